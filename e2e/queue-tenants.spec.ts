@@ -35,7 +35,7 @@ const as = (kubectl: Kubectl, user: string, manifest: string) => kubectl.run(['-
 async function hold({ page, queues }: Person, id: string, reason: string): Promise<void> {
   await queues.open(id)
   await queues.act(`Hold queue ${id}…`, 'Hold', async (panel) => panel.getByLabel(/^Reason/).fill(reason))
-  await queues.expectTruth('effective')
+  await queues.expectHoldState('effective')
   await expect(page.getByTestId('hold-panel')).toContainText(reason)
 }
 
@@ -80,7 +80,7 @@ test('two tenant admins hold and resume their own lines, and never hear of each 
     await expect(lab.page.getByTestId('last-hold')).toContainText('lab-secret-reason', WAIT)
     await expect(lab.queues.waiting('lab', 'lab-secret-job')).toBeHidden(WAIT)
     await expect.poll(() => scheduledTo(kubectl, 'lab-secret-job-deployment', 'lab'), WAIT).not.toEqual({})
-    await shop.queues.expectTruth('effective')
+    await shop.queues.expectHoldState('effective')
     await expect(shop.queues.waiting('shop', 'shop-secret-job')).toBeVisible()
   })
 
@@ -109,6 +109,6 @@ test('two tenant admins hold and resume their own lines, and never hear of each 
       expect(answer.status()).toBe(403)
     }
     await shop.queues.open('shop/shop-secret-line')
-    await shop.queues.expectTruth('effective')
+    await shop.queues.expectHoldState('effective')
   })
 })

@@ -54,7 +54,7 @@ test('two operators act on one queue at once: one is done, the other is told wha
     const [winner, loser] = first === 'done' ? [ann, bob] : [bob, ann]
     const reason = first === 'done' ? 'audit' : 'stock-taking'
     expect(await holdOf(kubectl)).toBe(reason)
-    await winner.expectTruth('effective')
+    await winner.expectHoldState('effective')
     await expect(overtaken(loser)).toContainText(`“${reason}”`, WAIT)
     await expect(overtaken(loser)).toContainText('Nothing of what you chose here has been asked for.')
     await expect(loser.panel.getByRole('button', { name: /hold/i, disabled: true })).toBeVisible()

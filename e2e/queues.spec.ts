@@ -88,7 +88,7 @@ test('an operator makes a queue, sees who waits and why, holds it, and resumes i
     await queues.panel.getByLabel('How long').selectOption('4h')
     await queues.panel.getByLabel(/^Reason/).fill('stock-taking')
     await queues.panel.getByRole('button', { name: 'Hold', exact: true }).click()
-    await queues.expectTruth('effective')
+    await queues.expectHoldState('effective')
     await expect(page.getByTestId('hold-panel')).toContainText('stock-taking')
   })
 
@@ -138,7 +138,7 @@ test('one workload is released past the others, and what is placed is not suspen
   await queues.expectLine('early')
   await expect.poll(() => isPlaced(kubectl, 'hasty'), WAIT).toBe(true)
   expect(await isPlaced(kubectl, 'early')).toBe(false)
-  await queues.expectTruth('effective')
+  await queues.expectHoldState('effective')
   await page.goto(`${product.url}/workloads/detail?id=${workloadIdOf('default', 'hasty')}`)
   const suspend = page.getByRole('button', { name: 'Suspend scheduling…' })
   await expect(suspend).toHaveAttribute('aria-disabled', 'true', WAIT)

@@ -6,24 +6,24 @@ import { formatCount, formatNumberOf } from '@/lib/format'
 import type { QueueDetailView, QueueView } from '@/lib/view/queue-model'
 import { TextField } from '../ui/field'
 import { Disclosure } from '../plan/manifest'
-import { ActPanel, Warning } from './act-panel'
-import { deleteQueue } from './queue-actions'
+import { ActionDrawer, Warning } from './action-drawer'
+import { deleteQueue } from './queue-api'
 import { queueHref, queuesHref } from './queue-url'
-import { ON_DELETE_MEANING } from './queue-words'
-import { useQueueAct } from './use-queue-act'
-import { useCanDeleteQueue } from './use-queue-rights'
+import { ON_DELETE_MEANING } from './queue-texts'
+import { useQueueAction } from './use-queue-action'
+import { useCanDeleteQueue } from './use-queue-permissions'
 import { WorkloadList } from './workload-list'
 
 /** Releasing more than this at once is wide, and what is placed cannot be put back: that is confirmed by typing. */
 const WIDE = 10
 
 /** Deletes a queue, after saying what becomes of those who wait in it. */
-export function DeleteDrawer({ detail: { queue, line, holdPreview } }: { detail: QueueDetailView }) {
+export function DeleteDrawer({ detail: { queue, pendingWorkloads, holdPreview } }: { detail: QueueDetailView }) {
   const router = useRouter()
   const [typed, setTyped] = useState('')
   const { waiting } = holdPreview
   const isWide = queue.onDelete === 'Release' && waiting > WIDE
-  const act = useQueueAct({
+  const action = useQueueAction({
     words: 'Delete',
     about: queue.id,
     seen: queue.deleting,
@@ -31,18 +31,18 @@ export function DeleteDrawer({ detail: { queue, line, holdPreview } }: { detail:
     after: () => router.push(queuesHref()),
   })
   return (
-    <ActPanel
+    <ActionDrawer
       title={`Delete ${queue.id}`}
       verb="Delete"
       right={useCanDeleteQueue(queue)}
-      act={act}
+      action={action}
       ready={!isWide || typed === queue.name}
     >
       <p data-testid="on-delete" data-policy={queue.onDelete}>
         {fateSentence(queue, waiting)} New workloads of its namespaces go to the scheduler at once from then on.
       </p>
       {queue.hold && <Warning>It is on hold, and its hold ends with it.</Warning>}
-      <WorkloadList label="Workloads that wait" workloads={line} total={waiting} moreHref={queueHref(queue.id)} />
+      <WorkloadList label="Workloads that wait" workloads={pendingWorkloads} total={waiting} moreHref={queueHref(queue.id)} />
       {isWide && (
         <TextField
           label={`This releases ${formatNumberOf(waiting, 'workload')} at once. Type ${queue.name} to confirm`}
@@ -53,7 +53,7 @@ export function DeleteDrawer({ detail: { queue, line, holdPreview } }: { detail:
       <Disclosure summary="The same with kubectl">
         <KubectlBlock label="the command" text={`kubectl delete queues.evenkeel.io ${queue.name} -n ${queue.namespace}`} />
       </Disclosure>
-    </ActPanel>
+    </ActionDrawer>
   )
 }
 

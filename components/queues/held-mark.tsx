@@ -2,7 +2,7 @@ import type { HeldView } from '@/lib/view/held-model'
 import { CutText } from '../ui/cut-text'
 import { Link } from '../ui/link'
 import { queueHref } from './queue-url'
-import { heldWord, ordinal } from './queue-words'
+import { heldWord, ordinal } from './queue-texts'
 
 /** What keeps a workload back: the word, its queue as a link, and the sentence as far as there is room. */
 export function HeldMark({ held }: { held: HeldView }) {

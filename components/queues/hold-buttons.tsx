@@ -4,7 +4,7 @@ import { useUrlState } from '../hooks/use-url-state'
 import { AskedFor } from '../status/asked-for'
 import { GuardedButton } from '../ui/guarded-button'
 import { useAsked } from '../status/asked'
-import { useCanHoldQueue } from './use-queue-rights'
+import { useCanHoldQueue } from './use-queue-permissions'
 
 /** Hold… or Resume…, whichever would change something; each opens its panel first. */
 export function HoldButtons({ queue, quiet = false }: { queue: QueueView; quiet?: boolean }) {
@@ -18,7 +18,7 @@ export function HoldButtons({ queue, quiet = false }: { queue: QueueView; quiet?
       variant={quiet ? 'quiet' : 'secondary'}
       small={quiet}
       aria-label={`${words} queue ${queue.id}…`}
-      data-act={act}
+      data-action={act}
       onClick={() => navigate({ do: act, queue: queue.id })}
     >
       {words}…

@@ -2,21 +2,21 @@
 import { useMemo, useState } from 'react'
 import { formatMoment, formatNumberOf } from '@/lib/format'
 import type { QueueDetailView, QueueView } from '@/lib/view/queue-model'
-import { holdPatch } from '@/lib/view/queue-orders'
+import { holdPatch } from '@/lib/view/queue-patches'
 import { ownZone } from '../hooks/own-zone'
 import { href } from '../hooks/url-state'
 import { useNow } from '../hooks/use-now'
 import { LabelledCheckbox } from '../ui/checkbox'
 import { Choice } from '../ui/choice'
 import { TextArea, TextField } from '../ui/field'
-import { ActPanel, Warning } from './act-panel'
+import { ActionDrawer, Warning } from './action-drawer'
 import { chooseUntil, localMoment, UNTIL_CHOICES, type UntilAnswer, type UntilChoice, wallClock } from './hold-until'
-import { holdQueue, type NamedWorkload } from './queue-actions'
+import { holdQueue, type NamedWorkload } from './queue-api'
 import { queueHref } from './queue-url'
 import { holdNow, Overtaken, seenOf, setOf, useOpened } from './use-opened'
 import { useHoldPreview } from './use-previews'
-import { useQueueAct } from './use-queue-act'
-import { useCanHoldQueue } from './use-queue-rights'
+import { useQueueAction } from './use-queue-action'
+import { useCanHoldQueue } from './use-queue-permissions'
 import { WorkloadList } from './workload-list'
 
 /** Puts a queue on hold, or changes the hold that it has. */
@@ -30,22 +30,22 @@ export function HoldDrawer({ detail, onStartOver }: { detail: QueueDetailView; o
   const [end, setEnd] = useState<End>({ choice: queue.hold?.until ? 'custom' : 'never', text: '' })
   const until = useUntil(end, queue.hold?.until)
   const order = { reason: reason.trim(), includePlaced, ...(until.until !== undefined && { until: until.until }) }
-  const act = useQueueAct({
+  const action = useQueueAction({
     words: verb,
     about: queue.id,
     seen: queue.hold,
     send: () => holdQueue(queue, order, seenOf(detail)),
   })
   return (
-    <ActPanel
+    <ActionDrawer
       title={title}
       verb={verb}
       right={useCanHoldQueue(queue)}
-      act={act}
+      action={action}
       ready={isSame && order.reason !== '' && until.error === undefined}
       patch={holdPatch(queue, order)}
     >
-      {!isSame && !act.asked && <Overtaken sentence={holdNow(detail)} onStartOver={onStartOver} />}
+      {!isSame && !action.asked && <Overtaken sentence={holdNow(detail)} onStartOver={onStartOver} />}
       <ReasonField reason={reason} onChange={setReason} />
       <UntilFields end={end} until={until} onChange={setEnd} />
       <WhatIsHeld detail={detail} preview={preview} />
@@ -56,7 +56,7 @@ export function HoldDrawer({ detail, onStartOver }: { detail: QueueDetailView; o
         onChange={setIncludePlaced}
       />
       <p className="text-ink-2">Resume takes it back: nothing is lost, everybody keeps the place in the line.</p>
-    </ActPanel>
+    </ActionDrawer>
   )
 }
 

@@ -10,7 +10,7 @@ import { WorkloadName } from '../status/workload-name'
 import { AskedOfHold } from './hold-buttons'
 import { HoldMark } from './hold-mark'
 import { localMoment } from './hold-until'
-import { useCanHoldQueue } from './use-queue-rights'
+import { useCanHoldQueue } from './use-queue-permissions'
 
 /** The pause of a queue: how true it is, who, why, since and until when, what got past it; and the last one. */
 export function HoldPanel({ detail: { queue, lastHold } }: { detail: QueueDetailView }) {

@@ -8,25 +8,25 @@ import { SkeletonRows } from '../ui/skeleton'
 import { DeleteDrawer } from './delete-drawer'
 import { HoldDrawer } from './hold-drawer'
 import { EditQueueDrawer, NewQueueDrawer } from './queue-form-drawer'
-import { parseAct, parseQueueId, type QueueAct } from './queue-url'
+import { parseAction, parseQueueId, type QueueAction } from './queue-url'
 import { ResumeDrawer } from './resume-drawer'
-import { useCloseAct } from './use-queue-act'
+import { useCloseAction } from './use-queue-action'
 import { PriorityDrawer, ReleaseDrawer } from './workload-drawers'
 
-/** The panel of the act that the address names, with `?do=`. */
+/** The panel of the action that the address names, with `?do=`. */
 export function QueueDrawers() {
   const { get } = useUrlState()
-  const act = parseAct(get('do'))
+  const action = parseAction(get('do'))
   const id = get('queue')
-  if (act === undefined) return null
-  if (act === 'new') return <NewQueueDrawer />
+  if (action === undefined) return null
+  if (action === 'new') return <NewQueueDrawer />
   return parseQueueId(id) === undefined || id === undefined ? null : (
-    <OfQueue key={`${act} ${id} ${get('of')}`} act={act} id={id} of={get('of')} />
+    <OfQueue key={`${action} ${id} ${get('of')}`} action={action} id={id} of={get('of')} />
   )
 }
 
 interface OfQueueProps {
-  act: Exclude<QueueAct, 'new'>
+  action: Exclude<QueueAction, 'new'>
   id: string
   of: string | undefined
 }
@@ -37,15 +37,15 @@ function OfQueue(props: OfQueueProps) {
   return <Act key={round} {...props} onStartOver={() => setRound(round + 1)} />
 }
 
-function Act({ act, id, of, onStartOver }: OfQueueProps & { onStartOver: () => void }) {
+function Act({ action, id, of, onStartOver }: OfQueueProps & { onStartOver: () => void }) {
   const topic = useCollection(`queue/${id}`)
   const detail = topic.byId.get(id)
-  const waiting = detail?.line.find((each) => each.id === of)
+  const waiting = detail?.pendingWorkloads.find((each) => each.id === of)
   if (detail === undefined)
     return (
       <NotYet title={id} sentence={topic.refused ?? (topic.loaded ? 'There is no such queue any more.' : undefined)} />
     )
-  switch (act) {
+  switch (action) {
     case 'hold':
       return <HoldDrawer detail={detail} onStartOver={onStartOver} />
     case 'resume':
@@ -58,13 +58,13 @@ function Act({ act, id, of, onStartOver }: OfQueueProps & { onStartOver: () => v
       return waiting ? (
         <ReleaseDrawer detail={detail} waiting={waiting} />
       ) : (
-        <NotYet title={id} sentence="This workload does not wait in the line any more." />
+        <NotYet title={id} sentence="This workload does not wait in the pendingWorkloads any more." />
       )
     case 'class':
       return waiting ? (
         <PriorityDrawer detail={detail} waiting={waiting} />
       ) : (
-        <NotYet title={id} sentence="This workload does not wait in the line any more." />
+        <NotYet title={id} sentence="This workload does not wait in the pendingWorkloads any more." />
       )
   }
 }
@@ -82,7 +82,7 @@ function Edit({
 
 /** While the queue is not known, and when what the panel is about is gone. */
 function NotYet({ title, sentence }: { title: string; sentence: string | undefined }) {
-  const close = useCloseAct()
+  const close = useCloseAction()
   return (
     <Drawer open onClose={close} title={title}>
       {sentence === undefined ? <SkeletonRows rows={4} label="Loading the queue" /> : <p>{sentence}</p>}

@@ -2,10 +2,10 @@
 import { useId } from 'react'
 import { Choice } from '../ui/choice'
 import { TextField } from '../ui/field'
-import { Warning } from './act-panel'
+import { Warning } from './action-drawer'
 import { PairRows } from './pair-rows'
 import { type DraftErrors, NEW_QUEUE, type QueueDraft } from './queue-form'
-import { ON_DELETE_MEANING, STRATEGY_MEANING, STRATEGY_WORDS } from './queue-words'
+import { ON_DELETE_MEANING, STRATEGY_MEANING, STRATEGY_WORDS } from './queue-texts'
 
 const STRATEGIES = (['BestEffortFIFO', 'StrictFIFO'] as const).map((value) => ({
   value,

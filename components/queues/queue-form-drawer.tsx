@@ -4,14 +4,14 @@ import { useEffect, useState } from 'react'
 import type { QueueSettingsView } from '@/lib/view/queue-model'
 import { useCollection } from '../hooks/use-collection'
 import { Disclosure, Manifest } from '../plan/manifest'
-import { ActPanel } from './act-panel'
-import { createQueue, updateQueue } from './queue-actions'
+import { ActionDrawer } from './action-drawer'
+import { createQueue, updateQueue } from './queue-api'
 import { checkDraft, draftOf, NEW_QUEUE, type QueueDraft, settingsOf } from './queue-form'
 import { QueueFields } from './queue-fields'
 import { queueHref } from './queue-url'
 import { Overtaken, useOpened } from './use-opened'
-import { useQueueAct } from './use-queue-act'
-import { useCanEditQueue, useCanCreateQueue } from './use-queue-rights'
+import { useQueueAction } from './use-queue-action'
+import { useCanEditQueue, useCanCreateQueue } from './use-queue-permissions'
 
 const SETTLE_MS = 400
 const UNKNOWN = { allowed: true, known: false }
@@ -34,7 +34,7 @@ export function NewQueueDrawer() {
   const namespace = useSettled(draft.namespace)
   const right = useCanCreateQueue(namespace)
   const id = `${draft.namespace}/${draft.name}`
-  const act = useQueueAct({
+  const action = useQueueAction({
     words: `New queue ${id}`,
     about: id,
     seen: undefined,
@@ -43,16 +43,16 @@ export function NewQueueDrawer() {
   })
   const taken = useTakenNamespaces(draft, undefined)
   return (
-    <ActPanel
+    <ActionDrawer
       title="New queue"
       verb="Create"
       right={namespace === '' || namespace !== draft.namespace ? UNKNOWN : right}
-      act={act}
+      action={action}
       ready={Object.keys(errors).length === 0}
     >
       <QueueFields draft={draft} errors={errors} isNew taken={taken} onChange={setDraft} />
       <TheObject draft={draft} valid={Object.keys(errors).length === 0} />
-    </ActPanel>
+    </ActionDrawer>
   )
 }
 
@@ -70,7 +70,7 @@ export function EditQueueDrawer({
   const [draft, setDraft] = useState(() => draftOf(id, settings))
   const errors = checkDraft(draft)
   const name = `${id.namespace}/${id.name}`
-  const act = useQueueAct({
+  const action = useQueueAction({
     words: 'Change',
     about: name,
     seen: settings.version,
@@ -78,17 +78,17 @@ export function EditQueueDrawer({
   })
   const taken = useTakenNamespaces(draft, name)
   return (
-    <ActPanel
+    <ActionDrawer
       title={`Edit ${name}`}
       verb="Change"
       right={useCanEditQueue(id)}
-      act={act}
+      action={action}
       ready={isSame && Object.keys(errors).length === 0}
     >
-      {!isSame && !act.asked && <Overtaken sentence="Somebody changed this queue meanwhile." onStartOver={onStartOver} />}
+      {!isSame && !action.asked && <Overtaken sentence="Somebody changed this queue meanwhile." onStartOver={onStartOver} />}
       <QueueFields draft={draft} errors={errors} isNew={false} taken={taken} onChange={setDraft} />
       <TheObject draft={draft} valid={Object.keys(errors).length === 0} />
-    </ActPanel>
+    </ActionDrawer>
   )
 }
 

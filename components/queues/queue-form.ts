@@ -1,6 +1,6 @@
 /** The form of a queue: what was typed, and what comes of it. */
 import type { QueueSettingsView } from '@/lib/view/queue-model'
-import type { QueueSettings } from './queue-actions'
+import type { QueueSettings } from './queue-api'
 
 /** A row of two texts. Rows of which both are empty do not count. */
 export interface Pair {

@@ -3,7 +3,7 @@ import type { AmountView, QueueView } from '@/lib/view/queue-model'
 import { selectQueues, shareScale, tellingAmounts, totalsOf } from './queue-list'
 import { hold, queue } from './testing/samples'
 
-const lab = queue({ namespace: 'lab', name: 'research', pending: 17, inFlight: 2, hold: hold({ truth: 'leaking', by: 'rae' }), state: { state: 'warn', reason: '' } })
+const lab = queue({ namespace: 'lab', name: 'research', pending: 17, inFlight: 2, hold: hold({ state: 'leaking', by: 'rae' }), state: { state: 'warn', reason: '' } })
 const shop = queue({ namespace: 'shop', name: 'line', namespaces: ['shop', 'shop-test'], pending: 4, inFlight: 1 })
 
 const idsOf = (queues: readonly QueueView[]) => queues.map(({ id }) => id)

@@ -21,7 +21,7 @@ function fieldsOf({ id, namespaces, strategy, hold, head, state, pending, inFlig
     name: [id],
     ns: namespaces,
     strategy: [strategy],
-    hold: hold ? ['yes', hold.truth] : ['no'],
+    hold: hold ? ['yes', hold.state] : ['no'],
     by: [hold?.by ?? ''],
     head: [head?.ref.name ?? ''],
     state: [state.state],

@@ -19,13 +19,13 @@ import { Link } from '../ui/link'
 import { SkeletonRows } from '../ui/skeleton'
 import { HoldButtons } from './hold-buttons'
 import { HoldPanel } from './hold-panel'
-import { Line } from './line-table'
+import { Line } from './pending-table'
 import { AskedProvider } from '../status/asked'
 import { QueueDrawers } from './queue-drawers'
 import { parseQueueId, queuesHref } from './queue-url'
-import { ON_DELETE_MEANING, STRATEGY_MEANING, STRATEGY_WORDS } from './queue-words'
+import { ON_DELETE_MEANING, STRATEGY_MEANING, STRATEGY_WORDS } from './queue-texts'
 import { Shares } from './shares'
-import { useCanDeleteQueue, useCanEditQueue, useCanHoldQueue } from './use-queue-rights'
+import { useCanDeleteQueue, useCanEditQueue, useCanHoldQueue } from './use-queue-permissions'
 
 /** One queue: its line and why each one waits, its share and quota, and its pause. The id is `?queue=namespace/name`. */
 export function QueuePage() {

@@ -17,7 +17,7 @@ import { AskedOfHold, HoldButtons } from './hold-buttons'
 import { HoldMark } from './hold-mark'
 import { tellingAmounts } from './queue-list'
 import { queueHref } from './queue-url'
-import { amountSentence, formatAmount, resourceWord, shareSentence, shareWords } from './queue-words'
+import { amountSentence, formatAmount, resourceWord, shareSentence, shareWords } from './queue-texts'
 
 const COLUMNS = 10
 /** More resources than this are on the queue's own page. */

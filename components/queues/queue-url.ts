@@ -2,11 +2,11 @@
 import { type UrlChanges, withChanges } from '../hooks/url-state'
 
 /** What the panel beside a queue is open for. `new` needs no queue; `release` and `class` are about one workload, `of`. */
-export const QUEUE_ACTS = ['hold', 'resume', 'release', 'class', 'edit', 'delete', 'new'] as const
-export type QueueAct = (typeof QUEUE_ACTS)[number]
+export const QUEUE_ACTIONS = ['hold', 'resume', 'release', 'class', 'edit', 'delete', 'new'] as const
+export type QueueAction = (typeof QUEUE_ACTIONS)[number]
 
 /** The act that an address names, if it is one. */
-export const parseAct = (value: string | undefined): QueueAct | undefined => QUEUE_ACTS.find((act) => act === value)
+export const parseAction = (value: string | undefined): QueueAction | undefined => QUEUE_ACTIONS.find((act) => act === value)
 
 /** The list of queues. */
 export const queuesHref = (changes: UrlChanges = {}): string => withChanges('/queues', '', changes)

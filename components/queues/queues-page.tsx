@@ -28,7 +28,7 @@ import { NoQueues } from './queues-empty'
 const SORTS: Sorts<QueueView> = {
   name: ({ id }) => id,
   state: ({ state }) => state.state,
-  hold: ({ hold }) => hold?.truth,
+  hold: ({ hold }) => hold?.state,
   share: ({ share }) => share?.part,
   used: ({ amounts }) => amounts[0]?.used,
   pending: ({ pending }) => pending,

@@ -2,18 +2,18 @@
 import { useState } from 'react'
 import { formatNumberOf } from '@/lib/format'
 import type { QueueDetailView } from '@/lib/view/queue-model'
-import { resumePatch } from '@/lib/view/queue-orders'
+import { resumePatch } from '@/lib/view/queue-patches'
 import { Choice } from '../ui/choice'
 import { TextField } from '../ui/field'
-import { ActPanel } from './act-panel'
-import { resumeQueue, type ResumePreview } from './queue-actions'
+import { ActionDrawer } from './action-drawer'
+import { resumeQueue, type ResumePreview } from './queue-api'
 import { queueHref } from './queue-url'
-import { ordinal } from './queue-words'
-import { useAsker } from './use-asker'
+import { ordinal } from './queue-texts'
+import { useRequester } from './use-requester'
 import { holdNow, Overtaken, seenOf, setOf, useOpened } from './use-opened'
 import { useResumePreview } from './use-previews'
-import { useQueueAct } from './use-queue-act'
-import { useCanHoldQueue } from './use-queue-rights'
+import { useQueueAction } from './use-queue-action'
+import { useCanHoldQueue } from './use-queue-permissions'
 import { WorkloadList } from './workload-list'
 
 const MANNERS = [
@@ -34,17 +34,17 @@ export function ResumeDrawer({ detail, onStartOver }: { detail: QueueDetailView;
   const isStaged = manner === 'staged'
   const step = isStaged ? Number(text) : undefined
   const error = isStaged && !/^[1-9]\d{0,4}$/.test(text) ? 'A whole number from 1.' : undefined
-  const act = useQueueAct({ words: 'Resume', about: queue.id, seen: queue.hold, send: () => resumeQueue(queue, step, seenOf(detail)) })
+  const action = useQueueAction({ words: 'Resume', about: queue.id, seen: queue.hold, send: () => resumeQueue(queue, step, seenOf(detail)) })
   return (
-    <ActPanel
+    <ActionDrawer
       title={`Resume ${queue.id}`}
       verb="Resume"
       right={useCanHoldQueue(queue)}
-      act={act}
+      action={action}
       ready={isSame && queue.hold !== undefined && error === undefined}
-      patch={resumePatch(queue, step, useAsker())}
+      patch={resumePatch(queue, step, useRequester())}
     >
-      {!isSame && !act.asked && <Overtaken sentence={holdNow(detail)} onStartOver={onStartOver} />}
+      {!isSame && !action.asked && <Overtaken sentence={holdNow(detail)} onStartOver={onStartOver} />}
       {isSame && queue.hold === undefined && <p>This queue is not on hold.</p>}
       <div className="grid gap-3 wide:grid-cols-2">
         <Choice label="Release" value={manner} options={MANNERS} onChange={setManner} />
@@ -60,7 +60,7 @@ export function ResumeDrawer({ detail, onStartOver }: { detail: QueueDetailView;
       </div>
       <p>{mannerSentence(holdPreview.waiting, step)}</p>
       <ExpectedOrder detail={detail} step={error === undefined ? step : undefined} />
-    </ActPanel>
+    </ActionDrawer>
   )
 }
 

@@ -2,7 +2,7 @@ import type { AmountView, QueueView } from '@/lib/view/queue-model'
 import { Table, Td, Th } from '../ui/table'
 import { QuotaBar, ShareBar } from './bars'
 import { shareScale, tellingAmounts } from './queue-list'
-import { formatAmount, resourceWord, shareSentence, shareWords } from './queue-words'
+import { formatAmount, resourceWord, shareSentence, shareWords } from './queue-texts'
 
 /** What the queue has of what queues share, and what it uses of its quota. */
 export function Shares({ queue }: { queue: QueueView }) {

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import type { HoldView, QueueDetailView } from '@/lib/view/queue-model'
 import { Button } from '../ui/button'
-import { Warning } from './act-panel'
+import { Warning } from './action-drawer'
 
 /**
  * Whether what a panel is about still looks as it did when the panel opened. Then what the reader decided goes for the

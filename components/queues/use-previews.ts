@@ -1,12 +1,12 @@
 'use client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { QueueDetailView } from '@/lib/view/queue-model'
-import { previewHold, previewResume } from './queue-actions'
+import { previewHold, previewResume } from './queue-api'
 
 /** A preview is asked for anew whenever the line looks different. */
-const looksOf = ({ id, line, inFlight, holdPreview }: QueueDetailView) => [
+const looksOf = ({ id, pendingWorkloads, inFlight, holdPreview }: QueueDetailView) => [
   id,
-  line.map((each) => each.id),
+  pendingWorkloads.map((each) => each.id),
   inFlight.map((each) => each.id),
   holdPreview,
 ]

@@ -6,7 +6,7 @@ import { ownZone } from '../hooks/own-zone'
 import { useText } from '../messages/use-text'
 import { QueueLink } from '../queues/held-mark'
 import { localMoment } from '../queues/hold-until'
-import { heldWord, ordinal } from '../queues/queue-words'
+import { heldWord, ordinal } from '../queues/queue-texts'
 import { Ago } from '../status/ago'
 import { StateMark } from '../status/state-mark'
 

@@ -1,16 +1,16 @@
 'use client'
 import { useState } from 'react'
 import type { WorkloadView } from '@/lib/view/model'
-import { suspendPatch, unsuspendPatch } from '@/lib/view/queue-orders'
+import { suspendPatch, unsuspendPatch } from '@/lib/view/queue-patches'
 import { ActButton } from '../commands/act-button'
 import { nameOf } from '../hooks/filter'
 import { useUrlState } from '../hooks/use-url-state'
-import { ActPanel } from '../queues/act-panel'
+import { ActionDrawer } from '../queues/action-drawer'
 import { useAsked } from '../status/asked'
-import { resumeBinding, suspendBinding } from '../queues/queue-actions'
-import { useAsker } from '../queues/use-asker'
-import { useQueueAct } from '../queues/use-queue-act'
-import { useCanSteerBindings } from '../queues/use-queue-rights'
+import { resumeBinding, suspendBinding } from '../queues/queue-api'
+import { useRequester } from '../queues/use-requester'
+import { useQueueAction } from '../queues/use-queue-action'
+import { useCanSteerBindings } from '../queues/use-queue-permissions'
 import { queueHref } from '../queues/queue-url'
 import { AskedFor } from '../status/asked-for'
 import { buttonClass } from '../ui/button'
@@ -23,7 +23,7 @@ const WORDS = { suspend: 'Suspend scheduling', resume: 'Resume scheduling' }
 /** Suspends or resumes the scheduling of this one workload; says why where that cannot be. */
 export function SuspensionButton({ workload }: { workload: WorkloadView }) {
   const { navigate } = useUrlState()
-  const { act, refusal, queue } = suspensionAct(workload)
+  const { action, refusal, queue } = suspensionAct(workload)
   const right = useCanSteerBindings(workload.binding.namespace ?? '', workload.binding.name)
   const asked = useAsked().askedOf(workload.id, workload.suspended)
   if (queue !== undefined) {
@@ -37,11 +37,11 @@ export function SuspensionButton({ workload }: { workload: WorkloadView }) {
     <>
       <AskedFor words={asked} />
       <ActButton
-        command={`${WORDS[act]} of this workload…`}
+        command={`${WORDS[action]} of this workload…`}
         right={refusal === undefined ? right : { allowed: false, reason: refusal }}
-        onAct={() => navigate({ do: act })}
+        onAct={() => navigate({ do: action })}
       >
-        {WORDS[act]}…
+        {WORDS[action]}…
       </ActButton>
     </>
   )
@@ -50,10 +50,10 @@ export function SuspensionButton({ workload }: { workload: WorkloadView }) {
 /** The panel that the button opens, with `?do=`. */
 export function SuspensionDrawer({ workload }: { workload: WorkloadView }) {
   const { get } = useUrlState()
-  const { act, refusal } = suspensionAct(workload)
+  const { action, refusal } = suspensionAct(workload)
   const { namespace, name } = workload.binding
-  if (get('do') !== act || refusal !== undefined || namespace === undefined) return null
-  return act === 'suspend' ? (
+  if (get('do') !== action || refusal !== undefined || namespace === undefined) return null
+  return action === 'suspend' ? (
     <Suspend workload={workload} binding={{ namespace, name }} />
   ) : (
     <Resume workload={workload} binding={{ namespace, name }} />
@@ -67,22 +67,22 @@ interface ActProps {
 
 function Suspend({ workload, binding }: ActProps) {
   const [text, setText] = useState('')
-  const asker = useAsker()
+  const requester = useRequester()
   const reason = text.trim()
-  const act = useQueueAct({
+  const action = useQueueAction({
     words: WORDS.suspend,
     about: workload.id,
     seen: workload.suspended,
     send: () => suspendBinding(binding, reason),
   })
   return (
-    <ActPanel
+    <ActionDrawer
       title={`${WORDS.suspend}: ${nameOf(workload.ref)}`}
       verb="Suspend"
       right={useCanSteerBindings(binding.namespace, binding.name)}
-      act={act}
+      action={action}
       ready={reason !== ''}
-      patch={suspendPatch(binding, { ...asker, reason })}
+      patch={suspendPatch(binding, { ...requester, reason })}
     >
       <p>The scheduler leaves it alone until somebody resumes it. Nothing runs of it yet, so nothing stops.</p>
       <p className="text-ink-2">
@@ -97,24 +97,24 @@ function Suspend({ workload, binding }: ActProps) {
         required
         onChange={(event) => setText(event.target.value)}
       />
-    </ActPanel>
+    </ActionDrawer>
   )
 }
 
 function Resume({ workload, binding }: ActProps) {
   const queue = workload.cells.some(({ role }) => role === 'placed') ? undefined : workload.held?.queue
-  const act = useQueueAct({
+  const action = useQueueAction({
     words: WORDS.resume,
     about: workload.id,
     seen: workload.suspended,
     send: () => resumeBinding(binding),
   })
   return (
-    <ActPanel
+    <ActionDrawer
       title={`${WORDS.resume}: ${nameOf(workload.ref)}`}
       verb="Resume"
       right={useCanSteerBindings(binding.namespace, binding.name)}
-      act={act}
+      action={action}
       ready
       patch={unsuspendPatch(binding, queue)}
     >
@@ -125,6 +125,6 @@ function Resume({ workload, binding }: ActProps) {
         Once it is placed it cannot be suspended again.
       </p>
       {workload.held && <p className="text-ink-2">{workload.held.sentence}</p>}
-    </ActPanel>
+    </ActionDrawer>
   )
 }

@@ -16,14 +16,14 @@ const suspended = { scheduling: true, dispatching: false }
 
 describe('suspending by hand', () => {
   it('is offered for what was not scheduled yet', () => {
-    expect(suspensionAct(workload())).toEqual({ act: 'suspend' })
-    expect(suspensionAct(workload({ cells: [cell('leaving')] }))).toEqual({ act: 'suspend' })
+    expect(suspensionAct(workload())).toEqual({ action: 'suspend' })
+    expect(suspensionAct(workload({ cells: [cell('leaving')] }))).toEqual({ action: 'suspend' })
   })
 
   it('is taken back where somebody did it', () => {
-    expect(suspensionAct(workload({ suspended, held: { by: 'suspended', sentence: '' } }))).toEqual({ act: 'resume' })
-    expect(suspensionAct(workload({ suspended, cells: [cell('placed')] }))).toEqual({ act: 'resume' })
-    expect(suspensionAct(workload({ suspended, held: { by: 'suspended', sentence: '', queue: 'shop/line' } }))).toEqual({ act: 'resume' })
+    expect(suspensionAct(workload({ suspended, held: { by: 'suspended', sentence: '' } }))).toEqual({ action: 'resume' })
+    expect(suspensionAct(workload({ suspended, cells: [cell('placed')] }))).toEqual({ action: 'resume' })
+    expect(suspensionAct(workload({ suspended, held: { by: 'suspended', sentence: '', queue: 'shop/line' } }))).toEqual({ action: 'resume' })
   })
 
   it('is refused for what is placed, with the reason of the control plane', () => {
@@ -34,7 +34,7 @@ describe('suspending by hand', () => {
 
   it('is left to the queue in which it waits', () => {
     expect(suspensionAct(workload({ suspended, held: { by: 'queue', sentence: '', queue: 'shop/line' } })))
-      .toEqual({ act: 'resume', refusal: 'Queue shop/line decides when it goes on.', queue: 'shop/line' })
+      .toEqual({ action: 'resume', refusal: 'Queue shop/line decides when it goes on.', queue: 'shop/line' })
     expect(suspensionAct(workload({ suspended, held: { by: 'hold', sentence: '', queue: 'shop/line' } })).queue).toBe('shop/line')
   })
 

@@ -2,7 +2,7 @@
 import type { WorkloadView } from '@/lib/view/model'
 
 export interface SuspensionAct {
-  act: 'suspend' | 'resume'
+  action: 'suspend' | 'resume'
   /** Why it cannot be done to this workload; undefined when it can. */
   refusal?: string
   /** The queue that decides instead, by id. */
@@ -10,22 +10,22 @@ export interface SuspensionAct {
 }
 
 /**
- * The act that would change something. What waits in a line is steered there; what has been scheduled is not suspended, as
+ * The action that would change something. What waits in a line is steered there; what has been scheduled is not suspended, as
  * the control plane refuses it: its scaling and failover would stop.
  */
 export function suspensionAct({ ref, binding, cells, held, suspended, scheduled }: WorkloadView): SuspensionAct {
-  const act = suspended.scheduling ? 'resume' : 'suspend'
+  const action = suspended.scheduling ? 'resume' : 'suspend'
   if (binding.namespace === undefined)
-    return { act, refusal: `${ref.kind}s belong to no namespace; suspend their ClusterResourceBinding with kubectl.` }
-  if (held?.policy) return { act, refusal: held.sentence }
+    return { action, refusal: `${ref.kind}s belong to no namespace; suspend their ClusterResourceBinding with kubectl.` }
+  if (held?.policy) return { action, refusal: held.sentence }
   if (held?.queue !== undefined && held.by !== 'suspended')
-    return { act, refusal: `Queue ${held.queue} decides when it goes on.`, queue: held.queue }
-  if (act === 'suspend' && (scheduled?.status === 'True' || cells.some(({ role }) => role === 'placed'))) {
+    return { action, refusal: `Queue ${held.queue} decides when it goes on.`, queue: held.queue }
+  if (action === 'suspend' && (scheduled?.status === 'True' || cells.some(({ role }) => role === 'placed'))) {
     return {
-      act,
+      action,
       refusal:
         'It has been scheduled, and the control plane refuses to suspend that: its scaling and failover would stop.',
     }
   }
-  return { act }
+  return { action }
 }

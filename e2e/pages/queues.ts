@@ -24,7 +24,7 @@ export class QueuePages {
 
   /** The row of a Deployment in the line that is open. */
   waiting(namespace: string, name: string): Locator {
-    return this.page.locator(`[data-testid="waiting-row"][data-workload="${workloadIdOf(namespace, name)}"]`)
+    return this.page.locator(`[data-testid="pending-row"][data-workload="${workloadIdOf(namespace, name)}"]`)
   }
 
   /** Waits until exactly these wait, in this order. Lets changes in that are held back because the focus is in the line. */
@@ -33,7 +33,7 @@ export class QueuePages {
       const waiting = this.page.getByTestId('waiting-changes')
       // It goes by itself when the focus leaves the line, perhaps between the look and the click.
       if (await waiting.isVisible()) await waiting.click({ timeout: 1_000 })
-      const rows = await this.page.getByTestId('waiting-row').evaluateAll((all) => all.map((row) => row.getAttribute('data-workload')?.split('/').at(-1)))
+      const rows = await this.page.getByTestId('pending-row').evaluateAll((all) => all.map((row) => row.getAttribute('data-workload')?.split('/').at(-1)))
       expect(rows).toEqual(names)
     }).toPass(WAIT)
   }
@@ -45,13 +45,13 @@ export class QueuePages {
   /** Presses the button of the page that opens a panel, lets the caller fill it in, and asks. */
   async act(button: string | RegExp, confirm: string, fill: (panel: Locator) => Promise<void> = async () => undefined): Promise<void> {
     await this.page.getByRole('button', { name: button, exact: typeof button === 'string' }).first().click()
-    await expect(this.panel.getByTestId('queue-act')).toBeVisible(WAIT)
+    await expect(this.panel.getByTestId('queue-action')).toBeVisible(WAIT)
     await fill(this.panel)
     await this.panel.getByRole('button', { name: confirm, exact: true }).click()
     await expect(this.panel).toBeHidden(WAIT)
   }
 
-  async expectTruth(truth: string): Promise<void> {
-    await expect(this.page.getByTestId('hold-panel').getByTestId('hold-truth')).toHaveAttribute('data-truth', truth, WAIT)
+  async expectHoldState(state: string): Promise<void> {
+    await expect(this.page.getByTestId('hold-panel').getByTestId('hold-state')).toHaveAttribute('data-hold-state', state, WAIT)
   }
 }

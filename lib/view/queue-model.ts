@@ -16,11 +16,11 @@ export interface AmountView {
 /**
  * How true a pause is. `requested`: asked for, not everywhere yet. `leaking`: a held workload was placed all the same.
  */
-export type HoldTruth = 'requested' | 'effective' | 'leaking' | 'undone' | 'resuming'
+export type HoldViewState = 'requested' | 'effective' | 'leaking' | 'undone' | 'resuming'
 
 export interface HoldView {
-  truth: HoldTruth
-  /** One sentence: what the truth means here, with numbers and names. */
+  state: HoldViewState
+  /** One sentence: what the state means here, with numbers and names. */
   sentence: string
   reason: string
   by?: string
@@ -49,7 +49,7 @@ export interface ReleasedPastView {
 }
 
 /** One waiting workload of a line. */
-export interface WaitingView {
+export interface PendingView {
   /** Id of the workload, as in WorkloadView. */
   id: string
   ref: WorkloadRef
@@ -122,7 +122,7 @@ export interface QueueDetailView {
   queue: QueueView
   priorityClasses: { name: string; value: number; default: boolean }[]
   /** In the order of release; at most 500, `more` says how many follow. */
-  line: WaitingView[]
+  pendingWorkloads: PendingView[]
   more: number
   /** Released and not yet scheduled. */
   inFlight: { id: string; ref: WorkloadRef; releasedAt?: string }[]

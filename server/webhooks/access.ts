@@ -6,7 +6,7 @@ import { queue } from '@/lib/kube/kinds/queue'
 import type { KubeClient } from '@/server/kube/client'
 
 /** Something done to queues. */
-export interface QueueDeed {
+export interface QueueAccess {
   verb: 'create' | 'update'
   namespace: string
   /** Absent: any of the namespace. */
@@ -15,7 +15,7 @@ export interface QueueDeed {
 
 /** Rejects when the API server does not say. */
 export async function mayUser(
-  client: KubeClient, { username, uid, groups, extra }: UserInfo, deed: QueueDeed,
+  client: KubeClient, { username, uid, groups, extra }: UserInfo, access: QueueAccess,
 ): Promise<boolean> {
   const { status } = await client.create(subjectAccessReview, {
     apiVersion: apiVersionOf(subjectAccessReview),
@@ -24,7 +24,7 @@ export async function mayUser(
     spec: {
       user: username, ...(uid && { uid }), ...(groups && { groups: [...groups] }),
       ...(extra && { extra: Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]])) }),
-      resourceAttributes: { group: queue.group, version: queue.version, resource: queue.plural, ...deed },
+      resourceAttributes: { group: queue.group, version: queue.version, resource: queue.plural, ...access },
     },
   })
   return status?.allowed === true

@@ -5,7 +5,7 @@ import type { AdmissionWebhook } from '@/lib/kube/kinds/admission-webhook'
 import { SUSPENSION_WEBHOOK } from '@/lib/kube/admission/suspension'
 import { SUSPENDED_BY_POLICY_ANNOTATION } from '@/lib/kube/names'
 import type { Draft } from '@/lib/kube/object'
-import { ASKED_FIELDS, GUARDED_NOTES } from './out-of-turn'
+import { ASKED_FIELDS, GUARDED_NOTES } from './queue-bypass'
 
 /** Name of both configurations. */
 export const CONFIGURATION = 'evenkeel-queues'
@@ -68,9 +68,9 @@ const asksOtherwise = ASKED_FIELDS.map((field) =>
   .join(' || ')
 
 /**
- * What `outOfTurn` might object to, and no other write: reports of the scheduler and of members are never asked about.
+ * What `queueBypass` might object to, and no other write: reports of the scheduler and of members are never asked about.
  */
-const MAY_BE_OUT_OF_TURN =
+const MAY_BYPASS_QUEUE =
   `request.operation == 'CREATE' ? !${suspendedIn('object')} || ${someNote(`${noteIn('object')} != ''`)} : `
   + `(${suspendedIn('oldObject')} && !${suspendedIn('object')}) || (${suspendedIn('object')} && ${placedIn('object')} `
   + `&& !${placedIn('oldObject')}) `
@@ -139,7 +139,7 @@ export function validatingConfiguration(input: ConfigurationInput): Draft<Valida
     name: 'release.queue.evenkeel.io', path: paths.release, namespaceSelector: inNamespaces(namespaces),
     rules: [{ ...bindings(['resourcebindings'], 'Namespaced'), operations: ['CREATE', 'UPDATE'] }],
     matchConditions: [
-      { name: 'may-be-out-of-turn', expression: MAY_BE_OUT_OF_TURN },
+      { name: 'may-be-queue-bypass', expression: MAY_BYPASS_QUEUE },
       ...(ownUser === undefined ? [] : [{
         name: 'not-by-the-queue', expression: `request.userInfo.username != ${JSON.stringify(ownUser)}`,
       }]),

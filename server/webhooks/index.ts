@@ -1,9 +1,9 @@
 /** Admission of queues and of what waits in them. See README.md. */
 import type { Controller, ReconcilerContext } from '@/server/runtime/controller'
 import { paths } from './configurations'
-import { noteWhoFreed, refuseOutOfTurn, refuseSuspensionChange, suspendNewBindings } from './judge-bindings'
+import { noteWhoFreed, refuseQueueBypass, refuseSuspensionChange, suspendNewBindings } from './judge-bindings'
 import { stampQueues, validateQueues } from './judge-queues'
-import { createLines } from './lines'
+import { createQueueLookup } from './queue-lookup'
 import { listen, type ServingPair } from './listener'
 import { registrationController } from './registration'
 
@@ -38,20 +38,20 @@ export async function startWebhooks(
 ): Promise<Webhooks> {
   const { host, port, pair, failurePolicy = 'Fail', upstream = false } = options
   const { client, clock, informers, log } = context
-  const lines = createLines(informers)
+  const lookup = createQueueLookup(informers)
   const listener = await listen({
     host, port, pair,
     decisions: {
-      [paths.suspend]: suspendNewBindings(lines),
+      [paths.suspend]: suspendNewBindings(lookup),
       [paths.noteFreed]: noteWhoFreed(clock),
       [paths.lateSuspension]: refuseSuspensionChange,
-      [paths.release]: refuseOutOfTurn(client, lines),
+      [paths.release]: refuseQueueBypass(client, lookup),
       [paths.stamp]: stampQueues({ clock }),
       [paths.validate]: validateQueues({ client, clock }),
     },
     onError: (error, path) => log.warn({ err: error, path }, 'a write could not be judged'),
   })
   const url = (options.url ?? `https://${host.includes(':') ? `[${host}]` : host}:${listener.port}`).replace(/\/$/, '')
-  const registration = registrationController(registering, lines, { url, cert: pair.cert, failurePolicy, upstream })
+  const registration = registrationController(registering, lookup, { url, cert: pair.cert, failurePolicy, upstream })
   return { url, registration, close: () => listener.close() }
 }

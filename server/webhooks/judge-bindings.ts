@@ -10,15 +10,15 @@ import type { JsonPatchOperation } from '@/lib/kube/patch'
 import { type Clock, formatTime } from '@/lib/std/clock'
 import type { KubeClient } from '@/server/kube/client'
 import { mayUser } from './access'
-import type { Lines } from './lines'
-import { becomesFree, type BindingWrite, type OutOfTurn, outOfTurn } from './out-of-turn'
+import type { QueueLookup } from './queue-lookup'
+import { becomesFree, type BindingWrite, type QueueBypass, queueBypass } from './queue-bypass'
 import { type Decide, Refusal } from './review'
 
 /** Suspends a new binding of a namespace that has a queue. */
-export function suspendNewBindings(lines: Lines): Decide {
+export function suspendNewBindings(lookup: QueueLookup): Decide {
   return async ({ object, namespace = '' }) => {
-    await lines.whenSynced()
-    const queue = lines.queueOf(namespace)
+    await lookup.whenSynced()
+    const queue = lookup.queueOf(namespace)
     const binding = object as ResourceBinding
     return queue && waitsInLine(binding) ? suspension(binding, objectKey(queue)) : []
   }
@@ -72,11 +72,11 @@ export const refuseSuspensionChange: Decide = async ({ object, oldObject }) => {
 }
 
 /** Refuses what gets a binding out of a hold or ahead of its line, unless by somebody who may update the queue. */
-export function refuseOutOfTurn(client: KubeClient, lines: Lines): Decide {
+export function refuseQueueBypass(client: KubeClient, lookup: QueueLookup): Decide {
   return async (request) => {
-    await lines.whenSynced()
-    const queue = lines.queueOf(request.namespace ?? '')
-    const finding = queue && outOfTurn(writeOf(request), queue.spec?.hold !== undefined)
+    await lookup.whenSynced()
+    const queue = lookup.queueOf(request.namespace ?? '')
+    const finding = queue && queueBypass(writeOf(request), queue.spec?.hold !== undefined)
     if (!queue || !finding) return []
     const { namespace = '', name } = queue.metadata
     if (await mayUser(client, request.userInfo, { verb: 'update', namespace, name })) return []
@@ -89,7 +89,7 @@ function writeOf({ object, oldObject }: ReviewRequest): BindingWrite {
 }
 
 function refusalOf(
-  { metadata: { namespace, name }, spec = {} }: QueueObject, { field, means }: OutOfTurn, user: string,
+  { metadata: { namespace, name }, spec = {} }: QueueObject, { field, means }: QueueBypass, user: string,
 ): string {
   const queue = `queue ${namespace}/${name}`
   const who = `${user} may not update that queue`

@@ -12,7 +12,7 @@ import { type Controller, type ReconcilerContext, watch, type WatchSpec } from '
 import {
   CONFIGURATION, type ConfigurationInput, mutatingConfiguration, validatingConfiguration,
 } from './configurations'
-import type { Lines } from './lines'
+import type { QueueLookup } from './queue-lookup'
 
 /** All that is known before anything is asked. */
 export type Registered = Omit<ConfigurationInput, 'namespaces' | 'ownUser'>
@@ -23,7 +23,7 @@ const kinds =
 
 /** The loop `queue-webhooks`. One key: both configurations. */
 export function registrationController(
-  { client, informers }: ReconcilerContext, lines: Lines, registered: Registered,
+  { client, informers }: ReconcilerContext, lookup: QueueLookup, registered: Registered,
 ): Controller {
   const everything = (): string[] => [CONFIGURATION]
   let ownUser: { name: string | undefined } | undefined
@@ -39,7 +39,7 @@ export function registrationController(
     ],
     reconcile: async () => {
       ownUser ??= { name: await whoWeAre(client) }
-      const input = { ...registered, ownUser: ownUser.name, namespaces: lines.namespaces() }
+      const input = { ...registered, ownUser: ownUser.name, namespaces: lookup.namespaces() }
       const wanted =
         [mutatingConfiguration(input), validatingConfiguration(input)] as unknown as readonly Draft<Configuration>[]
       for (const [index, kind] of kinds.entries()) {

@@ -1,6 +1,6 @@
 /** Typed samples for tests of the queue pages. */
 import type { WorkloadRef } from '@/lib/view/model'
-import type { HoldView, QueueDetailView, QueueView, WaitingView } from '@/lib/view/queue-model'
+import type { HoldView, QueueDetailView, QueueView, PendingView } from '@/lib/view/queue-model'
 import { workloadId } from '@/lib/view/workload-id'
 
 /** A queue without anything particular about it. */
@@ -14,11 +14,11 @@ export function queue(given: Partial<QueueView> & { namespace: string; name: str
 
 /** A pause that keeps back everything that waits. */
 export function hold(given: Partial<HoldView> = {}): HoldView {
-  return { truth: 'effective', sentence: '', reason: 'maintenance', includePlaced: false, affected: 0, leaks: [], ...given }
+  return { state: 'effective', sentence: '', reason: 'maintenance', includePlaced: false, affected: 0, leaks: [], ...given }
 }
 
 /** A Deployment that waits in `shop`. */
-export function waiting(name: string, given: Partial<WaitingView> = {}): WaitingView {
+export function waiting(name: string, given: Partial<PendingView> = {}): PendingView {
   const ref: WorkloadRef = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name }
   return { id: workloadId(ref), ref, position: 1, priority: 0, since: '2026-11-21T09:00:00Z', demand: [], reason: 'behind', sentence: '', next: false, ...given }
 }
@@ -26,6 +26,6 @@ export function waiting(name: string, given: Partial<WaitingView> = {}): Waiting
 /** The page of a queue with this line. */
 export function detail(row: QueueView, given: Partial<QueueDetailView> = {}): QueueDetailView {
   return {
-    id: row.id, queue: row, priorityClasses: [], line: [], more: 0, inFlight: [], holdPreview: { waiting: row.pending, placed: 0 }, ...given,
+    id: row.id, queue: row, priorityClasses: [], pendingWorkloads: [], more: 0, inFlight: [], holdPreview: { waiting: row.pending, placed: 0 }, ...given,
   }
 }

@@ -5,7 +5,7 @@ import {
   UNDONE_ANNOTATION,
 } from '.'
 import { START, Tenants, type WorkloadParts } from './testing/tenants'
-import { at, free, holdOf, LINE, noted, steps, verdict, waitOf } from './testing/words'
+import { at, free, holdOf, LINE, noted, steps, verdict, waitOf } from './testing/shorthands'
 
 describe('a hold', () => {
   const hold = { reason: 'audit', by: 'ann', since: at(0) }

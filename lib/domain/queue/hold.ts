@@ -3,10 +3,10 @@ import type { QueueHold } from '@/lib/kube/kinds/queue'
 import { findCondition } from '@/lib/kube/conditions'
 import { type EpochMs, parseTime } from '@/lib/std/clock'
 import { because, counted, type Reason } from '../plan'
-import { isExempt, isFreedBefore, leakOf, RECENTLY_MS, SOMEBODY, type Undone, undoneOf } from './breaches'
-import type { HoldAssessment, Leak, QueuePlan, Undoing, WaitingEntry } from './plan-model'
+import { isExempt, isFreedBefore, leakOf, RECENTLY_MS, UNKNOWN_USER, type Undone, undoneOf } from './hold-bypass'
+import type { HoldAssessment, Leak, QueuePlan, Undoing, PendingEntry } from './plan-model'
 import type { QueuedBinding, QueueFacts } from './snapshot-model'
-import { moment } from './wait'
+import { moment } from './wait-reason'
 
 /** The condition of a Queue that remembers when its staged resume began. */
 export const RESUMING_CONDITION = 'Resuming'
@@ -139,7 +139,7 @@ function undoneSentence({ who, times, released }: Undoing): string {
   const free = released.filter((each) => each.free).length
   const what = `${counted(released.length, 'workload')} past this hold${times > 1 ? `, ${times} times so far` : ''}`
   const one = released.length === 1 ? 'it is' : 'all are'
-  return `${who === SOMEBODY ? 'Somebody' : who} released ${what}; `
+  return `${who === UNKNOWN_USER ? 'Somebody' : who} released ${what}; `
     + `${free === 0 ? `${one} held back again` : `${are(free)} free now`}.`
 }
 
@@ -170,9 +170,9 @@ function resuming({ queue, held, leaks, undone, hold, now }: Findings, { step }:
  * Whom a staged resume waits for: the first in line, where nothing is under way and nothing goes now. Undefined while
  * it moves.
  */
-export function resumeWaitsFor({ hold, line }: Pick<QueuePlan, 'hold' | 'line'>): WaitingEntry | undefined {
-  if (!hold.resume?.budget || line.some(({ next }) => next)) return undefined
-  return line.find(({ why }) => why.code !== 'SuspendedByOther')
+export function blockedResume({ hold, pendingWorkloads }: Pick<QueuePlan, 'hold' | 'pendingWorkloads'>): PendingEntry | undefined {
+  if (!hold.resume?.budget || pendingWorkloads.some(({ next }) => next)) return undefined
+  return pendingWorkloads.find(({ why }) => why.code !== 'SuspendedByOther')
 }
 
 /** Since the hold began the queue released nothing but by its resume. */

@@ -1,11 +1,11 @@
 /** Queues: whose turn it is, why the others wait, and how true a hold is. */
 export * from './annotations'
-export { SOMEBODY } from './breaches'
-export { resumeWaitsFor } from './hold'
-export { divideNamespaces, namespacesAskedFor } from './owners'
+export { UNKNOWN_USER } from './hold-bypass'
+export { blockedResume } from './hold'
+export { divideNamespaces, namespacesAskedFor } from './namespace-owners'
 export type {
   HoldAssessment, Leak, QueueAct, QueuePlan, QueueStep, Release, ReleasePlan, StepDetails, Undoing,
-  WaitingEntry,
+  PendingEntry,
 } from './plan-model'
 export { explainWaiting, planReleases } from './plan-releases'
 export { queueSnapshotOf, type QueueObjects } from './snapshot'
@@ -13,4 +13,4 @@ export type { BindingState, OnDelete, QueuedBinding, QueueFacts, QueueLimits, Qu
 export { queueStatusOf } from './status'
 export { type Suspender, suspenderOf, suspendingPolicyOf } from './suspender'
 export { countUnadmitted, unadmittedMessage } from './unadmitted'
-export { describeWait, suspendedSentence, type WaitCode, type WaitWhy } from './wait'
+export { waitMessage, suspensionMessage, type WaitCode, type WaitReason } from './wait-reason'

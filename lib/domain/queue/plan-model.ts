@@ -4,7 +4,7 @@ import type { EpochMs } from '@/lib/std/clock'
 import type { Reason, Step } from '../plan'
 import type { Amounts } from './amounts'
 import type { QueuedBinding, QueueFacts } from './snapshot-model'
-import type { WaitWhy } from './wait'
+import type { WaitReason } from './wait-reason'
 
 /**
  * A merge patch of a binding or of the Queue itself. It carries the resourceVersion that was read: a stale one fails.
@@ -35,13 +35,13 @@ export interface Release {
 }
 
 /** One waiting binding of a line. */
-export interface WaitingEntry {
+export interface PendingEntry {
   binding: QueuedBinding
   /** From 1, in the order of release as things stand. */
   position: number
   /** True when this plan releases it. */
   next: boolean
-  why: WaitWhy
+  why: WaitReason
 }
 
 /** A binding that was placed although it was held back. */
@@ -84,7 +84,7 @@ export interface QueuePlan {
   queue: QueueFacts
   hold: HoldAssessment
   /** In the order of release. */
-  line: readonly WaitingEntry[]
+  pendingWorkloads: readonly PendingEntry[]
   /** What admitted and released bindings take, before this plan's releases. */
   used: Amounts
   /** The part of it that is beyond the queue's own quota. */

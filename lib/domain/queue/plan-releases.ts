@@ -3,31 +3,31 @@ import { formatTime } from '@/lib/std/clock'
 import { because, type Reason } from '../plan'
 import { QUEUE_FINALIZER } from './annotations'
 import { assessHold, isInFlight } from './hold'
-import { Ledger, takesQuota } from './ledger'
-import { Line, byTurn } from './line'
-import type { HoldAssessment, QueuePlan, QueueStep, Release, ReleasePlan, WaitingEntry } from './plan-model'
-import { releaseInTurn } from './release-pass'
+import { ResourceUsage, takesQuota } from './resource-usage'
+import { PendingList, byQueueOrder } from './pending-list'
+import type { HoldAssessment, QueuePlan, QueueStep, Release, ReleasePlan, PendingEntry } from './plan-model'
+import { releaseInOrder } from './release-in-order'
 import type { OnDelete, QueuedBinding, QueueFacts, QueueSnapshot } from './snapshot-model'
 import {
   bindingStep, endHoldStep, finalizerStep, handOverPatch, releasedByQueue, releasePatch, stampHoldStep, suspendPatch,
-} from './steps'
+} from './step-patches'
 import { tidied } from './amounts'
 import { isUnadmitted } from './unadmitted'
-import { describeWait } from './wait'
+import { waitMessage } from './wait-reason'
 
 /** Plans one pass. Pure: the loop carries out the same plan that the console shows. */
 export function planReleases(snapshot: QueueSnapshot): ReleasePlan {
   const { now, queues, orphans } = snapshot
   const at = formatTime(now)
-  const ledger = new Ledger(snapshot)
+  const usage = new ResourceUsage(snapshot)
   const holds = new Map(queues.map((queue) => [queue.key, assessHold(queue, now)]))
-  const before = new Map(queues.map((queue) => [queue.key, figuresOf(ledger, queue)]))
-  const lines = queues.filter(({ deleting }) => !deleting).map((queue) => new Line(queue, holds.get(queue.key)!, now))
-  const resumes = new Map(lines.map((line) => [line.queue.key, resumesOf(line, ledger)]))
-  const releases = releaseInTurn(ledger, lines)
-  const byKey = new Map(lines.map((line) => [line.queue.key, line]))
+  const before = new Map(queues.map((queue) => [queue.key, figuresOf(usage, queue)]))
+  const lists = queues.filter(({ deleting }) => !deleting).map((queue) => new PendingList(queue, holds.get(queue.key)!, now))
+  const resumes = new Map(lists.map((list) => [list.queue.key, resumesOf(list, usage)]))
+  const releases = releaseInOrder(usage, lists)
+  const byKey = new Map(lists.map((list) => [list.queue.key, list]))
   const plans = queues.map((queue): QueuePlan => ({
-    queue, hold: holds.get(queue.key)!, line: byKey.get(queue.key)?.entries() ?? [],
+    queue, hold: holds.get(queue.key)!, pendingWorkloads: byKey.get(queue.key)?.entries() ?? [],
     ...before.get(queue.key)!, ...countsOf(queue),
   }))
   const steps = [
@@ -35,7 +35,7 @@ export function planReleases(snapshot: QueueSnapshot): ReleasePlan {
     ...queues.flatMap((queue) => (resumes.get(queue.key) ?? []).map((binding) => resumeStep(queue, binding, at))),
     ...releases.map((release) => releaseStep(release, at)),
     ...plans.flatMap((plan) => stepsAfter(plan, now)),
-    ...snapshot.latecomers.map(({ binding, onDelete }) =>
+    ...snapshot.lateBindings.map(({ binding, onDelete }) =>
       leaveStep({ key: binding.notedQueue!, onDelete, cause: 'Its queue has ended' }, binding, now)),
   ]
   const looks = plans.flatMap(({ hold }) => hold.lookAgainAt ?? [])
@@ -43,26 +43,26 @@ export function planReleases(snapshot: QueueSnapshot): ReleasePlan {
 }
 
 /** What a queue has at this moment. */
-function figuresOf(ledger: Ledger, queue: QueueFacts): Pick<QueuePlan, 'used' | 'borrowed' | 'share'> {
+function figuresOf(usage: ResourceUsage, queue: QueueFacts): Pick<QueuePlan, 'used' | 'borrowed' | 'share'> {
   const { key } = queue
   return {
-    used: tidied(ledger.used(key)), borrowed: tidied(ledger.borrowed(key)),
-    share: { ...ledger.share(key), fair: ledger.fairPart(queue) },
+    used: tidied(usage.used(key)), borrowed: tidied(usage.borrowed(key)),
+    share: { ...usage.share(key), fair: usage.fairPart(queue) },
   }
 }
 
 /** Why a binding waits. */
 export interface Explanation {
-  entry: WaitingEntry
+  entry: PendingEntry
   queue: string
   reason: Reason
 }
 
 /** The waiting entry of a binding, and its reason in words; undefined when it does not wait in any line. */
 export function explainWaiting(plan: ReleasePlan, binding: string): Explanation | undefined {
-  for (const { queue, line } of plan.queues) {
-    const entry = line.find((each) => each.binding.key === binding)
-    if (entry) return { entry, queue: queue.key, reason: describeWait(entry.why) }
+  for (const { queue, pendingWorkloads } of plan.queues) {
+    const entry = pendingWorkloads.find((each) => each.binding.key === binding)
+    if (entry) return { entry, queue: queue.key, reason: waitMessage(entry.why) }
   }
   return undefined
 }
@@ -79,17 +79,17 @@ function countsOf({ bindings }: QueueFacts): Pick<QueuePlan, 'pending' | 'inFlig
  * Placed bindings whose suspension ends, as many as a staged resume allows; each takes one of the line's places. Those
  * that run without admission stay suspended while the queue is over its quota.
  */
-function resumesOf(line: Line, ledger: Ledger): QueuedBinding[] {
-  const { queue, hold } = line
+function resumesOf(list: PendingList, usage: ResourceUsage): QueuedBinding[] {
+  const { queue, hold } = list
   const isHeld = hold.state !== 'None' && !hold.resume
   const sparesPlaced = !queue.spec.hold?.includePlaced
-  const placed = queue.bindings.filter(isHeldAsPlaced).sort(byTurn)
-  const isOverQuota = Object.keys(ledger.borrowed(queue.key)).length > 0
+  const placed = queue.bindings.filter(isHeldAsPlaced).sort(byQueueOrder)
+  const isOverQuota = Object.keys(usage.borrowed(queue.key)).length > 0
   const free = placed.filter((binding) => binding.releaseRequested || (!(isOverQuota && isUnadmitted(binding))
     && !queue.invalid && (!isHeld || (binding.heldPlaced && sparesPlaced))))
   if (!hold.resume) return free
-  const now = free.slice(0, Math.max(0, Math.min(line.budget, hold.resume.budget)))
-  line.budget -= now.length
+  const now = free.slice(0, Math.max(0, Math.min(list.budget, hold.resume.budget)))
+  list.budget -= now.length
   return now
 }
 
@@ -140,16 +140,16 @@ function releaseStep({ queue, binding, reason }: Release, at: string): QueueStep
 function stepsAfter({ queue, hold }: QueuePlan, now: number): QueueStep[] {
   if (queue.deleting) return stepsOfDeletion(queue, now)
   return [
-    ...queue.strays.map((binding) => leaveStep(leavingOf(queue), binding, now)),
+    ...queue.detached.map((binding) => leaveStep(leavingOf(queue), binding, now)),
     ...(hold.ends ? [endHoldStep(queue, hold.ends, now)] : []),
   ]
 }
 
 /** Nothing is lost: what waits is released in order or handed over suspended; only then may the queue go. */
 function stepsOfDeletion(queue: QueueFacts, now: number): QueueStep[] {
-  const mine = [...queue.bindings, ...queue.strays]
+  const mine = [...queue.bindings, ...queue.detached]
     .filter(({ suspended, suspendedBy, state }) => suspended && !suspendedBy && state !== 'Deleting')
-  if (mine.length > 0) return mine.sort(byTurn).map((binding) => leaveStep(leavingOf(queue), binding, now))
+  if (mine.length > 0) return mine.sort(byQueueOrder).map((binding) => leaveStep(leavingOf(queue), binding, now))
   if (!queue.finalizers.includes(QUEUE_FINALIZER)) return []
   return [finalizerStep(queue, 'LetGo', because('LineEmpty', 'Nothing waits in its line any more.'))]
 }

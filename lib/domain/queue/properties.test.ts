@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { planReleases, type ReleasePlan } from '.'
-import { Ledger } from './ledger'
-import { byTurn } from './line'
+import { ResourceUsage } from './resource-usage'
+import { byQueueOrder } from './pending-list'
 import { Tenants } from './testing/tenants'
 
 const NAMESPACES = ['blue', 'green', 'red'] as const
@@ -89,7 +89,7 @@ describe('for any tenants', () => {
       for (const { queue: { key, bindings, strategy } } of tenants.plan().queues) {
         if (strategy !== 'StrictFIFO') continue
         const line = bindings.filter(({ state, releaseRequested }) => state === 'Waiting' && !releaseRequested)
-          .sort(byTurn)
+          .sort(byQueueOrder)
         const gone =
           new Set(
             tenants.plan().releases.filter(({ queue, reason }) => queue === key && reason.code !== 'Requested')
@@ -136,12 +136,12 @@ describe('for any tenants', () => {
     holdsForAll((drawn) => {
       const tenants = tenantsOf(drawn)
       const plan = afterwards(tenants)
-      const ledger = new Ledger(tenants.snapshot())
-      for (const { queue, line } of plan.queues) {
-        for (const { binding, why } of line) {
+      const usage = new ResourceUsage(tenants.snapshot())
+      for (const { queue, pendingWorkloads } of plan.queues) {
+        for (const { binding, why } of pendingWorkloads) {
           if (kept.has(why.code)) continue
-          const quota = ledger.judgeQuota(queue, binding, false)
-          const fits = quota.fits && ledger.judgeCapacity(queue, binding) === undefined
+          const quota = usage.judgeQuota(queue, binding, false)
+          const fits = quota.fits && usage.judgeCapacity(queue, binding) === undefined
           expect([binding.key, why.code, fits]).toEqual([binding.key, why.code, false])
         }
       }
@@ -150,10 +150,10 @@ describe('for any tenants', () => {
 
   test('everybody who waits is told a place and a reason, each place once', () => {
     holdsForAll((drawn) => {
-      for (const { queue, line } of tenantsOf(drawn).plan().queues) {
-        expect(line.map(({ position }) => position)).toEqual(line.map((_, at) => at + 1))
+      for (const { queue, pendingWorkloads } of tenantsOf(drawn).plan().queues) {
+        expect(pendingWorkloads.map(({ position }) => position)).toEqual(pendingWorkloads.map((_, at) => at + 1))
         const waiting = queue.bindings.filter(({ state }) => state === 'Waiting' || state === 'SuspendedByOther')
-        expect(new Set(line.map(({ binding }) => binding.key))).toEqual(new Set(waiting.map(({ key }) => key)))
+        expect(new Set(pendingWorkloads.map(({ binding }) => binding.key))).toEqual(new Set(waiting.map(({ key }) => key)))
       }
     })
   })
@@ -186,8 +186,8 @@ test('the share of each queue is within one workload of what its weight gives it
       got[queue] = (got[queue] ?? 0) + binding.demand['cpu']!
     }
     const free = capacity * 1000 - Object.values(got).reduce((sum, each) => sum + each, 0)
-    for (const { queue, line } of tenants.plan().queues) {
-      const head = line.find(({ next }) => !next)
+    for (const { queue, pendingWorkloads } of tenants.plan().queues) {
+      const head = pendingWorkloads.find(({ next }) => !next)
       if (blocked.has(queue.key)) expect(head!.binding.demand['cpu']).toBeGreaterThan(free)
     }
   }), { seed: 13, numRuns: 150 })
@@ -219,8 +219,8 @@ test('whoever goes next has least of its dominant resource for its weight; who i
       for (const name of Object.keys(total)) got.get(queue)![name]! += binding.demand[name]!
     }
     const left = (name: string): number => [...got.values()].reduce((rest, each) => rest - each[name]!, total[name]!)
-    for (const { queue, line } of plan.queues) {
-      const head = line.find(({ next }) => !next)
+    for (const { queue, pendingWorkloads } of plan.queues) {
+      const head = pendingWorkloads.find(({ next }) => !next)
       const lacks = Object.keys(total).filter((name) => (head?.binding.demand[name] ?? 0) > left(name))
       expect(Math.min(...Object.keys(total).map(left))).toBeGreaterThanOrEqual(0)
       if (head) expect(lacks).toContain('resource' in head.why ? head.why.resource : undefined)

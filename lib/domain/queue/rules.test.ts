@@ -2,13 +2,13 @@
 import { describe, expect, test } from 'vitest'
 import type { QueueSpec } from '@/lib/kube/kinds/queue'
 import {
-  describeWait, PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION, QUEUE_FINALIZER, queueStatusOf,
+  waitMessage, PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION, QUEUE_FINALIZER, queueStatusOf,
   RELEASE_REQUESTED_ANNOTATION,
   RELEASED_AT_ANNOTATION, RELEASED_BY_ANNOTATION, SLIPPED_ANNOTATION, SUSPENDED_BY_ANNOTATION,
   SUSPENDED_REASON_ANNOTATION,
 } from '.'
 import { Tenants, type WorkloadParts } from './testing/tenants'
-import { at, free, LINE, noted, released, steps, verdict, waitOf } from './testing/words'
+import { at, free, LINE, noted, released, steps, verdict, waitOf } from './testing/shorthands'
 
 describe('where a binding stands', () => {
   const cases: [string, WorkloadParts][] = [
@@ -95,8 +95,8 @@ describe('whose a namespace is', () => {
   })
 
   test('what waits in a namespace that the queue gave up is released, or stays, as onDelete says', () => {
-    const stray = { annotations: noted }
-    const tenants = new Tenants().queue('red').submit('former', 'a', stray)
+    const binding = { annotations: noted }
+    const tenants = new Tenants().queue('red').submit('former', 'a', binding)
     expect(steps(tenants)).toEqual(['Release a QueueGone'])
     tenants.change('red', { spec: { onDelete: 'Hold' } })
     expect(steps(tenants)).toEqual(['HandOver a HandedOver'])
@@ -137,7 +137,7 @@ describe('the order of a line', () => {
         priority: -1, metadata: { creationTimestamp: at(-60), annotations: noted, namespace: 'red' },
       })
       .wait(1).submit('red', 'urgent', { priority: 9 })
-    expect(tenants.plan().queues[0]!.line.map(({ binding, position }) => `${position} ${binding.name}`))
+    expect(tenants.plan().queues[0]!.pendingWorkloads.map(({ binding, position }) => `${position} ${binding.name}`))
       .toEqual(['1 urgent', '2 a', '3 b', '4 low'])
   })
 
@@ -379,6 +379,6 @@ describe('the status', () => {
     const { status } = tenants.queues.get(LINE)!
     tenants.wait(60).pass()
     expect(tenants.queues.get(LINE)!.status).toEqual(status)
-    expect(describeWait(tenants.plan().queues[0]!.line[0]!.why).code).toBe('Held')
+    expect(waitMessage(tenants.plan().queues[0]!.pendingWorkloads[0]!.why).code).toBe('Held')
   })
 })

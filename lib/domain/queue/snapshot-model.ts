@@ -105,7 +105,7 @@ export interface QueueFacts {
   /** In the namespaces of the queue, in the order of their keys. */
   bindings: readonly QueuedBinding[]
   /** Suspended by this queue in namespaces that are nobody's now. */
-  strays: readonly QueuedBinding[]
+  detached: readonly QueuedBinding[]
   status?: QueueStatus
 }
 
@@ -117,7 +117,7 @@ export interface QueueSnapshot {
   /** Suspended by a queue that does not exist, in namespaces that are nobody's. */
   orphans: readonly QueuedBinding[]
   /** Suspended in the very moment in which their queue went: they are seen to as it would have done. */
-  latecomers: readonly { binding: QueuedBinding; onDelete: OnDelete }[]
+  lateBindings: readonly { binding: QueuedBinding; onDelete: OnDelete }[]
   /** What all members offer together, ready or not; a resource that nobody reports is missing. */
   offered: Amounts
   /** What ready members offer: the same resources, possibly zero. */

@@ -10,7 +10,7 @@ import type { EpochMs } from '@/lib/std/clock'
 import { addTo, type Amounts, amountsOf, tidied } from './amounts'
 import { CAPACITY_ANNOTATION, CAPACITY_IGNORE, HOLD_ENDED_ANNOTATION, parseSignature } from './annotations'
 import { keeperOf, loadOf, queuedBindingOf } from './binding-facts'
-import { divideNamespaces, type Ownership } from './owners'
+import { divideNamespaces, type Ownership } from './namespace-owners'
 import type { OnDelete, QueuedBinding, QueueFacts, QueueLimits, QueueSnapshot } from './snapshot-model'
 
 /** The objects of one moment. The order of the lists does not matter. */
@@ -33,12 +33,12 @@ export function queueSnapshotOf(objects: QueueObjects): QueueSnapshot {
   const queues = objects.queues.map((queue) => queueFactsOf(queue, { objects, ownership, sorted })).toSorted(byKey)
   const { clusters, now, ended = new Map<string, OnDelete>() } = objects
   const orphans = sorted.orphans.toSorted(byKey)
-  const latecomers = orphans.flatMap((binding) => {
+  const lateBindings = orphans.flatMap((binding) => {
     const onDelete = ended.get(binding.notedQueue ?? '')
     return onDelete === undefined ? [] : [{ binding, onDelete }]
   })
   return {
-    now, queues, orphans: orphans.filter(({ notedQueue = '' }) => !ended.has(notedQueue)), latecomers, ...roomOf(clusters),
+    now, queues, orphans: orphans.filter(({ notedQueue = '' }) => !ended.has(notedQueue)), lateBindings, ...roomOf(clusters),
     taken: takenOf(objects),
   }
 }
@@ -46,7 +46,7 @@ export function queueSnapshotOf(objects: QueueObjects): QueueSnapshot {
 interface Sorted {
   /** By the key of the queue whose namespace they are in. */
   owned: Map<string, QueuedBinding[]>
-  strays: Map<string, QueuedBinding[]>
+  detached: Map<string, QueuedBinding[]>
   orphans: QueuedBinding[]
 }
 
@@ -57,16 +57,16 @@ function sortBindings({ queues, bindings, priorityClasses }: QueueObjects, { own
     queue: { key: objectKey(queue), createdAt: queue.metadata.creationTimestamp },
     priorities: { classes: queue.spec?.priorityClasses, clusterClasses },
   }]))
-  const sorted: Sorted = { owned: new Map(), strays: new Map(), orphans: [] }
+  const sorted: Sorted = { owned: new Map(), detached: new Map(), orphans: [] }
   for (const binding of bindings) {
     const owner = ownerOf.get(binding.metadata.namespace ?? '')
     const noted = owner === undefined ? keeperOf(binding) : undefined
     const context = contexts.get(owner ?? noted ?? '')
     if (owner !== undefined) push(sorted.owned, owner, queuedBindingOf(binding, context!.queue, context!.priorities))
     else if (noted !== undefined) {
-      const stray = queuedBindingOf(binding, undefined, context?.priorities ?? { classes: [], clusterClasses })
-      if (byName.has(noted)) push(sorted.strays, noted, stray)
-      else sorted.orphans.push(stray)
+      const outside = queuedBindingOf(binding, undefined, context?.priorities ?? { classes: [], clusterClasses })
+      if (byName.has(noted)) push(sorted.detached, noted, outside)
+      else sorted.orphans.push(outside)
     }
   }
   return sorted
@@ -98,7 +98,7 @@ function queueFactsOf(queue: QueueObject, { objects, ownership, sorted }: Parts)
     namespaces: [...ownership.ownerOf].filter(([, owner]) => owner === key).map(([each]) => each).sort(),
     ...(invalid && { invalid }), ...limitsOf(spec, namespace, objects.quotas),
     ignoresCapacity: annotations[CAPACITY_ANNOTATION] === CAPACITY_IGNORE, ...(holdEnded && { holdEnded }),
-    bindings: (sorted.owned.get(key) ?? []).toSorted(byKey), strays: (sorted.strays.get(key) ?? []).toSorted(byKey),
+    bindings: (sorted.owned.get(key) ?? []).toSorted(byKey), detached: (sorted.detached.get(key) ?? []).toSorted(byKey),
     ...(status && { status }),
   }
 }

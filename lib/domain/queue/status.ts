@@ -5,11 +5,11 @@ import type { Condition } from '@/lib/kube/object'
 import { formatTime } from '@/lib/std/clock'
 import { counted } from '../plan'
 import { resourceListOf } from './amounts'
-import { RESUMING_CONDITION, resumeWaitsFor } from './hold'
+import { RESUMING_CONDITION, blockedResume } from './hold'
 import type { QueuePlan, ReleasePlan } from './plan-model'
 import type { QueueFacts } from './snapshot-model'
 import { unadmittedMessage } from './unadmitted'
-import { describeWait } from './wait'
+import { waitMessage } from './wait-reason'
 
 /** True while workloads run that the queue did not admit. Absent until it was true once. */
 const ADMISSION_CONDITION = 'AdmissionBypassed'
@@ -27,9 +27,9 @@ export function queueStatusOf(plan: ReleasePlan, key: string): QueueStatus | und
 }
 
 function statusOf(plan: QueuePlan, now: string): QueueStatus {
-  const { queue, line, used, borrowed, share } = plan
-  const head = line[0]
-  const oldest = line.map(({ binding }) => binding.since).toSorted()[0]
+  const { queue, pendingWorkloads, used, borrowed, share } = plan
+  const head = pendingWorkloads[0]
+  const oldest = pendingWorkloads.map(({ binding }) => binding.since).toSorted()[0]
   const lastHold = lastHoldOf(plan, now)
   return {
     observedGeneration: queue.generation,
@@ -41,7 +41,7 @@ function statusOf(plan: QueuePlan, now: string): QueueStatus {
       dominantShare: { resource: share.resource, permille: Math.round(share.part * 1000) },
     }),
     ...(head && {
-      headOfLine: { namespace: head.binding.namespace, name: head.binding.name, reason: describeWait(head.why).text },
+      headOfLine: { namespace: head.binding.namespace, name: head.binding.name, reason: waitMessage(head.why).text },
     }),
     ...(oldest && { oldestWaitSince: oldest }),
     hold: holdStatus(plan),
@@ -67,8 +67,8 @@ function holdStatus(plan: QueuePlan): QueueStatus['hold'] {
 
 /** Of a staged resume that does not move also whom it waits for, and why. */
 function holdMessage(plan: QueuePlan): string {
-  const waits = resumeWaitsFor(plan)
-  return waits ? `${plan.hold.sentence} ${waits.binding.key} is next: ${describeWait(waits.why).text}` : plan.hold.sentence
+  const waits = blockedResume(plan)
+  return waits ? `${plan.hold.sentence} ${waits.binding.key} is next: ${waitMessage(waits.why).text}` : plan.hold.sentence
 }
 
 /** While a hold lasts its record is kept here, so that who lifts it by removing it from the spec does not erase it. */
@@ -96,7 +96,7 @@ function conditionsOf(plan: QueuePlan, now: string): Condition[] {
     ? { status: 'False' as const, reason: invalid.code, message: invalid.text }
     : {
       status: 'True' as const, reason: 'Valid',
-      message: `It keeps the line of ${counted(queue.namespaces.length, 'namespace')}.`,
+      message: `It keeps the pendingWorkloads of ${counted(queue.namespaces.length, 'namespace')}.`,
     }) }
   const quota = { type: 'QuotaFound', observedGeneration, ...(missingQuota
     ? {

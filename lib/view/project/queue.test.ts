@@ -108,7 +108,7 @@ describe('names of workloads are for those who see them', () => {
     const plan = planOf(tenants.wait(5).submit('red', 'a', free), false)
     const undoneBy = { times: 1 }
     const row = { ref: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'red', name: 'a' }, free: true, times: 1 }
-    expect(projectQueue(plan, seesAll).hold).toMatchObject({ truth: 'undone', undoneBy: { ...undoneBy, released: [row] } })
+    expect(projectQueue(plan, seesAll).hold).toMatchObject({ state: 'undone', undoneBy: { ...undoneBy, released: [row] } })
     expect(projectQueue(plan, () => false).hold?.undoneBy).toEqual({ ...undoneBy, released: [] })
   })
 
@@ -126,7 +126,7 @@ test('whoever was asked to be released says by whom', () => {
     cpu: '2', annotations: { 'queue.evenkeel.io/release-requested': 'bob 2026-01-02T00:00:00Z' },
   })
   const plan = planOf(tenants)
-  expect(projectQueueDetail(plan, projectQueue(plan, seesAll), seesAll).line).toMatchObject([
+  expect(projectQueueDetail(plan, projectQueue(plan, seesAll), seesAll).pendingWorkloads).toMatchObject([
     { releaseAsked: { who: 'bob', at: '2026-01-02T00:00:00Z' }, next: false },
   ])
 })
@@ -135,7 +135,7 @@ test('a long line is cut, and the rest counted', () => {
   const tenants = line(paused)
   for (let at = 0; at < 503; at++) tenants.submit('red', `w${at}`)
   const plan = planOf(tenants, false)
-  const { line: shown, more } = projectQueueDetail(plan, projectQueue(plan, seesAll), seesAll)
+  const { pendingWorkloads: shown, more } = projectQueueDetail(plan, projectQueue(plan, seesAll), seesAll)
   expect([shown.length, more]).toEqual([500, 3])
 })
 

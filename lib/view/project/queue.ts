@@ -1,15 +1,15 @@
 /** A queue in the list, and its page with the line, for a reader who sees some namespaces. */
 import {
-  describeWait, type HoldAssessment, countUnadmitted, type QueuedBinding, type QueuePlan, resumeWaitsFor, SOMEBODY, type Undoing,
-  type WaitingEntry,
+  waitMessage, type HoldAssessment, countUnadmitted, type QueuedBinding, type QueuePlan, blockedResume, UNKNOWN_USER, type Undoing,
+  type PendingEntry,
 } from '@/lib/domain/queue'
 import { formatNumberOf } from '@/lib/format/numbers'
 import type { StateView } from '../model'
 import type {
-  AmountView, HoldTruth, HoldView, QueueDetailView, QueueSettingsView, QueueView, WaitingView,
+  AmountView, HoldViewState, HoldView, QueueDetailView, QueueSettingsView, QueueView, PendingView,
 } from '../queue-model'
 import { workloadId } from '../workload-id'
-import { namespacedOnly } from './queue-words'
+import { namespacedOnly } from './visible-reason'
 import { say } from './say'
 
 /** So many of a line are shown. */
@@ -20,10 +20,10 @@ export type Sees = (namespace: string) => boolean
 
 /** The row of a queue. It names workloads of seen namespaces only; counts are of the whole line. */
 export function projectQueue(plan: QueuePlan, sees: Sees): QueueView {
-  const { queue, line, share } = plan
+  const { queue, pendingWorkloads, share } = plan
   const { key: id, namespace, name, createdAt, strategy, weight, deleting, spec } = queue
-  const first = line[0]
-  const oldest = oldestOf(line)
+  const first = pendingWorkloads[0]
+  const oldest = oldestOf(pendingWorkloads)
   const hold = projectHold(plan, sees)
   const unadmitted = countUnadmitted(queue)
   return {
@@ -43,22 +43,22 @@ export function projectQueue(plan: QueuePlan, sees: Sees): QueueView {
 const named = ({ ref }: QueuedBinding): { id: string; ref: QueuedBinding['ref'] } => ({ id: workloadId(ref), ref })
 
 /** RFC 3339 times of one form sort as text. */
-function oldestOf(line: readonly WaitingEntry[]): string | undefined {
+function oldestOf(pendingWorkloads: readonly PendingEntry[]): string | undefined {
   let oldest: string | undefined
-  for (const { binding: { since } } of line) if (oldest === undefined || since < oldest) oldest = since
+  for (const { binding: { since } } of pendingWorkloads) if (oldest === undefined || since < oldest) oldest = since
   return oldest
 }
 
 /** The page of a queue. `view` is its row for the same reader. */
 export function projectQueueDetail(plan: QueuePlan, view: QueueView, sees: Sees): QueueDetailView {
-  const { queue, line } = plan
-  const shown = line.filter(({ binding }) => sees(binding.namespace))
+  const { queue, pendingWorkloads } = plan
+  const shown = pendingWorkloads.filter(({ binding }) => sees(binding.namespace))
   const lastHold = queue.status?.lastHold
   return {
     id: queue.key, queue: view,
     priorityClasses: (queue.spec.priorityClasses ?? [])
       .map(({ name, value, default: isDefault = false }) => ({ name, value, default: isDefault })),
-    line: shown.slice(0, MOST_SHOWN).map((entry) => projectWaiting(entry, sees)),
+    pendingWorkloads: shown.slice(0, MOST_SHOWN).map((entry) => projectPending(entry, sees)),
     more: Math.max(0, shown.length - MOST_SHOWN),
     inFlight: plan.inFlight.filter(({ namespace }) => sees(namespace))
       .map((binding) => ({ ...named(binding), ...(binding.releasedAt && { releasedAt: binding.releasedAt }) })),
@@ -97,7 +97,7 @@ const texts = (list: Readonly<Record<string, string | number>>): Record<string, 
   Object.fromEntries(Object.entries(list).map(([name, amount]) => [name, String(amount)]))
 
 /** One of a line. */
-export function projectWaiting(entry: WaitingEntry, sees: Sees): WaitingView {
+export function projectPending(entry: PendingEntry, sees: Sees): PendingView {
   const { binding, position, next, why } = entry
   const { ref, priority, priorityClass, since, demand, releaseRequested } = binding
   return {
@@ -109,7 +109,7 @@ export function projectWaiting(entry: WaitingEntry, sees: Sees): WaitingView {
   }
 }
 
-const sentenceOf = ({ why }: WaitingEntry, sees: Sees): string => describeWait(namespacedOnly(why, sees)).text
+const sentenceOf = ({ why }: PendingEntry, sees: Sees): string => waitMessage(namespacedOnly(why, sees)).text
 
 /** Everything that is limited, and everything that is in use, by name. */
 function amountsOf({ queue: { limits }, used, borrowed }: QueuePlan): AmountView[] {
@@ -122,7 +122,7 @@ function amountsOf({ queue: { limits }, used, borrowed }: QueuePlan): AmountView
   })
 }
 
-const TRUTHS: Record<Exclude<HoldAssessment['state'], 'None'>, HoldTruth> = {
+const TRUTHS: Record<Exclude<HoldAssessment['state'], 'None'>, HoldViewState> = {
   Requested: 'requested', Effective: 'effective', Leaking: 'leaking', Undone: 'undone', Resuming: 'resuming',
 }
 
@@ -135,7 +135,7 @@ function projectHold(plan: QueuePlan, sees: Sees): HoldView | undefined {
   const isUnseen = (status?.observedGeneration ?? 0) < generation && hold.state === 'Effective'
   const { resume, undone, leaks } = hold
   return {
-    truth: isUnseen ? 'requested' : TRUTHS[hold.state],
+    state: isUnseen ? 'requested' : TRUTHS[hold.state],
     sentence: isUnseen ? unseen(hold.affected) : hold.sentence,
     reason, ...(by && { by }), ...(since && { since }), ...(until && { until }), includePlaced, affected: hold.affected,
     ...(resume && { resume: { step: resume.step, done: resume.done, ...waitsOf(plan, sees) } }),
@@ -148,7 +148,7 @@ function projectHold(plan: QueuePlan, sees: Sees): HoldView | undefined {
 type Resume = NonNullable<HoldView['resume']>
 
 function waitsOf(plan: QueuePlan, sees: Sees): Pick<Resume, 'waits'> {
-  const entry = resumeWaitsFor(plan)
+  const entry = blockedResume(plan)
   if (!entry || !sees(entry.binding.namespace)) return {}
   return { waits: { ...named(entry.binding), sentence: sentenceOf(entry, sees) } }
 }
@@ -156,7 +156,7 @@ function waitsOf(plan: QueuePlan, sees: Sees): Pick<Resume, 'waits'> {
 /** Counts are of all workloads; names are of those that the reader sees. */
 function undoneView({ who, times, released }: Undoing, sees: Sees): HoldView['undoneBy'] {
   const seen = released.filter(({ binding }) => sees(binding.namespace))
-  const by = (name: string): { who?: string } => (name === SOMEBODY ? {} : { who: name })
+  const by = (name: string): { who?: string } => (name === UNKNOWN_USER ? {} : { who: name })
   return { ...by(who), times, released: seen.map(({ binding, ...each }) => ({
     ...named(binding), ...by(each.who), times: each.times, free: each.free,
   })) }
@@ -165,31 +165,31 @@ function undoneView({ who, times, released }: Undoing, sees: Sees): HoldView['un
 const unseen = (affected: number): string =>
   `It is asked for, and no loop of this queue has seen it yet; ${formatNumberOf(affected, 'workload is', 'workloads are')} suspended.`
 
-const HOLD_STATES: Record<HoldTruth, StateView['state']> = {
+const HOLD_STATES: Record<HoldViewState, StateView['state']> = {
   requested: 'active', effective: 'held', leaking: 'warn', undone: 'fail', resuming: 'active',
 }
 
 /** The first rule that applies decides. */
-function stateOf({ queue, line, pending, inFlight }: QueuePlan, hold: HoldView | undefined): StateView {
+function stateOf({ queue, pendingWorkloads, pending, inFlight }: QueuePlan, hold: HoldView | undefined): StateView {
   const { deleting, invalid, missingQuota, status, strategy } = queue
-  const waits = line.filter(({ next }) => !next).length
+  const waits = pendingWorkloads.filter(({ next }) => !next).length
   if (deleting) return say('active', `Being deleted; ${formatNumberOf(pending, 'workload')} to see to`)
   if (invalid) return say('fail', invalid.text)
   const unadmitted = countUnadmitted(queue)
   if (unadmitted > 0) return say('fail', `${formatNumberOf(unadmitted, 'pending workload')} placed without admission`)
   if (hold?.resume?.waits) return say('warn', `${hold.sentence} The next one waits: ${hold.resume.waits.sentence}`)
-  if (hold) return say(HOLD_STATES[hold.truth], hold.sentence)
+  if (hold) return say(HOLD_STATES[hold.state], hold.sentence)
   if (missingQuota) return say('fail', `Nothing is released: the FederatedResourceQuota ${missingQuota} does not exist`)
   if (!status) return say('unknown', 'No loop has seen this queue yet')
-  const blocked = line.find(({ why: { code } }) => code === 'BeyondQuota' || code === 'BeyondCapacity')
-  if (blocked && (strategy === 'StrictFIFO' ? blocked === line[0] : true)) return say('warn', hopeless(line))
+  const blocked = pendingWorkloads.find(({ why: { code } }) => code === 'BeyondQuota' || code === 'BeyondCapacity')
+  if (blocked && (strategy === 'StrictFIFO' ? blocked === pendingWorkloads[0] : true)) return say('warn', hopeless(pendingWorkloads))
   const out = formatNumberOf(inFlight.length, 'workload')
   if (inFlight.length > 0) return say('active', `${out} released and not scheduled yet, ${waits} waiting`)
   return say('ok', waits === 0 ? 'Nobody waits' : `${formatNumberOf(waits, 'workload waits', 'workloads wait')}`)
 }
 
-function hopeless(line: readonly WaitingEntry[]): string {
-  const count = line.filter(({ why: { code } }) => code === 'BeyondQuota' || code === 'BeyondCapacity').length
+function hopeless(pendingWorkloads: readonly PendingEntry[]): string {
+  const count = pendingWorkloads.filter(({ why: { code } }) => code === 'BeyondQuota' || code === 'BeyondCapacity').length
   return `${formatNumberOf(count, 'workload')} can never be released: they ask for more than there ever is`
 }
 

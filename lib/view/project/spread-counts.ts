@@ -213,7 +213,7 @@ export function deletionSteps(
   account: SpreadAccountView | undefined,
 ): DeletionStepView[] {
   const { length } = counts
-  const strays = Math.max(0, account?.off ?? 0)
+  const detached = Math.max(0, account?.off ?? 0)
   const steps = counts.flatMap(({ name, now, limit = Infinity }, at): DeletionStepView[] => {
     const surplus = Math.max(0, now - limit)
     return [
@@ -221,7 +221,7 @@ export function deletionSteps(
       { subset: name, surplus: false, pods: now - surplus, cost: keepCost(at, length) },
     ]
   })
-  return [{ surplus: true, pods: strays, cost: surplusCost(length) }, ...steps]
+  return [{ surplus: true, pods: detached, cost: surplusCost(length) }, ...steps]
     .filter(({ pods }) => pods > 0)
     .sort((a, b) => a.cost - b.cost)
 }

@@ -11,7 +11,7 @@ const amountSchema = z.strictObject({
 }).meta({ id: 'QueueAmount', description: 'In base units: milli-CPU, bytes, counts.' })
 
 const holdSchema = z.strictObject({
-  truth: z.enum(['requested', 'effective', 'leaking', 'undone', 'resuming']), sentence: z.string(), reason: z.string(),
+  state: z.enum(['requested', 'effective', 'leaking', 'undone', 'resuming']), sentence: z.string(), reason: z.string(),
   by: z.string().optional(), since: z.string().optional(), until: z.string().optional(), includePlaced: z.boolean(),
   affected: count,
   resume: z.strictObject({
@@ -40,13 +40,13 @@ export const queueSchema = z.strictObject({
   hold: holdSchema.optional(), onDelete: onDeleteSchema, deleting: z.boolean(), slippedThrough: count, unadmitted: count.optional(), createdAt: time,
 }).meta({ id: 'Queue' })
 
-const waitingSchema = z.strictObject({
+const pendingSchema = z.strictObject({
   id: z.string(), ref: refSchema, position: count, priority: count, priorityClass: z.string().optional(),
   since: z.string(),
   demand: z.array(z.strictObject({ resource: z.string(), amount: z.number() })), reason: z.string(),
   sentence: z.string(), next: z.boolean(),
   releaseAsked: z.strictObject({ who: z.string(), at: z.string().optional() }).optional(),
-}).meta({ id: 'WaitingWorkload' })
+}).meta({ id: 'PendingWorkload' })
 
 const amounts = z.record(z.string().min(1), z.string().refine(
   isAmount, 'is no quantity such as 500m, 4 or 16Gi, or it is below zero',
@@ -74,7 +74,7 @@ const placed = z.strictObject({ id: z.string(), ref: refSchema })
 export const queueDetailSchema = z.strictObject({
   id: z.string(), queue: queueSchema,
   priorityClasses: z.array(z.strictObject({ name: z.string(), value: count, default: z.boolean() })),
-  line: z.array(waitingSchema), more: count, inFlight: z.array(placed.extend({ releasedAt: z.string().optional() })),
+  pendingWorkloads: z.array(pendingSchema), more: count, inFlight: z.array(placed.extend({ releasedAt: z.string().optional() })),
   lastHold: z.strictObject({
     reason: z.string(), by: z.string().optional(), since: z.string().optional(), endedAt: z.string().optional(),
     endedBy: z.string().optional(),
@@ -91,7 +91,7 @@ export const holdPreviewSchema = z.strictObject({
 
 /** In which order a resume would release what waits. */
 export const resumePreviewSchema = z.strictObject({
-  order: z.array(waitingSchema.extend({ stage: count })), more: count, stages: count,
+  order: z.array(pendingSchema.extend({ stage: count })), more: count, stages: count,
 }).meta({ id: 'QueueResumePreview' })
 
 /** What an order answers: what it is about, and what happens next. */

@@ -12,7 +12,7 @@ import type { ClusterRows } from '../views/clusters'
 import type { WorkloadDetails } from '../views/details'
 import type { FailoverRows } from '../views/failover'
 import type { PlanRunRows } from '../views/plan-runs'
-import type { QueueBook } from '../views/queue-book'
+import type { QueuePlanCache } from '../views/queue-plan-cache'
 import type { QueueRows } from '../views/queues'
 import type { RebalancerRows } from '../views/rebalancers'
 import type { SpreadRows } from '../views/spreads'
@@ -30,7 +30,7 @@ export interface ApiViews {
   details: WorkloadDetails
   failovers: FailoverRows
   queues: QueueRows
-  queueBook: QueueBook
+  queuePlans: QueuePlanCache
 }
 
 export interface ApiDeps {

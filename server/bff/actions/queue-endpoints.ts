@@ -17,8 +17,8 @@ import {
 import { versionOf } from '../http/precondition'
 import { type ApiDeps, scopeIn, scopeWith } from './api-deps'
 import { missing } from './fleet-endpoints'
-import { changePriority, releaseWorkload, resumeBinding, suspendBinding } from './line-orders'
-import { createQueue, deleteQueue, holdQueue, refIn, resumeQueue, updateQueue } from './queue-orders'
+import { changePriority, releaseWorkload, resumeBinding, suspendBinding } from './queued-workload-actions'
+import { createQueue, deleteQueue, holdQueue, refIn, resumeQueue, updateQueue } from './queue-actions'
 import { previewHold, previewResume } from './queue-previews'
 
 const PATH = '/api/v1/queues/{namespace}/{name}'
@@ -71,11 +71,11 @@ function reads({ views: { queues }, world }: ApiDeps): AnyEndpoint[] {
   ]
 }
 
-function previews({ views: { queues, queueBook } }: ApiDeps): AnyEndpoint[] {
+function previews({ views: { queues, queuePlans } }: ApiDeps): AnyEndpoint[] {
   const seen = async (call: EndpointCall<never, never>) => {
     const { namespace, name } = refIn(call)
     const scope = await scopeIn(call)
-    const plan = queues.row(`${namespace}/${name}`, scope) && queueBook.queue(`${namespace}/${name}`)
+    const plan = queues.row(`${namespace}/${name}`, scope) && queuePlans.queue(`${namespace}/${name}`)
     if (!plan) throw missing(`queue ${namespace}/${name}`)
     return { plan, sees: (each: string) => scope.sees({ ...BINDINGS, namespace: each }) }
   }
@@ -94,7 +94,7 @@ function previews({ views: { queues, queueBook } }: ApiDeps): AnyEndpoint[] {
       query: z.strictObject({ step: z.coerce.number().int().min(1).optional() }), response: resumePreviewSchema,
       perform: async (call) => {
         const { plan, sees } = await seen(call as unknown as EndpointCall<never, never>)
-        return previewResume(queueBook.withoutHold(plan.queue.key) ?? plan, sees, call.query.step)
+        return previewResume(queuePlans.withoutHold(plan.queue.key) ?? plan, sees, call.query.step)
       },
     }),
   ]

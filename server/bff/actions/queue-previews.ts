@@ -2,8 +2,8 @@
 import { formatNumberOf } from '@/lib/format/numbers'
 import type { QueuedBinding, QueuePlan } from '@/lib/domain/queue'
 import type { WorkloadRef } from '@/lib/view/model'
-import { projectWaiting, type Sees } from '@/lib/view/project/queue'
-import type { WaitingView } from '@/lib/view/queue-model'
+import { projectPending, type Sees } from '@/lib/view/project/queue'
+import type { PendingView } from '@/lib/view/queue-model'
 import { workloadId } from '@/lib/view/workload-id'
 
 const MOST_SHOWN = 500
@@ -37,19 +37,19 @@ export function previewHold({ queue: { bindings } }: QueuePlan, sees: Sees): Hol
 }
 
 export interface ResumePreview {
-  order: (WaitingView & { stage: number })[]
+  order: (PendingView & { stage: number })[]
   more: number
   stages: number
 }
 
 /** `plan` is the queue as it would be without its hold; `step` makes stages, counted from 1. */
 export function previewResume(plan: QueuePlan, sees: Sees, step: number | undefined): ResumePreview {
-  const waiting = plan.line.filter(({ why: { code } }) => code !== 'SuspendedByOther')
+  const waiting = plan.pendingWorkloads.filter(({ why: { code } }) => code !== 'SuspendedByOther')
   const stageOf = (at: number): number => (step === undefined ? 1 : Math.floor(at / step) + 1)
   const order = waiting.map((entry, at) => ({ entry, stage: stageOf(at) }))
     .filter(({ entry }) => sees(entry.binding.namespace))
   return {
-    order: order.slice(0, MOST_SHOWN).map(({ entry, stage }) => ({ ...projectWaiting(entry, sees), stage })),
+    order: order.slice(0, MOST_SHOWN).map(({ entry, stage }) => ({ ...projectPending(entry, sees), stage })),
     more: Math.max(0, order.length - MOST_SHOWN), stages: waiting.length === 0 ? 0 : stageOf(waiting.length - 1),
   }
 }

@@ -52,7 +52,7 @@ describe('reading queues', () => {
     expect((await ask('queues?namespace=blue')).json).toMatchObject({ items: [] })
     const one = await ask('queues/red/line')
     expect(one.json).toMatchObject({
-      line: [{ id: WEB, position: 1, reason: 'BeyondQuota' }], settings: { version: 'g1' },
+      pendingWorkloads: [{ id: WEB, position: 1, reason: 'BeyondQuota' }], settings: { version: 'g1' },
     })
     expect(one.headers['etag']).toBe('"g1"')
     await env.client.patch(

@@ -6,7 +6,7 @@ import { type DetailSources, WorkloadDetails } from './details'
 import { DriftBook } from './drift-book'
 import { FailoverRows } from './failover'
 import { PlanRunRows } from './plan-runs'
-import { QueueBook } from './queue-book'
+import { QueuePlanCache } from './queue-plan-cache'
 import { QueueRows } from './queues'
 import { ReadinessBook } from './readiness-book'
 import { RebalancerRows } from './rebalancers'
@@ -25,10 +25,10 @@ export function followWorld(sources: Omit<DetailSources, 'rows'> & {
   const observer = new Observer(journal)
   const readiness = new ReadinessBook(world, clock)
   const clusters = new ClusterRows(world, readiness)
-  const queueBook = new QueueBook(world, clock, () => performance.now())
-  const queues = new QueueRows(world, queueBook)
+  const queuePlans = new QueuePlanCache(world, clock, () => performance.now())
+  const queues = new QueueRows(world, queuePlans)
   const drifts = new DriftBook(world, clock, { profile, elapsed: () => performance.now() })
-  const workloads = new WorkloadRows(world, clock, { queues: queueBook, drifts, readiness })
+  const workloads = new WorkloadRows(world, clock, { queues: queuePlans, drifts, readiness })
   const rebalancers = new RebalancerRows({ ...sources, rows: workloads })
   const failovers = new FailoverRows({ world, clock, journal, settings, rows: workloads, evictionsPerSecond: sources.evictionsPerSecond })
   const plans = new PlanRunRows(world)
@@ -37,9 +37,9 @@ export function followWorld(sources: Omit<DetailSources, 'rows'> & {
   const summary = new SummaryRow(workloads, clusters)
   // The workloads come last, for the others listen to what they find.
   const others = [queues, clusters, rebalancers, plans, spreads, details, failovers, summary, workloads]
-  const rows = [readiness, queueBook, drifts, ...others]
+  const rows = [readiness, queuePlans, drifts, ...others]
   return {
-    clusters, workloads, rebalancers, plans, spreads, details, failovers, summary, queues, queueBook,
+    clusters, workloads, rebalancers, plans, spreads, details, failovers, summary, queues, queuePlans,
     start: () => {
       observer.start(world)
       for (const part of rows) part.start()

@@ -24,18 +24,18 @@ test('rows, a page and what keeps a workload back follow a pause and its end', a
     held: (workloads.held['apps~v1/Deployment/red/web'] as WorkloadView | undefined)?.held,
   })
   await eventually(() => expect(seen()).toMatchObject({
-    row: { pending: 1, admitted: 1 }, page: { line: [{ position: 1, reason: 'OverQuota' }] }, held: { by: 'queue', position: 1 },
+    row: { pending: 1, admitted: 1 }, page: { pendingWorkloads: [{ position: 1, reason: 'OverQuota' }] }, held: { by: 'queue', position: 1 },
   }))
   tenants.change('red', { spec: { hold: { reason: 'audit', by: 'ann', since: '2026-01-02T00:00:00Z' } } }).pass()
   feed()
   await eventually(() => expect(seen()).toMatchObject({
-    row: { hold: { truth: 'effective' } }, page: { line: [{ reason: 'Held' }] }, held: { by: 'hold', who: 'ann' },
+    row: { hold: { state: 'effective' } }, page: { pendingWorkloads: [{ reason: 'Held' }] }, held: { by: 'hold', who: 'ann' },
   }))
   tenants.change('red', { spec: { hold: null } }).finish('red/runs').pass()
   informers.of(resourceBinding).remove(informers.of(resourceBinding).get('red/runs')!)
   feed()
   await eventually(() => {
-    expect(seen()).toMatchObject({ row: { pending: 0, inFlight: 1 }, page: { line: [], inFlight: [{ id: 'apps~v1/Deployment/red/web' }] } })
+    expect(seen()).toMatchObject({ row: { pending: 0, inFlight: 1 }, page: { pendingWorkloads: [], inFlight: [{ id: 'apps~v1/Deployment/red/web' }] } })
     expect([seen().row?.hold, seen().held]).toEqual([undefined, undefined])
   })
   informers.of(queueKind).remove(tenants.queues.get('red/line')!)

@@ -9,7 +9,7 @@ import { Tenants } from '@/lib/domain/queue/testing/tenants'
 import type { Scope } from '../access/access'
 import { FedInformers } from '../testing/fed-informers'
 import { World } from '../world/world'
-import { QueueBook } from './queue-book'
+import { QueuePlanCache } from './queue-plan-cache'
 import { QueueRows } from './queues'
 import { WorkloadRows } from './workloads'
 
@@ -20,7 +20,7 @@ function start(elapsed?: () => number) {
   const informers = new FedInformers()
   const clock = createFakeClock()
   const world = new World(informers, () => true)
-  const book = new QueueBook(world, clock, elapsed)
+  const book = new QueuePlanCache(world, clock, elapsed)
   const rows = new QueueRows(world, book)
   const workloads = new WorkloadRows(world, clock, { queues: book })
   const touched: string[] = []
@@ -64,7 +64,7 @@ describe('a queue', () => {
     feed(tenants)
     expect(rows.page(LINE)).toMatchObject({
       queue: { pending: 2, admitted: 1, amounts: [{ resource: 'cpu', used: 1000, quota: 1000 }, { resource: 'replicas', used: 1 }], head: { id: 'apps~v1/Deployment/red-extra/first' } },
-      line: [{ position: 1, reason: 'OverQuota' }, { position: 2, id: WEB, sentence: 'Nothing passes the head of this line: red-extra/first waits, and 1 workload is ahead.' }],
+      pendingWorkloads: [{ position: 1, reason: 'OverQuota' }, { position: 2, id: WEB, sentence: 'Nothing passes the head of this line: red-extra/first waits, and 1 workload is ahead.' }],
       holdPreview: { waiting: 2, placed: 1 }, settings: { version: 'g1', quota: { hard: { cpu: '1' } }, onDelete: 'Release' },
     })
   })
@@ -73,8 +73,8 @@ describe('a queue', () => {
     const { rows, feed } = start()
     feed(tenants)
     const page = rows.page(LINE, scopeIn('red'))
-    expect(page?.line.map(({ id, position }) => [id, position])).toEqual([[WEB, 2]])
-    expect(page?.line[0]?.sentence).toBe('Nothing passes the head of this line: a workload that you may not see waits, and 1 workload is ahead.')
+    expect(page?.pendingWorkloads.map(({ id, position }) => [id, position])).toEqual([[WEB, 2]])
+    expect(page?.pendingWorkloads[0]?.sentence).toBe('Nothing passes the head of this line: a workload that you may not see waits, and 1 workload is ahead.')
     expect(page?.queue.head).toBeUndefined()
     expect(JSON.stringify(page)).not.toContain('first')
   })
@@ -115,11 +115,11 @@ describe('a queue', () => {
     const { rows, feed, clock } = start()
     tenants.change('red', { spec: { hold: { reason: 'audit', by: 'ann', since: '2026-01-02T00:00:00Z' } } })
     feed(tenants)
-    expect(rows.row(LINE)?.hold).toMatchObject({ truth: 'requested', reason: 'audit', by: 'ann', affected: 2 })
+    expect(rows.row(LINE)?.hold).toMatchObject({ state: 'requested', reason: 'audit', by: 'ann', affected: 2 })
     tenants.pass()
     feed(tenants)
     clock.advance(300)
-    expect(rows.row(LINE)).toMatchObject({ hold: { truth: 'effective' }, state: { state: 'held' } })
+    expect(rows.row(LINE)).toMatchObject({ hold: { state: 'effective' }, state: { state: 'held' } })
   })
 })
 

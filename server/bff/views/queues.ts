@@ -8,7 +8,7 @@ import type { Place, Scope } from '../access/access'
 import { BINDINGS, QUEUES } from '../access/resources'
 import { EVERYTHING } from '../access/scope'
 import type { World } from '../world/world'
-import type { QueueBook } from './queue-book'
+import type { QueuePlanCache } from './queue-plan-cache'
 import { Signal } from './signal'
 
 /** Rows and pages by `namespace/name`. Names of workloads are shown only where the reader may list bindings. */
@@ -17,19 +17,19 @@ export class QueueRows {
   /** Nothing concerns all pages that does not touch each of them. */
   readonly allTouched = new Signal()
   readonly #world: World
-  readonly #book: QueueBook
+  readonly #plans: QueuePlanCache
   /** By scope, then by id: what was shown last, so that what did not change stays the same object. */
   readonly #rows = new Memory<QueueView>()
   readonly #pages = new Memory<QueueDetailView>()
   #stop: Stop = () => undefined
 
-  constructor(world: World, book: QueueBook) {
+  constructor(world: World, plans: QueuePlanCache) {
     this.#world = world
-    this.#book = book
+    this.#plans = plans
   }
 
   start(): void {
-    this.#stop = this.#book.queueTouched.listen((id) => this.touched.emit(id))
+    this.#stop = this.#plans.queueTouched.listen((id) => this.touched.emit(id))
   }
 
   stop(): void {
@@ -50,7 +50,7 @@ export class QueueRows {
   /** The row; undefined when there is no such queue for the scope. */
   row(id: string, scope: Scope = EVERYTHING): QueueView | undefined {
     const place = this.placeOf(id)
-    const plan = place && scope.sees(place) ? this.#book.queue(id) : undefined
+    const plan = place && scope.sees(place) ? this.#plans.queue(id) : undefined
     if (!plan) {
       this.#rows.of(scope).forget(id)
       return undefined
@@ -61,7 +61,7 @@ export class QueueRows {
   /** The page; undefined when there is no such queue for the scope. */
   page(id: string, scope: Scope = EVERYTHING): QueueDetailView | undefined {
     const view = this.row(id, scope)
-    const plan = view && this.#book.queue(id)
+    const plan = view && this.#plans.queue(id)
     if (!plan) return undefined
     return this.#pages.of(scope).get(id, [plan, view], () => projectQueueDetail(plan, view, seesIn(scope)))
   }

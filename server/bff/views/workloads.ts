@@ -14,12 +14,12 @@ import { EVERYTHING } from '../access/scope'
 import { idOf, type World } from '../world/world'
 import type { DriftBook } from './drift-book'
 import { heldAsSeen } from './held-narrow'
-import type { QueueBook } from './queue-book'
+import type { QueuePlanCache } from './queue-plan-cache'
 import { ReadinessBook } from './readiness-book'
 import { Signal } from './signal'
 
 interface RowSources {
-  queues?: QueueBook
+  queues?: QueuePlanCache
   drifts?: DriftBook
   /** Default: one of its own. */
   readiness?: ReadinessBook
@@ -32,7 +32,7 @@ export class WorkloadRows {
   readonly #memos = Array.from({ length: 4 }, () => new ProjectionMemo<WorkloadView>())
   readonly #world: World
   readonly #clock: Clock
-  readonly #queues: QueueBook | undefined
+  readonly #queues: QueuePlanCache | undefined
   readonly #drifts: DriftBook | undefined
   readonly #readiness: ReadinessBook
   /** When the manifest of a workload for some member was last seen to change. */

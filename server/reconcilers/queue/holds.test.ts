@@ -3,7 +3,7 @@ import { HELD_PLACED_ANNOTATION, UNDONE_ANNOTATION } from '@/lib/domain/queue'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import type { Env } from '@/server/testing/start-env'
 import { queueController } from '.'
-import { type Lines, startLines } from './testing/lines'
+import { type Lines, startLines } from './testing/queue-env'
 
 let env: Env
 let lines: Lines

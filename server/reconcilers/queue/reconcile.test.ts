@@ -10,7 +10,7 @@ import { noMetrics } from '@/server/runtime/metrics-hooks'
 import { type Fault, withFaults } from '@/server/testing/faulty-client'
 import type { Env } from '@/server/testing/start-env'
 import { queueController } from '.'
-import { type Lines, startLines } from './testing/lines'
+import { type Lines, startLines } from './testing/queue-env'
 
 let env: Env
 let lines: Lines

@@ -12,7 +12,7 @@ import type { ObjectMeta } from '@/lib/kube/object'
 import { applyMergePatch } from '@/lib/kube/patch'
 import { formatTime } from '@/lib/std/clock'
 import {
-  describeWait, type OnDelete, planReleases, QUEUE_ANNOTATION, queueSnapshotOf, queueStatusOf, type QueueStep,
+  waitMessage, type OnDelete, planReleases, QUEUE_ANNOTATION, queueSnapshotOf, queueStatusOf, type QueueStep,
   type ReleasePlan,
 } from '..'
 
@@ -179,10 +179,10 @@ export class Tenants {
 
   /** Tells what is new about those who wait. */
   #tell(plan: ReleasePlan): void {
-    for (const { line, queue, hold } of plan.queues) {
+    for (const { pendingWorkloads, queue, hold } of plan.queues) {
       this.#tellOnce(queue.key, hold.sentence && `${queue.key} ${hold.state}: ${hold.sentence}`)
-      for (const { binding, why, next, position } of line) {
-        if (!next) this.#tellOnce(binding.key, `  ${position}. ${binding.key}: ${describeWait(why).text}`)
+      for (const { binding, why, next, position } of pendingWorkloads) {
+        if (!next) this.#tellOnce(binding.key, `  ${position}. ${binding.key}: ${waitMessage(why).text}`)
       }
     }
   }

@@ -5,7 +5,7 @@ import type { Informers } from '@/server/kube/informer'
 
 type Ownership = ReturnType<typeof divideNamespaces>
 
-export interface Lines {
+export interface QueueLookup {
   /** Before the copy is complete nothing can be said. */
   whenSynced(): Promise<void>
   /** The queue of a namespace. One that is being deleted takes nobody any more. */
@@ -15,7 +15,7 @@ export interface Lines {
 }
 
 /** Follows the copy of the queues; who owns what is worked out once after each change. */
-export function createLines(informers: Informers): Lines {
+export function createQueueLookup(informers: Informers): QueueLookup {
   const queues = informers.of(queueKind)
   let known: Ownership | undefined
   queues.onChange(() => { known = undefined })

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { HoldPanel } from './hold-panel'
-import { Line } from './line-table'
+import { Line } from './pending-table'
 import { QueueTable } from './queue-table'
-import { HOLD_TRUTHS, holdMark } from './queue-words'
-import { draw, type KnownRights, wordsOf } from './testing/draw'
+import { HOLD_STATES, holdMark } from './queue-texts'
+import { draw, type KnownRights, wordsOf } from './testing/render'
 import { detail, hold, queue, waiting } from './testing/samples'
 
 const line = queue({ namespace: 'shop', name: 'line', pending: 2, inFlight: 3 })
 const table = (row: typeof line, rights: readonly KnownRights[] = []) => draw(<QueueTable queues={[row]} gone={new Set()} scale={1} />, rights)
 
 describe('a row of the list', () => {
-  it.each(HOLD_TRUTHS)('of a queue whose hold is %s has the word and the glyph of that, and nothing that looks well', (truth) => {
-    const markup = table({ ...line, state: { state: 'held', reason: '' }, hold: hold({ truth }) })
-    const { word, state } = holdMark({ truth })
-    expect(markup).toContain(`data-truth="${truth}"`)
+  it.each(HOLD_STATES)('of a queue whose hold is %s has the word and the glyph of that, and nothing that looks well', (holdState) => {
+    const markup = table({ ...line, state: { state: 'held', reason: '' }, hold: hold({ state: holdState }) })
+    const { word, state } = holdMark({ state: holdState })
+    expect(markup).toContain(`data-hold-state="${holdState}"`)
     expect(markup).toContain(`data-glyph="${state}"`)
     expect(wordsOf(markup)).toContain(word)
     expect(markup).not.toContain('data-glyph="ok"')
@@ -67,7 +67,7 @@ describe('the panel of a hold', () => {
 
   it('lists what was placed all the same, each with its page', () => {
     const leak = { workload: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web' }, message: 'scheduled to m1' }
-    const markup = draw(<HoldPanel detail={detail({ ...line, hold: hold({ truth: 'leaking', leaks: [leak] }) })} />)
+    const markup = draw(<HoldPanel detail={detail({ ...line, hold: hold({ state: 'leaking', leaks: [leak] }) })} />)
     expect(wordsOf(markup)).toContain('Placed all the same shop/ web scheduled to m1')
     expect(markup).toContain('href="/workloads/detail?id=apps~v1/Deployment/shop/web"')
   })
@@ -79,7 +79,7 @@ describe('the panel of a hold', () => {
 
   it('names who undoes it, how often and on what, and what to do', () => {
     const undoneBy = { who: 'volcano-global', times: 4, released: [released('web', true), released('api', false)] }
-    const words = panel({ truth: 'undone', undoneBy })
+    const words = panel({ state: 'undone', undoneBy })
     expect(words).toContain('Undone by volcano-global')
     expect(words).toContain('Released by others, 4 times')
     expect(words).toContain('web 2 times, last by volcano-global; it is free, and this hold does not take it back.')
@@ -88,20 +88,20 @@ describe('the panel of a hold', () => {
   })
 
   it('sends the reader to the audit log where nobody knows who undoes it', () => {
-    const words = panel({ truth: 'undone', undoneBy: { times: 1, released: [{ ...released('web', true), who: undefined }] } })
+    const words = panel({ state: 'undone', undoneBy: { times: 1, released: [{ ...released('web', true), who: undefined }] } })
     expect(words).toContain('its audit log does')
     expect(words).not.toContain('Stop somebody')
   })
 
   it('says whom a staged resume waits for, why, and how to end it', () => {
     const { id, ref } = released('web', false)
-    const words = panel({ truth: 'resuming', resume: { step: 1, done: 0, waits: { id, ref, sentence: 'It is over the quota.' } } })
+    const words = panel({ state: 'resuming', resume: { step: 1, done: 0, waits: { id, ref, sentence: 'It is over the quota.' } } })
     expect(words).toMatch(/Next is shop\/ ?web ?, and it waits: It is over the quota\. The hold ends when all that waited are out\. To end it now, resume all at once/)
     expect(words).toContain('Hold again…')
   })
 
   it('counts a staged resume', () => {
-    expect(panel({ truth: 'resuming', affected: 8, resume: { step: 2, done: 4 } })).toContain('4 released, 8 still kept back; 2 at a time.')
+    expect(panel({ state: 'resuming', affected: 8, resume: { step: 2, done: 4 } })).toContain('4 released, 8 still kept back; 2 at a time.')
   })
 
   it('remembers the last one', () => {
@@ -113,29 +113,29 @@ describe('the panel of a hold', () => {
 describe('the line', () => {
   it('has a place, a demand and a reason for each who waits', () => {
     const demand = [{ resource: 'cpu', amount: 1500 }]
-    const words = wordsOf(draw(<Line detail={detail(line, { line: [waiting('web', { demand, sentence: 'The quota is used up.', priorityClass: 'urgent', priority: 9 })] })} />))
+    const words = wordsOf(draw(<Line detail={detail(line, { pendingWorkloads: [waiting('web', { demand, sentence: 'The quota is used up.', priorityClass: 'urgent', priority: 9 })] })} />))
     expect(words).toMatch(/1 shop\/ web urgent 9 .*1\.5 CPU The quota is used up\./)
   })
 
   it('says who asked already to release one, so that nobody asks again', () => {
     const rows = [waiting('web', { releaseAsked: { who: 'rae', at: '2026-11-21T09:00:00Z' } }), waiting('api')]
-    const words = wordsOf(draw(<Line detail={detail(line, { line: rows })} />))
+    const words = wordsOf(draw(<Line detail={detail(line, { pendingWorkloads: rows })} />))
     expect(words.match(/rae asked to release it next/g)).toHaveLength(1)
   })
 
   it('offers classes only where there are some, and a way back to who was suspended by a person', () => {
-    const one = draw(<Line detail={detail(line, { line: [waiting('web')] })} />)
+    const one = draw(<Line detail={detail(line, { pendingWorkloads: [waiting('web')] })} />)
     expect(one).not.toContain('Class of web…')
     expect(one).toContain('Release web…')
-    const kept = draw(<Line detail={detail(line, { line: [waiting('web', { reason: 'SuspendedByOther' })] })} />)
+    const kept = draw(<Line detail={detail(line, { pendingWorkloads: [waiting('web', { reason: 'SuspendedByOther' })] })} />)
     expect(kept).not.toContain('Release web…')
     expect(kept).toContain('href="/workloads/detail?id=apps~v1/Deployment/shop/web&amp;do=resume"')
   })
 
   it('draws only what is on screen once it is long, and counts what was not sent', () => {
     const many = Array.from({ length: 500 }, (_, index) => waiting(`web-${index}`, { position: index + 1 }))
-    const markup = draw(<Line detail={detail({ ...line, pending: 10_000 }, { line: many, more: 9500 })} />)
-    expect(markup.match(/data-testid="waiting-row"/g) ?? []).toHaveLength(0)
+    const markup = draw(<Line detail={detail({ ...line, pending: 10_000 }, { pendingWorkloads: many, more: 9500 })} />)
+    expect(markup.match(/data-testid="pending-row"/g) ?? []).toHaveLength(0)
     expect(markup).toContain('aria-rowcount="501"')
     expect(wordsOf(markup)).toContain('9,500 more wait behind these.')
   })

@@ -17,7 +17,7 @@ export interface BindingWrite {
 }
 
 /** What a write would do past the line. */
-export interface OutOfTurn {
+export interface QueueBypass {
   field: string
   /** What it means, as a clause. */
   means: string
@@ -27,7 +27,7 @@ export interface OutOfTurn {
  * The first thing that takes the right to update the queue; undefined for a write that leaves the line as it is.
  * Whoever resumes what a person suspended while it runs takes nobody's place, unless the queue is held.
  */
-export function outOfTurn({ object, old }: BindingWrite, isHeld: boolean): OutOfTurn | undefined {
+export function queueBypass({ object, old }: BindingWrite, isHeld: boolean): QueueBypass | undefined {
   const note = ORDER_ANNOTATIONS.find((name) => isNewNote(name, object, old))
   if (note) return { field: `metadata.annotations[${note}]`, means: 'the note changes the order of the line' }
   if (!old) return isSuspended(object) ? undefined : { field: 'spec', means: 'this binding would not wait in line' }

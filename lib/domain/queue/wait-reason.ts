@@ -2,7 +2,7 @@
 import { because, counted, type Reason } from '../plan'
 import { amountText } from './amounts'
 
-export type WaitWhy =
+export type WaitReason =
   | { code: 'Next'; borrows?: string }
   | { code: 'BehindInLine'; ahead: number }
   | { code: 'StrictHeadBlocked'; head: string; ahead: number }
@@ -28,20 +28,20 @@ export type Borrowing =
   /** Others leave this much unused. */
   | { may: 'others'; left: number }
 
-export type WaitCode = WaitWhy['code']
+export type WaitCode = WaitReason['code']
 
 /** The first of the codes that no turn can help; they block nobody in a line that is not strict. */
-export const isHopeless = ({ code }: WaitWhy): boolean => code === 'BeyondQuota' || code === 'BeyondCapacity'
+export const isHopeless = ({ code }: WaitReason): boolean => code === 'BeyondQuota' || code === 'BeyondCapacity'
 
 /** `2026-11-21T09:14:02Z` as `2026-11-21 09:14:02 UTC`. */
 export const moment = (time: string): string => time.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')
 
 /** The sentence of a reason. */
-export function describeWait(why: WaitWhy): Reason {
+export function waitMessage(why: WaitReason): Reason {
   return because(why.code, sentenceOf(why))
 }
 
-function sentenceOf(why: WaitWhy): string {
+function sentenceOf(why: WaitReason): string {
   switch (why.code) {
     case 'Next':
       return `It is released now${why.borrows ? `, with ${why.borrows} borrowed from what others leave unused` : ''}.`
@@ -70,7 +70,7 @@ function sentenceOf(why: WaitWhy): string {
   }
 }
 
-type RoomWhy = Extract<WaitWhy, { code: 'BeyondQuota' | 'LentOut' | 'NoCapacity' | 'BeyondCapacity' }>
+type RoomWhy = Extract<WaitReason, { code: 'BeyondQuota' | 'LentOut' | 'NoCapacity' | 'BeyondCapacity' }>
 
 function roomSentence(why: RoomWhy): string {
   const { resource } = why
@@ -90,14 +90,14 @@ function roomSentence(why: RoomWhy): string {
 }
 
 type HeldWhy =
-  Extract<WaitWhy, { code: 'Held' | 'ResumesInStages' | 'SuspendedByOther' | 'QueueInvalid' | 'QuotaMissing' }>
+  Extract<WaitReason, { code: 'Held' | 'ResumesInStages' | 'SuspendedByOther' | 'QueueInvalid' | 'QuotaMissing' }>
 
 function heldSentence(why: HeldWhy): string {
   switch (why.code) {
     case 'Held': return `The queue is paused${by(why.by)} `
       + `${why.until ? `until ${moment(why.until)}` : 'until somebody resumes it'}: ${ended(why.reason)}`
     case 'ResumesInStages': return `The queue is being resumed, ${why.step} at a time; ${goFirst(why.ahead)}.`
-    case 'SuspendedByOther': return suspendedSentence(why)
+    case 'SuspendedByOther': return suspensionMessage(why)
     case 'QueueInvalid': return `Its queue does nothing: ${ended(why.message)}`
     case 'QuotaMissing': return `Its queue takes its quota from the FederatedResourceQuota ${why.name}, which does not `
       + 'exist. '
@@ -106,7 +106,7 @@ function heldSentence(why: HeldWhy): string {
 }
 
 /** Who suspends a binding itself, and how it is resumed. */
-export function suspendedSentence({ who, at, reason, policy }: Suspended): string {
+export function suspensionMessage({ who, at, reason, policy }: Suspended): string {
   if (policy) {
     return `${who} suspends its scheduling. Remove spec.suspension.scheduling from that policy to resume it.`
   }
@@ -129,7 +129,7 @@ const goFirst = (ahead: number): string =>
 const by = (who: string | undefined): string => (who ? ` by ${who}` : '')
 const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
-function overQuota({ resource, needs, left, hard, borrowing }: Extract<WaitWhy, { code: 'OverQuota' }>): string {
+function overQuota({ resource, needs, left, hard, borrowing }: Extract<WaitReason, { code: 'OverQuota' }>): string {
   const short = amountText(resource, needs - Math.max(0, left))
   const rest = left > 0 ? `only ${amountText(resource, left)} is` : 'nothing is'
   const own = `It is over the quota by ${short}: it needs ${amountText(resource, needs)}, `

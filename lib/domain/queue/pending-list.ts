@@ -1,12 +1,12 @@
 /** The line of one queue while a plan is made: who is next, who was judged, and who has to wait for whom. */
 import { amountsText } from './amounts'
 import { holdsBack, isInFlight } from './hold'
-import type { HoldAssessment, Release, WaitingEntry } from './plan-model'
+import type { HoldAssessment, Release, PendingEntry } from './plan-model'
 import type { QueuedBinding, QueueFacts } from './snapshot-model'
-import type { WaitWhy } from './wait'
+import type { WaitReason } from './wait-reason'
 
 /** By priority, then by when it came, then by name: one order for all lines, the same on every look. */
-export function byTurn(a: QueuedBinding, b: QueuedBinding): number {
+export function byQueueOrder(a: QueuedBinding, b: QueuedBinding): number {
   if (a.priority !== b.priority) return b.priority - a.priority
   if (a.sinceMs !== b.sinceMs) return a.sinceMs - b.sinceMs
   return a.key < b.key ? -1 : a.key > b.key ? 1 : 0
@@ -15,11 +15,11 @@ export function byTurn(a: QueuedBinding, b: QueuedBinding): number {
 /** What fits may pass a head that does not, unless it came so much later: a bound on how long a big one is passed. */
 export const OVERTAKING_WINDOW_MS = 10 * 60_000
 
-export class Line {
+export class PendingList {
   /** In order, with those that were released since the last `rewind`. */
   #candidates: readonly QueuedBinding[]
   readonly #gone = new Set<string>()
-  readonly #why = new Map<string, WaitWhy>()
+  readonly #why = new Map<string, WaitReason>()
   readonly #released: Release[] = []
   /** Where the next look goes. */
   at = 0
@@ -33,7 +33,7 @@ export class Line {
   readonly #inFlight: number
 
   constructor(readonly queue: QueueFacts, readonly hold: HoldAssessment, now: number) {
-    this.#candidates = queue.bindings.filter(({ state }) => state === 'Waiting').sort(byTurn)
+    this.#candidates = queue.bindings.filter(({ state }) => state === 'Waiting').sort(byQueueOrder)
     this.#inFlight = queue.bindings.filter(isInFlight).length
     this.budget = this.#budgetOf(hold)
     const wait = wholeLineWaits(queue, now)
@@ -48,7 +48,7 @@ export class Line {
     this.reopen()
   }
 
-  #closeWith(why: WaitWhy): void {
+  #closeWith(why: WaitReason): void {
     for (const { key } of this.#candidates) this.#why.set(key, why)
     this.open = false
     this.#shut = true
@@ -80,7 +80,7 @@ export class Line {
     return why === undefined || why.code === 'LentOut'
   }
 
-  refuse(binding: QueuedBinding, why: WaitWhy): void {
+  refuse(binding: QueuedBinding, why: WaitReason): void {
     this.#why.set(binding.key, why)
   }
 
@@ -108,19 +108,19 @@ export class Line {
   }
 
   /** The line as it is shown: what goes now, then the others, then those that only people can resume. */
-  entries(): WaitingEntry[] {
-    const gone = this.#released.map(({ binding, borrows }): Omit<WaitingEntry, 'position'> => {
+  entries(): PendingEntry[] {
+    const gone = this.#released.map(({ binding, borrows }): Omit<PendingEntry, 'position'> => {
       const text = amountsText(borrows)
       return { binding, next: true, why: { code: 'Next', ...(text && { borrows: text }) } }
     })
     const waiting = this.candidates.map((binding, ahead) =>
       ({ binding, next: false, why: this.#whyOf(binding, ahead + gone.length) }))
-    const others = this.queue.bindings.filter(({ state }) => state === 'SuspendedByOther').sort(byTurn)
+    const others = this.queue.bindings.filter(({ state }) => state === 'SuspendedByOther').sort(byQueueOrder)
       .map((binding) => ({ binding, next: false, why: suspendedWhy(binding) }))
     return [...gone, ...waiting, ...others].map((entry, at) => ({ ...entry, position: at + 1 }))
   }
 
-  #whyOf(binding: QueuedBinding, ahead: number): WaitWhy {
+  #whyOf(binding: QueuedBinding, ahead: number): WaitReason {
     const known = this.#why.get(binding.key)
     if (known) return known
     const { strategy, spec: { maxInFlight } } = this.queue
@@ -134,7 +134,7 @@ export class Line {
   }
 }
 
-function suspendedWhy({ suspendedBy }: QueuedBinding): WaitWhy {
+function suspendedWhy({ suspendedBy }: QueuedBinding): WaitReason {
   return {
     code: 'SuspendedByOther', who: suspendedBy?.who || undefined, at: suspendedBy?.at, reason: suspendedBy?.reason,
     ...(suspendedBy?.policy && { policy: true }),
@@ -142,7 +142,7 @@ function suspendedWhy({ suspendedBy }: QueuedBinding): WaitWhy {
 }
 
 /** What keeps everybody in a line, whoever they are. */
-function wholeLineWaits(queue: QueueFacts, now: number): WaitWhy | undefined {
+function wholeLineWaits(queue: QueueFacts, now: number): WaitReason | undefined {
   const { invalid, missingQuota, spec: { hold } } = queue
   if (invalid) return { code: 'QueueInvalid', message: invalid.text }
   if (hold && holdsBack(queue, now)) return { code: 'Held', by: hold.by, reason: hold.reason, until: hold.until }

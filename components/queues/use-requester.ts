@@ -1,10 +1,10 @@
 'use client'
-import type { Asker } from '@/lib/view/queue-orders'
+import type { Requester } from '@/lib/view/queue-patches'
 import { useAbout } from '../hooks/use-about'
 import { useNow } from '../hooks/use-now'
 
 /** Who asks, and when, as the server will note it. */
-export function useAsker(): Asker {
+export function useRequester(): Requester {
   const who = useAbout().data?.user ?? 'me'
   return { who, at: new Date(useNow()).toISOString().replace(/\.\d+Z$/, 'Z') }
 }

@@ -4,7 +4,7 @@ import { formatTime } from '@/lib/std/clock'
 import { Tenants } from './testing/tenants'
 
 async function tell(tenants: Tenants, story: string): Promise<void> {
-  await expect([...tenants.lines, ''].join('\n')).toMatchFileSnapshot(`testing/stories/${story}.txt`)
+  await expect([...tenants.lines, ''].join('\n')).toMatchFileSnapshot(`testing/scenarios/${story}.txt`)
 }
 
 const placed = (tenants: Tenants, namespace: string): string[] =>

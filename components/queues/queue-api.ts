@@ -1,7 +1,7 @@
 /** Orders about queues and single bindings. Each resolves once it is accepted; what comes of it is seen in the stream. All throw ActionFailure. */
 import type { WorkloadRef } from '@/lib/view/model'
 import type { QueueSettingsView } from '@/lib/view/queue-model'
-import type { HoldOrder } from '@/lib/view/queue-orders'
+import type { HoldOrder } from '@/lib/view/queue-patches'
 import { order, read } from '../hooks/actions'
 
 interface ObjectName {

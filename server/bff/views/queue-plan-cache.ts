@@ -18,7 +18,7 @@ const PACE_MS = 250
 const MOST_OF_THE_TIME = 1 / 20
 
 /** One plan for all readers; who sees what of it is decided where it is shown. */
-export class QueueBook {
+export class QueuePlanCache {
   /** Told the ids of queues that may look different now. */
   readonly queueTouched = new Signal()
   /** Told the ids of workloads of which something else keeps them back now. */
@@ -26,7 +26,7 @@ export class QueueBook {
   readonly #world: World
   readonly #clock: Clock
   readonly #elapsed: () => number
-  #snapshot: QueueSnapshot = { now: 0, queues: [], orphans: [], latecomers: [], offered: {}, capacity: {}, taken: {} }
+  #snapshot: QueueSnapshot = { now: 0, queues: [], orphans: [], lateBindings: [], offered: {}, capacity: {}, taken: {} }
   #plan: ReleasePlan = { now: 0, releases: [], steps: [], queues: [], orphans: [] }
   #held = new Map<ObjectKey, HeldView>()
   #known = new Set<string>()
@@ -65,7 +65,7 @@ export class QueueBook {
     this.#look?.()
   }
 
-  /** The present plan. Made now when it is not of the present, whatever the pace: who opens a page sees the truth. */
+  /** The present plan. Made now when it is not of the present, whatever the pace: who opens a page sees the state. */
   plan(): ReleasePlan {
     if (this.#isStale && this.#clock.elapsed() >= this.#notBefore) this.#make()
     return this.#plan
@@ -176,10 +176,10 @@ export class QueueBook {
   }
 }
 
-function noteQueue({ queue, line, hold }: QueuePlan, note: (key: ObjectKey, facts: HeldFacts) => void): void {
+function noteQueue({ queue, pendingWorkloads, hold }: QueuePlan, note: (key: ObjectKey, facts: HeldFacts) => void): void {
   const asked = hold.state === 'None' || hold.resume ? undefined : queue.spec.hold
   const facts = { queue: queue.key, ...(asked && { hold: asked }) }
-  for (const entry of line) note(entry.binding.key, { ...facts, entry })
+  for (const entry of pendingWorkloads) note(entry.binding.key, { ...facts, entry })
   for (const { key, state } of queue.bindings)
     if (state === 'HeldPlaced' || state === 'PlacedSuspended') note(key, facts)
 }

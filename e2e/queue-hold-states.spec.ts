@@ -56,7 +56,7 @@ test('a hold that another controller undoes says who, how often, on what and wha
   await queues.openList()
   await holdLine(kubectl, page, 'steady', 'pulled')
   await queues.open('default/line')
-  await queues.expectTruth('effective')
+  await queues.expectHoldState('effective')
   await expect(page.getByTestId('hold-sentence')).toContainText('2 workloads are held back')
 
   await test.step('taken back as often as it is released, while no scheduler is quicker', async () => {
@@ -66,7 +66,7 @@ test('a hold that another controller undoes says who, how often, on what and wha
       await expect(rowOf(page, 'released-past-row', 'pulled')).toHaveAttribute('data-free', 'false', WAIT)
       expect(await suspensionOf(kubectl, 'pulled')).toBe('true')
     }
-    await queues.expectTruth('undone')
+    await queues.expectHoldState('undone')
     await expect(page.getByTestId('hold-panel')).toContainText('Undone by admin (rival)')
     await expect(rowOf(page, 'released-past-row', 'pulled')).toContainText('3 times, last by admin (rival); it is held back again')
     await expect(page.getByTestId('released-past')).toContainText('Stop admin (rival) from writing spec.suspension of bindings in default')
@@ -88,15 +88,15 @@ test('a hold that another controller undoes says who, how often, on what and wha
     const events = await kubectl.run(['get', 'events', '--field-selector=reason=HoldUndone', '-o', 'jsonpath={.items[*].message}'])
     expect(events).toContain('admin (rival) released it although its queue is paused')
     await queues.openList()
-    const truth = queues.row('default/line').getByTestId('hold-truth')
-    await expect(truth).toHaveAttribute('data-truth', 'undone')
-    await expect(truth).toContainText('Undone by admin (rival)')
+    const state = queues.row('default/line').getByTestId('hold-state')
+    await expect(state).toHaveAttribute('data-hold-state', 'undone')
+    await expect(state).toContainText('Undone by admin (rival)')
   })
 
   await test.step('a new hold begins anew, and holds again', async () => {
     await queues.open('default/line')
     await queues.act('Change the hold…', 'Change the hold', async (panel) => panel.getByLabel(/^Reason/).fill('rival is stopped'))
-    await queues.expectTruth('effective')
+    await queues.expectHoldState('effective')
     await expect(page.getByTestId('hold-sentence')).toContainText('2 workloads are held back')
     expect(await suspensionOf(kubectl, 'pulled')).toBe('true')
   })
@@ -109,11 +109,11 @@ test('a hold that leaks names what was placed all the same, and is not called ef
   await queues.openList()
   await holdLine(kubectl, page, 'placed', 'waits')
   await queues.open('default/line')
-  await queues.expectTruth('effective')
+  await queues.expectHoldState('effective')
 
   await test.step('placed by another scheduler while it is suspended', async () => {
     await place(kubectl, 'placed')
-    await queues.expectTruth('leaking')
+    await queues.expectHoldState('leaking')
     await expect(page.getByTestId('hold-leak')).toHaveCount(1)
     await expect(rowOf(page, 'hold-leak', 'placed')).toContainText('It was placed although it is held since')
     await expect(page.getByTestId('hold-panel')).toContainText('1 workload was placed although the queue is held')
@@ -134,7 +134,7 @@ test('a hold that leaks names what was placed all the same, and is not called ef
 
   await test.step('freed by removing the field, and placed before the loop was there: undone, by name all the same', async () => {
     await release(kubectl, 'waits', 'null')
-    await queues.expectTruth('undone')
+    await queues.expectHoldState('undone')
     await expect(page.getByTestId('hold-panel')).toContainText('Undone by admin (rival)')
     await expect(page.getByTestId('hold-leak')).toHaveCount(2)
   })
@@ -154,7 +154,7 @@ test.describe('without a loop', () => {
     await kubectl.apply(queue('default', 'line', '{}'))
     await queues.open('default/line')
     await queues.act('Hold queue default/line…', 'Hold', async (panel) => panel.getByLabel(/^Reason/).fill('stock-taking'))
-    await queues.expectTruth('requested')
+    await queues.expectHoldState('requested')
     await expect(page.getByTestId('hold-sentence')).toContainText('no loop of this queue has seen it yet')
   })
 })
@@ -173,7 +173,7 @@ test('a staged resume that waits says for whom and why, and can be ended at once
     await panel.getByLabel('Release', { exact: true }).selectOption('staged')
     await panel.getByLabel('At a time').fill('1')
   })
-  await queues.expectTruth('resuming')
+  await queues.expectHoldState('resuming')
   await queues.expectLine('second')
   const waits = page.getByTestId('resume-waits')
   await expect(waits).toContainText('over the quota', WAIT)

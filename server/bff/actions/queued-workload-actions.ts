@@ -1,13 +1,13 @@
 /** What people ask about single workloads: release one, put it into another class, suspend or resume one binding. */
 import {
   parseSignature, PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION, type QueuedBinding, type QueuePlan,
-  RELEASE_REQUESTED_ANNOTATION, SUSPENDED_BY_ANNOTATION, suspendedSentence, suspenderOf, suspendingPolicyOf,
+  RELEASE_REQUESTED_ANNOTATION, SUSPENDED_BY_ANNOTATION, suspensionMessage, suspenderOf, suspendingPolicyOf,
 } from '@/lib/domain/queue'
 import { isConflict } from '@/lib/kube/errors'
 import { resourceBinding, type ResourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { parseKey } from '@/lib/kube/object'
 import { formatTime } from '@/lib/std/clock'
-import { priorityPatch, releasePatch, suspendPatch, unsuspendPatch } from '@/lib/view/queue-orders'
+import { priorityPatch, releasePatch, suspendPatch, unsuspendPatch } from '@/lib/view/queue-patches'
 import { workloadId } from '@/lib/view/workload-id'
 import type { Scope } from '../access/access'
 import { QUEUES } from '../access/resources'
@@ -17,7 +17,7 @@ import { type Refusal, refuse } from '../http/refusal'
 import { type ApiDeps, scopeIn, userOf } from './api-deps'
 import { FIELD_MANAGER } from './create-rebalancer'
 import { missing } from './fleet-endpoints'
-import { type Ordered, refIn } from './queue-orders'
+import { type Ordered, refIn } from './queue-actions'
 
 type Ref = { namespace: string; name: string }
 type Call<B> = EndpointCall<B>
@@ -29,7 +29,7 @@ export async function releaseWorkload(deps: ApiDeps, call: Call<{ workload: stri
   await changeBinding(call, waiting, (binding) => {
     refuseUnlessInLine(binding)
     refuseTwice(binding)
-    return releasePatch(waiting, askerOf(deps, call)).patch
+    return releasePatch(waiting, requesterOf(deps, call)).patch
   })
   return {
     ...refOf(waiting), message: `It is released next, before all others, as soon as the quota allows it.${hold}`,
@@ -64,9 +64,9 @@ export async function suspendBinding(deps: ApiDeps, call: Call<{ reason: string 
     const { spec: { clusters = [], suspension } } = binding
     if (clusters.length > 0) throw nothing(SCHEDULED)
     if (suspension?.scheduling && isByHand(binding)) {
-      throw nothing(suspendedSentence(suspenderOf(binding)))
+      throw nothing(suspensionMessage(suspenderOf(binding)))
     }
-    return suspendPatch(ref, { ...askerOf(deps, call), reason: call.body.reason }).patch
+    return suspendPatch(ref, { ...requesterOf(deps, call), reason: call.body.reason }).patch
   })
   return { ...ref, message: 'It is suspended: no scheduler places it until somebody resumes it.' }
 }
@@ -82,7 +82,7 @@ function lineOf(queue: string | undefined, scope: Scope): string {
  */
 export async function resumeBinding(deps: ApiDeps, call: Call<unknown>): Promise<Ordered> {
   const ref = refIn(call)
-  const queue = deps.views.queueBook.ownerOf(ref.namespace)
+  const queue = deps.views.queuePlans.ownerOf(ref.namespace)
   const line = lineOf(queue, await scopeIn(call))
   let message = 'It is resumed; the scheduler places it.'
   await changeBinding(call, ref, (binding) => {
@@ -106,7 +106,7 @@ function isByHand({ metadata: { annotations = {} } }: ResourceBinding): boolean 
 
 /** The suspension of a policy is lifted in the policy; admission refuses it on the binding. */
 function refuseIfByPolicy(binding: ResourceBinding): void {
-  if (suspendingPolicyOf(binding)) throw nothing(suspendedSentence(suspenderOf(binding)))
+  if (suspendingPolicyOf(binding)) throw nothing(suspensionMessage(suspenderOf(binding)))
 }
 
 function refuseUnlessInLine(binding: ResourceBinding): void {
@@ -140,10 +140,10 @@ interface Waiting {
 }
 
 /** A workload of a line, where the caller may see both: what may not be seen counts as not there. */
-async function waitingIn({ views: { queues, queueBook } }: ApiDeps, call: Call<unknown>, id: string): Promise<Waiting> {
+async function waitingIn({ views: { queues, queuePlans } }: ApiDeps, call: Call<unknown>, id: string): Promise<Waiting> {
   const { namespace, name } = refIn(call)
   const scope = await call.access.whenReviewed()
-  const plan = queues.row(`${namespace}/${name}`, scope) && queueBook.queue(`${namespace}/${name}`)
+  const plan = queues.row(`${namespace}/${name}`, scope) && queuePlans.queue(`${namespace}/${name}`)
   if (!plan) throw missing(`queue ${namespace}/${name}`)
   const waiting = plan.queue.bindings.find((each) => workloadId(each.ref) === id)
   if (!waiting) {
@@ -196,6 +196,6 @@ const suspensionOf = ({ spec, metadata: { annotations = {} } }: ResourceBinding)
 
 const refOf = ({ namespace, name }: Ref): Ref => ({ namespace, name })
 
-const askerOf = (deps: ApiDeps, call: Call<unknown>) => ({
+const requesterOf = (deps: ApiDeps, call: Call<unknown>) => ({
   who: userOf(call, deps) ?? 'somebody', at: formatTime(deps.clock.now()),
 })

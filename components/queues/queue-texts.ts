@@ -1,7 +1,7 @@
 /** The words of queues, pauses and amounts. */
 import { formatBytes, formatCount, formatCpu } from '@/lib/format'
 import type { State } from '@/lib/view/model'
-import type { AmountView, HeldView, HoldTruth, HoldView, QueueView } from '@/lib/view/queue-model'
+import type { AmountView, HeldView, HoldViewState, HoldView, QueueView } from '@/lib/view/queue-model'
 
 /** A shape, the word beside it, and what it means for those who hesitate. */
 export interface Mark {
@@ -11,10 +11,10 @@ export interface Mark {
 }
 
 /**
- * How true a pause is. Each truth has a shape of its own, and none of them the disc of what is well: a queue that stands
+ * How true a pause is. Each state has a shape of its own, and none of them the disc of what is well: a queue that stands
  * still on purpose is not healthy, and one that was only asked to stand still does not stand still.
  */
-const HOLD_MARKS: Record<HoldTruth, Mark> = {
+const HOLD_MARKS: Record<HoldViewState, Mark> = {
   requested: { state: 'unknown', word: 'Requested', meaning: 'Asked for. Not everything is kept back yet.' },
   effective: { state: 'held', word: 'Effective', meaning: 'Nothing of this queue is placed while it lasts.' },
   leaking: { state: 'warn', word: 'Leaking', meaning: 'A workload that it keeps back was placed all the same.' },
@@ -23,13 +23,13 @@ const HOLD_MARKS: Record<HoldTruth, Mark> = {
 }
 
 /** The mark of a pause; of one that is being undone, with the name of who does it. */
-export function holdMark({ truth, undoneBy }: Pick<HoldView, 'truth' | 'undoneBy'>): Mark {
-  const mark = HOLD_MARKS[truth]
-  return truth === 'undone' && undoneBy?.who !== undefined ? { ...mark, word: `Undone by ${undoneBy.who}` } : mark
+export function holdMark({ state, undoneBy }: Pick<HoldView, 'state' | 'undoneBy'>): Mark {
+  const mark = HOLD_MARKS[state]
+  return state === 'undone' && undoneBy?.who !== undefined ? { ...mark, word: `Undone by ${undoneBy.who}` } : mark
 }
 
-/** All truths of a pause, for filters. */
-export const HOLD_TRUTHS = Object.keys(HOLD_MARKS) as HoldTruth[]
+/** All states of a pause, for filters. */
+export const HOLD_STATES = Object.keys(HOLD_MARKS) as HoldViewState[]
 
 export const STRATEGY_WORDS: Record<QueueView['strategy'], string> = {
   StrictFIFO: 'Strict order',

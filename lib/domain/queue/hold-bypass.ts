@@ -4,12 +4,12 @@ import { type EpochMs, parseTime } from '@/lib/std/clock'
 import { NOTHING } from './amounts'
 import type { Leak, Undoing } from './plan-model'
 import type { QueuedBinding, QueueFacts } from './snapshot-model'
-import { moment } from './wait'
+import { moment } from './wait-reason'
 
 /** A hold that somebody undid this short ago is not called effective. */
 export const RECENTLY_MS = 5 * 60_000
 /** Where nothing tells who released something: no webhook was asked, and managedFields forget who removed a field. */
-export const SOMEBODY = 'somebody'
+export const UNKNOWN_USER = 'somebody'
 
 /** Placed after the hold began although held back. Times have whole seconds: the same second is no leak. */
 export function leakOf(binding: QueuedBinding, since: string): Leak[] {
@@ -65,7 +65,7 @@ export function undoneOf(queue: QueueFacts, hold: QueueHold, now: EpochMs): Undo
 
 /** Somebody who is known before nobody; the same on every look. */
 const nameOrder = (a: string, b: string): number =>
-  Number(a === SOMEBODY) - Number(b === SOMEBODY) || (a < b ? -1 : a > b ? 1 : 0)
+  Number(a === UNKNOWN_USER) - Number(b === UNKNOWN_USER) || (a < b ? -1 : a > b ? 1 : 0)
 
 function releasedPast(
   queue: QueueFacts, binding: QueuedBinding, { hold, now }: { hold: QueueHold; now: EpochMs },
@@ -73,7 +73,7 @@ function releasedPast(
   const { undone: note, suspensionWriter } = binding
   const free = isReleasedPast(queue, binding, hold) && !isExempt(binding, hold)
   if (!free && !note) return []
-  const [lastAt, who] = free ? [now, suspensionWriter?.who || SOMEBODY] : [parseTime(note!.at), note!.who]
+  const [lastAt, who] = free ? [now, suspensionWriter?.who || UNKNOWN_USER] : [parseTime(note!.at), note!.who]
   return [{ binding, who, times: (note?.times ?? 0) + (free ? 1 : 0), free, lastAt }]
 }
 

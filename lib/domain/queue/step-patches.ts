@@ -6,7 +6,7 @@ import {
   RELEASE_REQUESTED_ANNOTATION, RELEASED_AT_ANNOTATION, RELEASED_BY_ANNOTATION, SLIPPED_ANNOTATION,
   SUSPENDED_BY_ANNOTATION, SUSPENDED_REASON_ANNOTATION, UNDONE_ANNOTATION,
 } from './annotations'
-import { SOMEBODY } from './breaches'
+import { UNKNOWN_USER } from './hold-bypass'
 import type { QueueAct, QueueStep, StepDetails } from './plan-model'
 import type { QueuedBinding, QueueFacts } from './snapshot-model'
 
@@ -43,7 +43,7 @@ export function suspendPatch(binding: QueuedBinding, queue: string, { reason, no
     ...(reason === 'SlippedThrough' && { [SLIPPED_ANNOTATION]: at }),
     ...(reason === 'HeldPlaced' && { [HELD_PLACED_ANNOTATION]: queue }),
     [UNDONE_ANNOTATION]: reason === 'Undone'
-      ? formatUndone({ times: (undone?.times ?? 0) + 1, at, who: suspensionWriter?.who || SOMEBODY })
+      ? formatUndone({ times: (undone?.times ?? 0) + 1, at, who: suspensionWriter?.who || UNKNOWN_USER })
       : null,
   }
   return { metadata: { resourceVersion, annotations }, spec: { suspension: { scheduling: true } } }

@@ -25,7 +25,7 @@ export interface HoldOrder {
 }
 
 /** Who asks, and when: both are written beside what is asked for. */
-export interface Asker {
+export interface Requester {
   who: string
   /** RFC 3339. */
   at: string
@@ -36,11 +36,11 @@ export function holdPatch(queue: ObjectName, { reason, until, includePlaced = fa
   return queuePatch(queue, { hold: { reason, until: until ?? null, includePlaced, resume: null } })
 }
 
-/** Lifts the hold: at once, or `step` at a time. With `asker` it says who did, for the record of the last hold. */
-export function resumePatch(queue: ObjectName, step: number | undefined, asker?: Asker): ExactPatch {
+/** Lifts the hold: at once, or `step` at a time. With `requester` it says who did, for the record of the last hold. */
+export function resumePatch(queue: ObjectName, step: number | undefined, requester?: Requester): ExactPatch {
   const { patch, ...about } = queuePatch(queue, { hold: step === undefined ? null : { resume: { step } } })
   return { ...about, patch: {
-    ...(asker && { metadata: { annotations: { [HOLD_ENDED_ANNOTATION]: formatSignature(asker) } } }), ...patch,
+    ...(requester && { metadata: { annotations: { [HOLD_ENDED_ANNOTATION]: formatSignature(requester) } } }), ...patch,
   } }
 }
 
@@ -49,8 +49,8 @@ function queuePatch({ namespace, name }: ObjectName, spec: Record<string, unknow
 }
 
 /** Asks the queue to release this binding next. */
-export function releasePatch(binding: ObjectName, asker: Asker): ExactPatch {
-  return annotationsPatch(binding, { [RELEASE_REQUESTED_ANNOTATION]: formatSignature(asker) })
+export function releasePatch(binding: ObjectName, requester: Requester): ExactPatch {
+  return annotationsPatch(binding, { [RELEASE_REQUESTED_ANNOTATION]: formatSignature(requester) })
 }
 
 /** Puts a waiting binding into a class of its queue. */
@@ -63,8 +63,8 @@ function annotationsPatch({ namespace, name }: ObjectName, annotations: Record<s
 }
 
 /** Suspends the scheduling of one binding, saying who and why. */
-export function suspendPatch({ namespace, name }: ObjectName, asker: Asker & { reason: string }): ExactPatch {
-  const annotations = { [SUSPENDED_BY_ANNOTATION]: formatSignature(asker), [SUSPENDED_REASON_ANNOTATION]: asker.reason }
+export function suspendPatch({ namespace, name }: ObjectName, requester: Requester & { reason: string }): ExactPatch {
+  const annotations = { [SUSPENDED_BY_ANNOTATION]: formatSignature(requester), [SUSPENDED_REASON_ANNOTATION]: requester.reason }
   return {
     kind: 'ResourceBinding', namespace, name,
     patch: { metadata: { annotations }, spec: { suspension: { scheduling: true } } },

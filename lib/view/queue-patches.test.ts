@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import {
   holdPatch, kubectlPatch, priorityPatch, releasePatch, resumePatch, suspendPatch, unsuspendPatch,
-} from './queue-orders'
+} from './queue-patches'
 
 const line = { namespace: 'shop', name: 'line' }
 const binding = { namespace: 'shop', name: 'web-deployment' }
-const asker = { who: 'rae', at: '2026-11-21T18:00:00Z' }
+const requester = { who: 'rae', at: '2026-11-21T18:00:00Z' }
 
 describe('what steering a queue writes', () => {
   it('for a hold replaces all of an earlier one', () => {
@@ -21,7 +21,7 @@ describe('what steering a queue writes', () => {
   it('for a resume takes the hold away, or gives it a step', () => {
     expect(resumePatch(line, undefined).patch).toEqual({ spec: { hold: null } })
     expect(resumePatch(line, 3).patch).toEqual({ spec: { hold: { resume: { step: 3 } } } })
-    expect(resumePatch(line, undefined, asker).patch)
+    expect(resumePatch(line, undefined, requester).patch)
       .toEqual({
         metadata: { annotations: { 'queue.evenkeel.io/hold-ended-by': 'rae 2026-11-21T18:00:00Z' } },
         spec: { hold: null },
@@ -29,7 +29,7 @@ describe('what steering a queue writes', () => {
   })
 
   it('for one workload leaves a note on its binding', () => {
-    expect(releasePatch(binding, asker).patch).toEqual({
+    expect(releasePatch(binding, requester).patch).toEqual({
       metadata: { annotations: { 'queue.evenkeel.io/release-requested': 'rae 2026-11-21T18:00:00Z' } },
     })
     expect(priorityPatch(binding, 'urgent').patch).toEqual({
@@ -38,7 +38,7 @@ describe('what steering a queue writes', () => {
   })
 
   it('to suspend one binding says who and why, and to resume it takes both away', () => {
-    expect(suspendPatch(binding, { ...asker, reason: 'not yet' }).patch).toEqual({
+    expect(suspendPatch(binding, { ...requester, reason: 'not yet' }).patch).toEqual({
       metadata: { annotations: {
         'queue.evenkeel.io/suspended-by': 'rae 2026-11-21T18:00:00Z', 'queue.evenkeel.io/suspended-reason': 'not yet',
       } },
@@ -65,7 +65,7 @@ describe('the command', () => {
     expect(kubectlPatch(resumePatch(line, undefined))).toBe(
       `kubectl patch queues.evenkeel.io line -n shop --type=merge -p '{"spec":{"hold":null}}'`,
     )
-    expect(kubectlPatch(releasePatch(binding, asker))).toContain(
+    expect(kubectlPatch(releasePatch(binding, requester))).toContain(
       'kubectl patch resourcebindings.work.karmada.io web-deployment -n shop',
     )
   })

@@ -1,7 +1,7 @@
 'use client'
 import { KubectlBlock } from '../status/kubectl-block'
 import type { ReactNode } from 'react'
-import { type ExactPatch, kubectlPatch } from '@/lib/view/queue-orders'
+import { type ExactPatch, kubectlPatch } from '@/lib/view/queue-patches'
 import { Disclosure, Manifest } from '../plan/manifest'
 import type { Right } from '../hooks/use-can'
 import { GuardedButton } from '../ui/guarded-button'
@@ -9,12 +9,12 @@ import { StateGlyph } from '../status/state-glyph'
 import { Button } from '../ui/button'
 import { Drawer } from '../ui/drawer'
 
-interface ActPanelProps {
+interface ActionDrawerProps {
   title: string
   /** What the button that does it says. */
   verb: string
   right: Right
-  act: { ask: () => void; asking: boolean; error: Error | null; close: () => void }
+  action: { ask: () => void; asking: boolean; error: Error | null; close: () => void }
   /** False while what is needed is missing or wrong. */
   ready: boolean
   /** What would be written, where that is one patch. */
@@ -23,29 +23,29 @@ interface ActPanelProps {
   children: ReactNode
 }
 
-/** The panel of every act on a queue: what would be done, its exact patch and command, and only then the button. */
-export function ActPanel({ title, verb, right, act, ready, patch, wide = false, children }: ActPanelProps) {
+/** The panel of every action on a queue: what would be done, its exact patch and command, and only then the button. */
+export function ActionDrawer({ title, verb, right, action, ready, patch, wide = false, children }: ActionDrawerProps) {
   return (
     <Drawer
       open
-      onClose={act.close}
+      onClose={action.close}
       title={title}
       description="Nothing has been done yet. This is what would be asked for."
       wide={wide}
       footer={
         <div className="flex grow justify-end gap-2">
-          <Button onClick={act.close}>Cancel</Button>
-          <GuardedButton right={right} variant="primary" disabled={!ready || act.asking} onClick={act.ask}>
-            {act.asking ? 'Asking…' : verb}
+          <Button onClick={action.close}>Cancel</Button>
+          <GuardedButton right={right} variant="primary" disabled={!ready || action.asking} onClick={action.ask}>
+            {action.asking ? 'Asking…' : verb}
           </GuardedButton>
         </div>
       }
     >
-      <div className="flex flex-col gap-4" data-testid="queue-act">
-        {act.error !== null && (
+      <div className="flex flex-col gap-4" data-testid="queue-action">
+        {action.error !== null && (
           <p role="alert" className="flex items-center gap-2">
             <StateGlyph state="fail" />
-            {act.error.message}
+            {action.error.message}
           </p>
         )}
         {children}
@@ -71,7 +71,7 @@ function Exactly({ patch }: { patch: ExactPatch }) {
 /** A sentence that somebody should read twice. */
 export function Warning({ children }: { children: ReactNode }) {
   return (
-    <div className="flex gap-2" data-testid="act-warning">
+    <div className="flex gap-2" data-testid="action-warning">
       <span className="flex h-5 items-center">
         <StateGlyph state="warn" />
       </span>

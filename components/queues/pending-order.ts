@@ -1,12 +1,12 @@
 /** The line of a queue: who is overtaken, and where a workload would stand in another class. */
-import type { WaitingView } from '@/lib/view/queue-model'
+import type { PendingView } from '@/lib/view/queue-model'
 import { matchesFilter, nameOf, parseFilter } from '../hooks/filter'
 import type { Sorts } from '../hooks/sorting'
 
 /** The waiting workloads that the filter keeps, in their order. */
-export function selectWaiting(line: readonly WaitingView[], filter: string): WaitingView[] {
+export function selectPending(pendingWorkloads: readonly PendingView[], filter: string): PendingView[] {
   const terms = parseFilter(filter)
-  return line.filter(({ ref, priorityClass, reason, next }) =>
+  return pendingWorkloads.filter(({ ref, priorityClass, reason, next }) =>
     matchesFilter(terms, {
       name: [nameOf(ref)],
       ns: [ref.namespace ?? ''],
@@ -19,7 +19,7 @@ export function selectWaiting(line: readonly WaitingView[], filter: string): Wai
 }
 
 /** What the columns sort by. Without one, workloads stand in the order of their positions. */
-export const LINE_SORTS: Sorts<WaitingView> = {
+export const PENDING_SORTS: Sorts<PendingView> = {
   position: ({ position }) => position,
   workload: ({ ref }) => nameOf(ref),
   class: ({ priority }) => priority,
@@ -30,22 +30,22 @@ export const LINE_SORTS: Sorts<WaitingView> = {
 }
 
 /** Stands at the end of the line because a person suspended it: no queue releases it, so nobody overtakes it. */
-export const isSuspended = ({ reason }: Pick<WaitingView, 'reason'>): boolean => reason === 'SuspendedByOther'
+export const isSuspended = ({ reason }: Pick<PendingView, 'reason'>): boolean => reason === 'SuspendedByOther'
 
 /** Those that stand before a workload, first in line first: who is overtaken when it is released now. */
-export function overtakenBy(line: readonly WaitingView[], id: string): WaitingView[] {
-  const own = line.find((each) => each.id === id)
-  return own === undefined ? [] : line.filter((other) => other.position < own.position && !isSuspended(other))
+export function overtakenBy(pendingWorkloads: readonly PendingView[], id: string): PendingView[] {
+  const own = pendingWorkloads.find((each) => each.id === id)
+  return own === undefined ? [] : pendingWorkloads.filter((other) => other.position < own.position && !isSuspended(other))
 }
 
 /**
  * Where a workload would stand with another priority: behind all of a higher one, and among its equals by how long it has
  * waited. The decision itself may place it differently (a queue that lets pass what fits), so this is said as an estimate.
  */
-export function positionWith(line: readonly WaitingView[], id: string, priority: number): number | undefined {
-  const own = line.find((each) => each.id === id)
+export function positionWith(pendingWorkloads: readonly PendingView[], id: string, priority: number): number | undefined {
+  const own = pendingWorkloads.find((each) => each.id === id)
   if (own === undefined) return undefined
-  const isBefore = (other: WaitingView): boolean =>
+  const isBefore = (other: PendingView): boolean =>
     !isSuspended(other) && (other.priority > priority || (other.priority === priority && other.since < own.since))
-  return line.filter((other) => other.id !== id && isBefore(other)).length + 1
+  return pendingWorkloads.filter((other) => other.id !== id && isBefore(other)).length + 1
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sortRows } from '../hooks/sorting'
-import { LINE_SORTS, overtakenBy, positionWith, selectWaiting } from './line-model'
+import { PENDING_SORTS, overtakenBy, positionWith, selectPending } from './pending-order'
 import { waiting } from './testing/samples'
 
 const at = (minute: number) => `2026-11-21T18:${String(minute).padStart(2, '0')}:00Z`
@@ -17,7 +17,7 @@ describe('the line', () => {
   it.each([
     ['class=urgent', ['urgent']], ['reason=quota', ['urgent', 'old']], ['next=yes', ['old']], ['young', ['young']], ['ns=elsewhere', []],
   ])('filtered by “%s” has %j', (filter, expected) => {
-    expect(names(selectWaiting(line, filter))).toEqual(expected)
+    expect(names(selectPending(line, filter))).toEqual(expected)
   })
 
   it.each([
@@ -25,7 +25,7 @@ describe('the line', () => {
     ['workload', ['middle', 'old', 'urgent', 'young']], ['-class', ['urgent', 'old', 'middle', 'young']],
     ['since', ['old', 'middle', 'young', 'urgent']],
   ])('sorted by “%s” is %j', (text, expected) => {
-    expect(names(sortRows(line, LINE_SORTS, text))).toEqual(expected)
+    expect(names(sortRows(line, PENDING_SORTS, text))).toEqual(expected)
   })
 
   it('says who is overtaken', () => {

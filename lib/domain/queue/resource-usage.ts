@@ -1,7 +1,7 @@
 /** The books of one plan: who uses how much of what, and whether one more fits. */
 import { addTo, type Amounts, NOTHING, REPLICAS } from './amounts'
 import type { BindingState, QueuedBinding, QueueFacts, QueueSnapshot } from './snapshot-model'
-import type { Borrowing, WaitWhy } from './wait'
+import type { Borrowing, WaitReason } from './wait-reason'
 
 /**
  * States that take from the quota: placed, or free to be placed any time. What slipped through goes back into the line.
@@ -23,12 +23,12 @@ interface Account {
 }
 
 /** Whether a binding fits, and what it would borrow. */
-export type Judgement = { fits: true; borrows: Amounts } | { fits: false; why: WaitWhy; couldBorrow: boolean }
+export type Judgement = { fits: true; borrows: Amounts } | { fits: false; why: WaitReason; couldBorrow: boolean }
 
 const fitting: Judgement = { fits: true, borrows: NOTHING }
-const no = (why: WaitWhy, couldBorrow = false): Judgement => ({ fits: false, why, couldBorrow })
+const no = (why: WaitReason, couldBorrow = false): Judgement => ({ fits: false, why, couldBorrow })
 
-export class Ledger {
+export class ResourceUsage {
   readonly #accounts = new Map<string, Account>()
   readonly #capacity: Amounts
   readonly #offered: Amounts
@@ -95,7 +95,7 @@ export class Ledger {
   }
 
   /** Why the fleet has no room; undefined when it has, or nobody knows. */
-  judgeCapacity({ ignoresCapacity }: QueueFacts, { demand }: QueuedBinding): WaitWhy | undefined {
+  judgeCapacity({ ignoresCapacity }: QueueFacts, { demand }: QueuedBinding): WaitReason | undefined {
     if (ignoresCapacity) return undefined
     for (const resource in demand) {
       const most = this.#offered[resource]

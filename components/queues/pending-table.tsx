@@ -2,7 +2,7 @@
 import { clsx } from 'clsx'
 import { memo, useMemo } from 'react'
 import { formatCount } from '@/lib/format'
-import type { QueueDetailView, QueueView, WaitingView } from '@/lib/view/queue-model'
+import type { QueueDetailView, QueueView, PendingView } from '@/lib/view/queue-model'
 import { useCalm } from '../hooks/use-calm'
 import { useHeldRows } from '../hooks/use-held-rows'
 import { href } from '../hooks/url-state'
@@ -19,42 +19,42 @@ import { CutText } from '../ui/cut-text'
 import { Link } from '../ui/link'
 import { Table, Td, Th } from '../ui/table'
 import { DRAWN_WHOLE, VirtualBody } from '../ui/virtual-body'
-import { isSuspended, LINE_SORTS, selectWaiting } from './line-model'
+import { isSuspended, PENDING_SORTS, selectPending } from './pending-order'
 import { useAsked } from '../status/asked'
-import { demandWords } from './queue-words'
-import { useCanReorder } from './use-queue-rights'
+import { demandWords } from './queue-texts'
+import { useCanReorder } from './use-queue-permissions'
 
 const COLUMNS = 7
 
 /** Who waits, in the order of release, and each one's reason in one sentence. */
-export function Line({ detail: { queue, line, more, priorityClasses } }: { detail: QueueDetailView }) {
+export function Line({ detail: { queue, pendingWorkloads, more, priorityClasses } }: { detail: QueueDetailView }) {
   const { get, hrefWith } = useUrlState()
   const filter = get('q') ?? ''
-  const shown = useMemo(() => selectWaiting(line, filter), [line, filter])
+  const shown = useMemo(() => selectPending(pendingWorkloads, filter), [pendingWorkloads, filter])
   const calm = useCalm()
-  const sorted = useSorting(shown, LINE_SORTS)
+  const sorted = useSorting(shown, PENDING_SORTS)
   const held = useHeldRows(sorted.rows, `${filter} ${sorted.text}`, calm.attended)
   return (
     <section aria-label="Line" id="line">
       <div className="mb-1 flex flex-wrap items-center justify-between gap-2">
-        <h2 className="text-section">In line, first to last</h2>
+        <h2 className="text-section">In pendingWorkloads, first to last</h2>
         <span className="flex flex-wrap items-center gap-2">
           <WaitingChanges count={held.waiting} onRelease={held.release} />
           <FilterField hint="Filter: name, ns=, class=, reason=" />
         </span>
       </div>
-      {shown.length < line.length && (
+      {shown.length < pendingWorkloads.length && (
         <p className="mb-1 text-ink-2">
-          {shown.length} of {line.length} match {filter}.{' '}
+          {shown.length} of {pendingWorkloads.length} match {filter}.{' '}
           <Link href={hrefWith({ q: undefined })} className="link">
             Show all
           </Link>
         </p>
       )}
-      {line.length === 0 && <NobodyShown queue={queue} />}
+      {pendingWorkloads.length === 0 && <NobodyShown queue={queue} />}
       {held.rows.length > 0 && (
         <div className="overflow-x-auto" {...calm.regionProps}>
-          <LineTable
+          <PendingTable
             rows={held.rows}
             gone={held.gone}
             hasClasses={priorityClasses.length > 0}
@@ -74,7 +74,7 @@ export function Line({ detail: { queue, line, more, priorityClasses } }: { detai
 
 function NobodyShown({ queue: { pending, namespaces, hold } }: { queue: QueueView }) {
   if (pending > 0) return <p>Those who wait are in namespaces that you cannot see.</p>
-  const leaves = hold && hold.truth !== 'resuming' ? 'stays until the hold ends' : 'leaves as soon as it may'
+  const leaves = hold && hold.state !== 'resuming' ? 'stays until the hold ends' : 'leaves as soon as it may'
   return (
     <p className="text-ink-2">
       Nobody waits. A new workload in {namespaces.join(', ')} appears here, and {leaves}.
@@ -82,8 +82,8 @@ function NobodyShown({ queue: { pending, namespaces, hold } }: { queue: QueueVie
   )
 }
 
-interface LineTableProps {
-  rows: readonly WaitingView[]
+interface PendingTableProps {
+  rows: readonly PendingView[]
   gone: ReadonlySet<string>
   hasClasses: boolean
   namespace: string
@@ -91,7 +91,7 @@ interface LineTableProps {
   queue: string
 }
 
-function LineTable({ rows, gone, hasClasses, namespace, queue }: LineTableProps) {
+function PendingTable({ rows, gone, hasClasses, namespace, queue }: PendingTableProps) {
   const head = useSortHeads()
   return (
     <Table pinLast aria-label="Waiting workloads" aria-rowcount={rows.length + 1}>
@@ -114,7 +114,7 @@ function LineTable({ rows, gone, hasClasses, namespace, queue }: LineTableProps)
         items={rows}
         columns={COLUMNS}
         render={(waiting) => (
-          <WaitingRow
+          <PendingRow
             key={waiting.id}
             waiting={waiting}
             gone={gone.has(waiting.id)}
@@ -129,20 +129,20 @@ function LineTable({ rows, gone, hasClasses, namespace, queue }: LineTableProps)
   )
 }
 
-interface WaitingRowProps extends Pick<LineTableProps, 'hasClasses' | 'namespace' | 'queue'> {
-  waiting: WaitingView
+interface PendingRowProps extends Pick<PendingTableProps, 'hasClasses' | 'namespace' | 'queue'> {
+  waiting: PendingView
   gone: boolean
   /** In a long line every row has one height, and sentences are cut to it. */
   cut: boolean
 }
 
 /** Drawn again only when its own workload changed. */
-const WaitingRow = memo(function WaitingRow({ waiting, gone, cut, hasClasses, namespace, queue }: WaitingRowProps) {
+const PendingRow = memo(function PendingRow({ waiting, gone, cut, hasClasses, namespace, queue }: PendingRowProps) {
   const { id, ref, position, priority, priorityClass, since, demand, reason, next } = waiting
   return (
     <tr
       className={gone ? 'line-through opacity-60' : 'row-hover'}
-      data-testid="waiting-row" data-workload={id} data-position={position} data-reason={reason} data-next={next}
+      data-testid="pending-row" data-workload={id} data-position={position} data-reason={reason} data-next={next}
     >
       <Td figure className="pl-0 font-medium">
         {position}
@@ -161,14 +161,14 @@ const WaitingRow = memo(function WaitingRow({ waiting, gone, cut, hasClasses, na
         <Why waiting={waiting} cut={cut} />
       </Td>
       <Td figure className="pr-0">
-        {!gone && <WaitingActs waiting={waiting} hasClasses={hasClasses} queue={{ namespace, name: queue }} />}
+        {!gone && <PendingActions waiting={waiting} hasClasses={hasClasses} queue={{ namespace, name: queue }} />}
       </Td>
     </tr>
   )
 })
 
 /** The reason in one sentence. What goes next, and what only a person resumes, has a mark; waiting itself needs none. */
-function Why({ waiting, cut }: { waiting: WaitingView; cut: boolean }) {
+function Why({ waiting, cut }: { waiting: PendingView; cut: boolean }) {
   const { next, sentence, releaseAsked } = waiting
   const { askedOf } = useAsked()
   const asked = askedOf(waiting.id, waiting.since) ?? askedOf(waiting.id, waiting.priorityClass)
@@ -192,13 +192,13 @@ function ReleaseAsked({ by }: { by: string }) {
 }
 
 interface WaitingActsProps {
-  waiting: WaitingView
+  waiting: PendingView
   hasClasses: boolean
   queue: { namespace: string; name: string }
 }
 
 /** What was suspended by a person is resumed on its own page: no queue releases it. */
-function WaitingActs({ waiting, hasClasses, queue }: WaitingActsProps) {
+function PendingActions({ waiting, hasClasses, queue }: WaitingActsProps) {
   const { id, ref } = waiting
   const { navigate } = useUrlState()
   const right = useCanReorder(queue, ref.namespace)

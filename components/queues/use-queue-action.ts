@@ -8,7 +8,7 @@ import { useAsked } from '../status/asked'
 
 const CLOSED = { do: undefined, of: undefined }
 
-interface QueueAct {
+interface QueueAction {
   /** What was done, for the page until the stream shows it, and for screen readers. */
   words: string
   /** What it is about, and how that looks now. */
@@ -20,17 +20,17 @@ interface QueueAct {
 }
 
 /** Closes the panel; a panel over the list also takes the queue out of the address. */
-export function useCloseAct(): () => void {
+export function useCloseAction(): () => void {
   const { navigate } = useUrlState()
   return () => navigate(window.location.pathname === '/queues' ? { ...CLOSED, queue: undefined } : CLOSED)
 }
 
 /** Sends an order. Accepted is not done: it is noted as asked for until the stream shows what came of it. */
-export function useQueueAct({ words, about, seen, send, after }: QueueAct) {
+export function useQueueAction({ words, about, seen, send, after }: QueueAction) {
   const client = useQueryClient()
   const announce = useAnnounce()
   const { note } = useAsked()
-  const close = useCloseAct()
+  const close = useCloseAction()
   const mutation = useMutation({
     mutationFn: send,
     onSuccess: () => {

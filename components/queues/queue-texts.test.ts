@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import { stateGlyph } from '@/lib/format'
-import { demandWords, formatAmount, HOLD_TRUTHS, holdMark, ordinal, resourceWord, shareWords } from './queue-words'
+import { demandWords, formatAmount, HOLD_STATES, holdMark, ordinal, resourceWord, shareWords } from './queue-texts'
 
 describe('the mark of a pause', () => {
-  it('has a word and a shape of its own for each truth', () => {
-    const marks = HOLD_TRUTHS.map((truth) => holdMark({ truth }))
+  it('has a word and a shape of its own for each state', () => {
+    const marks = HOLD_STATES.map((state) => holdMark({ state }))
     expect(new Set(marks.map(({ word }) => word)).size).toBe(5)
     expect(new Set(marks.map(({ state }) => stateGlyph(state))).size).toBe(5)
   })
 
   it('is never that of what is well', () => {
-    expect(HOLD_TRUTHS.filter((truth) => holdMark({ truth }).state === 'ok')).toEqual([])
+    expect(HOLD_STATES.filter((state) => holdMark({ state }).state === 'ok')).toEqual([])
   })
 
   it('names who undoes it', () => {
     const undoneBy = { who: 'volcano-global', times: 3, released: [] }
-    expect(holdMark({ truth: 'undone', undoneBy }).word).toBe('Undone by volcano-global')
-    expect(holdMark({ truth: 'undone' }).word).toBe('Undone')
-    expect(holdMark({ truth: 'leaking', undoneBy }).word).toBe('Leaking')
+    expect(holdMark({ state: 'undone', undoneBy }).word).toBe('Undone by volcano-global')
+    expect(holdMark({ state: 'undone' }).word).toBe('Undone')
+    expect(holdMark({ state: 'leaking', undoneBy }).word).toBe('Leaking')
   })
 })
 

@@ -4,7 +4,7 @@ import { compileMatchCondition, judgeConditions } from '@/lib/kube/admission-web
 import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { aBinding } from '@/lib/testing/builders'
 import { validatingConfiguration } from './configurations'
-import { outOfTurn } from './out-of-turn'
+import { queueBypass } from './queue-bypass'
 
 const on = [{ name: 'member1', replicas: 1 }]
 const binding = (spec: object, annotations?: Record<string, string>): ResourceBinding =>
@@ -29,7 +29,7 @@ describe('out of turn is', () => {
     ['making what does not wait', { object: {}, field: 'spec' }],
     ['not making what waits', { object: waiting, isHeld: true }],
   ])('%s', (_case, { object, old, isHeld = false, field }) => {
-    expect(outOfTurn({ object: binding(object), old: old && binding(old) }, isHeld)?.field).toBe(field)
+    expect(queueBypass({ object: binding(object), old: old && binding(old) }, isHeld)?.field).toBe(field)
   })
 })
 
@@ -59,6 +59,6 @@ test('the API server asks about every write that is out of turn', () => {
     const request = { operation: old ? 'UPDATE' : 'CREATE' }
     const verdict = judgeConditions([program.value], { object, oldObject: old ?? null, request })
     expect(verdict.errors).toBeUndefined()
-    if (outOfTurn({ object, old }, isHeld)) expect(verdict.matches).toBe(true)
+    if (queueBypass({ object, old }, isHeld)) expect(verdict.matches).toBe(true)
   }), { seed: 7, numRuns: 500 })
 })

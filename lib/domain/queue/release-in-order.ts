@@ -1,0 +1,197 @@
+/**
+ * Releases over all lists: always the queue that has least for its weight, own quotas first, then what may be borrowed.
+ */
+import { because } from '../plan'
+import { amountsText } from './amounts'
+import type { ResourceUsage } from './resource-usage'
+import { type PendingList, OVERTAKING_WINDOW_MS } from './pending-list'
+import type { Release } from './plan-model'
+import type { QueuedBinding } from './snapshot-model'
+import { isHopeless, type WaitReason } from './wait-reason'
+
+/** The first of a list, for which there has to stay room in the fleet. */
+interface Claim {
+  list: PendingList
+  binding: QueuedBinding
+  /** Who came later than this leaves it the room. */
+  beforeMs: number
+}
+
+/**
+ * So much longer may others pass a head with which its queue would have more than the part that its weight gives it.
+ */
+const IMMODEST = 6
+
+interface Pass {
+  usage: ResourceUsage
+  lists: readonly PendingList[]
+  claims: readonly Claim[]
+  mayBorrow: boolean
+  released: Release[]
+  /** Told that somebody left room to a claim: when that one is out, there may be room for both. */
+  onYield: () => void
+}
+
+/**
+ * Releases what can go. Rounds are repeated until one releases nothing: then nothing that fits and may go is left, and
+ * planning again after the releases gives none. Where nobody borrows and nobody yields to a claim, one round does.
+ */
+export function releaseInOrder(usage: ResourceUsage, lists: readonly PendingList[]): Release[] {
+  const released: Release[] = [...releaseByName(usage, lists)]
+  const someoneBorrows = lists.some(({ queue }) => queue.limits?.borrowing !== undefined)
+  for (;;) {
+    const before = released.length
+    for (const list of lists) rewind(usage, list)
+    let someoneYields = false
+    const pass = { usage, lists, claims: claimsOf(usage, lists), released, onYield: () => { someoneYields = true } }
+    runPhase({ ...pass, mayBorrow: false })
+    if (!someoneYields && !someoneBorrows) return released
+    for (const list of lists) reopenToBorrow(usage, list)
+    runPhase({ ...pass, mayBorrow: true })
+    if (released.length === before) return released
+  }
+}
+
+/** What people asked for by name goes first: only quotas can refuse it. */
+function releaseByName(usage: ResourceUsage, lists: readonly PendingList[]): Release[] {
+  const able = lists.filter(({ queue }) => !queue.invalid && !queue.missingQuota)
+  return able.flatMap((list) => {
+    const asked = list.candidates.filter(({ releaseRequested }) => releaseRequested)
+    return asked.flatMap((binding) => releaseOne(usage, list, binding) ?? [])
+  })
+}
+
+function releaseOne(usage: ResourceUsage, list: PendingList, binding: QueuedBinding): Release | undefined {
+  const { queue } = list
+  const verdict = usage.judgeQuota(queue, binding, true)
+  if (!verdict.fits) return undefined
+  const reason = because('Requested', `${binding.releaseRequested!.who} asked to release it.`)
+  const release = { queue: queue.key, binding, borrows: verdict.borrows, reason }
+  usage.take(queue, binding)
+  list.releaseByName(release)
+  return release
+}
+
+function rewind(usage: ResourceUsage, list: PendingList): void {
+  list.rewind()
+  usage.reserve(list.queue.key)
+}
+
+/** What the first needs whose own quota would let it go is kept from borrowers, whatever it waits for besides. */
+function reopenToBorrow(usage: ResourceUsage, list: PendingList): void {
+  const { queue } = list
+  list.reopen()
+  if (!queue.limits || list.isShut) return
+  const first = list.candidates.find((binding) => list.mayBeOwed(binding) && isOwed(usage, list, binding))
+  usage.reserve(queue.key, first?.demand)
+}
+
+function isOwed(usage: ResourceUsage, { queue }: PendingList, binding: QueuedBinding): boolean {
+  const verdict = usage.judgeQuota(queue, binding, false)
+  if (!verdict.fits && verdict.why.code !== 'LentOut') return false
+  return usage.judgeCapacity(queue, binding) === undefined
+}
+
+/** Also of one that fits: whoever is poorer goes before it, and must not take the room that it waited for. */
+function claimsOf(usage: ResourceUsage, lists: readonly PendingList[]): Claim[] {
+  return lists.flatMap((list): Claim[] => {
+    const { queue } = list
+    const binding = list.open ? firstThatCan(usage, list) : undefined
+    if (!binding || queue.ignoresCapacity || !usage.judgeQuota(queue, binding, true).fits) return []
+    const isModest = usage.shareWith(queue.key, binding.demand) <= usage.fairPart(queue)
+    return [{ list, binding, beforeMs: binding.sinceMs + OVERTAKING_WINDOW_MS * (isModest ? 1 : IMMODEST) }]
+  })
+}
+
+/** In a strict list the head, whatever it waits for; else the first that is not without hope. */
+function firstThatCan(usage: ResourceUsage, { queue, next, candidates }: PendingList): QueuedBinding | undefined {
+  if (queue.strategy === 'StrictFIFO') return next
+  return candidates.find((binding) => {
+    const verdict = usage.judgeQuota(queue, binding, true)
+    const why = verdict.fits ? usage.judgeCapacity(queue, binding) : verdict.why
+    return why === undefined || !isHopeless(why)
+  })
+}
+
+function runPhase(pass: Pass): void {
+  for (let list = poorest(pass); list; list = poorest(pass)) releaseNext(pass, list)
+}
+
+/** The open list with the least for its weight; of equals the one whose next has priority, then the older one. */
+function poorest({ lists, usage }: Pass): PendingList | undefined {
+  let [best, least]: [PendingList | undefined, number] = [undefined, Infinity]
+  for (const list of lists) {
+    if (!list.open) continue
+    const weighted = usage.share(list.queue.key).part / list.queue.weight
+    if (!best || weighted < least || (weighted === least && goesBefore(list, best))) [best, least] = [list, weighted]
+  }
+  return best
+}
+
+function goesBefore(a: PendingList, b: PendingList): boolean {
+  const [one, other] = [a.next!, b.next!]
+  if (one.priority !== other.priority) return one.priority > other.priority
+  return one.sinceMs !== other.sinceMs ? one.sinceMs < other.sinceMs : one.key < other.key
+}
+
+/** Goes down one list until something is released or the list is done for this phase. */
+function releaseNext(pass: Pass, list: PendingList): void {
+  const { usage, released, mayBorrow } = pass
+  for (let binding = list.next; binding; binding = list.next) {
+    const verdict = judge(pass, list, binding)
+    if (verdict.fits) {
+      const release = { queue: list.queue.key, binding, borrows: verdict.borrows, reason: inTurn(verdict.borrows) }
+      usage.take(list.queue, binding)
+      list.release(release)
+      released.push(release)
+      list.open = list.budget > 0 && list.next !== undefined
+      return
+    }
+    list.refuse(binding, verdict.why)
+    if (verdict.couldBorrow && !mayBorrow) break
+    list.blocked ??= blockedBy(list, binding, verdict.why)
+    if (list.queue.strategy === 'StrictFIFO') break
+    list.at += 1
+  }
+  list.open = false
+}
+
+function inTurn(borrows: Release['borrows']): Release['reason'] {
+  const text = amountsText(borrows)
+  return text
+    ? because('Borrows', `It is its turn, with ${text} that others leave unused.`)
+    : because('InTurn', 'It is its turn, and it fits.')
+}
+
+/** In a strict list anything blocks; else only what has a chance to go when something gets free. */
+function blockedBy({ queue }: PendingList, binding: QueuedBinding, why: WaitReason): PendingList['blocked'] {
+  if (queue.strategy !== 'StrictFIFO' && (isHopeless(why) || !('resource' in why))) return undefined
+  return { binding, lacks: 'resource' in why ? why.resource : '' }
+}
+
+type Verdict = { fits: true; borrows: Release['borrows'] } | { fits: false; why: WaitReason; couldBorrow: boolean }
+
+function judge(pass: Pass, list: PendingList, binding: QueuedBinding): Verdict {
+  const { queue } = list
+  const { usage } = pass
+  const quota = usage.judgeQuota(queue, binding, pass.mayBorrow)
+  if (!quota.fits && !quota.couldBorrow) return quota
+  const why = usage.judgeCapacity(queue, binding) ?? yieldsTo(pass, list, binding)
+  return why ? { fits: false, why, couldBorrow: false } : quota
+}
+
+function yieldsTo(pass: Pass, { queue, blocked }: PendingList, binding: QueuedBinding): WaitReason | undefined {
+  const { sinceMs, demand } = binding
+  if (blocked && demand[blocked.lacks] && sinceMs > blocked.binding.sinceMs + OVERTAKING_WINDOW_MS) {
+    return { code: 'YieldsToHead', head: blocked.binding.key }
+  }
+  if (queue.ignoresCapacity) return undefined
+  for (const { list, binding: first, beforeMs } of pass.claims) {
+    if (list.queue === queue || sinceMs <= beforeMs || !list.waits(first)) continue
+    const resource = pass.usage.crowdedOut(first, demand)
+    if (resource === undefined) continue
+    pass.onYield()
+    return { code: 'YieldsToOtherQueue', resource }
+  }
+  return undefined
+}
