@@ -84,8 +84,8 @@ function clusterLoops({ given, timing, upstream }: LoopSettings): Controller[] {
     }),
     applicationFailoverController(given('application-failover'), { upstream }),
     gracefulEvictionController(given('graceful-eviction'), {
-      timeoutMs: timing.gracefulEvictionTimeoutMs,
-      emptyCountsAsHealthy: upstream,
+      gracefulEvictionTimeoutMs: timing.gracefulEvictionTimeoutMs,
+      upstreamEviction: upstream,
     }),
   ]
 }

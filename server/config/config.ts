@@ -234,7 +234,7 @@ function readTiming(read: (name: FlagName) => string | undefined, mode: keyof ty
     ),
     noExecuteAfterMs: noExecute === 'never' ? undefined : readDuration('no-execute-after', noExecute),
     resourceEvictionPerSecond: readRate('resource-eviction-rate', read('resource-eviction-rate') ?? defaults.rate),
-    gracefulEvictionTimeoutMs: readDuration('graceful-eviction-timeout', read('graceful-eviction-timeout') ?? '10m'),
+    gracefulEvictionTimeoutMs: readDuration('graceful-eviction-timeout', read('graceful-eviction-timeout') ?? flags['graceful-eviction-timeout'].fallback),
   }
 }
 

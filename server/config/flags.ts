@@ -1,5 +1,6 @@
 /** Every setting that can be given, as flag or environment variable, and what `--help` says of it. */
 import { parseArgs } from 'node:util'
+import { FAILOVER_DEFAULTS } from '@/lib/kube/failover-defaults'
 import { ConfigError } from './config-error'
 import { loginFlags } from './login'
 
@@ -109,7 +110,7 @@ export const flags = {
   'resource-eviction-rate': { env: 'EVENKEEL_RESOURCE_EVICTION_RATE', help: 'evictions per second' },
   'graceful-eviction-timeout': {
     env: 'EVENKEEL_GRACEFUL_EVICTION_TIMEOUT',
-    fallback: '10m',
+    fallback: `${FAILOVER_DEFAULTS.gracePeriodSeconds / 60}m`,
     help: 'longest grace of an eviction',
   },
 } satisfies Record<string, Flag>

@@ -54,7 +54,7 @@ export async function startFailingFleet(options: FleetOptions = {}): Promise<Fai
     taintManagerController(context, { resourceEvictionRate: evictionsPerSecond }), detectorController(context),
     schedulerController(context), bindingController(context), executionController(context), workStatusController(context),
     bindingStatusController(context), applicationFailoverController(context),
-    gracefulEvictionController(context, { timeoutMs: evictionTimeoutMs }),
+    gracefulEvictionController(context, { gracefulEvictionTimeoutMs: evictionTimeoutMs }),
   )
   return new Fleet(env, timeline)
 }

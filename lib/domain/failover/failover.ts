@@ -1,5 +1,5 @@
 /** A failover: one workload that leaves, or has to leave, one cluster. */
-import type { EvictionPace } from '../eviction'
+import type { EvictionPace, EvictionSettings } from '../eviction'
 import type { Cluster } from '../../kube/kinds/cluster'
 import type { EpochMs } from '../../std/clock'
 import type { PurgeMode } from '../eviction'
@@ -62,11 +62,7 @@ export interface FailoverSnapshot {
 }
 
 /** How the loops are set; what they do by default where it is not said. */
-export interface FailoverSettings {
-  /** Grace of tasks that name none. Default ten minutes. */
-  gracefulEvictionTimeoutMs?: number
-  /** Whether evictions end by the rules of upstream. Default false. */
-  upstreamEviction?: boolean
+export interface FailoverSettings extends EvictionSettings {
   /** Whether NoExecute taints evict. Default true. */
   noExecuteEviction?: boolean
   /** How fast they do, and how soon clusters report. Default: as upstream. */

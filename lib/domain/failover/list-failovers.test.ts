@@ -32,7 +32,7 @@ test('a failover is as far as the eviction loop judges it, and ends its grace wh
       status: { schedulerObservedGeneration: observed, aggregatedStatus, conditions: [
         { type: 'Scheduled', status: scheduled, reason: '', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' }] },
     } as FailoverBinding
-    const plan = assessEvictionTasks(evictionSnapshotOf(binding, now, evictionRules({ upstream })))
+    const plan = assessEvictionTasks(evictionSnapshotOf(binding, now, evictionRules({ upstreamEviction: upstream })))
     const [failover] = listFailovers({ binding, clusters: [], now, settings: { upstreamEviction: upstream } })
     const [dropped] = plan.dropped
     if (dropped?.reason === 'timedOut') return

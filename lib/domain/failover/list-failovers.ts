@@ -87,9 +87,8 @@ function frame({ binding, now }: FailoverSnapshot, cluster: string): Frame {
 }
 
 /** The judgement of the eviction loop itself. */
-function evictionOf({ binding, now, settings = {} }: FailoverSnapshot): EvictionSnapshot {
-  const { gracefulEvictionTimeoutMs: timeoutMs, upstreamEviction: upstream } = settings
-  return evictionSnapshotOf(binding, now, evictionRules({ timeoutMs, upstream }))
+function evictionOf({ binding, now, settings }: FailoverSnapshot): EvictionSnapshot {
+  return evictionSnapshotOf(binding, now, evictionRules(settings))
 }
 
 function timeOf(text: string | undefined): EpochMs | undefined {

@@ -1,10 +1,11 @@
 /** Where our application failover departs from upstream on purpose, each switchable. */
+import { FAILOVER_DEFAULTS } from '../../kube/failover-defaults'
 
 /** Whose default `tolerationSeconds` has where a policy names none: that of upstream's definitions, or of its proposal. */
 export type FailoverDefaults = 'upstream' | 'proposal'
 
 /** The toleration that is stored with a policy that names none, in seconds. */
-export const DEFAULT_TOLERATION_SECONDS: Readonly<Record<FailoverDefaults, number>> = { upstream: 300, proposal: 10 }
+export const DEFAULT_TOLERATION_SECONDS: Readonly<Record<FailoverDefaults, number>> = { upstream: FAILOVER_DEFAULTS.tolerationSeconds, proposal: 10 }
 
 export interface FailoverProfile {
   /** A toleration of 0 s acts in the pass that sees the failure. Upstream only notes it, and acts at the next change, whenever that is. */

@@ -1,9 +1,9 @@
 /** What a policy demands of application failover, from the fields of the API and the annotations that stand in for them. */
 import type { FailoverBehavior } from '../../kube/kinds/failover'
+import { FAILOVER_DEFAULTS } from '../../kube/failover-defaults'
 import { presentPurgeMode, type PurgeMode } from '../../kube/purge-mode'
 import { APPLICATION_RULE_ANNOTATION } from './annotations'
 import type { FailoverBinding, PolicyWords } from './binding'
-import { DEFAULT_TOLERATION_SECONDS } from './profile'
 import { readObject } from './read-json'
 
 /** `spec.failover.application`. */
@@ -29,8 +29,6 @@ export interface ApplicationRule {
   preservedState: readonly { aliasLabelName: string; jsonPath: string }[]
 }
 
-const BLOCK_SECONDS = 600
-
 /**
  * The rule of a binding; undefined when its policy asks for none. `policy` is the one that it was made by, for its
  * annotation; a number that is none counts as absent.
@@ -47,13 +45,13 @@ export function applicationRuleOf(
   ]
   const { gracePeriodSeconds, statePreservation } = own
   return {
-    tolerationMs: (own.decisionConditions?.tolerationSeconds ?? DEFAULT_TOLERATION_SECONDS.upstream) * 1000,
+    tolerationMs: (own.decisionConditions?.tolerationSeconds ?? FAILOVER_DEFAULTS.tolerationSeconds) * 1000,
     failedStates: failedStates(first(said, 'decisionConditions', 'healthyState')),
     delayMs: secondsIn(first(said, 'preConditions', 'delaySeconds'), 0) * 1000,
     onlyOnceHealthy: first(said, 'preConditions', 'healthyState') === 'Healthy',
     purgeMode: presentPurgeMode(own.purgeMode) ?? 'Gracefully',
     ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
-    blockMs: (secondsIn(first(said, 'blockPredecessorSeconds'), BLOCK_SECONDS) || Infinity) * 1000,
+    blockMs: (secondsIn(first(said, 'blockPredecessorSeconds'), FAILOVER_DEFAULTS.blockPredecessorSeconds) || Infinity) * 1000,
     preservedState: statePreservation?.rules ?? [],
   }
 }

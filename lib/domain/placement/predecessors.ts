@@ -1,4 +1,5 @@
 /** The clusters that a workload had to leave: which of them the scheduler keeps out, and until when. */
+import { FAILOVER_DEFAULTS } from '@/lib/kube/failover-defaults'
 import type { BindingSpec, GracefulEvictionTask } from '@/lib/kube/kinds/binding'
 import { parseTime, type EpochMs } from '@/lib/std/clock'
 import { blocksOf } from '../failover/history'
@@ -9,8 +10,6 @@ import type { SchedulerProfile } from './profile'
 /** Why a taint manager and application failover evict, as tasks name it. */
 const TAINT_UNTOLERATED = 'TaintUntolerated'
 const APPLICATION_FAILURE = 'ApplicationFailure'
-/** Grace of a task that names none: the default of the graceful eviction controller. */
-const DEFAULT_GRACE_SECONDS = 600
 
 /** What the filters are told about predecessors. */
 export interface Exclusions {
@@ -88,7 +87,7 @@ function otherGraceEnds({ spec }: Binding): EpochMs[] {
   return others.filter(({ reason }) => reason !== TAINT_UNTOLERATED).map(graceEnd)
 }
 
-function graceEnd({ creationTimestamp, gracePeriodSeconds = DEFAULT_GRACE_SECONDS }: GracefulEvictionTask): EpochMs {
+function graceEnd({ creationTimestamp, gracePeriodSeconds = FAILOVER_DEFAULTS.gracePeriodSeconds }: GracefulEvictionTask): EpochMs {
   return timeOr(creationTimestamp, Infinity) + gracePeriodSeconds * 1000
 }
 

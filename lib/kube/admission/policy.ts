@@ -1,4 +1,5 @@
 /** PropagationPolicy and ClusterPropagationPolicy: what their webhooks fill in and refuse. */
+import { FAILOVER_DEFAULTS } from '../failover-defaults'
 import { textOfFindings } from '../field-error'
 import {
   clusterPropagationPolicy,
@@ -15,7 +16,6 @@ import { refuseFalseSuspension } from './suspension'
 import { validatePropagationSpec } from './validate-policy'
 import { denied, throughWebhook } from './webhook'
 
-const GRACE_SECONDS = 600
 const SERVICE_IMPORT = { apiVersion: 'multicluster.x-k8s.io/v1alpha1', kind: 'ServiceImport' }
 
 interface Flavour {
@@ -141,7 +141,7 @@ function completeConstraint(constraint: SpreadConstraint): SpreadConstraint {
 function completeFailover(application: Application, upstream: boolean): Application {
   const mode = upstream ? application.purgeMode : presentPurgeMode(application.purgeMode)
   if (mode !== 'Gracefully' || application.gracePeriodSeconds !== undefined) return application
-  return { ...application, gracePeriodSeconds: GRACE_SECONDS }
+  return { ...application, gracePeriodSeconds: FAILOVER_DEFAULTS.gracePeriodSeconds }
 }
 
 type Application = NonNullable<NonNullable<PropagationSpec['failover']>['application']>

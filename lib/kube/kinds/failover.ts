@@ -1,4 +1,5 @@
 /** What happens to a workload when its cluster or the workload itself fails. */
+import { FAILOVER_DEFAULTS } from '../failover-defaults'
 import { CLUSTER_PURGE_MODE_NAMES, PURGE_MODE_NAMES } from '../purge-mode'
 import { type Infer, array, int32, object, oneOf, string } from '../schema'
 
@@ -16,11 +17,11 @@ export const statePreservation = object({
  */
 export const applicationFailover = object({
   /** How long the cluster that was left is kept out, counted from the eviction; 0 is for ever. */
-  blockPredecessorSeconds: int32({ default: 600 }),
+  blockPredecessorSeconds: int32({ default: FAILOVER_DEFAULTS.blockPredecessorSeconds }),
   decisionConditions: object({
     /** The states that count as failed; `Unhealthy` when absent. */
     healthyState: array(oneOf(['Unhealthy', 'Unknown'])),
-    tolerationSeconds: int32({ default: 300 }),
+    tolerationSeconds: int32({ default: FAILOVER_DEFAULTS.tolerationSeconds }),
   }),
   gracePeriodSeconds: int32(),
   /** What must have happened in a cluster before failures there count. */

@@ -12,12 +12,12 @@ const diff = (before: Facts, after: Facts, watched = true): JournalFact[] => dif
 
 describe('what of the objects is noted', () => {
   test('of a workload: placement, scheduling, tasks, and per cluster what was applied and how healthy it is', () => {
-    expect([...factsOfBinding(sampleBinding(), none).keys()]).toEqual(['health m1', 'health m2', 'placement', 'scheduled', 'applied m1', 'applied m2'])
+    expect([...factsOfBinding(sampleBinding(), { causesOf: none }).keys()]).toEqual(['health m1', 'health m2', 'placement', 'scheduled', 'applied m1', 'applied m2'])
   })
 
   test('of a task whether all that replaces the copy is healthy', () => {
     const task = { fromCluster: 'm2', producer: 'p', reason: 'r' }
-    const replaced = (binding: AnyBinding) => factsOfBinding(binding, none).get('task m2')
+    const replaced = (binding: AnyBinding) => factsOfBinding(binding, { causesOf: none }).get('task m2')
     const spec = { clusters: placed({ m1: 3 }), gracefulEvictionTasks: [task] }
     expect(replaced(sampleBinding({ spec, status: { aggregatedStatus: [reportOf('m1', 3)] } }))).toMatchObject({ replaced: true })
     expect(replaced(sampleBinding({ spec }))).toMatchObject({ replaced: false })
@@ -31,12 +31,12 @@ describe('what of the objects is noted', () => {
     const facts = factsOfCluster(sampleCluster('m1', { status: ready('False'), spec: { taints } }))
     const seen = diffFacts({ subject: { cluster: 'm1' }, before: new Map(), after: facts, caused, watched: false })
     expect(seen.map(({ what }) => what)).toEqual(['ready', 'taint'])
-    expect(diff(new Map(), factsOfBinding(sampleBinding(), none), false)).toEqual([])
+    expect(diff(new Map(), factsOfBinding(sampleBinding(), { causesOf: none }), false)).toEqual([])
   })
 
   test('of a deletion what ends with it', () => {
     const spec = { gracefulEvictionTasks: [{ fromCluster: 'm2', producer: 'p', reason: 'r' }] }
-    expect(diffDeleted({ workload: WEB }, factsOfBinding(sampleBinding({ spec }), none)).map(({ what }) => what)).toEqual(['task', 'placement'])
+    expect(diffDeleted({ workload: WEB }, factsOfBinding(sampleBinding({ spec }), { causesOf: none })).map(({ what }) => what)).toEqual(['task', 'placement'])
   })
 })
 

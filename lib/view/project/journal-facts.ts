@@ -1,6 +1,6 @@
 /** What of the present objects goes into the journal, and what changed against what it knew. */
 import type { PlacementCause } from '@/lib/domain/cause'
-import { evictionRules, evictionSnapshotOf, isReplacementHealthy } from '@/lib/domain/eviction'
+import { type EvictionRules, evictionRules, evictionSnapshotOf, isReplacementHealthy } from '@/lib/domain/eviction'
 import type { GracefulEvictionTask } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { deepEqual } from '@/lib/std/equal'
@@ -25,17 +25,23 @@ export function causedBy(causes: PlacementCause[]): CausedBy {
   return { trigger: causes[0]?.code ?? 'unknown cause', causes }
 }
 
-/**
- * The facts of a workload, causes before effects: within one change the journal keeps this order. Why a task was made stays
- * as `known` has it, for the taints that tell may be gone by now.
- */
-export function factsOfBinding(binding: AnyBinding, causesOf: CausesOfTask, known?: Facts): Facts {
+/** What the facts of a workload are read with. */
+export interface BindingReading {
+  causesOf: CausesOfTask
+  /** The facts known before. Why a task was made stays as they have it: the taints that tell may be gone by now. */
+  known?: Facts
+  /** How the eviction loop judges. Default: as our loop does. */
+  rules?: EvictionRules
+}
+
+/** The facts of a workload, causes before effects: within one change the journal keeps this order. */
+export function factsOfBinding(binding: AnyBinding, { causesOf, known, rules }: BindingReading): Facts {
   const facts = new Map<string, Value>()
   const reported = binding.status?.aggregatedStatus ?? []
   const scheduled = scheduledFact(binding)
   for (const { clusterName, health } of reported) if (health) facts.set(`health ${clusterName}`, health)
   for (const task of binding.spec.gracefulEvictionTasks ?? [])
-    facts.set(`task ${task.fromCluster}`, taskFact(binding, task, causesKnown(task, known) ?? causesOf(task)))
+    facts.set(`task ${task.fromCluster}`, taskFact(task, { causes: causesKnown(task, known) ?? causesOf(task), replaced: isReplaced(binding, rules) }))
   facts.set('placement', placedReplicas(binding))
   if (scheduled) facts.set('scheduled', scheduled)
   for (const { clusterName, applied = false } of reported) facts.set(`applied ${clusterName}`, applied)
@@ -66,10 +72,12 @@ function causesKnown({ fromCluster, producer }: GracefulEvictionTask, known: Fac
   return fact?.producer === producer ? fact.causes : undefined
 }
 
-function taskFact(binding: AnyBinding, task: GracefulEvictionTask, causes: PlacementCause[]): TaskFact {
+function taskFact(
+  task: GracefulEvictionTask, { causes, replaced }: { causes: PlacementCause[]; replaced: boolean },
+): TaskFact {
   const { reason, producer, purgeMode, replicas, creationTimestamp, gracePeriodSeconds, suppressDeletion } = task
   return {
-    reason, producer, replaced: isReplaced(binding), ...(causes.length > 0 && { causes }),
+    reason, producer, replaced, ...(causes.length > 0 && { causes }),
     ...(purgeMode && { purgeMode }), ...(replicas !== undefined && { replicas }),
     ...(creationTimestamp && { createdAt: creationTimestamp }),
     ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
@@ -78,8 +86,8 @@ function taskFact(binding: AnyBinding, task: GracefulEvictionTask, causes: Place
 }
 
 /** As the eviction loop judges it; nothing that it decides here depends on the time. */
-const isReplaced = (binding: AnyBinding): boolean =>
-  isReplacementHealthy(evictionSnapshotOf(binding, 0, evictionRules()))
+const isReplaced = (binding: AnyBinding, rules = evictionRules()): boolean =>
+  isReplacementHealthy(evictionSnapshotOf(binding, 0, rules))
 
 export interface FactChanges {
   subject: FactSubject
@@ -95,9 +103,9 @@ export interface FactChanges {
  * What is to be told of a workload that is there. A task that is gone tells whether the replacement was healthy by then,
  * though the version of the binding that said so may never have been seen.
  */
-export function diffBinding(binding: AnyBinding, changes: FactChanges): JournalFact[] {
+export function diffBinding(binding: AnyBinding, changes: FactChanges, rules?: EvictionRules): JournalFact[] {
   return diffFacts(changes).map((fact) => fact.what === 'task' && fact.before && !fact.after
-    ? { ...fact, before: { ...fact.before, replaced: fact.before.replaced || isReplaced(binding) } }
+    ? { ...fact, before: { ...fact.before, replaced: fact.before.replaced || isReplaced(binding, rules) } }
     : fact)
 }
 

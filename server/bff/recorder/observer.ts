@@ -1,4 +1,5 @@
 /** Watches the control plane and tells the journal what changed. */
+import { type EvictionRules, evictionRules } from '@/lib/domain/eviction'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { KubeObject } from '@/lib/kube/object'
 import type { Stop } from '@/lib/std/clock'
@@ -30,7 +31,7 @@ export class Observer {
   #stops: Stop[] = []
   #stopped = false
 
-  constructor(journal: Journal) {
+  constructor(journal: Journal, private readonly rules: EvictionRules = evictionRules()) {
     this.#journal = journal
   }
 
@@ -78,9 +79,11 @@ export class Observer {
     const watched = this.#seen.has(key)
     const causes = causeFacts(world, subject.workload)
     const before = this.#journal.known(key) ?? NOTHING
-    const after = factsOfBinding(binding, (task) => causesOfTask(task, binding, causes), before)
+    const after = factsOfBinding(binding, {
+      causesOf: (task) => causesOfTask(task, binding, causes), known: before, rules: this.rules,
+    })
     const caused = this.#causeOf(change, key, causes)
-    const facts = diffBinding(binding, { subject, before, after, caused, watched })
+    const facts = diffBinding(binding, { subject, before, after, caused, watched }, this.rules)
     this.#journal.note(facts, !watched)
     this.#learn(key, after)
   }

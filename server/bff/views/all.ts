@@ -1,4 +1,5 @@
 /** All views of one world, in the order in which they have to listen. */
+import { evictionRules } from '@/lib/domain/eviction'
 import type { SchedulerProfile } from '@/lib/domain/placement'
 import { Observer } from '../recorder/observer'
 import { ClusterRows } from './clusters'
@@ -22,7 +23,7 @@ export function followWorld(sources: Omit<DetailSources, 'rows'> & {
   evictionsPerSecond?: number | undefined
 }) {
   const { world, clock, journal, failover: settings, profile } = sources
-  const observer = new Observer(journal)
+  const observer = new Observer(journal, evictionRules(settings))
   const readiness = new ReadinessBook(world, clock)
   const clusters = new ClusterRows(world, readiness)
   const queuePlans = new QueuePlanCache(world, clock, () => performance.now())

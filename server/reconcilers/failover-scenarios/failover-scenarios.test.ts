@@ -48,7 +48,7 @@ beforeEach(async () => {
     ...memberSimulation(context), clusterStatusController(context), clusterController(context, { noExecuteAfterMs: 30_000 }),
     taintManagerController(context, { resourceEvictionRate: 1 }), detectorController(context), schedulerController(context), bindingController(context),
     executionController(context), workStatusController(context), bindingStatusController(context), applicationFailoverController(context),
-    gracefulEvictionController(context, { timeoutMs: 120_000 }),
+    gracefulEvictionController(context, { gracefulEvictionTimeoutMs: 120_000 }),
   )
 })
 afterEach(() => env.close())

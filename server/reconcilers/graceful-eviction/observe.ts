@@ -1,20 +1,17 @@
-import { type EvictionSnapshot, evictionSnapshotOf } from '@/lib/domain/eviction'
+import { type EvictionRules, type EvictionSnapshot, evictionSnapshotOf } from '@/lib/domain/eviction'
 import { cluster as clusterKind } from '@/lib/kube/kinds'
 import type { ObjectKey } from '@/lib/kube/object'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import { type Binding, findBinding } from '../shared/binding-kinds'
 
-/** How evictions are judged. */
-export type EvictionRules = Pick<
-  EvictionSnapshot,
-  'timeoutMs' | 'emptyCountsAsHealthy' | 'extendGrace' | 'countReplicas' | 'dropReturned'
-> & { dropUnknownClusters: boolean }
+/** How evictions are judged, and whether tasks for clusters that do not exist are dropped. */
+export type LoopRules = EvictionRules & { dropUnknownClusters: boolean }
 
 /** Undefined when the binding is gone, going, or has no task. */
 export function observe(
   { informers, clock }: ReconcilerContext,
   key: ObjectKey,
-  { dropUnknownClusters, ...rules }: EvictionRules,
+  { dropUnknownClusters, ...rules }: LoopRules,
 ): { binding: Binding; snapshot: EvictionSnapshot } | undefined {
   const binding = findBinding(informers, key)
   if (!binding || binding.metadata.deletionTimestamp || !binding.spec.gracefulEvictionTasks?.length) return undefined

@@ -18,11 +18,11 @@ const read = (): Promise<ResourceBinding> => env.client.get(bindingKind, REF)
 
 const eventsOf = async (reason: string) => (await env.recordedEvents()).filter((one) => one.reason === reason)
 
-async function start(options: { clusters?: string[]; rules?: GracefulEvictionOptions; task?: Partial<GracefulEvictionTask> } = {}): Promise<void> {
+async function start(options: { clusters?: string[]; loop?: GracefulEvictionOptions; task?: Partial<GracefulEvictionTask> } = {}): Promise<void> {
   for (const name of ['lost', 'new']) await env.createCluster(name)
   const clusters = (options.clusters ?? ['new']).map((name) => ({ name, replicas: 2 }))
   await env.create(bindingKind, aBinding('web', { clusters, spec: { gracefulEvictionTasks: [{ ...task, ...options.task }] }, status: { schedulerObservedGeneration: 1 } }))
-  await env.run(gracefulEvictionController(env.context(), options.rules))
+  await env.run(gracefulEvictionController(env.context(), options.loop))
 }
 
 async function report(...names: string[]): Promise<void> {
@@ -52,7 +52,7 @@ test('a task is dropped when its replacement is healthy, and both objects are to
 })
 
 test('a task without a healthy replacement ends with its grace', async () => {
-  await start({ rules: { timeoutMs: 60_000 } })
+  await start({ loop: { gracefulEvictionTimeoutMs: 60_000 } })
   await started()
   await env.advance(60_000)
   expect(await tasks()).toHaveLength(1)
@@ -69,7 +69,7 @@ test('the last copies stay while nothing is scheduled', async () => {
 })
 
 test('the last copies go at once when told to do as upstream does', async () => {
-  await start({ clusters: [], rules: { emptyCountsAsHealthy: true } })
+  await start({ clusters: [], loop: { upstreamEviction: true } })
   await report()
   await env.eventually(async () => {
     await report()
@@ -78,7 +78,7 @@ test('the last copies go at once when told to do as upstream does', async () => 
 })
 
 test('the grace begins anew as long as the workload is scheduled nowhere, and says so', async () => {
-  await start({ clusters: [], rules: { timeoutMs: 120_000 } })
+  await start({ clusters: [], loop: { gracefulEvictionTimeoutMs: 120_000 } })
   await started()
   await env.advance(120_001)
   await env.eventually(async () => expect((await tasks())?.[0]?.creationTimestamp).toBe('2026-01-01T00:02:00Z'), { flowMs: 0 })
@@ -106,7 +106,7 @@ test('a task goes with its cluster', async () => {
 })
 
 test('as upstream, a task for a cluster that does not exist waits like any other', async () => {
-  await start({ task: { fromCluster: 'never-joined' }, rules: { dropUnknownClusters: false } })
+  await start({ task: { fromCluster: 'never-joined' }, loop: { rules: { dropUnknownClusters: false } } })
   await started()
   await env.advance(60_000)
   expect(await tasks()).toHaveLength(1)

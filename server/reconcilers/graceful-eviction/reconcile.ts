@@ -3,12 +3,12 @@ import type { ObjectKey } from '@/lib/kube/object'
 import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
 import { reportKept, writeTasks } from './act'
 import type { KeptCopies } from './kept-copies'
-import { type EvictionRules, observe } from './observe'
+import { type LoopRules, observe } from './observe'
 
 export async function reconcile(
   context: ReconcilerContext,
   key: ObjectKey,
-  { rules, kept }: { rules: EvictionRules; kept: KeptCopies },
+  { rules, kept }: { rules: LoopRules; kept: KeptCopies },
 ): Promise<ReconcileResult> {
   const observed = observe(context, key, rules)
   if (!observed) return
