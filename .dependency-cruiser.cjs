@@ -1,4 +1,4 @@
-/** The law of imports (server/ARCHITECTURE.md). Every rule names the one who may not import, and whom. */
+/** Import rules (docs/architecture.md). Each rule names the importing folder and the folders that it may not import. */
 const only = (name, from, to) => ({
   name,
   severity: 'error',

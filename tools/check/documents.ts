@@ -1,44 +1,79 @@
-/** Checks that documents name what is there: links, paths of the repository, and a row for every folder of a map. */
+/** Checks that documents name what exists: links, anchors, paths, commands, and a row for every folder of a map. */
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Outcome } from '@/server/cli/process'
+import { type Commands, commandsOf, wrongCommands } from './document-commands'
 
 /** Documents that map a folder, and the parts of it that need no row. */
 const MAPS: readonly { document: string; folder: string; except?: readonly string[] }[] = [
-  { document: 'server/ARCHITECTURE.md', folder: 'server', except: ['testing'] },
+  { document: 'docs/architecture.md', folder: 'server', except: ['testing'] },
   { document: 'server/bff/README.md', folder: 'server/bff', except: ['testing'] },
   { document: 'server/reconcilers/README.md', folder: 'server/reconcilers', except: ['testing'] },
   { document: 'tools/README.md', folder: 'tools' },
   { document: 'components/README.md', folder: 'components' },
 ]
 
+const MOST_LINES = { root: 120, folder: 80 }
+/** READMEs that still have to become shorter. */
+const PENDING = new Set([
+  'components/README.md', 'deploy/README.md', 'lib/domain/rebalance/README.md', 'server/apiserver/README.md', 'server/bff/README.md',
+  'server/bff/access/README.md', 'server/bff/auth/README.md', 'server/bff/shared/README.md', 'server/webhooks/README.md',
+])
+
 const LINK = /\]\(([^)\s]+)\)/g
-/** What stands in backquotes and begins like a path from the root; the end of a sentence or a line number is none of it. */
-const ROOTED = /`((?:app|components|deploy|e2e|lib|public|server|tools)\/[\w./()[\]*-]*)`/g
+/** A path from the root in backquotes. The end of a sentence and a line number do not belong to it. */
+const ROOTED = /`((?:app|components|deploy|docs|e2e|lib|public|server|tools)\/[\w./()[\]*-]*)`/g
 const SKIPPED = ['node_modules/**', '.*/**', 'dist/**']
 
-/** Fails with a line for each document that names what is not there, or leaves a folder out. */
-export function checkDocuments(root = '.'): Outcome {
+/** Fails with a line for each finding. */
+export function checkDocuments(root = '.', commands: Commands = commandsOf(root)): Outcome {
   const documents = globSync('**/*.md', { cwd: root, exclude: SKIPPED }).toSorted()
   const findings = [
-    ...documents.flatMap((path) => missingIn(root, path)),
+    ...documents.flatMap((path) => findingsIn(root, path, commands)),
     ...MAPS.flatMap((map) => unmapped(root, map)),
   ]
   return { code: findings.length === 0 ? 0 : 1, output: findings.join('\n'), note: `${documents.length} documents` }
 }
 
-function missingIn(root: string, path: string): string[] {
-  const text = withoutBlocks(readFileSync(join(root, path), 'utf8'))
-  const links = matchesOf(text, LINK).filter((link) => !/^(https?:|mailto:|#)/.test(link))
-  const broken = links.filter((link) => !existsSync(join(root, dirname(path), link.replace(/#.*$/, ''))))
-  const gone = matchesOf(text, ROOTED).filter((name) => !isThere(root, name))
-  return [...broken, ...gone].map((name) => `${path} names ${name}, which is not there`)
+function findingsIn(root: string, path: string, commands: Commands): string[] {
+  const text = readFileSync(join(root, path), 'utf8')
+  const prose = withoutBlocks(text)
+  const links = matchesOf(prose, LINK).filter((link) => !/^(https?:|mailto:)/.test(link))
+  const missing = [
+    ...links.filter((link) => !leadsSomewhere(root, path, link)),
+    ...matchesOf(prose, ROOTED).filter((name) => !exists(root, name)),
+  ]
+  return [
+    ...missing.map((name) => `${path} names ${name}, which does not exist`),
+    ...wrongCommands(text, commands).map((wrong) => `${path} has the command ${wrong}`),
+    ...tooLong(path, text),
+  ]
 }
 
-/** Modules are named with and without their ending, and together with a star. */
-function isThere(root: string, name: string): boolean {
+/** A link to a file, to a heading of a document, or both. */
+function leadsSomewhere(root: string, from: string, link: string): boolean {
+  const [file = '', anchor] = link.split('#')
+  const target = file === '' ? from : join(dirname(from), file)
+  if (!existsSync(join(root, target))) return false
+  return anchor === undefined || !target.endsWith('.md') || anchorsOf(readFileSync(join(root, target), 'utf8')).includes(anchor)
+}
+
+/** The anchors that GitHub gives to the headings of a document. */
+const anchorsOf = (text: string): string[] =>
+  matchesOf(withoutBlocks(text), /^#+ (.+)$/gm).map((heading) =>
+    heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '').trim().replace(/\s/g, '-'))
+
+/** Modules are named with and without their extension, and with a star. */
+function exists(root: string, name: string): boolean {
   if (name.includes('*')) return globSync(name, { cwd: root }).length > 0
-  return ['', '.ts', '.tsx'].some((ending) => existsSync(join(root, `${name.replace(/\/$/, '')}${ending}`)))
+  return ['', '.ts', '.tsx'].some((extension) => existsSync(join(root, `${name.replace(/\/$/, '')}${extension}`)))
+}
+
+function tooLong(path: string, text: string): string[] {
+  if (basename(path) !== 'README.md' || PENDING.has(path)) return []
+  const most = path === 'README.md' ? MOST_LINES.root : MOST_LINES.folder
+  const lines = text.split('\n').length - 1
+  return lines > most ? [`${path} has ${lines} lines; move what goes beyond ${most} to docs/ or to a folder below`] : []
 }
 
 function unmapped(root: string, { document, folder, except = [] }: (typeof MAPS)[number]): string[] {
@@ -57,5 +92,5 @@ function unmapped(root: string, { document, folder, except = [] }: (typeof MAPS)
 const matchesOf = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, found = '']) => found)
 
-/** Commands and pictures in text speak of files that come to be. */
+/** Paths in blocks of commands and in drawings may be created later. */
 const withoutBlocks = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, '')
