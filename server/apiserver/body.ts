@@ -7,10 +7,11 @@ import type { Call } from './call'
 import { badRequest } from './failures'
 import { type Repeated, repeatedFields } from './duplicate-fields'
 import { describeJsonError } from './json-error'
-import { decodeObject, ProtobufUnreadable } from './protobuf/decode'
+import { decodeObject } from './protobuf/decode'
+import { ProtobufUnreadable } from './protobuf/unreadable'
 import type { Resource } from './registry/resource'
 
-const PROTOBUF = 'application/vnd.kubernetes.protobuf'
+export const PROTOBUF = 'application/vnd.kubernetes.protobuf'
 const ACCEPTED = 'application/json, application/yaml, application/vnd.kubernetes.protobuf'
 
 /** The media type of a body without its parameters; JSON when the client says nothing. */
@@ -29,6 +30,7 @@ export function unsupportedMedia(types = ACCEPTED): unknown {
 
 /** The object in the body. Throws 400 for what is none or is of another kind, 413 and 415. */
 export async function readObject(call: Call, resource: Resource): Promise<UnknownObject> {
+  if (resource.custom && mediaType(call) === PROTOBUF) throw unsupportedMedia('application/json, application/yaml')
   return readTyped(call, { kind: resource.kind.kind, apiVersion: resource.apiVersion })
 }
 
@@ -42,7 +44,7 @@ export interface Expected {
 /** An object of a kind that need not be one that is stored, such as Scale or Eviction. */
 export async function readTyped(call: Call, expected: Expected): Promise<UnknownObject> {
   const type = mediaType(call)
-  if (type === PROTOBUF) return checkIdentity(await readProtobuf(call), expected)
+  if (type === PROTOBUF) return checkIdentity(readProtobuf(await call.bytes(), expected), expected)
   if (type !== 'application/json' && type !== 'application/yaml') throw unsupportedMedia()
   if (isFields(call.value)) return checkIdentity(call.value, expected)
   const body = await call.body()
@@ -61,15 +63,24 @@ export function repeatedIn(object: UnknownObject): Repeated | undefined {
   return repetitions.get(object)
 }
 
-async function readProtobuf(call: Call): Promise<unknown> {
+/** The object in protobuf bytes. Throws 400 for what cannot be read. */
+export function readProtobuf(bytes: Buffer, expected: Expected): UnknownObject {
   try {
-    const object = decodeObject(await call.bytes())
+    const object = decodeObject(bytes)
     if (isValueTooDeep(object)) throw badRequest(TOO_DEEP)
-    return object
+    return object as unknown as UnknownObject
   } catch (error) {
-    if (error instanceof ProtobufUnreadable) throw kubeError(415, 'UnsupportedMediaType', error.message)
-    throw error
+    if (!(error instanceof ProtobufUnreadable)) throw error
+    if (!error.of) throw badRequest(`${unrecognized(expected)}: ${error.message} (${hexHint(bytes)})`)
+    const { kind, apiVersion } = error.of
+    throw badRequest(`${kind} in version "${versionOf(apiVersion)}" cannot be handled as a ${expected.kind}: ${error.message}`)
   }
+}
+
+/** The beginning of a body that is no text. */
+function hexHint(bytes: Buffer): string {
+  if (bytes.length === 0) return '<empty>'
+  return bytes.length > 30 ? `${bytes.toString('hex', 0, 30)} ...` : bytes.toString('hex')
 }
 
 function parseJson(body: string, expected: Expected): unknown {

@@ -9,10 +9,13 @@ import { KubeError } from '@/lib/kube/errors'
 import { anonymous } from './access/caller'
 import { isLoopback } from './access/exposure'
 import type { Credentials } from './access/identity'
+import { PROTOBUF } from './body'
 import { type Answer, type Call, type Caller, isStream, type Reply, type Sink } from './call'
 import { Connections, countRequests, PORT_LIMITS, type PortLimits } from './connections'
+import { encodeObject } from './protobuf/encode'
 import { BODY_LIMIT, bodyTooLarge, refusal } from './refusal'
 import type { KeyPair } from './tls/self-signed'
+import { prefersProtobuf } from './views/accept'
 import { warningHeaders } from './warning-headers'
 
 export interface HttpOptions {
@@ -215,7 +218,9 @@ function reply(call: Call, response: ServerResponse, answer: Reply): void {
   response.end(body)
 }
 
-function render(call: Call, answer: Reply): { type: string; body: string } {
+function render(call: Call, answer: Reply): { type: string; body: string | Buffer } {
+  const bytes = answer.type === undefined && prefersProtobuf(call.headers.accept) ? asProtobuf(answer) : undefined
+  if (bytes) return { type: PROTOBUF, body: bytes }
   if (answer.text !== undefined) {
     const body = typeof answer.text === 'string' ? answer.text : answer.text.join('')
     if (answer.type !== undefined || !prefersYaml(call)) return { type: answer.type ?? 'application/json', body }
@@ -223,6 +228,11 @@ function render(call: Call, answer: Reply): { type: string; body: string } {
   }
   if (prefersYaml(call) && answer.type === undefined) return { type: 'application/yaml', body: toYaml(answer.value) }
   return { type: answer.type ?? 'application/json', body: JSON.stringify(answer.value) }
+}
+
+/** Undefined for what has no protobuf form, which is sent as JSON: every client that asks for protobuf reads that too. */
+function asProtobuf({ object, value }: Reply): Buffer | undefined {
+  return encodeObject(object ? object() : value)
 }
 
 function prefersYaml(call: Call): boolean {

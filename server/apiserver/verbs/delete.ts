@@ -2,7 +2,7 @@ import type { StatusCause } from '@/lib/kube/errors'
 import { array, boolean, int64, object, string } from '@/lib/kube/schema'
 import { findMismatch } from '@/lib/kube/schema-mismatch'
 import type { Ask } from '../api'
-import { mediaType, tryParse, unsupportedMedia } from '../body'
+import { mediaType, PROTOBUF, readProtobuf, tryParse, unsupportedMedia } from '../body'
 import type { Answer, Call } from '../call'
 import { badRequest, invalidOptions } from '../failures'
 import { integerOf } from '../query'
@@ -45,8 +45,7 @@ const deleteOptions = object({
 
 /** DeleteOptions of the body, else of the query. Throws 400, 415 and 422. */
 export async function readDeleteOptions(call: Call): Promise<RemoveOptions> {
-  const text = await call.body()
-  const body = text === '' ? fromQuery(call) : fromBody(call, text)
+  const body = mediaType(call) === PROTOBUF ? fromProtobuf(call, await call.bytes()) : fromText(call, await call.body())
   const causes = causesOf(body)
   if (causes.length > 0) throw invalidOptions('DeleteOptions', causes)
   return {
@@ -75,6 +74,13 @@ function fromQuery({ query }: Call): DeleteBody {
   }
 }
 
+const fromText = (call: Call, text: string): DeleteBody => (text === '' ? fromQuery(call) : fromBody(call, text))
+
+function fromProtobuf(call: Call, bytes: Buffer): DeleteBody {
+  if (bytes.length === 0) return fromQuery(call)
+  return checked(readProtobuf(bytes, { kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/v1' }) as DeleteBody)
+}
+
 function fromBody(call: Call, text: string): DeleteBody {
   const type = mediaType(call)
   if (type !== 'application/json' && type !== 'application/yaml') throw unsupportedMedia()
@@ -82,7 +88,10 @@ function fromBody(call: Call, text: string): DeleteBody {
   const misfit = findMismatch(value ?? {}, deleteOptions, 'DeleteOptions')
   if (misfit) throw badRequest(misfit)
   const given = Object.entries(value ?? {}).filter(([, option]) => option !== null)
-  const body = Object.fromEntries(given) as DeleteBody
+  return checked(Object.fromEntries(given) as DeleteBody)
+}
+
+function checked(body: DeleteBody): DeleteBody {
   if (body.kind !== undefined && body.kind !== 'DeleteOptions') {
     throw badRequest(
       `no kind "${body.kind}" is registered for version "${body.apiVersion}" in scheme "pkg/runtime/scheme.go:111"`

@@ -2,6 +2,7 @@
 import type { Status, StatusCause } from '@/lib/kube/errors'
 import type { Ask } from '../api'
 import type { Sink, Stream, WatchedObject } from '../call'
+import { PROTOBUF } from '../body'
 import { badRequest, expired, invalidOptions } from '../failures'
 import { untilReached } from '../fresh'
 import { booleanOf, integerOf, versionOf } from '../query'
@@ -14,7 +15,8 @@ import type { Lines, View } from '../views/form'
 import { objectLines } from '../views/object-lines'
 import { viewOf } from '../views/view'
 import { openChannel } from '../watch/channel'
-import { batchLines, linesOf } from '../watch/lines'
+import { type FramedLines, frameOf, protobufLines } from '../views/protobuf-lines'
+import { batchBytes, batchLines, linesOf } from '../watch/lines'
 
 /**
  * Streams live at least this long unless the client wants less; the rest is chance, so that they do not all end at
@@ -37,9 +39,10 @@ export async function watch(ask: Ask): Promise<Stream> {
   const wanted = readRequest(ask)
   await untilReached(ask.api.store, ask.api.clock, versionOf(ask.call.query))
   const session = { ask, selection, wanted }
+  const bytes = protobufLines(ask)
   return {
-    type: view.streamType,
-    start: (sink) => run(session, asText(view), sink),
+    type: bytes ? `${PROTOBUF};stream=watch` : view.streamType,
+    start: (sink) => (bytes ? run(session, asBytes(bytes), sink) : run(session, asText(view), sink)),
     follow: (sink) => run(session, asObjects(objectLines(ask.resource)), sink),
   }
 }
@@ -65,6 +68,15 @@ function asText(view: View): Form<string, string | Uint8Array> {
     join: (lines) => lines.join(''),
     batch: (selection, prefix, events) => batchLines(view, selection, prefix, events),
     error: (refusal) => `${JSON.stringify({ type: 'ERROR', object: refusal })}\n`,
+  }
+}
+
+function asBytes(lines: FramedLines): Form<Buffer, Uint8Array> {
+  return {
+    lines,
+    join: (all) => (all.length === 1 ? all[0]! : Buffer.concat(all)),
+    batch: (selection, prefix, events) => batchBytes(lines, selection, prefix, events),
+    error: (refusal) => frameOf({ type: 'ERROR', object: refusal, size: 0 }),
   }
 }
 

@@ -1,6 +1,7 @@
+import type { WatchedObject } from '../call'
 import type { Resource } from '../registry/resource'
 import type { Entry } from '../store/store'
-import { bookmarkLine, listMeta, restamped, type View } from './form'
+import { bookmarkLine, bookmarkObject, type Lines, listMeta, restamped, type View } from './form'
 
 /** Objects reduced to their metadata, as metadata informers ask for. */
 export function metadataView(resource: Resource, version: string): View {
@@ -24,5 +25,16 @@ export function metadataView(resource: Resource, version: string): View {
     event: (type, entry) => line(type, partial(entry)),
     gone: (previous, revision) => line('DELETED', { ...identity, metadata: restamped(previous, revision).metadata }),
     bookmark: (revision, initialEventsEnd) => bookmarkLine(identity, { revision, initialEventsEnd }),
+  }
+}
+
+/** A watch of metadata as objects. */
+export function metadataLines({ read }: Resource, version: string): Lines<WatchedObject> {
+  const identity = { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}` }
+  const told = (type: string, object: object): WatchedObject => ({ type, object, size: 0 })
+  return {
+    event: (type, entry) => told(type, { ...identity, metadata: read(entry).value.metadata }),
+    gone: (previous, revision) => told('DELETED', { ...identity, metadata: restamped(read(previous), revision).metadata }),
+    bookmark: (revision, initialEventsEnd) => told('BOOKMARK', bookmarkObject(identity, { revision, initialEventsEnd })),
   }
 }

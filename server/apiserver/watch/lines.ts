@@ -1,8 +1,12 @@
 import type { Selection } from '../registry/selection'
 import type { StoreEvent } from '../store/store'
 import type { Lines, View } from '../views/form'
+import type { FramedLines } from '../views/protobuf-lines'
 
-const shared = new WeakMap<readonly StoreEvent[], Map<string, Uint8Array>>()
+type Batches = WeakMap<readonly StoreEvent[], Map<string, Uint8Array>>
+
+const texts: Batches = new WeakMap()
+const frames: Batches = new WeakMap()
 
 /**
  * The lines of a batch for a watcher of the keys under `prefix`. Watchers that see the same get the same bytes, which
@@ -12,11 +16,27 @@ export function batchLines(
   view: View, selection: Selection, prefix: string, events: readonly StoreEvent[],
 ): string | Uint8Array {
   if (!view.plain || !selection.everything) return joinLines(view, selection, prefix, events)
-  const known = shared.get(events) ?? new Map<string, Uint8Array>()
-  shared.set(events, known)
-  const present = known.get(prefix)
-  if (present) return present
-  const made = Buffer.from(joinLines(view, selection, prefix, events))
+  return sharedBatch({ batches: texts, prefix, events }, () => Buffer.from(joinLines(view, selection, prefix, events)))
+}
+
+/** The same in frames. Watchers of one kind in different forms or versions do not share: only whole objects are kept. */
+export function batchBytes(
+  lines: FramedLines, selection: Selection, prefix: string, events: readonly StoreEvent[],
+): Uint8Array {
+  const make = (): Buffer => Buffer.concat(linesOf(lines, selection, prefix, events))
+  return lines.shared && selection.everything ? sharedBatch({ batches: frames, prefix, events }, make) : make()
+}
+
+interface Batch {
+  batches: Batches
+  prefix: string
+  events: readonly StoreEvent[]
+}
+
+function sharedBatch({ batches, prefix, events }: Batch, make: () => Buffer): Uint8Array {
+  const known = batches.get(events) ?? new Map<string, Uint8Array>()
+  batches.set(events, known)
+  const made = known.get(prefix) ?? make()
   known.set(prefix, made)
   return made
 }
