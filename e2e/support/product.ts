@@ -28,10 +28,12 @@ export interface StartOptions {
 }
 
 const ready = /^evenkeel is ready(?:: (\S+))?$/m
+/** A product that is not ready after this long hangs; a start from much data on a busy machine takes some seconds. */
+const READY_WITHIN_MS = 60_000
 
 const launched: { dataDir: string; child: ChildProcess; output: () => string }[] = []
 
-/** Resolves when the product says that it is ready; rejects with its output when it ends before. */
+/** Resolves when the product says that it is ready; rejects with its output when it ends before, or hangs. */
 export async function startProduct({ dataDir = newDataDir(), flags = [], env = {} }: StartOptions = {}): Promise<Product> {
   const child = spawn(process.execPath, ['dist/main.js', '--port=0', '--api-port=0', `--data-dir=${dataDir}`, ...flags], {
     env: { ...process.env, NODE_ENV: 'production', KUBECONFIG: '', ...env },
@@ -43,8 +45,20 @@ export async function startProduct({ dataDir = newDataDir(), flags = [], env = {
   child.stderr.on('data', collect)
   launched.push({ dataDir, child, output: () => output })
   const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', () => { const found = ready.exec(output); if (found) resolve(found[1] ?? '') })
-    child.on('exit', (code) => reject(new Error(`the product ended with code ${code}:\n${output}`)))
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL')
+      reject(new Error(`the product was not ready within ${READY_WITHIN_MS / 1000} s:\n${output}`))
+    }, READY_WITHIN_MS)
+    child.stdout.on('data', () => {
+      const found = ready.exec(output)
+      if (!found) return
+      clearTimeout(timer)
+      resolve(found[1] ?? '')
+    })
+    child.on('exit', (code) => {
+      clearTimeout(timer)
+      reject(new Error(`the product ended with code ${code}:\n${output}`))
+    })
   })
   const ended = new Promise<number | undefined>((resolve) => { child.once('exit', (code) => resolve(code ?? undefined)) })
   return {

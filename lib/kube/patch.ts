@@ -16,7 +16,7 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 /** How many operations one patch may carry. */
 export const MAX_JSON_PATCH_OPERATIONS = 10_000
 
-/** How much all `copy` operations of one patch may copy, in characters of JSON: `JSONPatchMaxCopyBytes` upstream. */
+/** How many bytes all `copy` operations of one patch may copy: `JSONPatchMaxCopyBytes` upstream. */
 const MAX_COPIED = 3 * 1024 * 1024
 
 /**
@@ -68,7 +68,7 @@ export class JsonPatching {
 interface Root {
   document: unknown
   own: Set<Container>
-  /** Characters of JSON that `copy` operations copied. */
+  /** Bytes that `copy` operations copied. */
   copied: number
 }
 

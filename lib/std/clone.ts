@@ -1,3 +1,5 @@
+import { setField } from './fields'
+
 /** A deep copy of a JSON value, sharing nothing with it. */
 export function cloneJson<T>(value: T): T {
   return copy(value) as T
@@ -6,5 +8,7 @@ export function cloneJson<T>(value: T): T {
 function copy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copy)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, copy(child)]))
+  const fields = {}
+  for (const name of Object.keys(value)) setField(fields, name, copy((value as Record<string, unknown>)[name]))
+  return fields
 }

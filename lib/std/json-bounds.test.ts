@@ -18,9 +18,9 @@ describe('a body', () => {
 
 describe('the size of a value', () => {
   it.each([
-    ['of a text is its length and quotes', 'abc', 5],
-    ['counts names', { ab: 'c' }, 2 + 5 + 3],
-    ['counts items', [1, 2, [3]], 10],
+    ['of a text is its length and a fixed part', 'abc', 19],
+    ['counts names', { ab: 'c' }, 16 + 5 + 17],
+    ['counts items', [1, 2, [3]], 5 * 16],
   ])('%s', (_sentence, value, size) => {
     expect(sizeWithin(value, size)).toBe(size)
     expect(sizeWithin(value, size - 1)).toBeUndefined()

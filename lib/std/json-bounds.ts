@@ -1,4 +1,4 @@
-/** How deep and how large a JSON value may be, found out without recursion. */
+/** How deep and how large a JSON value may be, found out without deep recursion. */
 
 /** Everything that looks at a value goes down into it; no kind comes near this. */
 const DEEPEST = 1000
@@ -23,24 +23,30 @@ export function isTextTooDeep(text: string): boolean {
 
 /** The same for a value that was read from another form of text. */
 export function isValueTooDeep(value: unknown): boolean {
-  let level = nestingIn([value])
-  for (let depth = 1; level.length > 0; depth++) {
-    if (depth > DEEPEST) return true
-    level = nestingIn(level.flatMap((one) => Object.values(one)))
+  return isObject(value) && isDeeperThan(value, DEEPEST)
+}
+
+function isDeeperThan(value: object, levels: number): boolean {
+  if (levels === 0) return true
+  for (const child of Array.isArray(value) ? value as unknown[] : Object.values(value)) {
+    if (isObject(child) && isDeeperThan(child, levels - 1)) return true
   }
   return false
 }
 
+/** What each value counts beside its texts: many small ones take far more time and memory than their JSON is long. */
+const VALUE = 16
+
 /**
- * About how many characters the value is as JSON, never less than its number of values; undefined when it is more than
- * `most`, which costs no more than looking at that many.
+ * About how many bytes the value takes, never less than its JSON; undefined when it is more than `most`, which costs no
+ * more than looking at that many.
  */
 export function sizeWithin(value: unknown, most: number): number | undefined {
   const open = [value]
   let size = 0
   while (open.length > 0) {
     const one = open.pop()
-    size += 2
+    size += VALUE
     if (typeof one === 'string') size += one.length
     else if (Array.isArray(one)) for (const item of one) open.push(item)
     else if (typeof one === 'object' && one !== null) {
@@ -54,6 +60,6 @@ export function sizeWithin(value: unknown, most: number): number | undefined {
   return size
 }
 
-function nestingIn(values: readonly unknown[]): object[] {
-  return values.filter((value) => typeof value === 'object' && value !== null)
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }

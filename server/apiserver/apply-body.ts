@@ -1,14 +1,14 @@
 /** The body of a server-side apply: YAML, or JSON, which is YAML too. */
 import type { UnknownObject } from '@/lib/kube/object'
-import { readYaml } from '@/lib/kube/yaml-text'
 import { isValueTooDeep } from '@/lib/std/json-bounds'
 import type { Call } from './call'
 import { badRequest } from './failures'
 import type { FieldValidation } from './field-validation'
+import { readYamlBody } from './yaml/yaml'
 
 /** The object in the body. Throws 400 for what is none, and for keys given twice when validation is strict. */
 export async function readConfiguration(call: Call, validation: FieldValidation): Promise<UnknownObject> {
-  const { value, repeated } = parse(await call.body())
+  const { value, repeated } = await parse(await call.body())
   if (isValueTooDeep(value)) throw badRequest('error decoding YAML: error converting YAML to JSON: exceeded max depth')
   if (repeated !== undefined && validation === 'Strict') throw badRequest(`error strict decoding YAML: ${repeated}`)
   if (repeated !== undefined && validation === 'Warn') call.warn(repeated)
@@ -27,19 +27,19 @@ interface Parsed {
   repeated?: string
 }
 
-function parse(body: string): Parsed {
+async function parse(body: string): Promise<Parsed> {
   try {
     return { value: JSON.parse(body) }
   } catch {
-    return parseYaml(body)
+    return await parseYaml(body)
   }
 }
 
-function parseYaml(body: string): Parsed {
+async function parseYaml(body: string): Promise<Parsed> {
   const refuse = (detail: string): unknown => (
     badRequest(`error decoding YAML: error converting YAML to JSON: yaml: ${detail}`)
   )
-  const { value, repeatedLines } = readYaml(body, refuse)
+  const { value, repeatedLines } = await readYamlBody(body, refuse)
   if (repeatedLines.length === 0) return { value }
   const lines = repeatedLines.map((line) => `  line ${line}: key already set in map`)
   return { value, repeated: `error converting YAML to JSON: yaml: unmarshal errors:\n${lines.join('\n')}` }

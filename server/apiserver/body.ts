@@ -1,7 +1,6 @@
 /** From the bytes of a request to an object of the kind that the path names. */
 import { kubeError } from '@/lib/kube/errors'
 import type { UnknownObject } from '@/lib/kube/object'
-import { readYaml } from '@/lib/kube/yaml-text'
 import { isTextTooDeep, isValueTooDeep } from '@/lib/std/json-bounds'
 import type { Call } from './call'
 import { badRequest } from './failures'
@@ -10,6 +9,7 @@ import { describeJsonError } from './json-error'
 import { decodeObject } from './protobuf/decode'
 import { ProtobufUnreadable } from './protobuf/unreadable'
 import type { Resource } from './registry/resource'
+import { readYamlBody } from './yaml/yaml'
 
 export const PROTOBUF = 'application/vnd.kubernetes.protobuf'
 const ACCEPTED = 'application/json, application/yaml, application/vnd.kubernetes.protobuf'
@@ -48,7 +48,7 @@ export async function readTyped(call: Call, expected: Expected): Promise<Unknown
   if (type !== 'application/json' && type !== 'application/yaml') throw unsupportedMedia()
   if (isFields(call.value)) return checkIdentity(call.value, expected)
   const body = await call.body()
-  if (type === 'application/yaml') return checkIdentity(parseYamlBody(body), expected)
+  if (type === 'application/yaml') return checkIdentity(await parseYamlBody(body), expected)
   const value = parseJson(body, expected)
   const object = checkIdentity(value, expected)
   const repeated = repeatedFields(body, value)
@@ -117,12 +117,11 @@ function hint(body: string): string {
 
 const TOO_DEEP = 'exceeded max depth'
 
-function parseYamlBody(body: string): unknown {
+async function parseYamlBody(body: string): Promise<unknown> {
   const refuse = (detail: string): unknown => badRequest(`error converting YAML to JSON: yaml: ${detail}`)
-  const { value: read, repeatedLines: [line] } = readYaml(body, refuse)
+  const { value: read, repeatedLines: [line] } = await readYamlBody(body, refuse)
   if (line !== undefined) throw refuse(`line ${line}: key already set in map`)
   const value = read ?? {}
-  if (isValueTooDeep(value)) throw refuse(TOO_DEEP)
   if (typeof value !== 'object' || Array.isArray(value)) {
     const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
     throw badRequest(

@@ -4,7 +4,6 @@ import { createServer as createTlsServer } from 'node:https'
 import {
   type AddressInfo, createServer as createSocketServer, type Server as SocketServer, type Socket,
 } from 'node:net'
-import { stringify } from 'yaml'
 import { KubeError } from '@/lib/kube/errors'
 import { anonymous } from './access/caller'
 import { isLoopback } from './access/exposure'
@@ -17,6 +16,7 @@ import { BODY_LIMIT, bodyTooLarge, refusal } from './refusal'
 import type { KeyPair } from './tls/self-signed'
 import { prefersProtobuf } from './views/accept'
 import { warningHeaders } from './warning-headers'
+import { toYaml } from './yaml/yaml'
 
 export interface HttpOptions {
   host: string
@@ -147,7 +147,7 @@ async function serve(options: Serving, request: IncomingMessage, response: Serve
   try {
     if (warnings.size > 0) response.setHeader('Warning', warningHeaders([...warnings]))
     if (isStream(answer)) openStream(answer.type ?? 'application/json', response, (sink) => answer.start(sink))
-    else reply(call, response, answer)
+    else await reply(call, response, answer)
   } catch (error) {
     options.onFault(error, `${call.method} ${call.path}`)
     response.destroy()
@@ -207,27 +207,36 @@ function readBody(request: IncomingMessage): Promise<Buffer> {
 /** The client left before its request was complete; nobody reads the answer. */
 class ClientGone extends Error {}
 
-function reply(call: Call, response: ServerResponse, answer: Reply): void {
-  const { type, body } = render(call, answer)
-  response.writeHead(answer.status, {
+async function reply(call: Call, response: ServerResponse, answer: Reply): Promise<void> {
+  const { status, headers, type, body } = await render(call, answer)
+  response.writeHead(status, {
     'Content-Type': type,
     'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-cache, private',
-    ...answer.headers,
+    ...headers,
   })
   response.end(body)
 }
 
-function render(call: Call, answer: Reply): { type: string; body: string | Buffer } {
-  const bytes = answer.type === undefined && prefersProtobuf(call.headers.accept) ? asProtobuf(answer) : undefined
-  if (bytes) return { type: PROTOBUF, body: bytes }
-  if (answer.text !== undefined) {
-    const body = typeof answer.text === 'string' ? answer.text : answer.text.join('')
-    if (answer.type !== undefined || !prefersYaml(call)) return { type: answer.type ?? 'application/json', body }
-    return { type: 'application/yaml', body: toYaml(JSON.parse(body)) }
+interface Rendered {
+  status: number
+  headers?: Record<string, string> | undefined
+  type: string
+  body: string | Buffer
+}
+
+async function render(call: Call, answer: Reply): Promise<Rendered> {
+  const { status, headers, type, text, value } = answer
+  const bytes = type === undefined && prefersProtobuf(call.headers.accept) ? asProtobuf(answer) : undefined
+  if (bytes) return { status, headers, type: PROTOBUF, body: bytes }
+  const body = text === undefined ? JSON.stringify(value) : typeof text === 'string' ? text : text.join('')
+  if (type !== undefined || !prefersYaml(call)) return { status, headers, type: type ?? 'application/json', body }
+  try {
+    return { status, headers, type: 'application/yaml', body: await toYaml(body) }
+  } catch (error) {
+    const refused = refusal(error)
+    return { ...refused, type: 'application/json', body: JSON.stringify(refused.value) }
   }
-  if (prefersYaml(call) && answer.type === undefined) return { type: 'application/yaml', body: toYaml(answer.value) }
-  return { type: answer.type ?? 'application/json', body: JSON.stringify(answer.value) }
 }
 
 /** Undefined for what has no protobuf form, which is sent as JSON: every client that asks for protobuf reads that too. */
@@ -237,16 +246,6 @@ function asProtobuf({ object, value }: Reply): Buffer | undefined {
 
 function prefersYaml(call: Call): boolean {
   return call.headers.accept?.startsWith('application/yaml') === true
-}
-
-function toYaml(value: unknown): string {
-  return stringify(value, {
-    aliasDuplicateObjects: false,
-    sortMapEntries: true,
-    indentSeq: false,
-    lineWidth: 0,
-    version: '1.1',
-  })
 }
 
 /** Headers go out at once, so that the client knows that it is watching. */

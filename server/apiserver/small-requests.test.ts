@@ -56,6 +56,10 @@ describe('a JSON patch', () => {
         { op: 'copy', from: '/metadata/name', path: '/data/name' }
       )), 200,
     ],
+    [
+      'that makes 3 MiB of a value that is refused',
+      [{ op: 'add', path: '/data/list', value: Array.from({ length: 20_000 }, () => ({ name: 'x' })) }], 422,
+    ],
   ])('%s is answered', async (_what, operations, status) => {
     expect((await patched({ text: 'x'.repeat(100) }, operations)).status).toBe(status)
     expect((await server.send('GET', '/version')).status).toBe(200)

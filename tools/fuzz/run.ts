@@ -65,10 +65,11 @@ class Run {
   readonly #unconfirmed: Finding[] = []
   readonly #figures: Record<string, TargetFigures> = {}
   readonly #worst = { delayMs: 0, heapMiB: 0, residentMiB: 0, descriptors: 0 }
-  readonly #began = performance.now()
+  /** The start of the product is not counted. */
+  #began = 0
   #subject!: Subject
   #restarts = 0
-  #restartedAt = performance.now()
+  #restartedAt = 0
   /** Names of the sequences since the last start, for what only a restart shows. */
   #since: { target: Target; index: number; sequence: Sequence }[] = []
 
@@ -79,6 +80,7 @@ class Run {
   async all(): Promise<FuzzReport> {
     const { targets, seconds, seed } = this.options
     this.#subject = await Subject.start()
+    this.#began = this.#restartedAt = performance.now()
     try {
       for (const [index, target] of targets.entries()) {
         const left = seconds * 1000 - (performance.now() - this.#began)

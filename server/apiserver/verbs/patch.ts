@@ -4,6 +4,7 @@ import type { UnknownObject } from '@/lib/kube/object'
 import { applyJsonPatch, applyMergePatch, type JsonPatchOperation } from '@/lib/kube/patch'
 import { findUnrestorable } from '@/lib/kube/restore-mismatch'
 import { applyStrategicPatch } from '@/lib/kube/strategic'
+import { sizeWithin } from '@/lib/std/json-bounds'
 import type { Ask } from '../api'
 import { mediaType, tryParse, unsupportedMedia } from '../body'
 import type { Answer, Call } from '../call'
@@ -29,6 +30,9 @@ interface Patch {
   misfit(changed: unknown): string | undefined
 }
 
+/** What a refusal repeats of an object, in bytes. kube-apiserver repeats all of it, several times over. */
+const LONGEST_REPEATED = 256 * 1024
+
 /** PATCH of an object or of its status. */
 export async function patch(ask: Ask): Promise<Answer> {
   if (isApply(ask.call)) return apply(ask)
@@ -39,7 +43,9 @@ export async function patch(ask: Ask): Promise<Answer> {
   const patch = await readPatch(ask)
   const change = (current: UnknownObject): UnknownObject => {
     const changed = patch.apply(current) as UnknownObject
-    const shown = (): string => patch.text(changed, current)
+    const shown = (): string => (
+      sizeWithin(changed, LONGEST_REPEATED) === undefined ? '(too long to repeat)' : patch.text(changed, current)
+    )
     const misfit = patch.misfit(changed)
     if (misfit) throw wrongPatch(shown, misfit)
     checkKind(ask, changed, shown)

@@ -21,6 +21,15 @@ test('holds every file that the built server opens by its place', () => {
   for (const file of opened) expect(COPIED, file).toContainEqual({ from: file, to: file })
 })
 
+test('holds what the threads import, which nothing bundles', () => {
+  for (const { from } of COPIED.filter((copy) => copy.from.endsWith('.ts'))) {
+    for (const [, path = ''] of readFileSync(from, 'utf8').matchAll(/from '(\.[^']+)'/g)) {
+      const file = normalize(join(dirname(from), path))
+      expect(COPIED, file).toContainEqual({ from: file, to: file })
+    }
+  }
+})
+
 test('runs scripts with what it holds', async () => {
   const image = mkdtempSync(join(tmpdir(), 'image-'))
   onTestFinished(() => rmSync(image, { recursive: true }))
