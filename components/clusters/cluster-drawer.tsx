@@ -52,7 +52,7 @@ function ClusterSentence({ cluster }: { cluster: ClusterView }) {
   const text = useText()
   return (
     <span className="flex flex-wrap items-center gap-x-2">
-      <StateMark state={cluster.state.state} word={clusterWord(cluster)} className="font-medium text-ink" />
+      <StateMark state={cluster.state.state} word={clusterWord(text, cluster)} className="font-medium text-ink" />
       <span>{text.of(cluster.state.reason)}</span>
     </span>
   )

@@ -1,16 +1,16 @@
-import { stateWord } from '@/lib/format'
+import type { Text } from '@/lib/messages'
 import type { ClusterView, TaintView } from '@/lib/view/model'
 
 /** Said of figures that a cluster gave before it fell silent. */
 export const LAST_REPORTED = 'As last reported, before it stopped being ready'
 
-/** A cluster is "Ready" or "Lost" before it is anything else. */
-export function clusterWord(cluster: ClusterView): string {
-  if (cluster.deleting) return 'Leaving'
-  if (cluster.state.state === 'ok') return 'Ready'
-  if (cluster.ready === 'Missing') return 'Not reported'
-  if (cluster.state.state === 'fail') return cluster.ready === 'Unknown' ? 'Lost' : 'Not ready'
-  return stateWord(cluster.state.state)
+/** The state of a cluster: Ready or Unreachable before anything else. */
+export function clusterWord(text: Text, cluster: ClusterView): string {
+  if (cluster.deleting) return text('clusters.state.removing')
+  if (cluster.state.state === 'ok') return text('clusters.state.ready')
+  if (cluster.ready === 'Missing') return text('clusters.state.notReported')
+  if (cluster.state.state !== 'fail') return text(`common.state.${cluster.state.state}`)
+  return text(cluster.ready === 'Unknown' ? 'clusters.state.unreachable' : 'clusters.state.notReady')
 }
 
 /** `eu / eu-a, eu-b`; `—` where neither is known. */

@@ -55,6 +55,7 @@ const SORTS: Sorts<ClusterView> = {
 
 /** Member clusters: state, room, what is there. `?cluster=` opens one. */
 export function ClustersPage() {
+  const text = useText()
   const url = useUrlState()
   const clusters = useCollection('clusters')
   const filter = url.get('q') ?? ''
@@ -74,7 +75,7 @@ export function ClustersPage() {
           {clusters.refused === undefined && (
             <Legend
               counts={clusters.loaded ? countStates(clusters.items) : undefined}
-              noun="clusters"
+              label={text('clusters.byState')}
               selected={state}
               hrefOf={(next) => url.hrefWith({ state: next })}
             />
@@ -168,7 +169,7 @@ function ClusterRow({ cluster, gone }: { cluster: ClusterView; gone: boolean }) 
         <CutText text={placeOf(cluster)} />
       </Td>
       <Td title={text.of(cluster.state.reason)}>
-        <StateMark state={cluster.state.state} word={clusterWord(cluster)} />
+        <StateMark state={cluster.state.state} word={clusterWord(text, cluster)} />
       </Td>
       <Td>{cluster.kubernetesVersion ?? '—'}</Td>
       <Td figure {...reported}>

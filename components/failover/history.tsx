@@ -1,6 +1,6 @@
 'use client'
 import { useMemo } from 'react'
-import { formatDuration, formatMoment, formatTimeOfDay, stateWord } from '@/lib/format'
+import { formatDuration, formatMoment, formatTimeOfDay } from '@/lib/format'
 import type { PastFailoverView } from '@/lib/view/failover-model'
 import { journalAddress } from '../hooks/actions'
 import { matchesFilter, nameOf, parseFilter } from '../hooks/filter'
@@ -172,7 +172,7 @@ function HistoryRow({ failover }: { failover: PastFailoverView }) {
           <span className="flex h-5 items-center">
             <StateGlyph state={state.state} />
           </span>
-          <span className="sr-only">{stateWord(state.state)}:</span>
+          <span className="sr-only">{text(`common.state.${state.state}`)}:</span>
           {text.of(state.reason)}
         </span>
         {failover.hasGap && <p className="text-ink-2">◌ not watched all the time</p>}

@@ -1,8 +1,10 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are virtual and laid out as grids: a table cannot leave rows out */
 import { clsx } from 'clsx'
 import { memo, useState } from 'react'
-import { cellSentence, formatCount } from '@/lib/format'
+import { formatCount } from '@/lib/format'
+import type { Text } from '@/lib/messages'
 import type { CellView, ReplicaCounts, WorkloadView } from '@/lib/view/model'
+import { cellText } from '@/lib/view/text/replica-counts'
 import { nameOf } from '../hooks/filter'
 import { useText } from '../messages/use-text'
 import { knownCount } from '../status/replica-cells'
@@ -29,8 +31,8 @@ const MARK = 'ml-1 flex w-3 shrink-0 justify-center'
 export const MatrixCell = memo(function MatrixCell({ workload, cluster, cell, at, column, active }: MatrixCellProps) {
   const text = useText()
   const sentence = cell
-    ? cellSentence(nameOf(workload.ref), cell, workload.hasReplicas)
-    : `${nameOf(workload.ref)} in ${cluster}: not here`
+    ? cellText(text, nameOf(workload.ref), cell, workload.hasReplicas)
+    : text('fleet.cellEmpty', { workload: nameOf(workload.ref), cluster })
   return (
     <div
       role="gridcell"
@@ -131,11 +133,12 @@ export const SumCell = memo(function SumCell({ sum, hasUnknownOld, at, column, a
 })
 
 function SumFigures({ sum, hasUnknownOld }: { sum: ReplicaCounts; hasUnknownOld: boolean }) {
+  const text = useText()
   const { ready, desired, unknown = 0, old = 0 } = sum
   return (
     <>
       <span aria-hidden="true">
-        {sumFigure(sum, hasUnknownOld)}
+        {sumFigure(text, sum, hasUnknownOld)}
         {ready !== desired && <span className="font-normal text-ink-2">/{formatCount(desired)}</span>}
         {old > 0 && `+${formatCount(old)}`}
       </span>
@@ -145,7 +148,7 @@ function SumFigures({ sum, hasUnknownOld }: { sum: ReplicaCounts; hasUnknownOld:
 }
 
 /** Ready replicas; `?` and `+?` where old ones may run that no member tells of. */
-function sumFigure(sum: ReplicaCounts, hasUnknownOld: boolean): string {
-  if (!hasUnknownOld) return knownCount(sum.ready, sum)
-  return sum.desired === 0 && sum.current === 0 ? '?' : `${knownCount(sum.ready, sum)}+?`
+function sumFigure(text: Text, sum: ReplicaCounts, hasUnknownOld: boolean): string {
+  if (!hasUnknownOld) return knownCount(text, sum.ready, sum)
+  return sum.desired === 0 && sum.current === 0 ? '?' : `${knownCount(text, sum.ready, sum)}+?`
 }

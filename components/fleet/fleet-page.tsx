@@ -1,5 +1,6 @@
 'use client'
 import { Layers } from 'lucide-react'
+import { useText } from '../messages/use-text'
 import { LaterPlanDrawer } from '../plan/later-plan-drawer'
 import { useShortcut } from '../hooks/use-shortcuts'
 import { FilterField } from '../shell/filter-field'
@@ -25,6 +26,7 @@ const GROUPING_WORDS: readonly { value: Grouping; label: string }[] = [
 
 /** Workloads × clusters: where everything is, and what is not as it should be. */
 export function FleetPage() {
+  const text = useText()
   const fleet = useFleet()
   const { url, query } = fleet
   const toggleExceptions = () => url.tweak({ only: query.onlyExceptions ? undefined : 'exceptions' })
@@ -40,7 +42,7 @@ export function FleetPage() {
           {fleet.workloads.refused === undefined && (
             <Legend
               counts={fleet.workloads.loaded ? fleet.counts : undefined}
-              noun="workloads"
+              label={text('fleet.byState')}
               selected={query.state}
               hrefOf={(state) => url.hrefWith({ state })}
             />

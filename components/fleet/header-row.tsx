@@ -1,6 +1,5 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are virtual and laid out as grids: a table cannot leave rows out */
 import { clsx } from 'clsx'
-import { stateWord } from '@/lib/format'
 import { href } from '../hooks/url-state'
 import { useText } from '../messages/use-text'
 import { StateGlyph } from '../status/state-glyph'
@@ -133,7 +132,7 @@ function ClusterHeader({ column, at, active, sort }: ClusterHeaderProps) {
           <span className="ml-1 flex w-3 shrink-0 justify-center">
             <StateGlyph state={state.state} size={state.state === 'ok' ? 8 : 12} />
           </span>
-          <span className="sr-only">{stateWord(state.state)}</span>
+          <span className="sr-only">{text(`common.state.${state.state}`)}</span>
         </Link>
       </span>
     </div>

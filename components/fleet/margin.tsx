@@ -1,7 +1,9 @@
 import { clsx } from 'clsx'
-import { countsSentence, formatCount, formatNumberOf } from '@/lib/format'
+import { formatCount, formatNumberOf } from '@/lib/format'
 import type { ReplicaCounts } from '@/lib/view/model'
+import { countsText } from '@/lib/view/text/replica-counts'
 import type { SortHead } from '../hooks/use-sorting'
+import { useText } from '../messages/use-text'
 import { SortButton } from '../ui/table'
 import { knownCount } from '../status/replica-cells'
 
@@ -25,12 +27,13 @@ export function MarginHead({ head }: { head: (key: string) => SortHead }) {
 
 /** Ready, current and desired, then what is unknown (`2?`) and what is old (`+3`). */
 export function Margin({ counts }: { counts: ReplicaCounts }) {
+  const text = useText()
   const { desired, current, ready, unknown = 0, old = 0, oldUnknown = 0 } = counts
   const notes = [unknown > 0 && `${formatCount(unknown)}?`, old > 0 && `+${formatCount(old)}`, oldUnknown > 0 && '+?']
   return (
-    <span aria-hidden="true" title={countsSentence(counts)} className="flex justify-end">
-      <span className={clsx(FIGURE, ready !== desired && 'font-medium')}>{knownCount(ready, counts)}</span>
-      <span className={clsx(FIGURE, 'text-ink-2')}>{knownCount(current, counts)}</span>
+    <span aria-hidden="true" title={countsText(text, counts)} className="flex justify-end">
+      <span className={clsx(FIGURE, ready !== desired && 'font-medium')}>{knownCount(text, ready, counts)}</span>
+      <span className={clsx(FIGURE, 'text-ink-2')}>{knownCount(text, current, counts)}</span>
       <span className={clsx(FIGURE, 'text-ink-2')}>{formatCount(desired)}</span>
       <span className="w-14 truncate pl-1.5 text-left font-medium">{notes.filter(Boolean).join(' ')}</span>
     </span>

@@ -2,8 +2,9 @@
 import { clsx } from 'clsx'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { memo, type MouseEvent, type ReactNode } from 'react'
-import { countsSentence, formatNumberOf, stateWord } from '@/lib/format'
+import { formatNumberOf } from '@/lib/format'
 import type { CellView } from '@/lib/view/model'
+import { countsText } from '@/lib/view/text/replica-counts'
 import { href } from '../hooks/url-state'
 import { useText } from '../messages/use-text'
 import { HeldPlace } from '../queues/held-mark'
@@ -114,7 +115,7 @@ export const WorkloadMatrixRow = memo(function WorkloadMatrixRow(props: Workload
         >
           {workload.ref.name}
         </Link>
-        <span className="sr-only">{stateWord(workload.state.state)}</span>
+        <span className="sr-only">{text(`common.state.${workload.state.state}`)}</span>
         {workload.held && <HeldPlace held={workload.held} tabIndex={-1} />}
         {workload.ref.kind !== 'Deployment' && (
           <span className="ml-auto truncate text-label font-normal text-ink-2">{workload.ref.kind}</span>
@@ -124,7 +125,7 @@ export const WorkloadMatrixRow = memo(function WorkloadMatrixRow(props: Workload
         column={SUM}
         at={index}
         active={active === SUM}
-        label={workload.hasReplicas ? countsSentence(workload) : undefined}
+        label={workload.hasReplicas ? countsText(text, workload) : undefined}
         figure
       >
         {workload.hasReplicas ? <Margin counts={workload} /> : <InClusters counts={workload} />}
@@ -158,6 +159,7 @@ interface GroupRowProps extends RowProps {
 
 /** A group: its sums, and the button that folds it. */
 export const GroupMatrixRow = memo(function GroupMatrixRow(props: GroupRowProps) {
+  const text = useText()
   const { row, columns, index, top, template, active, selected, onToggle, onSelect } = props
   const Chevron = row.closed ? ChevronRight : ChevronDown
   return (
@@ -187,7 +189,7 @@ export const GroupMatrixRow = memo(function GroupMatrixRow(props: GroupRowProps)
           {row.state !== 'ok' && <StateGlyph state={row.state} size={10} />}
         </button>
       </Fixed>
-      <Fixed column={SUM} at={index} active={active === SUM} label={countsSentence(row.sum)} figure raised>
+      <Fixed column={SUM} at={index} active={active === SUM} label={countsText(text, row.sum)} figure raised>
         {row.workloads.some((workload) => workload.hasReplicas) && <Margin counts={row.sum} />}
       </Fixed>
       <Fixed column={DRIFT} at={index} active={active === DRIFT} label={driftSentence(row.drift)} figure raised>
@@ -196,7 +198,7 @@ export const GroupMatrixRow = memo(function GroupMatrixRow(props: GroupRowProps)
       {columns.map(({ name, index: at }) => {
         const sum = row.byCluster.get(name)
         const hasUnknownOld = row.unknownOld.has(name)
-        const counts = sum ? countsSentence(sum) : 'nothing'
+        const counts = sum ? countsText(text, sum) : 'nothing'
         const label = `${row.name} in ${name}: ${counts}${hasUnknownOld ? ', old replicas unknown' : ''}`
         const column = at + FIRST_CLUSTER
         return (

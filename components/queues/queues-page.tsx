@@ -12,6 +12,7 @@ import { nameOf } from '../hooks/filter'
 import type { Sorts } from '../hooks/sorting'
 import { useSorting } from '../hooks/use-sorting'
 import { useUrlState } from '../hooks/use-url-state'
+import { useText } from '../messages/use-text'
 import { FilterField } from '../shell/filter-field'
 import { describeQuery, ListBody } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
@@ -87,12 +88,13 @@ export function QueuesPage() {
 
 /** How many there are of each state, and how many wait; each chooses what it counts. */
 function Counts({ queues }: { queues: readonly QueueView[] }) {
+  const text = useText()
   const { get, hrefWith } = useUrlState()
   return (
     <>
       <Legend
         counts={countStates(queues)}
-        noun="queues"
+        label={text('queues.byState')}
         selected={parseState(get('state'))}
         hrefOf={(next) => hrefWith({ state: next })}
       />

@@ -33,6 +33,7 @@ import { Link } from '../ui/link'
 
 /** All rebalancers, the newest first, with how far their targets really are. */
 export function RebalancersPage() {
+  const text = useText()
   const url = useUrlState()
   const rebalancers = useCollection('rebalancers')
   const plans = useCollection('plans')
@@ -66,7 +67,7 @@ export function RebalancersPage() {
           {both.refused === undefined && (
             <Legend
               counts={both.loaded ? countStates(both.items) : undefined}
-              noun="plans and rebalancers"
+              label={text('rebalance.byState')}
               selected={state}
               hrefOf={(next) => url.hrefWith({ state: next })}
             />

@@ -41,6 +41,7 @@ const SORTS: Sorts<SpreadView> = {
 
 /** Every spread: of which workload, over which subsets, and whether the sums are right. */
 export function SpreadList() {
+  const text = useText()
   const url = useUrlState()
   const spreads = useCollection('spreads')
   const filter = url.get('q') ?? ''
@@ -60,7 +61,7 @@ export function SpreadList() {
           {spreads.refused === undefined && (
             <Legend
               counts={spreads.loaded ? countStates(spreads.items) : undefined}
-              noun="spreads"
+              label={text('spread.byState')}
               selected={state}
               hrefOf={(next) => url.hrefWith({ state: next })}
             />

@@ -1,4 +1,5 @@
 import type { ConditionView, State } from '@/lib/view/model'
+import { useText } from '../messages/use-text'
 import { InsetTable } from '../ui/inset-table'
 import { Td, Th } from '../ui/table'
 import { Ago } from './ago'
@@ -16,16 +17,17 @@ function stateOf({ type, status }: ConditionView): State {
 
 /** Conditions as the API words them. */
 export function Conditions({ conditions }: { conditions: readonly ConditionView[] }) {
-  if (conditions.length === 0) return <p className="text-ink-2">No conditions were reported yet.</p>
+  const text = useText()
+  if (conditions.length === 0) return <p className="text-ink-2">{text('common.noConditions')}</p>
   return (
-    <InsetTable aria-label="Conditions">
+    <InsetTable aria-label={text('common.conditions')}>
       <thead>
         <tr>
-          <Th className="pl-0">Type</Th>
-          <Th>Status</Th>
-          <Th>Reason</Th>
-          <Th>Message</Th>
-          <Th figure>Since</Th>
+          <Th className="pl-0">{text('common.conditionType')}</Th>
+          <Th>{text('common.conditionStatus')}</Th>
+          <Th>{text('common.conditionReason')}</Th>
+          <Th>{text('common.conditionMessage')}</Th>
+          <Th figure>{text('common.conditionSince')}</Th>
         </tr>
       </thead>
       <tbody>

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
-import { formatCount, stateWord } from '@/lib/format'
 import type { State } from '@/lib/view/model'
+import { useText } from '../messages/use-text'
 import { StateGlyph } from './state-glyph'
 import { STATES } from './states'
 import { Link } from '../ui/link'
@@ -8,23 +8,22 @@ import { Link } from '../ui/link'
 interface LegendProps {
   /** Absent until they are known: their place is kept. */
   counts: Record<State, number> | undefined
-  /** What is counted, in the plural: "workloads". */
-  noun: string
+  /** What is counted: "Workloads by state". */
+  label: string
   selected: State | undefined
   /** Address of the list of that state; without a state, of the whole list. */
   hrefOf: (state: State | undefined) => string
 }
 
 /** Counts per state. Every count is a link to the list that it counts; the chosen one links back to all. */
-export function Legend({ counts, noun, selected, hrefOf }: LegendProps) {
+export function Legend({ counts, label, selected, hrefOf }: LegendProps) {
   return (
-    <nav aria-label={`${noun} by state`} className="flex flex-wrap items-center gap-1">
+    <nav aria-label={label} className="flex flex-wrap items-center gap-1">
       {STATES.map((state) => (
         <LegendEntry
           key={state}
           state={state}
           count={counts?.[state]}
-          noun={noun}
           chosen={state === selected}
           hrefOf={hrefOf}
         />
@@ -33,18 +32,19 @@ export function Legend({ counts, noun, selected, hrefOf }: LegendProps) {
   )
 }
 
-interface EntryProps extends Pick<LegendProps, 'noun' | 'hrefOf'> {
+interface EntryProps extends Pick<LegendProps, 'hrefOf'> {
   state: State
   count: number | undefined
   chosen: boolean
 }
 
-function LegendEntry({ state, count, noun, chosen, hrefOf }: EntryProps) {
+function LegendEntry({ state, count, chosen, hrefOf }: EntryProps) {
+  const text = useText()
   return (
     <Link
       href={hrefOf(chosen ? undefined : state)}
       scroll={false}
-      title={chosen ? 'Shown alone; show all' : undefined}
+      title={chosen ? text('common.showAllStates') : undefined}
       aria-current={chosen ? 'true' : undefined}
       data-legend={state}
       className={clsx(
@@ -56,11 +56,8 @@ function LegendEntry({ state, count, noun, chosen, hrefOf }: EntryProps) {
       <span className={clsx('flex', !count && 'opacity-40')}>
         <StateGlyph state={state} />
       </span>
-      <span className="min-w-[1ch]">{count === undefined ? '·' : formatCount(count)}</span>
-      <span className="text-ink-2">
-        {stateWord(state)}
-        <span className="sr-only"> {noun}</span>
-      </span>
+      <span className="min-w-[1ch]">{count === undefined ? '·' : text.format.count(count)}</span>
+      <span className="text-ink-2">{text(`common.state.${state}`)}</span>
     </Link>
   )
 }

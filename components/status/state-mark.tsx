@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
-import { stateWord } from '@/lib/format'
 import type { State } from '@/lib/view/model'
+import { useText } from '../messages/use-text'
 import { StateGlyph } from './state-glyph'
 
 interface StateMarkProps {
@@ -12,13 +12,14 @@ interface StateMarkProps {
 
 /** Shape and word of a state; colour only repeats what they say. */
 export function StateMark({ state, word, className }: StateMarkProps) {
+  const text = useText()
   return (
     <span
       className={clsx('inline-flex items-center gap-1.5 align-top whitespace-nowrap', className)}
       data-state={state}
     >
       <StateGlyph state={state} />
-      <span className="truncate">{word ?? stateWord(state)}</span>
+      <span className="truncate">{word ?? text(`common.state.${state}`)}</span>
     </span>
   )
 }

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import type { State } from '@/lib/view/model'
+import { useText } from '../messages/use-text'
 import { StateGlyph } from './state-glyph'
 
 export interface Step {
@@ -10,11 +11,12 @@ export interface Step {
 
 /** Steps in one line; the words are for those who do not see the marks. */
 export function StepTrack({ label, steps, tight = false }: { label: string; steps: readonly Step[]; tight?: boolean }) {
+  const text = useText()
   const line = tight ? 'h-px w-3' : 'h-px w-6'
   return (
     <ol className="flex h-5 items-center" aria-label={label}>
       {steps.map(({ name, meaning, state }, index) => (
-        <li key={name} className="flex items-center" title={`${name}: ${meaning}`}>
+        <li key={name} className="flex items-center" title={text('common.stepMeaning', { name, meaning })}>
           {index > 0 && <span aria-hidden="true" className={clsx(line, state === 'ok' ? 'bg-ink' : 'bg-line')} />}
           {state === 'none' ? (
             <span aria-hidden="true" className="mx-1 size-2 rounded-[50%] border border-line-strong" />
@@ -22,7 +24,7 @@ export function StepTrack({ label, steps, tight = false }: { label: string; step
             <StateGlyph state={state} />
           )}
           <span className="sr-only">
-            {name}: {state === 'ok' ? 'done' : state === 'none' ? 'not yet' : 'now'}
+            {text('common.step', { name, progress: state === 'ok' ? 'done' : state === 'none' ? 'other' : 'now' })}
           </span>
         </li>
       ))}

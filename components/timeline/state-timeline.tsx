@@ -1,11 +1,12 @@
 'use client'
 import { clsx } from 'clsx'
-import { formatDuration, formatMoment, formatTimeOfDay, stateWord } from '@/lib/format'
+import { formatDuration, formatMoment, formatTimeOfDay } from '@/lib/format'
 import type { State } from '@/lib/view/model'
 import type { StateTimelineView, TimelineLane, TimelineMove, TimelineSpan } from '@/lib/view/project/state-timeline'
 import { parseWorkloadId } from '@/lib/view/workload-id'
 import { nameOf } from '../hooks/filter'
 import { href } from '../hooks/url-state'
+import { useText } from '../messages/use-text'
 import { Places } from '../plan/places'
 import { StateMark } from '../status/state-mark'
 import { Link } from '../ui/link'
@@ -128,11 +129,12 @@ function SpanTable({ view, label }: { view: StateTimelineView; label: string }) 
 }
 
 function SpanRow({ name, span, view }: { name: string; span: TimelineSpan; view: StateTimelineView }) {
+  const text = useText()
   return (
     <tr data-testid="timeline-span" data-state={span.state}>
       <Td className="pl-0">{name}</Td>
       <Td>
-        {stateWord(span.state)}: {span.word}
+        {text(`common.state.${span.state}`)}: {span.word}
       </Td>
       <Td>{span.from <= view.from ? 'before' : formatMoment(timeOf(span.from))}</Td>
       <Td>{span.to >= view.to ? 'now' : formatMoment(timeOf(span.to))}</Td>

@@ -1,8 +1,9 @@
 'use client'
 import { clsx } from 'clsx'
-import { countsSentence, formatCount } from '@/lib/format'
+import { formatCount } from '@/lib/format'
 import type { CellView, ReplicaCounts, WorkloadDetailView } from '@/lib/view/model'
 import type { SpreadView } from '@/lib/view/spread-model'
+import { countsText } from '@/lib/view/text/replica-counts'
 import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
 import { useUrlState } from '../hooks/use-url-state'
@@ -96,6 +97,7 @@ function CellRow({ workload, cell, scale, spread }: CellRowProps) {
 }
 
 function SumRow({ workload }: { workload: WorkloadDetailView }) {
+  const text = useText()
   return (
     <tfoot>
       <tr className="font-medium" data-testid="distribution-sum" {...countAttributes(workload)}>
@@ -104,7 +106,7 @@ function SumRow({ workload }: { workload: WorkloadDetailView }) {
         </Th>
         <Td />
         <CountCells counts={workload} />
-        <Td className="font-normal text-ink-2">{countsSentence(workload)}</Td>
+        <Td className="font-normal text-ink-2">{countsText(text, workload)}</Td>
       </tr>
     </tfoot>
   )
@@ -112,14 +114,15 @@ function SumRow({ workload }: { workload: WorkloadDetailView }) {
 
 /** Ready, current, desired, unknown and old; dashes for what has no replicas. What is not zero, or not as desired, is bold. */
 function CountCells({ counts }: { counts: ReplicaCounts | undefined }) {
+  const text = useText()
   if (counts === undefined) return ['ready', 'current', 'desired', 'unknown', 'old'].map((key) => <Td key={key} figure>—</Td>)
   const { desired, current, ready, unknown = 0, old = 0, oldUnknown = 0 } = counts
   return (
     <>
       <Td figure className={clsx(ready !== desired && 'font-medium')}>
-        {knownCount(ready, counts)}
+        {knownCount(text, ready, counts)}
       </Td>
-      <Td figure>{knownCount(current, counts)}</Td>
+      <Td figure>{knownCount(text, current, counts)}</Td>
       <Td figure>{formatCount(desired)}</Td>
       <Td figure className={clsx(unknown > 0 ? 'font-medium' : 'text-ink-2')}>
         {formatCount(unknown)}

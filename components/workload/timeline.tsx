@@ -1,7 +1,8 @@
 'use client'
-import { formatNumberOf, stateWord } from '@/lib/format'
+import { formatNumberOf } from '@/lib/format'
 import type { TimelineEntryView } from '@/lib/view/model'
 import { useUrlState } from '../hooks/use-url-state'
+import { useText } from '../messages/use-text'
 import { Ago } from '../status/ago'
 import { StateGlyph } from '../status/state-glyph'
 import { Link } from '../ui/link'
@@ -38,6 +39,7 @@ export function Timeline({ entries }: { entries: readonly TimelineEntryView[] })
 }
 
 function Entry({ entry }: { entry: TimelineEntryView }) {
+  const text = useText()
   const about = [SOURCES[entry.source], entry.cluster, (entry.count ?? 1) > 1 && `${entry.count} times`]
     .filter(Boolean)
     .join(' · ')
@@ -58,7 +60,7 @@ function Entry({ entry }: { entry: TimelineEntryView }) {
         <span className="relative mt-1 h-3 bg-paper">
           <StateGlyph state={entry.state} />
         </span>
-        <span className="sr-only">{stateWord(entry.state)}</span>
+        <span className="sr-only">{text(`common.state.${entry.state}`)}</span>
       </span>
       <div className="pb-3">
         <p>

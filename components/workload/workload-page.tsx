@@ -1,5 +1,4 @@
 'use client'
-import { strategyWord } from '@/lib/format'
 import type { WorkloadDetailView } from '@/lib/view/model'
 import { parseWorkloadId } from '@/lib/view/workload-id'
 import { ActButton } from '../commands/act-button'
@@ -107,6 +106,7 @@ function WorkloadBody({ workload }: { workload: WorkloadDetailView }) {
 
 /** The rules that placed it, in words, and when they were last applied. */
 function Placement({ workload }: { workload: WorkloadDetailView }) {
+  const text = useText()
   const { policy } = workload
   return (
     <section aria-label="Placement" className="grid gap-x-8 gap-y-1 wide:grid-cols-[2fr_1fr]">
@@ -134,7 +134,7 @@ function Placement({ workload }: { workload: WorkloadDetailView }) {
           )}
         </dd>
         <dt className="text-ink-2">Division</dt>
-        <dd>{strategyWord(workload.strategy)}</dd>
+        <dd>{text(`workload.strategy.${workload.strategy}`)}</dd>
         <dt className="text-ink-2">Scheduled</dt>
         <dd>
           <Ago time={workload.lastScheduledTime} />

@@ -1,6 +1,5 @@
 'use client'
 import { useMemo } from 'react'
-import { strategyWord } from '@/lib/format'
 import type { WorkloadView } from '@/lib/view/model'
 import { FleetEmpty } from '../fleet/fleet-empty'
 import { selectWorkloads } from '../fleet/matrix-model'
@@ -42,13 +41,14 @@ const SORTS: Sorts<WorkloadView> = {
   unknown: ({ unknown = 0, old = 0 }) => unknown + old,
   drift: ({ drift = 0 }) => drift,
   clusters: ({ cells }) => cells.length,
-  division: ({ strategy }) => strategyWord(strategy),
+  division: ({ strategy }) => strategy,
   policy: ({ policy }) => policy?.name,
   scheduled: ({ lastScheduledTime }) => lastScheduledTime,
 }
 
 /** All workloads with their policy, division and state. */
 export function WorkloadsPage() {
+  const text = useText()
   const url = useUrlState()
   const workloads = useCollection('workloads')
   const clusters = useCollection('clusters')
@@ -72,7 +72,7 @@ export function WorkloadsPage() {
           {workloads.refused === undefined && (
             <Legend
               counts={workloads.loaded ? countStates(workloads.items) : undefined}
-              noun="workloads"
+              label={text('fleet.byState')}
               selected={state}
               hrefOf={(next) => url.hrefWith({ state: next })}
             />
@@ -129,6 +129,7 @@ function WorkloadTable({ workloads, gone }: { workloads: readonly WorkloadView[]
 }
 
 function WorkloadTableRow({ workload, gone }: { workload: WorkloadView; gone: boolean }) {
+  const text = useText()
   return (
     <tr
       className={gone ? 'line-through opacity-60' : 'row-hover'}
@@ -146,7 +147,7 @@ function WorkloadTableRow({ workload, gone }: { workload: WorkloadView; gone: bo
           {workload.cells.length}
         </Link>
       </Td>
-      <Td><CutText text={strategyWord(workload.strategy)} /></Td>
+      <Td><CutText text={text(`workload.strategy.${workload.strategy}`)} /></Td>
       <PolicyCell policy={workload.policy} />
       <Td figure className="pr-6">
         <Ago time={workload.lastScheduledTime} />
@@ -171,9 +172,10 @@ function StateCell({ workload: { state: { state, reason }, held } }: { workload:
 }
 
 function NoReplicas() {
+  const text = useText()
   return (
     <Td colSpan={4} className="text-center text-ink-2">
-      no replicas
+      {text('workload.noReplicas')}
     </Td>
   )
 }

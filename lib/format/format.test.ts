@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Placement } from '@/lib/kube/kinds/placement'
-import type { CellView } from '@/lib/view/model'
 import {
-  cellSentence, formatAge, formatAgo, formatBytes, formatCount, formatCpu, formatDelta, formatDuration, formatMoment, formatNumberOf,
+  formatAge, formatAgo, formatBytes, formatCount, formatCpu, formatDelta, formatDuration, formatMoment, formatNumberOf,
   formatPercent, formatReplicas, formatTimeOfDay, joinWords, placementInWords,
 } from '.'
 
@@ -42,22 +41,7 @@ describe('figures', () => {
   test('a long list is cut and counted', () => expect(joinWords(['a', 'b', 'c', 'd'], 2)).toBe('a, b and 2 more'))
 })
 
-describe('a cell as a sentence', () => {
-  const cell: CellView = {
-    cluster: 'eu-1', desired: 12, current: 12, ready: 12, role: 'placed', applied: true, health: 'Healthy', state: { state: 'ok', reason: '' },
-  }
-  test.each<[string, CellView, boolean, string]>([
-    ['healthy', cell, true, 'web in eu-1: 12 of 12 ready, healthy'],
-    ['silent', { ...cell, current: 0, ready: 0, unknown: 12, state: { state: 'unknown', reason: '' } }, true, 'web in eu-1: 0 of 12 ready, 12 unknown, unknown'],
-    ['starting', { ...cell, current: 9, ready: 3, state: { state: 'active', reason: '' } }, true, 'web in eu-1: 3 of 12 ready, 9 current, moving'],
-    ['evicting', { ...cell, role: 'evicting', desired: 0, current: 0, ready: 0, old: 12, oldReady: 3, state: { state: 'active', reason: '' } }, true,
-      'web in eu-1: 12 old replicas (3 ready), being evicted, moving'],
-    ['leaving a silent cluster', { ...cell, role: 'leaving', desired: 0, current: 0, ready: 0, oldUnknown: 1, state: { state: 'unknown', reason: '' } }, true,
-      'web in eu-1: up to 1 old replica, unknown, leaving, unknown'],
-    ['with nothing left', { ...cell, role: 'leaving', desired: 0, current: 0, ready: 0, state: { state: 'active', reason: '' } }, true, 'web in eu-1: 0 of 0 ready, leaving, moving'],
-    ['without replicas', cell, false, 'web in eu-1: placed, healthy'],
-  ])('%s', (_, cell, hasReplicas, text) => expect(cellSentence('web', cell, hasReplicas)).toBe(text))
-
+describe('a distribution', () => {
   test('replicas per cluster', () => {
     expect(formatReplicas([{ cluster: 'member1', replicas: 2 }, { cluster: 'member2', replicas: 1 }])).toBe('member1 2 · member2 1')
     expect(formatReplicas([])).toBe('nowhere')

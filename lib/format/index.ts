@@ -3,7 +3,4 @@ export { formatAge, formatAgo, formatDuration, formatMoment, formatTimeOfDay } f
 export { formatCount, formatDelta, formatNumberOf, formatPercent, joinWords } from './numbers'
 export { placementInWords } from './placement'
 export { formatBytes, formatCpu } from './quantities'
-export {
-  type GlyphName, STATES_BY_URGENCY, cellSentence, countsSentence, formatReplicas, notesOf, stageWord, stateGlyph,
-  stateWord, strategyWord,
-} from './words'
+export { STATES_BY_URGENCY, formatReplicas, stageWord } from './words'

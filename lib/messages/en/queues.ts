@@ -1,2 +1,3 @@
 export const queues = {
+  'queues.byState': 'Queues by state',
 } as const

@@ -1,2 +1,3 @@
 export const rebalance = {
+  'rebalance.byState': 'Plans and rebalancers by state',
 } as const

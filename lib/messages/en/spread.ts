@@ -1,2 +1,3 @@
 export const spread = {
+  'spread.byState': 'Spreads by state',
 } as const
