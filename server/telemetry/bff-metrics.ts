@@ -17,7 +17,7 @@ function liveMetrics(registry: Registry): LiveMetrics {
   const registers = [registry]
   const clients = new Gauge({ name: 'evenkeel_live_clients', help: 'Browsers connected.', registers })
   const subscriptions = new Gauge({
-    name: 'evenkeel_live_subscriptions', help: 'Topics that browsers follow, each browser counted.', registers,
+    name: 'evenkeel_live_subscriptions', help: 'Subscriptions of all browsers.', registers,
   })
   const messages = new Counter({
     name: 'evenkeel_live_messages_total', help: 'Messages handed to sockets.', labelNames: ['message'], registers,
@@ -30,7 +30,7 @@ function liveMetrics(registry: Registry): LiveMetrics {
     name: 'evenkeel_live_stalled_total', help: 'Connections closed because they did not drain.', registers,
   })
   const heldBack = new Counter({
-    name: 'evenkeel_live_held_back_total', help: 'Times that a slow socket was passed over until it drained.',
+    name: 'evenkeel_live_held_back_total', help: 'Times that a slow socket was skipped until it drained.',
     registers,
   })
   const refused = new Counter({
@@ -53,15 +53,15 @@ function liveMetrics(registry: Registry): LiveMetrics {
 function httpMetrics(registry: Registry): HttpMetrics {
   const registers = [registry]
   const requests = new Histogram({
-    name: 'evenkeel_http_request_duration_seconds', help: 'Time of one answered request.',
+    name: 'evenkeel_http_request_duration_seconds', help: 'Duration of one answered request.',
     labelNames: ['method', 'route', 'code'], buckets: ANSWER_BUCKETS, registers,
   })
   const actions = new Histogram({
-    name: 'evenkeel_action_duration_seconds', help: 'Time of one action of a user, by how it ended.',
+    name: 'evenkeel_action_duration_seconds', help: 'Duration of one user action, by result.',
     labelNames: ['endpoint', 'result'], buckets: ANSWER_BUCKETS, registers,
   })
   const limited = new Counter({
-    name: 'evenkeel_rate_limited_total', help: 'Requests turned away because there were too many.',
+    name: 'evenkeel_rate_limited_total', help: 'Requests refused by a rate limit.',
     labelNames: ['route'], registers,
   })
   return {
@@ -88,11 +88,11 @@ function accessMetrics(registry: Registry): AccessMetrics {
   const registers = [registry]
   const reviews = new Histogram({
     name: 'evenkeel_access_review_duration_seconds',
-    help: 'Time of one review asked of the API server, by what it said.',
+    help: 'Duration of one access review by the API server, by result.',
     labelNames: ['review', 'result'], buckets: ANSWER_BUCKETS, registers,
   })
   const users = new Gauge({
-    name: 'evenkeel_access_reviewed_users', help: 'Users whose rights are kept current.', registers,
+    name: 'evenkeel_access_reviewed_users', help: 'Users whose rights are kept up to date.', registers,
   })
   return {
     reviewed: (review, result, seconds) => reviews.observe({ review, result }, seconds),
@@ -103,10 +103,10 @@ function accessMetrics(registry: Registry): AccessMetrics {
 function authMetrics(registry: Registry): AuthMetrics {
   const registers = [registry]
   const logins = new Counter({
-    name: 'evenkeel_login_total', help: 'Tries to log in, by how they ended.', labelNames: ['via', 'result'], registers,
+    name: 'evenkeel_login_total', help: 'Login attempts, by result.', labelNames: ['via', 'result'], registers,
   })
   const refused = new Counter({
-    name: 'evenkeel_session_refused_total', help: 'Requests and sockets with a session that is not accepted.',
+    name: 'evenkeel_session_refused_total', help: 'Requests and sockets refused because of their session.',
     labelNames: ['reason'], registers,
   })
   return {
@@ -118,7 +118,7 @@ function authMetrics(registry: Registry): AuthMetrics {
 /** Absent, not 0, where no store is shared. */
 function storeMetrics(registry: Registry): StoreMetrics {
   const up = new Gauge({
-    name: 'evenkeel_store_up', help: '1 while the shared store can be reached.', labelNames: ['store'],
+    name: 'evenkeel_store_up', help: '1 while the shared store is reachable.', labelNames: ['store'],
     registers: [registry],
   })
   return { storeReachable: (reachable) => up.set({ store: 'shared' }, reachable ? 1 : 0) }

@@ -43,7 +43,7 @@ export function createMetrics(build: BuildInfo = { version: 'unknown', mode: 'em
 
 function describeBuild(registry: Registry, { version, mode }: BuildInfo): void {
   const info = new Gauge({
-    name: 'evenkeel_build_info', help: 'Always 1; the labels say what runs.',
+    name: 'evenkeel_build_info', help: 'Always 1; the labels describe the process.',
     labelNames: ['version', 'mode', 'node'], registers: [registry],
   })
   info.set({ version, mode, node: process.version }, 1)
@@ -53,17 +53,17 @@ function runtimeMetrics(registry: Registry): RuntimeMetrics {
   const registers = [registry]
   const controller = { labelNames: ['controller'] as const, registers }
   const reconciles = new Counter({
-    name: 'evenkeel_reconcile_total', help: 'Reconciles by how they ended.',
+    name: 'evenkeel_reconcile_total', help: 'Reconciles by outcome.',
     labelNames: ['controller', 'outcome'], registers,
   })
   const durations = new Histogram({
-    name: 'evenkeel_reconcile_duration_seconds', help: 'Time of one reconcile.',
+    name: 'evenkeel_reconcile_duration_seconds', help: 'Duration of one reconcile.',
     buckets: RECONCILE_BUCKETS, ...controller,
   })
   const depth = new Gauge({ name: 'evenkeel_workqueue_depth', help: 'Keys waiting for a worker.', ...controller })
-  const leads = new Gauge({ name: 'evenkeel_leader', help: '1 while this process runs the loop.', ...controller })
+  const leads = new Gauge({ name: 'evenkeel_leader', help: '1 while this process runs the controller.', ...controller })
   const troubled = new Gauge({
-    name: 'evenkeel_quarantined_objects', help: 'Objects that a loop keeps failing on or skips.', ...controller,
+    name: 'evenkeel_quarantined_objects', help: 'Objects that a controller keeps failing on or skips.', ...controller,
   })
   return {
     troubled: (controller, count) => troubled.set({ controller }, count),
@@ -78,7 +78,7 @@ function runtimeMetrics(registry: Registry): RuntimeMetrics {
 
 function unadmittedMetric(registry: Registry): Metrics['unadmitted'] {
   const unadmitted = new Gauge({
-    name: 'evenkeel_queue_unadmitted_bindings', help: 'Pending bindings that are placed although their queue did not admit them.',
+    name: 'evenkeel_queue_unadmitted_bindings', help: 'Pending bindings that were placed without admission by their queue.',
     labelNames: ['queue'], registers: [registry],
   })
   return (byQueue) => {
@@ -92,7 +92,7 @@ function watchMetrics(registry: Registry): WatchMetrics {
   const lastSeen = new Map<string, number>()
   const age = new Gauge({
     name: 'evenkeel_watch_last_event_age_seconds',
-    help: 'Time since the API server told of this kind last; bookmarks count.',
+    help: 'Time since the last event of this kind from the API server, bookmarks included.',
     labelNames: ['resource'], registers,
     collect() {
       for (const [resource, at] of lastSeen) this.set({ resource }, (performance.now() - at) / 1000)
@@ -103,11 +103,11 @@ function watchMetrics(registry: Registry): WatchMetrics {
     labelNames: ['resource'], registers,
   })
   const restarts = new Counter({
-    name: 'evenkeel_watch_restarts_total', help: 'Watches begun again, by why.', labelNames: ['resource', 'why'],
+    name: 'evenkeel_watch_restarts_total', help: 'Watches restarted, by reason.', labelNames: ['resource', 'why'],
     registers,
   })
   const live = new Gauge({
-    name: 'evenkeel_watch_live', help: '1 while the copy follows the API server.', labelNames: ['resource'], registers,
+    name: 'evenkeel_watch_live', help: '1 while the cache follows the API server.', labelNames: ['resource'], registers,
   })
   return {
     seen(resource) {
@@ -124,7 +124,7 @@ function watchMetrics(registry: Registry): WatchMetrics {
 function apiServerMetric(registry: Registry): Metrics['apiServerAnswered'] {
   const answers = new Histogram({
     name: 'evenkeel_apiserver_request_duration_seconds',
-    help: 'Time of one request to the API server; code 0: no answer. Without watches.',
+    help: 'Duration of one request to the API server, without watches; code 0: no answer.',
     labelNames: ['method', 'code'], buckets: ANSWER_BUCKETS, registers: [registry],
   })
   return (method, code, seconds) => answers.observe({ method, code }, seconds)
@@ -133,7 +133,7 @@ function apiServerMetric(registry: Registry): Metrics['apiServerAnswered'] {
 function blockedMetric(registry: Registry): Metrics['eventLoopBlocked'] {
   const blocked = new Histogram({
     name: 'evenkeel_event_loop_blocked_seconds',
-    help: 'Delays of the event loop of 100 ms or longer, by the loop or the part that computed.',
+    help: 'Delays of the event loop of 100 ms or longer, by the controller or part that caused them.',
     labelNames: ['by'], buckets: BLOCKED_BUCKETS, registers: [registry],
   })
   return (by, seconds) => blocked.observe({ by }, seconds)
