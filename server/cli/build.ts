@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build as bundle } from 'esbuild'
+import { type BuildOptions, build as bundle } from 'esbuild'
 import { bin, capture } from './process'
 
 const sources = ['app', 'components', 'lib', 'public', 'server']
@@ -15,29 +15,29 @@ const configs = [
 ]
 const marker = 'dist/sources'
 
-/** Makes `.next` and `dist/main.js` match the sources. Prints nothing when they do already. */
-export async function ensureBuild(): Promise<void> {
+/** How the server becomes one file. */
+export const serverBundle = {
+  entryPoints: ['server/main.ts'],
+  outfile: 'dist/main.js',
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node22',
+  packages: 'external',
+  sourcemap: true,
+  logLevel: 'warning',
+} satisfies BuildOptions
+
+/** Makes `.next` and `dist/main.js` match the sources; with `evenIfOld` any build will do. Prints nothing when they do already. */
+export async function ensureBuild({ evenIfOld = false } = {}): Promise<void> {
+  if (evenIfOld && existsSync('.next/BUILD_ID')) return
   const fingerprint = fingerprintOf([...sources.flatMap(filesBelow), ...configs])
   if (existsSync(marker) && existsSync('.next/BUILD_ID') && readFileSync(marker, 'utf8') === fingerprint) return
   process.stderr.write('evenkeel: building the console (about half a minute, only after a change)\n')
-  await buildServer()
+  await bundle(serverBundle)
   const next = await capture(bin('next'), ['build'], { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' })
   if (next.code !== 0) throw new Error(`the console could not be built:\n${next.output}`)
   writeFileSync(marker, fingerprint)
-}
-
-async function buildServer(): Promise<void> {
-  await bundle({
-    entryPoints: ['server/main.ts'],
-    outfile: 'dist/main.js',
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node22',
-    packages: 'external',
-    sourcemap: true,
-    logLevel: 'warning',
-  })
 }
 
 function filesBelow(folder: string): string[] {

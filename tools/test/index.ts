@@ -1,25 +1,30 @@
-/** `npm test`: unit, integration and conformance tests, then the browser journeys through the production build. */
-import { mkdtempSync, readFileSync } from 'node:fs'
+/**
+ * `npm test [-- PATTERN…]`: unit, integration and conformance tests, then the browser journeys through the production
+ * build; with patterns only the files whose paths contain one. `--unit` and `--e2e` leave the other kind out.
+ */
+import { globSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ensureBrowser, ensureKubectl, ensureRedis } from './programs'
 import { ensureBuild } from '@/server/cli/build'
 import { bin, run } from '@/server/cli/process'
+import { ensureBrowser, ensureKubectl, ensureRedis } from './programs'
 
 interface Count {
   passed: number
   failed: number
 }
 
-/** Prints the count of all tests on its last line; answers 0 only when at least one ran and none failed. */
+/** Prints the count of all tests on its last line; returns 0 only when at least one ran and none failed. */
 export async function main(argv: string[]): Promise<number> {
-  const browser = await ensureBrowser()
+  const patterns = argv.filter((arg) => !arg.startsWith('--'))
+  const chosen = (kind: string, files: string): boolean =>
+    [kind, undefined].includes(argv.find((arg) => arg.startsWith('--')))
+    && (patterns.length === 0 || globSync(files).some((file) => patterns.some((pattern) => file.includes(pattern))))
+  const results = mkdtempSync(join(tmpdir(), 'evenkeel-test-'))
   await ensureKubectl()
   await ensureRedis()
-  await ensureBuild()
-  const results = mkdtempSync(join(tmpdir(), 'evenkeel-test-'))
-  const unit = argv.includes('--browser-only') ? none : await runVitest(join(results, 'unit.json'))
-  const journeys = argv.includes('--no-browser') ? none : await runPlaywright(join(results, 'e2e.json'), browser)
+  const unit = chosen('--unit', '{app,components,lib,server,tools}/**/*.test.{ts,tsx}') ? await runVitest(patterns, join(results, 'unit.json')) : none
+  const journeys = chosen('--e2e', 'e2e/**/*.spec.ts') ? await runPlaywright(patterns, join(results, 'e2e.json')) : none
   const passed = unit.passed + journeys.passed
   const failed = unit.failed + journeys.failed
   console.log(`${passed} passed, ${failed} failed`)
@@ -28,14 +33,16 @@ export async function main(argv: string[]): Promise<number> {
 
 const none: Count = { passed: 0, failed: 0 }
 
-async function runVitest(output: string): Promise<Count> {
-  const code = await run(bin('vitest'), ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${output}`])
+async function runVitest(patterns: readonly string[], output: string): Promise<Count> {
+  const code = await run(bin('vitest'), ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${output}`, ...patterns])
   const report = readReport<{ numPassedTests: number; numFailedTests: number }>(output)
   return honest(code, { passed: report?.numPassedTests ?? 0, failed: report?.numFailedTests ?? 0 })
 }
 
-async function runPlaywright(output: string, browser: string): Promise<Count> {
-  const code = await run(bin('playwright'), ['test', '--reporter=list,json'], {
+async function runPlaywright(patterns: readonly string[], output: string): Promise<Count> {
+  const browser = await ensureBrowser()
+  await ensureBuild()
+  const code = await run(bin('playwright'), ['test', '--reporter=list,json', ...patterns], {
     PLAYWRIGHT_JSON_OUTPUT_NAME: output,
     PLAYWRIGHT_CHROMIUM_PATH: browser,
   })

@@ -1,0 +1,48 @@
+/**
+ * `npm run dev`: the product on port 3000, pages by `next dev`, everything else by the server, each anew after a change
+ * of its sources. Flags go to the server. Pages come without the headers that the server sets in production, such as
+ * the Content Security Policy, so that Next.js may put its own scripts into them.
+ */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { context, type Plugin } from 'esbuild'
+import { ensureBuild, serverBundle } from '@/server/cli/build'
+import { bin, run } from '@/server/cli/process'
+import { startProxy } from './proxy'
+
+const OUTFILE = 'dist/dev.js'
+const PORT = 3000
+const TARGETS = { console: 3001, server: 3002 }
+
+/** Runs until Next.js ends; returns its exit code. */
+export async function main(argv: string[]): Promise<number> {
+  // The server serves pages, too, and opens only with built ones.
+  await ensureBuild({ evenIfOld: true })
+  const watcher = await context({ ...serverBundle, outfile: OUTFILE, plugins: [restart(argv)] })
+  await watcher.watch()
+  startProxy(PORT, TARGETS)
+  const code = await run(bin('next'), ['dev', `--port=${TARGETS.console}`], { NEXT_TELEMETRY_DISABLED: '1' })
+  await watcher.dispose()
+  return code
+}
+
+/** Starts the server after every build, once the one before has ended. */
+function restart(argv: readonly string[]): Plugin {
+  const args = ['--enable-source-maps', OUTFILE, `--port=${TARGETS.server}`, ...argv]
+  let running: ChildProcess | undefined
+  process.once('exit', () => running?.kill())
+  return {
+    name: 'restart',
+    setup: ({ onEnd }) => onEnd(async ({ errors }) => {
+      if (errors.length > 0) return
+      await ended(running)
+      running = spawn(process.execPath, args, { stdio: 'inherit', env: { ...process.env, NODE_ENV: 'production' } })
+    }),
+  }
+}
+
+async function ended(child: ChildProcess | undefined): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return
+  const gone = new Promise<void>((resolve) => { child.once('exit', () => resolve()) })
+  child.kill()
+  await gone
+}
