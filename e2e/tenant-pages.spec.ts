@@ -61,7 +61,7 @@ const PAGES: readonly { path: string; says: RegExp; off?: readonly string[] }[] 
 
 /** What may be pressed by anybody: it asks, shows or arranges. Everything else that is on needs a right. */
 const HARMLESS = new RegExp(`^(${[
-  '', 'Commands.*', 'Who is logged in.*', 'Keyboard help', 'Theme', 'Close', 'Cancel', 'Group', 'Live.*', 'Catching up.*',
+  '', 'Commands.*', 'Who is logged in.*', 'Keyboard help', 'Theme', 'Close', 'Cancel', 'Group', 'Live.*', 'Reconnecting.*',
   'Refused.*', '(Pause|Resume) live updates', 'Clear.*', '\\+.*idle.*', 'Compute again', 'Copy.*', 'Hide .*', 'Show .*',
   'Select.*', 'Open .*', 'Try again', 'Export.*', '.*\\d+ workloads?',
 ].join('|')})$`)
@@ -71,7 +71,7 @@ const GRANTED = /^(Hold queue shop\/line…|Hold…|Resume…|Edit…|New queue�
 async function settle(page: Page): Promise<void> {
   await expect(page.locator('main').first()).toBeVisible(WAIT)
   await expect(page.getByTestId('skeleton')).toHaveCount(0, WAIT)
-  await expect(page.locator('[data-freshness=Connecting], [data-freshness="Catching up"]')).toHaveCount(0, WAIT)
+  await expect(page.locator('[data-freshness=Connecting], [data-freshness=Reconnecting]')).toHaveCount(0, WAIT)
 }
 
 /** Names of the buttons that can be pressed, but for those that sort a table: the head of a column needs no right. */

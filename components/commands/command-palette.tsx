@@ -2,8 +2,12 @@
 import { useTheme } from 'next-themes'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useRef, useState } from 'react'
-import { formatCount } from '@/lib/format'
+import { LOCALE_NAMES, LOCALES, type MessageCode } from '@/lib/messages'
 import { type Bound, useShortcuts } from '../hooks/use-shortcuts'
+import { useLocaleChoice } from '../messages/use-locale-choice'
+import { useText } from '../messages/use-text'
+import { nounOf } from '../shell/nouns'
+import { THEMES } from '../shell/theme-switch'
 import { CommandDialog, CommandGroup, CommandOption } from '../ui/command'
 import { find } from './find'
 import { FURTHER_PLACES } from './places'
@@ -13,8 +17,8 @@ import { type NamedGroup, useNames } from './use-names'
 const MOST_NAMES = 7
 const MOST_COMMANDS = 50
 
-/** `acts`: only what can be done on this page. */
-export type PaletteScope = 'all' | 'acts'
+/** `page`: only the actions of this page. */
+export type PaletteScope = 'all' | 'page'
 
 interface PaletteProps {
   scope: PaletteScope
@@ -24,6 +28,7 @@ interface PaletteProps {
 
 /** Every command of this page, every page, and everything that has a name, found by typing. */
 export function CommandPalette({ scope, open, onClose }: PaletteProps) {
+  const text = useText()
   const [query, setQuery] = useState('')
   const chosen = useRef<() => void>(undefined)
   // What opens a panel must find the focus where it was before, so it is done once this one is gone.
@@ -41,14 +46,14 @@ export function CommandPalette({ scope, open, onClose }: PaletteProps) {
       open={open}
       onClose={onClose}
       onClosed={closed}
-      label={scope === 'acts' ? 'What can be done on this page' : 'Commands'}
-      hint={scope === 'acts' ? 'What to do' : 'A command, a page, or a name'}
+      label={text(scope === 'page' ? 'shell.commands.page' : 'shell.commands.name')}
+      hint={text(scope === 'page' ? 'shell.commands.pageHint' : 'shell.commands.hint')}
       query={query}
       onQuery={setQuery}
-      empty={`No match for “${query.trim()}”. Try part of a name, or clear the field to see all commands.`}
+      empty={text('shell.commands.noMatch', { query: query.trim() })}
       remarks={scope === 'all' && <Remarks query={query} />}
     >
-      <Commands heading="On this page" kind={undefined} query={query} choose={choose} />
+      <Commands heading="shell.commands.onThisPage" kind={undefined} query={query} choose={choose} />
       {scope === 'all' && <Everywhere query={query} choose={choose} />}
     </CommandDialog>
   )
@@ -64,15 +69,15 @@ function Everywhere({ query, choose }: PartProps) {
   const typed = query.trim() !== ''
   return (
     <>
-      {typed && names.map((group) => <Names key={group.heading} group={group} query={query} choose={choose} />)}
-      <Commands heading="Pages" kind="place" query={query} choose={choose} more={useFurtherPlaces()} />
-      <Commands heading="Console" kind="console" query={query} choose={choose} more={useThemes()} />
+      {typed && names.map((group) => <Names key={group.topic} group={group} query={query} choose={choose} />)}
+      <Commands heading="shell.commands.pages" kind="place" query={query} choose={choose} more={useFurtherPlaces()} />
+      <Commands heading="shell.commands.console" kind="console" query={query} choose={choose} more={useSettings()} />
     </>
   )
 }
 
 interface CommandsProps extends PartProps {
-  heading: string
+  heading: MessageCode
   kind: Bound['kind']
   more?: readonly Bound[]
 }
@@ -81,11 +86,12 @@ const NONE: readonly Bound[] = []
 
 /** What is bound on this page, of one kind. */
 function Commands({ heading, kind, query, choose, more = NONE }: CommandsProps) {
+  const text = useText()
   const { bindings } = useShortcuts()
   const { shown } = find([...bindings.filter((each) => each.kind === kind), ...more], query, MOST_COMMANDS)
   if (shown.length === 0) return null
   return (
-    <CommandGroup heading={heading}>
+    <CommandGroup heading={text.of({ code: heading })}>
       {shown.map(({ label, keys, refused, run }) => (
         <CommandOption key={label} id={label} refused={refused} onChoose={() => refused === undefined && choose(run)}>
           <span className="grow">
@@ -100,23 +106,32 @@ function Commands({ heading, kind, query, choose, more = NONE }: CommandsProps) 
 }
 
 function useFurtherPlaces(): Bound[] {
+  const text = useText()
   const router = useRouter()
-  return FURTHER_PLACES.map(({ label, href }) => ({ label, kind: 'place', run: () => router.push(href) }))
+  return FURTHER_PLACES.map(({ title, href }) => ({ label: text('shell.goTo', { page: text(title) }), kind: 'place', run: () => router.push(href) }))
 }
 
-function useThemes(): Bound[] {
+function useSettings(): Bound[] {
+  const text = useText()
   const { setTheme } = useTheme()
-  return (['light', 'dark', 'system'] as const).map((theme) => ({
-    label: `Theme: ${theme === 'system' ? 'as the system' : theme}`, kind: 'console', run: () => setTheme(theme),
-  }))
+  const chooseLocale = useLocaleChoice()
+  return [
+    ...THEMES.map((theme): Bound => ({
+      label: text('shell.commands.theme', { theme: text(`shell.themes.${theme}`) }), kind: 'console', run: () => setTheme(theme),
+    })),
+    ...LOCALES.map((locale): Bound => ({
+      label: text('shell.commands.language', { language: LOCALE_NAMES[locale] }), kind: 'console', run: () => chooseLocale(locale),
+    })),
+  ]
 }
 
-function Names({ group: { heading, items, listOf }, query, choose }: PartProps & { group: NamedGroup }) {
+function Names({ group: { topic, items, listOf }, query, choose }: PartProps & { group: NamedGroup }) {
+  const text = useText()
   const router = useRouter()
   const { shown, more } = find(items, query, MOST_NAMES)
   if (shown.length === 0) return null
   return (
-    <CommandGroup heading={heading}>
+    <CommandGroup heading={text(`shell.commands.group.${topic}`)}>
       {shown.map(({ id, label, words, href }) => (
         <CommandOption key={id} id={id} onChoose={() => choose(() => router.push(href))}>
           <span className="min-w-0 grow truncate">{label}</span>
@@ -124,28 +139,29 @@ function Names({ group: { heading, items, listOf }, query, choose }: PartProps &
         </CommandOption>
       ))}
       {more > 0 && listOf && (
-        <CommandOption id={`${heading} more`} onChoose={() => choose(() => router.push(listOf(query.trim())))}>
-          <span className="text-ink-2">{formatCount(more)} more: show them as a list</span>
+        <CommandOption id={`${topic} more`} onChoose={() => choose(() => router.push(listOf(query.trim())))}>
+          <span className="text-ink-2">{text('shell.commands.moreAsList', { n: more })}</span>
         </CommandOption>
       )}
-      {more > 0 && !listOf && <Remark>{formatCount(more)} more; type on to narrow them.</Remark>}
+      {more > 0 && !listOf && <Remark>{text('shell.commands.more', { n: more })}</Remark>}
     </CommandGroup>
   )
 }
 
-/** What can be typed, or what could not be searched, so that nothing found is not taken for nothing there. */
+/** What to type, and which kinds were not searched: without that, no match would read as no such object. */
 function Remarks({ query }: { query: string }) {
+  const text = useText()
   const names = useNames()
   if (query.trim() === '') {
-    return <Remark>Type a name to find workloads, clusters, queues, plans, rebalancers and spreads.</Remark>
+    return <Remark>{text('shell.commands.names')}</Remark>
   }
-  const listed = (groups: readonly NamedGroup[]) => groups.map(({ heading }) => heading.toLowerCase()).join(', ')
+  const listed = (groups: readonly NamedGroup[]) => groups.map(({ topic }) => nounOf(topic))
   const refused = names.filter((group) => group.refused)
   const loading = names.filter((group) => !group.loaded && !group.refused)
   return (
     <>
-      {loading.length > 0 && <Remark>Still reading: {listed(loading)}.</Remark>}
-      {refused.length > 0 && <Remark>Not searched, for you may not list them: {listed(refused)}.</Remark>}
+      {loading.length > 0 && <Remark>{text('shell.commands.loading', { what: listed(loading) })}</Remark>}
+      {refused.length > 0 && <Remark>{text('shell.commands.notSearched', { what: listed(refused) })}</Remark>}
     </>
   )
 }

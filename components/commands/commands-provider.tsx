@@ -2,6 +2,7 @@
 import { Search } from 'lucide-react'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { useCommand } from '../hooks/use-shortcuts'
+import { useText } from '../messages/use-text'
 import { Button } from '../ui/button'
 import { laterPart } from '../ui/later-part'
 import type { PaletteScope } from './command-palette'
@@ -10,11 +11,12 @@ const CommandPalette = laterPart(() => import('./command-palette').then((code) =
 
 const OpenContext = createContext<((scope: PaletteScope) => void) | undefined>(undefined)
 
-/** Holds the one list of commands, and the keys that open it. */
+/** Holds the command palette, and the keys that open it. */
 export function CommandsProvider({ children }: { children: ReactNode }) {
+  const text = useText()
   const [palette, setPalette] = useState<{ scope: PaletteScope; open: boolean }>({ scope: 'all', open: false })
   const show = useMemo(() => (scope: PaletteScope) => setPalette({ scope, open: true }), [])
-  useCommand({ keys: '.', label: 'What can be done on this page', kind: 'console', run: () => show('acts') })
+  useCommand({ keys: '.', label: text('shell.commands.page'), kind: 'console', run: () => show('page') })
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (!isPaletteKey(event)) return
@@ -44,19 +46,20 @@ function isPaletteKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent
 const never = () => () => undefined
 const isMac = () => /mac|iphone|ipad/i.test(navigator.userAgent)
 
-/** Opens the list of commands; its words are the keys, where there is room for a keyboard. Nothing outside of the console's frame. */
+/** Opens the command palette; its label is the keys on wide screens. Nothing outside of the console's frame. */
 export function CommandsButton() {
   const show = useContext(OpenContext)
+  const text = useText()
   const onMac = useSyncExternalStore(never, isMac, () => false)
   if (show === undefined) return null
   const keys = onMac ? '⌘ K' : 'Ctrl K'
   return (
     <Button
       variant="quiet"
-      aria-label={`Commands, ${keys}`}
+      aria-label={text('shell.commands.button', { keys })}
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
-      title="Commands, pages and names"
+      title={text('shell.commands.title')}
       onClick={() => show('all')}
     >
       <kbd className="mono text-ink-2 max-wide:hidden">{keys}</kbd>

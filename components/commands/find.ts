@@ -1,4 +1,4 @@
-/** Finds things by what somebody types: every word must occur, and names that begin with it come first. */
+/** Finds candidates by typed words: every word must occur, and names that begin with it come first. */
 
 /** Something that can be chosen. */
 export interface Candidate {

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { nameOf } from '../hooks/filter'
 import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
-import { planTitle } from '../plan-run/plan-words'
+import { useText } from '../messages/use-text'
 import { queueHref } from '../queues/queue-url'
 import type { Candidate } from './find'
 
@@ -15,43 +15,44 @@ export interface Named extends Candidate {
 
 /** Things of one kind, as far as the reader sees them. */
 export interface NamedGroup {
-  heading: string
+  topic: Listed
   items: readonly Named[]
   loaded: boolean
-  /** True where none of them may be seen. */
+  /** True where the user may list none of them. */
   refused: boolean
   /** The list that shows all that match. */
   listOf?: (query: string) => string
 }
 
-/** All that has a name. The collections are followed from the moment in which somebody asks, as on their pages. */
+/** All objects with a name. Their topics are subscribed to while the palette is open, as on their pages. */
 export function useNames(): NamedGroup[] {
-  const workloads = useGroup('workloads', 'Workloads', ({ id, ref }) =>
+  const text = useText()
+  const workloads = useGroup('workloads', ({ id, ref }) =>
     ({ label: nameOf(ref), words: ref.kind, href: href.workload(id) }))
   return [
     { ...workloads, listOf: (q) => href.workloads({ q }) },
-    useGroup('clusters', 'Clusters', ({ name, region = '' }) =>
+    useGroup('clusters', ({ name, region = '' }) =>
       ({ label: name, words: region, href: href.cluster(name) })),
-    useGroup('queues', 'Queues', ({ id }) => ({ label: id, href: queueHref(id) })),
-    useGroup('plans', 'Plans', ({ name, undoOf, createdBy = '' }) => ({
-      label: undoOf === undefined ? name : `${planTitle({ name, undoOf })} (${name})`,
+    useGroup('queues', ({ id }) => ({ label: id, href: queueHref(id) })),
+    useGroup('plans', ({ name, undoOf, createdBy = '' }) => ({
+      label: undoOf === undefined ? name : text('shell.commands.undo', { plan: undoOf, name }),
       words: createdBy,
       href: href.planRun(name),
     })),
-    useGroup('rebalancers', 'Rebalancers', ({ name, createdBy = '' }) =>
+    useGroup('rebalancers', ({ name, createdBy = '' }) =>
       ({ label: name, words: createdBy, href: href.rebalancer(name) })),
-    useGroup('spreads', 'Spreads', ({ id, target }) => ({ label: id, words: target.name, href: href.spread(id) })),
+    useGroup('spreads', ({ id, target }) => ({ label: id, words: target.name, href: href.spread(id) })),
   ]
 }
 
-type Listed = 'workloads' | 'clusters' | 'queues' | 'plans' | 'rebalancers' | 'spreads'
+export type Listed = 'workloads' | 'clusters' | 'queues' | 'plans' | 'rebalancers' | 'spreads'
 type Entity<K extends Listed> = ReturnType<typeof useCollection<K>>['items'][number]
 type Describe<K extends Listed> = (entity: Entity<K>) => Omit<Named, 'id'>
 
-function useGroup<K extends Listed>(topic: K, heading: string, describe: Describe<K>): NamedGroup {
+function useGroup<K extends Listed>(topic: K, describe: Describe<K>): NamedGroup {
   const { items, loaded, refused } = useCollection(topic)
-  // What each topic makes of an entity never changes.
+  // A topic describes its entities always in the same way; only words beside a name follow the language.
   // oxlint-disable-next-line react/exhaustive-deps
   const named = useMemo(() => items.map((item) => ({ id: `${topic} ${item.id}`, ...describe(item) })), [items, topic])
-  return { heading, items: named, loaded, refused: refused !== undefined }
+  return { topic, items: named, loaded, refused: refused !== undefined }
 }

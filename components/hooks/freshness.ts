@@ -1,4 +1,4 @@
-import { formatTimeOfDay } from '@/lib/format'
+import type { Text } from '@/lib/messages'
 import type { State } from '@/lib/view/model'
 import type { FreshnessView } from '@/lib/view/live-client'
 import type { PauseState } from './live-connection'
@@ -10,63 +10,65 @@ export interface FreshnessChipView {
   detail: string
 }
 
-/** The chip at `now` (milliseconds since the epoch). A pause is said first: it is what the reader asked for. */
-export function describeFreshness(view: FreshnessView, pause: PauseState, now: number): FreshnessChipView {
+interface Freshness {
+  view: FreshnessView
+  pause: PauseState
+  /** Milliseconds since the epoch; 0 while the server renders. */
+  now: number
+}
+
+const STATES: Record<FreshnessView['word'], State> = {
+  Connecting: 'active', Refused: 'held', Live: 'ok', Reconnecting: 'active', Stale: 'warn', Offline: 'fail',
+}
+
+/** The chip. A pause is said first: it is what the reader asked for. */
+export function describeFreshness(text: Text, { view, pause, now }: Freshness): FreshnessChipView {
   if (pause.paused)
-    return { state: 'held', label: `Paused (${pause.held} held)`, detail: 'Changes wait until you resume.' }
+    return { state: 'held', label: text('shell.freshness.paused', { n: pause.held }), detail: text('shell.freshness.pausedDetail') }
+  const word = text(`shell.freshness.${view.word}`)
+  const age = view.since === undefined || now === 0 ? undefined : now - Date.parse(view.since)
+  const isOld = view.word === 'Stale' || view.word === 'Offline'
+  return {
+    state: STATES[view.word],
+    label: isOld && age !== undefined ? text('shell.freshness.aged', { word, age: { ms: age } }) : word,
+    detail: [
+      detailOf(text, view), isOld && text('shell.freshness.retrying'),
+      view.revision !== undefined && text('shell.freshness.revision', { n: view.revision }),
+    ].filter(Boolean).join(' '),
+  }
+}
+
+function detailOf(text: Text, view: FreshnessView): string {
   switch (view.word) {
     case 'Connecting':
-      return { state: 'active', label: 'Connecting', detail: 'Looking for the console’s server.' }
+      return text('shell.freshness.connectingDetail')
     case 'Refused':
-      return { state: 'held', label: 'Refused', detail: view.error ?? 'The server does not show this.' }
+      return view.error ?? text('shell.freshness.refusedDetail')
     case 'Live':
-      return { state: 'ok', label: 'Live', detail: 'Every change is shown within a second.' }
-    case 'Catching up':
-      return { state: 'active', label: 'Catching up', detail: 'Reading what happened meanwhile.' }
+      return text('shell.freshness.liveDetail')
+    case 'Reconnecting':
+      return text('shell.freshness.reconnectingDetail')
     case 'Stale':
-      return {
-        state: 'warn',
-        label: withAge('Stale', view, now),
-        detail: `${view.error ?? SILENT} Retrying by itself.`,
-      }
+      return view.error ?? text('shell.freshness.silent')
     case 'Offline':
-      return {
-        state: 'fail',
-        label: withAge('Offline', view, now),
-        detail: because('The console’s server does not answer', view),
-      }
+      return offlineBecause(text, view)
   }
 }
-
-const SILENT = 'The control plane does not answer.'
 
 /** What stands at the foot of a page while something is wrong with what it shows. `loaded`: it shows something. */
-export function describeTrouble(view: FreshnessView, loaded: boolean): { state: State; sentence: string } | undefined {
-  const known = loaded
-    ? ` This page shows what was known${view.since === undefined ? '' : ` at ${formatTimeOfDay(view.since)} UTC`}.`
-    : ''
-  if (view.word === 'Stale') return { state: 'warn', sentence: `${view.error ?? SILENT}${known} Retrying by itself.` }
-  if (view.word === 'Offline' && (loaded || view.error !== undefined)) {
-    const why = view.error === undefined ? '' : ` (${view.error})`
-    return { state: 'fail', sentence: `The console’s server does not answer${why}.${known} Retrying by itself.` }
+export function describeTrouble(text: Text, view: FreshnessView, loaded: boolean): { state: State; sentence: string } | undefined {
+  const isTrouble = view.word === 'Stale' || (view.word === 'Offline' && (loaded || view.error !== undefined))
+  if (isTrouble) {
+    const sentences = [detailOf(text, view), loaded && shownFrom(text, view), text('shell.freshness.retrying')]
+    return { state: STATES[view.word], sentence: sentences.filter(Boolean).join(' ') }
   }
-  return view.apart === undefined ? undefined : { state: 'unknown', sentence: apartSince(view.apart) }
+  return view.apart === undefined
+    ? undefined
+    : { state: 'unknown', sentence: text('shell.freshness.apart', { time: { time: view.apart } }) }
 }
 
-const apartSince = (time: string): string =>
-  `Sign-outs on other instances of the console may arrive late here: since ${formatTimeOfDay(time)} UTC they cannot reach each other. All else works.`
+const shownFrom = (text: Text, { since }: FreshnessView): string =>
+  since === undefined ? text('shell.freshness.shownBefore') : text('shell.freshness.shownFrom', { time: { time: since } })
 
-function withAge(word: string, { since }: FreshnessView, now: number): string {
-  return since === undefined || now === 0 ? word : `${word} ${shortAge(now - Date.parse(since))}`
-}
-
-/** `34s`, `12m`, `3h`. */
-export function shortAge(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1000))
-  if (seconds < 60) return `${seconds}s`
-  return seconds < 3600 ? `${Math.floor(seconds / 60)}m` : `${Math.floor(seconds / 3600)}h`
-}
-
-function because(sentence: string, { error }: FreshnessView): string {
-  return error === undefined ? `${sentence}; retrying.` : `${sentence} (${error}); retrying.`
-}
+const offlineBecause = (text: Text, { error }: FreshnessView): string =>
+  error === undefined ? text('shell.freshness.noServer') : text('shell.freshness.noServerBecause', { error })

@@ -2,6 +2,7 @@
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import type { SummaryView } from '@/lib/view/live'
+import { useText } from '../messages/use-text'
 import { type AnyCollection, SUMMARY_TOPIC } from './live-connection'
 import { liveKey } from './live-key'
 import { titleWhileHidden } from './tab-title'
@@ -15,6 +16,7 @@ function onVisibility(listener: () => void) {
 
 /** Tells in the title of a hidden tab what fails, and gives the page its title back when it is seen. */
 export function TabTitleKeeper() {
+  const text = useText()
   const hidden = useSyncExternalStore(onVisibility, isHidden, () => false)
   // The connection itself follows the summary while the page is hidden.
   const { data } = useQuery<AnyCollection>({
@@ -27,11 +29,11 @@ export function TabTitleKeeper() {
   useEffect(() => {
     if (!hidden || summary === undefined) return
     const title = document.title
-    const told = titleWhileHidden(title, summary)
+    const told = titleWhileHidden(text, title, summary)
     document.title = told
     return () => {
       if (document.title === told) document.title = title
     }
-  }, [hidden, summary])
+  }, [hidden, summary, text])
   return null
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { english } from '@/lib/messages/english'
 import { titleWhileHidden } from './tab-title'
 
 const counts = (fail: number) => ({ ok: 5, active: 1, warn: 2, fail, held: 0, unknown: 0 })
@@ -8,5 +9,5 @@ it.each([
   ['stays as it is while nothing fails', { workloads: counts(0), clusters: counts(0) }, 'Fleet · Evenkeel'],
   ['counts workloads alone for who may not list clusters', { workloads: counts(4) }, '(4 failing) Fleet · Evenkeel'],
 ])('the title of a hidden tab %s', (_, summary, title) => {
-  expect(titleWhileHidden('Fleet · Evenkeel', summary)).toBe(title)
+  expect(titleWhileHidden(english, 'Fleet · Evenkeel', summary)).toBe(title)
 })

@@ -1,10 +1,12 @@
+import type { Text } from '@/lib/messages'
 import type { SummaryView } from '@/lib/view/live'
 
 /** The title of a tab that nobody looks at: what fails comes first, for a tab shows only the beginning. */
 export function titleWhileHidden(
+  text: Text,
   title: string,
   { workloads, clusters }: Pick<SummaryView, 'workloads' | 'clusters'>,
 ): string {
   const failing = workloads.fail + (clusters?.fail ?? 0)
-  return failing === 0 ? title : `(${failing} failing) ${title}`
+  return failing === 0 ? title : text('shell.failingInTitle', { n: failing, title })
 }

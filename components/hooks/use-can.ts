@@ -3,6 +3,7 @@ import { type QueryClient, useQueries, useQueryClient } from '@tanstack/react-qu
 import { useCallback } from 'react'
 import { missingRight } from '@/lib/view/needs'
 import { useSession } from '../login/use-session'
+import { useText } from '../messages/use-text'
 import { ActionFailure, ask as send } from './actions'
 import { batchQuestions, type Question, type Verdict } from './question-batch'
 
@@ -20,23 +21,23 @@ export interface Right {
 /** What the query cache holds rights under; invalidate it when the server refuses something that was offered. */
 export const ACCESS_KEY = ['access'] as const
 
-const READ_ONLY: Right = { allowed: false, known: true, reason: 'This console is read-only.' }
-
 /**
  * Whether the reader may do something that takes all of these rights, as the API server decides it; never where the
  * console is read-only. Questions of one moment are asked together. What is asked should be what the endpoint needs
  * (lib/view/needs).
  */
 export function useMay(questions: readonly Question[]): Right {
+  const text = useText()
   const client = useQueryClient()
   const isReadOnly = useSession().data?.readOnly === true
   const answers = useQueries({
     queries: questions.map((question) => ({ ...asked(question), queryFn: () => decide(question, client) })),
   })
-  if (isReadOnly) return READ_ONLY
+  if (isReadOnly) return { allowed: false, known: true, reason: text('access.readOnly') }
   const at = answers.findIndex(({ data }) => data?.allowed === false)
   const [question, verdict] = [questions[at], answers[at]?.data]
-  if (question && verdict) return { allowed: false, known: true, reason: missingRight(question, verdict.reason) }
+  if (question && verdict)
+    return { allowed: false, known: true, reason: text.of(missingRight(question, verdict.reason)) }
   return { allowed: true, known: answers.every(({ data }) => data !== undefined) }
 }
 

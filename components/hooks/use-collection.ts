@@ -1,6 +1,7 @@
 'use client'
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
+import type { Text } from '@/lib/messages'
 import {
   type CollectionState,
   type FreshnessView,
@@ -9,6 +10,7 @@ import {
   isLoaded,
 } from '@/lib/view/live-client'
 import type { Topic, Topics } from '@/lib/view/live'
+import { useText } from '../messages/use-text'
 import { liveKey } from './live-key'
 import { useLiveConnection } from './live-provider'
 
@@ -25,12 +27,13 @@ export interface Collection<T> {
 
 /** A live collection. Entities that did not change are the same objects as before. */
 export function useCollection<K extends Topic>(topic: K): Collection<Topics[K]> {
+  const text = useText()
   const connection = useLiveConnection()
   useEffect(() => connection?.watch(topic), [connection, topic])
   const { data = EMPTY } = useQuery<CollectionState<Topics[K]>>({
     queryKey: liveKey(topic), queryFn: skipToken, structuralSharing: false, staleTime: Infinity,
   })
-  return useMemo(() => viewOf(data as CollectionState<Topics[K]>), [data])
+  return useMemo(() => viewOf(text, data as CollectionState<Topics[K]>), [data, text])
 }
 
 /** Numbers in names count as numbers. */
@@ -38,12 +41,12 @@ const { compare } = new Intl.Collator('en', { numeric: true })
 
 const EMPTY = initialCollection<never>()
 
-function viewOf<T extends { id: string }>(state: CollectionState<T>): Collection<T> {
+function viewOf<T extends { id: string }>(text: Text, state: CollectionState<T>): Collection<T> {
   return {
     loaded: isLoaded(state),
     items: [...state.entities.values()].sort((a, b) => compare(a.id, b.id)),
     byId: state.entities,
     freshness: freshnessOf(state),
-    ...(state.phase === 'refused' && { refused: state.error ?? 'This list is not available.' }),
+    ...(state.phase === 'refused' && { refused: state.error ?? text('common.listUnavailable') }),
   }
 }

@@ -1,5 +1,6 @@
 'use client'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import { useText } from '../messages/use-text'
 import { useAnnounce } from '../shell/announcer'
 import { type Binding, type KeyPress, matchShortcut } from './shortcuts'
 
@@ -7,11 +8,11 @@ import { type Binding, type KeyPress, matchShortcut } from './shortcuts'
 const SEQUENCE_MS = 1500
 const STORAGE_KEY = 'evenkeel.shortcuts'
 
-/** What can be done from where the reader is: by its key, and from the list of commands. */
+/** A command of the page: run by its key or from the command palette. */
 export interface Bound extends Binding {
-  /** Does it; where it is refused, says why instead. */
+  /** Runs it; where it is refused, announces why instead. */
   run: () => void
-  /** `place`: leads to a page. `console`: about the console itself. Default: an act of the page that is open. */
+  /** `place`: leads to a page. `console`: about the console itself. Default: an action of the open page. */
   kind?: 'place' | 'console' | undefined
   /** Why it cannot be done now. */
   refused?: string | undefined
@@ -94,13 +95,14 @@ interface Command extends Omit<Bound, 'refused'> {
 
 /** Offers a command while the component is on the page. `run` may change from render to render. */
 export function useCommand({ keys, label, kind, right, run }: Command): void {
+  const text = useText()
   const { bind } = useShortcuts()
   const announce = useAnnounce()
   const latest = useRef(run)
   useEffect(() => {
     latest.current = run
   }, [run])
-  const refused = right === undefined || right.allowed ? undefined : (right.reason ?? 'You may not do this.')
+  const refused = right === undefined || right.allowed ? undefined : (right.reason ?? text('common.notPermitted'))
   useEffect(() => {
     const run = () => (refused === undefined ? latest.current() : announce(refused))
     return bind([{ keys, label, kind, refused, run }])

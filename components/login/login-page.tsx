@@ -2,8 +2,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'next/navigation'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
-import { loginProblemText, type LoginView, OIDC_START_PATH, ownPath } from '@/lib/view/login'
+import { isLoginProblem, type LoginView, OIDC_START_PATH, ownPath } from '@/lib/view/login'
 import { logIn, readLogin, readSession } from '../hooks/actions'
+import { useText } from '../messages/use-text'
 import { Button, buttonClass } from '../ui/button'
 import { RetryButton } from '../ui/retry-button'
 import { EmptyState } from '../ui/empty-state'
@@ -11,8 +12,9 @@ import { TextField } from '../ui/field'
 import { Notice } from '../ui/notice'
 import { SkeletonRows } from '../ui/skeleton'
 
-/** Where people log in. Whoever is logged in already is led on. */
+/** Where users log in. A user with a session is sent on. */
 export function LoginPage() {
+  const text = useText()
   const query = useSearchParams()
   const returnTo = ownPath(query.get('returnTo'))
   const login = useQuery({ queryKey: ['login'], queryFn: ({ signal }) => readLogin(signal), retry: false })
@@ -25,7 +27,7 @@ export function LoginPage() {
   useEffect(() => {
     if (isIn) window.location.replace(returnTo)
   }, [isIn, returnTo])
-  const problem = loginProblemText(query.get('problem') ?? undefined)
+  const problem = query.get('problem')
   if (login.error)
     return (
       <Frame>
@@ -35,11 +37,14 @@ export function LoginPage() {
   if (login.data === undefined || isIn || session.isPending)
     return (
       <Frame>
-        <SkeletonRows rows={3} label="Asking how one logs in here" />
+        <SkeletonRows rows={3} label={text('login.loading')} />
       </Frame>
     )
   return (
-    <Frame problem={problem} notice={problem === undefined ? login.data.notice : undefined}>
+    <Frame
+      problem={isLoginProblem(problem) ? text(`login.problem.${problem}`) : undefined}
+      notice={isLoginProblem(problem) ? undefined : login.data.notice}
+    >
       <Ways login={login.data} returnTo={returnTo} />
     </Frame>
   )
@@ -54,10 +59,11 @@ function Frame({
   notice?: string | undefined
   children: ReactNode
 }) {
+  const text = useText()
   return (
     <main id="content" className="mx-auto flex min-h-dvh w-full max-w-[28rem] flex-col justify-center gap-6 px-6 py-12">
-      <title>Log in · Evenkeel</title>
-      <h1 className="text-title">Log in to Evenkeel</h1>
+      <title>{text('login.documentTitle')}</title>
+      <h1 className="text-title">{text('login.title')}</h1>
       {problem !== undefined && (
         <Notice state="fail" role="alert">
           <span data-testid="login-problem">{problem}</span>
@@ -74,8 +80,9 @@ function Frame({
 }
 
 function Unanswered({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const text = useText()
   return (
-    <EmptyState title="Nobody can log in at present">
+    <EmptyState title={text('login.unavailable')}>
       <p>{error.message}</p>
       <p>
         <RetryButton error={error} onRetry={onRetry} />
@@ -85,19 +92,20 @@ function Unanswered({ error, onRetry }: { error: Error; onRetry: () => void }) {
 }
 
 function Ways({
-  login: { ways, provider = 'your identity provider' },
+  login: { ways, provider },
   returnTo,
 }: {
   login: LoginView
   returnTo: string
 }) {
+  const text = useText()
   const byProvider = ways.includes('oidc')
   return (
     <>
       {byProvider && (
         // A plain link: the way leads out of the console.
         <a href={`${OIDC_START_PATH}?returnTo=${encodeURIComponent(returnTo)}`} className={buttonClass('primary')}>
-          {`Log in with ${provider}`}
+          {text('login.withProvider', { provider: provider ?? text('login.someProvider') })}
         </a>
       )}
       {ways.includes('token') && <TokenForm returnTo={returnTo} primary={!byProvider} />}
@@ -107,6 +115,7 @@ function Ways({
 
 /** The token leaves the browser once, and is not kept in it. */
 function TokenForm({ returnTo, primary }: { returnTo: string; primary: boolean }) {
+  const text = useText()
   const [token, setToken] = useState('')
   const { mutate, isPending, isSuccess, error, reset } = useMutation({
     mutationFn: logIn,
@@ -116,22 +125,22 @@ function TokenForm({ returnTo, primary }: { returnTo: string; primary: boolean }
     event.preventDefault()
     if (!isPending) mutate(token.trim())
   }
-  const change = (text: string) => {
-    setToken(text)
+  const change = (typed: string) => {
+    setToken(typed)
     if (error) reset()
   }
   return (
     // A browser that sends the form by itself must not write the token into an address.
-    <form method="post" onSubmit={submit} className="flex flex-col gap-3" aria-label="Log in with a token">
+    <form method="post" onSubmit={submit} className="flex flex-col gap-3" aria-label={text('login.withToken')}>
       <TextField
-        label="Token"
+        label={text('login.token')}
         type="password"
         name="token"
         autoComplete="off"
         required
         value={token}
         onChange={({ target }) => change(target.value)}
-        hint="A bearer token that the control plane accepts. It is checked there, and not kept in this browser."
+        hint={text('login.tokenHint')}
         error={error?.message}
       />
       <Button
@@ -139,13 +148,14 @@ function TokenForm({ returnTo, primary }: { returnTo: string; primary: boolean }
         variant={primary ? 'primary' : 'secondary'}
         disabled={token.trim() === '' || isPending || isSuccess}
       >
-        {isPending || isSuccess ? 'Checking the token' : 'Log in with the token'}
+        {text(isPending || isSuccess ? 'login.checking' : 'login.withToken')}
       </Button>
       <details className="text-ink-2">
-        <summary>Where do I find a token?</summary>
+        <summary>{text('login.whereToken')}</summary>
         <p className="mt-2">
-          <code className="mono">kubectl create token &lt;service account&gt; -n &lt;namespace&gt;</code> makes one that
-          is good for an hour. What you may see and do here is what that account may.
+          {text.rich<ReactNode, 'login.createToken'>('login.createToken', {
+            command: () => <code key="command" className="mono">{text('login.createTokenCommand')}</code>,
+          })}
         </p>
       </details>
     </form>

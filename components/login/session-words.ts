@@ -1,22 +1,14 @@
-/** What the console says of whoever is there. */
-import { formatDuration, formatMoment } from '@/lib/format'
+/** What the console says of the current user. */
+import type { Text } from '@/lib/messages'
 import { type EpochMs, formatTime } from '@/lib/std/clock'
 import type { SessionView } from '@/lib/view/login'
 
-/** Names of users can be addresses; what tells them apart stands at their end. */
-export function shortName(user: string): string {
-  return user.split('#').at(-1) || 'nobody known'
-}
+/** Names of users can be addresses; what tells them apart stands at their end. Empty for a user without a name. */
+export const shortName = (user: string): string => user.split('#').at(-1) ?? ''
 
-const WAYS: Record<SessionView['via'], string> = {
-  local: 'Nobody logs in here', bearer: 'By a token with each request', token: 'By token', oidc: 'By identity provider',
-}
-
-export const wayInWords = ({ via }: Pick<SessionView, 'via'>): string => WAYS[via]
-
-/** When and why the session ends; undefined where none does. */
-export function endInWords({ expiresAt, idle }: SessionView, now: EpochMs): string | undefined {
+/** When and why the session ends; undefined where it does not. */
+export function describeEnd(text: Text, { expiresAt, idle }: SessionView, now: EpochMs): string | undefined {
   if (expiresAt === undefined) return undefined
-  const unused = idle ? `, and after ${formatDuration(idle.timeoutMs)} without any action` : ''
-  return `Ends in ${formatDuration(expiresAt - now)}, at ${formatMoment(formatTime(expiresAt))} UTC${unused}.`
+  const end = { left: { ms: expiresAt - now }, at: { moment: formatTime(expiresAt) } }
+  return idle ? text('login.user.endsUnused', { ...end, idle: { ms: idle.timeoutMs } }) : text('login.user.ends', end)
 }

@@ -5,26 +5,29 @@ import type { ComponentProps } from 'react'
 import { LOGIN_PAGE, type SessionView } from '@/lib/view/login'
 import { logOut } from '../hooks/actions'
 import { useNow } from '../hooks/use-now'
+import { useText } from '../messages/use-text'
 import { StateGlyph } from '../status/state-glyph'
 import { Button } from '../ui/button'
 import { Popover } from '../ui/popover'
-import { endInWords, shortName, wayInWords } from './session-words'
+import { describeEnd, shortName } from './session-words'
 import { useSession } from './use-session'
 import { wayOut } from './way-out'
 
-/** Who is there, by which login and until when, and the way out. */
+/** The current user, their login and when it ends, and the logout. */
 export function UserMenu() {
+  const text = useText()
   const { data: session } = useSession()
   return (
-    <Popover label="Who is logged in" trigger={<UserButton session={session} />}>
-      {session === undefined ? <p>The console’s server has not yet said who you are.</p> : <Person session={session} />}
+    <Popover label={text('login.user.label')} trigger={<UserButton session={session} />}>
+      {session === undefined ? <p>{text('login.user.loading')}</p> : <Person session={session} />}
     </Popover>
   )
 }
 
 /** Takes what a trigger is given. */
 function UserButton({ session, ...props }: { session: SessionView | undefined } & ComponentProps<'button'>) {
-  const name = session === undefined ? '' : shortName(session.user)
+  const text = useText()
+  const name = session === undefined ? '' : shortName(session.user) || text('login.user.unknown')
   return (
     <button
       type="button"
@@ -34,30 +37,31 @@ function UserButton({ session, ...props }: { session: SessionView | undefined } 
       {...props}
     >
       <CircleUser size={14} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />
-      <span className="sr-only">Who is logged in: </span>
-      <span className="max-w-32 truncate max-wide:sr-only">{name}</span>
+      <span className="sr-only">{text('login.user.button', { name })}</span>
+      <span aria-hidden="true" className="max-w-32 truncate max-wide:hidden">{name}</span>
     </button>
   )
 }
 
 function Person({ session }: { session: SessionView }) {
   const { user, groups, canLogout } = session
-  const ends = endInWords(session, useNow())
+  const text = useText()
+  const ends = describeEnd(text, session, useNow())
   return (
     <div className="flex flex-col gap-3">
       <dl className="flex flex-col gap-2">
         <Fact
-          term={session.via === 'local' ? 'The console acts as' : 'You are'}
-          value={user === '' ? 'whoever its credentials say' : user}
+          term={text(session.via === 'local' ? 'login.user.actsAs' : 'login.user.name')}
+          value={user === '' ? text('login.user.byCredentials') : user}
         />
-        <Fact term="Groups" value={groups.length === 0 ? 'none' : groups.join(', ')} />
-        <Fact term="Login" value={wayInWords(session)} />
-        {ends !== undefined && <Fact term="Session" value={ends} />}
+        <Fact term={text('login.user.groups')} value={groups.length === 0 ? text('login.user.noGroups') : groups.join(', ')} />
+        <Fact term={text('login.user.login')} value={text(`login.user.via.${session.via}`)} />
+        {ends !== undefined && <Fact term={text('login.user.session')} value={ends} />}
       </dl>
       {session.via === 'local' && (
-        <p className="text-ink-2">Whoever reaches this address may do what the console may do.</p>
+        <p className="text-ink-2">{text('login.user.localHint')}</p>
       )}
-      {session.readOnly && <p>This console was started read-only: it changes nothing, whoever asks.</p>}
+      {session.readOnly && <p>{text('login.user.readOnlyHint')}</p>}
       {canLogout && <LogOut />}
     </div>
   )
@@ -73,36 +77,38 @@ function Fact({ term, value }: { term: string; value: string }) {
 }
 
 function LogOut() {
+  const text = useText()
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => wayOut.leaveAfter(async () => (await logOut()).continueAt ?? LOGIN_PAGE),
   })
   return (
     <>
       <Button onClick={() => mutate()} disabled={isPending}>
-        Log out
+        {text('login.user.logOut')}
       </Button>
       {error && (
         <p role="alert" className="flex items-center gap-2">
           <StateGlyph state="fail" />
-          {`You are still logged in: ${error.message}`}
+          {text('login.user.logOutFailed', { reason: error.message })}
         </p>
       )}
     </>
   )
 }
 
-/** Stands where everybody sees it: nothing can be changed here. */
+/** Says on every page that nothing can be changed. */
 export function ReadOnlyMark() {
+  const text = useText()
   const { data: session } = useSession()
   if (session?.readOnly !== true) return null
   return (
     <p
       data-testid="read-only"
-      title="This console was started read-only"
+      title={text('login.user.readOnlyTitle')}
       className="flex h-7 items-center gap-2 px-2 text-label"
     >
       <Lock size={14} strokeWidth={1.75} aria-hidden="true" />
-      Read-only
+      {text('login.user.readOnly')}
     </p>
   )
 }

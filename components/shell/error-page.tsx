@@ -1,17 +1,24 @@
 'use client'
+import { createText } from '@/lib/messages'
+import { errors as en } from '@/lib/messages/en/errors'
+import { errors as zh } from '@/lib/messages/zh-CN/errors'
+import { chosenLocale } from '../messages/chosen-locale'
 import { Button } from '../ui/button'
 import { EmptyState } from '../ui/empty-state'
 
-/** A page that could not be drawn: what is known, and a way on. The fleet itself is not affected. */
+const TEXTS = { en: createText({ locale: 'en', catalogue: en }), 'zh-CN': createText({ locale: 'zh-CN', catalogue: zh }) }
+
+/** A page that failed to render. Its texts come with it: a catalogue that could not be fetched may be what failed. */
 export function ErrorPage({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const text = TEXTS[chosenLocale()]
   return (
     <main id="content">
-      <title>Error · Evenkeel</title>
-      <EmptyState level={1} title="This page could not be drawn">
-        <p>The fault is in the console, not in your clusters. Nothing was changed.</p>
+      <title>{text('errors.documentTitle')}</title>
+      <EmptyState level={1} title={text('errors.title')}>
+        <p>{text('errors.body')}</p>
         <p className="mono">{error.message}</p>
         <p>
-          <Button onClick={onRetry}>Draw it again</Button>
+          <Button onClick={onRetry}>{text('errors.retry')}</Button>
         </p>
       </EmptyState>
     </main>

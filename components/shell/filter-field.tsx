@@ -3,6 +3,7 @@ import { Search, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useShortcut } from '../hooks/use-shortcuts'
 import { useUrlState } from '../hooks/use-url-state'
+import { useText } from '../messages/use-text'
 
 const SETTLE_MS = 150
 
@@ -13,11 +14,12 @@ interface FilterFieldProps {
 
 /** The filter of the page, kept in `?q=`. `/` goes there, Esc clears it and, when it is empty, leaves it. */
 export function FilterField({ hint }: FilterFieldProps) {
+  const texts = useText()
   const { get, tweak } = useUrlState()
   const inAddress = get('q') ?? ''
   const [draft, setDraft] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
-  useShortcut('/', 'Filter this page', () => input.current?.focus())
+  useShortcut('/', texts('shell.filterPage'), () => input.current?.focus())
   useEffect(() => {
     if (draft === undefined) return
     const timer = setTimeout(() => {
@@ -34,7 +36,7 @@ export function FilterField({ hint }: FilterFieldProps) {
       <input
         ref={input}
         type="text"
-        aria-label="Filter"
+        aria-label={texts('shell.filter')}
         placeholder={hint}
         value={text}
         onChange={(event) => setDraft(event.target.value)}
@@ -46,7 +48,7 @@ export function FilterField({ hint }: FilterFieldProps) {
       {text !== '' && (
         <button
           type="button"
-          aria-label="Clear the filter"
+          aria-label={texts('shell.clearFilter')}
           onClick={clear}
           className="absolute right-0.5 flex size-6 items-center justify-center text-ink-2 hover:text-ink"
         >

@@ -1,13 +1,15 @@
+'use client'
 import type { ReactNode } from 'react'
-import { formatCount, formatNumberOf } from '@/lib/format'
+import { useText } from '../messages/use-text'
 import { Link } from '../ui/link'
+import type { Noun } from './nouns'
 
 /** More rows than this are cut; the filter finds the others. */
 const MOST_ROWS = 500
 
 interface FilteredRowsProps<T> {
-  /** What a row is, in the singular: "workload". */
-  noun: string
+  /** What a row is. */
+  noun: Noun
   all: readonly T[]
   /** Those that the filter leaves. */
   shown: readonly T[]
@@ -20,19 +22,24 @@ interface FilteredRowsProps<T> {
 
 /** The rows of a table among other things: how many of them the filter leaves, and no more than can be drawn at once. */
 export function FilteredRows<T>({ noun, all, shown, query, clearHref, children }: FilteredRowsProps<T>) {
+  const text = useText()
   return (
     <>
       {shown.length < all.length && (
         <p className="mb-1 text-ink-2">
-          {formatCount(shown.length)} of {formatNumberOf(all.length, noun)} match <span className="mono">{query}</span>.{' '}
+          {text.rich<ReactNode, 'common.list.matches'>('common.list.matches', {
+            shown: shown.length,
+            all: text(`common.counted.${noun}`, { n: all.length }),
+            query: () => <span key="query" className="mono">{query}</span>,
+          })}{' '}
           <Link href={clearHref} scroll={false} className="link">
-            Show all
+            {text('common.showAll')}
           </Link>
         </p>
       )}
       {shown.length > 0 && children(shown.slice(0, MOST_ROWS))}
       {shown.length > MOST_ROWS && (
-        <p className="mt-2 text-ink-2">{formatCount(shown.length - MOST_ROWS)} more; filter to see them.</p>
+        <p className="mt-2 text-ink-2">{text('common.list.more', { n: shown.length - MOST_ROWS })}</p>
       )}
     </>
   )

@@ -1,12 +1,12 @@
 'use client'
 import { Pause, Play } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
-import { formatCount } from '@/lib/format'
 import type { FreshnessView } from '@/lib/view/live-client'
 import { describeFreshness } from '../hooks/freshness'
 import type { PauseState } from '../hooks/live-connection'
 import { useLiveConnection } from '../hooks/live-provider'
 import { useNow } from '../hooks/use-now'
+import { useText } from '../messages/use-text'
 import { StateGlyph } from '../status/state-glyph'
 import { IconButton } from '../ui/button'
 import { Tooltip } from '../ui/tooltip'
@@ -14,15 +14,16 @@ import { Tooltip } from '../ui/tooltip'
 const RUNNING: PauseState = { paused: false, held: 0 }
 const never = () => () => undefined
 
-/** How current the page is, with the revision, and the button that holds it still. */
+/** How current the page is, and the button that pauses it. */
 export function FreshnessChip({ freshness }: { freshness: FreshnessView }) {
+  const text = useText()
   const connection = useLiveConnection()
   const pause = useSyncExternalStore(
     connection?.onPauseChange ?? never,
     connection?.pauseState ?? (() => RUNNING),
     () => RUNNING,
   )
-  const chip = describeFreshness(freshness, pause, useNow())
+  const chip = describeFreshness(text, { view: freshness, pause, now: useNow() })
   return (
     <div
       className="flex items-center gap-1"
@@ -33,13 +34,10 @@ export function FreshnessChip({ freshness }: { freshness: FreshnessView }) {
         <button type="button" className="flex h-6 cursor-default items-center gap-1.5 rounded-control px-2 text-label">
           <StateGlyph state={chip.state} />
           <span>{chip.label}</span>
-          {freshness.revision !== undefined && (
-            <span className="font-normal text-ink-2">r{formatCount(freshness.revision)}</span>
-          )}
         </button>
       </Tooltip>
       <IconButton
-        label={pause.paused ? 'Resume live updates' : 'Pause live updates'}
+        label={text(pause.paused ? 'shell.resumeUpdates' : 'shell.pauseUpdates')}
         aria-pressed={pause.paused}
         onClick={() => connection?.setPaused(!pause.paused)}
       >

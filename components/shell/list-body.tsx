@@ -1,13 +1,15 @@
+'use client'
 import type { ReactNode } from 'react'
-import { formatNumberOf } from '@/lib/format'
+import { useText } from '../messages/use-text'
 import { StateGlyph } from '../status/state-glyph'
 import { EmptyState } from '../ui/empty-state'
 import { Link } from '../ui/link'
 import { SkeletonRows } from '../ui/skeleton'
+import { type Noun, nounOf, type Subject } from './nouns'
 
 interface ListBodyProps {
-  /** What the list holds, in the singular: "workload". */
-  noun: string
+  /** What the list holds. */
+  noun: Noun
   collection: { loaded: boolean; items: readonly unknown[]; refused?: string }
   /** What stands here while nothing exists at all. */
   empty: ReactNode
@@ -20,15 +22,16 @@ interface ListBodyProps {
 
 /** A list in one of its states: refused, first load, empty because new, empty because filtered, or its rows. */
 export function ListBody({ noun, collection, empty, shown, query, clearHref, children }: ListBodyProps) {
+  const text = useText()
   if (collection.refused !== undefined) return <Refused what={`${noun}s`} reason={collection.refused} />
-  if (!collection.loaded) return <SkeletonRows label={`Loading the ${noun}s`} />
+  if (!collection.loaded) return <SkeletonRows label={text('common.list.loading', { what: nounOf(`${noun}s`) })} />
   if (collection.items.length === 0) return empty
   if (shown === 0) return <Filtered noun={noun} all={collection.items.length} query={query} clearHref={clearHref} />
   return children
 }
 
 interface FilteredProps {
-  noun: string
+  noun: Noun
   all: number
   query: string
   clearHref: string
@@ -36,12 +39,16 @@ interface FilteredProps {
 
 /** The filter leaves nothing. */
 export function Filtered({ noun, all, query, clearHref }: FilteredProps) {
+  const text = useText()
+  const what = nounOf(`${noun}s`)
   return (
-    <EmptyState title={`0 of ${formatNumberOf(all, noun)} match`}>
+    <EmptyState title={text('common.list.noMatch', { all: text(`common.counted.${noun}`, { n: all }) })}>
       <p>
-        Nothing matches <span className="mono">{query}</span>.{' '}
+        {text.rich<ReactNode, 'common.list.noMatchFor'>('common.list.noMatchFor', {
+          what, query: () => <span key="query" className="mono">{query}</span>,
+        })}{' '}
         <Link href={clearHref} className="link">
-          Show all {noun}s
+          {text('common.list.showAll', { what })}
         </Link>
       </p>
     </EmptyState>
@@ -49,13 +56,14 @@ export function Filtered({ noun, all, query, clearHref }: FilteredProps) {
 }
 
 /** The server does not give this data: it is not served there, or not to this user. */
-export function Refused({ what, reason }: { what: string; reason: string }) {
+export function Refused({ what, reason }: { what: Subject; reason: string }) {
+  const text = useText()
   return (
-    <EmptyState title={`You cannot see ${what} here`}>
+    <EmptyState title={text('common.list.unavailable', { what: nounOf(what) })}>
       <p>{reason}</p>
       <p>
         <Link href="/control-plane" className="link">
-          What this control plane serves
+          {text('common.list.whatIsServed')}
         </Link>
       </p>
     </EmptyState>
@@ -63,14 +71,16 @@ export function Refused({ what, reason }: { what: string; reason: string }) {
 }
 
 /** A part of a page that this user may not see, while the rest of it works. */
-export function PartRefused({ what, reason }: { what: string; reason: string }) {
+export function PartRefused({ what, reason }: { what: Subject; reason: string }) {
+  const text = useText()
   return (
     <p className="flex gap-2 px-6 py-3" data-testid="part-refused">
       <span className="flex h-5 items-center">
         <StateGlyph state="held" />
       </span>
       <span>
-        <span className="font-medium">You cannot see {what} here.</span> <span className="text-ink-2">{reason}</span>
+        <span className="font-medium">{text('common.list.unavailable', { what: nounOf(what) })}</span>{' '}
+        <span className="text-ink-2">{reason}</span>
       </span>
     </p>
   )

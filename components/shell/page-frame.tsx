@@ -5,6 +5,7 @@ import type { FreshnessView } from '@/lib/view/live-client'
 import { CommandsButton } from '../commands/commands-provider'
 import { describeTrouble } from '../hooks/freshness'
 import { useRowKeys } from '../hooks/use-row-keys'
+import { useText } from '../messages/use-text'
 import { Notice } from '../ui/notice'
 import { useAnnounce } from './announcer'
 import { FreshnessChip } from './freshness-chip'
@@ -38,13 +39,14 @@ export function PageFrame({
   loaded = false,
   children,
 }: PageFrameProps) {
+  const text = useText()
   const main = useRef<HTMLElement>(null)
   useKeptScroll(main, 'page')
   useRowKeys(main)
   const name = documentTitle ?? (typeof title === 'string' ? title : '')
   return (
     <>
-      <title>{`${name} · Evenkeel`}</title>
+      <title>{text('shell.pageTitle', { page: name })}</title>
       <header className="shrink-0 border-b border-line px-6 pt-3 pb-2">
         <div className="flex min-h-8 flex-wrap items-center gap-x-2 gap-y-1">
           <h1 className="min-w-0 text-title break-words max-wide:flex-1">{title}</h1>
@@ -87,8 +89,9 @@ export function PageFrame({
  * jump away when a connection is lost.
  */
 function StaleBanner({ freshness, loaded }: { freshness: FreshnessView; loaded: boolean }) {
+  const text = useText()
   const announce = useAnnounce()
-  const trouble = describeTrouble(freshness, loaded)
+  const trouble = describeTrouble(text, freshness, loaded)
   const sentence = trouble?.sentence ?? ''
   useEffect(() => {
     if (sentence !== '') announce(sentence)

@@ -3,6 +3,7 @@ import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
 import { CommandsProvider } from '../commands/commands-provider'
 import { useCommand } from '../hooks/use-shortcuts'
+import { useText } from '../messages/use-text'
 import { SessionGuard } from '../login/session-guard'
 import { FailoverBanner } from './failover-banner'
 import { SECTIONS, type Section } from './sections'
@@ -14,14 +15,15 @@ const ShortcutHelp = laterPart(() => import('./shortcut-help').then((code) => co
 /** The frame of every page: skip link, sidebar, keys that work everywhere. */
 export function Shell({ children }: { children: ReactNode }) {
   const [help, setHelp] = useState(false)
-  useCommand({ keys: '?', label: 'Keyboard help', kind: 'console', run: () => setHelp(true) })
+  const text = useText()
+  useCommand({ keys: '?', label: text('shell.keyboard'), kind: 'console', run: () => setHelp(true) })
   return (
     <div className="flex h-dvh flex-col wide:flex-row">
       <a
         href="#content"
         className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-40 focus:rounded-control focus:bg-paper focus:px-3 focus:py-1"
       >
-        Skip to content
+        {text('shell.skipToContent')}
       </a>
       {SECTIONS.map((section) => (
         <GoTo key={section.path} section={section} />
@@ -40,9 +42,10 @@ export function Shell({ children }: { children: ReactNode }) {
 /** Binds the keys of one section. */
 function GoTo({ section }: { section: Section }) {
   const router = useRouter()
+  const text = useText()
   useCommand({
     keys: section.keys,
-    label: `Go to ${section.title}`,
+    label: text('shell.goTo', { page: text(`shell.section.${section.id}`) }),
     kind: 'place',
     run: () => router.push(section.path),
   })

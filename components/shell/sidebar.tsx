@@ -15,12 +15,14 @@ import {
 } from 'lucide-react'
 import { usePathname } from 'next/navigation'
 import { ReadOnlyMark, UserMenu } from '../login/user-menu'
+import { useText } from '../messages/use-text'
 import { IconButton } from '../ui/button'
 import { SECTIONS, type Section } from './sections'
+import { LocaleSwitch } from './locale-switch'
 import { ThemeSwitch } from './theme-switch'
 import { Link } from '../ui/link'
 
-const ICONS: Record<Section['icon'], LucideIcon> = {
+const ICONS: Record<Section['id'], LucideIcon> = {
   fleet: Grid3x3,
   workloads: Rows3,
   failover: ArrowRightLeft,
@@ -32,10 +34,11 @@ const ICONS: Record<Section['icon'], LucideIcon> = {
   'control-plane': ServerCog,
 }
 
-/** The pages, and at its foot who is there, help and theme. On narrow screens it is a bar at the top. */
+/** The pages, and at its foot the user, help, theme and language. On narrow screens it is a bar at the top. */
 export function Sidebar({ onHelp }: { onHelp: () => void }) {
+  const text = useText()
   return (
-    <nav aria-label="Console" className="flex shrink-0 items-center gap-1 overflow-x-auto border-line bg-raised px-2 py-1 max-wide:border-b wide:w-44 wide:flex-col wide:items-stretch wide:border-r wide:py-3">
+    <nav aria-label={text('shell.navigation')} className="flex shrink-0 items-center gap-1 overflow-x-auto border-line bg-raised px-2 py-1 max-wide:border-b wide:w-44 wide:flex-col wide:items-stretch wide:border-r wide:py-3">
       <Link href="/fleet" className="flex h-7 items-center gap-2 rounded-control px-2 text-section wide:mb-3">
         <Mark />
         <span className="max-wide:sr-only">Evenkeel</span>
@@ -49,11 +52,12 @@ export function Sidebar({ onHelp }: { onHelp: () => void }) {
         <ReadOnlyMark />
         <UserMenu />
         <div className="flex items-center gap-1">
-          <IconButton label="Keyboard help" onClick={onHelp}>
+          <IconButton label={text('shell.keyboard')} onClick={onHelp}>
             <span aria-hidden="true">?</span>
           </IconButton>
           <ThemeSwitch />
-          <Link href="/api-reference" aria-label="API" title="API" className="inline-flex size-7 items-center justify-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink">
+          <LocaleSwitch />
+          <Link href="/api-reference" aria-label={text('shell.apiReference')} title={text('shell.apiReference')} className="inline-flex size-7 items-center justify-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink">
             <Braces size={14} strokeWidth={1.75} aria-hidden="true" />
           </Link>
         </div>
@@ -64,7 +68,8 @@ export function Sidebar({ onHelp }: { onHelp: () => void }) {
 
 function SectionLink({ section }: { section: Section }) {
   const here = usePathname().startsWith(section.path)
-  const Icon = ICONS[section.icon]
+  const text = useText()
+  const Icon = ICONS[section.id]
   return (
     <Link
       href={section.path}
@@ -76,7 +81,7 @@ function SectionLink({ section }: { section: Section }) {
       )}
     >
       <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
-      <span className="max-wide:sr-only">{section.title}</span>
+      <span className="max-wide:sr-only">{text(`shell.section.${section.id}`)}</span>
     </Link>
   )
 }

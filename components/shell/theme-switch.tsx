@@ -1,36 +1,34 @@
 'use client'
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { useTheme } from 'next-themes'
+import { useText } from '../messages/use-text'
 import { IconButton } from '../ui/button'
 import { ChoiceMenu } from '../ui/menu'
 
-type Theme = 'system' | 'light' | 'dark'
+export const THEMES = ['system', 'light', 'dark'] as const
+type Theme = (typeof THEMES)[number]
 
-const CHOICES: readonly { value: Theme; label: string }[] = [
-  { value: 'system', label: 'As the system' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
-]
 const ICONS = { system: Monitor, light: Sun, dark: Moon }
 
 export function ThemeSwitch() {
+  const text = useText()
   const { theme, setTheme } = useTheme()
-  const chosen = CHOICES.find(({ value }) => value === theme)?.value ?? 'system'
+  const chosen = THEMES.find((each) => each === theme) ?? 'system'
   return (
     <ChoiceMenu
-      label="Theme"
+      label={text('shell.theme')}
       value={chosen}
-      choices={CHOICES}
+      choices={THEMES.map((value) => ({ value, label: text(`shell.themes.${value}`) }))}
       onChange={setTheme}
-      trigger={<ThemeButton theme={chosen} />}
+      trigger={<ThemeButton theme={chosen} label={text('shell.theme')} />}
     />
   )
 }
 
-function ThemeButton({ theme, ...props }: { theme: Theme }) {
+function ThemeButton({ theme, ...props }: { theme: Theme; label: string }) {
   const Icon = ICONS[theme]
   return (
-    <IconButton label="Theme" {...props}>
+    <IconButton {...props}>
       {/* The server does not know the choice, so the icon settles after the first paint. */}
       <span suppressHydrationWarning>
         <Icon size={14} strokeWidth={1.75} aria-hidden="true" />

@@ -1,8 +1,10 @@
+'use client'
+import { useText } from '../messages/use-text'
 import { Link } from '../ui/link'
 
 interface TrailProps {
   /** The list that this page is one of. */
-  parent: { href: string; label: string }
+  parent: (typeof TRAILS)[keyof typeof TRAILS]
   name: string
   /** What it is an instance of, where the name does not tell. */
   kind?: string
@@ -10,10 +12,11 @@ interface TrailProps {
 
 /** The title of a page below a list: the way back, and the name. */
 export function Trail({ parent, name, kind }: TrailProps) {
+  const text = useText()
   return (
     <>
       <Link href={parent.href} className="font-normal text-ink-2 hover:underline">
-        {parent.label}
+        {text(parent.title)}
       </Link>
       <span aria-hidden="true" className="mx-2 font-normal text-ink-2">
         /
@@ -24,9 +27,9 @@ export function Trail({ parent, name, kind }: TrailProps) {
   )
 }
 
-/** The parents that there are. */
+/** The lists that pages lie below. */
 export const TRAILS = {
-  workloads: { href: '/workloads', label: 'Workloads' },
-  rebalancers: { href: '/rebalancers', label: 'Rebalancers' },
-  queues: { href: '/queues', label: 'Queues' },
-}
+  workloads: { href: '/workloads', title: 'shell.section.workloads' },
+  rebalancers: { href: '/rebalancers', title: 'shell.section.rebalancers' },
+  queues: { href: '/queues', title: 'shell.section.queues' },
+} as const

@@ -1,12 +1,14 @@
-import { formatNumberOf } from '@/lib/format'
+'use client'
+import { useText } from '../messages/use-text'
 import { Button } from '../ui/button'
 
-/** Changes of the list that wait while somebody points at it; the button lets them in. */
+/** Changes of the list that are held while the user points at it; the button applies them. */
 export function WaitingChanges({ count, onRelease }: { count: number; onRelease: () => void }) {
+  const text = useText()
   if (count === 0) return null
   return (
     <Button variant="quiet" onClick={onRelease} data-testid="waiting-changes">
-      {formatNumberOf(count, 'change')} · Show
+      {text('common.list.heldChanges', { n: count })}
     </Button>
   )
 }

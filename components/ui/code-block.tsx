@@ -1,12 +1,14 @@
 'use client'
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { useText } from '../messages/use-text'
 import { IconButton } from './button'
 
 const COPIED_MS = 2000
 
-/** Text to be taken along: monospace, scrolls, one button copies all of it. */
+/** Monospace text that scrolls, with a button that copies all of it. */
 export function CodeBlock({ text, label }: { text: string; label: string }) {
+  const texts = useText()
   return (
     <div className="flex rounded-panel border border-line bg-raised">
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard */}
@@ -14,7 +16,7 @@ export function CodeBlock({ text, label }: { text: string; label: string }) {
         <pre className="mono">{text}</pre>
       </section>
       <div className="p-1">
-        <CopyButton text={text} label={`Copy ${label}`} />
+        <CopyButton text={text} label={texts('common.copy', { what: label })} />
       </div>
     </div>
   )
@@ -22,6 +24,7 @@ export function CodeBlock({ text, label }: { text: string; label: string }) {
 
 /** Copies the text and says so for two seconds; where the browser forbids it, says that instead. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
+  const texts = useText()
   const [result, setResult] = useState<'copied' | 'refused'>()
   useEffect(() => {
     if (result === undefined) return
@@ -29,7 +32,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     return () => clearTimeout(timer)
   }, [result])
   const copy = () => void copyText(text).then((done) => setResult(done ? 'copied' : 'refused'))
-  const spoken = { copied: 'Copied', refused: 'Copying is not allowed here: select the text instead' }
+  const spoken = { copied: texts('common.copied'), refused: texts('common.copyRefused') }
   return (
     <IconButton label={result === undefined ? label : spoken[result]} onClick={copy} className="bg-raised">
       {result === 'copied' ? <Check size={14} aria-hidden="true" /> : <Copy size={14} aria-hidden="true" />}

@@ -1,6 +1,7 @@
 'use client'
 import { clsx } from 'clsx'
 import { useState } from 'react'
+import { useText } from '../messages/use-text'
 import { Link } from './link'
 
 /** Shorter texts always fit. */
@@ -41,13 +42,14 @@ interface CutLinkProps {
 }
 
 function CutLink({ text, href, shape, open, onToggle }: CutLinkProps) {
+  const texts = useText()
   return (
     <span className="flex items-baseline">
       <Link href={href} className={clsx('min-w-0 -outline-offset-2 hover:underline', shape)}>
         {text}
       </Link>
       {text.length > SHORT_LINK && (
-        <button type="button" aria-expanded={open} aria-label={`All of ${text}`} onClick={onToggle} className="size-6 shrink-0 text-ink-2 -outline-offset-2">
+        <button type="button" aria-expanded={open} aria-label={texts('common.fullName', { name: text })} onClick={onToggle} className="size-6 shrink-0 text-ink-2 -outline-offset-2">
           …
         </button>
       )}

@@ -2,6 +2,7 @@
 import { Dialog as Radix } from 'radix-ui'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useText } from '../messages/use-text'
 import { IconButton } from './button'
 import { useReturnFocus } from './use-return-focus'
 
@@ -14,6 +15,7 @@ interface DialogProps {
 
 /** A small panel in the middle of the page. */
 export function Dialog({ open, onClose, title, children }: DialogProps) {
+  const text = useText()
   const focus = useReturnFocus()
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
@@ -27,7 +29,7 @@ export function Dialog({ open, onClose, title, children }: DialogProps) {
           <div className="mb-3 flex items-center justify-between">
             <Radix.Title className="text-title">{title}</Radix.Title>
             <Radix.Close asChild>
-              <IconButton label="Close">
+              <IconButton label={text('common.close')}>
                 <X size={16} aria-hidden="true" />
               </IconButton>
             </Radix.Close>

@@ -3,6 +3,7 @@ import { Dialog } from 'radix-ui'
 import { clsx } from 'clsx'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useText } from '../messages/use-text'
 import { IconButton } from './button'
 import { useReturnFocus } from './use-return-focus'
 
@@ -19,6 +20,7 @@ interface DrawerProps {
 
 /** A panel at the right edge over a dimmed page. Takes focus, gives it back, closes with Esc. */
 export function Drawer({ open, onClose, title, description, children, footer, wide = false }: DrawerProps) {
+  const text = useText()
   const focus = useReturnFocus()
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
@@ -42,7 +44,7 @@ export function Drawer({ open, onClose, title, description, children, footer, wi
               )}
             </div>
             <Dialog.Close asChild>
-              <IconButton label="Close">
+              <IconButton label={text('common.close')}>
                 <X size={16} aria-hidden="true" />
               </IconButton>
             </Dialog.Close>

@@ -1,6 +1,7 @@
 'use client'
 import { clsx } from 'clsx'
 import { type ComponentProps, type ReactNode, useId } from 'react'
+import { useText } from '../messages/use-text'
 import { Button, buttonClass } from './button'
 import { Link } from './link'
 import { Tooltip } from './tooltip'
@@ -17,7 +18,7 @@ interface Guard {
 export function GuardedButton({ right, ...props }: ComponentProps<typeof Button> & Guard) {
   if (right.allowed) return <Button {...props} />
   const { onClick: _onClick, disabled: _disabled, title: _title, 'aria-keyshortcuts': _keys, ...rest } = props
-  return <RefusedButton reason={reasonOf(right)} {...rest} />
+  return <RefusedButton reason={right.reason} {...rest} />
 }
 
 interface GuardedLinkProps extends Guard {
@@ -29,13 +30,17 @@ interface GuardedLinkProps extends Guard {
 /** A link that leads to an act and looks like a button; where the act is refused, the button that says so. */
 export function GuardedLink({ right, href, variant, children }: GuardedLinkProps) {
   if (right.allowed) return <Link href={href} className={buttonClass(variant)}>{children}</Link>
-  return <RefusedButton reason={reasonOf(right)} {...(variant && { variant })}>{children}</RefusedButton>
+  return <RefusedButton reason={right.reason} {...(variant && { variant })}>{children}</RefusedButton>
 }
 
-const reasonOf = ({ reason }: Guard['right']): string => reason ?? 'You may not do this.'
+interface RefusedButtonProps extends ComponentProps<typeof Button> {
+  reason: string | undefined
+}
 
-function RefusedButton({ reason, children, className, ...props }: ComponentProps<typeof Button> & { reason: string }) {
+function RefusedButton({ reason: given, children, className, ...props }: RefusedButtonProps) {
   const id = useId()
+  const text = useText()
+  const reason = given ?? text('common.notPermitted')
   return (
     <>
       <Tooltip text={reason}>

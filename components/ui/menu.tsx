@@ -7,7 +7,7 @@ interface ChoiceMenuProps<T extends string> {
   trigger: ReactNode
   label: string
   value: T
-  choices: readonly { value: T; label: string }[]
+  choices: readonly { value: T; label: string; lang?: string }[]
   onChange: (value: T) => void
 }
 
@@ -29,6 +29,7 @@ export function ChoiceMenu<T extends string>({ trigger, label, value, choices, o
               <DropdownMenu.RadioItem
                 key={choice.value}
                 value={choice.value}
+                lang={choice.lang}
                 className="flex h-7 items-center gap-2 rounded-control px-2 outline-none data-[highlighted]:bg-sunken"
               >
                 <span className="w-4">

@@ -1,9 +1,12 @@
+'use client'
 import { ActionFailure } from '../hooks/api-client'
+import { useText } from '../messages/use-text'
 import { Button } from './button'
 
 /** Asks again, where asking again can help; nothing for a request that would be refused again. */
 export function RetryButton({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  return canRetry(error) ? <Button onClick={onRetry}>Try again</Button> : null
+  const text = useText()
+  return canRetry(error) ? <Button onClick={onRetry}>{text('common.tryAgain')}</Button> : null
 }
 
 const PASSING = new Set([408, 409, 425, 429])

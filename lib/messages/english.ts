@@ -1,5 +1,4 @@
 /** English text, for what has no reader with a locale: events and conditions, logs, the command line, tests. */
-import { catalogue } from './en'
-import { createText } from './text'
+import { texts } from './texts'
 
-export const english = createText({ locale: 'en', catalogue })
+export const english = texts.en

@@ -1,12 +1,11 @@
 /** Fetches the catalogue of one locale, so that a browser loads only the language that its reader reads. */
 import type { Locale } from './locale'
-import type { MessageCode } from './message'
 
-type Loaded = Promise<Readonly<Record<MessageCode, string>>>
+type Loaded = Promise<Readonly<Record<string, string>>>
 
 const LOADERS: Record<Locale, () => Loaded> = {
-  en: async () => (await import('./en')).catalogue,
-  'zh-CN': async () => (await import('./zh-CN')).catalogue,
+  en: async () => (await import('./en/browser')).browserCatalogue,
+  'zh-CN': async () => (await import('./zh-CN/browser')).browserCatalogue,
 }
 
 const loaded = new Map<Locale, Loaded>()

@@ -37,11 +37,13 @@ describe('text of a message', () => {
     expect(problems).toEqual([{ kind: 'missing', code: 'why', locale: 'zh-CN' }])
   })
 
-  test('is the code, and counted, where no locale has one', () => {
+  test.each([
+    ['constructor', 'Constructor'], ['queues.reason.QuotaExceeded', 'Quota exceeded'], ['shell.section.control-plane', 'Control plane'],
+    ['a.', '…'], ['', '…'],
+  ])('is the name of the code %j in words, and counted, where no locale has one', (code, words) => {
     const { say, problems } = texts()
-    expect(say('constructor')).toBe('constructor')
-    expect(say('no.such')).toBe('no.such')
-    expect(problems).toHaveLength(2)
+    expect(say(code)).toBe(words)
+    expect(problems).toEqual([{ kind: 'missing', code, locale: 'en' }])
   })
 
   test.each([{}, { n: 'many', clusters: null }, { n: {}, clusters: undefined }])('survives arguments that do not fit: %j', (args) => {

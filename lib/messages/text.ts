@@ -25,7 +25,7 @@ export interface TextOptions {
 
 /** Renders messages of one locale. */
 export interface Text {
-  /** The text of a code. Never empty, never throws: without a text it is the code itself. */
+  /** The text of a code. Never empty, never throws: without a text it is the name of the code in words. */
   <K extends MessageCode>(code: K, ...args: ArgsParameter<K>): string
   /** The text of a message that came as data; a plain string is given back as it is. */
   of(message: Message | string): string
@@ -57,7 +57,7 @@ export function createText({ locale, catalogue, fallback = {}, onProblem, timeZo
 
   const render = <N>(code: string, args: Readonly<Record<string, unknown>>): (string | N)[] => {
     const form = formatOf(code)
-    if (!form) return [code]
+    if (!form) return [wordsOf(code)]
     const values = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, valueOf(value)]))
     try {
       const parts = form.format(values as never)
@@ -93,6 +93,12 @@ export function createText({ locale, catalogue, fallback = {}, onProblem, timeZo
     Object.hasOwn(catalogue, code) || Object.hasOwn(fallback, code) ? render(code, args).join('') : undefined
   const text = (code: string, args: object = {}): string => render(code, args as Record<string, unknown>).join('')
   return Object.assign(text as never, { of, find, rich: render, locale, format }) as Text
+}
+
+/** "queues.reason.QuotaExceeded" as "Quota exceeded": what is left to say where no catalogue has a text, as after an update of the server. */
+function wordsOf(code: string): string {
+  const words = code.slice(code.lastIndexOf('.') + 1).replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').replaceAll(/[-_]/g, ' ').trim().toLowerCase()
+  return words === '' ? '…' : words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** The literal words of a message, with the names of its arguments in their places. */

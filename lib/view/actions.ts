@@ -154,7 +154,7 @@ export const accessBody = z.strictObject({ questions: z.array(questionSchema).mi
 export const accessAnswer = z.strictObject({
   verdicts: z.array(
     z
-      .strictObject({ allowed: z.boolean(), reason: z.string().meta({ description: 'Why not; empty when allowed.' }) })
+      .strictObject({ allowed: z.boolean(), reason: z.string().meta({ description: 'The reason of the API server. Empty when allowed, or when it gives none.' }) })
       .meta({ id: 'Verdict' }),
   ),
 })

@@ -112,7 +112,7 @@ export type CollectionEvent =
 
 /** How current the held collection is, as the freshness chip says it. */
 export interface FreshnessView {
-  word: 'Connecting' | 'Live' | 'Catching up' | 'Stale' | 'Offline' | 'Refused'
+  word: 'Connecting' | 'Live' | 'Reconnecting' | 'Stale' | 'Offline' | 'Refused'
   revision?: number | undefined
   /** RFC 3339; with `Stale` and `Offline`, since when. */
   since?: string | undefined
@@ -195,7 +195,7 @@ export function freshnessOf(state: CollectionState<Entity>): FreshnessView {
     case 'connecting':
       return { ...view, word: 'Connecting' }
     case 'catching-up':
-      return { ...view, word: 'Catching up' }
+      return { ...view, word: 'Reconnecting' }
     case 'live':
       return { ...view, word: 'Live' }
     case 'stale':

@@ -20,25 +20,11 @@ export type LoginView = z.infer<typeof loginViewSchema>
 /** Answer to a logout. */
 export type LoggedOut = z.infer<typeof loggedOutSchema>
 
-/** Why a login at the identity provider did not succeed; the word stands in the address of the login page. */
-export const loginProblems = {
-  denied: 'The identity provider did not let you in. Try again, or ask whoever runs it.',
-  stale: 'This login took too long, or was begun in another window. Begin again.',
-  often: 'There were too many logins like this one. Try again in some minutes.',
-  unavailable: 'The identity provider does not answer. Try again in a moment, or log in with a token.',
-  unfit:
-    'The identity provider did not say who you are in a way that this console accepts. The console’s log says what is missing.',
-  crowded: 'You are in more groups than a session can hold. Ask for fewer groups in the token.',
-  busy: 'The console cannot reach what it needs to let you in: its API server or its shared store. Try again in a moment.',
-  forbidden:
-    'This console may not act as you: its own account lacks the right to impersonate you. Ask whoever runs it.',
-} as const
-export type LoginProblem = keyof typeof loginProblems
+/** Why a login at the identity provider failed; part of the address of the login page, and of `login.problem.<word>`. */
+const LOGIN_PROBLEMS = ['denied', 'stale', 'often', 'unavailable', 'unfit', 'crowded', 'busy', 'forbidden'] as const
+export type LoginProblem = (typeof LOGIN_PROBLEMS)[number]
 
-/** The sentence of a problem; undefined for a word that is none. */
-export function loginProblemText(word: string | undefined): string | undefined {
-  return word !== undefined && Object.hasOwn(loginProblems, word) ? loginProblems[word as LoginProblem] : undefined
-}
+export const isLoginProblem = (word: string | null): word is LoginProblem => LOGIN_PROBLEMS.includes(word as LoginProblem)
 
 /** An address of the console and of nobody else, without its login page; `/` for anything that is not. */
 export function ownPath(wanted: string | undefined | null): string {

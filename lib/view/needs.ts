@@ -4,6 +4,7 @@
  * endpoint refuses.
  */
 import { bindingNameOf } from '@/lib/kube/names'
+import { type Message, message } from '@/lib/messages/message'
 import type { FailoverOrder } from './actions'
 import type { PlanAct } from './rebalance-model'
 import { parseWorkloadId } from './workload-id'
@@ -88,16 +89,13 @@ export const steerBindingNeeds = (namespace: string, name?: string): Question[] 
 export const reorderNeeds = (queue: QueueName, namespace: string | undefined): Question[] =>
   [...ofQueue(queue, 'get', 'update'), ...(namespace === undefined ? [] : steerBindingNeeds(namespace))]
 
-/** `You may not update queues.evenkeel.io in namespace lab: …`, with the API server's reason where it gives one. */
-export function missingRight(question: Question, reason: string): string {
-  // Whoever answers may have said all of it already.
-  if (reason.startsWith('You may not')) return reason
-  const sentence = `You may not ${inWords(question)}`
-  const why = reason.trim().replace(/\.$/, '')
-  return why === '' || why === `Your account may not ${inWords(question)}` ? `${sentence}.` : `${sentence}: ${why}.`
-}
-
-function inWords({ verb, group, resource, subresource, namespace, name }: Question): string {
+/** "You may not update queues.evenkeel.io in namespace lab", with the API server's reason where it gives one. */
+export function missingRight(question: Question, reason: string): Message {
+  const { verb, group, resource, subresource, namespace, name } = question
   const kind = `${resource}${group && `.${group}`}${subresource ? `/${subresource}` : ''}`
-  return `${verb} ${kind}${name ? ` "${name}"` : ''}${namespace ? ` in namespace ${namespace}` : ''}`
+  const right = {
+    verb, kind: name ? `${kind} "${name}"` : kind, namespace: namespace ?? '', scope: namespace ? 'namespace' : 'all',
+  }
+  const why = reason.trim().replace(/\.$/, '')
+  return why === '' ? message('access.missing', right) : message('access.missingBecause', { ...right, reason: why })
 }

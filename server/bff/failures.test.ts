@@ -2,6 +2,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { describeFreshness, describeTrouble } from '@/components/hooks/freshness'
 import type { StatusReason } from '@/lib/kube/errors'
+import { english } from '@/lib/messages/english'
 import { freshnessOf } from '@/lib/view/live-client'
 import { createInformers } from '@/server/kube/informers'
 import { startPulse } from '@/server/kube/pulse'
@@ -101,8 +102,8 @@ describe('an API server that', () => {
     await begin(proxy)
     await eventually(() => expect(freshnessOf(reader.state)).toMatchObject({ word: 'Stale', since: expect.any(String), error: expect.stringMatching(says) }))
     const now = Date.now()
-    expect(describeFreshness(freshnessOf(reader.state), { paused: false, held: 0 }, now).detail).toMatch(says)
-    expect(describeTrouble(freshnessOf(reader.state), true)?.sentence).toMatch(/This page shows what was known at \d\d:\d\d.* UTC\. Retrying by itself\.$/)
+    expect(describeFreshness(english, { view: freshnessOf(reader.state), pause: { paused: false, held: 0 }, now }).detail).toMatch(says)
+    expect(describeTrouble(english, freshnessOf(reader.state), true)?.sentence).toMatch(/This page shows data from \d\d:\d\d.* UTC\. Retrying automatically\.$/)
     expect(freshnessOf(reader.state).error).not.toMatch(/10\.1\.2\.3|127\.0\.0\.1/)
     expect(Object.keys(reader.held)).toEqual(['member1'])
     await env.createCluster('member2')

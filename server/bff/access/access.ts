@@ -17,7 +17,7 @@ export interface Question extends ResourceName {
 
 export interface Verdict {
   allowed: boolean
-  /** Why not, for people; empty when allowed. */
+  /** The API server's reason; empty when allowed, or when it gives none. */
   reason: string
 }
 

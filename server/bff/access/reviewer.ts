@@ -54,7 +54,7 @@ export class Reviewer {
         spec: { resourceAttributes: attributes },
       })
       const allowed = review.status?.allowed === true
-      return { allowed, reason: allowed ? '' : review.status?.reason || refusalOf(question) }
+      return { allowed, reason: allowed ? '' : review.status?.reason ?? '' }
     }
     return this.#timed({ review: 'access', urgency, ask, isAllowed: ({ allowed }) => allowed })
   }
@@ -118,9 +118,4 @@ export class Reviewer {
       }
     })
   }
-}
-
-function refusalOf({ verb, group, resource, subresource, namespace, name }: Question): string {
-  const what = `${nameOfResource({ group, resource })}${subresource ? `/${subresource}` : ''}${name ? ` "${name}"` : ''}`
-  return `Your account may not ${verb} ${what}${namespace ? ` in namespace ${namespace}` : ''}.`
 }

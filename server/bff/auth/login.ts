@@ -1,7 +1,8 @@
 /** Login as a whole: who is let in, the operations on sessions, and the way to the identity provider. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock, Stop } from '@/lib/std/clock'
-import { type LoginProblem, loginProblems, OIDC_CALLBACK_PATH } from '@/lib/view/login'
+import { english } from '@/lib/messages/english'
+import { type LoginProblem, OIDC_CALLBACK_PATH } from '@/lib/view/login'
 import type { KubeClient } from '@/server/kube/client'
 import type { Logger } from '@/server/runtime/controller'
 import type { Audit, AuditDraft } from '../audit/audit'
@@ -165,7 +166,7 @@ function recordOf(request: IncomingMessage, outcome: Session | LoginProblem): Om
   }
   const status = FAULTS.has(outcome) ? 503 : 401
   return {
-    ...what, status, reason: outcome, detail: loginProblems[outcome],
+    ...what, status, reason: outcome, detail: english(`login.problem.${outcome}`),
     who: { identity: { user: '', groups: [] }, key: '', via: 'oidc' },
   }
 }

@@ -1,0 +1,32 @@
+/** The part of the catalogue that browsers load. Texts that only the server renders stay out of it. */
+import { access } from './access'
+import { activity } from './activity'
+import { clusters } from './clusters'
+import { common } from './common'
+import { errors } from './errors'
+import { failover } from './failover'
+import { fleet } from './fleet'
+import { login } from './login'
+import { plan } from './plan'
+import { queues } from './queues'
+import { rebalance } from './rebalance'
+import { shell } from './shell'
+import { spread } from './spread'
+import { workload } from './workload'
+
+export const browserCatalogue = {
+  ...access,
+  ...activity,
+  ...clusters,
+  ...common,
+  ...errors,
+  ...failover,
+  ...fleet,
+  ...login,
+  ...plan,
+  ...queues,
+  ...rebalance,
+  ...shell,
+  ...spread,
+  ...workload,
+} as const
