@@ -4,6 +4,7 @@ import { useSearchParams } from 'next/navigation'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { isLoginProblem, type LoginView, OIDC_START_PATH, ownPath } from '@/lib/view/login'
 import { logIn, readLogin, readSession } from '../hooks/actions'
+import { Rich } from '../messages/rich'
 import { useText } from '../messages/use-text'
 import { Button, buttonClass } from '../ui/button'
 import { RetryButton } from '../ui/retry-button'
@@ -153,9 +154,10 @@ function TokenForm({ returnTo, primary }: { returnTo: string; primary: boolean }
       <details className="text-ink-2">
         <summary>{text('login.whereToken')}</summary>
         <p className="mt-2">
-          {text.rich<ReactNode, 'login.createToken'>('login.createToken', {
-            command: () => <code key="command" className="mono">{text('login.createTokenCommand')}</code>,
-          })}
+          <Rich
+            code="login.createToken"
+            parts={{ command: <code className="mono">{text('login.createTokenCommand')}</code> }}
+          />
         </p>
       </details>
     </form>

@@ -1,5 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
+import { message } from '@/lib/messages'
+import { Rich } from '../messages/rich'
 import { useText } from '../messages/use-text'
 import { Link } from '../ui/link'
 import type { Noun } from './nouns'
@@ -27,11 +29,11 @@ export function FilteredRows<T>({ noun, all, shown, query, clearHref, children }
     <>
       {shown.length < all.length && (
         <p className="mb-1 text-ink-2">
-          {text.rich<ReactNode, 'common.list.matches'>('common.list.matches', {
-            shown: shown.length,
-            all: text(`common.counted.${noun}`, { n: all.length }),
-            query: () => <span key="query" className="mono">{query}</span>,
-          })}{' '}
+          <Rich
+            code="common.list.matches"
+            args={{ shown: shown.length, all: message(`common.counted.${noun}`, { n: all.length }) }}
+            parts={{ query: <span className="mono">{query}</span> }}
+          />{' '}
           <Link href={clearHref} scroll={false} className="link">
             {text('common.showAll')}
           </Link>

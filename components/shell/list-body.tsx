@@ -1,5 +1,6 @@
 'use client'
 import type { ReactNode } from 'react'
+import { Rich } from '../messages/rich'
 import { useText } from '../messages/use-text'
 import { StateGlyph } from '../status/state-glyph'
 import { EmptyState } from '../ui/empty-state'
@@ -44,9 +45,7 @@ export function Filtered({ noun, all, query, clearHref }: FilteredProps) {
   return (
     <EmptyState title={text('common.list.noMatch', { all: text(`common.counted.${noun}`, { n: all }) })}>
       <p>
-        {text.rich<ReactNode, 'common.list.noMatchFor'>('common.list.noMatchFor', {
-          what, query: () => <span key="query" className="mono">{query}</span>,
-        })}{' '}
+        <Rich code="common.list.noMatchFor" args={{ what }} parts={{ query: <span className="mono">{query}</span> }} />{' '}
         <Link href={clearHref} className="link">
           {text('common.list.showAll', { what })}
         </Link>
