@@ -32,7 +32,6 @@ export const common = {
   'common.copied': 'Copied',
   'common.copyRefused': 'The browser blocked copying. Select the text instead.',
   'common.fullName': 'Full name: {name}',
-  'common.none': 'None',
   'common.listUnavailable': 'This list is not available.',
 
   'common.counted.workload': '{n, plural, one {# workload} other {# workloads}}',

@@ -34,7 +34,6 @@ export const common: Record<keyof typeof en, string> = {
   'common.copied': '已复制',
   'common.copyRefused': '浏览器禁止复制，请手动选择文本。',
   'common.fullName': '完整名称：{name}',
-  'common.none': '无',
   'common.listUnavailable': '此列表不可用。',
 
   'common.counted.workload': '{n, number} 个工作负载',
