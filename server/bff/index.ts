@@ -9,13 +9,13 @@ import type { KubeClient } from '@/server/kube/client'
 import type { Informers } from '@/server/kube/informer'
 import type { Pulse } from '@/server/kube/pulse'
 import type { Logger } from '@/server/runtime/controller'
-import { AccessBook } from './access/book'
+import { AccessCache } from './access/access-cache'
 import type { AboutFacts } from './actions/about'
 import { apiEndpoints } from './actions/endpoints'
 import { AuditLog } from './audit/audit-log'
 import { noSink } from './audit/audit-sink'
-import type { Gatekeeper } from './auth/gatekeeper'
-import { createLocalGatekeeper } from './auth/local'
+import type { Authenticator } from './auth/authenticator'
+import { createLocalAuthenticator } from './auth/local'
 import { createApi } from './http/api'
 import type { SecurityContact } from './http/security-txt'
 import type { AnyEndpoint } from './http/endpoint'
@@ -75,7 +75,7 @@ export interface BffDeps {
   /** Told what happens. Default: nobody. */
   figures?: BffMetrics
   /** Who comes in; whoever made it closes it. Default: everybody, as the console itself. */
-  gatekeeper?: Gatekeeper
+  authenticator?: Authenticator
   /** Endpoints of others: login. */
   endpoints?: readonly AnyEndpoint[]
   /** Who did what; whoever opened it closes it. Default: in memory, and told to nobody. */
@@ -123,15 +123,15 @@ export function createBff(deps: BffDeps): Bff {
   const audit = deps.audit ?? new AuditLog({ sink: noSink(), clock, random, log })
   const hub = createHub({ views, audit, clock, newEpoch, log })
   const foreign = (request: IncomingMessage): string | undefined => foreignRequest(request, names)
-  const access = new AccessBook({ client, informers, world, clock, random, log, metrics: figures })
-  const gatekeeper = deps.gatekeeper ?? createLocalGatekeeper({ client, clock, user: about.user })
+  const access = new AccessCache({ client, informers, world, clock, random, log, metrics: figures })
+  const authenticator = deps.authenticator ?? createLocalAuthenticator({ client, clock, user: about.user })
   const store =
     deps.sharing?.store
     ?? createMemoryStore({ clock, onError: (error) => log.error({ err: error }, 'a message could not be handled') })
   const gateway = new LiveGateway({
     world,
     hub,
-    gatekeeper,
+    authenticator,
     access,
     clock,
     log,
@@ -146,7 +146,7 @@ export function createBff(deps: BffDeps): Bff {
     endpoints: [...own, ...(deps.endpoints ?? [])],
     probes: { world, metrics: deps.metrics, leaving: deps.leaving, clock, security: deps.security },
     names,
-    gatekeeper,
+    authenticator,
     store,
     audit,
     clock,
@@ -167,7 +167,7 @@ export function createBff(deps: BffDeps): Bff {
       hub.close()
       views.stop()
       access.close()
-      if (!deps.gatekeeper) gatekeeper.close()
+      if (!deps.authenticator) authenticator.close()
     },
   }
 }

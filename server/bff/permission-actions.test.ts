@@ -12,7 +12,7 @@ import { systemClock } from '@/server/runtime/system-clock'
 import type { Env } from '@/server/testing/start-env'
 import { call } from './testing/call'
 import {
-  believingGatekeeper, clientOf, type Grant, grant, idOfWeb, listedBy, MARKERS, startPlaneOfTwo, TENANTS, type TenantNamespace,
+  trustingAuthenticator, clientOf, type Grant, grant, idOfWeb, listedBy, MARKERS, startPlaneOfTwo, TENANTS, type TenantNamespace,
 } from './testing/plane-of-two'
 import { actionsOn, type Bases, type Line } from './testing/requests'
 import { eventually, startBff } from './testing/start-bff'
@@ -52,7 +52,7 @@ async function startConsole() {
   const env = await startPlaneOfTwo()
   const own: string[] = []
   const { url } = await startBff({
-    client: noting(env.client, own), informers: env.informers, clock: systemClock, gatekeeper: believingGatekeeper(env),
+    client: noting(env.client, own), informers: env.informers, clock: systemClock, authenticator: trustingAuthenticator(env),
     rateLimits: { queriesPerMinute: 100_000, actionsPerMinute: 100_000 },
   })
   await eventually(async () => expect((await call(`${url}/readyz`)).status).toBe(200))

@@ -17,7 +17,7 @@ import type { Env } from '@/server/testing/start-env'
 import { aBinding } from '@/lib/testing/builders'
 import { call } from './testing/call'
 import {
-  believingGatekeeper, clientOf, type Grant, grant, idOfWeb, listedBy, MARKERS, startPlaneOfTwo, TENANTS, type TenantNamespace,
+  trustingAuthenticator, clientOf, type Grant, grant, idOfWeb, listedBy, MARKERS, startPlaneOfTwo, TENANTS, type TenantNamespace,
   SPARE_CLUSTER,
 } from './testing/plane-of-two'
 import { actionsOn, QUERIES } from './testing/requests'
@@ -68,14 +68,14 @@ const namesIn = (text: string): string[] => MARKERS.filter((marker) => text.incl
 const allowedNames = (objects: readonly KubeObject[]): Set<string> => new Set(namesIn(JSON.stringify(objects)))
 
 async function startMatrix(env: Env, clock: Clock = systemClock) {
-  const gatekeeper = believingGatekeeper(env)
-  const { url, bff } = await startBff({ client: env.client, informers: env.informers, clock, gatekeeper })
+  const authenticator = trustingAuthenticator(env)
+  const { url, bff } = await startBff({ client: env.client, informers: env.informers, clock, authenticator })
   const tap = (user: string, topics: readonly string[]): Tap => {
     const created = new Tap(url, { 'x-test-user': user }, topics)
     onTestFinished(() => created.close())
     return created
   }
-  return { url, gatekeeper, tap, topics: bff.topics }
+  return { url, authenticator, tap, topics: bff.topics }
 }
 
 /** Ids of the collections that stand for one object each. */
@@ -317,10 +317,10 @@ test('a user without any rights is told so, topic by topic, and sees a new grant
 
 test('a session that ends closes its sockets with the reason, and those of nobody else', async () => {
   const env = await startPlaneOfTwo()
-  const { tap, gatekeeper } = await startMatrix(env)
+  const { tap, authenticator } = await startMatrix(env)
   const [jane, joe] = [tap('jane', ['workloads']), tap('joe', ['workloads'])]
   await eventually(() => expect([...jane.unsettled, ...joe.unsettled]).toEqual([]))
-  gatekeeper.end({ sessionId: 'session-jane', why: 'expired', message: 'Your session has ended; log in again.' })
+  authenticator.end({ sessionId: 'session-jane', why: 'expired', message: 'Your session has ended; log in again.' })
   await eventually(() => expect(jane.socket.connected).toBe(false))
   expect(jane.goodbyes).toEqual([{ reason: 'expired', message: 'Your session has ended; log in again.', final: true }])
   expect([joe.socket.connected, joe.goodbyes]).toEqual([true, []])

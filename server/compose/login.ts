@@ -17,7 +17,7 @@ export function openLogin(
   const secrets = login.required && login.secrets.length === 0 ? [ownSecret(composition)] : login.secrets
   const settings = { ...login, secrets }
   const made = createLogin({ client, clock, log: log.child({ part: 'login' }), store, metrics, audit, user, settings })
-  stops.unshift(async () => made.gatekeeper.close())
+  stops.unshift(async () => made.authenticator.close())
   return made
 }
 

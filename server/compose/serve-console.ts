@@ -39,7 +39,7 @@ export async function serveConsole(composition: Composition): Promise<string> {
     audit,
     schedulerProfile,
     allowedHosts: hostsOf(config),
-    gatekeeper: login.gatekeeper,
+    authenticator: login.authenticator,
     endpoints: login.endpoints,
     rateLimits: config.rateLimits,
     failover: failoverSettings(composition, running.chosen),

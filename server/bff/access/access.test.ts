@@ -11,7 +11,7 @@ import { createLogger } from '@/server/telemetry/logger'
 import { type Env, startEnv } from '@/server/testing/start-env'
 import { noBffMetrics } from '../metrics-hooks'
 import { World } from '../world/world'
-import { AccessBook } from './book'
+import { AccessCache } from './access-cache'
 import { BINDINGS, CLUSTERS, EVENTS, REBALANCERS, SPREADS, WORKS } from './resources'
 import { EVERYTHING } from './scope'
 
@@ -28,21 +28,21 @@ async function startPlane(console = (env: Env): KubeClient => env.client) {
     apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata: { name: 'viewer' },
     rules: [{ apiGroups: ['work.karmada.io'], resources: ['resourcebindings'], verbs: ['get', 'list'] }],
   })
-  const book = new AccessBook({
+  const cache = new AccessCache({
     client: console(env), informers: env.informers, world: new World(env.informers, () => true), clock: env.clock,
     random: () => 0.5, log, metrics: noBffMetrics,
   })
   ends.push(async () => {
-    book.close()
+    cache.close()
     await env.close()
   })
   /** What each user was asked about since the last look; without a namespace: everywhere. */
   const asked: { user: string; namespace: string | undefined }[] = []
-  const access = (user: string, groups: string[] = []) => book.of({
+  const access = (user: string, groups: string[] = []) => cache.of({
     identity: { user, groups }, key: user, via: 'token',
     client: noting(env.client.as({ user, groups: [...groups, 'system:authenticated'] }), (namespace) => asked.push({ user, namespace })),
   })
-  return { env, book, access, asked }
+  return { env, cache, access, asked }
 }
 
 /** The client, which tells what is reviewed. */
@@ -123,8 +123,8 @@ describe('the scope of a user', () => {
   })
 
   test('of who asks as the console itself is everything, without a question', async () => {
-    const { book, env } = await startPlane()
-    const access = book.of({ identity: { user: 'x', groups: [] }, key: 'local', via: 'local', client: env.client })
+    const { cache, env } = await startPlane()
+    const access = cache.of({ identity: { user: 'x', groups: [] }, key: 'local', via: 'local', client: env.client })
     expect([access.scope, await access.whenReviewed()]).toEqual([EVERYTHING, EVERYTHING])
   })
 })
@@ -140,7 +140,7 @@ test('a question is asked once in ten seconds, and answers why not', async () =>
 })
 
 
-describe('signs in RBAC objects', () => {
+describe('changes of RBAC objects', () => {
   const group = { kind: 'Group', name: 'painters', apiGroup: rbac }
 
   /** Rights that come by each way that RBAC has, and how each of them goes. */

@@ -4,7 +4,7 @@ import { role } from '@/lib/kube/kinds/role'
 import { selfSubjectAccessReview } from '@/lib/kube/kinds/access-reviews'
 import type { KubeClient } from '@/server/kube/client'
 import { systemClock } from '@/server/runtime/system-clock'
-import { believingGatekeeper, grant, idOfWeb, startPlaneOfTwo } from '../testing/plane-of-two'
+import { trustingAuthenticator, grant, idOfWeb, startPlaneOfTwo } from '../testing/plane-of-two'
 import { call } from '../testing/call'
 import { eventually, startBff } from '../testing/start-bff'
 import { Tap } from '../testing/tap'
@@ -26,11 +26,11 @@ async function startSlowly(namespaces: readonly ('ns-red' | 'ns-blue')[]) {
       ? Promise.resolve({ ...object, status: { allowed: false } } as never)
       : env.client.create(kind, object, options)
   } }
-  const gatekeeper = believingGatekeeper(env)
+  const authenticator = trustingAuthenticator(env)
   const { url } = await startBff({
     client: blind, informers: env.informers, clock: systemClock,
-    gatekeeper: { ...gatekeeper, identify: async (request) => {
-      const principal = await gatekeeper.identify(request)
+    authenticator: { ...authenticator, authenticate: async (request) => {
+      const principal = await authenticator.authenticate(request)
       return { ...principal, client: slow(principal.client) }
     } },
   })

@@ -5,17 +5,17 @@ import type { KubeClient } from '@/server/kube/client'
 import type { AccessMetrics } from '../metrics-hooks'
 import type { Question, Verdict } from './access'
 import { askAll } from './ask-all'
-import type { Gate, Urgency } from './gate'
+import type { ReviewLimiter, Urgency } from './review-limiter'
 import { nameOfResource, REVIEWED, type ReviewedResource } from './resources'
 
-/** Single questions of one review under way at once; the gate has the last word. */
+/** Single questions of one review under way at once; the limiter decides how many run. */
 const AT_ONCE = 8
 
 export interface ReviewerOptions {
   client: KubeClient
-  gate: Gate
+  limiter: ReviewLimiter
   metrics: AccessMetrics
-  /** Whose turns these are at the gate. */
+  /** The user for whom the limiter counts these reviews. */
   user: string
 }
 
@@ -103,8 +103,8 @@ export class Reviewer {
     ask: () => Promise<T>
     isAllowed: (answer: T) => boolean
   }): Promise<T> {
-    const { gate, metrics, user } = this.#options
-    return gate.pass({ user, urgency }, async () => {
+    const { limiter, metrics, user } = this.#options
+    return limiter.run({ user, urgency }, async () => {
       const began = performance.now()
       const note = (result: 'allowed' | 'denied' | 'failed'): void =>
         metrics.reviewed(review, result, (performance.now() - began) / 1000)

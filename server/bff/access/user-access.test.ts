@@ -3,7 +3,7 @@ import { kubeError } from '@/lib/kube/errors'
 import { createFakeClock } from '@/lib/testing/fake-clock'
 import type { KubeClient } from '@/server/kube/client'
 import { noBffMetrics } from '../metrics-hooks'
-import { Gate } from './gate'
+import { ReviewLimiter } from './review-limiter'
 import { BINDINGS, CLUSTERS, EVENTS, nameOfResource, resourceNamed, REVIEWED, SPREADS } from './resources'
 import { Reviewer } from './reviewer'
 import { scopeOf } from './scope'
@@ -39,7 +39,7 @@ function startUser({ named, count = 300 }: { named?: string[]; count?: number } 
     return answer(spec.namespace ?? spec.resourceAttributes?.namespace, spec)
   } } as unknown as KubeClient
   const names = Array.from({ length: count }, (_, index) => `n${index}`)
-  const reviewer = new Reviewer({ client, gate: new Gate({ most: 4, perUser: 4, calm: 4 }), metrics: noBffMetrics, user: 'rita' })
+  const reviewer = new Reviewer({ client, limiter: new ReviewLimiter({ most: 4, perUser: 4, background: 4 }), metrics: noBffMetrics, user: 'rita' })
   const user = new UserAccess({
     reviewer, clock, random: () => 0.5, namespaces: () => Promise.resolve(names), namedIn: () => named && new Set(named), bornAt: () => undefined,
   })
@@ -166,7 +166,7 @@ describe('when the API server does not answer', () => {
     const clock = createFakeClock()
     let [now, yes] = [clock.now(), true]
     const client = { create: () => allowed(yes) } as unknown as KubeClient
-    const reviewer = new Reviewer({ client, gate: new Gate({ most: 1, perUser: 1, calm: 1 }), metrics: noBffMetrics, user: 'rita' })
+    const reviewer = new Reviewer({ client, limiter: new ReviewLimiter({ most: 1, perUser: 1, background: 1 }), metrics: noBffMetrics, user: 'rita' })
     const user = new UserAccess({
       reviewer, clock: { ...clock, now: () => now }, random: () => 0.5, namespaces: () => Promise.resolve([]), namedIn: () => undefined, bornAt: () => undefined,
     })

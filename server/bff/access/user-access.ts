@@ -3,12 +3,12 @@ import { KubeError } from '@/lib/kube/errors'
 import { type Clock, type EpochMs, formatTime, type Stop } from '@/lib/std/clock'
 import type { Question, Scope, Verdict } from './access'
 import { askAll } from './ask-all'
-import type { Urgency } from './gate'
+import type { Urgency } from './review-limiter'
 import { NamespaceRights, needsNoNamespaces } from './namespace-rights'
 import type { Reviewer } from './reviewer'
 import { planAgain, planFirst, type RoundFacts, type RoundPlan } from './round-plan'
 import { nothingBecause, scopeOf } from './scope'
-import type { Touched } from './signs'
+import type { Touched } from './rbac-watcher'
 import { Verdicts } from './verdicts'
 
 export interface UserAccessOptions {
@@ -118,7 +118,7 @@ export class UserAccess {
   /** A namespace appeared: only that one is looked at, and not where RBAC is known to name the user elsewhere only. */
   addNamespace(namespace: string): void {
     if (!this.#everywhere || (this.#isRbacAlone && this.#options.namedIn()?.has(namespace) === false)) return
-    this.#now(this.#askIn(namespace, 'calm'))
+    this.#now(this.#askIn(namespace, 'background'))
   }
 
   /** A namespace is gone. One that gets the same name is another one. */
@@ -174,7 +174,7 @@ export class UserAccess {
   async #review(): Promise<Scope> {
     this.#next?.()
     try {
-      await this.#askEverywhere(this.#isWhole ? 'calm' : 'urgent')
+      await this.#askEverywhere(this.#isWhole ? 'background' : 'urgent')
       const shrinks = this.#shrinks
       await this.#askNamespaces()
       this.#isWhole = shrinks === this.#shrinks
@@ -193,11 +193,11 @@ export class UserAccess {
 
   async #askNamespaces(): Promise<void> {
     if (this.#needsNoNamespaces()) return this.#rights.clear()
-    if (this.#isWhole) return this.#askGroups(planAgain(await this.#facts()), 'calm')
+    if (this.#isWhole) return this.#askGroups(planAgain(await this.#facts()), 'background')
     const wasAlone = this.#isRbacAlone
     await this.#askGroups(planFirst(await this.#facts()), 'urgent')
     // What was asked about showed that the rest has to be asked about, too.
-    if (wasAlone && !this.#isRbacAlone) await this.#askGroups(planFirst(await this.#facts()), 'calm')
+    if (wasAlone && !this.#isRbacAlone) await this.#askGroups(planFirst(await this.#facts()), 'background')
   }
 
   async #facts(): Promise<RoundFacts> {
@@ -210,7 +210,7 @@ export class UserAccess {
     const options = { atOnce: AT_ONCE, mostFailures: MOST_FAILURES, isOver: () => this.#closed }
     for (const [at, group] of plan.entries()) {
       if (at > 0) this.#publish()
-      await askAll(group, options, (namespace) => this.#askIn(namespace, at === 0 ? urgency : 'calm'))
+      await askAll(group, options, (namespace) => this.#askIn(namespace, at === 0 ? urgency : 'background'))
     }
   }
 

@@ -14,7 +14,7 @@ import type { FailoverPlanView } from '@/lib/view/failover-model'
 import { startEnv } from '@/server/testing/start-env'
 import { openAuditLog } from '../audit/audit-log'
 import { noSink } from '../audit/audit-sink'
-import type { Gatekeeper } from '../auth/gatekeeper'
+import type { Authenticator } from '../auth/authenticator'
 import { createLogger } from '@/server/telemetry/logger'
 import { call, type CallOptions } from '../testing/call'
 import { eventually, startBff } from '../testing/start-bff'
@@ -48,8 +48,8 @@ async function startFleet() {
   // What was done in the first second of a namespace may have been done in an earlier one of its name.
   await env.advance(1_000)
   const { client, informers, clock } = env
-  const gatekeeper: Gatekeeper = {
-    identify: ({ headers }) => {
+  const authenticator: Authenticator = {
+    authenticate: ({ headers }) => {
       const user = String(headers['x-user'] ?? 'anna')
       return Promise.resolve({
         identity: { user, groups: [] }, key: user, via: 'bearer',
@@ -62,7 +62,7 @@ async function startFleet() {
     sink: noSink(), clock, random: () => 0.5, log: createLogger({ level: 'silent' }), events: env.events,
   })
   const about = { mode: 'embedded' as const, server: env.url, reconcilers: () => [] }
-  const bff = await startBff({ client, informers, clock, about, gatekeeper, audit })
+  const bff = await startBff({ client, informers, clock, about, authenticator, audit })
   await eventually(async () => expect((await call(`${bff.url}/readyz`)).status).toBe(200))
   const as = (user: string) => (path: string, options: CallOptions = {}) => call(
     `${bff.url}/api/v1/${path}`, { ...options, headers: { 'x-user': user, ...options.headers } },

@@ -13,8 +13,8 @@ import {
 import { loggedOutSchema, loginViewSchema, sessionViewSchema, tokenLoginBody } from '@/lib/view/schemas/login'
 import { type Audited, type Endpoint, endpoint, openEndpoint, type OpenEndpoint } from '../http/endpoint'
 import { Refusal } from '../http/refusal'
-import type { Begun, Desk } from './desk'
-import type { Gatekeeper } from './gatekeeper'
+import type { StartedSession, SessionService } from './session-service'
+import type { Authenticator } from './authenticator'
 import type { Principal } from './principal'
 import { principalKey } from './principal-key'
 import { sentences } from './refusals'
@@ -25,9 +25,9 @@ import type { LoginSettings } from './settings'
 const tag = 'Session'
 
 /** Where nobody logs in there is nothing but to look. */
-export function localSessionEndpoints(gatekeeper: Gatekeeper): (Endpoint | OpenEndpoint)[] {
+export function localSessionEndpoints(authenticator: Authenticator): (Endpoint | OpenEndpoint)[] {
   const view = (principal: Principal): SessionView => ({
-    ...whoIs(principal), readOnly: gatekeeper.readOnly, canLogout: false, loginWays: [],
+    ...whoIs(principal), readOnly: authenticator.readOnly, canLogout: false, loginWays: [],
   })
   return [
     showSession(view),
@@ -36,8 +36,8 @@ export function localSessionEndpoints(gatekeeper: Gatekeeper): (Endpoint | OpenE
 }
 
 export interface SessionEndpointsParts {
-  gatekeeper: Gatekeeper
-  desk: Desk
+  authenticator: Authenticator
+  sessionService: SessionService
   sessions: Sessions
   settings: LoginSettings
   /** The host of the identity provider, where there is one. */
@@ -45,19 +45,19 @@ export interface SessionEndpointsParts {
 }
 
 export function sessionEndpoints(parts: SessionEndpointsParts): (Endpoint | OpenEndpoint)[] {
-  const { desk, provider } = parts
+  const { sessionService, provider } = parts
   const ways: LoginWay[] = provider === undefined ? ['token'] : ['oidc', 'token']
   return [
     showSession((principal) => viewOf(parts, ways, principal)),
     showLogin(async (request): Promise<LoginView> => {
-      const notice = await noticeFor(desk, request)
+      const notice = await noticeFor(sessionService, request)
       return {
         required: true, ways, ...(provider !== undefined && { provider }), ...(notice !== undefined && { notice }),
       }
     }),
     logIn(parts, ways),
     renew(parts, ways),
-    logOut(desk),
+    logOut(sessionService),
     endAllOf(parts),
   ]
 }
@@ -84,7 +84,7 @@ function logIn(parts: SessionEndpointsParts, ways: LoginWay[]): OpenEndpoint {
     response: sessionViewSchema,
     summary: 'Log in with a bearer token that the API server accepts. The token is not kept in the browser.',
     perform: async ({ request, body, concerns }) => {
-      const { session, cookies } = await parts.desk.logIn(request, body.token)
+      const { session, cookies } = await parts.sessionService.logIn(request, body.token)
       concerns(personOf(session.identity))
       return begun(parts, ways, { session, cookies })
     },
@@ -96,16 +96,16 @@ function renew(parts: SessionEndpointsParts, ways: LoginWay[]): Endpoint {
     method: 'POST', path: RENEW_PATH, kind: 'query', tag, body: z.strictObject({}),
     response: sessionViewSchema,
     summary: 'Say that somebody uses this session, so that it does not end for want of action.',
-    perform: async ({ request }) => ({ ...begun(parts, ways, await parts.desk.renew(request)), status: 200 }),
+    perform: async ({ request }) => ({ ...begun(parts, ways, await parts.sessionService.renew(request)), status: 200 }),
   })
 }
 
-function logOut(desk: Desk): OpenEndpoint {
+function logOut(sessionService: SessionService): OpenEndpoint {
   return openEndpoint({
     open: true, unlimited: true, method: 'DELETE', path: SESSION_PATH, kind: 'action', tag, response: loggedOutSchema,
     summary: 'End the session of this browser, everywhere.',
     perform: async ({ request, concerns }) => {
-      const { cookies, continueAt, ended } = await desk.logOut(request)
+      const { cookies, continueAt, ended } = await sessionService.logOut(request)
       if (ended) concerns(personOf(ended.identity))
       return { body: continueAt === undefined ? {} : { continueAt }, headers: { 'set-cookie': cookies } }
     },
@@ -136,7 +136,7 @@ function personOf(identity: Identity): Audited {
   }
 }
 
-function begun(parts: SessionEndpointsParts, ways: LoginWay[], { session, cookies }: Begun) {
+function begun(parts: SessionEndpointsParts, ways: LoginWay[], { session, cookies }: StartedSession) {
   return { body: sessionView(parts, ways, session), status: 201, headers: { 'set-cookie': cookies } }
 }
 
@@ -145,7 +145,7 @@ function viewOf(parts: SessionEndpointsParts, ways: LoginWay[], principal: Princ
   const ofBrowser = via === 'token' || via === 'oidc'
   return {
     ...whoIs(principal), ...(session && { expiresAt: session.expiresAt }), ...(ofBrowser && idleOf(parts.settings)),
-    readOnly: parts.gatekeeper.readOnly, canLogout: ofBrowser, loginWays: ways,
+    readOnly: parts.authenticator.readOnly, canLogout: ofBrowser, loginWays: ways,
   }
 }
 
@@ -154,7 +154,7 @@ function sessionView(
 ): SessionView {
   return {
     ...whoIs({ identity, via }), expiresAt, ...idleOf(parts.settings),
-    readOnly: parts.gatekeeper.readOnly, canLogout: true, loginWays: ways,
+    readOnly: parts.authenticator.readOnly, canLogout: true, loginWays: ways,
   }
 }
 
@@ -170,9 +170,9 @@ function idleOf({ idleMs }: LoginSettings): Pick<SessionView, 'idle'> {
 }
 
 /** Why the session that this browser shows does not count; nothing to say where there is none, or a good one. */
-async function noticeFor(desk: Desk, request: IncomingMessage): Promise<string | undefined> {
+async function noticeFor(sessionService: SessionService, request: IncomingMessage): Promise<string | undefined> {
   try {
-    await desk.sessionOf(request)
+    await sessionService.sessionOf(request)
     return undefined
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

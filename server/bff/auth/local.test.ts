@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { unreachable } from '@/server/kube/answers'
 import { withFaults } from '@/server/testing/faulty-client'
 import { eventually } from '../testing/start-bff'
-import { createLocalGatekeeper } from './local'
+import { createLocalAuthenticator } from './local'
 import { JANE, startLogin } from './testing/start-login'
 
 test('everybody is the console itself, and is told as whom it acts', async () => {
@@ -25,14 +25,14 @@ test('an API server that does not answer keeps nobody waiting, and is asked agai
   const away = {
     verb: 'create', kind: { kind: 'SelfSubjectReview' }, before: () => { throw unreachable(new Error('away'), 'it') },
   } as const
-  const gatekeeper = createLocalGatekeeper({ client: withFaults(client, away), clock, readOnly: true })
-  onTestFinished(() => gatekeeper.close())
+  const authenticator = createLocalAuthenticator({ client: withFaults(client, away), clock, readOnly: true })
+  onTestFinished(() => authenticator.close())
   const request = {} as IncomingMessage
-  expect(await gatekeeper.identify(request)).toMatchObject({ identity: { user: '' }, key: 'local' })
-  expect(gatekeeper.readOnly).toBe(true)
+  expect(await authenticator.authenticate(request)).toMatchObject({ identity: { user: '' }, key: 'local' })
+  expect(authenticator.readOnly).toBe(true)
   await eventually(async () => {
     clock.advance(10_000)
-    expect(await gatekeeper.identify(request)).toMatchObject({ identity: { user: 'admin' }, key: 'local' })
+    expect(await authenticator.authenticate(request)).toMatchObject({ identity: { user: 'admin' }, key: 'local' })
   })
 })
 

@@ -4,7 +4,7 @@ import type { Identity } from '@/lib/kube/rbac/attributes'
 import type { Clock, Stop } from '@/lib/std/clock'
 import type { KubeClient } from '@/server/kube/client'
 import { nearestAddress } from './address'
-import type { Gatekeeper } from './gatekeeper'
+import type { Authenticator } from './authenticator'
 import type { Principal } from './principal'
 import { askWhoWeAre } from './reviews'
 
@@ -23,10 +23,10 @@ const ASK_AGAIN_MS = 10_000
 export const LOCAL_KEY = 'local'
 
 /** Lets everybody in, as ourselves. */
-export function createLocalGatekeeper({ client, clock, user = '', readOnly = false }: LocalOptions): Gatekeeper {
+export function createLocalAuthenticator({ client, clock, user = '', readOnly = false }: LocalOptions): Authenticator {
   const self = followOurselves({ client, clock, user })
   return {
-    identify: async () => localPrincipal(self.identity(), client),
+    authenticate: async () => localPrincipal(self.identity(), client),
     onEnded: () => () => undefined,
     addressOf: nearestAddress,
     readOnly,

@@ -10,13 +10,13 @@ import type { Endpoint, OpenEndpoint } from '../http/endpoint'
 import { type AuthMetrics, noBffMetrics } from '../metrics-hooks'
 import type { SharedStore } from '../shared/store'
 import { addressesBehind } from './address'
-import { createAttempts } from './attempts'
-import { bearerOf, Bearers } from './bearer'
+import { createLoginAttempts } from './login-attempts'
+import { bearerOf, BearerTokens } from './bearer-tokens'
 import type { CookieSettings } from './cookies'
-import { Desk, type DeskParts } from './desk'
+import { SessionService, type SessionServiceParts } from './session-service'
 import { localSessionEndpoints, sessionEndpoints } from './endpoints'
-import type { Ended, Gatekeeper } from './gatekeeper'
-import { createLocalGatekeeper } from './local'
+import type { Ended, Authenticator } from './authenticator'
+import { createLocalAuthenticator } from './local'
 import { Confirmations } from './oidc/confirmations'
 import { createLoginFlow } from './oidc/login-flow'
 import { createProvider } from './oidc/provider'
@@ -43,62 +43,62 @@ export interface LoginOptions {
 }
 
 export interface Login {
-  readonly gatekeeper: Gatekeeper
+  readonly authenticator: Authenticator
   /** Of `/api/v1/session` and what belongs to it. */
   readonly endpoints: readonly (Endpoint | OpenEndpoint)[]
   /** Serves the way to the identity provider and back, under `/auth/oidc/`; false for every other request. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>
 }
 
-/** Whoever made it closes its gatekeeper. Throws for settings that cannot work. */
+/** Whoever made it closes its authenticator. Throws for settings that cannot work. */
 export function createLogin(options: LoginOptions): Login {
   return options.settings.required ? withSessions(options) : withoutSessions(options)
 }
 
 /** Also here whoever brings a token acts as the owner of that token, not as the console. */
 function withoutSessions({ client, clock, settings, user }: LoginOptions): Login {
-  const local = createLocalGatekeeper({
+  const local = createLocalAuthenticator({
     client, clock, readOnly: settings.readOnly, ...(user !== undefined && { user }),
   })
   const ended = new Told<Ended>()
-  const bearers = new Bearers({ client, clock, attempts: createAttempts(clock), onEnded: ended.tell })
+  const bearerTokens = new BearerTokens({ client, clock, attempts: createLoginAttempts(clock), onEnded: ended.tell })
   const addressOf = addressesBehind(settings.proxies)
-  const gatekeeper: Gatekeeper = {
-    identify: (request) => {
+  const authenticator: Authenticator = {
+    authenticate: (request) => {
       const token = bearerOf(request)
-      return token === undefined ? local.identify(request) : bearers.identify(token, addressOf(request))
+      return token === undefined ? local.authenticate(request) : bearerTokens.authenticate(token, addressOf(request))
     },
     onEnded: ended.follow,
     addressOf,
     readOnly: settings.readOnly,
     close: () => {
       local.close()
-      bearers.close()
+      bearerTokens.close()
     },
   }
-  return { gatekeeper, endpoints: localSessionEndpoints(gatekeeper), handle: () => Promise.resolve(false) }
+  return { authenticator, endpoints: localSessionEndpoints(authenticator), handle: () => Promise.resolve(false) }
 }
 
 function withSessions({ client, clock, log, store, settings, audit, metrics = noBffMetrics }: LoginOptions): Login {
   const sealer = createSealer(settings.secrets)
   const cookies = { ...(settings.publicUrl !== undefined && { publicUrl: settings.publicUrl }) }
   const sessions = new Sessions({ store, clock, log, idleMs: settings.idleMs })
-  const attempts = createAttempts(clock)
+  const attempts = createLoginAttempts(clock)
   const addressOf = addressesBehind(settings.proxies)
   const shared = { client, clock, log, store, sealer, sessions }
   const oidc = settings.oidc && openProvider(settings.oidc, settings.publicUrl, shared)
-  const desk = new Desk({
+  const sessionService = new SessionService({
     client, clock, log, metrics, settings, attempts, sessions, cookie: createSessionCookie(sealer, cookies),
     tokens: watchTokens(shared), ...(oidc && { oidc }),
   })
   const ended = new Told<Ended>()
   sessions.onEnded(ended.tell)
-  const bearers = new Bearers({ client, clock, attempts, onEnded: ended.tell })
-  const gatekeeper: Gatekeeper = {
-    identify: async (request) => {
+  const bearerTokens = new BearerTokens({ client, clock, attempts, onEnded: ended.tell })
+  const authenticator: Authenticator = {
+    authenticate: async (request) => {
       const token = bearerOf(request)
-      if (token !== undefined) return bearers.identify(token, addressOf(request))
-      const { id, identity, via, expiresAt } = await desk.sessionOf(request)
+      if (token !== undefined) return bearerTokens.authenticate(token, addressOf(request))
+      const { id, identity, via, expiresAt } = await sessionService.sessionOf(request)
       return { identity, key: principalKey(identity), via, session: { id, expiresAt }, client: client.as(identity) }
     },
     onEnded: ended.follow,
@@ -106,27 +106,27 @@ function withSessions({ client, clock, log, store, settings, audit, metrics = no
     readOnly: settings.readOnly,
     close: () => {
       sessions.close()
-      bearers.close()
+      bearerTokens.close()
     },
   }
   return {
-    gatekeeper,
+    authenticator,
     endpoints: sessionEndpoints({
-      gatekeeper, desk, sessions, settings, ...(oidc && { provider: oidc.provider.host }),
+      authenticator, sessionService, sessions, settings, ...(oidc && { provider: oidc.provider.host }),
     }),
-    handle: oidc ? flowOver({ ...shared, ...oidc, desk, audit, metrics, addressOf, cookies }) : () => Promise.resolve(false),
+    handle: oidc ? flowOver({ ...shared, ...oidc, sessionService, audit, metrics, addressOf, cookies }) : () => Promise.resolve(false),
   }
 }
 
-type FlowParts = Shared & ReturnType<typeof openProvider> & Pick<DeskParts, 'metrics'> & Pick<LoginOptions, 'audit'>
-  & Pick<Gatekeeper, 'addressOf'> & { desk: Desk; cookies: CookieSettings }
+type FlowParts = Shared & ReturnType<typeof openProvider> & Pick<SessionServiceParts, 'metrics'> & Pick<LoginOptions, 'audit'>
+  & Pick<Authenticator, 'addressOf'> & { sessionService: SessionService; cookies: CookieSettings }
 
-/** The way to the provider and back. Attempts that fail are counted by address, apart from wrong tokens. */
-function flowOver({ desk, audit, metrics, addressOf, ...parts }: FlowParts): Login['handle'] {
+/** The way to the provider and back. LoginAttempts that fail are counted by address, apart from wrong tokens. */
+function flowOver({ sessionService, audit, metrics, addressOf, ...parts }: FlowParts): Login['handle'] {
   return createLoginFlow({
-    ...parts, addressOf, attempts: createAttempts(parts.clock),
+    ...parts, addressOf, attempts: createLoginAttempts(parts.clock),
     begin: async (request, confirmation) => {
-      const begun = await desk.begin(request, confirmation)
+      const begun = await sessionService.begin(request, confirmation)
       const outcome = typeof begun === 'string' ? begun : begun.session
       audit?.record({ ...recordOf(request, outcome), address: addressOf(request) })
       return begun
@@ -137,7 +137,7 @@ function flowOver({ desk, audit, metrics, addressOf, ...parts }: FlowParts): Log
   })
 }
 
-type Shared = Pick<DeskParts, 'client' | 'clock' | 'log' | 'sessions'>
+type Shared = Pick<SessionServiceParts, 'client' | 'clock' | 'log' | 'sessions'>
   & Pick<ConstructorParameters<typeof Confirmations>[0], 'store' | 'sealer'>
 
 function openProvider(oidc: OidcSettings, publicUrl: string | undefined, shared: Shared) {

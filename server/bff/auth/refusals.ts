@@ -2,7 +2,7 @@
 import { KubeError } from '@/lib/kube/errors'
 import { Refusal, refuse } from '../http/refusal'
 import { StoreUnavailable } from '../shared/store'
-import type { EndReason, LoginReason } from './gatekeeper'
+import type { EndReason, LoginReason } from './authenticator'
 
 const no = (reason: LoginReason, message: string): Refusal => refuse(401, reason, message)
 

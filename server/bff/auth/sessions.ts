@@ -7,7 +7,7 @@ import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
 import type { Logger } from '@/server/runtime/controller'
 import { type SharedStore, StoreUnavailable } from '../shared/store'
 import { Refusal } from '../http/refusal'
-import type { Ended, EndReason } from './gatekeeper'
+import type { Ended, EndReason } from './authenticator'
 import { sentences, sessionEnded, storeAway } from './refusals'
 import type { Session } from './session-cookie'
 

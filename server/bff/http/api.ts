@@ -13,7 +13,7 @@ import { probes, type ProbeDeps } from './probes'
 import { DEFAULT_RATE_LIMITS, RateLimits, type RateLimitSettings } from './rate-limits'
 import { Router } from './router'
 
-export interface ApiOptions extends Pick<CallsOptions, 'gatekeeper' | 'accessOf' | 'answerMs'> {
+export interface ApiOptions extends Pick<CallsOptions, 'authenticator' | 'accessOf' | 'answerMs'> {
   endpoints: readonly AnyEndpoint[]
   probes: ProbeDeps
   names: Names

@@ -4,7 +4,7 @@ import type { Clock } from '@/lib/std/clock'
 import type { Logger } from '@/server/runtime/controller'
 import type { Access } from '../access/access'
 import type { Act, ActEnd, Audit } from '../audit/audit'
-import type { Gatekeeper } from '../auth/gatekeeper'
+import type { Authenticator } from '../auth/authenticator'
 import { networkOf } from '../auth/address'
 import type { Principal } from '../auth/principal'
 import { personKey } from '../auth/principal-key'
@@ -26,7 +26,7 @@ const NO_ATTEMPT: ReadonlySet<number> = new Set([400, 413, 415, 429])
 const ANSWER_MS = 10_000
 
 export interface CallsOptions {
-  gatekeeper: Pick<Gatekeeper, 'identify' | 'addressOf' | 'readOnly'>
+  authenticator: Pick<Authenticator, 'authenticate' | 'addressOf' | 'readOnly'>
   /** The rights of a user; closed after the call. */
   accessOf: (principal: Principal) => Access
   limits: RateLimits
@@ -61,7 +61,7 @@ export class Calls {
   async perform(incoming: Incoming): Promise<Answer> {
     const { endpoint, request } = incoming
     if ('open' in endpoint) return this.#openly(endpoint, incoming)
-    const principal = await this.#options.gatekeeper.identify(request)
+    const principal = await this.#options.authenticator.authenticate(request)
     const left = await this.#take(personKey(principal), incoming)
     const access = this.#options.accessOf(principal)
     const known = { ...incoming, endpoint, principal, access }
@@ -84,7 +84,7 @@ export class Calls {
 
   /** Counted by address, for nobody knows who asks. */
   async #openly(endpoint: OpenEndpoint, incoming: Incoming): Promise<Answer> {
-    const address = this.#options.gatekeeper.addressOf(incoming.request)
+    const address = this.#options.authenticator.addressOf(incoming.request)
     const isLimited = endpoint.kind === 'action' && !endpoint.unlimited
     const left = isLimited ? await this.#take(`from ${networkOf(address)}`, incoming) : {}
     let about: Audited | undefined
@@ -134,11 +134,11 @@ export class Calls {
   }
 
   async #act(known: Known): Promise<Answer> {
-    const { audit, metrics, clock, gatekeeper } = this.#options
+    const { audit, metrics, clock, authenticator } = this.#options
     const { endpoint, principal } = known
     const began = clock.now()
     const writes = new WriteWatch(principal.client)
-    const act = audit.begin({ ...known, address: gatekeeper.addressOf(known.request) }, principal)
+    const act = audit.begin({ ...known, address: authenticator.addressOf(known.request) }, principal)
     const told = (result: 'done' | 'refused' | 'failed') => metrics.action(
       endpoint.path, result, (clock.now() - began) / 1000,
     )
@@ -159,7 +159,7 @@ export class Calls {
 
   async #once(acting: Acting): Promise<Answer> {
     const { endpoint, principal, access, act, request, requestId } = acting
-    if (this.#options.gatekeeper.readOnly && endpoint.tag !== 'Session') {
+    if (this.#options.authenticator.readOnly && endpoint.tag !== 'Session') {
       throw refuse(403, 'ReadOnly', 'This console was started read-only: it changes nothing.')
     }
     const call: EndpointCall = { ...await inputOf(acting), principal, access, concerns: (about) => act.concerns(about) }

@@ -4,7 +4,7 @@ import { PROBLEMS } from '@/lib/view/problems'
 import { createFakeClock } from '@/lib/testing/fake-clock'
 import { apiEndpoints } from '../actions/endpoints'
 import type { ApiDeps } from '../actions/api-deps'
-import { createLocalGatekeeper } from '../auth/local'
+import { createLocalAuthenticator } from '../auth/local'
 import { localSessionEndpoints } from '../auth/endpoints'
 import { call } from '../testing/call'
 import { startBff } from '../testing/start-bff'
@@ -32,10 +32,10 @@ interface Document {
 const deps = {
   views: {}, world: {}, journal: {}, audit: {}, clock: createFakeClock(), random: () => 0, about: {},
 } as unknown as ApiDeps
-const gatekeeper = createLocalGatekeeper({
+const authenticator = createLocalAuthenticator({
   client: { create: () => Promise.reject(kubeError(0, 'Unreachable', 'away')) } as never, clock: createFakeClock(),
 })
-const endpoints: AnyEndpoint[] = [...apiEndpoints(deps), ...localSessionEndpoints(gatekeeper)]
+const endpoints: AnyEndpoint[] = [...apiEndpoints(deps), ...localSessionEndpoints(authenticator)]
 const document = describeApi(endpoints) as unknown as Document
 
 /** Every `$ref` in a value. */

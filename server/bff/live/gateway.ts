@@ -11,8 +11,8 @@ import {
   type ServerToClient,
 } from '@/lib/view/live'
 import type { Logger } from '@/server/runtime/controller'
-import type { AccessBook } from '../access/book'
-import type { Ended, Gatekeeper } from '../auth/gatekeeper'
+import type { AccessCache } from '../access/access-cache'
+import type { Ended, Authenticator } from '../auth/authenticator'
 import { personKey } from '../auth/principal-key'
 import type { Principal } from '../auth/principal'
 import { type Refusal, refusalOf, refuse } from '../http/refusal'
@@ -28,8 +28,8 @@ import { Session } from './session'
 export interface GatewayOptions {
   world: World
   hub: Hub
-  gatekeeper: Gatekeeper
-  access: AccessBook
+  authenticator: Authenticator
+  access: AccessCache
   clock: Clock
   log: Logger
   metrics: LiveMetrics
@@ -81,7 +81,7 @@ export class LiveGateway {
     this.#limits = { ...DEFAULT_GATEWAY_LIMITS, ...options.limits }
     this.#stops = [
       options.world.onFreshness(() => this.#tellFreshness()),
-      options.gatekeeper.onEnded((ended) => this.#onEnded(ended)),
+      options.authenticator.onEnded((ended) => this.#onEnded(ended)),
       options.store.onState(() => this.#tellApart()),
     ]
     this.#tellApart()
@@ -141,7 +141,7 @@ export class LiveGateway {
   /** Notes who connects; an error that the client is told when they may not. */
   async #whyNot(socket: Connection): Promise<Error | undefined> {
     try {
-      const principal = await this.#options.gatekeeper.identify(socket.request)
+      const principal = await this.#options.authenticator.authenticate(socket.request)
       const person = personKey(principal)
       const own = [...this.#sessions.values()].filter((other) => personKey(other) === person).length
       if (own >= this.#limits.socketsPerUser)
@@ -150,7 +150,7 @@ export class LiveGateway {
       return undefined
     } catch (error) {
       const { status, reason, message } = refusalOf(error) ?? this.#unforeseen(error)
-      this.#options.metrics.refused(status === 401 ? 'login' : 'identify')
+      this.#options.metrics.refused(status === 401 ? 'login' : 'authenticate')
       return denied(reason, message, status === 401 || status === 403)
     }
   }

@@ -5,7 +5,7 @@ import { cluster } from '@/lib/kube/kinds/cluster'
 import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { sampleBinding, sampleCluster } from '@/lib/view/project/testing/samples'
 import { LIVE_PATH } from '@/lib/view/live'
-import type { Gatekeeper } from '../auth/gatekeeper'
+import type { Authenticator } from '../auth/authenticator'
 import { LOCAL_KEY } from '../auth/local'
 import { refuse } from '../http/refusal'
 import { noBffMetrics } from '../metrics-hooks'
@@ -114,14 +114,14 @@ test('one that reads nothing is held back, and the others are served meanwhile',
 }, 60_000)
 
 describe('the handshake', () => {
-  const keeperWho = (identify: Gatekeeper['identify']): Gatekeeper => ({ identify, onEnded: () => () => undefined, addressOf: () => '', readOnly: false, close: () => undefined })
+  const authenticatorWith = (authenticate: Authenticator['authenticate']): Authenticator => ({ authenticate, onEnded: () => () => undefined, addressOf: () => '', readOnly: false, close: () => undefined })
 
   test.each<[string, unknown, string]>([
     ['without a login', refuse(401, 'LoginRequired', 'Log in to see this.'), 'Log in to see this.'],
     ['with a store that is away', refuse(503, 'StoreUnavailable', 'The store is away; try again.'), 'The store is away; try again.'],
     ['that nobody foresaw', new Error('secret detail'), 'The server could not find out who you are; this is tried again by itself.'],
   ])('%s is refused with a sentence', async (_, error, sentence) => {
-    const { tap } = await startFleet({ gatekeeper: keeperWho(() => Promise.reject(error as Error)) })
+    const { tap } = await startFleet({ authenticator: authenticatorWith(() => Promise.reject(error as Error)) })
     const client = tap('workloads')
     await eventually(() => expect(client.errors).toEqual([sentence]))
     expect(client.texts).toEqual([])
@@ -130,7 +130,7 @@ describe('the handshake', () => {
   test('of somebody whose rights cannot be asked for shows nothing and says so', async () => {
     const nowhere = { create: () => Promise.reject(refuse(503, 'Unreachable', 'connection refused')) }
     const { tap } = await startFleet({
-      gatekeeper: keeperWho(async () => ({ identity: { user: 'jane', groups: [] }, key: 'jane', via: 'token', client: nowhere as never })),
+      authenticator: authenticatorWith(async () => ({ identity: { user: 'jane', groups: [] }, key: 'jane', via: 'token', client: nowhere as never })),
     })
     const client = tap('workloads')
     await eventually(() => expect(client.texts.join('')).toContain('your rights cannot be checked'))
@@ -142,7 +142,7 @@ describe('the handshake', () => {
     let tokens = 0
     const { tap } = await startFleet({
       limits: { socketsPerUser: 1 },
-      gatekeeper: keeperWho(async () => ({
+      authenticator: authenticatorWith(async () => ({
         identity: { user: 'robot', groups: [], extra: { token: [`${tokens += 1}`] } }, key: `robot with ${tokens}`, via: 'bearer', client: nowhere as never,
       })),
     })
@@ -155,7 +155,7 @@ describe('the handshake', () => {
   test('takes no token from the address', async () => {
     const seen: (string | undefined)[] = []
     const { tap } = await startFleet({
-      gatekeeper: keeperWho(async (request) => {
+      authenticator: authenticatorWith(async (request) => {
         seen.push(request.url)
         return { identity: { user: '', groups: [] }, key: LOCAL_KEY, via: 'local', client: {} as never }
       }),

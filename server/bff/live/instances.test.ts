@@ -4,16 +4,16 @@ import { systemClock } from '@/server/runtime/system-clock'
 import { createLogger } from '@/server/telemetry/logger'
 import { NO_REDIS, redisInstalled, RedisServer } from '@/server/testing/redis-server'
 import { createRestClient } from '@/server/kube/rest-client'
-import type { Ended, Gatekeeper } from '../auth/gatekeeper'
+import type { Ended, Authenticator } from '../auth/authenticator'
 import { openSharing } from '../shared/sharing'
 import { eventually, startBff } from '../testing/start-bff'
 
 /** Lets everybody in under the session that they name, and is told by the test alone what has ended: nothing comes from other instances. */
-function deafGatekeeper(): { gatekeeper: Gatekeeper; end: (ended: Ended) => void } {
+function fixedAuthenticator(): { authenticator: Authenticator; end: (ended: Ended) => void } {
   const handlers = new Set<(ended: Ended) => void>()
   const client = createRestClient({ url: 'http://127.0.0.1:9', token: 'none' })
-  const gatekeeper: Gatekeeper = {
-    identify: async ({ headers }) => {
+  const authenticator: Authenticator = {
+    authenticate: async ({ headers }) => {
       const id = String(headers['x-session'])
       return { identity: { user: id, groups: [] }, key: `user-of-${id}`, via: 'local', session: { id, expiresAt: Infinity }, client }
     },
@@ -25,7 +25,7 @@ function deafGatekeeper(): { gatekeeper: Gatekeeper; end: (ended: Ended) => void
     readOnly: false,
     close: () => undefined,
   }
-  return { gatekeeper, end: (ended) => { for (const handler of handlers) handler(ended) } }
+  return { authenticator, end: (ended) => { for (const handler of handlers) handler(ended) } }
 }
 
 async function twoInstances() {
@@ -34,8 +34,8 @@ async function twoInstances() {
   const start = async () => {
     const sharing = await openSharing({ redis: { url: redis.url }, controlPlane: 'cp', clock: systemClock, random: Math.random, log: createLogger({ level: 'silent' }) })
     onTestFinished(() => sharing.close())
-    const { gatekeeper, end } = deafGatekeeper()
-    const started = await startBff({ sharing, gatekeeper })
+    const { authenticator, end } = fixedAuthenticator()
+    const started = await startBff({ sharing, authenticator })
     started.informers.syncAll()
     const connect = async (session: string) => {
       const { socket } = started.read('clusters', { headers: { 'x-session': session } })

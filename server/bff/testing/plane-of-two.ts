@@ -24,7 +24,7 @@ import type { KubeObject, ObjectMeta } from '@/lib/kube/object'
 import { placed, ready, reportOf, sampleBinding, sampleCluster, sampleWork, T1 } from '@/lib/view/project/testing/samples'
 import type { KubeClient } from '@/server/kube/client'
 import { type Env, startEnv } from '@/server/testing/start-env'
-import type { Gatekeeper } from '../auth/gatekeeper'
+import type { Authenticator } from '../auth/authenticator'
 import { KINDS_READ } from '../world/world'
 
 /** Namespaces, and the word that the names of everything in them begin with. */
@@ -179,10 +179,10 @@ async function listOrNothing(client: KubeClient, kind: Kind, namespace?: string)
 }
 
 /** Lets in whoever says who they are: identity is not what these tests are about, rights are. */
-export function believingGatekeeper(env: Env): Gatekeeper & { end: Parameters<Gatekeeper['onEnded']>[0] } {
-  const handlers = new Set<Parameters<Gatekeeper['onEnded']>[0]>()
+export function trustingAuthenticator(env: Env): Authenticator & { end: Parameters<Authenticator['onEnded']>[0] } {
+  const handlers = new Set<Parameters<Authenticator['onEnded']>[0]>()
   return {
-    identify: async ({ headers }) => {
+    authenticate: async ({ headers }) => {
       const user = String(headers['x-test-user'])
       const session = { id: `session-${user}`, expiresAt: Number.MAX_SAFE_INTEGER }
       return { identity: { user, groups: ['system:authenticated'] }, key: user, via: 'token', session, client: clientOf(env, user) }

@@ -13,7 +13,7 @@ import { secret } from '@/lib/kube/kinds/secret'
 import type { Kind } from '@/lib/kube/kind'
 import type { KubeObject } from '@/lib/kube/object'
 import { type ApiServer, createMemoryStore, startApiServer } from '@/server/apiserver'
-import { AccessBook } from '@/server/bff/access/book'
+import { AccessCache } from '@/server/bff/access/access-cache'
 import { mustBeAbleToActAs, reviewToken } from '@/server/bff/auth/reviews'
 import { discoverServed } from '@/server/bff'
 import { noBffMetrics } from '@/server/bff/metrics-hooks'
@@ -121,7 +121,7 @@ describe('with these roles on a control plane', () => {
     }
     const informers = createInformers(shared)
     const world = new World(informers, served)
-    const access = new AccessBook({
+    const access = new AccessCache({
       ...shared, informers, world, log: createLogger({ level: 'silent' }), metrics: noBffMetrics,
     })
     for (const kind of [...KINDS_READ, ...SIGNS]) informers.of(kind)

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { selfSubjectAccessReview } from '@/lib/kube/kinds/access-reviews'
 import { RBAC_GROUP } from '@/lib/kube/rbac/names'
 import { createBff } from '@/server/bff'
-import type { Gatekeeper } from '@/server/bff/auth/gatekeeper'
-import { createLocalGatekeeper } from '@/server/bff/auth/local'
+import type { Authenticator } from '@/server/bff/auth/authenticator'
+import { createLocalAuthenticator } from '@/server/bff/auth/local'
 import { noBffMetrics } from '@/server/bff/metrics-hooks'
 import type { KubeClient } from '@/server/kube/client'
 import { createInformers } from '@/server/kube/informers'
@@ -38,7 +38,7 @@ async function serve({ url, unwatched }: ServeOptions): Promise<void> {
   let reviews = 0
   const bff = createBff({
     client: unwatched ? blindTo(client) : client, informers, clock: systemClock, log, random: Math.random,
-    allowedHosts: [], gatekeeper: believing(client), limits: { socketsPerUser: 10_000, sockets: 10_000 },
+    allowedHosts: [], authenticator: trustingAuthenticator(client), limits: { socketsPerUser: 10_000, sockets: 10_000 },
     figures: { ...noBffMetrics, reviewed: () => { reviews += 1 } },
     about: { mode: 'connected', server: url, reconcilers: () => [] },
   })
@@ -52,10 +52,10 @@ async function serve({ url, unwatched }: ServeOptions): Promise<void> {
 }
 
 /** Lets in whoever says who they are. */
-function believing(client: KubeClient): Gatekeeper {
+function trustingAuthenticator(client: KubeClient): Authenticator {
   return {
-    ...createLocalGatekeeper({ client, clock: systemClock, user: undefined }),
-    identify: ({ headers }) => {
+    ...createLocalAuthenticator({ client, clock: systemClock, user: undefined }),
+    authenticate: ({ headers }) => {
       const identity = { user: String(headers['x-bench-user']), groups: [] }
       return Promise.resolve({ identity, key: identity.user, via: 'token', client: client.as(identity) })
     },

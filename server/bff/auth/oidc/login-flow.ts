@@ -7,9 +7,9 @@ import type { Logger } from '@/server/runtime/controller'
 import { problemAnswer, send } from '../../http/answers'
 import { type Refusal, refuse } from '../../http/refusal'
 import { requestIdOf } from '../../http/request-id'
-import type { Attempts } from '../attempts'
+import type { LoginAttempts } from '../login-attempts'
 import { type CookieSettings, cookieName, cookiesOf, isSecure, setCookie } from '../cookies'
-import type { Begun } from '../desk'
+import type { StartedSession } from '../session-service'
 import type { Sealer } from '../sealing'
 import { type Confirmation, described, type LoginChecks, problemOf, type Provider } from './provider'
 
@@ -28,9 +28,9 @@ export interface LoginFlowOptions {
   /** Where browsers reach the console. */
   publicUrl: string
   /** Begins the session, or says why there is none. */
-  begin(request: IncomingMessage, confirmation: Confirmation): Promise<Begun | LoginProblem>
+  begin(request: IncomingMessage, confirmation: Confirmation): Promise<StartedSession | LoginProblem>
   /** Who comes back with what the provider does not know, by address. */
-  attempts: Attempts
+  attempts: LoginAttempts
   addressOf(request: IncomingMessage): string
   /** Told of every login that came back from the provider, or could not even leave. */
   onAttempt(outcome: 'done' | LoginProblem): void

@@ -22,7 +22,7 @@ import { createMemoryStore } from '../../shared/memory-store'
 import type { SharedStore } from '../../shared/store'
 import { call, type Called, type CallOptions } from '../../testing/call'
 import { FedInformers } from '../../testing/fed-informers'
-import type { Ended } from '../gatekeeper'
+import type { Ended } from '../authenticator'
 import { createLogin, type Login } from '../login'
 import type { LoginSettings } from '../settings'
 
@@ -86,12 +86,12 @@ export async function startLogin(setup: LoginSetup = {}): Promise<StartedLogin> 
   const faults: object[] = []
   const silent = createLogger({ level: 'silent' })
   const log: Logger = { ...silent, child: () => log, error: (fields) => void faults.push(fields) }
-  login.gatekeeper.onEnded((one) => void ended.push(one))
+  login.authenticator.onEnded((one) => void ended.push(one))
   const bff = createBff({
     client, clock, informers: new FedInformers(), log, random: Math.random,
     figures: { ...noBffMetrics, httpRequest: (_method, _route, code) => void codes.push(code) },
     allowedHosts: ['console.example'],
-    about: { mode: 'embedded', server: server.url, reconcilers: () => [] }, gatekeeper: login.gatekeeper,
+    about: { mode: 'embedded', server: server.url, reconcilers: () => [] }, authenticator: login.authenticator,
     endpoints: [...login.endpoints, ...probes()],
   })
   const http = createServer((request, response) =>
@@ -102,7 +102,7 @@ export async function startLogin(setup: LoginSetup = {}): Promise<StartedLogin> 
   })
   onTestFinished(async () => {
     bff.close()
-    login.gatekeeper.close()
+    login.authenticator.close()
     http.closeAllConnections()
     http.close()
     await client.close()

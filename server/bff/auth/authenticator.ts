@@ -1,4 +1,4 @@
-/** Who comes in: contract between login and those who answer requests and keep connections open. */
+/** Authentication of requests and connections: the contract between login and the API and live stream. */
 import type { IncomingMessage } from 'node:http'
 import type { Stop } from '@/lib/std/clock'
 import type { Principal } from './principal'
@@ -23,16 +23,16 @@ export interface Ended {
   message: string
 }
 
-export interface Gatekeeper {
+export interface Authenticator {
   /**
    * Who sends this request, or opens this connection. Rejects with a Refusal: 401 with a LoginReason, 429 for an
    * address that shows too many wrong tokens, 503 when nobody can tell at present (the API server or the shared store
    * does not answer). Cheap for who was seen before; it never renews a session, so polling keeps nobody logged in.
    */
-  identify(request: IncomingMessage): Promise<Principal>
+  authenticate(request: IncomingMessage): Promise<Principal>
   /**
    * Told when somebody is not accepted any more, on whichever instance that was decided. Whoever keeps connections or
-   * computes for that principal ends it; a later `identify` of the same cookie is refused.
+   * computes for that principal ends it; a later `authenticate` of the same cookie is refused.
    */
   onEnded(handler: (ended: Ended) => void): Stop
   /** Where a request comes from, seen past the proxies that are known. */

@@ -3,7 +3,7 @@ import type { Clock, EpochMs } from '@/lib/std/clock'
 import { networkOf } from './address'
 import { tooManyAttempts } from './refusals'
 
-export interface Attempts {
+export interface LoginAttempts {
   /** Throws a Refusal (429) for an address that was wrong too often. */
   refuseGuessing(address: string): void
   isGuessing(address: string): boolean
@@ -16,7 +16,7 @@ const WINDOW_MS = 60_000
 const MOST_ADDRESSES = 10_000
 
 /** Ten wrong ones a minute; a right one does not forgive them. */
-export function createAttempts(clock: Clock): Attempts {
+export function createLoginAttempts(clock: Clock): LoginAttempts {
   const counts = new Map<string, { wrong: number; until: EpochMs }>()
   const current = (address: string): { wrong: number; until: EpochMs } | undefined => {
     const count = counts.get(networkOf(address))

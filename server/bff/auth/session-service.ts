@@ -11,7 +11,7 @@ import type { AuthMetrics } from '../metrics-hooks'
 import { Shares } from '../shared/shares'
 import { StoreUnavailable } from '../shared/store'
 import { addressesBehind } from './address'
-import type { Attempts } from './attempts'
+import type { LoginAttempts } from './login-attempts'
 import type { Confirmations } from './oidc/confirmations'
 import { type Confirmation, described, type Provider } from './oidc/provider'
 import {
@@ -24,13 +24,13 @@ import type { Sessions } from './sessions'
 import type { LoginSettings } from './settings'
 import { endOfToken, type WatchedTokens } from './watched-tokens'
 
-export interface DeskParts {
+export interface SessionServiceParts {
   client: KubeClient
   clock: Clock
   log: Logger
   metrics: AuthMetrics
   settings: LoginSettings
-  attempts: Attempts
+  attempts: LoginAttempts
   cookie: SessionCookie
   sessions: Sessions
   tokens: WatchedTokens
@@ -38,7 +38,7 @@ export interface DeskParts {
 }
 
 /** A session and the headers that tell it to the browser. */
-export interface Begun {
+export interface StartedSession {
   session: Session
   cookies: readonly string[]
 }
@@ -48,10 +48,10 @@ const SHARE = 1_000_000
 /** What is kept of a session besides its token. */
 const BESIDES = 1000
 
-export class Desk {
+export class SessionService {
   readonly #shares: Shares
 
-  constructor(private readonly parts: DeskParts) {
+  constructor(private readonly parts: SessionServiceParts) {
     this.#shares = new Shares({ clock: parts.clock, mostCharacters: SHARE })
   }
 
@@ -73,7 +73,7 @@ export class Desk {
    * Rejects with a Refusal: 401 for a wrong token, 429 for too many of them or for too many logins of one user, 502 or 503
    * when nobody can tell.
    */
-  async logIn(request: IncomingMessage, token: string): Promise<Begun> {
+  async logIn(request: IncomingMessage, token: string): Promise<StartedSession> {
     const { metrics } = this.parts
     try {
       const begun = await this.#logInWith(request, token)
@@ -86,7 +86,7 @@ export class Desk {
   }
 
   /** Begins the session of somebody whom the identity provider has confirmed. */
-  async begin(request: IncomingMessage, confirmation: Confirmation): Promise<Begun | LoginProblem> {
+  async begin(request: IncomingMessage, confirmation: Confirmation): Promise<StartedSession | LoginProblem> {
     const { log, client, oidc, clock } = this.parts
     if (!confirmation.identity.ok) {
       log.warn({ reason: confirmation.identity.error }, 'the identity provider did not say who somebody is')
@@ -117,7 +117,7 @@ export class Desk {
   }
 
   /** The session of a browser that somebody uses. Rejects with a Refusal when there is none. */
-  async renew(request: IncomingMessage): Promise<Begun> {
+  async renew(request: IncomingMessage): Promise<StartedSession> {
     const session = { ...await this.sessionOf(request), seenAt: this.parts.clock.now() }
     const begun = await this.#tell(request, session)
     await this.parts.sessions.seen(session)
@@ -152,7 +152,7 @@ export class Desk {
     }
   }
 
-  async #logInWith(request: IncomingMessage, token: string): Promise<Begun> {
+  async #logInWith(request: IncomingMessage, token: string): Promise<StartedSession> {
     const { client, attempts, settings, tokens, sessions } = this.parts
     const address = addressesBehind(settings.proxies)(request)
     attempts.refuseGuessing(address)
@@ -201,7 +201,7 @@ export class Desk {
     return { id: randomUUID(), ...known, ...(mark !== undefined && { mark }), seenAt: now, expiresAt }
   }
 
-  async #tell(request: IncomingMessage, session: Session): Promise<Begun> {
+  async #tell(request: IncomingMessage, session: Session): Promise<StartedSession> {
     const cookies = await this.parts.cookie.keep(request, session)
     if (!cookies) throw tooManyGroups()
     return { session, cookies }

@@ -1,4 +1,4 @@
-/** Signs that rights may have changed: RBAC objects and namespaces, as far as the console may see them. */
+/** Watches RBAC objects and namespaces, as far as the console may read them: their changes may change rights. */
 import type { Kind } from '@/lib/kube/kind'
 import { clusterRole } from '@/lib/kube/kinds/cluster-role'
 import { clusterRoleBinding } from '@/lib/kube/kinds/cluster-role-binding'
@@ -9,17 +9,17 @@ import type { Identity } from '@/lib/kube/rbac/attributes'
 import { type Clock, type EpochMs, parseTime, type Stop } from '@/lib/std/clock'
 import type { Change, Informers } from '@/server/kube/informer'
 import type { World } from '../world/world'
-import { type Concern, keysOfIdentity, RbacMap, type RbacObject } from './rbac-map'
+import { type Concern, keysOfIdentity, RbacIndex, type RbacObject } from './rbac-index'
 import { resourceOf } from './resources'
 import type { Reviewer } from './reviewer'
 
 /** Where rights may have changed: nobody knows, or everywhere and in some namespaces. */
 export type Touched = 'all' | { everywhere: boolean; namespaces: ReadonlySet<string> }
 
-/** Where the rights of somebody may have changed; undefined where they cannot have. */
+/** Where the rights of a user may have changed; undefined where they cannot have. */
 export type TouchedOf = (identity: Identity) => Touched | undefined
 
-export interface SignsOptions {
+export interface RbacWatcherOptions {
   /** Asks as the console itself. */
   reviewer: Reviewer
   informers: Informers
@@ -38,15 +38,15 @@ const TOGETHER_MS = 50
 const AGAIN_AFTER_MS = 1_450
 /** Where nobody can tell whom a change concerns, everybody is reviewed; not more often than this. */
 const ALL_EVERY_MS = 1_500
-/** A copy that does not fill must not keep everybody waiting. */
-const PATIENCE_MS = 2_000
+/** A cache that does not sync must not keep all users waiting. */
+const SYNC_TIMEOUT_MS = 2_000
 /** The console's own rights may change too. */
 const ASK_AGAIN_MS = 60_000
 
 /** Follows what may be listed; what may not, the timer of the reviews makes up for. Nothing is copied before `start`. */
-export class Signs {
-  readonly #options: SignsOptions
-  readonly #map: RbacMap
+export class RbacWatcher {
+  readonly #options: RbacWatcherOptions
+  readonly #index: RbacIndex
   readonly #stops = new Set<Stop>()
   readonly #followed = new Set<Kind>()
   /** Bindings by namespace: where there is something to see. */
@@ -59,9 +59,9 @@ export class Signs {
   /** True once reviews did not wait for what is followed from now on. */
   #isLate = false
 
-  constructor(options: SignsOptions) {
+  constructor(options: RbacWatcherOptions) {
     this.#options = options
-    this.#map = new RbacMap(options.informers)
+    this.#index = new RbacIndex(options.informers)
   }
 
   /** Resolves when it is known which namespaces there are, or that this is not to be known soon. */
@@ -99,7 +99,7 @@ export class Signs {
 
   /** Namespaces in which RBAC gives somebody a role; undefined while that cannot be known for certain. */
   namedIn(identity: Identity): ReadonlySet<string> | undefined {
-    return this.#knowsRbac() ? this.#map.namespacesOf(keysOfIdentity(identity)) : undefined
+    return this.#knowsRbac() ? this.#index.namespacesOf(keysOfIdentity(identity)) : undefined
   }
 
   async #begin(): Promise<void> {
@@ -109,7 +109,7 @@ export class Signs {
       if (namespace !== undefined) this.#hold(namespace, change.type === 'added' ? 1 : -1)
     }))
     const patience = Promise.withResolvers<void>()
-    this.#stops.add(this.#options.clock.after(PATIENCE_MS, patience.resolve))
+    this.#stops.add(this.#options.clock.after(SYNC_TIMEOUT_MS, patience.resolve))
     await Promise.race([this.#followAll(), patience.promise])
     this.#isLate = true
   }
@@ -147,7 +147,7 @@ export class Signs {
     await informer.whenSynced()
     if (this.#followed.has(kind)) return
     this.#followed.add(kind)
-    if (RBAC.every((each) => this.#followed.has(each))) this.#map.addIndexes()
+    if (RBAC.every((each) => this.#followed.has(each))) this.#index.addIndexes()
     let quiet = true
     this.#stops.add(informer.onChange((change) => {
       if (quiet) return
@@ -169,7 +169,7 @@ export class Signs {
 
   #onRbac(change: Change<RbacObject>): void {
     if (!RBAC.every((kind) => this.#followed.has(kind))) return this.#note('all')
-    const concerns = this.#map.concernsOf(change)
+    const concerns = this.#index.concernsOf(change)
     if (concerns.length > 0) this.#note(concerns)
   }
 

@@ -1,4 +1,4 @@
-/** Who may see what: one entry for each user, shared by their connections and requests. */
+/** The access of each user, shared by their connections and requests. */
 import type { Clock, Stop } from '@/lib/std/clock'
 import type { Identity } from '@/lib/kube/rbac/attributes'
 import type { KubeClient } from '@/server/kube/client'
@@ -8,13 +8,13 @@ import type { Principal } from '../auth/principal'
 import type { AccessMetrics } from '../metrics-hooks'
 import type { World } from '../world/world'
 import type { Access, Scope } from './access'
-import { Gate } from './gate'
+import { ReviewLimiter } from './review-limiter'
 import { Reviewer } from './reviewer'
 import { EVERYTHING } from './scope'
-import { Signs, type TouchedOf } from './signs'
+import { RbacWatcher, type TouchedOf } from './rbac-watcher'
 import { UserAccess } from './user-access'
 
-export interface AccessBookOptions {
+export interface AccessCacheOptions {
   /** Asks as the console itself. */
   client: KubeClient
   informers: Informers
@@ -26,9 +26,9 @@ export interface AccessBookOptions {
   metrics: AccessMetrics
 }
 
-/** Reviews under way at the same time. Half of them for what somebody waits for. */
-const GATE_LIMITS = { most: 16, perUser: 6, calm: 8 }
-/** The console's own questions at the gate; no digest of a user looks like this. */
+/** Half of the places are kept for reviews that a request waits for. */
+const REVIEW_LIMITS = { most: 16, perUser: 6, background: 8 }
+/** The key of the console's own reviews; no digest of a user looks like this. */
 const CONSOLE = 'console'
 /** A user who left may be back with the next page. */
 const FORGET_AFTER_MS = 60_000
@@ -36,7 +36,7 @@ const FORGET_AFTER_MS = 60_000
 interface Entry {
   user: UserAccess
   identity: Identity
-  holders: number
+  handles: number
   forget?: Stop | undefined
 }
 
@@ -44,15 +44,15 @@ interface Entry {
  * The rights of users as the API server tells them. Who asks as the console itself sees what the console sees: its
  * caches were read with the same credentials.
  */
-export class AccessBook {
-  readonly #options: AccessBookOptions
-  readonly #gate = new Gate(GATE_LIMITS)
+export class AccessCache {
+  readonly #options: AccessCacheOptions
+  readonly #limiter = new ReviewLimiter(REVIEW_LIMITS)
   readonly #entries = new Map<string, Entry>()
-  readonly #signs: Signs
+  readonly #rbac: RbacWatcher
 
-  constructor(options: AccessBookOptions) {
+  constructor(options: AccessCacheOptions) {
     this.#options = options
-    this.#signs = new Signs({
+    this.#rbac = new RbacWatcher({
       ...options, reviewer: this.#reviewer(CONSOLE, options.client),
       onRights: (touchedOf) => this.#onRights(touchedOf),
       onNamespace: (name) => this.#forAll((user) => user.addNamespace(name)),
@@ -64,17 +64,17 @@ export class AccessBook {
   of(principal: Principal): Access {
     const reviewer = this.#reviewer(principal.key, principal.client)
     const entry = this.#entryOf(principal, reviewer)
-    entry.holders += 1
+    entry.handles += 1
     entry.forget?.()
     entry.forget = undefined
     entry.user.askWith(reviewer)
-    return new Holder(entry.user, principal.via === 'local' ? EVERYTHING : undefined, () =>
+    return new AccessHandle(entry.user, principal.via === 'local' ? EVERYTHING : undefined, () =>
       this.#leave(principal.key, entry),
     )
   }
 
   close(): void {
-    this.#signs.stop()
+    this.#rbac.stop()
     for (const { user, forget } of this.#entries.values()) {
       forget?.()
       user.close()
@@ -83,7 +83,7 @@ export class AccessBook {
   }
 
   #reviewer(user: string, client: KubeClient): Reviewer {
-    return new Reviewer({ client, gate: this.#gate, metrics: this.#options.metrics, user })
+    return new Reviewer({ client, limiter: this.#limiter, metrics: this.#options.metrics, user })
   }
 
   #entryOf({ key, identity }: Principal, reviewer: Reviewer): Entry {
@@ -91,22 +91,22 @@ export class AccessBook {
     if (known) return known
     const { clock, random } = this.#options
     const user = new UserAccess({
-      reviewer, clock, random, namedIn: () => this.#signs.namedIn(identity),
-      bornAt: (namespace) => this.#signs.bornAt(namespace),
+      reviewer, clock, random, namedIn: () => this.#rbac.namedIn(identity),
+      bornAt: (namespace) => this.#rbac.bornAt(namespace),
       namespaces: async () => {
-        await this.#signs.start()
-        return this.#signs.namespaces()
+        await this.#rbac.start()
+        return this.#rbac.namespaces()
       },
     })
-    const created: Entry = { user, identity, holders: 0 }
+    const created: Entry = { user, identity, handles: 0 }
     this.#entries.set(key, created)
     this.#options.metrics.reviewedUsers(this.#entries.size)
     return created
   }
 
   #leave(key: string, entry: Entry): void {
-    entry.holders -= 1
-    if (entry.holders > 0) return
+    entry.handles -= 1
+    if (entry.handles > 0) return
     entry.forget = this.#options.clock.after(FORGET_AFTER_MS, () => {
       entry.user.close()
       this.#entries.delete(key)
@@ -126,8 +126,8 @@ export class AccessBook {
   }
 }
 
-/** One holder's hand on the rights of a user. */
-class Holder implements Access {
+/** A reference to the rights of a user, until it is closed. */
+class AccessHandle implements Access {
   readonly #stops = new Set<Stop>()
   #open = true
 

@@ -1,17 +1,17 @@
-/** Lets reviews through a few at a time, in turns, so that nobody's namespaces keep others waiting. */
+/** Limits the reviews in flight, fairly among users, so that a user with many namespaces delays nobody else. */
 
-/** How many reviews may be under way at once. */
-export interface GateLimits {
-  /** Of everybody. */
+/** How many reviews may be in flight. */
+export interface ReviewLimits {
+  /** Of all users. */
   most: number
   /** Of one user. */
   perUser: number
-  /** Of those that nobody waits for. */
-  calm: number
+  /** Of those that no request waits for. */
+  background: number
 }
 
-/** `urgent`: somebody waits for the answer, or it decides what stays on a screen. */
-export type Urgency = 'urgent' | 'calm'
+/** `urgent`: a request waits for the answer, or it decides what stays on a screen. */
+export type Urgency = 'urgent' | 'background'
 
 interface Waiting {
   user: string
@@ -23,28 +23,28 @@ interface Waiting {
  * At most so many calls at once, whoever makes them. The urgent ones go first; among equals the user whose turn was
  * longest ago. A call that hangs keeps its place until it ends: a server that does not answer is not asked more.
  */
-export class Gate {
-  readonly #limits: GateLimits
+export class ReviewLimiter {
+  readonly #limits: ReviewLimits
   /** By user, in the order of their turns; of one user in the order of asking. */
-  readonly #waiting: Record<Urgency, Map<string, Waiting[]>> = { urgent: new Map(), calm: new Map() }
+  readonly #waiting: Record<Urgency, Map<string, Waiting[]>> = { urgent: new Map(), background: new Map() }
   readonly #running = new Map<string, number>()
   #total = 0
-  #calm = 0
+  #background = 0
 
-  constructor(limits: GateLimits) {
+  constructor(limits: ReviewLimits) {
     this.#limits = limits
   }
 
-  async pass<T>(who: { user: string; urgency: Urgency }, call: () => Promise<T>): Promise<T> {
+  async run<T>(who: { user: string; urgency: Urgency }, call: () => Promise<T>): Promise<T> {
     await new Promise<void>((begin) => {
       this.#wait({ ...who, begin })
-      this.#letIn()
+      this.#dispatch()
     })
     try {
       return await call()
     } finally {
       this.#count(who, -1)
-      this.#letIn()
+      this.#dispatch()
     }
   }
 
@@ -55,7 +55,7 @@ export class Gate {
     else lane.set(waiting.user, [waiting])
   }
 
-  #letIn(): void {
+  #dispatch(): void {
     for (let next = this.#next(); next; next = this.#next()) {
       this.#count(next, 1)
       next.begin()
@@ -63,9 +63,9 @@ export class Gate {
   }
 
   #next(): Waiting | undefined {
-    const { most, calm } = this.#limits
+    const { most, background } = this.#limits
     if (this.#total >= most) return undefined
-    return this.#first('urgent') ?? (this.#calm < calm ? this.#first('calm') : undefined)
+    return this.#first('urgent') ?? (this.#background < background ? this.#first('background') : undefined)
   }
 
   /** The first of the user whose turn it is; that user goes to the end. */
@@ -83,7 +83,7 @@ export class Gate {
 
   #count({ user, urgency }: { user: string; urgency: Urgency }, by: 1 | -1): void {
     this.#total += by
-    if (urgency === 'calm') this.#calm += by
+    if (urgency === 'background') this.#background += by
     const running = (this.#running.get(user) ?? 0) + by
     if (running > 0) this.#running.set(user, running)
     else this.#running.delete(user)

@@ -33,7 +33,7 @@ export function keysOfIdentity({ user, groups }: Identity): readonly string[] {
 }
 
 /** Reads the copies of RBAC objects. Ask only what stands on kinds that are copied. */
-export class RbacMap {
+export class RbacIndex {
   constructor(private readonly informers: Informers) {}
 
   /** To be called once the bindings of both kinds are copied. */

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Gate, type Urgency } from './gate'
+import { ReviewLimiter, type Urgency } from './review-limiter'
 
 /** Calls that end when the test says so. */
-function openGate(limits = { most: 4, perUser: 2, calm: 3 }) {
-  const gate = new Gate(limits)
+function openLimiter(limits = { most: 4, perUser: 2, background: 3 }) {
+  const limiter = new ReviewLimiter(limits)
   const running: { user: string; urgency: Urgency; end: () => void }[] = []
   const begun: string[] = []
-  const pass = (user: string, urgency: Urgency = 'urgent') => gate.pass({ user, urgency }, () => new Promise<void>((resolve) => {
+  const run = (user: string, urgency: Urgency = 'urgent') => limiter.run({ user, urgency }, () => new Promise<void>((resolve) => {
     begun.push(user)
     const own = { user, urgency, end: () => {
       running.splice(running.indexOf(own), 1)
@@ -16,14 +16,14 @@ function openGate(limits = { most: 4, perUser: 2, calm: 3 }) {
     running.push(own)
   }))
   const settle = () => new Promise((resolve) => { setImmediate(resolve) })
-  return { gate, pass, running, begun, settle }
+  return { limiter, run, running, begun, settle }
 }
 
-describe('the gate of the reviews', () => {
+describe('the limiter of reviews', () => {
   test('lets users through in turns: who asks once does not wait for who asks a thousand times', async () => {
-    const { pass, running, begun, settle } = openGate({ most: 2, perUser: 2, calm: 2 })
-    for (let at = 0; at < 1000; at++) void pass('greedy', 'calm')
-    void pass('modest', 'calm')
+    const { run, running, begun, settle } = openLimiter({ most: 2, perUser: 2, background: 2 })
+    for (let at = 0; at < 1000; at++) void run('greedy', 'background')
+    void run('modest', 'background')
     await settle()
     running[0]?.end()
     await settle()
@@ -33,45 +33,45 @@ describe('the gate of the reviews', () => {
   })
 
   test('lets what somebody waits for through before what nobody waits for', async () => {
-    const { pass, running, begun, settle } = openGate({ most: 1, perUser: 1, calm: 1 })
-    void pass('first')
-    void pass('background', 'calm')
-    void pass('clicked')
+    const { run, running, begun, settle } = openLimiter({ most: 1, perUser: 1, background: 1 })
+    void run('first')
+    void run('background', 'background')
+    void run('clicked')
     await settle()
     running[0]?.end()
     await settle()
     expect(begun).toEqual(['first', 'clicked'])
   })
 
-  test('keeps a place for what is urgent while everything calm hangs', async () => {
-    const { pass, begun, settle } = openGate({ most: 4, perUser: 4, calm: 3 })
-    for (let at = 0; at < 10; at++) void pass(`slow-${at}`, 'calm')
-    void pass('clicked')
+  test('keeps a place for what is urgent while all background reviews hang', async () => {
+    const { run, begun, settle } = openLimiter({ most: 4, perUser: 4, background: 3 })
+    for (let at = 0; at < 10; at++) void run(`slow-${at}`, 'background')
+    void run('clicked')
     await settle()
     expect(begun).toEqual(['slow-0', 'slow-1', 'slow-2', 'clicked'])
   })
 
   test('passes a failure on and frees the place', async () => {
-    const { gate } = openGate({ most: 1, perUser: 1, calm: 1 })
-    await expect(gate.pass({ user: 'a', urgency: 'urgent' }, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
-    await expect(gate.pass({ user: 'a', urgency: 'urgent' }, () => Promise.resolve(7))).resolves.toBe(7)
+    const { limiter } = openLimiter({ most: 1, perUser: 1, background: 1 })
+    await expect(limiter.run({ user: 'a', urgency: 'urgent' }, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    await expect(limiter.run({ user: 'a', urgency: 'urgent' }, () => Promise.resolve(7))).resolves.toBe(7)
   })
 
   test('never exceeds a limit, loses nobody, and starves nobody, whoever comes and goes', async () => {
-    const limits = { most: 4, perUser: 2, calm: 3 }
+    const limits = { most: 4, perUser: 2, background: 3 }
     const step = fc.oneof(
-      fc.record({ user: fc.constantFrom('a', 'b', 'c'), urgency: fc.constantFrom<Urgency>('urgent', 'calm') }),
+      fc.record({ user: fc.constantFrom('a', 'b', 'c'), urgency: fc.constantFrom<Urgency>('urgent', 'background') }),
       fc.constant('end' as const),
     )
     await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-      const { pass, running, begun, settle } = openGate(limits)
+      const { run, running, begun, settle } = openLimiter(limits)
       const passed: Promise<void>[] = []
       for (const each of steps) {
         if (each === 'end') running[0]?.end()
-        else passed.push(pass(each.user, each.urgency))
+        else passed.push(run(each.user, each.urgency))
         await settle()
         expect(running.length).toBeLessThanOrEqual(limits.most)
-        expect(running.filter(({ urgency }) => urgency === 'calm').length).toBeLessThanOrEqual(limits.calm)
+        expect(running.filter(({ urgency }) => urgency === 'background').length).toBeLessThanOrEqual(limits.background)
         for (const user of ['a', 'b', 'c']) expect(running.filter((own) => own.user === user).length).toBeLessThanOrEqual(limits.perUser)
       }
       while (running.length > 0) {

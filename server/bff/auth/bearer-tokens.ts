@@ -5,8 +5,8 @@ import { KubeError } from '@/lib/kube/errors'
 import type { Identity } from '@/lib/kube/rbac/attributes'
 import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
 import type { KubeClient } from '@/server/kube/client'
-import type { Attempts } from './attempts'
-import type { Ended } from './gatekeeper'
+import type { LoginAttempts } from './login-attempts'
+import type { Ended } from './authenticator'
 import type { Principal } from './principal'
 import { principalKey } from './principal-key'
 import { reviewRefused, sentences, tokenInvalid } from './refusals'
@@ -23,10 +23,10 @@ export function bearerOf({ headers: { authorization = '' } }: IncomingMessage): 
   return /^bearer +(\S+) *$/i.exec(authorization)?.[1]
 }
 
-export interface BearersOptions {
+export interface BearerTokensOptions {
   client: KubeClient
   clock: Clock
-  attempts: Attempts
+  attempts: LoginAttempts
   onEnded: (ended: Ended) => void
 }
 
@@ -38,19 +38,19 @@ interface Known {
 }
 
 /** Who shows a token, and whether the token is still good while a connection lives on it. */
-export class Bearers {
-  readonly #options: BearersOptions
+export class BearerTokens {
+  readonly #options: BearerTokensOptions
   readonly #known = new Map<string, Known>()
   readonly #asked = new Map<string, Promise<Identity | undefined>>()
 
-  constructor(options: BearersOptions) {
+  constructor(options: BearerTokensOptions) {
     this.#options = options
   }
 
   /**
    * Rejects with a Refusal: 401 for a token that is no good, 429 for too many of them, 502 or 503 when nobody can tell.
    */
-  async identify(token: string, address: string): Promise<Principal> {
+  async authenticate(token: string, address: string): Promise<Principal> {
     const { client, clock, attempts } = this.#options
     const id = `bearer-${createHash('sha256').update(token).digest('base64url')}`
     const known = this.#known.get(id)
