@@ -28,8 +28,8 @@ import { type BffMetrics, noBffMetrics } from './metrics-hooks'
 import { Journal } from './recorder/journal'
 import { createMemoryStore } from './shared/memory-store'
 import type { Sharing } from './shared/sharing'
-import { followWorld } from './views/all'
-import { World } from './world/world'
+import { watchControlPlane } from './views/all'
+import { ControlPlaneCache } from './cache/control-plane-cache'
 
 export { type AboutFacts, discoverServed } from './actions/about'
 export { type AuditLog, openAuditLog } from './audit/audit-log'
@@ -115,21 +115,21 @@ export function createBff(deps: BffDeps): Bff {
     schedulerProfile: profile,
     figures = noBffMetrics,
   } = deps
-  const world = new World(informers, deps.served ?? (() => true), deps.pulse)
+  const cache = new ControlPlaneCache(informers, deps.served ?? (() => true), deps.pulse)
   const names = namesOf([...LOOPBACK, ...deps.allowedHosts])
   const journal = deps.journal ?? new Journal({ clock })
-  const views = followWorld({ world, clock, journal, failover: deps.failover, profile, evictionsPerSecond: deps.evictionsPerSecond })
+  const views = watchControlPlane({ cache, clock, journal, failover: deps.failover, profile, evictionsPerSecond: deps.evictionsPerSecond })
   const newEpoch = (): string => `${clock.now().toString(36)}-${Math.floor(random() * 2 ** 32).toString(36)}`
   const audit = deps.audit ?? new AuditLog({ sink: noSink(), clock, random, log })
   const hub = createHub({ views, audit, clock, newEpoch, log })
   const foreign = (request: IncomingMessage): string | undefined => foreignRequest(request, names)
-  const access = new AccessCache({ client, informers, world, clock, random, log, metrics: figures })
+  const access = new AccessCache({ client, informers, cache, clock, random, log, metrics: figures })
   const authenticator = deps.authenticator ?? createLocalAuthenticator({ client, clock, user: about.user })
   const store =
     deps.sharing?.store
     ?? createMemoryStore({ clock, onError: (error) => log.error({ err: error }, 'a message could not be handled') })
   const gateway = new LiveGateway({
-    world,
+    cache,
     hub,
     authenticator,
     access,
@@ -141,10 +141,10 @@ export function createBff(deps: BffDeps): Bff {
     store,
     adapter: deps.sharing?.socketAdapter,
   })
-  const own = apiEndpoints({ world, views, journal, audit, clock, random, about, profile, failover: deps.failover })
+  const own = apiEndpoints({ cache, views, journal, audit, clock, random, about, profile, failover: deps.failover })
   const router = createApi({
     endpoints: [...own, ...(deps.endpoints ?? [])],
-    probes: { world, metrics: deps.metrics, leaving: deps.leaving, clock, security: deps.security },
+    probes: { cache, metrics: deps.metrics, leaving: deps.leaving, clock, security: deps.security },
     names,
     authenticator,
     store,

@@ -16,7 +16,7 @@ import {
 } from './testing/plane-of-two'
 import { actionsOn, type Bases, type Line } from './testing/requests'
 import { eventually, startBff } from './testing/start-bff'
-import { KINDS_READ } from './world/world'
+import { KINDS_READ } from './cache/control-plane-cache'
 
 const NAMESPACES = Object.keys(TENANTS) as TenantNamespace[]
 const READ = ['get', 'list', 'watch']

@@ -24,7 +24,7 @@ import { actionsOn, QUERIES } from './testing/requests'
 import { eventually, startBff } from './testing/start-bff'
 import { Tap } from './testing/tap'
 import type { RebalancePlanView } from '@/lib/view/rebalance-model'
-import { idOf, KINDS_READ } from './world/world'
+import { idOf, KINDS_READ } from './cache/control-plane-cache'
 
 const RED: readonly TenantNamespace[] = ['ns-red']
 const BLUE: readonly TenantNamespace[] = ['ns-blue']

@@ -12,8 +12,8 @@ import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
 import { aBinding, aCluster, aggregated, byAvailableReplicas } from '@/lib/testing/builders'
 import { createFakeClock } from '@/lib/testing/fake-clock'
 import { FedInformers } from '@/server/bff/testing/fed-informers'
-import { DriftBook } from '@/server/bff/views/drift-book'
-import { World } from '@/server/bff/world/world'
+import { DriftCache } from '@/server/bff/views/drift-cache'
+import { ControlPlaneCache } from '@/server/bff/cache/control-plane-cache'
 import { countOf } from './usage'
 
 /** Longer than any pass takes by the clock of the book. */
@@ -50,14 +50,14 @@ export async function benchDrift(argv: string[]): Promise<object> {
 class Bench {
   readonly informers = new FedInformers()
   readonly #clock = createFakeClock()
-  readonly #book: DriftBook
+  readonly #book: DriftCache
   readonly #bindings: ResourceBinding[]
   readonly #clusters: Cluster[]
   #turns = 0
 
   constructor(shape: Shape) {
     this.#clusters = Array.from({ length: shape.clusters }, (_, at) => memberOf(at, 200))
-    this.#book = new DriftBook(new World(this.informers, () => true), this.#clock, { elapsed: () => this.#elapsed() })
+    this.#book = new DriftCache(new ControlPlaneCache(this.informers, () => true), this.#clock, { elapsed: () => this.#elapsed() })
     this.#bindings = Array.from({ length: shape.workloads }, (_, at) => placed(at, this.#clusters))
     for (const each of this.#clusters) this.informers.of(clusterKind).put(each)
     for (const each of this.#bindings) this.informers.of(resourceBinding).put(each)

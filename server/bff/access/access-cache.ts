@@ -6,7 +6,7 @@ import type { Informers } from '@/server/kube/informer'
 import type { Logger } from '@/server/runtime/controller'
 import type { Principal } from '../auth/principal'
 import type { AccessMetrics } from '../metrics-hooks'
-import type { World } from '../world/world'
+import type { ControlPlaneCache } from '../cache/control-plane-cache'
 import type { Access, Scope } from './access'
 import { ReviewLimiter } from './review-limiter'
 import { Reviewer } from './reviewer'
@@ -18,7 +18,7 @@ export interface AccessCacheOptions {
   /** Asks as the console itself. */
   client: KubeClient
   informers: Informers
-  world: World
+  cache: ControlPlaneCache
   clock: Clock
   /** Uniform in [0, 1). */
   random: () => number

@@ -8,7 +8,7 @@ import { roleBinding } from '@/lib/kube/kinds/role-binding'
 import type { Identity } from '@/lib/kube/rbac/attributes'
 import { type Clock, type EpochMs, parseTime, type Stop } from '@/lib/std/clock'
 import type { Change, Informers } from '@/server/kube/informer'
-import type { World } from '../world/world'
+import type { ControlPlaneCache } from '../cache/control-plane-cache'
 import { type Concern, keysOfIdentity, RbacIndex, type RbacObject } from './rbac-index'
 import { resourceOf } from './resources'
 import type { Reviewer } from './reviewer'
@@ -23,7 +23,7 @@ export interface RbacWatcherOptions {
   /** Asks as the console itself. */
   reviewer: Reviewer
   informers: Informers
-  world: World
+  cache: ControlPlaneCache
   clock: Clock
   onRights: (touchedOf: TouchedOf) => void
   onNamespace: (name: string) => void
@@ -78,10 +78,10 @@ export class RbacWatcher {
 
   /** Those that exist, where that may be known, else those in which something was seen; those that hold something first. */
   namespaces(): readonly string[] {
-    const { informers, world } = this.#options
+    const { informers, cache } = this.#options
     const known = this.#followed.has(NAMESPACES)
       ? informers.of(namespaceKind).list().map(({ metadata }) => metadata.name)
-      : [...this.#holding.keys(), ...[world.spreads, world.queues].flatMap((copy) =>
+      : [...this.#holding.keys(), ...[cache.spreads, cache.queues].flatMap((copy) =>
           copy.list().map(({ metadata }) => metadata.namespace ?? ''))]
     const [holding, empty] = [new Set<string>(), new Set<string>()]
     for (const name of known) (this.#holding.has(name) ? holding : empty).add(name)
@@ -103,7 +103,7 @@ export class RbacWatcher {
   }
 
   async #begin(): Promise<void> {
-    this.#stops.add(this.#options.world.onBindingChange((change) => {
+    this.#stops.add(this.#options.cache.onBindingChange((change) => {
       if (change.type === 'updated') return
       const { namespace } = (change.type === 'deleted' ? change.old : change.object).metadata
       if (namespace !== undefined) this.#hold(namespace, change.type === 'added' ? 1 : -1)

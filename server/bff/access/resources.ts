@@ -12,7 +12,7 @@ import { workloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import { workloadSpread } from '@/lib/kube/kinds/workload-spread'
 import { parseTime } from '@/lib/std/clock'
 import { parseWorkloadId } from '@/lib/view/workload-id'
-import { KINDS_READ } from '../world/world'
+import { KINDS_READ } from '../cache/control-plane-cache'
 import type { Place, ResourceName, Scope } from './access'
 
 /** A kind as RBAC names it. */

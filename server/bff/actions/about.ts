@@ -5,7 +5,7 @@ import type { AboutView } from '@/lib/view/model'
 import type { KubeClient } from '@/server/kube/client'
 import type { Scope } from '../access/access'
 import { BINDINGS, CLUSTERS, resourceOf } from '../access/resources'
-import { KINDS_READ } from '../world/world'
+import { KINDS_READ } from '../cache/control-plane-cache'
 
 /** What the composition root knows of the control plane. */
 export interface AboutFacts {

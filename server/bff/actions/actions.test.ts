@@ -100,7 +100,7 @@ describe('creating a rebalancer', () => {
     expect((await env.client.list(workloadRebalancer)).items).toHaveLength(2)
   })
 
-  test('is refused with the new plan when the world changed in a way that matters', async () => {
+  test('is refused with the new plan when the fleet changed in a way that matters', async () => {
     const { env, plan, create } = await startFleet()
     const { base } = await plan()
     await env.client.patch(cluster, { name: 'm2' }, {
@@ -114,7 +114,7 @@ describe('creating a rebalancer', () => {
     expect((await create({ base: (json as { plan: RebalancePlanView }).plan.base })).status).toBe(201)
   })
 
-  test('goes through when the world changed in a way that does not matter', async () => {
+  test('goes through when the fleet changed in a way that does not matter', async () => {
     const { env, plan, create, bff } = await startFleet()
     const { base } = await plan()
     await env.client.patch(cluster, { name: 'm2' }, {

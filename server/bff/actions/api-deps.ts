@@ -17,7 +17,7 @@ import type { QueueRows } from '../views/queues'
 import type { RebalancerRows } from '../views/rebalancers'
 import type { SpreadRows } from '../views/spreads'
 import type { WorkloadRows } from '../views/workloads'
-import type { World } from '../world/world'
+import type { ControlPlaneCache } from '../cache/control-plane-cache'
 import type { AboutFacts } from './about'
 
 /** The rows that the live stream sends, too. */
@@ -34,7 +34,7 @@ export interface ApiViews {
 }
 
 export interface ApiDeps {
-  world: World
+  cache: ControlPlaneCache
   views: ApiViews
   journal: Journal
   audit: AuditLog

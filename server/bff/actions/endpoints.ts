@@ -14,5 +14,5 @@ export function apiEndpoints(deps: ApiDeps): AnyEndpoint[] {
     ...fleetEndpoints(deps), ...rebalanceEndpoints(deps), ...failoverEndpoints(deps), ...queueEndpoints(deps),
     ...simulationEndpoints(deps),
   ]
-  return [...saysHowFresh(fromCaches, deps.world), ...consoleEndpoints(deps)]
+  return [...saysHowFresh(fromCaches, deps.cache), ...consoleEndpoints(deps)]
 }

@@ -16,17 +16,17 @@ import type { EndpointCall } from '../http/endpoint'
 import { changeObject } from '../http/precondition'
 import { refuse } from '../http/refusal'
 import { policiesSeen } from '../views/details'
-import { idOf } from '../world/world'
+import { idOf } from '../cache/control-plane-cache'
 import type { ApiDeps } from './api-deps'
 import { FIELD_MANAGER, OUTDATED } from './create-rebalancer'
 import { type Planner, refuseUnlessCurrent } from './plan-rebalance'
 
 /** What an action would do. What the caller does not see is not there. */
 export function planFailoverAction(deps: ApiDeps, order: FailoverOrder, { scope, user }: Planner): FailoverPlanView {
-  const { world, clock, profile, failover: settings } = deps
-  refuseUnlessCurrent(world)
+  const { cache, clock, profile, failover: settings } = deps
+  refuseUnlessCurrent(cache)
   const seen: PlanWorld = {
-    clusters: world.clusters.list(), bindings: world.bindings(), now: clock.now(), profile, settings, user,
+    clusters: cache.clusters.list(), bindings: cache.bindings(), now: clock.now(), profile, settings, user,
     ...(!seesAllWorkloads(scope) && { sees: (id: string) => seesWorkload(scope, id) }),
   }
   const plan = 'workload' in order
@@ -40,9 +40,9 @@ export function planFailoverAction(deps: ApiDeps, order: FailoverOrder, { scope,
  * The rights that an action takes: those of reading and patching its one object. The refusal names that object, so a binding
  * that the caller does not see is asked about by the name that it would have.
  */
-export function rightsFor({ world }: ApiDeps, order: FailoverOrder, scope: Scope | undefined): Question[] {
+export function rightsFor({ cache }: ApiDeps, order: FailoverOrder, scope: Scope | undefined): Question[] {
   const seen =
-    'workload' in order && scope && seesWorkload(scope, order.workload) ? world.bindingOf(order.workload) : undefined
+    'workload' in order && scope && seesWorkload(scope, order.workload) ? cache.bindingOf(order.workload) : undefined
   return failoverNeeds(order, seen?.metadata.name)
 }
 
@@ -113,26 +113,26 @@ function writtenBy(operations: FailoverPlanView['patch']): Record<string, unknow
 
 /** Why workloads of a cluster are still there, the most frequent reasons first; of those that the scope sees. */
 export function blockersIn(
-  { world, clock, failover: settings }: ApiDeps, cluster: string, scope: Scope,
+  { cache, clock, failover: settings }: ApiDeps, cluster: string, scope: Scope,
 ): ClusterBlockersView {
-  const facts = { clusters: world.clusters.list(), now: clock.now(), ...(settings && { settings }) }
-  const seen = world.bindingsIn(cluster).filter((binding) => seesWorkload(scope, idOf(binding)))
+  const facts = { clusters: cache.clusters.list(), now: clock.now(), ...(settings && { settings }) }
+  const seen = cache.bindingsIn(cluster).filter((binding) => seesWorkload(scope, idOf(binding)))
   const workloads = seen.map((binding) => ({
     id: idOf(binding),
-    blockers: blockersOf(binding, { ...facts, policies: policiesSeen(world.policiesOf(binding), scope) })
+    blockers: blockersOf(binding, { ...facts, policies: policiesSeen(cache.policiesOf(binding), scope) })
       .filter((each) => each.cluster === cluster).map(projectBlocker),
   }))
   return { cluster, reasons: groupBlockers(workloads) }
 }
 
-function bindingOf({ world }: ApiDeps, id: string, scope: Scope) {
-  const binding = seesWorkload(scope, id) ? world.bindingOf(id) : undefined
+function bindingOf({ cache }: ApiDeps, id: string, scope: Scope) {
+  const binding = seesWorkload(scope, id) ? cache.bindingOf(id) : undefined
   if (!binding) throw refuse(404, 'NotFound', 'There is no such workload any more.', { field: 'workload' })
   return binding
 }
 
-function clusterOf({ world }: ApiDeps, name: string, scope: Scope) {
-  const cluster = scope.sees(CLUSTERS) ? world.clusters.get(name) : undefined
+function clusterOf({ cache }: ApiDeps, name: string, scope: Scope) {
+  const cluster = scope.sees(CLUSTERS) ? cache.clusters.get(name) : undefined
   if (!cluster) {
     throw refuse(404, 'NotFound', `No cluster ${name} is registered. Choose another one.`, { field: 'cluster' })
   }

@@ -8,7 +8,7 @@ import { type AnyEndpoint, endpoint } from '../http/endpoint'
 import { pageOf, pageParameters, pageSchema } from '../http/pagination'
 import { versionOf } from '../http/precondition'
 import { refuse, type Refusal } from '../http/refusal'
-import { idOf } from '../world/world'
+import { idOf } from '../cache/control-plane-cache'
 import { type ApiDeps, scopeIn, scopeWith } from './api-deps'
 
 const inNamespace = z.string().min(1).optional().meta({ description: 'Only those in this namespace.' })
@@ -36,7 +36,7 @@ function listClusters({ views: { clusters } }: ApiDeps) {
   })
 }
 
-function readCluster({ views: { clusters }, world }: ApiDeps) {
+function readCluster({ views: { clusters }, cache }: ApiDeps) {
   return endpoint({
     method: 'GET', path: '/api/v1/clusters/{cluster}', kind: 'query', tag: 'Fleet', summary: 'Read one member cluster',
     response: clusterSchema,
@@ -44,12 +44,12 @@ function readCluster({ views: { clusters }, world }: ApiDeps) {
       const { cluster = '' } = call.params
       const body = clusters.row(cluster, await scopeIn(call))
       if (!body) throw missing(`cluster ${cluster}`)
-      return { body, version: versionOf(world.clusters.get(cluster)?.metadata) }
+      return { body, version: versionOf(cache.clusters.get(cluster)?.metadata) }
     },
   })
 }
 
-function listWorkloads({ views: { workloads }, world }: ApiDeps) {
+function listWorkloads({ views: { workloads }, cache }: ApiDeps) {
   return endpoint({
     method: 'GET', path: '/api/v1/workloads', kind: 'query', tag: 'Fleet',
     summary: 'List the workloads with their distribution',
@@ -58,7 +58,7 @@ function listWorkloads({ views: { workloads }, world }: ApiDeps) {
     perform: async (call) => {
       const { namespace, cluster } = call.query
       const scope = await scopeWith(call, BINDINGS, CLUSTER_BINDINGS)
-      const all = cluster === undefined ? workloads.ids() : world.bindingsIn(cluster).map(idOf)
+      const all = cluster === undefined ? workloads.ids() : cache.bindingsIn(cluster).map(idOf)
       const ids = all.filter((id) =>
         seesWorkload(scope, id) && (namespace === undefined || parseWorkloadId(id)?.namespace === namespace))
       return pageOf({ ids, row: (id) => workloads.row(id, scope), query: call.query })
@@ -66,7 +66,7 @@ function listWorkloads({ views: { workloads }, world }: ApiDeps) {
   })
 }
 
-function readWorkload({ views: { details }, world }: ApiDeps) {
+function readWorkload({ views: { details }, cache }: ApiDeps) {
   return endpoint({
     method: 'GET', path: '/api/v1/workloads/{apiVersion}/{kind}/{namespace}/{name}', kind: 'query', tag: 'Fleet',
     summary: 'Read all of one workload',
@@ -80,7 +80,7 @@ function readWorkload({ views: { details }, world }: ApiDeps) {
       details.open()
       const body = details.page(id, scope)
       if (!body) throw missing(`workload ${id}`)
-      return { body, version: versionOf(world.bindingOf(id)?.metadata) }
+      return { body, version: versionOf(cache.bindingOf(id)?.metadata) }
     },
   })
 }
@@ -101,7 +101,7 @@ function listSpreads({ views: { spreads } }: ApiDeps) {
   })
 }
 
-function readSpread({ views: { spreads }, world }: ApiDeps) {
+function readSpread({ views: { spreads }, cache }: ApiDeps) {
   return endpoint({
     method: 'GET', path: '/api/v1/spreads/{namespace}/{name}', kind: 'query', tag: 'Fleet',
     summary: 'Read one WorkloadSpread', response: spreadSchema,
@@ -109,7 +109,7 @@ function readSpread({ views: { spreads }, world }: ApiDeps) {
       const id = `${call.params.namespace}/${call.params.name}`
       const body = spreads.row(id, await scopeIn(call))
       if (!body) throw missing(`WorkloadSpread ${id}`)
-      return { body, version: versionOf(world.spreads.get(id)?.metadata) }
+      return { body, version: versionOf(cache.spreads.get(id)?.metadata) }
     },
   })
 }

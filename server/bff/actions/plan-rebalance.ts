@@ -9,7 +9,7 @@ import { workloadId } from '@/lib/view/workload-id'
 import type { Scope } from '../access/access'
 import { CLUSTERS, seesWorkload } from '../access/resources'
 import { refuse } from '../http/refusal'
-import type { World } from '../world/world'
+import type { ControlPlaneCache } from '../cache/control-plane-cache'
 import type { ApiDeps } from './api-deps'
 
 /** Who asks: what they see, and by what name they are known on objects. */
@@ -22,14 +22,14 @@ const NOT_SYNCED = 'The console has not yet seen the whole control plane. Try ag
 const STALE = 'The control plane does not answer, so a plan would be out of date. Try again when the console is live.'
 
 /** Throws a refusal while the caches are not complete: what is missing must not look as if it were not there. */
-export function refuseUnlessComplete(world: World): void {
-  if (!world.hasSynced()) throw refuse(503, 'NotSynced', NOT_SYNCED, { retryAfterSeconds: 1 })
+export function refuseUnlessComplete(cache: ControlPlaneCache): void {
+  if (!cache.hasSynced()) throw refuse(503, 'NotSynced', NOT_SYNCED, { retryAfterSeconds: 1 })
 }
 
 /** Throws a refusal while the caches are not complete or no longer current. */
-export function refuseUnlessCurrent(world: World): void {
-  refuseUnlessComplete(world)
-  if (world.freshness().state === 'stale') throw refuse(503, 'Stale', STALE)
+export function refuseUnlessCurrent(cache: ControlPlaneCache): void {
+  refuseUnlessComplete(cache)
+  if (cache.freshness().state === 'stale') throw refuse(503, 'Stale', STALE)
 }
 
 export interface PlanOrder {
@@ -45,7 +45,7 @@ export interface PlanOrder {
 export function previewRebalance(
   deps: ApiDeps, { targets, ...options }: PlanOrder, { scope, user }: Planner,
 ): RebalancePlanView {
-  const knownClusters = scope.sees(CLUSTERS) ? undefined : clustersOf(deps.world, targets, scope)
+  const knownClusters = scope.sees(CLUSTERS) ? undefined : clustersOf(deps.cache, targets, scope)
   return projectPlan({
     plan: planFor(deps, { targets, manner: options.manner }, scope), now: deps.clock.now(), createdBy: user, ...options,
     ...(knownClusters && { knownClusters }),
@@ -53,13 +53,13 @@ export function previewRebalance(
 }
 
 /** Those that the bindings of the caller's own workloads name: they may be read there. */
-function clustersOf(world: World, targets: readonly WorkloadRef[], scope: Scope): ReadonlySet<string> {
+function clustersOf(cache: ControlPlaneCache, targets: readonly WorkloadRef[], scope: Scope): ReadonlySet<string> {
   const seen = targets.map(workloadId).filter((id) => seesWorkload(scope, id))
-  return new Set(seen.flatMap((id) => world.bindingOf(id)?.spec.clusters ?? []).map(({ name }) => name))
+  return new Set(seen.flatMap((id) => cache.bindingOf(id)?.spec.clusters ?? []).map(({ name }) => name))
 }
 
-function planFor({ world, profile }: ApiDeps, { targets, manner }: PlanOrder, scope: Scope): RebalancePlan {
-  refuseUnlessCurrent(world)
+function planFor({ cache, profile }: ApiDeps, { targets, manner }: PlanOrder, scope: Scope): RebalancePlan {
+  refuseUnlessCurrent(cache)
   if (manner && targets.length > MOST_WORKLOADS) {
     throw refuse(400, 'TooManyWorkloads', `A plan takes at most ${MOST_WORKLOADS} workloads; choose fewer.`)
   }
@@ -67,9 +67,9 @@ function planFor({ world, profile }: ApiDeps, { targets, manner }: PlanOrder, sc
   return planRebalance({
     // The loop that carries out a plan takes its workloads in this order, and the base depends on it.
     workloads: manner ? selectWorkloads({ workloads: targets }, { bindings: [] }) : targets,
-    bindings: seen.flatMap((id) => world.bindingOf(id) ?? []),
-    clusters: world.clusters.list(),
-    policies: world.policies(),
+    bindings: seen.flatMap((id) => cache.bindingOf(id) ?? []),
+    clusters: cache.clusters.list(),
+    policies: cache.policies(),
     profile,
     ...(manner && {
       makeBeforeBreak: manner.makeBeforeBreak, minReady: manner.minReady, allowFewerReplicas: manner.allowFewerReplicas,

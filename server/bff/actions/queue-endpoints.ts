@@ -35,7 +35,7 @@ const mayHold = (call: Call): Question[] => holdQueueNeeds(refIn(call))
 const mayReorder = (call: Call & { body: { workload: string } }): Question[] =>
   reorderNeeds(refIn(call), parseWorkloadId(call.body.workload)?.namespace)
 
-function reads({ views: { queues }, world }: ApiDeps): AnyEndpoint[] {
+function reads({ views: { queues }, cache }: ApiDeps): AnyEndpoint[] {
   return [
     endpoint({
       method: 'GET', path: '/api/v1/queues', kind: 'query', tag, summary: 'List the queues',
@@ -65,7 +65,7 @@ function reads({ views: { queues }, world }: ApiDeps): AnyEndpoint[] {
         const id = `${namespace}/${name}`
         const body = queues.page(id, await scopeIn(call))
         if (!body) throw missing(`queue ${id}`)
-        return { body, version: versionOf(world.queues.get(id)?.metadata) }
+        return { body, version: versionOf(cache.queues.get(id)?.metadata) }
       },
     }),
   ]

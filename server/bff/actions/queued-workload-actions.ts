@@ -125,9 +125,9 @@ function refuseTwice({ metadata: { annotations = {} } }: ResourceBinding): void 
     + 'quota allows it.')
 }
 
-function refuseUnknownClass({ world }: ApiDeps, { spec }: QueuePlan['queue'], name: string): void {
+function refuseUnknownClass({ cache }: ApiDeps, { spec }: QueuePlan['queue'], name: string): void {
   const classes = spec.priorityClasses ?? []
-  if (classes.some((each) => each.name === name) || world.priorityClasses.get(name)) return
+  if (classes.some((each) => each.name === name) || cache.priorityClasses.get(name)) return
   const known = classes.length > 0
     ? `Choose one of ${classes.map((each) => each.name).join(', ')}.`
     : 'Add it to spec.priorityClasses of the queue first.'

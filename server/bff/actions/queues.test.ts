@@ -348,7 +348,7 @@ describe('one binding', () => {
 })
 
 test('every order names the rights that it takes; who claims a namespace for a queue must be allowed to keep queues there', () => {
-  const endpoints = queueEndpoints({ views: {}, world: {} } as ApiDeps)
+  const endpoints = queueEndpoints({ views: {}, cache: {} } as ApiDeps)
   const rights = (summary: string, given: object) => {
     const found = endpoints.find((each) => each.summary === summary) as {
       needs?: (call: never) => { verb: string; resource: string; namespace?: string; name?: string }[],

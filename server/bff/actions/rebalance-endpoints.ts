@@ -27,7 +27,7 @@ const plannerOf = async (call: EndpointCall, deps: ApiDeps): Promise<Planner> =>
 })
 
 function rebalancers(deps: ApiDeps): AnyEndpoint[] {
-  const { views: { rebalancers: rows }, world } = deps
+  const { views: { rebalancers: rows }, cache } = deps
   return [
     endpoint({
       method: 'GET', path: '/api/v1/rebalancers', kind: 'query', tag: 'Rebalance',
@@ -45,7 +45,7 @@ function rebalancers(deps: ApiDeps): AnyEndpoint[] {
         const { rebalancer: name = '' } = call.params
         const body = rows.row(name, await scopeIn(call))
         if (!body) throw missing(`rebalancer ${name}`)
-        return { body, version: versionOf(world.rebalancers.get(name)?.metadata) }
+        return { body, version: versionOf(cache.rebalancers.get(name)?.metadata) }
       },
     }),
     endpoint({
@@ -63,7 +63,7 @@ function rebalancers(deps: ApiDeps): AnyEndpoint[] {
 }
 
 function plans(deps: ApiDeps): AnyEndpoint[] {
-  const { views: { plans: rows }, world } = deps
+  const { views: { plans: rows }, cache } = deps
   return [
     endpoint({
       method: 'GET', path: '/api/v1/rebalance-plans', kind: 'query', tag: 'Rebalance',
@@ -81,7 +81,7 @@ function plans(deps: ApiDeps): AnyEndpoint[] {
         const { plan: name = '' } = call.params
         const body = rows.row(name, await scopeIn(call))
         if (!body) throw missing(`rebalance plan ${name}`)
-        return { body, version: versionOf(world.plans.get(name)?.metadata) }
+        return { body, version: versionOf(cache.plans.get(name)?.metadata) }
       },
     }),
     endpoint({

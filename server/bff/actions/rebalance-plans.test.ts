@@ -74,7 +74,7 @@ describe('a plan in waves', () => {
       expect((await read(name)).status).toMatchObject({ phase: 'Running', counts: { total: 2 } }))
   })
 
-  test('is refused with the new preview when the world moved', async () => {
+  test('is refused with the new preview when the fleet changed', async () => {
     const { env, preview, post } = await startFleet()
     const { base } = await preview([web])
     await env.client.patch(resourceBinding, { namespace: 'demo', name: 'web-deployment' }, {

@@ -20,7 +20,7 @@ export async function createPlan(
   const { client } = call.principal
   if ('selection' in call.body) {
     await refuseTooMany({
-      asked: call.body.selection, selection: selectionOf(call.body.selection), world: deps.world, scope: planner.scope, client,
+      asked: call.body.selection, selection: selectionOf(call.body.selection), cache: deps.cache, scope: planner.scope, client,
     })
   }
   if ('undoOf' in call.body) tellUndo(call, call.body.undoOf)

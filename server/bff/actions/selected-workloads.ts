@@ -10,14 +10,14 @@ import { discoverVersion } from '@/server/kube/discovery'
 import type { Scope } from '../access/access'
 import { seesWorkload } from '../access/resources'
 import { refuse } from '../http/refusal'
-import type { World } from '../world/world'
+import type { ControlPlaneCache } from '../cache/control-plane-cache'
 
 interface Asked {
   /** As it was asked for: its labels are text. */
   asked: Selection
   /** The same as RebalancePlan takes it. */
   selection: RebalanceSelection
-  world: World
+  cache: ControlPlaneCache
   scope: Scope
   /** Asks as the caller. */
   client: KubeClient
@@ -28,9 +28,9 @@ interface Asked {
  * them. Counts what the caller sees. Where the caller may not list the templates whose labels decide, nothing is
  * refused here: the plan itself then reports it.
  */
-export async function refuseTooMany({ asked, selection, world, scope, client }: Asked): Promise<void> {
+export async function refuseTooMany({ asked, selection, cache, scope, client }: Asked): Promise<void> {
   const { labelSelector: _, ...rest } = selection
-  const bindings = world.bindings()
+  const bindings = cache.bindings()
   // Labels alone choose among all workloads.
   const candidates = Object.keys(rest).length > 0
     ? selectWorkloads({ selection: rest }, { bindings })

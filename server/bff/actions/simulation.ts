@@ -24,9 +24,9 @@ export function simulationEndpoints(deps: ApiDeps): AnyEndpoint[] {
   ]
 }
 
-async function simulate({ world }: ApiDeps, call: EndpointCall<SimulationBody>): Promise<{ name: string }> {
+async function simulate({ cache }: ApiDeps, call: EndpointCall<SimulationBody>): Promise<{ name: string }> {
   const { params: { cluster: name = '' }, body: { state }, principal: { client } } = call
-  if (!(await scopeIn(call as EndpointCall)).sees(CLUSTERS) || !world.clusters.get(name)) throw missing(`cluster ${name}`)
+  if (!(await scopeIn(call as EndpointCall)).sees(CLUSTERS) || !cache.clusters.get(name)) throw missing(`cluster ${name}`)
   await changeObject(call, { kind: clusterKind, ref: { name } }, async ({ object, lock }) => {
     if (!isSimulated(object)) {
       throw refuse(409, 'NothingToDo', `${name} is not a simulated member. Nothing was changed.`)

@@ -7,20 +7,20 @@ import { projectFailback, projectWhatIf } from '@/lib/view/project/what-if'
 import type { Scope } from '../access/access'
 import { CLUSTERS, seesAllWorkloads, seesWorkload } from '../access/resources'
 import { refuse } from '../http/refusal'
-import { idOf } from '../world/world'
+import { idOf } from '../cache/control-plane-cache'
 import type { ApiDeps } from './api-deps'
 import { refuseUnlessCurrent } from './plan-rebalance'
 
 /** Decided with all workloads, for they take room from each other; told of those that the scope sees. */
 export function whatIfWithout(
-  { world, clock, profile, failover }: ApiDeps, { cluster, cause }: WhatIfBody, scope: Scope,
+  { cache, clock, profile, failover }: ApiDeps, { cluster, cause }: WhatIfBody, scope: Scope,
 ): WhatIfView {
-  refuseUnlessCurrent(world)
-  if (!scope.sees(CLUSTERS) || !world.clusters.get(cluster)) {
+  refuseUnlessCurrent(cache)
+  if (!scope.sees(CLUSTERS) || !cache.clusters.get(cluster)) {
     throw refuse(404, 'NotFound', `No cluster ${cluster} is registered. Choose another one.`, { field: 'cluster' })
   }
   const facts = {
-    cluster, cause, bindings: world.bindings(), clusters: world.clusters.list(), now: clock.now(),
+    cluster, cause, bindings: cache.bindings(), clusters: cache.clusters.list(), now: clock.now(),
     ...(profile && { profile }), ...(failover?.pace && { pace: failover.pace }),
   }
   const view = projectWhatIf({ cluster, cause, whatIf: whatIf(facts) })
@@ -45,9 +45,9 @@ function restrict(view: WhatIfView, targets: WhatIfTargetView[]): WhatIfView {
 }
 
 /** Of the workloads that the scope sees. */
-export function suggestFailbacks({ world, clock, profile }: ApiDeps, scope: Scope): FailbackView[] {
-  refuseUnlessCurrent(world)
-  const bindings = world.bindings().filter((binding) => seesWorkload(scope, idOf(binding)))
-  const clusters = scope.sees(CLUSTERS) ? world.clusters.list() : []
+export function suggestFailbacks({ cache, clock, profile }: ApiDeps, scope: Scope): FailbackView[] {
+  refuseUnlessCurrent(cache)
+  const bindings = cache.bindings().filter((binding) => seesWorkload(scope, idOf(binding)))
+  const clusters = scope.sees(CLUSTERS) ? cache.clusters.list() : []
   return suggestFailback({ bindings, clusters, now: clock.now(), ...(profile && { profile }) }).map(projectFailback)
 }

@@ -30,7 +30,7 @@ interface Document {
 }
 
 const deps = {
-  views: {}, world: {}, journal: {}, audit: {}, clock: createFakeClock(), random: () => 0, about: {},
+  views: {}, cache: {}, journal: {}, audit: {}, clock: createFakeClock(), random: () => 0, about: {},
 } as unknown as ApiDeps
 const authenticator = createLocalAuthenticator({
   client: { create: () => Promise.reject(kubeError(0, 'Unreachable', 'away')) } as never, clock: createFakeClock(),

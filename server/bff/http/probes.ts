@@ -1,12 +1,12 @@
 /** What machines ask. */
 import { type Clock, formatTime } from '@/lib/std/clock'
-import type { World } from '../world/world'
+import type { ControlPlaneCache } from '../cache/control-plane-cache'
 import { type Answer, plainText } from './answers'
 import type { Probe } from './router'
 import { type SecurityContact, securityTxt } from './security-txt'
 
 export interface ProbeDeps {
-  world: Pick<World, 'copies'>
+  cache: Pick<ControlPlaneCache, 'copies'>
   /** True once the process takes leave. */
   leaving?: (() => boolean) | undefined
   /** The text of `/metrics`; without it there is none. */
@@ -21,12 +21,12 @@ export interface ProbeDeps {
  * to leave; a copy that is stale is shown as such on the pages and keeps no instance from serving. `?verbose` lists
  * all.
  */
-export function probes({ world, metrics, clock, security, leaving = () => false }: ProbeDeps): Probe[] {
+export function probes({ cache, metrics, clock, security, leaving = () => false }: ProbeDeps): Probe[] {
   return [
     { path: '/healthz', answer: () => plainText(200, 'ok') },
     {
       path: '/readyz',
-      answer: ({ url = '' }) => readiness(world.copies(), { leaving: leaving(), verbose: isVerbose(url) }),
+      answer: ({ url = '' }) => readiness(cache.copies(), { leaving: leaving(), verbose: isVerbose(url) }),
     },
     ...(metrics ? [{ path: '/metrics', answer: async () => ({ status: 200, ...(await metrics()) }) }] : []),
     ...(security ? [securityTxt(security, clock)] : []),
@@ -35,7 +35,7 @@ export function probes({ world, metrics, clock, security, leaving = () => false 
 
 const isVerbose = (url: string): boolean => new URLSearchParams(url.split('?', 2)[1]).has('verbose')
 
-type Copies = ReturnType<World['copies']>
+type Copies = ReturnType<ControlPlaneCache['copies']>
 
 function readiness(copies: Copies, { leaving, verbose }: { leaving: boolean; verbose: boolean }): Answer {
   const missing = copies.filter(({ synced }) => !synced).map(({ resource }) => resource)

@@ -19,14 +19,14 @@ import { type Refusal, refusalOf, refuse } from '../http/refusal'
 import type { LiveMetrics } from '../metrics-hooks'
 import type { SocketAdapter } from '../shared/socket-adapter'
 import type { SharedStore } from '../shared/store'
-import type { World } from '../world/world'
+import type { ControlPlaneCache } from '../cache/control-plane-cache'
 import type { Hub } from './hub'
 import { DEFAULT_GATEWAY_LIMITS, type GatewayLimits, type SessionLimits } from './limits'
 import { Phases } from './pace'
 import { Session } from './session'
 
 export interface GatewayOptions {
-  world: World
+  cache: ControlPlaneCache
   hub: Hub
   authenticator: Authenticator
   access: AccessCache
@@ -80,12 +80,12 @@ export class LiveGateway {
     this.#options = options
     this.#limits = { ...DEFAULT_GATEWAY_LIMITS, ...options.limits }
     this.#stops = [
-      options.world.onFreshness(() => this.#tellFreshness()),
+      options.cache.onFreshness(() => this.#tellFreshness()),
       options.authenticator.onEnded((ended) => this.#onEnded(ended)),
       options.store.onState(() => this.#tellApart()),
     ]
     this.#tellApart()
-    void options.world.whenSynced().then(() => this.#catchUp())
+    void options.cache.whenSynced().then(() => this.#catchUp())
   }
 
   /** Serves the live protocol on an HTTP server. Leaves all other requests and upgrades to their own handlers. */
@@ -161,10 +161,10 @@ export class LiveGateway {
   }
 
   #open(socket: Connection): void {
-    const { hub, clock, world, log, metrics, limits, access } = this.#options
+    const { hub, clock, cache, log, metrics, limits, access } = this.#options
     const { principal } = socket.data
     const session = new Session({
-      socket, hub, clock, limits, metrics, phases: this.#phases, access: access.of(principal), isReady: () => world.hasSynced(),
+      socket, hub, clock, limits, metrics, phases: this.#phases, access: access.of(principal), isReady: () => cache.hasSynced(),
       onError: (error) => log.error({ err: error, socket: socket.id }, 'could not make a frame'),
       onTopics: () => this.#countSubscriptions(),
       onClosed: (why) => log.warn({ socket: socket.id, user: principal.identity.user, why }, CLOSED[why]),
@@ -203,7 +203,7 @@ export class LiveGateway {
 
   #freshness(): FreshnessMessage {
     const apart = this.#apartSince
-    return { ...this.#options.world.freshness(), ...(apart !== undefined && { apart: formatTime(apart) }) }
+    return { ...this.#options.cache.freshness(), ...(apart !== undefined && { apart: formatTime(apart) }) }
   }
 
   /** Told when it is over, and when it has lasted a while: short outages concern nobody. */

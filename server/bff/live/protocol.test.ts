@@ -19,7 +19,7 @@ const CROWD = Array.from({ length: 80 }, (_, index) => `crowd-${index}`)
 const THRONG = Array.from({ length: 1_100 }, (_, index) => `crowd-${index}`)
 
 /** Two servers over the same values, one of which may restart, and a browser whose connection may break and may be slow. */
-class World {
+class ControlPlaneCache {
   readonly clock = createFakeClock()
   readonly values = new Map<string, number>()
   readonly wire: CollectionEvent[] = []
@@ -175,23 +175,23 @@ class World {
 
 const some = fc.constantFrom('a', 'b', 'c', 'crowd-7', 'crowd-70')
 const step = fc.oneof(
-  { weight: 5, arbitrary: fc.tuple(some, fc.option(fc.nat(9), { nil: undefined })).map(([id, value]) => (world: World) => world.write(id, value)) },
-  { weight: 5, arbitrary: fc.constant((world: World) => world.deliver()) },
-  { weight: 3, arbitrary: fc.constantFrom(100, 300).map((ms) => (world: World) => world.clock.advance(ms)) },
-  { weight: 1, arbitrary: fc.array(some, { maxLength: 3 }).map((ids) => (world: World) => world.hide(new Set(ids))) },
+  { weight: 5, arbitrary: fc.tuple(some, fc.option(fc.nat(9), { nil: undefined })).map(([id, value]) => (world: ControlPlaneCache) => world.write(id, value)) },
+  { weight: 5, arbitrary: fc.constant((world: ControlPlaneCache) => world.deliver()) },
+  { weight: 3, arbitrary: fc.constantFrom(100, 300).map((ms) => (world: ControlPlaneCache) => world.clock.advance(ms)) },
+  { weight: 1, arbitrary: fc.array(some, { maxLength: 3 }).map((ids) => (world: ControlPlaneCache) => world.hide(new Set(ids))) },
   {
     weight: 3,
     arbitrary: fc.constantFrom(
-      (world: World) => world.reconnect(),
-      (world: World) => world.moveOver(),
-      (world: World) => world.restart(),
-      (world: World) => world.resume(),
-      (world: World) => world.leave(),
-      (world: World) => world.comeBack(0),
-      (world: World) => world.comeBack(1),
-      (world: World) => world.clock.set(-3_600_000),
-      (world: World) => { world.slow = true },
-      (world: World) => { world.ready = false },
+      (world: ControlPlaneCache) => world.reconnect(),
+      (world: ControlPlaneCache) => world.moveOver(),
+      (world: ControlPlaneCache) => world.restart(),
+      (world: ControlPlaneCache) => world.resume(),
+      (world: ControlPlaneCache) => world.leave(),
+      (world: ControlPlaneCache) => world.comeBack(0),
+      (world: ControlPlaneCache) => world.comeBack(1),
+      (world: ControlPlaneCache) => world.clock.set(-3_600_000),
+      (world: ControlPlaneCache) => { world.slow = true },
+      (world: ControlPlaneCache) => { world.ready = false },
     ),
   },
 )
@@ -199,7 +199,7 @@ const step = fc.oneof(
 describe('both halves of the live protocol', () => {
   test.each([['few', [], 500], ['many', CROWD, 150]] as const)('agree in the end about %s entities, whatever happens between', (_, crowd, numRuns) => {
     fc.assert(fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const world = new World(crowd)
+      const world = new ControlPlaneCache(crowd)
       world.reconnect()
       for (const take of steps) take(world)
       world.settle()
@@ -211,7 +211,7 @@ describe('both halves of the live protocol', () => {
 
 test('they agree about more entities than are projected or written in one go, too', async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-    const world = new World(THRONG)
+    const world = new ControlPlaneCache(THRONG)
     world.reconnect()
     for (const take of steps) take(world)
     // Large frames are made beside the event loop.
@@ -223,7 +223,7 @@ test('they agree about more entities than are projected or written in one go, to
 }, 60_000)
 
 /** A run of changes, each with the moments between at which a connection may be cut. */
-const RUN: ((world: World) => void)[] = [
+const RUN: ((world: ControlPlaneCache) => void)[] = [
   (world) => world.write('a', 1), (world) => world.clock.advance(300), (world) => world.deliver(),
   (world) => world.write('crowd-3', undefined), (world) => world.write('b', 1), (world) => world.clock.advance(100),
   (world) => world.deliver(), (world) => world.write('b', 2), (world) => world.hide(new Set(['a'])), (world) => world.deliver(),
@@ -232,7 +232,7 @@ const RUN: ((world: World) => void)[] = [
 ]
 
 describe('a connection that is cut at any point of a recorded run', () => {
-  const cuts: [string, (world: World) => void][] = [
+  const cuts: [string, (world: ControlPlaneCache) => void][] = [
     ['and comes back to the same server', (world) => world.reconnect()],
     ['and comes back to another server', (world) => world.moveOver()],
     ['and finds its server restarted', (world) => world.restart()],
@@ -255,7 +255,7 @@ describe('a connection that is cut at any point of a recorded run', () => {
   ]
   for (const [name, cut] of cuts) {
     test.each(Array.from({ length: RUN.length + 1 }, (_, at) => at))(`${name}, after step %i, ends with the truth`, (at) => {
-      const world = new World(CROWD)
+      const world = new ControlPlaneCache(CROWD)
       world.reconnect()
       world.settle()
       for (const step of RUN.slice(0, at)) step(world)
@@ -268,8 +268,8 @@ describe('a connection that is cut at any point of a recorded run', () => {
 })
 
 describe('a client that comes from another server', () => {
-  const arrive = (more: (world: World) => void = () => undefined) => {
-    const world = new World(CROWD)
+  const arrive = (more: (world: ControlPlaneCache) => void = () => undefined) => {
+    const world = new ControlPlaneCache(CROWD)
     world.reconnect()
     world.settle()
     world.sent.length = 0
@@ -299,7 +299,7 @@ describe('a client that comes from another server', () => {
   test.each<[string, number, unknown]>([
     ['garbage', 32, 'garbage'], ['too little', 32, new Uint8Array(8)], ['an impossible size', 31, new Uint8Array(31 * 8)], ['nothing', 0, undefined],
   ])('gets a snapshot when its digest is %s', (_, of, hashes) => {
-    const world = new World(CROWD)
+    const world = new ControlPlaneCache(CROWD)
     const sent: FrameMessage[] = []
     const topic = new Topic({ name: 't', epoch: 'x', clock: world.clock, onError: (error) => { throw error }, project: (id) => ({ id }) })
     for (const id of CROWD) topic.touch(id)
@@ -315,7 +315,7 @@ describe('a client that comes from another server', () => {
 
 describe('rights that change', () => {
   test('take away and give back by deltas alone, and nothing of what was taken is sent any more', () => {
-    const world = new World(CROWD)
+    const world = new ControlPlaneCache(CROWD)
     world.reconnect()
     world.settle()
     world.sent.length = 0

@@ -5,7 +5,7 @@ import type { JournalEntry, JournalQuery } from '@/lib/view/journal'
 import { placed, ready, reportOf, sampleBinding, sampleCluster, T1, T2 } from '@/lib/view/project/testing/samples'
 import { createFakeClock, type FakeClock } from '@/lib/testing/fake-clock'
 import { FedInformers } from '../testing/fed-informers'
-import { World } from '../world/world'
+import { ControlPlaneCache } from '../cache/control-plane-cache'
 import { Journal } from './journal'
 import type { JournalStorage } from './journal-files'
 import { journalInMemory } from './journal-memory'
@@ -30,7 +30,7 @@ async function live({ clock = createFakeClock(Date.parse(T2)), storage, limits }
   const clusters = informers.of(cluster)
   return {
     clock, journal, bindings, clusters, informers,
-    begin: () => new Observer(journal).start(new World(informers, () => true)),
+    begin: () => new Observer(journal).start(new ControlPlaneCache(informers, () => true)),
     read: (query: JournalQuery = {}) => entriesOf(journal, query),
   }
 }

@@ -12,7 +12,7 @@ import {
 } from '@/lib/view/project/journal-facts'
 import { CREATED_BY_ANNOTATION } from '@/lib/view/project/plan-record'
 import type { Change } from '@/server/kube/informer'
-import { idOf, type World } from '../world/world'
+import { idOf, type ControlPlaneCache } from '../cache/control-plane-cache'
 import type { Journal } from './journal'
 
 const NOTHING: Facts = new Map()
@@ -35,14 +35,14 @@ export class Observer {
     this.#journal = journal
   }
 
-  start(world: World): void {
+  start(cache: ControlPlaneCache): void {
     this.#journal.resume()
     this.#stops = [
-      world.clusters.onChange((change) => this.#onCluster(change)),
-      world.onBindingChange((change) => this.#onBinding(world, change)),
-      this.#watchFreshness(world),
+      cache.clusters.onChange((change) => this.#onCluster(change)),
+      cache.onBindingChange((change) => this.#onBinding(cache, change)),
+      this.#watchFreshness(cache),
     ]
-    void world.whenSynced().then(() => this.#forgetUnseen())
+    void cache.whenSynced().then(() => this.#forgetUnseen())
   }
 
   stop(): void {
@@ -71,13 +71,13 @@ export class Observer {
     this.#learn(key, after)
   }
 
-  #onBinding(world: World, change: Change<AnyBinding>): void {
+  #onBinding(cache: ControlPlaneCache, change: Change<AnyBinding>): void {
     const binding = change.type === 'deleted' ? change.old : change.object
     const subject = { workload: idOf(binding) }
     const key = workloadSubject(subject.workload)
     if (change.type === 'deleted') return this.#forget(key, false)
     const watched = this.#seen.has(key)
-    const causes = causeFacts(world, subject.workload)
+    const causes = causeFacts(cache, subject.workload)
     const before = this.#journal.known(key) ?? NOTHING
     const after = factsOfBinding(binding, {
       causesOf: (task) => causesOfTask(task, binding, causes), known: before, rules: this.rules,
@@ -117,10 +117,10 @@ export class Observer {
   }
 
   /** What happened while the control plane did not answer is seen afterwards only by what became of it. */
-  #watchFreshness(world: World): Stop {
+  #watchFreshness(cache: ControlPlaneCache): Stop {
     let staleSince: string | undefined
-    return world.onFreshness(() => {
-      const { state, since } = world.freshness()
+    return cache.onFreshness(() => {
+      const { state, since } = cache.freshness()
       if (state === 'stale') staleSince ??= since
       if (state !== 'live' || staleSince === undefined) return
       this.#journal.noteGap(staleSince, 'unreachable')
@@ -129,15 +129,15 @@ export class Observer {
   }
 }
 
-function causeFacts(world: World, workload: string): CauseFacts {
+function causeFacts(cache: ControlPlaneCache, workload: string): CauseFacts {
   return {
-    cluster: (name) => world.clusters.get(name),
+    cluster: (name) => cache.clusters.get(name),
     plan: (name, uid) => {
-      const plan = world.plans.get(name)
+      const plan = cache.plans.get(name)
       return plan?.metadata.uid === uid ? authorOf(plan) : undefined
     },
     rebalancer: (createdAt) => {
-      const [found, ...others] = world.rebalancersOf(workload)
+      const [found, ...others] = cache.rebalancersOf(workload)
         .filter(({ metadata }) => metadata.creationTimestamp === createdAt)
       return found && others.length === 0 ? { name: found.metadata.name, ...authorOf(found) } : undefined
     },

@@ -25,7 +25,7 @@ import { placed, ready, reportOf, sampleBinding, sampleCluster, sampleWork, T1 }
 import type { KubeClient } from '@/server/kube/client'
 import { type Env, startEnv } from '@/server/testing/start-env'
 import type { Authenticator } from '../auth/authenticator'
-import { KINDS_READ } from '../world/world'
+import { KINDS_READ } from '../cache/control-plane-cache'
 
 /** Namespaces, and the word that the names of everything in them begin with. */
 export const TENANTS = { 'ns-red': 'crimson', 'ns-blue': 'azure' } as const

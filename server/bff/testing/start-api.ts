@@ -56,7 +56,7 @@ export async function startApi({ endpoints, clock = systemClock, via = 'token', 
   const api = createApi({
     endpoints, clock, log, audit, names: namesOf(['127.0.0.1']), metrics: noBffMetrics, accessOf: () => access,
     store: setup.store ?? createMemoryStore({ clock, onError: (error) => { throw error } }),
-    probes: { world: { copies: () => [] }, clock },
+    probes: { cache: { copies: () => [] }, clock },
     authenticator: { readOnly, addressOf: ({ headers }) => String(headers['x-address'] ?? '10.0.0.1'), authenticate: ({ headers }) => {
       const user = String(headers['x-user'] ?? 'jane')
       return Promise.resolve({ identity: { user, groups: ['staff'] }, key: String(headers['x-key'] ?? user), via, session: { id: `session-of-${user}`, expiresAt: 0 }, client: setup.client ?? nobody })

@@ -1,39 +1,39 @@
-/** All views of one world, in the order in which they have to listen. */
+/** All views of one control plane, in the order in which they have to listen. */
 import { evictionRules } from '@/lib/domain/eviction'
 import type { SchedulerProfile } from '@/lib/domain/placement'
 import { Observer } from '../recorder/observer'
 import { ClusterRows } from './clusters'
 import { type DetailSources, WorkloadDetails } from './details'
-import { DriftBook } from './drift-book'
+import { DriftCache } from './drift-cache'
 import { FailoverRows } from './failover'
 import { PlanRunRows } from './plan-runs'
 import { QueuePlanCache } from './queue-plan-cache'
 import { QueueRows } from './queues'
-import { ReadinessBook } from './readiness-book'
+import { ReadinessCache } from './readiness-cache'
 import { RebalancerRows } from './rebalancers'
 import { SpreadRows } from './spreads'
 import { SummaryRow } from './summary'
 import { WorkloadRows } from './workloads'
 
-export type Views = ReturnType<typeof followWorld>
+export type Views = ReturnType<typeof watchControlPlane>
 
 /** Nothing is followed before `start`. */
-export function followWorld(sources: Omit<DetailSources, 'rows'> & {
+export function watchControlPlane(sources: Omit<DetailSources, 'rows'> & {
   profile?: SchedulerProfile | undefined
   evictionsPerSecond?: number | undefined
 }) {
-  const { world, clock, journal, failover: settings, profile } = sources
+  const { cache, clock, journal, failover: settings, profile } = sources
   const observer = new Observer(journal, evictionRules(settings))
-  const readiness = new ReadinessBook(world, clock)
-  const clusters = new ClusterRows(world, readiness)
-  const queuePlans = new QueuePlanCache(world, clock, () => performance.now())
-  const queues = new QueueRows(world, queuePlans)
-  const drifts = new DriftBook(world, clock, { profile, elapsed: () => performance.now() })
-  const workloads = new WorkloadRows(world, clock, { queues: queuePlans, drifts, readiness })
+  const readiness = new ReadinessCache(cache, clock)
+  const clusters = new ClusterRows(cache, readiness)
+  const queuePlans = new QueuePlanCache(cache, clock, () => performance.now())
+  const queues = new QueueRows(cache, queuePlans)
+  const drifts = new DriftCache(cache, clock, { profile, elapsed: () => performance.now() })
+  const workloads = new WorkloadRows(cache, clock, { queues: queuePlans, drifts, readiness })
   const rebalancers = new RebalancerRows({ ...sources, rows: workloads })
-  const failovers = new FailoverRows({ world, clock, journal, settings, rows: workloads, evictionsPerSecond: sources.evictionsPerSecond })
-  const plans = new PlanRunRows(world)
-  const spreads = new SpreadRows(world, workloads)
+  const failovers = new FailoverRows({ cache, clock, journal, settings, rows: workloads, evictionsPerSecond: sources.evictionsPerSecond })
+  const plans = new PlanRunRows(cache)
+  const spreads = new SpreadRows(cache, workloads)
   const details = new WorkloadDetails({ ...sources, rows: workloads })
   const summary = new SummaryRow(workloads, clusters)
   // The workloads come last, for the others listen to what they find.
@@ -42,7 +42,7 @@ export function followWorld(sources: Omit<DetailSources, 'rows'> & {
   return {
     clusters, workloads, rebalancers, plans, spreads, details, failovers, summary, queues, queuePlans,
     start: () => {
-      observer.start(world)
+      observer.start(cache)
       for (const part of rows) part.start()
     },
     stop: () => {

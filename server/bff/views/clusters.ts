@@ -10,8 +10,8 @@ import type { Change } from '@/server/kube/informer'
 import type { Scope } from '../access/access'
 import { BINDINGS, CLUSTER_BINDINGS, CLUSTERS, seesAllWorkloads } from '../access/resources'
 import { EVERYTHING } from '../access/scope'
-import type { World } from '../world/world'
-import type { ReadinessBook } from './readiness-book'
+import type { ControlPlaneCache } from '../cache/control-plane-cache'
+import type { ReadinessCache } from './readiness-cache'
 import { Signal } from './signal'
 
 /** By namespace; the empty one is that of workloads without. */
@@ -24,20 +24,20 @@ export class ClusterRows {
   readonly touched = new Signal()
   readonly #memo = new ProjectionMemo<ClusterView>()
   readonly #loads = new Map<string, Map<string, Load>>()
-  readonly #world: World
-  readonly #readiness: ReadinessBook
+  readonly #cache: ControlPlaneCache
+  readonly #readiness: ReadinessCache
   #stops: Stop[] = []
 
-  constructor(world: World, readiness: ReadinessBook) {
-    this.#world = world
+  constructor(cache: ControlPlaneCache, readiness: ReadinessCache) {
+    this.#cache = cache
     this.#readiness = readiness
   }
 
   start(): void {
     this.#stops = [
-      this.#world.clusters.onChange((change) =>
+      this.#cache.clusters.onChange((change) =>
         this.touched.emit((change.type === 'deleted' ? change.old : change.object).metadata.name)),
-      this.#world.onBindingChange((change) => this.#onBinding(change)),
+      this.#cache.onBindingChange((change) => this.#onBinding(change)),
       this.#readiness.touched.listen((name) => this.touched.emit(name)),
     ]
   }
@@ -48,12 +48,12 @@ export class ClusterRows {
 
   /** Ids of all rows. */
   ids(): string[] {
-    return this.#world.clusters.list().map(({ metadata }) => metadata.name)
+    return this.#cache.clusters.list().map(({ metadata }) => metadata.name)
   }
 
   /** The row, which counts only the workloads that the scope sees; undefined when there is no such cluster for it. */
   row(name: string, scope: Scope = EVERYTHING): ClusterView | undefined {
-    const cluster = this.#world.clusters.get(name)
+    const cluster = this.#cache.clusters.get(name)
     if (!cluster) {
       this.#memo.forget(name)
       return undefined

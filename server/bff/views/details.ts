@@ -17,12 +17,12 @@ import type { Scope } from '../access/access'
 import { CLUSTERS, EVENTS, REBALANCERS, resourceOf, seesWorkloadThen, WORKS } from '../access/resources'
 import { EVERYTHING } from '../access/scope'
 import type { Journal } from '../recorder/journal'
-import { idOf, type Subject, type World } from '../world/world'
+import { idOf, type Subject, type ControlPlaneCache } from '../cache/control-plane-cache'
 import { Signal } from './signal'
 import type { WorkloadRows } from './workloads'
 
 export interface DetailSources {
-  world: World
+  cache: ControlPlaneCache
   rows: WorkloadRows
   journal: Journal
   clock: Clock
@@ -44,15 +44,15 @@ export class WorkloadDetails {
   }
 
   start(): void {
-    const { world, rows, journal } = this.#sources
+    const { cache, rows, journal } = this.#sources
     this.#stops = [
       rows.touched.listen((id) => this.touched.emit(id)),
       journal.placementTouched.listen((id) => this.touched.emit(id)),
-      world.rebalancers.onChange((change) => {
+      cache.rebalancers.onChange((change) => {
         const targets = (change.type === 'deleted' ? change.old : change.object).spec.workloads
         for (const target of targets) this.touched.emit(workloadId(target))
       }),
-      world.clusters.onChange(({ type }) => this.allTouched.emit(type)),
+      cache.clusters.onChange(({ type }) => this.allTouched.emit(type)),
     ]
   }
 
@@ -64,7 +64,7 @@ export class WorkloadDetails {
   open(): void {
     if (this.#followsEvents) return
     this.#followsEvents = true
-    const events = this.#sources.world.events()
+    const events = this.#sources.cache.events()
     this.#stops.push(events.onChange((change) => this.#onEvent(change.type === 'deleted' ? change.old : change.object)))
   }
 
@@ -75,19 +75,19 @@ export class WorkloadDetails {
 
   /** The page, made of what the scope sees; undefined when there is no such workload for it. */
   page(id: string, scope: Scope = EVERYTHING): WorkloadDetailView | undefined {
-    const { world, rows, journal } = this.#sources
+    const { cache, rows, journal } = this.#sources
     const view = rows.row(id, scope)
-    const binding = view && world.bindingOf(id)
+    const binding = view && cache.bindingOf(id)
     if (!binding) return undefined
-    const works = scope.seesAll(WORKS) ? world.worksOf(binding) : []
-    const rebalancers = scope.sees(REBALANCERS) ? world.rebalancersOf(id) : []
+    const works = scope.seesAll(WORKS) ? cache.worksOf(binding) : []
+    const rebalancers = scope.sees(REBALANCERS) ? cache.rebalancersOf(id) : []
     const noted = journal.changesOf(id)
     const placements = scope === EVERYTHING ? noted : noted.filter(({ at }) => seesWorkloadThen(scope, id, at))
-    const clusters = scope.sees(CLUSTERS) ? world.clusters.list() : []
-    const policies = policiesSeen(world.policiesOf(binding), scope)
+    const clusters = scope.sees(CLUSTERS) ? cache.clusters.list() : []
+    const policies = policiesSeen(cache.policiesOf(binding), scope)
     const events = subjectsOf(binding, works)
       .filter(({ namespace = 'default' }) => scope.sees({ ...EVENTS, namespace }))
-      .map((subject) => world.eventsAbout(subject))
+      .map((subject) => cache.eventsAbout(subject))
     const inputs = [binding, view, works, rebalancers, placements, clusters, ...policies, ...events]
     const project = () => projectWorkloadDetail({
       binding, view, works, rebalancers, placements, events: events.flat(), why: explainPlacement(binding, clusters),
@@ -97,21 +97,21 @@ export class WorkloadDetails {
   }
 
   #blockedBy(binding: AnyBinding, seen: Pick<BlockerFacts, 'clusters' | 'policies'>): BlockerView[] {
-    const { clock, world, failover: settings } = this.#sources
-    if (seen.clusters.length === 0 && world.clusters.list().length > 0) return [CLUSTERS_UNSEEN]
+    const { clock, cache, failover: settings } = this.#sources
+    if (seen.clusters.length === 0 && cache.clusters.list().length > 0) return [CLUSTERS_UNSEEN]
     return blockersOf(binding, { ...seen, now: clock.now(), ...(settings && { settings }) }).map(projectBlocker)
   }
 
   #onEvent({ involvedObject }: Event): void {
     const { apiVersion = '', kind = '', namespace, name = '' } = involvedObject
-    const { world } = this.#sources
+    const { cache } = this.#sources
     if (kind === 'ResourceBinding' || kind === 'ClusterResourceBinding') {
-      const binding = world.bindingByKey(kind, keyOf({ namespace, name }))
+      const binding = cache.bindingByKey(kind, keyOf({ namespace, name }))
       return binding && this.touched.emit(idOf(binding))
     }
     if (kind !== 'Work') return this.touched.emit(workloadId({ apiVersion, kind, namespace, name }))
-    const work = world.works.get(keyOf({ namespace, name }))
-    for (const id of work ? world.workloadsOfWork(work) : []) this.touched.emit(id)
+    const work = cache.works.get(keyOf({ namespace, name }))
+    for (const id of work ? cache.workloadsOfWork(work) : []) this.touched.emit(id)
   }
 }
 

@@ -12,7 +12,7 @@ import { SETTLING_MS } from '@/lib/view/project/settling'
 import { Journal } from '../recorder/journal'
 import { Observer } from '../recorder/observer'
 import { FedInformers } from '../testing/fed-informers'
-import { World } from '../world/world'
+import { ControlPlaneCache } from '../cache/control-plane-cache'
 import { FailoverRows } from './failover'
 import { WorkloadRows } from './workloads'
 
@@ -24,16 +24,16 @@ const failing: BindingSpec['failover'] = { application: { decisionConditions: { 
 function startRows() {
   const informers = new FedInformers()
   const clock = createFakeClock(Date.parse(T2))
-  const world = new World(informers, () => true)
+  const cache = new ControlPlaneCache(informers, () => true)
   const journal = new Journal({ clock })
-  const workloads = new WorkloadRows(world, clock)
-  const rows = new FailoverRows({ world, journal, clock, rows: workloads, settings: { noExecuteAfterMs: 5000 } })
+  const workloads = new WorkloadRows(cache, clock)
+  const rows = new FailoverRows({ cache, journal, clock, rows: workloads, settings: { noExecuteAfterMs: 5000 } })
   const [clusters, bindings] = [informers.of(cluster), informers.of(resourceBinding)]
   informers.of(propagationPolicy)
   clusters.put(sampleCluster('m1'))
   clusters.put(sampleCluster('m2'))
   bindings.put(sampleBinding())
-  new Observer(journal).start(world)
+  new Observer(journal).start(cache)
   const touched: string[] = []
   rows.touched.listen((id) => touched.push(id))
   workloads.start()

@@ -24,7 +24,7 @@ import type { Scope } from '../access/access'
 import { CLUSTERS, seesAllWorkloads, seesWorkload, seesWorkloadThen } from '../access/resources'
 import { EVERYTHING } from '../access/scope'
 import type { Journal } from '../recorder/journal'
-import { clustersOf, idOf, type World } from '../world/world'
+import { clustersOf, idOf, type ControlPlaneCache } from '../cache/control-plane-cache'
 import { policiesSeen } from './details'
 import { Incidents, type Outage, SHOWN_AFTER_MS } from './incidents'
 import { driversOf, isLost, roomOf, troubledSince } from './cluster-drivers'
@@ -32,7 +32,7 @@ import { Signal } from './signal'
 import type { WorkloadRows } from './workloads'
 
 export interface FailoverSources {
-  world: World
+  cache: ControlPlaneCache
   journal: Journal
   clock: Clock
   rows: WorkloadRows
@@ -43,7 +43,7 @@ export interface FailoverSources {
 /** What a failover may be told by. */
 interface Known {
   clusters: readonly Cluster[]
-  policies: ReturnType<World['policiesOf']>
+  policies: ReturnType<ControlPlaneCache['policiesOf']>
 }
 
 const DAY_MS = 86_400_000
@@ -76,10 +76,10 @@ export class FailoverRows {
   }
 
   start(): void {
-    const { world, journal } = this.#sources
+    const { cache, journal } = this.#sources
     this.#stops = [
-      world.onBindingChange((change) => this.#onBinding(change)),
-      world.clusters.onChange((change) => this.#onCluster(change)),
+      cache.onBindingChange((change) => this.#onBinding(change)),
+      cache.clusters.onChange((change) => this.#onCluster(change)),
       journal.failoverEnded.listen((id) => this.#onEnd(id)),
       this.#sources.rows.touched.listen((id) => {
         for (const cluster of this.#incidents.clustersOf(id)) this.touched.emit(CLUSTER_PREFIX + cluster)
@@ -99,7 +99,7 @@ export class FailoverRows {
     this.#refresh()
     return [
       ...this.#byWorkload.keys(),
-      ...this.#sources.world.clusters.list().map(({ metadata }) => CLUSTER_PREFIX + metadata.name),
+      ...this.#sources.cache.clusters.list().map(({ metadata }) => CLUSTER_PREFIX + metadata.name),
     ]
   }
 
@@ -161,13 +161,13 @@ export class FailoverRows {
   #seen(id: string, scope: Scope): readonly FailoverView[] {
     const failovers = this.#byWorkload.get(id) ?? NONE
     if (failovers.length === 0 || !seesWorkload(scope, id)) return NONE
-    const { world } = this.#sources
-    const binding = world.bindingOf(id)
+    const { cache } = this.#sources
+    const binding = cache.bindingOf(id)
     if (!binding) return NONE
-    const policies = policiesSeen(world.policiesOf(binding), scope)
-    if (scope.sees(CLUSTERS) && policies.length === world.policiesOf(binding).length) return failovers
+    const policies = policiesSeen(cache.policiesOf(binding), scope)
+    if (scope.sees(CLUSTERS) && policies.length === cache.policiesOf(binding).length) return failovers
     return this.#viewsOf(id, binding, {
-      clusters: scope.sees(CLUSTERS) ? world.clusters.list() : [],
+      clusters: scope.sees(CLUSTERS) ? cache.clusters.list() : [],
       policies,
     }).filter((failover) => failovers.some((full) => full.id === failover.id))
   }
@@ -177,7 +177,7 @@ export class FailoverRows {
   }
 
   #lostClusters(): string[] {
-    const lost = this.#sources.world.clusters.list().filter((cluster) => isLost(cluster))
+    const lost = this.#sources.cache.clusters.list().filter((cluster) => isLost(cluster))
     return lost.map(({ metadata }) => metadata.name).sort()
   }
 
@@ -210,7 +210,7 @@ export class FailoverRows {
     const { name } = (change.type === 'deleted' ? change.old : change.object).metadata
     if (change.type !== 'updated' || !deepEqual(roomOf(change.old), roomOf(change.object))) this.#touchUnplaced()
     if (change.type === 'updated' && deepEqual(driversOf(change.old), driversOf(change.object))) return
-    for (const binding of this.#sources.world.bindingsIn(name)) this.#touch(idOf(binding), [])
+    for (const binding of this.#sources.cache.bindingsIn(name)) this.#touch(idOf(binding), [])
     this.touched.emit(CLUSTER_PREFIX + name)
     this.summaryTouched.emit('now')
   }
@@ -227,7 +227,7 @@ export class FailoverRows {
 
   #tell(id: string): void {
     const before = this.#byWorkload.get(id) ?? NONE
-    const binding = this.#sources.world.bindingOf(id)
+    const binding = this.#sources.cache.bindingOf(id)
     const failovers = binding ? shareStructure(before, this.#tellAll(id, binding)) : NONE
     for (const { cluster } of before) this.#byCluster.get(cluster)?.delete(id)
     for (const failover of failovers) this.#failoversIn(failover.cluster).set(id, failover)
@@ -244,8 +244,8 @@ export class FailoverRows {
   }
 
   #tellAll(id: string, binding: AnyBinding): FailoverView[] {
-    const { world, clock } = this.#sources
-    const known = { clusters: world.clusters.list(), policies: world.policiesOf(binding) }
+    const { cache, clock } = this.#sources
+    const known = { clusters: cache.clusters.list(), policies: cache.policiesOf(binding) }
     const times = this.#failoversBy(binding, known).flatMap((failover) => [
       this.#settledAt(id, failover),
       failover.deadline?.at ?? Infinity,
@@ -316,15 +316,15 @@ export class FailoverRows {
     this.#looks.set(
       id,
       this.#sources.clock.after(next - now, () => {
-        const binding = this.#sources.world.bindingOf(id)
+        const binding = this.#sources.cache.bindingOf(id)
         this.#touch(id, binding ? clustersOf(binding) : [])
       }),
     )
   }
 
   #incidentOf(name: string, scope: Scope): FailoverView | undefined {
-    const { world } = this.#sources
-    const cluster = world.clusters.get(name)
+    const { cache } = this.#sources
+    const cluster = cache.clusters.get(name)
     const there = [...(this.#byCluster.get(name) ?? [])].filter(
       ([id, { cause }]) => cause === 'cluster' && seesWorkload(scope, id),
     )
@@ -342,7 +342,7 @@ export class FailoverRows {
       since: outage?.since ?? troubledSince(cluster),
       failovers,
       placed: isTroubled
-        ? world.bindingsIn(name).filter((binding) => isPlacedIn(binding, name) && seesWorkload(scope, idOf(binding))).length
+        ? cache.bindingsIn(name).filter((binding) => isPlacedIn(binding, name) && seesWorkload(scope, idOf(binding))).length
         : 0,
       ...(outage && { incident: this.#incidents.of(outage, scope) }),
     })

@@ -7,7 +7,7 @@ import type { Scope } from '../access/access'
 import { seesAllWorkloads, seesWorkload } from '../access/resources'
 import { EVERYTHING } from '../access/scope'
 import type { Journal } from '../recorder/journal'
-import { idOf, type World } from '../world/world'
+import { idOf, type ControlPlaneCache } from '../cache/control-plane-cache'
 import type { WorkloadRows } from './workloads'
 
 /** For so long an incident is shown after its end. */
@@ -17,7 +17,7 @@ const WINDOW_MS = 30_000
 const SAMPLE_MS = 1_000
 
 export interface IncidentSources {
-  world: World
+  cache: ControlPlaneCache
   journal: Journal
   clock: Clock
   rows: WorkloadRows
@@ -96,7 +96,7 @@ export class Incidents {
     const progress = known?.since === since ? known : this.#begin(cluster, since)
     for (const { workload } of failovers) if (workload !== undefined) progress.affected.add(workload)
     if (endedAt !== undefined) return progress
-    for (const binding of this.#sources.world.bindingsIn(cluster)) {
+    for (const binding of this.#sources.cache.bindingsIn(cluster)) {
       if (binding.spec.clusters?.some(({ name }) => name === cluster)) progress.affected.add(idOf(binding))
     }
     return progress

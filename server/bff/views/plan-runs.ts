@@ -4,7 +4,7 @@ import type { Stop } from '@/lib/std/clock'
 import type { PlanRunView } from '@/lib/view/rebalance-model'
 import { projectPlanRun } from '@/lib/view/project/plan-run'
 import { shareStructure } from '@/lib/view/share-structure'
-import type { World } from '../world/world'
+import type { ControlPlaneCache } from '../cache/control-plane-cache'
 import type { Scope } from '../access/access'
 import { PLANS } from '../access/resources'
 import { EVERYTHING } from '../access/scope'
@@ -13,16 +13,16 @@ import { Signal } from './signal'
 /** Rows by name; `touched` tells which may have changed. */
 export class PlanRunRows {
   readonly touched = new Signal()
-  readonly #world: World
+  readonly #cache: ControlPlaneCache
   readonly #rows = new Map<string, PlanRunView>()
   #stop: Stop = () => undefined
 
-  constructor(world: World) {
-    this.#world = world
+  constructor(cache: ControlPlaneCache) {
+    this.#cache = cache
   }
 
   start(): void {
-    this.#stop = this.#world.plans.onChange((change) =>
+    this.#stop = this.#cache.plans.onChange((change) =>
       this.#touch(change.type === 'deleted' ? change.old : change.object),
     )
   }
@@ -33,18 +33,18 @@ export class PlanRunRows {
 
   /** Ids of all rows. */
   ids(): string[] {
-    return this.#world.plans.list().map(({ metadata }) => metadata.name)
+    return this.#cache.plans.list().map(({ metadata }) => metadata.name)
   }
 
   /** The row; undefined when there is no such plan for the scope. It tells nothing that the object does not. */
   row(name: string, scope: Scope = EVERYTHING): PlanRunView | undefined {
     if (!scope.sees(PLANS)) return undefined
-    const plan = this.#world.plans.get(name)
+    const plan = this.#cache.plans.get(name)
     if (!plan) {
       this.#rows.delete(name)
       return undefined
     }
-    const row = shareStructure(this.#rows.get(name), projectPlanRun({ plan, undoneBy: this.#world.undoingPlans(name) }))
+    const row = shareStructure(this.#rows.get(name), projectPlanRun({ plan, undoneBy: this.#cache.undoingPlans(name) }))
     this.#rows.set(name, row)
     return row
   }

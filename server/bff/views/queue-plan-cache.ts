@@ -10,7 +10,7 @@ import type { AnyBinding } from '@/lib/view/project/binding-facts'
 import { type HeldFacts, projectHeld } from '@/lib/view/project/held'
 import { shareStructure } from '@/lib/view/share-structure'
 import type { Change } from '@/server/kube/informer'
-import { idOf, type World } from '../world/world'
+import { idOf, type ControlPlaneCache } from '../cache/control-plane-cache'
 import { Signal } from './signal'
 
 const PACE_MS = 250
@@ -23,7 +23,7 @@ export class QueuePlanCache {
   readonly queueTouched = new Signal()
   /** Told the ids of workloads of which something else keeps them back now. */
   readonly workloadTouched = new Signal()
-  readonly #world: World
+  readonly #cache: ControlPlaneCache
   readonly #clock: Clock
   readonly #elapsed: () => number
   #snapshot: QueueSnapshot = { now: 0, queues: [], orphans: [], lateBindings: [], offered: {}, capacity: {}, taken: {} }
@@ -38,14 +38,14 @@ export class QueuePlanCache {
   #stops: Stop[] = []
 
   /** `elapsed` reads a timer in milliseconds, to see what a plan costs. Default: it costs nothing. */
-  constructor(world: World, clock: Clock, elapsed: () => number = () => 0) {
-    this.#world = world
+  constructor(cache: ControlPlaneCache, clock: Clock, elapsed: () => number = () => 0) {
+    this.#cache = cache
     this.#clock = clock
     this.#elapsed = elapsed
   }
 
   start(): void {
-    const { queues, quotas, clusters, priorityClasses } = this.#world
+    const { queues, quotas, clusters, priorityClasses } = this.#cache
     const stale = (): void => this.#stale()
     this.#stops = [
       queues.onChange((change) => {
@@ -55,7 +55,7 @@ export class QueuePlanCache {
       quotas.onChange(stale),
       priorityClasses.onChange(stale),
       clusters.onChange(stale),
-      this.#world.onBindingChange((change) => this.#onBinding(change)),
+      this.#cache.onBindingChange((change) => this.#onBinding(change)),
     ]
   }
 
@@ -73,7 +73,7 @@ export class QueuePlanCache {
 
   /** One queue as planned; undefined when there is none. */
   queue(id: string): QueuePlan | undefined {
-    return this.#world.queues.get(id) && this.plan().queues.find(({ queue }) => queue.key === id)
+    return this.#cache.queues.get(id) && this.plan().queues.find(({ queue }) => queue.key === id)
   }
 
   /** The same queue as it would be planned without its hold. */
@@ -101,7 +101,7 @@ export class QueuePlanCache {
       binding.spec.suspension?.scheduling === true || binding.metadata.annotations?.[QUEUE_ANNOTATION] !== undefined
     const { old } = change.type === 'added' ? { old: undefined } : change
     const next = change.type === 'deleted' ? undefined : change.object
-    if (this.#world.queues.list().length > 0 || (old && concerns(old)) || (next && concerns(next))) this.#stale()
+    if (this.#cache.queues.list().length > 0 || (old && concerns(old)) || (next && concerns(next))) this.#stale()
   }
 
   #stale(): void {
@@ -119,7 +119,7 @@ export class QueuePlanCache {
 
   #make(): void {
     const begun = this.#elapsed()
-    const { queues, quotas, clusters, priorityClasses } = this.#world
+    const { queues, quotas, clusters, priorityClasses } = this.#cache
     const now = this.#clock.now()
     this.#snapshot = queueSnapshotOf({
       queues: queues.list(), bindings: this.#bindings(), quotas: quotas.list(), clusters: clusters.list(),
@@ -135,8 +135,8 @@ export class QueuePlanCache {
 
   /** Without queues nothing matters but what some queue left behind. */
   #bindings(): readonly ResourceBinding[] {
-    const bindings = this.#world.resourceBindings()
-    if (this.#world.queues.list().length > 0) return bindings
+    const bindings = this.#cache.resourceBindings()
+    if (this.#cache.queues.list().length > 0) return bindings
     return bindings.filter(({ spec }) => spec.suspension?.scheduling === true)
   }
 
@@ -152,7 +152,7 @@ export class QueuePlanCache {
     this.#held = held
     for (const key of new Set([...before.keys(), ...held.keys()])) {
       if (before.get(key) === held.get(key)) continue
-      const binding = this.#world.bindingByKey('ResourceBinding', key)
+      const binding = this.#cache.bindingByKey('ResourceBinding', key)
       if (binding) this.workloadTouched.emit(idOf(binding))
     }
   }
@@ -160,7 +160,7 @@ export class QueuePlanCache {
   #heldNow(): Map<ObjectKey, HeldView> {
     const held = new Map<ObjectKey, HeldView>()
     const note = (key: ObjectKey, facts: HeldFacts): void => {
-      const binding = this.#world.bindingByKey('ResourceBinding', key)
+      const binding = this.#cache.bindingByKey('ResourceBinding', key)
       const view = binding && projectHeld(binding, facts)
       if (view) held.set(key, shareStructure(this.#held.get(key), view))
     }

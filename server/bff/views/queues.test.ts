@@ -8,7 +8,7 @@ import { createFakeClock } from '@/lib/testing/fake-clock'
 import { Tenants } from '@/lib/domain/queue/testing/tenants'
 import type { Scope } from '../access/access'
 import { FedInformers } from '../testing/fed-informers'
-import { World } from '../world/world'
+import { ControlPlaneCache } from '../cache/control-plane-cache'
 import { QueuePlanCache } from './queue-plan-cache'
 import { QueueRows } from './queues'
 import { WorkloadRows } from './workloads'
@@ -19,13 +19,13 @@ const WEB = 'apps~v1/Deployment/red/web'
 function start(elapsed?: () => number) {
   const informers = new FedInformers()
   const clock = createFakeClock()
-  const world = new World(informers, () => true)
-  const book = new QueuePlanCache(world, clock, elapsed)
-  const rows = new QueueRows(world, book)
-  const workloads = new WorkloadRows(world, clock, { queues: book })
+  const cache = new ControlPlaneCache(informers, () => true)
+  const plans = new QueuePlanCache(cache, clock, elapsed)
+  const rows = new QueueRows(cache, plans)
+  const workloads = new WorkloadRows(cache, clock, { queues: plans })
   const touched: string[] = []
   for (const each of [rows, workloads]) each.touched.listen((id) => touched.push(id))
-  for (const part of [book, rows, workloads]) part.start()
+  for (const part of [plans, rows, workloads]) part.start()
   const feed = (tenants: Tenants): void => {
     for (const each of tenants.queues.values()) informers.of(queueKind).put(each)
     for (const each of tenants.bindings.values()) informers.of(resourceBinding).put(each)
@@ -33,7 +33,7 @@ function start(elapsed?: () => number) {
     for (const each of tenants.quotas) informers.of(federatedResourceQuota).put(each)
     for (const each of tenants.priorityClasses) informers.of(priorityClass).put(each)
   }
-  return { informers, clock, book, rows, workloads, touched, feed }
+  return { informers, clock, plans, rows, workloads, touched, feed }
 }
 
 /** Lists queues and bindings in these namespaces. */
@@ -181,24 +181,24 @@ describe('what keeps a workload back', () => {
 describe('the plan', () => {
   test('is made at most every 250 ms, and more seldom when it takes long', () => {
     let spent = 0
-    const { book, clock, feed } = start(() => { spent += 50; return spent })
+    const { plans, clock, feed } = start(() => { spent += 50; return spent })
     feed(tenants)
-    const first = book.plan()
+    const first = plans.plan()
     feed(tenants)
     clock.advance(900)
-    expect(book.plan()).toBe(first)
+    expect(plans.plan()).toBe(first)
     clock.advance(100)
-    expect(book.plan()).not.toBe(first)
+    expect(plans.plan()).not.toBe(first)
   })
 
   test('is not made for bindings that are nobody\'s while there is no queue', () => {
-    const { book, clock, feed } = start()
+    const { plans, clock, feed } = start()
     feed(new Tenants().submit('green', 'a', { suspended: false }))
     clock.advance(300)
-    const plan = book.plan()
+    const plan = plans.plan()
     feed(new Tenants().submit('green', 'a', { suspended: false, cluster: 'member1' }))
     clock.advance(300)
-    expect(book.plan()).toBe(plan)
+    expect(plans.plan()).toBe(plan)
   })
 })
 

@@ -7,7 +7,7 @@ import type { QueueDetailView, QueueView } from '@/lib/view/queue-model'
 import type { Place, Scope } from '../access/access'
 import { BINDINGS, QUEUES } from '../access/resources'
 import { EVERYTHING } from '../access/scope'
-import type { World } from '../world/world'
+import type { ControlPlaneCache } from '../cache/control-plane-cache'
 import type { QueuePlanCache } from './queue-plan-cache'
 import { Signal } from './signal'
 
@@ -16,15 +16,15 @@ export class QueueRows {
   readonly touched = new Signal()
   /** Nothing concerns all pages that does not touch each of them. */
   readonly allTouched = new Signal()
-  readonly #world: World
+  readonly #cache: ControlPlaneCache
   readonly #plans: QueuePlanCache
   /** By scope, then by id: what was shown last, so that what did not change stays the same object. */
   readonly #rows = new Memory<QueueView>()
   readonly #pages = new Memory<QueueDetailView>()
   #stop: Stop = () => undefined
 
-  constructor(world: World, plans: QueuePlanCache) {
-    this.#world = world
+  constructor(cache: ControlPlaneCache, plans: QueuePlanCache) {
+    this.#cache = cache
     this.#plans = plans
   }
 
@@ -38,7 +38,7 @@ export class QueueRows {
 
   /** Ids of all rows. */
   ids(): string[] {
-    return this.#world.queues.list().map(objectKey)
+    return this.#cache.queues.list().map(objectKey)
   }
 
   /** Where a queue with that id would be; undefined when the text is no id. */

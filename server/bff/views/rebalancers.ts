@@ -22,10 +22,10 @@ export class RebalancerRows {
   }
 
   start(): void {
-    const { world, rows } = this.#sources
+    const { cache, rows } = this.#sources
     this.#stops = [
       rows.touched.listen((id) => this.#touchAllNaming(id)),
-      world.rebalancers.onChange((change) =>
+      cache.rebalancers.onChange((change) =>
         this.touched.emit((change.type === 'deleted' ? change.old : change.object).metadata.name)),
     ]
   }
@@ -36,7 +36,7 @@ export class RebalancerRows {
 
   /** Ids of all rows. */
   ids(): string[] {
-    return this.#sources.world.rebalancers.list().map(({ metadata }) => metadata.name)
+    return this.#sources.cache.rebalancers.list().map(({ metadata }) => metadata.name)
   }
 
   /**
@@ -44,7 +44,7 @@ export class RebalancerRows {
    * far they are, and where, is told of those that the scope sees.
    */
   row(name: string, scope: Scope = EVERYTHING): RebalancerView | undefined {
-    const rebalancer = this.#sources.world.rebalancers.get(name)
+    const rebalancer = this.#sources.cache.rebalancers.get(name)
     if (!rebalancer) {
       this.#rows.delete(name)
       return undefined
@@ -57,22 +57,22 @@ export class RebalancerRows {
   }
 
   #project(rebalancer: WorkloadRebalancer, scope: Scope): RebalancerView {
-    const { world, rows, journal } = this.#sources
+    const { cache, rows, journal } = this.#sources
     const { creationTimestamp } = rebalancer.metadata
     return projectRebalancer({
       rebalancer,
       target: (id) => {
         const view = rows.row(id, scope)
-        const binding = view && world.bindingOf(id)
-        const works = binding && scope.seesAll(WORKS) ? world.worksOf(binding) : []
+        const binding = view && cache.bindingOf(id)
+        const works = binding && scope.seesAll(WORKS) ? cache.worksOf(binding) : []
         return binding && view && { binding, view, works }
       },
-      naming: (id) => world.rebalancersOf(id),
+      naming: (id) => cache.rebalancersOf(id),
       seen: (id) => seesWorkload(scope, id) ? journal.rebalanceSince(id, creationTimestamp) : undefined,
     })
   }
 
   #touchAllNaming(id: string): void {
-    for (const { metadata } of this.#sources.world.rebalancersOf(id)) this.touched.emit(metadata.name)
+    for (const { metadata } of this.#sources.cache.rebalancersOf(id)) this.touched.emit(metadata.name)
   }
 }

@@ -11,9 +11,9 @@ import { byAvailableReplicas } from '@/lib/testing/builders'
 import type { CellView, ReplicaCounts, WorkloadView } from '@/lib/view/model'
 import { sumCounts } from '@/lib/view/replica-sums'
 import { type FailingFleet, startFailingFleet } from '@/server/testing/failing-fleet'
-import { World } from '../world/world'
+import { ControlPlaneCache } from '../cache/control-plane-cache'
 import { ClusterRows } from './clusters'
-import { ReadinessBook } from './readiness-book'
+import { ReadinessCache } from './readiness-cache'
 import { WorkloadRows } from './workloads'
 
 const CLUSTERS = ['m1', 'm2', 'm3'] as const
@@ -69,9 +69,9 @@ const isUnknown = ({ state, unknown = 0, oldUnknown = 0 }: CellView): boolean =>
   unknown > 0 || oldUnknown > 0 || state.state === 'unknown'
 
 function startRows({ env }: FailingFleet) {
-  const world = new World(env.informers, () => true)
-  const readiness = new ReadinessBook(world, env.clock)
-  const [workloads, clusters] = [new WorkloadRows(world, env.clock, { readiness }), new ClusterRows(world, readiness)]
+  const cache = new ControlPlaneCache(env.informers, () => true)
+  const readiness = new ReadinessCache(cache, env.clock)
+  const [workloads, clusters] = [new WorkloadRows(cache, env.clock, { readiness }), new ClusterRows(cache, readiness)]
   workloads.start()
   clusters.start()
   return { workloads, clusters, stop: () => { workloads.stop(); clusters.stop() } }

@@ -12,7 +12,7 @@ import type { StateView, WorkloadRef } from '@/lib/view/model'
 import type { Scope } from '../access/access'
 import { CLUSTERS, seesWorkload, SPREADS } from '../access/resources'
 import { EVERYTHING } from '../access/scope'
-import { idOf, type World } from '../world/world'
+import { idOf, type ControlPlaneCache } from '../cache/control-plane-cache'
 import { Signal } from './signal'
 import type { WorkloadRows } from './workloads'
 
@@ -24,19 +24,19 @@ const UNSEEN: StateView = {
 /** Rows by `namespace/name`. What members count comes with the bindings: of the spread itself, and of its workload. */
 export class SpreadRows {
   readonly touched = new Signal()
-  readonly #world: World
+  readonly #cache: ControlPlaneCache
   readonly #workloads: WorkloadRows
   readonly #rows = new Map<string, SpreadView>()
   #stops: Stop[] = []
 
-  constructor(world: World, workloads: WorkloadRows) {
-    this.#world = world
+  constructor(cache: ControlPlaneCache, workloads: WorkloadRows) {
+    this.#cache = cache
     this.#workloads = workloads
   }
 
   start(): void {
     this.#stops = [
-      this.#world.spreads.onChange((change) =>
+      this.#cache.spreads.onChange((change) =>
         this.touched.emit(objectKey(change.type === 'deleted' ? change.old : change.object)),
       ),
       this.#workloads.touched.listen((id) => this.#onWorkload(id)),
@@ -49,12 +49,12 @@ export class SpreadRows {
 
   /** Ids of all rows. */
   ids(): string[] {
-    return this.#world.spreads.list().map(objectKey)
+    return this.#cache.spreads.list().map(objectKey)
   }
 
   /** The row; undefined when there is no such spread for the scope. Where it is, who sees its workloads is told. */
   row(id: string, scope: Scope = EVERYTHING): SpreadView | undefined {
-    const spread = this.#world.spreads.get(id)
+    const spread = this.#cache.spreads.get(id)
     if (!spread) {
       this.#rows.delete(id)
       return undefined
@@ -77,17 +77,17 @@ export class SpreadRows {
   }
 
   #propagated(object: WorkloadRef, scope: Scope): Propagated | undefined {
-    const binding = this.#world.bindingAbout(object)
+    const binding = this.#cache.bindingAbout(object)
     const view = binding && this.#workloads.row(idOf(binding), scope)
     return binding && view && { binding, view }
   }
 
   /** Of the clusters that matter here, those that are not ready. None where Clusters cannot be read. */
   #silent(propagated: readonly (Propagated | undefined)[]): Set<string> {
-    if (!this.#world.knowsClusters) return new Set()
+    if (!this.#cache.knowsClusters) return new Set()
     const clusters = propagated.flatMap((each) => each?.view.cells ?? []).map(({ cluster }) => cluster)
     return new Set(clusters.filter((name) => {
-      const found = this.#world.clusters.get(name)
+      const found = this.#cache.clusters.get(name)
       return !found || readinessOf(found) !== 'True'
     }))
   }
@@ -96,7 +96,7 @@ export class SpreadRows {
   #onWorkload(id: string): void {
     const ref = parseWorkloadId(id)
     if (!ref) return
-    for (const spread of this.#world.spreadsOf(ref)) this.touched.emit(objectKey(spread))
+    for (const spread of this.#cache.spreadsOf(ref)) this.touched.emit(objectKey(spread))
     if (ref.kind === workloadSpread.kind && ref.apiVersion.startsWith(`${workloadSpread.group}/`)) {
       this.touched.emit(`${ref.namespace ?? ''}/${ref.name}`)
     }

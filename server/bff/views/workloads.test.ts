@@ -7,7 +7,7 @@ import { createFakeClock } from '@/lib/testing/fake-clock'
 import { SETTLING_MS } from '@/lib/view/project/settling'
 import { reportOf, sampleBinding, sampleCluster, sampleWork, T0 } from '@/lib/view/project/testing/samples'
 import { FedInformers } from '../testing/fed-informers'
-import { World } from '../world/world'
+import { ControlPlaneCache } from '../cache/control-plane-cache'
 import { WorkloadRows } from './workloads'
 
 const WEB = 'apps~v1/Deployment/demo/web'
@@ -20,7 +20,7 @@ const starting = () => sampleBinding({ status: {
 function startRows() {
   const informers = new FedInformers()
   const clock = createFakeClock(parseTime(T0) + 1000)
-  const rows = new WorkloadRows(new World(informers, () => true), clock)
+  const rows = new WorkloadRows(new ControlPlaneCache(informers, () => true), clock)
   const touched: string[] = []
   rows.touched.listen((id) => touched.push(id))
   rows.start()

@@ -11,18 +11,18 @@ import type { Change } from '@/server/kube/informer'
 import type { Scope } from '../access/access'
 import { CLUSTERS, seesWorkload, WORKS } from '../access/resources'
 import { EVERYTHING } from '../access/scope'
-import { idOf, type World } from '../world/world'
-import type { DriftBook } from './drift-book'
+import { idOf, type ControlPlaneCache } from '../cache/control-plane-cache'
+import type { DriftCache } from './drift-cache'
 import { heldAsSeen } from './held-narrow'
 import type { QueuePlanCache } from './queue-plan-cache'
-import { ReadinessBook } from './readiness-book'
+import { ReadinessCache } from './readiness-cache'
 import { Signal } from './signal'
 
 interface RowSources {
   queues?: QueuePlanCache
-  drifts?: DriftBook
+  drifts?: DriftCache
   /** Default: one of its own. */
-  readiness?: ReadinessBook
+  readiness?: ReadinessCache
 }
 
 /** Rows by workload id, projected when asked for; `touched` tells which may have changed. */
@@ -30,11 +30,11 @@ export class WorkloadRows {
   readonly touched = new Signal()
   /** Without and with Works, without and with Clusters. */
   readonly #memos = Array.from({ length: 4 }, () => new ProjectionMemo<WorkloadView>())
-  readonly #world: World
+  readonly #cache: ControlPlaneCache
   readonly #clock: Clock
   readonly #queues: QueuePlanCache | undefined
-  readonly #drifts: DriftBook | undefined
-  readonly #readiness: ReadinessBook
+  readonly #drifts: DriftCache | undefined
+  readonly #readiness: ReadinessCache
   /** When the manifest of a workload for some member was last seen to change. */
   readonly #manifestChangedAt = new Map<string, EpochMs>()
   /** By workload id: the next look, when the time to settle is over. */
@@ -42,9 +42,9 @@ export class WorkloadRows {
   #stops: Stop[] = []
 
   /** With `queues` rows say what keeps a workload back, with `drifts` how far it is from what its policy would give. */
-  constructor(world: World, clock: Clock, { queues, drifts, readiness }: RowSources = {}) {
-    this.#world = world
-    this.#readiness = readiness ?? new ReadinessBook(world, clock)
+  constructor(cache: ControlPlaneCache, clock: Clock, { queues, drifts, readiness }: RowSources = {}) {
+    this.#cache = cache
+    this.#readiness = readiness ?? new ReadinessCache(cache, clock)
     this.#clock = clock
     this.#queues = queues
     this.#drifts = drifts
@@ -55,8 +55,8 @@ export class WorkloadRows {
     this.#readiness.start()
     this.#stops = [
       this.#readiness.touched.listen((name) => this.#touchAllIn(name)),
-      this.#world.works.onChange((change) => this.#onWork(change)),
-      this.#world.onBindingChange((change) => this.#onBinding(change)),
+      this.#cache.works.onChange((change) => this.#onWork(change)),
+      this.#cache.onBindingChange((change) => this.#onBinding(change)),
       ...[this.#queues?.workloadTouched, this.#drifts?.touched].flatMap((signal) =>
         signal ? [signal.listen((id) => this.touched.emit(id))] : []),
     ]
@@ -70,7 +70,7 @@ export class WorkloadRows {
 
   /** Ids of all rows. */
   ids(): string[] {
-    return this.#world.bindings().map(idOf)
+    return this.#cache.bindings().map(idOf)
   }
 
   /**
@@ -78,14 +78,14 @@ export class WorkloadRows {
    * it changed. Who may not list Works or Clusters gets what the binding itself tells of them.
    */
   row(id: string, scope: Scope = EVERYTHING): WorkloadView | undefined {
-    const binding = this.#world.bindingOf(id)
+    const binding = this.#cache.bindingOf(id)
     if (!binding) {
       this.#forget(id)
       return undefined
     }
     if (!seesWorkload(scope, id)) return undefined
-    const works = this.#world.knowsWorks && scope.seesAll(WORKS) ? this.#world.worksOf(binding) : undefined
-    const readiness = this.#world.knowsClusters && scope.sees(CLUSTERS) ? this.#readiness.current() : undefined
+    const works = this.#cache.knowsWorks && scope.seesAll(WORKS) ? this.#cache.worksOf(binding) : undefined
+    const readiness = this.#cache.knowsClusters && scope.sees(CLUSTERS) ? this.#readiness.current() : undefined
     const settling = this.#settles(id, binding)
     const held = heldAsSeen(this.#queues?.held(binding), scope)
     const memo = this.#memos[(works ? 1 : 0) + (readiness ? 2 : 0)] as ProjectionMemo<WorkloadView>
@@ -121,16 +121,16 @@ export class WorkloadRows {
   #onWork(change: Change<Work>): void {
     const work = change.type === 'deleted' ? change.old : change.object
     const isNewManifest = change.type === 'updated' && change.old.metadata.generation !== work.metadata.generation
-    for (const id of this.#world.workloadsOfWork(work)) {
+    for (const id of this.#cache.workloadsOfWork(work)) {
       if (isNewManifest) this.#manifestChangedAt.set(id, this.#clock.now())
       this.touched.emit(id)
     }
   }
 
   #touchAllIn(cluster: string): void {
-    const ids = new Set(this.#world.bindingsIn(cluster).map(idOf))
-    for (const work of this.#world.works.listNamespace(executionSpaceOf(cluster))) {
-      for (const id of this.#world.workloadsOfWork(work)) ids.add(id)
+    const ids = new Set(this.#cache.bindingsIn(cluster).map(idOf))
+    for (const work of this.#cache.works.listNamespace(executionSpaceOf(cluster))) {
+      for (const id of this.#cache.workloadsOfWork(work)) ids.add(id)
     }
     for (const id of ids) this.touched.emit(id)
   }

@@ -18,7 +18,7 @@ import { mustBeAbleToActAs, reviewToken } from '@/server/bff/auth/reviews'
 import { discoverServed } from '@/server/bff'
 import { noBffMetrics } from '@/server/bff/metrics-hooks'
 import { eventually } from '@/server/bff/testing/start-bff'
-import { KINDS_READ, World } from '@/server/bff/world/world'
+import { KINDS_READ, ControlPlaneCache } from '@/server/bff/cache/control-plane-cache'
 import { createEventRecorder } from '@/server/kube/events'
 import { createInformers } from '@/server/kube/informers'
 import { startElection } from '@/server/kube/leases'
@@ -120,9 +120,9 @@ describe('with these roles on a control plane', () => {
       client: own, clock: systemClock, random: Math.random, onError: (error: unknown) => void errors.push(error),
     }
     const informers = createInformers(shared)
-    const world = new World(informers, served)
+    const cache = new ControlPlaneCache(informers, served)
     const access = new AccessCache({
-      ...shared, informers, world, log: createLogger({ level: 'silent' }), metrics: noBffMetrics,
+      ...shared, informers, cache, log: createLogger({ level: 'silent' }), metrics: noBffMetrics,
     })
     for (const kind of [...KINDS_READ, ...SIGNS]) informers.of(kind)
     await informers.whenSynced()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { staleSentence } from './stale-words'
+import { staleReason } from './stale-reason'
 
 const cases: [code: number | undefined, error: string, says: string][] = [
   [undefined, 'connect ECONNREFUSED 10.0.0.1:6443', 'does not answer (connection refused)'],
@@ -22,7 +22,7 @@ const cases: [code: number | undefined, error: string, says: string][] = [
 ]
 
 test.each(cases)('of the answer %s, "%s", it says what to do and no names', (code, error, says) => {
-  const sentence = staleSentence({ code, error })
+  const sentence = staleReason({ code, error })
   expect(sentence).toContain(says)
   expect(sentence).toMatch(/^The .*\.$/)
   expect(sentence).not.toMatch(/10\.0\.0\.1|karmada\.internal|serviceaccount/)

@@ -7,7 +7,7 @@ import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
 import type { Clock, Stop } from '@/lib/std/clock'
 import type { AnyBinding } from '@/lib/view/project/binding-facts'
 import type { Change } from '@/server/kube/informer'
-import { idOf, type World } from '../world/world'
+import { idOf, type ControlPlaneCache } from '../cache/control-plane-cache'
 import { Signal } from './signal'
 
 /** One turn, in milliseconds of work; requests are answered between turns. */
@@ -32,7 +32,7 @@ interface Known {
   drift: number
 }
 
-export interface DriftBookOptions {
+export interface DriftCacheOptions {
   profile?: SchedulerProfile | undefined
   /** Reads a timer in milliseconds, to see what a turn costs. Default: it costs nothing. */
   elapsed?: () => number
@@ -42,12 +42,12 @@ export interface DriftBookOptions {
  * Drift by workload id. A workload is computed again when its binding changed in what the scheduler reads, or the
  * clusters changed in more than a little free capacity (`settleClusters`): never for a status that members report.
  */
-export class DriftBook {
+export class DriftCache {
   /** Told the ids of workloads whose drift changed. */
   readonly touched = new Signal()
-  readonly #world: World
+  readonly #cache: ControlPlaneCache
   readonly #clock: Clock
-  readonly #options: DriftBookOptions
+  readonly #options: DriftCacheOptions
   readonly #known = new Map<string, Known>()
   /** To be looked at, the first first. */
   readonly #waiting = new Set<string>()
@@ -57,16 +57,16 @@ export class DriftBook {
   #quiet: Stop | undefined
   #stops: Stop[] = []
 
-  constructor(world: World, clock: Clock, options: DriftBookOptions = {}) {
-    this.#world = world
+  constructor(cache: ControlPlaneCache, clock: Clock, options: DriftCacheOptions = {}) {
+    this.#cache = cache
     this.#clock = clock
     this.#options = options
   }
 
   start(): void {
     this.#stops = [
-      this.#world.clusters.onChange((change) => this.#onCluster(change)),
-      this.#world.onBindingChange((change) => this.#onBinding(change)),
+      this.#cache.clusters.onChange((change) => this.#onCluster(change)),
+      this.#cache.onBindingChange((change) => this.#onBinding(change)),
     ]
   }
 
@@ -90,9 +90,9 @@ export class DriftBook {
     if (change.type === 'deleted') {
       const id = idOf(change.old)
       // The workload may have another binding by now.
-      if (!this.#world.bindingOf(id)) return this.#forget(id)
+      if (!this.#cache.bindingOf(id)) return this.#forget(id)
     }
-    const binding = change.type === 'deleted' ? this.#world.bindingOf(idOf(change.old))! : change.object
+    const binding = change.type === 'deleted' ? this.#cache.bindingOf(idOf(change.old))! : change.object
     const id = idOf(binding)
     const known = this.#known.get(id)
     if (known && isSame(known, binding)) return
@@ -105,7 +105,7 @@ export class DriftBook {
     if (change.type !== 'updated' || !isSameCapacity(change.old, change.object)) {
       this.#quiet?.()
       this.#quiet = this.#clock.after(QUIET_MS, () => {
-        this.#adopt(this.#world.clusters.list())
+        this.#adopt(this.#cache.clusters.list())
         if (this.#waiting.size > 0) this.#schedule(0)
       })
     }
@@ -118,7 +118,7 @@ export class DriftBook {
       clusters.length !== this.#clusters.length || clusters.some((cluster, at) => cluster !== this.#clusters[at])
     if (!isOther) return
     this.#clusters = clusters
-    for (const binding of this.#world.bindings()) this.#waiting.add(idOf(binding))
+    for (const binding of this.#cache.bindings()) this.#waiting.add(idOf(binding))
   }
 
   #schedule(afterMs: number): void {
@@ -129,7 +129,7 @@ export class DriftBook {
   #work(): void {
     this.#turn = undefined
     // What is missing in copies that are not whole would look like drift.
-    if (!this.#world.hasSynced()) return this.#schedule(GATHER_MS)
+    if (!this.#cache.hasSynced()) return this.#schedule(GATHER_MS)
     const { elapsed = () => 0 } = this.#options
     const begun = elapsed()
     this.#settle()
@@ -144,11 +144,11 @@ export class DriftBook {
   #settle(): void {
     if (!this.#clustersChanged) return
     this.#clustersChanged = false
-    this.#adopt(settleClusters(this.#clusters, this.#world.clusters.list()))
+    this.#adopt(settleClusters(this.#clusters, this.#cache.clusters.list()))
   }
 
   #compute(id: string): void {
-    const binding = this.#world.bindingOf(id)
+    const binding = this.#cache.bindingOf(id)
     if (!binding) return this.#forget(id)
     const known = this.#known.get(id)
     if (known?.clusters === this.#clusters && isSame(known, binding)) return

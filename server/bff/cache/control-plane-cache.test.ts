@@ -7,50 +7,50 @@ import { workloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import { sampleBinding, sampleCluster, sampleRebalancer, sampleWork } from '@/lib/view/project/testing/samples'
 import { FedInformers } from '../testing/fed-informers'
 import { eventually, startBff } from '../testing/start-bff'
-import { World } from './world'
+import { ControlPlaneCache } from './control-plane-cache'
 
 const WEB = 'apps~v1/Deployment/demo/web'
 
-describe('the world', () => {
+describe('the cache of the control plane', () => {
   test('finds bindings, Works, rebalancers and events by what connects them', () => {
     const informers = new FedInformers()
-    const world = new World(informers, () => true)
+    const cache = new ControlPlaneCache(informers, () => true)
     const binding = sampleBinding({ spec: { gracefulEvictionTasks: [{ fromCluster: 'm9', producer: 'p', reason: 'r' }] } })
     informers.of(resourceBinding).put(binding)
     informers.of(work).put(sampleWork('m1'))
     informers.of(work).put(sampleWork('m1', { name: 'other' }))
     informers.of(workloadRebalancer).put(sampleRebalancer(['web', 'other']))
-    const found = world.bindingOf(WEB)
+    const found = cache.bindingOf(WEB)
     expect(found?.metadata.name).toBe('web-deployment')
-    expect(world.bindingByKey('ResourceBinding', 'demo/web-deployment')).toBe(found)
-    expect(['m1', 'm2', 'm3', 'm9'].map((name) => world.bindingsIn(name).length)).toEqual([1, 1, 0, 1])
-    expect(world.worksOf(found ?? binding).map(({ metadata }) => metadata.name)).toEqual(['web-work'])
-    expect(world.worksOf(found ?? binding)).toBe(world.worksOf(found ?? binding))
-    expect(world.workloadsOfWork(sampleWork('m1'))).toEqual([WEB])
-    expect(world.workloadsOfWork(sampleWork('m1', { name: 'other' }))).toEqual([])
-    expect(world.rebalancersOf(WEB)).toHaveLength(1)
+    expect(cache.bindingByKey('ResourceBinding', 'demo/web-deployment')).toBe(found)
+    expect(['m1', 'm2', 'm3', 'm9'].map((name) => cache.bindingsIn(name).length)).toEqual([1, 1, 0, 1])
+    expect(cache.worksOf(found ?? binding).map(({ metadata }) => metadata.name)).toEqual(['web-work'])
+    expect(cache.worksOf(found ?? binding)).toBe(cache.worksOf(found ?? binding))
+    expect(cache.workloadsOfWork(sampleWork('m1'))).toEqual([WEB])
+    expect(cache.workloadsOfWork(sampleWork('m1', { name: 'other' }))).toEqual([])
+    expect(cache.rebalancersOf(WEB)).toHaveLength(1)
   })
 
   test('is as fresh as its worst copy', () => {
     const informers = new FedInformers()
-    const world = new World(informers, () => true)
-    expect([world.hasSynced(), world.freshness()]).toEqual([false, { state: 'syncing' }])
+    const cache = new ControlPlaneCache(informers, () => true)
+    expect([cache.hasSynced(), cache.freshness()]).toEqual([false, { state: 'syncing' }])
     informers.syncAll()
-    expect([world.hasSynced(), world.freshness()]).toEqual([true, { state: 'live' }])
+    expect([cache.hasSynced(), cache.freshness()]).toEqual([true, { state: 'live' }])
     informers.of(work).setFreshness({ state: 'stale', since: 60_000, error: 'later' })
     informers.of(cluster).setFreshness({ state: 'stale', since: 1_000, error: 'first' })
-    expect(world.freshness()).toEqual({ state: 'stale', since: '1970-01-01T00:00:01Z', error: expect.stringContaining('does not answer') })
+    expect(cache.freshness()).toEqual({ state: 'stale', since: '1970-01-01T00:00:01Z', error: expect.stringContaining('does not answer') })
   })
 
   test('does not copy events before somebody asks for them', () => {
     const informers = new FedInformers()
     let asked = false
-    const world = new World({ ...informers, of: (kind) => {
+    const cache = new ControlPlaneCache({ ...informers, of: (kind) => {
       asked ||= kind.kind === event.kind
       return informers.of(kind)
     } }, () => true)
     expect(asked).toBe(false)
-    expect(world.eventsAbout({ kind: 'Deployment', name: 'web' })).toEqual([])
+    expect(cache.eventsAbout({ kind: 'Deployment', name: 'web' })).toEqual([])
     expect(asked).toBe(true)
   })
 })

@@ -3,7 +3,7 @@
 export const SILENT = 'The control plane takes requests and answers none.'
 
 /** By the code of the API server's last answer; without one there was none. */
-export function staleSentence({ code, error }: { code?: number | undefined; error: string }): string {
+export function staleReason({ code, error }: { code?: number | undefined; error: string }): string {
   return code === undefined ? unanswered(error) : answered(code)
 }
 

@@ -5,8 +5,8 @@ import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
 import { aBinding, aCluster, byAvailableReplicas } from '@/lib/testing/builders'
 import { createFakeClock } from '@/lib/testing/fake-clock'
 import { FedInformers } from '../testing/fed-informers'
-import { World } from '../world/world'
-import { DriftBook } from './drift-book'
+import { ControlPlaneCache } from '../cache/control-plane-cache'
+import { DriftCache } from './drift-cache'
 import { WorkloadRows } from './workloads'
 
 const WEB = 'apps~v1/Deployment/default/web'
@@ -30,15 +30,15 @@ const clusterWith = (name: string, allocated: number): Cluster =>
 function start(elapsed?: () => number) {
   const informers = new FedInformers()
   const clock = createFakeClock()
-  const world = new World(informers, () => true)
-  const book = new DriftBook(world, clock, elapsed ? { elapsed } : {})
-  const rows = new WorkloadRows(world, clock, { drifts: book })
+  const cache = new ControlPlaneCache(informers, () => true)
+  const drifts = new DriftCache(cache, clock, elapsed ? { elapsed } : {})
+  const rows = new WorkloadRows(cache, clock, { drifts })
   const touched: string[] = []
   rows.touched.listen((id) => touched.push(id))
-  book.start()
+  drifts.start()
   rows.start()
   for (const name of ['m1', 'm2']) informers.of(cluster).put(clusterWith(name, 0))
-  return { informers, clock, book, rows, touched }
+  return { informers, clock, drifts, rows, touched }
 }
 
 test('after an outage a row tells how many replicas would return, and nothing once they have', async () => {
@@ -59,25 +59,25 @@ test('after an outage a row tells how many replicas would return, and nothing on
 })
 
 test('a little less room counts when it has been quiet for a while, more room at once', async () => {
-  const { informers, clock, book } = start()
+  const { informers, clock, drifts } = start()
   informers.of(resourceBinding).put(bindingOn({ m1: 20, m2: 20 }))
   informers.syncAll()
   await clock.advance(1_000)
-  expect(book.drift(WEB)).toBe(0)
+  expect(drifts.drift(WEB)).toBe(0)
   informers.of(cluster).put(clusterWith('m1', 60))
   await clock.advance(1_000)
-  const atOnce = book.drift(WEB)
+  const atOnce = drifts.drift(WEB)
   expect(atOnce).toBeGreaterThan(0)
   informers.of(cluster).put(clusterWith('m1', 56))
   await clock.advance(14_000)
-  expect(book.drift(WEB)).toBe(atOnce)
+  expect(drifts.drift(WEB)).toBe(atOnce)
   await clock.advance(2_000)
-  expect(book.drift(WEB)).toBeLessThan(atOnce)
+  expect(drifts.drift(WEB)).toBeLessThan(atOnce)
 })
 
 test('what members report of a workload costs no computation', async () => {
   let turns = 0
-  const { informers, clock, book } = start(() => (turns += 1))
+  const { informers, clock, drifts } = start(() => (turns += 1))
   informers.of(resourceBinding).put(bindingOn({ m2: 6 }))
   informers.syncAll()
   await clock.advance(1_000)
@@ -85,21 +85,21 @@ test('what members report of a workload costs no computation', async () => {
   const aggregatedStatus = [{ clusterName: 'm2', applied: true, health: 'Unhealthy' as const }]
   informers.of(resourceBinding).put({ ...binding, status: { ...status, aggregatedStatus } })
   await clock.advance(60_000)
-  expect([turns, book.drift(WEB), book.isCurrent]).toEqual([known, 3, true])
+  expect([turns, drifts.drift(WEB), drifts.isCurrent]).toEqual([known, 3, true])
 })
 
 test('many workloads are looked at a few at a time, and the pauses are in proportion to the work', async () => {
   let now = 0
   // Every look at the timer is 3 ms after the last one.
-  const { informers, clock, book } = start(() => (now += 3))
+  const { informers, clock, drifts } = start(() => (now += 3))
   for (let at = 0; at < 100; at += 1) informers.of(resourceBinding).put(bindingOn({ m2: 6 }, 1, `web-${at}`))
   informers.syncAll()
   await clock.advance(101)
   const first = now
-  expect(book.isCurrent).toBe(false)
+  expect(drifts.isCurrent).toBe(false)
   expect(first).toBeLessThan(20)
   await clock.advance(20_000)
-  expect(book.isCurrent).toBe(true)
+  expect(drifts.isCurrent).toBe(true)
   expect(now).toBeLessThanOrEqual(20_000 / 10 + first)
-  expect(book.drift('apps~v1/Deployment/default/web-99')).toBe(3)
+  expect(drifts.drift('apps~v1/Deployment/default/web-99')).toBe(3)
 })

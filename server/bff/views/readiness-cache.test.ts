@@ -3,28 +3,28 @@ import { cluster } from '@/lib/kube/kinds/cluster'
 import { createFakeClock } from '@/lib/testing/fake-clock'
 import { ready, sampleCluster } from '@/lib/view/project/testing/samples'
 import { FedInformers } from '../testing/fed-informers'
-import { World } from '../world/world'
-import { ReadinessBook, RECOVERING_MS } from './readiness-book'
+import { ControlPlaneCache } from '../cache/control-plane-cache'
+import { ReadinessCache, RECOVERING_MS } from './readiness-cache'
 
-function startBook() {
+function startCache() {
   const informers = new FedInformers()
   const clock = createFakeClock()
-  const book = new ReadinessBook(new World(informers, () => true), clock)
+  const cache = new ReadinessCache(new ControlPlaneCache(informers, () => true), clock)
   const touched: string[] = []
-  book.touched.listen((name) => touched.push(name))
+  cache.touched.listen((name) => touched.push(name))
   const clusters = informers.of(cluster)
   clusters.put(sampleCluster('m1'))
-  book.start()
+  cache.start()
   const put = (status: 'True' | 'False' | 'Unknown') => clusters.put(sampleCluster('m1', { status: ready(status) }))
-  return { book, clock, put, clusters, touched, answers: () => book.current().get('m1') }
+  return { cache, clock, put, clusters, touched, answers: () => cache.current().get('m1') }
 }
 
 test('a cluster that is there at the start answers as its condition says', () => {
-  expect(startBook().answers()).toBe('True')
+  expect(startCache().answers()).toBe('True')
 })
 
 test('a cluster that comes back recovers for a while, and is then as before', () => {
-  const { answers, clock, put, touched } = startBook()
+  const { answers, clock, put, touched } = startCache()
   for (const status of ['False', 'Unknown'] as const) {
     put(status)
     expect(answers()).toBe(status)
@@ -40,7 +40,7 @@ test('a cluster that comes back recovers for a while, and is then as before', ()
 })
 
 test('a cluster that flaps every second never counts as one that answers', () => {
-  const { answers, clock, put } = startBook()
+  const { answers, clock, put } = startCache()
   for (let second = 0; second < 30; second += 1) {
     put(second % 2 === 0 ? 'False' : 'True')
     expect(answers()).toBe(second % 2 === 0 ? 'False' : 'Recovering')
@@ -49,13 +49,13 @@ test('a cluster that flaps every second never counts as one that answers', () =>
 })
 
 test('a new cluster recovers from nothing, and one that is gone leaves no timer', () => {
-  const { book, clock, clusters, put } = startBook()
+  const { cache, clock, clusters, put } = startCache()
   clusters.put(sampleCluster('m2', { status: { conditions: [] } }))
   clusters.put(sampleCluster('m2'))
-  expect(book.current().get('m2')).toBe('True')
+  expect(cache.current().get('m2')).toBe('True')
   put('False')
   put('True')
   clusters.remove(sampleCluster('m1'))
-  expect([book.current().get('m1'), clock.timers]).toEqual([undefined, 0])
-  book.stop()
+  expect([cache.current().get('m1'), clock.timers]).toEqual([undefined, 0])
+  cache.stop()
 })

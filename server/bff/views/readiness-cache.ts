@@ -4,7 +4,7 @@ import type { Clock, Stop } from '@/lib/std/clock'
 import { readinessOf } from '@/lib/view/project/cluster'
 import type { Answers } from '@/lib/view/project/replica-counts'
 import type { Change } from '@/server/kube/informer'
-import type { World } from '../world/world'
+import type { ControlPlaneCache } from '../cache/control-plane-cache'
 import { Signal } from './signal'
 
 /**
@@ -14,22 +14,22 @@ import { Signal } from './signal'
 export const RECOVERING_MS = 5_000
 
 /** By cluster name; `touched` tells which changed. A cluster that flaps never gets out of recovering. */
-export class ReadinessBook {
+export class ReadinessCache {
   readonly touched = new Signal()
-  readonly #world: World
+  readonly #cache: ControlPlaneCache
   readonly #clock: Clock
   readonly #recovering = new Map<string, Stop>()
   #current: ReadonlyMap<string, Answers> = new Map()
   #stop: Stop | undefined
 
-  constructor(world: World, clock: Clock) {
-    this.#world = world
+  constructor(cache: ControlPlaneCache, clock: Clock) {
+    this.#cache = cache
     this.#clock = clock
   }
 
   /** Begins to follow the clusters; those that are there are told at once. */
   start(): void {
-    this.#stop ??= this.#world.clusters.onChange((change) => this.#onCluster(change))
+    this.#stop ??= this.#cache.clusters.onChange((change) => this.#onCluster(change))
   }
 
   stop(): void {

@@ -1,4 +1,4 @@
-/** The part of a control plane that the console looks at: informers, found by the names that the views use. */
+/** The objects of the control plane that the console reads: its informers, with the indexes that the views need. */
 import type { Kind } from '@/lib/kube/kind'
 import { cluster, type Cluster } from '@/lib/kube/kinds/cluster'
 import { clusterResourceBinding } from '@/lib/kube/kinds/cluster-resource-binding'
@@ -28,7 +28,7 @@ import { workloadId } from '@/lib/view/workload-id'
 import type { Change, Informer, Informers } from '@/server/kube/informer'
 import type { Pulse } from '@/server/kube/pulse'
 import { emptyInformer } from './empty-informer'
-import { SILENT, staleSentence } from './stale-words'
+import { SILENT, staleReason } from './stale-reason'
 
 /** Every kind that the console reads, in the order in which About lists them. */
 export const KINDS_READ: readonly Kind[] = [
@@ -43,7 +43,7 @@ const BY_SUBJECT = 'subject'
 const BY_UNDONE = 'undone'
 const BY_OBJECT = 'object'
 
-export class World {
+export class ControlPlaneCache {
   readonly clusters: Informer<Cluster>
   readonly works: Informer<Work>
   readonly rebalancers: Informer<WorkloadRebalancer>
@@ -195,7 +195,7 @@ export class World {
     if (silentSince !== undefined) return { state: 'stale', since: formatTime(silentSince), error: SILENT }
     const states = this.#copies().map((copy) => copy.freshness())
     const stale = states.filter((state) => state.state === 'stale').sort((a, b) => a.since - b.since)[0]
-    if (stale) return { state: 'stale', since: formatTime(stale.since), error: staleSentence(stale) }
+    if (stale) return { state: 'stale', since: formatTime(stale.since), error: staleReason(stale) }
     return { state: states.some((state) => state.state === 'syncing') ? 'syncing' : 'live' }
   }
 
