@@ -2,9 +2,11 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { PathnameContext, SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { english } from '@/lib/messages/english'
 import { ACCESS_KEY } from '../../hooks/use-can'
 import type { Question, Verdict } from '../../hooks/question-batch'
 import { ShortcutsProvider } from '../../hooks/use-shortcuts'
+import { TextContext } from '../../messages/use-text'
 import { TooltipProvider } from '../../ui/tooltip'
 
 /** What the page knows of the reader's rights. */
@@ -22,7 +24,9 @@ export function draw(part: ReactNode, rights: readonly KnownRights[] = []): stri
       <SearchParamsContext value={new URLSearchParams()}>
         <QueryClientProvider client={client}>
           <ShortcutsProvider>
-            <TooltipProvider>{part}</TooltipProvider>
+            <TextContext value={english}>
+              <TooltipProvider>{part}</TooltipProvider>
+            </TextContext>
           </ShortcutsProvider>
         </QueryClientProvider>
       </SearchParamsContext>

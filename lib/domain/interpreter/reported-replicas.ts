@@ -8,7 +8,8 @@ interface Resource {
 }
 
 /**
- * `none`: nothing was reported. `invalid`: the numbers contradict each other or are no counts; `problem` says which.
+ * `none`: nothing was reported. `invalid`: the numbers contradict each other or are no counts; `problem` names the fields
+ * and their values.
  * `counted`: `current` replicas exist; `ready` of them are ready, undefined where the kind does not report it. Replicas
  * that completed (Job, Pod) are among both and also in `completed`.
  */
@@ -28,7 +29,7 @@ const READY_FIELDS = ['readyReplicas', 'numberReady', 'ready'] as const
 /** Reads one collected status. Never throws: whatever a member reports has an answer. */
 export function reportedReplicas({ apiVersion, kind }: Resource, status: unknown): ReportedReplicas {
   if (status === undefined || status === null) return NONE
-  if (typeof status !== 'object' || Array.isArray(status)) return { type: 'invalid', problem: 'a status that is no object' }
+  if (typeof status !== 'object' || Array.isArray(status)) return { type: 'invalid', problem: `status ${shown(status)}` }
   const fields = status as Fields
   if (apiVersion === 'batch/v1' && kind === 'Job') return jobReplicas(fields)
   if (apiVersion === 'v1' && kind === 'Pod') return podReplicas(fields)
@@ -46,7 +47,7 @@ function setReplicas(status: Fields, omitsZeros: boolean): ReportedReplicas {
   if (replicas === undefined && !omitsZeros) return ready === undefined ? NONE : counted(ready, ready)
   const current = replicas ?? 0
   if (ready === undefined) return counted(current, omitsZeros || current === 0 ? 0 : undefined)
-  return ready > current ? { type: 'invalid', problem: `${ready} ready of ${current}` } : counted(current, ready)
+  return ready > current ? { type: 'invalid', problem: `${readyField} ${ready} > replicas ${current}` } : counted(current, ready)
 }
 
 const hasObserved = ({ observedGeneration }: Fields): boolean =>
@@ -62,7 +63,7 @@ function jobReplicas(status: Fields): ReportedReplicas {
   if (Object.keys(status).length === 0) return NONE
   const [active, succeeded] = [countIn(status, 'active') ?? 0, countIn(status, 'succeeded') ?? 0]
   const ready = countIn(status, 'ready') ?? (active === 0 ? 0 : undefined)
-  if (ready !== undefined && ready > active) return { type: 'invalid', problem: `${ready} ready of ${active} active` }
+  if (ready !== undefined && ready > active) return { type: 'invalid', problem: `ready ${ready} > active ${active}` }
   return counted(active + succeeded, ready === undefined ? undefined : ready + succeeded, succeeded)
 }
 

@@ -5,4 +5,12 @@ export const clusters = {
   'clusters.state.unreachable': 'Unreachable',
   'clusters.state.notReported': 'Not reported',
   'clusters.state.removing': 'Being removed',
+  'clusters.state.readyWithoutNodes': 'Ready, no nodes',
+  'clusters.state.neverReported': 'No status reported yet',
+  'clusters.state.notReadyBecause': 'Not ready: {why}',
+  'clusters.state.unknown': 'Readiness unknown',
+  'clusters.state.unknownBecause': 'Readiness unknown: {why}',
+  'clusters.state.evicts': 'Evicts workloads: {taints}',
+  'clusters.state.closed': 'No new workloads: {taints}',
+  'clusters.state.nodesNotReady': '{n, number} of {total, plural, one {# node} other {# nodes}} not ready',
 } as const

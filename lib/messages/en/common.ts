@@ -60,4 +60,6 @@ export const common = {
   'common.list.unavailable': 'You cannot view {what}',
   'common.list.whatIsServed': 'Kinds that this control plane serves',
   'common.list.heldChanges': '{n, plural, one {# change} other {# changes}} · Show',
+  'common.more': '{n, number} more',
+  'common.inCluster': '{cluster}: {reason}',
 } as const

@@ -62,4 +62,6 @@ export const common: Record<keyof typeof en, string> = {
   'common.list.unavailable': '您无法查看{what}',
   'common.list.whatIsServed': '此控制面提供的资源类型',
   'common.list.heldChanges': '{n, number} 项变更 · 显示',
+  'common.more': '另外 {n, number} 个',
+  'common.inCluster': '{cluster}：{reason}',
 }

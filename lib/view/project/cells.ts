@@ -1,15 +1,14 @@
 /** One workload in one cluster: what is wanted there, what runs there, and whether that is well. */
 import type { AggregatedStatusItem } from '@/lib/kube/kinds/binding'
 import type { Work } from '@/lib/kube/kinds/work'
-import { formatNumberOf } from '@/lib/format/numbers'
-import { refusalInWords } from '@/lib/format/refusals'
 import type { CellView, ReplicaCounts, StateView } from '../model'
 import { withoutZeros } from '../replica-sums'
 import {
   type AnyBinding, byCluster, clusterOfWork, conditionView, hasReplicas, requiredClusters,
 } from './binding-facts'
 import { type Answers, countReplicas, isSilentCluster, replicasReported } from './replica-counts'
-import { say } from './say'
+import { rejection } from './rejection'
+import { tell } from './say'
 
 export interface CellsSnapshot {
   binding: AnyBinding
@@ -119,34 +118,34 @@ type Counts = Omit<CellView, 'state'>
 
 function cellState(facts: CellFacts, cell: Counts): StateView {
   if (facts.role === 'evicting') return evictingState(facts)
-  if (isSilentCluster(facts.ready)) return say('unknown', silentReason(facts))
-  if (facts.role === 'leaving') return say('active', `leaving ${facts.cluster}, no longer wanted there`)
+  if (isSilentCluster(facts.ready)) return silentState(facts)
+  if (facts.role === 'leaving') return tell('active', 'workload.cell.removing')
   return dispatchState(facts, cell) ?? runningState(facts, cell)
 }
 
-function silentReason({ cluster, ready, report, role }: CellFacts): string {
-  if (ready === 'Recovering') return `waiting for a fresh report from ${cluster}, which is ready again`
-  if (role === 'leaving') return `a copy may be left in ${cluster}, which is not ready`
-  if (ready === 'Missing') return `no report from ${cluster}, which is not known or never reported`
-  return `no ${report ? 'fresh ' : ''}report from ${cluster}, which is not ready`
+function silentState({ ready, report, role }: CellFacts): StateView {
+  if (ready === 'Recovering') return tell('unknown', 'workload.cell.recovering')
+  if (role === 'leaving') return tell('unknown', 'workload.cell.mayRemain')
+  if (ready === 'Missing') return tell('unknown', 'workload.cell.clusterUnknown')
+  return tell('unknown', report ? 'workload.cell.staleReport' : 'workload.cell.noReport')
 }
 
-function evictingState({ cluster, kept, evictionReason }: CellFacts): StateView {
-  if (kept) return say('held', `kept in ${cluster}, its deletion is suppressed`)
-  return say('active', `being evicted from ${cluster} (${evictionReason ?? 'no reason given'})`)
+function evictingState({ kept, evictionReason: reason }: CellFacts): StateView {
+  if (kept) return tell('held', 'workload.cell.kept')
+  return reason ? tell('active', 'workload.cell.evicting', { reason }) : tell('active', 'workload.cell.evictingWithoutReason')
 }
 
-/** Undefined once the present manifest is in the member. */
+/** Undefined once the current manifest is in the member. */
 function dispatchState(facts: CellFacts, { applied }: Counts): StateView | undefined {
-  const { cluster, suspended, work, worksKnown, report } = facts
-  if (suspended) return say('held', `dispatching to ${cluster} is suspended`)
+  const { suspended, work, worksKnown, report } = facts
+  if (suspended) return tell('held', 'workload.cell.dispatchSuspended')
   if (applied) return undefined
-  const refused = conditionView(work?.status?.conditions, 'Applied')
-  if (refused?.status === 'False')
-    return say('fail', `refused by ${cluster}: ${refusalInWords(refused.message || refused.reason)}`)
+  const condition = conditionView(work?.status?.conditions, 'Applied')
+  if (condition?.status === 'False')
+    return tell('fail', 'workload.cell.rejected', { why: rejection(condition.message || condition.reason) })
   if (!worksKnown && report?.appliedMessage)
-    return say('fail', `refused by ${cluster}: ${refusalInWords(report.appliedMessage)}`)
-  return say('active', `not yet applied in ${cluster}`)
+    return tell('fail', 'workload.cell.rejected', { why: rejection(report.appliedMessage) })
+  return tell('active', 'workload.cell.notApplied')
 }
 
 function runningState(facts: CellFacts, cell: Counts): StateView {
@@ -155,50 +154,48 @@ function runningState(facts: CellFacts, cell: Counts): StateView {
 
 /** Undefined when there is a report that can be counted. */
 function reportState(facts: CellFacts): StateView | undefined {
-  const { cluster, settling, report } = facts
+  const { settling, report } = facts
   const reported = replicasReported(facts)
-  if (reported.type === 'invalid') return say('warn', `impossible report from ${cluster}: ${reported.problem}`)
+  if (reported.type === 'invalid') return tell('warn', 'workload.cell.invalidReport', { problem: reported.problem })
   if (reported.type === 'none')
-    return settling
-      ? say('active', `waiting for the first report of ${cluster}`)
-      : say('unknown', `no report from ${cluster} yet`)
-  const problem = jobFailure(facts.resource, report?.status)
-  if (problem) return say('fail', `failed in ${cluster}: ${problem}`)
-  return isOutdated(report?.status) && !settling
-    ? say('warn', `latest change not yet observed in ${cluster}`)
-    : undefined
+    return settling ? tell('active', 'workload.cell.awaitingReport') : tell('unknown', 'workload.cell.unreported')
+  const reason = jobFailure(facts.resource, report?.status)
+  if (reason) return tell('fail', 'workload.cell.jobFailed', { reason })
+  return isOutdated(report?.status) && !settling ? tell('warn', 'workload.cell.outdated') : undefined
 }
 
-/** The member changed the object, and its controller has not looked at it since. */
+/** The member changed the object, and its controller has not observed the change yet. */
 const isOutdated = ({ generation, observedGeneration }: Record<string, unknown> = {}): boolean =>
   typeof generation === 'number' && typeof observedGeneration === 'number' && observedGeneration < generation
 
-/** Why a Job will not go on; it counts as Healthy all the same (as upstream, which has no health rule for it). */
+/** Why a Job failed; it counts as Healthy all the same (as upstream, which has no health rule for it). */
 function jobFailure({ kind }: CellFacts['resource'], { conditions }: Record<string, unknown> = {}): string | undefined {
   if (kind !== 'Job' || !Array.isArray(conditions)) return undefined
   const failed = (conditions as (Record<string, unknown> | null)[]).find((each) => each?.['type'] === 'Failed')
-  return failed?.['status'] === 'True' ? String(failed['reason'] || 'no reason given') : undefined
+  return failed?.['status'] === 'True' ? String(failed['reason'] || 'Failed') : undefined
 }
 
 /** Undefined when the numbers are as desired. */
 function countState(
-  { cluster, settling }: CellFacts,
+  { settling }: CellFacts,
   { desired, current, ready, unknown = 0, old = 0, health }: Counts,
 ): StateView | undefined {
-  if (old > 0) return say('active', `${old} too many in ${cluster}`)
+  if (old > 0) return tell('active', 'workload.cell.surplus', { n: old })
   // A healthy report about fewer replicas than desired is about the manifest before this one.
-  if (current < desired && health === 'Healthy') return say('active', `${desired - current} more to come in ${cluster}`)
-  const missing = desired - ready - unknown
-  if (missing <= 0) return undefined
-  return settling
-    ? say('active', `${missing} of ${desired} starting in ${cluster}`)
-    : say('warn', `${missing} of ${desired} short in ${cluster}`)
+  if (current < desired && health === 'Healthy') return tell('active', 'workload.cell.creating', { n: desired - current })
+  const n = desired - ready - unknown
+  if (n <= 0) return undefined
+  return settling ? tell('active', 'workload.cell.starting', { n }) : tell('warn', 'workload.cell.short', { n })
 }
 
-function healthState({ cluster, settling }: CellFacts, { health, desired, unknown = 0 }: Counts): StateView {
+/** What most cells say, as one object: a list has thousands of them. */
+const READY = tell('ok', 'workload.cell.ready')
+const HEALTHY = tell('ok', 'workload.cell.healthy')
+
+function healthState({ counted, settling }: CellFacts, { health, desired, unknown = 0 }: Counts): StateView {
   if (health === 'Unhealthy')
-    return settling ? say('active', `not yet healthy in ${cluster}`) : say('warn', `unhealthy in ${cluster}`)
-  if (health === 'Unknown') return say('unknown', `health in ${cluster} is not known`)
-  if (unknown > 0) return say('ok', `healthy in ${cluster}, ready replicas are not reported`)
-  return say('ok', desired > 1 ? `${formatNumberOf(desired, 'replica')} ready in ${cluster}` : `healthy in ${cluster}`)
+    return settling ? tell('active', 'workload.cell.notYetHealthy') : tell('warn', 'workload.cell.unhealthy')
+  if (health === 'Unknown') return tell('unknown', 'workload.cell.healthUnknown')
+  if (unknown > 0) return tell('ok', 'workload.cell.readyUnreported')
+  return counted && desired > 0 ? READY : HEALTHY
 }

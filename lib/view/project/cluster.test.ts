@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { english } from '@/lib/messages/english'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { State } from '../model'
 import { projectCluster, readinessOf } from './cluster'
@@ -22,7 +23,7 @@ describe('a cluster', () => {
       cpu: { allocatable: 48_000, allocated: 1_500, allocating: 0 },
       memory: { allocatable: 206158430208, allocated: 1073741824, allocating: 0 },
       pods: { allocatable: 330, allocated: 0, allocating: 0 },
-      state: { state: 'ok', reason: 'Ready, 3 nodes' },
+      state: { state: 'ok', reason: { code: 'clusters.state.ready' } },
     })
   })
 
@@ -37,14 +38,17 @@ describe('a cluster', () => {
 
   const taint = (effect: string) => [{ key: 'drain', value: 'now', effect }]
   test.each<[string, Cluster, State, string]>([
-    ['leaving', sampleCluster('a', { metadata: { deletionTimestamp: T1 } }), 'active', 'Being removed from the federation'],
-    ['silent since it joined', sampleCluster('a', { status: { conditions: [] } }), 'unknown', 'Nothing was ever reported about this cluster'],
+    ['leaving', sampleCluster('a', { metadata: { deletionTimestamp: T1 } }), 'active', 'Being removed'],
+    ['silent since it joined', sampleCluster('a', { status: { conditions: [] } }), 'unknown', 'No status reported yet'],
     ['not ready', sampleCluster('a', { status: ready('False') }), 'fail', 'Not ready: cluster is not reachable'],
-    ['of unknown readiness', sampleCluster('a', { status: ready('Unknown', 'no lease') }), 'unknown', 'Not known: no lease'],
-    ['driving workloads away', sampleCluster('a', { spec: { taints: taint('NoExecute') } }), 'warn', 'Drives workloads away: drain=now:NoExecute'],
-    ['closed for new ones', sampleCluster('a', { spec: { taints: taint('NoSchedule') } }), 'held', 'Takes nothing new: drain=now:NoSchedule'],
+    ['of unknown readiness', sampleCluster('a', { status: ready('Unknown', 'no lease') }), 'unknown', 'Readiness unknown: no lease'],
+    ['driving workloads away', sampleCluster('a', { spec: { taints: taint('NoExecute') } }), 'warn', 'Evicts workloads: drain=now:NoExecute'],
+    ['closed for new ones', sampleCluster('a', { spec: { taints: taint('NoSchedule') } }), 'held', 'No new workloads: drain=now:NoSchedule'],
     ['short of nodes', sampleCluster('a', { status: { ...sampleCluster('a').status, nodeSummary: { readyNum: 1, totalNum: 3 } } }), 'warn', '2 of 3 nodes not ready'],
-  ])('%s', (_, cluster, ...[state, reason]) => expect(projectCluster(cluster, nothing).state).toEqual({ state, reason }))
+  ])('%s', (_, cluster, ...[state, reason]) => {
+    const view = projectCluster(cluster, nothing)
+    expect([view.state.state, english.of(view.state.reason)]).toEqual([state, reason])
+  })
 
   test.each([['True', ready('True')], ['False', ready('False')], ['Unknown', ready('Unknown')], ['Missing', {}]])(
     'readiness %s', (word, status) => expect(readinessOf(sampleCluster('a', { status: { conditions: undefined, ...status } }))).toBe(word))

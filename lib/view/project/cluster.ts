@@ -1,5 +1,4 @@
 /** One member cluster. */
-import { formatNumberOf, joinWords } from '@/lib/format/numbers'
 import { findCondition } from '@/lib/kube/conditions'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { quantityMilli, quantityValue, tryParseQuantity } from '@/lib/kube/quantity'
@@ -8,7 +7,7 @@ import { formatTaint } from '@/lib/kube/taint'
 import type { CapacityView, ClusterView, ReplicaCounts, StateView } from '../model'
 import { toConditionView } from './binding-facts'
 import { type Answers, isSilentCluster, silentCounts } from './replica-counts'
-import { say } from './say'
+import { tell } from './say'
 
 /** What was scheduled to a cluster; `replicas` as if the cluster answered. */
 export interface ClusterLoad {
@@ -77,32 +76,32 @@ function amountOf(text: number | string | undefined, resource: string): number {
   return Number(resource === 'cpu' ? quantityMilli(quantity) : quantityValue(quantity))
 }
 
-/** What is to be said of a cluster, the most serious first. */
+/** The state of a cluster, the most serious first. */
 export function clusterState(cluster: Cluster): StateView {
-  if (cluster.metadata.deletionTimestamp) return say('active', 'Being removed from the federation')
+  if (cluster.metadata.deletionTimestamp) return tell('active', 'clusters.state.removing')
   return readinessState(cluster) ?? taintState(cluster) ?? nodesState(cluster)
 }
 
 /** Undefined when the cluster is ready. */
 function readinessState(cluster: Cluster): StateView | undefined {
   const ready = findCondition(cluster.status?.conditions, 'Ready')
-  if (!ready) return say('unknown', 'Nothing was ever reported about this cluster')
+  if (!ready) return tell('unknown', 'clusters.state.neverReported')
   if (ready.status === 'True') return undefined
-  const why = ready.message || ready.reason || 'no reason given'
-  return ready.status === 'False' ? say('fail', `Not ready: ${why}`) : say('unknown', `Not known: ${why}`)
+  const why = ready.message || ready.reason
+  if (ready.status === 'False')
+    return why ? tell('fail', 'clusters.state.notReadyBecause', { why }) : tell('fail', 'clusters.state.notReady')
+  return why ? tell('unknown', 'clusters.state.unknownBecause', { why }) : tell('unknown', 'clusters.state.unknown')
 }
 
-function taintState({ spec }: Cluster): StateView | undefined {
-  const taints = spec.taints ?? []
+function taintState({ spec: { taints = [] } }: Cluster): StateView | undefined {
   const evicting = taints.filter((taint) => taint.effect === 'NoExecute').map(formatTaint)
-  if (evicting.length > 0) return say('warn', `Drives workloads away: ${joinWords(evicting)}`)
+  if (evicting.length > 0) return tell('warn', 'clusters.state.evicts', { taints: evicting })
   const closed = taints.filter((taint) => taint.effect === 'NoSchedule').map(formatTaint)
-  return closed.length > 0 ? say('held', `Takes nothing new: ${joinWords(closed)}`) : undefined
+  return closed.length > 0 ? tell('held', 'clusters.state.closed', { taints: closed }) : undefined
 }
 
 function nodesState({ status }: Cluster): StateView {
   const { readyNum = 0, totalNum = 0 } = status?.nodeSummary ?? {}
-  if (!status?.nodeSummary) return say('ok', 'Ready')
-  if (readyNum < totalNum) return say('warn', `${totalNum - readyNum} of ${formatNumberOf(totalNum, 'node')} not ready`)
-  return say('ok', totalNum === 0 ? 'Ready, without nodes' : `Ready, ${formatNumberOf(totalNum, 'node')}`)
+  if (readyNum < totalNum) return tell('warn', 'clusters.state.nodesNotReady', { n: totalNum - readyNum, total: totalNum })
+  return tell('ok', status?.nodeSummary && totalNum === 0 ? 'clusters.state.readyWithoutNodes' : 'clusters.state.ready')
 }

@@ -1,12 +1,11 @@
-/** The state of a whole workload, with the sentence that explains it. The first rule that applies decides. */
-import { joinWords } from '@/lib/format/numbers'
-import { english } from '@/lib/messages/english'
+/** The state of a whole workload, with the message that explains it. The first rule that applies decides. */
+import { message, type Message } from '@/lib/messages/message'
 import type { HeldView } from '../held-model'
 import type { CellView, ReplicaCounts, State, StateView } from '../model'
 import {
   type AnyBinding, conditionView, hasReplicas, isReschedulePending, isSchedulerBehind,
 } from './binding-facts'
-import { say } from './say'
+import { firstOf, say, tell } from './say'
 
 export interface WorkloadStateSnapshot {
   binding: AnyBinding
@@ -31,15 +30,15 @@ export function workloadState(snapshot: WorkloadStateSnapshot): StateView {
 }
 
 function beingDeleted({ binding }: WorkloadStateSnapshot): StateView | undefined {
-  return binding.metadata.deletionTimestamp ? say('active', 'Being deleted') : undefined
+  return binding.metadata.deletionTimestamp ? tell('active', 'workload.state.deleting') : undefined
 }
 
 function heldBack({ binding, held }: WorkloadStateSnapshot): StateView | undefined {
   if (binding.spec.suspension?.scheduling !== true) return undefined
   if (!binding.spec.clusters?.length)
-    return say('held', held?.sentence ?? 'Scheduling is suspended; it runs nowhere yet')
-  const waits = isReschedulePending(binding) || isSchedulerBehind(binding)
-  return say('held', `Scheduling is suspended; ${waits ? 'a change waits' : 'it stays where it is'}`)
+    return say('held', held?.sentence ?? message('workload.state.suspendedUnplaced'))
+  const isPending = isReschedulePending(binding) || isSchedulerBehind(binding)
+  return tell('held', isPending ? 'workload.state.suspendedPending' : 'workload.state.suspended')
 }
 
 /** A binding without placement is there only because something depends on it; the scheduler leaves it alone. */
@@ -48,26 +47,26 @@ const isScheduled = ({ spec }: AnyBinding): boolean => spec.placement !== undefi
 function notScheduled({ binding }: WorkloadStateSnapshot): StateView | undefined {
   const scheduled = conditionView(binding.status?.conditions, 'Scheduled')
   if (!isScheduled(binding) || scheduled?.status !== 'False') return undefined
-  return say('fail', `Not scheduled: ${scheduled.message || scheduled.reason}`)
+  return tell('fail', 'workload.state.notScheduled', { why: scheduled.message || scheduled.reason })
 }
 
 function stillScheduling({ binding }: WorkloadStateSnapshot): StateView | undefined {
   if (!isScheduled(binding)) return undefined
-  if (isReschedulePending(binding)) return say('active', 'A reschedule was asked for and is not done yet')
-  if (!conditionView(binding.status?.conditions, 'Scheduled')) return say('active', 'Waiting for the scheduler')
-  return isSchedulerBehind(binding) ? say('active', 'The scheduler has not yet seen the latest change') : undefined
+  if (isReschedulePending(binding)) return tell('active', 'workload.state.reschedulePending')
+  if (!conditionView(binding.status?.conditions, 'Scheduled')) return tell('active', 'workload.state.waitingForScheduler')
+  return isSchedulerBehind(binding) ? tell('active', 'workload.state.schedulerBehind') : undefined
 }
 
 function evicting({ cells }: WorkloadStateSnapshot): StateView | undefined {
   const from = cells
     .filter((cell) => cell.role === 'evicting' && cell.state.state === 'active')
     .map((cell) => cell.cluster)
-  return from.length > 0 ? say('active', `Being evicted from ${joinWords(from, 3)}`) : undefined
+  return from.length > 0 ? tell('active', 'workload.state.evicting', { clusters: firstOf(from, 3) }) : undefined
 }
 
 function dispatchHeld({ binding }: WorkloadStateSnapshot): StateView | undefined {
   if (binding.spec.suspension?.dispatching !== true) return undefined
-  return say('held', 'Dispatching to every cluster is suspended')
+  return tell('held', 'workload.state.dispatchSuspended')
 }
 
 /** In the order in which they decide; a silent cluster is a matter for attention. */
@@ -78,39 +77,45 @@ const CELL_STATES: readonly (readonly [State, State])[] = [
 function byCells({ cells }: WorkloadStateSnapshot): StateView | undefined {
   const wanted = cells.filter((cell) => !isLeftover(cell))
   for (const [cellState, state] of CELL_STATES) {
-    const reasons = wanted.filter((cell) => cell.state.state === cellState).map((cell) => english.of(cell.state.reason))
-    if (reasons.length > 0) return { state, reason: capitalised(joinWords(reasons, 2)) }
+    const [first, second, ...rest] = wanted.filter((cell) => cell.state.state === cellState).map(inCluster)
+    if (first && second) return tell(state, 'workload.state.twoClusters', { first, second, more: rest.length })
+    if (first) return say(state, first)
   }
   return undefined
 }
 
+const inCluster = ({ cluster, state: { reason } }: CellView): Message => message('common.inCluster', { cluster, reason })
+
 /** A copy that a silent cluster cannot be told to remove: seen to when the cluster is back, and nothing lacks it. */
 const isLeftover = (cell: CellView): boolean => cell.role === 'leaving' && cell.state.state === 'unknown'
 
-function healthy({ binding, cells, counts: { desired, ready, unknown = 0 } }: WorkloadStateSnapshot): StateView {
-  const [leftovers, others] = [cells.filter(isLeftover), cells.filter((cell) => !isLeftover(cell))]
-  const where = joinWords(others.map((cell) => cell.cluster), 3)
-  const notes = leftovers.map((cell) => `; ${english.of(cell.state.reason)}`).join('')
-  if (others.length === 0) return nowhere(binding, desired)
-  if (!hasReplicas(binding)) return say('ok', `Healthy in ${where}${following(binding)}${notes}`)
-  if (unknown > 0) return say('ok', `Healthy in ${where}; ready replicas are not reported${notes}`)
-  if (ready < desired) return say('warn', `${desired - ready} of ${desired} short: no cluster has them${notes}`)
-  return say('ok', `All ${desired} ready in ${where}${notes}`)
+/** What most workloads say, as one object: a list has thousands of them. */
+const READY = tell('ok', 'workload.state.ready')
+const HEALTHY = tell('ok', 'workload.cell.healthy')
+
+function healthy(snapshot: WorkloadStateSnapshot): StateView {
+  const leftovers = snapshot.cells.filter(isLeftover).map(({ cluster }) => cluster)
+  if (leftovers.length === snapshot.cells.length) return nowhere(snapshot)
+  const { state, reason } = healthyWhereWanted(snapshot)
+  if (leftovers.length === 0) return { state, reason }
+  return tell(state, 'workload.state.withOldReplicas', { reason, clusters: firstOf(leftovers, 3) })
 }
 
-/** Whom a binding follows that is there only because they need it. */
-function following(binding: AnyBinding): string {
+function healthyWhereWanted({ binding, counts: { desired, ready, unknown = 0 } }: WorkloadStateSnapshot): StateView {
+  if (!hasReplicas(binding)) return following(binding) ?? HEALTHY
+  if (unknown > 0) return tell('ok', 'workload.cell.readyUnreported')
+  return ready < desired ? tell('warn', 'workload.state.short', { n: desired - ready }) : READY
+}
+
+/** Names what a binding follows that exists only because other workloads depend on it. */
+function following(binding: AnyBinding): StateView | undefined {
   const { spec: { requiredBy = [] }, metadata } = binding
-  if (isScheduled(binding) || requiredBy.length === 0) return ''
-  const names = requiredBy.map(({ namespace = metadata.namespace, name }) =>
-    [namespace, name].filter(Boolean).join('/'),
-  )
-  return `, follows ${joinWords(names, 2)}`
+  if (isScheduled(binding) || requiredBy.length === 0) return undefined
+  const names = requiredBy.map(({ namespace = metadata.namespace, name }) => [namespace, name].filter(Boolean).join('/'))
+  return tell('ok', 'workload.state.following', { workloads: firstOf(names, 2) })
 }
 
-function nowhere(binding: AnyBinding, desired: number): StateView {
-  if (hasReplicas(binding) && desired === 0) return say('ok', 'Scaled to zero')
-  return isScheduled(binding) ? say('warn', 'In no cluster') : say('ok', 'Nothing depends on it at present')
+function nowhere({ binding, counts: { desired } }: WorkloadStateSnapshot): StateView {
+  if (hasReplicas(binding) && desired === 0) return tell('ok', 'workload.state.scaledToZero')
+  return isScheduled(binding) ? tell('warn', 'workload.state.inNoCluster') : tell('ok', 'workload.state.unused')
 }
-
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { english } from '@/lib/messages/english'
 import type { Work } from '@/lib/kube/kinds/work'
 import type { CellView, State } from '../model'
 import { parseWorkloadId, workloadId } from '../workload-id'
@@ -31,13 +32,14 @@ describe('a healthy workload', () => {
       const view = following([{ namespace: 'demo', name: 'shop-deployment', clusters: placed({ m1: 2, m2: 1 }) }])
       expect(view).toMatchObject({
         strategy: 'NotDivided', hasReplicas: false, desired: 2, current: 2, ready: 2,
-        state: { state: 'ok', reason: 'Healthy in m1 and m2, follows demo/shop-deployment' },
+        state: { state: 'ok' },
       })
+      expect(english.of(view.state.reason)).toBe('Healthy; follows demo/shop-deployment')
       expect(view.policy).toBeUndefined()
       expect(view.cells.map(({ cluster, role, desired }) => [cluster, role, desired])).toEqual([['m1', 'placed', 1], ['m2', 'placed', 1]])
     })
     test('is well when nothing depends on it any more', () => {
-      expect(following([]).state).toEqual({ state: 'ok', reason: 'Nothing depends on it at present' })
+      expect(following([]).state).toEqual({ state: 'ok', reason: { code: 'workload.state.unused' } })
     })
   })
 
@@ -49,7 +51,7 @@ describe('a healthy workload', () => {
       id: 'apps~v1/Deployment/demo/web', desired: 3, current: 3, ready: 3, strategy: 'DynamicWeight', hasReplicas: true,
       policy: { kind: 'PropagationPolicy', namespace: 'demo', name: 'web' },
       binding: { kind: 'ResourceBinding', namespace: 'demo', name: 'web-deployment' },
-      state: { state: 'ok', reason: 'All 3 ready in m1 and m2' },
+      state: { state: 'ok', reason: { code: 'workload.state.ready' } },
       suspended: { scheduling: false, dispatching: false },
     })
     expect(view.cells.map((cell) => [cell.cluster, cell.desired, cell.current, cell.ready, cell.role])).toEqual([
@@ -75,51 +77,51 @@ describe('the state of a workload', () => {
   test.each<[string, ReturnType<typeof project>, State, string]>([
     ['being deleted', project(sampleBinding({ metadata: { deletionTimestamp: T1 } })), 'active', 'Being deleted'],
     ['suspended before it was placed', project(sampleBinding({ clusters: {}, spec: { suspension: { scheduling: true } }, status: { conditions: undefined } }), { works: [] }),
-      'held', 'Scheduling is suspended; it runs nowhere yet'],
-    ['suspended while it runs', project(sampleBinding({ spec: { suspension: { scheduling: true } } })), 'held', 'Scheduling is suspended; it stays where it is'],
+      'held', 'Scheduling suspended; in no cluster yet'],
+    ['suspended while it runs', project(sampleBinding({ spec: { suspension: { scheduling: true } } })), 'held', 'Scheduling suspended; stays in its current clusters'],
     ['suspended with a change waiting', project(sampleBinding({ spec: { suspension: { scheduling: true } }, metadata: { generation: 2 } })),
-      'held', 'Scheduling is suspended; a change waits'],
+      'held', 'Scheduling suspended; a change is pending'],
     ['unschedulable', project(sampleBinding({ clusters: {}, status: { conditions: [condition('Scheduled', 'False', 'NoClusterFit', '0/2 clusters are available')] } }), { works: [] }),
       'fail', 'Not scheduled: 0/2 clusters are available'],
     ['new', project(sampleBinding({ clusters: {}, status: { conditions: undefined, schedulerObservedGeneration: undefined, lastScheduledTime: undefined } }), { works: [] }),
       'active', 'Waiting for the scheduler'],
-    ['changed since the scheduler looked', project(sampleBinding({ metadata: { generation: 2 } })), 'active', 'The scheduler has not yet seen the latest change'],
-    ['triggered', project(sampleBinding({ spec: { rescheduleTriggeredAt: T1 } })), 'active', 'A reschedule was asked for and is not done yet'],
-    ['triggered and rescheduled', project(sampleBinding({ spec: { rescheduleTriggeredAt: T1 }, status: { lastScheduledTime: T2 } })), 'ok', 'All 3 ready in m1 and m2'],
-    ['evicted from a cluster', project(sampleBinding({ clusters: { m1: 3 }, spec: { gracefulEvictionTasks: [task('m2')] } })), 'active', 'Being evicted from m2'],
+    ['changed since the scheduler looked', project(sampleBinding({ metadata: { generation: 2 } })), 'active', 'The scheduler has not picked up the latest change'],
+    ['triggered', project(sampleBinding({ spec: { rescheduleTriggeredAt: T1 } })), 'active', 'Reschedule requested, not done yet'],
+    ['triggered and rescheduled', project(sampleBinding({ spec: { rescheduleTriggeredAt: T1 }, status: { lastScheduledTime: T2 } })), 'ok', 'All replicas ready'],
+    ['evicted from a cluster', project(sampleBinding({ clusters: { m1: 3 }, spec: { gracefulEvictionTasks: [task('m2')] } })), 'active', 'Evicting from m2'],
     ['kept where it was evicted', project(sampleBinding({ clusters: { m1: 3 }, spec: { gracefulEvictionTasks: [task('m2', { suppressDeletion: true })] } })),
-      'held', 'Kept in m2, its deletion is suppressed'],
-    ['leaving a cluster', project(sampleBinding({ clusters: { m1: 3 } })), 'active', 'Leaving m2, no longer wanted there'],
-    ['dispatch held', project(sampleBinding({ spec: { suspension: { dispatching: true } } })), 'held', 'Dispatching to every cluster is suspended'],
+      'held', 'm2: Kept: deletion is suppressed'],
+    ['leaving a cluster', project(sampleBinding({ clusters: { m1: 3 } })), 'active', 'm2: Being removed: no longer scheduled here'],
+    ['dispatch held', project(sampleBinding({ spec: { suspension: { dispatching: true } } })), 'held', 'Dispatching to all clusters suspended'],
     ['dispatch held in one cluster', project(sampleBinding({ spec: { suspension: { dispatchingOnClusters: { clusterNames: ['m2'] } } } })),
-      'held', 'Dispatching to m2 is suspended'],
-    ['not yet applied', project(sampleBinding(), { works: [sampleWork('m1'), notApplied()] }), 'active', 'Not yet applied in m2'],
-    ['without its Work', project(sampleBinding(), { works: [sampleWork('m1')] }), 'active', 'Not yet applied in m2'],
-    ['refused by a member', project(sampleBinding(), { works: [sampleWork('m1'), notApplied('exceeded quota')] }), 'fail', 'Refused by m2: exceeded quota'],
+      'held', 'm2: Dispatching suspended'],
+    ['not yet applied', project(sampleBinding(), { works: [sampleWork('m1'), notApplied()] }), 'active', 'm2: Not applied yet'],
+    ['without its Work', project(sampleBinding(), { works: [sampleWork('m1')] }), 'active', 'm2: Not applied yet'],
+    ['rejected by a member', project(sampleBinding(), { works: [sampleWork('m1'), notApplied('exceeded quota')] }), 'fail', 'm2: Rejected: exceeded quota'],
     ['without a report', project(sampleBinding({ status: { aggregatedStatus: [reportOf('m1', 2), { clusterName: 'm2', applied: true }] } })),
-      'warn', 'No report from m2 yet'],
+      'warn', 'm2: Not reported yet'],
     ['without a report a moment after it was placed', project(sampleBinding({ status: { aggregatedStatus: [reportOf('m1', 2), { clusterName: 'm2', applied: true }] } }), { settling: true }),
-      'active', 'Waiting for the first report of m2'],
+      'active', 'm2: Waiting for the first report'],
     ['with an impossible report', project(sampleBinding({ status: { aggregatedStatus: [reportOf('m1', 2), reportOf('m2', 1, { status: { replicas: 1, readyReplicas: 5 } })] } })),
-      'warn', 'Impossible report from m2: 5 ready of 1'],
+      'warn', 'm2: Invalid report: readyReplicas 5 > replicas 1'],
     ['with a report on an older generation', project(sampleBinding({ status: { aggregatedStatus: [reportOf('m1', 2), reportOf('m2', 1, { status: { replicas: 1, readyReplicas: 1, generation: 4, observedGeneration: 3 } })] } })),
-      'warn', 'Latest change not yet observed in m2'],
-    ['growing', project(sampleBinding({ clusters: { m1: 2, m2: 4 }, status: { aggregatedStatus: [reportOf('m1', 2), reportOf('m2', 1)] } })), 'active', '3 more to come in m2'],
-    ['shrinking', project(sampleBinding({ status: { aggregatedStatus: [reportOf('m1', 5), reportOf('m2', 1)] } })), 'active', '3 too many in m1'],
+      'warn', 'm2: Latest change not observed yet'],
+    ['growing', project(sampleBinding({ clusters: { m1: 2, m2: 4 }, status: { aggregatedStatus: [reportOf('m1', 2), reportOf('m2', 1)] } })), 'active', 'm2: 3 replicas to create'],
+    ['shrinking', project(sampleBinding({ status: { aggregatedStatus: [reportOf('m1', 5), reportOf('m2', 1)] } })), 'active', 'm1: 3 surplus replicas'],
     ['short', project(sampleBinding({ status: { aggregatedStatus: [reportOf('m1', 2, { health: 'Unhealthy', status: { replicas: 2, readyReplicas: 1 } }), reportOf('m2', 1)] } })),
-      'warn', '1 of 2 short in m1'],
+      'warn', 'm1: 1 replica not ready'],
     ['starting', project(sampleBinding({ status: { aggregatedStatus: [reportOf('m1', 2, { health: 'Unhealthy', status: { replicas: 2, readyReplicas: 1 } }), reportOf('m2', 1)] } }), { settling: true }),
-      'active', '1 of 2 starting in m1'],
+      'active', 'm1: 1 replica starting'],
     ['about to become healthy', project(sampleBinding({ status: { aggregatedStatus: [reportOf('m1', 2, { health: 'Unhealthy' }), reportOf('m2', 1)] } }), { settling: true }),
-      'active', 'Not yet healthy in m1'],
-    ['unhealthy', project(sampleBinding({ status: { aggregatedStatus: [reportOf('m1', 2, { health: 'Unhealthy' }), reportOf('m2', 1)] } })), 'warn', 'Unhealthy in m1'],
+      'active', 'm1: Not healthy yet'],
+    ['unhealthy', project(sampleBinding({ status: { aggregatedStatus: [reportOf('m1', 2, { health: 'Unhealthy' }), reportOf('m2', 1)] } })), 'warn', 'm1: Unhealthy'],
     ['in a cluster that is not ready', project(sampleBinding(), { readiness: new Map([['m1', 'True'], ['m2', 'False']]) }),
-      'warn', 'No fresh report from m2, which is not ready'],
-    ['in a cluster that is gone', project(sampleBinding(), { readiness: new Map([['m1', 'True']]) }), 'warn', 'No report from m2, which is not known or never reported'],
+      'warn', 'm2: Cluster not ready; no recent report'],
+    ['in a cluster that is gone', project(sampleBinding(), { readiness: new Map([['m1', 'True']]) }), 'warn', 'm2: No report: the cluster is not registered or never reported'],
     ['with a copy left in a silent cluster', project(sampleBinding({ clusters: { m1: 3 } }), { readiness: new Map([['m1', 'True'], ['m2', 'False']]) }),
-      'ok', 'All 3 ready in m1; a copy may be left in m2, which is not ready'],
+      'ok', 'All replicas ready; old replicas may remain in m2'],
     ['scaled to zero', project(sampleBinding({ clusters: {} }), { works: [] }), 'ok', 'Scaled to zero'],
-  ])('%s', (_, view, ...[state, reason]) => expect(view.state).toEqual({ state, reason }))
+  ])('%s', (_, view, ...[state, reason]) => expect([view.state.state, english.of(view.state.reason)]).toEqual([state, reason]))
 })
 
 describe('cells', () => {
@@ -151,7 +153,7 @@ describe('cells', () => {
   })
   test('what no cluster has is neither ready nor unknown', () => {
     const view = project(sampleBinding({ spec: { replicas: 9 } }))
-    expect(view).toMatchObject({ desired: 9, current: 3, ready: 3, state: { state: 'warn', reason: '6 of 9 short: no cluster has them' } })
+    expect(view).toMatchObject({ desired: 9, current: 3, ready: 3, state: { state: 'warn', reason: { code: 'workload.state.short', args: { n: 6 } } } })
   })
   test('without Works to read, what members report decides', () => {
     const binding = sampleBinding({ clusters: { m1: 2 }, status: { aggregatedStatus: [reportOf('m1', 2), reportOf('m9', 1)] } })
@@ -175,7 +177,7 @@ describe('cells', () => {
       },
       status: { aggregatedStatus: [reportOf('m1', 0, { status: undefined }), reportOf('m2', 0, { status: undefined })] },
     }))
-    expect(view).toMatchObject({ hasReplicas: false, strategy: 'NotDivided', desired: 2, current: 2, ready: 2, state: { state: 'ok', reason: 'Healthy in m1 and m2' } })
+    expect(view).toMatchObject({ hasReplicas: false, strategy: 'NotDivided', desired: 2, current: 2, ready: 2, state: { state: 'ok', reason: { code: 'workload.cell.healthy' } } })
   })
 })
 

@@ -60,7 +60,7 @@ describe('a live topic over a real socket', () => {
     fleet.informers.of(cluster).put(sampleCluster('m2'))
     const refused = { type: 'Applied', status: 'False', reason: 'AppliedFailed', message: 'quota', lastTransitionTime: '2026-11-21T09:00:00Z' } as const
     fleet.informers.of(work).put(sampleWork('m2', { status: { conditions: [refused] } }))
-    await eventually(() => expect(reader.held[WEB]).toMatchObject({ state: { state: 'fail', reason: 'Refused by m2: quota' } }))
+    await eventually(() => expect(reader.held[WEB]).toMatchObject({ state: { state: 'fail', reason: { args: { cluster: 'm2', reason: { code: 'workload.cell.rejected', args: { why: 'quota' } } } } } }))
   })
 
   test('follows a rebalance from the trigger to healthy', async () => {

@@ -99,7 +99,7 @@ describe('the rows of the failover monitor', () => {
     expect(rows.entry('cluster m2')?.failovers).toMatchObject([{ stage: 'done' }])
     clusters.put(sampleCluster('m2'))
     expect(rows.entry('cluster m2')?.failovers).toMatchObject([{
-      stage: 'done', actions: [], state: { state: 'ok', reason: 'Ready, 3 nodes; 1 of 1 workload recovered' },
+      stage: 'done', actions: [], state: { state: 'ok', reason: 'Ready; 1 of 1 workload recovered' },
       incident: { affected: 1, recovered: 1 },
     }])
     expect(rows.summary()).toMatchObject({ running: 0, clustersLost: [], done24h: 2 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { message } from '@/lib/messages/message'
 import { cluster } from '@/lib/kube/kinds/cluster'
 import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { work } from '@/lib/kube/kinds/work'
@@ -34,13 +35,13 @@ function startRows() {
 
 test('a replica that is not ready is starting for a while, then it is short, and the row is touched for that', async () => {
   const { clock, rows, touched } = startRows()
-  expect(rows.row(WEB)?.state).toEqual({ state: 'active', reason: '1 of 2 starting in m1' })
+  expect(rows.row(WEB)?.state).toEqual({ state: 'active', reason: message('common.inCluster', { cluster: 'm1', reason: message('workload.cell.starting', { n: 1 }) }) })
   touched.length = 0
   await clock.advance(SETTLING_MS - 1001)
   expect(touched).toEqual([])
   await clock.advance(1)
   expect(touched).toEqual([WEB])
-  expect(rows.row(WEB)?.state).toEqual({ state: 'warn', reason: '1 of 2 short in m1' })
+  expect(rows.row(WEB)?.state).toEqual({ state: 'warn', reason: message('common.inCluster', { cluster: 'm1', reason: message('workload.cell.short', { n: 1 }) }) })
 })
 
 test('a changed manifest gives time to start again, an unchanged one does not', async () => {
