@@ -1,4 +1,5 @@
 /** What no answer of an API server may look like. */
+import { decodeObject, MAGIC } from '@/server/apiserver/protobuf/decode'
 import type { RawAnswer } from './raw-client'
 
 /** Where an API server answers 500 to what a client did, and in which words. */
@@ -22,17 +23,24 @@ export function complaintAbout({ status, head, body, streams }: RawAnswer, witho
     return status < 500 ? undefined : 'a fault as text'
   if (head.startsWith('HTTP/1.1 400 Bad Request\r\nConnection: close')) return undefined
   if (head.includes('application/yaml')) return text.includes('kind: Status') ? undefined : 'no Status'
-  return complaintAboutStatus(text, status)
+  return complaintAboutStatus(text.startsWith(MAGIC) ? decodedStatus(body) : parsed(text), status)
 }
 
-function complaintAboutStatus(text: string, code: number): string | undefined {
-  const body = parsed(text)
+function complaintAboutStatus(body: Record<string, unknown> | undefined, code: number): string | undefined {
   if (body?.kind !== 'Status' || body.status !== 'Failure') return 'no Status'
   if (body.code !== code || typeof body.message !== 'string') return 'a Status that contradicts itself'
   if (code < 500 && body.message === '') return 'a refusal without a word'
   if (code === 500 && !UPSTREAM_FAULTS.some((fault) => fault.test(body.message as string)))
     return 'a fault of the server'
   return undefined
+}
+
+function decodedStatus(body: Buffer): Record<string, unknown> | undefined {
+  try {
+    return decodeObject(body)
+  } catch {
+    return undefined
+  }
 }
 
 function parsed(text: string): Record<string, unknown> | undefined {
