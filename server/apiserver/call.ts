@@ -35,9 +35,11 @@ export interface Reply {
   /** `application/json` when absent. */
   type?: string
   headers?: Record<string, string>
-  /** What is sent as it is; else `value` is sent as JSON or as YAML, as the caller prefers. */
-  text?: string | readonly string[]
+  /** What is sent as it is, in pieces that may be made one by one; else `value` is sent as JSON or as YAML, as the caller prefers. */
+  text?: string | Iterable<string>
   value?: unknown
+  /** The body as it is sent, once it is rendered: see `render.ts`. */
+  bytes?: readonly Buffer[]
   /** What `text` says, for a caller in this process. Shared with the store: nobody changes it. */
   object?: () => unknown
 }

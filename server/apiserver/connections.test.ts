@@ -189,3 +189,19 @@ it('a user has no more requests running than the limit, and others have theirs',
   await Promise.all(running.map((socket, index) => until(socket, `${index + 1}:0:`)))
   expect(await until(await ask('ann', '/x?id=5'), '5:0:')).toContain('200 OK')
 })
+
+it('a user has no more unread answers than the limit, and others have theirs', async () => {
+  const port = await start({ unreadBytesOfUser: 1_000_000 }, false)
+  const ask = async (user: string, path: string): Promise<Socket> => {
+    const socket = await client(port)
+    socket.write(get(path, `Authorization: ${user}\r\n`))
+    return socket
+  }
+  const unread = await ask('ann', '/x?id=1&n=50000000')
+  await until(unread, '1:0:')
+  unread.pause()
+  expect(await until(await ask('ann', '/x?id=2&n=9000'), '\r\n\r\n{')).toMatch(/^HTTP\/1\.1 429 [^]*Retry-After: 1/)
+  expect(await until(await ask('ben', '/x?id=3'), '3:0:')).toContain('200 OK')
+  unread.destroy()
+  while (/ 429 /.test(await until(await ask('ann', '/x?id=4'), '\r\n\r\n'))) continue
+})

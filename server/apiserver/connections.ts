@@ -23,6 +23,8 @@ export const PORT_LIMITS = {
   connectionsOfAddress: 5000,
   /** Watches included. */
   requestsOfUser: 2000,
+  /** Of answers that the user has not read yet; one that is longer alone is sent. */
+  unreadBytesOfUser: 64 * 1024 * 1024,
 }
 
 export type PortLimits = typeof PORT_LIMITS
@@ -104,20 +106,45 @@ function closeIdle(connections: Map<string, Connection>): boolean {
  * the request. Masters are not counted: the loops of this product are among them.
  */
 export function countRequests(limits: PortLimits): (caller: Caller) => () => void {
-  const running = new Map<string, number>()
+  const running = new Tally()
   return ({ user, groups }) => {
     if (groups.includes(MASTERS)) return () => undefined
-    const count = (running.get(user) ?? 0) + 1
-    if (count > limits.requestsOfUser) {
-      throw kubeError(429, 'TooManyRequests', 'The user has too many requests running, please try again later.', {
-        retryAfterSeconds: 1,
-      })
-    }
-    running.set(user, count)
-    return () => {
-      const left = (running.get(user) ?? 1) - 1
-      if (left > 0) running.set(user, left)
-      else running.delete(user)
-    }
+    if (running.of(user) >= limits.requestsOfUser) throw tooMany('The user has too many requests running')
+    running.add(user, 1)
+    return () => running.add(user, -1)
   }
+}
+
+/**
+ * Counts the bytes of answers until they are sent: lists that a client asks for and does not read are held in memory.
+ * Throws 429 for an answer that would be too much beside those before it. Masters are not counted.
+ */
+export function countUnread(limits: PortLimits): (caller: Caller, response: ServerResponse, bytes: number) => void {
+  const unread = new Tally()
+  return ({ user, groups }, response, bytes) => {
+    if (groups.includes(MASTERS) || response.destroyed) return
+    const before = unread.of(user)
+    if (before > 0 && before + bytes > limits.unreadBytesOfUser) throw tooMany('The user has too many answers to read')
+    unread.add(user, bytes)
+    response.once('close', () => unread.add(user, -bytes))
+  }
+}
+
+/** Numbers by user; nobody is remembered with 0. */
+class Tally {
+  readonly #counts = new Map<string, number>()
+
+  of(user: string): number {
+    return this.#counts.get(user) ?? 0
+  }
+
+  add(user: string, count: number): void {
+    const now = this.of(user) + count
+    if (now > 0) this.#counts.set(user, now)
+    else this.#counts.delete(user)
+  }
+}
+
+function tooMany(why: string): Error {
+  return kubeError(429, 'TooManyRequests', `${why}, please try again later.`, { retryAfterSeconds: 1 })
 }

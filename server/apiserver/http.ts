@@ -8,15 +8,12 @@ import { KubeError } from '@/lib/kube/errors'
 import { anonymous } from './access/caller'
 import { isLoopback } from './access/exposure'
 import type { Credentials } from './access/identity'
-import { PROTOBUF } from './body'
 import { type Answer, type Call, type Caller, isStream, type Reply, type Sink } from './call'
-import { Connections, countRequests, PORT_LIMITS, type PortLimits } from './connections'
-import { encodeObject } from './protobuf/encode'
+import { Connections, countRequests, countUnread, PORT_LIMITS, type PortLimits } from './connections'
 import { BODY_LIMIT, bodyTooLarge, refusal } from './refusal'
+import { render } from './render'
 import type { KeyPair } from './tls/self-signed'
-import { prefersProtobuf } from './views/accept'
 import { warningHeaders } from './warning-headers'
-import { toYaml } from './yaml/yaml'
 
 export interface HttpOptions {
   host: string
@@ -30,6 +27,8 @@ export interface HttpOptions {
   /** Called for what is no refusal but a fault of the server. */
   onFault(error: unknown, request: string): void
   handle: (call: Call) => Promise<Answer>
+  /** What every answer to a request carries, refusals included. */
+  headersOf?: (call: Call) => Record<string, string>
   /** For tests; what is left out is as in `PORT_LIMITS`. */
   limits?: Partial<PortLimits>
 }
@@ -43,9 +42,9 @@ export interface HttpServer {
 /** Listens. Rejects when the port is taken. */
 export async function listen(options: HttpOptions): Promise<HttpServer> {
   const limits = { ...PORT_LIMITS, ...options.limits }
-  const begin = countRequests(limits)
+  const counting = { begin: countRequests(limits), beginAnswer: countUnread(limits) }
   const answer = (request: IncomingMessage, response: ServerResponse): void => (
-    void serve({ ...options, begin }, request, response)
+    void serve({ ...options, ...counting }, request, response)
   )
   const { maxHeadersCount, headersTimeout } = limits
   const settings = { ...limits, keepAlive: true, noDelay: true, handshakeTimeout: headersTimeout }
@@ -137,6 +136,7 @@ function close(front: SocketServer, servers: readonly Server[], connections: Con
 
 interface Serving extends HttpOptions {
   begin: ReturnType<typeof countRequests>
+  beginAnswer: ReturnType<typeof countUnread>
 }
 
 async function serve(options: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -147,7 +147,7 @@ async function serve(options: Serving, request: IncomingMessage, response: Serve
   try {
     if (warnings.size > 0) response.setHeader('Warning', warningHeaders([...warnings]))
     if (isStream(answer)) openStream(answer.type ?? 'application/json', response, (sink) => answer.start(sink))
-    else await reply(call, response, answer)
+    else send(response, answer)
   } catch (error) {
     options.onFault(error, `${call.method} ${call.path}`)
     response.destroy()
@@ -162,13 +162,19 @@ interface Exchange {
 async function attempt(options: Serving, call: Call, { request, response }: Exchange): Promise<Answer> {
   try {
     const caller = options.authenticate({ headers: request.headers, socket: request.socket })
+    const known = { ...call, caller }
     response.once('close', options.begin(caller))
-    return await options.handle({ ...call, caller })
+    for (const [name, value] of Object.entries(options.headersOf?.(known) ?? {})) response.setHeader(name, value)
+    const answer = await options.handle(known)
+    if (isStream(answer)) return answer
+    const ready = await render(known, answer)
+    options.beginAnswer(caller, response, sizeOf(ready.bytes))
+    return ready
   } catch (error) {
     if (!(error instanceof KubeError) && !(error instanceof ClientGone)) {
       options.onFault(error, `${call.method} ${call.path}`)
     }
-    return refusal(error)
+    return render(call, refusal(error))
   }
 }
 
@@ -207,46 +213,18 @@ function readBody(request: IncomingMessage): Promise<Buffer> {
 /** The client left before its request was complete; nobody reads the answer. */
 class ClientGone extends Error {}
 
-async function reply(call: Call, response: ServerResponse, answer: Reply): Promise<void> {
-  const { status, headers, type, body } = await render(call, answer)
+function send(response: ServerResponse, { status, type, headers, bytes = [] }: Reply): void {
   response.writeHead(status, {
     'Content-Type': type,
-    'Content-Length': Buffer.byteLength(body),
+    'Content-Length': sizeOf(bytes),
     'Cache-Control': 'no-cache, private',
     ...headers,
   })
-  response.end(body)
+  for (const slice of bytes.slice(0, -1)) response.write(slice)
+  response.end(bytes.at(-1))
 }
 
-interface Rendered {
-  status: number
-  headers?: Record<string, string> | undefined
-  type: string
-  body: string | Buffer
-}
-
-async function render(call: Call, answer: Reply): Promise<Rendered> {
-  const { status, headers, type, text, value } = answer
-  const bytes = type === undefined && prefersProtobuf(call.headers.accept) ? asProtobuf(answer) : undefined
-  if (bytes) return { status, headers, type: PROTOBUF, body: bytes }
-  const body = text === undefined ? JSON.stringify(value) : typeof text === 'string' ? text : text.join('')
-  if (type !== undefined || !prefersYaml(call)) return { status, headers, type: type ?? 'application/json', body }
-  try {
-    return { status, headers, type: 'application/yaml', body: await toYaml(body) }
-  } catch (error) {
-    const refused = refusal(error)
-    return { ...refused, type: 'application/json', body: JSON.stringify(refused.value) }
-  }
-}
-
-/** Undefined for what has no protobuf form, which is sent as JSON: every client that asks for protobuf reads that too. */
-function asProtobuf({ object, value }: Reply): Buffer | undefined {
-  return encodeObject(object ? object() : value)
-}
-
-function prefersYaml(call: Call): boolean {
-  return call.headers.accept?.startsWith('application/yaml') === true
-}
+const sizeOf = (bytes: readonly Buffer[]): number => bytes.reduce((sum, { length }) => sum + length, 0)
 
 /** Headers go out at once, so that the client knows that it is watching. */
 function openStream(type: string, response: ServerResponse, start: (sink: Sink) => void): void {

@@ -21,6 +21,7 @@ import { startNamespaceController } from './controllers/namespaces'
 import { startServiceAccountController } from './controllers/service-accounts'
 import { startDefinitions } from './crd/definitions'
 import { fairly } from './fairness/fair-use'
+import { flowHeadersOf } from './fairness/flow-schemas'
 import { createHandler } from './handler'
 import { listen } from './http'
 import { type Local, type LocalOptions, openLocal } from './local'
@@ -28,6 +29,7 @@ import { createMembers } from './members'
 import { createRealm } from './realms'
 import { createRegistry } from './registry/registry'
 import type { Realm } from './registry/realm'
+import { rendering } from './render'
 import type { Store } from './store/store'
 import type { KeyPair } from './tls/self-signed'
 import { createWatchHub } from './watch/hub'
@@ -119,7 +121,8 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     clientAuthority: options.clientAuthority,
     authenticate: createAuthenticator(access.readToken),
     onFault,
-    handle: fairly(handle),
+    handle: fairly(rendering(handle)),
+    headersOf: flowHeadersOf,
   })
   let closed = false
   return {

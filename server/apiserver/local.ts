@@ -137,7 +137,7 @@ function answerOf(reply: Reply, handOut: (value: unknown) => unknown): LocalAnsw
 function bodyOf({ object, text, type, value }: Reply): unknown {
   if (object) return object()
   if (text === undefined) return copyAsJson(value).value
-  const whole = typeof text === 'string' ? text : text.join('')
+  const whole = typeof text === 'string' ? text : [...text].join('')
   return type === undefined || type.includes('json') ? JSON.parse(whole) : whole
 }
 

@@ -27,12 +27,14 @@ async function makeNoise(port: number, connections: number): Promise<void> {
   process.send?.('begun')
 }
 
-/** Of twenty requests ten create, nine read and one lists. */
+/** Of twenty requests five create, five delete what those created, nine read and one lists: lists stay as long as they are. */
 async function answeredTo(connection: Connection, index: number, count: number): Promise<'answered' | 'refused'> {
   const path = mapsOf('noisy')
   const send = (): ReturnType<Connection['send']> => {
     if (count % 20 === 19) return connection.send('GET', path)
-    if (count % 2 === 0) return connection.send('POST', path, configMap(`n${process.pid}-${index}-${count}`))
+    const own = `n${process.pid}-${index}-${count >> 2}`
+    if (count % 4 === 0) return connection.send('POST', path, configMap(own))
+    if (count % 4 === 2) return connection.send('DELETE', `${path}/${own}`)
     return connection.send('GET', `${path}/listed-${(index * 7 + count) % LISTED}`)
   }
   return (await send()).status === 429 ? 'refused' : 'answered'

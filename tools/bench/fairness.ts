@@ -133,11 +133,13 @@ async function withNoise(
 ): Promise<Latencies> {
   const child = fork(NOISE, [String(server.ready.port), String(connections)], { execArgv: ['--import', 'tsx'] })
   endWithUs(child)
-  await once(child, 'message')
-  const { result, busy } = await busyDuring(server, work)
+  const failed = once(child, 'exit').then(([code]) => { throw new Error(`the noisy tenant ended with code ${code}`) })
+  failed.catch(() => undefined)
+  await Promise.race([once(child, 'message'), failed])
+  const { result, busy } = await Promise.race([busyDuring(server, work), failed])
   const ended = once(child, 'message') as Promise<[{ answered: number; refused: number }]>
   child.send('end')
-  const [made] = await ended
+  const [made] = await Promise.race([ended, failed])
   noise.answered += made.answered
   noise.refused += made.refused
   noise.busyCores += busy.serverCores

@@ -1,29 +1,23 @@
 /** Which requests take their turn, and how many watches a user may have. */
-import { MASTERS } from '@/lib/kube/rbac/names'
 import { type Answer, type Call, isStream, type Stream } from '../call'
-import { healthPaths } from '../health'
+import { type FlowSchema, flowSchemaOf } from './flow-schemas'
 import { type Flow, MOST_WATCHES, tooMany, Turns, type TurnsOptions } from './turns'
 
 type Handle = (call: Call) => Promise<Answer>
 
-/** The group that kube-apiserver's exempt priority level is for, and the accounts of the system's own controllers. */
-const EXEMPT_GROUPS = new Set([MASTERS, 'system:nodes', 'system:serviceaccounts:kube-system', 'system:serviceaccounts:karmada-system'])
-const PROBES = new Set(healthPaths)
+/** Levels of administrators, components of the system and probes. */
+const EXEMPT_LEVELS = new Set<FlowSchema['priorityLevel']>(['exempt', 'node-high', 'workload-high'])
 
 /** The same handler, in which tenants take turns. Administrators, components of the system and probes do not wait. */
 export function fairly(handle: Handle, options?: TurnsOptions): Handle {
   const turns = new Turns(options)
   const watches = new Map<string, number>()
   return async (call) => {
-    if (isExempt(call)) return handle(call)
+    if (EXEMPT_LEVELS.has(flowSchemaOf(call).priorityLevel)) return handle(call)
     const flow = flowOf(call)
     const answer = await turns.run(flow, () => handle(call))
     return isStream(answer) ? counted(watches, flow.user, answer) : answer
   }
-}
-
-function isExempt({ caller, path }: Call): boolean {
-  return PROBES.has(path) || caller.groups.some((group) => EXEMPT_GROUPS.has(group))
 }
 
 /** Of who really asks: whom a user acts as does not give the user another queue. */

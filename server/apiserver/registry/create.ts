@@ -14,6 +14,7 @@ import type { Entry, Location } from '../store/store'
 import { ownersOfNew, withOwners } from './managed-fields'
 import { generateName, newMetadata } from './metadata'
 import { refuseClosedNamespace } from './namespaces'
+import { refuseTooMany } from './object-count'
 import { chargesFor, putTogether } from './quota'
 import { keyIn } from './resource'
 import { admitNew, completed } from './rules'
@@ -81,6 +82,7 @@ async function keep({ api, realm, resource }: Scope, ready: UnknownObject, optio
   const location: Location = { realm: realm.name, resource: resource.id, key: keyIn(resource, options.namespace, name) }
   const present = api.store.get(location)
   if (present) throw alreadyExists(resource.kind, name, present.value.metadata.deletionTimestamp !== undefined)
+  if (options.namespace !== undefined) refuseTooMany({ api, realm, resource }, options.namespace, { name, caller: options.writer.caller })
   const charges = chargesFor({ api, realm, resource }, ready)
   if (options.dryRun) return unwritten(location, ready)
   return resource.written(await putTogether(api.store, charges, { location, value, expected: 0 }), ready)

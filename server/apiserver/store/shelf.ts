@@ -6,6 +6,7 @@ import type { StoredEntry } from './entry'
  */
 export class Shelf {
   readonly #entries = new Map<string, StoredEntry>()
+  readonly #counts = new Map<string, number>()
   #keys: string[] = []
   #added: string[] = []
 
@@ -18,14 +19,23 @@ export class Shelf {
   }
 
   set(key: string, entry: StoredEntry): void {
-    if (!this.#entries.has(key)) this.#added.push(key)
+    if (!this.#entries.has(key)) {
+      this.#added.push(key)
+      this.#count(key, 1)
+    }
     this.#entries.set(key, entry)
   }
 
   delete(key: string): void {
     if (!this.#entries.delete(key)) return
+    this.#count(key, -1)
     this.#settle()
     this.#keys.splice(lowerBound(this.#keys, key), 1)
+  }
+
+  /** How many keys begin with the name of a namespace. */
+  count(namespace: string): number {
+    return this.#counts.get(namespace) ?? 0
   }
 
   /** The entries whose key starts with `prefix`, in key order. */
@@ -38,6 +48,15 @@ export class Shelf {
       found.push(this.#entries.get(key) as StoredEntry)
     }
     return found
+  }
+
+  #count(key: string, by: number): void {
+    const slash = key.indexOf('/')
+    if (slash < 0) return
+    const namespace = key.slice(0, slash)
+    const now = this.count(namespace) + by
+    if (now > 0) this.#counts.set(namespace, now)
+    else this.#counts.delete(namespace)
   }
 
   /** Brings what was added into the order. */

@@ -64,6 +64,8 @@ export interface Store {
   get(location: Location): Entry | undefined
   /** In the order of the keys. Throws RevisionCompacted when `at` is not remembered any more. */
   list(bucket: Bucket, range?: ListRange): Entry[]
+  /** How many objects of a namespace a bucket holds. */
+  count(bucket: Bucket, namespace: string): number
   /** The realms that hold, or held, an object. */
   realms(): string[]
   /** Every object of a realm. */

@@ -72,6 +72,10 @@ class VersionedStore implements Store {
     return events.length === 0 ? current : rewind(current, events)
   }
 
+  count(bucket: Bucket, namespace: string): number {
+    return this.#shelves.get(shelfId(bucket))?.count(namespace) ?? 0
+  }
+
   realms(): string[] {
     return [...this.#realms.keys()]
   }

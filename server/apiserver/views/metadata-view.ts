@@ -1,26 +1,27 @@
 import type { WatchedObject } from '../call'
 import type { Resource } from '../registry/resource'
 import type { Entry } from '../store/store'
-import { bookmarkLine, bookmarkObject, type Lines, listMeta, restamped, type View } from './form'
+import { bookmarkLine, bookmarkObject, type Lines, listMeta, type Page, restamped, type View } from './form'
 
 /** Objects reduced to their metadata, as metadata informers ask for. */
 export function metadataView(resource: Resource, version: string): View {
   const apiVersion = `meta.k8s.io/${version}`
   const identity = { kind: 'PartialObjectMetadata', apiVersion }
   const partial = (entry: Entry): object => ({ ...identity, metadata: entry.value.metadata })
+  const item = (entry: Entry): object => (resource.custom ? partial(entry) : { metadata: entry.value.metadata })
+  const headOf = (page: Page): object => ({ kind: 'PartialObjectMetadataList', apiVersion, metadata: listMeta(resource, page) })
+  function* listText(page: Page): Generator<string> {
+    yield `${JSON.stringify(headOf(page)).slice(0, -1)},"items":[`
+    for (const [index, entry] of page.entries.entries()) yield (index === 0 ? '' : ',') + JSON.stringify(item(entry))
+    yield ']}'
+  }
   const line = (type: string, object: object): string => `${JSON.stringify({ type, object })}\n`
   return {
     plain: false,
     streamType: 'application/json',
     object: (entry, status = 200) => ({ status, value: partial(entry) }),
     list: (page) => ({
-      status: 200,
-      value: {
-        kind: 'PartialObjectMetadataList',
-        apiVersion,
-        metadata: listMeta(resource, page),
-        items: page.entries.map((entry) => (resource.custom ? partial(entry) : { metadata: entry.value.metadata })),
-      },
+      status: 200, text: listText(page), object: () => ({ ...headOf(page), items: page.entries.map(item) }),
     }),
     event: (type, entry) => line(type, partial(entry)),
     gone: (previous, revision) => line('DELETED', { ...identity, metadata: restamped(previous, revision).metadata }),

@@ -2,10 +2,9 @@
 import type { UnknownObject } from '@/lib/kube/object'
 import type { Ask } from '../api'
 import { badRequest } from '../failures'
-import type { Entry } from '../store/store'
 import { columnsOf } from './columns'
 import type { Column } from './columns/column'
-import { INITIAL_EVENTS_END, listMeta, restamped, type View } from './form'
+import { INITIAL_EVENTS_END, listMeta, type Page, restamped, type View } from './form'
 
 type Include = 'None' | 'Metadata' | 'Object'
 
@@ -25,6 +24,11 @@ export function tableView(ask: Pick<Ask, 'resource' | 'call' | 'api'>, version: 
   const single = (object: UnknownObject): object => table(
     { resourceVersion: object.metadata.resourceVersion }, [rowOf(object)],
   )
+  function* listText(page: Page): Generator<string> {
+    yield JSON.stringify(table(listMeta({ custom: false }, page), [])).slice(0, -']}'.length)
+    for (const [index, { value }] of page.entries.entries()) yield (index === 0 ? '' : ',') + JSON.stringify(rowOf(value))
+    yield ']}'
+  }
   let first = true
   const line = (type: string, object: UnknownObject): string => {
     const body = table({ resourceVersion: object.metadata.resourceVersion }, [rowOf(object)], first)
@@ -35,13 +39,7 @@ export function tableView(ask: Pick<Ask, 'resource' | 'call' | 'api'>, version: 
     plain: false,
     streamType: 'application/json',
     object: (entry, status = 200) => ({ status, value: single(entry.value) }),
-    list: (page) => ({
-      status: 200,
-      value: table(
-        listMeta({ custom: false }, page),
-        page.entries.map((entry: Entry) => rowOf(entry.value)),
-      ),
-    }),
+    list: (page) => ({ status: 200, text: listText(page) }),
     event: (type, entry) => line(type, entry.value),
     gone: (previous, revision) => line('DELETED', restamped(previous, revision)),
     bookmark: (revision, initialEventsEnd) => {

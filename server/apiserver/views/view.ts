@@ -68,8 +68,8 @@ function listObject(resource: Resource, page: Page): object {
   return { ...listHead(resource, page), items: page.entries.map(({ value }) => value) }
 }
 
-function listText(resource: Resource, page: Page): string[] {
-  const head = listHead(resource, page)
-  const items = page.entries.map((entry) => itemJson(resource, entry))
-  return [JSON.stringify(head).slice(0, -1), ',"items":[', items.join(','), ']}\n']
+function* listText(resource: Resource, page: Page): Generator<string> {
+  yield `${JSON.stringify(listHead(resource, page)).slice(0, -1)},"items":[`
+  for (const [index, entry] of page.entries.entries()) yield (index === 0 ? '' : ',') + itemJson(resource, entry)
+  yield ']}\n'
 }

@@ -27,6 +27,8 @@ export interface Timeline {
 
 /** Looks without any sign of work after which everything rests. */
 const CALM_LOOKS = 3
+/** A fleet of thousands of workloads takes a while to come to rest, on a busy machine all the more. */
+const REST_TIMEOUT_MS = 120_000
 
 export function createTimeline(env: Env): Timeline {
   const lines: Line[] = []
@@ -39,7 +41,7 @@ export function createTimeline(env: Env): Timeline {
       calm = activity.open === 0 && activity.count === seen ? calm + 1 : 0
       seen = activity.count
       expect(calm).toBeGreaterThanOrEqual(CALM_LOOKS)
-    }, { flowMs: 0 })
+    }, { flowMs: 0, timeoutMs: REST_TIMEOUT_MS })
   }
   return {
     context: { ...env.context(), client: observed(env.client, activity) },

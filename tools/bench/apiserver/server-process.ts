@@ -44,6 +44,7 @@ export async function startServerProcess(program: string, file: string): Promise
       return reply<Usage>(child)
     },
     kill: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
       const gone = once(child, 'exit')
       child.kill('SIGKILL')
       await gone

@@ -1,0 +1,59 @@
+/** An answer as the bytes that are sent: in the form that the client prefers, long lists in slices. */
+import type { Answer, Call, Reply } from './call'
+import { isStream } from './call'
+import { PROTOBUF } from './body'
+import { encodeObject } from './protobuf/encode'
+import { refusal } from './refusal'
+import { prefersProtobuf } from './views/accept'
+import { toYaml } from './yaml/yaml'
+
+/** How much of a list is made and encoded before other requests have their turn: some tenths of a millisecond. */
+const SLICE = 128 * 1024
+
+/** The same handler, whose answers are ready to be sent: making them is a part of the request. */
+export function rendering(handle: (call: Call) => Promise<Answer>): (call: Call) => Promise<Answer> {
+  return async (call) => {
+    const answer = await handle(call)
+    return isStream(answer) ? answer : render(call, answer)
+  }
+}
+
+/** Never rejects: what cannot be rendered is a refusal. */
+export async function render(call: Call, reply: Reply): Promise<Reply & { bytes: readonly Buffer[] }> {
+  const { bytes, type, text, value } = reply
+  if (bytes) return { ...reply, bytes }
+  const protobuf = type === undefined && prefersProtobuf(call.headers.accept) ? asProtobuf(reply) : undefined
+  if (protobuf) return { ...reply, type: PROTOBUF, bytes: [protobuf] }
+  const encoded = text === undefined ? [Buffer.from(JSON.stringify(value))]
+    : typeof text === 'string' ? [Buffer.from(text)] : await encodedSlices(text)
+  if (type !== undefined || !prefersYaml(call)) return { ...reply, type: type ?? 'application/json', bytes: encoded }
+  try {
+    const yaml = await toYaml(Buffer.concat(encoded).toString())
+    return { ...reply, type: 'application/yaml', bytes: [Buffer.from(yaml)] }
+  } catch (error) {
+    const refused = refusal(error)
+    return { ...refused, type: 'application/json', bytes: [Buffer.from(JSON.stringify(refused.value))] }
+  }
+}
+
+async function encodedSlices(pieces: Iterable<string>): Promise<Buffer[]> {
+  const slices: Buffer[] = []
+  let slice = ''
+  for (const piece of pieces) {
+    slice += piece
+    if (slice.length < SLICE) continue
+    slices.push(Buffer.from(slice))
+    slice = ''
+    await new Promise((resolve) => { setImmediate(resolve) })
+  }
+  return [...slices, Buffer.from(slice)]
+}
+
+/** Undefined for what has no protobuf form, which is sent as JSON: every client that asks for protobuf reads that too. */
+function asProtobuf({ object, value }: Reply): Buffer | undefined {
+  return encodeObject(object ? object() : value)
+}
+
+function prefersYaml(call: Call): boolean {
+  return call.headers.accept?.startsWith('application/yaml') === true
+}
