@@ -7,7 +7,7 @@ import { usage } from '@/server/config/flags'
 export type Commands = ReadonlyMap<string, { names?: ReadonlySet<string>; hasFlag: (flag: string) => boolean }>
 
 /** Blocks of commands, and commands within a sentence. */
-const BLOCK = /^```sh\n([\s\S]*?)^```/gm
+const BLOCK = /^ *```sh\n([\s\S]*?)^ *```/gm
 const INLINE = /`(npm [^`]+)`/g
 const COMMAND = /\bnpm (?:run ([\w:-]+)|(start|test))(?: -- ([^|#;&]*))?/g
 const PLACEHOLDER = /^[A-Z]/
@@ -39,7 +39,7 @@ const namesIn = (path: string, pattern: RegExp): Set<string> =>
 export function wrongCommands(document: string, commands: Commands): string[] {
   if (commands.size === 0) return []
   const blocks = [...document.matchAll(BLOCK)].map(([, block = '']) => block.replaceAll('\\\n', ' '))
-  const inline = [...document.replace(/^```[\s\S]*?^```/gm, '').matchAll(INLINE)].map(([, command = '']) => command)
+  const inline = [...document.replace(/^ *```[\s\S]*?^ *```/gm, '').matchAll(INLINE)].map(([, command = '']) => command)
   return [...blocks, ...inline].flatMap((text) =>
     [...text.matchAll(COMMAND)].flatMap(([, run, lifecycle, rest = '']) => wrongIn(run ?? lifecycle ?? '', rest.split('\n')[0] ?? '', commands)))
 }

@@ -93,4 +93,4 @@ const matchesOf = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, found = '']) => found)
 
 /** Paths in blocks of commands and in drawings may be created later. */
-const withoutBlocks = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, '')
+const withoutBlocks = (text: string): string => text.replace(/^ *```[\s\S]*?^ *```/gm, '')

@@ -5,20 +5,20 @@ import { rebalanceSelection } from './rebalance-plan'
 
 const describe = (description: string) => ({ description })
 
-/** Which workloads return by themselves, to which clusters, when, and how many at a time. */
+/** Which workloads return automatically, to which clusters, when, and how many at a time. */
 export const failbackPolicySpec = object({
-  clusters: array(string(), describe('Clusters to return to; none: every one.')),
+  clusters: array(string(), describe('Clusters to which workloads return. Empty: all clusters.')),
   selection: {
     ...rebalanceSelection,
-    ...describe('Which workloads it is about; none: all that left one of the clusters.'),
+    ...describe('Workloads to return. Empty: all that were evicted from one of the clusters.'),
   },
-  stabilizationSeconds: int32({ default: 600, minimum: 0, ...describe('For how long a cluster must have been well.') }),
-  maxConcurrent: int32({ default: 5, minimum: 1, ...describe('Workloads on their way back at the same time.') }),
+  stabilizationSeconds: int32({ default: 600, minimum: 0, ...describe('How long a cluster must have been healthy.') }),
+  maxConcurrent: int32({ default: 5, minimum: 1, ...describe('Maximum number of workloads that return at the same time.') }),
   minReady: intOrString({ default: '100%', ...describe('Disruption budget of the plans.') }),
-  suspend: boolean(describe('Suggest only.')),
+  suspend: boolean(describe('Creates no plans; the console still suggests.')),
 })
 
-/** What it would do and does. */
+/** The observed state of the policy. */
 export const failbackPolicyStatus = object({
   observedGeneration: int64(),
   clusters: array(object({
@@ -29,7 +29,7 @@ export const failbackPolicyStatus = object({
   conditions: array(condition),
 })
 
-/** Permits workloads to return to a cluster that is well again without anybody being asked. */
+/** Permits workloads to return automatically to a recovered cluster. */
 export const failbackPolicy = defineKind({
   group: 'evenkeel.io',
   version: 'v1alpha1',

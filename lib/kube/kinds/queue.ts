@@ -7,77 +7,77 @@ const describe = (description: string) => ({ description })
 /** Amounts by resource name, as in a ResourceQuota: `cpu`, `memory`, extended resources, and `replicas`. */
 const amounts = map(quantity())
 
-/** A pause of a whole queue. Who and since when are filled in by admission, never by the writer. */
+/** A hold of a queue. Admission sets `by` and `since`; values of the client are dropped. */
 export const queueHold = object(
   {
-    reason: string({ minLength: 1, ...describe('Why; shown to everybody who waits.') }),
-    until: time(describe('When it ends by itself; in the future when it is set. Absent: until somebody resumes.')),
-    by: string(describe('Who set it. Filled in by admission.')),
-    since: time(describe('When it was set. Filled in by admission.')),
-    includePlaced: boolean(describe('Also suspend workloads that are placed: their scaling and failover stop.')),
+    reason: string({ minLength: 1, ...describe('Reason, visible to the owners of pending workloads.') }),
+    until: time(describe('Time at which the hold ends automatically; must be in the future when it is set. Absent: until it is resumed.')),
+    by: string(describe('User who set the hold. Set by admission.')),
+    since: time(describe('Time at which the hold was set. Set by admission.')),
+    includePlaced: boolean(describe('Also suspends placed workloads: their scaling and failover stop.')),
     resume: object(
-      { step: int32({ minimum: 1, ...describe('So many at a time; the next ones when these are scheduled.') }) },
+      { step: int32({ minimum: 1, ...describe('Number of workloads admitted at a time; the next ones follow when these are scheduled.') }) },
       {
         required: ['step'],
-        ...describe('Present: the hold is being lifted, in the order of the line.'),
+        ...describe('Present: the queue resumes in stages, in order.'),
       },
     ),
   },
   { required: ['reason'] },
 )
 
-/** What a queue promises and what it may use. */
+/** Order, quota and hold of a queue. */
 export const queueSpec = object({
-  namespaces: array(string(), describe('Namespaces of this tenant besides the one that the queue is in.')),
+  namespaces: array(string(), describe('Namespaces of this tenant in addition to the namespace of the queue.')),
   strategy: oneOf(['StrictFIFO', 'BestEffortFIFO'], {
     default: 'BestEffortFIFO',
     ...describe(
-      'StrictFIFO: nothing overtakes the head of the line. BestEffortFIFO: what fits may pass what does not.',
+      'StrictFIFO: no workload passes the first one. BestEffortFIFO: a workload that fits may pass one that does not.',
     ),
   }),
   priorityClasses: array(
     object({ name: string(), value: int32(), default: boolean() }, { required: ['name', 'value'] }),
-    describe('Classes that a waiting workload may be put into; without one its schedulePriority counts.'),
+    describe('Priority classes for pending workloads. A workload without one is ordered by its schedulePriority.'),
   ),
-  weight: int32({ default: 1, minimum: 1, maximum: 1000, ...describe('Share beside other queues when they compete.') }),
+  weight: int32({ default: 1, minimum: 1, maximum: 1000, ...describe('Relative share when queues compete.') }),
   quota: object(
     {
-      hard: { ...amounts, ...describe('Own quota.') },
+      hard: { ...amounts, ...describe('Quota of this queue.') },
       federatedResourceQuota: string(
-        describe('Take spec.overall of that FederatedResourceQuota in the namespace of the queue.'),
+        describe('Name of a FederatedResourceQuota in the namespace of the queue; its spec.overall is the quota.'),
       ),
       borrowingLimit: {
         ...amounts,
         ...describe(
-          'How much of what others leave unused may be borrowed beyond the quota. Absent: nothing; empty: everything.',
+          'Maximum that may be borrowed beyond the quota from the unused quota of other queues. Absent: nothing; empty: no limit.',
         ),
       },
     },
-    describe('Absent: without limit.'),
+    describe('Absent: no limit.'),
   ),
   maxInFlight: int32({
     minimum: 1,
     ...describe(
-      'Released but not yet scheduled at the same time; the order of release is then the order of scheduling.',
+      'Maximum number of workloads that are admitted and not yet scheduled. Keeps the order of scheduling close to the order of admission.',
     ),
   }),
   hold: queueHold,
   onDelete: oneOf(['Release', 'Hold'], {
     default: 'Release',
-    ...describe('What becomes of waiting bindings when the queue is deleted.'),
+    ...describe('What happens to pending workloads when the queue is deleted: they are admitted in order, or stay suspended.'),
   }),
 })
 
-/** How true a hold is: what was asked for, and what is. */
+/** States of a hold. */
 export const holdStates = ['None', 'Requested', 'Effective', 'Leaking', 'Undone', 'Resuming'] as const
 
-/** What the queue found out. Counts and the head of the line; the whole line is computed where it is shown. */
+/** Counts and the first pending workload. The complete order is computed by the readers. */
 export const queueStatus = object({
   observedGeneration: int64(),
   namespaces: array(string()),
-  pending: int32(describe('Suspended and waiting for their turn.')),
-  inFlight: int32(describe('Released and not yet scheduled.')),
-  admitted: int32(describe('Released and scheduled, or never held.')),
+  pending: int32(describe('Workloads that are suspended and pending.')),
+  inFlight: int32(describe('Workloads that are admitted and not yet scheduled.')),
+  admitted: int32(describe('Workloads that are admitted and scheduled, or were never suspended.')),
   used: amounts,
   quota: amounts,
   borrowed: amounts,
@@ -91,27 +91,27 @@ export const queueStatus = object({
     {
       state: oneOf(holdStates),
       message: string(),
-      affected: int32(describe('Bindings that the hold keeps back.')),
+      affected: int32(describe('Bindings that are held.')),
       leaks: array(
         object(
           { namespace: string(), name: string(), at: time(), message: string() },
           { required: ['namespace', 'name', 'message'] },
         ),
       ),
-      undoneBy: string(describe('Who else releases what this hold keeps back.')),
+      undoneBy: string(describe('Client that resumes held workloads.')),
       undoneTimes: int32(),
-      resumed: int32(describe('Released so far by a staged resume.')),
+      resumed: int32(describe('Workloads admitted so far by a staged resume.')),
     },
     { required: ['state'] },
   ),
   lastHold: object({ reason: string(), by: string(), since: time(), endedAt: time(), endedBy: string() }),
-  slippedThrough: int32(describe('Bindings that came without the webhook and were suspended by the loop.')),
+  slippedThrough: int32(describe('Bindings that bypassed admission and were suspended by the controller.')),
   conditions: array(condition),
 })
 
 /**
- * The waiting line of a tenant: new bindings in its namespaces start suspended and are released in order, as far as quota
- * and fair share allow. Lives in the namespace of the tenant.
+ * Admission order and quota of a tenant: new bindings in its namespaces start suspended and are admitted in order, as far as
+ * quota and fair share allow. It is in the namespace of the tenant.
  */
 export const queue = defineKind({
   group: 'evenkeel.io',

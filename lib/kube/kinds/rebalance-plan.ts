@@ -6,69 +6,69 @@ import { objectReference } from './workload-rebalancer'
 
 const describe = (description: string) => ({ description })
 
-/** Replicas of one cluster, of a distribution that was recorded or predicted. */
+/** Replicas of one cluster in a recorded or predicted distribution. */
 export const clusterReplicas = object({ name: string(), replicas: int32() }, { required: ['name'] })
 
 const distribution = array(clusterReplicas)
 
-/** Chooses workloads. Parts that are given must all hold; within a list one entry suffices. */
+/** Selects workloads. All fields that are set must match; within a list one entry is enough. */
 export const rebalanceSelection = object({
   namespaces: array(string(), describe('Namespaces of the workloads.')),
-  labelSelector: { ...labelSelector, ...describe('Labels of the workloads themselves, not of their bindings.') },
-  kinds: array(string(), describe('Kinds such as Deployment.')),
-  runningOn: array(string(), describe('Everything that is placed on one of these clusters.')),
-  left: array(string(), describe('Everything that had to leave one of these clusters and has not come back.')),
+  labelSelector: { ...labelSelector, ...describe('Labels of the workloads, not of their bindings.') },
+  kinds: array(string(), describe('Kinds, for instance Deployment.')),
+  runningOn: array(string(), describe('Workloads placed in one of these clusters.')),
+  left: array(string(), describe('Workloads that were evicted from one of these clusters and have not returned.')),
   policies: array(object({ namespace: string(), name: string() }, { required: ['name'] }),
-    describe('Policies that propagate the workloads; without namespace: cluster-scoped ones.')),
+    describe('Policies that propagate the workloads. Without namespace: ClusterPropagationPolicies.')),
 })
 
-/** How much happens at once. */
+/** How many workloads move at a time. */
 export const rebalanceWaves = object({
-  size: intOrString({ default: '10%', ...describe('Workloads of one wave: a number, or a share of those that move.') }),
+  size: intOrString({ default: '10%', ...describe('Workloads per wave: a number, or a percentage of the workloads that move.') }),
   maxReplicasMoved: intOrString(
-    describe('At most so many replicas, or so large a share of all that move, in one wave.'),
+    describe('Maximum number of replicas that move in one wave: a number, or a percentage of all that move.'),
   ),
-  soakSeconds: int32({ default: 0, minimum: 0, ...describe('Rest after a wave has settled, before the next begins.') }),
+  soakSeconds: int32({ default: 0, minimum: 0, ...describe('Pause between the end of a wave and the start of the next.') }),
 })
 
 const timeouts = object({
   scheduleSeconds: int32({
     default: 120,
     minimum: 1,
-    ...describe('Triggered but not scheduled for longer is a fault.'),
+    ...describe('A workload that is triggered and not scheduled within this time is a fault.'),
   }),
-  settleSeconds: int32({ default: 600, minimum: 1, ...describe('Scheduled but not healthy for longer is a fault.') }),
+  settleSeconds: int32({ default: 600, minimum: 1, ...describe('A workload that is scheduled and not healthy within this time is a fault.') }),
 })
 
-/** What a plan is asked to do. */
+/** The desired rebalance. */
 export const rebalancePlanSpec = object({
-  workloads: array(objectReference, describe('Workloads by hand, besides those that the selection chooses.')),
+  workloads: array(objectReference, describe('Workloads by name, in addition to the selection.')),
   selection: rebalanceSelection,
-  undoOf: string(describe('Bring back the distribution recorded by this plan instead of scheduling afresh.')),
+  undoOf: string(describe('Name of a plan. Restores the distribution that it recorded instead of scheduling again.')),
   restore: array(
     object({ workload: objectReference, clusters: distribution }, { required: ['workload', 'clusters'] }),
-    describe('Bring back exactly these distributions instead of scheduling afresh.'),
+    describe('Restores exactly these distributions instead of scheduling again.'),
   ),
-  base: string(describe('The preview that was approved (status.base). Nothing happens before it is set.')),
-  autoApprove: boolean(describe('Run what the preview says without waiting for base.')),
+  base: string(describe('The approved preview (status.base). The plan does not start before it is set.')),
+  autoApprove: boolean(describe('Starts without waiting for base.')),
   waves: rebalanceWaves,
   minReady: intOrString({
     default: '100%',
     ...describe(
-      'Disruption budget: replicas of each workload, or share, that stay ready. Never more than were ready before.',
+      'Disruption budget: number or percentage of replicas of each workload that stay ready. Never more than were ready before.',
     ),
   }),
-  makeBeforeBreak: boolean({ default: true, ...describe('Old copies stay until the new ones are ready.') }),
+  makeBeforeBreak: boolean({ default: true, ...describe('Keeps old replicas until the new ones are ready.') }),
   onRegression: oneOf(['Hold', 'Continue'], { default: 'Hold' }),
-  acknowledgedHolds: int32({ default: 0, minimum: 0, ...describe('Goes on after that many holds; see status.holds.') }),
-  allowFewerReplicas: boolean(describe('Also move what would lose replicas or have no cluster at all.')),
-  paused: boolean(describe('Begin no wave; what is on its way is finished.')),
-  stopped: boolean(describe('Never begin another wave; what is on its way is finished.')),
+  acknowledgedHolds: int32({ default: 0, minimum: 0, ...describe('Continues after this number of holds; see status.holds.') }),
+  allowFewerReplicas: boolean(describe('Also moves workloads that would have fewer replicas or no cluster.')),
+  paused: boolean(describe('Starts no further wave; workloads that are already moving finish.')),
+  stopped: boolean(describe('Ends the plan; workloads that are already moving finish.')),
   timeouts,
   ttlSecondsAfterFinished: int32({ minimum: 0 }),
 })
 
-/** How far one workload has come. Each stage implies the ones before it; Skipped and Failed end. */
+/** Progress of one workload. Each stage implies the previous ones; Skipped and Failed are final. */
 export const planStages = [
   'Pending',
   'Triggered',
@@ -91,9 +91,9 @@ export const plannedWorkload = object({
   predicted: distribution,
   actual: distribution,
   replicasMoved: int32(),
-  /** Replicas that end up elsewhere than predicted. */
+  /** Replicas that are not where the preview predicted. */
   predictionError: int32(),
-  /** Ready replicas: the least that the budget permits, expected, and seen. */
+  /** Ready replicas: minimum of the budget, expected minimum, observed minimum. */
   readyFloor: int32(),
   readyExpected: int32(),
   readyLowest: int32(),
@@ -101,7 +101,7 @@ export const plannedWorkload = object({
   finishedAt: time(),
 }, { required: ['workload', 'stage'] })
 
-/** One wave that has begun. */
+/** A wave that has started. */
 export const planWave = object({
   number: int32(),
   workloads: int32(),
@@ -110,7 +110,7 @@ export const planWave = object({
   finishedAt: time(),
 }, { required: ['number', 'workloads', 'startedAt'] })
 
-/** Phases in which a plan is; `Completed`, `Stopped` and `Invalid` are final. */
+/** Phases of a plan; `Completed`, `Stopped` and `Invalid` are final. */
 export const planPhases = [
   'AwaitingApproval',
   'Running',
@@ -122,12 +122,12 @@ export const planPhases = [
   'Invalid',
 ] as const
 
-/** What became of a plan. */
+/** The observed state of a plan. */
 export const rebalancePlanStatus = object({
   observedGeneration: int64(),
   phase: oneOf(planPhases),
   base: string(),
-  changes: array(string(), describe('How the world differs from the preview that was approved.')),
+  changes: array(string(), describe('Differences between the current state and the approved preview.')),
   progress: string(),
   wave: int32(),
   waves: array(planWave),
@@ -143,7 +143,7 @@ export const rebalancePlanStatus = object({
   workloads: array(plannedWorkload),
   headroom: array(
     object({ cluster: string(), gains: int32(), room: int32(), short: boolean() }, { required: ['cluster', 'gains'] }),
-    describe('Clusters that gain replicas, and how many they have room for.'),
+    describe('Clusters that gain replicas, and their free capacity in replicas.'),
   ),
   prediction: object({
     error: int32(),
@@ -163,8 +163,8 @@ export const rebalancePlanStatus = object({
 })
 
 /**
- * A rebalance with preview, waves, budget and undo. Created, it shows what it would do; with `spec.base` set to what it
- * shows (or `autoApprove`), it does it.
+ * A rebalance with preview, waves, disruption budget and undo. Without `spec.base` it shows a preview; with `spec.base` set
+ * to the base of that preview (or with `autoApprove`), it runs.
  */
 export const rebalancePlan = defineKind({
   group: 'evenkeel.io',
