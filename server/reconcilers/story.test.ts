@@ -45,8 +45,8 @@ beforeEach(async () => {
     detectorController(as('detector')), schedulerController(as('scheduler'), { upstream: true }),
     bindingController(as('binding'), { upstream: true }),
     executionController(as('execution'), { upstream: true, concurrency: 1 }),
-    workStatusController(as('work-status'), { pace: { settleMs: 1_000, intervalMs: 0 } }),
-    bindingStatusController(as('binding-status'), { pace: { settleMs: 100, intervalMs: 0 } }),
+    workStatusController(as('work-status'), { debounce: { settleMs: 1_000, intervalMs: 0 } }),
+    bindingStatusController(as('binding-status'), { debounce: { settleMs: 100, intervalMs: 0 } }),
   )
 })
 

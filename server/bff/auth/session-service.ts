@@ -8,7 +8,7 @@ import { LOGIN_PAGE, type LoginProblem } from '@/lib/view/login'
 import type { KubeClient } from '@/server/kube/client'
 import type { Logger } from '@/server/runtime/controller'
 import type { AuthMetrics } from '../metrics-hooks'
-import { Shares } from '../shared/shares'
+import { UserQuota } from '../shared/user-quota'
 import { StoreUnavailable } from '../shared/store'
 import { addressesBehind } from './address'
 import type { LoginAttempts } from './login-attempts'
@@ -49,10 +49,10 @@ const SHARE = 1_000_000
 const BESIDES = 1000
 
 export class SessionService {
-  readonly #shares: Shares
+  readonly #quota: UserQuota
 
   constructor(private readonly parts: SessionServiceParts) {
-    this.#shares = new Shares({ clock: parts.clock, mostCharacters: SHARE })
+    this.#quota = new UserQuota({ clock: parts.clock, mostCharacters: SHARE })
   }
 
   /** Whose session this request shows, as it stands now. Rejects with a Refusal (401, or 503 while nobody can tell). */
@@ -93,7 +93,7 @@ export class SessionService {
       return 'unfit'
     }
     const identity = confirmation.identity.value
-    if (this.#shares.fullUntil(identity.user) !== undefined) return 'often'
+    if (this.#quota.fullUntil(identity.user) !== undefined) return 'often'
     try {
       await mustBeAbleToActAs(client, identity)
       const session = await this.#newSession({
@@ -174,12 +174,12 @@ export class SessionService {
 
   /** Somebody who logs in again and again must not fill the store in which all sessions are kept. */
   #mustHaveRoom({ user }: Identity): void {
-    const until = this.#shares.fullUntil(user)
+    const until = this.#quota.fullUntil(user)
     if (until !== undefined) throw tooManyLogins(Math.ceil((until - this.parts.clock.now()) / 1000))
   }
 
   #charge({ identity: { user }, expiresAt }: Session, secret = ''): void {
-    this.#shares.add(user, secret.length + BESIDES, expiresAt - this.parts.clock.now())
+    this.#quota.add(user, secret.length + BESIDES, expiresAt - this.parts.clock.now())
   }
 
   async #reviewed<T>(review: () => Promise<T>): Promise<T> {

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Clock } from '@/lib/std/clock'
 import type { Logger } from '@/server/runtime/controller'
-import { Shares } from '../shared/shares'
+import { UserQuota } from '../shared/user-quota'
 import { ONCE_PREFIX, type SharedStore } from '../shared/store'
 import type { Answer } from './answers'
 import { problemAnswer } from './answers'
@@ -61,11 +61,11 @@ type TextAnswer = Extract<Answer, { text: string }>
 
 export class Once {
   readonly #options: OnceOptions
-  readonly #shares: Shares
+  readonly #quota: UserQuota
 
   constructor(options: OnceOptions) {
     this.#options = options
-    this.#shares = new Shares({ clock: options.clock, mostCharacters: options.share ?? SHARE })
+    this.#quota = new UserQuota({ clock: options.clock, mostCharacters: options.share ?? SHARE })
   }
 
   /**
@@ -92,7 +92,7 @@ export class Once {
   }
 
   #mustHaveRoom(user: string): void {
-    const until = this.#shares.fullUntil(user)
+    const until = this.#quota.fullUntil(user)
     if (until === undefined) return
     throw refuse(
       429, 'TooManyRequests',
@@ -167,7 +167,7 @@ export class Once {
       headers: Object.fromEntries(plain) as Record<string, string>, ...(isUnknown && { isUnknown }),
     }
     const value = JSON.stringify(kept)
-    this.#shares.add(user, place.length + value.length, KEPT_MS)
+    this.#quota.add(user, place.length + value.length, KEPT_MS)
     await this.#orLog(this.#options.store.set(place, value, KEPT_MS))
   }
 

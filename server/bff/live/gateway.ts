@@ -22,7 +22,7 @@ import type { SharedStore } from '../shared/store'
 import type { ControlPlaneCache } from '../cache/control-plane-cache'
 import type { Hub } from './hub'
 import { DEFAULT_GATEWAY_LIMITS, type GatewayLimits, type SessionLimits } from './limits'
-import { Phases } from './pace'
+import { FlushPhases } from './flush-schedule'
 import { Session } from './session'
 
 export interface GatewayOptions {
@@ -69,7 +69,7 @@ export class LiveGateway {
   readonly #limits: GatewayLimits
   readonly #sessions = new Map<Session, Principal>()
   readonly #servers: LiveServer[] = []
-  readonly #phases = new Phases()
+  readonly #phases = new FlushPhases()
   readonly #stops: Stop[]
   #toldFreshness: FreshnessMessage | undefined
   /** Since when instances cannot reach each other, once that has lasted. */

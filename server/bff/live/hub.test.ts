@@ -45,7 +45,7 @@ function start(options: { mostIdle?: number } = {}) {
 }
 
 describe('the hub', () => {
-  test('shares one topic between readers of the same rights, and none with others', () => {
+  test('quota one topic between readers of the same rights, and none with others', () => {
     const { find, read, held } = start()
     const [red, sameRed, blue] = [find('things', inRed), find('things', scopeOf(new Map([['resourcebindings.work.karmada.io', new Set(['red'])]]))), find('things', inBlue)]
     expect([red === sameRed, red === blue]).toEqual([true, false])

@@ -19,7 +19,7 @@ export interface Source {
   /** The entity of what the scope sees: it carries no fact of anything else. */
   project: (id: string, scope: Scope) => Entity | undefined
   /** Least time between two revisions, where the default is too slow for what is told. */
-  paceMs?: number
+  flushIntervalMs?: number
 }
 
 /** Where pages of single objects come from; their topics are `PREFIX/ID`. */
@@ -40,7 +40,7 @@ export interface HubOptions {
   /** By prefix. */
   pages: Readonly<Record<string, PageSource>>
   onError: (error: unknown, topic: string, id: string) => void
-  paceMs?: number
+  flushIntervalMs?: number
   /** Topics without readers that are kept for those who come back, and for how long. Default 50, two minutes. */
   mostIdle?: number
   idleMs?: number
@@ -98,7 +98,7 @@ export class Hub {
     return { topic: this.#open({ name, scope, source: pages, pageId: id }) }
   }
 
-  /** Brings every topic that is read up to date, without waiting for its pace. */
+  /** Brings every topic that is read up to date, without waiting for its interval. */
   flush(): void {
     for (const { topic } of this.#all()) if (topic.isRead) topic.flush()
   }
@@ -191,7 +191,7 @@ export class Hub {
     return [...this.#channels.values()].flatMap((byScope) => [...byScope.values()])
   }
 
-  #newTopic(name: string, { project, paceMs = this.#options.paceMs }: Source | PageSource, scope: Scope): Topic {
+  #newTopic(name: string, { project, flushIntervalMs = this.#options.flushIntervalMs }: Source | PageSource, scope: Scope): Topic {
     const { clock, newEpoch, onError } = this.#options
     const onFailure = (error: unknown, id: string): void => onError(error, name, id)
     return new Topic({
@@ -200,7 +200,7 @@ export class Hub {
       clock,
       project: (id) => project(id, scope),
       isComplete: scope.isPartial !== true,
-      paceMs,
+      flushIntervalMs,
       onError: onFailure,
     })
   }

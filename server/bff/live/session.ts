@@ -9,7 +9,7 @@ import type { LiveMetrics } from '../metrics-hooks'
 import type { Frame } from './frames'
 import type { Hub } from './hub'
 import { DEFAULT_LIMITS, type SessionLimits, TokenBucket } from './limits'
-import { nextTurn, type Phases, turnAt } from './pace'
+import { nextFlush, type FlushPhases, flushTime } from './flush-schedule'
 import { Subscription } from './subscription'
 
 export type LiveSocket = Socket<ClientToServer, ServerToClient>
@@ -22,7 +22,7 @@ export interface SessionOptions {
   /** False until the server has seen the whole control plane once. */
   isReady: () => boolean
   metrics: LiveMetrics
-  phases: Phases
+  phases: FlushPhases
   onError: (error: unknown) => void
   /** Told when the socket is given up, for reading too slowly or for what it sends. */
   onClosed: (why: 'stalled' | 'flood' | 'garbage') => void
@@ -64,9 +64,9 @@ export class Session {
   /** The rights by which it was given its times. */
   #group: string | undefined
   #phaseMs = 0
-  #lastTurn = -Infinity
+  #lastFlush = -Infinity
   #isTaking = false
-  #nextTurn: { at: number; stop: Stop } | undefined
+  #nextFlush: { at: number; stop: Stop } | undefined
   #patience: Stop | undefined
   #garbage = 0
   #isClosed = false
@@ -117,7 +117,7 @@ export class Session {
     this.#isClosed = true
     this.#stopScope()
     this.#patience?.()
-    this.#nextTurn?.stop()
+    this.#nextFlush?.stop()
     if (this.#group !== undefined) this.#options.phases.leave(this.#group)
     for (const topic of this.#wanted.keys()) this.#forget(topic)
     this.#options.access.close()
@@ -170,7 +170,7 @@ export class Session {
     if ('refusal' in found) return found.isForNow ? undefined : this.#refuse(name, found.refusal, 'topic')
     const subscription = new Subscription(found.topic, {
       isDue: () => this.#schedule(subscription),
-      readyAt: () => (this.#patience ? Infinity : this.#turnOf(subscription)),
+      readyAt: () => (this.#patience ? Infinity : this.#flushTimeOf(subscription)),
       compare: (of) => this.#compare(name, wanted, of),
       onError: this.#options.onError,
     }, this.#options.isReady)
@@ -260,29 +260,29 @@ export class Session {
 
   /**
    * The first change at once, then at most as often as the quickest of the topics that have something: four times a
-   * second, or at the pace of the failover monitor. One message carries what all topics have by then.
+   * second, or at the interval of the failover monitor. One message carries what all topics have by then.
    */
   #schedule(subscription: Subscription): void {
     this.#due.add(subscription)
     if (this.#isTaking) return
-    const at = this.#turnOf(subscription)
-    if (this.#nextTurn && this.#nextTurn.at <= at) return
-    this.#nextTurn?.stop()
+    const at = this.#flushTimeOf(subscription)
+    if (this.#nextFlush && this.#nextFlush.at <= at) return
+    this.#nextFlush?.stop()
     const { clock } = this.#options
-    this.#nextTurn = { at, stop: clock.after(at - clock.elapsed(), () => this.#send(at)) }
+    this.#nextFlush = { at, stop: clock.after(at - clock.elapsed(), () => this.#send(at)) }
   }
 
-  #turnOf({ paceMs }: Subscription): number {
+  #flushTimeOf({ flushIntervalMs }: Subscription): number {
     const now = this.#options.clock.elapsed()
-    return nextTurn({ now, last: this.#lastTurn, paceMs, phaseMs: this.#phaseMs })
+    return nextFlush({ now, last: this.#lastFlush, flushIntervalMs, phaseMs: this.#phaseMs })
   }
 
   #send(due: number): void {
-    this.#nextTurn = undefined
+    this.#nextFlush = undefined
     if (!this.#canTake()) return this.#options.metrics.heldBack()
-    const now = turnAt(due, this.#options.clock.elapsed())
+    const now = flushTime(due, this.#options.clock.elapsed())
     const taken = this.#take(now)
-    if (taken.length > 0) this.#lastTurn = now
+    if (taken.length > 0) this.#lastFlush = now
     for (const { type, textBytes } of taken) this.#options.metrics.sent(type, textBytes)
     for (let at = 0; at < taken.length; at += MOST_FRAMES) {
       this.#options.socket.emit('frames', taken.slice(at, at + MOST_FRAMES).map(({ data }) => data))
@@ -290,16 +290,16 @@ export class Session {
     for (const subscription of this.#due) this.#schedule(subscription)
   }
 
-  /** What all topics have whose pace allows it, up to this very moment. */
+  /** What all topics have whose interval allows it, up to this very moment. */
   #take(now: number): Frame[] {
     this.#isTaking = true
     const taken: Frame[] = []
     for (const { subscription } of this.#wanted.values()) {
-      if (!subscription || now < subscription.lastTurn + subscription.paceMs) continue
+      if (!subscription || now < subscription.lastFlush + subscription.flushIntervalMs) continue
       subscription.refresh()
       this.#due.delete(subscription)
       const frames = subscription.take()
-      if (frames.length > 0) subscription.lastTurn = now
+      if (frames.length > 0) subscription.lastFlush = now
       taken.push(...frames)
       // What changed while frames were being made.
       if (subscription.isDue) this.#due.add(subscription)

@@ -26,7 +26,7 @@ const SMALL = 64
  */
 export class Subscription implements Reader {
   /** When something of it was sent last, in elapsed time. */
-  lastTurn = -Infinity
+  lastFlush = -Infinity
   /** Where the client will stand when it has read everything that was taken. */
   #position: Position | undefined
   #isAnswered = false
@@ -37,7 +37,7 @@ export class Subscription implements Reader {
   #pending: Promise<void> | undefined
   #made: Frame[] = []
   /** Counts the topics that were read: what was made for an earlier one is not sent. */
-  #turn = 0
+  #generation = 0
 
   constructor(
     private topic: Topic,
@@ -49,20 +49,20 @@ export class Subscription implements Reader {
     return this.topic.name
   }
 
-  get paceMs(): number {
-    return this.topic.paceMs
+  get flushIntervalMs(): number {
+    return this.topic.flushIntervalMs
   }
 
   readyAt(): number {
     return this.outlet.readyAt()
   }
 
-  /** Takes in what happened until now, right before its turn. */
+  /** Takes in what happened until now, right before it is flushed. */
   refresh(): void {
     this.topic.refresh()
   }
 
-  /** Its turn may be earlier than it said. */
+  /** It may be flushed earlier than it said. */
   attend(): void {
     this.topic.attend()
   }
@@ -97,7 +97,7 @@ export class Subscription implements Reader {
   }
 
   stop(): void {
-    this.#turn += 1
+    this.#generation += 1
     this.topic.leave(this)
   }
 
@@ -181,7 +181,7 @@ export class Subscription implements Reader {
   }
 
   #restart(): void {
-    this.#turn += 1
+    this.#generation += 1
     this.#position = undefined
     this.#foreign = undefined
     this.#isComparing = false
@@ -191,17 +191,17 @@ export class Subscription implements Reader {
   }
 
   #await(frames: readonly (Frame | Promise<Frame>)[]): void {
-    const turn = this.#turn
+    const generation = this.#generation
     this.#pending = Promise.all(frames)
       .then((made) => {
-        if (turn !== this.#turn) return
+        if (generation !== this.#generation) return
         this.#pending = undefined
         this.#made.push(...made)
         this.outlet.isDue()
       })
       .catch((error: unknown) => {
         this.outlet.onError(error)
-        if (turn !== this.#turn) return
+        if (generation !== this.#generation) return
         // What counts as sent was not: the next change brings a snapshot.
         this.#restart()
       })

@@ -3,7 +3,7 @@ import type { Clock, Stop } from '@/lib/std/clock'
 import type { Position } from '@/lib/view/live'
 import type { Entity } from '@/lib/view/live-client'
 import { type Frame, frameOf, snapshotFrame } from './frames'
-import { PACE_MS } from './pace'
+import { FLUSH_INTERVAL_MS } from './flush-schedule'
 import { TopicLog } from './topic-log'
 
 /** Somebody who wants to know that there is a new revision. */
@@ -23,8 +23,8 @@ export interface TopicOptions {
   isComplete?: boolean
   /** Told when projecting an entity throws; the entity then keeps its last state. */
   onError: (error: unknown, id: string) => void
-  /** Least time between two messages to one reader. Default `PACE_MS`. */
-  paceMs?: number | undefined
+  /** Least time between two messages to one reader. Default `FLUSH_INTERVAL_MS`. */
+  flushIntervalMs?: number | undefined
 }
 
 /** Readers whose turns are this close to each other share a revision. */
@@ -44,7 +44,7 @@ export interface SnapshotFrame {
 export class Topic {
   readonly name: string
   readonly log: TopicLog
-  readonly paceMs: number
+  readonly flushIntervalMs: number
   readonly #options: TopicOptions
   readonly #readers = new Set<Reader>()
   readonly #touched = new Set<string>()
@@ -62,7 +62,7 @@ export class Topic {
 
   constructor(options: TopicOptions) {
     this.name = options.name
-    this.paceMs = options.paceMs ?? PACE_MS
+    this.flushIntervalMs = options.flushIntervalMs ?? FLUSH_INTERVAL_MS
     this.#options = options
     this.log = new TopicLog(options)
   }

@@ -11,9 +11,9 @@ import { parseWorkloadId } from '@/lib/view/workload-id'
 import { Hub, type PageSource, type Source } from './hub'
 
 /** Who follows a failover wants to see it happen. */
-const FAILOVER_PACE_MS = 50
+const FAILOVER_INTERVAL_MS = 50
 /** Nobody looks at a page that is hidden. */
-const SUMMARY_PACE_MS = 2_000
+const SUMMARY_INTERVAL_MS = 2_000
 
 const WORKLOADS = [BINDINGS, CLUSTER_BINDINGS]
 const CLUSTER_STORY = 'cluster '
@@ -93,7 +93,7 @@ function collectionsOf({
       project: (_, scope) => summary.row(scope),
       placeOf: () => undefined,
       resources: [...WORKLOADS, CLUSTERS],
-      paceMs: SUMMARY_PACE_MS,
+      flushIntervalMs: SUMMARY_INTERVAL_MS,
     },
     ...failoversOf(failovers),
   }
@@ -119,7 +119,7 @@ function failoversOf(failovers: Views['failovers']): Record<string, Source> {
       project: (id, scope) => failovers.entry(id, scope),
       placeOf: (id) => (id.startsWith(CLUSTER_STORY) ? CLUSTERS : placeOfWorkload(id)),
       resources,
-      paceMs: FAILOVER_PACE_MS,
+      flushIntervalMs: FAILOVER_INTERVAL_MS,
     },
     'failover-now': {
       touched: failovers.summaryTouched,

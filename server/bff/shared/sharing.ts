@@ -8,7 +8,7 @@ import type { Clock } from '@/lib/std/clock'
 import type { KubeClient } from '@/server/kube/client'
 import type { Logger } from '@/server/runtime/controller'
 import type { StoreMetrics } from '../metrics-hooks'
-import { openKeptStore } from './kept-store'
+import { openPersistentStore } from './persistent-store'
 import { createMemoryStore } from './memory-store'
 import { openRedisStore } from './redis-store'
 import { createSocketAdapter, type SocketAdapter } from './socket-adapter'
@@ -47,7 +47,7 @@ export async function openSharing(options: SharingOptions): Promise<Sharing> {
     const path = options.folder === undefined ? undefined : join(options.folder, 'idempotency.jsonl')
     const store = path === undefined
       ? memory
-      : await openKeptStore({ store: memory, path, prefix: ONCE_PREFIX, clock, onError: (error) => log.error(
+      : await openPersistentStore({ store: memory, path, prefix: ONCE_PREFIX, clock, onError: (error) => log.error(
         { err: error, path }, 'could not note an Idempotency-Key: a crash would forget it',
       ) })
     return { store, close: () => store.close() }

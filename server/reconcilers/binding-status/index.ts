@@ -9,7 +9,7 @@ import { type Binding, bindingKinds, changedBinding, findBinding } from '../shar
 import { bindingOfWork, indexByBinding } from '../shared/binding-works'
 import { acquireInterpreter } from '../shared/interpreter'
 import { acquireTemplateKinds, type TemplateKindsLease } from '../shared/template-kinds'
-import { createPace, type PaceOptions } from '../shared/object-writes'
+import { createDebounce, type DebounceOptions } from '../shared/object-writes'
 import { reconcileBindingStatus } from './reconcile'
 
 export interface BindingStatusOptions {
@@ -21,16 +21,16 @@ export interface BindingStatusOptions {
    * Works of a binding report in bursts. Default: summed up after 100 ms when one was applied or has another health,
    * after 400 ms otherwise, longer while many report, and at most every 400 ms.
    */
-  pace?: PaceOptions
+  debounce?: DebounceOptions
 }
 
-const PACE: PaceOptions = {
+const DEBOUNCE: DebounceOptions = {
   settleMs: 100, patientMs: 400, intervalMs: 400, crowdMs: 2, longestSettleMs: 1_500,
 }
 
 export function bindingStatusController(context: ReconcilerContext, options: BindingStatusOptions = {}): Controller {
-  const { concurrency = 16, pace: pacing = PACE, upstream = false } = options
-  const pace = createPace(context.clock, pacing)
+  const { concurrency = 16, debounce: debouncing = DEBOUNCE, upstream = false } = options
+  const debounce = createDebounce(context.clock, debouncing)
   let templates: TemplateKindsLease | undefined
   return {
     name: 'binding-status',
@@ -39,9 +39,9 @@ export function bindingStatusController(context: ReconcilerContext, options: Bin
     reads: [workKind, resourceInterpreterCustomization],
     whenReady: async () => templates?.kinds.whenReady(),
     async reconcile(key) {
-      pace.taken(key)
-      if (await reconcileBindingStatus(context, key, { likeUpstream: upstream })) pace.reported(key)
-      if (!findBinding(context.informers, key)) pace.forget(key)
+      debounce.taken(key)
+      if (await reconcileBindingStatus(context, key, { likeUpstream: upstream })) debounce.reported(key)
+      if (!findBinding(context.informers, key)) debounce.forget(key)
     },
     start(queue) {
       indexByBinding(context.informers)
@@ -51,7 +51,7 @@ export function bindingStatusController(context: ReconcilerContext, options: Bin
       const stop = context.informers.of(workKind).onChange((change) => {
         if (!statusChanged(change)) return
         const patient = !isAwaited(change)
-        for (const key of bindingOfWork(change)) pace.changed(queue, key, { patient })
+        for (const key of bindingOfWork(change)) debounce.changed(queue, key, { patient })
       })
       return async () => {
         stop()

@@ -9,7 +9,7 @@ import type { Change, Informers } from '@/server/kube/informer'
 import type { Controller, ReconcilerContext } from '@/server/runtime/controller'
 import { acquireInterpreter, interpretedKinds, interpreterOf } from '../shared/interpreter'
 import { acquireMemberWatch, type MemberWatch } from '../shared/member-watch'
-import { createPace, type PaceOptions } from '../shared/object-writes'
+import { createDebounce, type DebounceOptions } from '../shared/object-writes'
 import { reconcileWorkStatus } from './reconcile'
 
 export interface WorkStatusOptions {
@@ -21,10 +21,10 @@ export interface WorkStatusOptions {
    * Member objects change in bursts while they roll out. Default: another health after 50 ms, other numbers after
    * 400 ms, longer while many objects change, and at most every 400 ms.
    */
-  pace?: PaceOptions
+  debounce?: DebounceOptions
 }
 
-const PACE: PaceOptions = {
+const DEBOUNCE: DebounceOptions = {
   settleMs: 50, patientMs: 400, intervalMs: 400, crowdMs: 1, longestSettleMs: 1_500,
 }
 
@@ -32,8 +32,8 @@ const PACE: PaceOptions = {
 const UNREAD_RETRY_MS = 60_000
 
 export function workStatusController(context: ReconcilerContext, options: WorkStatusOptions = {}): Controller {
-  const { concurrency = 16, pace: pacing = PACE, upstream = false } = options
-  const pace = createPace(context.clock, pacing)
+  const { concurrency = 16, debounce: debouncing = DEBOUNCE, upstream = false } = options
+  const debounce = createDebounce(context.clock, debouncing)
   let members: MemberWatch | undefined
   let onUnread: (key: ObjectKey) => void = () => undefined
   return {
@@ -42,9 +42,9 @@ export function workStatusController(context: ReconcilerContext, options: WorkSt
     watches: [],
     reads: [workKind, resourceInterpreterCustomization],
     async reconcile(key) {
-      pace.taken(key)
-      if (members && await reconcileWorkStatus({ context, members, upstream, onUnread }, key)) pace.reported(key)
-      if (!context.informers.of(workKind).get(key)) pace.forget(key)
+      debounce.taken(key)
+      if (members && await reconcileWorkStatus({ context, members, upstream, onUnread }, key)) debounce.reported(key)
+      if (!context.informers.of(workKind).get(key)) debounce.forget(key)
     },
     start(queue) {
       const interpreting = acquireInterpreter(context)
@@ -53,12 +53,12 @@ export function workStatusController(context: ReconcilerContext, options: WorkSt
       members = lease.members
       const stops = [
         context.informers.of(workKind).onChange((change) => {
-          if (becameApplied(change)) pace.changed(queue, objectKey(change.object), { patient: true })
+          if (becameApplied(change)) debounce.changed(queue, objectKey(change.object), { patient: true })
         }),
         members.onChange((change) => {
           const key = change.type === 'deleted' ? undefined : ownerWorkKeyOf(change.object)
           if (change.type === 'deleted' || key === undefined) return
-          pace.changed(queue, key, { patient: !hasAnotherHealth(context, key, change.object) })
+          debounce.changed(queue, key, { patient: !hasAnotherHealth(context, key, change.object) })
         }),
         context.informers.of(resourceInterpreterCustomization).onChange((change) => {
           for (const key of worksOf(context.informers, interpretedKinds(change))) queue.add(key)

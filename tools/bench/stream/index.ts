@@ -4,7 +4,7 @@
  */
 import type { ChildProcess } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { PACE_MS } from '@/server/bff/live/pace'
+import { FLUSH_INTERVAL_MS } from '@/server/bff/live/flush-schedule'
 import { countOf } from '../usage'
 import type { ClientsOptions, DelayFigures, StormFigures, View, ViewFigures } from './clients'
 import { PAGES } from './fleet'
@@ -111,7 +111,7 @@ function report(shape: Shape, measured: Measured & { serving: Serving; snapshots
       views: 'a quarter each: workloads, one workload (49 pages), failover, clusters',
       readersThatUnpack: READERS,
       store: 'memory, in another process',
-      paceMilliseconds: PACE_MS,
+      paceMilliseconds: FLUSH_INTERVAL_MS,
     },
     changesPerSecondWritten: round(changes / seconds),
     ageMilliseconds: {

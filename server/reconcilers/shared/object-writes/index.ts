@@ -7,7 +7,7 @@ import type { JsonPatchOperation } from '@/lib/kube/patch'
 import { deepEqual } from '@/lib/std/equal'
 import type { KubeClient, WriteOptions } from '@/server/kube/client'
 
-export { createPace, type Pace, type PaceOptions } from './pace'
+export { createDebounce, type Debounce, type DebounceOptions } from './debounce'
 
 /** True when a server says that an object has become too large, in its own words or in those of its store. */
 export function isTooLarge(error: unknown): boolean {

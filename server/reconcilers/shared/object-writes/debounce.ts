@@ -1,9 +1,9 @@
-/** How often the same object is reported on, when what it reports changes in bursts. */
+/** Reports on objects whose state changes in bursts: less often than they change. */
 import type { ObjectKey } from '@/lib/kube/object'
 import type { Clock } from '@/lib/std/clock'
 import type { KeyQueue } from '@/server/runtime/controller'
 
-export interface PaceOptions {
+export interface DebounceOptions {
   /** Changes within this time after the first one are reported together. */
   settleMs: number
   /** The same for changes that nobody waits for. Default `settleMs`. */
@@ -18,8 +18,8 @@ export interface PaceOptions {
   longestSettleMs?: number
 }
 
-/** Puts keys into a queue, soon after a quiet time and at a steady pace during a busy one. */
-export interface Pace {
+/** Puts keys into a queue, soon after a quiet time and at a steady rate during a busy one. */
+export interface Debounce {
   /** `patient`: the change is none that somebody waits for. */
   changed(queue: KeyQueue, key: ObjectKey, options?: { patient?: boolean }): void
   /** The object is being looked at now. */
@@ -30,7 +30,7 @@ export interface Pace {
   forget(key: ObjectKey): void
 }
 
-export function createPace(clock: Clock, options: PaceOptions): Pace {
+export function createDebounce(clock: Clock, options: DebounceOptions): Debounce {
   const { settleMs, patientMs = settleMs, intervalMs, crowdMs = 0, longestSettleMs = settleMs } = options
   const reportedAt = new Map<ObjectKey, number>()
   const waiting = new Set<ObjectKey>()

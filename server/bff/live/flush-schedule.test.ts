@@ -10,27 +10,27 @@ import { noBffMetrics } from '../metrics-hooks'
 import { readFrame } from '../testing/live-client'
 import { Signal } from '../views/signal'
 import { Hub, type Source } from './hub'
-import { nextTurn, PACE_MS, Phases, turnAt } from './pace'
+import { nextFlush, FLUSH_INTERVAL_MS, FlushPhases, flushTime } from './flush-schedule'
 import { type LiveSocket, Session } from './session'
 
-const DRIFT_MS = PACE_MS / 50
+const DRIFT_MS = FLUSH_INTERVAL_MS / 50
 
 /** A server with three topics, one of them quick, and browsers that note when they are sent what. */
 function start() {
   const clock = createFakeClock()
   const values = new Map<string, number>()
   const touched = { steady: new Signal(), other: new Signal(), quick: new Signal() }
-  const source = (name: keyof typeof touched, paceMs?: number): Source => ({
+  const source = (name: keyof typeof touched, flushIntervalMs?: number): Source => ({
     touched: touched[name], ids: () => [name], placeOf: () => CLUSTERS, resources: [CLUSTERS],
     project: (id) => ({ id, value: values.get(id) ?? 0 }) as { id: string },
-    ...(paceMs !== undefined && { paceMs }),
+    ...(flushIntervalMs !== undefined && { flushIntervalMs }),
   })
   let epochs = 0
   const hub = new Hub({
     clock, newEpoch: () => `e${++epochs}`, onError: (error) => { throw error }, pages: {},
     collections: { steady: source('steady'), other: source('other'), quick: source('quick', 50) },
   })
-  const phases = new Phases()
+  const phases = new FlushPhases()
   const open = (...topics: string[]) => browser({ hub, clock, phases }, { topics, now: clock.elapsed })
   const write = (name: keyof typeof touched): void => {
     values.set(name, (values.get(name) ?? 0) + 1)
@@ -91,7 +91,7 @@ describe('one browser', () => {
     expect(messages.length).toBeLessThanOrEqual(41)
   })
 
-  test('is told a second change as soon as the pace allows it', () => {
+  test('is told a second change as soon as the interval allows it', () => {
     const { clock, open, write } = start()
     const messages = open('steady')
     clock.advance(1_001)
@@ -102,8 +102,8 @@ describe('one browser', () => {
     write('steady')
     clock.advance(2_000)
     expect(messages[0]?.at).toBe(began)
-    expect(messages[1]?.at).toBeGreaterThanOrEqual(began + PACE_MS)
-    expect(messages[1]?.at).toBeLessThanOrEqual(began + PACE_MS + DRIFT_MS)
+    expect(messages[1]?.at).toBeGreaterThanOrEqual(began + FLUSH_INTERVAL_MS)
+    expect(messages[1]?.at).toBeLessThanOrEqual(began + FLUSH_INTERVAL_MS + DRIFT_MS)
   })
 
   test('gets all of its topics in one message, and the quick one between', () => {
@@ -130,9 +130,9 @@ describe('one browser', () => {
     messages.length = 0
     clock.set(byMs)
     write('steady')
-    clock.advance(PACE_MS + DRIFT_MS)
+    clock.advance(FLUSH_INTERVAL_MS + DRIFT_MS)
     write('steady')
-    clock.advance(PACE_MS + DRIFT_MS)
+    clock.advance(FLUSH_INTERVAL_MS + DRIFT_MS)
     expect(messages.map(({ told }) => told)).toEqual([{ steady: 2 }, { steady: 3 }])
   })
 })
@@ -156,7 +156,7 @@ describe('whenever things change', () => {
         for (let at = 4; at < times.length; at++) expect(times[at]! - times[at - 4]!).toBeGreaterThanOrEqual(1_000)
         for (const { at, what, value } of wrote) {
           const told = messages.find((message) => message.at >= at && (message.told[what] ?? -1) >= value)
-          expect(told && told.at - at).toBeLessThanOrEqual(PACE_MS + DRIFT_MS + 10)
+          expect(told && told.at - at).toBeLessThanOrEqual(FLUSH_INTERVAL_MS + DRIFT_MS + 10)
         }
       }
     }), { seed: 1121, numRuns: 40 })
@@ -175,31 +175,31 @@ describe('whenever things change', () => {
   })
 })
 
-describe('the next turn', () => {
-  const at = { now: 10_000, paceMs: PACE_MS, phaseMs: 0 }
-  test.each<[string, Parameters<typeof nextTurn>[0], number]>([
+describe('the next flush', () => {
+  const at = { now: 10_000, flushIntervalMs: FLUSH_INTERVAL_MS, phaseMs: 0 }
+  test.each<[string, Parameters<typeof nextFlush>[0], number]>([
     ['is now for who never had one', { ...at, last: -Infinity }, 10_000],
     ['is now for who had none for a little longer', { ...at, phaseMs: 200, last: 9_745 }, 10_000],
     ['is still its own for who could have one now', { ...at, phaseMs: 4, last: 9_750 }, 10_004],
     ['is its own next one for who had the one before', { ...at, now: 10_001, last: 10_000 }, 10_250],
     ['is a little later for who is a little early', { ...at, last: 9_996 }, 10_250],
-    ['is nearer to its own by a fiftieth of the pace', { ...at, last: 9_900 }, 10_155],
-    ['keeps a quick pace, too', { now: 10_001, last: 10_000, paceMs: 50, phaseMs: 227 }, 10_051],
-    ['is in the beat for a slow pace', { now: 10_001, last: 10_000, paceMs: 2_000, phaseMs: 3 }, 12_003],
-  ])('%s', (_, turn, expected) => {
-    expect(nextTurn(turn)).toBe(expected)
+    ['is nearer to its own by a fiftieth of the interval', { ...at, last: 9_900 }, 10_155],
+    ['keeps a short interval, too', { now: 10_001, last: 10_000, flushIntervalMs: 50, phaseMs: 227 }, 10_051],
+    ['is in the cycle for a long interval', { now: 10_001, last: 10_000, flushIntervalMs: 2_000, phaseMs: 3 }, 12_003],
+  ])('%s', (_, timing, expected) => {
+    expect(nextFlush(timing)).toBe(expected)
   })
 
   test('is counted from when it was due, unless the timer was very late', () => {
-    expect([turnAt(100, 100), turnAt(100, 112), turnAt(100, 150), turnAt(100, 40)]).toEqual([100, 100, 130, 40])
+    expect([flushTime(100, 100), flushTime(100, 112), flushTime(100, 150), flushTime(100, 40)]).toEqual([100, 100, 130, 40])
   })
 })
 
 test('readers of other rights begin at other times, and places are given again', () => {
-  const phases = new Phases()
+  const phases = new FlushPhases()
   const places = Array.from({ length: 5 }, (_, at) => phases.join(`r${at}`))
   expect(new Set(places).size).toBe(5)
-  // Within the beat of the failover monitor they are one.
+  // Within the interval of the failover monitor they are one.
   expect(new Set(places.map((place) => place % 50)).size).toBe(1)
   expect(phases.join('r0')).toBe(places[0])
   phases.leave('r0')

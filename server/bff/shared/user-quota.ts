@@ -4,7 +4,7 @@
  */
 import type { Clock, EpochMs } from '@/lib/std/clock'
 
-export interface SharesOptions {
+export interface UserQuotaOptions {
   clock: Clock
   /** What one user may have in the store at a time. The last thing may reach beyond it. */
   mostCharacters: number
@@ -19,12 +19,12 @@ interface Share {
   bySlice: Map<number, number>
 }
 
-export class Shares {
-  readonly #options: SharesOptions
+export class UserQuota {
+  readonly #options: UserQuotaOptions
   readonly #shares = new Map<string, Share>()
   #sweptAt = 0
 
-  constructor(options: SharesOptions) {
+  constructor(options: UserQuotaOptions) {
     this.#options = options
   }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createFakeClock } from '@/lib/testing/fake-clock'
-import { openKeptStore } from './kept-store'
+import { openPersistentStore } from './persistent-store'
 import { createMemoryStore } from './memory-store'
 import type { SharedStore } from './store'
 
@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 /** A process that uses the store; the one before it was killed. */
 const start = (): Promise<SharedStore> =>
-  openKeptStore({ store: createMemoryStore({ clock, onError: throwing }), path, prefix: 'once:', clock, onError: throwing })
+  openPersistentStore({ store: createMemoryStore({ clock, onError: throwing }), path, prefix: 'once:', clock, onError: throwing })
 
 test('keys survive a process that is killed, with what they were last; others and deleted ones do not', async () => {
   const first = await start()

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import type { ObjectKey } from '@/lib/kube/object'
 import { createFakeClock } from '@/lib/testing/fake-clock'
 import { createWorkQueue } from '@/server/runtime/work-queue'
-import { createPace, type PaceOptions } from './pace'
+import { createDebounce, type DebounceOptions } from './debounce'
 
-function paced(options: PaceOptions) {
+function paced(options: DebounceOptions) {
   const clock = createFakeClock(0)
   const queue = createWorkQueue<ObjectKey>(clock)
-  const pace = createPace(clock, options)
-  const change = (...keys: string[]) => { for (const key of keys) pace.changed(queue, key as ObjectKey) }
-  return { clock, queue, pace, change }
+  const debounce = createDebounce(clock, options)
+  const change = (...keys: string[]) => { for (const key of keys) debounce.changed(queue, key as ObjectKey) }
+  return { clock, queue, debounce, change }
 }
 
 test('changes of one object are reported together after a while', () => {
@@ -23,8 +23,8 @@ test('changes of one object are reported together after a while', () => {
 })
 
 test('an object that was just reported on waits for its interval', () => {
-  const { clock, queue, pace, change } = paced({ settleMs: 50, intervalMs: 400 })
-  pace.reported('a' as ObjectKey)
+  const { clock, queue, debounce, change } = paced({ settleMs: 50, intervalMs: 400 })
+  debounce.reported('a' as ObjectKey)
   change('a')
   clock.advance(399)
   expect(queue.depth).toBe(0)
@@ -33,8 +33,8 @@ test('an object that was just reported on waits for its interval', () => {
 })
 
 test('an object is reported on in time though the clock was set back since the last report', () => {
-  const { clock, queue, pace, change } = paced({ settleMs: 50, intervalMs: 400 })
-  pace.reported('a' as ObjectKey)
+  const { clock, queue, debounce, change } = paced({ settleMs: 50, intervalMs: 400 })
+  debounce.reported('a' as ObjectKey)
   clock.set(-3_600_000)
   change('a')
   clock.advance(400)
@@ -54,10 +54,10 @@ test('the more objects wait, the longer they settle, up to a limit', () => {
 })
 
 test('objects that were looked at do not count any more', () => {
-  const { clock, queue, pace, change } = paced({ settleMs: 50, intervalMs: 0, crowdMs: 10, longestSettleMs: 1_000 })
+  const { clock, queue, debounce, change } = paced({ settleMs: 50, intervalMs: 0, crowdMs: 10, longestSettleMs: 1_000 })
   change('a', 'b')
-  pace.taken('a' as ObjectKey)
-  pace.forget('b' as ObjectKey)
+  debounce.taken('a' as ObjectKey)
+  debounce.forget('b' as ObjectKey)
   change('c')
   clock.advance(50)
   expect(queue.depth).toBe(2)

@@ -8,7 +8,7 @@ import type { Clock } from '@/lib/std/clock'
 import { lifetime } from './lifetime'
 import type { SharedStore } from './store'
 
-export interface KeptStoreOptions {
+export interface PersistentStoreOptions {
   store: SharedStore
   path: string
   /** Keys that begin with it survive; all others end with the process. */
@@ -24,7 +24,7 @@ const lineSchema = z.tuple([z.string(), z.string().nullable(), z.number()])
 const MOST_BYTES = 64_000_000
 
 /** Puts what a former process kept back into `store`. Rejects when the file is there and cannot be read or written. */
-export async function openKeptStore(options: KeptStoreOptions): Promise<SharedStore> {
+export async function openPersistentStore(options: PersistentStoreOptions): Promise<SharedStore> {
   const { store, path, prefix, clock, onError } = options
   const kept = await readKept(path, clock.now())
   for (const [key, { value, expiresAt }] of kept) await store.set(key, value, expiresAt - clock.now())
