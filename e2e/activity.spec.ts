@@ -2,6 +2,7 @@ import { member } from './scenarios/members'
 import { findings } from './support/axe'
 import { waitForCluster } from './support/binding'
 import { expect, test } from './support/fixtures'
+import { say } from './support/say'
 
 const json = { 'content-type': 'application/json' }
 
@@ -10,7 +11,7 @@ test('what a script does through the API is on record, on the object, and live o
   await waitForCluster(kubectl, 'member1', true)
   const post = (path: string, data: object, headers: Record<string, string> = {}) => page.request.post(`${product.url}/api/v1/${path}`, { data, headers: { ...json, ...headers } })
   await page.goto(`${product.url}/activity`)
-  await expect(page.getByText('Nothing was done yet')).toBeVisible()
+  await expect(page.getByText(say()('activity.none'))).toBeVisible()
 
   const order = { action: 'drain', cluster: 'member1' }
   await test.step('an action under one key is done once', async () => {
@@ -24,13 +25,13 @@ test('what a script does through the API is on record, on the object, and live o
   })
 
   await test.step('it comes to the page by itself, with what it changed', async () => {
-    const row = page.getByTestId('act-row').filter({ hasText: 'Drain member1' })
+    const row = page.getByTestId('activity-row').filter({ hasText: say()('failover.action.drain', { cluster: 'member1' }) })
     await expect(row).toBeVisible()
-    await expect(page.getByTestId('act-row')).toHaveCount(2)
-    await expect(page.getByTestId('act-row').filter({ hasText: 'Refused' })).toContainText('sent with another request')
-    await row.getByRole('link', { name: 'Drain member1' }).click()
-    await expect(page).toHaveURL(/act=/)
-    const drawer = page.getByRole('dialog', { name: 'Drain member1' })
+    await expect(page.getByTestId('activity-row')).toHaveCount(2)
+    await expect(page.getByTestId('activity-row').filter({ hasText: say()('activity.result.refused') })).toContainText('sent with another request')
+    await row.getByRole('link', { name: say()('failover.action.drain', { cluster: 'member1' }) }).click()
+    await expect(page).toHaveURL(/entry=/)
+    const drawer = page.getByRole('dialog', { name: say()('failover.action.drain', { cluster: 'member1' }) })
     await expect(drawer).toContainText('request-of-a-script')
     await expect(drawer.getByTestId('change-row')).toContainText('evenkeel.io/drained')
     await drawer.getByRole('link', { name: 'Cluster/member1' }).click()
@@ -40,16 +41,16 @@ test('what a script does through the API is on record, on the object, and live o
 
   await test.step('the filter is in the address and asks the server', async () => {
     await page.goto(`${product.url}/activity?result=refused&q=since%3D1h`)
-    await expect(page.getByTestId('act-row')).toHaveCount(1)
-    await page.getByRole('navigation', { name: 'What came of it' }).getByRole('link', { name: 'Refused' }).click()
-    await expect(page.getByTestId('act-row')).toHaveCount(2)
+    await expect(page.getByTestId('activity-row')).toHaveCount(1)
+    await page.getByRole('navigation', { name: say()('activity.byResult') }).getByRole('link', { name: say()('activity.result.refused') }).click()
+    await expect(page.getByTestId('activity-row')).toHaveCount(2)
     await page.goto(`${product.url}/activity?q=user%3Dnobody-else`)
-    await expect(page.getByText('No act matches')).toBeVisible()
+    await expect(page.getByText(say()('activity.noMatch'))).toBeVisible()
   })
 
   await test.step('the object tells it, too', async () => {
     await expect.poll(() => kubectl.run(['get', 'events', '-n', 'default', '-o', 'jsonpath={range .items[*]}{.reason} {.involvedObject.name} {.message}{"\\n"}{end}']))
-      .toContain('FailoverByUser member1 Drain member1, asked for by admin')
+      .toContain('FailoverByUser member1 Drain member1, requested by admin')
   })
 })
 

@@ -5,6 +5,7 @@ import { failingOver } from './scenarios/failover'
 import { aggregated, dynamicWeight, member, workload } from './scenarios/members'
 import { expectPlaced, scheduledTo, waitForCluster } from './support/binding'
 import { expect, test } from './support/fixtures'
+import { say } from './support/say'
 import type { Kubectl } from './support/kubectl'
 
 const WEB = '/workloads/detail?id=apps~v1%2FDeployment%2Fdefault%2Fweb'
@@ -67,19 +68,19 @@ test('every move is recorded with what made it: scale, policy, plan, undo, drain
   await expect(ofPlan).toHaveAttribute('data-trigger', 'plan wave')
   await expect(ofPlan).toContainText(`plan wave 1 of ${name}`)
   await page.goto(`${product.url}/activity`)
-  await expect(page.getByTestId('act-row').filter({ hasText: `Undo plan ${name}` })).toBeVisible(WAIT)
+  await expect(page.getByTestId('activity-row').filter({ hasText: `Undo plan ${name}` })).toBeVisible(WAIT)
   await page.goto(`${product.url}/failover?show=history`)
   await expect(page.getByText('Nothing failed over in the last 24 hours')).toBeVisible(WAIT)
 
   await page.goto(`${product.url}/failover?action=drain&in=member1`)
-  await page.getByRole('dialog').getByRole('button', { name: 'Drain', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: say()('failover.order.drain'), exact: true }).click()
   await expectPlaced(kubectl, 'web', { member2: 4 })
   const failover = new FailoverPage(page, product.url)
   await expect(await failover.past('member1')).toContainText('drain of member1')
   await page.goto(`${product.url}${WEB}`)
   await expectCause(page, { code: 'drain', words: 'drain of member1', move: 'member2 0 → 4' })
   await page.goto(`${product.url}/activity`)
-  await expect(page.getByTestId('act-row').filter({ hasText: 'Drain member1' })).toBeVisible(WAIT)
+  await expect(page.getByTestId('activity-row').filter({ hasText: 'Drain member1' })).toBeVisible(WAIT)
 
   await kubectl.run(['patch', 'cluster', 'member1', '--type=merge', '-p', '{"spec":{"taints":null}}'])
   await kubectl.takeDown('member2')

@@ -1,6 +1,7 @@
 import { CommandList } from './pages/commands'
 import { findings } from './support/axe'
 import { expect, test } from './support/fixtures'
+import { say } from './support/say'
 
 test.describe('the list of commands', () => {
   test.use({ flags: [] })
@@ -38,7 +39,7 @@ test.describe('the list of commands', () => {
       await commands.run('member2', /^member2/)
       await expect(page.getByRole('dialog', { name: 'member2' })).toBeVisible()
       await commands.run('drain', /^Drain: member2/)
-      await expect(page.getByRole('dialog', { name: 'Drain: member2' })).toBeVisible()
+      await expect(page.getByRole('dialog', { name: say()('failover.actionOnCluster', { action: say()('failover.order.drain'), cluster: 'member2' }) })).toBeVisible()
       await page.keyboard.press('Escape')
       await commands.run('what if', 'Go to What if a cluster fails')
       await expect(page).toHaveURL(`${product.url}/clusters/what-if`)

@@ -84,7 +84,7 @@ test.describe('lists', () => {
 
   const WIDTHS = [1440, 1024, 390]
   const LISTS = [
-    ['/workloads', 'workload-row'], ['/clusters', 'cluster-row'], ['/rebalancers', 'plan-row'], ['/activity', 'act-row'],
+    ['/workloads', 'workload-row'], ['/clusters', 'cluster-row'], ['/rebalancers', 'plan-row'], ['/activity', 'activity-row'],
     ['/rebalancers/plan?name=look', 'plan-run-target'],
     ['/fleet?plan=rebalance&sel=apps~v1/Deployment/shop/checkout', 'plan-target'],
   ] as const
@@ -123,7 +123,7 @@ test.describe('lists', () => {
         await page.setViewportSize({ width, height: 800 })
         for (const [path, row] of LISTS) {
           await page.goto(`${product.url}${path}`)
-          if (row === 'act-row') continue
+          if (row === 'activity-row') continue
           const rows = page.getByTestId(row).first()
           // A workload of the drawer has several rows.
           const cells = row === 'plan-target' ? rows.locator('tr').first().locator('th, td') : rows.locator('td')

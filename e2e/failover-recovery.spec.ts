@@ -2,6 +2,7 @@
 import { dynamicWeight, member, workload } from './scenarios/members'
 import { expectPlaced, waitForCluster } from './support/binding'
 import { expect, test } from './support/fixtures'
+import { say } from './support/say'
 import type { Kubectl } from './support/kubectl'
 
 const WAIT = { timeout: 60_000 }
@@ -56,7 +57,7 @@ test('workloads that failed in every cluster are placed again when they recover,
     await expect(page.locator('main')).toContainText(home?.name ?? '')
   }
   await page.goto(`${product.url}/failover`)
-  await expect(page.getByText('No failover runs')).toBeVisible(WAIT)
+  await expect(page.getByText(say()('failover.none'))).toBeVisible(WAIT)
 })
 
 test('a what-if over three clusters is what the outage then does', async ({ kubectl, page, product }) => {

@@ -2,9 +2,11 @@ import { FailoverPage } from './pages/failover'
 import { failingOver } from './scenarios/failover'
 import { dynamicWeight, member, primaryThenBackup, workload } from './scenarios/members'
 import { expectPlaced, scheduledTo, waitForCluster } from './support/binding'
+import { message } from '@/lib/messages/message'
 import { expect, test } from './support/fixtures'
 import { kubectlFor, type Kubectl } from './support/kubectl'
 import { newDataDir, removeDataDir, startProduct } from './support/product'
+import { say } from './support/say'
 
 const WEB = '/workloads/detail?id=apps~v1%2FDeployment%2Fdefault%2Fweb'
 const WAIT = { timeout: 60_000 }
@@ -34,7 +36,7 @@ test.describe('a workload that fails leaves its cluster', () => {
     await makeSick(kubectl, 'member1')
     await expectPlaced(kubectl, 'web', { member2: 2 })
     await expect.poll(() => podsIn(kubectl, 'member1'), WAIT).toBe(0)
-    await expect(await failover.past('member1')).toContainText('The old copy was removed at once')
+    await expect(await failover.past('member1')).toContainText(say()('failover.ended.directly'))
   })
 
   test('and its old copy goes when the new one is healthy, with purge mode Gracefully', async ({ kubectl, page, product }) => {
@@ -42,7 +44,7 @@ test.describe('a workload that fails leaves its cluster', () => {
     await makeSick(kubectl, 'member2')
     const failover = new FailoverPage(page, product.url)
     await failover.open()
-    await expect(page.getByText('No failover runs')).toBeVisible()
+    await expect(page.getByText(say()('failover.none'))).toBeVisible()
     await makeSick(kubectl, 'member1')
     const row = failover.workload('web', 'member1')
     await failover.expectStage(row, 'toleration')
@@ -50,15 +52,15 @@ test.describe('a workload that fails leaves its cluster', () => {
     await failover.expectStage(row, 'evicting')
     // The new copy is sick for as long as this test looks, and must not leave for that in its turn.
     await tolerate(kubectl, 600)
-    await expect(row).toContainText('waiting for member2')
+    await expect(row).toContainText('member2')
     await expect(row.getByTestId('countdown')).toHaveAttribute('data-meaning', 'grace')
     expect(await podsIn(kubectl, 'member1')).toBe(2)
     await page.goto(`${product.url}/fleet`)
-    await expect(page.getByTestId('failover-banner')).toContainText('A failover is running')
+    await expect(page.getByTestId('failover-banner')).toContainText(say()('failover.banner.running'))
     await kubectl.run(['annotate', 'cluster', 'member2', 'sim.evenkeel.io/unhealthy-'])
     await expect.poll(() => podsIn(kubectl, 'member1'), WAIT).toBe(0)
     await expect(page.getByTestId('failover-banner')).toBeHidden(WAIT)
-    await expect(await failover.past('member1')).toContainText('The replacement was healthy, the old copy went')
+    await expect(await failover.past('member1')).toContainText(say()('failover.ended.replaced'))
   })
 
   test('and its old copy stays until it is released, with purge mode Never', async ({ kubectl, page, product }) => {
@@ -71,10 +73,10 @@ test.describe('a workload that fails leaves its cluster', () => {
     await expect.poll(() => scheduledTo(kubectl, 'web-deployment'), WAIT).toEqual({ member2: 2 })
     await failover.expectStage(row, 'replaced')
     expect(await podsIn(kubectl, 'member1')).toBe(2)
-    await failover.action(row, 'release', 'Release the old copy')
+    await failover.action(row, 'release')
     await expect(row).toBeHidden(WAIT)
     await expect.poll(() => podsIn(kubectl, 'member1'), WAIT).toBe(0)
-    await expect(await failover.past('member1')).toContainText('Released by hand')
+    await expect(await failover.past('member1')).toContainText(say()('failover.ended.released'))
   })
 })
 
@@ -86,12 +88,11 @@ test('a lost cluster is left, and its outage is told to the end when it is back'
   const cluster = failover.cluster('member1')
   await failover.expectStage(cluster, 'unhealthy')
   await failover.expectStage(cluster, 'done')
-  await expect(cluster).toContainText('1 of 1 workload recovered', WAIT)
+  await expect(cluster).toContainText(say()('failover.incident.recovered', { state: '', recovered: 1, workloads: 1 }), WAIT)
   await expect.poll(() => scheduledTo(kubectl, 'web-deployment'), WAIT).toEqual({ member2: 2 })
   await kubectl.bringBack('member1')
-  await expect(cluster).toContainText('Ready', WAIT)
   await expect(cluster.locator('[data-action]')).toHaveCount(0, WAIT)
-  await expect(await failover.past('member1', 'cluster')).toContainText('Ready again; 1 workload left it')
+  await expect(await failover.past('member1', 'cluster')).toContainText(say()('failover.ended.withEvictions', { end: message('failover.ended.ready'), workloads: 1 }))
   await page.goto(`${product.url}/clusters?cluster=member1`)
   await expect(page.getByTestId('timeline-move').first()).toContainText('member1 2 → 0', WAIT)
 })
@@ -99,29 +100,29 @@ test('a lost cluster is left, and its outage is told to the end when it is back'
 test('a cluster is drained after a look at what comes of it, and put back into service', async ({ kubectl, page, product }) => {
   await start(kubectl, workload({ name: 'web', replicas: 2, placement: primaryThenBackup }))
   await page.goto(`${product.url}/failover?action=drain&in=member1`)
-  await expect(page.getByTestId('failover-plan')).toContainText('1 workload would move to other clusters.', WAIT)
+  await expect(page.getByTestId('failover-plan')).toContainText(say()('failover.plan.drainMoves', { workloads: 1 }), WAIT)
   expect(await scheduledTo(kubectl, 'web-deployment')).toEqual({ member1: 2 })
-  await page.getByRole('dialog').getByRole('button', { name: 'Drain', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: say()('failover.order.drain'), exact: true }).click()
   await expectPlaced(kubectl, 'web', { member2: 2 })
   const failover = new FailoverPage(page, product.url)
   const cluster = failover.cluster('member1')
   await failover.expectStage(cluster, 'done')
-  await failover.action(cluster, 'undrain', 'Put back into service')
+  await failover.action(cluster, 'undrain')
   await expect(cluster).toBeHidden(WAIT)
 })
 
 test('a workload is evicted by hand, and its old copy kept until it is released', async ({ kubectl, page, product }) => {
   await start(kubectl, workload({ name: 'web', replicas: 2, placement: dynamicWeight }), { member1: 1, member2: 1 })
   await page.goto(`${product.url}/failover?action=evict&in=member1&of=apps~v1%2FDeployment%2Fdefault%2Fweb`)
-  await page.getByLabel('The old copy goes').selectOption('Never')
-  await expect(page.getByTestId('failover-plan')).toContainText('The copy in member1 stays until somebody releases it.', WAIT)
-  await page.getByRole('dialog').getByRole('button', { name: 'Evict', exact: true }).click()
+  await page.getByLabel(say()('failover.purge')).selectOption('Never')
+  await expect(page.getByTestId('failover-plan')).toContainText(say()('failover.plan.purge.Never', { cluster: 'member1' }), WAIT)
+  await page.getByRole('dialog').getByRole('button', { name: say()('failover.order.evict'), exact: true }).click()
   await expect.poll(() => scheduledTo(kubectl, 'web-deployment'), WAIT).toEqual({ member2: 2 })
   const failover = new FailoverPage(page, product.url)
   const row = failover.workload('web', 'member1')
   await expect(row).toContainText('by hand', WAIT)
   expect(await podsIn(kubectl, 'member1')).toBe(1)
-  await failover.action(row, 'release', 'Release the old copy')
+  await failover.action(row, 'release')
   await expect.poll(() => podsIn(kubectl, 'member1'), WAIT).toBe(0)
 })
 
@@ -161,7 +162,7 @@ test('last night is read next morning: the history outlives the process', async 
   try {
     const past = await new FailoverPage(page, morning.url).past('member1')
     await expect(past).toContainText('application failover')
-    await expect(past).toContainText('The old copy was removed at once')
+    await expect(past).toContainText(say()('failover.ended.directly'))
     await page.goto(`${morning.url}${WEB}`)
     await expect(page.getByTestId('timeline-move').filter({ hasText: 'member1 2 → 0' })).toBeVisible(WAIT)
     const gaps = (await (await fetch(`${morning.url}/api/v1/journal`)).json() as { what: string }[]).filter(({ what }) => what === 'gap')

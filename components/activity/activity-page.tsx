@@ -1,12 +1,13 @@
 'use client'
 import { useMemo } from 'react'
-import { formatCount, formatNumberOf } from '@/lib/format'
 import { type ActivityQuery, activityResults, type ActivityView } from '@/lib/view/activity-model'
 import { activityAddress } from '../hooks/actions'
 import { useCalm } from '../hooks/use-calm'
 import { useHeldRows } from '../hooks/use-held-rows'
 import { useNow } from '../hooks/use-now'
 import { useUrlState } from '../hooks/use-url-state'
+import { Rich } from '../messages/rich'
+import { useText } from '../messages/use-text'
 import { FilterField } from '../shell/filter-field'
 import { describeQuery } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
@@ -19,22 +20,23 @@ import { Link } from '../ui/link'
 import { Notice } from '../ui/notice'
 import { SkeletonRows } from '../ui/skeleton'
 import { ActivityTable } from './activity-table'
-import { activityQueryOf, parseResult, RESULT_MARKS } from './activity-words'
+import { activityQueryOf, parseResult } from './activity-words'
 import { useActivity } from './use-activity'
 
-const ActDrawer = laterPart(() => import('./act-drawer').then((code) => code.ActDrawer))
+const EntryDrawer = laterPart(() => import('./entry-drawer').then((code) => code.EntryDrawer))
 
-/** Who did what, to which object, and what came of it. */
+/** Who did what to which object, and with which result. */
 export function ActivityPage() {
+  const text = useText()
   const url = useUrlState()
   const { query, unknown } = useQuestion()
   const activity = useActivity(query)
   const calm = useCalm()
-  const held = useHeldRows(activity.acts, JSON.stringify(query), calm.attended)
-  const open = activity.acts.find(({ id }) => id === url.get('act'))
+  const held = useHeldRows(activity.entries, JSON.stringify(query), calm.attended)
+  const open = activity.entries.find(({ id }) => id === url.get('entry'))
   return (
     <PageFrame
-      title="Activity"
+      title={text('shell.section.activity')}
       {...(activity.freshness && { freshness: activity.freshness })}
       loaded={activity.data !== undefined}
       actions={
@@ -44,18 +46,16 @@ export function ActivityPage() {
             download="evenkeel-activity.json"
             className={buttonClass('secondary')}
           >
-            Export
+            {text('activity.export')}
           </a>
-          <FilterField hint="Filter: object, user=, since=2h" />
+          <FilterField hint={text('activity.filterHint')} />
         </>
       }
       subline={
         <>
-          <ResultLinks shown={activity.acts.length} remaining={activity.remaining} />
+          <ResultLinks shown={activity.entries.length} remaining={activity.remaining} />
           {activity.ownOnly && (
-            <span className="text-ink-2">
-              Your own acts: for those of others your account would have to list Events.
-            </span>
+            <span className="text-ink-2">{text('activity.ownOnly')}</span>
           )}
           <WaitingChanges count={held.waiting} onRelease={held.release} />
         </>
@@ -63,13 +63,13 @@ export function ActivityPage() {
     >
       {unknown.length > 0 && (
         <Notice state="warn">
-          The filter does not know {unknown.join(', ')}; it takes user=, object= and since=15m, 2h or 7d.
+          {text('activity.unknownFilter', { terms: unknown })}
         </Notice>
       )}
       <div {...calm.regionProps}>
         <Body activity={activity} rows={held.rows} query={query} />
       </div>
-      {open && <ActDrawer act={open} onClose={() => url.navigate({ act: undefined })} />}
+      {open && <EntryDrawer entry={open} onClose={() => url.navigate({ entry: undefined })} />}
     </PageFrame>
   )
 }
@@ -85,12 +85,13 @@ function useQuestion(): { query: ActivityQuery; unknown: string[] } {
   }, [filter, result, minute])
 }
 
-/** What came of them: each narrows the list, and the one that is chosen lifts that again. */
+/** Results: each narrows the list, and the chosen one links back to all. */
 function ResultLinks({ shown, remaining }: { shown: number; remaining: number }) {
+  const text = useText()
   const url = useUrlState()
   const chosen = parseResult(url.get('result'))
   return (
-    <nav aria-label="What came of it" className="ml-2 flex flex-wrap items-center gap-x-4">
+    <nav aria-label={text('activity.byResult')} className="ml-2 flex flex-wrap items-center gap-x-4">
       {activityResults.map((result) => (
         <Link
           key={result}
@@ -98,13 +99,13 @@ function ResultLinks({ shown, remaining }: { shown: number; remaining: number })
           aria-current={chosen === result ? 'true' : undefined}
           className={chosen === result ? 'font-medium underline' : 'text-ink-2 hover:text-ink hover:underline'}
         >
-          {RESULT_MARKS[result].word}
+          {text(`activity.result.${result}`)}
         </Link>
       ))}
       <span className="text-ink-2">
         {remaining > 0
-          ? `the latest ${formatCount(shown)} of ${formatCount(shown + remaining)}`
-          : formatNumberOf(shown, 'act')}
+          ? text('activity.latest', { shown, all: shown + remaining })
+          : text('activity.count', { shown })}
       </span>
     </nav>
   )
@@ -119,11 +120,12 @@ function Body({
   rows: readonly ActivityView[]
   query: ActivityQuery
 }) {
+  const text = useText()
   const { error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch, data } = activity
-  if (isPending) return <SkeletonRows label="Reading who did what" />
+  if (isPending) return <SkeletonRows label={text('activity.loading')} />
   if (error && data === undefined) {
     return (
-      <EmptyState title="The activity cannot be shown now">
+      <EmptyState title={text('activity.unavailable')}>
         <p>{error.message}</p>
         <p>
           <RetryButton error={error} onRetry={() => void refetch()} />
@@ -133,12 +135,12 @@ function Body({
   }
   return (
     <>
-      {error && <Notice state="warn">This is what was known before; asking again failed: {error.message}</Notice>}
-      {rows.length === 0 ? <Nothing query={query} /> : <ActivityTable acts={rows} />}
+      {error && <Notice state="warn">{text('activity.stale', { error: error.message })}</Notice>}
+      {rows.length === 0 ? <Nothing query={query} /> : <ActivityTable entries={rows} />}
       {hasNextPage && (
         <p className="px-6 py-3">
           <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {isFetchingNextPage ? 'Reading…' : 'Show older'}
+            {text(isFetchingNextPage ? 'activity.loading' : 'activity.showOlder')}
           </Button>
         </p>
       )}
@@ -147,24 +149,22 @@ function Body({
 }
 
 function Nothing({ query }: { query: ActivityQuery }) {
+  const text = useText()
   const url = useUrlState()
   const asked = describeQuery(...Object.entries(query).map(([name, value]) => `${name}=${value}`))
   if (asked === '') {
     return (
-      <EmptyState title="Nothing was done yet">
-        <p>
-          Every action through this console and its API is shown here, also those that were refused. You see your own,
-          and those on objects whose Events you may list.
-        </p>
+      <EmptyState title={text('activity.none')}>
+        <p>{text('activity.noneBody')}</p>
       </EmptyState>
     )
   }
   return (
-    <EmptyState title="No act matches">
+    <EmptyState title={text('activity.noMatch')}>
       <p>
-        Nothing matches <span className="mono">{asked}</span>.{' '}
+        <Rich code="activity.noMatchFor" parts={{ query: <span className="mono">{asked}</span> }} />{' '}
         <Link href={url.hrefWith({ q: undefined, result: undefined })} className="link">
-          Show all
+          {text('common.showAll')}
         </Link>
       </p>
     </EmptyState>

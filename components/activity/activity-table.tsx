@@ -1,68 +1,72 @@
 'use client'
-import { formatMoment } from '@/lib/format'
+import { useMemo } from 'react'
+import type { Text } from '@/lib/messages'
 import { type ActivityView, objectPath } from '@/lib/view/activity-model'
 import type { Sorts } from '../hooks/sorting'
 import { useSorting } from '../hooks/use-sorting'
 import { useUrlState } from '../hooks/use-url-state'
+import { useText } from '../messages/use-text'
 import { Ago } from '../status/ago'
 import { StateMark } from '../status/state-mark'
 import { Link } from '../ui/link'
 import { CutText } from '../ui/cut-text'
 import { ListHead, Table, Td, Th } from '../ui/table'
 import { VirtualBody } from '../ui/virtual-body'
-import { objectHref, RESULT_MARKS } from './activity-words'
+import { objectHref, RESULT_STATES } from './activity-words'
 
 const COLUMNS = 5
 
-const SORTS: Sorts<ActivityView> = {
+const sortsOf = (text: Text): Sorts<ActivityView> => ({
   when: ({ at }) => at,
   who: ({ user }) => user,
-  what: ({ summary }) => summary,
+  what: ({ summary }) => text.of(summary),
   object: ({ object }) => object && objectPath(object),
-  result: ({ result }) => RESULT_MARKS[result].word,
-}
+  result: ({ result }) => text(`activity.result.${result}`),
+})
 
-/** Acts, the latest first unless sorted otherwise. */
-export function ActivityTable({ acts }: { acts: readonly ActivityView[] }) {
-  const { rows, head } = useSorting(acts, SORTS)
+/** Entries, the latest first unless sorted otherwise. */
+export function ActivityTable({ entries }: { entries: readonly ActivityView[] }) {
+  const text = useText()
+  const sorts = useMemo(() => sortsOf(text), [text])
+  const { rows, head } = useSorting(entries, sorts)
   return (
-    <Table pinLast aria-label="Activity">
+    <Table pinLast aria-label={text('shell.section.activity')}>
       <ListHead>
-        <Th className="pl-6" sort={head('when')}>When</Th>
-        <Th sort={head('who')}>Who</Th>
-        <Th sort={head('what')}>What</Th>
-        <Th sort={head('object')}>Object</Th>
-        <Th className="pr-6" sort={head('result')}>Result</Th>
+        <Th className="pl-6" sort={head('when')}>{text('activity.when')}</Th>
+        <Th sort={head('who')}>{text('activity.user')}</Th>
+        <Th sort={head('what')}>{text('activity.action')}</Th>
+        <Th sort={head('object')}>{text('activity.object')}</Th>
+        <Th className="pr-6" sort={head('result')}>{text('activity.result')}</Th>
       </ListHead>
-      <VirtualBody items={rows} columns={COLUMNS} render={(act) => <ActRow key={act.id} act={act} />} />
+      <VirtualBody items={rows} columns={COLUMNS} render={(entry) => <EntryRow key={entry.id} entry={entry} />} />
     </Table>
   )
 }
 
-function ActRow({ act }: { act: ActivityView }) {
+function EntryRow({ entry }: { entry: ActivityView }) {
+  const text = useText()
   const { hrefWith } = useUrlState()
-  const { state, word } = RESULT_MARKS[act.result]
   return (
-    <tr className="row-hover" data-testid="act-row" data-act={act.id} data-user={act.user} data-result={act.result}>
-      <Td className="pl-6 whitespace-nowrap" title={`${formatMoment(act.at)} UTC`}>
-        <Ago time={act.at} />
+    <tr className="row-hover" data-testid="activity-row" data-entry={entry.id} data-user={entry.user} data-result={entry.result}>
+      <Td className="pl-6 whitespace-nowrap" title={text('common.moment', { time: { moment: entry.at } })}>
+        <Ago time={entry.at} />
       </Td>
       <Td className="max-w-56 truncate">
-        <Who act={act} />
+        <User entry={entry} />
       </Td>
       <Td className="max-w-96 truncate">
-        <Link href={hrefWith({ act: act.id })} className="font-medium hover:underline" title={act.endpoint}>
-          {act.summary}
+        <Link href={hrefWith({ entry: entry.id })} className="font-medium hover:underline" title={entry.endpoint}>
+          {text.of(entry.summary)}
         </Link>
       </Td>
       <Td className="max-w-72 truncate">
-        <ObjectLink object={act.object} />
+        <ObjectLink object={entry.object} />
       </Td>
       <Td className="w-full max-w-0 min-w-56 pr-6">
         <span className="flex items-center gap-2">
-          <StateMark state={state} word={word} />
-          {act.detail !== undefined && (
-            <CutText text={act.detail} className="text-ink-2" />
+          <StateMark state={RESULT_STATES[entry.result]} word={text(`activity.result.${entry.result}`)} />
+          {entry.detail !== undefined && (
+            <CutText text={text.of(entry.detail)} className="text-ink-2" />
           )}
         </span>
       </Td>
@@ -70,15 +74,16 @@ function ActRow({ act }: { act: ActivityView }) {
   )
 }
 
-/** The user, who narrows the list to their acts. */
-function Who({ act: { user, via } }: { act: ActivityView }) {
+/** The user; the link narrows the list to their actions. */
+function User({ entry: { user, via } }: { entry: ActivityView }) {
+  const text = useText()
   const { hrefWith } = useUrlState()
-  if (user === '') return <span className="text-ink-2">the console</span>
+  if (user === '') return <span className="text-ink-2">{text('activity.console')}</span>
   return (
     <Link
       href={hrefWith({ q: `user=${user}` })}
       className="hover:underline"
-      title={via === 'local' ? 'Nobody logs in here' : `By ${via}`}
+      title={via === 'local' ? text('activity.noLogin') : text('activity.via', { via })}
     >
       {user}
     </Link>

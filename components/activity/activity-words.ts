@@ -1,4 +1,4 @@
-/** The activity in words and addresses. */
+/** Results, filters and addresses of the activity log. */
 import type { ActivityQuery, ActivityResult, ActivityView } from '@/lib/view/activity-model'
 import { activityResults } from '@/lib/view/activity-model'
 import type { State } from '@/lib/view/model'
@@ -7,11 +7,8 @@ import { href } from '../hooks/url-state'
 import { queueHref } from '../queues/queue-url'
 
 /** How each result is marked. */
-export const RESULT_MARKS: Readonly<Record<ActivityResult, { state: State; word: string }>> = {
-  accepted: { state: 'ok', word: 'Accepted' },
-  refused: { state: 'held', word: 'Refused' },
-  failed: { state: 'fail', word: 'Failed' },
-  unknown: { state: 'unknown', word: 'Not known' },
+export const RESULT_STATES: Readonly<Record<ActivityResult, State>> = {
+  accepted: 'ok', refused: 'held', failed: 'fail', unknown: 'unknown',
 }
 
 export const parseResult = (text: string | undefined): ActivityResult | undefined =>

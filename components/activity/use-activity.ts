@@ -6,10 +6,10 @@ import { readActivity } from '../hooks/actions'
 import { useCollection } from '../hooks/use-collection'
 
 const PAGE = '100'
-/** Own acts on objects of others are not in the stream. */
+/** Own actions on objects of others are not in the stream. */
 const REFRESH_MS = 15_000
 
-/** Acts that answer a question, the latest first, page after page; asked anew when the stream tells of another one. */
+/** Entries that match a query, the latest first, page after page; read again when the stream brings another one. */
 export function useActivity(query: ActivityQuery) {
   const live = useCollection('activity')
   const answer = useInfiniteQuery({
@@ -24,13 +24,13 @@ export function useActivity(query: ActivityQuery) {
   useEffect(() => {
     if (latest !== undefined) void refetch()
   }, [latest, refetch])
-  const acts = useMemo(
+  const entries = useMemo(
     (): readonly ActivityView[] => answer.data?.pages.flatMap(({ items }) => items) ?? [],
     [answer.data],
   )
   const ownOnly = live.refused !== undefined
   return {
-    ...answer, acts, remaining: answer.data?.pages.at(-1)?.remaining ?? 0,
+    ...answer, entries, remaining: answer.data?.pages.at(-1)?.remaining ?? 0,
     /** The reader may not list Events, hence not see what others did; then there is no stream to be current with. */
     ownOnly, freshness: ownOnly ? undefined : live.freshness,
   }

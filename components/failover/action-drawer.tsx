@@ -1,6 +1,7 @@
 'use client'
 import { KubectlBlock } from '../status/kubectl-block'
 import { useMemo } from 'react'
+import type { Text } from '@/lib/messages'
 import type { FailoverOrder } from '@/lib/view/actions'
 import { failoverNeeds } from '@/lib/view/needs'
 import type { FailoverPlanView } from '@/lib/view/failover-model'
@@ -22,7 +23,7 @@ import { Drawer } from '../ui/drawer'
 import { GuardedButton } from '../ui/guarded-button'
 import { Notice } from '../ui/notice'
 import { useAsked } from '../status/asked'
-import { ACTION_WORDS, ORDER_WORDS } from './failover-words'
+import { useText } from '../messages/use-text'
 import { orderOf, PURGE_MODES, type PurgeMode } from './orders'
 import { useFailoverPlan } from './use-failover-plan'
 
@@ -37,13 +38,15 @@ export function FailoverActionDrawer() {
 const CLOSED = { action: undefined, in: undefined, of: undefined, purge: undefined }
 
 function ActionPlan({ order }: { order: FailoverOrder }) {
+  const text = useText()
+  const words = text(`failover.order.${order.action}`)
   const { navigate } = useUrlState()
   const announce = useAnnounce()
   const noteOf = useNoteAsked(order)
   const close = () => navigate(CLOSED)
   const { plan, isRenewed, error, ask, asking } = useFailoverPlan(order, () => {
-    noteOf(ORDER_WORDS[order.action])
-    announce(`${ORDER_WORDS[order.action]}: asked for.`)
+    noteOf(words)
+    announce(text('common.requested', { action: words }))
     close()
   })
   const right = useMay(failoverNeeds(order, plan?.object.name))
@@ -53,22 +56,20 @@ function ActionPlan({ order }: { order: FailoverOrder }) {
     <Drawer
       open
       onClose={close}
-      title={titleOf(order)}
-      description="Nothing has been done yet. This is what would be asked for."
+      title={titleOf(text, order)}
+      description={text('failover.previewOnly')}
       footer={
         <div className="flex grow justify-end gap-2">
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={close}>{text('failover.cancel')}</Button>
           <GuardedButton right={right} variant="primary" disabled={plan === undefined || asking || isOpen} onClick={ask}>
-            {asking ? 'Asking…' : lossButton(verbOf(order), ORDER_WORDS[order.action], losses)}
+            {asking ? text('failover.requesting') : lossButton(words.split(' ', 1)[0] ?? '', words, losses)}
           </GuardedButton>
         </div>
       }
     >
       {order.action === 'evict' && <PurgeChoice value={order.purgeMode} />}
       {isRenewed && (
-        <Notice state="warn">
-          The object has changed since this plan was made. Below is what would be done now; confirm again.
-        </Notice>
+        <Notice state="warn">{text('failover.planRenewed')}</Notice>
       )}
       {error !== null && (
         <p role="alert" className="flex items-center gap-2 py-2">
@@ -76,19 +77,20 @@ function ActionPlan({ order }: { order: FailoverOrder }) {
           {error.message}
         </p>
       )}
-      {plan === undefined && error === null && <p className="text-ink-2">Working it out…</p>}
+      {plan === undefined && error === null && <p className="text-ink-2">{text('failover.planning')}</p>}
       {plan && <PlanBody plan={plan} />}
       <Losses losses={losses} confirmed={!isOpen} onConfirm={confirm} />
     </Drawer>
   )
 }
 
-const verbOf = ({ action }: FailoverOrder): string => ORDER_WORDS[action].split(' ', 1)[0] ?? ''
-
-function titleOf(order: FailoverOrder): string {
+function titleOf(text: Text, order: FailoverOrder): string {
+  const { cluster } = order
   const ref = 'workload' in order ? parseWorkloadId(order.workload) : undefined
-  const words = ACTION_WORDS[order.action].replace('…', '')
-  return ref ? `${words}: ${nameOf(ref)} in ${order.cluster}` : `${words}: ${order.cluster}`
+  const action = text(`failover.order.${order.action}`)
+  return ref
+    ? text('failover.actionOnWorkload', { action, workload: nameOf(ref), cluster })
+    : text('failover.actionOnCluster', { action, cluster })
 }
 
 /** The failover as it is while the plan is open: when it is another, the order shows. */
@@ -101,35 +103,38 @@ function useNoteAsked(order: FailoverOrder): (words: string) => void {
 }
 
 function PurgeChoice({ value }: { value: PurgeMode }) {
+  const text = useText()
   const { tweak } = useUrlState()
-  return <Choice label="The old copy goes" value={value} options={PURGE_MODES} onChange={(purge) => tweak({ purge })} />
+  const options = PURGE_MODES.map((mode) => ({ value: mode, label: text(`failover.purge.${mode}`) }))
+  return <Choice label={text('failover.purge')} value={value} options={options} onChange={(purge) => tweak({ purge })} />
 }
 
 function PlanBody({ plan }: { plan: FailoverPlanView }) {
+  const text = useText()
   return (
     <div className="mt-3 flex flex-col gap-3" data-testid="failover-plan" data-action={plan.action}>
       <ul className="list-disc pl-4">
-        {plan.effects.map((sentence) => (
-          <li key={sentence}>{sentence}</li>
+        {plan.effects.map((effect) => (
+          <li key={effect.code}>{text.of(effect)}</li>
         ))}
       </ul>
-      {plan.warnings.map((sentence) => (
-        <p key={sentence} className="flex items-center gap-2" data-testid="plan-warning">
+      {plan.warnings.map((warning) => (
+        <p key={text.of(warning)} className="flex items-center gap-2" data-testid="plan-warning">
           <StateGlyph state="warn" />
-          {sentence}
+          {text.of(warning)}
         </p>
       ))}
       {plan.before && (
         <div>
-          <h3 className="text-section">Distribution, as far as can be said now</h3>
+          <h3 className="text-section">{text('failover.distribution')}</h3>
           <Places before={plan.before} after={plan.after} />
         </div>
       )}
-      <Disclosure summary={`The exact patch of ${plan.object.kind} ${plan.object.name}`}>
-        <Manifest value={plan.patch} label="the patch" />
+      <Disclosure summary={text('failover.patchOf', { kind: plan.object.kind, name: plan.object.name })}>
+        <Manifest value={plan.patch} label={text('failover.patch')} />
       </Disclosure>
-      <Disclosure summary="The same with kubectl">
-        <KubectlBlock label="the command" text={plan.kubectl} />
+      <Disclosure summary={text('failover.withKubectl')}>
+        <KubectlBlock label={text('failover.command')} text={plan.kubectl} />
       </Disclosure>
     </div>
   )

@@ -1,12 +1,12 @@
 'use client'
 import type { BlockerView } from '@/lib/view/model'
 import { useQuery } from '@tanstack/react-query'
-import { formatNumberOf } from '@/lib/format'
 import type { ClusterBlockersView } from '@/lib/view/failover-model'
 import { parseWorkloadId } from '@/lib/view/workload-id'
 import { readBlockers } from '../hooks/actions'
 import { nameOf } from '../hooks/filter'
 import { href } from '../hooks/url-state'
+import { useText } from '../messages/use-text'
 import { StateGlyph } from '../status/state-glyph'
 import { Link } from '../ui/link'
 
@@ -14,13 +14,14 @@ const REFRESH_MS = 5000
 /** Names that a reason lists itself. */
 const MOST = 5
 
-/** For each cluster in trouble: why its workloads are still there. */
+/** For each cluster with an incident: what blocks the failover of its workloads. */
 export function BlockedBy({ clusters }: { clusters: readonly string[] }) {
+  const text = useText()
   if (clusters.length === 0) return null
   return (
     <section aria-labelledby="blocked-by" className="px-6 py-4">
       <h2 id="blocked-by" className="text-section">
-        Why nothing happens, or what it waits for
+        {text('failover.blockedBy')}
       </h2>
       {clusters.map((cluster) => (
         <BlockedInCluster key={cluster} cluster={cluster} />
@@ -29,8 +30,9 @@ export function BlockedBy({ clusters }: { clusters: readonly string[] }) {
   )
 }
 
-/** Why the workloads of one cluster are still there, reason by reason. */
+/** What blocks the failover of the workloads of one cluster, reason by reason. */
 export function BlockedInCluster({ cluster }: { cluster: string }) {
+  const text = useText()
   const { data, error } = useQuery({
     queryKey: ['blocked-by', cluster],
     queryFn: ({ signal }) => readBlockers(cluster, signal),
@@ -41,7 +43,7 @@ export function BlockedInCluster({ cluster }: { cluster: string }) {
     <div className="mt-2" data-testid="blocked-by" data-cluster={cluster}>
       <h3 className="font-medium">{cluster}</h3>
       {error && <p role="alert">{error.message}</p>}
-      {data?.reasons.length === 0 && <p className="text-ink-2">Nothing is waiting there.</p>}
+      {data?.reasons.length === 0 && <p className="text-ink-2">{text('failover.nothingBlocked')}</p>}
       <ul>
         {data?.reasons.map((group) => (
           <ReasonLine key={group.reason} group={group} cluster={cluster} />
@@ -52,19 +54,20 @@ export function BlockedInCluster({ cluster }: { cluster: string }) {
 }
 
 function ReasonLine({
-  group: { reason, sentence, workloads },
+  group: { reason, message, workloads },
   cluster,
 }: {
   group: ClusterBlockersView['reasons'][number]
   cluster: string
 }) {
+  const text = useText()
   return (
     <li className="flex gap-2 py-0.5" data-reason={reason}>
       <span className="flex h-5 items-center">
         <StateGlyph state="held" />
       </span>
       <span>
-        {sentence}{' '}
+        {text.of(message)}{' '}
         <span className="text-ink-2">
           {workloads.slice(0, MOST).map((id, index) => (
             <span key={id}>
@@ -74,10 +77,9 @@ function ReasonLine({
           ))}
           {workloads.length > MOST && (
             <>
-              {' '}
-              and{' '}
+              {', '}
               <Link href={href.fleet({ q: `cluster=${cluster}` })} className="link">
-                {formatNumberOf(workloads.length - MOST, 'more', 'more')}
+                {text('failover.moreWorkloads', { n: workloads.length - MOST })}
               </Link>
             </>
           )}
@@ -96,18 +98,19 @@ function WorkloadLink({ id }: { id: string }) {
   )
 }
 
-/** Why nothing happens to one workload. */
+/** What blocks the failover of one workload. */
 export function WorkloadBlockedBy({ blockedBy }: { blockedBy: readonly BlockerView[] }) {
+  const text = useText()
   return (
-    <section aria-label="Why nothing happens" data-testid="blockedBy">
-      <h3 className="text-section">Why nothing happens, or what it waits for</h3>
+    <section aria-label={text('failover.blockedBy')} data-testid="blockers">
+      <h3 className="text-section">{text('failover.blockedBy')}</h3>
       <ul>
-        {blockedBy.map(({ reason, cluster, sentence }) => (
+        {blockedBy.map(({ reason, cluster, message }) => (
           <li key={`${reason} ${cluster}`} className="flex gap-2 py-0.5" data-reason={reason}>
             <span className="flex h-5 items-center">
               <StateGlyph state={reason === 'nothingFailed' ? 'ok' : 'held'} />
             </span>
-            {sentence}
+            {text.of(message)}
           </li>
         ))}
       </ul>

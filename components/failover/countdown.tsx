@@ -1,23 +1,23 @@
 'use client'
-import { formatDuration, formatMoment } from '@/lib/format'
 import type { FailoverView } from '@/lib/view/failover-model'
 import { useNow } from '../hooks/use-now'
-import { deadlineWord } from './failover-words'
+import { useText } from '../messages/use-text'
 
 /** What comes next and in how long: text that changes once a second, and nothing else moves. */
-export function Countdown({ deadline }: { deadline: NonNullable<FailoverView['deadline']> }) {
+export function Countdown({ deadline: { at, meaning } }: { deadline: NonNullable<FailoverView['deadline']> }) {
+  const text = useText()
   const now = useNow()
   if (now === 0) return null
-  const left = Date.parse(deadline.at) - now
+  const left = Date.parse(at) - now
   return (
     <span
       className="whitespace-nowrap"
-      title={`${formatMoment(deadline.at)} UTC`}
+      title={text('common.moment', { time: { moment: at } })}
       data-testid="countdown"
-      data-meaning={deadline.meaning}
+      data-meaning={meaning}
     >
-      <span className="text-ink-2">{deadlineWord(deadline.meaning)} </span>
-      {left > 0 ? formatDuration(left) : 'due now'}
+      <span className="text-ink-2">{text(`failover.deadline.${meaning}`)} </span>
+      {left > 0 ? text.format.duration(left) : text('failover.due')}
     </span>
   )
 }

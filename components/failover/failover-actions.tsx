@@ -3,8 +3,8 @@ import { failoverNeeds } from '@/lib/view/needs'
 import type { FailoverAction, FailoverView } from '@/lib/view/failover-model'
 import { useMay } from '../hooks/use-can'
 import { useUrlState } from '../hooks/use-url-state'
+import { useText } from '../messages/use-text'
 import { GuardedButton } from '../ui/guarded-button'
-import { ACTION_WORDS } from './failover-words'
 import { orderOf } from './orders'
 
 /** What may be done to a failover; each opens its plan. */
@@ -24,14 +24,18 @@ interface ActionButtonProps {
 }
 
 function ActionButton({ action, failover: { cluster, workload, ref } }: ActionButtonProps) {
+  const text = useText()
   const { navigate } = useUrlState()
   const order = orderOf({ action, cluster, workload })
   const right = useMay(order ? failoverNeeds(order) : [])
-  const label = `${ACTION_WORDS[action].replace('…', '')}: ${ref ? `${ref.name} in ` : ''}${cluster}`
+  const words = text(`failover.order.${action}`)
+  const label = ref
+    ? text('failover.actionOnWorkload', { action: words, workload: ref.name, cluster })
+    : text('failover.actionOnCluster', { action: words, cluster })
   const open = () => navigate({ action, in: cluster, of: workload })
   return (
     <GuardedButton right={right} variant="quiet" small aria-label={label} data-action={action} onClick={open}>
-      {ACTION_WORDS[action]}
+      {text(`failover.actions.${action}`)}
     </GuardedButton>
   )
 }

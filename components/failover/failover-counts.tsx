@@ -1,8 +1,8 @@
 'use client'
 import { clsx } from 'clsx'
-import { formatCount } from '@/lib/format'
 import type { FailoverView, FailoverSummaryView } from '@/lib/view/failover-model'
 import { useUrlState } from '../hooks/use-url-state'
+import { useText } from '../messages/use-text'
 import { Link } from '../ui/link'
 import { STAGES } from './failover-words'
 
@@ -21,26 +21,22 @@ interface FailoverCountsProps {
 
 /** How much there is of what. Every count is a link to what it counts; the chosen one links back to all. */
 export function FailoverCounts({ summary, selected, history = false }: FailoverCountsProps) {
+  const text = useText()
   const { hrefWith } = useUrlState()
   const stageHref = (stage: StageChoice) => hrefWith({ stage: stage === selected ? undefined : stage, show: undefined })
-  const counts: [name: string, count: number, words: string, href: string, chosen: boolean][] = [
-    ['lost', summary.clustersLost.length, 'Clusters not ready', '/clusters?state=fail', false],
-    ['unhealthy', summary.unhealthy, 'failing, not counted', stageHref('unhealthy'), selected === 'unhealthy'],
-    ['toleration', summary.tolerating, 'toleration running', stageHref('toleration'), selected === 'toleration'],
-    ['evicting', summary.evicting, 'evicting', stageHref('evicting'), selected === 'evicting'],
-    ['replaced', summary.replaced, 'replaced', stageHref('replaced'), selected === 'replaced'],
-    ['kept', summary.kept, 'held by user', stageHref('kept'), selected === 'kept'],
-    [
-      'done',
-      summary.done24h,
-      'done in 24 h',
-      hrefWith({ show: history ? undefined : 'history', stage: undefined }),
-      history,
-    ],
-  ]
+  const ofStage = (name: StageChoice, count: number) => [name, count, stageHref(name), selected === name] as const
+  const counts = [
+    ['lost', summary.clustersLost.length, '/clusters?state=fail', false],
+    ofStage('unhealthy', summary.unhealthy),
+    ofStage('toleration', summary.tolerating),
+    ofStage('evicting', summary.evicting),
+    ofStage('replaced', summary.replaced),
+    ofStage('kept', summary.kept),
+    ['done', summary.done24h, hrefWith({ show: history ? undefined : 'history', stage: undefined }), history],
+  ] as const
   return (
-    <nav aria-label="Failovers by stage" className="flex flex-wrap items-center gap-1">
-      {counts.map(([name, count, words, href, chosen]) => (
+    <nav aria-label={text('failover.byStage')} className="flex flex-wrap items-center gap-1">
+      {counts.map(([name, count, href, chosen]) => (
         <Link
           key={name}
           href={href}
@@ -53,8 +49,8 @@ export function FailoverCounts({ summary, selected, history = false }: FailoverC
             count === 0 && !chosen && 'text-ink-2',
           )}
         >
-          <span className="text-ink-2">{words}</span>
-          <span>{formatCount(count)}</span>
+          <span className="text-ink-2">{text(`failover.count.${name}`)}</span>
+          <span>{text.format.count(count)}</span>
         </Link>
       ))}
     </nav>

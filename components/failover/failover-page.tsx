@@ -5,6 +5,7 @@ import { journalAddress } from '../hooks/actions'
 import { useCollection } from '../hooks/use-collection'
 import { useHeldRows } from '../hooks/use-held-rows'
 import { useUrlState } from '../hooks/use-url-state'
+import { useText } from '../messages/use-text'
 import { FilterField } from '../shell/filter-field'
 import { describeQuery, ListBody } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
@@ -30,6 +31,7 @@ export function FailoverPage() {
 }
 
 function Monitor() {
+  const text = useText()
   const url = useUrlState()
   const failover = useCollection('failover')
   const summary = useCollection('failover-now').byId.get('now')
@@ -38,8 +40,8 @@ function Monitor() {
   const toggled = url.get('groups') ?? ''
   const sort = url.get('sort') ?? ''
   const rows = useMemo(
-    () => monitorRows(failover.items, { filter, stage, sort, toggled: new Set(toggled.split(',').filter(Boolean)) }),
-    [failover.items, filter, stage, sort, toggled],
+    () => monitorRows(text, failover.items, { filter, stage, sort, toggled: new Set(toggled.split(',').filter(Boolean)) }),
+    [text, failover.items, filter, stage, sort, toggled],
   )
   // Drained clusters as well as lost ones.
   const troubled = useMemo(() => clustersIn(failover.items), [failover.items])
@@ -47,15 +49,15 @@ function Monitor() {
   const held = useHeldRows<MonitorRow>(rows, `${filter} ${stage} ${sort} ${toggled}`, calm.attended)
   return (
     <PageFrame
-      title="Failover"
+      title={text('shell.section.failover')}
       freshness={failover.freshness}
       loaded={failover.loaded}
       actions={
         <>
           <a href={journalAddress({}, true)} download className={buttonClass('secondary')}>
-            Export the journal
+            {text('failover.exportJournal')}
           </a>
-          <FilterField hint="Filter: name, ns=, cluster=, purge=, by=" />
+          <FilterField hint={text('failover.filterHint')} />
         </>
       }
       subline={
@@ -84,15 +86,14 @@ function Monitor() {
 }
 
 function Nothing() {
+  const text = useText()
   const { hrefWith } = useUrlState()
   return (
-    <EmptyState title="No failover runs">
-      <p>
-        Every cluster is ready, and no workload fails where it could leave. What happens next appears here by itself.
-      </p>
+    <EmptyState title={text('failover.none')}>
+      <p>{text('failover.noneBody')}</p>
       <p>
         <Link href={hrefWith({ show: 'history' })} className="link">
-          The last 24 hours
+          {text('failover.lastDay')}
         </Link>
       </p>
     </EmptyState>

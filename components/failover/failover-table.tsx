@@ -2,11 +2,11 @@
 import { clsx } from 'clsx'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { memo } from 'react'
-import { formatNumberOf } from '@/lib/format'
 import type { FailoverView } from '@/lib/view/failover-model'
 import { href } from '../hooks/url-state'
 import { useSortHeads } from '../hooks/use-sorting'
 import { useUrlState } from '../hooks/use-url-state'
+import { useText } from '../messages/use-text'
 import { AskedFor } from '../status/asked-for'
 import { Ago } from '../status/ago'
 import { WorkloadName } from '../status/workload-name'
@@ -21,24 +21,26 @@ import { Countdown } from './countdown'
 import { causeWord } from './failover-words'
 import type { MonitorRow } from './monitor-model'
 import { StageTrack } from './stage-track'
+import { WorkloadInCluster } from './workload-in-cluster'
 
 const COLUMNS = 8
 
 /** One line for each failover that runs; workloads of a lost cluster stand under it. */
 export function FailoverTable({ rows, gone }: { rows: readonly MonitorRow[]; gone: ReadonlySet<string> }) {
+  const text = useText()
   const head = useSortHeads()
   return (
-    <Table pinLast aria-label="Failovers" aria-rowcount={rows.length + 1}>
+    <Table pinLast aria-label={text('failover.running')} aria-rowcount={rows.length + 1}>
       <ListHead>
-        <Th className="pl-6" sort={head('where')}>Where</Th>
-        <Th figure sort={head('since')}>Since</Th>
-        <Th sort={head('stage')}>Stage</Th>
-        <Th className="w-full min-w-48" sort={head('what')}>What</Th>
-        <Th sort={head('next')}>Next</Th>
-        <Th sort={head('purge')}>Old copy</Th>
-        <Th sort={head('by')}>By</Th>
+        <Th className="pl-6" sort={head('where')}>{text('failover.column.where')}</Th>
+        <Th figure sort={head('since')}>{text('failover.column.since')}</Th>
+        <Th sort={head('stage')}>{text('failover.column.stage')}</Th>
+        <Th className="w-full min-w-48" sort={head('what')}>{text('failover.column.status')}</Th>
+        <Th sort={head('next')}>{text('failover.column.next')}</Th>
+        <Th sort={head('purge')}>{text('failover.column.purgeMode')}</Th>
+        <Th sort={head('by')}>{text('failover.column.cause')}</Th>
         <Th className="pr-6">
-          <span className="sr-only">Actions</span>
+          <span className="sr-only">{text('failover.column.actions')}</span>
         </Th>
       </ListHead>
       <VirtualBody
@@ -70,6 +72,7 @@ interface FailoverRowProps {
 
 /** Drawn again only when its own failover changed: hundreds change in a second when a cluster is lost. */
 const FailoverRow = memo(function FailoverRow({ failover, nested, size = 0, open = false, gone }: FailoverRowProps) {
+  const text = useText()
   return (
     <tr
       className={gone ? 'line-through opacity-60' : 'row-hover'}
@@ -100,7 +103,7 @@ const FailoverRow = memo(function FailoverRow({ failover, nested, size = 0, open
         {failover.deadline && !failover.kept ? (
           <Countdown deadline={failover.deadline} />
         ) : (
-          <span className="text-ink-2">{failover.kept ? 'you decide' : '—'}</span>
+          <span className="text-ink-2">{failover.kept ? text('failover.waitsForOperator') : '—'}</span>
         )}
       </Td>
       <Td className="whitespace-nowrap">{failover.purgeMode ?? <span className="text-ink-2">—</span>}</Td>
@@ -108,7 +111,7 @@ const FailoverRow = memo(function FailoverRow({ failover, nested, size = 0, open
         {failover.producer === undefined ? (
           <span className="text-ink-2">—</span>
         ) : (
-          <span title={failover.producer}>{causeWord(failover)}</span>
+          <span title={failover.producer}>{causeWord(text, failover)}</span>
         )}
       </Td>
       <Td figure className="pr-6">
@@ -118,30 +121,20 @@ const FailoverRow = memo(function FailoverRow({ failover, nested, size = 0, open
   )
 })
 
-function Where({ failover, nested }: { failover: FailoverView; nested: boolean }) {
-  return (
-    <span>
-      {failover.workload && failover.ref && <WorkloadName id={failover.workload} workload={failover.ref} />}{' '}
-      {!nested && (
-        <span className="text-ink-2">
-          in{' '}
-          <Link href={href.cluster(failover.cluster)} className="hover:underline">
-            {failover.cluster}
-          </Link>
-        </span>
-      )}
-    </span>
-  )
+function Where({ failover: { workload, ref, cluster }, nested }: { failover: FailoverView; nested: boolean }) {
+  if (workload === undefined || ref === undefined) return null
+  return nested ? <WorkloadName id={workload} workload={ref} /> : <WorkloadInCluster workload={workload} name={ref} cluster={cluster} />
 }
 
 function ClusterName({ cluster, size, open }: { cluster: string; size: number; open: boolean }) {
+  const text = useText()
   const { get, tweak } = useUrlState()
   const toggle = () => tweak({ groups: toggled(get('groups'), cluster) })
   return (
     <span className="flex items-center gap-1">
       {size > 0 && (
         <IconButton
-          label={`${open ? 'Hide' : 'Show'} the ${formatNumberOf(size, 'workload')} of ${cluster}`}
+          label={text(open ? 'failover.hideWorkloads' : 'failover.showWorkloads', { workloads: size, cluster })}
           aria-expanded={open}
           onClick={toggle}
           className="-ml-1"
@@ -152,7 +145,7 @@ function ClusterName({ cluster, size, open }: { cluster: string; size: number; o
       <Link href={href.cluster(cluster)} className="font-medium hover:underline">
         {cluster}
       </Link>
-      <span className="text-ink-2">cluster</span>
+      <span className="text-ink-2">{text('failover.cluster')}</span>
     </span>
   )
 }
@@ -163,13 +156,11 @@ function toggled(groups: string | undefined, cluster: string): string {
 }
 
 function What({ failover }: { failover: FailoverView }) {
+  const text = useText()
   const asked = useAsked().askedOf(failover.id, failover)
-  const { state: { reason }, replicas, blockedUntil } = failover
-  const amount = replicas !== undefined && replicas > 0 && failover.producer !== undefined ? `${replicas} ` : ''
-  const blocked = blockedUntil === undefined ? '' : blockedUntil === 'for ever' ? '; kept out for good' : ''
   return (
     <span className="flex items-center gap-2">
-      <CutText text={`${amount}${reason}${blocked}`} />
+      <CutText text={text.of(failover.state.reason)} />
       <AskedFor words={asked} />
     </span>
   )

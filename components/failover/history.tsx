@@ -1,6 +1,6 @@
 'use client'
 import { useMemo } from 'react'
-import { formatDuration, formatMoment, formatTimeOfDay } from '@/lib/format'
+import type { Text } from '@/lib/messages'
 import type { PastFailoverView } from '@/lib/view/failover-model'
 import { journalAddress } from '../hooks/actions'
 import { matchesFilter, nameOf, parseFilter } from '../hooks/filter'
@@ -16,7 +16,6 @@ import { ListBody } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { Ago } from '../status/ago'
 import { StateGlyph } from '../status/state-glyph'
-import { WorkloadName } from '../status/workload-name'
 import { buttonClass } from '../ui/button'
 import { EmptyState } from '../ui/empty-state'
 import { Link } from '../ui/link'
@@ -24,25 +23,27 @@ import { ListHead, Table, Td, Th } from '../ui/table'
 import { VirtualBody } from '../ui/virtual-body'
 import { FailoverCounts } from './failover-counts'
 import { causeWord } from './failover-words'
+import { WorkloadInCluster } from './workload-in-cluster'
 
 const DAY_MS = 86_400_000
 
-/** What ended within the last 24 hours, as the journal tells it. */
+/** What ended within the last 24 hours, by the journal. */
 export function History() {
+  const text = useText()
   const url = useUrlState()
   const history = useCollection('failover-history')
   const summary = useCollection('failover-now').byId.get('now')
   const filter = url.get('q') ?? ''
-  const shown = useMemo(() => selectPast(history.items, filter), [history.items, filter])
+  const shown = useMemo(() => selectPast(text, history.items, filter), [text, history.items, filter])
   return (
     <PageFrame
-      title="Failover: the last 24 hours"
+      title={text('failover.history')}
       freshness={history.freshness}
       loaded={history.loaded}
       actions={
         <>
           <ExportButton />
-          <FilterField hint="Filter: name, ns=, cluster=, purge=, by=" />
+          <FilterField hint={text('failover.filterHint')} />
         </>
       }
       subline={summary && <FailoverCounts summary={summary} selected={undefined} history />}
@@ -62,6 +63,7 @@ export function History() {
 }
 
 function ExportButton() {
+  const text = useText()
   const since = () => new Date(Date.now() - DAY_MS).toISOString()
   return (
     <a
@@ -70,26 +72,26 @@ function ExportButton() {
       className={buttonClass('secondary')}
       onClick={(event) => event.currentTarget.setAttribute('href', journalAddress({ since: since() }, true))}
     >
-      Export these 24 hours
+      {text('failover.exportDay')}
     </a>
   )
 }
 
 /** Those that match, the latest end first. */
-function selectPast(failovers: readonly PastFailoverView[], filter: string): PastFailoverView[] {
+function selectPast(text: Text, failovers: readonly PastFailoverView[], filter: string): PastFailoverView[] {
   const terms = parseFilter(filter)
   return failovers
-    .filter((failover) => matchesFilter(terms, fieldsOf(failover)))
+    .filter((failover) => matchesFilter(terms, fieldsOf(text, failover)))
     .sort((a, b) => (a.endedAt < b.endedAt ? 1 : -1))
 }
 
-function fieldsOf({ ref, cluster, purgeMode = '', producer = '', causes }: PastFailoverView) {
+function fieldsOf(text: Text, { ref, cluster, purgeMode = '', producer = '', causes }: PastFailoverView) {
   return {
     name: [ref ? nameOf(ref) : cluster],
     ns: [ref?.namespace ?? ''],
     cluster: [cluster],
     purge: [purgeMode],
-    by: [producer, causeWord({ causes, producer })],
+    by: [producer, causeWord(text, { causes, producer })],
   }
 }
 
@@ -97,7 +99,7 @@ const between = (from: string | undefined, to: string | undefined): number | und
   from === undefined || to === undefined ? undefined : Date.parse(to) - Date.parse(from)
 const beganAt = ({ unhealthySince, evictedAt }: PastFailoverView): string | undefined => unhealthySince ?? evictedAt
 
-const SORTS: Sorts<PastFailoverView> = {
+const sortsOf = (text: Text): Sorts<PastFailoverView> => ({
   where: ({ ref, cluster }) => (ref ? nameOf(ref) : cluster),
   ended: ({ endedAt }) => endedAt,
   began: ({ unhealthySince }) => unhealthySince,
@@ -106,25 +108,27 @@ const SORTS: Sorts<PastFailoverView> = {
   all: (failover) => between(beganAt(failover), failover.endedAt),
   distribution: ({ replicas }) => replicas,
   purge: ({ purgeMode }) => purgeMode,
-  by: causeWord,
-  outcome: ({ state: { reason } }) => (typeof reason === 'string' ? reason : reason.code),
-}
+  by: (failover) => causeWord(text, failover),
+  outcome: ({ state }) => text.of(state.reason),
+})
 
 function HistoryTable({ failovers }: { failovers: readonly PastFailoverView[] }) {
-  const { rows, head } = useSorting(failovers, SORTS)
+  const text = useText()
+  const sorts = useMemo(() => sortsOf(text), [text])
+  const { rows, head } = useSorting(failovers, sorts)
   return (
-    <Table pinLast aria-label="Failovers that ended" aria-rowcount={failovers.length + 1}>
+    <Table pinLast aria-label={text('failover.ended')} aria-rowcount={failovers.length + 1}>
       <ListHead>
-        <Th className="pl-6" sort={head('where')}>Where</Th>
-        <Th figure sort={head('ended')}>Ended</Th>
-        <Th figure sort={head('began')}>First symptom</Th>
-        <Th figure sort={head('evicted')}>Until evicted</Th>
-        <Th figure sort={head('replaced')}>Until replaced</Th>
-        <Th figure sort={head('all')}>In all</Th>
-        <Th sort={head('distribution')}>Distribution</Th>
-        <Th sort={head('purge')}>Old copy</Th>
-        <Th sort={head('by')}>By</Th>
-        <Th className="pr-6" sort={head('outcome')}>How it ended</Th>
+        <Th className="pl-6" sort={head('where')}>{text('failover.column.where')}</Th>
+        <Th figure sort={head('ended')}>{text('failover.column.ended')}</Th>
+        <Th figure sort={head('began')}>{text('failover.column.began')}</Th>
+        <Th figure sort={head('evicted')}>{text('failover.column.timeToEvict')}</Th>
+        <Th figure sort={head('replaced')}>{text('failover.column.timeToReplace')}</Th>
+        <Th figure sort={head('all')}>{text('failover.column.duration')}</Th>
+        <Th sort={head('distribution')}>{text('failover.column.distribution')}</Th>
+        <Th sort={head('purge')}>{text('failover.column.purgeMode')}</Th>
+        <Th sort={head('by')}>{text('failover.column.cause')}</Th>
+        <Th className="pr-6" sort={head('outcome')}>{text('failover.column.outcome')}</Th>
       </ListHead>
       <VirtualBody items={rows} columns={10} render={(failover) => <HistoryRow key={failover.id} failover={failover} />} />
     </Table>
@@ -154,18 +158,18 @@ function HistoryRow({ failover }: { failover: PastFailoverView }) {
         {unhealthySince === undefined ? (
           <Dash />
         ) : (
-          <time dateTime={unhealthySince} title={`${formatMoment(unhealthySince)} UTC`}>
-            {formatTimeOfDay(unhealthySince)}
+          <time dateTime={unhealthySince} title={text('common.moment', { time: { moment: unhealthySince } })}>
+            {text.format.timeOfDay(unhealthySince)}
           </time>
         )}
       </Td>
-      <Td figure>{lasted(began, evictedAt)}</Td>
-      <Td figure>{lasted(began, replacedAt)}</Td>
-      <Td figure>{lasted(began, endedAt)}</Td>
+      <Td figure><Lasted from={began} to={evictedAt} /></Td>
+      <Td figure><Lasted from={began} to={replacedAt} /></Td>
+      <Td figure><Lasted from={began} to={endedAt} /></Td>
       <Td>{failover.before && failover.after ? <Places before={failover.before} after={failover.after} /> : <Dash />}</Td>
       <Td className="whitespace-nowrap">{purgeMode ?? <Dash />}</Td>
       <Td className="whitespace-nowrap">
-        {failover.causes === undefined && producer === undefined ? <Dash /> : <span title={producer}>{causeWord(failover)}</span>}
+        {failover.causes === undefined && producer === undefined ? <Dash /> : <span title={producer}>{causeWord(text, failover)}</span>}
       </Td>
       <Td className="pr-6">
         <span className="flex gap-2 wide:min-w-44">
@@ -175,44 +179,42 @@ function HistoryRow({ failover }: { failover: PastFailoverView }) {
           <span className="sr-only">{text(`common.state.${state.state}`)}:</span>
           {text.of(state.reason)}
         </span>
-        {failover.hasGap && <p className="text-ink-2">◌ not watched all the time</p>}
+        {failover.hasGap && <p className="text-ink-2">◌ {text('failover.hasGap')}</p>}
       </Td>
     </tr>
   )
 }
 
 function Where({ failover: { ref, workload, cluster } }: { failover: PastFailoverView }) {
-  const place = (
-    <Link href={href.cluster(cluster)} className="hover:underline">
-      {cluster}
-    </Link>
-  )
-  if (workload === undefined || ref === undefined) return <>{place} <span className="text-ink-2">cluster</span></>
+  const text = useText()
+  if (workload !== undefined && ref !== undefined) return <WorkloadInCluster workload={workload} name={ref} cluster={cluster} />
   return (
     <>
-      <WorkloadName id={workload} workload={ref} /> <span className="text-ink-2">in </span>
-      {place}
+      <Link href={href.cluster(cluster)} className="hover:underline">
+        {cluster}
+      </Link>{' '}
+      <span className="text-ink-2">{text('failover.cluster')}</span>
     </>
   )
 }
 
-function lasted(from: string | undefined, to: string | undefined) {
-  return from === undefined || to === undefined ? <Dash /> : formatDuration(Date.parse(to) - Date.parse(from))
+function Lasted({ from, to }: { from: string | undefined; to: string | undefined }) {
+  const text = useText()
+  const ms = between(from, to)
+  return ms === undefined ? <Dash /> : text.format.duration(ms)
 }
 
 const Dash = () => <span className="text-ink-2">—</span>
 
 function NothingEnded() {
+  const text = useText()
   const { hrefWith } = useUrlState()
   return (
-    <EmptyState title="Nothing failed over in the last 24 hours">
-      <p>
-        What ends is listed here for a day. The journal keeps it for longer, and the pages of workloads and clusters
-        show it.
-      </p>
+    <EmptyState title={text('failover.noneEnded')}>
+      <p>{text('failover.noneEndedBody')}</p>
       <p>
         <Link href={hrefWith({ show: undefined })} className="link">
-          What runs now
+          {text('failover.current')}
         </Link>
       </p>
     </EmptyState>

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { english } from '@/lib/messages/english'
 import type { FailoverView } from '@/lib/view/failover-model'
 import { type MonitorQuery, monitorRows } from './monitor-model'
 
@@ -13,7 +14,7 @@ const lost = failover('m1', { id: 'cluster m1', kind: 'cluster' })
 const all: MonitorQuery = { filter: '', stage: undefined, toggled: new Set() }
 const entries = (...failovers: FailoverView[]) => failovers.map((each) => ({ id: each.id, failovers: [each] }))
 const ids = (query: Partial<MonitorQuery>, ...failovers: FailoverView[]) =>
-  monitorRows(entries(...failovers), { ...all, ...query }).map(({ id, nested }) => `${nested ? '  ' : ''}${id}`)
+  monitorRows(english, entries(...failovers), { ...all, ...query }).map(({ id, nested }) => `${nested ? '  ' : ''}${id}`)
 
 describe('the rows of the monitor', () => {
   test('put workloads under their cluster, and what fails by itself after', () => {

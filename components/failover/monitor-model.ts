@@ -1,4 +1,5 @@
 /** Which failovers the monitor shows, in which order, under which cluster. */
+import type { Text } from '@/lib/messages'
 import type { FailoverEntryView, FailoverView } from '@/lib/view/failover-model'
 import { matchesFilter, nameOf, parseFilter } from '../hooks/filter'
 import { type Sorts, sortRows } from '../hooks/sorting'
@@ -28,13 +29,13 @@ export interface MonitorQuery {
 const OPEN_UP_TO = 12
 
 /** Clusters first, each with its workloads, then what fails by itself; by name, so that rows stay where they are. */
-export function monitorRows(entries: readonly FailoverEntryView[], query: MonitorQuery): MonitorRow[] {
+export function monitorRows(text: Text, entries: readonly FailoverEntryView[], query: MonitorQuery): MonitorRow[] {
   const failovers = entries.flatMap((entry) => entry.failovers)
   const clusters = failovers.filter(({ kind }) => kind === 'cluster')
   const named = new Set(clusters.map(({ cluster }) => cluster))
   const isUnder = (failover: FailoverView): boolean => failover.cause === 'cluster' && named.has(failover.cluster)
-  const matches = matcherOf(query)
-  const inOrder = (list: FailoverView[]) => sortRows(list, SORTS, query.sort ?? '')
+  const matches = matcherOf(text, query)
+  const inOrder = (list: FailoverView[]) => sortRows(list, sortsOf(text), query.sort ?? '')
   const shown = inOrder(failovers.filter((failover) => failover.kind === 'workload' && matches(failover)).sort(byId))
   const members = Map.groupBy(shown, (failover) => (isUnder(failover) ? failover.cluster : ''))
   const groups = inOrder(clusters.sort(byName)).flatMap((failover) =>
@@ -62,30 +63,30 @@ function clusterRows(failover: FailoverView, { members, query, isWanted }: Group
   return isOpen ? [row, ...members.map((member) => ({ id: member.id, failover: member, nested: true }))] : [row]
 }
 
-function matcherOf({ filter, stage }: MonitorQuery): (failover: FailoverView) => boolean {
+function matcherOf(text: Text, { filter, stage }: MonitorQuery): (failover: FailoverView) => boolean {
   const terms = parseFilter(filter)
   return (failover) => {
     const wanted = stage === undefined || (stage === 'kept' ? failover.kept : failover.stage === stage && !failover.kept)
-    return wanted && (terms.length === 0 || matchesFilter(terms, fieldsOf(failover)))
+    return wanted && (terms.length === 0 || matchesFilter(terms, fieldsOf(text, failover)))
   }
 }
 
-function fieldsOf({ ref, cluster, stage, purgeMode = '', producer = '', causes, cause }: FailoverView) {
+function fieldsOf(text: Text, { ref, cluster, stage, purgeMode = '', producer = '', causes, cause }: FailoverView) {
   return {
     name: [ref ? nameOf(ref) : cluster], ns: [ref?.namespace ?? ''], cluster: [cluster],
-    stage: [stage], purge: [purgeMode], by: [producer, causeWord({ causes, producer })], cause: [cause],
+    stage: [stage], purge: [purgeMode], by: [producer, causeWord(text, { causes, producer })], cause: [cause],
   }
 }
 
-const SORTS: Sorts<FailoverView> = {
+const sortsOf = (text: Text): Sorts<FailoverView> => ({
   where: ({ ref, cluster }) => (ref ? nameOf(ref) : cluster),
   since: ({ since }) => since,
   stage: ({ stage }) => STAGES.indexOf(stage),
-  what: ({ state: { reason } }) => (typeof reason === 'string' ? reason : reason.code),
+  what: ({ state }) => text.of(state.reason),
   next: ({ deadline }) => deadline?.at,
   purge: ({ purgeMode }) => purgeMode,
-  by: causeWord,
-}
+  by: (failover) => causeWord(text, failover),
+})
 
 /** Stages follow each other within seconds: an order that followed them would never let anybody read. */
 const byId = (a: FailoverView, b: FailoverView): number => (a.id < b.id ? -1 : 1)

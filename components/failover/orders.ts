@@ -1,12 +1,8 @@
 import type { FailoverOrder } from '@/lib/view/actions'
 
-/** What becomes of the copy that is left. */
-export const PURGE_MODES = [
-  { value: 'Gracefully', label: 'when the replacement is healthy' },
-  { value: 'Directly', label: 'at once' },
-  { value: 'Never', label: 'never, until somebody releases it' },
-] as const
-export type PurgeMode = (typeof PURGE_MODES)[number]['value']
+/** When the old replicas are deleted. */
+export const PURGE_MODES = ['Gracefully', 'Directly', 'Never'] as const
+export type PurgeMode = (typeof PURGE_MODES)[number]
 
 interface Named {
   action: string | undefined
@@ -22,6 +18,5 @@ export function orderOf({ action, cluster, workload, purge }: Named): FailoverOr
   if (workload === undefined) return undefined
   if (action === 'keep' || action === 'release') return { action, cluster, workload }
   if (action !== 'evict') return undefined
-  const purgeMode = PURGE_MODES.find(({ value }) => value === purge)?.value ?? 'Gracefully'
-  return { action, cluster, workload, purgeMode }
+  return { action, cluster, workload, purgeMode: PURGE_MODES.find((mode) => mode === purge) ?? 'Gracefully' }
 }

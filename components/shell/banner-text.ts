@@ -1,15 +1,18 @@
-import { formatNumberOf, joinWords } from '@/lib/format'
+import type { Text } from '@/lib/messages'
 import type { FailoverSummaryView } from '@/lib/view/failover-model'
 
-/** What goes on, in the order of the stages. */
-export function bannerText({ clustersLost, workloads, kept }: FailoverSummaryView): string {
-  const { tolerating, evicting, replaced } = workloads
-  const parts = [
-    clustersLost.length > 0 && `${joinWords(clustersLost, 3)} not ready`,
-    tolerating > 0 && `${formatNumberOf(tolerating, 'workload')} waiting for the toleration to end`,
-    evicting > 0 && `${formatNumberOf(evicting, 'workload')} moving`,
-    replaced > 0 && `${formatNumberOf(replaced, 'workload')} about to be cleaned up`,
-    kept > 0 && `${formatNumberOf(kept, 'copy', 'copies')} kept by hand`,
-  ].filter((part) => part !== false)
-  return parts.length === 0 ? '' : `${parts.join(' · ')}.`
+/** Clusters that the banner names; the others are counted. */
+const MOST_CLUSTERS = 3
+
+/** Clusters that are not ready, then workloads by stage; empty where there is nothing to tell. */
+export function bannerText(text: Text, { clustersLost, workloads, kept }: FailoverSummaryView): string {
+  const counts = [
+    ['tolerating', workloads.tolerating], ['evicting', workloads.evicting], ['replaced', workloads.replaced], ['kept', kept],
+  ] as const
+  return [
+    ...(clustersLost.length > 0
+      ? [text('failover.banner.notReady', { clusters: text.format.list(clustersLost, MOST_CLUSTERS) })]
+      : []),
+    ...counts.filter(([, n]) => n > 0).map(([stage, n]) => text(`failover.banner.${stage}`, { n })),
+  ].join(' · ')
 }

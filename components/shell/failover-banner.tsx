@@ -4,46 +4,50 @@ import { useEffect } from 'react'
 import type { FailoverSummaryView } from '@/lib/view/failover-model'
 import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
+import { Rich } from '../messages/rich'
+import { useText } from '../messages/use-text'
 import { Ago } from '../status/ago'
 import { Link } from '../ui/link'
 import { StateGlyph } from '../status/state-glyph'
 import { useAnnounce } from './announcer'
 import { bannerText } from './banner-text'
 
-/** Stands above every page while a failover runs. The monitor itself says it better. */
+/** Stands above every page but the Failover page while a failover runs. */
 export function FailoverBanner() {
+  const text = useText()
   const summary = useCollection('failover-now').byId.get('now')
   const announce = useAnnounce()
   const isMonitor = usePathname().startsWith('/failover')
   const isRunning = (summary?.running ?? 0) > 0
   useEffect(() => {
-    if (isRunning) announce('A failover is running.')
-  }, [announce, isRunning])
+    if (isRunning) announce(text('failover.banner.running'))
+  }, [announce, isRunning, text])
   if (summary === undefined || !isRunning || isMonitor) return null
   return <Banner summary={summary} />
 }
 
 function Banner({ summary }: { summary: FailoverSummaryView }) {
+  const text = useText()
   return (
     // No live region: its age changes every second. That a failover began is announced once.
     <aside
-      aria-label="Failover"
+      aria-label={text('shell.section.failover')}
       data-testid="failover-banner"
       data-running={summary.running}
       className="flex min-h-8 shrink-0 items-center gap-2 border-b border-line bg-sunken px-6 py-1.5"
     >
       <StateGlyph state="active" />
       <p className="min-w-0 grow">
-        <span className="font-medium">A failover is running.</span> {bannerText(summary)}
+        <span className="font-medium">{text('failover.banner.running')}</span> {bannerText(text, summary)}
         {summary.since !== undefined && (
           <span className="text-ink-2">
             {' '}
-            Began <Ago time={summary.since} />.
+            <Rich code="failover.banner.since" parts={{ time: <Ago time={summary.since} /> }} />
           </span>
         )}
       </p>
       <Link href={href.failover()} className="link">
-        Follow it
+        {text('failover.banner.link')}
       </Link>
     </aside>
   )

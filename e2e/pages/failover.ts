@@ -1,5 +1,7 @@
 /** The failover monitor and its history, by what they show. */
 import { expect, type Locator, type Page } from '@playwright/test'
+import type { FailoverAction } from '@/lib/view/failover-model'
+import { say } from '../support/say'
 
 const WAIT = { timeout: 60_000 }
 
@@ -8,7 +10,7 @@ export class FailoverPage {
 
   async open(): Promise<void> {
     await this.page.goto(`${this.url}/failover`)
-    await expect(this.page.getByText(/^Live/).first()).toBeVisible(WAIT)
+    await expect(this.page.getByText(new RegExp(`^${say()('shell.freshness.Live')}`)).first()).toBeVisible(WAIT)
   }
 
   /** The row of a workload of the default namespace in a cluster. */
@@ -32,11 +34,11 @@ export class FailoverPage {
     return row
   }
 
-  /** Opens the plan of an action, and asks for it. */
-  async action(row: Locator, action: string, confirm: string): Promise<void> {
+  /** Opens the preview of an action, and confirms it. */
+  async action(row: Locator, action: FailoverAction): Promise<void> {
     await row.locator(`[data-action=${action}]`).click()
     await expect(this.page.getByTestId('failover-plan')).toBeVisible(WAIT)
-    await this.page.getByRole('dialog').getByRole('button', { name: confirm, exact: true }).click()
+    await this.page.getByRole('dialog').getByRole('button', { name: say()(`failover.order.${action}`), exact: true }).click()
     await expect(this.page.getByRole('dialog')).toBeHidden(WAIT)
   }
 }

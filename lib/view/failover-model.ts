@@ -46,7 +46,7 @@ export interface FailoverView {
   before?: ReplicasInCluster[]
   /** Where it runs instead, or besides. */
   successors: { cluster: string; replicas?: number; health: string }[]
-  /** The cluster is kept out until then; `for ever` until somebody clears the history. */
+  /** The cluster is kept out until then; `permanently` until the history is cleared. */
   blockedUntil?: string
   actions: FailoverAction[]
   /** Of a cluster: its workloads by stage. */
@@ -120,11 +120,11 @@ export interface PastFailoverView {
   state: StateView
 }
 
-/** Why the workloads of a cluster are still there: by reason, the most frequent first. */
+/** What blocks the failover of the workloads of a cluster: by reason, the most frequent first. */
 export interface ClusterBlockersView {
   cluster: string
-  /** `sentence` is that of the first workload. */
-  reasons: { reason: string; sentence: string; workloads: string[] }[]
+  /** `message` is that of the first workload. */
+  reasons: { reason: string; message: Message; workloads: string[] }[]
 }
 
 /** A workload that an action costs its ready replicas or its clusters. */
@@ -146,10 +146,10 @@ export interface FailoverPlanView {
   action: FailoverAction
   /** The version of the object that this was computed from; sent back with the order. */
   base: string
-  /** What will be the case, one sentence each. */
-  effects: string[]
+  /** What will be the case. */
+  effects: Message[]
   /** What should be known before. */
-  warnings: string[]
+  warnings: Message[]
   /** Workloads that lose all their ready replicas, or have no cluster afterwards. */
   losses: PlanLossView[]
   before?: ReplicasInCluster[]

@@ -177,10 +177,10 @@ export interface TimelineEntryView {
 
 /** Why nothing happens to a workload. */
 export interface BlockerView {
-  /** A word of lib/domain/failover, for machines. */
+  /** A `BlockerReason` of lib/domain/failover, for machines. */
   reason: string
   cluster?: string
-  sentence: string
+  message: Message
   until?: string
 }
 

@@ -86,7 +86,7 @@ async function photograph(page: Page, fleet: FleetPage, kubectl: Kubectl): Promi
   await shoot('workloads')
   await photographQueues(page, fleet.url, shoot)
   await page.goto(`${fleet.url}/activity`)
-  await page.getByTestId('act-row').nth(1).waitFor()
+  await page.getByTestId('activity-row').nth(1).waitFor()
   await shoot('activity')
   await page.goto(`${fleet.url}/api-reference`)
   await page.getByTestId('problem-row').first().waitFor()

@@ -1,5 +1,6 @@
 /** Which clusters a workload has to leave because it fails there, and what is to be remembered. */
 import type { AggregatedStatusItem } from '../../kube/kinds/binding'
+import { message, type Message } from '../../messages/message'
 import type { EpochMs } from '../../std/clock'
 import type { EvictedSpec } from '../eviction'
 import type { FailoverBinding } from './binding'
@@ -31,7 +32,7 @@ export interface ApplicationPlan {
   /** State that a successor is not told, because the status does not have it. */
   unpreserved?: readonly string[]
   /** Nobody may be evicted: the task of a cluster cannot be made, or nobody could take the workload. What is remembered holds all the same. */
-  error?: string
+  error?: Message | string
 }
 
 /**
@@ -137,9 +138,9 @@ function isHeld({ binding, profile }: ApplicationSnapshot): boolean {
 }
 
 /** Why the last copies stay, where leaving would delete them. */
-function keptFor({ rule, profile, lackOfSuccessor }: ApplicationSnapshot): string | undefined {
+function keptFor({ rule, profile, lackOfSuccessor }: ApplicationSnapshot): Message | undefined {
   if (!profile.keepWithoutSuccessor || rule.purgeMode !== 'Directly' || lackOfSuccessor === undefined) return undefined
-  return `no cluster could take the workload: ${lackOfSuccessor}`
+  return message('failover.noSuccessor', { failure: lackOfSuccessor })
 }
 
 function forgetOthers(

@@ -1,4 +1,5 @@
-/** Why nothing happens to a workload that seems to need it. */
+/** What blocks the failover of a workload. */
+import type { Message } from '../../messages/message'
 import type { EpochMs } from '../../std/clock'
 
 export type BlockerReason =
@@ -8,11 +9,11 @@ export type BlockerReason =
   | 'noFailoverRule'
   /** The rule asks for `propagateDeps`, which is off. */
   | 'dependenciesStay'
-  /** Nobody knows what healthy means for the kind. */
+  /** No interpreter knows what healthy means for the kind. */
   | 'noHealthRule'
   /** No cluster reported anything yet. */
   | 'noStatus'
-  /** Its health is unknown, which starts the clock anew. */
+  /** Its health is unknown, which resets the toleration. */
   | 'healthUnknown'
   /** `preConditions.delaySeconds` is not over. */
   | 'tooEarly'
@@ -20,37 +21,37 @@ export type BlockerReason =
   | 'neverHealthy'
   /** The toleration of the rule is counting. */
   | 'waitingForToleration'
-  /** The cluster is lost or tainted, and the taint does not evict. */
+  /** The cluster is not ready or tainted, and the taint does not evict. */
   | 'taintOnlyBlocksScheduling'
   /** The NoExecute taint is tolerated; with `until`, for a while. */
   | 'taintTolerated'
-  /** The taint evicts, in its turn. */
+  /** The taint evicts as soon as the rate limit allows. */
   | 'evictionPaced'
-  /** The loop that would act does not run, or is told not to. */
+  /** The controller that evicts does not run, or is told not to. */
   | 'evictionDisabled'
-  /** Scheduling is paused. */
+  /** Scheduling is suspended. */
   | 'paused'
   /** What it was scheduled by cannot be read. */
   | 'placementUnreadable'
-  /** No cluster fits; the sentence says why. */
+  /** No cluster fits; the message says why. */
   | 'noClusterFits'
-  /** The only clusters that would fit were left before, and are blocked; with `until`. */
+  /** The only clusters that would fit were left before, and are excluded; with `until`. */
   | 'blockedPredecessor'
-  /** The successor is not healthy yet. */
+  /** The new replicas are not healthy yet. */
   | 'waitingForSuccessor'
-  /** A RebalancePlan keeps the old copy until the new ones are ready. */
+  /** A RebalancePlan keeps the old replicas until the new ones are ready. */
   | 'keptByPlan'
-  /** The copy is kept until somebody releases it. */
+  /** The old replicas are kept until an operator releases them. */
   | 'keptByHand'
   /** The binding is being deleted. */
   | 'beingDeleted'
 
-/** One reason, for one cluster or for all. */
+/** One blocker, in one cluster or in all. */
 export interface Blocker {
   reason: BlockerReason
   cluster?: string
-  /** For people: what is the case, and what would change it. */
-  sentence: string
-  /** When it is over by itself; Infinity and absent: not by itself. */
+  /** What is the case, and what would change it. */
+  message: Message
+  /** When it ends by itself; Infinity and absent: not by itself. */
   until?: EpochMs
 }

@@ -1,3 +1,4 @@
+import { message } from '@/lib/messages/message'
 import { describe, expect, test } from 'vitest'
 import type { AggregatedStatusItem, GracefulEvictionTask } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
@@ -47,7 +48,7 @@ const lost = clusters.with(0, aCluster('m1', { ready: false }) as Cluster)
 const explain = (told: Told, among = clusters, settings: FailoverSettings = {}) =>
   blockersOf(aBinding(told), { clusters: among, policies: [], now: NOW, settings })
 
-describe('why nothing happens', () => {
+describe('the blockers of a failover', () => {
   test.each<[string, Told, readonly Cluster[] | undefined, FailoverSettings | undefined, object[]]>([
     ['all is well', { items: [item('m1', 'Healthy'), item('m2', 'Healthy')] }, undefined, undefined, [{ reason: 'nothingFailed' }]],
     ['no rule', { spec: { failover: {} } }, undefined, undefined, [{ reason: 'noFailoverRule', cluster: 'm1' }]],
@@ -79,7 +80,7 @@ describe('why nothing happens', () => {
     const status = { conditions: [{ type: 'Scheduled', status: 'False' as const, reason: 'NoClusterFit', message: '0/3 clusters are available.', lastTransitionTime: time(NOW) }] }
     const spec = { clusters: [], activeEvictionHistory: [{ clusterName: 'm1', creationTimestamp: time(at(-5)) }] }
     expect(explain({ spec, items: [], status: { ...status, aggregatedStatus: [] } })).toMatchObject([
-      { reason: 'noClusterFits', sentence: 'The workload could not be scheduled: 0/3 clusters are available.' },
+      { reason: 'noClusterFits', message: message('failover.blocker.noClusterFits', { failure: '0/3 clusters are available.' }) },
       { reason: 'blockedPredecessor', cluster: 'm1', until: at(5) },
     ])
   })

@@ -60,6 +60,7 @@ function causeOf(failed: FailedBinding, cluster: string): EvictionCause {
   const { binding, rule: { purgeMode, gracePeriodSeconds }, gates } = failed
   const state = stateOf(failed, cluster)
   if (purgeMode === 'Gracefully' && !gates.gracefulEviction) {
+    // upstream: pkg/controllers/applicationfailover, buildTaskOptions
     throw new StateError('GracefulEviction featureGate must be enabled when purgeMode is Gracefully')
   }
   return {
@@ -75,6 +76,7 @@ function stateOf({ binding, rule, gates, onUnpreserved }: FailedBinding, cluster
   if (!gates.preserveState || rule.preservedState.length === 0) return {}
   const item = binding.status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster)
   if (item?.status === undefined || item.status === null) {
+    // upstream: pkg/controllers/applicationfailover, buildTaskOptions
     const text = `the application status has not yet been collected from Cluster(${cluster})`
     if (!onUnpreserved) throw new StateError(text)
     onUnpreserved(text)

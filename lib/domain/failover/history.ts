@@ -7,7 +7,7 @@ import { readList } from './read-json'
 import { applicationRuleOf } from './rule'
 
 /** A cluster that is kept out, and until when; Infinity is until somebody clears the history. */
-export interface Block {
+export interface BlockedPredecessor {
   cluster: string
   until: EpochMs
 }
@@ -25,10 +25,10 @@ export function evictionHistoryOf({
 }
 
 /** The clusters that are kept out, whether their time is up or not, by name. */
-export function blocksOf(
+export function blockedPredecessors(
   binding: Pick<FailoverBinding, 'metadata' | 'spec'>,
   blockMs = applicationRuleOf(binding)?.blockMs ?? 0,
-): Block[] {
+): BlockedPredecessor[] {
   return evictionHistoryOf(binding).map(({ clusterName, creationTimestamp }) => ({
     cluster: clusterName,
     until: endOf(creationTimestamp, blockMs),

@@ -6,7 +6,7 @@ export { APPLICATION_FAILURE, applicationFailoverProducer, type EvictionGates } 
 export type { FailoverBinding, PolicyWords } from './binding'
 export { withFailoverFacts } from './failover-facts'
 export { lackOfSuccessor } from './foresee'
-export { type Block, blocksOf, evictionHistoryOf, historyAfter } from './history'
+export { type BlockedPredecessor, blockedPredecessors, evictionHistoryOf, historyAfter } from './history'
 export { blockersOf, type BlockerFacts, policyOf } from './blockers'
 export type { Blocker, BlockerReason } from './blocker'
 export { injectedLabels } from './injected-labels'

@@ -6,7 +6,7 @@ import {
   type EvictionSnapshot, evictionRules, evictionSnapshotOf, graceEnds, isReplacementHealthy,
 } from '../eviction'
 import { APPLICATION_FAILURE } from './evict-failed'
-import { blocksOf } from './history'
+import { blockedPredecessors } from './history'
 import { foreseeCluster, foreseeFailure, type Outlook } from './outlook'
 import type { Failover, FailoverSnapshot } from './failover'
 
@@ -66,7 +66,7 @@ type Frame = Pick<Failover, 'binding' | 'resource' | 'cluster' | 'successors' | 
 function frame({ binding, now }: FailoverSnapshot, cluster: string): Frame {
   const { kind, metadata: { namespace, name }, spec, status } = binding
   const { resource } = spec
-  const block = blocksOf(binding).find((one) => one.cluster === cluster && one.until > now)
+  const block = blockedPredecessors(binding).find((one) => one.cluster === cluster && one.until > now)
   const others = (spec.clusters ?? []).filter((target) => target.name !== cluster)
   return {
     binding: { kind, ...(namespace !== undefined && { namespace }), name },

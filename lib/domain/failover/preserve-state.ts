@@ -23,6 +23,7 @@ export function preservedState(
   return Object.fromEntries(rules.flatMap(({ aliasLabelName, jsonPath }) => {
     const filled = fillTemplate(jsonPath, status)
     if (typeof filled === 'string') return [[aliasLabelName, filled] as const]
+    // upstream: pkg/controllers/applicationfailover, buildPreservedLabelState
     const text = `failed to execute jsonpath ${JSON.stringify(jsonPath)}: ${filled.message}`
     if (!onMiss) throw new StateError(text)
     onMiss(text)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { applicationRuleOf, assessApplication, blocksOf, defaultFailoverProfile, evictionHistoryOf, type FailoverBinding, formatRecord, historyAfter, injectedLabels, readRecord, withFailoverFacts } from '.'
+import { applicationRuleOf, assessApplication, blockedPredecessors, defaultFailoverProfile, evictionHistoryOf, type FailoverBinding, formatRecord, historyAfter, injectedLabels, readRecord, withFailoverFacts } from '.'
 import { preservedState } from './preserve-state'
 
 const NOW = Date.parse('2026-01-01T00:10:00Z')
@@ -79,7 +79,7 @@ describe('the history', () => {
     const noted = JSON.stringify([entry('m1', '2026-01-01T00:00:00Z'), entry('m2', '2026-01-01T00:05:00Z'), 'nonsense'])
     const one = binding({}, { activeEvictionHistory: [entry('m1', '2026-01-01T00:09:00Z')] }, { 'failover.evenkeel.io/active-eviction-history': noted })
     expect(evictionHistoryOf(one)).toEqual([entry('m1', '2026-01-01T00:09:00Z'), entry('m2', '2026-01-01T00:05:00Z')])
-    expect(blocksOf(one).map(({ cluster, until }) => [cluster, until - NOW])).toEqual([['m1', 540_000], ['m2', 300_000]])
+    expect(blockedPredecessors(one).map(({ cluster, until }) => [cluster, until - NOW])).toEqual([['m1', 540_000], ['m2', 300_000]])
   })
 
   test('what is over goes, what is new comes, what has no time stays', () => {

@@ -2,7 +2,7 @@
 import { FAILOVER_DEFAULTS } from '@/lib/kube/failover-defaults'
 import type { BindingSpec, GracefulEvictionTask } from '@/lib/kube/kinds/binding'
 import { parseTime, type EpochMs } from '@/lib/std/clock'
-import { blocksOf } from '../failover/history'
+import { blockedPredecessors } from '../failover/history'
 import { applicationRuleOf } from '../failover/rule'
 import type { Binding } from './binding'
 import type { SchedulerProfile } from './profile'
@@ -38,7 +38,7 @@ export function exclusionsOf(binding: Binding, rules: ExclusionRules): Exclusion
   const ends = rules.profile.evictionHistory ? blockEnds(binding) : new Map<string, EpochMs>()
   const isKeptOut = (cluster: string, until: EpochMs): boolean =>
     until > rules.now && !(readmits(rules) && until < Infinity && isHealthyIn(binding, cluster))
-  const history = rules.profile.evictionHistory ? blocksOf(binding) : []
+  const history = rules.profile.evictionHistory ? blockedPredecessors(binding) : []
   const blocked = new Set(history.flatMap(({ cluster, until }) => (isKeptOut(cluster, until) ? [cluster] : [])))
   const tasks = spec.gracefulEvictionTasks
   if (!tasks?.length) return { spec, blocked }
@@ -64,7 +64,7 @@ export function wakesOnRecovery(before: Binding, after: Binding): boolean {
   const recovered = (after.spec.gracefulEvictionTasks ?? []).some(
     ({ fromCluster }) => isHealthyIn(after, fromCluster) && !isHealthyIn(before, fromCluster),
   )
-  return recovered || JSON.stringify(blocksOf(before)) !== JSON.stringify(blocksOf(after))
+  return recovered || JSON.stringify(blockedPredecessors(before)) !== JSON.stringify(blockedPredecessors(after))
 }
 
 const readmits = ({ profile, readmit }: ExclusionRules): boolean => readmit && profile.returnToPredecessors
@@ -78,7 +78,7 @@ function blockEnds(binding: Binding): Map<string, EpochMs> {
   const tasks = (binding.spec.gracefulEvictionTasks ?? []).filter(({ reason }) => reason === APPLICATION_FAILURE)
   const byAge = tasks.map(({ fromCluster, creationTimestamp }): [string, EpochMs] =>
     [fromCluster, timeOr(creationTimestamp, Infinity) + blockMs])
-  return new Map([...byAge, ...blocksOf(binding).map(({ cluster, until }): [string, EpochMs] => [cluster, until])])
+  return new Map([...byAge, ...blockedPredecessors(binding).map(({ cluster, until }): [string, EpochMs] => [cluster, until])])
 }
 
 function otherGraceEnds({ spec }: Binding): EpochMs[] {

@@ -1,12 +1,12 @@
-/** Why nothing happens, for people. */
+/** What blocks failovers, for the views. */
 import type { BlockerView } from '../model'
 import type { Blocker } from '@/lib/domain/failover'
 import type { ClusterBlockersView } from '../failover-model'
 import { isoTime } from '@/lib/std/clock'
 
-export function projectBlocker({ reason, cluster, sentence, until }: Blocker): BlockerView {
+export function projectBlocker({ reason, cluster, message, until }: Blocker): BlockerView {
   return {
-    reason, sentence, ...(cluster !== undefined && { cluster }),
+    reason, message, ...(cluster !== undefined && { cluster }),
     ...(until !== undefined && until !== Infinity && { until: isoTime(until) }),
   }
 }
@@ -17,8 +17,8 @@ export function groupBlockers(
 ): ClusterBlockersView['reasons'] {
   const groups = new Map<string, ClusterBlockersView['reasons'][number]>()
   for (const { id, blockers } of workloads) {
-    for (const { reason, sentence } of blockers) {
-      const group = groups.get(reason) ?? { reason, sentence, workloads: [] }
+    for (const { reason, message } of blockers) {
+      const group = groups.get(reason) ?? { reason, message, workloads: [] }
       group.workloads.push(id)
       groups.set(reason, group)
     }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { BindingSpec } from '@/lib/kube/kinds/binding'
+import { english } from '@/lib/messages/english'
+import { message } from '@/lib/messages/message'
 import { planClusterAction, planWorkloadAction } from './failover-plan'
 import { sampleBinding, sampleCluster } from './testing/samples'
 
@@ -14,25 +16,26 @@ const bindings = ['web', 'api', 'foreign'].map((name) => sampleBinding({ name, c
 function drain(sees?: (workload: string) => boolean) {
   const [m1] = clusters
   if (m1 === undefined) throw new Error('there is no cluster to drain')
-  const world = { clusters, bindings, now: Date.parse('2026-11-21T09:30:00Z'), sees }
-  const plan = planClusterAction({ action: 'drain', cluster: 'm1' }, m1, world)
-  if ('refused' in plan) throw new Error(plan.refused)
+  const snapshot = { clusters, bindings, now: Date.parse('2026-11-21T09:30:00Z'), sees }
+  const plan = planClusterAction({ action: 'drain', cluster: 'm1' }, m1, snapshot)
+  if ('refused' in plan) throw new Error(english.of(plan.refused))
   return { effects: plan.effects, warnings: plan.warnings }
 }
 
-const CLOSED = 'm1 takes nothing new.'
-const PARTLY = 'Only workloads that you may see are counted here; others may have to leave, too.'
+const CLOSED = message('failover.plan.drain', { cluster: 'm1' })
+const PARTIAL = message('failover.plan.partial')
+const moves = (workloads: number) => message('failover.plan.drainMoves', { workloads })
 
 test('a drain counts all that leaves for who sees all', () => {
-  expect(drain()).toEqual({ effects: [CLOSED, '3 workloads would move to other clusters.'], warnings: [] })
+  expect(drain()).toEqual({ effects: [CLOSED, moves(3)], warnings: [] })
 })
 
 test('a drain counts for a tenant what they see, says so, and tells nothing of the others', () => {
   expect(drain((id) => !id.endsWith('/foreign'))).toEqual({
-    effects: [CLOSED, '2 workloads would move to other clusters.'], warnings: [PARTLY],
+    effects: [CLOSED, moves(2)], warnings: [PARTIAL],
   })
   expect(drain(() => false)).toEqual({
-    effects: [CLOSED, 'No workload that you may see is there to leave it.'], warnings: [PARTLY],
+    effects: [CLOSED, message('failover.plan.drainEmptyInView')], warnings: [PARTIAL],
   })
 })
 
@@ -44,7 +47,7 @@ describe('what a drain costs workloads as a whole', () => {
     const plan = planClusterAction({ action: 'drain', cluster: 'm1' }, sampleCluster('m1', gone), {
       clusters, bindings: [binding], now: Date.parse('2026-11-21T09:30:00Z'), settings,
     })
-    if ('refused' in plan) throw new Error(plan.refused)
+    if ('refused' in plan) throw new Error(english.of(plan.refused))
     return plan.losses.map(({ ref, ready, stops, unplaced }) => `${ref.name} ${ready} ${stops ? 'stops' : 'runs'} ${unplaced ? 'unplaced' : 'placed'}`)
   }
   const directly = { failover: { cluster: { purgeMode: 'Directly' as const } } }
@@ -70,7 +73,7 @@ describe('what a drain costs workloads as a whole', () => {
   ] as const)('an eviction with %s', (purgeMode, expected) => {
     const binding = sampleBinding({ clusters: { m1: 2 } })
     const plan = planWorkloadAction({ action: 'evict', cluster: 'm1', workload: '', purgeMode }, binding, { clusters, bindings: [], now: 0 })
-    if ('refused' in plan) throw new Error(plan.refused)
+    if ('refused' in plan) throw new Error(english.of(plan.refused))
     expect(plan.losses.map(({ ref, stops }) => `${ref.name} ${stops ? 'stops' : 'runs'}`)).toEqual(expected)
   })
 
@@ -78,7 +81,7 @@ describe('what a drain costs workloads as a whole', () => {
     const plan = planClusterAction({ action: 'drain', cluster: 'm1' }, sampleCluster('m1', gone), {
       clusters, bindings: [], now: Date.parse('2026-11-21T09:30:00Z'), user: 'alice',
     })
-    if ('refused' in plan) throw new Error(plan.refused)
+    if ('refused' in plan) throw new Error(english.of(plan.refused))
     expect(plan.patch.at(-1)).toEqual({ op: 'add', path: '/metadata/annotations', value: {
       'evenkeel.io/drained-by': '{"user":"alice","timeAdded":"2026-11-21T09:30:00Z"}',
     } })

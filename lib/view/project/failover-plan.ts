@@ -6,10 +6,9 @@ import { scheduleBinding, type SchedulerProfile } from '@/lib/domain/placement'
 import { type DrainLoss, isDeletedEarly, lossesOfDrain } from '@/lib/domain/rebalance'
 import { whatIf, type WhatIfOutcome } from '@/lib/domain/rebalance/what-if'
 import { readyByCluster } from '@/lib/domain/rebalance/readiness'
-import { formatNumberOf } from '@/lib/format/numbers'
-import { formatReplicas } from '@/lib/format/words'
 import type { BindingSpec, GracefulEvictionTask } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
+import { message, type Message } from '@/lib/messages/message'
 import { type EpochMs, formatTime } from '@/lib/std/clock'
 import type { FailoverOrder } from '../actions'
 import type { FailoverPlanView, PlanLossView } from '../failover-model'
@@ -20,10 +19,10 @@ import { readinessOf } from './cluster'
 
 /** Why an action would do nothing, or cannot be done. */
 export interface ActionRefusal {
-  refused: string
+  refused: Message
 }
 
-export interface PlanWorld {
+export interface PlanSnapshot {
   clusters: readonly Cluster[]
   bindings: readonly AnyBinding[]
   now: EpochMs
@@ -43,32 +42,32 @@ type EvictOrder = Extract<FailoverOrder, { action: 'evict' }>
 export function planWorkloadAction(
   order: WorkloadOrder,
   binding: AnyBinding,
-  world: PlanWorld,
+  snapshot: PlanSnapshot,
 ): FailoverPlanView | ActionRefusal {
-  return order.action === 'evict' ? planEviction(order, binding, world) : planKeeping(order, binding)
+  return order.action === 'evict' ? planEviction(order, binding, snapshot) : planKeeping(order, binding)
 }
 
 function planEviction(
   order: EvictOrder,
   binding: AnyBinding,
-  world: PlanWorld,
+  snapshot: PlanSnapshot,
 ): FailoverPlanView | ActionRefusal {
   const { cluster, purgeMode } = order
   const { spec } = binding
   const evicted = evictCluster(spec, cluster, {
     ...BY_HAND,
     purgeMode,
-    message: askedForBy(world.user),
+    message: askedForBy(snapshot.user),
     ...(purgeMode === 'Never' && { suppressDeletion: true }),
     ...graceOf(binding, purgeMode),
   })
-  if (!evicted) return { refused: `It is not scheduled to ${cluster}; there is nothing to evict.` }
+  if (!evicted) return { refused: message('failover.plan.notScheduled', { cluster }) }
   const left = { ...binding, spec: { ...spec, ...evicted } }
   const { clusters: after, failure } = scheduleBinding({
     binding: left,
-    clusters: world.clusters,
+    clusters: snapshot.clusters,
     mode: 'Steady',
-    ...(world.profile && { profile: world.profile }),
+    ...(snapshot.profile && { profile: snapshot.profile }),
   })
   const placed = after ?? evicted.clusters
   const paused = spec.suspension?.scheduling === true
@@ -76,21 +75,19 @@ function planEviction(
     action: 'evict',
     ...frameOf(binding, { spec: evicted }),
     effects: [
-      `The scheduler no longer counts on ${cluster}.`,
-      purgeEffect(cluster, purgeMode),
+      message('failover.plan.evict', { cluster }),
+      message(`failover.plan.purge.${purgeMode}`, { cluster }),
       paused || failure
-        ? 'Nothing replaces it for now.'
-        : `The scheduler would place it: ${formatReplicas(toReplicas(placed))}.`,
+        ? message('failover.plan.notReplaced')
+        : message('failover.plan.placed', { places: toReplicas(placed).map((place) => `${place.cluster} ${place.replicas}`) }),
     ],
     warnings: [
-      ...(paused ? ['Its scheduling is paused: nobody places it anew before it is resumed.'] : []),
-      ...(failure && !paused ? [`No place would be found: ${failure.message}`] : []),
-      ...(purgeMode === 'Directly'
-        ? ['The copy goes before the replacement is there: its replicas do not serve meanwhile.']
-        : []),
-      ...unreachable(world.clusters, cluster),
+      ...(paused ? [message('failover.plan.suspended')] : []),
+      ...(failure && !paused ? [message('failover.plan.noCluster', { failure: failure.message })] : []),
+      ...(purgeMode === 'Directly' ? [message('failover.plan.directly')] : []),
+      ...unreachable(snapshot.clusters, cluster),
     ],
-    losses: lossOfEviction(order, binding, { world, failure: paused ? 'Its scheduling is suspended.' : failure?.message, placed }),
+    losses: lossOfEviction(order, binding, { snapshot, lack: lackOf(paused, failure), placed }),
     before: toReplicas(spec.clusters),
     after: paused ? toReplicas(evicted.clusters) : toReplicas(placed),
   }
@@ -105,19 +102,9 @@ function graceOf(
   return purgeMode === 'Gracefully' && seconds !== undefined ? { gracePeriodSeconds: seconds } : {}
 }
 
-function purgeEffect(cluster: string, purgeMode: EvictOrder['purgeMode']): string {
-  switch (purgeMode) {
-    case 'Directly': return `The copy in ${cluster} is deleted at once.`
-    case 'Gracefully': return `The copy in ${cluster} stays until the replacement is healthy, or its grace period ends.`
-    case 'Never': return `The copy in ${cluster} stays until somebody releases it.`
-  }
-}
-
-function unreachable(clusters: readonly Cluster[], name: string): string[] {
+function unreachable(clusters: readonly Cluster[], name: string): Message[] {
   const cluster = clusters.find(({ metadata }) => metadata.name === name)
-  return cluster && readinessOf(cluster) !== 'True'
-    ? [`${name} does not answer: its copy is deleted only when it is back.`]
-    : []
+  return cluster && readinessOf(cluster) !== 'True' ? [message('failover.plan.notReady', { cluster: name })] : []
 }
 
 function planKeeping(
@@ -126,20 +113,18 @@ function planKeeping(
 ): FailoverPlanView | ActionRefusal {
   const tasks = binding.spec.gracefulEvictionTasks ?? []
   const task = tasks.find(({ fromCluster }) => fromCluster === cluster)
-  if (!task) return { refused: `It is not being evicted from ${cluster} any more.` }
+  if (!task) return { refused: message('failover.plan.notEvicting', { cluster }) }
   const keeps = action === 'keep'
   if ((task.suppressDeletion === true) === keeps)
-    return { refused: keeps ? `Its copy in ${cluster} is kept already.` : `Its copy in ${cluster} is not kept.` }
+    return { refused: message(keeps ? 'failover.plan.alreadyKept' : 'failover.plan.notKept', { cluster }) }
   const gracefulEvictionTasks = tasks.map((each) => (each === task ? { ...each, suppressDeletion: keeps } : each))
   const isLast = !keeps && !binding.spec.clusters?.length
   return {
     action,
     ...frameOf(binding, { spec: { gracefulEvictionTasks } }),
-    effects: keeps
-      ? [`The copy in ${cluster} stays, whatever becomes of the replacement, until somebody releases it.`]
-      : [`The copy in ${cluster} is deleted at once.`],
-    warnings: isLast ? ['It is scheduled nowhere else: this deletes its only copy.'] : [],
-    losses: isLast ? [lossOfLastCopy(binding, cluster)] : [],
+    effects: [message(keeps ? 'failover.plan.keep' : 'failover.plan.purge.Directly', { cluster })],
+    warnings: isLast ? [message('failover.plan.lastReplicas')] : [],
+    losses: isLast ? [lossOfLastReplicas(binding, cluster)] : [],
   }
 }
 
@@ -147,35 +132,35 @@ function planKeeping(
 export function planClusterAction(
   { action, cluster: name }: ClusterOrder,
   cluster: Cluster,
-  world: PlanWorld,
+  snapshot: PlanSnapshot,
 ): FailoverPlanView | ActionRefusal {
   const taints = cluster.spec.taints ?? []
   const others = taints.filter(({ key }) => key !== DRAIN_TAINT.key)
   const isDrained = others.length < taints.length
   if (isDrained === (action === 'drain'))
-    return { refused: isDrained ? `${name} is drained already.` : `${name} is not drained.` }
+    return { refused: message(isDrained ? 'failover.plan.alreadyDrained' : 'failover.plan.notDrained', { cluster: name }) }
   if (action === 'undrain') {
     return {
       action,
       ...frameOf(cluster, { spec: { taints: others } }),
       losses: [],
-      warnings: others.length > 0 ? [`It keeps ${formatNumberOf(others.length, 'other taint')}.`] : [],
-      effects: [`${name} takes workloads again.`, 'What has left it stays where it is; a rebalance brings it back.'],
+      warnings: others.length > 0 ? [message('failover.plan.otherTaints', { taints: others.length })] : [],
+      effects: [message('failover.plan.undrain', { cluster: name }), message('failover.plan.undrainStays')],
     }
   }
-  const timeAdded = formatTime(world.now)
+  const timeAdded = formatTime(snapshot.now)
   const drained = [...taints, { ...DRAIN_TAINT, timeAdded }]
-  const note: Record<string, string> = world.user === undefined ? {} : { [DRAINED_BY_ANNOTATION]: writeDrainedBy(world.user, timeAdded) }
+  const note: Record<string, string> = snapshot.user === undefined ? {} : { [DRAINED_BY_ANNOTATION]: writeDrainedBy(snapshot.user, timeAdded) }
   return {
     action,
     ...frameOf(cluster, { spec: { taints: drained }, annotations: note }),
-    ...drainOutcome(name, world),
+    ...drainOutcome(name, snapshot),
   }
 }
 
 function drainOutcome(
   name: string,
-  { bindings, clusters, now, profile, settings, sees }: PlanWorld,
+  { bindings, clusters, now, profile, settings, sees }: PlanSnapshot,
 ): Pick<FailoverPlanView, 'effects' | 'warnings' | 'losses'> {
   const foreseen = whatIf({
     cluster: name,
@@ -190,30 +175,34 @@ function drainOutcome(
     cluster: name, bindings, clusters, upstreamEviction: settings?.upstreamEviction === true,
   })
   const targets = sees ? all.filter(({ workload }) => sees(workloadId(workload))) : all
-  const ending = (outcome: WhatIfOutcome): number => targets.filter((target) => target.outcome === outcome).length
   const short = headroom.filter(({ short: isShort }) => isShort).map(({ cluster }) => cluster)
-  const some = (count: number, text: string): string[] =>
-    count > 0 ? [`${formatNumberOf(count, 'workload')} ${text}`] : []
+  const some = (outcome: WhatIfOutcome): Message[] => {
+    const workloads = targets.filter((target) => target.outcome === outcome).length
+    return workloads > 0 ? [message(DRAIN_OUTCOMES[outcome], { workloads })] : []
+  }
   return {
     losses: (sees ? losses.filter(({ workload }) => sees(workloadId(workload))) : losses).map(lossView),
     effects: [
-      `${name} takes nothing new.`,
-      ...(targets.length === 0 ? [`No workload${sees ? ' that you may see' : ''} is there to leave it.`] : []),
-      ...some(ending('moves'), 'would move to other clusters.'),
-      ...some(ending('stays'), 'tolerate it and stay.'),
+      message('failover.plan.drain', { cluster: name }),
+      ...(targets.length === 0 ? [message(sees ? 'failover.plan.drainEmptyInView' : 'failover.plan.drainEmpty')] : []),
+      ...some('moves'),
+      ...some('stays'),
     ],
     warnings: [
-      ...(sees ? ['Only workloads that you may see are counted here; others may have to leave, too.'] : []),
-      ...(settings?.noExecuteEviction === false
-        ? ['Nothing here evicts for taints: workloads stay until the control plane is told to.']
-        : []),
-      ...some(ending('shrinks'), 'would go on with fewer replicas.'),
-      ...some(ending('stuck'), 'would run nowhere.'),
-      ...some(ending('lost'), 'are paused: what they have there is not replaced.'),
-      ...short.map((cluster) => `${cluster} has no room for all that would come.`),
+      ...(sees ? [message('failover.plan.partial')] : []),
+      ...(settings?.noExecuteEviction === false ? [message('failover.plan.drainNoEviction')] : []),
+      ...some('shrinks'),
+      ...some('stuck'),
+      ...some('lost'),
+      ...short.map((cluster) => message('failover.plan.drainNoRoom', { cluster })),
     ],
   }
 }
+
+const DRAIN_OUTCOMES = {
+  moves: 'failover.plan.drainMoves', stays: 'failover.plan.drainStays', shrinks: 'failover.plan.drainShrinks',
+  stuck: 'failover.plan.drainStuck', lost: 'failover.plan.drainSuspended',
+} as const satisfies Record<WhatIfOutcome, string>
 
 interface Written {
   kind: string
@@ -260,34 +249,41 @@ function annotationPatch(
     ({ op: 'add', path: `/metadata/annotations/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, value }))
 }
 
-function lossOfLastCopy(binding: AnyBinding, cluster: string): PlanLossView {
+function lossOfLastReplicas(binding: AnyBinding, cluster: string): PlanLossView {
   const ready = readyByCluster(binding, []).get(cluster) ?? 0
-  const text = 'Its only replicas are deleted.'
-  return lossView({ workload: templateOf(binding), ready, stops: ready > 0, unplaced: true, text })
+  const reason = message('failover.loss.onlyReplicas')
+  return lossView({ workload: templateOf(binding), ready, stops: ready > 0, unplaced: true, text: reason })
 }
 
-function lossView({ workload, ready, stops, unplaced, text }: DrainLoss): PlanLossView {
+type Loss = Omit<DrainLoss, 'text'> & { text: Message | string }
+
+function lossView({ workload, ready, stops, unplaced, text }: Loss): PlanLossView {
   return { id: workloadId(workload), ref: workload, ready, stops, unplaced, reason: text }
 }
 
 interface EvictionOutcome {
-  world: PlanWorld
+  snapshot: PlanSnapshot
   /** Why no cluster takes it. */
-  failure: string | undefined
+  lack: Message | undefined
   placed: readonly { name: string }[]
+}
+
+function lackOf(suspended: boolean, failure: { message: string } | undefined): Message | undefined {
+  if (suspended) return message('failover.loss.suspended')
+  return failure && message('failover.loss.noCluster', { failure: failure.message })
 }
 
 /** What one eviction costs the workload, by the rules of `lossesOfDrain`. */
 function lossOfEviction(
-  { cluster, purgeMode }: EvictOrder, binding: AnyBinding, { world, failure, placed }: EvictionOutcome,
+  { cluster, purgeMode }: EvictOrder, binding: AnyBinding, { snapshot, lack, placed }: EvictionOutcome,
 ): PlanLossView[] {
-  const ready = readyByCluster(binding, world.clusters)
+  const ready = readyByCluster(binding, snapshot.clusters)
   const there = ready.get(cluster) ?? 0
   const elsewhere = [...ready].reduce((sum, [name, count]) => (name === cluster ? sum : sum + count), 0)
-  const unplaced = failure !== undefined && placed.length === 0
-  const upstreamEviction = world.settings?.upstreamEviction === true
+  const unplaced = lack !== undefined && placed.length === 0
+  const upstreamEviction = snapshot.settings?.upstreamEviction === true
   const stops = there > 0 && elsewhere === 0 && isDeletedEarly({ purgeMode, unplaced, upstreamEviction })
-  const text = unplaced ? `No cluster takes it: ${failure}` : 'The old replicas go before the new ones are ready.'
+  const text = unplaced ? lack : message('failover.loss.tooEarly')
   return stops || unplaced
     ? [lossView({ workload: templateOf(binding), ready: there + elsewhere, stops, unplaced, text })]
     : []

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { FailoverStage, Failover } from '@/lib/domain/failover'
+import { english } from '@/lib/messages/english'
+import { message } from '@/lib/messages/message'
 import { parseTime } from '@/lib/std/clock'
 import type { OpenFailover } from './past-failovers'
 import { FAILOVER_STAGES, projectIncident, projectFailover } from './failover'
@@ -22,22 +24,23 @@ const starting = [{ cluster: 'm2', replicas: 2, health: 'Unhealthy' }]
 
 describe('a failover on the monitor', () => {
   test.each<[string, Partial<Failover>, { marks: string; state: string; actions: string; says: string }]>([
-    ['fails, and nothing counts', { stage: 'unhealthy' }, { marks: 'warn none none none none', state: 'warn', actions: 'evict', says: 'Unhealthy in m1, and nothing counts' }],
-    ['is tolerated', { stage: 'toleration' }, { marks: 'ok warn none none none', state: 'warn', actions: 'evict', says: 'Its failure in m1 is tolerated' }],
-    ['tolerates its cluster', { stage: 'toleration', cause: 'cluster' }, { marks: 'ok warn none none none', state: 'warn', actions: 'evict', says: 'Tolerates what is wrong with m1' }],
-    ['was evicted, and nobody took it', { stage: 'evicting', ...evicted }, { marks: 'ok ok fail none none', state: 'fail', actions: 'keep', says: 'No cluster took it yet' }],
-    ['waits for its replacement', { stage: 'evicting', ...evicted, successors: starting }, { marks: 'ok ok active none none', state: 'active', actions: 'keep', says: '→ m2 2, waiting for m2' }],
-    ['is replaced', { stage: 'replaced', ...evicted, successors: healthy }, { marks: 'ok ok ok active none', state: 'active', actions: 'keep', says: 'All replacements are healthy; the old copy goes next' }],
-    ['is replaced and kept', { stage: 'replaced', ...evicted, kept: true, successors: healthy }, { marks: 'ok ok ok held none', state: 'held', actions: 'release', says: 'The old copy is kept until somebody releases it' }],
-    ['is kept while nobody took it', { stage: 'evicting', ...evicted, kept: true }, { marks: 'ok ok held none none', state: 'held', actions: 'release', says: 'The copy is kept, and no cluster took the workload' }],
+    ['fails, and nothing counts', { stage: 'unhealthy' }, { marks: 'warn none none none none', state: 'warn', actions: 'evict', says: 'Unhealthy in m1, not counted as a failure' }],
+    ['is tolerated', { stage: 'toleration' }, { marks: 'ok warn none none none', state: 'warn', actions: 'evict', says: 'Tolerating the failure in m1' }],
+    ['tolerates its cluster', { stage: 'toleration', cause: 'cluster' }, { marks: 'ok warn none none none', state: 'warn', actions: 'evict', says: 'Tolerating the taints of m1' }],
+    ['was evicted, and nobody took it', { stage: 'evicting', ...evicted }, { marks: 'ok ok fail none none', state: 'fail', actions: 'keep', says: 'No cluster has taken the workload yet' }],
+    ['waits for its replacement', { stage: 'evicting', ...evicted, successors: starting }, { marks: 'ok ok active none none', state: 'active', actions: 'keep', says: '2 → m2 2; waiting for m2' }],
+    ['is replaced', { stage: 'replaced', ...evicted, successors: healthy }, { marks: 'ok ok ok active none', state: 'active', actions: 'keep', says: 'The new replicas are healthy; the old replicas are removed next' }],
+    ['is replaced and kept', { stage: 'replaced', ...evicted, kept: true, successors: healthy }, { marks: 'ok ok ok held none', state: 'held', actions: 'release', says: 'The old replicas are kept until an operator releases them' }],
+    ['is kept while nobody took it', { stage: 'evicting', ...evicted, kept: true }, { marks: 'ok ok held none none', state: 'held', actions: 'release', says: 'The old replicas are kept, and no cluster has taken the workload' }],
   ])('that %s', (_, told, { marks, state, actions, says }) => {
     const view = projectFailover({ failover: failover(told) })
     expect(view.steps.map((step) => step.state).join(' ')).toBe(marks)
-    expect([view.state.state, view.actions.join(' '), view.state.reason]).toEqual([state, actions, says])
+    expect([view.state.state, view.actions.join(' '), english.of(view.state.reason)]).toEqual([state, actions, says])
   })
 
   test('says why nothing counts, where that is known', () => {
-    expect(projectFailover({ failover: failover({ stage: 'unhealthy' }), reason: 'The policy has no failover.' }).state.reason).toBe('The policy has no failover.')
+    const blocker = message('failover.blocker.noFailoverRule', { cluster: 'm1' })
+    expect(projectFailover({ failover: failover({ stage: 'unhealthy' }), blocker }).state.reason).toEqual(blocker)
   })
 
   test('takes the times of its stages from the journal, and from the objects what it did not see', () => {
@@ -53,7 +56,7 @@ describe('a failover on the monitor', () => {
   })
 
   test('is kept out for good where no time ends that', () => {
-    expect(projectFailover({ failover: failover({ blockedUntil: Infinity }) }).blockedUntil).toBe('for ever')
+    expect(projectFailover({ failover: failover({ blockedUntil: Infinity }) }).blockedUntil).toBe('permanently')
     expect(projectFailover({ failover: failover({ blockedUntil: AT }) }).blockedUntil).toBe(iso(0))
   })
 
@@ -94,13 +97,13 @@ describe('a cluster on the monitor', () => {
     const deadline = (seconds: number) => ({ deadline: { at: AT + seconds * 1000, meaning: 'toleration' as const } })
     const failovers = [at('toleration', deadline(50)), at('toleration', deadline(20)), at('unhealthy')]
     expect(projectIncident({ ...facts, failovers })).toMatchObject({
-      workloads: { unhealthy: 1, toleration: 2, evicting: 0 }, deadline: { at: iso(20) }, state: { reason: 'Not ready; 3 workloads concerned' },
+      workloads: { unhealthy: 1, toleration: 2, evicting: 0 }, deadline: { at: iso(20) }, state: { reason: message('failover.incident.affected', { state: 'Not ready', workloads: 3 }) },
     })
   })
 
   test('whose workloads nothing is known of yet says how many are there', () => {
     expect(projectIncident({ ...facts, placed: 6, failovers: [] })).toMatchObject({
-      stage: 'unhealthy', state: { reason: 'Not ready; 6 workloads concerned' },
+      stage: 'unhealthy', state: { reason: message('failover.incident.affected', { state: 'Not ready', workloads: 6 }) },
     })
   })
 

@@ -1,11 +1,8 @@
 /** Failovers that run: their stages with times, what they wait for, and what may be done. */
-import { formatNumberOf, joinWords } from '@/lib/format/numbers'
-import { formatReplicas } from '@/lib/format/words'
 import type { FailoverStage, Failover } from '@/lib/domain/failover'
 import { isoTime, parseTime } from '@/lib/std/clock'
-import { english } from '@/lib/messages/english'
+import { message, type Message } from '@/lib/messages/message'
 import type { State, StateView } from '../model'
-import { formatDuration } from '@/lib/format/durations'
 import type { FailoverAction, FailoverStepView, FailoverView, IncidentView } from '../failover-model'
 import { workloadId } from '../workload-id'
 import type { OpenFailover } from './past-failovers'
@@ -20,8 +17,8 @@ export interface FailoverFacts {
   open?: OpenFailover | undefined
   /** Since when the workload is unhealthy there or the cluster not ready, as the journal saw it; RFC 3339. */
   failingSince?: string | undefined
-  /** Why it is still there, in the words of `blockersOf`. */
-  reason?: string | undefined
+  /** Why it is still there, by `blockersOf`. */
+  blocker?: Message | undefined
 }
 
 /** The row of one workload in one cluster. */
@@ -39,7 +36,7 @@ export function projectFailover(facts: FailoverFacts): FailoverView {
     ...(producer && { producer }), ...(open?.task.causes && { causes: open.task.causes }), ...(reason && { reason }), ...(purgeMode && { purgeMode }),
     ...(replicas !== undefined && { replicas }), ...(open?.before && { before: open.before }),
     successors: [...successors],
-    ...(blockedUntil !== undefined && { blockedUntil: blockedUntil === Infinity ? 'for ever' : isoTime(blockedUntil) }),
+    ...(blockedUntil !== undefined && { blockedUntil: blockedUntil === Infinity ? 'permanently' : isoTime(blockedUntil) }),
     actions: actionsOf(failover),
   }
 }
@@ -84,37 +81,37 @@ function markOf({ kept, stage, successors, producer }: Marked): State {
   return producer !== undefined && successors.length === 0 ? 'fail' : 'active'
 }
 
-function stateOf({ failover, reason }: FailoverFacts): StateView {
-  return say(markOf(failover), sentenceOf(failover, reason))
+function stateOf({ failover, blocker }: FailoverFacts): StateView {
+  const { cluster, blockedUntil } = failover
+  const state = stageMessage(failover, blocker)
+  return say(markOf(failover), blockedUntil === Infinity ? message('failover.state.excluded', { state, cluster }) : state)
 }
 
-function sentenceOf(failover: Failover, reason: string | undefined): string {
+function stageMessage(failover: Failover, blocker: Message | undefined): Message {
   const { stage, cause, cluster, kept, successors, deadline } = failover
   const isAlone = successors.length === 0
-  if (kept)
-    return isAlone
-      ? 'The copy is kept, and no cluster took the workload'
-      : 'The old copy is kept until somebody releases it'
+  if (kept) return message(isAlone ? 'failover.state.keptUnplaced' : 'failover.state.kept')
   switch (stage) {
     case 'unhealthy':
-      return reason ?? `Unhealthy in ${cluster}${deadline ? '; nothing counts yet' : ', and nothing counts'}`
+      return blocker ?? message(deadline ? 'failover.state.notCountedYet' : 'failover.state.notCounted', { cluster })
     case 'toleration':
-      if (reason !== undefined) return reason
-      return cause === 'cluster' ? `Tolerates what is wrong with ${cluster}` : `Its failure in ${cluster} is tolerated`
+      return blocker
+        ?? message(cause === 'cluster' ? 'failover.state.toleratesTaint' : 'failover.state.toleratesFailure', { cluster })
     case 'evicting':
-      return isAlone ? (reason ?? 'No cluster took it yet') : waiting(successors)
+      return isAlone ? (blocker ?? message('failover.state.noCluster')) : waiting(failover)
     case 'replaced':
-      return 'All replacements are healthy; the old copy goes next'
+      return message('failover.state.replaced')
     case 'done':
-      return 'Over'
+      return message('failover.state.done')
   }
 }
 
-function waiting(successors: Failover['successors']): string {
-  const behind = successors.filter(({ health }) => health !== 'Healthy')
-  const where = formatReplicas(successors.map(({ cluster, replicas = 0 }) => ({ cluster, replicas })))
-  if (behind.length === 0) return `→ ${where}; healthy, waiting for the scheduler to have seen it`
-  return `→ ${where}, waiting for ${joinWords(behind.map(({ cluster }) => cluster), 3)}`
+function waiting({ successors, replicas = 0 }: Failover): Message {
+  const missing = successors.filter(({ health }) => health !== 'Healthy').map(({ cluster }) => cluster)
+  const places = successors.map(({ cluster, replicas: count = 0 }) => `${cluster} ${count}`)
+  return missing.length === 0
+    ? message('failover.state.notObserved', { replicas, places })
+    : message('failover.state.notHealthyYet', { replicas, places, missing })
 }
 
 export interface IncidentFacts {
@@ -156,7 +153,7 @@ export function projectIncident({
     stage,
     kept: false,
     workloads,
-    state: say(mark, `${english.of(trouble.reason)}; ${incident ? progressText(incident) : loadText(failovers, placed)}`),
+    state: say(mark, incident ? progressOf(trouble, incident) : loadOf(trouble, Math.max(failovers.length, placed))),
     ...(incident && { incident }),
     steps: FAILOVER_STAGES.map((name, index) => ({
       stage: name,
@@ -181,17 +178,15 @@ function stageOfCluster(workloads: Record<FailoverStage, number>, placed: number
   return order.find((stage) => workloads[stage] > 0) ?? (placed > 0 ? 'unhealthy' : 'done')
 }
 
-/** `166 of 252 workloads recovered, about 40 s left`. */
-function progressText({ affected, recovered, secondsLeft }: IncidentView): string {
-  if (affected === 0) return 'no workload was affected'
-  const left = secondsLeft === undefined ? '' : `, about ${formatDuration(secondsLeft * 1000)} left`
-  return `${recovered} of ${formatNumberOf(affected, 'workload')} recovered${left}`
+function progressOf({ reason: state }: StateView, { affected: workloads, recovered, secondsLeft }: IncidentView): Message {
+  if (workloads === 0) return message('failover.incident.unaffected', { state })
+  return secondsLeft === undefined
+    ? message('failover.incident.recovered', { state, recovered, workloads })
+    : message('failover.incident.recovering', { state, recovered, workloads, left: { ms: secondsLeft * 1000 } })
 }
 
-function loadText(failovers: readonly FailoverView[], placed: number): string {
-  const count = Math.max(failovers.length, placed)
-  return count === 0 ? 'no workload is left to move' : `${formatNumberOf(count, 'workload')} concerned`
-}
+const loadOf = ({ reason: state }: StateView, workloads: number): Message =>
+  message('failover.incident.affected', { state, workloads })
 
 function countStages(failovers: readonly FailoverView[]): Record<FailoverStage, number> {
   const counts = { unhealthy: 0, toleration: 0, evicting: 0, replaced: 0, done: 0 }

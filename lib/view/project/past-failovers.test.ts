@@ -1,3 +1,4 @@
+import type { MessageCode } from '@/lib/messages'
 import { describe, expect, test } from 'vitest'
 import type { JournalEntry, JournalFact, TaskFact } from '../journal'
 import { FailoverHistory } from './past-failovers'
@@ -36,15 +37,15 @@ describe('a failover that ended', () => {
     }])
   })
 
-  test.each<[string, JournalFact[], string, string]>([
-    ['the replacement was healthy', [created(), dropped({ replaced: true })], 'ok', 'The replacement was healthy, the old copy went'],
-    ['somebody released it', [created({ suppressDeletion: true }), dropped({ suppressDeletion: false })], 'ok', 'Released by hand'],
-    ['it was purged at once', [created({ purgeMode: 'Directly' }), dropped({ purgeMode: 'Directly' })], 'ok', 'The old copy was removed at once'],
-    ['the grace ended', [created({ createdAt: iso(0), gracePeriodSeconds: 1 }), dropped({ createdAt: iso(0), gracePeriodSeconds: 1 })], 'warn', 'The grace period ended before the replacement was healthy'],
-    ['nobody took it', [created(), { what: 'placement', workload: WEB, before: [{ cluster: 'm1', replicas: 1 }], after: [], trigger: 'failover' }, dropped()], 'fail', 'The old copy went, and no cluster took the workload'],
-    ['nobody knows why', [created(), dropped()], 'ok', 'The old copy went'],
-  ])('because %s', (_, facts, state, reason) => {
-    expect(told(...facts.map((fact, index) => [index * 5, fact] as const)).past(0)[0]?.state).toEqual({ state, reason })
+  test.each<[string, JournalFact[], string, MessageCode]>([
+    ['the replacement was healthy', [created(), dropped({ replaced: true })], 'ok', 'failover.ended.replaced'],
+    ['an operator released it', [created({ suppressDeletion: true }), dropped({ suppressDeletion: false })], 'ok', 'failover.ended.released'],
+    ['it was purged at once', [created({ purgeMode: 'Directly' }), dropped({ purgeMode: 'Directly' })], 'ok', 'failover.ended.directly'],
+    ['the grace ended', [created({ createdAt: iso(0), gracePeriodSeconds: 1 }), dropped({ createdAt: iso(0), gracePeriodSeconds: 1 })], 'warn', 'failover.ended.graceOver'],
+    ['no cluster took it', [created(), { what: 'placement', workload: WEB, before: [{ cluster: 'm1', replicas: 1 }], after: [], trigger: 'failover' }, dropped()], 'fail', 'failover.ended.unplaced'],
+    ['the cause is unknown', [created(), dropped()], 'ok', 'failover.ended.removed'],
+  ])('because %s', (_, facts, state, code) => {
+    expect(told(...facts.map((fact, index) => [index * 5, fact] as const)).past(0)[0]?.state).toEqual({ state, reason: { code } })
   })
 
   test('begins with the failure of the workload, where that is why it was evicted', () => {
@@ -72,7 +73,7 @@ describe('a failover that ended', () => {
 describe('an outage of a cluster', () => {
   test('counts the workloads that left', () => {
     expect(told([0, lost], [3, created()], [60, back]).past(0)).toMatchObject([
-      { kind: 'cluster', cluster: 'm1', unhealthySince: iso(0), endedAt: iso(60), workloads: 1, state: { state: 'ok', reason: 'Ready again; 1 workload left it' } },
+      { kind: 'cluster', cluster: 'm1', unhealthySince: iso(0), endedAt: iso(60), workloads: 1, state: { state: 'ok', reason: { code: 'failover.ended.withEvictions', args: { workloads: 1 } } } },
     ])
   })
 

@@ -1,5 +1,6 @@
 /** Failovers that are over, told from the journal. */
 import { isProtection } from '@/lib/domain/eviction'
+import { message } from '@/lib/messages/message'
 import { type EpochMs, isoTime, parseTime } from '@/lib/std/clock'
 import type { JournalEntry, ReadyFact, TaskFact } from '../journal'
 import type { ReplicasInCluster } from '../model'
@@ -183,7 +184,7 @@ function pastIncident(
   { at, isDeleted }: { at: string; isDeleted: boolean },
 ): PastFailoverView {
   const left = outage.left.size
-  const went = left === 0 ? 'nothing had to leave' : `${left} ${left === 1 ? 'workload' : 'workloads'} left it`
+  const end = message(isDeleted ? 'failover.ended.unjoined' : 'failover.ended.ready')
   return {
     id: `${cluster} ${outage.since}`,
     kind: 'cluster',
@@ -194,7 +195,7 @@ function pastIncident(
     reason: outage.ready.reason,
     hasGap: outage.hasGap,
     kept: false,
-    state: isDeleted ? say('warn', `Removed from the federation; ${went}`) : say('ok', `Ready again; ${went}`),
+    state: say(isDeleted ? 'warn' : 'ok', message('failover.ended.withEvictions', { end, workloads: left })),
   }
 }
 
@@ -213,16 +214,16 @@ function pastFailover(failover: OpenFailover, at: string): PastFailoverView {
 
 /** Why a task ended, by what was known of it last. */
 function endOf({ task, replacedAt, after }: OpenFailover, at: string) {
-  if (after?.length === 0) return say('fail', 'The old copy went, and no cluster took the workload')
-  if (task.suppressDeletion !== undefined) return say('ok', 'Released by hand')
-  if (task.purgeMode === 'Directly') return say('ok', 'The old copy was removed at once')
-  if (replacedAt !== undefined) return say('ok', 'The replacement was healthy, the old copy went')
+  if (after?.length === 0) return say('fail', message('failover.ended.unplaced'))
+  if (task.suppressDeletion !== undefined) return say('ok', message('failover.ended.released'))
+  if (task.purgeMode === 'Directly') return say('ok', message('failover.ended.directly'))
+  if (replacedAt !== undefined) return say('ok', message('failover.ended.replaced'))
   const { createdAt, gracePeriodSeconds } = task
   const isOver = createdAt !== undefined && gracePeriodSeconds !== undefined
     && parseTime(createdAt) + gracePeriodSeconds * 1000 <= parseTime(at)
   return isOver
-    ? say('warn', 'The grace period ended before the replacement was healthy')
-    : say('ok', 'The old copy went')
+    ? say('warn', message('failover.ended.graceOver'))
+    : say('ok', message('failover.ended.removed'))
 }
 
 const keyOf = (workload: string, cluster: string): string => `${workload} ${cluster}`

@@ -1,5 +1,6 @@
 /** The activity as schemas, for the HTTP API and its document. Apart from the views, which browsers load. */
 import { z } from 'zod'
+import { sentenceSchema } from './fleet'
 
 /** One part of an object that an act changed; values as JSON, secrets left out. */
 export const changeSchema = z.strictObject({
@@ -26,13 +27,13 @@ export const activitySchema = z.strictObject({
   user: z.string(),
   via: z.enum(['local', 'bearer', 'token', 'oidc']).meta({ description: '`local`: nobody logs in there.' }),
   endpoint: z.string().meta({ description: '`POST /api/v1/queues/{namespace}/{name}/hold`' }),
-  summary: z.string(),
+  summary: sentenceSchema,
   object: auditedObjectSchema.optional(),
   changes: z.array(changeSchema),
   result: resultSchema,
   status: z.number().int(),
   reason: z.string().optional().meta({ description: 'Of the problem that was answered.' }),
-  detail: z.string().optional(),
+  detail: sentenceSchema.optional(),
   requestId: z.string(),
   durationMs: z.number().int(),
 }).meta({ id: 'Activity' })

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { CAUSE_CODES } from '@/lib/domain/cause/cause'
 import { FORMER_TRIGGERS } from '../journal'
-import { count, refSchema, sentenceSchema, replicasSchema, stateSchema, stateViewSchema, taintSchema } from './fleet'
+import { count, messageSchema, refSchema, sentenceSchema, replicasSchema, stateSchema, stateViewSchema, taintSchema } from './fleet'
 
 const places = z.array(replicasSchema)
 const causes = z
@@ -114,7 +114,7 @@ export const pastFailoverSchema = z
 export const clusterBlockersSchema = z
   .strictObject({
     cluster: z.string(),
-    reasons: z.array(z.strictObject({ reason: z.string(), sentence: z.string(), workloads: z.array(z.string()) })),
+    reasons: z.array(z.strictObject({ reason: z.string(), message: messageSchema, workloads: z.array(z.string()) })),
   })
   .meta({ id: 'ClusterBlockers' })
 
@@ -122,8 +122,8 @@ export const failoverPlanSchema = z
   .strictObject({
     action: failoverAction,
     base: z.string().meta({ description: 'Sent back with the order.' }),
-    effects: z.array(z.string()),
-    warnings: z.array(z.string()),
+    effects: z.array(messageSchema),
+    warnings: z.array(messageSchema),
     losses: z
       .array(
         z.strictObject({

@@ -177,7 +177,7 @@ const timelineEntrySchema = z
   .meta({ id: 'TimelineEntry' })
 
 export const blockerSchema = z.strictObject({
-  reason: z.string(), cluster: z.string().optional(), sentence: z.string(), until: z.string().optional(),
+  reason: z.string(), cluster: z.string().optional(), message: messageSchema, until: z.string().optional(),
 }).meta({ id: 'Blocker' })
 
 const whySchema = z

@@ -1,3 +1,4 @@
+import { message } from '@/lib/messages/message'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
@@ -347,7 +348,7 @@ describe('activity', () => {
     const { base } = (await rita('failover-previews', { body: evict(RED) })).json as FailoverPlanView
     await rita('failover-actions', { body: { order: evict(RED), base }, headers: { 'x-request-id': 'request-of-rita' } })
     expect(items((await rita('activity')).json)).toMatchObject([{
-      user: 'rita', via: 'bearer', endpoint: 'POST /api/v1/failover-actions', summary: 'Evict from m1', result: 'accepted',
+      user: 'rita', via: 'bearer', endpoint: 'POST /api/v1/failover-actions', summary: message('failover.action.evict', { cluster: 'm1' }), result: 'accepted',
       status: 200, requestId: 'request-of-rita',
       object: { kind: 'ResourceBinding', namespace: 'red', name: 'web-deployment', uid: expect.stringMatching(/.+/) },
       changes: expect.arrayContaining([{ path: 'clusters', before: '[{"name":"m1","replicas":4}]', after: '[]' }]),
@@ -355,7 +356,7 @@ describe('activity', () => {
     await eventually(async () => expect(await env.recordedEvents()).toMatchObject([
       {
         reason: 'FailoverByUser', type: 'Normal', metadata: { namespace: 'red' },
-        involvedObject: { name: 'web-deployment' }, message: 'Evict from m1, asked for by rita',
+        involvedObject: { name: 'web-deployment' }, message: 'Evict from m1, requested by rita',
       },
     ]))
   })

@@ -1,3 +1,4 @@
+import { message } from '@/lib/messages/message'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { cluster } from '@/lib/kube/kinds/cluster'
 import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
@@ -119,7 +120,7 @@ test('an old copy is kept, then released', async () => {
     body: { action: 'keep', workload: WEB, cluster: 'm1' },
   })).toMatchObject({ status: 409 })
   expect((await plan({ action: 'release', workload: WEB, cluster: 'm1' })).warnings).toEqual([
-    'It is scheduled nowhere else: this deletes its only copy.',
+    message('failover.plan.lastReplicas'),
   ])
   await order({ action: 'release', workload: WEB, cluster: 'm1' })
   expect((await spec()).gracefulEvictionTasks).toMatchObject([{ suppressDeletion: false }])
@@ -128,7 +129,7 @@ test('an old copy is kept, then released', async () => {
 test('a cluster is drained with a look at what leaves it, and put back into service', async () => {
   const { order, plan, taints, env } = await startFleet()
   expect(await plan({ action: 'drain', cluster: 'm1' })).toMatchObject({
-    effects: ['m1 takes nothing new.', '1 workload would move to other clusters.'],
+    effects: [message('failover.plan.drain', { cluster: 'm1' }), message('failover.plan.drainMoves', { workloads: 1 })],
     object: { kind: 'Cluster', name: 'm1' },
   })
   await order({ action: 'drain', cluster: 'm1' })

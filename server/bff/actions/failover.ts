@@ -5,10 +5,12 @@ import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
 import { clusterResourceBinding } from '@/lib/kube/kinds/cluster-resource-binding'
 import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import type { KubeObject, ObjectRef } from '@/lib/kube/object'
+import { english } from '@/lib/messages/english'
+import { message } from '@/lib/messages/message'
 import type { FailoverActionBody, FailoverOrder } from '@/lib/view/actions'
 import type { FailoverPlanView, ClusterBlockersView } from '@/lib/view/failover-model'
 import { failoverNeeds } from '@/lib/view/needs'
-import { planClusterAction, planWorkloadAction, type PlanWorld } from '@/lib/view/project/failover-plan'
+import { planClusterAction, planWorkloadAction, type PlanSnapshot } from '@/lib/view/project/failover-plan'
 import { groupBlockers, projectBlocker } from '@/lib/view/project/blockers'
 import type { Question, Scope } from '../access/access'
 import { CLUSTERS, seesAllWorkloads, seesWorkload } from '../access/resources'
@@ -25,14 +27,14 @@ import { type Planner, refuseUnlessCurrent } from './plan-rebalance'
 export function planFailoverAction(deps: ApiDeps, order: FailoverOrder, { scope, user }: Planner): FailoverPlanView {
   const { cache, clock, profile, failover: settings } = deps
   refuseUnlessCurrent(cache)
-  const seen: PlanWorld = {
+  const seen: PlanSnapshot = {
     clusters: cache.clusters.list(), bindings: cache.bindings(), now: clock.now(), profile, settings, user,
     ...(!seesAllWorkloads(scope) && { sees: (id: string) => seesWorkload(scope, id) }),
   }
   const plan = 'workload' in order
     ? planWorkloadAction(order, bindingOf(deps, order.workload, scope), seen)
     : planClusterAction(order, clusterOf(deps, order.cluster, scope), seen)
-  if ('refused' in plan) throw refuse(409, 'NothingToDo', plan.refused)
+  if ('refused' in plan) throw refuse(409, 'NothingToDo', english.of(plan.refused))
   return plan
 }
 
@@ -66,16 +68,6 @@ export async function runFailoverAction(
   return { asked: true }
 }
 
-function summaryOf({ action, cluster }: FailoverOrder): string {
-  switch (action) {
-    case 'evict': return `Evict from ${cluster}`
-    case 'keep': return `Keep the copy in ${cluster}`
-    case 'release': return `Release the copy in ${cluster}`
-    case 'drain': return `Drain ${cluster}`
-    case 'undrain': return `Put ${cluster} back into service`
-  }
-}
-
 /** The object is no longer the one that the plan is about. */
 class Outdated extends Error {
   override readonly name = 'Outdated'
@@ -90,7 +82,7 @@ async function write(
     const { metadata: { uid }, spec } = object as KubeObject & { spec: Record<string, unknown> }
     const about = {
       object: { apiVersion: apiVersionOf(kind), kind: kind.kind, ...ref, uid }, before: spec,
-      summary: summaryOf(call.body.order),
+      summary: message(`failover.action.${call.body.order.action}`, { cluster: call.body.order.cluster }),
     }
     call.concerns(about)
     try {

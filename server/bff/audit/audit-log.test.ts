@@ -64,7 +64,7 @@ describe('an act that is done', () => {
     one.concerns({ object })
     one.end({ status: 200 })
     expect(told).toEqual([{
-      component: 'evenkeel-console', type: 'Normal', reason: 'HeldByUser', message: 'Pause a queue, asked for by jane',
+      component: 'evenkeel-console', type: 'Normal', reason: 'HeldByUser', message: 'Pause a queue, requested by jane',
       regarding: object,
     }])
   })

@@ -2,6 +2,8 @@
  * The audit log: a line of JSON for each action, also for those that were refused or failed; an Event on the object of
  * each that was done; and the latest of all instances at hand for the Activity page.
  */
+import { english } from '@/lib/messages/english'
+import { message } from '@/lib/messages/message'
 import { createHash } from 'node:crypto'
 import { isoTime, type Clock, type EpochMs } from '@/lib/std/clock'
 import { omit } from '@/lib/std/omit'
@@ -24,10 +26,10 @@ const LIVE = 200
 const LONGEST = 1000
 /** How long Events of what was done last may take to be written at the end. */
 const EVENTS_MS = 2000
-/** How an act is told of if nothing more is known of it. */
+/** How an action ended if nothing more is known of it. */
 const INTERRUPTED: ActEnd = {
   status: 500, reason: 'Interrupted', outcome: 'unknown',
-  detail: 'The console ended while this was carried out. Look whether it was done.',
+  detail: message('activity.interrupted'),
 }
 const CHANNEL = 'audit'
 const COMPONENT = 'evenkeel-console'
@@ -76,7 +78,7 @@ export class AuditLog implements Audit {
   constructor(options: AuditLogOptions) {
     this.#options = options
     this.#instance = Math.floor(options.random() * 36 ** 5).toString(36).padStart(5, '0')
-    this.#stop = options.store?.subscribe(CHANNEL, (message) => this.#hear(message)) ?? (() => undefined)
+    this.#stop = options.store?.subscribe(CHANNEL, (line) => this.#hear(line)) ?? (() => undefined)
   }
 
   /** Reads back what the sink kept. */
@@ -179,7 +181,7 @@ export class AuditLog implements Audit {
       endpoint, summary: about?.summary ?? summary, ...(object && { object: { ...object, name: clipped(object.name) } }),
       changes: about ? changesBetween(about.before, about.after) : [],
       result: resultOf(how), status: how.status, ...(how.reason !== undefined && { reason: how.reason }),
-      ...(how.detail !== undefined && { detail: clipped(how.detail) }),
+      ...(how.detail !== undefined && { detail: typeof how.detail === 'string' ? clipped(how.detail) : how.detail }),
       requestId, durationMs: Math.round(this.#options.clock.now() - began),
     }
   }
@@ -209,8 +211,8 @@ export class AuditLog implements Audit {
     })
   }
 
-  #hear(message: string): void {
-    const record = parseRecord(message)
+  #hear(line: string): void {
+    const record = parseRecord(line)
     if (record) this.#take(record)
   }
 
@@ -218,8 +220,8 @@ export class AuditLog implements Audit {
     // A user is no object of the API: there is nothing to put an Event on.
     if (regarding.apiVersion === USERS) return
     this.#options.events?.record({
-      component: COMPONENT, type: 'Normal', reason, message: `${summary}, asked for by ${user || 'the console'}`,
-      regarding,
+      component: COMPONENT, type: 'Normal', reason, regarding,
+      message: user === '' ? english('activity.event.byConsole', { summary }) : english('activity.event.byUser', { summary, user }),
     })
   }
 }

@@ -1,4 +1,5 @@
 /** Who did what: contract between those who carry out actions and the log of them. */
+import type { Message } from '@/lib/messages/message'
 import type { ActivityView } from '@/lib/view/activity-model'
 import type { Outcome } from '@/lib/view/problems'
 import type { Principal } from '../auth/principal'
@@ -19,7 +20,7 @@ export interface AuditRecord extends ActivityView {
 export interface ActEnd {
   status: number
   reason?: string
-  detail?: string
+  detail?: Message | string
   /** What a failure left behind. */
   outcome?: Outcome | undefined
   /** The objects that were written, where the action did not tell itself what it is about. */
@@ -44,7 +45,7 @@ export interface AuditDraft extends ActEnd {
   requestId: string
   /** `POST /api/v1/session`. */
   endpoint: string
-  summary: string
+  summary: Message | string
   who: Pick<Principal, 'identity' | 'key' | 'via' | 'session'>
 }
 

@@ -1,6 +1,7 @@
 /**
  * One operation of `/api/v1`: what it takes, what it answers, and who does it. Contract of everything under `actions/`.
  */
+import type { Message } from '@/lib/messages/message'
 import type { IncomingMessage } from 'node:http'
 import type { z } from 'zod'
 import type { Access, Question } from '../access/access'
@@ -31,9 +32,9 @@ export interface Audited {
   before?: unknown
   after?: unknown
   /**
-   * What is done, where one endpoint does several things: `Drain the cluster`. Default: the summary of the endpoint.
+   * What is done, where one endpoint does several things: `Drain member1`. Default: the summary of the endpoint.
    */
-  summary?: string
+  summary?: Message | string
 }
 
 /** An answer with more than a body. */

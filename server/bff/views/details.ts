@@ -1,4 +1,5 @@
 /** The pages of single workloads: which ones a change touches, and how each is projected. */
+import { message } from '@/lib/messages/message'
 import { blockersOf, type FailoverSettings, type BlockerFacts } from '@/lib/domain/failover'
 import { clusterPropagationPolicy } from '@/lib/kube/kinds/cluster-propagation-policy'
 import type { Event } from '@/lib/kube/kinds/event'
@@ -117,8 +118,7 @@ export class WorkloadDetails {
 
 const CLUSTERS_UNSEEN: BlockerView = {
   reason: 'clustersUnseen',
-  sentence:
-    'Whether a cluster drives it out, and what could take it, cannot be told: your account may not list clusters.',
+  message: message('failover.blocker.clustersUnseen'),
 }
 
 const POLICIES = [resourceOf(propagationPolicy), resourceOf(clusterPropagationPolicy)] as const

@@ -1,3 +1,4 @@
+import { message } from '@/lib/messages/message'
 import { describe, expect, test } from 'vitest'
 import type { BindingSpec } from '@/lib/kube/kinds/binding'
 import { cluster } from '@/lib/kube/kinds/cluster'
@@ -99,7 +100,7 @@ describe('the rows of the failover monitor', () => {
     expect(rows.entry('cluster m2')?.failovers).toMatchObject([{ stage: 'done' }])
     clusters.put(sampleCluster('m2'))
     expect(rows.entry('cluster m2')?.failovers).toMatchObject([{
-      stage: 'done', actions: [], state: { state: 'ok', reason: 'Ready; 1 of 1 workload recovered' },
+      stage: 'done', actions: [], state: { state: 'ok', reason: { code: 'failover.incident.recovered', args: { recovered: 1, workloads: 1 } } },
       incident: { affected: 1, recovered: 1 },
     }])
     expect(rows.summary()).toMatchObject({ running: 0, clustersLost: [], done24h: 2 })
@@ -128,7 +129,7 @@ describe('the rows of the failover monitor', () => {
     clock.advance(SETTLING_MS)
     expect(touched).toContain(WEB)
     expect(stages()).toEqual(['m2 unhealthy'])
-    expect(rows.entry(WEB)?.failovers[0]?.state.reason).toContain('no failover.application')
+    expect(rows.entry(WEB)?.failovers[0]?.state.reason).toEqual(message('failover.blocker.noFailoverRule', { cluster: 'm2' }))
     expect(rows.summary()).toMatchObject({ running: 0, unhealthy: 1 })
   })
 
@@ -155,8 +156,8 @@ describe('the rows of the failover monitor', () => {
     const nowhere = sampleBinding({ spec: { clusters: [], placement, gracefulEvictionTasks: [task] }, status: { conditions: [condition], aggregatedStatus: [] } })
     bindings.put(nowhere)
     const [block] = blockersOf(nowhere, { clusters: [sampleCluster('m1'), sampleCluster('m2')], policies: [], now: Date.parse(T2) })
-    expect(block?.sentence).toContain('no cluster can take the workload (only: m2 does not serve the kind)')
-    expect(rows.entry(WEB)?.failovers[0]?.state.reason).toBe(block?.sentence)
+    expect(block?.message).toMatchObject({ code: 'failover.blocker.noSuccessor', args: { failure: 'only: m2 does not serve the kind' } })
+    expect(rows.entry(WEB)?.failovers[0]?.state.reason).toEqual(block?.message)
     touched.length = 0
     clusters.put(sampleCluster('m2', { status: { ...sampleCluster('m2').status, resourceSummary: { allocatable: { cpu: '1' } } } }))
     expect(touched).toEqual([WEB])

@@ -13,7 +13,7 @@ import { deepEqual } from '@/lib/std/equal'
 import type {
   FailoverEntryView, FailoverView, FailoverSummaryView, PastFailoverView,
 } from '@/lib/view/failover-model'
-import { english } from '@/lib/messages/english'
+import { isMessage, type Message } from '@/lib/messages/message'
 import type { AnyBinding } from '@/lib/view/project/binding-facts'
 import { clusterState } from '@/lib/view/project/cluster'
 import { projectIncident, projectFailover } from '@/lib/view/project/failover'
@@ -291,10 +291,10 @@ export class FailoverRows {
     // Only what is due is worth a run of the scheduler for each row.
     const foresee = stage === 'toleration' && deadline !== undefined && deadline.at <= now
     const why = isStill ? blockersOf(binding, { ...known, now, foresee, ...(settings && { settings }) }) : []
-    const reason = why.find((each) => each.cluster === cluster)?.sentence
+    const blocker = why.find((each) => each.cluster === cluster)?.message
     const outage = known.clusters.length > 0 ? journal.outageSince(cluster) : undefined
     const failingSince = cause === 'cluster' ? outage : journal.unhealthySince(id, cluster)
-    return projectFailover({ failover, reason, open: journal.openFailover(id, cluster), failingSince })
+    return projectFailover({ failover, blocker, open: journal.openFailover(id, cluster), failingSince })
   }
 
   /** A workload that starts is unhealthy for a while, and no failover before its time there is up. */
@@ -372,7 +372,8 @@ const seesPast = ({ workload, endedAt }: PastFailoverView, scope: Scope): boolea
 
 /** An outage without the number of workloads that left: not all of them are the reader's. */
 function withoutWorkloads({ workloads: _count, ...failover }: PastFailoverView): PastFailoverView {
-  return { ...failover, state: { ...failover.state, reason: english.of(failover.state.reason).replace(/; .*/, '') } }
+  const { reason } = failover.state
+  return { ...failover, state: { ...failover.state, reason: isMessage(reason) ? (reason.args?.end as Message) : reason } }
 }
 
 /** What the banner counts: what goes on by itself. A copy that is kept stays for as long as somebody wants it. */

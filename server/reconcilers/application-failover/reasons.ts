@@ -1,4 +1,6 @@
 import { applicationFailoverProducer } from '@/lib/domain/failover'
+import { english } from '@/lib/messages/english'
+import type { Message } from '@/lib/messages/message'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import { type Binding, eventTargets } from '../shared/binding-kinds'
 
@@ -7,18 +9,19 @@ export function reportFailedEvictions(context: ReconcilerContext, binding: Bindi
   for (const cluster of clusters)
     warn(context, binding, {
       reason: 'EvictWorkloadFromClusterFailed',
+      // upstream: pkg/util/helper, EmitClusterEvictionEventForResourceBinding
       message: `Evict from cluster ${cluster} failed.`,
     })
 }
 
-/** A task could not be made, so nothing is evicted: without this nobody would know why. */
-export function reportUnmade(context: ReconcilerContext, binding: Binding, why: string): void {
-  warn(context, binding, { reason: 'ApplicationFailoverFailed', message: `Application failover waits: ${why}` })
+/** A task could not be made, so nothing is evicted. */
+export function reportUnmade(context: ReconcilerContext, binding: Binding, why: Message | string): void {
+  warn(context, binding, { reason: 'ApplicationFailoverFailed', message: english('failover.event.blocked', { why }) })
 }
 
 /** The eviction goes on, but the successor is not told all that the rule preserves. */
 export function reportUnpreserved(context: ReconcilerContext, binding: Binding, why: string): void {
-  warn(context, binding, { reason: 'StatePreservationSkipped', message: `State is not preserved: ${why}.` })
+  warn(context, binding, { reason: 'StatePreservationSkipped', message: english('failover.event.stateNotPreserved', { why }) })
 }
 
 function warn(

@@ -169,7 +169,7 @@ test('as upstream, a state that cannot be preserved evicts no workload, and says
   await report(item('m1', 'Unhealthy', { status: { phase: 'Running' } }))
   await env.eventually(async () => {
     const [event] = await env.recordedEvents()
-    expect(event).toMatchObject({ reason: 'ApplicationFailoverFailed', message: 'Application failover waits: failed to execute jsonpath "{.jobId}": jobId is not found' })
+    expect(event).toMatchObject({ reason: 'ApplicationFailoverFailed', message: 'Application failover is blocked: failed to execute jsonpath "{.jobId}": jobId is not found' })
   })
   expect(await placed()).toEqual(['m1', 'm2'])
   await report(item('m1', 'Unhealthy', { status: { jobId: 'j-1' } }))
@@ -207,7 +207,7 @@ test('what would be deleted stays while nobody could take it, and says so', asyn
   await report(item('m1', 'Unhealthy'))
   await env.eventually(async () => {
     const [event] = await env.recordedEvents()
-    expect(event?.message).toBe('Application failover waits: no cluster could take the workload: 0/3 clusters are available: '
+    expect(event?.message).toBe('Application failover is blocked: No cluster can take the workload: 0/3 clusters are available: '
       + '1 cluster(s) is in the process of eviction, 2 cluster(s) did not match the placement cluster affinity constraint')
   })
   expect(await placed()).toEqual(['m1'])

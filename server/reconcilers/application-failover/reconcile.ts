@@ -2,7 +2,7 @@ import {
   type ApplicationPlan,
   type ApplicationSnapshot,
   assessApplication,
-  blocksOf,
+  blockedPredecessors,
   type EvictionGates,
   type FailoverProfile,
   type HealthRecord,
@@ -66,7 +66,7 @@ function nextLook({ clock, informers }: ReconcilerContext, key: ObjectKey, plan:
   const waits = [
     ...(plan.requeueAfterMs === undefined ? [] : [plan.requeueAfterMs]),
     ...(plan.error === undefined ? [] : [RETRY_MS]),
-    ...(binding ? blocksOf(binding).map(({ until }) => until - now) : []),
+    ...(binding ? blockedPredecessors(binding).map(({ until }) => until - now) : []),
   ].filter((waitMs) => waitMs > 0 && waitMs < Infinity)
   if (waits.length > 0) return { requeueAfterMs: Math.min(...waits) }
 }

@@ -5,6 +5,7 @@ export const taintSucceeded = (cluster: string, state: string) => ({
   component: COMPONENT,
   type: 'Normal' as const,
   reason: 'TaintClusterSucceed',
+  // upstream: pkg/controllers/taint, ClusterTaintPolicyController
   message: `Update Cluster(${cluster}) with taints(${state}) succeed`,
 })
 
@@ -12,5 +13,6 @@ export const taintFailed = (cluster: string, state: string, error: unknown) => (
   component: COMPONENT,
   type: 'Warning' as const,
   reason: 'TaintClusterFailed',
+  // upstream: as above
   message: `Update Cluster(${cluster}) with taints(${state}) failed: ${error instanceof Error ? error.message : String(error)}`,
 })

@@ -3,7 +3,7 @@ import { DEPARTURES_ANNOTATION, notedDepartures } from '@/lib/domain/rebalance'
 import { isConflict } from '@/lib/kube/errors'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import { type Binding, bindingKeyOf, eventTargets, parseBindingKey } from '../shared/binding-kinds'
-import { componentFor, copyKept, evicted, evictionFailed, graceExtended } from './reasons'
+import { componentFor, oldReplicasKept, evicted, evictionFailed, graceExtended } from './reasons'
 
 /** Writes the tasks that are left, then tells about each that is over. */
 export async function writeTasks(context: ReconcilerContext, binding: Binding, plan: EvictionPlan): Promise<void> {
@@ -27,7 +27,7 @@ export async function writeTasks(context: ReconcilerContext, binding: Binding, p
 
 /** Tells of each copy that from now on only a person ends. */
 export function reportKept(context: ReconcilerContext, binding: Binding, clusters: readonly string[]): void {
-  report(context, binding, clusters.map(copyKept))
+  report(context, binding, clusters.map(oldReplicasKept))
 }
 
 /** The task was all that knew where the workload ran; who wants to bring it back needs to know. */
@@ -39,11 +39,11 @@ function departures(binding: Binding, { dropped }: EvictionPlan): { annotations?
   return noted === undefined ? {} : { annotations: { [DEPARTURES_ANNOTATION]: noted } }
 }
 
-type Story = ReturnType<typeof evicted | typeof evictionFailed | typeof graceExtended | typeof copyKept>
+type Reported = ReturnType<typeof evicted | typeof evictionFailed | typeof graceExtended | typeof oldReplicasKept>
 
-function report({ events }: ReconcilerContext, binding: Binding, stories: readonly Story[]): void {
-  for (const story of stories) {
+function report({ events }: ReconcilerContext, binding: Binding, reports: readonly Reported[]): void {
+  for (const one of reports) {
     for (const regarding of eventTargets(binding))
-      events.record({ component: componentFor(binding), ...story, regarding })
+      events.record({ component: componentFor(binding), ...one, regarding })
   }
 }

@@ -1,3 +1,4 @@
+import { english } from '@/lib/messages/english'
 import type { Binding } from '../shared/binding-kinds'
 
 /** The component that this loop's events name, as upstream spells it for each kind. */
@@ -6,10 +7,12 @@ export const componentFor = (binding: Binding): string =>
     ? 'resource-binding-graceful-eviction-controller'
     : 'cluster-resource-binding-graceful-eviction-controller'
 
+// upstream: pkg/util/helper, EmitClusterEvictionEventForResourceBinding
 export const evicted = (cluster: string) => ({
   type: 'Normal' as const, reason: 'EvictWorkloadFromClusterSucceed', message: `Evict from cluster ${cluster} succeed.`,
 })
 
+// upstream: as above
 export const evictionFailed = (cluster: string) => ({
   type: 'Warning' as const, reason: 'EvictWorkloadFromClusterFailed', message: `Evict from cluster ${cluster} failed.`,
 })
@@ -17,10 +20,10 @@ export const evictionFailed = (cluster: string) => ({
 /** Time is up, and the copies are all that is left of the workload. */
 export const graceExtended = (cluster: string) => ({
   type: 'Warning' as const, reason: 'EvictionWaits',
-  message: `The copy in cluster ${cluster} stays beyond its grace: the workload is scheduled nowhere else.`,
+  message: english('failover.event.graceExtended', { cluster }),
 })
 
-export const copyKept = (cluster: string) => ({
+export const oldReplicasKept = (cluster: string) => ({
   type: 'Normal' as const, reason: 'EvictedCopyKept',
-  message: `The copy in cluster ${cluster} stays until suppressDeletion of its eviction task is set to false.`,
+  message: english('failover.event.kept', { cluster }),
 })

@@ -83,7 +83,7 @@ test('the grace begins anew as long as the workload is scheduled nowhere, and sa
   await env.advance(120_001)
   await env.eventually(async () => expect((await tasks())?.[0]?.creationTimestamp).toBe('2026-01-01T00:02:00Z'), { flowMs: 0 })
   await env.advance(0)
-  await env.eventually(async () => expect((await eventsOf('EvictionWaits'))[0]?.message).toBe('The copy in cluster lost stays beyond its grace: the workload is scheduled nowhere else.'))
+  await env.eventually(async () => expect((await eventsOf('EvictionWaits'))[0]?.message).toBe('The grace period of the old replicas in cluster lost was extended: the workload is not scheduled to any other cluster.'))
 })
 
 test('a grace of no time does not begin anew all the time', async () => {

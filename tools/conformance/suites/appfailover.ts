@@ -4,6 +4,7 @@ import {
   upstreamFailoverProfile,
 } from '@/lib/domain/failover'
 import type { AggregatedStatusItem, BindingSpec, GracefulEvictionTask, TargetCluster } from '@/lib/kube/kinds/binding'
+import { english } from '@/lib/messages/english'
 import { differs, firstOf } from '../compare'
 import type { Case, Judge, Suite } from '../suite'
 
@@ -91,7 +92,7 @@ function pass(world: World, now: number, setting: Setting): object {
   if (world.binding && plan?.spec) world.binding = { ...world.binding, spec: { ...world.binding.spec, ...plan.spec } }
   const { clusters = [], gracefulEvictionTasks = [] } = world.binding?.spec ?? {}
   return {
-    considered: plan !== undefined, updated: plan?.spec !== undefined, error: plan?.error ?? '', clusters, gracefulEvictionTasks,
+    considered: plan !== undefined, updated: plan?.spec !== undefined, error: english.of(plan?.error ?? ''), clusters, gracefulEvictionTasks,
     requeueAfterSeconds: plan?.requeueAfterMs === undefined ? null : plan.requeueAfterMs / 1000,
     unhealthySinceMillis: Object.fromEntries([...world.record].map(([cluster, { failedSince }]) => [cluster, failedSince])),
   }
