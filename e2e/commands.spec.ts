@@ -24,7 +24,7 @@ test.describe('the list of commands', () => {
       await expect(button).toHaveAttribute('aria-keyshortcuts', 'Control+K Meta+K')
       await commands.open()
       await expect(commands.option('Go to Fleet')).toBeVisible()
-      await expect(commands.option('Only exceptions')).toBeVisible()
+      await expect(commands.option(say()('fleet.onlyExceptions'))).toBeVisible()
       for (const query of ['', 'e']) {
         await commands.field.fill(query)
         expect(await findings(page, { within: '[role=dialog]' })).toEqual([])

@@ -1,7 +1,6 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are virtual and laid out as grids: a table cannot leave rows out */
 import { clsx } from 'clsx'
 import { memo, useState } from 'react'
-import { formatCount } from '@/lib/format'
 import type { Text } from '@/lib/messages'
 import type { CellView, ReplicaCounts, WorkloadView } from '@/lib/view/model'
 import { cellText } from '@/lib/view/text/replica-counts'
@@ -139,8 +138,8 @@ function SumFigures({ sum, hasUnknownOld }: { sum: ReplicaCounts; hasUnknownOld:
     <>
       <span aria-hidden="true">
         {sumFigure(text, sum, hasUnknownOld)}
-        {ready !== desired && <span className="font-normal text-ink-2">/{formatCount(desired)}</span>}
-        {old > 0 && `+${formatCount(old)}`}
+        {ready !== desired && <span className="font-normal text-ink-2">/{text.format.count(desired)}</span>}
+        {old > 0 && `+${text.format.count(old)}`}
       </span>
       <span className={MARK}>{(unknown > 0 || hasUnknownOld) && <StateGlyph state="unknown" size={12} />}</span>
     </>

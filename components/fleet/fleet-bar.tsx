@@ -1,5 +1,6 @@
-import { formatNumberOf } from '@/lib/format'
+import type { Text } from '@/lib/messages'
 import type { Right } from '../hooks/use-can'
+import { useText } from '../messages/use-text'
 import { WaitingChanges } from '../shell/waiting-changes'
 import { Button } from '../ui/button'
 import { GuardedButton } from '../ui/guarded-button'
@@ -35,46 +36,48 @@ export function FleetBar(props: FleetBarProps) {
 }
 
 function Summary({ counts: { shown, all, clusters, idle }, clearHref, onShowIdle }: FleetBarProps) {
+  const text = useText()
   return (
     <p className="text-ink-2">
-      {shown === all ? formatNumberOf(all, 'workload') : `${shown} of ${formatNumberOf(all, 'workload')}`}
+      {shown === all ? text('common.counted.workload', { n: all }) : text('fleet.shownOf', { shown, n: all })}
       {shown < all && (
         <Link href={clearHref} className="link ml-2">
-          Show all
+          {text('common.showAll')}
         </Link>
       )}
       {' · '}
       <Link href="/clusters" className="hover:underline">
-        {clustersWords(clusters, idle)}
+        {clustersText(text, clusters, idle)}
       </Link>
       {idle > 0 && (
         <button type="button" onClick={onShowIdle} className="link ml-2">
-          Show {formatNumberOf(idle, 'idle cluster')}
+          {text('fleet.showIdle', { n: idle })}
         </button>
       )}
-      <span className="ml-4 max-wide:hidden">Select workloads to rebalance them.</span>
+      <span className="ml-4 max-wide:hidden">{text('fleet.selectHint')}</span>
     </p>
   )
 }
 
 /** "27 of 60 clusters" while idle columns are hidden. */
-function clustersWords(clusters: number | undefined, idle: number): string {
-  if (clusters === undefined) return 'clusters as far as your workloads are in them'
-  return idle > 0 ? `${clusters - idle} of ${formatNumberOf(clusters, 'cluster')}` : formatNumberOf(clusters, 'cluster')
+function clustersText(text: Text, clusters: number | undefined, idle: number): string {
+  if (clusters === undefined) return text('fleet.clustersOfWorkloads')
+  return idle > 0 ? text('fleet.clustersShown', { shown: clusters - idle, n: clusters }) : text('common.counted.cluster', { n: clusters })
 }
 
 function SelectionSummary({ selection, onClear, onPlan, right }: FleetBarProps) {
+  const text = useText()
   return (
     <>
       <p>
-        <span className="font-medium">{formatNumberOf(selection.workloads, 'workload')} selected</span>
-        <span className="text-ink-2"> · {formatNumberOf(selection.replicas, 'replica')}</span>
+        <span className="font-medium">{text('fleet.selected', { n: selection.workloads })}</span>
+        <span className="text-ink-2"> · {text('common.counted.replica', { n: selection.replicas })}</span>
       </p>
       <GuardedButton right={right} variant="primary" onClick={onPlan} aria-keyshortcuts="p">
-        Rebalance…
+        {text('fleet.rebalance')}
       </GuardedButton>
       <Button variant="quiet" onClick={onClear}>
-        Clear selection
+        {text('fleet.clearSelection')}
       </Button>
     </>
   )

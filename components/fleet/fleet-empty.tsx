@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+import { useText } from '../messages/use-text'
 import { KubectlBlock } from '../status/kubectl-block'
 import { EmptyState } from '../ui/empty-state'
 import { Link } from '../ui/link'
@@ -39,32 +41,20 @@ EOF`
 
 /** Nothing is propagated yet: how to begin. `clusters`: how many there are, as far as the reader may know. */
 export function FleetEmpty({ clusters }: { clusters: number | undefined }) {
+  const text = useText()
   return (
-    <EmptyState title="No workloads yet">
+    <EmptyState title={text('fleet.empty')}>
       <p>
-        A workload appears here as soon as a propagation policy selects it.{' '}
-        <Members clusters={clusters} />
+        {text('fleet.emptyMeaning')} <Members clusters={clusters} />
       </p>
-      {clusters !== 0 && <KubectlBlock label="the example" text={FIRST_WORKLOAD} />}
+      {clusters !== 0 && <KubectlBlock label={text('fleet.exampleLabel')} text={FIRST_WORKLOAD} />}
     </EmptyState>
   )
 }
 
 function Members({ clusters }: { clusters: number | undefined }) {
-  if (clusters === undefined) return <>For example:</>
-  if (clusters === 0) {
-    return (
-      <>
-        There is no member cluster either: see <Link href="/clusters" className="link">Clusters</Link>.
-      </>
-    )
-  }
-  return (
-    <>
-      <Link href="/clusters" className="link">
-        {clusters === 1 ? '1 member cluster is' : `${clusters} member clusters are`}
-      </Link>{' '}
-      waiting for it. For example:
-    </>
-  )
+  const text = useText()
+  if (clusters === undefined) return text('fleet.emptyExample')
+  const link = (parts: ReactNode[]) => <Link key="link" href="/clusters" className="link">{parts}</Link>
+  return clusters === 0 ? text.rich('fleet.emptyNoClusters', { link }) : text.rich('fleet.emptyClusters', { link, n: clusters })
 }

@@ -1,12 +1,12 @@
 'use client'
 import { useMemo } from 'react'
-import { formatNumberOf } from '@/lib/format'
 import type { ClusterView, WorkloadView } from '@/lib/view/model'
 import type { Collection } from '../hooks/use-collection'
 import { useCanRebalance } from '../hooks/use-rebalance-rights'
 import { useSelection } from '../hooks/use-selection'
 import { useUrlState } from '../hooks/use-url-state'
 import { useCommand } from '../hooks/use-shortcuts'
+import { useText } from '../messages/use-text'
 import { StateGlyph } from '../status/state-glyph'
 import { GuardedButton } from '../ui/guarded-button'
 import { Link } from '../ui/link'
@@ -19,6 +19,7 @@ interface FleetHeadlineProps {
 
 /** What is wrong with the fleet, for as long as it is so; one calm sentence when nothing is. */
 export function FleetHeadline({ workloads, clusters }: FleetHeadlineProps) {
+  const text = useText()
   const known = clusters.refused === undefined ? clusters.items : undefined
   const headline = useMemo(
     () => headlineOf({ workloads: workloads.items, clusters: known }),
@@ -28,15 +29,15 @@ export function FleetHeadline({ workloads, clusters }: FleetHeadlineProps) {
   if (!loaded || workloads.items.length === 0) return null
   return (
     <section
-      aria-label="State of the fleet"
+      aria-label={text('fleet.headline')}
       data-testid="fleet-headline"
       className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-6 py-1"
     >
-      {headline.parts.map(({ about, state, text, href }, index) => (
+      {headline.parts.map(({ about, state, sentence, href }, index) => (
         <p key={about} data-about={about} className="flex items-center gap-2">
           <StateGlyph state={state} />
           <span className={index === 0 ? 'font-medium' : 'text-ink-2'}>
-            {href === undefined ? text : <Link href={href} className="hover:underline">{text}</Link>}
+            {href === undefined ? text.of(sentence) : <Link href={href} className="hover:underline">{text.of(sentence)}</Link>}
           </span>
         </p>
       ))}
@@ -47,10 +48,11 @@ export function FleetHeadline({ workloads, clusters }: FleetHeadlineProps) {
 
 /** Opens the plan for exactly the workloads that drift. */
 function RebalanceDrift({ drifting: { ids, replicas } }: Pick<Headline, 'drifting'>) {
+  const text = useText()
   const { navigate } = useUrlState()
   const [, select] = useSelection()
   const right = useCanRebalance()
-  const label = `Rebalance ${formatNumberOf(replicas, 'replica')}…`
+  const label = text('fleet.rebalanceDrift', { n: replicas })
   const open = () => {
     select(() => ids)
     navigate({ plan: 'rebalance' })

@@ -1,6 +1,7 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { useCallback, useMemo, useRef } from 'react'
+import type { Text } from '@/lib/messages'
 import type { WorkloadView } from '@/lib/view/model'
 import { rangeOf, toggleIds } from '../hooks/selection'
 import { useCalm } from '../hooks/use-calm'
@@ -9,6 +10,7 @@ import { currentSelection, useSelection } from '../hooks/use-selection'
 import { useCanRebalance } from '../hooks/use-rebalance-rights'
 import { useCommand } from '../hooks/use-shortcuts'
 import { href } from '../hooks/url-state'
+import { useText } from '../messages/use-text'
 import { useAnnounce } from '../shell/announcer'
 import { describeQuery, Filtered } from '../shell/list-body'
 import { DRIFT, FIRST_CLUSTER, NAME, SELECT, SUM } from './columns'
@@ -22,6 +24,7 @@ type Fleet = ReturnType<typeof useFleet>
 
 /** The matrix with its selection, and the bar below it. */
 export function FleetMatrix({ fleet }: { fleet: Fleet }) {
+  const text = useText()
   const { url, workloads } = fleet
   const selection = useFleetSelection(fleet)
   const calm = useCalm()
@@ -36,7 +39,7 @@ export function FleetMatrix({ fleet }: { fleet: Fleet }) {
     <>
       <div className="flex min-h-0 grow flex-col" {...calm.regionProps}>
         {groups.rows.length === 0 ? (
-          <Filtered noun="workload" all={all} query={queryWords(fleet)} clearHref={clearHref} />
+          <Filtered noun="workload" all={all} query={queryText(text, fleet)} clearHref={clearHref} />
         ) : (
           <Matrix {...groups} columns={fleet.columns} gone={held.gone} selection={selection} actions={actions} head={fleet.head} />
         )}
@@ -63,18 +66,19 @@ export function FleetMatrix({ fleet }: { fleet: Fleet }) {
 
 /** The way to the plan of what is selected at the moment of the call. */
 function usePlanning({ navigate }: Fleet['url']) {
+  const text = useText()
   const right = useCanRebalance()
   const announce = useAnnounce()
   const plan = () =>
     currentSelection().size > 0
       ? navigate({ plan: 'rebalance' })
-      : announce('Nothing is selected. Select workloads to rebalance them.')
-  useCommand({ keys: 'p', label: 'Plan a rebalance of the selection', right, run: plan })
+      : announce(text('fleet.nothingSelected'))
+  useCommand({ keys: 'p', label: text('fleet.planSelection'), right, run: plan })
   return { right, plan }
 }
 
-function queryWords({ query }: Fleet): string {
-  return describeQuery(query.filter, query.state && `state=${query.state}`, query.onlyExceptions && 'only exceptions')
+function queryText(text: Text, { query }: Fleet): string {
+  return describeQuery(query.filter, query.state && `state=${query.state}`, query.onlyExceptions && text('fleet.onlyExceptions'))
 }
 
 /** The rows with their groups, and the folding of these, which the address keeps. */

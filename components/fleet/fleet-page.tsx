@@ -14,15 +14,8 @@ import { SkeletonRows } from '../ui/skeleton'
 import { FleetEmpty } from './fleet-empty'
 import { FleetHeadline } from './fleet-headline'
 import { FleetMatrix } from './fleet-matrix'
-import type { Grouping } from './matrix-model'
+import { GROUPINGS } from './matrix-model'
 import { useFleet } from './use-fleet'
-
-const GROUPING_WORDS: readonly { value: Grouping; label: string }[] = [
-  { value: 'namespace', label: 'Namespace' },
-  { value: 'kind', label: 'Kind' },
-  { value: 'strategy', label: 'Strategy' },
-  { value: 'none', label: 'No groups' },
-]
 
 /** Workloads × clusters: where everything is, and what is not as it should be. */
 export function FleetPage() {
@@ -30,10 +23,10 @@ export function FleetPage() {
   const fleet = useFleet()
   const { url, query } = fleet
   const toggleExceptions = () => url.tweak({ only: query.onlyExceptions ? undefined : 'exceptions' })
-  useShortcut('e', 'Only exceptions', toggleExceptions)
+  useShortcut('e', text('fleet.onlyExceptions'), toggleExceptions)
   return (
     <PageFrame
-      title="Fleet"
+      title={text('fleet.title')}
       freshness={fleet.workloads.freshness}
       loaded={fleet.workloads.loaded}
       actions={<FleetControls fleet={fleet} />}
@@ -47,7 +40,7 @@ export function FleetPage() {
               hrefOf={(state) => url.hrefWith({ state })}
             />
           )}
-          <LabelledCheckbox label="Only exceptions" checked={query.onlyExceptions} onCheckedChange={toggleExceptions} />
+          <LabelledCheckbox label={text('fleet.onlyExceptions')} checked={query.onlyExceptions} onCheckedChange={toggleExceptions} />
         </>
       }
     >
@@ -60,18 +53,19 @@ export function FleetPage() {
 
 /** Filter and grouping. */
 function FleetControls({ fleet: { url, grouping } }: { fleet: ReturnType<typeof useFleet> }) {
+  const text = useText()
   return (
     <>
-      <FilterField hint="Filter: name, ns=, cluster=, kind=" />
+      <FilterField hint={text('fleet.filterHint')} />
       <ChoiceMenu
-        label="Group rows by"
+        label={text('fleet.groupBy')}
         value={grouping}
-        choices={GROUPING_WORDS}
+        choices={GROUPINGS.map((value) => ({ value, label: text(`fleet.grouping.${value}`) }))}
         onChange={(value) => url.tweak({ group: value === 'namespace' ? undefined : value, closed: undefined })}
         trigger={
           <Button>
             <Layers size={14} aria-hidden="true" />
-            Group
+            {text('fleet.group')}
           </Button>
         }
       />
@@ -81,10 +75,11 @@ function FleetControls({ fleet: { url, grouping } }: { fleet: ReturnType<typeof 
 
 /** Before the matrix, the states in which there is none. */
 function FleetBody({ fleet }: { fleet: ReturnType<typeof useFleet> }) {
+  const text = useText()
   const { workloads, clusters } = fleet
   const loaded = workloads.loaded && (clusters.loaded || clusters.refused !== undefined)
   if (workloads.refused !== undefined) return <Refused what="workloads" reason={workloads.refused} />
-  if (!loaded) return <SkeletonRows label="Loading the fleet" rows={20} />
+  if (!loaded) return <SkeletonRows label={text('fleet.loading')} rows={20} />
   if (workloads.items.length === 0)
     return <FleetEmpty clusters={clusters.refused === undefined ? clusters.items.length : undefined} />
   return <FleetMatrix fleet={fleet} />

@@ -1,5 +1,6 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are virtual and laid out as grids: a table cannot leave rows out */
 import { clsx } from 'clsx'
+import { message } from '@/lib/messages'
 import { href } from '../hooks/url-state'
 import { useText } from '../messages/use-text'
 import { StateGlyph } from '../status/state-glyph'
@@ -28,6 +29,7 @@ const EDGE = 'flex min-w-0 flex-col justify-end bg-paper pb-1 text-label -outlin
 
 /** Names of the clusters with their states; stays on top while the rows scroll. */
 export function HeaderRow({ columns, template, width, active, allSelected, onSelectAll, head }: HeaderRowProps) {
+  const text = useText()
   return (
     <div
       role="row"
@@ -37,19 +39,19 @@ export function HeaderRow({ columns, template, width, active, allSelected, onSel
       style={{ gridTemplateColumns: template, height: HEADER_HEIGHT, width }}
     >
       <Edge column={SELECT} active={active === SELECT}>
-        <Checkbox tabIndex={-1} checked={allSelected} aria-label="Select all shown workloads" onClick={onSelectAll} />
+        <Checkbox tabIndex={-1} checked={allSelected} aria-label={text('fleet.selectAll')} onClick={onSelectAll} />
       </Edge>
       <Edge column={NAME} active={active === NAME} sorts={[head('name')]}>
-        <SortButton {...head('name')} tabIndex={-1}>Workload</SortButton>
+        <SortButton {...head('name')} tabIndex={-1}>{text('fleet.workload')}</SortButton>
       </Edge>
       <Edge column={SUM} active={active === SUM} sorts={MARGIN_SORTS.map(head)}>
         <MarginHead head={head} />
       </Edge>
       <Edge
-        column={DRIFT} active={active === DRIFT} title="Replicas that a rebalance would move" sorts={[head('drift')]}
+        column={DRIFT} active={active === DRIFT} title={text('fleet.driftMeaning')} sorts={[head('drift')]}
       >
         <span className="flex justify-end pr-1">
-          <SortButton {...head('drift')} tabIndex={-1}>Drift</SortButton>
+          <SortButton {...head('drift')} tabIndex={-1}>{text('fleet.drift')}</SortButton>
         </span>
       </Edge>
       {columns.map((column) => (
@@ -103,7 +105,7 @@ function ClusterHeader({ column, at, active, sort }: ClusterHeaderProps) {
   const text = useText()
   const state = column.cluster?.state ?? {
     state: 'unknown' as const,
-    reason: 'No such cluster is registered any more.',
+    reason: message('fleet.clusterGone'),
   }
   return (
     <div
@@ -125,7 +127,7 @@ function ClusterHeader({ column, at, active, sort }: ClusterHeaderProps) {
         <Link
           href={href.cluster(column.name)}
           tabIndex={-1}
-          title={`${column.name}: ${text.of(state.reason)}`}
+          title={text('common.inCluster', { cluster: column.name, reason: state.reason })}
           className="flex min-w-0 items-center hover:underline"
         >
           <span className="truncate">{column.name}</span>

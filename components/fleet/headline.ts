@@ -1,13 +1,13 @@
-/** What the fleet says first: what is lost, what is degraded, what runs off its policy. Plain data, in sentences. */
-import { formatNumberOf, joinWords } from '@/lib/format'
+/** The headline of the fleet: clusters that are not ready, degraded workloads, drift. */
+import { message, type Message, type Value } from '@/lib/messages'
 import type { ClusterView, State, WorkloadView } from '@/lib/view/model'
 import { href } from '../hooks/url-state'
 
-/** One true sentence, and where what it counts is listed. */
+/** One sentence, and where what it counts is listed. */
 export interface HeadlinePart {
   about: 'down' | 'degraded' | 'drift' | 'calm'
   state: State
-  text: string
+  sentence: Message
   href?: string
 }
 
@@ -63,39 +63,34 @@ function costOf(down: ReadonlySet<string>, workloads: readonly WorkloadView[]): 
 }
 
 function downPart(names: readonly string[], { ids, replicas }: Cost): HeadlinePart {
-  const who = names.length === 1 ? `${names[0]} is down` : `${names.length} clusters are down (${joinWords(names, 3)})`
-  const cost = ids.size === 0
-    ? 'no workload is placed there'
-    : `${formatNumberOf(replicas, 'replica')} unknown, ${formatNumberOf(ids.size, 'workload')} affected`
+  const shown: Value[] = names.slice(0, 3)
+  const clusters = names.length > 3 ? [...shown, message('common.more', { n: names.length - 3 })] : shown
+  const down = { n: names.length, clusters }
+  if (ids.size === 0) return { about: 'down', state: 'fail', sentence: message('fleet.headline.downUnused', down) }
   return {
-    about: 'down', state: 'fail', text: `${who}: ${cost}.`,
-    ...(ids.size > 0 && { href: href.fleet({ q: `cluster=${names.join(',')}` }) }),
+    about: 'down', state: 'fail', sentence: message('fleet.headline.down', { ...down, replicas, workloads: ids.size }),
+    href: href.fleet({ q: `cluster=${names.join(',')}` }),
   }
 }
 
 function degradedPart(degraded: readonly WorkloadView[]): HeadlinePart {
   const worst = (['fail', 'warn', 'unknown'] as const).find((state) => degraded.some((each) => each.state.state === state))
-  const verb = degraded.length === 1 ? 'is' : 'are'
   return {
-    about: 'degraded', state: worst ?? 'warn', text: `${formatNumberOf(degraded.length, 'workload')} ${verb} degraded.`,
+    about: 'degraded', state: worst ?? 'warn', sentence: message('fleet.headline.degraded', { n: degraded.length }),
     href: href.fleet({ q: 'state=fail,warn,unknown' }),
   }
 }
 
-function driftPart(workloads: number, replicas: number): HeadlinePart {
-  const [verb, whose] = [replicas === 1 ? 'runs' : 'run', workloads === 1 ? 'its policy' : 'their policies']
-  return {
-    about: 'drift', state: 'warn', href: href.fleet({ q: 'drift=yes' }),
-    text: `${formatNumberOf(replicas, 'replica')} of ${formatNumberOf(workloads, 'workload')} ${verb} off ${whose}.`,
-  }
-}
+const driftPart = (workloads: number, replicas: number): HeadlinePart => ({
+  about: 'drift', state: 'warn', href: href.fleet({ q: 'drift=yes' }),
+  sentence: message('fleet.headline.drift', { replicas, workloads }),
+})
 
 function calmPart(workloads: readonly WorkloadView[]): HeadlinePart {
   const busy = workloads.filter(({ state: { state } }) => state === 'active').length
   const held = workloads.filter(({ state: { state } }) => state === 'held').length
-  const rest = [busy > 0 && `${busy} in progress`, held > 0 && `${held} suspended or queued`].filter(Boolean).join(', ')
-  const text = rest === ''
-    ? `${workloads.length === 1 ? 'The workload runs' : `All ${formatNumberOf(workloads.length, 'workload')} run`} as the policies ask.`
-    : `No workload is degraded; ${rest}.`
-  return { about: 'calm', state: busy > 0 ? 'active' : 'ok', text }
+  const sentence = busy + held === 0
+    ? message('fleet.headline.calm', { n: workloads.length })
+    : message('fleet.headline.busy', { busy, held })
+  return { about: 'calm', state: busy > 0 ? 'active' : 'ok', sentence }
 }

@@ -1,5 +1,4 @@
 import { clsx } from 'clsx'
-import { formatCount, formatNumberOf } from '@/lib/format'
 import type { ReplicaCounts } from '@/lib/view/model'
 import { countsText } from '@/lib/view/text/replica-counts'
 import type { SortHead } from '../hooks/use-sorting'
@@ -14,11 +13,12 @@ export const MARGIN_SORTS = ['ready', 'current', 'desired'] as const
 
 /** The names of the figures below; each sorts by its own. */
 export function MarginHead({ head }: { head: (key: string) => SortHead }) {
+  const text = useText()
   return (
     <span className="flex h-6 items-center justify-end pr-14">
       {MARGIN_SORTS.map((key) => (
         <span key={key} className={FIGURE}>
-          <SortButton {...head(key)} tabIndex={-1}>{`${key.charAt(0).toUpperCase()}${key.slice(1)}`}</SortButton>
+          <SortButton {...head(key)} tabIndex={-1}>{text(`fleet.${key}`)}</SortButton>
         </span>
       ))}
     </span>
@@ -29,12 +29,12 @@ export function MarginHead({ head }: { head: (key: string) => SortHead }) {
 export function Margin({ counts }: { counts: ReplicaCounts }) {
   const text = useText()
   const { desired, current, ready, unknown = 0, old = 0, oldUnknown = 0 } = counts
-  const notes = [unknown > 0 && `${formatCount(unknown)}?`, old > 0 && `+${formatCount(old)}`, oldUnknown > 0 && '+?']
+  const notes = [unknown > 0 && `${text.format.count(unknown)}?`, old > 0 && `+${text.format.count(old)}`, oldUnknown > 0 && '+?']
   return (
     <span aria-hidden="true" title={countsText(text, counts)} className="flex justify-end">
       <span className={clsx(FIGURE, ready !== desired && 'font-medium')}>{knownCount(text, ready, counts)}</span>
       <span className={clsx(FIGURE, 'text-ink-2')}>{knownCount(text, current, counts)}</span>
-      <span className={clsx(FIGURE, 'text-ink-2')}>{formatCount(desired)}</span>
+      <span className={clsx(FIGURE, 'text-ink-2')}>{text.format.count(desired)}</span>
       <span className="w-14 truncate pl-1.5 text-left font-medium">{notes.filter(Boolean).join(' ')}</span>
     </span>
   )
@@ -42,10 +42,12 @@ export function Margin({ counts }: { counts: ReplicaCounts }) {
 
 /** What has no replicas is counted in clusters. */
 export function InClusters({ counts: { ready, desired } }: { counts: ReplicaCounts }) {
-  const clusters = formatNumberOf(desired, 'cluster')
+  const text = useText()
   return (
     <span className="mr-14 text-ink-2">
-      {ready === desired ? `in ${clusters}` : <span className="font-medium text-ink">{`${ready} of ${clusters}`}</span>}
+      {ready === desired
+        ? text('fleet.inAllClusters', { n: desired })
+        : <span className="font-medium text-ink">{text('fleet.inClusters', { ready, n: desired })}</span>}
     </span>
   )
 }

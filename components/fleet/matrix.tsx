@@ -1,6 +1,7 @@
 'use client'
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are virtual and laid out as grids: a table cannot leave rows out */
 import { type PointerEvent, useCallback, useMemo, useRef } from 'react'
+import { useText } from '../messages/use-text'
 import { clustersLeft, FIRST_CLUSTER, gridTemplate, HEADER_HEIGHT, stickyWidth } from './columns'
 import { useKeptScroll } from '../shell/use-kept-scroll'
 import type { SortHead } from '../hooks/use-sorting'
@@ -36,6 +37,7 @@ interface MatrixProps {
  * technology the true counts.
  */
 export function Matrix(props: MatrixProps) {
+  const text = useText()
   const { rows, columns, selection } = props
   const scroller = useRef<HTMLDivElement>(null)
   const width = useMemo(() => columnWidth(columns), [columns])
@@ -55,7 +57,7 @@ export function Matrix(props: MatrixProps) {
     <div
       ref={scroller}
       role="grid"
-      aria-label="Workloads by cluster"
+      aria-label={text('fleet.matrix')}
       aria-rowcount={rows.length + 1}
       aria-colcount={columns.length + FIRST_CLUSTER}
       aria-multiselectable="true"

@@ -2,7 +2,6 @@
 import { clsx } from 'clsx'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { memo, type MouseEvent, type ReactNode } from 'react'
-import { formatNumberOf } from '@/lib/format'
 import type { CellView } from '@/lib/view/model'
 import { countsText } from '@/lib/view/text/replica-counts'
 import { href } from '../hooks/url-state'
@@ -98,7 +97,7 @@ export const WorkloadMatrixRow = memo(function WorkloadMatrixRow(props: Workload
         <Checkbox
           tabIndex={-1}
           checked={selected}
-          aria-label={`Select ${workload.ref.name}`}
+          aria-label={text('fleet.selectWorkload', { workload: workload.ref.name })}
           onClick={(event: MouseEvent) => onSelect(workload.id, event)}
         />
       </Fixed>
@@ -130,7 +129,7 @@ export const WorkloadMatrixRow = memo(function WorkloadMatrixRow(props: Workload
       >
         {workload.hasReplicas ? <Margin counts={workload} /> : <InClusters counts={workload} />}
       </Fixed>
-      <Fixed column={DRIFT} at={index} active={active === DRIFT} label={driftSentence(drift)} figure>
+      <Fixed column={DRIFT} at={index} active={active === DRIFT} label={text('fleet.driftOf', { n: drift })} figure>
         <span aria-hidden="true" data-drift={drift} className={drift > 0 ? 'font-medium' : 'text-ink-2'}>{drift}</span>
       </Fixed>
       {columns.map(({ name, index: at }) => (
@@ -147,9 +146,6 @@ export const WorkloadMatrixRow = memo(function WorkloadMatrixRow(props: Workload
     </RowFrame>
   )
 })
-
-const driftSentence = (drift: number): string =>
-  drift === 0 ? 'as its policy asks' : `${formatNumberOf(drift, 'replica')} off its policy`
 
 interface GroupRowProps extends RowProps {
   row: GroupRow
@@ -168,7 +164,7 @@ export const GroupMatrixRow = memo(function GroupMatrixRow(props: GroupRowProps)
         <Checkbox
           tabIndex={-1}
           checked={selected}
-          aria-label={`Select all of ${row.name}`}
+          aria-label={text('fleet.selectGroup', { group: row.name })}
           onClick={() => onSelect(row)}
         />
       </Fixed>
@@ -183,8 +179,8 @@ export const GroupMatrixRow = memo(function GroupMatrixRow(props: GroupRowProps)
           <Chevron size={14} aria-hidden="true" className="shrink-0" />
           <span className="truncate">{row.name}</span>
           <span className="text-label font-normal text-ink-2">
-            {row.workloads.length}
-            <span className="sr-only"> {formatNumberOf(row.workloads.length, 'workload').replace(/^\S+ /, '')}</span>
+            <span aria-hidden="true">{row.workloads.length}</span>
+            <span className="sr-only">{text('common.counted.workload', { n: row.workloads.length })}</span>
           </span>
           {row.state !== 'ok' && <StateGlyph state={row.state} size={10} />}
         </button>
@@ -192,14 +188,14 @@ export const GroupMatrixRow = memo(function GroupMatrixRow(props: GroupRowProps)
       <Fixed column={SUM} at={index} active={active === SUM} label={countsText(text, row.sum)} figure raised>
         {row.workloads.some((workload) => workload.hasReplicas) && <Margin counts={row.sum} />}
       </Fixed>
-      <Fixed column={DRIFT} at={index} active={active === DRIFT} label={driftSentence(row.drift)} figure raised>
+      <Fixed column={DRIFT} at={index} active={active === DRIFT} label={text('fleet.driftOf', { n: row.drift })} figure raised>
         <span aria-hidden="true" data-drift={row.drift}>{row.drift}</span>
       </Fixed>
       {columns.map(({ name, index: at }) => {
         const sum = row.byCluster.get(name)
         const hasUnknownOld = row.unknownOld.has(name)
-        const counts = sum ? countsText(text, sum) : 'nothing'
-        const label = `${row.name} in ${name}: ${counts}${hasUnknownOld ? ', old replicas unknown' : ''}`
+        const about = { group: row.name, cluster: name, oldUnknown: hasUnknownOld ? 'yes' : 'no' }
+        const label = sum ? text('fleet.groupCell', { ...about, counts: countsText(text, sum) }) : text('fleet.groupCellEmpty', about)
         const column = at + FIRST_CLUSTER
         return (
           <SumCell

@@ -1,5 +1,6 @@
 /** The Fleet page and the rebalance flow, in the words of an operator. */
 import { expect, type Locator, type Page } from '@playwright/test'
+import { say } from '../support/say'
 
 /** Replicas by cluster; a cluster without an entry has none. */
 export type Distribution = Readonly<Record<string, number>>
@@ -35,7 +36,7 @@ export class FleetPage {
 
   /** Opens the plan for the selected workloads: everything at once, or in waves. */
   async preview(way: 'All at once' | 'In waves, without an outage' = 'All at once'): Promise<Locator> {
-    await this.page.getByRole('button', { name: 'Rebalance…', exact: true }).click()
+    await this.page.getByRole('button', { name: say()('fleet.rebalance'), exact: true }).click()
     const plan = this.page.getByRole('dialog')
     // The choice is kept in the address, so the mark follows the click a moment later.
     await plan.getByLabel(way).click()

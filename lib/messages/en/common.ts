@@ -62,4 +62,5 @@ export const common = {
   'common.list.heldChanges': '{n, plural, one {# change} other {# changes}} · Show',
   'common.more': '{n, number} more',
   'common.inCluster': '{cluster}: {reason}',
+  'common.counted.replica': '{n, plural, one {# replica} other {# replicas}}',
 } as const

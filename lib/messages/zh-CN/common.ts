@@ -64,4 +64,5 @@ export const common: Record<keyof typeof en, string> = {
   'common.list.heldChanges': '{n, number} 项变更 · 显示',
   'common.more': '另外 {n, number} 个',
   'common.inCluster': '{cluster}：{reason}',
+  'common.counted.replica': '{n, number} 个副本',
 }
