@@ -2,7 +2,7 @@ import type { Clock } from '@/lib/std/clock'
 import type { Access } from './access/access'
 import type { Admission } from './admission/admission'
 import type { Call } from './call'
-import type { Realm } from './registry/realm'
+import type { Keyspace } from './registry/keyspace'
 import type { Resource } from './registry/resource'
 import type { Target } from './route'
 import type { Store } from './store/store'
@@ -28,7 +28,7 @@ export interface Api {
 /** One kind in one key space. */
 export interface Scope {
   api: Api
-  realm: Realm
+  keyspace: Keyspace
   resource: Resource
 }
 

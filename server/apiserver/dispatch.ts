@@ -5,7 +5,7 @@ import type { Api, Ask } from './api'
 import type { Answer, Call } from './call'
 import { methodNotAllowed, noSuchPath } from './failures'
 import { booleanOf } from './query'
-import type { Realm } from './registry/realm'
+import type { Keyspace } from './registry/keyspace'
 import { keyIn } from './registry/resource'
 import type { Target } from './route'
 import { create } from './verbs/create'
@@ -45,20 +45,20 @@ const onQuestion: Verbs = { POST: answerReview }
 const onStatus: Verbs = { GET: get, PUT: update, PATCH: patch }
 
 /** Runs the verb that a request means. Rejects with 404 or 405 when there is none. */
-export function dispatch(api: Api, realm: Realm, target: Target, call: Call): Promise<Answer> {
+export function dispatch(api: Api, keyspace: Keyspace, target: Target, call: Call): Promise<Answer> {
   const verb = verbsOf(target)[call.method]
   if (!verb) throw methodNotAllowed()
   const { deprecation, readOnly } = target.resource.kind
   if (readOnly && call.method !== 'GET') throw methodNotAllowed()
   if (deprecation !== undefined) call.warn(deprecation)
-  return converted({ api, realm, resource: target.resource, target, call }, verb)
+  return converted({ api, keyspace, resource: target.resource, target, call }, verb)
 }
 
 /** Where somebody else converts, that is asked before the verb reads. */
 async function converted(ask: Ask, verb: Verb): Promise<Answer> {
-  const { api, realm, resource, target: { name, namespace } } = ask
+  const { api, keyspace, resource, target: { name, namespace } } = ask
   if (!resource.prepare) return verb(ask)
-  const bucket = { realm: realm.name, resource: resource.id }
+  const bucket = { keyspace: keyspace.name, resource: resource.id }
   const entry = name === undefined ? undefined : api.store.get({ ...bucket, key: keyIn(resource, namespace, name) })
   await resource.prepare(name === undefined ? api.store.list(bucket, { namespace }) : entry ? [entry] : [])
   return verb(ask)

@@ -11,30 +11,30 @@ import { health, healthPaths } from './health'
 import type { Members } from './members'
 import { inTodaysForm } from './old-watch-paths'
 import { openapi } from './openapi/openapi'
-import type { Realm } from './registry/realm'
+import type { Keyspace } from './registry/keyspace'
 import { routeOf } from './route'
 
 /**
  * The handler of the control plane; members are reached through it, by the same caller, whom the member's own roles
  * allow or refuse.
  */
-export function createHandler(api: Api, plane: Realm, members: Members): (call: Call) => Promise<Answer> {
-  const serve = async (realm: Realm, asked: Call): Promise<Answer> => {
+export function createHandler(api: Api, plane: Keyspace, members: Members): (call: Call) => Promise<Answer> {
+  const serve = async (keyspace: Keyspace, asked: Call): Promise<Answer> => {
     const call = inTodaysForm(asked)
-    authorize(api, realm.name, call)
-    const route = routeOf(realm, call.path)
+    authorize(api, keyspace.name, call)
+    const route = routeOf(keyspace, call.path)
     switch (route.type) {
-      case 'target': return dispatch(api, realm, route.target, call)
+      case 'target': return dispatch(api, keyspace, route.target, call)
       case 'proxy': {
-        if (realm !== plane) throw noSuchPath()
+        if (keyspace !== plane) throw noSuchPath()
         return members.forward(route.cluster, (member) => serve(member, { ...call, path: route.path }))
       }
       case 'nothing': {
         if (route.asText) return text(404, '404 page not found\n')
         throw noSuchPath()
       }
-      case 'other': return document(api, realm, call)
-      default: return discoveryOf(realm, route, call)
+      case 'other': return document(api, keyspace, call)
+      default: return discoveryOf(keyspace, route, call)
     }
   }
   return async (call) => serve(plane, actingAs(api, plane.name, call))
@@ -42,7 +42,7 @@ export function createHandler(api: Api, plane: Realm, members: Members): (call: 
 
 type DiscoveryRoute = Extract<ReturnType<typeof routeOf>, { type: 'versions' | 'groups' | 'group' | 'resources' }>
 
-function discoveryOf({ registry }: Realm, route: DiscoveryRoute, call: Call): Answer {
+function discoveryOf({ registry }: Keyspace, route: DiscoveryRoute, call: Call): Answer {
   switch (route.type) {
     case 'versions': return discovery.versions(registry, call)
     case 'groups': return discovery.groups(registry, call)
@@ -51,14 +51,14 @@ function discoveryOf({ registry }: Realm, route: DiscoveryRoute, call: Call): An
   }
 }
 
-function document(api: Api, realm: Realm, call: Call): Answer {
+function document(api: Api, keyspace: Keyspace, call: Call): Answer {
   const { path } = call
   if (path === '/version' || path === '/version/') return json(version)
   const healthy = health(call)
   if (healthy) return healthy
-  if (path.startsWith('/openapi/')) return openapi(realm.registry, call)
-  if (path === '/') return json({ paths: rootPaths(realm) })
-  return openidDocument(api, realm.name, path) ?? text(404, '404 page not found\n')
+  if (path.startsWith('/openapi/')) return openapi(keyspace.registry, call)
+  if (path === '/') return json({ paths: rootPaths(keyspace) })
+  return openidDocument(api, keyspace.name, path) ?? text(404, '404 page not found\n')
 }
 
 const FIXED_PATHS = [
@@ -66,7 +66,7 @@ const FIXED_PATHS = [
   '/version', ...healthPaths,
 ]
 
-function rootPaths({ registry }: Realm): string[] {
+function rootPaths({ registry }: Keyspace): string[] {
   const groups = registry.resources.flatMap(({ apiVersion, kind: { group } }) => (
     group === '' ? [`/api/${apiVersion}`] : [`/apis/${group}`, `/apis/${apiVersion}`]
   ))

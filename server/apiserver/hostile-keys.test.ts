@@ -42,7 +42,7 @@ function expectPlain(value: unknown): void {
 
 /** What is in the store in memory, which is what admission and authorization read. */
 function expectStorePlain(resource: string, key: string): void {
-  expectPlain(server.store.get({ realm: '', resource, key })?.value)
+  expectPlain(server.store.get({ keyspace: '', resource, key })?.value)
   expect(Object.keys(Object.prototype)).toEqual([])
 }
 

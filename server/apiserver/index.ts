@@ -26,9 +26,9 @@ import { createHandler } from './handler'
 import { listen } from './http'
 import { type Local, type LocalOptions, openLocal } from './local'
 import { createMembers } from './members'
-import { createRealm } from './realms'
+import { createKeyspace } from './create-keyspace'
 import { createRegistry } from './registry/registry'
-import type { Realm } from './registry/realm'
+import type { Keyspace } from './registry/keyspace'
 import { rendering } from './render'
 import type { Store } from './store/store'
 import type { KeyPair } from './tls/self-signed'
@@ -100,14 +100,14 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const access = createAccess(options)
   const admission = createAdmission({ store, clock, uid, log })
   const api: Api = { store, clock, uid, random, log, hub: createWatchHub(store), access, admission, upstream }
-  const plane = await createRealm(api, { name: '', registry: createRegistry(kinds) })
+  const plane = await createKeyspace(api, { name: '', registry: createRegistry(kinds) })
   if (fresh) store.compact(store.revision)
   const members = createMembers(api, kinds)
-  const realmOf = (name: string): Realm => (name === '' ? plane : members.realm(name))
+  const keyspaceOf = (name: string): Keyspace => (name === '' ? plane : members.keyspace(name))
   const controllers = [
-    await startDefinitions(api, realmOf),
-    startNamespaceController(api, realmOf), startGarbageCollector(api, realmOf), startAggregation(api, realmOf),
-    ...(options.serviceAccounts ? [startServiceAccountController(api, realmOf)] : []),
+    await startDefinitions(api, keyspaceOf),
+    startNamespaceController(api, keyspaceOf), startGarbageCollector(api, keyspaceOf), startAggregation(api, keyspaceOf),
+    ...(options.serviceAccounts ? [startServiceAccountController(api, keyspaceOf)] : []),
   ]
   const stopCompaction = compactByAge(store, clock)
   const onFault = (error: unknown, request: string): void => log(

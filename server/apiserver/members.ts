@@ -4,9 +4,9 @@ import { isDown, isSimulated } from '@/lib/kube/simulation'
 import type { Api } from './api'
 import type { Answer } from './call'
 import { notFound, unavailable } from './failures'
-import { createRealm } from './realms'
+import { createKeyspace } from './create-keyspace'
 import { createRegistry, type Registry } from './registry/registry'
-import type { Realm } from './registry/realm'
+import type { Keyspace } from './registry/keyspace'
 import type { StoreEvent } from './store/store'
 
 const CLUSTERS = 'clusters.cluster.karmada.io'
@@ -16,9 +16,9 @@ export interface Members {
    * Serves a request in a member's key space. Rejects with 404 when there is no such cluster, and with 503 when it is
    * not simulated here or does not answer.
    */
-  forward(cluster: string, serve: (member: Realm) => Promise<Answer>): Promise<Answer>
+  forward(cluster: string, serve: (member: Keyspace) => Promise<Answer>): Promise<Answer>
   /** A member's key space, served or not. */
-  realm(name: string): Realm
+  keyspace(name: string): Keyspace
   close(): void
 }
 
@@ -35,34 +35,34 @@ export function createMembers(api: Api, kinds: readonly Kind[]): Members {
     registries.set(name, registry)
     return registry
   }
-  const realms = new Map<string, Promise<Realm>>()
-  const realmOf = (name: string): Promise<Realm> => {
-    const known = realms.get(name)
+  const keyspaces = new Map<string, Promise<Keyspace>>()
+  const keyspaceOf = (name: string): Promise<Keyspace> => {
+    const known = keyspaces.get(name)
     if (known) return known
-    const realm = createRealm(api, { name, registry: registryOf(name) })
-    realms.set(name, realm)
-    realm.catch(() => realms.delete(name))
-    return realm
+    const keyspace = createKeyspace(api, { name, registry: registryOf(name) })
+    keyspaces.set(name, keyspace)
+    keyspace.catch(() => keyspaces.delete(name))
+    return keyspace
   }
   const react = (event: StoreEvent): void => {
-    const { realm, resource, key } = event.entry.location
-    if (realm !== '' || resource !== CLUSTERS) return
+    const { keyspace, resource, key } = event.entry.location
+    if (keyspace !== '' || resource !== CLUSTERS) return
     if (event.type === 'delete') {
-      realms.delete(key)
+      keyspaces.delete(key)
       registries.delete(key)
-      api.hub.endRealm(key)
+      api.hub.endKeyspace(key)
     }
     // A new member begins empty, whatever came in while the one before it went away.
     if (event.type === 'delete' || event.previous === undefined) void purge(api, key)
-    else if (!answers(event)) api.hub.endRealm(key)
+    else if (!answers(event)) api.hub.endKeyspace(key)
   }
-  for (const realm of api.store.realms()) {
-    if (realm !== '' && !api.store.get({ realm: '', resource: CLUSTERS, key: realm })) void purge(api, realm)
+  for (const keyspace of api.store.keyspaces()) {
+    if (keyspace !== '' && !api.store.get({ keyspace: '', resource: CLUSTERS, key: keyspace })) void purge(api, keyspace)
   }
   const unsubscribe = api.store.subscribe((events) => events.forEach(react))
   return {
     forward: async (name, serve) => {
-      const cluster = api.store.get({ realm: '', resource: CLUSTERS, key: name })
+      const cluster = api.store.get({ keyspace: '', resource: CLUSTERS, key: name })
       if (!cluster) throw notFound({ group: 'cluster.karmada.io', plural: 'clusters' }, name)
       if (!isSimulated(cluster.value)) {
         throw unavailable(
@@ -70,9 +70,9 @@ export function createMembers(api: Api, kinds: readonly Kind[]): Members {
         )
       }
       if (isDown(cluster.value)) throw refused()
-      return serve(await realmOf(name))
+      return serve(await keyspaceOf(name))
     },
-    realm: (name) => ({ name, registry: registryOf(name) }),
+    keyspace: (name) => ({ name, registry: registryOf(name) }),
     close: unsubscribe,
   }
 }
@@ -87,12 +87,12 @@ function refused(): unknown {
 }
 
 /** Forgets everything a member held. */
-async function purge(api: Api, realm: string): Promise<void> {
+async function purge(api: Api, keyspace: string): Promise<void> {
   try {
     await Promise.all(
-      api.store.scan(realm).map((entry) => api.store.delete(entry.location, entry.value, entry.revision))
+      api.store.scan(keyspace).map((entry) => api.store.delete(entry.location, entry.value, entry.revision))
     )
   } catch (error) {
-    api.log('error', { cluster: realm, error: String(error) }, 'the objects of a deleted member could not be removed')
+    api.log('error', { cluster: keyspace, error: String(error) }, 'the objects of a deleted member could not be removed')
   }
 }

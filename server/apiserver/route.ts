@@ -1,6 +1,6 @@
 /** From a path to what it names. */
 import { noSuchPath } from './failures'
-import type { Realm } from './registry/realm'
+import type { Keyspace } from './registry/keyspace'
 import type { Resource } from './registry/resource'
 
 /** An object, a collection, or a subresource of an object. */
@@ -28,9 +28,9 @@ const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize'])
 const NOTHING: Route = { type: 'nothing', asText: false }
 
 /** Reads a path. Throws 404 for one that no server could have. */
-export function routeOf(realm: Realm, path: string): Route {
+export function routeOf(keyspace: Keyspace, path: string): Route {
   const parts = split(path)
-  if (parts[0] === 'api') return parts.length === 1 ? { type: 'versions' } : inGroup(realm, '', parts.slice(1))
+  if (parts[0] === 'api') return parts.length === 1 ? { type: 'versions' } : inGroup(keyspace, '', parts.slice(1))
   if (parts[0] !== 'apis') return { type: 'other', path }
   if (parts.length === 1) return { type: 'groups' }
   const group = parts[1] as string
@@ -38,9 +38,9 @@ export function routeOf(realm: Realm, path: string): Route {
     return proxy(parts, path)
   }
   if (parts.length === 2) {
-    return realm.registry.hasGroup(group) ? { type: 'group', group } : { type: 'nothing', asText: true }
+    return keyspace.registry.hasGroup(group) ? { type: 'group', group } : { type: 'nothing', asText: true }
   }
-  return inGroup(realm, group, parts.slice(2))
+  return inGroup(keyspace, group, parts.slice(2))
 }
 
 function proxy(parts: readonly string[], path: string): Route {
@@ -48,9 +48,9 @@ function proxy(parts: readonly string[], path: string): Route {
   return { type: 'proxy', cluster: parts[4] as string, path: `/${encoded.slice(6).join('/')}` }
 }
 
-function inGroup(realm: Realm, group: string, parts: readonly string[]): Route {
+function inGroup(keyspace: Keyspace, group: string, parts: readonly string[]): Route {
   const [version = '', ...rest] = parts
-  const { registry } = realm
+  const { registry } = keyspace
   if (!registry.hasVersion(group, version)) return { type: 'nothing', asText: registry.isCustom(group) }
   if (rest.length === 0) return { type: 'resources', group, version }
   const place = placeOf(rest)

@@ -11,7 +11,7 @@ export interface Access {
   authorizer: Authorizer
   accountTokens: AccountTokens
   /** Whose token it is in a key space, and for which of the audiences it is good. */
-  reviewToken(realm: string, token: string, audiences?: readonly string[]): Verdict
+  reviewToken(keyspace: string, token: string, audiences?: readonly string[]): Verdict
   /** Whoever shows this token to the API server. */
   readToken: TokenReader
 }
@@ -27,10 +27,10 @@ export interface AccessOptions {
 export function createAccess({ store, clock, tokens, accountKey = newAccountKey() }: AccessOptions): Access {
   const given = staticTokens(tokens)
   const accountTokens = createAccountTokens(accountKey, store)
-  const reviewToken: Access['reviewToken'] = (realm, token, audiences = [API_AUDIENCE]) => {
-    const caller = realm === '' ? given(token) : undefined
+  const reviewToken: Access['reviewToken'] = (keyspace, token, audiences = [API_AUDIENCE]) => {
+    const caller = keyspace === '' ? given(token) : undefined
     if (caller) return audiences.includes(API_AUDIENCE) ? { caller, audiences: [API_AUDIENCE] } : INVALID
-    return accountTokens.review(realm, token, { audiences, now: clock.now() }) ?? INVALID
+    return accountTokens.review(keyspace, token, { audiences, now: clock.now() }) ?? INVALID
   }
   const readToken = (token: string): Caller | undefined => {
     const verdict = reviewToken('', token)

@@ -19,7 +19,7 @@ export interface BoundObject {
 
 export interface TokenClaims {
   /** The key space whose account it is; a token of one cluster is nobody's in another. */
-  realm: string
+  keyspace: string
   namespace: string
   account: { name: string; uid: string }
   bound?: BoundObject
@@ -39,7 +39,7 @@ export interface AccountTokens {
    * Checks signature, time, audience, and that the account and the object it is bound to are still there; undefined
    * for a text that is no token of this server.
    */
-  review(realm: string, token: string, options: { audiences?: readonly string[]; now: number }): Verdict | undefined
+  review(keyspace: string, token: string, options: { audiences?: readonly string[]; now: number }): Verdict | undefined
   /** The public key as `/openid/v1/jwks` shows it. */
   publicKey(): object
 }
@@ -91,23 +91,23 @@ export function createAccountTokens(key: string, store: Store): AccountTokens {
       const signature = sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' })
       return `${text}.${signature.toString('base64url')}`
     },
-    review: (realm, token, { audiences = [API_AUDIENCE], now }) => {
+    review: (keyspace, token, { audiences = [API_AUDIENCE], now }) => {
       const payload = payloadOf(token)
-      return payload?.iss === issuerOf(realm) ? judge({ store, realm, payload, audiences, now }) : undefined
+      return payload?.iss === issuerOf(keyspace) ? judge({ store, keyspace, payload, audiences, now }) : undefined
     },
     publicKey: () => ({ ...publicKey.export({ format: 'jwk' }), use: 'sig', kid: keyId, alg: 'ES256' }),
   }
 }
 
 /** Each key space is an issuer of its own. */
-export function issuerOf(realm: string): string {
-  return realm === '' ? API_AUDIENCE : `${API_AUDIENCE}/members/${realm}`
+export function issuerOf(keyspace: string): string {
+  return keyspace === '' ? API_AUDIENCE : `${API_AUDIENCE}/members/${keyspace}`
 }
 
 function payloadFrom(claims: TokenClaims): Payload {
-  const { realm, namespace, account, bound, audiences, issuedAt, expiresAt, id } = claims
+  const { keyspace, namespace, account, bound, audiences, issuedAt, expiresAt, id } = claims
   return {
-    aud: [...audiences], exp: expiresAt, iat: issuedAt, nbf: issuedAt, iss: issuerOf(realm), jti: id,
+    aud: [...audiences], exp: expiresAt, iat: issuedAt, nbf: issuedAt, iss: issuerOf(keyspace), jti: id,
     'kubernetes.io': {
       namespace,
       serviceaccount: account,
@@ -133,13 +133,13 @@ function readSigned(token: string, key: KeyObject): Payload | undefined {
 
 interface Case {
   store: Store
-  realm: string
+  keyspace: string
   payload: Payload
   audiences: readonly string[]
   now: number
 }
 
-function judge({ store, realm, payload, audiences, now }: Case): Verdict {
+function judge({ store, keyspace, payload, audiences, now }: Case): Verdict {
   const { namespace, serviceaccount, pod, secret } = payload['kubernetes.io']
   const shared = audiences.filter((audience) => payload.aud.includes(audience))
   if (shared.length === 0) {
@@ -149,7 +149,7 @@ function judge({ store, realm, payload, audiences, now }: Case): Verdict {
   if (now / 1000 >= payload.exp) return { refusal: 'service account token has expired' }
   const gone = (resource: string, bound: { name: string; uid: string } | undefined): boolean => (
     bound !== undefined &&
-      store.get({ realm, resource, key: `${namespace}/${bound.name}` })?.value.metadata.uid !== bound.uid
+      store.get({ keyspace, resource, key: `${namespace}/${bound.name}` })?.value.metadata.uid !== bound.uid
   )
   if (gone('serviceaccounts', serviceaccount) || gone('pods', pod) || gone('secrets', secret)) {
     return { refusal: 'service account token has been invalidated' }

@@ -5,7 +5,7 @@ import { aggregatedRules } from '@/lib/kube/rbac/aggregate'
 import { deepEqual } from '@/lib/std/equal'
 import type { Api } from '../api'
 import { createKeyLoop } from '../controllers/key-loop'
-import type { Realm } from '../registry/realm'
+import type { Keyspace } from '../registry/keyspace'
 import { updateObject } from '../registry/update'
 import { serverWriter, type Writer } from '../registry/writer'
 
@@ -13,12 +13,12 @@ const CLUSTER_ROLES = 'clusterroles.rbac.authorization.k8s.io'
 const writer: Writer = { ...serverWriter, manager: 'clusterrole-aggregation-controller' }
 
 /** Starts the loop. A change of any ClusterRole makes the aggregated ones of its key space be gathered again. */
-export function startAggregation(api: Api, realmOf: (name: string) => Realm): { close(): Promise<void> } {
-  const loop = createKeyLoop('clusterrole-aggregation', api, (realm) => gatherAll(api, realmOf(realm)))
+export function startAggregation(api: Api, keyspaceOf: (name: string) => Keyspace): { close(): Promise<void> } {
+  const loop = createKeyLoop('clusterrole-aggregation', api, (keyspace) => gatherAll(api, keyspaceOf(keyspace)))
   const stop = api.store.subscribe((events) => {
-    for (const { entry: { location } } of events) if (location.resource === CLUSTER_ROLES) loop.add(location.realm)
+    for (const { entry: { location } } of events) if (location.resource === CLUSTER_ROLES) loop.add(location.keyspace)
   })
-  for (const realm of api.store.realms()) loop.add(realm)
+  for (const keyspace of api.store.keyspaces()) loop.add(keyspace)
   return {
     close: () => {
       stop()
@@ -28,20 +28,20 @@ export function startAggregation(api: Api, realmOf: (name: string) => Realm): { 
 }
 
 /** Again until nothing changes: aggregated roles gather from aggregated ones. */
-async function gatherAll(api: Api, realm: Realm): Promise<void> {
-  const { clusterRoles } = api.access.authorizer.grants(realm.name)
+async function gatherAll(api: Api, keyspace: Keyspace): Promise<void> {
+  const { clusterRoles } = api.access.authorizer.grants(keyspace.name)
   const gathering = clusterRoles.filter(({ aggregationRule }) => aggregationRule)
-  await Promise.all(gathering.map((role) => gather(api, realm, { role, clusterRoles })))
+  await Promise.all(gathering.map((role) => gather(api, keyspace, { role, clusterRoles })))
 }
 
 async function gather(
-  api: Api, realm: Realm, { role, clusterRoles }: { role: ClusterRole; clusterRoles: readonly ClusterRole[] },
+  api: Api, keyspace: Keyspace, { role, clusterRoles }: { role: ClusterRole; clusterRoles: readonly ClusterRole[] },
 ): Promise<void> {
   const rules = aggregatedRules(role, clusterRoles)
   if (deepEqual(rules, role.rules ?? [])) return
-  const resource = realm.registry.inStore(CLUSTER_ROLES)
-  const entry = api.store.get({ realm: realm.name, resource: CLUSTER_ROLES, key: role.metadata.name })
+  const resource = keyspace.registry.inStore(CLUSTER_ROLES)
+  const entry = api.store.get({ keyspace: keyspace.name, resource: CLUSTER_ROLES, key: role.metadata.name })
   if (!resource || !entry) return
   const change = (current: UnknownObject): UnknownObject => ({ ...current, rules })
-  await updateObject({ api, realm, resource }, entry, { writer, change })
+  await updateObject({ api, keyspace, resource }, entry, { writer, change })
 }

@@ -6,23 +6,23 @@ import { impersonated, wantedCaller, wantsToImpersonate } from './impersonate'
 import { attributesOf } from './request-attributes'
 
 /** The same request by whom it wants to act as. Throws 400 for nobody, and 403 for somebody the caller may not be. */
-export function actingAs(api: Api, realm: string, call: Call): Call {
+export function actingAs(api: Api, keyspace: string, call: Call): Call {
   if (!wantsToImpersonate(call.headers)) return call
   const wanted = wantedCaller(call.distinctHeaders())
   if (!wanted) return call
   const { authorizer } = api.access
   const attributes = attributesOf(call)
-  return { ...call, caller: impersonated({ authorizer, realm, caller: call.caller, wanted, attributes }) }
+  return { ...call, caller: impersonated({ authorizer, keyspace, caller: call.caller, wanted, attributes }) }
 }
 
 /** Throws 403 for what the caller may not do in a key space. Masters may do everything. */
-export function authorize(api: Api, realm: string, call: Call): void {
+export function authorize(api: Api, keyspace: string, call: Call): void {
   if (call.caller.groups.includes(MASTERS)) return
-  api.access.authorizer.require(realm, call.caller, attributesOf(call))
+  api.access.authorizer.require(keyspace, call.caller, attributesOf(call))
 }
 
 /** Throws 403 when a request that turns out to create its object may only change it. */
-export function authorizeCreation({ api, realm, call }: Ask): void {
+export function authorizeCreation({ api, keyspace, call }: Ask): void {
   if (call.caller.groups.includes(MASTERS)) return
-  api.access.authorizer.require(realm.name, call.caller, { ...attributesOf(call), verb: 'create' })
+  api.access.authorizer.require(keyspace.name, call.caller, { ...attributesOf(call), verb: 'create' })
 }

@@ -18,46 +18,46 @@ export interface HeldRules {
 
 export interface Authorizer {
   /** Never throws, and costs a look-up for each of the caller's groups. */
-  decide(realm: string, identity: Identity, attributes: Attributes): Decision
+  decide(keyspace: string, identity: Identity, attributes: Attributes): Decision
   /** Throws 403. */
-  require(realm: string, identity: Identity, attributes: Attributes): void
-  rulesOf(realm: string, identity: Identity, namespace: string): HeldRules
-  /** The roles and bindings of a realm, as of the newest durable write. */
-  grants(realm: string): GrantsIndex
+  require(keyspace: string, identity: Identity, attributes: Attributes): void
+  rulesOf(keyspace: string, identity: Identity, namespace: string): HeldRules
+  /** The roles and bindings of a keyspace, as of the newest durable write. */
+  grants(keyspace: string): GrantsIndex
   close(): void
 }
 
-/** Reads the roles and bindings of every realm and follows their changes. */
+/** Reads the roles and bindings of every keyspace and follows their changes. */
 export function createAuthorizer(store: Store): Authorizer {
-  const realms = new Map<string, GrantsIndex>()
-  const grants = (realm: string): GrantsIndex => {
-    const known = realms.get(realm)
+  const keyspaces = new Map<string, GrantsIndex>()
+  const grants = (keyspace: string): GrantsIndex => {
+    const known = keyspaces.get(keyspace)
     if (known) return known
     const index = new GrantsIndex()
-    for (const resource of GRANTING) for (const entry of store.list({ realm, resource })) index.put(entry)
-    realms.set(realm, index)
+    for (const resource of GRANTING) for (const entry of store.list({ keyspace, resource })) index.put(entry)
+    keyspaces.set(keyspace, index)
     return index
   }
-  for (const realm of store.realms()) grants(realm)
+  for (const keyspace of store.keyspaces()) grants(keyspace)
   const close = store.subscribe((events) => {
     for (const event of events) {
-      const { realm, resource } = event.entry.location
-      if (GRANTING.includes(resource)) grants(realm).apply(event)
+      const { keyspace, resource } = event.entry.location
+      if (GRANTING.includes(resource)) grants(keyspace).apply(event)
     }
   })
-  const decide: Authorizer['decide'] = (realm, identity, attributes) => {
+  const decide: Authorizer['decide'] = (keyspace, identity, attributes) => {
     if (identity.groups.includes(MASTERS)) return ALLOWED
     if (isPathRequest(attributes) && ALWAYS_ALLOWED.has(attributes.path)) return ALLOWED
-    return judge(grants(realm).grantsTo(identity, isPathRequest(attributes) ? '' : attributes.namespace), attributes)
+    return judge(grants(keyspace).grantsTo(identity, isPathRequest(attributes) ? '' : attributes.namespace), attributes)
   }
   return {
     decide,
-    require: (realm, identity, attributes) => {
-      const { allowed, reason } = decide(realm, identity, attributes)
+    require: (keyspace, identity, attributes) => {
+      const { allowed, reason } = decide(keyspace, identity, attributes)
       if (!allowed) throw forbiddenRequest(identity.user, attributes, reason)
     },
-    rulesOf: (realm, identity, namespace) => {
-      const all = [...grants(realm).grantsTo(identity, namespace)]
+    rulesOf: (keyspace, identity, namespace) => {
+      const all = [...grants(keyspace).grantsTo(identity, namespace)]
       return { rules: all.flatMap(({ rules }) => rules), missing: missingOf(all) }
     },
     grants,

@@ -6,18 +6,18 @@ import { RBAC_GROUP } from '@/lib/kube/rbac/names'
 import { bootstrapPolicy, completedBinding, completedRole } from '@/lib/kube/rbac/policy'
 import type { Api, Scope } from '../api'
 import { createObject } from '../registry/create'
-import type { Realm } from '../registry/realm'
+import type { Keyspace } from '../registry/keyspace'
 import { updateObject } from '../registry/update'
 import { serverWriter } from '../registry/writer'
 
-/** Writes what the bootstrap policy has and the realm lacks; what its owner added or protected stays. */
-export async function establishPolicy(api: Api, realm: Realm): Promise<void> {
-  const roles = realm.registry.find(RBAC_GROUP, 'v1', 'clusterroles')
-  const bindings = realm.registry.find(RBAC_GROUP, 'v1', 'clusterrolebindings')
+/** Writes what the bootstrap policy has and the keyspace lacks; what its owner added or protected stays. */
+export async function establishPolicy(api: Api, keyspace: Keyspace): Promise<void> {
+  const roles = keyspace.registry.find(RBAC_GROUP, 'v1', 'clusterroles')
+  const bindings = keyspace.registry.find(RBAC_GROUP, 'v1', 'clusterrolebindings')
   if (!roles || !bindings) return
-  const policy = bootstrapPolicy(realm.registry.hasGroup('work.karmada.io'))
-  const ofRoles: Scope = { api, realm, resource: roles }
-  const ofBindings: Scope = { api, realm, resource: bindings }
+  const policy = bootstrapPolicy(keyspace.registry.hasGroup('work.karmada.io'))
+  const ofRoles: Scope = { api, keyspace, resource: roles }
+  const ofBindings: Scope = { api, keyspace, resource: bindings }
   await Promise.all([
     ...policy.roles.map((role) => establish(ofRoles, role, (present: ClusterRole) => completedRole(present, role))),
     ...policy.bindings.map((binding) => establish(
@@ -29,8 +29,8 @@ export async function establishPolicy(api: Api, realm: Realm): Promise<void> {
 async function establish<T extends KubeObject>(
   scope: Scope, expected: Draft<T>, complete: (present: T) => T | undefined,
 ): Promise<void> {
-  const { api, realm, resource } = scope
-  const present = api.store.get({ realm: realm.name, resource: resource.id, key: expected.metadata.name as string })
+  const { api, keyspace, resource } = scope
+  const present = api.store.get({ keyspace: keyspace.name, resource: resource.id, key: expected.metadata.name as string })
   if (!present) {
     await createObject(scope, expected as unknown as UnknownObject, { writer: serverWriter })
     return

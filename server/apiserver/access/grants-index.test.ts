@@ -44,7 +44,7 @@ test('an index that followed every change knows what one does that is made from 
     const following = createAuthorizer(store)
     for (const one of steps) {
       const key = one.resource.startsWith('cluster') ? one.name : `${one.namespace}/${one.name}`
-      const location = { realm: '', resource: `${one.resource}.${GROUP}`, key }
+      const location = { keyspace: '', resource: `${one.resource}.${GROUP}`, key }
       const present = store.get(location)
       if (!one.goes) await store.put(location, objectOf(one), present?.revision ?? 0)
       else if (present) await store.delete(location, present.value, present.revision)

@@ -63,7 +63,7 @@ function refuseBinding(scope: Scope, caller: Caller, next: UnknownObject): void 
   const { roleRef, metadata: { name, namespace = '' } } = next as unknown as RoleBinding
   const resource = roleRef.kind === 'Role' ? 'roles' : 'clusterroles'
   if (mayDo(scope, caller, { verb: 'bind', resource, namespace, name: roleRef.name })) return
-  const wanted = scope.api.access.authorizer.grants(scope.realm.name).rulesOfRole(roleRef, namespace)
+  const wanted = scope.api.access.authorizer.grants(scope.keyspace.name).rulesOfRole(roleRef, namespace)
   if (!wanted) {
     const details = { name: roleRef.name, group: RBAC_GROUP, kind: roleRef.kind.toLowerCase() }
     throw kubeError(404, 'NotFound', missingRole(roleRef), details)
@@ -77,14 +77,14 @@ function mayDo(
   scope: Scope, caller: Caller, what: { verb: string; resource: string; namespace: string; name: string },
 ): boolean {
   const attributes = { ...what, group: RBAC_GROUP, version: '*', subresource: '' }
-  return scope.api.access.authorizer.decide(scope.realm.name, caller, attributes).allowed
+  return scope.api.access.authorizer.decide(scope.keyspace.name, caller, attributes).allowed
 }
 
 /** Tells the rights that the caller lacks; undefined when they lack none. */
 function missingRights(
   scope: Scope, caller: Caller, { wanted, namespace }: { wanted: readonly PolicyRule[]; namespace: string },
 ): string | undefined {
-  const held = scope.api.access.authorizer.rulesOf(scope.realm.name, caller, namespace)
+  const held = scope.api.access.authorizer.rulesOf(scope.keyspace.name, caller, namespace)
   const lacking = compared(held.rules, wanted)
   if (typeof lacking === 'string') return lacking
   if (lacking.length === 0) return undefined

@@ -63,7 +63,7 @@ function goMap(extra: Readonly<Record<string, readonly string[]>>): string {
 /** A request to act as somebody else. */
 export interface Impersonation {
   authorizer: Authorizer
-  realm: string
+  keyspace: string
   caller: Caller
   wanted: Wanted
   /** What is to be done as that one. */
@@ -97,8 +97,8 @@ function modesFor({ user, uid, groups, extra }: Wanted): Mode[] {
   return ['user-info', '']
 }
 
-function actAs({ authorizer, realm, caller, wanted, attributes }: Impersonation, mode: Mode): Caller {
-  const demand = (what: Attributes): void => authorizer.require(realm, caller, what)
+function actAs({ authorizer, keyspace, caller, wanted, attributes }: Impersonation, mode: Mode): Caller {
+  const demand = (what: Attributes): void => authorizer.require(keyspace, caller, what)
   if (mode !== '') demand({ ...attributes, verb: `impersonate-on:${mode}:${attributes.verb}` })
   if (mode !== '') refuseUnfit(caller, wanted, mode)
   for (const part of partsOf(wanted, mode)) demand(part)

@@ -50,8 +50,8 @@ function reviewOwnAccess(ask: Ask, question: Question): object {
   return { metadata, spec, status: statusOf(ask, ask.call.caller, attributesIn(spec)) }
 }
 
-function statusOf({ api, realm }: Ask, identity: Identity, attributes: Attributes): object {
-  const { allowed, reason } = api.access.authorizer.decide(realm.name, identity, attributes)
+function statusOf({ api, keyspace }: Ask, identity: Identity, attributes: Attributes): object {
+  const { allowed, reason } = api.access.authorizer.decide(keyspace.name, identity, attributes)
   return { allowed, ...(reason && { reason }) }
 }
 
@@ -63,10 +63,10 @@ function attributesIn({ resourceAttributes, nonResourceAttributes }: SubjectAcce
 
 const NOTHING = { verb: '', group: '', version: '', resource: '', subresource: '', namespace: '', name: '' }
 
-function reviewOwnRules({ api, realm, call }: Ask, question: Question): object {
+function reviewOwnRules({ api, keyspace, call }: Ask, question: Question): object {
   const { spec: { namespace = '' } = {} } = question as unknown as Partial<SelfSubjectRulesReview>
   if (namespace === '') throw badRequest('no namespace on request')
-  const { rules, missing } = api.access.authorizer.rulesOf(realm.name, call.caller, namespace)
+  const { rules, missing } = api.access.authorizer.rulesOf(keyspace.name, call.caller, namespace)
   const status = {
     resourceRules: rules.filter(({ resources }) => resources?.length),
     nonResourceRules: rules.filter(({ nonResourceURLs }) => nonResourceURLs?.length),
@@ -81,10 +81,10 @@ function reviewSelf({ api, call }: Ask): object {
   return { metadata, status: { userInfo: userInfoOf(call.caller) } }
 }
 
-function reviewToken({ api, realm }: Ask, question: Question): object {
+function reviewToken({ api, keyspace }: Ask, question: Question): object {
   const { metadata, spec: { token = '', audiences } = {} } = question as unknown as Partial<TokenReview>
   if (token === '') throw badRequest('token is required for TokenReview in authentication')
-  const verdict = api.access.reviewToken(realm.name, token, audiences?.length ? audiences : undefined)
+  const verdict = api.access.reviewToken(keyspace.name, token, audiences?.length ? audiences : undefined)
   const status = 'caller' in verdict
     ? { authenticated: true, user: userInfoOf(verdict.caller), audiences: verdict.audiences }
     : { user: {}, error: verdict.refusal }

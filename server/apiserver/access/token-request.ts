@@ -21,7 +21,7 @@ const form = resourceOf(tokenRequest)
 
 /** Issues a token for a service account. Throws 400, 404, 409 and 422. */
 export async function requestToken(ask: Ask): Promise<Reply> {
-  const { api, realm, target: { namespace = '' } } = ask
+  const { api, keyspace, target: { namespace = '' } } = ask
   const { spec, metadata } = await readRequest(ask)
   const account = find(ask).value.metadata
   refuseOtherNames(ask, metadata)
@@ -30,7 +30,7 @@ export async function requestToken(ask: Ask): Promise<Reply> {
   const bound = boundObjectRef && boundObjectOf(ask, boundObjectRef)
   const issuedAt = Math.floor(api.clock.now() / 1000)
   const claims = {
-    realm: realm.name, namespace, account: { name: account.name, uid: account.uid }, bound,
+    keyspace: keyspace.name, namespace, account: { name: account.name, uid: account.uid }, bound,
     audiences: audiences.length > 0 ? audiences : [API_AUDIENCE],
     issuedAt, expiresAt: issuedAt + expirationSeconds, id: api.uid(),
   }
@@ -78,14 +78,14 @@ type Reference = NonNullable<TokenRequest['spec']['boundObjectRef']>
 
 const BINDABLE: Readonly<Record<string, string>> = { Pod: 'pods', Secret: 'secrets' }
 
-function boundObjectOf({ api, realm, target }: Ask, reference: Reference): BoundObject {
+function boundObjectOf({ api, keyspace, target }: Ask, reference: Reference): BoundObject {
   const { apiVersion = '', kind = '', name = '', uid } = reference
   const resource = ownField(BINDABLE, kind)
   if (apiVersion !== 'v1' || !resource) {
     const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion]
     throw badRequest(`cannot bind token to object of type ${group ?? ''}/${version ?? ''}, Kind=${kind}`)
   }
-  const found = api.store.get({ realm: realm.name, resource, key: `${target.namespace}/${name}` })
+  const found = api.store.get({ keyspace: keyspace.name, resource, key: `${target.namespace}/${name}` })
   if (!found) throw kindNotFound(resource, name)
   const { serviceAccountName } = (found.value.spec ?? {}) as { serviceAccountName?: string }
   if (kind === 'Pod' && serviceAccountName !== target.name) {

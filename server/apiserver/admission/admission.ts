@@ -1,5 +1,5 @@
 /**
- * Admission by webhooks: who is asked about a write, by the configurations in its realm. A write that no rule names
+ * Admission by webhooks: who is asked about a write, by the configurations in its keyspace. A write that no rule names
  * costs one look into a map.
  */
 import type { CelProgram } from '@/lib/kube/cel'
@@ -10,7 +10,7 @@ import {
   type AdmissionWebhook, mutatingWebhookConfiguration, validatingWebhookConfiguration,
 } from '@/lib/kube/kinds'
 import type { UnknownObject } from '@/lib/kube/object'
-import type { Realm } from '../registry/realm'
+import type { Keyspace } from '../registry/keyspace'
 import type { Resource } from '../registry/resource'
 import { createConnection } from './connection'
 import { type Gate, WebhookGate } from './gate'
@@ -35,48 +35,48 @@ const EXEMPT = new Set([
 
 /** Follows the configurations in the store. */
 export function createAdmission(around: Surroundings): Admission {
-  const realms = new Map<string, RealmWebhooks>()
-  const webhooksOf = (realm: string): RealmWebhooks => {
-    const known = realms.get(realm)
+  const keyspaces = new Map<string, KeyspaceWebhooks>()
+  const webhooksOf = (keyspace: string): KeyspaceWebhooks => {
+    const known = keyspaces.get(keyspace)
     if (known) return known
-    const webhooks = new RealmWebhooks(around, realm)
-    realms.set(realm, webhooks)
+    const webhooks = new KeyspaceWebhooks(around, keyspace)
+    keyspaces.set(keyspace, webhooks)
     return webhooks
   }
-  const forget = (realm: string): void => {
-    realms.get(realm)?.close()
-    realms.delete(realm)
+  const forget = (keyspace: string): void => {
+    keyspaces.get(keyspace)?.close()
+    keyspaces.delete(keyspace)
   }
   const unsubscribe = around.store.subscribe((events) => {
     for (const { entry: { location } } of events) {
-      if (location.resource === MUTATING || location.resource === VALIDATING) forget(location.realm)
+      if (location.resource === MUTATING || location.resource === VALIDATING) forget(location.keyspace)
     }
   })
   return {
     gateFor: (place, review) => {
-      const webhooks = webhooksOf(place.realm.name)
+      const webhooks = webhooksOf(place.keyspace.name)
       if (webhooks.empty || EXEMPT.has(place.resource.id)) return undefined
       const chain = webhooks.chainFor(place, review)
       return chain && new WebhookGate({ around, place, review }, chain)
     },
     close: () => {
       unsubscribe()
-      for (const realm of realms.keys()) forget(realm)
+      for (const keyspace of keyspaces.keys()) forget(keyspace)
     },
   }
 }
 
-/** The webhooks of one realm, as they were configured at one moment. */
-class RealmWebhooks {
+/** The webhooks of one keyspace, as they were configured at one moment. */
+class KeyspaceWebhooks {
   readonly #mutating: readonly Webhook[]
   readonly #validating: readonly Webhook[]
   readonly #chains = new Map<string, Chain | undefined>()
 
-  constructor(around: Surroundings, realm: string) {
+  constructor(around: Surroundings, keyspace: string) {
     const read = (resource: string): Webhook[] =>
-      around.store.list({ realm, resource }).flatMap(({ value }) => webhooksIn(value)).map(
+      around.store.list({ keyspace, resource }).flatMap(({ value }) => webhooksIn(value)).map(
         (definition) => ({
-          definition, conditions: conditionsOf(definition), connection: createConnection(around, realm, definition),
+          definition, conditions: conditionsOf(definition), connection: createConnection(around, keyspace, definition),
         })
       )
     this.#mutating = read(MUTATING)
@@ -88,11 +88,11 @@ class RealmWebhooks {
   }
 
   /** Undefined when no rule is about such a write. What the rules say is worked out once for each kind of write. */
-  chainFor({ realm, resource }: Place, { operation, subresource = '' }: Review): Chain | undefined {
-    const key = `${realm.registry.edition} ${resource.apiVersion} ${resource.kind.plural}/${subresource} ${operation}`
+  chainFor({ keyspace, resource }: Place, { operation, subresource = '' }: Review): Chain | undefined {
+    const key = `${keyspace.registry.edition} ${resource.apiVersion} ${resource.kind.plural}/${subresource} ${operation}`
     if (this.#chains.has(key)) return this.#chains.get(key)
     const select = (webhooks: readonly Webhook[]): Invocation[] => webhooks.flatMap((webhook) => {
-      const found = invokedAs(webhook, versionsOf(realm, resource), { operation, subresource })
+      const found = invokedAs(webhook, versionsOf(keyspace, resource), { operation, subresource })
       return found ? [{ webhook, resource: found }] : []
     })
     const chain = { mutating: select(this.#mutating), validating: select(this.#validating) }
@@ -123,7 +123,7 @@ function conditionsOf({ matchConditions = [] }: AdmissionWebhook): CelProgram[] 
 }
 
 /** The resource of the write first, then the other versions under which the same objects are served. */
-function versionsOf({ registry }: Realm, resource: Resource): Resource[] {
+function versionsOf({ registry }: Keyspace, resource: Resource): Resource[] {
   return [resource, ...registry.resources.filter((other) => other.id === resource.id && other !== resource)]
 }
 

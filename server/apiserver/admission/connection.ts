@@ -28,13 +28,13 @@ interface Ground {
 /** What a configuration says about the way to its webhook. */
 type Called = Pick<AdmissionWebhook, 'clientConfig' | 'timeoutSeconds'>
 
-/** A connection to a webhook of a configuration in `realm`. Nothing is opened before the first call. */
-export function createConnection({ store, clock }: Ground, realm: string, webhook: Called): Connection {
+/** A connection to a webhook of a configuration in `keyspace`. Nothing is opened before the first call. */
+export function createConnection({ store, clock }: Ground, keyspace: string, webhook: Called): Connection {
   const { clientConfig, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = webhook
   const agents = createAgents(clientConfig.caBundle)
   return {
     send: async (review) => {
-      const found = locate(store, realm, clientConfig)
+      const found = locate(store, keyspace, clientConfig)
       const query = `?timeout=${timeoutSeconds}s`
       try {
         if (!found.endpoint) throw new CallFailure(found.problem)

@@ -35,11 +35,11 @@ function isNamespaced({ place: { resource }, review }: Inquiry): boolean {
 /** A namespace that is being written speaks for itself. */
 function namespaceLabels({ around, place, review }: Inquiry, object: UnknownObject | undefined): Labels {
   const { operation, subresource } = review
-  const { realm, resource } = place
+  const { keyspace, resource } = place
   const isItself = resource.id === 'namespaces'
   if (isItself && object && !subresource && operation !== 'DELETE') return object.metadata.labels
   const name = isItself ? review.name : review.namespace ?? ''
-  const entry = around.store.get({ realm: realm.name, resource: 'namespaces', key: name })
+  const entry = around.store.get({ keyspace: keyspace.name, resource: 'namespaces', key: name })
   if (!entry) throw kindNotFound('namespaces', name)
   return entry.value.metadata.labels
 }

@@ -20,9 +20,9 @@ export interface Endpoint {
 /** `url` is how error texts show the place; without an endpoint `problem` says why nobody can be reached there. */
 export type Whereabouts = { url: string } & ({ endpoint: Endpoint } | { endpoint?: undefined; problem: string })
 
-/** Finds a webhook by its URL, or by a Service of its realm. */
-export function locate(store: Store, realm: string, config: WebhookClientConfig): Whereabouts {
-  return config.service ? byService(store, realm, config.service) : byUrl(config.url ?? '')
+/** Finds a webhook by its URL, or by a Service of its keyspace. */
+export function locate(store: Store, keyspace: string, config: WebhookClientConfig): Whereabouts {
+  return config.service ? byService(store, keyspace, config.service) : byUrl(config.url ?? '')
 }
 
 function byUrl(text: string): Whereabouts {
@@ -43,10 +43,10 @@ type ServiceReference = NonNullable<WebhookClientConfig['service']>
  * There is no network between Services and pods here, so a Service leads somewhere when it names a host itself
  * (`ExternalName`) or carries an address that somebody chose for it.
  */
-function byService(store: Store, realm: string, { name, namespace, path, port = 443 }: ServiceReference): Whereabouts {
+function byService(store: Store, keyspace: string, { name, namespace, path, port = 443 }: ServiceReference): Whereabouts {
   const serverName = `${name}.${namespace}.svc`
   const url = `https://${serverName}:${port}${pathOf(path)}`
-  const entry = store.get({ realm, resource: 'services', key: `${namespace}/${name}` })
+  const entry = store.get({ keyspace, resource: 'services', key: `${namespace}/${name}` })
   if (!entry) return { url, problem: `service ${JSON.stringify(name)} not found` }
   const { type, externalName, clusterIP } = (entry.value as unknown as Service).spec ?? {}
   const host = type === 'ExternalName' ? externalName : clusterIP

@@ -5,7 +5,7 @@ import type { CelProgram } from '@/lib/kube/cel'
 import type { AdmissionWebhook } from '@/lib/kube/kinds'
 import type { UnknownObject } from '@/lib/kube/object'
 import type { Clock } from '@/lib/std/clock'
-import type { Realm } from '../registry/realm'
+import type { Keyspace } from '../registry/keyspace'
 import type { Resource } from '../registry/resource'
 import type { Writer } from '../registry/writer'
 import type { Store } from '../store/store'
@@ -21,7 +21,7 @@ export interface Surroundings {
 
 /** Where a write goes: one kind in one key space. */
 export interface Place {
-  realm: Realm
+  keyspace: Keyspace
   resource: Resource
 }
 

@@ -212,7 +212,7 @@ describe('dry runs', () => {
     const { body } = await configure('Validating', [webhook()])
     const [one] = body.webhooks as object[]
     const location = {
-      realm: '', resource: 'validatingwebhookconfigurations.admissionregistration.k8s.io', key: 'config',
+      keyspace: '', resource: 'validatingwebhookconfigurations.admissionregistration.k8s.io', key: 'config',
     }
     const old = { ...body, webhooks: [{ ...one, sideEffects: 'Some' }] } as unknown as UnknownObject
     await server.store.put(location, old, Number(body.metadata.resourceVersion))

@@ -1,11 +1,11 @@
 /**
  * Removes objects whose owners are gone. An owner that is deleted in the foreground waits for what it owns; one that
- * orphans lets go of it first. Works inside each realm on its own.
+ * orphans lets go of it first. Works inside each keyspace on its own.
  */
 import type { OwnerReference, UnknownObject } from '@/lib/kube/object'
 import type { Api, Scope } from '../api'
 import { withMetadata } from '../registry/metadata'
-import type { Realm } from '../registry/realm'
+import type { Keyspace } from '../registry/keyspace'
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER, removeObject } from '../registry/remove'
 import { keyIn } from '../registry/resource'
 import { updateObject } from '../registry/update'
@@ -20,26 +20,26 @@ const writer = loopWriter('generic-garbage-collector')
 interface Collector {
   api: Api
   owners: Owners
-  realmOf: (name: string) => Realm | undefined
+  keyspaceOf: (name: string) => Keyspace | undefined
 }
 
-export function startGarbageCollector(api: Api, realmOf: (name: string) => Realm | undefined): Controller {
+export function startGarbageCollector(api: Api, keyspaceOf: (name: string) => Keyspace | undefined): Controller {
   const owners = createOwners()
-  const collector: Collector = { api, owners, realmOf }
+  const collector: Collector = { api, owners, keyspaceOf }
   const loop = createKeyLoop('garbage', api, (key) => examine(collector, parseId(key)))
   const look = (event: StoreEvent): void => {
     owners.note(event)
     const { entry, type } = event
-    const { realm } = entry.location
+    const { keyspace } = entry.location
     if (type === 'put' && (ownersOf(entry).length > 0 || waits(entry))) loop.add(idOf(entry.location))
     if (type !== 'delete') return
-    for (const dependent of owners.dependentsOf(realm, entry.value.metadata.uid)) loop.add(idOf(dependent))
+    for (const dependent of owners.dependentsOf(keyspace, entry.value.metadata.uid)) loop.add(idOf(dependent))
     for (const owner of ownersOf(entry)) {
       for (const location of locate(collector, entry, owner)) loop.add(idOf(location))
     }
   }
-  for (const realm of api.store.realms()) {
-    for (const entry of api.store.scan(realm)) {
+  for (const keyspace of api.store.keyspaces()) {
+    for (const entry of api.store.scan(keyspace)) {
       look({ type: 'put', revision: entry.revision, entry, previous: undefined })
     }
   }
@@ -85,7 +85,7 @@ async function collectIfOrphaned(collector: Collector, scope: Scope, entry: Entr
 
 async function orphanDependents(collector: Collector, scope: Scope, owner: Entry): Promise<void> {
   const { uid } = owner.value.metadata
-  for (const location of collector.owners.dependentsOf(scope.realm.name, uid)) {
+  for (const location of collector.owners.dependentsOf(scope.keyspace.name, uid)) {
     const dependent = collector.api.store.get(location)
     const own = dependent && scopeOf(collector, dependent)
     if (dependent && own) {
@@ -97,14 +97,14 @@ async function orphanDependents(collector: Collector, scope: Scope, owner: Entry
 
 async function deleteDependents(collector: Collector, scope: Scope, owner: Entry): Promise<void> {
   const { uid } = owner.value.metadata
-  for (const location of collector.owners.dependentsOf(scope.realm.name, uid)) {
+  for (const location of collector.owners.dependentsOf(scope.keyspace.name, uid)) {
     const dependent = collector.api.store.get(location)
     const own = dependent && scopeOf(collector, dependent)
     if (dependent && own && !dependent.value.metadata.deletionTimestamp) {
       await removeObject(own, dependent, { writer, propagation: 'Foreground' })
     }
   }
-  const blocking = collector.owners.dependentsOf(scope.realm.name, uid).some(
+  const blocking = collector.owners.dependentsOf(scope.keyspace.name, uid).some(
     (location) => blocks(collector.api.store.get(location), uid)
   )
   if (!blocking) await release(collector, scope, owner, FOREGROUND_FINALIZER)
@@ -140,24 +140,24 @@ function exists(collector: Collector, entry: Entry, owner: OwnerReference): bool
   )
 }
 
-function locate({ realmOf }: Collector, entry: Entry, owner: OwnerReference): Location[] {
-  const { realm } = entry.location
-  const resource = realmOf(realm)?.registry.ofObject(owner.apiVersion, owner.kind)
+function locate({ keyspaceOf }: Collector, entry: Entry, owner: OwnerReference): Location[] {
+  const { keyspace } = entry.location
+  const resource = keyspaceOf(keyspace)?.registry.ofObject(owner.apiVersion, owner.kind)
   if (!resource) return []
-  return [{ realm, resource: resource.id, key: keyIn(resource, entry.value.metadata.namespace, owner.name) }]
+  return [{ keyspace, resource: resource.id, key: keyIn(resource, entry.value.metadata.namespace, owner.name) }]
 }
 
-function scopeOf({ api, realmOf }: Collector, entry: Entry): Scope | undefined {
-  const realm = realmOf(entry.location.realm)
-  const resource = realm?.registry.inStore(entry.location.resource)
-  return realm && resource && { api, realm, resource }
+function scopeOf({ api, keyspaceOf }: Collector, entry: Entry): Scope | undefined {
+  const keyspace = keyspaceOf(entry.location.keyspace)
+  const resource = keyspace?.registry.inStore(entry.location.resource)
+  return keyspace && resource && { api, keyspace, resource }
 }
 
-function idOf({ realm, resource, key }: Location): string {
-  return `${realm} ${resource} ${key}`
+function idOf({ keyspace, resource, key }: Location): string {
+  return `${keyspace} ${resource} ${key}`
 }
 
 function parseId(id: string): Location {
-  const [realm = '', resource = '', key = ''] = id.split(' ')
-  return { realm, resource, key }
+  const [keyspace = '', resource = '', key = ''] = id.split(' ')
+  return { keyspace, resource, key }
 }

@@ -3,7 +3,7 @@ import type { UnknownObject } from '@/lib/kube/object'
 import { formatTime, parseTime } from '@/lib/std/clock'
 import type { Api } from '../api'
 import { namespaceFinalizers } from '../registry/namespaces'
-import type { Realm } from '../registry/realm'
+import type { Keyspace } from '../registry/keyspace'
 import { removeObject } from '../registry/remove'
 import { isGone } from '../registry/update'
 import { loopWriter } from '../registry/writer'
@@ -18,27 +18,27 @@ export interface Controller {
   close(): Promise<void>
 }
 
-/** Watches every realm. `realmOf` answers undefined for one that is gone. */
-export function startNamespaceController(api: Api, realmOf: (name: string) => Realm | undefined): Controller {
+/** Watches every keyspace. `keyspaceOf` answers undefined for one that is gone. */
+export function startNamespaceController(api: Api, keyspaceOf: (name: string) => Keyspace | undefined): Controller {
   const loop = createKeyLoop('namespaces', api, async (key) => {
-    const [realm = '', namespace = ''] = key.split(' ')
-    const found = realmOf(realm)
+    const [keyspace = '', namespace = ''] = key.split(' ')
+    const found = keyspaceOf(keyspace)
     const wait = found ? await terminate(api, found, namespace) : 0
     if (wait > 0) loop.addAfter(key, wait)
   })
-  const terminating = (realm: string, namespace: string): boolean =>
-    api.store.get({ realm, resource: NAMESPACES, key: namespace })?.value.metadata.deletionTimestamp !== undefined
+  const terminating = (keyspace: string, namespace: string): boolean =>
+    api.store.get({ keyspace, resource: NAMESPACES, key: namespace })?.value.metadata.deletionTimestamp !== undefined
   const look = ({ entry: { location }, type }: StoreEvent): void => {
-    const { realm, resource, key } = location
+    const { keyspace, resource, key } = location
     const namespace = resource === NAMESPACES ? key : type === 'delete' ? key.slice(
       0, Math.max(0, key.indexOf('/')),
     ) : ''
-    if (namespace !== '' && terminating(realm, namespace)) loop.add(`${realm} ${namespace}`)
+    if (namespace !== '' && terminating(keyspace, namespace)) loop.add(`${keyspace} ${namespace}`)
   }
   const unsubscribe = api.store.subscribe((events) => events.forEach(look))
-  for (const realm of api.store.realms()) {
-    for (const { location } of api.store.list({ realm, resource: NAMESPACES })) {
-      if (terminating(realm, location.key)) loop.add(`${realm} ${location.key}`)
+  for (const keyspace of api.store.keyspaces()) {
+    for (const { location } of api.store.list({ keyspace, resource: NAMESPACES })) {
+      if (terminating(keyspace, location.key)) loop.add(`${keyspace} ${location.key}`)
     }
   }
   return {
@@ -50,17 +50,17 @@ export function startNamespaceController(api: Api, realmOf: (name: string) => Re
 }
 
 /** Answers after how many milliseconds to come again; 0 when there is nothing to wait for. */
-async function terminate(api: Api, realm: Realm, namespace: string): Promise<number> {
-  const remaining = await empty(api, realm, namespace)
-  const resource = realm.registry.find('', 'v1', NAMESPACES)
-  const entry = api.store.get({ realm: realm.name, resource: NAMESPACES, key: namespace })
+async function terminate(api: Api, keyspace: Keyspace, namespace: string): Promise<number> {
+  const remaining = await empty(api, keyspace, namespace)
+  const resource = keyspace.registry.find('', 'v1', NAMESPACES)
+  const entry = api.store.get({ keyspace: keyspace.name, resource: NAMESPACES, key: namespace })
   if (remaining > 0 || !resource || !entry?.value.metadata.deletionTimestamp) return 0
   const finalizers = namespaceFinalizers(entry.value)
-  if (!finalizers.includes(OWN_FINALIZER) && !isGone({ api, realm, resource }, entry.value)) return 0
+  if (!finalizers.includes(OWN_FINALIZER) && !isGone({ api, keyspace, resource }, entry.value)) return 0
   const wait = finalizers.length > 1 ? patienceLeft(api, entry.value) : 0
   if (wait > 0) return wait
   const next = released(api, entry.value)
-  if (isGone({ api, realm, resource }, next)) await api.store.delete(entry.location, next, entry.revision)
+  if (isGone({ api, keyspace, resource }, next)) await api.store.delete(entry.location, next, entry.revision)
   else await api.store.put(entry.location, next, entry.revision)
   return 0
 }
@@ -76,12 +76,12 @@ function patienceLeft({ clock }: Api, { metadata }: UnknownObject): number {
 }
 
 /** Deletes the contents; answers how many objects are still there, held by finalizers or a grace period. */
-async function empty(api: Api, realm: Realm, namespace: string): Promise<number> {
-  const outcomes = realm.registry.stored.filter(({ kind }) => kind.scope === 'Namespaced').flatMap((resource) => {
-    const entries = api.store.list({ realm: realm.name, resource: resource.id }, { namespace })
+async function empty(api: Api, keyspace: Keyspace, namespace: string): Promise<number> {
+  const outcomes = keyspace.registry.stored.filter(({ kind }) => kind.scope === 'Namespaced').flatMap((resource) => {
+    const entries = api.store.list({ keyspace: keyspace.name, resource: resource.id }, { namespace })
     const remove = async (entry: Entry): Promise<boolean> => {
       if (entry.value.metadata.deletionTimestamp !== undefined) return false
-      return (await removeObject({ api, realm, resource }, entry, { writer, propagation: 'Background' })).gone
+      return (await removeObject({ api, keyspace, resource }, entry, { writer, propagation: 'Background' })).gone
     }
     return entries.map(remove)
   })

@@ -1,10 +1,10 @@
-/** Who owns whom, by the uid of the owner, in one realm each. */
+/** Who owns whom, by the uid of the owner, in one keyspace each. */
 import type { OwnerReference } from '@/lib/kube/object'
 import type { Entry, Location, StoreEvent } from '../store/store'
 
 export interface Owners {
   /** Where the objects are that name this owner. */
-  dependentsOf(realm: string, uid: string): Location[]
+  dependentsOf(keyspace: string, uid: string): Location[]
   note(event: Pick<StoreEvent, 'type' | 'entry' | 'previous'>): void
 }
 
@@ -18,7 +18,7 @@ export function createOwners(): Owners {
   const idOf = (location: Location): string => `${location.resource} ${location.key}`
   const forget = (entry: Entry): void => {
     for (const { uid } of ownersOf(entry)) {
-      const key = `${entry.location.realm} ${uid}`
+      const key = `${entry.location.keyspace} ${uid}`
       const known = dependents.get(key)
       known?.delete(idOf(entry.location))
       if (known?.size === 0) dependents.delete(key)
@@ -26,14 +26,14 @@ export function createOwners(): Owners {
   }
   const remember = (entry: Entry): void => {
     for (const { uid } of ownersOf(entry)) {
-      const key = `${entry.location.realm} ${uid}`
+      const key = `${entry.location.keyspace} ${uid}`
       const known = dependents.get(key) ?? new Map<string, Location>()
       known.set(idOf(entry.location), entry.location)
       dependents.set(key, known)
     }
   }
   return {
-    dependentsOf: (realm, uid) => [...(dependents.get(`${realm} ${uid}`)?.values() ?? [])],
+    dependentsOf: (keyspace, uid) => [...(dependents.get(`${keyspace} ${uid}`)?.values() ?? [])],
     note: ({ type, entry, previous }) => {
       if (previous) forget(previous)
       if (type === 'put') remember(entry)

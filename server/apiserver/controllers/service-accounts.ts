@@ -2,7 +2,7 @@
 import { isAlreadyExists } from '@/lib/kube/errors'
 import type { Api } from '../api'
 import { createObject } from '../registry/create'
-import type { Realm } from '../registry/realm'
+import type { Keyspace } from '../registry/keyspace'
 import { loopWriter } from '../registry/writer'
 import type { StoreEvent } from '../store/store'
 import { createKeyLoop } from './key-loop'
@@ -13,23 +13,23 @@ const ACCOUNTS = 'serviceaccounts'
 const NAME = 'default'
 const writer = loopWriter('service-account-controller')
 
-/** Watches every realm. `realmOf` answers undefined for one that is gone. */
-export function startServiceAccountController(api: Api, realmOf: (name: string) => Realm | undefined): Controller {
+/** Watches every keyspace. `keyspaceOf` answers undefined for one that is gone. */
+export function startServiceAccountController(api: Api, keyspaceOf: (name: string) => Keyspace | undefined): Controller {
   const loop = createKeyLoop('service-accounts', api, async (key) => {
-    const [realm = '', namespace = ''] = key.split(' ')
-    const found = realmOf(realm)
+    const [keyspace = '', namespace = ''] = key.split(' ')
+    const found = keyspaceOf(keyspace)
     if (found) await ensure(api, found, namespace)
   })
-  const look = ({ entry: { location: { realm, resource, key } }, type }: StoreEvent): void => {
+  const look = ({ entry: { location: { keyspace, resource, key } }, type }: StoreEvent): void => {
     const [namespace = '', name] = key.split('/')
     const isNew = resource === NAMESPACES && type !== 'delete'
     const isLost = resource === ACCOUNTS && type === 'delete' && name === NAME
-    if ((isNew || isLost) && lacks(api, realm, namespace)) loop.add(`${realm} ${namespace}`)
+    if ((isNew || isLost) && lacks(api, keyspace, namespace)) loop.add(`${keyspace} ${namespace}`)
   }
   const unsubscribe = api.store.subscribe((events) => events.forEach(look))
-  for (const realm of api.store.realms()) {
-    for (const { location: { key } } of api.store.list({ realm, resource: NAMESPACES })) {
-      if (lacks(api, realm, key)) loop.add(`${realm} ${key}`)
+  for (const keyspace of api.store.keyspaces()) {
+    for (const { location: { key } } of api.store.list({ keyspace, resource: NAMESPACES })) {
+      if (lacks(api, keyspace, key)) loop.add(`${keyspace} ${key}`)
     }
   }
   return {
@@ -41,18 +41,18 @@ export function startServiceAccountController(api: Api, realmOf: (name: string) 
 }
 
 /** True for a namespace that stays and has no such account. */
-function lacks({ store }: Api, realm: string, namespace: string): boolean {
-  const found = store.get({ realm, resource: NAMESPACES, key: namespace })
+function lacks({ store }: Api, keyspace: string, namespace: string): boolean {
+  const found = store.get({ keyspace, resource: NAMESPACES, key: namespace })
   if (!found || found.value.metadata.deletionTimestamp !== undefined) return false
-  return store.get({ realm, resource: ACCOUNTS, key: `${namespace}/${NAME}` }) === undefined
+  return store.get({ keyspace, resource: ACCOUNTS, key: `${namespace}/${NAME}` }) === undefined
 }
 
-async function ensure(api: Api, realm: Realm, namespace: string): Promise<void> {
-  const resource = realm.registry.find('', 'v1', ACCOUNTS)
-  if (!resource || !lacks(api, realm.name, namespace)) return
+async function ensure(api: Api, keyspace: Keyspace, namespace: string): Promise<void> {
+  const resource = keyspace.registry.find('', 'v1', ACCOUNTS)
+  if (!resource || !lacks(api, keyspace.name, namespace)) return
   const draft = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: NAME, namespace } }
   try {
-    await createObject({ api, realm, resource }, draft as never, { writer, namespace })
+    await createObject({ api, keyspace, resource }, draft as never, { writer, namespace })
   } catch (error) {
     if (!isAlreadyExists(error)) throw error
   }

@@ -13,13 +13,13 @@ const TIMEOUT_SECONDS = 30
 
 /** The versions of a definition as resources: converted as it says, or by their names alone. */
 export function resourcesOf(
-  api: Api, realm: string, { definition, kinds }: { definition: CustomResourceDefinition; kinds: readonly Kind[] },
+  api: Api, keyspace: string, { definition, kinds }: { definition: CustomResourceDefinition; kinds: readonly Kind[] },
 ): Resource[] {
   const { strategy, webhook } = definition.spec.conversion ?? { strategy: 'None' }
   const storage = kinds.find(isStoredForm)
   if (strategy !== 'Webhook' || !webhook?.clientConfig || !storage) return kinds.map((kind) => resourceOf(kind))
   const { clientConfig } = webhook
-  const connection = createConnection(api, realm, { clientConfig, timeoutSeconds: TIMEOUT_SECONDS })
+  const connection = createConnection(api, keyspace, { clientConfig, timeoutSeconds: TIMEOUT_SECONDS })
   const ask: Ask = (objects, version) => convert({ connection, uid: api.uid() }, objects, version)
   return kinds.map((kind) => resourceOf(kind, convertedForm(apiVersionOf(kind), apiVersionOf(storage), ask)))
 }

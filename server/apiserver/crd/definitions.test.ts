@@ -93,7 +93,7 @@ describe('a kind that a user defines', () => {
     expect((await server.send('GET', WIDGETS)).body.items).toMatchObject(
       [{ apiVersion: 'example.com/v1', spec: { size: 5 } }],
     )
-    const place = { realm: '', resource: 'widgets.example.com', key: 'default/a' }
+    const place = { keyspace: '', resource: 'widgets.example.com', key: 'default/a' }
     expect(server.store.get(place)?.value.apiVersion).toBe('example.com/v2')
   })
 

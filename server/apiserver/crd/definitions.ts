@@ -1,5 +1,5 @@
 /**
- * Brings CustomResourceDefinitions to life, in every realm for itself: gives out their names, serves their kinds, and
+ * Brings CustomResourceDefinitions to life, in every keyspace for itself: gives out their names, serves their kinds, and
  * takes the objects away with their definition.
  */
 import { acceptNames, isTrue, takenNames } from '@/lib/kube/custom-resource/acceptance'
@@ -14,7 +14,7 @@ import type { Api, Scope } from '../api'
 import { createKeyLoop } from '../controllers/key-loop'
 import type { Controller } from '../controllers/namespaces'
 import { withMetadata } from '../registry/metadata'
-import type { Realm } from '../registry/realm'
+import type { Keyspace } from '../registry/keyspace'
 import { removeObject } from '../registry/remove'
 import type { Resource } from '../registry/resource'
 import { updateObject } from '../registry/update'
@@ -25,23 +25,23 @@ import { resourcesOf } from './conversion'
 const DEFINITIONS = resourceName(customResourceDefinition)
 const writer = serverWriter
 
-/** Serves what is defined already before it resolves, and follows every change. `realmOf` may make a realm. */
+/** Serves what is defined already before it resolves, and follows every change. `keyspaceOf` may make a keyspace. */
 export async function startDefinitions(
-  api: Api, realmOf: (name: string) => Realm | undefined,
+  api: Api, keyspaceOf: (name: string) => Keyspace | undefined,
 ): Promise<Controller> {
   const known = new KnownResources()
   const terminating = new Set<string>()
   const refresh = async (name: string): Promise<void> => {
-    const realm = realmOf(name)
-    if (realm) await new Definitions(api, realm, { known, terminating }).refresh()
+    const keyspace = keyspaceOf(name)
+    if (keyspace) await new Definitions(api, keyspace, { known, terminating }).refresh()
   }
   const loop = createKeyLoop('definitions', api, refresh)
   const look = ({ entry: { location }, type }: StoreEvent): void => {
-    const { realm, resource } = location
-    if (resource === DEFINITIONS || (type === 'delete' && terminating.has(`${realm} ${resource}`))) loop.add(realm)
+    const { keyspace, resource } = location
+    if (resource === DEFINITIONS || (type === 'delete' && terminating.has(`${keyspace} ${resource}`))) loop.add(keyspace)
   }
   const unsubscribe = api.store.subscribe((events) => events.forEach(look))
-  for (const realm of api.store.realms()) await refresh(realm)
+  for (const keyspace of api.store.keyspaces()) await refresh(keyspace)
   return {
     close: async () => {
       unsubscribe()
@@ -52,13 +52,13 @@ export async function startDefinitions(
 
 interface Memory {
   known: KnownResources
-  /** `realm resource` of kinds whose objects are being taken away. */
+  /** `keyspace resource` of kinds whose objects are being taken away. */
   terminating: Set<string>
 }
 
-/** The definitions of one realm. */
+/** The definitions of one keyspace. */
 class Definitions {
-  constructor(private readonly api: Api, private readonly realm: Realm, private readonly memory: Memory) {}
+  constructor(private readonly api: Api, private readonly keyspace: Keyspace, private readonly memory: Memory) {}
 
   /** Everything at once, and again whenever something changes: there are few definitions. */
   async refresh(): Promise<void> {
@@ -73,12 +73,12 @@ class Definitions {
   }
 
   private scope(): Scope | undefined {
-    const resource = this.realm.registry.inStore(DEFINITIONS)
-    return resource && { api: this.api, realm: this.realm, resource }
+    const resource = this.keyspace.registry.inStore(DEFINITIONS)
+    return resource && { api: this.api, keyspace: this.keyspace, resource }
   }
 
   private entries(): Entry[] {
-    return this.api.store.list({ realm: this.realm.name, resource: DEFINITIONS })
+    return this.api.store.list({ keyspace: this.keyspace.name, resource: DEFINITIONS })
   }
 
   /** First come, first served: whoever has a name keeps it. */
@@ -97,20 +97,20 @@ class Definitions {
 
   /** Kinds that this server has itself stay what they are, whatever a definition of the same name says. */
   private serve(): void {
-    const { registry } = this.realm
+    const { registry } = this.keyspace
     const established = this.entries().filter(({ value }) => isTrue(definitionOf(value).status, 'Established'))
     const resources = established.flatMap((entry) => (
-      registry.isBuiltIn(entry.location.key) ? [] : this.memory.known.of(this.api, this.realm.name, entry)
+      registry.isBuiltIn(entry.location.key) ? [] : this.memory.known.of(this.api, this.keyspace.name, entry)
     ))
     for (const { id } of registry.serveCustom(resources)) {
-      this.api.hub.endBucket({ realm: this.realm.name, resource: id })
+      this.api.hub.endBucket({ keyspace: this.keyspace.name, resource: id })
     }
   }
 
   private async takeAway(scope: Scope, entry: Entry): Promise<void> {
-    const id = `${this.realm.name} ${entry.location.key}`
+    const id = `${this.keyspace.name} ${entry.location.key}`
     this.memory.terminating.add(id)
-    const left = this.realm.registry.isBuiltIn(entry.location.key) ? 0 : await this.removeObjects(entry)
+    const left = this.keyspace.registry.isBuiltIn(entry.location.key) ? 0 : await this.removeObjects(entry)
     if (left > 0) return
     this.memory.terminating.delete(id)
     const change = (current: UnknownObject): UnknownObject => {
@@ -122,10 +122,10 @@ class Definitions {
 
   /** Answers how many objects are held by finalizers. */
   private async removeObjects({ location: { key } }: Entry): Promise<number> {
-    const resource = this.realm.registry.inStore(key)
+    const resource = this.keyspace.registry.inStore(key)
     if (!resource) return 0
-    const scope = { api: this.api, realm: this.realm, resource }
-    const outcomes = this.api.store.list({ realm: this.realm.name, resource: key }).map(async (entry) => (
+    const scope = { api: this.api, keyspace: this.keyspace, resource }
+    const outcomes = this.api.store.list({ keyspace: this.keyspace.name, resource: key }).map(async (entry) => (
       (await removeObject(scope, entry, { writer, propagation: 'Background' })).gone
     ))
     return (await Promise.all(outcomes)).filter((gone) => !gone).length
@@ -140,14 +140,14 @@ function definitionOf(object: UnknownObject): CustomResourceDefinition {
 class KnownResources {
   private readonly made = new Map<string, { state: string; resources: Resource[] }>()
 
-  of(api: Api, realm: string, { value }: Entry): Resource[] {
+  of(api: Api, keyspace: string, { value }: Entry): Resource[] {
     const definition = definitionOf(value)
     const { metadata: { uid, generation }, status } = definition
-    const id = `${realm} ${uid}`
+    const id = `${keyspace} ${uid}`
     const state = `${generation} ${JSON.stringify(status?.acceptedNames)}`
     const known = this.made.get(id)
     if (known?.state === state) return known.resources
-    const resources = resourcesOf(api, realm, { definition, kinds: kindsOf(definition) })
+    const resources = resourcesOf(api, keyspace, { definition, kinds: kindsOf(definition) })
     this.made.set(id, { state, resources })
     return resources
   }

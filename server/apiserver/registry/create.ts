@@ -63,27 +63,27 @@ const NAMING_TRIES = 8
 
 /** With a made-up name that is free, where only its beginning was given. Webhooks have counted the object by now. */
 function named(scope: Scope, metadata: Partial<ObjectMeta>, namespace: string | undefined): Partial<ObjectMeta> {
-  const { api, realm, resource } = scope
+  const { api, keyspace, resource } = scope
   const { name: given, generateName: base } = metadata
   if (given || !base) return metadata
   let name = generateName(base, api.random)
   const isTaken = (): boolean =>
-    api.store.get({ realm: realm.name, resource: resource.id, key: keyIn(resource, namespace, name) }) !== undefined
+    api.store.get({ keyspace: keyspace.name, resource: resource.id, key: keyIn(resource, namespace, name) }) !== undefined
   for (let tries = 1; tries < NAMING_TRIES && isTaken(); tries++) name = generateName(base, api.random)
   return { ...metadata, name }
 }
 
 /** Nothing comes in between looking for an object of that name and writing this one. */
-async function keep({ api, realm, resource }: Scope, ready: UnknownObject, options: CreateOptions): Promise<Entry> {
+async function keep({ api, keyspace, resource }: Scope, ready: UnknownObject, options: CreateOptions): Promise<Entry> {
   const { name } = ready.metadata
   const kept = resource.write(ready)
   const value = kept instanceof Promise ? await kept : kept
-  reviewSpread({ api, realm, resource }, value)
-  const location: Location = { realm: realm.name, resource: resource.id, key: keyIn(resource, options.namespace, name) }
+  reviewSpread({ api, keyspace, resource }, value)
+  const location: Location = { keyspace: keyspace.name, resource: resource.id, key: keyIn(resource, options.namespace, name) }
   const present = api.store.get(location)
   if (present) throw alreadyExists(resource.kind, name, present.value.metadata.deletionTimestamp !== undefined)
-  if (options.namespace !== undefined) refuseTooMany({ api, realm, resource }, options.namespace, { name, caller: options.writer.caller })
-  const charges = chargesFor({ api, realm, resource }, ready)
+  if (options.namespace !== undefined) refuseTooMany({ api, keyspace, resource }, options.namespace, { name, caller: options.writer.caller })
+  const charges = chargesFor({ api, keyspace, resource }, ready)
   if (options.dryRun) return unwritten(location, ready)
   return resource.written(await putTogether(api.store, charges, { location, value, expected: 0 }), ready)
 }
@@ -95,8 +95,8 @@ function newcomer(draft: UnknownObject, namespace: string | undefined): UnknownO
 }
 
 /** Nothing is created any more of a kind whose definition is going away. Throws 405. */
-function refuseLeavingKind({ api, realm, resource: { id, kind } }: Scope): void {
-  const definition = api.store.get({ realm: realm.name, resource: DEFINITIONS, key: id })
+function refuseLeavingKind({ api, keyspace, resource: { id, kind } }: Scope): void {
+  const definition = api.store.get({ keyspace: keyspace.name, resource: DEFINITIONS, key: id })
   if (definition?.value.metadata.deletionTimestamp === undefined) return
   const why = 'create not allowed while custom resource definition is terminating'
   throw kubeError(405, 'MethodNotAllowed', why, { group: kind.group, kind: kind.plural })

@@ -93,13 +93,13 @@ function withoutTime(entry: unknown): unknown {
 }
 
 /** Reads objects in every version of their kind that is served. */
-export function readerOf({ realm, resource }: Scope): Pick<Transition, 'typeIn'> {
+export function readerOf({ keyspace, resource }: Scope): Pick<Transition, 'typeIn'> {
   return {
     typeIn: (apiVersion) => {
       if (apiVersion === resource.apiVersion) return objectTypeOf(resource.kind)
       const [version, group] = apiVersion.split('/').toReversed() as [string, string?]
       const other = (group ?? '') === resource.kind.group
-        ? realm.registry.find(resource.kind.group, version, resource.kind.plural)
+        ? keyspace.registry.find(resource.kind.group, version, resource.kind.plural)
         : undefined
       return other && objectTypeOf(other.kind)
     },

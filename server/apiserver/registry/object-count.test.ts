@@ -13,11 +13,11 @@ beforeAll(async () => {
       subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'tenant' }],
     })
   }
-  const present = server.store.count({ realm: '', resource: 'configmaps' }, 'full')
+  const present = server.store.count({ keyspace: '', resource: 'configmaps' }, 'full')
   await Promise.all(Array.from({ length: MOST_OBJECTS_OF_KIND - present }, (_, index) => {
     const metadata = { name: `m${index}`, namespace: 'full', uid: `u${index}`, creationTimestamp: '2026-01-01T00:00:00Z', labels: { odd: String(index % 2) } }
     const value = { kind: 'ConfigMap', apiVersion: 'v1', metadata, data: { text: 'x'.repeat(100) } }
-    return server.store.put({ realm: '', resource: 'configmaps', key: `full/m${index}` }, value as never, 0)
+    return server.store.put({ keyspace: '', resource: 'configmaps', key: `full/m${index}` }, value as never, 0)
   }))
 })
 afterAll(() => server.close())

@@ -26,10 +26,10 @@ export interface Write {
  * What a new or changed ResourceBinding of the control plane does to the quotas of its namespace: nothing for any other
  * object. Throws 403 QuotaExceeded. Valid only in the turn in which it is asked for; see `putTogether`.
  */
-export function chargesFor({ api, realm, resource }: Scope, next: UnknownObject, old?: UnknownObject): Write[] {
+export function chargesFor({ api, keyspace, resource }: Scope, next: UnknownObject, old?: UnknownObject): Write[] {
   const { namespace } = next.metadata
-  if (resource.id !== BINDINGS || realm.name !== '' || namespace === undefined || next.spec === old?.spec) return []
-  const entries = api.store.list({ realm: realm.name, resource: QUOTAS }, { namespace })
+  if (resource.id !== BINDINGS || keyspace.name !== '' || namespace === undefined || next.spec === old?.spec) return []
+  const entries = api.store.list({ keyspace: keyspace.name, resource: QUOTAS }, { namespace })
   if (entries.length === 0) return []
   const entryOf = new Map(entries.map((entry) => [quotaOf(entry), entry]))
   const kept = (binding: UnknownObject): UnknownObject => keptFrom(resource.kind, binding)

@@ -1,7 +1,7 @@
 import { isStoredForm, type Kind } from '@/lib/kube/kind'
 import { type Resource, resourceOf } from './resource'
 
-/** The kinds that a realm serves. */
+/** The kinds that a keyspace serves. */
 export interface Registry {
   /** Every kind in every served version. */
   readonly resources: readonly Resource[]

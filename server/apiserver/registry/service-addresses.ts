@@ -42,8 +42,8 @@ function wantsNodePorts({ type, allocateLoadBalancerNodePorts = true }: Spec): b
   return type === 'NodePort' || (type === 'LoadBalancer' && allocateLoadBalancerNodePorts)
 }
 
-function othersThan({ api, realm }: Scope, uid: string): Spec[] {
-  return api.store.list({ realm: realm.name, resource: SERVICES })
+function othersThan({ api, keyspace }: Scope, uid: string): Spec[] {
+  return api.store.list({ keyspace: keyspace.name, resource: SERVICES })
     .filter(({ value }) => value.metadata.uid !== uid)
     .map(({ value }) => (value as unknown as Service).spec)
 }

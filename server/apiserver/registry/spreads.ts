@@ -18,13 +18,13 @@ const CONTROL_PLANE = ''
  * Throws 422, with the paths of the fields, for a WorkloadSpread that OpenKruise would refuse. `next` is in the
  * stored version, `old` in that of the request. What a write does not change is not looked at again.
  */
-export function reviewSpread({ api, realm, resource }: Scope, next: UnknownObject, old?: UnknownObject): void {
-  if (realm.name !== CONTROL_PLANE || resource.id !== SPREADS || api.upstream) return
+export function reviewSpread({ api, keyspace, resource }: Scope, next: UnknownObject, old?: UnknownObject): void {
+  if (keyspace.name !== CONTROL_PLANE || resource.id !== SPREADS || api.upstream) return
   const spread = next as unknown as WorkloadSpread
   const before = (old && resource.write(old)) as unknown as WorkloadSpread | undefined
   if (next.metadata.deletionTimestamp || (before && deepEqual(spread.spec, before.spec))) return
   const { namespace, name } = next.metadata
-  const others = api.store.list({ realm: realm.name, resource: resource.id }, namespace === undefined ? {} : { namespace })
+  const others = api.store.list({ keyspace: keyspace.name, resource: resource.id }, namespace === undefined ? {} : { namespace })
     .map(({ value }) => value as unknown as WorkloadSpread)
   const parser = next.metadata.annotations?.[SPREAD_RULES_ANNOTATION] === undefined ? 'strict' : 'lenient'
   const findings = spread.spec === undefined

@@ -18,7 +18,7 @@ test('loses no acknowledged write to kill -9, and repeats no revision', async ()
     await writeUntilKilled(file, 150 + round * 60, acknowledged)
     const store = openSqliteStore(file)
     for (const [writer, value] of acknowledged) {
-      const stored = store.get({ realm: '', resource: 'configmaps', key: `n/w${writer}` })
+      const stored = store.get({ keyspace: '', resource: 'configmaps', key: `n/w${writer}` })
       expect(Number((stored?.value.data as { k: string } | undefined)?.k)).toBeGreaterThanOrEqual(value)
     }
     expect(store.revision).toBeGreaterThan(newest)

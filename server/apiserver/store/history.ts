@@ -60,6 +60,6 @@ export class History {
 }
 
 function inBucket(event: StoreEvent, bucket: Bucket): boolean {
-  const { realm, resource } = event.entry.location
-  return resource === bucket.resource && realm === bucket.realm
+  const { keyspace, resource } = event.entry.location
+  return resource === bucket.resource && keyspace === bucket.keyspace
 }

@@ -3,7 +3,7 @@
 /** One write. `json` is null for a deletion. */
 export interface LogRecord {
   revision: number
-  realm: string
+  keyspace: string
   resource: string
   key: string
   json: string | null

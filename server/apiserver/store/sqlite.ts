@@ -16,6 +16,7 @@ const APPLICATION_ID = 0x45564b4c
 /** The format of the tables below. */
 const FORMAT = formatAfter(migrations)
 
+/** `realm` is the keyspace: files of earlier versions name the column so. */
 const SCHEMA = `
   CREATE TABLE log (
     revision INTEGER PRIMARY KEY,
@@ -152,8 +153,8 @@ function sqliteLog(database: DatabaseSync, file: string, found: LogContent | und
 }
 
 function append(statements: Record<'insert' | 'forget' | 'mark', StatementSync>, batch: LogBatch): void {
-  for (const { revision, realm, resource, key, json } of batch.records) {
-    statements.insert.run(revision, realm, resource, key, json, checksum(key, json))
+  for (const { revision, keyspace, resource, key, json } of batch.records) {
+    statements.insert.run(revision, keyspace, resource, key, json, checksum(key, json))
   }
   for (const revision of batch.forget) statements.forget.run(revision)
   if (batch.forget.length > 0) statements.mark.run('compacted', batch.compacted)
@@ -199,12 +200,12 @@ function marksOf(database: DatabaseSync): Pick<LogContent, 'compacted' | 'revisi
 }
 
 function readRow(row: Record<string, unknown>, file: string): LogRecord {
-  const record = row as unknown as LogRecord & { checksum: number }
+  const record = row as unknown as Omit<LogRecord, 'keyspace'> & { realm: string; checksum: number }
   if (record.checksum !== checksum(record.key, record.json)) {
     throw new StoreCorrupt(file, `revision ${record.revision} is damaged`)
   }
-  const { revision, realm, resource, key, json } = record
-  return { revision, realm, resource, key, json }
+  const { revision, realm: keyspace, resource, key, json } = record
+  return { revision, keyspace, resource, key, json }
 }
 
 function checksum(key: string, json: string | null): number {

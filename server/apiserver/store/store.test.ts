@@ -36,7 +36,7 @@ describe.each(drivers)('the %s store', (_name, open) => {
       const store = open()
       const snapshots = await replay(store, operations)
       for (const [revision, model] of snapshots) {
-        const listed = store.list({ realm: '', resource: 'configmaps' }, { at: revision })
+        const listed = store.list({ keyspace: '', resource: 'configmaps' }, { at: revision })
         expect(
           listed.map((entry) => [entry.location.key, (entry.value.data as { k: string }).k])
         ).toEqual([...model].toSorted())
@@ -77,10 +77,10 @@ describe('a sqlite file', () => {
     await first.close()
     const second = openSqliteStore(path)
     expect(second.revision).toBe(revision + 3)
-    expect(second.list({ realm: '', resource: 'configmaps' }).map((entry) => entry.value.data)).toEqual([{ k: '2' }])
+    expect(second.list({ keyspace: '', resource: 'configmaps' }).map((entry) => entry.value.data)).toEqual([{ k: '2' }])
     expect(
       second.since(
-        { realm: '', resource: 'configmaps' }, revision,
+        { keyspace: '', resource: 'configmaps' }, revision,
       ).map(({ type, previous }) => [type, previous?.revision])
     ).toEqual([
       ['put', undefined], ['put', revision], ['delete', revision + 1],

@@ -15,7 +15,7 @@ import type { UnknownObject } from '@/lib/kube/object'
 /** One kind's objects in one key space. */
 export interface Bucket {
   /** Whose key space: empty for the control plane, else the name of a member cluster. */
-  realm: string
+  keyspace: string
   /** `plural.group`, or `plural` for the core group. */
   resource: string
 }
@@ -66,10 +66,10 @@ export interface Store {
   list(bucket: Bucket, range?: ListRange): Entry[]
   /** How many objects of a namespace a bucket holds. */
   count(bucket: Bucket, namespace: string): number
-  /** The realms that hold, or held, an object. */
-  realms(): string[]
-  /** Every object of a realm. */
-  scan(realm: string): Entry[]
+  /** The keyspaces that hold, or held, an object. */
+  keyspaces(): string[]
+  /** Every object of a keyspace. */
+  scan(keyspace: string): Entry[]
   /** The events after `revision`, oldest first. Throws RevisionCompacted when some of them are forgotten. */
   since(bucket: Bucket, revision: number): StoreEvent[]
   /**

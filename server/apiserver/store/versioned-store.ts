@@ -4,7 +4,7 @@ import { isTooLarge, stamp, StoredEntry } from './entry'
 import { ObjectTooLarge, RevisionMismatch } from './errors'
 import { History } from './history'
 import type { Log, LogRecord } from './log'
-import { compareKeys, Shelf } from './shelf'
+import { compareKeys, SortedEntries } from './sorted-entries'
 import type { Bucket, Entry, ListRange, Location, Store, StoreEvent } from './store'
 
 export interface StoreOptions {
@@ -31,8 +31,8 @@ export function openStore(log: Log, options: StoreOptions = {}): Store {
 }
 
 class VersionedStore implements Store {
-  readonly #shelves = new Map<string, Shelf>()
-  readonly #realms = new Map<string, Set<Shelf>>()
+  readonly #buckets = new Map<string, SortedEntries>()
+  readonly #keyspaces = new Map<string, Set<SortedEntries>>()
   readonly #listeners = new Set<(events: readonly StoreEvent[]) => void>()
   readonly #history: History
   #forget: number[] = []
@@ -61,27 +61,27 @@ class VersionedStore implements Store {
   }
 
   get(location: Location): Entry | undefined {
-    return this.#shelves.get(shelfId(location))?.get(location.key)
+    return this.#buckets.get(bucketId(location))?.get(location.key)
   }
 
   list(bucket: Bucket, range: ListRange = {}): Entry[] {
     const prefix = range.namespace === undefined ? '' : `${range.namespace}/`
-    const current = this.#shelves.get(shelfId(bucket))?.range(prefix) ?? []
+    const current = this.#buckets.get(bucketId(bucket))?.range(prefix) ?? []
     if (range.at === undefined || range.at >= this.#revision) return current
     const events = this.#history.since(bucket, range.at).filter((event) => event.entry.location.key.startsWith(prefix))
     return events.length === 0 ? current : rewind(current, events)
   }
 
   count(bucket: Bucket, namespace: string): number {
-    return this.#shelves.get(shelfId(bucket))?.count(namespace) ?? 0
+    return this.#buckets.get(bucketId(bucket))?.count(namespace) ?? 0
   }
 
-  realms(): string[] {
-    return [...this.#realms.keys()]
+  keyspaces(): string[] {
+    return [...this.#keyspaces.keys()]
   }
 
-  scan(realm: string): Entry[] {
-    return [...(this.#realms.get(realm) ?? [])].flatMap((shelf) => shelf.range())
+  scan(keyspace: string): Entry[] {
+    return [...(this.#keyspaces.get(keyspace) ?? [])].flatMap((entries) => entries.range())
   }
 
   since(bucket: Bucket, revision: number): StoreEvent[] {
@@ -89,22 +89,22 @@ class VersionedStore implements Store {
   }
 
   async put(location: Location, value: UnknownObject, expected: number): Promise<Entry> {
-    const shelf = this.#shelf(location)
-    const previous = this.#expect(shelf, location.key, expected)
+    const entries = this.#entriesOf(location)
+    const previous = this.#expect(entries, location.key, expected)
     const entry = stamp(location, value, this.#revision + 1)
     if (isTooLarge(entry.json)) throw new ObjectTooLarge(location.key)
     this.#revision++
-    shelf.set(location.key, entry)
+    entries.set(location.key, entry)
     previous?.release()
     return this.#commit({ type: 'put', revision: entry.revision, entry, previous })
   }
 
   async delete(location: Location, last: UnknownObject, expected: number): Promise<Entry> {
-    const shelf = this.#shelf(location)
-    const previous = this.#expect(shelf, location.key, expected)
+    const entries = this.#entriesOf(location)
+    const previous = this.#expect(entries, location.key, expected)
     const entry = stamp(location, last, this.#revision + 1)
     this.#revision++
-    shelf.delete(location.key)
+    entries.delete(location.key)
     return this.#commit({ type: 'delete', revision: entry.revision, entry, previous })
   }
 
@@ -127,9 +127,9 @@ class VersionedStore implements Store {
     this.log.close()
   }
 
-  #expect(shelf: Shelf, key: string, expected: number): StoredEntry | undefined {
+  #expect(entries: SortedEntries, key: string, expected: number): StoredEntry | undefined {
     if (this.#closed) throw new Error('the store is closed')
-    const previous = shelf.get(key)
+    const previous = entries.get(key)
     if ((previous?.revision ?? 0) !== expected) throw new RevisionMismatch(expected, previous?.revision ?? 0)
     return previous
   }
@@ -172,39 +172,39 @@ class VersionedStore implements Store {
   /** Nobody has seen what could not be made durable; the state goes back to what is. Revisions are not used again. */
   #undo(): void {
     for (const { entry: { location }, previous } of this.#history.retract(this.#durable)) {
-      const shelf = this.#shelf(location)
-      if (previous) shelf.set(location.key, previous as StoredEntry)
-      else shelf.delete(location.key)
+      const entries = this.#entriesOf(location)
+      if (previous) entries.set(location.key, previous as StoredEntry)
+      else entries.delete(location.key)
     }
   }
 
   #load(record: LogRecord): void {
-    const location: Location = { realm: record.realm, resource: record.resource, key: record.key }
-    const shelf = this.#shelf(location)
-    const previous = shelf.get(record.key)
+    const location: Location = { keyspace: record.keyspace, resource: record.resource, key: record.key }
+    const entries = this.#entriesOf(location)
+    const previous = entries.get(record.key)
     const entry = new StoredEntry(location, record.revision, record.json ?? tombstone(previous, record.revision))
-    if (record.json === null) shelf.delete(record.key)
-    else shelf.set(record.key, entry)
+    if (record.json === null) entries.delete(record.key)
+    else entries.set(record.key, entry)
     if (record.revision <= this.#history.compacted) return
     this.#history.append({ type: record.json === null ? 'delete' : 'put', revision: record.revision, entry, previous })
   }
 
-  #shelf(bucket: Bucket): Shelf {
-    const id = shelfId(bucket)
-    const known = this.#shelves.get(id)
+  #entriesOf(bucket: Bucket): SortedEntries {
+    const id = bucketId(bucket)
+    const known = this.#buckets.get(id)
     if (known) return known
-    const shelf = new Shelf()
-    this.#shelves.set(id, shelf)
-    const realm = this.#realms.get(bucket.realm)
-    if (realm) realm.add(shelf)
-    else this.#realms.set(bucket.realm, new Set([shelf]))
-    return shelf
+    const entries = new SortedEntries()
+    this.#buckets.set(id, entries)
+    const keyspace = this.#keyspaces.get(bucket.keyspace)
+    if (keyspace) keyspace.add(entries)
+    else this.#keyspaces.set(bucket.keyspace, new Set([entries]))
+    return entries
   }
 }
 
-/** Realms and resources are names without spaces. */
-function shelfId(bucket: Bucket): string {
-  return `${bucket.realm} ${bucket.resource}`
+/** Keyspaces and resources are names without spaces. */
+function bucketId(bucket: Bucket): string {
+  return `${bucket.keyspace} ${bucket.resource}`
 }
 
 /** The state before `events`, which are the newest ones, oldest first. */

@@ -12,7 +12,7 @@ export type OpenStore = (options?: { historyEvents?: number }) => Store
 
 export type Check = (open: OpenStore) => Promise<void>
 
-const BUCKET: Bucket = { realm: '', resource: 'configmaps' }
+const BUCKET: Bucket = { keyspace: '', resource: 'configmaps' }
 
 export function at(key: string, bucket: Bucket = BUCKET): Location {
   return { ...bucket, key }
@@ -84,14 +84,14 @@ export const storeConformance: readonly (readonly [string, Check])[] = [
     deepStrictEqual(keysOf(store, { namespace: 'a' }), ['a/x', 'a/y'])
     await store.close()
   }],
-  ['keeps realms and resources apart', async (open) => {
+  ['keeps keyspaces and resources apart', async (open) => {
     const store = open()
     await store.put(at('n/a'), sample('a', '1'), 0)
-    await store.put(at('n/a', { realm: 'm1', resource: 'configmaps' }), sample('a', '2'), 0)
-    await store.put(at('n/a', { realm: 'm1', resource: 'secrets' }), sample('a', '3'), 0)
+    await store.put(at('n/a', { keyspace: 'm1', resource: 'configmaps' }), sample('a', '2'), 0)
+    await store.put(at('n/a', { keyspace: 'm1', resource: 'secrets' }), sample('a', '3'), 0)
     strictEqual(store.list(BUCKET).length, 1)
     strictEqual(store.scan('m1').length, 2)
-    deepStrictEqual(store.realms().toSorted(), ['', 'm1'])
+    deepStrictEqual(store.keyspaces().toSorted(), ['', 'm1'])
     await store.close()
   }],
   ['announces events in order, once, and only when they are durable', async (open) => {

@@ -24,14 +24,14 @@ import { readApplyOptions } from './write-options'
 
 /** Applies to an object or to its status. An object that is not there is created. */
 export async function apply(ask: Ask): Promise<Answer> {
-  const { api, realm, resource, target, call } = ask
+  const { api, keyspace, resource, target, call } = ask
   const view = viewOf(ask)
   const dryRun = readDryRun(call.query, 'PatchOptions')
   const validation = fieldValidationOf(call.query, 'PatchOptions')
   const request = { ...readApplyOptions(call.query), config: await readConfiguration(call, validation) }
   const name = target.name ?? ''
   const key = keyIn(resource, target.namespace, name)
-  const current = api.store.get({ realm: realm.name, resource: resource.id, key })
+  const current = api.store.get({ keyspace: keyspace.name, resource: resource.id, key })
   const options = { writer: writerOf(call), dryRun, ownersGiven: true }
   if (current) {
     const subresource = target.subresource === 'status' ? 'status' : undefined

@@ -35,8 +35,8 @@ function counts({ metadata, status }: Pod): boolean {
   return !over && metadata.deletionTimestamp === undefined
 }
 
-function budgetsOf({ api, realm, target: { namespace } }: Ask, { metadata: { labels } }: UnknownObject): Entry[] {
-  return api.store.list({ realm: realm.name, resource: BUDGETS }, { namespace }).filter(({ value }) => {
+function budgetsOf({ api, keyspace, target: { namespace } }: Ask, { metadata: { labels } }: UnknownObject): Entry[] {
+  return api.store.list({ keyspace: keyspace.name, resource: BUDGETS }, { namespace }).filter(({ value }) => {
     const { selector } = (value as unknown as PodDisruptionBudget).spec
     return selector !== undefined && matchesLabelSelector(selector, labels)
   })

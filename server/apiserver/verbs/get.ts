@@ -15,10 +15,10 @@ export async function get(ask: Ask): Promise<Answer> {
 }
 
 /** The object that a request names. Throws 404. */
-export function find({ api, realm, resource, target }: Ask): Entry {
+export function find({ api, keyspace, resource, target }: Ask): Entry {
   const name = target.name ?? ''
   const entry = api.store.get(
-    { realm: realm.name, resource: resource.id, key: keyIn(resource, target.namespace, name) }
+    { keyspace: keyspace.name, resource: resource.id, key: keyIn(resource, target.namespace, name) }
   )
   if (!entry) throw notFound(resource.kind, name)
   return resource.read(entry)

@@ -87,10 +87,10 @@ function cut(ask: Ask, selection: Selection, { candidates, matching, revision, l
 }
 
 function snapshotOf(ask: Ask, at: Continuation): Entry[] {
-  const { api: { store }, realm, resource, target: { namespace } } = ask
+  const { api: { store }, keyspace, resource, target: { namespace } } = ask
   try {
     return store.list(
-      { realm: realm.name, resource: resource.id }, { namespace, at: at.revision < 0 ? undefined : at.revision },
+      { keyspace: keyspace.name, resource: resource.id }, { namespace, at: at.revision < 0 ? undefined : at.revision },
     )
   } catch (error) {
     if (!(error instanceof RevisionCompacted)) throw error

@@ -33,7 +33,7 @@ export function goText(value: unknown): string {
 }
 
 /** Refuses (422) what a patch turned into an object of another kind. What is no text is for the decoder to refuse. */
-export function checkKind({ realm, resource }: Ask, changed: UnknownObject, shown: () => string): void {
+export function checkKind({ keyspace, resource }: Ask, changed: UnknownObject, shown: () => string): void {
   const { kind: expected, apiVersion } = resource
   const given = { kind: changed.kind || expected.kind, apiVersion: changed.apiVersion || apiVersion }
   if (typeof given.kind !== 'string' || typeof given.apiVersion !== 'string') return
@@ -44,7 +44,7 @@ export function checkKind({ realm, resource }: Ask, changed: UnknownObject, show
   ])
   const version = given.apiVersion.slice(given.apiVersion.indexOf('/') + 1)
   const family = expected.group.split('.')[0] || 'core'
-  const known = realm.registry.ofObject(given.apiVersion, given.kind)
+  const known = keyspace.registry.ofObject(given.apiVersion, given.kind)
   throw wrongPatch(shown, known
     ? `converting (${version}.${given.kind}) to (${family}.${expected.kind}): unknown conversion`
     : `no kind "${given.kind}" is registered for version "${given.apiVersion}" in scheme "pkg/runtime/scheme.go:111"`)

@@ -33,8 +33,8 @@ function chosenContainer({ metadata: { name }, spec }: Pod, asked: string): stri
   throw badRequest(`container ${asked} is not valid for pod ${name}`)
 }
 
-function requireNode({ api, realm }: Ask, name: string): void {
-  if (!api.store.get({ realm: realm.name, resource: 'nodes', key: name })) throw kindNotFound('nodes', name)
+function requireNode({ api, keyspace }: Ask, name: string): void {
+  if (!api.store.get({ keyspace: keyspace.name, resource: 'nodes', key: name })) throw kindNotFound('nodes', name)
 }
 
 function linesOf({ metadata, status }: Pod, container: string): string[] {

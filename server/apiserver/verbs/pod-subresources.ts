@@ -57,7 +57,7 @@ interface Binding extends UnknownObject {
 
 /** POST of a binding beside the pods, which names its pod itself. */
 export async function bindNamedPod(ask: Ask): Promise<Reply> {
-  const resource = ask.realm.registry.find('', 'v1', 'pods')
+  const resource = ask.keyspace.registry.find('', 'v1', 'pods')
   return bindPod({ ...ask, resource: resource ?? ask.resource })
 }
 

@@ -68,13 +68,13 @@ function scaleAuthor(scope: Scope, manager: string, operation: 'Apply' | 'Update
   return { ...authorOf(scope, { manager, operation, subresource: 'scale' }), apiVersion: SCALE_VERSION }
 }
 
-function scaledBy({ realm, resource }: Scope): Scaled {
+function scaledBy({ keyspace, resource }: Scope): Scaled {
   const { group, plural } = resource.kind
   return {
     apiVersion: resource.apiVersion,
     replicasIn: (apiVersion) => {
       const version = apiVersion.slice(apiVersion.indexOf('/') + 1)
-      const served = apiVersion === resource.apiVersion ? resource : realm.registry.find(group, version, plural)
+      const served = apiVersion === resource.apiVersion ? resource : keyspace.registry.find(group, version, plural)
       if (served?.apiVersion !== apiVersion) return undefined
       return served.kind.subresources.scale?.specReplicasPath.split('.').slice(1).map((name) => `f:${name}`)
     },

@@ -22,7 +22,7 @@ const CREATED_BY_PUT = new Set([
 
 /** PUT of an object or of its status. */
 export async function update(ask: Ask): Promise<Answer> {
-  const { api, realm, resource, target, call } = ask
+  const { api, keyspace, resource, target, call } = ask
   const view = viewOf(ask)
   const dryRun = readDryRun(call.query, 'UpdateOptions')
   fieldValidationOf(call.query, 'UpdateOptions')
@@ -33,7 +33,7 @@ export async function update(ask: Ask): Promise<Answer> {
   const name = target.name ?? ''
   const writer = writerOf(call)
   const current = api.store.get(
-    { realm: realm.name, resource: resource.id, key: keyIn(resource, target.namespace, name) }
+    { keyspace: keyspace.name, resource: resource.id, key: keyIn(resource, target.namespace, name) }
   )
   if (!current) {
     if (!CREATED_BY_PUT.has(resource.id) || target.subresource) throw notFound(resource.kind, name)

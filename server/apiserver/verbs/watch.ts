@@ -92,8 +92,8 @@ function asObjects(lines: Lines<WatchedObject>): Form<WatchedObject, readonly Wa
 function run<Line, Chunk extends { readonly length: number }>(
   session: Session, form: Form<Line, Chunk>, sink: Sink<Chunk>,
 ): void {
-  const { ask: { api, realm, resource, target }, selection, wanted } = session
-  const bucket: Bucket = { realm: realm.name, resource: resource.id }
+  const { ask: { api, keyspace, resource, target }, selection, wanted } = session
+  const bucket: Bucket = { keyspace: keyspace.name, resource: resource.id }
   const initial = initialLines(session, form.lines, bucket)
   if ('refusal' in initial) {
     sink.write(form.join([form.error(initial.refusal)]))

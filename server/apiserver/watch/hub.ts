@@ -13,8 +13,8 @@ export interface WatchHub {
   add(bucket: Bucket, watcher: Watcher): () => void
   /** Ends every watch of one kind. */
   endBucket(bucket: Bucket): void
-  /** Ends every watch into a realm. */
-  endRealm(realm: string): void
+  /** Ends every watch into a keyspace. */
+  endKeyspace(keyspace: string): void
   endAll(): void
 }
 
@@ -22,13 +22,13 @@ export function createWatchHub(store: Store): WatchHub {
   const rooms = new Map<string, Room>()
   const roomOf = (bucket: Bucket): Room => {
     const id = roomId(bucket)
-    const room = rooms.get(id) ?? { realm: bucket.realm, watchers: new Set<Watcher>() }
+    const room = rooms.get(id) ?? { keyspace: bucket.keyspace, watchers: new Set<Watcher>() }
     rooms.set(id, room)
     return room
   }
-  const end = (realm: string | undefined): void => {
+  const end = (keyspace: string | undefined): void => {
     for (const room of rooms.values()) {
-      if (realm === undefined || room.realm === realm) for (const watcher of room.watchers) watcher.end()
+      if (keyspace === undefined || room.keyspace === keyspace) for (const watcher of room.watchers) watcher.end()
     }
   }
   store.subscribe((events) => {
@@ -48,18 +48,18 @@ export function createWatchHub(store: Store): WatchHub {
     endBucket: (bucket) => {
       for (const watcher of rooms.get(roomId(bucket))?.watchers ?? []) watcher.end()
     },
-    endRealm: end,
+    endKeyspace: end,
     endAll: () => end(undefined),
   }
 }
 
 interface Room {
-  realm: string
+  keyspace: string
   watchers: Set<Watcher>
 }
 
 function roomId(bucket: Bucket): string {
-  return `${bucket.realm} ${bucket.resource}`
+  return `${bucket.keyspace} ${bucket.resource}`
 }
 
 /** Events by room, for the rooms where somebody listens. */

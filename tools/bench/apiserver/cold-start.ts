@@ -40,7 +40,7 @@ async function fill(file: string): Promise<void> {
   for (let from = 0; from < OBJECTS; from += AT_ONCE) {
     await Promise.all(Array.from({ length: AT_ONCE }, (_, offset) => {
       const name = `o-${from + offset}`
-      return store.put({ realm: '', resource: 'configmaps', key: `default/${name}` }, stored(name), 0)
+      return store.put({ keyspace: '', resource: 'configmaps', key: `default/${name}` }, stored(name), 0)
     }))
   }
   await store.close()

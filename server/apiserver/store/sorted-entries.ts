@@ -4,7 +4,7 @@ import type { StoredEntry } from './entry'
  * The current objects of one bucket, by key and in key order. New keys wait unsorted until somebody reads in order, so
  * that a stream of writes costs nothing for the order that nobody asks for.
  */
-export class Shelf {
+export class SortedEntries {
   readonly #entries = new Map<string, StoredEntry>()
   readonly #counts = new Map<string, number>()
   #keys: string[] = []

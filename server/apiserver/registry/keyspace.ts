@@ -1,7 +1,7 @@
 import type { Registry } from './registry'
 
-/** A key space with the kinds that are served in it: the control plane, or a member cluster. */
-export interface Realm {
+/** A keyspace with the kinds that are served in it: the control plane, or a member cluster. */
+export interface Keyspace {
   /** Empty for the control plane, else the member's name. */
   name: string
   registry: Registry
