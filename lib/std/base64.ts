@@ -1,4 +1,4 @@
-/** Texts as Base64, where neither Node nor a browser is at hand. */
+/** Base64 without APIs of Node or the browser. */
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
@@ -17,7 +17,9 @@ export function encodeBase64(text: string): string {
   return encoded
 }
 
-/** The text whose UTF-8 bytes are given in Base64; undefined when they are no UTF-8. Letters beyond Base64 are skipped. */
+/**
+ * The text whose UTF-8 bytes are given in Base64; undefined for invalid UTF-8. Characters outside Base64 are skipped.
+ */
 export function decodeBase64(encoded: string): string | undefined {
   let [bits, count, escaped] = [0, 0, '']
   for (const letter of encoded) {
@@ -36,7 +38,7 @@ export function decodeBase64(encoded: string): string | undefined {
   }
 }
 
-/** How many bytes are behind some Base64. */
+/** Number of bytes that a Base64 text encodes. */
 export function base64Size(encoded: string): number {
   const letters = encoded.replaceAll(/[\r\n=]/g, '').length
   return Math.floor((letters * 3) / 4)

@@ -1,6 +1,6 @@
 /**
- * A text that two JSON values share exactly when `deepEqual` holds of them: names are in order, and a field that is
- * undefined is absent. For finding equal values by a map instead of comparing each with each.
+ * Returns a text that is equal for two JSON values exactly if `deepEqual` is true: names are sorted, undefined fields
+ * are left out. Used as a map key to find equal values without comparing all pairs.
  */
 export function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`

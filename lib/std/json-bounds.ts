@@ -1,9 +1,9 @@
-/** How deep and how large a JSON value may be, found out without deep recursion. */
+/** Measures depth and size of a JSON value without deep recursion. */
 
-/** Everything that looks at a value goes down into it; no kind comes near this. */
+/** Functions on values are recursive; no kind is nested nearly as deep. */
 const DEEPEST = 1000
 
-/** True for a JSON text with more lists and objects in each other than a server can look at. */
+/** Returns true for a JSON text that is nested deeper than the limit. */
 export function isTextTooDeep(text: string): boolean {
   if (text.length < 2 * DEEPEST) return false
   let depth = 0
@@ -21,7 +21,7 @@ export function isTextTooDeep(text: string): boolean {
   return false
 }
 
-/** The same for a value that was read from another form of text. */
+/** The same for a parsed value. */
 export function isValueTooDeep(value: unknown): boolean {
   return isObject(value) && isDeeperThan(value, DEEPEST)
 }
@@ -34,12 +34,14 @@ function isDeeperThan(value: object, levels: number): boolean {
   return false
 }
 
-/** What each value counts beside its texts: many small ones take far more time and memory than their JSON is long. */
+/**
+ * Cost of each value besides its texts: many small values take far more time and memory than the length of their JSON.
+ */
 const VALUE = 16
 
 /**
- * About how many bytes the value takes, never less than its JSON; undefined when it is more than `most`, which costs no
- * more than looking at that many.
+ * Approximate size of the value in bytes, never less than its JSON; undefined if it is more than `most`, without
+ * visiting more than that.
  */
 export function sizeWithin(value: unknown, most: number): number | undefined {
   const open = [value]

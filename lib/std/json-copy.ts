@@ -1,14 +1,17 @@
-/** What a value becomes on its way through JSON, without the text in between. */
+/** Converts a value as JSON would, without creating the text. */
 import { setField } from './fields'
 
 export interface JsonCopy {
-  /** Shares nothing with the original; undefined where JSON has no text for it. */
+  /** Shares nothing with the original; undefined for values without a JSON form. */
   value: unknown
-  /** No text of it is longer, in bytes. */
+  /** Upper limit of the length of its text, in bytes. */
   mostBytes: number
 }
 
-/** The value as its reader would find it. Throws TypeError for what JSON cannot carry, as `JSON.stringify` does. */
+/**
+ * The value as a reader of its JSON gets it. Throws TypeError for values that JSON cannot represent, as
+ * `JSON.stringify` does.
+ */
 export function copyAsJson(value: unknown): JsonCopy {
   const size = { characters: 0, values: 0 }
   return { value: copy(value, size), mostBytes: size.characters * LONGEST_CHARACTER + size.values * LONGEST_NUMBER }

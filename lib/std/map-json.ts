@@ -1,10 +1,10 @@
-/** Changes parts of JSON values and shares what stays: a value in which nothing changes is the same object afterwards. */
+/** Changes parts of JSON values and shares the rest: a value without changes is returned as the same object. */
 import { setField } from './fields'
 
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * The object with each of its fields as `change` gives it, in the same order; undefined takes the field out. `change` is
+ * The object with each field replaced by the result of `change`, in the same order; undefined removes the field. `change` is
  * called once for each field.
  */
 export function mapFields(fields: Fields, change: (value: unknown, name: string) => unknown): Fields {
@@ -20,7 +20,7 @@ export function mapFields(fields: Fields, change: (value: unknown, name: string)
   return next ?? fields
 }
 
-/** The list with each of its items as `change` gives it. */
+/** The list with each item replaced by the result of `change`. */
 export function mapItems(items: readonly unknown[], change: (item: unknown, index: number) => unknown): readonly unknown[] {
   let next: unknown[] | undefined
   for (let index = 0; index < items.length; index++) {

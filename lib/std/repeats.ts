@@ -1,4 +1,4 @@
-/** A question to be asked of each value of a list in turn: has the same one been asked about before? */
+/** Returns a predicate that reports, for each value in turn, whether an equal value occurred before. */
 export function repeats(): (value: unknown) => boolean {
   const seen = new Set<unknown>()
   return (value) => seen.size === seen.add(value).size

@@ -1,4 +1,4 @@
-/** A value or the reason why there is none, for failures that are part of normal work. */
+/** A value or the reason for its absence, for expected failures. */
 export type Result<T, E = string> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E }
 
 /** Success. */

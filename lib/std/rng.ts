@@ -1,4 +1,4 @@
-/** Chance as an argument: every run with the same seed makes the same choices. */
+/** Randomness as an argument: runs with the same seed make the same choices. */
 export interface Rng {
   /** A number from 0 (included) to 1 (excluded). */
   next(): number
@@ -6,7 +6,7 @@ export interface Rng {
   below(bound: number): number
 }
 
-/** A generator with the given seed (mulberry32): fast and well mixed, and never to be used for secrets. */
+/** A generator with the given seed (mulberry32): fast, well distributed, and not for secrets. */
 export function seededRng(seed: number): Rng {
   let state = seed >>> 0
   const next = (): number => {

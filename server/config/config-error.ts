@@ -1,4 +1,4 @@
-/** A flag or variable that cannot be used; the message names it and what is allowed. */
+/** An invalid flag or variable; the message names it and the allowed values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }

@@ -21,7 +21,7 @@ export interface Timing {
   gracefulEvictionTimeoutMs: number
 }
 
-/** Behaviour that upstream keeps behind gates of these names, off unless asked for. */
+/** Feature gates of Karmada, off by default. */
 export interface FeatureGates {
   PropagationPolicyPreemption: boolean
   WorkloadAffinity: boolean
@@ -30,7 +30,7 @@ export interface FeatureGates {
 export interface Config {
   host: string
   port: number
-  /** Further host names under which the console may be reached, for instance behind a proxy. */
+  /** Additional host names of the console, for instance behind a proxy. */
   allowedHosts: readonly string[]
   dataDir: string
   apiPort: number
@@ -44,10 +44,10 @@ export interface Config {
   only: 'apiserver' | undefined
   /** Names of the reconcilers to run, `all`, or `none`; undefined: all when embedded, none when connected. */
   reconcilers: readonly string[] | 'all' | 'none' | undefined
-  /** Keys that no loop reconciles; `none` forgets those that were skipped after crashes. */
+  /** Keys that no controller reconciles; `none` also clears the quarantine. */
   skipObjects: readonly string[]
   demo: boolean
-  /** Where the journal of what was observed is kept; undefined: in memory, until the process ends. */
+  /** Directory of the journal of observed changes; undefined: in memory. */
   journalDir: string | undefined
   journalRetentionMs: number
   /** Where the audit log goes: a file, `-` for the standard output, `none`. */
@@ -57,30 +57,30 @@ export interface Config {
   logLevel: 'debug' | 'info' | 'warn' | 'error'
   /** Where traces are sent, over OTLP/HTTP, and the share of them that is recorded; undefined: nothing is traced. */
   tracing: { endpoint: string; ratio: number } | undefined
-  /** What several instances of the console share. The address holds a password: it is never told to anybody. */
+  /** Redis shared by the instances of the console. The URL contains a password and is never logged or shown. */
   redis: { url: string; caFile: string | undefined } | undefined
   timing: Timing
   gates: FeatureGates
-  /** Behave exactly as upstream, also where it is plainly wrong. */
+  /** Behave exactly as Karmada, including its known defects. */
   upstream: boolean
-  /** Whose default application failover has for `tolerationSeconds`, in the embedded control plane. */
+  /** Default of `tolerationSeconds` of application failover in the embedded control plane. */
   failoverDefaults: FailoverDefaults
   webhooks: WebhookSettings
   login: LoginConfig
 }
 
-/** Admission of queues and of what waits in them. */
+/** Admission webhooks of queues. */
 export interface WebhookSettings {
-  /** Where it listens; 0 picks a free port. */
+  /** Port on which the webhooks listen; 0 picks a free port. */
   port: number
-  /** How a real control plane reaches it; absent: there is none beside a real control plane. */
+  /** Address for a real control plane; absent: no webhooks beside a real control plane. */
   url: string | undefined
-  /** A folder with `tls.crt` and `tls.key`; absent: a certificate of its own in the data directory. */
+  /** A directory with `tls.crt` and `tls.key`; absent: a self-signed certificate in the data directory. */
   certDir?: string | undefined
   failurePolicy: 'Fail' | 'Ignore'
 }
 
-/** A federation that one watches wants answers in seconds; a real one keeps the figures of upstream. */
+/** The embedded control plane reacts in seconds; a connected one keeps Karmada's defaults. */
 const timingDefaults = {
   embedded: { frequency: '1s', success: '2s', failure: '3s', noExecute: '5s', rate: '20' },
   connected: { frequency: '10s', success: '30s', failure: '30s', noExecute: 'never', rate: '0.5' },
@@ -130,7 +130,7 @@ export function parseConfig(argv: readonly string[], env: Readonly<Record<string
   }
 }
 
-/** Throws ConfigError where `--upstream` asks for the contrary. */
+/** Throws ConfigError if it contradicts `--upstream`. */
 function readFailoverDefaults(text: string | undefined, upstream: boolean): FailoverDefaults {
   const chosen = readChoice('failover-profile', text, ['upstream', 'proposal']) ?? 'upstream'
   if (chosen === 'upstream' || !upstream) return chosen
@@ -139,7 +139,7 @@ function readFailoverDefaults(text: string | undefined, upstream: boolean): Fail
   )
 }
 
-/** Nobody opens an API server to others by a slip. */
+/** An API server is exposed only with an explicit flag. */
 function readApiAddress(apiHost: string, apiExposed: boolean): Pick<Config, 'apiHost' | 'apiExposed'> {
   if (apiExposed || isLoopback(apiHost)) return { apiHost, apiExposed }
   throw new ConfigError(
@@ -152,7 +152,7 @@ function readReconcilers(text: string | undefined): Config['reconcilers'] {
   return readList(text)
 }
 
-/** The data directory is the embedded control plane's; beside a real one nothing is written that was not asked for. */
+/** The data directory belongs to the embedded control plane; beside a real one files are written only if configured. */
 function readJournalDir(
   given: string | undefined,
   { dataDir, kubeconfig }: { dataDir: string; kubeconfig: string | undefined },
@@ -170,7 +170,7 @@ function readAuditLog(
   return kubeconfig === undefined ? join(dataDir, 'audit', 'audit.jsonl') : 'none'
 }
 
-/** Errors name the flag and never repeat the address, for it may hold a password. */
+/** Errors name the flag and never repeat the URL, because it may contain a password. */
 function readRedis(url: string | undefined, caFile: string | undefined): Config['redis'] {
   if (url === undefined) return undefined
   const secure = url.startsWith('rediss://')

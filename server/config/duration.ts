@@ -1,6 +1,6 @@
 const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const
 
-/** Milliseconds of a duration such as `500ms`, `30s` or `1h30m`; undefined when the text is none. */
+/** Milliseconds of a duration such as `500ms`, `30s` or `1h30m`; undefined for any other text. */
 export function parseDuration(text: string): number | undefined {
   if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(text)) return undefined
   return [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)]

@@ -1,4 +1,4 @@
-/** Every setting that can be given, as flag or environment variable, and what `--help` says of it. */
+/** All settings, as flags and environment variables, and the text of `--help`. */
 import { parseArgs } from 'node:util'
 import { FAILOVER_DEFAULTS } from '@/lib/kube/failover-defaults'
 import { ConfigError } from './config-error'
@@ -10,7 +10,7 @@ export interface Flag {
   help: string
 }
 
-/** Every setting once: flag, environment variable, default, and what `--help` says. */
+/** All settings with flag, environment variable, default and help text. */
 export const flags = {
   host: { env: 'HOST', fallback: '127.0.0.1', help: 'address of the console' },
   port: { env: 'PORT', fallback: '3000', help: 'port of the console' },
@@ -130,7 +130,7 @@ export function usage(): string {
   return ['npm start -- [flags]', '', ...lines, ...switches].join('\n')
 }
 
-/** What stood on the command line. */
+/** The parsed command line. */
 export interface Given {
   values: Partial<Record<FlagName, string>>
   demo: boolean

@@ -6,24 +6,24 @@ import type { OidcSettings } from '@/server/bff/auth/oidc/settings'
 import { ConfigError } from './config-error'
 import { parseDuration } from './duration'
 
-/** Who logs in, how, and for how long. */
+/** Whether and how users log in, and for how long. */
 export interface LoginConfig {
-  /** False: everybody who reaches the console acts as the console itself. */
+  /** False: every client acts as the console itself. */
   required: boolean
-  /** Nobody logs in although other machines reach the console: said explicitly, and worth a warning. */
+  /** No login although other machines can reach the console: set explicitly, and logged as a warning. */
   openToOthers: boolean
   readOnly: boolean
   /** Where browsers reach the console: scheme, host and port. */
   publicUrl: string | undefined
-  /** Proxies whose `X-Forwarded-For` is believed. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   proxies: BlockList
-  /** Without any action for so long a session ends; undefined: never. */
+  /** A session without input ends after this time; undefined: never. */
   idleMs: number | undefined
   lastsMs: number
-  /** Those given; without any, one is made. The first seals, all of them open. Never told to anybody. */
+  /** Session secrets; if empty, one is created. The first one seals, all of them open. Never logged or shown. */
   secrets: readonly string[]
   oidc: OidcSettings | undefined
-  /** What `/.well-known/security.txt` names; undefined: there is none. */
+  /** Content of `/.well-known/security.txt`; undefined: not served. */
   security: { contact: string; policy: string | undefined } | undefined
 }
 
@@ -85,11 +85,14 @@ export interface LoginSources {
   host: string
   port: number
   readOnly: boolean
-  /** Beside a control plane that is not ours. */
+  /** Connected to a real control plane. */
   connected: boolean
 }
 
-/** Throws ConfigError. Secrets come by environment or file only, for the arguments of a process are there for all to see. */
+/**
+ * Throws ConfigError. Secrets are read from the environment or files only, because arguments of a process are visible
+ * to others.
+ */
 export function readLogin(sources: LoginSources): LoginConfig {
   const { read, env, host, port } = sources
   const oidc = readOidc(sources)
@@ -123,7 +126,7 @@ function unusable(name: LoginFlag, why: string): ConfigError {
   return new ConfigError(`--${name} (${loginFlags[name].env}) ${why}`)
 }
 
-/** In a pod of a cluster others reach loopback, too, by port-forwarding. */
+/** In a pod, other users can reach loopback by port-forwarding. */
 function isRequired({ read, env, host, connected }: LoginSources, byProvider: boolean): boolean {
   const wanted = read('login')
   if (wanted === 'required') return true
@@ -211,7 +214,7 @@ function readOidc({ read, env }: LoginSources): OidcSettings | undefined {
   }
 }
 
-/** Without encryption on this machine only, for trials. */
+/** Plain http is for loopback only, for tests. */
 function isIssuer(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname, search, hash } = new URL(text)

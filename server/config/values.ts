@@ -1,4 +1,4 @@
-/** Values of settings, read from text. Every error is a ConfigError that names the flag, its variable and what it takes. */
+/** Parses values of settings. Every error is a ConfigError that names the flag, its variable and the allowed values. */
 import { z } from 'zod'
 import { ConfigError } from './config-error'
 import { parseDuration } from './duration'
@@ -33,7 +33,7 @@ export function readCount(name: FlagName, text: string | undefined): number {
   return count.data
 }
 
-/** What stands between commas, without empty entries. */
+/** The comma-separated entries, without empty ones. */
 export function readList(text = ''): string[] {
   return text.split(',').map((entry) => entry.trim()).filter(Boolean)
 }

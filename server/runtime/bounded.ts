@@ -1,8 +1,8 @@
-/** Many things at once, but not too many. */
+/** Bounded concurrency. */
 
 /**
- * Maps in the given order with at most `limit` calls under way. The first rejection is passed on, after every call that
- * was begun has ended: a caller that tries again never meets its own earlier calls.
+ * Maps in the given order with at most `limit` concurrent calls. The first rejection is passed on after all started
+ * calls have ended, so that a retry does not overlap with earlier calls.
  */
 export async function mapBounded<I, O>(items: readonly I[], limit: number, map: (item: I) => Promise<O>): Promise<O[]> {
   const results: O[] = Array.from({ length: items.length })

@@ -1,6 +1,6 @@
 /**
- * The grammar of every loop: a controller maps changes to keys, a key is reconciled from the whole present state,
- * and the answer says when to look again. Contract; `run-controller.ts` executes it.
+ * The interface of controllers: changes are mapped to keys, a key is reconciled from the whole current state, and the
+ * result says when to reconcile it again. `run-controller.ts` runs it.
  */
 import type { Kind } from '@/lib/kube/kind'
 import type { KubeObject, ObjectKey } from '@/lib/kube/object'
@@ -12,18 +12,18 @@ import type { Oversight } from './oversight'
 import type { Change, Informers } from '@/server/kube/informer'
 
 /**
- * What reconciling a key may answer. Nothing: done until the next change. A delay: look again after it.
+ * Result of a reconcile. Nothing: done until the next change. A delay: reconcile again after it.
  * Throwing retries with exponential back-off per key, except `TerminalError`, which is logged and counted but never
  * retried. A conflict (HTTP 409) and an `AwaitedError` are quiet retries.
  */
 export type ReconcileResult = { requeueAfterMs: number } | void
 
-/** An error that trying again cannot mend. */
+/** An error that a retry cannot fix. */
 export class TerminalError extends Error {
   override readonly name = 'TerminalError'
 }
 
-/** Something that mends itself is awaited: tried again like any failure, but nothing that an operator has to know. */
+/** A temporary condition that needs no operator: retried like any failure, without a warning. */
 export class AwaitedError extends Error {
   override readonly name = 'AwaitedError'
 }
@@ -33,29 +33,31 @@ export interface WatchSpec<T extends KubeObject = KubeObject> {
   kind: Kind<T>
   /** Default: the object's own key. */
   keys?: (change: Change<T>) => Iterable<ObjectKey>
-  /** Changes that this loop never needs are dropped before they reach the queue. Default: none is dropped. */
+  /** Filters changes before they reach the queue. Default: none is dropped. */
   relevant?: (change: Change<T>) => boolean
 }
 
-/** One loop. `index.ts` of every reconciler folder exports a function that returns this. */
+/** A controller. `index.ts` of every reconciler folder exports a function that returns one. */
 export interface Controller {
   /** Kebab-case, unique; the name in `--reconcilers`, logs, metrics and the leader lease. */
   name: string
-  /** Keys reconciled at the same time; the same key never is. Default 1. */
+  /** Keys reconciled concurrently; the same key never is. Default 1. */
   concurrency?: number
   watches: readonly WatchSpec[]
-  /** Further kinds read through the cache; waited for before the first reconcile. */
+  /** Other kinds read through caches, which are synced before the first reconcile. */
   reads?: readonly Kind[]
   /** Awaited before the first reconcile, besides the caches of the kinds above: for kinds found at run time. */
   whenReady?(): Promise<void>
   reconcile(key: ObjectKey): Promise<ReconcileResult>
-  /** Keys of a higher priority are handed out first, equal ones in the order of their arrival. Default 0 for all. */
+  /** Keys of higher priority first, equal ones in order of arrival. Default 0 for all. */
   priority?(key: ObjectKey): number
   /** Back-off per key after an error; doubles from `baseMs` to `maxMs`. Default 5 ms to 1000 s. */
   retry?: { baseMs: number; maxMs: number }
   /** Re-enqueue every known key of the first watch this often. Default: never. */
   resyncEveryMs?: number
-  /** Set up what lives as long as the loop (member informers, extra indexes); the returned function takes it down. */
+  /**
+   * Sets up resources for the life of the controller (member informers, indexes); the returned function releases them.
+   */
   start?(queue: KeyQueue): void | (() => void | Promise<void>)
 }
 
@@ -65,17 +67,17 @@ export interface KeyQueue {
   addAfter(key: ObjectKey, delayMs: number): void
 }
 
-/** What every reconciler is given. Built in `main.ts` and in `server/testing`. */
+/** Dependencies of every reconciler. Built in `server/compose` and in `server/testing`. */
 export interface ReconcilerContext {
   client: KubeClient
   informers: Informers
   clock: Clock
   events: EventRecorder
   log: Logger
-  /** Uniform in [0, 1); the only source of chance. */
+  /** Uniform in [0, 1); the only source of randomness. */
   random: () => number
   metrics?: RuntimeMetrics & QueueMetrics
-  /** For loops that run loops of their own. */
+  /** For controllers that run other controllers. */
   oversight?: Oversight
 }
 

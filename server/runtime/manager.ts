@@ -1,4 +1,4 @@
-/** Runs many controllers over one set of informers, each behind its own leader gate when there is one. */
+/** Runs several controllers over one set of informers, each with its own leader election if there is one. */
 import type { Clock } from '@/lib/std/clock'
 import type { Informers } from '@/server/kube/informer'
 import type { EventRecorder } from '@/server/kube/events'
@@ -9,7 +9,7 @@ import { noMetrics, type RuntimeMetrics } from './metrics-hooks'
 import type { Oversight } from './oversight'
 import { runController, type RunningController } from './run-controller'
 
-/** Lets one of several processes run a loop; `startElection` is one. */
+/** Allows one of several processes to run a controller, for instance `startElection`. */
 export type LeaderGate = (controllerName: string, callbacks: LeadershipCallbacks) => { stop(): Promise<void> }
 
 export interface ManagerOptions {
@@ -19,24 +19,26 @@ export interface ManagerOptions {
   metrics?: RuntimeMetrics
   spans?: Spans
   oversight?: Oversight
-  /** Where objects that fail are told so. */
+  /** Records events on objects that fail. */
   events?: EventRecorder
-  /** Absent: every loop runs here and now. */
+  /** Absent: every controller runs in this process. */
   gate?: LeaderGate
 }
 
 export interface Manager {
-  /** Before `start`: remembered. After it: started at once. Names must be unique. */
+  /** Registers a controller; after `start` it is started at once. Names must be unique. */
   add(controller: Controller): void
-  /** Resolves when every informer has synced and every loop that may run has started. */
+  /** Resolves when every informer has synced and every permitted controller has started. */
   start(): Promise<void>
-  /** Stops the loops in reverse order, lets running reconciles finish, and gives leases up. What is read stays current. */
+  /**
+   * Stops the controllers in reverse order, waits for running reconciles, and releases leases. The caches stay current.
+   */
   resign(): Promise<void>
-  /** Resigns, then stops the informers. */
+  /** Releases leadership, then stops the informers. */
   stop(): Promise<void>
-  /** True while this process may write for that loop: it runs here, and nobody else can have taken over. */
+  /** Returns true while this process may write for that controller: it runs here, and no other leader is possible. */
   leads(controllerName: string): boolean
-  /** Keys that wait or are being handled, over all loops. */
+  /** Keys queued or being reconciled, over all controllers. */
   pending(): number
 }
 
@@ -47,7 +49,7 @@ export function createManager(options: ManagerOptions): Manager {
 interface Member {
   controller: Controller
   run: RunningController | undefined
-  /** Ends the running loop; awaited one after the other, so that a loop never runs twice in one process. */
+  /** Stops the running controller; awaited in sequence, so that a controller never runs twice in one process. */
   ended: Promise<void>
   gate: { stop(): Promise<void> } | undefined
   fence: Fence | undefined
@@ -74,7 +76,7 @@ class ControllerManager implements Manager {
   async start(): Promise<void> {
     this.#started = true
     const { informers } = this.options
-    // Asked for before the first loop starts, so that all kinds are copied at the same time.
+    // Requested before the first controller starts, so that all caches sync concurrently.
     for (const { controller } of this.#members) {
       const kinds = [...controller.watches.map((spec) => spec.kind), ...(controller.reads ?? [])]
       for (const kind of kinds) informers.of(kind)

@@ -1,21 +1,21 @@
-/** What the runtime tells about itself; `server/telemetry` turns it into metrics. */
+/** Measurements of the runtime; `server/telemetry` exposes them as metrics. */
 
-/** How one reconcile ended. */
+/** Outcome of a reconcile. */
 export type Outcome = 'success' | 'requeue' | 'conflict' | 'error' | 'terminal'
 
 export interface RuntimeMetrics {
   reconciled(controller: string, outcome: Outcome, seconds: number): void
   /** Keys that wait for a worker. */
   queueDepth(controller: string, depth: number): void
-  /** 1 while this process leads the loop, else 0. */
+  /** 1 while this process leads the controller, else 0. */
   leading(controller: string, leads: boolean): void
   /** Keys that keep failing or are skipped. */
   troubled(controller: string, count: number): void
 }
 
-/** What the loop of queues tells besides. */
+/** Measurements of the queue controller. */
 export interface QueueMetrics {
-  /** Bindings that run although their queue did not admit them, by queue; replaces what was told before. */
+  /** Bindings placed without admission, by queue; replaces the previous values. */
   unadmitted(byQueue: ReadonlyMap<string, number>): void
 }
 

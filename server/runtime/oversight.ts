@@ -1,20 +1,20 @@
 /**
- * Which keys loops fail on, and which they leave alone. One object must cost neither the others their loop nor the
- * process its start: a key that keeps failing is named with its reason, and a key under whose reconcile the process died
- * twice is skipped at the next start.
+ * Tracks keys on which controllers fail, and keys that they skip. One object must not stop a controller or prevent a
+ * start: a key that keeps failing is reported with its reason, and a key under whose reconcile the process died twice
+ * is quarantined.
  */
 import type { ObjectKey } from '@/lib/kube/object'
 import type { EpochMs } from '@/lib/std/clock'
 import type { PassRecord } from './pass-record'
 
-/** A key that a loop fails on or skips. */
+/** A key on which a controller fails, or which it skips. */
 export interface TroubledKey {
   controller: string
   key: ObjectKey
   state: 'failing' | 'skipped'
-  /** What failed, or why it is skipped. */
+  /** The error, or why the key is skipped. */
   cause: string
-  /** Failures in a row; of a skipped key, the crashes. */
+  /** Consecutive failures; for a skipped key, the crashes. */
   failures: number
   since: EpochMs
   nextTryAt?: EpochMs
@@ -29,38 +29,38 @@ export interface Failure {
 }
 
 export interface Oversight {
-  /** Why the key must not be reconciled; undefined when it may. */
+  /** Returns why the key must not be reconciled; undefined if it may. */
   refusal(controller: string, key: ObjectKey): string | undefined
   /**
-   * To be called before a key is reconciled; the function that it answers, after. The key stands in the record between
-   * the two. A promise where the process died under this key before: such keys are reconciled one at a time, so that
-   * the next crash names the one that caused it.
+   * Call it before a key is reconciled, and the returned function after. The key is recorded in between. Returns a
+   * promise for a key under which the process died before: such keys are reconciled one at a time, so that the next
+   * crash identifies its cause.
    */
   begin(controller: string, key: ObjectKey): (() => void) | Promise<() => void>
   failed(controller: string, key: ObjectKey, failure: Failure): void
-  /** The key was reconciled, or is gone. */
+  /** The key was reconciled, or its object was deleted. */
   recovered(controller: string, key: ObjectKey): void
-  /** What stands behind a key was changed or is being deleted: worth another try. */
+  /** The object of a key was changed or is being deleted: it is tried again. */
   reconsider(controller: string, key: ObjectKey, why: 'changed' | 'deleted'): void
   /** All of them, by controller and key. */
   troubled(): readonly TroubledKey[]
 }
 
-/** A key that failed this often in a row is told about. */
+/** A key with this many consecutive failures is reported. */
 export const FAILURES_TOLD = 5
-/** Failing keys that are remembered; of more, the others still fail and are counted by the metrics of the loop. */
+/** Maximum number of failing keys in memory; further ones are only counted in the metrics. */
 const MOST_REMEMBERED = 1000
-/** A suspect does not wait longer for the others: a reconcile may hang for reasons of its own. */
+/** Maximum wait of a suspect for the others, because a reconcile may hang. */
 const LONGEST_TURN_MS = 5_000
 
 export interface OversightOptions {
-  /** Where keys under work are noted; absent: a crash is not traced to its key. */
+  /** Records keys being reconciled; absent: a crash cannot be attributed to a key. */
   record?: PassRecord | undefined
   /** `key` or `controller:key`, from `--skip-objects`. */
   skip?: readonly string[]
   now: () => EpochMs
   after: (delayMs: number, callback: () => void) => () => void
-  /** Told how many keys of a controller fail or are skipped. */
+  /** Called with the number of failing or skipped keys of a controller. */
   onCount?: (controller: string, count: number) => void
 }
 
@@ -136,7 +136,7 @@ class KeyOversight implements Oversight {
     this.#count(controller)
   }
 
-  /** A suspect's turn comes when the one before it is done, or has taken too long. */
+  /** A suspect starts when the one before it has finished or timed out. */
   async #alone(controller: string, key: ObjectKey, record: PassRecord): Promise<() => void> {
     const before = this.#turn
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -163,12 +163,12 @@ class KeyOversight implements Oversight {
 const nothing = (): void => undefined
 const idOf = (controller: string, key: ObjectKey): string => `${controller}:${key}`
 
-/** For who wires nothing: every key may be reconciled, and nothing is remembered. */
+/** Used without configuration: every key may be reconciled, and nothing is recorded. */
 export const noOversight: Oversight = {
   refusal: () => undefined, begin: () => nothing, failed: nothing, recovered: nothing, reconsider: nothing, troubled: () => [],
 }
 
-/** A troubled key in one sentence, for events. */
+/** Describes a failing key in one sentence, for events. */
 export function sentenceOf({ state, cause, failures, nextTryAt }: TroubledKey): string {
   if (state === 'skipped') return `Skipped. ${cause}`
   if (nextTryAt === undefined) return `Given up until the object changes: ${cause}`

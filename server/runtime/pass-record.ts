@@ -1,31 +1,31 @@
 /**
- * Notes which keys are being reconciled in a file, so that the start after a crash knows under which of them the process
- * died. A note is one write of a few bytes into the page cache, before and after: it survives the process, which is what
- * crashes here, and is not flushed to the disk.
+ * Records in a file which keys are being reconciled, so that the start after a crash knows under which keys the process
+ * died. A record is one small write to the page cache before and after. It survives a crash of the process, and is not
+ * flushed to disk.
  */
 import { closeSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ObjectKey } from '@/lib/kube/object'
 
 export interface PassRecord {
-  /** Notes the key; the function that it answers takes the note away. `alone`: no other suspect is under work. */
+  /** Records the key; the returned function removes the record. `alone`: no other suspect is being reconciled. */
   begin(controller: string, key: ObjectKey, options: { alone: boolean }): () => void
-  /** How often the process died under this key. Once: a suspect among others. Twice: it was the one. */
+  /** How often the process died under this key. Once: one of several suspects. Twice: it is the cause. */
   crashesUnder(controller: string, key: ObjectKey): number
   /** The suspect was reconciled without a crash. */
   acquit(controller: string, key: ObjectKey): void
-  /** The key may be tried again; another crash condemns it at once. */
+  /** The key may be tried again; another crash quarantines it at once. */
   pardon(controller: string, key: ObjectKey): void
   close(): void
 }
 
 const SLOT_BYTES = 1024
 const IDLE = 0x20
-/** Beyond, keys are not noted: so many are never under work at a time. */
+/** Further keys are not recorded; there are never so many at a time. */
 const MOST_SLOTS = 4096
 const MOST_SUSPECTS = 500
 
-/** Opens `reconciling` and `suspects.json` in a folder that exists. `forget`: nothing of earlier crashes counts. */
+/** Opens `reconciling` and `suspects.json` in an existing directory. `forget`: earlier crashes are ignored. */
 export function openPassRecord(folder: string, { forget = false } = {}): PassRecord {
   const suspects = new SuspectFile(join(folder, 'suspects.json'), forget)
   const path = join(folder, 'reconciling')
@@ -76,7 +76,7 @@ interface Slot {
   alone: boolean
 }
 
-/** What was under work when the process ended; nothing when it ended in order. */
+/** Keys that were being reconciled when the process ended; empty after an orderly stop. */
 function readSlots(path: string): Slot[] {
   const bytes = readIfThere(path)
   if (bytes === undefined) return []
@@ -89,7 +89,7 @@ function readSlots(path: string): Slot[] {
   return slots
 }
 
-/** Keys by the number of crashes that they are held to be the cause of. */
+/** Keys with the number of crashes attributed to them. */
 class SuspectFile {
   readonly #crashes: Map<string, number>
 
@@ -120,7 +120,7 @@ class SuspectFile {
   }
 }
 
-/** A file that was damaged by hand is the same as none: it only ever adds caution. */
+/** A damaged file counts as missing: its content only adds caution. */
 function readSuspects(path: string): [string, number][] {
   try {
     const parsed: unknown = JSON.parse(readIfThere(path)?.toString('utf8') ?? '{}')

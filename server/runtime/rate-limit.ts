@@ -1,7 +1,7 @@
-/** How long to wait before trying a key again. */
+/** Delay before a retry of a key. */
 import type { Clock } from '@/lib/std/clock'
 
-/** Per key: how long until the next try. Every call of `delayMs` counts as one more failure. */
+/** Delay per key. Every call of `delayMs` counts as another failure. */
 export interface RetryLimiter<K> {
   delayMs(key: K): number
   /** Failures since the last `forget`. */
@@ -24,13 +24,13 @@ export function exponentialBackoff<K>({ baseMs = 5, maxMs = 1_000_000 } = {}): R
   }
 }
 
-/** Hands out turns at a steady rate, after a burst. */
+/** Limits a rate, after a burst. */
 export interface TokenBucket {
-  /** Takes a turn that may lie in the future; says in how many milliseconds it comes. */
+  /** Reserves a token; returns in how many milliseconds it is available. */
   reserveMs(): number
 }
 
-/** `perSecond` turns a second in the long run, `burst` of them at once. */
+/** `perSecond` tokens per second on average, `burst` of them at once. */
 export function tokenBucket(
   { perSecond, burst, clock }: { perSecond: number; burst: number; clock: Clock },
 ): TokenBucket {

@@ -1,4 +1,4 @@
-/** Executes a controller: changes to keys, keys to workers, answers to retries. */
+/** Runs a controller: changes to keys, keys to workers, results to retries. */
 import { randomUUID } from 'node:crypto'
 import { isConflict } from '@/lib/kube/errors'
 import { apiVersionOf } from '@/lib/kube/kind'
@@ -23,7 +23,10 @@ import { FAILURES_TOLD, noOversight, type Oversight, sentenceOf } from './oversi
 import { exponentialBackoff, type RetryLimiter } from './rate-limit'
 import { createWorkQueue, type WorkQueue } from './work-queue'
 
-/** A key is told about at the default level once it failed `FAILURES_TOLD` times and waits at least this long for its next try. */
+/**
+ * A key is logged at the default level once it failed `FAILURES_TOLD` times and its next retry is at least this far
+ * away.
+ */
 const TELLING_DELAY_MS = 10_000
 
 export interface RunOptions {
@@ -33,24 +36,24 @@ export interface RunOptions {
   metrics?: RuntimeMetrics
   /** Default: nothing is traced. */
   spans?: Spans
-  /** Default: every key is reconciled, and nothing is remembered of those that fail. */
+  /** Default: every key is reconciled, and failures are not recorded. */
   oversight?: Oversight
-  /** Where objects that fail are told so; default: nowhere. */
+  /** Records events on objects that fail; default: none. */
   events?: EventRecorder
-  /** Before the name of the loop where several of that name run: the member that it runs in. */
+  /** Prefix of the controller's name if several with that name run: the member. */
   scope?: string
   /** Default: the controller's own `retry`, else 5 ms doubling to 1000 s per key. */
   limiter?: RetryLimiter<ObjectKey>
-  /** Asked before every reconcile; false leaves the key in the queue's past, for another process leads now. */
+  /** Called before every reconcile; false drops the key, because another process leads now. */
   mayRun?: () => boolean
 }
 
 export interface RunningController {
-  /** Resolves once the caches were synced and the workers started. */
+  /** Resolves when the caches have synced and the workers have started. */
   readonly started: Promise<void>
-  /** Keys that wait or are being handled. */
+  /** Keys queued or being reconciled. */
   readonly pending: number
-  /** Takes no more keys and resolves when those being handled are done. */
+  /** Stops taking keys and resolves when running reconciles have finished. */
   stop(): Promise<void>
 }
 
@@ -64,11 +67,11 @@ export function runController(controller: Controller, options: RunOptions): Runn
 class ControllerRun implements RunningController {
   readonly #queue: WorkQueue<ObjectKey>
   readonly #limiter: RetryLimiter<ObjectKey>
-  /** A conflict only means that the cache was behind; it catches up within milliseconds. */
+  /** A conflict means that the cache was outdated; it is current within milliseconds. */
   readonly #conflicts: RetryLimiter<ObjectKey> = exponentialBackoff({ baseMs: 5, maxMs: 1000 })
   readonly #metrics: RuntimeMetrics
   readonly #oversight: Oversight
-  /** The loop as the oversight knows it. */
+  /** The controller's name for the oversight. */
   readonly #name: string
   readonly #log: Logger
   readonly #stops: (() => void | Promise<void>)[] = []
@@ -164,7 +167,7 @@ class ControllerRun implements RunningController {
     const turn = this.#oversight.begin(this.#name, key)
     const end = turn instanceof Promise ? await turn : turn
     const began = performance.now()
-    // Every line that is logged beneath carries the id of this pass.
+    // Every log line below has the ID of this reconcile.
     const { name } = this.controller
     const work = { by: name, controller: name, key }
     const pass = (): Promise<Outcome> => asWork(work, () => this.#pass(key))
@@ -216,7 +219,7 @@ class ControllerRun implements RunningController {
     return 'error'
   }
 
-  /** Most failures mend themselves with the next tries, so only those that keep coming are worth a line by default. */
+  /** Most failures disappear on a retry, so only repeated ones are logged by default. */
   #tellOfFailure(key: ObjectKey, error: unknown, delayMs: number): void {
     const failures = this.#limiter.failures(key)
     this.#log.debug({ key, err: error, delayMs, failures }, 'failed, tried again')
@@ -228,7 +231,7 @@ class ControllerRun implements RunningController {
     this.#log.warn({ key, cause, delayMs, failures }, 'keeps failing, tried again')
   }
 
-  /** On the object itself, where one stands behind the key: its page and `kubectl describe` show its events. */
+  /** The event is on the object of the key, if there is one: its page and `kubectl describe` show it. */
   #tellOfTrouble(key: ObjectKey): void {
     const { events, informers } = this.options
     const [first] = this.controller.watches
@@ -248,7 +251,7 @@ class ControllerRun implements RunningController {
   }
 }
 
-/** What a user did to an object, as against what loops wrote: worth another try of a key that is skipped. */
+/** Reports whether a user changed the object, not a controller: a skipped key is then tried again. */
 function reasonToReconsider(change: Change<KubeObject>): 'changed' | 'deleted' | undefined {
   if (change.type === 'deleted') return 'deleted'
   if (change.type === 'added') return undefined

@@ -1,5 +1,5 @@
 /**
- * The queue between changes and workers. Its guarantees are those that client-go gives:
+ * The queue between changes and workers. Same guarantees as in client-go:
  * - Fair: keys are handed out in the order in which they were added (within one priority).
  * - Stingy: one key is never handled twice at the same time; added several times before it is handled, it is handled
  *   once; added while it is handled, it is handled once more afterwards.
@@ -9,9 +9,9 @@
 import type { Clock, Stop } from '@/lib/std/clock'
 
 export interface WorkQueue<K> {
-  /** Hands `key` out as soon as a worker is free. A higher priority goes first; the default is 0. */
+  /** Queues `key` for the next free worker. Higher priority first; the default is 0. */
   add(key: K, priority?: number): void
-  /** Adds `key` after a delay. Of several delays of one key the shortest counts. */
+  /** Queues `key` after a delay. The shortest of several delays applies. */
   addAfter(key: K, delayMs: number): void
   /** The next key, or undefined once the queue was shut down. Every key received must be returned with `done`. */
   next(): Promise<K | undefined>
@@ -84,7 +84,7 @@ export function createWorkQueue<K>(clock: Clock): WorkQueue<K> {
 
 class DirtySetQueue<K> implements WorkQueue<K> {
   readonly #heap = new WaitingHeap<K>()
-  /** Keys that need handling, with the heap entry that stands for them (none while the key is being handled). */
+  /** Keys to be reconciled, with their heap entry (none while the key is being reconciled). */
   readonly #dirty = new Map<K, { priority: number; entry: Waiting<K> | undefined }>()
   readonly #processing = new Set<K>()
   readonly #delayed = new Map<K, { due: number; cancel: Stop }>()
@@ -167,7 +167,7 @@ class DirtySetQueue<K> implements WorkQueue<K> {
     while (this.#consumers.length > 0 && this.#depth > 0) {
       const entry = this.#heap.pop()
       if (!entry) return
-      // An entry that was replaced by one of higher priority is skipped when its turn comes.
+      // An entry that was replaced by one of higher priority is skipped.
       if (this.#dirty.get(entry.key)?.entry !== entry) continue
       this.#dirty.delete(entry.key)
       this.#processing.add(entry.key)

@@ -73,7 +73,10 @@ function httpMetrics(registry: Registry): HttpMetrics {
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])
 
-/** A caller may choose among dozens; https://opentelemetry.io/docs/specs/semconv/http/http-metrics/ has the word. */
+/**
+ * HTTP methods are chosen by the caller; https://opentelemetry.io/docs/specs/semconv/http/http-metrics/ defines this
+ * value.
+ */
 const methodOf = (method: string): string => (METHODS.has(method) ? method : '_OTHER')
 
 function auditMetrics(registry: Registry): AuditMetrics {
@@ -115,7 +118,7 @@ function authMetrics(registry: Registry): AuthMetrics {
   }
 }
 
-/** Absent, not 0, where no store is shared. */
+/** Absent, not 0, without a shared store. */
 function storeMetrics(registry: Registry): StoreMetrics {
   const up = new Gauge({
     name: 'evenkeel_store_up', help: '1 while the shared store is reachable.', labelNames: ['store'],

@@ -1,11 +1,11 @@
-/** Which request or reconcile the code at hand works for: fields that every log line beneath carries. */
+/** The current request or reconcile: fields that are added to every log line below. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Ids only: whatever is here is printed with every line. */
+/** IDs only: all fields are printed with every line. */
 export interface LogContext {
   /** Of one HTTP request or one live connection; also answered as `X-Request-Id`. */
   requestId?: string
-  /** Of one pass of a loop. */
+  /** ID of one reconcile. */
   reconcileId?: string
   /** Of the trace that is recorded, when one is. */
   traceId?: string
@@ -13,12 +13,12 @@ export interface LogContext {
 
 const storage = new AsyncLocalStorage<LogContext>()
 
-/** Runs `act`, and everything that it starts, with these fields added to those that it runs with already. */
+/** Runs `act`, and everything that it starts, with these additional fields. */
 export function withContext<T>(fields: LogContext, act: () => T): T {
   return storage.run({ ...storage.getStore(), ...fields }, act)
 }
 
-/** The fields at this place; empty outside of any request and reconcile. */
+/** The current fields; empty outside of requests and reconciles. */
 export function currentContext(): LogContext {
   return storage.getStore() ?? {}
 }

@@ -1,4 +1,4 @@
-/** Log lines: JSON for machines, short sentences for a person at a terminal. Secrets are in neither. */
+/** Log lines: JSON, or short readable lines at a terminal, both without secrets. */
 import { Writable } from 'node:stream'
 import { type LoggerOptions as PinoOptions, pino } from 'pino'
 import type { Logger } from '@/server/runtime/controller'
@@ -8,18 +8,15 @@ import { REDACTED, secretPaths, withoutSecrets } from './redaction'
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
 export interface LoggerOptions {
-  /** Default: `info` as JSON, `warn` at a terminal, where the console itself is what people look at. */
+  /** Default: `info` as JSON, `warn` at a terminal. */
   level?: LogLevel
-  /** Sentences instead of JSON. Default: whether `destination` is a terminal. */
+  /** Readable lines instead of JSON. Default: whether `destination` is a terminal. */
   pretty?: boolean
-  /** Default: standard error, so that standard output stays for what the user asked for. */
+  /** Default: standard error; standard output is for the result of a command. */
   destination?: NodeJS.WritableStream & { isTTY?: boolean }
 }
 
-/**
- * A logger for the whole process; parts of it take `child`ren. Lines carry the ids of the request or reconcile that
- * they belong to.
- */
+/** The logger of the process; its parts use `child` loggers. Lines have the IDs of their request or reconcile. */
 export function createLogger(options: LoggerOptions = {}): Logger {
   const destination = options.destination ?? process.stderr
   const pretty = options.pretty ?? destination.isTTY === true
@@ -50,7 +47,7 @@ function sentences(destination: NodeJS.WritableStream): Writable {
   })
 }
 
-/** What others say in a line must not begin one of its own, move the cursor, or turn the text around. */
+/** Foreign text in a line must not start a new line, move the cursor, or reverse the text. */
 const oneLine = (text: string): string => text.replace(
   /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
 )

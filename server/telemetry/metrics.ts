@@ -6,9 +6,9 @@ import type { QueueMetrics, RuntimeMetrics } from '@/server/runtime/metrics-hook
 import { bffMetrics } from './bff-metrics'
 
 export interface Metrics extends RuntimeMetrics, QueueMetrics, WatchMetrics, BffMetrics {
-  /** One request to the API server was answered; `code` 0 means that no answer came. Watches do not count. */
+  /** A request to the API server ended; `code` 0: no answer. Watches are not counted. */
   apiServerAnswered(method: string, code: number, seconds: number): void
-  /** Something computed for 100 ms or longer without letting anything else run; `by` is one of few words. */
+  /** The event loop was blocked for 100 ms or longer; `by` is one of few values. */
   eventLoopBlocked(by: string, seconds: number): void
   /** The text of `/metrics` and its content type. */
   expose(): Promise<{ contentType: string; text: string }>
@@ -24,7 +24,7 @@ const RECONCILE_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]
 const BLOCKED_BUCKETS = [0.2, 0.5, 1, 2, 5, 10]
 const ANSWER_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5]
 
-/** A registry of its own, so that several can live in one process (tests). */
+/** A separate registry, so that several can exist in one process (tests). */
 export function createMetrics(build: BuildInfo = { version: 'unknown', mode: 'embedded' }): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -111,7 +111,7 @@ function watchMetrics(registry: Registry): WatchMetrics {
   })
   return {
     seen(resource) {
-      // Set at once, so that the figure is there from the first event on.
+      // Set at once, so that the metric exists from the first event on.
       if (!lastSeen.has(resource)) age.set({ resource }, 0)
       lastSeen.set(resource, performance.now())
       events.inc({ resource })

@@ -9,13 +9,13 @@ export interface TransportObserver {
   apiServerAnswered(method: string, code: number, seconds: number): void
 }
 
-/** The same transport, watched. The query of a path is never told on, for selectors may hold anything. */
+/** Wraps a transport. The query of a path is not recorded, because selectors may contain any text. */
 export function observedTransport(transport: Transport, observer: TransportObserver): Transport {
   return {
     call: (request) => traced(observer.spans, request, (span) => timed(
       observer, request, async () => noted(span, await transport.call(request)),
     )),
-    // Only its beginning is traced: a watch lasts for minutes and belongs to nobody.
+    // Only its start is traced: a watch lasts for minutes and belongs to no request.
     watch: (request) => transport.watch(request),
     close: () => transport.close(),
   }
@@ -47,12 +47,12 @@ async function timed(
   }
 }
 
-/** The same connection; its requests carry the trace that they belong to. */
+/** The same connection; its requests propagate their trace. */
 export function tracedConnection(options: ConnectionOptions, spans: Spans): ConnectionOptions {
   const { refresh } = options
   return {
     ...options,
-    // Asked before every request, and where that is made.
+    // Called before every request, in its context.
     refresh: async () => {
       const traceparent = spans.traceparent()
       const fresh = await refresh?.()

@@ -1,9 +1,9 @@
 /**
- * Keeps secrets out of log lines, twice: fields that are named like a secret are never printed, and what looks like a
- * secret is cut out of every line, for it may stand in the message of an error that others made.
+ * Removes secrets from log lines in two ways: fields named like a secret are never printed, and texts that look like a
+ * secret are removed from every line, because error messages of other code may contain them.
  */
 
-/** What stands instead. */
+/** The replacement. */
 export const REDACTED = '[redacted]'
 
 const NAMES = [
@@ -42,7 +42,7 @@ const SECRETS: readonly [RegExp, string][] = [
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g, REDACTED],
 ]
 
-/** The line without what looks like a secret. A line of JSON stays one. */
+/** The line without texts that look like a secret. A JSON line stays valid JSON. */
 export function withoutSecrets(line: string): string {
   return SECRETS.reduce((text, [pattern, instead]) => text.replace(pattern, instead), line)
 }

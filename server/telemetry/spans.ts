@@ -1,13 +1,13 @@
-/** What is traced: pieces of work within pieces of work. `tracing.ts` sends them somewhere, by default nobody does. */
+/** Spans. `tracing.ts` sends them to a collector; by default they are dropped. */
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
 
 export interface SpanDetails {
   name: string
-  /** `server`: we were asked; `client`: we ask; `internal`: neither. */
+  /** `server`: incoming request; `client`: outgoing request; `internal`: neither. */
   kind: 'server' | 'client' | 'internal'
   attributes?: SpanAttributes
-  /** The `traceparent` header of whoever asked, as it came. What is malformed begins a trace of its own. */
+  /** The `traceparent` header of the request. A malformed one starts a new trace. */
   traceparent?: string | undefined
 }
 
@@ -20,13 +20,13 @@ export interface OpenSpan {
 }
 
 export interface Spans {
-  /** Runs `act` within a span that lasts until its promise settles; what it starts in turn belongs to it. */
+  /** Runs `act` within a span that lasts until its promise settles; spans started in it are its children. */
   within<T>(details: SpanDetails, act: (span: OpenSpan) => Promise<T>): Promise<T>
-  /** The span that the code at hand runs in. */
+  /** The current span. */
   current(): OpenSpan | undefined
   /** The header for requests to others (W3C Trace Context); undefined when nothing is traced. */
   traceparent(): string | undefined
-  /** Sends what is left. Never rejects and takes 3 s at most. */
+  /** Flushes pending spans. Never rejects and takes 3 s at most. */
   close(): Promise<void>
 }
 

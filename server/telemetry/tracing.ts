@@ -1,4 +1,4 @@
-/** Sends spans to an OpenTelemetry collector over OTLP/HTTP. The libraries are loaded only when this is asked for. */
+/** Sends spans to an OpenTelemetry collector over OTLP/HTTP. The libraries are loaded only if tracing is configured. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Context, Span, SpanContext, SpanKind } from '@opentelemetry/api'
 import type { TracerProviderOptions } from '@opentelemetry/sdk-trace'
@@ -9,10 +9,10 @@ export interface TracingOptions {
   /** Base address of the collector, `http://collector:4318`; `/v1/traces` is added to it. */
   endpoint: string
   version: string
-  /** Tells the instances of the console apart. */
+  /** Identifies the instance of the console. */
   instance: string
   /**
-   * Share of the traces begun here that are recorded, 0 to 1. Whoever asks with a `traceparent` has decided already.
+   * Share of traces started here that are recorded, 0 to 1. A request with `traceparent` brings its own decision.
    * Default 1.
    */
   ratio?: number
@@ -24,7 +24,7 @@ const LONGEST_CLOSE_MS = 3000
 const KINDS = { internal: 0, server: 1, client: 2 } as const satisfies Record<SpanDetails['kind'], number>
 const FAILED = 2
 
-/** Opens the way to the collector. One that does not answer costs spans, never requests. */
+/** Starts the exporter. If the collector does not answer, spans are lost and requests are not affected. */
 export async function openTracing(options: TracingOptions): Promise<Spans> {
   const [api, sdk, { OTLPTraceExporter }] = await Promise.all([
     import('@opentelemetry/api'), import('@opentelemetry/sdk-trace'), import('@opentelemetry/exporter-trace-otlp-http'),
@@ -52,7 +52,7 @@ export async function openTracing(options: TracingOptions): Promise<Spans> {
 
 type Resource = NonNullable<TracerProviderOptions['resource']>
 
-/** Who sends; https://opentelemetry.io/docs/specs/semconv/resource/. */
+/** Resource of the sender; https://opentelemetry.io/docs/specs/semconv/resource/. */
 function describing({ version, instance }: TracingOptions): Resource {
   const attributes = { 'service.name': 'evenkeel', 'service.version': version, 'service.instance.id': instance }
   const resource: Resource = {
@@ -65,7 +65,7 @@ function describing({ version, instance }: TracingOptions): Resource {
 
 interface Library {
   begin(details: SpanDetails, parent: Context): Span
-  /** The context of a request whose sender has a span; of nobody without one. */
+  /** The context of a request from its `traceparent`; empty without one. */
   beside(parent: SpanContext | undefined): Context
   around(span: Span, parent: Context): Context
   shutdown(): Promise<void>
@@ -100,7 +100,7 @@ class Tracing implements Spans {
 
   async close(): Promise<void> {
     const late = new Promise<void>((resolve) => { setTimeout(resolve, LONGEST_CLOSE_MS).unref() })
-    // The last spans are lost with a collector that is away, which nobody at the end could mend.
+    // If the collector is unavailable at the end, the last spans are lost.
     await Promise.race([this.library.shutdown().catch(() => undefined), late])
   }
 }
@@ -128,7 +128,7 @@ function handleOf(span: Span): OpenSpan {
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/
 
 /**
- * W3C Trace Context, section 3.2: undefined for what is malformed, later versions are read as far as they are known.
+ * W3C Trace Context, section 3.2: undefined if malformed; later versions are read as far as they are known.
  */
 export function parseTraceparent(header: string | undefined): SpanContext | undefined {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(header?.trim() ?? '') ?? []

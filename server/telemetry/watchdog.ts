@@ -1,8 +1,8 @@
-/** Names what blocks the event loop: everything else waits meanwhile, requests of other tenants and probes included. */
+/** Names the work that blocks the event loop, and with it requests of other tenants and probes. */
 import type { Logger } from '@/server/runtime/controller'
 import type { Work, WorkNotes } from './work'
 
-/** A delay from which on it is told, in milliseconds. */
+/** Minimum delay to report, in milliseconds. */
 const TOLD_FROM_MS = 100
 const LOOK_EVERY_MS = 50
 const LINE_EVERY_MS = 1_000
@@ -10,23 +10,23 @@ const LINE_EVERY_MS = 1_000
 export interface WatchdogOptions {
   notes: WorkNotes
   log: Logger
-  /** Milliseconds that never go back. Default: those of this process. */
+  /** Monotonic milliseconds. Default: those of this process. */
   now?: () => number
   /** Processor time of the main thread in milliseconds; undefined where it cannot be read. */
   busy?: () => number | undefined
-  /** Lines are at least so far apart, in milliseconds; every delay is counted. Default 1000. */
+  /** Minimum interval between log lines, in milliseconds; every delay is counted. Default 1000. */
   lineEveryMs?: number
-  /** Told of every delay. */
+  /** Called for every delay. */
   onBlocked: (by: string, seconds: number) => void
 }
 
 export interface Watchdog {
-  /** Looks whether the last look was on time. Called by a timer, and by tests. */
+  /** Checks whether the last check was on time. Called by a timer, and by tests. */
   look(): void
   stop(): void
 }
 
-/** Looks every 50 ms, without keeping the process alive. */
+/** Checks every 50 ms, without keeping the process alive. */
 export function startWatchdog(options: WatchdogOptions): Watchdog {
   const { notes, log, now = () => performance.now(), busy = mainThreadBusy, onBlocked } = options
   const { lineEveryMs = LINE_EVERY_MS } = options
@@ -53,12 +53,12 @@ export function startWatchdog(options: WatchdogOptions): Watchdog {
   return { look, stop: () => clearInterval(timer) }
 }
 
-/** Selectors in a query may hold anything. */
+/** Selectors in a query may contain any text. */
 function withoutQuery(work: Work): Work {
   return work.path === undefined ? work : { ...work, path: work.path.split('?', 1)[0] ?? '' }
 }
 
-/** Tells a process that was not given a processor from one that computed. Node 22 cannot say it of one thread. */
+/** Distinguishes a process without CPU from one that computed. Node 22 cannot measure a single thread. */
 function mainThreadBusy(): number | undefined {
   const usage = (process as { threadCpuUsage?: () => NodeJS.CpuUsage }).threadCpuUsage?.()
   return usage && (usage.user + usage.system) / 1000

@@ -1,10 +1,10 @@
 /**
- * Which piece of work computes at the moment: noted where work begins and where it goes on after an answer that it
- * waited for. The event loop belongs to the whole process, and so do these notes.
+ * Records which work is currently computing: where work begins, and where it continues after an awaited answer. The
+ * record is global, like the event loop.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Named as log lines name it. `by` is one of few words, a label of metrics: the name of a loop, `api` or `console`. */
+/** Names as in log lines. `by` is a label of metrics with few values: the name of a controller, `api` or `console`. */
 export interface Work {
   by: string
   controller?: string
@@ -15,10 +15,10 @@ export interface Work {
   user?: string
 }
 
-/** What the notes hold between two turns of the event loop, when nothing that is known computes. */
+/** The value between two turns of the event loop, when no known work computes. */
 export const UNKNOWN: Work = { by: 'unknown' }
 
-/** Enough for a turn of the event loop; where a turn has more, the earliest are forgotten. */
+/** Enough for one turn of the event loop; beyond it the earliest records are dropped. */
 const KEPT = 512
 
 /** Notes in the order of time. */
@@ -37,7 +37,7 @@ export class WorkNotes {
     this.#add(work)
     if (this.#turnEnds) return
     this.#turnEnds = true
-    // What computes after this turn and says nothing must not be taken for this work.
+    // Unrecorded work after this turn must not be attributed to this work.
     this.atTurnEnd(() => {
       this.#turnEnds = false
       this.#add(UNKNOWN)
@@ -50,7 +50,7 @@ export class WorkNotes {
     this.#next = (this.#next + 1) % KEPT
   }
 
-  /** The work behind whose note the longest time without another one passed, within `from` and `until`. */
+  /** The work with the longest time until the next record, between `from` and `until`. */
   longest(from: number, until: number): { work: Work; ms: number } {
     let found = { work: UNKNOWN, ms: 0 }
     let end = until
@@ -76,7 +76,7 @@ export function asWork<T>(work: Work, act: () => T): T {
   return storage.run(work, act)
 }
 
-/** Says that the work at hand goes on after it waited for something. */
+/** Records that the current work continues after waiting. */
 export function workGoesOn(): void {
   const work = storage.getStore()
   if (work) workNotes.note(work)
