@@ -5,7 +5,8 @@ import {
 } from '@/lib/kube/kinds'
 import { event as eventKind } from '@/lib/kube/kinds/event'
 import { aDeployment } from '@/lib/testing/builders'
-import { boundedReplicas, PODS_PER_WORKLOAD } from './pod-limits'
+import { boundedReplicas, PODS_PER_MEMBER, PODS_PER_WORKLOAD } from './pod-limits'
+import { mapBounded } from '@/server/runtime/bounded'
 import { startTestMember } from './testing/start-member'
 import { parseIndexes, planJob } from './workloads/job-plan'
 import { planOrdinals } from './workloads/ordinals'
@@ -55,6 +56,32 @@ test.each(drafts)('a %s of 2147483647 pods gets the limit, a condition and an ev
     await env.close()
   }
 }, 120_000)
+
+test('a member that is full makes no more pods, says so, and goes on when some are gone', async () => {
+  const { env, client } = await startTestMember()
+  try {
+    // On a node that nobody runs: they exist, and cost nothing else.
+    const pod = (index: number) => client.create(podKind, {
+      apiVersion: 'v1', kind: 'Pod', metadata: { name: `p${index}`, namespace: 'default' },
+      spec: { nodeName: 'elsewhere', containers: [{ name: 'main', image: 'web:1' }] },
+    })
+    await mapBounded(Array.from({ length: PODS_PER_MEMBER }, (_, index) => index), 64, pod)
+    await client.create(deploymentKind, aDeployment('web', { replicas: 3 }))
+    const full = `Simulated member m1 runs at most ${PODS_PER_MEMBER} pods`
+    await env.eventually(async () => {
+      const { status } = await client.get(deploymentKind, metadata)
+      expect(status?.conditions).toContainEqual(expect.objectContaining({ type: 'ReplicaFailure', message: expect.stringContaining(full) as string }))
+      const { items } = await client.list(eventKind)
+      expect(items.map(({ message }) => message)).toContainEqual(expect.stringContaining(full))
+    }, { timeoutMs: 60_000, flowMs: 60 })
+    for (let index = 0; index < 5; index++) await client.delete(podKind, { name: `p${index}`, namespace: 'default' }, { gracePeriodSeconds: 0 })
+    await env.eventually(async () => {
+      expect((await client.get(deploymentKind, metadata)).status).toMatchObject({ readyReplicas: 3 })
+    }, { timeoutMs: 60_000, flowMs: 500 })
+  } finally {
+    await env.close()
+  }
+}, 180_000)
 
 test('what is asked for is bounded on both sides', () => {
   expect([-5, 0, 3, HUGE, Infinity].map(boundedReplicas)).toEqual([0, 0, 3, PODS_PER_WORKLOAD, PODS_PER_WORKLOAD])

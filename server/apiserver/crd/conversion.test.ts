@@ -47,6 +47,7 @@ afterEach(async () => {
 async function define(url: string): Promise<void> {
   const version = (name: string, field: string, storage: boolean): object => ({
     name, served: true, storage,
+    subresources: { scale: { specReplicasPath: `.spec.${field}`, statusReplicasPath: `.status.${field}` } },
     schema: { openAPIV3Schema: { type: 'object', properties: {
       spec: { type: 'object', properties: { [field]: { type: 'integer', maximum: 9 } } },
     } } },
@@ -91,6 +92,19 @@ describe('a kind whose versions a webhook converts', () => {
     expect((await server.send('GET', `${at('v1')}/a`)).body).toMatchObject(
       { metadata: { generation: 3 }, spec: { size: 6 } },
     )
+  })
+
+  it('is scaled through either version, by the paths of that version', async () => {
+    await create('a', 3)
+    const scaled = async (version: string, method: string, body?: object): Promise<unknown> =>
+      (await server.send(method, `${at(version)}/a/scale`, body)).body.spec
+    expect([await scaled('v1', 'GET'), await scaled('v2', 'GET')]).toEqual([{ replicas: 3 }, { replicas: 3 }])
+    expect(await scaled('v1', 'PATCH', { spec: { replicas: 5 } })).toEqual({ replicas: 5 })
+    expect(await scaled('v2', 'PATCH', { spec: { replicas: 6 } })).toEqual({ replicas: 6 })
+    const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'a' }, spec: { replicas: 7 } }
+    expect(await scaled('v1', 'PUT', scale)).toEqual({ replicas: 7 })
+    expect((await server.send('PATCH', `${at('v1')}/a/scale`, { spec: { replicas: 10 } })).status).toBe(422)
+    expect((await server.send('GET', `${at('v2')}/a`)).body.spec).toEqual({ width: 7 })
   })
 
   it('is validated in the version that it comes in', async () => {
