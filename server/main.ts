@@ -1,6 +1,6 @@
 /**
- * The composition root: it and the folder `compose` beside it are all that knows everything, and all that knows whether
- * the API server below is the embedded one or a real control plane. Nobody imports them.
+ * The composition root, with the folder `compose`. Only these know whether the API server is the embedded one or a real
+ * control plane. No module imports them.
  */
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -18,7 +18,7 @@ import { createLogger } from './telemetry/logger'
 import { noSpans, type Spans } from './telemetry/spans'
 import { openTracing } from './telemetry/tracing'
 
-// Paths are seen from `dist/main.js` as from here.
+// Paths are the same relative to `dist/main.js`.
 const DEMONSTRATION = fileURLToPath(new URL('../server/embedded/demo.yaml', import.meta.url))
 const VERSION = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string })
   .version
@@ -41,14 +41,14 @@ async function main(): Promise<void> {
   process.stdout.write(`evenkeel is ready${url ? `: ${url}` : ''}\n${guideTo(composition, url)}`)
 }
 
-/** Answers where the console is, if there is one. */
+/** Returns the address of the console, if there is one. */
 async function serve(composition: Composition): Promise<string | undefined> {
   if (composition.config.only !== 'apiserver') return serveConsole(composition)
   await serveMembers(composition)
   return undefined
 }
 
-/** What a person at the terminal may do next; empty where somebody else's control plane is looked at. */
+/** Next steps for the user at the terminal; empty for a real control plane. */
 function guideTo({ config: { demo, login }, plane: { kubeconfig } }: Composition, url: string | undefined): string {
   if (kubeconfig === undefined) return ''
   const shown = relative(process.cwd(), kubeconfig)
@@ -66,14 +66,14 @@ function guideTo({ config: { demo, login }, plane: { kubeconfig } }: Composition
   return `${lines.join('\n')}\n`
 }
 
-/** Nothing of the libraries for traces is loaded when nobody asked for them. */
+/** The tracing libraries are loaded only if tracing is configured. */
 async function openSpans({ tracing }: Config): Promise<Spans> {
   return tracing ? openTracing({ ...tracing, version: VERSION, instance: hostname() }) : noSpans
 }
 
 const explained = [Error, ConfigError, StoreCorrupt, StoreLocked, StoreTooNew]
 
-/** What a person can mend is told in a sentence; anything else shows where it happened. */
+/** An error that the user can fix is printed as a message; any other with its stack. */
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {

@@ -1,12 +1,12 @@
-/** The end of the process: in order, bounded, and at once for whoever asks twice. */
+/** Graceful shutdown: in order, with a time limit, and at once on a second signal. */
 import type { Logger } from './runtime/controller'
 
 export type Stop = () => Promise<void>
 
-/** Longer than what running requests are given (10 s), shorter than what Kubernetes gives a pod (30 s). */
+/** Longer than the grace period of running requests (10 s), shorter than that of a pod (30 s). */
 const LONGEST_MS = 20_000
 
-/** The part of `process` that is used here. */
+/** The used part of `process`. */
 export interface Signals {
   on(signal: 'SIGINT' | 'SIGTERM', handler: () => void): unknown
   exit(code: number): unknown
@@ -20,8 +20,8 @@ export interface ShutdownOptions {
 }
 
 /**
- * At SIGTERM or SIGINT calls `stops` one after the other, the first of the list first, and exits with 0. What fails is
- * logged, the rest goes on, and the code is 1. A second signal, or too long a time, exits with 1 at once.
+ * At SIGTERM or SIGINT calls `stops` one after the other, the first of the list first, and exits with 0. A failure is
+ * logged, the rest continues, and the code is 1. A second signal, or the timeout, exits with 1 at once.
  */
 export function stopOnSignals(stops: readonly Stop[], { log, process, longestMs = LONGEST_MS }: ShutdownOptions): void {
   let stopping = false

@@ -28,7 +28,10 @@ export const serverBundle = {
   logLevel: 'warning',
 } satisfies BuildOptions
 
-/** Makes `.next` and `dist/main.js` match the sources; with `evenIfOld` any build will do. Prints nothing when they do already. */
+/**
+ * Builds `.next` and `dist/main.js` from the current sources; with `evenIfOld` any build is enough. Prints nothing if
+ * they are current.
+ */
 export async function ensureBuild({ evenIfOld = false } = {}): Promise<void> {
   if (evenIfOld && existsSync('.next/BUILD_ID')) return
   const fingerprint = fingerprintOf([...sources.flatMap(filesBelow), ...configs])

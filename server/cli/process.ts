@@ -4,11 +4,11 @@ import { spawn } from 'node:child_process'
 export interface Outcome {
   code: number
   output: string
-  /** Said beside a check that passed. */
+  /** Printed beside the name of a passed check. */
   note?: string
 }
 
-/** Runs a program with our own streams; answers its exit code. Signals that end us end it. */
+/** Runs a program with our streams; returns its exit code. Signals that end this process end it, too. */
 export function run(
   command: string,
   args: readonly string[],
@@ -27,7 +27,7 @@ export function run(
   })
 }
 
-/** Runs a program quietly; answers its exit code and everything it printed. */
+/** Runs a program; returns its exit code and output. */
 export function capture(
   command: string,
   args: readonly string[],

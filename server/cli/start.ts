@@ -2,7 +2,7 @@
 import { ensureBuild } from './build'
 import { run } from './process'
 
-/** Runs until the server ends; answers its exit code. */
+/** Runs until the server ends; returns its exit code. */
 export async function main(argv: string[]): Promise<number> {
   await ensureBuild()
   return run(process.execPath, ['--enable-source-maps', 'dist/main.js', ...argv], { NODE_ENV: 'production' })

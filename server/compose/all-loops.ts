@@ -1,4 +1,4 @@
-/** Which loops there are, and what each is given. Only the composition root asks for them. */
+/** All controllers with their dependencies. Used by the composition root only. */
 import type { SchedulerProfile } from '@/lib/domain/placement'
 import type { FeatureGates, Timing } from '@/server/config/config'
 import { applicationFailoverController } from '@/server/reconcilers/application-failover'
@@ -25,27 +25,27 @@ import { workloadRebalancerController } from '@/server/reconcilers/workload-reba
 import type { Controller, ReconcilerContext } from '@/server/runtime/controller'
 
 export interface LoopSettings {
-  /** What a loop of that name works with. */
+  /** The context of the controller of that name. */
   given: (name: string) => ReconcilerContext
   timing: Timing
   gates: FeatureGates
-  /** Every deliberate deviation from upstream is off. */
+  /** Disables every deviation from Karmada. */
   upstream: boolean
-  /** False where a control plane has no FederatedResourceQuota: nobody must wait for its cache then. */
+  /** False if the control plane does not serve FederatedResourceQuota: its cache would never sync. */
   quotasServed: boolean
-  /** How the scheduler that is in charge behaves; asked when a loop needs it. */
+  /** Profile of the scheduler in use; called when a controller needs it. */
   schedulerProfile: () => SchedulerProfile
 }
 
 /**
- * Every loop under its name. Deliberate deviations from upstream stay on unless told otherwise; each folder's README
- * lists them with their switch.
+ * Returns all controllers. Deviations from Karmada are on unless disabled; each folder's README lists them with their
+ * switch.
  */
 export function allLoops(settings: LoopSettings): Controller[] {
   return [...pipelineLoops(settings), ...clusterLoops(settings), ...steeringLoops(settings)]
 }
 
-/** From a template to what runs in the members, and back. */
+/** From a template to the objects in the members, and their status back. */
 function pipelineLoops({ given, gates, upstream, quotasServed }: LoopSettings): Controller[] {
   const { PropagationPolicyPreemption: preemption, WorkloadAffinity: workloadAffinity } = gates
   return [
@@ -66,7 +66,7 @@ function pipelineLoops({ given, gates, upstream, quotasServed }: LoopSettings): 
   ]
 }
 
-/** Whether members are well, and who has to leave those that are not. */
+/** Health of members, and evictions from unhealthy ones. */
 function clusterLoops({ given, timing, upstream }: LoopSettings): Controller[] {
   const { noExecuteAfterMs } = timing
   return [
@@ -90,7 +90,7 @@ function clusterLoops({ given, timing, upstream }: LoopSettings): Controller[] {
   ]
 }
 
-/** What people ask for. */
+/** Requests of users. */
 function steeringLoops({ given, schedulerProfile: profile, quotasServed }: LoopSettings): Controller[] {
   return [
     workloadRebalancerController(given('workload-rebalancer')),

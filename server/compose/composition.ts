@@ -1,4 +1,4 @@
-/** What the parts of the composition root hand each other. */
+/** Values that the parts of the composition root share. */
 import type { Config } from '@/server/config/config'
 import { createEventRecorder } from '@/server/kube/events'
 import { createInformers } from '@/server/kube/informers'
@@ -15,7 +15,7 @@ import { startWatchdog } from '@/server/telemetry/watchdog'
 import { workNotes } from '@/server/telemetry/work'
 import type { ControlPlane } from './control-plane'
 
-/** Everything that loops and views are given, over one connection. */
+/** Dependencies of controllers and views, over one connection. */
 export interface Parts extends ReconcilerContext {
   metrics: Metrics
   spans: Spans
@@ -27,19 +27,19 @@ export interface Composition {
   config: Config
   plane: ControlPlane
   parts: Parts
-  /** How what runs is ended, in this order: whoever starts something puts its end first. */
+  /** Stop functions, in this order: the last started part is the first. */
   stops: Stop[]
 }
 
 export interface PartsOptions {
   log: Logger
   spans: Spans
-  /** Of this program. */
+  /** Version of this program. */
   version: string
   config: Pick<Config, 'dataDir' | 'skipObjects'>
 }
 
-/** Nothing is asked of the control plane yet. */
+/** Sends no request to the control plane yet. */
 export function connect({ transport, mode }: ControlPlane, { log, spans, version, config }: PartsOptions): Parts {
   const metrics = createMetrics({ version, mode })
   const watchdog = startWatchdog({ notes: workNotes, log, onBlocked: metrics.eventLoopBlocked })
@@ -65,7 +65,7 @@ export function connect({ transport, mode }: ControlPlane, { log, spans, version
   return { client, informers, clock: systemClock, events, log, random: Math.random, metrics, spans, oversight, stop }
 }
 
-/** Beside a real control plane nothing is written that was not asked for, and nothing simulated runs. */
+/** Beside a real control plane, files are written only if configured, and nothing is simulated. */
 function recordIn({ dataDir, skipObjects }: PartsOptions['config']): PassRecord {
   return openPassRecord(dataDir, { forget: skipObjects.includes('none') })
 }

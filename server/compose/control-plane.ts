@@ -1,4 +1,4 @@
-/** Which API server everything above works against: the embedded one, or a real control plane. */
+/** Selects the API server: the embedded one, or a real control plane. */
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { systemClock } from '@/server/runtime/system-clock'
@@ -15,20 +15,23 @@ import type { Config } from '@/server/config/config'
 /** An API server to work against. */
 export interface ControlPlane {
   mode: 'embedded' | 'connected'
-  /** Where it is, as people are told. */
+  /** Its address, for display. */
   url: string
-  /** Over HTTP, or straight into a server in this process. */
+  /** Over HTTP, or direct calls into a server in this process. */
   transport: Transport
-  /** Who we are there, where that is known beforehand. */
+  /** Our identity there, if it is known in advance. */
   user?: string
-  /** The file that leads there, written by us; absent for a control plane that is not ours. */
+  /** The kubeconfig that we wrote; absent for a real control plane. */
   kubeconfig?: string
-  /** What leads kubectl there from this machine; absent in a pod, which has no file. */
+  /** Arguments of kubectl on this machine; absent in a pod, which has no file. */
   kubectl?: { path: string; context?: string }
   close(): Promise<void>
 }
 
-/** Rejects when the data directory or the port is taken, or the kubeconfig cannot be used; a real one may be away. */
+/**
+ * Rejects if the data directory or the port is in use, or the kubeconfig is invalid. A real control plane may be
+ * unavailable.
+ */
 export async function openControlPlane(config: Config, log: Logger, spans: Spans): Promise<ControlPlane> {
   const { kubeconfig, context } = config
   if (kubeconfig === undefined) return openEmbedded(config, log)
@@ -64,7 +67,7 @@ async function openEmbedded(config: Config, log: Logger): Promise<ControlPlane> 
 
 const ASK_AGAIN_MS = 2_000
 
-/** A control plane that does not answer yet is waited for, and the first time out loud. */
+/** Waits for a control plane that does not answer; the first attempt is logged. */
 export async function untilReachable<T>(
   ask: () => Promise<T>,
   { server, log }: { server: string; log: Logger },

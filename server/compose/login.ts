@@ -5,7 +5,7 @@ import type { SharedStore } from '@/server/bff/shared/store'
 import { sessionSecret } from '@/server/embedded/credentials'
 import type { Composition } from './composition'
 
-/** Who may come in. What the instances have in common of that lies in `store`. */
+/** Login. State shared between instances is in `store`. */
 export function openLogin(
   composition: Composition,
   { store, audit }: { store: SharedStore; audit: AuditLog },
@@ -31,7 +31,7 @@ function ownSecret({ config, plane, parts: { log } }: Composition): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** The way to the identity provider and back lies beside the API. */
+/** The redirects of the identity provider are outside of the API. */
 export function behindLogin(bff: Bff, login: Login): Bff {
   const handle: Bff['handle'] = async (request, response) =>
     (bff.foreign(request) === undefined && await login.handle(request, response)) || bff.handle(request, response)

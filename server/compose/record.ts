@@ -1,4 +1,4 @@
-/** What is kept of what happens: the journal of what was observed, and the audit log of what people did. */
+/** Records: the journal of observed changes, and the audit log of user actions. */
 import {
   type AuditLog,
   claimDirectory,
@@ -12,7 +12,7 @@ import type { SharedStore } from '@/server/bff/shared/store'
 import { createEventRecorder } from '@/server/kube/events'
 import type { Composition } from './composition'
 
-/** In memory where no directory is given; several instances share none. */
+/** In memory without a directory; instances do not share it. */
 export async function openJournalFor({ config, parts: { clock, log }, stops }: Composition): Promise<Journal> {
   const { journalDir, journalRetentionMs: ageMs } = config
   const keep = async (opening: Promise<Journal>): Promise<Journal> => {
@@ -31,7 +31,7 @@ export async function openJournalFor({ config, parts: { clock, log }, stops }: C
   return keep(openJournal({ clock, storage, onDamage }))
 }
 
-/** Rejects when the file cannot be opened: nothing is to be done without a record of it. */
+/** Rejects if the file cannot be opened: no action runs without a record. */
 export async function openAudit({ config, parts, stops }: Composition, store: SharedStore): Promise<AuditLog> {
   const { client, clock, log, random, metrics } = parts
   const target = config.auditLog
@@ -39,7 +39,7 @@ export async function openAudit({ config, parts, stops }: Composition, store: Sh
     metrics.auditFailed('file')
     log.error({ err: error, target }, 'could not write the audit log')
   }
-  // Apart from those of the loops: a flood of theirs must not push out what people did, and losses are counted.
+  // Separate from the events of controllers: a flood of those must not displace user actions. Losses are counted.
   const events = createEventRecorder({ client, clock, random, onError: (error) => {
     metrics.auditFailed('event')
     log.error({ err: error }, 'could not write an Event about an action')

@@ -1,4 +1,4 @@
-/** The console with everything behind it: loops, record, login, API and stream. */
+/** The console with controllers, records, login, API and stream. */
 import type { FailoverSettings } from '@/lib/domain/failover'
 import { isoTime } from '@/lib/std/clock'
 import { controlPlaneId, createBff, openSharing, type Sharing } from '@/server/bff'
@@ -13,7 +13,7 @@ import { behindLogin, openLogin } from './login'
 import { openAudit, openJournalFor } from './record'
 import { type RunningLoops, startLoops } from './start-loops'
 
-/** Answers where the console is. Rejects when its port is taken. */
+/** Returns the address of the console. Rejects if its port is in use. */
 export async function serveConsole(composition: Composition): Promise<string> {
   const { config, plane, parts, stops } = composition
   const { client, informers, clock, log, random, metrics, spans } = parts
@@ -65,7 +65,7 @@ export async function serveConsole(composition: Composition): Promise<string> {
   const { host, port, login: { publicUrl } } = config
   const behind = behindLogin(bff, login)
   const { url, close } = await startConsole({ host, port, bff: behind, publicUrl, log, spans, onAnswer })
-  // Whoever takes the loops over need not wait for the last request here.
+  // The next leader need not wait for the last request here.
   stops.unshift(async () => {
     leaving = true
     await Promise.all([close(), manager.resign()])
@@ -73,7 +73,7 @@ export async function serveConsole(composition: Composition): Promise<string> {
   return url
 }
 
-/** What this instance has in common with others of the same control plane. */
+/** State shared with other instances of the same control plane. */
 async function openSharingFor({ config, plane, parts, stops }: Composition): Promise<Sharing> {
   const { client, clock, random, log, metrics } = parts
   const controlPlane = await untilReachable(() => controlPlaneId(client, plane.url), { server: plane.url, log })
@@ -87,7 +87,7 @@ async function openSharingFor({ config, plane, parts, stops }: Composition): Pro
 const whoRuns = ({ loops, chosen, manager }: RunningLoops) =>
   loops.map((loop) => ({ name: loop.name, running: chosen.includes(loop), leader: manager.leads(loop.name) }))
 
-/** Under which names browsers may come. */
+/** Allowed host names. */
 function hostsOf({ host, allowedHosts, login: { publicUrl } }: Config): string[] {
   return [host, ...allowedHosts, ...(publicUrl === undefined ? [] : [publicUrl])]
 }
@@ -103,7 +103,7 @@ interface Answer {
   seconds: number
 }
 
-/** Counts an answer, and names its span by the route, which is known only now. */
+/** Counts an answer, and names its span by the route, which is only known now. */
 function answerTeller({ metrics, spans }: Parts): (answer: Answer) => void {
   return ({ method, route, code, seconds }) => {
     metrics.httpRequest(method, route, code, seconds)
@@ -111,15 +111,15 @@ function answerTeller({ metrics, spans }: Parts): (answer: Answer) => void {
   }
 }
 
-/** The cluster status loop gathers changes of pods for so long. */
+/** How long the cluster status controller gathers changes of pods. */
 const MEMBER_REPORTS_AFTER_MS = 500
 
-/** How fast this process evicts; what evicts beside it is not known. */
+/** Eviction rate of this process; other evictors are unknown. */
 function evictionsPerSecond({ config }: Composition, chosen: readonly Controller[]): number | undefined {
   return chosen.some(({ name }) => name === 'taint-manager') ? config.timing.resourceEvictionPerSecond : undefined
 }
 
-/** How failover is set here. What the loops of a real control plane are told cannot be known. */
+/** Failover settings of this process. The settings of a real control plane's controllers are unknown. */
 function failoverSettings({ config, plane }: Composition, chosen: readonly Controller[]): FailoverSettings {
   const { gracefulEvictionTimeoutMs, noExecuteAfterMs } = config.timing
   const pace = { evictionsPerSecond: config.timing.resourceEvictionPerSecond, reportsAfterMs: MEMBER_REPORTS_AFTER_MS }

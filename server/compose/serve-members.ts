@@ -2,7 +2,7 @@ import { createManager } from '@/server/runtime/manager'
 import type { Composition } from './composition'
 import { companions, openWebhooks } from './webhooks'
 
-/** The embedded control plane alone: nothing but the API server and what lives in its simulated members. */
+/** The embedded control plane alone: the API server and its simulated members. */
 export async function serveMembers(composition: Composition): Promise<void> {
   const { parts, stops } = composition
   const manager = createManager(parts)

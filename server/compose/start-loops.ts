@@ -1,4 +1,4 @@
-/** The loops that run in this process, and what they need of the control plane. */
+/** The controllers of this process, and what they need from the control plane. */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { defaultProfile, type SchedulerProfile, upstreamProfile } from '@/lib/domain/placement'
@@ -22,13 +22,13 @@ import { untilReachable } from './control-plane'
 import { companions, openWebhooks } from './webhooks'
 
 export interface RunningLoops {
-  /** All that there are, and those of them that run here. */
+  /** All controllers, and those that run here. */
   loops: readonly Controller[]
   chosen: readonly Controller[]
   manager: Manager
-  /** What the scheduler that is in charge does: ours, or Karmada's own. */
+  /** Profile of the scheduler in use: ours, or Karmada's. */
   schedulerProfile: SchedulerProfile
-  /** Whether a real control plane serves a kind; absent for the embedded one, which serves all. */
+  /** Reports whether a real control plane serves a kind; absent for the embedded one, which serves all. */
   served?: (kind: Kind) => boolean
 }
 
@@ -36,7 +36,10 @@ const TELL_AGAIN_MS = 30_000
 
 const quotaKind = federatedResourceQuota as unknown as Kind
 
-/** Resolves when the loops run; beside a real control plane, which may be away, when they are about to. */
+/**
+ * Resolves when the controllers run; beside a real control plane, which may be unavailable, when they have been
+ * started.
+ */
 export async function startLoops(composition: Composition): Promise<RunningLoops> {
   const { config, plane, parts, stops } = composition
   const { client, log } = parts
@@ -54,19 +57,19 @@ export async function startLoops(composition: Composition): Promise<RunningLoops
   if (connected) await defineKinds(client, kindsOf(chosen, config), log)
   const webhooks = await openWebhooks(composition, given('queue-webhooks'))
   for (const loop of [...chosen, ...companions(composition, webhooks)]) manager.add(loop)
-  // A real control plane may lack a kind or be away: the console shows that instead of waiting for it.
+  // A real control plane may lack a kind or be unavailable: the console shows that instead of waiting.
   const started = manager.start()
   if (!connected) await started
   return { loops, chosen, manager, schedulerProfile, ...(served && { served }) }
 }
 
-/** A preview promises what the scheduler that runs will do: ours, or Karmada's own. */
+/** A preview uses the profile of the scheduler that runs: ours, or Karmada's. */
 function profileOf({ upstream, gates }: Config, chosen: readonly Controller[]): SchedulerProfile {
   const isOurs = !upstream && chosen.some(({ name }) => name === 'scheduler')
   return isOurs ? { ...defaultProfile, workloadAffinity: gates.WorkloadAffinity } : upstreamProfile
 }
 
-/** Those of the loops that the configuration asks for. Throws ConfigError for a name that is none. */
+/** The configured controllers. Throws ConfigError for an unknown name. */
 function chooseLoops(
   { reconcilers }: Config,
   mode: 'embedded' | 'connected',
@@ -83,11 +86,12 @@ function chooseLoops(
   return loops.filter(({ name }) => wanted.includes(name))
 }
 
-/** Beside a real control plane several consoles may run; one of them leads each loop. */
+/** Beside a real control plane several consoles may run; each controller has one leader. */
 function electionOver({ client, clock, random, log }: Parts): LeaderGate {
   const identity = `${hostname()}_${randomUUID()}`
   let toldAt = -Infinity
-  // A control plane that is away fails every loop's renewal every two seconds: that is one thing to tell, not twenty.
+  // An unavailable control plane fails every controller's renewal every two seconds: it is logged once, not twenty
+  // times.
   const complain = (error: unknown, controller: string): void => {
     const isNew = clock.elapsed() - toldAt >= TELL_AGAIN_MS
     if (isNew) toldAt = clock.elapsed()
@@ -101,7 +105,7 @@ function electionOver({ client, clock, random, log }: Parts): LeaderGate {
   }
 }
 
-/** The kinds of ours that loops work with; a control plane of others has to be told of them. */
+/** Our own kinds; a real control plane needs their definitions. */
 function kindsOf(loops: readonly Controller[], { webhooks }: Config): Kind[] {
   const runs = (...names: string[]): boolean => loops.some(({ name }) => names.includes(name))
   return [
@@ -110,7 +114,10 @@ function kindsOf(loops: readonly Controller[], { webhooks }: Config): Kind[] {
   ] as unknown as Kind[]
 }
 
-/** Whoever asks for our loops on a control plane of others asks for their kinds; they may be another's to permit. */
+/**
+ * Enabling our controllers on a real control plane includes their kinds; creating definitions may need another
+ * administrator.
+ */
 async function defineKinds(client: KubeClient, kinds: readonly Kind[], log: Logger): Promise<void> {
   if (kinds.length === 0) return
   const names = kinds.map(({ kind }) => kind)

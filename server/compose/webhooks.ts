@@ -5,8 +5,8 @@ import { startWebhooks, type Webhooks } from '@/server/webhooks'
 import type { Composition } from './composition'
 
 /**
- * The webhooks of queues: on loopback beside the embedded API server, where `--webhook-url` leads beside a real one,
- * else none. `registering` is what registers them works with. Rejects when the port is taken.
+ * The webhooks of queues: on loopback beside the embedded API server, at `--webhook-url` beside a real one, else none.
+ * `registering` is the context of the controller that registers them. Rejects if the port is in use.
  */
 export async function openWebhooks(
   { config, plane: { mode }, parts, stops }: Composition,
@@ -23,7 +23,7 @@ export async function openWebhooks(
   return webhooks
 }
 
-/** What runs beside the loops that were chosen: what registers the webhooks, and what lives in simulated members. */
+/** Controllers that always run: registration of the webhooks, and the simulated members. */
 export function companions({ plane: { mode }, parts }: Composition, webhooks: Webhooks | undefined): Controller[] {
   return [...(webhooks ? [webhooks.registration] : []), ...(mode === 'embedded' ? memberSimulation(parts) : [])]
 }

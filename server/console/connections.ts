@@ -1,18 +1,18 @@
-/** Ends a server's connections without cutting off an answer. */
+/** Closes a server's connections without truncating an answer. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 export interface Connections {
   readonly leaving: boolean
   /**
-   * Takes no new connections and ends those where no request runs, also those that are no longer HTTP; the others end
-   * with their answers, and after `graceMs` all the same.
+   * Refuses new connections and closes idle ones, upgraded ones included; the others are closed after their answers, at
+   * the latest after `graceMs`.
    */
   leave(graceMs: number): Promise<void>
 }
 
 /**
- * Follows the connections of `server` from now on. Node counts one that never asked anything as busy, and so would wait
+ * Tracks the connections of `server` from now on. Node counts a connection without any request as busy and would wait
  * for it.
  */
 export function followConnections(server: Server): Connections {

@@ -1,9 +1,7 @@
-/**
- * The page for what could not be drawn. Next's own needs scripts and styles that the policy of pages does not allow.
- */
+/** The page for a rendering error. Next's own page needs scripts and styles that the policy does not allow. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** Instead of whatever `response` is told to send with a code from 500 on, sends our page. */
+/** Replaces every answer with a code of 500 or more by our page. */
 export function replaceFailures(request: IncomingMessage, response: ServerResponse): void {
   const { writeHead, write, end } = response
   const instead = (): boolean => {
@@ -14,7 +12,7 @@ export function replaceFailures(request: IncomingMessage, response: ServerRespon
     sendFailure(request, response, end)
     return true
   }
-  // Only noted: once it is written, the headers cannot be ours any more.
+  // Only recorded: once it is written, the headers cannot be changed.
   response.writeHead = (code: number, ...args: unknown[]) => {
     response.statusCode = code
     return code >= 500 ? response : Reflect.apply(writeHead, response, [code, ...args]) as ServerResponse
@@ -26,7 +24,7 @@ export function replaceFailures(request: IncomingMessage, response: ServerRespon
   }
 }
 
-/** Says that the page could not be made, and under which id the log tells why. */
+/** The text of the error page, with the ID for the log. */
 export function sendFailure(
   request: IncomingMessage, response: ServerResponse, end: ServerResponse['end'] = response.end,
 ): void {
@@ -39,7 +37,7 @@ export function sendFailure(
   ])
 }
 
-/** Both were made or checked here, and hold nothing that HTML would read. */
+/** Both were created or checked here and contain no HTML. */
 function pageAbout(requestId: string, nonce: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -1,4 +1,4 @@
-/** What cannot be answered as a page: problem details (RFC 9457) for it, also where no request came about. */
+/** Problem details (RFC 9457) for requests that no page answers, and for malformed requests. */
 import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
@@ -7,7 +7,7 @@ import type { Fault } from './target'
 
 const TYPE = 'application/problem+json'
 
-/** Answers a request with what is wrong with it. What it still sends is not read. */
+/** Answers a request with a problem. The rest of its body is not read. */
 export function sendFault(request: IncomingMessage, response: ServerResponse, fault: Fault): void {
   const problem = problemAbout(fault.reason, { ...fault, requestId: String(request.headers['x-request-id'] ?? '') })
   const close = request.complete || request.method === 'GET' ? {} : { connection: 'close' }
@@ -16,7 +16,7 @@ export function sendFault(request: IncomingMessage, response: ServerResponse, fa
     .end(request.method === 'HEAD' ? '' : JSON.stringify(problem))
 }
 
-/** What Node's parser finds wrong, by its codes; everything else is malformed. */
+/** Error codes of Node's parser; any other code means malformed. */
 const FOUND: Readonly<Record<string, Fault>> = {
   HPE_HEADER_OVERFLOW: { reason: 'HeadersTooLarge', detail: 'The headers are larger than this server takes.' },
   ERR_HTTP_REQUEST_TIMEOUT: { reason: 'RequestTimeout', detail: 'The request did not end in time.' },
@@ -24,7 +24,7 @@ const FOUND: Readonly<Record<string, Fault>> = {
 }
 const MALFORMED: Fault = { reason: 'Malformed', detail: 'The bytes on this connection are no HTTP request.' }
 
-/** Answers what never became a request, and ends its connection. Nothing is written into an answer that has begun. */
+/** Answers a malformed request and closes its connection. Nothing is written into an answer that has begun. */
 export function answerFaults(server: Server): void {
   const latest = new WeakMap<Socket, ServerResponse>()
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => void latest.set(socket, response))

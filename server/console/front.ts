@@ -1,4 +1,4 @@
-/** What happens to every request before anybody answers it: an id, headers, a place in logs and traces. */
+/** Prepares every request: ID, headers, logs and traces. */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -14,13 +14,13 @@ import { readTarget } from './target'
 
 export interface FrontOptions extends HeaderOptions {
   log: Logger
-  /** Default: nothing is traced. */
+  /** Default: no tracing. */
   spans?: Spans
-  /** True once the server takes leave: then every answer ends its connection. */
+  /** True once the server is stopping: then every answer closes its connection. */
   leaving: () => boolean
 }
 
-/** Goes in front of all listeners that the server has now. Call it when they are complete. */
+/** Wraps all current listeners of the server. Call it when they are complete. */
 export function goInFront(server: Server, options: FrontOptions): void {
   const setHeaders = securityHeaders(options)
   inFront<ServerResponse>(server, 'request', (request, response, proceed) => {
@@ -60,7 +60,7 @@ function inFront<R>(server: Server, event: 'request' | 'upgrade', around: Around
   })
 }
 
-/** The id of the request, which from here on is its `x-request-id`. */
+/** The ID of the request, which becomes its `x-request-id`. */
 function idOf(request: IncomingMessage): string {
   const id = requestIdOf(request)
   request.headers['x-request-id'] = id
@@ -82,7 +82,7 @@ interface Traced {
   proceed: () => void
 }
 
-/** A span from here until the answer is sent or the asker gone. Whoever knows the route renames it. */
+/** A span until the answer is sent or the client disconnects. It is renamed when the route is known. */
 function trace(spans: Spans, { request, response, proceed }: Traced): void {
   const { method = 'GET', headers } = request
   const traceparent = typeof headers.traceparent === 'string' ? headers.traceparent : undefined

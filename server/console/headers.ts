@@ -1,14 +1,14 @@
-/** What every answer tells the browser not to do. */
+/** Security headers of every answer. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import helmet from 'helmet'
 import type { Surface } from './surface'
 
 export interface HeaderOptions {
-  /** Where people reach the console when that is not where it listens; https there means https only. */
+  /** The public URL of the console, if it differs from the listening address; https there means https only. */
   publicUrl?: string | undefined
 }
 
-/** What is never needed here; https://www.w3.org/TR/permissions-policy/. */
+/** Features that are never needed; https://www.w3.org/TR/permissions-policy/. */
 const PERMISSIONS = [
   'accelerometer', 'autoplay', 'browsing-topics', 'camera', 'display-capture', 'encrypted-media', 'fullscreen',
   'geolocation',
@@ -19,8 +19,8 @@ const PERMISSIONS = [
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox"
 
 /**
- * The policy of a page. Scripts run only with the nonce of this answer, or when such a script loads them; styles come
- * from our files or carry the nonce, and `style` attributes in HTML do nothing. `host` is the checked Host header.
+ * The policy of a page. Scripts run only with the nonce of this answer, or when loaded by such a script. Styles come
+ * from our files or have the nonce; `style` attributes in HTML are ignored. `host` is the checked Host header.
  */
 export function pagePolicy({ nonce, host, secure }: { nonce: string; host: string; secure: boolean }): string {
   return [
@@ -31,7 +31,7 @@ export function pagePolicy({ nonce, host, secure }: { nonce: string; host: strin
     "style-src-attr 'none'",
     "img-src 'self'",
     "font-src 'self'",
-    // Older browsers do not count a socket to the same host as 'self'.
+    // In older browsers 'self' does not include a socket to the same host.
     `connect-src 'self' ${secure ? 'wss' : 'ws'}://${host}`,
     "manifest-src 'self'",
     "object-src 'none'",
@@ -43,19 +43,18 @@ export function pagePolicy({ nonce, host, secure }: { nonce: string; host: strin
   ].join('; ')
 }
 
-/** Sets the headers of one answer, and tells Next.js the nonce by the policy in the request. */
+/** Sets the headers of one answer, and passes the nonce to Next.js in the request's policy header. */
 export type HeaderSetter =
   (request: IncomingMessage, response: ServerResponse, about: { surface: Surface; nonce: string }) => void
 
-/** Headers for a console that is reached as the options say. */
+/** Headers for a console with these options. */
 export function securityHeaders({ publicUrl }: HeaderOptions = {}): HeaderSetter {
   const publicHttps = publicUrl?.startsWith('https:') === true
   const common = helmet({
     contentSecurityPolicy: false,
-    // A browser holds an origin to its first answer, which may have been a proxy's error page without the header, and
-    // warns.
+    // A browser applies the first answer of an origin, which may be a proxy's error page without the header, and warns.
     originAgentCluster: false,
-    // Requests name their origin all the same; addresses hold names of workloads, which are nobody else's.
+    // Requests still send their origin. URLs contain names of workloads, which other sites must not see.
     referrerPolicy: { policy: 'same-origin' },
     strictTransportSecurity: publicHttps ? { maxAge: 365 * 86_400, includeSubDomains: false } : false,
     xFrameOptions: { action: 'deny' },
@@ -66,7 +65,7 @@ export function securityHeaders({ publicUrl }: HeaderOptions = {}): HeaderSetter
     const secure = publicHttps || (request.socket as { encrypted?: boolean }).encrypted === true
     const policy = surface === 'page' ? pagePolicy({ nonce, host: request.headers.host ?? '', secure }) : DATA_POLICY
     response.setHeader('content-security-policy', policy)
-    // A caller's own header would be taken for ours.
+    // A header of the client would be taken for ours.
     delete request.headers['x-nonce']
     delete request.headers['content-security-policy']
     delete request.headers['content-security-policy-report-only']

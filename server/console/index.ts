@@ -1,4 +1,4 @@
-/** Serves the console: the BFF first, Next.js for everything that is not the BFF's. */
+/** Serves the console: the BFF first, Next.js for all other requests. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
@@ -15,12 +15,12 @@ import type { Fault } from './target'
 
 /** The part of the BFF that the HTTP server needs. */
 export interface RequestHandler {
-  /** False when the request is not the BFF's. */
+  /** False if the request is not for the BFF. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>
   attach(server: Server): void
-  /** Why a request of another site, or under another name, is not served; undefined when it is. */
+  /** Reason to refuse a request of another site or host name; undefined if it is allowed. */
   foreign(request: IncomingMessage): string | undefined
-  /** Tells every browser to go elsewhere and ends its socket. */
+  /** Tells every browser to reconnect to another instance and closes its socket. */
   sendAway(): void
 }
 
@@ -29,16 +29,16 @@ export interface ConsoleOptions {
   port: number
   bff: RequestHandler
   log: Logger
-  /** Where people reach the console when that is not where it listens. */
+  /** The public URL of the console, if it differs from the listening address. */
   publicUrl?: string | undefined
   spans?: Spans
-  /** Told about every answer that is not the BFF's. */
+  /** Called for every answer that is not from the BFF. */
   onAnswer?: (answer: { method: string; route: 'page' | 'asset'; code: number; seconds: number }) => void
 }
 
 export interface Console {
   url: string
-  /** Takes nothing new, sends the sockets away, and lets running requests finish for at most `graceMs`. */
+  /** Refuses new requests, closes the sockets, and lets running requests finish for at most `graceMs`. */
   close(graceMs?: number): Promise<void>
 }
 
@@ -46,13 +46,13 @@ const READ_ONLY: Fault = {
   reason: 'MethodNotAllowed', detail: 'Pages and files take GET or HEAD.', headers: { allow: 'GET, HEAD' },
 }
 
-/** How long running requests may take at the end. */
+/** Grace period of running requests at shutdown. */
 const GRACE_MS = 10_000
 
-/** Where `.next` lies: the folder above the bundle. */
+/** The directory of `.next`: above the bundle. */
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Listens, then resolves with the address. Rejects when the port is taken. */
+/** Listens, then resolves with the address. Rejects if the port is in use. */
 export async function startConsole(options: ConsoleOptions): Promise<Console> {
   const { host, port } = options
   const app = next({ dev: false, dir: root, hostname: host, port })
@@ -68,7 +68,7 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
 
 type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
-/** The HTTP server, not listening yet, with `page` for whatever is not the BFF's. */
+/** The HTTP server, not listening yet, with `page` for all requests that are not for the BFF. */
 export function serve(options: Omit<ConsoleOptions, 'host' | 'port'>, page: PageHandler): {
   server: Server
   close: (graceMs?: number) => Promise<void>
@@ -111,7 +111,7 @@ async function answer(
   )
   const foreign = bff.foreign(request)
   if (foreign !== undefined) return sendFault(request, response, { reason: 'Foreign', detail: foreign })
-  // Pages and files take nothing; whatever would read a body of theirs is not reached.
+  // Pages and files take no body, so no code that reads a body is reached.
   if (method !== 'GET' && method !== 'HEAD') return sendFault(request, response, READ_ONLY)
   if (route === 'page') replaceFailures(request, response)
   return page(request, response)

@@ -1,4 +1,4 @@
-/** What a path leads to; each has other rules about what a browser may do with the answer. */
+/** Kinds of paths; each has its own security headers. */
 import { LIVE_PATH } from '@/lib/view/live'
 
 /** `data`: the API, the probes and the metrics. `asset`: files with their content in the name, and icons. */

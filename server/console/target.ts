@@ -1,25 +1,25 @@
-/** What a request is aimed at, put right before anybody reads it (RFC 9112, section 3.2). */
+/** Normalises the target of a request before any other use (RFC 9112, section 3.2). */
 import type { IncomingMessage } from 'node:http'
 import type { ProblemReason } from '@/lib/view/problems'
 
-/** Why a request is not read any further. */
+/** Reason to refuse a request. */
 export interface Fault {
   reason: ProblemReason
   detail: string
-  /** Further headers of the answer. */
+  /** Additional headers of the answer. */
   headers?: Readonly<Record<string, string>>
 }
 
-/** Characters of a path with its query: twice what any of our pages makes. */
+/** Characters of a path with its query: twice the longest of our pages. */
 export const LONGEST_TARGET = 8192
 
-/** A name, an IPv4 address or one of IPv6 in brackets, and a port: what the parts of a policy cannot hide in. */
+/** A name, an IPv4 address or an IPv6 address in brackets, and a port: no part of a policy can be injected. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i
 
 /**
- * Leaves `url` a path, and `Host` the one name under which it was asked for; says what is wrong where that cannot be.
- * A target that names its host (as proxies are sent) counts more than the header, as the RFC has it.
+ * Makes `url` a path and `Host` the requested name; returns the problem otherwise. An absolute target (as sent to
+ * proxies) has precedence over the header, as in the RFC.
  */
 export function readTarget(request: IncomingMessage): Fault | undefined {
   const { url = '', headers, headersDistinct } = request
@@ -36,7 +36,7 @@ export function readTarget(request: IncomingMessage): Fault | undefined {
   if ((headersDistinct.host?.length ?? 0) > 1) {
     return { reason: 'Malformed', detail: 'The request has more than one Host.' }
   }
-  // HTTP/1.0 knows no Host; whoever knows the names refuses what needs one.
+  // HTTP/1.0 has no Host; the guard refuses requests that need one.
   const isFine = headers.host === undefined ? request.httpVersion === '1.0' : HOST.test(headers.host)
   return isFine ? undefined : { reason: 'Malformed', detail: 'Host takes a name and a port, and must be there.' }
 }

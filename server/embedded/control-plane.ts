@@ -1,4 +1,4 @@
-/** The embedded control plane: a data directory, its API server, and the kubeconfig that leads to it. */
+/** The embedded control plane: data directory, API server and kubeconfig. */
 import { join } from 'node:path'
 import type { FailoverDefaults } from '@/lib/domain/failover'
 import type { Clock } from '@/lib/std/clock'
@@ -12,25 +12,25 @@ import { servedKinds } from './served-kinds'
 export interface EmbeddedOptions {
   dataDir: string
   host: string
-  /** Says that other machines are meant to reach `host`; they are served TLS only. */
+  /** Other machines may reach `host`, over TLS only. */
   exposed?: boolean
   port: number
   clock: Clock
   uid: () => string
   random: () => number
   log: Logger
-  /** Rules of ours that upstream does not have are off. */
+  /** Disables rules that Karmada does not have. */
   upstream?: boolean
-  /** Which toleration is stored with a policy that names none. Default upstream. */
+  /** Toleration stored with a policy without one. Default upstream. */
   failoverDefaults?: FailoverDefaults
-  /** Told whenever a request begins to compute. */
+  /** Called when a request begins to compute. */
   onWork?: (request: { method: string; path: string; user: string }) => void
 }
 
 export interface EmbeddedControlPlane {
-  /** Where everybody else reaches it. */
+  /** Its address for other clients. */
   url: string
-  /** The way in for this process, as the administrator. */
+  /** In-process access, as the administrator. */
   local: Local
   /** The administrator's name. */
   user: string
@@ -39,8 +39,8 @@ export interface EmbeddedControlPlane {
 }
 
 /**
- * Opens the data directory (creating it), serves it, and writes `<data dir>/kubeconfig`. Rejects with a sentence for
- * the user when the directory is in use, damaged or written by a newer version, or when the port is taken.
+ * Opens or creates the data directory, starts the server, and writes `<data dir>/kubeconfig`. Rejects with a message
+ * for the user if the directory is in use, damaged or from a newer version, or the port is in use.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedControlPlane> {
   const { dataDir, log, onWork, failoverDefaults, ...rest } = options

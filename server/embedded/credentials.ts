@@ -1,4 +1,6 @@
-/** The secrets of the embedded control plane: made once, kept in the data directory, readable by its owner only. */
+/**
+ * The secrets of the embedded control plane: created once, stored in the data directory, readable by its owner only.
+ */
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { hostname, networkInterfaces } from 'node:os'
@@ -6,14 +8,14 @@ import { join } from 'node:path'
 import type { EpochMs } from '@/lib/std/clock'
 import { isLoopback, type KeyPair, newAccountKey, newAuthority, selfSigned } from '@/server/apiserver'
 
-/** A bearer token and whom it stands for. */
+/** A bearer token and its identity. */
 export interface Credential {
   token: string
   user: string
   groups: readonly string[]
 }
 
-/** Somebody who works in one namespace; what they may do there, roles and bindings say. */
+/** A user of one namespace; roles and bindings grant the rights. */
 export interface TenantCredential extends Credential {
   namespace: string
 }
@@ -43,25 +45,25 @@ export function accountKey(dataDir: string): string {
   return keptIn(dataDir, 'service-account-key.pem', newAccountKey)
 }
 
-/** What seals the sessions of browsers, so that they outlive a restart. */
+/** The session secret, so that sessions survive a restart. */
 export function sessionSecret(dataDir: string): string {
   return tokenIn(dataDir, 'session-secret')
 }
 
-/** The authority whose client certificates say who asks. */
+/** The authority for client certificates. */
 export function clientAuthority(dataDir: string, now: EpochMs): KeyPair {
   return JSON.parse(keptIn(dataDir, 'client-authority.json', () => JSON.stringify(newAuthority(now)))) as KeyPair
 }
 
-/** The server's certificate for this host, its own authority; the same at every start on the same data directory. */
+/** The self-signed certificate for this host; the same at every start on the same data directory. */
 export function serverKeyPair(dataDir: string, host: string, now: EpochMs): KeyPair {
   const name = `tls-${host.replaceAll(':', '_')}.json`
   return JSON.parse(keptIn(dataDir, name, () => JSON.stringify(selfSigned({ hosts: namesOf(host), now })))) as KeyPair
 }
 
 /**
- * The certificate of the admission webhooks, its own authority; the same at every start on the same data directory, which
- * is made beside a real control plane too.
+ * The self-signed certificate of the admission webhooks; the same at every start on the same data directory, which is
+ * created beside a real control plane, too.
  */
 export function webhookKeyPair(dataDir: string, host: string, now: EpochMs): KeyPair {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -73,13 +75,13 @@ export function webhookKeyPair(dataDir: string, host: string, now: EpochMs): Key
   ) as KeyPair
 }
 
-/** A key pair as a Secret of type kubernetes.io/tls is mounted. Throws, naming the file, when one cannot be read. */
+/** A key pair as in a mounted kubernetes.io/tls Secret. Throws with the file name if a file cannot be read. */
 export function mountedKeyPair(folder: string): KeyPair {
   const [cert, key] = ['tls.crt', 'tls.key'].map((name) => readFileSync(join(folder, name), 'utf8')) as [string, string]
   return { cert, key }
 }
 
-/** Under which names clients may look for the server. One that other machines reach has those of this machine. */
+/** Names in the server's certificate. An exposed server has those of this machine. */
 function namesOf(host: string): string[] {
   if (isLoopback(host)) return [...new Set([host, 'localhost'])]
   const addresses = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address))
@@ -92,7 +94,7 @@ function keptIn(dataDir: string, name: string, make: () => string): string {
   return readFileSync(file, 'utf8')
 }
 
-/** Replaces the file in one step, so that a reader never sees half of it. */
+/** Replaces the file atomically. */
 export function writePrivately(file: string, text: string): void {
   writeFileSync(`${file}.new`, text, { mode: 0o600 })
   renameSync(`${file}.new`, file)

@@ -1,4 +1,4 @@
-/** The data directory is for its owner alone: it holds keys, tokens and every Secret of the control plane. */
+/** Restricts the data directory to its owner: it contains keys, tokens and every Secret of the control plane. */
 import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from '@/server/runtime/controller'
@@ -8,8 +8,8 @@ const FILE = 0o600
 const OTHERS = 0o077
 
 /**
- * Creates the directory, or takes from one that is there every right that others have on it and on what is in it.
- * Links are not followed. Throws a sentence for the user when that cannot be done: somebody else may own it.
+ * Creates the directory, or removes all rights of others from it and its content. Links are not followed. Throws with a
+ * message for the user if that fails, for instance because of another owner.
  */
 export function makeDataDir(dataDir: string, log: Pick<Logger, 'warn'>): void {
   try {

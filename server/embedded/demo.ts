@@ -1,6 +1,6 @@
 /**
- * The demonstration fleet of the first start: three simulated clusters and a shop whose workloads show every way of
- * dividing replicas. Seeded once; what people do to it afterwards is theirs.
+ * The demonstration fleet of the first start: three simulated clusters, and workloads that show every way of dividing
+ * replicas. Created once; later changes of users stay.
  */
 import { readFile } from 'node:fs/promises'
 import { parseAllDocuments } from 'yaml'
@@ -16,13 +16,13 @@ import type { ReconcilerContext } from '@/server/runtime/controller'
 
 const marker = { namespace: 'karmada-system', name: 'evenkeel-first-start' }
 
-/** How long the clusters may take before the workloads are created all the same. */
+/** How long to wait for the clusters before the workloads are created. */
 const PATIENCE_MS = 30_000
 
 /**
- * On the first start of a data directory: creates the objects of `file` (none when undefined) and remembers that it
- * did. Workloads come once every cluster is ready, or all of them would land on the first. A start that was
- * interrupted half-way is completed by the next one.
+ * On the first start of a data directory: creates the objects of `file` (none if undefined) and records it. Workloads
+ * are created when every cluster is Ready, otherwise all of them would be placed in the first. An interrupted creation
+ * is completed by the next start.
  */
 export async function seedOnce(
   context: Pick<ReconcilerContext, 'client' | 'informers' | 'clock'>,
@@ -47,7 +47,7 @@ function isCluster(object: Draft<KubeObject>): boolean {
   return object.kind === clusterKind.kind
 }
 
-/** Resolves when every cluster is Ready and its capacity is known, or when patience ends. */
+/** Resolves when every cluster is Ready with known capacity, or after the timeout. */
 function untilReady({ informers, clock }: Pick<ReconcilerContext, 'informers' | 'clock'>): Promise<void> {
   const clusters = informers.of(clusterKind)
   return new Promise((resolve) => {

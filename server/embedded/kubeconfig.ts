@@ -1,22 +1,22 @@
-/** The file with which kubectl finds the embedded control plane. */
+/** The kubeconfig of the embedded control plane. */
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 import { type Credential, type TenantCredential, writePrivately } from './credentials'
 
 export interface KubeconfigContent {
-  /** Where this machine reaches the server. kubectl sends no token without TLS, which the port speaks too. */
+  /** Address of the server for this machine. kubectl sends no token without TLS, which the port supports. */
   url: string
   /** The server's certificate, PEM. */
   cert: string
-  /** Whom the current context stands for. */
+  /** User of the current context. */
   credential: Credential
-  /** Further contexts, named after their users. */
+  /** Additional contexts, named after their users. */
   tenants?: readonly TenantCredential[]
 }
 
 const CLUSTER = 'evenkeel'
 
-/** Writes `<data dir>/kubeconfig`, so that `kubectl --kubeconfig` works at once; answers its path. */
+/** Writes `<data dir>/kubeconfig`, so that `kubectl --kubeconfig` works at once; returns its path. */
 export function writeKubeconfig(dataDir: string, { url, cert, credential, tenants = [] }: KubeconfigContent): string {
   const file = join(dataDir, 'kubeconfig')
   const server = url.replace(/^http:/, 'https:')

@@ -1,4 +1,4 @@
-/** The kinds of the embedded control plane: those of upstream, with columns and a default that its definitions lack. */
+/** The kinds of the embedded control plane: Karmada's, with columns and a default that its definitions lack. */
 import { DEFAULT_TOLERATION_SECONDS, type FailoverDefaults } from '@/lib/domain/failover'
 import { allKinds, clusterResourceBinding, resourceBinding } from '@/lib/kube/kinds'
 import type { Kind, PrinterColumn } from '@/lib/kube/kind'
@@ -9,8 +9,8 @@ const SUSPENDABLE = new Set([resourceBinding.plural, clusterResourceBinding.plur
 const TOLERATION = ['spec', 'failover', 'application', 'decisionConditions', 'tolerationSeconds']
 
 /**
- * Bindings show whether their scheduling is suspended, before their age. Policies and bindings that name no
- * `tolerationSeconds` are stored with the one of `failover`; the published definitions say the same default.
+ * Bindings have a column for suspended scheduling before their age. Policies and bindings without `tolerationSeconds`
+ * are stored with that of `failover`; the published definitions have the same default.
  */
 export function servedKinds(failover: FailoverDefaults = 'upstream'): readonly Kind[] {
   const seconds = DEFAULT_TOLERATION_SECONDS[failover]
@@ -27,7 +27,7 @@ function withSchema(kind: Kind, seconds: number): Kind {
   return schema === kind.schema ? kind : { ...kind, schema: schema as Kind['schema'] }
 }
 
-/** The same schema where it has no such field, or this default already. */
+/** The same schema if it has no such field, or already this default. */
 function withDefault(schema: Schema, [name, ...rest]: readonly string[], value: unknown): Schema {
   if (name === undefined) return schema.default === value ? schema : { ...schema, default: value }
   const field = schema.properties?.[name]

@@ -1,4 +1,4 @@
-/** What servers answer when they refuse, as a KubeError. */
+/** Error answers of servers, as a KubeError. */
 import { KubeError, kubeError, type Status, type StatusReason } from '@/lib/kube/errors'
 
 const REASONS: Readonly<Record<number, StatusReason>> = {
@@ -8,7 +8,10 @@ const REASONS: Readonly<Record<number, StatusReason>> = {
   429: 'TooManyRequests', 500: 'InternalError', 503: 'ServiceUnavailable', 504: 'Timeout',
 }
 
-/** The error in an answer of code 400 or more; a proxy's page instead of a Status is put into the message. When to come back is in its details. */
+/**
+ * The error of an answer with code 400 or more. A proxy's page instead of a Status becomes the message; Retry-After is
+ * in the details.
+ */
 export function errorOfAnswer(code: number, body: unknown, retryAfterSeconds?: number): KubeError {
   const error = errorOfBody(code, body)
   if (retryAfterSeconds === undefined || error.status.details?.retryAfterSeconds !== undefined) return error
@@ -23,13 +26,13 @@ function errorOfBody(code: number, body: unknown): KubeError {
   return kubeError(code, reason, text.trim().slice(0, 500) || `the server answered ${code}`)
 }
 
-/** The error that an ERROR line of a watch carries. */
+/** The error in an ERROR line of a watch. */
 export function errorOfWatch(object: unknown): KubeError {
   if (isStatus(object)) return new KubeError({ ...object, reason: object.reason || (REASONS[object.code] ?? '') })
   return kubeError(500, 'InternalError', 'the watch reported an error without a Status')
 }
 
-/** Whatever answered with success, it was no API server. */
+/** A successful answer that is not from an API server. */
 export class NoJson extends Error {
   constructor() {
     super('the answer is no JSON')

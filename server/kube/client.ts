@@ -1,13 +1,13 @@
 /**
- * The one way to a Kubernetes API: plain REST over HTTP. Reconcilers, simulated members and the BFF all speak
- * through this interface, whether the server is the embedded one or a real control plane.
+ * The client interface of a Kubernetes API. Reconcilers, simulated members and the BFF use it for the embedded server
+ * and for a real control plane.
  */
 import type { Kind } from '@/lib/kube/kind'
 import type { Draft, KubeObject, ObjectRef } from '@/lib/kube/object'
 import type { JsonPatchOperation } from '@/lib/kube/patch'
 import type { Identity } from '@/lib/kube/rbac/attributes'
 
-/** What to read of a kind. */
+/** Options of a read. */
 export interface ListOptions {
   namespace?: string
   labelSelector?: string
@@ -31,7 +31,7 @@ export interface WatchOptions {
   allowWatchBookmarks?: boolean
   sendInitialEvents?: boolean
   timeoutSeconds?: number
-  /** Called when the server accepted the watch, before its first event. */
+  /** Called when the server has accepted the watch, before its first event. */
   onOpen?: () => void
 }
 
@@ -48,7 +48,7 @@ export type Patch =
 export interface WriteOptions {
   subresource?: 'status' | 'scale'
   dryRun?: boolean
-  /** The name under which server and audit know the writer. */
+  /** Name of the writer for the server and the audit log. */
   fieldManager?: string
 }
 
@@ -84,9 +84,9 @@ export interface KubeClient {
    */
   member(clusterName: string): KubeClient
   /**
-   * The same server asked as that user, by impersonation: what it refuses them it refuses here, and whoever this client
-   * is needs the right to impersonate them. A further `as` replaces the user. Throws a KubeError (400) for an
-   * identity that headers cannot carry: empty names, control characters, spaces at an end.
+   * A client for the same server that impersonates this user: the server applies the user's rights, and this client
+   * needs the right to impersonate. A second `as` replaces the user. Throws a KubeError (400) for an identity that
+   * headers cannot represent: empty names, control characters, leading or trailing spaces.
    */
   as(identity: Identity): KubeClient
 }

@@ -1,7 +1,7 @@
-/** How to reach one API server, and the keep-alive connections to it. */
+/** Connection settings of an API server, and its keep-alive connections. */
 import { Pool, type Dispatcher } from 'undici'
 
-/** What may change from one request to the next: headers such as `authorization`, and the client certificate. */
+/** Values that may change between requests: headers such as `authorization`, and the client certificate. */
 export interface Credentials {
   headers?: Record<string, string>
   cert?: string
@@ -23,14 +23,14 @@ export interface ConnectionOptions {
   serverName?: string
   insecureSkipTlsVerify?: boolean
   headers?: Record<string, string>
-  /** Asked before every request when credentials can change (plug-ins, token files). Wins over the fields above. */
+  /** Called before every request if credentials can change (plug-ins, token files). Overrides the fields above. */
   refresh?: () => Promise<Credentials>
 }
 
-/** Milliseconds a server may take to begin its answer, and to go on with one that began. */
+/** Milliseconds until the first byte of an answer, and between its parts. */
 const ANSWER_TIMEOUT_MS = 30_000
 const CONNECT_TIMEOUT_MS = 10_000
-/** Enough to keep a server busy, few enough not to exhaust its sockets; further requests wait here. */
+/** Connections for requests: enough for throughput, without exhausting the server's sockets. Further requests wait. */
 const REQUEST_CONNECTIONS = 64
 
 type Headers = Record<string, string | string[]>
@@ -38,13 +38,13 @@ type Headers = Record<string, string | string[]>
 interface Pools {
   certificate: string
   requests: Pool
-  /** Unbounded: every watch keeps one connection for itself and must never wait for another. */
+  /** Unbounded: every watch uses one connection and must not wait for another. */
   watches: Pool
 }
 
 /**
- * The connections to one server, shared by every client of it. Requests take turns on a bounded number; watches have
- * their own. Pools are renewed when the client certificate changes.
+ * The connections to one server, shared by every client of it. Requests share a bounded number; watches have their own.
+ * Pools are renewed when the client certificate changes.
  */
 export class Connection {
   /** Path prefix of the server without a slash at the end; mostly empty. */
@@ -71,7 +71,7 @@ export class Connection {
     return (streaming ? pools.watches : pools.requests).request({ ...options, headers })
   }
 
-  /** Ends every connection, also those in use. */
+  /** Closes all connections, also those in use. */
   async close(): Promise<void> {
     this.#closed = true
     await this.#drop()
@@ -93,7 +93,7 @@ export class Connection {
     if (this.#pools?.certificate === certificate) return this.#pools
     const outdated = this.#pools
     this.#pools = { certificate, ...this.#open(credentials) }
-    // Requests under way finish on the old certificate; watches end and are resumed on the new one.
+    // Running requests finish with the old certificate; watches end and resume with the new one.
     if (outdated) void Promise.allSettled([outdated.requests.close(), outdated.watches.destroy()])
     return this.#pools
   }
@@ -125,8 +125,8 @@ export class Connection {
 }
 
 /**
- * Credentials may themselves act as somebody. A request that acts as another must not keep a group of the first: that
- * would be a third, whom nobody named.
+ * Credentials may themselves impersonate a user. A request that impersonates another user must not keep groups of the
+ * first one.
  */
 function headersOf({ headers: own = {} }: Credentials, given: Headers = {}): Headers {
   if (!('impersonate-user' in given)) return { ...own, ...given }

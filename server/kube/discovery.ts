@@ -1,4 +1,4 @@
-/** Which kinds an API server serves now, as it says itself. */
+/** Kinds that an API server serves, by discovery. */
 import { kubeError } from '@/lib/kube/errors'
 import { apiVersionOf, type Kind } from '@/lib/kube/kind'
 import type { UnknownObject } from '@/lib/kube/object'
@@ -8,11 +8,11 @@ import type { KubeClient } from './client'
 export interface ServedKind {
   kind: Kind<UnknownObject>
   verbs: readonly string[]
-  /** False for further versions of a resource that its group also serves in a version it prefers. */
+  /** False for versions of a resource other than the preferred one. */
   preferred: boolean
 }
 
-/** What was found, and which versions of groups did not answer and may hold more. */
+/** The served kinds, and the group versions that did not answer. */
 export interface Discovery {
   kinds: readonly ServedKind[]
   /** As `group/version`. */
@@ -20,8 +20,8 @@ export interface Discovery {
 }
 
 /**
- * Every kind that is served, in every version. A group that does not answer is named instead of failing all others.
- * Rejects when the list of groups cannot be read.
+ * Every kind that is served, in every version. A group that does not answer is listed instead of failing all others.
+ * Rejects if the list of groups cannot be read.
  */
 export async function discoverKinds(client: KubeClient): Promise<Discovery> {
   const groups = await readGroups(client)
@@ -75,7 +75,7 @@ interface ResourceEntry {
 
 type Found = Omit<ServedKind, 'preferred'>
 
-/** Undefined when the server did not answer properly; none when it does not serve the version. */
+/** Undefined if the server did not answer properly; empty if it does not serve the version. */
 async function readResources(
   client: KubeClient, version: Pick<Kind, 'group' | 'version'>,
 ): Promise<Found[] | undefined> {
@@ -89,7 +89,7 @@ async function readResources(
   }))
 }
 
-/** What discovery tells of a kind; nothing of its fields. */
+/** A kind from discovery, without its fields. */
 function kindOf(
   { group, version }: Pick<Kind, 'group' | 'version'>, entry: ResourceEntry, status: boolean,
 ): Kind<UnknownObject> {

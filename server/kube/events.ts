@@ -1,11 +1,11 @@
-/** Writes core/v1 Events without ever holding up the loop that reports them. */
+/** Writes core/v1 Events without delaying the controller that reports them. */
 import { isNotFound, isUnreachable, KubeError } from '@/lib/kube/errors'
 import { event as eventKind } from '@/lib/kube/kinds/event'
 import type { ObjectReference } from '@/lib/kube/object'
 import { type Clock, type EpochMs, formatTime } from '@/lib/std/clock'
 import type { KubeClient } from './client'
 
-/** What is worth telling the people who look at an object. */
+/** An event on an object. */
 export interface RecordedEvent {
   /** `source.component`, for instance `default-scheduler`. */
   component: string
@@ -15,10 +15,10 @@ export interface RecordedEvent {
   regarding: ObjectReference
 }
 
-/** Records `v1.Event`s: the same event again raises its count. Never throws; failing to record is only reported. */
+/** Records `v1.Event`s: a repeated event increases its count. Never throws; failures are only reported. */
 export interface EventRecorder {
   record(event: RecordedEvent): void
-  /** Resolves when everything recorded so far is written or given up. */
+  /** Resolves when all recorded events are written or dropped. */
   flush(): Promise<void>
 }
 
@@ -27,16 +27,16 @@ export interface EventRecorderOptions {
   clock: Clock
   /** Uniform in [0, 1), for unique names. */
   random: () => number
-  /** Told about events that were given up. */
+  /** Called for dropped events. */
   onError: (error: unknown) => void
-  /** Writes a second in the long run, and at once. Defaults 50 and 500. */
+  /** Writes per second on average, and burst. Defaults 50 and 500. */
   perSecond?: number
   burst?: number
   /** Events waiting to be written; further new ones are dropped. Default 10,000. */
   queueLimit?: number
 }
 
-/** One event as it stands in the API: repeated ones only raise `count`. */
+/** One event in the API: repeated ones only increase `count`. */
 interface Entry {
   event: RecordedEvent
   name: string
@@ -137,7 +137,7 @@ class BackgroundRecorder implements EventRecorder {
     for (const resolve of idle) resolve()
   }
 
-  /** Once for a whole flood, when it is over: a line for each dropped event would be a flood of its own. */
+  /** Reported once, when the flood is over: a line per dropped event would be another flood. */
   #reportDropped(): void {
     if (this.#dropped === 0) return
     this.options.onError(new Error(`${this.#dropped} events came while too many were waiting, and were dropped`))
@@ -152,7 +152,7 @@ class BackgroundRecorder implements EventRecorder {
     return entry
   }
 
-  /** Waits for this write's turn at the permitted rate. */
+  /** Waits until the rate limit permits this write. */
   async #turn(): Promise<void> {
     const { clock, perSecond = 50, burst = 500 } = this.options
     const now = clock.now()
@@ -189,7 +189,7 @@ class BackgroundRecorder implements EventRecorder {
         return
       } catch (error) {
         if (!isNotFound(error)) throw error
-        // Events expire; the next one of the same kind starts anew.
+        // Events expire; the next one of the same kind starts again.
       }
     }
     const { component, type, reason, message, regarding } = entry.event

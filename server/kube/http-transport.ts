@@ -6,7 +6,7 @@ import { Connection, type ConnectionOptions } from './connection'
 import type { Transport, TransportAnswer, TransportRequest } from './transport'
 import { watchLines } from './watch-stream'
 
-/** The way to the API server at `options.url`. Opens connections only when it is used. */
+/** A transport to the API server at `options.url`. Opens connections on first use. */
 export function createHttpTransport(options: ConnectionOptions): Transport {
   const connection = new Connection(options)
   return {
@@ -15,7 +15,7 @@ export function createHttpTransport(options: ConnectionOptions): Transport {
       const answer = await send(connection, request, true)
       if (answer.statusCode >= 400) return readAnswer(answer)
       if (isJson(answer) || typeOf(answer) === '') return { lines: watchLines(answer.body) }
-      // A page of some proxy, which would look like a watch on which nothing happens.
+      // A proxy's page would look like a watch without events.
       answer.body.destroy()
       throw new NoJson()
     },
@@ -59,7 +59,7 @@ async function readAnswer(answer: Dispatcher.ResponseData): Promise<TransportAns
 const typeOf = ({ headers }: Dispatcher.ResponseData): string => String(headers['content-type'] ?? '')
 const isJson = (answer: Dispatcher.ResponseData): boolean => typeOf(answer).includes('json')
 
-/** A proxy on the way may answer with something else than it says. */
+/** A proxy may answer with content that differs from its content type. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,10 +1,10 @@
-/** Objects of one kind by key, by namespace and by any number of indexes, all kept up incrementally. */
+/** Objects of one kind by key, by namespace and by indexes, updated incrementally. */
 import { type KubeObject, type ObjectKey, objectKey } from '@/lib/kube/object'
 import type { Stop } from '@/lib/std/clock'
 import { freezeDeeply } from '@/lib/std/freeze'
 import type { Change, IndexFunction } from './informer'
 
-/** A set of objects that hands out the same array until it changes. */
+/** A set of objects that returns the same array until it changes. */
 class Bucket<T> {
   readonly #items = new Map<ObjectKey, T>()
   #snapshot: readonly T[] | undefined
@@ -31,7 +31,7 @@ class Bucket<T> {
   }
 }
 
-/** One index: buckets by value. Empty buckets are removed, so values that come and go leave nothing behind. */
+/** One index: buckets by value. Empty buckets are removed, so old values use no memory. */
 class Index<T extends KubeObject> {
   readonly #buckets = new Map<string, Bucket<T>>()
   constructor(readonly of: IndexFunction<T>) {}
@@ -60,7 +60,7 @@ class Index<T extends KubeObject> {
 }
 
 export interface IndexedCacheOptions {
-  /** Told about handlers that threw; the others are called all the same. */
+  /** Called for handlers that throw; the other handlers are still called. */
   onError: (error: unknown) => void
   /** Freeze every object deeply, so that code that changes a shared object fails at once. For tests. */
   freeze?: boolean
@@ -103,14 +103,14 @@ export class IndexedCache<T extends KubeObject> {
   }
 
   onChange(handler: (change: Change<T>) => void): Stop {
-    // A wrapper of its own, so that the same function registered twice is two handlers.
+    // A wrapper, so that the same function registered twice is two handlers.
     const own = (change: Change<T>): void => handler(change)
     this.#handlers.add(own)
     for (const object of this.#all.list()) this.#call(own, { type: 'added', object })
     return () => void this.#handlers.delete(own)
   }
 
-  /** The complete present state: what is not in `objects` is gone. */
+  /** The complete current state: objects that are not in `objects` were deleted. */
   replace(objects: readonly T[]): void {
     const present = new Set(objects.map(objectKey))
     const gone = [...this.#all.keys()].filter((key) => !present.has(key))
@@ -149,7 +149,8 @@ export class IndexedCache<T extends KubeObject> {
   }
 
   #notify(changes: readonly Change<T>[]): void {
-    // A handler that registers another one tells it the whole state; the copy keeps it from hearing it twice.
+    // A handler that is registered by a handler already gets the whole state; iterating over a copy prevents a second
+    // notification.
     const handlers = [...this.#handlers]
     for (const change of changes) {
       for (const handler of handlers) if (this.#handlers.has(handler)) this.#call(handler, change)

@@ -10,26 +10,26 @@ import { Reflector, type ReflectorOptions } from './reflector'
 type Inherited = 'client' | 'clock' | 'random' | 'metrics' | 'scope' | 'pageSize' | 'watchSeconds' | 'backoff'
 
 export interface InformerOptions extends Pick<ReflectorOptions<KubeObject>, Inherited> {
-  /** Told about handlers that threw. */
+  /** Called for handlers that throw. */
   onError: (error: unknown) => void
   /** Freeze cached objects, so that code that changes one fails. For tests and development. */
   freeze?: boolean
 }
 
-/** An informer that can be stopped. After `stop()` its copy stays readable and no handler is called any more. */
+/** An informer that can be stopped. After `stop()` its cache stays readable and no handler is called. */
 export interface RunningInformer<T extends KubeObject> extends Informer<T> {
   stop(): Promise<void>
 }
 
-/** Starts copying one kind at once. Use `createInformers` unless the copy is to be stopped on its own. */
+/** Starts the cache of one kind at once. Use `createInformers` unless the cache is stopped separately. */
 export function createInformer<T extends KubeObject>(kind: Kind<T>, options: InformerOptions): RunningInformer<T> {
   return new CachedInformer(kind, options)
 }
 
-/** Informers of one API server (or of one member, given `client.member(name)`), each started when first asked for. */
+/** Informers of one API server (or of one member, given `client.member(name)`), each started on first use. */
 export function createInformers(options: InformerOptions): Informers {
   const byKind = new Map<string, RunningInformer<KubeObject>>()
-  // A copy outlives the request that asked for it first, so it must not go on in that one's name.
+  // A cache outlives the request that started it, so it must not keep that request's context.
   const outside = AsyncLocalStorage.snapshot()
   return {
     of<T extends KubeObject>(kind: Kind<T>): Informer<T> {

@@ -1,4 +1,4 @@
-/** Where a real control plane is and who we are there, from a kubeconfig or from inside a pod. */
+/** Address and credentials of a real control plane, from a kubeconfig or from inside a pod. */
 import { readFileSync } from 'node:fs'
 import type { RequestOptions } from 'node:https'
 import path from 'node:path'
@@ -10,11 +10,11 @@ export interface KubeConfigSource {
   kubeconfig?: string
   /** Context to use instead of the current one. */
   context?: string
-  /** Use the service account of the pod that we run in. */
+  /** Use the service account of this pod. */
   inCluster?: boolean
 }
 
-/** Reads the source and says how to connect. Throws with a sentence for the user when it cannot be used. */
+/** Returns the connection options of the source. Throws with a message for the user if it is invalid. */
 export async function connectionOf(source: KubeConfigSource): Promise<ConnectionOptions> {
   const config = read(source)
   if (source.context !== undefined) selectContext(config, source.context)
@@ -68,7 +68,7 @@ function selectContext(config: KubeConfig, context: string): void {
   config.setCurrentContext(context)
 }
 
-/** Plug-ins and token files hand out credentials that expire; everything else is fixed once read. */
+/** Plug-ins and token files provide credentials that expire; all other credentials are fixed. */
 function mayChange(config: KubeConfig): boolean {
   const user = config.getCurrentUser()
   return Boolean(user?.exec || user?.authProvider)

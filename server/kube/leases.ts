@@ -10,17 +10,17 @@ import { type Lease, lease as leaseKind } from '@/lib/kube/kinds/lease'
 import { isoTime, type Clock, type EpochMs, type Stop } from '@/lib/std/clock'
 import type { KubeClient } from './client'
 
-/** One term of leadership. Whoever writes as the leader asks `isHeld` right before. */
+/** A term of leadership. Check `isHeld` right before each write. */
 export interface Fence {
   /** Grows with every change of leader. */
   readonly term: number
-  /** False as soon as others might lead, even if no timer has told so yet. */
+  /** False as soon as another leader is possible, even before a timer fires. */
   isHeld(): boolean
 }
 
 export interface LeadershipCallbacks {
   onLead(fence: Fence): void
-  /** Leadership ended; the lease is released only after this resolved. */
+  /** Leadership ended; the lease is released after this resolves. */
   onLost(): void | Promise<void>
 }
 
@@ -31,9 +31,9 @@ export interface ElectionOptions {
   random: () => number
   namespace: string
   name: string
-  /** Unique among all who run for the lease, for instance host name and a uid. */
+  /** Unique among all candidates, for instance host name and a UID. */
   identity: string
-  /** Told about failed tries, which are repeated. */
+  /** Called for failed attempts, which are repeated. */
   onError: (error: unknown) => void
   /** Default 15. */
   leaseSeconds?: number
@@ -45,28 +45,28 @@ export interface ElectionOptions {
 
 export interface Election {
   isLeader(): boolean
-  /** The identity of the present holder, as last seen. */
+  /** The identity of the current holder, as last observed. */
   holder(): string | undefined
-  /** Gives the lease up and stops running for it. */
+  /** Releases the lease and stops the election. */
   stop(): Promise<void>
 }
 
-/** Runs for the lease until stopped; leadership can be won and lost many times. */
+/** A candidate for the lease until stopped; leadership can be won and lost repeatedly. */
 export function startElection(options: ElectionOptions, callbacks: LeadershipCallbacks): Election {
   const candidate = new Candidate(options, callbacks)
   candidate.start()
   return candidate
 }
 
-/** The same object from winning to losing, so that the fence of a former term never comes back to life. */
+/** One object per term, so that the fence of a former term never becomes valid again. */
 interface Term {
   readonly number: number
   renewed: Moment
 }
 
 /**
- * The same moment by both hands of the clock. A time of day may be set back, and elapsed time may stand still while the
- * machine sleeps: leadership is over when either says so.
+ * One moment in both clocks. The wall clock may be set back, and elapsed time may stop while the machine sleeps:
+ * leadership ends when either clock says so.
  */
 interface Moment {
   now: EpochMs
@@ -76,7 +76,7 @@ interface Moment {
 class Candidate implements Election {
   /** `at` in elapsed time. */
   #seen: { lease: Lease; at: number } | undefined
-  /** Set while leading; `renewed` is when the last successful renewal was sent. */
+  /** Set while leading; `renewed` is the time when the last successful renewal was sent. */
   #term: Term | undefined
   #cancelDeadline: Stop = () => undefined
   #wake: () => void = () => undefined
@@ -119,12 +119,12 @@ class Candidate implements Election {
       if (lease) this.#lead(lease, sent)
       else await this.#lose()
     } catch (error) {
-      // Somebody was faster, or the server does not answer. A leader goes on until its deadline.
+      // Another candidate was faster, or the server does not answer. A leader continues until its deadline.
       if (!isConflict(error) && !isAlreadyExists(error)) this.options.onError(error)
     }
   }
 
-  /** The lease when it is ours now; undefined when somebody else holds it. */
+  /** The lease if we hold it now; undefined if another holder has it. */
   async #acquireOrRenew(now: EpochMs): Promise<Lease | undefined> {
     const { client, namespace, name, identity } = this.options
     const lease = await this.#read()
@@ -195,7 +195,7 @@ class Candidate implements Election {
       if (lease.spec?.holderIdentity !== identity) return
       await client.update(leaseKind, { ...lease, spec: { ...lease.spec, holderIdentity: '', leaseDurationSeconds: 1 } })
     } catch (error) {
-      // Not released it merely runs out.
+      // Without release it expires.
       this.options.onError(error)
     }
   }

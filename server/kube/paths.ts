@@ -6,8 +6,8 @@ import type { DeleteOptions, ListOptions, WatchOptions, WriteOptions } from './c
 type Query = Record<string, string | number | boolean | undefined>
 
 /**
- * `/api/v1/...` or `/apis/group/version/...` of a collection, or of one object of it when `name` is given. Throws 400 for
- * names that are no part of a path.
+ * `/api/v1/...` or `/apis/group/version/...` of a collection, or of one object of it when `name` is given. Throws 400
+ * for names that are not valid in a path.
  */
 export function resourcePath(kind: Kind, at: { namespace?: string; name?: string; subresource?: string }): string {
   const root = kind.group ? `/apis/${kind.group}/${kind.version}` : `/api/${kind.version}`
@@ -17,12 +17,12 @@ export function resourcePath(kind: Kind, at: { namespace?: string; name?: string
   return `${root}${namespace}/${kind.plural}${name}${subresource}`
 }
 
-/** The path under which the control plane forwards to a member cluster. */
+/** The path of the cluster proxy of a member. */
 export function memberPath(clusterName: string): string {
   return `/apis/cluster.karmada.io/v1alpha1/clusters/${part(clusterName)}/proxy`
 }
 
-/** Whatever stands before the API server may resolve dots: one object would become its collection, to be deleted. */
+/** A proxy may resolve dots in a path: a delete of one object would become a delete of its collection. */
 function part(name: string): string {
   if (/^\.{0,2}$/.test(name)) throw kubeError(400, 'BadRequest', `${JSON.stringify(name)} is no name of an object`)
   return encodeURIComponent(name)
@@ -43,7 +43,7 @@ export function watchQuery(options: WatchOptions): Query {
     resourceVersion,
     allowWatchBookmarks,
     sendInitialEvents,
-    // Demanded beside sendInitialEvents; a server that knows neither refuses the request instead of ignoring it.
+    // Required with sendInitialEvents; a server that supports neither refuses the request instead of ignoring it.
     resourceVersionMatch: sendInitialEvents ? 'NotOlderThan' : undefined,
     timeoutSeconds,
   }

@@ -1,12 +1,12 @@
 /**
- * Finds out that a server has fallen silent. Whoever only reads open watches cannot tell that from a server where nothing
- * happens; a refused or a broken connection, by contrast, shows by itself.
+ * Detects a server that no longer answers. An open watch without events looks the same as an idle server; refused and
+ * broken connections are detected by the watches.
  */
 import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
 import type { KubeClient } from './client'
 
 export interface Pulse {
-  /** Since when nothing is answered; undefined while the server answers, whatever it answers. */
+  /** Since when there is no answer; undefined while the server answers, with any code. */
   silentSince(): EpochMs | undefined
   onChange(handler: () => void): Stop
   stop(): void
@@ -15,13 +15,13 @@ export interface Pulse {
 export interface PulseOptions {
   client: Pick<KubeClient, 'raw'>
   clock: Clock
-  /** Between an answer and the next question. Default 5 s. */
+  /** Pause between an answer and the next request. Default 5 s. */
   everyMs?: number
-  /** So long an answer may take. Default 10 s. */
+  /** Timeout of a request. Default 10 s. */
   deadlineMs?: number
 }
 
-/** Asks until stopped, one question at a time. */
+/** Sends requests until stopped, one at a time. */
 export function startPulse(options: PulseOptions): Pulse {
   const pulse = new AskingPulse(options)
   pulse.start()
@@ -70,7 +70,7 @@ class AskingPulse implements Pulse {
     }
   }
 
-  /** True for every answer, and for a server that is plainly not there. */
+  /** True for every answer, and for a refused connection. */
   async #ask(): Promise<boolean> {
     const { client, clock, deadlineMs = 10_000 } = this.#options
     const late = new AbortController()
@@ -78,7 +78,7 @@ class AskingPulse implements Pulse {
     try {
       await client.raw('GET', '/version', undefined, AbortSignal.any([late.signal, this.#end.signal]))
     } catch {
-      // What it answered does not matter here.
+      // The content of the answer does not matter here.
     } finally {
       cancel()
     }

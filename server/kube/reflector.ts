@@ -1,6 +1,6 @@
 /**
- * Keeps a sink equal to what an API server holds of one kind, for ever: list, then watch, then watch on from where
- * the last watch ended, and list again when the server no longer remembers that point.
+ * Keeps a sink equal to the objects of one kind in an API server: list, then watch, then resume the watch where it
+ * ended, and list again if the server has compacted that revision.
  */
 import { isExpired, isUnreachable, KubeError } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
@@ -10,7 +10,7 @@ import type { KubeClient, WatchEvent } from './client'
 import type { Freshness } from './informer'
 import { noWatchMetrics, type WatchMetrics, type WatchRestart } from './watch-metrics'
 
-/** Where a reflector puts what it sees. */
+/** Receives the objects of a reflector. */
 export interface ReflectorSink<T extends KubeObject> {
   /** The complete present state. */
   replace(objects: readonly T[]): void
@@ -27,13 +27,15 @@ export interface ReflectorOptions<T extends KubeObject> {
   sink: ReflectorSink<T>
   onFreshness: (freshness: Freshness) => void
   metrics?: WatchMetrics
-  /** Restricts what is copied. */
+  /** Restricts which objects are cached. */
   scope?: { namespace?: string; labelSelector?: string; fieldSelector?: string }
-  /** Objects a page when the server cannot stream lists. Default 500. */
+  /** Page size if the server cannot stream lists. Default 500. */
   pageSize?: number
-  /** A watch is asked to end after this to twice this, so that many of them do not end together. Default 300. */
+  /** Watches end after a random time between this and twice this, so that they do not end together. Default 300. */
   watchSeconds?: number
-  /** A watch on which nothing came for so long, not even a bookmark, is made anew. Default 150: servers send one a minute. */
+  /**
+   * A watch without any event or bookmark for this time is restarted. Default 150: servers send a bookmark per minute.
+   */
   quietSeconds?: number
   /** Default 200 ms, doubling to 10 s, each spread over half to the whole of it. */
   backoff?: { baseMs: number; maxMs: number }
@@ -47,12 +49,12 @@ const STREAMED_LIST_SECONDS = 60
 /** A watch that ended sooner than this without one event is retried with back-off instead of at once. */
 const SHORT_WATCH_MS = 1000
 
-/** Ended by the watchdog: no event, no bookmark and no end within the agreed time. */
+/** Ended by the watchdog: no event, no bookmark and no end in time. */
 class SilentWatch extends Error {
   override readonly name = 'SilentWatch'
 }
 
-/** Nothing came for a while. Perhaps nothing happened, perhaps the connection is dead: asking again costs little. */
+/** No event for a while: the kind is idle, or the connection is dead. A new watch is cheap. */
 class QuietWatch extends Error {
   override readonly name = 'QuietWatch'
 }
@@ -63,10 +65,10 @@ export class Reflector<T extends KubeObject> {
   readonly #resource: string
   readonly #end = new AbortController()
   #freshness: Freshness = { state: 'syncing' }
-  /** Where the next watch begins; undefined asks for a list first. */
+  /** Revision at which the next watch starts; undefined: a list is needed first. */
   #resourceVersion: string | undefined
   #failures = 0
-  /** Undefined until the server showed whether it can. */
+  /** Undefined until known. */
   #streamsLists: boolean | undefined
   #running: Promise<void> | undefined
 
@@ -84,7 +86,7 @@ export class Reflector<T extends KubeObject> {
     this.#running ??= this.#run()
   }
 
-  /** Resolves when no request is under way any more; the sink is not touched afterwards. */
+  /** Resolves when no request is running; the sink is not used afterwards. */
   async stop(): Promise<void> {
     this.#end.abort()
     await this.#running
@@ -107,10 +109,10 @@ export class Reflector<T extends KubeObject> {
     if (outdated) {
       this.#resourceVersion = undefined
       if (this.#failures++ === 0) return
-      // Beginning anew did not help either.
+      // A new list did not help either.
       this.#becomeStale(error)
     } else {
-      // The first break of a live stream is an ordinary reconnect; only when that fails too is the copy stale.
+      // The first break of a live stream is an ordinary reconnect; the cache is stale only if that fails, too.
       const firstBreak = this.#freshness.state === 'live' && isUnreachable(error) && this.#failures === 0
       this.#failures += 1
       if (firstBreak) return
@@ -145,7 +147,7 @@ export class Reflector<T extends KubeObject> {
     } while (next !== undefined)
   }
 
-  /** One request that first streams the present state up to a marking bookmark, and then goes on as a watch. */
+  /** One request that streams the current state up to a bookmark, and then continues as a watch. */
   async #listStreamed(): Promise<void> {
     const initial = new Map<string, T>()
     let complete = false
@@ -168,7 +170,8 @@ export class Reflector<T extends KubeObject> {
     const { clock } = this.#options
     let openedAt = Infinity
     let events = 0
-    // Being accepted makes the copy live, but only events and time end the back-off: a server may accept and break for ever.
+    // An accepted watch makes the cache live, but only events and time reset the back-off: a server may accept and
+    // break repeatedly.
     const onOpen = (): void => {
       openedAt = clock.elapsed()
       this.#become({ state: 'live', resourceVersion })
@@ -193,7 +196,7 @@ export class Reflector<T extends KubeObject> {
     this.#reach(event.object.metadata.resourceVersion, apply)
   }
 
-  /** Reads one watch to its end, guarded by a watchdog against connections that died without a word. */
+  /** Reads one watch to its end, with a watchdog for dead connections. */
   async #stream(
     options: { resourceVersion?: string; sendInitialEvents?: boolean; onOpen?: () => void },
     first: { seconds: number; until: () => boolean } | undefined,
@@ -237,7 +240,7 @@ export class Reflector<T extends KubeObject> {
     })
   }
 
-  /** The copy is at `resourceVersion` once `change` is applied. */
+  /** The cache is at `resourceVersion` after `change` is applied. */
   #reach(resourceVersion: string, change?: () => void): void {
     change?.()
     this.#resourceVersion = resourceVersion
@@ -282,11 +285,11 @@ export class Reflector<T extends KubeObject> {
   }
 }
 
-/** What listeners are told of. The version of a live copy moves all the time. */
+/** Changes that listeners get. The version of a live cache changes all the time. */
 const newsIn = (freshness: Freshness): string =>
   freshness.state === 'stale' ? `stale ${freshness.code ?? ''} ${freshness.error}` : freshness.state
 
-/** The server cannot go on from that point: it forgot it, or (restored from a backup) has not reached it yet. */
+/** The server cannot resume at that revision: it was compacted, or (after a restore) not reached yet. */
 function isOutdated(error: unknown): boolean {
   if (isExpired(error)) return true
   const causes = error instanceof KubeError ? error.status.details?.causes : undefined

@@ -1,4 +1,4 @@
-/** KubeClient over any way to a server. */
+/** KubeClient over any transport. */
 import { KubeError } from '@/lib/kube/errors'
 import { apiVersionOf, type Kind } from '@/lib/kube/kind'
 import type { Draft, KubeObject, ObjectRef } from '@/lib/kube/object'
@@ -19,31 +19,31 @@ export interface RestClientOptions extends ConnectionOptions {
   userAgent?: string
 }
 
-/** A client that can be shut down; members' clients share its connections. */
+/** A client that can be closed; clients of members share its connections. */
 export interface RestClient extends KubeClient {
   close(): Promise<void>
 }
 
 const PATCH_TYPES = { json: 'application/json-patch+json', merge: 'application/merge-patch+json' } as const
-/** How often a read that is told "too many requests" is repeated, and the longest wait that is obeyed. */
+/** Maximum retries of a read after 429, and the longest Retry-After that is obeyed. */
 const READ_RETRIES = 3
 const LONGEST_RETRY_AFTER_SECONDS = 10
 
-/** A client for the API server at `options.url`. Opens connections only when it is used. */
+/** A client for the API server at `options.url`. Opens connections on first use. */
 export function createRestClient(options: RestClientOptions): RestClient {
   return clientOver(createHttpTransport(options), options.userAgent)
 }
 
-/** A client for the API server that `transport` leads to. What it answers is shared where the transport shares it. */
+/** A client over `transport`. Answers are shared objects if the transport shares them. */
 export function clientOver(transport: Transport, userAgent = 'evenkeel'): RestClient {
   return Object.assign(new TransportClient(transport, { prefix: '', userAgent }), { close: () => transport.close() })
 }
 
 type Request = Omit<TransportRequest, 'userAgent' | 'as'>
 
-/** What every request of one client has. */
+/** Values common to all requests of a client. */
 interface Always {
-  /** Before the path: leads into a member. */
+  /** Path prefix of a member. */
   prefix: string
   userAgent: string
   as?: Identity
@@ -63,7 +63,7 @@ class TransportClient implements KubeClient {
     const list = await this.#call<KubeList<T>>({
       method: 'GET', path: resourcePath(kind, { namespace: options.namespace }) + queryText(listQuery(options)),
     })
-    // Servers leave these two out of the items of built-in kinds, for the list's own kind implies them.
+    // Servers omit these two in items of built-in kinds, because the list's kind implies them.
     for (const item of list.items ?? []) {
       item.apiVersion ??= apiVersionOf(kind)
       item.kind ??= kind.kind
@@ -88,7 +88,7 @@ class TransportClient implements KubeClient {
       if (!signal.aborted) throw asKubeError(error, `watching ${path}`)
     } finally {
       signal.removeEventListener('abort', forward)
-      // Also when the reader stops in the middle: the connection must not stay open unread.
+      // Also if the reader stops early: the connection must not stay open unread.
       end.abort()
     }
   }
@@ -166,7 +166,7 @@ function asKubeError(error: unknown, target: string): KubeError {
   return error instanceof KubeError ? error : unreachable(error, target)
 }
 
-/** Waits in wall-clock time, as the server that asked for it counts. */
+/** Waits in real time, as the server counts it. */
 function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms).unref()

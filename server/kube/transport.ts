@@ -1,26 +1,26 @@
-/** How requests of a client reach a server. Contract; over HTTP and, where the server is in this process, without it. */
+/** Interface between a client and a server: over HTTP, or direct calls for a server in this process. */
 
 import type { Identity } from '@/lib/kube/rbac/attributes'
 
 export interface TransportRequest {
   method: string
-  /** Below the server's root, with its query. */
+  /** Path with query. */
   path: string
   /** Names the client in the server's logs. */
   userAgent: string
-  /** Becomes JSON; whoever sends it may change it afterwards. */
+  /** Sent as JSON; the caller may change it afterwards. */
   body?: unknown
   /** `application/json` when absent. */
   contentType?: string
-  /** Whom the caller acts as, if not as itself. */
+  /** The impersonated identity, if any. */
   as?: Identity
   signal?: AbortSignal
 }
 
-/** What came back, whatever its code. */
+/** An answer with any code. */
 export interface TransportAnswer {
   code: number
-  /** Read from JSON where it was JSON, else the text. It may belong to others, too: never changed by its reader. */
+  /** Parsed JSON, else the text. It may be shared: never change it. */
   body: unknown
   retryAfterSeconds?: number
 }
@@ -31,10 +31,10 @@ export interface TransportLine {
   object: unknown
 }
 
-/** Both reject when no answer comes; an answer of any code is one. */
+/** Both reject if there is no answer; an answer with any code resolves. */
 export interface Transport {
   call(request: TransportRequest): Promise<TransportAnswer>
-  /** The lines of a watch until the server ends it; reading them rejects when it breaks. */
+  /** The lines of a watch until the server ends it; reading rejects if it breaks. */
   watch(request: TransportRequest): Promise<TransportAnswer | { lines: AsyncIterable<TransportLine> }>
   close(): Promise<void>
 }

@@ -1,13 +1,13 @@
-/** What the shared caches tell about their watches; `server/telemetry` turns it into metrics. */
+/** Measurements of the shared caches; `server/telemetry` exposes them as metrics. */
 
-/** Why a watch begins again: it ended as agreed, broke, or the server no longer knows the point where it ended. */
+/** Why a watch restarts: it ended as agreed, it broke, or the server has compacted its revision. */
 export type WatchRestart = 'ended' | 'broken' | 'expired'
 
 export interface WatchMetrics {
   /** An event or a list of `resource` (`deployments.apps`) reached its cache. */
   seen(resource: string): void
   restarted(resource: string, why: WatchRestart): void
-  /** Whether the copy follows the server. */
+  /** Whether the cache follows the server. */
   following(resource: string, live: boolean): void
 }
 

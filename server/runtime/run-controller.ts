@@ -34,7 +34,7 @@ export interface RunOptions {
   clock: Clock
   log: Logger
   metrics?: RuntimeMetrics
-  /** Default: nothing is traced. */
+  /** Default: no tracing. */
   spans?: Spans
   /** Default: every key is reconciled, and failures are not recorded. */
   oversight?: Oversight
