@@ -1,11 +1,12 @@
-/** What keeps a workload back. Apart from queues, because every workload may have it. */
+/** Why a workload is not scheduled. Apart from queues, because every workload may have it. */
+import type { Message } from '../messages/message'
 
-/** What keeps one workload back; on its row and its page. */
+/** Why one workload is not scheduled; on its row and its page. */
 export interface HeldView {
-  /** `queue`: waits in a line. `hold`: its queue is paused. `suspended`: somebody suspended the binding itself. */
+  /** `queue`: pending in it. `hold`: its queue is on hold. `suspended`: the binding itself was suspended. */
   by: 'queue' | 'hold' | 'suspended'
-  /** One sentence: who, why and until when, or what it waits for. */
-  sentence: string
+  /** Who suspended it, why and until when, or why it is pending. */
+  message: Message
   queue?: string
   who?: string
   /** `who` is the workload's policy: the suspension is lifted there, and not on the binding. */

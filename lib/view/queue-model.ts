@@ -1,4 +1,5 @@
-/** View models of queues: their lines, shares and holds. */
+/** View models of queues: their pending workloads, shares and holds. */
+import type { Message } from '../messages/message'
 import type { StateView, WorkloadRef } from './model'
 
 export type { HeldView } from './held-model'
@@ -13,38 +14,34 @@ export interface AmountView {
   borrowed: number
 }
 
-/**
- * How true a pause is. `requested`: asked for, not everywhere yet. `leaking`: a held workload was placed all the same.
- */
+/** The state of a hold. `requested`: not yet effective. `leaking`: a held workload was scheduled despite it. */
 export type HoldViewState = 'requested' | 'effective' | 'leaking' | 'undone' | 'resuming'
 
 export interface HoldView {
   state: HoldViewState
-  /** One sentence: what the state means here, with numbers and names. */
-  sentence: string
+  /** What the state means here, with numbers and names. */
+  message: Message
   reason: string
   by?: string
   since?: string
   until?: string
   includePlaced: boolean
-  /** Bindings that it keeps back. */
+  /** Bindings that it holds. */
   affected: number
-  /**
-   * With `resuming`: how many at a time, how many are out already, and who is next and why it waits, when nothing moves.
-   */
-  resume?: { step: number; done: number; waits?: { id: string; ref: WorkloadRef; sentence: string } }
-  leaks: { workload: WorkloadRef; at?: string; message: string }[]
-  /** Who released last what is held (absent: nobody knows), how often, and which of the workloads that the reader sees. */
+  /** With `resuming`: how many at a time, how many are admitted, and the next one with its reason while none progresses. */
+  resume?: { step: number; done: number; next?: { id: string; ref: WorkloadRef; message: Message } }
+  leaks: { workload: WorkloadRef; at?: string; message: Message }[]
+  /** Who released held workloads last (absent: unknown), how often, and which of those that the reader sees. */
   undoneBy?: { who?: string; times: number; released: ReleasedPastView[] }
 }
 
-/** A workload that somebody else released past a hold. */
+/** A workload that another client released despite a hold. */
 export interface ReleasedPastView {
   id: string
   ref: WorkloadRef
   who?: string
   times: number
-  /** False once it is held back again. */
+  /** False once it is held again. */
   free: boolean
 }
 
@@ -60,13 +57,12 @@ export interface PendingView {
   since: string
   /** What it asks for. */
   demand: { resource: string; amount: number }[]
-  /** Machine word for the reason, as in `lib/domain/queue`. */
+  /** The code of the reason, as in `lib/domain/queue`. */
   reason: string
-  /** Why it waits, in one sentence. */
-  sentence: string
-  /** True when the loop would release it now. */
+  message: Message
+  /** True when the controller would admit it now. */
   next: boolean
-  /** Somebody asked to release it next; it goes as soon as the quota allows. */
+  /** Who asked to admit it next; it is admitted as soon as the quota allows. */
   releaseAsked?: { who: string; at?: string }
 }
 
@@ -86,7 +82,7 @@ export interface QueueView {
   pending: number
   inFlight: number
   admitted: number
-  head?: { id: string; ref: WorkloadRef; sentence: string }
+  head?: { id: string; ref: WorkloadRef; message: Message }
   oldestWaitSince?: string
   hold?: HoldView
   onDelete: 'Release' | 'Hold'

@@ -49,7 +49,7 @@ export async function startWebhooks(
       [paths.stamp]: stampQueues({ clock }),
       [paths.validate]: validateQueues({ client, clock }),
     },
-    onError: (error, path) => log.warn({ err: error, path }, 'a write could not be judged'),
+    onError: (error, path) => log.warn({ err: error, path }, 'webhook review failed'),
   })
   const url = (options.url ?? `https://${host.includes(':') ? `[${host}]` : host}:${listener.port}`).replace(/\/$/, '')
   const registration = registrationController(registering, lookup, { url, cert: pair.cert, failurePolicy, upstream })

@@ -1,4 +1,4 @@
-/** Bindings in namespaces that have a queue: they start suspended, and none is let go past a queue that is held. */
+/** Bindings in namespaces that have a queue: they start suspended, and none bypasses its queue. */
 import { isWorkload } from '@/lib/domain/placement'
 import { formatSignature, FREED_BY_ANNOTATION, QUEUE_ANNOTATION, RELEASED_AT_ANNOTATION } from '@/lib/domain/queue'
 import { suspensionRefusal } from '@/lib/kube/admission/suspension'
@@ -7,6 +7,7 @@ import type { QueueObject } from '@/lib/kube/kinds/queue'
 import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { objectKey } from '@/lib/kube/object'
 import type { JsonPatchOperation } from '@/lib/kube/patch'
+import { english } from '@/lib/messages/english'
 import { type Clock, formatTime } from '@/lib/std/clock'
 import type { KubeClient } from '@/server/kube/client'
 import { mayUser } from './access'
@@ -20,7 +21,7 @@ export function suspendNewBindings(lookup: QueueLookup): Decide {
     await lookup.whenSynced()
     const queue = lookup.queueOf(namespace)
     const binding = object as ResourceBinding
-    return queue && waitsInLine(binding) ? suspension(binding, objectKey(queue)) : []
+    return queue && isQueued(binding) ? suspension(binding, objectKey(queue)) : []
   }
 }
 
@@ -28,7 +29,7 @@ export function suspendNewBindings(lookup: QueueLookup): Decide {
  * Workloads wait: what has replicas, or could have. What is only propagated (configuration, roles), what follows
  * another workload, and what comes with its clusters already passes.
  */
-function waitsInLine({ spec }: ResourceBinding): boolean {
+function isQueued({ spec }: ResourceBinding): boolean {
   return spec.placement !== undefined && isWorkload(spec) && !spec.clusters?.length
 }
 
@@ -71,7 +72,7 @@ export const refuseSuspensionChange: Decide = async ({ object, oldObject }) => {
   return []
 }
 
-/** Refuses what gets a binding out of a hold or ahead of its line, unless by somebody who may update the queue. */
+/** Refuses what bypasses the hold or the order of a queue, unless the user may update that queue. */
 export function refuseQueueBypass(client: KubeClient, lookup: QueueLookup): Decide {
   return async (request) => {
     await lookup.whenSynced()
@@ -89,15 +90,10 @@ function writeOf({ object, oldObject }: ReviewRequest): BindingWrite {
 }
 
 function refusalOf(
-  { metadata: { namespace, name }, spec = {} }: QueueObject, { field, means }: QueueBypass, user: string,
+  { metadata: { namespace, name }, spec = {} }: QueueObject, { field, effect }: QueueBypass, user: string,
 ): string {
-  const queue = `queue ${namespace}/${name}`
-  const who = `${user} may not update that queue`
-  if (!spec.hold) {
-    return `${field}: ${means}. Whose turn it is says ${queue}, and ${who}: wait for its turn, or ask who keeps the `
-      + 'queue'
-  }
-  const { by, until, reason } = spec.hold
-  return `${field}: ${queue} is held${by ? ` by ${by}` : ''}${until ? ` until ${until}` : ''} (${reason}), and ${who}: `
-    + `nothing is let go past a hold. ${by ? `Ask ${by} to resume the queue` : 'Ask for the queue to be resumed'}`
+  const about = { field, user, queue: `${namespace}/${name}` }
+  if (!spec.hold) return english('queues.bypass.refused', { ...about, effect })
+  const { by = 'none', until = 'none', reason } = spec.hold
+  return english('queues.bypass.refusedHeld', { ...about, by, until, reason })
 }

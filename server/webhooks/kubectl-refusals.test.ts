@@ -148,11 +148,11 @@ test('the keeper of a queue holds it, a developer cannot undo that, and the keep
     ['get', 'validatingwebhookconfiguration', 'evenkeel-queues', '-o', 'yaml'], 'release.queue.evenkeel.io',
   )
   expect(await said(['--as=bob', '-n', 'shop', 'patch', 'rb', 'web', ...suspend('false')])).toBe(
-    'Error from server (Forbidden): admission webhook "release.queue.evenkeel.io" denied the request: spec.suspension.scheduling: queue shop/line is held by ann '
-    + '(stock-taking), and bob may not update that queue: nothing is let go past a hold. Ask ann to resume the queue')
+    'Error from server (Forbidden): admission webhook "release.queue.evenkeel.io" denied the request: spec.suspension.scheduling: queue shop/line is on hold by ann '
+    + '(stock-taking), and bob cannot update it. Ask ann to resume it')
   expect(await said([...ann, 'patch', 'queue', 'line', '--type=merge', '-p', '{"spec":{"quota":null}}'])).toBe(
     'Error from server (Forbidden): admission webhook "validate.queue.evenkeel.io" denied the request: spec.quota: Forbidden: '
-    + 'ann may not create queues in namespace "shop", which it takes to change this')
+    + 'ann cannot create queues in namespace "shop", which this change requires')
   expect(await said([
     ...ann, 'patch', 'queue', 'line', '--type=merge', '-p', '{"spec":{"hold":{"until":"2001-01-01T00:00:00Z"}}}',
   ])).toMatch(
@@ -163,5 +163,5 @@ test('a second queue for the namespace is refused by the name of the first', asy
   const second = 'apiVersion: evenkeel.io/v1alpha1\nkind: Queue\nmetadata: { name: second, namespace: shop }\n'
   expect(await said(['create', '-f', '-'], second)).toBe(
     'The request is invalid: error when creating "STDIN": admission webhook "validate.queue.evenkeel.io" denied the request: metadata.namespace: Invalid value: "shop": '
-    + 'queue shop/line has this namespace already, and a namespace waits in one queue: take it out of that queue first')
+    + 'queue shop/line already includes this namespace, and a namespace belongs to one queue. Remove it there first')
 })

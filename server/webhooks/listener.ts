@@ -60,19 +60,19 @@ async function serve(
   } catch (error) {
     onError(error, path)
     if (!response.headersSent) response.writeHead(500, { 'Content-Type': 'text/plain' })
-    response.end(`this write could not be judged: ${error instanceof Error ? error.message : String(error)}`)
+    response.end(`the webhook could not review this request: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
 async function respond(
   decide: Decide | undefined, request: IncomingMessage,
 ): Promise<{ code: number; body: string | object }> {
-  if (!decide) return { code: 404, body: 'there is no webhook at this path' }
-  if (request.method !== 'POST') return { code: 405, body: 'a webhook is asked with POST' }
+  if (!decide) return { code: 404, body: 'no webhook at this path' }
+  if (request.method !== 'POST') return { code: 405, body: 'only POST is allowed' }
   const text = await readBody(request)
-  if (text === undefined) return { code: 413, body: `a review may have ${BODY_LIMIT} bytes at most` }
+  if (text === undefined) return { code: 413, body: `an AdmissionReview can have at most ${BODY_LIMIT} bytes` }
   const review = readReview(text)
-  if (!review) return { code: 400, body: 'this is no AdmissionReview of admission.k8s.io/v1' }
+  if (!review) return { code: 400, body: 'expected an AdmissionReview of admission.k8s.io/v1' }
   return { code: 200, body: await answerReview(review, decide) }
 }
 

@@ -1,6 +1,7 @@
-/** Which writes of a binding get it out of a hold or ahead of its line, whoever makes them. */
+/** Which writes of a binding bypass the hold or the order of its queue, whoever makes them. */
 import { isSchedulingSuspended } from '@/lib/domain/placement'
 import { FREED_BY_ANNOTATION, ORDER_ANNOTATIONS } from '@/lib/domain/queue'
+import { message, type Message } from '@/lib/messages'
 import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { deepEqual } from '@/lib/std/equal'
 
@@ -16,37 +17,37 @@ export interface BindingWrite {
   old?: ResourceBinding | undefined
 }
 
-/** What a write would do past the line. */
+/** What a write would do past its queue. */
 export interface QueueBypass {
   field: string
-  /** What it means, as a clause. */
-  means: string
+  /** A clause. */
+  effect: Message
 }
 
 /**
- * The first thing that takes the right to update the queue; undefined for a write that leaves the line as it is.
- * Whoever resumes what a person suspended while it runs takes nobody's place, unless the queue is held.
+ * The first change that requires permission to update the queue; undefined for a write that leaves its order as it is.
+ * Resuming what a user suspended while it ran changes no order, unless the queue is on hold.
  */
 export function queueBypass({ object, old }: BindingWrite, isHeld: boolean): QueueBypass | undefined {
   const note = ORDER_ANNOTATIONS.find((name) => isNewNote(name, object, old))
-  if (note) return { field: `metadata.annotations[${note}]`, means: 'the note changes the order of the line' }
-  if (!old) return isSuspended(object) ? undefined : { field: 'spec', means: 'this binding would not wait in line' }
+  if (note) return { field: `metadata.annotations[${note}]`, effect: message('queues.bypass.order') }
+  if (!old) return isSuspended(object) ? undefined : { field: 'spec', effect: message('queues.bypass.unqueued') }
   if (isOfAnother(object, old)) {
-    return { field: 'spec.resource', means: 'the binding would be that of another workload' }
+    return { field: 'spec.resource', effect: message('queues.bypass.otherWorkload') }
   }
   if (becomesFree(object, old) && (isHeld || !isPlaced(old))) {
-    return { field: 'spec.suspension.scheduling', means: 'it would be released out of turn' }
+    return { field: 'spec.suspension.scheduling', effect: message('queues.bypass.outOfOrder') }
   }
   if (!becomesFree(object, old) && isNewNote(FREED_BY_ANNOTATION, object, old)) {
-    return { field: `metadata.annotations[${FREED_BY_ANNOTATION}]`, means: 'the note says who made the binding free' }
+    return { field: `metadata.annotations[${FREED_BY_ANNOTATION}]`, effect: message('queues.bypass.freedBy') }
   }
   const asked = isSuspended(old) && ASKED_FIELDS.find((field) => !deepEqual(object.spec[field], old.spec[field]))
   if (asked)
-    return { field: `spec.${asked}`, means: 'it would ask for something else than its template and its policy' }
+    return { field: `spec.${asked}`, effect: message('queues.bypass.request') }
   if (!isSuspended(object) || !isPlaced(object) || isPlaced(old)) return undefined
   return {
     field: object.spec.clusters?.length ? 'spec.clusters' : 'spec.requiredBy',
-    means: 'it would be placed while it waits',
+    effect: message('queues.bypass.placed'),
   }
 }
 

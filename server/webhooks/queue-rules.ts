@@ -5,6 +5,7 @@ import { CAPACITY_ANNOTATION, namespacesAskedFor } from '@/lib/domain/queue'
 import { duplicateField, type FieldError, forbiddenField, invalidField } from '@/lib/kube/field-error'
 import type { QueueObject, QueueSpec } from '@/lib/kube/kinds/queue'
 import { compareQuantity, tryParseQuantity, ZERO } from '@/lib/kube/quantity'
+import { english } from '@/lib/messages/english'
 import { type EpochMs, formatTime, parseTime } from '@/lib/std/clock'
 import { deepEqual } from '@/lib/std/equal'
 
@@ -53,18 +54,15 @@ export function validateQueueWrite(write: QueueWrite, { now, others }: {
 function validateHold({ object, old }: QueueWrite, now: EpochMs): FieldError[] {
   const until = object.spec?.hold?.until
   if (until === undefined || until === old?.spec?.hold?.until || parseTime(until) > now) return []
-  return [invalidField(
-    'spec.hold.until', until,
-    `must be in the future; it is ${formatTime(now)} now. Leave it out to hold until somebody resumes`,
-  )]
+  return [invalidField('spec.hold.until', until, english('queues.invalid.untilPast', { now: formatTime(now) }))]
 }
 
 function validateAmounts(field: string, amounts: Record<string, string | number> = {}): FieldError[] {
   return Object.entries(amounts).flatMap(([resource, amount]) => {
     const parsed = tryParseQuantity(amount)
-    if (!parsed) return [invalidField(`${field}.${resource}`, amount, 'must be a quantity such as 500m, 16 or 64Gi')]
+    if (!parsed) return [invalidField(`${field}.${resource}`, amount, english('queues.invalid.quantity'))]
     return compareQuantity(parsed, ZERO) < 0
-      ? [invalidField(`${field}.${resource}`, amount, 'must not be negative')]
+      ? [invalidField(`${field}.${resource}`, amount, english('queues.invalid.negative'))]
       : []
   })
 }
@@ -77,7 +75,7 @@ function validateClasses(classes: NonNullable<QueueSpec>['priorityClasses'] = []
   const defaults = classes.flatMap((one, index) => one.default ? [index] : [])
   return [...repeated, ...defaults.slice(1).map((index) => invalidField(
     `spec.priorityClasses[${index}].default`, true,
-    `only one class may be the default, and "${classes[defaults[0]!]!.name}" is it`,
+    english('queues.invalid.secondDefault', { name: classes[defaults[0]!]!.name }),
   ))]
 }
 
@@ -96,13 +94,8 @@ function refusedClaim(object: QueueObject, namespace: string, { metadata: other 
   const field = namespace === metadata.namespace
     ? 'metadata.namespace'
     : `spec.namespaces[${spec.namespaces?.indexOf(namespace)}]`
-  const who = namespacesAskedFor(object).includes(other.namespace ?? '')
-    ? `queue ${other.namespace}/${other.name}`
-    : 'another queue'
-  return invalidField(
-    field, namespace,
-    `${who} has this namespace already, and a namespace waits in one queue: take it out of that queue first`,
-  )
+  const owner = namespacesAskedFor(object).includes(other.namespace ?? '') ? `${other.namespace}/${other.name}` : 'none'
+  return invalidField(field, namespace, english('queues.invalid.namespaceTaken', { owner }))
 }
 
 function isSame(a: QueueObject, b: QueueObject): boolean {
@@ -140,7 +133,5 @@ const capacityOf = ({ metadata: { annotations = {} } }: QueueObject): string => 
 
 /** The refusal of a guarded change. */
 export function refusedChange({ field }: GuardedChange, user: string, namespace: string): FieldError {
-  return forbiddenField(
-    field, `${user} may not create queues in namespace "${namespace}", which it takes to change this`,
-  )
+  return forbiddenField(field, english('queues.invalid.guarded', { user, namespace }))
 }

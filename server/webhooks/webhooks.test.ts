@@ -135,7 +135,7 @@ describe('a queue', () => {
   test.each<[string, QueueSpec, string]>([
     [
       'a hold with a past end', { hold: { reason: 'freeze', until: '2025-12-31T23:59:59Z' } },
-      'spec.hold.until: Invalid value: "2025-12-31T23:59:59Z": must be in the future; it is 2026-01-01T00:00:',
+      'spec.hold.until: Invalid value: "2025-12-31T23:59:59Z": must be in the future; it is now 2026-01-01T00:00:',
     ],
     [
       'a negative quota', { quota: { hard: { cpu: '-1' } } },
@@ -152,7 +152,7 @@ describe('a queue', () => {
     ],
     [
       'two default classes', classes({ name: 'a', value: 1, default: true }, { name: 'b', value: 2, default: true }),
-      'spec.priorityClasses[1].default: Invalid value: true: only one class may be the default, and "a" is it',
+      'spec.priorityClasses[1].default: Invalid value: true: only one class can be the default, and "a" already is',
     ],
     ['a weight of zero', { weight: 0 }, 'spec.weight: Invalid value: 0'],
     ['a hold without a reason', { hold: { reason: '' } }, 'spec.hold.reason'],
@@ -171,14 +171,14 @@ describe('a queue', () => {
   test('for a namespace that another one has is refused; that one is named only where it lives there', async () => {
     await env.client.create(queue, aQueue('line', { namespaces: ['shop-2'] }))
     expect(await refusal(env.client.create(queue, aQueue('second')))).toBe(
-      '422 admission webhook "validate.queue.evenkeel.io" denied the request: metadata.namespace: Invalid value: "shop": queue shop/line has this namespace already, and a namespace waits in one queue: take it out of that queue first')
+      '422 admission webhook "validate.queue.evenkeel.io" denied the request: metadata.namespace: Invalid value: "shop": queue shop/line already includes this namespace, and a namespace belongs to one queue. Remove it there first')
     expect(await refusal(env.client.create(queue, aQueue('theirs', { namespaces: ['lab'] }, 'shop-2')))).toContain(
-      'metadata.namespace: Invalid value: "shop-2": another queue has this namespace already')
+      'metadata.namespace: Invalid value: "shop-2": another queue already includes this namespace')
     await env.client.create(queue, aQueue('lab', {}, 'lab'))
     expect(await refusal(env.client.patch(queue, { namespace: 'lab', name: 'lab' }, {
       type: 'merge', value: { spec: { namespaces: ['shop'] } },
     }))).toContain(
-      'spec.namespaces[0]: Invalid value: "shop": queue shop/line has this namespace already')
+      'spec.namespaces[0]: Invalid value: "shop": queue shop/line already includes this namespace')
   })
 
   test.each<[string, object]>([
@@ -187,7 +187,7 @@ describe('a queue', () => {
   ])('keeps its %s from who may only update it', async (field, change) => {
     await env.client.create(queue, aQueue('line', { quota: { hard: { cpu: '1' } } }))
     expect(await refusal(changeQueue(tenants.tenant, 'line', change))).toContain(
-      `403 admission webhook "validate.queue.evenkeel.io" denied the request: spec.${field}: Forbidden: tenant may not create queues in namespace "shop"`)
+      `403 admission webhook "validate.queue.evenkeel.io" denied the request: spec.${field}: Forbidden: tenant cannot create queues in namespace "shop"`)
     await changeQueue(tenants.owner, 'line', change)
   })
 
@@ -197,14 +197,14 @@ describe('a queue', () => {
       metadata: { annotations: { 'queue.evenkeel.io/capacity': 'ignore' } },
     } })
     expect(await refusal(ignore(tenants.tenant))).toContain(
-      'metadata.annotations[queue.evenkeel.io/capacity]: Forbidden: tenant may not create queues in namespace "shop"')
+      'metadata.annotations[queue.evenkeel.io/capacity]: Forbidden: tenant cannot create queues in namespace "shop"')
     await ignore(tenants.owner)
     await changeQueue(tenants.tenant, 'line', { strategy: 'StrictFIFO' })
   })
 
   test('takes a namespace only for who may create queues in it, on creation and later', async () => {
     expect(await refusal(tenants.owner.create(queue, aQueue('line', { namespaces: ['lab'] })))).toContain(
-      'spec.namespaces: Forbidden: owner may not create queues in namespace "lab"')
+      'spec.namespaces: Forbidden: owner cannot create queues in namespace "lab"')
     await tenants.owner.create(queue, aQueue('line', { namespaces: ['shop-2'] }))
     expect(await refusal(changeQueue(tenants.owner, 'line', { namespaces: ['shop-2', 'lab'] }))).toContain(
       'namespace "lab"',
@@ -232,7 +232,7 @@ describe('a binding of a held queue', () => {
 
   test('is let go by nobody who may not update the queue', async () => {
     expect(await refusal(letGo(tenants.developer))).toBe(
-      '403 admission webhook "release.queue.evenkeel.io" denied the request: spec.suspension.scheduling: queue shop/line is held by tenant until 2026-01-02T00:00:00Z (freeze), and developer may not update that queue: nothing is let go past a hold. Ask tenant to resume the queue')
+      '403 admission webhook "release.queue.evenkeel.io" denied the request: spec.suspension.scheduling: queue shop/line is on hold by tenant until 2026-01-02T00:00:00Z (freeze), and developer cannot update it. Ask tenant to resume it')
     expect(await refusal(tenants.developer.patch(resourceBinding, REF, {
       type: 'merge', value: { spec: { suspension: null } },
     }))).toMatch(/^403/)
@@ -286,28 +286,28 @@ describe('a binding of a queue that nobody holds', () => {
   test.each<[string, object, string]>([
     [
       'freeing it', { spec: { suspension: { scheduling: false } } },
-      'spec.suspension.scheduling: it would be released out of turn. Whose turn it is says queue shop/line, and developer may not update that queue: wait for its turn, or ask who keeps the queue',
+      'spec.suspension.scheduling: the workload would be admitted out of order, and developer cannot update queue shop/line. Wait until the queue admits the workload, or ask its owner',
     ],
     [
       'asking for it by name', note('release-requested'),
-      'metadata.annotations[queue.evenkeel.io/release-requested]: the note changes the order of the line',
+      'metadata.annotations[queue.evenkeel.io/release-requested]: the annotation changes the order of the queue',
     ],
     ['putting it into a class', note('priority-class'), 'metadata.annotations[queue.evenkeel.io/priority-class]'],
     ['calling it released', note('released-at'), 'metadata.annotations[queue.evenkeel.io/released-at]'],
     ['calling it taken back often', note('undone'), 'metadata.annotations[queue.evenkeel.io/undone]'],
-    ['placing it by hand', { spec: { clusters } }, 'spec.clusters: it would be placed while it waits'],
+    ['placing it by hand', { spec: { clusters } }, 'spec.clusters: the workload would be scheduled while it is pending'],
     [
       'having it required by another', { spec: { requiredBy: [{ namespace: 'shop', name: 'other', clusters }] } },
-      'spec.requiredBy: it would be placed while it waits',
+      'spec.requiredBy: the workload would be scheduled while it is pending',
     ],
     [
       'asking for next to nothing', { spec: { replicaRequirements: { resourceRequest: { cpu: '1m' } } } },
-      'spec.replicaRequirements: it would ask for something else than its template and its policy',
+      'spec.replicaRequirements: the request would differ from the workload and its policy',
     ],
     ['giving it a priority', { spec: { schedulePriority: { priority: 9 } } }, 'spec.schedulePriority'],
     [
       'giving it to another workload', { spec: { resource: { name: 'other' } } },
-      'spec.resource: the binding would be that of another workload',
+      'spec.resource: the binding would belong to another workload',
     ],
   ])('is not got ahead of its line by %s, but by who may update the queue', async (_case, value, text) => {
     const told = await refusal(change(tenants.developer, value))

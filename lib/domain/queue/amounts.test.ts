@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { BindingSpec } from '@/lib/kube/kinds/binding'
-import { demandOf, REPLICAS, usageOf } from './amounts'
+import { REPLICAS } from './amount-message'
+import { demandOf, usageOf } from './amounts'
 
 const spec = (more: Partial<BindingSpec>): BindingSpec => ({
   resource: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },

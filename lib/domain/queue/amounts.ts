@@ -1,12 +1,11 @@
-/** Amounts of resources as plain numbers, and how they read. */
+/** Amounts of resources as plain numbers. */
 import type { BindingSpec } from '@/lib/kube/kinds/binding'
 import { type Quantity, quantityMilli, quantityValue, tryParseQuantity } from '@/lib/kube/quantity'
+import { REPLICAS } from './amount-message'
 
 /** By resource name: thousandths of a core for `cpu`, bytes, pieces. Nothing is zero or below. */
 export type Amounts = Readonly<Record<string, number>>
 
-/** Counts replicas instead of what they ask for. */
-export const REPLICAS = 'replicas'
 export const NOTHING: Amounts = Object.freeze({})
 
 type ResourceList = Readonly<Record<string, string | number>>
@@ -103,23 +102,6 @@ export function quantityText(resource: string, amount: number): string {
   while (value > 0 && value % 1024 === 0 && unit < BINARY.length - 1) [value, unit] = [value / 1024, unit + 1]
   return `${value}${BINARY[unit]}`
 }
-
-/** For people: `1.5 cpu`, `2 GiB memory`, `7 replicas`. */
-export function amountText(resource: string, amount: number): string {
-  if (resource === 'cpu') return `${rounded(amount / 1000)} cpu`
-  if (resource === REPLICAS) return `${amount} replica${amount === 1 ? '' : 's'}`
-  if (!inBytes(resource)) return `${amount} ${resource}`
-  let [value, unit] = [amount, 0]
-  while (value >= 1024 && unit < BINARY.length - 1) [value, unit] = [value / 1024, unit + 1]
-  return `${rounded(value)} ${BINARY[unit]}B ${resource}`
-}
-
-/** `2 cpu and 1 GiB memory`. */
-export function amountsText(amounts: Amounts): string {
-  return Object.entries(amounts).map(([name, amount]) => amountText(name, amount)).join(' and ')
-}
-
-const rounded = (value: number): number => Number(value.toFixed(2))
 
 /** As a status carries amounts. */
 export function resourceListOf(amounts: Amounts): Record<string, string> {

@@ -1,14 +1,15 @@
-/** What got past the hold of a queue: placed although it is held, or released by somebody else. */
+/** What bypassed the hold of a queue: placed although held, or released by another client. */
 import type { QueueHold } from '@/lib/kube/kinds/queue'
 import { type EpochMs, parseTime } from '@/lib/std/clock'
 import { NOTHING } from './amounts'
+import { message, type Message } from '../../messages/message'
 import type { Leak, Undoing } from './plan-model'
 import type { QueuedBinding, QueueFacts } from './snapshot-model'
-import { moment } from './wait-reason'
+import { moment, orNone } from './wait-reason'
 
-/** A hold that somebody undid this short ago is not called effective. */
+/** A hold that was undone this recently is not effective. */
 export const RECENTLY_MS = 5 * 60_000
-/** Where nothing tells who released something: no webhook was asked, and managedFields forget who removed a field. */
+/** Noted where the client is unknown: no webhook was asked, and managedFields forget who removed a field. */
 export const UNKNOWN_USER = 'somebody'
 
 /** Placed after the hold began although held back. Times have whole seconds: the same second is no leak. */
@@ -18,23 +19,23 @@ export function leakOf(binding: QueuedBinding, since: string): Leak[] {
   return message === undefined ? [] : [{ binding, ...(at && { at }), message }]
 }
 
-function leakMessage(binding: QueuedBinding, since: string): string | undefined {
+function leakMessage(binding: QueuedBinding, since: string): Message | undefined {
   const { state, heldPlaced, lastScheduledTime, since: came } = binding
-  const placed = `placed${lastScheduledTime ? ` at ${moment(lastScheduledTime)}` : ''}`
-  if (neverWaited(binding) && parseTime(came) > parseTime(since)) {
-    return `It never waited: nothing suspended it when it came at ${moment(came)}, and it was ${placed}.`
+  const at = orNone(lastScheduledTime && moment(lastScheduledTime))
+  if (neverPending(binding) && parseTime(came) > parseTime(since)) {
+    return message('queues.leak.neverPending', { created: moment(came), at })
   }
   if (state !== 'HeldPlaced') return undefined
   const later = lastScheduledTime !== undefined && parseTime(lastScheduledTime) > parseTime(since)
   if (!later && (heldPlaced || lastScheduledTime !== undefined)) return undefined
-  return `It was ${placed} although it is held since ${moment(since)}.`
+  return message('queues.leak.whileHeld', { at, since: moment(since) })
 }
 
-/** Placed before the loop could put it into the line. What asks for nothing never waits. */
-const neverWaited = ({ state, notedQueue, releasedAt, demand }: QueuedBinding): boolean =>
+/** Placed before the controller could queue it. What requests nothing is never pending. */
+const neverPending = ({ state, notedQueue, releasedAt, demand }: QueuedBinding): boolean =>
   state === 'Admitted' && !notedQueue && !releasedAt && demand !== NOTHING
 
-/** True for what a person released by name after the hold began. */
+/** Reports whether a user asked for this workload by name after the hold began. */
 export function isExempt(
   { releasedAt, releasedBy = '', releaseRequested }: QueuedBinding, { since }: QueueHold,
 ): boolean {
@@ -43,7 +44,7 @@ export function isExempt(
   return since === undefined || parseTime(releasedAt) >= parseTime(since)
 }
 
-/** What somebody else did to a hold, and whether that is so short ago that the hold cannot be called effective. */
+/** How a hold was undone, and whether that is so recent that the hold is not effective. */
 export interface Undone {
   undoing: Undoing
   recent: boolean
@@ -63,7 +64,7 @@ export function undoneOf(queue: QueueFacts, hold: QueueHold, now: EpochMs): Undo
   }
 }
 
-/** Somebody who is known before nobody; the same on every look. */
+/** Known clients first; the same in every pass. */
 const nameOrder = (a: string, b: string): number =>
   Number(a === UNKNOWN_USER) - Number(b === UNKNOWN_USER) || (a < b ? -1 : a > b ? 1 : 0)
 

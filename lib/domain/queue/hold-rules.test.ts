@@ -4,6 +4,7 @@ import {
   FREED_BY_ANNOTATION, HELD_PLACED_ANNOTATION, QUEUE_ANNOTATION, QUEUE_FINALIZER, RELEASED_AT_ANNOTATION, RELEASED_BY_ANNOTATION,
   UNDONE_ANNOTATION,
 } from '.'
+import { message } from '@/lib/messages'
 import { START, Tenants, type WorkloadParts } from './testing/tenants'
 import { at, free, holdOf, LINE, noted, steps, verdict, waitOf } from './testing/shorthands'
 
@@ -15,14 +16,14 @@ describe('a hold', () => {
   test('ends by itself', () => {
     const tenants = held({ until: at(60) })
     expect(tenants.plan().lookAgainAt).toBe(START + 60_000)
-    expect(waitOf(tenants, 'red/a')?.text).toBe('The queue is paused by ann until 2026-01-02 00:01:00 UTC: audit.')
+    expect(waitOf(tenants, 'red/a')?.text).toBe('On hold by ann until 2026-01-02 00:01:00 UTC: audit')
     tenants.wait(60)
-    expect(steps(tenants)).toEqual(['Release a InTurn', 'EndHold line TimeOver'])
+    expect(steps(tenants)).toEqual(['Release a InOrder', 'EndHold line TimeOver'])
     tenants.pass()
     tenants.pass()
     expect(tenants.queues.get(LINE)).toMatchObject({
       spec: {},
-      status: { hold: { state: 'None' }, lastHold: { reason: 'audit', endedBy: 'its own end', endedAt: at(60) } },
+      status: { hold: { state: 'None' }, lastHold: { reason: 'audit', endedBy: 'spec.hold.until', endedAt: at(60) } },
     })
     expect(tenants.queues.get(LINE)?.spec?.hold).toBeUndefined()
   })
@@ -30,7 +31,7 @@ describe('a hold', () => {
   test('is effective when everything waits', () => {
     expect(holdOf(held())).toMatchObject({
       state: 'Effective', affected: 1,
-      sentence: '1 workload is held back, and none was placed since 2026-01-02 00:00:00 UTC.',
+      message: message('queues.hold.Effective', { held: 1, since: '2026-01-02 00:00:00 UTC' }),
     })
   })
 
@@ -67,16 +68,16 @@ describe('a hold', () => {
     expect(tenants.bindings.get('red/b')?.metadata.annotations).toMatchObject({ [HELD_PLACED_ANNOTATION]: LINE })
     expect(holdOf(tenants)).toMatchObject({ state: 'Effective', affected: 2 })
     tenants.change('red', { spec: { hold: null } })
-    expect(steps(tenants)).toEqual(['Resume b Resumed', 'Release a InTurn'])
+    expect(steps(tenants)).toEqual(['Resume b Resumed', 'Release a InOrder'])
   })
 
   test('leaks when a suspended workload was placed after it began', () => {
     const tenants = held().submit('red', 'b', { cluster: 'member1', status: later })
     expect(holdOf(tenants)).toMatchObject({
-      state: 'Leaking', sentence: '1 workload was placed although the queue is held; 2 workloads are suspended.',
+      state: 'Leaking', message: message('queues.hold.Leaking', { leaks: 1, held: 2 }),
       leaks: [{
         at: at(30),
-        message: 'It was placed at 2026-01-02 00:00:30 UTC although it is held since 2026-01-02 00:00:00 UTC.',
+        message: message('queues.leak.whileHeld', { at: '2026-01-02 00:00:30 UTC', since: '2026-01-02 00:00:00 UTC' }),
       }],
     })
   })
@@ -87,8 +88,7 @@ describe('a hold', () => {
     expect(holdOf(tenants)).toMatchObject({
       state: 'Leaking', leaks: [{
         at: at(30),
-        message: 'It never waited: nothing suspended it when it came at 2026-01-02 00:00:20 UTC, '
-          + 'and it was placed at 2026-01-02 00:00:30 UTC.',
+        message: message('queues.leak.neverPending', { created: '2026-01-02 00:00:20 UTC', at: '2026-01-02 00:00:30 UTC' }),
       }],
     })
     expect(steps(tenants)).toEqual([])
@@ -116,7 +116,7 @@ describe('a hold', () => {
     tenants.wait(10).submit('red', 'b', { ...free, annotations: noted })
     expect(holdOf(tenants)).toMatchObject({
       state: 'Undone', undone: { who: 'somebody', times: 1, released: [{ binding: { key: 'red/b' }, free: true }] },
-      sentence: 'Somebody released 1 workload past this hold; 1 workload is free now.',
+      message: message('queues.hold.Undone', { who: 'none', count: 1, times: 1, free: 1 }),
     })
     expect(steps(tenants)).toEqual(['Suspend b Undone'])
     tenants.pass()
@@ -125,7 +125,7 @@ describe('a hold', () => {
     })
     expect(tenants.wait(290).plan().lookAgainAt).toBe(START + 310_000)
     expect(holdOf(tenants)).toMatchObject({
-      state: 'Undone', sentence: 'Somebody released 1 workload past this hold; it is held back again.',
+      state: 'Undone', message: message('queues.hold.Undone', { who: 'none', count: 1, times: 1, free: 0 }),
     })
     expect(holdOf(tenants.wait(10)).state).toBe('Effective')
   })
@@ -211,13 +211,13 @@ describe('a hold', () => {
   })
 
   test('that does not say since when is stamped', () => {
-    expect(steps(new Tenants().queue('red', { hold: { reason: 'audit' } }))).toEqual(['StampHold line NoStart'])
+    expect(steps(new Tenants().queue('red', { hold: { reason: 'audit' } }))).toEqual(['StampHold line HoldWithoutStart'])
   })
 
   test('of an invalid queue has no effect, and says so', () => {
     const tenants = new Tenants().queue('blue', { namespaces: ['red'] }).wait(1).queue('red', { hold })
     expect(holdOf(tenants)).toMatchObject({
-      state: 'Requested', sentence: expect.stringContaining('the queue is invalid') as string,
+      state: 'Requested', message: { code: 'queues.hold.invalid' },
     })
   })
 })
@@ -240,6 +240,6 @@ describe('a queue that is deleted', () => {
     const tenants = new Tenants().queue('red', {}, deleted).submit('red', 'a', {
       annotations: { [QUEUE_ANNOTATION]: '' },
     })
-    expect(steps(tenants)).toEqual(['LetGo line LineEmpty'])
+    expect(steps(tenants)).toEqual(['LetGo line QueueEmpty'])
   })
 })

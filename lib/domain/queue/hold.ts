@@ -1,21 +1,22 @@
-/** How true the pause of a queue is: what was asked for, and what is. */
+/** The state of a queue's hold: requested, effective, leaking, undone or resuming. */
 import type { QueueHold } from '@/lib/kube/kinds/queue'
 import { findCondition } from '@/lib/kube/conditions'
 import { type EpochMs, parseTime } from '@/lib/std/clock'
-import { because, counted, type Reason } from '../plan'
+import { message, type Message } from '../../messages/message'
 import { isExempt, isFreedBefore, leakOf, RECENTLY_MS, UNKNOWN_USER, type Undone, undoneOf } from './hold-bypass'
 import type { HoldAssessment, Leak, QueuePlan, Undoing, PendingEntry } from './plan-model'
 import type { QueuedBinding, QueueFacts } from './snapshot-model'
-import { moment } from './wait-reason'
+import { because, type Reason } from './reason'
+import { moment, orNone } from './wait-reason'
 
 /** The condition of a Queue that remembers when its staged resume began. */
 export const RESUMING_CONDITION = 'Resuming'
-/** So often is one binding taken back from somebody who releases it past a hold; then it is left alone. */
+/** So often is one binding suspended again after another client released it; then it is left alone. */
 export const MOST_TAKEN_BACK = 5
 
-const NONE: HoldAssessment = { state: 'None', sentence: '', affected: 0, leaks: [], toSuspend: [] }
+const NONE: HoldAssessment = { state: 'None', affected: 0, leaks: [], toSuspend: [] }
 
-/** True while nothing of the queue's line may go, but for what a person asks for by name. */
+/** Reports whether a hold keeps the queue from admitting workloads, except those that a user asks for by name. */
 export function holdsBack({ spec: { hold } }: QueueFacts, now: EpochMs): boolean {
   return hold !== undefined && !hold.resume && !isOver(hold, now)
 }
@@ -45,11 +46,9 @@ interface Findings {
 export function assessHold(queue: QueueFacts, now: EpochMs): HoldAssessment {
   const { hold } = queue.spec
   if (!hold) return NONE
-  if (isOver(hold, now)) return { ...NONE, ends: because('TimeOver', `Its end was set to ${moment(hold.until!)}.`) }
+  if (isOver(hold, now)) return { ...NONE, ends: because(message('queues.step.TimeOver', { until: moment(hold.until!) })) }
   if (queue.invalid) {
-    return {
-      ...NONE, state: 'Requested', sentence: `The pause has no effect, for the queue is invalid. ${queue.invalid.text}`,
-    }
+    return { ...NONE, state: 'Requested', message: message('queues.hold.invalid', { cause: queue.invalid.text }) }
   }
   const findings = findingsOf(ofThisHold(queue, hold), hold, now)
   return hold.resume ? resuming(findings, hold.resume) : holding(findings)
@@ -87,20 +86,18 @@ function looseOf(queue: QueueFacts, binding: QueuedBinding, hold: QueueHold): Fi
   return reason ? [{ binding, reason }] : []
 }
 
-const onItsWay = because('Held', 'Its queue is paused and it is not placed yet.')
+const onItsWay = because(message('queues.step.Held'))
 
 function looseReason(binding: QueuedBinding, { includePlaced }: QueueHold): Reason | undefined {
   const { state, heldPlaced } = binding
   switch (state) {
     case 'InFlight':
     case 'Refused': return onItsWay
-    case 'SlippedThrough': return because('SlippedThrough', 'It came without the webhook while its queue is paused.')
+    case 'SlippedThrough': return because(message('queues.step.SlippedThrough'))
     case 'TakenOut': return undoneReason(binding)
     case 'Admitted':
       if (!includePlaced) return undefined
-      return heldPlaced
-        ? undoneReason(binding)
-        : because('HeldPlaced', 'Its queue is paused together with what is placed.')
+      return heldPlaced ? undoneReason(binding) : because(message('queues.step.HeldPlaced'))
     default: return undefined
   }
 }
@@ -108,7 +105,7 @@ function looseReason(binding: QueuedBinding, { includePlaced }: QueueHold): Reas
 /** Undefined once it was taken back often enough. */
 function undoneReason({ undone, suspensionWriter }: QueuedBinding): Reason | undefined {
   if ((undone?.times ?? 0) >= MOST_TAKEN_BACK) return undefined
-  return because('Undone', `${suspensionWriter?.who ?? 'Somebody'} released it although its queue is paused.`)
+  return because(message('queues.step.Undone', { who: orNone(suspensionWriter?.who) }))
 }
 
 function holding(findings: Findings): HoldAssessment {
@@ -117,34 +114,30 @@ function holding(findings: Findings): HoldAssessment {
   const looks = [hold.until && parseTime(hold.until), undone?.recent ? undone.lastAt + RECENTLY_MS : undefined]
     .filter((at): at is number => typeof at === 'number' && at > now)
   return {
-    state, sentence: sentenceOf(state, findings), affected: held.length, leaks, toSuspend: loose,
+    state, message: holdMessageOf(state, findings), affected: held.length, leaks, toSuspend: loose,
     ...(undone && { undone: undone.undoing }),
     ...(looks.length > 0 && { lookAgainAt: Math.min(...looks) }),
   }
 }
 
-type Truth = 'Undone' | 'Leaking' | 'Requested' | 'Effective'
-
-function sentenceOf(state: Truth, { held, leaks, loose, undone, hold }: Findings): string {
-  const back = are(held.length)
+function holdMessageOf(
+  state: 'Undone' | 'Leaking' | 'Requested' | 'Effective', { held, leaks, loose, undone, hold }: Findings,
+): Message {
   switch (state) {
-    case 'Undone': return undoneSentence(undone!.undoing)
-    case 'Leaking': return `${were(leaks.length)} placed although the queue is held; ${back} suspended.`
-    case 'Requested': return `${are(loose.length)} not held back yet; ${back}.`
-    default: return `${back} held back${hold.since ? `, and none was placed since ${moment(hold.since)}` : ''}.`
+    case 'Undone': return undoneMessage(undone!.undoing)
+    case 'Leaking': return message('queues.hold.Leaking', { leaks: leaks.length, held: held.length })
+    case 'Requested': return message('queues.hold.Requested', { left: loose.length, held: held.length })
+    case 'Effective':
+      return message('queues.hold.Effective', { held: held.length, since: orNone(hold.since && moment(hold.since)) })
   }
 }
 
-function undoneSentence({ who, times, released }: Undoing): string {
-  const free = released.filter((each) => each.free).length
-  const what = `${counted(released.length, 'workload')} past this hold${times > 1 ? `, ${times} times so far` : ''}`
-  const one = released.length === 1 ? 'it is' : 'all are'
-  return `${who === UNKNOWN_USER ? 'Somebody' : who} released ${what}; `
-    + `${free === 0 ? `${one} held back again` : `${are(free)} free now`}.`
+function undoneMessage({ who, times, released }: Undoing): Message {
+  return message('queues.hold.Undone', {
+    who: who === UNKNOWN_USER ? 'none' : who, count: released.length, times,
+    free: released.filter((each) => each.free).length,
+  })
 }
-
-const are = (count: number): string => `${counted(count, 'workload')} ${count === 1 ? 'is' : 'are'}`
-const were = (count: number): string => `${counted(count, 'workload')} ${count === 1 ? 'was' : 'were'}`
 
 function resuming({ queue, held, leaks, undone, hold, now }: Findings, { step }: { step: number }): HoldAssessment {
   const since = findCondition(queue.status?.conditions, RESUMING_CONDITION)
@@ -156,20 +149,17 @@ function resuming({ queue, held, leaks, undone, hold, now }: Findings, { step }:
   const out = queue.bindings.filter(isInFlight).length
   return {
     state: 'Resuming', affected: held.length, leaks, toSuspend: [],
-    sentence: resumeSentence({ step, done, left, out }),
+    message: message('queues.hold.Resuming', { step, done, left, waits: out }),
     ...(undone && { undone: undone.undoing }),
     resume: { ...(began && { since: began }), step, done, left, budget: out === 0 ? step : 0 },
     ...(left === 0 && {
-      ends: because('ResumeFinished', `Everything that waited is out: ${counted(done, 'workload')}.`),
+      ends: because(message('queues.step.ResumeFinished', { count: done })),
     }),
     ...(hold.until && parseTime(hold.until) > now && { lookAgainAt: parseTime(hold.until) }),
   }
 }
 
-/**
- * Whom a staged resume waits for: the first in line, where nothing is under way and nothing goes now. Undefined while
- * it moves.
- */
+/** The first pending workload where a staged resume makes no progress: none is in flight and none is admitted now. */
 export function blockedResume({ hold, pendingWorkloads }: Pick<QueuePlan, 'hold' | 'pendingWorkloads'>): PendingEntry | undefined {
   if (!hold.resume?.budget || pendingWorkloads.some(({ next }) => next)) return undefined
   return pendingWorkloads.find(({ why }) => why.code !== 'SuspendedByOther')
@@ -179,11 +169,4 @@ export function blockedResume({ hold, pendingWorkloads }: Pick<QueuePlan, 'hold'
 function isResumed({ releasedAt, releasedBy, suspended }: QueuedBinding, since: EpochMs): boolean {
   return !suspended && releasedAt !== undefined && releasedBy?.startsWith('queue ') === true
     && parseTime(releasedAt) >= since
-}
-
-function resumeSentence({ step, done, left, out }: { step: number; done: number; left: number; out: number }): string {
-  const wait = out > 0
-    ? `; the next when ${counted(out, 'workload')} ${out === 1 ? 'has' : 'have'} heard from the scheduler`
-    : ''
-  return `It is being resumed, ${step} at a time: ${done} out, ${left} to go${wait}.`
 }

@@ -1,4 +1,4 @@
-/** Queues: whose turn it is, why the others wait, and how true a hold is. */
+/** Queues: which workloads are admitted next, why the others are pending, and the state of a hold. */
 export * from './annotations'
 export { UNKNOWN_USER } from './hold-bypass'
 export { blockedResume } from './hold'
@@ -7,7 +7,7 @@ export type {
   HoldAssessment, Leak, QueueAct, QueuePlan, QueueStep, Release, ReleasePlan, StepDetails, Undoing,
   PendingEntry,
 } from './plan-model'
-export { explainWaiting, planReleases } from './plan-releases'
+export { planReleases } from './plan-releases'
 export { queueSnapshotOf, type QueueObjects } from './snapshot'
 export type { BindingState, OnDelete, QueuedBinding, QueueFacts, QueueLimits, QueueSnapshot } from './snapshot-model'
 export { queueStatusOf } from './status'

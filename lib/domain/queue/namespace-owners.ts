@@ -1,7 +1,8 @@
 /** Which namespace belongs to which queue. */
 import type { QueueObject } from '@/lib/kube/kinds/queue'
 import { objectKey } from '@/lib/kube/object'
-import { because, type Reason } from '../plan'
+import { message } from '../../messages/message'
+import { because, type Reason } from './reason'
 
 /** The namespaces that a queue asks for: its own, and those it names. Sorted, once each. */
 export function namespacesAskedFor({ metadata, spec }: QueueObject): string[] {
@@ -37,9 +38,10 @@ function overlap(taken: readonly string[], ownerOf: ReadonlyMap<string, string>,
   const asked = new Set(namespacesAskedFor(queue))
   const owners = new Set(taken.map((namespace) => ownerOf.get(namespace)!))
   const named = [...owners].filter((key) => asked.has(key.slice(0, key.indexOf('/'))))
-  const who = named.length > 0 ? `queue ${named.join(' and ')}` : 'an older queue'
-  const advice = 'Take it out of spec.namespaces, or delete this queue.'
-  return because('Overlap', `The namespace ${taken.join(', ')} already belongs to ${who}. ${advice}`)
+  const args = { count: taken.length, namespaces: taken }
+  return because('Overlap', named.length > 0
+    ? message('queues.invalid.Overlap', { ...args, owners: named })
+    : message('queues.invalid.OverlapHidden', args))
 }
 
 function byAge(a: QueueObject, b: QueueObject): number {

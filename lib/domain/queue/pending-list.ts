@@ -1,11 +1,10 @@
-/** The line of one queue while a plan is made: who is next, who was judged, and who has to wait for whom. */
-import { amountsText } from './amounts'
+/** The pending workloads of one queue while a plan is made: which is next, which were judged, and what blocks them. */
 import { holdsBack, isInFlight } from './hold'
 import type { HoldAssessment, Release, PendingEntry } from './plan-model'
 import type { QueuedBinding, QueueFacts } from './snapshot-model'
 import type { WaitReason } from './wait-reason'
 
-/** By priority, then by when it came, then by name: one order for all lines, the same on every look. */
+/** By priority, then by when it was queued, then by name: one order for all queues, the same in every pass. */
 export function byQueueOrder(a: QueuedBinding, b: QueuedBinding): number {
   if (a.priority !== b.priority) return b.priority - a.priority
   if (a.sinceMs !== b.sinceMs) return a.sinceMs - b.sinceMs
@@ -23,7 +22,7 @@ export class PendingList {
   readonly #released: Release[] = []
   /** Where the next look goes. */
   at = 0
-  /** Closed lines are not looked at in this phase. */
+  /** A closed list is not looked at in this phase. */
   open = true
   #shut = false
   /** The first that could go some day but not now, and what it lacks. */
@@ -36,7 +35,7 @@ export class PendingList {
     this.#candidates = queue.bindings.filter(({ state }) => state === 'Waiting').sort(byQueueOrder)
     this.#inFlight = queue.bindings.filter(isInFlight).length
     this.budget = this.#budgetOf(hold)
-    const wait = wholeLineWaits(queue, now)
+    const wait = reasonForAll(queue, now)
     if (wait) this.#closeWith(wait)
   }
 
@@ -64,7 +63,7 @@ export class PendingList {
     return this.#candidates[this.at]
   }
 
-  /** True when something keeps everybody in this line back. */
+  /** Reports whether one reason holds for all of these workloads. */
   get isShut(): boolean {
     return this.#shut
   }
@@ -77,7 +76,7 @@ export class PendingList {
   /** False for one that was refused for something else than that its quota is lent out. */
   mayBeOwed({ key }: QueuedBinding): boolean {
     const why = this.#why.get(key)
-    return why === undefined || why.code === 'LentOut'
+    return why === undefined || why.code === 'QuotaLentOut'
   }
 
   refuse(binding: QueuedBinding, why: WaitReason): void {
@@ -91,7 +90,7 @@ export class PendingList {
     this.budget -= 1
   }
 
-  /** Takes one out of the line, wherever it stands; it does not count against what the queue may release. */
+  /** Takes one out, whatever its position; it does not count against what the queue may release. */
   releaseByName(release: Release): void {
     this.#gone.add(release.binding.key)
     this.#released.push(release)
@@ -107,12 +106,10 @@ export class PendingList {
     return this.#gone.size === 0 ? this.#candidates : this.#candidates.filter(({ key }) => !this.#gone.has(key))
   }
 
-  /** The line as it is shown: what goes now, then the others, then those that only people can resume. */
+  /** The list as it is shown: what is admitted now, then the others, then those that only a user can resume. */
   entries(): PendingEntry[] {
-    const gone = this.#released.map(({ binding, borrows }): Omit<PendingEntry, 'position'> => {
-      const text = amountsText(borrows)
-      return { binding, next: true, why: { code: 'Next', ...(text && { borrows: text }) } }
-    })
+    const gone = this.#released.map(({ binding, borrows }): Omit<PendingEntry, 'position'> =>
+      ({ binding, next: true, why: { code: 'Next', borrows } }))
     const waiting = this.candidates.map((binding, ahead) =>
       ({ binding, next: false, why: this.#whyOf(binding, ahead + gone.length) }))
     const others = this.queue.bindings.filter(({ state }) => state === 'SuspendedByOther').sort(byQueueOrder)
@@ -125,12 +122,12 @@ export class PendingList {
     if (known) return known
     const { strategy, spec: { maxInFlight } } = this.queue
     const { blocked, hold: { resume } } = this
-    if (blocked && strategy === 'StrictFIFO') return { code: 'StrictHeadBlocked', head: blocked.binding.key, ahead }
-    if (resume && this.budget <= 0) return { code: 'ResumesInStages', step: resume.step, ahead }
+    if (blocked && strategy === 'StrictFIFO') return { code: 'BlockedByHead', head: blocked.binding.key, ahead }
+    if (resume && this.budget <= 0) return { code: 'Resuming', step: resume.step, ahead }
     if (maxInFlight !== undefined && this.budget <= 0) {
       return { code: 'MaxInFlight', most: maxInFlight, ahead: ahead + this.#inFlight }
     }
-    return { code: 'BehindInLine', ahead }
+    return { code: 'Queued', ahead }
   }
 }
 
@@ -141,11 +138,11 @@ function suspendedWhy({ suspendedBy }: QueuedBinding): WaitReason {
   }
 }
 
-/** What keeps everybody in a line, whoever they are. */
-function wholeLineWaits(queue: QueueFacts, now: number): WaitReason | undefined {
+/** The reason that holds for every workload of a queue. */
+function reasonForAll(queue: QueueFacts, now: number): WaitReason | undefined {
   const { invalid, missingQuota, spec: { hold } } = queue
-  if (invalid) return { code: 'QueueInvalid', message: invalid.text }
+  if (invalid) return { code: 'QueueInvalid', cause: invalid.text }
   if (hold && holdsBack(queue, now)) return { code: 'Held', by: hold.by, reason: hold.reason, until: hold.until }
-  if (missingQuota) return { code: 'QuotaMissing', name: missingQuota }
+  if (missingQuota) return { code: 'QuotaNotFound', name: missingQuota }
   return undefined
 }

@@ -1,7 +1,9 @@
 /** What the decisions about queues answer. */
 import type { HoldState } from '@/lib/kube/kinds/queue'
 import type { EpochMs } from '@/lib/std/clock'
-import type { Reason, Step } from '../plan'
+import type { Message } from '../../messages/message'
+import type { Step } from '../plan'
+import type { Reason } from './reason'
 import type { Amounts } from './amounts'
 import type { QueuedBinding, QueueFacts } from './snapshot-model'
 import type { WaitReason } from './wait-reason'
@@ -18,14 +20,14 @@ export interface StepDetails {
 }
 
 /**
- * `Release`: its turn has come. `Resume`: it is placed already and only its suspension ends. `Suspend`: it goes into
- * the line. `HandOver`: its queue goes and it stays suspended, as by a person. `StampHold`, `EndHold`: the hold of the
- * Queue. `Guard`, `LetGo`: the finalizer of the Queue.
+ * `Release`: it is admitted. `Resume`: it is placed already and only its suspension ends. `Suspend`: it is queued.
+ * `HandOver`: its queue goes and it stays suspended, as by a user. `StampHold`, `EndHold`: the hold of the Queue. `Guard`,
+ * `LetGo`: the finalizer of the Queue.
  */
 export type QueueAct = 'Release' | 'Resume' | 'Suspend' | 'HandOver' | 'StampHold' | 'EndHold' | 'Guard' | 'LetGo'
-export type QueueStep = Step<QueueAct, StepDetails>
+export type QueueStep = Omit<Step<QueueAct, StepDetails>, 'reason'> & { reason: Reason }
 
-/** One binding whose turn it is. */
+/** One binding that is admitted. */
 export interface Release {
   queue: string
   binding: QueuedBinding
@@ -34,7 +36,7 @@ export interface Release {
   reason: Reason
 }
 
-/** One waiting binding of a line. */
+/** One pending binding of a queue. */
 export interface PendingEntry {
   binding: QueuedBinding
   /** From 1, in the order of release as things stand. */
@@ -44,28 +46,28 @@ export interface PendingEntry {
   why: WaitReason
 }
 
-/** A binding that was placed although it was held back. */
+/** A binding that was placed although it was held. */
 export interface Leak {
   binding: QueuedBinding
   at?: string
-  message: string
+  message: Message
 }
 
-/** How somebody else undoes a hold. */
+/** How another client undoes a hold. */
 export interface Undoing {
-  /** Who did it last, a field manager; `somebody` where nothing tells. */
+  /** Who did it last, a user or a field manager; `UNKNOWN_USER` where nothing tells. */
   who: string
   times: number
-  /** By binding; `free`: not held back now, because it was placed or was taken back often enough. */
+  /** By binding; `free`: not held now, because it was placed or was taken back often enough. */
   released: readonly { binding: QueuedBinding; who: string; times: number; free: boolean }[]
 }
 
-/** How true the hold of a queue is, and what is to be done so that it becomes true. */
+/** The state of a queue's hold, and what is to be done so that it becomes effective. */
 export interface HoldAssessment {
   state: HoldState
-  /** One sentence for people; empty with `None`. */
-  sentence: string
-  /** Bindings that it keeps back. */
+  /** Absent with `None`. */
+  message?: Message
+  /** Bindings that it holds. */
   affected: number
   leaks: readonly Leak[]
   undone?: Undoing

@@ -1,11 +1,12 @@
 /** One pass over all queues: who goes now, why the others wait, and what else is to be written. */
 import { formatTime } from '@/lib/std/clock'
-import { because, type Reason } from '../plan'
+import { message } from '../../messages/message'
+import { because } from './reason'
 import { QUEUE_FINALIZER } from './annotations'
 import { assessHold, isInFlight } from './hold'
 import { ResourceUsage, takesQuota } from './resource-usage'
 import { PendingList, byQueueOrder } from './pending-list'
-import type { HoldAssessment, QueuePlan, QueueStep, Release, ReleasePlan, PendingEntry } from './plan-model'
+import type { HoldAssessment, QueuePlan, QueueStep, Release, ReleasePlan } from './plan-model'
 import { releaseInOrder } from './release-in-order'
 import type { OnDelete, QueuedBinding, QueueFacts, QueueSnapshot } from './snapshot-model'
 import {
@@ -13,7 +14,6 @@ import {
 } from './step-patches'
 import { tidied } from './amounts'
 import { isUnadmitted } from './unadmitted'
-import { waitMessage } from './wait-reason'
 
 /** Plans one pass. Pure: the loop carries out the same plan that the console shows. */
 export function planReleases(snapshot: QueueSnapshot): ReleasePlan {
@@ -36,7 +36,7 @@ export function planReleases(snapshot: QueueSnapshot): ReleasePlan {
     ...releases.map((release) => releaseStep(release, at)),
     ...plans.flatMap((plan) => stepsAfter(plan, now)),
     ...snapshot.lateBindings.map(({ binding, onDelete }) =>
-      leaveStep({ key: binding.notedQueue!, onDelete, cause: 'Its queue has ended' }, binding, now)),
+      leaveStep({ key: binding.notedQueue!, onDelete, cause: 'deleted' }, binding, now)),
   ]
   const looks = plans.flatMap(({ hold }) => hold.lookAgainAt ?? [])
   return { now, releases, steps, queues: plans, orphans, ...(looks.length > 0 && { lookAgainAt: Math.min(...looks) }) }
@@ -49,22 +49,6 @@ function figuresOf(usage: ResourceUsage, queue: QueueFacts): Pick<QueuePlan, 'us
     used: tidied(usage.used(key)), borrowed: tidied(usage.borrowed(key)),
     share: { ...usage.share(key), fair: usage.fairPart(queue) },
   }
-}
-
-/** Why a binding waits. */
-export interface Explanation {
-  entry: PendingEntry
-  queue: string
-  reason: Reason
-}
-
-/** The waiting entry of a binding, and its reason in words; undefined when it does not wait in any line. */
-export function explainWaiting(plan: ReleasePlan, binding: string): Explanation | undefined {
-  for (const { queue, pendingWorkloads } of plan.queues) {
-    const entry = pendingWorkloads.find((each) => each.binding.key === binding)
-    if (entry) return { entry, queue: queue.key, reason: waitMessage(entry.why) }
-  }
-  return undefined
 }
 
 function countsOf({ bindings }: QueueFacts): Pick<QueuePlan, 'pending' | 'inFlight' | 'admitted'> {
@@ -112,13 +96,13 @@ function stepsBefore({ queue, hold }: QueuePlan, now: number): QueueStep[] {
   ]
 }
 
-const guarded = because('KeepsLine', 'Its line must not be lost when it is deleted.')
-const unstamped = because('NoStart', 'The pause does not say since when it is.')
+const guarded = because(message('queues.step.Finalizer'))
+const unstamped = because(message('queues.step.HoldWithoutStart'))
 
 /** What came without the webhook, as far as a hold does not suspend it anyway. */
 function slippedOf({ bindings }: QueueFacts, { toSuspend }: HoldAssessment): HoldAssessment['toSuspend'] {
   const known = new Set(toSuspend.map(({ binding }) => binding.key))
-  const reason = because('SlippedThrough', 'It came without the webhook and takes its place in the line.')
+  const reason = because(message('queues.step.SlippedThrough'))
   return bindings.filter(({ state, key }) => state === 'SlippedThrough' && !known.has(key))
     .map((binding) => ({ binding, reason }))
 }
@@ -128,7 +112,7 @@ const isUnstamped = ({ spec }: QueueFacts, { state }: HoldAssessment): boolean =
 
 function resumeStep({ key }: QueueFacts, binding: QueuedBinding, at: string): QueueStep {
   const by = binding.releaseRequested?.who ?? releasedByQueue(key)
-  const reason = because('Resumed', 'It is placed already, and nothing holds it back any more.')
+  const reason = because(message('queues.step.Resumed'))
   return bindingStep('Resume', binding, { queue: key, reason, patch: releasePatch(binding, by, at) })
 }
 
@@ -151,26 +135,26 @@ function stepsOfDeletion(queue: QueueFacts, now: number): QueueStep[] {
     .filter(({ suspended, suspendedBy, state }) => suspended && !suspendedBy && state !== 'Deleting')
   if (mine.length > 0) return mine.sort(byQueueOrder).map((binding) => leaveStep(leavingOf(queue), binding, now))
   if (!queue.finalizers.includes(QUEUE_FINALIZER)) return []
-  return [finalizerStep(queue, 'LetGo', because('LineEmpty', 'Nothing waits in its line any more.'))]
+  return [finalizerStep(queue, 'LetGo', because(message('queues.step.QueueEmpty')))]
 }
 
-/** The queue that somebody leaves, and why. */
+/** The queue that a binding leaves, and why. */
 interface Leaving {
   key: string
   onDelete: OnDelete
-  cause: string
+  cause: 'deleted' | 'deleting' | 'other'
 }
 
 const leavingOf = ({ key, deleting, spec: { onDelete = 'Release' } }: QueueFacts): Leaving => ({
-  key, onDelete, cause: deleting ? 'Its queue is being deleted' : 'Its namespace is no longer one of the queue',
+  key, onDelete, cause: deleting ? 'deleting' : 'other',
 })
 
 function leaveStep({ key, onDelete, cause }: Leaving, binding: QueuedBinding, now: number): QueueStep {
   if (onDelete === 'Hold') {
-    const reason = because('HandedOver', `${cause}, and it stays suspended.`)
+    const reason = because(message('queues.step.HandedOver', { cause }))
     return bindingStep('HandOver', binding, { queue: key, reason, patch: handOverPatch(binding, key, now) })
   }
-  const reason = because('QueueGone', `${cause}, and what waits is released.`)
+  const reason = because(message('queues.step.QueueGone', { cause }))
   const patch = releasePatch(binding, releasedByQueue(key), formatTime(now))
   return bindingStep(binding.placed ? 'Resume' : 'Release', binding, { queue: key, reason, patch })
 }

@@ -131,7 +131,7 @@ describe('for any tenants', () => {
 
   test('work is conserved: nothing waits that fits, unless its queue, a limit or an older one keeps it', () => {
     const kept = new Set([
-      'Held', 'SuspendedByOther', 'MaxInFlight', 'StrictHeadBlocked', 'YieldsToHead', 'YieldsToOtherQueue',
+      'Held', 'SuspendedByOther', 'MaxInFlight', 'BlockedByHead', 'YieldsToHead', 'YieldsToOtherQueue',
     ])
     holdsForAll((drawn) => {
       const tenants = tenantsOf(drawn)

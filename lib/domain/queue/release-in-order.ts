@@ -1,13 +1,14 @@
 /**
  * Releases over all lists: always the queue that has least for its weight, own quotas first, then what may be borrowed.
  */
-import { because } from '../plan'
-import { amountsText } from './amounts'
+import { message } from '../../messages/message'
+import { because } from './reason'
+import { amountMessages } from './amount-message'
 import type { ResourceUsage } from './resource-usage'
 import { type PendingList, OVERTAKING_WINDOW_MS } from './pending-list'
 import type { Release } from './plan-model'
 import type { QueuedBinding } from './snapshot-model'
-import { isHopeless, type WaitReason } from './wait-reason'
+import { isBeyondLimits, type WaitReason } from './wait-reason'
 
 /** The first of a list, for which there has to stay room in the fleet. */
 interface Claim {
@@ -65,7 +66,7 @@ function releaseOne(usage: ResourceUsage, list: PendingList, binding: QueuedBind
   const { queue } = list
   const verdict = usage.judgeQuota(queue, binding, true)
   if (!verdict.fits) return undefined
-  const reason = because('Requested', `${binding.releaseRequested!.who} asked to release it.`)
+  const reason = because(message('queues.step.Requested', { who: binding.releaseRequested!.who }))
   const release = { queue: queue.key, binding, borrows: verdict.borrows, reason }
   usage.take(queue, binding)
   list.releaseByName(release)
@@ -88,7 +89,7 @@ function reopenToBorrow(usage: ResourceUsage, list: PendingList): void {
 
 function isOwed(usage: ResourceUsage, { queue }: PendingList, binding: QueuedBinding): boolean {
   const verdict = usage.judgeQuota(queue, binding, false)
-  if (!verdict.fits && verdict.why.code !== 'LentOut') return false
+  if (!verdict.fits && verdict.why.code !== 'QuotaLentOut') return false
   return usage.judgeCapacity(queue, binding) === undefined
 }
 
@@ -109,7 +110,7 @@ function firstThatCan(usage: ResourceUsage, { queue, next, candidates }: Pending
   return candidates.find((binding) => {
     const verdict = usage.judgeQuota(queue, binding, true)
     const why = verdict.fits ? usage.judgeCapacity(queue, binding) : verdict.why
-    return why === undefined || !isHopeless(why)
+    return why === undefined || !isBeyondLimits(why)
   })
 }
 
@@ -140,7 +141,7 @@ function releaseNext(pass: Pass, list: PendingList): void {
   for (let binding = list.next; binding; binding = list.next) {
     const verdict = judge(pass, list, binding)
     if (verdict.fits) {
-      const release = { queue: list.queue.key, binding, borrows: verdict.borrows, reason: inTurn(verdict.borrows) }
+      const release = { queue: list.queue.key, binding, borrows: verdict.borrows, reason: inOrder(verdict.borrows) }
       usage.take(list.queue, binding)
       list.release(release)
       released.push(release)
@@ -156,16 +157,14 @@ function releaseNext(pass: Pass, list: PendingList): void {
   list.open = false
 }
 
-function inTurn(borrows: Release['borrows']): Release['reason'] {
-  const text = amountsText(borrows)
-  return text
-    ? because('Borrows', `It is its turn, with ${text} that others leave unused.`)
-    : because('InTurn', 'It is its turn, and it fits.')
+function inOrder(borrows: Release['borrows']): Release['reason'] {
+  const amounts = amountMessages(borrows)
+  return because(amounts.length > 0 ? message('queues.step.Borrows', { amounts }) : message('queues.step.InOrder'))
 }
 
 /** In a strict list anything blocks; else only what has a chance to go when something gets free. */
 function blockedBy({ queue }: PendingList, binding: QueuedBinding, why: WaitReason): PendingList['blocked'] {
-  if (queue.strategy !== 'StrictFIFO' && (isHopeless(why) || !('resource' in why))) return undefined
+  if (queue.strategy !== 'StrictFIFO' && (isBeyondLimits(why) || !('resource' in why))) return undefined
   return { binding, lacks: 'resource' in why ? why.resource : '' }
 }
 

@@ -1,10 +1,11 @@
-/** The books of one plan: who uses how much of what, and whether one more fits. */
-import { addTo, type Amounts, NOTHING, REPLICAS } from './amounts'
+/** What each queue uses while a plan is made, and whether one more workload fits quota and capacity. */
+import { REPLICAS } from './amount-message'
+import { addTo, type Amounts, NOTHING } from './amounts'
 import type { BindingState, QueuedBinding, QueueFacts, QueueSnapshot } from './snapshot-model'
 import type { Borrowing, WaitReason } from './wait-reason'
 
 /**
- * States that take from the quota: placed, or free to be placed any time. What slipped through goes back into the line.
+ * States that take from the quota: placed, or free to be placed any time. What slipped through is queued again.
  */
 const COUNTED: ReadonlySet<BindingState> = new Set([
   'Admitted', 'HeldPlaced', 'PlacedSuspended', 'InFlight', 'TakenOut', 'Refused',
@@ -18,7 +19,7 @@ interface Account {
   queue: QueueFacts
   used: Record<string, number>
   share: { resource: string; part: number }
-  /** Kept back from borrowers for the head of this queue's line. */
+  /** Not lent to others: what the first pending workload of this queue needs. */
   reserved: Amounts
 }
 
@@ -117,12 +118,12 @@ export class ResourceUsage {
     })
   }
 
-  /** Keeps what the first in a queue's line needs, and its quota allows, from borrowers. */
+  /** Reserves what the first pending workload of a queue needs, and its quota allows. */
   reserve(key: string, head: Amounts = NOTHING): void {
     this.#accounts.get(key)!.reserved = head
   }
 
-  /** Books a release. */
+  /** Counts a release. */
   take({ key, limits }: QueueFacts, { demand }: QueuedBinding): void {
     const account = this.#accounts.get(key)!
     this.#pooledOf(account, -1)
@@ -155,7 +156,7 @@ export class ResourceUsage {
   #refusedBy({ account, resource, needs, left, hard, mayBorrow }: QuotaQuestion): Judgement | undefined {
     const free = (this.#pool[resource] ?? 0) - (this.#pooled[resource] ?? 0)
     if (needs <= left) {
-      return needs <= free ? undefined : no({ code: 'LentOut', resource, needs, free: Math.max(0, free) })
+      return needs <= free ? undefined : no({ code: 'QuotaLentOut', resource, needs, free: Math.max(0, free) })
     }
     const limit = borrowingLimit(account.queue.limits!.borrowing, resource)
     const most = Math.min(hard + limit, Math.max(hard, this.#pool[resource] ?? 0))

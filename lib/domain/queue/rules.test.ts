@@ -1,8 +1,10 @@
 /** The rules one by one. */
+import { message } from '@/lib/messages'
+import { english } from '@/lib/messages/english'
 import { describe, expect, test } from 'vitest'
 import type { QueueSpec } from '@/lib/kube/kinds/queue'
 import {
-  waitMessage, PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION, QUEUE_FINALIZER, queueStatusOf,
+  PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION, QUEUE_FINALIZER, queueStatusOf,
   RELEASE_REQUESTED_ANNOTATION,
   RELEASED_AT_ANNOTATION, RELEASED_BY_ANNOTATION, SLIPPED_ANNOTATION, SUSPENDED_BY_ANNOTATION,
   SUSPENDED_REASON_ANNOTATION,
@@ -79,10 +81,8 @@ describe('whose a namespace is', () => {
     const [blue, red] = tenants.snapshot().queues
     expect(red!.namespaces).toEqual(['extra', 'red', 'shared'])
     expect(blue!.namespaces).toEqual([])
-    expect(blue!.invalid?.text).toBe(
-      'The namespace shared already belongs to an older queue. Take it out of spec.namespaces, or delete this queue.',
-    )
-    expect(queueStatusOf(tenants.plan(), 'blue/line')?.conditions).toContainEqual(
+    expect(blue!.invalid?.text).toEqual(message('queues.invalid.OverlapHidden', { count: 1, namespaces: ['shared'] }))
+    expect(queueStatusOf(tenants.plan(), 'blue/line', english.of)?.conditions).toContainEqual(
       expect.objectContaining({ type: 'Valid', status: 'False', reason: 'Overlap' }))
     expect(released(tenants)).toEqual(['shared/a'])
   })
@@ -150,7 +150,7 @@ describe('the order of a line', () => {
     const tenants = lineOf('StrictFIFO')
     expect(released(tenants)).toEqual([])
     expect(waitOf(tenants, 'red/small')?.text).toBe(
-      'Nothing passes the head of this line: red/big waits, and 1 workload is ahead.',
+      'Blocked by red/big, the first workload of a strict-order queue; 1 workload is ahead.',
     )
   })
 
@@ -164,7 +164,7 @@ describe('the order of a line', () => {
     )
     expect(released(tenants)).toEqual(['red/config'])
     expect(waitOf(tenants, 'red/late')?.text).toBe(
-      'It would fit, but red/big came well before it and still waits; what gets free is kept for that one.',
+      'Fits, but red/big was queued well before it: resources that become free are kept for red/big.',
     )
   })
 
@@ -174,7 +174,7 @@ describe('the order of a line', () => {
     )
     expect(released(tenants)).toEqual(['red/small'])
     expect(waitOf(tenants, 'red/giant')?.text).toBe(
-      'It needs 3 cpu, and the queue can never have more than 2 cpu. Make it smaller or raise the quota.',
+      'Can’t be admitted: needs 3 CPU, more than the queue’s quota of 2 CPU including borrowing. Reduce the request or raise the quota.',
     )
   })
 
@@ -186,7 +186,7 @@ describe('the order of a line', () => {
       .submit('red', 'head').submit('red', 'wanted', { ...request, cpu: '2' })
         .submit('red', 'wanted-too', { ...request, cpu: '2' })
     expect(tenants.plan().releases).toMatchObject([{
-      binding: { key: 'red/wanted' }, reason: { text: 'ann asked to release it.' },
+      binding: { key: 'red/wanted' }, reason: { text: message('queues.step.Requested', { who: 'ann' }) },
     }])
     tenants.pass()
     expect(tenants.bindings.get('red/wanted')).toMatchObject({
@@ -204,10 +204,10 @@ describe('the order of a line', () => {
       .submit('red', 'b', { annotations: { [QUEUE_ANNOTATION]: '' } })
     expect(released(tenants)).toEqual([])
     expect(waitOf(tenants, 'red/a')?.text).toBe(
-      'It was suspended by ann at 2026-01-02 00:00:00 UTC (not ready) and waits until it is resumed by hand.',
+      'Scheduling is suspended by ann since 2026-01-02 00:00:00 UTC (not ready) until it is resumed.',
     )
     expect(waitOf(tenants, 'red/b')?.text).toBe(
-      'It was suspended and waits until it is resumed by hand.',
+      'Scheduling is suspended until it is resumed.',
     )
   })
 })
@@ -226,15 +226,15 @@ describe('quota and room', () => {
     expect(tenants.snapshot().queues[0]!.limits?.hard).toEqual({ cpu: 2000, replicas: 3 })
     expect(released(tenants)).toEqual(['red/a'])
     expect(waitOf(tenants, 'red/b')?.text).toBe(
-      'It is over the quota by 1 replica: it needs 2 replicas, and of 3 replicas only 1 replica is left; the queue borrows nothing.',
+      'Exceeds the queue’s quota by 1 replica (needs 2 replicas; 2 of 3 replicas used). Borrowing is disabled.',
     )
   })
 
   test('without the FederatedResourceQuota that is named nothing is released', () => {
     const tenants = new Tenants().queue('red', { quota: { federatedResourceQuota: 'overall' } }).submit('red', 'a')
     expect(released(tenants)).toEqual([])
-    expect(waitOf(tenants, 'red/a')?.code).toBe('QuotaMissing')
-    expect(queueStatusOf(tenants.plan(), LINE)?.conditions).toContainEqual(expect.objectContaining({
+    expect(waitOf(tenants, 'red/a')?.code).toBe('QuotaNotFound')
+    expect(queueStatusOf(tenants.plan(), LINE, english.of)?.conditions).toContainEqual(expect.objectContaining({
       type: 'QuotaFound', status: 'False',
     }))
   })
@@ -250,7 +250,7 @@ describe('quota and room', () => {
       })
       .submit('red', 'set', { spec: { components: [component('head', 1, '1'), component('worker', 3, '1')] } })
     expect(tenants.plan().queues[0]!.used).toEqual({ cpu: 2000, replicas: 1 })
-    expect(waitOf(tenants, 'red/set')?.text).toContain('it needs 4 cpu, and of 5 cpu only 3 cpu is left')
+    expect(waitOf(tenants, 'red/set')?.text).toContain('needs 4 CPU; 2 of 5 CPU used')
   })
 
   test('an absurd request is refused like any other that is too large, and harms nobody else', () => {
@@ -275,7 +275,7 @@ describe('quota and room', () => {
       .submit('red', 'b', { cpu: '2' }).submit('red', 'c')
     expect(released(tenants)).toEqual(['red/b'])
     expect(waitOf(tenants, 'red/a')?.code).toBe('BeyondCapacity')
-    expect(waitOf(tenants, 'red/c')?.text).toBe('It needs 1 cpu, and the fleet has none free.')
+    expect(waitOf(tenants, 'red/c')?.text).toBe('Needs 1 CPU; the clusters have 0 CPU free.')
     tenants.change('red', { metadata: { annotations: { 'queue.evenkeel.io/capacity': 'ignore' } } })
     expect(released(tenants)).toEqual(['red/a', 'red/b', 'red/c'])
   })
@@ -284,7 +284,7 @@ describe('quota and room', () => {
     const tenants = new Tenants().fleet('2').queue('red').submit('red', 'a')
     tenants.clusters = tenants.clusters.map((each) => ({ ...each, status: { ...each.status, conditions: [] } }))
     expect(released(tenants)).toEqual([])
-    expect(waitOf(tenants, 'red/a')?.text).toBe('It needs 1 cpu, and the fleet has none free.')
+    expect(waitOf(tenants, 'red/a')?.text).toBe('Needs 1 CPU; the clusters have 0 CPU free.')
   })
 
   test('what runs in full in each of three named clusters asks for three times as much', () => {
@@ -295,7 +295,7 @@ describe('quota and room', () => {
       'red', 'everywhere', { replicas: 2, ...duplicated('Duplicated') },
     )
       .submit('red', 'divided', { replicas: 3, ...duplicated('Divided') })
-    expect(waitOf(tenants, 'red/everywhere')?.text).toContain('It needs 6 cpu')
+    expect(waitOf(tenants, 'red/everywhere')?.text).toContain('needs 6 CPU')
     expect(released(tenants)).toEqual(['red/divided'])
   })
 
@@ -305,7 +305,7 @@ describe('quota and room', () => {
       .wait(700).submit('blue', 'late')
     expect(released(tenants)).toEqual([])
     expect(waitOf(tenants, 'blue/late')?.text).toBe(
-      'It would fit, but an older workload of another queue has a claim to the next cpu that gets free.',
+      'Fits, but an older workload of another queue has priority for free CPU.',
     )
     tenants.finish('blue/runs')
     expect(released(tenants)).toEqual(['red/big', 'blue/late'])
@@ -325,7 +325,7 @@ describe('quota and room', () => {
       .submit('red', 'runs', { cpu: '2', ...free, cluster: 'member1' }).submit('red', 'big', { cpu: '6' })
       .wait(3700).submit('blue', 'small')
     expect(released(tenants)).toEqual(['red/big'])
-    expect(waitOf(tenants, 'blue/small')?.text).toBe('It needs 1 cpu, and the fleet has none free.')
+    expect(waitOf(tenants, 'blue/small')?.text).toBe('Needs 1 CPU; the clusters have 0 CPU free.')
   })
 
   test('where there is room for both nobody yields to a claim', () => {
@@ -340,7 +340,7 @@ describe('quota and room', () => {
       .submit('blue', 'runs', { cpu: '3', ...free, cluster: 'member1' }).submit('red', 'hopeless', { cpu: '40' })
       .submit('red', 'big', { cpu: '2' }).wait(700).submit('blue', 'late')
     expect(released(tenants)).toEqual([])
-    expect(waitOf(tenants, 'blue/late')?.text).toContain('an older workload of another queue has a claim')
+    expect(waitOf(tenants, 'blue/late')?.text).toContain('an older workload of another queue has priority')
   })
 
   test('maxInFlight counts what the scheduler has not answered for, and no refusals', () => {
@@ -350,7 +350,7 @@ describe('quota and room', () => {
         .submit('red', 'b')
     expect(released(tenants)).toEqual(['red/a'])
     expect(waitOf(tenants, 'red/b')?.text).toBe(
-      'At most 2 workloads may be released and not yet scheduled; 2 others go first.',
+      'Limited by maxInFlight: 2 workloads admitted and not yet scheduled; 2 workloads are ahead.',
     )
   })
 })
@@ -362,13 +362,13 @@ describe('the status', () => {
       .submit('red', 'slipped', {
         cluster: 'member1', cpu: '0', annotations: { ...noted, [SLIPPED_ANNOTATION]: at(0) },
       })
-    expect(queueStatusOf(tenants.plan(), LINE)).toMatchObject({
+    expect(queueStatusOf(tenants.plan(), LINE, english.of)).toMatchObject({
       observedGeneration: 1, namespaces: ['red'], pending: 1, inFlight: 0, admitted: 2, slippedThrough: 1,
       used: { cpu: '2500m', replicas: '2' }, quota: { cpu: '3', memory: '1536Mi' }, borrowed: {},
       dominantShare: { resource: 'cpu', permille: 833 }, oldestWaitSince: at(1), hold: { state: 'None' },
       headOfLine: {
         name: 'a',
-        reason: 'It is over the quota by 0.5 cpu: it needs 1 cpu, and of 3 cpu only 0.5 cpu is left; the queue borrows nothing.',
+        reason: 'Exceeds the queue’s quota by 0.5 CPU (needs 1 CPU; 2.5 of 3 CPU used). Borrowing is disabled.',
       },
     })
   })
@@ -379,6 +379,6 @@ describe('the status', () => {
     const { status } = tenants.queues.get(LINE)!
     tenants.wait(60).pass()
     expect(tenants.queues.get(LINE)!.status).toEqual(status)
-    expect(waitMessage(tenants.plan().queues[0]!.pendingWorkloads[0]!.why).code).toBe('Held')
+    expect(tenants.plan().queues[0]!.pendingWorkloads[0]!.why.code).toBe('Held')
   })
 })

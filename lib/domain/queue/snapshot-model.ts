@@ -1,7 +1,7 @@
 /** What the decisions about queues know: plain data, read once from API objects by `queueSnapshotOf`. */
 import type { QueueSpec, QueueStatus } from '@/lib/kube/kinds/queue'
 import type { EpochMs } from '@/lib/std/clock'
-import type { Reason } from '../plan'
+import type { Reason } from './reason'
 import type { Amounts } from './amounts'
 import type { Signature, Undone } from './annotations'
 import type { Suspender } from './suspender'

@@ -1,9 +1,9 @@
-/** What a queue says of itself. The same plan and former status give the same content. */
+/** The status of a queue. The same plan and former status give the same content. */
 import { setCondition } from '@/lib/kube/conditions'
 import type { QueueStatus } from '@/lib/kube/kinds/queue'
 import type { Condition } from '@/lib/kube/object'
 import { formatTime } from '@/lib/std/clock'
-import { counted } from '../plan'
+import { message, type Message } from '../../messages/message'
 import { resourceListOf } from './amounts'
 import { RESUMING_CONDITION, blockedResume } from './hold'
 import type { QueuePlan, ReleasePlan } from './plan-model'
@@ -11,22 +11,24 @@ import type { QueueFacts } from './snapshot-model'
 import { unadmittedMessage } from './unadmitted'
 import { waitMessage } from './wait-reason'
 
+type Render = (text: Message) => string
+
 /** True while workloads run that the queue did not admit. Absent until it was true once. */
 const ADMISSION_CONDITION = 'AdmissionBypassed'
 
-/** At most so many leaks are listed; the sentence counts them all. */
+/** At most so many leaks are listed; the message counts them all. */
 const MOST_LEAKS = 20
 
 /**
  * The status of one queue of a plan. Built on the former status for what only time knows: transition times, when a
- * resume began, and the record of the last hold.
+ * resume began, and the record of the last hold. `render` writes messages as text.
  */
-export function queueStatusOf(plan: ReleasePlan, key: string): QueueStatus | undefined {
+export function queueStatusOf(plan: ReleasePlan, key: string, render: Render): QueueStatus | undefined {
   const found = plan.queues.find(({ queue }) => queue.key === key)
-  return found && statusOf(found, formatTime(plan.now))
+  return found && statusOf(found, formatTime(plan.now), render)
 }
 
-function statusOf(plan: QueuePlan, now: string): QueueStatus {
+function statusOf(plan: QueuePlan, now: string, render: Render): QueueStatus {
   const { queue, pendingWorkloads, used, borrowed, share } = plan
   const head = pendingWorkloads[0]
   const oldest = pendingWorkloads.map(({ binding }) => binding.since).toSorted()[0]
@@ -41,34 +43,37 @@ function statusOf(plan: QueuePlan, now: string): QueueStatus {
       dominantShare: { resource: share.resource, permille: Math.round(share.part * 1000) },
     }),
     ...(head && {
-      headOfLine: { namespace: head.binding.namespace, name: head.binding.name, reason: waitMessage(head.why).text },
+      headOfLine: { namespace: head.binding.namespace, name: head.binding.name, reason: render(waitMessage(head.why)) },
     }),
     ...(oldest && { oldestWaitSince: oldest }),
-    hold: holdStatus(plan),
+    hold: holdStatus(plan, render),
     ...(lastHold && { lastHold }),
     slippedThrough: queue.bindings.filter(({ slippedThrough }) => slippedThrough).length,
-    conditions: conditionsOf(plan, now),
+    conditions: conditionsOf(plan, now, render),
   }
 }
 
-function holdStatus(plan: QueuePlan): QueueStatus['hold'] {
+function holdStatus(plan: QueuePlan, render: Render): QueueStatus['hold'] {
   const { state, affected, leaks, undone, resume } = plan.hold
   if (state === 'None') return { state }
   return {
-    state, message: holdMessage(plan), affected,
+    state, message: render(holdMessage(plan)), affected,
     ...(leaks.length > 0 && {
-      leaks: leaks.slice(0, MOST_LEAKS).map(({ binding: { namespace, name }, at, message }) =>
-        ({ namespace, name, ...(at && { at }), message })),
+      leaks: leaks.slice(0, MOST_LEAKS).map(({ binding: { namespace, name }, at, message: text }) =>
+        ({ namespace, name, ...(at && { at }), message: render(text) })),
     }),
     ...(undone && { undoneBy: undone.who, undoneTimes: undone.times }),
     ...(resume && { resumed: resume.done }),
   }
 }
 
-/** Of a staged resume that does not move also whom it waits for, and why. */
-function holdMessage(plan: QueuePlan): string {
-  const waits = blockedResume(plan)
-  return waits ? `${plan.hold.sentence} ${waits.binding.key} is next: ${waitMessage(waits.why).text}` : plan.hold.sentence
+/** With a staged resume that makes no progress, also the next workload and its reason. Only where there is a hold. */
+function holdMessage(plan: QueuePlan): Message {
+  const { hold: { message: progress } } = plan
+  const next = blockedResume(plan)
+  return next
+    ? message('queues.hold.resumeBlocked', { progress: progress!, workload: next.binding.key, reason: waitMessage(next.why) })
+    : progress!
 }
 
 /** While a hold lasts its record is kept here, so that who lifts it by removing it from the spec does not erase it. */
@@ -89,30 +94,30 @@ function endOf({ status, holdEnded }: QueueFacts, now: string): { endedAt: strin
   return holdEnded?.at && holdEnded.at >= since ? { endedAt: holdEnded.at, endedBy: holdEnded.who } : { endedAt: now }
 }
 
-function conditionsOf(plan: QueuePlan, now: string): Condition[] {
+function conditionsOf(plan: QueuePlan, now: string, render: Render): Condition[] {
   const { queue, hold } = plan
   const { invalid, missingQuota, generation: observedGeneration, status } = queue
   const valid = { type: 'Valid', observedGeneration, ...(invalid
-    ? { status: 'False' as const, reason: invalid.code, message: invalid.text }
+    ? { status: 'False' as const, reason: invalid.code, message: render(invalid.text) }
     : {
       status: 'True' as const, reason: 'Valid',
-      message: `It keeps the pendingWorkloads of ${counted(queue.namespaces.length, 'namespace')}.`,
+      message: render(message('queues.condition.Valid', { count: queue.namespaces.length })),
     }) }
   const quota = { type: 'QuotaFound', observedGeneration, ...(missingQuota
     ? {
       status: 'False' as const, reason: 'NotFound',
-      message: `There is no FederatedResourceQuota ${missingQuota} in ${queue.namespace}; nothing is released.`,
+      message: render(message('queues.condition.QuotaNotFound', { name: missingQuota, namespace: queue.namespace })),
     }
     : { status: 'True' as const, reason: 'Found', message: '' }) }
   const resuming = { type: RESUMING_CONDITION, observedGeneration, ...(hold.state === 'Resuming'
-    ? { status: 'True' as const, reason: 'InStages', message: holdMessage(plan) }
+    ? { status: 'True' as const, reason: 'InStages', message: render(holdMessage(plan)) }
     : { status: 'False' as const, reason: 'NoResume', message: '' }) }
-  const message = unadmittedMessage(queue)
+  const unadmitted = unadmittedMessage(queue)
   const known = status?.conditions?.some(({ type }) => type === ADMISSION_CONDITION)
-  const admission = { type: ADMISSION_CONDITION, observedGeneration, ...(message !== undefined
-    ? { status: 'True' as const, reason: 'PlacedWithoutAdmission', message }
+  const admission = { type: ADMISSION_CONDITION, observedGeneration, ...(unadmitted !== undefined
+    ? { status: 'True' as const, reason: 'PlacedWithoutAdmission', message: render(unadmitted) }
     : { status: 'False' as const, reason: 'AsAdmitted', message: '' }) }
-  return [valid, quota, resuming, ...(message !== undefined || known ? [admission] : [])].reduce(
+  return [valid, quota, resuming, ...(unadmitted !== undefined || known ? [admission] : [])].reduce(
     (list, each) => setCondition(list, each, now), (status?.conditions ?? []) as Condition[],
   )
 }

@@ -1,6 +1,6 @@
 /** What the loop writes: merge patches that carry the resourceVersion which was read. */
 import { type EpochMs, formatTime } from '@/lib/std/clock'
-import type { Reason } from '../plan'
+import type { Reason } from './reason'
 import {
   formatSignature, formatUndone, FREED_BY_ANNOTATION, HELD_PLACED_ANNOTATION, HOLD_ENDED_ANNOTATION, QUEUE_ANNOTATION, QUEUE_FINALIZER,
   RELEASE_REQUESTED_ANNOTATION, RELEASED_AT_ANNOTATION, RELEASED_BY_ANNOTATION, SLIPPED_ANNOTATION,
@@ -32,7 +32,7 @@ export function releasePatch({ resourceVersion }: QueuedBinding, by: string, at:
   return { metadata: { resourceVersion, annotations }, spec: { suspension: { scheduling: false } } }
 }
 
-/** The patch that puts a binding into the line of a queue. */
+/** The patch that queues a binding. */
 export function suspendPatch(binding: QueuedBinding, queue: string, { reason, now }: Cause): Patch {
   const { resourceVersion, undone, suspensionWriter } = binding
   const at = formatTime(now)
@@ -49,13 +49,13 @@ export function suspendPatch(binding: QueuedBinding, queue: string, { reason, no
   return { metadata: { resourceVersion, annotations }, spec: { suspension: { scheduling: true } } }
 }
 
-/** The patch by which a binding stays suspended without a queue, as if a person had suspended it. */
+/** The patch by which a binding stays suspended without a queue, as if a user had suspended it. */
 export function handOverPatch({ resourceVersion }: QueuedBinding, queue: string, now: EpochMs): Patch {
   const annotations: Notes = {
     [QUEUE_ANNOTATION]: null, [HELD_PLACED_ANNOTATION]: null, [RELEASE_REQUESTED_ANNOTATION]: null,
     [UNDONE_ANNOTATION]: null,
     [SUSPENDED_BY_ANNOTATION]: formatSignature({ who: releasedByQueue(queue), at: formatTime(now) }),
-    [SUSPENDED_REASON_ANNOTATION]: 'its queue no longer keeps this line, and onDelete is Hold',
+    [SUSPENDED_REASON_ANNOTATION]: 'onDelete: Hold',
   }
   return { metadata: { resourceVersion, annotations } }
 }
@@ -75,7 +75,7 @@ interface BindingStep {
 
 /** Ends the hold; who did it is noted for the record of the last hold. */
 export function endHoldStep(queue: QueueFacts, reason: Reason, now: EpochMs): QueueStep {
-  const who = reason.code === 'TimeOver' ? 'its own end' : queue.holdEnded?.who ?? 'its staged resume'
+  const who = reason.code === 'TimeOver' ? 'spec.hold.until' : queue.holdEnded?.who ?? 'spec.hold.resume'
   const annotations = { [HOLD_ENDED_ANNOTATION]: formatSignature({ who, at: formatTime(now) }) }
   return queueStep(queue, 'EndHold', { reason, patch: { metadata: { annotations }, spec: { hold: null } } })
 }
@@ -85,7 +85,7 @@ export function stampHoldStep(queue: QueueFacts, reason: Reason, now: EpochMs): 
   return queueStep(queue, 'StampHold', { reason, patch: { metadata: {}, spec: { hold: { since: formatTime(now) } } } })
 }
 
-/** Adds or takes away the finalizer that keeps a deleted queue until its line is seen to. */
+/** Adds or removes the finalizer that keeps a deleted queue until its pending workloads are admitted or handed over. */
 export function finalizerStep(queue: QueueFacts, act: 'Guard' | 'LetGo', reason: Reason): QueueStep {
   const others = queue.finalizers.filter((name) => name !== QUEUE_FINALIZER)
   const finalizers = act === 'Guard' ? [...others, QUEUE_FINALIZER] : others

@@ -1,4 +1,5 @@
 /** What runs is held against what the queue believes. */
+import { english } from '@/lib/messages/english'
 import { expect, test } from 'vitest'
 import { planReleases } from './plan-releases'
 import { queueSnapshotOf } from './snapshot'
@@ -11,14 +12,14 @@ const conditionOf = (tenants: Tenants) => {
     queues: [...tenants.queues.values()], bindings: [...tenants.bindings.values()], quotas: [], clusters: [],
     priorityClasses: [], now: tenants.now,
   }))
-  const condition = queueStatusOf(plan, KEY)?.conditions?.find(({ type }) => type === 'AdmissionBypassed')
+  const condition = queueStatusOf(plan, KEY, english.of)?.conditions?.find(({ type }) => type === 'AdmissionBypassed')
   return { condition, steps: plan.steps.map(({ act }) => act) }
 }
 
 test('a pending workload with clusters that nothing admitted is an alarm, and is not freed as if it had been admitted', () => {
   const { condition, steps } = conditionOf(new Tenants().queue('red', { quota: { hard: { cpu: '0' } } }).submit('red', 'web', { cluster: 'member1' }))
   expect(condition).toMatchObject({
-    status: 'True', reason: 'PlacedWithoutAdmission', message: expect.stringContaining('1 pending workload placed without admission: red/web'),
+    status: 'True', reason: 'PlacedWithoutAdmission', message: expect.stringContaining('1 pending workload was scheduled without admission: red/web'),
   })
   expect(steps).not.toContain('Resume')
 })

@@ -1,8 +1,8 @@
-/** What runs, held against what its queue believes: bindings that are placed although nothing admitted them. */
-import { counted } from '../plan'
+/** Bindings that are placed although no queue admitted them. */
+import { message, type Message } from '../../messages/message'
 import type { QueuedBinding, QueueFacts } from './snapshot-model'
 
-/** Names in a message; the sentence counts them all. */
+/** Names in a message, which counts them all. */
 const MOST_NAMED = 5
 
 /**
@@ -18,11 +18,11 @@ export const isUnadmitted = (
 /** How many bindings of a queue run without its admission. */
 export const countUnadmitted = ({ bindings }: Pick<QueueFacts, 'bindings'>): number => bindings.filter(isUnadmitted).length
 
-/** The alarm of a queue in words; undefined while what runs is what it admitted. */
-export function unadmittedMessage({ bindings }: Pick<QueueFacts, 'bindings'>): string | undefined {
+/** The alarm of a queue; undefined while everything that runs was admitted. */
+export function unadmittedMessage({ bindings }: Pick<QueueFacts, 'bindings'>): Message | undefined {
   const found = bindings.filter(isUnadmitted).map(({ key }) => key).toSorted()
   if (found.length === 0) return undefined
-  const names = found.slice(0, MOST_NAMED).join(', ') + (found.length > MOST_NAMED ? ', …' : '')
-  return `${counted(found.length, 'pending workload')} placed without admission: ${names}. `
-    + 'Remove spec.clusters of the binding, or release the workload.'
+  const others = found.length - MOST_NAMED
+  const names = [...found.slice(0, MOST_NAMED), ...(others > 0 ? [message('queues.more', { count: others })] : [])]
+  return message('queues.condition.AdmissionBypassed', { count: found.length, names })
 }

@@ -1,9 +1,10 @@
-/** What keeps one workload back: its place in a line, a paused queue, or a suspension of its own. */
+/** Why one workload is not scheduled: its queue, a hold of its queue, or a suspension of its own. */
 import {
   waitMessage, QUEUE_ANNOTATION, SUSPENDED_BY_ANNOTATION, suspensionMessage, suspenderOf, suspendingPolicyOf,
   type PendingEntry, type WaitReason,
 } from '@/lib/domain/queue'
-import { namespacedOnly } from './visible-reason'
+import { message, type Message } from '@/lib/messages/message'
+import { visibleReason } from './visible-reason'
 import type { HeldView } from '../held-model'
 import type { AnyBinding } from './binding-facts'
 
@@ -11,9 +12,9 @@ import type { AnyBinding } from './binding-facts'
 export interface HeldFacts {
   /** `namespace/name` of the queue that the binding's namespace belongs to. */
   queue?: string
-  /** Its entry in the line; absent for one that is placed, and where no plan was made yet. */
+  /** Its entry among the pending workloads; absent for one that is placed, and where no plan was made yet. */
   entry?: PendingEntry
-  /** Of a paused queue. */
+  /** Of a queue on hold. */
   hold?: { reason: string; by?: string | undefined; since?: string | undefined; until?: string | undefined }
   /** The queue that suspended it does not exist any more. */
   orphan?: boolean
@@ -26,15 +27,14 @@ export function projectHeld(binding: AnyBinding, facts: HeldFacts = {}): HeldVie
   const noted = annotations[QUEUE_ANNOTATION]
   if (!noted || annotations[SUSPENDED_BY_ANNOTATION] || suspendingPolicyOf(binding)) return suspendedView(binding, facts)
   if (facts.orphan) {
-    const sentence = `The queue ${noted} suspended it and does not exist any more. Resume it by hand.`
-    return { by: 'suspended', who: `queue ${noted}`, sentence }
+    return { by: 'suspended', who: `queue ${noted}`, message: message('suspension.queueMissing', { queue: noted }) }
   }
   const queue = facts.queue ?? noted
   const { entry, hold } = facts
   const place = { queue, ...(entry && { since: entry.binding.since, position: entry.position }) }
   if (hold && (!entry || entry.why.code === 'Held')) return heldView(binding, queue, { hold, entry })
-  if (entry) return { by: 'queue', ...place, sentence: waitMessage(seenFrom(entry.why, binding)).text }
-  return { by: 'queue', ...place, sentence: `It waits in the line of ${queue}.` }
+  if (entry) return { by: 'queue', ...place, message: waitMessage(seenFrom(entry.why, binding)) }
+  return { by: 'queue', ...place, message: message('queues.reason.pendingIn', { queue }) }
 }
 
 interface Hold {
@@ -44,29 +44,28 @@ interface Hold {
 
 function heldView(binding: AnyBinding, queue: string, { hold, entry }: Hold): HeldView {
   const { by, since, until, reason } = hold
-  const placed = isPlaced(binding) ? ' It stays where it is; its scaling and failover stop meanwhile.' : ''
-  const { text } = waitMessage({ code: 'Held', by, reason, until })
   return {
-    by: 'hold', queue, sentence: text + placed, ...(by && { who: by }), ...(since && { since }),
+    by: 'hold', queue, message: withPlacement(waitMessage({ code: 'Held', by, reason, until }), binding), ...(by && { who: by }), ...(since && { since }),
     ...(until && { until }),
     ...(entry && { position: entry.position }),
   }
 }
 
-const isPlaced = ({ spec }: AnyBinding): boolean => (spec.clusters ?? []).length > 0
+/** What is placed keeps running without scaling and failover. */
+const withPlacement = (reason: Message, { spec }: AnyBinding): Message =>
+  (spec.clusters ?? []).length > 0 ? message('suspension.ofPlaced', { reason }) : reason
 
 function suspendedView(binding: AnyBinding, { queue, entry }: HeldFacts): HeldView {
   const suspender = suspenderOf(binding)
   const { who, at, policy } = suspender
-  const sentence = suspensionMessage(suspender)
   return {
-    by: 'suspended', sentence: isPlaced(binding) ? `${sentence} It stays where it is.` : sentence,
+    by: 'suspended', message: withPlacement(suspensionMessage(suspender), binding),
     ...(queue && { queue }), ...(who && { who }), ...(at && { since: at }), ...(policy && { policy }),
     ...(entry && { position: entry.position }),
   }
 }
 
-/** Whoever sees this workload may not see those of other namespaces, though they are in the same line. */
+/** A reader of this workload may not see those of other namespaces, though they are in the same queue. */
 function seenFrom(why: WaitReason, { metadata: { namespace = '' } }: AnyBinding): WaitReason {
-  return namespacedOnly(why, (each) => each === namespace)
+  return visibleReason(why, (each) => each === namespace)
 }

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { message } from '@/lib/messages'
+import { english } from '@/lib/messages/english'
 import { planReleases, type QueuePlan } from '@/lib/domain/queue'
 import { Tenants } from '@/lib/domain/queue/testing/tenants'
 import type { QueueSpec } from '@/lib/kube/kinds/queue'
@@ -21,64 +23,65 @@ const placedSince = { cluster: 'member1', status: { lastScheduledTime: '2026-01-
 
 describe('the state of a queue', () => {
   test.each<[string, string, string, () => QueuePlan]>([
-    ['nobody waits', 'ok', 'Nobody waits', () => planOf(line())],
+    ['nobody waits', 'ok', 'No pending workloads', () => planOf(line())],
     [
-      'some wait', 'ok', '1 workload waits',
+      'some wait', 'ok', '1 pending workload',
       () => planOf(
         line({ quota: { hard: { cpu: '1' } } }).submit('red', 'a', { suspended: false, cluster: 'member1' })
           .submit('red', 'b'),
       ),
     ],
     [
-      'some are on their way', 'active', '1 workload released and not scheduled yet, 0 waiting',
+      'some are on their way', 'active', '1 workload admitted and not yet scheduled, 0 pending',
       () => planOf(line().submit('red', 'a')),
     ],
-    ['no loop has looked', 'unknown', 'No loop has seen this queue yet', () => planOf(line(), false)],
+    ['no loop has looked', 'unknown', 'The queue controller has not picked up this queue yet', () => planOf(line(), false)],
     [
-      'somebody can never go', 'warn', '1 workload can never be released: they ask for more than there ever is',
+      'somebody can never go', 'warn', '1 workload can’t be admitted: the request exceeds the quota or all clusters',
       () => planOf(line({ quota: { hard: { cpu: '1' } } }).submit('red', 'a', { cpu: '2' })),
     ],
     [
-      'its quota is not there', 'fail', 'Nothing is released: the FederatedResourceQuota all does not exist',
+      'its quota is not there', 'fail', 'No workload is admitted: FederatedResourceQuota all does not exist',
       () => planOf(line({ quota: { federatedResourceQuota: 'all' } })),
     ],
     [
       'it asks for what another has', 'fail',
-      'The namespace shared already belongs to an older queue. Take it out of spec.namespaces, or delete this queue.',
+      'Namespace shared already belongs to an older queue. Remove it from spec.namespaces, or delete this queue.',
       () => planOf(new Tenants().queue('blue', { namespaces: ['shared'] }).wait(1).queue(
         'red', { namespaces: ['shared'] },
       )),
     ],
     [
-      'it is paused', 'held', '1 workload is held back, and none was placed since 2026-01-01 00:00:00 UTC.',
+      'it is paused', 'held', '1 workload held, none scheduled since 2026-01-01 00:00:00 UTC.',
       () => planOf(line(paused).submit('red', 'a')),
     ],
     [
-      'its pause leaks', 'warn', '1 workload was placed although the queue is held; 1 workload is suspended.',
+      'its pause leaks', 'warn', '1 workload scheduled despite the hold, 1 held.',
       () => planOf(line(paused).submit('red', 'a', placedSince)),
     ],
     [
       'its pause was only asked for', 'active',
-      'It is asked for, and no loop of this queue has seen it yet; 1 workload is suspended.',
+      'Hold requested; the queue controller has not picked it up yet. 1 workload is held.',
       () => planOf(line(paused).submit('red', 'a'), false),
     ],
     [
-      'it is resumed', 'active', 'It is being resumed, 2 at a time: 0 out, 1 to go.',
+      'it is resumed', 'active', 'Resuming, 2 workloads at a time: 0 admitted, 1 left.',
       () => planOf(line({ hold: { ...paused.hold, resume: { step: 2 } } }).submit('red', 'a'), false),
     ],
     [
       'its resume waits for one that does not fit', 'warn',
-      'It is being resumed, 2 at a time: 0 out, 1 to go. The next one waits: It needs 2 cpu, and the queue can never have '
-      + 'more than 1 cpu. Make it smaller or raise the quota.',
+      'Resuming, 2 workloads at a time: 0 admitted, 1 left. Next is red/a: Can’t be admitted: needs 2 CPU, more than the '
+      + 'queue’s quota of 1 CPU including borrowing. Reduce the request or raise the quota.',
       () => planOf(line({
         hold: { ...paused.hold, resume: { step: 2 } }, quota: { hard: { cpu: '1' } },
       }).submit('red', 'a', { cpu: '2' })),
     ],
-    ['it is being deleted', 'active', 'Being deleted; 1 workload to see to', () => planOf(
+    ['it is being deleted', 'active', 'Being deleted; 1 pending workload left', () => planOf(
       line().submit('red', 'a').change('red', { metadata: { deletionTimestamp: SINCE, finalizers: ['other'] } }), false,
     )],
   ])('when %s is %s', (_, state, reason, make) => {
-    expect(projectQueue(make(), seesAll).state).toEqual({ state, reason })
+    const shown = projectQueue(make(), seesAll).state
+    expect({ ...shown, reason: english.of(shown.reason) }).toEqual({ state, reason })
   })
 })
 
@@ -115,9 +118,9 @@ describe('names of workloads are for those who see them', () => {
   test('of whom a staged resume waits for', () => {
     const tenants = line({ hold: { ...paused.hold, resume: { step: 1 } }, quota: { hard: { cpu: '1' } } })
     const plan = planOf(tenants.submit('red', 'a', { cpu: '2' }))
-    expect(projectQueue(plan, seesAll).hold?.resume?.waits).toMatchObject({ ref: { name: 'a' } })
+    expect(projectQueue(plan, seesAll).hold?.resume?.next).toMatchObject({ ref: { name: 'a' } })
     expect(projectQueue(plan, () => false).hold?.resume).toEqual({ step: 1, done: 0 })
-    expect(plan.queue.status?.hold?.message).toContain('red/a is next: It needs 2 cpu')
+    expect(plan.queue.status?.hold?.message).toContain('Next is red/a: Can’t be admitted: needs 2 CPU')
   })
 })
 
@@ -148,23 +151,25 @@ describe('what keeps a workload back', () => {
     ['nothing, when its scheduling is not suspended', bindingOf({ suspended: false }), { hold }, undefined],
     [
       'its queue, before anything was planned', bindingOf({}), {},
-      { by: 'queue', queue: 'red/line', sentence: 'It waits in the line of red/line.' },
+      { by: 'queue', queue: 'red/line', message: message('queues.reason.pendingIn', { queue: 'red/line' }) },
     ],
     ['the pause, and what it costs where it is placed', bindingOf({ cluster: 'member1' }), {
       queue: 'red/line', hold,
     }, {
       by: 'hold', queue: 'red/line', who: 'ann', until: hold.until,
-      sentence: 'The queue is paused by ann until 2026-01-03 00:00:00 UTC: audit. It stays where it is; its scaling and failover stop meanwhile.',
+      message: message('suspension.ofPlaced', {
+        reason: message('queues.reason.Held', { by: 'ann', until: '2026-01-03 00:00:00 UTC', reason: 'audit' }),
+      }),
     }],
     ['a person, also where the queue is paused', bindingOf({ annotations: {
       'queue.evenkeel.io/suspended-by': 'bob 2026-01-01T00:00:00Z', 'queue.evenkeel.io/suspended-reason': 'not ready',
     } }), { queue: 'red/line', hold }, {
       by: 'suspended', queue: 'red/line', who: 'bob', since: SINCE,
-      sentence: 'It was suspended by bob at 2026-01-01 00:00:00 UTC (not ready) and waits until it is resumed by hand.',
+      message: message('suspension.byUser', { who: 'bob', at: '2026-01-01 00:00:00 UTC', reason: 'not ready' }),
     }],
     ['suspended without any record of who did it', bindingOf({ annotations: { 'queue.evenkeel.io/queue': '' } }), {}, {
       by: 'suspended',
-      sentence: 'It was suspended and waits until it is resumed by hand.',
+      message: message('suspension.byUser', { who: 'none', at: 'none', reason: 'none' }),
     }],
   ])('is %s', (_, binding, facts, view) => {
     expect(projectHeld(binding, facts)).toEqual(view)

@@ -1,15 +1,15 @@
-/** A queue in the list, and its page with the line, for a reader who sees some namespaces. */
+/** A queue in the list, and its page with the pending workloads, for a reader who sees some namespaces. */
 import {
   waitMessage, type HoldAssessment, countUnadmitted, type QueuedBinding, type QueuePlan, blockedResume, UNKNOWN_USER, type Undoing,
   type PendingEntry,
 } from '@/lib/domain/queue'
-import { formatNumberOf } from '@/lib/format/numbers'
+import { message, type Message } from '@/lib/messages/message'
 import type { StateView } from '../model'
 import type {
   AmountView, HoldViewState, HoldView, QueueDetailView, QueueSettingsView, QueueView, PendingView,
 } from '../queue-model'
 import { workloadId } from '../workload-id'
-import { namespacedOnly } from './visible-reason'
+import { visibleReason } from './visible-reason'
 import { say } from './say'
 
 /** So many of a line are shown. */
@@ -31,7 +31,7 @@ export function projectQueue(plan: QueuePlan, sees: Sees): QueueView {
     ...(share && { share }), amounts: amountsOf(plan),
     pending: plan.pending, inFlight: plan.inFlight.length, admitted: plan.admitted,
     ...(first && sees(first.binding.namespace) && {
-      head: { ...named(first.binding), sentence: sentenceOf(first, sees) },
+      head: { ...named(first.binding), message: messageOf(first, sees) },
     }),
     ...(oldest !== undefined && { oldestWaitSince: oldest }), ...(hold && { hold }),
     onDelete: spec.onDelete ?? 'Release', deleting,
@@ -104,12 +104,12 @@ export function projectPending(entry: PendingEntry, sees: Sees): PendingView {
     id: workloadId(ref), ref, position, priority, ...(priorityClass && { priorityClass }), since,
     demand: Object.entries(demand).sort(([a], [b]) => (a < b ? -1 : 1)).map(([resource, amount]) =>
       ({ resource, amount })),
-    reason: why.code, sentence: sentenceOf(entry, sees), next,
+    reason: why.code, message: messageOf(entry, sees), next,
     ...(releaseRequested && { releaseAsked: releaseRequested }),
   }
 }
 
-const sentenceOf = ({ why }: PendingEntry, sees: Sees): string => waitMessage(namespacedOnly(why, sees)).text
+const messageOf = ({ why }: PendingEntry, sees: Sees): Message => waitMessage(visibleReason(why, sees))
 
 /** Everything that is limited, and everything that is in use, by name. */
 function amountsOf({ queue: { limits }, used, borrowed }: QueuePlan): AmountView[] {
@@ -136,21 +136,21 @@ function projectHold(plan: QueuePlan, sees: Sees): HoldView | undefined {
   const { resume, undone, leaks } = hold
   return {
     state: isUnseen ? 'requested' : TRUTHS[hold.state],
-    sentence: isUnseen ? unseen(hold.affected) : hold.sentence,
+    message: isUnseen ? message('queues.hold.notObserved', { held: hold.affected }) : hold.message!,
     reason, ...(by && { by }), ...(since && { since }), ...(until && { until }), includePlaced, affected: hold.affected,
-    ...(resume && { resume: { step: resume.step, done: resume.done, ...waitsOf(plan, sees) } }),
+    ...(resume && { resume: { step: resume.step, done: resume.done, ...nextOf(plan, sees) } }),
     leaks: leaks.filter(({ binding }) => sees(binding.namespace))
-      .map(({ binding, at, message }) => ({ workload: binding.ref, ...(at && { at }), message })),
+      .map(({ binding, at, message: text }) => ({ workload: binding.ref, ...(at && { at }), message: text })),
     ...(undone && { undoneBy: undoneView(undone, sees) }),
   }
 }
 
 type Resume = NonNullable<HoldView['resume']>
 
-function waitsOf(plan: QueuePlan, sees: Sees): Pick<Resume, 'waits'> {
+function nextOf(plan: QueuePlan, sees: Sees): Pick<Resume, 'next'> {
   const entry = blockedResume(plan)
   if (!entry || !sees(entry.binding.namespace)) return {}
-  return { waits: { ...named(entry.binding), sentence: sentenceOf(entry, sees) } }
+  return { next: { ...named(entry.binding), message: messageOf(entry, sees) } }
 }
 
 /** Counts are of all workloads; names are of those that the reader sees. */
@@ -162,10 +162,7 @@ function undoneView({ who, times, released }: Undoing, sees: Sees): HoldView['un
   })) }
 }
 
-const unseen = (affected: number): string =>
-  `It is asked for, and no loop of this queue has seen it yet; ${formatNumberOf(affected, 'workload is', 'workloads are')} suspended.`
-
-const HOLD_STATES: Record<HoldViewState, StateView['state']> = {
+const HOLD_MARKS: Record<HoldViewState, StateView['state']> = {
   requested: 'active', effective: 'held', leaking: 'warn', undone: 'fail', resuming: 'active',
 }
 
@@ -173,23 +170,26 @@ const HOLD_STATES: Record<HoldViewState, StateView['state']> = {
 function stateOf({ queue, pendingWorkloads, pending, inFlight }: QueuePlan, hold: HoldView | undefined): StateView {
   const { deleting, invalid, missingQuota, status, strategy } = queue
   const waits = pendingWorkloads.filter(({ next }) => !next).length
-  if (deleting) return say('active', `Being deleted; ${formatNumberOf(pending, 'workload')} to see to`)
+  if (deleting) return say('active', message('queues.state.deleting', { count: pending }))
   if (invalid) return say('fail', invalid.text)
   const unadmitted = countUnadmitted(queue)
-  if (unadmitted > 0) return say('fail', `${formatNumberOf(unadmitted, 'pending workload')} placed without admission`)
-  if (hold?.resume?.waits) return say('warn', `${hold.sentence} The next one waits: ${hold.resume.waits.sentence}`)
-  if (hold) return say(HOLD_STATES[hold.state], hold.sentence)
-  if (missingQuota) return say('fail', `Nothing is released: the FederatedResourceQuota ${missingQuota} does not exist`)
-  if (!status) return say('unknown', 'No loop has seen this queue yet')
-  const blocked = pendingWorkloads.find(({ why: { code } }) => code === 'BeyondQuota' || code === 'BeyondCapacity')
-  if (blocked && (strategy === 'StrictFIFO' ? blocked === pendingWorkloads[0] : true)) return say('warn', hopeless(pendingWorkloads))
-  const out = formatNumberOf(inFlight.length, 'workload')
-  if (inFlight.length > 0) return say('active', `${out} released and not scheduled yet, ${waits} waiting`)
-  return say('ok', waits === 0 ? 'Nobody waits' : `${formatNumberOf(waits, 'workload waits', 'workloads wait')}`)
+  if (unadmitted > 0) return say('fail', message('queues.state.unadmitted', { count: unadmitted }))
+  if (hold?.resume?.next) {
+    const { ref, message: reason } = hold.resume.next
+    return say('warn', message('queues.hold.resumeBlocked', { progress: hold.message, workload: `${ref.namespace}/${ref.name}`, reason }))
+  }
+  if (hold) return say(HOLD_MARKS[hold.state], hold.message)
+  if (missingQuota) return say('fail', message('queues.state.quotaNotFound', { name: missingQuota }))
+  if (!status) return say('unknown', message('queues.state.notObserved'))
+  const beyond = pendingWorkloads.filter(isBeyondLimits)
+  if (beyond.length > 0 && (strategy !== 'StrictFIFO' || beyond[0] === pendingWorkloads[0])) {
+    return say('warn', message('queues.state.beyondLimits', { count: beyond.length }))
+  }
+  if (inFlight.length > 0) {
+    return say('active', message('queues.state.inFlight', { inFlight: inFlight.length, pending: waits }))
+  }
+  return say('ok', message('queues.state.pending', { count: waits }))
 }
 
-function hopeless(pendingWorkloads: readonly PendingEntry[]): string {
-  const count = pendingWorkloads.filter(({ why: { code } }) => code === 'BeyondQuota' || code === 'BeyondCapacity').length
-  return `${formatNumberOf(count, 'workload')} can never be released: they ask for more than there ever is`
-}
+const isBeyondLimits = ({ why: { code } }: PendingEntry): boolean => code === 'BeyondQuota' || code === 'BeyondCapacity'
 

@@ -1,10 +1,10 @@
 /** Reasons as one reader may see them. */
 import type { WaitReason } from '@/lib/domain/queue'
+import { message } from '@/lib/messages/message'
 
-const UNKNOWN_USER = 'a workload that you may not see'
-
-/** The reason without the name of a workload in a namespace that is not seen. */
-export function namespacedOnly(why: WaitReason, sees: (namespace: string) => boolean): WaitReason {
-  if (why.code !== 'StrictHeadBlocked' && why.code !== 'YieldsToHead') return why
-  return sees(why.head.slice(0, why.head.indexOf('/'))) ? why : { ...why, head: UNKNOWN_USER }
+/** The reason without the name of a workload in a namespace that the reader does not see. */
+export function visibleReason(reason: WaitReason, sees: (namespace: string) => boolean): WaitReason {
+  if ((reason.code !== 'BlockedByHead' && reason.code !== 'YieldsToHead') || typeof reason.head !== 'string') return reason
+  const namespace = reason.head.slice(0, reason.head.indexOf('/'))
+  return sees(namespace) ? reason : { ...reason, head: message('queues.reason.hiddenWorkload') }
 }

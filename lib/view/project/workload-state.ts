@@ -36,7 +36,7 @@ function beingDeleted({ binding }: WorkloadStateSnapshot): StateView | undefined
 function heldBack({ binding, held }: WorkloadStateSnapshot): StateView | undefined {
   if (binding.spec.suspension?.scheduling !== true) return undefined
   if (!binding.spec.clusters?.length)
-    return say('held', held?.sentence ?? message('workload.state.suspendedUnplaced'))
+    return say('held', held?.message ?? message('workload.state.suspendedUnplaced'))
   const isPending = isReschedulePending(binding) || isSchedulerBehind(binding)
   return tell('held', isPending ? 'workload.state.suspendedPending' : 'workload.state.suspended')
 }

@@ -99,7 +99,7 @@ const cellSchema = z
 const heldSchema = z
   .strictObject({
     by: z.enum(['queue', 'hold', 'suspended']),
-    sentence: z.string(),
+    message: messageSchema,
     queue: z.string().optional(),
     who: z.string().optional(),
     policy: z.literal(true).optional(),
@@ -107,7 +107,7 @@ const heldSchema = z
     until: z.string().optional(),
     position: count.optional(),
   })
-  .meta({ id: 'Held', description: 'What keeps a workload back.' })
+  .meta({ id: 'Held', description: 'Why a workload is not scheduled.' })
 
 const workloadFields = {
   id: z.string(),

@@ -4,21 +4,21 @@
  */
 import { z } from 'zod'
 import { tryParseQuantity } from '@/lib/kube/quantity'
-import { count, refSchema, stateViewSchema, time } from './fleet'
+import { count, messageSchema, refSchema, stateViewSchema, time } from './fleet'
 
 const amountSchema = z.strictObject({
   resource: z.string(), used: z.number(), quota: z.number().optional(), borrowed: z.number(),
 }).meta({ id: 'QueueAmount', description: 'In base units: milli-CPU, bytes, counts.' })
 
 const holdSchema = z.strictObject({
-  state: z.enum(['requested', 'effective', 'leaking', 'undone', 'resuming']), sentence: z.string(), reason: z.string(),
+  state: z.enum(['requested', 'effective', 'leaking', 'undone', 'resuming']), message: messageSchema, reason: z.string(),
   by: z.string().optional(), since: z.string().optional(), until: z.string().optional(), includePlaced: z.boolean(),
   affected: count,
   resume: z.strictObject({
     step: count, done: count,
-    waits: z.strictObject({ id: z.string(), ref: refSchema, sentence: z.string() }).optional(),
+    next: z.strictObject({ id: z.string(), ref: refSchema, message: messageSchema }).optional(),
   }).optional(),
-  leaks: z.array(z.strictObject({ workload: refSchema, at: z.string().optional(), message: z.string() })),
+  leaks: z.array(z.strictObject({ workload: refSchema, at: z.string().optional(), message: messageSchema })),
   undoneBy: z.strictObject({
     who: z.string().optional(), times: count,
     released: z.array(z.strictObject({
@@ -35,7 +35,7 @@ export const queueSchema = z.strictObject({
   strategy: strategySchema, weight: count,
   share: z.strictObject({ resource: z.string(), part: z.number(), fair: z.number().optional() }).optional(),
   amounts: z.array(amountSchema), pending: count, inFlight: count, admitted: count,
-  head: z.strictObject({ id: z.string(), ref: refSchema, sentence: z.string() }).optional(),
+  head: z.strictObject({ id: z.string(), ref: refSchema, message: messageSchema }).optional(),
   oldestWaitSince: z.string().optional(),
   hold: holdSchema.optional(), onDelete: onDeleteSchema, deleting: z.boolean(), slippedThrough: count, unadmitted: count.optional(), createdAt: time,
 }).meta({ id: 'Queue' })
@@ -44,7 +44,7 @@ const pendingSchema = z.strictObject({
   id: z.string(), ref: refSchema, position: count, priority: count, priorityClass: z.string().optional(),
   since: z.string(),
   demand: z.array(z.strictObject({ resource: z.string(), amount: z.number() })), reason: z.string(),
-  sentence: z.string(), next: z.boolean(),
+  message: messageSchema, next: z.boolean(),
   releaseAsked: z.strictObject({ who: z.string(), at: z.string().optional() }).optional(),
 }).meta({ id: 'PendingWorkload' })
 
@@ -84,7 +84,7 @@ export const queueDetailSchema = z.strictObject({
 
 /** What a hold would do now. */
 export const holdPreviewSchema = z.strictObject({
-  waiting: z.array(placed), inFlight: z.array(placed), placed: z.array(placed), sentence: z.string(),
+  waiting: z.array(placed), inFlight: z.array(placed), placed: z.array(placed), message: z.string(),
 }).meta({
   id: 'QueueHoldPreview', description: 'Kept back; taken back from the scheduler; suspended only with includePlaced.',
 })

@@ -2,7 +2,8 @@
 import { namespacesAskedFor } from '@/lib/domain/queue'
 import { queue as queueKind, type QueueObject, type QueueSpec } from '@/lib/kube/kinds/queue'
 import { formatTime, parseTime } from '@/lib/std/clock'
-import { formatNumberOf } from '@/lib/format/numbers'
+import { english } from '@/lib/messages/english'
+import { message } from '@/lib/messages'
 import { holdPatch, type HoldOrder, resumePatch } from '@/lib/view/queue-patches'
 import type { Answered, Audited, EndpointCall } from '../http/endpoint'
 import { changeObject, versionOf } from '../http/precondition'
@@ -29,7 +30,7 @@ export const refIn = ({ params: { namespace = '', name = '' } }: Pick<EndpointCa
 export async function holdQueue(deps: ApiDeps, call: QueueCall<HoldOrder>): Promise<Ordered> {
   const { reason, until, includePlaced } = call.body
   if (until !== undefined && parseTime(until) <= deps.clock.now()) {
-    throw refuse(400, 'Invalid', 'until: lies in the past. Choose a later end, or none.', { field: 'until' })
+    throw refuse(400, 'Invalid', message('queues.refused.untilPast'), { field: 'until' })
   }
   const ref = refIn(call)
   const order = {
@@ -41,16 +42,7 @@ export async function holdQueue(deps: ApiDeps, call: QueueCall<HoldOrder>): Prom
     replaced = spec?.hold
     return patchUnder(call, metadata, holdPatch(ref, order).patch)
   })
-  return {
-    ...ref,
-    message: `The pause is asked for.${replacing(replaced)} It is effective once the loop has suspended what is still on `
-      + 'its way; the page says when.',
-  }
-}
-
-/** Who pauses what is paused already should know whose reason is no longer shown. */
-function replacing(hold: QueueSpec['hold']): string {
-  return hold ? ` It takes the place of the pause${hold.by ? ` by ${hold.by}` : ''}: ${hold.reason}.` : ''
+  return { ...ref, message: english('queues.done.held', { replaced: replaced?.reason ?? 'none' }) }
 }
 
 /** POST /api/v1/queues/{namespace}/{name}/resume. Who did it is noted beside, for the record of the last hold. */
@@ -60,14 +52,10 @@ export async function resumeQueue(deps: ApiDeps, call: QueueCall<{ step?: number
   const who = userOf(call, deps) ?? 'somebody'
   const at = formatTime(deps.clock.now())
   await changeQueue(call, ({ metadata, spec }) => {
-    if (!spec?.hold) throw refuse(409, 'NothingToDo', `The queue ${ref.namespace}/${ref.name} is not paused.`)
+    if (!spec?.hold) throw refuse(409, 'NothingToDo', message('queues.refused.notHeld', { queue: `${ref.namespace}/${ref.name}` }))
     return patchUnder(call, metadata, resumePatch(ref, step, { who, at }).patch)
   })
-  const message = step === undefined
-    ? 'The pause is lifted. What waits is released in its order, as far as quota and room allow.'
-    : `The pause is being lifted: ${formatNumberOf(step, 'workload')} at a time, the next when the scheduler has `
-      + 'answered for the last.'
-  return { ...ref, message }
+  return { ...ref, message: step === undefined ? english('queues.done.resumed') : english('queues.done.resuming', { step }) }
 }
 
 /** POST /api/v1/queues. */
@@ -81,9 +69,8 @@ export async function createQueue(
     queueKind, { apiVersion, kind, metadata: { namespace, name }, spec }, { fieldManager: FIELD_MANAGER },
   )
   concerns({ object: objectOf(created), after: created.spec })
-  const message =
-    `New workloads in ${namespacesAskedFor(created).join(', ')} wait in this line from now on; those that are placed stay.`
-  return { body: { namespace, name, message }, status: 201, version: versionOf(created.metadata) }
+  const done = english('queues.done.created', { namespaces: namespacesAskedFor(created) })
+  return { body: { namespace, name, message: done }, status: 201, version: versionOf(created.metadata) }
 }
 
 /** PUT /api/v1/queues/{namespace}/{name}: the settings as a whole. The hold has its own orders and stays. */
@@ -92,7 +79,7 @@ export async function updateQueue(call: QueueCall<{ spec: QueueSpec }>): Promise
     const spec = { ...call.body.spec, ...(found.spec?.hold && { hold: found.spec.hold }) }
     return call.principal.client.update(queueKind, { ...found, spec }, { fieldManager: FIELD_MANAGER })
   })
-  const body = { ...refIn(call), message: 'The queue is changed. The line is planned anew at once.' }
+  const body = { ...refIn(call), message: english('queues.done.updated') }
   return { body, version: versionOf(after.metadata) }
 }
 
@@ -105,10 +92,7 @@ export async function deleteQueue(call: QueueCall<undefined>): Promise<Ordered> 
     await client.delete(queueKind, refIn(call), { preconditions: { uid: object.metadata.uid, ...lock } })
     return object.spec?.onDelete
   })
-  const message = onDelete === 'Hold'
-    ? 'The queue is being deleted. What waits stays suspended until somebody resumes each of them.'
-    : 'The queue is being deleted. What waits is released first, in its order.'
-  return { ...refIn(call), message }
+  return { ...refIn(call), message: english(`queues.done.deleted${onDelete ?? 'Release'}`) }
 }
 
 const identity = { apiVersion: `${queueKind.group}/${queueKind.version}`, kind: queueKind.kind }
@@ -131,7 +115,7 @@ function changeQueue(
 }
 
 function refuseWhenLeaving({ metadata: { deletionTimestamp } }: QueueObject): void {
-  if (deletionTimestamp) throw refuse(409, 'NothingToDo', 'The queue is being deleted already. Wait until it is gone.')
+  if (deletionTimestamp) throw refuse(409, 'NothingToDo', message('queues.refused.deleting'))
 }
 
 /** A merge patch that meets only the version that was read. */

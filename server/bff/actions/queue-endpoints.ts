@@ -6,6 +6,7 @@ import {
   createQueueOrder, holdOrder, holdPreviewSchema, orderedSchema, priorityOrder, queueDetailSchema, queueSchema,
   releaseOrder, resumeOrder, resumePreviewSchema, suspendOrder, updateQueueOrder,
 } from '@/lib/view/schemas/queues'
+import { english } from '@/lib/messages/english'
 import { parseWorkloadId } from '@/lib/view/workload-id'
 import type { Question } from '../access/access'
 import { BINDINGS, QUEUES } from '../access/resources'
@@ -38,10 +39,10 @@ const mayReorder = (call: Call & { body: { workload: string } }): Question[] =>
 function reads({ views: { queues }, cache }: ApiDeps): AnyEndpoint[] {
   return [
     endpoint({
-      method: 'GET', path: '/api/v1/queues', kind: 'query', tag, summary: 'List the queues',
+      method: 'GET', path: '/api/v1/queues', kind: 'query', tag, summary: english('queues.api.list'),
       query: z.strictObject({
         ...pageParameters,
-        namespace: z.string().min(1).optional().meta({ description: 'Only those in this namespace.' }),
+        namespace: z.string().min(1).optional().meta({ description: english('queues.api.listNamespace') }),
       }),
       response: pageSchema(queueSchema),
       perform: async (call) => {
@@ -56,9 +57,8 @@ function reads({ views: { queues }, cache }: ApiDeps): AnyEndpoint[] {
     }),
     endpoint({
       method: 'GET', path: PATH, kind: 'query', tag,
-      summary: 'Read one queue with its line and the reason of every wait',
-      description: 'The ETag is `g` and the generation: it moves when somebody changes the queue, and not with every '
-        + 'count.',
+      summary: english('queues.api.get'),
+      description: english('queues.api.getDescription'),
       response: queueDetailSchema,
       perform: async (call) => {
         const { namespace, name } = refIn(call)
@@ -81,7 +81,7 @@ function previews({ views: { queues, queuePlans } }: ApiDeps): AnyEndpoint[] {
   }
   return [
     endpoint({
-      method: 'GET', path: `${PATH}/hold-preview`, kind: 'query', tag, summary: 'Ask what a pause would hold back',
+      method: 'GET', path: `${PATH}/hold-preview`, kind: 'query', tag, summary: english('queues.api.holdPreview'),
       response: holdPreviewSchema,
       perform: async (call) => {
         const { plan, sees } = await seen(call as EndpointCall<never, never>)
@@ -90,7 +90,7 @@ function previews({ views: { queues, queuePlans } }: ApiDeps): AnyEndpoint[] {
     }),
     endpoint({
       method: 'GET', path: `${PATH}/resume-preview`, kind: 'query', tag,
-      summary: 'Ask in which order, and in which stages, a resume would release what waits',
+      summary: english('queues.api.resumePreview'),
       query: z.strictObject({ step: z.coerce.number().int().min(1).optional() }), response: resumePreviewSchema,
       perform: async (call) => {
         const { plan, sees } = await seen(call as unknown as EndpointCall<never, never>)
@@ -103,23 +103,22 @@ function previews({ views: { queues, queuePlans } }: ApiDeps): AnyEndpoint[] {
 function settings(): AnyEndpoint[] {
   return [
     endpoint({
-      method: 'POST', path: '/api/v1/queues', kind: 'action', tag, summary: 'Create a queue',
+      method: 'POST', path: '/api/v1/queues', kind: 'action', tag, summary: english('queues.api.create'),
       event: 'QueueCreatedByUser', body: createQueueOrder, response: orderedSchema,
       needs: ({ body: { namespace, spec } }) => createQueueNeeds([namespace, ...(spec.namespaces ?? [])]),
       perform: createQueue,
     }),
     endpoint({
-      method: 'PUT', path: PATH, kind: 'action', tag, summary: 'Change the settings of a queue',
+      method: 'PUT', path: PATH, kind: 'action', tag, summary: english('queues.api.update'),
       event: 'QueueChangedByUser',
-      description: 'The settings as a whole; the hold has its own orders and stays. Refused with 412 when somebody '
-        + 'changed the queue since If-Match.',
+      description: english('queues.api.updateDescription'),
       body: updateQueueOrder, response: orderedSchema,
       needs: (call) => editQueueNeeds(refIn(call), call.body.spec.namespaces),
       perform: updateQueue,
     }),
     endpoint({
-      method: 'DELETE', path: PATH, kind: 'action', tag, summary: 'Delete a queue', event: 'QueueDeletedByUser',
-      description: 'What waits is released first, or stays suspended, as `onDelete` says.', response: orderedSchema,
+      method: 'DELETE', path: PATH, kind: 'action', tag, summary: english('queues.api.delete'), event: 'QueueDeletedByUser',
+      description: english('queues.api.deleteDescription'), response: orderedSchema,
       needs: (call) => deleteQueueNeeds(refIn(call)), perform: deleteQueue,
     }),
   ]
@@ -128,24 +127,24 @@ function settings(): AnyEndpoint[] {
 function orders(deps: ApiDeps): AnyEndpoint[] {
   return [
     endpoint({
-      method: 'POST', path: `${PATH}/hold`, kind: 'action', tag, summary: 'Pause a queue, or change its pause',
+      method: 'POST', path: `${PATH}/hold`, kind: 'action', tag, summary: english('queues.api.hold'),
       event: 'QueueHeldByUser',
       body: holdOrder, response: orderedSchema, needs: mayHold, perform: (call) => holdQueue(deps, call as never),
     }),
     endpoint({
       method: 'POST', path: `${PATH}/resume`, kind: 'action', tag,
-      summary: 'End the pause of a queue, at once or in stages', event: 'QueueResumedByUser',
+      summary: english('queues.api.resume'), event: 'QueueResumedByUser',
       body: resumeOrder, response: orderedSchema, needs: mayHold, perform: (call) => resumeQueue(deps, call),
     }),
     endpoint({
-      method: 'POST', path: `${PATH}/release`, kind: 'action', tag, summary: 'Release one workload next',
+      method: 'POST', path: `${PATH}/release`, kind: 'action', tag, summary: english('queues.api.release'),
       event: 'ReleaseRequestedByUser',
       body: releaseOrder, response: orderedSchema, needs: mayReorder,
       perform: (call) => releaseWorkload(deps, call),
     }),
     endpoint({
       method: 'POST', path: `${PATH}/priority`, kind: 'action', tag,
-      summary: 'Put a waiting workload into another priority class', event: 'ReorderedByUser',
+      summary: english('queues.api.priority'), event: 'ReorderedByUser',
       body: priorityOrder, response: orderedSchema, needs: mayReorder,
       perform: (call) => changePriority(deps, call),
     }),
@@ -157,12 +156,12 @@ function bindingOrders(deps: ApiDeps): AnyEndpoint[] {
   return [
     endpoint({
       method: 'POST', path: '/api/v1/bindings/{namespace}/{name}/suspend', kind: 'action', tag,
-      summary: 'Suspend the scheduling of one binding', event: 'SuspendedByUser',
+      summary: english('queues.api.suspend'), event: 'SuspendedByUser',
       body: suspendOrder, response: orderedSchema, needs, perform: (call) => suspendBinding(deps, call),
     }),
     endpoint({
       method: 'POST', path: '/api/v1/bindings/{namespace}/{name}/resume', kind: 'action', tag,
-      summary: 'Resume a binding that was suspended by hand', event: 'ResumedByUser',
+      summary: english('queues.api.unsuspend'), event: 'ResumedByUser',
       body: z.strictObject({}), response: orderedSchema, needs, perform: (call) => resumeBinding(deps, call),
     }),
   ]

@@ -1,5 +1,5 @@
-/** What a hold would do, and in which order a resume would release: asked before anything is done. */
-import { formatNumberOf } from '@/lib/format/numbers'
+/** Previews: what a hold would suspend, and in which order a resume would admit. */
+import { english } from '@/lib/messages/english'
 import type { QueuedBinding, QueuePlan } from '@/lib/domain/queue'
 import type { WorkloadRef } from '@/lib/view/model'
 import { projectPending, type Sees } from '@/lib/view/project/queue'
@@ -20,7 +20,7 @@ export interface HoldPreview {
   inFlight: Named[]
   /** Placed: suspended only with `includePlaced`; their scaling and failover stop then. */
   placed: Named[]
-  sentence: string
+  message: string
 }
 
 /** Names only what the reader sees. */
@@ -30,10 +30,8 @@ export function previewHold({ queue: { bindings } }: QueuePlan, sees: Sees): Hol
     seen.filter(({ state }) => states.includes(state)).map(({ ref }) => ({ id: workloadId(ref), ref }))
   const [waiting, placed] = [of('Waiting', 'HeldPlaced'), of('Admitted')]
   const inFlight = of('InFlight', 'Refused', 'SlippedThrough', 'TakenOut')
-  const sentence = `${formatNumberOf(waiting.length, 'workload stays', 'workloads stay')} suspended and `
-    + `${inFlight.length} on the way ${inFlight.length === 1 ? 'is' : 'are'} taken back. `
-    + `With what is placed, scaling and failover of ${formatNumberOf(placed.length, 'more workload')} stop.`
-  return { waiting, inFlight, placed, sentence }
+  const message = english('queues.preview.hold', { pending: waiting.length, inFlight: inFlight.length, placed: placed.length })
+  return { waiting, inFlight, placed, message }
 }
 
 export interface ResumePreview {

@@ -1,8 +1,10 @@
-/** What people ask about single workloads: release one, put it into another class, suspend or resume one binding. */
+/** Actions on single workloads: admit one, change its priority class, suspend or resume one binding. */
 import {
   parseSignature, PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION, type QueuedBinding, type QueuePlan,
   RELEASE_REQUESTED_ANNOTATION, SUSPENDED_BY_ANNOTATION, suspensionMessage, suspenderOf, suspendingPolicyOf,
 } from '@/lib/domain/queue'
+import { english } from '@/lib/messages/english'
+import { message, type Message } from '@/lib/messages'
 import { isConflict } from '@/lib/kube/errors'
 import { resourceBinding, type ResourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { parseKey } from '@/lib/kube/object'
@@ -22,18 +24,16 @@ import { type Ordered, refIn } from './queue-actions'
 type Ref = { namespace: string; name: string }
 type Call<B> = EndpointCall<B>
 
-/** POST /api/v1/queues/{namespace}/{name}/release: it goes next, whoever stands before it, if the quota allows. */
+/** POST /api/v1/queues/{namespace}/{name}/release: admitted next, whatever its position, if the quota allows. */
 export async function releaseWorkload(deps: ApiDeps, call: Call<{ workload: string }>): Promise<Ordered> {
   const { queue, waiting } = await waitingIn(deps, call, call.body.workload)
-  const hold = queue.spec.hold && !queue.spec.hold.resume ? ' The queue stays paused for all others.' : ''
+  const held = queue.spec.hold && !queue.spec.hold.resume ? 'yes' : 'no'
   await changeBinding(call, waiting, (binding) => {
-    refuseUnlessInLine(binding)
+    refuseUnlessPending(binding)
     refuseTwice(binding)
     return releasePatch(waiting, requesterOf(deps, call)).patch
   })
-  return {
-    ...refOf(waiting), message: `It is released next, before all others, as soon as the quota allows it.${hold}`,
-  }
+  return { ...refOf(waiting), message: english('queues.done.released', { held }) }
 }
 
 /** POST /api/v1/queues/{namespace}/{name}/priority. */
@@ -45,59 +45,56 @@ export async function changePriority(
   refuseUnknownClass(deps, queue, priorityClass)
   await changeBinding(call, waiting, ({ metadata: { annotations = {} } }) => {
     if (annotations[PRIORITY_CLASS_ANNOTATION] === priorityClass) {
-      throw nothing(`It is in the class ${priorityClass} already.`)
+      throw nothing(message('queues.refused.sameClass', { class: priorityClass }))
     }
     return priorityPatch(waiting, priorityClass).patch
   })
-  return { ...refOf(waiting), message: `It is put into the class ${priorityClass}; the line is planned anew at once.` }
+  return { ...refOf(waiting), message: english('queues.done.prioritized', { class: priorityClass }) }
 }
 
-const nothing = (message: string): Refusal => refuse(409, 'NothingToDo', message)
-
-const SCHEDULED = 'It has been scheduled, and suspending that would stop its scaling and failover. '
-  + 'Pause its queue together with what is placed instead, or scale it to zero.'
+const nothing = (detail: Message): Refusal => refuse(409, 'NothingToDo', detail)
 
 /** POST /api/v1/bindings/{namespace}/{name}/suspend. */
 export async function suspendBinding(deps: ApiDeps, call: Call<{ reason: string }>): Promise<Ordered> {
   const ref = refIn(call)
   await changeBinding(call, ref, (binding) => {
     const { spec: { clusters = [], suspension } } = binding
-    if (clusters.length > 0) throw nothing(SCHEDULED)
+    if (clusters.length > 0) throw nothing(message('queues.refused.scheduled'))
     if (suspension?.scheduling && isByHand(binding)) {
       throw nothing(suspensionMessage(suspenderOf(binding)))
     }
     return suspendPatch(ref, { ...requesterOf(deps, call), reason: call.body.reason }).patch
   })
-  return { ...ref, message: 'It is suspended: no scheduler places it until somebody resumes it.' }
+  return { ...ref, message: english('queues.done.suspended') }
 }
 
-/** Which queue keeps a namespace is for who may list queues there: it may be that of another namespace. */
-function lineOf(queue: string | undefined, scope: Scope): string {
+/** Names the queue of a namespace only to readers who may list queues there: it may be that of another namespace. */
+function visibleQueue(queue: string | undefined, scope: Scope): Message {
   const { namespace } = parseKey(queue ?? '')
-  return namespace !== undefined && scope.sees({ ...QUEUES, namespace }) ? `the line of ${queue}` : 'the line of its queue'
+  return queue !== undefined && namespace !== undefined && scope.sees({ ...QUEUES, namespace })
+    ? message('queues.named', { queue })
+    : message('queues.itsQueue')
 }
 
 /**
- * POST /api/v1/bindings/{namespace}/{name}/resume. Where a queue keeps the namespace it takes its place in line again.
+ * POST /api/v1/bindings/{namespace}/{name}/resume. In a namespace with a queue the binding is queued again.
  */
 export async function resumeBinding(deps: ApiDeps, call: Call<unknown>): Promise<Ordered> {
   const ref = refIn(call)
   const queue = deps.views.queuePlans.ownerOf(ref.namespace)
-  const line = lineOf(queue, await scopeIn(call))
-  let message = 'It is resumed; the scheduler places it.'
+  const visible = visibleQueue(queue, await scopeIn(call))
+  let done = english('queues.done.unsuspended')
   await changeBinding(call, ref, (binding) => {
-    if (binding.spec.suspension?.scheduling !== true) throw nothing('It is not suspended.')
+    if (binding.spec.suspension?.scheduling !== true) throw nothing(message('queues.refused.notSuspended'))
     refuseIfByPolicy(binding)
     if (queue !== undefined && !isByHand(binding)) {
-      throw nothing(
-        `It waits in ${line}, which releases it. Ask that queue to release it next, or resume the queue.`,
-      )
+      throw nothing(message('queues.refused.pending', { queue: visible }))
     }
     if (queue === undefined || (binding.spec.clusters ?? []).length > 0) return unsuspendPatch(ref).patch
-    message = `It takes its place in ${line}, which releases it in its turn.`
+    done = english('queues.done.requeued', { queue: visible })
     return unsuspendPatch(ref, queue).patch
   })
-  return { ...ref, message }
+  return { ...ref, message: done }
 }
 
 function isByHand({ metadata: { annotations = {} } }: ResourceBinding): boolean {
@@ -109,29 +106,26 @@ function refuseIfByPolicy(binding: ResourceBinding): void {
   if (suspendingPolicyOf(binding)) throw nothing(suspensionMessage(suspenderOf(binding)))
 }
 
-function refuseUnlessInLine(binding: ResourceBinding): void {
-  if (binding.spec.suspension?.scheduling !== true) throw nothing('It does not wait any more: it was released already.')
+function refuseUnlessPending(binding: ResourceBinding): void {
+  if (binding.spec.suspension?.scheduling !== true) throw nothing(message('queues.refused.notPending'))
   refuseIfByPolicy(binding)
-  if (isByHand(binding)) {
-    throw nothing('It was suspended by hand. Resume the workload itself; it then takes its place in line.')
-  }
+  if (isByHand(binding)) throw nothing(message('queues.refused.byUser'))
 }
 
 /** Who asked first stays on record. */
 function refuseTwice({ metadata: { annotations = {} } }: ResourceBinding): void {
   const asked = parseSignature(annotations[RELEASE_REQUESTED_ANNOTATION])
   if (!asked) return
-  throw nothing(`${asked.who} asked for that${asked.at ? ` at ${asked.at}` : ''} already. It is released as soon as the `
-    + 'quota allows it.')
+  throw nothing(message('queues.refused.requestedTwice', { who: asked.who, at: asked.at ?? 'none' }))
 }
 
 function refuseUnknownClass({ cache }: ApiDeps, { spec }: QueuePlan['queue'], name: string): void {
   const classes = spec.priorityClasses ?? []
   if (classes.some((each) => each.name === name) || cache.priorityClasses.get(name)) return
-  const known = classes.length > 0
-    ? `Choose one of ${classes.map((each) => each.name).join(', ')}.`
-    : 'Add it to spec.priorityClasses of the queue first.'
-  throw refuse(400, 'Invalid', `priorityClass: the queue has no class ${name}. ${known}`, { field: 'priorityClass' })
+  const detail = message('queues.refused.unknownClass', {
+    class: name, known: classes.length, classes: classes.map((each) => each.name),
+  })
+  throw refuse(400, 'Invalid', detail, { field: 'priorityClass' })
 }
 
 interface Waiting {
@@ -139,7 +133,7 @@ interface Waiting {
   waiting: QueuedBinding
 }
 
-/** A workload of a line, where the caller may see both: what may not be seen counts as not there. */
+/** A workload of a queue, where the caller may see both: what may not be seen counts as not there. */
 async function waitingIn({ views: { queues, queuePlans } }: ApiDeps, call: Call<unknown>, id: string): Promise<Waiting> {
   const { namespace, name } = refIn(call)
   const scope = await call.access.whenReviewed()
@@ -147,9 +141,7 @@ async function waitingIn({ views: { queues, queuePlans } }: ApiDeps, call: Call<
   if (!plan) throw missing(`queue ${namespace}/${name}`)
   const waiting = plan.queue.bindings.find((each) => workloadId(each.ref) === id)
   if (!waiting) {
-    throw refuse(
-      404, 'NotFound', `workload: there is no ${id} in this queue, or you may not see it.`, { field: 'workload' },
-    )
+    throw refuse(404, 'NotFound', message('queues.refused.noWorkload', { workload: id }), { field: 'workload' })
   }
   return { queue: plan.queue, waiting }
 }
@@ -188,7 +180,7 @@ async function writeBinding(
   concerns({ object: about, before: suspensionOf(object), after: suspensionOf(after) })
 }
 
-/** What of a binding these orders change. */
+/** What of a binding these actions change. */
 const suspensionOf = ({ spec, metadata: { annotations = {} } }: ResourceBinding) => ({
   suspension: spec.suspension ?? {},
   annotations: Object.fromEntries(Object.entries(annotations).filter(([key]) => key.startsWith('queue.evenkeel.io/'))),

@@ -74,7 +74,7 @@ describe('pausing', () => {
     await bind('runs', { clusters: [{ name: 'm1', replicas: 1 }] })
     expect((await ask('queues/red/line/hold-preview')).json).toMatchObject({
       waiting: [{ id: WEB }], inFlight: [], placed: [{ id: 'apps~v1/Deployment/red/runs' }],
-      sentence: '1 workload stays suspended and 0 on the way are taken back. With what is placed, scaling and failover of 1 more workload stop.',
+      message: '1 pending workload stays suspended, 0 in flight are suspended again. Including placed workloads stops scaling and failover of 1 more.',
     })
   })
 
@@ -82,7 +82,7 @@ describe('pausing', () => {
     const { order, queue } = await startTenant()
     const { status, json } = await order('hold', { reason: 'audit', until: '2026-01-01T02:00:00+01:00' })
     expect({ status, json }).toMatchObject({
-      status: 200, json: { ...LINE, message: expect.stringContaining('asked for') as string },
+      status: 200, json: { ...LINE, message: expect.stringContaining('Hold requested') as string },
     })
     expect((await queue()).spec?.hold).toMatchObject({
       reason: 'audit', until: '2026-01-01T01:00:00Z', includePlaced: false,
@@ -127,7 +127,7 @@ describe('pausing', () => {
   test('of what is paused already says whose pause it replaces', async () => {
     const { order } = await startTenant({ hold: { reason: 'audit', by: 'ann' } })
     expect((await order('hold', { reason: 'stock-taking' })).json).toMatchObject({
-      message: expect.stringContaining('It takes the place of the pause by ann: audit.') as string,
+      message: expect.stringContaining('replacing the hold “audit”') as string,
     })
   })
 
@@ -199,7 +199,7 @@ describe('resuming', () => {
     const { order } = await startTenant()
     expect(await order('resume')).toMatchObject({
       status: 409,
-      json: { reason: 'NothingToDo', detail: expect.stringContaining('The queue red/line is not paused.') as string },
+      json: { reason: 'NothingToDo', detail: expect.stringContaining('Queue red/line is not on hold.') as string },
     })
     expect(await order('resume', { step: 0 })).toMatchObject({ status: 400, json: problem('step') })
   })
@@ -213,7 +213,7 @@ describe('settings', () => {
       body: { namespace: 'blue', name: 'line', spec: { weight: 3, quota: { hard: { cpu: '4' } } } },
     })
     expect({ status, json }).toMatchObject({
-      status: 201, json: { message: expect.stringContaining('New workloads in blue wait') as string },
+      status: 201, json: { message: expect.stringContaining('New workloads in blue are now queued') as string },
     })
     expect((await env.client.get(queueKind, { namespace: 'blue', name: 'line' })).spec).toMatchObject({
       weight: 3, quota: { hard: { cpu: '4' } },
@@ -247,7 +247,7 @@ describe('settings', () => {
   test('a deleted queue says what becomes of those who wait', async () => {
     const { ask } = await startTenant({ onDelete: 'Hold' })
     expect((await ask('queues/red/line', { method: 'DELETE' })).json).toMatchObject({
-      message: expect.stringContaining('stays suspended') as string,
+      message: expect.stringContaining('stay suspended') as string,
     })
     expect((await ask('queues/red/line', { method: 'DELETE' })).status).toBe(404)
   })
@@ -270,7 +270,7 @@ describe('one workload of a line', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     expect(answers.find(({ status }) => status === 409)?.json).toMatchObject({
       reason: 'NothingToDo',
-      detail: `test-admin asked for that at ${NOW} already. It is released as soon as the quota allows it.`,
+      detail: `test-admin already requested this at ${NOW}. The workload is admitted as soon as the quota allows.`,
     })
     expect((await binding('web')).metadata.annotations).toMatchObject({
       'queue.evenkeel.io/release-requested': `test-admin ${NOW}`,
@@ -297,10 +297,10 @@ describe('one workload of a line', () => {
     await wait('mine', { metadata: { annotations: {} } })
     expect(await order('release', { workload: WEB })).toMatchObject({ status: 404, json: problem('workload') })
     expect((await order('release', { workload: 'apps~v1/Deployment/red/runs' })).json).toMatchObject({
-      reason: 'NothingToDo', detail: expect.stringContaining('released already') as string,
+      reason: 'NothingToDo', detail: expect.stringContaining('already been admitted') as string,
     })
     expect((await order('release', { workload: 'apps~v1/Deployment/red/mine' })).json).toMatchObject({
-      reason: 'NothingToDo', detail: expect.stringContaining('suspended by hand') as string,
+      reason: 'NothingToDo', detail: expect.stringContaining('A user suspended this workload') as string,
     })
   })
 })
@@ -322,7 +322,7 @@ describe('one binding', () => {
       reason: 'NothingToDo',
     })
     expect((await ask(act('web', 'resume'), { body: {} })).json).toMatchObject({
-      message: 'It takes its place in the line of red/line, which releases it in its turn.',
+      message: 'Pending in queue red/line, which admits it in order.',
     })
     const { spec, metadata: { annotations } } = await binding('web')
     expect([spec.suspension?.scheduling, annotations]).toEqual([true, expect.objectContaining(inLine)])
@@ -333,7 +333,7 @@ describe('one binding', () => {
     const { ask, wait } = await startTenant()
     await wait('web')
     expect((await ask(act('web', 'resume'), { body: {} })).json).toMatchObject({
-      reason: 'NothingToDo', detail: expect.stringContaining('It waits in the line of red/line') as string,
+      reason: 'NothingToDo', detail: expect.stringContaining('The workload is pending in queue red/line') as string,
     })
   })
 
@@ -341,7 +341,7 @@ describe('one binding', () => {
     const { ask, bind } = await startTenant()
     await bind('runs', { clusters: [{ name: 'm1', replicas: 1 }] })
     expect((await ask(act('runs', 'suspend'), { body: { reason: 'stop' } })).json).toMatchObject({
-      reason: 'NothingToDo', detail: expect.stringContaining('It has been scheduled') as string,
+      reason: 'NothingToDo', detail: expect.stringContaining('The workload is already scheduled') as string,
     })
     expect((await ask(act('runs', 'resume'), { body: {} })).json).toMatchObject({ reason: 'NothingToDo' })
   })
@@ -357,19 +357,19 @@ test('every order names the rights that it takes; who claims a namespace for a q
       [verb, resource, namespace, name].filter(Boolean).join(' '))
   }
   const params = LINE
-  expect(rights('Pause a queue, or change its pause', { params })).toEqual([
+  expect(rights('Hold a queue, or change its hold', { params })).toEqual([
     'get queues red line', 'patch queues red line',
   ])
   expect(rights('Create a queue', { body: { namespace: 'red', spec: { namespaces: ['blue'] } } })).toEqual([
     'create queues red', 'create queues blue',
   ])
-  expect(rights('Change the settings of a queue', { params, body: { spec: { namespaces: ['blue'] } } }))
+  expect(rights('Replace the settings of a queue', { params, body: { spec: { namespaces: ['blue'] } } }))
     .toEqual(['get queues red line', 'update queues red line', 'create queues blue'])
-  expect(rights('Release one workload next', { params, body: { workload: WEB } }))
+  expect(rights('Admit one workload next', { params, body: { workload: WEB } }))
     .toEqual([
       'get queues red line', 'update queues red line', 'get resourcebindings red', 'patch resourcebindings red',
     ])
-  expect(rights('Suspend the scheduling of one binding', { params })).toEqual([
+  expect(rights('Suspend scheduling of one binding', { params })).toEqual([
     'get resourcebindings red line', 'patch resourcebindings red line',
   ])
   expect(endpoints.filter(({ kind }) => kind === 'action').every(

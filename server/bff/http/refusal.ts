@@ -1,5 +1,7 @@
 /** How the BFF says no. */
 import { KubeError } from '@/lib/kube/errors'
+import type { Message } from '@/lib/messages'
+import { english } from '@/lib/messages/english'
 import type { WorkloadRef } from '@/lib/view/model'
 import { type Outcome, type Problem, problemAbout, type ProblemReason } from '@/lib/view/problems'
 import { StoreUnavailable } from '../shared/store'
@@ -19,9 +21,9 @@ export class Refusal extends Error {
   override readonly name = 'Refusal'
 
   constructor(
-    readonly status: number, readonly reason: ProblemReason, message: string, readonly more: RefusalDetail = {},
+    readonly status: number, readonly reason: ProblemReason, detail: Message | string, readonly more: RefusalDetail = {},
   ) {
-    super(message)
+    super(english.of(detail))
   }
 
   /** The body of the answer. */
@@ -37,9 +39,9 @@ export class Refusal extends Error {
   }
 }
 
-/** Makes a refusal from its parts. `message` tells the reader what to do next. */
-export function refuse(status: number, reason: ProblemReason, message: string, more: RefusalDetail = {}): Refusal {
-  return new Refusal(status, reason, message, more)
+/** Makes a refusal from its parts. `detail` tells the reader what to do next. */
+export function refuse(status: number, reason: ProblemReason, detail: Message | string, more: RefusalDetail = {}): Refusal {
+  return new Refusal(status, reason, detail, more)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { message } from '@/lib/messages'
 import { cluster } from '@/lib/kube/kinds/cluster'
 import { federatedResourceQuota } from '@/lib/kube/kinds/federated-resource-quota'
 import { priorityClass } from '@/lib/kube/kinds/priority-class'
@@ -64,7 +65,7 @@ describe('a queue', () => {
     feed(tenants)
     expect(rows.page(LINE)).toMatchObject({
       queue: { pending: 2, admitted: 1, amounts: [{ resource: 'cpu', used: 1000, quota: 1000 }, { resource: 'replicas', used: 1 }], head: { id: 'apps~v1/Deployment/red-extra/first' } },
-      pendingWorkloads: [{ position: 1, reason: 'OverQuota' }, { position: 2, id: WEB, sentence: 'Nothing passes the head of this line: red-extra/first waits, and 1 workload is ahead.' }],
+      pendingWorkloads: [{ position: 1, reason: 'OverQuota' }, { position: 2, id: WEB, message: message('queues.reason.BlockedByHead', { head: 'red-extra/first', ahead: 1 }) }],
       holdPreview: { waiting: 2, placed: 1 }, settings: { version: 'g1', quota: { hard: { cpu: '1' } }, onDelete: 'Release' },
     })
   })
@@ -74,7 +75,8 @@ describe('a queue', () => {
     feed(tenants)
     const page = rows.page(LINE, scopeIn('red'))
     expect(page?.pendingWorkloads.map(({ id, position }) => [id, position])).toEqual([[WEB, 2]])
-    expect(page?.pendingWorkloads[0]?.sentence).toBe('Nothing passes the head of this line: a workload that you may not see waits, and 1 workload is ahead.')
+    expect(page?.pendingWorkloads[0]?.message)
+      .toEqual(message('queues.reason.BlockedByHead', { head: message('queues.reason.hiddenWorkload'), ahead: 1 }))
     expect(page?.queue.head).toBeUndefined()
     expect(JSON.stringify(page)).not.toContain('first')
   })
@@ -133,14 +135,14 @@ describe('what keeps a workload back', () => {
     informers.of(resourceBinding).remove(tenants.bindings.get('red-extra/first')!)
     clock.advance(300)
     expect(touched).toContain(WEB)
-    expect(workloads.row(WEB)?.held).toMatchObject({ position: 1, sentence: expect.stringContaining('over the quota by 1 cpu') as string })
+    expect(workloads.row(WEB)?.held).toMatchObject({ position: 1, message: { code: 'queues.reason.OverQuota' } })
   })
 
   test('names nobody of another namespace in the same line', () => {
     const { workloads, feed, clock } = start()
     feed(tenants)
     clock.advance(300)
-    expect(workloads.row(WEB)?.held?.sentence).not.toContain('first')
+    expect(JSON.stringify(workloads.row(WEB)?.held?.message)).not.toContain('first')
   })
 
   test('is the pause of its queue, with who and until when', () => {
@@ -148,8 +150,8 @@ describe('what keeps a workload back', () => {
     feed(tenants.change('red', { spec: { hold: { reason: 'audit', by: 'ann', until: '2126-01-02T00:00:00Z' } } }))
     clock.advance(300)
     const row = workloads.row(WEB)
-    expect(row?.held).toMatchObject({ by: 'hold', who: 'ann', until: '2126-01-02T00:00:00Z', sentence: 'The queue is paused by ann until 2126-01-02 00:00:00 UTC: audit.' })
-    expect(row?.state).toEqual({ state: 'held', reason: row?.held?.sentence })
+    expect(row?.held).toMatchObject({ by: 'hold', who: 'ann', until: '2126-01-02T00:00:00Z', message: message('queues.reason.Held', { by: 'ann', until: '2126-01-02 00:00:00 UTC', reason: 'audit' }) })
+    expect(row?.state).toEqual({ state: 'held', reason: row?.held?.message })
   })
 
   test('is nothing any more with the release, before any new plan', () => {
@@ -174,7 +176,7 @@ describe('what keeps a workload back', () => {
     const { workloads, feed, clock } = start()
     feed(new Tenants().submit('green', 'a'))
     clock.advance(300)
-    expect(workloads.row('apps~v1/Deployment/green/a')?.held?.sentence).toBe('The queue green/line suspended it and does not exist any more. Resume it by hand.')
+    expect(workloads.row('apps~v1/Deployment/green/a')?.held?.message).toEqual(message('suspension.queueMissing', { queue: 'green/line' }))
   })
 })
 

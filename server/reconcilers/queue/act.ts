@@ -8,6 +8,7 @@ import type { Kind } from '@/lib/kube/kind'
 import { queue as queueKind, type QueueObject } from '@/lib/kube/kinds/queue'
 import { resourceBinding, type ResourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { keyOf, type KubeObject, objectKey } from '@/lib/kube/object'
+import { english } from '@/lib/messages/english'
 import { mapBounded } from '@/server/runtime/bounded'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import { referenceTo } from '../shared/binding-kinds'
@@ -30,7 +31,7 @@ interface Acting {
 
 /**
  * The steps of one queue in their order, several queues at once. What fails in one queue stops no other. In a strict
- * line nothing passes a release that failed.
+ * queue nothing passes a release that failed.
  */
 export async function carryOut(
   context: ReconcilerContext, plan: ReleasePlan,
@@ -45,16 +46,16 @@ export async function carryOut(
     )),
   }
   const strict = new Set(plan.queues.flatMap(({ queue }) => queue.strategy === 'StrictFIFO' ? [queue.key] : []))
-  const lines = Map.groupBy(plan.steps, ({ details }) => details.queue)
+  const byQueue = Map.groupBy(plan.steps, ({ details }) => details.queue)
   const errors =
-    (await mapBounded([...lines], concurrency, ([queue, steps]) => carryOutLine(acting, steps, strict.has(queue))))
+    (await mapBounded([...byQueue], concurrency, ([queue, steps]) => carryOutQueue(acting, steps, strict.has(queue))))
       .flat()
   const error = errors.find((each) => !isConflict(each)) ?? errors[0]
   return error === undefined ? {} : { error }
 }
 
 /** Answers what failed. */
-async function carryOutLine(acting: Acting, steps: readonly QueueStep[], strict: boolean): Promise<unknown[]> {
+async function carryOutQueue(acting: Acting, steps: readonly QueueStep[], strict: boolean): Promise<unknown[]> {
   const errors: unknown[] = []
   let blocked = false
   for (const step of steps) {
@@ -99,10 +100,10 @@ async function write<T extends KubeObject>(
   const news = newsOf(step)
   if (!news) return
   const regarding = referenceTo(kind as unknown as Kind, written)
-  context.events.record({ component: COMPONENT, ...news, message: step.reason.text, regarding })
+  context.events.record({ component: COMPONENT, ...news, message: english.of(step.reason.text), regarding })
 }
 
-/** What had been placed once and is placed nowhere now is in line again; admission wants to hear that this is known. */
+/** Admission asks for this note on a binding that was scheduled before, is placed nowhere now, and is queued again. */
 function acknowledgement({ act, details }: QueueStep, before: KubeObject | undefined): { annotations?: object } {
   if (act !== 'Suspend' || !before || !hasBeenScheduled(before as ResourceBinding)) return {}
   return {

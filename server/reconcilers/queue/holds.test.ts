@@ -27,12 +27,12 @@ describe('a hold', () => {
     await env.advance(3_600_000)
     await lines.releases('a')
     const { spec, status } = await lines.reports({
-      hold: { state: 'None' }, lastHold: { reason: 'freeze', by: 'ann', endedBy: 'its own end' },
+      hold: { state: 'None' }, lastHold: { reason: 'freeze', by: 'ann', endedBy: 'spec.hold.until' },
     })
     expect(spec?.hold).toBeUndefined()
     expect(status?.lastHold?.endedAt).toMatch(/^2026-01-01T01:/)
     expect(await lines.told()).toContainEqual(expect.stringMatching(
-      /^Normal HoldEnded Queue\/line: Its end was set to 2026-01-01 01:00:00 UTC/,
+      /^Normal HoldEnded Queue\/line: The hold ended at 2026-01-01 01:00:00 UTC/,
     ))
   })
 
@@ -110,7 +110,7 @@ describe('a hold', () => {
       expect(await lines.isSuspended('a')).toBe(true)
     }
     expect(await lines.told()).toContainEqual(expect.stringMatching(
-      /^Warning HoldUndone ResourceBinding\/a-deployment: kubectl-edit released it although its queue is paused/,
+      /^Warning HoldUndone ResourceBinding\/a-deployment: kubectl-edit resumed scheduling although the queue is on hold/,
     ))
     await lines.change('a', { suspension: { scheduling: false } })
     await lines.reports({ hold: { state: 'Undone', undoneBy: 'kubectl-edit' } })

@@ -43,7 +43,7 @@ describe('a line', () => {
       hold: { state: 'None' }, slippedThrough: 0,
       headOfLine: { namespace: 'shop', name: 'b-deployment' },
     })
-    expect(status?.headOfLine?.reason).toContain('over the quota')
+    expect(status?.headOfLine?.reason).toContain('Exceeds the queue’s quota')
     expect((await lines.told()).filter((words) => words.includes('Released'))).toEqual([
       expect.stringMatching(/^Normal Released ResourceBinding\/a-deployment: ./) as string,
     ])
@@ -136,7 +136,7 @@ describe('a binding that came without the webhook', () => {
     })
     await lines.reports({ slippedThrough: 1, pending: 1 })
     expect(await lines.told()).toContainEqual(expect.stringMatching(
-      /^Warning SlippedThrough ResourceBinding\/a-deployment: It came without the webhook/,
+      /^Warning SlippedThrough ResourceBinding\/a-deployment: Created without admission/,
     ))
     await lines.isQuiet()
     expect(await lines.isSuspended('placed')).toBe(false)
@@ -351,8 +351,8 @@ describe('a pending workload that is placed without admission', () => {
       expect((await lines.conditionOf('AdmissionBypassed'))?.status).not.toBe('True')
     })
     expect((await lines.told()).filter((words) => words.includes('AdmissionBypassed'))).toEqual([
-      'Warning AdmissionBypassed Queue/line: 1 pending workload placed without admission: shop/a-deployment. '
-        + 'Remove spec.clusters of the binding, or release the workload.',
+      'Warning AdmissionBypassed Queue/line: 1 pending workload was scheduled without admission: shop/a-deployment. '
+        + 'Remove spec.clusters from the binding, or admit the workload.',
     ])
     await env.client.delete(queue, { namespace: 'shop', name: 'line' })
     await lines.releases('a', 'b')

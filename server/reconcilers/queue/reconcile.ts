@@ -5,6 +5,7 @@ import type { Kind } from '@/lib/kube/kind'
 import { queue as queueKind } from '@/lib/kube/kinds/queue'
 import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { objectKey } from '@/lib/kube/object'
+import { english } from '@/lib/messages/english'
 import type { Informers } from '@/server/kube/informer'
 import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
 import { referenceTo } from '../shared/binding-kinds'
@@ -30,7 +31,7 @@ const REST = 4
 /** Time alone may change something at the very latest after this: timers of days are none. */
 const LONGEST_SLEEP_MS = 3_600_000
 
-/** 1. Wait for one's turn. 2. Observe. 3. Plan. 4. Carry out. 5. Report what is true. 6. Say when to look again. */
+/** 1. Keep the spacing of passes. 2. Observe. 3. Plan. 4. Carry out. 5. Report. 6. Requeue. */
 export async function reconcileQueues(context: ReconcilerContext, options: QueuePassOptions): Promise<ReconcileResult> {
   const { memory, passEveryMs, concurrency, quotasServed } = options
   const { clock, informers } = context
@@ -75,7 +76,8 @@ function tellUnadmitted(
   metrics?.unadmitted(new Map(queues.map(({ queue }) => [queue.key, countUnadmitted(queue)])))
   const objects = new Map(observed.queues.map((queue) => [objectKey(queue), queue]))
   for (const { queue } of queues) {
-    const message = unadmittedMessage(queue)
+    const found = unadmittedMessage(queue)
+    const message = found && english.of(found)
     const object = objects.get(queue.key)
     if (message === undefined || !object) memory.unadmitted.delete(queue.key)
     else if (memory.unadmitted.get(queue.key) !== message) {
@@ -98,8 +100,7 @@ function tellOrphans(
   const bindings = new Map(observed.bindings.map((binding) => [objectKey(binding), binding]))
   for (const { key, notedQueue } of untold) {
     memory.orphans.add(key)
-    const message =
-      `It waits in queue ${notedQueue}, which does not exist: create that queue again, or set spec.suspension.scheduling to false.`
+    const message = english('queues.event.QueueMissing', { queue: notedQueue ?? '' })
     const binding = bindings.get(key)
     if (binding) {
       events.record({

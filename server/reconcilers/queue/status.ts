@@ -3,6 +3,7 @@ import { queueStatusOf, type ReleasePlan } from '@/lib/domain/queue'
 import { isNotFound } from '@/lib/kube/errors'
 import { queue as queueKind, type QueueObject, type QueueStatus } from '@/lib/kube/kinds/queue'
 import { objectKey } from '@/lib/kube/object'
+import { english } from '@/lib/messages/english'
 import { deepEqual } from '@/lib/std/equal'
 import type { KubeClient } from '@/server/kube/client'
 import type { ReconcilerContext } from '@/server/runtime/controller'
@@ -16,7 +17,7 @@ export async function recordBeginnings(
   const beginning = new Set(plan.queues.flatMap(({ queue, hold }) =>
     hold.state === 'Resuming' && queue.status?.hold?.state !== 'Resuming' ? [queue.key] : []))
   for (const queue of queues.filter((each) => beginning.has(objectKey(each)))) {
-    const status = queueStatusOf(plan, objectKey(queue))
+    const status = queueStatusOf(plan, objectKey(queue), english.of)
     if (status) await write(client, queue, { status, memory })
   }
 }
@@ -36,7 +37,7 @@ export async function report(
   for (const queue of queues) {
     const key = objectKey(queue)
     if (unfinished.has(key)) continue
-    const status = queueStatusOf(plan, key)
+    const status = queueStatusOf(plan, key, english.of)
     if (!status || deepEqual(status, queue.status)) continue
     const waitMs = isUrgent(queue.status, status) ? 0 : memory.reports.waitMs(key, clock.elapsed())
     if (waitMs > 0) {

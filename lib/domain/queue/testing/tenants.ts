@@ -10,6 +10,7 @@ import type { QueueObject, QueueSpec } from '@/lib/kube/kinds/queue'
 import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
 import type { ObjectMeta } from '@/lib/kube/object'
 import { applyMergePatch } from '@/lib/kube/patch'
+import { english } from '@/lib/messages/english'
 import { formatTime } from '@/lib/std/clock'
 import {
   waitMessage, type OnDelete, planReleases, QUEUE_ANNOTATION, queueSnapshotOf, queueStatusOf, type QueueStep,
@@ -133,7 +134,7 @@ export class Tenants {
     const plan = this.plan()
     for (const step of plan.steps) this.#carryOut(step)
     for (const key of this.queues.keys()) {
-      const status = queueStatusOf(plan, key)
+      const status = queueStatusOf(plan, key, english.of)
       const queue = this.queues.get(key)
       if (queue && status) this.queues.set(key, { ...queue, status })
     }
@@ -174,15 +175,15 @@ export class Tenants {
       }
       else this.queues.set(key, this.#patched(this.queues.get(key)!, patch))
     } else this.bindings.set(key, this.#patched(this.bindings.get(key)!, patch))
-    if (act !== 'Guard') this.say(`  ${queue} ${act} ${key}: ${reason.text}`)
+    if (act !== 'Guard') this.say(`  ${queue} ${act} ${key}: ${english.of(reason.text)}`)
   }
 
   /** Tells what is new about those who wait. */
   #tell(plan: ReleasePlan): void {
     for (const { pendingWorkloads, queue, hold } of plan.queues) {
-      this.#tellOnce(queue.key, hold.sentence && `${queue.key} ${hold.state}: ${hold.sentence}`)
+      this.#tellOnce(queue.key, hold.message ? `${queue.key} ${hold.state}: ${english.of(hold.message)}` : '')
       for (const { binding, why, next, position } of pendingWorkloads) {
-        if (!next) this.#tellOnce(binding.key, `  ${position}. ${binding.key}: ${waitMessage(why).text}`)
+        if (!next) this.#tellOnce(binding.key, `  ${position}. ${binding.key}: ${english.of(waitMessage(why))}`)
       }
     }
   }
