@@ -2,6 +2,7 @@
 import { KubectlBlock } from '../status/kubectl-block'
 import type { ReactNode } from 'react'
 import { type ExactPatch, kubectlPatch } from '@/lib/view/queue-patches'
+import { useText } from '../messages/use-text'
 import { Disclosure, Manifest } from '../plan/manifest'
 import type { Right } from '../hooks/use-can'
 import { GuardedButton } from '../ui/guarded-button'
@@ -11,11 +12,11 @@ import { Drawer } from '../ui/drawer'
 
 interface ActionDrawerProps {
   title: string
-  /** What the button that does it says. */
+  /** The label of the button that does it. */
   verb: string
   right: Right
   action: { ask: () => void; asking: boolean; error: Error | null; close: () => void }
-  /** False while what is needed is missing or wrong. */
+  /** False while a field is missing or invalid. */
   ready: boolean
   /** What would be written, where that is one patch. */
   patch?: ExactPatch | undefined
@@ -23,20 +24,21 @@ interface ActionDrawerProps {
   children: ReactNode
 }
 
-/** The panel of every action on a queue: what would be done, its exact patch and command, and only then the button. */
+/** The panel of every action on a queue: a preview, its exact patch and command, and only then the button. */
 export function ActionDrawer({ title, verb, right, action, ready, patch, wide = false, children }: ActionDrawerProps) {
+  const text = useText()
   return (
     <Drawer
       open
       onClose={action.close}
       title={title}
-      description="Nothing has been done yet. This is what would be asked for."
+      description={text('queues.action.preview')}
       wide={wide}
       footer={
         <div className="flex grow justify-end gap-2">
-          <Button onClick={action.close}>Cancel</Button>
+          <Button onClick={action.close}>{text('queues.action.cancel')}</Button>
           <GuardedButton right={right} variant="primary" disabled={!ready || action.asking} onClick={action.ask}>
-            {action.asking ? 'Asking…' : verb}
+            {action.asking ? text('queues.action.sending') : verb}
           </GuardedButton>
         </div>
       }
@@ -49,26 +51,36 @@ export function ActionDrawer({ title, verb, right, action, ready, patch, wide = 
           </p>
         )}
         {children}
-        {patch && <Exactly patch={patch} />}
+        {patch && <PatchPreview patch={patch} />}
       </div>
     </Drawer>
   )
 }
 
-function Exactly({ patch }: { patch: ExactPatch }) {
+function PatchPreview({ patch }: { patch: ExactPatch }) {
+  const text = useText()
+  const { kind, namespace, name } = patch
   return (
     <div>
-      <Disclosure summary={`The exact patch of ${patch.kind} ${patch.namespace}/${patch.name}`}>
-        <Manifest value={patch.patch} label="the patch" />
+      <Disclosure summary={text('queues.action.patch', { kind, name: `${namespace}/${name}` })}>
+        <Manifest value={patch.patch} label={text('queues.action.patchLabel')} />
       </Disclosure>
-      <Disclosure summary="The same with kubectl">
-        <KubectlBlock label="the command" text={kubectlPatch(patch)} />
-      </Disclosure>
+      <KubectlDisclosure command={kubectlPatch(patch)} />
     </div>
   )
 }
 
-/** A sentence that somebody should read twice. */
+/** The same action as a command. */
+export function KubectlDisclosure({ command }: { command: string }) {
+  const text = useText()
+  return (
+    <Disclosure summary={text('queues.action.kubectl')}>
+      <KubectlBlock label={text('queues.action.kubectlLabel')} text={command} />
+    </Disclosure>
+  )
+}
+
+/** A consequence to consider before going on. */
 export function Warning({ children }: { children: ReactNode }) {
   return (
     <div className="flex gap-2" data-testid="action-warning">

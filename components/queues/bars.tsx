@@ -10,7 +10,7 @@ interface ShareBarProps {
   width?: number
 }
 
-/** What a queue has of what queues share, hatched where that is beyond its fair share; the line is the fair share. The figures beside it say the same. */
+/** The share of a queue, hatched beyond its fair share, which the vertical mark shows. The figures beside it say the same. */
 export function ShareBar({ share, scale, width = 96 }: ShareBarProps) {
   const { part, fair = part } = share
   const isKnown = share.fair !== undefined
@@ -23,7 +23,7 @@ export function ShareBar({ share, scale, width = 96 }: ShareBarProps) {
   )
 }
 
-/** What is used of a quota; what is borrowed beyond it is hatched, and the line is the quota. */
+/** The used part of a quota; what is borrowed beyond it is hatched, and the vertical mark is the quota. */
 export function QuotaBar({
   amount: { used, quota = 0, borrowed },
   width = 160,

@@ -1,30 +1,28 @@
 'use client'
-import { KubectlBlock } from '../status/kubectl-block'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { formatCount, formatNumberOf } from '@/lib/format'
-import type { QueueDetailView, QueueView } from '@/lib/view/queue-model'
+import type { QueueDetailView } from '@/lib/view/queue-model'
+import { useText } from '../messages/use-text'
 import { TextField } from '../ui/field'
-import { Disclosure } from '../plan/manifest'
-import { ActionDrawer, Warning } from './action-drawer'
+import { ActionDrawer, KubectlDisclosure, Warning } from './action-drawer'
 import { deleteQueue } from './queue-api'
 import { queueHref, queuesHref } from './queue-url'
-import { ON_DELETE_MEANING } from './queue-texts'
 import { useQueueAction } from './use-queue-action'
 import { useCanDeleteQueue } from './use-queue-permissions'
 import { WorkloadList } from './workload-list'
 
-/** Releasing more than this at once is wide, and what is placed cannot be put back: that is confirmed by typing. */
-const WIDE = 10
+/** Admitting more than this at once is confirmed by typing: what is placed cannot be put back. */
+const MOST_UNCONFIRMED = 10
 
-/** Deletes a queue, after saying what becomes of those who wait in it. */
+/** Deletes a queue, after a preview of what becomes of its pending workloads. */
 export function DeleteDrawer({ detail: { queue, pendingWorkloads, holdPreview } }: { detail: QueueDetailView }) {
+  const text = useText()
   const router = useRouter()
   const [typed, setTyped] = useState('')
   const { waiting } = holdPreview
-  const isWide = queue.onDelete === 'Release' && waiting > WIDE
+  const needsName = queue.onDelete === 'Release' && waiting > MOST_UNCONFIRMED
   const action = useQueueAction({
-    words: 'Delete',
+    words: text('queues.delete.verb'),
     about: queue.id,
     seen: queue.deleting,
     send: () => deleteQueue(queue),
@@ -32,34 +30,25 @@ export function DeleteDrawer({ detail: { queue, pendingWorkloads, holdPreview } 
   })
   return (
     <ActionDrawer
-      title={`Delete ${queue.id}`}
-      verb="Delete"
+      title={text('queues.delete.title', { queue: queue.id })}
+      verb={text('queues.delete.verb')}
       right={useCanDeleteQueue(queue)}
       action={action}
-      ready={!isWide || typed === queue.name}
+      ready={!needsName || typed === queue.name}
     >
       <p data-testid="on-delete" data-policy={queue.onDelete}>
-        {fateSentence(queue, waiting)} New workloads of its namespaces go to the scheduler at once from then on.
+        {text(`queues.delete.on${queue.onDelete}`, { count: waiting })} {text('queues.delete.newWorkloads')}
       </p>
-      {queue.hold && <Warning>It is on hold, and its hold ends with it.</Warning>}
-      <WorkloadList label="Workloads that wait" workloads={pendingWorkloads} total={waiting} moreHref={queueHref(queue.id)} />
-      {isWide && (
+      {queue.hold && <Warning>{text('queues.delete.endsHold')}</Warning>}
+      <WorkloadList label={text('queues.pendingWorkloads')} workloads={pendingWorkloads} total={waiting} moreHref={queueHref(queue.id)} />
+      {needsName && (
         <TextField
-          label={`This releases ${formatNumberOf(waiting, 'workload')} at once. Type ${queue.name} to confirm`}
+          label={text('queues.delete.confirm', { count: waiting, name: queue.name })}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
         />
       )}
-      <Disclosure summary="The same with kubectl">
-        <KubectlBlock label="the command" text={`kubectl delete queues.evenkeel.io ${queue.name} -n ${queue.namespace}`} />
-      </Disclosure>
+      <KubectlDisclosure command={`kubectl delete queues.evenkeel.io ${queue.name} -n ${queue.namespace}`} />
     </ActionDrawer>
   )
-}
-
-/** What becomes of those who wait. */
-function fateSentence({ onDelete }: QueueView, waiting: number): string {
-  if (waiting === 0) return 'Nothing waits in it.'
-  if (waiting === 1) return `1 workload waits in it; it ${onDelete === 'Release' ? 'is released, and the scheduler places it' : 'stays suspended until somebody resumes it'}.`
-  return `${formatCount(waiting)} workloads wait in it; they ${ON_DELETE_MEANING[onDelete]}.`
 }

@@ -1,38 +1,38 @@
 import type { HeldView } from '@/lib/view/held-model'
+import { Rich } from '../messages/rich'
+import { useText } from '../messages/use-text'
 import { CutText } from '../ui/cut-text'
 import { Link } from '../ui/link'
 import { queueHref } from './queue-url'
-import { heldWord, ordinal } from './queue-texts'
 
-/** What keeps a workload back: the word, its queue as a link, and the sentence as far as there is room. */
+/** Why a workload is not scheduled: the word, its queue as a link, and the reason as far as there is room. */
 export function HeldMark({ held }: { held: HeldView }) {
-  const { sentence, queue } = held
+  const text = useText()
+  const { by, message, queue } = held
   return (
-    <span className="flex min-w-0 items-center gap-2" data-testid="held" data-by={held.by} data-queue={queue}>
+    <span className="flex min-w-0 items-center gap-2" data-testid="held" data-by={by} data-queue={queue}>
       <span className="whitespace-nowrap">
-        {heldWord(held)}
-        {queue !== undefined && (
-          <>
-            {held.by === 'queue' ? ' of ' : ': '}
-            <QueueLink queue={queue} />
-          </>
-        )}
+        {queue === undefined
+          ? text(`queues.held.${by}`)
+          : <Rich code={`queues.heldIn.${by}`} parts={{ queue: <QueueLink queue={queue} /> }} />}
       </span>
-      <CutText text={sentence} className="text-ink-2" />
+      <CutText text={text.of(message)} className="text-ink-2" />
     </span>
   )
 }
 
-/** The same where there is room for a word only: its place in the line, or that it stands still. Read out in full. */
+/** The same where there is room for a word only: its queue position, or that it is held. Read out in full. */
 export function HeldPlace({ held, tabIndex }: { held: HeldView; tabIndex?: number }) {
-  const { sentence, queue, position } = held
-  const short = held.by === 'queue' && position !== undefined ? `${ordinal(position)} in line` : heldWord(held)
+  const text = useText()
+  const { by, message, queue, position } = held
+  const word = text(`queues.held.${by}`)
+  const short = by === 'queue' && position !== undefined ? text('queues.position', { position }) : word
   return (
     <span
       className="ml-auto shrink-0 text-label font-normal text-ink-2"
-      title={sentence}
+      title={text.of(message)}
       data-testid="held"
-      data-by={held.by}
+      data-by={by}
       data-queue={queue}
     >
       {queue === undefined ? (
@@ -40,18 +40,19 @@ export function HeldPlace({ held, tabIndex }: { held: HeldView; tabIndex?: numbe
       ) : (
         <ShortLink queue={queue} short={short} tabIndex={tabIndex} />
       )}
-      <span className="sr-only">{`${heldWord(held)}. ${sentence}`}</span>
+      <span className="sr-only">{text('queues.heldInFull', { word, reason: message })}</span>
     </span>
   )
 }
 
 function ShortLink({ queue, short, tabIndex }: { queue: string; short: string; tabIndex: number | undefined }) {
+  const text = useText()
   return (
     <Link
       href={queueHref(queue)}
       tabIndex={tabIndex}
       className="hover:underline"
-      aria-label={`${short}, queue ${queue}`}
+      aria-label={text('queues.heldLink', { word: short, queue })}
     >
       {short}
     </Link>

@@ -1,11 +1,11 @@
 'use client'
 import { useMemo, useState } from 'react'
-import { formatMoment, formatNumberOf } from '@/lib/format'
 import type { QueueDetailView, QueueView } from '@/lib/view/queue-model'
 import { holdPatch } from '@/lib/view/queue-patches'
 import { ownZone } from '../hooks/own-zone'
 import { href } from '../hooks/url-state'
 import { useNow } from '../hooks/use-now'
+import { useText } from '../messages/use-text'
 import { LabelledCheckbox } from '../ui/checkbox'
 import { Choice } from '../ui/choice'
 import { TextArea, TextField } from '../ui/field'
@@ -13,21 +13,23 @@ import { ActionDrawer, Warning } from './action-drawer'
 import { chooseUntil, localMoment, UNTIL_CHOICES, type UntilAnswer, type UntilChoice, wallClock } from './hold-until'
 import { holdQueue, type NamedWorkload } from './queue-api'
 import { queueHref } from './queue-url'
-import { holdNow, Overtaken, seenOf, setOf, useOpened } from './use-opened'
+import { ChangedMeanwhile, currentHold, seenOf, settingsOfHold, useOpened } from './use-opened'
 import { useHoldPreview } from './use-previews'
 import { useQueueAction } from './use-queue-action'
 import { useCanHoldQueue } from './use-queue-permissions'
 import { WorkloadList } from './workload-list'
 
-/** Puts a queue on hold, or changes the hold that it has. */
+/** Holds a queue, or changes its hold. */
 export function HoldDrawer({ detail, onStartOver }: { detail: QueueDetailView; onStartOver: () => void }) {
+  const text = useText()
   const { queue } = detail
-  const { isSame } = useOpened(setOf(queue.hold))
-  const { verb, title } = wordsOf(queue)
+  const { isSame } = useOpened(settingsOfHold(queue.hold))
+  const manner = queue.hold === undefined ? 'hold' : queue.hold.resume ? 'holdAgain' : 'changeHold'
+  const verb = text(`queues.${manner}.verb`)
   const preview = useHoldPreview(detail)
   const [reason, setReason] = useState(queue.hold?.reason ?? '')
   const [includePlaced, setIncludePlaced] = useState(queue.hold?.includePlaced ?? false)
-  const [end, setEnd] = useState<End>({ choice: queue.hold?.until ? 'custom' : 'never', text: '' })
+  const [end, setEnd] = useState<End>({ choice: queue.hold?.until ? 'custom' : 'never', typed: '' })
   const until = useUntil(end, queue.hold?.until)
   const order = { reason: reason.trim(), includePlaced, ...(until.until !== undefined && { until: until.until }) }
   const action = useQueueAction({
@@ -38,72 +40,76 @@ export function HoldDrawer({ detail, onStartOver }: { detail: QueueDetailView; o
   })
   return (
     <ActionDrawer
-      title={title}
+      title={text(`queues.${manner}.title`, { queue: queue.id })}
       verb={verb}
       right={useCanHoldQueue(queue)}
       action={action}
       ready={isSame && order.reason !== '' && until.error === undefined}
       patch={holdPatch(queue, order)}
     >
-      {!isSame && !action.asked && <Overtaken sentence={holdNow(detail)} onStartOver={onStartOver} />}
-      <ReasonField reason={reason} onChange={setReason} />
+      {!isSame && !action.asked && <ChangedMeanwhile now={currentHold(detail)} onStartOver={onStartOver} />}
+      <TextArea
+        label={text('queues.hold.reasonLabel')}
+        hint={text('queues.hold.reasonHint')}
+        value={reason}
+        maxLength={1024}
+        required
+        onChange={(event) => setReason(event.target.value)}
+      />
       <UntilFields end={end} until={until} onChange={setEnd} />
-      <WhatIsHeld detail={detail} preview={preview} />
+      <AffectedWorkloads detail={detail} preview={preview} />
       <IncludePlaced
         queue={queue}
         placed={preview.data?.placed ?? []}
         checked={includePlaced}
         onChange={setIncludePlaced}
       />
-      <p className="text-ink-2">Resume takes it back: nothing is lost, everybody keeps the place in the line.</p>
+      <p className="text-ink-2">{text('queues.hold.reversible')}</p>
     </ActionDrawer>
   )
 }
 
-function wordsOf({ id, hold }: QueueView): { verb: string; title: string } {
-  if (hold === undefined) return { verb: 'Hold', title: `Hold ${id}` }
-  return hold.resume
-    ? { verb: 'Hold again', title: `Hold ${id} again` }
-    : { verb: 'Change the hold', title: `Change the hold of ${id}` }
-}
-
 interface End {
   choice: UntilChoice
-  text: string
+  /** The value of the date field. */
+  typed: string
 }
 
-/** The end that is chosen; the one that a hold has already stays while nobody chooses another. */
-function useUntil({ choice, text }: End, present: string | undefined): UntilAnswer {
+/** The end that is chosen; a hold keeps its end until another one is chosen. */
+function useUntil({ choice, typed }: End, present: string | undefined): UntilAnswer {
   const now = useNow()
   const zone = ownZone()
-  const kept = choice === 'custom' && text === '' && present !== undefined
+  const kept = choice === 'custom' && typed === '' && present !== undefined
   return useMemo(
-    () => (kept ? { until: present } : chooseUntil(choice, text, { now, zone })),
-    [kept, present, choice, text, now, zone],
+    () => (kept ? { until: present } : chooseUntil(choice, typed, { now, zone })),
+    [kept, present, choice, typed, now, zone],
   )
 }
 
 function UntilFields({ end, until, onChange }: { end: End; until: UntilAnswer; onChange: (end: End) => void }) {
+  const text = useText()
   const zone = ownZone()
   return (
     <div className="flex flex-col gap-2">
       <Choice
-        label="How long"
+        label={text('queues.until.label')}
         value={end.choice}
-        options={UNTIL_CHOICES}
+        options={UNTIL_CHOICES.map((value) => ({ value, label: text(`queues.until.${value}`) }))}
         onChange={(choice) => onChange({ ...end, choice })}
       />
       {end.choice === 'custom' && (
         <TextField
-          label={`Ends at, in your time zone (${zone})`}
+          label={text('queues.until.field', { zone })}
           type="datetime-local"
-          value={end.text || fieldText(until, zone)}
-          error={end.text === '' ? undefined : until.error}
-          onChange={(event) => onChange({ ...end, text: event.target.value })}
+          value={end.typed || fieldText(until, zone)}
+          error={end.typed === '' || until.error === undefined ? undefined : text.of(until.error)}
+          onChange={(event) => onChange({ ...end, typed: event.target.value })}
         />
       )}
       <p className="text-ink-2" data-testid="hold-until" data-until={until.until}>
-        {untilSentence(until, zone)}
+        {until.until !== undefined
+          ? text('queues.until.ends', { local: localMoment(until.until, zone), utc: text('common.moment', { time: { moment: until.until } }) })
+          : until.error ? text.of(until.error) : text('queues.until.noEnd')}
       </p>
     </div>
   )
@@ -113,54 +119,31 @@ function UntilFields({ end, until, onChange }: { end: End; until: UntilAnswer; o
 const fieldText = ({ until }: UntilAnswer, zone: string): string =>
   until === undefined ? '' : wallClock(Date.parse(until), zone).slice(0, 16)
 
-function untilSentence({ until, error }: UntilAnswer, zone: string): string {
-  if (until === undefined) return error ?? 'It does not end by itself.'
-  return `Ends by itself at ${localMoment(until, zone)}, that is ${formatMoment(until)} UTC.`
-}
-
-interface WhatIsHeldProps {
+interface AffectedWorkloadsProps {
   detail: QueueDetailView
   preview: ReturnType<typeof useHoldPreview>
 }
 
-/** Who is kept back and who is taken back, by name, before anything is asked for. */
-function WhatIsHeld({ detail: { queue }, preview: { data, error } }: WhatIsHeldProps) {
+/** The workloads that are held, and those that are suspended again, by name. */
+function AffectedWorkloads({ detail: { queue }, preview: { data, error } }: AffectedWorkloadsProps) {
+  const text = useText()
   if (error) return <p role="alert">{error.message}</p>
-  if (data === undefined) return <p className="text-ink-2">Working it out…</p>
+  if (data === undefined) return <p className="text-ink-2">{text('queues.action.computing')}</p>
   const { waiting, inFlight, placed } = data
   return (
     <section
-      aria-label="What is held"
+      aria-label={text('queues.hold.affected')}
       className="flex flex-col gap-1"
       data-testid="hold-preview"
       data-waiting={waiting.length}
       data-in-flight={inFlight.length}
       data-placed={placed.length}
     >
-      <p>
-        {waiting.length === 0
-          ? 'Nothing waits now; what comes is kept back.'
-          : `Keeps back ${waitingWords(waiting.length)} now, and what comes:`}
-      </p>
-      <WorkloadList label="Workloads that are kept back" workloads={waiting} moreHref={queueHref(queue.id)} />
-      {inFlight.length > 0 && <p>Takes back what is in flight, unless the scheduler is faster:</p>}
-      <WorkloadList label="Workloads that are taken back" workloads={inFlight} moreHref={queueHref(queue.id)} />
+      <p>{text('queues.hold.holds', { count: waiting.length })}</p>
+      <WorkloadList label={text('queues.hold.heldList')} workloads={waiting} moreHref={queueHref(queue.id)} />
+      {inFlight.length > 0 && <p>{text('queues.hold.suspendsAgain')}</p>}
+      <WorkloadList label={text('queues.hold.suspendedList')} workloads={inFlight} moreHref={queueHref(queue.id)} />
     </section>
-  )
-}
-
-const waitingWords = (count: number): string => formatNumberOf(count, 'workload that waits', 'workloads that wait')
-
-function ReasonField({ reason, onChange }: { reason: string; onChange: (reason: string) => void }) {
-  return (
-    <TextArea
-      label="Reason (required)"
-      hint="Everybody whose workload waits reads it."
-      value={reason}
-      maxLength={1024}
-      required
-      onChange={(event) => onChange(event.target.value)}
-    />
   )
 }
 
@@ -171,12 +154,13 @@ interface IncludePlacedProps {
   onChange: (checked: boolean) => void
 }
 
-/** Whether what is placed is held, too, and what that costs. */
+/** Whether placed workloads are held, too, and what that costs. */
 function IncludePlaced({ queue, placed, checked, onChange }: IncludePlacedProps) {
+  const text = useText()
   return (
     <div>
       <LabelledCheckbox
-        label="Also workloads that are placed"
+        label={text('queues.hold.includePlaced')}
         checked={checked}
         onCheckedChange={(next) => onChange(next === true)}
       />
@@ -185,20 +169,14 @@ function IncludePlaced({ queue, placed, checked, onChange }: IncludePlacedProps)
   )
 }
 
-/** Who stops scaling and failing over, by name. */
 function PlacedWarning({ queue, placed }: { queue: QueueView; placed: readonly NamedWorkload[] }) {
+  const text = useText()
   return (
     <Warning>
-      <p className="font-medium">
-        Scaling and failover of{' '}
-        {placed.length === 1 ? 'this workload' : `these ${formatNumberOf(placed.length, 'workload')}`} stop
-        {placed.length === 1 && 's'} while it lasts.
-      </p>
-      <p>
-        They keep running where they are. A cluster that fails takes its replicas along, and no other cluster gets them.
-      </p>
+      <p className="font-medium">{text('queues.hold.placedStops', { count: placed.length })}</p>
+      <p>{text('queues.hold.placedMeaning')}</p>
       <WorkloadList
-        label="Placed workloads that are held"
+        label={text('queues.hold.placedList')}
         workloads={placed}
         moreHref={href.workloads({ q: `ns=${queue.namespaces.join(',')}` })}
       />

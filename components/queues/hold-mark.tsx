@@ -1,12 +1,14 @@
 import type { HoldView } from '@/lib/view/queue-model'
+import { useText } from '../messages/use-text'
 import { StateMark } from '../status/state-mark'
 import { holdMark } from './queue-texts'
 
-/** How true a pause is: a shape and a word of its own for each state. */
+/** The state of a hold: each has a shape and a word of its own. */
 export function HoldMark({ hold, className }: { hold: HoldView; className?: string }) {
-  const { state, word, meaning } = holdMark(hold)
+  const text = useText()
+  const { state, word, meaning } = holdMark(text, hold)
   return (
-    <span data-testid="hold-state" data-hold-state={hold.state} title={`${meaning} ${hold.sentence}`}>
+    <span data-testid="hold-state" data-hold-state={hold.state} title={`${meaning} ${text.of(hold.message)}`}>
       <StateMark state={state} word={word} className={className ?? ''} />
     </span>
   )

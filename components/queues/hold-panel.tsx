@@ -1,9 +1,10 @@
 'use client'
-import { formatMoment, formatNumberOf } from '@/lib/format'
 import type { HoldView, QueueDetailView, QueueView } from '@/lib/view/queue-model'
 import { workloadId } from '@/lib/view/workload-id'
 import { ownZone } from '../hooks/own-zone'
 import { useUrlState } from '../hooks/use-url-state'
+import { Rich } from '../messages/rich'
+import { useText } from '../messages/use-text'
 import { GuardedButton } from '../ui/guarded-button'
 import { Ago } from '../status/ago'
 import { WorkloadName } from '../status/workload-name'
@@ -12,14 +13,15 @@ import { HoldMark } from './hold-mark'
 import { localMoment } from './hold-until'
 import { useCanHoldQueue } from './use-queue-permissions'
 
-/** The pause of a queue: how true it is, who, why, since and until when, what got past it; and the last one. */
+/** The hold of a queue: its state, who, why, since and until when, and what bypassed it; or the last one. */
 export function HoldPanel({ detail: { queue, lastHold } }: { detail: QueueDetailView }) {
+  const text = useText()
   const { hold } = queue
   if (hold === undefined && lastHold === undefined) return <AskedOfHold queue={queue} />
   return (
-    <section aria-label="Hold" id="hold" className="flex max-w-4xl flex-col gap-2" data-testid="hold-panel">
+    <section aria-label={text('queues.hold.heading')} id="hold" className="flex max-w-4xl flex-col gap-2" data-testid="hold-panel">
       <h2 className="flex flex-wrap items-center gap-x-3 text-section">
-        Hold {hold && <HoldMark hold={hold} />}
+        {text('queues.hold.heading')} {hold && <HoldMark hold={hold} />}
         <span className="text-body font-normal">
           <AskedOfHold queue={queue} />
         </span>
@@ -31,128 +33,138 @@ export function HoldPanel({ detail: { queue, lastHold } }: { detail: QueueDetail
 }
 
 function PresentHold({ queue, hold }: { queue: QueueView; hold: HoldView }) {
+  const text = useText()
   return (
     <>
-      <p data-testid="hold-sentence">{hold.sentence}</p>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4">
-        <dt className="text-ink-2">Why</dt>
-        <dd className="min-w-0 wrap-anywhere">{hold.reason}</dd>
-        <dt className="text-ink-2">Who</dt>
-        <dd>{hold.by ?? 'not recorded'}</dd>
-        <dt className="text-ink-2">Since</dt>
-        <dd>
-          <Ago time={hold.since} absent="not recorded" />
-        </dd>
-        <dt className="text-ink-2">Until</dt>
-        <dd>
-          {hold.until === undefined ? (
-            'somebody resumes it'
-          ) : (
-            <span title={`${formatMoment(hold.until)} UTC`}>{localMoment(hold.until, ownZone())}</span>
-          )}
-        </dd>
-        <dt className="text-ink-2">Keeps back</dt>
-        <dd>
-          <a href="#line" className="hover:underline">
-            {formatNumberOf(hold.affected, 'workload')}
-          </a>
-          {hold.includePlaced && ', among them placed ones: their scaling and failover stand still'}
-        </dd>
-      </dl>
+      <p data-testid="hold-message">{text.of(hold.message)}</p>
+      <HoldFacts hold={hold} />
       {hold.resume && <ResumeProgress resume={hold.resume} affected={hold.affected} />}
-      {hold.undoneBy && <ReleasedPast undoneBy={hold.undoneBy} namespaces={queue.namespaces} />}
+      {hold.undoneBy && <ReleasedDespiteHold undoneBy={hold.undoneBy} namespaces={queue.namespaces} />}
       <Leaks leaks={hold.leaks} />
       <ChangeHold queue={queue} />
     </>
   )
 }
 
-/** How far a staged resume is: released so far, and what is still kept back. */
+function HoldFacts({ hold: { reason, by, since, until, affected, includePlaced } }: { hold: HoldView }) {
+  const text = useText()
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4">
+      <dt className="text-ink-2">{text('queues.hold.reasonTerm')}</dt>
+      <dd className="min-w-0 wrap-anywhere">{reason}</dd>
+      <dt className="text-ink-2">{text('queues.hold.by')}</dt>
+      <dd>{by ?? text('queues.hold.notRecorded')}</dd>
+      <dt className="text-ink-2">{text('queues.hold.since')}</dt>
+      <dd>
+        <Ago time={since} absent={text('queues.hold.notRecorded')} />
+      </dd>
+      <dt className="text-ink-2">{text('queues.hold.until')}</dt>
+      <dd>
+        {until === undefined ? (
+          text('queues.hold.untilResumed')
+        ) : (
+          <span title={text('common.moment', { time: { moment: until } })}>{localMoment(until, ownZone())}</span>
+        )}
+      </dd>
+      <dt className="text-ink-2">{text('queues.hold.workloads')}</dt>
+      <dd>
+        <a href="#pending" className="hover:underline">
+          {text('queues.hold.heldCount', { count: affected })}
+        </a>
+        {includePlaced && text('queues.hold.includesPlaced')}
+      </dd>
+    </dl>
+  )
+}
+
+/** The progress of a staged resume. */
 function ResumeProgress({
-  resume: { step, done, waits },
+  resume: { step, done, next },
   affected,
 }: {
   resume: NonNullable<HoldView['resume']>
   affected: number
 }) {
+  const text = useText()
   return (
     <div className="flex flex-wrap items-center gap-3" data-testid="resume-progress" data-done={done} data-step={step}>
       <progress
         className="h-2 w-48 accent-active"
         max={Math.max(1, done + affected)}
         value={done}
-        aria-label="Released by the resume"
+        aria-label={text('queues.resume.progressLabel')}
       />
-      <span>
-        {done} released, {affected} still kept back; {step} at a time.
-      </span>
-      {waits && (
-        <p className="basis-full" data-testid="resume-waits">
-          Next is <WorkloadName id={waits.id} workload={waits.ref} />, and it waits: {waits.sentence} The hold ends when all
-          that waited are out. To end it now, resume all at once; whoever does not fit goes on waiting in line.
+      <span>{text('queues.resume.progress', { done, held: affected, step })}</span>
+      {next && (
+        <p className="basis-full" data-testid="resume-next">
+          <Rich
+            code="queues.resume.next"
+            args={{ reason: next.message }}
+            parts={{ workload: <WorkloadName id={next.id} workload={next.ref} /> }}
+          />
         </p>
       )}
     </div>
   )
 }
 
-/** Who released what, how often, whether it is back, and what to do about it. */
-function ReleasedPast({
+/** Which workloads were released despite the hold, by whom and how often, and what to do about it. */
+function ReleasedDespiteHold({
   undoneBy: { who, times, released },
   namespaces,
 }: {
   undoneBy: NonNullable<HoldView['undoneBy']>
   namespaces: readonly string[]
 }) {
+  const text = useText()
   return (
     <div data-testid="released-past" data-times={times}>
-      <h3 className="font-medium">Released by others, {formatNumberOf(times, 'time')}</h3>
+      <h3 className="font-medium">{text('queues.undone.title', { times })}</h3>
       <ul className="list-disc pl-4">
         {released.map((each) => (
           <li key={each.id} data-testid="released-past-row" data-workload={each.id} data-free={each.free}>
             <WorkloadName id={each.id} workload={each.ref} />{' '}
             <span className="text-ink-2">
-              {formatNumberOf(each.times, 'time')}, last by {each.who ?? 'somebody'};{' '}
-              {each.free ? 'it is free, and this hold does not take it back' : 'it is held back again'}.
+              {text('queues.undone.workload', { times: each.times, who: each.who ?? 'none', held: each.free ? 'no' : 'yes' })}
             </span>
           </li>
         ))}
       </ul>
       <p>
-        {who !== undefined
-          ? `Stop ${who} from writing spec.suspension of bindings in ${namespaces.join(', ')}, or resume this queue.`
-          : `The control plane does not keep who removed spec.suspension; its audit log does. Stop whoever does that in ${namespaces.join(', ')}, or resume this queue.`}
+        {who === undefined
+          ? text('queues.undone.adviceUnknown', { namespaces })
+          : text('queues.undone.advice', { who, namespaces })}
       </p>
     </div>
   )
 }
 
 function Leaks({ leaks }: { leaks: HoldView['leaks'] }) {
+  const text = useText()
   if (leaks.length === 0) return null
   return (
     <div>
-      <h3 className="font-medium">Placed all the same</h3>
+      <h3 className="font-medium">{text('queues.leaks.title')}</h3>
       <ul className="list-disc pl-4">
         {leaks.map(({ workload, at, message }) => (
           <li key={`${workloadId(workload)} ${at}`} data-testid="hold-leak">
-            <WorkloadName id={workloadId(workload)} workload={workload} /> <span className="text-ink-2">{message}</span> {at && <Ago time={at} />}
+            <WorkloadName id={workloadId(workload)} workload={workload} />{' '}
+            <span className="text-ink-2">{text.of(message)}</span> {at && <Ago time={at} />}
           </li>
         ))}
       </ul>
-      <p>
-        They go on running, and scaling does not reach those that are suspended: to stop one, delete it. It happens when a
-        scheduler places what is suspended, when a workload is made with its clusters, and while the webhook is away.
-      </p>
+      <p>{text('queues.leaks.advice')}</p>
     </div>
   )
 }
 
 function ChangeHold({ queue }: { queue: QueueView }) {
+  const text = useText()
   const { navigate } = useUrlState()
   return (
     <div>
       <GuardedButton right={useCanHoldQueue(queue)} onClick={() => navigate({ do: 'hold' })}>
-        {queue.hold?.resume ? 'Hold again…' : 'Change the hold…'}
+        {text(queue.hold?.resume ? 'queues.holdAgain.openShort' : 'queues.changeHold.openShort')}
       </GuardedButton>
     </div>
   )
@@ -163,19 +175,13 @@ function LastHold({
 }: {
   lastHold: NonNullable<QueueDetailView['lastHold']>
 }) {
+  const text = useText()
   return (
     <p className="wrap-anywhere text-ink-2" data-testid="last-hold">
-      Not on hold. The last one was{by && ` by ${by}`}: “{reason}”.{' '}
-      {since && (
-        <>
-          It began <Ago time={since} />.{' '}
-        </>
-      )}
-      {(endedAt ?? endedBy) && (
-        <>
-          It was ended {endedAt && <Ago time={endedAt} />}
-          {endedBy && ` by ${endedBy}`}.
-        </>
+      {text('queues.lastHold.text', { by: by ?? 'none', reason })}{' '}
+      {since && <Rich code="queues.lastHold.began" parts={{ time: <Ago time={since} /> }} />}{' '}
+      {endedAt !== undefined && (
+        <Rich code="queues.lastHold.ended" args={{ by: endedBy ?? 'none' }} parts={{ time: <Ago time={endedAt} /> }} />
       )}
     </p>
   )

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { message } from '@/lib/messages'
 import { chooseUntil, instantOf, localMoment, wallClock } from './hold-until'
 
 const now = Date.parse('2026-11-21T18:30:10.250Z')
 const berlin = { now, zone: 'Europe/Berlin' }
 
-describe('the end of a pause', () => {
+describe('the end of a hold', () => {
   it.each([
     ['never', undefined],
     ['1h', '2026-11-21T19:30:10Z'],
@@ -31,12 +32,12 @@ describe('the end of a pause', () => {
   })
 
   it.each([
-    ['2026-11-21T19:30', 'This was 10 s ago. A pause can only end in the future.'],
-    ['2026-11-20T19:30', 'This was 1 d ago. A pause can only end in the future.'],
-    ['', 'Choose a date and a time of day.'],
-    ['tomorrow', 'This is not a date with a time of day.'],
-    ['2026-13-41T10:00', 'This is not a date with a time of day.'],
-  ])('%s is refused: %s', (text, error) => {
+    ['2026-11-21T19:30', message('queues.until.past', { ago: { ms: 10_250 } })],
+    ['2026-11-20T19:30', message('queues.until.past', { ago: { ms: 86_410_250 } })],
+    ['', message('queues.until.missing')],
+    ['tomorrow', message('queues.until.noDate')],
+    ['2026-13-41T10:00', message('queues.until.noDate')],
+  ])('%s is refused: %j', (text, error) => {
     expect(chooseUntil('custom', text, berlin)).toEqual({ error })
   })
 })

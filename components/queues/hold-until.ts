@@ -1,30 +1,24 @@
-/** When a pause ends: moments as people choose them, in their own time zone. */
-import { formatDuration } from '@/lib/format'
+/** When a hold ends: moments as people choose them, in their own time zone. */
+import { message, type Message } from '@/lib/messages'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
 /** Common ends; `custom` is a date and a time of day. */
-export const UNTIL_CHOICES = [
-  { value: 'never', label: 'until somebody resumes it' },
-  { value: '1h', label: 'for 1 hour' },
-  { value: '4h', label: 'for 4 hours' },
-  { value: 'tomorrow', label: 'until tomorrow 09:00' },
-  { value: 'custom', label: 'until a date and time…' },
-] as const
-export type UntilChoice = (typeof UNTIL_CHOICES)[number]['value']
+export const UNTIL_CHOICES = ['never', '1h', '4h', 'tomorrow', 'custom'] as const
+export type UntilChoice = (typeof UNTIL_CHOICES)[number]
 
-/** Where and when somebody chooses. `zone` is an IANA name, as the browser knows its own. */
+/** Where and when the choice is made. `zone` is an IANA name, as the browser knows its own. */
 export interface Here {
   now: number
   zone: string
 }
 
-/** The end that was chosen, or why it cannot be one. Neither: the pause has no end. */
+/** The end that was chosen, or why it cannot be one. Neither: the hold has no end. */
 export interface UntilAnswer {
   /** RFC 3339, UTC. */
   until?: string
-  error?: string
+  error?: Message
 }
 
 /** What a choice means here and now. `text` is the value of a `datetime-local` field; only `custom` reads it. */
@@ -39,11 +33,10 @@ export function chooseUntil(choice: UntilChoice, text: string, here: Here): Unti
 }
 
 function readCustom(text: string, here: Here): UntilAnswer {
-  if (text === '') return { error: 'Choose a date and a time of day.' }
+  if (text === '') return { error: message('queues.until.missing') }
   const at = instantOf(text, here.zone)
-  if (at === undefined) return { error: 'This is not a date with a time of day.' }
-  if (at <= here.now)
-    return { error: `This was ${formatDuration(here.now - at)} ago. A pause can only end in the future.` }
+  if (at === undefined) return { error: message('queues.until.noDate') }
+  if (at <= here.now) return { error: message('queues.until.past', { ago: { ms: here.now - at } }) }
   return { until: toUtc(at) }
 }
 

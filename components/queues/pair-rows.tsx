@@ -5,9 +5,10 @@ import { StateGlyph } from '../status/state-glyph'
 import type { Pair } from './queue-form'
 
 interface PairRowsProps {
-  /** What the rows are, and what one of them is. */
+  /** The list, its button for a new row, and what its button removes. */
   label: string
-  one: string
+  add: string
+  remove: (row: number) => string
   names: { label: string; hint: string }
   values: { label: string; hint: string }
   rows: readonly Pair[]
@@ -40,7 +41,7 @@ function Box({ label, hint, value, className, onChange }: BoxProps) {
 }
 
 /** Names with their values, as many as one likes. */
-export function PairRows({ label, one, names, values, rows, error, onChange }: PairRowsProps) {
+export function PairRows({ label, add, remove, names, values, rows, error, onChange }: PairRowsProps) {
   const change = (index: number, part: Partial<Pair>) =>
     onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)))
   return (
@@ -64,7 +65,7 @@ export function PairRows({ label, one, names, values, rows, error, onChange }: P
             onChange={(value) => change(index, { value })}
           />
           <IconButton
-            label={`Remove ${one} ${index + 1}`}
+            label={remove(index + 1)}
             onClick={() => onChange(rows.filter((_, at) => at !== index))}
           >
             <X size={14} aria-hidden="true" />
@@ -73,7 +74,7 @@ export function PairRows({ label, one, names, values, rows, error, onChange }: P
       ))}
       <Button variant="quiet" className="w-fit" onClick={() => onChange([...rows, { name: '', value: '' }])}>
         <Plus size={14} aria-hidden="true" />
-        Add {one}
+        {add}
       </Button>
       {error !== undefined && (
         <p role="alert" className="flex items-center gap-2">

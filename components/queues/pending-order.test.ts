@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { sortRows } from '../hooks/sorting'
-import { PENDING_SORTS, overtakenBy, positionWith, selectPending } from './pending-order'
-import { waiting } from './testing/samples'
+import { PENDING_SORTS, workloadsAheadOf, positionWith, selectPending } from './pending-order'
+import { pendingWorkload } from './testing/samples'
 
 const at = (minute: number) => `2026-11-21T18:${String(minute).padStart(2, '0')}:00Z`
 const line = [
-  waiting('urgent', { position: 1, priority: 1000, priorityClass: 'urgent', since: at(9), reason: 'quota' }),
-  waiting('old', { position: 2, since: at(1), reason: 'quota', next: true }),
-  waiting('middle', { position: 3, since: at(2) }),
-  waiting('young', { position: 4, since: at(5) }),
+  pendingWorkload('urgent', { position: 1, priority: 1000, priorityClass: 'urgent', since: at(9), reason: 'quota' }),
+  pendingWorkload('old', { position: 2, since: at(1), reason: 'quota', next: true }),
+  pendingWorkload('middle', { position: 3, since: at(2) }),
+  pendingWorkload('young', { position: 4, since: at(5) }),
 ]
 const names = (entries: readonly { ref: { name: string } }[]) => entries.map(({ ref }) => ref.name)
 const idOf = (name: string) => line.find(({ ref }) => ref.name === name)?.id ?? ''
 
-describe('the line', () => {
+describe('pending workloads', () => {
   it.each([
     ['class=urgent', ['urgent']], ['reason=quota', ['urgent', 'old']], ['next=yes', ['old']], ['young', ['young']], ['ns=elsewhere', []],
   ])('filtered by “%s” has %j', (filter, expected) => {
@@ -28,10 +28,10 @@ describe('the line', () => {
     expect(names(sortRows(line, PENDING_SORTS, text))).toEqual(expected)
   })
 
-  it('says who is overtaken', () => {
-    expect(names(overtakenBy(line, idOf('middle')))).toEqual(['urgent', 'old'])
-    expect(overtakenBy(line, idOf('urgent'))).toEqual([])
-    expect(overtakenBy(line, 'nobody')).toEqual([])
+  it('says which are ahead', () => {
+    expect(names(workloadsAheadOf(line, idOf('middle')))).toEqual(['urgent', 'old'])
+    expect(workloadsAheadOf(line, idOf('urgent'))).toEqual([])
+    expect(workloadsAheadOf(line, 'nobody')).toEqual([])
   })
 
   it.each([
@@ -41,9 +41,9 @@ describe('the line', () => {
   })
 
   it('does not count who was suspended by a person', () => {
-    const with2 = [...line, waiting('kept', { position: 5, priority: 5000, since: at(0), reason: 'SuspendedByOther' })]
+    const with2 = [...line, pendingWorkload('kept', { position: 5, priority: 5000, since: at(0), reason: 'SuspendedByOther' })]
     expect(positionWith(with2, idOf('old'), 2000)).toBe(1)
-    expect(names(overtakenBy([...with2, waiting('last', { position: 6 })], waiting('last').id))).toEqual(['urgent', 'old', 'middle', 'young'])
+    expect(names(workloadsAheadOf([...with2, pendingWorkload('last', { position: 6 })], pendingWorkload('last').id))).toEqual(['urgent', 'old', 'middle', 'young'])
   })
 
   it('has no place for who does not wait', () => {

@@ -1,13 +1,14 @@
 'use client'
 import { clsx } from 'clsx'
 import { memo, useMemo } from 'react'
-import { formatCount } from '@/lib/format'
-import type { QueueDetailView, QueueView, PendingView } from '@/lib/view/queue-model'
+import type { PendingView, QueueDetailView, QueueView } from '@/lib/view/queue-model'
 import { useCalm } from '../hooks/use-calm'
 import { useHeldRows } from '../hooks/use-held-rows'
 import { href } from '../hooks/url-state'
 import { useSortHeads, useSorting } from '../hooks/use-sorting'
 import { useUrlState } from '../hooks/use-url-state'
+import { Rich } from '../messages/rich'
+import { useText } from '../messages/use-text'
 import { FilterField } from '../shell/filter-field'
 import { AskedFor } from '../status/asked-for'
 import { GuardedButton } from '../ui/guarded-button'
@@ -26,8 +27,9 @@ import { useCanReorder } from './use-queue-permissions'
 
 const COLUMNS = 7
 
-/** Who waits, in the order of release, and each one's reason in one sentence. */
-export function Line({ detail: { queue, pendingWorkloads, more, priorityClasses } }: { detail: QueueDetailView }) {
+/** The pending workloads in the order of admission, each with its reason. */
+export function PendingWorkloads({ detail: { queue, pendingWorkloads, more, priorityClasses } }: { detail: QueueDetailView }) {
+  const text = useText()
   const { get, hrefWith } = useUrlState()
   const filter = get('q') ?? ''
   const shown = useMemo(() => selectPending(pendingWorkloads, filter), [pendingWorkloads, filter])
@@ -35,23 +37,27 @@ export function Line({ detail: { queue, pendingWorkloads, more, priorityClasses 
   const sorted = useSorting(shown, PENDING_SORTS)
   const held = useHeldRows(sorted.rows, `${filter} ${sorted.text}`, calm.attended)
   return (
-    <section aria-label="Line" id="line">
+    <section aria-label={text('queues.pendingWorkloads')} id="pending">
       <div className="mb-1 flex flex-wrap items-center justify-between gap-2">
-        <h2 className="text-section">In pendingWorkloads, first to last</h2>
+        <h2 className="text-section">{text('queues.pendingWorkloads')}</h2>
         <span className="flex flex-wrap items-center gap-2">
           <WaitingChanges count={held.waiting} onRelease={held.release} />
-          <FilterField hint="Filter: name, ns=, class=, reason=" />
+          <FilterField hint={text('queues.pending.filterHint')} />
         </span>
       </div>
       {shown.length < pendingWorkloads.length && (
         <p className="mb-1 text-ink-2">
-          {shown.length} of {pendingWorkloads.length} match {filter}.{' '}
+          <Rich
+            code="common.list.matches"
+            args={{ shown: shown.length, all: text('common.counted.workload', { n: pendingWorkloads.length }) }}
+            parts={{ query: <span className="mono">{filter}</span> }}
+          />{' '}
           <Link href={hrefWith({ q: undefined })} className="link">
-            Show all
+            {text('common.showAll')}
           </Link>
         </p>
       )}
-      {pendingWorkloads.length === 0 && <NobodyShown queue={queue} />}
+      {pendingWorkloads.length === 0 && <NonePending queue={queue} />}
       {held.rows.length > 0 && (
         <div className="overflow-x-auto" {...calm.regionProps}>
           <PendingTable
@@ -63,23 +69,16 @@ export function Line({ detail: { queue, pendingWorkloads, more, priorityClasses 
           />
         </div>
       )}
-      {more > 0 && (
-        <p className="mt-2 text-ink-2">
-          {formatCount(more)} more {more === 1 ? 'waits' : 'wait'} behind these.
-        </p>
-      )}
+      {more > 0 && <p className="mt-2 text-ink-2">{text('queues.pending.more', { count: more })}</p>}
     </section>
   )
 }
 
-function NobodyShown({ queue: { pending, namespaces, hold } }: { queue: QueueView }) {
-  if (pending > 0) return <p>Those who wait are in namespaces that you cannot see.</p>
-  const leaves = hold && hold.state !== 'resuming' ? 'stays until the hold ends' : 'leaves as soon as it may'
-  return (
-    <p className="text-ink-2">
-      Nobody waits. A new workload in {namespaces.join(', ')} appears here, and {leaves}.
-    </p>
-  )
+function NonePending({ queue: { pending, namespaces, hold } }: { queue: QueueView }) {
+  const text = useText()
+  if (pending > 0) return <p>{text('queues.pending.hidden')}</p>
+  const held = hold && hold.state !== 'resuming' ? 'yes' : 'no'
+  return <p className="text-ink-2">{text('queues.pending.none', { namespaces, held })}</p>
 }
 
 interface PendingTableProps {
@@ -92,32 +91,33 @@ interface PendingTableProps {
 }
 
 function PendingTable({ rows, gone, hasClasses, namespace, queue }: PendingTableProps) {
+  const text = useText()
   const head = useSortHeads()
   return (
-    <Table pinLast aria-label="Waiting workloads" aria-rowcount={rows.length + 1}>
+    <Table pinLast aria-label={text('queues.pendingWorkloads')} aria-rowcount={rows.length + 1}>
       <thead>
         <tr>
           <Th figure className="pl-0" sort={head('position')}>
-            Place
+            {text('queues.pending.position')}
           </Th>
-          <Th sort={head('workload')}>Workload</Th>
-          <Th sort={head('class')}>Class</Th>
-          <Th figure sort={head('since')}>Came</Th>
-          <Th sort={head('demand')}>Asks for</Th>
-          <Th className="w-full min-w-64" sort={head('reason')}>Why it waits</Th>
+          <Th sort={head('workload')}>{text('queues.pending.workload')}</Th>
+          <Th sort={head('class')}>{text('queues.pending.class')}</Th>
+          <Th figure sort={head('since')}>{text('queues.pending.queued')}</Th>
+          <Th sort={head('demand')}>{text('queues.pending.requests')}</Th>
+          <Th className="w-full min-w-64" sort={head('reason')}>{text('queues.pending.reason')}</Th>
           <Th>
-            <span className="sr-only">Actions</span>
+            <span className="sr-only">{text('queues.actions')}</span>
           </Th>
         </tr>
       </thead>
       <VirtualBody
         items={rows}
         columns={COLUMNS}
-        render={(waiting) => (
+        render={(pending) => (
           <PendingRow
-            key={waiting.id}
-            waiting={waiting}
-            gone={gone.has(waiting.id)}
+            key={pending.id}
+            pending={pending}
+            gone={gone.has(pending.id)}
             cut={rows.length > DRAWN_WHOLE}
             hasClasses={hasClasses}
             namespace={namespace}
@@ -130,15 +130,16 @@ function PendingTable({ rows, gone, hasClasses, namespace, queue }: PendingTable
 }
 
 interface PendingRowProps extends Pick<PendingTableProps, 'hasClasses' | 'namespace' | 'queue'> {
-  waiting: PendingView
+  pending: PendingView
   gone: boolean
-  /** In a long line every row has one height, and sentences are cut to it. */
+  /** In a long list every row has one height, and reasons are cut to it. */
   cut: boolean
 }
 
 /** Drawn again only when its own workload changed. */
-const PendingRow = memo(function PendingRow({ waiting, gone, cut, hasClasses, namespace, queue }: PendingRowProps) {
-  const { id, ref, position, priority, priorityClass, since, demand, reason, next } = waiting
+const PendingRow = memo(function PendingRow({ pending, gone, cut, hasClasses, namespace, queue }: PendingRowProps) {
+  const text = useText()
+  const { id, ref, position, priority, priorityClass, since, demand, reason, next } = pending
   return (
     <tr
       className={gone ? 'line-through opacity-60' : 'row-hover'}
@@ -156,56 +157,60 @@ const PendingRow = memo(function PendingRow({ waiting, gone, cut, hasClasses, na
       <Td figure>
         <Ago time={since} />
       </Td>
-      <Td className="whitespace-nowrap">{demandWords(demand)}</Td>
+      <Td className="whitespace-nowrap">{demandWords(text, demand)}</Td>
       <Td className={clsx('w-full min-w-64', cut && 'max-w-0')}>
-        <Why waiting={waiting} cut={cut} />
+        <WaitReason pending={pending} cut={cut} />
       </Td>
       <Td figure className="pr-0">
-        {!gone && <PendingActions waiting={waiting} hasClasses={hasClasses} queue={{ namespace, name: queue }} />}
+        {!gone && <PendingActions pending={pending} hasClasses={hasClasses} queue={{ namespace, name: queue }} />}
       </Td>
     </tr>
   )
 })
 
-/** The reason in one sentence. What goes next, and what only a person resumes, has a mark; waiting itself needs none. */
-function Why({ waiting, cut }: { waiting: PendingView; cut: boolean }) {
-  const { next, sentence, releaseAsked } = waiting
+/** The reason. The workload that is admitted next, and one that only a user resumes, have a mark. */
+function WaitReason({ pending, cut }: { pending: PendingView; cut: boolean }) {
+  const text = useText()
+  const { next, releaseAsked } = pending
+  const reason = text.of(pending.message)
   const { askedOf } = useAsked()
-  const asked = askedOf(waiting.id, waiting.since) ?? askedOf(waiting.id, waiting.priorityClass)
+  const asked = askedOf(pending.id, pending.since) ?? askedOf(pending.id, pending.priorityClass)
   return (
     <span className="flex gap-2">
-      {next && <StateMark state="active" word="Next" />}
-      {isSuspended(waiting) && <StateMark state="held" word="Suspended" />}
-      {cut ? <CutText text={sentence} /> : <span>{sentence}</span>}
-      {releaseAsked ? <ReleaseAsked by={releaseAsked.who} /> : <AskedFor words={asked} />}
+      {next && <StateMark state="active" word={text('queues.pending.next')} />}
+      {isSuspended(pending) && <StateMark state="held" word={text('queues.held.suspended')} />}
+      {cut ? <CutText text={reason} /> : <span>{reason}</span>}
+      {releaseAsked ? <ReleaseRequested by={releaseAsked.who} /> : <AskedFor words={asked} />}
     </span>
   )
 }
 
-/** Whoever looks sees that somebody asked already. */
-function ReleaseAsked({ by }: { by: string }) {
+/** Shown to every reader, so that no one requests it twice. */
+function ReleaseRequested({ by }: { by: string }) {
+  const text = useText()
   return (
-    <span className="shrink-0 text-ink-2" data-testid="release-asked">
-      {by} asked to release it next.
+    <span className="shrink-0 text-ink-2" data-testid="release-requested">
+      {text('queues.release.requestedBy', { who: by })}
     </span>
   )
 }
 
-interface WaitingActsProps {
-  waiting: PendingView
+interface PendingActionsProps {
+  pending: PendingView
   hasClasses: boolean
   queue: { namespace: string; name: string }
 }
 
-/** What was suspended by a person is resumed on its own page: no queue releases it. */
-function PendingActions({ waiting, hasClasses, queue }: WaitingActsProps) {
-  const { id, ref } = waiting
+/** A workload that a user suspended is resumed on its own page: no queue admits it. */
+function PendingActions({ pending, hasClasses, queue }: PendingActionsProps) {
+  const text = useText()
+  const { id, ref } = pending
   const { navigate } = useUrlState()
   const right = useCanReorder(queue, ref.namespace)
-  if (isSuspended(waiting)) {
+  if (isSuspended(pending)) {
     return (
       <Link href={`${href.workload(id)}&do=resume`} className="link flex justify-end">
-        Resume…
+        {text('queues.resume.openShort')}
       </Link>
     )
   }
@@ -216,20 +221,20 @@ function PendingActions({ waiting, hasClasses, queue }: WaitingActsProps) {
           right={right}
           variant="quiet"
           small
-          aria-label={`Class of ${ref.name}…`}
+          aria-label={text('queues.class.open', { name: ref.name })}
           onClick={() => navigate({ do: 'class', of: id })}
         >
-          Class…
+          {text('queues.class.openShort')}
         </GuardedButton>
       )}
       <GuardedButton
         right={right}
         variant="quiet"
         small
-        aria-label={`Release ${ref.name}…`}
+        aria-label={text('queues.release.open', { name: ref.name })}
         onClick={() => navigate({ do: 'release', of: id })}
       >
-        Release…
+        {text('queues.release.openShort')}
       </GuardedButton>
     </span>
   )

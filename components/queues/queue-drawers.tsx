@@ -1,8 +1,8 @@
 'use client'
 import { useState } from 'react'
-import type { QueueDetailView } from '@/lib/view/queue-model'
 import { useCollection } from '../hooks/use-collection'
 import { useUrlState } from '../hooks/use-url-state'
+import { useText } from '../messages/use-text'
 import { Drawer } from '../ui/drawer'
 import { SkeletonRows } from '../ui/skeleton'
 import { DeleteDrawer } from './delete-drawer'
@@ -31,20 +31,20 @@ interface OfQueueProps {
   of: string | undefined
 }
 
-/** Starting over shows the panel anew, on what there is now. */
+/** Starting over shows the panel anew, on the current state. */
 function OfQueue(props: OfQueueProps) {
   const [round, setRound] = useState(0)
-  return <Act key={round} {...props} onStartOver={() => setRound(round + 1)} />
+  return <ActionOnQueue key={round} {...props} onStartOver={() => setRound(round + 1)} />
 }
 
-function Act({ action, id, of, onStartOver }: OfQueueProps & { onStartOver: () => void }) {
+function ActionOnQueue({ action, id, of, onStartOver }: OfQueueProps & { onStartOver: () => void }) {
+  const text = useText()
   const topic = useCollection(`queue/${id}`)
   const detail = topic.byId.get(id)
-  const waiting = detail?.pendingWorkloads.find((each) => each.id === of)
-  if (detail === undefined)
-    return (
-      <NotYet title={id} sentence={topic.refused ?? (topic.loaded ? 'There is no such queue any more.' : undefined)} />
-    )
+  const pending = detail?.pendingWorkloads.find((each) => each.id === of)
+  if (detail === undefined) {
+    return <Unavailable title={id} why={topic.refused ?? (topic.loaded ? text('queues.action.noQueue') : undefined)} />
+  }
   switch (action) {
     case 'hold':
       return <HoldDrawer detail={detail} onStartOver={onStartOver} />
@@ -53,39 +53,25 @@ function Act({ action, id, of, onStartOver }: OfQueueProps & { onStartOver: () =
     case 'delete':
       return <DeleteDrawer detail={detail} />
     case 'edit':
-      return <Edit detail={detail} onStartOver={onStartOver} />
+      return detail.settings === undefined
+        ? <Unavailable title={id} why={text('queues.edit.hidden')} />
+        : <EditQueueDrawer id={detail.queue} settings={detail.settings} onStartOver={onStartOver} />
     case 'release':
-      return waiting ? (
-        <ReleaseDrawer detail={detail} waiting={waiting} />
-      ) : (
-        <NotYet title={id} sentence="This workload does not wait in the pendingWorkloads any more." />
-      )
-    case 'class':
-      return waiting ? (
-        <PriorityDrawer detail={detail} waiting={waiting} />
-      ) : (
-        <NotYet title={id} sentence="This workload does not wait in the pendingWorkloads any more." />
-      )
+    case 'class': {
+      if (!pending) return <Unavailable title={id} why={text('queues.action.notPending')} />
+      const OnWorkload = action === 'release' ? ReleaseDrawer : PriorityDrawer
+      return <OnWorkload detail={detail} pending={pending} />
+    }
   }
 }
 
-function Edit({
-  detail: { queue, settings },
-  onStartOver,
-}: {
-  detail: QueueDetailView
-  onStartOver: () => void
-}) {
-  if (settings === undefined) return <NotYet title={queue.id} sentence="You may not read what was set on this queue." />
-  return <EditQueueDrawer id={queue} settings={settings} onStartOver={onStartOver} />
-}
-
-/** While the queue is not known, and when what the panel is about is gone. */
-function NotYet({ title, sentence }: { title: string; sentence: string | undefined }) {
+/** While the queue is loading, and when the subject of the panel is gone. */
+function Unavailable({ title, why }: { title: string; why: string | undefined }) {
+  const text = useText()
   const close = useCloseAction()
   return (
     <Drawer open onClose={close} title={title}>
-      {sentence === undefined ? <SkeletonRows rows={4} label="Loading the queue" /> : <p>{sentence}</p>}
+      {why === undefined ? <SkeletonRows rows={4} label={text('queues.loading')} /> : <p>{why}</p>}
     </Drawer>
   )
 }

@@ -1,64 +1,58 @@
 'use client'
 import { useId } from 'react'
+import type { Text } from '@/lib/messages'
+import { useText } from '../messages/use-text'
 import { Choice } from '../ui/choice'
 import { TextField } from '../ui/field'
 import { Warning } from './action-drawer'
 import { PairRows } from './pair-rows'
 import { type DraftErrors, NEW_QUEUE, type QueueDraft } from './queue-form'
-import { ON_DELETE_MEANING, STRATEGY_MEANING, STRATEGY_WORDS } from './queue-texts'
 
-const STRATEGIES = (['BestEffortFIFO', 'StrictFIFO'] as const).map((value) => ({
-  value,
-  label: `${STRATEGY_WORDS[value]}: ${STRATEGY_MEANING[value]}`,
-}))
-const QUOTAS = [
-  { value: 'none', label: 'none: without limit' },
-  { value: 'own', label: 'its own' },
-  { value: 'federated', label: 'that of a FederatedResourceQuota' },
-] as const
-const BORROWING = [
-  { value: 'nothing', label: 'nothing' },
-  { value: 'limited', label: 'up to a limit' },
-  { value: 'everything', label: 'everything that others leave unused' },
-] as const
-const ON_DELETE = (['Release', 'Hold'] as const).map((value) => ({ value, label: ON_DELETE_MEANING[value] }))
+const STRATEGIES = ['BestEffortFIFO', 'StrictFIFO'] as const
+const QUOTAS = ['none', 'own', 'federated'] as const
+const BORROWING = ['nothing', 'limited', 'everything'] as const
+const ON_DELETE = ['Release', 'Hold'] as const
 
 interface QueueFieldsProps {
   draft: QueueDraft
   errors: DraftErrors
   /** A queue that exists keeps its name. */
   isNew: boolean
-  /** Namespaces that another queue serves, in words. */
+  /** Namespaces that another queue includes. */
   taken: readonly string[]
   onChange: (draft: QueueDraft) => void
 }
 
-/** All that can be set on a queue. Errors of fields that nobody has touched yet are not shown. */
+/** The settings of a queue. Errors of untouched fields are not shown. */
 export function QueueFields({ draft, errors, isNew, taken, onChange }: QueueFieldsProps) {
+  const text = useText()
   const set = (part: Partial<QueueDraft>) => onChange({ ...draft, ...part })
   return (
     <>
       {isNew && <NameFields draft={draft} errors={errors} set={set} />}
       <TextField
-        label="Further namespaces of this tenant"
-        placeholder="shop-test, shop-stage"
+        label={text('queues.form.namespaces')}
+        placeholder={text('queues.form.namespacesHint')}
         value={draft.namespaces}
-        error={errors.namespaces}
+        error={shown(text, errors.namespaces)}
         onChange={(event) => set({ namespaces: event.target.value })}
       />
       {taken.length > 0 && (
-        <Warning>
-          Another queue serves {taken.join(', ')} already; a namespace has one queue, so this will be refused.
-        </Warning>
+        <Warning>{text('queues.form.taken', { namespaces: taken })}</Warning>
       )}
-      <Choice label="Order" value={draft.strategy} options={STRATEGIES} onChange={(strategy) => set({ strategy })} />
+      <Choice
+        label={text('queues.form.strategy')}
+        value={draft.strategy}
+        options={STRATEGIES.map((value) => ({ value, label: text(`queues.form.strategies.${value}`) }))}
+        onChange={(strategy) => set({ strategy })}
+      />
       <ShareFields draft={draft} errors={errors} set={set} />
       <QuotaFields draft={draft} errors={errors} set={set} />
       <ClassFields draft={draft} errors={errors} set={set} />
       <Choice
-        label="When it is deleted, those who wait"
+        label={text('queues.form.onDelete')}
         value={draft.onDelete}
-        options={ON_DELETE}
+        options={ON_DELETE.map((value) => ({ value, label: text(`queues.form.onDeletes.${value}`) }))}
         onChange={(onDelete) => set({ onDelete })}
       />
     </>
@@ -69,22 +63,23 @@ interface PartProps extends Pick<QueueFieldsProps, 'draft' | 'errors'> {
   set: (part: Partial<QueueDraft>) => void
 }
 
-/** Where it lives, and what it is called: only a new one can choose. */
+/** Only a new queue chooses its namespace and name. */
 function NameFields({ draft, errors, set }: PartProps) {
-  const shown = (field: keyof QueueDraft) => (draft[field] === NEW_QUEUE[field] ? undefined : errors[field])
+  const text = useText()
+  const touched = (field: 'namespace' | 'name') => (draft[field] === NEW_QUEUE[field] ? undefined : shown(text, errors[field]))
   return (
     <div className="grid gap-3 wide:grid-cols-2">
       <TextField
-        label="Namespace"
-        hint="Of the tenant; the queue lives there."
+        label={text('queues.form.namespace')}
+        hint={text('queues.form.namespaceHint')}
         value={draft.namespace}
-        error={shown('namespace')}
+        error={touched('namespace')}
         onChange={(event) => set({ namespace: event.target.value })}
       />
       <TextField
-        label="Name"
+        label={text('queues.form.name')}
         value={draft.name}
-        error={shown('name')}
+        error={touched('name')}
         onChange={(event) => set({ name: event.target.value })}
       />
     </div>
@@ -92,67 +87,82 @@ function NameFields({ draft, errors, set }: PartProps) {
 }
 
 function ShareFields({ draft, errors, set }: PartProps) {
+  const text = useText()
   return (
     <div className="grid gap-3 wide:grid-cols-2">
       <TextField
-        label="Weight"
-        hint="Share beside other queues when they compete."
+        label={text('queues.form.weight')}
+        hint={text('queues.form.weightHint')}
         inputMode="numeric"
         value={draft.weight}
-        error={errors.weight}
+        error={shown(text, errors.weight)}
         onChange={(event) => set({ weight: event.target.value })}
       />
       <TextField
-        label="At most in flight"
-        hint="Released and not yet scheduled; empty: no limit."
+        label={text('queues.form.maxInFlight')}
+        hint={text('queues.form.maxInFlightHint')}
         inputMode="numeric"
         value={draft.maxInFlight}
-        error={errors.maxInFlight}
+        error={shown(text, errors.maxInFlight)}
         onChange={(event) => set({ maxInFlight: event.target.value })}
       />
     </div>
   )
 }
 
-const AMOUNT = { names: { label: 'Resource', hint: 'cpu' }, values: { label: 'Amount', hint: '4' } }
+/** The rows of amounts by resource. */
+const amountRows = (text: Text) => ({
+  add: text('queues.form.addAmount'),
+  remove: (row: number) => text('queues.form.removeAmount', { row }),
+  names: { label: text('queues.form.resource'), hint: 'cpu' },
+  values: { label: text('queues.form.amount'), hint: '4' },
+})
+
+/** The text of an error, once the field was touched. */
+const shown = (text: Text, error: DraftErrors[keyof DraftErrors], untouched = false): string | undefined =>
+  error === undefined || untouched ? undefined : text.of(error)
 
 function QuotaFields({ draft, errors, set }: PartProps) {
+  const text = useText()
   return (
     <>
-      <Choice label="Quota" value={draft.quota} options={QUOTAS} onChange={(quota) => set({ quota })} />
+      <Choice
+        label={text('queues.form.quota')}
+        value={draft.quota}
+        options={QUOTAS.map((value) => ({ value, label: text(`queues.form.quotas.${value}`) }))}
+        onChange={(quota) => set({ quota })}
+      />
       {draft.quota === 'own' && (
         <PairRows
-          label="Amounts of the quota"
-          one="amount"
-          {...AMOUNT}
+          label={text('queues.form.quotaAmounts')}
+          {...amountRows(text)}
           rows={draft.hard}
-          error={draft.hard === NEW_QUEUE.hard ? undefined : errors.hard}
+          error={shown(text, errors.hard, draft.hard === NEW_QUEUE.hard)}
           onChange={(hard) => set({ hard })}
         />
       )}
       {draft.quota === 'federated' && (
         <TextField
-          label="FederatedResourceQuota"
+          label={text('queues.form.quotas.federated')}
           value={draft.federatedResourceQuota}
-          error={draft.federatedResourceQuota === '' ? undefined : errors.federatedResourceQuota}
+          error={shown(text, errors.federatedResourceQuota, draft.federatedResourceQuota === '')}
           onChange={(event) => set({ federatedResourceQuota: event.target.value })}
         />
       )}
       {draft.quota !== 'none' && (
         <Choice
-          label="May borrow beyond it"
+          label={text('queues.form.borrowing')}
           value={draft.borrowing}
-          options={BORROWING}
+          options={BORROWING.map((value) => ({ value, label: text(`queues.form.borrowings.${value}`) }))}
           onChange={(borrowing) => set({ borrowing })}
         />
       )}
       {draft.quota !== 'none' && draft.borrowing === 'limited' && (
         <PairRows
-          label="Amounts that may be borrowed"
-          one="amount"
-          {...AMOUNT}
+          label={text('queues.form.borrowingAmounts')}
+          {...amountRows(text)}
           rows={draft.borrowingLimit}
-          error={draft.borrowingLimit === NEW_QUEUE.borrowingLimit ? undefined : errors.borrowingLimit}
+          error={shown(text, errors.borrowingLimit, draft.borrowingLimit === NEW_QUEUE.borrowingLimit)}
           onChange={(borrowingLimit) => set({ borrowingLimit })}
         />
       )}
@@ -161,36 +171,38 @@ function QuotaFields({ draft, errors, set }: PartProps) {
 }
 
 function ClassFields({ draft, errors, set }: PartProps) {
+  const text = useText()
   const id = useId()
   const names = draft.classes.map(({ name }) => name.trim()).filter((name) => name !== '')
   const options = [
-    { value: '', label: 'none: the priority of their policy counts' },
+    { value: '', label: text('queues.form.noDefaultClass') },
     ...[...new Set(names)].map((name) => ({ value: name, label: name })),
   ]
   return (
     <section aria-labelledby={id} className="flex flex-col gap-3">
       <h3 id={id} className="text-section">
-        Priority classes
+        {text('queues.form.classes')}
       </h3>
       <PairRows
-        label="Classes, higher values first"
-        one="class"
-        names={{ label: 'Class', hint: 'urgent' }}
-        values={{ label: 'Value', hint: '1000' }}
+        label={text('queues.form.classesHint')}
+        add={text('queues.form.addClass')}
+        remove={(row) => text('queues.form.removeClass', { row })}
+        names={{ label: text('queues.form.class'), hint: 'urgent' }}
+        values={{ label: text('queues.form.value'), hint: '1000' }}
         rows={draft.classes}
-        error={errors.classes}
+        error={shown(text, errors.classes)}
         onChange={(classes) => set({ classes })}
       />
       {names.length > 0 && (
         <Choice
-          label="Class of those that name none"
+          label={text('queues.form.defaultClass')}
           value={draft.defaultClass}
           options={options}
           onChange={(defaultClass) => set({ defaultClass })}
         />
       )}
       {errors.defaultClass !== undefined && (
-        <Warning>The class of those that name none is {errors.defaultClass.toLowerCase()}</Warning>
+        <Warning>{text.of(errors.defaultClass)}</Warning>
       )}
     </section>
   )

@@ -2,21 +2,23 @@
 import { useRouter } from 'next/navigation'
 import { useEffect, useState } from 'react'
 import type { QueueSettingsView } from '@/lib/view/queue-model'
+import { message } from '@/lib/messages'
 import { useCollection } from '../hooks/use-collection'
+import { useText } from '../messages/use-text'
 import { Disclosure, Manifest } from '../plan/manifest'
 import { ActionDrawer } from './action-drawer'
 import { createQueue, updateQueue } from './queue-api'
 import { checkDraft, draftOf, NEW_QUEUE, type QueueDraft, settingsOf } from './queue-form'
 import { QueueFields } from './queue-fields'
 import { queueHref } from './queue-url'
-import { Overtaken, useOpened } from './use-opened'
+import { ChangedMeanwhile, useOpened } from './use-opened'
 import { useQueueAction } from './use-queue-action'
 import { useCanEditQueue, useCanCreateQueue } from './use-queue-permissions'
 
 const SETTLE_MS = 400
 const UNKNOWN = { allowed: true, known: false }
 
-/** The text once nobody has typed for a moment: not every letter is a question. */
+/** The text once typing stopped for a moment, so that not every letter sends a request. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
@@ -26,8 +28,9 @@ function useSettled(text: string): string {
   return settled
 }
 
-/** Makes a queue. */
+/** Creates a queue. */
 export function NewQueueDrawer() {
+  const text = useText()
   const router = useRouter()
   const [draft, setDraft] = useState(NEW_QUEUE)
   const errors = checkDraft(draft)
@@ -35,7 +38,7 @@ export function NewQueueDrawer() {
   const right = useCanCreateQueue(namespace)
   const id = `${draft.namespace}/${draft.name}`
   const action = useQueueAction({
-    words: `New queue ${id}`,
+    words: text('queues.new.done', { queue: id }),
     about: id,
     seen: undefined,
     send: () => createQueue(draft, settingsOf(draft)),
@@ -44,19 +47,19 @@ export function NewQueueDrawer() {
   const taken = useTakenNamespaces(draft, undefined)
   return (
     <ActionDrawer
-      title="New queue"
-      verb="Create"
+      title={text('queues.new.title')}
+      verb={text('queues.new.verb')}
       right={namespace === '' || namespace !== draft.namespace ? UNKNOWN : right}
       action={action}
       ready={Object.keys(errors).length === 0}
     >
       <QueueFields draft={draft} errors={errors} isNew taken={taken} onChange={setDraft} />
-      <TheObject draft={draft} valid={Object.keys(errors).length === 0} />
+      <ManifestPreview draft={draft} valid={Object.keys(errors).length === 0} />
     </ActionDrawer>
   )
 }
 
-/** Changes a queue; its hold stays as it is. What is refused because somebody else changed it meanwhile is said. */
+/** Changes a queue and keeps its hold. Says when another user changed the queue meanwhile. */
 export function EditQueueDrawer({
   id,
   settings,
@@ -66,12 +69,13 @@ export function EditQueueDrawer({
   settings: QueueSettingsView
   onStartOver: () => void
 }) {
+  const text = useText()
   const { isSame } = useOpened({ ...settings, version: undefined })
   const [draft, setDraft] = useState(() => draftOf(id, settings))
   const errors = checkDraft(draft)
   const name = `${id.namespace}/${id.name}`
   const action = useQueueAction({
-    words: 'Change',
+    words: text('queues.edit.verb'),
     about: name,
     seen: settings.version,
     send: () => updateQueue(id, { settings: settingsOf(draft), version: settings.version }),
@@ -79,20 +83,20 @@ export function EditQueueDrawer({
   const taken = useTakenNamespaces(draft, name)
   return (
     <ActionDrawer
-      title={`Edit ${name}`}
-      verb="Change"
+      title={text('queues.edit.title', { queue: name })}
+      verb={text('queues.edit.verb')}
       right={useCanEditQueue(id)}
       action={action}
       ready={isSame && Object.keys(errors).length === 0}
     >
-      {!isSame && !action.asked && <Overtaken sentence="Somebody changed this queue meanwhile." onStartOver={onStartOver} />}
+      {!isSame && !action.asked && <ChangedMeanwhile now={message('queues.changed.queue')} onStartOver={onStartOver} />}
       <QueueFields draft={draft} errors={errors} isNew={false} taken={taken} onChange={setDraft} />
-      <TheObject draft={draft} valid={Object.keys(errors).length === 0} />
+      <ManifestPreview draft={draft} valid={Object.keys(errors).length === 0} />
     </ActionDrawer>
   )
 }
 
-/** Namespaces of the draft that another queue serves already; admission refuses them. */
+/** Namespaces of the draft that another queue includes already; admission refuses them. */
 function useTakenNamespaces({ namespace, namespaces }: QueueDraft, own: string | undefined): string[] {
   const queues = useCollection('queues')
   const wanted = new Set([namespace, ...namespaces.split(/[\s,]+/)].filter((each) => each !== ''))
@@ -101,8 +105,9 @@ function useTakenNamespaces({ namespace, namespaces }: QueueDraft, own: string |
     .flatMap((queue) => queue.namespaces.filter((each) => wanted.has(each)).map((each) => `${each} (${queue.id})`))
 }
 
-/** The object that is asked for. */
-function TheObject({ draft, valid }: { draft: QueueDraft; valid: boolean }) {
+/** The object that would be written. */
+function ManifestPreview({ draft, valid }: { draft: QueueDraft; valid: boolean }) {
+  const text = useText()
   if (!valid) return null
   const { namespace, name } = draft
   const object = {
@@ -112,8 +117,8 @@ function TheObject({ draft, valid }: { draft: QueueDraft; valid: boolean }) {
     spec: settingsOf(draft),
   }
   return (
-    <Disclosure summary="The exact object">
-      <Manifest value={object} label="the object" />
+    <Disclosure summary={text('queues.form.manifest')}>
+      <Manifest value={object} label={text('queues.form.manifestLabel')} />
     </Disclosure>
   )
 }

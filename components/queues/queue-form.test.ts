@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { QueueSettingsView } from '@/lib/view/queue-model'
+import { message } from '@/lib/messages'
 import { checkDraft, draftOf, type DraftErrors, NEW_QUEUE, type QueueDraft, settingsOf } from './queue-form'
 
 const draft = (given: Partial<QueueDraft> = {}): QueueDraft => ({ ...NEW_QUEUE, namespace: 'shop', name: 'line', ...given })
@@ -31,26 +32,26 @@ describe('the form of a queue', () => {
   })
 
   const rows: [Partial<QueueDraft>, DraftErrors][] = [
-    [{ name: '' }, { name: 'A name: small letters, digits and dashes.' }],
-    [{ name: 'Line' }, { name: 'A name: small letters, digits and dashes.' }],
-    [{ namespace: 'a/b' }, { namespace: 'A namespace: small letters, digits and dashes.' }],
-    [{ namespaces: 'good, -bad' }, { namespaces: 'Names of namespaces, separated by commas.' }],
-    [{ weight: '0' }, { weight: 'A whole number from 1 to 1000.' }],
-    [{ weight: '1.5' }, { weight: 'A whole number from 1 to 1000.' }],
-    [{ weight: '' }, { weight: 'A whole number from 1 to 1000.' }],
-    [{ maxInFlight: '0' }, { maxInFlight: 'A whole number from 1, or nothing for no limit.' }],
-    [{ classes: [pair('urgent', '1'), pair('urgent', '2')] }, { classes: 'The class urgent stands there twice.' }],
-    [{ classes: [pair('urgent', 'high')] }, { classes: 'The value of urgent is no whole number.' }],
-    [{ classes: [pair('', '3')] }, { classes: 'Every class needs a name: small letters, digits and dashes.' }],
-    [{ classes: [pair('urgent', '1')], defaultClass: 'normal' }, { defaultClass: 'One of the classes above.' }],
-    [{ quota: 'own' }, { hard: 'At least one amount, such as cpu 4.' }],
-    [{ quota: 'own', hard: [pair('cpu', '-4')] }, { hard: 'cpu cannot be negative.' }],
-    [{ quota: 'own', hard: [pair('cpu', '')] }, { hard: 'How much cpu?' }],
-    [{ quota: 'own', hard: [pair('', '4')] }, { hard: 'What is 4 of? Name the resource, such as cpu.' }],
-    [{ quota: 'own', hard: [pair('cpu', 'many')] }, { hard: 'cpu is no amount: “many”. Write 4, 500m or 8Gi.' }],
-    [{ quota: 'own', hard: [pair('cpu', '4'), pair('cpu', '5')] }, { hard: 'cpu stands there twice.' }],
-    [{ quota: 'federated' }, { federatedResourceQuota: 'The name of a FederatedResourceQuota beside the queue.' }],
-    [{ quota: 'federated', federatedResourceQuota: 'all', borrowing: 'limited' }, { borrowingLimit: 'At least one amount, or choose to borrow nothing.' }],
+    [{ name: '' }, { name: message('queues.form.error.name') }],
+    [{ name: 'Line' }, { name: message('queues.form.error.name') }],
+    [{ namespace: 'a/b' }, { namespace: message('queues.form.error.name') }],
+    [{ namespaces: 'good, -bad' }, { namespaces: message('queues.form.error.namespaces') }],
+    [{ weight: '0' }, { weight: message('queues.form.error.weight', { most: 1000 }) }],
+    [{ weight: '1.5' }, { weight: message('queues.form.error.weight', { most: 1000 }) }],
+    [{ weight: '' }, { weight: message('queues.form.error.weight', { most: 1000 }) }],
+    [{ maxInFlight: '0' }, { maxInFlight: message('queues.form.error.maxInFlight') }],
+    [{ classes: [pair('urgent', '1'), pair('urgent', '2')] }, { classes: message('queues.form.error.twice', { name: 'urgent' }) }],
+    [{ classes: [pair('urgent', 'high')] }, { classes: message('queues.form.error.classValue', { name: 'urgent' }) }],
+    [{ classes: [pair('', '3')] }, { classes: message('queues.form.error.className') }],
+    [{ classes: [pair('urgent', '1')], defaultClass: 'normal' }, { defaultClass: message('queues.form.error.defaultClass') }],
+    [{ quota: 'own' }, { hard: message('queues.form.error.noQuota') }],
+    [{ quota: 'own', hard: [pair('cpu', '-4')] }, { hard: message('queues.form.error.negative', { name: 'cpu' }) }],
+    [{ quota: 'own', hard: [pair('cpu', '')] }, { hard: message('queues.form.error.noAmount', { name: 'cpu' }) }],
+    [{ quota: 'own', hard: [pair('', '4')] }, { hard: message('queues.form.error.noResource', { value: '4' }) }],
+    [{ quota: 'own', hard: [pair('cpu', 'many')] }, { hard: message('queues.form.error.noQuantity', { name: 'cpu', value: 'many' }) }],
+    [{ quota: 'own', hard: [pair('cpu', '4'), pair('cpu', '5')] }, { hard: message('queues.form.error.twice', { name: 'cpu' }) }],
+    [{ quota: 'federated' }, { federatedResourceQuota: message('queues.form.error.federated') }],
+    [{ quota: 'federated', federatedResourceQuota: 'all', borrowing: 'limited' }, { borrowingLimit: message('queues.form.error.noBorrowing') }],
     [{ quota: 'none', hard: [pair('cpu', '-4')] }, {}],
   ]
   it.each(rows)('with %j is told %j', (given, errors) => {

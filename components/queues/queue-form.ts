@@ -1,5 +1,6 @@
 /** The form of a queue: what was typed, and what comes of it. */
 import type { QueueSettingsView } from '@/lib/view/queue-model'
+import { message, type Message } from '@/lib/messages'
 import type { QueueSettings } from './queue-api'
 
 /** A row of two texts. Rows of which both are empty do not count. */
@@ -8,7 +9,7 @@ export interface Pair {
   value: string
 }
 
-/** Everything as it stands in the fields. */
+/** The values of the fields. */
 export interface QueueDraft {
   namespace: string
   name: string
@@ -18,7 +19,7 @@ export interface QueueDraft {
   weight: string
   maxInFlight: string
   classes: Pair[]
-  /** The class of those that name none; empty: their own priority counts. */
+  /** The class of workloads that name none; empty: their own priority counts. */
   defaultClass: string
   quota: 'none' | 'own' | 'federated'
   hard: Pair[]
@@ -28,8 +29,8 @@ export interface QueueDraft {
   onDelete: QueueSettings['onDelete']
 }
 
-/** Why a field cannot be taken, by field. */
-export type DraftErrors = Partial<Record<keyof QueueDraft, string>>
+/** What is wrong, by field. */
+export type DraftErrors = Partial<Record<keyof QueueDraft, Message>>
 
 const EMPTY: Pair = { name: '', value: '' }
 
@@ -87,22 +88,22 @@ const MOST_WEIGHT = 1000
 
 /** What is wrong with a draft; empty when nothing is. The server has the last word. */
 export function checkDraft(draft: QueueDraft): DraftErrors {
-  const errors: Record<string, string | undefined> = {
-    namespace: NAME.test(draft.namespace) ? undefined : 'A namespace: small letters, digits and dashes.',
-    name: NAME.test(draft.name) ? undefined : 'A name: small letters, digits and dashes.',
+  const errors: Record<string, Message | undefined> = {
+    namespace: NAME.test(draft.namespace) ? undefined : message('queues.form.error.name'),
+    name: NAME.test(draft.name) ? undefined : message('queues.form.error.name'),
     namespaces: wordsOf(draft.namespaces).every((each) => NAME.test(each))
       ? undefined
-      : 'Names of namespaces, separated by commas.',
-    weight: isWhole(draft.weight, 1, MOST_WEIGHT) ? undefined : `A whole number from 1 to ${MOST_WEIGHT}.`,
+      : message('queues.form.error.namespaces'),
+    weight: isWhole(draft.weight, 1, MOST_WEIGHT) ? undefined : message('queues.form.error.weight', { most: MOST_WEIGHT }),
     maxInFlight:
       draft.maxInFlight === '' || isWhole(draft.maxInFlight, 1, INT32)
         ? undefined
-        : 'A whole number from 1, or nothing for no limit.',
+        : message('queues.form.error.maxInFlight'),
     classes: classesError(draft),
     defaultClass:
       draft.defaultClass === '' || filled(draft.classes).some(({ name }) => name === draft.defaultClass)
         ? undefined
-        : 'One of the classes above.',
+        : message('queues.form.error.defaultClass'),
     ...quotaErrors(draft),
   }
   return Object.fromEntries(Object.entries(errors).filter(([, error]) => error !== undefined)) as DraftErrors
@@ -114,47 +115,47 @@ function quotaErrors({
   federatedResourceQuota,
   borrowing,
   borrowingLimit,
-}: QueueDraft): Record<string, string | undefined> {
+}: QueueDraft): Record<string, Message | undefined> {
   if (quota === 'none') return {}
   return {
-    ...(quota === 'own' && { hard: amountsError(hard) ?? missingError(hard, 'At least one amount, such as cpu 4.') }),
+    ...(quota === 'own' && { hard: amountsError(hard) ?? missingError(hard, message('queues.form.error.noQuota')) }),
     ...(quota === 'federated'
       && !NAME.test(federatedResourceQuota) && {
-        federatedResourceQuota: 'The name of a FederatedResourceQuota beside the queue.',
+        federatedResourceQuota: message('queues.form.error.federated'),
       }),
     ...(borrowing === 'limited' && {
       borrowingLimit:
         amountsError(borrowingLimit)
-        ?? missingError(borrowingLimit, 'At least one amount, or choose to borrow nothing.'),
+        ?? missingError(borrowingLimit, message('queues.form.error.noBorrowing')),
     }),
   }
 }
 
-const missingError = (pairs: readonly Pair[], error: string): string | undefined =>
+const missingError = (pairs: readonly Pair[], error: Message): Message | undefined =>
   filled(pairs).length === 0 ? error : undefined
 
-function amountsError(pairs: readonly Pair[]): string | undefined {
+function amountsError(pairs: readonly Pair[]): Message | undefined {
   const given = filled(pairs)
   const twice = repeated(given)
-  if (twice !== undefined) return `${twice} stands there twice.`
+  if (twice !== undefined) return message('queues.form.error.twice', { name: twice })
   const nameless = given.find(({ name }) => name === '')
-  if (nameless) return `What is ${nameless.value} of? Name the resource, such as cpu.`
+  if (nameless) return message('queues.form.error.noResource', { value: nameless.value })
   const negative = given.find(({ value }) => value.startsWith('-'))
-  if (negative) return `${negative.name} cannot be negative.`
+  if (negative) return message('queues.form.error.negative', { name: negative.name })
   const missing = given.find(({ value }) => value === '')
-  if (missing) return `How much ${missing.name}?`
+  if (missing) return message('queues.form.error.noAmount', { name: missing.name })
   const wrong = given.find(({ value }) => !QUANTITY.test(value))
-  return wrong && `${wrong.name} is no amount: “${wrong.value}”. Write 4, 500m or 8Gi.`
+  return wrong && message('queues.form.error.noQuantity', { name: wrong.name, value: wrong.value })
 }
 
-function classesError({ classes }: QueueDraft): string | undefined {
+function classesError({ classes }: QueueDraft): Message | undefined {
   const given = filled(classes)
   const twice = repeated(given)
-  if (twice !== undefined) return `The class ${twice} stands there twice.`
+  if (twice !== undefined) return message('queues.form.error.twice', { name: twice })
   const misnamed = given.find(({ name }) => !NAME.test(name))
-  if (misnamed) return 'Every class needs a name: small letters, digits and dashes.'
+  if (misnamed) return message('queues.form.error.className')
   const wrong = given.find(({ value }) => !isWhole(value, -INT32 - 1, INT32))
-  return wrong && `The value of ${wrong.name} is no whole number.`
+  return wrong && message('queues.form.error.classValue', { name: wrong.name })
 }
 
 function isWhole(text: string, least: number, most: number): boolean {

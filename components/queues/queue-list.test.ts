@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AmountView, QueueView } from '@/lib/view/queue-model'
-import { selectQueues, shareScale, tellingAmounts, totalsOf } from './queue-list'
+import { selectQueues, shareScale, byFullness, totalsOf } from './queue-list'
 import { hold, queue } from './testing/samples'
 
 const lab = queue({ namespace: 'lab', name: 'research', pending: 17, inFlight: 2, hold: hold({ state: 'leaking', by: 'rae' }), state: { state: 'warn', reason: '' } })
@@ -40,6 +40,6 @@ describe('amounts', () => {
       { resource: 'replicas', used: 900, borrowed: 0 }, { resource: 'memory', used: 1, quota: 10, borrowed: 0 }, { resource: 'cpu', used: 9, quota: 10, borrowed: 0 },
       { resource: 'gpu', used: 3, quota: 2, borrowed: 1 }, { resource: 'none', used: 0, quota: 0, borrowed: 0 },
     ]
-    expect(tellingAmounts(amounts).map(({ resource }) => resource)).toEqual(['gpu', 'none', 'cpu', 'memory', 'replicas'])
+    expect(byFullness(amounts).map(({ resource }) => resource)).toEqual(['gpu', 'none', 'cpu', 'memory', 'replicas'])
   })
 })

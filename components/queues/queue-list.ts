@@ -1,4 +1,4 @@
-/** Which queues the list shows, and on which scale their shares are drawn. */
+/** Which queues the list shows, and the scale of their shares. */
 import type { State } from '@/lib/view/model'
 import type { AmountView, QueueView } from '@/lib/view/queue-model'
 import { matchesFilter, parseFilter } from '../hooks/filter'
@@ -56,8 +56,8 @@ export function shareScale(queues: readonly Pick<QueueView, 'share'>[]): number 
   return SCALES.find((scale) => scale >= most) ?? most
 }
 
-/** Amounts in the order in which they tell something: borrowed ones, then the fullest, then those without limit. */
-export function tellingAmounts(amounts: readonly AmountView[]): AmountView[] {
+/** Borrowed amounts first, then the fullest, then those without a limit. */
+export function byFullness(amounts: readonly AmountView[]): AmountView[] {
   return amounts.toSorted(
     (a, b) =>
       Number(b.borrowed > 0) - Number(a.borrowed > 0)

@@ -6,6 +6,8 @@ import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
 import { useCommand } from '../hooks/use-shortcuts'
 import { useUrlState } from '../hooks/use-url-state'
+import { message } from '@/lib/messages'
+import { Rich } from '../messages/rich'
 import { useText } from '../messages/use-text'
 import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
@@ -19,15 +21,14 @@ import { Link } from '../ui/link'
 import { SkeletonRows } from '../ui/skeleton'
 import { HoldButtons } from './hold-buttons'
 import { HoldPanel } from './hold-panel'
-import { Line } from './pending-table'
+import { PendingWorkloads } from './pending-table'
 import { AskedProvider } from '../status/asked'
 import { QueueDrawers } from './queue-drawers'
 import { parseQueueId, queuesHref } from './queue-url'
-import { ON_DELETE_MEANING, STRATEGY_MEANING, STRATEGY_WORDS } from './queue-texts'
 import { Shares } from './shares'
 import { useCanDeleteQueue, useCanEditQueue, useCanHoldQueue } from './use-queue-permissions'
 
-/** One queue: its line and why each one waits, its share and quota, and its pause. The id is `?queue=namespace/name`. */
+/** One queue: its pending workloads with their reasons, its share and quota, and its hold. The id is `?queue=namespace/name`. */
 export function QueuePage() {
   const { get } = useUrlState()
   const id = get('queue')
@@ -40,6 +41,7 @@ export function QueuePage() {
 }
 
 function Queue({ id }: { id: string }) {
+  const text = useText()
   const topic = useCollection(`queue/${id}`)
   const detail = topic.byId.get(id)
   useScrollToPart(detail !== undefined)
@@ -49,11 +51,11 @@ function Queue({ id }: { id: string }) {
       documentTitle={id}
       freshness={topic.freshness}
       loaded={topic.loaded}
-      actions={detail && <QueueActs detail={detail} />}
+      actions={detail && <QueueActions detail={detail} />}
       subline={detail && <StateSentence detail={detail} />}
     >
       {topic.refused !== undefined && <Refused what="this queue" reason={topic.refused} />}
-      {!topic.loaded && topic.refused === undefined && <SkeletonRows label="Loading the queue" />}
+      {!topic.loaded && topic.refused === undefined && <SkeletonRows label={text('queues.loading')} />}
       {topic.loaded && detail === undefined && <Gone id={id} />}
       {detail && <QueueBody detail={detail} />}
       <QueueDrawers />
@@ -68,23 +70,24 @@ function useScrollToPart(loaded: boolean): void {
   }, [loaded])
 }
 
-function QueueActs({ detail: { queue } }: { detail: QueueDetailView }) {
+function QueueActions({ detail: { queue } }: { detail: QueueDetailView }) {
+  const text = useText()
   const { navigate } = useUrlState()
-  const pause = () => navigate({ do: queue.hold ? 'resume' : 'hold' })
+  const action = queue.hold ? 'resume' : 'hold'
   useCommand({
     keys: 'p',
-    label: queue.hold ? 'Resume this queue…' : 'Put this queue on hold…',
+    label: text(`queues.${action}.command`),
     right: useCanHoldQueue(queue),
-    run: pause,
+    run: () => navigate({ do: action }),
   })
   return (
     <>
       <HoldButtons queue={queue} />
-      <ActButton command="Edit this queue…" right={useCanEditQueue(queue)} onAct={() => navigate({ do: 'edit' })}>
-        Edit…
+      <ActButton command={text('queues.edit.command')} right={useCanEditQueue(queue)} onAct={() => navigate({ do: 'edit' })}>
+        {text('queues.edit.openShort')}
       </ActButton>
-      <ActButton command="Delete this queue…" right={useCanDeleteQueue(queue)} onAct={() => navigate({ do: 'delete' })}>
-        Delete…
+      <ActButton command={text('queues.delete.command')} right={useCanDeleteQueue(queue)} onAct={() => navigate({ do: 'delete' })}>
+        {text('queues.delete.openShort')}
       </ActButton>
     </>
   )
@@ -100,7 +103,7 @@ function StateSentence({ detail: { queue } }: { detail: QueueDetailView }) {
     >
       <StateMark state={queue.state.state} className="font-medium" />
       <span>{text.of(queue.state.reason)}</span>
-      {queue.deleting && <span className="text-ink-2">· being deleted</span>}
+      {queue.deleting && <span className="text-ink-2">· {text('queues.beingDeleted')}</span>}
     </span>
   )
 }
@@ -110,7 +113,7 @@ function QueueBody({ detail }: { detail: QueueDetailView }) {
     <div className="flex flex-col gap-6 px-6 py-4">
       <Summary detail={detail} />
       <HoldPanel detail={detail} />
-      <Line detail={detail} />
+      <PendingWorkloads detail={detail} />
       <InFlight detail={detail} />
       <Shares queue={detail.queue} />
     </div>
@@ -118,32 +121,24 @@ function QueueBody({ detail }: { detail: QueueDetailView }) {
 }
 
 function Summary({ detail }: { detail: QueueDetailView }) {
+  const text = useText()
   const { pending, inFlight, admitted, slippedThrough, unadmitted = 0, oldestWaitSince } = detail.queue
+  const figure = (name: string, value: number, to: string) =>
+    ({ name, label: text(`queues.figure.${name as 'pending'}`), value, href: to })
   const figures = [
-    { name: 'pending', label: pending === 1 ? 'waits' : 'wait', value: pending, href: '#line' },
-    { name: 'inFlight', label: 'in flight', value: inFlight, href: '#in-flight' },
-    { name: 'admitted', label: 'let through', value: admitted, href: workloadsOf(detail) },
-    ...(unadmitted > 0
-      ? [{ name: 'unadmitted', label: 'placed without admission', value: unadmitted, href: '#line' }]
-      : []),
-    ...(slippedThrough > 0
-      ? [
-          {
-            name: 'slippedThrough',
-            label: 'came past the webhook and were held by the loop',
-            value: slippedThrough,
-            href: '#line',
-          },
-        ]
-      : []),
+    figure('pending', pending, '#pending'),
+    figure('inFlight', inFlight, '#in-flight'),
+    figure('admitted', admitted, workloadsOf(detail)),
+    ...(unadmitted > 0 ? [figure('unadmitted', unadmitted, '#pending')] : []),
+    ...(slippedThrough > 0 ? [figure('slippedThrough', slippedThrough, '#pending')] : []),
   ]
   return (
-    <section aria-label="Summary" className="grid gap-x-8 gap-y-2 wide:grid-cols-[1fr_1fr]">
+    <section aria-label={text('queues.summary')} className="grid gap-x-8 gap-y-2 wide:grid-cols-[1fr_1fr]">
       <div>
         <Figures figures={figures} testId="queue-counts" />
         {oldestWaitSince && (
           <p className="mt-1 text-ink-2">
-            The oldest came <Ago time={oldestWaitSince} />.
+            <Rich code="queues.oldest" parts={{ time: <Ago time={oldestWaitSince} /> }} />
           </p>
         )}
       </div>
@@ -155,15 +150,16 @@ function Summary({ detail }: { detail: QueueDetailView }) {
 const workloadsOf = ({ queue: { namespaces } }: QueueDetailView): string =>
   href.workloads({ q: `ns=${namespaces.join(',')}` })
 
-/** What was set, in words. */
+/** The settings as sentences. */
 function Settings({ detail: { queue, priorityClasses, settings } }: { detail: QueueDetailView }) {
+  const text = useText()
   return (
     <ul>
       <li>
-        {STRATEGY_WORDS[queue.strategy]}: {STRATEGY_MEANING[queue.strategy]} Weight {queue.weight}.
+        {text(`queues.settings.${queue.strategy}`)} {text('queues.settings.weight', { weight: queue.weight })}
       </li>
       <li>
-        Serves{' '}
+        {text('queues.settings.namespaces')}{' '}
         {queue.namespaces.map((namespace, index) => (
           <span key={namespace}>
             {index > 0 && ', '}
@@ -172,36 +168,37 @@ function Settings({ detail: { queue, priorityClasses, settings } }: { detail: Qu
             </Link>
           </span>
         ))}
-        .
       </li>
-      {settings?.maxInFlight !== undefined && <li>At most {settings.maxInFlight} in flight.</li>}
+      {settings?.maxInFlight !== undefined && (
+        <li>{text('queues.settings.maxInFlight', { count: settings.maxInFlight })}</li>
+      )}
       {priorityClasses.length > 0 && (
         <li>
-          Classes:{' '}
-          {priorityClasses
-            .map(({ name, value, default: isDefault }) => `${name} ${value}${isDefault ? ' (unless named)' : ''}`)
-            .join(', ')}
-          .
+          {text('queues.settings.classes', {
+            classes: priorityClasses.map(({ name, value, default: isDefault }) =>
+              message(isDefault ? 'queues.settings.defaultClass' : 'queues.settings.class', { name, value })),
+          })}
         </li>
       )}
-      <li className="text-ink-2">When it is deleted, those who wait {ON_DELETE_MEANING[queue.onDelete]}.</li>
+      <li className="text-ink-2">{text(`queues.settings.on${queue.onDelete}`)}</li>
     </ul>
   )
 }
 
-/** Released, and not yet scheduled. */
+/** Admitted, and not yet scheduled. */
 function InFlight({ detail: { inFlight } }: { detail: QueueDetailView }) {
+  const text = useText()
   return (
-    <section aria-label="In flight" id="in-flight">
-      <h2 className="mb-1 text-section">In flight: released, not yet scheduled</h2>
-      {inFlight.length === 0 && <p className="text-ink-2">Nothing is under way.</p>}
+    <section aria-label={text('queues.inFlight.label')} id="in-flight">
+      <h2 className="mb-1 text-section">{text('queues.inFlight.title')}</h2>
+      {inFlight.length === 0 && <p className="text-ink-2">{text('queues.inFlight.none')}</p>}
       <ul className="list-disc pl-4">
         {inFlight.map(({ id, ref, releasedAt }) => (
           <li key={id} data-testid="in-flight" data-workload={id}>
             <WorkloadName id={id} workload={ref} />{' '}
             {releasedAt && (
               <span className="text-ink-2">
-                released <Ago time={releasedAt} />
+                <Rich code="queues.inFlight.admitted" parts={{ time: <Ago time={releasedAt} /> }} />
               </span>
             )}
           </li>
@@ -212,16 +209,17 @@ function InFlight({ detail: { inFlight } }: { detail: QueueDetailView }) {
 }
 
 function Gone({ id }: { id: string }) {
+  const text = useText()
   return (
-    <EmptyState title={`There is no queue ${id}`}>
-      <p>It was deleted. What waited in it was released or stayed suspended, as the queue said.</p>
+    <EmptyState title={text('queues.gone.title', { queue: id })}>
+      <p>{text('queues.gone.explanation')}</p>
       <p>
         <Link href={queuesHref()} className="link">
-          All queues
+          {text('queues.gone.all')}
         </Link>
         {' · '}
         <Link href={href.workloads({ q: 'held=suspended' })} className="link">
-          Suspended workloads
+          {text('queues.gone.suspended')}
         </Link>
       </p>
     </EmptyState>
@@ -229,14 +227,15 @@ function Gone({ id }: { id: string }) {
 }
 
 function NoSuchQueue() {
+  const text = useText()
   return (
-    <PageFrame title="Queue">
-      <EmptyState title="This address names no queue">
+    <PageFrame title={text('queues.noAddress.page')}>
+      <EmptyState title={text('queues.noAddress.title')}>
         <p>
-          An address ends in <span className="mono">?queue=namespace/name</span>.{' '}
-          <Link href={queuesHref()} className="link">
-            Choose one from the list
-          </Link>
+          <Rich
+            code="queues.noAddress.explanation"
+            parts={{ example: <span className="mono" />, link: <Link href={queuesHref()} className="link" /> }}
+          />
         </p>
       </EmptyState>
     </PageFrame>

@@ -1,6 +1,5 @@
 'use client'
 import { memo } from 'react'
-import { formatCount } from '@/lib/format'
 import type { AmountView, QueueView } from '@/lib/view/queue-model'
 import { href } from '../hooks/url-state'
 import { useSortHeads } from '../hooks/use-sorting'
@@ -15,9 +14,9 @@ import { VirtualBody } from '../ui/virtual-body'
 import { ShareBar } from './bars'
 import { AskedOfHold, HoldButtons } from './hold-buttons'
 import { HoldMark } from './hold-mark'
-import { tellingAmounts } from './queue-list'
+import { byFullness } from './queue-list'
 import { queueHref } from './queue-url'
-import { amountSentence, formatAmount, resourceWord, shareSentence, shareWords } from './queue-texts'
+import { amountSentence, formatAmount, resourceWord, shareSentence } from './queue-texts'
 
 const COLUMNS = 10
 /** More resources than this are on the queue's own page. */
@@ -30,28 +29,29 @@ interface QueueTableProps {
   scale: number
 }
 
-/** One line for each queue. */
+/** One row for each queue. */
 export function QueueTable({ queues, gone, scale }: QueueTableProps) {
+  const text = useText()
   const head = useSortHeads()
   return (
-    <Table pinLast aria-label="Queues" aria-rowcount={queues.length + 1}>
+    <Table pinLast aria-label={text('shell.section.queues')} aria-rowcount={queues.length + 1}>
       <ListHead>
-        <Th className="pl-6" sort={head('name')}>Queue</Th>
-        <Th sort={head('state')}>State</Th>
-        <Th sort={head('hold')}>Hold</Th>
+        <Th className="pl-6" sort={head('name')}>{text('queues.column.queue')}</Th>
+        <Th sort={head('state')}>{text('queues.column.state')}</Th>
+        <Th sort={head('hold')}>{text('queues.column.hold')}</Th>
         <Th
           sort={head('share')}
-          title="Part of what queues share, by the resource that a queue takes most of; the line is its fair share"
+          title={text('queues.column.shareMeaning')}
         >
-          Share / fair
+          {text('queues.column.share')}
         </Th>
-        <Th sort={head('used')}>Used / quota</Th>
-        <Th figure sort={head('pending')}>Waiting</Th>
-        <Th figure title="Released, and not yet scheduled" sort={head('inFlight')}>In flight</Th>
-        <Th className="w-full min-w-40" sort={head('head')}>Head of the line</Th>
-        <Th figure sort={head('oldest')}>Oldest wait</Th>
+        <Th sort={head('used')}>{text('queues.column.used')}</Th>
+        <Th figure sort={head('pending')}>{text('queues.column.pending')}</Th>
+        <Th figure title={text('queues.column.inFlightMeaning')} sort={head('inFlight')}>{text('queues.column.inFlight')}</Th>
+        <Th className="w-full min-w-40" sort={head('head')}>{text('queues.column.next')}</Th>
+        <Th figure sort={head('oldest')}>{text('queues.column.oldest')}</Th>
         <Th className="pr-6">
-          <span className="sr-only">Actions</span>
+          <span className="sr-only">{text('queues.actions')}</span>
         </Th>
       </ListHead>
       <VirtualBody
@@ -98,10 +98,10 @@ const QueueRow = memo(function QueueRow({ queue, gone, scale }: QueueRowProps) {
         <Amounts queue={queue} />
       </Td>
       <Td figure>
-        <Count value={pending} to={queueHref(id)} words="waiting in" id={id} />
+        <Count value={pending} to={queueHref(id)} label={text('queues.pendingIn', { count: pending, queue: id })} />
       </Td>
       <Td figure>
-        <Count value={inFlight} to={`${queueHref(id)}#in-flight`} words="in flight from" id={id} />
+        <Count value={inFlight} to={`${queueHref(id)}#in-flight`} label={text('queues.inFlightOf', { count: inFlight, queue: id })} />
       </Td>
       <Td className="w-full max-w-0 min-w-40">
         <Head queue={queue} />
@@ -116,11 +116,12 @@ const QueueRow = memo(function QueueRow({ queue, gone, scale }: QueueRowProps) {
   )
 })
 
-/** Its name, and the namespaces that it serves besides its own. */
+/** Its name, and the namespaces that it includes besides its own. */
 function QueueName({ queue: { id, namespace, name, namespaces, deleting } }: { queue: QueueView }) {
+  const text = useText()
   const others = namespaces.filter((each) => each !== namespace)
   return (
-    <span title={`Serves ${namespaces.join(', ')}`}>
+    <span title={text('queues.includes', { namespaces })}>
       <Link href={href.workloads({ q: `ns=${namespace}` })} className="text-ink-2 hover:underline">
         {namespace}
       </Link>
@@ -131,18 +132,19 @@ function QueueName({ queue: { id, namespace, name, namespaces, deleting } }: { q
       {others.length > 0 && (
         <Link href={queueHref(id)} className="ml-2 text-label text-ink-2 hover:underline">
           +{others.length}
-          <span className="sr-only"> {others.length === 1 ? 'namespace' : 'namespaces'}</span>
+          <span className="sr-only"> {text('queues.otherNamespaces', { count: others.length })}</span>
         </Link>
       )}
-      {deleting && <span className="ml-2 text-label text-ink-2">being deleted</span>}
+      {deleting && <span className="ml-2 text-label text-ink-2">{text('queues.beingDeleted')}</span>}
     </span>
   )
 }
 
 function ShareCell({ queue: { id, share }, scale }: { queue: QueueView; scale: number }) {
+  const text = useText()
   if (share === undefined) {
     return (
-      <Td className="text-ink-2" title="Nothing that it released takes room">
+      <Td className="text-ink-2" title={text('queues.share.none')}>
         —
       </Td>
     )
@@ -151,31 +153,33 @@ function ShareCell({ queue: { id, share }, scale }: { queue: QueueView; scale: n
     <Td data-part={share.part} data-fair={share.fair}>
       <Link
         href={`${queueHref(id)}#share`}
-        title={shareSentence(share)}
+        title={shareSentence(text, share)}
         className="flex items-center gap-2 whitespace-nowrap hover:underline"
       >
         <ShareBar share={share} scale={scale} width={72} />
         <span>
-          {shareWords(share.part)}
-          {share.fair !== undefined && <span className="text-ink-2"> / {shareWords(share.fair)}</span>}
+          {text.format.share(share.part)}
+          {share.fair !== undefined && <span className="text-ink-2"> / {text.format.share(share.fair)}</span>}
         </span>
-        <span className="text-label text-ink-2">{resourceWord(share.resource)}</span>
+        <span className="text-label text-ink-2">{resourceWord(text, share.resource)}</span>
       </Link>
     </Td>
   )
 }
 
 function Amounts({ queue: { id, amounts } }: { queue: QueueView }) {
-  const telling = tellingAmounts(amounts)
-  if (telling.length === 0) return <span className="text-ink-2">without limit</span>
-  const more = telling.length - MOST_AMOUNTS
+  const text = useText()
+  const sorted = byFullness(amounts)
+  if (sorted.length === 0) return <span className="text-ink-2">{text('queues.quota.unlimited')}</span>
+  const more = sorted.length - MOST_AMOUNTS
   return (
     <Link
       href={`${queueHref(id)}#share`}
-      title={telling.map(amountSentence).join(' · ')}
+      title={sorted
+        .map((amount) => amountSentence(text, amount)).join(' · ')}
       className="flex gap-3 hover:underline"
     >
-      {telling.slice(0, MOST_AMOUNTS).map((amount) => (
+      {sorted.slice(0, MOST_AMOUNTS).map((amount) => (
         <Amount key={amount.resource} amount={amount} />
       ))}
       {more > 0 && <span className="text-ink-2">+{more}</span>}
@@ -184,42 +188,45 @@ function Amounts({ queue: { id, amounts } }: { queue: QueueView }) {
 }
 
 function Amount({ amount: { resource, used, quota, borrowed } }: { amount: AmountView }) {
+  const text = useText()
   return (
     <span data-resource={resource}>
-      <span className="text-ink-2">{resourceWord(resource)} </span>
-      {formatAmount(resource, used)}
-      {quota !== undefined && <span className="text-ink-2"> / {formatAmount(resource, quota)}</span>}
-      {borrowed > 0 && <span className="ml-1 font-medium">{formatAmount(resource, borrowed)} borrowed</span>}
+      <span className="text-ink-2">{resourceWord(text, resource)} </span>
+      {formatAmount(text, resource, used)}
+      {quota !== undefined && <span className="text-ink-2"> / {formatAmount(text, resource, quota)}</span>}
+      {borrowed > 0 && <span className="ml-1 font-medium">{text('queues.quota.borrowedAmount', { amount: formatAmount(text, resource, borrowed) })}</span>}
     </span>
   )
 }
 
-function Count({ value, to, words, id }: { value: number; to: string; words: string; id: string }) {
+function Count({ value, to, label }: { value: number; to: string; label: string }) {
+  const text = useText()
   return (
     <Link
       href={to}
       className={value === 0 ? 'text-ink-2' : 'hover:underline'}
-      aria-label={`${formatCount(value)} ${words} ${id}`}
+      aria-label={label}
     >
-      {formatCount(value)}
+      {text.format.count(value)}
     </Link>
   )
 }
 
 function Head({ queue: { head, pending } }: { queue: QueueView }) {
+  const text = useText()
   if (head === undefined)
-    return <span className="text-ink-2">{pending === 0 ? 'nobody waits' : 'in a namespace that you cannot see'}</span>
+    return <span className="text-ink-2">{text(pending === 0 ? 'queues.next.none' : 'queues.next.hidden')}</span>
   return (
     <span className="flex items-center gap-2">
       <span className="whitespace-nowrap">
         <WorkloadName id={head.id} workload={head.ref} />
       </span>
-      <CutText text={head.sentence} className="text-ink-2" />
+      <CutText text={text.of(head.message)} className="text-ink-2" />
     </span>
   )
 }
 
-/** How true its pause is, and what was asked for and does not show yet. */
+/** The state of its hold, and what was requested and does not show yet. */
 function HoldCell({ queue }: { queue: QueueView }) {
   const { id, hold } = queue
   return (

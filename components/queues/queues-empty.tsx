@@ -1,6 +1,7 @@
 'use client'
 import { KubectlBlock } from '../status/kubectl-block'
 import { useUrlState } from '../hooks/use-url-state'
+import { useText } from '../messages/use-text'
 import { Button } from '../ui/button'
 import { EmptyState } from '../ui/empty-state'
 
@@ -8,7 +9,7 @@ const FIRST_QUEUE = `kubectl apply -f - <<'EOF'
 apiVersion: evenkeel.io/v1alpha1
 kind: Queue
 metadata:
-  name: line
+  name: team-a
   namespace: default
 spec:
   strategy: BestEffortFIFO
@@ -21,22 +22,20 @@ spec:
   maxInFlight: 5
 EOF`
 
-/** There is no queue yet: what one does, and how to begin. */
+/** There is no queue yet: what a queue does, and how to create one. */
 export function NoQueues() {
+  const text = useText()
   const { navigate } = useUrlState()
   return (
-    <EmptyState title="No queues yet">
-      <p>
-        Without a queue every workload goes to the scheduler at once. A queue makes new workloads of its namespaces
-        wait, and releases them in order, as far as quota and fair share allow; it can also be put on hold.
-      </p>
+    <EmptyState title={text('queues.none.title')}>
+      <p>{text('queues.none.explanation')}</p>
       <p>
         <Button variant="primary" onClick={() => navigate({ do: 'new' })}>
-          New queue…
+          {text('queues.new.open')}
         </Button>
       </p>
-      <p>Or with kubectl:</p>
-      <KubectlBlock label="the example" text={FIRST_QUEUE} />
+      <p>{text('queues.none.orKubectl')}</p>
+      <KubectlBlock label={text('queues.action.kubectlLabel')} text={FIRST_QUEUE} />
     </EmptyState>
   )
 }

@@ -1,6 +1,5 @@
 'use client'
 import { useMemo } from 'react'
-import { formatCount } from '@/lib/format'
 import type { QueueView } from '@/lib/view/queue-model'
 import { ActButton } from '../commands/act-button'
 import { href } from '../hooks/url-state'
@@ -38,8 +37,9 @@ const SORTS: Sorts<QueueView> = {
   oldest: ({ oldestWaitSince }) => oldestWaitSince,
 }
 
-/** All queues: what each has, who waits at its head and why, and whether it is on hold. */
+/** All queues: their use of quota, their next pending workload and its reason, and their hold. */
 export function QueuesPage() {
+  const text = useText()
   const url = useUrlState()
   const queues = useCollection('queues')
   const filter = url.get('q') ?? ''
@@ -52,12 +52,12 @@ export function QueuesPage() {
   return (
     <AskedProvider>
       <PageFrame
-        title="Queues"
+        title={text('shell.section.queues')}
         freshness={queues.freshness}
         loaded={queues.loaded}
         actions={
           <>
-            <FilterField hint="Filter: name, ns=, hold=, by=" />
+            <FilterField hint={text('queues.filterHint')} />
             <NewQueue />
           </>
         }
@@ -86,7 +86,7 @@ export function QueuesPage() {
   )
 }
 
-/** How many there are of each state, and how many wait; each chooses what it counts. */
+/** Counts by state and totals; each links to what it counts. */
 function Counts({ queues }: { queues: readonly QueueView[] }) {
   const text = useText()
   const { get, hrefWith } = useUrlState()
@@ -103,34 +103,37 @@ function Counts({ queues }: { queues: readonly QueueView[] }) {
   )
 }
 
-/** Whoever may make queues in one namespace only finds out there: the form asks for the namespace that is named. */
+/** Always enabled: the right depends on the namespace, which the form asks for. */
 function NewQueue() {
+  const text = useText()
   const { navigate } = useUrlState()
   return (
-    <ActButton command="New queue…" right={useMay([])} onAct={() => navigate({ do: 'new' })}>
-      New queue…
+    <ActButton command={text('queues.new.open')} right={useMay([])} onAct={() => navigate({ do: 'new' })}>
+      {text('queues.new.open')}
     </ActButton>
   )
 }
 
-/** What waits, what is under way and what stands still; the pause count chooses the queues that it counts. */
-function Totals({ totals: { pending, inFlight, onHold } }: { totals: QueueTotals }) {
+/** Totals over all queues; each links to what it counts. */
+function Totals({ totals }: { totals: QueueTotals }) {
+  const text = useText()
   const { hrefWith } = useUrlState()
-  const className = 'flex h-6 items-center gap-1.5 rounded-control px-2 text-label hover:bg-sunken'
+  const addresses = {
+    pending: href.workloads({ q: 'queue=/' }), inFlight: hrefWith({ q: 'flight=yes' }), onHold: hrefWith({ q: 'hold=yes' }),
+  }
   return (
-    <nav aria-label="What waits" className="flex flex-wrap items-center gap-1">
-      <Link href={href.workloads({ q: 'queue=/' })} className={className} data-count="waiting">
-        <span className="text-ink-2">waiting</span>
-        {formatCount(pending)}
-      </Link>
-      <Link href={hrefWith({ q: 'flight=yes' })} className={className} data-count="in-flight">
-        <span className="text-ink-2">in flight</span>
-        {formatCount(inFlight)}
-      </Link>
-      <Link href={hrefWith({ q: 'hold=yes' })} className={className} data-count="on-hold">
-        <span className="text-ink-2">on hold</span>
-        {formatCount(onHold)}
-      </Link>
+    <nav aria-label={text('queues.totals.label')} className="flex flex-wrap items-center gap-1">
+      {(['pending', 'inFlight', 'onHold'] as const).map((name) => (
+        <Link
+          key={name}
+          href={addresses[name]}
+          className="flex h-6 items-center gap-1.5 rounded-control px-2 text-label hover:bg-sunken"
+          data-count={name}
+        >
+          <span className="text-ink-2">{text(`queues.totals.${name}`)}</span>
+          {text.format.count(totals[name])}
+        </Link>
+      ))}
     </nav>
   )
 }

@@ -1,83 +1,95 @@
 'use client'
 import { useState } from 'react'
-import { formatNumberOf } from '@/lib/format'
 import type { QueueDetailView } from '@/lib/view/queue-model'
 import { resumePatch } from '@/lib/view/queue-patches'
+import { useText } from '../messages/use-text'
 import { Choice } from '../ui/choice'
 import { TextField } from '../ui/field'
 import { ActionDrawer } from './action-drawer'
 import { resumeQueue, type ResumePreview } from './queue-api'
 import { queueHref } from './queue-url'
-import { ordinal } from './queue-texts'
 import { useRequester } from './use-requester'
-import { holdNow, Overtaken, seenOf, setOf, useOpened } from './use-opened'
+import { ChangedMeanwhile, currentHold, seenOf, settingsOfHold, useOpened } from './use-opened'
 import { useResumePreview } from './use-previews'
 import { useQueueAction } from './use-queue-action'
 import { useCanHoldQueue } from './use-queue-permissions'
 import { WorkloadList } from './workload-list'
 
-const MANNERS = [
-  { value: 'staged', label: 'some at a time' },
-  { value: 'once', label: 'all at once' },
-] as const
-type Manner = (typeof MANNERS)[number]['value']
+const MANNERS = ['staged', 'once'] as const
+type Manner = (typeof MANNERS)[number]
 
-/** So many at a time, unless somebody says otherwise. */
+/** The number of workloads of a stage, unless the user says otherwise. */
 const USUAL_STEP = 5
 
-/** Lifts the hold of a queue, in the order that is shown first. */
+/** Ends the hold of a queue, after a preview of the order. */
 export function ResumeDrawer({ detail, onStartOver }: { detail: QueueDetailView; onStartOver: () => void }) {
+  const text = useText()
   const { queue, holdPreview } = detail
-  const { isSame } = useOpened(setOf(queue.hold))
+  const { isSame } = useOpened(settingsOfHold(queue.hold))
   const [manner, setManner] = useState<Manner>('once')
-  const [text, setText] = useState(String(queue.hold?.resume?.step ?? USUAL_STEP))
+  const [typed, setTyped] = useState(String(queue.hold?.resume?.step ?? USUAL_STEP))
   const isStaged = manner === 'staged'
-  const step = isStaged ? Number(text) : undefined
-  const error = isStaged && !/^[1-9]\d{0,4}$/.test(text) ? 'A whole number from 1.' : undefined
-  const action = useQueueAction({ words: 'Resume', about: queue.id, seen: queue.hold, send: () => resumeQueue(queue, step, seenOf(detail)) })
+  const step = isStaged ? Number(typed) : undefined
+  const error = isStaged && !/^[1-9]\d{0,4}$/.test(typed) ? text('queues.resume.stepError') : undefined
+  const action = useQueueAction({
+    words: text('queues.resume.verb'),
+    about: queue.id,
+    seen: queue.hold,
+    send: () => resumeQueue(queue, step, seenOf(detail)),
+  })
   return (
     <ActionDrawer
-      title={`Resume ${queue.id}`}
-      verb="Resume"
+      title={text('queues.resume.title', { queue: queue.id })}
+      verb={text('queues.resume.verb')}
       right={useCanHoldQueue(queue)}
       action={action}
       ready={isSame && queue.hold !== undefined && error === undefined}
       patch={resumePatch(queue, step, useRequester())}
     >
-      {!isSame && !action.asked && <Overtaken sentence={holdNow(detail)} onStartOver={onStartOver} />}
-      {isSame && queue.hold === undefined && <p>This queue is not on hold.</p>}
+      {!isSame && !action.asked && <ChangedMeanwhile now={currentHold(detail)} onStartOver={onStartOver} />}
+      {isSame && queue.hold === undefined && <p>{text('queues.resume.notHeld')}</p>}
       <div className="grid gap-3 wide:grid-cols-2">
-        <Choice label="Release" value={manner} options={MANNERS} onChange={setManner} />
+        <Choice
+          label={text('queues.resume.manner')}
+          value={manner}
+          options={MANNERS.map((value) => ({ value, label: text(`queues.resume.manners.${value}`) }))}
+          onChange={setManner}
+        />
         {isStaged && (
           <TextField
-            label="At a time"
+            label={text('queues.resume.step')}
             inputMode="numeric"
-            value={text}
+            value={typed}
             error={error}
-            onChange={(event) => setText(event.target.value)}
+            onChange={(event) => setTyped(event.target.value)}
           />
         )}
       </div>
-      <p>{mannerSentence(holdPreview.waiting, step)}</p>
+      <p>
+        {step === undefined
+          ? text('queues.resume.once', { count: holdPreview.waiting })
+          : text('queues.resume.staged', { step: Number.isNaN(step) ? 0 : step })}
+      </p>
       <ExpectedOrder detail={detail} step={error === undefined ? step : undefined} />
     </ActionDrawer>
   )
 }
 
-/** The order in which the queue would release, and with stages who goes in which. */
+/** The order in which the queue would admit, and the stage of each workload. */
 function ExpectedOrder({ detail, step }: { detail: QueueDetailView; step: number | undefined }) {
+  const text = useText()
   const { data, error } = useResumePreview(detail, step)
   if (error) return <p role="alert">{error.message}</p>
   return (
     <section
-      aria-label="Expected order"
+      aria-label={text('queues.resume.order')}
       className="flex flex-col gap-1"
       data-testid="expected-order"
       data-stages={data?.stages}
     >
-      <h3 className="text-section">Expected order</h3>
-      {data === undefined && <p className="text-ink-2">Working it out…</p>}
-      {data?.order.length === 0 && <p className="text-ink-2">Nothing waits.</p>}
+      <h3 className="text-section">{text('queues.resume.order')}</h3>
+      {data === undefined && <p className="text-ink-2">{text('queues.action.computing')}</p>}
+      {data?.order.length === 0 && <p className="text-ink-2">{text('queues.state.pending', { count: 0 })}</p>}
       {data && data.order.length > 0 && (
         <Order preview={data} moreHref={queueHref(detail.id)} staged={step !== undefined} />
       )}
@@ -94,25 +106,19 @@ function Order({
   moreHref: string
   staged: boolean
 }) {
-  const noteOf = (index: number) => `${ordinal(order[index]?.stage ?? 1)} stage`
+  const text = useText()
+  const noteOf = (index: number) => text('queues.resume.stage', { stage: order[index]?.stage ?? 1 })
   return (
     <>
       <WorkloadList
-        label="Expected order"
+        label={text('queues.resume.order')}
         workloads={order}
         total={order.length + more}
         moreHref={moreHref}
         numbered
         {...(staged && { noteOf })}
       />
-      <p className="text-ink-2">
-        As things stand: quota and fair share go on to count, and what comes meanwhile finds its place by its class.
-      </p>
+      <p className="text-ink-2">{text('queues.resume.estimate')}</p>
     </>
   )
-}
-
-function mannerSentence(waiting: number, step: number | undefined): string {
-  if (step === undefined) return `The hold ends now; ${formatNumberOf(waiting, 'workload')} ${waiting === 1 ? 'is' : 'are'} released as far as the quota allows.`
-  return `${formatNumberOf(step, 'workload')} at a time; the next ones when these are scheduled. The hold ends with the last.`
 }

@@ -1,12 +1,14 @@
 'use client'
 import { useState } from 'react'
+import { message, type Message } from '@/lib/messages'
 import type { HoldView, QueueDetailView } from '@/lib/view/queue-model'
+import { useText } from '../messages/use-text'
 import { Button } from '../ui/button'
 import { Warning } from './action-drawer'
 
 /**
- * Whether what a panel is about still looks as it did when the panel opened. Then what the reader decided goes for the
- * version that there is now; else nothing is sent, for it was decided on something else.
+ * Whether the subject of a panel still looks as it did when the panel opened. Otherwise nothing is sent: the reader
+ * decided on something else.
  */
 export function useOpened(part: unknown): { isSame: boolean } {
   const now = JSON.stringify(part ?? null)
@@ -14,35 +16,39 @@ export function useOpened(part: unknown): { isSame: boolean } {
   return { isSame: opened === now }
 }
 
-/** What people set of a hold, without what becomes of it. */
-export function setOf(hold: HoldView | undefined): unknown {
+/** What users set of a hold, without its progress. */
+export function settingsOfHold(hold: HoldView | undefined): unknown {
   return hold && [hold.by, hold.reason, hold.until, hold.includePlaced, hold.resume?.step]
 }
 
-/** The version to send along with an order about a queue. */
+/** The version to send along with an action on a queue. */
 export const seenOf = ({ settings }: QueueDetailView): { ifMatch?: string } =>
   settings === undefined ? {} : { ifMatch: settings.version }
 
-interface OvertakenProps {
-  /** What there is now, in a sentence. */
-  sentence: string
+interface ChangedMeanwhileProps {
+  /** The current state. */
+  now: Message
   onStartOver: () => void
 }
 
-/** Says that somebody else was quicker, and what there is now. */
-export function Overtaken({ sentence, onStartOver }: OvertakenProps) {
+/** Says that another user changed the subject, and its current state. */
+export function ChangedMeanwhile({ now, onStartOver }: ChangedMeanwhileProps) {
+  const text = useText()
   return (
-    <div role="alert" className="flex flex-col items-start gap-2" data-testid="overtaken-by">
-      <Warning>{sentence} Nothing of what you chose here has been asked for.</Warning>
-      <Button onClick={onStartOver}>Start over</Button>
+    <div role="alert" className="flex flex-col items-start gap-2" data-testid="changed-meanwhile">
+      <Warning>
+        {text.of(now)} {text('queues.changed.notSent')}
+      </Warning>
+      <Button onClick={onStartOver}>{text('queues.changed.startOver')}</Button>
     </div>
   )
 }
 
-/** How the hold of a queue is now. */
-export function holdNow({ queue: { hold }, lastHold }: QueueDetailView): string {
-  if (hold === undefined) return `The hold was ended meanwhile${lastHold?.endedBy ? ` by ${lastHold.endedBy}` : ''}.`
-  const step = hold.resume ? `, and it is being resumed, ${hold.resume.step} at a time` : ''
-  const who = hold.by ?? 'somebody'
-  return `The queue was put on hold or its hold was changed meanwhile: by ${who}, “${hold.reason}”${step}.`
+/** The current hold of a queue. */
+export function currentHold({ queue: { hold }, lastHold }: QueueDetailView): Message {
+  if (hold === undefined) return message('queues.changed.ended', { by: lastHold?.endedBy ?? 'none' })
+  const about = { by: hold.by ?? 'none', reason: hold.reason }
+  return hold.resume
+    ? message('queues.changed.resuming', { ...about, step: hold.resume.step })
+    : message('queues.changed.held', about)
 }

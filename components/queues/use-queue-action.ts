@@ -4,14 +4,15 @@ import { ActionFailure } from '../hooks/actions'
 import { ACCESS_KEY } from '../hooks/use-can'
 import { useUrlState } from '../hooks/use-url-state'
 import { useAnnounce } from '../shell/announcer'
+import { useText } from '../messages/use-text'
 import { useAsked } from '../status/asked'
 
 const CLOSED = { do: undefined, of: undefined }
 
 interface QueueAction {
-  /** What was done, for the page until the stream shows it, and for screen readers. */
+  /** Names the action, on the page until the stream shows its effect, and for screen readers. */
   words: string
-  /** What it is about, and how that looks now. */
+  /** The id of its subject, and how that looks now. */
   about: string
   seen: unknown
   send: () => Promise<unknown>
@@ -25,8 +26,9 @@ export function useCloseAction(): () => void {
   return () => navigate(window.location.pathname === '/queues' ? { ...CLOSED, queue: undefined } : CLOSED)
 }
 
-/** Sends an order. Accepted is not done: it is noted as asked for until the stream shows what came of it. */
+/** Sends an action. Accepted is not done: it is noted as requested until the stream shows its effect. */
 export function useQueueAction({ words, about, seen, send, after }: QueueAction) {
+  const text = useText()
   const client = useQueryClient()
   const announce = useAnnounce()
   const { note } = useAsked()
@@ -35,7 +37,7 @@ export function useQueueAction({ words, about, seen, send, after }: QueueAction)
     mutationFn: send,
     onSuccess: () => {
       note(about, words, seen)
-      announce(`${words}: asked for.`)
+      announce(text('common.requested', { action: words }))
       if (after) after()
       else close()
     },

@@ -1,24 +1,24 @@
 'use client'
 import { useState } from 'react'
-import { formatNumberOf } from '@/lib/format'
-import type { QueueDetailView, PendingView } from '@/lib/view/queue-model'
+import type { PendingView, QueueDetailView } from '@/lib/view/queue-model'
 import { priorityPatch, releasePatch } from '@/lib/view/queue-patches'
 import { nameOf } from '../hooks/filter'
 import { useCollection } from '../hooks/use-collection'
+import { useText } from '../messages/use-text'
 import { Choice } from '../ui/choice'
 import { ActionDrawer } from './action-drawer'
-import { overtakenBy, positionWith } from './pending-order'
+import { positionWith, workloadsAheadOf } from './pending-order'
 import { changePriority, releaseWorkload } from './queue-api'
+import { demandWords } from './queue-texts'
 import { queueHref } from './queue-url'
-import { demandWords, ordinal } from './queue-texts'
 import { useRequester } from './use-requester'
 import { useQueueAction } from './use-queue-action'
 import { useCanReorder } from './use-queue-permissions'
 import { WorkloadList } from './workload-list'
 
-interface WorkloadActProps {
+interface WorkloadActionProps {
   detail: QueueDetailView
-  waiting: PendingView
+  pending: PendingView
 }
 
 /** The binding of a workload, for the exact patch; undefined until the workload is known. */
@@ -27,86 +27,87 @@ function useBindingOf(id: string): { namespace: string; name: string } | undefin
   return binding?.namespace === undefined ? undefined : { namespace: binding.namespace, name: binding.name }
 }
 
-/** Lets one workload go out of turn, after showing whom it overtakes. */
-export function ReleaseDrawer({ detail: { queue, pendingWorkloads }, waiting }: WorkloadActProps) {
-  const binding = useBindingOf(waiting.id)
+/** Admits one workload out of order, after a preview of the workloads that it passes. */
+export function ReleaseDrawer({ detail: { queue, pendingWorkloads }, pending }: WorkloadActionProps) {
+  const text = useText()
+  const binding = useBindingOf(pending.id)
   const requester = useRequester()
-  const overtaken = overtakenBy(pendingWorkloads, waiting.id)
+  const ahead = workloadsAheadOf(pendingWorkloads, pending.id)
   const action = useQueueAction({
-    words: `Release ${waiting.ref.name}`,
-    about: waiting.id,
-    seen: waiting.since,
-    send: () => releaseWorkload(queue, waiting.id),
+    words: text('queues.release.done', { name: pending.ref.name }),
+    about: pending.id,
+    seen: pending.since,
+    send: () => releaseWorkload(queue, pending.id),
   })
   return (
     <ActionDrawer
-      title={`Release ${nameOf(waiting.ref)} now`}
-      verb="Release"
-      right={useCanReorder(queue, waiting.ref.namespace)}
+      title={text('queues.release.title', { name: nameOf(pending.ref) })}
+      verb={text('queues.release.verb')}
+      right={useCanReorder(queue, pending.ref.namespace)}
       action={action}
       ready
       patch={binding && releasePatch(binding, requester)}
     >
       <p>
-        It is {ordinal(waiting.position)} in pendingWorkloads and asks for {demandWords(waiting.demand)}. {waiting.sentence}
+        {text('queues.release.now', {
+          position: pending.position, requests: demandWords(text, pending.demand), reason: pending.message,
+        })}
       </p>
-      <p>The scheduler places it as soon as it can; once it is placed it cannot be put back into the pendingWorkloads.</p>
+      <p>{text('queues.release.irreversible')}</p>
       <section
-        aria-label="Overtaken"
+        aria-label={text('queues.release.passedList')}
         className="flex flex-col gap-1"
-        data-testid="overtaken"
-        data-count={overtaken.length}
+        data-testid="passed-workloads"
+        data-count={ahead.length}
       >
-        <p className="font-medium">
-          {overtaken.length === 0
-            ? 'It overtakes nobody.'
-            : `It overtakes ${formatNumberOf(overtaken.length, 'workload')}:`}
-        </p>
-        <WorkloadList label="Overtaken workloads" workloads={overtaken} moreHref={queueHref(queue.id)} numbered />
+        <p className="font-medium">{text('queues.release.passes', { count: ahead.length })}</p>
+        <WorkloadList label={text('queues.release.passedList')} workloads={ahead} moreHref={queueHref(queue.id)} numbered />
       </section>
-      {queue.hold && <p>The queue stays on hold; only this workload leaves it.</p>}
+      {queue.hold && <p>{text('queues.release.staysHeld')}</p>}
     </ActionDrawer>
   )
 }
 
-/** Puts a workload into another class, after showing where it would stand. */
-export function PriorityDrawer({ detail, waiting }: WorkloadActProps) {
+/** Changes the priority class of a workload, after a preview of its new position. */
+export function PriorityDrawer({ detail, pending }: WorkloadActionProps) {
+  const text = useText()
   const { queue, pendingWorkloads, priorityClasses } = detail
   const [chosen, setChosen] = useState(
-    waiting.priorityClass ?? priorityClasses.find((each) => each.default)?.name ?? priorityClasses[0]?.name ?? '',
+    pending.priorityClass ?? priorityClasses.find((each) => each.default)?.name ?? priorityClasses[0]?.name ?? '',
   )
-  const binding = useBindingOf(waiting.id)
+  const binding = useBindingOf(pending.id)
   const value = priorityClasses.find(({ name }) => name === chosen)?.value
-  const position = value === undefined ? undefined : positionWith(pendingWorkloads, waiting.id, value)
+  const position = value === undefined ? undefined : positionWith(pendingWorkloads, pending.id, value)
   const action = useQueueAction({
-    words: `Class ${chosen}`,
-    about: waiting.id,
-    seen: waiting.priorityClass,
-    send: () => changePriority(queue, { workload: waiting.id, priorityClass: chosen }),
+    words: text('queues.class.done', { class: chosen }),
+    about: pending.id,
+    seen: pending.priorityClass,
+    send: () => changePriority(queue, { workload: pending.id, priorityClass: chosen }),
   })
   return (
     <ActionDrawer
-      title={`Priority class of ${nameOf(waiting.ref)}`}
-      verb="Change the class"
-      right={useCanReorder(queue, waiting.ref.namespace)}
+      title={text('queues.class.title', { name: nameOf(pending.ref) })}
+      verb={text('queues.class.verb')}
+      right={useCanReorder(queue, pending.ref.namespace)}
       action={action}
-      ready={value !== undefined && chosen !== waiting.priorityClass}
+      ready={value !== undefined && chosen !== pending.priorityClass}
       patch={binding && priorityPatch(binding, chosen)}
     >
       {priorityClasses.length === 0 ? (
-        <p>This queue has no priority classes. Edit the queue to give it some.</p>
+        <p>{text('queues.class.none')}</p>
       ) : (
         <Choice
-          label="Class"
+          label={text('queues.class.label')}
           value={chosen}
           options={priorityClasses.map((each) => ({ value: each.name, label: `${each.name} (${each.value})` }))}
           onChange={setChosen}
         />
       )}
       <p data-testid="new-position" data-position={position}>
-        It is {ordinal(waiting.position)} in pendingWorkloads now
-        {position !== undefined && chosen !== waiting.priorityClass && `, and would stand about ${ordinal(position)}`}.
-        Higher classes stand before it, and its own by how long each has waited.
+        {position === undefined || chosen === pending.priorityClass
+          ? text('queues.class.position', { position: pending.position })
+          : text('queues.class.newPosition', { position: pending.position, next: position })}{' '}
+        {text('queues.class.ordering')}
       </p>
     </ActionDrawer>
   )

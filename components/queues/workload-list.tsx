@@ -1,4 +1,5 @@
 import type { WorkloadRef } from '@/lib/view/model'
+import { useText } from '../messages/use-text'
 import { WorkloadName } from '../status/workload-name'
 import { Link } from '../ui/link'
 
@@ -8,9 +9,9 @@ interface WorkloadListProps {
   /** How many there are in all; more than are shown are counted. */
   total?: number
   numbered?: boolean
-  /** Where all of them are listed. */
+  /** The list of all of them. */
   moreHref: string
-  /** A word beside each, by its place from 0. */
+  /** A word beside each, by its index from 0. */
   noteOf?: (index: number) => string
 }
 
@@ -26,6 +27,7 @@ export function WorkloadList({
   moreHref,
   noteOf,
 }: WorkloadListProps) {
+  const text = useText()
   if (total === 0) return null
   const shown = workloads.slice(0, MOST)
   const List = numbered ? 'ol' : 'ul'
@@ -46,7 +48,7 @@ export function WorkloadList({
       {total > shown.length && (
         <p className="pl-6">
           <Link href={moreHref} className="link">
-            and {total - shown.length} more
+            {text('queues.more', { count: total - shown.length })}
           </Link>
         </p>
       )}

@@ -1,63 +1,60 @@
 'use client'
-import { formatMoment } from '@/lib/format'
+import type { ReactNode } from 'react'
 import type { HeldView } from '@/lib/view/held-model'
 import type { WorkloadView } from '@/lib/view/model'
 import { ownZone } from '../hooks/own-zone'
 import { useText } from '../messages/use-text'
 import { QueueLink } from '../queues/held-mark'
 import { localMoment } from '../queues/hold-until'
-import { heldWord, ordinal } from '../queues/queue-texts'
 import { Ago } from '../status/ago'
 import { StateMark } from '../status/state-mark'
 
-/** What keeps the workload back, as far as its state does not say it: who, why, since and until when, and its place in the line. */
+/** Why the workload is not scheduled, as far as its state does not say it: who, why, since and until when, and its queue position. */
 export function HeldNotice({ workload: { held, state } }: { workload: WorkloadView }) {
   const text = useText()
   if (held === undefined) return null
-  const said = text.of(held.sentence)
+  const reason = text.of(held.message)
   return (
-    <section aria-label="Held back" className="flex flex-col gap-1" data-testid="held-notice" data-by={held.by}>
+    <section aria-label={text('suspension.notice')} className="flex flex-col gap-1" data-testid="held-notice" data-by={held.by}>
       <h2 className="text-section">
-        <StateMark state="held" word={heldWord(held)} />
+        <StateMark state="held" word={text(`queues.held.${held.by}`)} />
       </h2>
-      {said !== text.of(state.reason) && <p>{said}</p>}
+      {reason !== text.of(state.reason) && <p>{reason}</p>}
       <HeldFacts held={held} />
     </section>
   )
 }
 
 function HeldFacts({ held: { queue, position, who, since, until } }: { held: HeldView }) {
+  const text = useText()
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4">
       {queue !== undefined && (
-        <>
-          <dt className="text-ink-2">Queue</dt>
-          <dd>
-            <QueueLink queue={queue} />
-            {position !== undefined && `, ${ordinal(position)} in line`}
-          </dd>
-        </>
+        <Fact term={text('queues.column.queue')}>
+          <QueueLink queue={queue} />
+          {position !== undefined && ` · ${text('queues.position', { position })}`}
+        </Fact>
       )}
-      {who !== undefined && (
-        <>
-          <dt className="text-ink-2">Who</dt>
-          <dd>{who}</dd>
-        </>
-      )}
+      {who !== undefined && <Fact term={text('queues.hold.by')}>{who}</Fact>}
       {since !== undefined && (
-        <>
-          <dt className="text-ink-2">Since</dt>
-          <dd>
-            <Ago time={since} />
-          </dd>
-        </>
+        <Fact term={text('queues.hold.since')}>
+          <Ago time={since} />
+        </Fact>
       )}
       {until !== undefined && (
-        <>
-          <dt className="text-ink-2">Until</dt>
-          <dd title={`${formatMoment(until)} UTC`}>{localMoment(until, ownZone())}</dd>
-        </>
+        <Fact term={text('queues.hold.until')}>
+          <span title={text('common.moment', { time: { moment: until } })}>{localMoment(until, ownZone())}</span>
+        </Fact>
       )}
     </dl>
+  )
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-ink-2">{term}</dt>
+      <dd>{children}</dd>
+    </>
   )
 }

@@ -5,6 +5,7 @@ import { suspendPatch, unsuspendPatch } from '@/lib/view/queue-patches'
 import { ActButton } from '../commands/act-button'
 import { nameOf } from '../hooks/filter'
 import { useUrlState } from '../hooks/use-url-state'
+import { useText } from '../messages/use-text'
 import { ActionDrawer } from '../queues/action-drawer'
 import { useAsked } from '../status/asked'
 import { resumeBinding, suspendBinding } from '../queues/queue-api'
@@ -16,20 +17,19 @@ import { AskedFor } from '../status/asked-for'
 import { buttonClass } from '../ui/button'
 import { TextArea } from '../ui/field'
 import { Link } from '../ui/link'
-import { suspensionAct } from './suspension'
+import { suspensionAction } from './suspension-action'
 
-const WORDS = { suspend: 'Suspend scheduling', resume: 'Resume scheduling' }
-
-/** Suspends or resumes the scheduling of this one workload; says why where that cannot be. */
+/** Suspends or resumes the scheduling of this one workload; says why where that is not possible. */
 export function SuspensionButton({ workload }: { workload: WorkloadView }) {
+  const text = useText()
   const { navigate } = useUrlState()
-  const { action, refusal, queue } = suspensionAct(workload)
+  const { action, refusal, queue } = suspensionAction(workload)
   const right = useCanSteerBindings(workload.binding.namespace ?? '', workload.binding.name)
   const asked = useAsked().askedOf(workload.id, workload.suspended)
   if (queue !== undefined) {
     return (
-      <Link href={queueHref(queue)} className={buttonClass()} title={refusal}>
-        Open its queue
+      <Link href={queueHref(queue)} className={buttonClass()} title={refusal && text.of(refusal)}>
+        {text('suspension.openQueue')}
       </Link>
     )
   }
@@ -37,11 +37,11 @@ export function SuspensionButton({ workload }: { workload: WorkloadView }) {
     <>
       <AskedFor words={asked} />
       <ActButton
-        command={`${WORDS[action]} of this workload…`}
-        right={refusal === undefined ? right : { allowed: false, reason: refusal }}
+        command={text(`suspension.${action}.command`)}
+        right={refusal === undefined ? right : { allowed: false, known: true, reason: text.of(refusal) }}
         onAct={() => navigate({ do: action })}
       >
-        {WORDS[action]}…
+        {text(`suspension.${action}.open`)}
       </ActButton>
     </>
   )
@@ -50,7 +50,7 @@ export function SuspensionButton({ workload }: { workload: WorkloadView }) {
 /** The panel that the button opens, with `?do=`. */
 export function SuspensionDrawer({ workload }: { workload: WorkloadView }) {
   const { get } = useUrlState()
-  const { action, refusal } = suspensionAct(workload)
+  const { action, refusal } = suspensionAction(workload)
   const { namespace, name } = workload.binding
   if (get('do') !== action || refusal !== undefined || namespace === undefined) return null
   return action === 'suspend' ? (
@@ -60,71 +60,67 @@ export function SuspensionDrawer({ workload }: { workload: WorkloadView }) {
   )
 }
 
-interface ActProps {
+interface ActionProps {
   workload: WorkloadView
   binding: { namespace: string; name: string }
 }
 
-function Suspend({ workload, binding }: ActProps) {
-  const [text, setText] = useState('')
+function Suspend({ workload, binding }: ActionProps) {
+  const text = useText()
+  const [typed, setTyped] = useState('')
   const requester = useRequester()
-  const reason = text.trim()
+  const reason = typed.trim()
   const action = useQueueAction({
-    words: WORDS.suspend,
+    words: text('suspension.suspend.done'),
     about: workload.id,
     seen: workload.suspended,
     send: () => suspendBinding(binding, reason),
   })
   return (
     <ActionDrawer
-      title={`${WORDS.suspend}: ${nameOf(workload.ref)}`}
-      verb="Suspend"
+      title={text('suspension.suspend.title', { name: nameOf(workload.ref) })}
+      verb={text('suspension.suspend.verb')}
       right={useCanSteerBindings(binding.namespace, binding.name)}
       action={action}
       ready={reason !== ''}
       patch={suspendPatch(binding, { ...requester, reason })}
     >
-      <p>The scheduler leaves it alone until somebody resumes it. Nothing runs of it yet, so nothing stops.</p>
-      <p className="text-ink-2">
-        If the scheduler is faster than this order, the control plane refuses it: what has been scheduled cannot be
-        suspended.
-      </p>
+      <p>{text('suspension.suspend.effect')}</p>
+      <p className="text-ink-2">{text('suspension.suspend.race')}</p>
       <TextArea
-        label="Reason (required)"
-        hint="Everybody who sees this workload reads it."
-        value={text}
+        label={text('queues.hold.reasonLabel')}
+        hint={text('suspension.suspend.reasonHint')}
+        value={typed}
         maxLength={1024}
         required
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => setTyped(event.target.value)}
       />
     </ActionDrawer>
   )
 }
 
-function Resume({ workload, binding }: ActProps) {
+function Resume({ workload, binding }: ActionProps) {
+  const text = useText()
   const queue = workload.cells.some(({ role }) => role === 'placed') ? undefined : workload.held?.queue
   const action = useQueueAction({
-    words: WORDS.resume,
+    words: text('suspension.resume.done'),
     about: workload.id,
     seen: workload.suspended,
     send: () => resumeBinding(binding),
   })
   return (
     <ActionDrawer
-      title={`${WORDS.resume}: ${nameOf(workload.ref)}`}
-      verb="Resume"
+      title={text('suspension.resume.title', { name: nameOf(workload.ref) })}
+      verb={text('suspension.resume.verb')}
       right={useCanSteerBindings(binding.namespace, binding.name)}
       action={action}
       ready
       patch={unsuspendPatch(binding, queue)}
     >
       <p>
-        {queue === undefined
-          ? 'The scheduler places it as soon as it can.'
-          : `It takes its place in the line of ${queue}, which releases it in its turn.`}{' '}
-        Once it is placed it cannot be suspended again.
+        {queue === undefined ? text('suspension.resume.effect') : text('suspension.resume.requeued', { queue })}
       </p>
-      {workload.held && <p className="text-ink-2">{workload.held.sentence}</p>}
+      {workload.held && <p className="text-ink-2">{text.of(workload.held.message)}</p>}
     </ActionDrawer>
   )
 }

@@ -165,7 +165,7 @@ function StateCell({ workload: { state: { state, reason }, held } }: { workload:
       <span className="flex items-center gap-2">
         <StateMark state={state} />
         {held && <HeldMark held={held} />}
-        {state !== 'ok' && said !== (held && text.of(held.sentence)) && <CutText text={said} className="text-ink-2" />}
+        {state !== 'ok' && said !== (held && text.of(held.message)) && <CutText text={said} className="text-ink-2" />}
       </span>
     </Td>
   )

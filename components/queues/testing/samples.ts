@@ -1,4 +1,5 @@
 /** Typed samples for tests of the queue pages. */
+import { message } from '@/lib/messages'
 import type { WorkloadRef } from '@/lib/view/model'
 import type { HoldView, QueueDetailView, QueueView, PendingView } from '@/lib/view/queue-model'
 import { workloadId } from '@/lib/view/workload-id'
@@ -12,18 +13,18 @@ export function queue(given: Partial<QueueView> & { namespace: string; name: str
   }
 }
 
-/** A pause that keeps back everything that waits. */
+/** A hold that is effective. */
 export function hold(given: Partial<HoldView> = {}): HoldView {
-  return { state: 'effective', sentence: '', reason: 'maintenance', includePlaced: false, affected: 0, leaks: [], ...given }
+  return { state: 'effective', message: message('queues.hold.Effective', { held: 0, since: 'none' }), reason: 'maintenance', includePlaced: false, affected: 0, leaks: [], ...given }
 }
 
-/** A Deployment that waits in `shop`. */
-export function waiting(name: string, given: Partial<PendingView> = {}): PendingView {
+/** A pending Deployment of `shop`. */
+export function pendingWorkload(name: string, given: Partial<PendingView> = {}): PendingView {
   const ref: WorkloadRef = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name }
-  return { id: workloadId(ref), ref, position: 1, priority: 0, since: '2026-11-21T09:00:00Z', demand: [], reason: 'behind', sentence: '', next: false, ...given }
+  return { id: workloadId(ref), ref, position: 1, priority: 0, since: '2026-11-21T09:00:00Z', demand: [], reason: 'Queued', message: message('queues.reason.Queued', { ahead: 1 }), next: false, ...given }
 }
 
-/** The page of a queue with this line. */
+/** The page of a queue with these pending workloads. */
 export function detail(row: QueueView, given: Partial<QueueDetailView> = {}): QueueDetailView {
   return {
     id: row.id, queue: row, priorityClasses: [], pendingWorkloads: [], more: 0, inFlight: [], holdPreview: { waiting: row.pending, placed: 0 }, ...given,

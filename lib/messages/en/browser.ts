@@ -8,10 +8,13 @@ import { failover } from './failover'
 import { fleet } from './fleet'
 import { login } from './login'
 import { plan } from './plan'
+import { queueDrawers } from './queue-drawers'
+import { queueReasons } from './queue-reasons'
 import { queues } from './queues'
 import { rebalance } from './rebalance'
 import { shell } from './shell'
 import { spread } from './spread'
+import { suspension } from './suspension'
 import { workload } from './workload'
 
 export const browserCatalogue = {
@@ -24,9 +27,12 @@ export const browserCatalogue = {
   ...fleet,
   ...login,
   ...plan,
+  ...queueDrawers,
+  ...queueReasons,
   ...queues,
   ...rebalance,
   ...shell,
   ...spread,
+  ...suspension,
   ...workload,
 } as const
