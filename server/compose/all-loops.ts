@@ -22,11 +22,12 @@ import { schedulerController } from '@/server/reconcilers/scheduler'
 import { taintManagerController } from '@/server/reconcilers/taint-manager'
 import { workStatusController } from '@/server/reconcilers/work-status'
 import { workloadRebalancerController } from '@/server/reconcilers/workload-rebalancer'
-import type { Controller, ReconcilerContext } from '@/server/runtime/controller'
+import type { Controller } from '@/server/runtime/controller'
+import type { InterpreterContext } from '@/server/reconcilers/shared/interpreter'
 
 export interface LoopSettings {
   /** The context of the controller of that name. */
-  given: (name: string) => ReconcilerContext
+  given: (name: string) => InterpreterContext
   timing: Timing
   gates: FeatureGates
   /** Disables every deviation from Karmada. */

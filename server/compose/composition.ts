@@ -3,7 +3,8 @@ import type { Config } from '@/server/config/config'
 import { createEventRecorder } from '@/server/kube/events'
 import { createInformers } from '@/server/kube/informers'
 import { clientOver } from '@/server/kube/rest-client'
-import type { Logger, ReconcilerContext } from '@/server/runtime/controller'
+import type { Logger } from '@/server/runtime/controller'
+import { createInterpreter, type InterpreterContext } from '@/server/reconcilers/shared/interpreter'
 import { createOversight, type Oversight } from '@/server/runtime/oversight'
 import { openPassRecord, type PassRecord } from '@/server/runtime/pass-record'
 import { systemClock } from '@/server/runtime/system-clock'
@@ -16,7 +17,7 @@ import { workNotes } from '@/server/telemetry/work'
 import type { ControlPlane } from './control-plane'
 
 /** Dependencies of controllers and views, over one connection. */
-export interface Parts extends ReconcilerContext {
+export interface Parts extends InterpreterContext {
   metrics: Metrics
   spans: Spans
   oversight: Oversight
@@ -51,6 +52,7 @@ export function connect({ transport, mode }: ControlPlane, { log, spans, version
     onError: (error: unknown) => log.error({ err: error }, 'failed in the background'),
   }
   const informers = createInformers({ ...shared, metrics })
+  const interpreter = createInterpreter(informers)
   const events = createEventRecorder({ ...shared, ...(mode === 'embedded' && { perSecond: 500, burst: 2000 }) })
   const record = mode === 'embedded' ? recordIn(config) : undefined
   const oversight = createOversight({
@@ -58,11 +60,12 @@ export function connect({ transport, mode }: ControlPlane, { log, spans, version
   })
   const stop = async () => {
     watchdog.stop()
+    await interpreter.close()
     await informers.stop()
     await client.close()
     record?.close()
   }
-  return { client, informers, clock: systemClock, events, log, random: Math.random, metrics, spans, oversight, stop }
+  return { client, informers, interpreter, clock: systemClock, events, log, random: Math.random, metrics, spans, oversight, stop }
 }
 
 /** Beside a real control plane, files are written only if configured, and nothing is simulated. */

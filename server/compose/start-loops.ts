@@ -14,7 +14,8 @@ import type { KubeClient } from '@/server/kube/client'
 import { fencedClient } from '@/server/kube/fenced-client'
 import { startElection } from '@/server/kube/leases'
 import { ensureDefinitions } from '@/server/reconcilers/shared/definitions'
-import type { Controller, Logger, ReconcilerContext } from '@/server/runtime/controller'
+import type { Controller, Logger } from '@/server/runtime/controller'
+import type { InterpreterContext } from '@/server/reconcilers/shared/interpreter'
 import { createManager, type LeaderGate, type Manager } from '@/server/runtime/manager'
 import { allLoops } from './all-loops'
 import type { Composition, Parts } from './composition'
@@ -48,7 +49,7 @@ export async function startLoops(composition: Composition): Promise<RunningLoops
   const served = connected ? await untilReachable(discover, { server: plane.url, log }) : undefined
   const manager = createManager({ ...parts, ...(connected && { gate: electionOver(parts) }) })
   stops.unshift(() => manager.stop())
-  const given = (name: string): ReconcilerContext =>
+  const given = (name: string): InterpreterContext =>
     connected ? { ...parts, client: fencedClient(client, () => manager.leads(name)) } : parts
   const quotasServed = served?.(quotaKind) ?? true
   const loops = allLoops({ ...config, given, schedulerProfile: () => schedulerProfile, quotasServed })

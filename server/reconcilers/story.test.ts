@@ -10,7 +10,7 @@ import {
 import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import { isConditionTrue } from '@/lib/kube/conditions'
 import type { Draft, UnknownObject } from '@/lib/kube/object'
-import type { ReconcilerContext } from '@/server/runtime/controller'
+import type { InterpreterContext } from './shared/interpreter'
 import { type Env, startEnv } from '@/server/testing/start-env'
 import { createWriteRecorder, type RecordedWrite, tellStory, type WriteRecorder } from '@/server/testing/write-recorder'
 import { bindingController } from './binding'
@@ -56,7 +56,7 @@ afterEach(async () => {
 })
 
 /** What a writer is given. */
-function as(writer: string): ReconcilerContext {
+function as(writer: string): InterpreterContext {
   return { ...env.context(), client: recorder.clientOf(writer, env.client) }
 }
 

@@ -20,7 +20,8 @@ import { createInformers } from '@/server/kube/informers'
 import type { Informers } from '@/server/kube/informer'
 import { clientOver, createRestClient, type RestClient } from '@/server/kube/rest-client'
 import type { Transport } from '@/server/kube/transport'
-import type { Controller, Logger, ReconcilerContext } from '@/server/runtime/controller'
+import { createInterpreter, type InterpreterContext } from '@/server/reconcilers/shared/interpreter'
+import type { Controller, Logger } from '@/server/runtime/controller'
 import { createManager } from '@/server/runtime/manager'
 import { systemClock } from '@/server/runtime/system-clock'
 import { createLogger } from '@/server/telemetry/logger'
@@ -59,7 +60,7 @@ export interface Env {
   readonly events: EventRecorder
   readonly log: Logger
   /** What reconcilers are given; the same one every time. */
-  context(): ReconcilerContext
+  context(): InterpreterContext
   /** Starts these loops and resolves when their caches are synced. Stopped by `close`. */
   run(...controllers: Controller[]): Promise<void>
   /** Moves the fake clock, then lets everything that became due begin. */
@@ -134,7 +135,7 @@ class TestEnv implements Env, AsyncDisposable {
   readonly client: RestClient
   readonly informers: Informers
   readonly events: EventRecorder
-  readonly #context: ReconcilerContext
+  readonly #context: InterpreterContext
   readonly #manager
   #started = false
 
@@ -150,11 +151,12 @@ class TestEnv implements Env, AsyncDisposable {
     // Connections are real, so their back-off counts real time; only the loops live in the time of the test.
     this.informers = createInformers({ client: this.client, clock: systemClock, random, onError, freeze: true })
     this.events = createEventRecorder({ client: this.client, clock, random, onError, burst: Infinity })
-    this.#context = { client: this.client, informers: this.informers, clock, events: this.events, log, random }
+    const interpreter = createInterpreter(this.informers)
+    this.#context = { client, informers: this.informers, interpreter, clock, events: this.events, log, random }
     this.#manager = createManager({ informers: this.informers, clock, log })
   }
 
-  context(): ReconcilerContext {
+  context(): InterpreterContext {
     return this.#context
   }
 
@@ -208,6 +210,7 @@ class TestEnv implements Env, AsyncDisposable {
 
   async close(): Promise<void> {
     await this.#manager.stop()
+    await this.#context.interpreter.close()
     await this.client.close()
     await this.server.close()
   }

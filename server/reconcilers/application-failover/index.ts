@@ -16,9 +16,9 @@ import {
 } from '@/lib/kube/kinds'
 import type { ObjectKey } from '@/lib/kube/object'
 import type { Change } from '@/server/kube/informer'
-import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
+import { type Controller, watch } from '@/server/runtime/controller'
 import { type Binding, bindingKeyOf, bindingKinds, changedBinding } from '../shared/binding-kinds'
-import { acquireInterpreter } from '../shared/interpreter'
+import type { InterpreterContext } from '../shared/interpreter'
 import { policyRefOf } from './observe'
 import { reconcile } from './reconcile'
 
@@ -36,7 +36,7 @@ export interface ApplicationFailoverOptions {
 const policyKinds: readonly Kind<PropagationPolicy>[] = [propagationPolicy, clusterPropagationPolicy]
 
 export function applicationFailoverController(
-  context: ReconcilerContext,
+  context: InterpreterContext,
   options: ApplicationFailoverOptions = {},
 ): Controller {
   const { upstream = false, preserveState = !upstream, concurrency = 5 } = options
@@ -56,7 +56,6 @@ export function applicationFailoverController(
     // Whoever led meanwhile may know better: what the bindings say counts.
     start: () => {
       records.clear()
-      return acquireInterpreter(context).release
     },
     reconcile: (key) => reconcile(context, key, pass),
   }
@@ -79,7 +78,7 @@ function isAnnotationChanged(change: Change<PropagationPolicy>): boolean {
 }
 
 /** The bindings that were made by a policy. */
-function bindingsOf({ informers }: ReconcilerContext, change: Change<PropagationPolicy>): ObjectKey[] {
+function bindingsOf({ informers }: InterpreterContext, change: Change<PropagationPolicy>): ObjectKey[] {
   const { metadata } = change.type === 'deleted' ? change.old : change.object
   return bindingKinds.flatMap((kind) => informers.of(kind).list()).filter((binding) => {
     const ref = policyRefOf(binding)

@@ -9,9 +9,8 @@ import { clusterPropagationPolicy, propagationPolicy } from '@/lib/kube/kinds'
 import { CLUSTER_POLICY_NAME_ANNOTATION, POLICY_NAME_ANNOTATION, POLICY_NAMESPACE_ANNOTATION } from '@/lib/kube/names'
 import { keyOf, type ObjectKey, type ObjectRef } from '@/lib/kube/object'
 import type { Informers } from '@/server/kube/informer'
-import type { ReconcilerContext } from '@/server/runtime/controller'
 import { type Binding, findBinding } from '../shared/binding-kinds'
-import { interpreterOf } from '../shared/interpreter'
+import type { InterpreterContext } from '../shared/interpreter'
 
 /** A binding that is to be judged, by its rule, with what is remembered of it. */
 export interface FailoverSnapshot {
@@ -22,14 +21,14 @@ export interface FailoverSnapshot {
 
 /** Undefined when the binding is gone or going, or nothing of it is judged. What this process remembers comes before what it wrote down. */
 export function observe(
-  context: ReconcilerContext,
+  context: InterpreterContext,
   key: ObjectKey,
   remembered: HealthRecord | undefined,
 ): FailoverSnapshot | undefined {
   const binding = findBinding(context.informers, key)
   if (!binding || binding.metadata.deletionTimestamp) return undefined
   const rule = applicationRuleOf(binding, policyOf(context.informers, binding))
-  if (!rule || exemptionOf(binding, interpreterOf(context).hasHealthRule(binding.spec.resource))) return undefined
+  if (!rule || exemptionOf(binding, context.interpreter.hasHealthRule(binding.spec.resource))) return undefined
   return { binding, rule, record: remembered ?? readRecord(binding) }
 }
 

@@ -10,11 +10,12 @@ import {
 } from '@/lib/domain/failover'
 import { cluster as clusterKind } from '@/lib/kube/kinds'
 import type { ObjectKey } from '@/lib/kube/object'
-import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
+import type { ReconcileResult } from '@/server/runtime/controller'
 import { findBinding } from '../shared/binding-kinds'
 import { forgetRecord, writePlan } from './act'
 import { observe } from './observe'
 import { reportUnmade, reportUnpreserved } from './reasons'
+import type { InterpreterContext } from '../shared/interpreter'
 
 /** What the passes of one loop share. */
 export interface FailoverPass {
@@ -29,7 +30,7 @@ const RETRY_MS = 10_000
 
 /** 1. Judge. 2. Remember. 3. Evict. 4. Clear what is over from the history. 5. Say when to look again. */
 export async function reconcile(
-  context: ReconcilerContext,
+  context: InterpreterContext,
   key: ObjectKey,
   pass: FailoverPass,
 ): Promise<ReconcileResult> {
@@ -45,7 +46,7 @@ export async function reconcile(
 }
 
 /** What would delete the workload is decided knowing whether somebody could take it. */
-function decide({ informers }: ReconcilerContext, snapshot: ApplicationSnapshot): ApplicationPlan {
+function decide({ informers }: InterpreterContext, snapshot: ApplicationSnapshot): ApplicationPlan {
   const plan = assessApplication(snapshot)
   if (!plan.spec || !snapshot.profile.keepWithoutSuccessor || snapshot.rule.purgeMode !== 'Directly') return plan
   const { binding, now } = snapshot
@@ -54,13 +55,13 @@ function decide({ informers }: ReconcilerContext, snapshot: ApplicationSnapshot)
 }
 
 /** What is not judged any more is not remembered either. */
-async function forget(context: ReconcilerContext, key: ObjectKey, { records }: FailoverPass): Promise<void> {
+async function forget(context: InterpreterContext, key: ObjectKey, { records }: FailoverPass): Promise<void> {
   records.delete(key)
   const binding = findBinding(context.informers, key)
   if (binding && !binding.metadata.deletionTimestamp) await forgetRecord(context, binding)
 }
 
-function nextLook({ clock, informers }: ReconcilerContext, key: ObjectKey, plan: ApplicationPlan): ReconcileResult {
+function nextLook({ clock, informers }: InterpreterContext, key: ObjectKey, plan: ApplicationPlan): ReconcileResult {
   const binding = findBinding(informers, key)
   const now = clock.now()
   const waits = [

@@ -4,10 +4,10 @@ import { resourceInterpreterCustomization } from '@/lib/kube/kinds'
 import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import { deepEqual } from '@/lib/std/equal'
 import type { Change } from '@/server/kube/informer'
-import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
+import { type Controller, watch } from '@/server/runtime/controller'
 import { type Binding, bindingKinds, changedBinding, findBinding } from '../shared/binding-kinds'
 import { bindingOfWork, indexByBinding } from '../shared/binding-works'
-import { acquireInterpreter } from '../shared/interpreter'
+import type { InterpreterContext } from '../shared/interpreter'
 import { acquireTemplateKinds, type TemplateKindsLease } from '../shared/template-kinds'
 import { createDebounce, type DebounceOptions } from '../shared/object-writes'
 import { reconcileBindingStatus } from './reconcile'
@@ -28,7 +28,7 @@ const DEBOUNCE: DebounceOptions = {
   settleMs: 100, patientMs: 400, intervalMs: 400, crowdMs: 2, longestSettleMs: 1_500,
 }
 
-export function bindingStatusController(context: ReconcilerContext, options: BindingStatusOptions = {}): Controller {
+export function bindingStatusController(context: InterpreterContext, options: BindingStatusOptions = {}): Controller {
   const { concurrency = 16, debounce: debouncing = DEBOUNCE, upstream = false } = options
   const debounce = createDebounce(context.clock, debouncing)
   let templates: TemplateKindsLease | undefined
@@ -45,7 +45,6 @@ export function bindingStatusController(context: ReconcilerContext, options: Bin
     },
     start(queue) {
       indexByBinding(context.informers)
-      const interpreting = acquireInterpreter(context)
       const lease = acquireTemplateKinds(context)
       templates = lease
       const stop = context.informers.of(workKind).onChange((change) => {
@@ -56,7 +55,6 @@ export function bindingStatusController(context: ReconcilerContext, options: Bin
       return async () => {
         stop()
         lease.release()
-        await interpreting.release()
       }
     },
   }

@@ -8,10 +8,9 @@ import type { Condition, ObjectKey } from '@/lib/kube/object'
 import { formatTime } from '@/lib/std/clock'
 import { deepEqual } from '@/lib/std/equal'
 import { omit } from '@/lib/std/omit'
-import type { ReconcilerContext } from '@/server/runtime/controller'
 import { type Binding, findBinding, parseBindingKey, referenceTo } from '../shared/binding-kinds'
 import { worksOf } from '../shared/binding-works'
-import { interpreterOf } from '../shared/interpreter'
+import type { InterpreterContext } from '../shared/interpreter'
 import { isTooLarge, replaceStatus, writeStatusFields } from '../shared/object-writes'
 import { findTemplateKind, readTemplate } from '../shared/template-kinds'
 import { aggregationEvents } from './reasons'
@@ -21,7 +20,7 @@ import { aggregationEvents } from './reasons'
  * written.
  */
 export async function reconcileBindingStatus(
-  context: ReconcilerContext, key: ObjectKey, options: InterpreterOptions = {},
+  context: InterpreterContext, key: ObjectKey, options: InterpreterOptions = {},
 ): Promise<boolean> {
   const binding = findBinding(context.informers, key)
   if (!binding || binding.metadata.deletionTimestamp) return false
@@ -33,7 +32,7 @@ export async function reconcileBindingStatus(
 
 /** With what application failover asks of each copy: a policy may get its rule after the copies ran. Upstream has no such facts. */
 function summarize(
-  { informers, clock }: ReconcilerContext,
+  { informers, clock }: InterpreterContext,
   binding: Binding,
   { likeUpstream = false }: InterpreterOptions,
 ): AggregatedStatusItem[] {
@@ -47,7 +46,7 @@ interface Summary {
 }
 
 async function writeBindingStatus(
-  context: ReconcilerContext, key: ObjectKey, { binding, items }: Summary,
+  context: InterpreterContext, key: ObjectKey, { binding, items }: Summary,
 ): Promise<boolean> {
   const { kind } = parseBindingKey(key)
   const before = (binding.status?.conditions ?? []) as Condition[]
@@ -75,10 +74,10 @@ function withoutStatus(item: AggregatedStatusItem): AggregatedStatusItem {
 }
 
 async function writeTemplateStatus(
-  context: ReconcilerContext, { binding, items }: Summary, options: InterpreterOptions,
+  context: InterpreterContext, { binding, items }: Summary, options: InterpreterOptions,
 ): Promise<boolean> {
   const { resource } = binding.spec
-  const interpreter = interpreterOf(context)
+  const interpreter = context.interpreter
   if (!interpreter.hasAggregationRule(resource)) return false
   const kind = findTemplateKind(context, resource.apiVersion, resource.kind)
   const template = kind && await readTemplate(context, binding)

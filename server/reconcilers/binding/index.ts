@@ -5,10 +5,10 @@ import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import type { KubeObject } from '@/lib/kube/object'
 import { deepEqual } from '@/lib/std/equal'
 import type { Change } from '@/server/kube/informer'
-import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
+import { type Controller, watch } from '@/server/runtime/controller'
 import { bindingKinds, changedBinding } from '../shared/binding-kinds'
 import { bindingOfWork, indexByBinding } from '../shared/binding-works'
-import { acquireInterpreter } from '../shared/interpreter'
+import type { InterpreterContext } from '../shared/interpreter'
 import { acquireTemplateKinds, overrideKinds, type TemplateKindsLease } from '../shared/template-kinds'
 import { overriddenBindings } from './observe'
 import { type BindingPassOptions, reconcileBinding } from './reconcile'
@@ -30,7 +30,7 @@ export interface BindingOptions {
 
 const DEFAULT_KEEP_MS = 600_000
 
-export function bindingController(context: ReconcilerContext, options: BindingOptions = {}): Controller {
+export function bindingController(context: InterpreterContext, options: BindingOptions = {}): Controller {
   const { removeOrphansAfterApplied = false, upstream = false, concurrency = 16 } = options
   const makeBeforeBreak =
     removeOrphansAfterApplied === true ? { timeoutMs: DEFAULT_KEEP_MS } : removeOrphansAfterApplied
@@ -53,12 +53,10 @@ export function bindingController(context: ReconcilerContext, options: BindingOp
     reconcile: key => reconcileBinding(context, key, pass),
     start() {
       indexByBinding(context.informers)
-      const interpreting = acquireInterpreter(context)
       const lease = acquireTemplateKinds(context)
       templates = lease
       return async () => {
         lease.release()
-        await interpreting.release()
       }
     },
   }

@@ -4,11 +4,11 @@ import { bindingIdOf, divideCompletions, isWorkload, targetClusters } from '@/li
 import type { Work } from '@/lib/kube/kinds/work'
 import type { ObjectKey, UnknownObject } from '@/lib/kube/object'
 import type { EpochMs } from '@/lib/std/clock'
-import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
+import type { ReconcileResult } from '@/server/runtime/controller'
 import { type Binding, findBinding } from '../shared/binding-kinds'
 import { worksOf } from '../shared/binding-works'
 import { messagesOf } from '../shared/failures'
-import { interpreterOf } from '../shared/interpreter'
+import type { InterpreterContext } from '../shared/interpreter'
 import { overridePoliciesOf, overridesOn, readTemplate, tellingOverrides } from '../shared/template-kinds'
 import { deleteWorks, ensureWork, removeFinalizer, type WorkWish } from './act'
 import { type BindingSnapshot, isRunningEverywhere, observeBinding } from './observe'
@@ -30,7 +30,7 @@ export interface BindingPassOptions {
 
 /** 1. Deleted: Works go first. 2. Remove orphans. 3. Wait for direct purges. 4. One Work per target. 5. Tell. */
 export async function reconcileBinding(
-  context: ReconcilerContext, key: ObjectKey, options: BindingPassOptions,
+  context: InterpreterContext, key: ObjectKey, options: BindingPassOptions,
 ): Promise<ReconcileResult> {
   const binding = findBinding(context.informers, key)
   if (!binding) return void options.keptSince.delete(key)
@@ -45,13 +45,13 @@ export async function reconcileBinding(
   if (kept) return { requeueAfterMs: ORPHAN_POLL_MS }
 }
 
-async function finalize({ client, informers }: ReconcilerContext, binding: Binding): Promise<void> {
+async function finalize({ client, informers }: InterpreterContext, binding: Binding): Promise<void> {
   await deleteWorks(client, worksOf(informers, binding))
   await removeFinalizer(client, binding)
 }
 
 async function removeOrphans(
-  { client, events }: ReconcilerContext, { binding, orphans }: BindingSnapshot,
+  { client, events }: InterpreterContext, { binding, orphans }: BindingSnapshot,
 ): Promise<void> {
   try {
     await deleteWorks(client, orphans)
@@ -63,7 +63,7 @@ async function removeOrphans(
 
 /** With make-before-break, old copies stay until the new ones run, but not for ever. */
 function keepsOrphans(
-  { clock }: ReconcilerContext,
+  { clock }: InterpreterContext,
   { key, snapshot, options }: { key: ObjectKey; snapshot: BindingSnapshot; options: BindingPassOptions },
 ): boolean {
   const { removeOrphansAfterApplied: makeBeforeBreak, keptSince } = options
@@ -78,7 +78,7 @@ function keepsOrphans(
 
 /** A cluster that fails does not keep the others from getting their Work. */
 async function ensureWorks(
-  context: ReconcilerContext, { binding, works }: BindingSnapshot,
+  context: InterpreterContext, { binding, works }: BindingSnapshot,
   { template, tellEveryPass }: { template: UnknownObject; tellEveryPass: boolean },
 ): Promise<void> {
   const { events, informers } = context
@@ -106,7 +106,7 @@ interface Target {
 }
 
 async function ensureTarget(
-  context: ReconcilerContext, { wish: plain, policies, existing }: Target,
+  context: InterpreterContext, { wish: plain, policies, existing }: Target,
 ): Promise<boolean> {
   const { client, events, informers } = context
   const wish = await withScriptedShare(context, plain)
@@ -116,9 +116,9 @@ async function ensureTarget(
 }
 
 /** The share of a kind whose number of replicas only a script knows how to write. */
-async function withScriptedShare(context: ReconcilerContext, wish: WorkWish): Promise<WorkWish> {
+async function withScriptedShare(context: InterpreterContext, wish: WorkWish): Promise<WorkWish> {
   const revised = isWorkload(wish.binding.spec)
-    ? await interpreterOf(context).revise(wish.template, wish.target.replicas ?? 0)
+    ? await context.interpreter.revise(wish.template, wish.target.replicas ?? 0)
     : undefined
   return revised ? { ...wish, revised } : wish
 }

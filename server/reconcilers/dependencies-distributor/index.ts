@@ -5,9 +5,9 @@ import { BINDING_DEPENDENCIES_ANNOTATION } from '@/lib/kube/names'
 import { objectKey, type ObjectKey, type UnknownObject } from '@/lib/kube/object'
 import type { Stop } from '@/lib/std/clock'
 import type { Change, Informers } from '@/server/kube/informer'
-import { type Controller, type KeyQueue, type ReconcilerContext, watch } from '@/server/runtime/controller'
+import { type Controller, type KeyQueue, watch } from '@/server/runtime/controller'
 import type { Binding } from '../shared/binding-kinds'
-import { acquireInterpreter } from '../shared/interpreter'
+import type { InterpreterContext } from '../shared/interpreter'
 import { acquireTemplateKinds, type TemplateKindsLease } from '../shared/template-kinds'
 import {
   dependentsOf, dependentsOfObject, indexBindings, mayHaveAttached, requirersOf,
@@ -20,7 +20,7 @@ export interface DependenciesDistributorOptions {
 }
 
 export function dependenciesDistributorController(
-  context: ReconcilerContext, { concurrency = 4 }: DependenciesDistributorOptions = {},
+  context: InterpreterContext, { concurrency = 4 }: DependenciesDistributorOptions = {},
 ): Controller {
   const { informers } = context
   const memory: DistributorMemory = { conflicts: new Map() }
@@ -37,14 +37,12 @@ export function dependenciesDistributorController(
     whenReady: async () => templates?.kinds.whenReady(),
     reconcile: key => reconcileDependencies(context, memory, key),
     start(queue) {
-      const interpreting = acquireInterpreter(context)
       const lease = acquireTemplateKinds(context)
       templates = lease
       const stop = lease.kinds.each(kind => followDependencies(informers, kind, queue))
       return async () => {
         stop()
         lease.release()
-        await interpreting.release()
       }
     },
   }
@@ -67,7 +65,7 @@ function isRelevant(change: Change<Binding>): boolean {
     || metadata.annotations?.[recorded] !== old.annotations?.[recorded]
 }
 
-function concernedBindings({ informers }: ReconcilerContext, change: Change<Binding>): ObjectKey[] {
+function concernedBindings({ informers }: InterpreterContext, change: Change<Binding>): ObjectKey[] {
   const versions = change.type === 'added' ? [change.object] : change.type === 'deleted' ? [change.old]
     : [change.object, change.old]
   const own = versions.some(mayHaveAttached) ? versions.slice(0, 1).map(objectKey) : []

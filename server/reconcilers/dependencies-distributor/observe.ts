@@ -10,7 +10,7 @@ import {
 import { matchesLabelSelector } from '@/lib/kube/selector'
 import type { Informer, Informers } from '@/server/kube/informer'
 import type { Binding } from '../shared/binding-kinds'
-import { interpreterOf } from '../shared/interpreter'
+import type { InterpreterContext } from '../shared/interpreter'
 import { findTemplateKind } from '../shared/template-kinds'
 
 const REQUIRED_BY = 'required-by'
@@ -76,11 +76,11 @@ function meant(
 }
 
 /** The binding wants its dependencies with it. */
-export function wantsDependencies(informers: Informers, { metadata, spec }: Binding): boolean {
+export function wantsDependencies({ interpreter }: Pick<InterpreterContext, 'interpreter'>, { metadata, spec }: Binding): boolean {
   return (
     spec.propagateDeps === true
     && !metadata.deletionTimestamp
-    && interpreterOf({ informers }).hasDependencyRule(spec.resource)
+    && interpreter.hasDependencyRule(spec.resource)
   )
 }
 

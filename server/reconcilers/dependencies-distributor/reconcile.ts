@@ -4,10 +4,9 @@ import type { DependencyReference } from '@/lib/domain/interpreter'
 import { isConflict } from '@/lib/kube/errors'
 import { resourceBinding } from '@/lib/kube/kinds'
 import { objectKey, type ObjectKey } from '@/lib/kube/object'
-import type { ReconcilerContext } from '@/server/runtime/controller'
 import type { Binding } from '../shared/binding-kinds'
 import { messagesOf } from '../shared/failures'
-import { interpreterOf } from '../shared/interpreter'
+import type { InterpreterContext } from '../shared/interpreter'
 import { readTemplate } from '../shared/template-kinds'
 import { attach, detach, record, release } from './act'
 import { attachedTo, existingDependencies, isHeld, othersThatNeed, wantsDependencies } from './observe'
@@ -21,15 +20,15 @@ export interface DistributorMemory {
 
 /** 1. Let go of what is not wanted. 2. Read what the template needs. 3. Record it. 4. Detach and attach. 5. Tell. */
 export async function reconcileDependencies(
-  context: ReconcilerContext, memory: DistributorMemory, key: ObjectKey,
+  context: InterpreterContext, memory: DistributorMemory, key: ObjectKey,
 ): Promise<void> {
   const binding = context.informers.of(resourceBinding).get(key)
-  if (!binding || !wantsDependencies(context.informers, binding)) return letGo(context, memory, key)
+  if (!binding || !wantsDependencies(context, binding)) return letGo(context, memory, key)
   if (!binding.spec.clusters?.length && !isHeld(binding)) return
   const template = await readTemplate(context, binding)
   if (!template) return
   try {
-    const dependencies = await interpreterOf(context).dependencies(template) ?? []
+    const dependencies = await context.interpreter.dependencies(template) ?? []
     const recorded = await record(context, binding, dependencies)
     if (recorded) tellDependencies(context.events, binding, dependencies)
     const distributed = await distribute(context, memory, { binding, dependencies })
@@ -41,7 +40,7 @@ export async function reconcileDependencies(
 }
 
 /** The attached bindings first, so that none is left behind when the binding goes. */
-async function letGo(context: ReconcilerContext, memory: DistributorMemory, key: ObjectKey): Promise<void> {
+async function letGo(context: InterpreterContext, memory: DistributorMemory, key: ObjectKey): Promise<void> {
   await drop(context, memory, { key, bindings: attachedTo(context.informers, key) })
   const binding = context.informers.of(resourceBinding).get(key)
   if (binding && isHeld(binding)) await release(context, binding)
@@ -49,7 +48,7 @@ async function letGo(context: ReconcilerContext, memory: DistributorMemory, key:
 
 /** What was said about the others may not hold any more. */
 async function drop(
-  context: ReconcilerContext, memory: DistributorMemory,
+  context: InterpreterContext, memory: DistributorMemory,
   { key, bindings }: { key: ObjectKey; bindings: readonly Binding[] },
 ): Promise<boolean> {
   for (const binding of bindings) memory.conflicts.delete(objectKey(binding))
@@ -63,7 +62,7 @@ interface Distribution {
 
 /** A dependency that fails does not hold up the others. True when something was written. */
 async function distribute(
-  context: ReconcilerContext, memory: DistributorMemory, { binding, dependencies }: Distribution,
+  context: InterpreterContext, memory: DistributorMemory, { binding, dependencies }: Distribution,
 ): Promise<boolean> {
   const { informers } = context
   const key = objectKey(binding)
@@ -81,7 +80,7 @@ async function distribute(
 
 /** Said once, until they agree or differ in something else. A binding with a policy of its own asks nobody. */
 function warnOfConflict(
-  { informers, events }: ReconcilerContext, { conflicts: told }: DistributorMemory,
+  { informers, events }: InterpreterContext, { conflicts: told }: DistributorMemory,
   { attached, binding }: { attached: Binding; binding: Binding },
 ): void {
   const key = objectKey(attached)

@@ -7,9 +7,9 @@ import { heldClusters } from '@/lib/domain/rebalance'
 import { isAlreadyExists, isConflict, isNotFound } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
 import { type KubeObject, parseKey, type UnknownObject } from '@/lib/kube/object'
-import { type ReconcilerContext, TerminalError } from '@/server/runtime/controller'
+import { TerminalError } from '@/server/runtime/controller'
 import { type Binding, referenceTo } from '../shared/binding-kinds'
-import { interpreterOf } from '../shared/interpreter'
+import type { InterpreterContext } from '../shared/interpreter'
 import { writeChanges } from '../shared/object-writes'
 import { type BindingPlace, bindingOf } from './observe'
 import { readSchedulePriority } from './policy-needs'
@@ -35,7 +35,7 @@ export interface Claimed extends Found {
 
 /** Runs a step of applying a policy, and tells on the template why it failed. A conflict is only too early. */
 export async function tellingFailure<T>(
-  { events }: ReconcilerContext, { found, policy }: { found: Found; policy: Policy }, step: () => Promise<T>,
+  { events }: InterpreterContext, { found, policy }: { found: Found; policy: Policy }, step: () => Promise<T>,
 ): Promise<T> {
   try {
     return await step()
@@ -49,7 +49,7 @@ export async function tellingFailure<T>(
 
 /** Marks the template; answers it as it then is. */
 export async function claimTemplate(
-  { client }: ReconcilerContext, { kind, template }: Found, policy: Policy,
+  { client }: InterpreterContext, { kind, template }: Found, policy: Policy,
 ): Promise<UnknownObject> {
   const claim = claimOf(policy)
   if (!claim.id) throw new Error(`the policy ${claim.name} was not admitted: it has no permanent id`)
@@ -63,7 +63,7 @@ export async function claimTemplate(
  * preempt, each has to see what the one before it did. Throws a conflict otherwise.
  */
 export async function takeOver(
-  { client }: ReconcilerContext, { kind, template }: Found, policy: Policy,
+  { client }: InterpreterContext, { kind, template }: Found, policy: Policy,
 ): Promise<void> {
   const { metadata } = template
   const { labels, annotations } = withClaim(metadata, claimOf(policy))
@@ -86,7 +86,7 @@ type Words = Readonly<Record<string, string>>
 
 /** Takes the claim off an object, unless it is gone or somebody else claimed it meanwhile. */
 export async function unclaim<T extends KubeObject>(
-  { client }: ReconcilerContext, kind: Kind<T>, { object, claim }: { object: T; claim: Claim },
+  { client }: InterpreterContext, kind: Kind<T>, { object, claim }: { object: T; claim: Claim },
 ): Promise<void> {
   try {
     const metadata = withoutClaim(object.metadata, claim)
@@ -98,7 +98,7 @@ export async function unclaim<T extends KubeObject>(
 
 /** Creates or updates the binding; events tell what came of it. */
 export async function applyBinding(
-  context: ReconcilerContext, claimed: Claimed, policy: Policy,
+  context: InterpreterContext, claimed: Claimed, policy: Policy,
 ): Promise<void> {
   const { kind, template, isSettled, likeUpstream, workloadAffinity, lost } = claimed
   const tell = templateEvents(context.events, referenceTo(kind, template))
@@ -125,12 +125,12 @@ function asBound(template: UnknownObject, existing: Binding | undefined): Unknow
 }
 
 async function readReplicas(
-  context: ReconcilerContext,
+  context: InterpreterContext,
   template: UnknownObject,
   { tell, likeUpstream }: { tell: ReturnType<typeof templateEvents>; likeUpstream: boolean },
 ): Promise<Replicas | undefined> {
   try {
-    const replicas = await interpreterOf(context).replicas(template, { likeUpstream })
+    const replicas = await context.interpreter.replicas(template, { likeUpstream })
     if (replicas) tell.replicasRead()
     return replicas
   } catch (error) {
@@ -142,7 +142,7 @@ async function readReplicas(
 type Request = Parameters<typeof buildBinding>[0]
 
 /** True when something was written. */
-async function writeBinding({ client }: ReconcilerContext, place: BindingPlace, request: Request): Promise<boolean> {
+async function writeBinding({ client }: InterpreterContext, place: BindingPlace, request: Request): Promise<boolean> {
   const { kind, existing } = place
   if (!existing) return createBinding(client, place, request)
   const owner = controllerUidOf(existing)
@@ -155,7 +155,7 @@ async function writeBinding({ client }: ReconcilerContext, place: BindingPlace, 
 
 /** The cache may be behind: what exists already is updated. */
 async function createBinding(
-  client: ReconcilerContext['client'], { kind, key }: BindingPlace, request: Request,
+  client: InterpreterContext['client'], { kind, key }: BindingPlace, request: Request,
 ): Promise<boolean> {
   try {
     await client.create(kind, buildBinding(request))
@@ -164,7 +164,7 @@ async function createBinding(
     if (!isAlreadyExists(error)) throw error
   }
   const existing = await client.get(kind, parseKey(key))
-  return writeBinding({ client } as ReconcilerContext, { kind, key, existing }, request)
+  return writeBinding({ client } as InterpreterContext, { kind, key, existing }, request)
 }
 
 const FOREIGN_OWNER =

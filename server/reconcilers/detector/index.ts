@@ -8,9 +8,9 @@ import { resourceInterpreterCustomization } from '@/lib/kube/kinds'
 import type { ObjectKey, UnknownObject } from '@/lib/kube/object'
 import type { Stop } from '@/lib/std/clock'
 import type { Change } from '@/server/kube/informer'
-import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
+import { type Controller, watch } from '@/server/runtime/controller'
 import { type Binding, bindingKinds } from '../shared/binding-kinds'
-import { acquireInterpreter, interpretedKinds } from '../shared/interpreter'
+import { interpretedKinds, type InterpreterContext } from '../shared/interpreter'
 import { acquireTemplateKinds, findTemplateKind } from '../shared/template-kinds'
 import { parseDetectorKey, policyKeyOf, policyKinds, templateKeyOf } from './keys'
 import { indexByClaim } from './observe'
@@ -32,7 +32,7 @@ export interface DetectorOptions {
   concurrency?: number
 }
 
-export function detectorController(context: ReconcilerContext, options: DetectorOptions = {}): Controller {
+export function detectorController(context: InterpreterContext, options: DetectorOptions = {}): Controller {
   const { skippedNamespaces = DEFAULT_SKIPPED_NAMESPACES, concurrency = 16 } = options
   const { preemption = false, workloadAffinity = false, upstream = false } = options
   let memory: DetectorMemory | undefined
@@ -60,7 +60,6 @@ export function detectorController(context: ReconcilerContext, options: Detector
       memory = own
       for (const kind of bindingKinds) indexByClaim(context.informers, kind as Kind)
       const stop = kinds.each(kind => followTemplates(context, own, { kind, skippedNamespaces }))
-      const interpreting = acquireInterpreter(context)
       const stopFollowing = context.informers.of(resourceInterpreterCustomization).onChange((change) => {
         for (const key of templatesOf(context, interpretedKinds(change))) queue.add(key)
       })
@@ -68,14 +67,13 @@ export function detectorController(context: ReconcilerContext, options: Detector
         stopFollowing()
         stop()
         release()
-        await interpreting.release()
       }
     },
   }
 }
 
 /** The templates of kinds that somebody reads otherwise than before. */
-function templatesOf(context: ReconcilerContext, targets: ReturnType<typeof interpretedKinds>): ObjectKey[] {
+function templatesOf(context: InterpreterContext, targets: ReturnType<typeof interpretedKinds>): ObjectKey[] {
   return targets.flatMap(({ apiVersion, kind: name }) => {
     const kind = findTemplateKind(context, apiVersion, name)
     return kind ? context.informers.of(kind).list().map(template => templateKeyOf(kind, template)) : []
@@ -88,7 +86,7 @@ function memoryOf(parts: Omit<DetectorMemory, 'waiting' | 'changedByUser' | 'app
 
 /** Every change of an object of that kind leads to its key. */
 function followTemplates(
-  { informers }: ReconcilerContext, memory: DetectorMemory,
+  { informers }: InterpreterContext, memory: DetectorMemory,
   { kind, skippedNamespaces }: { kind: Kind<UnknownObject>; skippedNamespaces: readonly RegExp[] },
 ): Stop {
   indexByClaim(informers, kind as Kind)
@@ -97,7 +95,7 @@ function followTemplates(
   })
 }
 
-async function reconcileKey(context: ReconcilerContext, memory: DetectorMemory, text: ObjectKey): Promise<void> {
+async function reconcileKey(context: InterpreterContext, memory: DetectorMemory, text: ObjectKey): Promise<void> {
   const parsed = parseDetectorKey(text)
   if (parsed.type === 'policy') {
     const policy = context.informers.of(parsed.kind).get(parsed.key)
@@ -136,7 +134,7 @@ function isResumedPastPolicy(change: Change<Binding>): boolean {
 
 /** The template of a binding. One whose binding was deleted gets it again, suspended if it was. */
 function templateOfBinding(
-  context: ReconcilerContext, memory: DetectorMemory | undefined, change: Change<Binding>,
+  context: InterpreterContext, memory: DetectorMemory | undefined, change: Change<Binding>,
 ): ObjectKey[] {
   const binding = change.type === 'deleted' ? change.old : change.object
   const { apiVersion, kind: name, namespace, name: template } = binding.spec.resource
@@ -161,7 +159,7 @@ interface PolicyEvent {
 }
 
 /** The policy itself and, where policies preempt, those that became better than it. */
-function concernedPolicies({ informers }: ReconcilerContext, { kind, change, preemption }: PolicyEvent): ObjectKey[] {
+function concernedPolicies({ informers }: InterpreterContext, { kind, change, preemption }: PolicyEvent): ObjectKey[] {
   if (change.type === 'deleted') return []
   const others = preemption && change.type === 'updated'
     ? policiesToPreempt(change.old, change.object, informers.of(kind).list())

@@ -3,7 +3,7 @@ import { claimOf, claimOn, isClaimedBy, mayPreempt, type Policy } from '@/lib/do
 import { isConflict, isNotFound } from '@/lib/kube/errors'
 import type { ResourceSelector } from '@/lib/kube/kinds'
 import { keyOf } from '@/lib/kube/object'
-import type { ReconcilerContext } from '@/server/runtime/controller'
+import type { InterpreterContext } from '../shared/interpreter'
 import { referenceTo } from '../shared/binding-kinds'
 import { findTemplateKind } from '../shared/template-kinds'
 import { type Found, takeOver } from './act'
@@ -11,7 +11,7 @@ import { claimingPolicy } from './observe'
 import { preemptionEvents } from './reasons'
 
 /** Every template that the policy names and another, lesser policy holds becomes its own. */
-export async function preemptTemplates(context: ReconcilerContext, policy: Policy): Promise<void> {
+export async function preemptTemplates(context: InterpreterContext, policy: Policy): Promise<void> {
   for (const selector of policy.spec.resourceSelectors) {
     const found = named(context, policy, selector)
     if (found) await preempt(context, policy, found)
@@ -19,7 +19,7 @@ export async function preemptTemplates(context: ReconcilerContext, policy: Polic
 }
 
 /** The template of that name, unless it is missing, going, or free for the taking anyway. */
-function named(context: ReconcilerContext, policy: Policy, selector: ResourceSelector): Found | undefined {
+function named(context: InterpreterContext, policy: Policy, selector: ResourceSelector): Found | undefined {
   const { apiVersion, kind: kindName, name, namespace = policy.metadata.namespace } = selector
   const kind = findTemplateKind(context, apiVersion, kindName)
   if (!kind || !name) return undefined
@@ -28,7 +28,7 @@ function named(context: ReconcilerContext, policy: Policy, selector: ResourceSel
   return template && !template.metadata.deletionTimestamp ? { kind, template } : undefined
 }
 
-async function preempt(context: ReconcilerContext, policy: Policy, found: Found): Promise<void> {
+async function preempt(context: InterpreterContext, policy: Policy, found: Found): Promise<void> {
   const claim = claimOn(found.template.metadata)
   if (!claim || isClaimedBy(found.template.metadata, claimOf(policy))) return
   const holder = await claimingPolicy(context, claim)

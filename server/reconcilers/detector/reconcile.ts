@@ -2,7 +2,7 @@
 import { claimOf, claimOn, isTemplateChange, type Policy, selects } from '@/lib/domain/propagation'
 import { CLAIMED_BY_LABEL, CLUSTER_POLICY_FINALIZER, POLICY_FINALIZER } from '@/lib/kube/names'
 import type { ObjectKey, UnknownObject } from '@/lib/kube/object'
-import type { KeyQueue, ReconcilerContext } from '@/server/runtime/controller'
+import type { KeyQueue } from '@/server/runtime/controller'
 import type { Kind } from '@/lib/kube/kind'
 import { type Binding, bindingKinds } from '../shared/binding-kinds'
 import { writeChanges } from '../shared/object-writes'
@@ -12,6 +12,7 @@ import { templateKeyOf } from './keys'
 import { bindingOf, claimedBy, claimingPolicy, matchingPolicy } from './observe'
 import { preemptTemplates } from './preempt'
 import { requireOverrides } from './policy-needs'
+import type { InterpreterContext } from '../shared/interpreter'
 
 /** What the detector remembers between passes. */
 export interface DetectorMemory {
@@ -39,7 +40,7 @@ export interface DetectorMemory {
  * what a user changes meanwhile is the next pass's.
  */
 export async function reconcileTemplate(
-  context: ReconcilerContext, memory: DetectorMemory, found: Found,
+  context: InterpreterContext, memory: DetectorMemory, found: Found,
 ): Promise<void> {
   const key = templateKeyOf(found.kind, found.template)
   const isUserChange = memory.changedByUser.delete(key)
@@ -55,7 +56,7 @@ export async function reconcileTemplate(
 type Pending = Found & { isUserChange: boolean }
 
 /** 1. Ignore what others own. 2. Find the policy. 3. Claim. 4. Bring the binding up to date. */
-async function serveTemplate(context: ReconcilerContext, memory: DetectorMemory, found: Pending): Promise<void> {
+async function serveTemplate(context: InterpreterContext, memory: DetectorMemory, found: Pending): Promise<void> {
   const key = templateKeyOf(found.kind, found.template)
   if (found.template.metadata.labels?.[CLAIMED_BY_LABEL]) return void memory.waiting.delete(key)
   const claim = claimOn(found.template.metadata)
@@ -71,7 +72,7 @@ async function serveTemplate(context: ReconcilerContext, memory: DetectorMemory,
 }
 
 async function apply(
-  context: ReconcilerContext, memory: DetectorMemory, { found, policy }: { found: Pending; policy: Policy },
+  context: InterpreterContext, memory: DetectorMemory, { found, policy }: { found: Pending; policy: Policy },
 ): Promise<void> {
   const key = templateKeyOf(found.kind, found.template)
   await requireOverrides(context, policy)
@@ -94,7 +95,7 @@ function lostBindingOf({ lost }: DetectorMemory, { metadata }: UnknownObject, ke
 }
 
 /** Takes the claim off the binding first, so that a template is never free while its binding is not. */
-async function release(context: ReconcilerContext, { kind, template }: Found): Promise<void> {
+async function release(context: InterpreterContext, { kind, template }: Found): Promise<void> {
   const claim = claimOn(template.metadata)
   if (!claim) return
   const binding = bindingOf(context, template)
@@ -107,7 +108,7 @@ async function release(context: ReconcilerContext, { kind, template }: Found): P
  * from other policies.
  */
 export async function reconcilePolicy(
-  context: ReconcilerContext, memory: DetectorMemory, policy: Policy,
+  context: InterpreterContext, memory: DetectorMemory, policy: Policy,
 ): Promise<void> {
   const claimed = claimedTemplates(context, memory.kinds, policy)
   for (const found of claimed) {
@@ -125,7 +126,7 @@ const OWN_FINALIZERS: ReadonlySet<string> = new Set([POLICY_FINALIZER, CLUSTER_P
 
 /** Bindings, Works and member objects stay; only the claims go, and then the policy. */
 export async function finalizePolicy(
-  context: ReconcilerContext, { kinds }: DetectorMemory, { kind, policy }: { kind: Kind<Policy>; policy: Policy },
+  context: InterpreterContext, { kinds }: DetectorMemory, { kind, policy }: { kind: Kind<Policy>; policy: Policy },
 ): Promise<void> {
   for (const found of claimedTemplates(context, kinds, policy)) await release(context, found)
   const claim = claimOf(policy)
@@ -145,7 +146,7 @@ function isInScope(policy: Policy, template: UnknownObject): boolean {
 }
 
 /** Every template with the policy's id on it, whatever the selectors say now. */
-function claimedTemplates({ informers }: ReconcilerContext, kinds: TemplateKinds, policy: Policy): Found[] {
+function claimedTemplates({ informers }: InterpreterContext, kinds: TemplateKinds, policy: Policy): Found[] {
   const claim = claimOf(policy)
   return kinds.list().flatMap(kind => claimedBy(informers.of(kind), claim).map(template => ({ kind, template })))
 }

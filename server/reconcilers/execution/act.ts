@@ -4,8 +4,7 @@ import { isAlreadyExists, isConflict, isNotFound } from '@/lib/kube/errors'
 import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import { WORK_FINALIZER } from '@/lib/kube/names'
 import type { Draft, UnknownObject } from '@/lib/kube/object'
-import type { ReconcilerContext } from '@/server/runtime/controller'
-import { interpreterOf } from '../shared/interpreter'
+import type { InterpreterContext } from '../shared/interpreter'
 import type { MemberWatch } from '../shared/member-watch'
 import { writeChanges } from '../shared/object-writes'
 import { type Destination, findInMember, readFromMember } from './observe'
@@ -13,7 +12,7 @@ import type { AppliedVersions } from './applied-versions'
 
 /** Everything a write to a member needs. */
 export interface Execution {
-  context: ReconcilerContext
+  context: InterpreterContext
   members: MemberWatch
   versions: AppliedVersions
   /** See `ExecutionOptions`. */
@@ -38,7 +37,7 @@ async function applyTo(
   { context, versions }: Execution, destination: Destination, observed: UnknownObject | undefined,
 ): Promise<boolean> {
   const { cluster, kind, manifest } = destination
-  const wanted = observed ? await interpreterOf(context).retain(manifest, observed) : manifest
+  const wanted = observed ? await context.interpreter.retain(manifest, observed) : manifest
   const verdict = assessManifest(wanted, observed, cluster)
   if (verdict.act === 'refuse') throw new Error(verdict.message)
   if (verdict.act === 'nothing') return false
@@ -71,7 +70,7 @@ export async function withdrawManifest(
 }
 
 /** Lets the Work go. */
-export async function removeFinalizer({ client }: ReconcilerContext, work: Work): Promise<void> {
+export async function removeFinalizer({ client }: InterpreterContext, work: Work): Promise<void> {
   const finalizers = work.metadata.finalizers?.filter(name => name !== WORK_FINALIZER)
   await writeChanges(client, workKind, { from: work, to: { ...work, metadata: { ...work.metadata, finalizers } } })
 }

@@ -6,8 +6,8 @@ import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import { executionSpaceOf } from '@/lib/kube/names'
 import { objectKey, type ObjectKey } from '@/lib/kube/object'
 import type { Change } from '@/server/kube/informer'
-import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
-import { acquireInterpreter } from '../shared/interpreter'
+import { type Controller, watch } from '@/server/runtime/controller'
+import type { InterpreterContext } from '../shared/interpreter'
 import { acquireMemberWatch } from '../shared/member-watch'
 import type { Execution } from './act'
 import { appliedVersions } from './applied-versions'
@@ -26,7 +26,7 @@ export interface ExecutionOptions {
   maxRetryMs?: number
 }
 
-export function executionController(context: ReconcilerContext, options: ExecutionOptions = {}): Controller {
+export function executionController(context: InterpreterContext, options: ExecutionOptions = {}): Controller {
   const { concurrency = 24, maxRetryMs = 10_000, upstream = false } = options
   const versions = appliedVersions()
   let execution: Execution | undefined
@@ -43,7 +43,6 @@ export function executionController(context: ReconcilerContext, options: Executi
       if (execution) await reconcileWork(execution, key)
     },
     start(queue) {
-      const interpreting = acquireInterpreter(context)
       const { members, release } = acquireMemberWatch(context)
       execution = { context, members, versions, upstream }
       const stop = members.onChange((change) => {
@@ -53,7 +52,6 @@ export function executionController(context: ReconcilerContext, options: Executi
       return async () => {
         stop()
         await release()
-        await interpreting.release()
       }
     },
   }
@@ -73,7 +71,7 @@ function becameReady(change: Change<Cluster>): boolean {
     || change.object.metadata.deletionTimestamp !== change.old.metadata.deletionTimestamp
 }
 
-function worksIn({ informers }: ReconcilerContext, change: Change<Cluster>): ObjectKey[] {
+function worksIn({ informers }: InterpreterContext, change: Change<Cluster>): ObjectKey[] {
   if (change.type === 'deleted') return []
   return informers.of(workKind).listNamespace(executionSpaceOf(change.object.metadata.name)).map(objectKey)
 }

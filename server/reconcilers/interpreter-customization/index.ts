@@ -3,11 +3,11 @@ import { InterpretError } from '@/lib/domain/interpreter'
 import { scriptsOf } from '@/lib/domain/interpreter/customization'
 import { resourceInterpreterCustomization as customizationKind } from '@/lib/kube/kinds'
 import type { ObjectKey } from '@/lib/kube/object'
-import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
+import { type Controller, watch } from '@/server/runtime/controller'
 import { referenceTo } from '../shared/binding-kinds'
-import { acquireInterpreter, interpreterOf } from '../shared/interpreter'
+import type { InterpreterContext } from '../shared/interpreter'
 
-export function interpreterCustomizationController(context: ReconcilerContext): Controller {
+export function interpreterCustomizationController(context: InterpreterContext): Controller {
   return {
     name: 'interpreter-customization',
     watches: [
@@ -19,20 +19,16 @@ export function interpreterCustomizationController(context: ReconcilerContext): 
       }),
     ],
     reconcile: (key) => checkScripts(context, key),
-    start: () => {
-      const lease = acquireInterpreter(context)
-      return () => lease.release()
-    },
   }
 }
 
 /** One bad script does not keep the others from being looked at. */
-async function checkScripts(context: ReconcilerContext, key: ObjectKey): Promise<void> {
+async function checkScripts(context: InterpreterContext, key: ObjectKey): Promise<void> {
   const customization = context.informers.of(customizationKind).get(key)
   if (!customization) return
   for (const script of scriptsOf(customization)) {
     try {
-      await interpreterOf(context).check(script)
+      await context.interpreter.check(script)
     } catch (error) {
       if (!(error instanceof InterpretError)) throw error
       context.events.record({

@@ -11,7 +11,8 @@ import { gracefulEvictionController } from '@/server/reconcilers/graceful-evicti
 import { namespaceSyncController } from '@/server/reconcilers/namespace-sync'
 import { schedulerController } from '@/server/reconcilers/scheduler'
 import { workStatusController } from '@/server/reconcilers/work-status'
-import type { Controller, ReconcilerContext } from '@/server/runtime/controller'
+import type { Controller } from '@/server/runtime/controller'
+import type { InterpreterContext } from '../shared/interpreter'
 import { withFaults } from '@/server/testing/faulty-client'
 import { type Env, startEnv } from '@/server/testing/start-env'
 import { rebalancePlanController } from '.'
@@ -28,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => env.close())
 
 /** Real scheduler, real propagation, simulated members. */
-function everythingElse(context: ReconcilerContext): Controller[] {
+function everythingElse(context: InterpreterContext): Controller[] {
   return [
     detectorController(context), schedulerController(context), bindingController(context), executionController(context),
     workStatusController(context), bindingStatusController(context), namespaceSyncController(context),

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { Kind } from '@/lib/kube/kind'
 import { keyOf, type KubeObject } from '@/lib/kube/object'
 import type { KubeClient } from '@/server/kube/client'
-import type { ReconcilerContext } from '@/server/runtime/controller'
+import type { InterpreterContext } from '../shared/interpreter'
 import type { Env } from '@/server/testing/start-env'
 
 interface Line {
@@ -14,7 +14,7 @@ interface Line {
 
 export interface Timeline {
   /** What loops are given, so that the story knows when they rest. */
-  readonly context: ReconcilerContext
+  readonly context: InterpreterContext
   /** Tells of every change of `facts` of the objects of a kind; a fact is one short text. */
   follow<T extends KubeObject>(kind: Kind<T>, facts: (object: T) => readonly string[]): void
   /** Writes a headline at the present time, for what the test does itself. */

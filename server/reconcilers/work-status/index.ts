@@ -6,8 +6,8 @@ import { resourceInterpreterCustomization } from '@/lib/kube/kinds'
 import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import { objectKey, type ObjectKey, type UnknownObject } from '@/lib/kube/object'
 import type { Change, Informers } from '@/server/kube/informer'
-import type { Controller, ReconcilerContext } from '@/server/runtime/controller'
-import { acquireInterpreter, interpretedKinds, interpreterOf } from '../shared/interpreter'
+import type { Controller } from '@/server/runtime/controller'
+import { interpretedKinds, type InterpreterContext } from '../shared/interpreter'
 import { acquireMemberWatch, type MemberWatch } from '../shared/member-watch'
 import { createDebounce, type DebounceOptions } from '../shared/object-writes'
 import { reconcileWorkStatus } from './reconcile'
@@ -31,7 +31,7 @@ const DEBOUNCE: DebounceOptions = {
 /** A script that failed is asked again; by then it may have rested enough, or the machine may have time. */
 const UNREAD_RETRY_MS = 60_000
 
-export function workStatusController(context: ReconcilerContext, options: WorkStatusOptions = {}): Controller {
+export function workStatusController(context: InterpreterContext, options: WorkStatusOptions = {}): Controller {
   const { concurrency = 16, debounce: debouncing = DEBOUNCE, upstream = false } = options
   const debounce = createDebounce(context.clock, debouncing)
   let members: MemberWatch | undefined
@@ -47,7 +47,6 @@ export function workStatusController(context: ReconcilerContext, options: WorkSt
       if (!context.informers.of(workKind).get(key)) debounce.forget(key)
     },
     start(queue) {
-      const interpreting = acquireInterpreter(context)
       onUnread = key => queue.addAfter(key, UNREAD_RETRY_MS)
       const lease = acquireMemberWatch(context)
       members = lease.members
@@ -67,7 +66,6 @@ export function workStatusController(context: ReconcilerContext, options: WorkSt
       return async () => {
         for (const stop of stops) stop()
         await lease.release()
-        await interpreting.release()
       }
     },
   }
@@ -81,8 +79,8 @@ function worksOf(informers: Informers, targets: ReturnType<typeof interpretedKin
 }
 
 /** The object is healthy by now, or is not any more; where a script has to be asked, it may be. */
-function hasAnotherHealth(context: ReconcilerContext, key: ObjectKey, object: UnknownObject): boolean {
-  if (interpreterOf(context).isScripted(object, 'health')) return true
+function hasAnotherHealth(context: InterpreterContext, key: ObjectKey, object: UnknownObject): boolean {
+  if (context.interpreter.isScripted(object, 'health')) return true
   const told = context.informers.of(workKind).get(key)?.status?.manifestStatuses?.[0]?.health
   const health = healthOf(object)
   return health !== told && (told !== undefined || health === 'Healthy')

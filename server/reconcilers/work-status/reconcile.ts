@@ -5,15 +5,14 @@ import { isConditionTrue } from '@/lib/kube/conditions'
 import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import { clusterOfExecutionSpace } from '@/lib/kube/names'
 import { keyOf, type ObjectKey, type UnknownObject } from '@/lib/kube/object'
-import type { ReconcilerContext } from '@/server/runtime/controller'
-import { interpreterOf } from '../shared/interpreter'
+import type { InterpreterContext } from '../shared/interpreter'
 import type { MemberWatch } from '../shared/member-watch'
 import { isTooLarge, writeStatusFields } from '../shared/object-writes'
 import { statusEvents } from './reasons'
 
 /** What every pass is given. */
 export interface WorkStatusPass {
-  context: ReconcilerContext
+  context: InterpreterContext
   members: MemberWatch
   /** See `WorkStatusOptions`. */
   upstream: boolean
@@ -35,7 +34,7 @@ export async function reconcileWorkStatus(
   const object = await findMemberObject(members, work)
   if (!object) return false
   const status = await describe(context, { work, object, upstream })
-  if (status.health === 'Unknown' && interpreterOf(context).isScripted(object, 'health')) onUnread(key)
+  if (status.health === 'Unknown' && context.interpreter.isScripted(object, 'health')) onUnread(key)
   const before = work.status?.manifestStatuses?.[0]
   const written = await writeReport(context, { work, object, status })
   if (written) tell(context, { work, object, status: written, before })
@@ -44,7 +43,7 @@ export async function reconcileWorkStatus(
 
 /** A status that the control plane does not take is left out, and the rest still told. Undefined without a change. */
 async function writeReport(
-  { client, events }: ReconcilerContext, { work, object, status }: Omit<News, 'before'>,
+  { client, events }: InterpreterContext, { work, object, status }: Omit<News, 'before'>,
 ): Promise<ManifestStatus | undefined> {
   const write = (entry: ManifestStatus) =>
     writeStatusFields(client, workKind, { object: work, fields: { manifestStatuses: [entry] } })
@@ -69,7 +68,7 @@ async function findMemberObject(members: MemberWatch, work: Work): Promise<Unkno
 }
 
 /** The one entry of a Work's manifest statuses. */
-async function describe(context: ReconcilerContext, subject: Subject): Promise<ManifestStatus> {
+async function describe(context: InterpreterContext, subject: Subject): Promise<ManifestStatus> {
   const { work, object } = subject
   const status = await reflect(context, subject)
   return { identifier: identify(object), ...(status && { status }), health: await judge(context, work, object) }
@@ -96,10 +95,10 @@ function identify({ apiVersion, kind, metadata: { namespace, name } }: UnknownOb
 }
 
 async function reflect(
-  context: ReconcilerContext, { work, object, upstream }: Subject,
+  context: InterpreterContext, { work, object, upstream }: Subject,
 ): Promise<Record<string, unknown> | undefined> {
   try {
-    return await interpreterOf(context).reflect(object, { likeUpstream: upstream })
+    return await context.interpreter.reflect(object, { likeUpstream: upstream })
   } catch (error) {
     statusEvents(context.events, work, object).notReflected(error)
     return undefined
@@ -107,9 +106,9 @@ async function reflect(
 }
 
 /** Unknown where the rule for the kind fails. */
-async function judge(context: ReconcilerContext, work: Work, object: UnknownObject): Promise<Health> {
+async function judge(context: InterpreterContext, work: Work, object: UnknownObject): Promise<Health> {
   try {
-    return await interpreterOf(context).health(object) ? 'Healthy' : 'Unhealthy'
+    return await context.interpreter.health(object) ? 'Healthy' : 'Unhealthy'
   } catch (error) {
     statusEvents(context.events, work, object).notInterpreted(error)
     return 'Unknown'
@@ -124,10 +123,10 @@ interface News {
 }
 
 /** The first status and every change of health; numbers move too often to be told each time. */
-function tell(context: ReconcilerContext, { work, object, status, before }: News): void {
+function tell(context: InterpreterContext, { work, object, status, before }: News): void {
   const say = statusEvents(context.events, work, object)
   if (!before?.status && status.status) say.reflected()
   const { health } = status
-  if (interpreterOf(context).hasHealthRule(object) && health !== 'Unknown' && health !== before?.health)
+  if (context.interpreter.hasHealthRule(object) && health !== 'Unknown' && health !== before?.health)
     say.interpreted(health === 'Healthy')
 }

@@ -13,6 +13,7 @@ import { createEventRecorder } from '@/server/kube/events'
 import { createInformers } from '@/server/kube/informers'
 import { createRestClient } from '@/server/kube/rest-client'
 import { detectorController } from '@/server/reconcilers/detector'
+import { createInterpreter } from '@/server/reconcilers/shared/interpreter'
 import { workloadRebalancerController } from '@/server/reconcilers/workload-rebalancer'
 import { createManager } from '@/server/runtime/manager'
 import { systemClock } from '@/server/runtime/system-clock'
@@ -105,14 +106,17 @@ async function startLoops(url: string, token: string): Promise<() => Promise<voi
     random: Math.random,
     onError: (error: unknown) => log.error({ err: error }, 'failed in the background'),
   }
-  const context = { ...shared, informers: createInformers(shared), events: createEventRecorder(shared), log }
+  const informers = createInformers(shared)
+  const interpreter = createInterpreter(informers)
+  const context = { ...shared, informers, interpreter, events: createEventRecorder(shared), log }
   const manager = createManager(context)
   manager.add(detectorController(context))
   manager.add(workloadRebalancerController(context))
   await manager.start()
   return async () => {
     await manager.stop()
-    await context.informers.stop()
+    await interpreter.close()
+    await informers.stop()
     await shared.client.close()
   }
 }

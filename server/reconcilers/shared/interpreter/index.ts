@@ -1,6 +1,6 @@
 /**
  * What the pipeline knows of kinds: the built-in rules of `lib/domain/interpreter`, and over them the scripts of
- * ResourceInterpreterCustomizations. All loops of a process share one.
+ * ResourceInterpreterCustomizations. All controllers of a process are given the same one.
  */
 import {
   aggregateStatus,
@@ -34,6 +34,7 @@ import {
 import { type ResourceInterpreterCustomization, resourceInterpreterCustomization } from '@/lib/kube/kinds'
 import type { UnknownObject } from '@/lib/kube/object'
 import { parseQuantity } from '@/lib/kube/quantity'
+import type { Stop } from '@/lib/std/clock'
 import type { Change, Informers } from '@/server/kube/informer'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox'
@@ -63,40 +64,18 @@ export interface Interpreter {
   dependencies(object: UnknownObject): Promise<DependencyReference[] | undefined>
   /** Loads a script without asking it anything. Rejects when it cannot be used. */
   check(script: InterpreterScript): Promise<void>
+  /** Ends its thread. */
+  close(): Promise<void>
 }
 
-/** The shared interpreter, and how to say that it is no longer needed. */
-export interface InterpreterLease {
-  interpreter: Interpreter
-  release(): Promise<void>
+/** What the controllers that read objects of any kind are given. */
+export interface InterpreterContext extends ReconcilerContext {
+  readonly interpreter: Interpreter
 }
 
-const shared = new WeakMap<Informers, { interpreter: ScriptedInterpreter; users: number }>()
-
-/** Borrows the interpreter of this control plane; its thread ends when the last borrower has released it. */
-export function acquireInterpreter(
-  { informers }: Pick<ReconcilerContext, 'informers'>,
-  options: SandboxOptions = {},
-): InterpreterLease {
-  const entry = shared.get(informers) ?? { interpreter: new ScriptedInterpreter(informers, options), users: 0 }
-  shared.set(informers, entry)
-  entry.users += 1
-  return {
-    interpreter: entry.interpreter,
-    async release() {
-      entry.users -= 1
-      if (entry.users > 0) return
-      shared.delete(informers)
-      await entry.interpreter.close()
-    },
-  }
-}
-
-/** The interpreter that a loop of this control plane has borrowed. Throws when none has. */
-export function interpreterOf({ informers }: Pick<ReconcilerContext, 'informers'>): Interpreter {
-  const entry = shared.get(informers)
-  if (!entry) throw new Error('nobody has borrowed the interpreter')
-  return entry.interpreter
+/** The interpreter of one control plane. It watches customizations, and starts its thread, when it is first asked. */
+export function createInterpreter(informers: Informers, options: SandboxOptions = {}): Interpreter {
+  return new ScriptedInterpreter(informers, options)
 }
 
 /** The kinds that a change of a customization concerns. */
@@ -120,7 +99,7 @@ const helpers: NonNullable<SandboxOptions['helpers']> = {
 
 class ScriptedInterpreter implements Interpreter {
   readonly #sandbox: Sandbox
-  readonly #stop: () => void
+  #stop: Stop | undefined
   #catalog: ScriptCatalog | undefined
 
   constructor(
@@ -128,13 +107,10 @@ class ScriptedInterpreter implements Interpreter {
     options: SandboxOptions,
   ) {
     this.#sandbox = createSandbox({ helpers, ...options })
-    this.#stop = informers.of(resourceInterpreterCustomization).onChange(() => {
-      this.#catalog = undefined
-    })
   }
 
   async close(): Promise<void> {
-    this.#stop()
+    this.#stop?.()
     await this.#sandbox.close()
   }
 
@@ -200,7 +176,11 @@ class ScriptedInterpreter implements Interpreter {
   }
 
   #find(object: Named, operation: ScriptedOperation): InterpreterScript | undefined {
-    this.#catalog ??= new ScriptCatalog(this.informers.of(resourceInterpreterCustomization).list())
+    const customizations = this.informers.of(resourceInterpreterCustomization)
+    this.#stop ??= customizations.onChange(() => {
+      this.#catalog = undefined
+    })
+    this.#catalog ??= new ScriptCatalog(customizations.list())
     return this.#catalog.find(object, operation)
   }
 

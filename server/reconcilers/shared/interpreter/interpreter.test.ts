@@ -3,24 +3,22 @@ import { ScriptUnavailable } from '@/lib/domain/interpreter'
 import { resourceInterpreterCustomization as customizationKind } from '@/lib/kube/kinds'
 import type { UnknownObject } from '@/lib/kube/object'
 import { type Env, startEnv } from '@/server/testing/start-env'
-import { acquireInterpreter, type Interpreter, type InterpreterLease } from '.'
+import { createInterpreter, type Interpreter } from '.'
 import type { SandboxOptions } from './sandbox'
 
 let env: Env
-let lease: InterpreterLease
 let interpreter: Interpreter
 beforeEach(async () => {
   env = await startEnv()
   borrow()
 })
 afterEach(async () => {
-  await lease.release()
+  await interpreter.close()
   await env.close()
 })
 
 function borrow(options: SandboxOptions = { timeoutMs: 5000 }): void {
-  lease = acquireInterpreter(env.context(), options)
-  interpreter = lease.interpreter
+  interpreter = createInterpreter(env.informers, options)
 }
 
 const TARGET = { apiVersion: 'example.io/v1', kind: 'Flock' }
@@ -91,7 +89,7 @@ describe('a script that does harm is stopped, and the others go on', () => {
     ['another answer', 'function InterpretHealth(o) return "yes" end', 'InterpretHealth answered a string instead of a boolean'],
   ])('%s', async (...row) => {
     const [, luaScript, expected] = row
-    await lease.release()
+    await interpreter.close()
     // Errors come in their own time; only what never ends is waited for.
     borrow({ timeoutMs: expected.startsWith('did not end') ? 500 : 20_000 })
     await teach({ healthInterpretation: luaScript })
@@ -107,7 +105,7 @@ describe('a script that does harm is stopped, and the others go on', () => {
     ['an error that is a table', 'function InterpretHealth(o) error({}) end'],
     ['a deep call from kube', 'local kube = require("kube")\nfunction InterpretHealth(o) local t = {} local at = t for i = 1, 5000 do at.x = {} at = at.x end return kube.getResourceQuantity(t) end'],
   ])('%s costs the scripts of others nothing', async (_, luaScript) => {
-    await lease.release()
+    await interpreter.close()
     borrow({ timeoutMs: 5_000 })
     await teach({ healthInterpretation: luaScript })
     await teach({ replicaResource: 'function GetReplicas(o) return o.spec.size end' }, 'other')
@@ -118,7 +116,7 @@ describe('a script that does harm is stopped, and the others go on', () => {
   })
 
   test('scripts that took their budget are refused for a while, and those of another customization are not', async () => {
-    await lease.release()
+    await interpreter.close()
     borrow({ timeoutMs: 20_000, budgetMs: 1 })
     await teach({ healthInterpretation: 'function InterpretHealth(o) local n = 0 for i = 1, 3e6 do n = n + i end return true end' })
     await teach({ replicaResource: 'function GetReplicas(o) return o.spec.size end' }, 'other')
@@ -128,7 +126,7 @@ describe('a script that does harm is stopped, and the others go on', () => {
   })
 
   test('what took too long is not tried again at once', async () => {
-    await lease.release()
+    await interpreter.close()
     borrow({ timeoutMs: 500 })
     await teach({ healthInterpretation: 'while true do end' })
     await expect(interpreter.health(flock())).rejects.toThrow('did not end')
