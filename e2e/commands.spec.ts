@@ -91,7 +91,7 @@ test.describe('a console that is read-only', () => {
     const commands = new CommandList(page)
     const why = 'This console is read-only.'
     await page.goto(`${product.url}/rebalancers/new?left=member1`)
-    const make = page.getByRole('button', { name: 'Show what would move' })
+    const make = page.getByRole('button', { name: say()('plan.new.preview') })
     await expect(make).toHaveAttribute('aria-disabled', 'true')
     await expect(make).toHaveAccessibleDescription(why)
     await make.focus()

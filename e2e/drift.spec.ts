@@ -56,10 +56,10 @@ test('Fleet tells of an outage and of what it left behind, until both are over',
     const plan = page.getByRole('dialog')
     await expect(plan.getByTestId('plan-target')).toHaveCount(2, WAIT)
     for (const each of await plan.getByTestId('plan-target').all()) await expect(each).toHaveAttribute('data-moved', '3')
-    const name = plan.getByLabel('Name (optional)')
+    const name = plan.getByLabel(say()('plan.form.name'))
     await name.fill('Not a Name')
-    await expect(plan.getByRole('alert')).toContainText('lower case letters')
-    await expect(plan.getByRole('button', { name: 'Apply this plan' })).toBeDisabled()
+    await expect(plan.getByRole('alert')).toContainText(say()('plan.name.invalid'))
+    await expect(plan.getByTestId('apply-plan')).toBeDisabled()
     await name.fill('after-the-outage')
     await fleet.apply()
     const run = new PlanPage(page)
@@ -72,7 +72,7 @@ test('Fleet tells of an outage and of what it left behind, until both are over',
 
   await test.step('an undo is told apart by its name', async () => {
     await page.goto(`${product.url}/rebalancers/plan?name=after-the-outage`)
-    await new PlanPage(page).act('Undo…')
+    await new PlanPage(page).act('undo')
     await new PlanPage(page).expectPhase('AwaitingApproval')
     await page.goto(`${product.url}/rebalancers`)
     await expect(page.getByTestId('plan-row').getByRole('link', { name: 'Undo of after-the-outage', exact: true })).toBeVisible()

@@ -2,6 +2,7 @@ import { expectPlaced, waitForCluster } from './support/binding'
 import { dynamicWeight, member, workload } from './scenarios/members'
 import { PlanPage } from './pages/plan'
 import { expect, test } from './support/fixtures'
+import { say } from './support/say'
 
 test('a cluster that is well again is suggested with numbers, and one click leads to the preview of the return', async ({ kubectl, page, product, fleet }) => {
   await kubectl.apply(member('member1') + member('member2'))
@@ -17,13 +18,13 @@ test('a cluster that is well again is suggested with numbers, and one click lead
   await page.goto(`${product.url}/rebalancers`)
   const suggestion = page.getByTestId('failback').and(page.locator('[data-cluster="member1"]'))
   await expect(suggestion).toHaveAttribute('data-returning', '2', { timeout: 60_000 })
-  await expect(suggestion).toContainText('2 workloads ran there before; 2 would return now.')
-  await expect(suggestion).toContainText('Better wait')
-  await suggestion.getByRole('button', { name: 'Show what would move' }).click()
+  await expect(suggestion).toContainText(say()('rebalance.failback.counts', { left: 2, returning: 2 }))
+  await expect(suggestion).toHaveAttribute('data-stable', 'false')
+  await suggestion.getByRole('button', { name: say()('plan.new.preview') }).click()
   const plan = new PlanPage(page)
   await plan.expectPhase('AwaitingApproval')
   for (const name of ['api', 'web']) await expectPlaced(kubectl, name, { member2: 4 })
-  await plan.act('Approve this plan')
+  await plan.act('approve')
   await plan.expectCalmRun('api', 'web')
   await page.goto(`${product.url}/rebalancers`)
   await expect(page.getByTestId('plan-row')).toHaveCount(1)

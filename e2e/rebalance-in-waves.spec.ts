@@ -2,6 +2,7 @@ import { expectPlaced, waitForCluster } from './support/binding'
 import { dynamicWeight, member, workload } from './scenarios/members'
 import { PlanPage } from './pages/plan'
 import { expect, test } from './support/fixtures'
+import { say } from './support/say'
 
 test('selected workloads go home in waves without losing a ready replica, and an undo brings them back', async ({ kubectl, fleet, page }) => {
   await kubectl.apply(member('member1') + member('member2'))
@@ -15,18 +16,18 @@ test('selected workloads go home in waves without losing a ready replica, and an
   await waitForCluster(kubectl, 'member1', true)
 
   await fleet.select('api', 'web')
-  const preview = await fleet.preview('In waves, without an outage')
-  await expect(preview).toContainText('No workload has fewer ready replicas on the way than now')
+  const preview = await fleet.preview('waves')
+  await expect(preview).toContainText(say()('plan.summary.staysReady'))
   await fleet.apply()
   const plan = new PlanPage(page)
   await plan.expectCalmRun('api', 'web')
   await expect(page.getByTestId('plan-wave')).toHaveCount(2)
   for (const name of ['api', 'web']) await expectPlaced(kubectl, `${name}`, { member1: 2, member2: 2 })
 
-  await plan.act('Undo…')
+  await plan.act('undo')
   await plan.expectPhase('AwaitingApproval')
   await expect(plan.target('web').locator('[data-cluster="member2"]')).toHaveAttribute('data-after', '4')
-  await plan.act('Approve this plan')
+  await plan.act('approve')
   await plan.expectCalmRun('api', 'web')
   for (const name of ['api', 'web']) await expectPlaced(kubectl, name, { member2: 4 })
 })
@@ -44,19 +45,19 @@ test('a plan chosen by label waits for approval, pauses between its waves and st
   await waitForCluster(kubectl, 'member1', true)
 
   await page.goto(`${product.url}/rebalancers/new?labels=app in (a,b)&in=1,100%,300`)
-  await page.getByRole('button', { name: 'Show what would move' }).click()
+  await page.getByRole('button', { name: say()('plan.new.preview') }).click()
   const plan = new PlanPage(page)
   await plan.expectPhase('AwaitingApproval')
   await expect(page.getByTestId('plan-run-target')).toHaveCount(2)
   await expectPlaced(kubectl, 'a', { member2: 4 })
-  await plan.act('Approve this plan')
+  await plan.act('approve')
   await expect(page.getByTestId('plan-run-target').and(page.locator('[data-stage="Done"]'))).toHaveCount(1, { timeout: 60_000 })
-  await plan.act('Pause')
+  await plan.act('pause')
   await plan.expectPhase('Paused')
   await page.reload()
-  await plan.act('Resume')
+  await plan.act('resume')
   await plan.expectPhase('Running')
-  await plan.act('Stop')
+  await plan.act('stop')
   await plan.expectPhase('Stopped')
   await expectPlaced(kubectl, 'a', { member1: 2, member2: 2 })
   await expectPlaced(kubectl, 'b', { member2: 4 })

@@ -32,7 +32,7 @@ const WEB = 'apps~v1%2FDeployment%2Fshop%2Fweb'
 const PAGES: readonly { path: string; says: RegExp; off?: readonly string[] }[] = [
   { path: '/fleet', says: /workloads? · .*clusters/ },
   { path: '/fleet?sel=apps~v1/Deployment/shop/web', says: /1 workload selected/, off: ['Rebalance…'] },
-  { path: '/fleet?sel=apps~v1/Deployment/shop/web&plan=rebalance', says: /already has|moves/, off: ['Apply this plan'] },
+  { path: '/fleet?sel=apps~v1/Deployment/shop/web&plan=rebalance', says: /same distribution|move/, off: ['Apply'] },
   { path: '/workloads', says: /checkout/ },
   { path: `/workloads/detail?id=${WEB}`, says: /Placement/, off: ['Rebalance…'] },
   { path: `/workloads/detail?id=${WEB}&tab=evictions`, says: /Placement/, off: ['Rebalance…'] },
@@ -47,7 +47,7 @@ const PAGES: readonly { path: string; says: RegExp; off?: readonly string[] }[] 
     path: '/rebalancers', says: /You cannot see rebalancers here.*rebalanceplans.*workloadrebalancers/s,
     off: ['New rebalance…'],
   },
-  { path: '/rebalancers/new?ns=shop', says: /You may not create rebalanceplans/, off: ['Show what would move'] },
+  { path: '/rebalancers/new?ns=shop', says: /You may not create rebalanceplans/, off: ['Preview plan'] },
   { path: '/rebalancers/plan?name=known-plan', says: /You cannot see plans here.*rebalanceplans/s },
   { path: '/rebalancers/detail?name=known-rebalancer', says: /You cannot see rebalancers here.*workloadrebalancers/s },
   { path: '/clusters', says: /member1/ },

@@ -9,6 +9,7 @@ import { parseWorkloadId } from '@/lib/view/workload-id'
 import { nameOf } from '../hooks/filter'
 import { useMay } from '../hooks/use-can'
 import { useCollection } from '../hooks/use-collection'
+import { useText } from '../messages/use-text'
 import { useUrlState } from '../hooks/use-url-state'
 import { Disclosure, Manifest } from '../plan/manifest'
 import { Losses } from '../plan/losses'
@@ -23,7 +24,6 @@ import { Drawer } from '../ui/drawer'
 import { GuardedButton } from '../ui/guarded-button'
 import { Notice } from '../ui/notice'
 import { useAsked } from '../status/asked'
-import { useText } from '../messages/use-text'
 import { orderOf, PURGE_MODES, type PurgeMode } from './orders'
 import { useFailoverPlan } from './use-failover-plan'
 
@@ -62,7 +62,7 @@ function ActionPlan({ order }: { order: FailoverOrder }) {
         <div className="flex grow justify-end gap-2">
           <Button onClick={close}>{text('failover.cancel')}</Button>
           <GuardedButton right={right} variant="primary" disabled={plan === undefined || asking || isOpen} onClick={ask}>
-            {asking ? text('failover.requesting') : lossButton(words.split(' ', 1)[0] ?? '', words, losses)}
+            {asking ? text('failover.requesting') : lossButton(text, order.action, words, losses)}
           </GuardedButton>
         </div>
       }

@@ -14,6 +14,8 @@ import { useCollection } from '../hooks/use-collection'
 import { useRebalanceRights } from '../hooks/use-rebalance-rights'
 import { useSelection } from '../hooks/use-selection'
 import { useUrlState } from '../hooks/use-url-state'
+import { Rich } from '../messages/rich'
+import { useText } from '../messages/use-text'
 import { LaterPlanDrawer } from '../plan/later-plan-drawer'
 import { readManner, writeManner } from '../plan/manner'
 import { NameField } from '../plan/name-field'
@@ -24,27 +26,24 @@ import { GuardedButton } from '../ui/guarded-button'
 import { Link } from '../ui/link'
 import { readSelection, SELECTION_FIELDS, type SelectionField } from './selection'
 
-/** Chooses workloads by what they have in common. The plan that it makes shows its preview and waits for approval. */
+/** Selects workloads by fields. The plan that it creates shows its preview and waits for approval. */
 export function NewPlanPage() {
+  const text = useText()
   const { get } = useUrlState()
   const served = usePlansServed()
   const clusters = useCollection('clusters')
-  const text = get('in')
-  const manner = useMemo(() => readManner(text), [text])
+  const options = get('in')
+  const manner = useMemo(() => readManner(options), [options])
   const selection = readSelection(get)
   return (
     <PageFrame
-      title={<Trail parent={TRAILS.rebalancers} name="New rebalance" />}
-      documentTitle="New rebalance"
+      title={<Trail parent={TRAILS.rebalancers} name={text('plan.new.title')} />}
+      documentTitle={text('plan.new.title')}
       freshness={clusters.freshness}
       loaded={clusters.loaded}
     >
       <div className="flex max-w-4xl flex-col gap-6 px-6 py-4">
-        {!served && (
-          <p>
-            This control plane has no RebalancePlans. Select workloads in Fleet instead, and rebalance them at once.
-          </p>
-        )}
+        {!served && <p>{text('plan.new.notServed')}</p>}
         <SelectionForm />
         <HowForm />
         <Make selection={selection} manner={manner} served={served} />
@@ -55,18 +54,15 @@ export function NewPlanPage() {
 }
 
 function SelectionForm() {
+  const text = useText()
   const suggestions = useSuggestions()
   return (
     <section aria-labelledby="what">
       <h2 id="what" className="mb-1 text-section">
-        What to rebalance
+        {text('plan.new.workloads')}
       </h2>
       <p className="mb-2 text-ink-2">
-        Fields that are filled in must all hold; within a field one entry suffices. To choose by hand, select rows in{' '}
-        <Link href={href.fleet()} className="link">
-          Fleet
-        </Link>
-        .
+        <Rich code="plan.new.fields" parts={{ link: <Link href={href.fleet()} className="link" /> }} />
       </p>
       <div className="grid gap-x-6 gap-y-3 wide:grid-cols-2">
         {SELECTION_FIELDS.map((field) => (
@@ -84,12 +80,13 @@ interface TextFieldProps {
 
 /** Its text is kept in the address. */
 function TextField({ field: { name, label, hint }, suggestions }: TextFieldProps) {
+  const text = useText()
   const { get, tweak } = useUrlState()
   const id = useId()
   return (
     <div className="flex flex-col gap-0.5">
       <label htmlFor={id} className="text-label text-ink-2">
-        {label}
+        {text.of(label)}
       </label>
       <input
         id={id}
@@ -114,7 +111,7 @@ function TextField({ field: { name, label, hint }, suggestions }: TextFieldProps
   )
 }
 
-/** What the fleet has to offer for each field. */
+/** Suggested values of each field, from the fleet. */
 function useSuggestions(): Partial<Record<SelectionField, string[]>> {
   const workloads = useCollection('workloads')
   const clusters = useCollection('clusters')
@@ -137,12 +134,13 @@ function useSuggestions(): Partial<Record<SelectionField, string[]>> {
 }
 
 function HowForm() {
+  const text = useText()
   const { get, tweak } = useUrlState()
   const manner = readManner(get('in'))
   return (
     <section aria-labelledby="how">
       <h2 id="how" className="mb-1 text-section">
-        How
+        {text('plan.form.how')}
       </h2>
       <MannerForm manner={manner} onChange={(next) => tweak({ in: writeManner(next) })} />
     </section>
@@ -166,6 +164,7 @@ interface MakeProps {
 }
 
 function Make({ selection, manner, served }: MakeProps) {
+  const text = useText()
   const [name, setName] = useState('')
   const isNamed = name === '' || nameProblem(name) === undefined
   const router = useRouter()
@@ -191,9 +190,9 @@ function Make({ selection, manner, served }: MakeProps) {
           disabled={!served || selection === undefined || !isNamed || make.isPending}
           onClick={() => selection && make.mutate(selection)}
         >
-          {make.isPending ? 'Making the plan…' : 'Show what would move'}
+          {text(make.isPending ? 'plan.new.creating' : 'plan.new.preview')}
         </GuardedButton>
-        <span className="text-ink-2">Nothing moves yet: the plan is shown first and waits for your approval.</span>
+        <span className="text-ink-2">{text('plan.new.hint')}</span>
       </div>
       {make.error && (
         <p role="alert" className="mt-2 text-fail">

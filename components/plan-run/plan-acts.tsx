@@ -3,12 +3,12 @@ import { planActNeeds } from '@/lib/view/needs'
 import type { PlanAct, PlanRunView } from '@/lib/view/rebalance-model'
 import { ActButton } from '../commands/act-button'
 import { useMay } from '../hooks/use-can'
+import { useText } from '../messages/use-text'
 import { lossButton } from '../plan/loss-words'
-import { ACT_MEANING, ACT_WORDS } from './plan-words'
 import type { ApprovalLosses } from './use-approval-losses'
 import { usePlanActs } from './use-plan-acts'
 
-/** The buttons of a plan: only those that do something now. */
+/** The buttons of a plan: only those that have an effect now. */
 export function PlanActs({ plan, losing }: { plan: PlanRunView; losing: ApprovalLosses }) {
   const { act, asked, error } = usePlanActs(plan)
   return (
@@ -30,26 +30,28 @@ export function PlanActs({ plan, losing }: { plan: PlanRunView; losing: Approval
 interface PlanActButtonProps {
   plan: PlanRunView
   act: PlanAct
-  /** What is being asked for. */
+  /** The action that was requested and not answered yet. */
   asked: PlanAct | undefined
-  /** What the approval would cost workloads as a whole. */
+  /** The workloads that the approval stops. */
   losing: ApprovalLosses
   onAct: () => void
 }
 
 function PlanActButton({ plan: { name }, act, asked, losing, onAct }: PlanActButtonProps) {
-  const words = act === 'approve' ? lossButton('Approve', ACT_WORDS[act], losing.losses) : ACT_WORDS[act]
+  const text = useText()
+  const [usual, meaning] = [text(`plan.action.${act}`), text(`plan.actionMeaning.${act}`)]
+  const label = act === 'approve' ? lossButton(text, 'approve', usual, losing.losses) : usual
   return (
     <ActButton
-      command={`${words}: ${ACT_MEANING[act]}`}
+      command={text('plan.command', { label, meaning })}
       right={useMay(planActNeeds(name, act))}
       variant={act === 'approve' ? 'primary' : 'secondary'}
       disabled={asked !== undefined || (act === 'approve' && losing.isOpen)}
-      title={ACT_MEANING[act]}
+      title={meaning}
       data-act={act}
       onAct={onAct}
     >
-      {asked === act ? 'Asking…' : words}
+      {asked === act ? text('plan.requesting') : label}
     </ActButton>
   )
 }

@@ -5,6 +5,7 @@ import { nameOf } from '../hooks/filter'
 import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
 import { useUrlState } from '../hooks/use-url-state'
+import { Rich } from '../messages/rich'
 import { useText } from '../messages/use-text'
 import { HeadroomWarnings } from '../plan/headroom'
 import { Losses } from '../plan/losses'
@@ -19,15 +20,17 @@ import { Figures } from '../ui/figures'
 import { Link } from '../ui/link'
 import { Notice } from '../ui/notice'
 import { SkeletonRows } from '../ui/skeleton'
+import { Created } from '../status/created'
 import { PlanActs } from './plan-acts'
 import { PlanRunTargets } from './plan-run-targets'
-import { MOVING_STAGES, PHASE_WORDS } from './plan-words'
+import { MOVING_STAGES } from './plan-words'
 import { Prediction } from './prediction'
 import { useApprovalLosses } from './use-approval-losses'
 import { Waves } from './waves'
 
-/** One RebalancePlan: its preview while it waits, its waves while it runs, what came of it afterwards. */
+/** One RebalancePlan: its preview until it is approved, its waves while it runs, and its result. */
 export function PlanRunPage() {
+  const text = useText()
   const { get } = useUrlState()
   const plans = useCollection('plans')
   const name = get('name') ?? ''
@@ -43,7 +46,7 @@ export function PlanRunPage() {
       subline={plan && <StateSentence plan={plan} />}
     >
       {plans.refused !== undefined && <Refused what="plans" reason={plans.refused} />}
-      {!plans.loaded && plans.refused === undefined && <SkeletonRows label="Loading the plan" />}
+      {!plans.loaded && plans.refused === undefined && <SkeletonRows label={text('plan.page.loading')} />}
       {plans.loaded && plan === undefined && <Gone name={name} />}
       {plan && (
         <div className="px-6">
@@ -64,11 +67,10 @@ function StateSentence({ plan }: { plan: PlanRunView }) {
       data-state={plan.state.state}
       data-phase={plan.phase}
     >
-      <StateMark state={plan.state.state} word={PHASE_WORDS[plan.phase]} className="font-medium" />
+      <StateMark state={plan.state.state} word={text(`plan.phase.${plan.phase}`)} className="font-medium" />
       <span>{text.of(plan.state.reason)}</span>
       <span className="text-ink-2">
-        · created <Ago time={plan.createdAt} />
-        {plan.createdBy && ` by ${plan.createdBy}`}
+        · <Created time={plan.createdAt} user={plan.createdBy} />
       </span>
     </span>
   )
@@ -91,15 +93,16 @@ function PlanBody({ plan }: { plan: PlanRunView }) {
   )
 }
 
-/** Why it stands still. */
+/** Why the plan is held. */
 function HoldNotice({ plan: { hold, phase } }: { plan: PlanRunView }) {
+  const text = useText()
   if (hold === undefined || phase !== 'Held') return null
   const workload = hold.workload === undefined ? undefined : parseWorkloadId(hold.workload)
   return (
     <div data-testid="plan-hold" data-reason={hold.reason}>
       <Notice state="fail">
-        <span className="font-medium">It stopped by itself: </span>
-        {hold.message}{' '}
+        <span className="font-medium">{text('plan.page.held')} </span>
+        {text.of(hold.message)}{' '}
         {workload && hold.workload && (
           <Link href={href.workload(hold.workload)} className="link">
             {nameOf(workload)}
@@ -113,15 +116,14 @@ function HoldNotice({ plan: { hold, phase } }: { plan: PlanRunView }) {
   )
 }
 
-/** The world moved between the approval and the beginning. */
+/** The fleet changed between the preview and the approval. */
 function ChangesNotice({ plan: { changes } }: { plan: PlanRunView }) {
+  const text = useText()
   if (changes.length === 0) return null
   return (
     <div data-testid="plan-outdated">
       <Notice state="warn">
-        <p className="font-medium">
-          The fleet changed since this plan was approved. Nothing more was done; below is the plan as it would be now.
-        </p>
+        <p className="font-medium">{text('plan.page.outdated')}</p>
         <ul className="list-disc pl-4">
           {changes.map((sentence) => (
             <li key={sentence}>{sentence}</li>
@@ -132,7 +134,7 @@ function ChangesNotice({ plan: { changes } }: { plan: PlanRunView }) {
   )
 }
 
-/** What has arrived, or will not move, needs no warning any more. */
+/** The workloads that warnings are about: those that have not moved yet. */
 function stillToMove({ targets }: PlanRunView) {
   return targets
     .filter(({ stage }) => stage !== 'Done' && stage !== 'Skipped' && stage !== 'Failed')
@@ -140,28 +142,29 @@ function stillToMove({ targets }: PlanRunView) {
 }
 
 function Summary({ plan }: { plan: PlanRunView }) {
+  const text = useText()
   const { counts } = plan
   const { hrefWith } = useUrlState()
   const those = (...stages: readonly PlanStage[]) => hrefWith({ q: `stage=${stages.join()}` })
   const figures = [
-    { name: 'total', label: counts.total === 1 ? 'workload' : 'workloads', value: counts.total, href: hrefWith({ q: undefined }) },
-    { name: 'pending', label: 'wait', value: counts.pending, href: those('Pending') },
-    { name: 'moving', label: 'on their way', value: counts.moving, href: those(...MOVING_STAGES) },
-    { name: 'done', label: 'done', value: counts.done, href: those('Done') },
-    { name: 'skipped', label: 'do not move', value: counts.skipped, href: those('Skipped') },
-    { name: 'failed', label: 'failed', value: counts.failed, href: those('Failed') },
+    { name: 'total', label: text('plan.figure.workloads', { n: counts.total }), value: counts.total, href: hrefWith({ q: undefined }) },
+    { name: 'pending', label: text('plan.figure.pending'), value: counts.pending, href: those('Pending') },
+    { name: 'moving', label: text('plan.figure.inProgress'), value: counts.moving, href: those(...MOVING_STAGES) },
+    { name: 'done', label: text('plan.figure.done'), value: counts.done, href: those('Done') },
+    { name: 'skipped', label: text('plan.figure.unchanged'), value: counts.skipped, href: those('Skipped') },
+    { name: 'failed', label: text('plan.figure.failed'), value: counts.failed, href: those('Failed') },
     {
       name: 'replicasMoved',
-      label: counts.replicasMoved === 1 ? 'replica moved' : 'replicas moved',
+      label: text('plan.figure.replicasMoved', { n: counts.replicasMoved }),
       value: counts.replicasMoved,
     },
   ]
   return (
-    <section aria-label="Summary" className="grid gap-x-8 gap-y-2 wide:grid-cols-[1fr_1fr]">
+    <section aria-label={text('plan.page.summary')} className="grid gap-x-8 gap-y-2 wide:grid-cols-[1fr_1fr]">
       <Figures figures={figures} testId="plan-counts" />
       <ul>
         {plan.manner.map((line) => (
-          <li key={line}>{line}</li>
+          <li key={line.code}>{text.of(line)}</li>
         ))}
         <Relatives plan={plan} />
       </ul>
@@ -169,39 +172,26 @@ function Summary({ plan }: { plan: PlanRunView }) {
   )
 }
 
-/** What this plan undoes, and what undid it. */
+/** The plan that this one undoes, and the plans that undo this one. */
 function Relatives({ plan: { undoOf, undoneBy } }: { plan: PlanRunView }) {
   return (
     <>
-      {undoOf && (
-        <li>
-          Brings back what{' '}
-          <Link href={href.planRun(undoOf)} className="link">
-            {undoOf}
-          </Link>{' '}
-          moved.
-        </li>
-      )}
+      {undoOf && <li><Rich code="plan.page.undoes" args={{ plan: undoOf }} parts={{ link: <Link href={href.planRun(undoOf)} className="link" /> }} /></li>}
       {undoneBy.map((name) => (
-        <li key={name}>
-          Undone by{' '}
-          <Link href={href.planRun(name)} className="link">
-            {name}
-          </Link>
-          .
-        </li>
+        <li key={name}><Rich code="plan.page.undoneBy" args={{ plan: name }} parts={{ link: <Link href={href.planRun(name)} className="link" /> }} /></li>
       ))}
     </>
   )
 }
 
 function Gone({ name }: { name: string }) {
+  const text = useText()
   return (
-    <EmptyState title={`There is no plan ${name}`}>
-      <p>It was deleted. What it moved stays where it is.</p>
+    <EmptyState title={text('plan.page.gone', { name })}>
+      <p>{text('plan.page.goneHint')}</p>
       <p>
         <Link href="/rebalancers" className="link">
-          All rebalancers
+          {text('rebalance.page.all')}
         </Link>
       </p>
     </EmptyState>

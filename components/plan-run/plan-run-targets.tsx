@@ -1,17 +1,20 @@
 'use client'
 import { useMemo } from 'react'
+import { message } from '@/lib/messages/message'
 import type { PlanRunTargetView, PlanRunView } from '@/lib/view/rebalance-model'
 import { matchesFilter, nameOf, parseFilter } from '../hooks/filter'
 import { useUrlState } from '../hooks/use-url-state'
+import { useText } from '../messages/use-text'
 import {
   movedColumn, placesColumn, stateColumn, stepsColumn, type TargetColumn, TargetTable,
 } from '../plan/target-table'
 import { FilterField } from '../shell/filter-field'
 import { FilteredRows } from '../shell/filtered-rows'
-import { PLAN_STEPS, planStepState, STEP_MEANING } from './plan-words'
+import { PLAN_STEPS, planStepState } from './plan-words'
 
-/** Every workload of the plan: where it was and where it goes, how far it is, and what its readiness went through. */
+/** Every workload of the plan: replicas before and after, its stage, and its fewest ready replicas. */
 export function PlanRunTargets({ plan }: { plan: PlanRunView }) {
+  const text = useText()
   const { get, hrefWith } = useUrlState()
   const query = get('q') ?? ''
   const shown = useMemo(() => {
@@ -26,18 +29,18 @@ export function PlanRunTargets({ plan }: { plan: PlanRunView }) {
     )
   }, [plan.targets, query])
   return (
-    <section aria-label="Workloads">
+    <section aria-label={text('plan.run.workloads')}>
       <div className="mb-1 flex flex-wrap items-center justify-between gap-2">
-        <h2 className="text-section">Workloads</h2>
-        <FilterField hint="Filter: name, ns=, stage=, wave=" />
+        <h2 className="text-section">{text('plan.run.workloads')}</h2>
+        <FilterField hint={text('plan.run.filter')} />
       </div>
-      {plan.targets.length === 0 && <p className="text-ink-2">No workload is chosen by this plan.</p>}
+      {plan.targets.length === 0 && <p className="text-ink-2">{text('plan.run.selectsNothing')}</p>}
       <FilteredRows
         noun="workload" all={plan.targets} shown={shown} query={query} clearHref={hrefWith({ q: undefined })}
       >
         {(rows) => (
           <TargetTable
-            label="Workloads of the plan" testId="plan-run-targets" targets={rows} columns={COLUMNS}
+            label={text('plan.run.targets')} testId="plan-run-targets" targets={rows} columns={COLUMNS}
             dataOf={({ stage, moved }) => ({
               'data-testid': 'plan-run-target', 'data-stage': stage, 'data-moved': moved,
             })}
@@ -49,18 +52,19 @@ export function PlanRunTargets({ plan }: { plan: PlanRunView }) {
 }
 
 const COLUMNS: readonly TargetColumn<PlanRunTargetView>[] = [
-  { head: 'Wave', figure: true, cell: ({ wave }) => wave ?? '—', sortBy: ({ wave }) => wave },
+  { head: message('plan.column.wave'), figure: true, cell: ({ wave }) => wave ?? '—', sortBy: ({ wave }) => wave },
   placesColumn(({ before, actual, predicted }) => ({ before, after: actual ?? predicted, predicted })),
   movedColumn,
-  stepsColumn(PLAN_STEPS, (target) => ({
-    word: target.stage,
+  stepsColumn(message('plan.column.steps'), (target, text) => ({
+    at: PLAN_STEPS.findIndex((step) => step === target.stage),
+    word: text(`plan.stage.${target.stage}`),
     steps: PLAN_STEPS.map((step) => ({
-      name: step, meaning: STEP_MEANING[step], state: planStepState(target, step),
+      name: text(`plan.stage.${step}`), meaning: text(`plan.stageMeaning.${step}`), state: planStepState(target, step),
     })),
   })),
   {
-    head: 'Ready, least / budget',
-    title: 'Ready replicas: the least that was seen, and the least that the budget permits',
+    head: message('plan.column.ready'),
+    title: message('plan.column.readyHint'),
     figure: true,
     sortBy: ({ ready }) => ready.lowest ?? ready.expected,
     cell: ({ ready }) => (
@@ -69,5 +73,5 @@ const COLUMNS: readonly TargetColumn<PlanRunTargetView>[] = [
       </span>
     ),
   },
-  stateColumn('State', ({ stage }) => stage),
+  stateColumn(message('plan.column.state'), ({ stage }, text) => text(`plan.stage.${stage}`)),
 ]

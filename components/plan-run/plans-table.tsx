@@ -1,4 +1,6 @@
 'use client'
+import { useMemo } from 'react'
+import type { Text } from '@/lib/messages'
 import type { PlanRunView } from '@/lib/view/rebalance-model'
 import type { Sorts } from '../hooks/sorting'
 import { useSorting } from '../hooks/use-sorting'
@@ -10,11 +12,11 @@ import { Link } from '../ui/link'
 import { NameLink } from '../ui/name-link'
 import { CutText } from '../ui/cut-text'
 import { ListHead, Table, Td, Th } from '../ui/table'
-import { MOVING_STAGES, PHASE_WORDS, planTitle } from './plan-words'
+import { MOVING_STAGES, planTitle } from './plan-words'
 
-const SORTS: Sorts<PlanRunView> = {
-  name: planTitle,
-  state: ({ phase }) => PHASE_WORDS[phase],
+const sortsIn = (text: Text): Sorts<PlanRunView> => ({
+  name: (plan) => planTitle(text, plan),
+  state: ({ phase }) => text(`plan.phase.${phase}`),
   workloads: ({ counts }) => counts.total,
   done: ({ counts }) => counts.done,
   moving: ({ counts }) => counts.moving,
@@ -23,25 +25,27 @@ const SORTS: Sorts<PlanRunView> = {
   moved: ({ counts }) => counts.replicasMoved,
   by: ({ createdBy }) => createdBy,
   created: ({ createdAt }) => createdAt,
-}
+})
 
 /** Plans, the newest first unless sorted otherwise. */
 export function PlansTable({ plans }: { plans: readonly PlanRunView[] }) {
-  const { rows, head } = useSorting(plans, SORTS)
+  const text = useText()
+  const sorts = useMemo(() => sortsIn(text), [text])
+  const { rows, head } = useSorting(plans, sorts)
   return (
-    <Table pinLast aria-label="Plans">
+    <Table pinLast aria-label={text('plan.list.title')}>
       <ListHead>
-        <Th className="pl-6" sort={head('name')}>Plan</Th>
-        <Th sort={head('state')}>State</Th>
-        <Th figure sort={head('workloads')}>Workloads</Th>
-        <Th figure sort={head('done')}>Done</Th>
-        <Th figure sort={head('moving')}>On their way</Th>
-        <Th figure sort={head('failed')}>Failed</Th>
-        <Th figure sort={head('wave')}>Wave</Th>
-        <Th figure sort={head('moved')}>Replicas moved</Th>
-        <Th sort={head('by')}>By</Th>
+        <Th className="pl-6" sort={head('name')}>{text('plan.column.plan')}</Th>
+        <Th sort={head('state')}>{text('plan.column.state')}</Th>
+        <Th figure sort={head('workloads')}>{text('plan.column.workloads')}</Th>
+        <Th figure sort={head('done')}>{text('plan.column.done')}</Th>
+        <Th figure sort={head('moving')}>{text('plan.column.inProgress')}</Th>
+        <Th figure sort={head('failed')}>{text('plan.column.failed')}</Th>
+        <Th figure sort={head('wave')}>{text('plan.column.wave')}</Th>
+        <Th figure sort={head('moved')}>{text('plan.column.replicasMoved')}</Th>
+        <Th sort={head('by')}>{text('plan.column.by')}</Th>
         <Th figure className="pr-6" sort={head('created')}>
-          Created
+          {text('plan.column.created')}
         </Th>
       </ListHead>
       <tbody>
@@ -53,11 +57,12 @@ export function PlansTable({ plans }: { plans: readonly PlanRunView[] }) {
   )
 }
 
-/** What it is; of an undo, its own name below. */
+/** The title of the plan; of an undo, its name below. */
 function PlanName({ plan }: { plan: PlanRunView }) {
+  const text = useText()
   return (
     <>
-      <NameLink href={href.planRun(plan.name)} name={planTitle(plan)} />
+      <NameLink href={href.planRun(plan.name)} name={planTitle(text, plan)} />
       {plan.undoOf !== undefined && <p className="text-label font-normal text-ink-2">{plan.name}</p>}
     </>
   )
@@ -81,7 +86,7 @@ function PlanRow({ plan }: { plan: PlanRunView }) {
       </Td>
       <Td>
         <span className="flex max-w-[22rem] items-center gap-2">
-          <StateMark state={state.state} word={PHASE_WORDS[phase]} />
+          <StateMark state={state.state} word={text(`plan.phase.${phase}`)} />
           <CutText text={text.of(state.reason)} className="text-ink-2" />
         </span>
       </Td>

@@ -1,29 +1,29 @@
-import { formatDelta, formatNumberOf } from '@/lib/format'
 import type { PlanRunView } from '@/lib/view/rebalance-model'
 import { href } from '../hooks/url-state'
+import { useText } from '../messages/use-text'
 import { Link } from '../ui/link'
 import { Table, Td, Th } from '../ui/table'
 
-/** How right the preview was, of what has arrived. */
+/** Compares the result with the preview, for the workloads that have finished. */
 export function Prediction({ plan: { prediction, finishedAt } }: { plan: PlanRunView }) {
+  const text = useText()
   if (prediction === undefined) return null
-  const begin = (word: string) =>
-    finishedAt === undefined ? `So far ${word}` : word.charAt(0).toUpperCase() + word.slice(1)
+  const finished = finishedAt === undefined ? 'no' : 'yes'
   const { error, clusters } = prediction
   return (
-    <section aria-label="Prediction" data-testid="plan-prediction" data-error={error}>
-      <h2 className="mb-1 text-section">Predicted and come true</h2>
+    <section aria-label={text('plan.prediction.title')} data-testid="plan-prediction" data-error={error}>
+      <h2 className="mb-1 text-section">{text('plan.prediction.title')}</h2>
       {error === 0 ? (
-        <p>{begin('every')} replica ended where the preview put it.</p>
+        <p>{text('plan.prediction.matches', { finished })}</p>
       ) : (
         <>
-          <p className="mb-1">{begin(formatNumberOf(error, 'replica'))} ended elsewhere than the preview said.</p>
-          <Table aria-label="Prediction by cluster">
+          <p className="mb-1">{text('plan.prediction.differs', { finished, n: error })}</p>
+          <Table aria-label={text('plan.prediction.byCluster')}>
             <thead>
               <tr>
-                <Th className="pl-0">Cluster</Th>
-                <Th figure>Predicted</Th>
-                <Th figure>Is</Th>
+                <Th className="pl-0">{text('plan.column.cluster')}</Th>
+                <Th figure>{text('plan.prediction.predicted')}</Th>
+                <Th figure>{text('plan.prediction.actual')}</Th>
                 <Th figure>Δ</Th>
               </tr>
             </thead>
@@ -38,7 +38,7 @@ export function Prediction({ plan: { prediction, finishedAt } }: { plan: PlanRun
                   <Td figure>{predicted}</Td>
                   <Td figure>{actual}</Td>
                   <Td figure className="font-medium">
-                    {formatDelta(actual - predicted)}
+                    {text.format.delta(actual - predicted)}
                   </Td>
                 </tr>
               ))}

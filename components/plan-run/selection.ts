@@ -1,13 +1,14 @@
+import { message } from '@/lib/messages/message'
 import type { Selection } from '@/lib/view/actions'
 
 /** The parts of a selection as the form and the address keep them: lists with commas, labels as kubectl takes them. */
 export const SELECTION_FIELDS = [
-  { name: 'ns', label: 'Namespaces', hint: 'shop, payments' },
-  { name: 'kind', label: 'Kinds', hint: 'Deployment, StatefulSet' },
-  { name: 'labels', label: 'Labels of the workloads', hint: 'app=web,tier in (a,b)' },
-  { name: 'on', label: 'Placed on one of these clusters', hint: 'member2' },
-  { name: 'left', label: 'Had to leave one of these clusters', hint: 'member1' },
-  { name: 'policy', label: 'Policies', hint: 'shop/web, or cluster-wide-name' },
+  { name: 'ns', label: message('plan.select.namespaces'), hint: 'shop, payments' },
+  { name: 'kind', label: message('plan.select.kinds'), hint: 'Deployment, StatefulSet' },
+  { name: 'labels', label: message('plan.select.labels'), hint: 'app=web,tier in (a,b)' },
+  { name: 'on', label: message('plan.select.runningOn'), hint: 'member2' },
+  { name: 'left', label: message('plan.select.left'), hint: 'member1' },
+  { name: 'policy', label: message('plan.select.policies'), hint: 'shop/web, cluster-wide-name' },
 ] as const
 
 export type SelectionField = (typeof SELECTION_FIELDS)[number]['name']

@@ -5,18 +5,19 @@ import type { PlanAct, PlanRunView } from '@/lib/view/rebalance-model'
 import { actOnPlan, createPlan } from '../hooks/actions'
 import { useRightsAgain } from '../hooks/use-can'
 import { href } from '../hooks/url-state'
+import { useText } from '../messages/use-text'
 import { useAnnounce } from '../shell/announcer'
-import { ACT_WORDS } from './plan-words'
 
-/** What a person may do to a plan. Nothing is shown as done before the plan itself says so. */
+/** The actions on a plan. None is shown as done before the status of the plan reports it. */
 export function usePlanActs(plan: PlanRunView) {
   const router = useRouter()
   const announce = useAnnounce()
+  const text = useText()
   const mutation = useMutation({
     mutationFn: (act: PlanAct) => carryOut(plan, act),
     onError: useRightsAgain(),
     onSuccess: ({ name }, act) => {
-      announce(`${ACT_WORDS[act].replace('…', '')}: asked for.`)
+      announce(text(`plan.requested.${act}`))
       if (act === 'undo') router.push(href.planRun(name))
       if (act === 'discard') router.push('/rebalancers')
     },

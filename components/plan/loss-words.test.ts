@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { english } from '@/lib/messages/english'
 import type { PlanRunTargetView, PlanTargetView, RebalancePlanView } from '@/lib/view/rebalance-model'
 import { ActionFailure } from '../hooks/api-client'
 import { canRetry } from '../ui/retry-button'
@@ -15,18 +16,18 @@ const removed = target('api', { verdict: 'refused', removed: true, ready: { now:
 
 describe('the words of a rebalance that stops workloads', () => {
   test.each<[string, PlanTargetView[], string, string, boolean]>([
-    ['none', [target('web', {})], 'Apply this plan', '', false],
-    ['fewer, but some', [target('web', { ready: { now: 3, lowest: 1, floor: 0 } })], 'Apply this plan', '', false],
-    ['that had none ready', [target('web', { ready: { now: 0, lowest: 0, floor: 0 } })], 'Apply this plan', '', false],
-    ['3 to 0', [stops], 'Rebalance and stop 1 workload', '1 workload is left without ready replicas: pay/web.', false],
+    ['none', [target('web', {})], 'Apply', '', false],
+    ['fewer, but some', [target('web', { ready: { now: 3, lowest: 1, floor: 0 } })], 'Apply', '', false],
+    ['that had none ready', [target('web', { ready: { now: 0, lowest: 0, floor: 0 } })], 'Apply', '', false],
+    ['3 to 0', [stops], 'Rebalance and stop 1 workload', '1 workload will have no ready replicas: pay/web.', false],
     ['one that no cluster takes', [stops, removed], 'Rebalance and stop 2 workloads',
-      '2 workloads are left without ready replicas: pay/web and pay/api. No cluster can take 1 workload: pay/api.', true],
+      '2 workloads will have no ready replicas: pay/web and pay/api. No cluster can run 1 workload: pay/api.', true],
     ['one that runs nowhere anyhow', [target('api', { verdict: 'refused', removed: true, ready: { now: 0, lowest: 0, floor: 0 } })],
-      'Rebalance and leave 1 workload without a cluster', 'No cluster can take 1 workload: pay/api.', true],
+      'Rebalance and leave 1 workload without a cluster', 'No cluster can run 1 workload: pay/api.', true],
   ])('%s', (...row) => {
     const [, targets, button, summary, confirmation] = row
     const found = losses(...targets)
-    expect([lossButton('Rebalance', 'Apply this plan', found), lossSummary(found), needsConfirmation(found)]).toEqual([button, summary, confirmation])
+    expect([lossButton(english, 'rebalance', 'Apply', found), lossSummary(english, found), needsConfirmation(found)]).toEqual([button, summary, confirmation])
   })
 })
 

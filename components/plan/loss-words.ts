@@ -1,5 +1,6 @@
-/** The words of workloads that an act stops. */
-import { formatNumberOf, joinWords } from '@/lib/format'
+/** The texts about workloads that an action stops. */
+import type { Text } from '@/lib/messages'
+import { message } from '@/lib/messages/message'
 import type { PlanLossView } from '@/lib/view/failover-model'
 import type { PlanRunView, RebalancePlanView } from '@/lib/view/rebalance-model'
 import { nameOf } from '../hooks/filter'
@@ -13,11 +14,11 @@ export function lossesOfRebalance({ targets }: RebalancePlanView): PlanLossView[
   })
 }
 
-const REPLACED = 'The old replicas go before the new ones are ready.'
+const REPLACED = message('plan.losses.deletedEarly')
 
 /**
  * The workloads that a plan would leave without ready replicas, or without a cluster, if it were approved now. A plan
- * records how many stay ready at least; `readyOf` tells how many are ready now.
+ * records how many stay ready at least; `readyOf` returns how many are ready now.
  */
 export function lossesOfApproval(
   { targets, acts }: Pick<PlanRunView, 'targets' | 'acts'>, readyOf: (id: string) => number,
@@ -32,25 +33,24 @@ export function lossesOfApproval(
   })
 }
 
-/** `1 workload is left without ready replicas: shop/web. No cluster takes 1 workload: shop/api.` */
-export function lossSummary(losses: readonly PlanLossView[]): string {
+/** `1 workload will have no ready replicas: shop/web. No cluster can run 1 workload: shop/api.` */
+export function lossSummary(text: Text, losses: readonly PlanLossView[]): string {
   const [stopped, unplaced] = [losses.filter(({ stops }) => stops), losses.filter((loss) => loss.unplaced)]
-  const named = (some: readonly PlanLossView[]): string => joinWords(some.map(({ ref }) => nameOf(ref)), 5)
+  const of = (some: readonly PlanLossView[]) =>
+    ({ n: some.length, workloads: text.format.list(some.map(({ ref }) => nameOf(ref)), 5) })
   return [
-    ...(stopped.length > 0
-      ? [`${formatNumberOf(stopped.length, 'workload')} ${stopped.length === 1 ? 'is' : 'are'} left without ready replicas: ${named(stopped)}.`]
-      : []),
-    ...(unplaced.length > 0 ? [`No cluster can take ${formatNumberOf(unplaced.length, 'workload')}: ${named(unplaced)}.`] : []),
+    ...(stopped.length > 0 ? [text('plan.losses.stopped', of(stopped))] : []),
+    ...(unplaced.length > 0 ? [text('plan.losses.unplaced', of(unplaced))] : []),
   ].join(' ')
 }
 
-/** `Drain and stop 1 workload`; `usual` where nothing stops. */
-export function lossButton(verb: string, usual: string, losses: readonly PlanLossView[]): string {
+/** `Rebalance and stop 1 workload`; `usual` where nothing stops. The action names what the button does. */
+export function lossButton(text: Text, action: string, usual: string, losses: readonly PlanLossView[]): string {
   const stopped = losses.filter(({ stops }) => stops).length
-  if (stopped > 0) return `${verb} and stop ${formatNumberOf(stopped, 'workload')}`
+  if (stopped > 0) return text('plan.losses.buttonStop', { action, n: stopped })
   const unplaced = losses.filter((loss) => loss.unplaced).length
-  return unplaced > 0 ? `${verb} and leave ${formatNumberOf(unplaced, 'workload')} without a cluster` : usual
+  return unplaced > 0 ? text('plan.losses.buttonUnplaced', { action, n: unplaced }) : usual
 }
 
-/** Workloads that no cluster takes need a confirmation of their own. */
+/** Reports whether a loss needs its own confirmation: a workload that no cluster can run. */
 export const needsConfirmation = (losses: readonly PlanLossView[]): boolean => losses.some(({ unplaced }) => unplaced)

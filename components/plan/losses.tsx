@@ -1,4 +1,3 @@
-import { formatNumberOf } from '@/lib/format'
 import type { PlanLossView } from '@/lib/view/failover-model'
 import { nameOf } from '../hooks/filter'
 import { href } from '../hooks/url-state'
@@ -14,16 +13,16 @@ interface LossesProps {
   onConfirm: (confirmed: boolean) => void
 }
 
-/** Names every workload that an act stops or leaves without a cluster; the latter ask for a confirmation of their own. */
+/** Names every workload that an action stops or leaves without a cluster; the latter need a separate confirmation. */
 export function Losses({ losses, confirmed, onConfirm }: LossesProps) {
   const text = useText()
   if (losses.length === 0) return null
-  const unplaced = losses.filter((loss) => loss.unplaced)
+  const unplaced = losses.filter((loss) => loss.unplaced).map(({ ref }) => nameOf(ref))
   return (
-    <section aria-label="Workloads that stop" className="my-3" data-testid="plan-losses">
+    <section aria-label={text('plan.losses.title')} className="my-3" data-testid="plan-losses">
       <p className="flex items-center gap-2 font-medium" role="alert">
         <StateGlyph state="fail" />
-        {lossSummary(losses)}
+        {lossSummary(text, losses)}
       </p>
       <ul className="list-disc pl-8">
         {losses.map(({ id, ref, ready, stops, reason }) => (
@@ -31,14 +30,14 @@ export function Losses({ losses, confirmed, onConfirm }: LossesProps) {
             <Link href={href.workload(id)} className="font-medium hover:underline">
               {nameOf(ref)}
             </Link>{' '}
-            {stops && <span>{ready} → 0 ready. </span>}
+            {stops && <span>{text('plan.losses.ready', { ready })} </span>}
             {text.of(reason)}
           </li>
         ))}
       </ul>
       {unplaced.length > 0 && (
         <LabelledCheckbox
-          label={`Leave ${unplaced.length <= 3 ? unplaced.map(({ ref }) => nameOf(ref)).join(', ') : formatNumberOf(unplaced.length, 'workload')} without a cluster`}
+          label={text('plan.losses.confirm', { workloads: text.format.list(unplaced, 3) })}
           checked={confirmed}
           onCheckedChange={(checked) => onConfirm(checked === true)}
         />

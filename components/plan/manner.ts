@@ -1,6 +1,7 @@
+import { type Message, message } from '@/lib/messages/message'
 import type { Manner } from '@/lib/view/actions'
 
-/** What the form of a plan starts with: the calmest way that still moves. */
+/** The defaults of the form: the safest way that still moves workloads. */
 export const CALM: Manner = {
   waveSize: '10%',
   soakSeconds: 0,
@@ -10,33 +11,33 @@ export const CALM: Manner = {
   allowFewerReplicas: false,
 }
 
-interface Option {
+export interface MannerOption {
   value: string
-  label: string
+  label: Message
 }
 
-export const WAVE_SIZES: readonly Option[] = [
-  { value: '1', label: 'one workload' },
-  { value: '10%', label: '10% of those that move' },
-  { value: '25%', label: '25% of those that move' },
-  { value: '50%', label: '50% of those that move' },
-  { value: '100%', label: 'all of them' },
+export const WAVE_SIZES: readonly MannerOption[] = [
+  { value: '1', label: message('plan.waveSize.one') },
+  { value: '10%', label: message('plan.waveSize.share', { share: '10%' }) },
+  { value: '25%', label: message('plan.waveSize.share', { share: '25%' }) },
+  { value: '50%', label: message('plan.waveSize.share', { share: '50%' }) },
+  { value: '100%', label: message('plan.waveSize.all') },
 ]
 
-export const READY_SHARES: readonly Option[] = [
-  { value: '100%', label: 'all that were ready' },
-  { value: '75%', label: '75% of the replicas' },
-  { value: '50%', label: '50% of the replicas' },
-  { value: '0%', label: 'no matter how many' },
+export const READY_SHARES: readonly MannerOption[] = [
+  { value: '100%', label: message('plan.minReady.all') },
+  { value: '75%', label: message('plan.minReady.share', { share: '75%' }) },
+  { value: '50%', label: message('plan.minReady.share', { share: '50%' }) },
+  { value: '0%', label: message('plan.minReady.none') },
 ]
 
-export const RESTS: readonly Option[] = [
-  { value: '0', label: 'none' },
-  { value: '30', label: '30 seconds' },
-  { value: '300', label: '5 minutes' },
+export const PAUSES: readonly MannerOption[] = [
+  { value: '0', label: message('plan.pause.none') },
+  { value: '30', label: message('plan.pause.span', { span: { ms: 30_000 } }) },
+  { value: '300', label: message('plan.pause.span', { span: { ms: 300_000 } }) },
 ]
 
-/** The address keeps the manner as `in=10%,75%,30,quick,go,fewer`; parts that are as usual are left out. */
+/** Writes the manner for the address: `in=10%,75%,30,quick,go,fewer`; flags at their defaults are left out. */
 export function writeManner(manner: Manner): string {
   const parts = [String(manner.waveSize), String(manner.minReady), String(manner.soakSeconds)]
   if (!manner.makeBeforeBreak) parts.push('quick')
@@ -45,16 +46,16 @@ export function writeManner(manner: Manner): string {
   return parts.join(',')
 }
 
-/** Reads what `writeManner` wrote; anything that is none of the offered options is as usual. */
+/** Reads what `writeManner` wrote; any value that is not one of the options becomes the default. */
 export function readManner(text: string | undefined): Manner {
   const [size = '', ready = '', rest = '', ...flags] = (text ?? '').split(',')
-  const pick = (options: readonly Option[], value: string, usual: string): string =>
+  const pick = (options: readonly MannerOption[], value: string, usual: string): string =>
     options.some((option) => option.value === value) ? value : usual
   const waveSize = pick(WAVE_SIZES, size, String(CALM.waveSize))
   return {
     waveSize: waveSize.endsWith('%') ? waveSize : Number(waveSize),
     minReady: pick(READY_SHARES, ready, String(CALM.minReady)),
-    soakSeconds: Number(pick(RESTS, rest, String(CALM.soakSeconds))),
+    soakSeconds: Number(pick(PAUSES, rest, String(CALM.soakSeconds))),
     makeBeforeBreak: !flags.includes('quick'),
     onRegression: flags.includes('go') ? 'Continue' : 'Hold',
     allowFewerReplicas: flags.includes('fewer'),

@@ -1,25 +1,24 @@
-import { formatReplicas, joinWords } from '@/lib/format'
+import { replicasIn } from '@/lib/view/distribution'
 import type { ReplicasInCluster } from '@/lib/view/model'
-import { hasReplicas, planLines } from './plan-diff'
+import { useText } from '../messages/use-text'
+import { hasReplicas, isSamePlaces, planLines } from './plan-diff'
 
 /** Absent: it was not recorded. */
 export interface PlacesProps {
   before?: ReplicasInCluster[] | undefined
   after?: ReplicasInCluster[] | undefined
-  /** Shown where it came out differently. */
+  /** Shown where the result differs. */
   predicted?: ReplicasInCluster[] | undefined
 }
 
-/** Cluster by cluster what it was and what it became, and the prediction where it came out differently. */
+/** Replicas before and after in each cluster, and the prediction where the result differs from it. */
 export function Places({ before, after, predicted }: PlacesProps) {
-  if (before === undefined && after === undefined) return <span className="text-ink-2">not recorded</span>
+  const text = useText()
+  if (before === undefined && after === undefined) return <span className="text-ink-2">{text('plan.places.notRecorded')}</span>
   const places = { before: before ?? after ?? [], after: after ?? before ?? [] }
-  if (!hasReplicas(places))
-    return (
-      <span className="text-ink-2">in {joinWords(places.after.map((place) => place.cluster)) || 'no cluster'}</span>
-    )
-  const asPredicted =
-    predicted === undefined || after === undefined || formatReplicas(predicted) === formatReplicas(after)
+  if (!hasReplicas(places)) {
+    return <span className="text-ink-2">{text.of(replicasIn(places.after))}</span>
+  }
   return (
     <>
       <p className="flex flex-wrap gap-x-3">
@@ -36,8 +35,10 @@ export function Places({ before, after, predicted }: PlacesProps) {
           </span>
         ))}
       </p>
-      {before === undefined && <p className="text-ink-2">Where it was before was not recorded.</p>}
-      {!asPredicted && <p className="text-ink-2">predicted: {formatReplicas(predicted)}</p>}
+      {before === undefined && <p className="text-ink-2">{text('plan.places.beforeNotRecorded')}</p>}
+      {predicted && after && !isSamePlaces(predicted, after) && (
+        <p className="text-ink-2">{text('plan.places.predicted', { places: replicasIn(predicted) })}</p>
+      )}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { english } from '@/lib/messages/english'
 import type { PlanTargetView, RebalancePlanView } from '@/lib/view/rebalance-model'
 import { sortRows } from '../hooks/sorting'
 import { PLAN_SORTS, planChanges, planLines } from './plan-diff'
@@ -32,18 +33,18 @@ describe('what changed in a plan', () => {
     ['is nothing when all outcomes are the same', [target('web')], [target('web', { reason: 'in other words' })], []],
     [
       'is where a workload would come to', [target('web')], [target('web', { after: at({ a: 1, b: 3 }) })],
-      ['pay/web would come to a 1 · b 3, not to a 2 · b 2.'],
+      ['pay/web will have 1 in a and 3 in b, not 2 in a and 2 in b.'],
     ],
-    ['is where it runs', [target('web')], [target('web', { before: at({ b: 4 }) })], ['pay/web runs on b 4 now, not on a 4.']],
+    ['is where it runs', [target('web')], [target('web', { before: at({ b: 4 }) })], ['pay/web now has 4 in b, not 4 in a.']],
     [
       'is the verdict when the places are the same', [target('web')], [target('web', { verdict: 'refused', reason: 'it is suspended' })],
-      ['pay/web cannot be rebalanced any more: it is suspended.'],
+      ['pay/web can no longer be rebalanced: it is suspended'],
     ],
-    ['is a workload that went', [target('web'), target('api')], [target('web')], ['pay/api is not in the plan any more.']],
+    ['is a workload that went', [target('web'), target('api')], [target('web')], ['pay/api is no longer in the plan.']],
     ['is a workload that came', [target('web')], [target('web'), target('api')], ['pay/api is new in the plan.']],
   ]
   it.each(cases)('%s', (_name, seen, now, sentences) => {
-    expect(planChanges(plan(...seen), plan(...now))).toEqual(sentences)
+    expect(planChanges(plan(...seen), plan(...now)).map(english.of)).toEqual(sentences)
   })
 })
 

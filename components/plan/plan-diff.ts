@@ -1,34 +1,38 @@
 /** What changed between the plan that the user saw and the one that the server made when it was applied. */
-import { formatReplicas } from '@/lib/format'
+import { type Message, message } from '@/lib/messages/message'
+import { replicasIn } from '@/lib/view/distribution'
+import type { ReplicasInCluster } from '@/lib/view/model'
 import type { PlanTargetView, RebalancePlanView } from '@/lib/view/rebalance-model'
 import { nameOf } from '../hooks/filter'
 import type { Sorts } from '../hooks/sorting'
 
-/** One sentence for each target whose outcome is another one now, in the order of the new plan. */
-export function planChanges(seen: RebalancePlanView, now: RebalancePlanView): string[] {
+/** One message for each difference in what happens to a target, in the order of the new plan. */
+export function planChanges(seen: RebalancePlanView, now: RebalancePlanView): Message[] {
   const before = new Map(seen.targets.map((target) => [target.id, target]))
   const after = new Set(now.targets.map((target) => target.id))
   const changed = now.targets.flatMap((target) => changeOf(before.get(target.id), target))
   const dropped = seen.targets.filter((target) => !after.has(target.id))
-  return [...changed, ...dropped.map((target) => `${nameOf(target.ref)} is not in the plan any more.`)]
+  return [...changed, ...dropped.map(({ ref }) => message('plan.change.dropped', { workload: nameOf(ref) }))]
 }
 
-function changeOf(seen: PlanTargetView | undefined, now: PlanTargetView): string[] {
-  const name = nameOf(now.ref)
-  if (seen === undefined) return [`${name} is new in the plan.`]
-  const placesSeen = formatReplicas(seen.before)
-  const places = formatReplicas(now.before)
-  const outcome = formatReplicas(now.after)
-  const parts: string[] = []
-  if (places !== placesSeen) parts.push(`runs on ${places} now, not on ${placesSeen}`)
-  if (outcome !== formatReplicas(seen.after))
-    parts.push(`would come to ${outcome}, not to ${formatReplicas(seen.after)}`)
-  if (parts.length === 0 && seen.verdict !== now.verdict) parts.push(`${VERDICT_SENTENCE[now.verdict]}: ${now.reason}`)
-  return parts.length === 0 ? [] : [`${name} ${parts.join(' and ')}.`]
+function changeOf(seen: PlanTargetView | undefined, now: PlanTargetView): Message[] {
+  const workload = nameOf(now.ref)
+  if (seen === undefined) return [message('plan.change.added', { workload })]
+  const changes: Message[] = []
+  if (!isSamePlaces(seen.before, now.before)) {
+    changes.push(message('plan.change.before', { workload, now: replicasIn(now.before), seen: replicasIn(seen.before) }))
+  }
+  if (!isSamePlaces(seen.after, now.after)) {
+    changes.push(message('plan.change.after', { workload, now: replicasIn(now.after), seen: replicasIn(seen.after) }))
+  }
+  if (changes.length > 0 || seen.verdict === now.verdict) return changes
+  return [message(`plan.change.${now.verdict}`, { workload, reason: now.reason })]
 }
 
-const VERDICT_SENTENCE: Record<PlanTargetView['verdict'], string> = {
-  moves: 'moves after all', stays: 'stays where it is', refused: 'cannot be rebalanced any more',
+/** Reports whether both name the same clusters with the same replicas, in the same order. */
+export function isSamePlaces(one: readonly ReplicasInCluster[], other: readonly ReplicasInCluster[]): boolean {
+  return one.length === other.length
+    && one.every(({ cluster, replicas }, at) => other[at]?.cluster === cluster && other[at].replicas === replicas)
 }
 
 /** One cluster of a target: now, after, and the difference. */

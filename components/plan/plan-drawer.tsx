@@ -2,7 +2,7 @@
 import { KubectlBlock } from '../status/kubectl-block'
 import { useRouter } from 'next/navigation'
 import { useMemo, useState } from 'react'
-import { formatNumberOf } from '@/lib/format'
+import type { Message, Text } from '@/lib/messages'
 import type { WorkloadRef } from '@/lib/view/model'
 import type { RebalancePlanView } from '@/lib/view/rebalance-model'
 import { parseWorkloadId } from '@/lib/view/workload-id'
@@ -12,6 +12,7 @@ import { useRebalanceRights } from '../hooks/use-rebalance-rights'
 import { useSelection } from '../hooks/use-selection'
 import { href } from '../hooks/url-state'
 import { useUrlState } from '../hooks/use-url-state'
+import { useText } from '../messages/use-text'
 import { useAnnounce } from '../shell/announcer'
 import { Button } from '../ui/button'
 import { Drawer } from '../ui/drawer'
@@ -35,9 +36,9 @@ import { useConfirmation } from './use-confirmation'
 import { useRebalancePlan } from './use-rebalance-plan'
 
 /**
- * The plan of a rebalance of the selected workloads, open while the address says `?plan=rebalance`: what moves where and
- * why, the exact object that applying creates, and the button that creates it. `in=` keeps the manner of a run in
- * waves, `in=once` asks for everything at once.
+ * The preview of a rebalance of the selected workloads, open while the address has `?plan=rebalance`: what moves where
+ * and why, the object that applying creates, and the button that creates it. `in=` holds the options of a rebalance in
+ * waves; `in=once` moves everything at once.
  */
 export function PlanDrawer() {
   const { get } = useUrlState()
@@ -47,6 +48,7 @@ export function PlanDrawer() {
 }
 
 function OpenPlan({ selected }: { selected: ReadonlySet<string> }) {
+  const text = useText()
   const { inWaves } = useManner()
   const [all] = useState(() => [...selected].flatMap((id) => parseWorkloadId(id) ?? []))
   const parts = useMemo(() => partsOf(all, inWaves), [all, inWaves])
@@ -56,9 +58,11 @@ function OpenPlan({ selected }: { selected: ReadonlySet<string> }) {
   const index = parts.length === 1 ? 0 : part
   const targets = index === undefined ? undefined : parts[index]
   if (index === undefined || targets === undefined) {
-    const title = `Plan: rebalance ${formatNumberOf(all.length, 'workload')}`
     return (
-      <Drawer open onClose={() => navigate({ plan: undefined, in: undefined })} wide title={title}>
+      <Drawer
+        open onClose={() => navigate({ plan: undefined, in: undefined })} wide
+        title={text('plan.drawer.title', { n: all.length })}
+      >
         <Way />
         <SplitOffer targets={all.length} parts={parts.length} inWaves={inWaves} onSplit={() => setPart(0)} />
       </Drawer>
@@ -69,7 +73,7 @@ function OpenPlan({ selected }: { selected: ReadonlySet<string> }) {
     <PlanOfPart
       key={`${inWaves} ${index}`}
       targets={targets}
-      part={parts.length === 1 ? '' : ` (plan ${next} of ${parts.length})`}
+      part={parts.length === 1 ? undefined : { part: next, parts: parts.length }}
       onCreated={(address) => {
         if (next < parts.length) setPart(next)
         else router.push(parts.length === 1 ? address : '/rebalancers')
@@ -80,12 +84,13 @@ function OpenPlan({ selected }: { selected: ReadonlySet<string> }) {
 
 interface PartProps {
   targets: readonly WorkloadRef[]
-  /** Which of several plans, for the title. */
-  part: string
+  /** Which of several plans it is. */
+  part: { part: number; parts: number } | undefined
   onCreated: (address: string) => void
 }
 
 function PlanOfPart({ targets, part, onCreated }: PartProps) {
+  const text = useText()
   const { navigate } = useUrlState()
   const { inWaves, manner } = useManner()
   const rights = useRebalanceRights()
@@ -94,9 +99,7 @@ function PlanOfPart({ targets, part, onCreated }: PartProps) {
     targets,
     manner: inWaves ? manner : undefined,
     onCreated: (name, plan) => {
-      announce(
-        `${inWaves ? 'Plan' : 'Rebalancer'} ${name} created for ${formatNumberOf(plan.totals.targets, 'workload')}.`,
-      )
+      announce(text(inWaves ? 'plan.drawer.planCreated' : 'plan.drawer.rebalancerCreated', { name, n: plan.totals.targets }))
       onCreated(inWaves ? href.planRun(name) : href.rebalancer(name))
     },
   })
@@ -108,7 +111,7 @@ function PlanOfPart({ targets, part, onCreated }: PartProps) {
       open
       onClose={close}
       wide
-      title={`Plan: rebalance ${targets.length === 1 ? targets[0]?.name : formatNumberOf(targets.length, 'workload')}${part}`}
+      title={titleOf(text, targets, part)}
       description={plan && <PlanAge plan={plan} computing={planning.computing} onRecompute={planning.recompute} />}
       footer={
         plan && (
@@ -128,15 +131,23 @@ function PlanOfPart({ targets, part, onCreated }: PartProps) {
   )
 }
 
+function titleOf(text: Text, targets: readonly WorkloadRef[], part: PartProps['part']): string {
+  if (part) return text('plan.drawer.partTitle', { n: targets.length, ...part })
+  const [only] = targets
+  return targets.length === 1 && only
+    ? text('plan.drawer.titleOne', { workload: only.name })
+    : text('plan.drawer.title', { n: targets.length })
+}
+
 type Losing = ReturnType<typeof useLosing>
 
-/** What the plan costs workloads as a whole, and whether that is still to be confirmed. */
+/** The workloads that the rebalance stops, and whether that is still to be confirmed. */
 function useLosing(plan: RebalancePlanView | undefined) {
   const losses = useMemo(() => (plan ? lossesOfRebalance(plan) : []), [plan])
   return { losses, ...useConfirmation(losses) }
 }
 
-/** How to go about it, from the address. */
+/** The options of the rebalance, from the address. */
 function useManner() {
   const { get } = useUrlState()
   const served = usePlansServed()
@@ -146,10 +157,10 @@ function useManner() {
 }
 
 function Way() {
+  const text = useText()
   const { tweak } = useUrlState()
   const { served, manner, inWaves } = useManner()
-  if (!served)
-    return <p className="mb-3 text-ink-2">This control plane has no RebalancePlans, so everything moves at once.</p>
+  if (!served) return <p className="mb-3 text-ink-2">{text('plan.drawer.atOnceOnly')}</p>
   return (
     <div className="mb-4">
       <WayChoice inWaves={inWaves} onChange={(next) => tweak({ in: next ? undefined : 'once' })} />
@@ -161,13 +172,14 @@ function Way() {
 type Planning = ReturnType<typeof useRebalancePlan>
 
 function PlanBody({ planning, empty }: { planning: Planning; empty: boolean }) {
+  const text = useText()
   const { plan, changes, error, computing } = planning
-  if (empty) return <p>Nothing is selected. Select workloads in Fleet first.</p>
+  if (empty) return <p>{text('plan.drawer.nothingSelected')}</p>
   return (
     <div data-testid="plan" data-base={plan?.base} aria-busy={computing}>
       {error && <PlanError error={error} onRetry={planning.recompute} />}
       {changes && <PlanChanges changes={changes} />}
-      {plan === undefined && !error && <SkeletonRows label="Computing the plan" rows={6} />}
+      {plan === undefined && !error && <SkeletonRows label={text('plan.drawer.loading')} rows={6} />}
       {plan && <PlanContent plan={plan} />}
     </div>
   )
@@ -183,19 +195,18 @@ function PlanError({ error, onRetry }: { error: Error; onRetry: () => void }) {
   )
 }
 
-/** The world moved: nothing was applied, and this is what is different. */
-function PlanChanges({ changes }: { changes: readonly string[] }) {
+/** The fleet changed since the preview: nothing was applied, and these are the differences. */
+function PlanChanges({ changes }: { changes: readonly Message[] }) {
+  const text = useText()
   return (
     <div className="-mx-6 -mt-4 mb-4" data-testid="plan-outdated">
       <Notice state="warn" role="alert">
-        <p className="font-medium">
-          The fleet changed while you looked. Nothing was applied; below is the plan as it would be now.
-        </p>
+        <p className="font-medium">{text('plan.drawer.outdated')}</p>
         <ul className="list-disc pl-4">
-          {changes.map((sentence) => (
+          {changes.map(text.of).map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}
-          {changes.length === 0 && <li>The outcome is the same; only the state it starts from is newer.</li>}
+          {changes.length === 0 && <li>{text('plan.drawer.sameOutcome')}</li>}
         </ul>
       </Notice>
     </div>
@@ -203,17 +214,18 @@ function PlanChanges({ changes }: { changes: readonly string[] }) {
 }
 
 function PlanContent({ plan }: { plan: RebalancePlanView }) {
+  const text = useText()
   return (
     <>
       <PlanTotals plan={plan} />
       <HeadroomWarnings headroom={plan.headroom} />
       <SpreadWarnings targets={plan.targets} />
       <PlanTargets targets={plan.targets} />
-      <Disclosure summary={`Exact object (1 ${kindOf(plan)} is created)`}>
-        <Manifest value={plan.manifest} label="the manifest" />
+      <Disclosure summary={text('plan.drawer.object', { kind: kindOf(plan) })}>
+        <Manifest value={plan.manifest} label={text('plan.drawer.manifest')} />
       </Disclosure>
-      <Disclosure summary="The same with kubectl">
-        <KubectlBlock text={plan.kubectl} label="the kubectl command" />
+      <Disclosure summary={text('plan.drawer.withKubectl')}>
+        <KubectlBlock text={plan.kubectl} label={text('plan.drawer.kubectl')} />
       </Disclosure>
     </>
   )
@@ -223,12 +235,8 @@ function kindOf({ manifest }: RebalancePlanView): string {
   return (manifest as { kind?: string }).kind ?? 'object'
 }
 
-/** How long the record of a rebalance is kept after it finished; undefined keeps it. */
-const KEEPING: readonly { label: string; ttl: number | undefined }[] = [
-  { label: 'Keep the record', ttl: undefined },
-  { label: 'Delete it 1 hour after the end', ttl: 3600 },
-  { label: 'Delete it 1 day after the end', ttl: 86_400 },
-]
+/** Seconds after which the finished object is deleted; undefined keeps it. */
+const TTLS: readonly (number | undefined)[] = [undefined, 3600, 86_400]
 
 interface FooterProps {
   planning: Planning
@@ -238,34 +246,35 @@ interface FooterProps {
 }
 
 function PlanFooter({ planning, right, onCancel, losing }: FooterProps) {
-  const [keeping, setKeeping] = useState(0)
+  const text = useText()
+  const [ttl, setTtl] = useState(TTLS[0])
   const [name, setName] = useState('')
   const problem = name === '' ? undefined : nameProblem(name)
   return (
     <div className="flex flex-wrap items-end gap-2">
       <NameField value={name} onChange={setName} />
       <select
-        aria-label="What happens to the record"
-        value={keeping}
-        onChange={(event) => setKeeping(Number(event.target.value))}
+        aria-label={text('plan.drawer.ttl')}
+        value={TTLS.indexOf(ttl)}
+        onChange={(event) => setTtl(TTLS[Number(event.target.value)])}
         className="h-7 rounded-control border border-line-strong bg-paper px-2"
       >
-        {KEEPING.map(({ label }, index) => (
-          <option key={label} value={index}>
-            {label}
+        {TTLS.map((seconds, index) => (
+          <option key={seconds ?? 'keep'} value={index}>
+            {seconds === undefined ? text('plan.drawer.keep') : text('plan.drawer.deleteAfter', { span: { ms: seconds * 1000 } })}
           </option>
         ))}
       </select>
       <span className="grow" />
-      <Button onClick={onCancel}>Cancel</Button>
+      <Button onClick={onCancel}>{text('plan.drawer.cancel')}</Button>
       <GuardedButton
         right={right}
         variant="primary"
         disabled={planning.applying || planning.computing || problem !== undefined || losing.isOpen}
-        onClick={() => planning.apply({ ttl: KEEPING[keeping]?.ttl, name: name === '' ? undefined : name })}
+        onClick={() => planning.apply({ ttl, name: name === '' ? undefined : name })}
         data-testid="apply-plan"
       >
-        {planning.applying ? 'Applying…' : lossButton('Rebalance', 'Apply this plan', losing.losses)}
+        {planning.applying ? text('plan.drawer.applying') : lossButton(text, 'rebalance', text('plan.drawer.apply'), losing.losses)}
       </GuardedButton>
     </div>
   )

@@ -2,51 +2,54 @@
 import type { Manner } from '@/lib/view/actions'
 import { Choice } from '../ui/choice'
 import { LabelledCheckbox } from '../ui/checkbox'
-import { READY_SHARES, RESTS, WAVE_SIZES } from './manner'
+import { useText } from '../messages/use-text'
+import { type MannerOption, PAUSES, READY_SHARES, WAVE_SIZES } from './manner'
 
 interface MannerFormProps {
   manner: Manner
   onChange: (manner: Manner) => void
 }
 
-/** How a run goes about it. */
+/** Wave size, minimum of ready replicas, pause, and what happens on a regression. */
 export function MannerForm({ manner, onChange }: MannerFormProps) {
+  const text = useText()
+  const inWords = (options: readonly MannerOption[]) => options.map(({ value, label }) => ({ value, label: text.of(label) }))
   const set = (changes: Partial<Manner>) => onChange({ ...manner, ...changes })
   return (
     <div className="flex flex-col gap-2" data-testid="manner">
       <div className="flex flex-wrap gap-x-6 gap-y-2">
         <Choice
-          label="Workloads of one wave"
+          label={text('plan.form.waveSize')}
           value={String(manner.waveSize)}
-          options={WAVE_SIZES}
+          options={inWords(WAVE_SIZES)}
           onChange={(value) => set({ waveSize: value.endsWith('%') ? value : Number(value) })}
         />
         <Choice
-          label="Stay ready in each workload"
+          label={text('plan.form.minReady')}
           value={String(manner.minReady)}
-          options={READY_SHARES}
+          options={inWords(READY_SHARES)}
           onChange={(minReady) => set({ minReady })}
         />
         <Choice
-          label="Rest between waves"
+          label={text('plan.form.pause')}
           value={String(manner.soakSeconds)}
-          options={RESTS}
+          options={inWords(PAUSES)}
           onChange={(value) => set({ soakSeconds: Number(value) })}
         />
       </div>
       <div className="-ml-1 flex flex-wrap gap-x-4">
         <LabelledCheckbox
-          label="Keep old copies until the new ones are ready"
+          label={text('plan.form.makeBeforeBreak')}
           checked={manner.makeBeforeBreak}
           onCheckedChange={(checked) => set({ makeBeforeBreak: checked === true })}
         />
         <LabelledCheckbox
-          label="Stop at the first regression"
+          label={text('plan.form.onRegression')}
           checked={manner.onRegression === 'Hold'}
           onCheckedChange={(checked) => set({ onRegression: checked === true ? 'Hold' : 'Continue' })}
         />
         <LabelledCheckbox
-          label="Also move what would lose replicas"
+          label={text('plan.form.allowFewerReplicas')}
           checked={manner.allowFewerReplicas}
           onCheckedChange={(checked) => set({ allowFewerReplicas: checked === true })}
         />
@@ -60,28 +63,30 @@ interface WayChoiceProps {
   onChange: (inWaves: boolean) => void
 }
 
-/** In waves that wait for health, or everything at once as a plain WorkloadRebalancer does. */
+/** A RebalancePlan that moves workloads in waves, or a WorkloadRebalancer that moves all of them at once. */
 export function WayChoice({ inWaves, onChange }: WayChoiceProps) {
+  const text = useText()
   const ways = [
     {
       value: true,
-      label: 'In waves, without an outage',
-      hint: 'a RebalancePlan: stops by itself, can be paused and undone',
+      label: text('plan.form.inWaves'),
+      hint: text('plan.form.inWavesHint'),
     },
     {
       value: false,
-      label: 'All at once',
-      hint: 'a WorkloadRebalancer: a copy that leaves does not wait for its replacement',
+      label: text('plan.form.atOnce'),
+      hint: text('plan.form.atOnceHint'),
     },
   ]
   return (
     <fieldset className="mb-3">
-      <legend className="text-label text-ink-2">How</legend>
+      <legend className="text-label text-ink-2">{text('plan.form.how')}</legend>
       {ways.map(({ value, label, hint }) => (
         <label key={label} className="flex min-h-6 cursor-pointer flex-wrap items-center gap-x-2">
           <input
             type="radio"
             name="way"
+            value={value ? 'waves' : 'once'}
             checked={inWaves === value}
             onChange={() => onChange(value)}
             className="shrink-0 accent-ink"

@@ -1,34 +1,34 @@
-import { formatAge, formatNumberOf, joinWords } from '@/lib/format'
+import type { Text } from '@/lib/messages'
 import type { RebalancePlanView } from '@/lib/view/rebalance-model'
 import { useNow } from '../hooks/use-now'
+import { useText } from '../messages/use-text'
 import { StateMark } from '../status/state-mark'
 import { Button } from '../ui/button'
 import { Figures } from '../ui/figures'
 import { lossesOfRebalance, lossSummary } from './loss-words'
 
-/** After this age a plan is better computed again before it is applied. */
+/** A preview older than this should be computed again before it is applied. */
 const FRESH_MS = 60_000
 
-/** What the plan was computed from, and how old it is. */
-export function PlanAge({
-  plan,
-  computing,
-  onRecompute,
-}: {
+interface PlanAgeProps {
   plan: RebalancePlanView
   computing: boolean
   onRecompute: () => void
-}) {
+}
+
+/** The state that the preview was computed from, and its age. */
+export function PlanAge({ plan, computing, onRecompute }: PlanAgeProps) {
+  const text = useText()
   const now = useNow()
   const age = now - Date.parse(plan.computedAt)
   const old = now !== 0 && age > FRESH_MS
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2">
-      <span>base {shortBase(plan.base)}</span>·
-      <span>computed {now === 0 || age < 1000 ? 'just now' : `${formatAge(plan.computedAt, now)} ago`}</span>·
-      <StateMark state={old ? 'warn' : 'ok'} word={old ? 'Getting old' : 'Checked again when applied'} />
+      <span>{text('plan.age.base', { base: shortBase(plan.base) })}</span>·
+      <span>{now === 0 || age < 1000 ? text('plan.age.now') : text('plan.age.ago', { age: { ms: age } })}</span>·
+      <StateMark state={old ? 'warn' : 'ok'} word={text(old ? 'plan.age.old' : 'plan.age.checked')} />
       <Button variant="quiet" small onClick={onRecompute} disabled={computing}>
-        {computing ? 'Computing…' : 'Compute again'}
+        {text(computing ? 'plan.age.computing' : 'plan.age.recompute')}
       </Button>
     </span>
   )
@@ -36,57 +36,43 @@ export function PlanAge({
 
 const shortBase = (base: string): string => (base.length > 12 ? `${base.slice(0, 12)}…` : base)
 
-/** The blast radius in one sentence. */
-export function planSentence({ totals }: RebalancePlanView): string {
-  const targets = formatNumberOf(totals.targets, 'workload')
-  if (totals.moving === 0) return `Nothing moves: ${totals.targets === 1 ? 'it is' : `all ${targets} are`} where a fresh scheduling would put ${totals.targets === 1 ? 'it' : 'them'}, or will not move.`
-  const moving =
-    totals.moving === totals.targets ? formatNumberOf(totals.moving, 'workload') : `${totals.moving} of ${targets}`
-  const clusters = `${formatNumberOf(totals.clustersTouched.length, 'cluster')} (${joinWords(totals.clustersTouched, 6)})`
-  return `${moving} ${totals.moving === 1 ? 'moves' : 'move'} ${formatNumberOf(totals.replicasMoved, 'replica')} in ${clusters}.`
+/** What the preview moves. */
+function planSentence(text: Text, { totals: { targets: total, moving, replicasMoved: replicas, clustersTouched } }: RebalancePlanView): string {
+  if (moving === 0) return text('plan.summary.nothingMoves', { total })
+  const clusters = text.format.list(clustersTouched, 6)
+  return text('plan.summary.moves', { moving, total, replicas, n: clustersTouched.length, clusters })
 }
 
-/** What it costs on the way, for the workload that it costs most. */
-function lowestSentence(plan: RebalancePlanView): string {
-  const { targets } = plan
+/** How many ready replicas workloads lose during the move. */
+function readySentences(text: Text, plan: RebalancePlanView): string[] {
   const losses = lossesOfRebalance(plan)
-  const summary = losses.length > 0 ? ` ${lossSummary(losses)}` : ''
+  const summary = losses.length > 0 ? [lossSummary(text, losses)] : []
   const stopping = new Set(losses.map(({ id }) => id))
-  const fewer = targets
+  const fewer = plan.targets
     .filter(({ id, verdict }) => verdict === 'moves' && !stopping.has(id))
     .map(({ ready }) => ready.now - ready.lowest)
   const worst = Math.max(0, ...fewer)
-  if (worst === 0) return summary || ' No workload has fewer ready replicas on the way than now.'
-  const some = fewer.filter((loss) => loss > 0).length
-  return `${summary} On the way ${formatNumberOf(some, 'workload')} may have fewer ready replicas than now, at worst ${worst} fewer.`
+  if (worst === 0) return summary.length > 0 ? summary : [text('plan.summary.staysReady')]
+  return [...summary, text('plan.summary.fewerReady', { n: fewer.filter((loss) => loss > 0).length, worst })]
 }
 
-/** Figures of the blast radius. */
+/** Totals of the preview, in figures and in words. */
 export function PlanTotals({ plan }: { plan: RebalancePlanView }) {
-  const { totals } = plan
+  const text = useText()
+  const { targets, moving, replicasMoved, clustersTouched } = plan.totals
+  const touches = moving > 0 || plan.targets.some(({ removed }) => removed)
   const figures = [
-    { name: 'targets', label: totals.targets === 1 ? 'workload' : 'workloads', value: totals.targets },
-    { name: 'moving', label: totals.moving === 1 ? 'moves' : 'move', value: totals.moving },
-    {
-      name: 'replicasMoved',
-      label: totals.replicasMoved === 1 ? 'replica moved' : 'replicas moved',
-      value: totals.replicasMoved,
-    },
-    {
-      name: 'clustersTouched',
-      label: totals.clustersTouched.length === 1 ? 'cluster touched' : 'clusters touched',
-      value: totals.clustersTouched.length,
-    },
+    { name: 'targets', label: text('plan.figure.workloads', { n: targets }), value: targets },
+    { name: 'moving', label: text('plan.figure.move', { n: moving }), value: moving },
+    { name: 'replicasMoved', label: text('plan.figure.replicasMoved', { n: replicasMoved }), value: replicasMoved },
+    { name: 'clustersTouched', label: text('plan.figure.clusters', { n: clustersTouched.length }), value: clustersTouched.length },
   ]
   return (
     <>
       <div className="mb-2">
         <Figures figures={figures} testId="plan-totals" />
       </div>
-      <p className="mb-4">
-        {planSentence(plan)}
-        {(totals.moving > 0 || plan.targets.some(({ removed }) => removed)) && lowestSentence(plan)}
-      </p>
+      <p className="mb-4">{[planSentence(text, plan), ...(touches ? readySentences(text, plan) : [])].join(' ')}</p>
     </>
   )
 }

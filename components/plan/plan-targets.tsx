@@ -1,37 +1,34 @@
 'use client'
 import { clsx } from 'clsx'
 import { useMemo } from 'react'
-import { formatDelta } from '@/lib/format'
 import type { State } from '@/lib/view/model'
 import type { PlanTargetView } from '@/lib/view/rebalance-model'
 import { nameOf } from '../hooks/filter'
 import { sortRows } from '../hooks/sorting'
 import { useLocalSorting } from '../hooks/use-sorting'
+import { useText } from '../messages/use-text'
 import { StateMark } from '../status/state-mark'
 import { InsetTable } from '../ui/inset-table'
 import { Td, Th } from '../ui/table'
 import { hasReplicas, PLAN_SORTS, planLines, replicasOf } from './plan-diff'
 
-const VERDICTS: Record<PlanTargetView['verdict'], { state: State; word: string }> = {
-  moves: { state: 'active', word: 'Moves' },
-  stays: { state: 'ok', word: 'Stays' },
-  refused: { state: 'warn', word: 'Will not move' },
-}
+const VERDICT_STATE: Record<PlanTargetView['verdict'], State> = { moves: 'active', stays: 'ok', refused: 'warn' }
 
-/** Now → after → Δ for every target, with the reason; those that move first. */
+/** Replicas of every target before and after, with the reason; those that move first. */
 export function PlanTargets({ targets }: { targets: readonly PlanTargetView[] }) {
+  const text = useText()
   const usual = useMemo(() => sortRows(targets, PLAN_SORTS, 'verdict'), [targets])
   const { rows, head } = useLocalSorting(usual, PLAN_SORTS)
   return (
-    <InsetTable pinLast aria-label="What the plan does" data-testid="plan-table">
+    <InsetTable pinLast aria-label={text('plan.targets.title')} data-testid="plan-table">
       <thead>
         <tr>
-          <Th className="pl-0" sort={head('name')}>Workload · cluster</Th>
-          <Th figure sort={head('now')}>Now</Th>
-          <Th figure sort={head('after')}>After</Th>
+          <Th className="pl-0" sort={head('name')}>{text('plan.targets.name')}</Th>
+          <Th figure sort={head('now')}>{text('plan.targets.now')}</Th>
+          <Th figure sort={head('after')}>{text('plan.targets.after')}</Th>
           <Th figure sort={head('moved')}>Δ</Th>
-          <Th figure title="The least ready replicas to expect on the way" sort={head('ready')}>Ready on the way</Th>
-          <Th sort={head('verdict')}>Why</Th>
+          <Th figure title={text('plan.targets.readyHint')} sort={head('ready')}>{text('plan.targets.ready')}</Th>
+          <Th sort={head('verdict')}>{text('plan.targets.why')}</Th>
         </tr>
       </thead>
       {rows.map((target) => (
@@ -41,7 +38,7 @@ export function PlanTargets({ targets }: { targets: readonly PlanTargetView[] })
   )
 }
 
-/** `4 → 2` where fewer may be ready for a while. */
+/** `4 → 2` where fewer may be ready during the move. */
 function LowestReady({ target: { verdict, ready } }: { target: PlanTargetView }) {
   if (verdict !== 'moves') return <span className="text-ink-2">{ready.now}</span>
   if (ready.lowest >= ready.now) return <span data-lowest={ready.lowest}>{ready.now}</span>
@@ -53,8 +50,8 @@ function LowestReady({ target: { verdict, ready } }: { target: PlanTargetView })
 }
 
 function TargetRows({ target }: { target: PlanTargetView }) {
+  const text = useText()
   const lines = planLines(target)
-  const { state, word } = VERDICTS[target.verdict]
   const total = (places: PlanTargetView['before']) => (hasReplicas(target) ? replicasOf(places) : '—')
   return (
     <tbody data-testid="plan-target" data-workload={target.id} data-verdict={target.verdict} data-moved={target.moved}>
@@ -72,14 +69,14 @@ function TargetRows({ target }: { target: PlanTargetView }) {
           {total(target.after)}
         </Td>
         <Td figure className="py-1 font-medium">
-          {target.moved === 0 ? '0' : `${target.moved} moved`}
+          {text('plan.targets.moved', { n: target.moved })}
         </Td>
         <Td figure className="py-1">
           <LowestReady target={target} />
         </Td>
         <Td className="py-1">
-          <StateMark state={state} word={word} className="font-medium" />
-          <p className="text-ink-2">{target.reason}</p>
+          <StateMark state={VERDICT_STATE[target.verdict]} word={text(`plan.verdict.${target.verdict}`)} className="font-medium" />
+          <p className="text-ink-2">{[target.reason, ...target.notes ?? []].map(text.of).join(' ')}</p>
         </Td>
       </tr>
       {target.verdict === 'moves'
@@ -89,7 +86,7 @@ function TargetRows({ target }: { target: PlanTargetView }) {
             <Td figure>{line.before}</Td>
             <Td figure>{line.after}</Td>
             <Td figure className={clsx(line.delta !== 0 && 'font-medium')}>
-              {formatDelta(line.delta)}
+              {text.format.delta(line.delta)}
             </Td>
             <Td />
             <Td />

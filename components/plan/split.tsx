@@ -1,4 +1,4 @@
-import { formatCount, formatNumberOf } from '@/lib/format'
+import { useText } from '../messages/use-text'
 import { Button } from '../ui/button'
 import { EmptyState } from '../ui/empty-state'
 
@@ -20,17 +20,15 @@ interface SplitOfferProps {
   onSplit: () => void
 }
 
-/** More is selected than one plan takes: offers several, each with its own preview. */
+/** Offers several plans, each with its own preview, where more workloads are selected than one plan takes. */
 export function SplitOffer({ targets, parts, inWaves, onSplit }: SplitOfferProps) {
-  const most = formatCount(inWaves ? MOST.inWaves : MOST.atOnce)
+  const text = useText()
   return (
-    <EmptyState title={`${formatCount(targets)} workloads are more than one plan takes`}>
-      <p>
-        A plan takes {most} at most. {formatNumberOf(parts, 'plan')} are previewed and applied one after the other.
-      </p>
+    <EmptyState title={text('plan.split.title', { targets })}>
+      <p>{text('plan.split.limit', { most: inWaves ? MOST.inWaves : MOST.atOnce, parts })}</p>
       <p>
         <Button variant="primary" onClick={onSplit}>
-          Split into {formatNumberOf(parts, 'plan')}
+          {text('plan.split.button', { parts })}
         </Button>
       </p>
     </EmptyState>

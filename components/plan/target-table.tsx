@@ -1,6 +1,8 @@
 'use client'
 import { type ReactNode, useMemo } from 'react'
-import { formatReplicas } from '@/lib/format'
+import type { Text } from '@/lib/messages'
+import { type Message, message } from '@/lib/messages/message'
+import { replicasIn } from '@/lib/view/distribution'
 import type { StateView, WorkloadRef } from '@/lib/view/model'
 import { nameOf } from '../hooks/filter'
 import type { Sorts } from '../hooks/sorting'
@@ -13,23 +15,24 @@ import { InsetTable } from '../ui/inset-table'
 import { Td, Th } from '../ui/table'
 import { Places, type PlacesProps } from './places'
 
-/** A workload that something happens to. */
+/** A workload of the table. */
 interface Target {
   id: string
   ref: WorkloadRef
 }
 
-/** What a table says of each workload besides its name. */
+/** A column besides the name. */
 export interface TargetColumn<T> {
-  head: string
-  /** What the head means, where that is not plain. */
-  title?: string
-  /** Figures stand at the right. */
+  /** Its code names the column in the order of rows. */
+  head: Message
+  /** Explains the head. */
+  title?: Message
+  /** Figures are aligned right. */
   figure?: boolean
   className?: string
-  cell: (target: T) => ReactNode
+  cell: (target: T, text: Text) => ReactNode
   /** Sorts the table by this column. */
-  sortBy?: (target: T) => string | number | undefined
+  sortBy?: (target: T, text: Text) => string | number | undefined
 }
 
 interface TargetTableProps<T> {
@@ -41,18 +44,19 @@ interface TargetTableProps<T> {
   dataOf: (target: T) => Record<`data-${string}`, string | number>
 }
 
-/** Workload by workload: what happens to it, or did, or would. */
+/** A table with a row for each workload. */
 export function TargetTable<T extends Target>({ label, testId, targets, columns, dataOf }: TargetTableProps<T>) {
-  const sorts = useMemo(() => sortsOf(columns), [columns])
+  const text = useText()
+  const sorts = useMemo(() => sortsOf(columns, text), [columns, text])
   const { rows, head } = useLocalSorting(targets, sorts)
   return (
     <InsetTable pinLast aria-label={label} data-testid={testId} className="min-w-[60rem]">
       <thead>
         <tr>
-          <Th className="pl-0" sort={head(NAME)}>{NAME}</Th>
-          {columns.map(({ head: words, title, figure = false, sortBy }) => (
-            <Th key={words} figure={figure} title={title} {...(sortBy && { sort: head(words) })}>
-              {words}
+          <Th className="pl-0" sort={head(NAME)}>{text('plan.column.workload')}</Th>
+          {columns.map(({ head: name, title, figure = false, sortBy }) => (
+            <Th key={name.code} figure={figure} title={title && text.of(title)} {...(sortBy && { sort: head(name.code) })}>
+              {text.of(name)}
             </Th>
           ))}
         </tr>
@@ -63,9 +67,9 @@ export function TargetTable<T extends Target>({ label, testId, targets, columns,
             <Td className="py-1 pl-0 whitespace-nowrap">
               <WorkloadName id={target.id} workload={target.ref} />
             </Td>
-            {columns.map(({ head, figure = false, className = '', cell }) => (
-              <Td key={head} figure={figure} className={`py-1 ${className}`}>
-                {cell(target)}
+            {columns.map(({ head: { code }, figure = false, className = '', cell }) => (
+              <Td key={code} figure={figure} className={`py-1 ${className}`}>
+                {cell(target, text)}
               </Td>
             ))}
           </tr>
@@ -75,63 +79,63 @@ export function TargetTable<T extends Target>({ label, testId, targets, columns,
   )
 }
 
-/** By what the columns say they sort by, and by name. */
-function sortsOf<T extends Target>(columns: readonly TargetColumn<T>[]): Sorts<T> {
-  const named = columns.flatMap(({ head, sortBy }) => (sortBy ? [[head, sortBy] as const] : []))
+function sortsOf<T extends Target>(columns: readonly TargetColumn<T>[], text: Text): Sorts<T> {
+  const named = columns.flatMap(({ head: { code }, sortBy }) => (sortBy ? [[code, (target: T) => sortBy(target, text)] as const] : []))
   return { [NAME]: ({ ref }) => nameOf(ref), ...Object.fromEntries(named) }
 }
 
-const NAME = 'Workload'
+const NAME = 'name'
 
-/** Where it was and where it is or goes. */
+/** Replicas by cluster, before and after. */
 export function placesColumn<T>(placesOf: (target: T) => PlacesProps): TargetColumn<T> {
   return {
-    head: 'Before → after', sortBy: (target) => placesText(placesOf(target)),
+    head: message('plan.column.places'), sortBy: (target, text) => placesText(placesOf(target), text),
     cell: (target) => <Places {...placesOf(target)} />,
   }
 }
 
-/** What places are sorted by: where it goes, or is. */
-export function placesText({ before, after }: PlacesProps): string | undefined {
+/** The text by which places are sorted. */
+export function placesText({ before, after }: PlacesProps, text: Text): string | undefined {
   const places = after ?? before
-  return places && formatReplicas(places)
+  return places && text.of(replicasIn(places))
 }
 
-/** How many replicas are elsewhere than before. */
+/** Replicas that run in another cluster than before. */
 export const movedColumn: TargetColumn<{ moved?: number | undefined }> = {
-  head: 'Moved', figure: true, cell: ({ moved }) => moved ?? '—', sortBy: ({ moved }) => moved,
+  head: message('plan.column.moved'), figure: true, cell: ({ moved }) => moved ?? '—', sortBy: ({ moved }) => moved,
 }
 
-/** How far it is on its way; the head names the steps. */
-export function stepsColumn<T>(names: readonly string[], trackOf: (target: T) => TrackView): TargetColumn<T> {
+/** The stages that a workload has reached; the head names all of them. */
+export function stepsColumn<T>(head: Message, trackOf: (target: T, text: Text) => TrackView): TargetColumn<T> {
   return {
-    head: names.join(' → '),
-    sortBy: (target) => names.indexOf(trackOf(target).word),
-    cell: (target) => {
-      const { word, steps } = trackOf(target)
-      return <StepTrack label={`Stage: ${word}`} steps={steps} />
+    head,
+    sortBy: (target, text) => trackOf(target, text).at,
+    cell: (target, text) => {
+      const { word, steps } = trackOf(target, text)
+      return <StepTrack label={text('plan.stageIs', { stage: word })} steps={steps} />
     },
   }
 }
 
 interface TrackView {
-  /** The stage in words. */
+  /** Position of the stage among the steps; -1 for none of them. */
+  at: number
   word: string
   steps: readonly Step[]
 }
 
-/** The mark with its word, and the sentence below. */
+/** The mark with its word, and the reason below. */
 export function stateColumn<T extends { state: StateView }>(
-  head: string,
-  wordOf: (target: T) => string,
+  head: Message,
+  wordOf: (target: T, text: Text) => string,
 ): TargetColumn<T> {
   return {
     head,
     className: 'min-w-48',
     sortBy: wordOf,
-    cell: (target) => (
+    cell: (target, text) => (
       <>
-        <StateMark state={target.state.state} word={wordOf(target)} className="font-medium" />
+        <StateMark state={target.state.state} word={wordOf(target, text)} className="font-medium" />
         <Reason state={target.state} />
       </>
     ),

@@ -1,6 +1,7 @@
 'use client'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Message } from '@/lib/messages'
 import type { Manner } from '@/lib/view/actions'
 import type { WorkloadRef } from '@/lib/view/model'
 import type { RebalancePlanView } from '@/lib/view/rebalance-model'
@@ -24,8 +25,8 @@ interface Application {
 }
 
 /**
- * A plan and its application. Applying sends the base that the user saw; when the world moved since, the new plan takes
- * the place of the old one together with what changed, and nothing is applied until the user says so again.
+ * A preview and its application. Applying sends the base that the user saw. When the fleet changed since, nothing is
+ * applied: the new preview replaces the old one, with the differences, until the user applies that one.
  */
 export function useRebalancePlan({ targets, manner, onCreated }: PlanOptions) {
   const query = useQuery({
@@ -34,7 +35,7 @@ export function useRebalancePlan({ targets, manner, onCreated }: PlanOptions) {
     enabled: targets.length > 0,
     staleTime: Infinity, gcTime: 0, retry: false, placeholderData: keepPreviousData,
   })
-  const [outdated, setOutdated] = useState<{ plan: RebalancePlanView; manner: Manner | undefined; changes: string[] }>()
+  const [outdated, setOutdated] = useState<{ plan: RebalancePlanView; manner: Manner | undefined; changes: Message[] }>()
   // What was answered for another manner says nothing about this one.
   const renewed = outdated?.manner === manner ? outdated : undefined
   const plan = renewed?.plan ?? query.data

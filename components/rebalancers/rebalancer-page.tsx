@@ -1,5 +1,4 @@
 'use client'
-import { formatDuration } from '@/lib/format'
 import type { RebalancerView, RebalanceStage, RebalanceTargetView } from '@/lib/view/rebalance-model'
 import { ActButton } from '../commands/act-button'
 import { href } from '../hooks/url-state'
@@ -13,7 +12,7 @@ import { FilteredRows } from '../shell/filtered-rows'
 import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { Trail, TRAILS } from '../shell/trail'
-import { Ago } from '../status/ago'
+import { Created } from '../status/created'
 import { StateMark } from '../status/state-mark'
 import { EmptyState } from '../ui/empty-state'
 import { SkeletonRows } from '../ui/skeleton'
@@ -22,8 +21,9 @@ import { STAGES } from './stages'
 import { RebalancerTargets } from './rebalancer-targets'
 import { Link } from '../ui/link'
 
-/** One rebalancer: how far each target really is, what was predicted and what came. */
+/** One WorkloadRebalancer: the stage of each target, and its result compared with the preview. */
 export function RebalancerPage() {
+  const text = useText()
   const { get } = useUrlState()
   const rebalancers = useCollection('rebalancers')
   const name = get('name') ?? ''
@@ -38,7 +38,7 @@ export function RebalancerPage() {
       subline={rebalancer && <StateSentence rebalancer={rebalancer} />}
     >
       {rebalancers.refused !== undefined && <Refused what="rebalancers" reason={rebalancers.refused} />}
-      {!rebalancers.loaded && rebalancers.refused === undefined && <SkeletonRows label="Loading the rebalancer" />}
+      {!rebalancers.loaded && rebalancers.refused === undefined && <SkeletonRows label={text('rebalance.page.loading')} />}
       {rebalancers.loaded && rebalancer === undefined && <Gone name={name} />}
       {rebalancer && <RebalancerBody rebalancer={rebalancer} />}
       <LaterPlanDrawer />
@@ -48,6 +48,7 @@ export function RebalancerPage() {
 
 function StateSentence({ rebalancer }: { rebalancer: RebalancerView }) {
   const text = useText()
+  const { createdBy, createdAt, ttlSecondsAfterFinished: ttl } = rebalancer
   return (
     <span
       className="ml-2 flex min-w-0 flex-wrap items-center gap-x-2"
@@ -57,17 +58,16 @@ function StateSentence({ rebalancer }: { rebalancer: RebalancerView }) {
       <StateMark state={rebalancer.state.state} className="font-medium" />
       <span>{text.of(rebalancer.state.reason)}</span>
       <span className="text-ink-2">
-        · created <Ago time={rebalancer.createdAt} />
-        {rebalancer.createdBy && ` by ${rebalancer.createdBy}`}
-        {rebalancer.ttlSecondsAfterFinished !== undefined
-          && ` · deleted ${formatDuration(rebalancer.ttlSecondsAfterFinished * 1000)} after its end`}
+        · <Created time={createdAt} user={createdBy} />
+        {ttl !== undefined && ` · ${text('rebalance.page.ttl', { span: { ms: ttl * 1000 } })}`}
       </span>
     </span>
   )
 }
 
-/** A fresh plan for the same targets: a rebalancer is a command, given once; doing it again is a new one. */
+/** A new preview for the same targets: a WorkloadRebalancer acts once, so a repetition is a new object. */
 function RebalanceAgain({ rebalancer }: { rebalancer: RebalancerView }) {
+  const text = useText()
   const { navigate } = useUrlState()
   const [, updateSelection] = useSelection()
   const plan = () => {
@@ -75,8 +75,8 @@ function RebalanceAgain({ rebalancer }: { rebalancer: RebalancerView }) {
     navigate({ plan: 'rebalance' })
   }
   return (
-    <ActButton command="Plan this rebalance again" keys="p" right={useCanRebalance()} onAct={plan}>
-      Rebalance again…
+    <ActButton command={text('rebalance.page.againCommand')} keys="p" right={useCanRebalance()} onAct={plan}>
+      {text('rebalance.page.again')}
     </ActButton>
   )
 }
@@ -108,16 +108,17 @@ function hasReached(target: RebalanceTargetView, stage: RebalanceStage): boolean
 }
 
 function Gone({ name }: { name: string }) {
+  const text = useText()
   return (
-    <EmptyState title={`There is no rebalancer ${name}`}>
-      <p>It was deleted, perhaps by its own time limit. What it moved stays where it is.</p>
+    <EmptyState title={text('rebalance.page.gone', { name })}>
+      <p>{text('rebalance.page.goneHint')}</p>
       <p>
         <Link href="/rebalancers" className="link">
-          All rebalancers
+          {text('rebalance.page.all')}
         </Link>
         {' · '}
         <Link href={href.fleet()} className="link">
-          Fleet
+          {text('rebalance.page.fleet')}
         </Link>
       </p>
     </EmptyState>

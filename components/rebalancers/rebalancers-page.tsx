@@ -1,6 +1,5 @@
 'use client'
 import { useMemo } from 'react'
-import { stageWord } from '@/lib/format'
 import type { PlanRunView, RebalancerView } from '@/lib/view/rebalance-model'
 import { matchesFilter, parseFilter } from '../hooks/filter'
 import { href } from '../hooks/url-state'
@@ -11,6 +10,7 @@ import { useRebalanceRights } from '../hooks/use-rebalance-rights'
 import type { Sorts } from '../hooks/sorting'
 import { useSorting } from '../hooks/use-sorting'
 import { useUrlState } from '../hooks/use-url-state'
+import { Rich } from '../messages/rich'
 import { useText } from '../messages/use-text'
 import { PlansTable } from '../plan-run/plans-table'
 import { FailbackNotices } from '../failback/failback-notices'
@@ -28,10 +28,10 @@ import { NameLink } from '../ui/name-link'
 import { CutText } from '../ui/cut-text'
 import { ListHead, Table, Td, Th } from '../ui/table'
 import { StageBar } from './stage-bar'
-import { reached, STAGES, STAGE_MEANING } from './stages'
+import { reached, STAGES } from './stages'
 import { Link } from '../ui/link'
 
-/** All rebalancers, the newest first, with how far their targets really are. */
+/** All plans and rebalancers, the newest first, with the progress of their targets. */
 export function RebalancersPage() {
   const text = useText()
   const url = useUrlState()
@@ -51,14 +51,14 @@ export function RebalancersPage() {
   }
   return (
     <PageFrame
-      title="Rebalancers"
+      title={text('rebalance.list.title')}
       freshness={rebalancers.refused === undefined ? rebalancers.freshness : plans.freshness}
       loaded={both.loaded}
       actions={
         <>
-          <FilterField hint="Filter: name, target=, by=" />
+          <FilterField hint={text('rebalance.list.filter')} />
           <GuardedLink right={useRebalanceRights().inWaves} href="/rebalancers/new">
-            New rebalance…
+            {text('rebalance.list.new')}
           </GuardedLink>
         </>
       }
@@ -87,12 +87,12 @@ export function RebalancersPage() {
       >
         <div {...calm.regionProps}>
           {plans.refused !== undefined && <PartRefused what="plans" reason={plans.refused} />}
-          {heldPlans.rows.length > 0 && rebalancers.items.length > 0 && <PartTitle>In waves</PartTitle>}
+          {heldPlans.rows.length > 0 && rebalancers.items.length > 0 && <PartTitle>{text('rebalance.list.inWaves')}</PartTitle>}
           {heldPlans.rows.length > 0 && <PlansTable plans={heldPlans.rows} />}
           {rebalancers.refused !== undefined && <PartRefused what="rebalancers" reason={rebalancers.refused} />}
           {held.rows.length > 0 && (
             <>
-              {plans.items.length > 0 && <PartTitle>All at once</PartTitle>}
+              {plans.items.length > 0 && <PartTitle>{text('rebalance.list.atOnce')}</PartTitle>}
               <RebalancerTable rebalancers={held.rows} />
             </>
           )}
@@ -102,12 +102,12 @@ export function RebalancersPage() {
   )
 }
 
-/** How those below move: only where there are both. */
+/** Heading of one of the two tables; shown only where both have rows. */
 function PartTitle({ children }: { children: string }) {
   return <h2 className="px-6 pt-4 pb-1 text-section">{children}</h2>
 }
 
-/** Both kinds as one list: refused where neither may be seen, loaded once each has come that may be. */
+/** Both kinds as one list: refused where the user may view neither, loaded when each permitted one is. */
 function together(plans: Collection<PlanRunView>, rebalancers: Collection<RebalancerView>) {
   const refused =
     plans.refused !== undefined && rebalancers.refused !== undefined
@@ -123,7 +123,7 @@ function together(plans: Collection<PlanRunView>, rebalancers: Collection<Rebala
 /** The sentences of a text, none of them twice. */
 const eachOnce = (text: string): string => [...new Set(text.split(/(?<=\.)\s+/))].join(' ')
 
-/** Rows that the filter and the state leave, the newest first. */
+/** Rows that match the filter and the state, the newest first. */
 function select<T extends PlanRunView | RebalancerView>(
   rows: readonly T[],
   filter: string,
@@ -143,21 +143,19 @@ function select<T extends PlanRunView | RebalancerView>(
 }
 
 function NoRebalancers({ plans, rebalancers }: { plans: string | undefined; rebalancers: string | undefined }) {
+  const text = useText()
   return (
-    <EmptyState title="No rebalancers yet">
-      {plans !== undefined && <p>You cannot see plans here. {plans}</p>}
-      {rebalancers !== undefined && <p>You cannot see rebalancers here. {rebalancers}</p>}
+    <EmptyState title={text('rebalance.list.empty')}>
+      {plans !== undefined && <p>{text('rebalance.list.noPlans', { reason: plans })}</p>}
+      {rebalancers !== undefined && <p>{text('rebalance.list.noRebalancers', { reason: rebalancers })}</p>}
       <p>
-        Select workloads in{' '}
-        <Link href="/fleet" className="link">
-          Fleet
-        </Link>{' '}
-        and press <kbd className="rounded-control border border-line bg-raised px-1.5 mono">p</kbd>: you see what would
-        move, and why, before anything does. Or{' '}
-        <Link href="/rebalancers/new" className="link">
-          choose by label, cluster or policy
-        </Link>
-        .
+        <Rich
+          code="rebalance.list.emptyHint"
+          parts={{
+            fleet: <Link href="/fleet" className="link" />, form: <Link href="/rebalancers/new" className="link" />,
+            key: <kbd className="rounded-control border border-line bg-raised px-1.5 mono" />,
+          }}
+        />
       </p>
     </EmptyState>
   )
@@ -175,25 +173,26 @@ const SORTS: Sorts<RebalancerView> = {
 }
 
 function RebalancerTable({ rebalancers }: { rebalancers: readonly RebalancerView[] }) {
+  const text = useText()
   const { rows, head } = useSorting(rebalancers, SORTS)
   return (
-    <Table pinLast aria-label="Rebalancers">
+    <Table pinLast aria-label={text('rebalance.list.title')}>
       <ListHead>
-        <Th className="pl-6" sort={head('name')}>Rebalancer</Th>
-        <Th sort={head('state')}>State</Th>
-        <Th figure sort={head('workloads')}>Workloads</Th>
+        <Th className="pl-6" sort={head('name')}>{text('rebalance.column.rebalancer')}</Th>
+        <Th sort={head('state')}>{text('plan.column.state')}</Th>
+        <Th figure sort={head('workloads')}>{text('plan.column.workloads')}</Th>
         {STAGES.map((stage) => (
-          <Th key={stage} figure title={STAGE_MEANING[stage]} sort={head(stage)}>
-            {stageWord(stage)}
+          <Th key={stage} figure title={text(`rebalance.stageMeaning.${stage}`)} sort={head(stage)}>
+            {text(`rebalance.stage.${stage}`)}
           </Th>
         ))}
-        <Th figure title={STAGE_MEANING.failed} sort={head('failed')}>
-          Failed
+        <Th figure title={text('rebalance.stageMeaning.failed')} sort={head('failed')}>
+          {text('rebalance.stage.failed')}
         </Th>
-        <Th sort={head('progress')}>Progress</Th>
-        <Th sort={head('by')}>By</Th>
+        <Th sort={head('progress')}>{text('rebalance.column.progress')}</Th>
+        <Th sort={head('by')}>{text('plan.column.by')}</Th>
         <Th figure className="pr-6" sort={head('created')}>
-          Created
+          {text('plan.column.created')}
         </Th>
       </ListHead>
       <tbody>

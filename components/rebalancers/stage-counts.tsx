@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
-import { stageWord } from '@/lib/format'
 import type { RebalancerView, RebalanceStage } from '@/lib/view/rebalance-model'
-import { reached, STAGE_MEANING, STAGES } from './stages'
+import { useText } from '../messages/use-text'
+import { reached, STAGES } from './stages'
 import { Link } from '../ui/link'
 
 interface StageCountsProps {
@@ -10,22 +10,23 @@ interface StageCountsProps {
   hrefOf: (stage: RebalanceStage | undefined) => string
 }
 
-/** How many targets have come to each stage; every count links to those targets. */
+/** Number of targets that have reached each stage; every count links to those targets. */
 export function StageCounts({ rebalancer, selected, hrefOf }: StageCountsProps) {
+  const text = useText()
   const { targets, counts } = rebalancer
   const figures: [stage: RebalanceStage, count: number][] = [
     ...STAGES.map((stage): [RebalanceStage, number] => [stage, reached(targets, stage)]),
     ['failed', counts.failed],
   ]
   return (
-    <nav aria-label="Targets by stage" className="flex flex-wrap gap-2">
+    <nav aria-label={text('rebalance.page.byStage')} className="flex flex-wrap gap-2">
       {figures.map(([stage, count]) => (
         <Link
           key={stage}
           href={hrefOf(stage === selected ? undefined : stage)}
           scroll={false}
           aria-current={stage === selected ? 'true' : undefined}
-          title={STAGE_MEANING[stage]}
+          title={text(`rebalance.stageMeaning.${stage}`)}
           data-stage={stage}
           data-count={count}
           className={clsx(
@@ -37,7 +38,7 @@ export function StageCounts({ rebalancer, selected, hrefOf }: StageCountsProps) 
             {count}
             {stage !== 'failed' && <span className="text-body font-normal text-ink-2"> / {targets.length}</span>}
           </span>
-          <span className="text-label text-ink-2">{stageWord(stage)}</span>
+          <span className="text-label text-ink-2">{text(`rebalance.stage.${stage}`)}</span>
         </Link>
       ))}
     </nav>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { english } from '@/lib/messages/english'
 import type { State } from '@/lib/view/model'
 import type { RebalanceStage, RebalanceTargetView } from '@/lib/view/rebalance-model'
 import { reached, resultWord, STAGES, stepState } from './stages'
@@ -30,7 +31,7 @@ describe('counting stages', () => {
 })
 
 describe('what the API says', () => {
-  it.each([['Successful', 'Trigger written'], ['Failed', 'Failed'], [undefined, 'Not reported yet']])('%s is "%s"', (result, word) => {
-    expect(resultWord(result)).toBe(word)
+  it.each([['Successful', 'Trigger written'], ['Failed', 'Failed'], [undefined, 'Not reported']])('%s is "%s"', (result, word) => {
+    expect(resultWord(english, result)).toBe(word)
   })
 })

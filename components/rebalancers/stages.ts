@@ -1,31 +1,22 @@
+import type { Text } from '@/lib/messages'
 import type { State } from '@/lib/view/model'
 import type { RebalanceStage, RebalanceTargetView } from '@/lib/view/rebalance-model'
 
-/** The way of a target that goes well. Each stage implies the ones before it. */
+/** The stages of a target without failure, in order. Each implies the ones before it. */
 export const STAGES = ['triggered', 'scheduled', 'applied', 'healthy'] as const satisfies RebalanceStage[]
 
-/** What each stage means, for those who wonder why "Successful" is not the end. */
-export const STAGE_MEANING: Record<RebalanceStage, string> = {
-  pending: 'The trigger has not been written yet.',
-  triggered: 'The trigger was written to the binding; nothing has moved yet.',
-  scheduled: 'The scheduler has decided afresh; the members do not have it yet.',
-  applied: 'Every member has what was decided for it.',
-  healthy: 'All replicas are ready where they were put.',
-  failed: 'It will not be rebalanced by this object.',
-}
-
-/** How many targets have come at least as far as the stage. */
+/** Number of targets that have reached the stage. */
 export function reached(targets: readonly RebalanceTargetView[], stage: (typeof STAGES)[number]): number {
   const wanted = STAGES.indexOf(stage)
   return targets.filter((target) => stageIndex(target.stage) >= wanted).length
 }
 
-/** Position on the way; -1 for those that have not begun or failed. */
+/** Position of a stage; -1 for pending and failed targets. */
 export function stageIndex(stage: RebalanceStage): number {
   return STAGES.findIndex((each) => each === stage)
 }
 
-/** The mark of one step of a target: done, under way, not yet, or where it failed. */
+/** The state of one step of a target: done, in progress, not reached, or failed. */
 export function stepState(target: RebalanceTargetView, step: (typeof STAGES)[number]): State | 'none' {
   const at = stageIndex(target.stage)
   const index = STAGES.indexOf(step)
@@ -35,8 +26,8 @@ export function stepState(target: RebalanceTargetView, step: (typeof STAGES)[num
   return target.state.state === 'ok' ? 'active' : target.state.state
 }
 
-/** What the API's result means, in words that promise nothing more. */
-export function resultWord(result: string | undefined): string {
-  if (result === undefined || result === '') return 'Not reported yet'
-  return result === 'Successful' ? 'Trigger written' : result
+/** The result of the API in words that do not promise a move: "Successful" means that the trigger was written. */
+export function resultWord(text: Text, result: string | undefined): string {
+  if (result === undefined || result === '') return text('rebalance.result.none')
+  return result === 'Successful' ? text('rebalance.result.triggered') : result
 }

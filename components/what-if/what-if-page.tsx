@@ -1,7 +1,8 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import { formatDuration, formatNumberOf } from '@/lib/format'
+import type { Text } from '@/lib/messages'
+import { message } from '@/lib/messages/message'
 import type { ClusterView } from '@/lib/view/model'
 import type { WhatIfTargetView, WhatIfView } from '@/lib/view/rebalance-model'
 import { ClustersEmpty } from '../clusters/clusters-empty'
@@ -10,6 +11,8 @@ import { matchesFilter, nameOf, parseFilter } from '../hooks/filter'
 import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
 import { useUrlState } from '../hooks/use-url-state'
+import { Rich } from '../messages/rich'
+import { useText } from '../messages/use-text'
 import { HeadroomWarnings } from '../plan/headroom'
 import { Places } from '../plan/places'
 import { hasReplicas } from '../plan/plan-diff'
@@ -27,28 +30,25 @@ import { Notice } from '../ui/notice'
 import { SkeletonRows } from '../ui/skeleton'
 import { CAUSES, OUTCOMES, parseCause } from './outcomes'
 
-/** What if this cluster fails, or is drained? Asked of the scheduling code on a copy of the fleet. */
+/** What happens to workloads if a cluster fails or is drained, computed by the scheduling code on a copy of the fleet. */
 export function WhatIfPage() {
+  const text = useText()
   const { get } = useUrlState()
   const clusters = useCollection('clusters')
   const cluster = get('cluster') ?? clusters.items[0]?.name ?? ''
   const cause = parseCause(get('cause'))
   return (
     <PageFrame
-      title="What if"
+      title={text('whatIf.title')}
       freshness={clusters.freshness}
       loaded={clusters.loaded}
-      actions={<FilterField hint="Filter: name, ns=, outcome=" />}
-      subline={
-        <span className="ml-2 text-ink-2">
-          Nothing is changed by asking: the scheduler’s own code answers on a copy of the fleet.
-        </span>
-      }
+      actions={<FilterField hint={text('whatIf.filter')} />}
+      subline={<span className="ml-2 text-ink-2">{text('whatIf.hint')}</span>}
     >
       {clusters.refused !== undefined && <Refused what="clusters" reason={clusters.refused} />}
       {clusters.loaded && clusters.items.length === 0 && <ClustersEmpty />}
       {clusters.items.length > 0 && <Question clusters={clusters.items} cluster={cluster} cause={cause} />}
-      {!clusters.loaded && clusters.refused === undefined && <SkeletonRows label="Loading the clusters" />}
+      {!clusters.loaded && clusters.refused === undefined && <SkeletonRows label={text('whatIf.loadingClusters')} />}
     </PageFrame>
   )
 }
@@ -59,8 +59,9 @@ interface QuestionProps {
   cause: WhatIfView['cause']
 }
 
-/** What is asked, and its answer. */
+/** The form, and the answer to it. */
 function Question({ clusters, cluster, cause }: QuestionProps) {
+  const text = useText()
   const { tweak } = useUrlState()
   const answer = useQuery({
     queryKey: ['what-if', cluster, cause],
@@ -71,12 +72,15 @@ function Question({ clusters, cluster, cause }: QuestionProps) {
     <div className="flex flex-col gap-4 px-6 py-4">
       <div className="flex flex-wrap items-end gap-4">
         <Choice
-          label="Cluster" value={cluster} onChange={(next) => tweak({ cluster: next })}
-          options={optionsOf(clusters, cluster)}
+          label={text('plan.column.cluster')} value={cluster} onChange={(next) => tweak({ cluster: next })}
+          options={optionsOf(text, clusters, cluster)}
         />
-        <Choice label="What happens" value={cause} options={CAUSES} onChange={(next) => tweak({ cause: next })} />
+        <Choice
+          label={text('whatIf.event')} value={cause} onChange={(next) => tweak({ cause: next })}
+          options={CAUSES.map((value) => ({ value, label: text(`whatIf.cause.${value}`) }))}
+        />
         <Button onClick={() => void answer.refetch()} disabled={answer.isFetching}>
-          {answer.isFetching ? 'Computing…' : 'Compute again'}
+          {text(answer.isFetching ? 'plan.age.computing' : 'plan.age.recompute')}
         </Button>
       </div>
       {answer.error && (
@@ -84,20 +88,21 @@ function Question({ clusters, cluster, cause }: QuestionProps) {
           {answer.error.message}
         </Notice>
       )}
-      {answer.isPending && cluster !== '' && <SkeletonRows label="Computing what would happen" />}
+      {answer.isPending && cluster !== '' && <SkeletonRows label={text('whatIf.loading')} />}
       {answer.data && <Answer answer={answer.data} />}
     </div>
   )
 }
 
-/** The clusters to choose from, and the one that the address names, though it may be none. */
-function optionsOf(clusters: readonly ClusterView[], chosen: string) {
+/** The clusters to choose from, with the one of the address even if it is not registered. */
+function optionsOf(text: Text, clusters: readonly ClusterView[], chosen: string) {
   const names = clusters.map(({ name }) => name)
-  const gone = names.includes(chosen) ? [] : [{ value: chosen, label: `${chosen} (not registered)` }]
+  const gone = names.includes(chosen) ? [] : [{ value: chosen, label: text('whatIf.notRegistered', { cluster: chosen }) }]
   return [...gone, ...names.map((name) => ({ value: name, label: name }))]
 }
 
 function Answer({ answer }: { answer: WhatIfView }) {
+  const text = useText()
   const { get, hrefWith } = useUrlState()
   const query = get('q') ?? ''
   const terms = parseFilter(query)
@@ -114,7 +119,7 @@ function Answer({ answer }: { answer: WhatIfView }) {
       >
         {(rows) => (
           <TargetTable
-            label="Workloads concerned" targets={rows} columns={COLUMNS}
+            label={text('whatIf.targets')} targets={rows} columns={COLUMNS}
             dataOf={({ outcome }) => ({ 'data-testid': 'what-if-target', 'data-outcome': outcome })}
           />
         )}
@@ -124,46 +129,43 @@ function Answer({ answer }: { answer: WhatIfView }) {
 }
 
 function Untouched({ cluster }: { cluster: string }) {
+  const text = useText()
   return (
-    <EmptyState title="No workload would notice">
+    <EmptyState title={text('whatIf.untouched')}>
       <p>
-        Nothing is placed in{' '}
-        <Link href={href.cluster(cluster)} className="link">
-          {cluster}
-        </Link>
-        .
+        <Rich code="whatIf.untouchedHint" args={{ cluster }} parts={{ link: <Link href={href.cluster(cluster)} className="link" /> }} />
       </p>
     </EmptyState>
   )
 }
 
-/** How many workloads end how; every figure filters the list. */
+/** Workloads by outcome; every figure filters the list. */
 function Figures({ answer }: { answer: WhatIfView }) {
+  const text = useText()
   const { get, hrefWith } = useUrlState()
   const chosen = /^outcome=(\w+)$/.exec(get('q') ?? '')?.[1]
   return (
-    <nav aria-label="Workloads by outcome" className="mb-4 flex flex-wrap gap-x-8 gap-y-2">
-      {OUTCOMES.map(({ outcome, state, word, meaning }) => (
+    <nav aria-label={text('whatIf.byOutcome')} className="mb-4 flex flex-wrap gap-x-8 gap-y-2">
+      {OUTCOMES.map(({ outcome, state }) => (
         <Link
           key={outcome}
           href={hrefWith({ q: outcome === chosen ? undefined : `outcome=${outcome}` })}
           aria-current={outcome === chosen ? 'true' : undefined}
           scroll={false}
-          title={meaning}
+          title={text(`whatIf.meaning.${outcome}`)}
           className={clsx('flex flex-col rounded-panel px-2 hover:bg-sunken', outcome === chosen && 'bg-sunken')}
           data-outcome={outcome}
           data-count={answer.counts[outcome]}
         >
           <span className="text-figure">{answer.counts[outcome]}</span>
-          <StateMark state={state} word={word} className="text-label text-ink-2" />
+          <StateMark state={state} word={text(`whatIf.outcome.${outcome}`)} className="text-label text-ink-2" />
         </Link>
       ))}
       <p className="max-w-80 self-center text-ink-2">
-        {formatNumberOf(answer.replicasMoved, 'replica')} would move.{' '}
-        {formatNumberOf(answer.withoutFailoverPolicy, 'workload')} without a failover policy of their own.{' '}
+        {text('whatIf.totals', { replicas: answer.replicasMoved, workloads: answer.withoutFailoverPolicy })}{' '}
         {answer.open > 0 && (
-          <span data-testid="what-if-open-count" title={OPEN_MEANING}>
-            For {formatNumberOf(answer.open, 'workload')} the placement is one of several possible.
+          <span data-testid="what-if-open-count" title={text('whatIf.openHint')}>
+            {text('whatIf.openCount', { n: answer.open })}
           </span>
         )}
       </p>
@@ -171,45 +173,47 @@ function Figures({ answer }: { answer: WhatIfView }) {
   )
 }
 
-const OPEN_MEANING = 'It depends on how soon clusters report the capacity that workloads moved before it use.'
-
 const COLUMNS: readonly TargetColumn<WhatIfTargetView>[] = [
-  stateColumn('Outcome', ({ outcome }) => OUTCOMES.find((each) => each.outcome === outcome)?.word ?? outcome),
+  stateColumn(message('whatIf.column.outcome'), ({ outcome }, text) => text(`whatIf.outcome.${outcome}`)),
   {
-    head: 'Before → after', sortBy: placesText,
-    cell: ({ before, after, isOpen }) => (
+    head: message('plan.column.places'), sortBy: placesText,
+    cell: ({ before, after, isOpen }, text) => (
       <>
         <Places before={before} after={after} />
         {isOpen && (
-          <p className="text-ink-2" data-testid="what-if-open" title={OPEN_MEANING}>
-            One of several possible
+          <p className="text-ink-2" data-testid="what-if-open" title={text('whatIf.openHint')}>
+            {text('whatIf.open')}
           </p>
         )}
       </>
     ),
   },
   {
-    head: 'There', title: 'Replicas in the cluster now', figure: true, sortBy: ({ replicas }) => replicas,
+    head: message('whatIf.column.here'), title: message('whatIf.column.hereHint'), figure: true, sortBy: ({ replicas }) => replicas,
     cell: (target) => (hasReplicas(target) ? target.replicas : '—'),
   },
   {
-    head: 'Ready elsewhere', title: 'Replicas that stay ready in other clusters meanwhile', figure: true,
+    head: message('whatIf.column.elsewhere'), title: message('whatIf.column.elsewhereHint'), figure: true,
     sortBy: ({ readyElsewhere }) => readyElsewhere,
     cell: (target) => (hasReplicas(target) ? target.readyElsewhere : '—'),
   },
-  { head: 'Leaves', className: 'whitespace-nowrap', cell: leavesWords, sortBy: leavesAfter },
+  { head: message('whatIf.column.evicted'), className: 'whitespace-nowrap', cell: evictedIn, sortBy: evictedAfter },
   {
-    head: 'Failover policy', sortBy: ({ hasFailoverPolicy }) => (hasFailoverPolicy ? 'yes' : 'none'),
-    cell: ({ hasFailoverPolicy }) => (hasFailoverPolicy ? 'yes' : <span className="text-ink-2">none</span>),
+    head: message('whatIf.column.policy'), sortBy: ({ hasFailoverPolicy }) => (hasFailoverPolicy ? 1 : 0),
+    cell: ({ hasFailoverPolicy }, text) => (hasFailoverPolicy
+      ? text('whatIf.policy.yes')
+      : <span className="text-ink-2">{text('whatIf.policy.none')}</span>),
   },
 ]
 
-/** In seconds; undefined for what never leaves. */
-function leavesAfter({ outcome, toleratesSeconds = 0 }: WhatIfTargetView): number | undefined {
+/** Seconds until the eviction; undefined for a workload that is not evicted. */
+function evictedAfter({ outcome, toleratesSeconds = 0 }: WhatIfTargetView): number | undefined {
   return outcome === 'stays' ? undefined : toleratesSeconds
 }
 
-function leavesWords({ outcome, toleratesSeconds }: WhatIfTargetView): string {
-  if (outcome === 'stays') return 'never'
-  return toleratesSeconds === undefined ? 'at once' : `after ${formatDuration(toleratesSeconds * 1000)}`
+function evictedIn({ outcome, toleratesSeconds }: WhatIfTargetView, text: Text): string {
+  if (outcome === 'stays') return text('whatIf.evicted.never')
+  return toleratesSeconds === undefined
+    ? text('whatIf.evicted.now')
+    : text('whatIf.evicted.after', { span: { ms: toleratesSeconds * 1000 } })
 }

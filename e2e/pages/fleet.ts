@@ -34,21 +34,22 @@ export class FleetPage {
     for (const workload of workloads) await this.row(workload).getByRole('checkbox').click()
   }
 
-  /** Opens the plan for the selected workloads: everything at once, or in waves. */
-  async preview(way: 'All at once' | 'In waves, without an outage' = 'All at once'): Promise<Locator> {
+  /** Opens the preview for the selected workloads: everything at once, or in waves. */
+  async preview(way: 'once' | 'waves' = 'once'): Promise<Locator> {
     await this.page.getByRole('button', { name: say()('fleet.rebalance'), exact: true }).click()
     const plan = this.page.getByRole('dialog')
     // The choice is kept in the address, so the mark follows the click a moment later.
-    await plan.getByLabel(way).click()
-    await expect(plan.getByLabel(way)).toBeChecked()
+    const choice = plan.locator(`input[name=way][value=${way}]`)
+    await choice.click()
+    await expect(choice).toBeChecked()
     await expect(plan.getByTestId('plan')).toHaveAttribute('aria-busy', 'false')
     await expect(plan.getByTestId('apply-plan')).toBeVisible()
     return plan
   }
 
   /**
-   * Confirms the open plan and waits for the page of the object that it created. When the world moved meanwhile the
-   * console shows the new plan and asks again; the operator confirms that one.
+   * Confirms the open plan and waits for the page of the object that it created. When the fleet changed since, the
+   * console shows the new preview; the operator applies that one.
    */
   async apply(): Promise<void> {
     const confirm = this.page.getByRole('dialog').getByTestId('apply-plan')

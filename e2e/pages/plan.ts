@@ -1,5 +1,6 @@
 /** The page of a RebalancePlan, in the words of an operator. */
 import { expect, type Locator, type Page } from '@playwright/test'
+import { say } from '../support/say'
 
 export class PlanPage {
   constructor(readonly page: Page) {}
@@ -12,8 +13,8 @@ export class PlanPage {
     await expect(this.page.getByTestId('plan-state')).toHaveAttribute('data-phase', phase, { timeout: 60_000 })
   }
 
-  async act(name: 'Approve this plan' | 'Pause' | 'Resume' | 'Stop' | 'Go on' | 'Discard' | 'Undo…'): Promise<void> {
-    await this.page.getByRole('button', { name, exact: true }).click()
+  async act(action: 'approve' | 'pause' | 'resume' | 'stop' | 'continue' | 'discard' | 'undo'): Promise<void> {
+    await this.page.getByRole('button', { name: say()(`plan.action.${action}`), exact: true }).click()
   }
 
   /** Every workload arrived, none had fewer ready replicas on the way than its budget permits, and the preview was right. */

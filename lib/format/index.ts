@@ -3,4 +3,4 @@ export { formatAge, formatAgo, formatDuration, formatMoment, formatTimeOfDay } f
 export { formatCount, formatDelta, formatNumberOf, formatPercent, joinWords } from './numbers'
 export { placementInWords } from './placement'
 export { formatBytes, formatCpu } from './quantities'
-export { STATES_BY_URGENCY, formatReplicas, stageWord } from './words'
+export { STATES_BY_URGENCY, formatReplicas } from './words'

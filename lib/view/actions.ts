@@ -28,10 +28,7 @@ export const mannerSchema = z.strictObject({
 /** Of the object that is created; one is made up where it is absent. */
 const objectName = z
   .string()
-  .superRefine((text, context) => {
-    const message = nameProblem(text)
-    if (message !== undefined) context.addIssue({ code: 'custom', message })
-  })
+  .refine((text) => nameProblem(text) === undefined, 'must be a lowercase RFC 1123 subdomain of at most 253 characters')
   .optional()
   .meta({ description: 'A DNS-1123 subdomain. Without it a name is made up.' })
 

@@ -136,7 +136,7 @@ export interface PlanLossView {
   ready: number
   /** No replica of it is ready at some time on the way. */
   stops: boolean
-  /** No cluster takes it. */
+  /** No cluster can run it. */
   unplaced: boolean
   reason: Message | string
 }

@@ -1,5 +1,6 @@
 /** View models of rebalances: previews, plans and their runs, what-if and failback. */
 import type { PlanPhase, PlanStage } from '@/lib/kube/kinds/rebalance-plan'
+import type { Message } from '../messages/message'
 import type { ReplicasInCluster, StateView, WorkloadRef } from './model'
 
 export type { PlanPhase, PlanStage }
@@ -47,7 +48,9 @@ export interface PlanTargetView {
   after: ReplicasInCluster[]
   moved: number
   /** Why it moves there, or why it will not move. */
-  reason: string
+  reason: Message | string
+  /** What else the reader should know. */
+  notes?: (Message | string)[]
   /** Ready replicas: now, the least to expect on the way, and the least that the budget permits. */
   ready: { now: number; lowest: number; floor: number }
   /** No cluster takes it, so the scheduler in charge removes it everywhere. */
@@ -109,7 +112,7 @@ export interface PlanRunView {
   state: StateView
   /** What is approved or may be approved; see RebalancePlanView.base. */
   base?: string
-  /** How the world differs from what was approved. */
+  /** How the fleet differs from the approved preview, as the status of the plan lists it. */
   changes: string[]
   /** `3 of 12`. */
   progress?: string
@@ -124,12 +127,12 @@ export interface PlanRunView {
     failed: number
     replicasMoved: number
   }
-  /** What was asked for, one line each. */
-  manner: string[]
+  /** What the spec asks for. */
+  manner: Message[]
   /** How often it stopped by itself. */
   holds: number
   /** Why it stands still, and since when. */
-  hold?: { reason: string; message: string; at: string; workload?: string }
+  hold?: { reason: string; message: Message | string; at: string; workload?: string }
   headroom: ClusterHeadroomView[]
   /** Replicas that ended elsewhere than predicted, and by cluster. */
   prediction?: { error: number; clusters: { cluster: string; predicted: number; actual: number }[] }
@@ -195,5 +198,4 @@ export interface FailbackView {
   left: number
   returning: number
   replicas: number
-  text: string
 }

@@ -1,21 +1,29 @@
 /** What every decision that is shown before it is carried out has in common: steps, and reasons in two forms. */
+import type { Message } from '@/lib/messages/message'
 
-/** A code for programs (CamelCase, fit for a condition) and a sentence for people. */
-export interface Reason {
+/**
+ * A code for programs (CamelCase, fit for a condition) and a message for people. A string is the text of another program,
+ * or one that is not in the catalogue yet.
+ */
+export interface Reason<Text extends Message | string = string> {
   code: string
-  text: string
+  text: Text
 }
 
 /** One thing that a loop is to do, and why. Carrying it out twice must do no harm. */
-export interface Step<Act extends string, Details = unknown> {
+export interface Step<Act extends string, Details = unknown, Text extends Message | string = string> {
   act: Act
-  reason: Reason
+  reason: Reason<Text>
   details: Details
 }
 
-/** Builds a reason. */
-export function because(code: string, text: string): Reason {
-  return { code, text }
+/** Builds a reason. Of a message alone, the last part of its code is the reason's: `rebalance.run.NotScheduled`. */
+export function because(text: Message): Reason<Message>
+export function because<Text extends Message | string>(code: string, text: Text): Reason<Text>
+export function because(...given: [Message] | [string, Message | string]): Reason<Message | string> {
+  if (given.length === 2) return { code: given[0], text: given[1] }
+  const [text] = given
+  return { code: text.code.slice(text.code.lastIndexOf('.') + 1), text }
 }
 
 /** `3`, `10%` of a whole: how many that is, rounded up for shares; undefined when the text is neither. */
@@ -27,6 +35,9 @@ export function amountOf(value: number | string, whole: number): number | undefi
   if (!match[2]) return amount
   return Math.ceil((Math.min(100, amount) * whole) / 100)
 }
+
+/** Renders a message in English, for fields of objects that carry text. */
+export type InEnglish = (text: Message | string) => string
 
 /** `1 replica`, `2 replicas`. */
 export function counted(count: number, noun: string): string {

@@ -1,6 +1,7 @@
-/** Two previews, and what was foreseen against what came. */
+/** Compares two previews, and a preview with its result. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
-import { replicasMoved, shiftsBetween } from './distribution'
+import { type Message, message } from '@/lib/messages/message'
+import { clustersInWords, isSameDistribution, replicasMoved, shiftsBetween } from './distribution'
 import { type WorkloadRef, workloadKey } from './sync-status'
 
 /** One line of a preview, as a plan object keeps it too. */
@@ -10,34 +11,24 @@ export interface PreviewLine {
   predicted?: readonly TargetCluster[] | undefined
 }
 
-/** In sentences: which workloads came, went, run elsewhere by now, or would end elsewhere. Empty: the same. */
-export function differencesBetween(approved: readonly PreviewLine[], now: readonly PreviewLine[]): string[] {
+/** Which workloads were added or removed, run elsewhere now, or would end elsewhere. Empty: the same. */
+export function differencesBetween(approved: readonly PreviewLine[], now: readonly PreviewLine[]): Message[] {
   const before = new Map(approved.map((line) => [workloadKey(line.workload), line]))
   const after = new Map(now.map((line) => [workloadKey(line.workload), line]))
   const gone = approved.filter(({ workload }) => !after.has(workloadKey(workload)))
-    .map(({ workload }) => `${nameOf(workload)} is not selected any more`)
+    .map(({ workload }) => message('rebalance.difference.removed', { workload: nameOf(workload) }))
   return [...gone, ...now.flatMap((line) => differenceOf(before.get(workloadKey(line.workload)), line))]
 }
 
-function differenceOf(old: PreviewLine | undefined, line: PreviewLine): string[] {
-  const name = nameOf(line.workload)
-  if (!old) return [`${name} is new: ${describe(line.before)} → ${describe(line.predicted)}`]
-  const changes: string[] = []
-  if (describe(old.before) !== describe(line.before))
-    changes.push(`${name} runs ${describe(line.before)}, not ${describe(old.before)}`)
-  if (describe(old.predicted) !== describe(line.predicted)) {
-    changes.push(`${name} would end as ${describe(line.predicted)}, not ${describe(old.predicted)}`)
-  }
-  return changes
-}
-
-/** `a:3 b:2`, or `nowhere`. */
-export function describe(clusters: readonly TargetCluster[] = []): string {
-  if (clusters.length === 0) return 'nowhere'
-  return [...clusters]
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .map(({ name, replicas = 0 }) => `${name}:${replicas}`)
-    .join(' ')
+function differenceOf(old: PreviewLine | undefined, line: PreviewLine): Message[] {
+  const workload = nameOf(line.workload)
+  const [now, planned] = [clustersInWords(line.before), clustersInWords(line.predicted)]
+  if (!old) return [message('rebalance.difference.added', { workload, before: now, after: planned })]
+  const isSame = (part: 'before' | 'predicted'): boolean => isSameDistribution(old[part] ?? [], line[part] ?? [])
+  return [
+    ...(isSame('before') ? [] : [message('rebalance.difference.before', { workload, now, was: clustersInWords(old.before) })]),
+    ...(isSame('predicted') ? [] : [message('rebalance.difference.after', { workload, now: planned, was: clustersInWords(old.predicted) })]),
+  ]
 }
 
 /** `Deployment shop/web`. */
@@ -45,7 +36,7 @@ export function nameOf({ kind, namespace, name }: WorkloadRef): string {
   return `${kind} ${namespace ? `${namespace}/` : ''}${name}`
 }
 
-/** Replicas that are elsewhere than foreseen. */
+/** Replicas that run in another cluster than predicted. */
 export function predictionError(predicted: readonly TargetCluster[], actual: readonly TargetCluster[]): number {
   const shifts = shiftsBetween(predicted, actual)
   const lacking = shifts.reduce((sum, { by }) => sum + Math.max(0, -by), 0)
@@ -54,12 +45,12 @@ export function predictionError(predicted: readonly TargetCluster[], actual: rea
 
 export interface ClusterPrediction {
   name: string
-  /** Change of replicas that was foreseen, and that came. */
+  /** Change of replicas that was predicted, and the actual one. */
   predicted: number
   actual: number
 }
 
-/** Foreseen and actual change of replicas by cluster, over all workloads that ran. */
+/** Predicted and actual change of replicas by cluster, over all workloads that moved. */
 export function comparePredictions(
   lines: readonly (PreviewLine & { actual?: readonly TargetCluster[] | undefined })[],
 ): { error: number; clusters: ClusterPrediction[] } {

@@ -1,10 +1,11 @@
-/** What a FailbackPolicy lets happen now. */
+/** What a FailbackPolicy permits now. */
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { FailbackPolicySpec, FailbackPolicyStatus } from '@/lib/kube/kinds/failback-policy'
 import type { RebalancePlanObject, RebalancePlanSpec } from '@/lib/kube/kinds/rebalance-plan'
 import { fnv1a32 } from '@/lib/std/fnv'
+import { type Message, message } from '@/lib/messages/message'
 import { type EpochMs, formatTime } from '@/lib/std/clock'
-import { because, counted, type Reason } from '../plan'
+import { because, type InEnglish, type Reason } from '../plan'
 import type { Binding, SchedulerProfile } from '../placement'
 import { automaticFailback, type FailbackSuggestion, suggestFailback } from './failback'
 import { isFinal } from './run'
@@ -13,7 +14,7 @@ import { type WorkloadRef, workloadKey } from './sync-status'
 
 /** Label of the plans that a policy made. */
 export const FAILBACK_LABEL = 'evenkeel.io/failback-policy'
-/** A plan stays for so long, and for so long what it moved is not moved again by itself. */
+/** How long a plan is kept; as long, the workloads that it moved take part in no other automatic failback. */
 const PLAN_TTL_SECONDS = 3600
 
 export interface FailbackPolicySnapshot extends SelectionSnapshot {
@@ -23,12 +24,14 @@ export interface FailbackPolicySnapshot extends SelectionSnapshot {
   /** The plans that this policy made and that are still there. */
   plans: readonly Pick<RebalancePlanObject, 'metadata' | 'spec' | 'status'>[]
   profile?: SchedulerProfile
+  /** For the status. */
+  english: InEnglish
   now: EpochMs
 }
 
 export interface FailbackDecision {
   status: Omit<FailbackPolicyStatus, 'conditions' | 'observedGeneration'>
-  reason: Reason
+  reason: Reason<Message>
   /** The plan to make, under a name that the same decision gives again. */
   create?: { name: string; spec: RebalancePlanSpec }
   /** When something may change although nothing happens. */
@@ -47,19 +50,18 @@ export function decideFailback(snapshot: FailbackPolicySnapshot): FailbackDecisi
     (sum, { status }) => sum + (status?.counts?.moving ?? 0) + (status?.counts?.pending ?? 0),
     0,
   )
-  const status = { clusters: suggestions.map(lineOf), moving, ...lastPlanOf(plans) }
+  const status = { clusters: suggestions.map((suggestion) => lineOf(suggestion, snapshot.english)), moving, ...lastPlanOf(plans) }
   const wait = Math.min(
     ...suggestions.filter(({ isStable }) => !isStable).map(({ stableAt }) => stableAt - snapshot.now),
   )
   const later = Number.isFinite(wait) ? { requeueAfterMs: Math.max(1, wait) } : {}
-  if (spec.suspend) return { status, reason: because('Suspended', 'It only suggests.'), ...later }
+  if (spec.suspend) return { status, reason: because(message('rebalance.failback.Suspended')), ...later }
   if (unfinished.length > 0)
     return {
       status,
-      reason: because(
-        'PlanRunning',
-        `Plan ${unfinished[0]!.metadata.name} is ${unfinished[0]!.status?.phase ?? 'new'}.`,
-      ),
+      reason: because(message('rebalance.failback.PlanRunning', {
+        plan: unfinished[0]!.metadata.name, phase: unfinished[0]!.status?.phase ?? 'Pending',
+      })),
       ...later,
     }
   const tried = new Set(plans.flatMap((plan) => plan.spec.workloads ?? []).map(workloadKey))
@@ -71,7 +73,7 @@ export function decideFailback(snapshot: FailbackPolicySnapshot): FailbackDecisi
     const workloads = automaticFailback(fresh, { maxConcurrent: spec.maxConcurrent ?? 5, moving })
     if (workloads.length > 0) return { status, ...planFor(snapshot, suggestion, workloads), requeueAfterMs: 1000 }
   }
-  return { status, reason: because('NothingToReturn', 'No workload has a stable cluster to return to.'), ...later }
+  return { status, reason: because(message('rebalance.failback.NothingToReturn')), ...later }
 }
 
 function suggestionsFor(snapshot: FailbackPolicySnapshot): FailbackSuggestion[] {
@@ -87,21 +89,16 @@ function suggestionsFor(snapshot: FailbackPolicySnapshot): FailbackSuggestion[] 
     .filter(({ cluster }) => !spec.clusters?.length || spec.clusters.includes(cluster))
 }
 
-function lineOf({
-  cluster,
-  left,
-  returning,
-  isStable,
-  stableAt,
-  text,
-}: FailbackSuggestion): NonNullable<FailbackPolicyStatus['clusters']>[number] {
+function lineOf(
+  { cluster, left, returning, isStable, stableAt }: FailbackSuggestion, english: InEnglish,
+): NonNullable<FailbackPolicyStatus['clusters']>[number] {
   return {
     name: cluster,
     left: left.length,
     returning: returning.length,
     stable: isStable,
     stableAt: formatTime(stableAt),
-    message: text,
+    message: english(message('rebalance.failback.counts', { left: left.length, returning: returning.length })),
   }
 }
 
@@ -120,7 +117,7 @@ function planFor(
     .padStart(8, '0')
   const plan = `failback-${name}-${id}`
   return {
-    reason: because('Returning', `${counted(workloads.length, 'workload')} to ${cluster} by plan ${plan}.`),
+    reason: because(message('rebalance.failback.Returning', { n: workloads.length, cluster, plan })),
     create: {
       name: plan,
       spec: {

@@ -1,5 +1,6 @@
 /** Comparing two distributions of one workload. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
+import { type Message, message } from '@/lib/messages/message'
 
 /** How many replicas of a cluster change; never zero. */
 export interface Shift {
@@ -29,4 +30,12 @@ export function isSameDistribution(before: readonly TargetCluster[], after: read
   return shiftsBetween(before, after).length === 0
     && names.size === new Set(before.map(({ name }) => name)).size
     && before.every(({ name }) => names.has(name))
+}
+
+/** `2 in member1 and 1 in member2`, `member1 and member2` for objects without replicas, or `no cluster`. */
+export function clustersInWords(clusters: readonly TargetCluster[] = []): Message {
+  if (clusters.length === 0) return message('rebalance.places.none')
+  const places = clusters.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name: cluster, replicas = 0 }) => message('rebalance.places.one', { cluster, replicas }))
+  return message('rebalance.places.list', { places })
 }

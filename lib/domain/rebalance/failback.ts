@@ -1,8 +1,9 @@
-/** Which workloads could return to a cluster that is well again, with numbers. Suggests; never acts by itself. */
+/** Which workloads could return to a recovered cluster. Suggests only. */
 import { findCondition } from '@/lib/kube/conditions'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
+import { type Message, message } from '@/lib/messages/message'
 import { type EpochMs, parseTime } from '@/lib/std/clock'
-import { because, counted, type Reason } from '../plan'
+import { because, type Reason } from '../plan'
 import type { Binding, SchedulerProfile } from '../placement'
 import { departedClusters } from './departures'
 import { planRebalance, type TargetPlan } from './plan-rebalance'
@@ -14,14 +15,14 @@ export interface FailbackSnapshot {
   clusters: readonly Cluster[]
   profile?: SchedulerProfile
   now: EpochMs
-  /** For how long a cluster must have been well. Default ten minutes. */
+  /** For how long a cluster must have been healthy. Default ten minutes. */
   stableForMs?: number
 }
 
-/** What could be done about one cluster. */
+/** The failback to one cluster. */
 export interface FailbackSuggestion {
   cluster: string
-  /** Well since when, and whether that is long enough. */
+  /** Since when it is healthy, and whether that is long enough. */
   healthySince: EpochMs
   isStable: boolean
   /** When it will be. */
@@ -30,14 +31,12 @@ export interface FailbackSuggestion {
   left: readonly WorkloadRef[]
   /** Those of them that a rebalance would bring back now, and those that it would not, with the reason. */
   returning: readonly { workload: WorkloadRef; replicas: number }[]
-  staying: readonly { workload: WorkloadRef; reason: Reason }[]
-  /** `37 workloads ran there before; 29 would return now.` */
-  text: string
+  staying: readonly { workload: WorkloadRef; reason: Reason<Message> }[]
 }
 
 const STABLE_FOR_MS = 600_000
 
-/** A suggestion for every cluster that is well and that something had to leave, the most workloads first. */
+/** A suggestion for every healthy cluster that workloads were evicted from, the most workloads first. */
 export function suggestFailback(snapshot: FailbackSnapshot): FailbackSuggestion[] {
   const leavers = new Map<string, Binding[]>()
   for (const binding of snapshot.bindings) {
@@ -53,7 +52,7 @@ export function suggestFailback(snapshot: FailbackSnapshot): FailbackSuggestion[
   }).sort((a, b) => b.left.length - a.left.length || (a.cluster < b.cluster ? -1 : 1))
 }
 
-/** Since when a cluster answers and drives nothing out; undefined while it does not. */
+/** Since when a cluster is Ready and has no NoSchedule or NoExecute taint; undefined while it is not. */
 export function healthySince({ metadata, spec, status }: Cluster): EpochMs | undefined {
   const ready = findCondition(status?.conditions, 'Ready')
   if (ready?.status !== 'True' || metadata.deletionTimestamp) return undefined
@@ -75,7 +74,7 @@ function suggestionFor(
       workload: target.workload,
       reason:
         target.verdict === 'moves'
-          ? because('NotThere', `A fresh scheduling would not place it in ${cluster}.`)
+          ? because(message('rebalance.failback.NotThere', { cluster }))
           : target.reason,
     }))
   return {
@@ -86,7 +85,6 @@ function suggestionFor(
     left,
     returning,
     staying,
-    text: `${counted(left.length, 'workload')} ran there before; ${returning.length} would return now.`,
   }
 }
 
@@ -101,7 +99,7 @@ function gainIn(
   return joins || replicas > 0 ? [{ workload, replicas }] : []
 }
 
-/** What somebody permits to happen without being asked. */
+/** Limits of automatic failback. */
 export interface FailbackLimits {
   /** Workloads on their way back at the same time, over all plans. */
   maxConcurrent: number

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { english } from '@/lib/messages/english'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { byAvailableReplicas, duplicated } from '@/lib/testing/builders'
 import { aBinding, aCluster } from '../placement/testing/scheduled'
@@ -33,7 +34,7 @@ describe('bringing workloads back', () => {
   test('a suggestion tells who ran there, who would return, and why the others would not', () => {
     const [suggestion, ...rest] = suggestFailback({ bindings, clusters, now })
     expect(rest).toEqual([])
-    expect(suggestion).toMatchObject({ cluster: 'member1', isStable: false, text: '2 workloads ran there before; 1 would return now.' })
+    expect(suggestion).toMatchObject({ cluster: 'member1', isStable: false })
     expect(suggestion?.returning).toMatchObject([{ workload: { name: 'web' }, replicas: 3 }])
     expect(suggestion?.staying).toMatchObject([{ workload: { name: 'paused' }, reason: { code: 'Suspended' } }])
   })
@@ -145,12 +146,12 @@ describe('comparing', () => {
   })
   test.each([
     ['the same preview', [line(1, 1)], [line(1, 1)], []],
-    ['one that came', [], [line(1, 1)], ['Deployment default/web is new: a:1 → b:1']],
-    ['one that went', [line(1, 1)], [], ['Deployment default/web is not selected any more']],
-    ['one that runs elsewhere', [line(1, 1)], [line(2, 1)], ['Deployment default/web runs a:2, not a:1']],
-    ['one that would end elsewhere', [line(1, 1)], [line(1, 2)], ['Deployment default/web would end as b:2, not b:1']],
+    ['one that came', [], [line(1, 1)], ['Deployment default/web is new: 1 in a → 1 in b']],
+    ['one that went', [line(1, 1)], [], ['Deployment default/web is no longer selected']],
+    ['one that runs elsewhere', [line(1, 1)], [line(2, 1)], ['Deployment default/web now has 2 in a, not 1 in a']],
+    ['one that would end elsewhere', [line(1, 1)], [line(1, 2)], ['Deployment default/web would have 2 in b, not 1 in b']],
   ])('%s', (_name, before, after, expected) => {
-    expect(differencesBetween(before, after)).toEqual(expected)
+    expect(differencesBetween(before, after).map(english.of)).toEqual(expected)
   })
 
   test('a prediction is as wrong as replicas are elsewhere', () => {

@@ -1,5 +1,6 @@
 /** Which workloads a drain stops, and which it leaves without a cluster. */
 import type { Cluster } from '@/lib/kube/kinds/cluster'
+import { type Message, message } from '@/lib/messages/message'
 import { presentPurgeMode, type PurgeMode } from '@/lib/kube/purge-mode'
 import type { Binding } from '../placement'
 import { readyByCluster } from './readiness'
@@ -13,10 +14,9 @@ export interface DrainLoss {
   ready: number
   /** No replica of it is ready at some time on the way. */
   stops: boolean
-  /** No cluster takes it. */
+  /** No cluster can run it. */
   unplaced: boolean
-  /** Why. */
-  text: string
+  reason: Message
 }
 
 /** Reports whether the copies that an eviction leaves are deleted before a replacement is ready. */
@@ -61,8 +61,8 @@ function lossOf(
     ready: there + readyElsewhere,
     stops: there > 0 && readyElsewhere === 0 && isDeleted,
     unplaced,
-    text: unplaced
-      ? `${reason.text} ${isDeleted ? 'Its replicas are deleted.' : `Its replicas stay in ${cluster} until a cluster takes it.`}`
-      : 'Its policy deletes the replicas before the new ones are ready.',
+    reason: unplaced
+      ? message(isDeleted ? 'rebalance.loss.deleted' : 'rebalance.loss.kept', { reason: reason.text, cluster })
+      : message('rebalance.loss.deletedEarly'),
   }
 }

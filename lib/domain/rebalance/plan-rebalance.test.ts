@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { english } from '@/lib/messages/english'
 import type { Placement } from '@/lib/kube/kinds/placement'
 import { aggregated, byAvailableReplicas, byWeight, duplicated, inGroups } from '@/lib/testing/builders'
 import type { Binding } from '../placement'
@@ -21,7 +22,7 @@ describe('what a rebalance would do', () => {
     const { target, totals } = plan(aBinding('web', { member2: 6 }))
     expect(target).toMatchObject({ verdict: 'moves', moved: 2, before: [{ name: 'member2', replicas: 6 }] })
     expect(target.after).toEqual([{ name: 'member1', replicas: 2 }, { name: 'member2', replicas: 4 }])
-    expect(target.reason.text).toBe('member1 gains 2; member2 gives 2: replicas follow the free capacity.')
+    expect(english.of(target.reason.text)).toBe('member1 gains 2 replicas and member2 loses 2 replicas: replicas follow the free capacity.')
     expect(totals).toEqual({
       targets: 1, moving: 1, staying: 0, refused: 0, replicasMoved: 2, clustersTouched: ['member1', 'member2'],
     })
@@ -29,18 +30,18 @@ describe('what a rebalance would do', () => {
 
   test.each<[string, Record<string, number>, Partial<Binding['spec']>, string | undefined, Partial<RebalanceSnapshot>, string]>([
     ['the first affinity group', { member2: 3 }, { placement: inGroups({ primary: ['member1'], backup: ['member2'] }, aggregated()) }, 'backup', {},
-      'member1 gains 3; member2 gives 3: it returns to its first affinity group primary.'],
+      'member1 gains 3 replicas and member2 loses 3 replicas: it returns to its first affinity group primary.'],
     ['a later affinity group', { member1: 3 }, { placement: inGroups({ primary: ['gone'], backup: ['member2'] }, aggregated()) }, 'primary', {},
-      'member2 gains 3; member1 gives 3: affinity group backup is the first that can take it (primary: it has no cluster).'],
+      'member2 gains 3 replicas and member1 loses 3 replicas: backup is the first affinity group that fits (primary: it has no cluster).'],
     ['the affinity', { member1: 3 }, { placement: aggregated('member2') }, undefined, {},
-      'member2 gains 3; member1 gives 3: member1 is not asked for.'],
+      'member2 gains 3 replicas and member1 loses 3 replicas: member1 is not asked for.'],
     ['the division', { member1: 1, member2: 3 }, { placement: aggregated() }, undefined, {},
-      'member2 gains 1; member1 gives 1: replicas gather in as few clusters as have room.'],
+      'member2 gains 1 replica and member1 loses 1 replica: replicas are packed into as few clusters as possible.'],
   ])('a move names the rule that acted: %s', (...row) => {
     const [, placed, spec, group, rest, text] = row
     const binding = aBinding('web', placed, spec)
     const status = { ...binding.status, ...(group && { schedulerObservingAffinityName: group }) }
-    expect(plan({ ...binding, status }, rest).target.reason.text).toBe(text)
+    expect(english.of(plan({ ...binding, status }, rest).target.reason.text)).toBe(text)
   })
 
   test('aggregated replicas gather in one cluster when it has room', () => {

@@ -1,4 +1,4 @@
-/** What a rebalance would do, decided by the scheduling code itself on a copy of the world. */
+/** What a rebalance would do, decided by the scheduling code on a copied snapshot. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { fnv1a32 } from '@/lib/std/fnv'
@@ -11,8 +11,8 @@ import { isPausedAmong } from './dispatching'
 import { assessHeadroom, type ClusterHeadroom } from './headroom'
 import { type Shift, isSameDistribution, replicasMoved, shiftsBetween } from './distribution'
 import {
-  type PlanReason, type RefusalCode, type StayCode, describeLoss, describeMove, describeRefusal, describeStay,
-  describeTightBudget, lazyNote,
+  type PlanReason, type RefusalCode, type StayCode, describeFailure, describeLoss, describeMove, describeRefusal,
+  describeStay, describeTightBudget, LAZY_NOTE,
 } from './plan-reasons'
 import { type PolicySubject, differsFromLazyPolicy } from './policy'
 import { ruleThatActed } from './rule-that-acted'
@@ -20,7 +20,7 @@ import { readyAtWorst, readyByCluster, readyFloor, totalReady, totalReplicas } f
 import type { WorkloadRef } from './sync-status'
 import { bindingRefOf } from './trigger'
 
-/** The world at one moment, as far as a rebalance of these workloads depends on it. */
+/** The state that a rebalance of these workloads depends on. */
 export interface RebalanceSnapshot {
   workloads: readonly WorkloadRef[]
   /** Bindings of both kinds; others than those of the workloads are ignored. */
@@ -123,7 +123,7 @@ export function planWorkload(
   workload: WorkloadRef, binding: Binding | undefined, snapshot: Omit<RebalanceSnapshot, 'workloads' | 'bindings'>,
 ): TargetPlan {
   const { plan, verdict } = planFresh(workload, binding, snapshot)
-  const notes = binding && differsFromLazyPolicy(binding, snapshot.policies ?? []) ? [lazyNote] : []
+  const notes = binding && differsFromLazyPolicy(binding, snapshot.policies ?? []) ? [LAZY_NOTE] : []
   const clusters = verdict ? explainVerdict(verdict, snapshot.clusters.map(({ metadata }) => metadata.name)) : []
   return { ...plan, notes: verdict || plan.verdict === 'stays' ? notes : [], clusters }
 }
@@ -164,7 +164,7 @@ function judge({ workload, binding, verdict }: Judged, snapshot: JudgedBy): Targ
   const emptied = allowFewerReplicas && verdict.patch?.clusters.length === 0
   if (failure && !emptied) {
     const message = explainFailure(verdict, snapshot.clusters) ?? failure.message
-    const reason = describeRefusal(failure.type, { failure: { ...failure, message }, keeps: profile.keepWhenNothingFits })
+    const reason = describeFailure({ ...failure, message }, profile.keepWhenNothingFits)
     const removes = failure.type === 'FitError' && !profile.keepWhenNothingFits && !!binding.spec.clusters?.length
     return { ...standStill(workload, binding, refused(reason), snapshot), ...(removes && { removes }) }
   }

@@ -1,9 +1,11 @@
-/** How far a rebalance of one workload has really come. */
+/** How far a rebalance of one workload has come, judged from its binding. */
 import type { AggregatedStatusItem, TargetCluster } from '@/lib/kube/kinds/binding'
 import { findCondition, isConditionTrue } from '@/lib/kube/conditions'
 import { clusterOfExecutionSpace } from '@/lib/kube/names'
+import { type Message, message } from '@/lib/messages/message'
 import { parseTime } from '@/lib/std/clock'
 import { type Binding, isSchedulingSuspended } from '../placement'
+import { because, type Reason } from '../plan'
 import type { ObservedWorkload } from './sync-status'
 
 /** Each stage implies the ones before it; `failed` ends at any of them. */
@@ -12,7 +14,7 @@ export type ProgressStage = 'pending' | 'triggered' | 'scheduled' | 'applied' | 
 export interface TargetProgress {
   stage: ProgressStage
   /** What is missing for the next stage, or why it failed. Absent when healthy. */
-  reason?: { code: string; text: string }
+  reason?: Reason<Message | string>
 }
 
 export interface ProgressSnapshot {
@@ -30,35 +32,34 @@ export interface ProgressSnapshot {
  */
 export function progressOf(snapshot: ProgressSnapshot): TargetProgress {
   const { observed, rebalancer, binding } = snapshot
-  if (observed?.result === 'Failed') return failed(observed.reason ?? 'Failed', failureText(observed.reason))
-  if (!binding && observed?.result) return failed('BindingGone', 'Its binding no longer exists.')
-  if (!binding) return waiting('pending', 'NotObserved', 'The rebalancer has not looked at it yet.')
-  if (binding.metadata.deletionTimestamp) return failed('Deleting', 'It is being deleted.')
+  if (observed?.result === 'Failed') return failed(failureOf(observed.reason))
+  if (!binding && observed?.result) return failed(because(message('rebalance.progress.BindingGone')))
+  if (!binding) return waiting('pending', because(message('rebalance.progress.NotObserved')))
+  if (binding.metadata.deletionTimestamp) return failed(because(message('rebalance.refused.Deleting')))
   const triggeredAt = binding.spec.rescheduleTriggeredAt
   if (!triggeredAt || parseTime(triggeredAt) < parseTime(rebalancer.metadata.creationTimestamp)) {
-    return waiting('pending', 'NotTriggered', 'The rebalancer has not triggered it yet.')
+    return waiting('pending', because(message('rebalance.progress.NotTriggered')))
   }
   const missing = unscheduled(binding, parseTime(triggeredAt)) ?? unapplied(binding, snapshot) ?? unhealthy(binding)
   return missing ?? { stage: 'healthy' }
 }
 
-function failureText(reason: string | undefined): string {
-  return reason === 'ReferencedBindingNotFound'
-    ? 'It has no binding: it does not exist, or no policy propagates it.'
-    : 'The rebalancer could not trigger it.'
+function failureOf(reason = 'Failed'): Reason<Message> {
+  const isMissing = reason === 'ReferencedBindingNotFound'
+  return because(reason, message(isMissing ? 'rebalance.refused.BindingNotFound' : 'rebalance.progress.Failed'))
 }
 
 /** Why it is not scheduled since the trigger; undefined when it is. */
 function unscheduled({ metadata, spec, status = {} }: Binding, triggeredAt: number): TargetProgress | undefined {
-  if (isSchedulingSuspended(spec)) return waiting('triggered', 'Suspended', 'Its scheduling is paused.')
+  if (isSchedulingSuspended(spec)) return waiting('triggered', because(message('rebalance.progress.Suspended')))
   const scheduled = findCondition(status.conditions, 'Scheduled')
-  if (scheduled?.status === 'False') return failed(scheduled.reason, scheduled.message)
+  if (scheduled?.status === 'False') return failed(because(scheduled.reason, scheduled.message))
   if (!status.lastScheduledTime || parseTime(status.lastScheduledTime) < triggeredAt) {
-    return waiting('triggered', 'NotScheduled', 'The scheduler has not scheduled it since the trigger.')
+    return waiting('triggered', because(message('rebalance.progress.NotScheduled')))
   }
   const observes = (status.schedulerObservedGeneration ?? 0) === (metadata.generation ?? 0)
   if (scheduled?.status === 'True' && observes) return undefined
-  return waiting('triggered', 'NotObservedByScheduler', 'The scheduler has not seen its latest version.')
+  return waiting('triggered', because(message('rebalance.progress.NotObservedByScheduler')))
 }
 
 /** Why the new distribution is not in place; undefined when it is. */
@@ -67,13 +68,16 @@ function unapplied({ spec, status = {} }: Binding, { works }: ProgressSnapshot):
   const items = status.aggregatedStatus ?? []
   const reported = items.map(({ clusterName }) => clusterName)
   const refused = items.find((item) => !item.applied && !!item.appliedMessage && targets.includes(item.clusterName))
-  if (refused) return waiting('scheduled', 'ApplyFailed', `${refused.clusterName}: ${refused.appliedMessage ?? ''}`)
+  if (refused) {
+    const { clusterName: cluster, appliedMessage = '' } = refused
+    return waiting('scheduled', because(message('rebalance.progress.ApplyFailed', { cluster, message: appliedMessage })))
+  }
   const missing = targets.filter((name) => !reported.includes(name))
-  if (missing.length > 0) return waiting('scheduled', 'NotReported', `Not reported yet by ${missing.join(', ')}.`)
+  if (missing.length > 0) return waiting('scheduled', because(message('rebalance.progress.NotReported', { clusters: missing })))
   const left = [...new Set([...reported, ...clustersOf(works)])].filter((name) => !targets.includes(name))
-  if (left.length > 0) return waiting('scheduled', 'OldCopies', `Old copies are still in ${left.join(', ')}.`)
+  if (left.length > 0) return waiting('scheduled', because(message('rebalance.progress.OldCopies', { clusters: left })))
   if (isConditionTrue(status.conditions, 'FullyApplied')) return undefined
-  return waiting('scheduled', 'NotFullyApplied', 'Not applied in every cluster yet.')
+  return waiting('scheduled', because(message('rebalance.progress.NotFullyApplied')))
 }
 
 function clustersOf(works: ProgressSnapshot['works'] = []): string[] {
@@ -84,20 +88,16 @@ function clustersOf(works: ProgressSnapshot['works'] = []): string[] {
 function unhealthy({ spec, status = {} }: Binding): TargetProgress | undefined {
   const byCluster = new Map((status.aggregatedStatus ?? []).map((item) => [item.clusterName, item]))
   const complaints = (spec.clusters ?? []).flatMap((target) => complaintOf(target, byCluster.get(target.name)) ?? [])
-  return complaints.length > 0 ? waiting('applied', 'NotHealthy', `${complaints.join('; ')}.`) : undefined
+  return complaints.length > 0 ? waiting('applied', because(message('rebalance.progress.NotHealthy', { complaints }))) : undefined
 }
 
-function complaintOf({ name, replicas = 0 }: TargetCluster, item?: AggregatedStatusItem): string | undefined {
-  if (item?.health !== 'Healthy') return `${name} reports ${item?.health ?? 'no health'}`
+function complaintOf({ name, replicas = 0 }: TargetCluster, item?: AggregatedStatusItem): Message | undefined {
+  if (!item?.health) return message('rebalance.cluster.noHealth', { cluster: name })
+  if (item.health !== 'Healthy') return message('rebalance.cluster.unhealthy', { cluster: name, health: item.health })
   const ready = item.status?.['readyReplicas']
   const isShort = typeof ready === 'number' && ready < replicas
-  return isShort ? `${name} has ${ready} of ${replicas} replicas ready` : undefined
+  return isShort ? message('rebalance.cluster.notReady', { cluster: name, ready, replicas }) : undefined
 }
 
-function waiting(stage: ProgressStage, code: string, text: string): TargetProgress {
-  return { stage, reason: { code, text } }
-}
-
-function failed(code: string, text: string): TargetProgress {
-  return waiting('failed', code, text)
-}
+const waiting = (stage: ProgressStage, reason: Reason<Message | string>): TargetProgress => ({ stage, reason })
+const failed = (reason: Reason<Message | string>): TargetProgress => waiting('failed', reason)

@@ -1,9 +1,9 @@
 /** Which rule of the scheduler makes a workload move. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
+import { type Message, message } from '@/lib/messages/message'
 import { strategyOf } from '../division'
 import { type Binding, explainAttempt, explainVerdict, rejectionText, type ScheduleVerdict } from '../placement'
-import { DIVISION_RULES } from './plan-reasons'
 
 interface Moving {
   binding: Binding
@@ -11,42 +11,44 @@ interface Moving {
 }
 
 /**
- * Names the rule in words: another affinity group than the one in force, then a rule that keeps out a cluster that is
- * left, then spread constraints, then how the replicas are divided.
+ * Returns the first rule that applies: another affinity group than the one in force, a filter that rejects a cluster
+ * that is left, spread constraints, and else how replicas are divided.
  */
 export function ruleThatActed(
   { binding, verdict }: Moving, after: readonly TargetCluster[], { clusters }: { clusters: readonly Cluster[] },
-): string | undefined {
+): Message | undefined {
   const strategy = strategyOf(binding.spec.placement ?? {})
   return groupRule({ binding, verdict }, clusters) ?? filterRule({ binding, verdict }, after, clusters)
-    ?? (strategy && DIVISION_RULES[strategy])
+    ?? (strategy && message(`rebalance.rule.${strategy}`))
 }
 
-function groupRule({ binding: { spec, status }, verdict }: Moving, clusters: readonly Cluster[]): string | undefined {
+function groupRule({ binding: { spec, status }, verdict }: Moving, clusters: readonly Cluster[]): Message | undefined {
   const terms = spec.placement?.clusterAffinities ?? []
   const { affinityName: group } = verdict
   const inForce = status?.schedulerObservingAffinityName
   if (group === undefined || inForce === undefined || group === inForce) return undefined
-  if (group === terms[0]?.affinityName) return `it returns to its first affinity group ${group}`
+  if (group === terms[0]?.affinityName) return message('rebalance.rule.firstGroup', { group })
   const failed = verdict.attempts.filter(({ run }) => !run.outcome.ok)
-  const why = failed.map((attempt) => explainAttempt(attempt, clusters)).join('; ')
-  return `affinity group ${group} is the first that can take it${why === '' ? '' : ` (${why})`}`
+  if (failed.length === 0) return message('rebalance.rule.nextGroup', { group })
+  return message('rebalance.rule.nextGroupAfter', { group, causes: failed.map((attempt) => explainAttempt(attempt, clusters)) })
 }
 
 function filterRule(
   { binding, verdict }: Moving, after: readonly TargetCluster[], clusters: readonly Cluster[],
-): string | undefined {
+): Message | undefined {
   const kept = new Set(after.map(({ name }) => name))
   const left = new Set((binding.spec.clusters ?? []).map(({ name }) => name).filter((name) => !kept.has(name)))
   const lines = explainVerdict(verdict, clusters.map(({ metadata }) => metadata.name))
     .filter(({ cluster }) => left.has(cluster))
-  const excluded = lines.flatMap(({ cluster, rejectedBy }) => {
+  const rejections = lines.flatMap(({ cluster, rejectedBy }) => {
     if (!rejectedBy) return []
     const { rule, reason } = rejectedBy
-    return [`${cluster} ${rule === 'Deleting' ? 'is being deleted' : rejectionText({ rule, reason })}`]
+    return rule === 'Deleting'
+      ? message('rebalance.rule.deleting', { cluster })
+      : message('rebalance.rule.rejected', { cluster, why: rejectionText({ rule, reason }) })
   })
-  if (excluded.length > 0) return excluded.join(', ')
+  if (rejections.length > 0) return message('rebalance.rule.rejections', { rejections })
   return lines.some(({ fits, selected }) => fits && selected === false)
-    ? 'its spread constraints prefer other clusters'
+    ? message('rebalance.rule.spreadConstraints')
     : undefined
 }

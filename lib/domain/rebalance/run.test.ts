@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { english } from '@/lib/messages/english'
 import { byAvailableReplicas } from '@/lib/testing/builders'
 import { aBinding, aCluster } from '../placement/testing/scheduled'
 import { decideApproval, decideNextStep, decideOrphan, type PlanSubject, readRunRecord } from './run'
 
 const now = Date.parse('2026-01-02T00:00:00Z')
+const writing = { now, english: english.of }
 const dynamic = byAvailableReplicas()
 const namesOf = (count: number) => Array.from({ length: count }, (_, index) => `app-${index}`)
 const approve = (bindings: ReturnType<typeof aBinding>[], clusters: ReturnType<typeof aCluster>[]) => decideApproval({
-  plan: { name: 'p', uid: 'u', generation: 1, spec: { selection: { namespaces: ['default'] } }, status: {} }, bindings, clusters, now,
+  plan: { name: 'p', uid: 'u', generation: 1, spec: { selection: { namespaces: ['default'] } }, status: {} }, bindings, clusters, ...writing,
 })
 const reasonOf = ({ status }: ReturnType<typeof approve>) => status.conditions?.find(({ type }) => type === 'Progressing')?.reason
 
@@ -45,7 +47,7 @@ describe('a plan that makes no sense is refused in words', () => {
   ])('%s', (_name, spec, expected) => {
     const decision = decideApproval({
       plan: { name: 'p', uid: 'u', generation: 1, spec: { ...spec, autoApprove: true }, status: {} },
-      bindings: [aBinding('web', { member1: 6 }, { placement: dynamic })], clusters: [aCluster('member1'), aCluster('member2')], now,
+      bindings: [aBinding('web', { member1: 6 }, { placement: dynamic })], clusters: [aCluster('member1'), aCluster('member2')], ...writing,
       restorations: spec.restore?.length ? spec.restore : undefined,
     })
     expect(reasonOf(decision)).toBe(expected)
@@ -61,10 +63,10 @@ test('a plan that moves nothing says how many did not move, and why', () => {
   ]
   const workloads = ['best', 'paused', 'nobody'].map((name) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name }))
   const plan = { name: 'p', uid: 'u', generation: 1, spec: { workloads, autoApprove: true }, status: {} }
-  const { status } = decideApproval({ plan, bindings, clusters, now })
-  const after = decideNextStep({ plan: { ...plan, status }, bindings: new Map(), clusters, now, since: new Map() }).status
+  const { status } = decideApproval({ plan, bindings, clusters, ...writing })
+  const after = decideNextStep({ plan: { ...plan, status }, bindings: new Map(), clusters, ...writing, since: new Map() }).status
   expect([after.phase, after.conditions?.find(({ type }) => type === 'Complete')?.message]).toEqual([
-    'Completed', '0 workloads moved, 3 did not (1 AlreadyBest, 1 BindingNotFound, 1 Suspended).',
+    'Completed', '0 of 3 workloads moved; skipped: 1 AlreadyBest, 1 BindingNotFound and 1 Suspended.',
   ])
 })
 
@@ -76,5 +78,5 @@ test.each([
   const binding = aBinding('web', { member1: 1 })
   const noted = { ...binding, metadata: { ...binding.metadata, annotations: { 'rebalance.evenkeel.io/run': text } } }
   expect(readRunRecord(noted)).toBeUndefined()
-  expect(decideOrphan({ binding: noted, clusters: [], now })).toBeUndefined()
+  expect(decideOrphan({ binding: noted, clusters: [], ...writing })).toBeUndefined()
 })

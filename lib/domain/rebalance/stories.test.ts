@@ -186,7 +186,7 @@ describe('what is refused', () => {
     fleet.run()
     const { phase, changes, base: now } = fleet.plans.get('asked')!.status
     expect(phase).toBe('AwaitingApproval')
-    expect(changes?.[0]).toMatch('Deployment default/web runs')
+    expect(changes?.[0]).toMatch('Deployment default/web now has')
     fleet.change('asked', { base: now! })
     fleet.run()
     expect(fleet.plans.get('asked')?.status.phase).toBe('Completed')

@@ -16,7 +16,7 @@ describe('what was recorded is brought back', () => {
     const target = restore(aBinding('web', { member1: 3, member2: 3 }, { placement: dynamic }), { member2: 6 })
     expect(target).toMatchObject({
       verdict: 'moves', moved: 3, after: [{ name: 'member2', replicas: 6 }],
-      reason: { code: 'Restores', text: 'member2 gains 3; member1 gives 3.' },
+      reason: { code: 'Restores', text: { code: 'rebalance.moves.Moves' } },
     })
   })
 

@@ -2,11 +2,13 @@
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Placement } from '@/lib/kube/kinds/placement'
 import type { RebalancePlanStatus } from '@/lib/kube/kinds/rebalance-plan'
+import { type Message, message } from '@/lib/messages/message'
 import { strategyOf } from '../division'
 import { type Binding, factsOf, isSchedulingSuspended, matchesAffinity } from '../placement'
 import { isPausedAmong } from './dispatching'
 import { isSameDistribution, shiftsBetween } from './distribution'
-import { describeMove, describeRefusal, describeRestore, describeStay } from './plan-reasons'
+import { because } from '../plan'
+import { describeMove, describeRefusal, describeStay, type RefusalCode } from './plan-reasons'
 import {
   concludePlan, moveOf, type RebalancePlan, type RebalanceSnapshot, refKey, standStill, type TargetPlan, withinBudget,
 } from './plan-rebalance'
@@ -29,7 +31,7 @@ export function invertPlan(status: Pick<RebalancePlanStatus, 'workloads'> | unde
     .map(({ workload, before = [] }) => ({ workload, clusters: before }))
 }
 
-/** The preview of an undo: exactly the recorded distributions, and why some of them cannot be had. */
+/** The preview of an undo: the recorded distributions, and why some of them cannot be restored. */
 export function planRestore(restorations: readonly Restoration[], snapshot: RestoreSnapshot): RebalancePlan {
   const index = new Map(snapshot.bindings.map((binding) => [refKey(binding.kind, binding.metadata), binding]))
   const planned = restorations.map(({ workload, clusters }) => {
@@ -50,30 +52,31 @@ export function planRestore(restorations: readonly Restoration[], snapshot: Rest
 export function restoreWorkload(
   { workload, clusters }: Restoration, binding: Binding | undefined, snapshot: Omit<RestoreSnapshot, 'bindings'>,
 ): TargetPlan {
-  const refuse = (reason: TargetPlan['reason']): TargetPlan =>
-    standStill(workload, binding, { verdict: 'refused', reason }, snapshot)
-  if (!binding) return refuse(describeRefusal('BindingNotFound'))
+  const refuse = (reason: Message): TargetPlan =>
+    standStill(workload, binding, { verdict: 'refused', reason: because(reason) }, snapshot)
+  const refuseAs = (code: RefusalCode): TargetPlan => refuse(describeRefusal(code).text)
+  if (!binding) return refuseAs('BindingNotFound')
   const { metadata, spec } = binding
-  if (metadata.deletionTimestamp) return refuse(describeRefusal('Deleting'))
+  if (metadata.deletionTimestamp) return refuseAs('Deleting')
   const before = spec.clusters ?? []
   const after = clusters.filter(({ replicas = 0 }) => replicas > 0)
   if (isSameDistribution(before, after)) {
     return standStill(workload, binding, { verdict: 'stays', reason: describeStay('AlreadyBest') }, snapshot)
   }
-  if (isSchedulingSuspended(spec)) return refuse(describeRefusal('Suspended'))
+  if (isSchedulingSuspended(spec)) return refuseAs('Suspended')
   if (spec.suspension?.dispatching || isPausedAmong(binding, after))
-    return refuse(describeRefusal('DispatchingSuspended'))
+    return refuseAs('DispatchingSuspended')
   if (strategyOf(spec.placement ?? {}) === 'Duplicated' || !spec.replicas)
-    return refuse(describeRestore('SchedulerDecides'))
+    return refuse(message('rebalance.refused.SchedulerDecides'))
   if (totalReplicas(after) !== spec.replicas)
-    return refuse(describeRestore('ReplicasChanged', `${totalReplicas(after)}, now ${spec.replicas}`))
+    return refuse(message('rebalance.refused.ReplicasChanged', { was: totalReplicas(after), now: spec.replicas }))
   const gone = after.filter(({ name }) => !isUsable(name, snapshot)).map(({ name }) => name)
-  if (gone.length > 0) return refuse(describeRestore('ClusterGone', gone.join(', ')))
+  if (gone.length > 0) return refuse(message('rebalance.refused.ClusterGone', { clusters: gone }))
   const excluded = after.filter(({ name }) => !isAdmitted(name, spec.placement, snapshot)).map(({ name }) => name)
-  if (excluded.length > 0) return refuse(describeRestore('ClusterExcluded', excluded.join(', ')))
+  if (excluded.length > 0) return refuse(message('rebalance.refused.ClusterExcluded', { clusters: excluded }))
   const reason = {
     ...describeMove(shiftsBetween(before, after), { before, after, rule: undefined }),
-    code: 'Restores' as const,
+    code: 'Restores',
   }
   return withinBudget(moveOf({ workload, binding, after, reason }, snapshot), binding)
 }

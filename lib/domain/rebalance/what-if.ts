@@ -2,6 +2,7 @@
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
+import { type Message, message } from '@/lib/messages/message'
 import { isoTime, type EpochMs } from '@/lib/std/clock'
 import { compareEvictions, decideNoExecute, evictCluster, type EvictionPace } from '../eviction'
 import { because, type Reason } from '../plan'
@@ -34,15 +35,16 @@ export interface WhatIfSnapshot {
 }
 
 /**
- * `moves`: all its replicas find another place. `shrinks`: it goes on elsewhere with what is left. `stuck`: no place is
- * found, it serves from nowhere. `lost`: paused, so nothing places it anew. `stays`: it tolerates the taint for ever.
+ * `moves`: all its replicas are rescheduled. `shrinks`: it keeps running in other clusters with fewer replicas. `stuck`:
+ * no cluster fits, so nothing of it runs. `lost`: scheduling is suspended, so it is not rescheduled. `stays`: it
+ * tolerates the taint indefinitely.
  */
 export type WhatIfOutcome = 'moves' | 'shrinks' | 'stuck' | 'lost' | 'stays'
 
 export interface WhatIfTarget {
   workload: WorkloadRef
   outcome: WhatIfOutcome
-  reason: Reason
+  reason: Reason<Message>
   before: readonly TargetCluster[]
   after: readonly TargetCluster[]
   /** Replicas there now, and all that stay ready meanwhile. */
@@ -165,7 +167,7 @@ function foresee(binding: Binding, placed: Placed | undefined, snapshot: WhatIfS
       ...base,
       outcome: 'stays',
       after: before,
-      reason: because('Tolerates', 'Its placement tolerates the taint without end.'),
+      reason: because(message('rebalance.whatIf.Tolerates')),
     }
   const waits = typeof leaves === 'number' ? { toleratesSeconds: leaves } : {}
   if (!placed) {
@@ -174,7 +176,7 @@ function foresee(binding: Binding, placed: Placed | undefined, snapshot: WhatIfS
       ...waits,
       outcome: 'lost',
       after: before.filter(({ name }) => name !== snapshot.cluster),
-      reason: because('Suspended', 'Its scheduling is paused, so nothing replaces what is lost.'),
+      reason: because(message('rebalance.whatIf.Suspended')),
     }
   }
   return { ...base, ...waits, ...outcomeOf(placed, snapshot.clusters) }
@@ -187,17 +189,17 @@ function outcomeOf({ left, verdict }: Placed, clusters: readonly Cluster[]): Pic
   if (after && after.length > 0) {
     const isWhole = wanted === 0 || totalReplicas(after) >= wanted
     return isWhole && totalReplicas(after) > totalReplicas(remaining)
-      ? { outcome: 'moves', after, reason: because('Moves', 'Its replicas find another place.') }
-      : { outcome: 'shrinks', after, reason: because('RunsElsewhere', 'It goes on in its other clusters.') }
+      ? { outcome: 'moves', after, reason: because(message('rebalance.whatIf.Moves')) }
+      : { outcome: 'shrinks', after, reason: because(message('rebalance.whatIf.RunsElsewhere', { clusters: after.map(({ name }) => name) })) }
   }
-  const cause = explainFailure(verdict, clusters) ?? 'no cluster is left'
+  const cause = explainFailure(verdict, clusters) ?? message('rebalance.whatIf.noCluster')
   return remaining.length > 0
     ? {
         outcome: 'shrinks',
         after: remaining,
-        reason: because('NoRoom', `What is lost finds no other place (${cause}).`),
+        reason: because(message('rebalance.whatIf.NoRoom', { cause })),
       }
-    : { outcome: 'stuck', after: [], reason: because('Nowhere', `Nothing is left of it (${cause}).`) }
+    : { outcome: 'stuck', after: [], reason: because(message('rebalance.whatIf.Nowhere', { cause })) }
 }
 
 /** When the taint drives it out: at once, after seconds, or never. */

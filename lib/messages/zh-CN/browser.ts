@@ -15,6 +15,7 @@ import { rebalance } from './rebalance'
 import { shell } from './shell'
 import { spread } from './spread'
 import { suspension } from './suspension'
+import { whatIf } from './what-if'
 import { workload } from './workload'
 
 export const browserCatalogue = {
@@ -34,5 +35,6 @@ export const browserCatalogue = {
   ...shell,
   ...spread,
   ...suspension,
+  ...whatIf,
   ...workload,
 }

@@ -251,14 +251,11 @@ function annotationPatch(
 
 function lossOfLastReplicas(binding: AnyBinding, cluster: string): PlanLossView {
   const ready = readyByCluster(binding, []).get(cluster) ?? 0
-  const reason = message('failover.loss.onlyReplicas')
-  return lossView({ workload: templateOf(binding), ready, stops: ready > 0, unplaced: true, text: reason })
+  return lossView({ workload: templateOf(binding), ready, stops: ready > 0, unplaced: true, reason: message('failover.loss.onlyReplicas') })
 }
 
-type Loss = Omit<DrainLoss, 'text'> & { text: Message | string }
-
-function lossView({ workload, ready, stops, unplaced, text }: Loss): PlanLossView {
-  return { id: workloadId(workload), ref: workload, ready, stops, unplaced, reason: text }
+function lossView({ workload, ready, stops, unplaced, reason }: DrainLoss): PlanLossView {
+  return { id: workloadId(workload), ref: workload, ready, stops, unplaced, reason }
 }
 
 interface EvictionOutcome {
@@ -283,8 +280,8 @@ function lossOfEviction(
   const unplaced = lack !== undefined && placed.length === 0
   const upstreamEviction = snapshot.settings?.upstreamEviction === true
   const stops = there > 0 && elsewhere === 0 && isDeletedEarly({ purgeMode, unplaced, upstreamEviction })
-  const text = unplaced ? lack : message('failover.loss.tooEarly')
+  const reason = unplaced ? lack : message('failover.loss.tooEarly')
   return stops || unplaced
-    ? [lossView({ workload: templateOf(binding), ready: there + elsewhere, stops, unplaced, text })]
+    ? [lossView({ workload: templateOf(binding), ready: there + elsewhere, stops, unplaced, reason })]
     : []
 }

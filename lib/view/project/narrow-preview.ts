@@ -1,24 +1,23 @@
 /**
- * What a preview says to a reader who may not list clusters: the clusters that the reader's own bindings name already, and
- * nothing of the names of others, of their room and of the reasons that tell of it. It is decided with all of the fleet.
+ * The preview for a user who may not list clusters: it names only the clusters that the user's bindings name, and leaves
+ * out the capacity of clusters and the reasons that mention it. The decision itself uses the whole fleet.
  */
+import { message } from '../../messages/message'
 import type { ReplicasInCluster } from '../model'
 import type { PlanTargetView } from '../rebalance-model'
 
-/** Stands for all clusters that the reader does not know of. */
+/** Replaces the names of all clusters that the reader may not view. */
 export const OTHER_CLUSTERS = 'other clusters'
 
-const NO_REASON = 'You need permission to list clusters to read why.'
-
-/** A name that the reader may know, or what stands for the others. */
+/** Returns the name of a cluster that the reader may view, or the replacement. */
 export const nameFor = (known: ReadonlySet<string>) => (cluster: string): string =>
   (known.has(cluster) ? cluster : OTHER_CLUSTERS)
 
-/** The row of a workload, for a reader who knows these clusters. */
+/** The row of a workload, for a reader who may view these clusters. */
 export function narrowTarget(target: PlanTargetView, known: ReadonlySet<string>): PlanTargetView {
   return {
     ...target, before: merged(target.before, nameFor(known)), after: merged(target.after, nameFor(known)),
-    reason: NO_REASON,
+    reason: message('rebalance.refused.notVisible'), notes: [],
   }
 }
 

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { english } from '@/lib/messages/english'
+import { message } from '@/lib/messages/message'
 import type { PlanPhase, RebalancePlanObject } from '@/lib/kube/kinds/rebalance-plan'
 import { projectPlanRun } from './plan-run'
 import { T0, T1 } from './testing/samples'
@@ -24,14 +26,15 @@ describe('a rebalance plan', () => {
 
   test('says how it goes about it, as it was asked to', () => {
     expect(show(plan()).manner).toEqual([
-      'Waves of 10% of the workloads that move.', 'Old copies stay until the new ones are ready.',
-      "At least 100% of each workload's replicas stay ready, or as many as were ready before.", 'It stops by itself at the first regression.',
+      message('rebalance.manner.wavesShare', { share: '10%' }), message('rebalance.manner.makeBeforeBreak'),
+      message('rebalance.manner.minReady', { minReady: '100%' }), message('rebalance.manner.hold'),
     ])
     const spec = { waves: { size: 3, soakSeconds: 30, maxReplicasMoved: '20%' }, minReady: 2, makeBeforeBreak: false, onRegression: 'Continue' as const, allowFewerReplicas: true }
     expect(show(plan({ spec })).manner).toEqual([
-      'Waves of 3 workloads, at most 20% of the replicas at once, with 30 seconds of rest between them.', 'Old copies go at once.',
-      "At least 2 of each workload's replicas stay ready, or as many as were ready before.", 'It goes on after a regression.',
-      'Workloads may lose replicas, or have no cluster at all.',
+      message('rebalance.manner.waves', { n: 3 }), message('rebalance.manner.mostReplicas', { most: '20%' }),
+      message('rebalance.manner.pause', { span: { ms: 30_000 } }), message('rebalance.manner.breakBeforeMake'),
+      message('rebalance.manner.minReady', { minReady: '2' }), message('rebalance.manner.continue'),
+      message('rebalance.manner.allowFewerReplicas'),
     ])
   })
 
@@ -51,9 +54,10 @@ describe('a rebalance plan', () => {
   })
 
   test.each([
-    [{ total: 0 }, 'It chooses no workload'],
-    [{ total: 3, pending: 0 }, 'None of 3 workloads would move'],
-  ])('that waits with %j has nothing to approve: %s', (counts, reason) => {
+    [{ total: 0 }],
+    [{ total: 3, pending: 0 }],
+  ])('that waits with %j has nothing to approve', (counts) => {
+    const reason = message('rebalance.plan.nothingMoves', { total: counts.total })
     expect(show(plan({ status: { phase: 'AwaitingApproval', counts } }))).toMatchObject({ state: { reason }, acts: ['discard'] })
   })
 
@@ -68,7 +72,7 @@ describe('a rebalance plan', () => {
   })
 
   test('has failed when it is over and a workload of it did not arrive', () => {
-    expect(show(plan({ status: { phase: 'Completed', counts: { failed: 1 } } })).state).toEqual({ state: 'fail', reason: '1 workload failed' })
+    expect(show(plan({ status: { phase: 'Completed', counts: { failed: 1 } } })).state).toEqual({ state: 'fail', reason: message('rebalance.plan.CompletedWithFailures', { n: 1 }) })
   })
 
   test('tells why it stopped by itself', () => {
@@ -79,10 +83,10 @@ describe('a rebalance plan', () => {
   })
 
   test('shows each workload with where it was, where it goes and what its readiness went through', () => {
-    const status = { phase: 'Running' as const, workloads: [{ ...moved, stage: 'Applied' as const, readyFloor: 4, readyExpected: 4, readyLowest: 4 }] }
+    const status = { phase: 'Running' as const, workloads: [{ ...moved, stage: 'Applied' as const, reason: 'Releasing', message: english('rebalance.run.Releasing'), readyFloor: 4, readyExpected: 4, readyLowest: 4 }] }
     expect(show(plan({ status })).targets).toEqual([{
       id: 'apps~v1/Deployment/demo/web', ref: web, stage: 'Applied', wave: 1, moved: 2, predictionError: undefined, triggeredAt: T1, finishedAt: undefined,
-      state: { state: 'active', reason: 'On its way' }, before: [{ cluster: 'm1', replicas: 4 }],
+      state: { state: 'active', reason: message('rebalance.run.Releasing') }, before: [{ cluster: 'm1', replicas: 4 }],
       predicted: [{ cluster: 'm1', replicas: 2 }, { cluster: 'm2', replicas: 2 }], actual: undefined, ready: { floor: 4, expected: 4, lowest: 4 },
     }])
   })

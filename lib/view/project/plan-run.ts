@@ -1,7 +1,10 @@
-/** One RebalancePlan with every workload of it, for people. */
-import { formatNumberOf } from '@/lib/format/numbers'
+/** The view of a RebalancePlan and of its workloads. */
+import { describePhase } from '@/lib/domain/rebalance/run'
+import { findCondition } from '@/lib/kube/conditions'
 import type { PlannedWorkload, PlanPhase, RebalancePlanObject } from '@/lib/kube/kinds/rebalance-plan'
-import type { StateView, WorkloadRef } from '../model'
+import { english } from '../../messages/english'
+import { type Message, message, type MessageCode } from '../../messages/message'
+import type { State, StateView, WorkloadRef } from '../model'
 import type { PlanAct, PlanRunTargetView, PlanRunView } from '../rebalance-model'
 import { workloadId } from '../workload-id'
 import { toReplicas } from './binding-facts'
@@ -14,7 +17,7 @@ export interface PlanRunSnapshot {
   undoneBy: readonly RebalancePlanObject[]
 }
 
-/** Phases that nothing leaves any more. */
+/** Phases that a plan does not leave. */
 const FINAL: ReadonlySet<PlanRunView['phase']> = new Set(['Completed', 'Stopped', 'Invalid'])
 
 /** The row and the page of a plan. Targets in the order of the plan: wave by wave. */
@@ -58,63 +61,44 @@ export function projectPlanRun({ plan, undoneBy }: PlanRunSnapshot): PlanRunView
   }
 }
 
-/** `Pending` until the loop has looked at the object as it is now. */
+/** `Pending` until the controller has processed the object. */
 function phaseOf({ status }: RebalancePlanObject): PlanRunView['phase'] {
   return status?.phase ?? 'Pending'
 }
 
 function stateOf(plan: RebalancePlanObject): StateView {
   const { status = {} } = plan
-  const progressing = (status.conditions ?? []).find(({ type }) => type === 'Progressing')
-  const failed = status.counts?.failed ?? 0
-  const words = progressing?.message || status.stopReason || status.hold?.message
+  const { text } = describePhase(status)
   switch (phaseOf(plan)) {
-    case 'Pending':
-      return say('active', 'The preview is being computed')
-    case 'AwaitingApproval':
-      return say('held', awaitingWords(status.counts))
+    case 'Pending': return say('active', message('rebalance.plan.computing'))
+    case 'AwaitingApproval': return say('held', awaitingWords(status.counts))
     case 'Running':
-    case 'Stopping':
-      return say('active', words || `${status.progress ?? ''} done`)
+    case 'Stopping': return say('active', text)
+    case 'Held': return say('fail', status.hold?.message ?? text)
     case 'Paused':
-      return say('held', words || 'Paused: no further wave begins')
-    case 'Held':
-      return say('fail', status.hold?.message ?? words ?? 'It stopped by itself')
-    case 'Stopped':
-      return say('held', words || 'Stopped: no further wave begins')
-    case 'Invalid':
-      return say('fail', words || 'It cannot be carried out')
-    case 'Completed':
-      return failed > 0
-        ? say('fail', words || `${formatNumberOf(failed, 'workload')} failed`)
-        : say('ok', words || 'All have arrived')
+    case 'Stopped': return say('held', text)
+    case 'Invalid': return say('fail', findCondition(status.conditions, 'Progressing')?.message ?? '')
+    case 'Completed': return say((status.counts?.failed ?? 0) > 0 ? 'fail' : 'ok', text)
   }
 }
 
-/** The object itself tells users of kubectl what to write; here there is a button. */
-function awaitingWords(counts: { total?: number; pending?: number } = {}): string {
-  const { total = 0, pending = 0 } = counts
-  if (total === 0) return 'It chooses no workload'
-  return pending === 0
-    ? `None of ${formatNumberOf(total, 'workload')} would move`
-    : `${pending} of ${formatNumberOf(total, 'workload')} would move; nothing happens before you approve`
+/** The status names the field to set with kubectl; the console has a button instead. */
+function awaitingWords({ total = 0, pending: moving = 0 }: { total?: number; pending?: number } = {}): Message {
+  return moving === 0 ? message('rebalance.plan.nothingMoves', { total }) : message('rebalance.plan.awaiting', { moving, total })
 }
 
-/** What the object asks for, in words. */
-function mannerOf({ spec }: RebalancePlanObject): string[] {
+/** What the spec asks for. */
+function mannerOf({ spec }: RebalancePlanObject): Message[] {
   const { waves = {}, minReady = '100%', makeBeforeBreak = true, onRegression = 'Hold' } = spec
   const { size = '10%', soakSeconds = 0, maxReplicasMoved } = waves
-  const inWaves =
-    typeof size === 'number'
-      ? `Waves of ${formatNumberOf(size, 'workload')}`
-      : `Waves of ${size} of the workloads that move`
   return [
-    `${inWaves}${maxReplicasMoved === undefined ? '' : `, at most ${maxReplicasMoved} of the replicas at once`}`
-      + `${soakSeconds > 0 ? `, with ${formatNumberOf(soakSeconds, 'second')} of rest between them` : ''}.`,
-    makeBeforeBreak ? 'Old copies stay until the new ones are ready.' : 'Old copies go at once.',
-    `At least ${minReady} of each workload's replicas stay ready, or as many as were ready before.`,
-    onRegression === 'Hold' ? 'It stops by itself at the first regression.' : 'It goes on after a regression.',
-    ...(spec.allowFewerReplicas ? ['Workloads may lose replicas, or have no cluster at all.'] : []),
+    typeof size === 'number' ? message('rebalance.manner.waves', { n: size }) : message('rebalance.manner.wavesShare', { share: size }),
+    ...(maxReplicasMoved === undefined ? [] : [message('rebalance.manner.mostReplicas', { most: String(maxReplicasMoved) })]),
+    ...(soakSeconds > 0 ? [message('rebalance.manner.pause', { span: { ms: soakSeconds * 1000 } })] : []),
+    message(makeBeforeBreak ? 'rebalance.manner.makeBeforeBreak' : 'rebalance.manner.breakBeforeMake'),
+    message('rebalance.manner.minReady', { minReady: String(minReady) }),
+    message(onRegression === 'Hold' ? 'rebalance.manner.hold' : 'rebalance.manner.continue'),
+    ...(spec.allowFewerReplicas ? [message('rebalance.manner.allowFewerReplicas')] : []),
   ]
 }
 
@@ -148,15 +132,17 @@ function projectTarget(planned: PlannedWorkload): PlanRunTargetView {
   }
 }
 
-function targetState({ stage, message = '', reason = '', replicasMoved = 0 }: PlannedWorkload): StateView {
-  const words = message || reason
-  switch (stage) {
-    case 'Pending': return say('unknown', words || 'Waits for its wave')
-    case 'Failed': return say('fail', words)
-    case 'Skipped': return say('ok', words || 'Does not move')
-    case 'Done': return say('ok', words || `${formatNumberOf(replicasMoved, 'replica')} moved`)
-    default: return say('active', words || 'On its way')
-  }
+function targetState({ stage, message: text = '', reason = '' }: PlannedWorkload): StateView {
+  return say(STATE_OF_STAGE[stage] ?? 'active', inCatalogue(reason, text))
+}
+
+const STATE_OF_STAGE: Partial<Record<PlannedWorkload['stage'], State>> = { Pending: 'unknown', Failed: 'fail', Skipped: 'ok', Done: 'ok' }
+
+/** The message whose English text the status carries, so that it is rendered in the locale of the reader; else the text. */
+function inCatalogue(reason: string, text: string): Message | string {
+  const codes = ['stays', 'refused', 'run', 'progress'].map((group) => `rebalance.${group}.${reason}`)
+  const code = codes.find((each) => english.find(each) === text)
+  return code === undefined ? text : { code: code as MessageCode }
 }
 
 function refOf({ apiVersion, kind, namespace, name }: WorkloadRef): WorkloadRef {

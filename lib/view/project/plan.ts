@@ -78,7 +78,7 @@ function projectTarget(
     before: toReplicas([...before]),
     after: toReplicas([...after]),
     moved,
-    reason: [reason, ...notes].map(({ text }) => text).join(' '),
+    reason: reason.text, notes: notes.map(({ text }) => text),
     // A WorkloadRebalancer lets old copies go before new ones are ready.
     ready: { now: ready.now, lowest, floor: ready.floor },
     ...(removed && { removed }),

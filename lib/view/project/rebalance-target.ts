@@ -1,9 +1,9 @@
-/** How far one target of a rebalance has come, told from what really runs and not from what was acknowledged. */
+/** The stage of one target of a rebalance, from what runs and not from what the API acknowledged. */
 import { type ObservedWorkload, type TargetProgress, progressOf } from '@/lib/domain/rebalance'
-import { formatNumberOf } from '@/lib/format/numbers'
-import { formatReplicas } from '@/lib/format/words'
 import type { Work } from '@/lib/kube/kinds/work'
 import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
+import { message } from '../../messages/message'
+import { replicasIn } from '../distribution'
 import type { ReplicasInCluster, StateView, WorkloadRef, WorkloadView } from '../model'
 import type { RebalanceTargetView } from '../rebalance-model'
 import { workloadId } from '../workload-id'
@@ -37,14 +37,14 @@ export interface TargetSnapshot {
 /** One line of a rebalancer. */
 export function projectRebalanceTarget(snapshot: TargetSnapshot): RebalanceTargetView {
   const { ref, observed, before, predicted, rebalancer, naming, now } = snapshot
-  // How this one ended shows no more once another asked for the same.
+  // The result of this one is no longer observable once another rebalance triggered the target.
   const later = isSuperseded({ rebalancer, naming, triggeredAt: now?.binding.spec.rescheduleTriggeredAt })
   const progress: TargetProgress = later
     ? { stage: 'scheduled' }
     : progressOf({ rebalancer, observed, binding: now?.binding, works: now?.works })
   const after = resultOf(snapshot, progress)
   const moved = before && after ? replicasMoved(before, after) : undefined
-  const state = later ? say('ok', 'A later rebalance took over') : stateOf(progress, now?.view)
+  const state = later ? say('ok', message('rebalance.progress.superseded')) : stateOf(progress, now?.view)
   return {
     id: workloadId(ref),
     ref,
@@ -75,7 +75,7 @@ function stateOf({ stage, reason }: TargetProgress, view: WorkloadView | undefin
 }
 
 function arrived(moved: number | undefined, after: ReplicasInCluster[] | undefined): StateView {
-  if (moved === undefined) return say('ok', `Healthy in ${formatReplicas(after ?? [])}`)
-  if (moved === 0) return say('ok', 'Healthy; it was already best placed')
-  return say('ok', `Healthy; ${formatNumberOf(moved, 'replica')} moved`)
+  if (moved === undefined) return say('ok', message('rebalance.progress.healthyIn', { places: replicasIn(after ?? []) }))
+  if (moved === 0) return say('ok', message('rebalance.progress.unchanged'))
+  return say('ok', message('rebalance.progress.moved', { n: moved }))
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { type Message, message } from '@/lib/messages/message'
 import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import type { State } from '../model'
 import type { RebalanceStage } from '../rebalance-model'
@@ -49,8 +50,8 @@ describe('a target of a rebalance', () => {
     const annotations = { [PLAN_ANNOTATION]: writePlanRecord([{ ...planned, before: [...planned.before], after: [...planned.after] }]), 'evenkeel.io/created-by': 'lin' }
     const view = project({ ...done, metadata: { ...done.metadata, annotations } }, rescheduled())
     expect(view).toMatchObject({
-      createdBy: 'lin', counts: { healthy: 1 }, state: { state: 'ok', reason: '1 workload arrived, 1 replica moved' },
-      targets: [{ before: planned.before, predicted: planned.after, after: planned.after, moved: 1, state: { reason: 'Healthy; 1 replica moved' } }],
+      createdBy: 'lin', counts: { healthy: 1 }, state: { state: 'ok', reason: message('rebalance.state.done', { total: 1, moved: 1 }) },
+      targets: [{ before: planned.before, predicted: planned.after, after: planned.after, moved: 1, state: { reason: message('rebalance.progress.moved', { n: 1 }) } }],
     })
   })
 
@@ -62,7 +63,7 @@ describe('a target of a rebalance', () => {
   test('does not guess where a foreign rebalance took it from', () => {
     const [target] = project(done, rescheduled()).targets
     expect(target?.before).toBeUndefined()
-    expect(target).toMatchObject({ after: [{ cluster: 'm1', replicas: 2 }, { cluster: 'm2', replicas: 1 }], state: { reason: 'Healthy in m1 2 · m2 1' } })
+    expect(target).toMatchObject({ after: [{ cluster: 'm1', replicas: 2 }, { cluster: 'm2', replicas: 1 }], state: { reason: { code: 'rebalance.progress.healthyIn' } } })
   })
 })
 
@@ -72,11 +73,11 @@ describe('a rebalancer', () => {
     expect(project(rebalancer, undefined).targets.map((target) => target.ref.name)).toEqual(['api', 'gone', 'web'])
   })
 
-  test.each<[string, string[], WorkloadRebalancer['status'], AnyBinding | undefined, State, string]>([
-    ['is under way while one target is', ['a', 'b'], undefined, rescheduled({ metadata: { generation: 2 } }), 'active', '0 of 2 workloads arrived'],
-    ['failed when it is over and one target failed', ['a', 'b'], { observedWorkloads: [observed('a', 'Failed', 'ReferencedBindingNotFound'), observed('b', 'Successful')] }, rescheduled(), 'fail', '1 of 2 workloads failed'],
-    ['is held while its targets are suspended', ['a'], undefined, sampleBinding({ spec: { rescheduleTriggeredAt: T1, suspension: { scheduling: true } } }), 'held', '1 of 1 workload held until resumed'],
-    ['is well when all are', ['a', 'b'], undefined, rescheduled(), 'ok', 'All 2 workloads arrived'],
+  test.each<[string, string[], WorkloadRebalancer['status'], AnyBinding | undefined, State, Message]>([
+    ['is under way while one target is', ['a', 'b'], undefined, rescheduled({ metadata: { generation: 2 } }), 'active', message('rebalance.state.inProgress', { done: 0, total: 2 })],
+    ['failed when it is over and one target failed', ['a', 'b'], { observedWorkloads: [observed('a', 'Failed', 'ReferencedBindingNotFound'), observed('b', 'Successful')] }, rescheduled(), 'fail', message('rebalance.state.failed', { n: 1, total: 2 })],
+    ['is held while its targets are suspended', ['a'], undefined, sampleBinding({ spec: { rescheduleTriggeredAt: T1, suspension: { scheduling: true } } }), 'held', message('rebalance.state.suspended', { n: 1, total: 1 })],
+    ['is well when all are', ['a', 'b'], undefined, rescheduled(), 'ok', message('rebalance.state.done', { total: 2, moved: 0 })],
   ])('%s', (_, names, ...[status, binding, state, reason]) => {
     expect(project(sampleRebalancer(names, { ...(status && { status }) }), binding).state).toEqual({ state, reason })
   })

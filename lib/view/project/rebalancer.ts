@@ -1,7 +1,7 @@
 /** One WorkloadRebalancer with the progress of every target. */
 import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import { type ObservedWorkload, workloadKey } from '@/lib/domain/rebalance'
-import { formatNumberOf } from '@/lib/format/numbers'
+import { message } from '../../messages/message'
 import type { ReplicasInCluster, StateView, WorkloadRef } from '../model'
 import type { RebalanceStage, RebalancerView, RebalanceTargetView } from '../rebalance-model'
 import { workloadId } from '../workload-id'
@@ -74,16 +74,16 @@ function countStages(targets: readonly RebalanceTargetView[]): Record<RebalanceS
   }
 }
 
-/** Under way until every target has arrived or failed; then as good as its worst target. */
+/** In progress until every target is done or failed; then the worst state of a target. */
 function rebalancerState(targets: readonly RebalanceTargetView[]): StateView {
   const having = (state: StateView['state']): number => targets.filter((target) => target.state.state === state).length
-  const total = formatNumberOf(targets.length, 'workload')
+  const total = targets.length
   const done = having('ok')
-  if (having('active') > 0) return say('active', `${done} of ${total} arrived`)
-  if (having('fail') > 0) return say('fail', `${having('fail')} of ${total} failed`)
-  if (having('warn') > 0) return say('warn', `${having('warn')} of ${total} not healthy`)
-  if (having('held') > 0) return say('held', `${having('held')} of ${total} held until resumed`)
-  if (having('unknown') > 0) return say('unknown', `${having('unknown')} of ${total} cannot be seen`)
+  if (having('active') > 0) return say('active', message('rebalance.state.inProgress', { done, total }))
+  if (having('fail') > 0) return say('fail', message('rebalance.state.failed', { n: having('fail'), total }))
+  if (having('warn') > 0) return say('warn', message('rebalance.state.notHealthy', { n: having('warn'), total }))
+  if (having('held') > 0) return say('held', message('rebalance.state.suspended', { n: having('held'), total }))
+  if (having('unknown') > 0) return say('unknown', message('rebalance.state.unknown', { n: having('unknown'), total }))
   const moved = targets.reduce((sum, target) => sum + (target.moved ?? 0), 0)
-  return say('ok', `${targets.length === 1 ? '1 workload' : `All ${total}`} arrived${moved > 0 ? `, ${formatNumberOf(moved, 'replica')} moved` : ''}`)
+  return say('ok', message('rebalance.state.done', { total, moved }))
 }

@@ -42,6 +42,5 @@ test('what could return to a cluster is told with numbers and moments', () => {
   })
   expect(suggestFailback({ bindings: [left], clusters, now }).map(projectFailback)).toEqual([{
     id: 'm1', cluster: 'm1', healthySince: T0, stableAt: '2026-11-21T09:10:00Z', isStable: true, left: 1, returning: 1, replicas: expect.any(Number),
-    text: '1 workload ran there before; 1 would return now.',
   }])
 })

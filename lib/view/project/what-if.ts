@@ -1,4 +1,4 @@
-/** What would become of the fleet without a cluster, and what could return to one, for people. */
+/** The views of a what-if and of a failback. */
 import type { FailbackSuggestion } from '@/lib/domain/rebalance/failback'
 import type { WhatIf, WhatIfTarget } from '@/lib/domain/rebalance/what-if'
 import { formatTime } from '@/lib/std/clock'
@@ -61,7 +61,6 @@ export function projectFailback({
   stableAt,
   left,
   returning,
-  text,
 }: FailbackSuggestion): FailbackView {
   return {
     id: cluster,
@@ -72,6 +71,5 @@ export function projectFailback({
     left: left.length,
     returning: returning.length,
     replicas: returning.reduce((sum, { replicas }) => sum + replicas, 0),
-    text,
   }
 }

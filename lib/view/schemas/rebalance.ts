@@ -1,7 +1,7 @@
 /** The views of rebalances as schemas. They follow `rebalance-model.ts` to the letter. */
 import { z } from 'zod'
 import { planPhases, planStages } from '@/lib/kube/kinds/rebalance-plan'
-import { count, refSchema, replicasSchema, stateViewSchema, time } from './fleet'
+import { count, messageSchema, refSchema, replicasSchema, sentenceSchema, stateViewSchema, time } from './fleet'
 
 const places = z.array(replicasSchema)
 const rebalanceStage = z.enum(['pending', 'triggered', 'scheduled', 'applied', 'healthy', 'failed'])
@@ -47,7 +47,8 @@ const planTargetSchema = z
     before: places,
     after: places,
     moved: count,
-    reason: z.string(),
+    reason: sentenceSchema,
+    notes: z.array(sentenceSchema).optional(),
     ready: z.strictObject({ now: count, lowest: count, floor: count }),
     removed: z.boolean().optional().meta({ description: 'No cluster takes it, so it is removed everywhere.' }),
   })
@@ -116,10 +117,10 @@ export const planRunSchema = z
     wave: count,
     waves: z.array(planWaveSchema),
     counts: planCounts,
-    manner: z.array(z.string()),
+    manner: z.array(messageSchema),
     holds: count,
     hold: z
-      .strictObject({ reason: z.string(), message: z.string(), at: z.string(), workload: z.string().optional() })
+      .strictObject({ reason: z.string(), message: sentenceSchema, at: z.string(), workload: z.string().optional() })
       .optional(),
     headroom: z.array(headroomSchema),
     prediction: z
@@ -179,6 +180,5 @@ export const failbackSchema = z
     left: count,
     returning: count,
     replicas: count,
-    text: z.string(),
   })
   .meta({ id: 'Failback' })

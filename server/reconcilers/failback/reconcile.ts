@@ -8,6 +8,7 @@ import { failbackPolicy, type FailbackPolicy } from '@/lib/kube/kinds/failback-p
 import { rebalancePlan } from '@/lib/kube/kinds/rebalance-plan'
 import { apiVersionOf } from '@/lib/kube/kind'
 import { keyOf, type Condition } from '@/lib/kube/object'
+import { english } from '@/lib/messages/english'
 import { formatTime } from '@/lib/std/clock'
 import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
 import { type Binding, bindingKinds, referenceTo } from '../shared/binding-kinds'
@@ -47,6 +48,7 @@ function observe(
     plans,
     clusters: informers.of(clusterKind).list(),
     profile,
+    english: english.of,
     now: clock.now(),
     ...(spec.selection?.labelSelector && { labels: labelsOf({ informers }, bindings) }),
   }
@@ -81,7 +83,7 @@ async function create(
       spec: plan.spec,
     })
     const regarding = referenceTo(failbackPolicy, policy)
-    events.record({ component: 'failback', type: 'Normal', reason: reason.code, message: reason.text, regarding })
+    events.record({ component: 'failback', type: 'Normal', reason: reason.code, message: english.of(reason.text), regarding })
   } catch (error) {
     if (!isAlreadyExists(error)) throw error
   }
@@ -98,7 +100,7 @@ async function report(
     type: 'Active',
     status: policy.spec.suspend ? ('False' as const) : ('True' as const),
     reason: reason.code,
-    message: reason.text,
+    message: english.of(reason.text),
   }
   const conditions = setCondition(before, active, formatTime(clock.now()))
   const fields = { ...status, conditions, ...(generation !== undefined && { observedGeneration: generation }) }

@@ -1,5 +1,7 @@
 /** Writes: to bindings, each guarded by the version that was decided on, and the plan's own status. */
 import { type RunStep, workloadKey } from '@/lib/domain/rebalance'
+import { english } from '@/lib/messages/english'
+import type { RunDecision } from '@/lib/domain/rebalance'
 import { isConflict, isNotFound } from '@/lib/kube/errors'
 import { rebalancePlan, type RebalancePlanObject, type RebalancePlanStatus } from '@/lib/kube/kinds/rebalance-plan'
 import { mapBounded } from '@/server/runtime/bounded'
@@ -8,7 +10,7 @@ import { type Binding, bindingKeyOf, parseBindingKey, referenceTo } from '../sha
 import { writeStatusFields } from '../shared/object-writes'
 import { COMPONENT } from './reasons'
 
-/** What became of the steps of a pass. */
+/** The outcome of the steps of a pass. */
 export interface Outcome {
   /** Workloads whose write failed, by `workloadKey`. */
   failed: ReadonlySet<string>
@@ -65,17 +67,17 @@ export async function deleteExpired({ client }: ReconcilerContext, { metadata }:
   }
 }
 
-/** Tells the people who look at the plan. */
+/** Records the events of a pass. */
 export function tell(
   { events }: ReconcilerContext, plan: RebalancePlanObject,
-  news: readonly { type: 'Normal' | 'Warning'; code: string; text: string }[],
+  news: RunDecision['news'],
 ): void {
   for (const { type, code, text } of news) {
     events.record({
       component: COMPONENT,
       type,
       reason: code,
-      message: text,
+      message: english.of(text),
       regarding: referenceTo(rebalancePlan, plan),
     })
   }

@@ -12,6 +12,7 @@ import {
 } from '@/lib/domain/rebalance'
 import type { SchedulerProfile } from '@/lib/domain/placement'
 import { rebalancePlan, type RebalancePlanObject } from '@/lib/kube/kinds/rebalance-plan'
+import { english } from '@/lib/messages/english'
 import { type EpochMs, parseTime } from '@/lib/std/clock'
 import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
 import type { Binding } from '../shared/binding-kinds'
@@ -46,7 +47,7 @@ export async function reconcilePlan(
 async function endOrphans(context: ReconcilerContext, name: string, uid: string | undefined): Promise<void> {
   const clusters = allClusters(context.informers)
   for (const binding of orphansOf(context.informers, name, uid)) {
-    const step = decideOrphan({ binding, clusters, now: context.clock.now() })
+    const step = decideOrphan({ binding, clusters, now: context.clock.now(), english: english.of })
     if (step) await writeStep(context, step, binding)
   }
 }
@@ -72,7 +73,7 @@ function worldOf(
   { informers, clock }: ReconcilerContext,
   profile: () => SchedulerProfile,
 ): Omit<PlanWorld, 'bindings'> {
-  return { clusters: allClusters(informers), policies: allPolicies(informers), now: clock.now(), profile: profile() }
+  return { clusters: allClusters(informers), policies: allPolicies(informers), now: clock.now(), profile: profile(), english: english.of }
 }
 
 /** A pass over a large plan looks at all of it and rewrites its status, so changes are gathered for a moment. */

@@ -11,7 +11,7 @@ import type { TokenBucket } from '@/server/runtime/rate-limit'
 import { type Binding, referenceTo } from '../shared/binding-kinds'
 import { deleteExpired, triggerBinding, writeStatus } from './act'
 import { findBinding, findNamedBinding } from './observe'
-import { heldWhilePaused, needsRetry } from './reasons'
+import { heldWhileSuspended, needsRetry } from './reasons'
 import { assessLastingTrigger, type LastingVerdict } from './trigger-target'
 
 export interface PassOptions {
@@ -85,7 +85,7 @@ async function triggerTarget(
 /** "Successful" is all that the status can say of a paused target, so an event says the rest. */
 function tellHeld({ events }: ReconcilerContext, rebalancer: WorkloadRebalancer, binding: Binding): void {
   if (!isSchedulingSuspended(binding.spec)) return
-  events.record({ ...heldWhilePaused(binding.metadata), regarding: referenceTo(workloadRebalancer, rebalancer) })
+  events.record({ ...heldWhileSuspended(binding.metadata), regarding: referenceTo(workloadRebalancer, rebalancer) })
 }
 
 /** Waits until the permitted rate allows one more write. */

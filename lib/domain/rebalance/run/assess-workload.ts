@@ -1,24 +1,26 @@
-/** How far one workload of a plan has come, and what has to be done for it next. */
+/** The stage of one workload of a plan, and its next step. */
 import type { PlannedWorkload, PlanStage } from '@/lib/kube/kinds/rebalance-plan'
 import { findCondition, isConditionTrue } from '@/lib/kube/conditions'
+import { message } from '@/lib/messages/message'
 import { formatTime, parseTime } from '@/lib/std/clock'
-import { because, counted, type Reason } from '../../plan'
+import { because, type InEnglish } from '../../plan'
 import { type Binding, isSchedulingSuspended } from '../../placement'
-import { describe, predictionError } from '../compare'
+import { predictionError } from '../compare'
+import { clustersInWords } from '../distribution'
 import { type ReadyByCluster, readyByCluster, totalReady } from '../readiness'
 import { workloadKey } from '../sync-status'
 import { isProtected, withoutProtection, withProtection } from './protect'
 import { oldCopies, unappliedGains, unreadyGains, unsettled } from './observed'
 import { isOpen, readRunRecord, RUN_ANNOTATION, type RunRecord } from './record'
-import { type Assessment, type RunAct, type RunSnapshot, sinceKey } from './snapshot'
+import { type Assessment, type RunAct, type RunReason, type RunSnapshot, sinceKey } from './snapshot'
 import { asPatch } from './start-workload'
 import { isFinal } from './status'
 
-/** Where a workload stands, before waits are judged. */
+/** The stage of a workload, before timeouts are applied. */
 interface Finding {
   stage: PlanStage
   /** What is missing for the next stage. */
-  reason: Reason
+  reason: RunReason
   act?: RunAct
 }
 
@@ -30,15 +32,12 @@ export function assessWorkload(entry: PlannedWorkload, snapshot: RunSnapshot): A
   const own = record?.uid === snapshot.plan.uid ? record : undefined
   if (entry.stage === 'Pending' && !own) return { entry }
   if (!binding || binding.metadata.deletionTimestamp) {
-    return isOver(entry) ? { entry } : failed(entry, because('BindingGone', 'Its binding is gone.'))
+    return isOver(entry) ? { entry } : failed(entry, because(message('rebalance.progress.BindingGone')), snapshot)
   }
   const ready = readyByCluster(binding, snapshot.clusters)
   // Once the plan is over, what becomes of a workload is no longer its doing.
-  if (entry.stage === 'Done') return isFinal(snapshot.plan.status.phase) ? { entry } : watchOver(entry, ready)
-  if (!own)
-    return entry.stage === 'Failed'
-      ? { entry }
-      : failed(entry, because('TakenOver', 'Somebody else moved it meanwhile.'))
+  if (entry.stage === 'Done') return isFinal(snapshot.plan.status.phase) ? { entry } : watchOver(entry, ready, snapshot)
+  if (!own) return entry.stage === 'Failed' ? { entry } : failed(entry, because(message('rebalance.run.TakenOver')), snapshot)
   return judge({ entry: adopt(entry, own), binding, record: own, ready }, snapshot)
 }
 
@@ -52,19 +51,17 @@ function isOver({ stage }: PlannedWorkload): boolean {
   return stage === 'Done' || stage === 'Failed'
 }
 
-/** What is done has to stay well while others move. */
-function watchOver(entry: PlannedWorkload, ready: ReadyByCluster): Assessment {
+/** A workload that is done has to stay ready while others move. */
+function watchOver(entry: PlannedWorkload, ready: ReadyByCluster, { english }: RunSnapshot): Assessment {
   const { readyFloor = 0 } = entry
   const now = totalReady(ready)
-  if (now >= readyFloor) return { entry: { ...entry, reason: 'Done', message: doneMessage(entry) } }
+  if (now >= readyFloor) return { entry: { ...entry, reason: 'Done', message: doneMessage(entry, english) } }
   const reason = belowBudget(now, readyFloor)
   const fault = entry.reason === reason.code ? {} : { fault: reason }
-  return { entry: { ...entry, reason: reason.code, message: reason.text }, ...fault }
+  return { entry: { ...entry, reason: reason.code, message: english(reason.text) }, ...fault }
 }
 
-function belowBudget(now: number, floor: number): Reason {
-  return because('ReadyBelowBudget', `Only ${counted(now, 'replica')} ready, and the budget asks for ${floor}.`)
-}
+const belowBudget = (ready: number, floor: number): RunReason => because(message('rebalance.run.ReadyBelowBudget', { ready, floor }))
 
 interface Case {
   entry: PlannedWorkload
@@ -101,25 +98,27 @@ function conclude(subject: Case, finding: Finding, snapshot: RunSnapshot): Asses
         }
   if (stage === 'Done') {
     const done = { ...entry, stage, reason: reason.code, finishedAt: formatTime(snapshot.now) }
-    return { entry: { ...done, message: doneMessage(done) } }
+    return { entry: { ...done, message: doneMessage(done, snapshot.english) } }
   }
-  if (stage === 'Failed') return failed(entry, reason, stepFor(finding.act))
+  if (stage === 'Failed') return failed(entry, reason, snapshot, stepFor(finding.act))
   const wait = waitOf(subject, finding, snapshot)
-  if ('fault' in wait) return failed(entry, wait.fault, stepFor(wait.act ?? finding.act, wait.fault))
+  if ('fault' in wait) return failed(entry, wait.fault, snapshot, stepFor(wait.act ?? finding.act, wait.fault))
   const now = totalReady(ready)
   const why = now < record.floor ? belowBudget(now, record.floor) : reason
   const isNews = now < record.floor && entry.reason !== why.code
   return {
-    entry: { ...entry, stage, reason: why.code, message: why.text }, dueInMs: wait.dueInMs, ...stepFor(finding.act),
+    entry: { ...entry, stage, reason: why.code, message: snapshot.english(why.text) }, dueInMs: wait.dueInMs, ...stepFor(finding.act),
     ...(isNews && { fault: why }),
   }
 }
 
-/** A fault that was known already is none again. */
-function failed(entry: PlannedWorkload, reason: Reason, step: Pick<Assessment, 'step'> = {}): Assessment {
+/** A fault is reported once. */
+function failed(
+  entry: PlannedWorkload, reason: RunReason, { english }: RunSnapshot, step: Pick<Assessment, 'step'> = {},
+): Assessment {
   const isNews = entry.stage !== 'Failed' || entry.reason !== reason.code
   return {
-    entry: { ...entry, stage: 'Failed', reason: reason.code, message: reason.text },
+    entry: { ...entry, stage: 'Failed', reason: reason.code, message: english(reason.text) },
     ...step,
     ...(isNews && { fault: reason }),
   }
@@ -140,13 +139,13 @@ function find({ binding, record, ready }: Case): Finding {
   if (isOpen(record))
     return {
       stage: 'Healthy',
-      reason: because('Releasing', 'The new copies are ready; the old ones may go.'),
+      reason: because(message('rebalance.run.Releasing')),
       act: 'release',
     }
   const rest = oldCopies(view, spec) ?? unsettled(view)
   return rest
     ? { stage: 'Healthy', reason: rest }
-    : { stage: 'Done', reason: because('Done', 'Everything runs where it was put.') }
+    : { stage: 'Done', reason: because(message('rebalance.run.AllReady')) }
 }
 
 /**
@@ -159,7 +158,7 @@ function notServed({ metadata, spec, status = {} }: Binding, record: RunRecord):
   if (record.mode === 'restore') {
     return isSeen
       ? undefined
-      : { stage: 'Triggered', reason: because('NotObserved', 'The scheduler has not seen the new distribution yet.') }
+      : { stage: 'Triggered', reason: because(message('rebalance.run.NotObserved')) }
   }
   const condition = findCondition(status.conditions, 'Scheduled')
   if (condition?.status === 'False' && record.wasScheduled) {
@@ -176,11 +175,11 @@ function notServed({ metadata, spec, status = {} }: Binding, record: RunRecord):
   if (isSchedulingSuspended(spec))
     return {
       stage: 'Triggered',
-      reason: because('Suspended', 'Its scheduling was paused; it is held until that ends.'),
+      reason: because(message('rebalance.run.Suspended')),
     }
   return {
     stage: 'Triggered',
-    reason: because('NotScheduled', `The scheduler has not answered yet (generation ${metadata.generation ?? 0}).`),
+    reason: because(message('rebalance.run.NotScheduled', { generation: String(metadata.generation ?? 0) })),
   }
 }
 
@@ -189,30 +188,30 @@ function isUntouched({ clusters = [] }: Binding['spec'], { before }: RunRecord):
   return before.every(({ name }) => clusters.some((target) => target.name === name))
 }
 
-/** A wait that took too long is a fault; should it end well after all, the workload goes on. */
+/** A stage that times out is a fault; a workload that becomes healthy later continues. */
 function waitOf(
   { entry, record, binding }: Case,
   { stage, reason }: Finding,
   snapshot: RunSnapshot,
-): { dueInMs: number } | { fault: Reason; act?: RunAct } {
+): { dueInMs: number } | { fault: RunReason; act?: RunAct } {
   const { scheduleSeconds = 120, settleSeconds = 600 } = snapshot.plan.spec.timeouts ?? {}
   const limit = stage === 'Triggered' ? scheduleSeconds : settleSeconds
   const since = snapshot.since.get(sinceKey(workloadKey(entry.workload), stage)) ?? snapshot.now
   const dueInMs = since + limit * 1000 - snapshot.now
   if (dueInMs > 0) return { dueInMs }
-  if (stage !== 'Triggered')
-    return { fault: because('NotHealthyInTime', `Not settled within ${limit} s. ${reason.text}`) }
+  const args = { limit: { ms: limit * 1000 }, reason: reason.text }
+  if (stage !== 'Triggered') return { fault: because(message('rebalance.run.NotHealthyInTime', args)) }
   const withdraws = record.mode === 'trigger' && isUntouched(binding.spec, record)
-  const fault = because('NeverScheduled', `Triggered, but not scheduled within ${limit} s. ${reason.text}`)
+  const fault = because(message('rebalance.run.NeverScheduled', args))
   return { fault, ...(withdraws && { act: 'withdraw' as const }) }
 }
 
 function patchFor(
   act: RunAct,
   { binding, record }: Pick<Case, 'binding' | 'record'>,
-  { now }: RunSnapshot,
+  snapshot: RunSnapshot,
 ): Required<Assessment>['step']['details']['patch'] {
-  if (act === 'protect') return { spec: withProtection(binding.spec, record, now) }
+  if (act === 'protect') return { spec: withProtection(binding.spec, record, snapshot) }
   const released = act === 'release' ? ('settled' as const) : ('withdrawn' as const)
   return {
     metadata: { annotations: { [RUN_ANNOTATION]: JSON.stringify({ ...record, released }) } },
@@ -223,7 +222,8 @@ function patchFor(
   }
 }
 
-function doneMessage({ before, actual, predicted }: PlannedWorkload): string {
+/** The text of a workload that is done. */
+function doneMessage({ before, actual, predicted }: PlannedWorkload, english: InEnglish): string {
   const missed = predictionError(predicted ?? [], actual ?? [])
-  return `${describe(before)} → ${describe(actual)}${missed > 0 ? `; ${counted(missed, 'replica')} elsewhere than foreseen` : ''}`
+  return english(message('rebalance.run.Done', { before: clustersInWords(before), after: clustersInWords(actual), missed }))
 }

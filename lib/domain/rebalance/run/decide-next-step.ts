@@ -1,11 +1,12 @@
 /** The run of a plan as one decision: from the whole present state to what to write next. */
 import type { PlannedWorkload, PlanPhase, RebalancePlanStatus } from '@/lib/kube/kinds/rebalance-plan'
+import { type Message, message } from '@/lib/messages/message'
 import { formatTime } from '@/lib/std/clock'
-import { because, counted, type Reason } from '../../plan'
+import { because } from '../../plan'
 import { comparePredictions, nameOf } from '../compare'
 import { assessWorkload } from './assess-workload'
-import type { Assessment, RunDecision, RunSnapshot, RunStep } from './snapshot'
-import { isFinal, progressing, statusCounts, withConditions } from './status'
+import type { Assessment, RunDecision, RunReason, RunSnapshot, RunStep } from './snapshot'
+import { describePhase, isFinal, progressing, statusCounts, withConditions } from './status'
 import { beginWave, closeWave, isActive } from './waves'
 
 /**
@@ -18,7 +19,7 @@ export function decideNextStep(snapshot: RunSnapshot): RunDecision {
   const faulty = isFinal(plan.status.phase) ? undefined : assessed.find(({ fault }) => fault !== undefined)
   const held = holdAfter(faulty, snapshot)
   const entries = plan.spec.stopped
-    ? skipPending(assessed.map(({ entry }) => entry))
+    ? skipPending(assessed.map(({ entry }) => entry), snapshot)
     : assessed.map(({ entry }) => entry)
   const waves = closeWave(plan.status.waves ?? [], entries, now)
   const mayBegin = !plan.spec.paused && !plan.spec.stopped && !held.isHeld && !isFinal(plan.status.phase)
@@ -41,24 +42,26 @@ interface Held {
   isHeld: boolean
 }
 
-/** One hold for each pass that finds something new; going on takes as many acknowledgements. */
-function holdAfter(faulty: Assessment | undefined, { plan: { spec, status }, now }: RunSnapshot): Held {
+/** Counts a hold for each pass that finds a new fault; the plan continues once all are acknowledged. */
+function holdAfter(faulty: Assessment | undefined, { plan: { spec, status }, now, english }: RunSnapshot): Held {
   const before = status.holds ?? 0
   const holds = faulty && (spec.onRegression ?? 'Hold') === 'Hold' ? before + 1 : before
   const isHeld = holds > (spec.acknowledgedHolds ?? 0)
   if (!faulty?.fault) return { holds, hold: isHeld ? status.hold : undefined, isHeld }
-  const { code, text } = faulty.fault
-  const { workload } = faulty.entry
+  const { entry: { workload }, fault } = faulty
   return {
     holds,
     isHeld,
-    hold: { reason: code, message: `${nameOf(workload)}: ${text}`, workload, at: formatTime(now) },
+    hold: { reason: fault.code, message: english(faultOf(workload, fault)), workload, at: formatTime(now) },
   }
 }
 
-function skipPending(entries: readonly PlannedWorkload[]): PlannedWorkload[] {
-  return entries.map((entry) => entry.stage === 'Pending'
-    ? { ...entry, stage: 'Skipped', reason: 'Stopped', message: 'The plan was stopped before its turn.' } : entry)
+const faultOf = (workload: PlannedWorkload['workload'], { text: reason }: RunReason): Message =>
+  message('rebalance.run.ofWorkload', { workload: nameOf(workload), reason })
+
+function skipPending(entries: readonly PlannedWorkload[], { english }: RunSnapshot): PlannedWorkload[] {
+  const { code: reason, text } = because(message('rebalance.run.Stopped'))
+  return entries.map((entry) => entry.stage === 'Pending' ? { ...entry, stage: 'Skipped', reason, message: english(text) } : entry)
 }
 
 interface Outcome {
@@ -68,7 +71,7 @@ interface Outcome {
 }
 
 function statusOf({ entries, waves, held }: Outcome, snapshot: RunSnapshot): RebalancePlanStatus {
-  const { plan, now } = snapshot
+  const { plan, now, english } = snapshot
   const { hold: _, stopReason: __, prediction: ___, ...before } = plan.status
   const phase = phaseOf(entries, held, snapshot)
   const ran = entries.filter(({ actual, stage }) => actual !== undefined && (stage === 'Done' || stage === 'Failed'))
@@ -77,10 +80,10 @@ function statusOf({ entries, waves, held }: Outcome, snapshot: RunSnapshot): Reb
     ...(waves.length > 0 && { wave: waves.at(-1)!.number }), ...statusCounts(entries),
     ...(held.hold && { hold: held.hold }),
     ...(ran.length > 0 && { prediction: comparePredictions(ran) }),
-    ...(stopReasonOf(phase, held)),
+    ...stopReasonOf(phase, held, snapshot),
     ...(isFinal(phase) && { finishedAt: before.finishedAt ?? formatTime(now) }),
   }
-  return withConditions(status, progressing(status, reasonOf(phase, status, held)), now)
+  return withConditions(status, progressing(status, describePhase(status), english), now)
 }
 
 function phaseOf(
@@ -97,47 +100,9 @@ function phaseOf(
   return spec.paused ? 'Paused' : 'Running'
 }
 
-function stopReasonOf(phase: PlanPhase, { hold }: Held): Pick<RebalancePlanStatus, 'stopReason'> {
+function stopReasonOf(phase: PlanPhase, { hold }: Held, { english }: RunSnapshot): Pick<RebalancePlanStatus, 'stopReason'> {
   if (phase === 'Held' && hold) return { stopReason: hold.message }
-  return phase === 'Stopping' || phase === 'Stopped' ? { stopReason: 'Stopped by spec.stopped.' } : {}
-}
-
-function reasonOf(
-  phase: PlanPhase,
-  { wave = 0, counts, hold, workloads = [] }: RebalancePlanStatus,
-  { isHeld, holds }: Held,
-): Reason {
-  const failed = counts?.failed ?? 0
-  switch (phase) {
-    case 'Held':
-      return because('Held', `${hold?.message ?? ''} Set spec.acknowledgedHolds to ${holds} to go on.`.trim())
-    case 'Paused':
-      return because('Paused', 'No wave begins while spec.paused is set.')
-    case 'Stopping':
-      return because('Stopping', 'What is on its way is finished.')
-    case 'Stopped':
-      return because(
-        'Stopped',
-        wave > 0 ? 'Stopped; undo brings back what was moved.' : 'Stopped before anything was moved.',
-      )
-    case 'Completed':
-      return failed > 0
-        ? because(
-            'CompletedWithFailures',
-            `${counted(failed, 'workload')} did not end as planned${isHeld && hold ? `: ${hold.message}` : '.'}`,
-          )
-        : because('Completed', `${counted(counts?.done ?? 0, 'workload')} moved${passedOver(workloads)}.`)
-    default:
-      return because('WaveRunning', `Wave ${wave} is on its way.`)
-  }
-}
-
-/** Those that did not move, by why; said where `0 workloads moved` alone would look like success. */
-function passedOver(entries: readonly PlannedWorkload[]): string {
-  const codes = entries.flatMap(({ stage, reason = '' }) => stage === 'Skipped' ? [reason] : [])
-  if (codes.length === 0) return ''
-  const kinds = [...new Set(codes)].sort().map((code) => `${codes.filter((one) => one === code).length} ${code}`)
-  return `, ${codes.length} did not (${kinds.join(', ')})`
+  return phase === 'Stopping' || phase === 'Stopped' ? { stopReason: english(message('rebalance.plan.stopReason')) } : {}
 }
 
 function newsOf(
@@ -145,30 +110,22 @@ function newsOf(
   { faulty, steps }: { faulty: Assessment | undefined; steps: readonly RunStep[] },
   { plan }: RunSnapshot,
 ): RunDecision['news'] {
-  const news: (Reason & { type: 'Normal' | 'Warning' })[] = []
+  const news: (RunReason & { type: 'Normal' | 'Warning' })[] = []
   const wave = status.waves?.at(-1)
   if (wave && wave.number !== plan.status.wave) {
     news.push({
-      type: 'Normal',
-      ...because('WaveStarted', `Wave ${wave.number}: ${counted(wave.workloads, 'workload')}.`),
+      type: 'Normal', ...because(message('rebalance.event.WaveStarted', { wave: String(wave.number), n: wave.workloads })),
     })
   }
-  if (faulty?.fault)
-    news.push({
-      type: 'Warning',
-      ...because(faulty.fault.code, `${nameOf(faulty.entry.workload)}: ${faulty.fault.text}`),
-    })
+  if (faulty?.fault) {
+    news.push({ type: 'Warning', ...because(faulty.fault.code, faultOf(faulty.entry.workload, faulty.fault)) })
+  }
   const protect = steps.filter(({ act }) => act === 'protect')
-  if (protect.length > 0)
-    news.push({
-      type: 'Warning',
-      ...because(
-        'ProtectionLost',
-        `The protection of ${counted(protect.length, 'workload')} was taken away; it is put back.`,
-      ),
-    })
+  if (protect.length > 0) {
+    news.push({ type: 'Warning', ...because(message('rebalance.event.ProtectionLost', { n: protect.length })) })
+  }
   if (status.phase !== plan.status.phase && status.phase && isFinal(status.phase)) {
-    news.push({ type: 'Normal', ...because(status.phase, `${status.progress ?? '0/0'} done.`) })
+    news.push({ type: 'Normal', ...because(status.phase, message('rebalance.event.finished', { progress: status.progress ?? '0/0' })) })
   }
   return news
 }

@@ -1,6 +1,6 @@
 /** The run of a RebalancePlan: preview and approval, waves, protection, undo. See ../README.md. */
 export { decideNextStep } from './decide-next-step'
-export { isFinal } from './status'
+export { describePhase, isFinal } from './status'
 export { decideApproval, MOST_WORKLOADS, type PrepareSnapshot } from './prepare'
 export { heldClusters, isOpen, readRunRecord, type RunRecord } from './record'
 export { decideOrphan } from './orphan'

@@ -1,7 +1,8 @@
-/** What members report about a distribution that is coming about. */
+/** What member clusters report about a distribution during the move. */
 import type { AggregatedStatusItem, BindingSpec, TargetCluster } from '@/lib/kube/kinds/binding'
+import { type Message, message } from '@/lib/messages/message'
 import { targetClusters } from '../../propagation'
-import { because, counted, type Reason } from '../../plan'
+import { because, type Reason } from '../../plan'
 import type { ReadyByCluster } from '../readiness'
 
 export interface View {
@@ -11,29 +12,30 @@ export interface View {
   ready: ReadyByCluster
 }
 
-/** New copies that members have not applied; undefined when all have. */
-export function unappliedGains(view: View): Reason | undefined {
+/** New replicas that member clusters have not applied; undefined when all have. */
+export function unappliedGains(view: View): Reason<Message> | undefined {
   const missing = gainsOf(view).flatMap(({ name }) => {
     const item = itemOf(view, name)
-    return item?.applied ? [] : [`${name}${item?.appliedMessage ? ` (${item.appliedMessage})` : ''}`]
+    if (item?.applied) return []
+    return item?.appliedMessage ? message('rebalance.cluster.applyFailed', { cluster: name, message: item.appliedMessage }) : name
   })
-  return missing.length > 0 ? because('NotApplied', `Not applied yet in ${missing.join(', ')}.`) : undefined
+  return missing.length > 0 ? because(message('rebalance.run.NotApplied', { clusters: missing })) : undefined
 }
 
-/** New copies that are not ready, or too few of all that will remain; undefined when the old ones may go. */
-export function unreadyGains(view: View, floor: number): Reason | undefined {
+/** New replicas that are not ready, or too few of those that remain; undefined when the old ones may be deleted. */
+export function unreadyGains(view: View, floor: number): Reason<Message> | undefined {
   const short = gainsOf(view).flatMap((target) => complaint(view, target) ?? [])
-  if (short.length > 0) return because('NotReady', `${short.join('; ')}.`)
+  if (short.length > 0) return because(message('rebalance.run.NotReady', { complaints: short }))
   const staying = view.actual.reduce(
     (sum, { name, replicas = 0 }) => sum + Math.min(view.ready.get(name) ?? 0, replicas),
     0,
   )
   if (staying >= Math.min(floor, total(view.actual))) return undefined
-  return because('BudgetNotMet', `${counted(staying, 'replica')} would stay ready, and the budget asks for ${floor}.`)
+  return because(message('rebalance.run.BudgetNotMet', { n: staying, floor }))
 }
 
-/** Copies in clusters that are left, or more copies than wanted in one that is kept; undefined when all are gone. */
-export function oldCopies({ actual, items }: View, spec: BindingSpec): Reason | undefined {
+/** Replicas in clusters that are left, or more than desired in one that is kept; undefined when there are none. */
+export function oldCopies({ actual, items }: View, spec: BindingSpec): Reason<Message> | undefined {
   const expected = new Set(targetClusters(spec).map(({ name }) => name))
   const left = items.filter(({ clusterName }) => !expected.has(clusterName)).map(({ clusterName }) => clusterName)
   const wanted = new Map(actual.map(({ name, replicas = 0 }) => [name, replicas]))
@@ -43,23 +45,23 @@ export function oldCopies({ actual, items }: View, spec: BindingSpec): Reason | 
     return typeof replicas === 'number' && most !== undefined && most > 0 && replicas > most
   }).map(({ clusterName }) => clusterName)
   const where = [...left, ...fat]
-  return where.length > 0 ? because('OldCopies', `Old copies are still in ${where.join(', ')}.`) : undefined
+  return where.length > 0 ? because(message('rebalance.run.OldCopies', { clusters: where })) : undefined
 }
 
-/** Clusters of the distribution that do not run it well; undefined when all do. */
-export function unsettled(view: View): Reason | undefined {
+/** Clusters of the distribution where it is not healthy; undefined when there are none. */
+export function unsettled(view: View): Reason<Message> | undefined {
   const complaints = view.actual.flatMap((target) => complaint(view, target) ?? [])
-  return complaints.length > 0 ? because('NotReady', `${complaints.join('; ')}.`) : undefined
+  return complaints.length > 0 ? because(message('rebalance.run.NotReady', { complaints })) : undefined
 }
 
-function complaint(view: View, { name, replicas = 0 }: TargetCluster): string | undefined {
-  const item = itemOf(view, name)
-  if (!item) return `${name} has not reported`
-  // What has no replicas, and kinds whose health nobody can tell, are well when they are applied.
-  if (replicas === 0) return item.health === 'Unhealthy' ? `${name} reports Unhealthy` : undefined
-  const ready = view.ready.get(name) ?? 0
-  if (ready < replicas) return `${name} has ${ready} of ${replicas} ready`
-  return item.health === 'Unhealthy' ? `${name} reports Unhealthy` : undefined
+function complaint(view: View, { name: cluster, replicas = 0 }: TargetCluster): Message | undefined {
+  const item = itemOf(view, cluster)
+  if (!item) return message('rebalance.cluster.notReported', { cluster })
+  const unhealthy = item.health === 'Unhealthy' ? message('rebalance.cluster.unhealthy', { cluster, health: item.health }) : undefined
+  // Objects without replicas, and kinds without a health interpreter, are healthy once they are applied.
+  if (replicas === 0) return unhealthy
+  const ready = view.ready.get(cluster) ?? 0
+  return ready < replicas ? message('rebalance.cluster.notReady', { cluster, ready, replicas }) : unhealthy
 }
 
 function gainsOf({ before, actual }: View): TargetCluster[] {

@@ -1,13 +1,14 @@
-/** Before a plan runs: what it would do, and whether somebody has said yes to exactly that. */
+/** The preview of a plan, and whether that preview is approved. */
 import type { PlannedWorkload, RebalancePlanStatus } from '@/lib/kube/kinds/rebalance-plan'
+import { message } from '@/lib/messages/message'
 import { formatTime } from '@/lib/std/clock'
-import { because, counted, type Reason } from '../../plan'
+import { because, type InEnglish } from '../../plan'
 import { differencesBetween } from '../compare'
 import { planRebalance, type RebalancePlan, type TargetPlan } from '../plan-rebalance'
 import { selectWorkloads, type SelectionSnapshot } from '../select'
 import { planRestore, type Restoration } from '../undo'
 import { problemOf } from './problem'
-import type { PlanSubject, PlanWorld, RunDecision } from './snapshot'
+import type { PlanSubject, PlanWorld, RunDecision, RunReason } from './snapshot'
 import { progressing, statusCounts, withConditions } from './status'
 
 /** An object has to fit into one write of any control plane: etcd takes a megabyte and a half. */
@@ -21,21 +22,21 @@ export interface PrepareSnapshot extends Omit<PlanWorld, 'bindings'>, SelectionS
   restorations?: readonly Restoration[] | undefined
 }
 
-/** The preview as it is now, and whether it runs. A plan that cannot be understood says why and ends. */
+/** Returns the present preview and whether the plan runs. An invalid plan ends with the reason. */
 export function decideApproval(snapshot: PrepareSnapshot): RunDecision {
   const problem = problemOf(snapshot.plan.spec, snapshot.restorations)
   if (problem) return invalid(snapshot, problem)
   const preview = previewPlan(snapshot)
-  if (!fitsIntoOneObject(preview)) {
-    const { targets } = preview.totals
-    return invalid(snapshot, because('TooManyWorkloads', `${targets} workloads are more than one plan can keep a record of (at most ${MOST_WORKLOADS}, fewer where each runs in many clusters). Choose fewer at a time.`))
+  if (!fitsIntoOneObject(preview, snapshot.english)) {
+    const { targets: n } = preview.totals
+    return invalid(snapshot, because(message('rebalance.invalid.TooManyWorkloads', { n, most: MOST_WORKLOADS })))
   }
   const { spec } = snapshot.plan
   return spec.autoApprove || spec.base === preview.base ? begin(snapshot, preview) : awaitApproval(snapshot, preview)
 }
 
-function fitsIntoOneObject({ targets }: RebalancePlan): boolean {
-  return targets.length <= MOST_WORKLOADS && JSON.stringify(targets.map(entryOf)).length <= MOST_CHARACTERS
+function fitsIntoOneObject({ targets }: RebalancePlan, english: InEnglish): boolean {
+  return targets.length <= MOST_WORKLOADS && JSON.stringify(entriesOf(targets, english)).length <= MOST_CHARACTERS
 }
 
 /** What the plan would do now. */
@@ -46,9 +47,9 @@ function previewPlan(snapshot: PrepareSnapshot): RebalancePlan {
   return planRebalance({ ...world, workloads: selectWorkloads(spec, snapshot) })
 }
 
-function invalid({ plan, now }: PrepareSnapshot, reason: Reason): RunDecision {
+function invalid({ plan, now, english }: PrepareSnapshot, reason: RunReason): RunDecision {
   const status: RebalancePlanStatus = { observedGeneration: plan.generation, phase: 'Invalid' }
-  const conditions = progressing(status, reason)
+  const conditions = progressing(status, reason, english)
   return {
     status: withConditions({ ...status, conditions: plan.status.conditions ?? [] }, conditions, now),
     steps: [],
@@ -57,75 +58,60 @@ function invalid({ plan, now }: PrepareSnapshot, reason: Reason): RunDecision {
 }
 
 function awaitApproval(snapshot: PrepareSnapshot, preview: RebalancePlan): RunDecision {
-  const { plan, now } = snapshot
-  const workloads = preview.targets.map(entryOf)
-  const changes = changesSince(plan, preview, workloads)
+  const { plan, now, english } = snapshot
+  const workloads = entriesOf(preview.targets, english)
+  const changes = changesSince(plan, preview, { now: workloads, english })
   const { moving, targets } = preview.totals
   const reason =
     changes.length > 0
-      ? because(
-          'WorldMoved',
-          `The approved preview does not hold any more: ${counted(changes.length, 'difference')}. Set spec.base to ${preview.base} to run this one.`,
-        )
-      : because(
-          'AwaitingApproval',
-          `${moving} of ${counted(targets, 'workload')} would move. Set spec.base to ${preview.base} to run this.`,
-        )
+      ? because(message('rebalance.plan.WorldMoved', { n: changes.length, base: preview.base }))
+      : because(message('rebalance.plan.AwaitingApproval', { moving, total: targets, base: preview.base }))
   const { changes: _, ...before } = plan.status
   const status: RebalancePlanStatus = {
     ...before, observedGeneration: plan.generation, phase: 'AwaitingApproval', base: preview.base, workloads,
     ...statusCounts(workloads), ...headroomOf(preview), ...(changes.length > 0 && { changes }),
   }
-  return { status: withConditions(status, progressing(status, reason), now), steps: [], news: [] }
+  return { status: withConditions(status, progressing(status, reason, english), now), steps: [], news: [] }
 }
 
-/** What differs from the preview that was said yes to; the differences stay until another is. */
+/** What differs from the approved preview; the differences stay until another preview is approved. */
 function changesSince(
-  { spec, status }: PlanSubject,
-  preview: RebalancePlan,
-  now: readonly PlannedWorkload[],
+  { spec, status }: PlanSubject, preview: RebalancePlan, { now, english }: { now: readonly PlannedWorkload[]; english: InEnglish },
 ): string[] {
   if (spec.base === undefined) return []
-  if (spec.base === status.base) return differencesBetween(status.workloads ?? [], now).slice(0, MOST_CHANGES)
-  if (status.changes?.length) return status.base === preview.base ? status.changes : differencesOnTop(status, now)
-  return [`the approved preview ${spec.base} is not the one that this plan would carry out now`]
+  const { changes = [], workloads = [] } = status
+  const fresh = (): string[] => differencesBetween(workloads, now).map(english)
+  if (spec.base === status.base) return fresh().slice(0, MOST_CHANGES)
+  if (changes.length === 0) return [english(message('rebalance.difference.base', { base: spec.base }))]
+  return status.base === preview.base ? changes : [...new Set([...changes, ...fresh()])].slice(-MOST_CHANGES)
 }
 
 const MOST_CHANGES = 50
 
-function differencesOnTop(
-  { changes = [], workloads = [] }: RebalancePlanStatus,
-  now: readonly PlannedWorkload[],
-): string[] {
-  return [...new Set([...changes, ...differencesBetween(workloads, now)])].slice(-MOST_CHANGES)
-}
-
 function begin(snapshot: PrepareSnapshot, preview: RebalancePlan): RunDecision {
-  const { plan, now } = snapshot
-  const workloads = preview.targets.map(entryOf)
+  const { plan, now, english } = snapshot
+  const workloads = entriesOf(preview.targets, english)
   const { changes: _, ...before } = plan.status
   const status: RebalancePlanStatus = {
     ...before, observedGeneration: plan.generation, phase: 'Running', base: preview.base, workloads, holds: 0,
     ...statusCounts(workloads), ...headroomOf(preview), startedAt: formatTime(now),
   }
-  const reason = because('Approved', `${preview.totals.moving} of ${counted(preview.totals.targets, 'workload')} move.`)
+  const reason = because(message('rebalance.plan.Approved', { moving: preview.totals.moving, total: preview.totals.targets }))
   return {
-    status: withConditions(status, progressing(status, reason), now), steps: [], requeueAfterMs: 0,
+    status: withConditions(status, progressing(status, reason, english), now), steps: [], requeueAfterMs: 0,
     news: [{ type: 'Normal', ...reason }],
   }
 }
 
-function entryOf({ workload, verdict, reason, notes, before, after, moved, ready }: TargetPlan): PlannedWorkload {
-  const { apiVersion, kind, namespace, name } = workload
-  const plain = (clusters: TargetPlan['before']) =>
-    clusters.map(({ name: cluster, replicas = 0 }) => ({ name: cluster, replicas }))
-  return {
+function entriesOf(targets: readonly TargetPlan[], english: InEnglish): PlannedWorkload[] {
+  const plain = (clusters: TargetPlan['before']) => clusters.map(({ name, replicas = 0 }) => ({ name, replicas }))
+  return targets.map(({ workload: { apiVersion, kind, namespace, name }, verdict, reason, notes, before, after, moved, ready }) => ({
     workload: { apiVersion, kind, name, ...(namespace && { namespace }) },
     stage: verdict === 'moves' ? 'Pending' : 'Skipped', reason: reason.code,
-    message: [reason, ...notes].map(({ text }) => text).join(' '),
+    message: [reason, ...notes].map(({ text }) => english(text)).join(' '),
     before: plain(before), predicted: plain(after), replicasMoved: moved,
     readyFloor: ready.floor, readyExpected: ready.expected,
-  }
+  }))
 }
 
 function headroomOf({ headroom }: RebalancePlan): Pick<RebalancePlanStatus, 'headroom'> {

@@ -1,4 +1,5 @@
-/** What is wrong with a plan that cannot be understood. */
+/** Validates the spec of a plan. */
+import { type Message, message } from '@/lib/messages/message'
 import { requirementsOf } from '@/lib/kube/selector'
 import { amountOf, because, type Reason } from '../../plan'
 import { isSelective } from '../select'
@@ -8,64 +9,59 @@ import type { PlanSubject } from './snapshot'
 
 type Spec = PlanSubject['spec']
 
-/** Why the plan is refused as it is written; undefined for one that makes sense. `restorations` are what it brings back. */
-export function problemOf(spec: Spec, restorations: readonly Restoration[] | undefined): Reason | undefined {
+/** Why the spec of a plan is invalid; undefined for a valid one. `restorations` are what it brings back. */
+export function problemOf(spec: Spec, restorations: readonly Restoration[] | undefined): Reason<Message> | undefined {
   return contradiction(spec) ?? nothingAsked(spec, restorations) ?? badSelector(spec) ?? badAmount(spec)
     ?? badRestoration(restorations ?? [])
 }
 
 /** Exactly one way to say what is to move: choosing, undoing, or bringing back. */
-function contradiction({ workloads = [], selection, undoOf, restore = [] }: Spec): Reason | undefined {
+function contradiction({ workloads = [], selection, undoOf, restore = [] }: Spec): Reason<Message> | undefined {
   const given = [
-    ...(workloads.length > 0 || isSelective(selection) ? ['workloads or a selection'] : []),
+    ...(workloads.length > 0 ? ['workloads'] : isSelective(selection) ? ['selection'] : []),
     ...(undoOf === undefined ? [] : ['undoOf']), ...(restore.length > 0 ? ['restore'] : []),
   ]
   if (given.length < 2) return undefined
-  return because(
-    'Contradiction',
-    `Both ${given.slice(0, 2).join(' and ')} are given; a plan either chooses, or undoes, or restores.`,
-  )
+  return because(message('rebalance.invalid.Contradiction', { fields: given }))
 }
 
 function nothingAsked(
   { workloads = [], selection, undoOf }: Spec,
   restorations: readonly Restoration[] | undefined,
-): Reason | undefined {
+): Reason<Message> | undefined {
   if (undoOf !== undefined && !restorations)
-    return because('PlanNotFound', `There is no plan ${undoOf} that recorded anything.`)
+    return because(message('rebalance.invalid.PlanNotFound', { plan: undoOf }))
   if (restorations?.length || workloads.length > 0 || isSelective(selection)) return undefined
-  return because('NothingSelected', 'Neither workloads nor a selection are given; an empty plan moves nothing.')
+  return because(message('rebalance.invalid.NothingSelected'))
 }
 
-function badSelector({ selection }: Spec): Reason | undefined {
+function badSelector({ selection }: Spec): Reason<Message> | undefined {
   const requirements = requirementsOf(selection?.labelSelector ?? {})
   return requirements.ok
     ? undefined
-    : because('BadSelector', `spec.selection.labelSelector chooses nothing: ${requirements.error}`)
+    : because(message('rebalance.invalid.BadSelector', { error: requirements.error }))
 }
 
-function badAmount({ minReady, waves }: Spec): Reason | undefined {
+function badAmount({ minReady, waves }: Spec): Reason<Message> | undefined {
   const amounts = { minReady, 'waves.size': waves?.size, 'waves.maxReplicasMoved': waves?.maxReplicasMoved }
   const wrong = Object.entries(amounts).find(([, value]) => value !== undefined && amountOf(value, 100) === undefined)
   return (
     wrong
-    && because(
-      'BadAmount',
-      `spec.${wrong[0]} is ${JSON.stringify(wrong[1])}: a number of 0 or more, or a share such as "25%", is expected.`,
-    )
+    && because(message('rebalance.invalid.BadAmount', { field: wrong[0], value: JSON.stringify(wrong[1]) }))
   )
 }
 
 /** A workload has one distribution, and a cluster one number in it. */
-function badRestoration(restorations: readonly Restoration[]): Reason | undefined {
+function badRestoration(restorations: readonly Restoration[]): Reason<Message> | undefined {
   const repeated = repeatedIn(restorations.map(({ workload }) => workloadKey(workload)))
-  if (repeated !== undefined) return because('BadRestoration', `${repeated} is to be brought back twice.`)
+  if (repeated !== undefined) return because('BadRestoration', message('rebalance.invalid.restoredTwice', { workload: repeated }))
   for (const { workload, clusters } of restorations) {
     const twice = repeatedIn(clusters.map(({ name }) => name))
-    if (twice !== undefined) return because('BadRestoration', `${workload.name}: ${twice} is named twice.`)
+    if (twice !== undefined) return because('BadRestoration', message('rebalance.invalid.clusterTwice', { workload: workload.name, cluster: twice }))
     const below = clusters.find(({ replicas = 0 }) => replicas < 0)
-    if (below)
-      return because('BadRestoration', `${workload.name}: ${below.name} cannot have ${below.replicas} replicas.`)
+    if (below) {
+      return because('BadRestoration', message('rebalance.invalid.negativeReplicas', { workload: workload.name, cluster: below.name }))
+    }
   }
 }
 

@@ -1,14 +1,17 @@
 /**
- * Make before break, with nothing but what a control plane honours by itself:
- * - a cluster that is left gets an eviction task whose deletion is suppressed: its copy stays, and updates pass it by;
- * - a cluster that keeps fewer replicas is held in `suspension.dispatchingOnClusters`: its copy is not cut down yet.
- * Both end in one write once the new copies are ready. Without us they only keep running too much, never too little.
+ * Make before break, with fields that any Karmada control plane honours:
+ * - a cluster that is left gets an eviction task with suppressed deletion: its replicas stay, without updates;
+ * - a cluster that keeps fewer replicas is listed in `suspension.dispatchingOnClusters`: it is not scaled down yet.
+ * Both end in one write once the new replicas are ready. If this process stops, too many replicas keep running, never
+ * too few.
  */
 import type { BindingSpec, GracefulEvictionTask, TargetCluster } from '@/lib/kube/kinds/binding'
-import { type EpochMs, formatTime } from '@/lib/std/clock'
+import { message } from '@/lib/messages/message'
+import { formatTime } from '@/lib/std/clock'
 import { isProtection, PLAN_PRODUCER } from '../../eviction'
 import type { Binding } from '../../placement'
 import type { RunRecord } from './record'
+import type { PlanWorld } from './snapshot'
 
 /** Which clusters need protection on the way from one distribution to another. */
 export interface Protection {
@@ -30,13 +33,15 @@ export function protectionFor(before: readonly TargetCluster[], after: readonly 
 
 type ProtectedFields = Pick<BindingSpec, 'gracefulEvictionTasks' | 'suspension'>
 
+type Writing = Pick<PlanWorld, 'now' | 'english'>
+
 /** The spec with the protection added; what others put there stays. */
-export function withProtection(spec: BindingSpec, { hold, keep }: Protection, now: EpochMs): ProtectedFields {
+export function withProtection(spec: BindingSpec, { hold, keep }: Protection, writing: Writing): ProtectedFields {
   const present = spec.gracefulEvictionTasks ?? []
   const held = spec.suspension?.dispatchingOnClusters?.clusterNames ?? []
   const tasks = keep
     .filter((name) => !present.some((task) => task.fromCluster === name))
-    .map((name) => taskFor(spec, name, now))
+    .map((name) => taskFor(spec, name, writing))
   const added = hold.filter((name) => !held.includes(name))
   return {
     ...(present.length + tasks.length > 0 && { gracefulEvictionTasks: [...present, ...tasks] }),
@@ -49,7 +54,7 @@ export function withProtection(spec: BindingSpec, { hold, keep }: Protection, no
   }
 }
 
-function taskFor({ clusters = [] }: BindingSpec, fromCluster: string, now: EpochMs): GracefulEvictionTask {
+function taskFor({ clusters = [] }: BindingSpec, fromCluster: string, { now, english }: Writing): GracefulEvictionTask {
   const replicas = clusters.find(({ name }) => name === fromCluster)?.replicas ?? 0
   return {
     fromCluster,
@@ -57,7 +62,7 @@ function taskFor({ clusters = [] }: BindingSpec, fromCluster: string, now: Epoch
     producer: PLAN_PRODUCER,
     reason: 'Rebalance',
     purgeMode: 'Gracefully',
-    message: 'kept until the new copies are ready',
+    message: english(message('rebalance.run.protection')),
     suppressDeletion: true,
     creationTimestamp: formatTime(now),
   }

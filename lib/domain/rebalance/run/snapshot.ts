@@ -1,8 +1,9 @@
 /** What the decisions about a plan are made from, and what they come to. */
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { PlannedWorkload, RebalancePlanSpec, RebalancePlanStatus } from '@/lib/kube/kinds/rebalance-plan'
+import type { Message } from '@/lib/messages/message'
 import type { EpochMs } from '@/lib/std/clock'
-import type { Reason, Step } from '../../plan'
+import type { InEnglish, Reason, Step } from '../../plan'
 import type { Binding, SchedulerProfile } from '../../placement'
 import type { PolicySubject } from '../policy'
 import type { WorkloadRef } from '../sync-status'
@@ -16,7 +17,7 @@ export interface PlanSubject {
   status: RebalancePlanStatus
 }
 
-/** The world around a plan. */
+/** What decisions about any plan read besides the plan. */
 export interface PlanWorld {
   /** By `workloadKey`. */
   bindings: ReadonlyMap<string, Binding>
@@ -24,14 +25,16 @@ export interface PlanWorld {
   policies?: readonly PolicySubject[]
   /** How the scheduler in charge behaves; default ours. */
   profile?: SchedulerProfile
+  /** For the status, whose messages are text. */
+  english: InEnglish
   now: EpochMs
 }
 
 export interface RunSnapshot extends PlanWorld {
   plan: PlanSubject
   /**
-   * Since when each workload is where it is, by `sinceKey`, as whoever decides has seen it himself: a clock that was
-   * set, or another one before a change of leader, must neither end nor prolong a wait at once.
+   * Since when each workload is at its stage, by `sinceKey`, as this process observed it: a clock that was set, or that
+   * of another leader, must neither end nor prolong a timeout at once.
    */
   since: ReadonlyMap<string, EpochMs>
 }
@@ -48,21 +51,23 @@ export interface BindingPatch {
 }
 
 /**
- * `trigger`: ask for a fresh scheduling, old copies protected. `restore`: write a recorded distribution. `release`: the
- * new copies are ready, let the old ones go. `withdraw`: the scheduler did nothing; take the request and the protection
- * back. `protect`: somebody took the protection away too early.
+ * `trigger`: request a fresh scheduling, old replicas protected. `restore`: write a recorded distribution. `release`: the
+ * new replicas are ready, delete the old ones. `withdraw`: the scheduler did not act; remove the request and the
+ * protection. `protect`: another client removed the protection too early; add it again.
  */
 export type RunAct = 'trigger' | 'restore' | 'release' | 'withdraw' | 'protect'
 
-export type RunStep = Step<RunAct, { workload: WorkloadRef; patch: BindingPatch }>
+export type RunStep = Step<RunAct, { workload: WorkloadRef; patch: BindingPatch }, Message | string>
 
-/** What was found about one workload. */
+export type RunReason = Reason<Message | string>
+
+/** The state of one workload. */
 export interface Assessment {
   entry: PlannedWorkload
   step?: RunStep
-  /** Something that must make the plan stop and think; only the first time it is seen. */
-  fault?: Reason
-  /** When this wait becomes a fault. */
+  /** A problem that holds the plan; only in the pass that finds it. */
+  fault?: RunReason
+  /** When the timeout of this stage becomes a fault. */
   dueInMs?: number
 }
 
@@ -71,6 +76,6 @@ export interface RunDecision {
   status: RebalancePlanStatus
   steps: RunStep[]
   requeueAfterMs?: number
-  /** What is new and worth an event about the plan. */
-  news: readonly (Reason & { type: 'Normal' | 'Warning' })[]
+  /** Events about the plan. */
+  news: readonly (RunReason & { type: 'Normal' | 'Warning' })[]
 }

@@ -2,32 +2,33 @@
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { PlannedWorkload } from '@/lib/kube/kinds/rebalance-plan'
 import { isConditionTrue } from '@/lib/kube/conditions'
+import { message } from '@/lib/messages/message'
 import { formatTime, parseTime } from '@/lib/std/clock'
-import { because, type Reason } from '../../plan'
+import { because } from '../../plan'
 import type { Binding } from '../../placement'
-import { describe } from '../compare'
-import { isSameDistribution } from '../distribution'
+import { clustersInWords, isSameDistribution } from '../distribution'
 import { planWorkload, type TargetPlan } from '../plan-rebalance'
+import { describeRefusal } from '../plan-reasons'
 import { workloadKey } from '../sync-status'
 import { pauseBeforeTrigger, stampFor } from '../trigger-time'
 import { restoreWorkload } from '../undo'
 import { type Protection, protectionFor, unprotected, withoutProtection, withProtection } from './protect'
 import { isOpen, readRunRecord, RUN_ANNOTATION, type RunRecord } from './record'
-import type { Assessment, RunSnapshot } from './snapshot'
+import type { Assessment, RunReason, RunSnapshot } from './snapshot'
 
 /** Started, skipped with a reason, or to be asked again a little later. */
 export type StartVerdict = Assessment | { waitMs: number }
 
-/** Decides on a pending workload, on the world as it is now and not as it was previewed. */
+/** Decides on a pending workload from the present state, not from the preview. */
 export function startWorkload(entry: PlannedWorkload, snapshot: RunSnapshot, wave: number): StartVerdict {
   const binding = snapshot.bindings.get(workloadKey(entry.workload))
-  if (!binding) return skipped(entry, because('BindingNotFound', 'Its binding is gone.'))
+  if (!binding) return skipped(entry, describeRefusal('BindingNotFound'), snapshot)
   const obstacle = obstacleTo(entry, binding, snapshot)
-  if (obstacle) return skipped(entry, obstacle)
+  if (obstacle) return skipped(entry, obstacle, snapshot)
   const waitMs = pauseBeforeTrigger(binding, snapshot.now)
   if (waitMs > 0) return { waitMs }
   const { plan, protection } = foresee(entry, binding, snapshot)
-  if (plan.verdict !== 'moves') return skipped(entry, plan.reason)
+  if (plan.verdict !== 'moves') return skipped(entry, plan.reason, snapshot)
   return started({ entry, binding, plan, protection }, snapshot, wave)
 }
 
@@ -36,14 +37,14 @@ export function isRestore({ plan: { spec } }: Pick<RunSnapshot, 'plan'>): boolea
   return spec.undoOf !== undefined || spec.restore !== undefined
 }
 
-function obstacleTo(entry: PlannedWorkload, binding: Binding, snapshot: RunSnapshot): Reason | undefined {
+function obstacleTo(entry: PlannedWorkload, binding: Binding, snapshot: RunSnapshot): RunReason | undefined {
   const record = readRunRecord(binding)
   if (isOpen(record) && record.uid !== snapshot.plan.uid && !isRestore(snapshot)) {
-    return because('BeingRebalanced', `Plan ${record.plan} still protects its old copies.`)
+    return because(message('rebalance.run.BeingRebalanced', { plan: record.plan }))
   }
   const present = binding.spec.clusters ?? []
   if (isSameDistribution(entry.before ?? [], present)) return undefined
-  return because('WorldMoved', `It runs ${describe(present)} by now, not ${describe(entry.before)}.`)
+  return because(message('rebalance.run.WorldMoved', { now: clustersInWords(present), was: clustersInWords(entry.before) }))
 }
 
 /** The scheduling to expect, also with the clusters kept out that the protection keeps out. */
@@ -63,7 +64,7 @@ function foresee(
   if (first.verdict !== 'moves' || protection.keep.length === 0) return { plan: first, protection }
   const guarded = {
     ...binding,
-    spec: { ...binding.spec, ...withProtection(binding.spec, { ...protection, hold: [] }, snapshot.now) },
+    spec: { ...binding.spec, ...withProtection(binding.spec, { ...protection, hold: [] }, snapshot) },
   }
   const plan = planWorkload(entry.workload, guarded, world)
   return { plan, protection: protectionOf(plan.after) }
@@ -85,13 +86,13 @@ function started({ entry, binding, plan, protection }: Start, snapshot: RunSnaps
     entry: {
       workload: entry.workload, stage: 'Triggered', wave, before, predicted: record.predicted,
       replicasMoved: plan.moved, readyFloor: plan.ready.floor, readyExpected: plan.ready.expected,
-      readyLowest: plan.ready.now, triggeredAt: formatTime(now), reason: 'Triggered', message: plan.reason.text,
+      readyLowest: plan.ready.now, triggeredAt: formatTime(now), reason: 'Triggered', message: snapshot.english(plan.reason.text),
     },
     step: {
       act: mode, reason: plan.reason,
       details: { workload: entry.workload, patch: {
         metadata: { annotations: { [RUN_ANNOTATION]: JSON.stringify(record) } },
-        spec: mode === 'trigger' ? triggerFields(binding, protection, now) : restoreFields(binding, record, now),
+        spec: mode === 'trigger' ? triggerFields(binding, protection, snapshot) : restoreFields(binding, record, snapshot),
       } },
     },
   }
@@ -124,12 +125,12 @@ function recordOf(
 
 const plainTarget = ({ name, replicas = 0 }: TargetCluster): TargetCluster => ({ name, replicas })
 
-function triggerFields(binding: Binding, protection: Protection, now: number): Record<string, unknown> {
-  return { rescheduleTriggeredAt: stampFor(binding), ...withProtection(binding.spec, protection, now) }
+function triggerFields(binding: Binding, protection: Protection, snapshot: RunSnapshot): Record<string, unknown> {
+  return { rescheduleTriggeredAt: stampFor(binding), ...withProtection(binding.spec, protection, snapshot) }
 }
 
 /** An outstanding trigger would make the scheduler forget what is restored; protection of an older run is replaced. */
-function restoreFields(binding: Binding, record: RunRecord, now: number): Record<string, unknown> {
+function restoreFields(binding: Binding, record: RunRecord, snapshot: RunSnapshot): Record<string, unknown> {
   const { spec, status } = binding
   const former = readRunRecord(binding)
   const bare = former ? { ...spec, ...asPatch(withoutProtection(spec, former)) } : spec
@@ -142,7 +143,7 @@ function restoreFields(binding: Binding, record: RunRecord, now: number): Record
   return {
     clusters: record.predicted,
     ...(isOutstanding && { rescheduleTriggeredAt: null }),
-    ...asPatch(withProtection(cleaned as Binding['spec'], record, now)),
+    ...asPatch(withProtection(cleaned as Binding['spec'], record, snapshot)),
   }
 }
 
@@ -161,7 +162,7 @@ export function asPatch({
   }
 }
 
-/** The workload takes no part, or no part any more. */
-export function skipped(entry: PlannedWorkload, { code, text }: Reason): Assessment {
-  return { entry: { ...entry, stage: 'Skipped', reason: code, message: text } }
+/** The workload takes no part, or no longer. */
+function skipped(entry: PlannedWorkload, { code, text }: RunReason, { english }: RunSnapshot): Assessment {
+  return { entry: { ...entry, stage: 'Skipped', reason: code, message: english(text) } }
 }

@@ -2,16 +2,18 @@
 import type { PlannedWorkload, RebalancePlanStatus } from '@/lib/kube/kinds/rebalance-plan'
 import { type NewCondition, setCondition } from '@/lib/kube/conditions'
 import type { Condition } from '@/lib/kube/object'
+import { type Message, message } from '@/lib/messages/message'
 import { type EpochMs, formatTime } from '@/lib/std/clock'
-import type { Reason } from '../../plan'
+import { because, type InEnglish } from '../../plan'
+import type { RunReason } from './snapshot'
 import { isActive } from './waves'
 
-/** Phases that no run leaves again. */
+/** Reports whether a phase is final. */
 export function isFinal(phase: string | undefined): boolean {
   return phase === 'Completed' || phase === 'Stopped' || phase === 'Invalid'
 }
 
-/** Counts, and `done/moving` in words. */
+/** Counts, and `done/moving` as text. */
 export function statusCounts(entries: readonly PlannedWorkload[]): Pick<RebalancePlanStatus, 'counts' | 'progress'> {
   const count = (test: (entry: PlannedWorkload) => boolean): number => entries.filter(test).length
   const at = (stage: PlannedWorkload['stage']): number => count((entry) => entry.stage === stage)
@@ -28,7 +30,8 @@ export function statusCounts(entries: readonly PlannedWorkload[]): Pick<Rebalanc
 }
 
 /** `Progressing` and `Complete`. */
-export function progressing({ phase }: RebalancePlanStatus, { code, text }: Reason): NewCondition[] {
+export function progressing({ phase }: RebalancePlanStatus, reason: RunReason, english: InEnglish): NewCondition[] {
+  const { code, text } = { ...reason, text: english(reason.text) }
   const runs = phase === 'Running' || phase === 'Stopping'
   const ended = phase === 'Completed' || phase === 'Stopped'
   return [
@@ -37,7 +40,7 @@ export function progressing({ phase }: RebalancePlanStatus, { code, text }: Reas
       type: 'Complete',
       status: ended ? 'True' : 'False',
       reason: ended ? code : 'NotFinished',
-      message: ended ? text : 'The plan has not ended.',
+      message: ended ? text : english(message('rebalance.plan.NotFinished')),
     },
   ]
 }
@@ -51,4 +54,31 @@ export function withConditions(
     ...status,
     conditions: updates.reduce((list, update) => setCondition(list, update, formatTime(now)), before),
   }
+}
+
+/** Why an approved plan is in its phase. */
+export function describePhase({ phase, wave = 0, counts = {}, hold, holds = 0, workloads = [] }: RebalancePlanStatus): RunReason {
+  const { done = 0, failed = 0, total = 0 } = counts
+  switch (phase) {
+    case 'Held': return because(message('rebalance.plan.Held', { reason: hold?.message ?? '', holds: String(holds) }))
+    case 'Paused': return because(message('rebalance.plan.Paused'))
+    case 'Stopping': return because(message('rebalance.plan.Stopping'))
+    case 'Stopped': return because('Stopped', message(wave > 0 ? 'rebalance.plan.Stopped' : 'rebalance.plan.stoppedBeforeStart'))
+    case 'Completed': {
+      const skipped = skippedByReason(workloads)
+      if (failed > 0 && hold) return because('CompletedWithFailures', message('rebalance.plan.failedWith', { n: failed, reason: hold.message }))
+      if (failed > 0) return because(message('rebalance.plan.CompletedWithFailures', { n: failed }))
+      return skipped.length > 0
+        ? because('Completed', message('rebalance.plan.completedPartly', { done, total, skipped }))
+        : because(message('rebalance.plan.Completed', { done }))
+    }
+    default: return because(message('rebalance.plan.WaveRunning', { wave: String(wave) }))
+  }
+}
+
+/** Workloads that did not move, by reason; told because `0 workloads moved` alone would look like success. */
+function skippedByReason(entries: readonly PlannedWorkload[]): Message[] {
+  const codes = entries.flatMap(({ stage, reason = '' }) => stage === 'Skipped' ? [reason] : [])
+  return [...new Set(codes)].sort()
+    .map((reason) => message('rebalance.plan.skipped', { n: codes.filter((one) => one === reason).length, reason }))
 }

@@ -2,6 +2,7 @@
  * A fleet in a box: scheduler, members and plan as pure functions, one turn at a time, so that a whole run can be read
  * as text. The scheduler and the plan are the real decisions; members do what Deployments do, and nothing else.
  */
+import { english } from '@/lib/messages/english'
 import type { AggregatedStatusItem } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { PlannedWorkload, RebalancePlanSpec, RebalancePlanStatus } from '@/lib/kube/kinds/rebalance-plan'
@@ -13,7 +14,7 @@ import {
 } from '../../placement'
 import { aCluster } from '../../placement/testing/scheduled'
 import { expectedClusters } from '../../propagation'
-import { describe } from '../compare'
+import { clustersInWords } from '../distribution'
 import { decideApproval, decideNextStep, isFinal, type RunDecision, sinceKey } from '../run'
 import { workloadOf } from '../select'
 import { workloadKey } from '../sync-status'
@@ -210,7 +211,7 @@ export class Fleet {
     }
     this.plans.set(name, { ...plan, status: decision.status })
     for (const { workload, stage } of decision.status.workloads ?? []) this.#remember(name, workloadKey(workload), stage)
-    for (const { type, code, text } of decision.news) this.say(`${type === 'Warning' ? '! ' : ''}${code}: ${text}`)
+    for (const { type, code, text } of decision.news) this.say(`${type === 'Warning' ? '! ' : ''}${code}: ${english.of(text)}`)
   }
 
   #subject(name: string): { name: string; uid: string; generation: number; spec: RebalancePlanSpec; status: RebalancePlanStatus } {
@@ -223,7 +224,7 @@ export class Fleet {
     const { spec } = this.plans.get(name)!
     const bindings = [...this.bindings.values()]
     return decideApproval({
-      plan: this.#subject(name), bindings, clusters: this.clusters(), now: this.now, ...(profile && { profile }), restorations: this.#restorations(spec),
+      plan: this.#subject(name), bindings, clusters: this.clusters(), now: this.now, english: english.of, ...(profile && { profile }), restorations: this.#restorations(spec),
     })
   }
 
@@ -239,7 +240,7 @@ export class Fleet {
     const since = new Map([...this.#since].flatMap(([key, { stage, at }]) =>
       key.startsWith(`${name}|`) ? [[sinceKey(key.slice(name.length + 1), stage), at] as const] : []))
     return decideNextStep({
-      plan: this.#subject(name), bindings: this.bindings, clusters: this.clusters(), now: this.now, since, ...(profile && { profile }),
+      plan: this.#subject(name), bindings: this.bindings, clusters: this.clusters(), now: this.now, english: english.of, since, ...(profile && { profile }),
     })
   }
 
@@ -275,7 +276,7 @@ export class Fleet {
     return [
       `${name}: ${status.phase ?? '-'} ${status.progress ?? ''} — ${progress?.reason ?? ''}: ${progress?.message ?? ''}`,
       ...(status.workloads ?? []).map((entry) =>
-        `  ${entry.workload.name}: ${entry.stage}, ${describe(entry.before)} → ${describe(entry.actual ?? entry.predicted)}, `
+        `  ${entry.workload.name}: ${entry.stage}, ${english.of(clustersInWords(entry.before))} → ${english.of(clustersInWords(entry.actual ?? entry.predicted))}, `
         + `lowest ready ${entry.readyLowest ?? '-'} of at least ${entry.readyFloor ?? '-'} (${entry.message ?? ''})`),
       ...(status.prediction ? [`  prediction: ${status.prediction.error} replicas elsewhere`] : []),
     ]
