@@ -3,6 +3,7 @@ import { CLONE_SET_ID, cloneSet, equally, pools } from './scenarios/pools'
 import { SpreadPages } from './pages/spread'
 import { waitForCluster } from './support/binding'
 import { expect, test } from './support/fixtures'
+import { say } from './support/say'
 import type { Kubectl } from './support/kubectl'
 
 /** Members of two nodes, one for each pool, with room for four pods of three cores in each. */
@@ -22,6 +23,8 @@ async function startSpread(kubectl: Kubectl, spread: SpreadPages, manifest: stri
   await expect(spread.page.getByTestId('subset-row').first()).toBeVisible()
 }
 
+const step = (pods: number, subset: string) => say()('spread.step.subset', { pods, subset })
+
 const scale = (kubectl: Kubectl, replicas: number) =>
   kubectl.run(['patch', 'clonesets.v1alpha1.apps.kruise.io', 'web', '--type=merge', '-p', JSON.stringify({ spec: { replicas } })])
 
@@ -32,13 +35,13 @@ test('the elastic pool fills when the base pool has no room, and is given up fir
   await kubectl.apply(cloneSet({ replicas: 3, cpu: 3 }))
   await spread.expectPods('member1', { normal: 3, elastic: 0 })
   const deleteOrder = spread.cluster('member1').getByTestId('delete-order')
-  await expect(deleteOrder).toHaveText('3 pods of normal (200)')
+  await expect(deleteOrder).toHaveText(`${step(3, 'normal')} (200)`)
 
   await scale(kubectl, 7)
   await spread.expectPods('member1', { normal: 4, elastic: 3 })
-  await expect(spread.subset('member1', 'normal')).toHaveAttribute('data-closed', 'true')
-  await expect(spread.subset('member1', 'normal').getByTestId('closed-until')).toContainText(/tries again in \d/)
-  await expect(deleteOrder).toHaveText('3 pods of elastic (100)→4 pods of normal (200)')
+  await expect(spread.subset('member1', 'normal')).toHaveAttribute('data-unschedulable', 'true')
+  await expect(spread.subset('member1', 'normal').getByTestId('unschedulable-until')).toContainText(say()('spread.retry'))
+  await expect(deleteOrder).toHaveText(`${step(3, 'elastic')} (100)→${step(4, 'normal')} (200)`)
 
   await scale(kubectl, 5)
   await spread.expectPods('member1', { normal: 4, elastic: 1 })

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { formatCount, formatDelta, formatNumberOf } from '@/lib/format'
+import type { Text } from '@/lib/messages'
 import type { SpreadInClusterView, SpreadSubsetView, SpreadView, SubsetCountView } from '@/lib/view/spread-model'
 import { href } from '../hooks/url-state'
 import { useText } from '../messages/use-text'
@@ -10,7 +10,7 @@ import { Td, Th } from '../ui/table'
 import { BarKey } from '../workload/replica-bar'
 import { Reserved } from './reserved'
 import { SubsetBar } from './subset-bar'
-import { accountText, conditionText, limitWord, stepText } from './spread-words'
+import { conditionText, limitWord, stepText, sumText } from './spread-words'
 
 interface ClusterSpreadProps {
   spread: SpreadView
@@ -19,7 +19,7 @@ interface ClusterSpreadProps {
   scale: number
 }
 
-/** One spread in one cluster: the ledger of its subsets, and what follows from it. */
+/** One spread in one cluster: the counts of its subsets, their sum, and the delete order. */
 export function ClusterSpread({ spread, cluster, scale }: ClusterSpreadProps) {
   const text = useText()
   const { subsets } = cluster
@@ -37,7 +37,7 @@ export function ClusterSpread({ spread, cluster, scale }: ClusterSpreadProps) {
           </Link>
         </h2>
         <StateMark state={cluster.state.state} />
-        <span className="text-ink-2">{cluster.state.state === 'ok' ? sizeWords(cluster) : text.of(cluster.state.reason)}</span>
+        <span className="text-ink-2">{cluster.state.state === 'ok' ? sizeText(text, cluster) : text.of(cluster.state.reason)}</span>
       </div>
       {subsets ? (
         <>
@@ -45,36 +45,37 @@ export function ClusterSpread({ spread, cluster, scale }: ClusterSpreadProps) {
           <Consequences spread={spread} cluster={cluster} />
         </>
       ) : (
-        <p className="text-ink-2">◌ Nothing to show of its subsets.</p>
+        <p className="text-ink-2">◌ {text('spread.noSubsets')}</p>
       )}
     </section>
   )
 }
 
-function sizeWords({ size }: SpreadInClusterView): string {
-  return size === undefined ? 'How many pods it is to have is not known here.' : `${formatNumberOf(size, 'pod')} wanted`
+function sizeText(text: Text, { size }: SpreadInClusterView): string {
+  return size === undefined ? text('spread.desiredUnknown') : text('spread.desiredPods', { pods: size })
 }
 
 function SubsetTable({ spread, cluster: { cluster, subsets }, scale }: ClusterSpreadProps) {
+  const text = useText()
   return (
-    <InsetTable className="min-w-[60rem]" aria-label={`Subsets in ${cluster}`}>
+    <InsetTable className="min-w-[60rem]" aria-label={text('spread.subsetsIn', { cluster })}>
       <thead>
         <tr>
-          <Th className="w-32 pl-0">Subset</Th>
-          <Th className="w-28">Limit</Th>
+          <Th className="w-32 pl-0">{text('spread.column.subset')}</Th>
+          <Th className="w-28">{text('spread.column.limit')}</Th>
           <Th className="w-64">
-            <BarKey dark="as wanted" pale="more than wanted" />
+            <BarKey dark={text('spread.bar.desired')} pale={text('spread.bar.surplus')} />
           </Th>
-          <Th figure>Now</Th>
-          <Th figure title="Pods that belong here when the subsets before are full">
-            Wants
+          <Th figure>{text('spread.column.current')}</Th>
+          <Th figure title={text('spread.column.desiredHint')}>
+            {text('spread.column.desired')}
           </Th>
-          <Th figure>Δ</Th>
-          <Th figure title="Pods that it still takes before its limit is reached">
-            Room
+          <Th figure>{text('spread.column.difference')}</Th>
+          <Th figure title={text('spread.column.roomHint')}>
+            {text('spread.column.room')}
           </Th>
-          <Th className="w-40">Reserved until</Th>
-          <Th>State</Th>
+          <Th className="w-40">{text('spread.column.pending')}</Th>
+          <Th>{text('spread.column.state')}</Th>
         </tr>
       </thead>
       <tbody>
@@ -96,15 +97,15 @@ function SubsetRow({
   scale: number
 }) {
   const text = useText()
-  const { name, now, wants, missing, state } = count
+  const { name, current, desired, missing, state } = count
   return (
     <tr
       data-testid="subset-row"
       data-subset={name}
-      data-now={now}
-      data-wants={wants ?? ''}
+      data-current={current}
+      data-desired={desired ?? ''}
       data-missing={missing ?? ''}
-      data-closed={count.closed !== undefined}
+      data-unschedulable={count.unschedulable !== undefined}
       data-state={state.state}
     >
       <Th scope="row" names="row" className="pl-0">
@@ -112,14 +113,14 @@ function SubsetRow({
       </Th>
       <Td className="whitespace-nowrap">{subset && <Limit subset={subset} limit={count.limit} />}</Td>
       <Td>
-        <SubsetBar now={now} wants={wants} scale={scale} />
+        <SubsetBar current={current} desired={desired} scale={scale} />
       </Td>
-      <Td figure>{formatCount(now)}</Td>
-      <Td figure>{wants === undefined ? '◌' : formatCount(wants)}</Td>
-      <Td figure className={clsx(wants === undefined || now === wants ? 'text-ink-2' : 'font-medium')}>
-        {wants === undefined ? '' : formatDelta(now - wants)}
+      <Td figure>{text.format.count(current)}</Td>
+      <Td figure>{desired === undefined ? '◌' : text.format.count(desired)}</Td>
+      <Td figure className={clsx(desired === undefined || current === desired ? 'text-ink-2' : 'font-medium')}>
+        {desired === undefined ? '' : text.format.delta(current - desired)}
       </Td>
-      <Td figure>{missing === undefined ? <span className="text-ink-2">—</span> : formatCount(missing)}</Td>
+      <Td figure>{missing === undefined ? <span className="text-ink-2">—</span> : text.format.count(missing)}</Td>
       <Td className="whitespace-nowrap">
         <Reserved count={count} />
       </Td>
@@ -135,19 +136,20 @@ function SubsetRow({
 
 /** As written, and what a share comes to here. */
 function Limit({ subset, limit }: { subset: SpreadSubsetView; limit: number | undefined }) {
+  const text = useText()
   const isShare = typeof subset.maxReplicas === 'string'
   return (
     <>
-      <span className={clsx(subset.maxReplicas === undefined && 'text-ink-2')}>{limitWord(subset)}</span>
-      {isShare && <span className="text-ink-2"> = {limit === undefined ? '◌' : formatCount(limit)}</span>}
+      <span className={clsx(subset.maxReplicas === undefined && 'text-ink-2')}>{limitWord(text, subset)}</span>
+      {isShare && <span className="text-ink-2"> = {limit === undefined ? '◌' : text.format.count(limit)}</span>}
     </>
   )
 }
 
-/** Whether the sum is right, and who would go first. */
+/** Whether the sum is right, and which pods are deleted first. */
 function Consequences({
   spread,
-  cluster: { account, deleteOrder, revisions },
+  cluster: { sum, deleteOrder, revisions },
 }: {
   spread: SpreadView
   cluster: SpreadInClusterView
@@ -155,27 +157,22 @@ function Consequences({
   const text = useText()
   return (
     <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-4">
-      <dt className="text-ink-2">Accounting</dt>
+      <dt className="text-ink-2">{text('spread.balance')}</dt>
       <dd>
-        {account ? (
-          <span className="flex flex-wrap items-center gap-x-3" data-testid="accounting" data-off={account.off}>
-            <span className="font-medium">{accountText(account)}</span>
-            <StateMark state={account.state.state} word={text.of(account.state.reason)} />
+        {sum ? (
+          <span className="flex flex-wrap items-center gap-x-3" data-testid="sum" data-off={sum.off}>
+            <span className="font-medium">{sumText(sum)}</span>
+            <StateMark state={sum.state.state} word={text.of(sum.state.reason)} />
           </span>
         ) : (
-          <span className="text-ink-2">
-            ◌ no sum: the workload did not report there, or some of its pods are not spread
-          </span>
+          <span className="text-ink-2">◌ {text('spread.noSum')}</span>
         )}
       </dd>
-      <dt className="text-ink-2">Delete order</dt>
+      <dt className="text-ink-2">{text('spread.deleteOrder')}</dt>
       <dd data-testid="delete-order">
         <DeleteOrder deletion={spread.deletion} steps={deleteOrder ?? []} />
         {revisions > 1 && (
-          <span className="text-ink-2">
-            {' '}
-            · while {revisions} revisions run, the old ones are emptied from the first subset on
-          </span>
+          <span className="text-ink-2"> · {text('spread.deleteOrder.revisions', { revisions })}</span>
         )}
       </dd>
     </dl>
@@ -189,12 +186,11 @@ function DeleteOrder({
   deletion: SpreadView['deletion']
   steps: NonNullable<SpreadInClusterView['deleteOrder']>
 }) {
-  if (deletion === 'ordinal') return <span className="text-ink-2">the highest ordinal first, whatever its subset</span>
-  if (deletion === 'any')
-    return <span className="text-ink-2">not by subset: this kind of workload does not heed what pods cost</span>
-  if (steps.length === 0) return <span className="text-ink-2">no pod is there</span>
+  const text = useText()
+  if (deletion !== 'subset') return <span className="text-ink-2">{text(`spread.deleteOrder.${deletion}`)}</span>
+  if (steps.length === 0) return <span className="text-ink-2">{text('spread.deleteOrder.none')}</span>
   return (
-    <span title="Among pods of one step, and before all of them: those that are not ready">
+    <span title={text('spread.deleteOrder.hint')}>
       {steps.map((step, at) => (
         <span key={`${step.subset} ${step.cost}`}>
           {at > 0 && (
@@ -202,7 +198,7 @@ function DeleteOrder({
               →
             </span>
           )}
-          {stepText(step)} <span className="text-ink-2">({formatCount(step.cost)})</span>
+          {stepText(text, step)} <span className="text-ink-2">({text.format.count(step.cost)})</span>
         </span>
       ))}
     </span>

@@ -1,41 +1,38 @@
 'use client'
-import { formatDuration, formatMoment } from '@/lib/format'
 import type { SubsetCountView } from '@/lib/view/spread-model'
 import { useNow } from '../hooks/use-now'
+import { useText } from '../messages/use-text'
 import { expectedText, lastUntil } from './spread-words'
 
-/** Until when the subset is passed over, or places are kept for pods that are on their way. Only text changes, once a second. */
-export function Reserved({ count: { closed, expected } }: { count: SubsetCountView }) {
+/** Until when the subset is skipped, or pods being created or deleted are waited for. Only text changes, once a second. */
+export function Reserved({ count: { unschedulable, expected } }: { count: SubsetCountView }) {
+  const text = useText()
   const now = useNow()
   if (now === 0) return null
+  const left = (until: string) => text.format.duration(Date.parse(until) - now)
   const until = lastUntil(expected)
-  const { text, names } = expectedText(expected)
+  const { counts, names } = expectedText(text, expected)
   return (
     <>
-      {closed && (
+      {unschedulable && (
         <span
           className="block"
-          title={`No room since ${formatMoment(closed.since)} UTC`}
-          data-testid="closed-until"
-          data-until={closed.until}
+          title={text('spread.unschedulableSince', { time: { moment: unschedulable.since } })}
+          data-testid="unschedulable-until"
+          data-until={unschedulable.until}
         >
-          <span className="text-ink-2">tries again in </span>
-          {left(closed.until, now)}
+          <span className="text-ink-2">{text('spread.retry')} </span>
+          {left(unschedulable.until)}
         </span>
       )}
       {until !== undefined && (
         <span className="block" title={names} data-testid="expected-pods">
-          {text}
-          <span className="text-ink-2">, given up in </span>
-          {left(until, now)}
+          {counts}
+          <span className="text-ink-2">, {text('spread.expires')} </span>
+          {left(until)}
         </span>
       )}
-      {!closed && until === undefined && <span className="text-ink-2">—</span>}
+      {!unschedulable && until === undefined && <span className="text-ink-2">—</span>}
     </>
   )
-}
-
-function left(until: string, now: number): string {
-  const span = Date.parse(until) - now
-  return span > 0 ? formatDuration(span) : '0 s'
 }

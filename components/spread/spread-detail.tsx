@@ -19,6 +19,7 @@ import { limitWord, longestBar } from './spread-words'
 
 /** One spread: what is asked for, and what every cluster made of it. */
 export function SpreadDetail({ id }: { id: string }) {
+  const text = useText()
   const spreads = useCollection('spreads')
   const spread = spreads.byId.get(id)
   return (
@@ -27,11 +28,11 @@ export function SpreadDetail({ id }: { id: string }) {
       documentTitle={id}
       freshness={spreads.freshness}
       loaded={spreads.loaded}
-      actions={spread && <FilterField hint="Filter: cluster, state=" />}
+      actions={spread && <FilterField hint={text('spread.clusterFilterHint')} />}
       subline={spread && <StateSentence spread={spread} />}
     >
       {spreads.refused !== undefined && <Refused what="spreads" reason={spreads.refused} />}
-      {!spreads.loaded && spreads.refused === undefined && <SkeletonRows label="Loading the spread" />}
+      {!spreads.loaded && spreads.refused === undefined && <SkeletonRows label={text('spread.loading')} />}
       {spreads.loaded && spread === undefined && <Gone id={id} />}
       {spread && <Body spread={spread} />}
     </PageFrame>
@@ -39,16 +40,17 @@ export function SpreadDetail({ id }: { id: string }) {
 }
 
 function Title({ id }: { id: string }) {
+  const text = useText()
   return (
     <>
       <Link href="/spread" className="font-normal text-ink-2 hover:underline">
-        Spread
+        {text('shell.section.spread')}
       </Link>
       <span aria-hidden="true" className="mx-2 font-normal text-ink-2">
         /
       </span>
       {id}
-      <span className="ml-3 inline-block text-body font-normal text-ink-2">WorkloadSpread</span>
+      <span className="ml-3 inline-block text-body font-normal text-ink-2">{text('spread.kind')}</span>
     </>
   )
 }
@@ -91,31 +93,32 @@ function Body({ spread }: { spread: SpreadView }) {
   )
 }
 
-/** What is asked for: the workload, the manner, and the subsets with what their pods are given. */
+/** What is asked for: the workload, the strategy, and the subsets with what their pods are given. */
 function Rules({ spread }: { spread: SpreadView }) {
+  const text = useText()
   return (
-    <section aria-label="Rules" className="grid gap-x-8 gap-y-2 wide:grid-cols-[2fr_1fr]">
+    <section aria-label={text('spread.rules')} className="grid gap-x-8 gap-y-2 wide:grid-cols-[2fr_1fr]">
       <div>
-        <h2 className="text-section">Subsets, filled in this order</h2>
+        <h2 className="text-section">{text('spread.subsetsInOrder')}</h2>
         <ol className="list-decimal pl-5">
           {spread.subsets.map((subset) => (
             <li key={subset.name} data-testid="spread-subset" data-subset={subset.name}>
               <span className="font-medium">{subset.name}</span>{' '}
-              <span className="text-ink-2">{limitWord(subset)}.</span> {subset.rules.join(' ')}
+              <span className="text-ink-2">{limitWord(text, subset)}.</span> {subset.rules.map(text.of).join(' ')}
             </li>
           ))}
         </ol>
       </div>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 self-start">
-        <dt className="text-ink-2">Workload</dt>
+        <dt className="text-ink-2">{text('spread.column.workload')}</dt>
         <dd>
           <SpreadTarget spread={spread} />
         </dd>
-        <dt className="text-ink-2">Strategy</dt>
+        <dt className="text-ink-2">{text('spread.strategy')}</dt>
         <dd>
-          <span className="font-medium">{spread.strategy}.</span> {spread.manner.join(' ')}
+          <span className="font-medium">{spread.strategy}.</span> {spread.behavior.map(text.of).join(' ')}
         </dd>
-        <dt className="text-ink-2">Created</dt>
+        <dt className="text-ink-2">{text('spread.created')}</dt>
         <dd>
           <Ago time={spread.createdAt} />
         </dd>
@@ -125,23 +128,22 @@ function Rules({ spread }: { spread: SpreadView }) {
 }
 
 function Nowhere() {
+  const text = useText()
   return (
-    <EmptyState title="It is in no cluster">
-      <p>
-        A WorkloadSpread works inside clusters. A policy has to take it where the workload goes: one that selects both,
-        or a policy of its own with the same placement.
-      </p>
+    <EmptyState title={text('spread.inNoCluster')}>
+      <p>{text('spread.inNoClusterBody')}</p>
     </EmptyState>
   )
 }
 
 function Gone({ id }: { id: string }) {
+  const text = useText()
   return (
-    <EmptyState title={`There is no spread ${id}`}>
-      <p>It was deleted, or never was. Pods keep the subset that they were given.</p>
+    <EmptyState title={text('spread.gone', { id })}>
+      <p>{text('spread.goneBody')}</p>
       <p>
         <Link href="/spread" className="link">
-          All spreads
+          {text('spread.all')}
         </Link>
       </p>
     </EmptyState>

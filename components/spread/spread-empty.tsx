@@ -1,10 +1,12 @@
 'use client'
 import { KubectlBlock } from '../status/kubectl-block'
 import { useKindServed } from '../hooks/use-about'
+import { Rich } from '../messages/rich'
+import { useText } from '../messages/use-text'
 import { EmptyState } from '../ui/empty-state'
 import { Link } from '../ui/link'
 
-/** A spread and the policy that takes it along. */
+/** A spread and the policy that propagates it. */
 const EXAMPLE = `kubectl apply -f - <<'EOF'
 apiVersion: apps.kruise.io/v1beta1
 kind: WorkloadSpread
@@ -27,29 +29,26 @@ EOF`
 
 /** No spread yet: how one comes; or none can come here. */
 export function SpreadEmpty() {
+  const text = useText()
   const served = useKindServed('WorkloadSpread')
   if (!served) {
     return (
-      <EmptyState title="This control plane has no WorkloadSpreads">
+      <EmptyState title={text('spread.notServed')}>
         <p>
-          Spreads appear here once the definition <span className="mono">workloadspreads.apps.kruise.io</span> (v1beta1)
-          is installed in the control plane, and OpenKruise in the clusters.
+          <Rich code="spread.notServedBody" parts={{ crd: <span className="mono" /> }} />
         </p>
         <p>
           <Link href="/control-plane" className="link">
-            What this control plane serves
+            {text('spread.servedKinds')}
           </Link>
         </p>
       </EmptyState>
     )
   }
   return (
-    <EmptyState title="No spreads yet">
-      <p>
-        A WorkloadSpread divides the pods of a workload over parts of each cluster, the first part first. It travels to
-        the clusters by a policy, like the workload; what the clusters count comes back by itself.
-      </p>
-      <KubectlBlock label="the command" text={EXAMPLE} />
+    <EmptyState title={text('spread.none')}>
+      <p>{text('spread.noneBody')}</p>
+      <KubectlBlock label={text('spread.command')} text={EXAMPLE} />
     </EmptyState>
   )
 }

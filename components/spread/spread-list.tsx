@@ -1,6 +1,5 @@
 'use client'
 import { useMemo } from 'react'
-import { formatCount } from '@/lib/format'
 import type { SpreadView } from '@/lib/view/spread-model'
 import { matchesFilter, parseFilter, spreadFields } from '../hooks/filter'
 import { href } from '../hooks/url-state'
@@ -35,7 +34,7 @@ const SORTS: Sorts<SpreadView> = {
   subsets: ({ subsets }) => subsets.length,
   pods: (spread) => podsBySubset(spread)?.reduce((sum, { pods }) => sum + pods, 0),
   clusters: ({ clusters }) => clusters.length,
-  accounts: ({ clusters }) => balanceInShort(clusters).balanced,
+  balance: ({ clusters }) => balanceInShort(clusters).balanced,
   state: ({ state }) => state.state,
 }
 
@@ -52,10 +51,10 @@ export function SpreadList() {
   const held = useHeldRows(sorted.rows, `${filter} ${state} ${sorted.text}`, calm.attended)
   return (
     <PageFrame
-      title="Spread"
+      title={text('shell.section.spread')}
       freshness={spreads.freshness}
       loaded={spreads.loaded}
-      actions={<FilterField hint="Filter: name, ns=, subset=, cluster=" />}
+      actions={<FilterField hint={text('spread.filterHint')} />}
       subline={
         <>
           {spreads.refused === undefined && (
@@ -94,17 +93,18 @@ function selectSpreads(spreads: readonly SpreadView[], filter: string, state: st
 }
 
 function SpreadTable({ spreads, gone }: { spreads: readonly SpreadView[]; gone: ReadonlySet<string> }) {
+  const text = useText()
   const head = useSortHeads()
   return (
-    <Table pinLast aria-label="Spreads">
+    <Table pinLast aria-label={text('spread.list')}>
       <ListHead>
-        <Th className="pl-6" sort={head('name')}>Spread</Th>
-        <Th sort={head('workload')}>Workload</Th>
-        <Th title="In the order in which they are filled" sort={head('subsets')}>Subsets</Th>
-        <Th sort={head('pods')}>Now, in all clusters</Th>
-        <Th figure sort={head('clusters')}>Clusters</Th>
-        <Th sort={head('accounts')}>Accounting</Th>
-        <Th className="pr-6" sort={head('state')}>State</Th>
+        <Th className="pl-6" sort={head('name')}>{text('spread.column.spread')}</Th>
+        <Th sort={head('workload')}>{text('spread.column.workload')}</Th>
+        <Th title={text('spread.column.subsetsHint')} sort={head('subsets')}>{text('spread.column.subsets')}</Th>
+        <Th sort={head('pods')}>{text('spread.column.pods')}</Th>
+        <Th figure sort={head('clusters')}>{text('spread.column.clusters')}</Th>
+        <Th sort={head('balance')}>{text('spread.column.balance')}</Th>
+        <Th className="pr-6" sort={head('state')}>{text('spread.column.state')}</Th>
       </ListHead>
       <VirtualBody
         items={spreads}
@@ -128,7 +128,7 @@ function SpreadRow({ spread, gone }: { spread: SpreadView; gone: boolean }) {
       <Td className="pl-6 whitespace-nowrap">
         <span className="text-ink-2">{spread.namespace}/</span>
         <NameLink href={href.spread(spread.id)} name={spread.name} />
-        {spread.strategy === 'Adaptive' && <span className="ml-2 text-label font-normal text-ink-2">adaptive</span>}
+        {spread.strategy === 'Adaptive' && <span className="ml-2 text-label font-normal text-ink-2">{text('spread.adaptive')}</span>}
       </Td>
       <Td className="whitespace-nowrap">
         <SpreadTarget spread={spread} />
@@ -138,9 +138,9 @@ function SpreadRow({ spread, gone }: { spread: SpreadView; gone: boolean }) {
       </Td>
       <Td className="max-w-72">
         {pods ? (
-          <CutText text={pods.map((each) => `${each.name} ${formatCount(each.pods)}`).join(' · ')} />
+          <CutText text={pods.map((each) => `${each.name} ${text.format.count(each.pods)}`).join(' · ')} />
         ) : (
-          <span className="text-ink-2">◌ nothing reported</span>
+          <span className="text-ink-2">◌ {text('spread.noReports')}</span>
         )}
       </Td>
       <Td figure>
@@ -165,9 +165,10 @@ function SpreadRow({ spread, gone }: { spread: SpreadView; gone: boolean }) {
 
 /** Worst first: a sum that is wrong counts more than one that waits. */
 function Balance({ spread: { clusters } }: { spread: SpreadView }) {
-  const { accounts, balanced } = balanceInShort(clusters)
-  if (accounts === 0) return <span className="text-ink-2">—</span>
-  if (balanced === accounts) return <StateMark state="ok" word="balanced" />
-  const isWrong = clusters.some(({ account }) => account?.state.state === 'fail')
-  return <StateMark state={isWrong ? 'fail' : 'active'} word={`off in ${accounts - balanced} of ${accounts}`} />
+  const text = useText()
+  const { sums, balanced } = balanceInShort(clusters)
+  if (sums === 0) return <span className="text-ink-2">—</span>
+  if (balanced === sums) return <StateMark state="ok" word={text('spread.balance.all')} />
+  const isWrong = clusters.some(({ sum }) => sum?.state.state === 'fail')
+  return <StateMark state={isWrong ? 'fail' : 'active'} word={text('spread.balance.off', { off: sums - balanced, all: sums })} />
 }

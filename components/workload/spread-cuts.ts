@@ -4,6 +4,6 @@ import type { SpreadView } from '@/lib/view/spread-model'
 export function cutsOf(spread: SpreadView | undefined, cluster: string, now: number): number[] {
   const subsets = spread?.clusters.find((each) => each.cluster === cluster)?.subsets ?? []
   let sum = 0
-  const ends = subsets.map((subset) => (sum += subset.now))
+  const ends = subsets.map((subset) => (sum += subset.current))
   return [...new Set(ends)].filter((end) => end > 0 && end < now)
 }

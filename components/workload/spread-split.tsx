@@ -24,11 +24,11 @@ export function SpreadSplit({ spread, cluster }: SpreadSplitProps) {
   )
 }
 
-function splitWords({ subsets, account }: SpreadInClusterView): string {
+function splitWords({ subsets, sum }: SpreadInClusterView): string {
   if (subsets === undefined) return 'subsets not reported'
-  const strays = Math.max(0, account?.off ?? 0)
+  const unassigned = Math.max(0, sum?.off ?? 0)
   return [
-    ...subsets.map(({ name, now }) => `${name} ${now}`),
-    ...(strays > 0 ? [`${formatNumberOf(strays, 'pod')} in no subset`] : []),
+    ...subsets.map(({ name, current }) => `${name} ${current}`),
+    ...(unassigned > 0 ? [`${formatNumberOf(unassigned, 'pod')} in no subset`] : []),
   ].join(' · ')
 }

@@ -21,10 +21,10 @@ export class SpreadPages {
 
   /** Waits until the cluster shows exactly these pods by subset, and the sum balances. */
   async expectPods(cluster: string, pods: Readonly<Record<string, number>>): Promise<void> {
-    for (const [subset, now] of Object.entries(pods)) await expect(this.subset(cluster, subset)).toHaveAttribute('data-now', String(now), { timeout: 60_000 })
+    for (const [subset, now] of Object.entries(pods)) await expect(this.subset(cluster, subset)).toHaveAttribute('data-current', String(now), { timeout: 60_000 })
     const sum = Object.values(pods).reduce((total, now) => total + now, 0)
-    const accounting = this.cluster(cluster).getByTestId('accounting')
-    await expect(accounting).toHaveAttribute('data-off', '0')
-    await expect(accounting).toContainText(`${sum} = ${Object.values(pods).join(' + ')}`)
+    const shown = this.cluster(cluster).getByTestId('sum')
+    await expect(shown).toHaveAttribute('data-off', '0')
+    await expect(shown).toContainText(`${sum} = ${Object.values(pods).join(' + ')}`)
   }
 }

@@ -1,4 +1,5 @@
 /** View models of WorkloadSpreads: how the pods of a workload are spread over parts of each cluster. See model.ts. */
+import type { Message } from '../messages/message'
 import type { ConditionView, StateView, WorkloadRef } from './model'
 
 /** One subset as it is asked for. */
@@ -6,8 +7,8 @@ export interface SpreadSubsetView {
   name: string
   /** As written: `3`, `60%`; absent: no limit. */
   maxReplicas?: number | string
-  /** What its pods are given, one line each. */
-  rules: string[]
+  /** What its pods are given. */
+  rules: Message[]
 }
 
 /** A pod that the webhook let in, or let go, and that has not been seen to come or go since. */
@@ -26,24 +27,24 @@ export interface SubsetCountView {
   /** What `maxReplicas` comes to here; absent where there is no limit, or the size of the workload is not known. */
   limit?: number
   /** Pods that belong here when every subset before it is full; absent where that cannot be known. */
-  wants?: number
-  now: number
+  desired?: number
+  current: number
   /** Pods that it still takes; absent where there is no limit. */
   missing?: number
   /** It had no room: no pod is sent here before that time. */
-  closed?: { since: string; until: string }
+  unschedulable?: { since: string; until: string }
   expected: ExpectedPodView[]
   conditions: ConditionView[]
   state: StateView
 }
 
 /** The pods of the workload beside the sum of its subsets. */
-export interface SpreadAccountView {
+export interface SpreadSumView {
   /** Pods that the workload reports. */
   total: number
   /** Pods by subset, in order. */
   parts: number[]
-  /** Pods that the subsets do not account for; negative when they count more than there are. */
+  /** Pods that the subsets do not sum for; negative when they count more than there are. */
   off: number
   state: StateView
 }
@@ -67,7 +68,7 @@ export interface SpreadInClusterView {
   /** In the order of the spread; absent while the cluster reported nothing. */
   subsets?: SubsetCountView[]
   /** Absent while one of the two was not reported, or the spread leaves out some of the pods. */
-  account?: SpreadAccountView
+  sum?: SpreadSumView
   /** Absent where pods are not chosen by their subset. */
   deleteOrder?: DeletionStepView[]
   /** Revisions that have pods there; while there are several, the older ones are emptied in the opposite order. */
@@ -81,8 +82,8 @@ export interface SpreadView {
   name: string
   createdAt: string
   strategy: 'Fixed' | 'Adaptive'
-  /** What the strategy and the filter mean, one sentence each. */
-  manner: string[]
+  /** What the strategy and the filter mean. */
+  behavior: Message[]
   target: WorkloadRef
   /** The id of the target; absent while it is not propagated. */
   workload?: string

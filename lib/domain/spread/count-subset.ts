@@ -63,6 +63,7 @@ class Tally {
     const creating: [string, string][] = []
     for (const [key, since] of this.#creating) {
       if (this.deadlines.isOver(parseTime(since) + CREATION_TIMEOUT_MS)) {
+        // upstream: OpenKruise pkg/controller/workloadspread
         const message = `Pod ${key} was expected to be created but it wasn't`
         this.events.push({ type: 'Warning', reason: 'CreatePodFailed', message })
       } else {
@@ -81,6 +82,7 @@ class Tally {
 
   #expectGone(name: string, since: string): void {
     if (this.deadlines.isOver(parseTime(since) + DELETION_TIMEOUT_MS)) {
+      // upstream: OpenKruise pkg/controller/workloadspread
       const message = `Pod ${name} was expected to be deleted but it wasn't`
       this.events.push({ type: 'Warning', reason: 'DeletePodFailed', message })
       return

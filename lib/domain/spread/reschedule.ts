@@ -47,6 +47,7 @@ export function assessRescheduling(snapshot: RescheduleSnapshot, deadlines: Dead
   if (!deadlines.isOver(parseTime(before.lastTransitionTime) + UNSCHEDULABLE_RETENTION_MS)) {
     return { condition: conditionOf('False', before, now), failed, events: [] }
   }
+  // upstream: OpenKruise pkg/controller/workloadspread/reschedule.go
   const message = `Subset ${subset} of WorkloadSpread has been recovered from unschedulable to schedulable`
   const event = { type: 'Normal', reason: 'RecoverSchedulable', message } as const
   return { condition: conditionOf('True', before, now), failed, events: [event] }

@@ -10,12 +10,12 @@ import {
   UNLIMITED,
   UNSCHEDULABLE_RETENTION_MS,
 } from '@/lib/domain/spread'
-import { formatNumberOf, joinWords } from '@/lib/format/numbers'
 import { findCondition } from '@/lib/kube/conditions'
 import type { SpreadSubset, SubsetStatus, WorkloadSpreadStatus } from '@/lib/kube/kinds'
+import { message, type Message } from '@/lib/messages/message'
 import { formatTime, parseTime } from '@/lib/std/clock'
 import type { StateView } from '../model'
-import type { DeletionStepView, ExpectedPodView, SpreadAccountView, SubsetCountView } from '../spread-model'
+import type { DeletionStepView, ExpectedPodView, SpreadSumView, SubsetCountView } from '../spread-model'
 import { toConditionView } from './binding-facts'
 import { say } from './say'
 
@@ -35,18 +35,18 @@ export interface SubsetsSnapshot {
 export function countSubsets(snapshot: SubsetsSnapshot): SubsetCountView[] {
   const { subsets, status, size, spreadsAll } = snapshot
   const limits = subsets.map((subset) => limitIn(subset, size))
-  const wants = size !== undefined && spreadsAll ? fillUp(limits, size) : undefined
+  const desired = size !== undefined && spreadsAll ? fillUp(limits, size) : undefined
   const facts = subsets.map((subset, at): SubsetFacts => {
     const row = status.subsetStatuses?.find(({ name }) => name === subset.name)
     const rows = [...(row ? [row] : []), ...versionRows(status, subset.name)]
-    const closed = closedIn(rows)
+    const unschedulable = unschedulableIn(rows)
     return {
       subset,
       row,
       limit: limits[at]!,
-      wants: wants?.[at],
+      desired: desired?.[at],
       expected: expectedIn(rows),
-      ...(closed && { closed }),
+      ...(unschedulable && { unschedulable }),
     }
   })
   return facts.map((one, at) => toCount(one, { before: facts.slice(0, at), snapshot }))
@@ -59,8 +59,8 @@ interface SubsetFacts {
   subset: SpreadSubset
   row: SubsetStatus | undefined
   limit: Limit
-  wants: number | undefined
-  closed?: { since: string; until: string }
+  desired: number | undefined
+  unschedulable?: { since: string; until: string }
   expected: ExpectedPodView[]
 }
 
@@ -96,8 +96,8 @@ function expectedIn(rows: readonly SubsetStatus[]): ExpectedPodView[] {
   return [...pods.values()].sort((a, b) => a.since.localeCompare(b.since) || a.name.localeCompare(b.name))
 }
 
-/** New pods go by the rows of their revision, so one closed row is enough; the latest end counts. */
-function closedIn(rows: readonly SubsetStatus[]): { since: string; until: string } | undefined {
+/** New pods go by the rows of their revision, so one unschedulable row is enough; the latest end counts. */
+function unschedulableIn(rows: readonly SubsetStatus[]): { since: string; until: string } | undefined {
   const since = rows
     .filter((row) => !isSchedulable(row))
     .flatMap((row) => findCondition(row.conditions, SCHEDULABLE)?.lastTransitionTime ?? [])
@@ -112,15 +112,15 @@ interface Surroundings {
 }
 
 function toCount(facts: SubsetFacts, surroundings: Surroundings): SubsetCountView {
-  const { subset, row, limit, wants, closed, expected } = facts
+  const { subset, row, limit, desired, unschedulable, expected } = facts
   const missing = row?.missingReplicas
   return {
     name: subset.name,
     ...(typeof limit === 'number' && { limit }),
-    ...(wants !== undefined && { wants }),
-    now: row?.replicas ?? 0,
+    ...(desired !== undefined && { desired }),
+    current: row?.replicas ?? 0,
     ...(missing !== undefined && missing !== UNLIMITED && { missing }),
-    ...(closed && { closed }),
+    ...(unschedulable && { unschedulable }),
     expected,
     conditions: (row?.conditions ?? []).map(toConditionView),
     state: subsetState(facts, surroundings),
@@ -129,96 +129,89 @@ function toCount(facts: SubsetFacts, surroundings: Surroundings): SubsetCountVie
 
 /** The first rule that applies decides. */
 function subsetState(facts: SubsetFacts, surroundings: Surroundings): StateView {
-  const { row, limit, wants, closed, expected, subset: { maxReplicas } } = facts
+  const { row, limit, desired, unschedulable, expected, subset: { maxReplicas } } = facts
   if (limit === 'unreadable')
-    return say('fail', `Its limit ${JSON.stringify(maxReplicas)} is neither a number nor a whole percentage`)
-  if (!row) return say('active', 'Not counted yet')
-  if (closed) return say('warn', 'No room: new pods pass it over')
-  if (expected.length > 0) return say('active', expectedWords(expected))
-  return tooMany(facts, row, surroundings) ?? tooFew(facts, row, surroundings) ?? say('ok', roomWords(row, wants))
+    return say('fail', message('spread.subset.invalidLimit', { limit: JSON.stringify(maxReplicas) }))
+  if (!row) return say('active', message('spread.subset.notReported'))
+  if (unschedulable) return say('warn', message('spread.subset.unschedulable'))
+  if (expected.length > 0) return say('active', expectedMessage(expected))
+  return tooMany(facts, row, surroundings) ?? tooFew(facts, row, surroundings) ?? say('ok', roomMessage(row, desired))
 }
 
-function expectedWords(expected: readonly ExpectedPodView[]): string {
+function expectedMessage(expected: readonly ExpectedPodView[]): Message {
   const count = (doing: ExpectedPodView['doing']) => expected.filter((pod) => pod.doing === doing).length
-  const [coming, going] = [count('creating'), count('deleting')]
-  return joinWords(
-    [
-      coming > 0 && `${formatNumberOf(coming, 'pod')} on the way in`,
-      going > 0 && `${coming > 0 ? going : formatNumberOf(going, 'pod')} on the way out`,
-    ].filter((words) => words !== false),
-  )
+  const [creating, deleting] = [count('creating'), count('deleting')]
+  if (deleting === 0) return message('spread.subset.creating', { creating })
+  if (creating === 0) return message('spread.subset.deleting', { deleting })
+  return message('spread.subset.creatingAndDeleting', { creating, deleting })
 }
 
 function tooMany(
-  { limit, wants }: SubsetFacts,
+  { limit, desired }: SubsetFacts,
   { replicas }: SubsetStatus,
   { before }: Surroundings,
 ): StateView | undefined {
   if (typeof limit === 'number' && replicas > limit)
-    return say('warn', `${replicas - limit} over its limit of ${limit}; they go first`)
-  if (wants === undefined || replicas <= wants) return undefined
+    return say('warn', message('spread.subset.overLimit', { over: replicas - limit, limit }))
+  if (desired === undefined || replicas <= desired) return undefined
   const short = before
-    .filter((other) => other.wants !== undefined && (other.row?.replicas ?? 0) < other.wants)
+    .filter((other) => other.desired !== undefined && (other.row?.replicas ?? 0) < other.desired)
     .map(({ subset }) => subset.name)
-  return say(
-    'ok',
-    short.length > 0
-      ? `${replicas - wants} overflow from ${joinWords(short)}`
-      : `${replicas - wants} more than its share`,
-  )
+  const over = replicas - desired
+  return say('ok', short.length > 0
+    ? message('spread.subset.overflow', { over, subsets: short })
+    : message('spread.subset.overDesired', { over }))
 }
 
 function tooFew(
-  { wants }: SubsetFacts,
+  { desired }: SubsetFacts,
   { replicas }: SubsetStatus,
   { snapshot: { size, total } }: Surroundings,
 ): StateView | undefined {
-  if (wants === undefined || replicas >= wants) return undefined
+  if (desired === undefined || replicas >= desired) return undefined
+  const missing = desired - replicas
   const isComplete = total !== undefined && size !== undefined && total >= size
   return isComplete
-    ? say('warn', `${formatNumberOf(wants - replicas, 'of its pods is', 'of its pods are')} in other subsets`)
-    : say('active', `${wants - replicas} more to come`)
+    ? say('warn', message('spread.subset.elsewhere', { missing }))
+    : say('active', message('spread.subset.pending', { missing }))
 }
 
-function roomWords({ replicas, missingReplicas }: SubsetStatus, wants: number | undefined): string {
-  if (wants === 0 && replicas === 0 && missingReplicas > 0) return 'No pods wanted here'
-  if (missingReplicas === UNLIMITED) return 'Takes any number'
-  return missingReplicas > 0 ? `Takes ${missingReplicas} more` : 'Full'
+function roomMessage({ replicas, missingReplicas }: SubsetStatus, desired: number | undefined): Message {
+  if (desired === 0 && replicas === 0 && missingReplicas > 0) return message('spread.subset.none')
+  if (missingReplicas === UNLIMITED) return message('spread.subset.unlimited')
+  return missingReplicas > 0 ? message('spread.subset.room', { room: missingReplicas }) : message('spread.subset.full')
 }
 
 /** Whether the subsets add up to what the workload reports. While pods come and go, reports are of different moments. */
 export function balance(
   counts: readonly SubsetCountView[],
   { size, total, spreadsAll }: SubsetsSnapshot,
-): SpreadAccountView | undefined {
+): SpreadSumView | undefined {
   if (total === undefined || !spreadsAll) return undefined
-  const parts = counts.map(({ now }) => now)
+  const parts = counts.map(({ current }) => current)
   const off = total - parts.reduce((sum, part) => sum + part, 0)
   const isMoving = total !== size || counts.some(({ expected }) => expected.length > 0)
   return { total, parts, off, state: balanceState(off, isMoving) }
 }
 
 function balanceState(off: number, isMoving: boolean): StateView {
-  if (off === 0) return say('ok', 'balanced')
-  if (isMoving) return say('active', `off by ${Math.abs(off)} while pods come and go`)
-  const pods = formatNumberOf(Math.abs(off), 'pod')
-  return off > 0
-    ? say('fail', `off by ${off}: ${pods} ${off === 1 ? 'is' : 'are'} in no subset`)
-    : say('fail', `off by ${-off}: the subsets count ${pods} more than the workload has`)
+  if (off === 0) return say('ok', message('spread.sum.balanced'))
+  if (isMoving) return say('active', message('spread.sum.moving', { off: Math.abs(off) }))
+  return say('fail', off > 0 ? message('spread.sum.missing', { off }) : message('spread.sum.excess', { off: -off }))
 }
 
 /** Pods by what they cost, the cheapest first: those of no subset, those too many, then the last subset. */
 export function deletionSteps(
   counts: readonly SubsetCountView[],
-  account: SpreadAccountView | undefined,
+  sum: SpreadSumView | undefined,
 ): DeletionStepView[] {
   const { length } = counts
-  const detached = Math.max(0, account?.off ?? 0)
-  const steps = counts.flatMap(({ name, now, limit = Infinity }, at): DeletionStepView[] => {
-    const surplus = Math.max(0, now - limit)
+  const detached = Math.max(0, sum?.off ?? 0)
+  const steps = counts.flatMap(({ name, current, limit = Infinity }, at): DeletionStepView[] => {
+    const surplus = Math.max(0, current - limit)
     return [
       { subset: name, surplus: true, pods: surplus, cost: surplusCost(at) },
-      { subset: name, surplus: false, pods: now - surplus, cost: keepCost(at, length) },
+      { subset: name, surplus: false, pods: current - surplus, cost: keepCost(at, length) },
     ]
   })
   return [{ surplus: true, pods: detached, cost: surplusCost(length) }, ...steps]

@@ -1,8 +1,7 @@
-/** What a WorkloadSpread asks for, in words. */
-import { criticalMs } from '@/lib/domain/spread'
-import { formatDuration } from '@/lib/format/durations'
-import { joinWords } from '@/lib/format/numbers'
+/** What a WorkloadSpread asks for. */
+import { criticalMs, UNSCHEDULABLE_RETENTION_MS } from '@/lib/domain/spread'
 import type { SpreadSubset, WorkloadSpread } from '@/lib/kube/kinds'
+import { message, type Message } from '@/lib/messages/message'
 import type { SpreadSubsetView } from '../spread-model'
 
 type Spec = NonNullable<WorkloadSpread['spec']>
@@ -17,29 +16,33 @@ export function projectSubset(subset: SpreadSubset): SpreadSubsetView {
     name,
     ...(maxReplicas !== undefined && { maxReplicas }),
     rules: [
-      ...(requiredNodeSelector ? [`Only on nodes with ${termInWords(requiredNodeSelector)}.`] : []),
-      ...preferredNodeSelector.map(
-        ({ preference, weight }) => `Rather on nodes with ${termInWords(preference)} (weight ${weight}).`,
-      ),
-      ...tolerations.map(tolerationInWords),
-      ...(patch ? [`Changes its pods: ${joinWords(pathsIn(patch), MOST_PATHS) || 'nothing'}.`] : []),
+      ...(requiredNodeSelector ? [required(requirementsOf(requiredNodeSelector))] : []),
+      ...preferredNodeSelector.map(({ preference, weight }) => preferred(requirementsOf(preference), weight)),
+      ...tolerations.map(tolerationMessage),
+      ...(patch ? [patchMessage(pathsIn(patch))] : []),
     ],
   }
 }
 
-/** What the strategy and the filter mean, one sentence each. */
-export function mannerOf(spec: Spec | undefined): string[] {
-  const patience = criticalMs(spec?.scheduleStrategy)
-  const adaptive = spec?.scheduleStrategy?.type === 'Adaptive'
-  const lines = [
-    patience === undefined
-      ? 'A pod that finds no node waits in its subset.'
-      : `A pod that finds no node for ${formatDuration(patience)} is made anew in another subset; its own takes none for 5 minutes.`,
+const required = (terms: readonly string[]): Message =>
+  terms.length > 0 ? message('spread.rule.required', { terms }) : message('spread.rule.requiredNothing')
+
+const preferred = (terms: readonly string[], weight: number): Message => terms.length > 0
+  ? message('spread.rule.preferred', { terms, weight })
+  : message('spread.rule.preferredNothing', { weight })
+
+/** What the strategy and the filter of a spread mean. */
+export function behaviorOf(spec: Spec | undefined): Message[] {
+  const timeout = criticalMs(spec?.scheduleStrategy)
+  const strategy = spec?.scheduleStrategy
+  const simulates = strategy?.type === 'Adaptive' && !strategy.adaptive?.disableSimulationSchedule
+  return [
+    timeout === undefined
+      ? message('spread.strategy.stay')
+      : message('spread.strategy.reschedule', { timeout: { ms: timeout }, retention: { ms: UNSCHEDULABLE_RETENTION_MS } }),
+    ...(simulates ? [message('spread.strategy.simulate')] : []),
+    ...(selectsSome(spec) ? [message('spread.strategy.filter')] : []),
   ]
-  if (adaptive && !spec?.scheduleStrategy?.adaptive?.disableSimulationSchedule)
-    lines.push('A subset without room is passed over before a pod is made.')
-  if (selectsSome(spec)) lines.push('Only pods that its filter selects are spread.')
-  return lines
 }
 
 /** True when some pods of the workload may be left out. */
@@ -48,27 +51,39 @@ export function selectsSome(spec: Spec | undefined): boolean {
   return Object.keys(matchLabels).length > 0 || matchExpressions.length > 0
 }
 
-function termInWords({ matchExpressions = [], matchFields = [] }: Term): string {
-  return joinWords([...matchExpressions, ...matchFields].map(requirementInWords)) || 'nothing that any node has'
-}
+const requirementsOf = ({ matchExpressions = [], matchFields = [] }: Term): string[] =>
+  [...matchExpressions, ...matchFields].map(formatRequirement)
 
-const SIGNS: Readonly<Record<string, string>> = { Gt: '>', Lt: '<', In: 'in', NotIn: 'not in' }
+const OPERATORS: Readonly<Record<string, string>> = { Gt: '>', Lt: '<', In: 'in', NotIn: 'notin' }
 
-function requirementInWords({ key, operator, values = [] }: Requirement): string {
-  if (operator === 'Exists') return `${key} set`
-  if (operator === 'DoesNotExist') return `${key} not set`
+/** As kubectl writes selectors: `zone=x`, `!gpu`, `zone in (a,b)`. */
+function formatRequirement({ key, operator, values = [] }: Requirement): string {
+  if (operator === 'Exists') return key
+  if (operator === 'DoesNotExist') return `!${key}`
+  if (operator === 'Gt' || operator === 'Lt') return `${key}${OPERATORS[operator]}${values[0] ?? ''}`
   if (operator === 'In' && values.length === 1) return `${key}=${values[0]}`
-  return `${key} ${SIGNS[operator] ?? operator} ${values.length === 1 ? values[0] : `(${values.join(', ')})`}`
+  return `${key} ${OPERATORS[operator] ?? operator} (${values.join(',')})`
 }
 
-function tolerationInWords({ key, operator, value, effect }: Toleration): string {
-  const taint = key ? `taint ${key}${operator === 'Exists' || !value ? '' : `=${value}`}` : 'any taint'
-  return `Tolerates ${taint}${effect ? ` (${effect})` : ''}.`
+/** As kubectl writes taints: `key=value:effect`. */
+function tolerationMessage({ key, operator, value, effect }: Toleration): Message {
+  if (!key) return effect ? message('spread.rule.toleratesEffect', { effect }) : message('spread.rule.toleratesAll')
+  const taint = `${key}${operator === 'Exists' || !value ? '' : `=${value}`}${effect ? `:${effect}` : ''}`
+  return message('spread.rule.tolerates', { taint })
 }
 
 const MOST_PATHS = 4
 /** As deep as it is still clear what is meant. */
 const DEPTH = 3
+
+function patchMessage(paths: readonly string[]): Message {
+  return paths.length > 0 ? message('spread.rule.patch', { paths: cut(paths, MOST_PATHS) }) : message('spread.rule.patchNothing')
+}
+
+/** The first items of a list; the others are counted. */
+export function cut(items: readonly string[], most: number): (string | Message)[] {
+  return items.length > most ? [...items.slice(0, most), message('spread.more', { n: items.length - most })] : [...items]
+}
 
 /** The fields that a patch touches, as dotted paths. */
 function pathsIn(patch: Readonly<Record<string, unknown>>, at: readonly string[] = []): string[] {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { BindingStatus } from '@/lib/kube/kinds/binding'
+import { english } from '@/lib/messages/english'
+import { message } from '@/lib/messages/message'
 import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
 import type { SpreadSubset, SubsetStatus, WorkloadSpread, WorkloadSpreadSpec } from '@/lib/kube/kinds/workload-spread'
 import type { SpreadInClusterView, SpreadView } from '../spread-model'
@@ -21,7 +23,7 @@ interface World {
 
 const row = (name: string, replicas: number, missingReplicas: number, more: Partial<SubsetStatus> = {}): SubsetStatus =>
   ({ name, replicas, missingReplicas, ...more })
-const closed = [{ type: 'Schedulable', status: 'False', reason: 'PodUnschedulable', message: '', lastTransitionTime: T0 } as const]
+const unschedulable = [{ type: 'Schedulable', status: 'False', reason: 'PodUnschedulable', message: '', lastTransitionTime: T0 } as const]
 
 const aSpread = ({ subsets, spec, kind = 'Deployment' }: World): WorkloadSpread => ({
   apiVersion: 'apps.kruise.io/v1beta1', kind: 'WorkloadSpread',
@@ -54,28 +56,28 @@ function project(world: World): SpreadView {
 }
 
 const inM1 = (world: World): SpreadInClusterView => project(world).clusters.find(({ cluster }) => cluster === 'm1')!
-const line = ({ account }: SpreadInClusterView): string | undefined => account && `${account.total} = ${account.parts.join(' + ')}, ${account.state.reason}`
+const line = ({ sum }: SpreadInClusterView): string | undefined => sum && `${sum.total} = ${sum.parts.join(' + ')}, ${english.of(sum.state.reason)}`
 const order = ({ deleteOrder = [] }: SpreadInClusterView): string => deleteOrder.map(({ subset = 'none', pods, cost }) => `${pods} ${subset} at ${cost}`).join(', ')
 
 describe('subsets want their share, filled up in their order', () => {
   const thirds: SpreadSubset[] = [{ name: 'a', maxReplicas: '20%' }, { name: 'b', maxReplicas: '20%' }, { name: 'c', maxReplicas: '60%' }]
-  test.each<[sentence: string, world: { subsets: SpreadSubset[]; size: number }, wants: (number | undefined)[], limits: (number | undefined)[]]>([
+  test.each<[sentence: string, world: { subsets: SpreadSubset[]; size: number }, desired: (number | undefined)[], limits: (number | undefined)[]]>([
     ['a percentage is rounded up, the last takes what is left', { subsets: [{ name: 'spot', maxReplicas: '60%' }, { name: 'ondemand', maxReplicas: 3 }, { name: 'rest' }], size: 10 }, [6, 3, 1], [6, 3, undefined]],
     ['rounding up leaves less for the last than its limit', { subsets: thirds, size: 7 }, [2, 2, 3], [2, 2, 5]],
     ['one pod goes to the first', { subsets: thirds, size: 1 }, [1, 0, 0], [1, 1, 1]],
     ['numbers first, then no limit', { subsets: [{ name: 'normal', maxReplicas: 100 }, { name: 'elastic' }], size: 120 }, [100, 20], [100, undefined]],
     ['a first subset without limit leaves nothing to others', { subsets: [{ name: 'normal' }, { name: 'elastic' }], size: 10 }, [10, 0], [undefined, undefined]],
     ['nothing is wanted of a workload that has no pods', { subsets: thirds, size: 0 }, [0, 0, 0], [0, 0, 0]],
-  ])('%s', (_sentence, { subsets, size }, wants, limits) => {
+  ])('%s', (_sentence, { subsets, size }, desired, limits) => {
     const counts = inM1({ subsets, size, rows: subsets.map(({ name }) => row(name, 0, 0)) }).subsets!
-    expect(counts.map((count) => count.wants)).toEqual(wants)
+    expect(counts.map((count) => count.desired)).toEqual(desired)
     expect(counts.map((count) => count.limit)).toEqual(limits)
   })
 
   test('a size that is read elsewhere in the workload is not known, nor what a percentage comes to', () => {
     const view = inM1({ subsets: [{ name: 'a', maxReplicas: '50%' }, { name: 'b', maxReplicas: 3 }], spec: { targetFilter: { replicasPathList: ['spec.x'] } }, rows: [row('a', 2, 3), row('b', 1, 2)] })
     expect(view.size).toBeUndefined()
-    expect(view.subsets!.map(({ limit, wants, missing }) => [limit, wants, missing])).toEqual([[undefined, undefined, 3], [3, undefined, 2]])
+    expect(view.subsets!.map(({ limit, desired, missing }) => [limit, desired, missing])).toEqual([[undefined, undefined, 3], [3, undefined, 2]])
   })
 })
 
@@ -83,17 +85,17 @@ describe('the accounting line', () => {
   const subsets: SpreadSubset[] = [{ name: 'spot', maxReplicas: '60%' }, { name: 'ondemand', maxReplicas: 3 }, { name: 'rest' }]
   const rows = [row('spot', 5, 1), row('ondemand', 3, 0), row('rest', 2, -1)]
   test.each<[sentence: string, world: Partial<World>, line: string | undefined, state: string | undefined]>([
-    ['balances when the subsets add up', { rows }, '10 = 5 + 3 + 2, balanced', 'ok'],
-    ['is off when pods belong to no subset', { size: 12, total: 12, rows }, '12 = 5 + 3 + 2, off by 2: 2 pods are in no subset', 'fail'],
-    ['is off when the subsets count more than there is', { size: 9, total: 9, rows }, '9 = 5 + 3 + 2, off by 1: the subsets count 1 pod more than the workload has', 'fail'],
-    ['waits while the workload has not its size yet', { total: 8, rows }, '8 = 5 + 3 + 2, off by 2 while pods come and go', 'active'],
-    ['waits while a pod is on its way', { size: 11, total: 11, rows: [row('spot', 5, 1, { creatingPods: { x: T0 } }), ...rows.slice(1)] }, '11 = 5 + 3 + 2, off by 1 while pods come and go', 'active'],
-    ['counts the running pods of a Job alone', { kind: 'Job', rows }, '10 = 5 + 3 + 2, balanced', 'ok'],
+    ['balances when the subsets add up', { rows }, '10 = 5 + 3 + 2, Balanced', 'ok'],
+    ['is off when pods belong to no subset', { size: 12, total: 12, rows }, '12 = 5 + 3 + 2, Off by 2: 2 pods are in no subset', 'fail'],
+    ['is off when the subsets count more than there is', { size: 9, total: 9, rows }, '9 = 5 + 3 + 2, Off by 1: the subsets count 1 pod more than the workload has', 'fail'],
+    ['waits while the workload has not its size yet', { total: 8, rows }, '8 = 5 + 3 + 2, Off by 2 while pods are created or deleted', 'active'],
+    ['waits while a pod is on its way', { size: 11, total: 11, rows: [row('spot', 5, 1, { creatingPods: { x: T0 } }), ...rows.slice(1)] }, '11 = 5 + 3 + 2, Off by 1 while pods are created or deleted', 'active'],
+    ['counts the running pods of a Job alone', { kind: 'Job', rows }, '10 = 5 + 3 + 2, Balanced', 'ok'],
     ['cannot be drawn when only some pods are spread', { rows, spec: { targetFilter: { selector: { matchLabels: { tier: 'x' } } } } }, undefined, undefined],
   ])('%s', (_sentence, world, expected, state) => {
     const view = inM1({ subsets, ...world })
     expect(line(view)).toBe(expected)
-    expect(view.account?.state.state).toBe(state)
+    expect(view.sum?.state.state).toBe(state)
   })
 })
 
@@ -121,24 +123,24 @@ describe('who goes first', () => {
 describe('what is said of a subset', () => {
   const two: SpreadSubset[] = [{ name: 'a', maxReplicas: 6 }, { name: 'b' }]
   test.each<[sentence: string, world: Partial<World>, a: string, b: string]>([
-    ['full and open', { rows: [row('a', 6, 0), row('b', 4, -1)] }, 'ok: Full', 'ok: Takes any number'],
-    ['room that nobody needs', { size: 3, rows: [row('a', 3, 3), row('b', 0, -1)] }, 'ok: Takes 3 more', 'ok: Takes any number'],
-    ['pods that are still to come', { total: 8, rows: [row('a', 4, 2), row('b', 4, -1)] }, 'active: 2 more to come', 'ok: Takes any number'],
-    ['pods that went on to a later subset', { rows: [row('a', 5, 1), row('b', 5, -1)] }, 'warn: 1 of its pods is in other subsets', 'ok: 1 overflow from a'],
-    ['a limit that shrank', { rows: [row('a', 7, 0), row('b', 3, -1)] }, 'warn: 1 over its limit of 6; they go first', 'warn: 1 of its pods is in other subsets'],
-    ['no room', { rows: [row('a', 6, 0, { conditions: closed }), row('b', 4, -1)] }, 'warn: No room: new pods pass it over', 'ok: Takes any number'],
-    ['pods on their way', { rows: [row('a', 5, 0, { creatingPods: { x: T0 }, deletingPods: { y: T0, z: T1 } }), row('b', 4, -1)] }, 'active: 1 pod on the way in and 2 on the way out', 'ok: Takes any number'],
-    ['a subset that is new', { rows: [row('b', 4, -1)] }, 'active: Not counted yet', 'ok: Takes any number'],
-    ['a limit that nobody can read', { subsets: [{ name: 'a', maxReplicas: 'half' }, { name: 'b' }], rows: [] }, 'fail: Its limit "half" is neither a number nor a whole percentage', 'active: Not counted yet'],
+    ['full and open', { rows: [row('a', 6, 0), row('b', 4, -1)] }, 'ok: Full', 'ok: No limit'],
+    ['room that nobody needs', { size: 3, rows: [row('a', 3, 3), row('b', 0, -1)] }, 'ok: Room for 3 more pods', 'ok: No limit'],
+    ['pods that are still to come', { total: 8, rows: [row('a', 4, 2), row('b', 4, -1)] }, 'active: 2 pods pending', 'ok: No limit'],
+    ['pods that went on to a later subset', { rows: [row('a', 5, 1), row('b', 5, -1)] }, 'warn: 1 pod is in other subsets', 'ok: 1 overflow from a'],
+    ['a limit that shrank', { rows: [row('a', 7, 0), row('b', 3, -1)] }, 'warn: 1 over the limit of 6; deleted first', 'warn: 1 pod is in other subsets'],
+    ['no room', { rows: [row('a', 6, 0, { conditions: unschedulable }), row('b', 4, -1)] }, 'warn: Unschedulable; new pods skip this subset', 'ok: No limit'],
+    ['pods on their way', { rows: [row('a', 5, 0, { creatingPods: { x: T0 }, deletingPods: { y: T0, z: T1 } }), row('b', 4, -1)] }, 'active: 1 pod being created, 2 pods being deleted', 'ok: No limit'],
+    ['a subset that is new', { rows: [row('b', 4, -1)] }, 'active: Not reported yet', 'ok: No limit'],
+    ['a limit that nobody can read', { subsets: [{ name: 'a', maxReplicas: 'half' }, { name: 'b' }], rows: [] }, 'fail: Invalid limit "half": use a number or a whole percentage', 'active: Not reported yet'],
   ])('%s', (_sentence, world, a, b) => {
     const counts = inM1({ subsets: two, ...world }).subsets!
-    const said = counts.map(({ state }) => `${state.state}: ${state.reason}`)
+    const said = counts.map(({ state }) => `${state.state}: ${english.of(state.reason)}`)
     expect(said[0]).toBe(a)
     expect(said[1]).toBe(b)
   })
 
   test('what the rows of a revision know counts too, each pod once, with the time until which it is awaited', () => {
-    const versioned = { v1: [row('a', 5, 0, { creatingPods: { 'web-2': T1, 'web-1': T0 }, deletingPods: { 'web-0': T0 }, conditions: closed })], v2: [row('a', 0, 6)] }
+    const versioned = { v1: [row('a', 5, 0, { creatingPods: { 'web-2': T1, 'web-1': T0 }, deletingPods: { 'web-0': T0 }, conditions: unschedulable })], v2: [row('a', 0, 6)] }
     const view = inM1({ subsets: two, rows: [row('a', 5, 0, { creatingPods: { 'web-1': T0 } }), row('b', 4, -1)], versioned })
     const [a] = view.subsets!
     expect(a!.expected).toEqual([
@@ -146,7 +148,7 @@ describe('what is said of a subset', () => {
       { name: 'web-1', doing: 'creating', since: T0, until: T1 },
       { name: 'web-2', doing: 'creating', since: T1, until: T2 },
     ])
-    expect(a!.closed).toEqual({ since: T0, until: '2026-11-21T09:05:00Z' })
+    expect(a!.unschedulable).toEqual({ since: T0, until: '2026-11-21T09:05:00Z' })
     expect(view.revisions).toBe(1)
   })
 })
@@ -156,14 +158,14 @@ describe('where a spread is', () => {
   const alone = (parts: { travels?: Propagated; target?: Propagated; silent?: string[] }) =>
     projectSpread({ spread: aSpread({ subsets }), travels: parts.travels, target: parts.target, silent: new Set(parts.silent) })
   const targetIn = (clusters: Record<string, number>) => propagated(sampleBinding({ clusters }))
-  const told = ({ clusters, state }: SpreadView): string[] => [`${state.state}: ${state.reason}`, ...clusters.map((each) => `${each.state.state}: ${each.state.reason}`)]
+  const told = ({ clusters, state }: SpreadView): string[] => [`${state.state}: ${english.of(state.reason)}`, ...clusters.map((each) => `${each.state.state}: ${english.of(each.state.reason)}`)]
 
   test.each<[sentence: string, view: SpreadView, told: string[]]>([
-    ['a spread that no policy takes along', alone({}), ['warn: No policy takes it to a cluster']],
-    ['a cluster that has reported nothing yet', alone({ travels: travelling([{ clusterName: 'm1', applied: true }]) }), ['unknown: m1: m1 has reported nothing yet', 'unknown: m1 has reported nothing yet']],
-    ['a cluster that is not ready', alone({ travels: travelling([]), silent: ['m1'] }), ['unknown: m1: m1 is not ready, and no report of it is left', 'unknown: m1 is not ready, and no report of it is left']],
+    ['a spread that no policy takes along', alone({}), ['warn: No policy propagates this WorkloadSpread']],
+    ['a cluster that has reported nothing yet', alone({ travels: travelling([{ clusterName: 'm1', applied: true }]) }), ['unknown: m1: m1 has not reported yet', 'unknown: m1 has not reported yet']],
+    ['a cluster that is not ready', alone({ travels: travelling([]), silent: ['m1'] }), ['unknown: m1: m1 is not ready and has no earlier report', 'unknown: m1 is not ready and has no earlier report']],
     ['a workload that went where the spread did not', alone({ travels: travelling([{ clusterName: 'm1', applied: true, status: { subsetStatuses: [row('a', 1, -1)] } }]), target: targetIn({ m1: 1, m2: 2 }) }), [
-      'warn: m2: The workload is here and the spread is not: its pods go anywhere', 'ok: a 1', 'warn: The workload is here and the spread is not: its pods go anywhere',
+      'warn: m2: The workload runs here without the WorkloadSpread; its pods are not spread', 'ok: a 1', 'warn: The workload runs here without the WorkloadSpread; its pods are not spread',
     ]],
   ])('%s', (_sentence, view, expected) => {
     expect(told(view)).toEqual(expected)
@@ -171,8 +173,8 @@ describe('where a spread is', () => {
 
   test('a cluster that fell silent shows what it said last, as old', () => {
     const view = inM1({ subsets, rows: [row('a', 10, -1)], silent: true })
-    expect(view.state).toEqual({ state: 'unknown', reason: 'As last reported: m1 is not ready' })
-    expect(view.subsets).toMatchObject([{ name: 'a', now: 10 }])
+    expect(view.state).toEqual({ state: 'unknown', reason: message('spread.cluster.stale', { cluster: 'm1' }) })
+    expect(view.subsets).toMatchObject([{ name: 'a', current: 10 }])
   })
 
   test('the target is linked once it is propagated, and named before that', () => {
@@ -191,10 +193,10 @@ test('what is asked for is told in words', () => {
     patch: { metadata: { labels: { tier: 'spot' } }, spec: { containers: [{ name: 'main' }] } },
   }
   const adaptive = { type: 'Adaptive', adaptive: { rescheduleCriticalSeconds: 30, disableSimulationSchedule: true } } as const
-  const { subsets, manner, strategy } = project({ subsets: [subset], spec: { scheduleStrategy: adaptive }, rows: [] })
-  expect(subsets).toEqual([{ name: 'a', maxReplicas: '60%', rules: [
-    'Only on nodes with zone=x and gpu not set.', 'Rather on nodes with cores > 8 (weight 5).',
-    'Tolerates taint spot (NoSchedule).', 'Tolerates taint pool=y.', 'Changes its pods: metadata.labels.tier and spec.containers.',
+  const { subsets, behavior, strategy } = project({ subsets: [subset], spec: { scheduleStrategy: adaptive }, rows: [] })
+  expect(subsets.map((one) => ({ ...one, rules: one.rules.map(english.of) }))).toEqual([{ name: 'a', maxReplicas: '60%', rules: [
+    'Requires nodes with zone=x and !gpu.', 'Prefers nodes with cores>8 (weight 5).',
+    'Tolerates taint spot:NoSchedule.', 'Tolerates taint pool=y.', 'Patches pod fields metadata.labels.tier and spec.containers.',
   ] }])
-  expect([strategy, ...manner]).toEqual(['Adaptive', 'A pod that finds no node for 30 s is made anew in another subset; its own takes none for 5 minutes.'])
+  expect([strategy, ...behavior.map(english.of)]).toEqual(['Adaptive', 'Pods that are unschedulable for 30 s are recreated in another subset. Their subset takes no new pods for 5 m.'])
 })

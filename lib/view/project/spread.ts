@@ -1,16 +1,15 @@
 /** One WorkloadSpread: in every cluster, what its member reported through the binding. No member is asked. */
 import { heedsCosts } from '@/lib/domain/spread'
-import { formatNumberOf, joinWords } from '@/lib/format/numbers'
 import { STATES_BY_URGENCY } from '@/lib/format/words'
 import type { WorkloadSpread, WorkloadSpreadStatus } from '@/lib/kube/kinds'
-import { english } from '@/lib/messages/english'
+import { message, type Message } from '@/lib/messages/message'
 import type { CellView, StateView, WorkloadRef, WorkloadView } from '../model'
 import type { SpreadInClusterView, SpreadView, SubsetCountView } from '../spread-model'
 import { workloadId } from '../workload-id'
 import { type AnyBinding, byCluster, hasReplicas, templateOf } from './binding-facts'
 import { say } from './say'
 import { balance, countSubsets, deletionSteps, revisionsWithPods, type SubsetsSnapshot } from './spread-counts'
-import { mannerOf, projectSubset, selectsSome } from './spread-rules'
+import { behaviorOf, cut, projectSubset, selectsSome } from './spread-rules'
 
 /** A binding and its row of the fleet. */
 export interface Propagated {
@@ -39,7 +38,7 @@ export function projectSpread(snapshot: SpreadSnapshot): SpreadView {
     name: metadata.name,
     createdAt: metadata.creationTimestamp,
     strategy: spec?.scheduleStrategy?.type === 'Adaptive' ? 'Adaptive' : 'Fixed',
-    manner: mannerOf(spec),
+    behavior: behaviorOf(spec),
     target: targetOf(snapshot),
     ...(target && { workload: workloadId(templateOf(target.binding)) }),
     subsets: (spec?.subsets ?? []).map(projectSubset),
@@ -77,7 +76,7 @@ function projectCluster(cluster: string, snapshot: SpreadSnapshot): SpreadInClus
   const own = cellsOf(snapshot.travels).find((cell) => cell.cluster === cluster)
   const size = sizeIn(cluster, snapshot)
   const facts = { cluster, revisions: 0, ...(size !== undefined && { size }) }
-  if (!own) return { ...facts, state: say('warn', 'The workload is here and the spread is not: its pods go anywhere') }
+  if (!own) return { ...facts, state: say('warn', message('spread.cluster.notSpread')) }
   const status = statusIn(cluster, snapshot.travels)
   const isSilent = snapshot.silent.has(cluster)
   if (!status) return { ...facts, state: noReport(own, isSilent) }
@@ -90,16 +89,16 @@ function projectCluster(cluster: string, snapshot: SpreadSnapshot): SpreadInClus
     spreadsAll: !selectsSome(spec),
   }
   const subsets = countSubsets(reported)
-  const account = balance(subsets, reported)
+  const sum = balance(subsets, reported)
   return {
     ...facts,
     subsets,
-    ...(account && { account }),
-    ...(deletionOf(spec) === 'subset' && { deleteOrder: deletionSteps(subsets, account) }),
+    ...(sum && { sum }),
+    ...(deletionOf(spec) === 'subset' && { deleteOrder: deletionSteps(subsets, sum) }),
     revisions: revisionsWithPods(status),
     state:
       dispatchState(own, isSilent)
-      ?? worst([...subsets.map(named), ...(account ? [account.state] : [])], sumWords(subsets)),
+      ?? worst([...subsets.map(named), ...(sum ? [sum.state] : [])], podsMessage(subsets)),
   }
 }
 
@@ -129,28 +128,26 @@ function totalIn(cluster: string, { target }: SpreadSnapshot): number | undefine
 
 /** Why nothing is known of a cluster. */
 function noReport({ applied, state, cluster }: CellView, isSilent: boolean): StateView {
-  if (isSilent) return say('unknown', `${cluster} is not ready, and no report of it is left`)
-  return applied ? say('unknown', `${cluster} has reported nothing yet`) : state
+  if (isSilent) return say('unknown', message('spread.cluster.notReady', { cluster }))
+  return applied ? say('unknown', message('spread.cluster.notReported', { cluster })) : state
 }
 
 /** Undefined when what was asked for is in the member, and the member answers. */
 function dispatchState({ cluster, role, applied, state }: CellView, isSilent: boolean): StateView | undefined {
-  if (isSilent) return say('unknown', `As last reported: ${cluster} is not ready`)
+  if (isSilent) return say('unknown', message('spread.cluster.stale', { cluster }))
   return role !== 'placed' || !applied || state.state === 'held' ? state : undefined
 }
 
 const named = ({ name, state }: SubsetCountView): StateView =>
   state.state === 'ok'
     ? state
-    : say(state.state, `${name} – ${lowered(english.of(state.reason))}`)
+    : say(state.state, message('spread.state.of', { name, state: state.reason }))
 
-const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
-
-const sumWords = (subsets: readonly SubsetCountView[]): string =>
-  subsets.map(({ name, now }) => `${name} ${now}`).join(' · ')
+const podsMessage = (subsets: readonly SubsetCountView[]): Message =>
+  message('spread.state.pods', { subsets: subsets.map(({ name, current }) => `${name} ${current}`).join(' · ') })
 
 /** The most urgent of them; `healthy` when all are well. */
-function worst(states: readonly StateView[], healthy: string): StateView {
+function worst(states: readonly StateView[], healthy: Message): StateView {
   for (const state of STATES_BY_URGENCY.filter((each) => each !== 'ok')) {
     const found = states.find((each) => each.state === state)
     if (found) return found
@@ -159,21 +156,18 @@ function worst(states: readonly StateView[], healthy: string): StateView {
 }
 
 function overallState({ travels }: SpreadSnapshot, clusters: readonly SpreadInClusterView[]): StateView {
-  if (!travels) return say('warn', 'No policy takes it to a cluster')
+  if (!travels) return say('warn', message('spread.state.noPolicy'))
   if (clusters.length === 0)
     return say(
       travels.view.state.state === 'ok' ? 'warn' : travels.view.state.state,
-      `It is in no cluster: ${english.of(travels.view.state.reason)}`,
+      message('spread.state.noCluster', { state: travels.view.state.reason }),
     )
   const clause = (view: SpreadInClusterView): StateView =>
-    say(view.state.state, `${view.cluster}: ${english.of(view.state.reason)}`)
+    say(view.state.state, message('spread.state.of', { name: view.cluster, state: view.state.reason }))
   const [only] = clusters
   if (clusters.length === 1 && only) return clause(only)
   return worst(
     clusters.map(clause),
-    `Balanced in ${formatNumberOf(clusters.length, 'cluster')}: ${joinWords(
-      clusters.map(({ cluster }) => cluster),
-      5,
-    )}`,
+    message('spread.state.balanced', { n: clusters.length, clusters: cut(clusters.map(({ cluster }) => cluster), 5) }),
   )
 }

@@ -1,9 +1,9 @@
 /** The views of WorkloadSpreads as schemas. They follow `spread-model.ts` to the letter. */
 import { z } from 'zod'
-import { conditionSchema, count, refSchema, stateViewSchema, time } from './fleet'
+import { conditionSchema, count, messageSchema, refSchema, stateViewSchema, time } from './fleet'
 
 const subsetSchema = z.strictObject({
-  name: z.string(), maxReplicas: z.union([z.number(), z.string()]).optional(), rules: z.array(z.string()),
+  name: z.string(), maxReplicas: z.union([z.number(), z.string()]).optional(), rules: z.array(messageSchema),
 }).meta({ id: 'SpreadSubset' })
 
 const expectedPodSchema = z
@@ -11,8 +11,8 @@ const expectedPodSchema = z
   .meta({ id: 'ExpectedPod' })
 
 const subsetCountSchema = z.strictObject({
-  name: z.string(), limit: count.optional(), wants: count.optional(), now: count, missing: count.optional(),
-  closed: z.strictObject({ since: z.string(), until: z.string() }).optional(), expected: z.array(expectedPodSchema),
+  name: z.string(), limit: count.optional(), desired: count.optional(), current: count, missing: count.optional(),
+  unschedulable: z.strictObject({ since: z.string(), until: z.string() }).optional(), expected: z.array(expectedPodSchema),
   conditions: z.array(conditionSchema), state: stateViewSchema,
 }).meta({ id: 'SubsetInCluster' })
 
@@ -22,7 +22,7 @@ const spreadInClusterSchema = z
     state: stateViewSchema,
     size: count.optional(),
     subsets: z.array(subsetCountSchema).optional(),
-    account: z.strictObject({ total: count, parts: z.array(count), off: count, state: stateViewSchema }).optional(),
+    sum: z.strictObject({ total: count, parts: z.array(count), off: count, state: stateViewSchema }).optional(),
     deleteOrder: z
       .array(z.strictObject({ subset: z.string().optional(), surplus: z.boolean(), pods: count, cost: z.number() }))
       .optional(),
@@ -37,7 +37,7 @@ export const spreadSchema = z
     name: z.string(),
     createdAt: time,
     strategy: z.enum(['Fixed', 'Adaptive']),
-    manner: z.array(z.string()),
+    behavior: z.array(messageSchema),
     target: refSchema,
     workload: z.string().optional(),
     subsets: z.array(subsetSchema),

@@ -41,13 +41,13 @@ test('a spread follows its own object, its binding, its workload and the readine
   bindings.put(sampleBinding({ clusters: { m1: 10 } }))
   bindings.put(itsBinding(row('spot', 6, 0), row('rest', 4, -1)))
   await eventually(() => expect(shown()).toMatchObject({
-    workload: 'apps~v1/Deployment/demo/web', clusters: [{ cluster: 'm1', size: 10, account: { total: 10, parts: [6, 4], off: 0 }, state: { state: 'ok' } }],
+    workload: 'apps~v1/Deployment/demo/web', clusters: [{ cluster: 'm1', size: 10, sum: { total: 10, parts: [6, 4], off: 0 }, state: { state: 'ok' } }],
   }))
 
   spreads.put(aSpread('50%'))
-  await eventually(() => expect(shown()?.clusters[0]?.subsets?.[0]).toMatchObject({ limit: 5, now: 6, state: { state: 'warn' } }))
+  await eventually(() => expect(shown()?.clusters[0]?.subsets?.[0]).toMatchObject({ limit: 5, current: 6, state: { state: 'warn' } }))
   bindings.put(sampleBinding({ clusters: { m1: 12 }, status: { aggregatedStatus: [reportOf('m1', 12)] } }))
-  await eventually(() => expect(shown()?.clusters[0]).toMatchObject({ size: 12, account: { total: 12, off: 2 } }))
+  await eventually(() => expect(shown()?.clusters[0]).toMatchObject({ size: 12, sum: { total: 12, off: 2 } }))
   clusters.put(sampleCluster('m1', { status: ready('False') }))
   await eventually(() => expect(shown()?.state.state).toBe('unknown'))
 

@@ -188,6 +188,7 @@ async function weigh(parts: SpreadLoopParts, spread: WorkloadSpread, { pod, cost
     parts.scaleDown.weighing(spread, { pod, cost })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
+    // upstream: OpenKruise pkg/controller/workloadspread
     const message = `Failed to patch deletion-cost annotation of pod ${pod.metadata.name}: ${reason}`
     record(parts, spread, { type: 'Warning', reason: 'PatchPodDeletionCostFailed', message })
     throw error
