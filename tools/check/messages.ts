@@ -11,14 +11,14 @@ import type { Outcome } from '@/server/cli/process'
 const FOLDERS = ['app', 'components', 'lib/domain', 'lib/view', 'lib/format']
 /** Where codes are used. */
 const USERS = ['app', 'components', 'lib', 'server', 'tools', 'e2e']
-const DOMAIN = ['cause', 'cluster', 'dependencies', 'division', 'estimate', 'eviction', 'failover', 'interpreter', 'override', 'placement', 'plan', 'propagation', 'rebalance', 'spread']
+const DOMAIN = ['cause', 'cluster', 'dependencies', 'division', 'estimate', 'interpreter', 'override', 'placement', 'plan', 'propagation', 'rebalance']
   .map((folder) => `lib/domain/${folder}/`)
 /** Folders whose sentences still have to move into the catalogue. */
 const PENDING = [
-  'app/', 'components/activity/', 'components/api-reference/', 'components/clusters/', 'components/commands/',
-  'components/control-plane/', 'components/failover/', 'components/hooks/',
+  'app/', 'components/api-reference/', 'components/clusters/', 'components/commands/',
+  'components/control-plane/', 'components/hooks/',
   'components/login/',
-  'components/shell/', 'components/spread/', 'components/timeline/',
+  'components/shell/', 'components/timeline/',
   'components/ui/', 'components/workload/', ...DOMAIN, 'lib/view/', 'lib/format/',
 ]
 const OUTSIDE = /\.test\.tsx?$|\/testing\/|\/bench\.ts$|^(?:lib|components)\/messages\//

@@ -23,7 +23,7 @@ export type NoExecuteVerdict =
   | { decision: 'after'; deadline: EpochMs }
   | { decision: 'never' }
   /** It cannot be decided; the binding is looked at again later and stays where it is. */
-  | { decision: 'error'; message: string }
+  | { decision: 'error'; error: Error }
 
 /** The taints that drive workloads out. */
 export function noExecuteTaints(taints: readonly Taint[] | undefined): Taint[] {
@@ -38,7 +38,7 @@ export function noExecuteTaints(taints: readonly Taint[] | undefined): Taint[] {
  */
 export function decideNoExecute(snapshot: NoExecuteSnapshot): NoExecuteVerdict {
   const tolerations = readTolerations(snapshot.appliedPlacement)
-  if ('message' in tolerations) return { decision: 'error', message: tolerations.message }
+  if ('error' in tolerations) return { decision: 'error', error: tolerations.error }
   const taints = noExecuteTaints(snapshot.taints)
   const { untolerated, used } = matchTolerations(taints, tolerations.list)
   if (untolerated) return { decision: 'evict', reason: 'untolerated', taint: untolerated }
@@ -60,14 +60,12 @@ function earliestDeadline(taints: readonly Taint[], used: readonly Toleration[])
   return earliest
 }
 
-function readTolerations(placement: string | undefined): { list: readonly Toleration[] } | { message: string } {
-  if (!placement) return { message: 'the applied placement of the binding is empty' }
+function readTolerations(placement: string | undefined): { list: readonly Toleration[] } | { error: Error } {
+  if (!placement) return { error: new Error('The applied placement of the binding is empty') }
   try {
     const parsed: unknown = JSON.parse(placement)
     return { list: (parsed as { clusterTolerations?: Toleration[] } | null)?.clusterTolerations ?? [] }
   } catch (error) {
-    return {
-      message: `the applied placement of the binding is not JSON: ${error instanceof Error ? error.message : ''}`,
-    }
+    return { error: new Error('The applied placement of the binding is not JSON', { cause: error }) }
   }
 }

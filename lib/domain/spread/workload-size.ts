@@ -11,16 +11,20 @@ export function replicasAt(object: unknown, path: string): Result<number> {
     if (!next.ok) return next
     value = next.value
   }
-  return Number.isInteger(value) ? ok(value as number) : err('object type error')
+  return Number.isInteger(value) ? ok(value as number) : err(TYPE_ERROR)
 }
+
+// upstream: OpenKruise pkg/controller/workloadspread, GetReplicasFromObject
+const TYPE_ERROR = 'object type error'
 
 function enter(value: unknown, step: string): Result<unknown> {
   if (Array.isArray(value)) {
-    if (!/^[+-]?\d+$/.test(step)) return err(`${JSON.stringify(step)} is not a position`)
+    if (!/^[+-]?\d+$/.test(step)) return err(`invalid index ${JSON.stringify(step)}`)
     const index = Number(step)
+    // upstream: as above
     return index >= 0 && index < value.length ? ok(value[index] as unknown) : err(`index ${step} out of range`)
   }
-  if (typeof value !== 'object' || value === null) return err('object type error')
+  if (typeof value !== 'object' || value === null) return err(TYPE_ERROR)
   return Object.hasOwn(value, step)
     ? ok((value as Record<string, unknown>)[step])
     : err(`path ${JSON.stringify(step)} not exists`)

@@ -35,7 +35,7 @@ export async function reconcile(
 
 function nextLook({ clock }: ReconcilerContext, verdicts: readonly Verdict[]): ReconcileResult {
   const failed = verdicts.find((verdict) => verdict.decision === 'error')
-  if (failed) throw new Error(failed.message)
+  if (failed) throw failed.error
   const deadlines = verdicts.flatMap((verdict) => (verdict.decision === 'after' ? [verdict.deadline] : []))
   if (deadlines.length > 0) return { requeueAfterMs: Math.min(...deadlines) - clock.now() }
 }
