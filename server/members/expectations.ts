@@ -1,10 +1,10 @@
-/** What this process wrote and has not seen in its copy yet, so that no pod is made or removed twice. */
+/** Writes of this process that its cache does not show yet, so that no pod is created or deleted twice. */
 import { pod as podKind, type Pod } from '@/lib/kube/kinds'
 import { type ObjectKey, objectKey } from '@/lib/kube/object'
 import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
 import type { Informers } from '@/server/kube/informer'
 
-/** Longer than any copy lags; afterwards what was missed is counted as lost. */
+/** Longer than any cache lags; afterwards an unobserved write counts as lost. */
 const FORGOTTEN_AFTER_MS = 30_000
 
 interface Created {
@@ -28,7 +28,7 @@ export class Expectations {
     })
   }
 
-  /** A pod was made for the owner of that uid. */
+  /** A pod was created for the owner of that UID. */
   created(owner: string, pod: Pod): void {
     const key = objectKey(pod)
     if (!this.#pods.get(key)) this.#created.set(key, { owner, at: this.clock.now() })
@@ -39,12 +39,12 @@ export class Expectations {
     if (this.#pods.get(objectKey(pod))) this.#removed.add(pod.metadata.uid)
   }
 
-  /** A pod was not removed after all. */
+  /** The removal of a pod failed. */
   kept(pod: Pod): void {
     this.#removed.delete(pod.metadata.uid)
   }
 
-  /** Pods made for an owner that the copy does not show yet. */
+  /** Pods created for an owner that the cache does not show yet. */
   unseen(owner: string): ObjectKey[] {
     const oldest = this.clock.now() - FORGOTTEN_AFTER_MS
     return [...this.#created]
@@ -52,12 +52,12 @@ export class Expectations {
       .map(([key]) => key)
   }
 
-  /** False for pods that are going or were removed a moment ago; those that have ended stay. */
+  /** False for terminating and recently deleted pods; completed pods count. */
   isStaying(pod: Pod): boolean {
     return !pod.metadata.deletionTimestamp && !this.#removed.has(pod.metadata.uid)
   }
 
-  /** False for pods that have ended, are going, or were removed a moment ago. */
+  /** False for completed, terminating and recently deleted pods. */
   isActive(pod: Pod): boolean {
     const { phase } = pod.status ?? {}
     return phase !== 'Succeeded' && phase !== 'Failed' && this.isStaying(pod)

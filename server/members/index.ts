@@ -1,4 +1,4 @@
-/** Gives life to simulated members: every Cluster that carries the annotation `sim.evenkeel.io/nodes`. See README.md. */
+/** Runs simulated members: every Cluster with the annotation `sim.evenkeel.io/nodes`. See README.md. */
 import { cluster as clusterKind } from '@/lib/kube/kinds'
 import { isSimulated } from '@/lib/kube/simulation'
 import { deepEqual } from '@/lib/std/equal'
@@ -12,7 +12,7 @@ interface Entry {
   member?: Member
 }
 
-/** One loop over the Cluster objects; each simulated one that is up runs loops of its own. */
+/** A controller of Cluster objects; each simulated member that is up runs its own controllers. */
 export function memberSimulation(context: ReconcilerContext): Controller[] {
   const entries = new Map<string, Entry>()
   return [{
@@ -39,7 +39,7 @@ async function reconcile(context: ReconcilerContext, name: string, entries: Map<
   entries.set(name, { settings, member: await follow(context, name, { before: entry, settings }) })
 }
 
-/** The member as it runs from now on; none while it is down. */
+/** The running member; none while it is down. */
 async function follow(
   context: ReconcilerContext,
   name: string,

@@ -1,4 +1,4 @@
-/** Makes and removes the pods of a workload. */
+/** Creates and deletes the pods of a workload. */
 import { isNotFound } from '@/lib/kube/errors'
 import { pod as podKind, type Pod, type PodTemplate } from '@/lib/kube/kinds'
 import { type KubeObject, objectKey, type OwnerReference } from '@/lib/kube/object'
@@ -16,9 +16,8 @@ export interface PodRequest {
 }
 
 /**
- * Creates a pod, on a node at once when one has room: what a scheduler would write a moment later is part of the
- * creation, which halves the writes. Where pods are changed on their way in, they look for a node themselves.
- * Throws MemberFull at the limit of the member.
+ * Creates a pod, with its node if one has capacity: this replaces the later write of a scheduler and halves the writes.
+ * If webhooks change pods, the node is chosen later. Throws MemberFull at the limit of the member.
  */
 export async function createPod(member: MemberContext, request: PodRequest): Promise<void> {
   const { client, ledger, expectations } = member
@@ -72,7 +71,7 @@ function draftPod(
   }
 }
 
-/** Asks a pod to end; the kubelet finishes the work. */
+/** Deletes a pod; the kubelet completes the deletion. */
 export async function removePod({ client, expectations }: MemberContext, pod: Pod): Promise<void> {
   const { namespace, name, uid } = pod.metadata
   expectations.removed(pod)

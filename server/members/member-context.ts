@@ -1,4 +1,4 @@
-/** What the loops inside one simulated member share. */
+/** Values that the controllers of one simulated member share. */
 import type { Clock, Stop } from '@/lib/std/clock'
 import type { KubeClient } from '@/server/kube/client'
 import type { EventRecorder } from '@/server/kube/events'
@@ -19,13 +19,11 @@ export interface MemberContext {
   settings(): MemberSettings
   /** Called after the settings changed. */
   onSettings(handler: (before: MemberSettings) => void): Stop
-  /**
-   * True where pods are changed on their way into the API, so that only afterwards can be said where they fit.
-   */
+  /** True if webhooks change pods at creation, so that the node can be chosen only afterwards. */
   changesPods(namespace: string): boolean
   ledger: NodeLedger
   expectations: Expectations
 }
 
-/** Changes of pods are gathered for this long before the counts of their owners are written. */
+/** How long changes of pods are gathered before the counts of their owners are written. */
 export const GATHER_MS = 50

@@ -1,4 +1,4 @@
-/** One simulated member while its API answers: the loops that give life to its workloads. */
+/** One simulated member while its API answers: the controllers of its workloads. */
 import type { Stop } from '@/lib/std/clock'
 import { createEventRecorder } from '@/server/kube/events'
 import { createInformers } from '@/server/kube/informers'
@@ -25,16 +25,16 @@ import { replicaSetLoop } from './workloads/replica-set-loop'
 import { statefulSetLoop } from './workloads/stateful-set-loop'
 
 export interface Member {
-  /** Tells the loops that the annotations changed. */
+  /** Notifies the controllers of changed annotations. */
   apply(settings: MemberSettings): void
-  /** Resolves when nothing of this member moves any more. */
+  /** Resolves when all controllers of this member have stopped. */
   stop(): Promise<void>
 }
 
-/** A failed write is tried again soon: whoever watches a member recover should not have to wait. */
+/** A failed write is retried soon, so that a recovered member is current quickly. */
 const RETRY = { baseMs: 20, maxMs: 5000 }
 
-/** Starts the life of a member. All its state is in its API; a stopped member goes on where it was when started again. */
+/** Starts a member. All its state is in its API; a stopped member continues where it was. */
 export function startMember(context: ReconcilerContext, name: string, initial: MemberSettings): Member {
   const { client, clock, random } = context
   const log = context.log.child({ member: name })

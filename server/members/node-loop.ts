@@ -1,4 +1,4 @@
-/** Keeps the nodes of a member as its annotations say. */
+/** Reconciles the nodes of a member with its annotations. */
 import { isAlreadyExists, isNotFound } from '@/lib/kube/errors'
 import { node as nodeKind, pod as podKind, type Node } from '@/lib/kube/kinds'
 import { firstUntolerated } from '@/lib/kube/taint'
@@ -10,9 +10,9 @@ import { removePod } from './make-pod'
 import type { MemberContext } from './member-context'
 import type { MemberSettings } from './settings'
 
-/** Marks the nodes that this loop made; others are left alone. */
+/** Marks the nodes that this controller created; others are not touched. */
 const SIMULATED = 'sim.evenkeel.io/node'
-/** All nodes are one key: they are shaped together. */
+/** All nodes are one key: they are reconciled together. */
 const ALL = 'nodes'
 const PODS_PER_NODE = '110'
 const EPHEMERAL_STORAGE = '100Gi'
@@ -42,7 +42,7 @@ async function reconcile(member: MemberContext): Promise<void> {
   await driveOut(member, staying)
 }
 
-/** Pods that do not tolerate a NoExecute taint of their node have to go. */
+/** Evicts pods that do not tolerate a NoExecute taint of their node. */
 async function driveOut(member: MemberContext, nodes: readonly Node[]): Promise<void> {
   const taints = new Map(nodes.map(({ metadata, spec }) => [metadata.name, spec?.taints]))
   for (const pod of member.informers.of(podKind).list()) {
@@ -51,7 +51,7 @@ async function driveOut(member: MemberContext, nodes: readonly Node[]): Promise<
   }
 }
 
-/** Pods whose node is gone are gone too. */
+/** Deletes pods of deleted nodes. */
 async function dropStranded({ client, informers }: MemberContext, nodes: ReadonlySet<string>): Promise<void> {
   for (const { metadata, spec } of informers.of(podKind).list()) {
     if (!spec.nodeName || nodes.has(spec.nodeName)) continue

@@ -1,11 +1,11 @@
-/** Who owns what inside a member. */
+/** Owner references inside a member. */
 import { apiVersionOf, type Kind } from '@/lib/kube/kind'
 import { keyOf, type KubeObject, type ObjectKey, type OwnerReference } from '@/lib/kube/object'
 import type { Informer } from '@/server/kube/informer'
 
 const BY_CONTROLLER = 'controller'
 
-/** The reference that an object of `owner` carries. */
+/** The owner reference to `owner`. */
 export function ownedBy(kind: Kind, owner: KubeObject): OwnerReference {
   const { name, uid } = owner.metadata
   return { apiVersion: apiVersionOf(kind), kind: kind.kind, name, uid, controller: true, blockOwnerDeletion: true }
@@ -16,7 +16,7 @@ export function controllerOf({ metadata }: KubeObject): OwnerReference | undefin
   return metadata.ownerReferences?.find((reference) => reference.controller)
 }
 
-/** The key of the owner when it is of that kind. */
+/** The key of the owner if it has that kind. */
 export function ownerKey(object: KubeObject, kind: Kind): ObjectKey | undefined {
   const owner = controllerOf(object)
   return owner?.kind === kind.kind ? keyOf({ namespace: object.metadata.namespace, name: owner.name }) : undefined
@@ -35,7 +35,7 @@ export function ownedObjects<T extends KubeObject>(informer: Informer<T>, owner:
   return ownedByUid(informer, owner.metadata.uid)
 }
 
-/** The same, for an owner of which only the uid is at hand. */
+/** The same, by the UID of the owner. */
 export function ownedByUid<T extends KubeObject>(informer: Informer<T>, uid: string): readonly T[] {
   return informer.byIndex(BY_CONTROLLER, uid)
 }

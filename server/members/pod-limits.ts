@@ -1,6 +1,6 @@
 /**
- * How many pods a simulated member makes. Numbers of replicas come from tenants, and every pod is held in the memory of
- * this process: without a limit one field of one object would end it.
+ * Limits the pods of a simulated member. Replica counts come from tenants, and every pod is in the memory of this
+ * process: without a limit one field of one object could exhaust it.
  */
 import { apiVersionOf, type Kind } from '@/lib/kube/kind'
 import type { WorkloadCondition } from '@/lib/kube/kinds'
@@ -11,12 +11,12 @@ import type { MemberContext } from './member-context'
 /** `source.component` of the events about these limits. */
 export const SIMULATOR = 'simulated-member'
 
-/** Most pods that one workload has at a time. */
+/** Maximum pods of one workload. */
 export const PODS_PER_WORKLOAD = 1000
-/** Most pods that exist in one member, whatever made them; then no more are made. */
+/** Maximum pods of one member. */
 export const PODS_PER_MEMBER = 10_000
 
-/** The member is full. Tried again like any failure: pods may go. */
+/** The member is full. Retried like any failure, because pods may be deleted. */
 export class MemberFull extends Error {
   override readonly name = 'MemberFull'
   constructor(member: string) {
@@ -27,10 +27,10 @@ export class MemberFull extends Error {
   }
 }
 
-/** As many replicas as are simulated: what was asked for, and never more than the limit. */
+/** The simulated replicas: the desired number up to the limit. */
 export const boundedReplicas = (replicas: number): number => Math.min(Math.max(0, replicas), PODS_PER_WORKLOAD)
 
-/** Why not all pods that a workload asks for are made; undefined where they are. */
+/** Why fewer pods than desired are created; undefined if all are. */
 export function refusalOf(asked: number, member: string): string | undefined {
   if (asked <= PODS_PER_WORKLOAD) return undefined
   return `Simulated member ${member} creates at most ${PODS_PER_WORKLOAD} pods per workload; ${asked} were asked for.`
@@ -43,8 +43,8 @@ interface Asked {
 }
 
 /**
- * The conditions of a workload, with `ReplicaFailure` exactly while it asks for more than is simulated; undefined where
- * nothing changes. The same is said in an event when it begins.
+ * The conditions of a workload, with `ReplicaFailure` while it desires more than is simulated; undefined without
+ * changes. An event is recorded when it begins.
  */
 export function limitConditions(
   { name, events, clock }: MemberContext,

@@ -1,4 +1,4 @@
-/** Scheduler and kubelet of a member: finds a node for each pod, starts it, keeps its readiness, ends it. */
+/** Scheduler and kubelet of a member: binds each pod to a node, starts it, updates its readiness, ends it. */
 import { findCondition } from '@/lib/kube/conditions'
 import { isNotFound } from '@/lib/kube/errors'
 import {
@@ -19,16 +19,16 @@ import { endedStatus, runningStatus, unschedulableStatus } from './pod-status'
 import { isReady } from './pod-state'
 import { applicantOf } from './scheduling/node-ledger'
 
-/** From the request to end until the pod is gone, when its own grace allows that long. */
+/** Time from the deletion request until the pod is removed, within its grace period. */
 const STOP_MS = 500
-/** How long containers run that are meant to end and do not say for how long. */
+/** Default run time of containers that complete. */
 const RUN_MS = 5000
-/** Room that appears is offered to waiting pods after this, so that a batch of departures is one retry. */
+/** Delay before pending pods are retried when capacity becomes free, so that a batch of deletions is one retry. */
 const RETRY_MS = 100
 
 const NOWHERE = 'withoutNode'
 
-/** The loop, and a way to tell it that waiting pods may find room now. */
+/** The controller, and a function to retry pending pods. */
 export function podLoop(member: MemberContext): { controller: Controller; retryWaiting: () => void } {
   const pods = member.informers.of(podKind)
   pods.addIndex(NOWHERE, ({ spec }) => (spec.nodeName ? [] : ['']))
@@ -59,7 +59,7 @@ export function podLoop(member: MemberContext): { controller: Controller; retryW
   return { controller, retryWaiting }
 }
 
-/** The pods whose workload became unhealthy, or is not any more. */
+/** The pods whose workload changed between healthy and unhealthy. */
 function enqueueFlipped(member: MemberContext, before: ReadonlySet<string>, queue: KeyQueue): void {
   const { unhealthy } = member.settings()
   for (const pod of member.informers.of(podKind).list()) {
@@ -80,7 +80,7 @@ async function reconcile(
   return run(member, pod, started)
 }
 
-/** A pod ends quickly, and never later than its grace. */
+/** A pod ends quickly, within its grace period. */
 async function end({ client, clock }: MemberContext, { metadata }: Pod): Promise<ReconcileResult> {
   const graceMs = (metadata.deletionGracePeriodSeconds ?? 0) * 1000
   const askedAt = parseTime(metadata.deletionTimestamp ?? '') - graceMs
@@ -110,7 +110,7 @@ async function wait(member: MemberContext, pod: Pod, message: string): Promise<v
   await report(member, pod, unschedulableStatus(pod, message, member.clock.now()))
 }
 
-/** Binds the pod to its node. False when it was gone, or somewhere, already. */
+/** Binds the pod to its node. False if it was deleted or already bound. */
 async function moveIn(
   { client }: MemberContext,
   { metadata: { namespace, name, uid } }: Pod,
@@ -147,7 +147,7 @@ async function run(member: MemberContext, pod: Pod, started: Map<string, EpochMs
   } else if (isReady(pod) !== healthy) await report(member, pod, runningStatus(pod, healthy, now))
 }
 
-/** Containers of such a pod are not started again when they have ended. */
+/** Containers of such a pod are not restarted after they have ended. */
 const isMeantToEnd = ({ spec }: Pod): boolean => spec.restartPolicy === 'Never' || spec.restartPolicy === 'OnFailure'
 
 const runForMs = ({ metadata }: Pod): number => parseDurationMs(metadata.annotations?.[SIM_RUN_FOR] ?? '') ?? RUN_MS
@@ -157,7 +157,7 @@ async function report({ client }: MemberContext, { metadata }: Pod, status: NonN
   await client.patch(podKind, { namespace, name }, { type: 'merge', value: { status } }, { subresource: 'status' })
 }
 
-/** `namespace/name` of the workload as people know it: the Deployment rather than its ReplicaSet, the CronJob rather than a Job. */
+/** `namespace/name` of the top-level workload: the Deployment, not its ReplicaSet; the CronJob, not a Job. */
 function workloadOf({ informers }: MemberContext, pod: Pod): string {
   const { namespace, name } = pod.metadata
   const [setKey, jobKey] = [ownerKey(pod, replicaSetKind), ownerKey(pod, jobKind)]

@@ -1,4 +1,4 @@
-/** What the status of a pod says. */
+/** Facts from the status of a pod. */
 import { findCondition, isConditionTrue } from '@/lib/kube/conditions'
 import type { Pod } from '@/lib/kube/kinds'
 import { parseTime, type EpochMs } from '@/lib/std/clock'

@@ -1,4 +1,4 @@
-/** The statuses that a pod goes through, as kube-scheduler and kubelet write them. */
+/** The statuses of a pod, as kube-scheduler and kubelet write them. */
 import { findCondition } from '@/lib/kube/conditions'
 import type { Container, Pod, WorkloadCondition } from '@/lib/kube/kinds'
 import { fnv1a32 } from '@/lib/std/fnv'
@@ -6,7 +6,7 @@ import { formatTime, type EpochMs } from '@/lib/std/clock'
 
 type PodStatus = NonNullable<Pod['status']>
 
-/** No node has room. */
+/** No node fits. */
 export function unschedulableStatus(pod: Pod, message: string, now: EpochMs): PodStatus {
   return {
     phase: 'Pending',
@@ -14,7 +14,7 @@ export function unschedulableStatus(pod: Pod, message: string, now: EpochMs): Po
   }
 }
 
-/** The containers have ended, all well or all with an error. */
+/** The containers have ended, all successfully or all with an error. */
 export function endedStatus(pod: Pod, succeeded: boolean, now: EpochMs): PodStatus {
   const running = runningStatus(pod, false, now)
   const phase = succeeded ? 'Succeeded' : 'Failed'
@@ -45,7 +45,7 @@ export function endedStatus(pod: Pod, succeeded: boolean, now: EpochMs): PodStat
   }
 }
 
-/** The containers run; `ready` says whether they serve. */
+/** The containers run; `ready` is their readiness. */
 export function runningStatus(pod: Pod, ready: boolean, now: EpochMs): PodStatus {
   const startedAt = pod.status?.startTime ?? formatTime(now)
   const ip = addressOf(pod)
@@ -72,7 +72,7 @@ function containerStatus({ name, image = '' }: Container, ready: boolean, starte
   return { name, image, imageID: image, ready, started: true, restartCount: 0, state: { running: { startedAt } } }
 }
 
-/** `lastTransitionTime` moves only with the status; what else a condition said before is dropped. */
+/** `lastTransitionTime` changes only with the status; other fields of the previous condition are dropped. */
 function conditions(pod: Pod, wanted: readonly WorkloadCondition[], now: EpochMs): WorkloadCondition[] {
   return wanted.map((condition) => {
     const old = findCondition(pod.status?.conditions, condition.type)
@@ -81,7 +81,7 @@ function conditions(pod: Pod, wanted: readonly WorkloadCondition[], now: EpochMs
   })
 }
 
-/** An address out of 10.0.0.0/8 that stays the same for the life of the pod. */
+/** A stable address from 10.0.0.0/8 for the life of the pod. */
 function addressOf({ metadata }: Pod): string {
   const bits = fnv1a32(metadata.uid)
   return `10.${(bits >>> 16) & 255}.${(bits >>> 8) & 255}.${(bits % 254) + 1}`

@@ -1,4 +1,4 @@
-/** Whether a status says anything new. */
+/** Compares statuses. */
 import { deepEqual } from '@/lib/std/equal'
 
 type Fields = Readonly<Record<string, unknown>>

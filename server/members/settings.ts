@@ -1,4 +1,4 @@
-/** How a simulated member is shaped: the annotations on its Cluster object, read once. */
+/** Settings of a simulated member: the parsed annotations of its Cluster object. */
 import type { Cluster } from '@/lib/kube/kinds'
 import {
   isDown, parseCapacity, parseDurationMs, parseNodeCount, parseWorkloadNames, SIM_NODE_CPU, SIM_NODE_MEMORY, SIM_NODES,
@@ -6,7 +6,7 @@ import {
 } from '@/lib/kube/simulation'
 
 export interface MemberSettings {
-  /** Its API does not answer and nothing moves in it. */
+  /** Its API does not answer and its controllers are stopped. */
   down: boolean
   nodes: number
   /** Quantities, for each node. */
@@ -18,7 +18,7 @@ export interface MemberSettings {
   unhealthy: ReadonlySet<string>
 }
 
-/** Reads the annotations; what is absent or makes no sense takes its default (3 nodes, 8 cores, 32Gi, 2 s). */
+/** Parses the annotations; absent and invalid values take their default (3 nodes, 8 cores, 32Gi, 2 s). */
 export function readSettings(cluster: Cluster): MemberSettings {
   const { annotations = {} } = cluster.metadata
   return {
@@ -31,7 +31,7 @@ export function readSettings(cluster: Cluster): MemberSettings {
   }
 }
 
-/** The text as `parse` understands it, or what is assumed where it says nothing. */
+/** The parsed text, or the default. */
 function read<T>(text: string | undefined, parse: (text: string) => T | undefined, fallback: T): T {
   return (text === undefined ? undefined : parse(text)) ?? fallback
 }

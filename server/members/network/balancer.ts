@@ -1,7 +1,7 @@
 /** The load balancer in front of a member. */
 import { fnv1a32 } from '@/lib/std/fnv'
 
-/** An address out of 172.18.0.0/16 that stays the same for an object in a member. */
+/** A stable address from 172.18.0.0/16 for an object in a member. */
 export function balancerAddress(member: string, uid: string): string {
   const bits = fnv1a32(`${member}/${uid}`)
   return `172.18.${(bits >>> 8) & 255}.${(bits % 254) + 1}`

@@ -2,12 +2,12 @@
 import type { EndpointSlice, Pod, Service } from '@/lib/kube/kinds'
 import { isReady } from '../pod-state'
 
-/** True when the Service finds its pods by their labels. */
+/** True if the Service selects pods by labels. */
 export function hasSelector({ spec }: Service): boolean {
   return spec.type !== 'ExternalName' && Object.keys(spec.selector ?? {}).length > 0
 }
 
-/** True when the pod carries the labels that the Service asks for. Both are of one namespace. */
+/** True if the pod has the labels of the Service's selector. Both are in one namespace. */
 export function selects(service: Service, { metadata }: Pod): boolean {
   return (
     hasSelector(service)
@@ -17,10 +17,10 @@ export function selects(service: Service, { metadata }: Pod): boolean {
 
 type Endpoint = NonNullable<EndpointSlice['endpoints']>[number]
 
-/** Most endpoints of one slice, as of `v1.Endpoints`; a larger slice would not fit into an object. */
+/** Maximum endpoints of one slice, as in `v1.Endpoints`; a larger slice would exceed the size of an object. */
 const MOST_ENDPOINTS = 1000
 
-/** Pods that have an address and have not ended, by name. One that is not ready is told as such. */
+/** Running pods with an address, by name. Pods that are not ready are marked. */
 export function endpointsOf({ spec }: Service, pods: readonly Pod[]): Endpoint[] {
   return pods
     .filter(({ status }) => status?.podIP && status.phase !== 'Succeeded' && status.phase !== 'Failed')

@@ -1,4 +1,4 @@
-/** Tells where each Ingress is reachable, as an ingress controller does. */
+/** Publishes the address of each Ingress, as an ingress controller does. */
 import { ingress as ingressKind } from '@/lib/kube/kinds'
 import type { ObjectKey } from '@/lib/kube/object'
 import { type Controller, watch } from '@/server/runtime/controller'

@@ -1,4 +1,4 @@
-/** Tells by EndpointSlices which pods are behind a Service, and gives balancers their addresses. */
+/** Publishes the pods of a Service in EndpointSlices, and assigns addresses of load balancers. */
 import { isAlreadyExists } from '@/lib/kube/errors'
 import {
   endpointSlice as sliceKind,
@@ -48,7 +48,7 @@ async function reconcile(member: MemberContext, key: ObjectKey): Promise<void> {
   if (hasSelector(service)) await writeSlice(member, service)
 }
 
-/** Where the Service is reachable from outside; a Service that asks for a balancer of another class is left alone. */
+/** The external address of the Service; a Service with another load balancer class is skipped. */
 async function publish({ client, name: member }: MemberContext, { metadata, spec, status }: Service): Promise<void> {
   if (spec.loadBalancerClass) return
   const present = status?.loadBalancer?.ingress ?? []

@@ -1,8 +1,8 @@
-/** Which node takes a pod. */
+/** Chooses the node of a pod. */
 import { firstUntolerated, type TaintLike, type TolerationLike } from '@/lib/kube/taint'
 import { matchesRequired, type NodeAffinity, preferenceFor } from './node-affinity'
 
-/** Thousandths of CPU, whole units of everything else, by resource name. */
+/** CPU in thousandths, all other resources in whole units, by name. */
 export type Amounts = ReadonlyMap<string, number>
 
 /** A node as the scheduler sees it. */
@@ -15,7 +15,7 @@ export interface NodeRoom {
   used: Amounts
 }
 
-/** What a pod needs of a node. */
+/** Requirements of a pod on its node. */
 export interface PodNeeds {
   /** `pods` itself is counted, not requested. */
   requests: Amounts
@@ -26,13 +26,13 @@ export interface PodNeeds {
 
 export type NodeChoice = { node: string } | { message: string }
 
-/** Why the pods that run already keep one more from a node; undefined when they do not. */
+/** Why running pods exclude a node for another pod; undefined if they do not. */
 export type NeighbourRule = (room: NodeRoom) => string | undefined
 
 /**
- * Among the nodes that fit: those whose taints ask for nothing, then those that the pod prefers, then the one with the
- * largest share of CPU free, then with room for most pods, then by name; otherwise why none fits, as kube-scheduler
- * words it. Each node names the first filter that refuses it, in the order in which kube-scheduler asks them.
+ * Chooses among the nodes that fit: without PreferNoSchedule taints, then preferred by the pod, then largest share of
+ * free CPU, then most free pods, then by name. Otherwise returns why none fits, in the words of kube-scheduler. Each
+ * node reports the first filter that refuses it, in the order of kube-scheduler.
  */
 export function chooseNode(rooms: readonly NodeRoom[], needs: PodNeeds, neighbours?: NeighbourRule): NodeChoice {
   let best: NodeRoom | undefined
@@ -45,7 +45,7 @@ export function chooseNode(rooms: readonly NodeRoom[], needs: PodNeeds, neighbou
   return best ? { node: best.name } : { message: explain(rooms.length, obstacles) }
 }
 
-/** Whether a node takes pods of that kind at all, room aside. */
+/** Reports whether a node accepts such pods, regardless of capacity. */
 export function admits(room: Omit<NodeRoom, 'allocatable' | 'used'>, needs: Omit<PodNeeds, 'requests'>): boolean {
   return obstaclesToStay(room, needs).length === 0
 }
@@ -82,7 +82,7 @@ function leads(a: NodeRoom, b: NodeRoom, needs: PodNeeds): boolean {
   return lead === 0 ? a.name < b.name : lead > 0
 }
 
-/** How many taints would rather have the pod elsewhere. */
+/** Number of PreferNoSchedule taints that the pod does not tolerate. */
 const reluctance = ({ taints }: NodeRoom, { tolerations }: PodNeeds): number =>
   taints.filter((taint) => firstUntolerated([taint], tolerations, ['PreferNoSchedule'])).length
 

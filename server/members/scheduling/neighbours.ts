@@ -1,4 +1,4 @@
-/** Which nodes a pod may use because of the pods that run already: (anti-)affinity between pods, spreading. */
+/** Filters nodes by running pods: (anti-)affinity between pods, topology spread. */
 import type { Affinity, PodSpec, TopologySpreadConstraint } from '@/lib/kube/kinds'
 import { matchesLabelSelector, type LabelSelectorLike } from '@/lib/kube/selector'
 import { admits, type NeighbourRule, type NodeRoom, type PodNeeds } from './choose-node'
@@ -6,19 +6,19 @@ import { admits, type NeighbourRule, type NodeRoom, type PodNeeds } from './choo
 type Labels = Readonly<Record<string, string>>
 type Room = Pick<NodeRoom, 'name' | 'labels'>
 
-/** A pod as its neighbours see it. */
+/** The fields of a pod that matter to other pods. */
 export interface Neighbour {
   namespace: string
   labels: Labels
   affinity?: Affinity
 }
 
-/** A pod that has its place. */
+/** A pod on a node. */
 export interface PlacedPod extends Neighbour {
   node: string
 }
 
-/** A pod that looks for one. */
+/** A pod without a node. */
 export interface ArrivingPod extends Neighbour {
   needs: PodNeeds
   spread?: PodSpec['topologySpreadConstraints']
@@ -28,20 +28,20 @@ type Term = NonNullable<
   NonNullable<Affinity['podAntiAffinity']>['requiredDuringSchedulingIgnoredDuringExecution']
 >[number]
 
-/** Terms by which a pod keeps others away. */
+/** Anti-affinity terms of a pod. */
 export const antiTerms = ({ affinity }: Neighbour): readonly Term[] =>
   affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []
 
 const affinityTerms = ({ affinity }: Neighbour): readonly Term[] =>
   affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []
 
-/** Constraints that forbid a node; the others only express a wish. */
+/** Hard topology spread constraints; soft ones are ignored. */
 const hardSpread = ({ spread }: ArrivingPod): readonly TopologySpreadConstraint[] =>
   spread?.filter(({ whenUnsatisfiable }) => whenUnsatisfiable !== 'ScheduleAnyway') ?? []
 
 /**
- * The rule for one pod. `placed` is asked for only when the pod has rules itself or `guarded` holds pods that keep
- * others away, so that plain pods cost nothing.
+ * The rule for one pod. `placed` is called only if the pod has rules, or `guarded` contains pods with anti-affinity, so
+ * that plain pods cost nothing.
  */
 export function neighbourRule(
   pod: ArrivingPod,
@@ -81,7 +81,7 @@ const OWN_TERMS = "node(s) didn't match pod anti-affinity rules"
 const THEIR_TERMS = "node(s) didn't satisfy existing pods anti-affinity rules"
 const SPREAD = "node(s) didn't match pod topology spread constraints"
 
-/** No domain may lead the emptiest one by more than `maxSkew`. Domains are those of the nodes that the pod could use. */
+/** No domain may exceed the emptiest one by more than `maxSkew`. Domains are those of the eligible nodes. */
 function spreadRule(pod: ArrivingPod, constraint: TopologySpreadConstraint, { rooms, present }: Crowd): NeighbourRule {
   const { topologyKey, maxSkew, minDomains = 1, nodeAffinityPolicy, nodeTaintsPolicy } = constraint
   const needs = {
@@ -121,7 +121,7 @@ function withLabelsOf(
   return { ...labelSelector, matchLabels: { ...labelSelector.matchLabels, ...Object.fromEntries(shared) } }
 }
 
-/** Where the wanted neighbours are; the first pod of a group that wants its own kind may go anywhere. */
+/** Domains of the required neighbours; the first pod of a group with affinity to itself may use any. */
 function attractionRules(pod: ArrivingPod, terms: readonly Term[], { rooms, present }: Crowd): NeighbourRule[] {
   const wanted = terms.map((term) => present.filter((other) => selects(term, pod, other)))
   const isFirst = wanted.every((others) => others.length === 0) && terms.every((term) => selects(term, pod, pod))
@@ -145,7 +145,9 @@ function repulsionRule(
   return ({ labels }) => (taken.has(labels[term.topologyKey] ?? '') ? reason : undefined)
 }
 
-/** Whether a term of `owner` means that pod. Namespaces are told by name; a selector of namespaces means all of them. */
+/**
+ * Reports whether a term of `owner` selects that pod. Namespaces are matched by name; a namespace selector matches all.
+ */
 function selects(
   { labelSelector, namespaces = [], namespaceSelector }: Term,
   owner: Neighbour,

@@ -1,4 +1,4 @@
-/** Which nodes a pod asks for by their labels. */
+/** Node affinity of a pod. */
 import type { Affinity } from '@/lib/kube/kinds'
 import { matchesNodeTerm, type NamedNode } from '@/lib/kube/node-selector'
 

@@ -1,4 +1,4 @@
-/** What is free on each node of a member, kept up change by change. */
+/** Tracks the free capacity of each node of a member, incrementally. */
 import { podRequirements } from '@/lib/domain/interpreter'
 import { readMatched } from '@/lib/domain/spread'
 import { node as nodeKind, pod as podKind, type Node, type Pod, type PodSpec } from '@/lib/kube/kinds'
@@ -9,21 +9,21 @@ import type { Change, Informers } from '@/server/kube/informer'
 import { type Amounts, chooseNode, type NodeChoice, type NodeRoom, type PodNeeds } from './choose-node'
 import { antiTerms, neighbourRule, type PlacedPod } from './neighbours'
 
-/** A place that is taken before the pod exists. */
+/** Capacity reserved before the pod exists. */
 export interface Reservation {
   choice: NodeChoice
-  /** The pod exists under that key, or could not be made. */
+  /** The pod exists under that key, or was not created. */
   settle(key: ObjectKey | undefined): void
 }
 
-/** A pod that looks for a node. */
+/** A pod without a node. */
 export interface Applicant {
   namespace: string
   labels: Readonly<Record<string, string>>
   spec: PodSpec
   /** Of a pod that exists. */
   key?: ObjectKey
-  /** Under which a place may be kept for it since before it was made. */
+  /** Key of a reservation made before its creation. */
   ticket?: string
 }
 
@@ -36,14 +36,14 @@ export class NodeLedger {
   readonly #nodes = new Map<string, Omit<NodeRoom, 'used'>>()
   readonly #used = new Map<string, Map<string, number>>()
   readonly #entries = new Map<ObjectKey, Entry>()
-  /** Those of the entries that keep other pods away. */
+  /** Entries with anti-affinity terms. */
   readonly #guarded = new Map<ObjectKey, PlacedPod>()
-  /** What is reserved for pods that exist, until they are seen on their node or given up. */
+  /** Reservations of existing pods, until they are observed on their node or released. */
   readonly #moving = new Map<ObjectKey, ObjectKey>()
   readonly #stops: Stop[]
   #reservations = 0
 
-  /** `onRoom` is called when a pod that found no place might find one now. */
+  /** `onRoom` is called when capacity becomes free for pending pods. */
   constructor(informers: Informers, private readonly onRoom: () => void) {
     this.#stops = [
       informers.of(nodeKind).onChange((change) => this.#nodeChanged(change)),
@@ -51,7 +51,7 @@ export class NodeLedger {
     ]
   }
 
-  /** Chooses a node for a pod and takes its place at once, so that two pods never share one. */
+  /** Chooses a node for a pod and reserves the capacity at once, so that it is never assigned twice. */
   reserve(applicant: Applicant): Reservation {
     if (applicant.ticket !== undefined) this.#take(ticketKey(applicant.ticket))
     const needs = needsOf(applicant.spec)
@@ -73,18 +73,18 @@ export class NodeLedger {
     }
   }
 
-  /** Whether some node has room for the pod. */
+  /** Reports whether any node fits the pod. */
   hasRoom(applicant: Applicant): boolean {
     return 'node' in this.#choose(applicant, needsOf(applicant.spec))
   }
 
-  /** Keeps a place, if there is one, for a pod that is on its way, until it looks for one itself. */
+  /** Reserves capacity for a pod that is being created, until it is scheduled. */
   keepPlace(applicant: Applicant & { ticket: string }): void {
     const choice = this.#choose(applicant, needsOf(applicant.spec))
     if ('node' in choice) this.#put(ticketKey(applicant.ticket), entryOf(applicant, choice.node))
   }
 
-  /** The pod did not come. */
+  /** The pod was not created. */
   giveUpPlace(ticket: string): void {
     const key = ticketKey(ticket)
     const held = this.#entries.has(key)
@@ -126,7 +126,7 @@ export class NodeLedger {
     this.onRoom()
   }
 
-  /** A pod without a node holds nothing; its events may come after those of the pod that took its place. */
+  /** A pod without a node uses nothing; its events may arrive after those of its replacement. */
   #podChanged(change: Change<Pod>): void {
     const pod = change.type === 'deleted' ? change.old : change.object
     const { nodeName } = pod.spec
@@ -145,7 +145,7 @@ export class NodeLedger {
     }
   }
 
-  /** The pod may be seen on its node before its reservation is settled; counted twice, it would keep another out. */
+  /** The pod may be observed on its node before its reservation ends; counted twice, it would exclude another pod. */
   #arrived(key: ObjectKey): void {
     const provisional = this.#moving.get(key)
     if (provisional !== undefined) this.#take(provisional)
@@ -182,7 +182,7 @@ export function applicantOf({ metadata, spec }: Pod): Applicant {
 /** No key of a pod begins like that. */
 const ticketKey = (ticket: string): ObjectKey => `?${ticket}`
 
-/** What of a node does not move with its pods. */
+/** Properties of a node that do not depend on its pods. */
 export function nodeTraits({ metadata, spec }: Node): Omit<NodeRoom, 'used' | 'allocatable'> {
   return {
     name: metadata.name,
@@ -199,7 +199,7 @@ function entryOf({ namespace, labels, spec }: Applicant, node: string): Entry {
 
 const known = new WeakMap<PodSpec, PodNeeds>()
 
-/** What a pod needs of a node; worked out once for all pods of one template. */
+/** Requirements of a pod on a node; computed once for all pods of a template. */
 export function needsOf(spec: PodSpec): PodNeeds {
   const needs = known.get(spec) ?? {
     requests: amountsOf(podRequirements({ ...spec })?.resourceRequest),

@@ -1,6 +1,6 @@
 /**
- * Says in the member's API who is to be asked: about WorkloadSpreads always, about pods only in namespaces that have one,
- * so that all other pods cost nothing.
+ * Registers the webhooks in the member's API: for WorkloadSpreads always, for pods only in namespaces with a spread, so
+ * that all other pods cost nothing.
  */
 import { isConflict, isNotFound } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
@@ -32,7 +32,7 @@ export class Configurations {
 
   constructor(private readonly parts: ConfigurationParts) {}
 
-  /** Brings both configurations up to date, one call after the other. */
+  /** Updates both configurations; calls are serialised. */
   ensure(): Promise<void> {
     const turn = this.#last.then(() => this.#write())
     this.#last = turn.catch(() => undefined)
@@ -54,7 +54,7 @@ export class Configurations {
 
 type Configuration = KubeObject & { webhooks?: AdmissionWebhook[] }
 
-/** Creates, changes or removes a configuration of one webhook. Another writer's change at the same time is read again. */
+/** Creates, changes or removes a configuration of one webhook. A conflict is read again. */
 async function keep(
   client: KubeClient, of: Kind<Configuration>, wanted: { name: string; webhook: AdmissionWebhook | undefined },
 ): Promise<void> {
@@ -84,7 +84,7 @@ async function read(client: KubeClient, of: Kind<Configuration>, name: string): 
 const draftOf = ({ group, version, kind }: Kind): { apiVersion: string; kind: string } =>
   ({ apiVersion: `${group}/${version}`, kind })
 
-/** What we do not set is the server's to complete. */
+/** Fields that we do not set are defaulted by the server. */
 function says({ webhooks = [] }: Configuration, wanted: AdmissionWebhook): boolean {
   const [own] = webhooks as (Record<string, unknown> | undefined)[]
   return (
@@ -112,7 +112,7 @@ const rule = (
   operations: RuleWithOperations['operations'],
 ): RuleWithOperations => ({ apiGroups, apiVersions: ['*'], operations, resources, scope: 'Namespaced' })
 
-/** Pods come in without a subset while nobody answers; the controller adopts them later. */
+/** Pods are created without a subset while the webhook is unavailable; the controller adopts them later. */
 function podWebhook(url: string | undefined, namespaces: string[]): AdmissionWebhook {
   return {
     ...webhookAt(url, 'pods.spread.evenkeel.io'),

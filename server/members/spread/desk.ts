@@ -1,6 +1,6 @@
 /**
- * Where the books of each WorkloadSpread are written: one write at a time for each spread, begun from the object that
- * was written last. Everything that waits meanwhile is entered together, so that a burst of pods costs few writes.
+ * Serialises the status writes of each WorkloadSpread, each starting from the object written last. Pending entries are
+ * written together, so that a burst of pods costs few writes.
  */
 import { isConflict, isNotFound } from '@/lib/kube/errors'
 import { workloadSpread as spreadKind, type WorkloadSpread, type WorkloadSpreadStatus } from '@/lib/kube/kinds'
@@ -9,13 +9,13 @@ import type { Clock } from '@/lib/std/clock'
 import type { KubeClient } from '@/server/kube/client'
 import type { Informer } from '@/server/kube/informer'
 
-/** What somebody wants to enter, worked out from the newest object; repeated when another writer was faster. */
+/** A change of the status, computed from the newest object; computed again after a conflict. */
 export type Posting<T> = (spread: WorkloadSpread) => { status: WorkloadSpreadStatus; changed: boolean; result: T }
 
 /** What happened so far. */
 export interface DeskFigures {
   writes: number
-  /** Writes that had to be begun anew because another writer was faster. */
+  /** Writes that were repeated after a conflict. */
   conflicts: number
   postings: number
 }
@@ -47,7 +47,7 @@ const JITTER = 0.1
 export class SpreadDesk {
   readonly figures: DeskFigures = { writes: 0, conflicts: 0, postings: 0 }
   readonly #counters = new Map<string, Counter>()
-  /** Objects as they were written last, until the copy shows them. */
+  /** Objects written last, until the cache shows them. */
   readonly #written = new Map<ObjectKey, WorkloadSpread>()
 
   constructor(private readonly options: DeskOptions) {}
@@ -59,7 +59,7 @@ export class SpreadDesk {
     return revisionOf(written) > revisionOf(copy) ? written : copy
   }
 
-  /** Enters something; undefined when the spread is gone. Rejects when the object cannot be written. */
+  /** Applies a change; undefined if the spread was deleted. Rejects if the write fails. */
   post<T>(spread: WorkloadSpread, posting: Posting<T>): Promise<T | undefined> {
     const { uid } = spread.metadata
     const counter = this.#counters.get(uid) ?? { waiting: [], busy: false }
@@ -118,7 +118,7 @@ export class SpreadDesk {
     this.#written.set(objectKey(written), written)
   }
 
-  /** After a conflict only the API itself is believed. */
+  /** After a conflict the object is read from the API. */
   async #read({ metadata: { namespace, name, uid } }: WorkloadSpread): Promise<WorkloadSpread | undefined> {
     try {
       const current = await this.options.client.get(spreadKind, { ...(namespace !== undefined && { namespace }), name })
@@ -138,7 +138,7 @@ export class SpreadDesk {
   }
 }
 
-/** Each posting finds what those before it entered. `entered` is undefined when nothing has to be written. */
+/** Each change sees the previous ones. `entered` is undefined if nothing has to be written. */
 function enterAll(
   base: WorkloadSpread, batch: readonly Waiting[],
 ): { entered: WorkloadSpread | undefined; results: unknown[] } {
@@ -153,5 +153,5 @@ function enterAll(
   return { entered: dirty ? current : undefined, results }
 }
 
-/** Revisions of one server can be compared as numbers; what cannot be read is older than everything. */
+/** Revisions of one server can be compared as numbers; an unreadable one is the oldest. */
 const revisionOf = ({ metadata }: WorkloadSpread): number => Number(metadata.resourceVersion) || 0

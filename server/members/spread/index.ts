@@ -1,4 +1,6 @@
-/** WorkloadSpread inside one member: a webhook that puts pods into subsets, and a controller that keeps the books right. */
+/**
+ * WorkloadSpread inside one member: a webhook that assigns pods to subsets, and a controller that corrects the status.
+ */
 import { workloadSpread as spreadKind } from '@/lib/kube/kinds'
 import { createEventRecorder } from '@/server/kube/events'
 import { type Controller, type Logger, watch } from '@/server/runtime/controller'
@@ -15,9 +17,9 @@ import { Workloads } from './workloads'
 
 export interface MemberSpread {
   controllers: Controller[]
-  /** True where pods are asked about on their way in. */
+  /** True if the pod webhook is registered for the namespace. */
   changesPods(namespace: string): boolean
-  /** What the books cost so far. */
+  /** Statistics of the status writes. */
   figures: Readonly<DeskFigures>
   stop(): Promise<void>
 }

@@ -1,11 +1,11 @@
-/** The spreads of each namespace, those included that were admitted a moment ago and are not in the copy yet. */
+/** The spreads of each namespace, including recently admitted ones that the cache does not show yet. */
 import { workloadSpread as spreadKind, type WorkloadSpread } from '@/lib/kube/kinds'
 import { type ObjectKey, objectKey } from '@/lib/kube/object'
 import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
 import type { KubeClient } from '@/server/kube/client'
 import type { Informer } from '@/server/kube/informer'
 
-/** Longer than any copy lags. */
+/** Longer than any cache lags. */
 const FORGOTTEN_AFTER_MS = 10_000
 
 export class KnownSpreads {
@@ -23,7 +23,7 @@ export class KnownSpreads {
     if (!this.parts.spreads.get(key)) this.#announced.set(key, this.parts.clock.now())
   }
 
-  /** In the order of their names. Asks the API only while one is expected that the copy does not show. */
+  /** Sorted by name. Reads from the API only while an admitted spread is missing in the cache. */
   async of(namespace: string): Promise<readonly WorkloadSpread[]> {
     const known = this.#expects(namespace)
       ? (await this.parts.client.list(spreadKind, { namespace })).items
@@ -37,7 +37,7 @@ export class KnownSpreads {
     return new Set(keys.map((key) => key.slice(0, key.indexOf('/'))))
   }
 
-  /** Whether there is one, or soon will be. */
+  /** Reports whether a spread exists or is being created. */
   isUsedIn(namespace: string): boolean {
     return this.parts.spreads.listNamespace(namespace).length > 0 || this.#expects(namespace)
   }

@@ -1,4 +1,4 @@
-/** What the webhook does with a pod that comes, goes or is evicted. */
+/** Admission of pods that are created, deleted or evicted. */
 import {
   chooseByOrdinal, controllerOf, enterCreation, enterDeletion, heedsCosts, injectSubset, isActive, isOwnedByTarget,
   isSupportedOwner, keepCost, onlySubset, readMatched, rulesOf, selectsPod, CREATION_TIMEOUT_MS,
@@ -23,10 +23,10 @@ export interface PodAdmissionParts {
   uid: () => string
 }
 
-/** Where a pod belongs. */
+/** The spread and subset of a pod. */
 interface Place {
   subset: string
-  /** What it is known by until it has a name. */
+  /** Its identifier until it has a name. */
   uid?: string
 }
 
@@ -50,7 +50,7 @@ export class PodAdmission {
     const spread = await this.#spreadOf(pod, namespace)
     const placement = spread && (await this.#placeIn(spread, pod))
     const subset = placement && spread.spec?.subsets?.find(({ name }) => name === placement.subset)
-    // A row whose subset has left the spec was counted, and says nothing about the pod.
+    // A row whose subset is no longer in the spec was counted and contains no information about the pod.
     if (!subset || !placement) return {}
     const injected = injectSubset(pod, subset, { name: spread.metadata.name, ...placement })
     if (!injected.ok) {
@@ -72,7 +72,7 @@ export class PodAdmission {
     for (const spread of candidates) {
       const { targetRef, targetFilter } = spread.spec!
       const owned = isOwnedByTarget(targetRef, owner, { find })
-      // Whoever made the pod knows its owner already; trying again a moment later mends this.
+      // The cache lacks the owner; the creator of the pod retries.
       if (!owned.ok) throw new Refusal(500, owned.error)
       const selected = selectsPod(targetFilter, pod.metadata.labels, rulesOf(spread).openFilter)
       if (owned.value && selected.ok && selected.value) return spread
@@ -94,8 +94,8 @@ export class PodAdmission {
   }
 
   /**
-   * The pod's place on a node is kept while its subset is chosen, not when that has been written: whoever is entered
-   * with the same write has to find it taken. A repetition first gives up what the try before it kept.
+   * The node capacity is reserved while the subset is chosen, not after the write, because other pods of the same write
+   * must see it. A repetition first releases the previous reservation.
    */
   #enter(spread: WorkloadSpread, pod: Pod, ticket: string): ReturnType<Posting<Place | undefined>> {
     this.parts.member.ledger.giveUpPlace(ticket)
@@ -114,7 +114,7 @@ export class PodAdmission {
     return { spread, pod, size, now: clock.now(), uid: this.parts.uid, rules: rulesOf(spread) }
   }
 
-  /** Whether nodes have room is asked with the pod as the subset would make it. */
+  /** Capacity is checked for the pod as patched by the subset. */
   #roomFor(spread: WorkloadSpread, pod: Pod): HasRoom {
     return (name) => {
       const applicant = this.#applicant(spread, pod, name)
@@ -122,7 +122,7 @@ export class PodAdmission {
     }
   }
 
-  /** The next pod finds the place taken, although this one does not exist yet. False when the patch does not fit. */
+  /** Reserves the capacity although the pod does not exist yet. False if the patch does not apply. */
   #keepPlace(spread: WorkloadSpread, pod: Pod, { subset, ticket }: { subset: string; ticket: string }): boolean {
     const applicant = this.#applicant(spread, pod, subset)
     if (!applicant) return false
@@ -144,7 +144,7 @@ export class PodAdmission {
     return this.parts.member.informers.of(podKind).get(keyOf({ namespace, name }))
   }
 
-  /** `chosen`: somebody picked this pod, who may pick another. */
+  /** `chosen`: a controller picked this pod and may pick another. */
   async #leave(pod: Pod | undefined, chosen = false): Promise<Verdict> {
     const matched = pod && readMatched(pod.metadata.annotations)
     if (!pod || !matched || !isActive(pod) || !controllerOf(pod)) return {}
@@ -159,7 +159,7 @@ export class PodAdmission {
   }
 }
 
-/** Where nothing is counted: one subset without a limit, and StatefulSets, whose pods go by their ordinals. */
+/** No accounting is needed: one subset without a limit, and StatefulSets, whose pods are assigned by ordinal. */
 function withoutBooks(spread: WorkloadSpread, pod: Pod): { subset: string | undefined } | undefined {
   const only = onlySubset(spread.spec?.subsets ?? [])
   if (only) return { subset: only.name }
@@ -173,7 +173,7 @@ function simulates(spread: WorkloadSpread): boolean {
   return strategy.adaptive?.disableSimulationSchedule !== true
 }
 
-/** A pod that weighs what it will weigh is never the first to go by mistake, and needs no write of its own for it. */
+/** A pod with its final deletion cost is never deleted first by mistake, and needs no extra write. */
 function withCost(pod: Pod, spread: WorkloadSpread, subset: string): Pod {
   const subsets = spread.spec?.subsets ?? []
   if (!rulesOf(spread).costAtBirth || !spread.spec || !heedsCosts(spread.spec.targetRef)) return pod

@@ -1,9 +1,9 @@
-/** Admission reviews, as they arrive and as they are answered. */
+/** Parses and answers AdmissionReviews. */
 import type { ReviewRequest } from '@/lib/kube/admission-webhooks/review'
 import type { UnknownObject } from '@/lib/kube/object'
 import { deepEqual } from '@/lib/std/equal'
 
-/** What is looked at of a request. */
+/** The used fields of a request. */
 export type Review = Pick<
   ReviewRequest,
   'uid' | 'operation' | 'name' | 'namespace' | 'subResource' | 'dryRun' | 'object' | 'oldObject'
@@ -14,7 +14,7 @@ export interface Verdict {
   object?: UnknownObject
 }
 
-/** Not allowed, in these words. */
+/** Denied, with this message. */
 export class Refusal extends Error {
   constructor(readonly code: number, message: string) {
     super(message)

@@ -1,6 +1,6 @@
 /**
- * Shares move with the size of a workload, and whoever removes its pods does not wait for their costs to follow. So a
- * removal that comes too early is sent back, to be chosen again.
+ * Limits in percent change with the size of a workload, and controllers delete pods before their costs are updated. A
+ * deletion that comes too early is refused, so that the controller chooses again.
  */
 import { type CostChange, DELETION_COST_ANNOTATION, hasShares, heedsCosts, isActive, rulesOf } from '@/lib/domain/spread'
 import type { Pod, WorkloadSpread } from '@/lib/kube/kinds'
@@ -8,19 +8,19 @@ import type { Clock, EpochMs } from '@/lib/std/clock'
 import { Refusal } from './review'
 import type { Workloads } from './workloads'
 
-/** So long nothing is held up without any news of the controller. */
+/** Deletions are delayed at most this long without progress of the controller. */
 const PATIENCE_MS = 5000
 
 export class ScaleDown {
   /** The size for which the costs of a spread were written last, by uid. */
   readonly #weighed = new Map<string, number>()
   readonly #heldSince = new Map<string, EpochMs>()
-  /** By uid of the spread and of the pod: costs that the copy may not show yet. */
+  /** By UID of the spread and of the pod: costs that the cache may not show yet. */
   readonly #costs = new Map<string, Map<string, number>>()
 
   constructor(private readonly parts: { workloads: Workloads; clock: Clock }) {}
 
-  /** A pod was given that cost. As long as costs are being written, removals wait for them. */
+  /** A cost was written. Deletions wait while costs are being written. */
   weighing({ metadata: { uid } }: WorkloadSpread, { pod, cost }: CostChange): void {
     const costs = this.#costs.get(uid) ?? new Map<string, number>()
     this.#costs.set(uid, costs.set(pod.metadata.uid, Number(cost)))

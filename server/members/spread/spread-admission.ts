@@ -1,4 +1,4 @@
-/** What the webhook refuses of WorkloadSpreads, and what it prepares for those that it lets in. */
+/** Validates WorkloadSpreads, and registers the namespace of admitted ones. */
 import { rulesOf } from '@/lib/domain/spread'
 import type { FieldError } from '@/lib/kube/field-error'
 import { textOfFindings } from '@/lib/kube/field-error'
@@ -14,7 +14,7 @@ import type { Workloads } from './workloads'
 export interface SpreadAdmissionParts {
   workloads: Workloads
   spreads: KnownSpreads
-  /** Sees to it that pods of that namespace are asked about. */
+  /** Registers the pod webhook for that namespace. */
   openNamespace(namespace: string): Promise<void>
 }
 

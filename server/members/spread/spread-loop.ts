@@ -1,4 +1,4 @@
-/** The controller of WorkloadSpreads: counts what is really there, sets what pods weigh, makes waiting pods anew. */
+/** The controller of WorkloadSpreads: counts pods, sets deletion costs, recreates pending pods. */
 import {
   assessSpread,
   DELETION_COST_ANNOTATION,
@@ -52,7 +52,7 @@ export interface SpreadLoopParts {
 
 const PODS_AT_ONCE = 8
 
-/** A pass looks at every pod of a workload, so that many changes of pods are one pass. */
+/** A pass reads every pod of a workload, so changes of pods are gathered. */
 const GATHER_PODS_MS = 250
 
 export function spreadLoop(parts: SpreadLoopParts): Controller {
@@ -83,7 +83,7 @@ export function spreadLoop(parts: SpreadLoopParts): Controller {
   }
 }
 
-/** What was written about a spread is no news about it. */
+/** Status changes of a spread are ignored. */
 function isOfInterest(change: Change<WorkloadSpread>): boolean {
   if (change.type !== 'updated') return true
   return change.object.metadata.generation !== change.old.metadata.generation
@@ -195,7 +195,7 @@ async function weigh(parts: SpreadLoopParts, spread: WorkloadSpread, { pod, cost
   }
 }
 
-/** A pod that is gone needs nothing any more. */
+/** A deleted pod needs no patch. */
 async function patchPod(
   { client }: MemberContext, { metadata: { namespace, name } }: Pod, value: object,
 ): Promise<void> {

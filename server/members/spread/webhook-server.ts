@@ -1,14 +1,14 @@
-/** The HTTP server of a member's webhooks: loopback only, behind a path that nobody can guess. */
+/** The HTTP server of a member's webhooks: loopback only, behind a random path. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from '@/server/runtime/controller'
 import { answerTo, Refusal, refusalOf, type Review, type Verdict } from './review'
 
-/** What is asked about under which name. */
+/** Handlers by name. */
 export type Reviewers = Readonly<Record<string, (review: Review) => Promise<Verdict>>>
 
 export interface WebhookServer {
-  /** Where `name` is answered; undefined until the server listens. */
+  /** The URL of `name`; undefined until the server listens. */
   urlOf(name: string): string | undefined
   /** Resolves when the server listens. */
   ready: Promise<void>

@@ -29,7 +29,7 @@ export class Workloads {
       (spec?.targetRef ? [targetKey(metadata.namespace, spec.targetRef)] : []))
   }
 
-  /** As the copy has it. */
+  /** From the cache. */
   find(namespace: string | undefined, reference: WorkloadReference): UnknownObject | undefined {
     const kind = kindOf(reference)
     return kind && this.member.informers.of(kind).get(keyOf({ namespace: namespace ?? '', name: reference.name }))

@@ -38,7 +38,7 @@ async function reconcile(member: MemberContext, key: ObjectKey): Promise<void> {
   await bindClaim(member, claim, volume)
 }
 
-/** Volumes that were made for an earlier claim of that name go with it; those that people made stay. */
+/** Volumes created for an earlier claim of that name are deleted; those of users stay. */
 async function release({ client, informers }: MemberContext, key: ObjectKey, uid: string | undefined): Promise<void> {
   for (const { metadata, spec } of informers.of(volumeKind).list()) {
     if (metadata.annotations?.[PROVISIONED_BY] !== PROVISIONER || spec?.claimRef?.uid === uid) continue
@@ -54,7 +54,7 @@ async function release({ client, informers }: MemberContext, key: ObjectKey, uid
 
 const volumeNameOf = ({ metadata, spec }: PersistentVolumeClaim): string => spec.volumeName ?? `pvc-${metadata.uid}`
 
-/** A claim that names a volume waits for that one; a claim with an empty class is served by people. */
+/** A claim that names a volume waits for it; a claim with an empty class is bound by users. */
 async function provision({ client }: MemberContext, claim: PersistentVolumeClaim): Promise<void> {
   const { metadata: { namespace, name, uid }, spec } = claim
   if (spec.volumeName || spec.storageClassName === '') return

@@ -1,4 +1,4 @@
-/** Keeps what a HorizontalPodAutoscaler scales within its bounds. There are no metrics, and it says so. */
+/** Keeps what a HorizontalPodAutoscaler scales within its bounds. There are no metrics, which its status reports. */
 import { findCondition } from '@/lib/kube/conditions'
 import { isNotFound } from '@/lib/kube/errors'
 import {

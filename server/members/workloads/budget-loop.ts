@@ -34,7 +34,7 @@ export function budgetLoop(member: MemberContext): Controller {
   }
 }
 
-/** An empty selector guards all pods of the namespace, an absent one none. */
+/** An empty selector selects all pods of the namespace, an absent one none. */
 const guards = ({ spec }: PodDisruptionBudget, labels: Readonly<Record<string, string>> | undefined): boolean =>
   spec.selector !== undefined && matchesLabelSelector(spec.selector, labels)
 
@@ -83,7 +83,7 @@ function statusOf(
   }
 }
 
-/** Numbers of `minAvailable` count the pods that are there; percentages and `maxUnavailable` those that there should be. */
+/** A number in `minAvailable` refers to existing pods; percentages and `maxUnavailable` to desired pods. */
 function demand(
   member: MemberContext,
   { spec }: PodDisruptionBudget,
@@ -99,7 +99,7 @@ function demand(
   return { expectedPods, desiredHealthy }
 }
 
-/** What the owners of the pods are scaled to. */
+/** Desired replicas of the pods' owners. */
 function scaleOf({ informers }: MemberContext, pods: readonly Pod[]): number {
   const byOwner = Map.groupBy(pods, (pod) => controllerOf(pod)?.uid ?? '')
   return [...byOwner.values()].reduce((sum, owned) => {

@@ -1,4 +1,4 @@
-/** Keeps as many pods as each CloneSet asks for, replaces those of an older template, and counts them. */
+/** Reconciles the pods of each CloneSet, replaces those of an older template, and updates its status. */
 import { cloneSet as cloneSetKind, node as nodeKind, pod as podKind, type CloneSet, type Pod } from '@/lib/kube/kinds'
 import type { ObjectKey } from '@/lib/kube/object'
 import { mapBounded } from '@/server/runtime/bounded'
@@ -63,7 +63,7 @@ function addPod(member: MemberContext, set: CloneSet, revision: string): Promise
 interface Count {
   plan: CloneSetPlan
   pods: readonly Pod[]
-  /** Pods made a moment ago. */
+  /** Recently created pods. */
   unseen: number
   revision: string
 }

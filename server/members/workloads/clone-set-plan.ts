@@ -1,4 +1,4 @@
-/** How many pods a CloneSet makes and which it gives up, step by step. */
+/** Which pods a CloneSet creates and deletes, step by step. */
 import type { CloneSet, Pod } from '@/lib/kube/kinds'
 import type { EpochMs } from '@/lib/std/clock'
 import { boundedReplicas } from '../pod-limits'
@@ -10,9 +10,9 @@ export interface CloneSetSnapshot {
   set: CloneSet
   /** Active ones. */
   pods: readonly Pod[]
-  /** Pods made a moment ago, of the present template. */
+  /** Recently created pods of the current template. */
   unseen: number
-  /** Made from the present template. */
+  /** Created from the current template. */
   isUpdated(pod: Pod): boolean
   now: EpochMs
 }
@@ -21,14 +21,14 @@ export interface CloneSetPlan {
   /** To be made. */
   missing: number
   leaving: Pod[]
-  /** Those that stay, and are of the present template. */
+  /** Remaining pods of the current template. */
   updated: Pod[]
 }
 
 /**
- * Named pods go first (`podsToDelete`). Surplus pods go in the order of a ReplicaSet, those of an older template before
- * all others. When the number is right, pods of an older template are replaced, as many at a time as may be unavailable;
- * `partition` of them stay.
+ * Pods in `podsToDelete` are deleted first. Surplus pods are deleted in the order of a ReplicaSet, those of an older
+ * template first. With the desired number, pods of an older template are replaced within `maxUnavailable`; `partition`
+ * of them stay.
  */
 export function planCloneSet(snapshot: CloneSetSnapshot): CloneSetPlan {
   const { set: { spec }, pods, unseen, isUpdated } = snapshot

@@ -1,4 +1,4 @@
-/** Makes a Job whenever the schedule of a CronJob is due, and keeps a short history of them. */
+/** Creates a Job when the schedule of a CronJob is due, and limits the history. */
 import { isAlreadyExists, isNotFound } from '@/lib/kube/errors'
 import { parseCronSchedule, type ParsedSchedule } from '@/lib/kube/cron-schedule'
 import { lastCronTime, nextCronTime } from '@/lib/kube/cron-times'
@@ -48,7 +48,7 @@ async function reconcile(member: MemberContext, key: ObjectKey): Promise<Reconci
   if (next !== undefined) return { requeueAfterMs: next - now }
 }
 
-/** Durations count from the last time; moments that were missed meanwhile do not come again. */
+/** Durations count from the last time; missed times are not repeated. */
 function upcoming(schedule: ParsedSchedule, { last, now }: { last: EpochMs; now: EpochMs }): EpochMs | undefined {
   const next = nextCronTime(schedule, last)
   return next !== undefined && next <= now ? nextCronTime(schedule, now) : next
@@ -57,7 +57,7 @@ function upcoming(schedule: ParsedSchedule, { last, now }: { last: EpochMs; now:
 const lastTime = ({ metadata, status }: CronJob): EpochMs =>
   parseTime(status?.lastScheduleTime ?? metadata.creationTimestamp)
 
-/** The newest moment that was not served yet; too old ones are given up when there is a deadline for starting. */
+/** The newest time without a Job; times beyond the starting deadline are skipped. */
 function dueTime(cron: CronJob, schedule: ParsedSchedule, now: EpochMs): EpochMs | undefined {
   const { startingDeadlineSeconds } = cron.spec
   const oldest = startingDeadlineSeconds === undefined ? -Infinity : now - startingDeadlineSeconds * 1000
@@ -103,7 +103,7 @@ async function remove({ client }: MemberContext, { metadata: { namespace, name, 
   }
 }
 
-/** The oldest finished Jobs go beyond the limits of the history. */
+/** Deletes the oldest finished Jobs beyond the history limits. */
 async function forgetOldJobs(member: MemberContext, { spec }: CronJob, jobs: readonly Job[]): Promise<void> {
   const oldest = (type: string): Job[] => jobs
     .filter(({ status }) => isConditionTrue(status?.conditions, type))
@@ -146,6 +146,6 @@ async function writeStatus({ client }: MemberContext, cron: CronJob, { jobs, sta
   await client.patch(cronJobKind, { namespace, name }, { type: 'merge', value: { status } }, { subresource: 'status' })
 }
 
-/** What of a status matters: versions of the Jobs alone do not. */
+/** The relevant part of a status, without the versions of the Jobs. */
 const says = (status: CronJob['status']): string =>
   JSON.stringify([status?.active?.map(({ uid }) => uid) ?? [], status?.lastScheduleTime, status?.lastSuccessfulTime])

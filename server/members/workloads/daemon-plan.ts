@@ -1,27 +1,27 @@
-/** Which pods of a DaemonSet are to be made or removed next, and what its status counts. */
+/** Which pods of a DaemonSet to create or delete next, and the counts of its status. */
 
 /** A pod of the DaemonSet. */
 export interface DaemonPod {
   name: string
-  /** Made from the present template. */
+  /** Created from the current template. */
   updated: boolean
   ready: boolean
   available: boolean
-  /** Has ended by itself and is to be replaced. */
+  /** Has ended and is to be replaced. */
   failed: boolean
 }
 
-/** One node with the pods of the DaemonSet on it. Pods that are going do not count. */
+/** One node with the pods of the DaemonSet on it, without terminating pods. */
 export interface DaemonNode {
   name: string
-  /** The node takes pods of the DaemonSet. */
+  /** The node accepts pods of the DaemonSet. */
   wanted: boolean
-  /** Pods that are there may stay. A node may let them stay and take no new ones. */
+  /** Existing pods may stay. A node may keep them and accept no new ones. */
   tolerated: boolean
   pods: readonly DaemonPod[]
 }
 
-/** How far an update goes at once, in nodes; undefined leaves updating to people. */
+/** Concurrent updates, in nodes; undefined: updated by users (`OnDelete`). */
 export type DaemonUpdate = { maxUnavailable: number; maxSurge: number } | undefined
 
 export interface DaemonPlan {
@@ -32,9 +32,9 @@ export interface DaemonPlan {
 }
 
 /**
- * First every wanted node gets one pod, and surplus and unwanted ones go; a pod that failed is replaced. When that is
- * done, pods of an older template go, at most as many as `maxUnavailable` leaves; those that do not serve anyway cost
- * nothing. With `maxSurge` new pods come first and the old ones go when the new ones serve.
+ * First every eligible node gets one pod, surplus pods are deleted, and failed pods are replaced. Then pods of an older
+ * template are deleted within `maxUnavailable`; unavailable ones do not count. With `maxSurge` new pods are created
+ * first, and old ones are deleted when the new ones are available.
  */
 export function planDaemons(nodes: readonly DaemonNode[], update: DaemonUpdate): DaemonPlan {
   const plans = nodes.map((node) => settleNode(node, (update?.maxSurge ?? 0) > 0))

@@ -1,4 +1,4 @@
-/** Keeps one pod of each DaemonSet on every node that takes it, and counts them. */
+/** Reconciles one pod of each DaemonSet on every eligible node, and its status. */
 import {
   daemonSet as daemonSetKind,
   node as nodeKind,
@@ -92,7 +92,7 @@ function nodesOf(
     })
 }
 
-/** The node of a pod, also of one that still waits for room there. */
+/** The node of a pod, also of a pending one. */
 function nodeOf({ spec }: Pod): string {
   const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms
   return spec.nodeName ?? terms?.[0]?.matchFields?.[0]?.values?.[0] ?? ''
@@ -105,7 +105,7 @@ function updateOf({ spec }: DaemonSet, nodes: readonly DaemonNode[]): DaemonUpda
   return { maxUnavailable: Math.ceil(portion(maxUnavailable, wanted)), maxSurge: Math.ceil(portion(maxSurge, wanted)) }
 }
 
-/** Conditions of a node under which daemons go on. */
+/** Node conditions that DaemonSet pods tolerate. */
 const TOLERATED = [
   ['node.kubernetes.io/not-ready', 'NoExecute'],
   ['node.kubernetes.io/unreachable', 'NoExecute'],

@@ -70,7 +70,7 @@ function observe({ informers }: MemberContext, deployment: Deployment): Rollout 
   }
 }
 
-/** Creates the new ReplicaSet; its arrival in the copy continues the roll-out. */
+/** Creates the new ReplicaSet; the rollout continues when the cache shows it. */
 async function begin({ client }: MemberContext, rollout: Rollout): Promise<void> {
   const { deployment, hash } = rollout
   const { namespace } = deployment.metadata
@@ -118,7 +118,7 @@ async function scale({ client }: MemberContext, rollout: Rollout): Promise<void>
   }
 }
 
-/** A paused Deployment does not roll on, but its newest pods still follow the number of replicas. */
+/** A paused Deployment does not roll out, but its newest ReplicaSet is still scaled. */
 function resizeOnly({ deployment, fresh, old }: Rollout): Map<string, number> {
   const sets = [...old, ...(fresh ? [fresh] : [])]
   const newest = sets.findLast((set) => (set.spec.replicas ?? 0) > 0) ?? fresh

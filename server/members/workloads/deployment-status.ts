@@ -1,4 +1,4 @@
-/** What the status of a Deployment says, as kube-controller-manager writes it. */
+/** The status of a Deployment, as kube-controller-manager writes it. */
 import { findCondition } from '@/lib/kube/conditions'
 import type { Deployment, ReplicaSet, WorkloadCondition } from '@/lib/kube/kinds'
 import { formatTime, parseTime, type EpochMs } from '@/lib/std/clock'

@@ -1,4 +1,7 @@
-/** Runs the pods of each Job until enough have succeeded or too many have failed, and clears finished Jobs away. */
+/**
+ * Runs the pods of each Job until enough have succeeded or too many have failed, and deletes finished Jobs after their
+ * TTL.
+ */
 import { findCondition } from '@/lib/kube/conditions'
 import { isNotFound } from '@/lib/kube/errors'
 import { job as jobKind, node as nodeKind, pod as podKind, type Job, type Pod } from '@/lib/kube/kinds'

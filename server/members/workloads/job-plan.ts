@@ -1,4 +1,4 @@
-/** What a Job does next, and what its status says, as the job controller decides it. */
+/** The next step and the status of a Job, as the job controller decides them. */
 import { isConditionTrue } from '@/lib/kube/conditions'
 import type { Job, WorkloadCondition } from '@/lib/kube/kinds'
 import { formatTime, parseTime, type EpochMs } from '@/lib/std/clock'
@@ -21,7 +21,7 @@ export interface JobPod {
 
 export interface JobSnapshot {
   job: Job
-  /** In the order in which surplus ones go. */
+  /** In order of deletion. */
   pods: readonly JobPod[]
   now: EpochMs
 }
@@ -47,15 +47,15 @@ const ENDS = {
 } as const
 type End = keyof typeof ENDS
 
-/** True when the Job is over and nothing moves in it any more. */
+/** True if the Job has finished and has no running pods. */
 export function hasFinished({ status }: Job): boolean {
   return isConditionTrue(status?.conditions, 'Complete') || isConditionTrue(status?.conditions, 'Failed')
 }
 
 /**
  * One step. A Job ends when enough pods have succeeded, more have failed than `backoffLimit`, or it ran longer than
- * `activeDeadlineSeconds`: first the intention is written and what still runs is removed, then, when nothing runs any
- * more, the end. A suspended Job runs nothing and its time does not count.
+ * `activeDeadlineSeconds`: first the intended condition is written and running pods are deleted, then the final
+ * condition. A suspended Job runs nothing and its time does not count.
  */
 export function planJob(snapshot: JobSnapshot): JobPlan {
   const { job, pods } = snapshot
@@ -94,7 +94,7 @@ interface Counts {
   completed: number[]
 }
 
-/** Pods that ended and were cleared away stay counted. */
+/** Deleted completed pods stay counted. */
 function countPods({ job: { spec, status }, pods }: JobSnapshot): Counts {
   const failed = pods.filter(({ phase }) => phase === 'failed').length
   const completed = indexesOf(pods, status?.completedIndexes)
@@ -119,7 +119,7 @@ interface Progress extends Counts {
   startTime: string | undefined
 }
 
-/** What was decided before stands. */
+/** An earlier decision is kept. */
 function endOf(
   { job: { spec, status }, now }: JobSnapshot,
   { succeeded, failed, active, startTime }: Progress,
@@ -244,7 +244,7 @@ function suspension({ spec }: Job, kept: WorkloadCondition[], add: Add): Workloa
   return add(kept, 'Suspended', { status: 'False', reason: 'JobResumed', message: 'Job resumed' })
 }
 
-/** `0-2,5` as numbers; never more than a Job has pods, for the text may be anybody's. */
+/** `0-2,5` as numbers; limited to the Job's pods, because the text comes from a user. */
 export function parseIndexes(text: string): number[] {
   const indexes: number[] = []
   for (const part of text.split(',')) {

@@ -1,10 +1,10 @@
-/** Which numbered pods of a StatefulSet are to be made or removed next. */
+/** Which pods of a StatefulSet to create or delete next. */
 
-/** A pod as the decision sees it. */
+/** The facts of a pod. */
 export interface NumberedPod {
   ordinal: number
   ready: boolean
-  /** Made from the present template. */
+  /** Created from the current template. */
   updated: boolean
   /** Being removed already. */
   going: boolean
@@ -14,7 +14,7 @@ export interface OrdinalSnapshot {
   replicas: number
   start: number
   parallel: boolean
-  /** Pods from this ordinal on are updated; undefined leaves updating to people. */
+  /** Pods from this ordinal on are updated; undefined: updated by users (`OnDelete`). */
   updateFrom: number | undefined
   pods: readonly NumberedPod[]
 }
@@ -25,8 +25,9 @@ export interface OrdinalPlan {
 }
 
 /**
- * In order: pods appear from the lowest ordinal, each when all before it are ready; surplus pods go from the highest;
- * then pods of an older template go from the highest, each when all others are ready. In parallel, the first two do not wait.
+ * OrderedReady: pods are created from the lowest ordinal, each when all before it are ready; surplus pods are deleted
+ * from the highest; then pods of an older template from the highest, each when all others are ready. Parallel: the
+ * first two do not wait.
  */
 export function planOrdinals(snapshot: OrdinalSnapshot): OrdinalPlan {
   const { replicas, start, parallel, pods } = snapshot
@@ -49,7 +50,7 @@ export function planOrdinals(snapshot: OrdinalSnapshot): OrdinalPlan {
   return { create: [], remove: nextUpdate(snapshot) }
 }
 
-/** The highest outdated pod, when nothing that is up to date is still on its way. */
+/** The highest outdated pod, if all updated pods are ready. */
 function nextUpdate({ pods, updateFrom }: OrdinalSnapshot): number[] {
   if (updateFrom === undefined || pods.some(({ going }) => going)) return []
   for (const pod of pods.toSorted((a, b) => b.ordinal - a.ordinal)) {

@@ -1,4 +1,4 @@
-/** Keeps as many pods as each ReplicaSet asks for, and counts them. */
+/** Reconciles the pods of each ReplicaSet, and its status. */
 import {
   node as nodeKind,
   pod as podKind,
@@ -29,7 +29,7 @@ export function replicaSetLoop(member: MemberContext): Controller {
     name: 'replica-set',
     concurrency: 4,
     watches: [watch({ kind: replicaSetKind })],
-    // Nodes too: a pod that is made before they are known would wait for no reason.
+    // Nodes, too: a pod created before they are known would be pending without a reason.
     reads: [podKind, nodeKind],
     start: (queue) => pods.onChange((change) => {
       const key = ownerKey(change.type === 'deleted' ? change.old : change.object, replicaSetKind)
@@ -39,7 +39,7 @@ export function replicaSetLoop(member: MemberContext): Controller {
   }
 }
 
-/** Pods are made and removed at once; their own changes bring the key back to be counted, several of them at a time. */
+/** Pods are created and deleted at once; their changes requeue the key for the counts. */
 async function reconcile(member: MemberContext, key: ObjectKey): Promise<ReconcileResult> {
   const set = member.informers.of(replicaSetKind).get(key)
   if (!set || set.metadata.deletionTimestamp) return
@@ -66,7 +66,7 @@ async function reconcile(member: MemberContext, key: ObjectKey): Promise<Reconci
   return { requeueAfterMs: GATHER_MS }
 }
 
-/** The failure of a ReplicaSet that asks for more pods than a member makes; its event is recorded when it begins. */
+/** The failure condition of a ReplicaSet beyond the pod limit; an event is recorded when it begins. */
 function beyondLimit(member: MemberContext, set: ReplicaSet, asked: number): Pick<Count, 'failure'> {
   const message = refusalOf(asked, member.name)
   if (message === undefined) return {}
@@ -78,9 +78,9 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 interface Count {
   pods: readonly Pod[]
-  /** Pods made a moment ago. */
+  /** Recently created pods. */
   unseen: number
-  /** Why pods could not be made or removed. */
+  /** Why pods could not be created or deleted. */
   failure?: { reason: string; message: string }
 }
 

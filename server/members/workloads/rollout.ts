@@ -1,4 +1,4 @@
-/** How far a Deployment moves from its old pods to its new ones in one step. */
+/** One step of a Deployment's rollout. */
 
 /** One ReplicaSet of the Deployment. */
 export interface ReplicaSetState {
@@ -25,8 +25,8 @@ export type RolloutStrategy = { type: 'RollingUpdate'; maxSurge: number; maxUnav
 export type RolloutPlan = Map<string, number>
 
 /**
- * Plans one step. Never more than `desired + maxSurge` pods are asked for; old pods go only while at least
- * `desired - maxUnavailable` are available, those that are not available anyway first.
+ * Plans one step. At most `desired + maxSurge` pods are requested; old pods are removed only while at least `desired -
+ * maxUnavailable` are available, unavailable ones first.
  */
 export function planRollout(snapshot: RolloutSnapshot): RolloutPlan {
   const wanted = snapshot.strategy.type === 'Recreate' ? recreate(snapshot) : rollOver(snapshot, snapshot.strategy)
@@ -36,7 +36,9 @@ export function planRollout(snapshot: RolloutSnapshot): RolloutPlan {
   )
 }
 
-/** Counts `maxSurge` (rounded up) and `maxUnavailable` (rounded down); never both zero, or nothing could move. */
+/**
+ * Counts `maxSurge` (rounded up) and `maxUnavailable` (rounded down); never both zero, which would block the rollout.
+ */
 export function boundsOf(
   rollingUpdate: { maxSurge?: number | string; maxUnavailable?: number | string } | undefined,
   desired: number,

@@ -1,16 +1,16 @@
-/** Which pods of a workload go first when there are too many, as kube-controller-manager ranks them. */
+/** Order of deletion of surplus pods, as kube-controller-manager ranks them. */
 import { findCondition } from '@/lib/kube/conditions'
 import type { Pod } from '@/lib/kube/kinds'
 import { parseTime, type EpochMs } from '@/lib/std/clock'
 import { isReady } from '../pod-state'
 
-/** What a pod weighs in the eyes of people; less goes first. Without a number, or with a broken one, 0. */
+/** The deletion cost of a pod; lower is deleted first. 0 if absent or invalid. */
 export const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost'
 
 export interface SacrificeSnapshot {
   /** Candidates. */
   pods: readonly Pod[]
-  /** Active pods of the workload and its siblings; where many of them share a node, one more goes from there. */
+  /** Active pods of the workload and its siblings; a node with many of them loses one first. */
   related: readonly Pod[]
   now: EpochMs
 }
@@ -19,9 +19,9 @@ const PHASES: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Runni
 const MOST_COST = 2 ** 31 - 1
 
 /**
- * In the order in which they go: without a node; Pending, Unknown, Running; not ready; cheaper by `DELETION_COST`; on
- * the node with most related pods; ready for a shorter time; restarted more often; younger. Times are compared by their
- * order of magnitude (powers of two), and by uid within one, so that not always the youngest goes.
+ * In order of deletion: without a node; Pending, Unknown, Running; not ready; cheaper by `DELETION_COST`; on the node
+ * with most related pods; ready for a shorter time; restarted more often; younger. Times are compared by their order of
+ * magnitude (powers of two), and by UID within one, so that it is not always the youngest.
  */
 export function orderBySacrifice({ pods, related, now }: SacrificeSnapshot): Pod[] {
   const onNode = Map.groupBy(related, ({ spec }) => spec.nodeName ?? '')
@@ -58,5 +58,5 @@ function byAge(a: Pod, b: Pod, { now, since }: { now: EpochMs; since: (pod: Pod)
   return difference || (a.metadata.uid < b.metadata.uid ? -1 : 1)
 }
 
-/** The power of two of a time in nanoseconds; below all others when it has not passed. */
+/** The power of two of a time in nanoseconds; the lowest if it is in the future. */
 const magnitude = (ms: number): number => (ms > 0 ? Math.floor(Math.log2(ms * 1e6)) : -1)

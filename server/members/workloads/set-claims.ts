@@ -1,4 +1,4 @@
-/** The claims of volumes that each numbered pod of a StatefulSet has for itself. */
+/** The volume claims of each pod of a StatefulSet. */
 import { isAlreadyExists } from '@/lib/kube/errors'
 import {
   persistentVolumeClaim as claimKind,
@@ -11,7 +11,7 @@ import type { Draft, ObjectMeta } from '@/lib/kube/object'
 import type { MemberContext } from '../member-context'
 import { ownedBy } from '../ownership'
 
-/** A claim, and under which name the pod's containers mount it. */
+/** A claim, and the volume name of the pod's containers. */
 export interface SetClaim {
   volume: string
   draft: Draft<PersistentVolumeClaim> & { metadata: { name: string } }
@@ -41,7 +41,7 @@ export function claimsOf(set: StatefulSet, ordinal: number): SetClaim[] {
   }))
 }
 
-/** The claim of an earlier pod of the same number is taken again. */
+/** The claim of an earlier pod with the same ordinal is reused. */
 export async function ensureClaim({ client }: MemberContext, { draft }: SetClaim): Promise<void> {
   try {
     await client.create(claimKind, draft)

@@ -1,4 +1,4 @@
-/** Keeps the numbered pods of each StatefulSet, and counts them. */
+/** Reconciles the pods of each StatefulSet, and its status. */
 import {
   node as nodeKind,
   pod as podKind,
@@ -29,7 +29,7 @@ export function statefulSetLoop(member: MemberContext): Controller {
     name: 'stateful-set',
     concurrency: 4,
     watches: [watch({ kind: statefulSetKind })],
-    // Nodes too: a pod that is made before they are known would wait for no reason.
+    // Nodes, too: a pod created before they are known would be pending without a reason.
     reads: [podKind, nodeKind],
     start: (queue) => pods.onChange((change) => {
       const key = ownerKey(change.type === 'deleted' ? change.old : change.object, statefulSetKind)
@@ -68,7 +68,7 @@ function numbered(member: MemberContext, pod: Pod, revision: string): NumberedPo
   }
 }
 
-/** Pods made a moment ago that the copy does not show yet. */
+/** Recently created pods that the cache does not show yet. */
 function unseen({ expectations }: MemberContext, { metadata }: StatefulSet): NumberedPod[] {
   return expectations
     .unseen(metadata.uid)

@@ -5,7 +5,7 @@ import { fnv1a32 } from '@/lib/std/fnv'
 
 const known = new WeakMap<PodTemplate, string>()
 
-/** The same for the same template, whatever the order of its fields. Worked out once for each template object. */
+/** The same for the same template, whatever the order of its fields. Computed once per template object. */
 export function templateHash(template: PodTemplate): string {
   const hash = known.get(template) ?? safeEncode(String(fnv1a32(JSON.stringify(template, sorted))))
   known.set(template, hash)
