@@ -12,7 +12,7 @@ export const workloadRefSchema = z.strictObject({
 /** A number, or a share in percent. */
 const countOrShare = z.union([
   z.number().int().min(1).max(2147483647),
-  z.string().regex(/^(100|[1-9]?\d)%$/, 'is neither a number nor a share such as 10%'),
+  z.string().regex(/^(100|[1-9]?\d)%$/, 'api.invalid.countOrShare'),
 ])
 
 /** How a rebalance runs in waves, in the words of RebalancePlan. */
@@ -28,7 +28,7 @@ export const mannerSchema = z.strictObject({
 /** Of the object that is created; one is made up where it is absent. */
 const objectName = z
   .string()
-  .refine((text) => nameProblem(text) === undefined, 'must be a lowercase RFC 1123 subdomain of at most 253 characters')
+  .refine((text) => nameProblem(text) === undefined, 'api.invalid.subdomain')
   .optional()
   .meta({ description: 'A DNS-1123 subdomain. Without it a name is made up.' })
 
@@ -65,7 +65,7 @@ export const selectionSchema = z
   })
   .refine(
     (selection) => Object.values(selection).some((part) => part !== undefined),
-    'chooses nothing; name at least one part',
+    'api.invalid.emptySelection',
   )
 
 /**
@@ -103,7 +103,7 @@ export const whatIfBody = z.strictObject({ cluster: z.string().min(1), cause: z.
 export const journalQuery = z.strictObject({
   workload: z.string().min(1).max(1024).optional(),
   cluster: z.string().min(1).max(253).optional(),
-  since: z.iso.datetime({ offset: true, error: 'is not a time such as 2026-11-21T09:00:00Z' }).optional(),
+  since: z.iso.datetime({ offset: true, error: 'api.invalid.time' }).optional(),
   download: z.literal('1').optional().meta({ description: 'As a file.' }),
 })
 

@@ -81,18 +81,18 @@ const refusing = (code: number, reason: StatusReason, says: RegExp): Trouble => 
 })
 
 const troubles: Trouble[] = [
-  refusing(401, 'Unauthorized', /does not accept the console’s own credentials.*renew them/),
-  refusing(403, 'Forbidden', /may not read everything.*grant that again/),
-  refusing(404, 'NotFound', /does not serve everything any more/),
-  refusing(429, 'TooManyRequests', /too much to do and asks the console to wait/),
-  refusing(500, 'InternalError', /failed at answering the console \(500\)/),
-  refusing(503, 'ServiceUnavailable', /failed at answering the console \(503\)/),
+  refusing(401, 'Unauthorized', /rejects the credentials.*renew them/),
+  refusing(403, 'Forbidden', /lacks permission to read.*grant it again/),
+  refusing(404, 'NotFound', /no longer serves/),
+  refusing(429, 'TooManyRequests', /overloaded and asked Evenkeel to wait/),
+  refusing(500, 'InternalError', /control plane failed \(500\)/),
+  refusing(503, 'ServiceUnavailable', /control plane failed \(503\)/),
   {
-    name: 'answers nonsense', says: /answers what the console does not understand/,
+    name: 'answers nonsense', says: /invalid response/,
     begin: (proxy) => proxy.talkNonsense('<html><body>Sign in to the proxy</body></html>'), end: (proxy) => proxy.behave(),
   },
-  { name: 'hangs', begin: (proxy) => proxy.fallSilent(), end: (proxy) => proxy.behave(), says: /takes requests and answers none/ },
-  { name: 'is gone', begin: (proxy) => proxy.stop(), end: async (proxy) => void await proxy.start(), says: /does not answer \(connection refused\)/ },
+  { name: 'hangs', begin: (proxy) => proxy.fallSilent(), end: (proxy) => proxy.behave(), says: /accepts requests but does not respond/ },
+  { name: 'is gone', begin: (proxy) => proxy.stop(), end: async (proxy) => void await proxy.start(), says: /does not respond \(connection refused\)/ },
 ]
 
 describe('an API server that', () => {
@@ -123,7 +123,7 @@ describe('an API server that', () => {
   test('answers 410 for a while says so too', async () => {
     const seen = await look()
     seen.proxy.refuse({ code: 410, reason: 'Expired', message: 'too old' })
-    await eventually(() => expect(freshnessOf(seen.reader.state).error).toMatch(/has forgotten where the console was \(410\)/))
+    await eventually(() => expect(freshnessOf(seen.reader.state).error).toMatch(/watch expired \(410\)/))
     expect(Object.keys(seen.reader.held)).toEqual(['member1'])
     await seen.env.createCluster('member2')
     seen.proxy.behave()
@@ -141,7 +141,7 @@ describe('an API server that', () => {
     await says(/connection refused/)
     await proxy.start()
     proxy.talkNonsense('<html>no</html>')
-    await says(/does not understand/)
+    await says(/invalid response/)
     proxy.behave()
     await eventually(() => expect(freshnessOf(reader.state).word).toBe('Live'))
   })

@@ -1,4 +1,5 @@
 /** The backend for the frontend: HTTP actions and live views over one set of caches. */
+import type { Message } from '@/lib/messages/message'
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
 import type { FailoverSettings } from '@/lib/domain/failover'
 import type { SchedulerProfile } from '@/lib/domain/placement'
@@ -93,7 +94,7 @@ export interface Bff {
   /** Serves the live protocol on that server, beside whatever else listens there. */
   attach(httpServer: HttpServer): void
   /** Why a request of another site, or under another name, is not served; undefined when it is. */
-  foreign(request: IncomingMessage): string | undefined
+  foreign(request: IncomingMessage): Message | undefined
   /** Ends every live connection so that the browser comes back elsewhere; HTTP is answered on. */
   sendAway(): void
   /** Disconnects all browsers and stops following the caches, which stay the owner's. */
@@ -122,7 +123,7 @@ export function createBff(deps: BffDeps): Bff {
   const newEpoch = (): string => `${clock.now().toString(36)}-${Math.floor(random() * 2 ** 32).toString(36)}`
   const audit = deps.audit ?? new AuditLog({ sink: noSink(), clock, random, log })
   const hub = createHub({ views, audit, clock, newEpoch, log })
-  const foreign = (request: IncomingMessage): string | undefined => foreignRequest(request, names)
+  const foreign = (request: IncomingMessage): Message | undefined => foreignRequest(request, names)
   const access = new AccessCache({ client, informers, cache, clock, random, log, metrics: figures })
   const authenticator = deps.authenticator ?? createLocalAuthenticator({ client, clock, user: about.user })
   const store =

@@ -310,7 +310,7 @@ test('a user without any rights is told so, topic by topic, and sees a new grant
   const { tap } = await startMatrix(env)
   const stream = tap('nobody', COLLECTIONS)
   await eventually(() => expect(stream.refused.size).toBe(COLLECTIONS.length))
-  for (const message of stream.refused.values()) expect(message).toMatch(/^Your account may not list [a-z.]+\. Whoever manages access/)
+  for (const message of stream.refused.values()) expect(message).toMatch(/^You may not list [a-z.]+\. Ask your administrator/)
   await grant(env, 'nobody', SHAPES['binding-reader'] ?? [])
   await eventually(() => expect(stream.ids('workloads')).toHaveLength(2))
 })

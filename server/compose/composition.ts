@@ -1,4 +1,5 @@
 /** Values that the parts of the composition root share. */
+import { onMessageProblem } from '@/lib/messages/texts'
 import type { Config } from '@/server/config/config'
 import { createEventRecorder } from '@/server/kube/events'
 import { createInformers } from '@/server/kube/informers'
@@ -44,6 +45,7 @@ export interface PartsOptions {
 export function connect({ transport, mode }: ControlPlane, { log, spans, version, config }: PartsOptions): Parts {
   const metrics = createMetrics({ version, mode })
   const watchdog = startWatchdog({ notes: workNotes, log, onBlocked: metrics.eventLoopBlocked })
+  const ignoreMessages = onMessageProblem(metrics.messageProblem)
   const client = clientOver(observedTransport(transport, { ...metrics, spans }), 'evenkeel')
   const shared = {
     client,
@@ -61,6 +63,7 @@ export function connect({ transport, mode }: ControlPlane, { log, spans, version
   const stop = async () => {
     watchdog.stop()
     await interpreter.close()
+    ignoreMessages()
     await informers.stop()
     await client.close()
     record?.close()

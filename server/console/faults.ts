@@ -2,14 +2,19 @@
 import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { english } from '@/lib/messages/english'
+import { message } from '@/lib/messages/message'
 import { type Problem, problemAbout } from '@/lib/view/problems'
+import { textOf } from '@/server/bff/http/language'
 import type { Fault } from './target'
 
 const TYPE = 'application/problem+json'
 
 /** Answers a request with a problem. The rest of its body is not read. */
 export function sendFault(request: IncomingMessage, response: ServerResponse, fault: Fault): void {
-  const problem = problemAbout(fault.reason, { ...fault, requestId: String(request.headers['x-request-id'] ?? '') })
+  const text = textOf(request)
+  const requestId = String(request.headers['x-request-id'] ?? '')
+  const problem = problemAbout(text, fault.reason, { detail: text.of(fault.detail), requestId })
   const close = request.complete || request.method === 'GET' ? {} : { connection: 'close' }
   response
     .writeHead(problem.status, { 'content-type': TYPE, 'cache-control': 'no-store', ...close, ...fault.headers })
@@ -18,11 +23,11 @@ export function sendFault(request: IncomingMessage, response: ServerResponse, fa
 
 /** Error codes of Node's parser; any other code means malformed. */
 const FOUND: Readonly<Record<string, Fault>> = {
-  HPE_HEADER_OVERFLOW: { reason: 'HeadersTooLarge', detail: 'The headers are larger than this server takes.' },
-  ERR_HTTP_REQUEST_TIMEOUT: { reason: 'RequestTimeout', detail: 'The request did not end in time.' },
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: { reason: 'RequestEntityTooLarge', detail: 'The chunks carry too much beside the body.' },
+  HPE_HEADER_OVERFLOW: { reason: 'HeadersTooLarge', detail: message('api.fault.headers') },
+  ERR_HTTP_REQUEST_TIMEOUT: { reason: 'RequestTimeout', detail: message('api.fault.late') },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { reason: 'RequestEntityTooLarge', detail: message('api.fault.chunks') },
 }
-const MALFORMED: Fault = { reason: 'Malformed', detail: 'The bytes on this connection are no HTTP request.' }
+const MALFORMED: Fault = { reason: 'Malformed', detail: message('api.fault.bytes') }
 
 /** Answers a malformed request and closes its connection. Nothing is written into an answer that has begun. */
 export function answerFaults(server: Server): void {
@@ -34,7 +39,7 @@ export function answerFaults(server: Server): void {
     const begun = answering?.headersSent === true && !answering.writableFinished
     if (!socket.writable || error.code === 'ECONNRESET' || begun) return void socket.destroy(error)
     const fault = FOUND[error.code ?? ''] ?? MALFORMED
-    socket.end(asText(problemAbout(fault.reason, { ...fault, requestId: randomUUID() })))
+    socket.end(asText(problemAbout(english, fault.reason, { detail: english.of(fault.detail), requestId: randomUUID() })))
     socket.destroySoon()
   })
 }

@@ -1,4 +1,5 @@
 /** Serves the console: the BFF first, Next.js for all other requests. */
+import type { Message } from '@/lib/messages/message'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
@@ -19,7 +20,7 @@ export interface RequestHandler {
   handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>
   attach(server: Server): void
   /** Reason to refuse a request of another site or host name; undefined if it is allowed. */
-  foreign(request: IncomingMessage): string | undefined
+  foreign(request: IncomingMessage): Message | undefined
   /** Tells every browser to reconnect to another instance and closes its socket. */
   sendAway(): void
 }

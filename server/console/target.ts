@@ -1,11 +1,12 @@
 /** Normalises the target of a request before any other use (RFC 9112, section 3.2). */
 import type { IncomingMessage } from 'node:http'
+import { type Message, message } from '@/lib/messages/message'
 import type { ProblemReason } from '@/lib/view/problems'
 
 /** Reason to refuse a request. */
 export interface Fault {
   reason: ProblemReason
-  detail: string
+  detail: Message | string
   /** Additional headers of the answer. */
   headers?: Readonly<Record<string, string>>
 }
@@ -24,19 +25,19 @@ const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i
 export function readTarget(request: IncomingMessage): Fault | undefined {
   const { url = '', headers, headersDistinct } = request
   if (url.length > LONGEST_TARGET) {
-    return { reason: 'UriTooLong', detail: `The address has more than ${LONGEST_TARGET} characters.` }
+    return { reason: 'UriTooLong', detail: message('api.fault.uri', { most: LONGEST_TARGET }) }
   }
   const [, authority, rest = ''] = ABSOLUTE.exec(url) ?? []
   if (authority !== undefined) {
     headers.host = authority
     request.url = rest.startsWith('/') ? rest : `/${rest}`
   } else if (!url.startsWith('/')) {
-    return { reason: 'Malformed', detail: 'The request names no path.' }
+    return { reason: 'Malformed', detail: message('api.fault.path') }
   }
   if ((headersDistinct.host?.length ?? 0) > 1) {
-    return { reason: 'Malformed', detail: 'The request has more than one Host.' }
+    return { reason: 'Malformed', detail: message('api.fault.hosts') }
   }
   // HTTP/1.0 has no Host; the guard refuses requests that need one.
   const isFine = headers.host === undefined ? request.httpVersion === '1.0' : HOST.test(headers.host)
-  return isFine ? undefined : { reason: 'Malformed', detail: 'Host takes a name and a port, and must be there.' }
+  return isFine ? undefined : { reason: 'Malformed', detail: message('api.fault.host') }
 }

@@ -1,5 +1,6 @@
 /** Prometheus metrics of this process. README.md lists them all. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { MessageProblem } from '@/lib/messages'
 import type { BffMetrics } from '@/server/bff/metrics-hooks'
 import type { WatchMetrics } from '@/server/kube/watch-metrics'
 import type { QueueMetrics, RuntimeMetrics } from '@/server/runtime/metrics-hooks'
@@ -10,6 +11,8 @@ export interface Metrics extends RuntimeMetrics, QueueMetrics, WatchMetrics, Bff
   apiServerAnswered(method: string, code: number, seconds: number): void
   /** The event loop was blocked for 100 ms or longer; `by` is one of few values. */
   eventLoopBlocked(by: string, seconds: number): void
+  /** A message was rendered without a text in its language, or with an argument of a wrong type. */
+  messageProblem(problem: MessageProblem): void
   /** The text of `/metrics` and its content type. */
   expose(): Promise<{ contentType: string; text: string }>
   readonly registry: Registry
@@ -37,6 +40,7 @@ export function createMetrics(build: BuildInfo = { version: 'unknown', mode: 'em
     ...bffMetrics(registry),
     apiServerAnswered: apiServerMetric(registry),
     eventLoopBlocked: blockedMetric(registry),
+    messageProblem: messageMetric(registry),
     expose: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   }
 }
@@ -74,6 +78,15 @@ function runtimeMetrics(registry: Registry): RuntimeMetrics {
     queueDepth: (controller, value) => depth.set({ controller }, value),
     leading: (controller, value) => leads.set({ controller }, value ? 1 : 0),
   }
+}
+
+function messageMetric(registry: Registry): Metrics['messageProblem'] {
+  const problems = new Counter({
+    name: 'evenkeel_message_problems_total', help: 'Messages that were rendered without a text or with a wrong argument.',
+    labelNames: ['kind', 'locale'], registers: [registry],
+  })
+  // No code as a label: a client could make series with codes of its own.
+  return ({ kind, locale }) => problems.inc({ kind, locale })
 }
 
 function unadmittedMetric(registry: Registry): Metrics['unadmitted'] {

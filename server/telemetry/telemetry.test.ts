@@ -178,6 +178,7 @@ test('every figure of the stream, of HTTP, access, login and store becomes a sam
   metrics.restarted('clusters.cluster.karmada.io', 'expired')
   metrics.following('clusters.cluster.karmada.io', true)
   metrics.apiServerAnswered('GET', 0, 0.3)
+  metrics.messageProblem({ kind: 'missing', code: 'no.such', locale: 'zh-CN' })
   expect((await metrics.expose()).text).not.toContain('evenkeel_store_up{')
   metrics.storeReachable(false)
   const { text } = await metrics.expose()
@@ -194,6 +195,7 @@ test('every figure of the stream, of HTTP, access, login and store becomes a sam
     'evenkeel_login_total{via="oidc",result="failed"} 1', 'evenkeel_session_refused_total{reason="revoked"} 1',
     'evenkeel_watch_restarts_total{resource="clusters.cluster.karmada.io",why="expired"} 1',
     'evenkeel_store_up{store="shared"} 0',
+    'evenkeel_message_problems_total{kind="missing",locale="zh-CN"} 1',
     'evenkeel_watch_events_total{resource="clusters.cluster.karmada.io"} 1',
     'evenkeel_watch_live{resource="clusters.cluster.karmada.io"} 1',
     'evenkeel_apiserver_request_duration_seconds_count{method="GET",code="0"} 1',

@@ -63,4 +63,5 @@ export const common = {
   'common.more': '{n, number} more',
   'common.inCluster': '{cluster}: {reason}',
   'common.counted.replica': '{n, plural, one {# replica} other {# replicas}}',
+
 } as const

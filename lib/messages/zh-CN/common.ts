@@ -65,4 +65,5 @@ export const common: Record<keyof typeof en, string> = {
   'common.more': '另外 {n, number} 个',
   'common.inCluster': '{cluster}：{reason}',
   'common.counted.replica': '{n, number} 个副本',
+
 }

@@ -46,6 +46,6 @@ export const activityQuery = z.strictObject({
     .min(1)
     .optional()
     .meta({ description: '`Queue/lab/main`, or any part of `Kind/namespace/name`; capitals do not matter.' }),
-  since: z.iso.datetime({ offset: true, error: 'is not a time such as 2026-11-21T09:00:00Z' }).optional(),
+  since: z.iso.datetime({ offset: true, error: 'api.invalid.time' }).optional(),
   result: resultSchema.optional(),
 })

@@ -5,7 +5,7 @@ export const loginWaySchema = z.enum(['token', 'oidc'])
 
 /** POST /api/v1/session. Tokens of Kubernetes are far shorter than what is taken. */
 export const tokenLoginBody = z.strictObject({
-  token: z.string().trim().min(1, 'is empty').max(16_384, 'is longer than any token'),
+  token: z.string().trim().min(1, 'api.invalid.empty').max(16_384, 'api.invalid.tokenTooLong'),
 })
 
 /** GET /api/v1/session: who is asking, and until when. */

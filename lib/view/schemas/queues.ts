@@ -49,7 +49,7 @@ const pendingSchema = z.strictObject({
 }).meta({ id: 'PendingWorkload' })
 
 const amounts = z.record(z.string().min(1), z.string().refine(
-  isAmount, 'is no quantity such as 500m, 4 or 16Gi, or it is below zero',
+  isAmount, 'api.invalid.quantity',
 ))
 
 function isAmount(text: string): boolean {
@@ -101,7 +101,7 @@ export const orderedSchema = z.strictObject({
 
 const MOST_LETTERS = 1024
 const label = z.string().min(1).max(63).regex(
-  /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'is no name: lower case letters, digits and dashes',
+  /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'api.invalid.label',
 )
 const workload = z.string().min(1).max(1024).meta({ description: 'The id of the workload.' })
 const reason = z.string().trim().min(1).max(MOST_LETTERS)

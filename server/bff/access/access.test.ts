@@ -133,7 +133,7 @@ test('a question is asked once in ten seconds', async () => {
   const { env, access } = await startPlane()
   const rita = access('rita')
   const question = { ...BINDINGS, verb: 'patch', namespace: 'red', name: 'web' }
-  expect(await rita.can(question)).toMatchObject({ allowed: false })
+  expect(await rita.can(question)).toMatchObject({ allowed: false, reason: '' })
   expect(rita.can(question)).toBe(rita.can({ ...question }))
   await bind(env, 'rita', 'red')
   expect(await rita.can({ ...red, verb: 'list' })).toEqual({ allowed: true, reason: '' })

@@ -1,4 +1,5 @@
 /** What one user may do, as the API server decides it. Contract between the reviews and those who ask. */
+import type { Message } from '@/lib/messages/message'
 import type { EpochMs, Stop } from '@/lib/std/clock'
 
 /** A kind of object by group and plural, as RBAC names it. */
@@ -46,7 +47,7 @@ export interface Scope {
   /** True while there are namespaces that were not asked about yet: more may be seen, and nothing is refused for good. */
   readonly isPartial?: boolean
   /** Why nothing is seen although nothing was refused: the rights are not known at present. For people. */
-  readonly problem?: string
+  readonly problem?: Message | string
 }
 
 /** The rights of one user, kept current while somebody holds this. Every holder closes it once. */

@@ -1,4 +1,5 @@
 /** Scopes as values: from what the reviews granted. */
+import type { Message } from '@/lib/messages/message'
 import { createHash } from 'node:crypto'
 import type { Place, ResourceName, Scope } from './access'
 import { resourceNamed } from './resources'
@@ -10,7 +11,7 @@ export type Grants = ReadonlyMap<string, 'all' | ReadonlySet<string>>
 export const EVERYTHING: Scope = { key: 'everything', sees: () => true, seesAll: () => true, seesAny: () => true }
 
 /** Of whom nothing is known. `problem` says why, for people. */
-export function nothingBecause(problem: string): Scope {
+export function nothingBecause(problem: Message | string): Scope {
   return { key: 'nothing', problem, sees: () => false, seesAll: () => false, seesAny: () => false }
 }
 

@@ -1,4 +1,5 @@
 /** The rights of one user, shared by all who hold them: reviewed again and again, and forgotten when they grow old. */
+import { message } from '@/lib/messages/message'
 import { KubeError } from '@/lib/kube/errors'
 import { type Clock, type EpochMs, formatTime, type Stop } from '@/lib/std/clock'
 import type { Question, Scope, Verdict } from './access'
@@ -298,11 +299,12 @@ export class UserAccess {
   /** Nobody is shown anything on the strength of an old answer. */
   #distrust(): void {
     const since = formatTime(this.#reviewedAt)
-    const problem = this.#failed === undefined ? 'it does not answer' : messageOf(this.#failed.error)
     this.#everywhere = undefined
     this.#isWhole = false
     this.#rights.clear()
-    this.#tell(nothingBecause(`The API server could not be asked for your rights since ${since} (${problem}). Nothing is shown until it can be; this is tried again by itself.`))
+    this.#tell(nothingBecause(this.#failed === undefined
+      ? message('api.live.rightsSilent', { since })
+      : message('api.live.rightsFailed', { since, cause: messageOf(this.#failed.error) })))
   }
 
   #publishWithin(ms: number): void {

@@ -1,4 +1,5 @@
 /** Authentication of requests and connections: the contract between login and the API and live stream. */
+import type { Message } from '@/lib/messages/message'
 import type { IncomingMessage } from 'node:http'
 import type { Stop } from '@/lib/std/clock'
 import type { Principal } from './principal'
@@ -20,7 +21,7 @@ export interface Ended {
   key?: string
   why: EndReason
   /** A sentence for people. */
-  message: string
+  message: Message | string
 }
 
 export interface Authenticator {

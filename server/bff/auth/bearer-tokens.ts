@@ -1,4 +1,5 @@
 /** Scripts that bring a token with each request. What the API server said of it is believed for a minute. */
+import { message } from '@/lib/messages/message'
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { KubeError } from '@/lib/kube/errors'
@@ -9,7 +10,7 @@ import type { LoginAttempts } from './login-attempts'
 import type { Ended } from './authenticator'
 import type { Principal } from './principal'
 import { principalKey } from './principal-key'
-import { reviewRefused, sentences, tokenInvalid } from './refusals'
+import { reviewRefused, tokenInvalid } from './refusals'
 import { reviewToken } from './reviews'
 import { endOfToken, everyFewMinutes } from './watched-tokens'
 
@@ -115,6 +116,6 @@ export class BearerTokens {
     if (!known) return
     this.#known.delete(id)
     known.stop()
-    this.#options.onEnded({ sessionId: id, why, message: sentences.tokenEnded })
+    this.#options.onEnded({ sessionId: id, why, message: message('api.auth.tokenEnded') })
   }
 }

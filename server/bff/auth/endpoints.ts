@@ -1,4 +1,5 @@
 /** The operations on sessions. Login and logout are open: who asks is not known yet, or wants not to be any more. */
+import { message } from '@/lib/messages/message'
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
 import type { Identity } from '@/lib/kube/rbac/attributes'
@@ -12,12 +13,13 @@ import {
 } from '@/lib/view/login'
 import { loggedOutSchema, loginViewSchema, sessionViewSchema, tokenLoginBody } from '@/lib/view/schemas/login'
 import { type Audited, type Endpoint, endpoint, openEndpoint, type OpenEndpoint } from '../http/endpoint'
+import { textOf } from '../http/language'
+import { codeOf } from './refusals'
 import { Refusal } from '../http/refusal'
 import type { StartedSession, SessionService } from './session-service'
 import type { Authenticator } from './authenticator'
 import type { Principal } from './principal'
 import { principalKey } from './principal-key'
-import { sentences } from './refusals'
 import type { Session } from './session-cookie'
 import type { Sessions } from './sessions'
 import type { LoginSettings } from './settings'
@@ -121,7 +123,7 @@ function endAllOf({ sessions, settings }: SessionEndpointsParts): Endpoint {
     perform: async ({ params: { user = '' }, principal, concerns }) => {
       concerns(personOf({ user, groups: [] }))
       await sessions.endAllOf(
-        user, `Your sessions were ended by ${principal.identity.user}. Log in again if you still may.`,
+        user, message('api.auth.revokedBy', { user: principal.identity.user }),
         settings.lastsMs,
       )
       return { user }
@@ -176,6 +178,6 @@ async function noticeFor(sessionService: SessionService, request: IncomingMessag
     return undefined
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return error.message === sentences.nobody ? undefined : error.message
+    return codeOf(error) === 'api.auth.loginRequired' ? undefined : error.problem('', textOf(request)).detail
   }
 }

@@ -23,7 +23,7 @@ describe('a session ends', () => {
       required: true, ways: ['token'], notice: 'You logged out. Log in again.',
     })
     expect(started.ended).toEqual([{
-      sessionId: expect.any(String), why: 'loggedOut', message: 'You logged out. Log in again.',
+      sessionId: expect.any(String), why: 'loggedOut', message: { code: 'api.auth.loggedOut' },
     }])
     expect(await browser.logOut()).toMatchObject({ status: 200 })
   })
@@ -75,7 +75,7 @@ describe('a session ends', () => {
     expect(started.ended).toEqual([])
     started.clock.advance(1)
     expect(await lazy.whoAmI()).toMatchObject({
-      status: 401, json: { reason: 'SessionExpired', detail: expect.stringContaining('nothing was done') },
+      status: 401, json: { reason: 'SessionExpired', detail: expect.stringContaining('inactivity') },
     })
     expect(await lazy.ask('/api/v1/session/renew', { body: {} })).toMatchObject({ status: 401 })
     expect(started.ended).toMatchObject([{ why: 'changed' }])
@@ -94,7 +94,7 @@ describe('a session ends', () => {
     expect(started.ended).toEqual([])
     started.clock.advance(IDLE_MS / 2)
     expect(await browser.whoAmI()).toMatchObject({
-      status: 401, json: { reason: 'SessionExpired', detail: expect.stringContaining('longest time') },
+      status: 401, json: { reason: 'SessionExpired', detail: expect.stringContaining('maximum duration') },
     })
     expect(started.ended).toMatchObject([{ why: 'expired' }])
   })
@@ -115,7 +115,7 @@ describe('a session ends', () => {
     await eventually(() => {
       started.clock.advance(REVIEW_EVERY_MS)
       expect(started.ended).toMatchObject([{
-        why: 'revoked', message: expect.stringContaining('not accepted any more'),
+        why: 'revoked', message: { code: 'api.auth.tokenEnded' },
       }])
     })
     expect(await browser.whoAmI()).toMatchObject({ status: 401, json: { reason: 'SessionRevoked' } })
@@ -129,7 +129,7 @@ describe('a session ends', () => {
       status: 200, json: { user: 'jane' },
     })
     const refused = {
-      status: 401, json: { reason: 'SessionRevoked', detail: expect.stringContaining('ended by admin') },
+      status: 401, json: { reason: 'SessionRevoked', detail: expect.stringContaining('admin ended your sessions') },
     }
     expect(await one.whoAmI()).toMatchObject(refused)
     expect(await two.whoAmI()).toMatchObject(refused)

@@ -1,4 +1,5 @@
 /** Begins, renews and ends sessions. */
+import { message } from '@/lib/messages/message'
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { KubeError } from '@/lib/kube/errors'
@@ -15,7 +16,7 @@ import type { LoginAttempts } from './login-attempts'
 import type { Confirmations } from './oidc/confirmations'
 import { type Confirmation, described, type Provider } from './oidc/provider'
 import {
-  loginRequired, partsOf, reviewRefused, sentences, storeAway, tokenInvalid, tooManyGroups, tooManyLogins,
+  codeOf, loginRequired, partsOf, reviewRefused, storeAway, tokenInvalid, tooManyGroups, tooManyLogins,
   unreadableSession,
 } from './refusals'
 import { mustBeAbleToActAs, reviewToken } from './reviews'
@@ -146,7 +147,7 @@ export class SessionService {
       return { ...shown, identity: await oidc.confirmations.identityOf(shown) }
     } catch (error) {
       const { code, reason } = partsOf(error) ?? {}
-      const isIdle = error instanceof Error && error.message === sentences.idle
+      const isIdle = codeOf(error) === 'api.auth.idle'
       if (code === 401) metrics.sessionRefused(isIdle ? 'idle' : reason === 'SessionExpired' ? 'expired' : 'revoked')
       throw error
     }
@@ -212,7 +213,7 @@ export class SessionService {
     const { cookie, sessions, tokens, oidc, log } = this.parts
     const shown = await cookie.read(request)
     if (typeof shown === 'string' || await sessions.isOver(shown)) return undefined
-    await sessions.end(shown, 'loggedOut', sentences.loggedOut)
+    await sessions.end(shown, 'loggedOut', message('api.auth.loggedOut'))
     try {
       await (shown.via === 'token' ? tokens.forget(shown.id) : oidc?.confirmations.forget(shown))
     } catch (error) {

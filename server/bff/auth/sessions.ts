@@ -4,11 +4,12 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
+import { type Message, message } from '@/lib/messages/message'
 import type { Logger } from '@/server/runtime/controller'
 import { type SharedStore, StoreUnavailable } from '../shared/store'
 import { Refusal } from '../http/refusal'
 import type { Ended, EndReason } from './authenticator'
-import { sentences, sessionEnded, storeAway } from './refusals'
+import { sessionEnded, storeAway } from './refusals'
 import type { Session } from './session-cookie'
 
 export interface SessionsOptions {
@@ -22,7 +23,8 @@ export interface SessionsOptions {
 /** Why a session does not count any more. */
 interface End {
   why: EndReason
-  message: string
+  /** Older versions stored plain text. */
+  message: Message | string
 }
 
 interface Tracked {
@@ -31,7 +33,7 @@ interface Tracked {
 }
 
 /** What instances tell each other. A lost one costs a reconnect, or is made good by the store. */
-type Message =
+type Told =
   | { type: 'ended'; id: string; end: End }
   | { type: 'all-ended'; user: string; mark: string; end: End }
   | { type: 'seen'; id: string; seenAt: EpochMs }
@@ -47,7 +49,7 @@ interface Recorded {
   key: string
   value: string
   until: EpochMs
-  message: Message
+  told: Told
 }
 
 const CHANNEL = 'sessions'
@@ -67,7 +69,7 @@ export class Sessions {
 
   constructor(options: SessionsOptions) {
     this.#options = options
-    this.#unsubscribe = options.store.subscribe(CHANNEL, (text) => this.#told(JSON.parse(text) as Message))
+    this.#unsubscribe = options.store.subscribe(CHANNEL, (text) => this.#told(JSON.parse(text) as Told))
   }
 
   /**
@@ -117,11 +119,11 @@ export class Sessions {
   }
 
   /** Ends it everywhere. What the store does not take now it is offered again until it does. */
-  async end({ id, expiresAt }: Pick<Session, 'id' | 'expiresAt'>, why: EndReason, message: string): Promise<void> {
+  async end({ id, expiresAt }: Pick<Session, 'id' | 'expiresAt'>, why: EndReason, message: Message): Promise<void> {
     const end = { why, message }
     this.#ends(id, end, expiresAt)
-    const told: Message = { type: 'ended', id, end }
-    await this.#record({ key: `revoked/${id}`, value: JSON.stringify(end), until: expiresAt, message: told })
+    const told: Told = { type: 'ended', id, end }
+    await this.#record({ key: `revoked/${id}`, value: JSON.stringify(end), until: expiresAt, told })
     await this.#publish(told)
   }
 
@@ -134,19 +136,19 @@ export class Sessions {
   }
 
   /** Ends every session of a user that was begun until now, everywhere. `lastsMs`: the longest that one may last. */
-  async endAllOf(user: string, message: string, lastsMs: number): Promise<void> {
+  async endAllOf(user: string, message: Message, lastsMs: number): Promise<void> {
     const [key, mark] = [userKey(user), randomUUID()]
     const end: End = { why: 'revoked', message }
-    const told: Message = { type: 'all-ended', user: key, mark, end }
+    const told: Told = { type: 'all-ended', user: key, mark, end }
     const value: EndOfAll = { mark, end }
     const until = this.#options.clock.now() + lastsMs + SKEW_MS
-    await this.#record({ key, value: JSON.stringify(value), until, message: told })
+    await this.#record({ key, value: JSON.stringify(value), until, told })
     this.#endAll(key, mark, end)
     await this.#publish(told)
   }
 
   /** Tells that a session goes on as somebody else: who is connected comes again and is known anew. */
-  changed(id: string, message: string): void {
+  changed(id: string, message: Message): void {
     this.#tell({ sessionId: id, why: 'changed', message })
   }
 
@@ -165,9 +167,9 @@ export class Sessions {
 
   #outOfTime({ expiresAt }: Session, seenAt: EpochMs): End | undefined {
     const { clock, idleMs } = this.#options
-    if (clock.now() >= expiresAt) return { why: 'expired', message: sentences.expired }
+    if (clock.now() >= expiresAt) return { why: 'expired', message: message('api.auth.expired') }
     if (idleMs === undefined || clock.now() < seenAt + idleMs) return undefined
-    return { why: 'idle', message: sentences.idle }
+    return { why: 'idle', message: message('api.auth.idle') }
   }
 
   async #revoked({ id, identity: { user }, mark }: Session): Promise<End | undefined> {
@@ -230,7 +232,7 @@ export class Sessions {
     for (const handler of this.#handlers) handler(ended)
   }
 
-  #told(message: Message): void {
+  #told(message: Told): void {
     switch (message.type) {
       case 'ended': {
         const tracked = this.#tracked.get(message.id)
@@ -263,10 +265,10 @@ export class Sessions {
   /** Who is connected elsewhere was not told either while the store was away. */
   async #recordAgain(record: Recorded): Promise<void> {
     await this.#record(record)
-    await this.#publish(record.message)
+    await this.#publish(record.told)
   }
 
-  async #publish(message: Message): Promise<void> {
+  async #publish(message: Told): Promise<void> {
     const { store, log } = this.#options
     try {
       await store.publish(CHANNEL, JSON.stringify(message))

@@ -97,7 +97,7 @@ describe('login with a token', () => {
       status: 401,
       json: {
         reason: 'TokenInvalid',
-        detail: 'The API server does not accept this token: it is wrong, has expired, or was revoked.',
+        detail: 'The API server does not accept this token. It is wrong, expired or revoked.',
       },
     })
     expect(browser.cookies.size).toBe(0)
@@ -109,7 +109,7 @@ describe('login with a token', () => {
       expect(await browser().logIn(`wrong-${guess}`)).toMatchObject({ status: 401 })
     }
     expect(await browser().logIn(JANE.token)).toMatchObject({
-      status: 429, json: { detail: expect.stringContaining('60 seconds') },
+      status: 429, json: { detail: expect.stringContaining('1 m') },
     })
     clock.advance(60_000)
     expect(await browser().logIn(JANE.token)).toMatchObject({ status: 201 })
@@ -122,7 +122,7 @@ describe('login with a token', () => {
     expect([...answers]).toEqual([201, 429])
     expect(await started.browser().logIn(LONG.token)).toMatchObject({
       status: 429, headers: { 'retry-after': expect.stringMatching(/^\d{4,5}$/) },
-      json: { detail: expect.stringContaining('logged in too often') },
+      json: { detail: expect.stringContaining('too many sessions') },
     })
     expect(await started.browser().logIn(JANE.token)).toMatchObject({ status: 201 })
     started.clock.advance(LASTS_MS + 600_000)
@@ -197,7 +197,7 @@ describe('login with a token', () => {
 })
 
 describe('a cookie that is not good', () => {
-  const unreadable = { status: 401, json: { reason: 'LoginRequired', detail: expect.stringContaining('did not make') } }
+  const unreadable = { status: 401, json: { reason: 'LoginRequired', detail: expect.stringContaining('another installation') } }
   const cases: [string, (value: string) => string, object][] = [
     ['that was cut off', (value) => value.slice(0, -20), unreadable],
     [
@@ -249,7 +249,7 @@ describe('a cookie that is not good', () => {
   test('is not needed to ask without one', async () => {
     const { browser } = await startLogin()
     expect(await browser().whoAmI()).toMatchObject({
-      status: 401, json: { reason: 'LoginRequired', detail: 'Nobody is logged in. Log in first.' },
+      status: 401, json: { reason: 'LoginRequired', detail: 'Log in first.' },
     })
     expect((await browser().ask('/api/v1/login')).json).not.toHaveProperty('notice')
   })

@@ -2,6 +2,7 @@
  * The tokens behind sessions: kept sealed in the shared store, never in the browser, so that they can be shown to the
  * API server again and again. A session whose token is not accepted any more ends.
  */
+import { message } from '@/lib/messages/message'
 import { decodeJwt } from 'jose'
 import { KubeError } from '@/lib/kube/errors'
 import type { Identity } from '@/lib/kube/rbac/attributes'
@@ -10,7 +11,6 @@ import type { KubeClient } from '@/server/kube/client'
 import type { Logger } from '@/server/runtime/controller'
 import { type SharedStore, StoreUnavailable } from '../shared/store'
 import { principalKey } from './principal-key'
-import { sentences } from './refusals'
 import { reviewToken } from './reviews'
 import type { Sealer } from './sealing'
 import type { Session } from './session-cookie'
@@ -85,7 +85,7 @@ async function reviewAgain(
     if (!kept) return
     if (isStill(session.identity, await reviewToken(client, kept.token))) return
     await store.delete(keyOf(session.id))
-    await sessions.end(session, 'revoked', sentences.tokenEnded)
+    await sessions.end(session, 'revoked', message('api.auth.tokenEnded'))
   } catch (error) {
     if (!(error instanceof KubeError || error instanceof StoreUnavailable)) throw error
     log.warn({ err: error }, 'a token could not be reviewed; it is tried again')

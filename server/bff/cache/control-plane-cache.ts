@@ -15,7 +15,6 @@ import { workloadRebalancer, type WorkloadRebalancer } from '@/lib/kube/kinds/wo
 import { workloadSpread, type WorkloadSpread } from '@/lib/kube/kinds/workload-spread'
 import { keyOf, type KubeObject, type ObjectKey } from '@/lib/kube/object'
 import { type EpochMs, formatTime, type Stop } from '@/lib/std/clock'
-import type { FreshnessMessage } from '@/lib/view/live'
 import type { WorkloadRef } from '@/lib/view/model'
 import {
   type AnyBinding,
@@ -28,7 +27,7 @@ import { workloadId } from '@/lib/view/workload-id'
 import type { Change, Informer, Informers } from '@/server/kube/informer'
 import type { Pulse } from '@/server/kube/pulse'
 import { emptyInformer } from './empty-informer'
-import { SILENT, staleReason } from './stale-reason'
+import { type Freshness, SILENT, staleReason } from './stale-reason'
 
 /** Every kind that the console reads, in the order in which About lists them. */
 export const KINDS_READ: readonly Kind[] = [
@@ -190,7 +189,7 @@ export class ControlPlaneCache {
   }
 
   /** How current the copies are together: as bad as the worst of them. */
-  freshness(): FreshnessMessage {
+  freshness(): Freshness {
     const silentSince = this.#pulse?.silentSince()
     if (silentSince !== undefined) return { state: 'stale', since: formatTime(silentSince), error: SILENT }
     const states = this.#copies().map((copy) => copy.freshness())

@@ -1,46 +1,48 @@
-/** What everybody is told while the console cannot follow its control plane. Addresses and names stay in the log. */
+/** What users are told while the console cannot follow its control plane. Addresses and names stay in the log. */
+import { type Message, message } from '@/lib/messages/message'
+import type { FreshnessMessage } from '@/lib/view/live'
 
-export const SILENT = 'The control plane takes requests and answers none.'
+/** What is told of the freshness, before it is put into a language. */
+export type Freshness = Omit<FreshnessMessage, 'error'> & { error?: Message | string | undefined }
+
+export const SILENT = message('api.stale.silent')
 
 /** By the code of the API server's last answer; without one there was none. */
-export function staleReason({ code, error }: { code?: number | undefined; error: string }): string {
+export function staleReason({ code, error }: { code?: number | undefined; error: string }): Message {
   return code === undefined ? unanswered(error) : answered(code)
 }
 
-function answered(code: number): string {
+function answered(code: number): Message {
   switch (code) {
     case 401:
-      return 'The control plane does not accept the console’s own credentials any more: whoever runs the console has to renew them.'
+      return message('api.stale.credentials')
     case 403:
-      return 'The console may not read everything in the control plane any more: whoever runs it has to grant that again.'
+      return message('api.stale.permissions')
     case 404:
-      return 'The control plane does not serve everything any more that the console reads.'
+      return message('api.stale.kinds')
     case 410:
-      return 'The control plane has forgotten where the console was (410), and does not let it begin anew.'
+      return message('api.stale.expired')
     case 429:
-      return 'The control plane has too much to do and asks the console to wait.'
+      return message('api.stale.busy')
     default:
-      return code >= 500
-        ? `The control plane failed at answering the console (${code}).`
-        : `The control plane refused the console (${code}).`
+      return message(code >= 500 ? 'api.stale.failed' : 'api.stale.refused', { code: String(code) })
   }
 }
 
-const NONSENSE =
-  'The address of the control plane answers what the console does not understand: perhaps a proxy stands before it.'
-
-const CAUSES: readonly [sign: RegExp, words: string][] = [
-  [/refused/i, 'connection refused'],
-  [/ENOTFOUND|EAI_AGAIN/, 'its name cannot be looked up'],
-  [/certificate|\bTLS\b|\bSSL\b/i, 'its certificate is not accepted'],
-  [/\btime(d )?out\b|ETIMEDOUT|in time|silent/i, 'no answer in time'],
-  [/ECONNRESET|socket|closed|terminated|ended/i, 'the connection broke'],
-]
+const CAUSES = [
+  [/refused/i, 'api.stale.cause.refused'],
+  [/ENOTFOUND|EAI_AGAIN/, 'api.stale.cause.name'],
+  [/certificate|\bTLS\b|\bSSL\b/i, 'api.stale.cause.certificate'],
+  [/\btime(d )?out\b|ETIMEDOUT|in time|silent/i, 'api.stale.cause.timeout'],
+  [/ECONNRESET|socket|closed|terminated|ended/i, 'api.stale.cause.broken'],
+] as const
 
 /** Told by what follows the request, which stands before the first colon and says things of its own. */
-function unanswered(told: string): string {
+function unanswered(told: string): Message {
   const error = told.replace(/^(watching|[A-Z]+) \/\S*: /, '')
-  if (/no JSON|not valid JSON/.test(error)) return NONSENSE
+  if (/no JSON|not valid JSON/.test(error)) return message('api.stale.nonsense')
   const cause = CAUSES.find(([sign]) => sign.test(error))?.[1]
-  return `The control plane does not answer${cause === undefined ? '' : ` (${cause})`}.`
+  return cause === undefined
+    ? message('api.stale.noAnswer')
+    : message('api.stale.noAnswerBecause', { cause: { code: cause } })
 }

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { Text } from '@/lib/messages'
 import type { Refusal } from './refusal'
 
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>
@@ -17,12 +18,12 @@ export const plainText = (status: number, text: string): Answer => ({
   status, text, contentType: 'text/plain; charset=utf-8',
 })
 
-/** A refusal as problem details. */
-export function problemAnswer(refusal: Refusal, requestId: string): Answer {
+/** A refusal as problem details in the language of the reader. */
+export function problemAnswer(refusal: Refusal, requestId: string, text: Text): Answer {
   const { retryAfterSeconds, headers } = refusal.more
   return {
-    status: refusal.status, text: JSON.stringify(refusal.problem(requestId)), contentType: PROBLEM_TYPE,
-    headers: { ...headers, ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }) },
+    status: refusal.status, text: JSON.stringify(refusal.problem(requestId, text)), contentType: PROBLEM_TYPE,
+    headers: { ...headers, 'content-language': text.locale, ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }) },
   }
 }
 

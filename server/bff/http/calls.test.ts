@@ -2,7 +2,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { kubeError } from '@/lib/kube/errors'
 import { configMap } from '@/lib/kube/kinds/config-map'
-import { PROBLEMS, type Problem } from '@/lib/view/problems'
+import { english } from '@/lib/messages/english'
+import type { Problem, ProblemReason } from '@/lib/view/problems'
 import type { KubeClient } from '@/server/kube/client'
 import { createRestClient } from '@/server/kube/rest-client'
 import { WaywardServer } from '@/server/kube/testing/wayward-server'
@@ -43,17 +44,17 @@ async function startWayward(): Promise<{ wayward: WaywardServer; client: KubeCli
 }
 
 describe('what the API server answers to an action becomes a calm sentence', () => {
-  test.each<[number, number, keyof typeof PROBLEMS, Problem['changed'], string]>([
+  test.each<[number, number, ProblemReason, Problem['changed'], string]>([
     [401, 401, 'Unauthorized', 'nothing', 'Log in again. Nothing was changed.'],
     [403, 403, 'Forbidden', 'nothing', 'The API server refused: out of order. Nothing was changed.'],
     [404, 404, 'NotFound', 'nothing', 'Nothing was changed.'],
-    [409, 409, 'Conflict', 'nothing', 'Look at it again, then decide anew. Nothing was changed.'],
-    [410, 410, 'Expired', 'nothing', 'Begin anew. Nothing was changed.'],
+    [409, 409, 'Conflict', 'nothing', 'Read it again, then retry. Nothing was changed.'],
+    [410, 410, 'Expired', 'nothing', 'Start again. Nothing was changed.'],
     [422, 422, 'Refused', 'nothing', 'Nothing was changed.'],
     [429, 429, 'TooManyRequests', 'nothing', 'Try again in a moment. Nothing was changed.'],
-    [500, 502, 'ApiServerFailed', 'unknown', 'It is not known whether it was done: look before you try again.'],
-    [503, 503, 'Unreachable', 'unknown', 'It is not known whether it was done'],
-    [504, 504, 'Timeout', 'unknown', 'It is not known whether it was done'],
+    [500, 502, 'ApiServerFailed', 'unknown', 'Outcome unknown. Check whether the action took effect before you retry.'],
+    [503, 503, 'Unreachable', 'unknown', 'Outcome unknown'],
+    [504, 504, 'Timeout', 'unknown', 'Outcome unknown'],
   ])('%d is answered %d %s, and %s was changed', async (code, ...[status, reason, changed, sentence]) => {
     const { wayward, client } = await startWayward()
     wayward.failWith = code
@@ -61,7 +62,7 @@ describe('what the API server answers to an action becomes a calm sentence', () 
     const answer = await call(`${url}/api/v1/writes`, { body: { value: 'x' } })
     expect(answer).toMatchObject({
       status, headers: { 'content-type': 'application/problem+json' },
-      json: { status, reason, changed, detail: expect.stringContaining(sentence), title: PROBLEMS[reason].title },
+      json: { status, reason, changed, detail: expect.stringContaining(sentence), title: english(`api.problem.${reason}.title`) },
     })
     expect(audited()).toMatchObject([{ status, reason, result: changed === 'unknown' ? 'unknown' : 'refused' }])
   })
@@ -83,7 +84,7 @@ describe('what the API server answers to an action becomes a calm sentence', () 
     expect(await call(`${url}/api/v1/writes`, { body: { value: 'x' } })).toMatchObject({
       status: 504,
       json: {
-        reason: 'Timeout', changed: 'unknown', detail: expect.stringContaining('It is not known whether it was done'),
+        reason: 'Timeout', changed: 'unknown', detail: expect.stringContaining('Outcome unknown'),
       },
     })
     expect(audited()).toMatchObject([{ status: 504, result: 'unknown' }])
@@ -109,7 +110,7 @@ describe('what the API server answers to an action becomes a calm sentence', () 
     })
     const { url } = await startApi({ endpoints: [second], client })
     expect(await call(`${url}/api/v1/writes`, { method: 'POST' })).toMatchObject({
-      status: 403, json: { changed: 'part', detail: expect.stringContaining('A part of it was done') },
+      status: 403, json: { changed: 'part', detail: expect.stringContaining('Part of the action took effect') },
     })
   })
 

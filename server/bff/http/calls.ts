@@ -1,5 +1,6 @@
 /** Carries out one request: who asks, how much, whether they may, once only, in time, and on record. */
 import { KubeError } from '@/lib/kube/errors'
+import { message } from '@/lib/messages/message'
 import type { Clock } from '@/lib/std/clock'
 import type { Logger } from '@/server/runtime/controller'
 import type { Access } from '../access/access'
@@ -13,6 +14,7 @@ import { type Answer, type AnswerHeaders, JSON_TYPE } from './answers'
 import { type Audited, type Endpoint, type EndpointCall, isAnswered, isStreamed, type OpenEndpoint } from './endpoint'
 import { digest, type Once } from './idempotency'
 import { readIfMatch, readJson, readKey, readQuery, validate } from './input'
+import { textOf } from './language'
 import type { RateLimits } from './rate-limits'
 import { internalError, Refusal, refusalOf, refuse, withOutcome } from './refusal'
 import { objectIn, permit } from './rights'
@@ -160,7 +162,7 @@ export class Calls {
   async #once(acting: Acting): Promise<Answer> {
     const { endpoint, principal, access, act, request, requestId } = acting
     if (this.#options.authenticator.readOnly && endpoint.tag !== 'Session') {
-      throw refuse(403, 'ReadOnly', 'This console was started read-only: it changes nothing.')
+      throw refuse(403, 'ReadOnly', message('api.refused.readOnly'))
     }
     const call: EndpointCall = { ...await inputOf(acting), principal, access, concerns: (about) => act.concerns(about) }
     const key = readKey(request)
@@ -169,7 +171,7 @@ export class Calls {
     const user = personKey(principal)
     const keyed = { ...call, keyed: { id: digest([user, key]), fingerprint: digest([user, key, ...asked]) } }
     return this.#options.once.run(
-      { user, key, request: asked, requestId, repeatable: endpoint.namesByKey === true },
+      { user, key, request: asked, requestId, text: textOf(request), repeatable: endpoint.namesByKey === true },
       () => this.#carryOut(acting, keyed),
     )
   }
@@ -206,7 +208,7 @@ export class Calls {
     const { clock, answerMs = ANSWER_MS } = this.#options
     const late = Promise.withResolvers<never>()
     const stop = clock.after(answerMs, () => late.reject(refuse(
-      504, 'Timeout', `The API server did not answer within ${answerMs / 1000} s.`,
+      504, 'Timeout', message('api.refused.late', { after: { ms: answerMs } }),
     )))
     try {
       return await Promise.race([work, late.promise])
@@ -226,8 +228,8 @@ async function permitted(endpoint: Endpoint, call: EndpointCall): Promise<Answer
 async function inputOf({ endpoint, params, request, requestId }: Incoming) {
   const ifMatch = readIfMatch(request)
   const given = readQuery(request)
-  const query = endpoint.query ? validate(given, endpoint.query, 'The query') : undefined
-  const body = endpoint.body ? validate(await readJson(request), endpoint.body, 'The body') : undefined
+  const query = endpoint.query ? validate(given, endpoint.query, 'query') : undefined
+  const body = endpoint.body ? validate(await readJson(request), endpoint.body, 'body') : undefined
   return { params, query, body, requestId, request, ...(ifMatch !== undefined && { ifMatch }) }
 }
 

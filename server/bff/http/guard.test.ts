@@ -1,3 +1,4 @@
+import { english } from '@/lib/messages/english'
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { foreignRequest, namesOf } from './guard'
@@ -23,7 +24,7 @@ describe('a request is one of ours', () => {
 
 describe('a request is of somebody else', () => {
   test.each<[string | undefined, string | undefined, string]>([
-    [undefined, undefined, 'host name ""'],
+    [undefined, undefined, 'host name “”'],
     ['evil.example', undefined, 'Use one of: localhost, ::1, inner.example, fleet.example.'],
     ['localhost:3000', 'http://localhost:3001', 'origin'],
     ['localhost:3000', 'http://evil.example', 'origin'],
@@ -34,6 +35,6 @@ describe('a request is of somebody else', () => {
     // What whoever listens in on plain http may have written.
     ['fleet.example', 'http://fleet.example', 'origin'],
   ])('under %s from %s', (host, origin, why) => {
-    expect(asked(host, origin)).toContain(why)
+    expect(english.of(asked(host, origin)!)).toContain(why)
   })
 })

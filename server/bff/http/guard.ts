@@ -3,6 +3,7 @@
  * resolve to this address (DNS rebinding); the first shows in Origin, the second in Host.
  */
 import type { IncomingMessage } from 'node:http'
+import { type Message, message } from '@/lib/messages/message'
 
 /** Host names without port, each with the scheme that pages under it must have come by, where that is known. */
 export type Names = ReadonlyMap<string, 'http:' | 'https:' | undefined>
@@ -22,14 +23,13 @@ export function namesOf(hosts: readonly string[]): Names {
 }
 
 /** Why a request is not served; undefined when it may be. */
-export function foreignRequest({ headers: { host, origin } }: IncomingMessage, names: Names): string | undefined {
+export function foreignRequest({ headers: { host, origin } }: IncomingMessage, names: Names): Message | undefined {
   const name = host === undefined ? undefined : hostName(`http://${host}`)
   if (name === undefined || !names.has(name)) {
-    const known = [...names.keys()].join(', ')
-    return `This console is not served under the host name "${name ?? ''}". Use one of: ${known}.`
+    return message('api.refused.host', { name: name ?? '', known: [...names.keys()].join(', ') })
   }
   const isOwn = origin === undefined || isOrigin(origin, { host: host?.toLowerCase(), scheme: names.get(name) })
-  return isOwn ? undefined : `Requests from the origin "${origin}" are not accepted.`
+  return isOwn ? undefined : message('api.refused.origin', { origin })
 }
 
 /** Lower-case name without port and brackets; undefined when it cannot be one. */

@@ -1,3 +1,4 @@
+import { english } from '@/lib/messages/english'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { kubeError } from '@/lib/kube/errors'
@@ -172,7 +173,7 @@ describe('a user who sends more than is kept for one', () => {
       log: createLogger({ level: 'silent' }), share: 2000,
     })
     let done = 0
-    const send = (user: string, key: string) => once.run({ user, key, request: [key], requestId: 'request-1' }, async () => {
+    const send = (user: string, key: string) => once.run({ user, key, request: [key], requestId: 'request-1', text: english }, async () => {
       done += 1
       return { status: 200, text: 'x'.repeat(500), contentType: 'application/json' }
     })
@@ -194,7 +195,7 @@ describe('a user who sends more than is kept for one', () => {
       store: createMemoryStore({ clock, onError: (error) => { throw error } }), clock,
       log: createLogger({ level: 'silent' }), share: 1,
     })
-    const refused = () => once.run({ user: 'jane', key: 'a', request: [], requestId: 'request-1' }, () =>
+    const refused = () => once.run({ user: 'jane', key: 'a', request: [], requestId: 'request-1', text: english }, () =>
       Promise.reject(refuse(409, 'NothingToDo', 'There is nothing.')))
     for (let count = 0; count < 3; count += 1) await expect(refused()).rejects.toMatchObject({ status: 409 })
   })

@@ -10,6 +10,8 @@ import type { Logger } from '@/server/runtime/controller'
 import { UserQuota } from '../shared/user-quota'
 import { ONCE_PREFIX, type SharedStore } from '../shared/store'
 import type { Answer } from './answers'
+import type { Text } from '@/lib/messages'
+import { message } from '@/lib/messages/message'
 import { problemAnswer } from './answers'
 import { Refusal, refuse } from './refusal'
 
@@ -36,6 +38,8 @@ export interface Keyed {
   /** Everything by which two requests differ. */
   request: readonly unknown[]
   requestId: string
+  /** In the language of the request. */
+  text: Text
   /** The action finds out by itself whether it was done: it is carried out again when its outcome is not known. */
   repeatable?: boolean
 }
@@ -48,14 +52,6 @@ const keptSchema = z.discriminatedUnion('state', [
   }),
 ])
 type Kept = z.infer<typeof keptSchema>
-
-const LOST =
-  'This action was begun before, and whoever carried it out is gone. Look whether it was done; if not, send it with '
-  + 'a new Idempotency-Key.'
-
-const UNREADABLE =
-  'What became of the action under this Idempotency-Key cannot be read. Look whether it was done; if not, '
-  + 'send it with a new key.'
 
 type TextAnswer = Extract<Answer, { text: string }>
 
@@ -96,8 +92,7 @@ export class Once {
     if (until === undefined) return
     throw refuse(
       429, 'TooManyRequests',
-      'The console keeps the answers of as many of your actions as it keeps for one user, each for a day. Nothing was '
-        + 'changed; send it without an Idempotency-Key, or later.',
+      message('api.refused.keysFull'),
       { retryAfterSeconds: Math.ceil((until - this.#options.clock.now()) / 1000) },
     )
   }
@@ -116,13 +111,10 @@ export class Once {
       this.#options.log.warn(
         {}, 'under an Idempotency-Key stands what no console wrote: is the store shared with something else?',
       )
-      throw refuse(409, 'OutcomeUnknown', UNREADABLE)
+      throw refuse(409, 'OutcomeUnknown', message('api.refused.keyUnreadable'))
     }
     if (known.fingerprint !== fingerprint) {
-      throw refuse(
-        422, 'IdempotencyKeyReused',
-        'This Idempotency-Key was sent with another request before. Nothing was changed; make a new key for each action.',
-      )
+      throw refuse(422, 'IdempotencyKeyReused', message('api.refused.keyReused'))
     }
     if (known.state === 'done') {
       const { status, text, contentType, headers } = known
@@ -130,14 +122,14 @@ export class Once {
     }
     if (this.#options.clock.now() - known.since < LOST_AFTER_MS) {
       throw refuse(
-        409, 'StillRunning', 'This action was sent before and is still running. Ask again in a moment.',
+        409, 'StillRunning', message('api.refused.keyRunning'),
         { retryAfterSeconds: RETRY_SECONDS },
       )
     }
-    throw refuse(409, 'OutcomeUnknown', LOST)
+    throw refuse(409, 'OutcomeUnknown', message('api.refused.keyLost'))
   }
 
-  async #first(place: string, { user, requestId }: Keyed, { fingerprint, act }: {
+  async #first(place: string, { user, requestId, text }: Keyed, { fingerprint, act }: {
     fingerprint: string
     act: () => Promise<Answer>
   }): Promise<Answer> {
@@ -150,7 +142,7 @@ export class Once {
       if (certain) await this.#free(place)
       else if (error instanceof Refusal) {
         const isUnknown = error.more.changed === 'unknown'
-        await this.#keep({ place, user, fingerprint, isUnknown }, problemAnswer(error, requestId) as TextAnswer)
+        await this.#keep({ place, user, fingerprint, isUnknown }, problemAnswer(error, requestId, text) as TextAnswer)
       }
       throw error
     }

@@ -1,6 +1,8 @@
 /** Reads and validates what requests bring: bodies, queries, preconditions, keys. Every refusal names the field. */
 import type { IncomingMessage } from 'node:http'
-import type { z } from 'zod'
+import { z } from 'zod'
+import type { Locale, Text } from '@/lib/messages'
+import { type Message, message, type MessageCode } from '@/lib/messages/message'
 import { Refusal, refuse } from './refusal'
 
 /** Larger bodies are refused. */
@@ -9,9 +11,9 @@ const MOST_BYTES = 1024 * 1024
 /** The JSON body of a request. Throws a Refusal. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
-  if (type !== 'application/json') throw refuse(415, 'UnsupportedMediaType', 'Send the body as application/json.')
+  if (type !== 'application/json') throw refuse(415, 'UnsupportedMediaType', message('api.refused.contentType'))
   const { 'content-encoding': encoding = 'identity' } = request.headers
-  if (encoding !== 'identity') throw refuse(415, 'UnsupportedMediaType', `Send the body without the encoding "${encoding}".`)
+  if (encoding !== 'identity') throw refuse(415, 'UnsupportedMediaType', message('api.refused.encoding', { encoding }))
   return parse(await readText(request))
 }
 
@@ -22,13 +24,13 @@ async function readText(request: IncomingMessage): Promise<string> {
     for await (const chunk of request as AsyncIterable<Buffer>) {
       size += chunk.length
       if (size > MOST_BYTES) {
-        throw refuse(413, 'RequestEntityTooLarge', 'The body is larger than 1 MB. Choose fewer workloads.')
+        throw refuse(413, 'RequestEntityTooLarge', message('api.refused.tooLarge', { limit: { bytes: MOST_BYTES } }))
       }
       chunks.push(chunk)
     }
   } catch (error) {
     // A client that goes away in the middle is no fault of the server: there is nothing to log and no one to answer.
-    if (!(error instanceof Refusal) && request.destroyed) throw refuse(400, 'BadRequest', 'The body ended before it was complete.')
+    if (!(error instanceof Refusal) && request.destroyed) throw refuse(400, 'BadRequest', message('api.refused.incomplete'))
     throw error
   }
   return Buffer.concat(chunks).toString('utf8')
@@ -38,18 +40,26 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw refuse(400, 'BadRequest', `The body is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+    throw refuse(400, 'BadRequest', message('api.refused.notJson', { error: error instanceof Error ? error.message : String(error) }))
   }
 }
 
 /** What `value` means by the schema. Throws a Refusal that names the first field that is wrong. */
-export function validate<T>(value: unknown, schema: z.ZodType<T>, what: 'The body' | 'The query'): T {
+export function validate<T>(value: unknown, schema: z.ZodType<T>, what: 'body' | 'query'): T {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  const [issue] = result.error.issues
-  const field = fieldPath(issue?.path ?? [])
-  throw refuse(400, 'Invalid', `${field ?? what}: ${issue?.message ?? 'is not valid'}`, { field })
+  const field = fieldPath(result.error.issues[0]?.path ?? [])
+  const detail = (text: Text): string => {
+    // Parsed again, for zod words its issues while it parses.
+    const issue = schema.safeParse(value, { error: ISSUES[text.locale] }).error?.issues[0]?.message ?? ''
+    const problem = text.find(issue) ?? (issue || text('api.invalid.generic'))
+    return field === undefined ? text(`api.refused.${what}`, { problem }) : text('api.refused.field', { field, problem })
+  }
+  throw refuse(400, 'Invalid', detail, { field })
 }
+
+/** How zod words an issue that has no words of ours. */
+const ISSUES = { 'en': z.locales.en().localeError, 'zh-CN': z.locales.zhCN().localeError } satisfies Record<Locale, unknown>
 
 /** `targets[0].kind`; undefined for the body as a whole. */
 function fieldPath(path: readonly PropertyKey[]): string | undefined {
@@ -57,11 +67,15 @@ function fieldPath(path: readonly PropertyKey[]): string | undefined {
   return parts.length === 0 ? undefined : parts.join('').replace(/^\./, '')
 }
 
+/** What is wrong with a field. */
+export const fieldProblem = (field: string, code: Extract<MessageCode, `api.invalid.${string}`>): Message =>
+  message('api.refused.field', { field, problem: { code } })
+
 /** The parameters of the address; one that is there twice is refused. */
 export function readQuery({ url = '' }: IncomingMessage): Record<string, string> {
   const query: Record<string, string> = {}
   for (const [name, value] of new URLSearchParams(url.split('?', 2)[1] ?? '')) {
-    if (Object.hasOwn(query, name)) throw refuse(400, 'Invalid', `${name}: is there twice`, { field: name })
+    if (Object.hasOwn(query, name)) throw refuse(400, 'Invalid', fieldProblem(name, 'api.invalid.twice'), { field: name })
     query[name] = value
   }
   return query
@@ -75,7 +89,7 @@ export function readIfMatch({ headers }: IncomingMessage): string | undefined {
   if (given === undefined || given === '*') return undefined
   const version = ETAG.exec(given)?.[1]
   if (version === undefined) {
-    throw refuse(400, 'Invalid', 'If-Match: takes one strong ETag in quotes, as it was answered', { field: 'If-Match' })
+    throw refuse(400, 'Invalid', fieldProblem('If-Match', 'api.invalid.ifMatch'), { field: 'If-Match' })
   }
   return version
 }
@@ -88,10 +102,8 @@ export function readKey({ headers }: IncomingMessage): string | undefined {
   if (given === undefined) return undefined
   const key = (Array.isArray(given) ? given.join() : given).trim()
   if (!KEY.test(key)) {
-    throw refuse(
-      400, 'Invalid', 'Idempotency-Key: takes 1 to 255 printable characters without spaces',
-      { field: 'Idempotency-Key' },
-    )
+    const problem = fieldProblem('Idempotency-Key', 'api.invalid.idempotencyKey')
+    throw refuse(400, 'Invalid', problem, { field: 'Idempotency-Key' })
   }
   return key
 }

@@ -1,5 +1,6 @@
 /** The document of the API (OpenAPI 3.1), made of what the endpoints say of themselves. */
 import { z } from 'zod'
+import { english } from '@/lib/messages/english'
 import { PROBLEMS, problemSchema, type ProblemReason } from '@/lib/view/problems'
 import { type AnyEndpoint, endpoint } from './endpoint'
 
@@ -92,18 +93,20 @@ const SENT_HEADERS = {
   'RateLimit-Reset': { $ref: '#/components/headers/Reset' },
 }
 
+const REASONS = Object.keys(PROBLEMS) as ProblemReason[]
+const titleOf = (reason: ProblemReason): string => english(`api.problem.${reason}.title`)
+
 /** One response for each reason, so that every problem is documented once. */
 function responsesOf(problem: unknown): Json {
-  return Object.fromEntries(Object.entries(PROBLEMS).map(([reason, { status, title, advice }]) => [reason, {
-    description: `${title}. ${advice}`, headers: { 'X-Request-Id': SENT_HEADERS['X-Request-Id'] },
-    content: { 'application/problem+json': { schema: problem, example: { status, reason, title } } },
+  return Object.fromEntries(REASONS.map((reason) => [reason, {
+    description: english('api.problem.described', { title: titleOf(reason), advice: english(`api.problem.${reason}.advice`) }), headers: { 'X-Request-Id': SENT_HEADERS['X-Request-Id'] },
+    content: { 'application/problem+json': { schema: problem, example: { status: PROBLEMS[reason], reason, title: titleOf(reason) } } },
   }]))
 }
 
 /** What may be answered instead of what was asked for. */
 function problemsOf(one: AnyEndpoint): readonly ProblemReason[] {
-  const names = Object.keys(PROBLEMS) as ProblemReason[]
-  return names.filter((reason) => {
+  return REASONS.filter((reason) => {
     switch (reason) {
       case 'MethodNotAllowed':
       case 'Malformed':
@@ -134,7 +137,7 @@ function problemsOf(one: AnyEndpoint): readonly ProblemReason[] {
 }
 
 function operationOf(one: AnyEndpoint, schemas: Record<string, unknown>): Json {
-  const byStatus = Map.groupBy(problemsOf(one), (reason) => PROBLEMS[reason].status)
+  const byStatus = Map.groupBy(problemsOf(one), (reason) => PROBLEMS[reason])
   const problems = [...byStatus].map(([status, reasons]) =>
     [status, reasons.length === 1 ? { $ref: `#/components/responses/${reasons[0]}` } : several(reasons)])
   return {
@@ -151,7 +154,7 @@ function operationOf(one: AnyEndpoint, schemas: Record<string, unknown>): Json {
 }
 
 const several = (reasons: readonly ProblemReason[]): Json => ({
-  description: reasons.map((reason) => `${reason}: ${PROBLEMS[reason].title}.`).join(' '),
+  description: reasons.map((reason) => english('api.problem.named', { reason, title: titleOf(reason) })).join(' '),
   content: { 'application/problem+json': { schema: { $ref: `${SCHEMA_PREFIX}Problem` } } },
 })
 

@@ -54,7 +54,7 @@ describe('pages', () => {
     '', 'x', 'YWZ0ZXI', '../../etc/passwd',
   ])('are refused for the token "%s", which none has answered', (token) => {
     expect(() => pageOf({ ids: [], row, query: { limit: 5, continue: token } })).toThrow(
-      'is not what a page before has answered',
+      'Must be the value of a previous page',
     )
   })
 })

@@ -1,5 +1,6 @@
 /** Long lists in pages. The order is that of the ids, so that whatever is there all the time comes exactly once. */
 import { z } from 'zod'
+import { fieldProblem } from './input'
 import { refuse } from './refusal'
 
 const MOST = 500
@@ -57,7 +58,7 @@ const tokenAfter = (id: string): string => Buffer.from(MARK + id).toString('base
 function readToken(token: string): string {
   const text = Buffer.from(token, 'base64url').toString('utf8')
   if (!text.startsWith(MARK)) {
-    throw refuse(400, 'Invalid', 'continue: is not what a page before has answered', { field: 'continue' })
+    throw refuse(400, 'Invalid', fieldProblem('continue', 'api.invalid.continue'), { field: 'continue' })
   }
   return text.slice(MARK.length)
 }

@@ -4,6 +4,7 @@
 import { isConflict } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
 import type { KubeObject, ObjectMeta, ObjectRef } from '@/lib/kube/object'
+import { message } from '@/lib/messages/message'
 import type { EndpointCall } from './endpoint'
 import { type Refusal, refuse } from './refusal'
 
@@ -72,11 +73,10 @@ function changedSince(metadata: ObjectMeta): Refusal {
   const entries = (metadata.managedFields ?? []) as ManagedEntry[]
   const last = entries.filter(({ subresource }) => subresource === undefined)
     .toSorted((a, b) => (a.time ?? '').localeCompare(b.time ?? '')).at(-1)
-  const who = last?.manager === undefined
-    ? ''
-    : `, last by ${last.manager}${last.time === undefined ? '' : ` at ${last.time}`}`
-  return refuse(412, 'PreconditionFailed', `It was changed since you read it${who}. Nothing was changed; read it `
-    + 'again, then decide.', {
+  const detail = last?.manager === undefined
+    ? message('api.refused.changedSince')
+    : message('api.refused.changedSinceBy', { manager: last.manager, at: last.time ?? 'none' })
+  return refuse(412, 'PreconditionFailed', detail, {
     changed: 'nothing', headers: { etag: `"${versionOf(metadata)}"` },
   })
 }

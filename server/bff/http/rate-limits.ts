@@ -1,6 +1,7 @@
 /** How much one user may ask for. Counted by each instance for itself; queries and actions apart. */
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Endpoint } from './endpoint'
+import { message } from '@/lib/messages/message'
 import { refuse } from './refusal'
 
 /** Requests per minute and user; 0: no limit. */
@@ -46,9 +47,8 @@ function headersOf(limit: number, { remainingPoints, msBeforeNext }: RateLimiter
 
 function tooMany(limit: number, left: RateLimiterRes, kind: Endpoint['kind']) {
   const retryAfterSeconds = secondsOf(left.msBeforeNext)
-  const many = `These are more than ${limit} ${kind === 'query' ? 'queries' : 'actions'} in a minute. `
   return refuse(
-    429, 'TooManyRequests', `${many}Nothing was changed; wait ${retryAfterSeconds} s.`,
+    429, 'TooManyRequests', message(`api.refused.tooMany.${kind}`, { limit, after: { ms: retryAfterSeconds * 1000 } }),
     { retryAfterSeconds, headers: headersOf(limit, left) },
   )
 }

@@ -1,7 +1,6 @@
 /** Whether a call may be made, by the rights that its endpoint names. */
 import { apiVersionOf } from '@/lib/kube/kind'
 import { allKinds } from '@/lib/kube/kinds'
-import { english } from '@/lib/messages/english'
 import { missingRight } from '@/lib/view/needs'
 import type { Access, Question } from '../access/access'
 import type { Audited } from './endpoint'
@@ -12,7 +11,7 @@ export async function permit(access: Access, questions: readonly Question[]): Pr
   const verdicts = await Promise.all(questions.map((question) => access.can(question)))
   const at = verdicts.findIndex(({ allowed }) => !allowed)
   const [question, verdict] = [questions[at], verdicts[at]]
-  if (question && verdict) throw refuse(403, 'Forbidden', english.of(missingRight(question, verdict.reason)))
+  if (question && verdict) throw refuse(403, 'Forbidden', missingRight(question, verdict.reason))
 }
 
 /** The object that a question names; undefined when it names none, or one of a kind that is not known here. */

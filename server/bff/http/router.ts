@@ -1,11 +1,13 @@
 /** The HTTP side of the BFF: which endpoint answers a request, and how answers and refusals are sent. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { message } from '@/lib/messages/message'
 import type { Logger } from '@/server/runtime/controller'
 import type { HttpMetrics } from '../metrics-hooks'
 import { type Answer, isGoodbye, problemAnswer, send } from './answers'
 import type { AnyEndpoint } from './endpoint'
 import { foreignRequest, type Names } from './guard'
 import { type Found, PathTable } from './path-table'
+import { textOf } from './language'
 import { internalError, refusalOf, refuse, type Refusal } from './refusal'
 import { requestIdOf } from './request-id'
 
@@ -84,7 +86,7 @@ export class Router {
       if (foreign !== undefined) throw refuse(403, 'Foreign', foreign)
       return await this.#options.perform({ ...present(target, request), request, requestId })
     } catch (error) {
-      return problemAnswer(refusalOf(error) ?? this.#unforeseen(error, request, requestId), requestId)
+      return problemAnswer(refusalOf(error) ?? this.#unforeseen(error, request, requestId), requestId, textOf(request))
     }
   }
 
@@ -102,11 +104,11 @@ function probed(probe: Probe, request: IncomingMessage): Promise<Answer> | Answe
 function present(target: Found<AnyEndpoint>, request: IncomingMessage): Pick<Incoming, 'endpoint' | 'params'> {
   if (target.found === 'endpoint') return target
   if (target.found === 'methods') throw notAllowed(pathOf(request), target.allowed)
-  throw refuse(404, 'NotFound', `There is nothing at ${pathOf(request)}.`)
+  throw refuse(404, 'NotFound', message('api.refused.noPath', { path: pathOf(request) }))
 }
 
 function notAllowed(path: string, allowed: readonly string[]): Refusal {
-  return refuse(405, 'MethodNotAllowed', `${path} takes ${allowed.join(' or ')}.`, {
+  return refuse(405, 'MethodNotAllowed', message('api.refused.method', { path, methods: [...allowed] }), {
     headers: { allow: allowed.join(', ') },
   })
 }

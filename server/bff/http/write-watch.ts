@@ -6,6 +6,7 @@ import { KubeError } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
 import { apiVersionOf } from '@/lib/kube/kind'
 import type { KubeObject } from '@/lib/kube/object'
+import { message } from '@/lib/messages/message'
 import type { Outcome } from '@/lib/view/problems'
 import type { KubeClient } from '@/server/kube/client'
 import type { Audited } from './endpoint'
@@ -62,7 +63,7 @@ export class WriteWatch {
     dryRun: boolean | undefined, write: () => Promise<T>, object: (answer: T) => Audited['object'],
   ): Promise<T> {
     if (dryRun) return write()
-    if (this.#ended) throw refuse(504, 'Timeout', 'The time for this action is over.')
+    if (this.#ended) throw refuse(504, 'Timeout', message('api.refused.tooLate'))
     this.#open += 1
     try {
       const answer = await write()

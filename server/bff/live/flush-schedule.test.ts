@@ -1,4 +1,5 @@
 /** How often each browser is written to, and how long a change may wait. */
+import { english } from '@/lib/messages/english'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createFakeClock } from '@/lib/testing/fake-clock'
@@ -60,7 +61,7 @@ function browser(
   }
   const access = { scope: EVERYTHING, onScope: () => () => undefined, close: () => undefined } as unknown as Access
   const quiet = { onClosed: () => undefined, onTopics: () => undefined, onError: (error: unknown) => { throw error } }
-  const session = new Session({ ...parts, ...quiet, socket: socket as unknown as LiveSocket, access, metrics: noBffMetrics, isReady: () => true })
+  const session = new Session({ ...parts, ...quiet, text: english, socket: socket as unknown as LiveSocket, access, metrics: noBffMetrics, isReady: () => true })
   for (const topic of topics) handlers.get('subscribe')?.({ topic })
   void session
   return messages

@@ -1,12 +1,11 @@
 /** The socket.io endpoint: who may connect, and one session for each connection. */
+import { type Message, message } from '@/lib/messages/message'
 import type { IncomingMessage, Server as HttpServer } from 'node:http'
 import { Server, type Socket } from 'socket.io'
 import { type Clock, type EpochMs, formatTime, type Stop } from '@/lib/std/clock'
 import { deepEqual } from '@/lib/std/equal'
 import {
   type ClientToServer,
-  type FreshnessMessage,
-  type GoodbyeMessage,
   LIVE_PATH,
   type ServerToClient,
 } from '@/lib/view/live'
@@ -15,7 +14,9 @@ import type { AccessCache } from '../access/access-cache'
 import type { Ended, Authenticator } from '../auth/authenticator'
 import { personKey } from '../auth/principal-key'
 import type { Principal } from '../auth/principal'
+import { textOf } from '../http/language'
 import { type Refusal, refusalOf, refuse } from '../http/refusal'
+import type { Freshness } from '../cache/stale-reason'
 import type { LiveMetrics } from '../metrics-hooks'
 import type { SocketAdapter } from '../shared/socket-adapter'
 import type { SharedStore } from '../shared/store'
@@ -23,7 +24,7 @@ import type { ControlPlaneCache } from '../cache/control-plane-cache'
 import type { Hub } from './hub'
 import { DEFAULT_GATEWAY_LIMITS, type GatewayLimits, type SessionLimits } from './limits'
 import { FlushPhases } from './flush-schedule'
-import { Session } from './session'
+import { type Goodbye, Session } from './session'
 
 export interface GatewayOptions {
   cache: ControlPlaneCache
@@ -34,7 +35,7 @@ export interface GatewayOptions {
   log: Logger
   metrics: LiveMetrics
   /** Why a request may not connect; undefined when it may. */
-  foreign: (request: IncomingMessage) => string | undefined
+  foreign: (request: IncomingMessage) => Message | undefined
   limits?: Partial<SessionLimits & GatewayLimits> | undefined
   /** What the instances share; its outages are told to readers. */
   store: Pick<SharedStore, 'state' | 'onState'>
@@ -58,9 +59,9 @@ export interface Denied {
 
 /** Who was told of the end of a session by its instance has said goodbye by then. */
 const TOLD_BY_THEN_MS = 500
-const AWAY: GoodbyeMessage = {
+const AWAY: Goodbye = {
   reason: 'shutdown',
-  message: 'This server is being restarted; the page comes back by itself.',
+  message: message('api.live.restarting'),
   final: false,
 }
 
@@ -71,7 +72,7 @@ export class LiveGateway {
   readonly #servers: LiveServer[] = []
   readonly #phases = new FlushPhases()
   readonly #stops: Stop[]
-  #toldFreshness: FreshnessMessage | undefined
+  #toldFreshness: Freshness | undefined
   /** Since when instances cannot reach each other, once that has lasted. */
   #apartSince: EpochMs | undefined
   #stopLasting: Stop = () => undefined
@@ -106,7 +107,7 @@ export class LiveGateway {
       allowRequest: (request, decide) => {
         const why = this.#options.foreign(request) ?? this.#fullHouse(server.engine.clientsCount)
         if (why !== undefined) this.#options.metrics.refused('handshake')
-        decide(why ?? null, why === undefined)
+        decide(why === undefined ? null : textOf(request).of(why), why === undefined)
       },
     })
     server.use(async (socket, next) => next(await this.#whyNot(socket)))
@@ -131,11 +132,11 @@ export class LiveGateway {
   }
 
   /** `shaken`: who shook hands, though nobody knows yet who they are; each is kept for ten seconds. */
-  #fullHouse(shaken: number): string | undefined {
+  #fullHouse(shaken: number): Message | undefined {
     const { sockets } = this.#limits
     return this.#sessions.size < sockets && shaken < 2 * sockets
       ? undefined
-      : 'This server has as many connections as it takes; try again later.'
+      : message('api.live.full')
   }
 
   /** Notes who connects; an error that the client is told when they may not. */
@@ -145,26 +146,27 @@ export class LiveGateway {
       const person = personKey(principal)
       const own = [...this.#sessions.values()].filter((other) => personKey(other) === person).length
       if (own >= this.#limits.socketsPerUser)
-        return denied('TooManyConnections', `There are ${own} open pages of yours already; close one.`, false)
+        return denied('TooManyConnections', textOf(socket.request)('api.live.tooManyPages', { n: own }), false)
       socket.data.principal = principal
       return undefined
     } catch (error) {
-      const { status, reason, message } = refusalOf(error) ?? this.#unforeseen(error)
+      const refusal = refusalOf(error) ?? this.#unforeseen(error)
+      const { status, reason } = refusal
       this.#options.metrics.refused(status === 401 ? 'login' : 'authenticate')
-      return denied(reason, message, status === 401 || status === 403)
+      return denied(reason, refusal.problem('', textOf(socket.request)).detail, status === 401 || status === 403)
     }
   }
 
   #unforeseen(error: unknown): Refusal {
     this.#options.log.error({ err: error }, 'could not find out who connects')
-    return refuse(503, 'Unavailable', 'The server could not find out who you are; this is tried again by itself.')
+    return refuse(503, 'Unavailable', message('api.live.unidentified'))
   }
 
   #open(socket: Connection): void {
     const { hub, clock, cache, log, metrics, limits, access } = this.#options
     const { principal } = socket.data
     const session = new Session({
-      socket, hub, clock, limits, metrics, phases: this.#phases, access: access.of(principal), isReady: () => cache.hasSynced(),
+      socket, text: textOf(socket.request), hub, clock, limits, metrics, phases: this.#phases, access: access.of(principal), isReady: () => cache.hasSynced(),
       onError: (error) => log.error({ err: error, socket: socket.id }, 'could not make a frame'),
       onTopics: () => this.#countSubscriptions(),
       onClosed: (why) => log.warn({ socket: socket.id, user: principal.identity.user, why }, CLOSED[why]),
@@ -186,10 +188,10 @@ export class LiveGateway {
     this.#options.metrics.subscriptions(sum)
   }
 
-  #onEnded({ sessionId, key, why: reason, message }: Ended): void {
+  #onEnded({ sessionId, key, why: reason, message: detail }: Ended): void {
     for (const [session, principal] of this.#sessions) {
       const isMeant = sessionId === undefined ? principal.key === key : principal.session?.id === sessionId
-      if (isMeant) session.sendAway({ reason, message, final: reason !== 'changed' })
+      if (isMeant) session.sendAway({ reason, message: detail, final: reason !== 'changed' })
     }
     if (this.#options.adapter && reason !== 'changed') this.#closeEverywhere(sessionId ?? key ?? '')
   }
@@ -201,7 +203,7 @@ export class LiveGateway {
     })
   }
 
-  #freshness(): FreshnessMessage {
+  #freshness(): Freshness {
     const apart = this.#apartSince
     return { ...this.#options.cache.freshness(), ...(apart !== undefined && { apart: formatTime(apart) }) }
   }
@@ -237,7 +239,7 @@ export class LiveGateway {
 const CLOSED = {
   stalled: 'closed a live connection that reads too slowly',
   flood: 'closed a live connection that asks for too much',
-  garbage: 'closed a live connection that sends what nobody understands',
+  garbage: 'closed a live connection that sends malformed messages',
 } as const
 
 function denied(reason: string, message: string, final: boolean): Error {

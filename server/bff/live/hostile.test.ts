@@ -119,7 +119,7 @@ describe('the handshake', () => {
   test.each<[string, unknown, string]>([
     ['without a login', refuse(401, 'LoginRequired', 'Log in to see this.'), 'Log in to see this.'],
     ['with a store that is away', refuse(503, 'StoreUnavailable', 'The store is away; try again.'), 'The store is away; try again.'],
-    ['that nobody foresaw', new Error('secret detail'), 'The server could not find out who you are; this is tried again by itself.'],
+    ['that nobody foresaw', new Error('secret detail'), 'Your identity could not be checked. Retrying automatically.'],
   ])('%s is refused with a sentence', async (_, error, sentence) => {
     const { tap } = await startFleet({ authenticator: authenticatorWith(() => Promise.reject(error as Error)) })
     const client = tap('workloads')
@@ -133,7 +133,7 @@ describe('the handshake', () => {
       authenticator: authenticatorWith(async () => ({ identity: { user: 'jane', groups: [] }, key: 'jane', via: 'token', client: nowhere as never })),
     })
     const client = tap('workloads')
-    await eventually(() => expect(client.texts.join('')).toContain('your rights cannot be checked'))
+    await eventually(() => expect(client.texts.join('')).toContain('Your permissions cannot be checked'))
     expect([client.ids('workloads'), client.unsettled]).toEqual([[], ['workloads: stale']])
   })
 
@@ -147,9 +147,9 @@ describe('the handshake', () => {
       })),
     })
     const first = tap('workloads')
-    await eventually(() => expect(first.texts.join('')).toContain('your rights cannot be checked'))
+    await eventually(() => expect(first.texts.join('')).toContain('Your permissions cannot be checked'))
     const second = tap('workloads')
-    await eventually(() => expect(second.errors).toEqual([expect.stringContaining('1 open pages')]))
+    await eventually(() => expect(second.errors).toEqual([expect.stringContaining('1 open page')]))
   })
 
   test('takes no token from the address', async () => {

@@ -1,3 +1,4 @@
+import { english } from '@/lib/messages/english'
 import { describe, expect, test } from 'vitest'
 import { createFakeClock } from '@/lib/testing/fake-clock'
 import type { Scope } from '../access/access'
@@ -32,7 +33,7 @@ function start(options: { mostIdle?: number } = {}) {
   })
   const find = (name: string, scope: Scope): Topic => {
     const found = hub.find(name, scope)
-    if ('refusal' in found) throw new Error(found.refusal)
+    if ('refusal' in found) throw new Error(english.of(found.refusal))
     return found.topic
   }
   const read = (topic: Topic) => {
@@ -97,18 +98,19 @@ describe('the hub', () => {
     leave()
     clock.advance(300_000)
     expect(opened).not.toContain('-red/a')
-    expect(hub.find('thing/red/a', inBlue)).toMatchObject({ refusal: expect.stringContaining('namespace red') })
+    expect(hub.find('thing/red/a', inBlue)).toMatchObject({ refusal: { code: 'api.live.mayNotList', args: { namespace: 'red' } } })
     expect(hub.find('thing/red/a', inBlue)).toEqual(hub.find('thing/red/none', inBlue))
   })
 
   test.each<[string, string, Scope, string]>([
-    ['an unknown topic', 'nothing', EVERYTHING, 'There is no topic "nothing".'],
-    ['an id that is none', 'thing/x', EVERYTHING, 'There is no topic "thing/x".'],
-    ['what objects inherit', 'constructor', EVERYTHING, 'There is no topic "constructor".'],
-    ['a collection of which nothing may be listed', 'things', scopeOf(new Map([['clusters.cluster.karmada.io', 'all' as const]])), 'may not list resourcebindings.work.karmada.io'],
+    ['an unknown topic', 'nothing', EVERYTHING, 'No topic “nothing”.'],
+    ['an id that is none', 'thing/x', EVERYTHING, 'No topic “thing/x”.'],
+    ['what objects inherit', 'constructor', EVERYTHING, 'No topic “constructor”.'],
+    ['a collection of which nothing may be listed', 'things', scopeOf(new Map([['clusters.cluster.karmada.io', 'all' as const]])), 'You may not list resourcebindings.work.karmada.io. Ask your administrator for permission. The page then updates automatically.'],
     ['rights that are not known at present', 'things', nothingBecause('Your rights could not be checked.'), 'Your rights could not be checked.'],
   ])('refuses %s in a sentence', (_, name, scope, sentence) => {
-    expect(start().hub.find(name, scope)).toMatchObject({ refusal: expect.stringContaining(sentence) })
+    const found = start().hub.find(name, scope)
+    expect('refusal' in found && english.of(found.refusal)).toBe(sentence)
   })
 
   test('ends every timer when it is closed', () => {

@@ -1,4 +1,5 @@
 /** All topics by name and by rights: collections, and one topic for each object whose page is open. */
+import { type Message, message } from '@/lib/messages/message'
 import type { Clock, Stop } from '@/lib/std/clock'
 import type { Entity } from '@/lib/view/live-client'
 import type { Place, ResourceName, Scope } from '../access/access'
@@ -47,7 +48,7 @@ export interface HubOptions {
 }
 
 /** A topic, or why it is not shown. `isForNow`: the rights of the reader are not known everywhere yet. */
-export type Found = { topic: Topic } | { refusal: string; isForNow?: boolean }
+export type Found = { topic: Topic } | { refusal: Message | string; isForNow?: boolean }
 
 /** What is open for one name and one scope. */
 interface Channel {
@@ -92,7 +93,7 @@ export class Hub {
     const pages = Object.hasOwn(this.#options.pages, prefix) ? this.#options.pages[prefix] : undefined
     const id = name.slice(slash + 1)
     const place = pages?.placeOf(id)
-    if (!pages || !place) return { refusal: `There is no topic "${name}".` }
+    if (!pages || !place) return { refusal: message('api.live.noTopic', { name }) }
     if (scope.problem !== undefined) return { refusal: scope.problem }
     if (!scope.sees(place)) return refused(place, scope)
     return { topic: this.#open({ name, scope, source: pages, pageId: id }) }
@@ -212,7 +213,8 @@ const refused = (place: Place, { isPartial = false }: Scope): Found =>
   ({ refusal: refusalOf(place), isForNow: isPartial })
 
 /** Says the same whether anything is there or not. */
-function refusalOf({ namespace, ...resource }: Place): string {
-  const where = namespace === undefined ? '' : ` in namespace ${namespace}`
-  return `Your account may not list ${nameOfResource(resource)}${where}. Whoever manages access to the control plane can grant it; the page then fills by itself.`
+function refusalOf({ namespace = '', ...resource }: Place): Message {
+  return message('api.live.mayNotList', {
+    resource: nameOfResource(resource), namespace, scope: namespace === '' ? 'all' : 'namespace',
+  })
 }

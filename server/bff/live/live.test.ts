@@ -162,10 +162,10 @@ describe('a live topic over a real socket', () => {
   })
 
   test.each([
-    ['an unknown topic', { topic: 'secrets' }, 'There is no topic "secrets".'],
-    ['a page without an id', { topic: 'workload/web' }, 'There is no topic "workload/web".'],
-    ['a subscription without topic', {}, 'A subscription is { topic, since?: { epoch, revision } }.'],
-    ['a position that is none', { topic: 'workloads', since: 7 }, 'A subscription is { topic, since?: { epoch, revision } }.'],
+    ['an unknown topic', { topic: 'secrets' }, 'No topic “secrets”.'],
+    ['a page without an id', { topic: 'workload/web' }, 'No topic “workload/web”.'],
+    ['a subscription without topic', {}, 'A subscription must be { topic, since?: { epoch, revision } }.'],
+    ['a position that is none', { topic: 'workloads', since: 7 }, 'A subscription must be { topic, since?: { epoch, revision } }.'],
   ])('refuses %s', async (_, message, why) => {
     const fleet = await startFleet()
     const reader = fleet.read('clusters')

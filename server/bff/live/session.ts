@@ -1,4 +1,8 @@
 /** One connected browser: its subscriptions, how often it is written to, and what happens when it reads too slowly. */
+import type { Text } from '@/lib/messages'
+import { type Message, message } from '@/lib/messages/message'
+import { deepEqual } from '@/lib/std/equal'
+import type { Freshness } from '../cache/stale-reason'
 import type { Socket } from 'socket.io'
 import { z } from 'zod'
 import type { Clock, Stop } from '@/lib/std/clock'
@@ -17,6 +21,8 @@ export type LiveSocket = Socket<ClientToServer, ServerToClient>
 export interface SessionOptions {
   socket: LiveSocket
   hub: Hub
+  /** In the language that the page had when it connected. */
+  text: Text
   access: Access
   clock: Clock
   /** False until the server has seen the whole control plane once. */
@@ -34,7 +40,6 @@ export interface SessionOptions {
 /** A client of socket.io takes ten attachments with one message. Only who subscribes to many topics at once gets two. */
 const MOST_FRAMES = 10
 
-const SHAPE = 'A subscription is { topic, since?: { epoch, revision } }.'
 const topicName = z.string().min(1).max(1024)
 const position = z.object({ epoch: z.string().max(100), revision: z.number().int().min(0) })
 const subscribeMessage = z.object({ topic: topicName, since: position.optional() })
@@ -45,6 +50,9 @@ const digestMessage = z.object({
   of: z.number().int().min(1).max(MOST_BUCKETS),
   hashes: z.instanceof(Uint8Array),
 })
+
+/** Why a connection is ended, before it is put into a language. */
+export type Goodbye = Omit<GoodbyeMessage, 'message'> & { message: Message | string }
 
 /** A topic that a client asked for: open, or waiting for rights that may come. */
 interface Wanted {
@@ -86,14 +94,16 @@ export class Session {
     if (!this.#scope) this.#review()
   }
 
-  sendFreshness(message: FreshnessMessage): void {
+  sendFreshness({ error, ...freshness }: Freshness): void {
+    const message: FreshnessMessage = { ...freshness, ...(error !== undefined && { error: this.#options.text.of(error) }) }
     this.#options.metrics.sent('freshness', JSON.stringify(message).length)
     this.#options.socket.emit('freshness', message)
   }
 
   /** Says why, and closes. Who may come back does so by itself. */
-  sendAway(message: GoodbyeMessage): void {
-    const { socket, metrics } = this.#options
+  sendAway(goodbye: Goodbye): void {
+    const { socket, metrics, text } = this.#options
+    const message: GoodbyeMessage = { ...goodbye, message: text.of(goodbye.message) }
     metrics.sent('goodbye', JSON.stringify(message).length)
     socket.emit('goodbye', message)
     socket.disconnect(true)
@@ -127,35 +137,35 @@ export class Session {
     this.#options.access.whenReviewed().then((scope) => this.#onScope(scope)).catch((error: unknown) => {
       // The rights are reviewed again by themselves; the page says meanwhile what it waits for.
       const cause = error instanceof Error ? error.message : String(error)
-      if (!this.#isClosed) this.sendFreshness({ state: 'stale', error: `your rights cannot be checked: ${cause}` })
+      if (!this.#isClosed) this.sendFreshness({ state: 'stale', error: message('api.live.rightsUnknown', { cause }) })
     })
   }
 
   /** Counts what a client sends; who sends too much, or nothing that makes sense, is closed. */
   #admit(act: () => boolean): void {
     if (this.#isClosed) return
-    if (!this.#bucket.take()) return this.#expel('flood', 'This page asked for too much at once.')
+    if (!this.#bucket.take()) return this.#expel('flood', message('api.live.flood'))
     if (act()) return
     this.#garbage += 1
     if (this.#garbage >= this.#limits.garbage)
-      this.#expel('garbage', 'This page sent what the server does not understand; reload it.')
+      this.#expel('garbage', message('api.live.garbage'))
   }
 
-  #expel(why: 'flood' | 'garbage', message: string): void {
+  #expel(why: 'flood' | 'garbage', detail: Message): void {
     this.#options.onClosed(why)
-    this.sendAway({ reason: why, message, final: true })
+    this.sendAway({ reason: why, message: detail, final: true })
   }
 
-  #subscribe(message: unknown): boolean {
-    const parsed = subscribeMessage.safeParse(message)
+  #subscribe(received: unknown): boolean {
+    const parsed = subscribeMessage.safeParse(received)
     if (!parsed.success) {
-      this.#refuse(nameIn(message), SHAPE, 'shape')
+      this.#refuse(nameIn(received), message('api.live.shape'), 'shape')
       return false
     }
     const { topic, since } = parsed.data
     this.#forget(topic)
     if (this.#wanted.size >= this.#limits.topics) {
-      this.#refuse(topic, `No more than ${this.#limits.topics} topics at a time; leave one first.`, 'topics')
+      this.#refuse(topic, message('api.live.tooManyTopics', { n: this.#limits.topics }), 'topics')
       return true
     }
     const wanted: Wanted = { since }
@@ -224,7 +234,7 @@ export class Session {
   #onScope(scope: Scope): void {
     if (this.#isClosed) return
     const isFirst = this.#scope === undefined
-    const isSame = this.#scope?.key === scope.key && this.#scope.problem === scope.problem
+    const isSame = this.#scope?.key === scope.key && deepEqual(this.#scope.problem, scope.problem)
     this.#enter(scope)
     if (isSame) return
     for (const [name, wanted] of this.#wanted) {
@@ -243,7 +253,7 @@ export class Session {
   }
 
   /** The topic stays wanted: rights that come back open it again. */
-  #shut(name: string, wanted: Wanted, refusal: string): void {
+  #shut(name: string, wanted: Wanted, refusal: Message | string): void {
     if (wanted.subscription) this.#due.delete(wanted.subscription)
     wanted.subscription?.stop()
     wanted.stopWaiting?.()
@@ -251,8 +261,9 @@ export class Session {
     this.#refuse(name, refusal, 'rights')
   }
 
-  #refuse(topic: string, message: string, reason: string): void {
-    const { socket, metrics } = this.#options
+  #refuse(topic: string, detail: Message | string, reason: string): void {
+    const { socket, metrics, text } = this.#options
+    const message = text.of(detail)
     metrics.refused(reason)
     metrics.sent('refused', message.length)
     socket.emit('refused', { topic, message })

@@ -2,13 +2,14 @@
  * What the identity provider says of each session, asked again before its last word runs out. Refresh tokens are kept
  * sealed in the shared store, under the id of the session, and never reach a browser.
  */
+import { message } from '@/lib/messages/message'
 import type { Identity } from '@/lib/kube/rbac/attributes'
 import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
 import type { Logger } from '@/server/runtime/controller'
 import { Refusal, refuse } from '../../http/refusal'
 import { type SharedStore, StoreUnavailable } from '../../shared/store'
 import { principalKey } from '../principal-key'
-import { sentences, sessionEnded, storeAway } from '../refusals'
+import { sessionEnded, storeAway } from '../refusals'
 import type { Sealer } from '../sealing'
 import type { Session } from '../session-cookie'
 import type { Sessions } from '../sessions'
@@ -61,7 +62,7 @@ export class Confirmations {
     if (word && word.until > this.#options.clock.now()) return word.identity
     if (word?.refreshToken !== undefined) return (await this.#ask(session, word)).identity
     if (!word && (session.confirmedUntil ?? 0) > this.#options.clock.now()) return session.identity
-    throw sessionEnded('expired', sentences.providerSilent)
+    throw sessionEnded('expired', message('api.auth.providerSilent'))
   }
 
   /** Forgets a session that was ended, and lets the provider forget it, too. */
@@ -103,7 +104,7 @@ export class Confirmations {
       const word = await this.#inTime(followed)
       const key = principalKey(word.identity)
       if (followed.key !== key) {
-        sessions.changed(followed.session.id, 'Your identity provider says something else of you now.')
+        sessions.changed(followed.session.id, message('api.auth.providerChanged'))
       }
       Object.assign(followed, { key, until: word.until })
       return Math.max(word.askFrom - clock.now(), LOOK_AGAIN_MS)
@@ -118,7 +119,7 @@ export class Confirmations {
   #lapse(followed: Followed): number {
     const left = followed.until - this.#options.clock.now()
     if (left > 0) return Math.min(left, ASK_AGAIN_MS)
-    this.#options.sessions.changed(followed.session.id, sentences.providerSilent)
+    this.#options.sessions.changed(followed.session.id, message('api.auth.providerSilent'))
     return ASK_AGAIN_MS
   }
 
@@ -127,7 +128,7 @@ export class Confirmations {
     const { clock, sessions } = this.#options
     const word = await this.#wordOn(session) ?? firstWordOf(session)
     if (word.refreshToken !== undefined && clock.now() >= word.askFrom) return this.#ask(session, word)
-    if (clock.now() >= word.until) await sessions.end(session, 'expired', sentences.providerSilent)
+    if (clock.now() >= word.until) await sessions.end(session, 'expired', message('api.auth.providerSilent'))
     return word
   }
 
@@ -193,17 +194,14 @@ export class Confirmations {
       if (isRefusal(error)) throw await this.#ended(session)
       if (error instanceof Refusal) throw error
       log.warn({ reason: described(error) }, 'the identity provider does not answer')
-      throw refuse(
-        503, 'Unreachable',
-        'Your identity provider does not answer, so nobody can confirm your session. Try again in a moment.',
-      )
+      throw refuse(503, 'Unreachable', message('api.auth.providerAway'))
     }
   }
 
   async #ended(session: Session): Promise<Refusal> {
-    await this.#options.sessions.end(session, 'revoked', sentences.providerEnded)
+    await this.#options.sessions.end(session, 'revoked', message('api.auth.providerEnded'))
     await this.#options.store.delete(keyOf(session.id))
-    return sessionEnded('revoked', sentences.providerEnded)
+    return sessionEnded('revoked', message('api.auth.providerEnded'))
   }
 
   /** Another instance asks already: its word is waited for. */
@@ -217,7 +215,7 @@ export class Confirmations {
       if (word && word.until > before.until) return word
     }
     if (before.until > clock.now()) return before
-    throw sessionEnded('expired', sentences.providerSilent)
+    throw sessionEnded('expired', message('api.auth.providerSilent'))
   }
 }
 

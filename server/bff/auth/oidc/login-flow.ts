@@ -1,10 +1,12 @@
 /** Login with an identity provider: out with PKCE, state and nonce, and back with a code. */
+import { message } from '@/lib/messages/message'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as oidc from 'openid-client'
 import type { Clock, EpochMs } from '@/lib/std/clock'
 import { loginAddress, type LoginProblem, OIDC_CALLBACK_PATH, OIDC_START_PATH, ownPath } from '@/lib/view/login'
 import type { Logger } from '@/server/runtime/controller'
 import { problemAnswer, send } from '../../http/answers'
+import { textOf } from '../../http/language'
 import { type Refusal, refuse } from '../../http/refusal'
 import { requestIdOf } from '../../http/request-id'
 import type { LoginAttempts } from '../login-attempts'
@@ -51,7 +53,7 @@ export function createLoginFlow(
     if (path !== OIDC_START_PATH && path !== OIDC_CALLBACK_PATH) return false
     const url = new URL(`${path}?${query}`, options.publicUrl)
     if (request.method !== 'GET') {
-      await send(response, problemAnswer(takesGet(path), requestIdOf(request)), request)
+      await send(response, problemAnswer(takesGet(path), requestIdOf(request), textOf(request)), request)
       return true
     }
     const answer = url.pathname === OIDC_START_PATH
@@ -66,7 +68,7 @@ export function createLoginFlow(
 }
 
 const takesGet = (path: string): Refusal =>
-  refuse(405, 'MethodNotAllowed', `${path} takes GET.`, { headers: { allow: 'GET' } })
+  refuse(405, 'MethodNotAllowed', message('api.refused.method', { path, methods: ['GET'] }), { headers: { allow: 'GET' } })
 
 interface Redirect {
   location: string
