@@ -141,7 +141,6 @@ export const api = {
   'api.auth.idle': 'Your session ended because of inactivity. Log in again.',
   'api.auth.expired': 'Your session reached its maximum duration. Log in again.',
   'api.auth.loggedOut': 'You logged out. Log in again.',
-  'api.auth.revoked': 'An administrator ended your session. Log in again if you still have access.',
   'api.auth.revokedBy': '{user} ended your sessions. Log in again if you still have access.',
   'api.auth.tokenEnded': 'The token of your session is no longer accepted. Log in with a new one.',
   'api.auth.providerEnded': 'Your identity provider ended your session. Log in again.',

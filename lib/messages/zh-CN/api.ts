@@ -142,7 +142,6 @@ export const api: Record<keyof typeof en, string> = {
   'api.auth.idle': '会话因长时间无操作而结束。请重新登录。',
   'api.auth.expired': '会话已达到最长时间。请重新登录。',
   'api.auth.loggedOut': '您已退出登录。请重新登录。',
-  'api.auth.revoked': '管理员结束了您的会话。如仍有访问权限，请重新登录。',
   'api.auth.revokedBy': '{user} 结束了您的会话。如仍有访问权限，请重新登录。',
   'api.auth.tokenEnded': '会话所用的令牌不再被接受。请使用新的令牌登录。',
   'api.auth.providerEnded': '身份提供商结束了您的会话。请重新登录。',
