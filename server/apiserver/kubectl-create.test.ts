@@ -76,6 +76,18 @@ test('kubectl exec says that there is nothing to run in', async () => {
   await expect(tool.kubectl(['exec', 'po', '--', 'ls'])).rejects.toThrow('does not have a host assigned')
 })
 
+test.each([
+  ['port-forward', ['deploy/away', '18080:80']], ['exec', ['deploy/away', '--', 'ls']], ['logs', ['deploy/away']],
+])('kubectl %s of a workload is refused at once where no pods run', async (command, args) => {
+  await tool.kubectl(['create', 'deployment', 'away', '--image=nginx']).catch(() => undefined)
+  await expect(tool.kubectl([command, ...args])).rejects.toThrow('connect to the pods in a member cluster')
+})
+
+test('kubectl rollout history finds none, as at a control plane of Karmada: members have the ReplicaSets', async () => {
+  await tool.kubectl(['create', 'deployment', 'old', '--image=nginx'])
+  expect(await tool.kubectl(['rollout', 'history', 'deploy/old'])).toBe('deployment.apps/old \nNo rollout history found.\n')
+})
+
 test('kubectl top says that there are no metrics', async () => {
   await expect(tool.kubectl(['top', 'pods'])).rejects.toThrow('Metrics API not available')
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { seededRng, type Rng } from '@/lib/std/rng'
 import { decodeObject } from './decode'
 import { encodeObject } from './encode'
-import table from './fields.json'
+import table from './fields.json' with { type: 'json' }
 import { type Field, messageNamed } from './table'
 import { ProtobufUnreadable } from './unreadable'
 

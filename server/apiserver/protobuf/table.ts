@@ -6,7 +6,7 @@
  * field named `=` holds the fields of an embedded type. `*` marks a pointer, `!` a field that JSON has also when it is zero.
  */
 import { ownField } from '@/lib/std/fields'
-import table from './fields.json'
+import table from './fields.json' with { type: 'json' }
 
 export interface Field {
   number: number

@@ -10,6 +10,7 @@ import { RevisionCompacted } from '../store/errors'
 import type { Entry } from '../store/store'
 import type { Page } from '../views/form'
 import { viewOf } from '../views/view'
+import { refuseToBeWaitedFor } from './pods-elsewhere'
 
 /** Where a list goes on. `revision` is -1 for one that gave up its snapshot. */
 interface Continuation {
@@ -20,7 +21,9 @@ interface Continuation {
 
 export async function list(ask: Ask): Promise<Answer> {
   const view = viewOf(ask)
-  return view.list(await readPage(ask))
+  const page = await readPage(ask)
+  refuseToBeWaitedFor(ask, page)
+  return view.list(page)
 }
 
 /** Reads the page that the query asks for. Throws 400, 410, 422 and 504 as kube-apiserver does. */
