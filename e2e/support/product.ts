@@ -28,8 +28,8 @@ export interface StartOptions {
 }
 
 const ready = /^evenkeel is ready(?:: (\S+))?$/m
-/** A product that is not ready after this long hangs; a start from much data on a busy machine takes some seconds. */
-const READY_WITHIN_MS = 60_000
+/** A product that is not ready after this long hangs: even on a machine with ten times as much work as it can do, a start is shorter. */
+const READY_WITHIN_MS = 180_000
 
 const launched: { dataDir: string; child: ChildProcess; output: () => string }[] = []
 
