@@ -122,20 +122,20 @@ function evictionsPerSecond({ config }: Composition, chosen: readonly Controller
 /** Failover settings of this process. The settings of a real control plane's controllers are unknown. */
 function failoverSettings({ config, plane }: Composition, chosen: readonly Controller[]): FailoverSettings {
   const { gracefulEvictionTimeoutMs, noExecuteAfterMs } = config.timing
-  const pace = { evictionsPerSecond: config.timing.resourceEvictionPerSecond, reportsAfterMs: MEMBER_REPORTS_AFTER_MS }
+  const timing = { evictionsPerSecond: config.timing.resourceEvictionPerSecond, reportsAfterMs: MEMBER_REPORTS_AFTER_MS }
   const runs = (name: string): boolean => chosen.some((loop) => loop.name === name)
   const upstreamEviction = config.upstream || !runs('graceful-eviction')
   if (plane.mode === 'connected') {
     return {
       upstreamEviction,
       ...(runs('graceful-eviction') && { gracefulEvictionTimeoutMs }),
-      ...(runs('taint-manager') && runs('cluster-status') && { pace }),
+      ...(runs('taint-manager') && runs('cluster-status') && { timing }),
     }
   }
   return {
     gracefulEvictionTimeoutMs,
     upstreamEviction,
-    pace,
+    timing,
     noExecuteEviction: runs('taint-manager'),
     applicationFailover: runs('application-failover'),
     ...(noExecuteAfterMs !== undefined && { noExecuteAfterMs }),

@@ -66,9 +66,9 @@ export async function replayOutage(shape: OutageShape): Promise<OutageReplay> {
     await populate(fleet, shape)
     const cluster = busiest(bindingsOf(fleet))
     const clusters = fleet.env.informers.of(clusterKind).list()
-    const pace = { evictionsPerSecond: shape.evictionsPerSecond ?? 20, reportsAfterMs: 500 }
+    const timing = { evictionsPerSecond: shape.evictionsPerSecond ?? 20, reportsAfterMs: 500 }
     const began = performance.now()
-    const { targets } = whatIf({ cluster, cause: 'fails', bindings: bindingsOf(fleet), clusters, now: fleet.env.clock.now(), pace })
+    const { targets } = whatIf({ cluster, cause: 'fails', bindings: bindingsOf(fleet), clusters, now: fleet.env.clock.now(), timing })
     const answerMs = Math.round(performance.now() - began)
     await fleet.setUp(cluster, false)
     await fleet.timeline.pass(OUTAGE_S)

@@ -2,7 +2,7 @@
 import type { BindingSpec } from '../../kube/kinds/binding'
 
 /** How fast workloads leave, and how soon clusters report what came to them. */
-export interface EvictionPace {
+export interface EvictionTiming {
   evictionsPerSecond: number
   /** From the arrival of copies until their cluster reports less room. */
   reportsAfterMs: number

@@ -1,5 +1,5 @@
 /** A failover: one workload that leaves, or has to leave, one cluster. */
-import type { EvictionPace, EvictionSettings } from '../eviction'
+import type { EvictionTiming, EvictionSettings } from '../eviction'
 import type { Cluster } from '../../kube/kinds/cluster'
 import type { EpochMs } from '../../std/clock'
 import type { PurgeMode } from '../eviction'
@@ -66,7 +66,7 @@ export interface FailoverSettings extends EvictionSettings {
   /** Whether NoExecute taints evict. Default true. */
   noExecuteEviction?: boolean
   /** How fast they do, and how soon clusters report. Default: as upstream. */
-  pace?: EvictionPace
+  timing?: EvictionTiming
   /** How long a lost cluster keeps its workloads before the NoExecute taint; absent: it never gets one by itself. */
   noExecuteAfterMs?: number
   /** Whether the loop of application failover runs. Default true. */

@@ -97,7 +97,7 @@ describe('what if a cluster fails', () => {
     const one = { ...dynamic, spreadConstraints: [{ spreadByField: 'cluster' as const, minGroups: 1, maxGroups: 1 }] }
     const bindings = ['c', 'a', 'b'].map((name) => aBinding(name, { member1: 3 }, { placement: one }))
     const ask = (reportsAfterMs: number) =>
-      whatIf({ cluster: 'member1', cause: 'fails', bindings, clusters: equal, now, pace: { evictionsPerSecond: 1, reportsAfterMs } })
+      whatIf({ cluster: 'member1', cause: 'fails', bindings, clusters: equal, now, timing: { evictionsPerSecond: 1, reportsAfterMs } })
         .targets.map(({ workload, after, isOpen }) => [workload.name, after[0]?.name, isOpen])
     expect(ask(100)).toEqual([['a', 'member2', false], ['b', 'member3', false], ['c', 'member2', false]])
     expect(ask(60_000)).toEqual([['a', 'member2', false], ['b', 'member2', false], ['c', 'member2', false]])
@@ -106,7 +106,7 @@ describe('what if a cluster fails', () => {
 
   test('higher priority leaves first', () => {
     const bindings = [aBinding('a', { member1: 3 }, { placement: dynamic }), aBinding('b', { member1: 3 }, { placement: dynamic, schedulePriority: { priority: 5 } })]
-    const { targets } = whatIf({ cluster: 'member1', cause: 'fails', bindings, clusters, now, pace: { evictionsPerSecond: 1, reportsAfterMs: 100 } })
+    const { targets } = whatIf({ cluster: 'member1', cause: 'fails', bindings, clusters, now, timing: { evictionsPerSecond: 1, reportsAfterMs: 100 } })
     expect(targets.map(({ workload, outcome }) => [workload.name, outcome])).toEqual([['b', 'moves'], ['a', 'stuck']])
   })
 

@@ -2,7 +2,7 @@
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { EpochMs } from '@/lib/std/clock'
-import type { EvictionPace } from '../eviction'
+import type { EvictionTiming } from '../eviction'
 import { type ArrivingCopies, withArrivals } from '../estimate'
 import { type Binding, scheduleBinding, type SchedulerProfile, type ScheduleVerdict } from '../placement'
 import { shiftsBetween } from './distribution'
@@ -20,13 +20,13 @@ export interface OutageSnapshot {
   departing: readonly Departing[]
   clusters: readonly Cluster[]
   profile: SchedulerProfile
-  pace: EvictionPace
+  timing: EvictionTiming
 }
 
 /** The scheduler's verdicts, in the order of `departing`. */
-export function scheduleDepartures({ departing, clusters, profile, pace }: OutageSnapshot): ScheduleVerdict[] {
-  const reports = new Reports(clusters, pace.reportsAfterMs)
-  const gapMs = 1000 / pace.evictionsPerSecond
+export function scheduleDepartures({ departing, clusters, profile, timing }: OutageSnapshot): ScheduleVerdict[] {
+  const reports = new Reports(clusters, timing.reportsAfterMs)
+  const gapMs = 1000 / timing.evictionsPerSecond
   const verdicts = new Map<Departing, ScheduleVerdict>()
   let free = -Infinity
   for (const one of departing.toSorted((a, b) => a.dueAt - b.dueAt)) {

@@ -4,7 +4,7 @@ import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
 import { type Message, message } from '@/lib/messages/message'
 import { isoTime, type EpochMs } from '@/lib/std/clock'
-import { compareEvictions, decideNoExecute, evictCluster, type EvictionPace } from '../eviction'
+import { compareEvictions, decideNoExecute, evictCluster, type EvictionTiming } from '../eviction'
 import { because, type Reason } from '../plan'
 import {
   type Binding,
@@ -31,7 +31,7 @@ export interface WhatIfSnapshot {
   now: EpochMs
   profile?: SchedulerProfile
   /** Default: the defaults of upstream's taint manager and cluster status loop. */
-  pace?: EvictionPace
+  timing?: EvictionTiming
 }
 
 /**
@@ -68,7 +68,7 @@ export interface WhatIf {
   headroom: readonly ClusterHeadroom[]
 }
 
-const UPSTREAM_PACE: EvictionPace = { evictionsPerSecond: 0.5, reportsAfterMs: 10_000 }
+const UPSTREAM_TIMING: EvictionTiming = { evictionsPerSecond: 0.5, reportsAfterMs: 10_000 }
 /** Reports come sooner or later than expected by this factor. */
 const REPORT_SPREAD = 2
 
@@ -128,7 +128,7 @@ interface Placed {
 function placeLeaving(
   concerned: readonly Binding[], clusters: readonly Cluster[], snapshot: WhatIfSnapshot,
 ): Map<Binding, Placed> {
-  const { profile = defaultProfile, pace = UPSTREAM_PACE, now } = snapshot
+  const { profile = defaultProfile, timing = UPSTREAM_TIMING, now } = snapshot
   const leaving = concerned.flatMap((binding) => {
     const leaves = toleration(binding, snapshot)
     if (leaves === 'never' || isSchedulingSuspended(binding.spec)) return []
@@ -136,9 +136,9 @@ function placeLeaving(
     return [{ origin: binding, dueAt, binding: evictedFrom(binding, snapshot) }]
   })
   const scheduled = (reportsAfterMs: number): ScheduleVerdict[] =>
-    scheduleDepartures({ departing: leaving, clusters, profile, pace: { ...pace, reportsAfterMs } })
-  const verdicts = scheduled(pace.reportsAfterMs)
-  const others = [scheduled(pace.reportsAfterMs / REPORT_SPREAD), scheduled(pace.reportsAfterMs * REPORT_SPREAD)]
+    scheduleDepartures({ departing: leaving, clusters, profile, timing: { ...timing, reportsAfterMs } })
+  const verdicts = scheduled(timing.reportsAfterMs)
+  const others = [scheduled(timing.reportsAfterMs / REPORT_SPREAD), scheduled(timing.reportsAfterMs * REPORT_SPREAD)]
   return new Map(leaving.map(({ origin, binding: left }, at) => {
     const verdict = verdicts[at]!
     const isOpen = others.some((other) => !isSameDistribution(verdict.clusters ?? [], other[at]!.clusters ?? []))

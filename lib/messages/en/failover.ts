@@ -84,6 +84,8 @@ export const failover = {
     'The old replicas in cluster {cluster} are kept until suppressDeletion of the eviction task is set to false.',
 
   // What an action would do.
+  'failover.refused.noWorkload': 'Workload not found. It may have been deleted.',
+  'failover.refused.noCluster': 'Cluster {cluster} not found. Choose another cluster.',
   'failover.plan.notScheduled': 'Nothing to evict: the workload is not scheduled to {cluster}.',
   'failover.plan.notEvicting': 'The workload is no longer being evicted from {cluster}.',
   'failover.plan.alreadyKept': 'The old replicas in {cluster} are already kept.',

@@ -3,7 +3,7 @@ import { accessAnswer, accessBody } from '@/lib/view/actions'
 import { answersActivity } from '@/lib/view/activity-model'
 import { activityQuery, activitySchema } from '@/lib/view/schemas/activity'
 import { aboutSchema } from '@/lib/view/schemas/fleet'
-import { activityFor, seesAct } from '../audit/visible'
+import { activityFor, seesRecord } from '../audit/visible'
 import { type AnyEndpoint, endpoint } from '../http/endpoint'
 import { pageOf, pageParameters, pageSchema } from '../http/pagination'
 import { asSeenIn, describeControlPlane } from './about'
@@ -51,7 +51,7 @@ function listActivity({ audit }: ApiDeps) {
       const { query: { limit, continue: from, ...question }, principal } = call
       const scope = await scopeIn(call)
       const ids =
-        audit.latest().filter((record) => answersActivity(record, question) && seesAct(record, principal.key, scope))
+        audit.latest().filter((record) => answersActivity(record, question) && seesRecord(record, principal.key, scope))
           .map(({ id }) => id)
       const row = (id: string) => {
         const record = audit.get(id)

@@ -1,11 +1,10 @@
-/** What people do to a failover or a cluster: first what it would do, then one write, if nothing changed meanwhile. */
+/** Actions on failovers and clusters: first a preview, then one write, if nothing changed meanwhile. */
 import { blockersOf } from '@/lib/domain/failover'
 import { apiVersionOf, type Kind } from '@/lib/kube/kind'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
 import { clusterResourceBinding } from '@/lib/kube/kinds/cluster-resource-binding'
 import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import type { KubeObject, ObjectRef } from '@/lib/kube/object'
-import { english } from '@/lib/messages/english'
 import { message } from '@/lib/messages/message'
 import type { FailoverActionBody, FailoverOrder } from '@/lib/view/actions'
 import type { FailoverPlanView, ClusterBlockersView } from '@/lib/view/failover-model'
@@ -20,7 +19,7 @@ import { refuse } from '../http/refusal'
 import { policiesSeen } from '../views/details'
 import { idOf } from '../cache/control-plane-cache'
 import type { ApiDeps } from './api-deps'
-import { FIELD_MANAGER, OUTDATED } from './create-rebalancer'
+import { FIELD_MANAGER } from './create-rebalancer'
 import { type Planner, refuseUnlessCurrent } from './plan-rebalance'
 
 /** What an action would do. What the caller does not see is not there. */
@@ -34,7 +33,7 @@ export function planFailoverAction(deps: ApiDeps, order: FailoverOrder, { scope,
   const plan = 'workload' in order
     ? planWorkloadAction(order, bindingOf(deps, order.workload, scope), seen)
     : planClusterAction(order, clusterOf(deps, order.cluster, scope), seen)
-  if ('refused' in plan) throw refuse(409, 'NothingToDo', english.of(plan.refused))
+  if ('refused' in plan) throw refuse(409, 'NothingToDo', plan.refused)
   return plan
 }
 
@@ -54,14 +53,14 @@ export async function runFailoverAction(
 ): Promise<{ asked: true }> {
   const { order, base } = call.body
   const plan = planFailoverAction(deps, order, planner)
-  if (plan.base !== base) throw refuse(409, 'PlanOutdated', OUTDATED, { plan })
+  if (plan.base !== base) throw refuse(409, 'PlanOutdated', message('failover.planRenewed'), { plan })
   const { object: { kind, namespace, name } } = plan
   const of = kind === 'Cluster' ? clusterKind : namespace === undefined ? clusterResourceBinding : resourceBinding
   await write(call, plan, {
     kind: of as unknown as Kind, ref: { ...(namespace !== undefined && { namespace }), name },
   }).catch((error: unknown) => {
     if (error instanceof Outdated) {
-      throw refuse(409, 'PlanOutdated', OUTDATED, { plan: planFailoverAction(deps, order, planner) })
+      throw refuse(409, 'PlanOutdated', message('failover.planRenewed'), { plan: planFailoverAction(deps, order, planner) })
     }
     throw error
   })
@@ -103,7 +102,7 @@ function writtenBy(operations: FailoverPlanView['patch']): Record<string, unknow
   ))
 }
 
-/** Why workloads of a cluster are still there, the most frequent reasons first; of those that the scope sees. */
+/** What blocks the failover of the workloads of a cluster, the most frequent reasons first; of those that the scope sees. */
 export function blockersIn(
   { cache, clock, failover: settings }: ApiDeps, cluster: string, scope: Scope,
 ): ClusterBlockersView {
@@ -119,14 +118,14 @@ export function blockersIn(
 
 function bindingOf({ cache }: ApiDeps, id: string, scope: Scope) {
   const binding = seesWorkload(scope, id) ? cache.bindingOf(id) : undefined
-  if (!binding) throw refuse(404, 'NotFound', 'There is no such workload any more.', { field: 'workload' })
+  if (!binding) throw refuse(404, 'NotFound', message('failover.refused.noWorkload'), { field: 'workload' })
   return binding
 }
 
 function clusterOf({ cache }: ApiDeps, name: string, scope: Scope) {
   const cluster = scope.sees(CLUSTERS) ? cache.clusters.get(name) : undefined
   if (!cluster) {
-    throw refuse(404, 'NotFound', `No cluster ${name} is registered. Choose another one.`, { field: 'cluster' })
+    throw refuse(404, 'NotFound', message('failover.refused.noCluster', { cluster: name }), { field: 'cluster' })
   }
   return cluster
 }

@@ -21,7 +21,7 @@ export function whatIfWithout(
   }
   const facts = {
     cluster, cause, bindings: cache.bindings(), clusters: cache.clusters.list(), now: clock.now(),
-    ...(profile && { profile }), ...(failover?.pace && { pace: failover.pace }),
+    ...(profile && { profile }), ...(failover?.timing && { timing: failover.timing }),
   }
   const view = projectWhatIf({ cluster, cause, whatIf: whatIf(facts) })
   return seesAllWorkloads(scope) ? view : restrict(view, view.targets.filter(({ id }) => seesWorkload(scope, id)))

@@ -14,7 +14,7 @@ import type { Principal } from '../auth/principal'
 import type { Audited, Endpoint } from '../http/endpoint'
 import type { SharedStore } from '../shared/store'
 import { Signal } from '../views/signal'
-import type { Act, ActEnd, Audit, AuditDraft, AuditRecord } from './audit'
+import type { AuditedAction, ActionEnd, Audit, AuditDraft, AuditRecord } from './audit'
 import type { AuditSink } from './audit-sink'
 import { changesBetween } from './changes'
 
@@ -27,7 +27,7 @@ const LONGEST = 1000
 /** How long Events of what was done last may take to be written at the end. */
 const EVENTS_MS = 2000
 /** How an action ended if nothing more is known of it. */
-const INTERRUPTED: ActEnd = {
+const INTERRUPTED: ActionEnd = {
   status: 500, reason: 'Interrupted', outcome: 'unknown',
   detail: message('activity.interrupted'),
 }
@@ -48,7 +48,7 @@ export interface AuditLogOptions {
   atHand?: number
 }
 
-/** What is known of an act besides how it ended. */
+/** What is known of an action besides how it ended. */
 interface Begun {
   id: string
   began: EpochMs
@@ -87,7 +87,7 @@ export class AuditLog implements Audit {
       const record = parseRecord(line)
       if (record) this.#take(record)
     }
-    for (const line of this.#options.sink.acts.left()) {
+    for (const line of this.#options.sink.open.left()) {
       const record = parseRecord(line)
       if (record && !this.#records.has(record.id)) this.#keep(record)
     }
@@ -96,7 +96,7 @@ export class AuditLog implements Audit {
   begin(
     { endpoint, address, requestId }: { endpoint: Endpoint; address: string; requestId: string },
     who: Principal,
-  ): Act {
+  ): AuditedAction {
     const { method, path, summary, event } = endpoint
     const what = { address, requestId, who, endpoint: `${method} ${path}`, summary }
     const begun: Begun = { ...this.#newId(), event }
@@ -106,7 +106,7 @@ export class AuditLog implements Audit {
       suppose: (object) => { begun.supposed = object },
       underway: () => {
         const record = this.#recordOf({ ...what, ...INTERRUPTED }, begun)
-        return this.#options.sink.acts.begun(record.id, JSON.stringify(record))
+        return this.#options.sink.open.begun(record.id, JSON.stringify(record))
       },
       end: (how) => {
         if (ended) return
@@ -165,7 +165,7 @@ export class AuditLog implements Audit {
   #write(draft: AuditDraft, more: Begun): void {
     const record = this.#recordOf(draft, more)
     this.#keep(record)
-    this.#options.sink.acts.ended(record.id)
+    this.#options.sink.open.ended(record.id)
     if (record.result === 'accepted' && record.object)
       this.#tellObject(record, record.object, more.event ?? DEFAULT_EVENT)
   }
@@ -235,7 +235,7 @@ export function activityOf(record: AuditRecord): ActivityView {
 const clipped = <T extends string | undefined>(text: T): T =>
   (text === undefined || text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…` as T)
 
-function resultOf({ status, outcome }: ActEnd): ActivityResult {
+function resultOf({ status, outcome }: ActionEnd): ActivityResult {
   if (status < 400) return 'accepted'
   if (outcome === 'unknown') return 'unknown'
   return status < 500 ? 'refused' : 'failed'

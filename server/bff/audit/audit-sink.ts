@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream'
 import type { Clock } from '@/lib/std/clock'
 import { claimDirectory } from '../recorder/claim-directory'
 import { openJournalFiles } from '../recorder/journal-files'
-import { openActs, type OpenActs } from './open-acts'
+import { openUnfinishedActions, type OpenActions } from './open-actions'
 
 export interface AuditSink {
   /** Takes a line, without its end. */
@@ -12,7 +12,7 @@ export interface AuditSink {
   /** What was written before, oldest first. */
   read(): AsyncIterable<string>
   /** What is being carried out. */
-  readonly acts: OpenActs
+  readonly open: OpenActions
   /** Writes what waits. */
   close(): Promise<void>
 }
@@ -40,12 +40,12 @@ export async function openAuditSink(options: AuditSinkOptions): Promise<AuditSin
   const claimed = await claimDirectory(dirname(target), 'audit')
   const name = basename(target, extname(target))
   const files = await openJournalFiles({ directory: claimed.path, name, clock, retention: RETENTION, onError })
-  const acts = await openActs({ path: join(claimed.path, `.${name}.open`), clock, onError })
+  const open = await openUnfinishedActions({ path: join(claimed.path, `.${name}.open`), clock, onError })
   const close = async (): Promise<void> => {
     await files.close()
     claimed.release()
   }
-  return { append: (line) => files.append(line), read: () => files.read(), acts, close }
+  return { append: (line) => files.append(line), read: () => files.read(), open, close }
 }
 
 /** When whoever read the output is gone, that is told for each line. */
@@ -64,6 +64,6 @@ function outputSink(output: Writable, onError: (error: unknown) => void): AuditS
 export const noSink = (): AuditSink => ({
   append: () => undefined,
   async *read() { yield* [] },
-  acts: { begun: () => Promise.resolve(), ended: () => undefined, left: () => [] },
+  open: { begun: () => Promise.resolve(), ended: () => undefined, left: () => [] },
   close: () => Promise.resolve(),
 })

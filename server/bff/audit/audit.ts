@@ -7,17 +7,17 @@ import type { Audited, Endpoint } from '../http/endpoint'
 
 /** One line of the audit log: what the Activity page shows, and what only administrators of the machine read. */
 export interface AuditRecord extends ActivityView {
-  /** `Principal.key`: whose act it is. */
+  /** `Principal.key`: whose action it is. */
   key: string
   groups: readonly string[]
-  /** A digest of the session: the same for all acts of one login. */
+  /** A digest of the session: the same for all actions of one login. */
   session?: string
   /** Where the request came from. */
   address?: string
 }
 
 /** How an action ended. */
-export interface ActEnd {
+export interface ActionEnd {
   status: number
   reason?: string
   detail?: Message | string
@@ -28,18 +28,18 @@ export interface ActEnd {
 }
 
 /** An action while it is carried out. */
-export interface Act {
+export interface AuditedAction {
   concerns(about: Audited): void
   /** What it is about if it does not say so itself: it may be refused before. */
   suppose(object: Audited['object']): void
   /** Resolves when it would be on record though the process ended now. Call it before anything is written. */
   underway(): Promise<void>
   /** Writes the record. Only the first end counts. */
-  end(how: ActEnd): void
+  end(how: ActionEnd): void
 }
 
 /** An action that has ended, told as a whole: login and logout. */
-export interface AuditDraft extends ActEnd {
+export interface AuditDraft extends ActionEnd {
   /** Where the request came from, seen past known proxies. */
   address: string
   requestId: string
@@ -50,6 +50,6 @@ export interface AuditDraft extends ActEnd {
 }
 
 export interface Audit {
-  begin(what: { endpoint: Endpoint; address: string; requestId: string }, who: Principal): Act
+  begin(what: { endpoint: Endpoint; address: string; requestId: string }, who: Principal): AuditedAction
   record(draft: AuditDraft): void
 }

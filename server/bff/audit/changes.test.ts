@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { changesBetween, REDACTED } from './changes'
 
-describe('what an act changed', () => {
+describe('what an action changed', () => {
   test.each<[string, unknown, unknown, unknown]>([
     ['nothing', { spec: { a: 1 } }, { spec: { a: 1 } }, []],
     ['a value', { spec: { a: 1 } }, { spec: { a: 2 } }, [{ path: 'spec.a', before: '1', after: '2' }]],

@@ -1,4 +1,4 @@
-/** What an act changed of an object, in few words: for the audit log and the Activity page. */
+/** What an action changed of an object, in few words: for the audit log and the Activity page. */
 import { deepEqual } from '@/lib/std/equal'
 import type { ChangeView } from '@/lib/view/activity-model'
 

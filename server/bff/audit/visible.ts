@@ -1,4 +1,4 @@
-/** Who may see an act of somebody: whoever did it, and whoever may list the Events of its object. */
+/** Who may see an action of somebody: whoever did it, and whoever may list the Events of its object. */
 import { apiVersionOf } from '@/lib/kube/kind'
 import { allKinds } from '@/lib/kube/kinds'
 import type { ActivityView } from '@/lib/view/activity-model'
@@ -11,17 +11,17 @@ import { activityOf } from './audit-log'
  * Where the Events of its object are: those of what has no namespace are in `default`. What has no object is for who
  * lists all.
  */
-export function placeOfAct(record: Pick<AuditRecord, 'object'> | undefined): Place {
+export function placeOfRecord(record: Pick<AuditRecord, 'object'> | undefined): Place {
   const object = record?.object
   return object === undefined ? EVENTS : { ...EVENTS, namespace: object.namespace ?? 'default' }
 }
 
 /** `own`: the `Principal.key` of who looks; without it, what others see. */
-export const seesAct = (record: AuditRecord, own: string | undefined, scope: Scope): boolean =>
-  record.key === own || seesThen(scope, placeOfAct(record), record.at)
+export const seesRecord = (record: AuditRecord, own: string | undefined, scope: Scope): boolean =>
+  record.key === own || seesThen(scope, placeOfRecord(record), record.at)
 
 /**
- * An act as somebody sees it who may see it. An Event tells that something was done; what is written in the object, only
+ * An action as somebody sees it who may see it. An Event tells that something was done; what is written in the object, only
  * those are told who may list such objects there, and who did it. `own`: the `Principal.key` of who looks.
  */
 export function activityFor(record: AuditRecord, scope: Scope, own?: string): ActivityView {

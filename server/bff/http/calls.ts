@@ -4,7 +4,7 @@ import { message } from '@/lib/messages/message'
 import type { Clock } from '@/lib/std/clock'
 import type { Logger } from '@/server/runtime/controller'
 import type { Access } from '../access/access'
-import type { Act, ActEnd, Audit } from '../audit/audit'
+import type { AuditedAction, ActionEnd, Audit } from '../audit/audit'
 import type { Authenticator } from '../auth/authenticator'
 import { networkOf } from '../auth/address'
 import type { Principal } from '../auth/principal'
@@ -48,7 +48,7 @@ interface Known extends Incoming {
 }
 
 interface Acting extends Known {
-  act: Act
+  act: AuditedAction
   writes: WriteWatch
 }
 
@@ -90,7 +90,7 @@ export class Calls {
     const isLimited = endpoint.kind === 'action' && !endpoint.unlimited
     const left = isLimited ? await this.#take(`from ${networkOf(address)}`, incoming) : {}
     let about: Audited | undefined
-    const record = (end: ActEnd): void => this.#recordOpen(endpoint, { ...incoming, address, about, end })
+    const record = (end: ActionEnd): void => this.#recordOpen(endpoint, { ...incoming, address, about, end })
     try {
       const call = { ...await inputOf(incoming), concerns: (told: Audited) => { about = told } }
       const answer = answerOf(await this.#inTime(endpoint.perform(call)))
@@ -113,7 +113,7 @@ export class Calls {
   #recordOpen(endpoint: OpenEndpoint, { address, requestId, about, end }: Pick<Incoming, 'requestId'> & {
     address: string
     about: Audited | undefined
-    end: ActEnd
+    end: ActionEnd
   }): void {
     if (endpoint.kind !== 'action' || NO_ATTEMPT.has(end.status) || (!about && end.status < 400)) return
     const who = {

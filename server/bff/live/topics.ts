@@ -5,7 +5,7 @@ import {
   BINDINGS, CLUSTER_BINDINGS, CLUSTERS, EVENTS, PLANS, placeOfWorkload, QUEUES, REBALANCERS, SPREADS,
 } from '../access/resources'
 import type { AuditLog } from '../audit/audit-log'
-import { activityFor, placeOfAct, seesAct } from '../audit/visible'
+import { activityFor, placeOfRecord, seesRecord } from '../audit/visible'
 import type { Views } from '../views/all'
 import { parseWorkloadId } from '@/lib/view/workload-id'
 import { Hub, type PageSource, type Source } from './hub'
@@ -102,10 +102,10 @@ function collectionsOf({
 /** What was done lately, to objects whose Events the reader may list. */
 function activity(audit: AuditLog): Source {
   return {
-    touched: audit.touched, ids: () => audit.liveIds(), placeOf: (id) => placeOfAct(audit.get(id)), resources: [EVENTS],
+    touched: audit.touched, ids: () => audit.liveIds(), placeOf: (id) => placeOfRecord(audit.get(id)), resources: [EVENTS],
     project: (id, scope) => {
       const record = audit.live(id)
-      return record && seesAct(record, undefined, scope) ? activityFor(record, scope) : undefined
+      return record && seesRecord(record, undefined, scope) ? activityFor(record, scope) : undefined
     },
   }
 }

@@ -15,7 +15,7 @@ import {
 } from '../shared/binding-kinds'
 import { evictingTaints } from './observe'
 import { reconcile } from './reconcile'
-import { createTurns } from './turns'
+import { createEvictionLimiter } from './eviction-limiter'
 
 export interface TaintManagerOptions {
   /** Evictions a second over all bindings. Default 0.5; 0 is one every half hour. */
@@ -38,7 +38,7 @@ export function taintManagerController(context: ReconcilerContext, options: Tain
     slowPerSecond: secondaryEvictionRate,
     unhealthyShare: unhealthyClusterThreshold,
   }
-  const turns = createTurns(context.clock, () => evictionRate(context.informers.of(clusterKind).list(), rates))
+  const limiter = createEvictionLimiter(context.clock, () => evictionRate(context.informers.of(clusterKind).list(), rates))
   return {
     name: 'taint-manager',
     concurrency: 3,
@@ -49,11 +49,11 @@ export function taintManagerController(context: ReconcilerContext, options: Tain
       ),
     ],
     start: () => indexByCluster(context.informers),
-    reconcile: (key) => reconcile(context, key, { purgeMode, turns, datedTasks: !upstream }),
+    reconcile: (key) => reconcile(context, key, { purgeMode, limiter, datedTasks: !upstream }),
   }
 }
 
-/** The bindings on a cluster that drives workloads out, or just stopped to, in the order of their turns. */
+/** The bindings on a cluster that evicts workloads, or just stopped to, in the order of their eviction. */
 function bindingsOf({ informers }: ReconcilerContext, change: Change<Cluster>): ObjectKey[] {
   const states = [
     change.type === 'added' ? undefined : change.old,

@@ -3,11 +3,11 @@ import type { ObjectKey } from '@/lib/kube/object'
 import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
 import { evict } from './act'
 import { observe } from './observe'
-import type { Turns } from './turns'
+import type { EvictionLimiter } from './eviction-limiter'
 
 export interface PassOptions {
   purgeMode: PurgeMode
-  turns: Turns
+  limiter: EvictionLimiter
   /** Tasks have their time from the eviction on. */
   datedTasks: boolean
 }
@@ -16,17 +16,17 @@ export interface PassOptions {
 export async function reconcile(
   context: ReconcilerContext,
   key: ObjectKey,
-  { purgeMode, turns, datedTasks }: PassOptions,
+  { purgeMode, limiter, datedTasks }: PassOptions,
 ): Promise<ReconcileResult> {
   const snapshot = observe(context, key)
   const verdicts = snapshot?.verdicts ?? []
   const clusters = verdicts.filter(({ verdict }) => verdict.decision === 'evict').map(({ cluster }) => cluster)
   if (snapshot && clusters.length > 0) {
-    const waitMs = turns.waitMs(key)
+    const waitMs = limiter.waitMs(key)
     if (waitMs > 0) return { requeueAfterMs: waitMs }
     await evict(context, { binding: snapshot.binding, clusters, purgeMode, datedTasks })
   }
-  turns.release(key)
+  limiter.release(key)
   return nextLook(
     context,
     verdicts.map(({ verdict }) => verdict),

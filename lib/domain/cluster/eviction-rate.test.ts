@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Cluster } from '@/lib/kube/kinds'
-import { evictionRate } from './eviction-pace'
+import { evictionRate } from './eviction-rate'
 
 const TIME = '2026-01-01T00:00:00Z'
 const cluster = (status: 'True' | 'False', deletionTimestamp?: string): Cluster => ({

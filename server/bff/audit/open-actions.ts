@@ -1,11 +1,11 @@
 /**
- * Acts that are being carried out, on disk: of one that the end of the process cut off, the next life tells. A line for
+ * Actions in progress, on disk: of one that the end of the process cut off, the next life tells. A line for
  * each, before anything is written to the API server; the file is begun anew when it has grown.
  */
 import { appendFile, readFile, rename, writeFile } from 'node:fs/promises'
 import type { Clock, EpochMs } from '@/lib/std/clock'
 
-export interface OpenActs {
+export interface OpenActions {
   /** Resolves when the line would survive the process; what cannot be written is told to `onError` and waited for no more. */
   begun(id: string, line: string): Promise<void>
   /** Its last line is given to the file of the log. */
@@ -14,14 +14,14 @@ export interface OpenActs {
   left(): readonly string[]
 }
 
-export interface OpenActsOptions {
+export interface OpenActionsOptions {
   path: string
   clock: Clock
   onError: (error: unknown) => void
 }
 
 const MOST_BYTES = 2 ** 20
-/** By then the last line of an act is in the file of the log, if it can be written at all. */
+/** By then the last line of an action is in the file of the log, if it can be written at all. */
 const SETTLED_MS = 5000
 
 interface Noted {
@@ -30,7 +30,7 @@ interface Noted {
 }
 
 /** Reads what a former process left there. Rejects when the file cannot be read. */
-export async function openActs({ path, clock, onError }: OpenActsOptions): Promise<OpenActs> {
+export async function openUnfinishedActions({ path, clock, onError }: OpenActionsOptions): Promise<OpenActions> {
   const left = await linesIn(path)
   const noted = new Map<string, Noted>()
   let [bytes, writing] = [left.reduce((sum, line) => sum + line.length, 0), Promise.resolve()]

@@ -1,22 +1,22 @@
-/** Spreads evictions over time, so that a lost cluster does not move everything at once. */
+/** Limits the rate of evictions, so that a lost cluster does not move everything at once. */
 import type { ObjectKey } from '@/lib/kube/object'
 import type { Clock, EpochMs } from '@/lib/std/clock'
 
-export interface Turns {
-  /** Until it is the key's turn, in milliseconds; the first question takes a turn, further ones wait for it. */
+export interface EvictionLimiter {
+  /** How long the key has to wait, in milliseconds; the first call reserves a slot, further ones wait for it. */
   waitMs(key: ObjectKey): number
-  /** The key had its turn, or needs none any more. */
+  /** Frees the slot of a key that was evicted, or needs no eviction any more. */
   release(key: ObjectKey): void
 }
 
-/** The pace of a rate of zero, as upstream: one every half hour. */
+/** A rate of zero means one every half hour, as upstream. */
 const SLOWEST_PER_SECOND = 1 / 1800
 
 /**
- * Turns at the rate that `perSecond` says at the time. Where it has become slower since a key asked, the key waits once
- * more, behind those that wait already.
+ * Limits to the rate that `perSecond` returns at the time. If it became slower since a key reserved its slot, the key gets a
+ * new one, behind those that are reserved already.
  */
-export function createTurns(clock: Clock, perSecond: () => number): Turns {
+export function createEvictionLimiter(clock: Clock, perSecond: () => number): EvictionLimiter {
   const due = new Map<ObjectKey, EpochMs>()
   let free = -Infinity
   let last = -Infinity

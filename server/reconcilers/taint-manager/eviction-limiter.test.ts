@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { createFakeClock } from '@/lib/testing/fake-clock'
-import { createTurns } from './turns'
+import { createEvictionLimiter } from './eviction-limiter'
 
-/** Asks for all keys as a loop does, every 100 ms, and tells when each had its turn, in milliseconds. */
+/** Asks for all keys as a loop does, every 100 ms, and returns when each was admitted, in milliseconds. */
 function run(keys: readonly string[], rateAt: (ms: number) => number, lastMs: number): [key: string, ms: number][] {
   const clock = createFakeClock(0)
-  const turns = createTurns(clock, () => rateAt(clock.now()))
+  const limiter = createEvictionLimiter(clock, () => rateAt(clock.now()))
   const waiting = new Set(keys)
   const served: [string, number][] = []
   for (let ms = 0; ms <= lastMs; ms += 100, clock.advance(100)) {
     for (const key of waiting) {
-      if (turns.waitMs(key) > 0) continue
-      turns.release(key)
+      if (limiter.waitMs(key) > 0) continue
+      limiter.release(key)
       waiting.delete(key)
       served.push([key, ms])
     }
@@ -19,7 +19,7 @@ function run(keys: readonly string[], rateAt: (ms: number) => number, lastMs: nu
   return served
 }
 
-test('turns come at the rate', () => {
+test('slots come at the rate', () => {
   expect(run(['a', 'b', 'c'], () => 2, 2000)).toEqual([['a', 0], ['b', 500], ['c', 1000]])
 })
 
@@ -31,12 +31,12 @@ test('a rate that falls holds those back that wait', () => {
 
 test('a rate of zero is one in half an hour', () => {
   const clock = createFakeClock(0)
-  const turns = createTurns(clock, () => 0)
-  expect([turns.waitMs('a'), turns.waitMs('b')]).toEqual([0, 1_800_000])
+  const limiter = createEvictionLimiter(clock, () => 0)
+  expect([limiter.waitMs('a'), limiter.waitMs('b')]).toEqual([0, 1_800_000])
 })
 
-test('asking again does not take another turn', () => {
+test('asking again reserves no other slot', () => {
   const clock = createFakeClock(0)
-  const turns = createTurns(clock, () => 1)
-  expect([turns.waitMs('a'), turns.waitMs('b'), turns.waitMs('b'), turns.waitMs('c')]).toEqual([0, 1000, 1000, 2000])
+  const limiter = createEvictionLimiter(clock, () => 1)
+  expect([limiter.waitMs('a'), limiter.waitMs('b'), limiter.waitMs('b'), limiter.waitMs('c')]).toEqual([0, 1000, 1000, 2000])
 })
