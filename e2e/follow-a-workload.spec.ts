@@ -1,6 +1,7 @@
 import { waitForCluster } from './support/binding'
 import { dynamicWeight, member, workload } from './scenarios/members'
 import { expect, test } from './support/fixtures'
+import { say } from './support/say'
 
 const webPage = '/workloads/detail?id=apps~v1%2FDeployment%2Fdefault%2Fweb'
 
@@ -32,7 +33,7 @@ test('an object that a member has already is a conflict in plain words, and Over
   await page.goto(`${product.url}${webPage}`)
   const state = page.getByTestId('workload-state')
   await expect(state).toHaveAttribute('data-state', 'fail')
-  await expect(state).toContainText('member1: a Deployment default/web that was not propagated is there already')
+  await expect(state).toContainText(say()('workload.rejection.exists', { kind: 'Deployment', name: 'default/web' }))
   await expect(state).toContainText('conflictResolution: Overwrite')
   expect(await kubectl.inMember('member1', ['get', 'deployment', 'web', '-o', 'jsonpath={.spec.template.spec.containers[0].image}'])).toBe('somebody-elses:1')
 

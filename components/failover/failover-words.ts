@@ -1,7 +1,7 @@
 /** The words of the failover monitor. */
 import type { Text } from '@/lib/messages'
 import type { FailoverView, PastFailoverView } from '@/lib/view/failover-model'
-import { causesText } from '@/lib/view/project/cause-words'
+import { causesOf } from '@/lib/view/project/cause'
 
 type Stage = FailoverView['stage']
 
@@ -13,7 +13,7 @@ const PRODUCERS = [['application-failover', 'application'], ['TaintManager', 'ta
 export function causeWord(
   text: Text, { causes, producer = '' }: Pick<FailoverView | PastFailoverView, 'causes' | 'producer'>,
 ): string {
-  if (causes && causes.length > 0) return causesText(causes)
+  if (causes && causes.length > 0) return text.of(causesOf(causes))
   const known = PRODUCERS.find(([part]) => producer.includes(part))?.[1]
   return known ? text(`failover.producer.${known}`) : producer
 }

@@ -4,29 +4,34 @@ import { clusterTimeline, type StateTimelineView, workloadTimeline } from '@/lib
 import type { JournalEntry } from '@/lib/view/journal'
 import { journalAddress } from '../hooks/actions'
 import { useUrlState } from '../hooks/use-url-state'
+import { useText } from '../messages/use-text'
 import { Link } from '../ui/link'
 import { StateTimeline } from './state-timeline'
 import { useJournal } from './use-journal'
 
+/** In hours. */
 const RANGES = [0.25, 1, 6, 24] as const
+const HOUR_MS = 3_600_000
 
-/** How a workload fared in each cluster. */
+/** The states of a workload in each cluster. */
 export function WorkloadTimeline({ workload }: { workload: WorkloadDetailView }) {
+  const text = useText()
   return (
     <Recorded
       subject={{ workload: workload.id }}
-      label={`Timeline of ${workload.ref.name}`}
+      label={text('timeline.of', { name: workload.ref.name })}
       draw={(entries, range) => workloadTimeline(workload, entries, range)}
     />
   )
 }
 
-/** When a cluster was ready, and what it drove away. */
+/** When a cluster was ready, and which workloads left it. */
 export function ClusterTimeline({ cluster }: { cluster: ClusterView }) {
+  const text = useText()
   return (
     <Recorded
       subject={{ cluster: cluster.name }}
-      label={`Timeline of ${cluster.name}`}
+      label={text('timeline.of', { name: cluster.name })}
       named
       draw={(entries, range) => clusterTimeline(cluster, entries, range)}
     />
@@ -41,29 +46,31 @@ interface RecordedProps {
 }
 
 function Recorded({ subject, label, named = false, draw }: RecordedProps) {
+  const text = useText()
   const { get } = useUrlState()
   const hours = RANGES.find((each) => String(each) === get('hours')) ?? 1
   const { recorded, error } = useJournal(subject, hours)
   return (
     <section aria-label={label}>
       <div className="mb-1 flex flex-wrap items-center gap-3">
-        <h2 className="text-section">Timeline</h2>
+        <h2 className="text-section">{text('timeline.title')}</h2>
         <RangeLinks hours={hours} />
         <a href={journalAddress(subject, true)} download className="link">
-          Export
+          {text('timeline.export')}
         </a>
       </div>
       {error && <p role="alert">{error.message}</p>}
       {recorded && <StateTimeline view={draw(recorded.entries, recorded)} label={label} named={named} />}
-      {!recorded && !error && <p className="text-ink-2">Reading the journal…</p>}
+      {!recorded && !error && <p className="text-ink-2">{text('timeline.loading')}</p>}
     </section>
   )
 }
 
 function RangeLinks({ hours }: { hours: number }) {
+  const text = useText()
   const { hrefWith } = useUrlState()
   return (
-    <nav aria-label="Range" className="flex gap-1">
+    <nav aria-label={text('timeline.range')} className="flex gap-1">
       {RANGES.map((each) => (
         <Link
           key={each}
@@ -76,7 +83,7 @@ function RangeLinks({ hours }: { hours: number }) {
               : 'rounded-control px-2 text-ink-2 hover:bg-sunken'
           }
         >
-          {each < 1 ? `${each * 60} m` : `${each} h`}
+          {text.format.duration(each * HOUR_MS)}
         </Link>
       ))}
     </nav>

@@ -1,6 +1,6 @@
 'use client'
 import { clsx } from 'clsx'
-import { formatDuration, formatMoment, formatTimeOfDay } from '@/lib/format'
+import { message, type Text } from '@/lib/messages'
 import type { State } from '@/lib/view/model'
 import type { StateTimelineView, TimelineLane, TimelineMove, TimelineSpan } from '@/lib/view/project/state-timeline'
 import { parseWorkloadId } from '@/lib/view/workload-id'
@@ -25,11 +25,12 @@ const MOST_MOVES = 50
 
 /** Lanes of coloured spans with the present state in words; the same as a table for those who do not see them. */
 export function StateTimeline({ view, label, named }: { view: StateTimelineView; label: string; named?: boolean }) {
+  const text = useText()
   return (
     <div data-testid="state-timeline">
       <div className="grid grid-cols-[minmax(4rem,auto)_minmax(0,1fr)_minmax(7rem,auto)] items-center gap-x-3" aria-hidden="true">
         {view.lanes.map((lane) => (
-          <Lane key={lane.name} lane={lane} view={view} />
+          <Lane key={text.of(lane.name)} lane={lane} view={view} />
         ))}
         <Axis view={view} />
       </div>
@@ -40,11 +41,12 @@ export function StateTimeline({ view, label, named }: { view: StateTimelineView;
 }
 
 function Lane({ lane, view }: { lane: TimelineLane; view: StateTimelineView }) {
+  const text = useText()
   const last = lane.spans.at(-1)
   const now = last && last.to >= view.to ? last : undefined
   return (
     <>
-      <span className="max-w-[min(20rem,30vw)] truncate" title={lane.name}>{lane.name}</span>
+      <span className="max-w-[min(20rem,30vw)] truncate" title={text.of(lane.name)}>{text.of(lane.name)}</span>
       <span className="relative block h-6 border-b border-line">
         {view.gaps.map((gap) => (
           <span key={gap.from} className="absolute inset-y-0 bg-sunken" style={placed(gap, view)} />
@@ -53,17 +55,18 @@ function Lane({ lane, view }: { lane: TimelineLane; view: StateTimelineView }) {
           <Bar key={span.from} span={span} view={view} />
         ))}
       </span>
-      {now ? <StateMark state={now.state} word={now.word} /> : <span className="text-ink-2">not there</span>}
+      {now ? <StateMark state={now.state} word={text.of(now.detail)} /> : <span className="text-ink-2">{text('timeline.absent')}</span>}
     </>
   )
 }
 
 function Bar({ span, view }: { span: TimelineSpan; view: StateTimelineView }) {
+  const text = useText()
   return (
     <span
       className="absolute inset-y-0 flex items-center"
       style={placed(span, view)}
-      title={`${span.word}: ${spanText(span)}`}
+      title={barTitle(text, span)}
       data-span={span.state}
     >
       <span className={clsx('w-full min-w-0.5', BARS[span.state])} />
@@ -77,6 +80,7 @@ function placed({ from, to }: { from: number; to: number }, view: StateTimelineV
 }
 
 function Axis({ view }: { view: StateTimelineView }) {
+  const text = useText()
   const step = (view.to - view.from) / TICKS
   return (
     <>
@@ -84,10 +88,10 @@ function Axis({ view }: { view: StateTimelineView }) {
       <span className="flex justify-between text-micro text-ink-2 max-wide:[&>:nth-child(even)]:hidden">
         {Array.from({ length: TICKS }, (_, index) => (
           <span key={index}>
-            {formatTimeOfDay(timeOf(view.from + index * step)).slice(0, step < FINE_STEP_MS ? 8 : 5)}
+            {text.format.timeOfDay(timeOf(view.from + index * step)).slice(0, step < FINE_STEP_MS ? 8 : 5)}
           </span>
         ))}
-        <span>now</span>
+        <span>{text('timeline.now')}</span>
       </span>
       <span />
     </>
@@ -95,30 +99,31 @@ function Axis({ view }: { view: StateTimelineView }) {
 }
 
 function SpanTable({ view, label }: { view: StateTimelineView; label: string }) {
+  const text = useText()
   return (
     <details className="mt-2">
-      <summary className="w-fit cursor-pointer py-0.5 text-label text-ink-2">As a table</summary>
+      <summary className="w-fit cursor-pointer py-0.5 text-label text-ink-2">{text('timeline.asTable')}</summary>
       <Table aria-label={label}>
         <thead>
           <tr>
-            <Th className="pl-0">What</Th>
-            <Th>State</Th>
-            <Th>From</Th>
-            <Th>Until</Th>
-            <Th figure>For</Th>
+            <Th className="pl-0">{text('timeline.subject')}</Th>
+            <Th>{text('timeline.state')}</Th>
+            <Th>{text('timeline.from')}</Th>
+            <Th>{text('timeline.until')}</Th>
+            <Th figure>{text('timeline.duration')}</Th>
           </tr>
         </thead>
         <tbody>
           {view.lanes.flatMap((lane) =>
             lane.spans.map((span) => (
-              <SpanRow key={`${lane.name} ${span.from}`} name={lane.name} span={span} view={view} />
+              <SpanRow key={`${text.of(lane.name)} ${span.from}`} name={text.of(lane.name)} span={span} view={view} />
             )),
           )}
           {view.gaps.map((gap) => (
             <SpanRow
               key={gap.from}
-              name="Nobody watched"
-              span={{ ...gap, state: 'unknown', word: 'not watched' }}
+              name={text('timeline.notObserved')}
+              span={{ ...gap, state: 'unknown', detail: message('timeline.notObserved') }}
               view={view}
             />
           ))}
@@ -134,20 +139,21 @@ function SpanRow({ name, span, view }: { name: string; span: TimelineSpan; view:
     <tr data-testid="timeline-span" data-state={span.state}>
       <Td className="pl-0">{name}</Td>
       <Td>
-        {text(`common.state.${span.state}`)}: {span.word}
+        {text('timeline.span', { state: text(`common.state.${span.state}`), detail: span.detail })}
       </Td>
-      <Td>{span.from <= view.from ? 'before' : formatMoment(timeOf(span.from))}</Td>
-      <Td>{span.to >= view.to ? 'now' : formatMoment(timeOf(span.to))}</Td>
-      <Td figure>{formatDuration(span.to - span.from)}</Td>
+      <Td>{span.from <= view.from ? text('timeline.before') : text.format.moment(timeOf(span.from))}</Td>
+      <Td>{span.to >= view.to ? text('timeline.now') : text.format.moment(timeOf(span.to))}</Td>
+      <Td figure>{text.format.duration(span.to - span.from)}</Td>
     </tr>
   )
 }
 
 /** The distribution before and after, change by change, the latest first. */
 function Moves({ moves, named }: { moves: readonly TimelineMove[]; named: boolean }) {
+  const text = useText()
   if (moves.length === 0) return null
   return (
-    <ol aria-label="Changes of the distribution" className="mt-3 flex flex-col gap-1">
+    <ol aria-label={text('timeline.moves')} className="mt-3 flex flex-col gap-1">
       {moves.slice(0, MOST_MOVES).map((move) => (
         <li
           key={move.id}
@@ -156,10 +162,10 @@ function Moves({ moves, named }: { moves: readonly TimelineMove[]; named: boolea
           data-trigger={move.trigger}
         >
           <span className="text-ink-2">
-            <time dateTime={timeOf(move.at)} title={formatMoment(timeOf(move.at))}>
-              {formatTimeOfDay(timeOf(move.at))}
+            <time dateTime={timeOf(move.at)} title={text.format.moment(timeOf(move.at))}>
+              {text.format.timeOfDay(timeOf(move.at))}
             </time>{' '}
-            {move.cause}
+            {text.of(move.cause)}
             {move.late && ' ◌'}
           </span>
           <span>
@@ -168,7 +174,7 @@ function Moves({ moves, named }: { moves: readonly TimelineMove[]; named: boolea
         </li>
       ))}
       {moves.length > MOST_MOVES && (
-        <li className="text-ink-2">{moves.length - MOST_MOVES} earlier ones are in the export.</li>
+        <li className="text-ink-2">{text('timeline.earlierMoves', { n: moves.length - MOST_MOVES })}</li>
       )}
     </ol>
   )
@@ -185,7 +191,7 @@ function Moved({ id }: { id: string }) {
 
 const timeOf = (at: number): string => new Date(at).toISOString()
 
-/** When and how long, in UTC. */
-function spanText({ from, to }: TimelineSpan): string {
-  return `${formatTimeOfDay(timeOf(from))} to ${formatTimeOfDay(timeOf(to))}, ${formatDuration(to - from)}`
+/** What it was, when and for how long, in UTC. */
+function barTitle(text: Text, { from, to, detail }: TimelineSpan): string {
+  return text('timeline.barTitle', { detail, from: { time: timeOf(from) }, to: { time: timeOf(to) }, span: { ms: to - from } })
 }

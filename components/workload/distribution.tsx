@@ -1,6 +1,5 @@
 'use client'
 import { clsx } from 'clsx'
-import { formatCount } from '@/lib/format'
 import type { CellView, ReplicaCounts, WorkloadDetailView } from '@/lib/view/model'
 import type { SpreadView } from '@/lib/view/spread-model'
 import { countsText } from '@/lib/view/text/replica-counts'
@@ -20,25 +19,26 @@ import { Link } from '../ui/link'
 
 /** Where it is and where it should be, cluster by cluster, and the sum below. */
 export function Distribution({ workload }: { workload: WorkloadDetailView }) {
+  const text = useText()
   const spread = useCollection('spreads').items.find((each) => each.workload === workload.id)
   const scale = Math.max(1, ...workload.cells.map(barLength))
   return (
-    <section aria-label="Distribution">
-      <h2 className="text-section">Distribution</h2>
+    <section aria-label={text('workload.distribution')}>
+      <h2 className="text-section">{text('workload.distribution')}</h2>
       {workload.cells.length === 0 ? (
-        <p className="text-ink-2">It runs nowhere. The conditions below say why.</p>
+        <p className="text-ink-2">{text('workload.distributionEmpty')}</p>
       ) : (
-        <InsetTable className="min-w-[56rem]" aria-label="Replicas by cluster" data-testid="distribution">
+        <InsetTable className="min-w-[56rem]" aria-label={text('workload.distributionTable')} data-testid="distribution">
           <thead>
             <tr>
-              <Th className="w-48 pl-0">Cluster</Th>
+              <Th className="w-48 pl-0">{text('workload.cluster')}</Th>
               <Th className="w-64">{workload.hasReplicas && <ReplicaKey />}</Th>
-              <Th figure>Ready</Th>
-              <Th figure>Current</Th>
-              <Th figure>Desired</Th>
-              <Th figure>Unknown</Th>
-              <Th figure>Old</Th>
-              <Th>State</Th>
+              <Th figure>{text('fleet.ready')}</Th>
+              <Th figure>{text('fleet.current')}</Th>
+              <Th figure>{text('fleet.desired')}</Th>
+              <Th figure>{text('workload.unknown')}</Th>
+              <Th figure>{text('workload.old')}</Th>
+              <Th>{text('workload.state')}</Th>
             </tr>
           </thead>
           <tbody>
@@ -77,7 +77,7 @@ function CellRow({ workload, cell, scale, spread }: CellRowProps) {
         <Link href={href.cluster(cell.cluster)} className="hover:underline">
           {cell.cluster}
         </Link>
-        {cell.role !== 'placed' && <span className="ml-2 text-label text-ink-2">{cell.role}</span>}
+        {cell.role !== 'placed' && <span className="ml-2 text-label text-ink-2">{text(`workload.role.${cell.role}`)}</span>}
       </Td>
       <Td>
         {workload.hasReplicas && (
@@ -123,16 +123,16 @@ function CountCells({ counts }: { counts: ReplicaCounts | undefined }) {
         {knownCount(text, ready, counts)}
       </Td>
       <Td figure>{knownCount(text, current, counts)}</Td>
-      <Td figure>{formatCount(desired)}</Td>
+      <Td figure>{text.format.count(desired)}</Td>
       <Td figure className={clsx(unknown > 0 ? 'font-medium' : 'text-ink-2')}>
-        {formatCount(unknown)}
+        {text.format.count(unknown)}
       </Td>
       <Td
         figure
         className={clsx(old + oldUnknown > 0 ? 'font-medium' : 'text-ink-2')}
-        title={oldUnknown > 0 ? `Up to ${oldUnknown} more may remain in clusters that do not answer` : undefined}
+        title={oldUnknown > 0 ? text('workload.oldUnknown', { n: oldUnknown }) : undefined}
       >
-        {formatCount(old)}
+        {text.format.count(old)}
         {oldUnknown > 0 && '+?'}
       </Td>
     </>

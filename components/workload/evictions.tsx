@@ -1,7 +1,7 @@
 'use client'
-import { formatDuration } from '@/lib/format'
 import type { EvictionTaskView } from '@/lib/view/model'
 import { useNow } from '../hooks/use-now'
+import { useText } from '../messages/use-text'
 import { Ago } from '../status/ago'
 import { StateMark } from '../status/state-mark'
 import { InsetTable } from '../ui/inset-table'
@@ -9,17 +9,18 @@ import { Td, Th } from '../ui/table'
 
 /** Copies that are kept until their replacements are healthy, or their time is over. */
 export function Evictions({ tasks }: { tasks: readonly EvictionTaskView[] }) {
-  if (tasks.length === 0) return <p className="text-ink-2">Nothing is being evicted.</p>
+  const text = useText()
+  if (tasks.length === 0) return <p className="text-ink-2">{text('workload.evictionsEmpty')}</p>
   return (
-    <InsetTable aria-label="Eviction tasks">
+    <InsetTable aria-label={text('workload.evictions')}>
       <thead>
         <tr>
-          <Th className="pl-0">From</Th>
-          <Th figure>Replicas</Th>
-          <Th>Why</Th>
-          <Th>By</Th>
-          <Th figure>Began</Th>
-          <Th>Ends</Th>
+          <Th className="pl-0">{text('workload.eviction.from')}</Th>
+          <Th figure>{text('workload.eviction.replicas')}</Th>
+          <Th>{text('workload.eviction.reason')}</Th>
+          <Th>{text('workload.eviction.producer')}</Th>
+          <Th figure>{text('workload.eviction.started')}</Th>
+          <Th>{text('workload.eviction.ends')}</Th>
         </tr>
       </thead>
       <tbody>
@@ -40,7 +41,7 @@ export function Evictions({ tasks }: { tasks: readonly EvictionTaskView[] }) {
             </Td>
             <Td className="py-1">{task.producer}</Td>
             <Td figure className="py-1">
-              <Ago time={task.createdAt} absent="not yet" />
+              <Ago time={task.createdAt} absent={text('workload.eviction.notStarted')} />
             </Td>
             <Td className="py-1">
               <EvictionEnd task={task} />
@@ -54,12 +55,13 @@ export function Evictions({ tasks }: { tasks: readonly EvictionTaskView[] }) {
 
 /** A countdown in words; it ends earlier when the replacement is healthy. */
 function EvictionEnd({ task }: { task: EvictionTaskView }) {
+  const text = useText()
   const now = useNow()
-  if (task.suppressDeletion === true) return <StateMark state="held" word="Kept until somebody releases it" />
+  if (task.suppressDeletion === true) return <StateMark state="held" word={text('workload.eviction.kept')} />
   if (task.gracePeriodSeconds === undefined || task.createdAt === undefined || now === 0) {
-    return <StateMark state="active" word="When the replacement is healthy" />
+    return <StateMark state="active" word={text('workload.eviction.whenHealthy')} />
   }
   const left = Date.parse(task.createdAt) + task.gracePeriodSeconds * 1000 - now
-  const word = left > 0 ? `When the replacement is healthy, at most in ${formatDuration(left)}` : 'Its time is over'
+  const word = left > 0 ? text('workload.eviction.whenHealthyOr', { left: { ms: left } }) : text('workload.eviction.overdue')
   return <StateMark state="active" word={word} />
 }

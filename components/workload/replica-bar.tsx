@@ -1,26 +1,29 @@
 import { clsx } from 'clsx'
 import type { CellView } from '@/lib/view/model'
+import { useText } from '../messages/use-text'
 
 /** What the parts of a bar mean: the dark one, the pale one, and the line. */
 export function BarKey({ dark, pale }: { dark: string; pale: string }) {
+  const text = useText()
   return (
     <span className="flex items-center gap-3 font-normal">
       <Swatch className="bg-amount-6" word={dark} />
       <Swatch className="bg-amount-3" word={pale} />
-      <Line word="wanted" />
+      <Line word={text('workload.bar.desired')} />
     </span>
   )
 }
 
 /** What the parts of the bar of a cell mean. */
 export function ReplicaKey() {
+  const text = useText()
   return (
     <span className="flex items-center gap-3 font-normal">
-      <Swatch className="bg-amount-6" word="ready" />
-      <Swatch className="bg-amount-3" word="not ready" />
-      <Swatch className="border border-dashed border-ink-2" word="unknown" />
-      <Swatch className="border border-ink-2" word="old" />
-      <Line word="desired" />
+      <Swatch className="bg-amount-6" word={text('workload.bar.ready')} />
+      <Swatch className="bg-amount-3" word={text('workload.bar.notReady')} />
+      <Swatch className="border border-dashed border-ink-2" word={text('workload.bar.unknown')} />
+      <Swatch className="border border-ink-2" word={text('workload.bar.old')} />
+      <Line word={text('workload.bar.desired')} />
     </span>
   )
 }

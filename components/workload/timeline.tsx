@@ -1,5 +1,4 @@
 'use client'
-import { formatNumberOf } from '@/lib/format'
 import type { TimelineEntryView } from '@/lib/view/model'
 import { useUrlState } from '../hooks/use-url-state'
 import { useText } from '../messages/use-text'
@@ -8,12 +7,9 @@ import { StateGlyph } from '../status/state-glyph'
 import { Link } from '../ui/link'
 import { isRoutine } from './routine'
 
-const SOURCES: Record<TimelineEntryView['source'], string> = {
-  event: 'Event', condition: 'Condition', eviction: 'Eviction', rebalance: 'Rebalance', placement: 'Placement',
-}
-
 /** What happened, newest first. What the loops report all day is left out until asked for. */
 export function Timeline({ entries }: { entries: readonly TimelineEntryView[] }) {
+  const text = useText()
   const { get, hrefWith } = useUrlState()
   const all = get('events') === 'all'
   const telling = entries.filter((entry) => !isRoutine(entry))
@@ -22,14 +18,14 @@ export function Timeline({ entries }: { entries: readonly TimelineEntryView[] })
     <>
       {routine > 0 && (
         <p className="mb-3 text-ink-2">
-          {formatNumberOf(routine, 'routine event')} {all ? 'shown' : 'left out'}.{' '}
+          {text(all ? 'workload.routineShown' : 'workload.routineHidden', { n: routine })}{' '}
           <Link href={hrefWith({ events: all ? undefined : 'all' })} scroll={false} className="link">
-            {all ? 'Leave them out' : 'Show them'}
+            {text(all ? 'workload.hideRoutine' : 'workload.showRoutine')}
           </Link>
         </p>
       )}
-      {telling.length === 0 && !all && <p className="text-ink-2">Nothing else has been recorded yet.</p>}
-      <ol aria-label="Timeline" className="flex flex-col">
+      {telling.length === 0 && !all && <p className="text-ink-2">{text('workload.timelineEmpty')}</p>}
+      <ol aria-label={text('workload.timeline')} className="flex flex-col">
         {(all ? entries : telling).map((entry) => (
           <Entry key={entry.id} entry={entry} />
         ))}
@@ -40,7 +36,7 @@ export function Timeline({ entries }: { entries: readonly TimelineEntryView[] })
 
 function Entry({ entry }: { entry: TimelineEntryView }) {
   const text = useText()
-  const about = [SOURCES[entry.source], entry.cluster, (entry.count ?? 1) > 1 && `${entry.count} times`]
+  const about = [text(`workload.source.${entry.source}`), entry.cluster, (entry.count ?? 1) > 1 && text('workload.times', { n: entry.count ?? 1 })]
     .filter(Boolean)
     .join(' · ')
   return (
@@ -64,10 +60,10 @@ function Entry({ entry }: { entry: TimelineEntryView }) {
       </span>
       <div className="pb-3">
         <p>
-          <span className="font-medium">{entry.title}</span>
+          <span className="font-medium">{text.of(entry.title)}</span>
           <span className="ml-2 text-label font-normal text-ink-2">{about}</span>
         </p>
-        <p className="text-ink-2">{entry.detail}</p>
+        <p className="text-ink-2">{text.of(entry.detail)}</p>
       </div>
     </li>
   )

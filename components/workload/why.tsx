@@ -1,6 +1,6 @@
-import { formatCount } from '@/lib/format'
 import type { CellView, WhyView } from '@/lib/view/model'
 import { href } from '../hooks/url-state'
+import { useText } from '../messages/use-text'
 import { StateMark } from '../status/state-mark'
 import { InsetTable } from '../ui/inset-table'
 import { Td, Th } from '../ui/table'
@@ -8,22 +8,23 @@ import { Link } from '../ui/link'
 
 /** Cluster by cluster: would it be chosen were the workload scheduled afresh now, and if not, which rule is against it. */
 export function Why({ why, cells }: { why: readonly WhyView[]; cells: readonly CellView[] }) {
+  const text = useText()
   const wants = new Map(cells.map((cell) => [cell.cluster, cell.desired]))
-  if (why.length === 0) return <p className="text-ink-2">There is no cluster to choose from.</p>
+  if (why.length === 0) return <p className="text-ink-2">{text('workload.whyEmpty')}</p>
   return (
     <>
       <p className="mb-2 text-ink-2">
-        What the scheduler would say if it started afresh now, with the clusters as they are.
+        {text('workload.whyMeaning')}
       </p>
-      <InsetTable aria-label="Why each cluster has it or not">
+      <InsetTable aria-label={text('workload.whyTable')}>
         <thead>
           <tr>
-            <Th className="pl-0">Cluster</Th>
-            <Th>Fits</Th>
-            <Th>Because</Th>
-            <Th figure>Score</Th>
-            <Th figure>Room for</Th>
-            <Th figure>Has now</Th>
+            <Th className="pl-0">{text('workload.cluster')}</Th>
+            <Th>{text('workload.why.fits')}</Th>
+            <Th>{text('workload.why.because')}</Th>
+            <Th figure>{text('workload.why.score')}</Th>
+            <Th figure>{text('workload.why.capacity')}</Th>
+            <Th figure>{text('workload.why.desired')}</Th>
           </tr>
         </thead>
         <tbody>
@@ -35,11 +36,11 @@ export function Why({ why, cells }: { why: readonly WhyView[]; cells: readonly C
                 </Link>
               </Td>
               <Td>
-                <StateMark state={entry.fits ? 'ok' : 'fail'} word={entry.fits ? 'Fits' : 'Does not fit'} />
+                <StateMark state={entry.fits ? 'ok' : 'fail'} word={text(entry.fits ? 'workload.why.fits' : 'workload.why.doesNotFit')} />
               </Td>
-              <Td>{entry.sentence}</Td>
+              <Td>{text.of(entry.sentence)}</Td>
               <Td figure>{entry.score ?? '—'}</Td>
-              <Td figure>{entry.capacity === undefined ? '—' : formatCount(entry.capacity)}</Td>
+              <Td figure>{entry.capacity === undefined ? '—' : text.format.count(entry.capacity)}</Td>
               <Td figure>{wants.get(entry.cluster) ?? '·'}</Td>
             </tr>
           ))}

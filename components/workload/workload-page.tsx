@@ -7,6 +7,7 @@ import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
 import { useCanRebalance } from '../hooks/use-rebalance-rights'
 import { useUrlState } from '../hooks/use-url-state'
+import { Rich } from '../messages/rich'
 import { useText } from '../messages/use-text'
 import { LaterPlanDrawer } from '../plan/later-plan-drawer'
 import { AskedProvider } from '../status/asked'
@@ -37,6 +38,7 @@ export function WorkloadPage() {
 }
 
 function Workload({ id }: { id: string }) {
+  const text = useText()
   const topic = useCollection(`workload/${id}`)
   const workload = topic.byId.get(id)
   const name = nameOf(parseWorkloadId(id) ?? { apiVersion: '', kind: '', name: id })
@@ -57,7 +59,7 @@ function Workload({ id }: { id: string }) {
       subline={workload && <StateSentence workload={workload} />}
     >
       {topic.refused !== undefined && <Refused what="this workload" reason={topic.refused} />}
-      {!topic.loaded && topic.refused === undefined && <SkeletonRows label="Loading the workload" />}
+      {!topic.loaded && topic.refused === undefined && <SkeletonRows label={text('workload.loading')} />}
       {topic.loaded && workload === undefined && <Gone name={name} />}
       {workload && <WorkloadBody workload={workload} />}
       {workload && <SuspensionDrawer workload={workload} />}
@@ -67,13 +69,14 @@ function Workload({ id }: { id: string }) {
 }
 
 function RebalanceButton({ id }: { id: string }) {
+  const text = useText()
   const { navigate } = useUrlState()
   return (
     <ActButton
-      command="Plan a rebalance of this workload" keys="p" right={useCanRebalance()} variant="primary"
+      command={text('workload.rebalanceThis')} keys="p" right={useCanRebalance()} variant="primary"
       onAct={() => navigate({ sel: id, plan: 'rebalance' })}
     >
-      Rebalance…
+      {text('fleet.rebalance')}
     </ActButton>
   )
 }
@@ -109,63 +112,65 @@ function Placement({ workload }: { workload: WorkloadDetailView }) {
   const text = useText()
   const { policy } = workload
   return (
-    <section aria-label="Placement" className="grid gap-x-8 gap-y-1 wide:grid-cols-[2fr_1fr]">
+    <section aria-label={text('workload.placement')} className="grid gap-x-8 gap-y-1 wide:grid-cols-[2fr_1fr]">
       <div>
-        <h2 className="text-section">Placement</h2>
+        <h2 className="text-section">{text('workload.placement')}</h2>
         <ul>
-          {workload.placement.map((line) => (
-            <li key={line}>{line}</li>
+          {workload.placement.map((rule) => (
+            <li key={text.of(rule)}>{text.of(rule)}</li>
           ))}
         </ul>
       </div>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 self-start">
-        <dt className="text-ink-2">Policy</dt>
+        <dt className="text-ink-2">{text('workload.policy')}</dt>
         <dd>
           {policy ? (
             <Link
               href={href.workloads({ q: `policy=${policy.name}` })}
               className="link"
-              title="Workloads of this policy"
+              title={text('workload.policyWorkloads')}
             >
-              {policy.kind === 'ClusterPropagationPolicy' ? `${policy.name} (cluster-wide)` : policy.name}
+              {policy.kind === 'ClusterPropagationPolicy' ? text('workload.clusterWidePolicy', { policy: policy.name }) : policy.name}
             </Link>
           ) : (
-            'none'
+            text('workload.noPolicy')
           )}
         </dd>
-        <dt className="text-ink-2">Division</dt>
+        <dt className="text-ink-2">{text('workload.division')}</dt>
         <dd>{text(`workload.strategy.${workload.strategy}`)}</dd>
-        <dt className="text-ink-2">Scheduled</dt>
+        <dt className="text-ink-2">{text('workload.scheduled')}</dt>
         <dd>
           <Ago time={workload.lastScheduledTime} />
         </dd>
-        <dt className="text-ink-2">Asked to reschedule</dt>
+        <dt className="text-ink-2">{text('workload.rescheduleRequested')}</dt>
         <dd>
           <Ago time={workload.rescheduleTriggeredAt} />
         </dd>
-        <dt className="text-ink-2">Suspended</dt>
-        <dd>{suspendedWords(workload)}</dd>
+        <dt className="text-ink-2">{text('workload.suspended')}</dt>
+        <dd>{text(`workload.suspended.${suspension(workload)}`)}</dd>
       </dl>
     </section>
   )
 }
 
-function suspendedWords({ suspended: { scheduling, dispatching }, cells }: WorkloadDetailView): string {
-  if (scheduling && dispatching) return 'scheduling and dispatching'
-  if (scheduling)
-    return cells.length === 0
-      ? 'scheduling: no cluster is chosen until it is resumed'
-      : 'scheduling: it stays where it is'
-  return dispatching ? 'dispatching: changes do not reach the members' : 'no'
+/** What of the workload is suspended. */
+function suspension({ suspended: { scheduling, dispatching }, cells }: WorkloadDetailView) {
+  if (scheduling && dispatching) return 'both'
+  if (scheduling) return cells.length === 0 ? 'unplaced' : 'scheduling'
+  return dispatching ? 'dispatching' : 'no'
 }
 
+/** The end of the address of a workload. */
+const EXAMPLE = '?id=apps~v1/Deployment/namespace/name'
+
 function Gone({ name }: { name: string }) {
+  const text = useText()
   return (
-    <EmptyState title={`${name} is not propagated`}>
-      <p>No binding exists for it: it was deleted, or no policy selects it.</p>
+    <EmptyState title={text('workload.gone', { name })}>
+      <p>{text('workload.goneMeaning')}</p>
       <p>
         <Link href="/workloads" className="link">
-          All workloads
+          {text('workload.all')}
         </Link>
       </p>
     </EmptyState>
@@ -173,14 +178,12 @@ function Gone({ name }: { name: string }) {
 }
 
 function NoSuchWorkload({ id }: { id: string | undefined }) {
+  const text = useText()
   return (
-    <PageFrame title="Workload">
-      <EmptyState title={id === undefined ? 'No workload is named' : 'This address names no workload'}>
+    <PageFrame title={text('workload.title')}>
+      <EmptyState title={text(id === undefined ? 'workload.noId' : 'workload.badId')}>
         <p>
-          An address ends in <span className="mono">?id=apps~v1/Deployment/namespace/name</span>.{' '}
-          <Link href="/workloads" className="link">
-            Choose one from the list
-          </Link>
+          <Rich code="workload.idMeaning" parts={{ id: <span className="mono">{EXAMPLE}</span>, link: <Link href="/workloads" className="link" /> }} />
         </p>
       </EmptyState>
     </PageFrame>

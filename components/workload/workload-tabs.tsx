@@ -1,9 +1,11 @@
 'use client'
+import type { Text } from '@/lib/messages'
 import type { WorkloadDetailView } from '@/lib/view/model'
 import { WorkloadBlockedBy } from '../failover/blocked-by'
 import { useShortcut } from '../hooks/use-shortcuts'
 import { href } from '../hooks/url-state'
 import { useUrlState } from '../hooks/use-url-state'
+import { useText } from '../messages/use-text'
 import { Manifest } from '../plan/manifest'
 import { Conditions } from '../status/conditions'
 import { buttonClass } from '../ui/button'
@@ -16,16 +18,17 @@ import { Why } from './why'
 
 /** What is known of one workload, in tabs that the address names. */
 export function WorkloadTabs({ workload }: { workload: WorkloadDetailView }) {
+  const text = useText()
   const { get, tweak } = useUrlState()
-  const items = itemsOf(workload)
+  const items = itemsOf(text, workload)
   const found = items.findIndex((item) => item.value === get('tab'))
   const current = Math.max(0, found)
   const choose = (index: number) => tweak({ tab: items[(index + items.length) % items.length]?.value })
-  useShortcut('[', 'Previous tab', () => choose(current - 1))
-  useShortcut(']', 'Next tab', () => choose(current + 1))
+  useShortcut('[', text('workload.previousTab'), () => choose(current - 1))
+  useShortcut(']', text('workload.nextTab'), () => choose(current + 1))
   return (
     <Tabs
-      label="About this workload"
+      label={text('workload.tabs')}
       items={items}
       value={items[current]?.value ?? 'conditions'}
       onChange={(tab) => tweak({ tab })}
@@ -45,6 +48,7 @@ function Failover({ workload: { id, blockedBy, evictionTasks, cells } }: { workl
 
 /** Each leads to the plan of an eviction; nothing is done by following. */
 function EvictLinks({ id, clusters }: { id: string; clusters: readonly string[] }) {
+  const text = useText()
   if (clusters.length === 0) return null
   return (
     <p className="flex flex-wrap gap-2">
@@ -54,26 +58,26 @@ function EvictLinks({ id, clusters }: { id: string; clusters: readonly string[] 
           href={href.failover({ action: 'evict', in: cluster, of: id })}
           className={buttonClass('secondary')}
         >
-          Evict from {cluster}…
+          {text('workload.evictFrom', { cluster })}
         </Link>
       ))}
     </p>
   )
 }
 
-function itemsOf(workload: WorkloadDetailView): TabItem[] {
+function itemsOf(text: Text, workload: WorkloadDetailView): TabItem[] {
   const { conditions, why, timeline, evictionTasks, overrides } = workload
   return [
     {
       value: 'conditions',
-      label: 'Conditions',
+      label: text('common.conditions'),
       count: conditions.length,
       content: <Conditions conditions={conditions} />,
     },
-    { value: 'why', label: 'Why', content: <Why why={why} cells={workload.cells} /> },
-    { value: 'timeline', label: 'Events', count: timeline.length, content: <Timeline entries={timeline} /> },
-    { value: 'evictions', label: 'Failover', count: evictionTasks.length, content: <Failover workload={workload} /> },
-    { value: 'overrides', label: 'Overrides', count: overrides.length, content: <Overrides overrides={overrides} /> },
-    { value: 'yaml', label: 'YAML', content: <Manifest value={workload.bindingObject} label="the binding" /> },
+    { value: 'why', label: text('workload.why'), content: <Why why={why} cells={workload.cells} /> },
+    { value: 'timeline', label: text('workload.events'), count: timeline.length, content: <Timeline entries={timeline} /> },
+    { value: 'evictions', label: text('workload.tab.failover'), count: evictionTasks.length, content: <Failover workload={workload} /> },
+    { value: 'overrides', label: text('workload.overrides'), count: overrides.length, content: <Overrides overrides={overrides} /> },
+    { value: 'yaml', label: text('workload.tab.yaml'), content: <Manifest value={workload.bindingObject} label={text('workload.binding')} /> },
   ]
 }

@@ -63,10 +63,10 @@ export function WorkloadsPage() {
   const held = useHeldRows(sorted.rows, `${filter} ${state} ${sorted.text}`, calm.attended)
   return (
     <PageFrame
-      title="Workloads"
+      title={text('workload.listTitle')}
       freshness={workloads.freshness}
       loaded={workloads.loaded}
-      actions={<FilterField hint="Filter: name, ns=, policy=, queue=" />}
+      actions={<FilterField hint={text('workload.filterHint')} />}
       subline={
         <>
           {workloads.refused === undefined && (
@@ -100,23 +100,24 @@ export function WorkloadsPage() {
 }
 
 function WorkloadTable({ workloads, gone }: { workloads: readonly WorkloadView[]; gone: ReadonlySet<string> }) {
+  const text = useText()
   const head = useSortHeads()
   return (
     // Widths of their own: rows come and go while one scrolls, and columns must not move with them.
-    <Table pinLast aria-label="Workloads" aria-rowcount={workloads.length + 1} className="min-w-[74rem] table-fixed">
+    <Table pinLast aria-label={text('workload.listTitle')} aria-rowcount={workloads.length + 1} className="min-w-[74rem] table-fixed">
       <ListHead>
-        <Th className="w-[18%] pl-6" sort={head('name')}>Workload</Th>
-        <Th className="w-[19%]" sort={head('state')}>State</Th>
-        <Th figure className="w-[5%]" sort={head('ready')}>Ready</Th>
-        <Th figure className="w-[6%]" sort={head('current')}>Current</Th>
-        <Th figure className="w-[6%]" sort={head('desired')}>Desired</Th>
-        <Th className="w-[9%]" sort={head('unknown')}>Unknown, old</Th>
-        <Th figure className="w-[5%]" title="Replicas that a rebalance would move" sort={head('drift')}>Drift</Th>
-        <Th figure className="w-[6%]" sort={head('clusters')}>Clusters</Th>
-        <Th className="w-[10%]" sort={head('division')}>Division</Th>
-        <Th sort={head('policy')}>Policy</Th>
+        <Th className="w-[18%] pl-6" sort={head('name')}>{text('workload.title')}</Th>
+        <Th className="w-[19%]" sort={head('state')}>{text('workload.state')}</Th>
+        <Th figure className="w-[5%]" sort={head('ready')}>{text('fleet.ready')}</Th>
+        <Th figure className="w-[6%]" sort={head('current')}>{text('fleet.current')}</Th>
+        <Th figure className="w-[6%]" sort={head('desired')}>{text('fleet.desired')}</Th>
+        <Th className="w-[9%]" sort={head('unknown')}>{text('workload.unknownOrOld')}</Th>
+        <Th figure className="w-[5%]" title={text('fleet.driftMeaning')} sort={head('drift')}>{text('fleet.drift')}</Th>
+        <Th figure className="w-[6%]" sort={head('clusters')}>{text('workload.clusters')}</Th>
+        <Th className="w-[10%]" sort={head('division')}>{text('workload.division')}</Th>
+        <Th sort={head('policy')}>{text('workload.policy')}</Th>
         <Th figure className="w-[9%] pr-6" sort={head('scheduled')}>
-          Scheduled
+          {text('workload.scheduled')}
         </Th>
       </ListHead>
       <VirtualBody

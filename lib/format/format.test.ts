@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Placement } from '@/lib/kube/kinds/placement'
 import {
   formatAge, formatAgo, formatBytes, formatCount, formatCpu, formatDelta, formatDuration, formatMoment, formatNumberOf,
-  formatPercent, formatReplicas, formatTimeOfDay, joinWords, placementInWords,
+  formatPercent, formatReplicas, formatTimeOfDay, joinWords,
 } from '.'
 
 describe('durations', () => {
@@ -46,38 +45,4 @@ describe('a distribution', () => {
     expect(formatReplicas([{ cluster: 'member1', replicas: 2 }, { cluster: 'member2', replicas: 1 }])).toBe('member1 2 · member2 1')
     expect(formatReplicas([])).toBe('nowhere')
   })
-})
-
-describe('a placement in words', () => {
-  test.each<[string, Placement | undefined, string[]]>([
-    ['none', undefined, ['No placement: every cluster may be used.']],
-    ['empty', {}, ['On every cluster.', 'Every cluster gets all replicas.']],
-    ['names', { clusterAffinity: { clusterNames: ['m1', 'm2'], exclude: ['m3'] } }, ['On m1 and m2, but not m3.', 'Every cluster gets all replicas.']],
-    ['selectors', {
-      clusterAffinity: {
-        labelSelector: { matchLabels: { env: 'prod' }, matchExpressions: [{ key: 'gpu', operator: 'Exists' }] },
-        fieldSelector: { matchExpressions: [{ key: 'region', operator: 'NotIn', values: ['eu', 'us'] }] },
-      },
-    }, ['On clusters with env=prod, gpu set and region not in (eu, us).', 'Every cluster gets all replicas.']],
-    ['groups', { clusterAffinities: [{ affinityName: 'primary', clusterNames: ['m1'] }, { affinityName: 'backup' }] },
-      ['First primary: m1.', 'Else backup: every cluster.', 'Every cluster gets all replicas.']],
-    ['aggregated', { replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' } },
-      ['On every cluster.', 'Replicas are packed into as few clusters as possible.']],
-    ['static weights', {
-      replicaScheduling: {
-        replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted',
-        weightPreference: { staticWeightList: [{ targetCluster: { clusterNames: ['m1'] }, weight: 2 }, { targetCluster: { clusterNames: ['m2'] }, weight: 1 }] },
-      },
-    }, ['On every cluster.', 'Replicas are divided by weight: m1 2 · m2 1.']],
-    ['dynamic weights', {
-      replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted', weightPreference: { dynamicWeight: 'AvailableReplicas' } },
-    }, ['On every cluster.', 'Replicas are divided by free capacity.']],
-    ['spread and tolerations', {
-      spreadConstraints: [{ spreadByField: 'region', minGroups: 2, maxGroups: 3 }, { spreadByLabel: 'rack' }],
-      clusterTolerations: [{ key: 'cluster.karmada.io/not-ready', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 }, { operator: 'Exists' }],
-    }, [
-      'On every cluster.', 'Spread over at least 2 regions and at most 3 regions.', 'Spread over values of rack.', 'Every cluster gets all replicas.',
-      'Tolerates taint cluster.karmada.io/not-ready (NoExecute) for 5 m.', 'Tolerates any taint.',
-    ]],
-  ])('%s', (_, placement, lines) => expect(placementInWords(placement)).toEqual(lines))
 })

@@ -158,8 +158,8 @@ export interface EvictionTaskView {
 export interface OverrideView {
   cluster: string
   policy: { kind: 'OverridePolicy' | 'ClusterOverridePolicy'; name: string }
-  /** One sentence for each change. */
-  changes: string[]
+  /** One for each change. */
+  changes: (Message | string)[]
 }
 
 /** Something that happened, newest first in lists. `id` is stable. */
@@ -169,8 +169,8 @@ export interface TimelineEntryView {
   /** Where it comes from. */
   source: 'event' | 'condition' | 'eviction' | 'rebalance' | 'placement'
   state: State
-  title: string
-  detail: string
+  title: Message | string
+  detail: Message | string
   cluster?: string
   count?: number
 }
@@ -190,8 +190,8 @@ export interface WorkloadDetailView extends WorkloadView {
   evictionTasks: EvictionTaskView[]
   overrides: OverrideView[]
   timeline: TimelineEntryView[]
-  /** The applied placement in words, one line each. */
-  placement: string[]
+  /** The rules of the applied placement. */
+  placement: (Message | string)[]
   /** Per cluster: fits or the rule that rejects it, score, capacity, from the real scheduling code. */
   why: WhyView[]
   /** Why no failover happens to it, or what one waits for. */
@@ -204,7 +204,7 @@ export interface WorkloadDetailView extends WorkloadView {
 export interface WhyView {
   cluster: string
   fits: boolean
-  sentence: string
+  sentence: Message | string
   score?: number
   /** More replicas that it could take. */
   capacity?: number

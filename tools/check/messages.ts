@@ -18,8 +18,8 @@ const PENDING = [
   'app/', 'components/api-reference/', 'components/clusters/', 'components/commands/',
   'components/control-plane/', 'components/hooks/',
   'components/login/',
-  'components/shell/', 'components/timeline/',
-  'components/ui/', 'components/workload/', ...DOMAIN, 'lib/view/', 'lib/format/',
+  'components/shell/',
+  'components/ui/', ...DOMAIN, 'lib/view/', 'lib/format/',
 ]
 const OUTSIDE = /\.test\.tsx?$|\/testing\/|\/bench\.ts$|^(?:lib|components)\/messages\//
 

@@ -7,6 +7,7 @@ import { errors } from './errors'
 import { failover } from './failover'
 import { fleet } from './fleet'
 import { login } from './login'
+import { placement } from './placement'
 import { plan } from './plan'
 import { queueDrawers } from './queue-drawers'
 import { queueReasons } from './queue-reasons'
@@ -16,6 +17,7 @@ import { shell } from './shell'
 import { spread } from './spread'
 import { suspension } from './suspension'
 import { whatIf } from './what-if'
+import { timeline } from './timeline'
 import { workload } from './workload'
 
 export const browserCatalogue = {
@@ -27,6 +29,7 @@ export const browserCatalogue = {
   ...failover,
   ...fleet,
   ...login,
+  ...placement,
   ...plan,
   ...queueDrawers,
   ...queueReasons,
@@ -36,5 +39,6 @@ export const browserCatalogue = {
   ...spread,
   ...suspension,
   ...whatIf,
+  ...timeline,
   ...workload,
 } as const

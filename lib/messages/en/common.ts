@@ -64,4 +64,5 @@ export const common = {
   'common.inCluster': '{cluster}: {reason}',
   'common.counted.replica': '{n, plural, one {# replica} other {# replicas}}',
 
+  'common.noCluster': 'none',
 } as const

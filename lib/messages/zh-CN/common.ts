@@ -66,4 +66,5 @@ export const common: Record<keyof typeof en, string> = {
   'common.inCluster': '{cluster}：{reason}',
   'common.counted.replica': '{n, number} 个副本',
 
+  'common.noCluster': '无',
 }

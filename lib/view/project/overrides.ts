@@ -1,10 +1,10 @@
 /** Which overrides made the copies of a workload differ from its template. */
-import { overridersInWords } from '@/lib/format/overriders'
 import type { Overriders } from '@/lib/kube/kinds/override-spec'
 import type { Work } from '@/lib/kube/kinds/work'
 import { APPLIED_CLUSTER_OVERRIDES_ANNOTATION, APPLIED_OVERRIDES_ANNOTATION } from '@/lib/kube/names'
 import type { OverrideView } from '../model'
 import { byCluster, clusterOfWork } from './binding-facts'
+import { overrideChanges } from './overriders'
 
 const RECORDS = [
   [APPLIED_CLUSTER_OVERRIDES_ANNOTATION, 'ClusterOverridePolicy'],
@@ -24,7 +24,7 @@ export function projectOverrides(works: readonly Work[]): OverrideView[] {
         rulesIn(work, annotation).map(({ policyName, overriders = {} }) => ({
           cluster: clusterOfWork(work) ?? '',
           policy: { kind, name: policyName },
-          changes: overridersInWords(overriders),
+          changes: overrideChanges(overriders),
         })),
       ),
     )

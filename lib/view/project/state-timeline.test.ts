@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { english } from '@/lib/messages/english'
 import type { JournalEntry, JournalFact } from '../journal'
 import { projectCluster } from './cluster'
 import { clusterTimeline, type StateTimelineView, workloadTimeline } from './state-timeline'
@@ -20,9 +21,9 @@ function workload(clusters: Record<string, number> = { m1: 3 }) {
   return projectWorkloadDetail({ view, binding, works, events: [], rebalancers: [], placements: [], why: [], blockedBy: [] })
 }
 
-/** `m1: healthy 0-20, leaving 20-30`, in seconds of the range. */
+/** `m1: healthy 0-20, evicting 20-30`, in seconds of the range. */
 const lanesOf = ({ lanes, from }: StateTimelineView): string[] => lanes.map(({ name, spans }) =>
-  `${name}: ${spans.map((span) => `${span.word} ${(span.from - from) / 1000}-${(span.to - from) / 1000}`).join(', ')}`)
+  `${english.of(name)}: ${spans.map((span) => `${english.of(span.detail)} ${(span.from - from) / 1000}-${(span.to - from) / 1000}`).join(', ')}`)
 
 const task = { reason: 'r', producer: 'p', replaced: false }
 const at = (cluster: string) => ({ workload: WEB, cluster })
@@ -41,7 +42,7 @@ describe('the timeline of a workload', () => {
       [60, { what: 'health', ...at('m1'), before: 'Unhealthy', after: 'Healthy' }],
       [61, { what: 'task', ...at('m2'), before: task }],
     ), range)
-    expect(lanesOf(view)).toEqual(['m1: health unknown 40-45, unhealthy 45-60, healthy 60-100', 'm2: healthy 0-10, unhealthy 10-40, leaving 40-61'])
+    expect(lanesOf(view)).toEqual(['m1: health unknown 40-45, unhealthy 45-60, healthy 60-100', 'm2: healthy 0-10, unhealthy 10-40, evicting 40-61'])
     expect(view.moves).toMatchObject([{ trigger: 'failover', before: [{ cluster: 'm2' }], after: [{ cluster: 'm1' }] }])
   })
 
@@ -71,7 +72,7 @@ test('the timeline of a cluster tells when it was ready, what it drove away, and
     [30, { what: 'taint', cluster: 'm1', before: taint }],
   )
   const view = clusterTimeline(projectCluster(sampleCluster('m1', { status: ready('False') }), { workloads: 0, replicas: { desired: 0, current: 0, ready: 0 } }), facts, range)
-  expect(lanesOf(view)).toEqual(['Ready: ready 0-10, not ready 10-100', 'Taints: none 0-20, drives workloads away 20-30, none 30-100'])
+  expect(lanesOf(view)).toEqual(['Ready: ready 0-10, not ready 10-100', 'Taints: none 0-20, evicts workloads 20-30, none 30-100'])
   expect(view.moves).toHaveLength(1)
 })
 

@@ -1,8 +1,9 @@
-/** How a workload or a cluster fared over time: lanes of spans, read from the journal. */
+/** The states of a workload or a cluster over time: lanes of spans, read from the journal. */
 import { type EpochMs, parseTime } from '@/lib/std/clock'
+import { message, type Message, type MessageCode } from '@/lib/messages'
 import type { JournalEntry, TaskFact } from '../journal'
 import type { ClusterView, ReplicasInCluster, State, WorkloadDetailView } from '../model'
-import { causedText } from './cause-words'
+import { causeOf } from './cause'
 import { factNameOf } from './journal-facts'
 
 /** A time in which nothing changed. */
@@ -11,11 +12,12 @@ export interface TimelineSpan {
   to: EpochMs
   state: State
   /** The state in a word or two. */
-  word: string
+  detail: Message
 }
 
 export interface TimelineLane {
-  name: string
+  /** A cluster, or what of a cluster it shows. */
+  name: Message | string
   spans: TimelineSpan[]
 }
 
@@ -24,8 +26,7 @@ export interface TimelineMove {
   id: string
   at: EpochMs
   trigger: string
-  /** The causes in words. */
-  cause: string
+  cause: Message
   /** Workload id. */
   workload: string
   before: ReplicasInCluster[]
@@ -38,17 +39,21 @@ export interface StateTimelineView {
   from: EpochMs
   to: EpochMs
   lanes: TimelineLane[]
-  /** When nobody watched; what is shown there is what was known before. */
+  /** When nothing was observed; what is shown there is what was known before. */
   gaps: { from: EpochMs; to: EpochMs }[]
   /** The latest first. */
   moves: TimelineMove[]
 }
 
 type Known = Map<string, unknown>
-type Look = { state: State; word: string } | undefined
+type Look = { state: State; detail: Message } | undefined
+
+const look = (state: State, code: ShownCode): Look => ({ state, detail: message(code) })
+/** Texts without arguments. */
+type ShownCode = Extract<MessageCode, `timeline.look.${string}`>
 
 interface LaneOf {
-  name: string
+  name: Message | string
   look: (known: Known) => Look
 }
 
@@ -79,7 +84,7 @@ export function workloadTimeline(
   })
 }
 
-/** The lanes of a cluster: whether it was ready, and what drove workloads out. */
+/** The lanes of a cluster: its readiness, and taints that evict workloads. */
 export function clusterTimeline(
   cluster: ClusterView,
   entries: readonly JournalEntry[],
@@ -94,8 +99,8 @@ export function clusterTimeline(
     ...taints,
   ])
   const lanes = [
-    { name: 'Ready', look: (known: Known) => lookOfReady(known.get(`cluster ${cluster.id} ready`)) },
-    { name: 'Taints', look: (known: Known) => lookOfTaints(known, cluster.id) },
+    { name: message('timeline.lane.ready'), look: (known: Known) => lookOfReady(known.get(`cluster ${cluster.id} ready`)) },
+    { name: message('timeline.lane.taints'), look: (known: Known) => lookOfTaints(known, cluster.id) },
   ]
   const about = entries.filter((entry) => !('workload' in entry) || entry.what === 'placement')
   const from = Math.max(range.from, firstSight(about), parseTime(cluster.createdAt))
@@ -130,28 +135,28 @@ function lookOfCopy(known: Known, workload: string, cluster: string): Look {
   const [task, health] = [of(`task ${cluster}`) as TaskFact | undefined, of(`health ${cluster}`)]
   const placed = (of('placement') as ReplicasInCluster[] | undefined)?.some((each) => each.cluster === cluster)
   if (task)
-    return task.suppressDeletion === true ? { state: 'held', word: 'kept' } : { state: 'active', word: 'leaving' }
+    return task.suppressDeletion === true ? look('held', 'timeline.look.kept') : look('active', 'timeline.look.evicting')
   if (!placed) return undefined
   const ready = known.get(`cluster ${cluster} ready`) as { status: string } | undefined
-  if (ready && ready.status !== 'True') return { state: 'fail', word: 'cluster not ready' }
-  if (health === 'Healthy') return { state: 'ok', word: 'healthy' }
-  return health === 'Unhealthy' ? { state: 'warn', word: 'unhealthy' } : { state: 'unknown', word: 'health unknown' }
+  if (ready && ready.status !== 'True') return look('fail', 'timeline.look.clusterNotReady')
+  if (health === 'Healthy') return look('ok', 'timeline.look.healthy')
+  return health === 'Unhealthy' ? look('warn', 'timeline.look.unhealthy') : look('unknown', 'timeline.look.healthUnknown')
 }
 
 /** Undefined while the cluster was not there. */
 function lookOfReady(value: unknown): Look {
   if (value === undefined) return undefined
   const { status } = value as { status: string }
-  if (status === 'True') return { state: 'ok', word: 'ready' }
-  return status === 'False' ? { state: 'fail', word: 'not ready' } : { state: 'unknown', word: 'unknown' }
+  if (status === 'True') return look('ok', 'timeline.look.ready')
+  return status === 'False' ? look('fail', 'timeline.look.notReady') : look('unknown', 'timeline.look.unknown')
 }
 
 function lookOfTaints(known: Known, cluster: string): Look {
   const effects = [...known]
     .filter(([name]) => name.startsWith(`cluster ${cluster} taint `))
     .map(([, taint]) => (taint as { effect: string }).effect)
-  if (effects.includes('NoExecute')) return { state: 'warn', word: 'drives workloads away' }
-  return effects.length > 0 ? { state: 'held', word: 'takes nothing new' } : { state: 'ok', word: 'none' }
+  if (effects.includes('NoExecute')) return look('warn', 'timeline.look.evicts')
+  return effects.length > 0 ? look('held', 'timeline.look.closed') : look('ok', 'timeline.look.noTaints')
 }
 
 interface Sweep {
@@ -174,7 +179,7 @@ function sweep({ entries, present, range, lanes }: Sweep): StateTimelineView {
   const mark = (at: EpochMs): void => {
     for (const lane of drawn) {
       const next = lane.look(known)
-      if (next?.word === lane.now?.word) continue
+      if (next?.detail.code === lane.now?.detail.code) continue
       close(lane, at)
       Object.assign(lane, { since: at, now: next })
     }
@@ -232,6 +237,6 @@ function moveOf(entry: JournalEntry): TimelineMove[] {
   if (entry.what !== 'placement') return []
   const { seq, at, trigger, workload, before, after, late = false } = entry
   return [
-    { id: String(seq), at: parseTime(at), trigger, cause: causedText(entry), workload, before, after, late },
+    { id: String(seq), at: parseTime(at), trigger, cause: causeOf(entry), workload, before, after, late },
   ]
 }

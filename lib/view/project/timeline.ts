@@ -1,13 +1,13 @@
 /** What happened to a workload, put together from everything that tells of it. Newest first. */
-import { formatReplicas } from '@/lib/format/words'
 import type { Event } from '@/lib/kube/kinds/event'
 import type { Work } from '@/lib/kube/kinds/work'
 import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
+import { message, type Value } from '@/lib/messages/message'
 import { parseTime } from '@/lib/std/clock'
 import type { CausedBy } from '../journal'
 import type { EvictionTaskView, ReplicasInCluster, State, TimelineEntryView } from '../model'
 import { workloadId } from '../workload-id'
-import { causedText } from './cause-words'
+import { causeOf } from './cause'
 import { type AnyBinding, clusterOfWork, templateOf, toConditionView } from './binding-facts'
 
 /** A change of `spec.clusters` that was seen while watching. */
@@ -61,29 +61,34 @@ export function evictionTasks({ spec }: AnyBinding): EvictionTaskView[] {
 }
 
 function placementEntry({ at, before, after, ...caused }: PlacementChange): TimelineEntryView {
-  const title = before.length === 0 ? 'Placed' : after.length === 0 ? 'Removed from every cluster' : 'Moved'
+  const title = before.length === 0 ? 'timeline.scheduled' : after.length === 0 ? 'timeline.removed' : 'timeline.moved'
   return {
-    id: `placement ${at} ${formatReplicas(after)}`,
+    id: `placement ${at} ${after.map(({ cluster, replicas }) => `${cluster} ${replicas}`).join()}`,
     at,
     source: 'placement',
     state: after.length === 0 ? 'fail' : 'active',
-    title,
-    detail: `${formatReplicas(before)} → ${formatReplicas(after)} (${causedText(caused)})`,
+    title: message(title),
+    detail: message('timeline.change', { before: distribution(before), after: distribution(after), cause: causeOf(caused) }),
   }
 }
+
+/** `member1 2 · member2 1` */
+const distribution = (replicas: readonly ReplicasInCluster[]): Value =>
+  replicas.map(({ cluster, replicas: count }) => `${cluster} ${count}`).join(' · ') || message('common.noCluster')
 
 function rebalanceEntry({ metadata, status }: WorkloadRebalancer, id: string): TimelineEntryView {
   const observed = status?.observedWorkloads?.find(({ workload }) => workloadId(workload) === id)
   const failed = observed?.result === 'Failed'
-  const acknowledged = observed?.result === 'Successful' ? 'triggered' : 'not yet triggered'
-  const outcome = failed ? `could not be triggered: ${observed.reason}` : acknowledged
+  const { name } = metadata
   return {
     id: `rebalance ${metadata.uid}`,
     at: metadata.creationTimestamp,
     source: 'rebalance',
     state: failed ? 'fail' : 'active',
-    title: 'Rebalance asked for',
-    detail: `${metadata.name}: ${outcome}`,
+    title: message('timeline.rebalance'),
+    detail: failed
+      ? message('timeline.rebalance.failed', { name, reason: observed.reason ?? '' })
+      : message(observed?.result === 'Successful' ? 'timeline.rebalance.triggered' : 'timeline.rebalance.pending', { name }),
   }
 }
 
@@ -94,7 +99,7 @@ function evictionEntry(task: EvictionTaskView): TimelineEntryView {
     at,
     source: 'eviction',
     state: task.suppressDeletion ? 'held' : 'active',
-    title: `Eviction from ${task.fromCluster}`,
+    title: message('timeline.eviction', { cluster: task.fromCluster }),
     detail: [task.reason, task.message].filter(Boolean).join(': '),
     cluster: task.fromCluster,
   }

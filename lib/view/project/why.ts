@@ -7,7 +7,7 @@ import {
   type ScheduleVerdict,
 } from '@/lib/domain/placement'
 import { isConditionTrue } from '@/lib/kube/conditions'
-import { formatCount, formatNumberOf } from '@/lib/format/numbers'
+import { message, type Message, type Value } from '@/lib/messages/message'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { WhyView } from '../model'
 import { type AnyBinding, hasReplicas } from './binding-facts'
@@ -44,7 +44,7 @@ function toWhy(line: ClusterVerdict, run: Run): WhyView {
   const { cluster, fits, score, weight, replicas } = line
   const capacity = capacityOf(line)
   return {
-    cluster, fits, sentence: `${sentenceOf(line, run)}.`,
+    cluster, fits, sentence: decisionOf(line, run),
     ...(score !== undefined && { score }),
     ...(capacity !== undefined && { capacity }),
     ...(weight !== undefined && { weight }),
@@ -56,44 +56,37 @@ function capacityOf({ allocatableReplicas }: ClusterVerdict): number | undefined
   return allocatableReplicas !== undefined && allocatableReplicas < NO_LIMIT ? allocatableReplicas : undefined
 }
 
-function sentenceOf(line: ClusterVerdict, run: Run): string {
+function decisionOf(line: ClusterVerdict, run: Run): Message | string {
   const { rejectedBy, selected, replicas } = line
-  const ofGroup = run.binding.spec.placement?.clusterAffinities && groupSentence(line, run)
+  const ofGroup = run.binding.spec.placement?.clusterAffinities && groupDecision(line, run)
   if (ofGroup !== undefined) return ofGroup
-  if (rejectedBy) return rejectionText(rejectedBy, run)
-  if (replicas === undefined) return `It fits, but nothing can be placed: ${failureText(run)}`
-  if (!selected) return `It fits, but the spread constraints prefer other clusters${factsOf(line, run)}`
-  if (!hasReplicas(run.binding)) return 'It would get a copy'
-  if (replicas > 0) return `It would get ${formatNumberOf(replicas, 'replica')}${factsOf(line, run)}`
-  return `It fits, but ${leftOutText(line, run)}${factsOf(line, run)}`
+  if (rejectedBy) return rejection(rejectedBy, run)
+  if (replicas === undefined) return failure(run)
+  if (!selected) return withFacts(message('placement.why.notSelected'), line, run)
+  if (!hasReplicas(run.binding)) return message('placement.why.copy')
+  return withFacts(replicas > 0 ? message('placement.why.replicas', { n: replicas }) : leftOut(line, run), line, run)
 }
 
-function failureText({ verdict: { failure } }: Run): string {
-  return failure?.message.replace(/\.$/, '') ?? 'the clusters do not suffice'
+function failure({ verdict }: Run): Message {
+  const why = verdict.failure?.message.replace(/\.$/, '')
+  return why === undefined ? message('placement.why.notEnough') : message('placement.why.noReplicas', { why })
 }
 
-function rejectionText({ rule, reason }: Rejection, run: Run): string {
+function rejection({ rule, reason }: Rejection, run: Run): Message {
   switch (rule) {
     case 'APIEnablement': {
       const { apiVersion, kind } = run.binding.spec.resource
-      return `It does not serve ${kind} of ${apiVersion}`
+      return message('placement.why.api', { kind, apiVersion })
     }
-    case 'TaintToleration':
-      return `It has a taint that the placement does not tolerate: ${/\{(.*)\}/.exec(reason)?.[1] ?? reason}`
-    case 'ClusterAffinity':
-      return 'The placement does not ask for it'
+    case 'TaintToleration': return message('placement.why.taint', { taint: /\{(.*)\}/.exec(reason)?.[1] ?? reason })
+    case 'ClusterAffinity': return message('placement.why.affinity')
     case 'SpreadConstraint':
-      return `It has no ${/(provider|region|zone)/.exec(reason)?.[1] ?? 'field'}, by which the placement spreads`
-    case 'ClusterEviction':
-      return 'The workload is just being evicted from it'
-    case 'EvictionHistory':
-      return 'The workload failed there a short while ago, and its policy keeps it away for a while'
-    case 'WorkloadAffinity':
-      return 'A workload that belongs together with it does not run there'
-    case 'WorkloadAntiAffinity':
-      return 'A workload from which it is to stay apart runs there'
-    case 'Deleting':
-      return 'It is being deleted'
+      return message('placement.why.spreadField', { field: /(provider|region|zone)/.exec(reason)?.[1] ?? 'field' })
+    case 'ClusterEviction': return message('placement.why.evicting')
+    case 'EvictionHistory': return message('placement.why.evictionHistory')
+    case 'WorkloadAffinity': return message('placement.why.workloadAffinity')
+    case 'WorkloadAntiAffinity': return message('placement.why.workloadAntiAffinity')
+    case 'Deleting': return message('placement.why.deleting')
   }
 }
 
@@ -101,7 +94,7 @@ function rejectionText({ rule, reason }: Rejection, run: Run): string {
  * With affinity groups, what became of the group of the cluster: tried in vain, not tried yet, or passed already.
  * Undefined where its group won.
  */
-function groupSentence({ cluster: name }: ClusterVerdict, { binding, verdict, clusters }: Run): string | undefined {
+function groupDecision({ cluster: name }: ClusterVerdict, { binding, verdict, clusters }: Run): Message | string | undefined {
   const cluster = clusters.find(({ metadata }) => metadata.name === name)
   if (!cluster || cluster.metadata.deletionTimestamp) return undefined
   const facts = clusterFacts(cluster)
@@ -111,31 +104,30 @@ function groupSentence({ cluster: name }: ClusterVerdict, { binding, verdict, cl
   const terms = binding.spec.placement?.clusterAffinities ?? []
   const group = terms.find((term) =>
     [term, ...(term.overflowAffinities ?? [])].some((affinity) => matchesAffinity(affinity, facts)))
-  if (!group) return 'No affinity group of the placement includes it'
+  if (!group) return message('placement.why.inNoGroup')
   const [first] = verdict.attempts
   const isPassed = terms.findIndex(({ affinityName }) => affinityName === first?.affinityName) > terms.indexOf(group)
   return isPassed
-    ? `It is in affinity group ${group.affinityName}; the scheduler has gone on to ${first?.affinityName}, and only a `
-      + 'rebalance tries the groups from the first'
-    : `It is in affinity group ${group.affinityName}, which is only tried when ${verdict.affinityName} cannot take it`
+    ? message('placement.why.groupPassed', { group: group.affinityName, current: first?.affinityName ?? '' })
+    : message('placement.why.groupNotTried', { group: group.affinityName, current: verdict.affinityName ?? '' })
 }
 
 /** Why a selected cluster gets nothing. Without a weight it took no part in the division. */
-function leftOutText({ weight }: ClusterVerdict, { binding, totalWeight }: Run): string {
+function leftOut({ weight }: ClusterVerdict, { binding, totalWeight }: Run): Message {
   const scheduling = binding.spec.placement?.replicaScheduling
-  if (weight !== undefined || totalWeight === 0) return 'no replicas are left for it'
-  if (scheduling?.replicaDivisionPreference === 'Aggregated') return 'fewer clusters suffice'
-  return scheduling?.weightPreference?.dynamicWeight ? 'nearer clusters suffice' : 'the placement gives it no weight'
+  if (weight !== undefined || totalWeight === 0) return message('placement.why.noneLeft')
+  if (scheduling?.replicaDivisionPreference === 'Aggregated') return message('placement.why.fewerSuffice')
+  return message(scheduling?.weightPreference?.dynamicWeight ? 'placement.why.noOverflow' : 'placement.why.noWeight')
 }
 
-/** ` (runs there already, room for 10 more, weight 12 of 40)` */
-function factsOf(line: ClusterVerdict, { totalWeight }: Run): string {
+/** "Gets 2 replicas (already runs there, 10 more available and weight 12 of 40)" */
+function withFacts(decision: Message, line: ClusterVerdict, { totalWeight }: Run): Message {
   const { score = 0, weight } = line
   const capacity = capacityOf(line)
-  const facts = [
-    ...(score > 0 ? ['runs there already'] : []),
-    ...(capacity === undefined ? [] : [`room for ${formatCount(capacity)} more`]),
-    ...(weight === undefined ? [] : [`weight ${formatCount(weight)} of ${formatCount(totalWeight)}`]),
+  const facts: Value[] = [
+    ...(score > 0 ? [message('placement.why.current')] : []),
+    ...(capacity === undefined ? [] : [message('placement.why.capacity', { n: capacity })]),
+    ...(weight === undefined ? [] : [message('placement.why.weight', { weight, total: totalWeight })]),
   ]
-  return facts.length > 0 ? ` (${facts.join(', ')})` : ''
+  return facts.length > 0 ? message('placement.why.withFacts', { decision, facts }) : decision
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Event } from '@/lib/kube/kinds/event'
+import { english } from '@/lib/messages/english'
 import { projectWorkload } from './workload'
 import { projectWorkloadDetail, type WorkloadDetailSnapshot } from './workload-detail'
 import { sampleBinding, sampleRebalancer, sampleWork, T0, T1, T2 } from './testing/samples'
@@ -23,13 +24,13 @@ describe('the page of a workload', () => {
     expect(detail({ binding })).toMatchObject({
       id: 'apps~v1/Deployment/demo/web', desired: 3, bindingObject: binding, evictionTasks: [],
       conditions: [{ type: 'Scheduled', status: 'True', reason: 'Success' }],
-      placement: ['On m1.', 'Every cluster gets all replicas.'],
+      placement: [{ code: 'placement.on', args: { clusters: ['m1'] } }, { code: 'placement.duplicated' }],
     })
   })
 
   test('falls back to the wanted placement when the applied one cannot be read', () => {
     const binding = sampleBinding({ metadata: { annotations: { 'policy.karmada.io/applied-placement': '{' } } })
-    expect(detail({ binding }).placement).toEqual(['On every cluster.', 'Replicas are divided by free capacity.'])
+    expect(detail({ binding }).placement).toEqual([{ code: 'placement.on', args: { clusters: { code: 'placement.anyCluster' } } }, { code: 'placement.dynamic' }])
   })
 })
 
@@ -47,8 +48,8 @@ describe('the overrides', () => {
         'policy.karmada.io/applied-cluster-overrides': '[{"policyName":"mirror","overriders":{"imageOverrider":[{"component":"Registry","operator":"replace","value":"eu"}]}}]',
       }),
     ]
-    expect(detail({ works }).overrides).toEqual([
-      { cluster: 'm1', policy: { kind: 'ClusterOverridePolicy', name: 'mirror' }, changes: ['image registry set to eu'] },
+    expect(detail({ works }).overrides.map(({ changes, ...rest }) => ({ ...rest, changes: changes.map(english.of) }))).toEqual([
+      { cluster: 'm1', policy: { kind: 'ClusterOverridePolicy', name: 'mirror' }, changes: ['Image registry set to eu'] },
       { cluster: 'm1', policy: { kind: 'OverridePolicy', name: 'tune' }, changes: [] },
       { cluster: 'm2', policy: { kind: 'OverridePolicy', name: 'tune' }, changes: ['/spec/replicas set to 3'] },
     ])
@@ -61,7 +62,7 @@ describe('the overrides', () => {
 
 describe('the timeline', () => {
   const told = (more: Partial<WorkloadDetailSnapshot>) =>
-    detail({ works: [], ...more }).timeline.map(({ at, source, state, title, detail }) => [at, source, state, title, detail])
+    detail({ works: [], ...more }).timeline.map(({ at, source, state, title, detail }) => [at, source, state, english.of(title), english.of(detail)])
   const calm = sampleBinding({ status: { conditions: [] } })
 
   test('puts all sources into one list, newest first', () => {
@@ -75,7 +76,7 @@ describe('the timeline', () => {
       placements: [{ at: '2026-11-21T09:03:00Z', before: [{ cluster: 'm1', replicas: 3 }], after: [{ cluster: 'm1', replicas: 2 }, { cluster: 'm2', replicas: 1 }], trigger: 'rebalance' }],
     })).toEqual([
       ['2026-11-21T09:03:00Z', 'placement', 'active', 'Moved', 'm1 3 → m1 2 · m2 1 (rebalance)'],
-      ['2026-11-21T09:02:00Z', 'rebalance', 'active', 'Rebalance asked for', 'back-home: not yet triggered'],
+      ['2026-11-21T09:02:00Z', 'rebalance', 'active', 'Rebalance requested', 'back-home: not triggered yet'],
       [T2, 'eviction', 'active', 'Eviction from m3', 'TaintUntolerated: not ready'],
       [T1, 'event', 'ok', 'ScheduleBindingSucceed', 'Binding has been scheduled successfully.'],
       [T0, 'condition', 'ok', 'Scheduled', 'Binding has been scheduled successfully.'],
@@ -91,11 +92,11 @@ describe('the timeline', () => {
     ['a warning', { events: [event('Deployment', 'SyncFailed', { type: 'Warning', message: 'no' })] }, [T1, 'event', 'warn', 'SyncFailed', 'no']],
     ['an event with an event time only', { events: [event('Deployment', 'X', { lastTimestamp: undefined, eventTime: T2, message: '' })] }, [T2, 'event', 'ok', 'X', '']],
     ['a refused target', { rebalancers: [sampleRebalancer(['web'], { status: { observedWorkloads: [{ workload: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'demo', name: 'web' }, result: 'Failed', reason: 'ReferencedBindingNotFound' }] } })] },
-      [T1, 'rebalance', 'fail', 'Rebalance asked for', 'back-home: could not be triggered: ReferencedBindingNotFound']],
+      [T1, 'rebalance', 'fail', 'Rebalance requested', 'back-home: could not be triggered: ReferencedBindingNotFound']],
     ['a first placement', { placements: [{ at: T1, before: [], after: [{ cluster: 'm1', replicas: 1 }], trigger: 'first placement' }] },
-      [T1, 'placement', 'active', 'Placed', 'nowhere → m1 1 (first placement)']],
+      [T1, 'placement', 'active', 'Scheduled', 'none → m1 1 (first placement)']],
     ['a lost placement', { placements: [{ at: T1, before: [{ cluster: 'm1', replicas: 1 }], after: [], trigger: 'rebalance' }] },
-      [T1, 'placement', 'fail', 'Removed from every cluster', 'm1 1 → nowhere (rebalance)']],
+      [T1, 'placement', 'fail', 'Removed from every cluster', 'm1 1 → none (rebalance)']],
     ['a suspended dispatch', { works: [sampleWork('m1', { status: { conditions: [{ type: 'Dispatching', status: 'False', reason: 'SuspendDispatching', message: 'suspended', lastTransitionTime: T1 }] } })] },
       [T1, 'condition', 'held', 'Dispatching: False', 'suspended']],
   ])('%s', (_, more, entry) => expect(told({ binding: calm, ...more })).toEqual([entry]))

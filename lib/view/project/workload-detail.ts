@@ -1,8 +1,8 @@
 /** All of one workload: what its page shows. */
-import { placementInWords } from '@/lib/format/placement'
 import type { BlockerView, WhyView, WorkloadDetailView, WorkloadView } from '../model'
 import { appliedPlacement, toConditionView } from './binding-facts'
 import { projectOverrides } from './overrides'
+import { placementRules } from './placement'
 import { type TimelineSnapshot, evictionTasks, projectTimeline } from './timeline'
 
 export interface WorkloadDetailSnapshot extends TimelineSnapshot {
@@ -21,7 +21,7 @@ export function projectWorkloadDetail(snapshot: WorkloadDetailSnapshot): Workloa
     evictionTasks: evictionTasks(binding),
     overrides: projectOverrides(works),
     timeline: projectTimeline(snapshot),
-    placement: placementInWords(appliedPlacement(binding)),
+    placement: placementRules(appliedPlacement(binding)),
     why: [...why],
     blockedBy: [...blockedBy],
     bindingObject: binding,

@@ -159,7 +159,7 @@ const overrideSchema = z
   .strictObject({
     cluster: z.string(),
     policy: z.strictObject({ kind: z.enum(['OverridePolicy', 'ClusterOverridePolicy']), name: z.string() }),
-    changes: z.array(z.string()),
+    changes: z.array(sentenceSchema),
   })
   .meta({ id: 'Override' })
 
@@ -169,8 +169,8 @@ const timelineEntrySchema = z
     at: z.string(),
     source: z.enum(['event', 'condition', 'eviction', 'rebalance', 'placement']),
     state: stateSchema,
-    title: z.string(),
-    detail: z.string(),
+    title: sentenceSchema,
+    detail: sentenceSchema,
     cluster: z.string().optional(),
     count: count.optional(),
   })
@@ -184,7 +184,7 @@ const whySchema = z
   .strictObject({
     cluster: z.string(),
     fits: z.boolean(),
-    sentence: z.string(),
+    sentence: sentenceSchema,
     score: z.number().optional(),
     capacity: z.number().optional(),
     weight: z.number().optional(),
@@ -199,7 +199,7 @@ export const workloadDetailSchema = z
     evictionTasks: z.array(evictionTaskSchema),
     overrides: z.array(overrideSchema),
     timeline: z.array(timelineEntrySchema),
-    placement: z.array(z.string()),
+    placement: z.array(sentenceSchema),
     why: z.array(whySchema),
     blockedBy: z.array(blockerSchema),
     bindingObject: z.unknown().meta({ description: 'The binding as the API returns it.' }),
