@@ -11,7 +11,7 @@ import type { WatchHub } from './watch/hub'
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 export type Log = (level: LogLevel, fields: Record<string, unknown>, message: string) => void
 
-/** What every verb works with. All time and chance come from here. */
+/** Dependencies of every verb, time and randomness included. */
 export interface Api {
   store: Store
   hub: WatchHub
@@ -21,7 +21,7 @@ export interface Api {
   uid: () => string
   random: () => number
   log: Log
-  /** Rules of ours that upstream does not have are off. */
+  /** Disables rules that Karmada does not have. */
   upstream: boolean
 }
 

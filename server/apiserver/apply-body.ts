@@ -6,7 +6,7 @@ import { badRequest } from './failures'
 import type { FieldValidation } from './field-validation'
 import { readYamlBody } from './yaml/yaml'
 
-/** The object in the body. Throws 400 for what is none, and for keys given twice when validation is strict. */
+/** The object in the body. Throws 400 for other content, and for duplicate keys with strict validation. */
 export async function readConfiguration(call: Call, validation: FieldValidation): Promise<UnknownObject> {
   const { value, repeated } = await parse(await call.body())
   if (isValueTooDeep(value)) throw badRequest('error decoding YAML: error converting YAML to JSON: exceeded max depth')
@@ -23,7 +23,7 @@ export async function readConfiguration(call: Call, validation: FieldValidation)
 
 interface Parsed {
   value: unknown
-  /** What is said about keys given twice. */
+  /** Messages about duplicate keys. */
   repeated?: string
 }
 

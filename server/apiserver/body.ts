@@ -14,7 +14,7 @@ import { readYamlBody } from './yaml/yaml'
 export const PROTOBUF = 'application/vnd.kubernetes.protobuf'
 const ACCEPTED = 'application/json, application/yaml, application/vnd.kubernetes.protobuf'
 
-/** The media type of a body without its parameters; JSON when the client says nothing. */
+/** The media type of a body without its parameters; JSON if the client sends none. */
 export function mediaType(call: Call): string {
   return (call.headers['content-type'] ?? 'application/json').split(';', 1)[0]?.trim() ?? ''
 }
@@ -28,7 +28,7 @@ export function unsupportedMedia(types = ACCEPTED): unknown {
   )
 }
 
-/** The object in the body. Throws 400 for what is none or is of another kind, 413 and 415. */
+/** The object in the body. Throws 400 for other content or another kind, 413 and 415. */
 export async function readObject(call: Call, resource: Resource): Promise<UnknownObject> {
   if (resource.custom && mediaType(call) === PROTOBUF) throw unsupportedMedia('application/json, application/yaml')
   return readTyped(call, { kind: resource.kind.kind, apiVersion: resource.apiVersion })
@@ -58,7 +58,7 @@ export async function readTyped(call: Call, expected: Expected): Promise<Unknown
 
 const repetitions = new WeakMap<UnknownObject, Repeated>()
 
-/** What the text of a request named twice, by the object that was read from it; undefined when nothing was. */
+/** Duplicate keys of a request, by the parsed object; undefined without any. */
 export function repeatedIn(object: UnknownObject): Repeated | undefined {
   return repetitions.get(object)
 }

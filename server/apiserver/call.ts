@@ -1,10 +1,10 @@
-/** What travels between the rungs: a request as the verbs see it, and what they answer. */
+/** Types between the layers: a request for the verbs, and their answers. */
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** Who asks. */
 export interface Caller {
   user: string
-  /** Tells apart users who had the same name at different times. */
+  /** Distinguishes users with the same name at different times. */
   uid?: string
   groups: readonly string[]
   extra?: Readonly<Record<string, readonly string[]>>
@@ -23,7 +23,7 @@ export interface Call {
   /** The whole body as text. Rejects with 413 beyond the limit. */
   body(): Promise<string>
   bytes(): Promise<Buffer>
-  /** The body of a caller in this process, which has no text: nobody else holds it. */
+  /** The body of an in-process caller, as an object that is not shared. */
   value?: unknown
   /** Adds a `Warning` header to the answer. */
   warn(text: string): void
@@ -35,12 +35,12 @@ export interface Reply {
   /** `application/json` when absent. */
   type?: string
   headers?: Record<string, string>
-  /** What is sent as it is, in pieces that may be made one by one; else `value` is sent as JSON or as YAML, as the caller prefers. */
+  /** Sent unchanged, in chunks that may be created lazily; otherwise `value` is sent as JSON or YAML. */
   text?: string | Iterable<string>
   value?: unknown
   /** The body as it is sent, once it is rendered: see `render.ts`. */
   bytes?: readonly Buffer[]
-  /** What `text` says, for a caller in this process. Shared with the store: nobody changes it. */
+  /** The parsed `text`, for an in-process caller. Shared with the store: never change it. */
   object?: () => unknown
 }
 
@@ -59,13 +59,13 @@ export interface Sink<Chunk = string | Uint8Array> {
 /** A line of a watch, as its reader finds it. */
 export interface WatchedObject {
   type: string
-  /** Shared with the store: nobody changes it. */
+  /** Shared with the store: never change it. */
   object: unknown
   /** How long it is as text. */
   size: number
 }
 
-/** An answer that goes on: a watch. */
+/** A streamed answer: a watch. */
 export interface Stream {
   /** The media type of the whole stream. */
   type?: string

@@ -1,11 +1,11 @@
-/** What one client, address or user may hold of the port: sockets, time for a request, requests at once. */
+/** Limits of a client, address or user: sockets, duration of a request, concurrent requests. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Server as SocketServer, Socket } from 'node:net'
 import { MASTERS } from '@/lib/kube/rbac/names'
 import { kubeError } from '@/lib/kube/errors'
 import type { Caller } from './call'
 
-/** Milliseconds, bytes and counts; README.md says why each. */
+/** Milliseconds, bytes and counts; README.md has the reasons. */
 export const PORT_LIMITS = {
   maxHeaderSize: 16 * 1024,
   maxHeadersCount: 200,
@@ -13,11 +13,11 @@ export const PORT_LIMITS = {
   headersTimeout: 10_000,
   /** Until the body is complete. */
   requestTimeout: 60_000,
-  /** How often the two above are looked at; a request may take that much longer. */
+  /** Interval of checking the two above; a request may take that much longer. */
   connectionsCheckingInterval: 2000,
   /** Longer than the idle time of client pools, so that they do not meet a closing connection. */
   keepAliveTimeout: 180_000,
-  /** An answer of which nothing is read. A watch with nothing to say goes on. */
+  /** An unread answer. A watch without events continues. */
   unreadTimeout: 120_000,
   connections: 10_000,
   connectionsOfAddress: 5000,
@@ -35,7 +35,7 @@ interface Connection {
   running: number
 }
 
-/** Follows the sockets of `front`, whose requests come to `servers`, and closes those beyond the limits. */
+/** Tracks the sockets of `front`, whose requests are handled by `servers`, and closes those beyond the limits. */
 export class Connections {
   readonly #byAddress = new Map<string, Map<string, Connection>>()
   #count = 0
@@ -116,8 +116,8 @@ export function countRequests(limits: PortLimits): (caller: Caller) => () => voi
 }
 
 /**
- * Counts the bytes of answers until they are sent: lists that a client asks for and does not read are held in memory.
- * Throws 429 for an answer that would be too much beside those before it. Masters are not counted.
+ * Counts the bytes of answers until they are sent: unread lists are held in memory. Throws 429 if an answer exceeds the
+ * limit together with earlier ones. `system:masters` are not counted.
  */
 export function countUnread(limits: PortLimits): (caller: Caller, response: ServerResponse, bytes: number) => void {
   const unread = new Tally()
@@ -130,7 +130,7 @@ export function countUnread(limits: PortLimits): (caller: Caller, response: Serv
   }
 }
 
-/** Numbers by user; nobody is remembered with 0. */
+/** Numbers by user; entries with 0 are removed. */
 class Tally {
   readonly #counts = new Map<string, number>()
 

@@ -1,4 +1,4 @@
-/** What a keyspace contains from the start. */
+/** Initial content of a keyspace. */
 import type { UnknownObject } from '@/lib/kube/object'
 import { establishPolicy } from './access/bootstrap'
 import type { Api } from './api'

@@ -26,7 +26,7 @@ type Verbs = Readonly<Partial<Record<string, Verb>>>
 
 const onObject: Verbs = { GET: getOrWatch, PUT: update, PATCH: patch, DELETE: remove }
 const onCollection: Verbs = { GET: listOrWatch, POST: create, DELETE: removeCollection }
-/** Objects of all namespaces are only looked at. */
+/** Requests for all namespaces are read-only. */
 const onAllNamespaces: Verbs = { GET: listOrWatch }
 /** A namespace is deleted by its name only. */
 const onNamespaces: Verbs = { GET: listOrWatch, POST: create }
@@ -54,7 +54,7 @@ export function dispatch(api: Api, keyspace: Keyspace, target: Target, call: Cal
   return converted({ api, keyspace, resource: target.resource, target, call }, verb)
 }
 
-/** Where somebody else converts, that is asked before the verb reads. */
+/** A conversion webhook is called before the verb reads. */
 async function converted(ask: Ask, verb: Verb): Promise<Answer> {
   const { api, keyspace, resource, target: { name, namespace } } = ask
   if (!resource.prepare) return verb(ask)

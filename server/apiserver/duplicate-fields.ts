@@ -1,6 +1,6 @@
 /**
- * Fields that a JSON text names twice. `JSON.parse` keeps the last one in silence; an API server tells, and a server
- * whose kinds are typed merges what an object is given twice.
+ * Duplicate fields of a JSON text. `JSON.parse` keeps the last one silently; an API server reports them, and merges
+ * duplicate objects of typed kinds.
  */
 
 /** A text that names fields twice, read again. */
@@ -14,8 +14,8 @@ export interface Repeated {
 }
 
 /**
- * What is repeated in a text that `JSON.parse` has read as `value`; undefined when nothing is, which costs one pass over
- * the text and one over the value.
+ * Duplicate fields of a text that `JSON.parse` has read as `value`; undefined without any. The usual case costs one
+ * pass over the text and one over the value.
  */
 export function repeatedFields(text: string, value: unknown): Repeated | undefined {
   return membersInText(text) === membersOf(value) ? undefined : new RepeatedFieldReader(text).read()
@@ -56,7 +56,7 @@ function membersOf(value: unknown): number {
   return children.reduce<number>((sum, child) => sum + membersOf(child), children.length)
 }
 
-/** Beyond this a path begins anew: those of a thousand long names in each other would fill the memory. */
+/** Longer paths are restarted: a thousand nested long names would fill the memory. */
 const LONGEST_PATH = 4096
 
 type Fields = Record<string, unknown>

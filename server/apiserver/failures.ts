@@ -1,4 +1,4 @@
-/** What the server refuses, in the words of kube-apiserver. */
+/** Errors of the server, in the words of kube-apiserver. */
 import { type KubeError, kubeError, type StatusCause, type StatusDetails, type StatusReason } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
 
@@ -90,7 +90,7 @@ export function invalidOptions(
   return invalid({ group: 'meta.k8s.io', word: kind, name: '' }, causes)
 }
 
-/** The history asked for is forgotten. */
+/** The requested history was compacted. */
 export function expired(message: string): KubeError {
   return kubeError(410, 'Expired', message)
 }

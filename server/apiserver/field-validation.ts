@@ -1,4 +1,4 @@
-/** What happens to fields that a kind does not know: an error, a warning, or nothing. They are dropped in any case. */
+/** Unknown fields: an error, a warning, or nothing. They are dropped in any case. */
 import { KubeError } from '@/lib/kube/errors'
 import type { UnknownObject } from '@/lib/kube/object'
 import { type Decoded, strategyOf } from '@/lib/kube/strategy'
@@ -35,7 +35,7 @@ export function dropUnknown(call: Call, resource: Resource, object: UnknownObjec
 
 const unknownField = (path: string): string => `unknown field "${path}"`
 
-/** A typed kind takes what an object is given twice together; of a custom one only the last is kept. */
+/** Typed kinds merge duplicate objects; custom kinds keep the last one. */
 function asRead(object: UnknownObject, repeated: Repeated | undefined, { custom }: Resource): UnknownObject {
   if (!repeated || custom) return object
   const merged = repeated.merged as UnknownObject
@@ -59,7 +59,7 @@ function report(call: Call, resource: Resource, texts: readonly string[], mode: 
   )
 }
 
-/** The same for what a patch made of an object: the patch is to blame. `shown` is how its text is repeated. */
+/** The same for the result of a patch. `shown` is the text in the error. */
 export function dropUnknownOfPatch(
   call: Call, resource: Resource, object: UnknownObject, shown: () => string,
 ): UnknownObject {
@@ -84,7 +84,7 @@ function decodePatched(resource: Resource, object: UnknownObject, shown: () => s
   }
 }
 
-/** 422: what a patch makes of an object is no object of its kind. */
+/** 422: the result of a patch is not an object of its kind. */
 export function wrongPatch(shown: () => string, detail: string): unknown {
   const cause = {
     reason: 'FieldValueInvalid', message: `Invalid value: ${JSON.stringify(shown())}: ${detail}`, field: 'patch',

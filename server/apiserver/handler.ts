@@ -1,4 +1,4 @@
-/** The path of a request through the server: who may, documents, members, and at last the verbs. */
+/** The path of a request: authorization, documents, members, verbs. */
 import { actingAs, authorize } from './access/authorize'
 import { openidDocument } from './access/openid'
 import type { Api } from './api'
@@ -15,8 +15,7 @@ import type { Keyspace } from './registry/keyspace'
 import { routeOf } from './route'
 
 /**
- * The handler of the control plane; members are reached through it, by the same caller, whom the member's own roles
- * allow or refuse.
+ * The handler of the control plane. Members are reached through it, as the same caller, with the member's own roles.
  */
 export function createHandler(api: Api, plane: Keyspace, members: Members): (call: Call) => Promise<Answer> {
   const serve = async (keyspace: Keyspace, asked: Call): Promise<Answer> => {

@@ -18,18 +18,18 @@ import { warningHeaders } from './warning-headers'
 export interface HttpOptions {
   host: string
   port: number
-  /** With a key pair the port speaks TLS too; the first byte of a connection tells. */
+  /** With a key pair the port also serves TLS, detected by the first byte. */
   tls?: KeyPair
-  /** The authority (PEM) of client certificates: they are asked for, not demanded. */
+  /** The authority (PEM) of client certificates, which are optional. */
   clientAuthority?: string | undefined
-  /** Answers who asks. Throws 401 for a credential that is no good. */
+  /** Authenticates a request. Throws 401 for invalid credentials. */
   authenticate(credentials: Credentials): Caller
-  /** Called for what is no refusal but a fault of the server. */
+  /** Called for internal errors. */
   onFault(error: unknown, request: string): void
   handle: (call: Call) => Promise<Answer>
-  /** What every answer to a request carries, refusals included. */
+  /** Headers of every answer, errors included. */
   headersOf?: (call: Call) => Record<string, string>
-  /** For tests; what is left out is as in `PORT_LIMITS`. */
+  /** For tests; defaults are `PORT_LIMITS`. */
   limits?: Partial<PortLimits>
 }
 
@@ -66,15 +66,15 @@ function beginChecks(server: Server): void {
 }
 
 /**
- * Lets a connection be paused. Node's HTTP parser reads TLS connections past their stream; when it pauses one because an
- * answer is not read yet, records that are decrypted already come all the same, and the parser ends the connection with
- * `Parse Error: Paused`. A listener for data makes it read through the stream, which keeps them.
+ * Allows pausing a connection. Node's HTTP parser bypasses the stream of TLS connections: if it pauses one because of
+ * an unread answer, already decrypted records still arrive, and it fails with `Parse Error: Paused`. A data listener
+ * makes it read through the stream, which buffers them.
  */
 function readPausable(socket: Socket): void {
   socket.on('data', () => undefined)
 }
 
-/** A client may show a certificate; whether its authority is ours decides what it is worth, not if it is let in. */
+/** A client certificate is optional; an unknown authority makes it worthless, but does not refuse the connection. */
 function clientChecks({ clientAuthority }: HttpOptions): object {
   return clientAuthority === undefined ? {} : { requestCert: true, rejectUnauthorized: false, ca: clientAuthority }
 }
@@ -101,7 +101,7 @@ interface Sniffing {
   silenceMs: number
 }
 
-/** One port for both: hands each connection to the server whose language it speaks. The network speaks TLS only. */
+/** One port for both: passes each connection to the server of its protocol. Other machines must use TLS. */
 function sniffing({ plain, secure, silenceMs }: Sniffing): SocketServer {
   return createSocketServer({ noDelay: true, keepAlive: true }, (socket: Socket) => {
     socket.once('error', () => socket.destroy())
@@ -210,7 +210,7 @@ function readBody(request: IncomingMessage): Promise<Buffer> {
   })
 }
 
-/** The client left before its request was complete; nobody reads the answer. */
+/** The client disconnected before its request was complete. */
 class ClientGone extends Error {}
 
 function send(response: ServerResponse, { status, type, headers, bytes = [] }: Reply): void {

@@ -1,6 +1,6 @@
 /**
- * The embedded Kubernetes-compatible API server: HTTP, verbs, registry, store, watch. See README.md for the ladder, the
- * guarantees and what is refused.
+ * The embedded Kubernetes-compatible API server: HTTP, verbs, registry, store, watch. See README.md for layers,
+ * guarantees and limits.
  */
 import type { Kind } from '@/lib/kube/kind'
 import { reviewKinds } from '@/lib/kube/kinds/access-reviews'
@@ -65,12 +65,12 @@ export interface ApiServerOptions {
   tls?: KeyPair
   /** Says that other machines are meant to reach `host`; they are served TLS only. */
   exposed?: boolean
-  /** The certificate (PEM) of the authority whose client certificates say who asks. Needs `tls`. */
+  /** The certificate (PEM) of the authority for client certificates. Needs `tls`. */
   clientAuthority?: string
   /** The private key (PEM) that signs tokens of service accounts. Without it they are good until the next start. */
   accountKey?: string
   log?: Log
-  /** Told whenever a request begins to compute, and when it goes on after its body was read. */
+  /** Called when a request begins to compute, and when it continues after its body was read. */
   onWork?: (request: { method: string; path: string; user: string }) => void
   /** Gives every namespace a ServiceAccount `default`, as a control plane with its controllers does. Default false. */
   serviceAccounts?: boolean
@@ -84,7 +84,7 @@ export interface ApiServer {
   port: number
   /** A way in for a caller in this process: the same server without sockets. */
   local(options: LocalOptions): Local
-  /** Ends every connection. The store stays open; whoever opened it closes it. */
+  /** Closes every connection. The store stays open; its opener closes it. */
   close(): Promise<void>
 }
 
@@ -145,7 +145,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
 
 type Handle = (call: Call) => Promise<Answer>
 
-/** Says whose request computes, for whoever wants to know what takes so long. */
+/** Reports whose request computes, for the watchdog. */
 function noted(handle: Handle, onWork: ApiServerOptions['onWork']): Handle {
   if (!onWork) return handle
   return (call) => {

@@ -1,4 +1,4 @@
-/** Says what is wrong with a text that is no JSON, in the words of Go's decoder. */
+/** Errors of invalid JSON, in the words of Go's decoder. */
 
 /**
  * For instance `unexpected end of JSON input` or `invalid character 'o' looking for beginning of object key string`.
@@ -13,7 +13,7 @@ const LITERALS: Readonly<Record<string, string>> = { n: 'null', t: 'true', f: 'f
 
 const LONGEST_LITERAL = 5
 
-/** A word that begins as `null`, `true` or `false` does and goes on in another way. */
+/** A word that begins like `null`, `true` or `false` and continues differently. */
 function wrongLiteral(text: string, at: number): string | undefined {
   let start = at
   while (start > at - LONGEST_LITERAL && /[a-z]/.test(text[start - 1] ?? '')) start--
@@ -26,7 +26,7 @@ function wrongLiteral(text: string, at: number): string | undefined {
   return `invalid character ${quote(found)} in literal ${literal} (expecting ${quote(literal[wrong] as string)})`
 }
 
-/** V8 names the position of what it cannot read, or nothing when the text ends too early. */
+/** V8 reports the position of the error, or nothing if the text ends too early. */
 function failingIndex(text: string): number | undefined {
   try {
     JSON.parse(text)

@@ -1,4 +1,4 @@
-/** A watch read in this process: what was not read yet waits here, bounded as over a connection. */
+/** An in-process watch: unread lines are buffered, with the same limit as over a connection. */
 import type { Sink, Stream, WatchedObject } from './call'
 
 /** Begins a watch. It ends when the server ends it, the reader stops, or `signal` aborts; a reader that lags is cut off. */

@@ -1,6 +1,6 @@
 /**
- * The way in for callers in this process: the same path through access, admission and verbs as over HTTP, without
- * sockets and without text. What goes in is copied as JSON would carry it; what comes out is the store's own.
+ * Access for in-process callers: the same path through access, admission and verbs as over HTTP, without sockets and
+ * text. Input is copied as by JSON; output is the store's own objects.
  */
 import { KubeError } from '@/lib/kube/errors'
 import type { Identity } from '@/lib/kube/rbac/attributes'
@@ -13,7 +13,7 @@ import { openLocalWatch } from './local-watch'
 import { BODY_LIMIT, bodyTooLarge, refusal } from './refusal'
 
 export interface LocalOptions {
-  /** Who asks; known already, so that no credential is shown. */
+  /** The caller, which is known and needs no credential. */
   caller: Pick<Caller, 'user' | 'groups'>
   /** Freezes everything that is handed out, so that a reader that changes it fails. For tests. */
   freeze?: boolean
@@ -33,7 +33,7 @@ export interface LocalRequest {
 
 export interface LocalAnswer {
   code: number
-  /** An object that belongs to the store, or a text. Never changed by who reads it. */
+  /** An object of the store, or a text. Never change it. */
   body: unknown
   retryAfterSeconds?: number
 }
@@ -47,14 +47,14 @@ export interface LocalLine {
 export interface Local {
   /** Rejects when the server is closed. */
   call(request: LocalRequest): Promise<LocalAnswer>
-  /** The lines of a watch until it ends or the request's signal aborts; else what was answered instead. */
+  /** The lines of a watch until it ends or the request's signal aborts; otherwise the answer. */
   watch(request: LocalRequest): Promise<LocalAnswer | { lines: AsyncIterable<LocalLine> }>
   close(): Promise<void>
 }
 
 export interface LocalServer {
   handle(call: Call): Promise<Answer>
-  /** Called for what is no refusal but a fault of the server. */
+  /** Called for internal errors. */
   onFault(error: unknown, request: string): void
   isClosed(): boolean
 }

@@ -81,7 +81,7 @@ function answers({ entry }: StoreEvent): boolean {
   return isSimulated(entry.value) && !isDown(entry.value)
 }
 
-/** What a client of a real member behind the proxy gets when nobody listens there. */
+/** The answer of the proxy for an unreachable member. */
 function refused(): unknown {
   return unavailable('error trying to reach service: dial tcp: connect: connection refused')
 }

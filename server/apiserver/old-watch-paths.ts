@@ -17,7 +17,7 @@ export function inTodaysForm(call: Call): Call {
   return { ...call, path: `${version}/${collection}`, query }
 }
 
-/** What is watched, and the one object of it that is meant. */
+/** The watched resource and object. */
 function collectionOf(parts: readonly string[]): { collection: string; name: string | undefined } {
   const length = parts[0] === 'namespaces' && parts.length > 2 ? 3 : 1
   return { collection: parts.slice(0, length).join('/'), name: parts[length] }

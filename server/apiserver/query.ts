@@ -19,8 +19,8 @@ export function booleanOf(query: URLSearchParams, name: string): boolean | undef
 }
 
 /**
- * `resourceVersion` of a read; undefined when absent or empty. What is no version is refused as a real server does it:
- * with 500 where one object or a watch is asked for, with 400 by a list.
+ * `resourceVersion` of a read; undefined if absent or empty. An invalid version is refused as by kube-apiserver: 500
+ * for a get or watch, 400 for a list.
  */
 export function versionOf(query: URLSearchParams, isList = false): number | undefined {
   const text = query.get('resourceVersion')

@@ -1,9 +1,9 @@
-/** What is answered instead of what was asked for, whichever way the request came. */
+/** Error answers, for HTTP and in-process requests. */
 import { KubeError, kubeError, type Status } from '@/lib/kube/errors'
 import type { Reply } from './call'
 import { internal } from './failures'
 
-/** The answer that an error is. What is no KubeError is a fault of the server, about which nothing is told. */
+/** The answer for an error. An error other than KubeError is internal, and its details are not revealed. */
 export function refusal(error: unknown): Reply {
   const { status } = error instanceof KubeError ? error : internal('the server could not complete the request')
   const retry = status.details?.retryAfterSeconds

@@ -7,10 +7,10 @@ import { refusal } from './refusal'
 import { prefersProtobuf } from './views/accept'
 import { toYaml } from './yaml/yaml'
 
-/** How much of a list is made and encoded before other requests have their turn: some tenths of a millisecond. */
+/** How much of a list is encoded before other requests run: some tenths of a millisecond. */
 const SLICE = 128 * 1024
 
-/** The same handler, whose answers are ready to be sent: making them is a part of the request. */
+/** The same handler with encoded answers: encoding is part of the request. */
 export function rendering(handle: (call: Call) => Promise<Answer>): (call: Call) => Promise<Answer> {
   return async (call) => {
     const answer = await handle(call)
@@ -49,7 +49,7 @@ async function encodedSlices(pieces: Iterable<string>): Promise<Buffer[]> {
   return [...slices, Buffer.from(slice)]
 }
 
-/** Undefined for what has no protobuf form, which is sent as JSON: every client that asks for protobuf reads that too. */
+/** Undefined without a protobuf form; it is sent as JSON, which every protobuf client accepts. */
 function asProtobuf({ object, value }: Reply): Buffer | undefined {
   return encodeObject(object ? object() : value)
 }

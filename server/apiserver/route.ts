@@ -1,4 +1,4 @@
-/** From a path to what it names. */
+/** Parses the path of a request. */
 import { noSuchPath } from './failures'
 import type { Keyspace } from './registry/keyspace'
 import type { Resource } from './registry/resource'

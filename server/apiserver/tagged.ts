@@ -12,7 +12,7 @@ export function tagged(call: Call, reply: Reply & { text: string }): Reply {
 const digests = new Map<string, string>()
 const REMEMBERED = 100
 
-/** The digest of a document, as tags and addresses carry it. Large documents are asked for often. */
+/** The digest of a document for ETags and URLs, cached because large documents are requested often. */
 export function digestOf(text: string): string {
   const known = digests.get(text)
   if (known !== undefined) return known

@@ -1,4 +1,4 @@
-/** Warnings as headers: what a header cannot carry is left out, and many of them are cut short. */
+/** Warnings as headers: invalid characters are removed, and their total length is limited. */
 
 const MOST_BYTES = 4096
 const SHORT_LETTERS = 256

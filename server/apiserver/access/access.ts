@@ -1,4 +1,4 @@
-/** Everything that the server knows about who may come in and what they may do. */
+/** Authentication and authorization of the server. */
 import type { Clock } from '@/lib/std/clock'
 import type { Caller } from '../call'
 import type { Store } from '../store/store'
@@ -20,7 +20,7 @@ export interface AccessOptions {
   store: Store
   clock: Clock
   tokens: readonly Token[]
-  /** The private key (PEM) that signs tokens of service accounts; made anew when absent. */
+  /** The private key (PEM) that signs tokens of service accounts; created if absent. */
   accountKey?: string | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Tokens of service accounts: signed texts that say for whom, for what and until when they are good. */
+/** Tokens of service accounts: signed texts with subject, audience and expiry. */
 import {
   createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify,
 } from 'node:crypto'
@@ -18,7 +18,7 @@ export interface BoundObject {
 }
 
 export interface TokenClaims {
-  /** The key space whose account it is; a token of one cluster is nobody's in another. */
+  /** The key space of the account; a token of one cluster is invalid in another. */
   keyspace: string
   namespace: string
   account: { name: string; uid: string }
@@ -30,7 +30,7 @@ export interface TokenClaims {
   id: string
 }
 
-/** Why a token is not accepted, or whose it is. */
+/** The reason of a refusal, or the owner of the token. */
 export type Verdict = { caller: Caller; audiences: readonly string[] } | { refusal: string }
 
 export interface AccountTokens {
@@ -127,7 +127,7 @@ function readSigned(token: string, key: KeyObject): Payload | undefined {
   const text = Buffer.from(`${header}.${body}`)
   const given = Buffer.from(signature, 'base64url')
   if (!verify('sha256', text, { key, dsaEncoding: 'ieee-p1363' }, given)) return undefined
-  // What carries our signature was written by us.
+  // A token with our signature was written by us.
   return JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as Payload
 }
 

@@ -5,7 +5,10 @@ import type { Call } from '../call'
 import { impersonated, wantedCaller, wantsToImpersonate } from './impersonate'
 import { attributesOf } from './request-attributes'
 
-/** The same request by whom it wants to act as. Throws 400 for nobody, and 403 for somebody the caller may not be. */
+/**
+ * The same request with the impersonated identity. Throws 400 for an empty identity, and 403 for one that the caller
+ * may not impersonate.
+ */
 export function actingAs(api: Api, keyspace: string, call: Call): Call {
   if (!wantsToImpersonate(call.headers)) return call
   const wanted = wantedCaller(call.distinctHeaders())
@@ -15,13 +18,13 @@ export function actingAs(api: Api, keyspace: string, call: Call): Call {
   return { ...call, caller: impersonated({ authorizer, keyspace, caller: call.caller, wanted, attributes }) }
 }
 
-/** Throws 403 for what the caller may not do in a key space. Masters may do everything. */
+/** Throws 403 if the caller may not do this in a key space. `system:masters` may do everything. */
 export function authorize(api: Api, keyspace: string, call: Call): void {
   if (call.caller.groups.includes(MASTERS)) return
   api.access.authorizer.require(keyspace, call.caller, attributesOf(call))
 }
 
-/** Throws 403 when a request that turns out to create its object may only change it. */
+/** Throws 403 if a request creates an object and the caller may only change it. */
 export function authorizeCreation({ api, keyspace, call }: Ask): void {
   if (call.caller.groups.includes(MASTERS)) return
   api.access.authorizer.require(keyspace.name, call.caller, { ...attributesOf(call), verb: 'create' })

@@ -1,4 +1,4 @@
-/** Decides who may do what, in the control plane and in each member by the roles and bindings there. */
+/** Authorizes requests in the control plane and in each member, by the roles and bindings there. */
 import { type Attributes, type Identity, isPathRequest } from '@/lib/kube/rbac/attributes'
 import type { PolicyRule } from '@/lib/kube/kinds/cluster-role'
 import { MASTERS } from '@/lib/kube/rbac/names'
@@ -7,10 +7,10 @@ import type { Store } from '../store/store'
 import { type Decision, forbiddenRequest } from './decision'
 import { type Grant, GRANTING, GrantsIndex } from './grants-index'
 
-/** Whoever asks for these is told nothing but that the server lives. */
+/** These paths only show that the server runs. */
 const ALWAYS_ALLOWED = new Set(['/healthz', '/readyz', '/livez'])
 
-/** The rules that somebody has in a namespace, and the roles of bindings that could not be found. */
+/** The rules of a user in a namespace, and roles of bindings that do not exist. */
 export interface HeldRules {
   rules: PolicyRule[]
   missing: string[]

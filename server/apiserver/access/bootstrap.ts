@@ -10,7 +10,7 @@ import type { Keyspace } from '../registry/keyspace'
 import { updateObject } from '../registry/update'
 import { serverWriter } from '../registry/writer'
 
-/** Writes what the bootstrap policy has and the keyspace lacks; what its owner added or protected stays. */
+/** Writes the parts of the bootstrap policy that the keyspace lacks; additions and protected objects stay. */
 export async function establishPolicy(api: Api, keyspace: Keyspace): Promise<void> {
   const roles = keyspace.registry.find(RBAC_GROUP, 'v1', 'clusterroles')
   const bindings = keyspace.registry.find(RBAC_GROUP, 'v1', 'clusterrolebindings')

@@ -1,11 +1,11 @@
-/** Who asks, once that is known. */
+/** The authenticated caller. */
 import { ANONYMOUS, AUTHENTICATED, UNAUTHENTICATED } from '@/lib/kube/rbac/names'
 import type { Caller } from '../call'
 
 /** Whoever shows no credential. */
 export const anonymous: Caller = { user: ANONYMOUS, groups: [UNAUTHENTICATED] }
 
-/** The same caller in the group of all who are known. */
+/** The same caller in the group of authenticated users. */
 export function authenticated(caller: Caller): Caller {
   if (caller.user === ANONYMOUS || caller.groups.includes(AUTHENTICATED)) return caller
   return { ...caller, groups: [...caller.groups, AUTHENTICATED] }

@@ -1,9 +1,9 @@
-/** Callers who show a certificate: its common name is the user, its organizations are the groups. */
+/** Authenticates client certificates: the common name is the user, the organizations are the groups. */
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { Caller } from '../call'
 
-/** A certificate that was shown. `caller` is absent when no authority of ours signed it, or its time is over. */
+/** A client certificate. `caller` is absent if it was not signed by our authority, or has expired. */
 export interface Certified {
   caller?: Caller
 }

@@ -1,8 +1,8 @@
-/** What authorization answers, and how a refusal is told. */
+/** Result of an authorization, and the text of a refusal. */
 import { type KubeError, kubeError } from '@/lib/kube/errors'
 import { type Attributes, combinedResource, isPathRequest } from '@/lib/kube/rbac/attributes'
 
-/** `reason` says which binding allows it, or what could not be looked up. Empty when there is nothing to say. */
+/** `reason` names the binding that allows it, or a lookup that failed. Otherwise empty. */
 export interface Decision {
   allowed: boolean
   reason: string

@@ -1,4 +1,4 @@
-/** Who can reach the port: this machine only, unless somebody says otherwise. */
+/** Limits the port to this machine unless it is explicitly exposed. */
 import { isIP } from 'node:net'
 
 /** An address that only this machine reaches. */
@@ -14,7 +14,7 @@ export interface Exposure {
   encrypted: boolean
 }
 
-/** Throws with a sentence for the user when the address is open to other machines and that is not what was meant. */
+/** Throws with a message for the user if the address is reachable by other machines without `exposed`. */
 export function refuseExposure({ host, exposed, encrypted }: Exposure): void {
   if (isLoopback(host)) return
   if (!exposed) {

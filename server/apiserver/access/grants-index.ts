@@ -1,6 +1,6 @@
 /**
- * Which rules somebody is given, without looking at more bindings than name them: bindings are found by user and group,
- * per namespace. Kept current by the events of the store.
+ * Finds the rules of a user without reading other bindings: an index by user and group, per namespace, updated by the
+ * events of the store.
  */
 import type { ClusterRole, PolicyRule } from '@/lib/kube/kinds/cluster-role'
 import type { RoleBinding } from '@/lib/kube/kinds/role-binding'
@@ -9,7 +9,7 @@ import { describeSubject, keyOfSubject, keysOf } from '@/lib/kube/rbac/subjects'
 import type { UnknownObject } from '@/lib/kube/object'
 import type { Entry, StoreEvent } from '../store/store'
 
-/** One binding that names somebody, with the rules of its role. */
+/** A binding of a subject, with the rules of its role. */
 export interface Grant {
   rules: readonly PolicyRule[]
   /** `ClusterRoleBinding "a" of ClusterRole "b" to User "c"`; for messages only. */
@@ -26,7 +26,7 @@ const CLUSTER_ROLE_BINDINGS = 'clusterrolebindings.rbac.authorization.k8s.io'
 export const GRANTING: readonly string[] = [ROLES, CLUSTER_ROLES, ROLE_BINDINGS, CLUSTER_ROLE_BINDINGS]
 
 type Binding = Pick<RoleBinding, 'metadata' | 'roleRef' | 'subjects'>
-/** Bindings by whom they name, then by their own key. */
+/** Bindings by subject, then by key. */
 type Room = Map<string, Map<string, Binding>>
 
 /** The grants of one key space. */
@@ -63,7 +63,7 @@ export class GrantsIndex {
     else this.remove(entry, previous ?? entry)
   }
 
-  /** What is granted to somebody: everywhere first, then in `namespace` unless it is empty. */
+  /** The rules of a user: cluster-wide first, then in `namespace` unless it is empty. */
   *grantsTo(identity: Identity, namespace: string): Generator<Grant> {
     const keys = keysOf(identity)
     yield* this.#grantsIn('', keys)
@@ -125,8 +125,8 @@ function namespaceOf({ location, value }: Entry): string {
 }
 
 /**
- * The rules of a role as a reader of the store finds them: what an object in memory holds beyond its text neither
- * passes the check against escalation nor grants anything.
+ * The rules of a role as stored: properties of an object in memory that are not in its JSON neither pass the escalation
+ * check nor grant anything.
  */
 export function storedRules(role: UnknownObject): readonly PolicyRule[] {
   const { rules } = role as { rules?: readonly PolicyRule[] | null }

@@ -98,7 +98,7 @@ function missingRights(
 /** A role may lack more rights than fit into an answer. */
 const LONGEST_LIST = 20_000
 
-/** What is lacking, or why that could not be found out: then nothing is granted either. */
+/** The missing rights, or why the check failed: then nothing is granted either. */
 function compared(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): readonly PolicyRule[] | string {
   try {
     return uncovered(held, wanted)

@@ -1,4 +1,4 @@
-/** Who asks: one credential after another is tried, and whoever shows none is anonymous. */
+/** Authenticates a request: tries each credential in turn; without any the caller is anonymous. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import { kubeError, type KubeError } from '@/lib/kube/errors'
@@ -6,16 +6,16 @@ import type { Caller } from '../call'
 import { anonymous, authenticated } from './caller'
 import { certificateCaller } from './client-certificate'
 
-/** What a request shows about its sender. */
+/** Credentials of a request. */
 export interface Credentials {
   headers: IncomingHttpHeaders
   socket: Socket
 }
 
-/** Answers whose token it is; undefined for nobody's. */
+/** Returns the owner of a token; undefined for an unknown one. */
 export type TokenReader = (token: string) => Caller | undefined
 
-/** Who may not even ask is told nothing else. */
+/** Without the right to ask, the answer contains nothing else. */
 export function unauthorized(): KubeError {
   return kubeError(401, 'Unauthorized', 'Unauthorized')
 }

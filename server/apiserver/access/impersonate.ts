@@ -1,4 +1,4 @@
-/** Acting as somebody else, by headers: allowed to who has the right to do so. */
+/** Impersonation by headers, for callers with the right to do so. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { kubeError } from '@/lib/kube/errors'
 import type { Attributes, ResourceAttributes } from '@/lib/kube/rbac/attributes'
@@ -11,12 +11,12 @@ import type { Caller } from '../call'
 import { forbiddenRequest } from './decision'
 import type { Authorizer } from './authorizer'
 
-/** What the headers of a request may name more than once. */
+/** Impersonation headers that may be repeated. */
 export type DistinctHeaders = NodeJS.Dict<string[]>
 
 const EXTRA = 'impersonate-extra-'
 
-/** True when a request wants to act as somebody else. */
+/** Reports whether a request impersonates. */
 export function wantsToImpersonate(headers: IncomingHttpHeaders): boolean {
   for (const name in headers) if (name.startsWith('impersonate-')) return true
   return false
@@ -24,7 +24,7 @@ export function wantsToImpersonate(headers: IncomingHttpHeaders): boolean {
 
 type Wanted = Required<Pick<Caller, 'user' | 'groups' | 'extra' | 'uid'>>
 
-/** Whom the headers name; undefined when they name nobody. Throws 400 for groups and the like without a user. */
+/** The identity in the headers; undefined without one. Throws 400 for groups and other fields without a user. */
 export function wantedCaller(headers: DistinctHeaders): Wanted | undefined {
   const all = (name: string): string[] => (headers[name] ?? []).map(impersonatedValue)
   const first = (name: string): string => all(name)[0] ?? ''
@@ -60,20 +60,20 @@ function goMap(extra: Readonly<Record<string, readonly string[]>>): string {
   return `map[string][]string{${texts.join(', ')}}`
 }
 
-/** A request to act as somebody else. */
+/** A request to impersonate. */
 export interface Impersonation {
   authorizer: Authorizer
   keyspace: string
   caller: Caller
   wanted: Wanted
-  /** What is to be done as that one. */
+  /** The impersonated request. */
   attributes: Attributes
 }
 
 /**
- * The one to act as. The ways are tried in turn: first the verbs that allow it only for some kinds of users and some
- * requests (`impersonate:user-info` with `impersonate-on:user-info:list` and so on), then `impersonate`. Throws the
- * first refusal (403).
+ * The impersonated caller. First the constrained verbs for some kinds of users and requests are tried
+ * (`impersonate:user-info` with `impersonate-on:user-info:list` and so on), then `impersonate`. Throws the first
+ * refusal (403).
  */
 export function impersonated(request: Impersonation): Caller {
   const refusals: unknown[] = []
@@ -132,7 +132,7 @@ function partsOf({ user, uid, groups, extra }: Wanted, mode: Mode): ResourceAttr
   ]
 }
 
-/** What only the classic way may do. */
+/** Available with the verb `impersonate` only. */
 function refuseUnfit(caller: Caller, { groups }: Wanted, mode: Mode): void {
   const refuse = (name: string, why: string): never => {
     throw forbiddenRequest(caller.user, {
@@ -143,7 +143,7 @@ function refuseUnfit(caller: Caller, { groups }: Wanted, mode: Mode): void {
   if (groups.includes(MASTERS)) refuse(MASTERS, 'impersonating the system:masters group is not allowed')
 }
 
-/** The groups of a service account or a node follow from what it is; everybody is known or unknown. */
+/** The groups of a service account or a node are derived; every caller is authenticated or unauthenticated. */
 function groupsOf({ user, groups }: Wanted, mode: Mode): string[] {
   const account = accountOf(user)
   const ofAccount = account && groups.length === 0 ? accountGroups(account.namespace) : groups

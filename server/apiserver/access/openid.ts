@@ -1,4 +1,4 @@
-/** What others need to check tokens of service accounts themselves. */
+/** OpenID documents for verifying tokens of service accounts. */
 import type { Api } from '../api'
 import { json, type Reply } from '../call'
 import { issuerOf } from './account-tokens'

@@ -1,4 +1,4 @@
-/** What a request asks for, read from its method and path alone: whether there is such a thing is decided later. */
+/** The attributes of a request from its method and path; existence is checked later. */
 import type { Attributes, ResourceAttributes } from '@/lib/kube/rbac/attributes'
 import type { Call } from '../call'
 import { noSuchPath } from '../failures'
@@ -33,8 +33,8 @@ function placeOf(parts: readonly string[]): Place {
 }
 
 /**
- * Without a name, reading is listing or watching, and deleting is deleting all of them. A single object is watched by
- * its own path, too, and then that is what has to be allowed.
+ * Without a name, reading is listing or watching, and deleting is deleting all of them. A watch of a single object by
+ * its path needs the right for that object.
  */
 function withVerb({ query }: Pick<Call, 'query'>, attributes: ResourceAttributes): ResourceAttributes {
   if (attributes.name !== '') {

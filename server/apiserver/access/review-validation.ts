@@ -1,9 +1,9 @@
-/** What makes a question about rights unanswerable. */
+/** Validates access reviews. */
 import { type FieldError, invalidError, invalidField } from '@/lib/kube/field-error'
 import type { SubjectAccessReview } from '@/lib/kube/kinds/access-reviews'
 import type { UnknownObject } from '@/lib/kube/object'
 
-/** Throws 422. The text names no kind, as upstream's does not. */
+/** Throws 422. The text names no kind, as in Kubernetes. */
 export function refuseBadReview(kind: string, question: UnknownObject): void {
   const review = question as unknown as SubjectAccessReview
   const errors = [

@@ -4,7 +4,7 @@ import type { Caller } from '../call'
 import { authenticated } from './caller'
 import type { TokenReader } from './identity'
 
-/** Who a bearer token stands for. */
+/** Identities of static bearer tokens. */
 export interface Token {
   token: string
   user: string
@@ -12,7 +12,7 @@ export interface Token {
   groups: readonly string[]
 }
 
-/** Compares digests, so that the time it takes says nothing about the tokens. The last token is remembered. */
+/** Compares digests, so that the duration reveals nothing about the tokens. The last token is cached. */
 export function staticTokens(tokens: readonly Token[]): TokenReader {
   const known = tokens.map(({ token, user, uid, groups }) => (
     { digest: digest(token), caller: authenticated({ user, groups, ...(uid !== undefined && { uid }) }) }

@@ -1,6 +1,6 @@
 /**
- * Admission by webhooks: who is asked about a write, by the configurations in its keyspace. A write that no rule names
- * costs one look into a map.
+ * Admission webhooks: selects the webhooks of a write by the configurations in its keyspace. A write without a matching
+ * rule costs one map lookup.
  */
 import type { CelProgram } from '@/lib/kube/cel'
 import { compileMatchCondition } from '@/lib/kube/admission-webhooks/match-conditions'
@@ -17,7 +17,7 @@ import { type Gate, WebhookGate } from './gate'
 import type { Chain, Invocation, Place, Review, Surroundings, Webhook } from './webhook'
 
 export interface Admission {
-  /** Asks about a write; undefined when nobody wants to hear of it. */
+  /** Calls the webhooks of a write; undefined if none matches. */
   gateFor(place: Place, review: Review): Gate | undefined
   close(): void
 }
@@ -25,7 +25,7 @@ export interface Admission {
 const MUTATING = resourceName(mutatingWebhookConfiguration)
 const VALIDATING = resourceName(validatingWebhookConfiguration)
 
-/** Nobody is asked about these: a broken webhook could not be taken away otherwise. */
+/** No webhook is called for these: a broken webhook could not be deleted otherwise. */
 const EXEMPT = new Set([
   MUTATING,
   VALIDATING,
@@ -87,7 +87,7 @@ class KeyspaceWebhooks {
     return this.#mutating.length === 0 && this.#validating.length === 0
   }
 
-  /** Undefined when no rule is about such a write. What the rules say is worked out once for each kind of write. */
+  /** Undefined if no rule matches such a write. Matching is computed once for each kind of write. */
   chainFor({ keyspace, resource }: Place, { operation, subresource = '' }: Review): Chain | undefined {
     const key = `${keyspace.registry.edition} ${resource.apiVersion} ${resource.kind.plural}/${subresource} ${operation}`
     if (this.#chains.has(key)) return this.#chains.get(key)

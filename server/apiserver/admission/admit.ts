@@ -3,8 +3,8 @@ import type { Scope } from '../api'
 import type { Review } from './webhook'
 
 /**
- * Asks the webhooks about something that is not stored as it is: an Eviction, a Binding, the finalizers of a namespace.
- * Answers what they make of it. What was read before may have changed when this resolves.
+ * Calls the webhooks for an object that is not stored: an Eviction, a Binding, the finalizers of a namespace. Returns
+ * the mutated object. State that was read before may have changed when this resolves.
  */
 export async function admit(
   scope: Scope, review: Review, { object, old }: { object: UnknownObject; old?: UnknownObject },

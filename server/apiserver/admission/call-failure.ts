@@ -1,6 +1,6 @@
-/** Why a webhook could not be asked, in the words of a Go client, so that runbooks and searches find them. */
+/** Errors of webhook calls, in the words of a Go client, so that runbooks and searches find them. */
 
-/** A webhook that could not be asked. */
+/** A failed call of a webhook. */
 export class CallFailure extends Error {}
 
 /** No answer came in time. */
@@ -42,7 +42,7 @@ function certificateText(code: string): string | undefined {
   return code === 'ERR_TLS_CERT_ALTNAME_INVALID' ? `${prefix} is not valid for this name` : undefined
 }
 
-/** What a Go client makes of an answer that is no success. A `Status` in the body speaks for itself. */
+/** The error of a Go client for an answer without success. A `Status` in the body is used as it is. */
 export function describeAnswer(code: number, body: string, type = ''): string {
   const said = statusMessage(body)
   if (said !== undefined) return said

@@ -25,7 +25,7 @@ interface Ground {
   clock: Clock
 }
 
-/** What a configuration says about the way to its webhook. */
+/** Connection settings of a webhook. */
 type Called = Pick<AdmissionWebhook, 'clientConfig' | 'timeoutSeconds'>
 
 /** A connection to a webhook of a configuration in `keyspace`. Nothing is opened before the first call. */
@@ -88,7 +88,7 @@ function createAgents(caBundle: string | undefined): Agents {
   }
 }
 
-/** Ends what is idle now, and everything else when its call is over: a call may be what changes the configurations. */
+/** Closes idle connections now, others after their call, because a call may change the configurations. */
 function letGo(agent: PlainAgent): void {
   agent.maxFreeSockets = 0
   for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy()
@@ -117,7 +117,7 @@ interface Patience {
 /** How a write to a kept connection fails that the other side has closed. */
 const CLOSED_MEANWHILE: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE'])
 
-/** One exchange, and a second one when a connection that was kept turns out to be closed. Rejects when time is up. */
+/** One exchange, repeated once if a kept-alive connection was closed. Rejects at the timeout. */
 async function sendInTime(
   open: () => ClientRequest, body: Buffer, { clock, timeoutSeconds }: Patience,
 ): Promise<Answered> {

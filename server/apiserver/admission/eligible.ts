@@ -1,4 +1,4 @@
-/** Which of the webhooks whose rules name a write are really asked: selectors and conditions. */
+/** Filters webhooks with matching rules by selectors and match conditions. */
 import { judgeConditions } from '@/lib/kube/admission-webhooks/match-conditions'
 import { internalFault } from '@/lib/kube/admission-webhooks/review'
 import type { UnknownObject } from '@/lib/kube/object'

@@ -5,7 +5,7 @@ import type { Service, WebhookClientConfig } from '@/lib/kube/kinds'
 import { isGivenAddress } from '@/lib/kube/service-range'
 import type { Store } from '../store/store'
 
-/** What a call needs to know. */
+/** Parameters of a call. */
 export interface Endpoint {
   secure: boolean
   host: string
@@ -17,7 +17,7 @@ export interface Endpoint {
   serverName: string
 }
 
-/** `url` is how error texts show the place; without an endpoint `problem` says why nobody can be reached there. */
+/** `url` is the address in error texts; without an endpoint `problem` says why it is unreachable. */
 export type Whereabouts = { url: string } & ({ endpoint: Endpoint } | { endpoint?: undefined; problem: string })
 
 /** Finds a webhook by its URL, or by a Service of its keyspace. */
@@ -40,8 +40,8 @@ function byUrl(text: string): Whereabouts {
 type ServiceReference = NonNullable<WebhookClientConfig['service']>
 
 /**
- * There is no network between Services and pods here, so a Service leads somewhere when it names a host itself
- * (`ExternalName`) or carries an address that somebody chose for it.
+ * There is no network between Services and pods here, so a Service is reachable only if it names a host
+ * (`ExternalName`) or has an address that a client chose.
  */
 function byService(store: Store, keyspace: string, { name, namespace, path, port = 443 }: ServiceReference): Whereabouts {
   const serverName = `${name}.${namespace}.svc`

@@ -14,7 +14,7 @@ import { CallFailure } from './call-failure'
 import { isSelected, meetsConditions } from './eligible'
 import type { Chain, Inquiry, Invocation, Subject, Webhook } from './webhook'
 
-/** Asks the webhooks of one write. Rejects with what a webhook refuses, and with 500 when one cannot be asked. */
+/** Calls the webhooks of one write. Rejects with the refusal of a webhook, and with 500 if a call fails. */
 export interface Gate {
   /** The object as the mutating webhooks want it, decoded and completed. */
   mutate(object: UnknownObject, old?: UnknownObject): Promise<UnknownObject>
@@ -45,10 +45,7 @@ export class WebhookGate implements Gate {
     if (refusal) throw refusal.reason
   }
 
-  /**
-   * Twice at most. In the second round only those are asked again that wish so (`IfNeeded`) and after whom another one
-   * changed the object.
-   */
+  /** At most two rounds. The second calls only webhooks with `IfNeeded` whose object was changed by a later webhook. */
   async #runMutating(subject: Subject): Promise<Subject> {
     const again = new Set<Webhook>()
     const first = await this.#round(subject, again)
@@ -72,7 +69,7 @@ export class WebhookGate implements Gate {
     return current
   }
 
-  /** Asks a webhook that the write concerns. Rejects when it refuses, or cannot be asked and has to be. */
+  /** Calls a matching webhook. Rejects if it refuses, or if the call fails and the policy is Fail. */
   async #ask(
     invocation: Invocation, subject: Subject, { mutating, name }: { mutating: boolean; name: string },
   ): Promise<{ asked: boolean; outcome?: ReviewOutcome }> {
@@ -217,7 +214,7 @@ function apply(object: unknown, operations: readonly JsonPatchOperation[]): unkn
   }
 }
 
-/** Reads what a webhook made of an object like any other body: types, unknown fields, defaults. */
+/** Decodes the result of a webhook like any other body: types, unknown fields, defaults. */
 function reread({ kind, apiVersion }: Resource, changed: UnknownObject): UnknownObject {
   const strategy = strategyOf(kind)
   try {

@@ -1,4 +1,4 @@
-/** What admission knows of a write and of those who are asked about it. */
+/** Types of writes and webhooks in admission. */
 import type { Operation } from '@/lib/kube/admission-webhooks/match-rules'
 import type { GroupVersionKind } from '@/lib/kube/admission-webhooks/review'
 import type { CelProgram } from '@/lib/kube/cel'
@@ -11,7 +11,7 @@ import type { Writer } from '../registry/writer'
 import type { Store } from '../store/store'
 import type { Connection } from './connection'
 
-/** What admission needs of the server around it. */
+/** Dependencies of admission. */
 export interface Surroundings {
   store: Store
   clock: Clock
@@ -25,19 +25,19 @@ export interface Place {
   resource: Resource
 }
 
-/** A write as webhooks are told of it. */
+/** A write as sent to webhooks. */
 export interface Review {
   operation: Operation
   /** Absent for the object itself. */
   subresource?: string | undefined
-  /** What is written when it is not the object itself: a Scale, an Eviction, a Binding. */
+  /** The written object if it is not the resource itself: a Scale, an Eviction, a Binding. */
   kind?: GroupVersionKind | undefined
   /** Empty while it is not known. */
   name: string
   namespace?: string | undefined
   writer: Writer
   dryRun: boolean
-  /** What the request asks for besides what every write may. */
+  /** Options of the request. */
   options?: Readonly<Record<string, unknown>>
 }
 
@@ -48,7 +48,7 @@ export interface Inquiry {
   review: Review
 }
 
-/** What a write is about at one moment of its way. */
+/** State of a write during admission. */
 export interface Subject {
   object: UnknownObject | undefined
   old: UnknownObject | undefined
@@ -67,7 +67,7 @@ export interface Invocation {
   resource: Resource
 }
 
-/** Who is asked, in this order. */
+/** The webhooks, in order. */
 export interface Chain {
   mutating: readonly Invocation[]
   validating: readonly Invocation[]

@@ -1,6 +1,6 @@
 /**
- * Removes objects whose owners are gone. An owner that is deleted in the foreground waits for what it owns; one that
- * orphans lets go of it first. Works inside each keyspace on its own.
+ * Deletes objects whose owners were deleted. Foreground deletion waits for the dependents; orphaning removes the
+ * references first. Works within each keyspace.
  */
 import type { OwnerReference, UnknownObject } from '@/lib/kube/object'
 import type { Api, Scope } from '../api'

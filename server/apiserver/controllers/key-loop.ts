@@ -16,8 +16,8 @@ const FIRST_RETRY_MS = 1000
 const LAST_RETRY_MS = 60_000
 
 /**
- * A key whose work met a change by somebody else is worked off again at once. Any other failure is logged and tried
- * again later and later, up to a minute: a webhook that is down must not hold a namespace for ever.
+ * A conflict is retried at once. Any other failure is logged and retried with back-off up to a minute: an unavailable
+ * webhook must not block a namespace permanently.
  */
 export function createKeyLoop(
   name: string, { log, clock }: Pick<Api, 'log' | 'clock'>, work: (key: string) => Promise<void>,

@@ -66,8 +66,8 @@ async function terminate(api: Api, keyspace: Keyspace, namespace: string): Promi
 }
 
 /**
- * How long a controller manager looks at a deletion before it acts. Nobody is made to wait for it here but those who
- * hold the namespace too, and may count on seeing it whole.
+ * Delay of the controller manager before it handles a deletion. Here it applies only to namespaces with other
+ * finalizers, whose owners may expect to see the whole namespace.
  */
 const PATIENCE_MS = 5000
 

@@ -1,4 +1,4 @@
-/** Who owns whom, by the uid of the owner, in one keyspace each. */
+/** Dependents by the UID of their owner, per keyspace. */
 import type { OwnerReference } from '@/lib/kube/object'
 import type { Entry, Location, StoreEvent } from '../store/store'
 

@@ -1,4 +1,4 @@
-/** Conversion between the versions of a kind by a webhook of whoever defined it. */
+/** Conversion between the versions of a custom kind by its webhook. */
 import { kubeError, KubeError } from '@/lib/kube/errors'
 import { apiVersionOf, isStoredForm, type Kind } from '@/lib/kube/kind'
 import type { CustomResourceDefinition } from '@/lib/kube/kinds'
@@ -11,7 +11,7 @@ import type { Entry } from '../store/store'
 
 const TIMEOUT_SECONDS = 30
 
-/** The versions of a definition as resources: converted as it says, or by their names alone. */
+/** The versions of a definition as resources, with its conversion strategy. */
 export function resourcesOf(
   api: Api, keyspace: string, { definition, kinds }: { definition: CustomResourceDefinition; kinds: readonly Kind[] },
 ): Resource[] {
@@ -55,7 +55,7 @@ interface Answer {
   response?: { result?: { status?: string; message?: string }; convertedObjects?: UnknownObject[] }
 }
 
-/** Asks the webhook. What it says about metadata other than labels and annotations does not count. */
+/** Calls the webhook. Its changes of metadata other than labels and annotations are ignored. */
 async function convert(
   { connection, uid }: { connection: Connection; uid: string }, objects: readonly UnknownObject[], version: string,
 ): Promise<UnknownObject[]> {

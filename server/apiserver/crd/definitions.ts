@@ -25,7 +25,7 @@ import { resourcesOf } from './conversion'
 const DEFINITIONS = resourceName(customResourceDefinition)
 const writer = serverWriter
 
-/** Serves what is defined already before it resolves, and follows every change. `keyspaceOf` may make a keyspace. */
+/** Serves existing definitions before it resolves, and follows every change. `keyspaceOf` may create a keyspace. */
 export async function startDefinitions(
   api: Api, keyspaceOf: (name: string) => Keyspace | undefined,
 ): Promise<Controller> {
@@ -52,7 +52,7 @@ export async function startDefinitions(
 
 interface Memory {
   known: KnownResources
-  /** `keyspace resource` of kinds whose objects are being taken away. */
+  /** `keyspace resource` of kinds whose objects are being deleted. */
   terminating: Set<string>
 }
 
@@ -81,7 +81,7 @@ class Definitions {
     return this.api.store.list({ keyspace: this.keyspace.name, resource: DEFINITIONS })
   }
 
-  /** First come, first served: whoever has a name keeps it. */
+  /** First come, first served: a definition keeps its names. */
   private async giveNames(scope: Scope, entry: Entry): Promise<void> {
     if (entry.value.metadata.deletionTimestamp !== undefined) return
     const change = (current: UnknownObject): UnknownObject => {
@@ -95,7 +95,7 @@ class Definitions {
     await updateObject(scope, entry, { writer, subresource: 'status', change })
   }
 
-  /** Kinds that this server has itself stay what they are, whatever a definition of the same name says. */
+  /** Built-in kinds are not affected by a definition of the same name. */
   private serve(): void {
     const { registry } = this.keyspace
     const established = this.entries().filter(({ value }) => isTrue(definitionOf(value).status, 'Established'))
@@ -136,7 +136,7 @@ function definitionOf(object: UnknownObject): CustomResourceDefinition {
   return object as unknown as CustomResourceDefinition
 }
 
-/** What definitions define, made once for each state of them, so that what has not changed goes on undisturbed. */
+/** Resources of definitions, created once per state, so that unchanged kinds are not disturbed. */
 class KnownResources {
   private readonly made = new Map<string, { state: string; resources: Resource[] }>()
 

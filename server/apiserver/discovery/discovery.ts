@@ -1,4 +1,4 @@
-/** What is served, for clients that ask: the classic documents and the aggregated one. */
+/** Discovery: the classic documents and the aggregated one. */
 import { createHash } from 'node:crypto'
 import { apiVersionOf } from '@/lib/kube/kind'
 import { type Answer, type Call, json, type Reply } from '../call'
@@ -94,8 +94,8 @@ function storageHash({ owner }: Served): string {
 }
 
 /**
- * The version of the aggregated form that the client asks for, undefined for the classic one; throws 406 when it
- * accepts no other than one that is not served.
+ * The requested version of the aggregated form, undefined for the classic one; throws 406 if the client accepts only
+ * versions that are not served.
  */
 function aggregatedVersion(call: Call): string | undefined {
   const parts = (call.headers.accept ?? '').split(',').map((part) => part.trim())
@@ -109,7 +109,7 @@ function aggregatedVersion(call: Call): string | undefined {
 
 interface Aggregated {
   version: string
-  /** The groups to tell of. */
+  /** The served groups. */
   names: readonly string[]
 }
 
@@ -148,7 +148,7 @@ function aggregatedResource(resource: Resource): object {
 }
 
 function responseKind({ owner: { kind }, kind: word, as }: Served): object {
-  // The real server says nothing about the group of kinds that are compiled into it.
+  // kube-apiserver omits the group of compiled-in kinds.
   const { group: name, version } = as ?? (kind.origin === 'builtin' ? { group: '', version: '' } : kind)
   return { group: name, version, kind: word }
 }

@@ -1,4 +1,4 @@
-/** Which requests take their turn, and how many watches a user may have. */
+/** Fair queueing of requests, and the limit of watches per user. */
 import { type Answer, type Call, isStream, type Stream } from '../call'
 import { type FlowSchema, flowSchemaOf } from './flow-schemas'
 import { type Flow, MOST_WATCHES, tooMany, Turns, type TurnsOptions } from './turns'
@@ -8,7 +8,7 @@ type Handle = (call: Call) => Promise<Answer>
 /** Levels of administrators, components of the system and probes. */
 const EXEMPT_LEVELS = new Set<FlowSchema['priorityLevel']>(['exempt', 'node-high', 'workload-high'])
 
-/** The same handler, in which tenants take turns. Administrators, components of the system and probes do not wait. */
+/** The handler with fair queueing of tenants. Administrators, system components and probes are exempt. */
 export function fairly(handle: Handle, options?: TurnsOptions): Handle {
   const turns = new Turns(options)
   const watches = new Map<string, number>()
@@ -20,12 +20,12 @@ export function fairly(handle: Handle, options?: TurnsOptions): Handle {
   }
 }
 
-/** Of who really asks: whom a user acts as does not give the user another queue. */
+/** Of the authenticated user: impersonation does not give another queue. */
 function flowOf({ caller, path }: Call): Flow {
   return { user: caller.user, namespace: /\/namespaces\/([^/]+)/.exec(path)?.[1] ?? '' }
 }
 
-/** A watch takes its turn when it begins, and a place of its user's as long as it lasts. Throws 429 without one. */
+/** A watch is queued when it begins, and counts for its user as long as it lasts. Throws 429 at the limit. */
 function counted(watches: Map<string, number>, user: string, stream: Stream): Stream {
   const open = watches.get(user) ?? 0
   if (open >= MOST_WATCHES) throw tooMany(`user ${JSON.stringify(user)} has ${MOST_WATCHES} watches open; close some`)

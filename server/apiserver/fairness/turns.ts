@@ -1,9 +1,9 @@
 /**
- * Fair use of the one thread that serves all requests: in each turn of the event loop one request of a tenant begins,
- * and the next one is that of the user who used the thread least, of this user's namespaces in rotation. So a tenant
- * waits for at most one request of another one, however many of these are there. Beside users who need less, a user has one
- * request at a time and rests after it, so that thread and disk are free for most requests of the others. Follows the priority and fairness of
- * kube-apiserver (KEP-1040), with a queue for each user instead of shuffle-sharded ones, and time instead of seats.
+ * Fair queueing for the single thread that serves all requests. In each turn of the event loop one request of a tenant
+ * begins: that of the user who used the thread least, with the user's namespaces in rotation. So a tenant waits for at
+ * most one request of another one. Beside lighter users, a user has one request at a time and rests after it, so that
+ * thread and disk are free for the others. Follows API Priority and Fairness (KEP-1040), with one queue per user
+ * instead of shuffle sharding, and time instead of seats.
  */
 import { kubeError } from '@/lib/kube/errors'
 
@@ -14,14 +14,14 @@ export const MOST_RUNNING = 100
 /** Watches that one user may have open. */
 export const MOST_WATCHES = 500
 const RETRY_AFTER_SECONDS = 1
-/** Beside lighter users a user rests after each request for so many times as long as it took, within these bounds. */
+/** Beside lighter users, a user rests after each request for this multiple of its duration, within these bounds. */
 const REST = 2
 const REST_MS = { least: 1, most: 100 }
-/** What a user took counts half as much after this time. */
+/** Half-life of the used time. */
 const HALF_LIFE_MS = 1000
-/** A user who took less than this share of what another one took is lighter. */
+/** A user with less than this share of another user's time is lighter. */
 const LIGHTER = 0.5
-/** A user who asked within this time is there. */
+/** A user with a request within this time is active. */
 const PRESENT_MS = 1000
 /** Users that are remembered without a request; beyond it those with none are forgotten. */
 const REMEMBERED = 1000
@@ -34,13 +34,13 @@ export interface Flow {
 
 interface User {
   name: string
-  /** Time used, in ms, on a scale that users who come anew enter at the present point. */
+  /** Used time in ms; new users start at the current minimum. */
   used: number
   running: number
   waiting: number
   /** Requests by namespace; the first namespace is the next one. */
   spaces: Map<string, (() => void)[]>
-  /** When this user last asked. */
+  /** Time of the last request. */
   askedAt: number
   /** Time taken lately, in ms, as of `takenAt`. */
   taken: number
@@ -53,7 +53,7 @@ export interface TurnsOptions {
   now?: () => number
   /** Calls back once everything that is ready now has run. */
   atTurnEnd?: (callback: () => void) => void
-  /** Calls back after so many milliseconds. */
+  /** Calls back after the delay in milliseconds. */
   after?: (ms: number, callback: () => void) => void
 }
 
@@ -74,7 +74,7 @@ export class Turns {
     this.#after = options.after ?? ((ms, callback) => void setTimeout(callback, ms))
   }
 
-  /** Runs `act` in its turn. Throws 429 when too many requests of this user wait already. */
+  /** Queues and runs `act`. Throws 429 if too many requests of this user are queued. */
   run<T>(flow: Flow, act: () => Promise<T>): Promise<T> {
     const user = this.#userOf(flow.user)
     user.askedAt = this.#now()
@@ -148,7 +148,7 @@ export class Turns {
     this.#take(next)()
   }
 
-  /** After a request that took so long, the disk and webhooks included. */
+  /** Rest after a request of this duration, disk and webhooks included. */
   #rest(user: User, took: number): void {
     const now = this.#now()
     user.taken = takenBy(user, now) + took
@@ -170,7 +170,7 @@ export class Turns {
     return user.running < MOST_RUNNING && !this.#hasLighter(user)
   }
 
-  /** Goes on when the first rest ends; those who wait for a request of their own go on when that is done. */
+  /** Continues when the first rest ends; users with a running request continue when it ends. */
   #awaitRests(): void {
     if (this.#waiting === 0 || this.#isAwaiting) return
     const now = this.#now()
@@ -183,7 +183,7 @@ export class Turns {
     })
   }
 
-  /** Of the users with a request that may begin, the one who used least. */
+  /** The user with the least used time among those with a request that may begin. */
   #least(): User | undefined {
     if (this.#waiting === 0) return undefined
     let least: User | undefined

@@ -1,6 +1,6 @@
 /**
- * What `kubectl explain` says about fields. A text is looked for by kind and path (`Deployment.spec.replicas`), then by
- * the last two names of the path (`containers.image`), then by the last one alone.
+ * Descriptions of fields for `kubectl explain`. A text is looked up by kind and path (`Deployment.spec.replicas`), then
+ * by the last two names of the path (`containers.image`), then by the last one alone.
  */
 import { fieldTexts } from './field-texts'
 

@@ -12,8 +12,8 @@ const ROOT = '/openapi/v3'
 const known = new WeakMap<Registry, { edition: number; texts: Map<string, string> }>()
 
 /**
- * kubectl asks for the old document, as protobuf, only about kinds that it did not find in the new ones. This one has
- * no kinds either: a Document whose field 1, the version, is `2.0`.
+ * kubectl requests the old document, as protobuf, only for kinds that are missing in the new ones. This one has no
+ * kinds: a Document whose field 1, the version, is `2.0`.
  */
 const EMPTY_SWAGGER: Reply = {
   status: 200, type: 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf', text: '\n\u00032.0',
@@ -44,10 +44,10 @@ function document(call: Call, text: string): Reply {
   })
 }
 
-/** What is served outside of the groups. */
+/** Paths outside of the groups. */
 const OTHER_PATHS = ['.well-known/openid-configuration', 'api', 'apis', 'openid/v1/jwks', 'version']
 
-/** The documents by their paths: one for each group and version, and one for each other path that can be asked for. */
+/** The documents by path: one for each group and version, and one for each other path. */
 function documentsOf(registry: Registry): Map<string, () => object> {
   const documents = new Map(OTHER_PATHS.map((path) => [path, () => plainDocument(path)]))
   for (const { kind: { group, version }, custom } of registry.resources) {

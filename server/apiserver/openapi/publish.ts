@@ -6,7 +6,7 @@ export type Definitions = Record<string, object>
 
 /** Where schemas are published. */
 export interface Publication {
-  /** What references begin with. */
+  /** Prefix of references. */
   root: string
   /** Schemas with names of their own are put here. */
   definitions: Definitions
@@ -14,7 +14,7 @@ export interface Publication {
   kind: string
 }
 
-/** A reference to a definition, in the form in which it may stand beside other keywords. */
+/** A reference to a definition that allows sibling keywords. */
 export function reference(publication: Pick<Publication, 'root'>, to: string): object {
   return { allOf: [{ $ref: publication.root + to }], default: {} }
 }

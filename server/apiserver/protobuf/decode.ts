@@ -7,7 +7,7 @@ import { type Field, type MessageType, messageNamed, messageOf } from './table'
 import { goDuration, microTime } from './times'
 import { ProtobufUnreadable } from './unreadable'
 
-/** What every encoded object begins with. */
+/** Prefix of every encoded object. */
 export const MAGIC = 'k8s\0'
 /** Messages within messages; only schemas nest at all deep. */
 const DEEPEST = 1_000
@@ -109,7 +109,7 @@ function putEntry(map: Fields, { type }: Field, { reader, depth }: At): void {
   setField(map, name, value)
 }
 
-/** The value of an entry that says none. */
+/** The default value of a map entry. */
 function emptyOf(type: string): unknown {
   return type === 's' || type === 'x' ? '' : type === 'i' ? 0 : type === 'l' ? [] : type === 'q' ? '0' : {}
 }

@@ -13,8 +13,8 @@ const MAGIC_BYTES = Buffer.from(MAGIC, 'latin1')
 const encoded = new WeakMap<object, Buffer>()
 
 /**
- * The bytes of an object, with its kind; undefined for kinds that have no protobuf form. What was written once is kept
- * with the object, which must not change afterwards.
+ * The bytes of an object, with its kind; undefined for kinds that have no protobuf form. The result is cached with the
+ * object, which must not change afterwards.
  */
 export function encodeObject(object: unknown): Buffer | undefined {
   if (typeof object !== 'object' || object === null) return undefined

@@ -30,7 +30,7 @@ export class Reader {
     return this.negative()
   }
 
-  /** The number whose ten bytes end here. */
+  /** Reads a ten-byte number. */
   private negative(): number {
     let value = 0n
     for (let count = 0; count < 10; count++) {
@@ -45,7 +45,7 @@ export class Reader {
     return this.bytes.readDoubleLE(this.at - 8)
   }
 
-  /** A reader of the bytes whose length stands here. */
+  /** A reader of a length-delimited field. */
   span(): Reader {
     const length = this.varint()
     if (length < 0) throw new ProtobufUnreadable('proto: negative length found during unmarshaling')

@@ -31,7 +31,7 @@ export function goDuration(nanos: number): string {
 
 const SCALES: Readonly<Record<string, number>> = { h: 3.6e12, m: 6e10, s: 1e9, ms: 1e6, us: 1e3, 'µs': 1e3, ns: 1 }
 
-/** Nanoseconds of a Go duration; 0 for what is none. */
+/** Nanoseconds of a Go duration; 0 for any other text. */
 export function nanosOf(duration: string): number {
   const parts = [...duration.matchAll(/(\d+(?:\.\d+)?)(h|ms|us|µs|ns|m|s)/g)]
   const sum = parts.reduce((total, [, amount, unit]) => total + Number(amount) * (SCALES[unit!] ?? 0), 0)

@@ -1,4 +1,4 @@
-/** The content is no message. The text says why, as the Go library would. */
+/** Invalid protobuf, with the message of the Go library. */
 export class ProtobufUnreadable extends Error {
   override readonly name = 'ProtobufUnreadable'
   /** The kind that the content claims to be, where it got that far. */

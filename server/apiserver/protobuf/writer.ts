@@ -13,7 +13,7 @@ export class Writer {
     return this.bytes.length - this.start
   }
 
-  /** What was written. Nothing may be written after it. */
+  /** The written bytes. The writer must not be used afterwards. */
   done(): Buffer {
     return this.bytes.subarray(this.start)
   }

@@ -26,7 +26,7 @@ export interface CreateOptions {
   writer: Writer
   namespace?: string
   dryRun?: boolean
-  /** The draft carries its owners as they are to be; else its writer owns what is in it. */
+  /** The draft has its final `managedFields`; otherwise its writer owns its fields. */
   ownersGiven?: boolean
 }
 
@@ -73,7 +73,7 @@ function named(scope: Scope, metadata: Partial<ObjectMeta>, namespace: string | 
   return { ...metadata, name }
 }
 
-/** Nothing comes in between looking for an object of that name and writing this one. */
+/** No other write happens between the lookup of that name and this write. */
 async function keep({ api, keyspace, resource }: Scope, ready: UnknownObject, options: CreateOptions): Promise<Entry> {
   const { name } = ready.metadata
   const kept = resource.write(ready)
@@ -88,13 +88,13 @@ async function keep({ api, keyspace, resource }: Scope, ready: UnknownObject, op
   return resource.written(await putTogether(api.store, charges, { location, value, expected: 0 }), ready)
 }
 
-/** An object as webhooks meet it on its way in: in its namespace, and without what only the server gives. */
+/** A new object as sent to webhooks: with its namespace, without fields that only the server sets. */
 function newcomer(draft: UnknownObject, namespace: string | undefined): UnknownObject {
   const sent = omit(draft.metadata, 'uid', 'creationTimestamp', 'deletionTimestamp', 'selfLink')
   return { ...draft, metadata: { ...sent, ...(namespace !== undefined && { namespace }) } } as UnknownObject
 }
 
-/** Nothing is created any more of a kind whose definition is going away. Throws 405. */
+/** Objects of a kind whose definition is being deleted cannot be created. Throws 405. */
 function refuseLeavingKind({ api, keyspace, resource: { id, kind } }: Scope): void {
   const definition = api.store.get({ keyspace: keyspace.name, resource: DEFINITIONS, key: id })
   if (definition?.value.metadata.deletionTimestamp === undefined) return
@@ -115,7 +115,7 @@ function reviewOf({ metadata }: UnknownObject, { namespace, writer, dryRun = fal
   return { operation: 'CREATE', name: metadata?.name ?? '', namespace, writer, dryRun }
 }
 
-/** What would be stored. A new object of a dry run has no version. */
+/** The object of a dry run. A new one has no version. */
 export function unwritten(location: Location, object: UnknownObject): Entry {
   const { resourceVersion, ...metadata } = object.metadata
   const shown = { ...object, metadata: resourceVersion ? object.metadata : metadata } as UnknownObject

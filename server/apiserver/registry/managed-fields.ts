@@ -13,14 +13,14 @@ import { omit } from '@/lib/std/omit'
 import type { Scope } from '../api'
 import type { Writer } from './writer'
 
-/** The entries of an object as they are stored; none while nobody is known to own anything. */
+/** The stored entries of an object; none without known owners. */
 export function ownersOf(metadata: Partial<ObjectMeta>): Owners {
   return (metadata.managedFields ?? []) as Owners
 }
 
 /**
- * The entries of a new object: its writer owns what it sends, defaults included. None for objects that this server's
- * own loops make; those are owned from the first apply on.
+ * The entries of a new object: its writer owns what it sends, defaults included. None for objects of Evenkeel's own
+ * controllers; those have owners from the first apply on.
  */
 export function ownersOfNew(scope: Scope, draft: UnknownObject, writer: Writer): ManagedFieldsEntry[] | undefined {
   if (writer.untracked) return undefined
@@ -69,7 +69,7 @@ function asksToForget(sent: readonly unknown[]): boolean {
   return sent.length === 0 || (sent.length === 1 && deepEqual(sent[0], {}))
 }
 
-/** The object without its owners: nobody owns those. */
+/** The object without `managedFields`, which have no owner. */
 export function bare(object: UnknownObject): UnknownObject {
   if (object.metadata.managedFields === undefined) return object
   return { ...object, metadata: omit(object.metadata, 'managedFields') }
@@ -119,7 +119,7 @@ export function authorOf(
 
 const resets = new WeakMap<Kind, Map<string, FieldSet>>()
 
-/** What a write cannot change, whatever it says: the status by way of the object, and the rest by way of the status. */
+/** Fields that a write cannot change: the status through the object, and the rest through the status. */
 export function resetFields(kind: Kind, subresource: string | undefined): FieldSet {
   const known = resets.get(kind) ?? new Map<string, FieldSet>()
   resets.set(kind, known)

@@ -18,7 +18,7 @@ export function generateName(base: string, random: () => number): string {
   return base.slice(0, LONGEST_BASE) + suffix
 }
 
-/** The metadata of a new object: what the client may choose, and what the server gives. */
+/** Metadata of a new object: fields of the client and of the server. */
 export function newMetadata(api: Api, draft: Partial<ObjectMeta>, namespace: string | undefined): ObjectMeta {
   const { generateName: base, generation, labels, annotations, ownerReferences, finalizers } = draft
   return {

@@ -1,4 +1,4 @@
-/** Quotas are kept with the write of a binding: what it takes is in `status.overallUsed` from the same moment on. */
+/** Charges quotas in the commit of a binding, so that `status.overallUsed` includes it at once. */
 import { reviewQuota } from '@/lib/kube/admission/quota'
 import { resourceName } from '@/lib/kube/kind'
 import {
@@ -15,7 +15,7 @@ import type { Entry, Location, Store } from '../store/store'
 const BINDINGS = resourceName(resourceBinding)
 const QUOTAS = resourceName(federatedResourceQuota)
 
-/** What is about to be written, and the revision that has to be there now. */
+/** A pending write with the revision that it expects. */
 export interface Write {
   location: Location
   value: UnknownObject
@@ -23,8 +23,8 @@ export interface Write {
 }
 
 /**
- * What a new or changed ResourceBinding of the control plane does to the quotas of its namespace: nothing for any other
- * object. Throws 403 QuotaExceeded. Valid only in the turn in which it is asked for; see `putTogether`.
+ * The quota changes of a new or changed ResourceBinding of the control plane; none for other objects. Throws 403
+ * QuotaExceeded. Valid only in the current turn; see `putTogether`.
  */
 export function chargesFor({ api, keyspace, resource }: Scope, next: UnknownObject, old?: UnknownObject): Write[] {
   const { namespace } = next.metadata
@@ -42,11 +42,10 @@ export function chargesFor({ api, keyspace, resource }: Scope, next: UnknownObje
 }
 
 /**
- * Writes an object and what goes along with it in one turn: in one commit, and with nothing in between. Rejects with 500
- * when the object is too large.
+ * Writes an object and its accompanying writes in one turn and one commit. Rejects with 500 if the object is too large.
  */
 export async function putTogether(store: Store, along: readonly Write[], main: Write): Promise<Entry> {
-  // What goes along would be written already when the store refuses the object.
+  // Otherwise the accompanying writes would exist when the store refuses the object.
   if (along.length > 0 && isTooLarge(JSON.stringify(main.value))) throw tooLargeToStore()
   const before = along.map(({ location, value, expected }) => store.put(location, value, expected))
   try {

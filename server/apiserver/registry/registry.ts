@@ -7,22 +7,22 @@ export interface Registry {
   readonly resources: readonly Resource[]
   /** One for each place in the store: the version in which objects are kept, served or not. */
   readonly stored: readonly Resource[]
-  /** Rises with every change of what is served. */
+  /** Increases with every change of the served kinds. */
   readonly edition: number
   find(group: string, version: string, plural: string): Resource | undefined
-  /** By what an object says of itself. */
+  /** By the object's apiVersion and kind. */
   ofObject(apiVersion: string, kind: string): Resource | undefined
   /** By its place in the store (`plural.group`). */
   inStore(id: string): Resource | undefined
   hasGroup(group: string): boolean
   hasVersion(group: string, version: string): boolean
-  /** True for a group whose kinds come from CustomResourceDefinitions, and for one that nobody serves. */
+  /** True for a group of custom kinds, and for one that is not served. */
   isCustom(group: string): boolean
-  /** True for what is served whatever is defined, by its place in the store. */
+  /** True for built-in resources, by their key in the store. */
   isBuiltIn(id: string): boolean
-  /** Serves these beside the ones that are built in, instead of those given before. Answers what is gone. */
+  /** Replaces the custom resources. Returns those that are no longer served. */
   serveCustom(resources: readonly Resource[]): readonly Resource[]
-  /** Called after every change, with what is no longer served. Answers how to stop. */
+  /** Called after every change, with the resources that are no longer served. Returns how to stop. */
   subscribe(listener: (removed: readonly Resource[]) => void): () => void
 }
 
@@ -101,7 +101,7 @@ class ChangeableRegistry implements Registry {
   }
 }
 
-/** What every request looks up. */
+/** Lookup tables for requests. */
 class Index {
   readonly served: readonly Resource[]
   readonly stored: readonly Resource[]

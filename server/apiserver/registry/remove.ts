@@ -12,12 +12,12 @@ import { admitRemoval, prepareRemoval } from './rules'
 import { isGone, retrying } from './update'
 import type { Writer } from './writer'
 
-/** What becomes of the objects that an object owns. */
+/** Propagation of a deletion to dependents. */
 export type Propagation = 'Background' | 'Foreground' | 'Orphan'
 
 export interface RemoveOptions {
   writer: Writer
-  /** Webhooks have been asked about something else that leads here: an eviction. */
+  /** The webhooks have been called for the cause of this deletion: an eviction. */
   reviewed?: true
   preconditions?: { uid?: string; resourceVersion?: string }
   propagation?: Propagation
@@ -25,7 +25,7 @@ export interface RemoveOptions {
   dryRun?: boolean
 }
 
-/** The object's last state, and whether it is gone or only on its way. */
+/** The object's last state, and whether it was deleted or is terminating. */
 export interface Removal {
   entry: Entry
   gone: boolean
@@ -34,7 +34,7 @@ export interface Removal {
 export const ORPHAN_FINALIZER = 'orphan'
 export const FOREGROUND_FINALIZER = 'foregroundDeletion'
 
-/** Deletes an object or begins to. Rejects with 409 when a precondition does not hold and 403 for what must stay. */
+/** Deletes an object or begins to. Rejects with 409 if a precondition fails, and 403 for protected objects. */
 export function removeObject(scope: Scope, current: Entry, options: RemoveOptions): Promise<Removal> {
   return retrying(scope, current, (latest) => attempt(scope, latest, options))
 }
@@ -114,7 +114,7 @@ function withPropagationFinalizers(object: UnknownObject, propagation: Propagati
 
 const DEFAULT_POD_GRACE_SECONDS = 30
 
-/** Only a pod on a node is given time: somebody has to stop it. */
+/** Only a pod on a node gets a grace period: the kubelet has to stop it. */
 function graceOf(scope: Scope, object: UnknownObject, wanted: number | undefined): number {
   if (scope.resource.id !== 'pods') return 0
   const spec = object.spec as { nodeName?: string; terminationGracePeriodSeconds?: number } | undefined
@@ -124,7 +124,7 @@ function graceOf(scope: Scope, object: UnknownObject, wanted: number | undefined
   return seconds < 0 ? 1 : seconds
 }
 
-/** Kinds whose deletion is a step in their life: it is marked by a time alone. */
+/** Kinds whose deletion is marked by a timestamp first. */
 const WITHOUT_GRACE = new Set(['namespaces', 'customresourcedefinitions.apiextensions.k8s.io'])
 
 /** Marks an object as terminating. One that is already stays as it is unless it is given less time. */

@@ -16,15 +16,15 @@ export interface Resource {
   custom: boolean
   /** An entry as this version shows it; the same one where nothing is different. Throws 503 for one not prepared. */
   read(entry: Entry): Entry
-  /** An object of this version as it is kept; a promise only where somebody else has to be asked. */
+  /** An object of this version in stored form; a promise only with a conversion webhook. */
   write(object: UnknownObject): UnknownObject | Promise<UnknownObject>
-  /** An entry that was just written, as this version shows it: `shown` is what was written. */
+  /** A just-written entry in this version: `shown` is the written object. */
   written(entry: Entry, shown: UnknownObject): Entry
-  /** Has to be awaited before `read` where somebody else converts. Rejects with 500 when that fails. */
+  /** Must be awaited before `read` if a webhook converts. Rejects with 500 if that fails. */
   prepare?(entries: readonly Entry[]): Promise<void>
-  /** True when several versions, or a schema that changed, make reading more than taking what is there. */
+  /** True if reading needs conversion, because of several versions or a changed schema. */
   converts: boolean
-  /** What every stored object begins with; lists of built-in kinds leave it out of their items. */
+  /** Prefix of every stored object; lists of built-in kinds omit it in their items. */
   prefix: string
 }
 
@@ -40,7 +40,7 @@ export function resourceOf(kind: Kind, form = formOf(kind)): Resource {
   }
 }
 
-/** How a version reads and writes what is kept. */
+/** How a version reads and writes the stored form. */
 export type Form = Pick<Resource, 'read' | 'write' | 'written' | 'prepare' | 'converts'>
 
 const AS_IT_IS: Form = {
@@ -58,7 +58,7 @@ function formOf(kind: Kind): Form {
   return { read, write: (object) => keptFrom(kind, object), written: read, converts: true }
 }
 
-/** The entry with what a version shows of its object. Reading what was read already changes nothing. */
+/** The entry with its object in this version. Reading twice changes nothing. */
 export function entryShowing(entry: Entry, object: UnknownObject): Entry {
   if (object === entry.value) return entry
   const { kind, apiVersion, ...rest } = object

@@ -37,7 +37,7 @@ export function admitChange(
   return strategy.admitUpdate(next, old, contextOf(scope, old.metadata.namespace, writer))
 }
 
-/** What a client may not do to metadata. Throws 422. */
+/** Validates metadata. Throws 422. */
 export function checkMetadataChange(scope: Scope, sent: Partial<UnknownObject['metadata']>, old: UnknownObject): void {
   const errors = validateObjectMetaUpdate(sent, old.metadata)
   if (errors.length > 0) throw invalidError(scope.resource.kind, old.metadata.name, errors)
@@ -53,7 +53,7 @@ export function prepareRemoval(scope: Scope, object: UnknownObject): UnknownObje
   return strategyOf(scope.resource.kind).prepareForRemoval(object, formatTime(scope.api.clock.now()))
 }
 
-/** Throws 403 for what is protected from deletion. */
+/** Throws 403 for objects that are protected from deletion. */
 export function admitRemoval(object: UnknownObject): void {
   reviewDeletion(object)
 }

@@ -8,7 +8,7 @@ import type { Resource } from './resource'
 
 type Reader = (object: UnknownObject) => string
 
-/** Beyond name and namespace. The value behind a path is what an absent field counts as. */
+/** Beyond name and namespace. Each path has the value of an absent field. */
 const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   pods: {
     'spec.nodeName': '', 'spec.restartPolicy': '', 'spec.schedulerName': '', 'spec.serviceAccountName': '',

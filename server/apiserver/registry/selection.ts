@@ -1,4 +1,4 @@
-/** What a list or watch asks for, as one predicate. */
+/** The selectors of a list or watch as one predicate. */
 import type { UnknownObject } from '@/lib/kube/object'
 import { matchesRequirements } from '@/lib/kube/selector'
 import { parseFieldSelector, parseLabelSelector } from '@/lib/kube/selector-text'

@@ -1,6 +1,6 @@
 /**
- * What a Service is given by the server: an address inside the cluster, and ports on its nodes. Nothing routes to them;
- * they are there because clients, tables and other objects count on them.
+ * Assigns cluster addresses and node ports of Services. Nothing routes to them; clients, tables and other objects
+ * expect them.
  */
 import { invalidError, invalidField } from '@/lib/kube/field-error'
 import { resourceName } from '@/lib/kube/kind'
@@ -16,8 +16,8 @@ type Spec = Service['spec']
 type ServicePort = NonNullable<Spec['ports']>[number]
 
 /**
- * A Service with everything that it lacks; any other object as it is. Throws 422 for an address or port that another
- * Service has. Valid only in the turn in which it is asked for.
+ * The Service with its missing addresses and ports; any other object unchanged. Throws 422 for an address or port of
+ * another Service. Valid only in the current turn.
  */
 export function withAddresses(scope: Scope, object: UnknownObject): UnknownObject {
   if (scope.resource.id !== SERVICES) return object
@@ -33,7 +33,7 @@ export function withAddresses(scope: Scope, object: UnknownObject): UnknownObjec
   }
 }
 
-/** Nothing is left to give: what was given before was checked then. */
+/** Nothing to assign; earlier assignments were checked then. */
 function isComplete(spec: Spec): boolean {
   return spec.clusterIP !== undefined && !(wantsNodePorts(spec) && spec.ports?.some(({ nodePort }) => !nodePort))
 }

@@ -15,8 +15,8 @@ const SPREADS = resourceName(workloadSpread)
 const CONTROL_PLANE = ''
 
 /**
- * Throws 422, with the paths of the fields, for a WorkloadSpread that OpenKruise would refuse. `next` is in the
- * stored version, `old` in that of the request. What a write does not change is not looked at again.
+ * Throws 422, with the paths of the fields, for a WorkloadSpread that OpenKruise would refuse. `next` is in the stored
+ * version, `old` in that of the request. Unchanged parts are not validated again.
  */
 export function reviewSpread({ api, keyspace, resource }: Scope, next: UnknownObject, old?: UnknownObject): void {
   if (keyspace.name !== CONTROL_PLANE || resource.id !== SPREADS || api.upstream) return

@@ -1,6 +1,6 @@
 /**
- * A change of an object that exists. Reading, changing and writing happen in one turn unless a webhook has to be asked;
- * when somebody else wrote while it thought, everything is done again with what is there now.
+ * A change of an existing object. Reading, changing and writing happen in one turn unless a webhook is called; after a
+ * concurrent write everything is repeated with the current object.
  */
 import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
 import { carryingOn, originOf } from '@/lib/kube/stored-form'
@@ -23,7 +23,7 @@ import type { Writer } from './writer'
 
 export interface UpdateOptions {
   writer: Writer
-  /** What the object is to become, given what it is. Called again when it changed meanwhile. */
+  /** The desired object from the current one. Called again after a concurrent write. */
   change: (current: UnknownObject) => UnknownObject
   subresource?: Subresource
   /** Who writes through a view sees and changes the view alone, and so do webhooks. */
@@ -42,7 +42,7 @@ export interface View {
   subresource: string
   kind: GroupVersionKind
   of(object: UnknownObject): UnknownObject
-  /** The object with what its view says now. */
+  /** The object with the changes of its view. */
   into(object: UnknownObject, view: UnknownObject): UnknownObject
 }
 
@@ -55,7 +55,7 @@ export function updateObject(scope: Scope, current: Entry, options: UpdateOption
   return retrying(scope, current, (latest) => attempt(scope, latest, options))
 }
 
-/** How often a write is tried before its author is told that others write faster. */
+/** Maximum attempts of a write before it fails with a conflict. */
 const ATTEMPTS = 5
 
 /** Does `write` with the object as it is, and again when it is another one by then. Rejects with 404 and 409. */
@@ -143,7 +143,7 @@ function changeable(next: Partial<ObjectMeta>, old: ObjectMeta): Partial<ObjectM
   return { ...next, uid: next.uid || old.uid, deletionTimestamp: next.deletionTimestamp ?? old.deletionTimestamp }
 }
 
-/** Built-in kinds that are replaced only by who names the version to replace. */
+/** Built-in kinds whose replacement needs a resourceVersion. */
 const VERSIONED = new Set([
   'leases.coordination.k8s.io', 'poddisruptionbudgets.policy', 'customresourcedefinitions.apiextensions.k8s.io',
   'mutatingwebhookconfigurations.admissionregistration.k8s.io',

@@ -3,11 +3,11 @@ import type { Call, Caller } from '../call'
 
 export interface Writer {
   caller: Caller
-  /** Who owns the fields that this write sets: `fieldManager`, else what the client calls itself. */
+  /** The field manager of this write: `fieldManager`, else from the user agent. */
   manager: string
-  /** True for the loops of this product: what they make has no owners until somebody applies it. */
+  /** True for Evenkeel's own controllers: their objects have no owners until an apply. */
   untracked?: true
-  /** What the request says about itself, as admission shows it. */
+  /** Options of the request, as sent to webhooks. */
   options: Readonly<Record<string, string>>
   /** Tells the writer something that is no refusal. */
   warn(text: string): void
@@ -15,7 +15,7 @@ export interface Writer {
 
 const LONGEST_MANAGER = 128
 const NO_OPTIONS = {}
-/** What the loops of this product call themselves. */
+/** User agent of Evenkeel's controllers. */
 export const OWN_CLIENT = 'evenkeel'
 
 /** The writer behind a request. */

@@ -1,7 +1,7 @@
 import type { UnknownObject } from '@/lib/kube/object'
 import type { Entry, Location } from './store'
 
-/** An entry whose object is parsed when somebody looks at it, so that a large file loads fast. */
+/** An entry whose object is parsed on first use, so that a large file loads fast. */
 export class StoredEntry implements Entry {
   #value: UnknownObject | undefined
 
@@ -25,7 +25,7 @@ export class StoredEntry implements Entry {
   }
 }
 
-/** What etcd takes in one request, by default: an object that fits here fits a control plane that people move to. */
+/** etcd's default request limit: an object that fits here also fits a real control plane. */
 const LARGEST_BYTES = 1.5 * 1024 * 1024
 const MOST_BYTES_PER_UNIT = 3
 
@@ -34,7 +34,7 @@ export function isTooLarge(json: string): boolean {
   return json.length * MOST_BYTES_PER_UNIT > LARGEST_BYTES && Buffer.byteLength(json) > LARGEST_BYTES
 }
 
-/** The entry of a write: the object stamped with its revision, and serialised once for everybody who will read it. */
+/** The entry of a write: the object with its revision, serialised once for all readers. */
 export function stamp(location: Location, value: UnknownObject, revision: number): StoredEntry {
   const { apiVersion, kind, metadata, ...rest } = value
   const stamped: UnknownObject = {

@@ -1,4 +1,4 @@
-/** What a store refuses, as types that callers can tell apart. */
+/** Errors of a store, as separate types. */
 
 /** The write was conditional on a state that the object is no longer in. */
 export class RevisionMismatch extends Error {
@@ -8,7 +8,7 @@ export class RevisionMismatch extends Error {
   }
 }
 
-/** The revision asked for is older than the history that is kept. */
+/** The requested revision is older than the history window. */
 export class RevisionCompacted extends Error {
   override readonly name = 'RevisionCompacted'
   constructor(readonly requested: number, readonly oldest: number) {
@@ -32,7 +32,7 @@ export class StoreLocked extends Error {
   }
 }
 
-/** The file is no store of ours, or its content does not agree with itself. It is left as it was found. */
+/** The file is not a store of this format, or is inconsistent. It is left unchanged. */
 export class StoreCorrupt extends Error {
   override readonly name = 'StoreCorrupt'
   constructor(readonly file: string, detail: string) {

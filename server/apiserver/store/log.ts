@@ -9,7 +9,7 @@ export interface LogRecord {
   json: string | null
 }
 
-/** What one group commit makes durable, all of it or nothing. */
+/** The writes of one group commit, which is atomic. */
 export interface LogBatch {
   records: readonly LogRecord[]
   /** Revisions that are neither current nor in the window any more. */

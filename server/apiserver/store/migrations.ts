@@ -7,7 +7,7 @@ export type Migration = (database: DatabaseSync) => void
 /** The first format that was ever written. */
 export const FIRST_FORMAT = 1
 
-/** The first one leads from the first format to the second, and so on: whoever changes the tables adds the step. */
+/** The first migrates from the first format to the second, and so on. Add a step when you change the tables. */
 export const migrations: readonly Migration[] = []
 
 /** The format that is written after all of these steps. */

@@ -1,8 +1,8 @@
 import type { StoredEntry } from './entry'
 
 /**
- * The current objects of one bucket, by key and in key order. New keys wait unsorted until somebody reads in order, so
- * that a stream of writes costs nothing for the order that nobody asks for.
+ * The current objects of one bucket, by key and in key order. New keys stay unsorted until the next ordered read, so
+ * that writes do not pay for sorting.
  */
 export class SortedEntries {
   readonly #entries = new Map<string, StoredEntry>()
@@ -59,7 +59,7 @@ export class SortedEntries {
     else this.#counts.delete(namespace)
   }
 
-  /** Brings what was added into the order. */
+  /** Sorts the added keys. */
   #settle(): void {
     if (this.#added.length === 0) return
     const added = this.#added.sort(compareKeys)

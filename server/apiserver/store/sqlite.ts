@@ -11,7 +11,7 @@ import { formatAfter, migrate, migrations } from './migrations'
 import type { Store } from './store'
 import { openStore, type StoreOptions } from './versioned-store'
 
-/** Says in the file's header whose file it is ("EVKL"). */
+/** Application ID in the file's header ("EVKL"). */
 const APPLICATION_ID = 0x45564b4c
 /** The format of the tables below. */
 const FORMAT = formatAfter(migrations)
@@ -54,8 +54,8 @@ function openLog(file: string): Log {
 }
 
 /**
- * What a file holds, read without writing to it: opening for writing changes a file already, and closing it moves what
- * was written last. Undefined for a new file and for one of an older format.
+ * The content of a file, read-only: opening a file for writing changes it, and closing it checkpoints the log.
+ * Undefined for a new file and for one of an older format.
  */
 function readUntouched(file: string): LogContent | undefined {
   if (!existsSync(file) || statSync(file).size === 0) return undefined
@@ -161,7 +161,7 @@ function append(statements: Record<'insert' | 'forget' | 'mark', StatementSync>,
   statements.mark.run('revision', batch.records.at(-1)?.revision ?? 0)
 }
 
-/** All or nothing. A failed ROLLBACK says less than what made it necessary. */
+/** Atomic. A failed ROLLBACK is ignored in favour of the original error. */
 function transaction(database: DatabaseSync, work: () => void): void {
   database.exec('BEGIN IMMEDIATE')
   try {
@@ -188,7 +188,7 @@ function loadOrClose(database: DatabaseSync, file: string): LogContent {
   }
 }
 
-/** Whether nobody wrote since it was read: every commit raises the revision. */
+/** Reports whether the file is unchanged since it was read: every commit increases the revision. */
 function isCurrent(database: DatabaseSync, found: LogContent): boolean {
   return marksOf(database).revision === found.revision
 }
@@ -220,7 +220,7 @@ function holderFile(file: string): string {
   return `${file}.holder`
 }
 
-/** The words of SQLite for what can be wrong with a file, in ours. */
+/** Translates SQLite's errors about a file. */
 function translate(error: unknown, file: string): unknown {
   const code = (error as { errcode?: number }).errcode
   if (code === undefined) return error

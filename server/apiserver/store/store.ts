@@ -26,7 +26,7 @@ export interface Location extends Bucket {
   key: string
 }
 
-/** An object as it was written once. Immutable: nobody changes `value`. */
+/** A written object. Immutable: never change `value`. */
 export interface Entry {
   readonly location: Location
   /** The revision of the write; also `value.metadata.resourceVersion`. */
@@ -58,7 +58,8 @@ export interface Store {
   /** The newest revision that is no longer in the window. */
   readonly compacted: number
   /**
-   * Resolves once everything written so far is durable. Reads wait for it, so that nobody sees what a crash could undo.
+   * Resolves once all writes so far are durable. Reads wait for it, so that no client sees state that a crash could
+   * undo.
    */
   settled(): Promise<void>
   get(location: Location): Entry | undefined
@@ -83,6 +84,6 @@ export interface Store {
   subscribe(listener: (events: readonly StoreEvent[]) => void): () => void
   /** Forgets history up to and including `revision`. */
   compact(revision: number): void
-  /** Makes everything durable and lets go of the file. */
+  /** Makes all writes durable and closes the file. */
   close(): Promise<void>
 }

@@ -169,7 +169,7 @@ class VersionedStore implements Store {
     for (const listener of this.#listeners) listener(batch.events)
   }
 
-  /** Nobody has seen what could not be made durable; the state goes back to what is. Revisions are not used again. */
+  /** No client has seen writes that could not be made durable; the state is reverted. Revisions are not reused. */
   #undo(): void {
     for (const { entry: { location }, previous } of this.#history.retract(this.#durable)) {
       const entries = this.#entriesOf(location)

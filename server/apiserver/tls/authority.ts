@@ -1,4 +1,4 @@
-/** An authority of one's own, and the certificates with which users come in. */
+/** A self-signed authority, and client certificates of users. */
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import type { EpochMs } from '@/lib/std/clock'
 import { objectId, octets, sequence, set, text, yes } from './der'

@@ -1,4 +1,4 @@
-/** Server-side apply: PATCH with what the client wants, whoever else has a say in the object. */
+/** Server-side apply. */
 import {
   type Applied, applyFields, type FieldSet, type FieldType, findMisfits, LEAF, objectTypeOf, type Owners, ownUpdate,
   shown, unchangedFields, zeroObject,
@@ -50,7 +50,7 @@ function checked(ask: Ask, object: UnknownObject): UnknownObject {
   return object
 }
 
-/** What a client applies, as whom. */
+/** Input of an apply. */
 export interface ApplyRequest {
   config: UnknownObject
   manager: string
@@ -62,7 +62,7 @@ function appliedTo(ask: Ask, current: UnknownObject | undefined, request: ApplyR
   const type = objectTypeOf(kind)
   checkConfiguration(request.config, { apiVersion, kind: kind.kind }, type)
   const { next, owners } = current ? applyToPresent(ask, current, request) : applyToNothing(ask, request)
-  // What is merged is read as its kind, as an object that is sent is: a null in it means a zero or nothing.
+  // The merged object is decoded like a sent one: null means a zero value or nothing.
   const { object } = strategyOf(kind).decode(next)
   if (!current && object.metadata?.uid) {
     const { uid } = object.metadata
@@ -91,7 +91,7 @@ function applyToPresent(ask: Ask, current: UnknownObject, { config, manager, for
   })
 }
 
-/** Whatever is in an object that nobody owned so far gets an owner, so that it is not taken without a conflict. */
+/** Unowned fields of an existing object get an owner, so that they are not taken without a conflict. */
 function ownersBeforeApply(ask: Ask, live: UnknownObject, owners: Owners): Owners {
   if (owners.length > 0) return owners
   const { kind } = ask.resource
@@ -106,7 +106,7 @@ interface Expected {
   kind: string
 }
 
-/** Refuses an object of another kind or one that says who owns it (400), and one that its type cannot hold (500). */
+/** Refuses another kind or `managedFields` (400), and content that does not fit the type (500). */
 export function checkConfiguration(config: UnknownObject, expected: Expected, type: FieldType): void {
   const named = describeKind(config)
   if (config.apiVersion !== expected.apiVersion || config.kind !== expected.kind) {
@@ -119,17 +119,17 @@ export function checkConfiguration(config: UnknownObject, expected: Expected, ty
   throw internal(`failed to create typed patch object (${namespace}/${name}; ${named}): ${misfit}`, '')
 }
 
-/** What is no text does not say anything. */
+/** Values other than strings are ignored. */
 function describeKind({ apiVersion, kind }: Readonly<Record<string, unknown>>): string {
   const [version, name] = [apiVersion, kind].map((text) => (typeof text === 'string' ? text : ''))
   return `${version?.includes('/') ? '' : '/'}${version}, Kind=${name}`
 }
 
-/** The manager that kubectl is; its users come from client-side apply, whose traces are kept up to date. */
+/** The field manager of kubectl; its client-side apply annotation is kept up to date. */
 const KUBECTL = 'kubectl'
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 
-/** What client-side apply set and nobody changed: kubectl may go on with it. */
+/** Fields of client-side apply that are unchanged: kubectl takes them over. */
 function appliedByClient(live: UnknownObject, type: FieldType): FieldSet {
   const text = live.metadata.annotations?.[LAST_APPLIED]
   const applied = text === undefined ? undefined : parsed(text)

@@ -1,4 +1,4 @@
-/** What PodDisruptionBudgets say to an eviction. */
+/** Applies PodDisruptionBudgets to an eviction. */
 import { kubeError } from '@/lib/kube/errors'
 import { resourceName } from '@/lib/kube/kind'
 import { type Pod, type PodDisruptionBudget, podDisruptionBudget } from '@/lib/kube/kinds'
@@ -42,7 +42,7 @@ function budgetsOf({ api, keyspace, target: { namespace } }: Ask, { metadata: { 
   })
 }
 
-/** A pod that is not ready anyway may go when the budget says so, or when enough others are healthy. */
+/** An unready pod may be evicted if the budget's policy allows it, or if enough others are healthy. */
 function isSparedUnhealthy({ spec, status }: PodDisruptionBudget, pod: Pod): boolean {
   const ready = pod.status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True') ?? false
   if (ready) return false

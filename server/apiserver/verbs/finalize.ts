@@ -12,7 +12,7 @@ import { readDryRun } from './create'
 import { find } from './get'
 import { checkName } from './update'
 
-/** PUT of a namespace's finalizers: who holds it lets it go. */
+/** PUT of a namespace's finalizers. */
 export async function finalizeNamespace(ask: Ask): Promise<Answer> {
   const view = viewOf(ask)
   const dryRun = readDryRun(ask.call.query, 'UpdateOptions')

@@ -12,7 +12,7 @@ import type { Page } from '../views/form'
 import { viewOf } from '../views/view'
 import { refuseToBeWaitedFor } from './pods-elsewhere'
 
-/** Where a list goes on. `revision` is -1 for one that gave up its snapshot. */
+/** Continuation of a list. `revision` is -1 for an inconsistent continuation. */
 interface Continuation {
   revision: number
   /** Keys before this one were delivered. */
@@ -26,7 +26,7 @@ export async function list(ask: Ask): Promise<Answer> {
   return view.list(page)
 }
 
-/** Reads the page that the query asks for. Throws 400, 410, 422 and 504 as kube-apiserver does. */
+/** Reads the requested page. Throws 400, 410, 422 and 504 as kube-apiserver does. */
 export async function readPage(ask: Ask): Promise<Page> {
   const { call: { query }, api } = ask
   const limit = Math.max(0, integerOf(query, 'limit') ?? 0)
@@ -58,7 +58,7 @@ async function page(ask: Ask, selection: Selection, at: Continuation & { limit: 
   return cut(ask, selection, { candidates, matching, revision, limit: at.limit })
 }
 
-/** How many entries are looked at before other requests have their turn: some tenths of a millisecond. */
+/** How many entries are scanned before other requests run: some tenths of a millisecond. */
 const SLICE = 500
 
 /** Nothing written meanwhile changes the entries of a snapshot. */
@@ -82,7 +82,7 @@ interface Cut {
 function cut(ask: Ask, selection: Selection, { candidates, matching, revision, limit }: Cut): Page {
   const entries = matching.slice(0, limit)
   const end = entries.at(-1)
-  // What follows is not looked at: behind the last match there may be nothing that matches.
+  // The rest is not scanned: there may be no further match.
   if (!end || entries.length < limit || end === candidates.at(-1)) return { entries, revision }
   const last = relativeKey(ask, end)
   const remaining = selection.everything ? { remaining: matching.length - limit } : {}
@@ -114,7 +114,7 @@ const TOKEN_EXPIRED =
   'Continuing with the provided token results in an inconsistent list - objects that were created, modified, or ' +
   'deleted between the time the first chunk was returned and now may show up in the list.'
 
-/** Keys in tokens are relative to what is listed, so that a token says nothing about the store. */
+/** Keys in tokens are relative to the listed resource, so that a token reveals nothing about the store. */
 function relativeKey(ask: Ask, entry: Entry): string {
   const { namespace } = ask.target
   return namespace === undefined ? entry.location.key : entry.location.key.slice(namespace.length + 1)

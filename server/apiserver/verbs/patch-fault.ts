@@ -1,4 +1,4 @@
-/** How a patch is blamed for what it makes of an object: the words of a typed server, which repeats what it read. */
+/** Errors of patches whose result is invalid, in the words of a typed server, which repeats the object. */
 import type { UnknownObject } from '@/lib/kube/object'
 import { invalidField, invalidError } from '@/lib/kube/field-error'
 import { deepEqual } from '@/lib/std/equal'
@@ -7,8 +7,8 @@ import type { Ask } from '../api'
 import { wrongPatch } from '../field-validation'
 
 /**
- * An object that a JSON or merge patch made, as text. Objects that the patch went through have their fields in the
- * order of their names; what it left alone looks as it did. Custom kinds are in the order of names throughout.
+ * The result of a JSON or merge patch as text. Patched objects have sorted fields, untouched ones keep their order.
+ * Custom kinds are sorted throughout.
  */
 export function patchedText(changed: unknown, current: unknown, custom: boolean): string {
   return JSON.stringify(inOrder(changed, custom ? undefined : current))
@@ -32,7 +32,7 @@ export function goText(value: unknown): string {
   return `map[${fields.map(([name, child]) => `${name}:${goText(child)}`).join(' ')}]`
 }
 
-/** Refuses (422) what a patch turned into an object of another kind. What is no text is for the decoder to refuse. */
+/** Refuses (422) a patch that changes the kind. Values other than strings are refused by the decoder. */
 export function checkKind({ keyspace, resource }: Ask, changed: UnknownObject, shown: () => string): void {
   const { kind: expected, apiVersion } = resource
   const given = { kind: changed.kind || expected.kind, apiVersion: changed.apiVersion || apiVersion }

@@ -24,13 +24,13 @@ import { checkPatchOptions } from './write-options'
 /** A patch that was read. */
 interface Patch {
   apply(object: unknown): unknown
-  /** What is repeated to somebody whose patch makes an object that cannot be read. */
+  /** The part of the object that is repeated in an error. */
   text(changed: unknown, current: unknown): string
-  /** What the kind's types do not hold of the result, if it is read field by field. */
+  /** Type errors of the result, field by field. */
   misfit(changed: unknown): string | undefined
 }
 
-/** What a refusal repeats of an object, in bytes. kube-apiserver repeats all of it, several times over. */
+/** Maximum bytes of an object in an error. kube-apiserver repeats all of it, several times over. */
 const LONGEST_REPEATED = 256 * 1024
 
 /** PATCH of an object or of its status. */

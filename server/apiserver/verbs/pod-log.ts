@@ -1,4 +1,4 @@
-/** What a pod has written, and what cannot be done with one that runs no processes. */
+/** Logs of pods, and errors of subresources that need processes. */
 import type { ContainerStatus, Pod } from '@/lib/kube/kinds'
 import type { Ask } from '../api'
 import { type Answer, type Reply, text } from '../call'
@@ -7,8 +7,8 @@ import { integerOf } from '../query'
 import { find } from './get'
 
 /**
- * GET of a log. A pod without a node has written nothing. Containers of simulated pods run nothing either: their log
- * says so, and since when they count as running.
+ * GET of a log. A pod without a node has no log. Containers of simulated pods run no process: their log says so, and
+ * since when they count as running.
  */
 export async function readLog(ask: Ask): Promise<Answer> {
   const pod = find(ask).value as unknown as Pod

@@ -1,4 +1,4 @@
-/** What a scheduler and a drain do to pods. */
+/** The subresources `binding` and `eviction` of pods. */
 import type { UnknownObject } from '@/lib/kube/object'
 import { formatTime } from '@/lib/std/clock'
 import { admit } from '../admission/admit'

@@ -1,4 +1,4 @@
-/** Advice about pods, alone or in the template of a workload: what is accepted and still not what was meant. */
+/** Warnings about pods and pod templates: accepted, but probably not intended. */
 import type { Container, PodSpec, PodTemplate } from '@/lib/kube/kinds'
 import { compareQuantity, quantityOf, quantityValue, tryParseQuantity } from '@/lib/kube/quantity'
 import type { UnknownObject } from '@/lib/kube/object'
@@ -12,7 +12,7 @@ const TEMPLATES: Readonly<Record<string, string>> = {
   'jobs.batch': 'spec.template', 'cronjobs.batch': 'spec.jobTemplate.spec.template',
 }
 
-/** What there is to say about the pods of an object, in the order of a real server. */
+/** Warnings about the pods of an object, in the order of kube-apiserver. */
 export function podWarnings(resource: Resource, object: UnknownObject): string[] {
   const place = ownField(TEMPLATES, resource.id)
   if (place === undefined) return []

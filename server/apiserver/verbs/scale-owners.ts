@@ -1,4 +1,4 @@
-/** Who owns the replicas of an object, as far as its scale tells. */
+/** Ownership of the replicas of an object in its scale. */
 import {
   applyFields, type Author, type FieldType, LEAF, type Owners, ownersAfterScale, ownUpdate, type Scaled,
   scaleOwners, SCALE_VERSION, schemaTypeOf, shown,
@@ -11,7 +11,7 @@ import { authorOf, ownersOf } from '../registry/managed-fields'
 import { writerOf } from '../registry/writer'
 import { type ApplyRequest, checkConfiguration } from './apply'
 
-/** How a scale says what it is. */
+/** apiVersion and kind of a scale. */
 export const SCALE = { kind: 'Scale', apiVersion: SCALE_VERSION }
 
 /** The fields of a scale. */
@@ -25,13 +25,13 @@ const reader = {
   ignored: LEAF,
 }
 
-/** A scale to be written, and what the owners of its object are then. */
+/** A scale to be written, and the resulting `managedFields` of its object. */
 export interface OwnedScale {
   scale: UnknownObject
   managedFields: unknown[] | undefined
 }
 
-/** A scale that was changed: who changed it owns the replicas, unless nobody did so far. */
+/** A changed scale: the writer owns the replicas, unless they had no owner. */
 export function ownChangedScale(
   ask: Ask, current: UnknownObject, scales: { live: UnknownObject; next: UnknownObject },
 ): OwnedScale {

@@ -69,7 +69,7 @@ function checkPlace(ask: Ask, scale: UnknownObject): void {
   checkNamespace(ask, scale)
 }
 
-/** What an object's scale is to become, and who owns the object's fields then. */
+/** The desired scale, and the resulting field owners of the object. */
 type Rescaling = (current: UnknownObject, live: UnknownObject) => OwnedScale
 
 function changing(ask: Ask, change: (scale: UnknownObject) => UnknownObject): Rescaling {

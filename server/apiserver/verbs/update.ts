@@ -13,7 +13,7 @@ import { viewOf } from '../views/view'
 import { checkNamespace, readDryRun } from './create'
 import { checkFieldManager } from './write-options'
 
-/** Kinds whose PUT creates what is not there. */
+/** Kinds whose PUT creates a missing object. */
 const CREATED_BY_PUT = new Set([
   'leases.coordination.k8s.io', 'events', 'services', 'endpoints', 'limitranges', 'roles.rbac.authorization.k8s.io',
   'rolebindings.rbac.authorization.k8s.io', 'clusterroles.rbac.authorization.k8s.io',

@@ -9,13 +9,13 @@ import type { Resource } from '../registry/resource'
 import { podWarnings } from './pod-warnings'
 
 const PODS_OF = 'Pod names and hostnames'
-/** What the name of an object is used for besides being its name. */
+/** Other uses of an object's name. */
 const USES: Readonly<Record<string, string>> = {
   pods: "the Pod's hostname",
   'deployments.apps': PODS_OF, 'replicasets.apps': PODS_OF, 'statefulsets.apps': PODS_OF, 'jobs.batch': PODS_OF,
 }
 
-/** Warns about what a new object says that is out of date, goes unheeded or surprises. */
+/** Warns about deprecated, ignored and surprising fields of a new object. */
 export function warnAboutNew(call: Call, resource: Resource, sent: Partial<ObjectMeta>, stored: UnknownObject): void {
   warnAboutMetadata(call, resource, sent, stored.metadata.name)
   for (const text of [...podWarnings(resource, stored), ...(ownField(ADVICE, resource.id)?.(stored) ?? [])]) call.warn(text)

@@ -27,7 +27,7 @@ const LEAST_TIMEOUT_SECONDS = 1800
 interface WatchRequest {
   /** Events after this revision; undefined begins with the current state. */
   since: number | undefined
-  /** A bookmark says where the initial state ends. */
+  /** A bookmark marks the end of the initial state. */
   marksInitialEnd: boolean
   bookmarks: boolean
   timeoutMs: number
@@ -57,7 +57,7 @@ interface Session {
 interface Form<Line, Chunk> {
   lines: Lines<Line>
   join(lines: Line[]): Chunk
-  /** What a watcher of the keys under `prefix` is told of a batch. */
+  /** The events for a watcher of the keys under `prefix`, for a batch. */
   batch(selection: Selection, prefix: string, events: readonly StoreEvent[]): Chunk
   error(refusal: Status): Line
 }
@@ -117,7 +117,7 @@ function run<Line, Chunk extends { readonly length: number }>(
 
 type Deliver = (events: readonly StoreEvent[]) => void
 
-/** Where somebody else converts, events wait for that, in order; a watch that cannot go on ends. */
+/** With a conversion webhook, events wait for it, in order; a watch that cannot continue ends. */
 function converting({ prepare }: Resource, end: () => void, deliver: Deliver): Deliver {
   if (!prepare) return deliver
   let last = Promise.resolve()

@@ -1,4 +1,4 @@
-/** The options of writes that say who writes, and whether by force. */
+/** The options `fieldManager` and `force` of writes. */
 import type { StatusCause } from '@/lib/kube/errors'
 import { invalidOptions } from '../failures'
 import { booleanOf } from '../query'
@@ -21,7 +21,7 @@ export function checkPatchOptions(query: URLSearchParams): void {
   ])
 }
 
-/** Who applies, and whether by force. Throws 422 when nobody is named. */
+/** `fieldManager` and `force` of an apply. Throws 422 without a field manager. */
 export function readApplyOptions(query: URLSearchParams): { manager: string; force: boolean } {
   const manager = query.get('fieldManager') ?? ''
   const missing = { ...REQUIRED, message: 'Required value: is required for apply patch', field: 'fieldManager' }

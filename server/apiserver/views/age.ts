@@ -1,4 +1,4 @@
-/** How long ago, as kubectl says it: two units where the larger one is small, one where it is large. */
+/** Ages in the format of kubectl: two units if the larger one is small, otherwise one. */
 import type { EpochMs } from '@/lib/std/clock'
 
 const MINUTE = 60
@@ -6,7 +6,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const YEAR = 365 * DAY
 
-/** `45s`, `5m12s`, `90m`, `5h3m`, `30h`, `3d4h`, `50d`, `2y30d`; `<invalid>` for a time that lies ahead. */
+/** `45s`, `5m12s`, `90m`, `5h3m`, `30h`, `3d4h`, `50d`, `2y30d`; `<invalid>` for a time in the future. */
 export function ageOf(since: EpochMs, now: EpochMs): string {
   if (Number.isNaN(since)) return '<unknown>'
   return durationText(Math.floor((now - since) / 1000))

@@ -28,7 +28,7 @@ function descriptionOf(resource: Resource, { name }: Column): string {
 
 const nameColumn: Column = { name: 'Name', type: 'string', format: 'name', cell: (object) => object.metadata.name }
 
-/** What a built-in kind without columns shows. */
+/** Default columns of built-in kinds. */
 const createdAt: Column = { name: 'Created At', type: 'date', cell: (object) => object.metadata.creationTimestamp }
 
 /** A kind without declared columns gets its age. */

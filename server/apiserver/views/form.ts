@@ -1,4 +1,4 @@
-/** What all forms have in common. */
+/** Common type of all forms. */
 import type { UnknownObject } from '@/lib/kube/object'
 import type { Reply } from '../call'
 import type { Resource } from '../registry/resource'

@@ -3,7 +3,7 @@ import type { Resource } from '../registry/resource'
 import type { Entry } from '../store/store'
 import { bookmarkLine, bookmarkObject, type Lines, listMeta, type Page, restamped, type View } from './form'
 
-/** Objects reduced to their metadata, as metadata informers ask for. */
+/** Objects reduced to their metadata, for metadata informers. */
 export function metadataView(resource: Resource, version: string): View {
   const apiVersion = `meta.k8s.io/${version}`
   const identity = { kind: 'PartialObjectMetadata', apiVersion }

@@ -12,7 +12,7 @@ export interface FramedLines extends Lines<Buffer> {
   shared?: boolean
 }
 
-/** Undefined for a watch that is not asked for in protobuf, or of a kind that has no messages. */
+/** Undefined for a watch without protobuf, or of a kind without messages. */
 export function protobufLines({ call, resource }: Pick<Ask, 'call' | 'resource'>): FramedLines | undefined {
   const { form, protobuf, version } = accepted(call.headers.accept, resource.custom)
   if (!protobuf) return undefined

@@ -6,7 +6,7 @@ import { bookmarkLine, listMeta, type Page, restamped, type View } from './form'
 import { metadataView } from './metadata-view'
 import { tableView } from './table-view'
 
-/** The view that a request asks for. Throws 406 when there is none such, and 400 for a wrong option of it. */
+/** The requested view. Throws 406 for an unknown view, and 400 for an invalid option. */
 export function viewOf(ask: Pick<Ask, 'resource' | 'call' | 'api' | 'target'>): View {
   const view = formOf(ask)
   return ask.resource.converts ? convertingView(view, ask.resource) : view

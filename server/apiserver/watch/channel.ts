@@ -1,11 +1,8 @@
-/** The way to one watcher: gathers lines of one turn, keeps time, and drops a reader that does not keep up. */
+/** The channel to one watcher: batches the lines of a turn, keeps the timeout, and drops a slow reader. */
 import type { Clock } from '@/lib/std/clock'
 import type { Sink } from '../call'
 
-/**
- * A reader that leaves more than this unread, beyond what it asked for at the start, is cut off. It resumes by
- * revision.
- */
+/** A reader with more unread bytes than this, beyond the initial state, is disconnected. It resumes by revision. */
 const BACKLOG_LIMIT = 8 * 1024 * 1024
 const BOOKMARK_EVERY_MS = 60_000
 

@@ -4,7 +4,7 @@ import type { Bucket, Store, StoreEvent } from '../store/store'
 export interface Watcher {
   /** Takes the events of its bucket, in order. Must not throw and must not wait. */
   deliver(events: readonly StoreEvent[]): void
-  /** The stream ends now, in order; the client will come back. */
+  /** The stream ends in order; the client reconnects. */
   end(): void
 }
 
@@ -62,7 +62,7 @@ function roomId(bucket: Bucket): string {
   return `${bucket.keyspace} ${bucket.resource}`
 }
 
-/** Events by room, for the rooms where somebody listens. */
+/** Events by room, for rooms with listeners. */
 function groupByRoom(events: readonly StoreEvent[], rooms: ReadonlyMap<string, Room>): Map<string, StoreEvent[]> {
   const groups = new Map<string, StoreEvent[]>()
   for (const event of events) {

@@ -46,7 +46,7 @@ export function joinLines(view: View, selection: Selection, prefix: string, even
   return linesOf(view, selection, prefix, events).join('')
 }
 
-/** What a watcher of the keys under `prefix` is told of a batch, line by line. */
+/** The lines for a watcher of the keys under `prefix`, for a batch. */
 export function linesOf<Line>(
   ...[lines, selection, prefix, events]: [Lines<Line>, Selection, string, readonly StoreEvent[]]
 ): Line[] {
@@ -60,8 +60,8 @@ export function linesOf<Line>(
 }
 
 /**
- * What a watcher sees of a change: an object that begins to match is added, one that ceases to match is deleted, in its
- * last matching state with the revision of the change. Undefined when it never matched.
+ * The event of a change for a watcher: an object that begins to match is added, one that no longer matches is deleted,
+ * in its last matching state with the revision of the change. Undefined when it never matched.
  */
 function eventLine<Line>(lines: Lines<Line>, selection: Selection, event: StoreEvent): Line | undefined {
   const { entry, previous, type } = event

@@ -9,7 +9,7 @@ import { type readDocument, writeDocument, type YamlText } from '@/lib/kube/yaml
 import { checkYamlLength, readYaml, valueOrRefusal } from '@/lib/kube/yaml-text'
 import type { YamlTask } from './yaml-worker'
 
-/** What is longer goes to the thread: a shorter text takes some milliseconds, whatever is in it. */
+/** Longer texts go to the worker: a shorter text takes some milliseconds, whatever its content. */
 const LONGEST_AT_ONCE = 8 * 1024
 const DEADLINE_MS = 5000
 const HEAP_MB = 256
@@ -78,7 +78,7 @@ function startWorker(): { worker: Worker; port: MessagePort } {
   return { worker, port }
 }
 
-/** Beside this file, or where it lies when everything else was put into one file. */
+/** Beside this file, or its path beside the bundle. */
 function workerFile(): URL {
   const beside = new URL('./yaml-worker.ts', import.meta.url)
   return existsSync(beside) ? beside : new URL('../server/apiserver/yaml/yaml-worker.ts', import.meta.url)

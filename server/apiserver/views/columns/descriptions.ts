@@ -1,4 +1,4 @@
-/** What the columns of the built-in kinds are said to mean, as the API publishes it: clients may compare the texts. */
+/** Published descriptions of the columns of built-in kinds; clients may compare the texts. */
 
 type Descriptions = Readonly<Record<string, string>>
 

@@ -8,7 +8,7 @@ const SHOWN = 2
 
 type Source = 'containerResource' | 'external' | 'object' | 'pods' | 'resource'
 
-/** `cpu: 10%/80%, 3/5`, with what is measured before what is wanted. */
+/** `cpu: 10%/80%, 3/5`, current value before target. */
 export function metricTargets(object: UnknownObject): string {
   const { spec, status } = object as unknown as HorizontalPodAutoscaler
   const metrics = spec.metrics ?? []

@@ -16,7 +16,7 @@ function readyOf(pod: UnknownObject): string {
   return `${ready}/${array(at(pod, 'spec.containers')).length}`
 }
 
-/** What kubectl prints as the state of a pod. */
+/** The status column of a pod in kubectl. */
 function stateOf(pod: UnknownObject): string {
   const state = initState(pod) ?? containerState(pod) ?? gateState(pod) ?? text(
     at(pod, 'status.reason') ?? at(pod, 'status.phase'), 'Unknown',

@@ -5,7 +5,7 @@ export const NONE = '<none>'
 
 type Fields = Record<string, unknown>
 
-/** The value at a path of plain field names; undefined when something on the way is absent. */
+/** The value at a path of plain field names; undefined if any part is absent. */
 export function at(object: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((value, name) => (value as Fields | undefined | null)?.[name], object)
 }

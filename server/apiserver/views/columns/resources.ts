@@ -76,7 +76,7 @@ function phaseOf(object: UnknownObject): string {
   return object.metadata.deletionTimestamp ? 'Terminating' : text(at(object, 'status.phase'), '')
 }
 
-/** What only a claim with a volume has. */
+/** Fields of a bound claim. */
 const ofBound = (read: (object: UnknownObject) => string) => (object: UnknownObject): string =>
   at(object, 'spec.volumeName') ? read(object) : ''
 
