@@ -11,7 +11,7 @@ import type { Outcome } from '@/server/cli/process'
 const FOLDERS = ['app', 'components', 'lib/domain', 'lib/view', 'lib/format']
 /** Where codes are used. */
 const USERS = ['app', 'components', 'lib', 'server', 'tools', 'e2e']
-const DOMAIN = ['cause', 'cluster', 'dependencies', 'division', 'estimate', 'interpreter', 'override', 'placement', 'plan', 'propagation', 'rebalance']
+const DOMAIN = ['cause', 'cluster', 'dependencies', 'division', 'estimate', 'interpreter', 'override', 'placement', 'propagation']
   .map((folder) => `lib/domain/${folder}/`)
 /** Folders whose sentences still have to move into the catalogue. */
 const PENDING = [

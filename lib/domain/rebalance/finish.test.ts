@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decideExpiry, finishPass, isFinished } from './finish'
+import { finishPass, isFinished } from './finish'
 import { syncStatus } from './sync-status'
 
 const workload = (name: string) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name })
@@ -37,18 +37,5 @@ describe('finished means every target has a result for the present generation', 
     ['nothing was observed', undefined, false],
   ])('%s', (_name, status, finished) => {
     expect(isFinished(status, 2)).toBe(finished)
-  })
-})
-
-describe('time to live', () => {
-  const noFinishTime = 'finish time should not be nil'
-  test.each([
-    ['none keeps it', undefined, '2026-01-01T00:00:00Z', { act: 'keep' }],
-    ['one that has not passed waits', 30, '2026-01-01T00:00:00Z', { act: 'wait', remainingMs: 20_000 }],
-    ['one that ends now deletes', 10, '2026-01-01T00:00:00Z', { act: 'delete' }],
-    ['zero deletes at once', 0, '2026-01-01T00:00:10Z', { act: 'delete' }],
-    ['without a finish time it is an error', 10, undefined, { act: 'refuse', message: noFinishTime }],
-  ])('%s', (_name, ttl, finishTime, verdict) => {
-    expect(decideExpiry(ttl, finishTime, now)).toEqual(verdict)
   })
 })

@@ -1,5 +1,5 @@
-/** When a WorkloadRebalancer has finished, and when it may be deleted. */
-import { type EpochMs, formatTime, parseTime } from '@/lib/std/clock'
+/** When a WorkloadRebalancer has finished. */
+import { type EpochMs, formatTime } from '@/lib/std/clock'
 import { isPending } from './trigger'
 import { type ObservedWorkload, type RebalancerStatus, workloadKey } from './sync-status'
 
@@ -24,24 +24,6 @@ export function finishPass({ before, after, retries, now }: FinishSnapshot): Reb
 export function isFinished(status: RebalancerStatus | undefined, generation: number | undefined): boolean {
   if (status?.finishTime === undefined || status.observedGeneration !== generation) return false
   return !(status.observedWorkloads ?? []).some(isPending)
-}
-
-/** What follows from `ttlSecondsAfterFinished`. */
-export type ExpiryVerdict =
-  | { act: 'keep' }
-  | { act: 'wait'; remainingMs: number }
-  /** To be guarded by the resource version that was read when the pass began. */
-  | { act: 'delete' }
-  | { act: 'refuse'; message: string }
-
-/** Decides on deletion. A missing time to live keeps the object; zero deletes it as soon as it has finished. */
-export function decideExpiry(
-  ttlSeconds: number | undefined, finishTime: string | undefined, now: EpochMs,
-): ExpiryVerdict {
-  if (ttlSeconds === undefined) return { act: 'keep' }
-  if (finishTime === undefined) return { act: 'refuse', message: 'finish time should not be nil' }
-  const remainingMs = parseTime(finishTime) + ttlSeconds * 1000 - now
-  return remainingMs > 0 ? { act: 'wait', remainingMs } : { act: 'delete' }
 }
 
 /** Field by field and in order; an absent list is not an empty one. */

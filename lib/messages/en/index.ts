@@ -2,12 +2,14 @@
 import { api } from './api'
 import { browserCatalogue } from './browser'
 import { queueActions } from './queue-actions'
+import { rebalanceApi } from './rebalance-api'
 import { server } from './server'
 
 export const catalogue = {
   ...browserCatalogue,
   ...api,
   ...queueActions,
+  ...rebalanceApi,
   ...server,
 } as const
 

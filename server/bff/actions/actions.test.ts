@@ -64,7 +64,7 @@ describe('planning a rebalance', () => {
   test('says why a target is refused', async () => {
     const { plan } = await startFleet()
     expect((await plan([{ ...web, name: 'none' }])).targets).toMatchObject([{
-      verdict: 'refused', reason: expect.stringContaining('no binding'),
+      verdict: 'refused', reason: { code: 'rebalance.refused.BindingNotFound' },
     }])
   })
 

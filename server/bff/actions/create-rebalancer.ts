@@ -2,6 +2,7 @@
 import { isAlreadyExists } from '@/lib/kube/errors'
 import { workloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import type { KubeObject } from '@/lib/kube/object'
+import { message } from '@/lib/messages/message'
 import { isoTime, type EpochMs } from '@/lib/std/clock'
 import type { CreateRebalancerBody } from '@/lib/view/actions'
 import { type PlanManifest, REBALANCER_PREFIX, type RebalancerManifest } from '@/lib/view/project/plan'
@@ -10,7 +11,7 @@ import { refuse } from '../http/refusal'
 import type { ApiDeps } from './api-deps'
 import { type Planner, previewRebalance } from './plan-rebalance'
 
-export const OUTDATED = 'The world has changed since this plan was made. Look at the new plan and confirm again.'
+export const OUTDATED = message('rebalance.problem.PlanOutdated')
 const NAME_TRIES = 5
 const LETTERS = 'bcdfghjklmnpqrstvwxz2456789'
 
@@ -84,13 +85,11 @@ export async function createOnce<T extends KubeObject>(
     if (!isAlreadyExists(error)) throw error
     const first = keyed && await get(name)
     if (first && first.metadata.annotations?.[REQUEST_ANNOTATION] === keyed.fingerprint) return first
-    if (wanted !== undefined) throw refuse(409, 'AlreadyExists', taken(wanted), { field: 'name' })
-    throw refuse(422, 'IdempotencyKeyReused', REUSED)
+    if (wanted !== undefined) throw refuse(409, 'AlreadyExists', message('rebalance.problem.AlreadyExists', { name: wanted }), { field: 'name' })
+    throw refuse(422, 'IdempotencyKeyReused', message('rebalance.problem.IdempotencyKeyReused'))
   }
 }
 
-const REUSED =
-  'This Idempotency-Key was sent with another request before. Nothing was changed; make a new key for each action.'
 const KEY_LETTERS = 16
 
 /** A name that is the same for the same key and can be an object's. */
@@ -111,8 +110,6 @@ async function createNamed<T>(
     }
   }
 }
-
-const taken = (name: string): string => `The name ${name} is in use. Nothing was created; choose another name.`
 
 /** `rebalance-20261121-091402-x7kp`: sorts by time, and never has to be thought up twice. */
 export function rebalancerName(now: EpochMs, random: () => number): string {

@@ -1,6 +1,7 @@
 /** Computes a rebalance preview on the present caches, of what the caller sees. Reads only. */
 import { planRebalance, type RebalancePlan, selectWorkloads } from '@/lib/domain/rebalance'
 import { MOST_WORKLOADS } from '@/lib/domain/rebalance/run'
+import { message } from '@/lib/messages/message'
 import type { Manner } from '@/lib/view/actions'
 import type { WorkloadRef } from '@/lib/view/model'
 import type { RebalancePlanView } from '@/lib/view/rebalance-model'
@@ -18,18 +19,15 @@ export interface Planner {
   user: string | undefined
 }
 
-const NOT_SYNCED = 'The console has not yet seen the whole control plane. Try again in a moment.'
-const STALE = 'The control plane does not answer, so a plan would be out of date. Try again when the console is live.'
-
 /** Throws a refusal while the caches are not complete: what is missing must not look as if it were not there. */
 export function refuseUnlessComplete(cache: ControlPlaneCache): void {
-  if (!cache.hasSynced()) throw refuse(503, 'NotSynced', NOT_SYNCED, { retryAfterSeconds: 1 })
+  if (!cache.hasSynced()) throw refuse(503, 'NotSynced', message('rebalance.problem.NotSynced'), { retryAfterSeconds: 1 })
 }
 
 /** Throws a refusal while the caches are not complete or no longer current. */
 export function refuseUnlessCurrent(cache: ControlPlaneCache): void {
   refuseUnlessComplete(cache)
-  if (cache.freshness().state === 'stale') throw refuse(503, 'Stale', STALE)
+  if (cache.freshness().state === 'stale') throw refuse(503, 'Stale', message('rebalance.problem.Stale'))
 }
 
 export interface PlanOrder {
@@ -61,7 +59,7 @@ function clustersOf(cache: ControlPlaneCache, targets: readonly WorkloadRef[], s
 function planFor({ cache, profile }: ApiDeps, { targets, manner }: PlanOrder, scope: Scope): RebalancePlan {
   refuseUnlessCurrent(cache)
   if (manner && targets.length > MOST_WORKLOADS) {
-    throw refuse(400, 'TooManyWorkloads', `A plan takes at most ${MOST_WORKLOADS} workloads; choose fewer.`)
+    throw refuse(400, 'TooManyWorkloads', message('rebalance.problem.tooMany', { most: MOST_WORKLOADS }))
   }
   const seen = targets.map(workloadId).filter((id) => seesWorkload(scope, id))
   return planRebalance({

@@ -1,7 +1,9 @@
-/** Creates RebalancePlans and steers them. Every act is one write of the spec; the loop does the rest. */
+/** Creates RebalancePlans and acts on them. Every action is one write of the spec; the controller does the rest. */
 import { apiVersionOf } from '@/lib/kube/kind'
 import { rebalancePlan, type RebalancePlanSpec, type RebalanceSelection } from '@/lib/kube/kinds/rebalance-plan'
 import { parseLabelSelector } from '@/lib/kube/selector-text'
+import { english } from '@/lib/messages/english'
+import { message } from '@/lib/messages/message'
 import type { CreatePlanBody, PlanActBody, Selection } from '@/lib/view/actions'
 import { type PlanManifest, planManifest } from '@/lib/view/project/plan'
 import type { EndpointCall } from '../http/endpoint'
@@ -31,10 +33,10 @@ export async function createPlan(
   }))
 }
 
-/** On record as an undo also where it is refused. */
+/** Recorded as an undo even where it is refused. */
 function tellUndo({ concerns }: Pick<EndpointCall, 'concerns'>, name: string): void {
   const { kind } = rebalancePlan
-  concerns({ object: { apiVersion: apiVersionOf(rebalancePlan), kind, name }, summary: `Undo plan ${name}` })
+  concerns({ object: { apiVersion: apiVersionOf(rebalancePlan), kind, name }, summary: english('rebalance.audit.undo', { plan: name }) })
 }
 
 function manifestFor(deps: ApiDeps, body: CreatePlanBody, planner: Planner): PlanManifest {
@@ -53,15 +55,11 @@ function selectionOf({ labels, ...selection }: Selection): RebalanceSelection {
   if (labels === undefined) return selection
   const parsed = parseLabelSelector(labels)
   if (!parsed.ok) {
-    throw refuse(400, 'Invalid', `The label selector cannot be read: ${parsed.error}`, { field: 'selection.labels' })
+    throw refuse(400, 'Invalid', message('rebalance.problem.labels', { error: parsed.error }), { field: 'selection.labels' })
   }
   return { ...selection, labelSelector: {
     matchExpressions: parsed.value.map(({ key, operator, values = [] }) => ({ key, operator, values: [...values] })),
   } }
-}
-
-const WORDS: Readonly<Record<PlanActBody['act'], string>> = {
-  approve: 'Approve', continue: 'Continue', pause: 'Pause', resume: 'Resume', stop: 'Stop', discard: 'Discard',
 }
 
 /** One write of the spec, or the end of the object. With If-Match only while it is as it was read. */
@@ -70,7 +68,7 @@ export async function actOnPlan(call: EndpointCall<PlanActBody>): Promise<{ name
   await changeObject(call, { kind: rebalancePlan, ref: { name } }, async ({ object, lock }) => {
     const { apiVersion, kind, metadata: { uid }, spec } = object
     const about = {
-      object: { apiVersion, kind, name, uid }, before: spec, summary: `${WORDS[body.act]} a RebalancePlan`,
+      object: { apiVersion, kind, name, uid }, before: spec, summary: english(`rebalance.audit.${body.act}`),
     }
     call.concerns(about)
     if (body.act === 'approve' && body.base !== object.status?.base) throw refuse(409, 'PlanOutdated', OUTDATED)

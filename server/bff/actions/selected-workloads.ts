@@ -3,6 +3,7 @@ import { selectWorkloads, type WorkloadRef } from '@/lib/domain/rebalance'
 import { MOST_WORKLOADS } from '@/lib/domain/rebalance/run'
 import { KubeError } from '@/lib/kube/errors'
 import type { RebalanceSelection } from '@/lib/kube/kinds/rebalance-plan'
+import { message } from '@/lib/messages/message'
 import type { Selection } from '@/lib/view/actions'
 import { workloadId } from '@/lib/view/workload-id'
 import type { KubeClient } from '@/server/kube/client'
@@ -41,7 +42,7 @@ export async function refuseTooMany({ asked, selection, cache, scope, client }: 
   if (chosen === undefined || chosen.length <= MOST_WORKLOADS) return
   throw refuse(
     400, 'TooManyWorkloads',
-    `The selection chooses ${chosen.length} workloads, and a plan takes at most ${MOST_WORKLOADS}. Split them into several plans.`,
+    message('rebalance.problem.tooManySelected', { n: chosen.length, most: MOST_WORKLOADS }),
     { workloads: chosen },
   )
 }

@@ -1,6 +1,7 @@
 /** Questions about what would be. They are answered on the present caches and change nothing. */
 import { suggestFailback } from '@/lib/domain/rebalance/failback'
 import { whatIf } from '@/lib/domain/rebalance/what-if'
+import { message } from '@/lib/messages/message'
 import type { WhatIfBody } from '@/lib/view/actions'
 import type { FailbackView, WhatIfTargetView, WhatIfView } from '@/lib/view/rebalance-model'
 import { projectFailback, projectWhatIf } from '@/lib/view/project/what-if'
@@ -17,7 +18,7 @@ export function whatIfWithout(
 ): WhatIfView {
   refuseUnlessCurrent(cache)
   if (!scope.sees(CLUSTERS) || !cache.clusters.get(cluster)) {
-    throw refuse(404, 'NotFound', `No cluster ${cluster} is registered. Choose another one.`, { field: 'cluster' })
+    throw refuse(404, 'NotFound', message('rebalance.problem.noCluster', { cluster }), { field: 'cluster' })
   }
   const facts = {
     cluster, cause, bindings: cache.bindings(), clusters: cache.clusters.list(), now: clock.now(),

@@ -1,6 +1,7 @@
 /** One pass over one RebalancePlan. */
 import {
   decideApproval,
+  decideExpiry,
   decideNextStep,
   decideOrphan,
   isFinal,
@@ -13,7 +14,6 @@ import {
 import type { SchedulerProfile } from '@/lib/domain/placement'
 import { rebalancePlan, type RebalancePlanObject } from '@/lib/kube/kinds/rebalance-plan'
 import { english } from '@/lib/messages/english'
-import { type EpochMs, parseTime } from '@/lib/std/clock'
 import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
 import type { Binding } from '../shared/binding-kinds'
 import { carryOut, deleteExpired, tell, writeStatus, writeStep } from './act'
@@ -123,10 +123,7 @@ function again({ requeueAfterMs }: RunDecision): ReconcileResult {
 }
 
 async function expire(context: ReconcilerContext, plan: RebalancePlanObject): Promise<ReconcileResult> {
-  const { ttlSecondsAfterFinished: ttl } = plan.spec
-  const finishedAt: EpochMs = parseTime(plan.status?.finishedAt ?? '')
-  if (ttl === undefined || Number.isNaN(finishedAt)) return
-  const remainingMs = finishedAt + ttl * 1000 - context.clock.now()
-  if (remainingMs > 0) return { requeueAfterMs: remainingMs }
-  await deleteExpired(context, plan)
+  const verdict = decideExpiry(plan.spec.ttlSecondsAfterFinished, plan.status?.finishedAt, context.clock.now())
+  if (verdict.act === 'wait') return { requeueAfterMs: verdict.remainingMs }
+  if (verdict.act === 'delete') await deleteExpired(context, plan)
 }

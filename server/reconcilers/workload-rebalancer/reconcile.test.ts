@@ -145,7 +145,7 @@ describe('a pass', () => {
     await finished()
     expect(await results()).toEqual([['a', 'Successful', '']])
     await env.eventually(async () => expect((await env.recordedEvents()).map(({ reason, message }) => [reason, message])).toEqual([
-      ['RescheduleHeld', 'Scheduling of default/a-deployment is paused; it is rescheduled when that ends.'],
+      ['RescheduleHeld', 'Scheduling of default/a-deployment is suspended. It is rescheduled when scheduling is resumed.'],
     ]))
   })
 

@@ -1,5 +1,6 @@
 /** One pass of the WorkloadRebalancer loop over a small API server that may refuse reads and writes. */
-import { decideExpiry, finishPass } from '@/lib/domain/rebalance/finish'
+import { finishPass } from '@/lib/domain/rebalance/finish'
+import { decideExpiry } from '@/lib/domain/rebalance/ttl'
 import {
   type ObservedWorkload, type RebalancerSpec, type RebalancerStatus, syncStatus,
 } from '@/lib/domain/rebalance/sync-status'
