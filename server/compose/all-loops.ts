@@ -23,6 +23,7 @@ import { taintManagerController } from '@/server/reconcilers/taint-manager'
 import { workStatusController } from '@/server/reconcilers/work-status'
 import { workloadRebalancerController } from '@/server/reconcilers/workload-rebalancer'
 import type { Controller } from '@/server/runtime/controller'
+import type { CompatibilityProfile } from '@/server/reconcilers/shared/compatibility'
 import type { InterpreterContext } from '@/server/reconcilers/shared/interpreter'
 
 export interface LoopSettings {
@@ -30,8 +31,8 @@ export interface LoopSettings {
   given: (name: string) => InterpreterContext
   timing: Timing
   gates: FeatureGates
-  /** Disables every deviation from Karmada. */
-  upstream: boolean
+  /** The deviations from Karmada that are on. */
+  compatibility: CompatibilityProfile
   /** False if the control plane does not serve FederatedResourceQuota: its cache would never sync. */
   quotasServed: boolean
   /** Profile of the scheduler in use; called when a controller needs it. */
@@ -47,19 +48,19 @@ export function allLoops(settings: LoopSettings): Controller[] {
 }
 
 /** From a template to the objects in the members, and their status back. */
-function pipelineLoops({ given, gates, upstream, quotasServed }: LoopSettings): Controller[] {
+function pipelineLoops({ given, gates, compatibility, quotasServed }: LoopSettings): Controller[] {
   const { PropagationPolicyPreemption: preemption, WorkloadAffinity: workloadAffinity } = gates
   return [
-    detectorController(given('detector'), { preemption, workloadAffinity, upstream }),
+    detectorController(given('detector'), { preemption, workloadAffinity, ...compatibility.detector }),
     schedulerController(given('scheduler'), {
-      profile: { workloadAffinity },
-      upstream,
+      ...compatibility.scheduler,
+      profile: { ...compatibility.scheduler.profile, workloadAffinity },
       ...(!quotasServed && { watchQuotas: false }),
     }),
-    bindingController(given('binding'), { upstream }),
-    executionController(given('execution'), { upstream }),
-    workStatusController(given('work-status'), { upstream }),
-    bindingStatusController(given('binding-status'), { upstream }),
+    bindingController(given('binding'), compatibility.binding),
+    executionController(given('execution'), compatibility.execution),
+    workStatusController(given('work-status')),
+    bindingStatusController(given('binding-status'), compatibility.bindingStatus),
     dependenciesDistributorController(given('dependencies-distributor')),
     interpreterCustomizationController(given('interpreter-customization')),
     namespaceSyncController(given('namespace-sync')),
@@ -68,7 +69,7 @@ function pipelineLoops({ given, gates, upstream, quotasServed }: LoopSettings): 
 }
 
 /** Health of members, and evictions from unhealthy ones. */
-function clusterLoops({ given, timing, upstream }: LoopSettings): Controller[] {
+function clusterLoops({ given, timing, compatibility }: LoopSettings): Controller[] {
   const { noExecuteAfterMs } = timing
   return [
     clusterStatusController(given('cluster-status'), {
@@ -81,12 +82,12 @@ function clusterLoops({ given, timing, upstream }: LoopSettings): Controller[] {
     clusterTaintPolicyController(given('cluster-taint-policy')),
     taintManagerController(given('taint-manager'), {
       resourceEvictionRate: timing.resourceEvictionPerSecond,
-      upstream,
+      ...compatibility.taintManager,
     }),
-    applicationFailoverController(given('application-failover'), { upstream }),
+    applicationFailoverController(given('application-failover'), compatibility.applicationFailover),
     gracefulEvictionController(given('graceful-eviction'), {
       gracefulEvictionTimeoutMs: timing.gracefulEvictionTimeoutMs,
-      upstreamEviction: upstream,
+      ...compatibility.gracefulEviction,
     }),
   ]
 }

@@ -38,7 +38,7 @@ export interface PartsOptions {
   spans: Spans
   /** Version of this program. */
   version: string
-  config: Pick<Config, 'dataDir' | 'skipObjects'>
+  config: Pick<Config, 'dataDir' | 'skipObjects' | 'compatibility'>
 }
 
 /** Sends no request to the control plane yet. */
@@ -54,7 +54,7 @@ export function connect({ transport, mode }: ControlPlane, { log, spans, version
     onError: (error: unknown) => log.error({ err: error }, 'failed in the background'),
   }
   const informers = createInformers({ ...shared, metrics })
-  const interpreter = createInterpreter(informers)
+  const interpreter = createInterpreter(informers, config.compatibility.interpreter)
   const events = createEventRecorder({ ...shared, ...(mode === 'embedded' && { perSecond: 500, burst: 2000 }) })
   const record = mode === 'embedded' ? recordIn(config) : undefined
   const oversight = createOversight({

@@ -44,7 +44,7 @@ export async function openControlPlane(config: Config, log: Logger, spans: Spans
 }
 
 async function openEmbedded(config: Config, log: Logger): Promise<ControlPlane> {
-  const { dataDir, apiHost, apiExposed, apiPort, upstream, failoverDefaults } = config
+  const { dataDir, apiHost, apiExposed, apiPort, compatibility, failoverDefaults } = config
   const embedded = await startEmbedded({
     dataDir,
     host: apiHost,
@@ -54,7 +54,7 @@ async function openEmbedded(config: Config, log: Logger): Promise<ControlPlane> 
     uid: randomUUID,
     random: Math.random,
     log: log.child({ part: 'apiserver' }),
-    upstream,
+    ...compatibility.admission,
     failoverDefaults,
     onWork: (request) => workNotes.note({ by: 'api', ...request }),
   })

@@ -124,7 +124,7 @@ function failoverSettings({ config, plane }: Composition, chosen: readonly Contr
   const { gracefulEvictionTimeoutMs, noExecuteAfterMs } = config.timing
   const timing = { evictionsPerSecond: config.timing.resourceEvictionPerSecond, reportsAfterMs: MEMBER_REPORTS_AFTER_MS }
   const runs = (name: string): boolean => chosen.some((loop) => loop.name === name)
-  const upstreamEviction = config.upstream || !runs('graceful-eviction')
+  const upstreamEviction = config.compatibility.gracefulEviction.upstreamEviction || !runs('graceful-eviction')
   if (plane.mode === 'connected') {
     return {
       upstreamEviction,

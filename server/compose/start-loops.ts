@@ -1,7 +1,7 @@
 /** The controllers of this process, and what they need from the control plane. */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { defaultProfile, type SchedulerProfile, upstreamProfile } from '@/lib/domain/placement'
+import { type SchedulerProfile, upstreamProfile } from '@/lib/domain/placement'
 import { KubeError } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
 import { failbackPolicy } from '@/lib/kube/kinds/failback-policy'
@@ -65,9 +65,9 @@ export async function startLoops(composition: Composition): Promise<RunningLoops
 }
 
 /** A preview uses the profile of the scheduler that runs: ours, or Karmada's. */
-function profileOf({ upstream, gates }: Config, chosen: readonly Controller[]): SchedulerProfile {
-  const isOurs = !upstream && chosen.some(({ name }) => name === 'scheduler')
-  return isOurs ? { ...defaultProfile, workloadAffinity: gates.WorkloadAffinity } : upstreamProfile
+function profileOf({ compatibility, gates }: Config, chosen: readonly Controller[]): SchedulerProfile {
+  const isOurs = chosen.some(({ name }) => name === 'scheduler')
+  return isOurs ? { ...compatibility.scheduler.profile, workloadAffinity: gates.WorkloadAffinity } : upstreamProfile
 }
 
 /** The configured controllers. Throws ConfigError for an unknown name. */

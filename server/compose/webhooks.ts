@@ -12,13 +12,13 @@ export async function openWebhooks(
   { config, plane: { mode }, parts, stops }: Composition,
   registering: ReconcilerContext,
 ): Promise<Webhooks | undefined> {
-  const { dataDir, upstream } = config
+  const { dataDir, compatibility } = config
   const { port, url, certDir, failurePolicy } = config.webhooks
   if (mode === 'connected' && url === undefined) return undefined
   const host = mode === 'connected' ? '0.0.0.0' : '127.0.0.1'
   const ownPair = () => webhookKeyPair(dataDir, url === undefined ? host : new URL(url).hostname, parts.clock.now())
   const pair = certDir === undefined ? ownPair() : mountedKeyPair(certDir)
-  const webhooks = await startWebhooks(parts, { host, port, pair, url, failurePolicy, upstream }, registering)
+  const webhooks = await startWebhooks(parts, { host, port, pair, url, failurePolicy, ...compatibility.queueWebhooks }, registering)
   stops.unshift(webhooks.close)
   return webhooks
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { evenkeelProfile, karmadaProfile } from '@/server/reconcilers/shared/compatibility'
 import { ConfigError, parseConfig } from './config'
 import { parseDuration } from './duration'
 
@@ -45,9 +46,9 @@ describe('configuration', () => {
   })
 
   it('keeps gates and the likeness to upstream off unless asked', () => {
-    expect(parseConfig([], {})).toMatchObject({ gates: { PropagationPolicyPreemption: false, WorkloadAffinity: false }, upstream: false })
+    expect(parseConfig([], {})).toMatchObject({ gates: { PropagationPolicyPreemption: false, WorkloadAffinity: false }, compatibility: evenkeelProfile })
     expect(parseConfig(['--feature-gates', 'WorkloadAffinity=true', '--upstream'], {})).toMatchObject({
-      gates: { PropagationPolicyPreemption: false, WorkloadAffinity: true }, upstream: true,
+      gates: { PropagationPolicyPreemption: false, WorkloadAffinity: true }, compatibility: karmadaProfile,
     })
   })
 

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import type { FailoverDefaults } from '@/lib/domain/failover'
 import { isLoopback } from '@/server/apiserver'
+import { type CompatibilityProfile, evenkeelProfile, karmadaProfile } from '@/server/reconcilers/shared/compatibility'
 import { ConfigError } from './config-error'
 import { type Flag, type FlagName, flags, readFlags, usage } from './flags'
 import { type LoginConfig, readLogin } from './login'
@@ -62,7 +63,7 @@ export interface Config {
   timing: Timing
   gates: FeatureGates
   /** Behave exactly as Karmada, including its known defects. */
-  upstream: boolean
+  compatibility: CompatibilityProfile
   /** Default of `tolerationSeconds` of application failover in the embedded control plane. */
   failoverDefaults: FailoverDefaults
   webhooks: WebhookSettings
@@ -89,6 +90,7 @@ const timingDefaults = {
 /** Reads `argv` (without program names) and `env`. Throws ConfigError. */
 export function parseConfig(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): Config {
   const { values, demo, apiExposed, upstream, readOnly } = readFlags(argv)
+  const likeKarmada = upstream || env.EVENKEEL_UPSTREAM === '1'
   const read = (name: FlagName) => values[name] ?? (env[flags[name].env] || undefined) ?? (flags[name] as Flag).fallback
   const kubeconfig = read('kubeconfig')
   const dataDir = resolve(read('data-dir') ?? '.evenkeel')
@@ -116,8 +118,8 @@ export function parseConfig(argv: readonly string[], env: Readonly<Record<string
     tracing: readTracing(read('otlp-endpoint'), read('trace-ratio') ?? '1'),
     redis: readRedis(read('redis-url'), read('redis-ca-file')),
     gates: readGates(read('feature-gates')),
-    upstream: upstream || env.EVENKEEL_UPSTREAM === '1',
-    failoverDefaults: readFailoverDefaults(read('failover-profile'), upstream || env.EVENKEEL_UPSTREAM === '1'),
+    compatibility: likeKarmada ? karmadaProfile : evenkeelProfile,
+    failoverDefaults: readFailoverDefaults(read('failover-profile'), likeKarmada),
     webhooks: readWebhooks(read, kubeconfig === undefined),
     login: readLogin({
       ...console,

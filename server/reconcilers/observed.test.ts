@@ -13,6 +13,7 @@ import { detectorController } from './detector'
 import { executionController } from './execution'
 import { namespaceSyncController } from './namespace-sync'
 import { schedulerController } from './scheduler'
+import { karmadaProfile } from './shared/compatibility'
 import { appliedDraft, comparable, favouringLaterNames, readObserved, readObservedEvents } from './testing/observed-objects'
 import { workStatusController } from './work-status'
 import { workloadRebalancerController } from './workload-rebalancer'
@@ -20,7 +21,7 @@ import { workloadRebalancerController } from './workload-rebalancer'
 let env: Env
 
 beforeEach(async () => {
-  env = await startEnv({ uid: favouringLaterNames(), upstream: true })
+  env = await startEnv({ uid: favouringLaterNames(), compatibility: karmadaProfile })
   // Members without controllers, as there.
   for (const name of ['member1', 'member2']) {
     await env.createCluster(name, { cpu: '192', memory: '768Gi', pods: '60k', annotations: { 'sim.evenkeel.io/nodes': '3' } })
@@ -28,9 +29,9 @@ beforeEach(async () => {
   }
   const context = env.context()
   await env.run(
-    detectorController(context, { upstream: true }), schedulerController(context, { upstream: true }),
-    bindingController(context, { upstream: true }), executionController(context, { upstream: true }),
-    workStatusController(context, { upstream: true }), bindingStatusController(context, { upstream: true }),
+    detectorController(context, karmadaProfile.detector), schedulerController(context, karmadaProfile.scheduler),
+    bindingController(context, karmadaProfile.binding), executionController(context, karmadaProfile.execution),
+    workStatusController(context), bindingStatusController(context, karmadaProfile.bindingStatus),
     namespaceSyncController(context), workloadRebalancerController(context),
   )
 })

@@ -10,6 +10,7 @@ import {
 import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import { isConditionTrue } from '@/lib/kube/conditions'
 import type { Draft, UnknownObject } from '@/lib/kube/object'
+import { karmadaProfile } from './shared/compatibility'
 import type { InterpreterContext } from './shared/interpreter'
 import { type Env, startEnv } from '@/server/testing/start-env'
 import { createWriteRecorder, type RecordedWrite, tellStory, type WriteRecorder } from '@/server/testing/write-recorder'
@@ -42,9 +43,9 @@ beforeEach(async () => {
   await env.createNamespace('demo')
   acquired = acquireMemberWatch(env.context())
   await env.run(
-    detectorController(as('detector')), schedulerController(as('scheduler'), { upstream: true }),
-    bindingController(as('binding'), { upstream: true }),
-    executionController(as('execution'), { upstream: true, concurrency: 1 }),
+    detectorController(as('detector')), schedulerController(as('scheduler'), karmadaProfile.scheduler),
+    bindingController(as('binding'), karmadaProfile.binding),
+    executionController(as('execution'), { ...karmadaProfile.execution, concurrency: 1 }),
     workStatusController(as('work-status'), { debounce: { settleMs: 1_000, intervalMs: 0 } }),
     bindingStatusController(as('binding-status'), { debounce: { settleMs: 100, intervalMs: 0 } }),
   )

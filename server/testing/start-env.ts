@@ -20,6 +20,7 @@ import { createInformers } from '@/server/kube/informers'
 import type { Informers } from '@/server/kube/informer'
 import { clientOver, createRestClient, type RestClient } from '@/server/kube/rest-client'
 import type { Transport } from '@/server/kube/transport'
+import type { CompatibilityProfile } from '@/server/reconcilers/shared/compatibility'
 import { createInterpreter, type InterpreterContext } from '@/server/reconcilers/shared/interpreter'
 import type { Controller, Logger } from '@/server/runtime/controller'
 import { createManager } from '@/server/runtime/manager'
@@ -40,8 +41,8 @@ export interface EnvOptions {
    * that is handed out frozen.
    */
   transport?: 'local' | 'http'
-  /** The server admits what upstream admits, also where our own rules refuse it. Default false. */
-  upstream?: boolean
+  /** What the server admits and how kinds are interpreted. Default: as Evenkeel does. */
+  compatibility?: CompatibilityProfile
 }
 
 export interface EventuallyOptions {
@@ -93,9 +94,12 @@ export async function startEnv(options: EnvOptions = {}): Promise<Env & AsyncDis
     uid: options.uid ?? sequentialUid(),
     random,
     tokens: [{ token: TOKEN, ...ADMIN }],
-    ...(options.upstream && { upstream: true }),
+    ...options.compatibility?.admission,
   })
-  return new TestEnv(server, { client: clientOf(server, options.transport ?? 'local'), clock, random, log })
+  return new TestEnv(server, {
+    client: clientOf(server, options.transport ?? 'local'), clock, random, log,
+    ...(options.compatibility && { compatibility: options.compatibility }),
+  })
 }
 
 function clientOf(server: ApiServer, transport: 'local' | 'http'): RestClient {
@@ -140,7 +144,8 @@ class TestEnv implements Env, AsyncDisposable {
   #started = false
 
   constructor(
-    private readonly server: ApiServer, parts: { client: RestClient; clock: FakeClock; random: () => number; log: Logger },
+    private readonly server: ApiServer,
+    parts: { client: RestClient; clock: FakeClock; random: () => number; log: Logger } & Pick<EnvOptions, 'compatibility'>,
   ) {
     const { client, clock, random, log } = parts
     this.url = server.url
@@ -151,7 +156,7 @@ class TestEnv implements Env, AsyncDisposable {
     // Connections are real, so their back-off counts real time; only the loops live in the time of the test.
     this.informers = createInformers({ client: this.client, clock: systemClock, random, onError, freeze: true })
     this.events = createEventRecorder({ client: this.client, clock, random, onError, burst: Infinity })
-    const interpreter = createInterpreter(this.informers)
+    const interpreter = createInterpreter(this.informers, parts.compatibility?.interpreter)
     this.#context = { client, informers: this.informers, interpreter, clock, events: this.events, log, random }
     this.#manager = createManager({ informers: this.informers, clock, log })
   }

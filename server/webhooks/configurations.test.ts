@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type ConfigurationInput, mutatingConfiguration, validatingConfiguration } from './configurations'
 
 const input: ConfigurationInput = {
-  url: 'https://here:9443', cert: 'PEM', failurePolicy: 'Fail', namespaces: ['a', 'b'], ownUser: 'us', upstream: false,
+  url: 'https://here:9443', cert: 'PEM', failurePolicy: 'Fail', namespaces: ['a', 'b'], ownUser: 'us', refuseLateSuspension: true,
 }
 const names = ({ webhooks = [] }: { webhooks?: readonly { name: string }[] }): string[] => webhooks.map(({ name }) =>
   name)
@@ -15,7 +15,7 @@ test.each<[string, Partial<ConfigurationInput>, string[], string[]]>([
     ['suspension.evenkeel.io', 'validate.queue.evenkeel.io'],
   ],
   [
-    'as upstream', { upstream: true }, ['suspend.queue.evenkeel.io', 'freed.queue.evenkeel.io', 'stamp.queue.evenkeel.io'],
+    'as upstream', { refuseLateSuspension: false }, ['suspend.queue.evenkeel.io', 'freed.queue.evenkeel.io', 'stamp.queue.evenkeel.io'],
     ['release.queue.evenkeel.io', 'validate.queue.evenkeel.io'],
   ],
 ])('%s these are asked', (_case, change, mutating, validating) => {

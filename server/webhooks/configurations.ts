@@ -29,8 +29,8 @@ export interface ConfigurationInput {
   namespaces: readonly string[]
   /** The user of our own loops, who is not asked about; absent where it is not known. */
   ownUser?: string | undefined
-  /** Admit late suspensions, as upstream. */
-  upstream: boolean
+  /** Refuse to suspend placed bindings; Karmada admits it. */
+  refuseLateSuspension: boolean
 }
 
 const TIMEOUT_SECONDS = 3
@@ -126,7 +126,7 @@ export function mutatingConfiguration(input: ConfigurationInput): Draft<Mutating
 }
 
 export function validatingConfiguration(input: ConfigurationInput): Draft<ValidatingWebhookConfiguration> {
-  const { namespaces, ownUser, upstream } = input
+  const { namespaces, ownUser, refuseLateSuspension } = input
   const late = webhookFor(input, {
     name: SUSPENSION_WEBHOOK, path: paths.lateSuspension,
     rules: [{ ...bindings(['resourcebindings', 'clusterresourcebindings'], '*'), operations: ['UPDATE'] }],
@@ -151,6 +151,6 @@ export function validatingConfiguration(input: ConfigurationInput): Draft<Valida
   return {
     apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration',
     metadata: { name: CONFIGURATION },
-    webhooks: [...(upstream ? [] : [late]), ...(namespaces.length > 0 ? [release] : []), validate],
+    webhooks: [...(refuseLateSuspension ? [late] : []), ...(namespaces.length > 0 ? [release] : []), validate],
   }
 }

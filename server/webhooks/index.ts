@@ -18,8 +18,8 @@ export interface WebhookOptions {
   url?: string | undefined
   /** What happens to writes when nobody answers. Default `Fail`. */
   failurePolicy?: 'Fail' | 'Ignore'
-  /** Admit late suspensions, as upstream. Default false. */
-  upstream?: boolean
+  /** Refuse to suspend placed bindings; Karmada admits it. Default true. */
+  refuseLateSuspension?: boolean
 }
 
 export interface Webhooks {
@@ -36,7 +36,7 @@ export interface Webhooks {
 export async function startWebhooks(
   context: ReconcilerContext, options: WebhookOptions, registering = context,
 ): Promise<Webhooks> {
-  const { host, port, pair, failurePolicy = 'Fail', upstream = false } = options
+  const { host, port, pair, failurePolicy = 'Fail', refuseLateSuspension = true } = options
   const { client, clock, informers, log } = context
   const lookup = createQueueLookup(informers)
   const listener = await listen({
@@ -52,6 +52,6 @@ export async function startWebhooks(
     onError: (error, path) => log.warn({ err: error, path }, 'webhook review failed'),
   })
   const url = (options.url ?? `https://${host.includes(':') ? `[${host}]` : host}:${listener.port}`).replace(/\/$/, '')
-  const registration = registrationController(registering, lookup, { url, cert: pair.cert, failurePolicy, upstream })
+  const registration = registrationController(registering, lookup, { url, cert: pair.cert, failurePolicy, refuseLateSuspension })
   return { url, registration, close: () => listener.close() }
 }

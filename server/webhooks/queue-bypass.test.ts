@@ -35,7 +35,7 @@ describe('out of turn is', () => {
 
 test('the API server asks about every write that is out of turn', () => {
   const [condition] = validatingConfiguration({
-    url: 'https://here', cert: '', failurePolicy: 'Fail', namespaces: ['shop'], upstream: true,
+    url: 'https://here', cert: '', failurePolicy: 'Fail', namespaces: ['shop'], refuseLateSuspension: false,
   })
     .webhooks!.find(({ name }) => name === 'release.queue.evenkeel.io')!.matchConditions!
   const program = compileMatchCondition(condition!.expression)

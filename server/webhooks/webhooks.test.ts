@@ -9,13 +9,14 @@ import { queue, type QueueSpec } from '@/lib/kube/kinds/queue'
 import { HELD_PLACED_ANNOTATION } from '@/lib/kube/names'
 import { aBinding, type BindingOptions } from '@/lib/testing/builders'
 import type { KubeClient } from '@/server/kube/client'
+import { karmadaProfile } from '@/server/reconcilers/shared/compatibility'
 import { type Env, startEnv } from '@/server/testing/start-env'
 import { aQueue, changeQueue, startTenants, type Tenants } from './testing/tenants'
 
 let env: Env
 let tenants: Tenants
 beforeEach(async () => {
-  env = await startEnv({ upstream: true })
+  env = await startEnv({ compatibility: karmadaProfile })
   tenants = await startTenants(env)
 })
 afterEach(async () => {

@@ -1,10 +1,8 @@
 /** Moves workloads out of clusters where they fail although the cluster is fine. See README.md. */
 import {
   APPLICATION_RULE_ANNOTATION,
-  defaultFailoverProfile,
   type FailoverProfile,
   type HealthRecord,
-  upstreamFailoverProfile,
 } from '@/lib/domain/failover'
 import type { Kind } from '@/lib/kube/kind'
 import {
@@ -18,13 +16,12 @@ import type { ObjectKey } from '@/lib/kube/object'
 import type { Change } from '@/server/kube/informer'
 import { type Controller, watch } from '@/server/runtime/controller'
 import { type Binding, bindingKeyOf, bindingKinds, changedBinding } from '../shared/binding-kinds'
+import { evenkeelProfile } from '../shared/compatibility'
 import type { InterpreterContext } from '../shared/interpreter'
 import { policyRefOf } from './observe'
 import { reconcile } from './reconcile'
 
 export interface ApplicationFailoverOptions {
-  /** Switch every deviation off; single ones given besides still count. Default false. */
-  upstream?: boolean
   /** See `lib/domain/failover`. */
   profile?: Partial<FailoverProfile>
   /** Tell successors what the rule preserves (upstream gate StatefulFailoverInjection, there off by default). Default true. */
@@ -39,8 +36,9 @@ export function applicationFailoverController(
   context: InterpreterContext,
   options: ApplicationFailoverOptions = {},
 ): Controller {
-  const { upstream = false, preserveState = !upstream, concurrency = 5 } = options
-  const profile = { ...(upstream ? upstreamFailoverProfile : defaultFailoverProfile), ...options.profile }
+  const defaults = evenkeelProfile.applicationFailover
+  const { preserveState = defaults.preserveState, concurrency = 5 } = options
+  const profile = { ...defaults.profile, ...options.profile }
   const records = new Map<ObjectKey, HealthRecord>()
   const pass = { profile, records, gates: { preserveState, gracefulEviction: true } }
   return {

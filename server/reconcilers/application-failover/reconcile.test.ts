@@ -6,6 +6,7 @@ import type { AggregatedStatusItem } from '@/lib/kube/kinds/binding'
 import type { Draft } from '@/lib/kube/object'
 import { aBinding } from '@/lib/testing/builders'
 import { type Env, startEnv } from '@/server/testing/start-env'
+import { karmadaProfile } from '../shared/compatibility'
 import { applicationFailoverController, type ApplicationFailoverOptions } from '.'
 
 let env: Env
@@ -88,7 +89,7 @@ test('the clock goes on where another process noted the failure', async () => {
 
 test.each([
   ['0 acts at once', {}, ['m2']],
-  ['0 waits for another change, as upstream', { upstream: true }, ['m1', 'm2']],
+  ['0 waits for another change, as upstream', karmadaProfile.applicationFailover, ['m1', 'm2']],
 ])('a toleration of %s', async (...row) => {
   const [, options, expected] = row
   await env.create(bindingKind, { ...binding(rule(0)), status: { aggregatedStatus: [item('m1', 'Unhealthy'), item('m2', 'Healthy')] } })

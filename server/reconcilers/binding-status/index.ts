@@ -7,14 +7,13 @@ import type { Change } from '@/server/kube/informer'
 import { type Controller, watch } from '@/server/runtime/controller'
 import { type Binding, bindingKinds, changedBinding, findBinding } from '../shared/binding-kinds'
 import { bindingOfWork, indexByBinding } from '../shared/binding-works'
+import { type CompatibilityProfile, evenkeelProfile } from '../shared/compatibility'
 import type { InterpreterContext } from '../shared/interpreter'
 import { acquireTemplateKinds, type TemplateKindsLease } from '../shared/template-kinds'
 import { createDebounce, type DebounceOptions } from '../shared/object-writes'
 import { reconcileBindingStatus } from './reconcile'
 
-export interface BindingStatusOptions {
-  /** As upstream: the observed generation of a StatefulSet never advances. Default false. */
-  upstream?: boolean
+export interface BindingStatusOptions extends Partial<CompatibilityProfile['bindingStatus']> {
   /** Default 16. */
   concurrency?: number
   /**
@@ -29,7 +28,8 @@ const DEBOUNCE: DebounceOptions = {
 }
 
 export function bindingStatusController(context: InterpreterContext, options: BindingStatusOptions = {}): Controller {
-  const { concurrency = 16, debounce: debouncing = DEBOUNCE, upstream = false } = options
+  const { concurrency = 16, debounce: debouncing = DEBOUNCE } = options
+  const switches = { ...evenkeelProfile.bindingStatus, ...options }
   const debounce = createDebounce(context.clock, debouncing)
   let templates: TemplateKindsLease | undefined
   return {
@@ -40,7 +40,7 @@ export function bindingStatusController(context: InterpreterContext, options: Bi
     whenReady: async () => templates?.kinds.whenReady(),
     async reconcile(key) {
       debounce.taken(key)
-      if (await reconcileBindingStatus(context, key, { likeUpstream: upstream })) debounce.reported(key)
+      if (await reconcileBindingStatus(context, key, switches)) debounce.reported(key)
       if (!findBinding(context.informers, key)) debounce.forget(key)
     },
     start(queue) {

@@ -1,6 +1,6 @@
 /** One pass over one binding: the statuses of its Works become its own and the template's. */
 import { withFailoverFacts } from '@/lib/domain/failover'
-import { type InterpreterOptions, withDeploymentConditions } from '@/lib/domain/interpreter'
+import { withDeploymentConditions } from '@/lib/domain/interpreter'
 import { aggregateWorks, assessFullyApplied } from '@/lib/domain/propagation'
 import { setCondition } from '@/lib/kube/conditions'
 import type { AggregatedStatusItem } from '@/lib/kube/kinds/binding'
@@ -10,6 +10,7 @@ import { deepEqual } from '@/lib/std/equal'
 import { omit } from '@/lib/std/omit'
 import { type Binding, findBinding, parseBindingKey, referenceTo } from '../shared/binding-kinds'
 import { worksOf } from '../shared/binding-works'
+import type { CompatibilityProfile } from '../shared/compatibility'
 import type { InterpreterContext } from '../shared/interpreter'
 import { isTooLarge, replaceStatus, writeStatusFields } from '../shared/object-writes'
 import { findTemplateKind, readTemplate } from '../shared/template-kinds'
@@ -20,13 +21,13 @@ import { aggregationEvents } from './reasons'
  * written.
  */
 export async function reconcileBindingStatus(
-  context: InterpreterContext, key: ObjectKey, options: InterpreterOptions = {},
+  context: InterpreterContext, key: ObjectKey, switches: Switches,
 ): Promise<boolean> {
   const binding = findBinding(context.informers, key)
   if (!binding || binding.metadata.deletionTimestamp) return false
-  const items = summarize(context, binding, options)
+  const items = summarize(context, binding, switches)
   const summarized = await writeBindingStatus(context, key, { binding, items })
-  const passedOn = await writeTemplateStatus(context, { binding, items }, options)
+  const passedOn = await writeTemplateStatus(context, { binding, items }, switches)
   return summarized || passedOn
 }
 
@@ -34,11 +35,13 @@ export async function reconcileBindingStatus(
 function summarize(
   { informers, clock }: InterpreterContext,
   binding: Binding,
-  { likeUpstream = false }: InterpreterOptions,
+  { failoverFacts }: Switches,
 ): AggregatedStatusItem[] {
   const items = aggregateWorks(worksOf(informers, binding), binding.spec.resource)
-  return likeUpstream ? items : withFailoverFacts(items, binding.status?.aggregatedStatus, clock.now())
+  return failoverFacts ? withFailoverFacts(items, binding.status?.aggregatedStatus, clock.now()) : items
 }
+
+type Switches = Readonly<CompatibilityProfile['bindingStatus']>
 
 interface Summary {
   binding: Binding
@@ -74,7 +77,7 @@ function withoutStatus(item: AggregatedStatusItem): AggregatedStatusItem {
 }
 
 async function writeTemplateStatus(
-  context: InterpreterContext, { binding, items }: Summary, options: InterpreterOptions,
+  context: InterpreterContext, { binding, items }: Summary, { deploymentConditions }: Switches,
 ): Promise<boolean> {
   const { resource } = binding.spec
   const interpreter = context.interpreter
@@ -86,8 +89,8 @@ async function writeTemplateStatus(
   const regarding = referenceTo(kind, template)
   try {
     const now = formatTime(context.clock.now())
-    const aggregated = await interpreter.aggregate(template, items, { now, ...options })
-    const isDeployment = resource.apiVersion === 'apps/v1' && resource.kind === 'Deployment' && !options.likeUpstream
+    const aggregated = await interpreter.aggregate(template, items, { now })
+    const isDeployment = resource.apiVersion === 'apps/v1' && resource.kind === 'Deployment' && deploymentConditions
     const status = isDeployment && aggregated ? withDeploymentConditions(template, aggregated as Record<string, unknown>, now) : aggregated
     if (deepEqual(status, template.status)) return false
     await replaceStatus(context.client, kind, { object: template, status })

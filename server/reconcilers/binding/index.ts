@@ -8,22 +8,18 @@ import type { Change } from '@/server/kube/informer'
 import { type Controller, watch } from '@/server/runtime/controller'
 import { bindingKinds, changedBinding } from '../shared/binding-kinds'
 import { bindingOfWork, indexByBinding } from '../shared/binding-works'
+import { type CompatibilityProfile, evenkeelProfile } from '../shared/compatibility'
 import type { InterpreterContext } from '../shared/interpreter'
 import { acquireTemplateKinds, overrideKinds, type TemplateKindsLease } from '../shared/template-kinds'
 import { overriddenBindings } from './observe'
 import { type BindingPassOptions, reconcileBinding } from './reconcile'
 
-export interface BindingOptions {
+export interface BindingOptions extends Partial<CompatibilityProfile['binding']> {
   /**
    * Make before break: Works in clusters that the binding left stay until every cluster that is to have a copy
    * reports it healthy, or `timeoutMs` (default ten minutes) has passed. Default false: they go first.
    */
   removeOrphansAfterApplied?: boolean | { timeoutMs: number }
-  /**
-   * As upstream: a Work that was deleted stays missing until the binding changes, and every pass is told, also one that
-   * changed nothing. Default false.
-   */
-  upstream?: boolean
   /** Default 16. */
   concurrency?: number
 }
@@ -31,11 +27,12 @@ export interface BindingOptions {
 const DEFAULT_KEEP_MS = 600_000
 
 export function bindingController(context: InterpreterContext, options: BindingOptions = {}): Controller {
-  const { removeOrphansAfterApplied = false, upstream = false, concurrency = 16 } = options
+  const { removeOrphansAfterApplied = false, concurrency = 16 } = options
+  const { recreateWorks, recordEveryPass } = { ...evenkeelProfile.binding, ...options }
   const makeBeforeBreak =
     removeOrphansAfterApplied === true ? { timeoutMs: DEFAULT_KEEP_MS } : removeOrphansAfterApplied
   const pass: BindingPassOptions = {
-    removeOrphansAfterApplied: makeBeforeBreak || undefined, keptSince: new Map(), upstream,
+    removeOrphansAfterApplied: makeBeforeBreak || undefined, keptSince: new Map(), recreateWorks, recordEveryPass,
   }
   let templates: TemplateKindsLease | undefined
   return {
@@ -71,9 +68,9 @@ function isRelevant(change: Change<KubeObject>): boolean {
 
 /** A Work that vanished is made again, or was waited for; with make-before-break, its status is waited for, too. */
 function concernsBinding(
-  change: Change<Work>, { keptSince, removeOrphansAfterApplied, upstream }: BindingPassOptions,
+  change: Change<Work>, { keptSince, removeOrphansAfterApplied, recreateWorks }: BindingPassOptions,
 ): boolean {
-  if (change.type === 'deleted') return !upstream
+  if (change.type === 'deleted') return recreateWorks
   if (change.type === 'added' || !removeOrphansAfterApplied) return false
   return keptSince.size > 0 && !deepEqual(change.object.status, change.old.status)
 }

@@ -7,6 +7,7 @@ import type { EpochMs } from '@/lib/std/clock'
 import type { ReconcileResult } from '@/server/runtime/controller'
 import { type Binding, findBinding } from '../shared/binding-kinds'
 import { worksOf } from '../shared/binding-works'
+import type { CompatibilityProfile } from '../shared/compatibility'
 import { messagesOf } from '../shared/failures'
 import type { InterpreterContext } from '../shared/interpreter'
 import { overridePoliciesOf, overridesOn, readTemplate, tellingOverrides } from '../shared/template-kinds'
@@ -19,13 +20,11 @@ const PURGE_POLL_MS = 5_000
 /** How often a kept orphan is looked at, beside every change of a Work. */
 const ORPHAN_POLL_MS = 1_000
 
-export interface BindingPassOptions {
+export interface BindingPassOptions extends Readonly<CompatibilityProfile['binding']> {
   /** See `BindingOptions`. */
   removeOrphansAfterApplied: { timeoutMs: number } | undefined
   /** Since when orphans of a binding have been kept. */
   keptSince: Map<ObjectKey, EpochMs>
-  /** See `BindingOptions`. */
-  upstream: boolean
 }
 
 /** 1. Deleted: Works go first. 2. Remove orphans. 3. Wait for direct purges. 4. One Work per target. 5. Tell. */
@@ -41,7 +40,7 @@ export async function reconcileBinding(
   if (!kept) await removeOrphans(context, snapshot)
   if (snapshot.purging.length > 0) return { requeueAfterMs: PURGE_POLL_MS }
   const template = await readTemplate(context, binding)
-  if (template) await ensureWorks(context, snapshot, { template, tellEveryPass: options.upstream })
+  if (template) await ensureWorks(context, snapshot, { template, ...options })
   if (kept) return { requeueAfterMs: ORPHAN_POLL_MS }
 }
 
@@ -79,7 +78,7 @@ function keepsOrphans(
 /** A cluster that fails does not keep the others from getting their Work. */
 async function ensureWorks(
   context: InterpreterContext, { binding, works }: BindingSnapshot,
-  { template, tellEveryPass }: { template: UnknownObject; tellEveryPass: boolean },
+  { template, recordEveryPass }: { template: UnknownObject; recordEveryPass: boolean },
 ): Promise<void> {
   const { events, informers } = context
   const targets = targetClusters(binding.spec)
@@ -96,7 +95,7 @@ async function ensureWorks(
     throw error
   }
   const written = results.some(result => result.status === 'fulfilled' && result.value)
-  if (written || tellEveryPass) tellSynced(events, binding)
+  if (written || recordEveryPass) tellSynced(events, binding)
 }
 
 interface Target {

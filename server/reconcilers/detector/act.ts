@@ -25,8 +25,6 @@ export interface Found {
 export interface Claimed extends Found {
   /** Its binding was made from this very template; at most its status changed since. */
   isSettled: boolean
-  /** Numbers beyond 32 bits wrap. */
-  likeUpstream: boolean
   /** See `DetectorOptions`. */
   workloadAffinity: boolean
   /** The binding that the template had before it was deleted. */
@@ -100,10 +98,10 @@ export async function unclaim<T extends KubeObject>(
 export async function applyBinding(
   context: InterpreterContext, claimed: Claimed, policy: Policy,
 ): Promise<void> {
-  const { kind, template, isSettled, likeUpstream, workloadAffinity, lost } = claimed
+  const { kind, template, isSettled, workloadAffinity, lost } = claimed
   const tell = templateEvents(context.events, referenceTo(kind, template))
   try {
-    const replicas = await readReplicas(context, template, { tell, likeUpstream })
+    const replicas = await readReplicas(context, template, tell)
     const schedulePriority = await readSchedulePriority(context, template, policy)
     const place = bindingOf(context, template)
     const source = isSettled ? asBound(template, place.existing) : template
@@ -127,10 +125,10 @@ function asBound(template: UnknownObject, existing: Binding | undefined): Unknow
 async function readReplicas(
   context: InterpreterContext,
   template: UnknownObject,
-  { tell, likeUpstream }: { tell: ReturnType<typeof templateEvents>; likeUpstream: boolean },
+  tell: ReturnType<typeof templateEvents>,
 ): Promise<Replicas | undefined> {
   try {
-    const replicas = await context.interpreter.replicas(template, { likeUpstream })
+    const replicas = await context.interpreter.replicas(template)
     if (replicas) tell.replicasRead()
     return replicas
   } catch (error) {

@@ -10,31 +10,28 @@ import type { Stop } from '@/lib/std/clock'
 import type { Change } from '@/server/kube/informer'
 import { type Controller, watch } from '@/server/runtime/controller'
 import { type Binding, bindingKinds } from '../shared/binding-kinds'
+import { type CompatibilityProfile, evenkeelProfile } from '../shared/compatibility'
 import { interpretedKinds, type InterpreterContext } from '../shared/interpreter'
 import { acquireTemplateKinds, findTemplateKind } from '../shared/template-kinds'
 import { parseDetectorKey, policyKeyOf, policyKinds, templateKeyOf } from './keys'
 import { indexByClaim } from './observe'
 import { type DetectorMemory, finalizePolicy, reconcilePolicy, reconcileTemplate } from './reconcile'
 
-export interface DetectorOptions {
+export interface DetectorOptions extends Partial<CompatibilityProfile['detector']> {
   /** Objects of namespaces that match are never propagated. Default: `kube-*`. */
   skippedNamespaces?: readonly RegExp[]
   /** Policies that say `preemption: Always` take templates from lesser ones. Default false, as upstream's gate. */
   preemption?: boolean
   /** Bindings name the groups that the scheduler's workload affinity goes by. Default false, as upstream's gate. */
   workloadAffinity?: boolean
-  /**
-   * As upstream where it is plainly wrong: a number beyond 32 bits wraps, and a binding that was deleted stays missing
-   * until its template or policy changes. Default false.
-   */
-  upstream?: boolean
   /** Default 16. */
   concurrency?: number
 }
 
 export function detectorController(context: InterpreterContext, options: DetectorOptions = {}): Controller {
   const { skippedNamespaces = DEFAULT_SKIPPED_NAMESPACES, concurrency = 16 } = options
-  const { preemption = false, workloadAffinity = false, upstream = false } = options
+  const { preemption = false, workloadAffinity = false } = options
+  const { recreateBindings } = { ...evenkeelProfile.detector, ...options }
   let memory: DetectorMemory | undefined
   return {
     name: 'detector',
@@ -44,7 +41,7 @@ export function detectorController(context: InterpreterContext, options: Detecto
         kind, relevant: isPolicyChange, keys: change => concernedPolicies(context, { kind, change, preemption }),
       })),
       ...bindingKinds.map(kind => watch({
-        kind, relevant: change => !upstream && (change.type === 'deleted' || isResumedPastPolicy(change)),
+        kind, relevant: change => recreateBindings && (change.type === 'deleted' || isResumedPastPolicy(change)),
         keys: change => templateOfBinding(context, memory, change),
       })),
     ],
@@ -56,7 +53,7 @@ export function detectorController(context: InterpreterContext, options: Detecto
     priority: key => key.startsWith('policy:') ? 1 : 0,
     start(queue) {
       const { kinds, release } = acquireTemplateKinds(context)
-      const own = memoryOf({ queue, kinds, preemption, workloadAffinity, upstream })
+      const own = memoryOf({ queue, kinds, preemption, workloadAffinity })
       memory = own
       for (const kind of bindingKinds) indexByClaim(context.informers, kind as Kind)
       const stop = kinds.each(kind => followTemplates(context, own, { kind, skippedNamespaces }))

@@ -31,8 +31,6 @@ export interface DetectorMemory {
   preemption: boolean
   /** See `DetectorOptions`. */
   workloadAffinity: boolean
-  /** See `DetectorOptions`. */
-  upstream: boolean
 }
 
 /**
@@ -81,9 +79,9 @@ async function apply(
   if (policy.spec.activationPreference === 'Lazy' && !found.isUserChange) return
   const before = memory.applied.get(key)
   const isSettled = before !== undefined && !isTemplateChange(before, template)
-  const { upstream: likeUpstream, workloadAffinity } = memory
+  const { workloadAffinity } = memory
   const lost = lostBindingOf(memory, template, key)
-  await applyBinding(context, { kind: found.kind, template, isSettled, likeUpstream, workloadAffinity, lost }, policy)
+  await applyBinding(context, { kind: found.kind, template, isSettled, workloadAffinity, lost }, policy)
   memory.applied.set(key, template)
   if (memory.lost.get(key) === lost) memory.lost.delete(key)
 }

@@ -4,6 +4,7 @@ import { isAlreadyExists, isConflict, isNotFound } from '@/lib/kube/errors'
 import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import { WORK_FINALIZER } from '@/lib/kube/names'
 import type { Draft, UnknownObject } from '@/lib/kube/object'
+import type { CompatibilityProfile } from '../shared/compatibility'
 import type { InterpreterContext } from '../shared/interpreter'
 import type { MemberWatch } from '../shared/member-watch'
 import { writeChanges } from '../shared/object-writes'
@@ -11,12 +12,10 @@ import { type Destination, findInMember, readFromMember } from './observe'
 import type { AppliedVersions } from './applied-versions'
 
 /** Everything a write to a member needs. */
-export interface Execution {
+export interface Execution extends Readonly<CompatibilityProfile['execution']> {
   context: InterpreterContext
   members: MemberWatch
   versions: AppliedVersions
-  /** See `ExecutionOptions`. */
-  upstream: boolean
 }
 
 /**

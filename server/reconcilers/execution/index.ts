@@ -7,6 +7,7 @@ import { executionSpaceOf } from '@/lib/kube/names'
 import { objectKey, type ObjectKey } from '@/lib/kube/object'
 import type { Change } from '@/server/kube/informer'
 import { type Controller, watch } from '@/server/runtime/controller'
+import { type CompatibilityProfile, evenkeelProfile } from '../shared/compatibility'
 import type { InterpreterContext } from '../shared/interpreter'
 import { acquireMemberWatch } from '../shared/member-watch'
 import type { Execution } from './act'
@@ -14,20 +15,16 @@ import { appliedVersions } from './applied-versions'
 import { driftedWork } from './drift'
 import { reconcileWork } from './reconcile'
 
-export interface ExecutionOptions {
+export interface ExecutionOptions extends Partial<CompatibilityProfile['execution']> {
   /** Works applied at the same time. Default 16: each waits for its member and for the control plane in turn. */
   concurrency?: number
-  /**
-   * As upstream: `Dispatching` is written before anything is sent, in a write of its own, and every pass is told.
-   * Default false.
-   */
-  upstream?: boolean
   /** The longest pause between two tries of the same Work. Default 10 s. */
   maxRetryMs?: number
 }
 
 export function executionController(context: InterpreterContext, options: ExecutionOptions = {}): Controller {
-  const { concurrency = 24, maxRetryMs = 10_000, upstream = false } = options
+  const { concurrency = 24, maxRetryMs = 10_000 } = options
+  const { dispatchFirst } = { ...evenkeelProfile.execution, ...options }
   const versions = appliedVersions()
   let execution: Execution | undefined
   return {
@@ -44,7 +41,7 @@ export function executionController(context: InterpreterContext, options: Execut
     },
     start(queue) {
       const { members, release } = acquireMemberWatch(context)
-      execution = { context, members, versions, upstream }
+      execution = { context, members, versions, dispatchFirst }
       const stop = members.onChange((change) => {
         const key = driftedWork(change, versions)
         if (key !== undefined) queue.add(key)

@@ -27,7 +27,7 @@ export async function reconcileWork(execution: Execution, key: ObjectKey): Promi
   }
   // The member's return queues all its Works again.
   if (!isReady(cluster)) return void await dispatch(execution, work, clusterName)
-  const told = execution.upstream ? await dispatch(execution, work, clusterName) : work
+  const told = execution.dispatchFirst ? await dispatch(execution, work, clusterName) : work
   await apply(execution, told, clusterName)
 }
 
@@ -94,7 +94,7 @@ interface Report {
 
 /** One write for all conditions; nothing is told that was told before. Answers the Work if it was written. */
 async function report(
-  { context, upstream }: Execution, { work, cluster, conditions, errors = [], written = false }: Report,
+  { context, dispatchFirst }: Execution, { work, cluster, conditions, errors = [], written = false }: Report,
 ): Promise<Work | undefined> {
   const before = (work.status?.conditions ?? []) as Condition[]
   const now = formatTime(context.clock.now())
@@ -102,7 +102,7 @@ async function report(
   const reported = await writeStatusFields(context.client, workKind, { object: work, fields: { conditions: after } })
   tellChangedDispatching(context.events, work, conditions)
   const outcome = conditions.find(({ type }) => type === 'Applied')
-  const isNews = upstream || written || findCondition(before, 'Applied')?.status !== outcome?.status
+  const isNews = dispatchFirst || written || findCondition(before, 'Applied')?.status !== outcome?.status
   if (!outcome || (!isNews && errors.length === 0)) return reported
   tellSync(context.events, { work, cluster, errors })
   for (const manifest of manifestsOf(work)) {

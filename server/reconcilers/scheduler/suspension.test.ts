@@ -10,6 +10,7 @@ import { aBinding, aClusterBinding, aggregated } from '@/lib/testing/builders'
 import { createRestClient } from '@/server/kube/rest-client'
 import { withFaults } from '@/server/testing/faulty-client'
 import { type Env, startEnv } from '@/server/testing/start-env'
+import { karmadaProfile } from '../shared/compatibility'
 import { schedulerController, type SchedulerOptions } from '.'
 import { placedOf, schedulingIn, still } from './testing/scheduling'
 
@@ -123,7 +124,7 @@ test('a binding that belongs to another scheduler is left alone', async () => {
 })
 
 test('as upstream nothing is said', async () => {
-  await run({ upstream: true })
+  await run(karmadaProfile.scheduler)
   await words.bind('web', { spec: suspended })
   await words.hasLooked()
   expect((await words.read('web')).status).toBeUndefined()

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
 import { aggregated, byAvailableReplicas, duplicated } from '@/lib/testing/builders'
 import { type Env, startEnv } from '@/server/testing/start-env'
+import { karmadaProfile } from '../shared/compatibility'
 import { schedulerController, type SchedulerOptions } from '.'
 import { placedOf, schedulingIn, still } from './testing/scheduling'
 
@@ -9,7 +10,7 @@ let env: Env
 let words: ReturnType<typeof schedulingIn>
 beforeEach(async () => {
   // Some of the stories suspend what is placed, which only a server like upstream's admits.
-  env = await startEnv({ upstream: true })
+  env = await startEnv({ compatibility: karmadaProfile })
   words = schedulingIn(env)
 })
 afterEach(() => env.close())
@@ -152,7 +153,7 @@ const stories: Record<string, Story> = {
 
 describe.each(Object.entries(stories))('%s', (_name, { off, happens, ours, upstreams }) => {
   test.each<[string, SchedulerOptions, unknown]>([
-    ['our way', {}, ours], ['with its switch off', off, upstreams], ['all as upstream', { upstream: true }, upstreams],
+    ['our way', {}, ours], ['with its switch off', off, upstreams], ['all as upstream', karmadaProfile.scheduler, upstreams],
   ])('%s', async (_way, options, outcome) => {
     await run(options)
     expect(await happens()).toEqual(outcome)
@@ -162,7 +163,7 @@ describe.each(Object.entries(stories))('%s', (_name, { off, happens, ours, upstr
 describe('as upstream', () => {
   test('schedules one binding at a time, and single options still count', () => {
     const concurrency = (options: SchedulerOptions) => schedulerController(env.context(), options).concurrency
-    expect([{}, { upstream: true }, { upstream: true, concurrency: 3 }].map(concurrency)).toEqual([16, 1, 3])
+    expect([{}, karmadaProfile.scheduler, { ...karmadaProfile.scheduler, concurrency: 3 }].map(concurrency)).toEqual([16, 1, 3])
   })
 })
 

@@ -13,11 +13,12 @@ import {
   changedBinding,
   indexByCluster,
 } from '../shared/binding-kinds'
+import { type CompatibilityProfile, evenkeelProfile } from '../shared/compatibility'
 import { evictingTaints } from './observe'
 import { reconcile } from './reconcile'
 import { createEvictionLimiter } from './eviction-limiter'
 
-export interface TaintManagerOptions {
+export interface TaintManagerOptions extends Partial<CompatibilityProfile['taintManager']> {
   /** Evictions a second over all bindings. Default 0.5; 0 is one every half hour. */
   resourceEvictionRate?: number
   /** The same while many clusters are lost. Default a fifth of `resourceEvictionRate`. */
@@ -26,12 +27,11 @@ export interface TaintManagerOptions {
   unhealthyClusterThreshold?: number
   /** For bindings whose policy has no `failover.cluster`. Default `Gracefully`. */
   purgeMode?: PurgeMode
-  /** Leave the time of a task to the eviction loop, as upstream. Default false. */
-  upstream?: boolean
 }
 
 export function taintManagerController(context: ReconcilerContext, options: TaintManagerOptions = {}): Controller {
-  const { resourceEvictionRate = 0.5, purgeMode = 'Gracefully', upstream = false } = options
+  const { resourceEvictionRate = 0.5, purgeMode = 'Gracefully' } = options
+  const { datedTasks } = { ...evenkeelProfile.taintManager, ...options }
   const { secondaryEvictionRate = resourceEvictionRate / 5, unhealthyClusterThreshold = 0.55 } = options
   const rates = {
     perSecond: resourceEvictionRate,
@@ -49,7 +49,7 @@ export function taintManagerController(context: ReconcilerContext, options: Tain
       ),
     ],
     start: () => indexByCluster(context.informers),
-    reconcile: (key) => reconcile(context, key, { purgeMode, limiter, datedTasks: !upstream }),
+    reconcile: (key) => reconcile(context, key, { purgeMode, limiter, datedTasks }),
   }
 }
 

@@ -48,7 +48,7 @@ test('a binding leaves a tainted cluster at once, in one write', async () => {
 
 test('as upstream, the eviction loop gives a task its time', async () => {
   await create('web')
-  await start({ upstream: true })
+  await start({ datedTasks: false })
   await taint('m1')
   const { creationTimestamp: _, ...undated } = task('m1', 2)
   await env.eventually(async () => expect((await read()).spec.gracefulEvictionTasks).toEqual([undated]))

@@ -13,8 +13,6 @@ import { createDebounce, type DebounceOptions } from '../shared/object-writes'
 import { reconcileWorkStatus } from './reconcile'
 
 export interface WorkStatusOptions {
-  /** As upstream: the observed generation of a StatefulSet is not brought back. Default false. */
-  upstream?: boolean
   /** Default 16. */
   concurrency?: number
   /**
@@ -32,7 +30,7 @@ const DEBOUNCE: DebounceOptions = {
 const UNREAD_RETRY_MS = 60_000
 
 export function workStatusController(context: InterpreterContext, options: WorkStatusOptions = {}): Controller {
-  const { concurrency = 16, debounce: debouncing = DEBOUNCE, upstream = false } = options
+  const { concurrency = 16, debounce: debouncing = DEBOUNCE } = options
   const debounce = createDebounce(context.clock, debouncing)
   let members: MemberWatch | undefined
   let onUnread: (key: ObjectKey) => void = () => undefined
@@ -43,7 +41,7 @@ export function workStatusController(context: InterpreterContext, options: WorkS
     reads: [workKind, resourceInterpreterCustomization],
     async reconcile(key) {
       debounce.taken(key)
-      if (members && await reconcileWorkStatus({ context, members, upstream, onUnread }, key)) debounce.reported(key)
+      if (members && await reconcileWorkStatus({ context, members, onUnread }, key)) debounce.reported(key)
       if (!context.informers.of(workKind).get(key)) debounce.forget(key)
     },
     start(queue) {

@@ -14,8 +14,6 @@ import { statusEvents } from './reasons'
 export interface WorkStatusPass {
   context: InterpreterContext
   members: MemberWatch
-  /** See `WorkStatusOptions`. */
-  upstream: boolean
   /** A script could not say how the object of a Work is; that may have been for lack of time. */
   onUnread(key: ObjectKey): void
 }
@@ -27,13 +25,13 @@ type ManifestStatus = NonNullable<NonNullable<Work['status']>['manifestStatuses'
  * True when something was written.
  */
 export async function reconcileWorkStatus(
-  { context, members, upstream, onUnread }: WorkStatusPass, key: ObjectKey,
+  { context, members, onUnread }: WorkStatusPass, key: ObjectKey,
 ): Promise<boolean> {
   const work = context.informers.of(workKind).get(key)
   if (!work || work.metadata.deletionTimestamp || !isConditionTrue(work.status?.conditions, 'Applied')) return false
   const object = await findMemberObject(members, work)
   if (!object) return false
-  const status = await describe(context, { work, object, upstream })
+  const status = await describe(context, { work, object })
   if (status.health === 'Unknown' && context.interpreter.isScripted(object, 'health')) onUnread(key)
   const before = work.status?.manifestStatuses?.[0]
   const written = await writeReport(context, { work, object, status })
@@ -78,7 +76,6 @@ async function describe(context: InterpreterContext, subject: Subject): Promise<
 interface Subject {
   work: Work
   object: UnknownObject
-  upstream: boolean
 }
 
 function identify({ apiVersion, kind, metadata: { namespace, name } }: UnknownObject): ManifestStatus['identifier'] {
@@ -95,10 +92,10 @@ function identify({ apiVersion, kind, metadata: { namespace, name } }: UnknownOb
 }
 
 async function reflect(
-  context: InterpreterContext, { work, object, upstream }: Subject,
+  context: InterpreterContext, { work, object }: Subject,
 ): Promise<Record<string, unknown> | undefined> {
   try {
-    return await context.interpreter.reflect(object, { likeUpstream: upstream })
+    return await context.interpreter.reflect(object)
   } catch (error) {
     statusEvents(context.events, work, object).notReflected(error)
     return undefined

@@ -47,17 +47,13 @@ export interface Interpreter {
   isScripted(object: Named, operation: ScriptedOperation): boolean
   hasHealthRule(object: Named): boolean
   health(object: UnknownObject): Promise<boolean>
-  replicas(object: UnknownObject, options?: InterpreterOptions): Promise<Replicas | undefined>
+  replicas(object: UnknownObject): Promise<Replicas | undefined>
   /** The template with that number of replicas, by a script; undefined where none is asked. */
   revise(template: UnknownObject, replicas: number): Promise<Manifest | undefined>
-  reflect(object: UnknownObject, options?: InterpreterOptions): Promise<Record<string, unknown> | undefined>
+  reflect(object: UnknownObject): Promise<Record<string, unknown> | undefined>
   hasAggregationRule(object: Named): boolean
   /** `template.status` itself when nothing changed. */
-  aggregate(
-    template: UnknownObject,
-    items: readonly MemberStatus[],
-    options: { now: string } & InterpreterOptions,
-  ): Promise<unknown>
+  aggregate(template: UnknownObject, items: readonly MemberStatus[], options: { now: string }): Promise<unknown>
   /** The manifest with what the script keeps of the member's object; the manifest itself where none is asked. */
   retain(manifest: Manifest, observed: UnknownObject): Promise<Manifest>
   hasDependencyRule(object: Named): boolean
@@ -74,7 +70,7 @@ export interface InterpreterContext extends ReconcilerContext {
 }
 
 /** The interpreter of one control plane. It watches customizations, and starts its thread, when it is first asked. */
-export function createInterpreter(informers: Informers, options: SandboxOptions = {}): Interpreter {
+export function createInterpreter(informers: Informers, options: InterpreterOptions & SandboxOptions = {}): Interpreter {
   return new ScriptedInterpreter(informers, options)
 }
 
@@ -104,7 +100,7 @@ class ScriptedInterpreter implements Interpreter {
 
   constructor(
     private readonly informers: Informers,
-    options: SandboxOptions,
+    private readonly options: InterpreterOptions & SandboxOptions,
   ) {
     this.#sandbox = createSandbox({ helpers, ...options })
   }
@@ -127,9 +123,9 @@ class ScriptedInterpreter implements Interpreter {
     return script ? this.#ask(script, [object], healthIn) : interpretHealth(object)
   }
 
-  async replicas(object: UnknownObject, options: InterpreterOptions = {}): Promise<Replicas | undefined> {
+  async replicas(object: UnknownObject): Promise<Replicas | undefined> {
     const script = this.#find(object, 'replicas')
-    return script ? this.#ask(script, [object], replicasIn) : interpretReplicas(object, options)
+    return script ? this.#ask(script, [object], replicasIn) : interpretReplicas(object, this.options)
   }
 
   async revise(template: UnknownObject, replicas: number): Promise<Manifest | undefined> {
@@ -137,22 +133,18 @@ class ScriptedInterpreter implements Interpreter {
     return script && this.#ask(script, [template, replicas], (answer) => manifestIn(script.entry, answer, [template]))
   }
 
-  async reflect(object: UnknownObject, options: InterpreterOptions = {}): Promise<Record<string, unknown> | undefined> {
+  async reflect(object: UnknownObject): Promise<Record<string, unknown> | undefined> {
     const script = this.#find(object, 'reflect')
-    return script ? this.#ask(script, [object], (answer) => statusIn(answer, object)) : reflectStatus(object, options)
+    return script ? this.#ask(script, [object], (answer) => statusIn(answer, object)) : reflectStatus(object, this.options)
   }
 
   hasAggregationRule(object: Named): boolean {
     return this.isScripted(object, 'aggregate') || hasAggregationRule(object)
   }
 
-  async aggregate(
-    template: UnknownObject,
-    items: readonly MemberStatus[],
-    options: { now: string } & InterpreterOptions,
-  ): Promise<unknown> {
+  async aggregate(template: UnknownObject, items: readonly MemberStatus[], { now }: { now: string }): Promise<unknown> {
     const script = this.#find(template, 'aggregate')
-    if (!script) return aggregateStatus(template, items, options)
+    if (!script) return aggregateStatus(template, items, { ...this.options, now })
     return this.#ask(script, [template, items], (answer) => aggregateIn(answer, template))
   }
 
