@@ -156,7 +156,7 @@ test('the keeper of a queue holds it, a developer cannot undo that, and the keep
   expect(await said([
     ...ann, 'patch', 'queue', 'line', '--type=merge', '-p', '{"spec":{"hold":{"until":"2001-01-01T00:00:00Z"}}}',
   ])).toMatch(
-    /^The request is invalid: admission webhook "validate\.queue\.evenkeel\.io" denied the request: spec\.hold\.until: Invalid value: "2001-01-01T00:00:00Z": must be in the future; it is \S+ now\. Leave it out to hold until somebody resumes$/)
+    /^The request is invalid: admission webhook "validate\.queue\.evenkeel\.io" denied the request: spec\.hold\.until: Invalid value: "2001-01-01T00:00:00Z": must be in the future; it is now \S+\. Omit it to hold the queue until it is resumed$/)
 })
 
 test('a second queue for the namespace is refused by the name of the first', async () => {
