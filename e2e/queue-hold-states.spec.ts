@@ -1,13 +1,20 @@
-/** How true a hold is: what was asked for, what is, what got past it, and who undoes it, each told apart on screen. */
+/** The states of a hold: requested, effective, leaking, undone and resuming, each told apart on screen. */
 import type { Page } from '@playwright/test'
+import { message } from '@/lib/messages'
+import { english } from '@/lib/messages/english'
 import { QueuePages, workloadIdOf } from './pages/queues'
 import { member } from './scenarios/members'
 import { queue, queued } from './scenarios/queues'
 import { waitForCluster } from './support/binding'
 import { expect, test } from './support/fixtures'
+import { say } from './support/say'
 import type { Kubectl } from './support/kubectl'
 
 const WAIT = { timeout: 60_000 }
+/** Stands for what a journey does not know, such as a time. */
+const ANY = '…'
+const matching = (words: string): RegExp =>
+  new RegExp(words.split(ANY).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('.+'))
 const bindingOf = (name: string): string => `${name}-deployment`
 
 /** A queue that is held, and these workloads in it. */
@@ -57,7 +64,7 @@ test('a hold that another controller undoes says who, how often, on what and wha
   await holdLine(kubectl, page, 'steady', 'pulled')
   await queues.open('default/line')
   await queues.expectHoldState('effective')
-  await expect(page.getByTestId('hold-sentence')).toContainText('2 workloads are held back')
+  await expect(page.getByTestId('hold-message')).toContainText(/^2 /)
 
   await test.step('taken back as often as it is released, while no scheduler is quicker', async () => {
     for (const times of [1, 2, 3]) {
@@ -67,9 +74,9 @@ test('a hold that another controller undoes says who, how often, on what and wha
       expect(await suspensionOf(kubectl, 'pulled')).toBe('true')
     }
     await queues.expectHoldState('undone')
-    await expect(page.getByTestId('hold-panel')).toContainText('Undone by admin (rival)')
-    await expect(rowOf(page, 'released-past-row', 'pulled')).toContainText('3 times, last by admin (rival); it is held back again')
-    await expect(page.getByTestId('released-past')).toContainText('Stop admin (rival) from writing spec.suspension of bindings in default')
+    await expect(page.getByTestId('hold-panel')).toContainText(say()('queues.holdState.undoneBy', { who: 'admin (rival)' }))
+    await expect(rowOf(page, 'released-past-row', 'pulled')).toContainText(say()('queues.undone.workload', { times: 3, who: 'admin (rival)', held: 'yes' }))
+    await expect(page.getByTestId('released-past')).toContainText(say()('queues.undone.advice', { who: 'admin (rival)', namespaces: ['default'] }))
     await expect(rowOf(page, 'released-past-row', 'steady')).toHaveCount(0)
   })
 
@@ -80,29 +87,29 @@ test('a hold that another controller undoes says who, how often, on what and wha
       if (times < 6) await expect(rowOf(page, 'released-past-row', 'pulled')).toHaveAttribute('data-free', 'false', WAIT)
     }
     await expect(rowOf(page, 'released-past-row', 'pulled')).toHaveAttribute('data-free', 'true', WAIT)
-    await expect(rowOf(page, 'released-past-row', 'pulled')).toContainText('it is free, and this hold does not take it back')
-    await expect(queues.waiting('default', 'steady')).toBeVisible()
+    await expect(rowOf(page, 'released-past-row', 'pulled')).toContainText(say()('queues.undone.workload', { times: 6, who: 'admin (rival)', held: 'no' }))
+    await expect(queues.pending('default', 'steady')).toBeVisible()
   })
 
   await test.step('the list and the events say the same', async () => {
     const events = await kubectl.run(['get', 'events', '--field-selector=reason=HoldUndone', '-o', 'jsonpath={.items[*].message}'])
-    expect(events).toContain('admin (rival) released it although its queue is paused')
+    expect(events).toContain(english('queues.step.Undone', { who: 'admin (rival)' }))
     await queues.openList()
     const state = queues.row('default/line').getByTestId('hold-state')
     await expect(state).toHaveAttribute('data-hold-state', 'undone')
-    await expect(state).toContainText('Undone by admin (rival)')
+    await expect(state).toContainText(say()('queues.holdState.undoneBy', { who: 'admin (rival)' }))
   })
 
   await test.step('a new hold begins anew, and holds again', async () => {
     await queues.open('default/line')
-    await queues.act('Change the hold…', 'Change the hold', async (panel) => panel.getByLabel(/^Reason/).fill('rival is stopped'))
+    await queues.perform(say()('queues.changeHold.openShort'), say()('queues.changeHold.verb'), async (panel) => queues.reasonIn(panel).fill('rival is stopped'))
     await queues.expectHoldState('effective')
-    await expect(page.getByTestId('hold-sentence')).toContainText('2 workloads are held back')
+    await expect(page.getByTestId('hold-message')).toContainText(/^2 /)
     expect(await suspensionOf(kubectl, 'pulled')).toBe('true')
   })
 })
 
-test('a hold that leaks names what was placed all the same, and is not called effective', async ({ kubectl, page, product }) => {
+test('a hold that leaks names what was scheduled despite it, and is not called effective', async ({ kubectl, page, product }) => {
   await kubectl.apply(member('member1'))
   await waitForCluster(kubectl, 'member1', true)
   const queues = new QueuePages(page, product.url)
@@ -115,32 +122,32 @@ test('a hold that leaks names what was placed all the same, and is not called ef
     await place(kubectl, 'placed')
     await queues.expectHoldState('leaking')
     await expect(page.getByTestId('hold-leak')).toHaveCount(1)
-    await expect(rowOf(page, 'hold-leak', 'placed')).toContainText('It was placed although it is held since')
-    await expect(page.getByTestId('hold-panel')).toContainText('1 workload was placed although the queue is held')
+    await expect(rowOf(page, 'hold-leak', 'placed')).toContainText(matching(say()('queues.leak.whileHeld', { at: ANY, since: ANY })))
+    await expect(page.getByTestId('hold-panel')).toContainText(say()('queues.hold.Leaking', { leaks: 1, held: 2 }))
   })
 
   await test.step('placed without ever having waited, as a restored one is, or one past a webhook that is away', async () => {
     await kubectl.apply(placedBinding('restored'))
-    await expect(rowOf(page, 'hold-leak', 'restored')).toContainText('It never waited: nothing suspended it when it came', WAIT)
+    await expect(rowOf(page, 'hold-leak', 'restored')).toContainText(matching(say()('queues.leak.neverPending', { created: ANY, at: ANY })), WAIT)
     await expect(page.getByTestId('hold-leak')).toHaveCount(2)
-    await expect(page.getByTestId('hold-panel')).toContainText('2 workloads were placed although the queue is held')
+    await expect(page.getByTestId('hold-panel')).toContainText(say()('queues.hold.Leaking', { leaks: 2, held: 2 }))
   })
 
   await test.step('the workload itself says that it is placed, and that its scaling stands still', async () => {
     await rowOf(page, 'hold-leak', 'placed').getByRole('link').first().click()
-    await expect(page.getByTestId('held-notice')).toContainText('It stays where it is; its scaling and failover stop meanwhile', WAIT)
+    await expect(page.getByTestId('held-notice')).toContainText(say()('suspension.ofPlaced', { reason: '' }).trim(), WAIT)
     await page.goBack()
   })
 
   await test.step('freed by removing the field, and placed before the loop was there: undone, by name all the same', async () => {
     await release(kubectl, 'waits', 'null')
     await queues.expectHoldState('undone')
-    await expect(page.getByTestId('hold-panel')).toContainText('Undone by admin (rival)')
+    await expect(page.getByTestId('hold-panel')).toContainText(say()('queues.holdState.undoneBy', { who: 'admin (rival)' }))
     await expect(page.getByTestId('hold-leak')).toHaveCount(2)
   })
 
   await test.step('resumed, nothing is left of it but the record', async () => {
-    await queues.act('Resume queue default/line…', 'Resume')
+    await queues.resume('default/line')
     await expect(page.getByTestId('last-hold')).toContainText('stock-taking', WAIT)
     await expect.poll(() => suspensionOf(kubectl, 'placed'), WAIT).toBe('false')
   })
@@ -149,17 +156,17 @@ test('a hold that leaks names what was placed all the same, and is not called ef
 test.describe('without a loop', () => {
   test.use({ flags: ['--no-demo', '--reconcilers=none'] })
 
-  test('a hold that no loop has seen is requested, and never called effective', async ({ kubectl, page, product }) => {
+  test('a hold that no controller has picked up is requested, and never called effective', async ({ kubectl, page, product }) => {
     const queues = new QueuePages(page, product.url)
     await kubectl.apply(queue('default', 'line', '{}'))
     await queues.open('default/line')
-    await queues.act('Hold queue default/line…', 'Hold', async (panel) => panel.getByLabel(/^Reason/).fill('stock-taking'))
+    await queues.hold('default/line', 'stock-taking')
     await queues.expectHoldState('requested')
-    await expect(page.getByTestId('hold-sentence')).toContainText('no loop of this queue has seen it yet')
+    await expect(page.getByTestId('hold-message')).toHaveText(say()('queues.hold.notObserved', { held: 0 }))
   })
 })
 
-test('a staged resume that waits says for whom and why, and can be ended at once', async ({ kubectl, page, product }) => {
+test('a staged resume that is blocked names the next workload and its reason, and can be ended at once', async ({ kubectl, page, product }) => {
   await kubectl.apply(member('member1'))
   await waitForCluster(kubectl, 'member1', true)
   const queues = new QueuePages(page, product.url)
@@ -169,21 +176,22 @@ test('a staged resume that waits says for whom and why, and can be ended at once
     await expect.poll(() => suspensionOf(kubectl, name), WAIT).toBe('true')
   }
   await queues.open('default/line')
-  await queues.act('Resume queue default/line…', 'Resume', async (panel) => {
-    await panel.getByLabel('Release', { exact: true }).selectOption('staged')
-    await panel.getByLabel('At a time').fill('1')
-  })
+  await queues.resume('default/line', (panel) => queues.inStages(panel))
   await queues.expectHoldState('resuming')
-  await queues.expectLine('second')
-  const waits = page.getByTestId('resume-waits')
-  await expect(waits).toContainText('over the quota', WAIT)
-  await expect(waits.getByRole('link', { name: /second/ })).toBeVisible()
-  await expect(waits).toContainText('To end it now, resume all at once')
-  await expect(page.getByTestId('queue-state')).toContainText('over the quota')
+  await queues.expectPending('second')
+  const overQuota = say()('queues.reason.OverQuota', {
+    over: message('queues.amount.of', { amount: '1', resource: 'CPU' }),
+    needs: message('queues.amount.of', { amount: '1', resource: 'CPU' }),
+    usage: message('queues.amount.usedOf', { used: '1', quota: '1', resource: 'CPU' }),
+  })
+  const next = page.getByTestId('resume-next')
+  await expect(next).toContainText(overQuota, WAIT)
+  await expect(next.getByRole('link', { name: /second/ })).toBeVisible()
+  await expect(page.getByTestId('queue-state')).toContainText(overQuota)
 
-  await queues.act('Resume queue default/line…', 'Resume', async (panel) => {
-    await panel.getByLabel('Release', { exact: true }).selectOption('once')
+  await queues.resume('default/line', async (panel) => {
+    await panel.getByLabel(say()('queues.resume.manner'), { exact: true }).selectOption('once')
   })
   await expect(page.getByTestId('last-hold')).toContainText('stock-taking', WAIT)
-  await expect(queues.waiting('default', 'second')).toContainText('over the quota')
+  await expect(queues.pending('default', 'second')).toHaveAttribute('data-reason', 'OverQuota')
 })

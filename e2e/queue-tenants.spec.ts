@@ -8,6 +8,7 @@ import { queue, queued } from './scenarios/queues'
 import { scheduledTo } from './support/binding'
 import { expect, test } from './support/fixtures'
 import type { Kubectl } from './support/kubectl'
+import { say } from './support/say'
 import { overhear } from './support/overheard'
 import type { Product } from './support/product'
 
@@ -34,14 +35,14 @@ const as = (kubectl: Kubectl, user: string, manifest: string) => kubectl.run(['-
 
 async function hold({ page, queues }: Person, id: string, reason: string): Promise<void> {
   await queues.open(id)
-  await queues.act(`Hold queue ${id}…`, 'Hold', async (panel) => panel.getByLabel(/^Reason/).fill(reason))
+  await queues.hold(id, reason)
   await queues.expectHoldState('effective')
   await expect(page.getByTestId('hold-panel')).toContainText(reason)
 }
 
 test.use({ flags: ['--login=required'] })
 
-test('two tenant admins hold and resume their own lines, and never hear of each other; the operator sees both', async ({ browser, kubectl, product }) => {
+test('two tenant admins hold and resume their own queues, and never hear of each other; the operator sees both', async ({ browser, kubectl, product }) => {
   // While the fleet comes up on a busy machine, admission may not answer in its three seconds.
   await expect(() => kubectl.apply(queue('shop', 'shop-secret-line', '{ quota: { hard: { cpu: "64" } } }'))).toPass(WAIT)
   const lab = await seat(browser, product, 'lab-admin')
@@ -62,7 +63,7 @@ test('two tenant admins hold and resume their own lines, and never hear of each 
   })
 
   await test.step('what a tenant may not do is off, and says why', async () => {
-    const remove = lab.page.getByRole('button', { name: 'Delete…' })
+    const remove = lab.page.getByRole('button', { name: say()('queues.delete.openShort') })
     await expect(remove).toHaveAttribute('aria-disabled', 'true', WAIT)
     await expect(remove).toHaveAccessibleDescription(/delete/)
   })
@@ -70,18 +71,18 @@ test('two tenant admins hold and resume their own lines, and never hear of each 
   await test.step('what they create waits, and says for whom', async () => {
     await as(kubectl, 'lab-admin', queued({ namespace: 'lab', name: 'lab-secret-job', cpu: '100m' }))
     await as(kubectl, 'shop-admin', queued({ namespace: 'shop', name: 'shop-secret-job', cpu: '100m' }))
-    await expect(lab.queues.waiting('lab', 'lab-secret-job')).toContainText('lab-secret-reason', WAIT)
-    await expect(shop.queues.waiting('shop', 'shop-secret-job')).toContainText('shop-secret-reason', WAIT)
+    await expect(lab.queues.pending('lab', 'lab-secret-job')).toContainText('lab-secret-reason', WAIT)
+    await expect(shop.queues.pending('shop', 'shop-secret-job')).toContainText('shop-secret-reason', WAIT)
   })
 
   await test.step('the operator resumes one, and the other one stays', async () => {
     await operator.queues.open('lab/lab')
-    await operator.queues.act('Resume queue lab/lab…', 'Resume')
+    await operator.queues.resume('lab/lab')
     await expect(lab.page.getByTestId('last-hold')).toContainText('lab-secret-reason', WAIT)
-    await expect(lab.queues.waiting('lab', 'lab-secret-job')).toBeHidden(WAIT)
+    await expect(lab.queues.pending('lab', 'lab-secret-job')).toBeHidden(WAIT)
     await expect.poll(() => scheduledTo(kubectl, 'lab-secret-job-deployment', 'lab'), WAIT).not.toEqual({})
     await shop.queues.expectHoldState('effective')
-    await expect(shop.queues.waiting('shop', 'shop-secret-job')).toBeVisible()
+    await expect(shop.queues.pending('shop', 'shop-secret-job')).toBeVisible()
   })
 
   await test.step('no response and no frame has ever named the other tenant', async () => {

@@ -3,6 +3,7 @@ import type { Browser } from '@playwright/test'
 import { QueuePages } from './pages/queues'
 import { queue, queued } from './scenarios/queues'
 import { expect, test } from './support/fixtures'
+import { say } from './support/say'
 import type { Kubectl } from './support/kubectl'
 import type { Product } from './support/product'
 
@@ -20,11 +21,11 @@ const holdOf = (kubectl: Kubectl) => kubectl.run(['get', 'queues.evenkeel.io', '
 
 /** Opens the panel and fills it in, and does not ask yet. */
 async function prepareHold(queues: QueuePages, reason: string): Promise<void> {
-  await queues.page.getByRole('button', { name: 'Hold queue default/line…' }).click()
-  await queues.panel.getByLabel(/^Reason/).fill(reason)
+  await queues.page.getByRole('button', { name: say()('queues.hold.open', { queue: 'default/line' }) }).click()
+  await queues.reasonIn(queues.panel).fill(reason)
 }
 
-const overtaken = (queues: QueuePages) => queues.panel.getByTestId('overtaken-by')
+const changed = (queues: QueuePages) => queues.panel.getByTestId('changed-meanwhile')
 const confirm = (queues: QueuePages, verb: string) => queues.panel.getByRole('button', { name: verb, exact: true })
 
 /** All press what they see now, whether or not they are told of each other meanwhile: nobody waits for another chance. */
@@ -48,69 +49,69 @@ test('two operators act on one queue at once: one is done, the other is told wha
   await test.step('both hold it in the same moment', async () => {
     await prepareHold(ann, 'audit')
     await prepareHold(bob, 'stock-taking')
-    await inOneMoment([ann, bob], 'Hold')
+    await inOneMoment([ann, bob], say()('queues.hold.verb'))
     const [first, second] = await Promise.all([outcome(ann), outcome(bob)])
     expect([first, second].sort()).toEqual(['done', 'told'])
     const [winner, loser] = first === 'done' ? [ann, bob] : [bob, ann]
     const reason = first === 'done' ? 'audit' : 'stock-taking'
     expect(await holdOf(kubectl)).toBe(reason)
     await winner.expectHoldState('effective')
-    await expect(overtaken(loser)).toContainText(`“${reason}”`, WAIT)
-    await expect(overtaken(loser)).toContainText('Nothing of what you chose here has been asked for.')
-    await expect(loser.panel.getByRole('button', { name: /hold/i, disabled: true })).toBeVisible()
-    await loser.panel.getByRole('button', { name: 'Start over' }).click()
-    await expect(loser.panel.getByLabel(/^Reason/)).toHaveValue(reason)
-    await loser.panel.getByRole('button', { name: 'Cancel' }).click()
+    await expect(changed(loser)).toContainText(`“${reason}”`, WAIT)
+    await expect(changed(loser)).toContainText(say()('queues.changed.notSent'))
+    await expect(loser.panel.getByRole('button', { disabled: true })).toBeVisible()
+    await loser.panel.getByRole('button', { name: say()('queues.changed.startOver') }).click()
+    await expect(loser.reasonIn(loser.panel)).toHaveValue(reason)
+    await loser.panel.getByRole('button', { name: say()('queues.action.cancel') }).click()
   })
 
   await test.step('one resumes a hold that the other one changes meanwhile', async () => {
-    await ann.page.getByRole('button', { name: 'Resume queue default/line…' }).click()
-    await expect(confirm(ann, 'Resume')).toBeEnabled(WAIT)
-    await bob.act('Change the hold…', 'Change the hold', async (panel) => panel.getByLabel(/^Reason/).fill('incident'))
-    await expect(overtaken(ann)).toContainText('“incident”', WAIT)
-    await expect(confirm(ann, 'Resume')).toBeDisabled()
+    await ann.page.getByRole('button', { name: say()('queues.resume.open', { queue: 'default/line' }) }).click()
+    await expect(confirm(ann, say()('queues.resume.verb'))).toBeEnabled(WAIT)
+    await bob.perform(say()('queues.changeHold.openShort'), say()('queues.changeHold.verb'), async (panel) => bob.reasonIn(panel).fill('incident'))
+    await expect(changed(ann)).toContainText('“incident”', WAIT)
+    await expect(confirm(ann, say()('queues.resume.verb'))).toBeDisabled()
     expect(await holdOf(kubectl)).toBe('incident')
-    await ann.panel.getByRole('button', { name: 'Start over' }).click()
-    await expect(overtaken(ann)).toBeHidden()
-    await expect(confirm(ann, 'Resume')).toBeEnabled()
+    await ann.panel.getByRole('button', { name: say()('queues.changed.startOver') }).click()
+    await expect(changed(ann)).toBeHidden()
+    await expect(confirm(ann, say()('queues.resume.verb'))).toBeEnabled()
   })
 
   await test.step('one edits while the other resumes: the edit goes on, for it concerns something else', async () => {
-    await bob.page.getByRole('button', { name: 'Edit…' }).click()
-    await bob.panel.getByLabel('Weight').fill('7')
-    await confirm(ann, 'Resume').click()
+    await bob.page.getByRole('button', { name: say()('queues.edit.openShort') }).click()
+    await bob.panel.getByLabel(say()('queues.form.weight')).fill('7')
+    await confirm(ann, say()('queues.resume.verb')).click()
     await expect(ann.panel).toBeHidden(WAIT)
     await expect(bob.page.getByTestId('last-hold')).toContainText('incident', WAIT)
-    await confirm(bob, 'Change').click()
+    await confirm(bob, say()('queues.edit.verb')).click()
     await expect(bob.panel).toBeHidden(WAIT)
-    await expect(ann.page.getByRole('main')).toContainText('Weight 7', WAIT)
+    await expect(ann.page.getByRole('main')).toContainText(say()('queues.settings.weight', { weight: 7 }), WAIT)
     expect(await holdOf(kubectl)).toBe('')
   })
 
   await test.step('both edit it: the second starts over, and overwrites nothing unseen', async () => {
-    await bob.page.getByRole('button', { name: 'Edit…' }).click()
-    await bob.panel.getByLabel('Weight').fill('9')
-    await ann.page.getByRole('button', { name: 'Edit…' }).click()
-    await ann.panel.getByLabel('Weight').fill('8')
-    await confirm(ann, 'Change').click()
+    await bob.page.getByRole('button', { name: say()('queues.edit.openShort') }).click()
+    await bob.panel.getByLabel(say()('queues.form.weight')).fill('9')
+    await ann.page.getByRole('button', { name: say()('queues.edit.openShort') }).click()
+    await ann.panel.getByLabel(say()('queues.form.weight')).fill('8')
+    await confirm(ann, say()('queues.edit.verb')).click()
     await expect(ann.panel).toBeHidden(WAIT)
-    await expect(overtaken(bob)).toContainText('Somebody changed this queue meanwhile', WAIT)
-    await expect(confirm(bob, 'Change')).toBeDisabled()
-    await bob.panel.getByRole('button', { name: 'Start over' }).click()
-    await expect(bob.panel.getByLabel('Weight')).toHaveValue('8')
-    await bob.panel.getByRole('button', { name: 'Cancel' }).click()
+    await expect(changed(bob)).toContainText(say()('queues.changed.queue'), WAIT)
+    await expect(confirm(bob, say()('queues.edit.verb'))).toBeDisabled()
+    await bob.panel.getByRole('button', { name: say()('queues.changed.startOver') }).click()
+    await expect(bob.panel.getByLabel(say()('queues.form.weight'))).toHaveValue('8')
+    await bob.panel.getByRole('button', { name: say()('queues.action.cancel') }).click()
   })
 
   await test.step('both ask for the same workload: it is asked for once, and both see by whom', async () => {
     await kubectl.run(['patch', 'queues.evenkeel.io', 'line', '--type=merge', '-p', '{"spec":{"quota":{"hard":{"cpu":"0"}}}}'])
     await kubectl.apply(queued({ namespace: 'default', name: 'wanted' }))
-    for (const each of [ann, bob]) await each.page.getByRole('button', { name: 'Release wanted…' }).click(WAIT)
-    await inOneMoment([ann, bob], 'Release')
+    for (const each of [ann, bob]) await each.page.getByRole('button', { name: say()('queues.release.open', { name: 'wanted' }) }).click(WAIT)
+    await inOneMoment([ann, bob], say()('queues.release.verb'))
     const outcomes = await Promise.all([outcome(ann), outcome(bob)])
     expect(outcomes.toSorted()).toEqual(['done', 'told'])
     const loser = outcomes[0] === 'told' ? ann : bob
-    await expect(loser.panel.getByRole('alert')).toContainText(/asked for that at .* already\. It is released as soon as the quota allows it/)
-    await loser.panel.getByRole('button', { name: 'Cancel' }).click()
-    for (const each of [ann, bob]) await expect(each.page.getByTestId('release-asked')).toContainText('asked to release it next', WAIT)
+    await expect(loser.panel.getByRole('alert')).toContainText('admin')
+    await loser.panel.getByRole('button', { name: say()('queues.action.cancel') }).click()
+    for (const each of [ann, bob]) await expect(each.page.getByTestId('release-requested')).toContainText(say()('queues.release.requestedBy', { who: 'admin' }), WAIT)
   })
 })

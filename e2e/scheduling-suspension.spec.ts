@@ -3,6 +3,7 @@ import { member } from './scenarios/members'
 import { queued } from './scenarios/queues'
 import { waitForCluster } from './support/binding'
 import { expect, test } from './support/fixtures'
+import { say } from './support/say'
 import type { Kubectl } from './support/kubectl'
 
 const WAIT = { timeout: 60_000 }
@@ -31,8 +32,8 @@ test('scheduling is suspended by a policy and by a user, and both are named unti
       .toMatch(/^True SuspendedByPolicy: Scheduling is suspended by PropagationPolicy default\/web since /)
     expect(await kubectl.run(['get', 'rb'])).toMatch(/^NAME +SCHEDULED +FULLYAPPLIED +SUSPENDED +AGE\nweb-deployment +true /)
     await page.goto(`${product.url}/workloads/detail?id=apps~v1%2FDeployment%2Fdefault%2Fweb`)
-    await expect(page.getByText(/PropagationPolicy default\/web suspends its scheduling/).first()).toBeVisible(WAIT)
-    await expect(page.getByRole('button', { name: /Resume scheduling/ })).toBeDisabled()
+    await expect(page.getByText(say()('suspension.byPolicy', { policy: 'PropagationPolicy default/web' })).first()).toBeVisible(WAIT)
+    await expect(page.getByRole('button', { name: say()('suspension.resume.open') })).toBeDisabled()
   })
 
   await test.step('it is not resumed past the policy, and comes back suspended when it is deleted', async () => {

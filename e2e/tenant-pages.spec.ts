@@ -66,7 +66,7 @@ const HARMLESS = new RegExp(`^(${[
   'Select.*', 'Open .*', 'Try again', 'Export.*', '.*\\d+ workloads?',
 ].join('|')})$`)
 /** What the administrator of the namespace may do. */
-const GRANTED = /^(Hold queue shop\/line…|Hold…|Resume…|Edit…|New queue…|Release .*|Suspend scheduling…)$/
+const GRANTED = /^(Hold queue shop\/line…|Hold…|Resume…|Edit…|New queue…|Admit .*|Priority class of .*|Suspend scheduling…)$/
 
 async function settle(page: Page): Promise<void> {
   await expect(page.locator('main').first()).toBeVisible(WAIT)

@@ -1,4 +1,4 @@
-/** Orders about queues and single bindings. Each resolves once it is accepted; what comes of it is seen in the stream. All throw ActionFailure. */
+/** Actions on queues and single bindings. Each resolves once it is accepted; its effect shows in the stream. All throw ActionFailure. */
 import type { WorkloadRef } from '@/lib/view/model'
 import type { QueueSettingsView } from '@/lib/view/queue-model'
 import type { HoldOrder } from '@/lib/view/queue-patches'
@@ -21,7 +21,7 @@ export interface NamedWorkload {
   ref: WorkloadRef
 }
 
-/** What a hold would do now: keep back, take back from the scheduler, and only with `includePlaced` suspend what is placed. */
+/** What a hold would affect now: pending workloads, those in flight, and placed ones only with `includePlaced`. */
 export interface HoldPreview {
   waiting: NamedWorkload[]
   inFlight: NamedWorkload[]
@@ -46,10 +46,10 @@ export const previewResume = (
 ): Promise<ResumePreview> =>
   read(`${pathOf(queue, 'resume-preview')}${step === undefined ? '' : `?step=${step}`}`, signal)
 
-/** The version of the queue that the reader decided on: an order about another one is refused. */
+/** The version of the queue that the reader saw: an action on another one is refused. */
 type Seen = { ifMatch?: string }
 
-/** Puts a queue on hold, or changes the hold that it has. */
+/** Holds a queue, or changes its hold. */
 export const holdQueue = (queue: ObjectName, hold: HoldOrder, seen: Seen): Promise<unknown> =>
   order(pathOf(queue, 'hold'), hold, seen)
 
@@ -57,7 +57,7 @@ export const holdQueue = (queue: ObjectName, hold: HoldOrder, seen: Seen): Promi
 export const resumeQueue = (queue: ObjectName, step: number | undefined, seen: Seen): Promise<unknown> =>
   order(pathOf(queue, 'resume'), step === undefined ? {} : { step }, seen)
 
-/** Asks the queue to release a workload next, whoever stands before it. */
+/** Asks the queue to admit a workload next, whatever its position. */
 export const releaseWorkload = (queue: ObjectName, workload: string): Promise<unknown> =>
   order(pathOf(queue, 'release'), { workload })
 
@@ -82,7 +82,7 @@ export const deleteQueue = (queue: ObjectName): Promise<unknown> =>
 const bindingPath = ({ namespace, name }: ObjectName, act: 'suspend' | 'resume'): string =>
   `/api/v1/bindings/${encodeURIComponent(namespace)}/${encodeURIComponent(name)}/${act}`
 
-/** Keeps one binding from being scheduled; the control plane refuses it for what has been scheduled. */
+/** Suspends the scheduling of one binding; the control plane refuses it for a scheduled one. */
 export const suspendBinding = (binding: ObjectName, reason: string): Promise<unknown> =>
   order(bindingPath(binding, 'suspend'), { reason })
 

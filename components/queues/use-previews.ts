@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { QueueDetailView } from '@/lib/view/queue-model'
 import { previewHold, previewResume } from './queue-api'
 
-/** A preview is asked for anew whenever the line looks different. */
+/** A preview is fetched again whenever the pending workloads change. */
 const looksOf = ({ id, pendingWorkloads, inFlight, holdPreview }: QueueDetailView) => [
   id,
   pendingWorkloads.map((each) => each.id),

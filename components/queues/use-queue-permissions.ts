@@ -23,5 +23,5 @@ export const useCanCreateQueue = (namespace?: string) => useMay(createQueueNeeds
 /** Whether the reader may suspend and resume workloads of a namespace, or the one of this name. */
 export const useCanSteerBindings = (namespace: string, name?: string) => useMay(steerBindingNeeds(namespace, name))
 
-/** Whether the reader may say whose turn it is in a queue, of a workload in `namespace`; default: that of the queue. */
+/** Whether the reader may change the order of a queue, for a workload in `namespace`; default: that of the queue. */
 export const useCanReorder = (queue: QueueName, namespace = queue.namespace) => useMay(reorderNeeds(queue, namespace))

@@ -1,5 +1,6 @@
 /** The queue pages, in the words of an operator. */
 import { expect, type Locator, type Page } from '@playwright/test'
+import { say } from '../support/say'
 
 const WAIT = { timeout: 60_000 }
 
@@ -22,28 +23,48 @@ export class QueuePages {
     return this.page.locator(`[data-testid="queue-row"][data-queue="${id}"]`)
   }
 
-  /** The row of a Deployment in the line that is open. */
-  waiting(namespace: string, name: string): Locator {
+  /** The row of a pending Deployment of the queue that is open. */
+  pending(namespace: string, name: string): Locator {
     return this.page.locator(`[data-testid="pending-row"][data-workload="${workloadIdOf(namespace, name)}"]`)
   }
 
-  /** Waits until exactly these wait, in this order. Lets changes in that are held back because the focus is in the line. */
-  async expectLine(...names: string[]): Promise<void> {
+  /** Waits until exactly these are pending, in this order. Shows changes that are held while the focus is in the table. */
+  async expectPending(...names: string[]): Promise<void> {
     await expect(async () => {
       const waiting = this.page.getByTestId('waiting-changes')
-      // It goes by itself when the focus leaves the line, perhaps between the look and the click.
+      // It disappears when the focus leaves the table, perhaps between the look and the click.
       if (await waiting.isVisible()) await waiting.click({ timeout: 1_000 })
       const rows = await this.page.getByTestId('pending-row').evaluateAll((all) => all.map((row) => row.getAttribute('data-workload')?.split('/').at(-1)))
       expect(rows).toEqual(names)
     }).toPass(WAIT)
   }
 
+  /** Holds the queue that is open. */
+  async hold(id: string, reason: string): Promise<void> {
+    await this.perform(say()('queues.hold.open', { queue: id }), say()('queues.hold.verb'), (panel) => this.reasonIn(panel).fill(reason))
+  }
+
+  /** Resumes the queue that is open. */
+  async resume(id: string, fill?: (panel: Locator) => Promise<void>): Promise<void> {
+    await this.perform(say()('queues.resume.open', { queue: id }), say()('queues.resume.verb'), fill)
+  }
+
+  /** Resumes one workload at a time. */
+  async inStages(panel: Locator): Promise<void> {
+    await panel.getByLabel(say()('queues.resume.manner'), { exact: true }).selectOption('staged')
+    await panel.getByLabel(say()('queues.resume.step')).fill('1')
+  }
+
+  reasonIn(panel: Locator): Locator {
+    return panel.getByLabel(say()('queues.hold.reasonLabel'))
+  }
+
   get panel(): Locator {
     return this.page.getByRole('dialog')
   }
 
-  /** Presses the button of the page that opens a panel, lets the caller fill it in, and asks. */
-  async act(button: string | RegExp, confirm: string, fill: (panel: Locator) => Promise<void> = async () => undefined): Promise<void> {
+  /** Presses the button of the page that opens a panel, lets the caller fill it in, and confirms. */
+  async perform(button: string | RegExp, confirm: string, fill: (panel: Locator) => Promise<void> = async () => undefined): Promise<void> {
     await this.page.getByRole('button', { name: button, exact: typeof button === 'string' }).first().click()
     await expect(this.panel.getByTestId('queue-action')).toBeVisible(WAIT)
     await fill(this.panel)

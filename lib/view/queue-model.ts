@@ -45,7 +45,7 @@ export interface ReleasedPastView {
   free: boolean
 }
 
-/** One waiting workload of a line. */
+/** One pending workload of a queue. */
 export interface PendingView {
   /** Id of the workload, as in WorkloadView. */
   id: string
@@ -112,7 +112,7 @@ export interface QueueSettingsView {
   onDelete: QueueView['onDelete']
 }
 
-/** One queue with its line; the page of a queue. `id` as in QueueView. */
+/** One queue with its pending workloads; the page of a queue. `id` as in QueueView. */
 export interface QueueDetailView {
   id: string
   queue: QueueView
@@ -123,8 +123,8 @@ export interface QueueDetailView {
   /** Released and not yet scheduled. */
   inFlight: { id: string; ref: WorkloadRef; releasedAt?: string }[]
   lastHold?: { reason: string; by?: string; since?: string; endedAt?: string; endedBy?: string }
-  /** What a hold would do now: workloads that wait (held back), and placed ones (only with includePlaced). */
+  /** What a hold would affect now: pending workloads, and placed ones (only with includePlaced). */
   holdPreview: { waiting: number; placed: number }
-  /** Absent where the reader sees the line, but not the object. */
+  /** Absent where the reader may not see the object. */
   settings?: QueueSettingsView
 }

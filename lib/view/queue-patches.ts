@@ -1,4 +1,4 @@
-/** What steering a queue writes, exactly, and the same as a command: shown before anything is asked for. */
+/** The exact patches of actions on queues, and the same as commands: shown before anything is written. */
 import {
   formatSignature, HOLD_ENDED_ANNOTATION, PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION, RELEASE_REQUESTED_ANNOTATION,
   SUSPENDED_BY_ANNOTATION, SUSPENDED_REASON_ANNOTATION,
@@ -72,7 +72,7 @@ export function suspendPatch({ namespace, name }: ObjectName, requester: Request
 }
 
 /**
- * Lets one binding be scheduled again; with `queue`, by its key, it takes its place in that line and stays suspended.
+ * Lets one binding be scheduled again; with `queue`, by its key, it is queued there and stays suspended.
  */
 export function unsuspendPatch({ namespace, name }: ObjectName, queue?: string): ExactPatch {
   const annotations = { [SUSPENDED_BY_ANNOTATION]: null, [SUSPENDED_REASON_ANNOTATION]: null }

@@ -1,4 +1,4 @@
-/** What the API server is told: which writes are asked about, where, and what happens when nobody answers. */
+/** The webhook configurations: which writes are reviewed, where, and what happens when the webhook is unavailable. */
 import { QUEUE_ANNOTATION, RELEASED_AT_ANNOTATION } from '@/lib/domain/queue'
 import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '@/lib/kube/kinds'
 import type { AdmissionWebhook } from '@/lib/kube/kinds/admission-webhook'
@@ -53,7 +53,7 @@ const annotationIn = (state: string, name: string): string =>
   `(has(${state}.metadata.annotations) && '${name}' in ${state}.metadata.annotations `
   + `? ${state}.metadata.annotations['${name}'] : '')`
 
-/** What a queue suspended becomes free, and nobody notes a release: that is not what queues do. */
+/** A binding that a queue suspended becomes free without the note of a release, which queues always write. */
 const FREED_PAST_THE_QUEUE =
   `${suspendedIn('oldObject')} && !${suspendedIn('object')} && ${annotationIn('oldObject', QUEUE_ANNOTATION)} != '' `
   + `&& ${annotationIn('object', RELEASED_AT_ANNOTATION)} == ${annotationIn('oldObject', RELEASED_AT_ANNOTATION)}`

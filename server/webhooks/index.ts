@@ -1,4 +1,4 @@
-/** Admission of queues and of what waits in them. See README.md. */
+/** Admission of queues and of pending workloads. See README.md. */
 import type { Controller, ReconcilerContext } from '@/server/runtime/controller'
 import { paths } from './configurations'
 import { noteWhoFreed, refuseQueueBypass, refuseSuspensionChange, suspendNewBindings } from './judge-bindings'
@@ -16,7 +16,7 @@ export interface WebhookOptions {
   pair: ServingPair
   /** How the API server reaches it, `https://host:port`. Default: the address that it listens on. */
   url?: string | undefined
-  /** What happens to writes when nobody answers. Default `Fail`. */
+  /** What happens to writes when the webhook is unavailable. Default `Fail`. */
   failurePolicy?: 'Fail' | 'Ignore'
   /** Refuse to suspend placed bindings; Karmada admits it. Default true. */
   refuseLateSuspension?: boolean

@@ -57,7 +57,7 @@ export function noteWhoFreed({ now }: Pick<Clock, 'now'>): Decide {
   }
 }
 
-/** What a queue suspended becomes free, and nobody notes a release: that is not what queues do. */
+/** A binding that a queue suspended becomes free without the note of a release, which queues always write. */
 function isFreedPastTheQueue(object: ResourceBinding, old: ResourceBinding): boolean {
   const releasedAt = ({ metadata }: ResourceBinding): string | undefined =>
     metadata.annotations?.[RELEASED_AT_ANNOTATION]

@@ -1,4 +1,4 @@
-/** Which writes of a binding bypass the hold or the order of its queue, whoever makes them. */
+/** Which writes of a binding bypass the hold or the order of its queue, for any user. */
 import { isSchedulingSuspended } from '@/lib/domain/placement'
 import { FREED_BY_ANNOTATION, ORDER_ANNOTATIONS } from '@/lib/domain/queue'
 import { message, type Message } from '@/lib/messages'
@@ -8,7 +8,7 @@ import { deepEqual } from '@/lib/std/equal'
 /** What a waiting binding asks for and how urgently, as the control plane read it from its template and policy. */
 export const ASKED_FIELDS = ['replicas', 'replicaRequirements', 'components', 'placement', 'schedulePriority'] as const
 
-/** Notes that not everybody may write. Who makes a binding free is noted by admission, and by nobody else. */
+/** Annotations that require a permission. Who made a binding free is noted by admission only. */
 export const GUARDED_NOTES: readonly string[] = [...ORDER_ANNOTATIONS, FREED_BY_ANNOTATION]
 
 /** A write of a binding: `old` is absent when it is created. */

@@ -1,4 +1,4 @@
-/** Which queue a namespace waits in, from the copy of the queues. */
+/** The queue of a namespace, from the cache. */
 import { divideNamespaces } from '@/lib/domain/queue'
 import { queue as queueKind, type QueueObject } from '@/lib/kube/kinds/queue'
 import type { Informers } from '@/server/kube/informer'
@@ -8,7 +8,7 @@ type Ownership = ReturnType<typeof divideNamespaces>
 export interface QueueLookup {
   /** Before the copy is complete nothing can be said. */
   whenSynced(): Promise<void>
-  /** The queue of a namespace. One that is being deleted takes nobody any more. */
+  /** The queue of a namespace. One that is being deleted takes no new workloads. */
   queueOf(namespace: string): QueueObject | undefined
   /** All namespaces that have one, sorted. */
   namespaces(): string[]

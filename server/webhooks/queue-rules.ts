@@ -111,8 +111,9 @@ export interface GuardedChange {
 const GUARDED = ['weight', 'quota', 'onDelete'] as const
 
 /**
- * What a tenant may not change about the own queue: share, quota, what becomes of those who wait, and whether the room of
- * the fleet counts take the right to create queues in its namespace; taking or giving up a namespace takes it there, too.
+ * What a tenant may not change about its own queue: share, quota, what becomes of pending workloads, and whether the
+ * capacity of the fleet counts require permission to create queues in its namespace; adding or removing a namespace
+ * requires it there, too.
  */
 export function guardedChanges({ object, old }: QueueWrite): GuardedChange[] {
   const home = object.metadata.namespace ?? ''
@@ -128,7 +129,7 @@ export function guardedChanges({ object, old }: QueueWrite): GuardedChange[] {
   ]
 }
 
-/** Who ignores the room there is has the scheduler full of what does not fit, ahead of what waits in the lines of others. */
+/** A queue that ignores capacity fills the scheduler with what does not fit, ahead of the workloads of other queues. */
 const capacityOf = ({ metadata: { annotations = {} } }: QueueObject): string => annotations[CAPACITY_ANNOTATION] ?? ''
 
 /** The refusal of a guarded change. */

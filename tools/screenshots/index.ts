@@ -103,6 +103,6 @@ async function photographQueues(page: Page, url: string, shoot: (name: string) =
   await page.getByTestId('queue-row').first().waitFor()
   await shoot('queues')
   await page.goto(`${url}/queues/detail?queue=lab/lab`)
-  await page.getByTestId('waiting-row').first().waitFor()
+  await page.getByTestId('pending-row').first().waitFor()
   await shoot('queue')
 }

@@ -32,7 +32,7 @@ const plainName = (name: string): string => (name.startsWith('requests.') ? name
 function amountOf(name: string, quantity: Quantity | undefined): number {
   if (!quantity) return 0
   const amount = Number(name === 'cpu' ? quantityMilli(quantity) : quantityValue(quantity))
-  // What nobody can have is as good as any other such number, and sums of it can still be compared.
+  // Above that, sums could not be compared any more, and no cluster has as much.
   return Math.min(amount, Number.MAX_SAFE_INTEGER)
 }
 

@@ -1,24 +1,24 @@
-/** The annotations by which a queue, the webhook and people leave notes on bindings, and on the Queue itself. */
+/** The annotations that queues, the webhook and users write on bindings, and on the Queue itself. */
 
 /** When a queue or a person released it, RFC 3339. Goes when it is suspended again. */
 export const RELEASED_AT_ANNOTATION = 'queue.evenkeel.io/released-at'
 /** Who released it: `queue namespace/name`, or a user. */
 export const RELEASED_BY_ANNOTATION = 'queue.evenkeel.io/released-by'
-/** The priority class of a waiting binding, set by people: one of the queue's, or a PriorityClass of the cluster. */
+/** The priority class of a pending binding, set by users: one of the queue's, or a PriorityClass of the cluster. */
 export const PRIORITY_CLASS_ANNOTATION = 'queue.evenkeel.io/priority-class'
 /** The queue whose hold with `includePlaced` suspends a binding that is placed; without it admission refuses that. */
 export { HELD_PLACED_ANNOTATION, QUEUE_ANNOTATION, SUSPENDED_BY_ANNOTATION } from '@/lib/kube/names'
-/** `<user> <RFC 3339>`: a person asks to release this one next. */
+/** `<user> <RFC 3339>`: a user asks to admit this one next. */
 export const RELEASE_REQUESTED_ANNOTATION = 'queue.evenkeel.io/release-requested'
 /** Why, beside `suspended-by`. */
 export const SUSPENDED_REASON_ANNOTATION = 'queue.evenkeel.io/suspended-reason'
-/** When the loop found a new binding that had come without the webhook, RFC 3339. */
+/** When the controller found a new binding that had bypassed admission, RFC 3339. */
 export const SLIPPED_ANNOTATION = 'queue.evenkeel.io/slipped-through'
 /** `<times> <RFC 3339> <field manager>`: how often, when last and by whom a held binding was released past the hold. */
 export const UNDONE_ANNOTATION = 'queue.evenkeel.io/undone'
 /** `<user> <RFC 3339>`: who made it free without a note of a release, as admission saw it. */
 export const FREED_BY_ANNOTATION = 'queue.evenkeel.io/freed-by'
-/** Notes that say whose turn it is, or that it was: they take the right to update the queue. */
+/** Annotations that decide or record the order of admission: writing them requires permission to update the queue. */
 export const ORDER_ANNOTATIONS: readonly string[] = [
   RELEASE_REQUESTED_ANNOTATION, PRIORITY_CLASS_ANNOTATION, RELEASED_AT_ANNOTATION, RELEASED_BY_ANNOTATION,
   UNDONE_ANNOTATION,
@@ -33,7 +33,7 @@ export const QUEUE_FINALIZER = 'queue.evenkeel.io/line'
 /** Who the loop is among the managers of fields. */
 export const QUEUE_FIELD_MANAGER = 'evenkeel-queue'
 
-/** Somebody who did something at some time. */
+/** A user or client, and when it acted. */
 export interface Signature {
   who: string
   /** RFC 3339. */
@@ -61,7 +61,7 @@ export interface Undone {
   who: string
 }
 
-/** Undefined when nobody did, or the note cannot be read. */
+/** Undefined when the hold was not undone, or the annotation cannot be read. */
 export function parseUndone(text: string | undefined): Undone | undefined {
   const match = /^(\d+) (\S+) (.+)$/.exec(text?.trim() ?? '')
   if (!match || Number.isNaN(Date.parse(match[2]!))) return undefined

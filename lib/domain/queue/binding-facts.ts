@@ -1,4 +1,4 @@
-/** What a binding says of its waiting, read once and named. */
+/** What a binding says about its admission, read once and named. */
 import { findCondition } from '@/lib/kube/conditions'
 import type { PriorityClass } from '@/lib/kube/kinds/priority-class'
 import type { QueueSpec } from '@/lib/kube/kinds/queue'
@@ -117,7 +117,7 @@ export interface QueueContext {
   createdAt: string
 }
 
-/** Where a binding stands. `queue` is absent in namespaces that are nobody's. */
+/** The state of a binding. `queue` is absent in namespaces without a queue. */
 function stateOf(facts: Facts, queue: QueueContext | undefined): BindingState {
   if (facts.deleting) return 'Deleting'
   if (facts.dependent) return 'Dependent'
@@ -128,7 +128,7 @@ function stateOf(facts: Facts, queue: QueueContext | undefined): BindingState {
   return facts.refused ? 'Refused' : 'InFlight'
 }
 
-/** A person's note outweighs that of a queue: whoever was released once may be suspended by hand later. */
+/** A user's note outweighs that of a queue: an admitted workload may be suspended by a user later. */
 function suspendedState({ byHand, placed }: Facts): BindingState {
   if (placed) return byHand ? 'PlacedSuspended' : 'HeldPlaced'
   return byHand ? 'SuspendedByOther' : 'Waiting'
@@ -143,7 +143,7 @@ export interface PriorityContext {
 type Priority = Pick<QueuedBinding, 'priority' | 'priorityClass'>
 
 /**
- * The priority that decides the place in line: of the class that people put it into; else `schedulePriority`; else of
+ * The priority that decides the position: of the class that a user put it into; else `schedulePriority`; else of
  * the PriorityClass that its pods name; else of the queue's default class; else 0.
  */
 function priorityOf(binding: ResourceBinding, { classes = [], clusterClasses }: PriorityContext): Priority {

@@ -12,7 +12,7 @@ export const RECENTLY_MS = 5 * 60_000
 /** Noted where the client is unknown: no webhook was asked, and managedFields forget who removed a field. */
 export const UNKNOWN_USER = 'somebody'
 
-/** Placed after the hold began although held back. Times have whole seconds: the same second is no leak. */
+/** Scheduled after the hold began although held. Times have whole seconds: the same second is no leak. */
 export function leakOf(binding: QueuedBinding, since: string): Leak[] {
   const message = leakMessage(binding, since)
   const at = binding.lastScheduledTime
@@ -51,7 +51,7 @@ export interface Undone {
   lastAt: EpochMs
 }
 
-/** Released past the hold: found free now, or noted when it was taken back. Undefined when nobody did. */
+/** Resumed despite the hold: not suspended now, or noted when it was suspended again. Undefined when none was. */
 export function undoneOf(queue: QueueFacts, hold: QueueHold, now: EpochMs): Undone | undefined {
   const released = queue.bindings.flatMap((binding) => releasedPast(queue, binding, { hold, now }))
   if (released.length === 0) return undefined
@@ -89,7 +89,7 @@ function isReleasedPast(queue: QueueFacts, binding: QueuedBinding, hold: QueueHo
 }
 
 /**
- * True for what was free already when the hold began: nobody undid the hold with that. Where nothing tells since when
+ * True for what was free already when the hold began, which did not undo the hold. Where nothing tells since when
  * it is free, what the loop finds at its first look at a hold was so before.
  */
 export function isFreedBefore(

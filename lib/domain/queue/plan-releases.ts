@@ -1,4 +1,4 @@
-/** One pass over all queues: who goes now, why the others wait, and what else is to be written. */
+/** One pass over all queues: what is admitted now, why the others are pending, and what else is to be written. */
 import { formatTime } from '@/lib/std/clock'
 import { message } from '../../messages/message'
 import { because } from './reason'
@@ -60,7 +60,7 @@ function countsOf({ bindings }: QueueFacts): Pick<QueuePlan, 'pending' | 'inFlig
 }
 
 /**
- * Placed bindings whose suspension ends, as many as a staged resume allows; each takes one of the line's places. Those
+ * Placed bindings whose suspension ends, as many as a staged resume allows; each counts against the stage. Those
  * that run without admission stay suspended while the queue is over its quota.
  */
 function resumesOf(list: PendingList, usage: ResourceUsage): QueuedBinding[] {
@@ -77,11 +77,11 @@ function resumesOf(list: PendingList, usage: ResourceUsage): QueuedBinding[] {
   return now
 }
 
-/** Also one that somebody else made free under a hold: the note of it has to go. */
+/** Also one that another client resumed under a hold: its note has to go. */
 const isHeldAsPlaced = ({ state, heldPlaced }: QueuedBinding): boolean =>
   state === 'HeldPlaced' || (state === 'Admitted' && heldPlaced)
 
-/** What is needed before anything may go: the finalizer, the start of a hold, and bindings that belong in the line. */
+/** What is needed before anything is admitted: the finalizer, the start of a hold, and bindings to be queued. */
 function stepsBefore({ queue, hold }: QueuePlan, now: number): QueueStep[] {
   if (queue.deleting || queue.invalid) return []
   const dependent = queue.bindings.filter(({ state, suspended, notedQueue }) =>

@@ -29,13 +29,13 @@ interface Pass {
   claims: readonly Claim[]
   mayBorrow: boolean
   released: Release[]
-  /** Told that somebody left room to a claim: when that one is out, there may be room for both. */
+  /** Told when a workload yields to a claim: once that one is admitted, there may be room for both. */
   onYield: () => void
 }
 
 /**
  * Releases what can go. Rounds are repeated until one releases nothing: then nothing that fits and may go is left, and
- * planning again after the releases gives none. Where nobody borrows and nobody yields to a claim, one round does.
+ * planning again after the releases gives none. Without borrowing and claims, one round does.
  */
 export function releaseInOrder(usage: ResourceUsage, lists: readonly PendingList[]): Release[] {
   const released: Release[] = [...releaseByName(usage, lists)]
@@ -93,7 +93,7 @@ function isOwed(usage: ResourceUsage, { queue }: PendingList, binding: QueuedBin
   return usage.judgeCapacity(queue, binding) === undefined
 }
 
-/** Also of one that fits: whoever is poorer goes before it, and must not take the room that it waited for. */
+/** Also of one that fits: a queue with a smaller share goes first, and must not take the room that it waited for. */
 function claimsOf(usage: ResourceUsage, lists: readonly PendingList[]): Claim[] {
   return lists.flatMap((list): Claim[] => {
     const { queue } = list

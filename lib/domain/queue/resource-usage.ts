@@ -95,7 +95,7 @@ export class ResourceUsage {
     return { fits: true, borrows }
   }
 
-  /** Why the fleet has no room; undefined when it has, or nobody knows. */
+  /** Why the fleet has no room; undefined when it has, or when it is unknown. */
   judgeCapacity({ ignoresCapacity }: QueueFacts, { demand }: QueuedBinding): WaitReason | undefined {
     if (ignoresCapacity) return undefined
     for (const resource in demand) {
@@ -144,7 +144,7 @@ export class ResourceUsage {
     this.#pooledOf(account, 1)
   }
 
-  /** What a queue has over its quota without a right to borrow is its own matter, and nobody else's loss. */
+  /** What a queue uses over its quota without borrowing is not charged to the others. */
   #pooledOf({ queue: { limits, invalid }, used }: Account, sign: 1 | -1): void {
     if (!limits || invalid) return
     for (const name in limits.hard) {
@@ -189,7 +189,7 @@ export class ResourceUsage {
 
   /**
    * What shares are parts of: what the fleet offers; the sum of the quotas where all queues limit a resource to less,
-   * or where nobody reports it. When nothing is known of any resource, the replicas that are wanted and in use.
+   * or where no cluster reports it. When nothing is known of any resource, the replicas that are wanted and in use.
    */
   #sharedTotals(queues: readonly QueueFacts[]): Amounts {
     const valid = queues.filter(({ invalid }) => !invalid)

@@ -10,21 +10,21 @@ import type { Suspender } from './suspender'
 export type BindingState =
   /** It is being deleted: it takes what it takes, and nothing is done with it. */
   | 'Deleting'
-  /** There only because something depends on it: nothing to schedule, never in line. */
+  /** There only because something depends on it: nothing to schedule, never queued. */
   | 'Dependent'
-  /** Suspended by the queue and never placed: its turn comes. */
+  /** Suspended by the queue and never placed. */
   | 'Waiting'
-  /** Suspended by a person or another controller and never placed: waits until they resume it. */
+  /** Suspended by a user or another controller and never placed: pending until they resume it. */
   | 'SuspendedByOther'
   /** Placed, and suspended by the queue's hold. */
   | 'HeldPlaced'
-  /** Placed, and suspended by a person or another controller. */
+  /** Placed, and suspended by a user or another controller. */
   | 'PlacedSuspended'
   /** Placed and free. */
   | 'Admitted'
-  /** Suspended by the queue before, and made free by somebody who is neither the queue nor left a note. */
+  /** Suspended by the queue before, and resumed by another client without the note of a release. */
   | 'TakenOut'
-  /** Newer than the queue, free, not placed, and never suspended: it came without the webhook. */
+  /** Newer than the queue, free, not placed, and never suspended: it bypassed admission. */
   | 'SlippedThrough'
   /** Free, and the scheduler could not place it. It keeps its share of the quota, for it may be placed any time. */
   | 'Refused'
@@ -45,7 +45,7 @@ export interface QueuedBinding {
   priority: number
   /** The class that the priority comes from. */
   priorityClass?: string
-  /** RFC 3339: since when it is in line. */
+  /** RFC 3339: when it was queued. */
   since: string
   sinceMs: EpochMs
   /** The queue that suspended it, by its note. */
@@ -57,7 +57,7 @@ export interface QueuedBinding {
   releasedAt?: string
   releasedBy?: string
   releaseRequested?: Signature
-  /** Of one that somebody else suspended: who and when, as far as anything tells. */
+  /** Of one that no queue suspended: who did and when, as far as anything tells. */
   suspendedBy?: Suspender
   lastScheduledTime?: string
   /** Who last wrote `spec.suspension`: as admission noted it, else from managedFields. */
@@ -67,7 +67,7 @@ export interface QueuedBinding {
   heldPlaced: boolean
 }
 
-/** What becomes of those who wait in a queue that goes. */
+/** What becomes of the pending workloads of a deleted queue. */
 export type OnDelete = NonNullable<QueueSpec['onDelete']>
 
 /** What a queue limits. */
@@ -104,7 +104,7 @@ export interface QueueFacts {
   holdEnded?: Signature
   /** In the namespaces of the queue, in the order of their keys. */
   bindings: readonly QueuedBinding[]
-  /** Suspended by this queue in namespaces that are nobody's now. */
+  /** Suspended by this queue in namespaces that have no queue now. */
   detached: readonly QueuedBinding[]
   status?: QueueStatus
 }
@@ -114,11 +114,11 @@ export interface QueueSnapshot {
   now: EpochMs
   /** By key. */
   queues: readonly QueueFacts[]
-  /** Suspended by a queue that does not exist, in namespaces that are nobody's. */
+  /** Suspended by a queue that does not exist, in namespaces without a queue. */
   orphans: readonly QueuedBinding[]
   /** Suspended in the very moment in which their queue went: they are seen to as it would have done. */
   lateBindings: readonly { binding: QueuedBinding; onDelete: OnDelete }[]
-  /** What all members offer together, ready or not; a resource that nobody reports is missing. */
+  /** What all members offer together, ready or not; a resource that no member reports is missing. */
   offered: Amounts
   /** What ready members offer: the same resources, possibly zero. */
   capacity: Amounts

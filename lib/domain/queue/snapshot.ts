@@ -21,7 +21,7 @@ export interface QueueObjects {
   quotas: readonly FederatedResourceQuota[]
   clusters: readonly Cluster[]
   priorityClasses: readonly PriorityClass[]
-  /** Queues that ended in their turn a moment ago, by key, and what becomes of those who wait. Default: none. */
+  /** Queues that were deleted a moment ago, by key, and what becomes of their pending workloads. Default: none. */
   ended?: ReadonlyMap<string, OnDelete>
   now: EpochMs
 }
@@ -139,7 +139,7 @@ function roomOf(clusters: readonly Cluster[]): Pick<QueueSnapshot, 'offered' | '
 }
 
 /**
- * What members report as taken counts pods that nobody propagated; what is placed counts pods that are not there yet.
+ * What members report as taken counts pods that were not propagated; what is placed counts pods that are not there yet.
  */
 function takenOf({ clusters, bindings }: QueueObjects): Amounts {
   const [reported, placed, coming]: Record<string, number>[] = [{}, {}, {}]

@@ -12,13 +12,13 @@ import { workloadId } from '../workload-id'
 import { visibleReason } from './visible-reason'
 import { say } from './say'
 
-/** So many of a line are shown. */
+/** So many pending workloads are shown. */
 const MOST_SHOWN = 500
 
 /** Whether the reader sees the workloads of a namespace. */
 export type Sees = (namespace: string) => boolean
 
-/** The row of a queue. It names workloads of seen namespaces only; counts are of the whole line. */
+/** The row of a queue. It names workloads of seen namespaces only; counts are of all workloads. */
 export function projectQueue(plan: QueuePlan, sees: Sees): QueueView {
   const { queue, pendingWorkloads, share } = plan
   const { key: id, namespace, name, createdAt, strategy, weight, deleting, spec } = queue
@@ -96,7 +96,7 @@ function quotaOf({ hard, federatedResourceQuota, borrowingLimit }: Quota): NonNu
 const texts = (list: Readonly<Record<string, string | number>>): Record<string, string> =>
   Object.fromEntries(Object.entries(list).map(([name, amount]) => [name, String(amount)]))
 
-/** One of a line. */
+/** One pending workload. */
 export function projectPending(entry: PendingEntry, sees: Sees): PendingView {
   const { binding, position, next, why } = entry
   const { ref, priority, priorityClass, since, demand, releaseRequested } = binding
@@ -126,7 +126,7 @@ const TRUTHS: Record<Exclude<HoldAssessment['state'], 'None'>, HoldViewState> = 
   Requested: 'requested', Effective: 'effective', Leaking: 'leaking', Undone: 'undone', Resuming: 'resuming',
 }
 
-/** A pause that no loop has seen yet is requested and no more, however little there is to hold. */
+/** A hold that the controller has not observed yet is requested, however little there is to hold. */
 function projectHold(plan: QueuePlan, sees: Sees): HoldView | undefined {
   const { queue, hold } = plan
   const { spec: { hold: asked }, generation, status } = queue

@@ -1,5 +1,5 @@
 /**
- * Queues and suspended bindings: as the live stream shows them, what a pause would do, and what may be asked of them.
+ * Endpoints of queues and suspended bindings: the views of the live stream, previews and actions.
  */
 import { z } from 'zod'
 import {

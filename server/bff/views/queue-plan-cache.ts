@@ -109,7 +109,7 @@ export class QueuePlanCache {
     this.#next ??= this.#clock.after(Math.max(0, this.#notBefore - this.#clock.elapsed()), () => this.#onTime())
   }
 
-  /** A plan may have been made meanwhile for somebody who asked. */
+  /** A plan may have been made meanwhile for a request. */
   #onTime(): void {
     this.#next = undefined
     if (!this.#isStale) return

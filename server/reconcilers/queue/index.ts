@@ -1,4 +1,4 @@
-/** Keeps the lines of queues: releases in turn, holds, resumes in stages, and loses nobody. See README.md. */
+/** The queue controller: admits in order, holds, and resumes in stages. See README.md. */
 import { findCondition } from '@/lib/kube/conditions'
 import type { Kind } from '@/lib/kube/kind'
 import { cluster as clusterKind, type Cluster } from '@/lib/kube/kinds/cluster'
@@ -18,9 +18,9 @@ export interface QueueOptions {
   concurrency?: number
   /** The shortest time between two passes. Default 50 ms. */
   passEveryMs?: number
-  /** The shortest time between two writes of the status of one queue, where nobody waits for it. Default 1 s. */
+  /** The shortest time between two writes of the status of one queue, where it is not urgent. Default 1 s. */
   reportEveryMs?: number
-  /** Default true. False where the control plane has no FederatedResourceQuota: nobody must wait for its cache then. */
+  /** Default true. False where the control plane has no FederatedResourceQuota: its cache is not waited for then. */
   quotasServed?: boolean
 }
 
@@ -37,12 +37,12 @@ export function queueController(context: ReconcilerContext, options: QueueOption
     retry: { baseMs: 100, maxMs: 10_000 },
     watches: [
       watch({ kind: queueKind, keys: everything, relevant: isAsked }),
-      watch({ kind: resourceBinding, keys: everything, relevant: concernsLines }),
+      watch({ kind: resourceBinding, keys: everything, relevant: concernsQueues }),
       watch({ kind: clusterKind, keys: everything, relevant: changesCapacity }),
       watch({ kind: priorityClass as Kind, keys: everything }),
       ...(quotasServed ? [watch({ kind: federatedResourceQuota as Kind, keys: everything })] : []),
     ],
-    // What is told ends with the loop: another process may lead it then.
+    // The metric ends with the loop: another process may lead it then.
     start: () => () => context.metrics?.unadmitted(new Map()),
     reconcile: () => reconcileQueues(context, { concurrency, passEveryMs, quotasServed, memory }),
   }
@@ -56,8 +56,8 @@ function isAsked(change: Change<QueueObject>): boolean {
     || !deepEqual(before.annotations, after.annotations) || !deepEqual(before.finalizers, after.finalizers)
 }
 
-/** What members report of a workload says nothing about a line. */
-function concernsLines(change: Change<ResourceBinding>): boolean {
+/** What members report of a workload does not concern queues. */
+function concernsQueues(change: Change<ResourceBinding>): boolean {
   if (change.type !== 'updated') return true
   const { old, object } = change
   return old.metadata.generation !== object.metadata.generation

@@ -79,10 +79,10 @@ export class Spacing {
   }
 }
 
-/** So long after its end a binding may still come that a webhook suspended for a queue which it saw last. */
+/** For so long after its end, bindings may arrive that a webhook suspended for a queue it still saw. */
 const LATE_MS = 60_000
 
-/** Queues that this process let go in their turn, for as long as somebody may come late. Times are elapsed ones. */
+/** Queues whose deletion this process finished, for as long as late bindings may arrive. Times are elapsed ones. */
 export class EndedQueues {
   readonly #ended = new Map<string, { onDelete: OnDelete; at: number }>()
 
@@ -90,7 +90,7 @@ export class EndedQueues {
     this.#ended.set(key, { onDelete, at })
   }
 
-  /** By key. A queue that somebody makes anew under that name is another one, and keeps its own line. */
+  /** By key. A queue that is created again under that name is another one, with its own pending workloads. */
   at(now: number): ReadonlyMap<string, OnDelete> {
     for (const [key, { at }] of this.#ended) if (at + LATE_MS <= now) this.#ended.delete(key)
     return new Map([...this.#ended].map(([key, { onDelete }]) => [key, onDelete]))

@@ -45,8 +45,8 @@ export async function reconcileQueues(context: ReconcilerContext, options: Queue
   await recordBeginnings(context, plan, { queues: observed.queues, memory })
   noteEnds(plan, memory, clock.elapsed())
   const outcome = await carryOut(context, plan, { observed, memory, concurrency })
-  tellOrphans(context, plan, { observed, memory })
-  tellUnadmitted(context, plan, { observed, memory })
+  reportOrphans(context, plan, { observed, memory })
+  reportUnadmitted(context, plan, { observed, memory })
   // What fails is reported as it is; a queue that was written to has more to say at the next pass.
   const failed = outcome.error !== undefined && !isConflict(outcome.error)
   const unfinished = new Set(failed ? [] : plan.steps.map(({ details }) => details.queue))
@@ -57,19 +57,19 @@ export async function reconcileQueues(context: ReconcilerContext, options: Queue
   if (waits.length > 0) return { requeueAfterMs: Math.min(LONGEST_SLEEP_MS, Math.max(1, Math.min(...waits))) }
 }
 
-/** Nobody has a queue, and nobody waits for one. */
+/** There is no queue, and no binding is pending for one. */
 function isIdle(informers: Informers): boolean {
   return informers.of(queueKind).list().length === 0 && informers.of(resourceBinding).byIndex(NOTED, 'yes').length === 0
 }
 
-/** Before they are let go: whoever comes late may be here sooner than the answer. Unused while a queue is there. */
+/** Noted before the finalizer is removed: a late binding may arrive before the answer. Unused while a queue exists. */
 function noteEnds({ queues, steps }: ReleasePlan, { ended }: QueueMemory, at: number): void {
   const ending = new Set(steps.flatMap(({ act, details }) => act === 'LetGo' ? [details.queue] : []))
   for (const { queue: { key, spec } } of queues) if (ending.has(key)) ended.note(key, spec.onDelete ?? 'Release', at)
 }
 
-/** When it begins and when it is about others: nothing is taken back, for a workload that runs is not ours to stop. */
-function tellUnadmitted(
+/** Told when it begins and when the workloads change. Nothing is suspended: a running workload is not stopped. */
+function reportUnadmitted(
   { events, metrics }: ReconcilerContext, { queues }: ReleasePlan,
   { observed, memory }: { observed: Observed; memory: QueueMemory },
 ): void {
@@ -88,8 +88,8 @@ function tellUnadmitted(
   }
 }
 
-/** Once each: nothing is done with them, for whether they should run is not ours to decide without their queue. */
-function tellOrphans(
+/** Told once each. Nothing is done with them: without their queue, whether they should run is unknown. */
+function reportOrphans(
   { events }: ReconcilerContext, { orphans }: ReleasePlan,
   { observed, memory }: { observed: Observed; memory: QueueMemory },
 ): void {

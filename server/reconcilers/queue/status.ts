@@ -1,4 +1,4 @@
-/** The status of queues: written at a calm pace, however many bindings come and go. */
+/** The status of queues: written at limited rate, however many bindings come and go. */
 import { queueStatusOf, type ReleasePlan } from '@/lib/domain/queue'
 import { isNotFound } from '@/lib/kube/errors'
 import { queue as queueKind, type QueueObject, type QueueStatus } from '@/lib/kube/kinds/queue'
@@ -10,7 +10,7 @@ import type { ReconcilerContext } from '@/server/runtime/controller'
 import { replaceStatus } from '../shared/object-writes'
 import type { QueueMemory } from './memory'
 
-/** The moment at which a staged resume begins is kept in the status: it is written before anybody is let go. */
+/** The moment at which a staged resume begins is kept in the status: it is written before any workload is admitted. */
 export async function recordBeginnings(
   { client }: ReconcilerContext, plan: ReleasePlan, { queues, memory }: Pick<Reporting, 'queues' | 'memory'>,
 ): Promise<void> {
@@ -51,7 +51,7 @@ export async function report(
   return waits.length > 0 ? Math.min(...waits) : undefined
 }
 
-/** Who pauses a queue waits for the answer, and what a hold was must not be lost; counts may wait. */
+/** Users wait for the effect of a hold, and the record of a hold must not be lost; counts may wait. */
 function isUrgent(before: QueueStatus = {}, after: QueueStatus): boolean {
   return (['hold', 'lastHold', 'conditions'] as const).some((field) => !deepEqual(before[field], after[field]))
 }
