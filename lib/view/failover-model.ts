@@ -19,7 +19,7 @@ export interface FailoverStepView {
 /** What may be done to a failover, or to a cluster. */
 export type FailoverAction = 'evict' | 'keep' | 'release' | 'drain' | 'undrain'
 
-/** One workload that leaves one cluster, or is about to; or a cluster in trouble, with the workloads that it concerns. */
+/** The failover of one workload from one cluster, or the incident of a cluster with the workloads that it affects. */
 export interface FailoverView {
   /** `failover WORKLOAD CLUSTER` or `cluster NAME`. */
   id: string
@@ -28,7 +28,7 @@ export interface FailoverView {
   /** Workload id and what it names; absent for a cluster. */
   workload?: string
   ref?: WorkloadRef
-  /** The workload failed, the cluster did, or somebody asked for it. */
+  /** The workload failed, the cluster did, or an operator requested it. */
   cause: 'application' | 'cluster' | 'request'
   stage: FailoverStage
   state: StateView
@@ -92,7 +92,7 @@ export interface FailoverSummaryView {
   since?: string
 }
 
-/** A failover, or an outage of a cluster, that is over: as the journal tells it. Times are RFC 3339. */
+/** A completed failover, or a past incident of a cluster, from the journal. Times are RFC 3339. */
 export interface PastFailoverView {
   id: string
   kind: 'workload' | 'cluster'
@@ -112,7 +112,7 @@ export interface PastFailoverView {
   before?: ReplicasInCluster[]
   after?: ReplicasInCluster[]
   kept: boolean
-  /** Part of it happened while nobody watched. */
+  /** Part of it was not observed. */
   hasGap: boolean
   /** Of a cluster: the workloads that left it. */
   workloads?: number

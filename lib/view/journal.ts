@@ -1,6 +1,6 @@
 /**
  * The journal: what the server observed, one entry for each change, in the order in which it was seen. The API holds only
- * the present; this is what remains of the past. An entry carries the state before and after, so it tells by itself.
+ * the present; this is what remains of the past. An entry carries the state before and after, so it needs no other entry.
  */
 import type { CauseCode, PlacementCause } from '@/lib/domain/cause'
 import type { ReplicasInCluster, TaintView } from './model'

@@ -17,7 +17,7 @@ export interface ApplicationSnapshot {
   record: HealthRecord
   profile: FailoverProfile
   gates: EvictionGates
-  /** Why nobody could take the workload if it left now; absent: somebody could, or nobody looked. */
+  /** Why no cluster could take the workload if it were evicted now; absent: one could, or it was not checked. */
   lackOfSuccessor?: string | undefined
 }
 
@@ -29,15 +29,15 @@ export interface ApplicationPlan {
   /** The result without them and with their tasks; absent when none is left. */
   spec?: EvictedSpec
   requeueAfterMs?: number
-  /** State that a successor is not told, because the status does not have it. */
+  /** State that is not preserved, because the status does not have it. */
   unpreserved?: readonly string[]
-  /** Nobody may be evicted: the task of a cluster cannot be made, or nobody could take the workload. What is remembered holds all the same. */
+  /** Why nothing is evicted: the task of a cluster cannot be made, or no cluster could take the workload. `record` holds nevertheless. */
   error?: Message | string
 }
 
 /**
  * Judges each cluster that reported. A failure is remembered when it is first seen; one that lasts longer than the toleration
- * drives the workload out. Another state forgets the failure, an absent one says nothing; clusters that have a task already
+ * evicts the workload. Another state resets the failure, an absent one says nothing; clusters that have a task already
  * are not judged. What the rule asks for first (a delay, having been healthy) keeps failures from being seen at all.
  */
 export function assessApplication(snapshot: ApplicationSnapshot): ApplicationPlan {
@@ -54,8 +54,8 @@ export function assessApplication(snapshot: ApplicationSnapshot): ApplicationPla
   if (typeof spec === 'string') return { record: pass.record, left: [], error: spec }
   forgetOthers(snapshot, pass.record, left)
   const soonest = pass.waits.length > 0 ? Math.min(...pass.waits) : 0
-  const told = unpreserved.length > 0 ? { unpreserved } : {}
-  return { record: pass.record, left, ...told, ...(spec && { spec }), ...(soonest > 0 && { requeueAfterMs: soonest }) }
+  const skipped = unpreserved.length > 0 ? { unpreserved } : {}
+  return { record: pass.record, left, ...skipped, ...(spec && { spec }), ...(soonest > 0 && { requeueAfterMs: soonest }) }
 }
 
 interface Pass {
@@ -132,7 +132,7 @@ function judgeFailure(
   return { failedSince, waitMs: rule.tolerationMs - Math.floor((now - failedSince) / 1000) * 1000 }
 }
 
-/** While it is paused nobody would be found to replace it. */
+/** While scheduling is suspended, an evicted workload would not be placed again. */
 function isHeld({ binding, profile }: ApplicationSnapshot): boolean {
   return profile.heedPause && binding.spec.suspension?.scheduling === true
 }

@@ -27,7 +27,7 @@ export type BlockerReason =
   | 'taintTolerated'
   /** The taint evicts as soon as the rate limit allows. */
   | 'evictionPaced'
-  /** The controller that evicts does not run, or is told not to. */
+  /** The controller that evicts does not run, or is disabled. */
   | 'evictionDisabled'
   /** Scheduling is suspended. */
   | 'paused'

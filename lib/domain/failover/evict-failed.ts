@@ -1,4 +1,4 @@
-/** The evictions of an application failover, with the state that successors are told. */
+/** The evictions of an application failover, with the state that they preserve. */
 import type { BindingSpec } from '../../kube/kinds/binding'
 import { type EpochMs, formatTime } from '../../std/clock'
 import { evictCluster, type EvictedSpec, type EvictionCause } from '../eviction'
@@ -8,9 +8,9 @@ import type { ApplicationRule } from './rule'
 
 /** Parts of upstream that its feature gates switch. */
 export interface EvictionGates {
-  /** Successors are told what the rule preserves (StatefulFailoverInjection). */
+  /** New replicas get the state that the rule preserves (StatefulFailoverInjection). */
   preserveState: boolean
-  /** Copies may stay until the successor is healthy (GracefulEviction). */
+  /** Old replicas may stay until the new ones are healthy (GracefulEviction). */
   gracefulEviction: boolean
 }
 
@@ -29,7 +29,7 @@ export interface FailedBinding {
   gates: EvictionGates
   /** When the tasks begin; absent, as upstream: when the eviction loop sees them. */
   begunAt?: EpochMs
-  /** Told what cannot be preserved and is left out; absent, as upstream: it prevents the eviction. */
+  /** Called with what cannot be preserved and is left out; absent, as upstream: it prevents the eviction. */
   onUnpreserved?: (text: string) => void
 }
 
@@ -71,7 +71,7 @@ function causeOf(failed: FailedBinding, cluster: string): EvictionCause {
   }
 }
 
-/** What is preserved, and where the workload was: the successor that was there before needs not be told. */
+/** What is preserved, and where the workload was: clusters that had the workload before get no state. */
 function stateOf({ binding, rule, gates, onUnpreserved }: FailedBinding, cluster: string): Partial<EvictionCause> {
   if (!gates.preserveState || rule.preservedState.length === 0) return {}
   const item = binding.status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster)

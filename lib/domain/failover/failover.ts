@@ -6,9 +6,9 @@ import type { PurgeMode } from '../eviction'
 import type { FailoverBinding, PolicyWords } from './binding'
 
 /**
- * How far it is. `unhealthy`: failed, and nothing is counting (see `blockersOf`). `toleration`: put up with until the
- * deadline. `evicting`: out of the result, its copy waits for a successor. `replaced`: the successors are healthy, the copy
- * still has to go or was kept by hand. `done`: nothing is left; only a journal knows of those.
+ * Its stage. `unhealthy`: failed, not counted as a failure (see `blockersOf`). `toleration`: tolerated until the deadline.
+ * `evicting`: evicted, old replicas wait for the new ones. `replaced`: new replicas are healthy, old ones are to be removed
+ * or kept by an operator. `done`: completed; known to the journal only.
  */
 export type FailoverStage = 'unhealthy' | 'toleration' | 'evicting' | 'replaced' | 'done'
 
@@ -16,11 +16,11 @@ export type FailoverStage = 'unhealthy' | 'toleration' | 'evicting' | 'replaced'
 export type DeadlineMeaning =
   /** Failures count only from then on. */
   | 'delay'
-  /** The cluster is tainted, so that workloads have to leave it. */
+  /** The cluster gets a NoExecute taint, which evicts its workloads. */
   | 'taint'
   /** The workload is evicted. */
   | 'toleration'
-  /** The copy left behind is deleted. */
+  /** The old replicas are deleted. */
   | 'grace'
   /** The cluster may be chosen again. */
   | 'block'
@@ -31,7 +31,7 @@ export interface Failover {
   resource: { apiVersion: string; kind: string; namespace?: string; name: string }
   /** The cluster that fails. */
   cluster: string
-  /** The workload failed there; the cluster did; or somebody asked for it. */
+  /** The workload failed there; the cluster did; or an operator requested it. */
   cause: 'application' | 'cluster' | 'request'
   stage: FailoverStage
   /** When the stage began, where the objects tell. */
@@ -41,17 +41,17 @@ export interface Failover {
   producer?: string
   reason?: string
   purgeMode?: PurgeMode
-  /** The copy stays until somebody releases it. */
+  /** The old replicas stay until an operator releases them. */
   kept: boolean
   /** Replicas that ran, or run, in the cluster. */
   replicas?: number
   /** Where it runs instead, or besides. */
   successors: readonly { cluster: string; replicas?: number; health: string }[]
-  /** The cluster is kept out until then; Infinity until somebody clears the history. */
+  /** The cluster is excluded until then; Infinity: until the history is cleared. */
   blockedUntil?: EpochMs
 }
 
-/** What a failover is told from. */
+/** What the failovers of a workload are read from. */
 export interface FailoverSnapshot {
   binding: FailoverBinding
   clusters: readonly Cluster[]
@@ -71,6 +71,6 @@ export interface FailoverSettings extends EvictionSettings {
   noExecuteAfterMs?: number
   /** Whether the loop of application failover runs. Default true. */
   applicationFailover?: boolean
-  /** Kinds whose health is judged by somebody's script, besides those with a built-in rule. */
+  /** Kinds with a health script, besides those with a built-in rule. */
   scriptedHealth?: readonly { apiVersion: string; kind: string }[]
 }

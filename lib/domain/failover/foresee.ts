@@ -1,4 +1,4 @@
-/** Whether somebody could take a workload that is about to leave. */
+/** Whether a cluster could take a workload that is about to be evicted. */
 import type { Cluster } from '../../kube/kinds/cluster'
 import type { EpochMs } from '../../std/clock'
 import type { EvictedSpec } from '../eviction'

@@ -1,4 +1,4 @@
-/** Clusters that a workload is kept away from, as it failed there. */
+/** Clusters that are excluded for a workload because it failed there. */
 import type { ActiveEvictionHistory } from '../../kube/kinds/binding'
 import { formatTime, parseTime, type EpochMs } from '../../std/clock'
 import { HISTORY_ANNOTATION } from './annotations'
@@ -6,7 +6,7 @@ import type { FailoverBinding } from './binding'
 import { readList } from './read-json'
 import { applicationRuleOf } from './rule'
 
-/** A cluster that is kept out, and until when; Infinity is until somebody clears the history. */
+/** A cluster that is excluded, and until when; Infinity: until the history is cleared. */
 export interface BlockedPredecessor {
   cluster: string
   until: EpochMs
@@ -24,7 +24,7 @@ export function evictionHistoryOf({
   return [...byCluster.values()]
 }
 
-/** The clusters that are kept out, whether their time is up or not, by name. */
+/** The excluded clusters, whether their time is up or not. */
 export function blockedPredecessors(
   binding: Pick<FailoverBinding, 'metadata' | 'spec'>,
   blockMs = applicationRuleOf(binding)?.blockMs ?? 0,

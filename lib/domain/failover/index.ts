@@ -1,4 +1,4 @@
-/** Failover of workloads: when they leave a cluster where they fail, what of them stays, and how it is told. */
+/** Failover of workloads: when they are evicted, which state is preserved, and what blocks them. */
 export { APPLICATION_RULE_ANNOTATION, HISTORY_ANNOTATION, RECORD_ANNOTATION } from './annotations'
 export { type ApplicationPlan, type ApplicationSnapshot, assessApplication } from './assess'
 export { type Exemption, exemptionOf } from './eligible'

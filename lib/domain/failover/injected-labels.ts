@@ -1,4 +1,4 @@
-/** What a successor is told of the state of its predecessor. */
+/** The preserved state that new replicas get, as labels. */
 import type { BindingSpec } from '../../kube/kinds/binding'
 
 /**

@@ -1,4 +1,4 @@
-/** What will become of a workload in a cluster where it, or the cluster, fails. */
+/** What happens next to a workload in a cluster where it, or the cluster, fails. */
 import { findCondition } from '../../kube/conditions'
 import type { Cluster } from '../../kube/kinds/cluster'
 import { APPLIED_PLACEMENT_ANNOTATION } from '../../kube/names'
@@ -11,7 +11,7 @@ import { firstSeenOf, isSettled, readRecord } from './record'
 import { applicationRuleOf } from './rule'
 import type { Failover, FailoverSnapshot } from './failover'
 
-/** The part of a failover that is still to come. */
+/** The stage before an eviction. */
 export interface Outlook {
   cause: Failover['cause']
   stage: 'unhealthy' | 'toleration'
@@ -27,7 +27,7 @@ export type Hindrance =
   | NonNullable<ReturnType<typeof exemptionOf>> | 'paused' | 'tooEarly' | 'neverHealthy' | 'evictionDisabled'
   | 'taintOnlyBlocksScheduling' | 'taintTolerated' | 'placementUnreadable'
 
-/** True when somebody knows what healthy means for the kind of a binding's template. */
+/** Reports whether a health rule exists for the kind of a binding's template. */
 export function knowsHealthOf({ binding: { spec: { resource } }, settings = {} }: FailoverSnapshot): boolean {
   return (
     hasHealthRule(resource)
@@ -52,7 +52,7 @@ export function foreseeCluster(snapshot: FailoverSnapshot, name: string): Outloo
   return { ...outlook, ...taintOutlook(snapshot, cluster) }
 }
 
-/** Lost, and nothing drives workloads out yet. */
+/** Not ready, without a NoExecute taint yet. */
 function lostCluster({ settings = {} }: FailoverSnapshot, since: EpochMs): Outlook {
   const { noExecuteAfterMs } = settings
   const outlook = { cause: 'cluster' as const, stage: 'unhealthy' as const, since }

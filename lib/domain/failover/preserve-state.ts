@@ -1,4 +1,4 @@
-/** What a successor is told of the status of the workload that failed, as labels. */
+/** The state of a failed workload that is preserved for its new replicas, as labels. */
 import { compileStrictJsonPath, type JsonPath, JsonPathMiss } from '../../kube/jsonpath'
 
 /** The state cannot be preserved: a rule that cannot be read, or asks for what the status does not have. */
@@ -13,7 +13,7 @@ export interface PreservationRule {
 }
 
 /**
- * The labels that the rules make of a status. A rule whose path finds nothing is told to `onMiss` and left out; without
+ * The labels that the rules make of a status. A rule whose path finds nothing is passed to `onMiss` and left out; without
  * `onMiss`, as upstream, it is a StateError, as is a rule that cannot be read.
  * Texts stand for themselves, lists and maps are written as JSON, and several values of one path are parted by blanks.
  */

@@ -15,11 +15,11 @@ export interface FailoverProfile {
    * end decides nothing and is never repeated.
    */
   exactDeadlines: boolean
-  /** Failures reported from where the workload is not scheduled are nobody's. Upstream looks at them again for ever. */
+  /** Failures reported by clusters that the workload is not scheduled to are ignored. Upstream checks them forever. */
   onlyWhereScheduled: boolean
-  /** While scheduling is paused nothing is evicted: nobody would place it anew. Upstream evicts. */
+  /** While scheduling is suspended nothing is evicted: it would not be placed again. Upstream evicts. */
   heedPause: boolean
-  /** Nothing that is purged directly is evicted while nobody could take it. Upstream deletes the last copies. */
+  /** Nothing that is purged directly is evicted while no cluster could take it. Upstream deletes the last replicas. */
   keepWithoutSuccessor: boolean
   /** State that the status does not have is left out, with an event. Upstream does not evict until it is there. */
   skipMissingState: boolean

@@ -14,7 +14,7 @@ export type FailedState = 'Unhealthy' | 'Unknown'
 
 /** Everything decided, times in milliseconds. */
 export interface ApplicationRule {
-  /** How long a failure is put up with. */
+  /** How long a failure is tolerated. */
   tolerationMs: number
   failedStates: readonly FailedState[]
   /** Failures count this long after the status was first collected. */
@@ -22,9 +22,9 @@ export interface ApplicationRule {
   /** Failures count only where the workload was healthy once. */
   onlyOnceHealthy: boolean
   purgeMode: PurgeMode
-  /** Grace of the copies left behind, as the task carries it; absent: the default of the eviction loop. */
+  /** Grace period of the old replicas, as the task carries it; absent: the default of the eviction loop. */
   gracePeriodSeconds?: number
-  /** How long the cluster is kept out after the eviction; Infinity is until somebody clears the history. */
+  /** How long the cluster is excluded after the eviction; Infinity: until the history is cleared. */
   blockMs: number
   preservedState: readonly { aliasLabelName: string; jsonPath: string }[]
 }

@@ -22,7 +22,7 @@ export type FindOwner = (owner: WorkloadReference) => Pick<KubeObject, 'metadata
 
 /**
  * Whether the target owns the pod, directly or through other supported owners. An owner that cannot be found is an
- * error: whoever made the pod will know better in a moment and try again.
+ * error: the creator of the pod sees the current state a moment later and tries again.
  */
 export function isOwnedByTarget(
   target: WorkloadSpreadSpec['targetRef'],

@@ -212,8 +212,8 @@ interface Written {
 }
 
 /**
- * The generation goes with the patch as a test: whoever changed the spec meanwhile is not overwritten, while reports of
- * its status, which never rest during a failover, do no harm.
+ * The generation goes with the patch as a test: a change of the spec meanwhile is not overwritten, while reports of
+ * its status, which are frequent during a failover, do not invalidate the preview.
  */
 function frameOf(
   object: Written,

@@ -95,13 +95,13 @@ export interface FactChanges {
   after: Facts
   /** Of a change of the placement. */
   caused: CausedBy
-  /** False at first sight: what is then new to us may always have been so, and only what is out of the ordinary is told. */
+  /** False at first sight: what is new to this process may have been so before, so only unusual facts are noted. */
   watched: boolean
 }
 
 /**
- * What is to be told of a workload that is there. A task that is gone tells whether the replacement was healthy by then,
- * though the version of the binding that said so may never have been seen.
+ * The changes of a workload that exists. A task that is gone records whether the replacement was healthy by then, though the
+ * version of the binding that said so may never have been observed.
  */
 export function diffBinding(binding: AnyBinding, changes: FactChanges, rules?: EvictionRules): JournalFact[] {
   return diffFacts(changes).map((fact) => fact.what === 'task' && fact.before && !fact.after
@@ -109,7 +109,7 @@ export function diffBinding(binding: AnyBinding, changes: FactChanges, rules?: E
     : fact)
 }
 
-/** What is to be told of a subject that is there: first what it has, then what it no longer has. */
+/** The changes of a subject that exists: first what it has, then what it no longer has. */
 export function diffFacts({ subject, before, after, caused, watched }: FactChanges): JournalFact[] {
   const changes: JournalFact[] = []
   for (const name of new Set([...after.keys(), ...before.keys()])) {
@@ -120,7 +120,7 @@ export function diffFacts({ subject, before, after, caused, watched }: FactChang
   return changes
 }
 
-/** What is to be told when a subject is deleted: what ends with it. The rest goes without saying. */
+/** The changes of a subject that was deleted: only what ends with it. */
 export function diffDeleted(subject: FactSubject, facts: Facts): JournalFact[] {
   const ends = [...facts].filter(([name]) => name === 'placement' || name === 'ready' || name.startsWith('task '))
   return ends.map(([name, before]) => toFact(subject, name, { before, caused: causedBy([{ code: 'deletion' }]) }))

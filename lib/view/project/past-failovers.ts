@@ -1,4 +1,4 @@
-/** Failovers that are over, told from the journal. */
+/** Completed failovers and past incidents, from the journal. */
 import { isProtection } from '@/lib/domain/eviction'
 import { message } from '@/lib/messages/message'
 import { type EpochMs, isoTime, parseTime } from '@/lib/std/clock'
@@ -20,7 +20,7 @@ export interface OpenFailover {
   task: TaskFact
   before?: ReplicasInCluster[]
   after?: ReplicasInCluster[]
-  /** A part of it was not watched. */
+  /** A part of it was not observed. */
   hasGap: boolean
 }
 
@@ -48,7 +48,7 @@ export class FailoverHistory {
   /** In the order in which they ended. */
   readonly #past = new Map<string, PastFailoverView>()
 
-  /** `onEnd` is told the id of each failover that ended. */
+  /** `onEnd` is called with the id of each failover that ended. */
   constructor(private readonly onEnd: (id: string) => void = () => undefined) {}
 
   /** Takes the next entry. */

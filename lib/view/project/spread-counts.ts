@@ -27,7 +27,7 @@ export interface SubsetsSnapshot {
   size: number | undefined
   /** Pods that the workload reports. */
   total: number | undefined
-  /** False when the spread leaves out some of the pods: then it cannot be told how many belong to each subset. */
+  /** False when the spread leaves out some of the pods: then the desired count of each subset is unknown. */
   spreadsAll: boolean
 }
 
@@ -52,7 +52,7 @@ export function countSubsets(snapshot: SubsetsSnapshot): SubsetCountView[] {
   return facts.map((one, at) => toCount(one, { before: facts.slice(0, at), snapshot }))
 }
 
-/** `unknown` when it depends on a size that is not known, `unreadable` when nobody can tell what is meant. */
+/** `unknown` when it depends on a size that is not known, `unreadable` when it is not valid. */
 type Limit = number | 'none' | 'unknown' | 'unreadable'
 
 interface SubsetFacts {

@@ -102,7 +102,7 @@ export class AuditLog implements Audit {
     const begun: Begun = { ...this.#newId(), event }
     let ended = false
     return {
-      concerns: (told) => { begun.about = { ...begun.about, ...told } },
+      concerns: (about) => { begun.about = { ...begun.about, ...about } },
       suppose: (object) => { begun.supposed = object },
       underway: () => {
         const record = this.#recordOf({ ...what, ...INTERRUPTED }, begun)

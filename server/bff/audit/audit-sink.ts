@@ -48,14 +48,14 @@ export async function openAuditSink(options: AuditSinkOptions): Promise<AuditSin
   return { append: (line) => files.append(line), read: () => files.read(), open, close }
 }
 
-/** When whoever read the output is gone, that is told for each line. */
+/** When the reader of the output is gone, each line reports an error. */
 function outputSink(output: Writable, onError: (error: unknown) => void): AuditSink {
   // Without a listener it would end the process.
   output.on('error', () => undefined)
-  const told = (error: unknown): void => { if (error) onError(error) }
+  const report = (error: unknown): void => { if (error) onError(error) }
   return {
     ...noSink(),
-    append: (line) => void output.write(`${line}\n`, told),
+    append: (line) => void output.write(`${line}\n`, report),
     close: () => new Promise((resolve) => { output.write('', () => resolve()) }),
   }
 }

@@ -1,4 +1,4 @@
-/** Who did what: contract between those who carry out actions and the log of them. */
+/** Who did what: the contract between the endpoints and the audit log. */
 import type { Message } from '@/lib/messages/message'
 import type { ActivityView } from '@/lib/view/activity-model'
 import type { Outcome } from '@/lib/view/problems'
@@ -38,7 +38,7 @@ export interface AuditedAction {
   end(how: ActionEnd): void
 }
 
-/** An action that has ended, told as a whole: login and logout. */
+/** An action that has ended, recorded as a whole: login and logout. */
 export interface AuditDraft extends ActionEnd {
   /** Where the request came from, seen past known proxies. */
   address: string

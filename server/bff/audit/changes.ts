@@ -32,7 +32,7 @@ interface Pair {
 function collect({ path, before, after }: Pair, changes: ChangeView[]): void {
   if (PASSED_OVER.has(path) || deepEqual(before, after)) return
   if (isSecret(path, before, after)) return void changes.push(changeOf(path, before && REDACTED, after && REDACTED))
-  // What comes or goes as a whole is told part by part too, but not deeper than that.
+  // A value that is added or removed as a whole is listed field by field, one level deep.
   if (isRecord(before ?? {}) && isRecord(after ?? {}) && (isRecord(before) || isRecord(after))) {
     const [left, right] = [(before ?? {}) as Fields, (after ?? {}) as Fields]
     const names = new Set([...Object.keys(left), ...Object.keys(right)])

@@ -1,12 +1,12 @@
 /**
- * Actions in progress, on disk: of one that the end of the process cut off, the next life tells. A line for
+ * Actions in progress, on disk: one that the end of the process interrupted is recorded by the next process. A line for
  * each, before anything is written to the API server; the file is begun anew when it has grown.
  */
 import { appendFile, readFile, rename, writeFile } from 'node:fs/promises'
 import type { Clock, EpochMs } from '@/lib/std/clock'
 
 export interface OpenActions {
-  /** Resolves when the line would survive the process; what cannot be written is told to `onError` and waited for no more. */
+  /** Resolves when the line would survive the process; what cannot be written is reported to `onError` and not waited for. */
   begun(id: string, line: string): Promise<void>
   /** Its last line is given to the file of the log. */
   ended(id: string): void

@@ -1,4 +1,4 @@
-/** Who may see an action of somebody: whoever did it, and whoever may list the Events of its object. */
+/** Who may see a record: the user of the action, and users who may list the Events of its object. */
 import { apiVersionOf } from '@/lib/kube/kind'
 import { allKinds } from '@/lib/kube/kinds'
 import type { ActivityView } from '@/lib/view/activity-model'
@@ -21,8 +21,8 @@ export const seesRecord = (record: AuditRecord, own: string | undefined, scope: 
   record.key === own || seesThen(scope, placeOfRecord(record), record.at)
 
 /**
- * An action as somebody sees it who may see it. An Event tells that something was done; what is written in the object, only
- * those are told who may list such objects there, and who did it. `own`: the `Principal.key` of who looks.
+ * A record as a user sees it who may see it. An Event says that something was done; the changes of the object are shown only
+ * to the user of the action and to users who may list such objects there. `own`: the `Principal.key` of the reader.
  */
 export function activityFor(record: AuditRecord, scope: Scope, own?: string): ActivityView {
   const view = activityOf(record)

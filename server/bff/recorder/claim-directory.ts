@@ -1,4 +1,4 @@
-/** A directory for files that only one process may write, though several were told the same one. */
+/** A directory for files that only one process may write, though several were given the same one. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -10,7 +10,7 @@ export interface ClaimedDirectory {
 }
 
 const SQLITE_BUSY = 5
-/** A lock that nobody refers to would be let go by the garbage collector. */
+/** Keeps a reference: the garbage collector would release a lock without one. */
 const held = new Set<DatabaseSync>()
 /** More instances than anybody runs over one directory. */
 const MOST = 64

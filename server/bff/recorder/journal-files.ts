@@ -49,7 +49,7 @@ const FLUSH_MS = 200
 const ALIVE_MS = 5_000
 /** A file holds at most this part of the time that is kept, so that old entries go in small steps. */
 const FILES_PER_AGE = 7
-/** Lines that wait at most while the disk refuses; beyond, the oldest are given up and told to `onError`. */
+/** Lines that wait at most while the disk refuses; beyond, the oldest are dropped and reported to `onError`. */
 const MOST_WAITING = 100_000
 
 interface JournalFile {

@@ -48,17 +48,17 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
 }
 
 export class Journal {
-  /** Told the id of each workload whose placement changed. */
+  /** Emits the id of each workload whose placement changed. */
   readonly placementTouched = new Signal()
-  /** Told the id of each failover that ended; see `pastFailover`. */
+  /** Emits the id of each failover that ended; see `pastFailover`. */
   readonly failoverEnded = new Signal()
-  /** Told the id of each workload, or `cluster NAME`, of which something was noted. */
+  /** Emits the id of each workload, or `cluster NAME`, of which something was noted. */
   readonly touched = new Signal()
   readonly #clock: Clock
   readonly #storage: JournalStorage
   readonly #limits: JournalLimits
   readonly #onDamage: (lines: number) => void
-  readonly #book = new FailoverHistory((id) => this.failoverEnded.emit(id))
+  readonly #history = new FailoverHistory((id) => this.failoverEnded.emit(id))
   /** By subject, as of the latest entry or sight. */
   readonly #known = new Map<string, Map<string, unknown>>()
   /** In order of the last change. */
@@ -88,7 +88,7 @@ export class Journal {
     if (damaged > 0) this.#onDamage(damaged)
   }
 
-  /** Begins a new life: between the last one and now nobody watched. */
+  /** Notes the gap since the last process stopped. */
   resume(): void {
     const { lastAlive } = this.#storage
     if (lastAlive !== undefined && this.#seq > 0) this.noteGap(isoTime(lastAlive), 'stopped')
@@ -140,31 +140,31 @@ export class Journal {
 
   /** What is known of a failover that runs. */
   openFailover(workload: string, cluster: string): OpenFailover | undefined {
-    return this.#book.open(workload, cluster)
+    return this.#history.open(workload, cluster)
   }
 
   /** Since when a workload is unhealthy somewhere, RFC 3339. */
   unhealthySince(workload: string, cluster: string): string | undefined {
-    return this.#book.unhealthySince(workload, cluster)
+    return this.#history.unhealthySince(workload, cluster)
   }
 
   /** True while a workload is unhealthy somewhere and never was healthy there: it starts. */
   isStarting(workload: string, cluster: string): boolean {
-    return this.#book.isStarting(workload, cluster)
+    return this.#history.isStarting(workload, cluster)
   }
 
   /** Since when a cluster is not ready, RFC 3339. */
   outageSince(cluster: string): string | undefined {
-    return this.#book.outageSince(cluster)
+    return this.#history.outageSince(cluster)
   }
 
   /** Failovers that ended since then, the latest first. */
   pastFailovers(since: EpochMs): PastFailoverView[] {
-    return this.#book.past(since)
+    return this.#history.past(since)
   }
 
   pastFailover(id: string): PastFailoverView | undefined {
-    return this.#book.pastFailover(id)
+    return this.#history.pastFailover(id)
   }
 
   /** The entries that answer a question, oldest first, from the whole storage. */
@@ -187,10 +187,10 @@ export class Journal {
   #write(entry: JournalEntry): void {
     this.#storage.append(JSON.stringify(entry))
     this.#take(entry)
-    this.#tell(entry)
+    this.#emit(entry)
   }
 
-  #tell(entry: JournalEntry): void {
+  #emit(entry: JournalEntry): void {
     if (entry.what === 'gap') return
     if ('workload' in entry) this.touched.emit(entry.workload)
     else this.touched.emit(`cluster ${entry.cluster}`)
@@ -199,7 +199,7 @@ export class Journal {
 
   #take(entry: JournalEntry): void {
     this.#seq = Math.max(this.#seq, entry.seq)
-    this.#book.note(entry)
+    this.#history.note(entry)
     this.#remember(entry)
     if (entry.what === 'placement') this.#keepPlacement(entry)
   }

@@ -1,4 +1,4 @@
-/** Watches the control plane and tells the journal what changed. */
+/** Watches the control plane and notes in the journal what changed. */
 import { type EvictionRules, evictionRules } from '@/lib/domain/eviction'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { KubeObject } from '@/lib/kube/object'
@@ -20,7 +20,7 @@ const UNSEEN = causedBy([{ code: 'unseen' }])
 
 /**
  * Compares each version of an object with what the journal knew of it. What it knew may be of an earlier process: then the
- * difference happened while nobody watched, and is told as such.
+ * difference happened unobserved, and is noted as such.
  */
 export class Observer {
   readonly #journal: Journal
@@ -50,7 +50,7 @@ export class Observer {
     for (const stop of this.#stops) stop()
   }
 
-  /** What the journal knew and is not there was deleted while nobody watched. */
+  /** What the journal knew and does not exist was deleted unobserved. */
   #forgetUnseen(): void {
     if (this.#stopped) return
     for (const key of this.#journal.subjects()) {

@@ -40,7 +40,7 @@ export interface FailoverSources {
   settings?: FailoverSettings | undefined
 }
 
-/** What a failover may be told by. */
+/** What a scope may read failovers from. */
 interface Known {
   clusters: readonly Cluster[]
   policies: ReturnType<ControlPlaneCache['policiesOf']>
@@ -51,7 +51,7 @@ const NONE: readonly FailoverView[] = []
 const CLUSTER_PREFIX = 'cluster '
 
 /**
- * Entries by workload id, and by `cluster NAME`. What was touched is told anew when somebody asks; what was not keeps its
+ * Entries by workload id, and by `cluster NAME`. What was touched is computed again on the next read; what was not keeps its
  * identity. Without a reader a change costs an entry in a set.
  */
 export class FailoverRows {
@@ -157,7 +157,7 @@ export class FailoverRows {
     return failover.kind === 'workload' || seesAllWorkloads(scope) ? failover : withoutWorkloads(failover)
   }
 
-  /** Failovers of a workload. Who may not list Clusters, or its policy, is told what the binding alone tells. */
+  /** Failovers of a workload. Without the right to list Clusters, or its policy, they are read from the binding alone. */
   #seen(id: string, scope: Scope): readonly FailoverView[] {
     const failovers = this.#byWorkload.get(id) ?? NONE
     if (failovers.length === 0 || !seesWorkload(scope, id)) return NONE
@@ -221,14 +221,14 @@ export class FailoverRows {
   }
 
   #refresh(): void {
-    for (const id of this.#dirty) this.#tell(id)
+    for (const id of this.#dirty) this.#refreshOne(id)
     this.#dirty.clear()
   }
 
-  #tell(id: string): void {
+  #refreshOne(id: string): void {
     const before = this.#byWorkload.get(id) ?? NONE
     const binding = this.#sources.cache.bindingOf(id)
-    const failovers = binding ? shareStructure(before, this.#tellAll(id, binding)) : NONE
+    const failovers = binding ? shareStructure(before, this.#projectAll(id, binding)) : NONE
     for (const { cluster } of before) this.#byCluster.get(cluster)?.delete(id)
     for (const failover of failovers) this.#failoversIn(failover.cluster).set(id, failover)
     if (failovers.length > 0) this.#byWorkload.set(id, failovers)
@@ -243,7 +243,7 @@ export class FailoverRows {
     return created
   }
 
-  #tellAll(id: string, binding: AnyBinding): FailoverView[] {
+  #projectAll(id: string, binding: AnyBinding): FailoverView[] {
     const { cache, clock } = this.#sources
     const known = { clusters: cache.clusters.list(), policies: cache.policiesOf(binding) }
     const times = this.#failoversBy(binding, known).flatMap((failover) => [
@@ -254,7 +254,7 @@ export class FailoverRows {
     return this.#viewsOf(id, binding, known)
   }
 
-  /** The failovers that can be told by what is known. */
+  /** The failovers that can be read from what is known. */
   #viewsOf(id: string, binding: AnyBinding, known: Known): FailoverView[] {
     const now = this.#sources.clock.now()
     const shown = this.#failoversBy(binding, known).filter((failover) => this.#settledAt(id, failover) <= now)
@@ -376,7 +376,7 @@ function withoutWorkloads({ workloads: _count, ...failover }: PastFailoverView):
   return { ...failover, state: { ...failover.state, reason: isMessage(reason) ? (reason.args?.end as Message) : reason } }
 }
 
-/** What the banner counts: what goes on by itself. A copy that is kept stays for as long as somebody wants it. */
+/** What the banner counts: what progresses by itself. Old replicas that an operator keeps do not count. */
 function isRunning({ kept, stage, cause, deadline }: FailoverView): boolean {
   return !kept && (stage !== 'unhealthy' || (cause === 'cluster' && deadline !== undefined))
 }

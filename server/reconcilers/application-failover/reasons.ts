@@ -19,7 +19,7 @@ export function reportUnmade(context: ReconcilerContext, binding: Binding, why: 
   warn(context, binding, { reason: 'ApplicationFailoverFailed', message: english('failover.event.blocked', { why }) })
 }
 
-/** The eviction goes on, but the successor is not told all that the rule preserves. */
+/** The eviction continues, but not all the state that the rule names is preserved. */
 export function reportUnpreserved(context: ReconcilerContext, binding: Binding, why: string): void {
   warn(context, binding, { reason: 'StatePreservationSkipped', message: english('failover.event.stateNotPreserved', { why }) })
 }

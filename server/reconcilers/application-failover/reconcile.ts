@@ -45,7 +45,7 @@ export async function reconcile(
   return nextLook(context, key, plan)
 }
 
-/** What would delete the workload is decided knowing whether somebody could take it. */
+/** Checks whether a cluster could take the workload before its replicas are deleted. */
 function decide({ informers }: InterpreterContext, snapshot: ApplicationSnapshot): ApplicationPlan {
   const plan = assessApplication(snapshot)
   if (!plan.spec || !snapshot.profile.keepWithoutSuccessor || snapshot.rule.purgeMode !== 'Directly') return plan

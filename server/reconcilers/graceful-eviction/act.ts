@@ -5,7 +5,7 @@ import type { ReconcilerContext } from '@/server/runtime/controller'
 import { type Binding, bindingKeyOf, eventTargets, parseBindingKey } from '../shared/binding-kinds'
 import { componentFor, oldReplicasKept, evicted, evictionFailed, graceExtended } from './reasons'
 
-/** Writes the tasks that are left, then tells about each that is over. */
+/** Writes the remaining tasks, then records an event for each that is over. */
 export async function writeTasks(context: ReconcilerContext, binding: Binding, plan: EvictionPlan): Promise<void> {
   const { kind, ref } = parseBindingKey(bindingKeyOf(binding))
   const { resourceVersion } = binding.metadata
@@ -25,7 +25,7 @@ export async function writeTasks(context: ReconcilerContext, binding: Binding, p
   ])
 }
 
-/** Tells of each copy that from now on only a person ends. */
+/** Records an event for old replicas that from now on only an operator releases. */
 export function reportKept(context: ReconcilerContext, binding: Binding, clusters: readonly string[]): void {
   report(context, binding, clusters.map(oldReplicasKept))
 }

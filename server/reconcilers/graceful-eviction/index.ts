@@ -5,7 +5,7 @@ import type { ObjectKey } from '@/lib/kube/object'
 import type { Change } from '@/server/kube/informer'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
 import { type Binding, bindingKeyOf, bindingKinds, changedBinding } from '../shared/binding-kinds'
-import { createKeptCopies } from './kept-copies'
+import { createKeptReplicas } from './kept-replicas'
 import type { LoopRules } from './observe'
 import { reconcile } from './reconcile'
 
@@ -19,7 +19,7 @@ export function gracefulEvictionController(
   options: GracefulEvictionOptions = {},
 ): Controller {
   const rules = { ...evictionRules(options), dropUnknownClusters: !options.upstreamEviction, ...options.rules }
-  const kept = createKeptCopies()
+  const kept = createKeptReplicas()
   return {
     name: 'graceful-eviction',
     concurrency: 5,

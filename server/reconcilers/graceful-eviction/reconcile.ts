@@ -2,13 +2,13 @@ import { assessEvictionTasks } from '@/lib/domain/eviction'
 import type { ObjectKey } from '@/lib/kube/object'
 import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
 import { reportKept, writeTasks } from './act'
-import type { KeptCopies } from './kept-copies'
+import type { KeptReplicas } from './kept-replicas'
 import { type LoopRules, observe } from './observe'
 
 export async function reconcile(
   context: ReconcilerContext,
   key: ObjectKey,
-  { rules, kept }: { rules: LoopRules; kept: KeptCopies },
+  { rules, kept }: { rules: LoopRules; kept: KeptReplicas },
 ): Promise<ReconcileResult> {
   const observed = observe(context, key, rules)
   if (!observed) return
@@ -16,7 +16,7 @@ export async function reconcile(
   if (plan.changed) await writeTasks(context, observed.binding, plan)
   const stay = new Set(plan.tasks.map(({ fromCluster }) => fromCluster))
   reportKept(context, observed.binding, kept.of(observed.binding).filter((cluster) => stay.has(cluster)))
-  kept.told(observed.binding)
+  kept.reported(observed.binding)
   if (plan.graceEndsAt !== undefined) return { requeueAfterMs: plan.graceEndsAt - context.clock.now() + BOUNDARY_MS }
 }
 

@@ -1,15 +1,15 @@
-/** Which copies have just been left to a person to end. */
+/** Which old replicas an operator has to release from now on. */
 import { isProtection } from '@/lib/domain/eviction'
 import type { ObjectKey } from '@/lib/kube/object'
 import type { Change } from '@/server/kube/informer'
 import { type Binding, bindingKeyOf } from '../shared/binding-kinds'
 
 /** Tasks that began since the last pass over their binding. */
-export interface KeptCopies {
+export interface KeptReplicas {
   note(change: Change<Binding>): void
-  /** The clusters that are still left so; the caller tells of them. */
+  /** The clusters whose old replicas are still kept; the caller reports them. */
   of(binding: Binding): string[]
-  told(binding: Binding): void
+  reported(binding: Binding): void
   clear(): void
 }
 
@@ -17,7 +17,7 @@ export interface KeptCopies {
  * A task counts when a change of the binding brings it. Of a binding that was not known before only tasks without a time
  * count, which no pass has seen: the others began earlier, under another process.
  */
-export function createKeptCopies(): KeptCopies {
+export function createKeptReplicas(): KeptReplicas {
   const begun = new Map<ObjectKey, Set<string>>()
   return {
     note: (change) => {
@@ -29,7 +29,7 @@ export function createKeptCopies(): KeptCopies {
       const noted = begun.get(bindingKeyOf(binding))
       return noted ? keptIn(binding).map(({ fromCluster }) => fromCluster).filter((cluster) => noted.has(cluster)) : []
     },
-    told: (binding) => void begun.delete(bindingKeyOf(binding)),
+    reported: (binding) => void begun.delete(bindingKeyOf(binding)),
     clear: () => begun.clear(),
   }
 }
