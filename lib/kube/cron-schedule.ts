@@ -34,7 +34,7 @@ const WORDS: Readonly<Record<string, string>> = {
   '@daily': '0 0 * * *', '@midnight': '0 0 * * *', '@hourly': '0 * * * *',
 }
 
-/** The schedule, or what is wrong with it in the words of the API server. */
+/** The schedule, or the error in the words of the API server. */
 export function parseCronSchedule(text: string): Result<ParsedSchedule, string> {
   if (text.startsWith('@every ')) return parseEvery(text.slice('@every '.length))
   if (text.startsWith('@') && !Object.hasOwn(WORDS, text)) return err(`unrecognized descriptor: ${text}`)

@@ -1,9 +1,9 @@
-/** What holds where a policy, a binding or a task names no value; the numbers of upstream's definitions, in seconds. */
+/** Defaults of policies, bindings and tasks, in seconds, as in Karmada's definitions. */
 export const FAILOVER_DEFAULTS = {
-  /** `decisionConditions.tolerationSeconds`: a failure lasts so long before the workload is evicted. */
+  /** `decisionConditions.tolerationSeconds`: duration of a failure before the workload is evicted. */
   tolerationSeconds: 300,
   /** `gracePeriodSeconds` of policies and eviction tasks; `--graceful-eviction-timeout` of the eviction loop. */
   gracePeriodSeconds: 600,
-  /** `blockPredecessorSeconds`: a cluster that was left is excluded for so long. */
+  /** `blockPredecessorSeconds`: how long an evicted cluster is excluded. */
   blockPredecessorSeconds: 600,
 } as const

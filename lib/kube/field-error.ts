@@ -1,4 +1,4 @@
-/** What is wrong with one field of an object, worded as kube-apiserver words it. */
+/** Field errors, in the words of kube-apiserver. */
 import { kubeError, type KubeError, type StatusCause } from './errors'
 import type { Kind } from './kind'
 
@@ -53,7 +53,7 @@ export function forbiddenField(field: string, detail: string): FieldError {
   return { reason: 'FieldValueForbidden', field, message: `Forbidden: ${detail}` }
 }
 
-/** What the field names is not there. */
+/** The referenced object or value does not exist. */
 export function notFoundField(field: string, value: unknown): FieldError {
   return { reason: 'FieldValueNotFound', field, message: `Not found: ${quote(value)}` }
 }

@@ -22,7 +22,7 @@ export function compileJsonPath(path: string): JsonPath {
   return (root) => steps.reduce<unknown[]>((values, step) => values.flatMap((value) => advance(value, step)), [root])
 }
 
-/** What a strict path asked for and did not find. */
+/** A missing field of a strict path. */
 export class JsonPathMiss extends Error {
   override readonly name = 'JsonPathMiss'
 }

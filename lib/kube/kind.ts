@@ -50,15 +50,15 @@ export interface Kind<T extends KubeObject = KubeObject> {
   origin: 'builtin' | 'aggregated' | 'crd'
   /** True for a question that is answered when it is created: there is no other verb, and nothing is stored. */
   transient?: boolean
-  /** True for a kind whose objects only the server itself makes: they can be read, and that is all. */
+  /** True for a read-only kind whose objects only the server creates. */
   readOnly?: boolean
   subresources: { status: boolean; scale?: ScaleSubresource }
   printerColumns: readonly PrinterColumn[]
   /** How objects are kept, where that is not as this version shows them. */
   storedAs?: StoredForm
-  /** True for a version that is only kept for what is stored in it. */
+  /** True for a version that is only kept for stored objects. */
   unserved?: boolean
-  /** What every request to this version is warned with. */
+  /** Warning for every request to this version. */
   deprecation?: string
   /** JSON paths (`.spec.color`) that field selectors may name, beyond those of the metadata. */
   selectableFields?: readonly string[]

@@ -54,11 +54,11 @@ export const SPREAD_RULES_ANNOTATION = 'spread.evenkeel.io/like-upstream'
 export const QUEUE_ANNOTATION = 'queue.evenkeel.io/queue'
 /** `<user> <RFC 3339>`: a user suspended this one binding. No queue releases it. */
 export const SUSPENDED_BY_ANNOTATION = 'queue.evenkeel.io/suspended-by'
-/** On a placed binding: the queue whose hold suspends it, knowing that its scaling and failover stop. */
+/** On a placed binding: the queue whose hold suspends it, including its scaling and failover. */
 export const HELD_PLACED_ANNOTATION = 'queue.evenkeel.io/held-placed'
 /** On a binding whose policy suspends its scheduling: `<kind> [<namespace>/]<name>` of that policy. */
 export const SUSPENDED_BY_POLICY_ANNOTATION = 'policy.evenkeel.io/suspended-by'
-/** `<user> (<field manager>) <RFC 3339>`: who set `spec.suspension.scheduling`, as admission saw it. */
+/** `<user> (<field manager>) <RFC 3339>`: the user who set `spec.suspension.scheduling`, recorded by admission. */
 export const SUSPENSION_WRITER_ANNOTATION = 'policy.evenkeel.io/suspension-writer'
 /** The placement that the scheduler last worked with, as JSON. */
 export const APPLIED_PLACEMENT_ANNOTATION = 'policy.karmada.io/applied-placement'

@@ -16,7 +16,7 @@ export interface ObjectMeta {
   namespace?: string
   generateName?: string
   uid: string
-  /** Opaque to everybody but the API server that wrote it. Compare for equality only. */
+  /** Opaque to clients. Compare for equality only. */
   resourceVersion: string
   generation?: number
   /** RFC 3339, UTC, whole seconds. */

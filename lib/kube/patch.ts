@@ -1,4 +1,4 @@
-/** Patches as data (RFC 6902, RFC 7386) and what they do. Nothing here changes its arguments. */
+/** JSON patch (RFC 6902) and merge patch (RFC 7386). Functions do not change their arguments. */
 import { cloneJson } from '@/lib/std/clone'
 import { deepEqual } from '@/lib/std/equal'
 import { ownField, removeField, setField } from '@/lib/std/fields'

@@ -1,7 +1,7 @@
 /** How copies leave a cluster, and under which names. Policies keep the name that was applied. */
 import { ownField } from '@/lib/std/fields'
 
-/** Today's names. `Never` leaves the copy until somebody releases it. */
+/** Current names. `Never` keeps the old replicas until an operator releases them. */
 export type PurgeMode = 'Directly' | 'Gracefully' | 'Never'
 
 /** The names that policies may use: today's, and those under which the modes were proposed. */
@@ -13,7 +13,7 @@ const PRESENT: Readonly<Record<string, PurgeMode>> = {
   Immediately: 'Directly', Graciously: 'Gracefully',
 }
 
-/** Today's name of a mode under either name; undefined for what is none. */
+/** The current name of a mode under either name; undefined for any other text. */
 export function presentPurgeMode(name: string | undefined): PurgeMode | undefined {
   return name === undefined ? undefined : ownField(PRESENT, name)
 }

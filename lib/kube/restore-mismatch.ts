@@ -1,7 +1,7 @@
-/** What a typed server says that takes the result of a strategic patch field by field, and not as text. */
+/** Errors of a typed server for the result of a strategic patch, field by field. */
 import { ownProperty, type StructuralSchema } from './schema'
 
-/** The complaint about the first value whose type does not fit; undefined when all fit. */
+/** The error of the first value of a wrong type; undefined without any. */
 export function findUnrestorable(value: unknown, schema: StructuralSchema): string | undefined {
   if (value === null || value === undefined || schema['x-kubernetes-int-or-string']) return undefined
   switch (schema.type) {

@@ -1,8 +1,8 @@
-/** What one kind adds to the rules that hold for every object. */
+/** Rules of single kinds, in addition to those of every object. */
 import type { FieldError } from './field-error'
 import type { KubeObject, UnknownObject } from './object'
 
-/** What a decision about a write may depend on besides the objects. */
+/** Context of a write. */
 export interface WriteContext {
   /** The namespace of the request; absent for cluster-scoped kinds. */
   namespace?: string | undefined
@@ -12,7 +12,7 @@ export interface WriteContext {
   uid(): string
   /** `<user> (<field manager>)` of the request; absent for this product's own loops. */
   writer?: string | undefined
-  /** Rules of ours that upstream does not have are off. */
+  /** Disables rules that Karmada does not have. */
   upstream?: boolean
 }
 
@@ -42,14 +42,14 @@ export interface KindRules {
   prepareForCreate?(object: UnknownObject, context: WriteContext): UnknownObject
   /** The server's own changes on every update, after defaulting. */
   prepareForUpdate?(next: UnknownObject, old: UnknownObject, context: WriteContext): UnknownObject
-  /** What beginning to delete an object changes about it; `now` is RFC 3339. */
+  /** Changes of an object at the start of its deletion; `now` is RFC 3339. */
   prepareForRemoval?(object: UnknownObject, now: string): UnknownObject
   validate?(object: UnknownObject): FieldError[]
   validateUpdate?(next: UnknownObject, old: UnknownObject): FieldError[]
   validateStatus?(next: UnknownObject, old: UnknownObject): FieldError[]
-  /** What a mutating webhook does; runs before validation. Throws a KubeError to refuse. */
+  /** Mutating admission; runs before validation. Throws a KubeError to refuse. */
   mutate?(object: UnknownObject, old: UnknownObject | undefined, context: WriteContext): UnknownObject
-  /** What a validating webhook refuses; runs after validation. Throws a KubeError. */
+  /** Validating admission; runs after validation. Throws a KubeError. */
   review?(object: UnknownObject, old: UnknownObject | undefined, context: WriteContext): void
 }
 

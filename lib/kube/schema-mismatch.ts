@@ -1,4 +1,4 @@
-/** Finds values that a typed decoder could not read: before validation, which asks whether readable values are right. */
+/** Finds values of a wrong type, as a typed decoder does, before validation. */
 import { ownField } from '@/lib/std/fields'
 import { tryParseQuantity } from './quantity'
 import { ownProperty, type StructuralSchema } from './schema'
@@ -6,7 +6,7 @@ import { isQuantity } from './schema-canonical'
 import { isTime, problemOfTime } from './schema-time'
 import { typeNameOf } from './schema-validate'
 
-/** What a decoder says about the first value whose type does not fit in an object of `kind`; undefined when all do. */
+/** The decoder error of the first value of a wrong type in an object of `kind`; undefined without any. */
 export function findMismatch(value: unknown, schema: StructuralSchema, kind: string): string | undefined {
   const found = mismatchIn(value, schema)
   return found?.problem(found.path === '' ? kind : `${structOf(found.path.split('.'), kind)}.${found.path}`)

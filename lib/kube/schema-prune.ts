@@ -1,4 +1,4 @@
-/** Drops what a schema does not know, and says what it dropped. */
+/** Drops unknown fields, and reports them. */
 import { mapFields, mapItems } from '@/lib/std/map-json'
 import { ownProperty, type StructuralSchema } from './schema'
 
@@ -8,7 +8,7 @@ export interface Pruned {
   unknownFields: string[]
 }
 
-/** Removes fields that the schema does not name. The argument stays as it is; what has no unknown fields is shared. */
+/** Removes unknown fields. The argument is not changed; values without unknown fields are shared. */
 export function pruneUnknown(value: unknown, schema: StructuralSchema): Pruned {
   const unknownFields: string[] = []
   return { value: prune(value, schema, { step: '', unknownFields }), unknownFields }

@@ -9,7 +9,7 @@ export interface At {
   field: string
   /** Equal to `field`, except below `status` of the status subresource, where the real server leaves out `status.`. */
   body: string
-  /** What the value was before the change under way; undefined when it is new. */
+  /** The former value; undefined if it is new. */
   old?: unknown
 }
 

@@ -1,4 +1,4 @@
-/** Times inside of objects, as a typed server reads and writes them: in UTC, and cut to what the field holds. */
+/** Times in objects, as a typed server reads and writes them: in UTC, truncated to the precision of the field. */
 import { formatTime, parseTime } from '@/lib/std/clock'
 import type { StructuralSchema } from './schema'
 

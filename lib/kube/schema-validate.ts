@@ -33,7 +33,7 @@ export function validateSchemaChange(value: unknown, schema: StructuralSchema, a
 
 type Findings = readonly FieldError[]
 
-/** Nearly all values are right: what is found is put together only where something is. */
+/** Most values are valid: errors are collected only if there are any. */
 const NONE: Findings = []
 
 function both(first: Findings, second: Findings): Findings {
@@ -98,7 +98,7 @@ function notWhole({ body }: At): FieldError {
   return nowhere(`Checked value must be of type integer (default format) in ${body}`)
 }
 
-/** A finding whose field the real server does not name. */
+/** An error whose field kube-apiserver does not name. */
 function nowhere(detail: string): FieldError {
   return invalidField('<nil>', '', detail)
 }

@@ -1,4 +1,4 @@
-/** Label selectors as objects carry them, and what they match. The text forms are in `selector-text.ts`. */
+/** Label selectors of objects, and matching. The text forms are in `selector-text.ts`. */
 import { ownField } from '@/lib/std/fields'
 import { err, ok, type Result } from '@/lib/std/result'
 import { checkLabelValue, checkQualifiedName } from './validation/formats'

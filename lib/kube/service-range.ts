@@ -14,12 +14,12 @@ export function freeAddress(seed: number, taken: ReadonlySet<string | undefined>
   }
 }
 
-/** True for an address of the range that Services are given theirs from. */
+/** True for an address in the range of Services. */
 export function isGivenAddress(address: string): boolean {
   return /^10\.(9[6-9]|10\d|11[01])\./.test(address)
 }
 
-/** Why a port that was asked for cannot be had; undefined when it can. */
+/** Why a requested port is not available; undefined if it is. */
 export function problemOfNodePort(port: number, taken: ReadonlySet<number | undefined>): string | undefined {
   if (port < FIRST_NODE_PORT || port > LAST_NODE_PORT) {
     return `provided port is not in the valid range. The range of valid ports is ${FIRST_NODE_PORT}-${LAST_NODE_PORT}`

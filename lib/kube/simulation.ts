@@ -28,13 +28,13 @@ export function isDown(cluster: KubeObject): boolean {
 const MOST_NODES = 1000
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000 }
 
-/** A number of nodes; undefined for what is none or more than a member can play. */
+/** A number of nodes; undefined if invalid or above the limit of a member. */
 export function parseNodeCount(text: string): number | undefined {
   const count = /^\d+$/.test(text.trim()) ? Number(text) : undefined
   return count !== undefined && count <= MOST_NODES ? count : undefined
 }
 
-/** A capacity as it was written; undefined for what is no quantity above zero. */
+/** A capacity as written; undefined unless it is a positive quantity. */
 export function parseCapacity(text: string): string | undefined {
   const quantity = tryParseQuantity(text)
   return quantity && quantity.nano > 0n ? text : undefined
@@ -62,7 +62,7 @@ const RULES: readonly (readonly [annotation: string, parse: Rule, detail: string
     'must be namespace/name, several of them separated by commas'],
 ]
 
-/** What makes no sense in the annotations of a simulated member. */
+/** Validates the annotations of a simulated member. */
 export function validateSimulation({ metadata: { annotations = {} } }: KubeObject): FieldError[] {
   const field = (annotation: string): string => `metadata.annotations[${annotation}]`
   const state = annotations[SIM_STATE] ?? 'up'

@@ -22,7 +22,7 @@ export function shownIn({ storedAs }: Converting, kept: UnknownObject): UnknownO
   return shown === kept ? kept : ({ ...shown, [KEPT]: kept } as Carrier)
 }
 
-/** An object of this version as it is kept; what the version does not show is taken from the object it was made from. */
+/** An object of this version in stored form; fields that the version lacks are taken from the original object. */
 export function keptFrom({ storedAs, schema }: Converting, object: UnknownObject): UnknownObject {
   if (!storedAs) return object
   const origin = (object as Carrier)[KEPT]

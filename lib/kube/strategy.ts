@@ -1,5 +1,5 @@
 /**
- * What an API server does to an object between its arrival and the store: one `Strategy` for each kind.
+ * Processing of an object between request and store: one `Strategy` for each kind.
  *
  * A server needs nothing but `decode`, `create`, `update`, `updateStatus` and `remove`: each gives the object to store,
  * or throws the KubeError to answer with. The single steps are exported too, for servers that order them differently.
@@ -49,7 +49,7 @@ export interface Strategy {
   mismatchOf(object: unknown): string | undefined
   /** Drops unknown fields and refuses what `mismatchOf` finds (400). */
   decode(object: unknown): Decoded
-  /** Fills in what a reader may rely on, and nothing else: what a writer is taken to have said. */
+  /** Applies defaults, and nothing else. */
   applyDefaults(object: UnknownObject): UnknownObject
   /** Defaults, the server's own changes and mutating admission of a new object. Throws when admission refuses. */
   prepareForCreate(object: UnknownObject, context: WriteContext): UnknownObject
@@ -72,7 +72,7 @@ export interface Strategy {
   admitNew(object: UnknownObject, context: WriteContext): UnknownObject
   admitUpdate(next: UnknownObject, old: UnknownObject, context: WriteContext): UnknownObject
   admitStatus(next: UnknownObject, old: UnknownObject): UnknownObject
-  /** What beginning to delete the object changes about it, beyond the marks of deletion. */
+  /** Changes of the object at the start of its deletion, besides the deletion metadata. */
   prepareForRemoval(object: UnknownObject, now: string): UnknownObject
   /** Throws 403 when the object is protected from deletion. */
   remove(object: UnknownObject): void
@@ -134,7 +134,7 @@ class KindStrategy implements Strategy {
       this.settled.set(given, name)
   }
 
-  /** What goes into the store is decoded and complete: a change of another part need not look at it again. */
+  /** Stored objects are decoded and defaulted: a change of another part need not process them again. */
   private settleAll(object: UnknownObject): UnknownObject {
     for (const [name, part] of Object.entries(object)) this.settle(name, part, part)
     return object
@@ -265,7 +265,7 @@ class KindStrategy implements Strategy {
     return this.kind.origin === 'builtin' ? completed : applySchemaDefaults(completed, this.kind.schema)
   }
 
-  /** Webhooks see the object as they would be sent it, and the server completes what they return. */
+  /** Webhooks get the object in external form, and the server defaults what they return. */
   private mutate(object: UnknownObject, old: UnknownObject | undefined, context: WriteContext): UnknownObject {
     return this.rules.mutate ? this.applyDefaults(this.rules.mutate(object, old, context)) : object
   }
@@ -313,7 +313,7 @@ function rulesFor(kind: Kind): KindRules {
   return (isStoredForm(kind) ? admissionRules(kind) : undefined) ?? {}
 }
 
-/** What a custom object has in common with every other. */
+/** Fields common to all objects. */
 const envelope: StructuralSchema = {
   type: 'object',
   properties: { apiVersion: { type: 'string' }, kind: { type: 'string' }, metadata: objectMeta },

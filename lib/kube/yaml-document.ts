@@ -21,7 +21,7 @@ export interface YamlText {
   repeatedLines: number[]
 }
 
-/** What a text says, or why it is refused. Never throws. */
+/** The parsed document, or the reason of a refusal. Never throws. */
 export function readDocument(text: string, version: YamlVersion): YamlText | { refused: string } {
   try {
     const lines = new LineCounter()

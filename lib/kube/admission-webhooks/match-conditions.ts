@@ -2,10 +2,10 @@
 import { type CelProgram, celBindings, compileCel } from '../cel'
 import type { Result } from '@/lib/std/result'
 
-/** What an expression may speak of. */
+/** Variables of an expression. */
 const VARIABLES = { object: 'dyn', oldObject: 'dyn', request: 'dyn' } as const
 
-/** What the conditions are asked about; what is absent is null to them. */
+/** Input of the conditions; absent values are null. */
 export interface ConditionInput {
   object: unknown
   oldObject: unknown
@@ -17,7 +17,7 @@ export function compileMatchCondition(expression: string): Result<CelProgram> {
   return compileCel(expression, VARIABLES)
 }
 
-/** What the conditions of a webhook say: call it, leave it, or what went wrong. */
+/** Result of the match conditions: call, skip, or an error. */
 export type ConditionVerdict = { matches: boolean; errors?: undefined } | { matches: false; errors: string[] }
 
 /** One condition that is false settles it; only without one do failures count. */

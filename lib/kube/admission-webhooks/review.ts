@@ -1,4 +1,4 @@
-/** What a webhook is sent (AdmissionReview) and how its answer is read. */
+/** Builds AdmissionReviews and parses their answers. */
 import { kubeError, type KubeError, type Status, type StatusReason } from '../errors'
 import type { Operation } from './match-rules'
 
@@ -14,7 +14,7 @@ export interface GroupVersionResource {
   resource: string
 }
 
-/** `authentication.k8s.io/v1` UserInfo, without what is empty. */
+/** `authentication.k8s.io/v1` UserInfo, without empty fields. */
 export interface UserInfo {
   username: string
   uid?: string
@@ -22,7 +22,7 @@ export interface UserInfo {
   extra?: Readonly<Record<string, readonly string[]>>
 }
 
-/** `request` of a review. `kind` and `resource` are those the webhook asked for, `request…` those of the write. */
+/** `request` of a review. `kind` and `resource` are those of the webhook's rule, `request…` those of the write. */
 export interface ReviewRequest {
   uid: string
   kind: GroupVersionKind
@@ -53,7 +53,7 @@ export function reviewOf(version: ReviewVersion, request: ReviewRequest): object
   return { kind: 'AdmissionReview', apiVersion: `admission.k8s.io/${version}`, request }
 }
 
-/** What a webhook decided. */
+/** Decision of a webhook. */
 export interface ReviewOutcome {
   allowed: boolean
   /** A JSON patch in base64; empty when the object stays as it is. */
@@ -123,7 +123,7 @@ function checkPatch({ patch, patchType }: Answered, mutating: boolean): void {
   if (patchType === '') throw new InvalidReview('webhook returned invalid response.patchType of ""')
 }
 
-/** The refusal that a webhook asked for: its own status, never a success, and the webhook named in the text. */
+/** The refusal of a webhook: its status, never a success, with the webhook's name in the text. */
 export function denialOf(webhook: string, given: Partial<Status> = {}): KubeError {
   const prefix = `admission webhook ${JSON.stringify(webhook)} denied the request`
   const { code = 0, reason = '', details } = given
@@ -132,12 +132,12 @@ export function denialOf(webhook: string, given: Partial<Status> = {}): KubeErro
   return kubeError(code < 400 ? 400 : code, reason as StatusReason, message, details)
 }
 
-/** A webhook that cannot tell whether it may be called for a write that is not meant. */
+/** A webhook without side-effect information must not be called for a dry run. */
 export function dryRunUnsupported(webhook: string): KubeError {
   return kubeError(400, 'BadRequest', `admission webhook ${JSON.stringify(webhook)} does not support dry run`)
 }
 
-/** The refusal of a write because its webhook could not be asked. */
+/** The refusal of a write because the call of its webhook failed. */
 export function webhookFailed(webhook: string, reason: string): KubeError {
   return internalFault(`failed calling webhook ${JSON.stringify(webhook)}: ${reason}`)
 }

@@ -12,7 +12,7 @@ const RB_WEBHOOK = 'resourcebinding.karmada.io'
 const reviewSuspension: NonNullable<KindRules['review']> = (object, old, { upstream, writer }) => {
   if (upstream) return
   refuseSuspensionChange(object, old)
-  // The detector copies what an older policy still says.
+  // The detector copies fields of older policies.
   if (writer !== undefined) refuseFalseSuspension(SUSPENSION_WEBHOOK, object, old)
 }
 
@@ -31,7 +31,7 @@ export const clusterResourceBindingRules: KindRules = {
   review: reviewSuspension,
 }
 
-/** Gives a new binding its id, unless it brings one; notes who suspends it. Updates do not pass upstream's webhook. */
+/** Sets the ID of a new binding, and records who suspends it. Karmada's webhook is not called for updates. */
 function identify(kind: Pick<Kind, 'schema'>, webhook: string, label: string): KindRules['mutate'] {
   return (object, old, context) => {
     if (old) return withSuspensionWriter(object, old, context)

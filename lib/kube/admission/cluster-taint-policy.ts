@@ -10,7 +10,9 @@ const NO_EXECUTE =
 
 type Spec = ClusterTaintPolicy['spec']
 
-/** Rules of ClusterTaintPolicy. NoExecute is admitted, as behind upstream's flag: workloads are evicted here, too. */
+/**
+ * Rules of ClusterTaintPolicy. NoExecute is admitted, as with Karmada's flag, because workloads are evicted here, too.
+ */
 export const clusterTaintPolicyRules: KindRules = {
   generation: 'spec',
   review: (object) => {
@@ -21,7 +23,7 @@ export const clusterTaintPolicyRules: KindRules = {
   },
 }
 
-/** What is wrong with the taints of a policy. */
+/** Validates the taints of a policy. */
 export function validateTaintPolicy({ taints }: Spec, { allowNoExecute }: { allowNoExecute: boolean }): FieldError[] {
   const isRepeated = repeats()
   return taints.flatMap((taint, index) => {

@@ -1,4 +1,4 @@
-/** Clusters: what the aggregated API server fills in and refuses. */
+/** Clusters: defaults and validation of the aggregated API server. */
 import { omit } from '@/lib/std/omit'
 import { repeats } from '@/lib/std/repeats'
 import { duplicateField, type FieldError, invalidField, requiredField, unsupportedField } from '../field-error'
@@ -25,7 +25,7 @@ export const clusterRules: KindRules = {
   validate: validateCluster,
 }
 
-/** What is wrong with the name of a cluster. */
+/** Validates the name of a cluster. */
 export function checkClusterName(name: string): string[] {
   return name.length > MAX_NAME ? [`must be no more than ${MAX_NAME} characters`] : checkDnsLabel(name)
 }
@@ -132,7 +132,7 @@ function validateSyncMode(mode: string | undefined): FieldError[] {
   return mode === 'Push' || mode === 'Pull' ? [] : [unsupportedField('spec.syncMode', mode, ['Pull', 'Push'])]
 }
 
-/** Grades count up from 0; all of them tell of the same resources, and each begins where the one below ends. */
+/** Grades count from 0; all have the same resources, and each starts where the previous one ends. */
 function validateModels(models: readonly ResourceModel[]): FieldError[] {
   return models.flatMap((model, index) => {
     const field = `spec.resourceModels[${index}]`

@@ -1,4 +1,4 @@
-/** What Karmada's webhooks and its aggregated API server add to the plain rules of their kinds. */
+/** Rules of Karmada's webhooks and its aggregated API server. */
 import { ownField } from '@/lib/std/fields'
 import type { Kind } from '../kind'
 import { DELETION_PROTECTED_ALWAYS, DELETION_PROTECTED_LABEL } from '../names'

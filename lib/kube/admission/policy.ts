@@ -65,7 +65,7 @@ function rulesOf(flavour: Flavour): KindRules {
   }
 }
 
-/** The webhook's own form would fill the field in before the schema can ask for it, as it does upstream. */
+/** The webhook's type would default the field before the schema requires it, as in Karmada. */
 function refuseWithoutDecision(webhook: string, { spec }: UnknownObject): void {
   const { failover } = (spec ?? {}) as { failover?: { application?: { decisionConditions?: unknown } } | null }
   const application = failover?.application

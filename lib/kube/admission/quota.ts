@@ -1,4 +1,4 @@
-/** What a binding takes of the quotas of its namespace, and whether they allow it. */
+/** Usage of a binding in the quotas of its namespace, and its check. */
 import { ownField } from '@/lib/std/fields'
 import { kubeError, type KubeError } from '../errors'
 import type { BindingSpec, FederatedResourceQuota } from '../kinds'
@@ -8,15 +8,15 @@ import {
 } from '../quantity'
 import { denied } from './webhook'
 
-/** Amounts by resource; what is zero is left out. */
+/** Amounts by resource, without zeros. */
 export type Amounts = ReadonlyMap<string, Quantity>
 /** Amounts as objects carry them. */
 export type ResourceList = Record<string, string | number>
 type BindingUsage = Pick<BindingSpec, 'clusters' | 'components' | 'replicaRequirements'>
 
 /**
- * What the scheduled replicas of a binding ask for. Of a workload of several components each cluster gets a whole set;
- * any other takes its request once for each replica in `spec.clusters`. Unscheduled bindings take nothing.
+ * Usage of the scheduled replicas of a binding. A workload with several components counts one set per cluster; any
+ * other its request per replica in `spec.clusters`. Unscheduled bindings use nothing.
  */
 export function usageOf({ clusters = [], components = [], replicaRequirements }: BindingUsage): Amounts {
   if (components.length > 0) {
@@ -27,7 +27,7 @@ export function usageOf({ clusters = [], components = [], replicaRequirements }:
   return timesList(replicaRequirements?.resourceRequest, replicas)
 }
 
-/** What all bindings together take of the resources that `overall` limits, as `status.overallUsed` carries it. */
+/** Usage of all bindings for the resources in `overall`, as in `status.overallUsed`. */
 export function totalUsage(bindings: readonly BindingUsage[], overall: ResourceList): ResourceList {
   const sum = [...sumOf(bindings.map(usageOf))]
   return listOf(new Map(sum.filter(([name]) => Object.hasOwn(overall, name))))
@@ -106,7 +106,7 @@ function timesList(list: ResourceList = {}, count: number): Amounts {
   return new Map(entries)
 }
 
-/** Sorted by name, without zeros and without what is no quantity. */
+/** Sorted by name, without zeros and invalid quantities. */
 function amountsOf(list: ResourceList = {}): Amounts {
   const entries = Object.entries(list).map(([name, amount]) => [name, tryParseQuantity(amount) ?? ZERO] as const)
   return inOrder(entries)
@@ -129,7 +129,7 @@ function inOrder(entries: Iterable<readonly [string, Quantity]>): Amounts {
   return new Map([...entries].filter(([, { nano }]) => nano !== 0n).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** As a status carries it: what is not in use is left out, each resource in the unit that it is counted in. */
+/** As in a status: without unused resources, each in its unit. */
 function listOf(amounts: Amounts): ResourceList {
   const present = [...amounts].filter(([, { nano }]) => nano > 0n)
   return Object.fromEntries(present.map(([name, amount]) => [name, formatQuantity(inOwnUnit(name, amount))]))

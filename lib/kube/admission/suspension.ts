@@ -1,4 +1,4 @@
-/** When scheduling of a binding may be suspended. Ours: upstream's proposal asks for it, its code does not. */
+/** When scheduling of a binding may be suspended. Required by Karmada's proposal, not implemented in its code. */
 import { ownField } from '@/lib/std/fields'
 import { isConditionTrue } from '../conditions'
 import { textOfFindings, unsupportedField } from '../field-error'
@@ -11,7 +11,7 @@ import type { UnknownObject } from '../object'
 import type { WriteContext } from '../rules'
 import { denied } from './webhook'
 
-/** The name under which the refusal is told, by the embedded server and by the webhook beside a real one. */
+/** Name of the webhook in the refusal, in the embedded server and beside a real one. */
 export const SUSPENSION_WEBHOOK = 'suspension.evenkeel.io'
 
 interface Suspendable {
@@ -21,16 +21,16 @@ interface Suspendable {
 }
 
 /**
- * Why a change of a binding's `spec.suspension.scheduling` is refused, undefined when it is not: it suspends a binding
- * that has been scheduled, or resumes one whose policy suspends it.
+ * Why a change of a binding's `spec.suspension.scheduling` is refused: it suspends a scheduled binding, or resumes one
+ * whose policy suspends it. Undefined if it is allowed.
  */
 export function suspensionRefusal(object: Suspendable, old: Suspendable): string | undefined {
   return lateSuspensionRefusal(object, old) ?? policySuspensionRefusal(object, old)
 }
 
 /**
- * Why a change that suspends scheduling is refused: the binding has been scheduled, so its scaling and failover would
- * stop. The annotation of a hold says that this is known and meant. Undefined when nothing speaks against it.
+ * Why a suspension is refused: the binding has been scheduled, so its scaling and failover would stop. The annotation
+ * of a hold declares that this is intended. Undefined if it is allowed.
  */
 function lateSuspensionRefusal(object: Suspendable, old: Suspendable): string | undefined {
   if (!isSuspended(object) || isSuspended(old) || !hasBeenScheduled(old)) return undefined
@@ -54,7 +54,7 @@ function isSuspended({ spec }: Suspendable): boolean {
   return spec?.suspension?.scheduling === true
 }
 
-/** True for what has clusters, and for what the scheduler reported as placed, be it nowhere now. */
+/** True for bindings with clusters, and for those that the scheduler reported as scheduled before. */
 export function hasBeenScheduled({ spec, status }: Pick<Suspendable, 'spec' | 'status'>): boolean {
   return (spec?.clusters?.length ?? 0) > 0 || isConditionTrue(status?.conditions, 'Scheduled')
 }
@@ -82,8 +82,8 @@ const suspensionIn = (object: UnknownObject | undefined): BindingSpec['suspensio
   (object as Suspendable | undefined)?.spec?.suspension
 
 /**
- * The binding with a note of who suspends its scheduling in this write; without one when it is not suspended. Objects
- * that our own loops made have no managedFields, and those name a tool, not a user.
+ * The binding with an annotation of the user who suspends it in this write; without one if it is not suspended.
+ * managedFields are no substitute: they name a tool, not a user, and objects of our controllers have none.
  */
 export function withSuspensionWriter(
   object: UnknownObject, old: UnknownObject | undefined, { writer, now, upstream }: WriteContext,

@@ -5,7 +5,7 @@ import { validateAnnotations, validateLabels } from '../validation/object-meta'
 import { inDeclaredOrder } from './go-json'
 import { validateFieldSelector } from './validate-placement'
 
-/** What is wrong with an override policy, rule by rule. */
+/** Validates an override policy, rule by rule. */
 export function validateOverrideSpec({ overrideRules, overriders, targetCluster }: OverrideSpec): FieldError[] {
   const rules = overrideRules ?? []
   const mixed = rules.length > 0 && (targetCluster !== undefined || !isEmpty(overriders))

@@ -11,7 +11,7 @@ type WorkloadAffinity = NonNullable<Placement['workloadAffinity']>
 const invalid = (field: string, value: unknown, detail: string): FieldError =>
   invalidField(field, inDeclaredOrder(value), detail)
 
-/** What is wrong with a placement, in the order in which Karmada reports it. */
+/** Validates a placement, in Karmada's order of errors. */
 export function validatePlacement(placement: Placement, field: string): FieldError[] {
   const { clusterAffinity, clusterAffinities, clusterTolerations, spreadConstraints, workloadAffinity } = placement
   return [
@@ -29,7 +29,7 @@ export function validatePlacement(placement: Placement, field: string): FieldErr
 
 const FIELDS = new Set(['provider', 'region', 'zone'])
 
-/** What is wrong with a selector of clusters by field. Only its first problem is reported. */
+/** Validates a field selector of clusters. Only the first error is reported. */
 export function validateFieldSelector(selector: FieldSelector | undefined, field: string): FieldError[] {
   for (const { key, operator } of selector?.matchExpressions ?? []) {
     if (!FIELDS.has(key))

@@ -7,8 +7,8 @@ import { inDeclaredOrder } from './go-json'
 import { validatePlacement } from './validate-placement'
 
 /**
- * What is wrong with a policy, in the order in which Karmada reports it. `namespace` is that of a PropagationPolicy,
- * whose selectors must stay inside it; absent for a ClusterPropagationPolicy.
+ * Validates a policy, in Karmada's order of errors. `namespace` is that of a PropagationPolicy, whose selectors must
+ * stay inside it; absent for a ClusterPropagationPolicy.
  */
 export function validatePropagationSpec(spec: PropagationSpec, namespace: string | undefined): FieldError[] {
   return [
@@ -59,7 +59,7 @@ function refuseNegative(seconds: number | undefined, field: string): FieldError[
 function validateGracePeriod(seconds: number | undefined, purgeMode: string | undefined, field: string): FieldError[] {
   const graceful = presentPurgeMode(purgeMode) === 'Gracefully'
   if (seconds === undefined) {
-    // The proposed name gets its grace by default; upstream, which does not know it, asks for none.
+    // The proposed name gets a default grace period; Karmada does not know the name and requires none.
     return purgeMode === 'Gracefully' ? [invalidField(field, null, 'should not be empty when purgeMode is gracefully')] : []
   }
   return [

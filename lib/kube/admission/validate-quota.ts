@@ -11,7 +11,7 @@ const MAX_NAME = 63
 
 type ResourceList = FederatedResourceQuota['spec']['overall']
 
-/** What is wrong with a quota, in the order in which Karmada reports it; resources in the order of their list. */
+/** Validates a quota, in Karmada's order of errors; resources in the order of their list. */
 export function validateQuota({ metadata, spec, status = {} }: FederatedResourceQuota): FieldError[] {
   const { name } = metadata
   return [
@@ -96,7 +96,7 @@ const LIMITABLE = new Set([
   ...COUNTED, ...MEASURED, ...MEASURED.flatMap((name) => [`requests.${name}`, `limits.${name}`]), 'requests.storage',
 ])
 
-/** What is wrong with the name of a limited resource. */
+/** Validates the name of a limited resource. */
 function checkResourceName(name: string): string[] {
   const malformed = checkQualifiedName(name)
   if (name.includes('/')) return malformed
@@ -113,7 +113,7 @@ function isHugePages(name: string): boolean {
   return name.startsWith('hugepages-') || name.startsWith('requests.hugepages-')
 }
 
-/** Things that come in one piece: objects, and devices of whoever named them. */
+/** Integer resources: object counts and extended resources. */
 function isCounted(name: string): boolean {
   if (COUNTED.has(name)) return true
   return name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.')

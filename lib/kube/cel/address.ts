@@ -81,7 +81,7 @@ export function blockContains({ address, length }: Block, other: Address): boole
   return other.family === address.family && other.value >> rest === address.value >> rest
 }
 
-/** What an address is for, by the blocks that the standards set aside. */
+/** Classifies addresses by reserved blocks. */
 export const SPECIAL_BLOCKS = {
   loopback: ['127.0.0.0/8', '::1/128'],
   unspecified: ['0.0.0.0/32', '::/128'],

@@ -1,4 +1,4 @@
-/** What an evaluation may cost, in steps: one for each node of an expression that a loop visits. */
+/** Cost limit of an evaluation, in steps: one per expression node visited in a loop. */
 
 /** The evaluation was too expensive and was given up. */
 export class BudgetExceeded extends Error {

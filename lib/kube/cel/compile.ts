@@ -10,7 +10,7 @@ import { toCelValue } from './value'
 /** Steps that one expression may take. */
 export const STEPS_PER_CALL = 1_000_000
 
-/** What an expression may result in. */
+/** Result types of an expression. */
 export type CelResult = 'bool' | 'string' | 'dyn'
 
 /** Why an expression gave no value. */
@@ -39,7 +39,7 @@ export function compileCel(
   return compileIn(env, expression, result)
 }
 
-/** The same in an environment whose variables are registered already. */
+/** The same in an environment with registered variables. */
 export function compileIn(env: Environment, expression: string, result: CelResult): Result<CelProgram> {
   let parsed: ReturnType<Environment['parse']>
   try {
@@ -57,8 +57,8 @@ export function compileIn(env: Environment, expression: string, result: CelResul
 }
 
 /**
- * The library lets `has` ask for any name; a field that its object cannot have is an error all the same. Objects that
- * only a loop knows are not looked into.
+ * The library accepts any name in `has`; a field that the object cannot have is an error. Loop variables are not
+ * checked.
  */
 function missingField(env: Environment, expression: string, root: unknown): Error | undefined {
   for (const { start, end } of askedFor(root)) {
@@ -82,7 +82,7 @@ function run(evaluate: () => unknown): Result<unknown, CelFailure> {
   }
 }
 
-/** Bindings of JSON values, every one as `dyn`; what is undefined becomes null. */
+/** Bindings of JSON values, each as `dyn`; undefined becomes null. */
 export function celBindings(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toCelValue(value ?? null)]))
 }

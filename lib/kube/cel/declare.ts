@@ -24,14 +24,14 @@ export function declareSchema(env: Environment, schema: StructuralSchema): Decla
     if (part.type === 'array') return listOf(part.items ? declare(part.items) : DYN)
     if (part.type !== 'object') return scalar(part)
     if (typeof part.additionalProperties === 'object') return mapOf(declare(part.additionalProperties))
-    // What a schema does not name cannot be asked for, also where it is kept.
+    // Fields that are not in the schema cannot be used, even if they are preserved.
     const known = part['x-kubernetes-embedded-resource'] ? withIdentity(part) : part
     return objectOf(env, `object_${count++}`, fieldsOf(known, declare))
   }
   return declare(schema)
 }
 
-/** The root of an object and what is embedded have a name and a kind, declared or not. */
+/** The root and embedded objects have name and kind, declared or not. */
 export function withIdentity(schema: StructuralSchema): StructuralSchema {
   const text: StructuralSchema = { type: 'string' }
   const metadata: StructuralSchema = { type: 'object', properties: { name: text, generateName: text } }
@@ -87,7 +87,7 @@ function fieldsOf(
   return new Map(fields)
 }
 
-/** Objects of one schema are instances of a class of their own: that is how the evaluator tells types apart. */
+/** Objects of a schema are instances of a separate class, by which the evaluator distinguishes types. */
 function objectOf(env: Environment, type: string, fields: ReadonlyMap<string, Field>): Declared {
   const ctor = class extends Map<string, unknown> {}
   const declared = [...fields.values()].map((field) => [field.name, field.type])

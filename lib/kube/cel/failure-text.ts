@@ -1,4 +1,4 @@
-/** Failures of the evaluator in the words of the CEL of Go, which people know from kube-apiserver. */
+/** Errors of the evaluator in the words of Go's CEL, as in kube-apiserver. */
 import { LINEAR_MATCHES } from './instrument'
 
 /** A failure as the evaluator throws it. */

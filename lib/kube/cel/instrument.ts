@@ -1,12 +1,12 @@
 /** Makes a parsed expression safe to run: loops are counted, and patterns are matched in linear time. */
 import { spend } from './budget'
 
-/** A node of a parsed expression, as far as it is looked at here. */
+/** The used part of a parsed expression. */
 interface Node {
   op: string
   args: unknown
   meta: { alternate?: Node }
-  /** Where it stands in the text of the expression. */
+  /** Position in the text of the expression. */
   start: number
   end: number
 }
@@ -28,7 +28,7 @@ export function instrument(root: unknown): void {
   for (const child of childrenOf(root)) instrument(child)
 }
 
-/** What every `has` of an expression asks for. */
+/** The fields of every `has` in an expression. */
 export function askedFor(root: unknown): Pick<Node, 'start' | 'end'>[] {
   if (!isNode(root)) return []
   const [name, [field] = []] = root.op === 'call' ? (root.args as [string, Node[]?]) : []
@@ -40,7 +40,7 @@ function useLinearMatches(call: Node): void {
   if (args[0] === 'matches') args[0] = LINEAR_MATCHES
 }
 
-/** The condition of a loop is asked before every round. */
+/** The loop condition is evaluated before every iteration. */
 function countLoop(loop: Loop): void {
   const { condition } = loop
   const steps = sizeOf(loop.step)

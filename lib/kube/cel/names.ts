@@ -1,4 +1,4 @@
-/** How fields whose names are no CEL identifiers are spelled in rules. */
+/** Escaping of field names that are not CEL identifiers. */
 
 const RESERVED = new Set([
   'true', 'false', 'null', 'in', 'as', 'break', 'const', 'continue', 'else', 'for', 'function', 'if', 'import', 'let',

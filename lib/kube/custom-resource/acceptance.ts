@@ -1,4 +1,4 @@
-/** Which names a definition gets, and what its status says about it. */
+/** Accepted names of a definition, and their conditions. */
 import type {
   CustomResourceDefinition, DefinitionCondition, DefinitionNames,
 } from '../kinds/custom-resource-definition'
@@ -22,7 +22,7 @@ export function takenNames(definitions: readonly CustomResourceDefinition[]): Ta
   }
 }
 
-/** In the order in which they are given out; of several conflicts the last one is told. */
+/** In order of assignment; of several conflicts the last one is reported. */
 const CLAIMS = [
   { name: 'plural', reason: 'PluralConflict', among: 'resources' },
   { name: 'singular', reason: 'SingularConflict', among: 'resources' },

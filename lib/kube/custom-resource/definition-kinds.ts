@@ -7,18 +7,18 @@ import type { Schema, StructuralSchema } from '../schema'
 import { applyDefaults, dropNulls } from '../schema-default'
 import { pruneUnknown } from '../schema-prune'
 
-/** The kinds of a definition, under its accepted names. Versions that are not served are kept for what is stored. */
+/** The kinds of a definition, under its accepted names. Versions that are not served are kept for stored objects. */
 export function kindsOf(definition: CustomResourceDefinition): Kind[] {
   const { versions } = definition.spec
   const kinds = versions.map((version) => kindOf(definition, version))
   const storage = kinds[versions.findIndex((version) => version.storage)]
   if (!storage) return []
-  // What was stored under the first and only schema needs no looking after.
+  // Objects stored under the only schema need no conversion.
   const asWritten = versions.length === 1 && (definition.metadata.generation ?? 1) === 1
   return asWritten ? kinds : kinds.map((kind) => ({ ...kind, storedAs: storedAs(kind, storage) }))
 }
 
-/** Objects are read as the storage version of today understands them: without what it dropped, with its defaults. */
+/** Objects are read by the current storage version: unknown fields are dropped, defaults are applied. */
 function storedAs(kind: Kind, { group, version, schema }: Kind): StoredForm {
   const to = (form: Pick<Kind, 'group' | 'version'>) => (object: UnknownObject): UnknownObject => {
     const apiVersion = apiVersionOf(form)

@@ -12,11 +12,11 @@ export interface CompiledRule {
   source: ValidationRule
   program: CelProgram
   message: CelProgram | undefined
-  /** True for a rule about a change: it is not asked about what is new. */
+  /** True for a transition rule: it is not evaluated for new values. */
   transition: boolean
 }
 
-/** The rules of a schema and of what is inside it; only what has rules is there. */
+/** The rules of a schema and its nested schemas, without those that have none. */
 export interface RuleTree {
   rules: readonly CompiledRule[]
   declared: Declared | undefined
@@ -43,7 +43,7 @@ export function rulesOf(schema: StructuralSchema): RuleTree | undefined {
   return trees.get(schema)
 }
 
-/** What keeps rules of a schema from being compiled. */
+/** Compile errors of the rules of a schema. */
 export function ruleProblems(schema: StructuralSchema): RuleProblem[] {
   const problems: RuleProblem[] = []
   compileTree(schema, [], problems)
@@ -103,12 +103,14 @@ function compileOne(types: Environment, { type }: Declared, of: Expression): Res
   return compileIn(env, of.expression, of.result)
 }
 
-/** Words in texts do not count; a rule that only mentions the name in one is rare, and merely asked less often. */
+/**
+ * String literals are not excluded: a rule that only mentions the name in one is rare, and merely evaluated less often.
+ */
 function namesOldSelf({ rule }: ValidationRule): boolean {
   return /\boldSelf\b/.test(rule.replaceAll(/'[^']*'|"[^"]*"/g, ''))
 }
 
-/** What the variables of a rule are bound to. */
+/** Values of the variables of a rule. */
 export function bindingsOf(
   { source }: CompiledRule, declared: Declared, { value, old }: { value: unknown; old: unknown },
 ): Record<string, unknown> {

@@ -1,4 +1,4 @@
-/** What makes a schema structural: every field has one type that is said once, outside of logical junctors. */
+/** Checks that a schema is structural: every field has one type, declared once, outside of logical junctors. */
 import { type FieldError, forbiddenField, invalidField, requiredField } from '../field-error'
 import { isPattern } from '../regex'
 import { ownProperty, type StructuralSchema } from '../schema'
@@ -11,7 +11,7 @@ const TYPE_MISSING = {
   field: 'must not be empty for specified object fields',
 } as const
 
-/** What keeps a schema from being structural. `path` is where it is in its definition. */
+/** Violations of a structural schema. `path` is its path in the definition. */
 export function validateStructural(schema: StructuralSchema, path: string): FieldError[] {
   return checkLevel(schema, 'root', path)
 }
@@ -120,7 +120,7 @@ function checkMapKey(items: StructuralSchema, key: string, path: string): FieldE
   return [...findings, requiredField(`${at}.default`, detail)]
 }
 
-/** Fields that belong to the structure and must not be said again inside of a junctor. */
+/** Structural fields that must not be repeated inside a junctor. */
 const STRUCTURE: readonly [keyof StructuralSchema, string][] = [
   ['type', 'must be empty to be structural'],
   ['additionalProperties', 'must be undefined to be structural'],
@@ -147,7 +147,7 @@ function checkJunctors(part: StructuralSchema, structure: StructuralSchema, path
   )
 }
 
-/** `anyOf: [{type: integer}, {type: string}]`, alone or first in allOf, repeats what int-or-string says already. */
+/** `anyOf: [{type: integer}, {type: string}]`, alone or first in allOf, repeats int-or-string. */
 function isIntOrStringPattern(part: StructuralSchema, structure: StructuralSchema, at: string): boolean {
   if (!structure['x-kubernetes-int-or-string']) return false
   const repeats = (anyOf: readonly StructuralSchema[] = []): boolean => (
@@ -172,7 +172,7 @@ function checkNested(part: StructuralSchema, structure: StructuralSchema | undef
   return [...findings, ...checkJunctors(part, structure ?? {}, path), ...checkPattern(part, path)]
 }
 
-/** Where the structure should have said what is said inside of a junctor. */
+/** The structural path of a field inside a junctor. */
 function structuralPath(path: string): string {
   return path.replaceAll(/\.(?:allOf|anyOf|oneOf)\[\d+\]|\.not(?=\.|$)/g, '')
 }

@@ -1,4 +1,4 @@
-/** What is wrong with a CustomResourceDefinition, and with a change of one. */
+/** Validates a CustomResourceDefinition, and its updates. */
 import { deepEqual } from '@/lib/std/equal'
 import { repeats } from '@/lib/std/repeats'
 import {
@@ -36,7 +36,7 @@ const UNKNOWN_FIELDS =
   'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead'
 const APPROVAL = 'api-approved.kubernetes.io'
 
-/** Groups of the Kubernetes community are theirs to give out. */
+/** Groups of the Kubernetes community need an approval. */
 function checkApproval(group: string, annotations: Readonly<Record<string, string>>): FieldError[] {
   if (!/(^|\.)(k8s|kubernetes)\.io$/.test(group) || annotations[APPROVAL]) return []
   const detail = `protected groups must have approval annotation "${APPROVAL}", ` +
@@ -214,7 +214,7 @@ function checkConversion({ conversion }: Spec): FieldError[] {
   return findings
 }
 
-/** What may not change any more. */
+/** Immutable fields. */
 export function validateDefinitionUpdate(next: CustomResourceDefinition, old: CustomResourceDefinition): FieldError[] {
   const findings = isTrue(old.status, 'Established')
     ? [

@@ -6,7 +6,7 @@ import type { StructuralSchema } from '../schema'
 import { oldItems, typeNameOf } from '../schema-validate'
 import { bindingsOf, type CompiledRule, type RuleTree, rulesOf } from './rules'
 
-/** A value, what it was before (undefined for what is new), and where it stands. */
+/** A value, its former value (undefined if new), and its path. */
 interface Subject {
   value: unknown
   old: unknown
@@ -20,8 +20,8 @@ const NOT_CHECKED = 'some validation rules were not checked because the object w
   'correct the existing errors to complete validation'
 
 /**
- * The findings of all rules of a schema. `found` is what is known to be wrong already: rules rely on values having
- * their types, so with such findings they are not asked, and one finding says so.
+ * The errors of all rules of a schema. `found` are earlier errors: rules need values of the right type, so they are not
+ * evaluated then, and one error says so.
  */
 export function validateRules(
   schema: StructuralSchema, subject: Subject, found: readonly FieldError[],
@@ -75,7 +75,7 @@ function checkRule(tree: RuleTree, rule: CompiledRule, subject: Subject): FieldE
   return result.value === true ? [] : [finding({ ...subject, field }, source, messageOf(rule, bindings))]
 }
 
-/** Rules about a change need what was there before; the others do not mind what was there already. */
+/** Transition rules need the old value; other rules ignore unchanged values. */
 function isAsked({ source, transition }: CompiledRule, { value, old }: Subject): boolean {
   if (transition) return old !== undefined || source.optionalOldSelf === true
   return old === undefined || !deepEqual(value, old)

@@ -1,4 +1,4 @@
-/** What may not be in the schema of a definition, beyond that it must be structural. */
+/** Validates the schema of a definition, beyond being structural. */
 import { deepEqual } from '@/lib/std/equal'
 import { type FieldError, forbiddenField, invalidField, requiredField, unsupportedField } from '../field-error'
 import { ownProperty, type StructuralSchema, type ValidationRule } from '../schema'
@@ -8,7 +8,7 @@ import { type RuleProblem, ruleProblems } from './rules'
 import { validateStructural } from './structural'
 import { validateRules } from './validate-rules'
 
-/** All findings about the schema of a version; `path` is where it stands. */
+/** All errors of the schema of a version; `path` is its path. */
 export function validateDefinitionSchema(schema: StructuralSchema, path: string): FieldError[] {
   const findings = [...checkKeywords(schema, path, true), ...validateStructural(schema, path)]
   // Defaults and rules can only be judged by a schema that makes sense.

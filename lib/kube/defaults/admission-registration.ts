@@ -5,14 +5,14 @@ import type { UnknownObject } from '../object'
 const SERVICE_PORT = 443
 const TIMEOUT_SECONDS = 10
 
-/** A MutatingWebhookConfiguration whose webhooks say everything. */
+/** A MutatingWebhookConfiguration with defaults. */
 export function defaultMutatingWebhooks(configuration: UnknownObject): UnknownObject {
   return withWebhooks(configuration, (webhook) => (
     { ...defaultWebhook(webhook), reinvocationPolicy: webhook.reinvocationPolicy ?? 'Never' }
   ))
 }
 
-/** A ValidatingWebhookConfiguration whose webhooks say everything. */
+/** A ValidatingWebhookConfiguration with defaults. */
 export function defaultValidatingWebhooks(configuration: UnknownObject): UnknownObject {
   return withWebhooks(configuration, defaultWebhook)
 }

@@ -1,4 +1,4 @@
-/** The defaults of the core kinds, and what the server adds to new ones. */
+/** Defaults of the core kinds, and fields that the server adds to new objects. */
 import { encodeBase64 } from '@/lib/std/base64'
 import type { Event, Namespace, Node, Pod, Secret, Service } from '../kinds'
 import type { UnknownObject } from '../object'
@@ -46,7 +46,7 @@ export function startPod(object: UnknownObject): UnknownObject {
   return { ...object, status: { phase: 'Pending', qosClass: qosClassOf(object as unknown as Pod) } }
 }
 
-/** How a node treats the pod when it runs short: by whether its containers say what they need and may take. */
+/** The QoS class of a pod, by requests and limits of its containers. */
 function qosClassOf(pod: Pod): 'Guaranteed' | 'Burstable' | 'BestEffort' {
   const resources = [...(pod.spec.initContainers ?? []), ...(pod.spec.containers ?? [])].map(
     (container) => container.resources ?? {},
@@ -94,7 +94,7 @@ function affinityOf({ sessionAffinity = 'None', sessionAffinityConfig }: Service
   return { sessionAffinity, sessionAffinityConfig: { clientIP: { timeoutSeconds: 10_800, ...clientIP } } }
 }
 
-/** Without a selector nobody knows which families the addresses behind a headless service will have. */
+/** Without a selector the address families of a headless Service are unknown. */
 function familiesOf(spec: Service['spec']): Partial<Service['spec']> {
   const open = spec.clusterIP === 'None' && !spec.selector
   return {
@@ -128,7 +128,7 @@ export function startNamespace(object: UnknownObject): UnknownObject {
   return { ...object, spec: { finalizers: held }, status: { phase: 'Active' } }
 }
 
-/** An Event shows its newer fields even when nobody sets them. */
+/** An Event shows its newer fields even if they are not set. */
 export function defaultEvent(event: Event): Event {
   const shown = {
     eventTime: null,
@@ -141,7 +141,7 @@ export function defaultEvent(event: Event): Event {
   return { ...shown, ...event } as unknown as Event
 }
 
-/** What a node has not told about itself is shown as empty. */
+/** Node information that was not reported is empty. */
 const NODE_INFO = {
   machineID: '', systemUUID: '', bootID: '', kernelVersion: '', osImage: '', containerRuntimeVersion: '',
   kubeletVersion: '', kubeProxyVersion: '', operatingSystem: '', architecture: '',

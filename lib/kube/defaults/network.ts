@@ -8,7 +8,7 @@ export function defaultIngress(object: Ingress): Ingress {
 
 type PolicyPorts = NonNullable<NonNullable<NetworkPolicy['spec']['ingress']>[number]['ports']>
 
-/** A NetworkPolicy as an API server completes it: it limits what comes in, and what goes out where it says so. */
+/** A NetworkPolicy as an API server completes it: Ingress always, Egress if it has egress rules. */
 export function defaultNetworkPolicy(object: NetworkPolicy): NetworkPolicy {
   const spec = object.spec ?? {}
   const withProtocols = <R extends { ports?: PolicyPorts }>(rules: readonly R[]): R[] =>

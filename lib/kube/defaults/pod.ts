@@ -56,7 +56,7 @@ function defaultResources(resources: NonNullable<Container['resources']>): NonNu
   return { ...resources, ...(limits && { limits }), ...(requests && { requests }) }
 }
 
-/** Amounts in canonical form and in whole thousandths. What is no amount stays, for validation to refuse. */
+/** Amounts in canonical form and in whole thousandths. An invalid amount stays, for validation to refuse. */
 export function canonical(amounts: Quantities): Quantities {
   return Object.fromEntries(
     Object.entries(amounts).map(([name, amount]) => {

@@ -4,13 +4,13 @@ import type { RbacSubject, RoleBinding } from '../kinds/role-binding'
 import type { UnknownObject } from '../object'
 import { RBAC_GROUP } from '../rbac/names'
 
-/** A role without rules says so: the field is never left out. */
+/** A role without rules has an empty list: the field is never omitted. */
 export function defaultRole(role: UnknownObject): UnknownObject {
   const { rules } = role
   return { ...role, rules: Array.isArray(rules) && rules.length > 0 ? rules : null }
 }
 
-/** Users, groups and roles are of the group of roles unless the binding says otherwise; service accounts of the core. */
+/** Users, groups and roles default to the RBAC API group, service accounts to the core group. */
 export function defaultBinding<T extends RoleBinding | ClusterRoleBinding>(binding: T): T {
   const { roleRef, subjects } = binding
   const complete = {

@@ -1,4 +1,4 @@
-/** What an update of a Service keeps of what the server had given, and what goes with the type that needed it. */
+/** Server-assigned fields of a Service that an update keeps, and those that are removed with its type. */
 import { deepEqual } from '@/lib/std/equal'
 import { omit } from '@/lib/std/omit'
 import type { Service } from '../kinds'
@@ -6,7 +6,7 @@ import type { Service } from '../kinds'
 type Spec = Service['spec']
 type ServicePort = NonNullable<Spec['ports']>[number]
 
-/** A Service that was updated, as its author means it: what they left alone follows the type. */
+/** An updated Service: unchanged fields follow the new type. */
 export function defaultServiceUpdate(next: Service, old: Service): Service {
   return { ...next, spec: withoutLeftovers(keepAllocated(next.spec, old.spec), old.spec) }
 }

@@ -19,7 +19,7 @@ interface PodMaker {
   status?: object
 }
 
-/** What all of them have in common: `own` are the defaults of the kind, `status` is what it counts from the start. */
+/** Common defaults: `own` are those of the kind, `status` its initial counts. */
 function complete<T extends PodMaker>(object: T, own: Partial<T['spec']>, status: T['status'] = {}): T {
   const { template, ...spec } = object.spec ?? {}
   return {
@@ -54,7 +54,7 @@ export function defaultReplicaSet(object: ReplicaSet): ReplicaSet {
   return complete(object, { replicas: object.spec?.replicas ?? 1 }, { replicas: 0 })
 }
 
-/** A ReplicationController as an API server completes it: what is missing is made from the template's labels. */
+/** A ReplicationController as an API server completes it: missing fields are derived from the template's labels. */
 export function defaultReplicationController(object: ReplicationController): ReplicationController {
   const { replicas = 1, selector, template } = object.spec ?? {}
   const labels = template?.metadata?.labels

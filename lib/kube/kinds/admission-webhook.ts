@@ -1,4 +1,4 @@
-/** What mutating and validating webhook configurations have in common. */
+/** Common parts of mutating and validating webhook configurations. */
 import { type Infer, int32, object, oneOf, string } from '../schema'
 import { labelSelector } from './affinity'
 import { atomicList, atomicStrings, keyedList } from './lists'

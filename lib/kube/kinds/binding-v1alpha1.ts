@@ -43,7 +43,7 @@ interface FirstSpec {
   clusters?: BindingSpec['clusters']
 }
 
-/** Replicas and what each needs stood beside the reference to the template. */
+/** In this version, replicas and their requirements are beside the reference to the template. */
 function fromStored(object: UnknownObject): UnknownObject {
   if (object.apiVersion === 'work.karmada.io/v1alpha1') return object
   const { spec: kept, ...rest } = object

@@ -84,14 +84,14 @@ export const templateReference = object({
   uid: string(),
 }, { required: ['apiVersion', 'kind', 'name'] })
 
-/** Another binding whose workload needs this template wherever it runs. */
+/** A binding whose workload depends on this template. */
 export const bindingSnapshot = object({
   clusters: array(targetCluster),
   name: string(),
   namespace: string(),
 }, { required: ['name'] })
 
-/** What is held back: dispatching everywhere, dispatching to some clusters, or scheduling. */
+/** What is suspended: dispatching to all clusters, dispatching to some clusters, or scheduling. */
 export const bindingSuspension = object({
   dispatching: boolean(),
   dispatchingOnClusters: object({

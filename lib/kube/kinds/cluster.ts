@@ -34,7 +34,7 @@ export const apiEnablement = object({
   }, { required: ['name', 'kind'] })),
 }, { required: ['groupVersion'] })
 
-/** What the nodes of the cluster offer, and what is taken: bound pods (`allocated`) and waiting ones (`allocating`). */
+/** Capacity and usage of the cluster's nodes: bound pods (`allocated`) and pending ones (`allocating`). */
 export const resourceSummary = object({
   allocatable: map(quantity()),
   allocatableModelings: array(object({

@@ -43,7 +43,7 @@ const condition = object({
   message: string(), observedGeneration: int64(),
 }, { required: ['type', 'status'] })
 
-/** A kind that somebody adds to a running server. */
+/** A kind added to a running server. */
 export const customResourceDefinition = defineKind({
   group: 'apiextensions.k8s.io',
   version: 'v1',

@@ -3,7 +3,7 @@ import { FAILOVER_DEFAULTS } from '../failover-defaults'
 import { CLUSTER_PURGE_MODE_NAMES, PURGE_MODE_NAMES } from '../purge-mode'
 import { type Infer, array, int32, object, oneOf, string } from '../schema'
 
-/** Which part of the failed workload's status its successor is told, as a label. */
+/** Which part of the failed workload's status is passed to its replacement, as a label. */
 export const statePreservation = object({
   rules: array(object({
     aliasLabelName: string(),
@@ -12,8 +12,9 @@ export const statePreservation = object({
 }, { required: ['rules'] })
 
 /**
- * When an unhealthy workload is moved although its cluster is fine, and how the old one is removed. Definitions of other
- * control planes may lack `preConditions`, `healthyState` and `blockPredecessorSeconds`; there an annotation says the same.
+ * When an unhealthy workload is moved although its cluster is healthy, and how the old replicas are removed.
+ * Definitions of other control planes may lack `preConditions`, `healthyState` and `blockPredecessorSeconds`; an
+ * annotation replaces them there.
  */
 export const applicationFailover = object({
   /** How long the cluster that was left is kept out, counted from the eviction; 0 is for ever. */
@@ -24,7 +25,7 @@ export const applicationFailover = object({
     tolerationSeconds: int32({ default: FAILOVER_DEFAULTS.tolerationSeconds }),
   }),
   gracePeriodSeconds: int32(),
-  /** What must have happened in a cluster before failures there count. */
+  /** Conditions before failures in a cluster count. */
   preConditions: object({
     /** Since the status was first collected. */
     delaySeconds: int32(),

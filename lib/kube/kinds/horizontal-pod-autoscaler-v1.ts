@@ -13,7 +13,7 @@ const UTILIZATION = 'targetCPUUtilizationPercentage'
 const isCpu = (metric: MetricSpec | MetricStatus): boolean =>
   metric.type === 'Resource' && metric.resource?.name === 'cpu'
 
-/** What version 1 has no field for, by the annotation that keeps it. */
+/** Fields that version 1 lacks, by their annotation. */
 type Kept = Readonly<Record<string, unknown>>
 
 function read(object: UnknownObject): UnknownObject {
@@ -68,7 +68,7 @@ function write(object: UnknownObject): UnknownObject {
   }
 }
 
-/** What the annotations keep. An annotation that a user wrote and that is no JSON keeps nothing. */
+/** The values in the annotations. Invalid JSON in an annotation of a user is ignored. */
 function keptIn(annotations: Readonly<Record<string, string>> = {}): Record<string, unknown> {
   const own = Object.entries(annotations).filter(([name]) => name.startsWith(PREFIX))
   return Object.fromEntries(own.map(([name, text]) => [name.slice(PREFIX.length), parsed(text)]))

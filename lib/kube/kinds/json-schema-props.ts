@@ -38,7 +38,7 @@ function fieldsOfSchema(): Record<string, Schema> {
   return made
 }
 
-/** The schema of schemas: what a CustomResourceDefinition says about the objects of a version. */
+/** The schema of the schemas in a CustomResourceDefinition. */
 export const jsonSchemaProps: Schema<StructuralSchema> = {
   type: 'object',
   definition: 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps',

@@ -2,7 +2,7 @@ import { defineKind, type ObjectOf } from '../kind'
 import { map, object, quantity, string } from '../schema'
 import { atomicList } from './lists'
 
-/** What one pod, container or claim of a namespace may ask for, and what it gets when it says nothing. */
+/** Limits and defaults of pods, containers and claims of a namespace. */
 export const limitRange = defineKind({
   group: '',
   version: 'v1',

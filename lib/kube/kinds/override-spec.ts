@@ -45,7 +45,7 @@ const fieldOverrider = object({
   yaml: array(subPathOperation),
 }, { required: ['fieldPath'] })
 
-/** What is changed in the copy for a cluster. */
+/** Changes of the manifest for a cluster. */
 const overriders = object({
   annotationsOverrider: array(labelAnnotationOverrider),
   argsOverrider: array(commandArgsOverrider),

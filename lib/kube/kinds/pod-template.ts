@@ -10,7 +10,7 @@ export const podTemplate = object({
   spec: podSpec,
 }, { required: ['spec'] })
 
-/** What every workload says that keeps pods running: which are its pods, and what they are made from. */
+/** Common fields of workloads: selector and template. */
 export const podMakerFields = {
   minReadySeconds: int32(),
   selector: labelSelector,

@@ -13,8 +13,8 @@ export const resourceSelector = object({
 }, { required: ['apiVersion', 'kind'] })
 
 /**
- * What is suspended: dispatching to all clusters or to some, or scheduling. `scheduling` is the field that the proposal
- * of scheduling suspension adds; upstream has it on bindings only.
+ * What is suspended: dispatching to all clusters or to some, or scheduling. `scheduling` is from the proposal of
+ * scheduling suspension; Karmada has it on bindings only.
  */
 export const policySuspension = object({
   dispatching: boolean(),

@@ -3,7 +3,7 @@ import { array, int32, object, string } from '../schema'
 
 const texts = array(string())
 
-/** Teaches the pipeline some kinds by a service that is asked. */
+/** Interprets kinds by calling a webhook. */
 export const resourceInterpreterWebhookConfiguration = defineKind({
   group: 'config.karmada.io',
   version: 'v1alpha1',

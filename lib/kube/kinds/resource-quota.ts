@@ -2,7 +2,7 @@ import { defineKind, type ObjectOf } from '../kind'
 import { map, object, quantity, string } from '../schema'
 import { atomicList, atomicStrings } from './lists'
 
-/** How much the objects of a namespace may ask for in sum. */
+/** Total limits of a namespace. */
 export const resourceQuota = defineKind({
   group: '',
   version: 'v1',

@@ -9,7 +9,7 @@ export const objectReference = object({
   namespace: string(),
 }, { required: ['apiVersion', 'kind', 'name'] })
 
-/** What became of one workload: `Successful` once its binding was told to reschedule, else `Failed` with a reason. */
+/** Result for one workload: `Successful` once its trigger was written, else `Failed` with a reason. */
 export const observedWorkload = object({
   reason: string(),
   result: string(),

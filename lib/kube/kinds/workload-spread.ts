@@ -53,7 +53,7 @@ const rowFields = {
 }
 const rowNeeds = ['missingReplicas', 'name', 'replicas'] as const
 
-/** What became of one subset. `missingReplicas` is -1 where there is no limit. */
+/** Status of one subset. `missingReplicas` is -1 without a limit. */
 export const subsetStatus = object({
   ...rowFields,
   conditions: array(condition, { 'x-kubernetes-list-map-keys': ['type'], 'x-kubernetes-list-type': 'map' }),
@@ -135,7 +135,7 @@ export const workloadSpreadV1alpha1: Kind = {
 
 const FIRST = 'apps.kruise.io/v1alpha1'
 const KEPT = 'apps.kruise.io/v1beta1'
-/** What a condition without a reason is given, because the later version demands one. */
+/** Default reason of a condition, because the later version requires one. */
 const NO_REASON = 'Unknown'
 
 type Fields = Record<string, unknown>

@@ -18,7 +18,7 @@ export const workloadCondition = object({
 /** The condition list of a built-in workload, merged by type. */
 export const workloadConditions = keyedList(workloadCondition, 'type')
 
-/** What the status of every kind that keeps replicas counts. */
+/** Common counts in the status of workloads with replicas. */
 export const replicaCounts = {
   availableReplicas: int32(),
   observedGeneration: int64(),

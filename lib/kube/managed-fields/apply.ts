@@ -1,4 +1,4 @@
-/** Server-side apply: what an object becomes, and who owns it then. */
+/** Server-side apply: the resulting object and its field owners. */
 import { deepEqual } from '@/lib/std/equal'
 import { conflictError, type Conflicts, conflictsBeyond } from './conflict'
 import { entryOf, ownerId, type Owners } from './entry'
@@ -11,7 +11,7 @@ import { removeFields, withNamedFields } from './remove'
 import { type Author, changesByVersion, ownable, type Transition, withoutChanges } from './update'
 
 export interface Application extends Pick<Transition, 'live' | 'typeIn' | 'ignored'> {
-  /** What the applier wants; readable by the type of its version. */
+  /** The applied configuration, valid for the type of its version. */
   config: unknown
   owners: Owners
   author: Author
@@ -27,8 +27,8 @@ export interface Applied {
 }
 
 /**
- * Applies a configuration. The applier owns exactly what it applies; what it applied before and leaves out goes, unless
- * another applier has it, too. Throws 409 when others own something that changes, and `force` is not given.
+ * Applies a configuration. The applier owns exactly what it applies; fields that it applied before and omits now are
+ * removed, unless another applier owns them, too. Throws 409 if others own changed fields and `force` is not set.
  */
 export function applyFields(application: Application): Applied {
   const { live, config, author, typeIn, ignored } = application
@@ -69,12 +69,12 @@ function conflictsOf(others: Owners, changes: ReturnType<typeof changesByVersion
 interface Pruning {
   /** What the applier owned before. */
   last: Owners[number]
-  /** Everybody, with what the applier owns now. */
+  /** All owners, with the applier's new fields. */
   owners: Owners
   typeIn: Transition['typeIn']
 }
 
-/** Takes away what the applier no longer applies and no other applier has. What nobody owned stays. */
+/** Removes fields that the applier no longer applies and no other applier owns. Unowned fields stay. */
 function prune(merged: unknown, { last, owners, typeIn }: Pruning): unknown {
   const type = typeIn(last.apiVersion)
   if (!type || isEmpty(last.fieldsV1)) return merged

@@ -1,11 +1,11 @@
-/** Whether a configuration can be read by its type: what an apply refuses before it looks at owners. */
+/** Checks that a configuration fits its type, before owners are compared. */
 import {
   definite, type FieldType, fieldType, itemType, type ListType, type MapType, type ScalarType,
 } from './field-type'
 import { fieldElement, showElement } from './path-element'
 import { elementOf, isFields, Unidentified } from './value'
 
-/** What is wrong, in one text; undefined when nothing is. */
+/** The error as one text; undefined without errors. */
 export function findMisfits(value: unknown, type: FieldType): string | undefined {
   const findings: string[] = []
   check(value, type, { path: '', findings })

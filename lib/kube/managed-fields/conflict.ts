@@ -1,4 +1,4 @@
-/** What an applier is told who would take fields from others. */
+/** Conflict errors of an apply. */
 import { kubeError, type KubeError } from '../errors'
 import { type ManagedFieldsEntry, ownerId, type Owners } from './entry'
 import { difference, type FieldSet, isEmpty, pathsOf } from './field-set'

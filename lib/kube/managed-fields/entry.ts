@@ -4,7 +4,7 @@ import { type FieldSet, LEAF, SELF, sorted } from './field-set'
 import { compareElements, normalElement } from './path-element'
 import { isFields } from './value'
 
-/** Who owns fields: one manager may have several entries, told apart by everything but time and fields. */
+/** A field owner: one manager may have several entries, distinguished by everything but time and fields. */
 export interface Identity {
   manager: string
   operation: 'Apply' | 'Update'
@@ -46,10 +46,7 @@ export function withFields(entry: ManagedFieldsEntry, fieldsV1: FieldSet): Manag
   return entry.fieldsV1 === fieldsV1 ? entry : { ...entry, fieldsV1 }
 }
 
-/**
- * What a client wrote into `managedFields`: the owners, or undefined when an entry cannot be read and the whole list is
- * therefore to be ignored.
- */
+/** Parses `managedFields` of a client; undefined if an entry is invalid, in which case the whole list is ignored. */
 export function readEntries(list: readonly unknown[]): Owners | undefined {
   const owners = new Map<string, ManagedFieldsEntry>()
   for (const value of list) {

@@ -20,7 +20,7 @@ export interface ListType {
 
 export interface ListKey {
   name: string
-  /** What an item counts as that leaves the key out; undefined when it may not. */
+  /** The default of an omitted key; undefined if it is required. */
   absent: unknown
 }
 

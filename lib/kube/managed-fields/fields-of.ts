@@ -5,8 +5,8 @@ import { fieldElement } from './path-element'
 import { isFields, isVoid, itemsByElement } from './value'
 
 /**
- * What somebody owns who sends `value`: its leaves, the items of lists, and the entries of maps. A field that the
- * schema names is owned only through what is below it.
+ * The fields owned by a sender of `value`: leaves, list items and map entries. A declared field is owned only through
+ * its children.
  */
 export function fieldsOf(value: unknown, type: FieldType): FieldSet {
   return collect(value, type, { everything: false, member: false }) ?? LEAF

@@ -1,4 +1,4 @@
-/** What client-side apply left behind, for those who go over to server-side apply. */
+/** Migration from client-side apply to server-side apply. */
 import { compareValues } from './compare'
 import { difference, type FieldSet } from './field-set'
 import type { FieldType } from './field-type'

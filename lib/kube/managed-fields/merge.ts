@@ -1,4 +1,4 @@
-/** Laying an applied configuration over what is there. */
+/** Merges an applied configuration into the live object. */
 import { ANY, definite, type FieldType, fieldType, itemType, type ListType, type MapType } from './field-type'
 import { isFields, isVoid, itemsByElement } from './value'
 

@@ -7,8 +7,8 @@ import { typeAt } from './remove'
 import { isFields, itemsByElement } from './value'
 
 /**
- * The owners as today's types name their fields: who owned a part of what is atomic now owns all of it. Who owned the
- * whole of what is divided now owns no part of it: nobody can tell that from an owner who lost all parts to others.
+ * The owners by current types: an owner of a part of a now atomic field owns all of it. An owner of a whole that is now
+ * granular owns no part of it: this cannot be distinguished from an owner that lost all parts to others.
  */
 export function reconcileOwners(
   owners: Owners, live: unknown, typeIn: (apiVersion: string) => FieldType | undefined,

@@ -25,8 +25,8 @@ export function scaleOwners(owners: Owners, { replicasIn }: Scaled): Owners {
 }
 
 /**
- * The owners of an object after its scale was written: who no longer owns the replicas of the scale no longer owns the
- * object's, and who does owns them there, too. An owner that is new has no time.
+ * The owners of an object after a write of its scale: ownership of the scale's replicas is transferred to the object's.
+ * A new owner has no time.
  */
 export function ownersAfterScale(owners: Owners, scale: Owners, { apiVersion, replicasIn }: Scaled): Owners {
   const holders = scale.filter(({ fieldsV1 }) => has(fieldsV1, IN_SCALE))

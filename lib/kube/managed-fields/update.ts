@@ -13,7 +13,7 @@ export interface Transition {
   next: unknown
   /** The type of the object in a version; undefined for one that is not served: its owners are forgotten. */
   typeIn(apiVersion: string): FieldType | undefined
-  /** Fields that this write cannot change, whatever it says. */
+  /** Fields that this write cannot change. */
   ignored: FieldSet
 }
 
@@ -55,7 +55,7 @@ function changesIn({ live, next, typeIn, ignored }: Transition, apiVersion: stri
   return { touched: differenceBelow(touched, ignored), removed: differenceBelow(removed, ignored) }
 }
 
-/** The owners without what changed: a field that somebody else sets, or that is gone, is theirs no longer. */
+/** The owners without changed fields: a field that another writer sets, or that is removed, is no longer theirs. */
 export function withoutChanges(owners: Owners, changes: (apiVersion: string) => Changes | undefined): Owners {
   return owners.flatMap((entry) => {
     const change = changes(entry.apiVersion)
@@ -66,7 +66,7 @@ export function withoutChanges(owners: Owners, changes: (apiVersion: string) => 
 }
 
 /**
- * The owners after an update: its author owns what it changed, alone. The time of an entry moves when its owner
+ * The owners after an update: its author alone owns the changed fields. The time of an entry changes if its owner
  * gained a field.
  */
 export function ownUpdate(owners: Owners, transition: Transition, author: Author): Owners {

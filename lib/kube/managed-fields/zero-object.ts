@@ -1,8 +1,8 @@
-/** What a typed server has in an object before anything is set: no field of it is gained by who creates the object. */
+/** The zero object of a typed server: its fields are not owned by the creator. */
 import type { Kind } from '../kind'
 import type { StructuralSchema } from '../schema'
 
-/** Structures that are part of their parent although nobody has to give them. */
+/** Structs that are embedded by value although they are optional. */
 const EMBEDDED: ReadonlySet<string> = new Set([
   'metadata', 'spec', 'status', 'template', 'jobTemplate', 'strategy', 'updateStrategy', 'loadBalancer', 'source',
   'involvedObject', 'names', 'acceptedNames', 'podSelector', 'scaleTargetRef', 'roleRef', 'nodeInfo', 'daemonEndpoints',

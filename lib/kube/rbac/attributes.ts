@@ -1,9 +1,9 @@
-/** What is asked of authorization: who wants to do what. */
+/** Attributes of an authorization request. */
 
-/** Who asks. Authorization by rules looks at name and groups alone. */
+/** The user. RBAC uses name and groups only. */
 export interface Identity {
   user: string
-  /** Tells apart users who had the same name at different times. */
+  /** Distinguishes users with the same name at different times. */
   uid?: string
   groups: readonly string[]
   extra?: Readonly<Record<string, readonly string[]>>

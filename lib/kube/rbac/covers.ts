@@ -1,4 +1,4 @@
-/** Whether somebody already holds what they want to grant, and how missing rights are told. */
+/** The escalation check: whether a user holds the rights to grant, and the text of missing ones. */
 import type { PolicyRule } from '../kinds/cluster-role'
 import { matchesPath } from './rules'
 
@@ -7,7 +7,7 @@ const MOST_COMPARISONS = 2_000_000
 /** Rules of no more smallest parts than this are split at once, which is what refusals are told from. */
 const FEW_PARTS = 1000
 
-/** Comparing all rules would take too long. The message says what to do about it. */
+/** Comparing all rules would take too long. The message says what to do. */
 export class TooManyRules extends Error {
   override readonly name = 'TooManyRules'
 

@@ -1,4 +1,4 @@
-/** Acting as somebody else, as the headers of a request say it. */
+/** Impersonation headers. */
 import { kubeError } from '../errors'
 import type { Identity } from './attributes'
 import { ANONYMOUS, AUTHENTICATED } from './names'
@@ -9,7 +9,7 @@ export type ImpersonationHeaders = Record<string, string[]>
 /**
  * The headers that make a request act as `identity`. The group of all who are known is left out: servers add it, and
  * asking for it would take one more right. Throws 400 for an identity that headers would change on their way (empty
- * texts, control characters, spaces at an end): it must not arrive as somebody else.
+ * texts, control characters, spaces at an end): it would arrive as another identity.
  */
 export function impersonationHeaders({ user, uid, groups, extra = {} }: Identity): ImpersonationHeaders {
   const asked = user === ANONYMOUS ? groups : groups.filter((group) => group !== AUTHENTICATED)

@@ -1,4 +1,4 @@
-/** The bootstrap policy as objects, and what an older state of it lacks. */
+/** The bootstrap policy as objects, and the parts that an older state lacks. */
 import type { ClusterRole } from '../kinds/cluster-role'
 import type { ClusterRoleBinding } from '../kinds/cluster-role-binding'
 import type { RbacSubject } from '../kinds/role-binding'

@@ -1,4 +1,4 @@
-/** Whether a rule allows a request. Rules only ever allow: what no rule names is refused. */
+/** Whether a rule allows a request. Rules only allow: everything else is refused. */
 import type { PolicyRule } from '../kinds/cluster-role'
 import { type Attributes, combinedResource, isPathRequest, type ResourceAttributes } from './attributes'
 

@@ -3,7 +3,7 @@ import type { RbacSubject } from '../kinds/role-binding'
 import type { Identity } from './attributes'
 import { accountUser } from './names'
 
-/** Under which key a binding is found for a user or a group; undefined for a subject that is nobody. */
+/** The index key of a subject; undefined for an invalid subject. */
 export function keyOfSubject(subject: RbacSubject, bindingNamespace: string): string | undefined {
   switch (subject.kind) {
     case 'User': return `user ${subject.name}`

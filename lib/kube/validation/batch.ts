@@ -34,7 +34,7 @@ function validateJobSpec(spec: Partial<Job['spec']>, field: string): FieldError[
   ]
 }
 
-/** What a Job may not change once it is made; its template only while it has not started. */
+/** Immutable fields of a Job; its template is mutable until it has started. */
 export function validateJobUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
   const [spec, before] = [next.spec ?? {}, old.spec ?? {}] as [Record<string, unknown>, Record<string, unknown>]
   const indexed = spec.completionMode === 'Indexed' && deepEqual(spec.completions, spec.parallelism)

@@ -22,7 +22,7 @@ const POD_RULE =
 
 type Spec = Pod['spec']
 
-/** What a pod may still change after it was made. */
+/** Mutable fields of a pod. */
 export function validatePodUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
   const [spec, before] = [(next as unknown as Pod).spec, (old as unknown as Pod).spec]
   for (const [list, word] of CONTAINER_LISTS) {

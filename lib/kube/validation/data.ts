@@ -118,7 +118,7 @@ function utf8Size(text: string): number {
   return size
 }
 
-/** What was declared immutable stays as it is, the declaration included. */
+/** Data marked immutable cannot change, the mark included. */
 export function validateDataUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
   if (!old.immutable) return []
   const changed = ['data', 'binaryData'].filter((name) => !deepEqual(next[name], old[name]))

@@ -3,7 +3,7 @@ import type { LabelSelectorLike } from '../selector'
 import { checkLabelValue, checkQualifiedName } from './formats'
 import { validateLabels } from './object-meta'
 
-/** What is wrong with a label selector, field by field. */
+/** Validates a label selector. */
 export function validateLabelSelector(selector: LabelSelectorLike | undefined, field: string): FieldError[] {
   const expressions = selector?.matchExpressions ?? []
   return [

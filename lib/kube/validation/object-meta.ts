@@ -5,7 +5,7 @@ import { checkLabelValue, checkQualifiedName, checkSubdomain } from './formats'
 
 const MAX_ANNOTATION_BYTES = 256 * 1024
 
-/** What is wrong with the metadata of an object; `checkName` judges its name. */
+/** Validates the metadata of an object; `checkName` validates its name. */
 export function validateObjectMeta(meta: Partial<ObjectMeta>, checkName = checkSubdomain): FieldError[] {
   return [
     ...checkGenerateName(meta.generateName, checkName),
@@ -30,7 +30,7 @@ function checkGenerateName(base: string | undefined, checkName: (name: string) =
   return checkName(base.replace(/-$/, 'a')).map((problem) => invalidField('metadata.generateName', base, problem))
 }
 
-/** What is wrong with a map of labels. */
+/** Validates a map of labels. */
 export function validateLabels(labels: Readonly<Record<string, string>> | undefined, field: string): FieldError[] {
   return Object.entries(labels ?? {}).flatMap(([key, value]) => [
     ...checkQualifiedName(key).map((problem) => invalidField(field, key, problem)),
@@ -38,7 +38,7 @@ export function validateLabels(labels: Readonly<Record<string, string>> | undefi
   ])
 }
 
-/** What is wrong with a map of annotations. Keys are compared in lower case. */
+/** Validates a map of annotations. Keys are compared in lower case. */
 export function validateAnnotations(
   annotations: Readonly<Record<string, string>> | undefined,
   field: string,
@@ -93,8 +93,8 @@ function checkOwner(owner: OwnerReference, field: string): FieldError[] {
 }
 
 /**
- * What an update may not do to metadata. `next` is what the client sent. Every finding comes twice, as from the real
- * server: once for metadata in general, once for the kind.
+ * Validates an update of metadata. `next` is the object from the client. Every error is reported twice, as by
+ * kube-apiserver: once for metadata, once for the kind.
  */
 export function validateObjectMetaUpdate(next: Partial<ObjectMeta>, old: ObjectMeta): FieldError[] {
   const changed = (['uid', 'deletionTimestamp'] as const).filter(

@@ -1,4 +1,4 @@
-/** What a pod spec must say to be runnable. */
+/** Validates a pod spec. */
 import { ownField } from '@/lib/std/fields'
 import { duplicateField, type FieldError, invalidField, requiredField, unsupportedField } from '../field-error'
 import type { Container, PodSpec, PodTemplate } from '../kinds'

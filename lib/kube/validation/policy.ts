@@ -126,7 +126,7 @@ export function validatePriorityClass(object: UnknownObject): FieldError[] {
   return [forbiddenField('value', `maximum allowed value of a user defined priority is ${HIGHEST_USER_PRIORITY}`)]
 }
 
-/** What pods of a class were started with stays. */
+/** The value of a priority class is immutable. */
 export function validatePriorityClassUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
   return [
     ...(next.value === old.value ? [] : [forbiddenField('value', 'may not be changed in an update.')]),

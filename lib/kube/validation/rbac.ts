@@ -107,7 +107,7 @@ function checkAccount({ name, apiGroup, namespace }: RbacSubject, field: string,
   ]
 }
 
-/** Who may do what is decided by the role: a binding never changes to another one. */
+/** roleRef is immutable. */
 export function validateRoleRefUnchanged(next: UnknownObject, old: UnknownObject): FieldError[] {
   const { roleRef } = next as unknown as RoleBinding
   if (deepEqual(roleRef, (old as unknown as RoleBinding).roleRef)) return []

@@ -42,7 +42,7 @@ export function validateClaim(object: UnknownObject): FieldError[] {
 const CLAIM_RULE =
   'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims'
 
-/** What a claim may not change: everything but its size once it is bound, and never to less. */
+/** Immutable fields of a claim: all but its size once it is bound, which may only grow. */
 export function validateClaimUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
   const [spec, before] = [
     (next as unknown as PersistentVolumeClaim).spec,
@@ -101,7 +101,7 @@ export function validateStorageClass(object: UnknownObject): FieldError[] {
   return (object as unknown as StorageClass).provisioner ? [] : [requiredField('provisioner')]
 }
 
-/** What volumes of a class were made by stays. */
+/** The provisioner and parameters of a storage class are immutable. */
 export function validateStorageClassUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
   const changed = ['parameters', 'provisioner', 'reclaimPolicy'].filter((name) => !deepEqual(next[name], old[name]))
   return [

@@ -22,7 +22,7 @@ export interface SpreadSurroundings {
   parser?: ShareParser
 }
 
-/** What is wrong with a spec. */
+/** Validates a spec. */
 export function validateSpreadSpec(spec: WorkloadSpreadSpec, surroundings: SpreadSurroundings = {}): FieldError[] {
   return [
     ...validateTarget(spec.targetRef, surroundings.custom),

@@ -142,7 +142,7 @@ const STATEFUL_MUTABLE = new Set([
   'minReadySeconds',
 ])
 
-/** What a running StatefulSet may still change. */
+/** Mutable fields of a StatefulSet. */
 export function validateStatefulSetUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
   const fixed = (spec: WorkloadSpec): object =>
     Object.fromEntries(Object.entries(spec).filter(([name]) => !STATEFUL_MUTABLE.has(name)))
