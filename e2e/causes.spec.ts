@@ -70,7 +70,7 @@ test('every move is recorded with what made it: scale, policy, plan, undo, drain
   await page.goto(`${product.url}/activity`)
   await expect(page.getByTestId('activity-row').filter({ hasText: `Undo plan ${name}` })).toBeVisible(WAIT)
   await page.goto(`${product.url}/failover?show=history`)
-  await expect(page.getByText('Nothing failed over in the last 24 hours')).toBeVisible(WAIT)
+  await expect(page.getByText(say()('failover.noneEnded'))).toBeVisible(WAIT)
 
   await page.goto(`${product.url}/failover?action=drain&in=member1`)
   await page.getByRole('dialog').getByRole('button', { name: say()('failover.order.drain'), exact: true }).click()

@@ -1,6 +1,6 @@
 /** What the pages ask of the server, and order. */
 import type {
-  CreatePlanBody, CreateRebalancerBody, FailoverActionBody, FailoverOrder, PlanActBody, PlanRebalanceBody, SimulationBody, WhatIfBody,
+  CreatePlanBody, CreateRebalancerBody, FailoverActionBody, FailoverOrder, PlanActionBody, PlanRebalanceBody, SimulationBody, WhatIfBody,
 } from '@/lib/view/actions'
 import type { ActivityQuery, ActivityView } from '@/lib/view/activity-model'
 import type { JournalEntry, JournalQuery } from '@/lib/view/journal'
@@ -64,8 +64,8 @@ export function createPlan(body: CreatePlanBody): Promise<{ name: string }> {
 }
 
 /** Steers a RebalancePlan. Resolves once it is asked for; what comes of it is seen in the plan. Throws ActionFailure. */
-export function actOnPlan({ name, ...body }: PlanActBody & { name: string }): Promise<{ name: string }> {
-  return order(`/api/v1/rebalance-plans/${encodeURIComponent(name)}/acts`, body)
+export function actOnPlan({ name, ...body }: PlanActionBody & { name: string }): Promise<{ name: string }> {
+  return order(`/api/v1/rebalance-plans/${encodeURIComponent(name)}/actions`, body)
 }
 
 /** What would become of the fleet without a cluster. Changes nothing. Throws ActionFailure. */

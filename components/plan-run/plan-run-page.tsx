@@ -21,7 +21,7 @@ import { Link } from '../ui/link'
 import { Notice } from '../ui/notice'
 import { SkeletonRows } from '../ui/skeleton'
 import { Created } from '../status/created'
-import { PlanActs } from './plan-acts'
+import { PlanActions } from './plan-actions'
 import { PlanRunTargets } from './plan-run-targets'
 import { MOVING_STAGES } from './plan-words'
 import { Prediction } from './prediction'
@@ -42,7 +42,7 @@ export function PlanRunPage() {
       documentTitle={name}
       freshness={plans.freshness}
       loaded={plans.loaded}
-      actions={plan && <PlanActs plan={plan} losing={losing} />}
+      actions={plan && <PlanActions plan={plan} losing={losing} />}
       subline={plan && <StateSentence plan={plan} />}
     >
       {plans.refused !== undefined && <Refused what="plans" reason={plans.refused} />}

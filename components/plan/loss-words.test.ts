@@ -46,8 +46,8 @@ describe('the losses of an approval', () => {
     ['its clusters', run({ predicted: [] }), 3, { stops: true, unplaced: true }],
     ['its clusters, with nothing ready', run({ predicted: [] }), 0, { stops: false, unplaced: true }],
   ])('%s', (_name, target, ready, loss) => {
-    expect(lossesOfApproval({ targets: [target], acts: ['approve'] }, () => ready)).toMatchObject(loss ? [{ ...loss, ready }] : [])
-    expect(lossesOfApproval({ targets: [target], acts: ['pause'] }, () => ready)).toEqual([])
+    expect(lossesOfApproval({ targets: [target], actions: ['approve'] }, () => ready)).toMatchObject(loss ? [{ ...loss, ready }] : [])
+    expect(lossesOfApproval({ targets: [target], actions: ['pause'] }, () => ready)).toEqual([])
   })
 })
 

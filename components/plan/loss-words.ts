@@ -21,9 +21,9 @@ const REPLACED = message('plan.losses.deletedEarly')
  * records how many stay ready at least; `readyOf` returns how many are ready now.
  */
 export function lossesOfApproval(
-  { targets, acts }: Pick<PlanRunView, 'targets' | 'acts'>, readyOf: (id: string) => number,
+  { targets, actions }: Pick<PlanRunView, 'targets' | 'actions'>, readyOf: (id: string) => number,
 ): PlanLossView[] {
-  if (!acts.includes('approve')) return []
+  if (!actions.includes('approve')) return []
   return targets.flatMap(({ id, ref, stage, predicted, ready: { expected }, state }) => {
     if (stage !== 'Pending') return []
     const unplaced = predicted.length === 0

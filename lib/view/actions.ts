@@ -83,13 +83,13 @@ export const createPlanBody = z.union([
   z.strictObject({ undoOf: z.string().min(1), name: objectName }),
 ])
 
-/** POST /api/v1/rebalance-plans/{plan}/acts → { name }. */
-export const planActBody = z.union([
-  z.strictObject({ act: z.enum(['pause', 'resume', 'stop', 'discard']) }),
+/** POST /api/v1/rebalance-plans/{plan}/actions → { name }. */
+export const planActionBody = z.union([
+  z.strictObject({ action: z.enum(['pause', 'resume', 'stop', 'discard']) }),
   /** The preview that the user saw. */
-  z.strictObject({ act: z.literal('approve'), base: z.string().min(1) }),
+  z.strictObject({ action: z.literal('approve'), base: z.string().min(1) }),
   /** How often it had stopped by itself when the user looked. */
-  z.strictObject({ act: z.literal('continue'), holds: z.number().int().min(1) }),
+  z.strictObject({ action: z.literal('continue'), holds: z.number().int().min(1) }),
 ])
 
 /** POST /api/v1/clusters/{cluster}/simulation → { name }: a simulated member stops answering, or answers again. */
@@ -132,7 +132,7 @@ export type CreateRebalancerBody = z.infer<typeof createRebalancerBody>
 export type Manner = z.infer<typeof mannerSchema>
 export type Selection = z.infer<typeof selectionSchema>
 export type CreatePlanBody = z.infer<typeof createPlanBody>
-export type PlanActBody = z.infer<typeof planActBody>
+export type PlanActionBody = z.infer<typeof planActionBody>
 
 /** What a user might do, in the words of RBAC. An absent namespace means all of them, or a cluster-scoped kind. */
 const questionSchema = z

@@ -4,7 +4,7 @@ import { english } from '@/lib/messages/english'
 import type { FailoverOrder } from './actions'
 import {
   createPlanNeeds, createQueueNeeds, createRebalancerNeeds, deleteQueueNeeds, editQueueNeeds, failoverNeeds,
-  holdQueueNeeds, missingRight, planActNeeds, type Question, reorderNeeds, steerBindingNeeds,
+  holdQueueNeeds, missingRight, planActionNeeds, type Question, reorderNeeds, steerBindingNeeds,
 } from './needs'
 
 const LINE = { namespace: 'shop', name: 'line' }
@@ -17,10 +17,10 @@ describe('an act takes', () => {
   const acts: [act: string, needs: Question[], rights: string[]][] = [
     ['at once', createRebalancerNeeds(), ['create workloadrebalancers']],
     ['in waves', createPlanNeeds(), ['create rebalanceplans']],
-    ['approve', planActNeeds('p', 'approve'), ['get rebalanceplans p', 'patch rebalanceplans p']],
-    ['stop', planActNeeds('p', 'stop'), ['get rebalanceplans p', 'patch rebalanceplans p']],
-    ['discard', planActNeeds('p', 'discard'), ['get rebalanceplans p', 'delete rebalanceplans p']],
-    ['undo', planActNeeds('p', 'undo'), ['create rebalanceplans']],
+    ['approve', planActionNeeds('p', 'approve'), ['get rebalanceplans p', 'patch rebalanceplans p']],
+    ['stop', planActionNeeds('p', 'stop'), ['get rebalanceplans p', 'patch rebalanceplans p']],
+    ['discard', planActionNeeds('p', 'discard'), ['get rebalanceplans p', 'delete rebalanceplans p']],
+    ['undo', planActionNeeds('p', 'undo'), ['create rebalanceplans']],
     ['drain', failoverNeeds({ action: 'drain', cluster: 'm1' }), ['get clusters m1', 'patch clusters m1']],
     [
       'keep', failoverNeeds({ action: 'keep', cluster: 'm1', workload: WEB }),

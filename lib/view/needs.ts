@@ -6,7 +6,7 @@
 import { bindingNameOf } from '@/lib/kube/names'
 import { type Message, message } from '@/lib/messages/message'
 import type { FailoverOrder } from './actions'
-import type { PlanAct } from './rebalance-model'
+import type { PlanAction } from './rebalance-model'
 import { parseWorkloadId } from './workload-id'
 
 /** Something that a user might do, as RBAC asks it. An absent namespace means all of them, or a cluster-scoped kind. */
@@ -33,9 +33,9 @@ export const createRebalancerNeeds = (): Question[] => [{ verb: 'create', ...REB
 export const createPlanNeeds = (): Question[] => [{ verb: 'create', ...PLANS }]
 
 /** Every act on a plan reads it and writes its spec; to discard is to delete it, to undo is to make another one. */
-export function planActNeeds(name: string, act: PlanAct): Question[] {
-  if (act === 'undo') return createPlanNeeds()
-  return [{ verb: 'get', ...PLANS, name }, { verb: act === 'discard' ? 'delete' : 'patch', ...PLANS, name }]
+export function planActionNeeds(name: string, action: PlanAction): Question[] {
+  if (action === 'undo') return createPlanNeeds()
+  return [{ verb: 'get', ...PLANS, name }, { verb: action === 'discard' ? 'delete' : 'patch', ...PLANS, name }]
 }
 
 /** A simulated member is shaped by an annotation of its Cluster. */

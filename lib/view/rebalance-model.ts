@@ -100,7 +100,7 @@ export interface PlanWaveView {
 }
 
 /** What may be done to a run now; the others would change nothing. */
-export type PlanAct = 'approve' | 'pause' | 'resume' | 'stop' | 'continue' | 'discard' | 'undo'
+export type PlanAction = 'approve' | 'pause' | 'resume' | 'stop' | 'continue' | 'discard' | 'undo'
 
 /** One RebalancePlan. `id` is its name. */
 export interface PlanRunView {
@@ -141,7 +141,7 @@ export interface PlanRunView {
   undoneBy: string[]
   startedAt?: string
   finishedAt?: string
-  acts: PlanAct[]
+  actions: PlanAction[]
   targets: PlanRunTargetView[]
 }
 

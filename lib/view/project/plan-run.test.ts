@@ -21,7 +21,7 @@ const show = (subject: RebalancePlanObject, undoneBy: RebalancePlanObject[] = []
 
 describe('a rebalance plan', () => {
   test('is being computed until the loop has looked at it', () => {
-    expect(show(plan())).toMatchObject({ phase: 'Pending', state: { state: 'active' }, acts: [], targets: [], createdBy: 'lin', waves: [] })
+    expect(show(plan())).toMatchObject({ phase: 'Pending', state: { state: 'active' }, actions: [], targets: [], createdBy: 'lin', waves: [] })
   })
 
   test('says how it goes about it, as it was asked to', () => {
@@ -48,9 +48,9 @@ describe('a rebalance plan', () => {
     ['Completed', 'ok', ['undo']],
     ['Invalid', 'fail', ['discard']],
   ]
-  test.each(phases)('that is %s is %s and offers %j', (phase, state, acts) => {
+  test.each(phases)('that is %s is %s and offers %j', (phase, state, actions) => {
     const view = show(plan({ status: { phase, workloads: [moved], counts: { total: 2, pending: 1 } } }))
-    expect([view.state.state, view.acts]).toEqual([state, acts])
+    expect([view.state.state, view.actions]).toEqual([state, actions])
   })
 
   test.each([
@@ -58,17 +58,17 @@ describe('a rebalance plan', () => {
     [{ total: 3, pending: 0 }],
   ])('that waits with %j has nothing to approve', (counts) => {
     const reason = message('rebalance.plan.nothingMoves', { total: counts.total })
-    expect(show(plan({ status: { phase: 'AwaitingApproval', counts } }))).toMatchObject({ state: { reason }, acts: ['discard'] })
+    expect(show(plan({ status: { phase: 'AwaitingApproval', counts } }))).toMatchObject({ state: { reason }, actions: ['discard'] })
   })
 
   test('offers no undo when it moved nothing, nor while another plan undoes it already', () => {
     const done = plan({ status: { phase: 'Completed', workloads: [{ ...moved, triggeredAt: undefined }] } })
-    expect(show(done).acts).toEqual([])
+    expect(show(done).actions).toEqual([])
     const undoing = plan({ name: 'back', spec: { undoOf: 'spread' }, status: { phase: 'Running' } })
     const undone = { ...undoing, status: { phase: 'Completed' as const } }
     const subject = plan({ status: { phase: 'Completed', workloads: [moved] } })
-    expect(show(subject, [undoing])).toMatchObject({ acts: [], undoneBy: ['back'] })
-    expect(show(subject, [undone])).toMatchObject({ acts: ['undo'], undoneBy: ['back'] })
+    expect(show(subject, [undoing])).toMatchObject({ actions: [], undoneBy: ['back'] })
+    expect(show(subject, [undone])).toMatchObject({ actions: ['undo'], undoneBy: ['back'] })
   })
 
   test('has failed when it is over and a workload of it did not arrive', () => {

@@ -5,7 +5,7 @@ import type { PlannedWorkload, PlanPhase, RebalancePlanObject } from '@/lib/kube
 import { english } from '../../messages/english'
 import { type Message, message, type MessageCode } from '../../messages/message'
 import type { State, StateView, WorkloadRef } from '../model'
-import type { PlanAct, PlanRunTargetView, PlanRunView } from '../rebalance-model'
+import type { PlanAction, PlanRunTargetView, PlanRunView } from '../rebalance-model'
 import { workloadId } from '../workload-id'
 import { toReplicas } from './binding-facts'
 import { CREATED_BY_ANNOTATION } from './plan-record'
@@ -56,7 +56,7 @@ export function projectPlanRun({ plan, undoneBy }: PlanRunSnapshot): PlanRunView
     undoneBy: undoneBy.map((each) => each.metadata.name),
     startedAt: status.startedAt,
     finishedAt: status.finishedAt,
-    acts: actsOf(plan, undoneBy),
+    actions: actionsOf(plan, undoneBy),
     targets: (status.workloads ?? []).map(projectTarget),
   }
 }
@@ -102,7 +102,7 @@ function mannerOf({ spec }: RebalancePlanObject): Message[] {
   ]
 }
 
-const ACTS: Readonly<Record<PlanPhase, readonly PlanAct[]>> = {
+const ACTIONS: Readonly<Record<PlanPhase, readonly PlanAction[]>> = {
   AwaitingApproval: ['approve', 'discard'],
   Running: ['pause', 'stop'],
   Paused: ['resume', 'stop'],
@@ -113,12 +113,12 @@ const ACTS: Readonly<Record<PlanPhase, readonly PlanAct[]>> = {
   Invalid: ['discard'],
 }
 
-function actsOf({ status, metadata }: RebalancePlanObject, undoneBy: readonly RebalancePlanObject[]): PlanAct[] {
+function actionsOf({ status, metadata }: RebalancePlanObject, undoneBy: readonly RebalancePlanObject[]): PlanAction[] {
   if (!status?.phase || metadata.deletionTimestamp) return []
   const moved = (status.workloads ?? []).some(({ triggeredAt }) => triggeredAt !== undefined)
   const moves = (status.counts?.pending ?? 0) > 0
   const undoable = moved && !undoneBy.some((each) => !FINAL.has(phaseOf(each)))
-  return ACTS[status.phase].filter((act) => (act === 'undo' ? undoable : act !== 'approve' || moves))
+  return ACTIONS[status.phase].filter((action) => (action === 'undo' ? undoable : action !== 'approve' || moves))
 }
 
 function projectTarget(planned: PlannedWorkload): PlanRunTargetView {

@@ -133,7 +133,7 @@ export const planRunSchema = z
     undoneBy: z.array(z.string()),
     startedAt: z.string().optional(),
     finishedAt: z.string().optional(),
-    acts: z.array(z.enum(['approve', 'pause', 'resume', 'stop', 'continue', 'discard', 'undo'])),
+    actions: z.array(z.enum(['approve', 'pause', 'resume', 'stop', 'continue', 'discard', 'undo'])),
     targets: z.array(planRunTargetSchema),
   })
   .meta({ id: 'RebalancePlan' })

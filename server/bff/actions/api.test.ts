@@ -274,7 +274,7 @@ describe('If-Match', () => {
       apiVersion: 'evenkeel.io/v1alpha1', kind: 'RebalancePlan', metadata: { name: 'p1' },
       spec: { selection: { kinds: ['Deployment'] } },
     })
-  const pause = { act: 'pause' }
+  const pause = { action: 'pause' }
 
   test('lets an action through while the object is as it was read', async () => {
     const { env, anna } = await startFleet()
@@ -285,7 +285,7 @@ describe('If-Match', () => {
       return answer
     })
     expect(headers.etag).toBe('"g1"')
-    expect(await anna('rebalance-plans/p1/acts', {
+    expect(await anna('rebalance-plans/p1/actions', {
       body: pause, headers: { 'if-match': String(headers.etag) },
     })).toMatchObject({ status: 200 })
     expect((await env.client.get(rebalancePlan, { name: 'p1' })).spec.paused).toBe(true)
@@ -298,7 +298,7 @@ describe('If-Match', () => {
       rebalancePlan, { name: 'p1' }, { type: 'merge', value: { spec: { minReady: '50%' } } },
       { fieldManager: 'kubectl-edit' },
     )
-    const answer = await anna('rebalance-plans/p1/acts', {
+    const answer = await anna('rebalance-plans/p1/actions', {
       body: pause, headers: { 'if-match': `"${resourceVersion}"` },
     })
     const now = await env.client.get(rebalancePlan, { name: 'p1' })
@@ -318,10 +318,10 @@ describe('If-Match', () => {
       rebalancePlan, { name: 'p1' }, { type: 'merge', value: { status: { phase: 'Running' } } },
       { subresource: 'status' },
     )
-    expect(await anna('rebalance-plans/p1/acts', { body: pause, headers: { 'if-match': '"g1"' } })).toMatchObject({
+    expect(await anna('rebalance-plans/p1/actions', { body: pause, headers: { 'if-match': '"g1"' } })).toMatchObject({
       status: 200,
     })
-    expect(await anna('rebalance-plans/p1/acts', { body: pause, headers: { 'if-match': '"g1"' } })).toMatchObject({
+    expect(await anna('rebalance-plans/p1/actions', { body: pause, headers: { 'if-match': '"g1"' } })).toMatchObject({
       status: 412,
     })
   })
@@ -332,9 +332,9 @@ describe('If-Match', () => {
     const stale = { headers: { 'if-match': '"g99"' } }
     const { base } = (await anna('failover-previews', { body: evict(RED) })).json as FailoverPlanView
     expect(await anna('failover-actions', { body: { order: evict(RED), base }, ...stale })).toMatchObject({ status: 412 })
-    expect(await anna('rebalance-plans/p1/acts', { body: { act: 'discard' }, ...stale })).toMatchObject({ status: 412 })
-    expect(await anna('rebalance-plans/p1/acts', {
-      body: { act: 'discard' }, headers: { 'if-match': `"${resourceVersion}"` },
+    expect(await anna('rebalance-plans/p1/actions', { body: { action: 'discard' }, ...stale })).toMatchObject({ status: 412 })
+    expect(await anna('rebalance-plans/p1/actions', {
+      body: { action: 'discard' }, headers: { 'if-match': `"${resourceVersion}"` },
     })).toMatchObject({ status: 200 })
     expect((await env.client.list(rebalancePlan)).items).toEqual([])
   })
@@ -366,7 +366,7 @@ describe('activity', () => {
     const preview = (await anna('failover-previews', { body: evict(BLUE) })).json as FailoverPlanView
     await anna('failover-actions', { body: { order: evict(BLUE), base: preview.base } })
     await anna('failover-actions', { body: { order: evict(RED), base: 'stale' } })
-    await noel('rebalance-plans/p1/acts', { body: { act: 'pause' } })
+    await noel('rebalance-plans/p1/actions', { body: { action: 'pause' } })
     const seen = async (who: typeof rita) => items((await who('activity')).json).map(({ user, result }) =>
       `${user} ${result}`)
     expect(await seen(anna)).toEqual(['noel refused', 'anna refused', 'anna accepted'])
@@ -377,7 +377,7 @@ describe('activity', () => {
   test('is followed live by whoever may list the Events, and by nobody else', async () => {
     const { env, rita, anna, noel, follow } = await startFleet()
     const [byRita, byAnna, byNoel] = [follow('rita'), follow('anna'), follow('noel')]
-    await noel('rebalance-plans/p1/acts', { body: { act: 'pause' } })
+    await noel('rebalance-plans/p1/actions', { body: { action: 'pause' } })
     for (const [who, workload] of [[rita, RED], [anna, BLUE]] as const) {
       const { base } = (await who('failover-previews', { body: evict(workload) })).json as FailoverPlanView
       await who('failover-actions', { body: { order: evict(workload), base } })
@@ -395,7 +395,7 @@ describe('activity', () => {
     const preview = (await rita('failover-previews', { body: evict(RED) })).json as FailoverPlanView
     await rita('failover-actions', { body: { order: evict(RED), base: preview.base } })
     env.clock.advance(60_000)
-    await anna('rebalance-plans/none/acts', { body: { act: 'pause' } })
+    await anna('rebalance-plans/none/actions', { body: { action: 'pause' } })
     const found = async (query: string) => items((await anna(`activity?${query}`)).json).map(({ user }) => user)
     expect(await found('user=rita')).toEqual(['rita'])
     expect(await found('result=refused')).toEqual(['anna'])

@@ -1,9 +1,9 @@
 /** Rebalancers and rebalance plans: as the live stream shows them, their previews, and what may be done to them. */
 import { z } from 'zod'
 import {
-  createPlanBody, createRebalancerBody, namedAnswer, planActBody, planRebalanceBody, whatIfBody,
+  createPlanBody, createRebalancerBody, namedAnswer, planActionBody, planRebalanceBody, whatIfBody,
 } from '@/lib/view/actions'
-import { createPlanNeeds, createRebalancerNeeds, planActNeeds } from '@/lib/view/needs'
+import { createPlanNeeds, createRebalancerNeeds, planActionNeeds } from '@/lib/view/needs'
 import {
   failbackSchema, planRunSchema, rebalancePlanSchema, rebalancerSchema, whatIfSchema,
 } from '@/lib/view/schemas/rebalance'
@@ -97,10 +97,10 @@ function plans(deps: ApiDeps): AnyEndpoint[] {
       }),
     }),
     endpoint({
-      method: 'POST', path: '/api/v1/rebalance-plans/{plan}/acts', kind: 'action', tag: 'Rebalance',
+      method: 'POST', path: '/api/v1/rebalance-plans/{plan}/actions', kind: 'action', tag: 'Rebalance',
       summary: 'Approve, pause, resume, stop, continue or discard a RebalancePlan',
-      event: 'SteeredByUser', body: planActBody, response: namedAnswer,
-      needs: ({ body: { act }, params: { plan: name = '' } }) => planActNeeds(name, act),
+      event: 'SteeredByUser', body: planActionBody, response: namedAnswer,
+      needs: ({ body: { action }, params: { plan: name = '' } }) => planActionNeeds(name, action),
       perform: actOnPlan,
     }),
   ]

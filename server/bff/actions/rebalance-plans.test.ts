@@ -100,9 +100,9 @@ describe('a plan in waves', () => {
       expect(status?.phase).toBe('AwaitingApproval')
       return status?.base ?? ''
     })
-    const invented = await post(`rebalance-plans/${name}/acts`, { act: 'approve', base: 'invented' })
+    const invented = await post(`rebalance-plans/${name}/actions`, { action: 'approve', base: 'invented' })
     expect(invented).toMatchObject({ status: 409, json: { reason: 'PlanOutdated' } })
-    await post(`rebalance-plans/${name}/acts`, { act: 'approve', base })
+    await post(`rebalance-plans/${name}/actions`, { action: 'approve', base })
     await eventually(async () => expect((await read(name)).status?.phase).not.toBe('AwaitingApproval'))
   })
 
@@ -111,7 +111,7 @@ describe('a plan in waves', () => {
   ])('is told to %s by one write', async (act, spec) => {
     const { create, read, post } = await startFleet()
     const name = await create({ selection: { kinds: ['Deployment'] }, manner: calm })
-    expect((await post(`rebalance-plans/${name}/acts`, { act })).status).toBe(200)
+    expect((await post(`rebalance-plans/${name}/actions`, { action: act })).status).toBe(200)
     expect((await read(name)).spec).toMatchObject(spec)
   })
 
@@ -119,9 +119,9 @@ describe('a plan in waves', () => {
     const { env, create, read, post } = await startFleet()
     const name = await create({ undoOf: 'before' })
     expect((await read(name)).spec.undoOf).toBe('before')
-    await post(`rebalance-plans/${name}/acts`, { act: 'continue', holds: 2 })
+    await post(`rebalance-plans/${name}/actions`, { action: 'continue', holds: 2 })
     expect((await read(name)).spec.acknowledgedHolds).toBe(2)
-    await post(`rebalance-plans/${name}/acts`, { act: 'discard' })
+    await post(`rebalance-plans/${name}/actions`, { action: 'discard' })
     expect((await env.client.list(rebalancePlan)).items).toEqual([])
   })
 
@@ -167,9 +167,9 @@ describe('a plan in waves', () => {
       'both a selection and an undo', 'rebalance-plans',
       { selection: { kinds: ['Deployment'] }, manner: calm, undoOf: 'x' }, 400, undefined,
     ],
-    ['an act that there is not', 'rebalance-plans/x/acts', { act: 'explode' }, 400, undefined],
-    ['an approval of nothing', 'rebalance-plans/x/acts', { act: 'approve' }, 400, undefined],
-    ['an act on a plan that is not there', 'rebalance-plans/x/acts', { act: 'pause' }, 404, undefined],
+    ['an act that there is not', 'rebalance-plans/x/actions', { action: 'explode' }, 400, undefined],
+    ['an approval of nothing', 'rebalance-plans/x/actions', { action: 'approve' }, 400, undefined],
+    ['an act on a plan that is not there', 'rebalance-plans/x/actions', { action: 'pause' }, 404, undefined],
     [
       'more workloads than a plan takes', 'rebalance-previews',
       { targets: Array.from({ length: 1001 }, (_, index) => ({ ...web, name: `w${index}` })), manner: calm }, 400,

@@ -4,7 +4,7 @@ import { rebalancePlan, type RebalancePlanSpec, type RebalanceSelection } from '
 import { parseLabelSelector } from '@/lib/kube/selector-text'
 import { english } from '@/lib/messages/english'
 import { message } from '@/lib/messages/message'
-import type { CreatePlanBody, PlanActBody, Selection } from '@/lib/view/actions'
+import type { CreatePlanBody, PlanActionBody, Selection } from '@/lib/view/actions'
 import { type PlanManifest, planManifest } from '@/lib/view/project/plan'
 import type { EndpointCall } from '../http/endpoint'
 import { changeObject } from '../http/precondition'
@@ -63,16 +63,16 @@ function selectionOf({ labels, ...selection }: Selection): RebalanceSelection {
 }
 
 /** One write of the spec, or the end of the object. With If-Match only while it is as it was read. */
-export async function actOnPlan(call: EndpointCall<PlanActBody>): Promise<{ name: string }> {
+export async function actOnPlan(call: EndpointCall<PlanActionBody>): Promise<{ name: string }> {
   const { params: { plan: name = '' }, body, principal: { client } } = call
   await changeObject(call, { kind: rebalancePlan, ref: { name } }, async ({ object, lock }) => {
     const { apiVersion, kind, metadata: { uid }, spec } = object
     const about = {
-      object: { apiVersion, kind, name, uid }, before: spec, summary: english(`rebalance.audit.${body.act}`),
+      object: { apiVersion, kind, name, uid }, before: spec, summary: english(`rebalance.audit.${body.action}`),
     }
     call.concerns(about)
-    if (body.act === 'approve' && body.base !== object.status?.base) throw refuse(409, 'PlanOutdated', OUTDATED)
-    if (body.act === 'discard') return client.delete(rebalancePlan, { name }, { preconditions: { uid, ...lock } })
+    if (body.action === 'approve' && body.base !== object.status?.base) throw refuse(409, 'PlanOutdated', OUTDATED)
+    if (body.action === 'discard') return client.delete(rebalancePlan, { name }, { preconditions: { uid, ...lock } })
     const change = changeOf(body)
     await client.patch(
       rebalancePlan, { name }, { type: 'merge', value: { metadata: lock, spec: change } },
@@ -83,8 +83,8 @@ export async function actOnPlan(call: EndpointCall<PlanActBody>): Promise<{ name
   return { name }
 }
 
-function changeOf(body: PlanActBody): Partial<RebalancePlanSpec> {
-  switch (body.act) {
+function changeOf(body: PlanActionBody): Partial<RebalancePlanSpec> {
+  switch (body.action) {
     case 'approve': return { base: body.base }
     case 'continue': return { acknowledgedHolds: body.holds }
     case 'pause': return { paused: true }

@@ -119,7 +119,7 @@ describe('the document of the API', () => {
     const { status, json } = await call(`${url}/api/v1/openapi.json`)
     expect(status).toBe(200)
     expect(Object.keys((json as Document).paths)).toEqual(expect.arrayContaining([
-      '/api/v1/openapi.json', '/api/v1/workloads', '/api/v1/rebalance-plans/{plan}/acts',
+      '/api/v1/openapi.json', '/api/v1/workloads', '/api/v1/rebalance-plans/{plan}/actions',
     ]))
   })
 })

@@ -100,7 +100,7 @@ export function actionsOn(namespace: TenantNamespace, bases: Bases): Lines {
     'POST /api/v1/rebalance-plans': [
       { path: 'rebalance-plans', body: { selection: { namespaces: [namespace] }, manner: MANNER } },
     ],
-    'POST /api/v1/rebalance-plans/{plan}/acts': [{ path: 'rebalance-plans/shared-plan/acts', body: { act: 'discard' } }],
+    'POST /api/v1/rebalance-plans/{plan}/actions': [{ path: 'rebalance-plans/shared-plan/actions', body: { action: 'discard' } }],
     'POST /api/v1/clusters/{cluster}/simulation': [{ path: `clusters/${jade}/simulation`, body: { state: 'up' } }],
     'POST /api/v1/failover-actions': [
       { path: 'failover-actions', body: { base: bases.evict, order: evict(namespace) } },
