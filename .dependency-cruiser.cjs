@@ -41,6 +41,21 @@ module.exports = {
       to: { dependencyTypes: ['core'] },
     },
     {
+      name: 'features-of-the-console-stand-alone',
+      severity: 'error',
+      from: { path: '^components/([^/]+)/', pathNot: '\\.test\\.tsx?$' },
+      to: {
+        path: '^components/[^/]+/',
+        pathNot: [
+          '^components/($1|ui|status|shell|hooks|messages|plan|timeline|commands|login)/',
+          // Used by several features, and still to move into a shared folder.
+          '^components/queues/(queue-url|held-mark|action-drawer|hold-until|queue-api|use-queue-action|use-queue-permissions|use-requester)\\.',
+          '^components/(fleet/(matrix-model|fleet-empty|fleet-headline)|clusters/clusters-empty|workload/replica-bar)\\.',
+          '^components/(failback/failback-notices|failover/blocked-by|plan-run/plans-table)\\.',
+        ],
+      },
+    },
+    {
       name: 'reconcilers-meet-only-in-the-api',
       severity: 'error',
       from: { path: '^server/reconcilers/([^/]+)/', pathNot: '\\.test\\.ts$' },

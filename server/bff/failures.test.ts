@@ -5,7 +5,7 @@ import type { StatusReason } from '@/lib/kube/errors'
 import { english } from '@/lib/messages/english'
 import { freshnessOf } from '@/lib/view/live-client'
 import { createInformers } from '@/server/kube/informers'
-import { startPulse } from '@/server/kube/pulse'
+import { startApiServerProbe } from '@/server/kube/api-server-probe'
 import { createRestClient } from '@/server/kube/rest-client'
 import { systemClock } from '@/server/runtime/system-clock'
 import { type Env, startEnv } from '@/server/testing/start-env'
@@ -31,16 +31,16 @@ async function look(): Promise<Seen> {
   const client = createRestClient({ url: proxy.url, token: env.token })
   const onError = (error: unknown): never => { throw error }
   const informers = createInformers({ client, clock: systemClock, random: Math.random, onError, backoff: { baseMs: 20, maxMs: 100 } })
-  const pulse = startPulse({ client, clock: systemClock, everyMs: 50, deadlineMs: 1500 })
+  const apiServerProbe = startApiServerProbe({ client, clock: systemClock, everyMs: 50, deadlineMs: 1500 })
   onTestFinished(async () => {
-    pulse.stop()
+    apiServerProbe.stop()
     proxy.behave()
     await informers.stop()
     await client.close()
     await proxy.stop()
     await env.close()
   })
-  const { read } = await startBff({ client, informers, pulse })
+  const { read } = await startBff({ client, informers, apiServerProbe })
   const reader = read('clusters')
   await eventually(() => expect([freshnessOf(reader.state).word, Object.keys(reader.held)]).toEqual(['Live', ['member1']]))
   const seen = watchReader(reader)

@@ -8,7 +8,7 @@ import type { Clock } from '@/lib/std/clock'
 import { LIVE_PATH } from '@/lib/view/live'
 import type { KubeClient } from '@/server/kube/client'
 import type { Informers } from '@/server/kube/informer'
-import type { Pulse } from '@/server/kube/pulse'
+import type { ApiServerProbe } from '@/server/kube/api-server-probe'
 import type { Logger } from '@/server/runtime/controller'
 import { AccessCache } from './access/access-cache'
 import type { AboutFacts } from './actions/about'
@@ -64,7 +64,7 @@ export interface BffDeps {
   /** What was observed so far; whoever opened it closes it. Default: one in memory that begins with the process. */
   journal?: Journal
   /** Whether the API server answers at all; whoever started it stops it. Default: nobody looks. */
-  pulse?: Pulse
+  apiServerProbe?: ApiServerProbe
   /** What instances share; whoever opened it closes it. Default: this instance runs alone. */
   sharing?: Sharing
   /** The text of `/metrics`; without it there is none. */
@@ -116,7 +116,7 @@ export function createBff(deps: BffDeps): Bff {
     schedulerProfile: profile,
     figures = noBffMetrics,
   } = deps
-  const cache = new ControlPlaneCache(informers, deps.served ?? (() => true), deps.pulse)
+  const cache = new ControlPlaneCache(informers, deps.served ?? (() => true), deps.apiServerProbe)
   const names = namesOf([...LOOPBACK, ...deps.allowedHosts])
   const journal = deps.journal ?? new Journal({ clock })
   const views = watchControlPlane({ cache, clock, journal, failover: deps.failover, profile, evictionsPerSecond: deps.evictionsPerSecond })

@@ -4,7 +4,7 @@ import { isoTime } from '@/lib/std/clock'
 import { controlPlaneId, createBff, openSharing, type Sharing } from '@/server/bff'
 import type { Config } from '@/server/config/config'
 import { startConsole } from '@/server/console'
-import { startPulse } from '@/server/kube/pulse'
+import { startApiServerProbe } from '@/server/kube/api-server-probe'
 import type { Controller } from '@/server/runtime/controller'
 import type { TroubledKey } from '@/server/runtime/oversight'
 import type { Composition, Parts } from './composition'
@@ -23,14 +23,14 @@ export async function serveConsole(composition: Composition): Promise<string> {
   const sharing = await openSharingFor(composition)
   const audit = await openAudit(composition, sharing.store)
   const login = openLogin(composition, { store: sharing.store, audit })
-  const pulse = startPulse({ client, clock })
-  stops.unshift(async () => pulse.stop())
+  const apiServerProbe = startApiServerProbe({ client, clock })
+  stops.unshift(async () => apiServerProbe.stop())
   const onAnswer = answerTeller(parts)
   let leaving = false
   const bff = createBff({
     client,
     informers,
-    pulse,
+    apiServerProbe,
     clock,
     log,
     random,

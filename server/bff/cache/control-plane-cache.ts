@@ -25,7 +25,7 @@ import {
 } from '@/lib/view/project/binding-facts'
 import { workloadId } from '@/lib/view/workload-id'
 import type { Change, Informer, Informers } from '@/server/kube/informer'
-import type { Pulse } from '@/server/kube/pulse'
+import type { ApiServerProbe } from '@/server/kube/api-server-probe'
 import { emptyInformer } from './empty-informer'
 import { type Freshness, SILENT, staleReason } from './stale-reason'
 
@@ -57,12 +57,12 @@ export class ControlPlaneCache {
   readonly #policies: readonly [Informer<PropagationPolicy>, Informer<ClusterPropagationPolicy>]
   readonly #bindings: readonly Informer<AnyBinding>[]
   readonly #of: <T extends KubeObject>(kind: Kind<T>) => Informer<T>
-  readonly #pulse: Pulse | undefined
+  readonly #probe: ApiServerProbe | undefined
   #events: Informer<Event> | undefined
 
-  /** `served` tells which kinds can be listed and watched here; the others count as empty. `pulse`: whether the server answers at all. */
-  constructor(informers: Informers, served: (kind: Kind) => boolean, pulse?: Pulse) {
-    this.#pulse = pulse
+  /** `served` tells which kinds can be listed and watched here; the others count as empty. `apiServerProbe`: whether the server answers at all. */
+  constructor(informers: Informers, served: (kind: Kind) => boolean, apiServerProbe?: ApiServerProbe) {
+    this.#probe = apiServerProbe
     this.#of = (kind) => (served(kind as unknown as Kind) ? informers.of(kind) : emptyInformer(kind))
     this.clusters = this.#of(cluster)
     this.works = this.#of(work)
@@ -190,7 +190,7 @@ export class ControlPlaneCache {
 
   /** How current the copies are together: as bad as the worst of them. */
   freshness(): Freshness {
-    const silentSince = this.#pulse?.silentSince()
+    const silentSince = this.#probe?.silentSince()
     if (silentSince !== undefined) return { state: 'stale', since: formatTime(silentSince), error: SILENT }
     const states = this.#copies().map((copy) => copy.freshness())
     const stale = states.filter((state) => state.state === 'stale').sort((a, b) => a.since - b.since)[0]
@@ -200,7 +200,7 @@ export class ControlPlaneCache {
 
   onFreshness(handler: () => void): Stop {
     const stops = this.#copies().map((copy) => copy.onFreshness(handler))
-    return all([...stops, this.#pulse?.onChange(handler) ?? (() => undefined)])
+    return all([...stops, this.#probe?.onChange(handler) ?? (() => undefined)])
   }
 
   #copies(): readonly Informer<KubeObject>[] {

@@ -19,7 +19,7 @@ const CROWD = Array.from({ length: 80 }, (_, index) => `crowd-${index}`)
 const THRONG = Array.from({ length: 1_100 }, (_, index) => `crowd-${index}`)
 
 /** Two servers over the same values, one of which may restart, and a browser whose connection may break and may be slow. */
-class ControlPlaneCache {
+class LiveScenario {
   readonly clock = createFakeClock()
   readonly values = new Map<string, number>()
   readonly wire: CollectionEvent[] = []
@@ -175,23 +175,23 @@ class ControlPlaneCache {
 
 const some = fc.constantFrom('a', 'b', 'c', 'crowd-7', 'crowd-70')
 const step = fc.oneof(
-  { weight: 5, arbitrary: fc.tuple(some, fc.option(fc.nat(9), { nil: undefined })).map(([id, value]) => (world: ControlPlaneCache) => world.write(id, value)) },
-  { weight: 5, arbitrary: fc.constant((world: ControlPlaneCache) => world.deliver()) },
-  { weight: 3, arbitrary: fc.constantFrom(100, 300).map((ms) => (world: ControlPlaneCache) => world.clock.advance(ms)) },
-  { weight: 1, arbitrary: fc.array(some, { maxLength: 3 }).map((ids) => (world: ControlPlaneCache) => world.hide(new Set(ids))) },
+  { weight: 5, arbitrary: fc.tuple(some, fc.option(fc.nat(9), { nil: undefined })).map(([id, value]) => (scenario: LiveScenario) => scenario.write(id, value)) },
+  { weight: 5, arbitrary: fc.constant((scenario: LiveScenario) => scenario.deliver()) },
+  { weight: 3, arbitrary: fc.constantFrom(100, 300).map((ms) => (scenario: LiveScenario) => scenario.clock.advance(ms)) },
+  { weight: 1, arbitrary: fc.array(some, { maxLength: 3 }).map((ids) => (scenario: LiveScenario) => scenario.hide(new Set(ids))) },
   {
     weight: 3,
     arbitrary: fc.constantFrom(
-      (world: ControlPlaneCache) => world.reconnect(),
-      (world: ControlPlaneCache) => world.moveOver(),
-      (world: ControlPlaneCache) => world.restart(),
-      (world: ControlPlaneCache) => world.resume(),
-      (world: ControlPlaneCache) => world.leave(),
-      (world: ControlPlaneCache) => world.comeBack(0),
-      (world: ControlPlaneCache) => world.comeBack(1),
-      (world: ControlPlaneCache) => world.clock.set(-3_600_000),
-      (world: ControlPlaneCache) => { world.slow = true },
-      (world: ControlPlaneCache) => { world.ready = false },
+      (scenario: LiveScenario) => scenario.reconnect(),
+      (scenario: LiveScenario) => scenario.moveOver(),
+      (scenario: LiveScenario) => scenario.restart(),
+      (scenario: LiveScenario) => scenario.resume(),
+      (scenario: LiveScenario) => scenario.leave(),
+      (scenario: LiveScenario) => scenario.comeBack(0),
+      (scenario: LiveScenario) => scenario.comeBack(1),
+      (scenario: LiveScenario) => scenario.clock.set(-3_600_000),
+      (scenario: LiveScenario) => { scenario.slow = true },
+      (scenario: LiveScenario) => { scenario.ready = false },
     ),
   },
 )
@@ -199,109 +199,109 @@ const step = fc.oneof(
 describe('both halves of the live protocol', () => {
   test.each([['few', [], 500], ['many', CROWD, 150]] as const)('agree in the end about %s entities, whatever happens between', (_, crowd, numRuns) => {
     fc.assert(fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const world = new ControlPlaneCache(crowd)
-      world.reconnect()
-      for (const take of steps) take(world)
-      world.settle()
-      expect(world.client.phase).toBe('live')
-      expect(world.held).toEqual(world.shown)
+      const scenario = new LiveScenario(crowd)
+      scenario.reconnect()
+      for (const take of steps) take(scenario)
+      scenario.settle()
+      expect(scenario.client.phase).toBe('live')
+      expect(scenario.held).toEqual(scenario.shown)
     }), { seed: 1121, numRuns })
   })
 })
 
 test('they agree about more entities than are projected or written in one go, too', async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-    const world = new ControlPlaneCache(THRONG)
-    world.reconnect()
-    for (const take of steps) take(world)
+    const scenario = new LiveScenario(THRONG)
+    scenario.reconnect()
+    for (const take of steps) take(scenario)
     // Large frames are made beside the event loop.
     await eventually(() => {
-      world.settle()
-      expect([world.client.phase, world.held]).toEqual(['live', world.shown])
+      scenario.settle()
+      expect([scenario.client.phase, scenario.held]).toEqual(['live', scenario.shown])
     })
   }), { seed: 1121, numRuns: 25 })
 }, 60_000)
 
 /** A run of changes, each with the moments between at which a connection may be cut. */
-const RUN: ((world: ControlPlaneCache) => void)[] = [
-  (world) => world.write('a', 1), (world) => world.clock.advance(300), (world) => world.deliver(),
-  (world) => world.write('crowd-3', undefined), (world) => world.write('b', 1), (world) => world.clock.advance(100),
-  (world) => world.deliver(), (world) => world.write('b', 2), (world) => world.hide(new Set(['a'])), (world) => world.deliver(),
-  (world) => world.clock.advance(300), (world) => world.write('crowd-3', 9), (world) => world.deliver(), (world) => world.deliver(),
-  (world) => world.hide(new Set()), (world) => world.clock.advance(300), (world) => world.deliver(), (world) => world.write('a', undefined),
+const RUN: ((scenario: LiveScenario) => void)[] = [
+  (scenario) => scenario.write('a', 1), (scenario) => scenario.clock.advance(300), (scenario) => scenario.deliver(),
+  (scenario) => scenario.write('crowd-3', undefined), (scenario) => scenario.write('b', 1), (scenario) => scenario.clock.advance(100),
+  (scenario) => scenario.deliver(), (scenario) => scenario.write('b', 2), (scenario) => scenario.hide(new Set(['a'])), (scenario) => scenario.deliver(),
+  (scenario) => scenario.clock.advance(300), (scenario) => scenario.write('crowd-3', 9), (scenario) => scenario.deliver(), (scenario) => scenario.deliver(),
+  (scenario) => scenario.hide(new Set()), (scenario) => scenario.clock.advance(300), (scenario) => scenario.deliver(), (scenario) => scenario.write('a', undefined),
 ]
 
 describe('a connection that is cut at any point of a recorded run', () => {
-  const cuts: [string, (world: ControlPlaneCache) => void][] = [
-    ['and comes back to the same server', (world) => world.reconnect()],
-    ['and comes back to another server', (world) => world.moveOver()],
-    ['and finds its server restarted', (world) => world.restart()],
-    ['and comes back elsewhere after its rights changed and things went on', (world) => {
-      world.leave()
-      world.hide(new Set(['crowd-9', 'b']))
-      world.write('crowd-9', 5)
-      world.write('crowd-4', undefined)
-      world.clock.advance(400)
-      world.comeBack(1)
+  const cuts: [string, (scenario: LiveScenario) => void][] = [
+    ['and comes back to the same server', (scenario) => scenario.reconnect()],
+    ['and comes back to another server', (scenario) => scenario.moveOver()],
+    ['and finds its server restarted', (scenario) => scenario.restart()],
+    ['and comes back elsewhere after its rights changed and things went on', (scenario) => {
+      scenario.leave()
+      scenario.hide(new Set(['crowd-9', 'b']))
+      scenario.write('crowd-9', 5)
+      scenario.write('crowd-4', undefined)
+      scenario.clock.advance(400)
+      scenario.comeBack(1)
     }],
-    ['and comes back to the same server, restarted, with other rights', (world) => {
-      world.leave()
-      world.hide(new Set(['crowd-9']))
-      world.write('crowd-8', 4)
-      world.comeBack(0)
-      world.restart()
+    ['and comes back to the same server, restarted, with other rights', (scenario) => {
+      scenario.leave()
+      scenario.hide(new Set(['crowd-9']))
+      scenario.write('crowd-8', 4)
+      scenario.comeBack(0)
+      scenario.restart()
     }],
-    ['twice, at both servers', (world) => { world.moveOver(); world.write('c', 3); world.clock.advance(20); world.deliver(); world.moveOver() }],
+    ['twice, at both servers', (scenario) => { scenario.moveOver(); scenario.write('c', 3); scenario.clock.advance(20); scenario.deliver(); scenario.moveOver() }],
   ]
   for (const [name, cut] of cuts) {
     test.each(Array.from({ length: RUN.length + 1 }, (_, at) => at))(`${name}, after step %i, ends with the truth`, (at) => {
-      const world = new ControlPlaneCache(CROWD)
-      world.reconnect()
-      world.settle()
-      for (const step of RUN.slice(0, at)) step(world)
-      cut(world)
-      for (const step of RUN.slice(at)) step(world)
-      world.settle()
-      expect([world.client.phase, world.held]).toEqual(['live', world.shown])
+      const scenario = new LiveScenario(CROWD)
+      scenario.reconnect()
+      scenario.settle()
+      for (const step of RUN.slice(0, at)) step(scenario)
+      cut(scenario)
+      for (const step of RUN.slice(at)) step(scenario)
+      scenario.settle()
+      expect([scenario.client.phase, scenario.held]).toEqual(['live', scenario.shown])
     })
   }
 })
 
 describe('a client that comes from another server', () => {
-  const arrive = (more: (world: ControlPlaneCache) => void = () => undefined) => {
-    const world = new ControlPlaneCache(CROWD)
-    world.reconnect()
-    world.settle()
-    world.sent.length = 0
-    more(world)
-    world.moveOver()
-    return world
+  const arrive = (more: (scenario: LiveScenario) => void = () => undefined) => {
+    const scenario = new LiveScenario(CROWD)
+    scenario.reconnect()
+    scenario.settle()
+    scenario.sent.length = 0
+    more(scenario)
+    scenario.moveOver()
+    return scenario
   }
 
   test('gets one delta with what differs, and not the whole collection', () => {
-    const world = arrive(({ write, values }) => { void values; void write })
-    world.write('crowd-5', 7)
-    world.write('crowd-6', undefined)
-    world.settle()
-    expect(world.comparisons).toBe(1)
-    expect(world.sent.map(({ type }) => type)).not.toContain('snapshot')
-    const delta = world.sent.find((message) => message.type === 'delta')
+    const scenario = arrive(({ write, values }) => { void values; void write })
+    scenario.write('crowd-5', 7)
+    scenario.write('crowd-6', undefined)
+    scenario.settle()
+    expect(scenario.comparisons).toBe(1)
+    expect(scenario.sent.map(({ type }) => type)).not.toContain('snapshot')
+    const delta = scenario.sent.find((message) => message.type === 'delta')
     expect(delta?.changed.length).toBeLessThan(20)
-    expect(world.held).toEqual(world.shown)
+    expect(scenario.held).toEqual(scenario.shown)
   })
 
   test('gets nothing but the word that nothing is missing when nothing is', () => {
-    const world = arrive()
-    world.settle()
-    expect(world.sent).toMatchObject([{ type: 'delta', changed: [], removed: [], replaces: { buckets: [] } }, { type: 'synced' }])
+    const scenario = arrive()
+    scenario.settle()
+    expect(scenario.sent).toMatchObject([{ type: 'delta', changed: [], removed: [], replaces: { buckets: [] } }, { type: 'synced' }])
   })
 
   test.each<[string, number, unknown]>([
     ['garbage', 32, 'garbage'], ['too little', 32, new Uint8Array(8)], ['an impossible size', 31, new Uint8Array(31 * 8)], ['nothing', 0, undefined],
   ])('gets a snapshot when its digest is %s', (_, of, hashes) => {
-    const world = new ControlPlaneCache(CROWD)
+    const scenario = new LiveScenario(CROWD)
     const sent: FrameMessage[] = []
-    const topic = new Topic({ name: 't', epoch: 'x', clock: world.clock, onError: (error) => { throw error }, project: (id) => ({ id }) })
+    const topic = new Topic({ name: 't', epoch: 'x', clock: scenario.clock, onError: (error) => { throw error }, project: (id) => ({ id }) })
     for (const id of CROWD) topic.touch(id)
     let asked = 0
     const subscription = new Subscription(topic, { isDue: () => undefined, readyAt: () => 0, compare: (buckets) => { asked = buckets }, onError: (error) => { throw error } }, () => true)
@@ -315,19 +315,19 @@ describe('a client that comes from another server', () => {
 
 describe('rights that change', () => {
   test('take away and give back by deltas alone, and nothing of what was taken is sent any more', () => {
-    const world = new ControlPlaneCache(CROWD)
-    world.reconnect()
-    world.settle()
-    world.sent.length = 0
-    world.hide(new Set(['crowd-1', 'crowd-2']))
-    world.settle()
-    expect(world.sent).toMatchObject([{ type: 'delta', changed: [], removed: ['crowd-1', 'crowd-2'] }, { type: 'synced' }])
-    world.write('crowd-1', 5)
-    world.settle()
-    expect(world.sent).toHaveLength(2)
-    world.hide(new Set())
-    world.settle()
-    expect(world.sent.slice(2)).toMatchObject([{ type: 'delta', changed: [{ id: 'crowd-1', value: 5 }, { id: 'crowd-2' }], removed: [] }, { type: 'synced' }])
-    expect(world.held).toEqual(world.shown)
+    const scenario = new LiveScenario(CROWD)
+    scenario.reconnect()
+    scenario.settle()
+    scenario.sent.length = 0
+    scenario.hide(new Set(['crowd-1', 'crowd-2']))
+    scenario.settle()
+    expect(scenario.sent).toMatchObject([{ type: 'delta', changed: [], removed: ['crowd-1', 'crowd-2'] }, { type: 'synced' }])
+    scenario.write('crowd-1', 5)
+    scenario.settle()
+    expect(scenario.sent).toHaveLength(2)
+    scenario.hide(new Set())
+    scenario.settle()
+    expect(scenario.sent.slice(2)).toMatchObject([{ type: 'delta', changed: [{ id: 'crowd-1', value: 5 }, { id: 'crowd-2' }], removed: [] }, { type: 'synced' }])
+    expect(scenario.held).toEqual(scenario.shown)
   })
 })

@@ -6,7 +6,7 @@ import { createEventRecorder } from '@/server/kube/events'
 import { type Controller, type Logger, watch } from '@/server/runtime/controller'
 import type { MemberContext } from '../member-context'
 import { Configurations, PODS, SPREADS } from './configurations'
-import { SpreadDesk, type DeskFigures } from './desk'
+import { SpreadStatusWriter, type StatusWriterFigures } from './status-writer'
 import { KnownSpreads } from './known-spreads'
 import { PodAdmission } from './pod-admission'
 import { ScaleDown } from './scale-down'
@@ -20,7 +20,7 @@ export interface MemberSpread {
   /** True if the pod webhook is registered for the namespace. */
   changesPods(namespace: string): boolean
   /** Statistics of the status writes. */
-  figures: Readonly<DeskFigures>
+  figures: Readonly<StatusWriterFigures>
   stop(): Promise<void>
 }
 
@@ -34,9 +34,9 @@ export function startSpread(member: MemberContext, { log, random }: SpreadSettin
   const { client, clock, informers } = member
   const spreads = new KnownSpreads({ client, spreads: informers.of(spreadKind), clock })
   const workloads = new Workloads(member)
-  const desk = new SpreadDesk({ client, spreads: informers.of(spreadKind), clock, random })
+  const statusWriter = new SpreadStatusWriter({ client, spreads: informers.of(spreadKind), clock, random })
   const scaleDown = new ScaleDown({ workloads, clock })
-  const pods = new PodAdmission({ member, desk, workloads, spreads, scaleDown, uid: () => uuid(random) })
+  const pods = new PodAdmission({ member, statusWriter, workloads, spreads, scaleDown, uid: () => uuid(random) })
   const checks = new SpreadAdmission({ workloads, spreads, openNamespace: () => configurations.ensure() })
   const server = startWebhookServer(
     { [PODS]: (review) => pods.review(review), [SPREADS]: (review) => checks.review(review) },
@@ -50,9 +50,9 @@ export function startSpread(member: MemberContext, { log, random }: SpreadSettin
     onError: (error) => log.warn({ err: error }, 'an event was lost'),
   })
   return {
-    controllers: [configurationLoop(configurations), spreadLoop({ member, desk, workloads, events, scaleDown })],
+    controllers: [configurationLoop(configurations), spreadLoop({ member, statusWriter, workloads, events, scaleDown })],
     changesPods: (namespace) => spreads.isUsedIn(namespace),
-    figures: desk.figures,
+    figures: statusWriter.figures,
     stop: async () => {
       spreads.stop()
       await server.close()

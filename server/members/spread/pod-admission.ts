@@ -7,7 +7,7 @@ import {
 import { pod as podKind, type Pod, type WorkloadSpread } from '@/lib/kube/kinds'
 import { keyOf, type UnknownObject } from '@/lib/kube/object'
 import type { MemberContext } from '../member-context'
-import type { Posting, SpreadDesk } from './desk'
+import type { StatusUpdate, SpreadStatusWriter } from './status-writer'
 import { Refusal, type Review, type Verdict } from './review'
 import type { KnownSpreads } from './known-spreads'
 import type { ScaleDown } from './scale-down'
@@ -15,7 +15,7 @@ import { referenceTo, type Workloads } from './workloads'
 
 export interface PodAdmissionParts {
   member: Pick<MemberContext, 'clock' | 'ledger' | 'informers'>
-  desk: SpreadDesk
+  statusWriter: SpreadStatusWriter
   workloads: Workloads
   spreads: KnownSpreads
   scaleDown: ScaleDown
@@ -86,7 +86,7 @@ export class PodAdmission {
     const ticket = this.parts.uid()
     let place: Place | undefined
     try {
-      place = await this.parts.desk.post(spread, (current) => this.#enter(current, pod, ticket))
+      place = await this.parts.statusWriter.submit(spread, (current) => this.#enter(current, pod, ticket))
       return place
     } finally {
       if (!place) this.parts.member.ledger.giveUpPlace(ticket)
@@ -97,7 +97,7 @@ export class PodAdmission {
    * The node capacity is reserved while the subset is chosen, not after the write, because other pods of the same write
    * must see it. A repetition first releases the previous reservation.
    */
-  #enter(spread: WorkloadSpread, pod: Pod, ticket: string): ReturnType<Posting<Place | undefined>> {
+  #enter(spread: WorkloadSpread, pod: Pod, ticket: string): ReturnType<StatusUpdate<Place | undefined>> {
     this.parts.member.ledger.giveUpPlace(ticket)
     const simulated = simulates(spread)
     const simulation = simulated && { hasRoom: this.#roomFor(spread, pod) }
@@ -148,10 +148,10 @@ export class PodAdmission {
   async #leave(pod: Pod | undefined, chosen = false): Promise<Verdict> {
     const matched = pod && readMatched(pod.metadata.annotations)
     if (!pod || !matched || !isActive(pod) || !controllerOf(pod)) return {}
-    const spread = this.parts.desk.newest(keyOf({ namespace: pod.metadata.namespace ?? '', name: matched.name }))
+    const spread = this.parts.statusWriter.newest(keyOf({ namespace: pod.metadata.namespace ?? '', name: matched.name }))
     if (!spread || withoutBooks(spread, pod)) return {}
     if (chosen) this.parts.scaleDown.check(spread, pod)
-    await this.parts.desk.post(spread, (current) => {
+    await this.parts.statusWriter.submit(spread, (current) => {
       const { status, changed } = enterDeletion(this.#entry(current, pod))
       return { status, changed, result: undefined }
     })

@@ -38,13 +38,13 @@ import { removePod } from '../make-pod'
 import type { MemberContext } from '../member-context'
 import { ownedObjects } from '../ownership'
 import { templateHash } from '../workloads/template-hash'
-import type { SpreadDesk } from './desk'
+import type { SpreadStatusWriter } from './status-writer'
 import type { ScaleDown } from './scale-down'
 import { referenceTo, WORKLOADS, type Workloads } from './workloads'
 
 export interface SpreadLoopParts {
   member: MemberContext
-  desk: SpreadDesk
+  statusWriter: SpreadStatusWriter
   workloads: Workloads
   events: EventRecorder
   scaleDown: ScaleDown
@@ -73,7 +73,7 @@ export function spreadLoop(parts: SpreadLoopParts): Controller {
         }),
         informers.of(spreadKind).onChange((change) => {
           if (change.type !== 'deleted') return
-          parts.desk.forget(change.old)
+          parts.statusWriter.forget(change.old)
           parts.scaleDown.forget(change.old)
         }),
       ]
@@ -117,13 +117,13 @@ function matters(pod: Pod, old: Pod): boolean {
 }
 
 async function reconcile(parts: SpreadLoopParts, key: ObjectKey): Promise<ReconcileResult> {
-  const spread = parts.desk.newest(key)
+  const spread = parts.statusWriter.newest(key)
   if (!spread?.spec || spread.metadata.deletionTimestamp || !parts.member.informers.of(spreadKind).get(key)) return
   const { groups, adoptions, costs, size } = observe(parts, spread)
   await mapBounded(adoptions, PODS_AT_ONCE, (adoption) => adopt(parts, adoption))
   await mapBounded(costs, PODS_AT_ONCE, (change) => weigh(parts, spread, change))
   parts.scaleDown.weighed(spread, size)
-  const assessment = await parts.desk.post(spread, (current) => {
+  const assessment = await parts.statusWriter.submit(spread, (current) => {
     const now = parts.member.clock.now()
     const result = assessSpread({ spread: current, groups, size, now, rules: rulesOf(current) })
     return { status: result.status, changed: result.changed, result }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CloneSet, Pod } from '@/lib/kube/kinds'
-import { DELETION_COST } from './sacrifice'
+import { DELETION_COST } from './scale-down-order'
 import { planCloneSet } from './clone-set-plan'
 
 interface PodTraits {

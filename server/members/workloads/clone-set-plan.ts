@@ -4,7 +4,7 @@ import type { EpochMs } from '@/lib/std/clock'
 import { boundedReplicas } from '../pod-limits'
 import { isReady } from '../pod-state'
 import { portion } from './rollout'
-import { orderBySacrifice } from './sacrifice'
+import { orderForScaleDown } from './scale-down-order'
 
 export interface CloneSetSnapshot {
   set: CloneSet
@@ -43,7 +43,7 @@ export function planCloneSet(snapshot: CloneSetSnapshot): CloneSetPlan {
 }
 
 function inOrder(pods: readonly Pod[], { isUpdated, now }: CloneSetSnapshot): Pod[] {
-  return orderBySacrifice({ pods, related: pods, now }).toSorted((a, b) => Number(isUpdated(a)) - Number(isUpdated(b)))
+  return orderForScaleDown({ pods, related: pods, now }).toSorted((a, b) => Number(isUpdated(a)) - Number(isUpdated(b)))
 }
 
 /** Old pods that may be replaced now. */

@@ -16,7 +16,7 @@ import { limitConditions } from '../pod-limits'
 import { isReady } from '../pod-state'
 import { isSameStatus } from '../same-status'
 import { hasFinished, type JobPod, planJob, podsAskedBy } from './job-plan'
-import { orderBySacrifice } from './sacrifice'
+import { orderForScaleDown } from './scale-down-order'
 
 const INDEX = 'batch.kubernetes.io/job-completion-index'
 const JOB_CONTROLLER = 'kubernetes.io/job-controller'
@@ -45,7 +45,7 @@ async function reconcile(member: MemberContext, key: ObjectKey): Promise<Reconci
   if (member.expectations.unseen(job.metadata.uid).length > 0) return { requeueAfterMs: GATHER_MS }
   const now = member.clock.now()
   const owned = ownedObjects(member.informers.of(podKind), job)
-  const pods = orderBySacrifice({ pods: owned, related: owned, now })
+  const pods = orderForScaleDown({ pods: owned, related: owned, now })
   const plan = planJob({ job, pods: pods.map((pod) => stateOf(member, pod)), now })
   await mapBounded(
     pods.filter(({ metadata }) => plan.remove.includes(metadata.name)),

@@ -17,7 +17,7 @@ import { controllerOf, indexByController, ownedBy, ownedByUid, ownedObjects, own
 import { boundedReplicas, limitConditions, refusalOf } from '../pod-limits'
 import { countPods } from '../pod-state'
 import { isSameStatus } from '../same-status'
-import { orderBySacrifice } from './sacrifice'
+import { orderForScaleDown } from './scale-down-order'
 
 const PODS_AT_ONCE = 8
 
@@ -50,7 +50,7 @@ async function reconcile(member: MemberContext, key: ObjectKey): Promise<Reconci
   if (missing === 0) return writeStatus(member, set, { pods, unseen, ...beyondLimit(member, set, asked) })
   const leaving =
     missing < 0
-      ? orderBySacrifice({ pods, related: relatedPods(member, set), now: member.clock.now() }).slice(0, -missing)
+      ? orderForScaleDown({ pods, related: relatedPods(member, set), now: member.clock.now() }).slice(0, -missing)
       : []
   try {
     await mapBounded(Array.from({ length: Math.max(0, missing) }), PODS_AT_ONCE, () => addPod(member, set))

@@ -104,7 +104,7 @@ async function measure(client: KubeClient, child: ChildProcess, shape: Shape): P
     secondsUntilCounted: settledMs === undefined ? null : seconds(settledMs),
     statusWrites: after.writes - before.writes,
     podsPerStatusWrite: Number(
-      ((after.postings - before.postings) / Math.max(1, after.writes - before.writes)).toFixed(1),
+      ((after.updates - before.updates) / Math.max(1, after.writes - before.writes)).toFixed(1),
     ),
     conflictsRetried: after.conflicts - before.conflicts,
     writesOfOthers: disturbances,

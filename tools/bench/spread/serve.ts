@@ -19,7 +19,7 @@ export interface Figures {
   cpuSeconds: number
   writes: number
   conflicts: number
-  postings: number
+  updates: number
 }
 
 async function serve(file: string): Promise<void> {
@@ -70,7 +70,7 @@ function startMember(url: string): MemberSpread {
 
 function figuresOf(spread: MemberSpread | undefined): Figures {
   const { user, system } = process.cpuUsage()
-  return { cpuSeconds: (user + system) / 1e6, ...(spread?.figures ?? { writes: 0, conflicts: 0, postings: 0 }) }
+  return { cpuSeconds: (user + system) / 1e6, ...(spread?.figures ?? { writes: 0, conflicts: 0, updates: 0 }) }
 }
 
 await serve(process.argv[2] as string)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Pod } from '@/lib/kube/kinds'
 import { formatTime } from '@/lib/std/clock'
-import { DELETION_COST, orderBySacrifice } from './sacrifice'
+import { DELETION_COST, orderForScaleDown } from './scale-down-order'
 
 const NOW = Date.UTC(2026, 0, 2)
 
@@ -47,17 +47,17 @@ test.each<[string, Traits, Traits]>([
 ])('%s', (_sentence, first, second) => {
   const pods = [pod('b', second), pod('a', first)]
   for (const order of [pods, pods.toReversed()]) {
-    expect(orderBySacrifice({ pods: order, related: pods, now: NOW }).map(({ metadata }) => metadata.name)).toEqual(['a', 'b'])
+    expect(orderForScaleDown({ pods: order, related: pods, now: NOW }).map(({ metadata }) => metadata.name)).toEqual(['a', 'b'])
   }
 })
 
 test('one goes from the node with most pods of the workload and its siblings', () => {
   const pods = [pod('alone', { node: 'n1', readyFor: 1 }), pod('crowded', { node: 'n2' })]
   const related = [...pods, pod('sibling', { node: 'n2' })]
-  expect(orderBySacrifice({ pods, related, now: NOW }).map(({ metadata }) => metadata.name)).toEqual(['crowded', 'alone'])
+  expect(orderForScaleDown({ pods, related, now: NOW }).map(({ metadata }) => metadata.name)).toEqual(['crowded', 'alone'])
 })
 
 test('times of one order of magnitude are told apart by uid', () => {
   const pods = [pod('b', { readyFor: 1000 }), pod('a', { readyFor: 1010 })]
-  expect(orderBySacrifice({ pods, related: pods, now: NOW }).map(({ metadata }) => metadata.name)).toEqual(['a', 'b'])
+  expect(orderForScaleDown({ pods, related: pods, now: NOW }).map(({ metadata }) => metadata.name)).toEqual(['a', 'b'])
 })

@@ -10,28 +10,28 @@ import type { KubeClient } from '@/server/kube/client'
 import type { Informer } from '@/server/kube/informer'
 
 /** A change of the status, computed from the newest object; computed again after a conflict. */
-export type Posting<T> = (spread: WorkloadSpread) => { status: WorkloadSpreadStatus; changed: boolean; result: T }
+export type StatusUpdate<T> = (spread: WorkloadSpread) => { status: WorkloadSpreadStatus; changed: boolean; result: T }
 
 /** What happened so far. */
-export interface DeskFigures {
+export interface StatusWriterFigures {
   writes: number
   /** Writes that were repeated after a conflict. */
   conflicts: number
-  postings: number
+  updates: number
 }
 
 interface Waiting {
-  posting: Posting<unknown>
+  update: StatusUpdate<unknown>
   resolve(result: unknown): void
   reject(error: unknown): void
 }
 
-interface Counter {
+interface PendingUpdates {
   waiting: Waiting[]
   busy: boolean
 }
 
-export interface DeskOptions {
+export interface StatusWriterOptions {
   client: KubeClient
   spreads: Informer<WorkloadSpread>
   clock: Clock
@@ -44,13 +44,13 @@ const FIRST_PAUSE_MS = 10
 const PAUSE_FACTOR = 5
 const JITTER = 0.1
 
-export class SpreadDesk {
-  readonly figures: DeskFigures = { writes: 0, conflicts: 0, postings: 0 }
-  readonly #counters = new Map<string, Counter>()
+export class SpreadStatusWriter {
+  readonly figures: StatusWriterFigures = { writes: 0, conflicts: 0, updates: 0 }
+  readonly #pending = new Map<string, PendingUpdates>()
   /** Objects written last, until the cache shows them. */
   readonly #written = new Map<ObjectKey, WorkloadSpread>()
 
-  constructor(private readonly options: DeskOptions) {}
+  constructor(private readonly options: StatusWriterOptions) {}
 
   /** The newest object of that key that this process knows. */
   newest(key: ObjectKey): WorkloadSpread | undefined {
@@ -60,14 +60,14 @@ export class SpreadDesk {
   }
 
   /** Applies a change; undefined if the spread was deleted. Rejects if the write fails. */
-  post<T>(spread: WorkloadSpread, posting: Posting<T>): Promise<T | undefined> {
+  submit<T>(spread: WorkloadSpread, update: StatusUpdate<T>): Promise<T | undefined> {
     const { uid } = spread.metadata
-    const counter = this.#counters.get(uid) ?? { waiting: [], busy: false }
-    this.#counters.set(uid, counter)
+    const pending = this.#pending.get(uid) ?? { waiting: [], busy: false }
+    this.#pending.set(uid, pending)
     const answered = new Promise<T | undefined>((resolve, reject) => {
-      counter.waiting.push({ posting, resolve: resolve as (result: unknown) => void, reject })
+      pending.waiting.push({ update, resolve: resolve as (result: unknown) => void, reject })
     })
-    if (!counter.busy) void this.#serve(spread, counter)
+    if (!pending.busy) void this.#serve(spread, pending)
     return answered
   }
 
@@ -76,18 +76,18 @@ export class SpreadDesk {
     this.#written.delete(objectKey(spread))
   }
 
-  async #serve(spread: WorkloadSpread, counter: Counter): Promise<void> {
-    counter.busy = true
-    while (counter.waiting.length > 0) {
-      const batch = counter.waiting.splice(0)
+  async #serve(spread: WorkloadSpread, pending: PendingUpdates): Promise<void> {
+    pending.busy = true
+    while (pending.waiting.length > 0) {
+      const batch = pending.waiting.splice(0)
       try {
         await this.#settle(spread, batch)
       } catch (error) {
         for (const { reject } of batch) reject(error)
       }
     }
-    this.#counters.delete(spread.metadata.uid)
-    counter.busy = false
+    this.#pending.delete(spread.metadata.uid)
+    pending.busy = false
   }
 
   async #settle(spread: WorkloadSpread, batch: readonly Waiting[]): Promise<void> {
@@ -97,7 +97,7 @@ export class SpreadDesk {
       const { entered, results } = enterAll(base, batch)
       try {
         if (entered) await this.#write(entered)
-        this.figures.postings += batch.length
+        this.figures.updates += batch.length
         for (const [index, { resolve }] of batch.entries()) resolve(results[index])
         return
       } catch (error) {
@@ -144,8 +144,8 @@ function enterAll(
 ): { entered: WorkloadSpread | undefined; results: unknown[] } {
   let current = base
   let dirty = false
-  const results = batch.map(({ posting }) => {
-    const { status, changed, result } = posting(current)
+  const results = batch.map(({ update }) => {
+    const { status, changed, result } = update(current)
     if (changed) current = { ...current, status }
     dirty ||= changed
     return result

@@ -5,14 +5,14 @@
 import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
 import type { KubeClient } from './client'
 
-export interface Pulse {
+export interface ApiServerProbe {
   /** Since when there is no answer; undefined while the server answers, with any code. */
   silentSince(): EpochMs | undefined
   onChange(handler: () => void): Stop
   stop(): void
 }
 
-export interface PulseOptions {
+export interface ApiServerProbeOptions {
   client: Pick<KubeClient, 'raw'>
   clock: Clock
   /** Pause between an answer and the next request. Default 5 s. */
@@ -22,20 +22,20 @@ export interface PulseOptions {
 }
 
 /** Sends requests until stopped, one at a time. */
-export function startPulse(options: PulseOptions): Pulse {
-  const pulse = new AskingPulse(options)
-  pulse.start()
-  return pulse
+export function startApiServerProbe(options: ApiServerProbeOptions): ApiServerProbe {
+  const apiServerProbe = new PollingProbe(options)
+  apiServerProbe.start()
+  return apiServerProbe
 }
 
-class AskingPulse implements Pulse {
-  readonly #options: PulseOptions
+class PollingProbe implements ApiServerProbe {
+  readonly #options: ApiServerProbeOptions
   readonly #handlers = new Set<() => void>()
   readonly #end = new AbortController()
   #wake: () => void = () => undefined
   #silentSince: EpochMs | undefined
 
-  constructor(options: PulseOptions) {
+  constructor(options: ApiServerProbeOptions) {
     this.#options = options
   }
 

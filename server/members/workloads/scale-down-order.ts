@@ -7,7 +7,7 @@ import { isReady } from '../pod-state'
 /** The deletion cost of a pod; lower is deleted first. 0 if absent or invalid. */
 export const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost'
 
-export interface SacrificeSnapshot {
+export interface ScaleDownSnapshot {
   /** Candidates. */
   pods: readonly Pod[]
   /** Active pods of the workload and its siblings; a node with many of them loses one first. */
@@ -23,7 +23,7 @@ const MOST_COST = 2 ** 31 - 1
  * with most related pods; ready for a shorter time; restarted more often; younger. Times are compared by their order of
  * magnitude (powers of two), and by UID within one, so that it is not always the youngest.
  */
-export function orderBySacrifice({ pods, related, now }: SacrificeSnapshot): Pod[] {
+export function orderForScaleDown({ pods, related, now }: ScaleDownSnapshot): Pod[] {
   const onNode = Map.groupBy(related, ({ spec }) => spec.nodeName ?? '')
   const crowd = (pod: Pod): number => onNode.get(pod.spec.nodeName ?? '')?.length ?? 0
   return pods.toSorted((a, b) =>

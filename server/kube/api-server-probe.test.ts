@@ -3,12 +3,12 @@ import type { StatusReason } from '@/lib/kube/errors'
 import { startEnv } from '@/server/testing/start-env'
 import { WaywardProxy } from '@/server/testing/wayward-proxy'
 import { systemClock } from '@/server/runtime/system-clock'
-import { type Pulse, startPulse } from './pulse'
+import { type ApiServerProbe, startApiServerProbe } from './api-server-probe'
 import { createRestClient } from './rest-client'
 
 const eventually = (look: () => void): Promise<void> => vi.waitFor(look, { timeout: 15_000, interval: 10 })
 
-async function start(): Promise<{ proxy: WaywardProxy; pulse: Pulse; turns: boolean[]; asked: () => number }> {
+async function start(): Promise<{ proxy: WaywardProxy; apiServerProbe: ApiServerProbe; turns: boolean[]; asked: () => number }> {
   const env = await startEnv()
   const proxy = await new WaywardProxy(env.url).start()
   const client = createRestClient({ url: proxy.url, token: env.token })
@@ -17,26 +17,26 @@ async function start(): Promise<{ proxy: WaywardProxy; pulse: Pulse; turns: bool
     asked += 1
     return client.raw(...question)
   }
-  const pulse = startPulse({ client: { raw: counted }, clock: systemClock, everyMs: 20, deadlineMs: 1500 })
+  const apiServerProbe = startApiServerProbe({ client: { raw: counted }, clock: systemClock, everyMs: 20, deadlineMs: 1500 })
   const turns: boolean[] = []
-  pulse.onChange(() => turns.push(pulse.silentSince() !== undefined))
+  apiServerProbe.onChange(() => turns.push(apiServerProbe.silentSince() !== undefined))
   onTestFinished(async () => {
-    pulse.stop()
+    apiServerProbe.stop()
     proxy.behave()
     await client.close()
     await proxy.stop()
     await env.close()
   })
-  return { proxy, pulse, turns, asked: () => asked }
+  return { proxy, apiServerProbe, turns, asked: () => asked }
 }
 
 test('a server that takes requests and answers none is silent since it was asked, until it answers', async () => {
-  const { proxy, pulse, turns } = await start()
+  const { proxy, apiServerProbe, turns } = await start()
   const before = Date.now()
   proxy.fallSilent()
   await eventually(() => expect(turns).toEqual([true]))
-  expect(pulse.silentSince()).toBeGreaterThanOrEqual(before - 100)
-  expect(pulse.silentSince()).toBeLessThan(Date.now() - 1000)
+  expect(apiServerProbe.silentSince()).toBeGreaterThanOrEqual(before - 100)
+  expect(apiServerProbe.silentSince()).toBeLessThan(Date.now() - 1000)
   proxy.behave()
   await eventually(() => expect(turns).toEqual([true, false]))
 })
