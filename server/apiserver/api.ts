@@ -23,6 +23,16 @@ export interface Api {
   log: Log
   /** Disables rules that Karmada does not have. */
   upstream: boolean
+  onSpecChange?: ((change: SpecChange) => void) | undefined
+}
+
+/** A new generation of an object of the control plane, and the user who wrote it. */
+export interface SpecChange {
+  apiVersion: string
+  kind: string
+  namespace?: string | undefined
+  name: string
+  user: string
 }
 
 /** One kind in one key space. */

@@ -13,7 +13,7 @@ import { localUrl, refuseExposure } from './access/exposure'
 import { createAuthenticator } from './access/identity'
 import type { Token } from './access/static-tokens'
 import { createAdmission } from './admission/admission'
-import type { Api, Log } from './api'
+import type { Api, Log, SpecChange } from './api'
 import type { Answer, Call } from './call'
 import { compactByAge } from './controllers/compaction'
 import { startGarbageCollector } from './controllers/garbage'
@@ -34,7 +34,7 @@ import type { Store } from './store/store'
 import type { KeyPair } from './tls/self-signed'
 import { createWatchHub } from './watch/hub'
 
-export type { Log, LogLevel } from './api'
+export type { Log, LogLevel, SpecChange } from './api'
 export type { Local } from './local'
 export type { Store } from './store/store'
 export { createMemoryStore } from './store/memory'
@@ -72,6 +72,8 @@ export interface ApiServerOptions {
   log?: Log
   /** Called when a request begins to compute, and when it continues after its body was read. */
   onWork?: (request: { method: string; path: string; user: string }) => void
+  /** Called after a user changed the spec of an object of the control plane; not for writes of this product's own loops. */
+  onSpecChange?: (change: SpecChange) => void
   /** Gives every namespace a ServiceAccount `default`, as a control plane with its controllers does. Default false. */
   serviceAccounts?: boolean
   /** Admits what upstream admits, also where our own rules refuse it. Default false. */
@@ -99,7 +101,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const fresh = store.revision === 0
   const access = createAccess(options)
   const admission = createAdmission({ store, clock, uid, log })
-  const api: Api = { store, clock, uid, random, log, hub: createWatchHub(store), access, admission, upstream }
+  const api: Api = { store, clock, uid, random, log, hub: createWatchHub(store), access, admission, upstream, onSpecChange: options.onSpecChange }
   const plane = await createKeyspace(api, { name: '', registry: createRegistry(kinds) })
   if (fresh) store.compact(store.revision)
   const members = createMembers(api, kinds)

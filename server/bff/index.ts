@@ -1,6 +1,7 @@
 /** The backend for the frontend: HTTP actions and live views over one set of caches. */
 import type { Message } from '@/lib/messages/message'
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
+import type { CauseFacts } from '@/lib/domain/cause'
 import type { FailoverSettings } from '@/lib/domain/failover'
 import type { SchedulerProfile } from '@/lib/domain/placement'
 import type { Kind } from '@/lib/kube/kind'
@@ -59,6 +60,8 @@ export interface BffDeps {
   schedulerProfile?: SchedulerProfile
   /** Of the loop that evicts from lost clusters, where it is known; estimates of recovery heed it. */
   evictionsPerSecond?: number | undefined
+  /** The user who last changed the spec of an object, where that is known. Default: nobody is named. */
+  authorOf?: CauseFacts['author']
   /** How the loops of failover are set. Default: as they are by default. */
   failover?: FailoverSettings
   /** What was observed so far; whoever opened it closes it. Default: one in memory that begins with the process. */
@@ -119,7 +122,7 @@ export function createBff(deps: BffDeps): Bff {
   const cache = new ControlPlaneCache(informers, deps.served ?? (() => true), deps.apiServerProbe)
   const names = namesOf([...LOOPBACK, ...deps.allowedHosts])
   const journal = deps.journal ?? new Journal({ clock })
-  const views = watchControlPlane({ cache, clock, journal, failover: deps.failover, profile, evictionsPerSecond: deps.evictionsPerSecond })
+  const views = watchControlPlane({ cache, clock, journal, failover: deps.failover, profile, evictionsPerSecond: deps.evictionsPerSecond, authorOf: deps.authorOf })
   const newEpoch = (): string => `${clock.now().toString(36)}-${Math.floor(random() * 2 ** 32).toString(36)}`
   const audit = deps.audit ?? new AuditLog({ sink: noSink(), clock, random, log })
   const hub = createHub({ views, audit, clock, newEpoch, log })

@@ -7,6 +7,7 @@ import { tracedConnection } from '@/server/telemetry/observed-transport'
 import type { Spans } from '@/server/telemetry/spans'
 import { workNotes } from '@/server/telemetry/work'
 import { startEmbedded } from '@/server/embedded/control-plane'
+import { SpecAuthors } from '@/server/embedded/spec-authors'
 import { createHttpTransport } from '@/server/kube/http-transport'
 import { connectionOf } from '@/server/kube/kubeconfig'
 import type { Transport } from '@/server/kube/transport'
@@ -21,6 +22,8 @@ export interface ControlPlane {
   transport: Transport
   /** Our identity there, if it is known in advance. */
   user?: string
+  /** The user who last changed the spec of an object, as far as it is known; absent for a real control plane. */
+  authorOf?: SpecAuthors['authorOf']
   /** The kubeconfig that we wrote; absent for a real control plane. */
   kubeconfig?: string
   /** Arguments of kubectl on this machine; absent in a pod, which has no file. */
@@ -45,6 +48,7 @@ export async function openControlPlane(config: Config, log: Logger, spans: Spans
 
 async function openEmbedded(config: Config, log: Logger): Promise<ControlPlane> {
   const { dataDir, apiHost, apiExposed, apiPort, compatibility, failoverDefaults } = config
+  const authors = new SpecAuthors()
   const embedded = await startEmbedded({
     dataDir,
     host: apiHost,
@@ -56,12 +60,13 @@ async function openEmbedded(config: Config, log: Logger): Promise<ControlPlane> 
     log: log.child({ part: 'apiserver' }),
     ...compatibility.admission,
     failoverDefaults,
+    onSpecChange: (change) => authors.note(change),
     onWork: (request) => workNotes.note({ by: 'api', ...request }),
   })
   const { url, local, user, kubeconfig } = embedded
   return {
     mode: 'embedded', url, transport: local, user, kubeconfig, kubectl: { path: resolve(kubeconfig) },
-    close: () => embedded.close(),
+    authorOf: (object) => authors.authorOf(object), close: () => embedded.close(),
   }
 }
 

@@ -44,6 +44,7 @@ export async function serveConsole(composition: Composition): Promise<string> {
     rateLimits: config.rateLimits,
     failover: failoverSettings(composition, running.chosen),
     evictionsPerSecond: evictionsPerSecond(composition, running.chosen),
+    authorOf: plane.authorOf,
     metrics: () => metrics.expose(),
     leaving: () => leaving,
     security: config.login.security,

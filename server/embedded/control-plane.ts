@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { FailoverDefaults } from '@/lib/domain/failover'
 import type { Clock } from '@/lib/std/clock'
-import { type Local, openSqliteStore, startApiServer } from '@/server/apiserver'
+import { type Local, openSqliteStore, type SpecChange, startApiServer } from '@/server/apiserver'
 import type { Logger } from '@/server/runtime/controller'
 import { accountKey, adminCredential, clientAuthority, serverKeyPair, tenantCredentials } from './credentials'
 import { makeDataDir } from './data-dir'
@@ -25,6 +25,8 @@ export interface EmbeddedOptions {
   failoverDefaults?: FailoverDefaults
   /** Called when a request begins to compute. */
   onWork?: (request: { method: string; path: string; user: string }) => void
+  /** Called after a user changed the spec of an object. */
+  onSpecChange?: (change: SpecChange) => void
 }
 
 export interface EmbeddedControlPlane {
@@ -43,7 +45,7 @@ export interface EmbeddedControlPlane {
  * for the user if the directory is in use, damaged or from a newer version, or the port is in use.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedControlPlane> {
-  const { dataDir, log, onWork, failoverDefaults, ...rest } = options
+  const { dataDir, log, onWork, onSpecChange, failoverDefaults, ...rest } = options
   makeDataDir(dataDir, log)
   const store = await openSqliteStore(join(dataDir, 'evenkeel.db'))
   const credential = adminCredential(dataDir)
@@ -55,7 +57,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedC
     ...rest, store, tls, kinds: servedKinds(failoverDefaults), tokens: [credential, ...tenants],
     accountKey: accountKey(dataDir), clientAuthority: clientAuthority(dataDir, now).cert,
     log: (level, fields, message) => log[level](fields, message),
-    ...(onWork && { onWork }),
+    ...(onWork && { onWork }), ...(onSpecChange && { onSpecChange }),
   })
   const kubeconfig = writeKubeconfig(dataDir, { url: server.url, cert: tls.cert, credential, tenants })
   const close = async () => {

@@ -32,6 +32,8 @@ export interface PlacementCause {
 export interface CauseFacts {
   cluster: (name: string) => CauseCluster | undefined
   plan: (name: string, uid: string) => { by?: string } | undefined
+  /** The user who last changed the spec of an object, where that is known. */
+  author?: (object: { apiVersion: string; kind: string; namespace?: string | undefined; name: string }) => string | undefined
   /** The one WorkloadRebalancer that names the workload and was created at that time. */
   rebalancer: (createdAt: string) => { name: string; by?: string } | undefined
 }

@@ -22,9 +22,16 @@ const clusters: Record<string, CauseCluster> = {
   both: cluster('both', [DRAIN_TAINT.key, 'cluster.karmada.io/not-ready']),
   going: cluster('going', [], { name: 'going', deletionTimestamp: T1 }),
 }
+/** Those of the namespace `known` only. */
+const AUTHORS: Record<string, string> = {
+  'apps/v1 Deployment known web': 'dan', 'policy.karmada.io/v1alpha1 PropagationPolicy known web': 'eve',
+}
+const known = { annotations: { [POLICY_NAMESPACE_ANNOTATION]: 'known' } }
+const knownResource = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'known', name: 'web' }
 const facts: CauseFacts = {
   cluster: (name) => clusters[name],
   plan: (name, uid) => (uid === `uid-${name}` ? { by: 'bob' } : undefined),
+  author: ({ apiVersion, kind, namespace, name }) => AUTHORS[`${apiVersion} ${kind} ${namespace ?? ''} ${name}`],
   rebalancer: (at) => (at === T1 ? { name: 'fresh', by: 'carol' } : undefined),
 }
 
@@ -121,6 +128,14 @@ describe('the cause of a placement change', () => {
       [[{ code: 'unknown cause', cluster: 'well' }]]],
     ['a policy change', [start, { ...start, generation: 2, spec: { placement: gathered } }, { clusters: { well: 4 }, generation: 3, spec: { placement: gathered } }], [[policy]]],
     ['a scale', [start, { ...start, generation: 2, spec: { replicas: 6 } }, { clusters: { well: 3, lost: 3 }, generation: 3 }], [[{ code: 'scale' }]]],
+    ['a scale by a user who is known', [
+      { ...start, spec: { resource: knownResource } }, { ...start, generation: 2, spec: { resource: knownResource, replicas: 6 } },
+      { clusters: { well: 3, lost: 3 }, generation: 3, spec: { resource: knownResource } },
+    ], [[{ code: 'scale', by: 'dan' }]]],
+    ['a policy change by a user who is known', [
+      { ...start, ...known }, { ...start, ...known, generation: 2, spec: { placement: gathered } },
+      { clusters: { well: 4 }, ...known, generation: 3, spec: { placement: gathered } },
+    ], [[{ ...policy, object: { ...policy.object, namespace: 'known' }, by: 'eve' }]]],
     ['a cluster that leaves the federation', [{ clusters: { well: 2, going: 1 } }, { clusters: { well: 3 } }], [[{ code: 'cluster removal', cluster: 'going' }]]],
     ['a write of the result by other means', [start, { clusters: { well: 4 } }], [[{ code: 'unknown cause' }]]],
     ['a scale and a rebalance at once',

@@ -70,7 +70,7 @@ export function pendingOf(binding: Binding, facts: CauseFacts): Pending {
   const causes = [
     ...tasks.flatMap((task) => causesOfTask(task, binding, facts)),
     ...(isTriggered ? [isOfPlan ? causeOfPlan('plan wave', record, facts) : rebalanceOf(spec, facts)] : []),
-    ...(isKnown && isPlacementChanged(binding) ? [policyChange(binding)] : []),
+    ...(isKnown && isPlacementChanged(binding) ? [policyChange(binding, facts)] : []),
   ]
   return causes.map((cause) => ({ cause }))
 }
@@ -84,10 +84,10 @@ function requestsIn(old: Binding, next: Binding, facts: CauseFacts): Pending {
     ...(isTriggered ? [{ cause: record ? causeOfPlan('plan wave', record, facts) : rebalanceOf(next.spec, facts) }] : []),
     ...(deepEqual(placement, old.spec.placement)
       ? []
-      : [{ cause: policyChange(next), before: old.spec.placement }]),
+      : [{ cause: policyChange(next, facts), before: old.spec.placement }]),
     ...(replicas === old.spec.replicas
       ? []
-      : [{ cause: { code: 'scale' as const }, before: old.spec.replicas ?? 0 }]),
+      : [{ cause: scaleOf(next, facts), before: old.spec.replicas ?? 0 }]),
   ]
 }
 
@@ -170,15 +170,28 @@ function rebalanceOf({ rescheduleTriggeredAt = '' }: BindingSpec, facts: CauseFa
   return { code: 'rebalance', object: { kind: 'WorkloadRebalancer', name }, ...(by !== undefined && { by }) }
 }
 
-function policyChange({ metadata: { annotations = {} } }: Binding): PlacementCause {
+/** The template says how many replicas there are. */
+function scaleOf({ spec: { resource } }: Binding, facts: CauseFacts): PlacementCause {
+  return { code: 'scale', ...byAuthor(facts, resource) }
+}
+
+function byAuthor(facts: CauseFacts, object: Parameters<NonNullable<CauseFacts['author']>>[0]): { by?: string } {
+  const by = facts.author?.(object)
+  return by === undefined ? {} : { by }
+}
+
+const POLICIES = 'policy.karmada.io/v1alpha1'
+
+function policyChange({ metadata: { annotations = {} } }: Binding, facts: CauseFacts): PlacementCause {
   const [name, clusterWide] = [annotations[POLICY_NAME_ANNOTATION], annotations[CLUSTER_POLICY_NAME_ANNOTATION]]
   const namespace = annotations[POLICY_NAMESPACE_ANNOTATION]
   if (name) {
-    return { code: 'policy change', object: { kind: 'PropagationPolicy', ...(namespace && { namespace }), name } }
+    const object = { kind: 'PropagationPolicy', ...(namespace && { namespace }), name }
+    return { code: 'policy change', object, ...byAuthor(facts, { apiVersion: POLICIES, ...object }) }
   }
-  return {
-    code: 'policy change', ...(clusterWide && { object: { kind: 'ClusterPropagationPolicy', name: clusterWide } }),
-  }
+  if (!clusterWide) return { code: 'policy change' }
+  const object = { kind: 'ClusterPropagationPolicy', name: clusterWide }
+  return { code: 'policy change', object, ...byAuthor(facts, { apiVersion: POLICIES, ...object }) }
 }
 
 function distinct(causes: readonly PlacementCause[]): PlacementCause[] {

@@ -96,7 +96,13 @@ async function attempt(scope: Scope, current: Entry, options: UpdateOptions): Pr
   const value = kept instanceof Promise ? await kept : kept
   reviewSpread(scope, value, old)
   const main = { location: current.location, value, expected: current.revision }
-  return scope.resource.written(await putTogether(scope.api.store, charges, main), ready)
+  const written = await putTogether(scope.api.store, charges, main)
+  if (ready.metadata.generation !== old.metadata.generation) noteAuthor(scope, ready, options.writer)
+  return scope.resource.written(written, ready)
+}
+
+function noteAuthor({ api, keyspace }: Scope, { apiVersion, kind, metadata: { namespace, name } }: UnknownObject, { caller, untracked }: Writer): void {
+  if (keyspace.name === '' && !untracked) api.onSpecChange?.({ apiVersion, kind, namespace, name, user: caller.user })
 }
 
 function gateFor(scope: Scope, { metadata }: UnknownObject, options: UpdateOptions): Gate | undefined {

@@ -31,7 +31,9 @@ export class Observer {
   #stops: Stop[] = []
   #stopped = false
 
-  constructor(journal: Journal, private readonly rules: EvictionRules = evictionRules()) {
+  constructor(
+    journal: Journal, private readonly rules: EvictionRules = evictionRules(), private readonly authorOf: CauseFacts['author'] = undefined,
+  ) {
     this.#journal = journal
   }
 
@@ -77,7 +79,7 @@ export class Observer {
     const key = workloadSubject(subject.workload)
     if (change.type === 'deleted') return this.#forget(key, false)
     const watched = this.#seen.has(key)
-    const causes = causeFacts(cache, subject.workload)
+    const causes = { ...causeFacts(cache, subject.workload), author: this.authorOf }
     const before = this.#journal.known(key) ?? NOTHING
     const after = factsOfBinding(binding, {
       causesOf: (task) => causesOfTask(task, binding, causes), known: before, rules: this.rules,

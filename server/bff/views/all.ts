@@ -1,4 +1,5 @@
 /** All views of one control plane, in the order in which they have to listen. */
+import type { CauseFacts } from '@/lib/domain/cause'
 import { evictionRules } from '@/lib/domain/eviction'
 import type { SchedulerProfile } from '@/lib/domain/placement'
 import { Observer } from '../recorder/observer'
@@ -21,9 +22,10 @@ export type Views = ReturnType<typeof watchControlPlane>
 export function watchControlPlane(sources: Omit<DetailSources, 'rows'> & {
   profile?: SchedulerProfile | undefined
   evictionsPerSecond?: number | undefined
+  authorOf?: CauseFacts['author']
 }) {
   const { cache, clock, journal, failover: settings, profile } = sources
-  const observer = new Observer(journal, evictionRules(settings))
+  const observer = new Observer(journal, evictionRules(settings), sources.authorOf)
   const readiness = new ReadinessCache(cache, clock)
   const clusters = new ClusterRows(cache, readiness)
   const queuePlans = new QueuePlanCache(cache, clock, () => performance.now())
