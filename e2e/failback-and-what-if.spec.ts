@@ -40,7 +40,7 @@ test('what would happen without a cluster is answered by the scheduler itself, a
   await expectPlaced(kubectl, 'pinned', { member1: 2 })
 
   await page.goto(`${product.url}/clusters?cluster=member1`)
-  await page.getByRole('link', { name: 'What if it fails?' }).click()
+  await page.getByRole('link', { name: say()('clusters.whatIfFails') }).click()
   const outcome = (name: string) => page.getByTestId('what-if-target').filter({ has: page.getByRole('link', { name, exact: true }) })
   await expect(outcome('pinned')).toHaveAttribute('data-outcome', 'stuck')
   await expect(outcome('web')).toHaveAttribute('data-outcome', 'moves')

@@ -1,5 +1,5 @@
-import { formatPercent } from '@/lib/format'
 import type { CapacityView } from '@/lib/view/model'
+import { useText } from '../messages/use-text'
 import { Td } from '../ui/table'
 
 interface CapacityCellProps {
@@ -8,15 +8,16 @@ interface CapacityCellProps {
   title?: string
 }
 
-/** What is used (dark), asked for by waiting pods (light) and free, with the free share in words. */
+/** What is used (dark), requested by pending pods (light) and free, with the free share as a percentage. */
 export function CapacityCell({ capacity, ...cell }: CapacityCellProps) {
-  if (capacity === undefined) return <Td title="Nothing was reported">◌</Td>
+  const text = useText()
+  if (capacity === undefined) return <Td title={text('clusters.notReported')}>◌</Td>
   const free = Math.max(0, capacity.allocatable - capacity.allocated)
   return (
     <Td {...cell}>
       <span className="flex items-center gap-2">
         <CapacityBar capacity={capacity} />
-        <span className="w-9 text-right">{formatPercent(free, capacity.allocatable)}</span>
+        <span className="w-9 text-right">{text.format.percent(free, capacity.allocatable)}</span>
       </span>
     </Td>
   )

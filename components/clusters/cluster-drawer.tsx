@@ -1,6 +1,5 @@
 'use client'
 import { useRouter } from 'next/navigation'
-import { formatBytes, formatCount, formatCpu, formatPercent } from '@/lib/format'
 import type { CapacityView, ClusterView } from '@/lib/view/model'
 import { failoverNeeds } from '@/lib/view/needs'
 import { DRAIN_TAINT } from '@/lib/view/project/drain'
@@ -25,12 +24,13 @@ import { InsetTable } from '../ui/inset-table'
 import { Td, Th } from '../ui/table'
 import { Swatch } from '../workload/replica-bar'
 import { CapacityBar } from './capacity'
-import { clusterWord, LAST_REPORTED, placeOf, taintText } from './cluster-words'
+import { clusterWord, placeOf, taintText } from './cluster-words'
 import { Simulation } from './simulation'
 import { Link } from '../ui/link'
 
 /** One cluster, open while the address names it. */
 export function ClusterDrawer({ clusters }: { clusters: Collection<ClusterView> }) {
+  const text = useText()
   const { get, navigate } = useUrlState()
   const name = get('cluster')
   if (name === undefined || !clusters.loaded) return null
@@ -43,7 +43,7 @@ export function ClusterDrawer({ clusters }: { clusters: Collection<ClusterView> 
       title={name}
       description={cluster && <ClusterSentence cluster={cluster} />}
     >
-      {cluster ? <ClusterContent cluster={cluster} /> : <p>No such cluster is registered. It may have been removed.</p>}
+      {cluster ? <ClusterContent cluster={cluster} /> : <p>{text('clusters.gone')}</p>}
     </Drawer>
   )
 }
@@ -59,26 +59,27 @@ function ClusterSentence({ cluster }: { cluster: ClusterView }) {
 }
 
 function ClusterContent({ cluster }: { cluster: ClusterView }) {
+  const text = useText()
   return (
     <div className="flex flex-col gap-6" data-testid="cluster-detail" data-cluster={cluster.name}>
       <Facts cluster={cluster} />
       <Capacity cluster={cluster} />
       <WhatIfLinks cluster={cluster} />
-      <Section title="Taints">
+      <Section title={text('clusters.taints')}>
         <Taints cluster={cluster} />
       </Section>
-      <Section title="Conditions">
+      <Section title={text('common.conditions')}>
         <Conditions conditions={cluster.conditions} />
       </Section>
       <ClusterTimeline cluster={cluster} />
       {cluster.ready !== 'True' && (
-        <Section title="Why nothing happens, or what it waits for">
+        <Section title={text('clusters.blockedBy')}>
           <BlockedInCluster cluster={cluster.name} />
         </Section>
       )}
       <WorkloadsThere cluster={cluster} />
       {cluster.simulated && (
-        <Section title="Simulated member">
+        <Section title={text('clusters.simulation')}>
           <Simulation cluster={cluster} />
         </Section>
       )}
@@ -88,15 +89,15 @@ function ClusterContent({ cluster }: { cluster: ClusterView }) {
 
 /** Two questions that are better asked before than after, and the way to the plan of a drain. */
 function WhatIfLinks({ cluster: { name, taints } }: { cluster: ClusterView }) {
+  const text = useText()
   const router = useRouter()
   const action = taints.some(({ key }) => key === DRAIN_TAINT.key) ? 'undrain' : 'drain'
-  const words = action === 'drain' ? 'Drain' : 'Put back into service'
   const plan = href.failover({ action, in: name })
   const right = useMay(failoverNeeds({ action, cluster: name }))
-  useCommand({ label: `${words}: ${name}…`, right, run: () => router.push(plan) })
+  useCommand({ label: text(`clusters.${action}Command`, { cluster: name }), right, run: () => router.push(plan) })
   const links = [
-    [href.whatIf(name, 'fails'), 'What if it fails?'],
-    [href.whatIf(name, 'drained'), 'What if it is drained?'],
+    [href.whatIf(name, 'fails'), text('clusters.whatIfFails')],
+    [href.whatIf(name, 'drained'), text('clusters.whatIfDrained')],
   ] as const
   return (
     <p className="flex flex-wrap gap-2">
@@ -106,7 +107,7 @@ function WhatIfLinks({ cluster: { name, taints } }: { cluster: ClusterView }) {
         </Link>
       ))}
       <GuardedLink right={right} href={plan}>
-        {words}…
+        {text(`clusters.${action}`)}
       </GuardedLink>
     </p>
   )
@@ -122,13 +123,14 @@ function Section({ title, children }: { title: string; children: React.ReactNode
 }
 
 function Facts({ cluster }: { cluster: ClusterView }) {
+  const text = useText()
   const facts: [label: string, value: React.ReactNode][] = [
-    ['Region / zones', placeOf(cluster)],
-    ['Provider', cluster.provider ?? '—'],
-    ['Kubernetes', cluster.kubernetesVersion ?? '—'],
-    ['Sync mode', cluster.syncMode],
-    ['Nodes ready', cluster.nodes ? `${cluster.nodes.ready} of ${cluster.nodes.total}` : '◌ not reported'],
-    ['Last change', <Ago key="since" time={cluster.readySince} absent="—" />],
+    [text('clusters.places'), placeOf(cluster)],
+    [text('clusters.provider'), cluster.provider ?? '—'],
+    [text('clusters.kubernetes'), cluster.kubernetesVersion ?? '—'],
+    [text('clusters.syncMode'), cluster.syncMode],
+    [text('clusters.nodesReady'), cluster.nodes ? text('clusters.nodesReadyOf', cluster.nodes) : text('clusters.unreported')],
+    [text('clusters.lastChange'), <Ago key="since" time={cluster.readySince} absent="—" />],
   ]
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-6 wide:grid-cols-[auto_1fr_auto_1fr]">
@@ -143,40 +145,41 @@ function Facts({ cluster }: { cluster: ClusterView }) {
 }
 
 function Capacity({ cluster }: { cluster: ClusterView }) {
+  const text = useText()
   const lines: [label: string, capacity: CapacityView | undefined, format: (amount: number) => string][] = [
-    ['CPU (cores)', cluster.cpu, formatCpu],
-    ['Memory', cluster.memory, formatBytes],
-    ['Pods', cluster.pods, formatCount],
+    [text('clusters.resource.cpu'), cluster.cpu, text.format.cpu],
+    [text('clusters.resource.memory'), cluster.memory, text.format.bytes],
+    [text('clusters.pods'), cluster.pods, text.format.count],
   ]
   return (
-    <Section title="Capacity">
-      {cluster.ready !== 'True' && <p className="mb-1 text-ink-2">{LAST_REPORTED}.</p>}
-      <InsetTable aria-label="Capacity">
+    <Section title={text('clusters.capacity')}>
+      {cluster.ready !== 'True' && <p className="mb-1 text-ink-2">{text('clusters.lastReported')}</p>}
+      <InsetTable aria-label={text('clusters.capacity')}>
         <thead>
           <tr>
-            <Th className="pl-0">Resource</Th>
+            <Th className="pl-0">{text('clusters.resource')}</Th>
             <Th>
               <span className="flex gap-3 font-normal">
-                <Swatch className="bg-amount-6" word="used" />
-                <Swatch className="bg-amount-3" word="asked for by waiting pods" />
+                <Swatch className="bg-amount-6" word={text('clusters.bar.used')} />
+                <Swatch className="bg-amount-3" word={text('clusters.bar.pending')} />
               </span>
             </Th>
-            <Th figure>Used</Th>
-            <Th figure>Waiting</Th>
-            <Th figure>Allocatable</Th>
-            <Th figure>Free</Th>
+            <Th figure>{text('clusters.used')}</Th>
+            <Th figure>{text('clusters.pending')}</Th>
+            <Th figure>{text('clusters.allocatable')}</Th>
+            <Th figure>{text('clusters.free')}</Th>
           </tr>
         </thead>
         <tbody>
           {lines.map(([label, capacity, format]) => (
             <tr key={label}>
               <Td className="pl-0">{label}</Td>
-              <Td>{capacity ? <CapacityBar capacity={capacity} width={120} /> : '◌ not reported'}</Td>
+              <Td>{capacity ? <CapacityBar capacity={capacity} width={120} /> : text('clusters.unreported')}</Td>
               <Td figure>{capacity && format(capacity.allocated)}</Td>
               <Td figure>{capacity && format(capacity.allocating)}</Td>
               <Td figure>{capacity && format(capacity.allocatable)}</Td>
               <Td figure>
-                {capacity && formatPercent(capacity.allocatable - capacity.allocated, capacity.allocatable)}
+                {capacity && text.format.percent(capacity.allocatable - capacity.allocated, capacity.allocatable)}
               </Td>
             </tr>
           ))}
@@ -187,7 +190,8 @@ function Capacity({ cluster }: { cluster: ClusterView }) {
 }
 
 function Taints({ cluster }: { cluster: ClusterView }) {
-  if (cluster.taints.length === 0) return <p className="text-ink-2">None: every workload may be placed here.</p>
+  const text = useText()
+  if (cluster.taints.length === 0) return <p className="text-ink-2">{text('clusters.noTaints')}</p>
   return (
     <ul>
       {cluster.taints.map((taint) => (
@@ -215,9 +219,9 @@ function WorkloadsThere({ cluster }: { cluster: ClusterView }) {
     return cell ? [{ workload, cell }] : []
   })
   return (
-    <Section title={`Workloads here (${there.length})`}>
+    <Section title={text('clusters.workloadsHere', { n: there.length })}>
       {there.length === 0 && (
-        <p className="text-ink-2">{workloads.refused ?? (workloads.loaded ? 'None that you may see.' : 'Loading…')}</p>
+        <p className="text-ink-2">{workloads.refused ?? text(workloads.loaded ? 'clusters.noWorkloads' : 'clusters.loading')}</p>
       )}
       <ul className="grid gap-x-6 wide:grid-cols-2">
         {there.slice(0, MOST).map(({ workload, cell }) => (
@@ -239,7 +243,7 @@ function WorkloadsThere({ cluster }: { cluster: ClusterView }) {
       {there.length > 0 && (
         <p className="mt-2">
           <Link href={href.fleet({ q: `cluster=${cluster.name}` })} className="link">
-            {there.length > MOST ? `All ${there.length} in Fleet` : 'Show in Fleet'}
+            {there.length > MOST ? text('clusters.allInFleet', { n: there.length }) : text('clusters.showInFleet')}
           </Link>
         </p>
       )}

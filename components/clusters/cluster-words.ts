@@ -1,9 +1,6 @@
 import type { Text } from '@/lib/messages'
 import type { ClusterView, TaintView } from '@/lib/view/model'
 
-/** Said of figures that a cluster gave before it fell silent. */
-export const LAST_REPORTED = 'As last reported, before it stopped being ready'
-
 /** The state of a cluster: Ready or Unreachable before anything else. */
 export function clusterWord(text: Text, cluster: ClusterView): string {
   if (cluster.deleting) return text('clusters.state.removing')

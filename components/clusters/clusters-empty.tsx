@@ -1,16 +1,20 @@
+import { Rich } from '../messages/rich'
+import { useText } from '../messages/use-text'
 import { KubectlBlock } from '../status/kubectl-block'
 import { EmptyState } from '../ui/empty-state'
 import { ADD_MEMBER } from './simulation-commands'
 
-/** No member yet: how one comes. */
+const JOIN = 'karmadactl join'
+
+/** No member yet: how to add one. */
 export function ClustersEmpty() {
+  const text = useText()
   return (
-    <EmptyState title="No clusters yet">
+    <EmptyState title={text('clusters.empty')}>
       <p>
-        On your own control plane, members appear here when they join it (<span className="mono">karmadactl join</span>
-        ). On the embedded one, a Cluster object with a number of nodes is a simulated member:
+        <Rich code="clusters.emptyMeaning" parts={{ join: <span className="mono">{JOIN}</span> }} />
       </p>
-      <KubectlBlock label="the command" text={ADD_MEMBER} />
+      <KubectlBlock label={text('clusters.addCommand')} text={ADD_MEMBER} />
     </EmptyState>
   )
 }

@@ -1,6 +1,5 @@
 'use client'
 import { useMemo } from 'react'
-import { formatCount } from '@/lib/format'
 import type { CapacityView, ClusterView } from '@/lib/view/model'
 import { clusterFields, matchesFilter, parseFilter } from '../hooks/filter'
 import { href } from '../hooks/url-state'
@@ -26,7 +25,7 @@ import { NameLink } from '../ui/name-link'
 import { ListHead, Table, Td, Th } from '../ui/table'
 import { CapacityCell } from './capacity'
 import { ClustersEmpty } from './clusters-empty'
-import { clusterWord, LAST_REPORTED, placeOf, taintsInShort, taintText } from './cluster-words'
+import { clusterWord, placeOf, taintsInShort, taintText } from './cluster-words'
 import { Link } from '../ui/link'
 import { laterPart } from '../ui/later-part'
 
@@ -66,10 +65,10 @@ export function ClustersPage() {
   const held = useHeldRows(sorted.rows, `${filter} ${state} ${sorted.text}`, calm.attended)
   return (
     <PageFrame
-      title="Clusters"
+      title={text('clusters.title')}
       freshness={clusters.freshness}
       loaded={clusters.loaded}
-      actions={<FilterField hint="Filter: name, region=, zone=, taint=" />}
+      actions={<FilterField hint={text('clusters.filterHint')} />}
       subline={
         <>
           {clusters.refused === undefined && (
@@ -110,30 +109,31 @@ function selectClusters(clusters: readonly ClusterView[], filter: string, state:
 }
 
 function ClusterTable({ clusters, gone }: { clusters: readonly ClusterView[]; gone: ReadonlySet<string> }) {
+  const text = useText()
   const head = useSortHeads()
   return (
     <Table
       pinLast
-      aria-label="Clusters"
+      aria-label={text('clusters.title')}
       className="[&_td:not(:first-child,:last-child)]:px-2 [&_th:not(:first-child,:last-child)]:px-2"
     >
       <ListHead>
-        <Th className="pl-6" sort={head('name')}>Cluster</Th>
-        <Th sort={head('place')}>Region / zone</Th>
-        <Th sort={head('state')}>State</Th>
-        <Th sort={head('version')}>Version</Th>
-        <Th figure sort={head('nodes')}>Nodes</Th>
-        <Th sort={head('cpu')}>CPU, free</Th>
-        <Th sort={head('memory')}>Memory, free</Th>
-        <Th figure sort={head('pods')}>Pods</Th>
-        <Th figure sort={head('workloads')}>Workloads</Th>
-        <Th figure sort={head('ready')}>Ready</Th>
-        <Th figure sort={head('current')}>Current</Th>
-        <Th figure sort={head('desired')}>Desired</Th>
-        <Th sort={head('unknown')}>Unknown, old</Th>
-        <Th sort={head('taints')}>Taints</Th>
+        <Th className="pl-6" sort={head('name')}>{text('clusters.cluster')}</Th>
+        <Th sort={head('place')}>{text('clusters.place')}</Th>
+        <Th sort={head('state')}>{text('workload.state')}</Th>
+        <Th sort={head('version')}>{text('clusters.version')}</Th>
+        <Th figure sort={head('nodes')}>{text('clusters.nodes')}</Th>
+        <Th sort={head('cpu')}>{text('clusters.cpuFree')}</Th>
+        <Th sort={head('memory')}>{text('clusters.memoryFree')}</Th>
+        <Th figure sort={head('pods')}>{text('clusters.pods')}</Th>
+        <Th figure sort={head('workloads')}>{text('clusters.workloads')}</Th>
+        <Th figure sort={head('ready')}>{text('fleet.ready')}</Th>
+        <Th figure sort={head('current')}>{text('fleet.current')}</Th>
+        <Th figure sort={head('desired')}>{text('fleet.desired')}</Th>
+        <Th sort={head('unknown')}>{text('workload.unknownOrOld')}</Th>
+        <Th sort={head('taints')}>{text('clusters.taints')}</Th>
         <Th figure className="pr-6" sort={head('since')}>
-          Last change
+          {text('clusters.lastChange')}
         </Th>
       </ListHead>
       <tbody>
@@ -148,11 +148,11 @@ function ClusterTable({ clusters, gone }: { clusters: readonly ClusterView[]; go
 function ClusterRow({ cluster, gone }: { cluster: ClusterView; gone: boolean }) {
   const text = useText()
   const { nodes, pods } = cluster
-  // What a cluster said before it fell silent is still worth showing, but not as if it were known.
+  // Figures of a cluster that is not ready are shown as last reported.
   const reported =
     cluster.ready === 'True'
       ? {}
-      : { className: 'text-ink-2', title: LAST_REPORTED }
+      : { className: 'text-ink-2', title: text('clusters.lastReported') }
   return (
     <tr
       className={gone ? 'line-through opacity-60' : 'row-hover'}
@@ -163,7 +163,7 @@ function ClusterRow({ cluster, gone }: { cluster: ClusterView; gone: boolean }) 
     >
       <Td className="pl-6 whitespace-nowrap">
         <NameLink href={href.cluster(cluster.name)} name={cluster.name} scroll={false} />
-        {cluster.simulated && <span className="ml-2 text-label font-normal text-ink-2">simulated</span>}
+        {cluster.simulated && <span className="ml-2 text-label font-normal text-ink-2">{text('clusters.simulated')}</span>}
       </Td>
       <Td className="max-w-48">
         <CutText text={placeOf(cluster)} />
@@ -178,11 +178,11 @@ function ClusterRow({ cluster, gone }: { cluster: ClusterView; gone: boolean }) 
       <CapacityCell capacity={cluster.cpu} {...reported} />
       <CapacityCell capacity={cluster.memory} {...reported} />
       <Td figure {...reported}>
-        {pods ? formatCount(pods.allocated) : '◌'}
+        {pods ? text.format.count(pods.allocated) : '◌'}
       </Td>
       <Td figure>
         <Link href={href.fleet({ q: `cluster=${cluster.name}` })} className="hover:underline">
-          {formatCount(cluster.workloads)}
+          {text.format.count(cluster.workloads)}
         </Link>
       </Td>
       <ReplicaCells counts={cluster.replicas} />

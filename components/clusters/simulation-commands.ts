@@ -1,6 +1,6 @@
 /** What to type to shape a simulated member: annotations on its Cluster object, changed with plain kubectl. */
 export interface SimulationCommand {
-  title: string
+  name: 'down' | 'up' | 'capacity'
   command: string
 }
 
@@ -11,9 +11,9 @@ export function simulationCommands(cluster: string): SimulationCommand[] {
     return `kubectl annotate cluster ${cluster} --overwrite ${values}`
   }
   return [
-    { title: 'Take it down', command: annotate('state=down') },
-    { title: 'Bring it back', command: annotate('state=up') },
-    { title: 'Change its capacity', command: annotate('nodes=3', 'node-cpu=16', 'node-memory=64Gi') },
+    { name: 'down', command: annotate('state=down') },
+    { name: 'up', command: annotate('state=up') },
+    { name: 'capacity', command: annotate('nodes=3', 'node-cpu=16', 'node-memory=64Gi') },
   ]
 }
 

@@ -5,6 +5,7 @@ import { simulateNeeds } from '@/lib/view/needs'
 import { simulateMember } from '../hooks/actions'
 import { useMay, useRightsAgain } from '../hooks/use-can'
 import { useCommand } from '../hooks/use-shortcuts'
+import { useText } from '../messages/use-text'
 import { useAnnounce } from '../shell/announcer'
 import { KubectlBlock } from '../status/kubectl-block'
 import { GuardedButton } from '../ui/guarded-button'
@@ -12,31 +13,32 @@ import { simulationCommands } from './simulation-commands'
 
 /** What can be done to a simulated member: buttons that act as the reader, and the same with kubectl. */
 export function Simulation({ cluster: { name, ready } }: { cluster: Pick<ClusterView, 'name' | 'ready'> }) {
+  const text = useText()
   const announce = useAnnounce()
   const rightsAgain = useRightsAgain()
   const act = useMutation({
     mutationFn: (state: 'up' | 'down') => simulateMember(name, state),
-    onSuccess: (_, state) => announce(state === 'down' ? `${name} stops answering.` : `${name} answers again.`),
+    onSuccess: (_, state) => announce(text(state === 'down' ? 'clusters.simulate.isDown' : 'clusters.simulate.isUp', { cluster: name })),
     onError: rightsAgain,
   })
   const right = useMay(simulateNeeds(name))
-  useCommand({ label: `Take down: ${name}`, right, run: () => act.mutate('down') })
-  useCommand({ label: `Bring back: ${name}`, right, run: () => act.mutate('up') })
+  useCommand({ label: text('clusters.simulate.downCommand', { cluster: name }), right, run: () => act.mutate('down') })
+  useCommand({ label: text('clusters.simulate.upCommand', { cluster: name }), right, run: () => act.mutate('up') })
   return (
     <div className="flex flex-col gap-2" data-testid="simulation">
       <p className="flex flex-wrap gap-2">
         <GuardedButton right={right} disabled={act.isPending || ready !== 'True'} onClick={() => act.mutate('down')}>
-          Take down
+          {text('clusters.simulate.down')}
         </GuardedButton>
         <GuardedButton right={right} disabled={act.isPending || ready === 'True'} onClick={() => act.mutate('up')}>
-          Bring back
+          {text('clusters.simulate.up')}
         </GuardedButton>
       </p>
       {act.error && <p role="alert" className="text-fail">{act.error.message}</p>}
-      {simulationCommands(name).map(({ title, command }) => (
-        <div key={title}>
-          <p className="text-ink-2">{title}</p>
-          <KubectlBlock label={`the command: ${title.toLowerCase()}`} text={command} />
+      {simulationCommands(name).map(({ name: shown, command }) => (
+        <div key={shown}>
+          <p className="text-ink-2">{text(`clusters.kubectl.${shown}`)}</p>
+          <KubectlBlock label={text('clusters.kubectl.label', { title: text(`clusters.kubectl.${shown}`) })} text={command} />
         </div>
       ))}
     </div>

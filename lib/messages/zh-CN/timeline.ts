@@ -53,7 +53,7 @@ export const timeline: Record<keyof typeof en, string> = {
   'timeline.cause.clusterFailover': '集群 {cluster} 故障转移',
   'timeline.cause.clusterFailoverFor': '集群 {cluster} 故障转移（{taint}）',
   'timeline.cause.applicationFailover': '{cluster} 中的应用故障转移',
-  'timeline.cause.drain': '排空 {cluster}',
+  'timeline.cause.drain': '腾空 {cluster}',
   'timeline.cause.eviction': '从 {cluster} 手动驱逐',
   'timeline.cause.policyChange': '策略变更',
   'timeline.cause.policyChangeOf': '策略变更：{name}',
