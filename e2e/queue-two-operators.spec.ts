@@ -1,4 +1,4 @@
-/** Two operators who act on one queue in the same moment: each is told what is, and nobody that it is done who was late. */
+/** Two operators who act on one queue in the same moment: one succeeds, the other sees the current state. */
 import type { Browser } from '@playwright/test'
 import { QueuePages } from './pages/queues'
 import { queue, queued } from './scenarios/queues'
@@ -28,7 +28,7 @@ async function prepareHold(queues: QueuePages, reason: string): Promise<void> {
 const changed = (queues: QueuePages) => queues.panel.getByTestId('changed-meanwhile')
 const confirm = (queues: QueuePages, verb: string) => queues.panel.getByRole('button', { name: verb, exact: true })
 
-/** All press what they see now, whether or not they are told of each other meanwhile: nobody waits for another chance. */
+/** All press the button that they see now, at once. */
 async function inOneMoment(all: readonly QueuePages[], verb: string): Promise<void> {
   for (const queues of all) await expect(confirm(queues, verb)).toBeEnabled(WAIT)
   const buttons = await Promise.all(all.map((queues) => confirm(queues, verb).elementHandle()))

@@ -1,5 +1,5 @@
 /** Why a workload is not scheduled. Apart from queues, because every workload may have it. */
-import type { Message } from '../messages/message'
+import type { Message } from '@/lib/messages/message'
 
 /** Why one workload is not scheduled; on its row and its page. */
 export interface HeldView {

@@ -1,5 +1,5 @@
 /** View models of queues: their pending workloads, shares and holds. */
-import type { Message } from '../messages/message'
+import type { Message } from '@/lib/messages/message'
 import type { StateView, WorkloadRef } from './model'
 
 export type { HeldView } from './held-model'

@@ -1,5 +1,5 @@
 /** Amounts of resources as messages: `1.5 CPU`, `2 GiB memory`, `7 replicas`. */
-import { message, type Message, type Value } from '../../messages/message'
+import { message, type Message, type Value } from '@/lib/messages/message'
 
 /** Counts replicas instead of what they ask for. */
 export const REPLICAS = 'replicas'

@@ -2,7 +2,7 @@
 import type { QueueHold } from '@/lib/kube/kinds/queue'
 import { type EpochMs, parseTime } from '@/lib/std/clock'
 import { NOTHING } from './amounts'
-import { message, type Message } from '../../messages/message'
+import { message, type Message } from '@/lib/messages/message'
 import type { Leak, Undoing } from './plan-model'
 import type { QueuedBinding, QueueFacts } from './snapshot-model'
 import { moment, orNone } from './wait-reason'

@@ -28,7 +28,7 @@ describe('a hold', () => {
     expect(tenants.queues.get(LINE)?.spec?.hold).toBeUndefined()
   })
 
-  test('is effective when everything waits', () => {
+  test('is effective when everything is suspended', () => {
     expect(holdOf(held())).toMatchObject({
       state: 'Effective', affected: 1,
       message: message('queues.hold.Effective', { held: 1, since: '2026-01-02 00:00:00 UTC' }),
@@ -82,7 +82,7 @@ describe('a hold', () => {
     })
   })
 
-  test('leaks when a workload came past the webhook and was placed before anybody could suspend it', () => {
+  test('leaks when a workload bypassed admission and was placed before it could be suspended', () => {
     const past = { ...free, cluster: 'member1', status: later }
     const tenants = held().wait(20).submit('red', 'b', past)
     expect(holdOf(tenants)).toMatchObject({
@@ -225,7 +225,7 @@ describe('a hold', () => {
 describe('a queue that is deleted', () => {
   const deleted = { deletionTimestamp: at(0), finalizers: [QUEUE_FINALIZER, 'other'] }
 
-  test('with Hold: what waits stays suspended as by a person, and then the queue may go', () => {
+  test('with Hold: what waits stays suspended as by a user, and then the queue may go', () => {
     const tenants = new Tenants().queue('red', { onDelete: 'Hold' }, deleted).submit('red', 'a')
     expect(steps(tenants)).toEqual(['HandOver a HandedOver'])
     tenants.bindings.set('red/a', tenants.bindings.get('red/a')!)

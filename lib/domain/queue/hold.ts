@@ -2,11 +2,11 @@
 import type { QueueHold } from '@/lib/kube/kinds/queue'
 import { findCondition } from '@/lib/kube/conditions'
 import { type EpochMs, parseTime } from '@/lib/std/clock'
-import { message, type Message } from '../../messages/message'
+import { message, type Message } from '@/lib/messages/message'
 import { isExempt, isFreedBefore, leakOf, RECENTLY_MS, UNKNOWN_USER, type Undone, undoneOf } from './hold-bypass'
 import type { HoldAssessment, Leak, QueuePlan, Undoing, PendingEntry } from './plan-model'
-import type { QueuedBinding, QueueFacts } from './snapshot-model'
-import { because, type Reason } from './reason'
+import type { QueuedBinding, QueueFacts, QueueReason } from './snapshot-model'
+import { because } from '../plan'
 import { moment, orNone } from './wait-reason'
 
 /** The condition of a Queue that remembers when its staged resume began. */
@@ -35,7 +35,7 @@ interface Findings {
   now: EpochMs
   held: readonly QueuedBinding[]
   leaks: readonly Leak[]
-  loose: readonly { binding: QueuedBinding; reason: Reason }[]
+  loose: readonly { binding: QueuedBinding; reason: QueueReason }[]
   undone: Undone | undefined
 }
 
@@ -88,7 +88,7 @@ function looseOf(queue: QueueFacts, binding: QueuedBinding, hold: QueueHold): Fi
 
 const onItsWay = because(message('queues.step.Held'))
 
-function looseReason(binding: QueuedBinding, { includePlaced }: QueueHold): Reason | undefined {
+function looseReason(binding: QueuedBinding, { includePlaced }: QueueHold): QueueReason | undefined {
   const { state, heldPlaced } = binding
   switch (state) {
     case 'InFlight':
@@ -103,7 +103,7 @@ function looseReason(binding: QueuedBinding, { includePlaced }: QueueHold): Reas
 }
 
 /** Undefined once it was taken back often enough. */
-function undoneReason({ undone, suspensionWriter }: QueuedBinding): Reason | undefined {
+function undoneReason({ undone, suspensionWriter }: QueuedBinding): QueueReason | undefined {
   if ((undone?.times ?? 0) >= MOST_TAKEN_BACK) return undefined
   return because(message('queues.step.Undone', { who: orNone(suspensionWriter?.who) }))
 }

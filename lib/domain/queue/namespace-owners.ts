@@ -1,8 +1,9 @@
 /** Which namespace belongs to which queue. */
 import type { QueueObject } from '@/lib/kube/kinds/queue'
 import { objectKey } from '@/lib/kube/object'
-import { message } from '../../messages/message'
-import { because, type Reason } from './reason'
+import { message } from '@/lib/messages/message'
+import { because } from '../plan'
+import type { QueueReason } from './snapshot-model'
 
 /** The namespaces that a queue asks for: its own, and those it names. Sorted, once each. */
 export function namespacesAskedFor({ metadata, spec }: QueueObject): string[] {
@@ -13,7 +14,7 @@ export interface Ownership {
   /** Key of the queue by namespace. */
   ownerOf: ReadonlyMap<string, string>
   /** Why a queue has nothing, by its key. */
-  invalid: ReadonlyMap<string, Reason>
+  invalid: ReadonlyMap<string, QueueReason>
 }
 
 /**
@@ -23,7 +24,7 @@ export interface Ownership {
  */
 export function divideNamespaces(queues: readonly QueueObject[]): Ownership {
   const ownerOf = new Map<string, string>()
-  const invalid = new Map<string, Reason>()
+  const invalid = new Map<string, QueueReason>()
   for (const queue of queues.toSorted(byAge)) {
     const asked = namespacesAskedFor(queue)
     const taken = asked.filter((namespace) => ownerOf.has(namespace))
@@ -34,7 +35,7 @@ export function divideNamespaces(queues: readonly QueueObject[]): Ownership {
 }
 
 /** The other queue is named only where it lives in a namespace that this one asks for: it may be another tenant's. */
-function overlap(taken: readonly string[], ownerOf: ReadonlyMap<string, string>, queue: QueueObject): Reason {
+function overlap(taken: readonly string[], ownerOf: ReadonlyMap<string, string>, queue: QueueObject): QueueReason {
   const asked = new Set(namespacesAskedFor(queue))
   const owners = new Set(taken.map((namespace) => ownerOf.get(namespace)!))
   const named = [...owners].filter((key) => asked.has(key.slice(0, key.indexOf('/'))))

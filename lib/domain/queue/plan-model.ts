@@ -1,11 +1,10 @@
 /** What the decisions about queues answer. */
 import type { HoldState } from '@/lib/kube/kinds/queue'
 import type { EpochMs } from '@/lib/std/clock'
-import type { Message } from '../../messages/message'
+import type { Message } from '@/lib/messages/message'
 import type { Step } from '../plan'
-import type { Reason } from './reason'
 import type { Amounts } from './amounts'
-import type { QueuedBinding, QueueFacts } from './snapshot-model'
+import type { QueuedBinding, QueueFacts, QueueReason } from './snapshot-model'
 import type { WaitReason } from './wait-reason'
 
 /**
@@ -25,7 +24,7 @@ export interface StepDetails {
  * `LetGo`: the finalizer of the Queue.
  */
 export type QueueAct = 'Release' | 'Resume' | 'Suspend' | 'HandOver' | 'StampHold' | 'EndHold' | 'Guard' | 'LetGo'
-export type QueueStep = Omit<Step<QueueAct, StepDetails>, 'reason'> & { reason: Reason }
+export type QueueStep = Step<QueueAct, StepDetails, Message>
 
 /** One binding that is admitted. */
 export interface Release {
@@ -33,7 +32,7 @@ export interface Release {
   binding: QueuedBinding
   /** What it takes beyond the queue's own quota. */
   borrows: Amounts
-  reason: Reason
+  reason: QueueReason
 }
 
 /** One pending binding of a queue. */
@@ -74,9 +73,9 @@ export interface HoldAssessment {
   /** With `Resuming`: when it began, how many at a time, how many are out, and how many may go now. */
   resume?: { since?: string; step: number; done: number; budget: number; left: number }
   /** Bindings that are still to be suspended. */
-  toSuspend: readonly { binding: QueuedBinding; reason: Reason }[]
+  toSuspend: readonly { binding: QueuedBinding; reason: QueueReason }[]
   /** Why the hold is to be taken away now: its time is over, or everything is out. */
-  ends?: Reason
+  ends?: QueueReason
   /** When it ends by itself, or has to be looked at again. */
   lookAgainAt?: EpochMs
 }

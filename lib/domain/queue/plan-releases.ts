@@ -1,7 +1,7 @@
 /** One pass over all queues: what is admitted now, why the others are pending, and what else is to be written. */
 import { formatTime } from '@/lib/std/clock'
-import { message } from '../../messages/message'
-import { because } from './reason'
+import { message } from '@/lib/messages/message'
+import { because } from '../plan'
 import { QUEUE_FINALIZER } from './annotations'
 import { assessHold, isInFlight } from './hold'
 import { ResourceUsage, takesQuota } from './resource-usage'

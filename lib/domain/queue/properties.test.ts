@@ -148,7 +148,7 @@ describe('for any tenants', () => {
     })
   })
 
-  test('everybody who waits is told a place and a reason, each place once', () => {
+  test('every pending workload has a position and a reason, each position once', () => {
     holdsForAll((drawn) => {
       for (const { queue, pendingWorkloads } of tenantsOf(drawn).plan().queues) {
         expect(pendingWorkloads.map(({ position }) => position)).toEqual(pendingWorkloads.map((_, at) => at + 1))

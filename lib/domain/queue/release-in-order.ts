@@ -1,8 +1,8 @@
 /**
  * Releases over all lists: always the queue that has least for its weight, own quotas first, then what may be borrowed.
  */
-import { message } from '../../messages/message'
-import { because } from './reason'
+import { message } from '@/lib/messages/message'
+import { because } from '../plan'
 import { amountMessages } from './amount-message'
 import type { ResourceUsage } from './resource-usage'
 import { type PendingList, OVERTAKING_WINDOW_MS } from './pending-list'

@@ -109,7 +109,7 @@ describe('whose a namespace is', () => {
   })
 
   test.each<[string, QueueSpec['onDelete'], string]>([
-    ['is released', 'Release', 'Release late QueueGone'], ['stays suspended as by a person', 'Hold', 'HandOver late HandedOver'],
+    ['is released', 'Release', 'Release late QueueGone'], ['stays suspended as by a user', 'Hold', 'HandOver late HandedOver'],
   ])('what is suspended in the moment in which its queue goes %s', (_, onDelete, step) => {
     const tenants = new Tenants().queue('red', onDelete && { onDelete }, {
       deletionTimestamp: at(0), finalizers: [QUEUE_FINALIZER],
@@ -130,7 +130,7 @@ describe('whose a namespace is', () => {
   })
 })
 
-describe('the order of a line', () => {
+describe('the order of a queue', () => {
   test('priority, then age, then name', () => {
     const tenants = new Tenants().queue('red', { maxInFlight: 1 }).submit('red', 'b').submit('red', 'a')
       .submit('red', 'low', {
@@ -178,7 +178,7 @@ describe('the order of a line', () => {
     )
   })
 
-  test('a person may ask for one by name: it goes first, past head, limit and pause, but never past the quota', () => {
+  test('a user may ask for one by name: it is first, ahead of all others, the limit and a hold, but within the quota', () => {
     const request = { annotations: { ...noted, [RELEASE_REQUESTED_ANNOTATION]: `ann ${at(0)}` } }
     const tenants = new Tenants().fleet('1').queue('red', {
       strategy: 'StrictFIFO', quota: { hard: { cpu: '3' } }, maxInFlight: 1, hold: { reason: 'no', since: at(0) },

@@ -1,17 +1,17 @@
-/** Whole runs, kept as text beside this file: what a reader of the code should be able to follow turn by turn. */
+/** Whole runs, kept as text beside this file, pass by pass. */
 import { expect, test } from 'vitest'
 import { formatTime } from '@/lib/std/clock'
 import { Tenants } from './testing/tenants'
 
-async function tell(tenants: Tenants, story: string): Promise<void> {
-  await expect([...tenants.lines, ''].join('\n')).toMatchFileSnapshot(`testing/scenarios/${story}.txt`)
+async function tell(tenants: Tenants, scenario: string): Promise<void> {
+  await expect([...tenants.lines, ''].join('\n')).toMatchFileSnapshot(`testing/scenarios/${scenario}.txt`)
 }
 
 const placed = (tenants: Tenants, namespace: string): string[] =>
   [...tenants.bindings].filter(([key, { spec }]) => key.startsWith(`${namespace}/`) && spec.clusters?.length)
     .map(([key]) => key).sort()
 
-test('story 1: tenants of different weight share a small fleet, and inside each the important ones go first', async () => {
+test('scenario 1: tenants of different weight share a small fleet, and inside each the important ones go first', async () => {
   const tenants = new Tenants().fleet('6').queue('red', { weight: 2 }).queue('blue', { weight: 1 })
   for (const name of ['a', 'b', 'c', 'd']) tenants.wait(1).submit('red', `red-${name}`).submit('blue', `blue-${name}`)
   tenants.wait(1).submit('red', 'red-urgent', { priority: 100 })
@@ -27,7 +27,7 @@ test('story 1: tenants of different weight share a small fleet, and inside each 
   await tell(tenants, 'priority-with-fairness')
 })
 
-test('story 2: each tenant has a quota, borrows what others leave unused, and gets its own back first', async () => {
+test('scenario 2: each tenant has a quota, borrows what others leave unused, and gets its own back first', async () => {
   const hard = { cpu: '4' }
   const tenants = new Tenants()
     .queue('red', { quota: { hard, borrowingLimit: { cpu: '2' } } }).queue('blue', { quota: { hard } })
@@ -45,7 +45,7 @@ test('story 2: each tenant has a quota, borrows what others leave unused, and ge
   await tell(tenants, 'quota-of-tenants')
 })
 
-test('a pause: what is on its way is taken back, somebody undoes it, and it is resumed in stages', async () => {
+test('a hold: what is in flight is suspended again, another client undoes it, and it is resumed in stages', async () => {
   const tenants = new Tenants().queue('red', { maxInFlight: 2 })
   for (const name of ['a', 'b', 'c', 'd', 'e']) tenants.wait(1).submit('red', name)
   tenants.pass()
@@ -71,10 +71,10 @@ test('a pause: what is on its way is taken back, somebody undoes it, and it is r
   expect(placed(tenants, 'red')).toHaveLength(5)
   expect(tenants.queues.get('red/line')?.spec?.hold).toBeUndefined()
   expect(tenants.queues.get('red/line')?.status?.lastHold).toMatchObject({ reason: 'migration', by: 'ann' })
-  await tell(tenants, 'pause-and-resume')
+  await tell(tenants, 'hold-and-resume')
 })
 
-test('a queue is deleted: what waits is released in order, and only then it goes', async () => {
+test('a queue is deleted: pending workloads are admitted in order, and only then it goes', async () => {
   const tenants = new Tenants().queue('red', { quota: { hard: { cpu: '1' } } }, {
     finalizers: ['queue.evenkeel.io/line'],
   })

@@ -1,10 +1,14 @@
 /** What the decisions about queues know: plain data, read once from API objects by `queueSnapshotOf`. */
 import type { QueueSpec, QueueStatus } from '@/lib/kube/kinds/queue'
 import type { EpochMs } from '@/lib/std/clock'
-import type { Reason } from './reason'
+import type { Message } from '@/lib/messages/message'
+import type { Reason } from '../plan'
 import type { Amounts } from './amounts'
 import type { Signature, Undone } from './annotations'
 import type { Suspender } from './suspender'
+
+/** A reason with a message of the catalogue. */
+export type QueueReason = Reason<Message>
 
 /** Where a binding stands with its queue. The first that applies, in this order, except that `deleting` comes first. */
 export type BindingState =
@@ -95,7 +99,7 @@ export interface QueueFacts {
   /** The namespaces that are this queue's, sorted; none while it is invalid. */
   namespaces: readonly string[]
   /** Why it does nothing, when it cannot. */
-  invalid?: Reason
+  invalid?: QueueReason
   /** Absent: without limit. */
   limits?: QueueLimits
   /** Set when a named quota is not there: nothing is released then. */

@@ -1,6 +1,5 @@
 /** What the loop writes: merge patches that carry the resourceVersion which was read. */
 import { type EpochMs, formatTime } from '@/lib/std/clock'
-import type { Reason } from './reason'
 import {
   formatSignature, formatUndone, FREED_BY_ANNOTATION, HELD_PLACED_ANNOTATION, HOLD_ENDED_ANNOTATION, QUEUE_ANNOTATION, QUEUE_FINALIZER,
   RELEASE_REQUESTED_ANNOTATION, RELEASED_AT_ANNOTATION, RELEASED_BY_ANNOTATION, SLIPPED_ANNOTATION,
@@ -8,7 +7,7 @@ import {
 } from './annotations'
 import { UNKNOWN_USER } from './hold-bypass'
 import type { QueueAct, QueueStep, StepDetails } from './plan-model'
-import type { QueuedBinding, QueueFacts } from './snapshot-model'
+import type { QueuedBinding, QueueFacts, QueueReason } from './snapshot-model'
 
 type Notes = Record<string, string | null>
 type Patch = StepDetails['patch']
@@ -69,31 +68,31 @@ export function bindingStep(act: QueueAct, binding: QueuedBinding, step: Binding
 
 interface BindingStep {
   queue: string
-  reason: Reason
+  reason: QueueReason
   patch: Patch
 }
 
 /** Ends the hold; who did it is noted for the record of the last hold. */
-export function endHoldStep(queue: QueueFacts, reason: Reason, now: EpochMs): QueueStep {
+export function endHoldStep(queue: QueueFacts, reason: QueueReason, now: EpochMs): QueueStep {
   const who = reason.code === 'TimeOver' ? 'spec.hold.until' : queue.holdEnded?.who ?? 'spec.hold.resume'
   const annotations = { [HOLD_ENDED_ANNOTATION]: formatSignature({ who, at: formatTime(now) }) }
   return queueStep(queue, 'EndHold', { reason, patch: { metadata: { annotations }, spec: { hold: null } } })
 }
 
 /** Says since when a hold is, where admission did not. */
-export function stampHoldStep(queue: QueueFacts, reason: Reason, now: EpochMs): QueueStep {
+export function stampHoldStep(queue: QueueFacts, reason: QueueReason, now: EpochMs): QueueStep {
   return queueStep(queue, 'StampHold', { reason, patch: { metadata: {}, spec: { hold: { since: formatTime(now) } } } })
 }
 
 /** Adds or removes the finalizer that keeps a deleted queue until its pending workloads are admitted or handed over. */
-export function finalizerStep(queue: QueueFacts, act: 'Guard' | 'LetGo', reason: Reason): QueueStep {
+export function finalizerStep(queue: QueueFacts, act: 'Guard' | 'LetGo', reason: QueueReason): QueueStep {
   const others = queue.finalizers.filter((name) => name !== QUEUE_FINALIZER)
   const finalizers = act === 'Guard' ? [...others, QUEUE_FINALIZER] : others
   return queueStep(queue, act, { reason, patch: { metadata: { finalizers } } })
 }
 
 interface QueuePatch {
-  reason: Reason
+  reason: QueueReason
   patch: { metadata: Record<string, unknown>; spec?: Record<string, unknown> }
 }
 

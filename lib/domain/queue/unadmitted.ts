@@ -1,5 +1,5 @@
 /** Bindings that are placed although no queue admitted them. */
-import { message, type Message } from '../../messages/message'
+import { message, type Message } from '@/lib/messages/message'
 import type { QueuedBinding, QueueFacts } from './snapshot-model'
 
 /** Names in a message, which counts them all. */

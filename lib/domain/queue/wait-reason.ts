@@ -1,5 +1,5 @@
 /** Why a binding is pending: a code with its figures, and the message for it. */
-import { message, type Message, type Value } from '../../messages/message'
+import { message, type Message, type Value } from '@/lib/messages/message'
 import { amountMessage, amountMessages, resourceName, usageMessage } from './amount-message'
 import type { Amounts } from './amounts'
 

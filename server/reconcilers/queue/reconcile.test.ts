@@ -10,12 +10,12 @@ import { noMetrics } from '@/server/runtime/metrics-hooks'
 import { type Fault, withFaults } from '@/server/testing/faulty-client'
 import type { Env } from '@/server/testing/start-env'
 import { queueController } from '.'
-import { type Lines, startLines } from './testing/queue-env'
+import { type Tenant, startTenant } from './testing/queue-env'
 
 let env: Env
-let lines: Lines
+let tenant: Tenant
 beforeEach(async () => {
-  ({ env, lines } = await startLines())
+  ({ env, tenant } = await startTenant())
 })
 afterEach(() => env.close())
 
@@ -26,51 +26,51 @@ const faulty = (...faults: Fault[]): ReconcilerContext => ({
 
 describe('a line', () => {
   test('lets go what its quota allows, says so, and reports what waits and why', async () => {
-    await lines.addQueue({ quota: { hard: { cpu: '2' } } })
-    await lines.wait('a', { replicas: 1, cpu: '1500m' })
+    await tenant.addQueue({ quota: { hard: { cpu: '2' } } })
+    await tenant.wait('a', { replicas: 1, cpu: '1500m' })
     await env.advance(1000)
-    await lines.wait('b', { replicas: 1, cpu: '1' })
+    await tenant.wait('b', { replicas: 1, cpu: '1' })
     await run()
-    await lines.releases('a')
-    const { metadata, spec } = await lines.read('a')
+    await tenant.releases('a')
+    const { metadata, spec } = await tenant.read('a')
     expect(spec.suspension).toEqual({ scheduling: false })
     expect(metadata.annotations).toMatchObject({
       [QUEUE_ANNOTATION]: 'shop/line', [RELEASED_BY_ANNOTATION]: 'queue shop/line',
       [RELEASED_AT_ANNOTATION]: expect.stringMatching(/^2026-01-01T00:00:/) as string,
     })
-    const { status } = await lines.reports({
+    const { status } = await tenant.reports({
       pending: 1, inFlight: 1, admitted: 0, used: { cpu: '1500m' }, quota: { cpu: '2' }, namespaces: ['shop'],
       hold: { state: 'None' }, slippedThrough: 0,
       headOfLine: { namespace: 'shop', name: 'b-deployment' },
     })
     expect(status?.headOfLine?.reason).toContain('Exceeds the queue’s quota')
-    expect((await lines.told()).filter((words) => words.includes('Released'))).toEqual([
+    expect((await tenant.told()).filter((words) => words.includes('Released'))).toEqual([
       expect.stringMatching(/^Normal Released ResourceBinding\/a-deployment: ./) as string,
     ])
-    await lines.isQuiet()
-    expect(await lines.isSuspended('b')).toBe(true)
+    await tenant.isQuiet()
+    expect(await tenant.isSuspended('b')).toBe(true)
   })
 
   test('goes on as soon as a place gets free, and when its quota is raised', async () => {
-    await lines.addQueue({ quota: { hard: { replicas: '1' } } })
+    await tenant.addQueue({ quota: { hard: { replicas: '1' } } })
     for (const name of ['a', 'b', 'c']) {
-      await lines.wait(name)
+      await tenant.wait(name)
       await env.advance(1000)
     }
     await run()
-    await lines.releases('a')
-    await lines.place('a')
-    await lines.reports({ admitted: 1, inFlight: 0, pending: 2 })
-    await env.client.delete(resourceBinding, lines.ref('a'))
-    await lines.releases('b')
-    await lines.changeQueue({ quota: { hard: { replicas: '2' } } })
-    await lines.releases('b', 'c')
+    await tenant.releases('a')
+    await tenant.place('a')
+    await tenant.reports({ admitted: 1, inFlight: 0, pending: 2 })
+    await env.client.delete(resourceBinding, tenant.ref('a'))
+    await tenant.releases('b')
+    await tenant.changeQueue({ quota: { hard: { replicas: '2' } } })
+    await tenant.releases('b', 'c')
   })
 
   test('in a row keeps its order when it is strict, also when a write fails', async () => {
-    await lines.addQueue({ strategy: 'StrictFIFO' })
+    await tenant.addQueue({ strategy: 'StrictFIFO' })
     for (const name of ['a', 'b', 'c']) {
-      await lines.wait(name)
+      await tenant.wait(name)
       await env.advance(1000)
     }
     let failures = 0
@@ -87,70 +87,70 @@ describe('a line', () => {
         order.push(change.object.metadata.name)
       }
     })
-    await lines.releases('a', 'b', 'c')
+    await tenant.releases('a', 'b', 'c')
     await env.eventually(() => expect(order).toEqual(['a-deployment', 'b-deployment', 'c-deployment']))
     expect(failures).toBe(2)
   })
 
   test('releases at most as many at once as it says, in order of priority class', async () => {
-    await lines.addQueue({
+    await tenant.addQueue({
       maxInFlight: 1, priorityClasses: [{ name: 'urgent', value: 100 }, { name: 'late', value: -1 }],
     })
-    await lines.wait('late', { metadata: { annotations: { [PRIORITY_CLASS_ANNOTATION]: 'late' } } })
-    await lines.wait('plain')
-    await lines.wait('urgent', { metadata: { annotations: { [PRIORITY_CLASS_ANNOTATION]: 'urgent' } } })
+    await tenant.wait('late', { metadata: { annotations: { [PRIORITY_CLASS_ANNOTATION]: 'late' } } })
+    await tenant.wait('plain')
+    await tenant.wait('urgent', { metadata: { annotations: { [PRIORITY_CLASS_ANNOTATION]: 'urgent' } } })
     await run()
-    await lines.releases('urgent')
-    await lines.isQuiet()
-    await lines.place('urgent')
-    await lines.releases('urgent', 'plain')
-    await lines.place('plain')
-    await lines.releases('urgent', 'plain', 'late')
+    await tenant.releases('urgent')
+    await tenant.isQuiet()
+    await tenant.place('urgent')
+    await tenant.releases('urgent', 'plain')
+    await tenant.place('plain')
+    await tenant.releases('urgent', 'plain', 'late')
   })
 
   test('lets one go out of turn for who asks for it by name', async () => {
-    await lines.addQueue({ hold: { reason: 'freeze' } })
-    await lines.wait('a')
-    await lines.wait('b')
+    await tenant.addQueue({ hold: { reason: 'freeze' } })
+    await tenant.wait('a')
+    await tenant.wait('b')
     await run()
-    await lines.reports({ hold: { state: 'Effective', affected: 2 } })
-    await lines.note('b', { [RELEASE_REQUESTED_ANNOTATION]: 'ann 2026-01-01T00:00:00Z' })
-    await lines.releases('b')
-    expect((await lines.read('b')).metadata.annotations).toMatchObject({ [RELEASED_BY_ANNOTATION]: 'ann' })
-    expect((await lines.read('b')).metadata.annotations).not.toHaveProperty([RELEASE_REQUESTED_ANNOTATION])
-    await lines.isQuiet()
-    expect(await lines.isSuspended('a')).toBe(true)
+    await tenant.reports({ hold: { state: 'Effective', affected: 2 } })
+    await tenant.note('b', { [RELEASE_REQUESTED_ANNOTATION]: 'ann 2026-01-01T00:00:00Z' })
+    await tenant.releases('b')
+    expect((await tenant.read('b')).metadata.annotations).toMatchObject({ [RELEASED_BY_ANNOTATION]: 'ann' })
+    expect((await tenant.read('b')).metadata.annotations).not.toHaveProperty([RELEASE_REQUESTED_ANNOTATION])
+    await tenant.isQuiet()
+    expect(await tenant.isSuspended('a')).toBe(true)
   })
 })
 
 describe('a binding that came without the webhook', () => {
   test('is suspended while it is not placed, counted and told about', async () => {
-    await lines.addQueue({ hold: { reason: 'freeze' } })
+    await tenant.addQueue({ hold: { reason: 'freeze' } })
     await env.advance(1000)
-    await lines.bind('a')
-    await lines.bind('placed', { clusters: [{ name: 'member1', replicas: 1 }] })
+    await tenant.bind('a')
+    await tenant.bind('placed', { clusters: [{ name: 'member1', replicas: 1 }] })
     await run()
-    await env.eventually(async () => expect(await lines.isSuspended('a')).toBe(true))
-    expect((await lines.read('a')).metadata.annotations).toMatchObject({
+    await env.eventually(async () => expect(await tenant.isSuspended('a')).toBe(true))
+    expect((await tenant.read('a')).metadata.annotations).toMatchObject({
       [QUEUE_ANNOTATION]: 'shop/line', [SLIPPED_ANNOTATION]: expect.any(String) as string,
     })
-    await lines.reports({ slippedThrough: 1, pending: 1 })
-    expect(await lines.told()).toContainEqual(expect.stringMatching(
+    await tenant.reports({ slippedThrough: 1, pending: 1 })
+    expect(await tenant.told()).toContainEqual(expect.stringMatching(
       /^Warning SlippedThrough ResourceBinding\/a-deployment: Created without admission/,
     ))
-    await lines.isQuiet()
-    expect(await lines.isSuspended('placed')).toBe(false)
+    await tenant.isQuiet()
+    expect(await tenant.isSuspended('placed')).toBe(false)
   })
 
   test('is left alone in a namespace without a queue, and when it was there before the queue', async () => {
-    await lines.bind('old')
+    await tenant.bind('old')
     await env.advance(60_000)
-    await lines.addQueue()
-    await lines.bind('other', { namespace: 'lab' })
+    await tenant.addQueue()
+    await tenant.bind('other', { namespace: 'lab' })
     await run()
-    await lines.reports({ slippedThrough: 0 })
-    await lines.isQuiet()
-    expect(await lines.isSuspended('old')).toBe(false)
+    await tenant.reports({ slippedThrough: 0 })
+    await tenant.isQuiet()
+    expect(await tenant.isSuspended('old')).toBe(false)
     expect(
       (await env.client.get(resourceBinding, { namespace: 'lab', name: 'other-deployment' })).spec.suspension,
     ).toBeUndefined()
@@ -159,65 +159,65 @@ describe('a binding that came without the webhook', () => {
 
 describe('a queue that is deleted with bindings waiting', () => {
   beforeEach(async () => {
-    await lines.addQueue({ hold: { reason: 'freeze' } })
-    await lines.wait('a')
-    await lines.wait('b')
+    await tenant.addQueue({ hold: { reason: 'freeze' } })
+    await tenant.wait('a')
+    await tenant.wait('b')
   })
 
   test.each([
     ['releases them all', 'Release', false], ['hands them over, still suspended', 'Hold', true],
   ] as const)('%s, and only then is gone', async (_name, onDelete, suspended) => {
-    await lines.changeQueue({ onDelete })
+    await tenant.changeQueue({ onDelete })
     await run()
-    await env.eventually(async () => expect((await lines.readQueue()).metadata.finalizers).toContain(QUEUE_FINALIZER))
-    await lines.reports({ pending: 2 })
+    await env.eventually(async () => expect((await tenant.readQueue()).metadata.finalizers).toContain(QUEUE_FINALIZER))
+    await tenant.reports({ pending: 2 })
     await env.client.delete(queue, { namespace: 'shop', name: 'line' })
     await env.eventually(async () => expect((await env.client.list(queue)).items).toEqual([]))
     for (const name of ['a', 'b']) {
-      expect(await lines.isSuspended(name)).toBe(suspended)
-      const { annotations } = (await lines.read(name)).metadata
+      expect(await tenant.isSuspended(name)).toBe(suspended)
+      const { annotations } = (await tenant.read(name)).metadata
       expect(annotations?.[suspended ? SUSPENDED_BY_ANNOTATION : RELEASED_BY_ANNOTATION]).toContain('queue shop/line')
     }
-    await lines.isQuiet()
+    await tenant.isQuiet()
   })
 
   test('and takes along whoever a webhook suspended in that very moment', async () => {
     await run()
-    await env.eventually(async () => expect((await lines.readQueue()).metadata.finalizers).toContain(QUEUE_FINALIZER))
+    await env.eventually(async () => expect((await tenant.readQueue()).metadata.finalizers).toContain(QUEUE_FINALIZER))
     await env.client.delete(queue, { namespace: 'shop', name: 'line' })
     await env.eventually(async () => expect((await env.client.list(queue)).items).toEqual([]))
-    await lines.wait('late')
-    await env.eventually(async () => expect(await lines.isSuspended('late')).toBe(false))
-    expect((await lines.told()).filter((words) => words.includes('QueueMissing'))).toEqual([])
+    await tenant.wait('late')
+    await env.eventually(async () => expect(await tenant.isSuspended('late')).toBe(false))
+    expect((await tenant.told()).filter((words) => words.includes('QueueMissing'))).toEqual([])
   })
 
   test('by somebody who took the finalizer away leaves them where they are, and says so once', async () => {
     await env.client.delete(queue, { namespace: 'shop', name: 'line' })
     await run()
     await env.eventually(async () =>
-      expect((await lines.told()).filter((words) => words.includes('QueueMissing'))).toHaveLength(2))
-    await lines.bind('unrelated', { namespace: 'lab' })
-    await lines.isQuiet()
+      expect((await tenant.told()).filter((words) => words.includes('QueueMissing'))).toHaveLength(2))
+    await tenant.bind('unrelated', { namespace: 'lab' })
+    await tenant.isQuiet()
     expect(
       (await env.recordedEvents()).filter(({ reason }) => reason === 'QueueMissing').map(({ count }) => count),
     ).toEqual([1, 1])
-    expect(await lines.isSuspended('a')).toBe(true)
+    expect(await tenant.isSuspended('a')).toBe(true)
   })
 })
 
 describe('bad input', () => {
   test('of two queues for one namespace the older one keeps it, and the younger one says why it does nothing', async () => {
-    await lines.addQueue({ quota: { hard: { replicas: '0' } } })
+    await tenant.addQueue({ quota: { hard: { replicas: '0' } } })
     await env.advance(1000)
-    await lines.addQueue({}, { name: 'younger' })
-    await lines.wait('a')
+    await tenant.addQueue({}, { name: 'younger' })
+    await tenant.wait('a')
     await run()
     await env.eventually(async () =>
-      expect(await lines.conditionOf('Valid', 'younger')).toMatchObject({ status: 'False', reason: 'Overlap' }))
-    expect((await lines.conditionOf('Valid', 'younger'))?.message).toContain('shop/line')
-    await lines.reports({ pending: 1, namespaces: ['shop'] })
-    await lines.isQuiet()
-    expect(await lines.isSuspended('a')).toBe(true)
+      expect(await tenant.conditionOf('Valid', 'younger')).toMatchObject({ status: 'False', reason: 'Overlap' }))
+    expect((await tenant.conditionOf('Valid', 'younger'))?.message).toContain('shop/line')
+    await tenant.reports({ pending: 1, namespaces: ['shop'] })
+    await tenant.isQuiet()
+    expect(await tenant.isSuspended('a')).toBe(true)
   })
 
   test.each<[string, Record<string, string>]>([
@@ -226,89 +226,89 @@ describe('bad input', () => {
     ['an unreadable count', { [UNDONE_ANNOTATION]: 'often' }],
     ['a release in words', { [RELEASED_AT_ANNOTATION]: 'yesterday' }],
   ])('a binding with %s waits and goes like any other', async (_name, annotations) => {
-    await lines.addQueue({ hold: { reason: 'freeze' } })
-    await lines.wait('a', { metadata: { annotations } })
+    await tenant.addQueue({ hold: { reason: 'freeze' } })
+    await tenant.wait('a', { metadata: { annotations } })
     await run()
-    await lines.reports({ hold: { state: 'Effective', affected: 1 }, pending: 1 })
-    await lines.isQuiet()
-    await lines.changeQueue({ hold: null })
-    await lines.releases('a')
-    await lines.isQuiet()
+    await tenant.reports({ hold: { state: 'Effective', affected: 1 }, pending: 1 })
+    await tenant.isQuiet()
+    await tenant.changeQueue({ hold: null })
+    await tenant.releases('a')
+    await tenant.isQuiet()
   })
 
   test('a hold with a past end, set while the webhook was away, ends at once', async () => {
-    await lines.addQueue({ hold: { reason: 'freeze', until: '2025-12-31T00:00:00Z' } })
-    await lines.wait('a')
+    await tenant.addQueue({ hold: { reason: 'freeze', until: '2025-12-31T00:00:00Z' } })
+    await tenant.wait('a')
     await run()
-    await lines.releases('a')
-    await env.eventually(async () => expect((await lines.readQueue()).spec?.hold).toBeUndefined())
+    await tenant.releases('a')
+    await env.eventually(async () => expect((await tenant.readQueue()).spec?.hold).toBeUndefined())
   })
 
   test('a negative quota, set while the webhook was away, allows nothing', async () => {
-    await lines.addQueue({ quota: { hard: { cpu: '-5' } } })
-    await lines.wait('a')
+    await tenant.addQueue({ quota: { hard: { cpu: '-5' } } })
+    await tenant.wait('a')
     await run()
-    await lines.reports({ pending: 1 })
-    await lines.isQuiet()
-    expect(await lines.isSuspended('a')).toBe(true)
+    await tenant.reports({ pending: 1 })
+    await tenant.isQuiet()
+    expect(await tenant.isSuspended('a')).toBe(true)
   })
 
   test('a FederatedResourceQuota that is missing releases nothing and says which', async () => {
-    await lines.addQueue({ quota: { federatedResourceQuota: 'tenant' } })
-    await lines.wait('a')
+    await tenant.addQueue({ quota: { federatedResourceQuota: 'tenant' } })
+    await tenant.wait('a')
     await run()
     await env.eventually(async () =>
-      expect(await lines.conditionOf('QuotaFound')).toMatchObject({ status: 'False', reason: 'NotFound' }))
-    await lines.isQuiet()
-    expect(await lines.isSuspended('a')).toBe(true)
+      expect(await tenant.conditionOf('QuotaFound')).toMatchObject({ status: 'False', reason: 'NotFound' }))
+    await tenant.isQuiet()
+    expect(await tenant.isSuspended('a')).toBe(true)
   })
 })
 
 describe('the world moves between observing and acting', () => {
   test('a binding that was changed is decided on anew: its demand no longer fits', async () => {
-    await lines.addQueue({ quota: { hard: { replicas: '1' } } })
-    await lines.wait('a')
+    await tenant.addQueue({ quota: { hard: { replicas: '1' } } })
+    await tenant.wait('a')
     let races = 0
     await run(faulty({
       verb: 'patch', kind: resourceBinding, times: 1,
       before: async () => {
         races += 1
-        await lines.change('a', { replicas: 5 })
+        await tenant.change('a', { replicas: 5 })
       },
     }))
     await env.eventually(() => expect(races).toBe(1))
-    await lines.reports({ pending: 1 })
-    await lines.isQuiet()
-    expect(await lines.isSuspended('a')).toBe(true)
+    await tenant.reports({ pending: 1 })
+    await tenant.isQuiet()
+    expect(await tenant.isSuspended('a')).toBe(true)
   })
 
   test('a binding that is gone stops nobody', async () => {
-    await lines.addQueue({ strategy: 'StrictFIFO' })
-    await lines.wait('a')
+    await tenant.addQueue({ strategy: 'StrictFIFO' })
+    await tenant.wait('a')
     await env.advance(1000)
-    await lines.wait('b')
+    await tenant.wait('b')
     await run(faulty({
       verb: 'patch', kind: resourceBinding, times: 1,
-      before: () => env.client.delete(resourceBinding, lines.ref('a')),
+      before: () => env.client.delete(resourceBinding, tenant.ref('a')),
     }))
-    await lines.releases('b')
+    await tenant.releases('b')
   })
 
   test('a hold that arrives while a release is on its way keeps it back all the same', async () => {
-    await lines.addQueue()
-    await lines.wait('a')
+    await tenant.addQueue()
+    await tenant.wait('a')
     await run(faulty({
       verb: 'patch', kind: resourceBinding, times: 1,
-      before: async () => { await lines.changeQueue({ hold: { reason: 'freeze' } }) },
+      before: async () => { await tenant.changeQueue({ hold: { reason: 'freeze' } }) },
     }))
-    await lines.reports({ hold: { state: 'Effective', affected: 1 } })
-    expect(await lines.isSuspended('a')).toBe(true)
+    await tenant.reports({ hold: { state: 'Effective', affected: 1 } })
+    expect(await tenant.isSuspended('a')).toBe(true)
   })
 
   test.each([409, 429, 500])('answers of %i for a while neither lose anybody nor exceed the quota', async (code) => {
-    await lines.addQueue({ quota: { hard: { replicas: '2' } } })
+    await tenant.addQueue({ quota: { hard: { replicas: '2' } } })
     for (const name of ['a', 'b', 'c', 'd']) {
-      await lines.wait(name)
+      await tenant.wait(name)
       await env.advance(1000)
     }
     let most = 0
@@ -323,9 +323,9 @@ describe('the world moves between observing and acting', () => {
       { verb: 'patch', kind: resourceBinding, times: 3, before: refuse },
       { verb: 'patch', kind: queue, times: 3, after: refuse },
     ))
-    await lines.releases('a', 'b')
-    await lines.isQuiet()
-    await lines.releases('a', 'b')
+    await tenant.releases('a', 'b')
+    await tenant.isQuiet()
+    await tenant.releases('a', 'b')
     expect(most).toBe(2)
   })
 })
@@ -333,29 +333,29 @@ describe('the world moves between observing and acting', () => {
 describe('a pending workload that is placed without admission', () => {
   test('is told once by an event, by the condition and by the metric, until it is no more', async () => {
     let told: ReadonlyMap<string, number> = new Map()
-    await lines.addQueue({ quota: { hard: { replicas: '0' } } })
-    await lines.wait('a')
-    await lines.wait('b')
+    await tenant.addQueue({ quota: { hard: { replicas: '0' } } })
+    await tenant.wait('a')
+    await tenant.wait('b')
     await run({ ...env.context(), metrics: { ...noMetrics, unadmitted: (byQueue) => void (told = byQueue) } })
     await env.eventually(() => expect([...told]).toEqual([['shop/line', 0]]))
-    await lines.change('a', { clusters: [{ name: 'member1', replicas: 1 }] })
+    await tenant.change('a', { clusters: [{ name: 'member1', replicas: 1 }] })
     await env.eventually(async () => {
       await env.advance(1000)
       expect([...told]).toEqual([['shop/line', 1]])
-      expect(await lines.conditionOf('AdmissionBypassed')).toMatchObject({ status: 'True', reason: 'PlacedWithoutAdmission' })
+      expect(await tenant.conditionOf('AdmissionBypassed')).toMatchObject({ status: 'True', reason: 'PlacedWithoutAdmission' })
     })
-    await lines.change('a', { clusters: null })
+    await tenant.change('a', { clusters: null })
     await env.eventually(async () => {
       await env.advance(1000)
       expect([...told]).toEqual([['shop/line', 0]])
-      expect((await lines.conditionOf('AdmissionBypassed'))?.status).not.toBe('True')
+      expect((await tenant.conditionOf('AdmissionBypassed'))?.status).not.toBe('True')
     })
-    expect((await lines.told()).filter((words) => words.includes('AdmissionBypassed'))).toEqual([
+    expect((await tenant.told()).filter((words) => words.includes('AdmissionBypassed'))).toEqual([
       'Warning AdmissionBypassed Queue/line: 1 pending workload was scheduled without admission: shop/a-deployment. '
         + 'Remove spec.clusters from the binding, or admit the workload.',
     ])
     await env.client.delete(queue, { namespace: 'shop', name: 'line' })
-    await lines.releases('a', 'b')
+    await tenant.releases('a', 'b')
     await env.eventually(async () => {
       await env.advance(1000)
       expect([...told]).toEqual([])

@@ -1,5 +1,5 @@
 /**
- * Tenants in a box: queues, their bindings and the writes of the loop as an API server would do them, one turn at a
+ * Tenants in a box: queues, their bindings and the writes of the loop as an API server would do them, one pass at a
  * time, so that a whole run can be read as text. The decisions are the real ones; the scheduler places whatever is
  * free.
  */
@@ -26,7 +26,7 @@ export interface WorkloadParts {
   replicas?: number
   priority?: number
   annotations?: Record<string, string>
-  /** Default: waits in line, as the webhook leaves it. */
+  /** Default: pending, as the webhook leaves it. */
   suspended?: boolean
   /** Placed in this cluster already. */
   cluster?: string

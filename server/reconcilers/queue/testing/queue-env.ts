@@ -1,4 +1,4 @@
-/** Words for tests of queues: pause, create, wait, resume, and what became of it. */
+/** A control plane for tests of queues, and what they do and read there. */
 import { expect } from 'vitest'
 import { QUEUE_ANNOTATION, RELEASED_AT_ANNOTATION } from '@/lib/domain/queue'
 import { findCondition } from '@/lib/kube/conditions'
@@ -12,21 +12,21 @@ import { type Env, startEnv } from '@/server/testing/start-env'
 const NAMESPACE = 'shop'
 const releasedAt = ({ metadata }: ResourceBinding): string => metadata.annotations?.[RELEASED_AT_ANNOTATION] ?? ''
 
-export type Lines = ReturnType<typeof linesIn>
+export type Tenant = ReturnType<typeof tenantIn>
 
 /** A control plane with two namespaces and a cluster; whoever started it closes `env`. */
-export async function startLines(): Promise<{ env: Env; lines: Lines }> {
+export async function startTenant(): Promise<{ env: Env; tenant: Tenant }> {
   const env = await startEnv()
   for (const name of ['shop', 'lab']) await env.createNamespace(name)
   await env.createCluster('member1')
-  return { env, lines: linesIn(env) }
+  return { env, tenant: tenantIn(env) }
 }
 
 /**
  * What tests do with the queue `line` and with Deployments' bindings in namespace `shop`, by the name of the
  * Deployment.
  */
-function linesIn(env: Env) {
+function tenantIn(env: Env) {
   const ref = (name: string) => ({ namespace: NAMESPACE, name: `${name}-deployment` })
   const readQueue = (name = 'line', namespace = NAMESPACE): Promise<QueueObject> => env.client.get(
     queue, { namespace, name },
