@@ -9,8 +9,8 @@ export const failover = {
   'failover.blocker.dependenciesStay': '策略设置了 failover.application，但未启用 propagateDeps，依赖资源不会随之迁移。',
   'failover.blocker.noHealthRule':
     '没有针对 {kind}（{apiVersion}）的健康规则。请添加带有 healthInterpretation 的 ResourceInterpreterCustomization。',
-  'failover.blocker.paused': '调度已暂停：工作负载被驱逐后不会重新调度。',
-  'failover.blocker.pausedUnplaced': '调度已暂停，且工作负载未调度到任何集群。',
+  'failover.blocker.paused': '调度已挂起：工作负载被驱逐后不会重新调度。',
+  'failover.blocker.pausedUnplaced': '调度已挂起，且工作负载未调度到任何集群。',
   'failover.blocker.tooEarly': '在 preConditions.delaySeconds 到期之前，{cluster} 中的故障不计入。',
   'failover.blocker.neverHealthy': '工作负载在 {cluster} 中从未健康过，而 preConditions.healthyState 要求其曾经健康。',
   'failover.blocker.evictionDisabled': '负责驱逐工作负载的控制器已禁用。',
@@ -81,7 +81,7 @@ export const failover = {
   'failover.plan.purge.Never': '{cluster} 中的旧副本将保留，直到运维人员释放。',
   'failover.plan.notReplaced': '目前不会调度替代副本。',
   'failover.plan.placed': '新的分布：{places}。',
-  'failover.plan.suspended': '调度已暂停：恢复调度之前，工作负载不会重新调度。',
+  'failover.plan.suspended': '调度已挂起：恢复调度之前，工作负载不会重新调度。',
   'failover.plan.noCluster': '没有合适的集群：{failure}',
   'failover.plan.directly': '旧副本将在新副本就绪之前删除。',
   'failover.plan.notReady': '集群 {cluster} 未就绪：恢复后才会删除其旧副本。',
@@ -103,7 +103,7 @@ export const failover = {
   'failover.plan.partial': '仅统计你可查看的工作负载，其他工作负载也可能被驱逐。',
   'failover.loss.onlyReplicas': '其仅有的副本将被删除。',
   'failover.loss.noCluster': '没有集群可以接收：{failure}',
-  'failover.loss.suspended': '没有集群可以接收：调度已暂停。',
+  'failover.loss.suspended': '没有集群可以接收：调度已挂起。',
   'failover.loss.tooEarly': '旧副本将在新副本就绪之前删除。',
 
   'failover.action.evict': '从 {cluster} 驱逐',

@@ -7,7 +7,7 @@ export const whatIf: Record<keyof typeof en, string> = {
   'whatIf.loadingClusters': '正在加载集群',
   'whatIf.event': '事件',
   'whatIf.cause.fails': '集群故障',
-  'whatIf.cause.drained': '集群被排空',
+  'whatIf.cause.drained': '集群被腾空',
   'whatIf.loading': '正在计算推演',
   'whatIf.notRegistered': '{cluster}（未注册）',
   'whatIf.targets': '受影响的工作负载',
