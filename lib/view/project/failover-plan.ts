@@ -128,7 +128,7 @@ function planKeeping(
   }
 }
 
-/** Drain or put back into service: actions on one cluster. */
+/** Drain or undrain: actions on one cluster. */
 export function planClusterAction(
   { action, cluster: name }: ClusterOrder,
   cluster: Cluster,

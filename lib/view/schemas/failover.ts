@@ -28,7 +28,7 @@ const incidentSchema = z
     secondsLeft: count.optional(),
     endedAt: z.string().optional(),
   })
-  .meta({ id: 'Incident', description: 'What the loss of a cluster cost, and how far that is made good.' })
+  .meta({ id: 'Incident', description: 'Workloads affected by the loss of a cluster, and how many have recovered.' })
 
 const failoverSchema = z
   .strictObject({

@@ -1,4 +1,4 @@
-/** Failovers: those that run, those that are over, what may be done to them, and the journal of all. */
+/** Failovers in progress and completed, actions on them, and the journal. */
 import { z } from 'zod'
 import { askedAnswer, failoverActionBody, failoverOrder, journalQuery } from '@/lib/view/actions'
 import {
@@ -27,7 +27,7 @@ function failovers(deps: ApiDeps): AnyEndpoint[] {
   return [
     endpoint({
       method: 'GET', path: '/api/v1/failovers', kind: 'query', tag: 'Failover',
-      summary: 'List the failovers that run, by workload and by cluster',
+      summary: 'List failovers and incidents in progress',
       query: z.strictObject(pageParameters), response: pageSchema(failoverEntrySchema),
       perform: async (call) => {
         const scope = await seen(call as EndpointCall)
@@ -37,12 +37,12 @@ function failovers(deps: ApiDeps): AnyEndpoint[] {
     }),
     endpoint({
       method: 'GET', path: '/api/v1/failovers/summary', kind: 'query', tag: 'Failover',
-      summary: 'Count the failovers by stage', response: failoverSummarySchema,
+      summary: 'Count failovers by stage', response: failoverSummarySchema,
       perform: async (call) => failovers.summary(await seen(call as EndpointCall)),
     }),
     endpoint({
       method: 'GET', path: '/api/v1/failovers/history', kind: 'query', tag: 'Failover',
-      summary: 'List the failovers that ended within a day',
+      summary: 'List failovers completed in the last 24 hours',
       query: z.strictObject(pageParameters), response: pageSchema(pastFailoverSchema),
       perform: async (call) => {
         const scope = await seen(call as EndpointCall)
@@ -52,7 +52,7 @@ function failovers(deps: ApiDeps): AnyEndpoint[] {
     }),
     endpoint({
       method: 'GET', path: '/api/v1/clusters/{cluster}/blockers', kind: 'query', tag: 'Failover',
-      summary: 'Ask why the workloads of a cluster are still there',
+      summary: 'List what blocks failovers from a cluster',
       response: clusterBlockersSchema,
       perform: async (call) => {
         const { cluster = '' } = call.params
@@ -68,16 +68,15 @@ function actions(deps: ApiDeps): AnyEndpoint[] {
   return [
     endpoint({
       method: 'POST', path: '/api/v1/failover-previews', kind: 'query', tag: 'Failover',
-      summary: 'Ask what an action on a failover would do',
-      description: 'Changes nothing. Shows the one patch that would be written.', body: failoverOrder,
+      summary: 'Preview an action on a failover or cluster',
+      description: 'Changes nothing. Returns the patch that would be written.', body: failoverOrder,
       response: failoverPlanSchema,
       perform: async (call) => planFailoverAction(deps, call.body, await plannerOf(call as EndpointCall, deps)),
     }),
     endpoint({
       method: 'POST', path: '/api/v1/failover-actions', kind: 'action', tag: 'Failover',
-      summary: 'Evict, keep, release, drain or put back into service',
-      description: 'Takes the `base` of the preview that was seen, and is refused with the new preview when the object '
-        + 'changed.',
+      summary: 'Evict, keep, release, drain or undrain',
+      description: 'Requires the `base` of the preview. Returns 409 with a new preview if the object changed since.',
       event: 'FailoverByUser', body: failoverActionBody, response: askedAnswer,
       needs: ({ body, access }) => rightsFor(deps, body.order, access.scope),
       perform: async (call) => runFailoverAction(deps, call, await plannerOf(call as EndpointCall, deps)),
@@ -87,8 +86,8 @@ function actions(deps: ApiDeps): AnyEndpoint[] {
 
 function journal(deps: ApiDeps) {
   return endpoint({
-    method: 'GET', path: '/api/v1/journal', kind: 'query', tag: 'Failover', summary: 'Read what was observed',
-    description: 'The oldest first, sent while it is read. Tells of the workloads and clusters that you see.',
+    method: 'GET', path: '/api/v1/journal', kind: 'query', tag: 'Failover', summary: 'Read the journal of observed changes',
+    description: 'Oldest first, streamed. Contains the workloads and clusters that you can view.',
     query: journalQuery, response: z.array(journalEntrySchema),
     perform: async (call) => readJournal(deps, call.query, await scopeWith(call, BINDINGS, CLUSTER_BINDINGS, CLUSTERS)),
   })
