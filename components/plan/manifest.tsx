@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CodeBlock } from '../ui/code-block'
 
-/** An object as YAML. The writer is fetched only when somebody looks. */
+/** An object as YAML. The YAML writer is loaded on first use. */
 export function Manifest({ value, label }: { value: unknown; label: string }) {
   const { data: stringify } = useQuery({
     queryKey: ['yaml-writer'],

@@ -29,7 +29,7 @@ export interface RebalanceSnapshot {
   /** Policies of both kinds, to notice lazy ones. */
   policies?: readonly PolicySubject[]
   profile?: SchedulerProfile
-  /** Old copies stay until the new ones are ready. Default true. */
+  /** Old replicas are kept until the new ones are ready. Default true. */
   makeBeforeBreak?: boolean
   /** Replicas of each workload, or their share in percent, that must stay ready. Default all of them. */
   minReady?: number | string
@@ -43,7 +43,7 @@ export interface Readiness {
   now: number
   /** The least to expect on the way, in the manner that was asked for. */
   expected: number
-  /** The least if every old copy goes before a new one is ready. */
+  /** The least if every old replica is deleted before a new one is ready. */
   unprotected: number
   /** The least that the budget permits. */
   floor: number

@@ -10,7 +10,7 @@ import type { Binding } from '../placement'
 export type ReadyByCluster = ReadonlyMap<string, number>
 
 /**
- * What members report to be ready. A cluster that does not answer serves nobody, whatever it reported last; a member
+ * What members report to be ready. A cluster that does not answer has no ready replica, whatever it reported last; a member
  * that reports health without counts has what was placed there.
  */
 export function readyByCluster(binding: Binding, clusters: readonly Cluster[]): ReadyByCluster {

@@ -28,7 +28,6 @@ export const rebalance = {
   'rebalance.refused.ClusterExcluded': 'It cannot return to {clusters}: the policy no longer allows it.',
   'rebalance.refused.notVisible': 'You need permission to list clusters to view the reason.',
   'rebalance.note.LazyPolicyDiffers': 'Its policy is lazy and specifies another placement. A rebalance uses the placement of the binding.',
-  'rebalance.clusters.others': 'other clusters',
 
   'rebalance.moves.Moves': '{changes}.',
   'rebalance.moves.because': '{changes}: {rule}.',

@@ -29,7 +29,6 @@ export const rebalance: Record<keyof typeof en, string> = {
   'rebalance.refused.ClusterExcluded': '无法返回 {clusters}：策略已不允许。',
   'rebalance.refused.notVisible': '需要列出集群的权限才能查看原因。',
   'rebalance.note.LazyPolicyDiffers': '其策略为 Lazy，且指定了不同的 placement。重新平衡使用 Binding 的 placement。',
-  'rebalance.clusters.others': '其他集群',
 
   'rebalance.moves.Moves': '{changes}。',
   'rebalance.moves.because': '{changes}：{rule}。',

@@ -140,7 +140,7 @@ const STATE_OF_STAGE: Partial<Record<PlannedWorkload['stage'], State>> = { Pendi
 
 /** The message whose English text the status carries, so that it is rendered in the locale of the reader; else the text. */
 function inCatalogue(reason: string, text: string): Message | string {
-  const codes = ['stays', 'refused', 'run', 'progress'].map((group) => `rebalance.${group}.${reason}`)
+  const codes = ['stays', 'refused', 'run', 'progress'].map((group) => ['rebalance', group, reason].join('.'))
   const code = codes.find((each) => english.find(each) === text)
   return code === undefined ? text : { code: code as MessageCode }
 }

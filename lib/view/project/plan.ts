@@ -79,7 +79,7 @@ function projectTarget(
     after: toReplicas([...after]),
     moved,
     reason: reason.text, notes: notes.map(({ text }) => text),
-    // A WorkloadRebalancer lets old copies go before new ones are ready.
+    // A WorkloadRebalancer deletes old replicas before new ones are ready.
     ready: { now: ready.now, lowest, floor: ready.floor },
     ...(removed && { removed }),
   }

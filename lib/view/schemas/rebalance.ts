@@ -50,13 +50,13 @@ const planTargetSchema = z
     reason: sentenceSchema,
     notes: z.array(sentenceSchema).optional(),
     ready: z.strictObject({ now: count, lowest: count, floor: count }),
-    removed: z.boolean().optional().meta({ description: 'No cluster takes it, so it is removed everywhere.' }),
+    removed: z.boolean().optional().meta({ description: 'No cluster can run it, so it is removed from all clusters.' }),
   })
   .meta({ id: 'RebalancePreviewTarget' })
 
 export const rebalancePlanSchema = z
   .strictObject({
-    base: z.string().meta({ description: 'Sent back when the plan is confirmed.' }),
+    base: z.string().meta({ description: 'Send it back to apply this preview.' }),
     computedAt: time,
     targets: z.array(planTargetSchema),
     totals: z.strictObject({
@@ -66,7 +66,7 @@ export const rebalancePlanSchema = z
       clustersTouched: z.array(z.string()),
     }),
     headroom: z.array(headroomSchema),
-    manifest: z.unknown().meta({ description: 'The exact object that confirming creates.' }),
+    manifest: z.unknown().meta({ description: 'The object that applying creates.' }),
     kubectl: z.string(),
   })
   .meta({ id: 'RebalancePreview' })

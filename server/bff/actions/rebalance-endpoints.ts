@@ -31,7 +31,7 @@ function rebalancers(deps: ApiDeps): AnyEndpoint[] {
   return [
     endpoint({
       method: 'GET', path: '/api/v1/rebalancers', kind: 'query', tag: 'Rebalance',
-      summary: 'List the WorkloadRebalancers and how far they are',
+      summary: 'List WorkloadRebalancers with their progress',
       query: z.strictObject(pageParameters), response: pageSchema(rebalancerSchema),
       perform: async (call) => {
         const scope = await scopeWith(call, REBALANCERS)
@@ -51,8 +51,7 @@ function rebalancers(deps: ApiDeps): AnyEndpoint[] {
     endpoint({
       method: 'POST', path: '/api/v1/rebalancers', kind: 'action', tag: 'Rebalance',
       summary: 'Rebalance workloads at once', event: 'RebalancedByUser', namesByKey: true,
-      description: 'Takes the `base` of the preview that was seen, and is refused with the new preview when the world '
-        + 'moved.',
+      description: 'Takes the `base` of the preview. When the fleet changed since, it is refused with a new preview.',
       body: createRebalancerBody, response: namedAnswer,
       needs: createRebalancerNeeds,
       perform: async (call) => ({
@@ -67,7 +66,7 @@ function plans(deps: ApiDeps): AnyEndpoint[] {
   return [
     endpoint({
       method: 'GET', path: '/api/v1/rebalance-plans', kind: 'query', tag: 'Rebalance',
-      summary: 'List the RebalancePlans and how far they are',
+      summary: 'List RebalancePlans with their progress',
       query: z.strictObject(pageParameters), response: pageSchema(planRunSchema),
       perform: async (call) => {
         const scope = await scopeWith(call, PLANS)
@@ -87,9 +86,8 @@ function plans(deps: ApiDeps): AnyEndpoint[] {
     endpoint({
       method: 'POST', path: '/api/v1/rebalance-plans', kind: 'action', tag: 'Rebalance',
       summary: 'Rebalance workloads in waves', event: 'PlannedByUser', namesByKey: true,
-      description: 'With `targets` and the `base` of their preview it runs at once. Chosen by selection, or bringing '
-        + 'back what '
-        + 'another plan moved, it shows its preview first and waits for approval.',
+      description: 'With `targets` and the `base` of their preview the plan runs at once. With a selection, or as the undo of another '
+        + 'plan, it shows its preview and waits for approval.',
       body: createPlanBody, response: namedAnswer,
       needs: createPlanNeeds,
       perform: async (call) => ({
@@ -98,7 +96,7 @@ function plans(deps: ApiDeps): AnyEndpoint[] {
     }),
     endpoint({
       method: 'POST', path: '/api/v1/rebalance-plans/{plan}/actions', kind: 'action', tag: 'Rebalance',
-      summary: 'Approve, pause, resume, stop, continue or discard a RebalancePlan',
+      summary: 'Approve, pause, resume, stop, continue or delete a RebalancePlan',
       event: 'SteeredByUser', body: planActionBody, response: namedAnswer,
       needs: ({ body: { action }, params: { plan: name = '' } }) => planActionNeeds(name, action),
       perform: actOnPlan,
@@ -110,7 +108,7 @@ function questions(deps: ApiDeps): AnyEndpoint[] {
   return [
     endpoint({
       method: 'POST', path: '/api/v1/rebalance-previews', kind: 'query', tag: 'Rebalance',
-      summary: 'Ask what a rebalance would do',
+      summary: 'Preview a rebalance',
       description: 'Computed by the scheduling code on a copy of the fleet. Changes nothing.', body: planRebalanceBody,
       response: rebalancePlanSchema,
       perform: async (call) => {
@@ -120,14 +118,14 @@ function questions(deps: ApiDeps): AnyEndpoint[] {
     }),
     endpoint({
       method: 'POST', path: '/api/v1/what-ifs', kind: 'query', tag: 'Rebalance',
-      summary: 'Ask what would become of the fleet without a cluster',
-      description: 'Computed by the real decisions on a copy of the fleet. Tells of the workloads that you see.',
+      summary: 'Simulate the failure or drain of a cluster',
+      description: 'Computed by the scheduling and failover code on a copy of the fleet. Lists the workloads that you may view.',
       body: whatIfBody, response: whatIfSchema,
       perform: async (call) => whatIfWithout(deps, call.body, await scopeWith(call, CLUSTERS)),
     }),
     endpoint({
       method: 'GET', path: '/api/v1/failbacks', kind: 'query', tag: 'Rebalance',
-      summary: 'List what could return to clusters that are well again',
+      summary: 'List workloads that could return to recovered clusters',
       response: z.array(failbackSchema),
       perform: async (call) => suggestFailbacks(deps, await scopeWith(call, CLUSTERS)),
     }),

@@ -83,7 +83,7 @@ export function templateLabels(
 
 /**
  * What an undo brings back: what the plan's status recorded, or, when that plan is gone, what it noted on the
- * bindings. Undefined for a plan that is no undo, and for one that undoes what nobody remembers.
+ * bindings. Undefined for a plan that is no undo, and for an undo without a record.
  */
 export function restorationsOf(informers: Informers, { spec }: PlanSubject): readonly Restoration[] | undefined {
   if (spec.restore) return spec.restore

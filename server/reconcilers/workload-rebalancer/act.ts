@@ -57,7 +57,7 @@ async function stamp(
 
 function failed(context: ReconcilerContext, { ref }: FoundBinding, error: unknown): TriggerOutcome {
   if (isNotFound(error)) return 'bindingNotFound'
-  // Somebody was quicker; the next try reads what they wrote.
+  // Another client wrote first; the next attempt reads that version.
   if (isConflict(error)) context.log.debug({ binding: ref }, 'conflict, tried again')
   else context.log.warn({ binding: ref, cause: String(error) }, 'could not trigger a reschedule, tried again')
   return 'retry'
