@@ -27,11 +27,14 @@ export function apiEnablementsOf(lists: readonly ApiResourceList[]): ApiEnableme
 export function observeEnablements(enablements: readonly ApiEnablement[], complete: boolean): NewCondition {
   const type = 'CompleteAPIEnablements'
   if (enablements.length === 0) {
+    // upstream: Karmada cluster status controller
     return { type, status: 'False', reason: 'Empty', message: 'collected empty APIEnablements from the cluster' }
   }
   if (complete) {
+    // upstream: Karmada cluster status controller
     return { type, status: 'True', reason: 'Complete', message: 'collected complete APIEnablements from the cluster' }
   }
+  // upstream: Karmada cluster status controller
   const message = `might collect partial APIEnablements(${enablements.length}) from the cluster`
   return { type, status: 'False', reason: 'Partial', message }
 }

@@ -54,11 +54,13 @@ const never: NewCondition = {
   type: 'Ready',
   status: 'Unknown',
   reason: 'ClusterStatusNeverUpdated',
+  // upstream: Karmada cluster controller
   message: 'Cluster status controller never posted cluster status.',
 }
 const stopped: NewCondition = {
   type: 'Ready',
   status: 'Unknown',
   reason: 'ClusterStatusUnknown',
+  // upstream: Karmada cluster controller
   message: 'Cluster status controller stopped posting cluster status.',
 }

@@ -8,10 +8,13 @@ import type { EpochMs } from '../../std/clock'
  * 200 to 206 counts as none: a proxy that cannot reach the cluster answers too.
  */
 export function observeProbe(code: number | undefined): NewCondition {
+  // upstream: Karmada cluster status controller
   if (code === 200) return ready('True', 'ClusterReady', 'cluster is healthy and ready to accept workloads')
   if (code !== undefined && code > 200 && code <= 206) {
+    // upstream: Karmada cluster status controller
     return ready('False', 'ClusterNotReady', 'cluster is reachable but health endpoint responded without ok')
   }
+  // upstream: Karmada cluster status controller
   return ready('False', 'ClusterNotReachable', 'cluster is not reachable')
 }
 

@@ -44,8 +44,10 @@ export function planReadinessTaints(snapshot: ReadinessTaintSnapshot): TaintPlan
 
 /** The text of the event that tells about taints. */
 export function describeTaints(taints: readonly Taint[]): string {
+  // upstream: Karmada taint events
   if (taints.length === 0) return 'cluster now does not have taints'
   const texts = taints.map(({ key, value, effect }) => `{Key:${key},${value ? `Value:${value},` : ''}Effect:${effect}}`)
+  // upstream: Karmada taint events
   return `cluster now has taints([${texts.join(',')}])`
 }
 

@@ -27,6 +27,7 @@ const strategies: Record<Strategy, (input: DivisionInput) => Division> = {
  */
 export function divideReplicas(request: PlacementRequest, selected: readonly Candidate[]): Assignment {
   const { spec, placement } = request
+  // upstream: Karmada scheduler, replica assignment
   if (selected.length === 0) return refuse('no clusters available to schedule')
   if (!isDivisible(request)) return { ok: true, clusters: selected.map(({ name }) => ({ name })), weights: [] }
   const strategy = strategyOf(placement)
@@ -58,6 +59,7 @@ function divideByTier({ request, clusters, replicas }: DivisionInput, strategy: 
     remaining -= part
     if (remaining <= 0) break
   }
+  // upstream: Karmada scheduler, replica assignment
   if (remaining > 0) return refuse('Clusters available replicas are not enough to schedule.', true)
   return { ok: true, shares, weights }
 }
@@ -85,6 +87,8 @@ function refuse(message: string, unschedulable = false): Failure {
 
 function unsupported(scheduling: Placement['replicaScheduling']): string {
   const { replicaSchedulingType = '', replicaDivisionPreference = '' } = scheduling ?? {}
+  // upstream: Karmada scheduler, replica assignment
   return `unsupported replica scheduling strategy, replicaSchedulingType: ${replicaSchedulingType}, ` +
+    // upstream: the same message
     `replicaDivisionPreference: ${replicaDivisionPreference}, please try another scheduling strategy`
 }

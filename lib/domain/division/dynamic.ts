@@ -7,6 +7,7 @@ import { sortDescendingLikeGo } from './go-sort'
 
 /** What is to be divided: `target` replicas in proportion to `shares`, added to what is `kept`. */
 interface Scale {
+  // upstream: Karmada scheduler, dynamic division
   verb: 'do fresh scale' | 'scale up' | 'scale down'
   target: number
   /** Capacity by cluster; for a scale down, the present replicas. */
@@ -63,6 +64,7 @@ interface Present {
 
 function scaleOf({ request, clusters, replicas }: DivisionInput, { present, assigned }: Present): Scale {
   if (request.mode === 'Fresh') {
+    // upstream: Karmada scheduler, dynamic division
     return { verb: 'do fresh scale', target: replicas, shares: clusters.map(freshShare), kept: [] }
   }
   if (assigned > replicas) return { verb: 'scale down', target: replicas, shares: present, kept: [] }
@@ -105,6 +107,7 @@ function merge(dispensed: Share[], kept: readonly Share[]): Share[] {
 }
 
 function notEnough(verb: Scale['verb'], capacity: number): Division {
+  // upstream: Karmada scheduler, dynamic division
   const message = `failed to ${verb}: Clusters available replicas ${capacity} are not enough to schedule.`
   return { ok: false, unschedulable: true, message }
 }

@@ -45,10 +45,12 @@ export function assessFullyApplied(spec: BindingSpec, items: readonly Aggregated
   return complete
     ? {
         type: 'FullyApplied', status: 'True', reason: 'FullyAppliedSuccess',
+        // upstream: Karmada binding status controller
         message: 'All works have been successfully applied',
       }
     : {
         type: 'FullyApplied', status: 'False', reason: 'FullyAppliedFailed',
+        // upstream: Karmada binding status controller
         message: 'Failed to apply all works, see status.aggregatedStatus for details',
       }
 }

@@ -36,6 +36,8 @@ export function assessManifest(
 /** Words of the control plane, also when the strategy is `abort`. */
 function conflictText({ kind, metadata: { namespace, name } }: Manifest, cluster: string): string {
   const what = namespace === undefined ? name : `${namespace}/${name}`
+  // upstream: Karmada execution controller
   return `resource(kind=${kind}, ${what}) already exists in the cluster ${cluster} and the `
+    // upstream: the same message
     + `${CONFLICT_RESOLUTION_ANNOTATION} strategy value is empty, Karmada will not manage this resource`
 }
