@@ -1,6 +1,7 @@
 /** Plays one sequence on a product and asks every oracle about it. */
 import type { Complaint } from './finding'
 import type { Measure } from './measure'
+import { TOO_LATE } from './http-client'
 import { HIDDEN } from './stage'
 import { type Step, type StepAnswer, TENANT } from './steps'
 import type { Subject } from './subject'
@@ -56,7 +57,8 @@ export async function play(subject: Subject, { target, sequence, limits }: {
 
 function ended(subject: Subject, last?: StepAnswer): Played {
   const what = `the process ended: ${last?.status === 0 ? `${last.body}\n` : ''}${subject.lastWords}`
-  return { complaints: [{ oracle: 'crash', what }], alive: false }
+  // What does not answer is killed: on a busy machine that does not come again.
+  return { complaints: [{ oracle: last?.body.includes(TOO_LATE) ? 'answer' : 'crash', what }], alive: false }
 }
 
 function answersAt(steps: readonly Step[], answers: readonly StepAnswer[]): Complaint[] {

@@ -107,7 +107,10 @@ class Run {
     const began = performance.now()
     const known = withCorpus && only === undefined ? corpus.filter((entry) => entry.target === target.name) : []
     for (const [at, entry] of known.entries()) await this.#one(target, -1 - at, entry.make(`fz-${target.name}-c${at}`))
-    for (let index = only ?? 0; performance.now() < until && figures.findings < ENOUGH; index++) {
+    // One at least, however long the corpus took.
+    const first = only ?? 0
+    const goesOn = (index: number): boolean => performance.now() < until || (index === first && this.options.seconds > 0)
+    for (let index = first; goesOn(index) && figures.findings < ENOUGH; index++) {
       await this.#one(target, index, target.generate(seededRng(seedOf(seed, target.name, index)), `fz-${target.name}-${index}`))
       if (performance.now() - this.#restartedAt > RESTART_EVERY_MS) await this.#restart()
       if (only !== undefined) break

@@ -64,8 +64,11 @@ export class Subject {
     return this.#product.output()
   }
 
+  /** False once the process ended. */
   get alive(): Promise<boolean> {
-    return Promise.race([this.#product.ended.then(() => false), Promise.resolve(true)])
+    // A turn of the event loop, in which an end that happened is told.
+    const later = new Promise<boolean>((resolve) => { setImmediate(() => resolve(true)) })
+    return Promise.race([this.#product.ended.then(() => false), later])
   }
 
   /** What the product printed last. */
