@@ -50,8 +50,7 @@ export function describeApi(endpoints: readonly AnyEndpoint[]): Record<string, u
 const SECURITY = {
   cookie: {
     type: 'apiKey', in: 'cookie', name: 'evenkeel',
-    description: 'The session of a browser, after login. Its name is completed by what keeps consoles apart on one '
-      + 'host.',
+    description: 'The session of a browser, after login. Its name is completed by what keeps consoles apart on one host.',
   },
   bearer: { type: 'http', scheme: 'bearer', description: 'A token that the API server accepts, with each request.' },
 }
