@@ -1,5 +1,8 @@
 import { defineConfig } from '@playwright/test'
 
+/** Journeys that run in every language. */
+const CORE = /(?:language|login|commands|accessibility|without-websocket)\.spec\.ts/
+
 /** Browser journeys through the production build; each test starts its own product on free ports. */
 export default defineConfig({
   testDir: 'e2e',
@@ -9,6 +12,11 @@ export default defineConfig({
   timeout: 180_000,
   expect: { timeout: 30_000 },
   retries: 0,
+  projects: [
+    { name: 'en' },
+    // The core of the journeys again in Chinese; they find everything by role, test id and the texts of the catalogue.
+    { name: 'zh-CN', use: { locale: 'zh-CN' }, testMatch: CORE },
+  ],
   use: {
     viewport: { width: 1440, height: 900 },
     locale: 'en',

@@ -30,7 +30,7 @@ test('every page is free of serious accessibility findings, light and dark', asy
   for (const path of pages) {
     await test.step(path, async () => {
       await page.goto(`${product.url}${path}`)
-      await expect(page.getByText(/^Live/).first()).toBeVisible()
+      await expect(page.locator('[data-freshness=Live]')).toBeVisible()
       await expect(page.getByTestId('skeleton')).toHaveCount(0)
       expect(await findingsInBoth(page, { serious: true }), path).toEqual([])
     })

@@ -20,10 +20,10 @@ test.describe('the list of commands', () => {
     await fleet.expectDistribution('checkout', { member1: 4, member2: 2, member3: 2 })
 
     await test.step('it says what it is, and nothing in it hinders', async () => {
-      const button = page.getByRole('button', { name: 'Commands' })
+      const button = page.getByRole('button', { name: say()('shell.commands.name') })
       await expect(button).toHaveAttribute('aria-keyshortcuts', 'Control+K Meta+K')
       await commands.open()
-      await expect(commands.option('Go to Fleet')).toBeVisible()
+      await expect(commands.option(say()('shell.goTo', { page: say()('shell.section.fleet') }))).toBeVisible()
       await expect(commands.option(say()('fleet.onlyExceptions'))).toBeVisible()
       for (const query of ['', 'e']) {
         await commands.field.fill(query)
@@ -41,7 +41,7 @@ test.describe('the list of commands', () => {
       await commands.run('drain', /^Drain: member2/)
       await expect(page.getByRole('dialog', { name: say()('failover.actionOnCluster', { action: say()('failover.order.drain'), cluster: 'member2' }) })).toBeVisible()
       await page.keyboard.press('Escape')
-      await commands.run('what if', 'Go to What if a cluster fails')
+      await commands.run(say()('shell.commands.whatIf'), say()('shell.goTo', { page: say()('shell.commands.whatIf') }))
       await expect(page).toHaveURL(`${product.url}/clusters/what-if`)
     })
 
@@ -51,9 +51,9 @@ test.describe('the list of commands', () => {
       await page.keyboard.press('Space')
       await expect(fleet.row('ledger').getByRole('checkbox')).toBeChecked()
       await page.keyboard.press('.')
-      const acts = page.getByRole('dialog', { name: 'What can be done on this page' })
+      const acts = page.getByRole('dialog', { name: say()('shell.commands.page') })
       await expect(acts.getByRole('option', { name: 'Plan a rebalance of the selection' })).toBeVisible()
-      await expect(acts.getByRole('option', { name: 'Go to Fleet' })).toBeHidden()
+      await expect(acts.getByRole('option', { name: say()('shell.goTo', { page: say()('shell.section.fleet') }) })).toBeHidden()
       await acts.getByRole('combobox').fill('plan')
       await expect(acts.locator('[role=option][aria-selected=true]')).toHaveText(/Plan a rebalance of the selection/)
       await page.keyboard.press('Enter')
@@ -63,18 +63,18 @@ test.describe('the list of commands', () => {
     })
 
     await test.step('the theme is a command too', async () => {
-      await commands.run('dark', 'Theme: dark')
+      await commands.run(say()('shell.themes.dark'), say()('shell.commands.theme', { theme: say()('shell.themes.dark') }))
       await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
     })
 
     await test.step('single keys can be switched off for good; Ctrl K stays', async () => {
-      await commands.run('keyboard', 'Keyboard help')
-      const help = page.getByRole('dialog', { name: 'Keyboard' })
+      await commands.run(say()('shell.keyboard'), say()('shell.keyboard'))
+      const help = page.getByRole('dialog', { name: say()('shell.keyboard') })
       await expect(help).toContainText('Ctrl K')
-      await help.getByRole('checkbox', { name: 'Single-key shortcuts' }).click()
+      await help.getByRole('checkbox', { name: say()('shell.singleKeys') }).click()
       await page.keyboard.press('Escape')
       await page.reload()
-      await expect(page.getByText(/^Live/).first()).toBeVisible()
+      await expect(page.locator('[data-freshness=Live]')).toBeVisible()
       await page.keyboard.press('?')
       await page.keyboard.press('.')
       await commands.open()
@@ -89,7 +89,7 @@ test.describe('a console that is read-only', () => {
 
   test('offers nothing that it would not do, by button, by key or as a command', async ({ page, product, fleet }) => {
     const commands = new CommandList(page)
-    const why = 'This console is read-only.'
+    const why = say()('access.readOnly')
     await page.goto(`${product.url}/rebalancers/new?left=member1`)
     const make = page.getByRole('button', { name: say()('plan.new.preview') })
     await expect(make).toHaveAttribute('aria-disabled', 'true')

@@ -8,11 +8,12 @@ import { LoginPage } from './pages/login'
 import { findings } from './support/axe'
 import { expect, test } from './support/fixtures'
 import { newDataDir, type Product, removeDataDir, startProduct } from './support/product'
+import { say } from './support/say'
 
 const tokenOf = ({ dataDir }: Product, user: string): string => readFileSync(join(dataDir, user === 'admin' ? 'admin-token' : `${user}-token`), 'utf8').trim()
 
 async function expectLive(page: Page): Promise<void> {
-  await expect(page.getByText(/^Live/).first()).toBeVisible()
+  await expect(page.locator('[data-freshness=Live]')).toBeVisible()
 }
 
 async function expectAccessible(page: Page): Promise<void> {
@@ -28,7 +29,7 @@ test.describe('where login is required', () => {
     await login.expectOpen()
     await expectAccessible(page)
     await login.logIn('not-a-token')
-    await expect(page.getByRole('alert').filter({ hasText: 'does not accept this token' })).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: say()('api.auth.tokenInvalid') })).toBeVisible()
     await expectAccessible(page)
     await login.token.fill(tokenOf(product, 'shop-admin'))
     await page.keyboard.press('Enter')
@@ -36,10 +37,10 @@ test.describe('where login is required', () => {
     await expectLive(page)
     await page.getByTestId('user').focus()
     await page.keyboard.press('Enter')
-    const person = page.getByRole('dialog', { name: 'Who is logged in' })
+    const person = page.getByRole('dialog', { name: say()('login.user.label') })
     await expect(person).toContainText('shop-admin')
-    await expect(person).toContainText('By token')
-    await expect(person).toContainText('without any action')
+    await expect(person).toContainText(say()('login.user.via.token'))
+    await expect(person).toContainText(say().locale === 'en' ? 'of inactivity' : '无操作')
     await expectAccessible(page)
     const cookies = await page.context().cookies()
     expect(cookies.map(({ httpOnly, sameSite }) => [httpOnly, sameSite])).toEqual([[true, 'Strict']])
@@ -61,7 +62,7 @@ test.describe('where login is required', () => {
     await expect(other).toHaveURL(`${product.url}/login?returnTo=%2Fclusters`)
     await context.addCookies(copy)
     await page.goto(`${product.url}/fleet`)
-    await expect(login.notice).toHaveText('You logged out. Log in again.')
+    await expect(login.notice).toHaveText(say()('api.auth.loggedOut'))
   })
 
   test('an administrator ends the sessions of a tenant, whose page says so by itself', async ({ page, product }) => {
@@ -72,7 +73,7 @@ test.describe('where login is required', () => {
     const answer = await fetch(`${product.url}/api/v1/sessions/shop-admin`, { method: 'DELETE', headers: { authorization: `Bearer ${tokenOf(product, 'admin')}` } })
     expect(answer.status).toBe(200)
     await login.expectOpen()
-    await expect(login.notice).toHaveText('Your sessions were ended by admin. Log in again if you still may.')
+    await expect(login.notice).toHaveText(say()('api.auth.revokedBy', { user: 'admin' }))
     const refused = await fetch(`${product.url}/api/v1/sessions/admin`, { method: 'DELETE', headers: { authorization: `Bearer ${tokenOf(product, 'shop-admin')}` } })
     expect(refused.status).toBe(403)
   })
@@ -86,7 +87,7 @@ test('a session that reaches its end leads to the login page, and the next login
     await login.logIn(tokenOf(product, 'admin'))
     await page.waitForURL(`${product.url}/clusters`)
     await login.expectOpen()
-    await expect(login.notice).toHaveText('Your session has reached its longest time. Log in again.')
+    await expect(login.notice).toHaveText(say()('api.auth.expired'))
     await login.logIn(tokenOf(product, 'admin'))
     await page.waitForURL(`${product.url}/clusters`)
   } finally {
@@ -114,7 +115,7 @@ test('a session outlives a restart, and ends with the secret that sealed it', as
     await product.stop()
     product = await start('b')
     await page.reload()
-    await expect(login.notice).toHaveText('This browser shows a session that this console did not make, or whose secret is no longer in use. Log in again.')
+    await expect(login.notice).toHaveText(say()('api.auth.unreadable'))
   } finally {
     await product.stop()
     removeDataDir(dataDir)
@@ -133,11 +134,11 @@ test('an identity provider lets people in, and ends its session with ours', asyn
     env: { EVENKEEL_OIDC_CLIENT_SECRET: 'of-the-trial' },
   })
   try {
-    const byProvider = page.getByRole('link', { name: /^Log in with 127\.0\.0\.1/ })
+    const byProvider = page.getByRole('link', { name: '127.0.0.1' })
     await page.goto(`${product.url}/workloads`)
     provider.goAway(true)
     await byProvider.click()
-    await expect(page.getByTestId('login-problem')).toHaveText(/The identity provider does not answer/)
+    await expect(page.getByTestId('login-problem')).toHaveText(say()('login.problem.unavailable'))
     await expectAccessible(page)
     provider.goAway(false)
     await byProvider.click()
@@ -148,11 +149,11 @@ test('an identity provider lets people in, and ends its session with ours', asyn
     await page.waitForURL(`${product.url}/workloads`)
     await expectLive(page)
     await page.getByTestId('user').click()
-    const person = page.getByRole('dialog', { name: 'Who is logged in' })
+    const person = page.getByRole('dialog', { name: say()('login.user.label') })
     await expect(person).toContainText('jane@shop.example')
     await expect(person).toContainText('shop')
-    await expect(person).toContainText('By identity provider')
-    await page.getByRole('button', { name: 'Log out' }).click()
+    await expect(person).toContainText(say()('login.user.via.oidc'))
+    await page.getByRole('button', { name: say()('login.user.logOut') }).click()
     await page.getByRole('button', { name: 'Yes, sign me out' }).click()
     await new LoginPage(page).expectOpen()
   } finally {
@@ -168,12 +169,12 @@ test.describe('where nobody logs in', () => {
   test('the console says as whom it acts, and that it changes nothing', async ({ page, product }) => {
     await page.goto(`${product.url}/login?returnTo=/clusters`)
     await page.waitForURL(`${product.url}/clusters`)
-    await expect(page.getByTestId('read-only')).toHaveText('Read-only')
+    await expect(page.getByTestId('read-only')).toHaveText(say()('login.user.readOnly'))
     await page.getByTestId('user').click()
-    const person = page.getByRole('dialog', { name: 'Who is logged in' })
-    await expect(person).toContainText('The console acts as')
+    const person = page.getByRole('dialog', { name: say()('login.user.label') })
+    await expect(person).toContainText(say()('login.user.actsAs'))
     await expect(person).toContainText('admin')
-    await expect(person.getByRole('button', { name: 'Log out' })).toBeHidden()
+    await expect(person.getByRole('button', { name: say()('login.user.logOut') })).toBeHidden()
     await expectAccessible(page)
   })
 })

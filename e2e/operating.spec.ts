@@ -28,7 +28,7 @@ test('a fresh process becomes ready, counts what it does, and logs ids with ever
 
 test('the stream counts its readers, what they follow and what they are sent', async ({ page, product }) => {
   await page.goto(`${product.url}/fleet`)
-  await expect(page.getByText(/^Live/).first()).toBeVisible()
+  await expect(page.locator('[data-freshness=Live]')).toBeVisible()
   const metrics = async (): Promise<string> => (await fetch(`${product.url}/metrics`)).text()
   await expect.poll(metrics).toMatch(/^evenkeel_live_clients 1$/m)
   const text = await metrics()
@@ -41,7 +41,7 @@ test('the stream counts its readers, what they follow and what they are sent', a
 
 test('told to end, it takes nothing new, finishes what runs, and ends with 0', async ({ page, product }) => {
   await page.goto(`${product.url}/fleet`)
-  await expect(page.getByText(/^Live/).first()).toBeVisible()
+  await expect(page.locator('[data-freshness=Live]')).toBeVisible()
   const { hostname, port } = new URL(product.url)
   // A request that is being sent while the signal comes: its body ends later.
   const slow = connect(Number(port), hostname)
@@ -58,7 +58,7 @@ test('told to end, it takes nothing new, finishes what runs, and ends with 0', a
   slow.write(body.slice(5))
   expect(await answered).toMatch(/^HTTP\/1\.1 200 /)
   expect(await product.ended).toBe(0)
-  await expect(page.getByText(/^Live/).first()).toBeHidden()
+  await expect(page.locator('[data-freshness=Live]')).toBeHidden()
 })
 
 test('a second signal ends it at once', async ({ product }) => {

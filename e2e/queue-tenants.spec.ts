@@ -27,7 +27,7 @@ async function seat(browser: Browser, { url, dataDir }: Product, user: 'admin' |
   const heard = overhear(page)
   await page.goto(`${url}/queues`)
   await new LoginPage(page).logIn(readFileSync(join(dataDir, `${user}-token`), 'utf8').trim())
-  await expect(page.getByText(/^Live/).first()).toBeVisible(WAIT)
+  await expect(page.locator('[data-freshness=Live]')).toBeVisible(WAIT)
   return { page, queues: new QueuePages(page, url), heard }
 }
 
@@ -89,7 +89,7 @@ test('two tenant admins hold and resume their own queues, and never hear of each
     for (const person of [lab, shop]) {
       for (const path of ['/fleet', '/workloads', '/queues', '/failover', '/activity']) {
         await person.page.goto(`${product.url}${path}`)
-        await expect(person.page.getByText(/^Live/).first()).toBeVisible(WAIT)
+        await expect(person.page.locator('[data-freshness=Live]')).toBeVisible(WAIT)
       }
     }
     const [atLab, atShop, atOperator] = await Promise.all([lab.heard(), shop.heard(), operator.heard()])

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, relative } from 'node:path'
 import type { Page } from '@playwright/test'
+import { say } from './support/say'
 import { expect, test } from './support/fixtures'
 
 test.use({ flags: ['--log-level=debug'] })
@@ -71,7 +72,7 @@ test('no dialog breaks the policy of its page, and what is injected does', async
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Escape')
   for (const theme of ['Dark', 'Light']) {
-    await page.getByRole('button', { name: 'Theme' }).click()
+    await page.getByRole('button', { name: say()('shell.theme') }).click()
     await page.getByRole('menuitemradio', { name: theme }).click()
     await expect(page.locator('html')).toHaveAttribute('data-theme', theme.toLowerCase())
   }
@@ -108,7 +109,7 @@ test('files are kept for ever, pages and data never', async ({ page, product }) 
     if (response.url().includes('/_next/static/')) files.add(response.url())
   })
   await page.goto(`${product.url}/fleet`)
-  await expect(page.getByText(/^Live/).first()).toBeVisible()
+  await expect(page.locator('[data-freshness=Live]')).toBeVisible()
   expect(files.size).toBeGreaterThan(3)
   for (const url of files) {
     const { headers } = await fetch(url, { method: 'HEAD' })
@@ -161,9 +162,9 @@ test('secrets that come with requests are in no log line, and the browser puts n
   page.on('request', (request) => addresses.push(request.url()))
   page.on('websocket', (socket) => addresses.push(socket.url()))
   await page.goto(`${product.url}/fleet`)
-  await expect(page.getByText(/^Live/).first()).toBeVisible()
+  await expect(page.locator('[data-freshness=Live]')).toBeVisible()
   await page.goto(`${product.url}/clusters?cluster=member1`)
-  await expect(page.getByText(/^Live/).first()).toBeVisible()
+  await expect(page.locator('[data-freshness=Live]')).toBeVisible()
   for (const path of ['/api/v1/about', '/api/nothing', '/fleet', '/api/v1/rebalancers', '/api/v1/about', '/live/?EIO=4&transport=polling', '/healthz', '/no/such/page']) {
     for (const method of ['GET', 'POST']) {
       await fetch(`${product.url}${path}${path.includes('?') ? '&' : '?'}token=${opaque}&code=${opaque}`, {
@@ -190,11 +191,11 @@ test.describe('with login', () => {
     await page.goto(`${product.url}/clusters`)
     await page.getByRole('textbox', { name: 'Token' }).fill(token)
     await page.keyboard.press('Enter')
-    await expect(page.getByText(/^Live/).first()).toBeVisible()
+    await expect(page.locator('[data-freshness=Live]')).toBeVisible()
     for (const path of ['/fleet', '/activity', '/api-reference']) await page.goto(`${product.url}${path}`)
     // Leads on, for who is logged in.
     await page.goto(`${product.url}/login`)
-    await expect(page.getByText(/^Live/).first()).toBeVisible()
+    await expect(page.locator('[data-freshness=Live]')).toBeVisible()
     const cookies = (await page.context().cookies()).filter(({ value }) => value.length > 100)
     expect(cookies).toEqual([expect.objectContaining({ httpOnly: true, sameSite: expect.stringMatching(/Strict|Lax/) })])
     expect(sent.filter(({ body }) => body?.includes(token))).toHaveLength(1)

@@ -36,7 +36,7 @@ const PAGES: readonly { path: string; says: RegExp; off?: readonly string[] }[] 
   { path: '/workloads', says: /checkout/ },
   { path: `/workloads/detail?id=${WEB}`, says: /Placement/, off: ['Rebalance…'] },
   { path: `/workloads/detail?id=${WEB}&tab=evictions`, says: /Placement/, off: ['Rebalance…'] },
-  { path: `/workloads/detail?id=${KNOWN_JOB}`, says: /You cannot see this workload here.*may not list/s },
+  { path: `/workloads/detail?id=${KNOWN_JOB}`, says: /You cannot view this workload.*may not list/s },
   { path: '/failover', says: /No failovers in progress/ },
   { path: '/failover?show=history', says: /No failovers in the last 24 hours/ },
   { path: '/failover?action=drain&in=member1', says: /Drain cluster: member1/, off: ['Drain cluster'] },
@@ -44,12 +44,12 @@ const PAGES: readonly { path: string; says: RegExp; off?: readonly string[] }[] 
   { path: '/queues/detail?queue=shop/line', says: /shop\/line/, off: ['Delete…'] },
   { path: '/queues/detail?queue=lab/lab', says: /may not list/ },
   {
-    path: '/rebalancers', says: /You cannot see rebalancers here.*rebalanceplans.*workloadrebalancers/s,
+    path: '/rebalancers', says: /You cannot view rebalancers.*rebalanceplans.*workloadrebalancers/s,
     off: ['New rebalance…'],
   },
   { path: '/rebalancers/new?ns=shop', says: /You may not create rebalanceplans/, off: ['Preview plan'] },
-  { path: '/rebalancers/plan?name=known-plan', says: /You cannot see plans here.*rebalanceplans/s },
-  { path: '/rebalancers/detail?name=known-rebalancer', says: /You cannot see rebalancers here.*workloadrebalancers/s },
+  { path: '/rebalancers/plan?name=known-plan', says: /You cannot view plans.*rebalanceplans/s },
+  { path: '/rebalancers/detail?name=known-rebalancer', says: /You cannot view rebalancers.*workloadrebalancers/s },
   { path: '/clusters', says: /member1/ },
   { path: '/clusters?cluster=member1', says: /Workloads here/, off: ['Drain…'] },
   { path: '/clusters/what-if?cluster=member1', says: /would move/ },
@@ -61,7 +61,7 @@ const PAGES: readonly { path: string; says: RegExp; off?: readonly string[] }[] 
 
 /** What may be pressed by anybody: it asks, shows or arranges. Everything else that is on needs a right. */
 const HARMLESS = new RegExp(`^(${[
-  '', 'Commands.*', 'Who is logged in.*', 'Keyboard help', 'Theme', 'Close', 'Cancel', 'Group', 'Live.*', 'Reconnecting.*',
+  '', 'Commands.*', 'Current user.*', 'Keyboard shortcuts', 'Theme', 'Language', 'Close', 'Cancel', 'Group', 'Live.*', 'Reconnecting.*',
   'Refused.*', '(Pause|Resume) live updates', 'Clear.*', '\\+.*idle.*', 'Compute again', 'Copy.*', 'Hide .*', 'Show .*',
   'Select.*', 'Open .*', 'Try again', 'Export.*', '.*\\d+ workloads?',
 ].join('|')})$`)
@@ -92,7 +92,7 @@ test('every page serves a tenant, names nobody else, and offers only what they m
   const heard = overhear(page)
   await page.goto(`${product.url}/fleet`)
   await new LoginPage(page).logIn(readFileSync(join(product.dataDir, 'shop-admin-token'), 'utf8').trim())
-  await expect(page.getByText(/^Live/).first()).toBeVisible(WAIT)
+  await expect(page.locator('[data-freshness=Live]')).toBeVisible(WAIT)
   for (const { path, says, off = [] } of PAGES) {
     await test.step(path, async () => {
       await page.goto(`${product.url}${path}`)

@@ -1,9 +1,10 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo } from 'react'
-import { formatNumberOf } from '@/lib/format'
 import { readApiDocument } from '../hooks/actions'
 import { useUrlState } from '../hooks/use-url-state'
+import { Rich } from '../messages/rich'
+import { useText } from '../messages/use-text'
 import { FilterField } from '../shell/filter-field'
 import { PageFrame } from '../shell/page-frame'
 import { RetryButton } from '../ui/retry-button'
@@ -17,6 +18,7 @@ import { Operation } from './operation'
 
 /** The API of this console, as it describes itself. */
 export function ApiPage() {
+  const text = useText()
   const document = useQuery({
     queryKey: ['openapi'],
     queryFn: ({ signal }) => readApiDocument(signal),
@@ -29,13 +31,13 @@ export function ApiPage() {
   )
   return (
     <PageFrame
-      title="API"
-      actions={<FilterField hint="Filter: path or words" />}
+      title={text('shell.apiReference')}
+      actions={<FilterField hint={text('apiReference.filter')} />}
       subline={<Subline reference={reference} />}
     >
-      {document.isPending && <SkeletonRows label="Reading the document" />}
+      {document.isPending && <SkeletonRows label={text('apiReference.loading')} />}
       {document.error && (
-        <EmptyState title="The document of the API cannot be read now">
+        <EmptyState title={text('apiReference.unavailable')}>
           <p>{document.error.message}</p>
           <p>
             <RetryButton error={document.error} onRetry={() => void document.refetch()} />
@@ -48,28 +50,30 @@ export function ApiPage() {
 }
 
 function Subline({ reference }: { reference: ApiReference | undefined }) {
+  const text = useText()
   const count = reference?.sections.reduce((sum, { operations }) => sum + operations.length, 0) ?? 0
   return (
     <span className="ml-2">
-      {reference && `${formatNumberOf(count, 'operation')}. `}
+      {reference && `${text('apiReference.count', { n: count })} `}
       <a href="/api/v1/openapi.json" className="link">
-        OpenAPI 3.1
+        {text('apiReference.openApi')}
       </a>
     </span>
   )
 }
 
 function Reference({ reference }: { reference: ApiReference }) {
+  const text = useText()
   const { get, hrefWith } = useUrlState()
   const filter = (get('q') ?? '').trim().toLowerCase()
   const sections = useMemo(() => selectOperations(reference, filter), [reference, filter])
   useScrollToHash()
   if (sections.length === 0) {
     return (
-      <EmptyState title="No operation matches">
+      <EmptyState title={text('apiReference.noMatch')}>
         <p>
           <Link href={hrefWith({ q: undefined })} className="link">
-            Show all
+            {text('common.showAll')}
           </Link>
         </p>
       </EmptyState>
@@ -111,18 +115,12 @@ function useScrollToHash(): void {
 }
 
 function Introduction() {
+  const text = useText()
   return (
     <div className="flex max-w-[72ch] flex-col gap-2">
+      <p>{text('apiReference.identity')}</p>
       <p>
-        Every call acts as its user: what the API server refuses them, it refuses here. Scripts send a token that the
-        API server accepts with each request; browsers are known by their session.
-      </p>
-      <p>
-        Refusals are problem details (RFC 9457): <code className="mono">reason</code> is what programs go by,{' '}
-        <code className="mono">detail</code> is a sentence for people, <code className="mono">instance</code> names the
-        occurrence in logs. An action under an <code className="mono">Idempotency-Key</code> is done once; with{' '}
-        <code className="mono">If-Match</code> it is done only while the object is as it was read. Lists come in pages:
-        send <code className="mono">continue</code> of the page before.
+        <Rich code="apiReference.problems" parts={{ code: <code className="mono" /> }} />
       </p>
     </div>
   )
@@ -138,14 +136,15 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function Problems({ problems }: Pick<ApiReference, 'problems'>) {
+  const text = useText()
   return (
-    <Part title="Problems">
-      <Table aria-label="Problems">
+    <Part title={text('apiReference.problemList')}>
+      <Table aria-label={text('apiReference.problemList')}>
         <thead>
           <tr>
-            <Th className="pl-0">Reason</Th>
-            <Th>Status</Th>
-            <Th>Meaning</Th>
+            <Th className="pl-0">{text('apiReference.reason')}</Th>
+            <Th>{text('apiReference.status')}</Th>
+            <Th>{text('apiReference.meaning')}</Th>
           </tr>
         </thead>
         <tbody>
@@ -169,8 +168,9 @@ function Problems({ problems }: Pick<ApiReference, 'problems'>) {
 }
 
 function Schemas({ schemas }: Pick<ApiReference, 'schemas'>) {
+  const text = useText()
   return (
-    <Part title="Schemas">
+    <Part title={text('apiReference.schemas')}>
       <div className="flex flex-col gap-1">
         {schemas.map(({ name, schema }) => (
           <details key={name} id={`schema-${name}`} className="border-b border-line">
@@ -181,7 +181,7 @@ function Schemas({ schemas }: Pick<ApiReference, 'schemas'>) {
               )}
             </summary>
             <div className="py-2">
-              <CodeBlock text={typeText(schema)} label={`the schema ${name}`} />
+              <CodeBlock text={typeText(schema)} label={text('apiReference.schema', { name })} />
             </div>
           </details>
         ))}

@@ -1,10 +1,12 @@
 'use client'
+import { useText } from '../messages/use-text'
 import { CodeBlock } from '../ui/code-block'
 import { Table, Td, Th } from '../ui/table'
 import { type ApiOperation, type ApiParameter, curlText, typeText } from './document'
 
 /** One operation: a line, and when it is opened what it takes, answers and refuses, and how a shell calls it. */
 export function Operation({ operation, open }: { operation: ApiOperation; open: boolean }) {
+  const text = useText()
   const { id, method, path, kind, summary } = operation
   return (
     <details
@@ -18,7 +20,7 @@ export function Operation({ operation, open }: { operation: ApiOperation; open: 
         <span className="w-14 mono font-medium">{method}</span>
         <span className="mono break-all">{path}</span>
         <span className="text-ink-2">{summary}</span>
-        {kind === 'action' && <span className="ml-auto text-label text-ink-2">changes something</span>}
+        {kind === 'action' && <span className="ml-auto text-label text-ink-2">{text('apiReference.action')}</span>}
       </summary>
       <Details operation={operation} />
     </details>
@@ -26,6 +28,7 @@ export function Operation({ operation, open }: { operation: ApiOperation; open: 
 }
 
 function Details({ operation }: { operation: ApiOperation }) {
+  const text = useText()
   const { description, parameters, body, answer, problems } = operation
   return (
     <div className="flex flex-col gap-4 py-3 pl-4">
@@ -33,20 +36,20 @@ function Details({ operation }: { operation: ApiOperation }) {
       {parameters.length > 0 && <Parameters parameters={parameters} />}
       {body && (
         <div>
-          <h3 className="mb-1 text-label text-ink-2">Body</h3>
-          <CodeBlock text={typeText(body)} label="the body" />
+          <h3 className="mb-1 text-label text-ink-2">{text('apiReference.body')}</h3>
+          <CodeBlock text={typeText(body)} label={text('apiReference.body')} />
         </div>
       )}
       <div>
-        <h3 className="mb-1 text-label text-ink-2">Answer</h3>
-        <CodeBlock text={typeText(answer)} label="the answer" />
+        <h3 className="mb-1 text-label text-ink-2">{text('apiReference.response')}</h3>
+        <CodeBlock text={typeText(answer)} label={text('apiReference.response')} />
       </div>
       <div>
-        <h3 className="mb-1 text-label text-ink-2">From a shell</h3>
-        <CodeBlock text={curlText(operation, window.location.origin)} label="the command" />
+        <h3 className="mb-1 text-label text-ink-2">{text('apiReference.shell')}</h3>
+        <CodeBlock text={curlText(operation, window.location.origin)} label={text('apiReference.command')} />
       </div>
       <div>
-        <h3 className="mb-1 text-label text-ink-2">Instead of that</h3>
+        <h3 className="mb-1 text-label text-ink-2">{text('apiReference.problemList')}</h3>
         <dl className="grid grid-cols-[auto_1fr] gap-x-4">
           {problems.map(({ status, description: why }) => (
             <div key={status} className="contents">
@@ -61,14 +64,15 @@ function Details({ operation }: { operation: ApiOperation }) {
 }
 
 function Parameters({ parameters }: { parameters: readonly ApiParameter[] }) {
+  const text = useText()
   return (
-    <Table aria-label="Parameters">
+    <Table aria-label={text('apiReference.parameters')}>
       <thead>
         <tr>
-          <Th className="pl-0">Parameter</Th>
-          <Th>In</Th>
-          <Th>Type</Th>
-          <Th>Meaning</Th>
+          <Th className="pl-0">{text('apiReference.parameter')}</Th>
+          <Th>{text('apiReference.in')}</Th>
+          <Th>{text('apiReference.type')}</Th>
+          <Th>{text('apiReference.meaning')}</Th>
         </tr>
       </thead>
       <tbody>

@@ -2,7 +2,7 @@
 import { useTheme } from 'next-themes'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useRef, useState } from 'react'
-import { LOCALE_NAMES, LOCALES, type MessageCode } from '@/lib/messages'
+import { LOCALE_NAMES, LOCALES } from '@/lib/messages'
 import { type Bound, useShortcuts } from '../hooks/use-shortcuts'
 import { useLocaleChoice } from '../messages/use-locale-choice'
 import { useText } from '../messages/use-text'
@@ -53,7 +53,7 @@ export function CommandPalette({ scope, open, onClose }: PaletteProps) {
       empty={text('shell.commands.noMatch', { query: query.trim() })}
       remarks={scope === 'all' && <Remarks query={query} />}
     >
-      <Commands heading="shell.commands.onThisPage" kind={undefined} query={query} choose={choose} />
+      <Commands heading={text('shell.commands.onThisPage')} kind={undefined} query={query} choose={choose} />
       {scope === 'all' && <Everywhere query={query} choose={choose} />}
     </CommandDialog>
   )
@@ -65,19 +65,20 @@ interface PartProps {
 }
 
 function Everywhere({ query, choose }: PartProps) {
+  const text = useText()
   const names = useNames()
   const typed = query.trim() !== ''
   return (
     <>
       {typed && names.map((group) => <Names key={group.topic} group={group} query={query} choose={choose} />)}
-      <Commands heading="shell.commands.pages" kind="place" query={query} choose={choose} more={useFurtherPlaces()} />
-      <Commands heading="shell.commands.console" kind="console" query={query} choose={choose} more={useSettings()} />
+      <Commands heading={text('shell.commands.pages')} kind="place" query={query} choose={choose} more={useFurtherPlaces()} />
+      <Commands heading={text('shell.commands.console')} kind="console" query={query} choose={choose} more={useSettings()} />
     </>
   )
 }
 
 interface CommandsProps extends PartProps {
-  heading: MessageCode
+  heading: string
   kind: Bound['kind']
   more?: readonly Bound[]
 }
@@ -86,12 +87,11 @@ const NONE: readonly Bound[] = []
 
 /** What is bound on this page, of one kind. */
 function Commands({ heading, kind, query, choose, more = NONE }: CommandsProps) {
-  const text = useText()
   const { bindings } = useShortcuts()
   const { shown } = find([...bindings.filter((each) => each.kind === kind), ...more], query, MOST_COMMANDS)
   if (shown.length === 0) return null
   return (
-    <CommandGroup heading={text.of({ code: heading })}>
+    <CommandGroup heading={heading}>
       {shown.map(({ label, keys, refused, run }) => (
         <CommandOption key={label} id={label} refused={refused} onChoose={() => refused === undefined && choose(run)}>
           <span className="grow">

@@ -1,8 +1,9 @@
 'use client'
-import { formatNumberOf, formatTimeOfDay } from '@/lib/format'
+import type { Text } from '@/lib/messages'
 import type { AboutView } from '@/lib/view/model'
 import { useAbout } from '../hooks/use-about'
 import { useCollection } from '../hooks/use-collection'
+import { useText } from '../messages/use-text'
 import { PageFrame } from '../shell/page-frame'
 import { StateMark } from '../status/state-mark'
 import { RetryButton } from '../ui/retry-button'
@@ -14,58 +15,59 @@ import { Table, Td, Th } from '../ui/table'
 
 /** What this console looks at, what it found there, and what it runs itself. */
 export function ControlPlanePage() {
+  const text = useText()
   const { freshness, loaded } = useCollection('clusters')
   const about = useAbout()
   return (
     <PageFrame
-      title="Control plane"
+      title={text('shell.section.control-plane')}
       freshness={freshness}
       loaded={loaded}
-      subline={about.data && <span className="ml-2">{modeSentence(about.data)}</span>}
+      subline={about.data && <span className="ml-2">{modeSentence(text, about.data)}</span>}
     >
       {about.data === undefined && about.error && (
-        <EmptyState title="The control plane cannot be described now">
+        <EmptyState title={text('controlPlane.unavailable')}>
           <p>{about.error.message}</p>
           <p>
             <RetryButton error={about.error} onRetry={() => void about.refetch()} />
           </p>
         </EmptyState>
       )}
-      {about.isPending && <SkeletonRows label="Asking what is there" rows={8} />}
+      {about.isPending && <SkeletonRows label={text('controlPlane.loading')} rows={8} />}
       {about.data && about.error && (
-        <Notice state="warn">This is what was found before; asking again failed: {about.error.message}</Notice>
+        <Notice state="warn">{text('controlPlane.stale', { reason: about.error.message })}</Notice>
       )}
       {about.data && <About about={about.data} />}
     </PageFrame>
   )
 }
 
-function modeSentence({ mode, server }: AboutView): string {
-  return mode === 'embedded' ? `Embedded control plane with simulated members, at ${server}` : `Connected to ${server}`
-}
+const modeSentence = (text: Text, { mode, server }: AboutView): string =>
+  text(mode === 'embedded' ? 'controlPlane.embedded' : 'controlPlane.connected', { server })
 
 function About({ about }: { about: AboutView }) {
+  const text = useText()
   return (
     <div className="flex flex-col gap-6 px-6 py-4" data-testid="about" data-mode={about.mode}>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6">
-        <dt className="text-ink-2">Mode</dt>
+        <dt className="text-ink-2">{text('controlPlane.mode')}</dt>
         <dd>{about.mode}</dd>
-        <dt className="text-ink-2">Server</dt>
+        <dt className="text-ink-2">{text('controlPlane.server')}</dt>
         <dd className="mono">{about.server}</dd>
-        <dt className="text-ink-2">Version</dt>
-        <dd>{about.version ?? 'not reported'}</dd>
-        <dt className="text-ink-2">As user</dt>
-        <dd>{about.user ?? 'not reported'}</dd>
+        <dt className="text-ink-2">{text('controlPlane.version')}</dt>
+        <dd>{about.version ?? text('controlPlane.notReported')}</dd>
+        <dt className="text-ink-2">{text('controlPlane.user')}</dt>
+        <dd>{about.user ?? text('controlPlane.notReported')}</dd>
         <dt className="text-ink-2">API</dt>
         <dd>
           <Link href="/api-reference" className="link">
-            What scripts may ask and order here
+            {text('shell.apiReference')}
           </Link>
         </dd>
       </dl>
       {about.missing.length > 0 && (
-        <section aria-label="What is missing">
-          <h2 className="text-section">Missing here</h2>
+        <section aria-label={text('controlPlane.missing')}>
+          <h2 className="text-section">{text('controlPlane.missing')}</h2>
           <ul>
             {about.missing.map((sentence) => (
               <li key={sentence} className="flex items-center gap-2">
@@ -85,18 +87,19 @@ function About({ about }: { about: AboutView }) {
 
 /** Objects that a loop fails on are left alone with back-off, so that the others go on. */
 function Troubled({ troubled }: Pick<AboutView, 'troubled'>) {
+  const text = useText()
   if (troubled.length === 0) return null
   return (
-    <section aria-label="Failing objects" data-testid="failing-objects">
-      <h2 className="text-section">{formatNumberOf(troubled.length, 'failing object')}</h2>
-      <Table aria-label="Failing objects">
+    <section aria-label={text('controlPlane.failingObjects')} data-testid="failing-objects">
+      <h2 className="text-section">{text('controlPlane.failingCount', { n: troubled.length })}</h2>
+      <Table aria-label={text('controlPlane.failingObjects')}>
         <thead>
           <tr>
-            <Th className="pl-0">Object</Th>
-            <Th>Controller</Th>
-            <Th>State</Th>
-            <Th>Reason</Th>
-            <Th>Next try</Th>
+            <Th className="pl-0">{text('controlPlane.object')}</Th>
+            <Th>{text('controlPlane.controller')}</Th>
+            <Th>{text('controlPlane.state')}</Th>
+            <Th>{text('controlPlane.reason')}</Th>
+            <Th>{text('controlPlane.nextRetry')}</Th>
           </tr>
         </thead>
         <tbody>
@@ -106,11 +109,11 @@ function Troubled({ troubled }: Pick<AboutView, 'troubled'>) {
               <Td>{controller}</Td>
               <Td>
                 {state === 'skipped'
-                  ? <StateMark state="held" word="Skipped" />
-                  : <StateMark state="warn" word={`Failed ${formatNumberOf(failures, 'time')}`} />}
+                  ? <StateMark state="held" word={text('controlPlane.skipped')} />
+                  : <StateMark state="warn" word={text('controlPlane.failures', { n: failures })} />}
               </Td>
               <Td className="text-ink-2">{cause}</Td>
-              <Td className="mono">{nextTryAt === undefined ? 'After a change' : formatTimeOfDay(nextTryAt)}</Td>
+              <Td className="mono">{nextTryAt === undefined ? text('controlPlane.afterChange') : text.format.timeOfDay(nextTryAt)}</Td>
             </tr>
           ))}
         </tbody>
@@ -120,19 +123,20 @@ function Troubled({ troubled }: Pick<AboutView, 'troubled'>) {
 }
 
 function Kinds({ kinds }: Pick<AboutView, 'kinds'>) {
+  const text = useText()
   const found = kinds.filter((kind) => kind.served && kind.readable).length
   return (
-    <section aria-label="Kinds">
+    <section aria-label={text('controlPlane.kinds')}>
       <h2 className="text-section">
-        Kinds: {found} of {formatNumberOf(kinds.length, 'kind')} can be read
+        {text('controlPlane.kindsReadable', { found, all: kinds.length })}
       </h2>
-      <Table aria-label="Kinds">
+      <Table aria-label={text('controlPlane.kinds')}>
         <thead>
           <tr>
-            <Th className="pl-0">Kind</Th>
-            <Th>Resource</Th>
-            <Th>Found</Th>
-            <Th>Note</Th>
+            <Th className="pl-0">{text('controlPlane.kind')}</Th>
+            <Th>{text('controlPlane.resource')}</Th>
+            <Th>{text('controlPlane.state')}</Th>
+            <Th>{text('controlPlane.note')}</Th>
           </tr>
         </thead>
         <tbody>
@@ -153,16 +157,18 @@ function Kinds({ kinds }: Pick<AboutView, 'kinds'>) {
 }
 
 function KindMark({ served, readable }: { served: boolean; readable: boolean }) {
-  if (!served) return <StateMark state="unknown" word="Not served" />
-  return readable ? <StateMark state="ok" word="Found" /> : <StateMark state="warn" word="Not allowed" />
+  const text = useText()
+  if (!served) return <StateMark state="unknown" word={text('controlPlane.notServed')} />
+  return readable ? <StateMark state="ok" word={text('controlPlane.readable')} /> : <StateMark state="warn" word={text('controlPlane.notPermitted')} />
 }
 
 function Reconcilers({ reconcilers }: Pick<AboutView, 'reconcilers'>) {
+  const text = useText()
   return (
-    <section aria-label="Reconcilers">
-      <h2 className="text-section">Reconcilers of this process</h2>
+    <section aria-label={text('controlPlane.controllers')}>
+      <h2 className="text-section">{text('controlPlane.controllers')}</h2>
       {reconcilers.length === 0 ? (
-        <p className="text-ink-2">None: the control plane runs its own.</p>
+        <p className="text-ink-2">{text('controlPlane.noControllers')}</p>
       ) : (
         <ul className="grid gap-x-6 wide:grid-cols-2">
           {reconcilers.map(({ name, running, leader }) => (
@@ -170,7 +176,7 @@ function Reconcilers({ reconcilers }: Pick<AboutView, 'reconcilers'>) {
               <span className="grow font-medium">{name}</span>
               <StateMark
                 state={running ? 'ok' : 'held'}
-                word={running ? (leader ? 'Running, leads' : 'Running, stands by') : 'Off'}
+                word={text(running ? (leader ? 'controlPlane.leader' : 'controlPlane.standby') : 'controlPlane.off')}
               />
             </li>
           ))}

@@ -38,7 +38,7 @@ describe('an order', () => {
 
   test('that stays without answer says that nobody knows', async () => {
     const { client, sent } = start()
-    await expect(client.order('/x')).rejects.toMatchObject({ code: 0, reason: 'Unreachable', message: expect.stringContaining('not known whether') })
+    await expect(client.order('/x')).rejects.toMatchObject({ code: 0, reason: 'Unreachable', message: expect.stringContaining('Outcome unknown') })
     expect(sent).toHaveLength(3)
   })
 
@@ -73,7 +73,7 @@ describe('a question', () => {
   test.each<[string, Step[], object]>([
     ['a long wait', [problem(429, 'TooManyRequests', { retryAfterSeconds: 40 })], { code: 429, retryAfterSeconds: 40 }],
     ['silence', ['silence'], { code: 0, message: expect.stringContaining('Nothing was changed') }],
-    ['a page of a proxy', [new Response('<html>', { status: 502, statusText: 'Bad Gateway' })], { code: 502, reason: 'Unexplained', message: 'The server answered 502 Bad Gateway without a reason.' }],
+    ['a page of a proxy', [new Response('<html>', { status: 502, statusText: 'Bad Gateway' })], { code: 502, reason: 'Unexplained', message: 'The server responded with 502 Bad Gateway and no reason.' }],
   ])('fails at once at %s', async (_, steps, failure) => {
     const { client, sent } = start(...steps)
     await expect(client.ask('/x')).rejects.toMatchObject(failure)

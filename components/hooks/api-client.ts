@@ -1,8 +1,9 @@
 /** The browser's side of `/api/v1`: problem details, keys that keep an action from being done twice, waits where the server asks for them. */
 import type { WorkloadRef } from '@/lib/view/model'
 import type { Problem } from '@/lib/view/problems'
+import { errorText } from '../messages/error-text'
 
-/** A refusal of the server, worded for the reader, or the lack of an answer (`code` 0). */
+/** A refusal of the server in the language of the reader, or no response (`code` 0). */
 export class ActionFailure extends Error {
   override readonly name = 'ActionFailure'
   readonly code: number
@@ -145,15 +146,8 @@ async function reach(send: () => Promise<Response>, { signal, method }: RequestI
     return await send()
   } catch (error) {
     if (signal?.aborted === true) throw error
-    const after =
-      method === 'GET'
-        ? 'Nothing was changed; try again when it is back.'
-        : 'It is not known whether this reached it: look before you try again.'
-    throw new ActionFailure({
-      status: 0,
-      reason: 'Unreachable',
-      detail: `The console’s server does not answer. ${after}`,
-    })
+    const detail = errorText()(method === 'GET' ? 'errors.noAnswerToQuery' : 'errors.noAnswerToAction')
+    throw new ActionFailure({ status: 0, reason: 'Unreachable', detail })
   }
 }
 
@@ -162,5 +156,5 @@ function isProblem(body: unknown): body is Problem {
 }
 
 function unexplained({ status, statusText }: Response): Pick<Problem, 'status' | 'reason' | 'detail'> {
-  return { status, reason: 'Unexplained', detail: `The server answered ${status} ${statusText} without a reason.` }
+  return { status, reason: 'Unexplained', detail: errorText()('errors.unexplained', { status: String(status), statusText }) }
 }

@@ -67,7 +67,7 @@ export const SUMMARY_TOPIC = 'summary'
 /** Browsers that were sent away together come back one after the other, within this time. */
 const RETURN_WITHIN_MS = 500
 /** What the socket says when the page itself left. */
-const LEFT = 'io client disconnect'
+const LEFT = 'io client disconnect' // upstream: socket.io-client
 /** Who was not let in tries again after this time: somebody may have logged in meanwhile. */
 const KNOCK_AGAIN_MS = 10_000
 

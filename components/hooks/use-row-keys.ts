@@ -1,13 +1,15 @@
 'use client'
 import type { RefObject } from 'react'
+import { useText } from '../messages/use-text'
 import { useShortcut } from './use-shortcuts'
 
 const REACHABLE = 'a[href], button:not(:disabled)'
 
 /** `j` and `k` move the focus from row to row, from the moment in which the page is open. Grids move in themselves. */
 export function useRowKeys(content: RefObject<HTMLElement | null>): void {
-  useShortcut('j', 'Next row', () => step(content.current, 1))
-  useShortcut('k', 'Previous row', () => step(content.current, -1))
+  const text = useText()
+  useShortcut('j', text('shell.nextRow'), () => step(content.current, 1))
+  useShortcut('k', text('shell.previousRow'), () => step(content.current, -1))
 }
 
 function step(content: HTMLElement | null, by: 1 | -1): void {

@@ -1,16 +1,11 @@
 'use client'
-import { createText } from '@/lib/messages'
-import { errors as en } from '@/lib/messages/en/errors'
-import { errors as zh } from '@/lib/messages/zh-CN/errors'
-import { chosenLocale } from '../messages/chosen-locale'
+import { errorText } from '../messages/error-text'
 import { Button } from '../ui/button'
 import { EmptyState } from '../ui/empty-state'
 
-const TEXTS = { en: createText({ locale: 'en', catalogue: en }), 'zh-CN': createText({ locale: 'zh-CN', catalogue: zh }) }
-
 /** A page that failed to render. Its texts come with it: a catalogue that could not be fetched may be what failed. */
 export function ErrorPage({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  const text = TEXTS[chosenLocale()]
+  const text = errorText()
   return (
     <main id="content">
       <title>{text('errors.documentTitle')}</title>

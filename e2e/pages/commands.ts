@@ -1,11 +1,12 @@
 /** The list of commands. */
 import { expect, type Locator, type Page } from '@playwright/test'
+import { say } from '../support/say'
 
 export class CommandList {
   constructor(private readonly page: Page) {}
 
   get dialog(): Locator {
-    return this.page.getByRole('dialog', { name: 'Commands' })
+    return this.page.getByRole('dialog', { name: say()('shell.commands.name') })
   }
 
   get field(): Locator {

@@ -1,11 +1,12 @@
 /** The login page, and what tells who is there. */
 import { expect, type Locator, type Page } from '@playwright/test'
+import { say } from '../support/say'
 
 export class LoginPage {
   constructor(private readonly page: Page) {}
 
   get token(): Locator {
-    return this.page.getByLabel('Token', { exact: true })
+    return this.page.getByLabel(say()('login.token'), { exact: true })
   }
 
   get notice(): Locator {
@@ -14,17 +15,17 @@ export class LoginPage {
 
   /** Waits until the page is there. */
   async expectOpen(): Promise<void> {
-    await expect(this.page.getByRole('heading', { name: 'Log in to Evenkeel' })).toBeVisible()
+    await expect(this.page.getByRole('heading', { name: say()('login.title') })).toBeVisible()
     await expect(this.token).toBeVisible()
   }
 
   async logIn(token: string): Promise<void> {
     await this.token.fill(token)
-    await this.page.getByRole('button', { name: 'Log in with the token' }).click()
+    await this.page.getByRole('button', { name: say()('login.withToken') }).click()
   }
 
   async logOut(): Promise<void> {
     await this.page.getByTestId('user').click()
-    await this.page.getByRole('button', { name: 'Log out' }).click()
+    await this.page.getByRole('button', { name: say()('login.user.logOut') }).click()
   }
 }

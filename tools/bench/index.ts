@@ -17,6 +17,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   queue: async () => (await import('./queue')).benchQueue,
   scheduler: async () => (await import('./scheduler')).benchScheduler,
   'what-if': async () => (await import('./what-if')).benchWhatIf,
+  'first-load': async () => (await import('./first-load')).benchFirstLoad,
   drift: async () => (await import('./drift')).benchDrift,
 }
 

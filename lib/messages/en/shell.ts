@@ -27,6 +27,9 @@ export const shell = {
   'shell.singleKeys': 'Single-key shortcuts',
   'shell.singleKeysHint': 'Switch off if they conflict with speech input or other tools.',
 
+  'shell.description': 'See where every replica of every workload runs, and move it.',
+  'shell.nextRow': 'Next row',
+  'shell.previousRow': 'Previous row',
   'shell.filter': 'Filter',
   'shell.filterPage': 'Filter this page',
   'shell.clearFilter': 'Clear filter',

@@ -2,6 +2,8 @@
 import { access } from './access'
 import { activity } from './activity'
 import { clusters } from './clusters'
+import { apiReference } from './api-reference'
+import { controlPlane } from './control-plane'
 import { common } from './common'
 import { errors } from './errors'
 import { failover } from './failover'
@@ -24,6 +26,8 @@ export const browserCatalogue = {
   ...access,
   ...activity,
   ...clusters,
+  ...apiReference,
+  ...controlPlane,
   ...common,
   ...errors,
   ...failover,

@@ -29,6 +29,9 @@ export const shell: Record<keyof typeof en, string> = {
   'shell.singleKeys': '单键快捷键',
   'shell.singleKeysHint': '如与语音输入或其他工具冲突，请关闭。',
 
+  'shell.description': '查看并调整每个工作负载的每个副本所在的位置。',
+  'shell.nextRow': '下一行',
+  'shell.previousRow': '上一行',
   'shell.filter': '筛选',
   'shell.filterPage': '筛选此页',
   'shell.clearFilter': '清除筛选',

@@ -1,0 +1,35 @@
+/** The language of the console: the browser's until the reader chooses one, on every page and in every answer. */
+import { LOCALE_NAMES, LOCALES } from '@/lib/messages'
+import { texts } from '@/lib/messages/texts'
+import { expect, test } from './support/fixtures'
+import { say } from './support/say'
+
+test('the console speaks the language of the browser, and another one without a reload', async ({ page, product }) => {
+  const first = say()
+  const other = texts[LOCALES.find((locale) => locale !== first.locale)!]
+  await page.goto(`${product.url}/clusters`)
+  await expect(page.locator('html')).toHaveAttribute('lang', first.locale)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.evaluate(() => Object.assign(window, { marked: true }))
+  await page.getByRole('button', { name: first('shell.language'), exact: true }).click()
+  await page.getByRole('menuitemradio', { name: LOCALE_NAMES[other.locale] }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', other.locale)
+  await expect(page.getByRole('link', { name: other('shell.section.clusters'), exact: true })).toBeVisible()
+  expect(await page.evaluate(() => 'marked' in window)).toBe(true)
+
+  await test.step('it is kept, also for what the server answers', async () => {
+    await page.goto(`${product.url}/no-such-page`)
+    await expect(page.getByRole('heading', { name: other('shell.notFound.title') })).toBeVisible()
+    const problem = await page.evaluate(async () => (await fetch('/api/v1/clusters/none')).json() as Promise<{ title: string; reason: string }>)
+    expect(problem).toMatchObject({ title: other('api.problem.NotFound.title'), reason: 'NotFound' })
+  })
+
+  await test.step('nothing is cut off or wider than a small screen', async () => {
+    for (const width of [360, 1440]) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto(`${product.url}/control-plane`)
+      await expect(page.locator('[data-freshness=Live]')).toBeVisible()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+    }
+  })
+})
