@@ -71,4 +71,10 @@ export const queueActions: Record<keyof typeof en, string> = {
   'queues.api.priority': '更改等待中工作负载的优先级类别',
   'queues.api.suspend': '挂起某个绑定的调度',
   'queues.api.unsuspend': '恢复某个绑定的调度',
+  'queues.api.amount': '基本单位：毫核 CPU、字节、数量。',
+  'queues.api.holdModel': '队列的暂停及其状态。',
+  'queues.api.holdPreviewModel': '保持挂起的、重新挂起的，以及仅在 includePlaced 时挂起的工作负载。',
+  'queues.api.doneMessage': '接下来会发生什么。',
+  'queues.api.workloadId': '工作负载的 ID。',
+  'queues.api.order': '省略的字段使用 API 的默认值。',
 }

@@ -4,11 +4,12 @@
  */
 import { z } from 'zod'
 import { tryParseQuantity } from '@/lib/kube/quantity'
+import { english } from '@/lib/messages/english'
 import { count, messageSchema, refSchema, stateViewSchema, time } from './fleet'
 
 const amountSchema = z.strictObject({
   resource: z.string(), used: z.number(), quota: z.number().optional(), borrowed: z.number(),
-}).meta({ id: 'QueueAmount', description: 'In base units: milli-CPU, bytes, counts.' })
+}).meta({ id: 'QueueAmount', description: english('queues.api.amount') })
 
 const holdSchema = z.strictObject({
   state: z.enum(['requested', 'effective', 'leaking', 'undone', 'resuming']), message: messageSchema, reason: z.string(),
@@ -25,7 +26,7 @@ const holdSchema = z.strictObject({
       id: z.string(), ref: refSchema, who: z.string().optional(), times: count, free: z.boolean(),
     })),
   }).optional(),
-}).meta({ id: 'QueueHold', description: 'A pause, and how true it is.' })
+}).meta({ id: 'QueueHold', description: english('queues.api.holdModel') })
 
 const strategySchema = z.enum(['StrictFIFO', 'BestEffortFIFO'])
 const onDeleteSchema = z.enum(['Release', 'Hold'])
@@ -86,7 +87,7 @@ export const queueDetailSchema = z.strictObject({
 export const holdPreviewSchema = z.strictObject({
   waiting: z.array(placed), inFlight: z.array(placed), placed: z.array(placed), message: z.string(),
 }).meta({
-  id: 'QueueHoldPreview', description: 'Kept back; taken back from the scheduler; suspended only with includePlaced.',
+  id: 'QueueHoldPreview', description: english('queues.api.holdPreviewModel'),
 })
 
 /** In which order a resume would release what waits. */
@@ -96,14 +97,14 @@ export const resumePreviewSchema = z.strictObject({
 
 /** What an order answers: what it is about, and what happens next. */
 export const orderedSchema = z.strictObject({
-  namespace: z.string(), name: z.string(), message: z.string().meta({ description: 'What happens next, for people.' }),
+  namespace: z.string(), name: z.string(), message: z.string().meta({ description: english('queues.api.doneMessage') }),
 }).meta({ id: 'Ordered' })
 
 const MOST_LETTERS = 1024
 const label = z.string().min(1).max(63).regex(
   /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'api.invalid.label',
 )
-const workload = z.string().min(1).max(1024).meta({ description: 'The id of the workload.' })
+const workload = z.string().min(1).max(1024).meta({ description: english('queues.api.workloadId') })
 const reason = z.string().trim().min(1).max(MOST_LETTERS)
 
 /** POST …/hold. */
@@ -131,7 +132,7 @@ const specOrder = z.strictObject({
     borrowingLimit: amounts.optional(),
   }).optional(),
   maxInFlight: z.number().int().min(1).max(2147483647).optional(), onDelete: onDeleteSchema.optional(),
-}).meta({ id: 'QueueOrder', description: 'Everything that is left out is as the API defaults it.' })
+}).meta({ id: 'QueueOrder', description: english('queues.api.order') })
 
 /** POST /api/v1/queues. */
 export const createQueueOrder = z.strictObject({ namespace: label, name: label, spec: specOrder })

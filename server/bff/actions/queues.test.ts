@@ -120,7 +120,7 @@ describe('pausing', () => {
     expect((await queue()).spec?.hold?.reason).toBe(reasons[won!])
     expect(answers[lost!]?.json).toMatchObject({
       reason: 'PreconditionFailed',
-      detail: expect.stringMatching(/^It was changed since you read it, last by .*Nothing was changed/) as string,
+      detail: expect.stringMatching(/^The object changed since you read it, last by .*Nothing was changed/) as string,
     })
   })
 
