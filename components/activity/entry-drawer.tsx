@@ -56,6 +56,7 @@ export function EntryDrawer({ entry, onClose }: { entry: ActivityView; onClose: 
 function Changes({ changes }: Pick<ActivityView, 'changes'>) {
   const text = useText()
   if (changes.length === 0) return <p className="mt-6 text-ink-2">{text('activity.noChanges')}</p>
+  if (changes.some(({ withheld }) => withheld)) return <p className="mt-6 text-ink-2">{text('activity.withheld')}</p>
   return (
     <section aria-label={text('activity.changes')} className="mt-6">
       <h3 className="mb-1 text-section">{text('activity.changes')}</h3>

@@ -2,6 +2,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { cluster, deployment, propagationPolicy } from '@/lib/kube/kinds'
 import { SIM_NODES, SIM_READY_AFTER, SIM_STATE } from '@/lib/kube/simulation'
+import { english } from '@/lib/messages/english'
+import { message } from '@/lib/messages/message'
 import { aDeployment, aPolicy } from '@/lib/testing/builders'
 import { formatReplicas } from '@/lib/format'
 import type { WorkloadDetailView, WorkloadView } from '@/lib/view/model'
@@ -96,16 +98,16 @@ test('replicas leave a lost cluster, stay away when it is back, and come home wi
   expect(status).toBe(201)
   const rebalancers = read('rebalancers')
   const { name } = json as { name: string }
-  await env.eventually(() => expect((rebalancers.held[name] as RebalancerView | undefined)?.state).toEqual({ state: 'ok', reason: '1 workload arrived, 2 replicas moved' }), { timeoutMs: 25_000 })
+  await env.eventually(() => expect((rebalancers.held[name] as RebalancerView | undefined)?.state).toEqual({ state: 'ok', reason: message('rebalance.state.done', { total: 1, moved: 2 }) }), { timeoutMs: 25_000 })
   // Each collection arrives at its own pace.
   await env.eventually(() => expect(shown(workloads)).toEqual({ now: 'm1 2 · m2 2', state: 'ok' }))
 
   const page = read(`workload/${WEB}`)
   await env.eventually(() => {
     const { timeline = [], why = [] } = (page.held[WEB] ?? {}) as Partial<WorkloadDetailView>
-    const told = timeline.map(({ title, detail }) => `${title}: ${detail}`)
+    const told = timeline.map(({ title, detail }) => `${english.of(title)}: ${english.of(detail)}`)
     expect(told).toContainEqual(`Moved: m1 4 → m1 2 · m2 2 (rebalance ${name} by test-admin)`)
-    expect(told).toContainEqual(`Rebalance asked for: ${name}: triggered`)
+    expect(told).toContainEqual(`Rebalance requested: ${name}: triggered`)
     expect(told).toContainEqual(expect.stringContaining('ScheduleBindingSucceed'))
     expect(why.map(({ cluster, fits }) => [cluster, fits])).toEqual([['m1', true], ['m2', true]])
   })

@@ -38,8 +38,3 @@ export function amountOf(value: number | string, whole: number): number | undefi
 
 /** Renders a message in English, for fields of objects that carry text. */
 export type InEnglish = (text: Message | string) => string
-
-/** `1 replica`, `2 replicas`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
-}

@@ -38,6 +38,7 @@ export const activity = {
   'activity.login': 'Login',
   'activity.request': 'Request',
   'activity.requestId': 'Request ID',
+  'activity.withheld': 'The object was changed. The changes are not shown because you don’t have permission to list objects of this kind.',
   'activity.changes': 'Changes',
   'activity.noChanges': 'No change to the object was recorded.',
   'activity.field': 'Field',

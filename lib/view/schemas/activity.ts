@@ -7,6 +7,7 @@ export const changeSchema = z.strictObject({
   path: z.string().meta({ description: '`hold.reason`, below the spec; empty for the whole of it.' }),
   before: z.string().optional().meta({ description: 'JSON; absent: it was not there.' }),
   after: z.string().optional().meta({ description: 'JSON; absent: it is gone.' }),
+  withheld: z.literal(true).optional().meta({ description: 'The reader may not list such objects, so path and values are left out.' }),
 }).meta({ id: 'Change' })
 
 const resultSchema = z.enum(['accepted', 'refused', 'failed', 'unknown'])

@@ -1,4 +1,5 @@
 /** Fields of schemas that hold one of two forms in JSON: a schema, or a list or boolean in its place. */
+import { ownField } from '@/lib/std/fields'
 import type { Field, MessageType } from './table'
 
 type Fields = Record<string, unknown>
@@ -14,7 +15,7 @@ const SCHEMA = 'apiextensions.k8s.io/v1/JSONSchemaProps'
 
 /** How the type is read and written; undefined for any other type. */
 export function eitherSchema(type: string): Either | undefined {
-  return type.startsWith(PREFIX) ? FORMS[type.slice(PREFIX.length)] : undefined
+  return type.startsWith(PREFIX) ? ownField(FORMS, type.slice(PREFIX.length)) : undefined
 }
 
 const FORMS: Readonly<Record<string, Either>> = {

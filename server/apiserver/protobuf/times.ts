@@ -1,5 +1,6 @@
 /** Times and durations as Go writes them in JSON. */
 import { isoTime, parseTime } from '@/lib/std/clock'
+import { ownField } from '@/lib/std/fields'
 
 /** RFC 3339 with microseconds: the form of `metav1.MicroTime`. */
 export function microTime(seconds: number, nanos: number): string {
@@ -34,6 +35,6 @@ const SCALES: Readonly<Record<string, number>> = { h: 3.6e12, m: 6e10, s: 1e9, m
 /** Nanoseconds of a Go duration; 0 for any other text. */
 export function nanosOf(duration: string): number {
   const parts = [...duration.matchAll(/(\d+(?:\.\d+)?)(h|ms|us|µs|ns|m|s)/g)]
-  const sum = parts.reduce((total, [, amount, unit]) => total + Number(amount) * (SCALES[unit!] ?? 0), 0)
+  const sum = parts.reduce((total, [, amount, unit]) => total + Number(amount) * (ownField(SCALES, unit!) ?? 0), 0)
   return duration.startsWith('-') ? -sum : sum
 }

@@ -30,7 +30,7 @@ export function activityFor(record: AuditRecord, scope: Scope, own?: string): Ac
   return { ...view, changes: [WITHHELD] }
 }
 
-const WITHHELD = { path: '…', after: JSON.stringify('(not shown)') }
+const WITHHELD = { path: '', withheld: true } as const
 
 function seesObject({ object }: AuditRecord, scope: Scope): boolean {
   const kind = allKinds.find((each) => each.kind === object?.kind && apiVersionOf(each) === object.apiVersion)

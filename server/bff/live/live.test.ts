@@ -5,6 +5,7 @@ import { cluster } from '@/lib/kube/kinds/cluster'
 import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { work } from '@/lib/kube/kinds/work'
 import { workloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
+import { message } from '@/lib/messages/message'
 import { freshnessOf } from '@/lib/view/live-client'
 import { ready, reportOf, sampleBinding, sampleCluster, sampleRebalancer, sampleWork } from '@/lib/view/project/testing/samples'
 import { createLogger } from '@/server/telemetry/logger'
@@ -87,7 +88,7 @@ describe('a live topic over a real socket', () => {
     fleet.informers.of(resourceBinding).put(sampleBinding({ clusters: { m1: 2, m2: 1 }, spec: triggered, status }))
     await stage('healthy')
     expect(reader.held['back-home']).toMatchObject({
-      state: { state: 'ok', reason: '1 workload arrived, 1 replica moved' }, counts: { healthy: 1, pending: 0 },
+      state: { state: 'ok', reason: message('rebalance.state.done', { total: 1, moved: 1 }) }, counts: { healthy: 1, pending: 0 },
       targets: [{ before: [{ cluster: 'm1', replicas: 3 }], after: [{ cluster: 'm1', replicas: 2 }, { cluster: 'm2', replicas: 1 }], moved: 1 }],
     })
   })
@@ -101,7 +102,7 @@ describe('a live topic over a real socket', () => {
     }))
     await eventually(() => expect([nothing.state.phase, nothing.held]).toEqual(['live', {}]))
     fleet.informers.of(resourceBinding).put(sampleBinding({ clusters: { m1: 1, m2: 2 } }))
-    await eventually(() => expect(page.held[WEB]).toMatchObject({ timeline: expect.arrayContaining([expect.objectContaining({ source: 'placement', detail: expect.stringContaining('m1 2 · m2 1 → m1 1 · m2 2') })]) }))
+    await eventually(() => expect(page.held[WEB]).toMatchObject({ timeline: expect.arrayContaining([expect.objectContaining({ source: 'placement', detail: expect.objectContaining({ args: expect.objectContaining({ before: 'm1 2 · m2 1', after: 'm1 1 · m2 2' }) }) })]) }))
   })
 
   test('resumes after a broken connection with what was missed, without a new snapshot', async () => {
