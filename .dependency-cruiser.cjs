@@ -11,12 +11,16 @@ module.exports = {
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^node:' } },
     {
-      name: 'nobody-imports-the-composition-root', severity: 'error',
-      from: { pathNot: '^(tools/|server/(compose/|main\\.ts$))' }, to: { path: '^server/(main\\.ts$|compose/)' },
+      name: 'nobody-imports-the-composition-root',
+      severity: 'error',
+      from: { pathNot: '^(tools/|server/(compose/|main\\.ts$))' },
+      to: { path: '^server/(main\\.ts$|compose/)' },
     },
     {
-      name: 'the-product-knows-no-tools', severity: 'error',
-      from: { path: '^(app|components|lib|server)/' }, to: { path: '^(tools|e2e)/' },
+      name: 'the-product-knows-no-tools',
+      severity: 'error',
+      from: { path: '^(app|components|lib|server)/' },
+      to: { path: '^(tools|e2e)/' },
     },
     only('std-stands-alone', '^lib/std/', '^lib/std/'),
     only('kube-knows-std', '^lib/kube/', '^lib/(kube|std)/'),
@@ -30,8 +34,16 @@ module.exports = {
     only('apiserver-stands-alone', '^server/apiserver/', '^(server/apiserver/|lib/(kube|std)/)'),
     only('client-knows-kube', '^server/kube/', '^(server/kube/|lib/(kube|std)/)'),
     only('runtime-knows-client', '^server/runtime/', '^(server/(runtime|kube|telemetry)/|lib/(kube|std)/)'),
-    only('reconcilers-decide-in-domain', '^server/reconcilers/', '^(server/(reconcilers|runtime|kube)/|lib/(domain|kube|std|messages)/)'),
-    only('webhooks-decide-in-lib', '^server/webhooks/', '^(server/(webhooks|kube)/|server/runtime/controller\\.ts$|lib/(domain|kube|std|messages)/)'),
+    only(
+      'reconcilers-decide-in-domain',
+      '^server/reconcilers/',
+      '^(server/(reconcilers|runtime|kube)/|lib/(domain|kube|std|messages)/)',
+    ),
+    only(
+      'webhooks-decide-in-lib',
+      '^server/webhooks/',
+      '^(server/(webhooks|kube)/|server/runtime/controller\\.ts$|lib/(domain|kube|std|messages)/)',
+    ),
     only('members-speak-rest', '^server/members/', '^(server/(members|runtime|kube)/|lib/)'),
     only('bff-reads-caches', '^server/bff/', '^(server/(bff|kube)/|lib/|server/runtime/controller\\.ts$)'),
     {
@@ -68,6 +80,11 @@ module.exports = {
     parser: 'swc',
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'], extensions: ['.ts', '.tsx', '.js', '.cjs', '.mjs', '.json'], mainFields: ['module', 'main', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.js', '.cjs', '.mjs', '.json'],
+      mainFields: ['module', 'main', 'types'],
+    },
   },
 }

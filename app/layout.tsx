@@ -24,7 +24,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     // The theme is set on this element before React starts.
     <html lang={locale} suppressHydrationWarning>
       <body>
-        <Providers nonce={nonce} locale={locale}>{children}</Providers>
+        <Providers nonce={nonce} locale={locale}>
+          {children}
+        </Providers>
       </body>
     </html>
   )

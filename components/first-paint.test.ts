@@ -15,13 +15,19 @@ function importsOf(file: string): string[] {
 }
 
 function hasOnlyTypes(names: string): boolean {
-  const list = /^\{([^}]*)\}/.exec(names)?.[1]?.split(',').map((name) => name.trim()).filter(Boolean)
+  const list = /^\{([^}]*)\}/
+    .exec(names)?.[1]
+    ?.split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
   return list !== undefined && list.length > 0 && list.every((name) => name.startsWith('type '))
 }
 
 function fileOf(from: string, importer: string): string | undefined {
   const base = from.startsWith('@/') ? join(root, from.slice(2)) : resolve(dirname(importer), from)
-  return ['', '.ts', '.tsx', '/index.ts'].map((end) => base + end).find((path) => /\.tsx?$/.test(path) && existsSync(path))
+  return ['', '.ts', '.tsx', '/index.ts']
+    .map((end) => base + end)
+    .find((path) => /\.tsx?$/.test(path) && existsSync(path))
 }
 
 /** Every package that is reached, with the files on the way to it. */
@@ -42,7 +48,9 @@ function packagesFrom(entries: readonly string[]): Map<string, string> {
 }
 
 describe('the first paint', () => {
-  const packages = packagesFrom(globSync('app/**/{page,layout,error}.tsx', { cwd: root }).map((path) => join(root, path)))
+  const packages = packagesFrom(
+    globSync('app/**/{page,layout,error}.tsx', { cwd: root }).map((path) => join(root, path)),
+  )
 
   test('reaches the libraries that a page stands on', () => {
     expect([...packages.keys()]).toEqual(expect.arrayContaining(['react', 'radix-ui', 'socket.io-client', 'clsx']))

@@ -8,21 +8,51 @@ test.use({ flags: [] })
 const WEB = '/workloads/detail?id=apps~v1%2FDeployment%2Fshop%2Fweb'
 const LINE = '/queues/detail?queue=shop/line'
 const pages = [
-  '/fleet', '/workloads', WEB, `${WEB}&tab=evictions`,
-  '/rebalancers', '/rebalancers/new?left=member1', '/rebalancers/plan?name=look',
-  '/clusters', '/clusters?cluster=member1', '/clusters/what-if?cluster=member1',
-  '/control-plane', '/activity', '/spread', '/spread?id=shop/delivery-pools',
-  '/queues', '/queues?do=new', LINE, `${LINE}&do=hold`, `${LINE}&do=resume`, `${LINE}&do=edit`,
-  '/failover', '/failover?show=history', '/failover?action=drain&in=member1',
+  '/fleet',
+  '/workloads',
+  WEB,
+  `${WEB}&tab=evictions`,
+  '/rebalancers',
+  '/rebalancers/new?left=member1',
+  '/rebalancers/plan?name=look',
+  '/clusters',
+  '/clusters?cluster=member1',
+  '/clusters/what-if?cluster=member1',
+  '/control-plane',
+  '/activity',
+  '/spread',
+  '/spread?id=shop/delivery-pools',
+  '/queues',
+  '/queues?do=new',
+  LINE,
+  `${LINE}&do=hold`,
+  `${LINE}&do=resume`,
+  `${LINE}&do=edit`,
+  '/failover',
+  '/failover?show=history',
+  '/failover?action=drain&in=member1',
 ]
 
-test('every page is free of serious accessibility findings, light and dark', async ({ page, product, fleet, kubectl }) => {
+test('every page is free of serious accessibility findings, light and dark', async ({
+  page,
+  product,
+  fleet,
+  kubectl,
+}) => {
   // Some seconds a page, and there are many.
   test.slow()
   await fleet.open()
   await fleet.expectDistribution('checkout', { member1: 4, member2: 2, member3: 2 })
-  await kubectl.apply('apiVersion: evenkeel.io/v1alpha1\nkind: RebalancePlan\nmetadata: { name: look }\nspec: { selection: { namespaces: [shop] } }\n')
-  await kubectl.apply(queue('shop', 'line', '{ quota: { hard: { cpu: "1" } }, priorityClasses: [{ name: urgent, value: 1 }], hold: { reason: stock-taking } }'))
+  await kubectl.apply(
+    'apiVersion: evenkeel.io/v1alpha1\nkind: RebalancePlan\nmetadata: { name: look }\nspec: { selection: { namespaces: [shop] } }\n',
+  )
+  await kubectl.apply(
+    queue(
+      'shop',
+      'line',
+      '{ quota: { hard: { cpu: "1" } }, priorityClasses: [{ name: urgent, value: 1 }], hold: { reason: stock-taking } }',
+    ),
+  )
   await kubectl.apply(queued({ namespace: 'shop', name: 'waiter' }))
   const spread = new SpreadPages(page, product.url)
   await spread.follow('shop/delivery-pools')

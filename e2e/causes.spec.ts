@@ -14,7 +14,10 @@ const WAIT = { timeout: 60_000 }
 /** The latest change of the distribution on the page of the workload. */
 const latestMove = (page: Page): Locator => page.getByTestId('timeline-move').first()
 
-async function expectCause(page: Page, { code, words, move }: { code: string; words: string | RegExp; move: string }): Promise<void> {
+async function expectCause(
+  page: Page,
+  { code, words, move }: { code: string; words: string | RegExp; move: string },
+): Promise<void> {
   const latest = latestMove(page)
   await expect(latest).toContainText(move, WAIT)
   await expect(latest).toHaveAttribute('data-trigger', code)
@@ -27,7 +30,11 @@ const patchPolicy = (kubectl: Kubectl, spec: object) =>
 const podsIn = async (kubectl: Kubectl, cluster: string, app: string) =>
   (await kubectl.memberPods(cluster, 'default', app)).length
 
-test('every move is recorded with what made it: scale, policy, plan, undo, drain, lost cluster', async ({ kubectl, page, product }) => {
+test('every move is recorded with what made it: scale, policy, plan, undo, drain, lost cluster', async ({
+  kubectl,
+  page,
+  product,
+}) => {
   test.slow()
   await kubectl.apply(member('member1') + member('member2'))
   for (const name of ['member1', 'member2']) await waitForCluster(kubectl, name, true)
@@ -44,8 +51,14 @@ test('every move is recorded with what made it: scale, policy, plan, undo, drain
   await expectPlaced(kubectl, 'web', { member1: 4 })
   await expectCause(page, { code: 'policy change', words: 'policy change: default/web', move: 'member2 2 → 0' })
   await patchPolicy(kubectl, { placement: { clusterAffinity: { clusterNames: ['member1', 'member2'] } } })
-  const observed = async () => kubectl.run(['get', 'resourcebinding', 'web-deployment', '-o',
-    'jsonpath={.spec.placement.clusterAffinity.clusterNames}/{.metadata.generation}={.status.schedulerObservedGeneration}'])
+  const observed = async () =>
+    kubectl.run([
+      'get',
+      'resourcebinding',
+      'web-deployment',
+      '-o',
+      'jsonpath={.spec.placement.clusterAffinity.clusterNames}/{.metadata.generation}={.status.schedulerObservedGeneration}',
+    ])
   await expect.poll(observed, WAIT).toMatch(/member2"\]\/(\d+)=\1$/)
 
   await page.goto(`${product.url}/rebalancers/new?ns=default&in=1,100%,0`)
@@ -73,7 +86,10 @@ test('every move is recorded with what made it: scale, policy, plan, undo, drain
   await expect(page.getByText(say()('failover.noneEnded'))).toBeVisible(WAIT)
 
   await page.goto(`${product.url}/failover?action=drain&in=member1`)
-  await page.getByRole('dialog').getByRole('button', { name: say()('failover.order.drain'), exact: true }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: say()('failover.order.drain'), exact: true })
+    .click()
   await expectPlaced(kubectl, 'web', { member2: 4 })
   const failover = new FailoverPage(page, product.url)
   await expect(await failover.past('member1')).toContainText('drain of member1')
@@ -91,36 +107,60 @@ test('every move is recorded with what made it: scale, policy, plan, undo, drain
   await expect(await failover.past('member2')).toContainText('cluster failover of member2')
 })
 
-test('an application failover is recorded as one, and a rebalance home as a rebalance', async ({ kubectl, fleet, page, product }) => {
+test('an application failover is recorded as one, and a rebalance home as a rebalance', async ({
+  kubectl,
+  fleet,
+  page,
+  product,
+}) => {
   await kubectl.apply(member('member1') + member('member2'))
   for (const name of ['member1', 'member2']) await waitForCluster(kubectl, name, true)
   await kubectl.apply(failingOver({ name: 'web', purgeMode: 'Gracefully' }))
   await expectPlaced(kubectl, 'web', { member1: 2 })
-  const health = async () => kubectl.run(['get', 'resourcebinding', 'web-deployment', '-o', 'jsonpath={.status.aggregatedStatus[0].health}'])
+  const health = async () =>
+    kubectl.run(['get', 'resourcebinding', 'web-deployment', '-o', 'jsonpath={.status.aggregatedStatus[0].health}'])
   await expect.poll(health, WAIT).toBe('Healthy')
   await kubectl.run(['annotate', 'cluster', 'member1', 'sim.evenkeel.io/unhealthy=default/web', '--overwrite'])
   await expectPlaced(kubectl, 'web', { member2: 2 })
   const failover = new FailoverPage(page, product.url)
   await expect(await failover.past('member1')).toContainText('application failover in member1')
   await page.goto(`${product.url}${WEB}`)
-  await expectCause(page, { code: 'application failover', words: 'application failover in member1', move: 'member2 0 → 2' })
+  await expectCause(page, {
+    code: 'application failover',
+    words: 'application failover in member1',
+    move: 'member2 0 → 2',
+  })
 
   await kubectl.run(['annotate', 'cluster', 'member1', 'sim.evenkeel.io/unhealthy-'])
   // The failure keeps the workload out of member1 for a while, which an operator may end.
-  await kubectl.run(['patch', 'resourcebinding', 'web-deployment', '--type=merge', '-p', '{"spec":{"activeEvictionHistory":null}}'])
+  await kubectl.run([
+    'patch',
+    'resourcebinding',
+    'web-deployment',
+    '--type=merge',
+    '-p',
+    '{"spec":{"activeEvictionHistory":null}}',
+  ])
   await fleet.open()
   await fleet.select('web')
   const preview = await fleet.preview()
   await expect(preview).toContainText(say()('rebalance.rule.firstGroup', { group: 'primary' }))
   await expect(preview).toContainText(say()('plan.losses.stopped', { n: 1, workloads: 'default/web' }))
   await expect(preview.getByTestId('plan-loss')).toContainText(say()('plan.losses.ready', { ready: 2 }))
-  await expect(preview.getByRole('button', { name: say()('plan.losses.buttonStop', { action: 'rebalance', n: 1 }) })).toBeEnabled()
+  await expect(
+    preview.getByRole('button', { name: say()('plan.losses.buttonStop', { action: 'rebalance', n: 1 }) }),
+  ).toBeEnabled()
 
   // A plan in waves that lets old replicas go first says the same before its approval.
   await page.goto(`${product.url}/rebalancers/new?ns=default&in=1,0%,0,quick`)
   await page.getByRole('button', { name: say()('plan.new.preview') }).click()
-  await expect(page.getByTestId('plan-loss')).toContainText(`default/web ${say()('plan.losses.ready', { ready: 2 })}`, WAIT)
-  await expect(page.getByRole('button', { name: say()('plan.losses.buttonStop', { action: 'approve', n: 1 }) })).toBeEnabled()
+  await expect(page.getByTestId('plan-loss')).toContainText(
+    `default/web ${say()('plan.losses.ready', { ready: 2 })}`,
+    WAIT,
+  )
+  await expect(
+    page.getByRole('button', { name: say()('plan.losses.buttonStop', { action: 'approve', n: 1 }) }),
+  ).toBeEnabled()
   await new PlanPage(page).act('discard')
   await fleet.open()
   await fleet.select('web')
@@ -133,27 +173,42 @@ test('an application failover is recorded as one, and a rebalance home as a reba
 })
 
 test('a drain names what it stops and what no cluster takes, and then says why', async ({ kubectl, page, product }) => {
-  const groups = '{ clusterAffinities: [{ affinityName: primary, clusterNames: [member1] }, { affinityName: backup, clusterNames: [member2] }], replicaScheduling: { replicaSchedulingType: Divided, replicaDivisionPreference: Aggregated } }'
+  const groups =
+    '{ clusterAffinities: [{ affinityName: primary, clusterNames: [member1] }, { affinityName: backup, clusterNames: [member2] }], replicaScheduling: { replicaSchedulingType: Divided, replicaDivisionPreference: Aggregated } }'
   await kubectl.apply(member('member1') + member('member2', { nodes: 1, cpu: 2 }))
   for (const name of ['member1', 'member2']) await waitForCluster(kubectl, name, true)
-  await kubectl.apply(workload({ name: 'filler', replicas: 1, cpu: '350m', placement: `{ clusterAffinity: { clusterNames: [member2] }, ${aggregated.slice(1)}` }))
+  await kubectl.apply(
+    workload({
+      name: 'filler',
+      replicas: 1,
+      cpu: '350m',
+      placement: `{ clusterAffinity: { clusterNames: [member2] }, ${aggregated.slice(1)}`,
+    }),
+  )
   await expectPlaced(kubectl, 'filler', { member2: 1 })
   await kubectl.apply(workload({ name: 'api', replicas: 1, cpu: '1800m', placement: groups }))
   await kubectl.apply(workload({ name: 'web', replicas: 1, placement: groups }))
   await patchPolicy(kubectl, { failover: { cluster: { purgeMode: 'Directly' } } })
   for (const name of ['api', 'web']) await expectPlaced(kubectl, name, { member1: 1 })
-  const ready = async (name: string) => kubectl.run(['get', 'deployment', name, '-o', 'jsonpath={.status.readyReplicas}'])
+  const ready = async (name: string) =>
+    kubectl.run(['get', 'deployment', name, '-o', 'jsonpath={.status.readyReplicas}'])
   for (const name of ['api', 'web']) await expect.poll(() => ready(name), WAIT).toBe('1')
-  const mode = async () => kubectl.run(['get', 'resourcebinding', 'web-deployment', '-o', 'jsonpath={.spec.failover.cluster.purgeMode}'])
+  const mode = async () =>
+    kubectl.run(['get', 'resourcebinding', 'web-deployment', '-o', 'jsonpath={.spec.failover.cluster.purgeMode}'])
   await expect.poll(mode, WAIT).not.toBe('')
 
   await page.goto(`${product.url}/failover?action=drain&in=member1`)
   const dialog = page.getByRole('dialog')
-  const loss = (name: string) => dialog.locator(`[data-testid=plan-loss][data-workload="apps~v1/Deployment/default/${name}"]`)
+  const loss = (name: string) =>
+    dialog.locator(`[data-testid=plan-loss][data-workload="apps~v1/Deployment/default/${name}"]`)
   await expect(loss('web')).toContainText(say()('plan.losses.ready', { ready: 1 }), WAIT)
   await expect(loss('api')).toHaveAttribute('data-stops', 'false')
-  await expect(dialog.getByTestId('plan-losses')).toContainText(say()('plan.losses.stopped', { n: 1, workloads: 'default/web' }))
-  await expect(dialog.getByTestId('plan-losses')).toContainText(say()('plan.losses.unplaced', { n: 1, workloads: 'default/api' }))
+  await expect(dialog.getByTestId('plan-losses')).toContainText(
+    say()('plan.losses.stopped', { n: 1, workloads: 'default/web' }),
+  )
+  await expect(dialog.getByTestId('plan-losses')).toContainText(
+    say()('plan.losses.unplaced', { n: 1, workloads: 'default/api' }),
+  )
   const drain = dialog.getByRole('button', { name: say()('plan.losses.buttonStop', { action: 'drain', n: 1 }) })
   await expect(drain).toBeDisabled()
   await dialog.getByRole('checkbox', { name: say()('plan.losses.confirm', { workloads: 'default/api' }) }).click()

@@ -39,7 +39,11 @@ test.describe('the list of commands', () => {
       await commands.run('member2', /^member2/)
       await expect(page.getByRole('dialog', { name: 'member2' })).toBeVisible()
       await commands.run('drain', /^Drain: member2/)
-      await expect(page.getByRole('dialog', { name: say()('failover.actionOnCluster', { action: say()('failover.order.drain'), cluster: 'member2' }) })).toBeVisible()
+      await expect(
+        page.getByRole('dialog', {
+          name: say()('failover.actionOnCluster', { action: say()('failover.order.drain'), cluster: 'member2' }),
+        }),
+      ).toBeVisible()
       await page.keyboard.press('Escape')
       await commands.run(say()('shell.commands.whatIf'), say()('shell.goTo', { page: say()('shell.commands.whatIf') }))
       await expect(page).toHaveURL(`${product.url}/clusters/what-if`)
@@ -53,7 +57,9 @@ test.describe('the list of commands', () => {
       await page.keyboard.press('.')
       const acts = page.getByRole('dialog', { name: say()('shell.commands.page') })
       await expect(acts.getByRole('option', { name: 'Plan a rebalance of the selection' })).toBeVisible()
-      await expect(acts.getByRole('option', { name: say()('shell.goTo', { page: say()('shell.section.fleet') }) })).toBeHidden()
+      await expect(
+        acts.getByRole('option', { name: say()('shell.goTo', { page: say()('shell.section.fleet') }) }),
+      ).toBeHidden()
       await acts.getByRole('combobox').fill('plan')
       await expect(acts.locator('[role=option][aria-selected=true]')).toHaveText(/Plan a rebalance of the selection/)
       await page.keyboard.press('Enter')
@@ -63,7 +69,10 @@ test.describe('the list of commands', () => {
     })
 
     await test.step('the theme is a command too', async () => {
-      await commands.run(say()('shell.themes.dark'), say()('shell.commands.theme', { theme: say()('shell.themes.dark') }))
+      await commands.run(
+        say()('shell.themes.dark'),
+        say()('shell.commands.theme', { theme: say()('shell.themes.dark') }),
+      )
       await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
     })
 

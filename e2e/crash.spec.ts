@@ -5,7 +5,11 @@ import { kubectlFor } from './support/kubectl'
 import { startProduct } from './support/product'
 
 interface BindingList {
-  items: { metadata: { name: string }; spec: { rescheduleTriggeredAt?: string }; status?: { lastScheduledTime?: string } }[]
+  items: {
+    metadata: { name: string }
+    spec: { rescheduleTriggeredAt?: string }
+    status?: { lastScheduledTime?: string }
+  }[]
 }
 
 const names = Array.from({ length: 30 }, (_, index) => `app-${String(index).padStart(2, '0')}`)
@@ -19,13 +23,19 @@ spec:
 ${names.map((name) => `  - { apiVersion: apps/v1, kind: Deployment, namespace: default, name: ${name} }`).join('\n')}
 `
 
-test('a rebalance that kill -9 interrupts is finished by the next start, and nothing acknowledged is lost', async ({ product, kubectl }) => {
+test('a rebalance that kill -9 interrupts is finished by the next start, and nothing acknowledged is lost', async ({
+  product,
+  kubectl,
+}) => {
   await kubectl.apply(member('member1') + member('member2'))
   await waitForCluster(kubectl, 'member1', true)
   await waitForCluster(kubectl, 'member2', true)
   await kubectl.apply(names.map((name) => workload({ name, replicas: 2, placement: dynamicWeight })).join(''))
   const bindings = (client = kubectl) => client.json<BindingList>(['get', 'resourcebindings'])
-  await expect.poll(async () => (await bindings()).items.filter((binding) => binding.status?.lastScheduledTime).length, { timeout: 90_000 })
+  await expect
+    .poll(async () => (await bindings()).items.filter((binding) => binding.status?.lastScheduledTime).length, {
+      timeout: 90_000,
+    })
     .toBe(names.length)
 
   await kubectl.apply(rebalancer)
@@ -35,8 +45,17 @@ test('a rebalance that kill -9 interrupts is finished by the next start, and not
   try {
     const after = kubectlFor(again.kubeconfig)
     await after.run(['wait', 'workloadrebalancer/all', '--for=jsonpath={.status.finishTime}', '--timeout=90s'])
-    await expect.poll(async () => (await bindings(after)).items.filter(({ spec, status }) =>
-      spec.rescheduleTriggeredAt && status?.lastScheduledTime && status.lastScheduledTime >= spec.rescheduleTriggeredAt).length, { timeout: 90_000 })
+    await expect
+      .poll(
+        async () =>
+          (await bindings(after)).items.filter(
+            ({ spec, status }) =>
+              spec.rescheduleTriggeredAt
+              && status?.lastScheduledTime
+              && status.lastScheduledTime >= spec.rescheduleTriggeredAt,
+          ).length,
+        { timeout: 90_000 },
+      )
       .toBe(names.length)
     expect((await after.json<{ items: unknown[] }>(['get', 'deployments'])).items).toHaveLength(names.length)
   } finally {

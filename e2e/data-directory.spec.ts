@@ -7,7 +7,7 @@ import { newDataDir, removeDataDir, startProduct } from './support/product'
 test('a damaged data file is refused in a sentence and left as it was', async () => {
   const dataDir = newDataDir()
   const file = join(dataDir, 'evenkeel.db')
-  writeFileSync(file, 'this is not a database, but it is somebody\'s data '.repeat(200))
+  writeFileSync(file, "this is not a database, but it is somebody's data ".repeat(200))
   const before = readFileSync(file)
   await expect(startProduct({ dataDir })).rejects.toThrow(/cannot be read .*left untouched/)
   expect(readFileSync(file).equals(before)).toBe(true)
@@ -32,7 +32,9 @@ test('a port that is taken and a flag that does not exist are named', async () =
   const dataDir = newDataDir()
   const running = await startProduct({ dataDir, flags: ['--no-demo'] })
   try {
-    await expect(startProduct({ flags: ['--no-demo', `--port=${new URL(running.url).port}`] })).rejects.toThrow(/another program uses that port/)
+    await expect(startProduct({ flags: ['--no-demo', `--port=${new URL(running.url).port}`] })).rejects.toThrow(
+      /another program uses that port/,
+    )
     await expect(startProduct({ flags: ['--colour'] })).rejects.toThrow(/--colour/)
   } finally {
     await running.stop()

@@ -11,8 +11,14 @@ const BASE = `"'"$(kubectl wait rbp home --for=jsonpath={.status.base} --timeout
 
 /** The kubectl commands of a document as one script: every block of commands that starts nothing itself. */
 function scriptOf(document: string): string {
-  const blocks = [...readFileSync(document, 'utf8').matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)].map(([, block = '']) => block)
-  return blocks.filter((block) => !block.includes('npm ')).join('\n').replace(/^alias .*$/gm, '').replaceAll('"<status.base>"', BASE)
+  const blocks = [...readFileSync(document, 'utf8').matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)].map(
+    ([, block = '']) => block,
+  )
+  return blocks
+    .filter((block) => !block.includes('npm '))
+    .join('\n')
+    .replace(/^alias .*$/gm, '')
+    .replaceAll('"<status.base>"', BASE)
 }
 
 const documents: readonly [document: string, prints: RegExp][] = [

@@ -11,7 +11,12 @@ import { say } from './support/say'
 const WAIT = { timeout: 60_000 }
 const headline = (page: Page, about: string) => page.getByTestId('fleet-headline').locator(`[data-about=${about}]`)
 
-test('Fleet tells of an outage and of what it left behind, until both are over', async ({ kubectl, page, product, fleet }) => {
+test('Fleet tells of an outage and of what it left behind, until both are over', async ({
+  kubectl,
+  page,
+  product,
+  fleet,
+}) => {
   test.slow()
   await kubectl.apply(member('member1') + member('member2'))
   for (const cluster of ['member1', 'member2']) await waitForCluster(kubectl, cluster, true)
@@ -23,14 +28,19 @@ test('Fleet tells of an outage and of what it left behind, until both are over',
   await test.step('the outage, begun by a button, is on the first page with its cost', async () => {
     await page.goto(`${product.url}/clusters?cluster=member1`)
     const simulation = page.getByTestId('simulation')
-    const command = simulation.getByRole('region', { name: say()('clusters.kubectl.label', { title: say()('clusters.kubectl.down') }) })
+    const command = simulation.getByRole('region', {
+      name: say()('clusters.kubectl.label', { title: say()('clusters.kubectl.down') }),
+    })
     await expect(command).toContainText(`kubectl --kubeconfig ${product.kubeconfig} annotate cluster member1`, WAIT)
     await simulation.getByRole('button', { name: say()('clusters.simulate.down') }).click()
     await waitForCluster(kubectl, 'member1', false)
     await fleet.open()
     await expect(headline(page, 'down')).toHaveAttribute('data-about', 'down', WAIT)
     for (const name of ['api', 'web']) await expectPlaced(kubectl, name, { member2: 6 })
-    await expect(headline(page, 'down')).toHaveText(say()('fleet.headline.downUnused', { n: 1, clusters: ['member1'] }), WAIT)
+    await expect(headline(page, 'down')).toHaveText(
+      say()('fleet.headline.downUnused', { n: 1, clusters: ['member1'] }),
+      WAIT,
+    )
     expect(await findings(page, { serious: true })).toEqual([])
   })
 
@@ -39,7 +49,10 @@ test('Fleet tells of an outage and of what it left behind, until both are over',
     await failover.open()
     await expect(failover.cluster('member1')).toContainText('2 of 2 workloads recovered', WAIT)
     await page.goto(`${product.url}/clusters?cluster=member1`)
-    await page.getByTestId('simulation').getByRole('button', { name: say()('clusters.simulate.up') }).click()
+    await page
+      .getByTestId('simulation')
+      .getByRole('button', { name: say()('clusters.simulate.up') })
+      .click()
     await waitForCluster(kubectl, 'member1', true)
     await failover.open()
     await expect(failover.cluster('member1')).toHaveAttribute('data-stage', 'done', WAIT)
@@ -55,7 +68,8 @@ test('Fleet tells of an outage and of what it left behind, until both are over',
     await page.getByRole('button', { name: say()('fleet.rebalanceDrift', { n: 6 }) }).click()
     const plan = page.getByRole('dialog')
     await expect(plan.getByTestId('plan-target')).toHaveCount(2, WAIT)
-    for (const each of await plan.getByTestId('plan-target').all()) await expect(each).toHaveAttribute('data-moved', '3')
+    for (const each of await plan.getByTestId('plan-target').all())
+      await expect(each).toHaveAttribute('data-moved', '3')
     const name = plan.getByLabel(say()('plan.form.name'))
     await name.fill('Not a Name')
     await expect(plan.getByRole('alert')).toContainText(say()('plan.name.invalid'))
@@ -75,7 +89,9 @@ test('Fleet tells of an outage and of what it left behind, until both are over',
     await new PlanPage(page).act('undo')
     await new PlanPage(page).expectPhase('AwaitingApproval')
     await page.goto(`${product.url}/rebalancers`)
-    await expect(page.getByTestId('plan-row').getByRole('link', { name: 'Undo of after-the-outage', exact: true })).toBeVisible()
+    await expect(
+      page.getByTestId('plan-row').getByRole('link', { name: 'Undo of after-the-outage', exact: true }),
+    ).toBeVisible()
   })
 })
 
@@ -84,7 +100,10 @@ test.describe('lists', () => {
 
   const WIDTHS = [1440, 1024, 390]
   const LISTS = [
-    ['/workloads', 'workload-row'], ['/clusters', 'cluster-row'], ['/rebalancers', 'plan-row'], ['/activity', 'activity-row'],
+    ['/workloads', 'workload-row'],
+    ['/clusters', 'cluster-row'],
+    ['/rebalancers', 'plan-row'],
+    ['/activity', 'activity-row'],
     ['/rebalancers/plan?name=look', 'plan-run-target'],
     ['/fleet?plan=rebalance&sel=apps~v1/Deployment/shop/checkout', 'plan-target'],
   ] as const
@@ -96,7 +115,10 @@ test.describe('lists', () => {
     const { width } = page.viewportSize()!
     for (const end of ['left', 'right'] as const) {
       await scrollAround(first, end)
-      for (const [name, cell] of [['first', first], ['last', last]] as const) {
+      for (const [name, cell] of [
+        ['first', first],
+        ['last', last],
+      ] as const) {
         await expect(async () => {
           const box = (await cell.boundingBox())!
           expect(box.x, `${about}: ${name} at ${width}, scrolled ${end}`).toBeGreaterThanOrEqual(-1)
@@ -107,15 +129,24 @@ test.describe('lists', () => {
   }
 
   /** Scrolls everything around a cell sideways. */
-  const scrollAround = (cell: Locator, end: 'left' | 'right') => cell.evaluate((element, to) => {
-    for (let each = element.parentElement; each; each = each.parentElement) each.scrollLeft = to === 'left' ? 0 : each.scrollWidth
-  }, end)
+  const scrollAround = (cell: Locator, end: 'left' | 'right') =>
+    cell.evaluate((element, to) => {
+      for (let each = element.parentElement; each; each = each.parentElement)
+        each.scrollLeft = to === 'left' ? 0 : each.scrollWidth
+    }, end)
 
-  test('keep names in sight at every width, sort, and are walked by keyboard from the first key on', async ({ page, product, fleet, kubectl }) => {
+  test('keep names in sight at every width, sort, and are walked by keyboard from the first key on', async ({
+    page,
+    product,
+    fleet,
+    kubectl,
+  }) => {
     test.slow()
     await fleet.open()
     await fleet.expectDistribution('checkout', { member1: 4, member2: 2, member3: 2 })
-    await kubectl.apply('apiVersion: evenkeel.io/v1alpha1\nkind: RebalancePlan\nmetadata: { name: look }\nspec: { selection: { namespaces: [shop] } }\n')
+    await kubectl.apply(
+      'apiVersion: evenkeel.io/v1alpha1\nkind: RebalancePlan\nmetadata: { name: look }\nspec: { selection: { namespaces: [shop] } }\n',
+    )
     await page.goto(`${product.url}/queues`)
 
     await test.step('names and the last column stay when the rest scrolls', async () => {
@@ -157,8 +188,14 @@ test.describe('lists', () => {
       await expect(cluster).toHaveAttribute('aria-sort', 'ascending')
       await expect(page).toHaveURL(/sort=cluster(\/|%2F)member2/)
       for (const key of ['current', 'desired'] as const) {
-        await page.getByRole('columnheader').getByRole('button', { name: say()(`fleet.${key}`), exact: true }).click()
-        await expect(page.getByRole('columnheader', { name: say()('fleet.ready') }).first()).toHaveAttribute('aria-sort', 'ascending')
+        await page
+          .getByRole('columnheader')
+          .getByRole('button', { name: say()(`fleet.${key}`), exact: true })
+          .click()
+        await expect(page.getByRole('columnheader', { name: say()('fleet.ready') }).first()).toHaveAttribute(
+          'aria-sort',
+          'ascending',
+        )
         await expect(page).toHaveURL(new RegExp(`sort=${key}`))
       }
       await expect(cluster).toHaveAttribute('aria-sort', 'none')
@@ -192,7 +229,10 @@ test.describe('lists', () => {
     await test.step('a cell opens the workload in that cluster', async () => {
       await fleet.row('checkout').locator('[data-cluster=member2]').click()
       await expect(page).toHaveURL(/id=apps~v1\/Deployment\/shop\/checkout&cluster=member2/)
-      await expect(page.locator('[data-testid=distribution-row][data-cluster=member2]')).toHaveAttribute('aria-current', 'true')
+      await expect(page.locator('[data-testid=distribution-row][data-cluster=member2]')).toHaveAttribute(
+        'aria-current',
+        'true',
+      )
     })
 
     await test.step('the list of commands says when nothing matches', async () => {

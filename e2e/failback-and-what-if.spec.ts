@@ -4,7 +4,12 @@ import { PlanPage } from './pages/plan'
 import { expect, test } from './support/fixtures'
 import { say } from './support/say'
 
-test('a cluster that is well again is suggested with numbers, and one click leads to the preview of the return', async ({ kubectl, page, product, fleet }) => {
+test('a cluster that is well again is suggested with numbers, and one click leads to the preview of the return', async ({
+  kubectl,
+  page,
+  product,
+  fleet,
+}) => {
   await kubectl.apply(member('member1') + member('member2'))
   for (const cluster of ['member1', 'member2']) await waitForCluster(kubectl, cluster, true)
   for (const name of ['api', 'web']) await kubectl.apply(workload({ name, replicas: 4, placement: dynamicWeight }))
@@ -31,17 +36,24 @@ test('a cluster that is well again is suggested with numbers, and one click lead
   await expect(suggestion).toBeHidden()
 })
 
-test('what would happen without a cluster is answered by the scheduler itself, and happens so', async ({ kubectl, page, product }) => {
+test('what would happen without a cluster is answered by the scheduler itself, and happens so', async ({
+  kubectl,
+  page,
+  product,
+}) => {
   await kubectl.apply(member('member1') + member('member2'))
   for (const cluster of ['member1', 'member2']) await waitForCluster(kubectl, cluster, true)
   await kubectl.apply(workload({ name: 'web', replicas: 4, placement: dynamicWeight }))
-  await kubectl.apply(workload({ name: 'pinned', replicas: 2, placement: '{ clusterAffinity: { clusterNames: [member1] } }' }))
+  await kubectl.apply(
+    workload({ name: 'pinned', replicas: 2, placement: '{ clusterAffinity: { clusterNames: [member1] } }' }),
+  )
   await expectPlaced(kubectl, 'web', { member1: 2, member2: 2 })
   await expectPlaced(kubectl, 'pinned', { member1: 2 })
 
   await page.goto(`${product.url}/clusters?cluster=member1`)
   await page.getByRole('link', { name: say()('clusters.whatIfFails') }).click()
-  const outcome = (name: string) => page.getByTestId('what-if-target').filter({ has: page.getByRole('link', { name, exact: true }) })
+  const outcome = (name: string) =>
+    page.getByTestId('what-if-target').filter({ has: page.getByRole('link', { name, exact: true }) })
   await expect(outcome('pinned')).toHaveAttribute('data-outcome', 'stuck')
   await expect(outcome('web')).toHaveAttribute('data-outcome', 'moves')
   await expect(outcome('web').locator('[data-cluster="member2"]')).toHaveAttribute('data-after', '4')

@@ -11,22 +11,37 @@ const inOneOf = (...clusters: string[]) =>
   + 'replicaScheduling: { replicaSchedulingType: Divided, replicaDivisionPreference: Weighted, weightPreference: { dynamicWeight: AvailableReplicas } } }'
 
 /** A policy in the words of the proposal. */
-const failingOver = (name: string, placement: string): string => workload({ name, replicas: 2, placement }).replace(
-  'spec:\n  resourceSelectors',
-  'spec:\n  propagateDeps: true\n  failover: { application: { decisionConditions: { tolerationSeconds: 3 }, purgeMode: Graciously, gracePeriodSeconds: 6, '
-  + 'blockPredecessorSeconds: 15 } }\n  resourceSelectors',
-).replace('kind: Deployment, name:', 'kind: Deployment, namespace: default, name:')
+const failingOver = (name: string, placement: string): string =>
+  workload({ name, replicas: 2, placement })
+    .replace(
+      'spec:\n  resourceSelectors',
+      'spec:\n  propagateDeps: true\n  failover: { application: { decisionConditions: { tolerationSeconds: 3 }, purgeMode: Graciously, gracePeriodSeconds: 6, '
+        + 'blockPredecessorSeconds: 15 } }\n  resourceSelectors',
+    )
+    .replace('kind: Deployment, name:', 'kind: Deployment, namespace: default, name:')
 
-const setFailing = (kubectl: Kubectl, cluster: string, ...names: string[]) => kubectl.run(
-  ['annotate', 'cluster', cluster, '--overwrite', names.length > 0 ? `sim.evenkeel.io/unhealthy=${names.map((name) => `default/${name}`).join(',')}` : 'sim.evenkeel.io/unhealthy-'],
-)
+const setFailing = (kubectl: Kubectl, cluster: string, ...names: string[]) =>
+  kubectl.run([
+    'annotate',
+    'cluster',
+    cluster,
+    '--overwrite',
+    names.length > 0
+      ? `sim.evenkeel.io/unhealthy=${names.map((name) => `default/${name}`).join(',')}`
+      : 'sim.evenkeel.io/unhealthy-',
+  ])
 
 interface Binding {
   spec: { clusters?: { name: string; replicas: number }[]; gracefulEvictionTasks?: unknown[] }
 }
-const bindingOf = (kubectl: Kubectl, name: string) => kubectl.json<Binding>(['get', 'resourcebinding', `${name}-deployment`])
+const bindingOf = (kubectl: Kubectl, name: string) =>
+  kubectl.json<Binding>(['get', 'resourcebinding', `${name}-deployment`])
 
-test('workloads that failed in every cluster are placed again when they recover, and page, kubectl and members agree', async ({ kubectl, page, product }) => {
+test('workloads that failed in every cluster are placed again when they recover, and page, kubectl and members agree', async ({
+  kubectl,
+  page,
+  product,
+}) => {
   await kubectl.apply(member('member1') + member('member2'))
   for (const cluster of ['member1', 'member2']) await waitForCluster(kubectl, cluster, true)
   const manifest = failingOver('pinned', inOneOf('member1')) + failingOver('either', inOneOf('member1', 'member2'))
@@ -40,18 +55,24 @@ test('workloads that failed in every cluster are placed again when they recover,
 
   for (const cluster of ['member1', 'member2']) await setFailing(kubectl, cluster, 'pinned', 'either')
   for (const name of ['pinned', 'either']) {
-    await expect.poll(async () => (await bindingOf(kubectl, name)).spec.gracefulEvictionTasks?.length ?? 0, WAIT).toBeGreaterThan(0)
+    await expect
+      .poll(async () => (await bindingOf(kubectl, name)).spec.gracefulEvictionTasks?.length ?? 0, WAIT)
+      .toBeGreaterThan(0)
   }
   for (const cluster of ['member1', 'member2']) await setFailing(kubectl, cluster)
 
   for (const name of ['pinned', 'either']) {
-    await expect.poll(async () => {
-      const { spec } = await bindingOf(kubectl, name)
-      return { clusters: spec.clusters?.length ?? 0, tasks: spec.gracefulEvictionTasks?.length ?? 0 }
-    }, WAIT).toEqual({ clusters: 1, tasks: 0 })
+    await expect
+      .poll(async () => {
+        const { spec } = await bindingOf(kubectl, name)
+        return { clusters: spec.clusters?.length ?? 0, tasks: spec.gracefulEvictionTasks?.length ?? 0 }
+      }, WAIT)
+      .toEqual({ clusters: 1, tasks: 0 })
     const [home] = (await bindingOf(kubectl, name)).spec.clusters ?? []
     for (const cluster of ['member1', 'member2']) {
-      await expect.poll(async () => (await kubectl.memberPods(cluster, 'default', name)).length, WAIT).toBe(cluster === home?.name ? 2 : 0)
+      await expect
+        .poll(async () => (await kubectl.memberPods(cluster, 'default', name)).length, WAIT)
+        .toBe(cluster === home?.name ? 2 : 0)
     }
     await page.goto(`${product.url}/workloads/detail?id=apps~v1%2FDeployment%2Fdefault%2F${name}`)
     await expect(page.locator('main')).toContainText(home?.name ?? '')
@@ -65,7 +86,14 @@ test('a what-if over three clusters is what the outage then does', async ({ kube
   for (const cluster of ['member1', 'member2', 'member3']) await waitForCluster(kubectl, cluster, true)
   const names = Array.from({ length: 6 }, (_, at) => `app-${at}`)
   for (const name of names) {
-    await kubectl.apply(workload({ name, replicas: 4, cpu: '1', placement: name < 'app-3' ? dynamicWeight : inOneOf('member1', 'member2', 'member3') }))
+    await kubectl.apply(
+      workload({
+        name,
+        replicas: 4,
+        cpu: '1',
+        placement: name < 'app-3' ? dynamicWeight : inOneOf('member1', 'member2', 'member3'),
+      }),
+    )
   }
   for (const name of names) {
     await expect.poll(async () => (await bindingOf(kubectl, name)).spec.clusters?.length ?? 0, WAIT).toBeGreaterThan(0)
@@ -73,18 +101,21 @@ test('a what-if over three clusters is what the outage then does', async ({ kube
   await page.goto(`${product.url}/clusters/what-if?cluster=member1&cause=fails`)
   const rows = page.getByTestId('what-if-target')
   await expect(rows.first()).toBeVisible(WAIT)
-  const foretold = await rows.evaluateAll((list) => list.map((row) => ({
-    name: row.getAttribute('data-workload')?.split('/').at(-1) ?? '',
-    open: row.querySelector('[data-testid="what-if-open"]') !== null,
-    after: [...row.querySelectorAll('[data-cluster]')].flatMap((place) => {
-      const replicas = Number(place.getAttribute('data-after'))
-      return replicas > 0 ? [[place.getAttribute('data-cluster'), replicas]] : []
-    }),
-  })))
+  const foretold = await rows.evaluateAll((list) =>
+    list.map((row) => ({
+      name: row.getAttribute('data-workload')?.split('/').at(-1) ?? '',
+      open: row.querySelector('[data-testid="what-if-open"]') !== null,
+      after: [...row.querySelectorAll('[data-cluster]')].flatMap((place) => {
+        const replicas = Number(place.getAttribute('data-after'))
+        return replicas > 0 ? [[place.getAttribute('data-cluster'), replicas]] : []
+      }),
+    })),
+  )
   expect(foretold.length).toBeGreaterThan(2)
   await kubectl.takeDown('member1')
   for (const { name, after, open } of foretold) {
-    const placed = async () => Object.fromEntries(((await bindingOf(kubectl, name)).spec.clusters ?? []).map((one) => [one.name, one.replicas]))
+    const placed = async () =>
+      Object.fromEntries(((await bindingOf(kubectl, name)).spec.clusters ?? []).map((one) => [one.name, one.replicas]))
     const sum = (places: Record<string, number>) => Object.values(places).reduce((all, one) => all + one, 0)
     const expected = Object.fromEntries(after as [string, number][])
     await expect.poll(async () => Object.keys(await placed()).includes('member1'), WAIT).toBe(false)

@@ -11,21 +11,44 @@ import { say } from './support/say'
 const WEB = '/workloads/detail?id=apps~v1%2FDeployment%2Fdefault%2Fweb'
 const WAIT = { timeout: 60_000 }
 
-async function start(kubectl: Kubectl, manifest: string, placed: Record<string, number> = { member1: 2 }): Promise<void> {
+async function start(
+  kubectl: Kubectl,
+  manifest: string,
+  placed: Record<string, number> = { member1: 2 },
+): Promise<void> {
   await kubectl.apply(member('member1') + member('member2'))
   for (const name of ['member1', 'member2']) await waitForCluster(kubectl, name, true)
   await kubectl.apply(manifest)
   await expectPlaced(kubectl, 'web', placed)
-  await expect.poll(async () => (await kubectl.run(['get', 'resourcebinding', 'web-deployment', '-o', 'jsonpath={.status.aggregatedStatus[0].health}'])), WAIT).toBe('Healthy')
+  await expect
+    .poll(
+      async () =>
+        await kubectl.run([
+          'get',
+          'resourcebinding',
+          'web-deployment',
+          '-o',
+          'jsonpath={.status.aggregatedStatus[0].health}',
+        ]),
+      WAIT,
+    )
+    .toBe('Healthy')
 }
 
 /** The pods of the workload never become ready there any more, and those that are there turn unready. */
-const makeSick = (kubectl: Kubectl, cluster: string) => kubectl.run(['annotate', 'cluster', cluster, 'sim.evenkeel.io/unhealthy=default/web', '--overwrite'])
+const makeSick = (kubectl: Kubectl, cluster: string) =>
+  kubectl.run(['annotate', 'cluster', cluster, 'sim.evenkeel.io/unhealthy=default/web', '--overwrite'])
 
 /** From now on a copy may be sick for so long before it leaves. */
-const tolerate = (kubectl: Kubectl, tolerationSeconds: number) => kubectl.run(
-  ['patch', 'propagationpolicy', 'web', '--type=merge', '-p', JSON.stringify({ spec: { failover: { application: { decisionConditions: { tolerationSeconds } } } } })],
-)
+const tolerate = (kubectl: Kubectl, tolerationSeconds: number) =>
+  kubectl.run([
+    'patch',
+    'propagationpolicy',
+    'web',
+    '--type=merge',
+    '-p',
+    JSON.stringify({ spec: { failover: { application: { decisionConditions: { tolerationSeconds } } } } }),
+  ])
 
 const podsIn = async (kubectl: Kubectl, cluster: string) => (await kubectl.memberPods(cluster, 'default', 'web')).length
 
@@ -39,7 +62,11 @@ test.describe('a workload that fails leaves its cluster', () => {
     await expect(await failover.past('member1')).toContainText(say()('failover.ended.directly'))
   })
 
-  test('and its old copy goes when the new one is healthy, with purge mode Gracefully', async ({ kubectl, page, product }) => {
+  test('and its old copy goes when the new one is healthy, with purge mode Gracefully', async ({
+    kubectl,
+    page,
+    product,
+  }) => {
     await start(kubectl, failingOver({ name: 'web', purgeMode: 'Gracefully' }))
     await makeSick(kubectl, 'member2')
     const failover = new FailoverPage(page, product.url)
@@ -80,7 +107,11 @@ test.describe('a workload that fails leaves its cluster', () => {
   })
 })
 
-test('a lost cluster is left, and its outage is told to the end when it is back', async ({ kubectl, page, product }) => {
+test('a lost cluster is left, and its outage is told to the end when it is back', async ({
+  kubectl,
+  page,
+  product,
+}) => {
   await start(kubectl, workload({ name: 'web', replicas: 2, placement: primaryThenBackup }))
   const failover = new FailoverPage(page, product.url)
   await failover.open()
@@ -88,21 +119,36 @@ test('a lost cluster is left, and its outage is told to the end when it is back'
   const cluster = failover.cluster('member1')
   await failover.expectStage(cluster, 'unhealthy')
   await failover.expectStage(cluster, 'done')
-  await expect(cluster).toContainText(say()('failover.incident.recovered', { state: '', recovered: 1, workloads: 1 }), WAIT)
+  await expect(cluster).toContainText(
+    say()('failover.incident.recovered', { state: '', recovered: 1, workloads: 1 }),
+    WAIT,
+  )
   await expect.poll(() => scheduledTo(kubectl, 'web-deployment'), WAIT).toEqual({ member2: 2 })
   await kubectl.bringBack('member1')
   await expect(cluster.locator('[data-action]')).toHaveCount(0, WAIT)
-  await expect(await failover.past('member1', 'cluster')).toContainText(say()('failover.ended.withEvictions', { end: message('failover.ended.ready'), workloads: 1 }))
+  await expect(await failover.past('member1', 'cluster')).toContainText(
+    say()('failover.ended.withEvictions', { end: message('failover.ended.ready'), workloads: 1 }),
+  )
   await page.goto(`${product.url}/clusters?cluster=member1`)
   await expect(page.getByTestId('timeline-move').first()).toContainText('member1 2 → 0', WAIT)
 })
 
-test('a cluster is drained after a look at what comes of it, and put back into service', async ({ kubectl, page, product }) => {
+test('a cluster is drained after a look at what comes of it, and put back into service', async ({
+  kubectl,
+  page,
+  product,
+}) => {
   await start(kubectl, workload({ name: 'web', replicas: 2, placement: primaryThenBackup }))
   await page.goto(`${product.url}/failover?action=drain&in=member1`)
-  await expect(page.getByTestId('failover-plan')).toContainText(say()('failover.plan.drainMoves', { workloads: 1 }), WAIT)
+  await expect(page.getByTestId('failover-plan')).toContainText(
+    say()('failover.plan.drainMoves', { workloads: 1 }),
+    WAIT,
+  )
   expect(await scheduledTo(kubectl, 'web-deployment')).toEqual({ member1: 2 })
-  await page.getByRole('dialog').getByRole('button', { name: say()('failover.order.drain'), exact: true }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: say()('failover.order.drain'), exact: true })
+    .click()
   await expectPlaced(kubectl, 'web', { member2: 2 })
   const failover = new FailoverPage(page, product.url)
   const cluster = failover.cluster('member1')
@@ -111,12 +157,22 @@ test('a cluster is drained after a look at what comes of it, and put back into s
   await expect(cluster).toBeHidden(WAIT)
 })
 
-test('a workload is evicted by hand, and its old copy kept until it is released', async ({ kubectl, page, product }) => {
+test('a workload is evicted by hand, and its old copy kept until it is released', async ({
+  kubectl,
+  page,
+  product,
+}) => {
   await start(kubectl, workload({ name: 'web', replicas: 2, placement: dynamicWeight }), { member1: 1, member2: 1 })
   await page.goto(`${product.url}/failover?action=evict&in=member1&of=apps~v1%2FDeployment%2Fdefault%2Fweb`)
   await page.getByLabel(say()('failover.purge')).selectOption('Never')
-  await expect(page.getByTestId('failover-plan')).toContainText(say()('failover.plan.purge.Never', { cluster: 'member1' }), WAIT)
-  await page.getByRole('dialog').getByRole('button', { name: say()('failover.order.evict'), exact: true }).click()
+  await expect(page.getByTestId('failover-plan')).toContainText(
+    say()('failover.plan.purge.Never', { cluster: 'member1' }),
+    WAIT,
+  )
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: say()('failover.order.evict'), exact: true })
+    .click()
   await expect.poll(() => scheduledTo(kubectl, 'web-deployment'), WAIT).toEqual({ member2: 2 })
   const failover = new FailoverPage(page, product.url)
   const row = failover.workload('web', 'member1')
@@ -144,7 +200,10 @@ test.describe('when lost clusters are not left', () => {
     await failover.open()
     await kubectl.takeDown('member1')
     await failover.expectStage(failover.workload('web', 'member1'), 'unhealthy')
-    await expect(page.locator('[data-testid=blocked-by] [data-reason=taintOnlyBlocksScheduling]')).toContainText('default/web', WAIT)
+    await expect(page.locator('[data-testid=blocked-by] [data-reason=taintOnlyBlocksScheduling]')).toContainText(
+      'default/web',
+      WAIT,
+    )
   })
 })
 
@@ -165,7 +224,9 @@ test('last night is read next morning: the history outlives the process', async 
     await expect(past).toContainText(say()('failover.ended.directly'))
     await page.goto(`${morning.url}${WEB}`)
     await expect(page.getByTestId('timeline-move').filter({ hasText: 'member1 2 → 0' })).toBeVisible(WAIT)
-    const gaps = (await (await fetch(`${morning.url}/api/v1/journal`)).json() as { what: string }[]).filter(({ what }) => what === 'gap')
+    const gaps = ((await (await fetch(`${morning.url}/api/v1/journal`)).json()) as { what: string }[]).filter(
+      ({ what }) => what === 'gap',
+    )
     expect(gaps).toMatchObject([{ why: 'stopped' }])
   } finally {
     await morning.stop()

@@ -5,7 +5,11 @@ import { say } from './support/say'
 
 const webPage = '/workloads/detail?id=apps~v1%2FDeployment%2Fdefault%2Fweb'
 
-test('a workload is followed from applied to healthy on its page, and back while it grows', async ({ kubectl, page, product }) => {
+test('a workload is followed from applied to healthy on its page, and back while it grows', async ({
+  kubectl,
+  page,
+  product,
+}) => {
   await kubectl.apply(member('member1') + member('member2'))
   for (const cluster of ['member1', 'member2']) await waitForCluster(kubectl, cluster, true)
   await page.goto(`${product.url}${webPage}`)
@@ -24,7 +28,11 @@ test('a workload is followed from applied to healthy on its page, and back while
   await expect(state).toHaveAttribute('data-state', 'ok')
 })
 
-test('an object that a member has already is a conflict in plain words, and Overwrite resolves it', async ({ kubectl, page, product }) => {
+test('an object that a member has already is a conflict in plain words, and Overwrite resolves it', async ({
+  kubectl,
+  page,
+  product,
+}) => {
   await kubectl.apply(member('member1'))
   await waitForCluster(kubectl, 'member1', true)
   await kubectl.inMember('member1', ['create', 'deployment', 'web', '--image=somebody-elses:1'])
@@ -35,9 +43,32 @@ test('an object that a member has already is a conflict in plain words, and Over
   await expect(state).toHaveAttribute('data-state', 'fail')
   await expect(state).toContainText(say()('workload.rejection.exists', { kind: 'Deployment', name: 'default/web' }))
   await expect(state).toContainText('conflictResolution: Overwrite')
-  expect(await kubectl.inMember('member1', ['get', 'deployment', 'web', '-o', 'jsonpath={.spec.template.spec.containers[0].image}'])).toBe('somebody-elses:1')
+  expect(
+    await kubectl.inMember('member1', [
+      'get',
+      'deployment',
+      'web',
+      '-o',
+      'jsonpath={.spec.template.spec.containers[0].image}',
+    ]),
+  ).toBe('somebody-elses:1')
 
-  await kubectl.run(['patch', 'propagationpolicy', 'web', '--type=merge', '-p', '{"spec":{"conflictResolution":"Overwrite"}}'])
+  await kubectl.run([
+    'patch',
+    'propagationpolicy',
+    'web',
+    '--type=merge',
+    '-p',
+    '{"spec":{"conflictResolution":"Overwrite"}}',
+  ])
   await expect(state).toHaveAttribute('data-state', 'ok')
-  expect(await kubectl.inMember('member1', ['get', 'deployment', 'web', '-o', 'jsonpath={.spec.template.spec.containers[0].image}'])).toBe('nginx:1.27')
+  expect(
+    await kubectl.inMember('member1', [
+      'get',
+      'deployment',
+      'web',
+      '-o',
+      'jsonpath={.spec.template.spec.containers[0].image}',
+    ]),
+  ).toBe('nginx:1.27')
 })

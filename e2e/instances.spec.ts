@@ -31,7 +31,11 @@ function startLoad(kubectl: Kubectl): { stop(): Promise<number> } {
   const running = (async () => {
     for (let changes = 0; ; changes += 1) {
       if (stopped) return changes
-      await kubectl.run(['scale', `deployment/${names[changes % names.length]}`, `--replicas=${1 + (changes * 7) % 5}`])
+      await kubectl.run([
+        'scale',
+        `deployment/${names[changes % names.length]}`,
+        `--replicas=${1 + ((changes * 7) % 5)}`,
+      ])
     }
   })()
   return {
@@ -50,7 +54,10 @@ function withoutHistory(held: Record<string, unknown>): unknown {
 /** Waits until nothing moves any more, and every reader, old and new, on every instance, holds what the API server holds. */
 async function expectTruth(kubectl: Kubectl, instances: Instances, followers: readonly Follower[]): Promise<void> {
   await expect(async () => {
-    const { items } = await kubectl.json<{ items: { metadata: { name: string }; spec: { replicas: number } }[] }>(['get', 'deployments'])
+    const { items } = await kubectl.json<{ items: { metadata: { name: string }; spec: { replicas: number } }[] }>([
+      'get',
+      'deployments',
+    ])
     const wanted = Object.fromEntries(items.map(({ metadata, spec }) => [metadata.name, spec.replicas]))
     const truth: Record<string, unknown> = {}
     for (const topic of TOPICS) {
@@ -58,7 +65,9 @@ async function expectTruth(kubectl: Kubectl, instances: Instances, followers: re
       expect(withoutHistory(two), `${topic} on both instances`).toEqual(withoutHistory(one))
       truth[topic] = withoutHistory(one)
     }
-    const shown = Object.values(truth.workloads as Record<string, { ref: { name: string }; desired: number; ready: number }>)
+    const shown = Object.values(
+      truth.workloads as Record<string, { ref: { name: string }; desired: number; ready: number }>,
+    )
     expect(Object.fromEntries(shown.map(({ ref, desired }) => [ref.name, desired]))).toEqual(wanted)
     expect(Object.fromEntries(shown.map(({ ref, ready }) => [ref.name, ready]))).toEqual(wanted)
     for (const { topic, reader } of followers) {
@@ -71,13 +80,19 @@ async function expectTruth(kubectl: Kubectl, instances: Instances, followers: re
 /** What all of them were sent, by kind. */
 function countMessages(followers: readonly Follower[]): Record<string, number> {
   const kinds = ['snapshot', 'delta', 'compare', 'synced'] as const
-  return Object.fromEntries(kinds.map((kind) => [kind, followers.reduce((sum, { reader }) => sum + reader.messages(kind).length, 0)]))
+  return Object.fromEntries(
+    kinds.map((kind) => [kind, followers.reduce((sum, { reader }) => sum + reader.messages(kind).length, 0)]),
+  )
 }
 
 const liveAgain = (followers: readonly Follower[]) =>
   expect.poll(() => followers.filter(({ reader }) => reader.state.phase !== 'live').length, SOON).toBe(0)
 
-test('nobody notices that an instance is killed, nor a roll-out of both, while everything changes', async ({ product, kubectl, page }) => {
+test('nobody notices that an instance is killed, nor a roll-out of both, while everything changes', async ({
+  product,
+  kubectl,
+  page,
+}) => {
   const instances = await startInstances({ kubeconfig: product.kubeconfig, flags: ['--reconcilers=all'] })
   const followers: Follower[] = []
   try {

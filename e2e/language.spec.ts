@@ -20,7 +20,9 @@ test('the console speaks the language of the browser, and another one without a 
   await test.step('it is kept, also for what the server answers', async () => {
     await page.goto(`${product.url}/no-such-page`)
     await expect(page.getByRole('heading', { name: other('shell.notFound.title') })).toBeVisible()
-    const problem = await page.evaluate(async () => (await fetch('/api/v1/clusters/none')).json() as Promise<{ title: string; reason: string }>)
+    const problem = await page.evaluate(
+      async () => (await fetch('/api/v1/clusters/none')).json() as Promise<{ title: string; reason: string }>,
+    )
     expect(problem).toMatchObject({ title: other('api.problem.NotFound.title'), reason: 'NotFound' })
   })
 

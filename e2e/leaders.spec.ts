@@ -27,20 +27,28 @@ async function holders(kubectl: Kubectl): Promise<Record<string, string>> {
 }
 
 /** Resolves with the one who holds all leases, which must be another than `notThis`. */
-async function onlyHolder(kubectl: Kubectl, { notThis = '', seconds }: { notThis?: string; seconds: number }): Promise<string> {
+async function onlyHolder(
+  kubectl: Kubectl,
+  { notThis = '', seconds }: { notThis?: string; seconds: number },
+): Promise<string> {
   let only = ''
-  await expect.poll(async () => {
-    const names = new Set(Object.values(await holders(kubectl)))
-    only = names.size === 1 ? [...names][0] ?? '' : ''
-    return only !== '' && only !== notThis
-  }, { timeout: seconds * 1000, intervals: [200] }).toBe(true)
+  await expect
+    .poll(
+      async () => {
+        const names = new Set(Object.values(await holders(kubectl)))
+        only = names.size === 1 ? ([...names][0] ?? '') : ''
+        return only !== '' && only !== notThis
+      },
+      { timeout: seconds * 1000, intervals: [200] },
+    )
+    .toBe(true)
   return only
 }
 
 /** The loops that run there. */
 async function led(url: string): Promise<string[]> {
   const answer = await fetch(`${url}/metrics`).catch(() => undefined)
-  const text = await answer?.text() ?? ''
+  const text = (await answer?.text()) ?? ''
   return [...text.matchAll(/^evenkeel_leader\{controller="([^"]+)"\} 1$/gm)].map(([, name = '']) => name)
 }
 
@@ -75,11 +83,16 @@ async function startEndless(url: string): Promise<Socket> {
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
   socket.on('error', () => socket.destroy())
-  socket.write(`POST /api/about HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`)
+  socket.write(
+    `POST /api/about HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`,
+  )
   return socket
 }
 
-test('each loop has one leader at a time, followed within the lease when it is killed and at once when it stops', async ({ product, kubectl }) => {
+test('each loop has one leader at a time, followed within the lease when it is killed and at once when it stops', async ({
+  product,
+  kubectl,
+}) => {
   const launch = () => startProduct({ flags: [`--kubeconfig=${product.kubeconfig}`, '--reconcilers=all'] })
   const consoles = [await launch()]
   const everybody = [...consoles]

@@ -10,7 +10,8 @@ import { expect, test } from './support/fixtures'
 import { newDataDir, type Product, removeDataDir, startProduct } from './support/product'
 import { say } from './support/say'
 
-const tokenOf = ({ dataDir }: Product, user: string): string => readFileSync(join(dataDir, user === 'admin' ? 'admin-token' : `${user}-token`), 'utf8').trim()
+const tokenOf = ({ dataDir }: Product, user: string): string =>
+  readFileSync(join(dataDir, user === 'admin' ? 'admin-token' : `${user}-token`), 'utf8').trim()
 
 async function expectLive(page: Page): Promise<void> {
   await expect(page.locator('[data-freshness=Live]')).toBeVisible()
@@ -44,7 +45,9 @@ test.describe('where login is required', () => {
     await expectAccessible(page)
     const cookies = await page.context().cookies()
     expect(cookies.map(({ httpOnly, sameSite }) => [httpOnly, sameSite])).toEqual([[true, 'Strict']])
-    expect(await page.evaluate(() => `${document.cookie}${JSON.stringify(localStorage)}${JSON.stringify(sessionStorage)}`)).not.toContain(tokenOf(product, 'shop-admin'))
+    expect(
+      await page.evaluate(() => `${document.cookie}${JSON.stringify(localStorage)}${JSON.stringify(sessionStorage)}`),
+    ).not.toContain(tokenOf(product, 'shop-admin'))
   })
 
   test('a logout ends every page of the session, and a copy of its cookie', async ({ page, product, context }) => {
@@ -70,11 +73,17 @@ test.describe('where login is required', () => {
     await page.goto(`${product.url}/workloads`)
     await login.logIn(tokenOf(product, 'shop-admin'))
     await expectLive(page)
-    const answer = await fetch(`${product.url}/api/v1/sessions/shop-admin`, { method: 'DELETE', headers: { authorization: `Bearer ${tokenOf(product, 'admin')}` } })
+    const answer = await fetch(`${product.url}/api/v1/sessions/shop-admin`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${tokenOf(product, 'admin')}` },
+    })
     expect(answer.status).toBe(200)
     await login.expectOpen()
     await expect(login.notice).toHaveText(say()('api.auth.revokedBy', { user: 'admin' }))
-    const refused = await fetch(`${product.url}/api/v1/sessions/admin`, { method: 'DELETE', headers: { authorization: `Bearer ${tokenOf(product, 'shop-admin')}` } })
+    const refused = await fetch(`${product.url}/api/v1/sessions/admin`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${tokenOf(product, 'shop-admin')}` },
+    })
     expect(refused.status).toBe(403)
   })
 })
@@ -99,9 +108,12 @@ test('a session that reaches its end leads to the login page, and the next login
 test('a session outlives a restart, and ends with the secret that sealed it', async ({ page }) => {
   const dataDir = newDataDir()
   const port = await freePort()
-  const start = (secret: string) => startProduct({
-    dataDir, flags: ['--no-demo', '--login=required', `--port=${port}`], env: { EVENKEEL_SESSION_SECRET: secret.repeat(32) },
-  })
+  const start = (secret: string) =>
+    startProduct({
+      dataDir,
+      flags: ['--no-demo', '--login=required', `--port=${port}`],
+      env: { EVENKEEL_SESSION_SECRET: secret.repeat(32) },
+    })
   let product = await start('a')
   try {
     const login = new LoginPage(page)
@@ -129,7 +141,11 @@ test('an identity provider lets people in, and ends its session with ours', asyn
   provider.accounts.set('jane', { groups: ['shop'] })
   const product = await startProduct({
     flags: [
-      `--port=${port}`, `--public-url=${publicUrl}`, `--oidc-issuer-url=${provider.issuer}`, '--oidc-client-id=evenkeel', '--oidc-username-claim=email',
+      `--port=${port}`,
+      `--public-url=${publicUrl}`,
+      `--oidc-issuer-url=${provider.issuer}`,
+      '--oidc-client-id=evenkeel',
+      '--oidc-username-claim=email',
     ],
     env: { EVENKEEL_OIDC_CLIENT_SECRET: 'of-the-trial' },
   })

@@ -44,7 +44,10 @@ test('a name of more than 200 characters leaves the other columns on the page', 
     const name = page.locator('main').getByText(LONG, { exact: true }).first()
     await expect(name).toBeVisible()
     expect(await excess(page), path).toBe(0)
-    const width = await page.locator('td', { has: page.getByText(LONG, { exact: true }) }).first().evaluate((cell) => cell.getBoundingClientRect().width)
+    const width = await page
+      .locator('td', { has: page.getByText(LONG, { exact: true }) })
+      .first()
+      .evaluate((cell) => cell.getBoundingClientRect().width)
     expect(width, path).toBeLessThan(500)
   }
 })

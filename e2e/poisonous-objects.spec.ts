@@ -10,71 +10,110 @@ const meta = (name: string) => ({ name, namespace: 'default', labels: { poison: 
 const labels = { app: 'poison' }
 const selector = { matchLabels: labels }
 const pod = (more: object = {}) => ({
-  metadata: { labels }, spec: { containers: [{ name: 'main', image: 'poison:1' }], ...more },
+  metadata: { labels },
+  spec: { containers: [{ name: 'main', image: 'poison:1' }], ...more },
 })
 const once = pod({ restartPolicy: 'Never' })
 
 /** What a tenant may write, and what must not happen. */
 const POISON: Readonly<Record<string, object>> = {
   deployment: {
-    apiVersion: 'apps/v1', kind: 'Deployment', metadata: meta('deployment'),
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: meta('deployment'),
     spec: {
-      replicas: INT32, selector, minReadySeconds: INT32 - 1, progressDeadlineSeconds: INT32, revisionHistoryLimit: INT32,
+      replicas: INT32,
+      selector,
+      minReadySeconds: INT32 - 1,
+      progressDeadlineSeconds: INT32,
+      revisionHistoryLimit: INT32,
       strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '2147483647%', maxUnavailable: INT32 } },
       template: pod({ terminationGracePeriodSeconds: INT32 }),
     },
   },
   statefulset: {
-    apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: meta('statefulset'),
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    metadata: meta('statefulset'),
     spec: {
-      replicas: INT32, serviceName: 'poison', podManagementPolicy: 'Parallel', selector, ordinals: { start: INT32 },
+      replicas: INT32,
+      serviceName: 'poison',
+      podManagementPolicy: 'Parallel',
+      selector,
+      ordinals: { start: INT32 },
       template: pod(),
     },
   },
   cloneset: {
-    apiVersion: 'apps.kruise.io/v1alpha1', kind: 'CloneSet', metadata: meta('cloneset'),
-    spec: { replicas: INT32, selector, template: pod(), updateStrategy: { maxUnavailable: '2147483647%', partition: INT32 } },
+    apiVersion: 'apps.kruise.io/v1alpha1',
+    kind: 'CloneSet',
+    metadata: meta('cloneset'),
+    spec: {
+      replicas: INT32,
+      selector,
+      template: pod(),
+      updateStrategy: { maxUnavailable: '2147483647%', partition: INT32 },
+    },
   },
   job: {
-    apiVersion: 'batch/v1', kind: 'Job', metadata: meta('job'),
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: meta('job'),
     spec: { parallelism: INT32, completions: 100_000, completionMode: 'Indexed', backoffLimit: INT32, template: once },
   },
   plainjob: {
-    apiVersion: 'batch/v1', kind: 'Job', metadata: meta('plainjob'),
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: meta('plainjob'),
     spec: { parallelism: INT32, completions: INT32, ttlSecondsAfterFinished: INT32, template: once },
   },
   cronjob: {
-    apiVersion: 'batch/v1', kind: 'CronJob', metadata: meta('cronjob'),
+    apiVersion: 'batch/v1',
+    kind: 'CronJob',
+    metadata: meta('cronjob'),
     spec: {
-      schedule: '@every 999999999999999h', startingDeadlineSeconds: 9_007_199_254_740_991, successfulJobsHistoryLimit: INT32,
+      schedule: '@every 999999999999999h',
+      startingDeadlineSeconds: 9_007_199_254_740_991,
+      successfulJobsHistoryLimit: INT32,
       jobTemplate: { spec: { parallelism: INT32, template: once } },
     },
   },
   autoscaler: {
-    apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: meta('autoscaler'),
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: meta('autoscaler'),
     spec: {
-      minReplicas: INT32, maxReplicas: INT32, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'deployment' },
+      minReplicas: INT32,
+      maxReplicas: INT32,
+      scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'deployment' },
     },
   },
   policy: {
-    apiVersion: 'policy.karmada.io/v1alpha1', kind: 'PropagationPolicy', metadata: meta('policy'),
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'PropagationPolicy',
+    metadata: meta('policy'),
     spec: {
       priority: INT32,
       propagateDeps: true,
       resourceSelectors: [
         // Others are held to the same limit by server/members/pod-limits.test.ts; a thousand pods each cost time here.
-        { apiVersion: 'apps/v1', kind: 'Deployment' }, { apiVersion: 'batch/v1', kind: 'Job', name: 'plainjob' },
-        { apiVersion: 'batch/v1', kind: 'CronJob' }, { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler' },
+        { apiVersion: 'apps/v1', kind: 'Deployment' },
+        { apiVersion: 'batch/v1', kind: 'Job', name: 'plainjob' },
+        { apiVersion: 'batch/v1', kind: 'CronJob' },
+        { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler' },
       ],
       failover: {
         application: {
-          decisionConditions: { tolerationSeconds: INT32 }, gracePeriodSeconds: INT32, purgeMode: 'Graciously',
+          decisionConditions: { tolerationSeconds: INT32 },
+          gracePeriodSeconds: INT32,
+          purgeMode: 'Graciously',
         },
       },
       placement: {
         clusterTolerations: [{ operator: 'Exists', tolerationSeconds: 9_007_199_254_740_991 }],
         replicaScheduling: {
-          replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted',
+          replicaSchedulingType: 'Divided',
+          replicaDivisionPreference: 'Weighted',
           weightPreference: {
             staticWeightList: [{ targetCluster: { clusterNames: ['member1'] }, weight: 9_007_199_254_740_991 }],
           },
@@ -83,28 +122,38 @@ const POISON: Readonly<Record<string, object>> = {
     },
   },
   rebalancer: {
-    apiVersion: 'apps.karmada.io/v1alpha1', kind: 'WorkloadRebalancer', metadata: { name: 'poison', labels: { poison: 'yes' } },
+    apiVersion: 'apps.karmada.io/v1alpha1',
+    kind: 'WorkloadRebalancer',
+    metadata: { name: 'poison', labels: { poison: 'yes' } },
     spec: {
       ttlSecondsAfterFinished: INT32,
       workloads: [{ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'deployment' }],
     },
   },
   priority: {
-    apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'poison', labels: { poison: 'yes' } },
+    apiVersion: 'scheduling.k8s.io/v1',
+    kind: 'PriorityClass',
+    metadata: { name: 'poison', labels: { poison: 'yes' } },
     value: 1_000_000_000,
   },
 }
 
-const KINDS = 'deployments,statefulsets,clonesets,jobs,cronjobs,hpa,propagationpolicies,workloadrebalancers,priorityclasses'
+const KINDS =
+  'deployments,statefulsets,clonesets,jobs,cronjobs,hpa,propagationpolicies,workloadrebalancers,priorityclasses'
 
-test('the process lives through numbers at their limits, starts with each of them, says so and lets them go', async ({ product, kubectl }) => {
+test('the process lives through numbers at their limits, starts with each of them, says so and lets them go', async ({
+  product,
+  kubectl,
+}) => {
   test.setTimeout(300_000)
   await kubectl.apply(member('member1', { nodes: 1 }))
   await waitForCluster(kubectl, 'member1', true)
   let running: Product = product
   const accepted: string[] = []
   for (const [name, object] of Object.entries(POISON)) {
-    const refusal = await kubectlFor(running.kubeconfig).apply(JSON.stringify(object)).then(() => undefined, String)
+    const refusal = await kubectlFor(running.kubeconfig)
+      .apply(JSON.stringify(object))
+      .then(() => undefined, String)
     // What validation refuses is no poison; the answer says which field.
     if (refusal !== undefined) {
       expect(refusal).toMatch(/invalid|Invalid/)
@@ -118,14 +167,21 @@ test('the process lives through numbers at their limits, starts with each of the
 
   const after = kubectlFor(running.kubeconfig)
   const conditions = "jsonpath={.status.conditions[?(@.type=='ReplicaFailure')].message}"
-  await expect.poll(
-    () => after.inMember('member1', ['get', 'deployment', 'deployment', '--ignore-not-found', '-o', conditions]),
-    { timeout: 120_000 },
-  ).toContain('at most 1000 pods per workload')
-  const about = (await (await fetch(`${running.url}/api/v1/about`)).json()) as { troubled: { key: string; cause: string }[] }
+  await expect
+    .poll(
+      () => after.inMember('member1', ['get', 'deployment', 'deployment', '--ignore-not-found', '-o', conditions]),
+      { timeout: 120_000 },
+    )
+    .toContain('at most 1000 pods per workload')
+  const about = (await (await fetch(`${running.url}/api/v1/about`)).json()) as {
+    troubled: { key: string; cause: string }[]
+  }
   test.info().annotations.push({ type: 'failing objects', description: JSON.stringify(about.troubled) })
   await after.run(['delete', KINDS, '-l', 'poison=yes', '--all-namespaces', '--timeout=120s'])
-  await expect.poll(async () => (await after.json<{ items: unknown[] }>(['get', 'resourcebindings', '-A'])).items, { timeout: 120_000 })
+  await expect
+    .poll(async () => (await after.json<{ items: unknown[] }>(['get', 'resourcebindings', '-A'])).items, {
+      timeout: 120_000,
+    })
     .toEqual([])
   expect(await after.run(['get', KINDS, '-A', '-l', 'poison=yes', '--ignore-not-found'])).not.toContain('poison')
 })

@@ -14,7 +14,12 @@ const WAIT = { timeout: 60_000 }
 /** Stands for what a journey does not know, such as a time. */
 const ANY = '…'
 const matching = (words: string): RegExp =>
-  new RegExp(words.split(ANY).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('.+'))
+  new RegExp(
+    words
+      .split(ANY)
+      .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+      .join('.+'),
+  )
 const bindingOf = (name: string): string => `${name}-deployment`
 
 /** A queue that is held, and these workloads in it. */
@@ -27,18 +32,31 @@ async function holdLine(kubectl: Kubectl, page: Page, ...names: string[]): Promi
   await expect(page.getByTestId('hold-panel').or(page.getByTestId('queue-row')).first()).toBeVisible(WAIT)
 }
 
-const suspensionOf = async (kubectl: Kubectl, name: string): Promise<string> => (await kubectl.tryRun([
-  'get', 'resourcebinding', bindingOf(name), '-o', 'jsonpath={.spec.suspension.scheduling}',
-])).stdout
+const suspensionOf = async (kubectl: Kubectl, name: string): Promise<string> =>
+  (await kubectl.tryRun(['get', 'resourcebinding', bindingOf(name), '-o', 'jsonpath={.spec.suspension.scheduling}']))
+    .stdout
 
 /** What another scheduler, or upstream's, does to a binding that it holds in its queue. */
-const place = (kubectl: Kubectl, name: string) => kubectl.run([
-  'patch', 'resourcebinding', bindingOf(name), '--type=merge', '-p', '{"spec":{"clusters":[{"name":"member1","replicas":1}]}}',
-])
+const place = (kubectl: Kubectl, name: string) =>
+  kubectl.run([
+    'patch',
+    'resourcebinding',
+    bindingOf(name),
+    '--type=merge',
+    '-p',
+    '{"spec":{"clusters":[{"name":"member1","replicas":1}]}}',
+  ])
 
-const release = (kubectl: Kubectl, name: string, suspension: string) => kubectl.run([
-  'patch', 'resourcebinding', bindingOf(name), '--type=merge', '--field-manager=rival', '-p', `{"spec":{"suspension":${suspension}}}`,
-])
+const release = (kubectl: Kubectl, name: string, suspension: string) =>
+  kubectl.run([
+    'patch',
+    'resourcebinding',
+    bindingOf(name),
+    '--type=merge',
+    '--field-manager=rival',
+    '-p',
+    `{"spec":{"suspension":${suspension}}}`,
+  ])
 
 /** A binding that comes with its clusters. */
 const placedBinding = (name: string): string => `
@@ -57,7 +75,9 @@ const rowOf = (page: Page, testId: string, name: string) =>
   page.getByTestId(testId).filter({ has: page.locator(`a[href*="${workloadIdOf('default', name)}"]`) })
 
 test('a hold that another controller undoes says who, how often, on what and what to do, until it is resumed', async ({
-  kubectl, page, product,
+  kubectl,
+  page,
+  product,
 }) => {
   const queues = new QueuePages(page, product.url)
   await queues.openList()
@@ -74,9 +94,15 @@ test('a hold that another controller undoes says who, how often, on what and wha
       expect(await suspensionOf(kubectl, 'pulled')).toBe('true')
     }
     await queues.expectHoldState('undone')
-    await expect(page.getByTestId('hold-panel')).toContainText(say()('queues.holdState.undoneBy', { who: 'admin (rival)' }))
-    await expect(rowOf(page, 'released-past-row', 'pulled')).toContainText(say()('queues.undone.workload', { times: 3, who: 'admin (rival)', held: 'yes' }))
-    await expect(page.getByTestId('released-past')).toContainText(say()('queues.undone.advice', { who: 'admin (rival)', namespaces: ['default'] }))
+    await expect(page.getByTestId('hold-panel')).toContainText(
+      say()('queues.holdState.undoneBy', { who: 'admin (rival)' }),
+    )
+    await expect(rowOf(page, 'released-past-row', 'pulled')).toContainText(
+      say()('queues.undone.workload', { times: 3, who: 'admin (rival)', held: 'yes' }),
+    )
+    await expect(page.getByTestId('released-past')).toContainText(
+      say()('queues.undone.advice', { who: 'admin (rival)', namespaces: ['default'] }),
+    )
     await expect(rowOf(page, 'released-past-row', 'steady')).toHaveCount(0)
   })
 
@@ -84,15 +110,24 @@ test('a hold that another controller undoes says who, how often, on what and wha
     for (const times of [4, 5, 6]) {
       await release(kubectl, 'pulled', '{"scheduling":false}')
       await expect(page.getByTestId('released-past')).toHaveAttribute('data-times', String(times), WAIT)
-      if (times < 6) await expect(rowOf(page, 'released-past-row', 'pulled')).toHaveAttribute('data-free', 'false', WAIT)
+      if (times < 6)
+        await expect(rowOf(page, 'released-past-row', 'pulled')).toHaveAttribute('data-free', 'false', WAIT)
     }
     await expect(rowOf(page, 'released-past-row', 'pulled')).toHaveAttribute('data-free', 'true', WAIT)
-    await expect(rowOf(page, 'released-past-row', 'pulled')).toContainText(say()('queues.undone.workload', { times: 6, who: 'admin (rival)', held: 'no' }))
+    await expect(rowOf(page, 'released-past-row', 'pulled')).toContainText(
+      say()('queues.undone.workload', { times: 6, who: 'admin (rival)', held: 'no' }),
+    )
     await expect(queues.pending('default', 'steady')).toBeVisible()
   })
 
   await test.step('the list and the events say the same', async () => {
-    const events = await kubectl.run(['get', 'events', '--field-selector=reason=HoldUndone', '-o', 'jsonpath={.items[*].message}'])
+    const events = await kubectl.run([
+      'get',
+      'events',
+      '--field-selector=reason=HoldUndone',
+      '-o',
+      'jsonpath={.items[*].message}',
+    ])
     expect(events).toContain(english('queues.step.Undone', { who: 'admin (rival)' }))
     await queues.openList()
     const state = queues.row('default/line').getByTestId('hold-state')
@@ -102,14 +137,20 @@ test('a hold that another controller undoes says who, how often, on what and wha
 
   await test.step('a new hold begins anew, and holds again', async () => {
     await queues.open('default/line')
-    await queues.perform(say()('queues.changeHold.openShort'), say()('queues.changeHold.verb'), async (panel) => queues.reasonIn(panel).fill('rival is stopped'))
+    await queues.perform(say()('queues.changeHold.openShort'), say()('queues.changeHold.verb'), async (panel) =>
+      queues.reasonIn(panel).fill('rival is stopped'),
+    )
     await queues.expectHoldState('effective')
     await expect(page.getByTestId('hold-message')).toContainText(/^2 /)
     expect(await suspensionOf(kubectl, 'pulled')).toBe('true')
   })
 })
 
-test('a hold that leaks names what was scheduled despite it, and is not called effective', async ({ kubectl, page, product }) => {
+test('a hold that leaks names what was scheduled despite it, and is not called effective', async ({
+  kubectl,
+  page,
+  product,
+}) => {
   await kubectl.apply(member('member1'))
   await waitForCluster(kubectl, 'member1', true)
   const queues = new QueuePages(page, product.url)
@@ -122,27 +163,37 @@ test('a hold that leaks names what was scheduled despite it, and is not called e
     await place(kubectl, 'placed')
     await queues.expectHoldState('leaking')
     await expect(page.getByTestId('hold-leak')).toHaveCount(1)
-    await expect(rowOf(page, 'hold-leak', 'placed')).toContainText(matching(say()('queues.leak.whileHeld', { at: 'none', since: ANY })))
+    await expect(rowOf(page, 'hold-leak', 'placed')).toContainText(
+      matching(say()('queues.leak.whileHeld', { at: 'none', since: ANY })),
+    )
     await expect(page.getByTestId('hold-panel')).toContainText(say()('queues.hold.Leaking', { leaks: 1, held: 2 }))
   })
 
   await test.step('placed without ever having waited, as a restored one is, or one past a webhook that is away', async () => {
     await kubectl.apply(placedBinding('restored'))
-    await expect(rowOf(page, 'hold-leak', 'restored')).toContainText(matching(say()('queues.leak.neverPending', { created: ANY, at: 'none' })), WAIT)
+    await expect(rowOf(page, 'hold-leak', 'restored')).toContainText(
+      matching(say()('queues.leak.neverPending', { created: ANY, at: 'none' })),
+      WAIT,
+    )
     await expect(page.getByTestId('hold-leak')).toHaveCount(2)
     await expect(page.getByTestId('hold-panel')).toContainText(say()('queues.hold.Leaking', { leaks: 2, held: 2 }))
   })
 
   await test.step('the workload itself says that it is placed, and that its scaling stands still', async () => {
     await rowOf(page, 'hold-leak', 'placed').getByRole('link').first().click()
-    await expect(page.getByTestId('held-notice')).toContainText(say()('suspension.ofPlaced', { reason: '' }).trim(), WAIT)
+    await expect(page.getByTestId('held-notice')).toContainText(
+      say()('suspension.ofPlaced', { reason: '' }).trim(),
+      WAIT,
+    )
     await page.goBack()
   })
 
   await test.step('freed by removing the field, and placed before the loop was there: undone, by name all the same', async () => {
     await release(kubectl, 'waits', 'null')
     await queues.expectHoldState('undone')
-    await expect(page.getByTestId('hold-panel')).toContainText(say()('queues.holdState.undoneBy', { who: 'admin (rival)' }))
+    await expect(page.getByTestId('hold-panel')).toContainText(
+      say()('queues.holdState.undoneBy', { who: 'admin (rival)' }),
+    )
     await expect(page.getByTestId('hold-leak')).toHaveCount(2)
   })
 
@@ -156,7 +207,11 @@ test('a hold that leaks names what was scheduled despite it, and is not called e
 test.describe('without a loop', () => {
   test.use({ flags: ['--no-demo', '--reconcilers=none'] })
 
-  test('a hold that no controller has picked up is requested, and never called effective', async ({ kubectl, page, product }) => {
+  test('a hold that no controller has picked up is requested, and never called effective', async ({
+    kubectl,
+    page,
+    product,
+  }) => {
     const queues = new QueuePages(page, product.url)
     await kubectl.apply(queue('default', 'line', '{}'))
     await queues.open('default/line')
@@ -166,12 +221,21 @@ test.describe('without a loop', () => {
   })
 })
 
-test('a staged resume that is blocked names the next workload and its reason, and can be ended at once', async ({ kubectl, page, product }) => {
+test('a staged resume that is blocked names the next workload and its reason, and can be ended at once', async ({
+  kubectl,
+  page,
+  product,
+}) => {
   await kubectl.apply(member('member1'))
   await waitForCluster(kubectl, 'member1', true)
   const queues = new QueuePages(page, product.url)
-  await kubectl.apply(queue('default', 'line', '{ strategy: StrictFIFO, quota: { hard: { cpu: "1" } }, hold: { reason: stock-taking } }'))
-  for (const [name, cpu] of [['first', '1'], ['second', '1']] as const) {
+  await kubectl.apply(
+    queue('default', 'line', '{ strategy: StrictFIFO, quota: { hard: { cpu: "1" } }, hold: { reason: stock-taking } }'),
+  )
+  for (const [name, cpu] of [
+    ['first', '1'],
+    ['second', '1'],
+  ] as const) {
     await kubectl.apply(queued({ namespace: 'default', name, cpu }))
     await expect.poll(() => suspensionOf(kubectl, name), WAIT).toBe('true')
   }

@@ -21,7 +21,11 @@ interface Person {
   heard: () => Promise<string>
 }
 
-async function seat(browser: Browser, { url, dataDir }: Product, user: 'admin' | 'lab-admin' | 'shop-admin'): Promise<Person> {
+async function seat(
+  browser: Browser,
+  { url, dataDir }: Product,
+  user: 'admin' | 'lab-admin' | 'shop-admin',
+): Promise<Person> {
   const context = await browser.newContext()
   const page = await context.newPage()
   const heard = overhear(page)
@@ -31,7 +35,8 @@ async function seat(browser: Browser, { url, dataDir }: Product, user: 'admin' |
   return { page, queues: new QueuePages(page, url), heard }
 }
 
-const as = (kubectl: Kubectl, user: string, manifest: string) => kubectl.run(['--context', user, 'apply', '-f', '-'], manifest)
+const as = (kubectl: Kubectl, user: string, manifest: string) =>
+  kubectl.run(['--context', user, 'apply', '-f', '-'], manifest)
 
 async function hold({ page, queues }: Person, id: string, reason: string): Promise<void> {
   await queues.open(id)
@@ -42,9 +47,15 @@ async function hold({ page, queues }: Person, id: string, reason: string): Promi
 
 test.use({ flags: ['--login=required'] })
 
-test('two tenant admins hold and resume their own queues, and never hear of each other; the operator sees both', async ({ browser, kubectl, product }) => {
+test('two tenant admins hold and resume their own queues, and never hear of each other; the operator sees both', async ({
+  browser,
+  kubectl,
+  product,
+}) => {
   // While the fleet comes up on a busy machine, admission may not answer in its three seconds.
-  await expect(() => kubectl.apply(queue('shop', 'shop-secret-line', '{ quota: { hard: { cpu: "64" } } }'))).toPass(WAIT)
+  await expect(() => kubectl.apply(queue('shop', 'shop-secret-line', '{ quota: { hard: { cpu: "64" } } }'))).toPass(
+    WAIT,
+  )
   const lab = await seat(browser, product, 'lab-admin')
   const shop = await seat(browser, product, 'shop-admin')
   const operator = await seat(browser, product, 'admin')
@@ -102,11 +113,21 @@ test('two tenant admins hold and resume their own queues, and never hear of each
   })
 
   await test.step('who knows the name of the other queue all the same is refused', async () => {
-    for (const [person, other] of [[lab, 'shop/shop-secret-line'], [shop, 'lab/lab']] as const) {
+    for (const [person, other] of [
+      [lab, 'shop/shop-secret-line'],
+      [shop, 'lab/lab'],
+    ] as const) {
       const [namespace, name] = other.split('/')
-      const answer = await person.page.context().request.post(`${product.url}/api/v1/queues/${namespace}/${name}/resume`, {
-        data: {}, headers: { origin: product.url, 'content-type': 'application/json', 'idempotency-key': `not-mine-${namespace}` },
-      })
+      const answer = await person.page
+        .context()
+        .request.post(`${product.url}/api/v1/queues/${namespace}/${name}/resume`, {
+          data: {},
+          headers: {
+            origin: product.url,
+            'content-type': 'application/json',
+            'idempotency-key': `not-mine-${namespace}`,
+          },
+        })
       expect(answer.status()).toBe(403)
     }
     await shop.queues.open('shop/shop-secret-line')

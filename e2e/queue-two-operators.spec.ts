@@ -17,7 +17,8 @@ async function operator(browser: Browser, { url }: Product): Promise<QueuePages>
   return queues
 }
 
-const holdOf = (kubectl: Kubectl) => kubectl.run(['get', 'queues.evenkeel.io', 'line', '-o', 'jsonpath={.spec.hold.reason}'])
+const holdOf = (kubectl: Kubectl) =>
+  kubectl.run(['get', 'queues.evenkeel.io', 'line', '-o', 'jsonpath={.spec.hold.reason}'])
 
 /** Opens the panel and fills it in, and does not ask yet. */
 async function prepareHold(queues: QueuePages, reason: string): Promise<void> {
@@ -38,11 +39,17 @@ async function inOneMoment(all: readonly QueuePages[], verb: string): Promise<vo
 /** What became of one of two who asked: the panel closed, or it says why not. */
 async function outcome(queues: QueuePages): Promise<'done' | 'told'> {
   const told = queues.panel.getByRole('alert').first()
-  await expect(async () => expect(await told.isVisible() || !await queues.panel.isVisible()).toBe(true)).toPass(WAIT)
-  return await queues.panel.isVisible() ? 'told' : 'done'
+  await expect(async () => expect((await told.isVisible()) || !(await queues.panel.isVisible())).toBe(true)).toPass(
+    WAIT,
+  )
+  return (await queues.panel.isVisible()) ? 'told' : 'done'
 }
 
-test('two operators act on one queue at once: one is done, the other is told what there is now', async ({ browser, kubectl, product }) => {
+test('two operators act on one queue at once: one is done, the other is told what there is now', async ({
+  browser,
+  kubectl,
+  product,
+}) => {
   await kubectl.apply(queue('default', 'line', '{}'))
   const [ann, bob] = await Promise.all([operator(browser, product), operator(browser, product)])
 
@@ -67,7 +74,9 @@ test('two operators act on one queue at once: one is done, the other is told wha
   await test.step('one resumes a hold that the other one changes meanwhile', async () => {
     await ann.page.getByRole('button', { name: say()('queues.resume.open', { queue: 'default/line' }) }).click()
     await expect(confirm(ann, say()('queues.resume.verb'))).toBeEnabled(WAIT)
-    await bob.perform(say()('queues.changeHold.openShort'), say()('queues.changeHold.verb'), async (panel) => bob.reasonIn(panel).fill('incident'))
+    await bob.perform(say()('queues.changeHold.openShort'), say()('queues.changeHold.verb'), async (panel) =>
+      bob.reasonIn(panel).fill('incident'),
+    )
     await expect(changed(ann)).toContainText('“incident”', WAIT)
     await expect(confirm(ann, say()('queues.resume.verb'))).toBeDisabled()
     expect(await holdOf(kubectl)).toBe('incident')
@@ -103,15 +112,27 @@ test('two operators act on one queue at once: one is done, the other is told wha
   })
 
   await test.step('both ask for the same workload: it is asked for once, and both see by whom', async () => {
-    await kubectl.run(['patch', 'queues.evenkeel.io', 'line', '--type=merge', '-p', '{"spec":{"quota":{"hard":{"cpu":"0"}}}}'])
+    await kubectl.run([
+      'patch',
+      'queues.evenkeel.io',
+      'line',
+      '--type=merge',
+      '-p',
+      '{"spec":{"quota":{"hard":{"cpu":"0"}}}}',
+    ])
     await kubectl.apply(queued({ namespace: 'default', name: 'wanted' }))
-    for (const each of [ann, bob]) await each.page.getByRole('button', { name: say()('queues.release.open', { name: 'wanted' }) }).click(WAIT)
+    for (const each of [ann, bob])
+      await each.page.getByRole('button', { name: say()('queues.release.open', { name: 'wanted' }) }).click(WAIT)
     await inOneMoment([ann, bob], say()('queues.release.verb'))
     const outcomes = await Promise.all([outcome(ann), outcome(bob)])
     expect(outcomes.toSorted()).toEqual(['done', 'told'])
     const loser = outcomes[0] === 'told' ? ann : bob
     await expect(loser.panel.getByRole('alert')).toContainText('admin')
     await loser.panel.getByRole('button', { name: say()('queues.action.cancel') }).click()
-    for (const each of [ann, bob]) await expect(each.page.getByTestId('release-requested')).toContainText(say()('queues.release.requestedBy', { who: 'admin' }), WAIT)
+    for (const each of [ann, bob])
+      await expect(each.page.getByTestId('release-requested')).toContainText(
+        say()('queues.release.requestedBy', { who: 'admin' }),
+        WAIT,
+      )
   })
 })

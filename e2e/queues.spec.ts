@@ -34,10 +34,16 @@ async function scheduledOrder(kubectl: Kubectl, ...names: string[]): Promise<str
   const first = items
     .filter(({ reason, involvedObject: { kind } }) => reason === 'ScheduleBindingSucceed' && kind === 'ResourceBinding')
     .sort((a, b) => Number(a.metadata.resourceVersion) - Number(b.metadata.resourceVersion))
-  return [...new Set(first.map(({ involvedObject: { name } }) => name.replace('-deployment', '')))].filter((name) => names.includes(name))
+  return [...new Set(first.map(({ involvedObject: { name } }) => name.replace('-deployment', '')))].filter((name) =>
+    names.includes(name),
+  )
 }
 
-test('an operator creates a queue, sees pending workloads with their reasons, holds it, and resumes it in order', async ({ kubectl, page, product }) => {
+test('an operator creates a queue, sees pending workloads with their reasons, holds it, and resumes it in order', async ({
+  kubectl,
+  page,
+  product,
+}) => {
   const text = say()
   await startMember(kubectl)
   const queues = new QueuePages(page, product.url)
@@ -45,7 +51,10 @@ test('an operator creates a queue, sees pending workloads with their reasons, ho
   await test.step('there is none, and the form makes one', async () => {
     await queues.openList()
     await expect(page.getByText(text('queues.none.title'))).toBeVisible()
-    await page.getByRole('main').getByRole('button', { name: text('queues.new.open') }).click()
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: text('queues.new.open') })
+      .click()
     await queues.panel.getByLabel(text('queues.form.namespace'), { exact: true }).fill('default')
     await queues.panel.getByLabel(text('queues.form.name'), { exact: true }).fill('line')
     await queues.panel.getByLabel(text('queues.form.quota'), { exact: true }).selectOption('own')
@@ -54,7 +63,10 @@ test('an operator creates a queue, sees pending workloads with their reasons, ho
     await expect(queues.panel.getByRole('alert')).toHaveText(text('queues.form.error.negative', { name: 'cpu' }))
     await expect(queues.panel.getByRole('button', { name: text('queues.new.verb') })).toBeDisabled()
     await queues.panel.getByLabel(`${text('queues.form.amount')} 1`, { exact: true }).fill('1')
-    for (const [at, name, value] of [[1, 'urgent', '1000'], [2, 'normal', '0']] as const) {
+    for (const [at, name, value] of [
+      [1, 'urgent', '1000'],
+      [2, 'normal', '0'],
+    ] as const) {
       await queues.panel.getByRole('button', { name: text('queues.form.addClass') }).click()
       await queues.panel.getByLabel(`${text('queues.form.class')} ${at}`, { exact: true }).fill(name)
       await queues.panel.getByLabel(`${text('queues.form.value')} ${at}`, { exact: true }).fill(value)
@@ -95,7 +107,14 @@ test('an operator creates a queue, sees pending workloads with their reasons, ho
   })
 
   await test.step('no workload passes it, also when the quota would allow it', async () => {
-    await kubectl.run(['patch', 'queues.evenkeel.io', 'line', '--type=merge', '-p', '{"spec":{"quota":{"hard":{"cpu":"10"}}}}'])
+    await kubectl.run([
+      'patch',
+      'queues.evenkeel.io',
+      'line',
+      '--type=merge',
+      '-p',
+      '{"spec":{"quota":{"hard":{"cpu":"10"}}}}',
+    ])
     await createInOrder(kubectl, 'late')
     await queues.expectPending('second', 'third', 'late')
     await expect(queues.pending('default', 'second')).toContainText('stock-taking', WAIT)
@@ -117,15 +136,25 @@ test('an operator creates a queue, sees pending workloads with their reasons, ho
   await test.step('the resume shows the order first, and keeps it', async () => {
     await queues.resume('default/line', async (panel) => {
       await queues.inStages(panel)
-      await expect(panel.getByTestId('expected-order').getByRole('listitem')).toContainText(['default/late', 'default/second', 'default/third'])
+      await expect(panel.getByTestId('expected-order').getByRole('listitem')).toContainText([
+        'default/late',
+        'default/second',
+        'default/third',
+      ])
     })
     await queues.expectPending()
     await expect(page.getByTestId('last-hold')).toContainText('stock-taking', WAIT)
-    await expect.poll(() => scheduledOrder(kubectl, 'late', 'second', 'third'), WAIT).toEqual(['late', 'second', 'third'])
+    await expect
+      .poll(() => scheduledOrder(kubectl, 'late', 'second', 'third'), WAIT)
+      .toEqual(['late', 'second', 'third'])
   })
 })
 
-test('one workload is admitted ahead of the others, and what is placed is not suspended', async ({ kubectl, page, product }) => {
+test('one workload is admitted ahead of the others, and what is placed is not suspended', async ({
+  kubectl,
+  page,
+  product,
+}) => {
   await startMember(kubectl)
   await kubectl.apply(queue('default', 'line', `{ ${CLASSES}, hold: { reason: maintenance } }`))
   await createInOrder(kubectl, 'early', 'hasty')

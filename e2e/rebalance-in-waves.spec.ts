@@ -4,7 +4,11 @@ import { PlanPage } from './pages/plan'
 import { expect, test } from './support/fixtures'
 import { say } from './support/say'
 
-test('selected workloads go home in waves without losing a ready replica, and an undo brings them back', async ({ kubectl, fleet, page }) => {
+test('selected workloads go home in waves without losing a ready replica, and an undo brings them back', async ({
+  kubectl,
+  fleet,
+  page,
+}) => {
   await kubectl.apply(member('member1') + member('member2'))
   for (const cluster of ['member1', 'member2']) await waitForCluster(kubectl, cluster, true)
   for (const name of ['api', 'web']) await kubectl.apply(workload({ name, replicas: 4, placement: dynamicWeight }))
@@ -32,7 +36,12 @@ test('selected workloads go home in waves without losing a ready replica, and an
   for (const name of ['api', 'web']) await expectPlaced(kubectl, name, { member2: 4 })
 })
 
-test('a plan chosen by label waits for approval, pauses between its waves and stops when it is told to', async ({ kubectl, fleet, page, product }) => {
+test('a plan chosen by label waits for approval, pauses between its waves and stops when it is told to', async ({
+  kubectl,
+  fleet,
+  page,
+  product,
+}) => {
   await kubectl.apply(member('member1') + member('member2'))
   for (const cluster of ['member1', 'member2']) await waitForCluster(kubectl, cluster, true)
   await kubectl.takeDown('member1')
@@ -51,7 +60,9 @@ test('a plan chosen by label waits for approval, pauses between its waves and st
   await expect(page.getByTestId('plan-run-target')).toHaveCount(2)
   await expectPlaced(kubectl, 'a', { member2: 4 })
   await plan.act('approve')
-  await expect(page.getByTestId('plan-run-target').and(page.locator('[data-stage="Done"]'))).toHaveCount(1, { timeout: 60_000 })
+  await expect(page.getByTestId('plan-run-target').and(page.locator('[data-stage="Done"]'))).toHaveCount(1, {
+    timeout: 60_000,
+  })
   await plan.act('pause')
   await plan.expectPhase('Paused')
   await page.reload()
@@ -76,7 +87,9 @@ test('a plan is made, approved, watched and deleted with kubectl alone', async (
   await kubectl.bringBack('member1')
   await waitForCluster(kubectl, 'member1', true)
 
-  await kubectl.apply('apiVersion: evenkeel.io/v1alpha1\nkind: RebalancePlan\nmetadata: { name: home }\nspec: { selection: { namespaces: [default] } }\n')
+  await kubectl.apply(
+    'apiVersion: evenkeel.io/v1alpha1\nkind: RebalancePlan\nmetadata: { name: home }\nspec: { selection: { namespaces: [default] } }\n',
+  )
   await kubectl.run(['wait', 'rbp/home', '--for=jsonpath={.status.phase}=AwaitingApproval', '--timeout=60s'])
   const base = await kubectl.run(['get', 'rbp', 'home', '-o', 'jsonpath={.status.base}'])
   await kubectl.run(['patch', 'rbp', 'home', '--type=merge', '-p', JSON.stringify({ spec: { base } })])

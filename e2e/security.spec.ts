@@ -14,9 +14,17 @@ const PAGES = [
     .filter(({ name }) => name === 'page.tsx')
     .map(({ parentPath }) => `/${relative('app', parentPath).replace(/\(\w+\)\/?/g, '')}`)
     .filter((path) => path !== '/'),
-  '/workloads/detail?id=apps~v1%2FDeployment%2Fshop%2Fweb', '/workloads/detail?id=apps~v1%2FDeployment%2Fshop%2Fweb&tab=evictions',
-  '/fleet?q=web', '/rebalancers/new?left=member1', '/rebalancers/plan?name=none', '/rebalancers/detail?name=none', '/clusters?cluster=member1',
-  '/clusters/what-if?cluster=member1', '/failover?show=history', '/failover?action=drain&in=member1', '/no/such/page',
+  '/workloads/detail?id=apps~v1%2FDeployment%2Fshop%2Fweb',
+  '/workloads/detail?id=apps~v1%2FDeployment%2Fshop%2Fweb&tab=evictions',
+  '/fleet?q=web',
+  '/rebalancers/new?left=member1',
+  '/rebalancers/plan?name=none',
+  '/rebalancers/detail?name=none',
+  '/clusters?cluster=member1',
+  '/clusters/what-if?cluster=member1',
+  '/failover?show=history',
+  '/failover?action=drain&in=member1',
+  '/no/such/page',
 ]
 
 /** What broke a policy, of whatever page this tab shows from now on. */
@@ -24,10 +32,13 @@ async function watchPolicy(page: Page): Promise<string[]> {
   const broken: string[] = []
   await page.exposeFunction('policyBroken', (text: string) => void broken.push(text))
   await page.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, lineNumber, sample }) => {
-      const told = (window as unknown as { policyBroken: (text: string) => Promise<void> }).policyBroken
-      void told(`${location.pathname}: ${violatedDirective} ${blockedURI} at ${sourceFile}:${lineNumber} ${sample}`)
-    })
+    document.addEventListener(
+      'securitypolicyviolation',
+      ({ violatedDirective, blockedURI, sourceFile, lineNumber, sample }) => {
+        const told = (window as unknown as { policyBroken: (text: string) => Promise<void> }).policyBroken
+        void told(`${location.pathname}: ${violatedDirective} ${blockedURI} at ${sourceFile}:${lineNumber} ${sample}`)
+      },
+    )
   })
   page.on('console', (message) => {
     if (/Content[ -]Security[ -]Policy|Refused to/i.test(message.text())) broken.push(message.text())
@@ -79,24 +90,34 @@ test('no dialog breaks the policy of its page, and what is injected does', async
   expect(broken).toEqual([])
 
   await page.evaluate(() => {
-    document.body.insertAdjacentHTML('beforeend', '<p id="styled" style="color: rgb(1, 2, 3)">x</p><img src="data:," onerror="window.ran = true">')
+    document.body.insertAdjacentHTML(
+      'beforeend',
+      '<p id="styled" style="color: rgb(1, 2, 3)">x</p><img src="data:," onerror="window.ran = true">',
+    )
     const sheet = document.createElement('style')
     sheet.textContent = 'body { outline: 1px solid }'
     document.head.append(sheet)
   })
   await expect.poll(() => broken.filter((text) => text.startsWith('/fleet')).length).toBeGreaterThanOrEqual(3)
   expect(await page.evaluate(() => 'ran' in window)).toBe(false)
-  expect(await page.evaluate(() => getComputedStyle(document.querySelector('#styled') as Element).color)).not.toBe('rgb(1, 2, 3)')
+  expect(await page.evaluate(() => getComputedStyle(document.querySelector('#styled') as Element).color)).not.toBe(
+    'rgb(1, 2, 3)',
+  )
 })
 
-test('what the server sends needs no exception: every script has the nonce, nothing has a style attribute', async ({ product }) => {
+test('what the server sends needs no exception: every script has the nonce, nothing has a style attribute', async ({
+  product,
+}) => {
   for (const path of PAGES) {
     const answer = await fetch(`${product.url}${path}`)
     const html = await answer.text()
     const nonce = /'nonce-([^']+)'/.exec(answer.headers.get('content-security-policy') ?? '')?.[1]
     const scripts = html.match(/<script\b[^>]*>/g) ?? []
     expect(scripts.length, path).toBeGreaterThan(3)
-    expect(scripts.filter((tag) => !tag.includes(`nonce="${nonce}"`)), path).toEqual([])
+    expect(
+      scripts.filter((tag) => !tag.includes(`nonce="${nonce}"`)),
+      path,
+    ).toEqual([])
     expect(html.match(/<[a-z][^>]*\s(style|on[a-z]+)="[^>]*>/g) ?? [], path).toEqual([])
     expect(answer.headers.get('cache-control'), path).toMatch(/no-store/)
     expect(answer.status, path).toBe(path === '/no/such/page' ? 404 : 200)
@@ -128,13 +149,19 @@ test('another site cannot frame the console, nor read it, nor act through it', a
     response.setHeader('content-type', 'text/html')
     response.end(`<h1>evil</h1><iframe name="framed" src="${product.url}/fleet"></iframe>`)
   })
-  await new Promise<void>((resolve) => { site.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    site.listen(0, '127.0.0.1', resolve)
+  })
   try {
     await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`)
     await expect.poll(() => page.frame('framed')?.url()).toMatch(/^chrome-error:/)
     await expect(page.frameLocator('[name=framed]').locator('main')).toHaveCount(0)
     const outcomes = await page.evaluate(async (url) => {
-      const attempt = (act: Promise<unknown>): Promise<string> => act.then(() => 'done', () => 'refused')
+      const attempt = (act: Promise<unknown>): Promise<string> =>
+        act.then(
+          () => 'done',
+          () => 'refused',
+        )
       const socket = new Promise((resolve, reject) => {
         const opened = new WebSocket(`${url.replace('http', 'ws')}/live/?EIO=4&transport=websocket`)
         opened.addEventListener('open', resolve)
@@ -142,12 +169,23 @@ test('another site cannot frame the console, nor read it, nor act through it', a
       })
       return Promise.all([
         attempt(fetch(`${url}/api/v1/about`)),
-        attempt(fetch(`${url}/api/v1/rebalancers`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}', credentials: 'include' })),
+        attempt(
+          fetch(`${url}/api/v1/rebalancers`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: '{}',
+            credentials: 'include',
+          }),
+        ),
         attempt(socket),
       ])
     }, product.url)
     expect(outcomes).toEqual(['refused', 'refused', 'refused'])
-    const form = await fetch(`${product.url}/api/v1/rebalancers`, { method: 'POST', headers: { origin: 'http://evil.example', 'content-type': 'text/plain' }, body: '{}' })
+    const form = await fetch(`${product.url}/api/v1/rebalancers`, {
+      method: 'POST',
+      headers: { origin: 'http://evil.example', 'content-type': 'text/plain' },
+      body: '{}',
+    })
     expect(form.status).toBe(403)
   } finally {
     site.closeAllConnections()
@@ -155,8 +193,15 @@ test('another site cannot frame the console, nor read it, nor act through it', a
   }
 })
 
-test('secrets that come with requests are in no log line, and the browser puts none in an address', async ({ page, product }) => {
-  const SECRETS = ['q8Zr31kLmNopQrStUv', 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.c2lnbmF0dXJl', 'Fe26.2*1*aabbccddeeff']
+test('secrets that come with requests are in no log line, and the browser puts none in an address', async ({
+  page,
+  product,
+}) => {
+  const SECRETS = [
+    'q8Zr31kLmNopQrStUv',
+    'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.c2lnbmF0dXJl',
+    'Fe26.2*1*aabbccddeeff',
+  ]
   const [opaque, token, seal] = SECRETS as [string, string, string]
   const addresses: string[] = []
   page.on('request', (request) => addresses.push(request.url()))
@@ -165,10 +210,24 @@ test('secrets that come with requests are in no log line, and the browser puts n
   await expect(page.locator('[data-freshness=Live]')).toBeVisible()
   await page.goto(`${product.url}/clusters?cluster=member1`)
   await expect(page.locator('[data-freshness=Live]')).toBeVisible()
-  for (const path of ['/api/v1/about', '/api/nothing', '/fleet', '/api/v1/rebalancers', '/api/v1/about', '/live/?EIO=4&transport=polling', '/healthz', '/no/such/page']) {
+  for (const path of [
+    '/api/v1/about',
+    '/api/nothing',
+    '/fleet',
+    '/api/v1/rebalancers',
+    '/api/v1/about',
+    '/live/?EIO=4&transport=polling',
+    '/healthz',
+    '/no/such/page',
+  ]) {
     for (const method of ['GET', 'POST']) {
       await fetch(`${product.url}${path}${path.includes('?') ? '&' : '?'}token=${opaque}&code=${opaque}`, {
-        method, headers: { authorization: `Bearer ${token}`, cookie: `evenkeel=${seal}; other=${opaque}`, 'content-type': 'application/json' },
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          cookie: `evenkeel=${seal}; other=${opaque}`,
+          'content-type': 'application/json',
+        },
         ...(method === 'POST' && { body: JSON.stringify({ token: opaque, password: opaque }) }),
       })
     }
@@ -182,11 +241,16 @@ test('secrets that come with requests are in no log line, and the browser puts n
 test.describe('with login', () => {
   test.use({ flags: ['--log-level=debug', '--login=required'] })
 
-  test('a token leaves the browser once, in a body, and is then in no address, script, storage or log line', async ({ page, product }) => {
+  test('a token leaves the browser once, in a body, and is then in no address, script, storage or log line', async ({
+    page,
+    product,
+  }) => {
     const broken = await watchPolicy(page)
     const token = readFileSync(join(product.dataDir, 'admin-token'), 'utf8').trim()
     const sent: { url: string; body: string | null; headers: Record<string, string> }[] = []
-    page.on('request', (request) => sent.push({ url: request.url(), body: request.postData(), headers: request.headers() }))
+    page.on('request', (request) =>
+      sent.push({ url: request.url(), body: request.postData(), headers: request.headers() }),
+    )
     page.on('websocket', (socket) => sent.push({ url: socket.url(), body: null, headers: {} }))
     await page.goto(`${product.url}/clusters`)
     await page.getByRole('textbox', { name: 'Token' }).fill(token)
@@ -197,10 +261,14 @@ test.describe('with login', () => {
     await page.goto(`${product.url}/login`)
     await expect(page.locator('[data-freshness=Live]')).toBeVisible()
     const cookies = (await page.context().cookies()).filter(({ value }) => value.length > 100)
-    expect(cookies).toEqual([expect.objectContaining({ httpOnly: true, sameSite: expect.stringMatching(/Strict|Lax/) })])
+    expect(cookies).toEqual([
+      expect.objectContaining({ httpOnly: true, sameSite: expect.stringMatching(/Strict|Lax/) }),
+    ])
     expect(sent.filter(({ body }) => body?.includes(token))).toHaveLength(1)
     for (const { url, headers } of sent) expect(url + JSON.stringify(headers)).not.toContain(token)
-    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, document.documentElement.outerHTML]))
+    const kept = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, document.documentElement.outerHTML]),
+    )
     for (const secret of [token, cookies[0]?.value ?? '']) {
       expect(secret.length).toBeGreaterThan(20)
       expect(kept).not.toContain(secret)
@@ -210,7 +278,9 @@ test.describe('with login', () => {
     expect(broken).toEqual([])
   })
 
-  test('a cookie that was changed, made up or belongs to nobody opens nothing, and is no line with its content', async ({ product }) => {
+  test('a cookie that was changed, made up or belongs to nobody opens nothing, and is no line with its content', async ({
+    product,
+  }) => {
     const forged = 'Fe26.2*1*0123456789abcdef*bWFkZSB1cA*c2VhbGVk*9999999999999*c2FsdA*bWFj'
     const { port } = new URL(product.url)
     for (const path of ['/api/v1/about', '/api/v1/activity', '/api/v1/session']) {

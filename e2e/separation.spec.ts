@@ -8,10 +8,19 @@ import { newDataDir, removeDataDir, startProduct } from './support/product'
 
 test.use({ flags: ['--no-demo', '--only=apiserver'] })
 
-test('a console that knows nothing but a kubeconfig does the whole work against an API server in another process', async ({ product, kubectl, page }) => {
+test('a console that knows nothing but a kubeconfig does the whole work against an API server in another process', async ({
+  product,
+  kubectl,
+  page,
+}) => {
   const console = await startProduct({
-    flags: [`--kubeconfig=${product.kubeconfig}`, '--reconcilers=all', '--cluster-status-update-frequency=1s',
-      '--cluster-success-threshold=2s', '--cluster-failure-threshold=2s'],
+    flags: [
+      `--kubeconfig=${product.kubeconfig}`,
+      '--reconcilers=all',
+      '--cluster-status-update-frequency=1s',
+      '--cluster-success-threshold=2s',
+      '--cluster-failure-threshold=2s',
+    ],
   })
   try {
     await kubectl.apply(member('member1') + member('member2'))
@@ -31,7 +40,9 @@ test('a console that knows nothing but a kubeconfig does the whole work against 
   }
 })
 
-test('a console whose API server goes away shows what it last saw, marked stale, and recovers by itself', async ({ page }) => {
+test('a console whose API server goes away shows what it last saw, marked stale, and recovers by itself', async ({
+  page,
+}) => {
   const dataDir = newDataDir()
   const apiPort = await freePort()
   const startServer = () => startProduct({ dataDir, flags: ['--only=apiserver', '--no-demo', `--api-port=${apiPort}`] })
@@ -53,14 +64,20 @@ test('a console whose API server goes away shows what it last saw, marked stale,
   }
 })
 
-test('a console whose API server hangs says so, keeps what it showed, and goes on when it answers again', async ({ product, kubectl, page }) => {
+test('a console whose API server hangs says so, keeps what it showed, and goes on when it answers again', async ({
+  product,
+  kubectl,
+  page,
+}) => {
   const console = await startProduct({ flags: [`--kubeconfig=${product.kubeconfig}`] })
   try {
     await kubectl.apply(member('member1'))
     await page.goto(`${console.url}/clusters`)
     await expect(page.getByRole('link', { name: 'member1' }).first()).toBeVisible()
     process.kill(product.pid, 'SIGSTOP')
-    await expect(page.getByTestId('stale-banner')).toContainText('The control plane takes requests and answers none.', { timeout: 60_000 })
+    await expect(page.getByTestId('stale-banner')).toContainText('The control plane takes requests and answers none.', {
+      timeout: 60_000,
+    })
     await expect(page.getByRole('link', { name: 'member1' }).first()).toBeVisible()
     process.kill(product.pid, 'SIGCONT')
     await expect(page.locator('[data-freshness]')).toHaveAttribute('data-freshness', 'Live', { timeout: 60_000 })
@@ -73,19 +90,37 @@ test('a console whose API server hangs says so, keeps what it showed, and goes o
   }
 })
 
-test('an action whose API server hangs is told as it ends, and sent again under its key it is done once', async ({ product, kubectl }) => {
+test('an action whose API server hangs is told as it ends, and sent again under its key it is done once', async ({
+  product,
+  kubectl,
+}) => {
   const console = await startProduct({ flags: [`--kubeconfig=${product.kubeconfig}`, '--reconcilers=all'] })
   try {
-    const plans = async () => (await kubectl.json<{ items: { metadata: { name: string } }[] }>(['get', 'rebalanceplans'])).items
-    await expect.poll(() => kubectl.tryRun(['get', 'rebalanceplans']).then(({ code }) => code), { timeout: 60_000 }).toBe(0)
+    const plans = async () =>
+      (await kubectl.json<{ items: { metadata: { name: string } }[] }>(['get', 'rebalanceplans'])).items
+    await expect
+      .poll(() => kubectl.tryRun(['get', 'rebalanceplans']).then(({ code }) => code), { timeout: 60_000 })
+      .toBe(0)
     const manner = {
-      waveSize: 1, soakSeconds: 0, minReady: '100%', makeBeforeBreak: true, onRegression: 'Hold', allowFewerReplicas: false,
+      waveSize: 1,
+      soakSeconds: 0,
+      minReady: '100%',
+      makeBeforeBreak: true,
+      onRegression: 'Hold',
+      allowFewerReplicas: false,
     }
     const body = JSON.stringify({ selection: { namespaces: ['default'] }, manner })
-    const postTo = (url: string, key: string) => fetch(`${url}/api/v1/rebalance-plans`, {
-      method: 'POST', headers: { 'content-type': 'application/json', origin: url, 'idempotency-key': key }, body,
-    })
-    const post = (key: string) => postTo(console.url, key).then(async (response) => ({ status: response.status, body: await response.json() as { changed?: string; name?: string } }))
+    const postTo = (url: string, key: string) =>
+      fetch(`${url}/api/v1/rebalance-plans`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: url, 'idempotency-key': key },
+        body,
+      })
+    const post = (key: string) =>
+      postTo(console.url, key).then(async (response) => ({
+        status: response.status,
+        body: (await response.json()) as { changed?: string; name?: string },
+      }))
     const before = await post('first-key')
     expect(before).toMatchObject({ status: 201 })
 

@@ -29,16 +29,25 @@ class Visitor {
     return { cookie: this.#cookies, origin: this.instances.url }
   }
 
-  async ask(index: number, path: string, { method = 'GET', body, headers = {} }: { method?: string; body?: unknown; headers?: Record<string, string> } = {}): Promise<Answer> {
+  async ask(
+    index: number,
+    path: string,
+    { method = 'GET', body, headers = {} }: { method?: string; body?: unknown; headers?: Record<string, string> } = {},
+  ): Promise<Answer> {
     this.instances.only(index)
     const answer = await fetch(this.instances.url + path, {
-      method, ...(body !== undefined && { body: JSON.stringify(body) }),
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
       // Every request is a connection of its own, so that it goes where it is sent.
       headers: { 'content-type': 'application/json', connection: 'close', ...this.headers, ...headers },
     })
     const told = answer.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0])
     if (told.length > 0) this.#cookies = told.join('; ')
-    return { status: answer.status, json: await answer.json() as Record<string, unknown>, replayed: answer.headers.has('idempotency-replayed') }
+    return {
+      status: answer.status,
+      json: (await answer.json()) as Record<string, unknown>,
+      replayed: answer.headers.has('idempotency-replayed'),
+    }
   }
 
   /** The same cookies in another browser, which keeps them whatever happens to this one. */
@@ -58,10 +67,16 @@ class Visitor {
 }
 
 const adminToken = async (kubectl: Kubectl): Promise<string> =>
-  (await kubectl.json<{ users: { name: string; user: { token: string } }[] }>(['config', 'view', '--raw'])).users.find(({ name }) => name === 'admin')?.user.token ?? ''
+  (await kubectl.json<{ users: { name: string; user: { token: string } }[] }>(['config', 'view', '--raw'])).users.find(
+    ({ name }) => name === 'admin',
+  )?.user.token ?? ''
 
 async function start(kubeconfig: string): Promise<Instances> {
-  return startInstances({ kubeconfig, flags: ['--login=required', '--reconcilers=all'], env: { EVENKEEL_SESSION_SECRET: SECRET } })
+  return startInstances({
+    kubeconfig,
+    flags: ['--login=required', '--reconcilers=all'],
+    env: { EVENKEEL_SESSION_SECRET: SECRET },
+  })
 }
 
 test('a session counts on every instance, and ends on all of them within a second', async ({ product, kubectl }) => {
@@ -70,7 +85,9 @@ test('a session counts on every instance, and ends on all of them within a secon
   try {
     const jane = new Visitor(instances)
     expect(await jane.ask(0, '/api/v1/session')).toMatchObject({ status: 401 })
-    expect(await jane.ask(0, '/api/v1/session', { method: 'POST', body: { token: await adminToken(kubectl) } })).toMatchObject({ status: 201 })
+    expect(
+      await jane.ask(0, '/api/v1/session', { method: 'POST', body: { token: await adminToken(kubectl) } }),
+    ).toMatchObject({ status: 201 })
     expect(await jane.ask(1, '/api/v1/session')).toMatchObject({ status: 200, json: { user: 'admin' } })
     readers.push(await jane.follow(0), await jane.follow(1))
     await instances.kill(0)
@@ -83,8 +100,15 @@ test('a session counts on every instance, and ends on all of them within a secon
     await expect.poll(() => readers.map(({ state }) => state.phase)).toEqual(['live', 'live'])
     expect(await jane.ask(0, '/api/v1/session', { method: 'DELETE' })).toMatchObject({ status: 200 })
     await expect.poll(() => readers.map(({ socket }) => socket.connected)).toEqual([false, false])
-    expect(readers.map((reader) => reader.messages('goodbye'))).toMatchObject([[{ reason: 'loggedOut', final: true }], [{ reason: 'loggedOut', final: true }]])
-    for (const index of [0, 1]) expect(await stolen.ask(index, '/api/v1/session')).toMatchObject({ status: 401, json: { reason: 'SessionRevoked' } })
+    expect(readers.map((reader) => reader.messages('goodbye'))).toMatchObject([
+      [{ reason: 'loggedOut', final: true }],
+      [{ reason: 'loggedOut', final: true }],
+    ])
+    for (const index of [0, 1])
+      expect(await stolen.ask(index, '/api/v1/session')).toMatchObject({
+        status: 401,
+        json: { reason: 'SessionRevoked' },
+      })
 
     // This machine may be busy with something else for a moment, but not every time.
     await expect(async () => {
@@ -113,13 +137,24 @@ test('an action that reaches both instances under one key is done once', async (
     const jane = new Visitor(instances)
     await jane.ask(0, '/api/v1/session', { method: 'POST', body: { token: await adminToken(kubectl) } })
     const targets = [{ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' }]
-    const { json: { base } } = await jane.ask(0, '/api/v1/rebalance-previews', { method: 'POST', body: { targets } })
+    const {
+      json: { base },
+    } = await jane.ask(0, '/api/v1/rebalance-previews', { method: 'POST', body: { targets } })
     const key = randomUUID()
-    const send = (index: number) => jane.copy().ask(index, '/api/v1/rebalancers', { method: 'POST', body: { targets, base }, headers: { 'idempotency-key': key } })
+    const send = (index: number) =>
+      jane
+        .copy()
+        .ask(index, '/api/v1/rebalancers', {
+          method: 'POST',
+          body: { targets, base },
+          headers: { 'idempotency-key': key },
+        })
     const answers = await Promise.all([send(0), send(1), send(0), send(1)])
     const done = answers.filter(({ status }) => status === 201)
     expect(done.length).toBeGreaterThan(0)
-    expect(answers.filter(({ status }) => status !== 201).map(({ json }) => json.reason)).toEqual(Array.from({ length: 4 - done.length }, () => 'StillRunning'))
+    expect(answers.filter(({ status }) => status !== 201).map(({ json }) => json.reason)).toEqual(
+      Array.from({ length: 4 - done.length }, () => 'StillRunning'),
+    )
     expect(done.filter(({ replayed }) => !replayed)).toHaveLength(1)
     const later = await send(1)
     expect(later).toMatchObject({ status: 201, replayed: true, json: done[0]?.json })
@@ -129,7 +164,11 @@ test('an action that reaches both instances under one key is done once', async (
   }
 })
 
-test('while Redis is away sessions go on and the page says so calmly; what ended meanwhile ends everywhere once it is back', async ({ product, kubectl, page }) => {
+test('while Redis is away sessions go on and the page says so calmly; what ended meanwhile ends everywhere once it is back', async ({
+  product,
+  kubectl,
+  page,
+}) => {
   const instances = await start(product.kubeconfig)
   const readers: TestReader[] = []
   try {
@@ -140,12 +179,24 @@ test('while Redis is away sessions go on and the page says so calmly; what ended
     const stolen = jane.copy()
     instances.only(1)
     const cookie = jane.headers.cookie ?? ''
-    await page.context().addCookies(cookie.split('; ').map((pair) => ({ name: pair.slice(0, pair.indexOf('=')), value: pair.slice(pair.indexOf('=') + 1), url: instances.url })))
+    await page
+      .context()
+      .addCookies(
+        cookie
+          .split('; ')
+          .map((pair) => ({
+            name: pair.slice(0, pair.indexOf('=')),
+            value: pair.slice(pair.indexOf('=') + 1),
+            url: instances.url,
+          })),
+      )
     await page.goto(`${instances.url}/clusters`)
     await expect(page.getByRole('link', { name: 'member1' }).first()).toBeVisible()
 
     await instances.redis.kill()
-    await expect(page.getByTestId('stale-banner')).toContainText('Sign-outs on other instances of the console may arrive late here')
+    await expect(page.getByTestId('stale-banner')).toContainText(
+      'Sign-outs on other instances of the console may arrive late here',
+    )
     await expect(page.locator('[data-freshness]')).toHaveAttribute('data-freshness', 'Live')
     expect(await jane.ask(1, '/api/v1/session')).toMatchObject({ status: 200 })
     expect(await jane.ask(0, '/api/v1/session', { method: 'DELETE' })).toMatchObject({ status: 200 })
@@ -156,7 +207,9 @@ test('while Redis is away sessions go on and the page says so calmly; what ended
     instances.only(1)
     await instances.redis.start()
     await expect.poll(() => readers[1]?.socket.connected).toBe(false)
-    await expect.poll(() => stolen.ask(1, '/api/v1/session')).toMatchObject({ status: 401, json: { reason: 'SessionRevoked' } })
+    await expect
+      .poll(() => stolen.ask(1, '/api/v1/session'))
+      .toMatchObject({ status: 401, json: { reason: 'SessionRevoked' } })
     await expect(page).toHaveURL(/\/login/)
   } finally {
     for (const reader of readers) reader.close()

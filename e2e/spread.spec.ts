@@ -26,12 +26,29 @@ async function startSpread(kubectl: Kubectl, spread: SpreadPages, manifest: stri
 const step = (pods: number, subset: string) => say()('spread.step.subset', { pods, subset })
 
 const scale = (kubectl: Kubectl, replicas: number) =>
-  kubectl.run(['patch', 'clonesets.v1alpha1.apps.kruise.io', 'web', '--type=merge', '-p', JSON.stringify({ spec: { replicas } })])
+  kubectl.run([
+    'patch',
+    'clonesets.v1alpha1.apps.kruise.io',
+    'web',
+    '--type=merge',
+    '-p',
+    JSON.stringify({ spec: { replicas } }),
+  ])
 
-test('the elastic pool fills when the base pool has no room, and is given up first', async ({ kubectl, page, product }) => {
+test('the elastic pool fills when the base pool has no room, and is given up first', async ({
+  kubectl,
+  page,
+  product,
+}) => {
   await startPools(kubectl, 'member1')
   const spread = new SpreadPages(page, product.url)
-  await startSpread(kubectl, spread, pools({ strategy: '{ type: Adaptive, adaptive: { rescheduleCriticalSeconds: 3, disableSimulationSchedule: true } }' }))
+  await startSpread(
+    kubectl,
+    spread,
+    pools({
+      strategy: '{ type: Adaptive, adaptive: { rescheduleCriticalSeconds: 3, disableSimulationSchedule: true } }',
+    }),
+  )
   await kubectl.apply(cloneSet({ replicas: 3, cpu: 3 }))
   await spread.expectPods('member1', { normal: 3, elastic: 0 })
   const deleteOrder = spread.cluster('member1').getByTestId('delete-order')
@@ -40,7 +57,9 @@ test('the elastic pool fills when the base pool has no room, and is given up fir
   await scale(kubectl, 7)
   await spread.expectPods('member1', { normal: 4, elastic: 3 })
   await expect(spread.subset('member1', 'normal')).toHaveAttribute('data-unschedulable', 'true')
-  await expect(spread.subset('member1', 'normal').getByTestId('unschedulable-until')).toContainText(say()('spread.retry'))
+  await expect(spread.subset('member1', 'normal').getByTestId('unschedulable-until')).toContainText(
+    say()('spread.retry'),
+  )
   await expect(deleteOrder).toHaveText(`${step(3, 'elastic')} (100)→${step(4, 'normal')} (200)`)
 
   await scale(kubectl, 5)
@@ -65,12 +84,25 @@ test('the bar of a workload is divided into the subsets of its spread', async ({
   await expect(spread.cluster('member1')).toBeVisible()
 })
 
-test('a rebalance that changes what percentages come to says so before it is applied', async ({ kubectl, fleet, page, product }) => {
+test('a rebalance that changes what percentages come to says so before it is applied', async ({
+  kubectl,
+  fleet,
+  page,
+  product,
+}) => {
   await startPools(kubectl, 'member1', 'member2')
   await kubectl.takeDown('member1')
   await waitForCluster(kubectl, 'member1', false)
   const spread = new SpreadPages(page, product.url)
-  await startSpread(kubectl, spread, pools({ strategy: '{ type: Fixed }', limits: ['maxReplicas: 50%, ', 'maxReplicas: 50%, '], placement: equally('member1', 'member2') }))
+  await startSpread(
+    kubectl,
+    spread,
+    pools({
+      strategy: '{ type: Fixed }',
+      limits: ['maxReplicas: 50%, ', 'maxReplicas: 50%, '],
+      placement: equally('member1', 'member2'),
+    }),
+  )
   await kubectl.apply(cloneSet({ replicas: 8, cpu: 1 }))
   await spread.expectPods('member2', { normal: 4, elastic: 4 })
   await kubectl.bringBack('member1')

@@ -2,7 +2,10 @@ import { expectPlaced, waitForCluster } from './support/binding'
 import { dynamicWeight, member, workload } from './scenarios/members'
 import { expect, test } from './support/fixtures'
 
-test('replicas that fled a failed cluster come home when the operator rebalances after its recovery', async ({ kubectl, fleet }) => {
+test('replicas that fled a failed cluster come home when the operator rebalances after its recovery', async ({
+  kubectl,
+  fleet,
+}) => {
   await kubectl.apply(member('member1') + member('member2'))
   await waitForCluster(kubectl, 'member1', true)
   await waitForCluster(kubectl, 'member2', true)
@@ -15,7 +18,9 @@ test('replicas that fled a failed cluster come home when the operator rebalances
   await kubectl.takeDown('member1')
   await waitForCluster(kubectl, 'member1', false)
   await expectPlaced(kubectl, 'web', { member2: 4 })
-  await expect(fleet.row('web').locator('[data-cluster=member2]')).toHaveAttribute('data-ready', '4', { timeout: 60_000 })
+  await expect(fleet.row('web').locator('[data-cluster=member2]')).toHaveAttribute('data-ready', '4', {
+    timeout: 60_000,
+  })
 
   await kubectl.bringBack('member1')
   await waitForCluster(kubectl, 'member1', true)

@@ -2,7 +2,10 @@ import { expectPlaced, waitForCluster } from './support/binding'
 import { aggregated, member, workload } from './scenarios/members'
 import { test } from './support/fixtures'
 
-test('an aggregated workload that was split for lack of room comes together when one cluster can hold it', async ({ kubectl, fleet }) => {
+test('an aggregated workload that was split for lack of room comes together when one cluster can hold it', async ({
+  kubectl,
+  fleet,
+}) => {
   await kubectl.apply(member('member1', { nodes: 1, cpu: 4 }) + member('member2', { nodes: 1, cpu: 2 }))
   await waitForCluster(kubectl, 'member1', true)
   await waitForCluster(kubectl, 'member2', true)

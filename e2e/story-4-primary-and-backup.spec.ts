@@ -2,7 +2,10 @@ import { expectPlaced, waitForCluster } from './support/binding'
 import { member, primaryThenBackup, workload } from './scenarios/members'
 import { expect, test } from './support/fixtures'
 
-test('replicas return from the backup cluster to the primary when the operator rebalances after its recovery', async ({ kubectl, fleet }) => {
+test('replicas return from the backup cluster to the primary when the operator rebalances after its recovery', async ({
+  kubectl,
+  fleet,
+}) => {
   await kubectl.apply(member('member1') + member('member2'))
   await waitForCluster(kubectl, 'member1', true)
   await waitForCluster(kubectl, 'member2', true)

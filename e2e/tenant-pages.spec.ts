@@ -44,7 +44,8 @@ const PAGES: readonly { path: string; says: RegExp; off?: readonly string[] }[] 
   { path: '/queues/detail?queue=shop/line', says: /shop\/line/, off: ['Delete…'] },
   { path: '/queues/detail?queue=lab/lab', says: /may not list/ },
   {
-    path: '/rebalancers', says: /You cannot view rebalancers.*rebalanceplans.*workloadrebalancers/s,
+    path: '/rebalancers',
+    says: /You cannot view rebalancers.*rebalanceplans.*workloadrebalancers/s,
     off: ['New rebalance…'],
   },
   { path: '/rebalancers/new?ns=shop', says: /You may not create rebalanceplans/, off: ['Preview plan'] },
@@ -60,13 +61,37 @@ const PAGES: readonly { path: string; says: RegExp; off?: readonly string[] }[] 
 ]
 
 /** What may be pressed by anybody: it asks, shows or arranges. Everything else that is on needs a right. */
-const HARMLESS = new RegExp(`^(${[
-  '', 'Commands.*', 'Current user.*', 'Keyboard shortcuts', 'Theme', 'Language', 'Close', 'Cancel', 'Group', 'Live.*', 'Reconnecting.*',
-  'Refused.*', '(Pause|Resume) live updates', 'Clear.*', '\\+.*idle.*', 'Compute again', 'Copy.*', 'Hide .*', 'Show .*',
-  'Select.*', 'Open .*', 'Try again', 'Export.*', '.*\\d+ workloads?',
-].join('|')})$`)
+const HARMLESS = new RegExp(
+  `^(${[
+    '',
+    'Commands.*',
+    'Current user.*',
+    'Keyboard shortcuts',
+    'Theme',
+    'Language',
+    'Close',
+    'Cancel',
+    'Group',
+    'Live.*',
+    'Reconnecting.*',
+    'Refused.*',
+    '(Pause|Resume) live updates',
+    'Clear.*',
+    '\\+.*idle.*',
+    'Compute again',
+    'Copy.*',
+    'Hide .*',
+    'Show .*',
+    'Select.*',
+    'Open .*',
+    'Try again',
+    'Export.*',
+    '.*\\d+ workloads?',
+  ].join('|')})$`,
+)
 /** What the administrator of the namespace may do. */
-const GRANTED = /^(Hold queue shop\/line…|Hold…|Resume…|Edit…|New queue…|Admit .*|Priority class of .*|Suspend scheduling…)$/
+const GRANTED =
+  /^(Hold queue shop\/line…|Hold…|Resume…|Edit…|New queue…|Admit .*|Priority class of .*|Suspend scheduling…)$/
 
 async function settle(page: Page): Promise<void> {
   await expect(page.locator('main').first()).toBeVisible(WAIT)
@@ -79,11 +104,16 @@ async function pressable(page: Page): Promise<string[]> {
   const off = '[aria-disabled=true], :disabled, [role=checkbox], [role=tab], th *, [role=columnheader] *'
   const buttons = page.locator(`button:visible:not(${off})`)
   const names = await buttons.evaluateAll((all) =>
-    all.map((button) => button.getAttribute('aria-label') ?? button.textContent ?? ''))
+    all.map((button) => button.getAttribute('aria-label') ?? button.textContent ?? ''),
+  )
   return names.map((name) => name.replaceAll(/\s+/g, ' ').trim())
 }
 
-test('every page serves a tenant, names nobody else, and offers only what they may do, light and dark', async ({ page, product, kubectl }) => {
+test('every page serves a tenant, names nobody else, and offers only what they may do, light and dark', async ({
+  page,
+  product,
+  kubectl,
+}) => {
   // Some seconds a page, and there are many.
   test.slow()
   await kubectl.apply(queue('shop', 'line', '{ quota: { hard: { cpu: "64" } } }'))

@@ -13,11 +13,14 @@ import { say } from './support/say'
 const WAIT = { timeout: 60_000 }
 
 interface Config {
-  clusters: { cluster: { 'server': string; 'certificate-authority-data'?: string } }[]
+  clusters: { cluster: { server: string; 'certificate-authority-data'?: string } }[]
 }
 
 /** The API server of the product behind a way on which things go wrong, and a console that comes that way. */
-async function behindProxy({ kubeconfig, dataDir }: Product, config: Config): Promise<{ proxy: WaywardProxy; url: string }> {
+async function behindProxy(
+  { kubeconfig, dataDir }: Product,
+  config: Config,
+): Promise<{ proxy: WaywardProxy; url: string }> {
   const { server, 'certificate-authority-data': ca = '' } = config.clusters[0]!.cluster
   const proxy = await new WaywardProxy(server, Buffer.from(ca, 'base64').toString()).start()
   const through = join(dataDir, 'kubeconfig-through-proxy')
@@ -25,7 +28,8 @@ async function behindProxy({ kubeconfig, dataDir }: Product, config: Config): Pr
   return { proxy, url: (await startProduct({ flags: [`--kubeconfig=${through}`] })).url }
 }
 
-const says = (page: Page, word: string) => expect(page.locator('[data-freshness]')).toHaveAttribute('data-freshness', word, WAIT)
+const says = (page: Page, word: string) =>
+  expect(page.locator('[data-freshness]')).toHaveAttribute('data-freshness', word, WAIT)
 const line = (page: Page) => page.getByTestId('stale-banner')
 const nameOf = (page: Page, cluster: string) => page.getByRole('link', { name: cluster }).first()
 
@@ -34,15 +38,35 @@ test.describe('an API server that', () => {
 
   const words = 'User "console" at 10.1.2.3 is not welcome'
   const TROUBLES: [name: string, begin: (proxy: WaywardProxy) => void, reason: Message][] = [
-    ['401', (proxy) => proxy.refuse({ code: 401, reason: 'Unauthorized', message: words }), message('api.stale.credentials')],
-    ['403', (proxy) => proxy.refuse({ code: 403, reason: 'Forbidden', message: words }), message('api.stale.permissions')],
+    [
+      '401',
+      (proxy) => proxy.refuse({ code: 401, reason: 'Unauthorized', message: words }),
+      message('api.stale.credentials'),
+    ],
+    [
+      '403',
+      (proxy) => proxy.refuse({ code: 403, reason: 'Forbidden', message: words }),
+      message('api.stale.permissions'),
+    ],
     ['410', (proxy) => proxy.refuse({ code: 410, reason: 'Expired', message: words }), message('api.stale.expired')],
-    ['429', (proxy) => proxy.refuse({ code: 429, reason: 'TooManyRequests', message: words, retryAfterSeconds: 1 }), message('api.stale.busy')],
-    ['500', (proxy) => proxy.refuse({ code: 500, reason: 'InternalError', message: words }), message('api.stale.failed', { code: '500' })],
+    [
+      '429',
+      (proxy) => proxy.refuse({ code: 429, reason: 'TooManyRequests', message: words, retryAfterSeconds: 1 }),
+      message('api.stale.busy'),
+    ],
+    [
+      '500',
+      (proxy) => proxy.refuse({ code: 500, reason: 'InternalError', message: words }),
+      message('api.stale.failed', { code: '500' }),
+    ],
     ['the page of a proxy', (proxy) => proxy.talkNonsense(`<html>${words}</html>`), message('api.stale.nonsense')],
   ]
 
-  test('answers 401, 403, 410, 429, 500 or nonsense leaves the page as it was, with the reason at its foot', async ({ product, kubectl, page }) => {
+  test('answers 401, 403, 410, 429, 500 or nonsense leaves the page as it was, with the reason at its foot', async ({
+    product,
+    kubectl,
+    page,
+  }) => {
     test.slow()
     const { proxy, url } = await behindProxy(product, await kubectl.json<Config>(['config', 'view', '--raw']))
     await kubectl.apply(member('member1'))
@@ -78,7 +102,11 @@ test.describe('an API server that', () => {
   })
 })
 
-test('a console that hangs is called offline before long, and the page goes on where it was', async ({ product, kubectl, page }) => {
+test('a console that hangs is called offline before long, and the page goes on where it was', async ({
+  product,
+  kubectl,
+  page,
+}) => {
   await kubectl.apply(member('member1'))
   await page.goto(`${product.url}/clusters`)
   await expect(nameOf(page, 'member1')).toBeVisible()
@@ -99,7 +127,11 @@ test('a console that hangs is called offline before long, and the page goes on w
 test.describe('rights that are taken away in the middle', () => {
   test.use({ flags: ['--login=required'] })
 
-  test('empty the open page with a sentence, and fill it again when they come back', async ({ product, kubectl, page }) => {
+  test('empty the open page with a sentence, and fill it again when they come back', async ({
+    product,
+    kubectl,
+    page,
+  }) => {
     await page.goto(`${product.url}/workloads`)
     await new LoginPage(page).logIn(readFileSync(join(product.dataDir, 'shop-admin-token'), 'utf8').trim())
     await says(page, 'Live')

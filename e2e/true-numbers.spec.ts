@@ -29,11 +29,15 @@ async function readyPods(kubectl: Kubectl, cluster: string): Promise<Record<stri
   const path = `/apis/cluster.karmada.io/v1alpha1/clusters/${cluster}/proxy/api/v1/pods`
   const { code, stdout } = await kubectl.tryRun(['get', '--raw', path])
   if (code !== 0) return undefined
-  type Pod = { metadata: { labels?: Record<string, string> }; status?: { conditions?: { type: string; status: string }[] } }
+  type Pod = {
+    metadata: { labels?: Record<string, string> }
+    status?: { conditions?: { type: string; status: string }[] }
+  }
   const ready: Record<string, number> = {}
   for (const { metadata, status } of (JSON.parse(stdout) as { items: Pod[] }).items) {
     const app = metadata.labels?.['app'] ?? ''
-    if (status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True')) ready[app] = (ready[app] ?? 0) + 1
+    if (status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True'))
+      ready[app] = (ready[app] ?? 0) + 1
   }
   return ready
 }
@@ -49,7 +53,7 @@ async function truthOf(kubectl: Kubectl) {
     const { name: app } = spec.resource
     const sum = { desired: WORKLOADS[app as keyof typeof WORKLOADS], ready: 0, unknown: 0 }
     for (const { name, replicas = 0 } of spec.clusters ?? []) {
-      const there = pods.get(name as typeof MEMBERS[number])
+      const there = pods.get(name as (typeof MEMBERS)[number])
       const cell = { desired: replicas, ready: Math.min(replicas, there?.[app] ?? 0), unknown: there ? 0 : replicas }
       cells[`${app} in ${name}`] = cell
       for (const whole of [sum, clusters[name]!]) {
@@ -65,18 +69,25 @@ async function truthOf(kubectl: Kubectl) {
 
 /** The counts that elements carry, by what `nameOf` finds in their data; what is not desired there is left out. */
 async function countsAt(page: Page, selector: string, name: (data: DOMStringMap) => string): Promise<Shown> {
-  const found = await page.locator(selector).evaluateAll((elements) => elements.map((element) => {
-    const row = element.closest<HTMLElement>('[data-testid$="-row"]')
-    return { ...row?.dataset, ...(element as HTMLElement).dataset }
-  }))
-  const counts = found.map((data) => [name(data), {
-    desired: Number(data.desired), ready: Number(data.ready), unknown: Number(data.unknown),
-  }] as const)
+  const found = await page.locator(selector).evaluateAll((elements) =>
+    elements.map((element) => {
+      const row = element.closest<HTMLElement>('[data-testid$="-row"]')
+      return { ...row?.dataset, ...(element as HTMLElement).dataset }
+    }),
+  )
+  const counts = found.map(
+    (data) =>
+      [
+        name(data),
+        { desired: Number(data.desired), ready: Number(data.ready), unknown: Number(data.unknown) },
+      ] as const,
+  )
   return Object.fromEntries(counts.filter(([, { desired }]) => desired > 0))
 }
 
 const appOf = ({ workload: id = '' }: DOMStringMap): string => id.split('/').at(-1) ?? ''
-const withReplicas = (all: Shown): Shown => Object.fromEntries(Object.entries(all).filter(([, { desired }]) => desired > 0))
+const withReplicas = (all: Shown): Shown =>
+  Object.fromEntries(Object.entries(all).filter(([, { desired }]) => desired > 0))
 
 /** Every page says what the members say. Pages are opened anew each time, and asked until nothing moves any more. */
 async function expectTrue(page: Page, url: string, kubectl: Kubectl): Promise<void> {
@@ -87,7 +98,9 @@ async function expectTrue(page: Page, url: string, kubectl: Kubectl): Promise<vo
     const cells = await countsAt(page, '[role=gridcell][data-cluster]', (data) => `${appOf(data)} in ${data.cluster}`)
     expect(cells, 'cells of Fleet').toEqual(withReplicas(truth.cells))
     for (const [name, { ready, desired }] of Object.entries(truth.workloads))
-      await expect(page.getByTestId('workload-row').filter({ hasText: name })).toContainText(`${ready} of ${desired} ready`)
+      await expect(page.getByTestId('workload-row').filter({ hasText: name })).toContainText(
+        `${ready} of ${desired} ready`,
+      )
     await page.goto(`${url}/workloads`)
     await expect(page.getByTestId('workload-row')).toHaveCount(Object.keys(WORKLOADS).length)
     expect(await countsAt(page, '[data-testid=replica-counts]', appOf), 'rows of Workloads').toEqual(truth.workloads)
@@ -100,13 +113,21 @@ async function expectTrue(page: Page, url: string, kubectl: Kubectl): Promise<vo
 }
 
 /** The page of one workload says the same, in its sum and cluster by cluster. */
-async function expectPageTrue(page: Page, { url, name }: { url: string; name: string }, kubectl: Kubectl): Promise<void> {
+async function expectPageTrue(
+  page: Page,
+  { url, name }: { url: string; name: string },
+  kubectl: Kubectl,
+): Promise<void> {
   await page.goto(`${url}/workloads/detail?id=${encodeURIComponent(`apps~v1/Deployment/default/${name}`)}`)
   await expect(async () => {
     const truth = await truthOf(kubectl)
-    expect(await countsAt(page, '[data-testid=distribution-sum]', () => name)).toEqual({ [name]: truth.workloads[name] })
+    expect(await countsAt(page, '[data-testid=distribution-sum]', () => name)).toEqual({
+      [name]: truth.workloads[name],
+    })
     const rows = await countsAt(page, '[data-testid=distribution-row]', ({ cluster }) => `${name} in ${cluster}`)
-    expect(rows).toEqual(Object.fromEntries(Object.entries(withReplicas(truth.cells)).filter(([at]) => at.startsWith(`${name} in`))))
+    expect(rows).toEqual(
+      Object.fromEntries(Object.entries(withReplicas(truth.cells)).filter(([at]) => at.startsWith(`${name} in`))),
+    )
   }).toPass(WAIT)
 }
 
@@ -114,17 +135,34 @@ const readyByKubectl = async (kubectl: Kubectl, name: string): Promise<number> =
   (await kubectl.json<{ status?: { readyReplicas?: number } }>(['get', 'deployment', name])).status?.readyReplicas ?? 0
 
 const makeUnhealthy = (kubectl: Kubectl, cluster: string, isUnhealthy: boolean) =>
-  kubectl.run(['annotate', 'cluster', cluster, '--overwrite', isUnhealthy ? 'sim.evenkeel.io/unhealthy=default/gateway' : 'sim.evenkeel.io/unhealthy-'])
+  kubectl.run([
+    'annotate',
+    'cluster',
+    cluster,
+    '--overwrite',
+    isUnhealthy ? 'sim.evenkeel.io/unhealthy=default/gateway' : 'sim.evenkeel.io/unhealthy-',
+  ])
 
-test('every page counts as ready what is ready in the members, through failures, outages and recovery', async ({ product, kubectl, page, fleet }) => {
+test('every page counts as ready what is ready in the members, through failures, outages and recovery', async ({
+  product,
+  kubectl,
+  page,
+  fleet,
+}) => {
   test.setTimeout(600_000)
   await kubectl.apply(MEMBERS.map((name) => member(name)).join(''))
   for (const name of MEMBERS) await waitForCluster(kubectl, name, true)
-  await kubectl.apply([
-    workload({ name: 'gateway', replicas: WORKLOADS.gateway, placement: on('member1', 'member2') }),
-    workload({ name: 'ledger', replicas: WORKLOADS.ledger, placement: `{ clusterAffinity: { clusterNames: [member3] }, ${staysForEver}, ${divided} }` }),
-    workload({ name: 'shop', replicas: WORKLOADS.shop, placement: on(...MEMBERS) }),
-  ].join(''))
+  await kubectl.apply(
+    [
+      workload({ name: 'gateway', replicas: WORKLOADS.gateway, placement: on('member1', 'member2') }),
+      workload({
+        name: 'ledger',
+        replicas: WORKLOADS.ledger,
+        placement: `{ clusterAffinity: { clusterNames: [member3] }, ${staysForEver}, ${divided} }`,
+      }),
+      workload({ name: 'shop', replicas: WORKLOADS.shop, placement: on(...MEMBERS) }),
+    ].join(''),
+  )
 
   await test.step('before anything fails', async () => {
     await expectTrue(page, product.url, kubectl)
@@ -136,7 +174,9 @@ test('every page counts as ready what is ready in the members, through failures,
     await makeUnhealthy(kubectl, 'member2', true)
     await fleet.open()
     await expect(fleet.row('gateway')).toContainText('0 of 4 ready', WAIT)
-    await expect(fleet.row('gateway').locator('[data-cluster=member1]')).toContainText(/gateway in member1: 0 of \d ready/)
+    await expect(fleet.row('gateway').locator('[data-cluster=member1]')).toContainText(
+      /gateway in member1: 0 of \d ready/,
+    )
     await expect.poll(() => readyByKubectl(kubectl, 'gateway'), WAIT).toBe(0)
     await expectTrue(page, product.url, kubectl)
     await expectPageTrue(page, { url: product.url, name: 'gateway' }, kubectl)

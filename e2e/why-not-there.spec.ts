@@ -5,7 +5,14 @@ import { expect, test } from './support/fixtures'
 test('the page of a workload says in a sentence why a cluster was not chosen', async ({ kubectl, fleet, page }) => {
   await kubectl.apply(member('member1') + member('member2', { nodes: 1, cpu: 2 }) + member('member3'))
   for (const cluster of ['member1', 'member2', 'member3']) await waitForCluster(kubectl, cluster, true)
-  await kubectl.run(['patch', 'cluster', 'member3', '--type=merge', '-p', '{"spec":{"taints":[{"key":"maintenance","value":"yes","effect":"NoSchedule"}]}}'])
+  await kubectl.run([
+    'patch',
+    'cluster',
+    'member3',
+    '--type=merge',
+    '-p',
+    '{"spec":{"taints":[{"key":"maintenance","value":"yes","effect":"NoSchedule"}]}}',
+  ])
   await kubectl.apply(workload({ name: 'search', replicas: 5, cpu: '1', placement: aggregated }))
 
   await fleet.open()
@@ -18,5 +25,7 @@ test('the page of a workload says in a sentence why a cluster was not chosen', a
   await expect(why.getByRole('row', { name: /member2/ })).toBeVisible()
 
   await page.reload()
-  await expect(page.getByRole('tabpanel').getByRole('row', { name: /member3/ })).toContainText('maintenance=yes:NoSchedule')
+  await expect(page.getByRole('tabpanel').getByRole('row', { name: /member3/ })).toContainText(
+    'maintenance=yes:NoSchedule',
+  )
 })

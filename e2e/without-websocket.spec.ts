@@ -13,7 +13,9 @@ test('the page is live over polling where no websocket gets through', async ({ p
     }
   })
   const polls: string[] = []
-  page.on('request', (request) => { if (request.url().includes('transport=polling')) polls.push(request.url()) })
+  page.on('request', (request) => {
+    if (request.url().includes('transport=polling')) polls.push(request.url())
+  })
   await page.goto(`${product.url}/clusters`)
   await expect(page.locator('[data-freshness]')).toHaveAttribute('data-freshness', 'Live')
   await kubectl.apply(member('member1'))

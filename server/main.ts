@@ -57,10 +57,12 @@ function guideTo({ config: { demo, login }, plane: { kubeconfig } }: Composition
     ...(url ? [`  console     ${url}`] : []),
     ...(url && login.required ? [`  log in      with the token in ${join(dirname(path), 'admin-token')}`] : []),
     `  kubeconfig  ${path}`,
-    ...(url && demo ? [
-      `  an outage   kubectl --kubeconfig ${path} annotate cluster member1 sim.evenkeel.io/state=down --overwrite`,
-      '  and back    the same with state=up',
-    ] : []),
+    ...(url && demo
+      ? [
+          `  an outage   kubectl --kubeconfig ${path} annotate cluster member1 sim.evenkeel.io/state=down --overwrite`,
+          '  and back    the same with state=up',
+        ]
+      : []),
     '  stop        Ctrl-C; the data stays',
   ]
   return `${lines.join('\n')}\n`
@@ -79,7 +81,7 @@ function sentenceOf(error: unknown): string {
   if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
     return `${error.message}; another program uses that port: choose one with --port or --api-port`
   }
-  return explained.some((type) => error.constructor === type) ? error.message : error.stack ?? error.message
+  return explained.some((type) => error.constructor === type) ? error.message : (error.stack ?? error.message)
 }
 
 await main().catch((error: unknown) => {

@@ -28,10 +28,12 @@ function start(stops: readonly Stop[], longestMs?: number) {
 
 test.each(['SIGTERM', 'SIGINT'])('%s ends all parts in order and exits with 0', async (signal) => {
   const ended: string[] = []
-  const part = (name: string): Stop => async () => {
-    await Promise.resolve()
-    ended.push(name)
-  }
+  const part =
+    (name: string): Stop =>
+    async () => {
+      await Promise.resolve()
+      ended.push(name)
+    }
   const { process } = start([part('console'), part('loops'), part('control plane')])
   process.emit(signal)
   await eventually(() => expect(process.codes).toEqual([0]))

@@ -54,18 +54,12 @@ export function ActivityPage() {
       subline={
         <>
           <ResultLinks shown={activity.entries.length} remaining={activity.remaining} />
-          {activity.ownOnly && (
-            <span className="text-ink-2">{text('activity.ownOnly')}</span>
-          )}
+          {activity.ownOnly && <span className="text-ink-2">{text('activity.ownOnly')}</span>}
           <WaitingChanges count={held.waiting} onRelease={held.release} />
         </>
       }
     >
-      {unknown.length > 0 && (
-        <Notice state="warn">
-          {text('activity.unknownFilter', { terms: unknown })}
-        </Notice>
-      )}
+      {unknown.length > 0 && <Notice state="warn">{text('activity.unknownFilter', { terms: unknown })}</Notice>}
       <div {...calm.regionProps}>
         <Body activity={activity} rows={held.rows} query={query} />
       </div>
@@ -103,9 +97,7 @@ function ResultLinks({ shown, remaining }: { shown: number; remaining: number })
         </Link>
       ))}
       <span className="text-ink-2">
-        {remaining > 0
-          ? text('activity.latest', { shown, all: shown + remaining })
-          : text('activity.count', { shown })}
+        {remaining > 0 ? text('activity.latest', { shown, all: shown + remaining }) : text('activity.count', { shown })}
       </span>
     </nav>
   )

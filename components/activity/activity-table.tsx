@@ -32,11 +32,15 @@ export function ActivityTable({ entries }: { entries: readonly ActivityView[] })
   return (
     <Table pinLast aria-label={text('shell.section.activity')}>
       <ListHead>
-        <Th className="pl-6" sort={head('when')}>{text('activity.when')}</Th>
+        <Th className="pl-6" sort={head('when')}>
+          {text('activity.when')}
+        </Th>
         <Th sort={head('who')}>{text('activity.user')}</Th>
         <Th sort={head('what')}>{text('activity.action')}</Th>
         <Th sort={head('object')}>{text('activity.object')}</Th>
-        <Th className="pr-6" sort={head('result')}>{text('activity.result')}</Th>
+        <Th className="pr-6" sort={head('result')}>
+          {text('activity.result')}
+        </Th>
       </ListHead>
       <VirtualBody items={rows} columns={COLUMNS} render={(entry) => <EntryRow key={entry.id} entry={entry} />} />
     </Table>
@@ -47,7 +51,13 @@ function EntryRow({ entry }: { entry: ActivityView }) {
   const text = useText()
   const { hrefWith } = useUrlState()
   return (
-    <tr className="row-hover" data-testid="activity-row" data-entry={entry.id} data-user={entry.user} data-result={entry.result}>
+    <tr
+      className="row-hover"
+      data-testid="activity-row"
+      data-entry={entry.id}
+      data-user={entry.user}
+      data-result={entry.result}
+    >
       <Td className="pl-6 whitespace-nowrap" title={text('common.moment', { time: { moment: entry.at } })}>
         <Ago time={entry.at} />
       </Td>
@@ -65,9 +75,7 @@ function EntryRow({ entry }: { entry: ActivityView }) {
       <Td className="w-full max-w-0 min-w-56 pr-6">
         <span className="flex items-center gap-2">
           <StateMark state={RESULT_STATES[entry.result]} word={text(`activity.result.${entry.result}`)} />
-          {entry.detail !== undefined && (
-            <CutText text={text.of(entry.detail)} className="text-ink-2" />
-          )}
+          {entry.detail !== undefined && <CutText text={text.of(entry.detail)} className="text-ink-2" />}
         </span>
       </Td>
     </tr>

@@ -20,7 +20,12 @@ describe('the filter of the activity', () => {
   })
 })
 
-test.each([['accepted', 'accepted'], ['refused', 'refused'], ['gone', undefined], [undefined, undefined]])('the result %s is %s', (text, result) => {
+test.each([
+  ['accepted', 'accepted'],
+  ['refused', 'refused'],
+  ['gone', undefined],
+  [undefined, undefined],
+])('the result %s is %s', (text, result) => {
   expect(parseResult(text)).toBe(result)
 })
 

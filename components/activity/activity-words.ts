@@ -8,7 +8,10 @@ import { queueHref } from '../queues/queue-url'
 
 /** How each result is marked. */
 export const RESULT_STATES: Readonly<Record<ActivityResult, State>> = {
-  accepted: 'ok', refused: 'held', failed: 'fail', unknown: 'unknown',
+  accepted: 'ok',
+  refused: 'held',
+  failed: 'fail',
+  unknown: 'unknown',
 }
 
 export const parseResult = (text: string | undefined): ActivityResult | undefined =>

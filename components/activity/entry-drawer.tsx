@@ -20,7 +20,8 @@ export function EntryDrawer({ entry, onClose }: { entry: ActivityView; onClose: 
       onClose={onClose}
       title={text.of(entry.summary)}
       description={text('activity.byAt', {
-        user: entry.user || text('activity.console'), time: text('common.moment', { time: { moment: entry.at } }),
+        user: entry.user || text('activity.console'),
+        time: text('common.moment', { time: { moment: entry.at } }),
       })}
     >
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1" data-testid="activity-entry">

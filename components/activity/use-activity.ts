@@ -17,7 +17,9 @@ export function useActivity(query: ActivityQuery) {
     queryFn: ({ pageParam, signal }) => readActivity({ ...query, limit: PAGE, continue: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.continue,
-    placeholderData: keepPreviousData, refetchInterval: REFRESH_MS, retry: false,
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+    retry: false,
   })
   const { refetch } = answer
   const latest = live.items.at(-1)?.id
@@ -30,8 +32,11 @@ export function useActivity(query: ActivityQuery) {
   )
   const ownOnly = live.refused !== undefined
   return {
-    ...answer, entries, remaining: answer.data?.pages.at(-1)?.remaining ?? 0,
+    ...answer,
+    entries,
+    remaining: answer.data?.pages.at(-1)?.remaining ?? 0,
     /** The reader may not list Events, hence not see what others did; then there is no stream to be current with. */
-    ownOnly, freshness: ownOnly ? undefined : live.freshness,
+    ownOnly,
+    freshness: ownOnly ? undefined : live.freshness,
   }
 }

@@ -167,7 +167,7 @@ export function curlText({ method, path, body, kind, open }: ApiOperation, origi
     `curl ${method === 'GET' ? '' : `-X ${method} `}'${address}'`,
     ...(open ? [] : ['-H "Authorization: Bearer $TOKEN"']),
     ...(kind === 'action' ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
-    ...(body ? ['-H \'Content-Type: application/json\'', '-d @body.json'] : []),
+    ...(body ? ["-H 'Content-Type: application/json'", '-d @body.json'] : []),
   ]
   return parts.join(' \\\n  ')
 }

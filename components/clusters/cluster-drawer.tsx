@@ -129,7 +129,10 @@ function Facts({ cluster }: { cluster: ClusterView }) {
     [text('clusters.provider'), cluster.provider ?? '—'],
     [text('clusters.kubernetes'), cluster.kubernetesVersion ?? '—'],
     [text('clusters.syncMode'), cluster.syncMode],
-    [text('clusters.nodesReady'), cluster.nodes ? text('clusters.nodesReadyOf', cluster.nodes) : text('clusters.unreported')],
+    [
+      text('clusters.nodesReady'),
+      cluster.nodes ? text('clusters.nodesReadyOf', cluster.nodes) : text('clusters.unreported'),
+    ],
     [text('clusters.lastChange'), <Ago key="since" time={cluster.readySince} absent="—" />],
   ]
   return (
@@ -221,7 +224,9 @@ function WorkloadsThere({ cluster }: { cluster: ClusterView }) {
   return (
     <Section title={text('clusters.workloadsHere', { n: there.length })}>
       {there.length === 0 && (
-        <p className="text-ink-2">{workloads.refused ?? text(workloads.loaded ? 'clusters.noWorkloads' : 'clusters.loading')}</p>
+        <p className="text-ink-2">
+          {workloads.refused ?? text(workloads.loaded ? 'clusters.noWorkloads' : 'clusters.loading')}
+        </p>
       )}
       <ul className="grid gap-x-6 wide:grid-cols-2">
         {there.slice(0, MOST).map(({ workload, cell }) => (

@@ -7,7 +7,11 @@ describe('taints in short', () => {
   const cases: [name: string, effects: string[], words: string][] = [
     ['are a dash when there are none', [], '—'],
     ['are the effect of the only one', ['NoSchedule'], 'NoSchedule'],
-    ['are the strongest effect and the number of the others', ['NoSchedule', 'NoExecute', 'PreferNoSchedule'], 'NoExecute +2'],
+    [
+      'are the strongest effect and the number of the others',
+      ['NoSchedule', 'NoExecute', 'PreferNoSchedule'],
+      'NoExecute +2',
+    ],
     ['keep an effect that nobody knows', ['Sometimes'], 'Sometimes'],
   ]
   it.each(cases)('%s', (_name, effects, words) => {

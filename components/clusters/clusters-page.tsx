@@ -118,18 +118,32 @@ function ClusterTable({ clusters, gone }: { clusters: readonly ClusterView[]; go
       className="[&_td:not(:first-child,:last-child)]:px-2 [&_th:not(:first-child,:last-child)]:px-2"
     >
       <ListHead>
-        <Th className="pl-6" sort={head('name')}>{text('clusters.cluster')}</Th>
+        <Th className="pl-6" sort={head('name')}>
+          {text('clusters.cluster')}
+        </Th>
         <Th sort={head('place')}>{text('clusters.place')}</Th>
         <Th sort={head('state')}>{text('workload.state')}</Th>
         <Th sort={head('version')}>{text('clusters.version')}</Th>
-        <Th figure sort={head('nodes')}>{text('clusters.nodes')}</Th>
+        <Th figure sort={head('nodes')}>
+          {text('clusters.nodes')}
+        </Th>
         <Th sort={head('cpu')}>{text('clusters.cpuFree')}</Th>
         <Th sort={head('memory')}>{text('clusters.memoryFree')}</Th>
-        <Th figure sort={head('pods')}>{text('clusters.pods')}</Th>
-        <Th figure sort={head('workloads')}>{text('clusters.workloads')}</Th>
-        <Th figure sort={head('ready')}>{text('fleet.ready')}</Th>
-        <Th figure sort={head('current')}>{text('fleet.current')}</Th>
-        <Th figure sort={head('desired')}>{text('fleet.desired')}</Th>
+        <Th figure sort={head('pods')}>
+          {text('clusters.pods')}
+        </Th>
+        <Th figure sort={head('workloads')}>
+          {text('clusters.workloads')}
+        </Th>
+        <Th figure sort={head('ready')}>
+          {text('fleet.ready')}
+        </Th>
+        <Th figure sort={head('current')}>
+          {text('fleet.current')}
+        </Th>
+        <Th figure sort={head('desired')}>
+          {text('fleet.desired')}
+        </Th>
         <Th sort={head('unknown')}>{text('workload.unknownOrOld')}</Th>
         <Th sort={head('taints')}>{text('clusters.taints')}</Th>
         <Th figure className="pr-6" sort={head('since')}>
@@ -149,10 +163,7 @@ function ClusterRow({ cluster, gone }: { cluster: ClusterView; gone: boolean }) 
   const text = useText()
   const { nodes, pods } = cluster
   // Figures of a cluster that is not ready are shown as last reported.
-  const reported =
-    cluster.ready === 'True'
-      ? {}
-      : { className: 'text-ink-2', title: text('clusters.lastReported') }
+  const reported = cluster.ready === 'True' ? {} : { className: 'text-ink-2', title: text('clusters.lastReported') }
   return (
     <tr
       className={gone ? 'line-through opacity-60' : 'row-hover'}
@@ -163,7 +174,9 @@ function ClusterRow({ cluster, gone }: { cluster: ClusterView; gone: boolean }) 
     >
       <Td className="pl-6 whitespace-nowrap">
         <NameLink href={href.cluster(cluster.name)} name={cluster.name} scroll={false} />
-        {cluster.simulated && <span className="ml-2 text-label font-normal text-ink-2">{text('clusters.simulated')}</span>}
+        {cluster.simulated && (
+          <span className="ml-2 text-label font-normal text-ink-2">{text('clusters.simulated')}</span>
+        )}
       </Td>
       <Td className="max-w-48">
         <CutText text={placeOf(cluster)} />

@@ -18,7 +18,8 @@ export function Simulation({ cluster: { name, ready } }: { cluster: Pick<Cluster
   const rightsAgain = useRightsAgain()
   const act = useMutation({
     mutationFn: (state: 'up' | 'down') => simulateMember(name, state),
-    onSuccess: (_, state) => announce(text(state === 'down' ? 'clusters.simulate.isDown' : 'clusters.simulate.isUp', { cluster: name })),
+    onSuccess: (_, state) =>
+      announce(text(state === 'down' ? 'clusters.simulate.isDown' : 'clusters.simulate.isUp', { cluster: name })),
     onError: rightsAgain,
   })
   const right = useMay(simulateNeeds(name))
@@ -34,11 +35,18 @@ export function Simulation({ cluster: { name, ready } }: { cluster: Pick<Cluster
           {text('clusters.simulate.up')}
         </GuardedButton>
       </p>
-      {act.error && <p role="alert" className="text-fail">{act.error.message}</p>}
+      {act.error && (
+        <p role="alert" className="text-fail">
+          {act.error.message}
+        </p>
+      )}
       {simulationCommands(name).map(({ name: shown, command }) => (
         <div key={shown}>
           <p className="text-ink-2">{text(`clusters.kubectl.${shown}`)}</p>
-          <KubectlBlock label={text('clusters.kubectl.label', { title: text(`clusters.kubectl.${shown}`) })} text={command} />
+          <KubectlBlock
+            label={text('clusters.kubectl.label', { title: text(`clusters.kubectl.${shown}`) })}
+            text={command}
+          />
         </div>
       ))}
     </div>

@@ -71,8 +71,20 @@ function Everywhere({ query, choose }: PartProps) {
   return (
     <>
       {typed && names.map((group) => <Names key={group.topic} group={group} query={query} choose={choose} />)}
-      <Commands heading={text('shell.commands.pages')} kind="place" query={query} choose={choose} more={useFurtherPlaces()} />
-      <Commands heading={text('shell.commands.console')} kind="console" query={query} choose={choose} more={useSettings()} />
+      <Commands
+        heading={text('shell.commands.pages')}
+        kind="place"
+        query={query}
+        choose={choose}
+        more={useFurtherPlaces()}
+      />
+      <Commands
+        heading={text('shell.commands.console')}
+        kind="console"
+        query={query}
+        choose={choose}
+        more={useSettings()}
+      />
     </>
   )
 }
@@ -108,7 +120,11 @@ function Commands({ heading, kind, query, choose, more = NONE }: CommandsProps) 
 function useFurtherPlaces(): Bound[] {
   const text = useText()
   const router = useRouter()
-  return FURTHER_PLACES.map(({ title, href }) => ({ label: text('shell.goTo', { page: text(title) }), kind: 'place', run: () => router.push(href) }))
+  return FURTHER_PLACES.map(({ title, href }) => ({
+    label: text('shell.goTo', { page: text(title) }),
+    kind: 'place',
+    run: () => router.push(href),
+  }))
 }
 
 function useSettings(): Bound[] {
@@ -117,10 +133,14 @@ function useSettings(): Bound[] {
   const chooseLocale = useLocaleChoice()
   return [
     ...THEMES.map((theme): Bound => ({
-      label: text('shell.commands.theme', { theme: text(`shell.themes.${theme}`) }), kind: 'console', run: () => setTheme(theme),
+      label: text('shell.commands.theme', { theme: text(`shell.themes.${theme}`) }),
+      kind: 'console',
+      run: () => setTheme(theme),
     })),
     ...LOCALES.map((locale): Bound => ({
-      label: text('shell.commands.language', { language: LOCALE_NAMES[locale] }), kind: 'console', run: () => chooseLocale(locale),
+      label: text('shell.commands.language', { language: LOCALE_NAMES[locale] }),
+      kind: 'console',
+      run: () => chooseLocale(locale),
     })),
   ]
 }

@@ -27,20 +27,25 @@ export interface NamedGroup {
 /** All objects with a name. Their topics are subscribed to while the palette is open, as on their pages. */
 export function useNames(): NamedGroup[] {
   const text = useText()
-  const workloads = useGroup('workloads', ({ id, ref }) =>
-    ({ label: nameOf(ref), words: ref.kind, href: href.workload(id) }))
+  const workloads = useGroup('workloads', ({ id, ref }) => ({
+    label: nameOf(ref),
+    words: ref.kind,
+    href: href.workload(id),
+  }))
   return [
     { ...workloads, listOf: (q) => href.workloads({ q }) },
-    useGroup('clusters', ({ name, region = '' }) =>
-      ({ label: name, words: region, href: href.cluster(name) })),
+    useGroup('clusters', ({ name, region = '' }) => ({ label: name, words: region, href: href.cluster(name) })),
     useGroup('queues', ({ id }) => ({ label: id, href: queueHref(id) })),
     useGroup('plans', ({ name, undoOf, createdBy = '' }) => ({
       label: undoOf === undefined ? name : text('shell.commands.undo', { plan: undoOf, name }),
       words: createdBy,
       href: href.planRun(name),
     })),
-    useGroup('rebalancers', ({ name, createdBy = '' }) =>
-      ({ label: name, words: createdBy, href: href.rebalancer(name) })),
+    useGroup('rebalancers', ({ name, createdBy = '' }) => ({
+      label: name,
+      words: createdBy,
+      href: href.rebalancer(name),
+    })),
     useGroup('spreads', ({ id, target }) => ({ label: id, words: target.name, href: href.spread(id) })),
   ]
 }

@@ -108,12 +108,16 @@ function Troubled({ troubled }: Pick<AboutView, 'troubled'>) {
               <Td className="mono pl-0">{key}</Td>
               <Td>{controller}</Td>
               <Td>
-                {state === 'skipped'
-                  ? <StateMark state="held" word={text('controlPlane.skipped')} />
-                  : <StateMark state="warn" word={text('controlPlane.failures', { n: failures })} />}
+                {state === 'skipped' ? (
+                  <StateMark state="held" word={text('controlPlane.skipped')} />
+                ) : (
+                  <StateMark state="warn" word={text('controlPlane.failures', { n: failures })} />
+                )}
               </Td>
               <Td className="text-ink-2">{cause}</Td>
-              <Td className="mono">{nextTryAt === undefined ? text('controlPlane.afterChange') : text.format.timeOfDay(nextTryAt)}</Td>
+              <Td className="mono">
+                {nextTryAt === undefined ? text('controlPlane.afterChange') : text.format.timeOfDay(nextTryAt)}
+              </Td>
             </tr>
           ))}
         </tbody>
@@ -127,9 +131,7 @@ function Kinds({ kinds }: Pick<AboutView, 'kinds'>) {
   const found = kinds.filter((kind) => kind.served && kind.readable).length
   return (
     <section aria-label={text('controlPlane.kinds')}>
-      <h2 className="text-section">
-        {text('controlPlane.kindsReadable', { found, all: kinds.length })}
-      </h2>
+      <h2 className="text-section">{text('controlPlane.kindsReadable', { found, all: kinds.length })}</h2>
       <Table aria-label={text('controlPlane.kinds')}>
         <thead>
           <tr>
@@ -159,7 +161,11 @@ function Kinds({ kinds }: Pick<AboutView, 'kinds'>) {
 function KindMark({ served, readable }: { served: boolean; readable: boolean }) {
   const text = useText()
   if (!served) return <StateMark state="unknown" word={text('controlPlane.notServed')} />
-  return readable ? <StateMark state="ok" word={text('controlPlane.readable')} /> : <StateMark state="warn" word={text('controlPlane.notPermitted')} />
+  return readable ? (
+    <StateMark state="ok" word={text('controlPlane.readable')} />
+  ) : (
+    <StateMark state="warn" word={text('controlPlane.notPermitted')} />
+  )
 }
 
 function Reconcilers({ reconcilers }: Pick<AboutView, 'reconcilers'>) {

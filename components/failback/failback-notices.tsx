@@ -40,7 +40,8 @@ function FailbackNotice({ suggestion }: { suggestion: FailbackView }) {
   const { cluster, healthySince, isStable, stableAt, left, returning } = suggestion
   const make = useMutation({
     mutationFn: () => createPlan({ selection: { left: [cluster] }, manner: CALM }),
-    onSuccess: ({ name }) => router.push(href.planRun(name)), onError: useRightsAgain(),
+    onSuccess: ({ name }) => router.push(href.planRun(name)),
+    onError: useRightsAgain(),
   })
   const { inWaves } = useRebalanceRights()
   const wait = Date.parse(stableAt) - now

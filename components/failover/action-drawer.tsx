@@ -61,16 +61,19 @@ function ActionPlan({ order }: { order: FailoverOrder }) {
       footer={
         <div className="flex grow justify-end gap-2">
           <Button onClick={close}>{text('failover.cancel')}</Button>
-          <GuardedButton right={right} variant="primary" disabled={plan === undefined || asking || isOpen} onClick={ask}>
+          <GuardedButton
+            right={right}
+            variant="primary"
+            disabled={plan === undefined || asking || isOpen}
+            onClick={ask}
+          >
             {asking ? text('failover.requesting') : lossButton(text, order.action, words, losses)}
           </GuardedButton>
         </div>
       }
     >
       {order.action === 'evict' && <PurgeChoice value={order.purgeMode} />}
-      {isRenewed && (
-        <Notice state="warn">{text('failover.planRenewed')}</Notice>
-      )}
+      {isRenewed && <Notice state="warn">{text('failover.planRenewed')}</Notice>}
       {error !== null && (
         <p role="alert" className="flex items-center gap-2 py-2">
           <StateGlyph state="fail" />
@@ -106,7 +109,9 @@ function PurgeChoice({ value }: { value: PurgeMode }) {
   const text = useText()
   const { tweak } = useUrlState()
   const options = PURGE_MODES.map((mode) => ({ value: mode, label: text(`failover.purge.${mode}`) }))
-  return <Choice label={text('failover.purge')} value={value} options={options} onChange={(purge) => tweak({ purge })} />
+  return (
+    <Choice label={text('failover.purge')} value={value} options={options} onChange={(purge) => tweak({ purge })} />
+  )
 }
 
 function PlanBody({ plan }: { plan: FailoverPlanView }) {
@@ -139,4 +144,3 @@ function PlanBody({ plan }: { plan: FailoverPlanView }) {
     </div>
   )
 }
-

@@ -8,7 +8,11 @@ import { GuardedButton } from '../ui/guarded-button'
 import { orderOf } from './orders'
 
 /** What may be done to a failover; each opens its plan. */
-export function FailoverActions({ failover }: { failover: Pick<FailoverView, 'actions' | 'cluster' | 'workload' | 'ref'> }) {
+export function FailoverActions({
+  failover,
+}: {
+  failover: Pick<FailoverView, 'actions' | 'cluster' | 'workload' | 'ref'>
+}) {
   return (
     <span className="flex justify-end gap-1">
       {failover.actions.map((action) => (

@@ -40,7 +40,8 @@ function Monitor() {
   const toggled = url.get('groups') ?? ''
   const sort = url.get('sort') ?? ''
   const rows = useMemo(
-    () => monitorRows(text, failover.items, { filter, stage, sort, toggled: new Set(toggled.split(',').filter(Boolean)) }),
+    () =>
+      monitorRows(text, failover.items, { filter, stage, sort, toggled: new Set(toggled.split(',').filter(Boolean)) }),
     [text, failover.items, filter, stage, sort, toggled],
   )
   // Drained clusters as well as lost ones.

@@ -32,10 +32,16 @@ export function FailoverTable({ rows, gone }: { rows: readonly MonitorRow[]; gon
   return (
     <Table pinLast aria-label={text('failover.running')} aria-rowcount={rows.length + 1}>
       <ListHead>
-        <Th className="pl-6" sort={head('where')}>{text('failover.column.where')}</Th>
-        <Th figure sort={head('since')}>{text('failover.column.since')}</Th>
+        <Th className="pl-6" sort={head('where')}>
+          {text('failover.column.where')}
+        </Th>
+        <Th figure sort={head('since')}>
+          {text('failover.column.since')}
+        </Th>
         <Th sort={head('stage')}>{text('failover.column.stage')}</Th>
-        <Th className="w-full min-w-48" sort={head('what')}>{text('failover.column.status')}</Th>
+        <Th className="w-full min-w-48" sort={head('what')}>
+          {text('failover.column.status')}
+        </Th>
         <Th sort={head('next')}>{text('failover.column.next')}</Th>
         <Th sort={head('purge')}>{text('failover.column.purgeMode')}</Th>
         <Th sort={head('by')}>{text('failover.column.cause')}</Th>
@@ -123,7 +129,11 @@ const FailoverRow = memo(function FailoverRow({ failover, nested, size = 0, open
 
 function Where({ failover: { workload, ref, cluster }, nested }: { failover: FailoverView; nested: boolean }) {
   if (workload === undefined || ref === undefined) return null
-  return nested ? <WorkloadName id={workload} workload={ref} /> : <WorkloadInCluster workload={workload} name={ref} cluster={cluster} />
+  return nested ? (
+    <WorkloadName id={workload} workload={ref} />
+  ) : (
+    <WorkloadInCluster workload={workload} name={ref} cluster={cluster} />
+  )
 }
 
 function ClusterName({ cluster, size, open }: { cluster: string; size: number; open: boolean }) {

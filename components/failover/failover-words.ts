@@ -7,11 +7,16 @@ type Stage = FailoverView['stage']
 
 export const STAGES: readonly Stage[] = ['unhealthy', 'toleration', 'evicting', 'replaced', 'done']
 
-const PRODUCERS = [['application-failover', 'application'], ['TaintManager', 'taintManager'], ['evenkeel', 'operator']] as const
+const PRODUCERS = [
+  ['application-failover', 'application'],
+  ['TaintManager', 'taintManager'],
+  ['evenkeel', 'operator'],
+] as const
 
 /** What the workload had to leave for, and who requested it; of entries without causes, the producer of the task. */
 export function causeWord(
-  text: Text, { causes, producer = '' }: Pick<FailoverView | PastFailoverView, 'causes' | 'producer'>,
+  text: Text,
+  { causes, producer = '' }: Pick<FailoverView | PastFailoverView, 'causes' | 'producer'>,
 ): string {
   if (causes && causes.length > 0) return text.of(causesOf(causes))
   const known = PRODUCERS.find(([part]) => producer.includes(part))?.[1]

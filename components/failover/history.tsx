@@ -119,18 +119,36 @@ function HistoryTable({ failovers }: { failovers: readonly PastFailoverView[] })
   return (
     <Table pinLast aria-label={text('failover.ended')} aria-rowcount={failovers.length + 1}>
       <ListHead>
-        <Th className="pl-6" sort={head('where')}>{text('failover.column.where')}</Th>
-        <Th figure sort={head('ended')}>{text('failover.column.ended')}</Th>
-        <Th figure sort={head('began')}>{text('failover.column.began')}</Th>
-        <Th figure sort={head('evicted')}>{text('failover.column.timeToEvict')}</Th>
-        <Th figure sort={head('replaced')}>{text('failover.column.timeToReplace')}</Th>
-        <Th figure sort={head('all')}>{text('failover.column.duration')}</Th>
+        <Th className="pl-6" sort={head('where')}>
+          {text('failover.column.where')}
+        </Th>
+        <Th figure sort={head('ended')}>
+          {text('failover.column.ended')}
+        </Th>
+        <Th figure sort={head('began')}>
+          {text('failover.column.began')}
+        </Th>
+        <Th figure sort={head('evicted')}>
+          {text('failover.column.timeToEvict')}
+        </Th>
+        <Th figure sort={head('replaced')}>
+          {text('failover.column.timeToReplace')}
+        </Th>
+        <Th figure sort={head('all')}>
+          {text('failover.column.duration')}
+        </Th>
         <Th sort={head('distribution')}>{text('failover.column.distribution')}</Th>
         <Th sort={head('purge')}>{text('failover.column.purgeMode')}</Th>
         <Th sort={head('by')}>{text('failover.column.cause')}</Th>
-        <Th className="pr-6" sort={head('outcome')}>{text('failover.column.outcome')}</Th>
+        <Th className="pr-6" sort={head('outcome')}>
+          {text('failover.column.outcome')}
+        </Th>
       </ListHead>
-      <VirtualBody items={rows} columns={10} render={(failover) => <HistoryRow key={failover.id} failover={failover} />} />
+      <VirtualBody
+        items={rows}
+        columns={10}
+        render={(failover) => <HistoryRow key={failover.id} failover={failover} />}
+      />
     </Table>
   )
 }
@@ -163,13 +181,25 @@ function HistoryRow({ failover }: { failover: PastFailoverView }) {
           </time>
         )}
       </Td>
-      <Td figure><Lasted from={began} to={evictedAt} /></Td>
-      <Td figure><Lasted from={began} to={replacedAt} /></Td>
-      <Td figure><Lasted from={began} to={endedAt} /></Td>
-      <Td>{failover.before && failover.after ? <Places before={failover.before} after={failover.after} /> : <Dash />}</Td>
+      <Td figure>
+        <Lasted from={began} to={evictedAt} />
+      </Td>
+      <Td figure>
+        <Lasted from={began} to={replacedAt} />
+      </Td>
+      <Td figure>
+        <Lasted from={began} to={endedAt} />
+      </Td>
+      <Td>
+        {failover.before && failover.after ? <Places before={failover.before} after={failover.after} /> : <Dash />}
+      </Td>
       <Td className="whitespace-nowrap">{purgeMode ?? <Dash />}</Td>
       <Td className="whitespace-nowrap">
-        {failover.causes === undefined && producer === undefined ? <Dash /> : <span title={producer}>{causeWord(text, failover)}</span>}
+        {failover.causes === undefined && producer === undefined ? (
+          <Dash />
+        ) : (
+          <span title={producer}>{causeWord(text, failover)}</span>
+        )}
       </Td>
       <Td className="pr-6">
         <span className="flex gap-2 wide:min-w-44">
@@ -187,7 +217,8 @@ function HistoryRow({ failover }: { failover: PastFailoverView }) {
 
 function Where({ failover: { ref, workload, cluster } }: { failover: PastFailoverView }) {
   const text = useText()
-  if (workload !== undefined && ref !== undefined) return <WorkloadInCluster workload={workload} name={ref} cluster={cluster} />
+  if (workload !== undefined && ref !== undefined)
+    return <WorkloadInCluster workload={workload} name={ref} cluster={cluster} />
   return (
     <>
       <Link href={href.cluster(cluster)} className="hover:underline">

@@ -39,14 +39,18 @@ export function monitorRows(text: Text, entries: readonly FailoverEntryView[], q
   const shown = inOrder(failovers.filter((failover) => failover.kind === 'workload' && matches(failover)).sort(byId))
   const members = Map.groupBy(shown, (failover) => (isUnder(failover) ? failover.cluster : ''))
   const groups = inOrder(clusters.sort(byName)).flatMap((failover) =>
-    clusterRows(failover, { members: members.get(failover.cluster) ?? [], query, isWanted: matches(failover) }))
+    clusterRows(failover, { members: members.get(failover.cluster) ?? [], query, isWanted: matches(failover) }),
+  )
   return [...groups, ...(members.get('') ?? []).map((failover) => ({ id: failover.id, failover, nested: false }))]
 }
 
 /** The clusters in trouble, by name. */
 export function clustersIn(entries: readonly FailoverEntryView[]): string[] {
   const failovers = entries.flatMap((entry) => entry.failovers)
-  return failovers.filter(({ kind }) => kind === 'cluster').map(({ cluster }) => cluster).sort()
+  return failovers
+    .filter(({ kind }) => kind === 'cluster')
+    .map(({ cluster }) => cluster)
+    .sort()
 }
 
 interface Group {
@@ -66,15 +70,21 @@ function clusterRows(failover: FailoverView, { members, query, isWanted }: Group
 function matcherOf(text: Text, { filter, stage }: MonitorQuery): (failover: FailoverView) => boolean {
   const terms = parseFilter(filter)
   return (failover) => {
-    const wanted = stage === undefined || (stage === 'kept' ? failover.kept : failover.stage === stage && !failover.kept)
+    const wanted =
+      stage === undefined || (stage === 'kept' ? failover.kept : failover.stage === stage && !failover.kept)
     return wanted && (terms.length === 0 || matchesFilter(terms, fieldsOf(text, failover)))
   }
 }
 
 function fieldsOf(text: Text, { ref, cluster, stage, purgeMode = '', producer = '', causes, cause }: FailoverView) {
   return {
-    name: [ref ? nameOf(ref) : cluster], ns: [ref?.namespace ?? ''], cluster: [cluster],
-    stage: [stage], purge: [purgeMode], by: [producer, causeWord(text, { causes, producer })], cause: [cause],
+    name: [ref ? nameOf(ref) : cluster],
+    ns: [ref?.namespace ?? ''],
+    cluster: [cluster],
+    stage: [stage],
+    purge: [purgeMode],
+    by: [producer, causeWord(text, { causes, producer })],
+    cause: [cause],
   }
 }
 

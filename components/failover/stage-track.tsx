@@ -15,7 +15,9 @@ export function StageTrack({ failover }: { failover: FailoverView }) {
       <span className="w-28 shrink-0">
         <StepTrack label={text('failover.stages')} steps={steps} tight />
       </span>
-      <span className="w-18 whitespace-nowrap">{text(failover.kept ? 'failover.kept' : `failover.stage.${failover.stage}`)}</span>
+      <span className="w-18 whitespace-nowrap">
+        {text(failover.kept ? 'failover.kept' : `failover.stage.${failover.stage}`)}
+      </span>
     </span>
   )
 }

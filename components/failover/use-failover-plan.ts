@@ -35,8 +35,11 @@ export function useFailoverPlan(order: FailoverOrder, onAsked: (plan: FailoverPl
     },
   })
   return {
-    plan, isRenewed, error: query.error ?? (isOutdated(ask.error) ? null : ask.error),
-    ask: () => ask.mutate(), asking: ask.isPending,
+    plan,
+    isRenewed,
+    error: query.error ?? (isOutdated(ask.error) ? null : ask.error),
+    ask: () => ask.mutate(),
+    asking: ask.isPending,
   }
 }
 

@@ -5,7 +5,15 @@ import { WorkloadName } from '../status/workload-name'
 import { Link } from '../ui/link'
 
 /** `web in member1`, each linked to its page. */
-export function WorkloadInCluster({ workload, name, cluster }: { workload: string; name: WorkloadRef; cluster: string }) {
+export function WorkloadInCluster({
+  workload,
+  name,
+  cluster,
+}: {
+  workload: string
+  name: WorkloadRef
+  cluster: string
+}) {
   return (
     <Rich
       code="failover.workloadInCluster"

@@ -62,7 +62,9 @@ function Summary({ counts: { shown, all, clusters, idle }, clearHref, onShowIdle
 /** "27 of 60 clusters" while idle columns are hidden. */
 function clustersText(text: Text, clusters: number | undefined, idle: number): string {
   if (clusters === undefined) return text('fleet.clustersOfWorkloads')
-  return idle > 0 ? text('fleet.clustersShown', { shown: clusters - idle, n: clusters }) : text('common.counted.cluster', { n: clusters })
+  return idle > 0
+    ? text('fleet.clustersShown', { shown: clusters - idle, n: clusters })
+    : text('common.counted.cluster', { n: clusters })
 }
 
 function SelectionSummary({ selection, onClear, onPlan, right }: FleetBarProps) {

@@ -55,6 +55,12 @@ export function FleetEmpty({ clusters }: { clusters: number | undefined }) {
 function Members({ clusters }: { clusters: number | undefined }) {
   const text = useText()
   if (clusters === undefined) return text('fleet.emptyExample')
-  const link = (parts: ReactNode[]) => <Link key="link" href="/clusters" className="link">{parts}</Link>
-  return clusters === 0 ? text.rich('fleet.emptyNoClusters', { link }) : text.rich('fleet.emptyClusters', { link, n: clusters })
+  const link = (parts: ReactNode[]) => (
+    <Link key="link" href="/clusters" className="link">
+      {parts}
+    </Link>
+  )
+  return clusters === 0
+    ? text.rich('fleet.emptyNoClusters', { link })
+    : text.rich('fleet.emptyClusters', { link, n: clusters })
 }

@@ -21,10 +21,7 @@ interface FleetHeadlineProps {
 export function FleetHeadline({ workloads, clusters }: FleetHeadlineProps) {
   const text = useText()
   const known = clusters.refused === undefined ? clusters.items : undefined
-  const headline = useMemo(
-    () => headlineOf({ workloads: workloads.items, clusters: known }),
-    [workloads.items, known],
-  )
+  const headline = useMemo(() => headlineOf({ workloads: workloads.items, clusters: known }), [workloads.items, known])
   const loaded = workloads.loaded && (clusters.loaded || known === undefined)
   if (!loaded || workloads.items.length === 0) return null
   return (
@@ -37,7 +34,13 @@ export function FleetHeadline({ workloads, clusters }: FleetHeadlineProps) {
         <p key={about} data-about={about} className="flex items-center gap-2">
           <StateGlyph state={state} />
           <span className={index === 0 ? 'font-medium' : 'text-ink-2'}>
-            {href === undefined ? text.of(sentence) : <Link href={href} className="hover:underline">{text.of(sentence)}</Link>}
+            {href === undefined ? (
+              text.of(sentence)
+            ) : (
+              <Link href={href} className="hover:underline">
+                {text.of(sentence)}
+              </Link>
+            )}
           </span>
         </p>
       ))}

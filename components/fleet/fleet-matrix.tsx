@@ -41,7 +41,14 @@ export function FleetMatrix({ fleet }: { fleet: Fleet }) {
         {groups.rows.length === 0 ? (
           <Filtered noun="workload" all={all} query={queryText(text, fleet)} clearHref={clearHref} />
         ) : (
-          <Matrix {...groups} columns={fleet.columns} gone={held.gone} selection={selection} actions={actions} head={fleet.head} />
+          <Matrix
+            {...groups}
+            columns={fleet.columns}
+            gone={held.gone}
+            selection={selection}
+            actions={actions}
+            head={fleet.head}
+          />
         )}
       </div>
       <FleetBar
@@ -70,15 +77,17 @@ function usePlanning({ navigate }: Fleet['url']) {
   const right = useCanRebalance()
   const announce = useAnnounce()
   const plan = () =>
-    currentSelection().size > 0
-      ? navigate({ plan: 'rebalance' })
-      : announce(text('fleet.nothingSelected'))
+    currentSelection().size > 0 ? navigate({ plan: 'rebalance' }) : announce(text('fleet.nothingSelected'))
   useCommand({ keys: 'p', label: text('fleet.planSelection'), right, run: plan })
   return { right, plan }
 }
 
 function queryText(text: Text, { query }: Fleet): string {
-  return describeQuery(query.filter, query.state && `state=${query.state}`, query.onlyExceptions && text('fleet.onlyExceptions'))
+  return describeQuery(
+    query.filter,
+    query.state && `state=${query.state}`,
+    query.onlyExceptions && text('fleet.onlyExceptions'),
+  )
 }
 
 /** The rows with their groups, and the folding of these, which the address keeps. */
@@ -112,7 +121,13 @@ function useFleetSelection({ shown, workloads }: Fleet) {
   )
   const toggleAll = useCallback(() => update((current) => toggleIds(current, ids)), [ids, update])
   const toggleGroup = useCallback(
-    (group: GroupRow) => update((current) => toggleIds(current, group.workloads.map((workload) => workload.id))),
+    (group: GroupRow) =>
+      update((current) =>
+        toggleIds(
+          current,
+          group.workloads.map((workload) => workload.id),
+        ),
+      ),
     [update],
   )
   const clear = useCallback(() => update(() => []), [update])

@@ -40,7 +40,11 @@ export function FleetPage() {
               hrefOf={(state) => url.hrefWith({ state })}
             />
           )}
-          <LabelledCheckbox label={text('fleet.onlyExceptions')} checked={query.onlyExceptions} onCheckedChange={toggleExceptions} />
+          <LabelledCheckbox
+            label={text('fleet.onlyExceptions')}
+            checked={query.onlyExceptions}
+            onCheckedChange={toggleExceptions}
+          />
         </>
       }
     >

@@ -28,7 +28,20 @@ describe('moving in a grid', () => {
   })
 
   it('never leaves the grid', () => {
-    const keys = fc.constantFrom('ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'PageUp', 'PageDown', 'Home', 'End', 'h', 'j', 'k', 'l')
+    const keys = fc.constantFrom(
+      'ArrowUp',
+      'ArrowDown',
+      'ArrowLeft',
+      'ArrowRight',
+      'PageUp',
+      'PageDown',
+      'Home',
+      'End',
+      'h',
+      'j',
+      'k',
+      'l',
+    )
     fc.assert(
       fc.property(fc.array(fc.tuple(keys, fc.boolean())), (presses) => {
         let at: GridPosition = { row: 0, column: 0 }

@@ -42,16 +42,18 @@ export function HeaderRow({ columns, template, width, active, allSelected, onSel
         <Checkbox tabIndex={-1} checked={allSelected} aria-label={text('fleet.selectAll')} onClick={onSelectAll} />
       </Edge>
       <Edge column={NAME} active={active === NAME} sorts={[head('name')]}>
-        <SortButton {...head('name')} tabIndex={-1}>{text('fleet.workload')}</SortButton>
+        <SortButton {...head('name')} tabIndex={-1}>
+          {text('fleet.workload')}
+        </SortButton>
       </Edge>
       <Edge column={SUM} active={active === SUM} sorts={MARGIN_SORTS.map(head)}>
         <MarginHead head={head} />
       </Edge>
-      <Edge
-        column={DRIFT} active={active === DRIFT} title={text('fleet.driftMeaning')} sorts={[head('drift')]}
-      >
+      <Edge column={DRIFT} active={active === DRIFT} title={text('fleet.driftMeaning')} sorts={[head('drift')]}>
         <span className="flex justify-end pr-1">
-          <SortButton {...head('drift')} tabIndex={-1}>{text('fleet.drift')}</SortButton>
+          <SortButton {...head('drift')} tabIndex={-1}>
+            {text('fleet.drift')}
+          </SortButton>
         </span>
       </Edge>
       {columns.map((column) => (
@@ -103,10 +105,7 @@ interface ClusterHeaderProps {
 /** The name opens the cluster, the arrow sorts by its ready replicas. */
 function ClusterHeader({ column, at, active, sort }: ClusterHeaderProps) {
   const text = useText()
-  const state = column.cluster?.state ?? {
-    state: 'unknown' as const,
-    reason: message('fleet.clusterGone'),
-  }
+  const state = column.cluster?.state ?? { state: 'unknown' as const, reason: message('fleet.clusterGone') }
   return (
     <div
       role="columnheader"

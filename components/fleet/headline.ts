@@ -28,14 +28,22 @@ export interface HeadlineFacts {
 export function headlineOf({ workloads, clusters }: HeadlineFacts): Headline {
   const down = (clusters ?? []).filter(({ ready, deleting }) => !deleting && (ready === 'False' || ready === 'Unknown'))
   const cost = costOf(new Set(down.map(({ name }) => name)), workloads)
-  const degraded = workloads.filter(({ id, state: { state } }) =>
-    (state === 'fail' || state === 'warn' || state === 'unknown') && !cost.ids.has(id))
+  const degraded = workloads.filter(
+    ({ id, state: { state } }) => (state === 'fail' || state === 'warn' || state === 'unknown') && !cost.ids.has(id),
+  )
   const drifting = workloads.filter(({ drift = 0 }) => drift > 0)
   const replicas = drifting.reduce((sum, { drift = 0 }) => sum + drift, 0)
   const parts = [
-    ...down.length > 0 ? [downPart(down.map(({ name }) => name), cost)] : [],
-    ...degraded.length > 0 ? [degradedPart(degraded)] : [],
-    ...drifting.length > 0 ? [driftPart(drifting.length, replicas)] : [],
+    ...(down.length > 0
+      ? [
+          downPart(
+            down.map(({ name }) => name),
+            cost,
+          ),
+        ]
+      : []),
+    ...(degraded.length > 0 ? [degradedPart(degraded)] : []),
+    ...(drifting.length > 0 ? [driftPart(drifting.length, replicas)] : []),
   ]
   return {
     parts: parts.length > 0 ? parts : [calmPart(workloads)],
@@ -68,29 +76,38 @@ function downPart(names: readonly string[], { ids, replicas }: Cost): HeadlinePa
   const down = { n: names.length, clusters }
   if (ids.size === 0) return { about: 'down', state: 'fail', sentence: message('fleet.headline.downUnused', down) }
   return {
-    about: 'down', state: 'fail', sentence: message('fleet.headline.down', { ...down, replicas, workloads: ids.size }),
+    about: 'down',
+    state: 'fail',
+    sentence: message('fleet.headline.down', { ...down, replicas, workloads: ids.size }),
     href: href.fleet({ q: `cluster=${names.join(',')}` }),
   }
 }
 
 function degradedPart(degraded: readonly WorkloadView[]): HeadlinePart {
-  const worst = (['fail', 'warn', 'unknown'] as const).find((state) => degraded.some((each) => each.state.state === state))
+  const worst = (['fail', 'warn', 'unknown'] as const).find((state) =>
+    degraded.some((each) => each.state.state === state),
+  )
   return {
-    about: 'degraded', state: worst ?? 'warn', sentence: message('fleet.headline.degraded', { n: degraded.length }),
+    about: 'degraded',
+    state: worst ?? 'warn',
+    sentence: message('fleet.headline.degraded', { n: degraded.length }),
     href: href.fleet({ q: 'state=fail,warn,unknown' }),
   }
 }
 
 const driftPart = (workloads: number, replicas: number): HeadlinePart => ({
-  about: 'drift', state: 'warn', href: href.fleet({ q: 'drift=yes' }),
+  about: 'drift',
+  state: 'warn',
+  href: href.fleet({ q: 'drift=yes' }),
   sentence: message('fleet.headline.drift', { replicas, workloads }),
 })
 
 function calmPart(workloads: readonly WorkloadView[]): HeadlinePart {
   const busy = workloads.filter(({ state: { state } }) => state === 'active').length
   const held = workloads.filter(({ state: { state } }) => state === 'held').length
-  const sentence = busy + held === 0
-    ? message('fleet.headline.calm', { n: workloads.length })
-    : message('fleet.headline.busy', { busy, held })
+  const sentence =
+    busy + held === 0
+      ? message('fleet.headline.calm', { n: workloads.length })
+      : message('fleet.headline.busy', { busy, held })
   return { about: 'calm', state: busy > 0 ? 'active' : 'ok', sentence }
 }

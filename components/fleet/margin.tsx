@@ -18,7 +18,9 @@ export function MarginHead({ head }: { head: (key: string) => SortHead }) {
     <span className="flex h-6 items-center justify-end pr-14">
       {MARGIN_SORTS.map((key) => (
         <span key={key} className={FIGURE}>
-          <SortButton {...head(key)} tabIndex={-1}>{text(`fleet.${key}`)}</SortButton>
+          <SortButton {...head(key)} tabIndex={-1}>
+            {text(`fleet.${key}`)}
+          </SortButton>
         </span>
       ))}
     </span>
@@ -29,7 +31,11 @@ export function MarginHead({ head }: { head: (key: string) => SortHead }) {
 export function Margin({ counts }: { counts: ReplicaCounts }) {
   const text = useText()
   const { desired, current, ready, unknown = 0, old = 0, oldUnknown = 0 } = counts
-  const notes = [unknown > 0 && `${text.format.count(unknown)}?`, old > 0 && `+${text.format.count(old)}`, oldUnknown > 0 && '+?']
+  const notes = [
+    unknown > 0 && `${text.format.count(unknown)}?`,
+    old > 0 && `+${text.format.count(old)}`,
+    oldUnknown > 0 && '+?',
+  ]
   return (
     <span aria-hidden="true" title={countsText(text, counts)} className="flex justify-end">
       <span className={clsx(FIGURE, ready !== desired && 'font-medium')}>{knownCount(text, ready, counts)}</span>
@@ -45,9 +51,11 @@ export function InClusters({ counts: { ready, desired } }: { counts: ReplicaCoun
   const text = useText()
   return (
     <span className="mr-14 text-ink-2">
-      {ready === desired
-        ? text('fleet.inAllClusters', { n: desired })
-        : <span className="font-medium text-ink">{text('fleet.inClusters', { ready, n: desired })}</span>}
+      {ready === desired ? (
+        text('fleet.inAllClusters', { n: desired })
+      ) : (
+        <span className="font-medium text-ink">{text('fleet.inClusters', { ready, n: desired })}</span>
+      )}
     </span>
   )
 }

@@ -79,7 +79,10 @@ export const clusterSort = (cluster: string): string => `cluster/${cluster}`
 
 /** What each column sorts by. A workload that is not in a cluster comes last in its column. */
 export function fleetSorts(columns: readonly Pick<MatrixColumn, 'name'>[]): Sorts<WorkloadView> {
-  const readyIn = (name: string) => ({ cells }: WorkloadView) => cells.find(({ cluster }) => cluster === name)?.ready
+  const readyIn =
+    (name: string) =>
+    ({ cells }: WorkloadView) =>
+      cells.find(({ cluster }) => cluster === name)?.ready
   return {
     name: ({ ref }) => nameOf(ref),
     ready: ({ ready }) => ready,
@@ -92,7 +95,9 @@ export function fleetSorts(columns: readonly Pick<MatrixColumn, 'name'>[]): Sort
 
 /** Group rows with their workloads below them, unless closed. Groups stand in the order of their first workload. */
 export function arrangeRows(
-  workloads: readonly WorkloadView[], grouping: Grouping, closed: ReadonlySet<string>,
+  workloads: readonly WorkloadView[],
+  grouping: Grouping,
+  closed: ReadonlySet<string>,
 ): MatrixRow[] {
   const rowOf = (workload: WorkloadView): WorkloadRow => ({ kind: 'workload', id: workload.id, workload })
   if (grouping === 'none') return workloads.map(rowOf)
@@ -110,13 +115,24 @@ function groupOf(workload: WorkloadView, grouping: Exclude<Grouping, 'none'>): s
 
 function summarize(name: string, workloads: readonly WorkloadView[], closed: boolean): GroupRow {
   const counted = workloads.filter((workload) => workload.hasReplicas)
-  const cells = Map.groupBy(counted.flatMap((workload) => workload.cells), (cell) => cell.cluster)
+  const cells = Map.groupBy(
+    counted.flatMap((workload) => workload.cells),
+    (cell) => cell.cluster,
+  )
   const byCluster = new Map([...cells].map(([cluster, there]) => [cluster, sumCounts(there)]))
   const unknownOld = new Set([...cells].filter(([, there]) => there.some(isOldUnknown)).map(([cluster]) => cluster))
   const sum = sumCounts(counted)
   const drift = workloads.reduce((total, { drift: own = 0 }) => total + own, 0)
   return {
-    kind: 'group', id: `group/${name}`, name, workloads, closed, state: worstState(workloads), sum, drift, byCluster,
+    kind: 'group',
+    id: `group/${name}`,
+    name,
+    workloads,
+    closed,
+    state: worstState(workloads),
+    sum,
+    drift,
+    byCluster,
     unknownOld,
   }
 }
@@ -153,7 +169,8 @@ const WORTH_FOLDING = 6
 
 /** Splits off the healthy clusters in which nothing of the list runs, when there are many of them. */
 export function foldIdleColumns(
-  columns: readonly MatrixColumn[], workloads: readonly WorkloadView[],
+  columns: readonly MatrixColumn[],
+  workloads: readonly WorkloadView[],
 ): { shown: readonly MatrixColumn[]; idle: number } {
   const used = new Set(workloads.flatMap((workload) => workload.cells.map((cell) => cell.cluster)))
   const shown = columns.filter((column) => used.has(column.name) || column.cluster?.state.state !== 'ok')

@@ -141,11 +141,7 @@ function useColumnBand({ left, width, columns }: { left: number; width: number; 
   const hide = useCallback(() => ref.current?.style.setProperty('display', 'none'), [])
   const onPointerMove = useCallback(
     (event: PointerEvent<HTMLDivElement>) => {
-      const x =
-        event.clientX
-        - event.currentTarget.getBoundingClientRect().left
-        + event.currentTarget.scrollLeft
-        - left
+      const x = event.clientX - event.currentTarget.getBoundingClientRect().left + event.currentTarget.scrollLeft - left
       const column = Math.floor(x / width)
       if (column < 0 || column >= columns) return hide()
       ref.current?.style.setProperty('display', 'block')

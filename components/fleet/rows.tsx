@@ -130,7 +130,9 @@ export const WorkloadMatrixRow = memo(function WorkloadMatrixRow(props: Workload
         {workload.hasReplicas ? <Margin counts={workload} /> : <InClusters counts={workload} />}
       </Fixed>
       <Fixed column={DRIFT} at={index} active={active === DRIFT} label={text('fleet.driftOf', { n: drift })} figure>
-        <span aria-hidden="true" data-drift={drift} className={drift > 0 ? 'font-medium' : 'text-ink-2'}>{drift}</span>
+        <span aria-hidden="true" data-drift={drift} className={drift > 0 ? 'font-medium' : 'text-ink-2'}>
+          {drift}
+        </span>
       </Fixed>
       {columns.map(({ name, index: at }) => (
         <MatrixCell
@@ -188,14 +190,25 @@ export const GroupMatrixRow = memo(function GroupMatrixRow(props: GroupRowProps)
       <Fixed column={SUM} at={index} active={active === SUM} label={countsText(text, row.sum)} figure raised>
         {row.workloads.some((workload) => workload.hasReplicas) && <Margin counts={row.sum} />}
       </Fixed>
-      <Fixed column={DRIFT} at={index} active={active === DRIFT} label={text('fleet.driftOf', { n: row.drift })} figure raised>
-        <span aria-hidden="true" data-drift={row.drift}>{row.drift}</span>
+      <Fixed
+        column={DRIFT}
+        at={index}
+        active={active === DRIFT}
+        label={text('fleet.driftOf', { n: row.drift })}
+        figure
+        raised
+      >
+        <span aria-hidden="true" data-drift={row.drift}>
+          {row.drift}
+        </span>
       </Fixed>
       {columns.map(({ name, index: at }) => {
         const sum = row.byCluster.get(name)
         const hasUnknownOld = row.unknownOld.has(name)
         const about = { group: row.name, cluster: name, oldUnknown: hasUnknownOld ? 'yes' : 'no' }
-        const label = sum ? text('fleet.groupCell', { ...about, counts: countsText(text, sum) }) : text('fleet.groupCellEmpty', about)
+        const label = sum
+          ? text('fleet.groupCell', { ...about, counts: countsText(text, sum) })
+          : text('fleet.groupCellEmpty', about)
         const column = at + FIRST_CLUSTER
         return (
           <SumCell

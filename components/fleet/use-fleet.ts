@@ -5,7 +5,14 @@ import { useCollection } from '../hooks/use-collection'
 import { type UrlChanges } from '../hooks/url-state'
 import { useUrlState } from '../hooks/use-url-state'
 import { countStates, parseState } from '../status/states'
-import { arrangeColumns, type FleetQuery, fleetSorts, foldIdleColumns, GROUPINGS, selectWorkloads } from './matrix-model'
+import {
+  arrangeColumns,
+  type FleetQuery,
+  fleetSorts,
+  foldIdleColumns,
+  GROUPINGS,
+  selectWorkloads,
+} from './matrix-model'
 
 /** The address without anything that hides rows. */
 export const SHOW_ALL: UrlChanges = { q: undefined, state: undefined, only: undefined }
@@ -31,7 +38,16 @@ export function useFleet() {
   )
   const counts = useMemo(() => countStates(workloads.items), [workloads.items])
   return {
-    url, workloads, clusters, query, grouping, shown: selected, columns: folded.shown, idle: folded.idle, counts,
-    viewKey: JSON.stringify([query, grouping, sort]), head,
+    url,
+    workloads,
+    clusters,
+    query,
+    grouping,
+    shown: selected,
+    columns: folded.shown,
+    idle: folded.idle,
+    counts,
+    viewKey: JSON.stringify([query, grouping, sort]),
+    head,
   }
 }

@@ -1,5 +1,13 @@
 'use client'
-import { type FocusEvent, type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useShortcuts } from '../hooks/use-shortcuts'
 import { HEADER_HEIGHT, NAME, ROW_HEIGHT } from './columns'
 import { type GridPosition, moveInGrid } from './grid-keys'

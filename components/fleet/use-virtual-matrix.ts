@@ -19,8 +19,12 @@ export function useVirtualRows({ rows, scroller, active }: RowsOptions) {
   const rangeExtractor = useRangeWith(active)
   // oxlint-disable-next-line react/incompatible-library -- it draws when it scrolls; nothing of it is memoized here
   return useVirtualizer({
-    count: rows.length, getScrollElement: () => scroller.current, estimateSize: () => ROW_HEIGHT, overscan: 8,
-    scrollPaddingStart: HEADER_HEIGHT, rangeExtractor,
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 8,
+    scrollPaddingStart: HEADER_HEIGHT,
+    rangeExtractor,
     getItemKey: (index) => rows[index]?.id ?? index,
   })
 }

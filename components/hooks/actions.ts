@@ -1,6 +1,13 @@
 /** What the pages ask of the server, and order. */
 import type {
-  CreatePlanBody, CreateRebalancerBody, FailoverActionBody, FailoverOrder, PlanActionBody, PlanRebalanceBody, SimulationBody, WhatIfBody,
+  CreatePlanBody,
+  CreateRebalancerBody,
+  FailoverActionBody,
+  FailoverOrder,
+  PlanActionBody,
+  PlanRebalanceBody,
+  SimulationBody,
+  WhatIfBody,
 } from '@/lib/view/actions'
 import type { ActivityQuery, ActivityView } from '@/lib/view/activity-model'
 import type { JournalEntry, JournalQuery } from '@/lib/view/journal'
@@ -21,7 +28,10 @@ export { ActionFailure } from './api-client'
 
 const client = createApiClient({
   fetch: (path, init) => fetch(path, init),
-  wait: (ms) => new Promise((resolve) => { setTimeout(resolve, ms) }),
+  wait: (ms) =>
+    new Promise((resolve) => {
+      setTimeout(resolve, ms)
+    }),
   // Not randomUUID: browsers have that on secure pages only.
   newKey: () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-'),
 })

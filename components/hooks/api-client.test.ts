@@ -3,18 +3,22 @@ import { ActionFailure, createApiClient } from './api-client'
 
 type Step = Response | 'silence'
 const json = (status: number, body: unknown) => new Response(JSON.stringify(body), { status })
-const problem = (status: number, reason: string, more: object = {}) => json(status, { type: '', title: '', status, detail: `it is ${reason}`, instance: 'urn:request:1', reason, ...more })
+const problem = (status: number, reason: string, more: object = {}) =>
+  json(status, { type: '', title: '', status, detail: `it is ${reason}`, instance: 'urn:request:1', reason, ...more })
 
 /** A server that answers these steps one after the other. */
 function start(...steps: Step[]) {
-  const sent: { path: string; method?: string | undefined; key: string | undefined; keepalive: boolean | undefined }[] = []
+  const sent: { path: string; method?: string | undefined; key: string | undefined; keepalive: boolean | undefined }[] =
+    []
   const waited: number[] = []
   let keys = 0
   const client = createApiClient({
     fetch: (path, { method, headers, keepalive }) => {
       sent.push({ path, method, key: (headers as Record<string, string>)['idempotency-key'], keepalive })
       const step = steps.shift()
-      return step === undefined || step === 'silence' ? Promise.reject(new TypeError('fetch failed')) : Promise.resolve(step)
+      return step === undefined || step === 'silence'
+        ? Promise.reject(new TypeError('fetch failed'))
+        : Promise.resolve(step)
     },
     wait: (ms) => Promise.resolve(void waited.push(ms)),
     newKey: () => `key-${++keys}`,
@@ -25,7 +29,10 @@ function start(...steps: Step[]) {
 describe('an order', () => {
   test('has a key of its own', async () => {
     const { client, sent } = start(json(200, { a: 1 }), json(200, { a: 2 }))
-    expect([await client.order('/x', { body: {} }), await client.order('/x', { body: {} })]).toEqual([{ a: 1 }, { a: 2 }])
+    expect([await client.order('/x', { body: {} }), await client.order('/x', { body: {} })]).toEqual([
+      { a: 1 },
+      { a: 2 },
+    ])
     expect(sent).toMatchObject([{ method: 'POST', key: 'key-1', keepalive: true }, { key: 'key-2' }])
   })
 
@@ -38,7 +45,11 @@ describe('an order', () => {
 
   test('that stays without answer says that nobody knows', async () => {
     const { client, sent } = start()
-    await expect(client.order('/x')).rejects.toMatchObject({ code: 0, reason: 'Unreachable', message: expect.stringContaining('Outcome unknown') })
+    await expect(client.order('/x')).rejects.toMatchObject({
+      code: 0,
+      reason: 'Unreachable',
+      message: expect.stringContaining('Outcome unknown'),
+    })
     expect(sent).toHaveLength(3)
   })
 
@@ -52,7 +63,14 @@ describe('an order', () => {
     const { client, sent } = start(problem(409, 'PlanOutdated', { plan: { base: 'new' }, field: 'base' }))
     const failure = await client.order('/x').catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(ActionFailure)
-    expect(failure).toMatchObject({ code: 409, reason: 'PlanOutdated', message: 'it is PlanOutdated', field: 'base', plan: { base: 'new' }, instance: 'urn:request:1' })
+    expect(failure).toMatchObject({
+      code: 409,
+      reason: 'PlanOutdated',
+      message: 'it is PlanOutdated',
+      field: 'base',
+      plan: { base: 'new' },
+      instance: 'urn:request:1',
+    })
     expect(sent).toHaveLength(1)
   })
 
@@ -73,7 +91,11 @@ describe('a question', () => {
   test.each<[string, Step[], object]>([
     ['a long wait', [problem(429, 'TooManyRequests', { retryAfterSeconds: 40 })], { code: 429, retryAfterSeconds: 40 }],
     ['silence', ['silence'], { code: 0, message: expect.stringContaining('Nothing was changed') }],
-    ['a page of a proxy', [new Response('<html>', { status: 502, statusText: 'Bad Gateway' })], { code: 502, reason: 'Unexplained', message: 'The server responded with 502 Bad Gateway and no reason.' }],
+    [
+      'a page of a proxy',
+      [new Response('<html>', { status: 502, statusText: 'Bad Gateway' })],
+      { code: 502, reason: 'Unexplained', message: 'The server responded with 502 Bad Gateway and no reason.' },
+    ],
   ])('fails at once at %s', async (_, steps, failure) => {
     const { client, sent } = start(...steps)
     await expect(client.ask('/x')).rejects.toMatchObject(failure)

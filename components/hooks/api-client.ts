@@ -156,5 +156,9 @@ function isProblem(body: unknown): body is Problem {
 }
 
 function unexplained({ status, statusText }: Response): Pick<Problem, 'status' | 'reason' | 'detail'> {
-  return { status, reason: 'Unexplained', detail: errorText()('errors.unexplained', { status: String(status), statusText }) }
+  return {
+    status,
+    reason: 'Unexplained',
+    detail: errorText()('errors.unexplained', { status: String(status), statusText }),
+  }
 }

@@ -15,7 +15,12 @@ export interface FilterTerm {
 type Fields = Record<string, readonly string[]>
 
 export function parseFilter(filter: string): FilterTerm[] {
-  return filter.trim().toLowerCase().split(/\s+/).filter((word) => word !== '').map(parseTerm)
+  return filter
+    .trim()
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .map(parseTerm)
 }
 
 function parseTerm(word: string): FilterTerm {

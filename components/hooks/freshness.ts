@@ -18,13 +18,22 @@ interface Freshness {
 }
 
 const STATES: Record<FreshnessView['word'], State> = {
-  Connecting: 'active', Refused: 'held', Live: 'ok', Reconnecting: 'active', Stale: 'warn', Offline: 'fail',
+  Connecting: 'active',
+  Refused: 'held',
+  Live: 'ok',
+  Reconnecting: 'active',
+  Stale: 'warn',
+  Offline: 'fail',
 }
 
 /** The chip. A pause is said first: it is what the reader asked for. */
 export function describeFreshness(text: Text, { view, pause, now }: Freshness): FreshnessChipView {
   if (pause.paused)
-    return { state: 'held', label: text('shell.freshness.paused', { n: pause.held }), detail: text('shell.freshness.pausedDetail') }
+    return {
+      state: 'held',
+      label: text('shell.freshness.paused', { n: pause.held }),
+      detail: text('shell.freshness.pausedDetail'),
+    }
   const word = text(`shell.freshness.${view.word}`)
   const age = view.since === undefined || now === 0 ? undefined : now - Date.parse(view.since)
   const isOld = view.word === 'Stale' || view.word === 'Offline'
@@ -32,9 +41,12 @@ export function describeFreshness(text: Text, { view, pause, now }: Freshness): 
     state: STATES[view.word],
     label: isOld && age !== undefined ? text('shell.freshness.aged', { word, age: { ms: age } }) : word,
     detail: [
-      detailOf(text, view), isOld && text('shell.freshness.retrying'),
+      detailOf(text, view),
+      isOld && text('shell.freshness.retrying'),
       view.revision !== undefined && text('shell.freshness.revision', { n: view.revision }),
-    ].filter(Boolean).join(' '),
+    ]
+      .filter(Boolean)
+      .join(' '),
   }
 }
 
@@ -56,7 +68,11 @@ function detailOf(text: Text, view: FreshnessView): string {
 }
 
 /** What stands at the foot of a page while something is wrong with what it shows. `loaded`: it shows something. */
-export function describeTrouble(text: Text, view: FreshnessView, loaded: boolean): { state: State; sentence: string } | undefined {
+export function describeTrouble(
+  text: Text,
+  view: FreshnessView,
+  loaded: boolean,
+): { state: State; sentence: string } | undefined {
   const isTrouble = view.word === 'Stale' || (view.word === 'Offline' && (loaded || view.error !== undefined))
   if (isTrouble) {
     const sentences = [detailOf(text, view), loaded && shownFrom(text, view), text('shell.freshness.retrying')]
@@ -68,7 +84,9 @@ export function describeTrouble(text: Text, view: FreshnessView, loaded: boolean
 }
 
 const shownFrom = (text: Text, { since }: FreshnessView): string =>
-  since === undefined ? text('shell.freshness.shownBefore') : text('shell.freshness.shownFrom', { time: { time: since } })
+  since === undefined
+    ? text('shell.freshness.shownBefore')
+    : text('shell.freshness.shownFrom', { time: { time: since } })
 
 const offlineBecause = (text: Text, { error }: FreshnessView): string =>
   error === undefined ? text('shell.freshness.noServer') : text('shell.freshness.noServerBecause', { error })

@@ -48,7 +48,9 @@ describe('holding rows', () => {
   })
 
   it('never moves a shown row, whatever the list becomes', () => {
-    const anyRows = fc.uniqueArray(fc.constantFrom(...'abcdefgh'), { maxLength: 8 }).map((list) => list.map((id) => row(id)))
+    const anyRows = fc
+      .uniqueArray(fc.constantFrom(...'abcdefgh'), { maxLength: 8 })
+      .map((list) => list.map((id) => row(id)))
     fc.assert(
       fc.property(fc.array(anyRows, { minLength: 1, maxLength: 6 }), (states) => {
         const [first = [], ...later] = states

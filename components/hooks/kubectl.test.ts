@@ -12,6 +12,7 @@ it.each([
 })
 
 it('names it once', () => {
-  expect(kubectlFor('kubectl create -f - <<EOF\nkubectl x\nEOF', { path: '/kc' }))
-    .toBe('kubectl --kubeconfig /kc create -f - <<EOF\nkubectl x\nEOF')
+  expect(kubectlFor('kubectl create -f - <<EOF\nkubectl x\nEOF', { path: '/kc' })).toBe(
+    'kubectl --kubeconfig /kc create -f - <<EOF\nkubectl x\nEOF',
+  )
 })

@@ -6,14 +6,11 @@ import { Later } from './later'
 function scripted(...outcomes: readonly ('there' | 'away')[]) {
   const clock = createFakeClock()
   let asked = 0
-  const later = new Later(
-    async () => {
-      asked += 1
-      if (outcomes[asked - 1] !== 'there') throw new Error('the server is away')
-      return 'drawer'
-    },
-    clock,
-  )
+  const later = new Later(async () => {
+    asked += 1
+    if (outcomes[asked - 1] !== 'there') throw new Error('the server is away')
+    return 'drawer'
+  }, clock)
   return { later, clock, asked: () => asked }
 }
 

@@ -13,7 +13,9 @@ function startWorld() {
   const socket = {
     connected: false,
     active: true,
-    connect: () => { connects += 1 },
+    connect: () => {
+      connects += 1
+    },
     disconnect: () => undefined,
     on: (event: string, handler: (argument: unknown) => void) => handlers.set(event, handler),
     emit: (event: string, message: unknown) => sent.push({ event, message }),
@@ -28,7 +30,12 @@ function startWorld() {
   const receive = (event: string, argument?: unknown) => handlers.get(event)?.(argument)
   const frame = (message: object) => receive('frames', [new TextEncoder().encode(JSON.stringify(message)).buffer])
   return {
-    connection, sent, drawn, receive, frame, socket,
+    connection,
+    sent,
+    drawn,
+    receive,
+    frame,
+    socket,
     connects: () => connects,
     connect: () => {
       socket.connected = true
@@ -40,11 +47,20 @@ function startWorld() {
     },
     clock,
     advance: clock.advance,
-    subscriptions: () => sent.filter(({ event }) => event === 'subscribe').map(({ message }) => message as SubscribeMessage),
+    subscriptions: () =>
+      sent.filter(({ event }) => event === 'subscribe').map(({ message }) => message as SubscribeMessage),
     snapshot: (revision: number, ids: string[]) =>
       frame({ type: 'snapshot', topic: 'workloads', epoch: 'e', revision, entities: ids.map((id) => ({ id })) }),
     delta: (from: number, id: string) =>
-      frame({ type: 'delta', topic: 'workloads', epoch: 'e', from, revision: from + 1, changed: [{ id, from }], removed: [] }),
+      frame({
+        type: 'delta',
+        topic: 'workloads',
+        epoch: 'e',
+        from,
+        revision: from + 1,
+        changed: [{ id, from }],
+        removed: [],
+      }),
     synced: (revision: number) => frame({ type: 'synced', topic: 'workloads', epoch: 'e', revision }),
     last: () => drawn.at(-1)?.state,
   }
@@ -96,7 +112,10 @@ describe('the live connection', () => {
     expect(world.last()?.position?.revision).toBe(21)
   })
 
-  it.each([['back', -3_600_000], ['forth', 3_600_000]])('goes on drawing though the clock of the machine is set %s', (_, byMs) => {
+  it.each([
+    ['back', -3_600_000],
+    ['forth', 3_600_000],
+  ])('goes on drawing though the clock of the machine is set %s', (_, byMs) => {
     const world = startLive()
     world.clock.set(byMs)
     world.delta(1, 'b')
@@ -144,12 +163,16 @@ describe('a page that nobody sees', () => {
     expect(world.sent.map(({ event }) => event)).toEqual(['subscribe'])
     world.advance(1)
     expect(world.sent.slice(1)).toEqual([
-      { event: 'subscribe', message: { topic: 'summary' } }, { event: 'unsubscribe', message: { topic: 'workloads' } },
+      { event: 'subscribe', message: { topic: 'summary' } },
+      { event: 'unsubscribe', message: { topic: 'workloads' } },
     ])
     world.connection.watch('clusters')
     expect(world.subscriptions().map(({ topic }) => topic)).not.toContain('clusters')
     world.connection.setHidden(false)
-    expect(world.subscriptions().slice(2)).toEqual([{ topic: 'workloads', since: { epoch: 'e', revision: 1 } }, { topic: 'clusters' }])
+    expect(world.subscriptions().slice(2)).toEqual([
+      { topic: 'workloads', since: { epoch: 'e', revision: 1 } },
+      { topic: 'clusters' },
+    ])
     world.snapshot(1, ['a'])
     world.synced(1)
     world.advance(COMMIT_MS)
@@ -207,7 +230,10 @@ describe('a server that closes the connection', () => {
     expect(world.connects()).toBe(0)
   })
 
-  it.each([[true, 'refused'], [false, 'offline']])('before it begins says why; final %s shows %s, and the door is tried again', (final, phase) => {
+  it.each([
+    [true, 'refused'],
+    [false, 'offline'],
+  ])('before it begins says why; final %s shows %s, and the door is tried again', (final, phase) => {
     const world = startLive()
     world.socket.connected = false
     world.socket.active = false
@@ -223,7 +249,10 @@ it('answers a question for its digest, in the order of what it was told', () => 
   const world = startLive()
   world.delta(1, 'b')
   world.receive('compare', { topic: 'workloads', of: 2 })
-  expect(world.sent.at(-1)).toMatchObject({ event: 'digest', message: { topic: 'workloads', since: { epoch: 'e', revision: 2 }, of: 2 } })
+  expect(world.sent.at(-1)).toMatchObject({
+    event: 'digest',
+    message: { topic: 'workloads', since: { epoch: 'e', revision: 2 }, of: 2 },
+  })
 })
 
 it('connects anew when a frame cannot be read', () => {
@@ -237,7 +266,16 @@ describe('a topic that tells of a failover', () => {
     const { connection, connect, frame, drawn, advance } = startWorld()
     connection.watch('failover')
     connect()
-    const tell = (from: number) => frame({ type: 'delta', topic: 'failover', epoch: 'e', from, revision: from + 1, changed: [{ id: 'web', from }], removed: [] })
+    const tell = (from: number) =>
+      frame({
+        type: 'delta',
+        topic: 'failover',
+        epoch: 'e',
+        from,
+        revision: from + 1,
+        changed: [{ id: 'web', from }],
+        removed: [],
+      })
     frame({ type: 'snapshot', topic: 'failover', epoch: 'e', revision: 1, entities: [] })
     tell(1)
     const before = drawn.length

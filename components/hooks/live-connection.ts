@@ -6,7 +6,13 @@
 import type { Clock, Stop } from '@/lib/std/clock'
 import { FrameQueue, type ReadFrame } from '@/lib/view/frame-queue'
 import {
-  type CollectionEvent, type CollectionState, type Entity, initialCollection, isLoaded, owedBy, reduceCollection,
+  type CollectionEvent,
+  type CollectionState,
+  type Entity,
+  initialCollection,
+  isLoaded,
+  owedBy,
+  reduceCollection,
 } from '@/lib/view/live-client'
 import type {
   ClientToServer,
@@ -154,7 +160,9 @@ export class LiveConnection {
     socket.on('refused', ({ topic, message }) =>
       this.#queue.pushAct(() => this.#feed(topic, { type: 'refused', message })),
     )
-    socket.on('goodbye', (message) => { this.#goodbye = message })
+    socket.on('goodbye', (message) => {
+      this.#goodbye = message
+    })
     socket.on('freshness', (message) => {
       this.#freshness = message
       this.#feedAll({ type: 'freshness', message })

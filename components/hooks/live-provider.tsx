@@ -43,8 +43,12 @@ export function LiveProvider({ children }: { children: ReactNode }) {
 function startLive(client: QueryClient) {
   // Polling is for proxies that let no websocket through; it is tried only because of `tryAllTransports`.
   const socket = io({
-    path: LIVE_PATH, transports: ['websocket', 'polling'], tryAllTransports: true,
-    reconnectionDelay: 500, reconnectionDelayMax: 5000, autoConnect: false,
+    path: LIVE_PATH,
+    transports: ['websocket', 'polling'],
+    tryAllTransports: true,
+    reconnectionDelay: 500,
+    reconnectionDelayMax: 5000,
+    autoConnect: false,
   })
   const commit = (topic: string, state: AnyCollection) => client.setQueryData(liveKey(topic), state)
   const random = () => Math.random()

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { batchQuestions, type Question, type Verdict } from './question-batch'
 
-const about = (name: string): Question => ({ verb: 'patch', group: 'evenkeel.io', resource: 'queues', namespace: 'shop', name })
+const about = (name: string): Question => ({
+  verb: 'patch',
+  group: 'evenkeel.io',
+  resource: 'queues',
+  namespace: 'shop',
+  name,
+})
 
 /** Asks as told, and sends when told. */
 function setUp(answer: (question: Question) => Verdict | undefined) {
@@ -11,10 +17,17 @@ function setUp(answer: (question: Question) => Verdict | undefined) {
     requests.push(questions.map(({ name = '' }) => name))
     return questions.map(answer).filter((verdict) => verdict !== undefined)
   }
-  return { requests, ask: batchQuestions(ask, (send) => sends.push(send)), send: () => sends.splice(0).forEach((each) => each()) }
+  return {
+    requests,
+    ask: batchQuestions(ask, (send) => sends.push(send)),
+    send: () => sends.splice(0).forEach((each) => each()),
+  }
 }
 
-const onlyLine = ({ name }: Question): Verdict => ({ allowed: name === 'line', reason: name === 'line' ? '' : `not ${name}` })
+const onlyLine = ({ name }: Question): Verdict => ({
+  allowed: name === 'line',
+  reason: name === 'line' ? '' : `not ${name}`,
+})
 
 describe('questions about rights', () => {
   it('of one moment go in one request, and each gets its own answer', async () => {
@@ -22,7 +35,10 @@ describe('questions about rights', () => {
     const answers = Promise.all([ask(about('line')), ask(about('other'))])
     expect(requests).toEqual([])
     send()
-    expect(await answers).toEqual([{ allowed: true, reason: '' }, { allowed: false, reason: 'not other' }])
+    expect(await answers).toEqual([
+      { allowed: true, reason: '' },
+      { allowed: false, reason: 'not other' },
+    ])
     expect(requests).toEqual([['line', 'other']])
   })
 
@@ -47,7 +63,10 @@ describe('questions about rights', () => {
 
   it('fail when asking fails', async () => {
     const sends: (() => void)[] = []
-    const ask = batchQuestions(() => Promise.reject(new Error('away')), (send) => sends.push(send))
+    const ask = batchQuestions(
+      () => Promise.reject(new Error('away')),
+      (send) => sends.push(send),
+    )
     const answers = [ask(about('line')), ask(about('other'))]
     sends[0]?.()
     expect((await Promise.allSettled(answers)).map(({ status }) => status)).toEqual(['rejected', 'rejected'])

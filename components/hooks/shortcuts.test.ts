@@ -8,7 +8,13 @@ const bindings = [
   { label: 'without a key' },
 ]
 const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
-  key, ctrlKey: false, metaKey: false, altKey: false, typing: false, modal: false, ...more,
+  key,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  typing: false,
+  modal: false,
+  ...more,
 })
 
 describe('matching a key press', () => {

@@ -25,7 +25,12 @@ describe('the order of a list', () => {
   it('turns with each press and ends where it began', () => {
     const texts = ['', nextSort('', 'size'), nextSort('size', 'size'), nextSort('-size', 'size')]
     expect(texts).toEqual(['', 'size', '-size', undefined])
-    expect(texts.map((text) => directionOf(text ?? '', 'size'))).toEqual([undefined, 'ascending', 'descending', undefined])
+    expect(texts.map((text) => directionOf(text ?? '', 'size'))).toEqual([
+      undefined,
+      'ascending',
+      'descending',
+      undefined,
+    ])
     expect(nextSort('-size', 'name')).toBe('name')
   })
 })

@@ -14,7 +14,8 @@ export function sortRows<T>(rows: readonly T[], sorts: Sorts<T>, text: string): 
   return rows
     .map((row) => ({ row, value: valueOf(row) }))
     .sort((a, b) => {
-      if (a.value === undefined || b.value === undefined) return Number(a.value === undefined) - Number(b.value === undefined)
+      if (a.value === undefined || b.value === undefined)
+        return Number(a.value === undefined) - Number(b.value === undefined)
       return sign * compareValues(a.value, b.value)
     })
     .map(({ row }) => row)

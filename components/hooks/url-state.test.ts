@@ -7,7 +7,12 @@ describe('an address with changes', () => {
     ['keeps the others', '?q=web', { state: 'warn' }, '/fleet?q=web&state=warn'],
     ['takes one away', '?q=web&state=warn', { state: undefined }, '/fleet?q=web'],
     ['drops an empty value', '?q=web', { q: '' }, '/fleet'],
-    ['leaves slashes, commas and tildes readable', '', { sel: 'apps~v1/Deployment/a/b,c' }, '/fleet?sel=apps~v1/Deployment/a/b,c'],
+    [
+      'leaves slashes, commas and tildes readable',
+      '',
+      { sel: 'apps~v1/Deployment/a/b,c' },
+      '/fleet?sel=apps~v1/Deployment/a/b,c',
+    ],
     ['escapes what would end the parameter', '', { q: 'a&b#c' }, '/fleet?q=a%26b%23c'],
   ]
   it.each(cases)('%s', (_name, search, changes, result) => {

@@ -49,13 +49,15 @@ export function anyOf(first: Right, ...others: Right[]): Right {
 /** Asks for all rights anew when the server refused something that was offered: a right that was there is gone. */
 export function useRightsAgain(): (error: Error) => void {
   const client = useQueryClient()
-  return useCallback((error: Error) => {
-    if (error instanceof ActionFailure && error.code === 403) void client.invalidateQueries({ queryKey: ACCESS_KEY })
-  }, [client])
+  return useCallback(
+    (error: Error) => {
+      if (error instanceof ActionFailure && error.code === 403) void client.invalidateQueries({ queryKey: ACCESS_KEY })
+    },
+    [client],
+  )
 }
 
-const asked = (question: Question) =>
-  ({ queryKey: [...ACCESS_KEY, question], staleTime: STALE_MS, retry: false })
+const asked = (question: Question) => ({ queryKey: [...ACCESS_KEY, question], staleTime: STALE_MS, retry: false })
 
 /**
  * Who may do it to all objects there may do it to this one: that is asked first, once for all rows of a list. Only

@@ -31,7 +31,10 @@ export function useCollection<K extends Topic>(topic: K): Collection<Topics[K]> 
   const connection = useLiveConnection()
   useEffect(() => connection?.watch(topic), [connection, topic])
   const { data = EMPTY } = useQuery<CollectionState<Topics[K]>>({
-    queryKey: liveKey(topic), queryFn: skipToken, structuralSharing: false, staleTime: Infinity,
+    queryKey: liveKey(topic),
+    queryFn: skipToken,
+    structuralSharing: false,
+    staleTime: Infinity,
   })
   return useMemo(() => viewOf(text, data as CollectionState<Topics[K]>), [data, text])
 }

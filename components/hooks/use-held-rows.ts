@@ -32,7 +32,8 @@ export function useHeldRows<T extends { id: string }>(
 
 /** The memory itself when there is nothing new to show. */
 function advance<T extends { id: string }>(
-  memory: Memory<T>, { key, current, holding }: { key: string; current: readonly T[]; holding: boolean },
+  memory: Memory<T>,
+  { key, current, holding }: { key: string; current: readonly T[]; holding: boolean },
 ): Memory<T> {
   const mayRelease = !holding && memory.held.rows !== current
   if (memory.key === key && memory.current === current && !mayRelease) return memory

@@ -30,6 +30,6 @@ export function useSortHeads(): (key: string) => SortHead {
   return headsOf(get('sort') ?? '', tweak)
 }
 
-const headsOf = (text: string, tweak: (changes: { sort: string | undefined }) => void) => (key: string): SortHead => ({
-  direction: directionOf(text, key), toggle: () => tweak({ sort: nextSort(text, key) }),
-})
+const headsOf =
+  (text: string, tweak: (changes: { sort: string | undefined }) => void) =>
+  (key: string): SortHead => ({ direction: directionOf(text, key), toggle: () => tweak({ sort: nextSort(text, key) }) })

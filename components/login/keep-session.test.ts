@@ -8,7 +8,11 @@ function start() {
   const clock = createFakeClock()
   const renewedAt: number[] = []
   const began = clock.now()
-  const keeper = keepSession({ clock, everyMs: 5 * MINUTE, renew: () => void renewedAt.push((clock.now() - began) / MINUTE) })
+  const keeper = keepSession({
+    clock,
+    everyMs: 5 * MINUTE,
+    renew: () => void renewedAt.push((clock.now() - began) / MINUTE),
+  })
   return { clock, keeper, renewedAt }
 }
 

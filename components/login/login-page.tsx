@@ -92,13 +92,7 @@ function Unanswered({ error, onRetry }: { error: Error; onRetry: () => void }) {
   )
 }
 
-function Ways({
-  login: { ways, provider },
-  returnTo,
-}: {
-  login: LoginView
-  returnTo: string
-}) {
+function Ways({ login: { ways, provider }, returnTo }: { login: LoginView; returnTo: string }) {
   const text = useText()
   const byProvider = ways.includes('oidc')
   return (

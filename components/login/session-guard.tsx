@@ -41,11 +41,15 @@ function keepWhileUsed(everyMs: number): () => void {
 /** A stream that is refused may mean that the session has ended: that is looked at, at once. */
 function useLookWhenRefused(): void {
   const client = useQueryClient()
-  useEffect(() => client.getQueryCache().subscribe(({ type, query }) => {
-    const [what] = query.queryKey as readonly unknown[]
-    const { phase } = (query.state.data ?? {}) as { phase?: string }
-    const isLooking = client.getQueryState(SESSION_KEY)?.fetchStatus === 'fetching'
-    if (type === 'updated' && what === 'live' && phase === 'refused' && !isLooking)
-      void client.invalidateQueries({ queryKey: SESSION_KEY })
-  }), [client])
+  useEffect(
+    () =>
+      client.getQueryCache().subscribe(({ type, query }) => {
+        const [what] = query.queryKey as readonly unknown[]
+        const { phase } = (query.state.data ?? {}) as { phase?: string }
+        const isLooking = client.getQueryState(SESSION_KEY)?.fetchStatus === 'fetching'
+        if (type === 'updated' && what === 'live' && phase === 'refused' && !isLooking)
+          void client.invalidateQueries({ queryKey: SESSION_KEY })
+      }),
+    [client],
+  )
 }

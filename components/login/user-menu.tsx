@@ -38,7 +38,9 @@ function UserButton({ session, ...props }: { session: SessionView | undefined } 
     >
       <CircleUser size={14} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />
       <span className="sr-only">{text('login.user.button', { name })}</span>
-      <span aria-hidden="true" className="max-w-32 truncate max-wide:hidden">{name}</span>
+      <span aria-hidden="true" className="max-w-32 truncate max-wide:hidden">
+        {name}
+      </span>
     </button>
   )
 }
@@ -54,13 +56,14 @@ function Person({ session }: { session: SessionView }) {
           term={text(session.via === 'local' ? 'login.user.actsAs' : 'login.user.name')}
           value={user === '' ? text('login.user.byCredentials') : user}
         />
-        <Fact term={text('login.user.groups')} value={groups.length === 0 ? text('login.user.noGroups') : groups.join(', ')} />
+        <Fact
+          term={text('login.user.groups')}
+          value={groups.length === 0 ? text('login.user.noGroups') : groups.join(', ')}
+        />
         <Fact term={text('login.user.login')} value={text(`login.user.via.${session.via}`)} />
         {ends !== undefined && <Fact term={text('login.user.session')} value={ends} />}
       </dl>
-      {session.via === 'local' && (
-        <p className="text-ink-2">{text('login.user.localHint')}</p>
-      )}
+      {session.via === 'local' && <p className="text-ink-2">{text('login.user.localHint')}</p>}
       {session.readOnly && <p>{text('login.user.readOnlyHint')}</p>}
       {canLogout && <LogOut />}
     </div>

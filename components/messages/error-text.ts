@@ -3,7 +3,10 @@ import { errors as en } from '@/lib/messages/en/errors'
 import { errors as zh } from '@/lib/messages/zh-CN/errors'
 import { chosenLocale } from './chosen-locale'
 
-const TEXTS = { 'en': createText({ locale: 'en', catalogue: en }), 'zh-CN': createText({ locale: 'zh-CN', catalogue: zh }) }
+const TEXTS = {
+  en: createText({ locale: 'en', catalogue: en }),
+  'zh-CN': createText({ locale: 'zh-CN', catalogue: zh }),
+}
 
 /** Texts of `errors.*`, which come with the code: they must be there when nothing can be fetched. */
 export const errorText = (): Text => TEXTS[chosenLocale()]

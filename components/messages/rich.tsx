@@ -12,7 +12,10 @@ interface RichProps {
 
 /** A text of the catalogue with elements in it. */
 export function Rich({ code, args, parts }: RichProps) {
-  const drawn = Object.entries(parts).map(([name, element]) => [name, (words: (string | ReactElement)[]) =>
-    words.length === 0 ? cloneElement(element, { key: name }) : cloneElement(element, { key: name }, ...words)])
+  const drawn = Object.entries(parts).map(([name, element]) => [
+    name,
+    (words: (string | ReactElement)[]) =>
+      words.length === 0 ? cloneElement(element, { key: name }) : cloneElement(element, { key: name }, ...words),
+  ])
   return useText().rich<ReactElement, MessageCode>(code, { ...args, ...Object.fromEntries(drawn) })
 }

@@ -20,7 +20,12 @@ export function PlanActions({ plan, losing }: { plan: PlanRunView; losing: Appro
       )}
       {plan.actions.map((each) => (
         <PlanActionButton
-          key={each} plan={plan} action={each} requested={requested} losing={losing} onAct={() => request(each)}
+          key={each}
+          plan={plan}
+          action={each}
+          requested={requested}
+          losing={losing}
+          onAct={() => request(each)}
         />
       ))}
     </>

@@ -147,7 +147,12 @@ function Summary({ plan }: { plan: PlanRunView }) {
   const { hrefWith } = useUrlState()
   const those = (...stages: readonly PlanStage[]) => hrefWith({ q: `stage=${stages.join()}` })
   const figures = [
-    { name: 'total', label: text('plan.figure.workloads', { n: counts.total }), value: counts.total, href: hrefWith({ q: undefined }) },
+    {
+      name: 'total',
+      label: text('plan.figure.workloads', { n: counts.total }),
+      value: counts.total,
+      href: hrefWith({ q: undefined }),
+    },
     { name: 'pending', label: text('plan.figure.pending'), value: counts.pending, href: those('Pending') },
     { name: 'moving', label: text('plan.figure.inProgress'), value: counts.moving, href: those(...MOVING_STAGES) },
     { name: 'done', label: text('plan.figure.done'), value: counts.done, href: those('Done') },
@@ -176,9 +181,23 @@ function Summary({ plan }: { plan: PlanRunView }) {
 function Relatives({ plan: { undoOf, undoneBy } }: { plan: PlanRunView }) {
   return (
     <>
-      {undoOf && <li><Rich code="plan.page.undoes" args={{ plan: undoOf }} parts={{ link: <Link href={href.planRun(undoOf)} className="link" /> }} /></li>}
+      {undoOf && (
+        <li>
+          <Rich
+            code="plan.page.undoes"
+            args={{ plan: undoOf }}
+            parts={{ link: <Link href={href.planRun(undoOf)} className="link" /> }}
+          />
+        </li>
+      )}
       {undoneBy.map((name) => (
-        <li key={name}><Rich code="plan.page.undoneBy" args={{ plan: name }} parts={{ link: <Link href={href.planRun(name)} className="link" /> }} /></li>
+        <li key={name}>
+          <Rich
+            code="plan.page.undoneBy"
+            args={{ plan: name }}
+            parts={{ link: <Link href={href.planRun(name)} className="link" /> }}
+          />
+        </li>
       ))}
     </>
   )

@@ -6,7 +6,12 @@ import { matchesFilter, nameOf, parseFilter } from '../hooks/filter'
 import { useUrlState } from '../hooks/use-url-state'
 import { useText } from '../messages/use-text'
 import {
-  movedColumn, placesColumn, stateColumn, stepsColumn, type TargetColumn, TargetTable,
+  movedColumn,
+  placesColumn,
+  stateColumn,
+  stepsColumn,
+  type TargetColumn,
+  TargetTable,
 } from '../plan/target-table'
 import { FilterField } from '../shell/filter-field'
 import { FilteredRows } from '../shell/filtered-rows'
@@ -36,13 +41,22 @@ export function PlanRunTargets({ plan }: { plan: PlanRunView }) {
       </div>
       {plan.targets.length === 0 && <p className="text-ink-2">{text('plan.run.selectsNothing')}</p>}
       <FilteredRows
-        noun="workload" all={plan.targets} shown={shown} query={query} clearHref={hrefWith({ q: undefined })}
+        noun="workload"
+        all={plan.targets}
+        shown={shown}
+        query={query}
+        clearHref={hrefWith({ q: undefined })}
       >
         {(rows) => (
           <TargetTable
-            label={text('plan.run.targets')} testId="plan-run-targets" targets={rows} columns={COLUMNS}
+            label={text('plan.run.targets')}
+            testId="plan-run-targets"
+            targets={rows}
+            columns={COLUMNS}
             dataOf={({ stage, moved }) => ({
-              'data-testid': 'plan-run-target', 'data-stage': stage, 'data-moved': moved,
+              'data-testid': 'plan-run-target',
+              'data-stage': stage,
+              'data-moved': moved,
             })}
           />
         )}
@@ -59,7 +73,9 @@ const COLUMNS: readonly TargetColumn<PlanRunTargetView>[] = [
     at: PLAN_STEPS.findIndex((step) => step === target.stage),
     word: text(`plan.stage.${target.stage}`),
     steps: PLAN_STEPS.map((step) => ({
-      name: text(`plan.stage.${step}`), meaning: text(`plan.stageMeaning.${step}`), state: planStepState(target, step),
+      name: text(`plan.stage.${step}`),
+      meaning: text(`plan.stageMeaning.${step}`),
+      state: planStepState(target, step),
     })),
   })),
   {

@@ -3,8 +3,14 @@ import type { PlanRunTargetView, PlanStage } from '@/lib/view/rebalance-model'
 import { PLAN_STEPS, planStepState } from './plan-words'
 
 const target = (stage: PlanStage): PlanRunTargetView => ({
-  id: 'web', ref: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, stage, state: { state: 'active', reason: '' },
-  before: [], predicted: [], moved: 0, ready: {},
+  id: 'web',
+  ref: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+  stage,
+  state: { state: 'active', reason: '' },
+  before: [],
+  predicted: [],
+  moved: 0,
+  ready: {},
 })
 
 describe('the steps of a workload in a plan', () => {

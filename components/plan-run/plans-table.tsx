@@ -35,14 +35,28 @@ export function PlansTable({ plans }: { plans: readonly PlanRunView[] }) {
   return (
     <Table pinLast aria-label={text('plan.list.title')}>
       <ListHead>
-        <Th className="pl-6" sort={head('name')}>{text('plan.column.plan')}</Th>
+        <Th className="pl-6" sort={head('name')}>
+          {text('plan.column.plan')}
+        </Th>
         <Th sort={head('state')}>{text('plan.column.state')}</Th>
-        <Th figure sort={head('workloads')}>{text('plan.column.workloads')}</Th>
-        <Th figure sort={head('done')}>{text('plan.column.done')}</Th>
-        <Th figure sort={head('moving')}>{text('plan.column.inProgress')}</Th>
-        <Th figure sort={head('failed')}>{text('plan.column.failed')}</Th>
-        <Th figure sort={head('wave')}>{text('plan.column.wave')}</Th>
-        <Th figure sort={head('moved')}>{text('plan.column.replicasMoved')}</Th>
+        <Th figure sort={head('workloads')}>
+          {text('plan.column.workloads')}
+        </Th>
+        <Th figure sort={head('done')}>
+          {text('plan.column.done')}
+        </Th>
+        <Th figure sort={head('moving')}>
+          {text('plan.column.inProgress')}
+        </Th>
+        <Th figure sort={head('failed')}>
+          {text('plan.column.failed')}
+        </Th>
+        <Th figure sort={head('wave')}>
+          {text('plan.column.wave')}
+        </Th>
+        <Th figure sort={head('moved')}>
+          {text('plan.column.replicasMoved')}
+        </Th>
         <Th sort={head('by')}>{text('plan.column.by')}</Th>
         <Th figure className="pr-6" sort={head('created')}>
           {text('plan.column.created')}

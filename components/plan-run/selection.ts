@@ -16,13 +16,20 @@ export type SelectionField = (typeof SELECTION_FIELDS)[number]['name']
 /** What the fields choose; undefined while all are empty. */
 export function readSelection(get: (field: SelectionField) => string | undefined): Selection | undefined {
   const list = (field: SelectionField): string[] | undefined => {
-    const entries = (get(field) ?? '').split(',').map((entry) => entry.trim()).filter((entry) => entry !== '')
+    const entries = (get(field) ?? '')
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== '')
     return entries.length > 0 ? entries : undefined
   }
   const labels = get('labels')?.trim()
   const parts: Selection = {
-    namespaces: list('ns'), kinds: list('kind'), labels: labels === '' ? undefined : labels,
-    runningOn: list('on'), left: list('left'), policies: list('policy')?.map(policyOf),
+    namespaces: list('ns'),
+    kinds: list('kind'),
+    labels: labels === '' ? undefined : labels,
+    runningOn: list('on'),
+    left: list('left'),
+    policies: list('policy')?.map(policyOf),
   }
   const given = Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined)) as Selection
   return Object.keys(given).length > 0 ? given : undefined

@@ -22,14 +22,22 @@ export function usePlanActions(plan: PlanRunView) {
       if (action === 'discard') router.push('/rebalancers')
     },
   })
-  return { request: mutation.mutate, requested: mutation.isPending ? mutation.variables : undefined, error: mutation.error }
+  return {
+    request: mutation.mutate,
+    requested: mutation.isPending ? mutation.variables : undefined,
+    error: mutation.error,
+  }
 }
 
 function carryOut({ name, base = '', holds }: PlanRunView, action: PlanAction): Promise<{ name: string }> {
   switch (action) {
-    case 'approve': return actOnPlan({ name, action, base })
-    case 'continue': return actOnPlan({ name, action, holds })
-    case 'undo': return createPlan({ undoOf: name })
-    default: return actOnPlan({ name, action })
+    case 'approve':
+      return actOnPlan({ name, action, base })
+    case 'continue':
+      return actOnPlan({ name, action, holds })
+    case 'undo':
+      return createPlan({ undoOf: name })
+    default:
+      return actOnPlan({ name, action })
   }
 }

@@ -16,7 +16,11 @@ export function HeadroomWarnings({ headroom }: { headroom: readonly ClusterHeadr
         <li key={cluster} className="flex flex-wrap gap-x-2" data-cluster={cluster}>
           <StateMark state="warn" word={text('plan.headroom.short')} />
           <span>
-            <Rich code="plan.headroom.gains" args={{ cluster, gains, room }} parts={{ link: <Link href={href.cluster(cluster)} className="link" /> }} />
+            <Rich
+              code="plan.headroom.gains"
+              args={{ cluster, gains, room }}
+              parts={{ link: <Link href={href.cluster(cluster)} className="link" /> }}
+            />
           </span>
         </li>
       ))}

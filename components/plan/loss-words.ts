@@ -21,7 +21,8 @@ const REPLACED = message('plan.losses.deletedEarly')
  * records how many stay ready at least; `readyOf` returns how many are ready now.
  */
 export function lossesOfApproval(
-  { targets, actions }: Pick<PlanRunView, 'targets' | 'actions'>, readyOf: (id: string) => number,
+  { targets, actions }: Pick<PlanRunView, 'targets' | 'actions'>,
+  readyOf: (id: string) => number,
 ): PlanLossView[] {
   if (!actions.includes('approve')) return []
   return targets.flatMap(({ id, ref, stage, predicted, ready: { expected }, state }) => {
@@ -36,8 +37,13 @@ export function lossesOfApproval(
 /** `1 workload will have no ready replicas: shop/web. No cluster can run 1 workload: shop/api.` */
 export function lossSummary(text: Text, losses: readonly PlanLossView[]): string {
   const [stopped, unplaced] = [losses.filter(({ stops }) => stops), losses.filter((loss) => loss.unplaced)]
-  const of = (some: readonly PlanLossView[]) =>
-    ({ n: some.length, workloads: text.format.list(some.map(({ ref }) => nameOf(ref)), 5) })
+  const of = (some: readonly PlanLossView[]) => ({
+    n: some.length,
+    workloads: text.format.list(
+      some.map(({ ref }) => nameOf(ref)),
+      5,
+    ),
+  })
   return [
     ...(stopped.length > 0 ? [text('plan.losses.stopped', of(stopped))] : []),
     ...(unplaced.length > 0 ? [text('plan.losses.unplaced', of(unplaced))] : []),

@@ -14,7 +14,8 @@ export interface PlacesProps {
 /** Replicas before and after in each cluster, and the prediction where the result differs from it. */
 export function Places({ before, after, predicted }: PlacesProps) {
   const text = useText()
-  if (before === undefined && after === undefined) return <span className="text-ink-2">{text('plan.places.notRecorded')}</span>
+  if (before === undefined && after === undefined)
+    return <span className="text-ink-2">{text('plan.places.notRecorded')}</span>
   const places = { before: before ?? after ?? [], after: after ?? before ?? [] }
   if (!hasReplicas(places)) {
     return <span className="text-ink-2">{text.of(replicasIn(places.after))}</span>

@@ -20,7 +20,9 @@ function changeOf(seen: PlanTargetView | undefined, now: PlanTargetView): Messag
   if (seen === undefined) return [message('plan.change.added', { workload })]
   const changes: Message[] = []
   if (!isSamePlaces(seen.before, now.before)) {
-    changes.push(message('plan.change.before', { workload, now: replicasIn(now.before), seen: replicasIn(seen.before) }))
+    changes.push(
+      message('plan.change.before', { workload, now: replicasIn(now.before), seen: replicasIn(seen.before) }),
+    )
   }
   if (!isSamePlaces(seen.after, now.after)) {
     changes.push(message('plan.change.after', { workload, now: replicasIn(now.after), seen: replicasIn(seen.after) }))
@@ -31,8 +33,10 @@ function changeOf(seen: PlanTargetView | undefined, now: PlanTargetView): Messag
 
 /** Reports whether both name the same clusters with the same replicas, in the same order. */
 export function isSamePlaces(one: readonly ReplicasInCluster[], other: readonly ReplicasInCluster[]): boolean {
-  return one.length === other.length
+  return (
+    one.length === other.length
     && one.every(({ cluster, replicas }, at) => other[at]?.cluster === cluster && other[at].replicas === replicas)
+  )
 }
 
 /** One cluster of a target: now, after, and the difference. */

@@ -60,7 +60,9 @@ function OpenPlan({ selected }: { selected: ReadonlySet<string> }) {
   if (index === undefined || targets === undefined) {
     return (
       <Drawer
-        open onClose={() => navigate({ plan: undefined, in: undefined })} wide
+        open
+        onClose={() => navigate({ plan: undefined, in: undefined })}
+        wide
         title={text('plan.drawer.title', { n: all.length })}
       >
         <Way />
@@ -99,7 +101,9 @@ function PlanOfPart({ targets, part, onCreated }: PartProps) {
     targets,
     manner: inWaves ? manner : undefined,
     onCreated: (name, plan) => {
-      announce(text(inWaves ? 'plan.drawer.planCreated' : 'plan.drawer.rebalancerCreated', { name, n: plan.totals.targets }))
+      announce(
+        text(inWaves ? 'plan.drawer.planCreated' : 'plan.drawer.rebalancerCreated', { name, n: plan.totals.targets }),
+      )
       onCreated(inWaves ? href.planRun(name) : href.rebalancer(name))
     },
   })
@@ -261,7 +265,9 @@ function PlanFooter({ planning, right, onCancel, losing }: FooterProps) {
       >
         {TTLS.map((seconds, index) => (
           <option key={seconds ?? 'keep'} value={index}>
-            {seconds === undefined ? text('plan.drawer.keep') : text('plan.drawer.deleteAfter', { span: { ms: seconds * 1000 } })}
+            {seconds === undefined
+              ? text('plan.drawer.keep')
+              : text('plan.drawer.deleteAfter', { span: { ms: seconds * 1000 } })}
           </option>
         ))}
       </select>
@@ -274,7 +280,9 @@ function PlanFooter({ planning, right, onCancel, losing }: FooterProps) {
         onClick={() => planning.apply({ ttl, name: name === '' ? undefined : name })}
         data-testid="apply-plan"
       >
-        {planning.applying ? text('plan.drawer.applying') : lossButton(text, 'rebalance', text('plan.drawer.apply'), losing.losses)}
+        {planning.applying
+          ? text('plan.drawer.applying')
+          : lossButton(text, 'rebalance', text('plan.drawer.apply'), losing.losses)}
       </GuardedButton>
     </div>
   )

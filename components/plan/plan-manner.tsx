@@ -13,7 +13,8 @@ interface MannerFormProps {
 /** Wave size, minimum of ready replicas, pause, and what happens on a regression. */
 export function MannerForm({ manner, onChange }: MannerFormProps) {
   const text = useText()
-  const inWords = (options: readonly MannerOption[]) => options.map(({ value, label }) => ({ value, label: text.of(label) }))
+  const inWords = (options: readonly MannerOption[]) =>
+    options.map(({ value, label }) => ({ value, label: text.of(label) }))
   const set = (changes: Partial<Manner>) => onChange({ ...manner, ...changes })
   return (
     <div className="flex flex-col gap-2" data-testid="manner">
@@ -67,16 +68,8 @@ interface WayChoiceProps {
 export function WayChoice({ inWaves, onChange }: WayChoiceProps) {
   const text = useText()
   const ways = [
-    {
-      value: true,
-      label: text('plan.form.inWaves'),
-      hint: text('plan.form.inWavesHint'),
-    },
-    {
-      value: false,
-      label: text('plan.form.atOnce'),
-      hint: text('plan.form.atOnceHint'),
-    },
+    { value: true, label: text('plan.form.inWaves'), hint: text('plan.form.inWavesHint') },
+    { value: false, label: text('plan.form.atOnce'), hint: text('plan.form.atOnceHint') },
   ]
   return (
     <fieldset className="mb-3">

@@ -37,7 +37,10 @@ export function PlanAge({ plan, computing, onRecompute }: PlanAgeProps) {
 const shortBase = (base: string): string => (base.length > 12 ? `${base.slice(0, 12)}…` : base)
 
 /** What the preview moves. */
-function planSentence(text: Text, { totals: { targets: total, moving, replicasMoved: replicas, clustersTouched } }: RebalancePlanView): string {
+function planSentence(
+  text: Text,
+  { totals: { targets: total, moving, replicasMoved: replicas, clustersTouched } }: RebalancePlanView,
+): string {
   if (moving === 0) return text('plan.summary.nothingMoves', { total })
   const clusters = text.format.list(clustersTouched, 6)
   return text('plan.summary.moves', { moving, total, replicas, n: clustersTouched.length, clusters })
@@ -65,7 +68,11 @@ export function PlanTotals({ plan }: { plan: RebalancePlanView }) {
     { name: 'targets', label: text('plan.figure.workloads', { n: targets }), value: targets },
     { name: 'moving', label: text('plan.figure.move', { n: moving }), value: moving },
     { name: 'replicasMoved', label: text('plan.figure.replicasMoved', { n: replicasMoved }), value: replicasMoved },
-    { name: 'clustersTouched', label: text('plan.figure.clusters', { n: clustersTouched.length }), value: clustersTouched.length },
+    {
+      name: 'clustersTouched',
+      label: text('plan.figure.clusters', { n: clustersTouched.length }),
+      value: clustersTouched.length,
+    },
   ]
   return (
     <>

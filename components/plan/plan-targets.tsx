@@ -23,11 +23,21 @@ export function PlanTargets({ targets }: { targets: readonly PlanTargetView[] })
     <InsetTable pinLast aria-label={text('plan.targets.title')} data-testid="plan-table">
       <thead>
         <tr>
-          <Th className="pl-0" sort={head('name')}>{text('plan.targets.name')}</Th>
-          <Th figure sort={head('now')}>{text('plan.targets.now')}</Th>
-          <Th figure sort={head('after')}>{text('plan.targets.after')}</Th>
-          <Th figure sort={head('moved')}>Δ</Th>
-          <Th figure title={text('plan.targets.readyHint')} sort={head('ready')}>{text('plan.targets.ready')}</Th>
+          <Th className="pl-0" sort={head('name')}>
+            {text('plan.targets.name')}
+          </Th>
+          <Th figure sort={head('now')}>
+            {text('plan.targets.now')}
+          </Th>
+          <Th figure sort={head('after')}>
+            {text('plan.targets.after')}
+          </Th>
+          <Th figure sort={head('moved')}>
+            Δ
+          </Th>
+          <Th figure title={text('plan.targets.readyHint')} sort={head('ready')}>
+            {text('plan.targets.ready')}
+          </Th>
           <Th sort={head('verdict')}>{text('plan.targets.why')}</Th>
         </tr>
       </thead>
@@ -75,8 +85,12 @@ function TargetRows({ target }: { target: PlanTargetView }) {
           <LowestReady target={target} />
         </Td>
         <Td className="py-1">
-          <StateMark state={VERDICT_STATE[target.verdict]} word={text(`plan.verdict.${target.verdict}`)} className="font-medium" />
-          <p className="text-ink-2">{[target.reason, ...target.notes ?? []].map(text.of).join(' ')}</p>
+          <StateMark
+            state={VERDICT_STATE[target.verdict]}
+            word={text(`plan.verdict.${target.verdict}`)}
+            className="font-medium"
+          />
+          <p className="text-ink-2">{[target.reason, ...(target.notes ?? [])].map(text.of).join(' ')}</p>
         </Td>
       </tr>
       {target.verdict === 'moves'

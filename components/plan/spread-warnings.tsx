@@ -22,9 +22,11 @@ const MOST = 20
 export function SpreadWarnings({ targets }: { targets: readonly Moved[] }) {
   const text = useText()
   const spreads = useCollection('spreads')
-  const lines = targets.flatMap(({ id, ref, before, after }) => spreads.items
-    .filter((spread) => spread.workload === id)
-    .flatMap((spread) => shareChanges(spread, before, after).map((change) => ({ spread, ref, change }))))
+  const lines = targets.flatMap(({ id, ref, before, after }) =>
+    spreads.items
+      .filter((spread) => spread.workload === id)
+      .flatMap((spread) => shareChanges(spread, before, after).map((change) => ({ spread, ref, change }))),
+  )
   if (lines.length === 0) return null
   return (
     <section aria-label={text('plan.spread.title')} className="mb-3" data-testid="spread-warnings">
@@ -40,16 +42,16 @@ export function SpreadWarnings({ targets }: { targets: readonly Moved[] }) {
             data-spread={spread.id}
             data-cluster={change.cluster}
           >
-            <span>
-              {text('plan.spread.pods', { workload: nameOf(ref), ...change })}
-            </span>
+            <span>{text('plan.spread.pods', { workload: nameOf(ref), ...change })}</span>
             <Link href={href.spread(spread.id)} className="link">
               {spread.name}
             </Link>
             <span>{change.subsets.map((subset) => text('plan.spread.subset', subset)).join(' · ')}</span>
           </li>
         ))}
-        {lines.length > MOST && <li className="pl-[18px] text-ink-2">{text('plan.spread.more', { n: lines.length - MOST })}</li>}
+        {lines.length > MOST && (
+          <li className="pl-[18px] text-ink-2">{text('plan.spread.more', { n: lines.length - MOST })}</li>
+        )}
       </ul>
     </section>
   )

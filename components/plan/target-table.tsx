@@ -53,9 +53,16 @@ export function TargetTable<T extends Target>({ label, testId, targets, columns,
     <InsetTable pinLast aria-label={label} data-testid={testId} className="min-w-[60rem]">
       <thead>
         <tr>
-          <Th className="pl-0" sort={head(NAME)}>{text('plan.column.workload')}</Th>
+          <Th className="pl-0" sort={head(NAME)}>
+            {text('plan.column.workload')}
+          </Th>
           {columns.map(({ head: name, title, figure = false, sortBy }) => (
-            <Th key={name.code} figure={figure} title={title && text.of(title)} {...(sortBy && { sort: head(name.code) })}>
+            <Th
+              key={name.code}
+              figure={figure}
+              title={title && text.of(title)}
+              {...(sortBy && { sort: head(name.code) })}
+            >
               {text.of(name)}
             </Th>
           ))}
@@ -80,7 +87,9 @@ export function TargetTable<T extends Target>({ label, testId, targets, columns,
 }
 
 function sortsOf<T extends Target>(columns: readonly TargetColumn<T>[], text: Text): Sorts<T> {
-  const named = columns.flatMap(({ head: { code }, sortBy }) => (sortBy ? [[code, (target: T) => sortBy(target, text)] as const] : []))
+  const named = columns.flatMap(({ head: { code }, sortBy }) =>
+    sortBy ? [[code, (target: T) => sortBy(target, text)] as const] : [],
+  )
   return { [NAME]: ({ ref }) => nameOf(ref), ...Object.fromEntries(named) }
 }
 
@@ -89,7 +98,8 @@ const NAME = 'name'
 /** Replicas by cluster, before and after. */
 export function placesColumn<T>(placesOf: (target: T) => PlacesProps): TargetColumn<T> {
   return {
-    head: message('plan.column.places'), sortBy: (target, text) => placesText(placesOf(target), text),
+    head: message('plan.column.places'),
+    sortBy: (target, text) => placesText(placesOf(target), text),
     cell: (target) => <Places {...placesOf(target)} />,
   }
 }
@@ -102,7 +112,10 @@ export function placesText({ before, after }: PlacesProps, text: Text): string |
 
 /** Replicas that run in another cluster than before. */
 export const movedColumn: TargetColumn<{ moved?: number | undefined }> = {
-  head: message('plan.column.moved'), figure: true, cell: ({ moved }) => moved ?? '—', sortBy: ({ moved }) => moved,
+  head: message('plan.column.moved'),
+  figure: true,
+  cell: ({ moved }) => moved ?? '—',
+  sortBy: ({ moved }) => moved,
 }
 
 /** The stages that a workload has reached; the head names all of them. */

@@ -33,9 +33,16 @@ export function useRebalancePlan({ targets, manner, onCreated }: PlanOptions) {
     queryKey: ['plan', targets, manner],
     queryFn: ({ signal }) => planRebalance({ targets: [...targets], ...(manner && { manner }) }, signal),
     enabled: targets.length > 0,
-    staleTime: Infinity, gcTime: 0, retry: false, placeholderData: keepPreviousData,
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+    placeholderData: keepPreviousData,
   })
-  const [outdated, setOutdated] = useState<{ plan: RebalancePlanView; manner: Manner | undefined; changes: Message[] }>()
+  const [outdated, setOutdated] = useState<{
+    plan: RebalancePlanView
+    manner: Manner | undefined
+    changes: Message[]
+  }>()
   // What was answered for another manner says nothing about this one.
   const renewed = outdated?.manner === manner ? outdated : undefined
   const plan = renewed?.plan ?? query.data
@@ -73,7 +80,8 @@ export function useRebalancePlan({ targets, manner, onCreated }: PlanOptions) {
   }
   const applyError = apply.error instanceof ActionFailure && apply.error.reason === 'PlanOutdated' ? null : apply.error
   return {
-    plan, recompute,
+    plan,
+    recompute,
     computing: query.isFetching,
     changes: renewed?.changes,
     error: query.error ?? applyError,

@@ -40,7 +40,12 @@ export function DeleteDrawer({ detail: { queue, pendingWorkloads, holdPreview } 
         {text(`queues.delete.on${queue.onDelete}`, { count: waiting })} {text('queues.delete.newWorkloads')}
       </p>
       {queue.hold && <Warning>{text('queues.delete.endsHold')}</Warning>}
-      <WorkloadList label={text('queues.pendingWorkloads')} workloads={pendingWorkloads} total={waiting} moreHref={queueHref(queue.id)} />
+      <WorkloadList
+        label={text('queues.pendingWorkloads')}
+        workloads={pendingWorkloads}
+        total={waiting}
+        moreHref={queueHref(queue.id)}
+      />
       {needsName && (
         <TextField
           label={text('queues.delete.confirm', { count: waiting, name: queue.name })}

@@ -12,9 +12,11 @@ export function HeldMark({ held }: { held: HeldView }) {
   return (
     <span className="flex min-w-0 items-center gap-2" data-testid="held" data-by={by} data-queue={queue}>
       <span className="whitespace-nowrap">
-        {queue === undefined
-          ? text(`queues.held.${by}`)
-          : <Rich code={`queues.heldIn.${by}`} parts={{ queue: <QueueLink queue={queue} /> }} />}
+        {queue === undefined ? (
+          text(`queues.held.${by}`)
+        ) : (
+          <Rich code={`queues.heldIn.${by}`} parts={{ queue: <QueueLink queue={queue} /> }} />
+        )}
       </span>
       <CutText text={text.of(message)} className="text-ink-2" />
     </span>

@@ -108,8 +108,13 @@ function UntilFields({ end, until, onChange }: { end: End; until: UntilAnswer; o
       )}
       <p className="text-ink-2" data-testid="hold-until" data-until={until.until}>
         {until.until !== undefined
-          ? text('queues.until.ends', { local: localMoment(until.until, zone), utc: text('common.moment', { time: { moment: until.until } }) })
-          : until.error ? text.of(until.error) : text('queues.until.noEnd')}
+          ? text('queues.until.ends', {
+              local: localMoment(until.until, zone),
+              utc: text('common.moment', { time: { moment: until.until } }),
+            })
+          : until.error
+            ? text.of(until.error)
+            : text('queues.until.noEnd')}
       </p>
     </div>
   )

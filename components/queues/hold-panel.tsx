@@ -19,7 +19,12 @@ export function HoldPanel({ detail: { queue, lastHold } }: { detail: QueueDetail
   const { hold } = queue
   if (hold === undefined && lastHold === undefined) return <AskedOfHold queue={queue} />
   return (
-    <section aria-label={text('queues.hold.heading')} id="hold" className="flex max-w-4xl flex-col gap-2" data-testid="hold-panel">
+    <section
+      aria-label={text('queues.hold.heading')}
+      id="hold"
+      className="flex max-w-4xl flex-col gap-2"
+      data-testid="hold-panel"
+    >
       <h2 className="flex flex-wrap items-center gap-x-3 text-section">
         {text('queues.hold.heading')} {hold && <HoldMark hold={hold} />}
         <span className="text-body font-normal">
@@ -125,7 +130,11 @@ function ReleasedDespiteHold({
           <li key={each.id} data-testid="released-past-row" data-workload={each.id} data-free={each.free}>
             <WorkloadName id={each.id} workload={each.ref} />{' '}
             <span className="text-ink-2">
-              {text('queues.undone.workload', { times: each.times, who: each.who ?? 'none', held: each.free ? 'no' : 'yes' })}
+              {text('queues.undone.workload', {
+                times: each.times,
+                who: each.who ?? 'none',
+                held: each.free ? 'no' : 'yes',
+              })}
             </span>
           </li>
         ))}

@@ -24,11 +24,16 @@ export interface UntilAnswer {
 /** What a choice means here and now. `text` is the value of a `datetime-local` field; only `custom` reads it. */
 export function chooseUntil(choice: UntilChoice, text: string, here: Here): UntilAnswer {
   switch (choice) {
-    case 'never': return {}
-    case '1h': return { until: toUtc(here.now + HOUR_MS) }
-    case '4h': return { until: toUtc(here.now + 4 * HOUR_MS) }
-    case 'tomorrow': return { until: toUtc(tomorrowAtNine(here)) }
-    case 'custom': return readCustom(text, here)
+    case 'never':
+      return {}
+    case '1h':
+      return { until: toUtc(here.now + HOUR_MS) }
+    case '4h':
+      return { until: toUtc(here.now + 4 * HOUR_MS) }
+    case 'tomorrow':
+      return { until: toUtc(tomorrowAtNine(here)) }
+    case 'custom':
+      return readCustom(text, here)
   }
 }
 

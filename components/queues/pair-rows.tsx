@@ -64,10 +64,7 @@ export function PairRows({ label, add, remove, names, values, rows, error, onCha
             value={row.value}
             onChange={(value) => change(index, { value })}
           />
-          <IconButton
-            label={remove(index + 1)}
-            onClick={() => onChange(rows.filter((_, at) => at !== index))}
-          >
+          <IconButton label={remove(index + 1)} onClick={() => onChange(rows.filter((_, at) => at !== index))}>
             <X size={14} aria-hidden="true" />
           </IconButton>
         </div>

@@ -15,14 +15,20 @@ const idOf = (name: string) => line.find(({ ref }) => ref.name === name)?.id ?? 
 
 describe('pending workloads', () => {
   it.each([
-    ['class=urgent', ['urgent']], ['reason=quota', ['urgent', 'old']], ['next=yes', ['old']], ['young', ['young']], ['ns=elsewhere', []],
+    ['class=urgent', ['urgent']],
+    ['reason=quota', ['urgent', 'old']],
+    ['next=yes', ['old']],
+    ['young', ['young']],
+    ['ns=elsewhere', []],
   ])('filtered by “%s” has %j', (filter, expected) => {
     expect(names(selectPending(line, filter))).toEqual(expected)
   })
 
   it.each([
-    ['', ['urgent', 'old', 'middle', 'young']], ['-position', ['young', 'middle', 'old', 'urgent']],
-    ['workload', ['middle', 'old', 'urgent', 'young']], ['-class', ['urgent', 'old', 'middle', 'young']],
+    ['', ['urgent', 'old', 'middle', 'young']],
+    ['-position', ['young', 'middle', 'old', 'urgent']],
+    ['workload', ['middle', 'old', 'urgent', 'young']],
+    ['-class', ['urgent', 'old', 'middle', 'young']],
     ['since', ['old', 'middle', 'young', 'urgent']],
   ])('sorted by “%s” is %j', (text, expected) => {
     expect(names(sortRows(line, PENDING_SORTS, text))).toEqual(expected)
@@ -35,15 +41,26 @@ describe('pending workloads', () => {
   })
 
   it.each([
-    ['young', 1000, 1], ['young', 2000, 1], ['old', 1000, 1], ['young', 500, 2], ['urgent', 0, 4], ['old', 0, 2], ['old', -1, 4],
+    ['young', 1000, 1],
+    ['young', 2000, 1],
+    ['old', 1000, 1],
+    ['young', 500, 2],
+    ['urgent', 0, 4],
+    ['old', 0, 2],
+    ['old', -1, 4],
   ])('puts %s with priority %d at %d', (name, priority, position) => {
     expect(positionWith(line, idOf(name), priority)).toBe(position)
   })
 
   it('does not count who was suspended by a person', () => {
-    const with2 = [...line, pendingWorkload('kept', { position: 5, priority: 5000, since: at(0), reason: 'SuspendedByOther' })]
+    const with2 = [
+      ...line,
+      pendingWorkload('kept', { position: 5, priority: 5000, since: at(0), reason: 'SuspendedByOther' }),
+    ]
     expect(positionWith(with2, idOf('old'), 2000)).toBe(1)
-    expect(names(workloadsAheadOf([...with2, pendingWorkload('last', { position: 6 })], pendingWorkload('last').id))).toEqual(['urgent', 'old', 'middle', 'young'])
+    expect(
+      names(workloadsAheadOf([...with2, pendingWorkload('last', { position: 6 })], pendingWorkload('last').id)),
+    ).toEqual(['urgent', 'old', 'middle', 'young'])
   })
 
   it('has no place for who does not wait', () => {

@@ -35,14 +35,20 @@ export const isSuspended = ({ reason }: Pick<PendingView, 'reason'>): boolean =>
 /** The workloads ahead of one, which it passes when it is admitted now. */
 export function workloadsAheadOf(pendingWorkloads: readonly PendingView[], id: string): PendingView[] {
   const own = pendingWorkloads.find((each) => each.id === id)
-  return own === undefined ? [] : pendingWorkloads.filter((other) => other.position < own.position && !isSuspended(other))
+  return own === undefined
+    ? []
+    : pendingWorkloads.filter((other) => other.position < own.position && !isSuspended(other))
 }
 
 /**
  * The position of a workload with another priority: behind all of a higher one, and among its equals by age. An
  * estimate: a best-effort queue may admit in another order.
  */
-export function positionWith(pendingWorkloads: readonly PendingView[], id: string, priority: number): number | undefined {
+export function positionWith(
+  pendingWorkloads: readonly PendingView[],
+  id: string,
+  priority: number,
+): number | undefined {
   const own = pendingWorkloads.find((each) => each.id === id)
   if (own === undefined) return undefined
   const isBefore = (other: PendingView): boolean =>

@@ -28,7 +28,11 @@ import { useCanReorder } from './use-queue-permissions'
 const COLUMNS = 7
 
 /** The pending workloads in the order of admission, each with its reason. */
-export function PendingWorkloads({ detail: { queue, pendingWorkloads, more, priorityClasses } }: { detail: QueueDetailView }) {
+export function PendingWorkloads({
+  detail: { queue, pendingWorkloads, more, priorityClasses },
+}: {
+  detail: QueueDetailView
+}) {
   const text = useText()
   const { get, hrefWith } = useUrlState()
   const filter = get('q') ?? ''
@@ -102,9 +106,13 @@ function PendingTable({ rows, gone, hasClasses, namespace, queue }: PendingTable
           </Th>
           <Th sort={head('workload')}>{text('queues.pending.workload')}</Th>
           <Th sort={head('class')}>{text('queues.pending.class')}</Th>
-          <Th figure sort={head('since')}>{text('queues.pending.queued')}</Th>
+          <Th figure sort={head('since')}>
+            {text('queues.pending.queued')}
+          </Th>
           <Th sort={head('demand')}>{text('queues.pending.requests')}</Th>
-          <Th className="w-full min-w-64" sort={head('reason')}>{text('queues.pending.reason')}</Th>
+          <Th className="w-full min-w-64" sort={head('reason')}>
+            {text('queues.pending.reason')}
+          </Th>
           <Th>
             <span className="sr-only">{text('queues.actions')}</span>
           </Th>
@@ -143,7 +151,11 @@ const PendingRow = memo(function PendingRow({ pending, gone, cut, hasClasses, na
   return (
     <tr
       className={gone ? 'line-through opacity-60' : 'row-hover'}
-      data-testid="pending-row" data-workload={id} data-position={position} data-reason={reason} data-next={next}
+      data-testid="pending-row"
+      data-workload={id}
+      data-position={position}
+      data-reason={reason}
+      data-next={next}
     >
       <Td figure className="pl-0 font-medium">
         {position}

@@ -53,9 +53,11 @@ function ActionOnQueue({ action, id, of, onStartOver }: OfQueueProps & { onStart
     case 'delete':
       return <DeleteDrawer detail={detail} />
     case 'edit':
-      return detail.settings === undefined
-        ? <Unavailable title={id} why={text('queues.edit.hidden')} />
-        : <EditQueueDrawer id={detail.queue} settings={detail.settings} onStartOver={onStartOver} />
+      return detail.settings === undefined ? (
+        <Unavailable title={id} why={text('queues.edit.hidden')} />
+      ) : (
+        <EditQueueDrawer id={detail.queue} settings={detail.settings} onStartOver={onStartOver} />
+      )
     case 'release':
     case 'class': {
       if (!pending) return <Unavailable title={id} why={text('queues.action.notPending')} />

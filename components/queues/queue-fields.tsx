@@ -37,9 +37,7 @@ export function QueueFields({ draft, errors, isNew, taken, onChange }: QueueFiel
         error={shown(text, errors.namespaces)}
         onChange={(event) => set({ namespaces: event.target.value })}
       />
-      {taken.length > 0 && (
-        <Warning>{text('queues.form.taken', { namespaces: taken })}</Warning>
-      )}
+      {taken.length > 0 && <Warning>{text('queues.form.taken', { namespaces: taken })}</Warning>}
       <Choice
         label={text('queues.form.strategy')}
         value={draft.strategy}
@@ -66,7 +64,8 @@ interface PartProps extends Pick<QueueFieldsProps, 'draft' | 'errors'> {
 /** Only a new queue chooses its namespace and name. */
 function NameFields({ draft, errors, set }: PartProps) {
   const text = useText()
-  const touched = (field: 'namespace' | 'name') => (draft[field] === NEW_QUEUE[field] ? undefined : shown(text, errors[field]))
+  const touched = (field: 'namespace' | 'name') =>
+    draft[field] === NEW_QUEUE[field] ? undefined : shown(text, errors[field])
   return (
     <div className="grid gap-3 wide:grid-cols-2">
       <TextField
@@ -201,9 +200,7 @@ function ClassFields({ draft, errors, set }: PartProps) {
           onChange={(defaultClass) => set({ defaultClass })}
         />
       )}
-      {errors.defaultClass !== undefined && (
-        <Warning>{text.of(errors.defaultClass)}</Warning>
-      )}
+      {errors.defaultClass !== undefined && <Warning>{text.of(errors.defaultClass)}</Warning>}
     </section>
   )
 }

@@ -94,7 +94,9 @@ export function checkDraft(draft: QueueDraft): DraftErrors {
     namespaces: wordsOf(draft.namespaces).every((each) => NAME.test(each))
       ? undefined
       : message('queues.form.error.namespaces'),
-    weight: isWhole(draft.weight, 1, MOST_WEIGHT) ? undefined : message('queues.form.error.weight', { most: MOST_WEIGHT }),
+    weight: isWhole(draft.weight, 1, MOST_WEIGHT)
+      ? undefined
+      : message('queues.form.error.weight', { most: MOST_WEIGHT }),
     maxInFlight:
       draft.maxInFlight === '' || isWhole(draft.maxInFlight, 1, INT32)
         ? undefined
@@ -120,13 +122,10 @@ function quotaErrors({
   return {
     ...(quota === 'own' && { hard: amountsError(hard) ?? missingError(hard, message('queues.form.error.noQuota')) }),
     ...(quota === 'federated'
-      && !NAME.test(federatedResourceQuota) && {
-        federatedResourceQuota: message('queues.form.error.federated'),
-      }),
+      && !NAME.test(federatedResourceQuota) && { federatedResourceQuota: message('queues.form.error.federated') }),
     ...(borrowing === 'limited' && {
       borrowingLimit:
-        amountsError(borrowingLimit)
-        ?? missingError(borrowingLimit, message('queues.form.error.noBorrowing')),
+        amountsError(borrowingLimit) ?? missingError(borrowingLimit, message('queues.form.error.noBorrowing')),
     }),
   }
 }

@@ -83,10 +83,18 @@ function QueueActions({ detail: { queue } }: { detail: QueueDetailView }) {
   return (
     <>
       <HoldButtons queue={queue} />
-      <ActButton command={text('queues.edit.command')} right={useCanEditQueue(queue)} onAct={() => navigate({ do: 'edit' })}>
+      <ActButton
+        command={text('queues.edit.command')}
+        right={useCanEditQueue(queue)}
+        onAct={() => navigate({ do: 'edit' })}
+      >
         {text('queues.edit.openShort')}
       </ActButton>
-      <ActButton command={text('queues.delete.command')} right={useCanDeleteQueue(queue)} onAct={() => navigate({ do: 'delete' })}>
+      <ActButton
+        command={text('queues.delete.command')}
+        right={useCanDeleteQueue(queue)}
+        onAct={() => navigate({ do: 'delete' })}
+      >
         {text('queues.delete.openShort')}
       </ActButton>
     </>
@@ -123,8 +131,12 @@ function QueueBody({ detail }: { detail: QueueDetailView }) {
 function Summary({ detail }: { detail: QueueDetailView }) {
   const text = useText()
   const { pending, inFlight, admitted, slippedThrough, unadmitted = 0, oldestWaitSince } = detail.queue
-  const figure = (name: string, value: number, to: string) =>
-    ({ name, label: text(`queues.figure.${name as 'pending'}`), value, href: to })
+  const figure = (name: string, value: number, to: string) => ({
+    name,
+    label: text(`queues.figure.${name as 'pending'}`),
+    value,
+    href: to,
+  })
   const figures = [
     figure('pending', pending, '#pending'),
     figure('inFlight', inFlight, '#in-flight'),
@@ -176,7 +188,8 @@ function Settings({ detail: { queue, priorityClasses, settings } }: { detail: Qu
         <li>
           {text('queues.settings.classes', {
             classes: priorityClasses.map(({ name, value, default: isDefault }) =>
-              message(isDefault ? 'queues.settings.defaultClass' : 'queues.settings.class', { name, value })),
+              message(isDefault ? 'queues.settings.defaultClass' : 'queues.settings.class', { name, value }),
+            ),
           })}
         </li>
       )}

@@ -36,20 +36,27 @@ export function QueueTable({ queues, gone, scale }: QueueTableProps) {
   return (
     <Table pinLast aria-label={text('shell.section.queues')} aria-rowcount={queues.length + 1}>
       <ListHead>
-        <Th className="pl-6" sort={head('name')}>{text('queues.column.queue')}</Th>
+        <Th className="pl-6" sort={head('name')}>
+          {text('queues.column.queue')}
+        </Th>
         <Th sort={head('state')}>{text('queues.column.state')}</Th>
         <Th sort={head('hold')}>{text('queues.column.hold')}</Th>
-        <Th
-          sort={head('share')}
-          title={text('queues.column.shareMeaning')}
-        >
+        <Th sort={head('share')} title={text('queues.column.shareMeaning')}>
           {text('queues.column.share')}
         </Th>
         <Th sort={head('used')}>{text('queues.column.used')}</Th>
-        <Th figure sort={head('pending')}>{text('queues.column.pending')}</Th>
-        <Th figure title={text('queues.column.inFlightMeaning')} sort={head('inFlight')}>{text('queues.column.inFlight')}</Th>
-        <Th className="w-full min-w-40" sort={head('head')}>{text('queues.column.next')}</Th>
-        <Th figure sort={head('oldest')}>{text('queues.column.oldest')}</Th>
+        <Th figure sort={head('pending')}>
+          {text('queues.column.pending')}
+        </Th>
+        <Th figure title={text('queues.column.inFlightMeaning')} sort={head('inFlight')}>
+          {text('queues.column.inFlight')}
+        </Th>
+        <Th className="w-full min-w-40" sort={head('head')}>
+          {text('queues.column.next')}
+        </Th>
+        <Th figure sort={head('oldest')}>
+          {text('queues.column.oldest')}
+        </Th>
         <Th className="pr-6">
           <span className="sr-only">{text('queues.actions')}</span>
         </Th>
@@ -101,7 +108,11 @@ const QueueRow = memo(function QueueRow({ queue, gone, scale }: QueueRowProps) {
         <Count value={pending} to={queueHref(id)} label={text('queues.pendingIn', { count: pending, queue: id })} />
       </Td>
       <Td figure>
-        <Count value={inFlight} to={`${queueHref(id)}#in-flight`} label={text('queues.inFlightOf', { count: inFlight, queue: id })} />
+        <Count
+          value={inFlight}
+          to={`${queueHref(id)}#in-flight`}
+          label={text('queues.inFlightOf', { count: inFlight, queue: id })}
+        />
       </Td>
       <Td className="w-full max-w-0 min-w-40">
         <Head queue={queue} />
@@ -175,8 +186,7 @@ function Amounts({ queue: { id, amounts } }: { queue: QueueView }) {
   return (
     <Link
       href={`${queueHref(id)}#share`}
-      title={sorted
-        .map((amount) => amountSentence(text, amount)).join(' · ')}
+      title={sorted.map((amount) => amountSentence(text, amount)).join(' · ')}
       className="flex gap-3 hover:underline"
     >
       {sorted.slice(0, MOST_AMOUNTS).map((amount) => (
@@ -194,7 +204,11 @@ function Amount({ amount: { resource, used, quota, borrowed } }: { amount: Amoun
       <span className="text-ink-2">{resourceWord(text, resource)} </span>
       {formatAmount(text, resource, used)}
       {quota !== undefined && <span className="text-ink-2"> / {formatAmount(text, resource, quota)}</span>}
-      {borrowed > 0 && <span className="ml-1 font-medium">{text('queues.quota.borrowedAmount', { amount: formatAmount(text, resource, borrowed) })}</span>}
+      {borrowed > 0 && (
+        <span className="ml-1 font-medium">
+          {text('queues.quota.borrowedAmount', { amount: formatAmount(text, resource, borrowed) })}
+        </span>
+      )}
     </span>
   )
 }
@@ -202,11 +216,7 @@ function Amount({ amount: { resource, used, quota, borrowed } }: { amount: Amoun
 function Count({ value, to, label }: { value: number; to: string; label: string }) {
   const text = useText()
   return (
-    <Link
-      href={to}
-      className={value === 0 ? 'text-ink-2' : 'hover:underline'}
-      aria-label={label}
-    >
+    <Link href={to} className={value === 0 ? 'text-ink-2' : 'hover:underline'} aria-label={label}>
       {text.format.count(value)}
     </Link>
   )

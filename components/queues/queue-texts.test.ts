@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { english } from '@/lib/messages/english'
-import { amountSentence, demandWords, formatAmount, HOLD_STATES, holdMark, resourceWord, shareSentence } from './queue-texts'
+import {
+  amountSentence,
+  demandWords,
+  formatAmount,
+  HOLD_STATES,
+  holdMark,
+  resourceWord,
+  shareSentence,
+} from './queue-texts'
 
 describe('the mark of a hold', () => {
   it('has a word and a shape of its own for each state, and never that of a healthy object', () => {
@@ -20,8 +28,14 @@ describe('the mark of a hold', () => {
 
 describe('amounts', () => {
   it.each([
-    ['cpu', 1500, '1.5'], ['requests.cpu', 250, '0.25'], ['memory', 2 ** 30, '1 GiB'], ['limits.memory', 512 * 2 ** 20, '512 MiB'],
-    ['hugepages-2Mi', 2 ** 21, '2 MiB'], ['replicas', 1200, '1,200'], ['nvidia.com/gpu', 3, '3'], ['example.com/memory', 1024, '1,024'],
+    ['cpu', 1500, '1.5'],
+    ['requests.cpu', 250, '0.25'],
+    ['memory', 2 ** 30, '1 GiB'],
+    ['limits.memory', 512 * 2 ** 20, '512 MiB'],
+    ['hugepages-2Mi', 2 ** 21, '2 MiB'],
+    ['replicas', 1200, '1,200'],
+    ['nvidia.com/gpu', 3, '3'],
+    ['example.com/memory', 1024, '1,024'],
   ])('of %s: %d reads %s', (resource, amount, words) => {
     expect(formatAmount(english, resource, amount)).toBe(words)
   })
@@ -32,8 +46,16 @@ describe('amounts', () => {
   })
 
   it.each([
-    [[{ resource: 'cpu', amount: 4000 }, { resource: 'memory', amount: 2 ** 31 }], '4 CPU · 2 GiB memory'],
-    [[{ resource: 'replicas', amount: 1 }], '1 replica'], [[{ resource: 'replicas', amount: 2 }], '2 replicas'], [[], 'none'],
+    [
+      [
+        { resource: 'cpu', amount: 4000 },
+        { resource: 'memory', amount: 2 ** 31 },
+      ],
+      '4 CPU · 2 GiB memory',
+    ],
+    [[{ resource: 'replicas', amount: 1 }], '1 replica'],
+    [[{ resource: 'replicas', amount: 2 }], '2 replicas'],
+    [[], 'none'],
   ])('of the request %j read %s', (demand, words) => {
     expect(demandWords(english, demand)).toBe(words)
   })

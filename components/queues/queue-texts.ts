@@ -13,7 +13,11 @@ export interface Mark {
 
 /** Each state of a hold has a shape of its own. None has that of a healthy object: a held queue is not healthy. */
 const HOLD_SHAPES: Record<HoldViewState, State> = {
-  requested: 'unknown', effective: 'held', leaking: 'warn', undone: 'fail', resuming: 'active',
+  requested: 'unknown',
+  effective: 'held',
+  leaking: 'warn',
+  undone: 'fail',
+  resuming: 'active',
 }
 
 /** All states of a hold. */

@@ -6,7 +6,8 @@ export const QUEUE_ACTIONS = ['hold', 'resume', 'release', 'class', 'edit', 'del
 export type QueueAction = (typeof QUEUE_ACTIONS)[number]
 
 /** The act that an address names, if it is one. */
-export const parseAction = (value: string | undefined): QueueAction | undefined => QUEUE_ACTIONS.find((act) => act === value)
+export const parseAction = (value: string | undefined): QueueAction | undefined =>
+  QUEUE_ACTIONS.find((act) => act === value)
 
 /** The list of queues. */
 export const queuesHref = (changes: UrlChanges = {}): string => withChanges('/queues', '', changes)

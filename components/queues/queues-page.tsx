@@ -119,7 +119,9 @@ function Totals({ totals }: { totals: QueueTotals }) {
   const text = useText()
   const { hrefWith } = useUrlState()
   const addresses = {
-    pending: href.workloads({ q: 'queue=/' }), inFlight: hrefWith({ q: 'flight=yes' }), onHold: hrefWith({ q: 'hold=yes' }),
+    pending: href.workloads({ q: 'queue=/' }),
+    inFlight: hrefWith({ q: 'flight=yes' }),
+    onHold: hrefWith({ q: 'hold=yes' }),
   }
   return (
     <nav aria-label={text('queues.totals.label')} className="flex flex-wrap items-center gap-1">

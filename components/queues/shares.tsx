@@ -69,19 +69,15 @@ function QuotaRow({ amount }: { amount: AmountView }) {
   const text = useText()
   const { resource, used, quota, borrowed } = amount
   return (
-    <tr
-      data-testid="quota-row"
-      data-resource={resource}
-      data-used={used}
-      data-quota={quota}
-      data-borrowed={borrowed}
-    >
+    <tr data-testid="quota-row" data-resource={resource} data-used={used} data-quota={quota} data-borrowed={borrowed}>
       <Td className="pl-0 font-medium">{resourceWord(text, resource)}</Td>
       <Td figure>{formatAmount(text, resource, used)}</Td>
       <Td figure>
-        {quota === undefined
-          ? <span className="text-ink-2">{text('queues.quota.unlimited')}</span>
-          : formatAmount(text, resource, quota)}
+        {quota === undefined ? (
+          <span className="text-ink-2">{text('queues.quota.unlimited')}</span>
+        ) : (
+          formatAmount(text, resource, quota)
+        )}
       </Td>
       <Td figure>
         {borrowed > 0 ? (

@@ -1,6 +1,11 @@
 'use client'
 import {
-  createQueueNeeds, deleteQueueNeeds, editQueueNeeds, holdQueueNeeds, reorderNeeds, steerBindingNeeds,
+  createQueueNeeds,
+  deleteQueueNeeds,
+  editQueueNeeds,
+  holdQueueNeeds,
+  reorderNeeds,
+  steerBindingNeeds,
 } from '@/lib/view/needs'
 import { useMay } from '../hooks/use-can'
 

@@ -50,7 +50,9 @@ export function ReleaseDrawer({ detail: { queue, pendingWorkloads }, pending }: 
     >
       <p>
         {text('queues.release.now', {
-          position: pending.position, requests: demandWords(text, pending.demand), reason: pending.message,
+          position: pending.position,
+          requests: demandWords(text, pending.demand),
+          reason: pending.message,
         })}
       </p>
       <p>{text('queues.release.irreversible')}</p>
@@ -61,7 +63,12 @@ export function ReleaseDrawer({ detail: { queue, pendingWorkloads }, pending }: 
         data-count={ahead.length}
       >
         <p className="font-medium">{text('queues.release.passes', { count: ahead.length })}</p>
-        <WorkloadList label={text('queues.release.passedList')} workloads={ahead} moreHref={queueHref(queue.id)} numbered />
+        <WorkloadList
+          label={text('queues.release.passedList')}
+          workloads={ahead}
+          moreHref={queueHref(queue.id)}
+          numbered
+        />
       </section>
       {queue.hold && <p>{text('queues.release.staysHeld')}</p>}
     </ActionDrawer>

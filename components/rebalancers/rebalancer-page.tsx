@@ -38,7 +38,9 @@ export function RebalancerPage() {
       subline={rebalancer && <StateSentence rebalancer={rebalancer} />}
     >
       {rebalancers.refused !== undefined && <Refused what="rebalancers" reason={rebalancers.refused} />}
-      {!rebalancers.loaded && rebalancers.refused === undefined && <SkeletonRows label={text('rebalance.page.loading')} />}
+      {!rebalancers.loaded && rebalancers.refused === undefined && (
+        <SkeletonRows label={text('rebalance.page.loading')} />
+      )}
       {rebalancers.loaded && rebalancer === undefined && <Gone name={name} />}
       {rebalancer && <RebalancerBody rebalancer={rebalancer} />}
       <LaterPlanDrawer />
@@ -89,7 +91,10 @@ function RebalancerBody({ rebalancer }: { rebalancer: RebalancerView }) {
     <div className="flex flex-col gap-4 px-6 py-4">
       <StageCounts rebalancer={rebalancer} selected={stage} hrefOf={(next) => hrefWith({ stage: next })} />
       <FilteredRows
-        noun="workload" all={rebalancer.targets} shown={targets} query={`stage=${stage ?? ''}`}
+        noun="workload"
+        all={rebalancer.targets}
+        shown={targets}
+        query={`stage=${stage ?? ''}`}
         clearHref={hrefWith({ stage: undefined })}
       >
         {(rows) => <RebalancerTargets targets={rows} />}

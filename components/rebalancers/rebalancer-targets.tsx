@@ -2,7 +2,12 @@ import { message } from '@/lib/messages/message'
 import type { RebalanceTargetView } from '@/lib/view/rebalance-model'
 import { useText } from '../messages/use-text'
 import {
-  movedColumn, placesColumn, stateColumn, stepsColumn, type TargetColumn, TargetTable,
+  movedColumn,
+  placesColumn,
+  stateColumn,
+  stepsColumn,
+  type TargetColumn,
+  TargetTable,
 } from '../plan/target-table'
 import { resultWord, stageIndex, STAGES, stepState } from './stages'
 
@@ -13,7 +18,9 @@ const COLUMNS: readonly TargetColumn<RebalanceTargetView>[] = [
     at: stageIndex(target.stage),
     word: text(`rebalance.stage.${target.stage}`),
     steps: STAGES.map((stage) => ({
-      name: text(`rebalance.stage.${stage}`), meaning: text(`rebalance.stageMeaning.${stage}`), state: stepState(target, stage),
+      name: text(`rebalance.stage.${stage}`),
+      meaning: text(`rebalance.stageMeaning.${stage}`),
+      state: stepState(target, stage),
     })),
   })),
   stateColumn(message('plan.column.state'), ({ stage }, text) => text(`rebalance.stage.${stage}`)),
@@ -34,9 +41,14 @@ export function RebalancerTargets({ targets }: { targets: readonly RebalanceTarg
   const text = useText()
   return (
     <TargetTable
-      label={text('rebalance.page.targets')} testId="rebalance-targets" targets={targets} columns={COLUMNS}
+      label={text('rebalance.page.targets')}
+      testId="rebalance-targets"
+      targets={targets}
+      columns={COLUMNS}
       dataOf={({ stage, moved }) => ({
-        'data-testid': 'rebalance-target', 'data-stage': stage, 'data-moved': moved ?? '',
+        'data-testid': 'rebalance-target',
+        'data-stage': stage,
+        'data-moved': moved ?? '',
       })}
     />
   )

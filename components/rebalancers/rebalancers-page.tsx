@@ -87,7 +87,9 @@ export function RebalancersPage() {
       >
         <div {...calm.regionProps}>
           {plans.refused !== undefined && <PartRefused what="plans" reason={plans.refused} />}
-          {heldPlans.rows.length > 0 && rebalancers.items.length > 0 && <PartTitle>{text('rebalance.list.inWaves')}</PartTitle>}
+          {heldPlans.rows.length > 0 && rebalancers.items.length > 0 && (
+            <PartTitle>{text('rebalance.list.inWaves')}</PartTitle>
+          )}
           {heldPlans.rows.length > 0 && <PlansTable plans={heldPlans.rows} />}
           {rebalancers.refused !== undefined && <PartRefused what="rebalancers" reason={rebalancers.refused} />}
           {held.rows.length > 0 && (
@@ -115,7 +117,8 @@ function together(plans: Collection<PlanRunView>, rebalancers: Collection<Rebala
       : undefined
   const known = ({ loaded, refused: no }: { loaded: boolean; refused?: string }) => loaded || no !== undefined
   return {
-    loaded: refused === undefined && known(plans) && known(rebalancers), items: [...plans.items, ...rebalancers.items],
+    loaded: refused === undefined && known(plans) && known(rebalancers),
+    items: [...plans.items, ...rebalancers.items],
     ...(refused !== undefined && { refused }),
   }
 }
@@ -152,7 +155,8 @@ function NoRebalancers({ plans, rebalancers }: { plans: string | undefined; reba
         <Rich
           code="rebalance.list.emptyHint"
           parts={{
-            fleet: <Link href="/fleet" className="link" />, form: <Link href="/rebalancers/new" className="link" />,
+            fleet: <Link href="/fleet" className="link" />,
+            form: <Link href="/rebalancers/new" className="link" />,
             key: <kbd className="rounded-control border border-line bg-raised px-1.5 mono" />,
           }}
         />
@@ -178,9 +182,13 @@ function RebalancerTable({ rebalancers }: { rebalancers: readonly RebalancerView
   return (
     <Table pinLast aria-label={text('rebalance.list.title')}>
       <ListHead>
-        <Th className="pl-6" sort={head('name')}>{text('rebalance.column.rebalancer')}</Th>
+        <Th className="pl-6" sort={head('name')}>
+          {text('rebalance.column.rebalancer')}
+        </Th>
         <Th sort={head('state')}>{text('plan.column.state')}</Th>
-        <Th figure sort={head('workloads')}>{text('plan.column.workloads')}</Th>
+        <Th figure sort={head('workloads')}>
+          {text('plan.column.workloads')}
+        </Th>
         {STAGES.map((stage) => (
           <Th key={stage} figure title={text(`rebalance.stageMeaning.${stage}`)} sort={head(stage)}>
             {text(`rebalance.stage.${stage}`)}

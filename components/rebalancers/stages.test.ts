@@ -5,7 +5,10 @@ import type { RebalanceStage, RebalanceTargetView } from '@/lib/view/rebalance-m
 import { reached, resultWord, STAGES, stepState } from './stages'
 
 const target = (stage: RebalanceStage, state: State = 'active'): RebalanceTargetView => ({
-  id: stage, ref: { apiVersion: 'apps/v1', kind: 'Deployment', name: stage }, stage, state: { state, reason: '' },
+  id: stage,
+  ref: { apiVersion: 'apps/v1', kind: 'Deployment', name: stage },
+  stage,
+  state: { state, reason: '' },
 })
 const steps = (each: RebalanceTargetView) => STAGES.map((step) => stepState(each, step))
 
@@ -31,7 +34,11 @@ describe('counting stages', () => {
 })
 
 describe('what the API says', () => {
-  it.each([['Successful', 'Trigger written'], ['Failed', 'Failed'], [undefined, 'Not reported']])('%s is "%s"', (result, word) => {
+  it.each([
+    ['Successful', 'Trigger written'],
+    ['Failed', 'Failed'],
+    [undefined, 'Not reported'],
+  ])('%s is "%s"', (result, word) => {
     expect(resultWord(english, result)).toBe(word)
   })
 })

@@ -7,7 +7,10 @@ const MOST_CLUSTERS = 3
 /** Clusters that are not ready, then workloads by stage; empty where there is nothing to tell. */
 export function bannerText(text: Text, { clustersLost, workloads, kept }: FailoverSummaryView): string {
   const counts = [
-    ['tolerating', workloads.tolerating], ['evicting', workloads.evicting], ['replaced', workloads.replaced], ['kept', kept],
+    ['tolerating', workloads.tolerating],
+    ['evicting', workloads.evicting],
+    ['replaced', workloads.replaced],
+    ['kept', kept],
   ] as const
   return [
     ...(clustersLost.length > 0

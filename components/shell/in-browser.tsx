@@ -5,6 +5,10 @@ const never = () => () => undefined
 
 /** Draws its children in the browser only: the server knows neither the data nor the time zone, and sends the fallback. */
 export function InBrowser({ children, fallback }: { children: ReactNode; fallback: ReactNode }) {
-  const here = useSyncExternalStore(never, () => true, () => false)
+  const here = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
   return here ? children : fallback
 }

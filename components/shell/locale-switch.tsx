@@ -19,11 +19,11 @@ export function LocaleSwitch() {
       value={text.locale}
       choices={CHOICES}
       onChange={choose}
-      trigger={(
+      trigger={
         <IconButton label={label}>
           <Languages size={14} strokeWidth={1.75} aria-hidden="true" />
         </IconButton>
-      )}
+      }
     />
   )
 }

@@ -8,7 +8,9 @@ describe('where pages stood', () => {
     memory.note('b', { top: 7, left: 3 })
     memory.note('a', { top: 250, left: 10 })
     expect([memory.recall('a'), memory.recall('b'), memory.recall('c')]).toEqual([
-      { top: 250, left: 10 }, { top: 7, left: 3 }, undefined,
+      { top: 250, left: 10 },
+      { top: 7, left: 3 },
+      undefined,
     ])
   })
 
@@ -18,13 +20,20 @@ describe('where pages stood', () => {
     expect(new ScrollMemory(before.write()).recall('a')).toEqual({ top: 100, left: 2 })
   })
 
-  test.each(['', 'x', 'null', '{}', '[1]', '[["a"]]', '[["a",null]]', '[["a",{"top":"1","left":0}]]', '[[1,{"top":1,"left":0}]]'])(
-    'is nothing where what was kept is %j',
-    (kept) => {
-      const memory = new ScrollMemory(kept)
-      expect(memory.write()).toBe('[]')
-    },
-  )
+  test.each([
+    '',
+    'x',
+    'null',
+    '{}',
+    '[1]',
+    '[["a"]]',
+    '[["a",null]]',
+    '[["a",{"top":"1","left":0}]]',
+    '[[1,{"top":1,"left":0}]]',
+  ])('is nothing where what was kept is %j', (kept) => {
+    const memory = new ScrollMemory(kept)
+    expect(memory.write()).toBe('[]')
+  })
 
   test('of the oldest is forgotten', () => {
     const memory = new ScrollMemory(null)

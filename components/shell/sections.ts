@@ -5,7 +5,15 @@ export interface Section {
   keys: string
   /** Its title is the message `shell.section.<id>`. */
   id:
-    'fleet' | 'workloads' | 'failover' | 'queues' | 'rebalancers' | 'clusters' | 'spread' | 'activity' | 'control-plane'
+    | 'fleet'
+    | 'workloads'
+    | 'failover'
+    | 'queues'
+    | 'rebalancers'
+    | 'clusters'
+    | 'spread'
+    | 'activity'
+    | 'control-plane'
 }
 
 export const SECTIONS: readonly Section[] = [

@@ -38,7 +38,10 @@ const ICONS: Record<Section['id'], LucideIcon> = {
 export function Sidebar({ onHelp }: { onHelp: () => void }) {
   const text = useText()
   return (
-    <nav aria-label={text('shell.navigation')} className="flex shrink-0 items-center gap-1 overflow-x-auto border-line bg-raised px-2 py-1 max-wide:border-b wide:w-44 wide:flex-col wide:items-stretch wide:border-r wide:py-3">
+    <nav
+      aria-label={text('shell.navigation')}
+      className="flex shrink-0 items-center gap-1 overflow-x-auto border-line bg-raised px-2 py-1 max-wide:border-b wide:w-44 wide:flex-col wide:items-stretch wide:border-r wide:py-3"
+    >
       <Link href="/fleet" className="flex h-7 items-center gap-2 rounded-control px-2 text-section wide:mb-3">
         <Mark />
         <span className="max-wide:sr-only">Evenkeel</span>
@@ -57,7 +60,12 @@ export function Sidebar({ onHelp }: { onHelp: () => void }) {
           </IconButton>
           <ThemeSwitch />
           <LocaleSwitch />
-          <Link href="/api-reference" aria-label={text('shell.apiReference')} title={text('shell.apiReference')} className="inline-flex size-7 items-center justify-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink">
+          <Link
+            href="/api-reference"
+            aria-label={text('shell.apiReference')}
+            title={text('shell.apiReference')}
+            className="inline-flex size-7 items-center justify-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink"
+          >
             <Braces size={14} strokeWidth={1.75} aria-hidden="true" />
           </Link>
         </div>

@@ -37,7 +37,9 @@ export function ClusterSpread({ spread, cluster, scale }: ClusterSpreadProps) {
           </Link>
         </h2>
         <StateMark state={cluster.state.state} />
-        <span className="text-ink-2">{cluster.state.state === 'ok' ? sizeText(text, cluster) : text.of(cluster.state.reason)}</span>
+        <span className="text-ink-2">
+          {cluster.state.state === 'ok' ? sizeText(text, cluster) : text.of(cluster.state.reason)}
+        </span>
       </div>
       {subsets ? (
         <>
@@ -171,9 +173,7 @@ function Consequences({
       <dt className="text-ink-2">{text('spread.deleteOrder')}</dt>
       <dd data-testid="delete-order">
         <DeleteOrder deletion={spread.deletion} steps={deleteOrder ?? []} />
-        {revisions > 1 && (
-          <span className="text-ink-2"> · {text('spread.deleteOrder.revisions', { revisions })}</span>
-        )}
+        {revisions > 1 && <span className="text-ink-2"> · {text('spread.deleteOrder.revisions', { revisions })}</span>}
       </dd>
     </dl>
   )

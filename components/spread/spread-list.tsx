@@ -98,13 +98,21 @@ function SpreadTable({ spreads, gone }: { spreads: readonly SpreadView[]; gone: 
   return (
     <Table pinLast aria-label={text('spread.list')}>
       <ListHead>
-        <Th className="pl-6" sort={head('name')}>{text('spread.column.spread')}</Th>
+        <Th className="pl-6" sort={head('name')}>
+          {text('spread.column.spread')}
+        </Th>
         <Th sort={head('workload')}>{text('spread.column.workload')}</Th>
-        <Th title={text('spread.column.subsetsHint')} sort={head('subsets')}>{text('spread.column.subsets')}</Th>
+        <Th title={text('spread.column.subsetsHint')} sort={head('subsets')}>
+          {text('spread.column.subsets')}
+        </Th>
         <Th sort={head('pods')}>{text('spread.column.pods')}</Th>
-        <Th figure sort={head('clusters')}>{text('spread.column.clusters')}</Th>
+        <Th figure sort={head('clusters')}>
+          {text('spread.column.clusters')}
+        </Th>
         <Th sort={head('balance')}>{text('spread.column.balance')}</Th>
-        <Th className="pr-6" sort={head('state')}>{text('spread.column.state')}</Th>
+        <Th className="pr-6" sort={head('state')}>
+          {text('spread.column.state')}
+        </Th>
       </ListHead>
       <VirtualBody
         items={spreads}
@@ -128,7 +136,9 @@ function SpreadRow({ spread, gone }: { spread: SpreadView; gone: boolean }) {
       <Td className="pl-6 whitespace-nowrap">
         <span className="text-ink-2">{spread.namespace}/</span>
         <NameLink href={href.spread(spread.id)} name={spread.name} />
-        {spread.strategy === 'Adaptive' && <span className="ml-2 text-label font-normal text-ink-2">{text('spread.adaptive')}</span>}
+        {spread.strategy === 'Adaptive' && (
+          <span className="ml-2 text-label font-normal text-ink-2">{text('spread.adaptive')}</span>
+        )}
       </Td>
       <Td className="whitespace-nowrap">
         <SpreadTarget spread={spread} />
@@ -154,9 +164,7 @@ function SpreadRow({ spread, gone }: { spread: SpreadView; gone: boolean }) {
       <Td className="w-full max-w-0 min-w-56 pr-6">
         <span className="flex items-center gap-2">
           <StateMark state={spread.state.state} />
-          {spread.state.state !== 'ok' && (
-            <CutText text={text.of(spread.state.reason)} className="text-ink-2" />
-          )}
+          {spread.state.state !== 'ok' && <CutText text={text.of(spread.state.reason)} className="text-ink-2" />}
         </span>
       </Td>
     </tr>
@@ -170,5 +178,10 @@ function Balance({ spread: { clusters } }: { spread: SpreadView }) {
   if (sums === 0) return <span className="text-ink-2">—</span>
   if (balanced === sums) return <StateMark state="ok" word={text('spread.balance.all')} />
   const isWrong = clusters.some(({ sum }) => sum?.state.state === 'fail')
-  return <StateMark state={isWrong ? 'fail' : 'active'} word={text('spread.balance.off', { off: sums - balanced, all: sums })} />
+  return (
+    <StateMark
+      state={isWrong ? 'fail' : 'active'}
+      word={text('spread.balance.off', { off: sums - balanced, all: sums })}
+    />
+  )
 }

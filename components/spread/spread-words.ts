@@ -2,7 +2,12 @@
 import type { Text } from '@/lib/messages'
 import type { ConditionView } from '@/lib/view/model'
 import type {
-  DeletionStepView, ExpectedPodView, SpreadInClusterView, SpreadSubsetView, SpreadSumView, SpreadView,
+  DeletionStepView,
+  ExpectedPodView,
+  SpreadInClusterView,
+  SpreadSubsetView,
+  SpreadSumView,
+  SpreadView,
 } from '@/lib/view/spread-model'
 
 /** `max 60%`; `no limit`. */
@@ -72,5 +77,8 @@ export function expectedText(text: Text, expected: readonly ExpectedPodView[]): 
 
 /** When the last of them expires. */
 export function lastUntil(expected: readonly ExpectedPodView[]): string | undefined {
-  return expected.map(({ until }) => until).toSorted().at(-1)
+  return expected
+    .map(({ until }) => until)
+    .toSorted()
+    .at(-1)
 }

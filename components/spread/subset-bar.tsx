@@ -2,7 +2,15 @@ const HEIGHT = 12
 const WIDTH = 240
 
 /** Pods as lengths on one scale; the line is how many belong here. The figures beside it say the same. */
-export function SubsetBar({ current, desired, scale }: { current: number; desired: number | undefined; scale: number }) {
+export function SubsetBar({
+  current,
+  desired,
+  scale,
+}: {
+  current: number
+  desired: number | undefined
+  scale: number
+}) {
   const at = (count: number) => (count / scale) * (WIDTH - 2)
   return (
     <svg aria-hidden="true" viewBox={`0 0 ${WIDTH} 20`} width={WIDTH} height={20} className="block">

@@ -18,13 +18,16 @@ export function AskedProvider({ children }: { children: ReactNode }) {
       setOrders((known) => new Map(known).set(id, { words, seen: print(seen) })),
     [],
   )
-  const asked = useMemo<Asked>(() => ({
-    note,
-    askedOf: (id, seen) => {
-      const order = orders.get(id)
-      return order !== undefined && order.seen === print(seen) ? order.words : undefined
-    },
-  }), [orders, note])
+  const asked = useMemo<Asked>(
+    () => ({
+      note,
+      askedOf: (id, seen) => {
+        const order = orders.get(id)
+        return order !== undefined && order.seen === print(seen) ? order.words : undefined
+      },
+    }),
+    [orders, note],
+  )
   return <AskedContext value={asked}>{children}</AskedContext>
 }
 

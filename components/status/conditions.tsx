@@ -32,12 +32,7 @@ export function Conditions({ conditions }: { conditions: readonly ConditionView[
       </thead>
       <tbody>
         {conditions.map((condition) => (
-          <tr
-            key={condition.type}
-            className="align-top"
-            data-condition={condition.type}
-            data-status={condition.status}
-          >
+          <tr key={condition.type} className="align-top" data-condition={condition.type} data-status={condition.status}>
             <Td className="py-1 pl-0 font-medium">{condition.type}</Td>
             <Td className="py-1 whitespace-nowrap">
               <span className="inline-flex items-center gap-1.5">

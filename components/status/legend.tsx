@@ -20,13 +20,7 @@ export function Legend({ counts, label, selected, hrefOf }: LegendProps) {
   return (
     <nav aria-label={label} className="flex flex-wrap items-center gap-1">
       {STATES.map((state) => (
-        <LegendEntry
-          key={state}
-          state={state}
-          count={counts?.[state]}
-          chosen={state === selected}
-          hrefOf={hrefOf}
-        />
+        <LegendEntry key={state} state={state} count={counts?.[state]} chosen={state === selected} hrefOf={hrefOf} />
       ))}
     </nav>
   )

@@ -14,7 +14,11 @@ import { Table, Td, Th } from '../ui/table'
 
 /** Height tells the state besides the colour: quiet states are thin. */
 const BARS: Record<State, string> = {
-  ok: 'h-1 bg-ok', active: 'h-2 bg-active', warn: 'h-2.5 bg-warn', fail: 'h-3.5 bg-fail', held: 'h-2 bg-held',
+  ok: 'h-1 bg-ok',
+  active: 'h-2 bg-active',
+  warn: 'h-2.5 bg-warn',
+  fail: 'h-3.5 bg-fail',
+  held: 'h-2 bg-held',
   unknown: 'h-2 border border-dashed border-ink-2',
 }
 const TICKS = 4
@@ -28,7 +32,10 @@ export function StateTimeline({ view, label, named }: { view: StateTimelineView;
   const text = useText()
   return (
     <div data-testid="state-timeline">
-      <div className="grid grid-cols-[minmax(4rem,auto)_minmax(0,1fr)_minmax(7rem,auto)] items-center gap-x-3" aria-hidden="true">
+      <div
+        className="grid grid-cols-[minmax(4rem,auto)_minmax(0,1fr)_minmax(7rem,auto)] items-center gap-x-3"
+        aria-hidden="true"
+      >
         {view.lanes.map((lane) => (
           <Lane key={text.of(lane.name)} lane={lane} view={view} />
         ))}
@@ -46,7 +53,9 @@ function Lane({ lane, view }: { lane: TimelineLane; view: StateTimelineView }) {
   const now = last && last.to >= view.to ? last : undefined
   return (
     <>
-      <span className="max-w-[min(20rem,30vw)] truncate" title={text.of(lane.name)}>{text.of(lane.name)}</span>
+      <span className="max-w-[min(20rem,30vw)] truncate" title={text.of(lane.name)}>
+        {text.of(lane.name)}
+      </span>
       <span className="relative block h-6 border-b border-line">
         {view.gaps.map((gap) => (
           <span key={gap.from} className="absolute inset-y-0 bg-sunken" style={placed(gap, view)} />
@@ -55,7 +64,11 @@ function Lane({ lane, view }: { lane: TimelineLane; view: StateTimelineView }) {
           <Bar key={span.from} span={span} view={view} />
         ))}
       </span>
-      {now ? <StateMark state={now.state} word={text.of(now.detail)} /> : <span className="text-ink-2">{text('timeline.absent')}</span>}
+      {now ? (
+        <StateMark state={now.state} word={text.of(now.detail)} />
+      ) : (
+        <span className="text-ink-2">{text('timeline.absent')}</span>
+      )}
     </>
   )
 }
@@ -138,9 +151,7 @@ function SpanRow({ name, span, view }: { name: string; span: TimelineSpan; view:
   return (
     <tr data-testid="timeline-span" data-state={span.state}>
       <Td className="pl-0">{name}</Td>
-      <Td>
-        {text('timeline.span', { state: text(`common.state.${span.state}`), detail: span.detail })}
-      </Td>
+      <Td>{text('timeline.span', { state: text(`common.state.${span.state}`), detail: span.detail })}</Td>
       <Td>{span.from <= view.from ? text('timeline.before') : text.format.moment(timeOf(span.from))}</Td>
       <Td>{span.to >= view.to ? text('timeline.now') : text.format.moment(timeOf(span.to))}</Td>
       <Td figure>{text.format.duration(span.to - span.from)}</Td>
@@ -193,5 +204,10 @@ const timeOf = (at: number): string => new Date(at).toISOString()
 
 /** What it was, when and for how long, in UTC. */
 function barTitle(text: Text, { from, to, detail }: TimelineSpan): string {
-  return text('timeline.barTitle', { detail, from: { time: timeOf(from) }, to: { time: timeOf(to) }, span: { ms: to - from } })
+  return text('timeline.barTitle', {
+    detail,
+    from: { time: timeOf(from) },
+    to: { time: timeOf(to) },
+    span: { ms: to - from },
+  })
 }

@@ -24,7 +24,9 @@ export function useJournal(subject: Omit<JournalQuery, 'since'>, hours: number) 
       const entries = await readJournal({ workload, cluster, since: new Date(from).toISOString() }, signal)
       return { entries, from, to: Date.now() }
     },
-    refetchInterval: REFRESH_MS, placeholderData: keepPreviousData, retry: false,
+    refetchInterval: REFRESH_MS,
+    placeholderData: keepPreviousData,
+    retry: false,
   })
   const now = useNow()
   const to = Math.max(query.data?.to ?? 0, now)

@@ -4,9 +4,11 @@ import { Dialog } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
 import { useReturnFocus } from './use-return-focus'
 
-const PANEL = 'fixed top-[12vh] left-1/2 z-50 w-[min(40rem,calc(100vw-2rem))] -translate-x-1/2 animate-overlay '
+const PANEL =
+  'fixed top-[12vh] left-1/2 z-50 w-[min(40rem,calc(100vw-2rem))] -translate-x-1/2 animate-overlay '
   + 'rounded-panel border border-line bg-paper shadow-overlay outline-none'
-const GROUP = 'mb-2 last:mb-0 [&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1 '
+const GROUP =
+  'mb-2 last:mb-0 [&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1 '
   + '[&_[cmdk-group-heading]]:text-label [&_[cmdk-group-heading]]:text-ink-2'
 const OPTION = 'flex min-h-8 cursor-default items-center gap-3 rounded-control px-2 py-1 data-[selected=true]:bg-sunken'
 
@@ -30,7 +32,16 @@ interface CommandDialogProps {
 
 /** A field with a list below it: typing narrows it, arrows move in it, Enter chooses, Esc closes. */
 export function CommandDialog({
-  open, onClose, onClosed, label, hint, query, onQuery, empty, remarks, children,
+  open,
+  onClose,
+  onClosed,
+  label,
+  hint,
+  query,
+  onQuery,
+  empty,
+  remarks,
+  children,
 }: CommandDialogProps) {
   const { onOpenAutoFocus, onCloseAutoFocus } = useReturnFocus()
   const input = useRef<HTMLInputElement>(null)

@@ -18,7 +18,8 @@ interface CutTextProps {
 export function CutText({ text, href, className }: CutTextProps) {
   const [open, setOpen] = useState(false)
   const shape = clsx(open ? 'break-words whitespace-normal' : 'truncate', className)
-  if (href !== undefined) return <CutLink text={text} href={href} shape={shape} open={open} onToggle={() => setOpen(!open)} />
+  if (href !== undefined)
+    return <CutLink text={text} href={href} shape={shape} open={open} onToggle={() => setOpen(!open)} />
   if (text.length <= MAY_BE_CUT) return <span className={clsx('block truncate', className)}>{text}</span>
   return (
     <button
@@ -49,7 +50,13 @@ function CutLink({ text, href, shape, open, onToggle }: CutLinkProps) {
         {text}
       </Link>
       {text.length > SHORT_LINK && (
-        <button type="button" aria-expanded={open} aria-label={texts('common.fullName', { name: text })} onClick={onToggle} className="size-6 shrink-0 text-ink-2 -outline-offset-2">
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-label={texts('common.fullName', { name: text })}
+          onClick={onToggle}
+          className="size-6 shrink-0 text-ink-2 -outline-offset-2"
+        >
           …
         </button>
       )}

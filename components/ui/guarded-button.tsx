@@ -29,8 +29,17 @@ interface GuardedLinkProps extends Guard {
 
 /** A link that leads to an act and looks like a button; where the act is refused, the button that says so. */
 export function GuardedLink({ right, href, variant, children }: GuardedLinkProps) {
-  if (right.allowed) return <Link href={href} className={buttonClass(variant)}>{children}</Link>
-  return <RefusedButton reason={right.reason} {...(variant && { variant })}>{children}</RefusedButton>
+  if (right.allowed)
+    return (
+      <Link href={href} className={buttonClass(variant)}>
+        {children}
+      </Link>
+    )
+  return (
+    <RefusedButton reason={right.reason} {...(variant && { variant })}>
+      {children}
+    </RefusedButton>
+  )
 }
 
 interface RefusedButtonProps extends ComponentProps<typeof Button> {

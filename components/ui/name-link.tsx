@@ -11,7 +11,12 @@ interface NameLinkProps {
 /** The name that a row is about: cut where it would push the other columns away, and whole in its title. */
 export function NameLink({ href, name, scroll = true }: NameLinkProps) {
   return (
-    <Link href={href} scroll={scroll} title={titleOf(name)} className={clsx(CUT_NAME, 'font-medium -outline-offset-2 hover:underline')}>
+    <Link
+      href={href}
+      scroll={scroll}
+      title={titleOf(name)}
+      className={clsx(CUT_NAME, 'font-medium -outline-offset-2 hover:underline')}
+    >
       {name}
     </Link>
   )

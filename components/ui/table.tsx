@@ -9,9 +9,7 @@ interface TableProps extends ComponentProps<'table'> {
 
 /** A ledger table: hairlines, no boxes, 28 px rows. The first column, which names the row, stays in sight. */
 export function Table({ className, pinLast = false, ...props }: TableProps) {
-  return (
-    <table className={clsx('w-full border-collapse', 'pin-first', pinLast && 'pin-last', className)} {...props} />
-  )
+  return <table className={clsx('w-full border-collapse', 'pin-first', pinLast && 'pin-last', className)} {...props} />
 }
 
 /** The head of a list that scrolls with its page: it stays at the top, its line with it. */
@@ -37,7 +35,13 @@ interface HeadProps extends ComponentProps<'th'> {
 }
 
 export function Th({
-  className, figure = false, names = 'column', scope = 'col', sort, children, ...props
+  className,
+  figure = false,
+  names = 'column',
+  scope = 'col',
+  sort,
+  children,
+  ...props
 }: HeadProps) {
   return (
     <th
@@ -79,11 +83,21 @@ export function SortButton({ direction, toggle, tabIndex, children }: SortButton
 }
 
 /** Sorts by a column whose words lead somewhere else. Out of the tab order: for grids, which have one stop. */
-export function SortToggle({ sort: { direction, toggle }, label }: { sort: NonNullable<HeadProps['sort']>; label: string }) {
+export function SortToggle({
+  sort: { direction, toggle },
+  label,
+}: {
+  sort: NonNullable<HeadProps['sort']>
+  label: string
+}) {
   const Arrow = direction === undefined ? ArrowUpDown : direction === 'descending' ? ArrowDown : ArrowUp
   return (
     <button
-      type="button" tabIndex={-1} aria-label={label} title={label} onClick={toggle}
+      type="button"
+      tabIndex={-1}
+      aria-label={label}
+      title={label}
+      onClick={toggle}
       className="flex h-6 w-4 shrink-0 items-center justify-center text-ink-2 -outline-offset-2 hover:text-ink"
     >
       <Arrow size={12} aria-hidden="true" />

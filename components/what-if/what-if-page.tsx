@@ -66,17 +66,24 @@ function Question({ clusters, cluster, cause }: QuestionProps) {
   const answer = useQuery({
     queryKey: ['what-if', cluster, cause],
     queryFn: ({ signal }) => askWhatIf({ cluster, cause }, signal),
-    enabled: cluster !== '', retry: false, staleTime: Infinity, gcTime: 0,
+    enabled: cluster !== '',
+    retry: false,
+    staleTime: Infinity,
+    gcTime: 0,
   })
   return (
     <div className="flex flex-col gap-4 px-6 py-4">
       <div className="flex flex-wrap items-end gap-4">
         <Choice
-          label={text('plan.column.cluster')} value={cluster} onChange={(next) => tweak({ cluster: next })}
+          label={text('plan.column.cluster')}
+          value={cluster}
+          onChange={(next) => tweak({ cluster: next })}
           options={optionsOf(text, clusters, cluster)}
         />
         <Choice
-          label={text('whatIf.event')} value={cause} onChange={(next) => tweak({ cause: next })}
+          label={text('whatIf.event')}
+          value={cause}
+          onChange={(next) => tweak({ cause: next })}
           options={CAUSES.map((value) => ({ value, label: text(`whatIf.cause.${value}`) }))}
         />
         <Button onClick={() => void answer.refetch()} disabled={answer.isFetching}>
@@ -97,7 +104,9 @@ function Question({ clusters, cluster, cause }: QuestionProps) {
 /** The clusters to choose from, with the one of the address even if it is not registered. */
 function optionsOf(text: Text, clusters: readonly ClusterView[], chosen: string) {
   const names = clusters.map(({ name }) => name)
-  const gone = names.includes(chosen) ? [] : [{ value: chosen, label: text('whatIf.notRegistered', { cluster: chosen }) }]
+  const gone = names.includes(chosen)
+    ? []
+    : [{ value: chosen, label: text('whatIf.notRegistered', { cluster: chosen }) }]
   return [...gone, ...names.map((name) => ({ value: name, label: name }))]
 }
 
@@ -115,11 +124,17 @@ function Answer({ answer }: { answer: WhatIfView }) {
       <Figures answer={answer} />
       <HeadroomWarnings headroom={answer.headroom} />
       <FilteredRows
-        noun="workload" all={answer.targets} shown={shown} query={query} clearHref={hrefWith({ q: undefined })}
+        noun="workload"
+        all={answer.targets}
+        shown={shown}
+        query={query}
+        clearHref={hrefWith({ q: undefined })}
       >
         {(rows) => (
           <TargetTable
-            label={text('whatIf.targets')} targets={rows} columns={COLUMNS}
+            label={text('whatIf.targets')}
+            targets={rows}
+            columns={COLUMNS}
             dataOf={({ outcome }) => ({ 'data-testid': 'what-if-target', 'data-outcome': outcome })}
           />
         )}
@@ -133,7 +148,11 @@ function Untouched({ cluster }: { cluster: string }) {
   return (
     <EmptyState title={text('whatIf.untouched')}>
       <p>
-        <Rich code="whatIf.untouchedHint" args={{ cluster }} parts={{ link: <Link href={href.cluster(cluster)} className="link" /> }} />
+        <Rich
+          code="whatIf.untouchedHint"
+          args={{ cluster }}
+          parts={{ link: <Link href={href.cluster(cluster)} className="link" /> }}
+        />
       </p>
     </EmptyState>
   )
@@ -176,7 +195,8 @@ function Figures({ answer }: { answer: WhatIfView }) {
 const COLUMNS: readonly TargetColumn<WhatIfTargetView>[] = [
   stateColumn(message('whatIf.column.outcome'), ({ outcome }, text) => text(`whatIf.outcome.${outcome}`)),
   {
-    head: message('plan.column.places'), sortBy: placesText,
+    head: message('plan.column.places'),
+    sortBy: placesText,
     cell: ({ before, after, isOpen }, text) => (
       <>
         <Places before={before} after={after} />
@@ -189,20 +209,25 @@ const COLUMNS: readonly TargetColumn<WhatIfTargetView>[] = [
     ),
   },
   {
-    head: message('whatIf.column.here'), title: message('whatIf.column.hereHint'), figure: true, sortBy: ({ replicas }) => replicas,
+    head: message('whatIf.column.here'),
+    title: message('whatIf.column.hereHint'),
+    figure: true,
+    sortBy: ({ replicas }) => replicas,
     cell: (target) => (hasReplicas(target) ? target.replicas : '—'),
   },
   {
-    head: message('whatIf.column.elsewhere'), title: message('whatIf.column.elsewhereHint'), figure: true,
+    head: message('whatIf.column.elsewhere'),
+    title: message('whatIf.column.elsewhereHint'),
+    figure: true,
     sortBy: ({ readyElsewhere }) => readyElsewhere,
     cell: (target) => (hasReplicas(target) ? target.readyElsewhere : '—'),
   },
   { head: message('whatIf.column.evicted'), className: 'whitespace-nowrap', cell: evictedIn, sortBy: evictedAfter },
   {
-    head: message('whatIf.column.policy'), sortBy: ({ hasFailoverPolicy }) => (hasFailoverPolicy ? 1 : 0),
-    cell: ({ hasFailoverPolicy }, text) => (hasFailoverPolicy
-      ? text('whatIf.policy.yes')
-      : <span className="text-ink-2">{text('whatIf.policy.none')}</span>),
+    head: message('whatIf.column.policy'),
+    sortBy: ({ hasFailoverPolicy }) => (hasFailoverPolicy ? 1 : 0),
+    cell: ({ hasFailoverPolicy }, text) =>
+      hasFailoverPolicy ? text('whatIf.policy.yes') : <span className="text-ink-2">{text('whatIf.policy.none')}</span>,
   },
 ]
 

@@ -28,7 +28,11 @@ export function Distribution({ workload }: { workload: WorkloadDetailView }) {
       {workload.cells.length === 0 ? (
         <p className="text-ink-2">{text('workload.distributionEmpty')}</p>
       ) : (
-        <InsetTable className="min-w-[56rem]" aria-label={text('workload.distributionTable')} data-testid="distribution">
+        <InsetTable
+          className="min-w-[56rem]"
+          aria-label={text('workload.distributionTable')}
+          data-testid="distribution"
+        >
           <thead>
             <tr>
               <Th className="w-48 pl-0">{text('workload.cluster')}</Th>
@@ -77,7 +81,9 @@ function CellRow({ workload, cell, scale, spread }: CellRowProps) {
         <Link href={href.cluster(cell.cluster)} className="hover:underline">
           {cell.cluster}
         </Link>
-        {cell.role !== 'placed' && <span className="ml-2 text-label text-ink-2">{text(`workload.role.${cell.role}`)}</span>}
+        {cell.role !== 'placed' && (
+          <span className="ml-2 text-label text-ink-2">{text(`workload.role.${cell.role}`)}</span>
+        )}
       </Td>
       <Td>
         {workload.hasReplicas && (
@@ -115,7 +121,12 @@ function SumRow({ workload }: { workload: WorkloadDetailView }) {
 /** Ready, current, desired, unknown and old; dashes for what has no replicas. What is not zero, or not as desired, is bold. */
 function CountCells({ counts }: { counts: ReplicaCounts | undefined }) {
   const text = useText()
-  if (counts === undefined) return ['ready', 'current', 'desired', 'unknown', 'old'].map((key) => <Td key={key} figure>—</Td>)
+  if (counts === undefined)
+    return ['ready', 'current', 'desired', 'unknown', 'old'].map((key) => (
+      <Td key={key} figure>
+        —
+      </Td>
+    ))
   const { desired, current, ready, unknown = 0, old = 0, oldUnknown = 0 } = counts
   return (
     <>

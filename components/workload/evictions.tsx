@@ -62,6 +62,7 @@ function EvictionEnd({ task }: { task: EvictionTaskView }) {
     return <StateMark state="active" word={text('workload.eviction.whenHealthy')} />
   }
   const left = Date.parse(task.createdAt) + task.gracePeriodSeconds * 1000 - now
-  const word = left > 0 ? text('workload.eviction.whenHealthyOr', { left: { ms: left } }) : text('workload.eviction.overdue')
+  const word =
+    left > 0 ? text('workload.eviction.whenHealthyOr', { left: { ms: left } }) : text('workload.eviction.overdue')
   return <StateMark state="active" word={word} />
 }

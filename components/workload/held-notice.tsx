@@ -15,7 +15,12 @@ export function HeldNotice({ workload: { held, state } }: { workload: WorkloadVi
   if (held === undefined) return null
   const reason = text.of(held.message)
   return (
-    <section aria-label={text('suspension.notice')} className="flex flex-col gap-1" data-testid="held-notice" data-by={held.by}>
+    <section
+      aria-label={text('suspension.notice')}
+      className="flex flex-col gap-1"
+      data-testid="held-notice"
+      data-by={held.by}
+    >
       <h2 className="text-section">
         <StateMark state="held" word={text(`queues.held.${held.by}`)} />
       </h2>

@@ -5,5 +5,11 @@ const TELLING = new Set(['ScheduleBindingSucceed', 'EvictWorkloadFromClusterSucc
 
 /** True for the events with which the loops report that they did their work, as they do all day. */
 export function isRoutine({ source, title, state }: Pick<TimelineEntryView, 'source' | 'title' | 'state'>): boolean {
-  return source === 'event' && state === 'ok' && typeof title === 'string' && title.endsWith('Succeed') && !TELLING.has(title)
+  return (
+    source === 'event'
+    && state === 'ok'
+    && typeof title === 'string'
+    && title.endsWith('Succeed')
+    && !TELLING.has(title)
+  )
 }

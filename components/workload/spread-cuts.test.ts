@@ -3,12 +3,30 @@ import type { SpreadView } from '@/lib/view/spread-model'
 import { cutsOf } from './spread-cuts'
 
 const spreadOf = (...counts: number[]): SpreadView => ({
-  id: 'demo/pools', namespace: 'demo', name: 'pools', createdAt: '', strategy: 'Fixed', behavior: [], subsets: [], deletion: 'subset',
-  target: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, state: { state: 'ok', reason: '' },
-  clusters: [{
-    cluster: 'm1', revisions: 1, state: { state: 'ok', reason: '' },
-    subsets: counts.map((current, at) => ({ name: `s${at}`, current, expected: [], conditions: [], state: { state: 'ok', reason: '' } })),
-  }],
+  id: 'demo/pools',
+  namespace: 'demo',
+  name: 'pools',
+  createdAt: '',
+  strategy: 'Fixed',
+  behavior: [],
+  subsets: [],
+  deletion: 'subset',
+  target: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+  state: { state: 'ok', reason: '' },
+  clusters: [
+    {
+      cluster: 'm1',
+      revisions: 1,
+      state: { state: 'ok', reason: '' },
+      subsets: counts.map((current, at) => ({
+        name: `s${at}`,
+        current,
+        expected: [],
+        conditions: [],
+        state: { state: 'ok', reason: '' },
+      })),
+    },
+  ],
 })
 
 test.each<[sentence: string, counts: number[], now: number, cuts: number[]]>([

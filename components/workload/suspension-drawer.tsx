@@ -117,9 +117,7 @@ function Resume({ workload, binding }: ActionProps) {
       ready
       patch={unsuspendPatch(binding, queue)}
     >
-      <p>
-        {queue === undefined ? text('suspension.resume.effect') : text('suspension.resume.requeued', { queue })}
-      </p>
+      <p>{queue === undefined ? text('suspension.resume.effect') : text('suspension.resume.requeued', { queue })}</p>
       {workload.held && <p className="text-ink-2">{text.of(workload.held.message)}</p>}
     </ActionDrawer>
   )

@@ -36,7 +36,11 @@ export function Timeline({ entries }: { entries: readonly TimelineEntryView[] })
 
 function Entry({ entry }: { entry: TimelineEntryView }) {
   const text = useText()
-  const about = [text(`workload.source.${entry.source}`), entry.cluster, (entry.count ?? 1) > 1 && text('workload.times', { n: entry.count ?? 1 })]
+  const about = [
+    text(`workload.source.${entry.source}`),
+    entry.cluster,
+    (entry.count ?? 1) > 1 && text('workload.times', { n: entry.count ?? 1 }),
+  ]
     .filter(Boolean)
     .join(' · ')
   return (

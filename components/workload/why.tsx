@@ -13,9 +13,7 @@ export function Why({ why, cells }: { why: readonly WhyView[]; cells: readonly C
   if (why.length === 0) return <p className="text-ink-2">{text('workload.whyEmpty')}</p>
   return (
     <>
-      <p className="mb-2 text-ink-2">
-        {text('workload.whyMeaning')}
-      </p>
+      <p className="mb-2 text-ink-2">{text('workload.whyMeaning')}</p>
       <InsetTable aria-label={text('workload.whyTable')}>
         <thead>
           <tr>
@@ -36,7 +34,10 @@ export function Why({ why, cells }: { why: readonly WhyView[]; cells: readonly C
                 </Link>
               </Td>
               <Td>
-                <StateMark state={entry.fits ? 'ok' : 'fail'} word={text(entry.fits ? 'workload.why.fits' : 'workload.why.doesNotFit')} />
+                <StateMark
+                  state={entry.fits ? 'ok' : 'fail'}
+                  word={text(entry.fits ? 'workload.why.fits' : 'workload.why.doesNotFit')}
+                />
               </Td>
               <Td>{text.of(entry.sentence)}</Td>
               <Td figure>{entry.score ?? '—'}</Td>

@@ -73,7 +73,10 @@ function RebalanceButton({ id }: { id: string }) {
   const { navigate } = useUrlState()
   return (
     <ActButton
-      command={text('workload.rebalanceThis')} keys="p" right={useCanRebalance()} variant="primary"
+      command={text('workload.rebalanceThis')}
+      keys="p"
+      right={useCanRebalance()}
+      variant="primary"
       onAct={() => navigate({ sel: id, plan: 'rebalance' })}
     >
       {text('fleet.rebalance')}
@@ -130,7 +133,9 @@ function Placement({ workload }: { workload: WorkloadDetailView }) {
               className="link"
               title={text('workload.policyWorkloads')}
             >
-              {policy.kind === 'ClusterPropagationPolicy' ? text('workload.clusterWidePolicy', { policy: policy.name }) : policy.name}
+              {policy.kind === 'ClusterPropagationPolicy'
+                ? text('workload.clusterWidePolicy', { policy: policy.name })
+                : policy.name}
             </Link>
           ) : (
             text('workload.noPolicy')
@@ -183,7 +188,10 @@ function NoSuchWorkload({ id }: { id: string | undefined }) {
     <PageFrame title={text('workload.title')}>
       <EmptyState title={text(id === undefined ? 'workload.noId' : 'workload.badId')}>
         <p>
-          <Rich code="workload.idMeaning" parts={{ id: <span className="mono">{EXAMPLE}</span>, link: <Link href="/workloads" className="link" /> }} />
+          <Rich
+            code="workload.idMeaning"
+            parts={{ id: <span className="mono">{EXAMPLE}</span>, link: <Link href="/workloads" className="link" /> }}
+          />
         </p>
       </EmptyState>
     </PageFrame>

@@ -75,9 +75,28 @@ function itemsOf(text: Text, workload: WorkloadDetailView): TabItem[] {
       content: <Conditions conditions={conditions} />,
     },
     { value: 'why', label: text('workload.why'), content: <Why why={why} cells={workload.cells} /> },
-    { value: 'timeline', label: text('workload.events'), count: timeline.length, content: <Timeline entries={timeline} /> },
-    { value: 'evictions', label: text('workload.tab.failover'), count: evictionTasks.length, content: <Failover workload={workload} /> },
-    { value: 'overrides', label: text('workload.overrides'), count: overrides.length, content: <Overrides overrides={overrides} /> },
-    { value: 'yaml', label: text('workload.tab.yaml'), content: <Manifest value={workload.bindingObject} label={text('workload.binding')} /> },
+    {
+      value: 'timeline',
+      label: text('workload.events'),
+      count: timeline.length,
+      content: <Timeline entries={timeline} />,
+    },
+    {
+      value: 'evictions',
+      label: text('workload.tab.failover'),
+      count: evictionTasks.length,
+      content: <Failover workload={workload} />,
+    },
+    {
+      value: 'overrides',
+      label: text('workload.overrides'),
+      count: overrides.length,
+      content: <Overrides overrides={overrides} />,
+    },
+    {
+      value: 'yaml',
+      label: text('workload.tab.yaml'),
+      content: <Manifest value={workload.bindingObject} label={text('workload.binding')} />,
+    },
   ]
 }

@@ -104,17 +104,40 @@ function WorkloadTable({ workloads, gone }: { workloads: readonly WorkloadView[]
   const head = useSortHeads()
   return (
     // Widths of their own: rows come and go while one scrolls, and columns must not move with them.
-    <Table pinLast aria-label={text('workload.listTitle')} aria-rowcount={workloads.length + 1} className="min-w-[74rem] table-fixed">
+    <Table
+      pinLast
+      aria-label={text('workload.listTitle')}
+      aria-rowcount={workloads.length + 1}
+      className="min-w-[74rem] table-fixed"
+    >
       <ListHead>
-        <Th className="w-[18%] pl-6" sort={head('name')}>{text('workload.title')}</Th>
-        <Th className="w-[19%]" sort={head('state')}>{text('workload.state')}</Th>
-        <Th figure className="w-[5%]" sort={head('ready')}>{text('fleet.ready')}</Th>
-        <Th figure className="w-[6%]" sort={head('current')}>{text('fleet.current')}</Th>
-        <Th figure className="w-[6%]" sort={head('desired')}>{text('fleet.desired')}</Th>
-        <Th className="w-[9%]" sort={head('unknown')}>{text('workload.unknownOrOld')}</Th>
-        <Th figure className="w-[5%]" title={text('fleet.driftMeaning')} sort={head('drift')}>{text('fleet.drift')}</Th>
-        <Th figure className="w-[6%]" sort={head('clusters')}>{text('workload.clusters')}</Th>
-        <Th className="w-[10%]" sort={head('division')}>{text('workload.division')}</Th>
+        <Th className="w-[18%] pl-6" sort={head('name')}>
+          {text('workload.title')}
+        </Th>
+        <Th className="w-[19%]" sort={head('state')}>
+          {text('workload.state')}
+        </Th>
+        <Th figure className="w-[5%]" sort={head('ready')}>
+          {text('fleet.ready')}
+        </Th>
+        <Th figure className="w-[6%]" sort={head('current')}>
+          {text('fleet.current')}
+        </Th>
+        <Th figure className="w-[6%]" sort={head('desired')}>
+          {text('fleet.desired')}
+        </Th>
+        <Th className="w-[9%]" sort={head('unknown')}>
+          {text('workload.unknownOrOld')}
+        </Th>
+        <Th figure className="w-[5%]" title={text('fleet.driftMeaning')} sort={head('drift')}>
+          {text('fleet.drift')}
+        </Th>
+        <Th figure className="w-[6%]" sort={head('clusters')}>
+          {text('workload.clusters')}
+        </Th>
+        <Th className="w-[10%]" sort={head('division')}>
+          {text('workload.division')}
+        </Th>
         <Th sort={head('policy')}>{text('workload.policy')}</Th>
         <Th figure className="w-[9%] pr-6" sort={head('scheduled')}>
           {text('workload.scheduled')}
@@ -148,7 +171,9 @@ function WorkloadTableRow({ workload, gone }: { workload: WorkloadView; gone: bo
           {workload.cells.length}
         </Link>
       </Td>
-      <Td><CutText text={text(`workload.strategy.${workload.strategy}`)} /></Td>
+      <Td>
+        <CutText text={text(`workload.strategy.${workload.strategy}`)} />
+      </Td>
       <PolicyCell policy={workload.policy} />
       <Td figure className="pr-6">
         <Ago time={workload.lastScheduledTime} />
@@ -158,7 +183,14 @@ function WorkloadTableRow({ workload, gone }: { workload: WorkloadView; gone: bo
 }
 
 /** The mark, and the sentence where there is something to say; of what is held back, who and why, and its queue. */
-function StateCell({ workload: { state: { state, reason }, held } }: { workload: WorkloadView }) {
+function StateCell({
+  workload: {
+    state: { state, reason },
+    held,
+  },
+}: {
+  workload: WorkloadView
+}) {
   const text = useText()
   const said = text.of(reason)
   return (
@@ -183,7 +215,12 @@ function NoReplicas() {
 
 /** How many replicas run elsewhere than the policy would place them now; chooses what drifts. */
 function DriftCell({ workload: { drift = 0 } }: { workload: WorkloadView }) {
-  if (drift === 0) return <Td figure className="text-ink-2" data-drift={0}>0</Td>
+  if (drift === 0)
+    return (
+      <Td figure className="text-ink-2" data-drift={0}>
+        0
+      </Td>
+    )
   return (
     <Td figure data-drift={drift}>
       <Link href={href.workloads({ q: 'drift=yes' })} className="font-medium hover:underline">

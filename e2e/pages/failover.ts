@@ -6,7 +6,10 @@ import { say } from '../support/say'
 const WAIT = { timeout: 60_000 }
 
 export class FailoverPage {
-  constructor(private readonly page: Page, private readonly url: string) {}
+  constructor(
+    private readonly page: Page,
+    private readonly url: string,
+  ) {}
 
   async open(): Promise<void> {
     await this.page.goto(`${this.url}/failover`)
@@ -15,7 +18,9 @@ export class FailoverPage {
 
   /** The row of a workload of the default namespace in a cluster. */
   workload(name: string, cluster: string): Locator {
-    return this.page.locator(`[data-testid=failover-row][data-failover="failover apps~v1/Deployment/default/${name} ${cluster}"]`)
+    return this.page.locator(
+      `[data-testid=failover-row][data-failover="failover apps~v1/Deployment/default/${name} ${cluster}"]`,
+    )
   }
 
   cluster(name: string): Locator {
@@ -38,7 +43,10 @@ export class FailoverPage {
   async action(row: Locator, action: FailoverAction): Promise<void> {
     await row.locator(`[data-action=${action}]`).click()
     await expect(this.page.getByTestId('failover-plan')).toBeVisible(WAIT)
-    await this.page.getByRole('dialog').getByRole('button', { name: say()(`failover.order.${action}`), exact: true }).click()
+    await this.page
+      .getByRole('dialog')
+      .getByRole('button', { name: say()(`failover.order.${action}`), exact: true })
+      .click()
     await expect(this.page.getByRole('dialog')).toBeHidden(WAIT)
   }
 }

@@ -6,28 +6,42 @@ import { say } from '../support/say'
 export type Distribution = Readonly<Record<string, number>>
 
 export class FleetPage {
-  constructor(readonly page: Page, readonly url: string) {}
+  constructor(
+    readonly page: Page,
+    readonly url: string,
+  ) {}
 
   async open(): Promise<void> {
     await this.page.goto(`${this.url}/fleet`)
   }
 
   row(workload: string): Locator {
-    return this.page.getByTestId('workload-row').filter({ has: this.page.getByRole('link', { name: workload, exact: true }) })
+    return this.page
+      .getByTestId('workload-row')
+      .filter({ has: this.page.getByRole('link', { name: workload, exact: true }) })
   }
 
   /** Waits until the row shows exactly these replicas, running and wanted alike. */
   async expectDistribution(workload: string, expected: Distribution): Promise<void> {
-    await expect.poll(() => this.distribution(workload), { message: `distribution of ${workload}`, timeout: 60_000 }).toEqual(expected)
+    await expect
+      .poll(() => this.distribution(workload), { message: `distribution of ${workload}`, timeout: 60_000 })
+      .toEqual(expected)
   }
 
   /** What the row's cells say: ready replicas per cluster, where all desired ones are ready and no others are there. */
   async distribution(workload: string): Promise<Record<string, number | string>> {
-    const cells = await this.row(workload).locator('[data-cluster]').evaluateAll((elements) =>
-      elements.map((element) => ({ ...(element as HTMLElement).dataset })))
+    const cells = await this.row(workload)
+      .locator('[data-cluster]')
+      .evaluateAll((elements) => elements.map((element) => ({ ...(element as HTMLElement).dataset })))
     const held = cells.filter(({ desired, old }) => Number(desired) > 0 || Number(old) > 0)
-    return Object.fromEntries(held.map(({ cluster, desired, current, ready, unknown, old }) =>
-      [cluster, ready === desired && old === '0' ? Number(ready) : `desired ${desired} current ${current} ready ${ready} unknown ${unknown} old ${old}`]))
+    return Object.fromEntries(
+      held.map(({ cluster, desired, current, ready, unknown, old }) => [
+        cluster,
+        ready === desired && old === '0'
+          ? Number(ready)
+          : `desired ${desired} current ${current} ready ${ready} unknown ${unknown} old ${old}`,
+      ]),
+    )
   }
 
   async select(...workloads: string[]): Promise<void> {
@@ -62,7 +76,9 @@ export class FleetPage {
 
   /** On the page of a rebalancer: waits until every replica of the target is ready where it was put. */
   async expectHealthyAfterMoving(workload: string, moved: number): Promise<void> {
-    const target = this.page.getByTestId('rebalance-target').filter({ has: this.page.getByRole('link', { name: workload, exact: true }) })
+    const target = this.page
+      .getByTestId('rebalance-target')
+      .filter({ has: this.page.getByRole('link', { name: workload, exact: true }) })
     await expect(target).toHaveAttribute('data-stage', 'healthy', { timeout: 60_000 })
     await expect(target).toHaveAttribute('data-moved', String(moved))
   }

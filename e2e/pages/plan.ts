@@ -6,7 +6,9 @@ export class PlanPage {
   constructor(readonly page: Page) {}
 
   target(workload: string): Locator {
-    return this.page.getByTestId('plan-run-target').filter({ has: this.page.getByRole('link', { name: workload, exact: true }) })
+    return this.page
+      .getByTestId('plan-run-target')
+      .filter({ has: this.page.getByRole('link', { name: workload, exact: true }) })
   }
 
   async expectPhase(phase: string): Promise<void> {
@@ -23,7 +25,9 @@ export class PlanPage {
     for (const workload of workloads) {
       await expect(this.target(workload)).toHaveAttribute('data-stage', 'Done')
       const ready = this.target(workload).locator('[data-floor]')
-      const [lowest, floor] = [await ready.getAttribute('data-lowest'), await ready.getAttribute('data-floor')].map(Number)
+      const [lowest, floor] = [await ready.getAttribute('data-lowest'), await ready.getAttribute('data-floor')].map(
+        Number,
+      )
       expect(lowest).toBeGreaterThanOrEqual(floor ?? Infinity)
     }
     await expect(this.page.getByTestId('plan-prediction')).toHaveAttribute('data-error', '0')

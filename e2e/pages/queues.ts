@@ -7,7 +7,10 @@ const WAIT = { timeout: 60_000 }
 export const workloadIdOf = (namespace: string, name: string): string => `apps~v1/Deployment/${namespace}/${name}`
 
 export class QueuePages {
-  constructor(readonly page: Page, readonly url: string) {}
+  constructor(
+    readonly page: Page,
+    readonly url: string,
+  ) {}
 
   async openList(): Promise<void> {
     await this.page.goto(`${this.url}/queues`)
@@ -34,14 +37,18 @@ export class QueuePages {
       const waiting = this.page.getByTestId('waiting-changes')
       // It disappears when the focus leaves the table, perhaps between the look and the click.
       if (await waiting.isVisible()) await waiting.click({ timeout: 1_000 })
-      const rows = await this.page.getByTestId('pending-row').evaluateAll((all) => all.map((row) => row.getAttribute('data-workload')?.split('/').at(-1)))
+      const rows = await this.page
+        .getByTestId('pending-row')
+        .evaluateAll((all) => all.map((row) => row.getAttribute('data-workload')?.split('/').at(-1)))
       expect(rows).toEqual(names)
     }).toPass(WAIT)
   }
 
   /** Holds the queue that is open. */
   async hold(id: string, reason: string): Promise<void> {
-    await this.perform(say()('queues.hold.open', { queue: id }), say()('queues.hold.verb'), (panel) => this.reasonIn(panel).fill(reason))
+    await this.perform(say()('queues.hold.open', { queue: id }), say()('queues.hold.verb'), (panel) =>
+      this.reasonIn(panel).fill(reason),
+    )
   }
 
   /** Resumes the queue that is open. */
@@ -64,8 +71,15 @@ export class QueuePages {
   }
 
   /** Presses the button of the page that opens a panel, lets the caller fill it in, and confirms. */
-  async perform(button: string | RegExp, confirm: string, fill: (panel: Locator) => Promise<void> = async () => undefined): Promise<void> {
-    await this.page.getByRole('button', { name: button, exact: typeof button === 'string' }).first().click()
+  async perform(
+    button: string | RegExp,
+    confirm: string,
+    fill: (panel: Locator) => Promise<void> = async () => undefined,
+  ): Promise<void> {
+    await this.page
+      .getByRole('button', { name: button, exact: typeof button === 'string' })
+      .first()
+      .click()
     await expect(this.panel.getByTestId('queue-action')).toBeVisible(WAIT)
     await fill(this.panel)
     await this.panel.getByRole('button', { name: confirm, exact: true }).click()
@@ -73,6 +87,10 @@ export class QueuePages {
   }
 
   async expectHoldState(state: string): Promise<void> {
-    await expect(this.page.getByTestId('hold-panel').getByTestId('hold-state')).toHaveAttribute('data-hold-state', state, WAIT)
+    await expect(this.page.getByTestId('hold-panel').getByTestId('hold-state')).toHaveAttribute(
+      'data-hold-state',
+      state,
+      WAIT,
+    )
   }
 }

@@ -46,6 +46,7 @@ spec:
 
 export const dynamicWeight =
   '{ replicaScheduling: { replicaSchedulingType: Divided, replicaDivisionPreference: Weighted, weightPreference: { dynamicWeight: AvailableReplicas } } }'
-export const aggregated = '{ replicaScheduling: { replicaSchedulingType: Divided, replicaDivisionPreference: Aggregated } }'
+export const aggregated =
+  '{ replicaScheduling: { replicaSchedulingType: Divided, replicaDivisionPreference: Aggregated } }'
 export const primaryThenBackup =
   '{ clusterAffinities: [{ affinityName: primary, clusterNames: [member1] }, { affinityName: backup, clusterNames: [member2] }], replicaScheduling: { replicaSchedulingType: Divided, replicaDivisionPreference: Aggregated } }'

@@ -18,7 +18,11 @@ export const equally = (...clusters: readonly string[]): string => {
 }
 
 /** Pods of `web` belong into the pool `normal` first, then into `elastic`. */
-export function pools({ strategy, limits: [first, second] = ['', ''], placement = '{ clusterAffinity: {} }' }: PoolsOptions): string {
+export function pools({
+  strategy,
+  limits: [first, second] = ['', ''],
+  placement = '{ clusterAffinity: {} }',
+}: PoolsOptions): string {
   const subset = (pool: string, limit: string) =>
     `{ name: ${pool}, ${limit}requiredNodeSelector: { matchExpressions: [{ key: app.deploy/zone, operator: In, values: [${pool}] }] } }`
   return `

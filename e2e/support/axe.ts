@@ -33,7 +33,11 @@ async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> 
   await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
 }
 
-async function look(page: Page, choose: (axe: AxeBuilder) => AxeBuilder, { within, serious = false }: FindingsOptions): Promise<string[]> {
+async function look(
+  page: Page,
+  choose: (axe: AxeBuilder) => AxeBuilder,
+  { within, serious = false }: FindingsOptions,
+): Promise<string[]> {
   // There are no foreign frames, for which the other mode opens a page at each look.
   const axe = choose(new AxeBuilder({ page }).setLegacyMode(true))
   const { violations } = await (within === undefined ? axe : axe.include(within)).analyze()

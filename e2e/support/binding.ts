@@ -9,14 +9,19 @@ interface Binding {
 }
 
 /** `spec.clusters` as a record; empty also while there is no such binding yet. */
-export async function scheduledTo(kubectl: Kubectl, name: string, namespace = 'default'): Promise<Record<string, number>> {
-  const { spec } = await kubectl.find<Binding>(['resourcebinding', name, '-n', namespace]) ?? {}
+export async function scheduledTo(
+  kubectl: Kubectl,
+  name: string,
+  namespace = 'default',
+): Promise<Record<string, number>> {
+  const { spec } = (await kubectl.find<Binding>(['resourcebinding', name, '-n', namespace])) ?? {}
   return Object.fromEntries((spec?.clusters ?? []).map((cluster) => [cluster.name, cluster.replicas ?? 0]))
 }
 
 /** Waits until the scheduler has placed it; `binding` as kubectl names it, which may not be there yet. */
 export async function waitUntilScheduled(kubectl: Kubectl, binding: string): Promise<void> {
-  const scheduled = async () => (await kubectl.find<Binding>([binding]))?.status?.conditions?.find(({ type }) => type === 'Scheduled')?.status
+  const scheduled = async () =>
+    (await kubectl.find<Binding>([binding]))?.status?.conditions?.find(({ type }) => type === 'Scheduled')?.status
   await expect.poll(scheduled, { timeout: 60_000 }).toBe('True')
 }
 
@@ -24,8 +29,13 @@ export async function waitUntilScheduled(kubectl: Kubectl, binding: string): Pro
 export async function expectPlaced(kubectl: Kubectl, app: string, expected: Record<string, number>): Promise<void> {
   await expect.poll(() => scheduledTo(kubectl, `${app}-deployment`), { timeout: 60_000 }).toEqual(expected)
   for (const [cluster, replicas] of Object.entries(expected)) {
-    await expect.poll(async () => (await kubectl.memberPods(cluster, 'default', app))
-      .filter((pod) => pod.status?.phase === 'Running').length, { timeout: 60_000 }).toBe(replicas)
+    await expect
+      .poll(
+        async () =>
+          (await kubectl.memberPods(cluster, 'default', app)).filter((pod) => pod.status?.phase === 'Running').length,
+        { timeout: 60_000 },
+      )
+      .toBe(replicas)
   }
 }
 

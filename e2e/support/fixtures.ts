@@ -16,13 +16,16 @@ interface Fixtures {
 
 export const test = base.extend<Fixtures>({
   flags: [['--no-demo'], { option: true }],
-  cleared: [async ({ flags }, use, testInfo) => {
-    await use()
-    const outputs = await clearAway()
-    if (testInfo.status === testInfo.expectedStatus) return
-    await testInfo.attach('flags', { body: flags.join(' ') })
-    for (const [index, body] of outputs.entries()) await testInfo.attach(`product-${index + 1}.log`, { body })
-  }, { auto: true }],
+  cleared: [
+    async ({ flags }, use, testInfo) => {
+      await use()
+      const outputs = await clearAway()
+      if (testInfo.status === testInfo.expectedStatus) return
+      await testInfo.attach('flags', { body: flags.join(' ') })
+      for (const [index, body] of outputs.entries()) await testInfo.attach(`product-${index + 1}.log`, { body })
+    },
+    { auto: true },
+  ],
   product: async ({ flags }, use) => {
     const product = await startProduct({ flags })
     await use(product)

@@ -10,14 +10,20 @@ export interface Follower {
 }
 
 /** `count` of them for each topic, all through one address. */
-export function follow(url: string, topics: readonly string[], { count, headers }: { count: number; headers?: Record<string, string> }): Follower[] {
+export function follow(
+  url: string,
+  topics: readonly string[],
+  { count, headers }: { count: number; headers?: Record<string, string> },
+): Follower[] {
   return topics.flatMap((topic) => Array.from({ length: count }, () => followOne(url, topic, headers)))
 }
 
 function followOne(url: string, topic: string, headers?: Record<string, string>): Follower {
   const reader = new TestReader(url, topic, headers ? { headers } : {})
   // As the page does it: a server that says goodbye is the one case in which the client does not come back by itself.
-  reader.socket.on('disconnect', (reason) => { if (reason === 'io server disconnect') reader.socket.connect() })
+  reader.socket.on('disconnect', (reason) => {
+    if (reason === 'io server disconnect') reader.socket.connect()
+  })
   let held = 0
   let emptied = 0
   reader.socket.onAny(() => {
@@ -32,7 +38,10 @@ function followOne(url: string, topic: string, headers?: Record<string, string>)
 export async function freshView(url: string, topic: string): Promise<Record<string, Entity>> {
   const reader = new TestReader(url, topic)
   try {
-    for (const end = Date.now() + 30_000; reader.state.phase !== 'live' && Date.now() < end;) await new Promise((resolve) => { setTimeout(resolve, 20) })
+    for (const end = Date.now() + 30_000; reader.state.phase !== 'live' && Date.now() < end;)
+      await new Promise((resolve) => {
+        setTimeout(resolve, 20)
+      })
     return reader.held
   } finally {
     reader.close()

@@ -32,11 +32,17 @@ export interface InstancesOptions {
 export const NO_REDIS = redisInstalled ? undefined : 'redis-server is not on the PATH'
 
 /** Resolves when all are ready. */
-export async function startInstances({ kubeconfig, count = 2, flags = [], env = {} }: InstancesOptions): Promise<Instances> {
+export async function startInstances({
+  kubeconfig,
+  count = 2,
+  flags = [],
+  env = {},
+}: InstancesOptions): Promise<Instances> {
   const redis = await new RedisServer().start()
   const proxy = await startRoundRobin()
   const lives: { product: Product; up: boolean; before: string }[] = []
-  const launch = () => startProduct({ flags: [`--kubeconfig=${kubeconfig}`, ...flags], env: { EVENKEEL_REDIS_URL: redis.url, ...env } })
+  const launch = () =>
+    startProduct({ flags: [`--kubeconfig=${kubeconfig}`, ...flags], env: { EVENKEEL_REDIS_URL: redis.url, ...env } })
   const show = (): void => proxy.use(lives.filter(({ up }) => up).map(({ product }) => product.url))
   for (let index = 0; index < count; index += 1) lives.push({ product: await launch(), up: true, before: '' })
   show()
@@ -60,11 +66,18 @@ export async function startInstances({ kubeconfig, count = 2, flags = [], env = 
       show()
     },
     output: (index) => life(index).before + life(index).product.output(),
-    close: () => closeAll(lives.map(({ product }) => product), { proxy, redis }),
+    close: () =>
+      closeAll(
+        lives.map(({ product }) => product),
+        { proxy, redis },
+      ),
   }
 }
 
-async function closeAll(products: readonly Product[], { proxy, redis }: { proxy: RoundRobin; redis: RedisServer }): Promise<void> {
+async function closeAll(
+  products: readonly Product[],
+  { proxy, redis }: { proxy: RoundRobin; redis: RedisServer },
+): Promise<void> {
   await Promise.all(products.map((product) => product.stop()))
   for (const { dataDir } of products) removeDataDir(dataDir)
   await proxy.close()

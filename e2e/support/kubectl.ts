@@ -17,18 +17,21 @@ export function kubectlFor(kubeconfig: string) {
     if (result.code !== 0) throw new Error(`kubectl ${args.join(' ')} failed: ${result.stderr}`)
     return result.stdout
   }
-  const serverOf = (cluster: string) => run(['config', 'view', '--minify', '-o', 'jsonpath={.clusters[0].cluster.server}'])
-    .then((server) => `${server}/apis/cluster.karmada.io/v1alpha1/clusters/${cluster}/proxy`)
+  const serverOf = (cluster: string) =>
+    run(['config', 'view', '--minify', '-o', 'jsonpath={.clusters[0].cluster.server}']).then(
+      (server) => `${server}/apis/cluster.karmada.io/v1alpha1/clusters/${cluster}/proxy`,
+    )
   return {
     /** Runs a command in a member, through the control plane. */
-    inMember: async (cluster: string, args: readonly string[], stdin?: string) => run([`--server=${await serverOf(cluster)}`, ...args], stdin),
+    inMember: async (cluster: string, args: readonly string[], stdin?: string) =>
+      run([`--server=${await serverOf(cluster)}`, ...args], stdin),
     tryRun,
     run,
     apply: (manifest: string) => run(['apply', '-f', '-'], manifest),
     /** Undefined when it is not there (yet): what is polled must not throw. */
     find: async <T>(what: readonly string[]) => {
       const text = await run(['get', ...what, '--ignore-not-found', '-o', 'json'])
-      return text === '' ? undefined : JSON.parse(text) as T
+      return text === '' ? undefined : (JSON.parse(text) as T)
     },
     json: async <T>(args: readonly string[]) => JSON.parse(await run([...args, '-o', 'json'])) as T,
     takeDown: (cluster: string) => run(['annotate', 'cluster', cluster, 'sim.evenkeel.io/state=down', '--overwrite']),
@@ -45,8 +48,12 @@ function execute(args: readonly string[], stdin?: string): Promise<KubectlResult
   const child = spawn('kubectl', args)
   let stdout = ''
   let stderr = ''
-  child.stdout.on('data', (chunk: Buffer) => { stdout += chunk.toString() })
-  child.stderr.on('data', (chunk: Buffer) => { stderr += chunk.toString() })
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString()
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString()
+  })
   child.stdin.end(stdin ?? '')
   return new Promise((resolve, reject) => {
     child.on('error', reject)

@@ -18,7 +18,9 @@ export async function watchPage(page: Page): Promise<() => Promise<Glimpses>> {
       seen.leastRows = Math.min(seen.leastRows, document.querySelectorAll('[data-testid=workload-row]').length)
       const word = document.querySelector('[data-freshness]')?.getAttribute('data-freshness') ?? 'none'
       if (seen.words.at(-1) !== word) seen.words.push(word)
-      const error = /Application error|went wrong|Internal Server Error|404|This page could not/i.exec(document.body.innerText)?.[0]
+      const error = /Application error|went wrong|Internal Server Error|404|This page could not/i.exec(
+        document.body.innerText,
+      )?.[0]
       if (error !== undefined && !seen.errors.includes(error)) seen.errors.push(error)
     }
     setInterval(look, 50)

@@ -34,13 +34,21 @@ const READY_WITHIN_MS = 180_000
 const launched: { dataDir: string; child: ChildProcess; output: () => string }[] = []
 
 /** Resolves when the product says that it is ready; rejects with its output when it ends before, or hangs. */
-export async function startProduct({ dataDir = newDataDir(), flags = [], env = {} }: StartOptions = {}): Promise<Product> {
-  const child = spawn(process.execPath, ['dist/main.js', '--port=0', '--api-port=0', `--data-dir=${dataDir}`, ...flags], {
-    env: { ...process.env, NODE_ENV: 'production', KUBECONFIG: '', ...env },
-  })
+export async function startProduct({
+  dataDir = newDataDir(),
+  flags = [],
+  env = {},
+}: StartOptions = {}): Promise<Product> {
+  const child = spawn(
+    process.execPath,
+    ['dist/main.js', '--port=0', '--api-port=0', `--data-dir=${dataDir}`, ...flags],
+    { env: { ...process.env, NODE_ENV: 'production', KUBECONFIG: '', ...env } },
+  )
   endWithUs(child)
   let output = ''
-  const collect = (chunk: Buffer) => { output += chunk.toString() }
+  const collect = (chunk: Buffer) => {
+    output += chunk.toString()
+  }
   child.stdout.on('data', collect)
   child.stderr.on('data', collect)
   launched.push({ dataDir, child, output: () => output })
@@ -60,10 +68,18 @@ export async function startProduct({ dataDir = newDataDir(), flags = [], env = {
       reject(new Error(`the product ended with code ${code}:\n${output}`))
     })
   })
-  const ended = new Promise<number | undefined>((resolve) => { child.once('exit', (code) => resolve(code ?? undefined)) })
+  const ended = new Promise<number | undefined>((resolve) => {
+    child.once('exit', (code) => resolve(code ?? undefined))
+  })
   return {
-    ended, url, dataDir, kubeconfig: join(dataDir, 'kubeconfig'), pid: child.pid ?? 0, output: () => output,
-    stop: () => end(child, 'SIGTERM'), kill: () => end(child, 'SIGKILL'),
+    ended,
+    url,
+    dataDir,
+    kubeconfig: join(dataDir, 'kubeconfig'),
+    pid: child.pid ?? 0,
+    output: () => output,
+    stop: () => end(child, 'SIGTERM'),
+    kill: () => end(child, 'SIGKILL'),
   }
 }
 
@@ -89,7 +105,9 @@ export function removeDataDir(dataDir: string): void {
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = new Promise<void>((resolve) => { child.once('exit', () => resolve()) })
+  const gone = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+  })
   child.kill(signal)
   // One that a test held still would not hear it.
   child.kill('SIGCONT')

@@ -34,10 +34,14 @@ export async function startRoundRobin(): Promise<RoundRobin> {
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    use: (urls) => { backends = urls },
+    use: (urls) => {
+      backends = urls
+    },
     close: async () => {
       for (const socket of open) socket.destroy()
-      await new Promise((resolve) => { server.close(resolve) })
+      await new Promise((resolve) => {
+        server.close(resolve)
+      })
     },
   }
 }
@@ -58,5 +62,7 @@ async function dial(url: string): Promise<Socket | undefined> {
 function join(from: Socket, to: Socket): void {
   from.pipe(to)
   from.on('error', () => to.destroy())
-  from.on('close', () => { if (!from.readableEnded) to.destroy() })
+  from.on('close', () => {
+    if (!from.readableEnded) to.destroy()
+  })
 }

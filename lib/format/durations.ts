@@ -1,7 +1,12 @@
 /** Spans of time. */
 import { isoTime, type EpochMs, parseTime } from '@/lib/std/clock'
 
-const UNITS = [['d', 86_400], ['h', 3_600], ['m', 60], ['s', 1]] as const
+const UNITS = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['m', 60],
+  ['s', 1],
+] as const
 
 /** The two largest units, cut: `4 m 12 s`, `3 d 4 h`, `8 s`. Negative spans count as zero. */
 export function formatDuration(milliseconds: number): string {

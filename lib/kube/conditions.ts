@@ -45,9 +45,9 @@ export function removeCondition(conditions: readonly Condition[] | undefined, ty
 
 function sameCondition(a: Condition, b: Condition): boolean {
   return (
-    a.status === b.status &&
-    a.reason === b.reason &&
-    a.message === b.message &&
-    a.observedGeneration === b.observedGeneration
+    a.status === b.status
+    && a.reason === b.reason
+    && a.message === b.message
+    && a.observedGeneration === b.observedGeneration
   )
 }

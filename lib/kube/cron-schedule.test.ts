@@ -23,13 +23,19 @@ describe('a schedule', () => {
     expect([...(parsed(text)[field] as ReadonlySet<number>)].toSorted((a, b) => a - b)).toEqual(values)
   })
 
-  it.each([['0 0 * * 1', true, false], ['0 0 1 * *', false, true], ['0 0 1 * 1', false, false]])(
-    '%s leaves the day open: %s, the weekday open: %s', (text, anyDay, anyWeekday) => {
-      expect(parsed(text)).toMatchObject({ anyDay, anyWeekday })
-    },
-  )
+  it.each([
+    ['0 0 * * 1', true, false],
+    ['0 0 1 * *', false, true],
+    ['0 0 1 * 1', false, false],
+  ])('%s leaves the day open: %s, the weekday open: %s', (text, anyDay, anyWeekday) => {
+    expect(parsed(text)).toMatchObject({ anyDay, anyWeekday })
+  })
 
-  it.each([['@every 1h30m', 5400], ['@every 90s', 90], ['@every 1ms', 1]])('%s repeats after %i seconds', (text, everySeconds) => {
+  it.each([
+    ['@every 1h30m', 5400],
+    ['@every 90s', 90],
+    ['@every 1ms', 1],
+  ])('%s repeats after %i seconds', (text, everySeconds) => {
     expect(parseCronSchedule(text)).toEqual({ ok: true, value: { everySeconds } })
   })
 })

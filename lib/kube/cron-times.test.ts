@@ -45,11 +45,14 @@ test('the last moment is found without walking through all of them', () => {
 
 test('the last moment before one is the one whose next is after it', () => {
   const texts = ['*/7 * * * *', '5 3 * * *', '0 12 1,15 * *', '30 6 * * 2', '0 0 1 */3 *']
-  fc.assert(fc.property(fc.constantFrom(...texts), fc.integer({ min: 0, max: 400 * 86_400 }), (text, seconds) => {
-    const after = parseTime('2025-01-01T00:00:00Z')
-    const until = after + seconds * 1000
-    const last = lastCronTime(schedule(text), { after, until })
-    const following = nextCronTime(schedule(text), last ?? after)
-    return (last === undefined || (last > after && last <= until)) && following !== undefined && following > until
-  }), { seed: 1, numRuns: 100 })
+  fc.assert(
+    fc.property(fc.constantFrom(...texts), fc.integer({ min: 0, max: 400 * 86_400 }), (text, seconds) => {
+      const after = parseTime('2025-01-01T00:00:00Z')
+      const until = after + seconds * 1000
+      const last = lastCronTime(schedule(text), { after, until })
+      const following = nextCronTime(schedule(text), last ?? after)
+      return (last === undefined || (last > after && last <= until)) && following !== undefined && following > until
+    }),
+    { seed: 1, numRuns: 100 },
+  )
 })

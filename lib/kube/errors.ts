@@ -2,10 +2,27 @@
 
 /** The reasons of `metav1.Status`, plus `Unreachable` for a server that gave no answer. */
 export type StatusReason =
-  | 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'AlreadyExists' | 'Conflict' | 'Gone' | 'Expired'
-  | 'Invalid' | 'MethodNotAllowed' | 'NotAcceptable' | 'UnsupportedMediaType' | 'RequestEntityTooLarge'
-  | 'TooManyRequests' | 'InternalError' | 'ServiceUnavailable' | 'Timeout' | 'ServerTimeout' | 'QuotaExceeded'
-  | 'Unreachable' | ''
+  | 'BadRequest'
+  | 'Unauthorized'
+  | 'Forbidden'
+  | 'NotFound'
+  | 'AlreadyExists'
+  | 'Conflict'
+  | 'Gone'
+  | 'Expired'
+  | 'Invalid'
+  | 'MethodNotAllowed'
+  | 'NotAcceptable'
+  | 'UnsupportedMediaType'
+  | 'RequestEntityTooLarge'
+  | 'TooManyRequests'
+  | 'InternalError'
+  | 'ServiceUnavailable'
+  | 'Timeout'
+  | 'ServerTimeout'
+  | 'QuotaExceeded'
+  | 'Unreachable'
+  | ''
 
 export interface StatusCause {
   reason?: string
@@ -51,8 +68,14 @@ export class KubeError extends Error {
 /** Makes a KubeError from its parts. */
 export function kubeError(code: number, reason: StatusReason, message: string, details?: StatusDetails): KubeError {
   return new KubeError({
-    kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason,
-    ...(details && { details }), code,
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    reason,
+    ...(details && { details }),
+    code,
   })
 }
 

@@ -92,9 +92,9 @@ export function invalidError(
   errors: readonly FieldError[],
 ): KubeError {
   const list = textOfFindings(errors) ?? '[]'
-  const causes: StatusCause[] = errors.slice(0, MOST_TOLD).map(({ reason, message, field }) => (
-    { reason, message, field }
-  ))
+  const causes: StatusCause[] = errors
+    .slice(0, MOST_TOLD)
+    .map(({ reason, message, field }) => ({ reason, message, field }))
   const qualified = kind.group ? `${kind.kind}.${kind.group}` : kind.kind
   return kubeError(422, 'Invalid', `${qualified} ${JSON.stringify(name)} is invalid: ${list}`, {
     ...(name && { name }),

@@ -10,7 +10,8 @@ export interface NamedNode {
 
 /** True when all requirements of the term hold. A term without any, or with an unknown operator, names no node. */
 export function matchesNodeTerm(
-  { matchExpressions = [], matchFields = [] }: NodeSelectorTerm, { name, labels }: NamedNode,
+  { matchExpressions = [], matchFields = [] }: NodeSelectorTerm,
+  { name, labels }: NamedNode,
 ): boolean {
   if (matchExpressions.length + matchFields.length === 0) return false
   return holds(matchExpressions, labels) && holds(matchFields, { 'metadata.name': name })
@@ -22,6 +23,7 @@ const OPERATORS: readonly string[] = ['In', 'NotIn', 'Exists', 'DoesNotExist', '
 
 function holds(requirements: Requirements, labels: Readonly<Record<string, string>>): boolean {
   const known = requirements.flatMap(({ key, operator, values = [] }) =>
-    (OPERATORS.includes(operator) ? [{ key, operator: operator as LabelOperator, values }] : []))
+    OPERATORS.includes(operator) ? [{ key, operator: operator as LabelOperator, values }] : [],
+  )
   return known.length === requirements.length && matchesRequirements(known, labels)
 }

@@ -1,14 +1,17 @@
 /** The schema of `metadata`, shared by every kind and by pod templates. */
 import { type Infer, anything, array, boolean, int64, map, object, string, time } from './schema'
 
-const ownerReference = object({
-  apiVersion: string(),
-  kind: string(),
-  name: string(),
-  uid: string(),
-  controller: boolean(),
-  blockOwnerDeletion: boolean(),
-}, { required: ['apiVersion', 'kind', 'name', 'uid'], 'x-kubernetes-map-type': 'atomic' })
+const ownerReference = object(
+  {
+    apiVersion: string(),
+    kind: string(),
+    name: string(),
+    uid: string(),
+    controller: boolean(),
+    blockOwnerDeletion: boolean(),
+  },
+  { required: ['apiVersion', 'kind', 'name', 'uid'], 'x-kubernetes-map-type': 'atomic' },
+)
 
 /** `metav1.ObjectMeta`. Nothing is required: a template or a draft carries only what its writer knows. */
 export const objectMeta = object({

@@ -38,7 +38,9 @@ describe('a JSON patch', () => {
       { op: 'move', from: '/status/x', path: '/status/z' },
     ]) as typeof document
     expect(changed).toEqual({
-      spec: { list: [{ a: 1 }, { b: 3 }] }, status: { y: 2, z: 1 }, metadata: { labels: { l: '1' } },
+      spec: { list: [{ a: 1 }, { b: 3 }] },
+      status: { y: 2, z: 1 },
+      metadata: { labels: { l: '1' } },
     })
     expect(changed.metadata).toBe(document.metadata)
     expect(changed.spec.list[0]).toBe(document.spec.list[0])

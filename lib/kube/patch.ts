@@ -30,8 +30,8 @@ export function applyJsonPatch(document: unknown, operations: readonly JsonPatch
     throw kubeError(
       413,
       'RequestEntityTooLarge',
-      'Request entity too large: The allowed maximum operations in a JSON patch is ' +
-        `${MAX_JSON_PATCH_OPERATIONS}, got ${operations.length}`,
+      'Request entity too large: The allowed maximum operations in a JSON patch is '
+        + `${MAX_JSON_PATCH_OPERATIONS}, got ${operations.length}`,
     )
   }
   const patching = new JsonPatching(document)
@@ -144,7 +144,7 @@ function locate(root: Root, pointer: string): { container: Container; key: strin
 /** The same for whoever writes: the container and all above it are copies of this patch. */
 function locateOwn(root: Root, pointer: string): { container: Container; key: string } {
   const segments = segmentsOf(pointer)
-  let container = root.document = ownCopy(root, root.document)
+  let container = (root.document = ownCopy(root, root.document))
   for (const segment of segments.slice(1, -1)) {
     if (Array.isArray(container)) {
       const index = indexIn(container, segment, container.length - 1)
@@ -168,7 +168,7 @@ function segmentsOf(pointer: string): string[] {
 function ownCopy(root: Root, value: unknown): Container {
   if (!isContainer(value)) throw rejected()
   if (root.own.has(value)) return value
-  const copy: Container = Array.isArray(value) ? [...value] as unknown[] : { ...value }
+  const copy: Container = Array.isArray(value) ? ([...value] as unknown[]) : { ...value }
   root.own.add(copy)
   return copy
 }
@@ -209,7 +209,8 @@ export function createMergePatch(from: unknown, to: unknown): Json | undefined {
   if (deepEqual(from, to)) return undefined
   if (!isRecord(from) || !isRecord(to)) return cloneJson(to) as Json
   const patch = new Map<string, Json>()
-  for (const key of Object.keys(from)) if (from[key] !== undefined && ownField(to, key) === undefined) patch.set(key, null)
+  for (const key of Object.keys(from))
+    if (from[key] !== undefined && ownField(to, key) === undefined) patch.set(key, null)
   for (const [key, value] of Object.entries(to)) {
     if (value === undefined) continue
     const change = createMergePatch(ownField(from, key), value)

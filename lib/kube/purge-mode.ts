@@ -9,8 +9,11 @@ export const PURGE_MODE_NAMES = ['Directly', 'Gracefully', 'Never', 'Immediately
 export const CLUSTER_PURGE_MODE_NAMES = ['Directly', 'Gracefully', 'Immediately', 'Graciously'] as const
 
 const PRESENT: Readonly<Record<string, PurgeMode>> = {
-  Directly: 'Directly', Gracefully: 'Gracefully', Never: 'Never',
-  Immediately: 'Directly', Graciously: 'Gracefully',
+  Directly: 'Directly',
+  Gracefully: 'Gracefully',
+  Never: 'Never',
+  Immediately: 'Directly',
+  Graciously: 'Gracefully',
 }
 
 /** The current name of a mode under either name; undefined for any other text. */

@@ -9,7 +9,10 @@ import {
 } from './defaults/policy'
 import { defaultClaim, defaultStorageClass, defaultVolumeResource, startVolume } from './defaults/storage'
 import {
-  defaultCronJob, defaultJob, defaultReplicationController, defaultStoredPodTemplate,
+  defaultCronJob,
+  defaultJob,
+  defaultReplicationController,
+  defaultStoredPodTemplate,
 } from './defaults/workloads'
 import type { PodTemplate } from './kinds'
 import type { UnknownObject } from './object'
@@ -17,14 +20,29 @@ import { type KindRules, typed } from './rules'
 import { selectOwnPods, validateCronJob, validateJob, validateJobUpdate } from './validation/batch'
 import { validateEventV1, validateEventV1Update } from './validation/event-v1'
 import {
-  validateEndpointSlice, validateEndpointSliceUpdate, validateIngress, validateNetworkPolicy,
+  validateEndpointSlice,
+  validateEndpointSliceUpdate,
+  validateIngress,
+  validateNetworkPolicy,
 } from './validation/network'
 import {
-  validateAutoscaler, validateBudget, validateBudgetStatus, validateLimitRange, validatePriorityClass,
-  validatePriorityClassUpdate, validateLease, validateResourceQuota, validateRevision, validateRevisionUpdate,
+  validateAutoscaler,
+  validateBudget,
+  validateBudgetStatus,
+  validateLimitRange,
+  validatePriorityClass,
+  validatePriorityClassUpdate,
+  validateLease,
+  validateResourceQuota,
+  validateRevision,
+  validateRevisionUpdate,
 } from './validation/policy'
 import {
-  validateClaim, validateClaimUpdate, validateStorageClass, validateStorageClassUpdate, validateVolume,
+  validateClaim,
+  validateClaimUpdate,
+  validateStorageClass,
+  validateStorageClassUpdate,
+  validateVolume,
   validateVolumeUpdate,
 } from './validation/storage'
 import { validateTemplate } from './validation/pod'
@@ -40,7 +58,9 @@ export const resourceRules: Readonly<Record<string, KindRules>> = {
   },
   CronJob: { generation: 'spec', applyDefaults: typed(defaultCronJob), validate: validateCronJob },
   ReplicationController: {
-    generation: 'spec', applyDefaults: typed(defaultReplicationController), validate: validateReplicationController,
+    generation: 'spec',
+    applyDefaults: typed(defaultReplicationController),
+    validate: validateReplicationController,
   },
   PodTemplate: {
     generation: 'content',
@@ -59,7 +79,9 @@ export const resourceRules: Readonly<Record<string, KindRules>> = {
     validateUpdate: validateEndpointSliceUpdate,
   },
   PersistentVolumeClaim: {
-    applyDefaults: typed(defaultClaim), validate: validateClaim, validateUpdate: validateClaimUpdate,
+    applyDefaults: typed(defaultClaim),
+    validate: validateClaim,
+    validateUpdate: validateClaimUpdate,
   },
   PersistentVolume: {
     applyDefaults: typed(defaultVolumeResource),
@@ -101,7 +123,11 @@ export const otherFormRules: Readonly<Record<string, KindRules>> = {
 
 /** Events show these fields even when nobody sets them. */
 const EVENT_FIELDS = {
-  eventTime: null, regarding: {}, deprecatedSource: {}, deprecatedFirstTimestamp: null, deprecatedLastTimestamp: null,
+  eventTime: null,
+  regarding: {},
+  deprecatedSource: {},
+  deprecatedFirstTimestamp: null,
+  deprecatedLastTimestamp: null,
 }
 
 function withLeastReplicas(object: UnknownObject): UnknownObject {

@@ -56,10 +56,14 @@ function kindOf(value: unknown): string {
 function goTypeOf(value: unknown): string {
   if (Array.isArray(value)) return '[]interface {}'
   switch (typeof value) {
-    case 'boolean': return 'bool'
-    case 'number': return Number.isInteger(value) ? 'int64' : 'float64'
-    case 'string': return 'string'
-    default: return 'map[string]interface {}'
+    case 'boolean':
+      return 'bool'
+    case 'number':
+      return Number.isInteger(value) ? 'int64' : 'float64'
+    case 'string':
+      return 'string'
+    default:
+      return 'map[string]interface {}'
   }
 }
 

@@ -21,9 +21,9 @@ function complete(value: unknown, schema: StructuralSchema): unknown {
     const own = ownField(properties, name) ?? (typeof values === 'object' ? values : undefined)
     return own ? complete(child === null ? insteadOfNull(own) : child, own) : child
   })
-  const missing = Object.entries(properties).filter(([name, { default: own }]) => (
-    own !== undefined && ownField(whole, name) === undefined
-  ))
+  const missing = Object.entries(properties).filter(
+    ([name, { default: own }]) => own !== undefined && ownField(whole, name) === undefined,
+  )
   if (missing.length === 0) return whole
   const added = missing.map(([name, child]) => [name, complete(cloneJson(child.default), child)])
   return { ...whole, ...Object.fromEntries(added) }
@@ -43,7 +43,11 @@ function hasDefaults(schema: StructuralSchema): boolean {
   // A schema may hold itself, as that of schemas does: it is taken to have some, which costs time and nothing else.
   known.set(schema, true)
   const { properties = {}, items, additionalProperties: values } = schema
-  const parts = [...Object.values(properties), ...(items ? [items] : []), ...(typeof values === 'object' ? [values] : [])]
+  const parts = [
+    ...Object.values(properties),
+    ...(items ? [items] : []),
+    ...(typeof values === 'object' ? [values] : []),
+  ]
   const found = parts.some((part) => part.default !== undefined || hasDefaults(part))
   known.set(schema, found)
   return found

@@ -14,8 +14,12 @@ export function findMismatch(value: unknown, schema: StructuralSchema, kind: str
 
 /** Structs that are not named after their field. */
 const STRUCTS: Readonly<Record<string, string>> = {
-  'metadata': 'ObjectMeta', 'template.spec': 'PodSpec', 'template': 'PodTemplateSpec', 'containers': 'Container',
-  'initContainers': 'Container', 'spec.workload': 'WorkloadTemplate',
+  metadata: 'ObjectMeta',
+  'template.spec': 'PodSpec',
+  template: 'PodTemplateSpec',
+  containers: 'Container',
+  initContainers: 'Container',
+  'spec.workload': 'WorkloadTemplate',
 }
 
 /** The struct of a typed server that holds a field. */

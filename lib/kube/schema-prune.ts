@@ -49,7 +49,10 @@ function pruneList(value: readonly unknown[], schema: StructuralSchema, place: P
 }
 
 function childSchema(schema: StructuralSchema, name: string): StructuralSchema | undefined {
-  return ownProperty(schema, name) ?? (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined)
+  return (
+    ownProperty(schema, name)
+    ?? (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined)
+  )
 }
 
 function keepsUnknown(schema: StructuralSchema): boolean {

@@ -45,9 +45,9 @@ function checkForm(value: string, schema: StructuralSchema, at: At): FieldError 
 
 function checkNumber(value: number, schema: StructuralSchema, at: At): FieldError[] {
   const problems = [boundProblem(value, schema), multipleProblem(value, schema), sizeProblem(value, schema)]
-  return problems.filter((problem) => problem !== undefined).map(
-    (problem) => invalidField(at.field, value, `${at.body} in body ${problem}`),
-  )
+  return problems
+    .filter((problem) => problem !== undefined)
+    .map((problem) => invalidField(at.field, value, `${at.body} in body ${problem}`))
 }
 
 function boundProblem(value: number, schema: StructuralSchema): string | undefined {

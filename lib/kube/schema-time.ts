@@ -13,7 +13,7 @@ export function isTime(schema: StructuralSchema): boolean {
 /** The time as the field called `name` holds it. What is no time stays as it is. */
 export function canonicalTime(value: unknown, name: string): unknown {
   if (typeof value === 'string' && isUsual(value, name)) return value
-  const [, seconds, fraction = '', zone] = typeof value === 'string' ? TIME.exec(value) ?? [] : []
+  const [, seconds, fraction = '', zone] = typeof value === 'string' ? (TIME.exec(value) ?? []) : []
   if (seconds === undefined) return value
   const whole = formatTime(parseTime(`${seconds}${zone}`))
   return MICROSECONDS.has(name) ? whole.replace('Z', `.${fraction.padEnd(6, '0').slice(0, 6)}Z`) : whole

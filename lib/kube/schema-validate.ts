@@ -76,9 +76,11 @@ function check(value: unknown, schema: StructuralSchema, at: At): Findings {
 
 /** Everything but the type and the logical junctors. */
 function checkContent(value: unknown, schema: StructuralSchema, at: At): Findings {
-  const checkOwn = Array.isArray(value) ? checkList(value, schema, at) : isFields(value)
-    ? checkFields(value, schema, at)
-    : checkScalar(value, schema, at)
+  const checkOwn = Array.isArray(value)
+    ? checkList(value, schema, at)
+    : isFields(value)
+      ? checkFields(value, schema, at)
+      : checkScalar(value, schema, at)
   return both(checkOwn, checkEnum(value, schema, at))
 }
 
@@ -244,7 +246,6 @@ type Fields = Readonly<Record<string, unknown>>
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
-
 
 function below(path: string, step: string | number): string {
   if (typeof step === 'number') return `${path}[${step}]`

@@ -69,8 +69,8 @@ describe('validation by schema', () => {
     const errors = validateSchema({ spec: { workloads: [{ kind: 'Deployment' }] } }, workloadRebalancer.schema)
     const { status } = invalidError(workloadRebalancer, 'demo', errors)
     expect(status.message).toBe(
-      'WorkloadRebalancer.apps.karmada.io "demo" is invalid: ' +
-        '[spec.workloads[0].apiVersion: Required value, spec.workloads[0].name: Required value]',
+      'WorkloadRebalancer.apps.karmada.io "demo" is invalid: '
+        + '[spec.workloads[0].apiVersion: Required value, spec.workloads[0].name: Required value]',
     )
     expect(status.details).toMatchObject({ name: 'demo', group: 'apps.karmada.io', kind: 'WorkloadRebalancer' })
     expect(status.details?.causes).toHaveLength(2)

@@ -2,14 +2,24 @@ import { describe, expect, test } from 'vitest'
 import { validateSimulation } from './simulation'
 
 const findings = (annotations: Record<string, string>): string[] =>
-  validateSimulation({ apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', metadata: { name: 'm', annotations } } as never)
-    .map(({ field, message }) => `${field}: ${message}`)
+  validateSimulation({
+    apiVersion: 'cluster.karmada.io/v1alpha1',
+    kind: 'Cluster',
+    metadata: { name: 'm', annotations },
+  } as never).map(({ field, message }) => `${field}: ${message}`)
 
 describe('the annotations of a simulated member', () => {
   test.each<[Record<string, string>]>([
     [{}],
     [{ 'sim.evenkeel.io/nodes': '0', 'sim.evenkeel.io/state': 'down' }],
-    [{ 'sim.evenkeel.io/nodes': '3', 'sim.evenkeel.io/node-cpu': '500m', 'sim.evenkeel.io/node-memory': '1Gi', 'sim.evenkeel.io/ready-after': '1.5s' }],
+    [
+      {
+        'sim.evenkeel.io/nodes': '3',
+        'sim.evenkeel.io/node-cpu': '500m',
+        'sim.evenkeel.io/node-memory': '1Gi',
+        'sim.evenkeel.io/ready-after': '1.5s',
+      },
+    ],
     [{ 'sim.evenkeel.io/unhealthy': 'shop/web, shop/db' }],
     [{ 'sim.evenkeel.io/unhealthy': '' }],
   ])('%j is fine', (annotations) => expect(findings(annotations)).toEqual([]))
@@ -24,5 +34,8 @@ describe('the annotations of a simulated member', () => {
     ['ready-after', '5', 'Invalid value: "5": must be a duration in ms, s or m, for example 2s'],
     ['unhealthy', 'web', 'Invalid value: "web": must be namespace/name, several of them separated by commas'],
   ])('%s=%s is refused with its field', (name, text, message) =>
-    expect(findings({ [`sim.evenkeel.io/${name}`]: text })).toEqual([`metadata.annotations[sim.evenkeel.io/${name}]: ${message}`]))
+    expect(findings({ [`sim.evenkeel.io/${name}`]: text })).toEqual([
+      `metadata.annotations[sim.evenkeel.io/${name}]: ${message}`,
+    ]),
+  )
 })

@@ -48,7 +48,10 @@ export function parseDurationMs(text: string): number | undefined {
 
 /** `namespace/name` of workloads, separated by commas. */
 export function parseWorkloadNames(text: string): string[] {
-  return text.split(',').map((name) => name.trim()).filter(Boolean)
+  return text
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
 }
 
 type Rule = (text: string) => unknown
@@ -58,8 +61,11 @@ const RULES: readonly (readonly [annotation: string, parse: Rule, detail: string
   [SIM_NODE_CPU, parseCapacity, 'must be a quantity greater than 0, for example 8 or 500m'],
   [SIM_NODE_MEMORY, parseCapacity, 'must be a quantity greater than 0, for example 32Gi'],
   [SIM_READY_AFTER, parseDurationMs, 'must be a duration in ms, s or m, for example 2s'],
-  [SIM_UNHEALTHY, (text) => parseWorkloadNames(text).every((name) => /^[^/]+\/[^/]+$/.test(name)) || undefined,
-    'must be namespace/name, several of them separated by commas'],
+  [
+    SIM_UNHEALTHY,
+    (text) => parseWorkloadNames(text).every((name) => /^[^/]+\/[^/]+$/.test(name)) || undefined,
+    'must be namespace/name, several of them separated by commas',
+  ],
 ]
 
 /** Validates the annotations of a simulated member. */

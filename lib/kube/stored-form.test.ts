@@ -31,50 +31,69 @@ function valueOf(schema: StructuralSchema, depth = 0): fc.Arbitrary<unknown> {
 }
 
 /** Elements of a list that is keyed by a name have names of their own. */
-const named = (list: unknown[]): unknown[] => list.map((element, index) => {
-  if (typeof element !== 'object' || element === null) return `${String(element)}${index}`
-  const key = ['name', 'clusterName', 'type'].find((field) => field in element)
-  return key === undefined ? element : { ...element, [key]: `${key}-${index}` }
-})
+const named = (list: unknown[]): unknown[] =>
+  list.map((element, index) => {
+    if (typeof element !== 'object' || element === null) return `${String(element)}${index}`
+    const key = ['name', 'clusterName', 'type'].find((field) => field in element)
+    return key === undefined ? element : { ...element, [key]: `${key}-${index}` }
+  })
 
 function recordOf(schema: StructuralSchema, depth: number): fc.Arbitrary<object> {
-  const fields = Object.fromEntries(Object.entries(schema.properties ?? {})
-    .filter(([name]) => depth > 0 || !['apiVersion', 'kind', 'metadata'].includes(name))
-    .map(([name, of]) => [name, valueOf(of as StructuralSchema, depth + 1)]))
-  const required = depth === 0 ? Object.keys(fields) : (schema.required ?? []) as string[]
+  const fields = Object.fromEntries(
+    Object.entries(schema.properties ?? {})
+      .filter(([name]) => depth > 0 || !['apiVersion', 'kind', 'metadata'].includes(name))
+      .map(([name, of]) => [name, valueOf(of as StructuralSchema, depth + 1)]),
+  )
+  const required = depth === 0 ? Object.keys(fields) : ((schema.required ?? []) as string[])
   return fc.record(fields, { requiredKeys: required.filter((name) => name in fields) as never[] })
 }
 
 function objectsOf(kind: Kind): fc.Arbitrary<UnknownObject> {
   return recordOf(kind.schema as StructuralSchema, 0).map((fields) => ({
-    ...fields, apiVersion: apiVersionOf(kind), kind: kind.kind,
-    metadata: { name: 'n', namespace: 'default', uid: 'u', resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z' },
+    ...fields,
+    apiVersion: apiVersionOf(kind),
+    kind: kind.kind,
+    metadata: {
+      name: 'n',
+      namespace: 'default',
+      uid: 'u',
+      resourceVersion: '1',
+      creationTimestamp: '2026-01-01T00:00:00Z',
+    },
   }))
 }
 
 const storageOf = ({ storedAs, plural }: Kind): Kind =>
-  allKinds.find((kind) => kind.plural === plural && kind.group === storedAs?.group && kind.version === storedAs.version)! as unknown as Kind
+  allKinds.find(
+    (kind) => kind.plural === plural && kind.group === storedAs?.group && kind.version === storedAs.version,
+  )! as unknown as Kind
 
 const json = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown
 const cases = otherVersions.map((kind) => [`${apiVersionOf(kind)} ${kind.kind}`, kind] as const)
 
 describe.each(cases)('%s', (_, kind) => {
   test('loses nothing of what is kept when it is read and written back, also where its copy was put together anew', () => {
-    fc.assert(fc.property(objectsOf(storageOf(kind)), (kept) => {
-      const shown = shownIn(kind, kept)
-      expect(json(keptFrom(kind, shown))).toEqual(json(kept))
-      const sent = pruneUnknown(json(shown), kind.schema as StructuralSchema).value as UnknownObject
-      const copy = carryingOn(sent, shown)
-      expect(json(keptFrom(kind, copy))).toEqual(json(kept))
-    }), { numRuns: 150, seed: SEED })
+    fc.assert(
+      fc.property(objectsOf(storageOf(kind)), (kept) => {
+        const shown = shownIn(kind, kept)
+        expect(json(keptFrom(kind, shown))).toEqual(json(kept))
+        const sent = pruneUnknown(json(shown), kind.schema as StructuralSchema).value as UnknownObject
+        const copy = carryingOn(sent, shown)
+        expect(json(keptFrom(kind, copy))).toEqual(json(kept))
+      }),
+      { numRuns: 150, seed: SEED },
+    )
   })
 
   test('a label that is written through it changes the label and nothing else', () => {
-    fc.assert(fc.property(objectsOf(storageOf(kind)), (kept) => {
-      const shown = shownIn(kind, kept)
-      const labels = { team: 'shop' }
-      const next = { ...shown, metadata: { ...shown.metadata, labels } }
-      expect(json(keptFrom(kind, next))).toEqual(json({ ...kept, metadata: { ...kept.metadata, labels } }))
-    }), { numRuns: 150, seed: SEED })
+    fc.assert(
+      fc.property(objectsOf(storageOf(kind)), (kept) => {
+        const shown = shownIn(kind, kept)
+        const labels = { team: 'shop' }
+        const next = { ...shown, metadata: { ...shown.metadata, labels } }
+        expect(json(keptFrom(kind, next))).toEqual(json({ ...kept, metadata: { ...kept.metadata, labels } }))
+      }),
+      { numRuns: 150, seed: SEED },
+    )
   })
 })

@@ -73,7 +73,8 @@ function keepInList(next: unknown, { kept, roundTrip }: { kept: readonly unknown
   return next.map((element: unknown) => {
     const named = nameOf(element)
     const at = roundTrip.findIndex((shown) =>
-      named === undefined ? deepEqual(shown, element) : nameOf(shown) === named)
+      named === undefined ? deepEqual(shown, element) : nameOf(shown) === named,
+    )
     return at < 0 ? element : keepUnshown(element, { kept: kept[at], roundTrip: roundTrip[at] })
   })
 }

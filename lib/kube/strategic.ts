@@ -60,9 +60,11 @@ function mergeField(merged: Fields, key: string, value: unknown, { patch, schema
   if (value === null) removeField(merged, key)
   else if (Array.isArray(value) && mergesItems(own)) {
     const list = mergeList(present, value, own)
-    setField(merged, key, Array.isArray(order)
-      ? sortInto(list, order, value, { before: asList(present), schema: own })
-      : list)
+    setField(
+      merged,
+      key,
+      Array.isArray(order) ? sortInto(list, order, value, { before: asList(present), schema: own }) : list,
+    )
   } else if (isFields(value)) setField(merged, key, mergeObject(isFields(present) ? present : {}, value, own))
   else setField(merged, key, cloneJson(value))
 }
@@ -80,7 +82,11 @@ function deleteFromList(merged: Fields, field: string, values: unknown): void {
   const list = ownField(merged, field)
   if (!Array.isArray(list) || !Array.isArray(values)) return
   const gone = new Set(values.map(canonicalText))
-  setField(merged, field, list.filter((item) => !gone.has(canonicalText(item))))
+  setField(
+    merged,
+    field,
+    list.filter((item) => !gone.has(canonicalText(item))),
+  )
 }
 
 function reorder(merged: Fields, field: string, order: unknown, schema: StructuralSchema | undefined): void {

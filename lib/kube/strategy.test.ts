@@ -115,8 +115,8 @@ describe('a custom kind', () => {
     [{ annotations: { a: 'x'.repeat(262_144) } }, 'metadata.annotations: Too long: may not be more than 262144 bytes'],
     [
       { ownerReferences: [{ kind: 'X' }] },
-      '[metadata.ownerReferences.apiVersion: Invalid value: "": version must not be empty, ' +
-        'metadata.ownerReferences.name: Invalid value: "": must not be empty, metadata.ownerReferences.uid: Invalid value: "": must not be empty]',
+      '[metadata.ownerReferences.apiVersion: Invalid value: "": version must not be empty, '
+        + 'metadata.ownerReferences.name: Invalid value: "": must not be empty, metadata.ownerReferences.uid: Invalid value: "": must not be empty]',
     ],
   ])('refuses metadata %j', (metadata, text) => {
     expect(() =>
@@ -136,7 +136,11 @@ describe('a custom kind', () => {
 })
 
 describe('decoding what shares parts with an object that was decoded before', () => {
-  const spec = { replicas: 1, selector: { matchLabels: { app: 'a' } }, template: { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'a', image: 'a' }] } } }
+  const spec = {
+    replicas: 1,
+    selector: { matchLabels: { app: 'a' } },
+    template: { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'a', image: 'a' }] } },
+  }
   const decode = (object: object) => strategyOf(deployment).decode(object)
   const whole = (fields: object): UnknownObject => draft(deployment, fields, { name: 'a', labels: { on: 'yes' } })
 

@@ -117,7 +117,7 @@ class KindStrategy implements Strategy {
   }
 
   decode(object: unknown): Decoded {
-    const given = typeof object === 'object' && object !== null && !Array.isArray(object) ? object as Fields : {}
+    const given = typeof object === 'object' && object !== null && !Array.isArray(object) ? (object as Fields) : {}
     const names = Object.keys(given)
     const settled = new Set(names.filter((name) => this.settled.get(given[name] as object) === name))
     const decoded = this.decodeFields(settled.size === 0 ? given : omit(given, ...settled))
@@ -194,9 +194,10 @@ class KindStrategy implements Strategy {
 
   validateStatusUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
     const status = this.kind.schema.properties?.status
-    const findings = this.custom && status && next.status !== undefined
-      ? validateSchemaChange(next.status, status, { field: 'status', body: '', old: old.status })
-      : []
+    const findings =
+      this.custom && status && next.status !== undefined
+        ? validateSchemaChange(next.status, status, { field: 'status', body: '', old: old.status })
+        : []
     return [...findings, ...this.askRules(next, old, findings), ...(this.rules.validateStatus?.(next, old) ?? [])]
   }
 
@@ -214,8 +215,8 @@ class KindStrategy implements Strategy {
         return !deepEqual(contentOf(next), contentOf(old))
       case 'content-and-labels':
         return (
-          !deepEqual(contentOf(next), contentOf(old)) ||
-          !deepEqual(next.metadata.labels ?? {}, old.metadata.labels ?? {})
+          !deepEqual(contentOf(next), contentOf(old))
+          || !deepEqual(next.metadata.labels ?? {}, old.metadata.labels ?? {})
         )
     }
   }
@@ -302,9 +303,10 @@ class KindStrategy implements Strategy {
 type Fields = Record<string, unknown>
 
 function mentionsEnum(schema: object): boolean {
-  return 'enum' in schema || Object.values(schema).some((below) => (
-    typeof below === 'object' && below !== null && mentionsEnum(below)
-  ))
+  return (
+    'enum' in schema
+    || Object.values(schema).some((below) => typeof below === 'object' && below !== null && mentionsEnum(below))
+  )
 }
 
 /** Admission speaks of the form in which objects are kept. */
@@ -320,7 +322,10 @@ const envelope: StructuralSchema = {
 }
 
 const metaPointers: ReadonlySet<string> = new Set([
-  'controller', 'blockOwnerDeletion', 'deletionGracePeriodSeconds', 'managedFields',
+  'controller',
+  'blockOwnerDeletion',
+  'deletionGracePeriodSeconds',
+  'managedFields',
 ])
 
 /** An owner that is named twice counts once. */

@@ -6,10 +6,12 @@ const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d
 const DURATION = /^(\d+(\.\d+)?\s*(ns|us|µs|ms|s|m|h|d|w)\s*)+$|^0$/
 const HOSTNAME = /^([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*\.?$/
 const COLOR_PART = '(25[0-5]|2[0-4]\\d|1?\\d?\\d)'
-const matching = (pattern: RegExp) => (text: string): boolean => pattern.test(text)
-const uuidOf = (version: string) => matching(
-  new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${version}[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$`, 'i'),
-)
+const matching =
+  (pattern: RegExp) =>
+  (text: string): boolean =>
+    pattern.test(text)
+const uuidOf = (version: string) =>
+  matching(new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${version}[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$`, 'i'))
 
 const checks: Readonly<Record<string, (text: string) => boolean>> = {
   'date-time': isDateTime,

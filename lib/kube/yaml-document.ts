@@ -26,7 +26,10 @@ export function readDocument(text: string, version: YamlVersion): YamlText | { r
   try {
     const lines = new LineCounter()
     const document = parseDocument(text, {
-      version, lineCounter: lines, logLevel: 'error', uniqueKeys: false,
+      version,
+      lineCounter: lines,
+      logLevel: 'error',
+      uniqueKeys: false,
       customTags: (tags) => tags.filter((tag) => typeof tag === 'string' || !isUnusual(tag)),
     })
     const [broken] = document.errors
@@ -45,14 +48,17 @@ export function readDocument(text: string, version: YamlVersion): YamlText | { r
 /** As kube-apiserver writes YAML. */
 export function writeDocument(value: unknown): string {
   return stringify(value, {
-    aliasDuplicateObjects: false, sortMapEntries: true, indentSeq: false, lineWidth: 0, version: '1.1',
+    aliasDuplicateObjects: false,
+    sortMapEntries: true,
+    indentSeq: false,
+    lineWidth: 0,
+    version: '1.1',
   })
 }
 
 /** Times stay texts, and so do numbers with colons: neither is a type of its own in JSON. */
-const isUnusual = (type: { tag: string; format?: string }): boolean => (
+const isUnusual = (type: { tag: string; format?: string }): boolean =>
   type.tag.endsWith(':timestamp') || type.format === 'TIME'
-)
 
 /** Each map's keys are looked at once, without recursion. */
 function looked(document: Document.Parsed, lines: LineCounter): { aliases: number; repeatedLines: number[] } {

@@ -18,7 +18,8 @@ function argumentsOf(text: string): string[] {
 }
 
 /** Words that the language guide replaces: an indefinite pronoun is a missing noun, a metaphor a missing term. */
-const AVOIDED = /\b(somebody|nobody|whoever|everybody|anybody|no one can tell|kept? back|stands? in (the )?line|latecomers?|all the same|at present|mend)\b/i
+const AVOIDED =
+  /\b(somebody|nobody|whoever|everybody|anybody|no one can tell|kept? back|stands? in (the )?line|latecomers?|all the same|at present|mend)\b/i
 
 describe('the catalogues', () => {
   const codes = Object.keys(en) as (keyof typeof en)[]

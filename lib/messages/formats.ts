@@ -40,14 +40,24 @@ interface Words {
 
 const WORDS: Record<Locale, Words> = {
   en: {
-    units: [['d', 86_400], ['h', 3_600], ['m', 60], ['s', 1]],
+    units: [
+      ['d', 86_400],
+      ['h', 3_600],
+      ['m', 60],
+      ['s', 1],
+    ],
     space: ' ',
     ago: (span) => `${span} ago`,
     ahead: (span) => `in ${span}`,
     more: (count) => `${count} more`,
   },
   'zh-CN': {
-    units: [['天', 86_400], ['小时', 3_600], ['分', 60], ['秒', 1]],
+    units: [
+      ['天', 86_400],
+      ['小时', 3_600],
+      ['分', 60],
+      ['秒', 1],
+    ],
     space: ' ',
     ago: (span) => `${span}前`,
     ahead: (span) => `${span}后`,

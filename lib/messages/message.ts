@@ -27,7 +27,10 @@ export type Quantity =
 export type Value = string | number | Quantity | Message | readonly Value[]
 
 /** Arguments of one text of the catalogue, by the ICU types in it. */
-type ArgsOfText<T extends string> = GetICUArgs<T, { ICUArgument: Value; ICUNumberArgument: number; ICUDateArgument: Date }>
+type ArgsOfText<T extends string> = GetICUArgs<
+  T,
+  { ICUArgument: Value; ICUNumberArgument: number; ICUDateArgument: Date }
+>
 
 /** The arguments that a code needs. */
 export type ArgsOf<K extends MessageCode> = ArgsOfText<Catalogue[K]>

@@ -32,7 +32,10 @@ export interface Text {
   /** The text of a code that is known at run time only, or undefined where the catalogue has none. */
   find(code: string, args?: Readonly<Record<string, Value>>): string | undefined
   /** A text with marked parts (`<link>…</link>`), each drawn by the function of its name. */
-  rich<N, K extends MessageCode>(code: K, args: Readonly<Record<string, Value | ((parts: (string | N)[]) => N)>>): (string | N)[]
+  rich<N, K extends MessageCode>(
+    code: K,
+    args: Readonly<Record<string, Value | ((parts: (string | N)[]) => N)>>,
+  ): (string | N)[]
   readonly locale: Locale
   /** Numbers, spans, times and lists on their own. */
   readonly format: Formats
@@ -61,7 +64,7 @@ export function createText({ locale, catalogue, fallback = {}, onProblem, timeZo
     const values = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, valueOf(value)]))
     try {
       const parts = form.format(values as never)
-      return Array.isArray(parts) ? parts as (string | N)[] : [String(parts)]
+      return Array.isArray(parts) ? (parts as (string | N)[]) : [String(parts)]
     } catch {
       onProblem?.({ kind: 'argument', code, locale })
       // The words stay readable, the argument that does not fit shows as its name.
@@ -97,11 +100,22 @@ export function createText({ locale, catalogue, fallback = {}, onProblem, timeZo
 
 /** "queues.reason.QuotaExceeded" as "Quota exceeded": what is left to say where no catalogue has a text, as after an update of the server. */
 function wordsOf(code: string): string {
-  const words = code.slice(code.lastIndexOf('.') + 1).replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').replaceAll(/[-_]/g, ' ').trim().toLowerCase()
+  const words = code
+    .slice(code.lastIndexOf('.') + 1)
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replaceAll(/[-_]/g, ' ')
+    .trim()
+    .toLowerCase()
   return words === '' ? '…' : words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** The literal words of a message, with the names of its arguments in their places. */
 function rawText(form: IntlMessageFormat): string {
-  return form.getAst().map((part) => ('value' in part && typeof part.value === 'string' ? part.value : '…')).join('').trim() || '…'
+  return (
+    form
+      .getAst()
+      .map((part) => ('value' in part && typeof part.value === 'string' ? part.value : '…'))
+      .join('')
+      .trim() || '…'
+  )
 }

@@ -3,12 +3,15 @@ import { expect, test } from 'vitest'
 import { base64Size, decodeBase64, encodeBase64 } from './base64'
 
 test('texts come back, and are as long as Node says', () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => {
-    const encoded = encodeBase64(text)
-    expect(encoded).toBe(Buffer.from(text, 'utf8').toString('base64'))
-    expect(decodeBase64(encoded)).toBe(text)
-    expect(base64Size(encoded)).toBe(Buffer.byteLength(text))
-  }), { seed: 7 })
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const encoded = encodeBase64(text)
+      expect(encoded).toBe(Buffer.from(text, 'utf8').toString('base64'))
+      expect(decodeBase64(encoded)).toBe(text)
+      expect(base64Size(encoded)).toBe(Buffer.byteLength(text))
+    }),
+    { seed: 7 },
+  )
 })
 
 test('bytes that are no text are told apart, and line breaks do not count', () => {

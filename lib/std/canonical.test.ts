@@ -5,10 +5,13 @@ import { deepEqual } from './equal'
 
 it('is the same text for equal values, and only for these', () => {
   const value = fc.jsonValue({ maxDepth: 3, noUnicodeString: true } as object)
-  fc.assert(fc.property(value, value, (a, b) => {
-    const [one, other] = [a, b].map((each) => JSON.parse(JSON.stringify(each)) as unknown)
-    expect(canonicalText(one) === canonicalText(other)).toBe(deepEqual(one, other))
-  }), { seed: 11, numRuns: 300 })
+  fc.assert(
+    fc.property(value, value, (a, b) => {
+      const [one, other] = [a, b].map((each) => JSON.parse(JSON.stringify(each)) as unknown)
+      expect(canonicalText(one) === canonicalText(other)).toBe(deepEqual(one, other))
+    }),
+    { seed: 11, numRuns: 300 },
+  )
 })
 
 it.each([

@@ -6,8 +6,8 @@ export function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
   const fields = Object.entries(value).filter(([, field]) => field !== undefined)
-  const texts = fields.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, field]) => (
-    `${JSON.stringify(name)}:${canonicalText(field)}`
-  ))
+  const texts = fields
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, field]) => `${JSON.stringify(name)}:${canonicalText(field)}`)
   return `{${texts.join(',')}}`
 }

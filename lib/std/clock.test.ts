@@ -20,7 +20,9 @@ function platform() {
   return {
     clock,
     delays: () => pending.map(({ delayMs }) => delayMs),
-    set: (byMs: number) => { setBy += byMs },
+    set: (byMs: number) => {
+      setBy += byMs
+    },
     fireAt: (at: number) => {
       time = at
       pending.shift()?.callback()
@@ -52,7 +54,9 @@ describe('clockOf', () => {
   it('does not wait for a clock that was set back', () => {
     const { clock, delays, fireAt, set } = platform()
     let calls = 0
-    clock.after(5_000, () => { calls += 1 })
+    clock.after(5_000, () => {
+      calls += 1
+    })
     set(-3_600_000)
     fireAt(START + 5_000)
     expect([calls, delays()]).toEqual([1, []])
@@ -81,7 +85,9 @@ describe('clockOf', () => {
   it('divides what is longer than a timer of the platform can be', () => {
     const { clock, delays, fireAt } = platform()
     let calls = 0
-    clock.after(5_000_000_000, () => { calls += 1 })
+    clock.after(5_000_000_000, () => {
+      calls += 1
+    })
     const steps: number[] = []
     for (let at = START; delays().length > 0; fireAt(at)) {
       const [step = 0] = delays()

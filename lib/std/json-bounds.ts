@@ -28,7 +28,7 @@ export function isValueTooDeep(value: unknown): boolean {
 
 function isDeeperThan(value: object, levels: number): boolean {
   if (levels === 0) return true
-  for (const child of Array.isArray(value) ? value as unknown[] : Object.values(value)) {
+  for (const child of Array.isArray(value) ? (value as unknown[]) : Object.values(value)) {
     if (isObject(child) && isDeeperThan(child, levels - 1)) return true
   }
   return false

@@ -4,21 +4,34 @@ import { copyAsJson } from './json-copy'
 
 const throughText = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
-const anything = fc.anything({
-  withBigInt: false, withDate: true, withNullPrototype: true, withSparseArray: false, maxDepth: 4, withUnicodeString: true,
-}).filter((value) => JSON.stringify(value) !== undefined)
+const anything = fc
+  .anything({
+    withBigInt: false,
+    withDate: true,
+    withNullPrototype: true,
+    withSparseArray: false,
+    maxDepth: 4,
+    withUnicodeString: true,
+  })
+  .filter((value) => JSON.stringify(value) !== undefined)
 
 describe('a copy', () => {
   test('is what JSON makes of the value', () => {
-    fc.assert(fc.property(anything, (value) => {
-      expect(copyAsJson(value).value).toStrictEqual(throughText(value))
-    }), { seed: 7, numRuns: 500 })
+    fc.assert(
+      fc.property(anything, (value) => {
+        expect(copyAsJson(value).value).toStrictEqual(throughText(value))
+      }),
+      { seed: 7, numRuns: 500 },
+    )
   })
 
   test('has no longer text than it says', () => {
-    fc.assert(fc.property(anything, (value) => {
-      expect(Buffer.byteLength(JSON.stringify(value))).toBeLessThanOrEqual(copyAsJson(value).mostBytes)
-    }), { seed: 8, numRuns: 500 })
+    fc.assert(
+      fc.property(anything, (value) => {
+        expect(Buffer.byteLength(JSON.stringify(value))).toBeLessThanOrEqual(copyAsJson(value).mostBytes)
+      }),
+      { seed: 8, numRuns: 500 },
+    )
   })
 
   test.each([

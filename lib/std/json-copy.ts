@@ -33,11 +33,16 @@ function copy(value: unknown, size: Size): unknown {
     case 'string':
       size.characters += value.length
       return value
-    case 'number': return Number.isFinite(value) ? value + 0 : null
-    case 'boolean': return value
-    case 'object': return value === null ? null : copyObject(value, size)
-    case 'bigint': throw new TypeError('a BigInt cannot be put into JSON')
-    default: return undefined
+    case 'number':
+      return Number.isFinite(value) ? value + 0 : null
+    case 'boolean':
+      return value
+    case 'object':
+      return value === null ? null : copyObject(value, size)
+    case 'bigint':
+      throw new TypeError('a BigInt cannot be put into JSON')
+    default:
+      return undefined
   }
 }
 

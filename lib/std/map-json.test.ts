@@ -11,20 +11,27 @@ describe('fields', () => {
   })
 
   it('that change, and those that go, leave the others where they were', () => {
-    const changed = mapFields({ a: 1, b: 2, c: 3, d: 4 }, (value, name) => (
-      name === 'b' ? undefined : name === 'c' ? 30 : value
-    ))
-    expect(Object.entries(changed)).toEqual([['a', 1], ['c', 30], ['d', 4]])
+    const changed = mapFields({ a: 1, b: 2, c: 3, d: 4 }, (value, name) =>
+      name === 'b' ? undefined : name === 'c' ? 30 : value,
+    )
+    expect(Object.entries(changed)).toEqual([
+      ['a', 1],
+      ['c', 30],
+      ['d', 4],
+    ])
   })
 
   it('of any object become what changing them one by one gives', () => {
     const change = (value: unknown): unknown => (typeof value === 'number' ? undefined : value === '' ? 'x' : value)
-    fc.assert(fc.property(fc.object({ maxDepth: 1 }), (fields) => {
-      const entries = Object.entries(fields).map(([name, value]) => [name, change(value)] as const)
-      const expected = entries.filter(([, value]) => value !== undefined)
-      if (Object.values(fields).includes(undefined)) return
-      expect(Object.entries(mapFields(fields, change))).toEqual(expected)
-    }), { seed })
+    fc.assert(
+      fc.property(fc.object({ maxDepth: 1 }), (fields) => {
+        const entries = Object.entries(fields).map(([name, value]) => [name, change(value)] as const)
+        const expected = entries.filter(([, value]) => value !== undefined)
+        if (Object.values(fields).includes(undefined)) return
+        expect(Object.entries(mapFields(fields, change))).toEqual(expected)
+      }),
+      { seed },
+    )
   })
 
   it('called __proto__ are fields like any other', () => {

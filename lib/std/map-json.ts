@@ -21,7 +21,10 @@ export function mapFields(fields: Fields, change: (value: unknown, name: string)
 }
 
 /** The list with each item replaced by the result of `change`. */
-export function mapItems(items: readonly unknown[], change: (item: unknown, index: number) => unknown): readonly unknown[] {
+export function mapItems(
+  items: readonly unknown[],
+  change: (item: unknown, index: number) => unknown,
+): readonly unknown[] {
   let next: unknown[] | undefined
   for (let index = 0; index < items.length; index++) {
     const changed = change(items[index], index)
@@ -36,4 +39,3 @@ function firstOf(fields: Fields, names: readonly string[], count: number): Recor
   for (let index = 0; index < count; index++) setField(first, names[index] as string, fields[names[index] as string])
   return first
 }
-

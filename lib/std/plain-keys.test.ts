@@ -20,22 +20,49 @@ const LOOKED_UP = /^([A-Z][A-Z0-9_]*|properties|labels|annotations|matchLabels|d
 /** Accesses that were looked at, by why their names cannot be a client's. */
 const REVIEWED = new Set([
   // Path elements have a prefix: `f:name`.
-  'grown[element]', 'out[element]', 'out[fieldElement(name)]', '(out ??= { ...set })[element]',
+  'grown[element]',
+  'out[element]',
+  'out[fieldElement(name)]',
+  '(out ??= { ...set })[element]',
   // Definitions have a group and a version in their names, paths begin with a slash.
-  'definitions[name]', 'definitions[`${name}List`]', 'publication.definitions[definition]',
-  'Object.assign( {}, ...resources.map((resource) => operationsOf(resource, definitionName(resource), \'v3\')), )',
-  'Object.assign( {}, ...resources.map((resource) => operationsOf(resource, definitionName(resource), \'v2\')), )',
+  'definitions[name]',
+  'definitions[`${name}List`]',
+  'publication.definitions[definition]',
+  "Object.assign( {}, ...resources.map((resource) => operationsOf(resource, definitionName(resource), 'v3')), )",
+  "Object.assign( {}, ...resources.map((resource) => operationsOf(resource, definitionName(resource), 'v2')), )",
   'SPECIAL[`${resource.id}/${subresource}`]',
   // One character, a word that a pattern or parser has let through, or a position.
-  "LITERALS[text[start] ?? '']", 'VERBS[call.method]', 'STAGES[stage]', 'UNIT_SECONDS[unit!]', "UNIT_NANOS[unit ?? '']",
-  "DECIMAL_SUFFIXES[suffix ?? '']", 'BINARY_SUFFIXES[step]', 'UNIT_MS[unit as keyof typeof UNIT_MS]',
+  "LITERALS[text[start] ?? '']",
+  'VERBS[call.method]',
+  'STAGES[stage]',
+  'UNIT_SECONDS[unit!]',
+  "UNIT_NANOS[unit ?? '']",
+  "DECIMAL_SUFFIXES[suffix ?? '']",
+  'BINARY_SUFFIXES[step]',
+  'UNIT_MS[unit as keyof typeof UNIT_MS]',
   'MEMORY_BORDERS[grade]',
   // A name from a list in the source.
-  'OPTIONS[operation]', 'OLD_PREFIXES[prefix]', 'MODES[mode]', 'metadata.annotations?.[annotation]',
-  'annotations[annotation]', 'annotations?.[key]', 'labels?.[label]', 'policy.metadata.labels?.[flavour.idLabel]',
-  'old.metadata.labels?.[flavour.idLabel]', 'BITS[address.family]', 'SPECIAL_BLOCKS[purpose]', 'TYPE_MISSING[level]',
-  'limits[name]', 'requests[name]', 'EXPECTED[scalar]', 'STRUCTS[struct]', 'LIMIT_WORDS[high]', 'SCRIPTED[operation]',
-  'headers[name]', 'rest[name]', 'out[name]',
+  'OPTIONS[operation]',
+  'OLD_PREFIXES[prefix]',
+  'MODES[mode]',
+  'metadata.annotations?.[annotation]',
+  'annotations[annotation]',
+  'annotations?.[key]',
+  'labels?.[label]',
+  'policy.metadata.labels?.[flavour.idLabel]',
+  'old.metadata.labels?.[flavour.idLabel]',
+  'BITS[address.family]',
+  'SPECIAL_BLOCKS[purpose]',
+  'TYPE_MISSING[level]',
+  'limits[name]',
+  'requests[name]',
+  'EXPECTED[scalar]',
+  'STRUCTS[struct]',
+  'LIMIT_WORDS[high]',
+  'SCRIPTED[operation]',
+  'headers[name]',
+  'rest[name]',
+  'out[name]',
 ])
 
 interface Finding {
@@ -57,8 +84,9 @@ function findingsIn(file: string): Finding[] {
   const visit = (node: Any, parent: Any | undefined): void => {
     if (node.type === 'MemberExpression' && node.computed) {
       const key = node.property as Any
-      if (isFixed(key, textOf(key))) { /* a name or position of the source */ }
-      else if (isWritten(node, parent)) report(node)
+      if (isFixed(key, textOf(key))) {
+        /* a name or position of the source */
+      } else if (isWritten(node, parent)) report(node)
       else if (LOOKED_UP.test(lastName(node.object as Any))) report(node)
     }
     if (node.type === 'CallExpression' && textOf(node.callee as Any) === 'Object.assign') report(node)
@@ -78,10 +106,15 @@ const isNode = (value: unknown): value is Any => typeof value === 'object' && va
 
 function isFixed(key: Any, text: string): boolean {
   switch (key.type) {
-    case 'Literal': case 'UpdateExpression': return true
-    case 'BinaryExpression': return key.operator !== '+' || !text.includes("'")
-    case 'CallExpression': return /^(Number|indexIn|Math\.\w+)\(/.test(text)
-    default: return POSITION.test(text) || CONSTANT.test(text)
+    case 'Literal':
+    case 'UpdateExpression':
+      return true
+    case 'BinaryExpression':
+      return key.operator !== '+' || !text.includes("'")
+    case 'CallExpression':
+      return /^(Number|indexIn|Math\.\w+)\(/.test(text)
+    default:
+      return POSITION.test(text) || CONSTANT.test(text)
   }
 }
 
@@ -94,13 +127,14 @@ function isWritten(node: Any, parent: Any | undefined): boolean {
 function lastName(object: Any): string {
   if (object.type === 'Identifier') return object.name as string
   if (object.type === 'MemberExpression' && !object.computed) return (object.property as Any).name as string
-  if (object.type === 'TSNonNullExpression' || object.type === 'TSAsExpression') return lastName(object.expression as Any)
+  if (object.type === 'TSNonNullExpression' || object.type === 'TSAsExpression')
+    return lastName(object.expression as Any)
   return ''
 }
 
-const files = FOLDERS.flatMap((folder) => (
-  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`)
-)).filter((file) => file.endsWith('.ts') && !OUTSIDE.test(file))
+const files = FOLDERS.flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
+).filter((file) => file.endsWith('.ts') && !OUTSIDE.test(file))
 
 describe('a computed name', () => {
   it('is looked for in every folder that handles objects of requests', () => {

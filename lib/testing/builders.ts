@@ -76,7 +76,8 @@ function saying(type: string, status: 'True' | 'False', reason: string, message:
 
 /** A Deployment of one small container. */
 export function aDeployment(
-  name: string, options: { namespace?: string; replicas?: number; cpu?: string; memory?: string; labels?: Labels } = {},
+  name: string,
+  options: { namespace?: string; replicas?: number; cpu?: string; memory?: string; labels?: Labels } = {},
 ): Draft<Deployment> {
   const { namespace = 'default', replicas = 1, cpu = '100m', memory = '64Mi', labels = { app: name } } = options
   return {
@@ -96,7 +97,8 @@ export function aDeployment(
 
 /** A PropagationPolicy for Deployments by name, or for all of its namespace. */
 export function aPolicy(
-  name: string, options: { namespace?: string; deployments?: readonly string[]; placement?: Placement } = {},
+  name: string,
+  options: { namespace?: string; deployments?: readonly string[]; placement?: Placement } = {},
 ): Draft<PropagationPolicy> {
   const { namespace = 'default', deployments, placement = duplicated() } = options
   const all = { apiVersion: 'apps/v1', kind: 'Deployment' }
@@ -144,7 +146,8 @@ export function aBinding(deployment: string, options: BindingOptions = {}): Draf
 
 /** The binding of a ClusterRole, as the detector makes it. */
 export function aClusterBinding(
-  clusterRole: string, options: Omit<BindingOptions, 'namespace' | 'replicas' | 'cpu' | 'memory'> = {},
+  clusterRole: string,
+  options: Omit<BindingOptions, 'namespace' | 'replicas' | 'cpu' | 'memory'> = {},
 ): Draft<ClusterResourceBinding> {
   const { placement = duplicated(), clusters, spec, status, metadata } = options
   return {
@@ -153,7 +156,10 @@ export function aClusterBinding(
     metadata: { name: `${clusterRole}-clusterrole`, labels: { [CLUSTER_POLICY_ID_LABEL]: 'policy' }, ...metadata },
     spec: {
       resource: {
-        apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', name: clusterRole, uid: `uid-${clusterRole}`,
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'ClusterRole',
+        name: clusterRole,
+        uid: `uid-${clusterRole}`,
       },
       placement,
       schedulerName: 'default-scheduler',
@@ -194,12 +200,16 @@ export function byAvailableReplicas(...clusterNames: string[]): Placement {
 
 /** In proportion to fixed weights. */
 export function byWeight(weights: Record<string, number>): Placement {
-  const staticWeightList = Object.entries(weights)
-    .map(([name, weight]) => ({ targetCluster: { clusterNames: [name] }, weight }))
+  const staticWeightList = Object.entries(weights).map(([name, weight]) => ({
+    targetCluster: { clusterNames: [name] },
+    weight,
+  }))
   return {
     ...only(Object.keys(weights)),
     replicaScheduling: {
-      replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted', weightPreference: { staticWeightList },
+      replicaSchedulingType: 'Divided',
+      replicaDivisionPreference: 'Weighted',
+      weightPreference: { staticWeightList },
     },
   }
 }
@@ -207,8 +217,10 @@ export function byWeight(weights: Record<string, number>): Placement {
 /** Groups of clusters tried in order, on top of another placement. */
 export function inGroups(groups: Record<string, string[]>, placement: Placement = duplicated()): Placement {
   const { clusterAffinity: _, ...rest } = placement
-  const clusterAffinities = Object.entries(groups)
-    .map(([affinityName, clusterNames]) => ({ affinityName, clusterNames }))
+  const clusterAffinities = Object.entries(groups).map(([affinityName, clusterNames]) => ({
+    affinityName,
+    clusterNames,
+  }))
   return { ...rest, clusterAffinities }
 }
 

@@ -33,8 +33,12 @@ test('a stopped timer does not run', () => {
 test('a timer of a fraction is reached by whoever goes on to when the next one is due', () => {
   const clock = createFakeClock()
   let calls = 0
-  clock.after(0.1, () => { calls += 1 })
-  clock.after(150.000_01, () => { calls += 1 })
+  clock.after(0.1, () => {
+    calls += 1
+  })
+  clock.after(150.000_01, () => {
+    calls += 1
+  })
   for (let steps = 0; steps < 2; steps += 1) clock.advance((clock.nextDue ?? NaN) - clock.now())
   expect(calls).toBe(2)
 })

@@ -63,10 +63,7 @@ export const selectionSchema = z
     /** As kubectl takes it: `app=web,tier in (a,b)`. */
     labels: z.string().min(1).optional(),
   })
-  .refine(
-    (selection) => Object.values(selection).some((part) => part !== undefined),
-    'api.invalid.emptySelection',
-  )
+  .refine((selection) => Object.values(selection).some((part) => part !== undefined), 'api.invalid.emptySelection')
 
 /**
  * POST /api/v1/rebalance-plans → 201 { name }. With `targets` and the `base` of their preview it runs at once, or is
@@ -75,10 +72,17 @@ export const selectionSchema = z
  */
 export const createPlanBody = z.union([
   z.strictObject({
-    targets, base: z.string().min(1), name: objectName, manner: mannerSchema, ttlSecondsAfterFinished: ttl.optional(),
+    targets,
+    base: z.string().min(1),
+    name: objectName,
+    manner: mannerSchema,
+    ttlSecondsAfterFinished: ttl.optional(),
   }),
   z.strictObject({
-    selection: selectionSchema, name: objectName, manner: mannerSchema, ttlSecondsAfterFinished: ttl.optional(),
+    selection: selectionSchema,
+    name: objectName,
+    manner: mannerSchema,
+    ttlSecondsAfterFinished: ttl.optional(),
   }),
   z.strictObject({ undoOf: z.string().min(1), name: objectName }),
 ])
@@ -151,7 +155,12 @@ export const accessBody = z.strictObject({ questions: z.array(questionSchema).mi
 export const accessAnswer = z.strictObject({
   verdicts: z.array(
     z
-      .strictObject({ allowed: z.boolean(), reason: z.string().meta({ description: 'The reason of the API server. Empty when allowed, or when it gives none.' }) })
+      .strictObject({
+        allowed: z.boolean(),
+        reason: z
+          .string()
+          .meta({ description: 'The reason of the API server. Empty when allowed, or when it gives none.' }),
+      })
       .meta({ id: 'Verdict' }),
   ),
 })

@@ -15,9 +15,7 @@ export type ActivityQuery = z.infer<typeof activityQuery>
  * sense. `failed`: something broke. `unknown`: nobody can tell what became of it.
  */
 export type ActivityResult = ActivityView['result']
-export const activityResults = [
-  'accepted', 'refused', 'failed', 'unknown',
-] as const satisfies readonly ActivityResult[]
+export const activityResults = ['accepted', 'refused', 'failed', 'unknown'] as const satisfies readonly ActivityResult[]
 
 /** `Queue/lab/main`, or `Cluster/member1`. */
 export function objectPath({ kind, namespace, name }: NonNullable<ActivityView['object']>): string {

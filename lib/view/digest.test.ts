@@ -2,43 +2,63 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bucketOf, bucketsFor, differingBuckets, digestOf, isDigest, missingFrom, MOST_BUCKETS } from './digest'
 
-interface Item { id: string; value: unknown }
+interface Item {
+  id: string
+  value: unknown
+}
 
 const value = fc.jsonValue({ maxDepth: 3 })
-const items = fc.uniqueArray(fc.record({ id: fc.string({ minLength: 1, maxLength: 8 }), value }), { selector: ({ id }) => id, maxLength: 40 })
+const items = fc.uniqueArray(fc.record({ id: fc.string({ minLength: 1, maxLength: 8 }), value }), {
+  selector: ({ id }) => id,
+  maxLength: 40,
+})
 const buckets = fc.constantFrom(1, 2, 8, 64, MOST_BUCKETS)
 const byId = (held: readonly Item[]) => new Map(held.map((item) => [item.id, item]))
 
 /** What the client does with the answer. */
-function take(held: readonly Item[], { of, buckets: replaced, changed }: ReturnType<typeof missingFrom<Item>>): Map<string, Item> {
+function take(
+  held: readonly Item[],
+  { of, buckets: replaced, changed }: ReturnType<typeof missingFrom<Item>>,
+): Map<string, Item> {
   const kept = held.filter(({ id }) => !replaced.includes(bucketOf(id, of)))
   return byId([...kept, ...changed])
 }
 
 describe('a digest', () => {
   test('leads from any collection to any other', () => {
-    fc.assert(fc.property(items, items, buckets, (held, truth, of) => {
-      expect(take(held, missingFrom(truth, digestOf(held, of)))).toEqual(byId(truth))
-    }), { seed: 1121, numRuns: 500 })
+    fc.assert(
+      fc.property(items, items, buckets, (held, truth, of) => {
+        expect(take(held, missingFrom(truth, digestOf(held, of)))).toEqual(byId(truth))
+      }),
+      { seed: 1121, numRuns: 500 },
+    )
   })
 
   test('leads from any part of a collection, some of it old, to the whole', () => {
     const part = fc.array(fc.constantFrom('known', 'old', 'unknown'), { minLength: 40, maxLength: 40 })
-    fc.assert(fc.property(items, part, buckets, (truth, parts, of) => {
-      const held = truth.flatMap((item, at) => (parts[at] === 'unknown' ? [] : parts[at] === 'old' ? [{ ...item, value: [item.value] }] : [item]))
-      const missing = missingFrom(truth, digestOf(held, of))
-      expect(take(held, missing)).toEqual(byId(truth))
-      const affected = truth.filter((_, at) => parts[at] !== 'known').map(({ id }) => bucketOf(id, of))
-      expect(missing.buckets).toEqual([...new Set(affected)].sort((a, b) => a - b))
-    }), { seed: 7443, numRuns: 300 })
+    fc.assert(
+      fc.property(items, part, buckets, (truth, parts, of) => {
+        const held = truth.flatMap((item, at) =>
+          parts[at] === 'unknown' ? [] : parts[at] === 'old' ? [{ ...item, value: [item.value] }] : [item],
+        )
+        const missing = missingFrom(truth, digestOf(held, of))
+        expect(take(held, missing)).toEqual(byId(truth))
+        const affected = truth.filter((_, at) => parts[at] !== 'known').map(({ id }) => bucketOf(id, of))
+        expect(missing.buckets).toEqual([...new Set(affected)].sort((a, b) => a - b))
+      }),
+      { seed: 7443, numRuns: 300 },
+    )
   })
 
   test('does not depend on the order of entities and fields, nor on what JSON leaves out', () => {
-    fc.assert(fc.property(items, buckets, (held, of) => {
-      const turned = held.toReversed().map(({ id, value: kept }) => ({ nothing: undefined, value: kept, id }))
-      const sent = JSON.parse(JSON.stringify(held)) as Item[]
-      expect([digestOf(turned, of), digestOf(sent, of)]).toEqual([digestOf(held, of), digestOf(held, of)])
-    }), { seed: 3, numRuns: 200 })
+    fc.assert(
+      fc.property(items, buckets, (held, of) => {
+        const turned = held.toReversed().map(({ id, value: kept }) => ({ nothing: undefined, value: kept, id }))
+        const sent = JSON.parse(JSON.stringify(held)) as Item[]
+        expect([digestOf(turned, of), digestOf(sent, of)]).toEqual([digestOf(held, of), digestOf(held, of)])
+      }),
+      { seed: 3, numRuns: 200 },
+    )
   })
 
   test.each<[string, unknown, unknown]>([
@@ -66,13 +86,25 @@ describe('a digest', () => {
     expect(Math.min(...counts)).toBeGreaterThan(50)
   })
 
-  test.each([[0, 1], [4, 1], [5, 2], [10_000, 4096], [1_000_000, 4096]])('of %i entities has %i buckets', (entities, of) => {
+  test.each([
+    [0, 1],
+    [4, 1],
+    [5, 2],
+    [10_000, 4096],
+    [1_000_000, 4096],
+  ])('of %i entities has %i buckets', (entities, of) => {
     expect(bucketsFor(entities)).toBe(of)
   })
 
   test('is taken only when it has the right size', () => {
     const good = digestOf([], 8)
-    expect([isDigest(good, 8), isDigest(good, 16), isDigest(good, 7), isDigest('garbage', 8), isDigest(new Uint8Array(0), 0), isDigest(new Uint8Array(8 * 8192), 8192)])
-      .toEqual([true, false, false, false, false, false])
+    expect([
+      isDigest(good, 8),
+      isDigest(good, 16),
+      isDigest(good, 7),
+      isDigest('garbage', 8),
+      isDigest(new Uint8Array(0), 0),
+      isDigest(new Uint8Array(8 * 8192), 8192),
+    ]).toEqual([true, false, false, false, false, false])
   })
 })

@@ -68,7 +68,9 @@ export function differingBuckets(a: Uint8Array, b: Uint8Array): number[] {
 
 /** What one side lacks, given the digest of what it holds: whole buckets, to be taken instead of what it has there. */
 export function missingFrom<T extends Entity>(
-  entities: readonly T[], held: Uint8Array, own: Uint8Array = digestOf(entities, held.length / BYTES),
+  entities: readonly T[],
+  held: Uint8Array,
+  own: Uint8Array = digestOf(entities, held.length / BYTES),
 ): { of: number; buckets: number[]; changed: T[] } {
   const of = held.length / BYTES
   const buckets = differingBuckets(held, own)

@@ -9,13 +9,20 @@ function start() {
   const queue = new FrameQueue({
     read: (frame) => {
       const text = frame[1] === 0 ? '{' : JSON.stringify(frame[1])
-      return frame[0] === 0 ? text : new Promise((resolve) => { pending.push(() => resolve(text)) })
+      return frame[0] === 0
+        ? text
+        : new Promise((resolve) => {
+            pending.push(() => resolve(text))
+          })
     },
-    onMessage: (message) => delivered.push(message), onDamage: (error) => damage.push(error),
+    onMessage: (message) => delivered.push(message),
+    onDamage: (error) => damage.push(error),
   })
   const unpack = async () => {
     pending.shift()?.()
-    await new Promise((resolve) => { setImmediate(resolve) })
+    await new Promise((resolve) => {
+      setImmediate(resolve)
+    })
   }
   return { queue, delivered, damage, unpack }
 }
@@ -56,7 +63,10 @@ describe('frames', () => {
     expect(delivered).toEqual([3])
   })
 
-  test.each([['at once', quick(0)], ['after a moment', slow(0)]])('that are damaged stop the stream and are told, found %s', async (_, frame) => {
+  test.each([
+    ['at once', quick(0)],
+    ['after a moment', slow(0)],
+  ])('that are damaged stop the stream and are told, found %s', async (_, frame) => {
     const { queue, delivered, damage, unpack } = start()
     queue.push([frame, quick(2)])
     await unpack()

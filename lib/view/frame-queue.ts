@@ -65,12 +65,14 @@ export class FrameQueue {
     const life = this.#life
     this.#isReading = true
     const isCurrent = (): boolean => life === this.#life
-    text.then((read) => {
-      if (!isCurrent()) return
-      this.#isReading = false
-      this.#deliver(read)
-      this.#work()
-    }).catch((error: unknown) => isCurrent() && this.#fail(error))
+    text
+      .then((read) => {
+        if (!isCurrent()) return
+        this.#isReading = false
+        this.#deliver(read)
+        this.#work()
+      })
+      .catch((error: unknown) => isCurrent() && this.#fail(error))
   }
 
   #deliver(text: string): void {

@@ -84,7 +84,14 @@ export type JournalEntry = JournalFact & {
 }
 
 const WHATS: ReadonlySet<string> = new Set([
-  'ready', 'taint', 'task', 'placement', 'scheduled', 'applied', 'health', 'gap',
+  'ready',
+  'taint',
+  'task',
+  'placement',
+  'scheduled',
+  'applied',
+  'health',
+  'gap',
 ] satisfies JournalFact['what'][])
 
 /** The entry that a line holds; undefined for a line that is damaged or of a later version. */

@@ -3,26 +3,45 @@ import { describe, expect, test } from 'vitest'
 import type { DeltaMessage, DigestMessage, Position, SnapshotMessage, SubscribeMessage, SyncedMessage } from './live'
 import { bucketOf, missingFrom } from './digest'
 import {
-  type CollectionEvent, type CollectionState, freshnessOf, initialCollection, isLoaded, owedBy, PHASES, type Phase, reduceCollection,
-  TRANSITIONS, type Trigger,
+  type CollectionEvent,
+  type CollectionState,
+  freshnessOf,
+  initialCollection,
+  isLoaded,
+  owedBy,
+  PHASES,
+  type Phase,
+  reduceCollection,
+  TRANSITIONS,
+  type Trigger,
 } from './live-client'
 
-interface Item { id: string; value: number }
+interface Item {
+  id: string
+  value: number
+}
 type State = CollectionState<Item>
 
 const at = (revision: number, epoch = 'e1'): Position => ({ epoch, revision })
-const snapshot = (revision: number, entities: Item[], epoch = 'e1'): CollectionEvent =>
-  ({ type: 'snapshot', message: { topic: 't', ...at(revision, epoch), entities } })
-const delta = (from: number, revision: number, changed: Item[], removed: string[] = []): CollectionEvent =>
-  ({ type: 'delta', message: { topic: 't', ...at(revision), from, changed, removed } })
+const snapshot = (revision: number, entities: Item[], epoch = 'e1'): CollectionEvent => ({
+  type: 'snapshot',
+  message: { topic: 't', ...at(revision, epoch), entities },
+})
+const delta = (from: number, revision: number, changed: Item[], removed: string[] = []): CollectionEvent => ({
+  type: 'delta',
+  message: { topic: 't', ...at(revision), from, changed, removed },
+})
 const synced = (revision: number): CollectionEvent => ({ type: 'synced', message: { topic: 't', ...at(revision) } })
-const crossing = (from: number, epoch: string, changed: Item[], removed: string[]): CollectionEvent =>
-  ({ type: 'delta', message: { topic: 't', epoch, revision: 1, fromEpoch: 'e1', from, changed, removed } })
+const crossing = (from: number, epoch: string, changed: Item[], removed: string[]): CollectionEvent => ({
+  type: 'delta',
+  message: { topic: 't', epoch, revision: 1, fromEpoch: 'e1', from, changed, removed },
+})
 const synced2: CollectionEvent = { type: 'synced', message: { topic: 't', epoch: 'e2', revision: 1 } }
 const connected: CollectionEvent = { type: 'connected' }
 const paid: CollectionEvent = { type: 'paid' }
 const stale: CollectionEvent = {
-  type: 'freshness', message: { state: 'stale', since: '2026-11-21T09:14:02Z', error: 'connection refused' },
+  type: 'freshness',
+  message: { state: 'stale', since: '2026-11-21T09:14:02Z', error: 'connection refused' },
 }
 const serverLive: CollectionEvent = { type: 'freshness', message: { state: 'live' } }
 const refused: CollectionEvent = { type: 'refused', message: 'not yours' }
@@ -47,20 +66,68 @@ describe('a collection', () => {
     ['ignores a delta that it has', [...caughtUp, delta(2, 3, [{ id: 'a', value: 9 }])], 'live', { a: 1, b: 1 }, 3],
     ['asks again after a gap', [...caughtUp, delta(5, 6, [{ id: 'a', value: 9 }])], 'catching-up', { a: 1, b: 1 }, 3],
     ['keeps what it holds offline', [...caughtUp, lost], 'offline', { a: 1, b: 1 }, 3],
-    ['ignores messages of a lost connection', [...caughtUp, lost, delta(3, 4, [], ['a'])], 'offline', { a: 1, b: 1 }, 3],
-    ['resumes from deltas', [...caughtUp, lost, connected, paid, delta(3, 5, [], ['b']), synced(5)], 'live', { a: 1 }, 5],
-    ['takes the snapshot of a new server', [...caughtUp, lost, connected, paid, snapshot(1, [b1], 'e2')], 'catching-up', { b: 1 }, 1],
+    [
+      'ignores messages of a lost connection',
+      [...caughtUp, lost, delta(3, 4, [], ['a'])],
+      'offline',
+      { a: 1, b: 1 },
+      3,
+    ],
+    [
+      'resumes from deltas',
+      [...caughtUp, lost, connected, paid, delta(3, 5, [], ['b']), synced(5)],
+      'live',
+      { a: 1 },
+      5,
+    ],
+    [
+      'takes the snapshot of a new server',
+      [...caughtUp, lost, connected, paid, snapshot(1, [b1], 'e2')],
+      'catching-up',
+      { b: 1 },
+      1,
+    ],
     ['never goes back within an epoch', [...caughtUp, snapshot(2, [])], 'live', { a: 1, b: 1 }, 3],
-    ['asks again when synced is ahead of it', [connected, paid, snapshot(3, [a1]), synced(4)], 'catching-up', { a: 1 }, 3],
+    [
+      'asks again when synced is ahead of it',
+      [connected, paid, snapshot(3, [a1]), synced(4)],
+      'catching-up',
+      { a: 1 },
+      3,
+    ],
     ['stops at a refusal', [connected, paid, refused], 'refused', {}, undefined],
     ['forgets what it may not see any more', [...caughtUp, refused], 'refused', {}, undefined],
-    ['takes a snapshot after a refusal: the server shows it after all', [...caughtUp, refused, snapshot(9, [b1]), synced(9)], 'live', { b: 1 }, 9],
+    [
+      'takes a snapshot after a refusal: the server shows it after all',
+      [...caughtUp, refused, snapshot(9, [b1]), synced(9)],
+      'live',
+      { b: 1 },
+      9,
+    ],
     ['takes no delta after a refusal', [...caughtUp, refused, delta(3, 4, [b1])], 'refused', {}, undefined],
     ['forgets everything at the door', [...caughtUp, lost, denied], 'refused', {}, undefined],
     ['goes on when it is let in again', [denied, connected, paid, snapshot(3, [a1]), synced(3)], 'live', { a: 1 }, 3],
-    ['is not live while the page does not follow it', [...caughtUp, { type: 'parked' }], 'catching-up', { a: 1, b: 1 }, 3],
-    ['goes over to another epoch by one delta', [...caughtUp, crossing(3, 'e2', [{ id: 'a', value: 5 }], ['b']), synced2], 'live', { a: 5 }, 1],
-    ['asks again when the other epoch starts elsewhere', [...caughtUp, crossing(2, 'e2', [], ['b'])], 'catching-up', { a: 1, b: 1 }, 3],
+    [
+      'is not live while the page does not follow it',
+      [...caughtUp, { type: 'parked' }],
+      'catching-up',
+      { a: 1, b: 1 },
+      3,
+    ],
+    [
+      'goes over to another epoch by one delta',
+      [...caughtUp, crossing(3, 'e2', [{ id: 'a', value: 5 }], ['b']), synced2],
+      'live',
+      { a: 5 },
+      1,
+    ],
+    [
+      'asks again when the other epoch starts elsewhere',
+      [...caughtUp, crossing(2, 'e2', [], ['b'])],
+      'catching-up',
+      { a: 1, b: 1 },
+      3,
+    ],
   ])('%s', (_, events, ...[phase, entities, revision]) => {
     const state = run(...events)
     expect([state.phase, held(state), state.position?.revision]).toEqual([phase, entities, revision])
@@ -69,16 +136,28 @@ describe('a collection', () => {
 
   test('keeps the identity of entities that did not change, over deltas and over snapshots', () => {
     const before = run(...caughtUp)
-    const after = [delta(3, 4, [{ ...a1 }]), lost, connected, paid, snapshot(9, [{ ...a1 }, { id: 'b', value: 2 }])]
-      .reduce<State>(reduceCollection, before)
+    const after = [
+      delta(3, 4, [{ ...a1 }]),
+      lost,
+      connected,
+      paid,
+      snapshot(9, [{ ...a1 }, { id: 'b', value: 2 }]),
+    ].reduce<State>(reduceCollection, before)
     expect(after.entities.get('a')).toBe(before.entities.get('a'))
     expect(after.entities.get('b')).toEqual({ id: 'b', value: 2 })
   })
 
   test('names its position when it subscribes again', () => {
     expect(owedBy('t', run(connected))).toEqual({ event: 'subscribe', message: { topic: 't' } })
-    expect(owedBy('t', run(...caughtUp, lost, connected))).toEqual({ event: 'subscribe', message: { topic: 't', since: at(3) } })
-    expect([run(), run(...caughtUp), run(...caughtUp, lost), run(...caughtUp, { type: 'parked' })].map((state) => owedBy('t', state))).toEqual(Array.from({ length: 4 }, () => undefined))
+    expect(owedBy('t', run(...caughtUp, lost, connected))).toEqual({
+      event: 'subscribe',
+      message: { topic: 't', since: at(3) },
+    })
+    expect(
+      [run(), run(...caughtUp), run(...caughtUp, lost), run(...caughtUp, { type: 'parked' })].map((state) =>
+        owedBy('t', state),
+      ),
+    ).toEqual(Array.from({ length: 4 }, () => undefined))
   })
 
   test('says what it holds when it is asked, and takes what differs', () => {
@@ -88,7 +167,16 @@ describe('a collection', () => {
     const truth = [a1, { id: 'c', value: 7 }]
     const { of, buckets, changed } = missingFrom(truth, (owed!.message as DigestMessage).hashes)
     expect(buckets).toEqual([...new Set([bucketOf('b', 4), bucketOf('c', 4)])].sort())
-    const message = { topic: 't', epoch: 'e9', revision: 4, fromEpoch: 'e1', from: 3, changed, removed: [], replaces: { of, buckets } }
+    const message = {
+      topic: 't',
+      epoch: 'e9',
+      revision: 4,
+      fromEpoch: 'e1',
+      from: 3,
+      changed,
+      removed: [],
+      replaces: { of, buckets },
+    }
     const after = reduceCollection(reduceCollection(asked, paid), { type: 'delta', message })
     expect(held(after)).toEqual({ a: 1, c: 7 })
     expect(after.entities.get('a')).toBe(asked.entities.get('a'))
@@ -97,35 +185,207 @@ describe('a collection', () => {
 
 /** One way into every phase. */
 const INTO: Record<Phase, CollectionEvent[]> = {
-  connecting: [], 'catching-up': [connected, paid], live: caughtUp, stale: [...caughtUp, stale], offline: [...caughtUp, lost], refused: [...caughtUp, refused],
+  connecting: [],
+  'catching-up': [connected, paid],
+  live: caughtUp,
+  stale: [...caughtUp, stale],
+  offline: [...caughtUp, lost],
+  refused: [...caughtUp, refused],
 }
 
 /** Every phase, and what each event makes of it. */
 const TABLE: [event: string, CollectionEvent, Record<Phase, Phase>][] = [
-  ['a connection', connected, { connecting: 'catching-up', 'catching-up': 'catching-up', live: 'catching-up', stale: 'catching-up', offline: 'catching-up', refused: 'catching-up' }],
-  ['a lost connection', lost, { connecting: 'offline', 'catching-up': 'offline', live: 'offline', stale: 'offline', offline: 'offline', refused: 'offline' }],
-  ['a snapshot', snapshot(9, [b1]), { connecting: 'connecting', 'catching-up': 'catching-up', live: 'live', stale: 'stale', offline: 'offline', refused: 'catching-up' }],
-  ['a delta that follows', delta(3, 4, [b1]), { connecting: 'connecting', 'catching-up': 'catching-up', live: 'live', stale: 'stale', offline: 'offline', refused: 'refused' }],
-  ['a delta that does not', delta(7, 8, [b1]), { connecting: 'connecting', 'catching-up': 'catching-up', live: 'catching-up', stale: 'stale', offline: 'offline', refused: 'refused' }],
-  ['that nothing is missing', synced(3), { connecting: 'connecting', 'catching-up': 'catching-up', live: 'live', stale: 'stale', offline: 'offline', refused: 'refused' }],
-  ['a server that is live', serverLive, { connecting: 'connecting', 'catching-up': 'catching-up', live: 'live', stale: 'live', offline: 'offline', refused: 'refused' }],
-  ['a server that catches up', { type: 'freshness', message: { state: 'syncing' } }, { connecting: 'connecting', 'catching-up': 'catching-up', live: 'catching-up', stale: 'catching-up', offline: 'offline', refused: 'refused' }],
-  ['a server that is stale', stale, { connecting: 'connecting', 'catching-up': 'stale', live: 'stale', stale: 'stale', offline: 'offline', refused: 'refused' }],
-  ['a refusal of the topic', refused, { connecting: 'connecting', 'catching-up': 'refused', live: 'refused', stale: 'refused', offline: 'offline', refused: 'refused' }],
-  ['a refusal at the door', denied, { connecting: 'refused', 'catching-up': 'refused', live: 'refused', stale: 'refused', offline: 'refused', refused: 'refused' }],
-  ['a question for a digest', { type: 'compare', message: { topic: 't', of: 1 } }, { connecting: 'connecting', 'catching-up': 'catching-up', live: 'live', stale: 'stale', offline: 'offline', refused: 'refused' }],
-  ['a page that looks away', { type: 'parked' }, { connecting: 'connecting', 'catching-up': 'catching-up', live: 'catching-up', stale: 'stale', offline: 'offline', refused: 'refused' }],
-  ['a page that looks again', { type: 'resumed' }, { connecting: 'connecting', 'catching-up': 'catching-up', live: 'catching-up', stale: 'stale', offline: 'offline', refused: 'refused' }],
-  ['a message that was sent', paid, { connecting: 'connecting', 'catching-up': 'catching-up', live: 'live', stale: 'stale', offline: 'offline', refused: 'refused' }],
+  [
+    'a connection',
+    connected,
+    {
+      connecting: 'catching-up',
+      'catching-up': 'catching-up',
+      live: 'catching-up',
+      stale: 'catching-up',
+      offline: 'catching-up',
+      refused: 'catching-up',
+    },
+  ],
+  [
+    'a lost connection',
+    lost,
+    {
+      connecting: 'offline',
+      'catching-up': 'offline',
+      live: 'offline',
+      stale: 'offline',
+      offline: 'offline',
+      refused: 'offline',
+    },
+  ],
+  [
+    'a snapshot',
+    snapshot(9, [b1]),
+    {
+      connecting: 'connecting',
+      'catching-up': 'catching-up',
+      live: 'live',
+      stale: 'stale',
+      offline: 'offline',
+      refused: 'catching-up',
+    },
+  ],
+  [
+    'a delta that follows',
+    delta(3, 4, [b1]),
+    {
+      connecting: 'connecting',
+      'catching-up': 'catching-up',
+      live: 'live',
+      stale: 'stale',
+      offline: 'offline',
+      refused: 'refused',
+    },
+  ],
+  [
+    'a delta that does not',
+    delta(7, 8, [b1]),
+    {
+      connecting: 'connecting',
+      'catching-up': 'catching-up',
+      live: 'catching-up',
+      stale: 'stale',
+      offline: 'offline',
+      refused: 'refused',
+    },
+  ],
+  [
+    'that nothing is missing',
+    synced(3),
+    {
+      connecting: 'connecting',
+      'catching-up': 'catching-up',
+      live: 'live',
+      stale: 'stale',
+      offline: 'offline',
+      refused: 'refused',
+    },
+  ],
+  [
+    'a server that is live',
+    serverLive,
+    {
+      connecting: 'connecting',
+      'catching-up': 'catching-up',
+      live: 'live',
+      stale: 'live',
+      offline: 'offline',
+      refused: 'refused',
+    },
+  ],
+  [
+    'a server that catches up',
+    { type: 'freshness', message: { state: 'syncing' } },
+    {
+      connecting: 'connecting',
+      'catching-up': 'catching-up',
+      live: 'catching-up',
+      stale: 'catching-up',
+      offline: 'offline',
+      refused: 'refused',
+    },
+  ],
+  [
+    'a server that is stale',
+    stale,
+    {
+      connecting: 'connecting',
+      'catching-up': 'stale',
+      live: 'stale',
+      stale: 'stale',
+      offline: 'offline',
+      refused: 'refused',
+    },
+  ],
+  [
+    'a refusal of the topic',
+    refused,
+    {
+      connecting: 'connecting',
+      'catching-up': 'refused',
+      live: 'refused',
+      stale: 'refused',
+      offline: 'offline',
+      refused: 'refused',
+    },
+  ],
+  [
+    'a refusal at the door',
+    denied,
+    {
+      connecting: 'refused',
+      'catching-up': 'refused',
+      live: 'refused',
+      stale: 'refused',
+      offline: 'refused',
+      refused: 'refused',
+    },
+  ],
+  [
+    'a question for a digest',
+    { type: 'compare', message: { topic: 't', of: 1 } },
+    {
+      connecting: 'connecting',
+      'catching-up': 'catching-up',
+      live: 'live',
+      stale: 'stale',
+      offline: 'offline',
+      refused: 'refused',
+    },
+  ],
+  [
+    'a page that looks away',
+    { type: 'parked' },
+    {
+      connecting: 'connecting',
+      'catching-up': 'catching-up',
+      live: 'catching-up',
+      stale: 'stale',
+      offline: 'offline',
+      refused: 'refused',
+    },
+  ],
+  [
+    'a page that looks again',
+    { type: 'resumed' },
+    {
+      connecting: 'connecting',
+      'catching-up': 'catching-up',
+      live: 'catching-up',
+      stale: 'stale',
+      offline: 'offline',
+      refused: 'refused',
+    },
+  ],
+  [
+    'a message that was sent',
+    paid,
+    {
+      connecting: 'connecting',
+      'catching-up': 'catching-up',
+      live: 'live',
+      stale: 'stale',
+      offline: 'offline',
+      refused: 'refused',
+    },
+  ],
 ]
 
 describe('every phase', () => {
   test.each(TABLE)('knows what follows from %s', (_, event, expected) => {
-    const next = Object.fromEntries(PHASES.map((phase) => {
-      const before = run(...INTO[phase])
-      expect(before.phase).toBe(phase)
-      return [phase, reduceCollection(before, event).phase]
-    }))
+    const next = Object.fromEntries(
+      PHASES.map((phase) => {
+        const before = run(...INTO[phase])
+        expect(before.phase).toBe(phase)
+        return [phase, reduceCollection(before, event).phase]
+      }),
+    )
     expect(next).toEqual(expected)
   })
 
@@ -138,20 +398,40 @@ describe('every phase', () => {
 describe('the freshness shown', () => {
   test.each<[string, CollectionEvent[], object]>([
     ['connecting before the first connection', [], { word: 'Connecting' }],
-    ['offline when there is none', [{ type: 'disconnected', at: 2_000, error: 'websocket error' }], { word: 'Offline', since: '1970-01-01T00:00:02Z', error: 'websocket error' }],
+    [
+      'offline when there is none',
+      [{ type: 'disconnected', at: 2_000, error: 'websocket error' }],
+      { word: 'Offline', since: '1970-01-01T00:00:02Z', error: 'websocket error' },
+    ],
     ['refused with the reason', [...caughtUp, refused], { word: 'Refused', error: 'not yours' }],
     ['refused at the door', [denied], { word: 'Refused', error: 'log in' }],
     ['catching up before synced', [connected, paid, snapshot(3, [])], { word: 'Reconnecting', revision: 3 }],
     ['live', caughtUp, { word: 'Live', revision: 3 }],
-    ['catching up while the server itself is', [...caughtUp, { type: 'freshness', message: { state: 'syncing' } }],
-      { word: 'Reconnecting', revision: 3 }],
-    ['stale when the server lost the control plane', [...caughtUp, stale],
-      { word: 'Stale', revision: 3, since: '2026-11-21T09:14:02Z', error: 'connection refused' }],
-    ['live again', [...caughtUp, stale, { type: 'freshness', message: { state: 'live' } }], { word: 'Live', revision: 3 }],
-    ['offline beats stale', [...caughtUp, stale, lost],
-      { word: 'Offline', revision: 3, since: '1970-01-01T00:00:01Z', error: 'transport close' }],
-    ['offline counts from the first loss', [...caughtUp, lost, { type: 'disconnected', at: 9_000 }],
-      { word: 'Offline', revision: 3, since: '1970-01-01T00:00:01Z' }],
+    [
+      'catching up while the server itself is',
+      [...caughtUp, { type: 'freshness', message: { state: 'syncing' } }],
+      { word: 'Reconnecting', revision: 3 },
+    ],
+    [
+      'stale when the server lost the control plane',
+      [...caughtUp, stale],
+      { word: 'Stale', revision: 3, since: '2026-11-21T09:14:02Z', error: 'connection refused' },
+    ],
+    [
+      'live again',
+      [...caughtUp, stale, { type: 'freshness', message: { state: 'live' } }],
+      { word: 'Live', revision: 3 },
+    ],
+    [
+      'offline beats stale',
+      [...caughtUp, stale, lost],
+      { word: 'Offline', revision: 3, since: '1970-01-01T00:00:01Z', error: 'transport close' },
+    ],
+    [
+      'offline counts from the first loss',
+      [...caughtUp, lost, { type: 'disconnected', at: 9_000 }],
+      { word: 'Offline', revision: 3, since: '1970-01-01T00:00:01Z' },
+    ],
   ])('is %s', (_, events, expected) => {
     expect(freshnessOf(run(...events))).toEqual(expected)
   })
@@ -175,7 +455,11 @@ class ModelServer {
     else this.#items.set(id, value)
     const from = this.#revision++
     const message: DeltaMessage = {
-      topic: 't', ...this.position(), from, changed: value === undefined ? [] : [{ id, value }], removed: value === undefined ? [id] : [],
+      topic: 't',
+      ...this.position(),
+      from,
+      changed: value === undefined ? [] : [{ id, value }],
+      removed: value === undefined ? [id] : [],
     }
     this.past.set(`${this.#epoch}:${this.#revision}`, this.items())
     this.#history = [...this.#history, message].slice(-4)
@@ -205,7 +489,11 @@ class ModelServer {
   }
 
   #snapshot(): SnapshotMessage {
-    return { topic: 't', ...this.position(), entities: Object.entries(this.items()).map(([id, value]) => ({ id, value })) }
+    return {
+      topic: 't',
+      ...this.position(),
+      entities: Object.entries(this.items()).map(([id, value]) => ({ id, value })),
+    }
   }
 }
 
@@ -214,9 +502,19 @@ type Step =
   | { do: 'deliver' | 'reconnect' | 'restart' | 'lose' | 'repeat' }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('write' as const), id: fc.constantFrom('a', 'b', 'c'), value: fc.option(fc.nat(9), { nil: undefined }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('write' as const),
+      id: fc.constantFrom('a', 'b', 'c'),
+      value: fc.option(fc.nat(9), { nil: undefined }),
+    }),
+  },
   { weight: 6, arbitrary: fc.constant({ do: 'deliver' as const }) },
-  { weight: 2, arbitrary: fc.constantFrom<Step>({ do: 'reconnect' }, { do: 'restart' }, { do: 'lose' }, { do: 'repeat' }) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom<Step>({ do: 'reconnect' }, { do: 'restart' }, { do: 'lose' }, { do: 'repeat' }),
+  },
 )
 
 class Session {
@@ -253,19 +551,23 @@ class Session {
 
 describe('any interleaving of writes, deltas, lost and repeated messages, reconnects and restarts', () => {
   test('shows only collections that the server had, and ends with the one that it has', () => {
-    fc.assert(fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
-      const session = new Session()
-      session.feed(connected)
-      for (const step of steps) {
-        session.take(step)
-        const { position } = session.state
-        if (position) expect(held(session.state)).toEqual(session.server.past.get(`${position.epoch}:${position.revision}`))
-      }
-      session.reconnect()
-      while (session.server.wire.length > 0) session.deliver()
-      expect(session.state.phase).toBe('live')
-      expect(held(session.state)).toEqual(session.server.items())
-      expect(session.state.position).toEqual(session.server.position())
-    }), { seed: 20261121, numRuns: 500 })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+        const session = new Session()
+        session.feed(connected)
+        for (const step of steps) {
+          session.take(step)
+          const { position } = session.state
+          if (position)
+            expect(held(session.state)).toEqual(session.server.past.get(`${position.epoch}:${position.revision}`))
+        }
+        session.reconnect()
+        while (session.server.wire.length > 0) session.deliver()
+        expect(session.state.phase).toBe('live')
+        expect(held(session.state)).toEqual(session.server.items())
+        expect(session.state.position).toEqual(session.server.position())
+      }),
+      { seed: 20261121, numRuns: 500 },
+    )
   })
 })

@@ -19,7 +19,13 @@ import type { EpochMs } from '@/lib/std/clock'
 import { formatTime } from '@/lib/std/clock'
 import { bucketOf, digestOf } from './digest'
 import type {
-  ClientToServer, CompareMessage, DeltaMessage, FreshnessMessage, Position, SnapshotMessage, SyncedMessage,
+  ClientToServer,
+  CompareMessage,
+  DeltaMessage,
+  FreshnessMessage,
+  Position,
+  SnapshotMessage,
+  SyncedMessage,
 } from './live'
 import { shareStructure } from './share-structure'
 
@@ -39,17 +45,25 @@ export type Phase = (typeof PHASES)[number]
 
 /** What an event comes down to. */
 export type Trigger =
-  | 'connected' | 'lost'
+  | 'connected'
+  | 'lost'
   /** The topic is not shown. */
   | 'refused'
   /** The server shows it after all. */
   | 'reopened'
   /** Something is missing here; everything is here; the server itself lacks something. */
-  | 'behind' | 'current' | 'outdated'
+  | 'behind'
+  | 'current'
+  | 'outdated'
 
 const CONNECTED: Readonly<Record<Trigger, Phase>> = {
-  connected: 'catching-up', lost: 'offline', refused: 'refused', reopened: 'catching-up',
-  behind: 'catching-up', current: 'live', outdated: 'stale',
+  connected: 'catching-up',
+  lost: 'offline',
+  refused: 'refused',
+  reopened: 'catching-up',
+  behind: 'catching-up',
+  current: 'live',
+  outdated: 'stale',
 }
 
 /** Without a connection nothing that arrives late counts. */
@@ -139,7 +153,8 @@ export function owedBy(topic: string, { owes, position, entities }: CollectionSt
 }
 
 export type Owed = { [E in 'subscribe' | 'digest']: { event: E; message: Parameters<ClientToServer[E]>[0] } }[
-  'subscribe' | 'digest']
+  | 'subscribe'
+  | 'digest']
 
 /** The state after an event; the same object when the event changes nothing. Never throws. */
 export function reduceCollection<T extends Entity>(

@@ -11,17 +11,57 @@ describe('the way back after a login', () => {
   ])('%j is kept', (wanted, kept) => expect(ownPath(wanted)).toBe(kept))
 
   test.each([
-    [undefined], [null], [''], ['fleet'], ['https://evil.example'], ['//evil.example'], ['/.//evil.example'], ['/fleet/..//evil.example'], ['/%2e/login'], ['/a//b'], ['/fleet/..'], ['/\\evil.example'], ['/\t/evil.example'], ['/\n/evil.example'],
-    ['\\\\evil.example'], ['javascript:alert(1)'], [' /fleet'], ['/fleet evil'], ['/a\\b'], ['/login'], ['/login?returnTo=/fleet'], ['/api/v1/session'],
-    ['/auth/oidc/start'], ['/live'], [`/${'x'.repeat(2000)}`],
+    [undefined],
+    [null],
+    [''],
+    ['fleet'],
+    ['https://evil.example'],
+    ['//evil.example'],
+    ['/.//evil.example'],
+    ['/fleet/..//evil.example'],
+    ['/%2e/login'],
+    ['/a//b'],
+    ['/fleet/..'],
+    ['/\\evil.example'],
+    ['/\t/evil.example'],
+    ['/\n/evil.example'],
+    ['\\\\evil.example'],
+    ['javascript:alert(1)'],
+    [' /fleet'],
+    ['/fleet evil'],
+    ['/a\\b'],
+    ['/login'],
+    ['/login?returnTo=/fleet'],
+    ['/api/v1/session'],
+    ['/auth/oidc/start'],
+    ['/live'],
+    [`/${'x'.repeat(2000)}`],
   ])('%j leads to the start', (wanted) => expect(ownPath(wanted)).toBe('/'))
 
   test('never leaves the console, whatever is asked for', () => {
-    const parts = fc.constantFrom('/', '\\', '.', ':', '@', '?', '#', '%', '\t', '\n', '\u00a0', 'evil.example', 'http', 'a')
-    fc.assert(fc.property(fc.array(parts, { maxLength: 12 }), (chosen) => {
-      const { origin, pathname } = new URL(ownPath(chosen.join('')), 'https://console.example')
-      expect([origin, pathname.startsWith('//')]).toEqual(['https://console.example', false])
-    }), { seed: 20261121, numRuns: 2000 })
+    const parts = fc.constantFrom(
+      '/',
+      '\\',
+      '.',
+      ':',
+      '@',
+      '?',
+      '#',
+      '%',
+      '\t',
+      '\n',
+      '\u00a0',
+      'evil.example',
+      'http',
+      'a',
+    )
+    fc.assert(
+      fc.property(fc.array(parts, { maxLength: 12 }), (chosen) => {
+        const { origin, pathname } = new URL(ownPath(chosen.join('')), 'https://console.example')
+        expect([origin, pathname.startsWith('//')]).toEqual(['https://console.example', false])
+      }),
+      { seed: 20261121, numRuns: 2000 },
+    )
   })
 
   test('stands in the address of the login page', () => {
@@ -31,5 +71,9 @@ describe('the way back after a login', () => {
   })
 })
 
-test.each([['denied', true], ['constructor', false], ['<script>', false], [null, false]])(
-  'the word %j names a problem: %s', (word, isProblem) => expect(isLoginProblem(word)).toBe(isProblem))
+test.each([
+  ['denied', true],
+  ['constructor', false],
+  ['<script>', false],
+  [null, false],
+])('the word %j names a problem: %s', (word, isProblem) => expect(isLoginProblem(word)).toBe(isProblem))

@@ -24,7 +24,8 @@ export type LoggedOut = z.infer<typeof loggedOutSchema>
 const LOGIN_PROBLEMS = ['denied', 'stale', 'often', 'unavailable', 'unfit', 'crowded', 'busy', 'forbidden'] as const
 export type LoginProblem = (typeof LOGIN_PROBLEMS)[number]
 
-export const isLoginProblem = (word: string | null): word is LoginProblem => LOGIN_PROBLEMS.includes(word as LoginProblem)
+export const isLoginProblem = (word: string | null): word is LoginProblem =>
+  LOGIN_PROBLEMS.includes(word as LoginProblem)
 
 /** An address of the console and of nobody else, without its login page; `/` for anything that is not. */
 export function ownPath(wanted: string | undefined | null): string {

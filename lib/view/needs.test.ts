@@ -3,15 +3,25 @@ import { allKinds } from '@/lib/kube/kinds'
 import { english } from '@/lib/messages/english'
 import type { FailoverOrder } from './actions'
 import {
-  createPlanNeeds, createQueueNeeds, createRebalancerNeeds, deleteQueueNeeds, editQueueNeeds, failoverNeeds,
-  holdQueueNeeds, missingRight, planActionNeeds, type Question, reorderNeeds, steerBindingNeeds,
+  createPlanNeeds,
+  createQueueNeeds,
+  createRebalancerNeeds,
+  deleteQueueNeeds,
+  editQueueNeeds,
+  failoverNeeds,
+  holdQueueNeeds,
+  missingRight,
+  planActionNeeds,
+  type Question,
+  reorderNeeds,
+  steerBindingNeeds,
 } from './needs'
 
 const LINE = { namespace: 'shop', name: 'line' }
 const WEB = 'apps~v1/Deployment/shop/web'
 const ROLE = 'rbac.authorization.k8s.io~v1/ClusterRole/-/system:x'
-const words = (questions: Question[]) => questions.map(({ verb, resource, namespace, name }) =>
-  [verb, resource, namespace, name].filter(Boolean).join(' '))
+const words = (questions: Question[]) =>
+  questions.map(({ verb, resource, namespace, name }) => [verb, resource, namespace, name].filter(Boolean).join(' '))
 
 describe('an act takes', () => {
   const acts: [act: string, needs: Question[], rights: string[]][] = [
@@ -23,7 +33,8 @@ describe('an act takes', () => {
     ['undo', planActionNeeds('p', 'undo'), ['create rebalanceplans']],
     ['drain', failoverNeeds({ action: 'drain', cluster: 'm1' }), ['get clusters m1', 'patch clusters m1']],
     [
-      'keep', failoverNeeds({ action: 'keep', cluster: 'm1', workload: WEB }),
+      'keep',
+      failoverNeeds({ action: 'keep', cluster: 'm1', workload: WEB }),
       ['get resourcebindings shop web-deployment', 'patch resourcebindings shop web-deployment'],
     ],
     [
@@ -32,22 +43,26 @@ describe('an act takes', () => {
       ['get resourcebindings shop other', 'patch resourcebindings shop other'],
     ],
     [
-      'evict without a namespace', failoverNeeds({ action: 'evict', cluster: 'm1', workload: ROLE, purgeMode: 'Never' }),
+      'evict without a namespace',
+      failoverNeeds({ action: 'evict', cluster: 'm1', workload: ROLE, purgeMode: 'Never' }),
       ['get clusterresourcebindings system.x-clusterrole', 'patch clusterresourcebindings system.x-clusterrole'],
     ],
     ['hold a queue', holdQueueNeeds(LINE), ['get queues shop line', 'patch queues shop line']],
     [
-      'edit a queue and give it a namespace', editQueueNeeds(LINE, ['lab']),
+      'edit a queue and give it a namespace',
+      editQueueNeeds(LINE, ['lab']),
       ['get queues shop line', 'update queues shop line', 'create queues lab'],
     ],
     ['delete a queue', deleteQueueNeeds(LINE), ['get queues shop line', 'delete queues shop line']],
     ['make a queue somewhere', createQueueNeeds([undefined]), ['create queues']],
     [
-      'suspend a binding', steerBindingNeeds('shop', 'web-deployment'),
+      'suspend a binding',
+      steerBindingNeeds('shop', 'web-deployment'),
       ['get resourcebindings shop web-deployment', 'patch resourcebindings shop web-deployment'],
     ],
     [
-      'release next', reorderNeeds(LINE, 'shop'),
+      'release next',
+      reorderNeeds(LINE, 'shop'),
       ['get queues shop line', 'update queues shop line', 'get resourcebindings shop', 'patch resourcebindings shop'],
     ],
     ['an id that is none', failoverNeeds({ action: 'keep', cluster: 'm1', workload: 'web' }), []],
@@ -58,11 +73,14 @@ describe('an act takes', () => {
 
   test('rights on kinds that there are, with a namespace where the kind has one', () => {
     const orders: FailoverOrder[] = [
-      { action: 'drain', cluster: 'm1' }, { action: 'keep', cluster: 'm1', workload: WEB },
+      { action: 'drain', cluster: 'm1' },
+      { action: 'keep', cluster: 'm1', workload: WEB },
       { action: 'keep', cluster: 'm1', workload: ROLE },
     ]
     const needs = [
-      ...createRebalancerNeeds(), ...createPlanNeeds(), ...holdQueueNeeds(LINE),
+      ...createRebalancerNeeds(),
+      ...createPlanNeeds(),
+      ...holdQueueNeeds(LINE),
       ...orders.flatMap((order) => failoverNeeds(order)),
     ]
     for (const { group, resource, namespace } of needs) {

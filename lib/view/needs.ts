@@ -35,7 +35,10 @@ export const createPlanNeeds = (): Question[] => [{ verb: 'create', ...PLANS }]
 /** Every act on a plan reads it and writes its spec; to discard is to delete it, to undo is to make another one. */
 export function planActionNeeds(name: string, action: PlanAction): Question[] {
   if (action === 'undo') return createPlanNeeds()
-  return [{ verb: 'get', ...PLANS, name }, { verb: action === 'discard' ? 'delete' : 'patch', ...PLANS, name }]
+  return [
+    { verb: 'get', ...PLANS, name },
+    { verb: action === 'discard' ? 'delete' : 'patch', ...PLANS, name },
+  ]
 }
 
 /** A simulated member is shaped by an annotation of its Cluster. */
@@ -45,7 +48,12 @@ export const simulateNeeds = (cluster: string): Question[] =>
 /** A failover action reads and patches one object: the Cluster, or the binding of the workload; for no id, nothing. */
 export function failoverNeeds(order: FailoverOrder, binding?: string): Question[] {
   const object = 'workload' in order ? bindingOf(order.workload, binding) : { ...CLUSTERS, name: order.cluster }
-  return object ? [{ verb: 'get', ...object }, { verb: 'patch', ...object }] : []
+  return object
+    ? [
+        { verb: 'get', ...object },
+        { verb: 'patch', ...object },
+      ]
+    : []
 }
 
 /** `name`: that of the binding where it is known; else the one that the detector gives it. */
@@ -73,8 +81,10 @@ export const createQueueNeeds = (namespaces: readonly (string | undefined)[]): Q
   namespaces.map((namespace) => ({ verb: 'create', ...QUEUES, ...(namespace && { namespace }) }))
 
 /** `namespaces`: those that it is to serve beside its own. */
-export const editQueueNeeds = (queue: QueueName, namespaces: readonly string[] = []): Question[] =>
-  [...ofQueue(queue, 'get', 'update'), ...createQueueNeeds(namespaces)]
+export const editQueueNeeds = (queue: QueueName, namespaces: readonly string[] = []): Question[] => [
+  ...ofQueue(queue, 'get', 'update'),
+  ...createQueueNeeds(namespaces),
+]
 
 export const deleteQueueNeeds = (queue: QueueName): Question[] => ofQueue(queue, 'get', 'delete')
 
@@ -86,15 +96,20 @@ export const steerBindingNeeds = (namespace: string, name?: string): Question[] 
   ['get', 'patch'].map((verb) => ({ verb, ...BINDINGS, namespace, ...(name !== undefined && { name }) }))
 
 /** Whose turn it is is for who keeps the queue, and written on the binding, in `namespace`; admission asks the same. */
-export const reorderNeeds = (queue: QueueName, namespace: string | undefined): Question[] =>
-  [...ofQueue(queue, 'get', 'update'), ...(namespace === undefined ? [] : steerBindingNeeds(namespace))]
+export const reorderNeeds = (queue: QueueName, namespace: string | undefined): Question[] => [
+  ...ofQueue(queue, 'get', 'update'),
+  ...(namespace === undefined ? [] : steerBindingNeeds(namespace)),
+]
 
 /** "You may not update queues.evenkeel.io in namespace lab", with the API server's reason where it gives one. */
 export function missingRight(question: Question, reason: string): Message {
   const { verb, group, resource, subresource, namespace, name } = question
   const kind = `${resource}${group && `.${group}`}${subresource ? `/${subresource}` : ''}`
   const right = {
-    verb, kind: name ? `${kind} "${name}"` : kind, namespace: namespace ?? '', scope: namespace ? 'namespace' : 'all',
+    verb,
+    kind: name ? `${kind} "${name}"` : kind,
+    namespace: namespace ?? '',
+    scope: namespace ? 'namespace' : 'all',
   }
   const why = reason.trim().replace(/\.$/, '')
   return why === '' ? message('access.missing', right) : message('access.missingBecause', { ...right, reason: why })

@@ -5,13 +5,45 @@ import { workloadRefSchema } from './actions'
 
 /** Status by reason. `api.problem.<reason>` says what a reason means, and what to do about it. */
 export const PROBLEMS = {
-  BadRequest: 400, Malformed: 400, Invalid: 400, TooManyWorkloads: 400, LoginRequired: 401, SessionExpired: 401,
-  SessionRevoked: 401, TokenInvalid: 401, Unauthorized: 401, Forbidden: 403, Foreign: 403, ReadOnly: 403,
-  NotFound: 404, MethodNotAllowed: 405, RequestTimeout: 408, Conflict: 409, AlreadyExists: 409, NothingToDo: 409,
-  PlanOutdated: 409, StillRunning: 409, OutcomeUnknown: 409, Expired: 410, PreconditionFailed: 412,
-  RequestEntityTooLarge: 413, UriTooLong: 414, UnsupportedMediaType: 415, Refused: 422, IdempotencyKeyReused: 422,
-  TooManyRequests: 429, HeadersTooLarge: 431, InternalError: 500, ApiServerFailed: 502, CredentialsRefused: 502,
-  NotSynced: 503, Stale: 503, Unreachable: 503, StoreUnavailable: 503, Unavailable: 503, Timeout: 504,
+  BadRequest: 400,
+  Malformed: 400,
+  Invalid: 400,
+  TooManyWorkloads: 400,
+  LoginRequired: 401,
+  SessionExpired: 401,
+  SessionRevoked: 401,
+  TokenInvalid: 401,
+  Unauthorized: 401,
+  Forbidden: 403,
+  Foreign: 403,
+  ReadOnly: 403,
+  NotFound: 404,
+  MethodNotAllowed: 405,
+  RequestTimeout: 408,
+  Conflict: 409,
+  AlreadyExists: 409,
+  NothingToDo: 409,
+  PlanOutdated: 409,
+  StillRunning: 409,
+  OutcomeUnknown: 409,
+  Expired: 410,
+  PreconditionFailed: 412,
+  RequestEntityTooLarge: 413,
+  UriTooLong: 414,
+  UnsupportedMediaType: 415,
+  Refused: 422,
+  IdempotencyKeyReused: 422,
+  TooManyRequests: 429,
+  HeadersTooLarge: 431,
+  InternalError: 500,
+  ApiServerFailed: 502,
+  CredentialsRefused: 502,
+  NotSynced: 503,
+  Stale: 503,
+  Unreachable: 503,
+  StoreUnavailable: 503,
+  Unavailable: 503,
+  Timeout: 504,
 } as const
 
 export type ProblemReason = keyof typeof PROBLEMS
@@ -36,7 +68,9 @@ export const problemSchema = z
     workloads: z
       .array(workloadRefSchema)
       .optional()
-      .meta({ description: 'With TooManyWorkloads: the workloads that were chosen, where they were chosen by a selection.' }),
+      .meta({
+        description: 'With TooManyWorkloads: the workloads that were chosen, where they were chosen by a selection.',
+      }),
     changed: z
       .enum(outcomes)
       .optional()
@@ -52,11 +86,16 @@ export const problemType = (reason: string): string => `/api-reference#problem-$
 
 /** The members that every problem has, in the language of the reader; `detail` tells what happened, and what to do next. */
 export function problemAbout(
-  text: Text, reason: ProblemReason,
+  text: Text,
+  reason: ProblemReason,
   { detail, requestId, status = PROBLEMS[reason] }: { detail: string; requestId: string; status?: number },
 ): Problem {
   return {
-    type: problemType(reason), title: text(`api.problem.${reason}.title`), status, detail,
-    instance: `urn:request:${requestId}`, reason,
+    type: problemType(reason),
+    title: text(`api.problem.${reason}.title`),
+    status,
+    detail,
+    instance: `urn:request:${requestId}`,
+    reason,
   }
 }

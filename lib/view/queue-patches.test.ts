@@ -1,7 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import {
-  holdPatch, kubectlPatch, priorityPatch, releasePatch, resumePatch, suspendPatch, unsuspendPatch,
+  holdPatch,
+  kubectlPatch,
+  priorityPatch,
+  releasePatch,
+  resumePatch,
+  suspendPatch,
+  unsuspendPatch,
 } from './queue-patches'
 
 const line = { namespace: 'shop', name: 'line' }
@@ -10,22 +16,23 @@ const requester = { who: 'rae', at: '2026-11-21T18:00:00Z' }
 
 describe('what steering a queue writes', () => {
   it('for a hold replaces all of an earlier one', () => {
-    expect(holdPatch(line, { reason: 'stock-taking' }).patch)
-      .toEqual({ spec: { hold: { reason: 'stock-taking', until: null, includePlaced: false, resume: null } } })
-    expect(holdPatch(line, { reason: 'stock-taking', until: '2026-11-22T08:00:00Z', includePlaced: true }).patch)
-      .toEqual({
-        spec: { hold: { reason: 'stock-taking', until: '2026-11-22T08:00:00Z', includePlaced: true, resume: null } },
-      })
+    expect(holdPatch(line, { reason: 'stock-taking' }).patch).toEqual({
+      spec: { hold: { reason: 'stock-taking', until: null, includePlaced: false, resume: null } },
+    })
+    expect(
+      holdPatch(line, { reason: 'stock-taking', until: '2026-11-22T08:00:00Z', includePlaced: true }).patch,
+    ).toEqual({
+      spec: { hold: { reason: 'stock-taking', until: '2026-11-22T08:00:00Z', includePlaced: true, resume: null } },
+    })
   })
 
   it('for a resume takes the hold away, or gives it a step', () => {
     expect(resumePatch(line, undefined).patch).toEqual({ spec: { hold: null } })
     expect(resumePatch(line, 3).patch).toEqual({ spec: { hold: { resume: { step: 3 } } } })
-    expect(resumePatch(line, undefined, requester).patch)
-      .toEqual({
-        metadata: { annotations: { 'queue.evenkeel.io/hold-ended-by': 'rae 2026-11-21T18:00:00Z' } },
-        spec: { hold: null },
-      })
+    expect(resumePatch(line, undefined, requester).patch).toEqual({
+      metadata: { annotations: { 'queue.evenkeel.io/hold-ended-by': 'rae 2026-11-21T18:00:00Z' } },
+      spec: { hold: null },
+    })
   })
 
   it('for one workload leaves a note on its binding', () => {
@@ -39,9 +46,12 @@ describe('what steering a queue writes', () => {
 
   it('to suspend one binding says who and why, and to resume it takes both away', () => {
     expect(suspendPatch(binding, { ...requester, reason: 'not yet' }).patch).toEqual({
-      metadata: { annotations: {
-        'queue.evenkeel.io/suspended-by': 'rae 2026-11-21T18:00:00Z', 'queue.evenkeel.io/suspended-reason': 'not yet',
-      } },
+      metadata: {
+        annotations: {
+          'queue.evenkeel.io/suspended-by': 'rae 2026-11-21T18:00:00Z',
+          'queue.evenkeel.io/suspended-reason': 'not yet',
+        },
+      },
       spec: { suspension: { scheduling: true } },
     })
     expect(unsuspendPatch(binding).patch).toEqual({
@@ -52,10 +62,13 @@ describe('what steering a queue writes', () => {
 
   it('to resume one binding where a queue keeps the namespace puts it into the line, still suspended', () => {
     expect(unsuspendPatch(binding, 'shop/line').patch).toEqual({
-      metadata: { annotations: {
-        'queue.evenkeel.io/queue': 'shop/line', 'queue.evenkeel.io/suspended-by': null,
-        'queue.evenkeel.io/suspended-reason': null,
-      } },
+      metadata: {
+        annotations: {
+          'queue.evenkeel.io/queue': 'shop/line',
+          'queue.evenkeel.io/suspended-by': null,
+          'queue.evenkeel.io/suspended-reason': null,
+        },
+      },
     })
   })
 })

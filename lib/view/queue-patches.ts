@@ -1,7 +1,12 @@
 /** The exact patches of actions on queues, and the same as commands: shown before anything is written. */
 import {
-  formatSignature, HOLD_ENDED_ANNOTATION, PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION, RELEASE_REQUESTED_ANNOTATION,
-  SUSPENDED_BY_ANNOTATION, SUSPENDED_REASON_ANNOTATION,
+  formatSignature,
+  HOLD_ENDED_ANNOTATION,
+  PRIORITY_CLASS_ANNOTATION,
+  QUEUE_ANNOTATION,
+  RELEASE_REQUESTED_ANNOTATION,
+  SUSPENDED_BY_ANNOTATION,
+  SUSPENDED_REASON_ANNOTATION,
 } from '@/lib/domain/queue/annotations'
 
 /** A merge patch of one object. */
@@ -39,9 +44,13 @@ export function holdPatch(queue: ObjectName, { reason, until, includePlaced = fa
 /** Lifts the hold: at once, or `step` at a time. With `requester` it says who did, for the record of the last hold. */
 export function resumePatch(queue: ObjectName, step: number | undefined, requester?: Requester): ExactPatch {
   const { patch, ...about } = queuePatch(queue, { hold: step === undefined ? null : { resume: { step } } })
-  return { ...about, patch: {
-    ...(requester && { metadata: { annotations: { [HOLD_ENDED_ANNOTATION]: formatSignature(requester) } } }), ...patch,
-  } }
+  return {
+    ...about,
+    patch: {
+      ...(requester && { metadata: { annotations: { [HOLD_ENDED_ANNOTATION]: formatSignature(requester) } } }),
+      ...patch,
+    },
+  }
 }
 
 function queuePatch({ namespace, name }: ObjectName, spec: Record<string, unknown>): ExactPatch {
@@ -64,9 +73,14 @@ function annotationsPatch({ namespace, name }: ObjectName, annotations: Record<s
 
 /** Suspends the scheduling of one binding, saying who and why. */
 export function suspendPatch({ namespace, name }: ObjectName, requester: Requester & { reason: string }): ExactPatch {
-  const annotations = { [SUSPENDED_BY_ANNOTATION]: formatSignature(requester), [SUSPENDED_REASON_ANNOTATION]: requester.reason }
+  const annotations = {
+    [SUSPENDED_BY_ANNOTATION]: formatSignature(requester),
+    [SUSPENDED_REASON_ANNOTATION]: requester.reason,
+  }
   return {
-    kind: 'ResourceBinding', namespace, name,
+    kind: 'ResourceBinding',
+    namespace,
+    name,
     patch: { metadata: { annotations }, spec: { suspension: { scheduling: true } } },
   }
 }
@@ -78,18 +92,23 @@ export function unsuspendPatch({ namespace, name }: ObjectName, queue?: string):
   const annotations = { [SUSPENDED_BY_ANNOTATION]: null, [SUSPENDED_REASON_ANNOTATION]: null }
   if (queue !== undefined) {
     return {
-      kind: 'ResourceBinding', namespace, name,
+      kind: 'ResourceBinding',
+      namespace,
+      name,
       patch: { metadata: { annotations: { [QUEUE_ANNOTATION]: queue, ...annotations } } },
     }
   }
   return {
-    kind: 'ResourceBinding', namespace, name,
+    kind: 'ResourceBinding',
+    namespace,
+    name,
     patch: { metadata: { annotations }, spec: { suspension: { scheduling: false } } },
   }
 }
 
 const RESOURCES: Record<ExactPatch['kind'], string> = {
-  Queue: 'queues.evenkeel.io', ResourceBinding: 'resourcebindings.work.karmada.io',
+  Queue: 'queues.evenkeel.io',
+  ResourceBinding: 'resourcebindings.work.karmada.io',
 }
 
 /** The same with kubectl, for a POSIX shell. */

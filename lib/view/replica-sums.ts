@@ -36,7 +36,12 @@ export function countsOf(desired: number, parts: readonly ReplicaCounts[]): Repl
   const [kept, keptReady] = [Math.min(current, desired), Math.min(ready, desired)]
   const keptUnknown = Math.min(unknown, desired - keptReady)
   return withoutZeros({
-    desired, current: kept, ready: keptReady, unknown: keptUnknown, old: old + current - kept,
-    oldReady: oldReady + ready - keptReady, oldUnknown: oldUnknown + unknown - keptUnknown,
+    desired,
+    current: kept,
+    ready: keptReady,
+    unknown: keptUnknown,
+    old: old + current - kept,
+    oldReady: oldReady + ready - keptReady,
+    oldUnknown: oldUnknown + unknown - keptUnknown,
   })
 }

@@ -9,8 +9,18 @@ describe('sharing structure', () => {
   })
 
   test('an equal part of a changed value is the previous part', () => {
-    const previous = { cells: [{ cluster: 'eu-1', wants: 2 }, { cluster: 'eu-2', wants: 1 }] }
-    const shared = shareStructure(previous, { cells: [{ cluster: 'eu-1', wants: 2 }, { cluster: 'eu-2', wants: 5 }] })
+    const previous = {
+      cells: [
+        { cluster: 'eu-1', wants: 2 },
+        { cluster: 'eu-2', wants: 1 },
+      ],
+    }
+    const shared = shareStructure(previous, {
+      cells: [
+        { cluster: 'eu-1', wants: 2 },
+        { cluster: 'eu-2', wants: 5 },
+      ],
+    })
     expect(shared.cells[0]).toBe(previous.cells[0])
     expect(shared.cells[1]).toEqual({ cluster: 'eu-2', wants: 5 })
   })
@@ -30,9 +40,12 @@ describe('sharing structure', () => {
   })
 
   test('the result always equals the next value', () => {
-    fc.assert(fc.property(fc.jsonValue(), fc.jsonValue(), (previous, next) => {
-      expect(shareStructure(previous, next)).toEqual(next)
-      expect(shareStructure(next, structuredClone(next))).toEqual(next)
-    }), { seed: 4711 })
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (previous, next) => {
+        expect(shareStructure(previous, next)).toEqual(next)
+        expect(shareStructure(next, structuredClone(next))).toEqual(next)
+      }),
+      { seed: 4711 },
+    )
   })
 })

@@ -14,7 +14,9 @@ export interface ShareChangeView {
 
 /** What a move does to the shares of a spread, cluster by cluster. Clusters that get the spread for the first time count from 0. */
 export function shareChanges(
-  { subsets }: Pick<SpreadView, 'subsets'>, before: readonly ReplicasInCluster[], after: readonly ReplicasInCluster[],
+  { subsets }: Pick<SpreadView, 'subsets'>,
+  before: readonly ReplicasInCluster[],
+  after: readonly ReplicasInCluster[],
 ): ShareChangeView[] {
   const clusters = [...new Set([...before, ...after].map(({ cluster }) => cluster))].sort()
   return clusters.flatMap((cluster) => {

@@ -16,8 +16,8 @@ export async function readConfiguration(call: Call, validation: FieldValidation)
   if (typeof value === 'object' && !Array.isArray(value)) return value as UnknownObject
   const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
   throw badRequest(
-    'error decoding YAML: error unmarshaling JSON: while decoding JSON: ' +
-      `json: cannot unmarshal ${found} into Go value of type map[string]interface {}`,
+    'error decoding YAML: error unmarshaling JSON: while decoding JSON: '
+      + `json: cannot unmarshal ${found} into Go value of type map[string]interface {}`,
   )
 }
 
@@ -36,9 +36,8 @@ async function parse(body: string): Promise<Parsed> {
 }
 
 async function parseYaml(body: string): Promise<Parsed> {
-  const refuse = (detail: string): unknown => (
+  const refuse = (detail: string): unknown =>
     badRequest(`error decoding YAML: error converting YAML to JSON: yaml: ${detail}`)
-  )
   const { value, repeatedLines } = await readYamlBody(body, refuse)
   if (repeatedLines.length === 0) return { value }
   const lines = repeatedLines.map((line) => `  line ${line}: key already set in map`)

@@ -73,7 +73,9 @@ export function readProtobuf(bytes: Buffer, expected: Expected): UnknownObject {
     if (!(error instanceof ProtobufUnreadable)) throw error
     if (!error.of) throw badRequest(`${unrecognized(expected)}: ${error.message} (${hexHint(bytes)})`)
     const { kind, apiVersion } = error.of
-    throw badRequest(`${kind} in version "${versionOf(apiVersion)}" cannot be handled as a ${expected.kind}: ${error.message}`)
+    throw badRequest(
+      `${kind} in version "${versionOf(apiVersion)}" cannot be handled as a ${expected.kind}: ${error.message}`,
+    )
   }
 }
 
@@ -119,7 +121,10 @@ const TOO_DEEP = 'exceeded max depth'
 
 async function parseYamlBody(body: string): Promise<unknown> {
   const refuse = (detail: string): unknown => badRequest(`error converting YAML to JSON: yaml: ${detail}`)
-  const { value: read, repeatedLines: [line] } = await readYamlBody(body, refuse)
+  const {
+    value: read,
+    repeatedLines: [line],
+  } = await readYamlBody(body, refuse)
   if (line !== undefined) throw refuse(`line ${line}: key already set in map`)
   const value = read ?? {}
   if (typeof value !== 'object' || Array.isArray(value)) {
@@ -143,7 +148,10 @@ function checkIdentity(value: unknown, expected: Expected): UnknownObject {
     throw badRequest(`${handledAs(expected)}: ${mismatch} of type v1.ObjectMeta`)
   }
   return {
-    ...object, kind: expected.kind, apiVersion: expected.apiVersion, metadata: object.metadata ?? {},
+    ...object,
+    kind: expected.kind,
+    apiVersion: expected.apiVersion,
+    metadata: object.metadata ?? {},
   } as UnknownObject
 }
 
@@ -151,8 +159,8 @@ function refuseNoText(field: string, value: unknown, expected: Expected): void {
   if (value === undefined || value === null || typeof value === 'string') return
   const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
   throw badRequest(
-    `${unrecognized(expected)}: couldn't get version/kind; json parse error: ` +
-      `json: cannot unmarshal ${found} into Go struct field .${field} of type string`,
+    `${unrecognized(expected)}: couldn't get version/kind; json parse error: `
+      + `json: cannot unmarshal ${found} into Go struct field .${field} of type string`,
   )
 }
 
@@ -172,7 +180,7 @@ function wrongKind({ kind, apiVersion }: Partial<UnknownObject>, expected: Expec
   const version = versionOf(apiVersion || expected.apiVersion)
   const given = kind || expected.kind
   return badRequest(
-    `${given} in version "${version}" cannot be handled as a ${expected.kind}: ` +
-      `converting (${version}.${given}) to (${expected.word ?? expected.kind}): unknown conversion`,
+    `${given} in version "${version}" cannot be handled as a ${expected.kind}: `
+      + `converting (${version}.${given}) to (${expected.word ?? expected.kind}): unknown conversion`,
   )
 }

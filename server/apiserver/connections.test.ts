@@ -24,12 +24,23 @@ async function answer(call: Call): Promise<{ status: number; type: string; text:
   if (path === '/watch') return { start: (sink) => sink.write('{}\n'), follow: () => undefined }
   if (path === '/held') await new Promise<void>((resolve) => held.push(resolve))
   const body = await call.body()
-  return { status: 200, type: 'text/plain', text: `${query.get('id')}:${body.length}:${'x'.repeat(Number(query.get('n')))}` }
+  return {
+    status: 200,
+    type: 'text/plain',
+    text: `${query.get('id')}:${body.length}:${'x'.repeat(Number(query.get('n')))}`,
+  }
 }
 
 async function start(limits: Partial<PortLimits> = {}, encrypted = true): Promise<number> {
   server = await listen({
-    host: '127.0.0.1', port: 0, ...(encrypted && { tls }), limits, handle: answer, onFault: (error) => { throw error },
+    host: '127.0.0.1',
+    port: 0,
+    ...(encrypted && { tls }),
+    limits,
+    handle: answer,
+    onFault: (error) => {
+      throw error
+    },
     authenticate: ({ headers }) => ({ user: headers.authorization ?? 'ann', groups: [] }),
   })
   return server.port
@@ -47,10 +58,11 @@ function client(port: number, secure = false): Promise<Socket> {
 }
 
 const get = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`
-const closed = (socket: Socket): Promise<void> => new Promise((resolve) => {
-  if (socket.destroyed) resolve()
-  else socket.once('close', () => resolve()).resume()
-})
+const closed = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => {
+    if (socket.destroyed) resolve()
+    else socket.once('close', () => resolve()).resume()
+  })
 
 /** Resolves with what came as soon as it holds `wanted`, or when the connection ends. */
 function until(socket: Socket, wanted: string): Promise<string> {
@@ -82,8 +94,10 @@ async function* answers(socket: Socket, slow: boolean): AsyncGenerator<string> {
 
 describe('every answer belongs to its request', () => {
   it.each([
-    ['over TLS', true, false], ['over TLS to a slow reader', true, true],
-    ['in the open', false, false], ['in the open to a slow reader', false, true],
+    ['over TLS', true, false],
+    ['over TLS to a slow reader', true, true],
+    ['in the open', false, false],
+    ['in the open to a slow reader', false, true],
   ])('%s, however many are sent at once', async (_how, secure, slow) => {
     const socket = await client(await start(), secure)
     const rng = seededRng(secure ? 3 : 4)
@@ -94,17 +108,25 @@ describe('every answer belongs to its request', () => {
     /** Some more requests at once, as long as there are few on their way. */
     const send = (): void => {
       if (sent === wanted.length || sent - received >= 16) return
-      const some = wanted.slice(sent, sent += 1 + Math.floor(rng.next() * 8))
-      socket.write(some.map(({ id, n, body }) => (
-        `POST /x?id=${id}&n=${n} HTTP/1.1\r\nHost: a\r\nContent-Length: ${body}\r\n\r\n${'b'.repeat(body)}`
-      )).join(''))
+      const some = wanted.slice(sent, (sent += 1 + Math.floor(rng.next() * 8)))
+      socket.write(
+        some
+          .map(
+            ({ id, n, body }) =>
+              `POST /x?id=${id}&n=${n} HTTP/1.1\r\nHost: a\r\nContent-Length: ${body}\r\n\r\n${'b'.repeat(body)}`,
+          )
+          .join(''),
+      )
       sent = Math.min(sent, wanted.length)
       send()
     }
     send()
     for await (const text of answers(socket, slow)) {
       const { id, n, body } = wanted[received++]!
-      expect([text.slice(0, 40).split(':', 2), text.length]).toEqual([[`${id}`, `${body}`], `${id}:${body}:`.length + n])
+      expect([text.slice(0, 40).split(':', 2), text.length]).toEqual([
+        [`${id}`, `${body}`],
+        `${id}:${body}:`.length + n,
+      ])
       if (received === wanted.length) break
       send()
     }
@@ -127,7 +149,10 @@ describe('a connection', () => {
 
   it.each([true, false])('that never ends its headers or its body is told so and closed (TLS: %s)', async (secure) => {
     const port = await start(quick)
-    for (const text of ['GET /x HTTP/1.1\r\nHost: a\r\n', `POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nab`]) {
+    for (const text of [
+      'GET /x HTTP/1.1\r\nHost: a\r\n',
+      `POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nab`,
+    ]) {
       const socket = await client(port, secure)
       socket.write(text)
       expect(await until(socket, 'never')).toContain('HTTP/1.1 408')

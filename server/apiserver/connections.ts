@@ -40,7 +40,11 @@ export class Connections {
   readonly #byAddress = new Map<string, Map<string, Connection>>()
   #count = 0
 
-  constructor(front: SocketServer, servers: readonly Server[], private readonly limits: PortLimits) {
+  constructor(
+    front: SocketServer,
+    servers: readonly Server[],
+    private readonly limits: PortLimits,
+  ) {
     front.prependListener('connection', (socket: Socket) => this.#take(socket))
     for (const server of servers) this.#follow(server)
   }

@@ -12,7 +12,7 @@ export async function createKeyspace(api: Api, keyspace: Keyspace): Promise<Keys
   const resource = keyspace.registry.find('', 'v1', 'namespaces')
   if (!resource) return keyspace
   const missing = namespacesOf(keyspace).filter(
-    (name) => !api.store.get({ keyspace: keyspace.name, resource: resource.id, key: name })
+    (name) => !api.store.get({ keyspace: keyspace.name, resource: resource.id, key: name }),
   )
   const options = { writer: serverWriter }
   await Promise.all([

@@ -56,7 +56,12 @@ export function dispatch(api: Api, keyspace: Keyspace, target: Target, call: Cal
 
 /** A conversion webhook is called before the verb reads. */
 async function converted(ask: Ask, verb: Verb): Promise<Answer> {
-  const { api, keyspace, resource, target: { name, namespace } } = ask
+  const {
+    api,
+    keyspace,
+    resource,
+    target: { name, namespace },
+  } = ask
   if (!resource.prepare) return verb(ask)
   const bucket = { keyspace: keyspace.name, resource: resource.id }
   const entry = name === undefined ? undefined : api.store.get({ ...bucket, key: keyIn(resource, namespace, name) })

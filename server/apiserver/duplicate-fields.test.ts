@@ -13,7 +13,12 @@ describe('a text that names fields twice', () => {
     ['once, however often it is said again', '{"a":1,"a":2,"a":3}', { a: 3 }, ['a']],
     ['a name with escapes', '{"a\\"b":1,"a\\u0022b":2}', { 'a"b': 2 }, ['a"b']],
     ['space everywhere', ' { "a" : { } , "a" : [ ] } ', { a: [] }, ['a']],
-    ['inner fields before outer ones', '{"d":{"a":"1","a":"2"},"d":{"b":"1"}}', { d: { a: '2', b: '1' } }, ['d.a', 'd']],
+    [
+      'inner fields before outer ones',
+      '{"d":{"a":"1","a":"2"},"d":{"b":"1"}}',
+      { d: { a: '2', b: '1' } },
+      ['d.a', 'd'],
+    ],
   ])('%s', (_, text, merged, paths) => {
     const found = repeated(text)
     expect(found?.merged).toEqual(merged)
@@ -33,7 +38,10 @@ describe('a text that names no field twice', () => {
   })
 
   it('is recognised whatever it holds', () => {
-    fc.assert(fc.property(fc.json(), (text) => repeated(text) === undefined), { seed: 36, numRuns: 500 })
+    fc.assert(
+      fc.property(fc.json(), (text) => repeated(text) === undefined),
+      { seed: 36, numRuns: 500 },
+    )
   })
 })
 

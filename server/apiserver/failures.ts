@@ -38,23 +38,26 @@ export function alreadyExists(kind: Named, name: string, terminating: boolean): 
 /** Somebody else wrote in between. */
 export function staleVersion(kind: Named, name: string): KubeError {
   return conflict(
-    kind, name, 'the object has been modified; please apply your changes to the latest version and try again',
+    kind,
+    name,
+    'the object has been modified; please apply your changes to the latest version and try again',
   )
 }
 
 export function conflict(kind: Named, name: string, why: string): KubeError {
   return kubeError(
-    409, 'Conflict', `Operation cannot be fulfilled on ${quoted(kind, name)}: ${why}`, detailsOf(kind, name),
+    409,
+    'Conflict',
+    `Operation cannot be fulfilled on ${quoted(kind, name)}: ${why}`,
+    detailsOf(kind, name),
   )
 }
 
 export function forbidden(kind: Named, name: string, why: string, causes?: StatusCause[]): KubeError {
-  return kubeError(
-    403,
-    'Forbidden',
-    `${quoted(kind, name)} is forbidden: ${why}`,
-    { ...detailsOf(kind, name), ...(causes && { causes }) },
-  )
+  return kubeError(403, 'Forbidden', `${quoted(kind, name)} is forbidden: ${why}`, {
+    ...detailsOf(kind, name),
+    ...(causes && { causes }),
+  })
 }
 
 /** The subject of a 422: a kind by its own name, or by its plural where kube-apiserver does so. */
@@ -75,10 +78,16 @@ export function invalid(subject: Subject, causes: readonly StatusCause[]): KubeE
   const texts = causes.map((cause) => `${cause.field}: ${cause.message}`)
   const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`
   const details: StatusDetails = {
-    ...(name && { name }), ...(group && { group }), ...(word && { kind: word }), causes: [...causes],
+    ...(name && { name }),
+    ...(group && { group }),
+    ...(word && { kind: word }),
+    causes: [...causes],
   }
   return kubeError(
-    422, 'Invalid', `${group ? `${word}.${group}` : word} ${JSON.stringify(name ?? '')} is invalid: ${list}`, details,
+    422,
+    'Invalid',
+    `${group ? `${word}.${group}` : word} ${JSON.stringify(name ?? '')} is invalid: ${list}`,
+    details,
   )
 }
 

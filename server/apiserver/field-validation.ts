@@ -55,13 +55,16 @@ function report(call: Call, resource: Resource, texts: readonly string[], mode: 
   if (mode !== 'Strict') return
   const { kind, version } = resource.kind
   throw badRequest(
-    `${kind} in version "${version}" cannot be handled as a ${kind}: strict decoding error: ${texts.join(', ')}`
+    `${kind} in version "${version}" cannot be handled as a ${kind}: strict decoding error: ${texts.join(', ')}`,
   )
 }
 
 /** The same for the result of a patch. `shown` is the text in the error. */
 export function dropUnknownOfPatch(
-  call: Call, resource: Resource, object: UnknownObject, shown: () => string,
+  call: Call,
+  resource: Resource,
+  object: UnknownObject,
+  shown: () => string,
 ): UnknownObject {
   const mode = fieldValidationOf(call.query, 'PatchOptions')
   const { object: known, unknownFields } = decodePatched(resource, object, shown)
@@ -87,7 +90,9 @@ function decodePatched(resource: Resource, object: UnknownObject, shown: () => s
 /** 422: the result of a patch is not an object of its kind. */
 export function wrongPatch(shown: () => string, detail: string): unknown {
   const cause = {
-    reason: 'FieldValueInvalid', message: `Invalid value: ${JSON.stringify(shown())}: ${detail}`, field: 'patch',
+    reason: 'FieldValueInvalid',
+    message: `Invalid value: ${JSON.stringify(shown())}: ${detail}`,
+    field: 'patch',
   }
   return invalid({ group: '', word: '', name: '' }, [cause])
 }

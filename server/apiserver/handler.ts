@@ -23,7 +23,8 @@ export function createHandler(api: Api, plane: Keyspace, members: Members): (cal
     authorize(api, keyspace.name, call)
     const route = routeOf(keyspace, call.path)
     switch (route.type) {
-      case 'target': return dispatch(api, keyspace, route.target, call)
+      case 'target':
+        return dispatch(api, keyspace, route.target, call)
       case 'proxy': {
         if (keyspace !== plane) throw noSuchPath()
         return members.forward(route.cluster, (member) => serve(member, { ...call, path: route.path }))
@@ -32,8 +33,10 @@ export function createHandler(api: Api, plane: Keyspace, members: Members): (cal
         if (route.asText) return text(404, '404 page not found\n')
         throw noSuchPath()
       }
-      case 'other': return document(api, keyspace, call)
-      default: return discoveryOf(keyspace, route, call)
+      case 'other':
+        return document(api, keyspace, call)
+      default:
+        return discoveryOf(keyspace, route, call)
     }
   }
   return async (call) => serve(plane, actingAs(api, plane.name, call))
@@ -43,10 +46,14 @@ type DiscoveryRoute = Extract<ReturnType<typeof routeOf>, { type: 'versions' | '
 
 function discoveryOf({ registry }: Keyspace, route: DiscoveryRoute, call: Call): Answer {
   switch (route.type) {
-    case 'versions': return discovery.versions(registry, call)
-    case 'groups': return discovery.groups(registry, call)
-    case 'group': return discovery.group(registry, route.group)
-    case 'resources': return discovery.resources(registry, route)
+    case 'versions':
+      return discovery.versions(registry, call)
+    case 'groups':
+      return discovery.groups(registry, call)
+    case 'group':
+      return discovery.group(registry, route.group)
+    case 'resources':
+      return discovery.resources(registry, route)
   }
 }
 
@@ -61,13 +68,20 @@ function document(api: Api, keyspace: Keyspace, call: Call): Answer {
 }
 
 const FIXED_PATHS = [
-  '/.well-known/openid-configuration', '/api', '/apis', '/apis/', '/openapi/v2', '/openapi/v3', '/openid/v1/jwks',
-  '/version', ...healthPaths,
+  '/.well-known/openid-configuration',
+  '/api',
+  '/apis',
+  '/apis/',
+  '/openapi/v2',
+  '/openapi/v3',
+  '/openid/v1/jwks',
+  '/version',
+  ...healthPaths,
 ]
 
 function rootPaths({ registry }: Keyspace): string[] {
-  const groups = registry.resources.flatMap(({ apiVersion, kind: { group } }) => (
-    group === '' ? [`/api/${apiVersion}`] : [`/apis/${group}`, `/apis/${apiVersion}`]
-  ))
+  const groups = registry.resources.flatMap(({ apiVersion, kind: { group } }) =>
+    group === '' ? [`/api/${apiVersion}`] : [`/apis/${group}`, `/apis/${apiVersion}`],
+  )
   return [...FIXED_PATHS, ...new Set(groups)].sort()
 }

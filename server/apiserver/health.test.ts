@@ -21,6 +21,8 @@ test.each([
 
 test('the root names groups, versions and checks', async () => {
   const { paths } = (await server.send('GET', '/')).body as unknown as { paths: string[] }
-  expect(paths).toEqual(expect.arrayContaining(['/api/v1', '/apis/', '/apis/apps', '/apis/apps/v1', '/livez/ping', '/version']))
+  expect(paths).toEqual(
+    expect.arrayContaining(['/api/v1', '/apis/', '/apis/apps', '/apis/apps/v1', '/livez/ping', '/version']),
+  )
   expect(paths).toEqual(paths.toSorted())
 })

@@ -6,7 +6,8 @@ const CHECKS = ['ping', 'store']
 
 /** Every path that `health` answers. */
 export const healthPaths: readonly string[] = ENDPOINTS.flatMap((endpoint) => [
-  `/${endpoint}`, ...CHECKS.map((check) => `/${endpoint}/${check}`),
+  `/${endpoint}`,
+  ...CHECKS.map((check) => `/${endpoint}/${check}`),
 ])
 
 /** The answer to a question about health; undefined for any other path, and for a check that there is not. */

@@ -18,11 +18,17 @@ beforeAll(async () => {
   const made = await server.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
     metadata: { name: 'things.example.com' },
     spec: {
-      group: 'example.com', scope: 'Namespaced', names: { plural: 'things', kind: 'Thing' },
-      versions: [{
-        name: 'v1', served: true, storage: true,
-        schema: { openAPIV3Schema: { type: 'object', properties: { spec: open } } },
-      }],
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { plural: 'things', kind: 'Thing' },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object', properties: { spec: open } } },
+        },
+      ],
     },
   })
   expect(made.status).toBe(201)
@@ -53,7 +59,8 @@ const hostileData = fieldsOf(HOSTILE.map((name) => [name, 'x']))
 const name = fc.constantFrom(...HOSTILE, 'a', 'b')
 const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
   tree: fc.oneof(
-    { depthSize: 'small' }, fc.constantFrom<unknown>('x', 1, true),
+    { depthSize: 'small' },
+    fc.constantFrom<unknown>('x', 1, true),
     fc.array(tie('tree'), { maxLength: 3 }),
     fc.array(fc.tuple(name, tie('tree')), { maxLength: 4 }).map((entries) => fieldsOf(entries)),
   ),
@@ -61,9 +68,12 @@ const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
 const anyFields = fc.array(fc.tuple(name, tree), { maxLength: 4 }).map((entries) => fieldsOf(entries))
 
 let count = 0
-const thing = (id: string, spec: unknown): object => (
-  { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: id, namespace: 'default' }, spec }
-)
+const thing = (id: string, spec: unknown): object => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Thing',
+  metadata: { name: id, namespace: 'default' },
+  spec,
+})
 
 /** RFC 7386 by way of maps. */
 function merged(target: unknown, patch: unknown): unknown {
@@ -78,45 +88,68 @@ describe('an object with hostile names at every level', () => {
   const runs = { seed: 16, numRuns: 40 }
 
   it('is stored as it was sent, by whichever way it came', async () => {
-    await fc.assert(fc.asyncProperty(anyFields, anyFields, async (spec, change) => {
-      const [sent, applied, patched] = [1, 2, 3].map((way) => `thing-${++count}-${way}`) as [string, string, string]
-      const read = async (id: string): Promise<unknown> => (await server.send('GET', `${THINGS}/${id}`)).body.spec
-      expect((await server.send('POST', THINGS, thing(sent, spec))).status).toBe(201)
-      const text = JSON.stringify(thing(applied, spec))
-      expect((await server.send('PATCH', `${THINGS}/${applied}?fieldManager=m`, text, APPLY)).status).toBe(201)
-      expect((await server.send('POST', THINGS, JSON.stringify(thing(patched, {})), YAML)).status).toBe(201)
-      const operation = { op: 'replace', path: '/spec', value: spec }
-      expect((await server.send('PATCH', `${THINGS}/${patched}`, [operation], JSON_PATCH)).status).toBe(200)
-      for (const id of [sent, applied, patched]) {
-        expect(JSON.stringify(await read(id))).toBe(JSON.stringify(spec))
-        expectStorePlain('things.example.com', `default/${id}`)
-      }
-      expect((await server.send('PATCH', `${THINGS}/${sent}`, { spec: change })).status).toBe(200)
-      expect(await read(sent)).toEqual(merged(spec, change))
-      expect((await server.send('PUT', `${THINGS}/${patched}`, {
-        ...(await server.send('GET', `${THINGS}/${patched}`)).body, spec: change,
-      })).status).toBe(200)
-      expect(await read(patched)).toEqual(change)
-      for (const id of [sent, patched]) expectStorePlain('things.example.com', `default/${id}`)
-    }), runs)
+    await fc.assert(
+      fc.asyncProperty(anyFields, anyFields, async (spec, change) => {
+        const [sent, applied, patched] = [1, 2, 3].map((way) => `thing-${++count}-${way}`) as [string, string, string]
+        const read = async (id: string): Promise<unknown> => (await server.send('GET', `${THINGS}/${id}`)).body.spec
+        expect((await server.send('POST', THINGS, thing(sent, spec))).status).toBe(201)
+        const text = JSON.stringify(thing(applied, spec))
+        expect((await server.send('PATCH', `${THINGS}/${applied}?fieldManager=m`, text, APPLY)).status).toBe(201)
+        expect((await server.send('POST', THINGS, JSON.stringify(thing(patched, {})), YAML)).status).toBe(201)
+        const operation = { op: 'replace', path: '/spec', value: spec }
+        expect((await server.send('PATCH', `${THINGS}/${patched}`, [operation], JSON_PATCH)).status).toBe(200)
+        for (const id of [sent, applied, patched]) {
+          expect(JSON.stringify(await read(id))).toBe(JSON.stringify(spec))
+          expectStorePlain('things.example.com', `default/${id}`)
+        }
+        expect((await server.send('PATCH', `${THINGS}/${sent}`, { spec: change })).status).toBe(200)
+        expect(await read(sent)).toEqual(merged(spec, change))
+        expect(
+          (
+            await server.send('PUT', `${THINGS}/${patched}`, {
+              ...(await server.send('GET', `${THINGS}/${patched}`)).body,
+              spec: change,
+            })
+          ).status,
+        ).toBe(200)
+        expect(await read(patched)).toEqual(change)
+        for (const id of [sent, patched]) expectStorePlain('things.example.com', `default/${id}`)
+      }),
+      runs,
+    )
   })
 
   it('is patched below these names only where it has them', async () => {
-    await fc.assert(fc.asyncProperty(name, name, name, async (one, two, three) => {
-      const id = `thing-${++count}`
-      await server.send('POST', THINGS, thing(id, fieldsOf([[one, {}]])))
-      const missing = [{ op: 'add', path: `/spec/${one}/${two}/${three}`, value: 'x' }]
-      expect((await server.send('PATCH', `${THINGS}/${id}`, missing, JSON_PATCH)).status).toBe(422)
-      const operations = [
-        { op: 'add', path: `/spec/${one}/${two}`, value: {} }, { op: 'add', path: `/spec/${one}/${two}/${three}`, value: 'x' },
-        { op: 'copy', from: `/spec/${one}/${two}`, path: `/spec/${one}/copy` },
-        { op: 'test', path: `/spec/${one}/${two}/${three}`, value: 'x' },
-      ]
-      const { status, body } = await server.send('PATCH', `${THINGS}/${id}`, operations, JSON_PATCH)
-      const inner = fieldsOf([[three, 'x']])
-      expect([status, body.spec]).toEqual([200, fieldsOf([[one, fieldsOf([[two, inner], ['copy', inner]])]])])
-      expectStorePlain('things.example.com', `default/${id}`)
-    }), { seed: 17, numRuns: 30 })
+    await fc.assert(
+      fc.asyncProperty(name, name, name, async (one, two, three) => {
+        const id = `thing-${++count}`
+        await server.send('POST', THINGS, thing(id, fieldsOf([[one, {}]])))
+        const missing = [{ op: 'add', path: `/spec/${one}/${two}/${three}`, value: 'x' }]
+        expect((await server.send('PATCH', `${THINGS}/${id}`, missing, JSON_PATCH)).status).toBe(422)
+        const operations = [
+          { op: 'add', path: `/spec/${one}/${two}`, value: {} },
+          { op: 'add', path: `/spec/${one}/${two}/${three}`, value: 'x' },
+          { op: 'copy', from: `/spec/${one}/${two}`, path: `/spec/${one}/copy` },
+          { op: 'test', path: `/spec/${one}/${two}/${three}`, value: 'x' },
+        ]
+        const { status, body } = await server.send('PATCH', `${THINGS}/${id}`, operations, JSON_PATCH)
+        const inner = fieldsOf([[three, 'x']])
+        expect([status, body.spec]).toEqual([
+          200,
+          fieldsOf([
+            [
+              one,
+              fieldsOf([
+                [two, inner],
+                ['copy', inner],
+              ]),
+            ],
+          ]),
+        ])
+        expectStorePlain('things.example.com', `default/${id}`)
+      }),
+      { seed: 17, numRuns: 30 },
+    )
   })
 
   it.each<[string, (id: string) => Promise<Answered>]>([
@@ -132,9 +165,8 @@ describe('an object with hostile names at every level', () => {
     expectStorePlain('configmaps', `default/${id}`)
   })
 
-  const yamlOf = (id: string): string => (
+  const yamlOf = (id: string): string =>
     `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${id}\ndata:\n${HOSTILE.map((key) => `  ${key}: x\n`).join('')}`
-  )
   const patchedMap = async (id: string, patch: object, type: Record<string, string>): Promise<Answered> => {
     await server.send('POST', configMaps('default'), { metadata: { name: id } })
     return server.send('PATCH', `${configMaps('default')}/${id}`, patch, type)
@@ -166,7 +198,10 @@ describe('a hostile name', () => {
   it.each(['Deployment', 'Pod'])('as a resource, a volume or a kind of %s is no fault', async (kind) => {
     const limits = fieldsOf(HOSTILE.map((one) => [one, '1']))
     const container = { name: 'c', image: 'nginx', resources: { limits: { cpu: '1' }, requests: limits } }
-    const pod = { containers: [container], volumes: [fieldsOf([['name', 'v'], ...HOSTILE.map((one): [string, unknown] => [one, {}])])] }
+    const pod = {
+      containers: [container],
+      volumes: [fieldsOf([['name', 'v'], ...HOSTILE.map((one): [string, unknown] => [one, {}])])],
+    }
     const path = kind === 'Pod' ? '/api/v1/namespaces/default/pods' : '/apis/apps/v1/namespaces/default/deployments'
     const template = { metadata: { labels: { a: 'b' } }, spec: pod }
     const spec = kind === 'Pod' ? pod : { selector: { matchLabels: { a: 'b' } }, template }
@@ -175,14 +210,23 @@ describe('a hostile name', () => {
   })
 
   it('as an extra of an impersonated user is an extra', async () => {
-    const headers = { 'Impersonate-User': 'eve', 'Impersonate-Extra-__proto__': 'x', 'Impersonate-Extra-constructor': 'y' }
+    const headers = {
+      'Impersonate-User': 'eve',
+      'Impersonate-Extra-__proto__': 'x',
+      'Impersonate-Extra-constructor': 'y',
+    }
     const review = await server.send('POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', {}, headers)
     const { userInfo } = review.body.status as { userInfo: { extra: object } }
-    expect(Object.entries(userInfo.extra).toSorted()).toEqual([['__proto__', ['x']], ['constructor', ['y']]])
+    expect(Object.entries(userInfo.extra).toSorted()).toEqual([
+      ['__proto__', ['x']],
+      ['constructor', ['y']],
+    ])
   })
 
   it('in a schedule, a bound object or a custom rule is refused', async () => {
-    const template = { spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } } } }
+    const template = {
+      spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } } },
+    }
     for (const schedule of HOSTILE) {
       const job = { metadata: { name: 'j' }, spec: { schedule, jobTemplate: template } }
       expect((await server.send('POST', '/apis/batch/v1/namespaces/default/cronjobs', job)).status).toBe(422)
@@ -206,28 +250,51 @@ describe('rights that a role would inherit from a hostile name', () => {
     await server.send('POST', `${path}/roles`, { metadata: { name: 'editor' }, rules: [limited, onRoles] })
     await server.send('POST', `${path}/roles`, { metadata: { name: 'mine' }, rules: [limited] })
     for (const one of ['editor', 'mine']) {
-      await server.send('POST', `${path}/rolebindings`, { metadata: { name: one }, roleRef: role(one), subjects: [user('eve')] })
+      await server.send('POST', `${path}/rolebindings`, {
+        metadata: { name: one },
+        roleRef: role(one),
+        subjects: [user('eve')],
+      })
     }
     await server.send('POST', `/api/v1/namespaces/${ns}/secrets`, { metadata: { name: 'bar' } })
     return { eve: as(server, 'eve', JSON_PATCH), ns }
   }
 
   it.each<[string, unknown[][]]>([
-    ['in one patch', [[
-      { op: 'add', path: '/rules/0/__proto__', value: { resourceNames: ['foo'] } },
-      { op: 'remove', path: '/rules/0/resourceNames' },
-    ]]],
-    ['in two', [
-      [{ op: 'add', path: '/rules/0/__proto__', value: { resourceNames: ['foo'] } }],
-      [{ op: 'remove', path: '/rules/0/resourceNames' }],
-    ]],
-    ['by a copy', [[
-      { op: 'copy', from: '/rules/0', path: '/rules/0/__proto__' }, { op: 'remove', path: '/rules/0/resourceNames' },
-    ]]],
-    ['by a new rule', [[
-      { op: 'add', path: '/rules/-', value: { apiGroups: [''], resources: ['secrets'], verbs: ['get'] } },
-      { op: 'add', path: '/rules/1/__proto__', value: { resourceNames: ['foo'] } },
-    ]]],
+    [
+      'in one patch',
+      [
+        [
+          { op: 'add', path: '/rules/0/__proto__', value: { resourceNames: ['foo'] } },
+          { op: 'remove', path: '/rules/0/resourceNames' },
+        ],
+      ],
+    ],
+    [
+      'in two',
+      [
+        [{ op: 'add', path: '/rules/0/__proto__', value: { resourceNames: ['foo'] } }],
+        [{ op: 'remove', path: '/rules/0/resourceNames' }],
+      ],
+    ],
+    [
+      'by a copy',
+      [
+        [
+          { op: 'copy', from: '/rules/0', path: '/rules/0/__proto__' },
+          { op: 'remove', path: '/rules/0/resourceNames' },
+        ],
+      ],
+    ],
+    [
+      'by a new rule',
+      [
+        [
+          { op: 'add', path: '/rules/-', value: { apiGroups: [''], resources: ['secrets'], verbs: ['get'] } },
+          { op: 'add', path: '/rules/1/__proto__', value: { resourceNames: ['foo'] } },
+        ],
+      ],
+    ],
   ])('are not granted %s', async (_how, patches) => {
     const { eve, ns } = await tenant()
     const secret = `/api/v1/namespaces/${ns}/secrets/bar`

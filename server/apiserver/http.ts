@@ -2,7 +2,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import {
-  type AddressInfo, createServer as createSocketServer, type Server as SocketServer, type Socket,
+  type AddressInfo,
+  createServer as createSocketServer,
+  type Server as SocketServer,
+  type Socket,
 } from 'node:net'
 import { KubeError } from '@/lib/kube/errors'
 import { anonymous } from './access/caller'
@@ -43,9 +46,8 @@ export interface HttpServer {
 export async function listen(options: HttpOptions): Promise<HttpServer> {
   const limits = { ...PORT_LIMITS, ...options.limits }
   const counting = { begin: countRequests(limits), beginAnswer: countUnread(limits) }
-  const answer = (request: IncomingMessage, response: ServerResponse): void => (
+  const answer = (request: IncomingMessage, response: ServerResponse): void =>
     void serve({ ...options, ...counting }, request, response)
-  )
   const { maxHeadersCount, headersTimeout } = limits
   const settings = { ...limits, keepAlive: true, noDelay: true, handshakeTimeout: headersTimeout }
   const plain = createServer(settings, answer)
@@ -204,7 +206,7 @@ function readBody(request: IncomingMessage): Promise<Buffer> {
     })
     request.once('end', () => {
       if (size > BODY_LIMIT) reject(bodyTooLarge())
-      else resolve(chunks.length === 1 ? chunks[0] as Buffer : Buffer.concat(chunks))
+      else resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
     })
     request.once('error', () => reject(new ClientGone()))
   })

@@ -101,20 +101,32 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const fresh = store.revision === 0
   const access = createAccess(options)
   const admission = createAdmission({ store, clock, uid, log })
-  const api: Api = { store, clock, uid, random, log, hub: createWatchHub(store), access, admission, upstream, onSpecChange: options.onSpecChange }
+  const api: Api = {
+    store,
+    clock,
+    uid,
+    random,
+    log,
+    hub: createWatchHub(store),
+    access,
+    admission,
+    upstream,
+    onSpecChange: options.onSpecChange,
+  }
   const plane = await createKeyspace(api, { name: '', registry: createRegistry(kinds) })
   if (fresh) store.compact(store.revision)
   const members = createMembers(api, kinds)
   const keyspaceOf = (name: string): Keyspace => (name === '' ? plane : members.keyspace(name))
   const controllers = [
     await startDefinitions(api, keyspaceOf),
-    startNamespaceController(api, keyspaceOf), startGarbageCollector(api, keyspaceOf), startAggregation(api, keyspaceOf),
+    startNamespaceController(api, keyspaceOf),
+    startGarbageCollector(api, keyspaceOf),
+    startAggregation(api, keyspaceOf),
     ...(options.serviceAccounts ? [startServiceAccountController(api, keyspaceOf)] : []),
   ]
   const stopCompaction = compactByAge(store, clock)
-  const onFault = (error: unknown, request: string): void => log(
-    'error', { request, error: error instanceof Error ? error.stack : String(error) }, 'a request failed',
-  )
+  const onFault = (error: unknown, request: string): void =>
+    log('error', { request, error: error instanceof Error ? error.stack : String(error) }, 'a request failed')
   const handle = noted(createHandler(api, plane, members), options.onWork)
   const server = await listen({
     host,

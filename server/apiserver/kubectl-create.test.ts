@@ -8,26 +8,38 @@ beforeAll(async () => {
 })
 afterAll(() => tool.close())
 
-const calm = (text: string): string => text.replaceAll(/ +/g, ' ').replaceAll(/ +$/gm, '').replaceAll(/\b\d+s\b/g, 'AGE')
+const calm = (text: string): string =>
+  text
+    .replaceAll(/ +/g, ' ')
+    .replaceAll(/ +$/gm, '')
+    .replaceAll(/\b\d+s\b/g, 'AGE')
 
 describe('kubectl create, then get', () => {
   test.each([
     ['job', 'j', ['--image=busybox', '--', 'date'], 'NAME STATUS COMPLETIONS DURATION AGE\nj Running 0/1 AGE'],
     [
-      'cronjob', 'c', ['--image=busybox', '--schedule=*/5 * * * *'],
+      'cronjob',
+      'c',
+      ['--image=busybox', '--schedule=*/5 * * * *'],
       'NAME SCHEDULE TIMEZONE SUSPEND ACTIVE LAST SCHEDULE AGE\nc */5 * * * * <none> False 0 <none> AGE',
     ],
     [
-      'ingress', 'i', ['--class=nginx', '--rule=a.example.com/x*=svc:8080,tls=s'],
+      'ingress',
+      'i',
+      ['--class=nginx', '--rule=a.example.com/x*=svc:8080,tls=s'],
       'NAME CLASS HOSTS ADDRESS PORTS AGE\ni nginx a.example.com 80, 443 AGE',
     ],
     ['quota', 'q', ['--hard=cpu=1,pods=2'], 'NAME REQUEST LIMIT AGE\nq AGE'],
     [
-      'pdb', 'b', ['--selector=app=x', '--min-available=50%'],
+      'pdb',
+      'b',
+      ['--selector=app=x', '--min-available=50%'],
       'NAME MIN AVAILABLE MAX UNAVAILABLE ALLOWED DISRUPTIONS AGE\nb 50% N/A 0 AGE',
     ],
     [
-      'priorityclass', 'p', ['--value=10', '--description=d'],
+      'priorityclass',
+      'p',
+      ['--value=10', '--description=d'],
       'NAME VALUE GLOBAL-DEFAULT AGE PREEMPTIONPOLICY\np 10 false AGE PreemptLowerPriority',
     ],
   ])('%s', async (kind, name, options, shown) => {
@@ -38,7 +50,9 @@ describe('kubectl create, then get', () => {
   test('a job from a cronjob, which it names as its owner', async () => {
     await tool.kubectl(['create', 'cronjob', 'from', '--image=busybox', '--schedule=@daily'])
     await tool.kubectl(['create', 'job', 'by-hand', '--from=cronjob/from'])
-    expect(await tool.kubectl(['get', 'job', 'by-hand', '-o', 'jsonpath={.metadata.ownerReferences[0].name}'])).toBe('from')
+    expect(await tool.kubectl(['get', 'job', 'by-hand', '-o', 'jsonpath={.metadata.ownerReferences[0].name}'])).toBe(
+      'from',
+    )
   })
 
   test('autoscale', async () => {
@@ -52,7 +66,12 @@ describe('kubectl create, then get', () => {
 describe('kubectl describe', () => {
   test.each([
     ['a claim', 'pvc', { kind: 'PersistentVolumeClaim', apiVersion: 'v1' }, /Status: +Pending/],
-    ['a network policy', 'netpol', { kind: 'NetworkPolicy', apiVersion: 'networking.k8s.io/v1' }, /Policy Types: Ingress/],
+    [
+      'a network policy',
+      'netpol',
+      { kind: 'NetworkPolicy', apiVersion: 'networking.k8s.io/v1' },
+      /Policy Types: Ingress/,
+    ],
     ['a limit range', 'limits', { kind: 'LimitRange', apiVersion: 'v1' }, /Container +cpu +- +1 +1 +1 +-/],
     ['a slice of endpoints', 'endpointslice', { kind: 'EndpointSlice', apiVersion: 'discovery.k8s.io/v1' }, /IPv4/],
   ])('%s', async (_, word, identity, expected) => {
@@ -77,7 +96,9 @@ test('kubectl exec says that there is nothing to run in', async () => {
 })
 
 test.each([
-  ['port-forward', ['deploy/away', '18080:80']], ['exec', ['deploy/away', '--', 'ls']], ['logs', ['deploy/away']],
+  ['port-forward', ['deploy/away', '18080:80']],
+  ['exec', ['deploy/away', '--', 'ls']],
+  ['logs', ['deploy/away']],
 ])('kubectl %s of a workload is refused at once where no pods run', async (command, args) => {
   await tool.kubectl(['create', 'deployment', 'away', '--image=nginx']).catch(() => undefined)
   await expect(tool.kubectl([command, ...args])).rejects.toThrow('connect to the pods in a member cluster')
@@ -85,7 +106,9 @@ test.each([
 
 test('kubectl rollout history finds none, as at a control plane of Karmada: members have the ReplicaSets', async () => {
   await tool.kubectl(['create', 'deployment', 'old', '--image=nginx'])
-  expect(await tool.kubectl(['rollout', 'history', 'deploy/old'])).toBe('deployment.apps/old \nNo rollout history found.\n')
+  expect(await tool.kubectl(['rollout', 'history', 'deploy/old'])).toBe(
+    'deployment.apps/old \nNo rollout history found.\n',
+  )
 })
 
 test('kubectl top says that there are no metrics', async () => {

@@ -17,7 +17,9 @@ const placement = { clusterAffinity: { clusterNames: ['m'] } }
 
 /** One object of every kind: the word kubectl takes, the object without metadata, whether it lives in a namespace. */
 const kinds: [
-  word: string, object: { apiVersion: string; kind: string; [field: string]: unknown }, namespaced: boolean,
+  word: string,
+  object: { apiVersion: string; kind: string; [field: string]: unknown },
+  namespaced: boolean,
 ][] = [
   ['cluster', { apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', spec: { syncMode: 'Push' } }, false],
   [
@@ -71,7 +73,9 @@ const kinds: [
   [
     'federatedresourcequota',
     {
-      apiVersion: 'policy.karmada.io/v1alpha1', kind: 'FederatedResourceQuota', spec: { overall: { cpu: '4', memory: '8Gi' } },
+      apiVersion: 'policy.karmada.io/v1alpha1',
+      kind: 'FederatedResourceQuota',
+      spec: { overall: { cpu: '4', memory: '8Gi' } },
     },
     true,
   ],
@@ -108,17 +112,16 @@ const kinds: [
 
 describe.each(kinds)('kubectl on a %s', (word, object, namespaced) => {
   const name = `test-${word}`
-  const manifest = (metadata: object): string => JSON.stringify(
-    { ...object, metadata: { name, ...(namespaced && { namespace: 'default' }), ...metadata } }
-  )
+  const manifest = (metadata: object): string =>
+    JSON.stringify({ ...object, metadata: { name, ...(namespaced && { namespace: 'default' }), ...metadata } })
 
   test('creates, gets, applies, patches, watches, waits and deletes', async () => {
     expect(await kubectl(['create', '-f', '-', '--save-config'], manifest({}))).toContain(`${name} created`)
     expect(await kubectl(['get', word, name])).toContain(name)
     expect(await kubectl(['get', word, name, '-o', 'jsonpath={.kind}'])).toBe(object.kind)
-    expect(
-      await kubectl(['apply', '-f', '-'], manifest({ labels: { applied: 'yes' } }))
-    ).toContain(`${name} configured`)
+    expect(await kubectl(['apply', '-f', '-'], manifest({ labels: { applied: 'yes' } }))).toContain(
+      `${name} configured`,
+    )
     const version = await kubectl(['get', word, name, '-o', 'jsonpath={.metadata.resourceVersion}'])
     await kubectl(['apply', '-f', '-'], manifest({ labels: { applied: 'yes' } }))
     expect(await kubectl(['get', word, name, '-o', 'jsonpath={.metadata.resourceVersion}'])).toBe(version)
@@ -127,9 +130,14 @@ describe.each(kinds)('kubectl on a %s', (word, object, namespaced) => {
     await kubectl(['patch', word, name, '--type=merge', '-p', '{"metadata":{"labels":{"patched":"yes"}}}'])
     expect(await waiting).toContain('condition met')
     const gone = kubectl(['wait', word, name, '--for=delete', '--timeout=20s'])
-    await kubectl(
-      ['patch', word, name, '--type=json', '-p', '[{"op":"add","path":"/metadata/finalizers","value":null}]']
-    )
+    await kubectl([
+      'patch',
+      word,
+      name,
+      '--type=json',
+      '-p',
+      '[{"op":"add","path":"/metadata/finalizers","value":null}]',
+    ])
     await kubectl(['delete', word, name, '--wait=true'])
     await gone
     await expect(kubectl(['get', word, name])).rejects.toThrow('not found')
@@ -143,53 +151,55 @@ describe('kubectl', () => {
       await kubectl(['create', '-f', '-'], JSON.stringify({ ...policy, kind }))
     }
     expect(await kubectl(['get', 'op,cop', '-o', 'name'])).toBe(
-      'overridepolicy.policy.karmada.io/short\nclusteroverridepolicy.policy.karmada.io/short\n'
+      'overridepolicy.policy.karmada.io/short\nclusteroverridepolicy.policy.karmada.io/short\n',
     )
     await kubectl(['delete', 'op/short', 'cop/short'])
   }, 60_000)
 
   test('shows what a quota allows and what is in use, and why a binding does not fit', async () => {
     const quota = {
-      apiVersion: 'policy.karmada.io/v1alpha1', kind: 'FederatedResourceQuota', metadata: { name: 'team' },
+      apiVersion: 'policy.karmada.io/v1alpha1',
+      kind: 'FederatedResourceQuota',
+      metadata: { name: 'team' },
       spec: { overall: { cpu: '4' } },
     }
     const clusters = [{ name: 'member1', replicas: 3 }]
     const binding = {
-      apiVersion: 'work.karmada.io/v1alpha2', kind: 'ResourceBinding', metadata: { name: 'web-deployment' },
+      apiVersion: 'work.karmada.io/v1alpha2',
+      kind: 'ResourceBinding',
+      metadata: { name: 'web-deployment' },
       spec: { resource: reference, replicaRequirements: { resourceRequest: { cpu: '1' } }, clusters },
     }
     await kubectl(['create', '-f', '-'], JSON.stringify(quota))
     await kubectl(['create', '-f', '-'], JSON.stringify(binding))
     expect(await kubectl(['get', 'federatedresourcequota'])).toMatch(
-      /^NAME +OVERALL +OVERALL_USED\nteam +\{"cpu":"3"\}\n$/
+      /^NAME +OVERALL +OVERALL_USED\nteam +\{"cpu":"3"\}\n$/,
     )
     expect(await kubectl(['describe', 'federatedresourcequota', 'team'])).toMatch(/Overall Used:\n +Cpu: +3\n/)
     const grow = JSON.stringify({ spec: { clusters: [{ name: 'member1', replicas: 5 }] } })
     await expect(kubectl(['patch', 'rb', 'web-deployment', '--type=merge', '-p', grow])).rejects.toThrow(
-      'FederatedResourceQuota(default/team) exceeded for resource cpu: requested sum 5, limit 4.'
+      'FederatedResourceQuota(default/team) exceeded for resource cpu: requested sum 5, limit 4.',
     )
     await kubectl(['delete', 'federatedresourcequota/team', 'rb/web-deployment'])
   }, 60_000)
 
   test('makes objects with its own generators, which send protobuf', async () => {
     expect(await kubectl(['create', 'configmap', 'made', '--from-literal=a=1'])).toContain('configmap/made created')
+    expect(await kubectl(['create', 'deployment', 'made', '--image=nginx', '--replicas=3', '--port=80'])).toContain(
+      'deployment.apps/made created',
+    )
     expect(
-      await kubectl(['create', 'deployment', 'made', '--image=nginx', '--replicas=3', '--port=80'])
-    ).toContain('deployment.apps/made created')
-    expect(
-      await kubectl(
-        [
-          'get',
-          'deployment',
-          'made',
-          '-o',
-          'jsonpath={.spec.replicas} {.spec.template.spec.containers[0].ports[0].containerPort}',
-        ]
-      )
+      await kubectl([
+        'get',
+        'deployment',
+        'made',
+        '-o',
+        'jsonpath={.spec.replicas} {.spec.template.spec.containers[0].ports[0].containerPort}',
+      ]),
     ).toBe('3 80')
     expect(await kubectl(['scale', 'deployment', 'made', '--replicas=5'])).toContain('scaled')
     expect(await kubectl(['get', 'deployment', 'made', '-o', 'wide'])).toMatch(
-      /NAME +READY +UP-TO-DATE +AVAILABLE +AGE +CONTAINERS +IMAGES +SELECTOR\nmade +0\/5 /
+      /NAME +READY +UP-TO-DATE +AVAILABLE +AGE +CONTAINERS +IMAGES +SELECTOR\nmade +0\/5 /,
     )
   }, 60_000)
 
@@ -202,7 +212,9 @@ describe('kubectl', () => {
 
   test('reaches into a member and tells one that is down', async () => {
     const cluster = JSON.stringify({
-      apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', spec: { syncMode: 'Push' },
+      apiVersion: 'cluster.karmada.io/v1alpha1',
+      kind: 'Cluster',
+      spec: { syncMode: 'Push' },
       metadata: { name: 'm1', annotations: { 'sim.evenkeel.io/nodes': '1' } },
     })
     await kubectl(['create', '-f', '-'], cluster)

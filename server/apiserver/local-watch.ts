@@ -3,7 +3,9 @@ import type { Sink, Stream, WatchedObject } from './call'
 
 /** Begins a watch. It ends when the server ends it, the reader stops, or `signal` aborts; a reader that lags is cut off. */
 export function openLocalWatch(
-  stream: Stream, handOut: (value: unknown) => unknown, signal: AbortSignal | undefined,
+  stream: Stream,
+  handOut: (value: unknown) => unknown,
+  signal: AbortSignal | undefined,
 ): AsyncIterable<WatchedObject> {
   const reader = new LocalWatch(handOut)
   const stop = (): void => void reader.return()

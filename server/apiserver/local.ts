@@ -98,7 +98,7 @@ function callOf({ method, path, userAgent, body, contentType, as }: LocalRequest
   const acting = as ? impersonationHeaders(as) : {}
   const mark = path.indexOf('?')
   const value = body === undefined ? undefined : copyIn(body)
-  const text = (): string => value === undefined ? '' : JSON.stringify(value)
+  const text = (): string => (value === undefined ? '' : JSON.stringify(value))
   return {
     method,
     path: mark < 0 ? path : path.slice(0, mark),

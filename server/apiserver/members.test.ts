@@ -11,7 +11,8 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 async function createCluster(
-  name: string, annotations: Record<string, string> = { 'sim.evenkeel.io/nodes': '3' },
+  name: string,
+  annotations: Record<string, string> = { 'sim.evenkeel.io/nodes': '3' },
 ): Promise<void> {
   const cluster = {
     apiVersion: 'cluster.karmada.io/v1alpha1',
@@ -43,7 +44,7 @@ describe('a simulated member', () => {
 
   test('serves no kinds of the control plane', async () => {
     expect(
-      (await server.send('GET', member('m1', '/apis/policy.karmada.io/v1alpha1/propagationpolicies'))).status
+      (await server.send('GET', member('m1', '/apis/policy.karmada.io/v1alpha1/propagationpolicies'))).status,
     ).toBe(404)
   })
 
@@ -58,7 +59,8 @@ describe('a simulated member', () => {
     expect(down).toMatchObject({
       status: 503,
       body: {
-        reason: 'ServiceUnavailable', message: 'error trying to reach service: dial tcp: connect: connection refused',
+        reason: 'ServiceUnavailable',
+        message: 'error trying to reach service: dial tcp: connect: connection refused',
       },
     })
     await server.send('PATCH', `${CLUSTERS}/m2`, { metadata: { annotations: { 'sim.evenkeel.io/state': 'up' } } })
@@ -76,9 +78,10 @@ describe('a simulated member', () => {
 
   test('that is not simulated answers 503 with the reason', async () => {
     await createCluster('real', {})
-    expect(await server.send('GET', member('real', '/api'))).toMatchObject(
-      { status: 503, body: { message: expect.stringContaining('not simulated here') } }
-    )
+    expect(await server.send('GET', member('real', '/api'))).toMatchObject({
+      status: 503,
+      body: { message: expect.stringContaining('not simulated here') },
+    })
   })
 })
 
@@ -91,7 +94,7 @@ describe('namespaces', () => {
     expect(deleted.body.status).toMatchObject({ phase: 'Terminating' })
     expect((await server.send('POST', path, { metadata: { name: 'late' } })).status).toBe(403)
     await eventually(
-      async () => (await server.send('GET', `${path}/held`)).body.metadata.deletionTimestamp !== undefined
+      async () => (await server.send('GET', `${path}/held`)).body.metadata.deletionTimestamp !== undefined,
     )
     expect((await server.send('GET', '/api/v1/namespaces/leaving')).status).toBe(200)
     await server.send('PATCH', `${path}/held`, { metadata: { finalizers: null } })

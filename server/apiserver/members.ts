@@ -57,7 +57,8 @@ export function createMembers(api: Api, kinds: readonly Kind[]): Members {
     else if (!answers(event)) api.hub.endKeyspace(key)
   }
   for (const keyspace of api.store.keyspaces()) {
-    if (keyspace !== '' && !api.store.get({ keyspace: '', resource: CLUSTERS, key: keyspace })) void purge(api, keyspace)
+    if (keyspace !== '' && !api.store.get({ keyspace: '', resource: CLUSTERS, key: keyspace }))
+      void purge(api, keyspace)
   }
   const unsubscribe = api.store.subscribe((events) => events.forEach(react))
   return {
@@ -66,7 +67,7 @@ export function createMembers(api: Api, kinds: readonly Kind[]): Members {
       if (!cluster) throw notFound({ group: 'cluster.karmada.io', plural: 'clusters' }, name)
       if (!isSimulated(cluster.value)) {
         throw unavailable(
-          `the cluster "${name}" is not simulated here: its API is reached directly, not through this server`
+          `the cluster "${name}" is not simulated here: its API is reached directly, not through this server`,
         )
       }
       if (isDown(cluster.value)) throw refused()
@@ -90,9 +91,13 @@ function refused(): unknown {
 async function purge(api: Api, keyspace: string): Promise<void> {
   try {
     await Promise.all(
-      api.store.scan(keyspace).map((entry) => api.store.delete(entry.location, entry.value, entry.revision))
+      api.store.scan(keyspace).map((entry) => api.store.delete(entry.location, entry.value, entry.revision)),
     )
   } catch (error) {
-    api.log('error', { cluster: keyspace, error: String(error) }, 'the objects of a deleted member could not be removed')
+    api.log(
+      'error',
+      { cluster: keyspace, error: String(error) },
+      'the objects of a deleted member could not be removed',
+    )
   }
 }

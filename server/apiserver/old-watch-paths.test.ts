@@ -13,14 +13,19 @@ describe('the old path of a watch leads to the list', () => {
     ['GET', '/api/v1/watch/nodes?timeoutSeconds=1', '/api/v1/nodes?timeoutSeconds=1&watch=true'],
     ['GET', '/api/v1/watch/namespaces/a', '/api/v1/namespaces?watch=true&fieldSelector=metadata.name=a'],
     ['GET', '/api/v1/watch/namespaces/a/pods', '/api/v1/namespaces/a/pods?watch=true'],
-    ['GET', '/apis/apps/v1/watch/namespaces/a/deployments/d?fieldSelector=metadata.namespace=a',
-      '/apis/apps/v1/namespaces/a/deployments?fieldSelector=metadata.name=d,metadata.namespace=a&watch=true'],
+    [
+      'GET',
+      '/apis/apps/v1/watch/namespaces/a/deployments/d?fieldSelector=metadata.namespace=a',
+      '/apis/apps/v1/namespaces/a/deployments?fieldSelector=metadata.name=d,metadata.namespace=a&watch=true',
+    ],
   ])('%s %s', (method, url, expected) => {
     expect(ask(method, url)).toBe(expected)
   })
 
   it.each([
-    ['POST', '/api/v1/watch/nodes?'], ['GET', '/api/v1/namespaces/watch/pods?'], ['GET', '/api/v1/watch?'],
+    ['POST', '/api/v1/watch/nodes?'],
+    ['GET', '/api/v1/namespaces/watch/pods?'],
+    ['GET', '/api/v1/watch?'],
   ])('and nothing else does: %s %s', (method, url) => {
     expect(ask(method, url)).toBe(url)
   })

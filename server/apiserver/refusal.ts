@@ -8,7 +8,9 @@ export function refusal(error: unknown): Reply {
   const { status } = error instanceof KubeError ? error : internal('the server could not complete the request')
   const retry = status.details?.retryAfterSeconds
   return {
-    status: status.code, value: wire(status), ...(retry !== undefined && { headers: { 'Retry-After': String(retry) } }),
+    status: status.code,
+    value: wire(status),
+    ...(retry !== undefined && { headers: { 'Retry-After': String(retry) } }),
   }
 }
 

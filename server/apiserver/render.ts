@@ -24,8 +24,12 @@ export async function render(call: Call, reply: Reply): Promise<Reply & { bytes:
   if (bytes) return { ...reply, bytes }
   const protobuf = type === undefined && prefersProtobuf(call.headers.accept) ? asProtobuf(reply) : undefined
   if (protobuf) return { ...reply, type: PROTOBUF, bytes: [protobuf] }
-  const encoded = text === undefined ? [Buffer.from(JSON.stringify(value))]
-    : typeof text === 'string' ? [Buffer.from(text)] : await encodedSlices(text)
+  const encoded =
+    text === undefined
+      ? [Buffer.from(JSON.stringify(value))]
+      : typeof text === 'string'
+        ? [Buffer.from(text)]
+        : await encodedSlices(text)
   if (type !== undefined || !prefersYaml(call)) return { ...reply, type: type ?? 'application/json', bytes: encoded }
   try {
     const yaml = await toYaml(Buffer.concat(encoded).toString())
@@ -44,7 +48,9 @@ async function encodedSlices(pieces: Iterable<string>): Promise<Buffer[]> {
     if (slice.length < SLICE) continue
     slices.push(Buffer.from(slice))
     slice = ''
-    await new Promise((resolve) => { setImmediate(resolve) })
+    await new Promise((resolve) => {
+      setImmediate(resolve)
+    })
   }
   return [...slices, Buffer.from(slice)]
 }

@@ -71,9 +71,12 @@ interface Place {
 
 function placeOf(parts: readonly string[]): Place | undefined {
   const [first, second, third] = parts
-  if (first === 'namespaces' && second !== undefined && third !== undefined && !(
-    parts.length === 3 && NAMESPACE_SUBRESOURCES.has(third)
-  )) {
+  if (
+    first === 'namespaces'
+    && second !== undefined
+    && third !== undefined
+    && !(parts.length === 3 && NAMESPACE_SUBRESOURCES.has(third))
+  ) {
     return parts.length > 5 ? undefined : { namespace: second, plural: third, name: parts[3], subresource: parts[4] }
   }
   return parts.length > 3 || first === undefined ? undefined : { plural: first, name: second, subresource: third }

@@ -13,11 +13,16 @@ afterAll(() => server.close())
 
 let count = 0
 const fresh = (): string => `o${++count}`
-const configMap = (name: string, more: object = {}): object => (
-  { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ...more }, data: { k: 'v' } }
-)
+const configMap = (name: string, more: object = {}): object => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, ...more },
+  data: { k: 'v' },
+})
 const deployment = (name: string): object => ({
-  apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name },
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name },
   spec: {
     selector: { matchLabels: { app: 'w' } },
     template: { metadata: { labels: { app: 'w' } }, spec: { containers: [{ name: 'c', image: 'nginx' }] } },
@@ -28,7 +33,10 @@ describe('patch', () => {
   test('refuses a strategic merge patch of a custom kind with 415', async () => {
     const type = { 'Content-Type': 'application/strategic-merge-patch+json' }
     const answer = await server.send(
-      'PATCH', '/apis/work.karmada.io/v1alpha2/namespaces/default/resourcebindings/x', {}, type,
+      'PATCH',
+      '/apis/work.karmada.io/v1alpha2/namespaces/default/resourcebindings/x',
+      {},
+      type,
     )
     expect(answer.status).toBe(415)
   })
@@ -51,11 +59,19 @@ describe('list', () => {
   test('renders tables with computed columns', async () => {
     const name = fresh()
     await server.send('POST', DEPLOYMENTS, deployment(name))
-    const { body } = await server.send(
-      'GET', `${DEPLOYMENTS}/${name}`, undefined, { Accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' },
-    )
-    expect((body.columnDefinitions as { name: string }[]).map((column) => column.name))
-      .toEqual(['Name', 'Ready', 'Up-to-date', 'Available', 'Age', 'Containers', 'Images', 'Selector'])
+    const { body } = await server.send('GET', `${DEPLOYMENTS}/${name}`, undefined, {
+      Accept: 'application/json;as=Table;v=v1;g=meta.k8s.io',
+    })
+    expect((body.columnDefinitions as { name: string }[]).map((column) => column.name)).toEqual([
+      'Name',
+      'Ready',
+      'Up-to-date',
+      'Available',
+      'Age',
+      'Containers',
+      'Images',
+      'Selector',
+    ])
     expect((body.rows as { cells: unknown[] }[])[0]?.cells).toEqual([name, '0/1', 0, 0, '0s', 'c', 'nginx', 'app=w'])
   })
 })

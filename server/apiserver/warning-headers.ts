@@ -16,10 +16,12 @@ function fits(texts: readonly string[]): boolean {
 /** As many as there is room for, each with its beginning. */
 function shortened(texts: readonly string[]): string[] {
   let room = MOST_BYTES
-  return texts.map((text) => [...text].slice(0, SHORT_LETTERS).join('')).filter((text) => {
-    room -= Buffer.byteLength(text)
-    return room >= 0
-  })
+  return texts
+    .map((text) => [...text].slice(0, SHORT_LETTERS).join(''))
+    .filter((text) => {
+      room -= Buffer.byteLength(text)
+      return room >= 0
+    })
 }
 
 function headerOf(text: string): string {

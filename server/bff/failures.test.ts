@@ -29,8 +29,16 @@ async function look(): Promise<Seen> {
   await env.createCluster('member1')
   const proxy = await new WaywardProxy(env.url).start()
   const client = createRestClient({ url: proxy.url, token: env.token })
-  const onError = (error: unknown): never => { throw error }
-  const informers = createInformers({ client, clock: systemClock, random: Math.random, onError, backoff: { baseMs: 20, maxMs: 100 } })
+  const onError = (error: unknown): never => {
+    throw error
+  }
+  const informers = createInformers({
+    client,
+    clock: systemClock,
+    random: Math.random,
+    onError,
+    backoff: { baseMs: 20, maxMs: 100 },
+  })
   const apiServerProbe = startApiServerProbe({ client, clock: systemClock, everyMs: 50, deadlineMs: 1500 })
   onTestFinished(async () => {
     apiServerProbe.stop()
@@ -42,7 +50,9 @@ async function look(): Promise<Seen> {
   })
   const { read } = await startBff({ client, informers, apiServerProbe })
   const reader = read('clusters')
-  await eventually(() => expect([freshnessOf(reader.state).word, Object.keys(reader.held)]).toEqual(['Live', ['member1']]))
+  await eventually(() =>
+    expect([freshnessOf(reader.state).word, Object.keys(reader.held)]).toEqual(['Live', ['member1']]),
+  )
   const seen = watchReader(reader)
   return { env, proxy, reader, ...seen }
 }
@@ -75,7 +85,13 @@ interface Trouble {
 
 const refusing = (code: number, reason: StatusReason, says: RegExp): Trouble => ({
   name: `answers ${code} ${reason}`,
-  begin: (proxy) => proxy.refuse({ code, reason, message: 'User "console" at 10.1.2.3 is not welcome', ...(code === 429 && { retryAfterSeconds: 1 }) }),
+  begin: (proxy) =>
+    proxy.refuse({
+      code,
+      reason,
+      message: 'User "console" at 10.1.2.3 is not welcome',
+      ...(code === 429 && { retryAfterSeconds: 1 }),
+    }),
   end: (proxy) => proxy.behave(),
   says,
 })
@@ -88,11 +104,23 @@ const troubles: Trouble[] = [
   refusing(500, 'InternalError', /control plane failed \(500\)/),
   refusing(503, 'ServiceUnavailable', /control plane failed \(503\)/),
   {
-    name: 'answers nonsense', says: /invalid response/,
-    begin: (proxy) => proxy.talkNonsense('<html><body>Sign in to the proxy</body></html>'), end: (proxy) => proxy.behave(),
+    name: 'answers nonsense',
+    says: /invalid response/,
+    begin: (proxy) => proxy.talkNonsense('<html><body>Sign in to the proxy</body></html>'),
+    end: (proxy) => proxy.behave(),
   },
-  { name: 'hangs', begin: (proxy) => proxy.fallSilent(), end: (proxy) => proxy.behave(), says: /accepts requests but does not respond/ },
-  { name: 'is gone', begin: (proxy) => proxy.stop(), end: async (proxy) => void await proxy.start(), says: /does not respond \(connection refused\)/ },
+  {
+    name: 'hangs',
+    begin: (proxy) => proxy.fallSilent(),
+    end: (proxy) => proxy.behave(),
+    says: /accepts requests but does not respond/,
+  },
+  {
+    name: 'is gone',
+    begin: (proxy) => proxy.stop(),
+    end: async (proxy) => void (await proxy.start()),
+    says: /does not respond \(connection refused\)/,
+  },
 ]
 
 describe('an API server that', () => {
@@ -100,10 +128,20 @@ describe('an API server that', () => {
     const seen = await look()
     const { env, proxy, reader } = seen
     await begin(proxy)
-    await eventually(() => expect(freshnessOf(reader.state)).toMatchObject({ word: 'Stale', since: expect.any(String), error: expect.stringMatching(says) }))
+    await eventually(() =>
+      expect(freshnessOf(reader.state)).toMatchObject({
+        word: 'Stale',
+        since: expect.any(String),
+        error: expect.stringMatching(says),
+      }),
+    )
     const now = Date.now()
-    expect(describeFreshness(english, { view: freshnessOf(reader.state), pause: { paused: false, held: 0 }, now }).detail).toMatch(says)
-    expect(describeTrouble(english, freshnessOf(reader.state), true)?.sentence).toMatch(/This page shows data from \d\d:\d\d.* UTC\. Retrying automatically\.$/)
+    expect(
+      describeFreshness(english, { view: freshnessOf(reader.state), pause: { paused: false, held: 0 }, now }).detail,
+    ).toMatch(says)
+    expect(describeTrouble(english, freshnessOf(reader.state), true)?.sentence).toMatch(
+      /This page shows data from \d\d:\d\d.* UTC\. Retrying automatically\.$/,
+    )
     expect(freshnessOf(reader.state).error).not.toMatch(/10\.1\.2\.3|127\.0\.0\.1/)
     expect(Object.keys(reader.held)).toEqual(['member1'])
     await env.createCluster('member2')

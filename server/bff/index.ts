@@ -122,7 +122,15 @@ export function createBff(deps: BffDeps): Bff {
   const cache = new ControlPlaneCache(informers, deps.served ?? (() => true), deps.apiServerProbe)
   const names = namesOf([...LOOPBACK, ...deps.allowedHosts])
   const journal = deps.journal ?? new Journal({ clock })
-  const views = watchControlPlane({ cache, clock, journal, failover: deps.failover, profile, evictionsPerSecond: deps.evictionsPerSecond, authorOf: deps.authorOf })
+  const views = watchControlPlane({
+    cache,
+    clock,
+    journal,
+    failover: deps.failover,
+    profile,
+    evictionsPerSecond: deps.evictionsPerSecond,
+    authorOf: deps.authorOf,
+  })
   const newEpoch = (): string => `${clock.now().toString(36)}-${Math.floor(random() * 2 ** 32).toString(36)}`
   const audit = deps.audit ?? new AuditLog({ sink: noSink(), clock, random, log })
   const hub = createHub({ views, audit, clock, newEpoch, log })

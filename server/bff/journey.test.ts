@@ -34,15 +34,26 @@ async function startControlPlane(): Promise<Env> {
   onTestFinished(() => env.close())
   const context = env.context()
   await env.run(
-    ...memberSimulation(context), detectorController(context), schedulerController(context), bindingController(context),
-    executionController(context), workStatusController(context), bindingStatusController(context), namespaceSyncController(context),
+    ...memberSimulation(context),
+    detectorController(context),
+    schedulerController(context),
+    bindingController(context),
+    executionController(context),
+    workStatusController(context),
+    bindingStatusController(context),
+    namespaceSyncController(context),
     clusterStatusController(context, { frequencyMs: 1000, successThresholdMs: 2000, failureThresholdMs: 3000 }),
-    clusterController(context, { noExecuteAfterMs: 5000 }), taintManagerController(context, { resourceEvictionRate: 20 }),
-    gracefulEvictionController(context), workloadRebalancerController(context),
+    clusterController(context, { noExecuteAfterMs: 5000 }),
+    taintManagerController(context, { resourceEvictionRate: 20 }),
+    gracefulEvictionController(context),
+    workloadRebalancerController(context),
   )
   for (const name of ['m1', 'm2']) {
     await env.client.create(cluster, {
-      apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', metadata: { name, annotations: { [SIM_NODES]: '2', [SIM_READY_AFTER]: '1s' } }, spec: { syncMode: 'Push' },
+      apiVersion: 'cluster.karmada.io/v1alpha1',
+      kind: 'Cluster',
+      metadata: { name, annotations: { [SIM_NODES]: '2', [SIM_READY_AFTER]: '1s' } },
+      spec: { syncMode: 'Push' },
     })
   }
   return env
@@ -51,13 +62,23 @@ async function startControlPlane(): Promise<Env> {
 async function deployWeb(env: Env): Promise<void> {
   await env.createNamespace('shop')
   await env.client.create(deployment, aDeployment('web', { namespace: 'shop', replicas: 4 }))
-  await env.client.create(propagationPolicy, aPolicy('web', {
-    namespace: 'shop', deployments: ['web'],
-    placement: {
-      replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted', weightPreference: { dynamicWeight: 'AvailableReplicas' } },
-      clusterTolerations: [{ key: 'cluster.karmada.io/not-ready', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 1 }],
-    },
-  }))
+  await env.client.create(
+    propagationPolicy,
+    aPolicy('web', {
+      namespace: 'shop',
+      deployments: ['web'],
+      placement: {
+        replicaScheduling: {
+          replicaSchedulingType: 'Divided',
+          replicaDivisionPreference: 'Weighted',
+          weightPreference: { dynamicWeight: 'AvailableReplicas' },
+        },
+        clusterTolerations: [
+          { key: 'cluster.karmada.io/not-ready', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 1 },
+        ],
+      },
+    }),
+  )
 }
 
 /** Where the replicas of the workload run, and how it is. */
@@ -70,7 +91,11 @@ function shown(reader: TestReader): { now: string; state: string | undefined } {
 }
 
 const setState = (env: Env, state: string | null) =>
-  env.client.patch(cluster, { name: 'm2' }, { type: 'merge', value: { metadata: { annotations: { [SIM_STATE]: state } } } })
+  env.client.patch(
+    cluster,
+    { name: 'm2' },
+    { type: 'merge', value: { metadata: { annotations: { [SIM_STATE]: state } } } },
+  )
 
 test('replicas leave a lost cluster, stay away when it is back, and come home with a rebalance', async () => {
   const env = await startControlPlane()
@@ -78,13 +103,21 @@ test('replicas leave a lost cluster, stay away when it is back, and come home wi
   const { url, read } = await startBff({ client, informers, clock })
   const workloads = read('workloads')
   const clusters = read('clusters')
-  await env.eventually(() => expect(clusters.held).toMatchObject({ m1: { ready: 'True', cpu: {} }, m2: { ready: 'True', cpu: {} } }))
+  await env.eventually(() =>
+    expect(clusters.held).toMatchObject({ m1: { ready: 'True', cpu: {} }, m2: { ready: 'True', cpu: {} } }),
+  )
   await deployWeb(env)
   await env.eventually(() => expect(shown(workloads)).toEqual({ now: 'm1 2 · m2 2', state: 'ok' }))
 
   await setState(env, 'down')
   await env.eventually(() => expect(clusters.held['m2']).toMatchObject({ ready: 'False', state: { state: 'fail' } }))
-  await env.eventually(() => expect(workloads.held[WEB]).toMatchObject({ cells: expect.arrayContaining([expect.objectContaining({ cluster: 'm1', ready: 4 })]) }), { timeoutMs: 25_000 })
+  await env.eventually(
+    () =>
+      expect(workloads.held[WEB]).toMatchObject({
+        cells: expect.arrayContaining([expect.objectContaining({ cluster: 'm1', ready: 4 })]),
+      }),
+    { timeoutMs: 25_000 },
+  )
   await setState(env, null)
   await env.eventually(() => expect(shown(workloads)).toEqual({ now: 'm1 4', state: 'ok' }), { timeoutMs: 25_000 })
 
@@ -98,7 +131,14 @@ test('replicas leave a lost cluster, stay away when it is back, and come home wi
   expect(status).toBe(201)
   const rebalancers = read('rebalancers')
   const { name } = json as { name: string }
-  await env.eventually(() => expect((rebalancers.held[name] as RebalancerView | undefined)?.state).toEqual({ state: 'ok', reason: message('rebalance.state.done', { total: 1, moved: 2 }) }), { timeoutMs: 25_000 })
+  await env.eventually(
+    () =>
+      expect((rebalancers.held[name] as RebalancerView | undefined)?.state).toEqual({
+        state: 'ok',
+        reason: message('rebalance.state.done', { total: 1, moved: 2 }),
+      }),
+    { timeoutMs: 25_000 },
+  )
   // Each collection arrives at its own pace.
   await env.eventually(() => expect(shown(workloads)).toEqual({ now: 'm1 2 · m2 2', state: 'ok' }))
 
@@ -109,6 +149,9 @@ test('replicas leave a lost cluster, stay away when it is back, and come home wi
     expect(told).toContainEqual(`Moved: m1 4 → m1 2 · m2 2 (rebalance ${name} by test-admin)`)
     expect(told).toContainEqual(`Rebalance requested: ${name}: triggered`)
     expect(told).toContainEqual(expect.stringContaining('ScheduleBindingSucceed'))
-    expect(why.map(({ cluster, fits }) => [cluster, fits])).toEqual([['m1', true], ['m2', true]])
+    expect(why.map(({ cluster, fits }) => [cluster, fits])).toEqual([
+      ['m1', true],
+      ['m2', true],
+    ])
   })
 }, 120_000)

@@ -58,7 +58,11 @@ export function connect({ transport, mode }: ControlPlane, { log, spans, version
   const events = createEventRecorder({ ...shared, ...(mode === 'embedded' && { perSecond: 500, burst: 2000 }) })
   const record = mode === 'embedded' ? recordIn(config) : undefined
   const oversight = createOversight({
-    record, skip: config.skipObjects, now: systemClock.now, after: systemClock.after, onCount: metrics.troubled,
+    record,
+    skip: config.skipObjects,
+    now: systemClock.now,
+    after: systemClock.after,
+    onCount: metrics.troubled,
   })
   const stop = async () => {
     watchdog.stop()
@@ -68,7 +72,19 @@ export function connect({ transport, mode }: ControlPlane, { log, spans, version
     await client.close()
     record?.close()
   }
-  return { client, informers, interpreter, clock: systemClock, events, log, random: Math.random, metrics, spans, oversight, stop }
+  return {
+    client,
+    informers,
+    interpreter,
+    clock: systemClock,
+    events,
+    log,
+    random: Math.random,
+    metrics,
+    spans,
+    oversight,
+    stop,
+  }
 }
 
 /** Beside a real control plane, files are written only if configured, and nothing is simulated. */

@@ -41,7 +41,10 @@ export async function openControlPlane(config: Config, log: Logger, spans: Spans
   const connection = await connectionOf({ kubeconfig, context })
   const transport = createHttpTransport(tracedConnection(connection, spans))
   return {
-    mode: 'connected', url: connection.url, transport, close: () => Promise.resolve(),
+    mode: 'connected',
+    url: connection.url,
+    transport,
+    close: () => Promise.resolve(),
     kubectl: { path: resolve(kubeconfig), ...(context !== undefined && { context }) },
   }
 }
@@ -65,8 +68,14 @@ async function openEmbedded(config: Config, log: Logger): Promise<ControlPlane> 
   })
   const { url, local, user, kubeconfig } = embedded
   return {
-    mode: 'embedded', url, transport: local, user, kubeconfig, kubectl: { path: resolve(kubeconfig) },
-    authorOf: (object) => authors.authorOf(object), close: () => embedded.close(),
+    mode: 'embedded',
+    url,
+    transport: local,
+    user,
+    kubeconfig,
+    kubectl: { path: resolve(kubeconfig) },
+    authorOf: (object) => authors.authorOf(object),
+    close: () => embedded.close(),
   }
 }
 
@@ -84,7 +93,9 @@ export async function untilReachable<T>(
       const cause = error instanceof Error ? error.message : String(error)
       const level = tries === 1 ? 'warn' : 'debug'
       log[level]({ server, cause }, 'the control plane does not answer; trying again every 2 s')
-      await new Promise((resolve) => { setTimeout(resolve, ASK_AGAIN_MS) })
+      await new Promise((resolve) => {
+        setTimeout(resolve, ASK_AGAIN_MS)
+      })
     }
   }
 }

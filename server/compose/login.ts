@@ -6,11 +6,13 @@ import { sessionSecret } from '@/server/embedded/credentials'
 import type { Composition } from './composition'
 
 /** Login. State shared between instances is in `store`. */
-export function openLogin(
-  composition: Composition,
-  { store, audit }: { store: SharedStore; audit: AuditLog },
-): Login {
-  const { config: { login }, plane: { user }, parts: { client, clock, log, metrics }, stops } = composition
+export function openLogin(composition: Composition, { store, audit }: { store: SharedStore; audit: AuditLog }): Login {
+  const {
+    config: { login },
+    plane: { user },
+    parts: { client, clock, log, metrics },
+    stops,
+  } = composition
   if (login.openToOthers) {
     log.warn({}, 'nobody logs in, and other machines reach the console: whoever does acts with all its rights')
   }
@@ -34,6 +36,6 @@ function ownSecret({ config, plane, parts: { log } }: Composition): string {
 /** The redirects of the identity provider are outside of the API. */
 export function behindLogin(bff: Bff, login: Login): Bff {
   const handle: Bff['handle'] = async (request, response) =>
-    (bff.foreign(request) === undefined && await login.handle(request, response)) || bff.handle(request, response)
+    (bff.foreign(request) === undefined && (await login.handle(request, response))) || bff.handle(request, response)
   return { ...bff, handle }
 }

@@ -40,10 +40,15 @@ export async function openAudit({ config, parts, stops }: Composition, store: Sh
     log.error({ err: error, target }, 'could not write the audit log')
   }
   // Separate from the events of controllers: a flood of those must not displace user actions. Losses are counted.
-  const events = createEventRecorder({ client, clock, random, onError: (error) => {
-    metrics.auditFailed('event')
-    log.error({ err: error }, 'could not write an Event about an action')
-  } })
+  const events = createEventRecorder({
+    client,
+    clock,
+    random,
+    onError: (error) => {
+      metrics.auditFailed('event')
+      log.error({ err: error }, 'could not write an Event about an action')
+    },
+  })
   const sink = await openAuditSink({ target, clock, onError })
   const audit = await openAuditLog({ sink, clock, log, random, events, store })
   stops.unshift(() => audit.close())

@@ -48,10 +48,7 @@ export async function serveConsole(composition: Composition): Promise<string> {
     metrics: () => metrics.expose(),
     leaving: () => leaving,
     security: config.login.security,
-    figures: {
-      ...metrics,
-      httpRequest: (method, route, code, seconds) => onAnswer({ method, route, code, seconds }),
-    },
+    figures: { ...metrics, httpRequest: (method, route, code, seconds) => onAnswer({ method, route, code, seconds }) },
     about: {
       mode: plane.mode,
       server: plane.url,
@@ -63,7 +60,11 @@ export async function serveConsole(composition: Composition): Promise<string> {
     ...(served && { served }),
   })
   stops.unshift(async () => bff.close())
-  const { host, port, login: { publicUrl } } = config
+  const {
+    host,
+    port,
+    login: { publicUrl },
+  } = config
   const behind = behindLogin(bff, login)
   const { url, close } = await startConsole({ host, port, bff: behind, publicUrl, log, spans, onAnswer })
   // The next leader need not wait for the last request here.
@@ -79,7 +80,13 @@ async function openSharingFor({ config, plane, parts, stops }: Composition): Pro
   const { client, clock, random, log, metrics } = parts
   const controlPlane = await untilReachable(() => controlPlaneId(client, plane.url), { server: plane.url, log })
   const sharing = await openSharing({
-    redis: config.redis, controlPlane, clock, random, log, metrics, ...(plane.mode === 'embedded' && { folder: config.dataDir }),
+    redis: config.redis,
+    controlPlane,
+    clock,
+    random,
+    log,
+    metrics,
+    ...(plane.mode === 'embedded' && { folder: config.dataDir }),
   })
   stops.unshift(() => sharing.close())
   return sharing
@@ -123,7 +130,10 @@ function evictionsPerSecond({ config }: Composition, chosen: readonly Controller
 /** Failover settings of this process. The settings of a real control plane's controllers are unknown. */
 function failoverSettings({ config, plane }: Composition, chosen: readonly Controller[]): FailoverSettings {
   const { gracefulEvictionTimeoutMs, noExecuteAfterMs } = config.timing
-  const timing = { evictionsPerSecond: config.timing.resourceEvictionPerSecond, reportsAfterMs: MEMBER_REPORTS_AFTER_MS }
+  const timing = {
+    evictionsPerSecond: config.timing.resourceEvictionPerSecond,
+    reportsAfterMs: MEMBER_REPORTS_AFTER_MS,
+  }
   const runs = (name: string): boolean => chosen.some((loop) => loop.name === name)
   const upstreamEviction = config.compatibility.gracefulEviction.upstreamEviction || !runs('graceful-eviction')
   if (plane.mode === 'connected') {

@@ -18,7 +18,11 @@ export async function openWebhooks(
   const host = mode === 'connected' ? '0.0.0.0' : '127.0.0.1'
   const ownPair = () => webhookKeyPair(dataDir, url === undefined ? host : new URL(url).hostname, parts.clock.now())
   const pair = certDir === undefined ? ownPair() : mountedKeyPair(certDir)
-  const webhooks = await startWebhooks(parts, { host, port, pair, url, failurePolicy, ...compatibility.queueWebhooks }, registering)
+  const webhooks = await startWebhooks(
+    parts,
+    { host, port, pair, url, failurePolicy, ...compatibility.queueWebhooks },
+    registering,
+  )
   stops.unshift(webhooks.close)
   return webhooks
 }

@@ -15,7 +15,11 @@ describe('configuration', () => {
 
   it('keeps the figures of upstream when connected to a control plane', () => {
     const { timing } = parseConfig(['--kubeconfig', '/tmp/kc'], {})
-    expect(timing).toMatchObject({ clusterFailureThresholdMs: 30_000, noExecuteAfterMs: undefined, resourceEvictionPerSecond: 0.5 })
+    expect(timing).toMatchObject({
+      clusterFailureThresholdMs: 30_000,
+      noExecuteAfterMs: undefined,
+      resourceEvictionPerSecond: 0.5,
+    })
   })
 
   it('prefers a flag to the environment and the environment to the default', () => {
@@ -30,25 +34,49 @@ describe('configuration', () => {
 
   it('serves the embedded API to this machine only, unless told otherwise', () => {
     expect(parseConfig([], {})).toMatchObject({ apiHost: '127.0.0.1', apiExposed: false })
-    expect(parseConfig(['--api-host', '0.0.0.0', '--api-exposed'], {})).toMatchObject({ apiHost: '0.0.0.0', apiExposed: true })
-    expect(parseConfig([], { EVENKEEL_API_HOST: '10.0.0.1', EVENKEEL_API_EXPOSED: '1' })).toMatchObject({ apiHost: '10.0.0.1', apiExposed: true })
+    expect(parseConfig(['--api-host', '0.0.0.0', '--api-exposed'], {})).toMatchObject({
+      apiHost: '0.0.0.0',
+      apiExposed: true,
+    })
+    expect(parseConfig([], { EVENKEEL_API_HOST: '10.0.0.1', EVENKEEL_API_EXPOSED: '1' })).toMatchObject({
+      apiHost: '10.0.0.1',
+      apiExposed: true,
+    })
   })
 
   it('listens for admission beside the embedded control plane, and beside a real one where it is told how it is reached', () => {
     expect(parseConfig([], {}).webhooks).toEqual({ port: 0, url: undefined, certDir: undefined, failurePolicy: 'Fail' })
     const url = 'https://evenkeel.karmada-system.svc:9443'
-    const beside = ['--kubeconfig', '/tmp/kc', '--webhook-url', url, '--webhook-cert-dir', '/tls', '--webhook-failure-policy', 'Ignore']
+    const beside = [
+      '--kubeconfig',
+      '/tmp/kc',
+      '--webhook-url',
+      url,
+      '--webhook-cert-dir',
+      '/tls',
+      '--webhook-failure-policy',
+      'Ignore',
+    ]
     expect(parseConfig(beside, {}).webhooks).toEqual({ port: 9443, url, certDir: '/tls', failurePolicy: 'Ignore' })
     expect(parseConfig([], { EVENKEEL_WEBHOOK_PORT: '9000' }).webhooks.port).toBe(9000)
-    for (const [flag, value] of [['--webhook-url', 'http://plain:80'], ['--webhook-url', 'evenkeel'], ['--webhook-port', '70000'], ['--webhook-failure-policy', 'Perhaps']] as const) {
+    for (const [flag, value] of [
+      ['--webhook-url', 'http://plain:80'],
+      ['--webhook-url', 'evenkeel'],
+      ['--webhook-port', '70000'],
+      ['--webhook-failure-policy', 'Perhaps'],
+    ] as const) {
       expect(() => parseConfig([flag, value], {})).toThrow(new RegExp(`${flag} .*"${value}"`))
     }
   })
 
   it('keeps gates and the likeness to upstream off unless asked', () => {
-    expect(parseConfig([], {})).toMatchObject({ gates: { PropagationPolicyPreemption: false, WorkloadAffinity: false }, compatibility: evenkeelProfile })
+    expect(parseConfig([], {})).toMatchObject({
+      gates: { PropagationPolicyPreemption: false, WorkloadAffinity: false },
+      compatibility: evenkeelProfile,
+    })
     expect(parseConfig(['--feature-gates', 'WorkloadAffinity=true', '--upstream'], {})).toMatchObject({
-      gates: { PropagationPolicyPreemption: false, WorkloadAffinity: true }, compatibility: karmadaProfile,
+      gates: { PropagationPolicyPreemption: false, WorkloadAffinity: true },
+      compatibility: karmadaProfile,
     })
   })
 
@@ -69,32 +97,64 @@ describe('configuration', () => {
   })
 
   it('limits what one user may ask for, and takes whole numbers only', () => {
-    expect(parseConfig(['--rate-limit-actions', '0'], {}).rateLimits).toEqual({ queriesPerMinute: 1200, actionsPerMinute: 0 })
-    expect(() => parseConfig(['--rate-limit-queries=-1'], {})).toThrow('--rate-limit-queries (EVENKEEL_RATE_LIMIT_QUERIES) must be a whole number from 0, not "-1"')
+    expect(parseConfig(['--rate-limit-actions', '0'], {}).rateLimits).toEqual({
+      queriesPerMinute: 1200,
+      actionsPerMinute: 0,
+    })
+    expect(() => parseConfig(['--rate-limit-queries=-1'], {})).toThrow(
+      '--rate-limit-queries (EVENKEEL_RATE_LIMIT_QUERIES) must be a whole number from 0, not "-1"',
+    )
   })
 
   it('keeps the journal with the embedded data, beside a real control plane only where it is told to', () => {
-    expect(parseConfig(['--data-dir', '/data'], {})).toMatchObject({ journalDir: '/data/journal', journalRetentionMs: 7 * 86_400_000 })
-    expect(parseConfig(['--kubeconfig', '/kc', '--journal-retention', '24h'], {})).toMatchObject({ journalDir: undefined, journalRetentionMs: 86_400_000 })
+    expect(parseConfig(['--data-dir', '/data'], {})).toMatchObject({
+      journalDir: '/data/journal',
+      journalRetentionMs: 7 * 86_400_000,
+    })
+    expect(parseConfig(['--kubeconfig', '/kc', '--journal-retention', '24h'], {})).toMatchObject({
+      journalDir: undefined,
+      journalRetentionMs: 86_400_000,
+    })
     expect(parseConfig(['--kubeconfig', '/kc'], { EVENKEEL_JOURNAL_DIR: '/journal' }).journalDir).toBe('/journal')
   })
 
   it('shares nothing with other instances unless told how', () => {
     expect(parseConfig([], {}).redis).toBeUndefined()
-    expect(parseConfig([], { EVENKEEL_REDIS_URL: 'redis://:p%40ss@redis:6379/2' }).redis).toEqual({ url: 'redis://:p%40ss@redis:6379/2', caFile: undefined })
-    expect(parseConfig(['--redis-url=rediss://redis', '--redis-ca-file=/ca.pem'], {}).redis).toEqual({ url: 'rediss://redis', caFile: '/ca.pem' })
+    expect(parseConfig([], { EVENKEEL_REDIS_URL: 'redis://:p%40ss@redis:6379/2' }).redis).toEqual({
+      url: 'redis://:p%40ss@redis:6379/2',
+      caFile: undefined,
+    })
+    expect(parseConfig(['--redis-url=rediss://redis', '--redis-ca-file=/ca.pem'], {}).redis).toEqual({
+      url: 'rediss://redis',
+      caFile: '/ca.pem',
+    })
   })
 
-  it.each(['http://:secret@redis', 'redis://', 'redis://:secret@redis/x', 'redis://:secret%zz@redis', 'redis://u%:41secret@redis', ':secret', 'redis://:sec#ret@redis:port'])(
-    'refuses %j as the address of a Redis without repeating it', (url) => {
-      expect(() => parseConfig(['--redis-url', url], {})).toThrow(ConfigError)
-      expect(() => parseConfig(['--redis-url', url], {})).toThrow(/--redis-url \(EVENKEEL_REDIS_URL\) must look like(?!.*sec#?ret)/)
-    })
+  it.each([
+    'http://:secret@redis',
+    'redis://',
+    'redis://:secret@redis/x',
+    'redis://:secret%zz@redis',
+    'redis://u%:41secret@redis',
+    ':secret',
+    'redis://:sec#ret@redis:port',
+  ])('refuses %j as the address of a Redis without repeating it', (url) => {
+    expect(() => parseConfig(['--redis-url', url], {})).toThrow(ConfigError)
+    expect(() => parseConfig(['--redis-url', url], {})).toThrow(
+      /--redis-url \(EVENKEEL_REDIS_URL\) must look like(?!.*sec#?ret)/,
+    )
+  })
 
   it('traces only where an endpoint is given, all of it unless a share is', () => {
     expect(parseConfig([], {}).tracing).toBeUndefined()
-    expect(parseConfig([], { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }).tracing).toEqual({ endpoint: 'http://collector:4318', ratio: 1 })
-    expect(parseConfig(['--otlp-endpoint=https://c', '--trace-ratio=0.1'], {}).tracing).toEqual({ endpoint: 'https://c', ratio: 0.1 })
+    expect(parseConfig([], { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }).tracing).toEqual({
+      endpoint: 'http://collector:4318',
+      ratio: 1,
+    })
+    expect(parseConfig(['--otlp-endpoint=https://c', '--trace-ratio=0.1'], {}).tracing).toEqual({
+      endpoint: 'https://c',
+      ratio: 0.1,
+    })
   })
 
   it('takes reconcilers as a list, all or none', () => {
@@ -123,6 +183,13 @@ describe('configuration', () => {
 })
 
 describe('durations', () => {
-  it.each([['500ms', 500], ['30s', 30_000], ['1h30m', 5_400_000], ['1.5s', 1500], ['5', undefined], ['s', undefined], ['', undefined]])(
-    'reads %j as %j', (text, expected) => expect(parseDuration(text)).toBe(expected))
+  it.each([
+    ['500ms', 500],
+    ['30s', 30_000],
+    ['1h30m', 5_400_000],
+    ['1.5s', 1500],
+    ['5', undefined],
+    ['s', undefined],
+    ['', undefined],
+  ])('reads %j as %j', (text, expected) => expect(parseDuration(text)).toBe(expected))
 })

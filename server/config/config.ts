@@ -177,7 +177,9 @@ function readRedis(url: string | undefined, caFile: string | undefined): Config[
   if (url === undefined) return undefined
   const secure = url.startsWith('rediss://')
   if (!(secure || url.startsWith('redis://')) || !isUsable(url)) {
-    throw new ConfigError(`--redis-url (${flags['redis-url'].env}) must look like redis://host:6379, redis://user:password@host:6379/0 or rediss://host:6380, with special characters of the password percent-encoded`)
+    throw new ConfigError(
+      `--redis-url (${flags['redis-url'].env}) must look like redis://host:6379, redis://user:password@host:6379/0 or rediss://host:6380, with special characters of the password percent-encoded`,
+    )
   }
   if (caFile !== undefined && !secure) throw new ConfigError('--redis-ca-file is for rediss:// only')
   return { url, caFile: caFile === undefined ? undefined : resolve(caFile) }
@@ -198,7 +200,9 @@ function readGates(text: string | undefined): FeatureGates {
   for (const entry of readList(text)) {
     const [name = '', value] = entry.split('=')
     if (!Object.hasOwn(gates, name) || (value !== 'true' && value !== 'false')) {
-      throw new ConfigError(`--feature-gates (${flags['feature-gates'].env}) takes ${Object.keys(gates).join(' and ')}, each =true or =false, not "${entry}"`)
+      throw new ConfigError(
+        `--feature-gates (${flags['feature-gates'].env}) takes ${Object.keys(gates).join(' and ')}, each =true or =false, not "${entry}"`,
+      )
     }
     gates[name as keyof FeatureGates] = value === 'true'
   }
@@ -208,7 +212,9 @@ function readGates(text: string | undefined): FeatureGates {
 function readWebhooks(read: (name: FlagName) => string | undefined, embedded: boolean): WebhookSettings {
   const url = read('webhook-url')
   if (url !== undefined && (!URL.canParse(url) || new URL(url).protocol !== 'https:')) {
-    throw new ConfigError(`--webhook-url (${flags['webhook-url'].env}) must be an address such as https://evenkeel.karmada-system.svc:9443, not "${url}"`)
+    throw new ConfigError(
+      `--webhook-url (${flags['webhook-url'].env}) must be an address such as https://evenkeel.karmada-system.svc:9443, not "${url}"`,
+    )
   }
   return {
     port: readPort('webhook-port', read('webhook-port') ?? (embedded ? '0' : '9443')),
@@ -236,14 +242,19 @@ function readTiming(read: (name: FlagName) => string | undefined, mode: keyof ty
     ),
     noExecuteAfterMs: noExecute === 'never' ? undefined : readDuration('no-execute-after', noExecute),
     resourceEvictionPerSecond: readRate('resource-eviction-rate', read('resource-eviction-rate') ?? defaults.rate),
-    gracefulEvictionTimeoutMs: readDuration('graceful-eviction-timeout', read('graceful-eviction-timeout') ?? flags['graceful-eviction-timeout'].fallback),
+    gracefulEvictionTimeoutMs: readDuration(
+      'graceful-eviction-timeout',
+      read('graceful-eviction-timeout') ?? flags['graceful-eviction-timeout'].fallback,
+    ),
   }
 }
 
 function readTracing(endpoint: string | undefined, ratio: string): Config['tracing'] {
   if (endpoint === undefined) return undefined
   if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol)) {
-    throw new ConfigError(`--otlp-endpoint (${flags['otlp-endpoint'].env}) must be an address such as http://collector:4318, not "${endpoint}"`)
+    throw new ConfigError(
+      `--otlp-endpoint (${flags['otlp-endpoint'].env}) must be an address such as http://collector:4318, not "${endpoint}"`,
+    )
   }
   const share = z.coerce.number().min(0).max(1).safeParse(ratio)
   if (!share.success)

@@ -3,8 +3,9 @@ import { expect, test } from 'vitest'
 import { flags, type Flag, usage } from './flags'
 
 /** Rows of the tables: flag, variable and default of each. */
-const rows = [...readFileSync('docs/configuration.md', 'utf8').matchAll(/^\| (?:`--([\w-]+)`)? ?\| `(\w+)(?:=\d)?` \| (.*?) ?\|/gm)]
-  .map(([, flag, variable, fallback]) => ({ flag, variable: variable as string, fallback: (fallback as string).trim() }))
+const rows = [
+  ...readFileSync('docs/configuration.md', 'utf8').matchAll(/^\| (?:`--([\w-]+)`)? ?\| `(\w+)(?:=\d)?` \| (.*?) ?\|/gm),
+].map(([, flag, variable, fallback]) => ({ flag, variable: variable as string, fallback: (fallback as string).trim() }))
 
 const inHelp = [...usage().matchAll(/^ {2}--([\w-]+) /gm)].map(([, name]) => name).toSorted()
 
@@ -20,7 +21,11 @@ test('each row names the variable and the default of its flag', () => {
 })
 
 test('every variable that the configuration reads has a row', () => {
-  const sources = globSync('server/config/*.ts', { exclude: ['**/*.test.ts'] }).map((path) => readFileSync(path, 'utf8')).join('\n')
-  const read = [...sources.matchAll(/\benv\.(EVENKEEL_\w+)|\benv: '(\w+)'/g)].map(([, direct, ofFlag]) => direct ?? ofFlag)
+  const sources = globSync('server/config/*.ts', { exclude: ['**/*.test.ts'] })
+    .map((path) => readFileSync(path, 'utf8'))
+    .join('\n')
+  const read = [...sources.matchAll(/\benv\.(EVENKEEL_\w+)|\benv: '(\w+)'/g)].map(
+    ([, direct, ofFlag]) => direct ?? ofFlag,
+  )
   expect(new Set(rows.map(({ variable }) => variable))).toEqual(new Set(read))
 })

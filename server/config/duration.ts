@@ -3,6 +3,8 @@ const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const
 /** Milliseconds of a duration such as `500ms`, `30s` or `1h30m`; undefined for any other text. */
 export function parseDuration(text: string): number | undefined {
   if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(text)) return undefined
-  return [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)]
-    .reduce((sum, [, amount, unit]) => sum + Number(amount) * unitMs[unit as keyof typeof unitMs], 0)
+  return [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)].reduce(
+    (sum, [, amount, unit]) => sum + Number(amount) * unitMs[unit as keyof typeof unitMs],
+    0,
+  )
 }

@@ -119,8 +119,10 @@ export type FlagName = keyof typeof flags
 
 /** The text of `--help`. */
 export function usage(): string {
-  const lines = Object.entries(flags).map(([name, flag]: [string, Flag]) =>
-    `  --${name.padEnd(34)}${flag.help} (${flag.env}${flag.fallback ? `, default ${flag.fallback}` : ''})`)
+  const lines = Object.entries(flags).map(
+    ([name, flag]: [string, Flag]) =>
+      `  --${name.padEnd(34)}${flag.help} (${flag.env}${flag.fallback ? `, default ${flag.fallback}` : ''})`,
+  )
   const switches = [
     `  --${'api-exposed'.padEnd(34)}let other machines reach the embedded API server, over TLS (EVENKEEL_API_EXPOSED=1)`,
     `  --${'no-demo'.padEnd(34)}start empty (EVENKEEL_DEMO=0)`,

@@ -10,13 +10,33 @@ const OIDC = ['--oidc-issuer-url=https://login.example', '--oidc-client-id=evenk
 describe('who logs in', () => {
   const cases: [string, string[], Record<string, string>, { required: boolean; openToOthers: boolean }][] = [
     ['nobody on loopback', [], {}, { required: false, openToOthers: false }],
-    ['nobody on loopback with a kubeconfig of the user', ['--kubeconfig=/kc'], {}, { required: false, openToOthers: false }],
+    [
+      'nobody on loopback with a kubeconfig of the user',
+      ['--kubeconfig=/kc'],
+      {},
+      { required: false, openToOthers: false },
+    ],
     ['everybody beyond loopback', ['--host=0.0.0.0'], {}, { required: true, openToOthers: false }],
-    ['everybody in a pod beside a control plane', ['--kubeconfig=/kc'], { KUBERNETES_SERVICE_HOST: '10.0.0.1' }, { required: true, openToOthers: false }],
-    ['nobody in a pod with a control plane of its own', [], { KUBERNETES_SERVICE_HOST: '10.0.0.1' }, { required: false, openToOthers: false }],
+    [
+      'everybody in a pod beside a control plane',
+      ['--kubeconfig=/kc'],
+      { KUBERNETES_SERVICE_HOST: '10.0.0.1' },
+      { required: true, openToOthers: false },
+    ],
+    [
+      'nobody in a pod with a control plane of its own',
+      [],
+      { KUBERNETES_SERVICE_HOST: '10.0.0.1' },
+      { required: false, openToOthers: false },
+    ],
     ['everybody where it is asked for', ['--login=required'], {}, { required: true, openToOthers: false }],
     ['everybody with an identity provider', OIDC, {}, { required: true, openToOthers: false }],
-    ['nobody beyond loopback when that is said', ['--host=0.0.0.0', '--login=none'], {}, { required: false, openToOthers: true }],
+    [
+      'nobody beyond loopback when that is said',
+      ['--host=0.0.0.0', '--login=none'],
+      {},
+      { required: false, openToOthers: true },
+    ],
     ['nobody when the environment says so', [], { EVENKEEL_LOGIN: 'none' }, { required: false, openToOthers: false }],
   ]
   test.each(cases)('%s', (_what, argv, env, expected) => {
@@ -25,8 +45,19 @@ describe('who logs in', () => {
 })
 
 test('sessions last half an hour unused and twelve hours at most, unless told otherwise', () => {
-  expect(login([])).toMatchObject({ idleMs: 1_800_000, lastsMs: 43_200_000, secrets: [], readOnly: false, oidc: undefined, publicUrl: undefined })
-  expect(login(['--session-idle-timeout=never', '--session-timeout=1h', '--read-only'])).toMatchObject({ idleMs: undefined, lastsMs: 3_600_000, readOnly: true })
+  expect(login([])).toMatchObject({
+    idleMs: 1_800_000,
+    lastsMs: 43_200_000,
+    secrets: [],
+    readOnly: false,
+    oidc: undefined,
+    publicUrl: undefined,
+  })
+  expect(login(['--session-idle-timeout=never', '--session-timeout=1h', '--read-only'])).toMatchObject({
+    idleMs: undefined,
+    lastsMs: 3_600_000,
+    readOnly: true,
+  })
   expect(login([], { EVENKEEL_READ_ONLY: '1' }).readOnly).toBe(true)
 })
 
@@ -38,13 +69,21 @@ test('secrets of sessions come by environment, the newest first', () => {
 test('an identity provider is used as a kube-apiserver would', () => {
   expect(login([...OIDC, '--public-url=https://evenkeel.example/'])).toMatchObject({
     publicUrl: 'https://evenkeel.example',
-    oidc: { issuer: 'https://login.example', clientId: 'evenkeel', usernameClaim: 'sub', groupsClaim: 'groups', groupsPrefix: '' },
+    oidc: {
+      issuer: 'https://login.example',
+      clientId: 'evenkeel',
+      usernameClaim: 'sub',
+      groupsClaim: 'groups',
+      groupsPrefix: '',
+    },
   })
   expect(login(OIDC).publicUrl).toBe('http://127.0.0.1:3000')
-  expect(login(['--oidc-issuer-url=http://127.0.0.1:9000', '--oidc-client-id=a']).oidc).toMatchObject({ issuer: 'http://127.0.0.1:9000' })
-  expect(login([...OIDC, '--oidc-scopes=openid, groups', '--oidc-username-claim=email', '--oidc-username-prefix=-']).oidc).toMatchObject({
-    scopes: ['openid', 'groups'], usernameClaim: 'email', usernamePrefix: '-',
+  expect(login(['--oidc-issuer-url=http://127.0.0.1:9000', '--oidc-client-id=a']).oidc).toMatchObject({
+    issuer: 'http://127.0.0.1:9000',
   })
+  expect(
+    login([...OIDC, '--oidc-scopes=openid, groups', '--oidc-username-claim=email', '--oidc-username-prefix=-']).oidc,
+  ).toMatchObject({ scopes: ['openid', 'groups'], usernameClaim: 'email', usernamePrefix: '-' })
 })
 
 test('the secret of the client comes by environment or from a file, never by flag', () => {
@@ -52,16 +91,23 @@ test('the secret of the client comes by environment or from a file, never by fla
   onTestFinished(() => rmSync(folder, { recursive: true }))
   writeFileSync(join(folder, 'secret'), 'of-the-file\n')
   expect(login(OIDC).oidc).not.toHaveProperty('clientSecret')
-  expect(login(OIDC, { EVENKEEL_OIDC_CLIENT_SECRET: 'of-the-environment' }).oidc).toMatchObject({ clientSecret: 'of-the-environment' })
-  expect(login([...OIDC, `--oidc-client-secret-file=${join(folder, 'secret')}`]).oidc).toMatchObject({ clientSecret: 'of-the-file' })
+  expect(login(OIDC, { EVENKEEL_OIDC_CLIENT_SECRET: 'of-the-environment' }).oidc).toMatchObject({
+    clientSecret: 'of-the-environment',
+  })
+  expect(login([...OIDC, `--oidc-client-secret-file=${join(folder, 'secret')}`]).oidc).toMatchObject({
+    clientSecret: 'of-the-file',
+  })
   expect(() => login([...OIDC, '--oidc-client-secret=x'])).toThrow(ConfigError)
 })
 
 test('proxies are addresses and networks', () => {
   const { proxies } = login(['--trusted-proxies=10.0.0.0/8, 2001:db8::1'])
-  expect([proxies.check('10.1.2.3'), proxies.check('11.1.2.3'), proxies.check('2001:db8::1', 'ipv6'), proxies.check('2001:db8::2', 'ipv6')]).toEqual(
-    [true, false, true, false],
-  )
+  expect([
+    proxies.check('10.1.2.3'),
+    proxies.check('11.1.2.3'),
+    proxies.check('2001:db8::1', 'ipv6'),
+    proxies.check('2001:db8::2', 'ipv6'),
+  ]).toEqual([true, false, true, false])
 })
 
 test.each([
@@ -89,14 +135,22 @@ test('a secret that is too short is not repeated', () => {
 })
 
 test('the help tells of all of it', () => {
-  for (const name of ['--login', '--read-only', '--oidc-issuer-url', '--session-timeout']) expect(usage()).toContain(name)
+  for (const name of ['--login', '--read-only', '--oidc-issuer-url', '--session-timeout'])
+    expect(usage()).toContain(name)
 })
 
 test('a security contact is an address that RFC 9116 knows', () => {
   expect(login([]).security).toBeUndefined()
-  expect(login(['--security-contact=mailto:security@example.com']).security).toEqual({ contact: 'mailto:security@example.com', policy: undefined })
-  expect(login([], { EVENKEEL_SECURITY_CONTACT: 'https://example.com/report', EVENKEEL_SECURITY_POLICY: 'https://example.com/policy' }).security)
-    .toEqual({ contact: 'https://example.com/report', policy: 'https://example.com/policy' })
+  expect(login(['--security-contact=mailto:security@example.com']).security).toEqual({
+    contact: 'mailto:security@example.com',
+    policy: undefined,
+  })
+  expect(
+    login([], {
+      EVENKEEL_SECURITY_CONTACT: 'https://example.com/report',
+      EVENKEEL_SECURITY_POLICY: 'https://example.com/policy',
+    }).security,
+  ).toEqual({ contact: 'https://example.com/report', policy: 'https://example.com/policy' })
   for (const wrong of ['security@example.com', 'http://example.com', 'mailto:a b', 'https://x\nExpires: x']) {
     expect(() => login([`--security-contact=${wrong}`])).toThrow('must be an https:, mailto: or tel: address')
   }

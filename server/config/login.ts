@@ -188,7 +188,9 @@ const SHORTEST_SECRET = 32
 function readSecrets(text = ''): string[] {
   const secrets = listOf(text)
   if (secrets.some((secret) => secret.length < SHORTEST_SECRET)) {
-    throw new ConfigError(`EVENKEEL_SESSION_SECRET must hold secrets of ${SHORTEST_SECRET} characters or more, the newest first, separated by commas`)
+    throw new ConfigError(
+      `EVENKEEL_SESSION_SECRET must hold secrets of ${SHORTEST_SECRET} characters or more, the newest first, separated by commas`,
+    )
   }
   return secrets
 }
@@ -235,5 +237,8 @@ function readClientSecret(given: string | undefined, file: string | undefined): 
 }
 
 function listOf(text: string): string[] {
-  return text.split(',').map((entry) => entry.trim()).filter(Boolean)
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
 }

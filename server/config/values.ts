@@ -35,7 +35,10 @@ export function readCount(name: FlagName, text: string | undefined): number {
 
 /** The comma-separated entries, without empty ones. */
 export function readList(text = ''): string[] {
-  return text.split(',').map((entry) => entry.trim()).filter(Boolean)
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
 }
 
 /** Milliseconds. */

@@ -32,7 +32,9 @@ export function followConnections(server: Server): Connections {
   })
   const leave = async (graceMs: number): Promise<void> => {
     leaving = true
-    const closed = new Promise<void>((resolve) => { server.close(() => resolve()) })
+    const closed = new Promise<void>((resolve) => {
+      server.close(() => resolve())
+    })
     for (const [socket, requests] of running) if (requests === 0) socket.destroySoon()
     const late = setTimeout(() => {
       for (const socket of running.keys()) socket.destroy()
@@ -40,5 +42,10 @@ export function followConnections(server: Server): Connections {
     await closed
     clearTimeout(late)
   }
-  return { get leaving() { return leaving }, leave }
+  return {
+    get leaving() {
+      return leaving
+    },
+    leave,
+  }
 }

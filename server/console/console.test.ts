@@ -36,9 +36,11 @@ async function start({ page = plainPage, publicUrl }: Options = {}) {
     },
   })
   const { server, close } = serve({ bff, log: createLogger({ destination, level: 'debug' }), publicUrl }, page)
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
   const { port } = server.address() as AddressInfo
-  onTestFinished(() => server.listening ? close(0) : undefined)
+  onTestFinished(() => (server.listening ? close(0) : undefined))
   return { url: `http://127.0.0.1:${port}`, port, server, close, lines }
 }
 
@@ -55,16 +57,25 @@ function get(url: string, headers: Record<string, string> = {}, method = 'GET'):
       const chunks: Buffer[] = []
       answer.on('data', (chunk: Buffer) => chunks.push(chunk))
       answer.on('error', reject)
-      answer.on('end', () => resolve({
-        status: answer.statusCode ?? 0, headers: answer.headers, text: Buffer.concat(chunks).toString(),
-      }))
-    }).on('error', reject).end()
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: Buffer.concat(chunks).toString() }),
+      )
+    })
+      .on('error', reject)
+      .end()
   })
 }
 
 const SURFACES = [
-  '/fleet', '/favicon.svg', '/_next/static/chunks/a.js', '/api/v1/about', '/api/nothing', '/healthz', '/metrics',
-  '/no/such/page', `${LIVE_PATH}/?EIO=4&transport=polling`,
+  '/fleet',
+  '/favicon.svg',
+  '/_next/static/chunks/a.js',
+  '/api/v1/about',
+  '/api/nothing',
+  '/healthz',
+  '/metrics',
+  '/no/such/page',
+  `${LIVE_PATH}/?EIO=4&transport=polling`,
 ]
 
 describe('headers', () => {
@@ -72,9 +83,13 @@ describe('headers', () => {
     const { url } = await start()
     const { headers } = await get(url + path)
     expect(headers).toMatchObject({
-      'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY', 'referrer-policy': 'same-origin',
-      'cross-origin-opener-policy': 'same-origin', 'cross-origin-resource-policy': 'same-origin',
-      'permissions-policy': expect.stringContaining('camera=()'), 'x-request-id': expect.stringMatching(/^[\w-]{36}$/),
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'permissions-policy': expect.stringContaining('camera=()'),
+      'x-request-id': expect.stringMatching(/^[\w-]{36}$/),
     })
     const policy = headers['content-security-policy']
     for (const part of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'"]) {
@@ -89,8 +104,9 @@ describe('headers', () => {
     const { url, port } = await start()
     const answers = await Promise.all([get(`${url}/fleet`), get(`${url}/fleet`)])
     const nonces = answers.map(({ headers }) => {
-      const nonce =
-        /script-src 'nonce-([\w+/]{22}==)' 'strict-dynamic';/.exec(String(headers['content-security-policy']))?.[1]
+      const nonce = /script-src 'nonce-([\w+/]{22}==)' 'strict-dynamic';/.exec(
+        String(headers['content-security-policy']),
+      )?.[1]
       expect(headers['x-seen-nonce']).toBe(nonce)
       expect(headers['x-seen-policy']).toBe(headers['content-security-policy'])
       expect(headers['content-security-policy']).toContain(`connect-src 'self' ws://127.0.0.1:${port};`)
@@ -102,7 +118,8 @@ describe('headers', () => {
   test('a caller cannot choose the nonce', async () => {
     const { url } = await start()
     const { headers } = await get(`${url}/fleet`, {
-      'x-nonce': 'mine', 'content-security-policy': "script-src 'nonce-mine'",
+      'x-nonce': 'mine',
+      'content-security-policy': "script-src 'nonce-mine'",
     })
     expect(headers['x-seen-nonce']).not.toBe('mine')
     expect(headers['x-seen-policy']).not.toContain('mine')
@@ -139,9 +156,12 @@ describe('requests of others', () => {
     expect((await get(`${url}${LIVE_PATH}/?EIO=4&transport=polling`, headers)).status).toBe(403)
     const socket = open(port)
     const lines = Object.entries({ host: `127.0.0.1:${port}`, ...headers })
-      .map(([name, value]) => `${name}: ${value}\r\n`).join('')
-    socket.write(`GET ${LIVE_PATH}/?EIO=4&transport=websocket HTTP/1.1\r\n${lines}Connection: Upgrade\r\nUpgrade: websocket\r\n`
-      + 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n')
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('')
+    socket.write(
+      `GET ${LIVE_PATH}/?EIO=4&transport=websocket HTTP/1.1\r\n${lines}Connection: Upgrade\r\nUpgrade: websocket\r\n`
+        + 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+    )
     expect(await everything(socket)).toMatch(/^HTTP\/1\.1 (400|403) /)
   })
 
@@ -175,8 +195,11 @@ describe('ids', () => {
     })
     await get(`${url}/fleet?token=abc`, { 'x-request-id': 'gateway-12345' })
     expect(seen).toBe('gateway-12345')
-    await eventually(() => expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
-      expect.objectContaining({ requestId: 'gateway-12345', path: '/fleet', code: 200, msg: 'answered' })))
+    await eventually(() =>
+      expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
+        expect.objectContaining({ requestId: 'gateway-12345', path: '/fleet', code: 200, msg: 'answered' }),
+      ),
+    )
     expect(lines.join('')).not.toContain('abc')
   })
 })
@@ -184,16 +207,21 @@ describe('ids', () => {
 describe('a page that cannot be drawn', () => {
   test.each<[string, Page]>([
     ['throws', () => Promise.reject(new Error('no page today'))],
-    ['ends with an own text', (_, response) => Promise.resolve(
-      void response.writeHead(500, { 'content-type': 'text/plain' }).end('<script>inline</script>'),
-    )],
-    ['sets the code and streams', async (_, response) => {
-      response.statusCode = 500
-      response.setHeader('content-length', 5)
-      response.write('<scri')
-      await Promise.resolve()
-      response.end('pt>')
-    }],
+    [
+      'ends with an own text',
+      (_, response) =>
+        Promise.resolve(void response.writeHead(500, { 'content-type': 'text/plain' }).end('<script>inline</script>')),
+    ],
+    [
+      'sets the code and streams',
+      async (_, response) => {
+        response.statusCode = 500
+        response.setHeader('content-length', 5)
+        response.write('<scri')
+        await Promise.resolve()
+        response.end('pt>')
+      },
+    ],
   ])('gets a page that its policy allows, with the id for the log: one that %s', async (_, page) => {
     const { url } = await start({ page })
     const { status, headers, text } = await get(`${url}/fleet`, { 'x-request-id': 'gateway-12345' })
@@ -210,8 +238,11 @@ describe('a page that cannot be drawn', () => {
     await get(`${url}/fleet`, { 'x-request-id': 'gateway-12345' })
     expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
       expect.objectContaining({
-        level: 'error', requestId: 'gateway-12345', err: expect.objectContaining({ message: 'no page today' }),
-      }))
+        level: 'error',
+        requestId: 'gateway-12345',
+        err: expect.objectContaining({ message: 'no page today' }),
+      }),
+    )
   })
 
   test('that fails in the middle breaks off, so that half of it is not taken for all', async () => {
@@ -251,7 +282,9 @@ function open(port: number): Socket {
 
 async function everything(socket: Socket): Promise<string> {
   let text = ''
-  socket.on('data', (chunk: Buffer) => { text += chunk.toString() })
+  socket.on('data', (chunk: Buffer) => {
+    text += chunk.toString()
+  })
   await once(socket, 'close')
   return text
 }
@@ -279,8 +312,12 @@ describe('slow and greedy clients', () => {
   test('the limits are those that are written down', async () => {
     const { server } = await start()
     expect(server).toMatchObject({
-      headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000, timeout: 120_000,
-      maxConnections: 10_000, maxHeadersCount: 100,
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      keepAliveTimeout: 65_000,
+      timeout: 120_000,
+      maxConnections: 10_000,
+      maxHeadersCount: 100,
     })
   })
 })

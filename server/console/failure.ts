@@ -15,7 +15,7 @@ export function replaceFailures(request: IncomingMessage, response: ServerRespon
   // Only recorded: once it is written, the headers cannot be changed.
   response.writeHead = (code: number, ...args: unknown[]) => {
     response.statusCode = code
-    return code >= 500 ? response : Reflect.apply(writeHead, response, [code, ...args]) as ServerResponse
+    return code >= 500 ? response : (Reflect.apply(writeHead, response, [code, ...args]) as ServerResponse)
   }
   response.write = (...args: unknown[]) => instead() || Boolean(Reflect.apply(write, response, args))
   response.end = (...args: unknown[]) => {
@@ -26,7 +26,9 @@ export function replaceFailures(request: IncomingMessage, response: ServerRespon
 
 /** The text of the error page, with the ID for the log. */
 export function sendFailure(
-  request: IncomingMessage, response: ServerResponse, end: ServerResponse['end'] = response.end,
+  request: IncomingMessage,
+  response: ServerResponse,
+  end: ServerResponse['end'] = response.end,
 ): void {
   for (const name of ['content-length', 'content-encoding', 'etag', 'transfer-encoding']) response.removeHeader(name)
   response.setHeader('content-type', 'text/html; charset=utf-8')

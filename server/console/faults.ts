@@ -39,7 +39,9 @@ export function answerFaults(server: Server): void {
     const begun = answering?.headersSent === true && !answering.writableFinished
     if (!socket.writable || error.code === 'ECONNRESET' || begun) return void socket.destroy(error)
     const fault = FOUND[error.code ?? ''] ?? MALFORMED
-    socket.end(asText(problemAbout(english, fault.reason, { detail: english.of(fault.detail), requestId: randomUUID() })))
+    socket.end(
+      asText(problemAbout(english, fault.reason, { detail: english.of(fault.detail), requestId: randomUUID() })),
+    )
     socket.destroySoon()
   })
 }
@@ -47,7 +49,13 @@ export function answerFaults(server: Server): void {
 function asText(problem: Problem): string {
   const body = JSON.stringify(problem)
   return [
-    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`, 'Connection: close', `Content-Type: ${TYPE}`,
-    `Content-Length: ${Buffer.byteLength(body)}`, 'Cache-Control: no-store', 'X-Content-Type-Options: nosniff', '', body,
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
+    'Connection: close',
+    `Content-Type: ${TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    '',
+    body,
   ].join('\r\n')
 }

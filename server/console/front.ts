@@ -31,11 +31,14 @@ export function goInFront(server: Server, options: FrontOptions): void {
     response.setHeader('x-request-id', requestId)
     if (options.leaving()) response.setHeader('connection', 'close')
     const work = { by: 'console', requestId, method: request.method ?? '', path: pathOf(request) }
-    const inside = (): void => withContext({ requestId }, () => asWork(work, () => {
-      logAnswer(options.log, request, response)
-      if (fault) sendFault(request, response, fault)
-      else proceed()
-    }))
+    const inside = (): void =>
+      withContext({ requestId }, () =>
+        asWork(work, () => {
+          logAnswer(options.log, request, response)
+          if (fault) sendFault(request, response, fault)
+          else proceed()
+        }),
+      )
     if (surface === 'live') inside()
     else trace(options.spans ?? noSpans, { request, response, proceed: inside })
   })

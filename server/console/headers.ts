@@ -10,11 +10,30 @@ export interface HeaderOptions {
 
 /** Features that are never needed; https://www.w3.org/TR/permissions-policy/. */
 const PERMISSIONS = [
-  'accelerometer', 'autoplay', 'browsing-topics', 'camera', 'display-capture', 'encrypted-media', 'fullscreen',
+  'accelerometer',
+  'autoplay',
+  'browsing-topics',
+  'camera',
+  'display-capture',
+  'encrypted-media',
+  'fullscreen',
   'geolocation',
-  'gyroscope', 'idle-detection', 'local-fonts', 'magnetometer', 'microphone', 'midi', 'payment', 'picture-in-picture',
-  'publickey-credentials-get', 'screen-wake-lock', 'serial', 'usb', 'xr-spatial-tracking',
-].map((feature) => `${feature}=()`).join(', ')
+  'gyroscope',
+  'idle-detection',
+  'local-fonts',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'picture-in-picture',
+  'publickey-credentials-get',
+  'screen-wake-lock',
+  'serial',
+  'usb',
+  'xr-spatial-tracking',
+]
+  .map((feature) => `${feature}=()`)
+  .join(', ')
 
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox"
 
@@ -44,8 +63,11 @@ export function pagePolicy({ nonce, host, secure }: { nonce: string; host: strin
 }
 
 /** Sets the headers of one answer, and passes the nonce to Next.js in the request's policy header. */
-export type HeaderSetter =
-  (request: IncomingMessage, response: ServerResponse, about: { surface: Surface; nonce: string }) => void
+export type HeaderSetter = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  about: { surface: Surface; nonce: string },
+) => void
 
 /** Headers for a console with these options. */
 export function securityHeaders({ publicUrl }: HeaderOptions = {}): HeaderSetter {

@@ -44,7 +44,9 @@ export interface Console {
 }
 
 const READ_ONLY: Fault = {
-  reason: 'MethodNotAllowed', detail: 'Pages and files take GET or HEAD.', headers: { allow: 'GET, HEAD' },
+  reason: 'MethodNotAllowed',
+  detail: 'Pages and files take GET or HEAD.',
+  headers: { allow: 'GET, HEAD' },
 }
 
 /** Grace period of running requests at shutdown. */
@@ -70,10 +72,10 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
 type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 /** The HTTP server, not listening yet, with `page` for all requests that are not for the BFF. */
-export function serve(options: Omit<ConsoleOptions, 'host' | 'port'>, page: PageHandler): {
-  server: Server
-  close: (graceMs?: number) => Promise<void>
-} {
+export function serve(
+  options: Omit<ConsoleOptions, 'host' | 'port'>,
+  page: PageHandler,
+): { server: Server; close: (graceMs?: number) => Promise<void> } {
   const { bff, log } = options
   const server = createLimitedServer()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -100,15 +102,16 @@ interface Exchange {
 }
 
 async function answer(
-  { bff, onAnswer }: Pick<ConsoleOptions, 'bff' | 'onAnswer'>, page: PageHandler, { request, response }: Exchange,
+  { bff, onAnswer }: Pick<ConsoleOptions, 'bff' | 'onAnswer'>,
+  page: PageHandler,
+  { request, response }: Exchange,
 ): Promise<void> {
   if (await bff.handle(request, response)) return
   const began = performance.now()
   const { method = '' } = request
   const route = surfaceOf(pathOf(request)) === 'asset' ? 'asset' : 'page'
-  response.once(
-    'finish',
-    () => onAnswer?.({ method, route, code: response.statusCode, seconds: (performance.now() - began) / 1000 }),
+  response.once('finish', () =>
+    onAnswer?.({ method, route, code: response.statusCode, seconds: (performance.now() - began) / 1000 }),
   )
   const foreign = bff.foreign(request)
   if (foreign !== undefined) return sendFault(request, response, { reason: 'Foreign', detail: foreign })

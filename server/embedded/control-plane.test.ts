@@ -14,8 +14,14 @@ let plane: EmbeddedControlPlane
 async function start(failoverDefaults?: FailoverDefaults): Promise<EmbeddedControlPlane> {
   let uids = 0
   return startEmbedded({
-    dataDir, host: '127.0.0.1', port: 0, clock: systemClock, uid: () => `uid-${++uids}`, random: Math.random,
-    log: createLogger({ level: 'silent' }), ...(failoverDefaults && { failoverDefaults }),
+    dataDir,
+    host: '127.0.0.1',
+    port: 0,
+    clock: systemClock,
+    uid: () => `uid-${++uids}`,
+    random: Math.random,
+    log: createLogger({ level: 'silent' }),
+    ...(failoverDefaults && { failoverDefaults }),
   })
 }
 
@@ -44,7 +50,8 @@ interface Answered {
 
 async function send(token: string, method: string, path: string, body?: unknown): Promise<Answered> {
   const response = await fetch(`${plane.url}${path}`, {
-    method, headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    method,
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   return { status: response.status, body: await response.json() }
@@ -52,8 +59,9 @@ async function send(token: string, method: string, path: string, body?: unknown)
 
 /** Creates the namespaces, roles and bindings of the demonstration. */
 async function seedAccess(): Promise<void> {
-  const manifests = parseAllDocuments(readFileSync(new URL('demo.yaml', import.meta.url), 'utf8'))
-    .map((document) => document.toJS() as { kind: string; metadata: { namespace?: string } })
+  const manifests = parseAllDocuments(readFileSync(new URL('demo.yaml', import.meta.url), 'utf8')).map(
+    (document) => document.toJS() as { kind: string; metadata: { namespace?: string } },
+  )
   const paths: Record<string, (ns?: string) => string> = {
     Namespace: () => '/api/v1/namespaces',
     ClusterRole: () => '/apis/rbac.authorization.k8s.io/v1/clusterroles',
@@ -66,11 +74,13 @@ async function seedAccess(): Promise<void> {
   }
 }
 
-test('the kubeconfig leads an administrator and the tenants in, and is nobody else\'s to read', () => {
+test("the kubeconfig leads an administrator and the tenants in, and is nobody else's to read", () => {
   const { users, contexts, ...rest } = kubeconfig()
   expect(rest['current-context']).toBe('evenkeel')
   expect(contexts.map(({ name, context }) => [name, context.user, context.namespace])).toEqual([
-    ['evenkeel', 'admin', undefined], ['shop-admin', 'shop-admin', 'shop'], ['lab-admin', 'lab-admin', 'lab'],
+    ['evenkeel', 'admin', undefined],
+    ['shop-admin', 'shop-admin', 'shop'],
+    ['lab-admin', 'lab-admin', 'lab'],
   ])
   expect(new Set(users.map(({ user }) => user.token)).size).toBe(3)
   const secrets = ['kubeconfig', 'admin-token', 'shop-admin-token', 'service-account-key.pem', 'client-authority.json']
@@ -83,9 +93,8 @@ test('a tenant of the demonstration runs one namespace, sees the fleet, and noth
   await seedAccess()
   const token = tokenOf('shop-admin')
   const policies = (ns: string): string => `/apis/policy.karmada.io/v1alpha1/namespaces/${ns}/propagationpolicies`
-  const statusOf = async (method: string, path: string, body?: unknown): Promise<number> => (
+  const statusOf = async (method: string, path: string, body?: unknown): Promise<number> =>
     (await send(token, method, path, body)).status
-  )
   expect(await statusOf('GET', policies('shop'))).toBe(200)
   expect(await statusOf('POST', '/api/v1/namespaces/shop/configmaps', { metadata: { name: 'mine' } })).toBe(201)
   expect(await statusOf('GET', '/apis/work.karmada.io/v1alpha2/namespaces/shop/resourcebindings')).toBe(200)
@@ -126,7 +135,9 @@ async function storedToleration(name: string, decisionConditions: object): Promi
 }
 
 function tolerationOf(policy: unknown): number {
-  const { spec } = policy as { spec: { failover: { application: { decisionConditions: { tolerationSeconds: number } } } } }
+  const { spec } = policy as {
+    spec: { failover: { application: { decisionConditions: { tolerationSeconds: number } } } }
+  }
   return spec.failover.application.decisionConditions.tolerationSeconds
 }
 

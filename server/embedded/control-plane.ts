@@ -54,10 +54,16 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedC
   const tls = serverKeyPair(dataDir, rest.host, now)
   const server = await startApiServer({
     serviceAccounts: true,
-    ...rest, store, tls, kinds: servedKinds(failoverDefaults), tokens: [credential, ...tenants],
-    accountKey: accountKey(dataDir), clientAuthority: clientAuthority(dataDir, now).cert,
+    ...rest,
+    store,
+    tls,
+    kinds: servedKinds(failoverDefaults),
+    tokens: [credential, ...tenants],
+    accountKey: accountKey(dataDir),
+    clientAuthority: clientAuthority(dataDir, now).cert,
     log: (level, fields, message) => log[level](fields, message),
-    ...(onWork && { onWork }), ...(onSpecChange && { onSpecChange }),
+    ...(onWork && { onWork }),
+    ...(onSpecChange && { onSpecChange }),
   })
   const kubeconfig = writeKubeconfig(dataDir, { url: server.url, cert: tls.cert, credential, tenants })
   const close = async () => {

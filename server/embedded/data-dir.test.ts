@@ -36,5 +36,7 @@ test('a new directory is for its owner only, and one that cannot be made is name
   makeDataDir(join(folder, 'a', 'b'), quiet)
   expect(modeOf(join(folder, 'a', 'b'))).toBe(0o700)
   writeFileSync(join(folder, 'file'), 'x')
-  expect(() => makeDataDir(join(folder, 'file', 'data'), quiet)).toThrow(/data directory .* cannot be made .*--data-dir/)
+  expect(() => makeDataDir(join(folder, 'file', 'data'), quiet)).toThrow(
+    /data directory .* cannot be made .*--data-dir/,
+  )
 })

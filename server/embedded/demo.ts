@@ -56,8 +56,13 @@ function untilReady({ informers, clock }: Pick<ReconcilerContext, 'informers' | 
       for (const stop of stops) stop()
       resolve()
     }
-    const allReady = () => clusters.list().every(({ status }) =>
-      status?.resourceSummary !== undefined && findCondition(status.conditions, 'Ready')?.status === 'True')
+    const allReady = () =>
+      clusters
+        .list()
+        .every(
+          ({ status }) =>
+            status?.resourceSummary !== undefined && findCondition(status.conditions, 'Ready')?.status === 'True',
+        )
     stops.push(
       clock.after(PATIENCE_MS, finish),
       clusters.onChange(() => clusters.list().length > 0 && allReady() && finish()),
@@ -66,10 +71,13 @@ function untilReady({ informers, clock }: Pick<ReconcilerContext, 'informers' | 
 }
 
 async function exists(client: KubeClient): Promise<boolean> {
-  return client.get(configMap, marker).then(() => true, (error: unknown) => {
-    if (isNotFound(error)) return false
-    throw error
-  })
+  return client.get(configMap, marker).then(
+    () => true,
+    (error: unknown) => {
+      if (isNotFound(error)) return false
+      throw error
+    },
+  )
 }
 
 async function readManifests(file: string): Promise<Draft<KubeObject>[]> {

@@ -21,18 +21,22 @@ export function writeKubeconfig(dataDir: string, { url, cert, credential, tenant
   const file = join(dataDir, 'kubeconfig')
   const server = url.replace(/^http:/, 'https:')
   const users = [credential, ...tenants].map(({ user, token }) => ({ name: user, user: { token } }))
-  const ofTenants = tenants.map(({ user, namespace }) => (
-    { name: user, context: { cluster: CLUSTER, user, namespace } }
-  ))
-  writePrivately(file, stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    'current-context': CLUSTER,
-    clusters: [{
-      name: CLUSTER, cluster: { server, 'certificate-authority-data': Buffer.from(cert).toString('base64') },
-    }],
-    users,
-    contexts: [{ name: CLUSTER, context: { cluster: CLUSTER, user: credential.user } }, ...ofTenants],
+  const ofTenants = tenants.map(({ user, namespace }) => ({
+    name: user,
+    context: { cluster: CLUSTER, user, namespace },
   }))
+  writePrivately(
+    file,
+    stringify({
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': CLUSTER,
+      clusters: [
+        { name: CLUSTER, cluster: { server, 'certificate-authority-data': Buffer.from(cert).toString('base64') } },
+      ],
+      users,
+      contexts: [{ name: CLUSTER, context: { cluster: CLUSTER, user: credential.user } }, ...ofTenants],
+    }),
+  )
   return file
 }

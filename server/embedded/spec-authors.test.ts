@@ -8,8 +8,15 @@ test('who last changed a spec is known by name; reports, labels and the loops of
   const authors = new SpecAuthors()
   let uids = 0
   const server = await startApiServer({
-    store: createMemoryStore(), kinds: allKinds, host: '127.0.0.1', port: 0, clock: createFakeClock(), random: () => 0.5,
-    uid: () => `u${++uids}`, tokens: [], onSpecChange: (change) => authors.note(change),
+    store: createMemoryStore(),
+    kinds: allKinds,
+    host: '127.0.0.1',
+    port: 0,
+    clock: createFakeClock(),
+    random: () => 0.5,
+    uid: () => `u${++uids}`,
+    tokens: [],
+    onSpecChange: (change) => authors.note(change),
   })
   onTestFinished(() => server.close())
   const as = (user: string, userAgent: string) => {
@@ -22,10 +29,16 @@ test('who last changed a spec is known by name; reports, labels and the loops of
   }
   const [ann, ben, loops] = [as('ann', 'kubectl/v1'), as('ben', 'kubectl/v1'), as('admin', 'evenkeel')]
   const web = '/apis/apps/v1/namespaces/default/deployments/web'
-  const author = (): string | undefined => authors.authorOf({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' })
+  const author = (): string | undefined =>
+    authors.authorOf({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' })
   await ann('POST', '/apis/apps/v1/namespaces/default/deployments', {
-    apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' },
-    spec: { selector: { matchLabels: { a: 'b' } }, template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } } },
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web' },
+    spec: {
+      selector: { matchLabels: { a: 'b' } },
+      template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+    },
   })
   expect(author()).toBeUndefined()
   await ann('PATCH', `${web}/scale`, { spec: { replicas: 3 } })

@@ -8,7 +8,12 @@ import { createRestClient } from './rest-client'
 
 const eventually = (look: () => void): Promise<void> => vi.waitFor(look, { timeout: 15_000, interval: 10 })
 
-async function start(): Promise<{ proxy: WaywardProxy; apiServerProbe: ApiServerProbe; turns: boolean[]; asked: () => number }> {
+async function start(): Promise<{
+  proxy: WaywardProxy
+  apiServerProbe: ApiServerProbe
+  turns: boolean[]
+  asked: () => number
+}> {
   const env = await startEnv()
   const proxy = await new WaywardProxy(env.url).start()
   const client = createRestClient({ url: proxy.url, token: env.token })
@@ -17,7 +22,12 @@ async function start(): Promise<{ proxy: WaywardProxy; apiServerProbe: ApiServer
     asked += 1
     return client.raw(...question)
   }
-  const apiServerProbe = startApiServerProbe({ client: { raw: counted }, clock: systemClock, everyMs: 20, deadlineMs: 1500 })
+  const apiServerProbe = startApiServerProbe({
+    client: { raw: counted },
+    clock: systemClock,
+    everyMs: 20,
+    deadlineMs: 1500,
+  })
   const turns: boolean[] = []
   apiServerProbe.onChange(() => turns.push(apiServerProbe.silentSince() !== undefined))
   onTestFinished(async () => {
@@ -42,7 +52,11 @@ test('a server that takes requests and answers none is silent since it was asked
 })
 
 const answers: [code: number, reason: StatusReason][] = [
-  [401, 'Unauthorized'], [403, 'Forbidden'], [429, 'TooManyRequests'], [500, 'InternalError'], [503, 'ServiceUnavailable'],
+  [401, 'Unauthorized'],
+  [403, 'Forbidden'],
+  [429, 'TooManyRequests'],
+  [500, 'InternalError'],
+  [503, 'ServiceUnavailable'],
 ]
 test.each(answers)('%d is an answer too', async (code, reason) => {
   const { proxy, turns } = await start()

@@ -65,7 +65,7 @@ class PollingProbe implements ApiServerProbe {
       const askedAt = clock.now()
       const answered = await this.#ask()
       if (this.#end.signal.aborted) return
-      this.#become(answered ? undefined : this.#silentSince ?? askedAt)
+      this.#become(answered ? undefined : (this.#silentSince ?? askedAt))
       if (answered) await this.#pause(everyMs)
     }
   }

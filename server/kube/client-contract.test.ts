@@ -22,7 +22,8 @@ type Caller = keyof typeof callers
 
 const transports: Record<string, (server: ApiServer, caller: Caller) => Transport> = {
   'over HTTP': ({ url }, caller) => createHttpTransport({ url, token: caller }),
-  'in the process': (server, caller) => server.local({ caller: { user: caller, groups: callers[caller] }, freeze: true }),
+  'in the process': (server, caller) =>
+    server.local({ caller: { user: caller, groups: callers[caller] }, freeze: true }),
 }
 
 describe.each(Object.entries(transports))('a client %s', (_name, transportTo) => {
@@ -43,7 +44,12 @@ describe.each(Object.entries(transports))('a client %s', (_name, transportTo) =>
     clients = []
     store = createMemoryStore()
     server = await startApiServer({
-      store, kinds: allKinds, host: '127.0.0.1', port: 0, clock: createFakeClock(), random: () => 0.5,
+      store,
+      kinds: allKinds,
+      host: '127.0.0.1',
+      port: 0,
+      clock: createFakeClock(),
+      random: () => 0.5,
       uid: () => `00000000-0000-4000-8000-${String(++uids).padStart(12, '0')}`,
       tokens: Object.entries(callers).map(([user, groups]) => ({ token: user, user, groups })),
       log: (level, fields) => void (level === 'error' && faults.push(fields)),
@@ -58,15 +64,20 @@ describe.each(Object.entries(transports))('a client %s', (_name, transportTo) =>
   })
 
   const ref = (name: string) => ({ namespace: 'default', name })
-  const draft = (name: string, data: Record<string, string> = {}, labels: Record<string, string> = {}) => (
-    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...ref(name), labels }, data }
-  )
+  const draft = (name: string, data: Record<string, string> = {}, labels: Record<string, string> = {}) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { ...ref(name), labels },
+    data,
+  })
 
   const workload = (value = '') => {
     const labels = { app: 'a' }
     const spec = { containers: [{ name: 'a', image: 'a', env: [{ name: 'VALUE', value }] }] }
     return {
-      apiVersion: 'apps/v1', kind: 'Deployment', metadata: ref('a'),
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: ref('a'),
       spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec } },
     }
   }
@@ -74,7 +85,11 @@ describe.each(Object.entries(transports))('a client %s', (_name, transportTo) =>
   describe('writes', () => {
     test('answer the object as it is stored', async () => {
       const created = await client.create(configMap, draft('a', { k: 'v' }))
-      expect(created).toMatchObject({ kind: 'ConfigMap', metadata: { name: 'a', uid: expect.any(String) }, data: { k: 'v' } })
+      expect(created).toMatchObject({
+        kind: 'ConfigMap',
+        metadata: { name: 'a', uid: expect.any(String) },
+        data: { k: 'v' },
+      })
       expect(await client.get(configMap, ref('a'))).toEqual(created)
       const updated = await client.update(configMap, { ...created, data: { k: 'w' } })
       expect(updated.data).toEqual({ k: 'w' })
@@ -93,7 +108,12 @@ describe.each(Object.entries(transports))('a client %s', (_name, transportTo) =>
       await client.create(deployment, workload())
       const status = { replicas: 1 }
       await client.patch(deployment, ref('a'), { type: 'merge', value: { status } }, { subresource: 'status' })
-      await client.patch(deployment, ref('a'), { type: 'merge', value: { spec: { replicas: 4 } } }, { subresource: 'scale' })
+      await client.patch(
+        deployment,
+        ref('a'),
+        { type: 'merge', value: { spec: { replicas: 4 } } },
+        { subresource: 'scale' },
+      )
       expect(await client.get(deployment, ref('a'))).toMatchObject({ spec: { replicas: 4 }, status })
       const { status: code, body } = await client.raw('GET', '/apis/apps/v1/namespaces/default/deployments/a/scale')
       expect([code, body]).toMatchObject([200, { kind: 'Scale', spec: { replicas: 4 } }])
@@ -124,13 +144,19 @@ describe.each(Object.entries(transports))('a client %s', (_name, transportTo) =>
 
   describe('reads', () => {
     test('list what selectors select, page by page', async () => {
-      for (const name of ['a', 'b', 'c']) await client.create(configMap, draft(name, {}, { on: name === 'b' ? 'no' : 'yes' }))
+      for (const name of ['a', 'b', 'c'])
+        await client.create(configMap, draft(name, {}, { on: name === 'b' ? 'no' : 'yes' }))
       const selected = await client.list(configMap, { namespace: 'default', labelSelector: 'on=yes' })
-      expect(selected.items.map(({ kind, apiVersion, metadata: { name } }) => [kind, apiVersion, name])).toEqual(
-        [['ConfigMap', 'v1', 'a'], ['ConfigMap', 'v1', 'c']],
-      )
+      expect(selected.items.map(({ kind, apiVersion, metadata: { name } }) => [kind, apiVersion, name])).toEqual([
+        ['ConfigMap', 'v1', 'a'],
+        ['ConfigMap', 'v1', 'c'],
+      ])
       const first = await client.list(configMap, { namespace: 'default', limit: 2 })
-      const second = await client.list(configMap, { namespace: 'default', limit: 2, continue: first.metadata.continue ?? '' })
+      const second = await client.list(configMap, {
+        namespace: 'default',
+        limit: 2,
+        continue: first.metadata.continue ?? '',
+      })
       expect([...first.items, ...second.items].map(({ metadata: { name } }) => name)).toEqual(['a', 'b', 'c'])
       expect(first.metadata.resourceVersion).toBe(second.metadata.resourceVersion)
     })
@@ -139,7 +165,10 @@ describe.each(Object.entries(transports))('a client %s', (_name, transportTo) =>
       expect(await client.raw('GET', '/readyz')).toEqual({ status: 200, body: 'ok' })
       expect(await client.raw('GET', '/apis')).toMatchObject({ status: 200, body: { kind: 'APIGroupList' } })
       expect(await client.raw('GET', '/nothing')).toMatchObject({ status: 404, body: '404 page not found\n' })
-      expect(await client.raw('GET', '/api/v1/nothing')).toMatchObject({ status: 404, body: { reason: 'NotFound', code: 404 } })
+      expect(await client.raw('GET', '/api/v1/nothing')).toMatchObject({
+        status: 404,
+        body: { reason: 'NotFound', code: 404 },
+      })
     })
 
     test('never let their reader change what is stored', async () => {
@@ -158,14 +187,40 @@ describe.each(Object.entries(transports))('a client %s', (_name, transportTo) =>
     const big = 'x'.repeat(4 * 1024 * 1024)
     const cases: [string, (client: KubeClient) => Promise<unknown>, object][] = [
       ['a name that is taken', (by) => by.create(configMap, draft('taken')), { code: 409, reason: 'AlreadyExists' }],
-      ['what is not there', (by) => by.get(configMap, ref('gone')), { code: 404, status: { details: { kind: 'configmaps', name: 'gone' } } }],
-      ['a version that is not the newest', (by) => by.patch(
-        configMap, ref('taken'), { type: 'merge', value: { metadata: { resourceVersion: '1' }, data: { k: 'v' } } },
-      ), { code: 409, reason: 'Conflict' }],
-      ['an invalid object', (by) => by.create(configMap, draft('Invalid')), { code: 422, status: { details: { causes: [{ field: 'metadata.name' }] } } }],
-      ['a request that is too large', (by) => by.create(configMap, draft('big', { big })), { code: 413, reason: 'RequestEntityTooLarge' }],
-      ['an object that is too large', (by) => by.create(deployment, workload(big.slice(0, 2 * 1024 * 1024))), { code: 500, reason: 'InternalError' }],
-      ['a member that is not there', (by) => by.member('nowhere').list(configMap), { code: 404, status: { details: { kind: 'clusters' } } }],
+      [
+        'what is not there',
+        (by) => by.get(configMap, ref('gone')),
+        { code: 404, status: { details: { kind: 'configmaps', name: 'gone' } } },
+      ],
+      [
+        'a version that is not the newest',
+        (by) =>
+          by.patch(configMap, ref('taken'), {
+            type: 'merge',
+            value: { metadata: { resourceVersion: '1' }, data: { k: 'v' } },
+          }),
+        { code: 409, reason: 'Conflict' },
+      ],
+      [
+        'an invalid object',
+        (by) => by.create(configMap, draft('Invalid')),
+        { code: 422, status: { details: { causes: [{ field: 'metadata.name' }] } } },
+      ],
+      [
+        'a request that is too large',
+        (by) => by.create(configMap, draft('big', { big })),
+        { code: 413, reason: 'RequestEntityTooLarge' },
+      ],
+      [
+        'an object that is too large',
+        (by) => by.create(deployment, workload(big.slice(0, 2 * 1024 * 1024))),
+        { code: 500, reason: 'InternalError' },
+      ],
+      [
+        'a member that is not there',
+        (by) => by.member('nowhere').list(configMap),
+        { code: 404, status: { details: { kind: 'clusters' } } },
+      ],
     ]
     test.each(cases)('of %s', async (_what, act, expected) => {
       await client.create(configMap, draft('taken'))
@@ -195,7 +250,9 @@ describe.each(Object.entries(transports))('a client %s', (_name, transportTo) =>
       const metadata = { name: user.toLowerCase() }
       await client.create(clusterRole, { ...metaOf('ClusterRole'), metadata, rules: [...rules] })
       await client.create(clusterRoleBinding, {
-        ...metaOf('ClusterRoleBinding'), metadata, subjects: [{ kind: 'User', name: user, apiGroup: RBAC_GROUP }],
+        ...metaOf('ClusterRoleBinding'),
+        metadata,
+        subjects: [{ kind: 'User', name: user, apiGroup: RBAC_GROUP }],
         roleRef: { apiGroup: RBAC_GROUP, kind: 'ClusterRole', name: metadata.name },
       })
     }
@@ -203,11 +260,15 @@ describe.each(Object.entries(transports))('a client %s', (_name, transportTo) =>
 
     test('is being that user, with uid, groups and extra, whatever is written in them', async () => {
       const jane = {
-        user: 'https://idp.example#Jörg Ünal 100%25', uid: 'u-1', groups: ['shop', 'größe', 'a%2fb'],
+        user: 'https://idp.example#Jörg Ünal 100%25',
+        uid: 'u-1',
+        groups: ['shop', 'größe', 'a%2fb'],
         extra: { 'example.com/Scopes': ['öffentlich', 'b'], 'sp ace%': ['c'], none: [] },
       }
       expect(await whoAmI(client.as(jane))).toEqual({
-        username: jane.user, uid: 'u-1', groups: ['shop', 'größe', 'a%2fb', 'system:authenticated'],
+        username: jane.user,
+        uid: 'u-1',
+        groups: ['shop', 'größe', 'a%2fb', 'system:authenticated'],
         extra: { 'example.com/scopes': ['öffentlich', 'b'], 'sp ace%': ['c'] },
       })
       expect(await whoAmI(client)).toMatchObject({ username: 'admin' })
@@ -218,7 +279,10 @@ describe.each(Object.entries(transports))('a client %s', (_name, transportTo) =>
       const jane = client.as({ user: 'jane', groups: [] })
       await jane.create(configMap, draft('a'))
       expect((await jane.get(configMap, ref('a'))).metadata.name).toBe('a')
-      await expect(jane.delete(configMap, ref('a'))).rejects.toMatchObject({ code: 403, message: expect.stringContaining('"jane"') })
+      await expect(jane.delete(configMap, ref('a'))).rejects.toMatchObject({
+        code: 403,
+        message: expect.stringContaining('"jane"'),
+      })
       await expect(jane.list(configMap)).rejects.toMatchObject({ code: 403 })
       const seen = jane.watch(configMap, {}, new AbortController().signal)[Symbol.asyncIterator]()
       expect(await seen.next()).toMatchObject({ value: { type: 'ADDED', object: { metadata: { name: 'a' } } } })
@@ -229,25 +293,37 @@ describe.each(Object.entries(transports))('a client %s', (_name, transportTo) =>
 
     test('is kept into members, and replaced by the next', async () => {
       await client.create(clusterKind, {
-        apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster',
-        metadata: { name: 'member1', annotations: { 'sim.evenkeel.io/nodes': '1' } }, spec: { syncMode: 'Push' },
+        apiVersion: 'cluster.karmada.io/v1alpha1',
+        kind: 'Cluster',
+        metadata: { name: 'member1', annotations: { 'sim.evenkeel.io/nodes': '1' } },
+        spec: { syncMode: 'Push' },
       })
       const jane = client.as({ user: 'jane', groups: [] })
       await expect(jane.member('member1').list(configMap)).rejects.toMatchObject({ code: 403 })
-      await expect(client.member('member1').as({ user: 'jane', groups: [] }).list(configMap)).rejects.toMatchObject({ code: 403 })
+      await expect(client.member('member1').as({ user: 'jane', groups: [] }).list(configMap)).rejects.toMatchObject({
+        code: 403,
+      })
       expect((await client.member('member1').list(configMap)).items).toBeInstanceOf(Array)
-      expect(await whoAmI(jane.as({ user: 'joe', groups: ['g'] }))).toEqual({ username: 'joe', groups: ['g', 'system:authenticated'] })
+      expect(await whoAmI(jane.as({ user: 'joe', groups: ['g'] }))).toEqual({
+        username: 'joe',
+        groups: ['g', 'system:authenticated'],
+      })
     })
 
     test('needs the right to', async () => {
       await expect(as('nobody').as({ user: 'jane', groups: [] }).get(configMap, ref('a'))).rejects.toMatchObject({
-        code: 403, message: expect.stringContaining('User "nobody" cannot impersonate'),
+        code: 403,
+        message: expect.stringContaining('User "nobody" cannot impersonate'),
       })
       await allow('nobody', [{ apiGroups: [''], resources: ['users'], verbs: ['impersonate'] }])
-      expect(await whoAmI(as('nobody').as({ user: 'jane', groups: ['system:authenticated'] }))).toMatchObject({ username: 'jane' })
-      await expect(as('nobody').as({ user: 'jane', groups: ['system:masters'] }).get(configMap, ref('a'))).rejects.toMatchObject({
-        code: 403, message: expect.stringContaining('User "nobody" cannot impersonate'),
+      expect(await whoAmI(as('nobody').as({ user: 'jane', groups: ['system:authenticated'] }))).toMatchObject({
+        username: 'jane',
       })
+      await expect(
+        as('nobody')
+          .as({ user: 'jane', groups: ['system:masters'] })
+          .get(configMap, ref('a')),
+      ).rejects.toMatchObject({ code: 403, message: expect.stringContaining('User "nobody" cannot impersonate') })
     })
 
     const unfit: [string, Identity][] = [
@@ -279,38 +355,53 @@ describe.each(Object.entries(transports))('a client %s', (_name, transportTo) =>
       }
       return { events, next }
     }
-    const told = (events: readonly WatchEvent<ConfigMap>[]): string[] => events.map((event) => (
-      event.type === 'BOOKMARK' ? `BOOKMARK${event.initialEventsEnd ? ' end' : ''}` : `${event.type} ${event.object.metadata.name}`
-    ))
+    const told = (events: readonly WatchEvent<ConfigMap>[]): string[] =>
+      events.map((event) =>
+        event.type === 'BOOKMARK'
+          ? `BOOKMARK${event.initialEventsEnd ? ' end' : ''}`
+          : `${event.type} ${event.object.metadata.name}`,
+      )
 
     test('streams the present state up to its mark, then what happens, in order', async () => {
       await client.create(configMap, draft('a'))
       let opened = 0
-      const { next, events } = open({ sendInitialEvents: true, allowWatchBookmarks: true, onOpen: () => void (opened += 1) })
+      const { next, events } = open({
+        sendInitialEvents: true,
+        allowWatchBookmarks: true,
+        onOpen: () => void (opened += 1),
+      })
       expect(told(await next(2))).toEqual(['ADDED a', 'BOOKMARK end'])
       expect(opened).toBe(1)
       await Promise.all(['b', 'c', 'd'].map((name) => client.create(configMap, draft(name))))
       await client.delete(configMap, ref('a'))
       const rest = await next(4)
       expect(told(rest).toSorted()).toEqual(['ADDED b', 'ADDED c', 'ADDED d', 'DELETED a'])
-      const versions = rest.map((event) => Number(event.type === 'BOOKMARK' ? 0 : event.object.metadata.resourceVersion))
+      const versions = rest.map((event) =>
+        Number(event.type === 'BOOKMARK' ? 0 : event.object.metadata.resourceVersion),
+      )
       expect(versions).toEqual(versions.toSorted((one, other) => one - other))
       await events.return?.()
     })
 
     test('goes on from a version, and shows what enters and leaves a selection', async () => {
-      const { metadata: { resourceVersion } } = await client.create(configMap, draft('a'))
+      const {
+        metadata: { resourceVersion },
+      } = await client.create(configMap, draft('a'))
       await client.patch(configMap, ref('a'), { type: 'merge', value: { metadata: { labels: { on: 'yes' } } } })
       const left = await client.patch(configMap, ref('a'), { type: 'merge', value: { metadata: { labels: null } } })
       const { next, events } = open({ resourceVersion, labelSelector: 'on' })
       const read = await next(2)
       expect(told(read)).toEqual(['ADDED a', 'DELETED a'])
-      expect(read[1]).toMatchObject({ object: { metadata: { labels: { on: 'yes' }, resourceVersion: left.metadata.resourceVersion } } })
+      expect(read[1]).toMatchObject({
+        object: { metadata: { labels: { on: 'yes' }, resourceVersion: left.metadata.resourceVersion } },
+      })
       await events.return?.()
     })
 
     test('from a version that is forgotten is refused', async () => {
-      const { metadata: { resourceVersion } } = await client.create(configMap, draft('a'))
+      const {
+        metadata: { resourceVersion },
+      } = await client.create(configMap, draft('a'))
       await client.create(configMap, draft('b'))
       store.compact(store.revision)
       await expect(open({ resourceVersion }).events.next()).rejects.toMatchObject({ code: 410, reason: 'Expired' })
@@ -328,15 +419,21 @@ describe.each(Object.entries(transports))('a client %s', (_name, transportTo) =>
     test('into a member ends when that goes down, and is refused until it is back', async () => {
       const metadata = { name: 'member1', annotations: { 'sim.evenkeel.io/nodes': '1' } }
       const created = await client.create(clusterKind, {
-        apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', metadata, spec: { syncMode: 'Push' },
+        apiVersion: 'cluster.karmada.io/v1alpha1',
+        kind: 'Cluster',
+        metadata,
+        spec: { syncMode: 'Push' },
       })
       const member = client.member('member1')
       await member.create(configMap, draft('a'))
       const { next, events } = open({}, member)
       expect(told(await next(1))).toEqual(['ADDED a'])
-      const set = (state: string) => client.patch(
-        clusterKind, { name: created.metadata.name }, { type: 'merge', value: { metadata: { annotations: { 'sim.evenkeel.io/state': state } } } },
-      )
+      const set = (state: string) =>
+        client.patch(
+          clusterKind,
+          { name: created.metadata.name },
+          { type: 'merge', value: { metadata: { annotations: { 'sim.evenkeel.io/state': state } } } },
+        )
       await set('down')
       expect((await events.next()).done).toBe(true)
       await expect(open({}, member).events.next()).rejects.toMatchObject({ code: 503, reason: 'ServiceUnavailable' })
@@ -351,7 +448,8 @@ describe.each(Object.entries(transports))('a client %s', (_name, transportTo) =>
       await opened.promise
       // More than servers and networks keep for a reader that does not read.
       const data = { big: 'x'.repeat(1024 * 1024) }
-      for (let count = 0; count < 40; count += 1) await client.create(configMap, draft(`c${String(count).padStart(2, '0')}`, data))
+      for (let count = 0; count < 40; count += 1)
+        await client.create(configMap, draft(`c${String(count).padStart(2, '0')}`, data))
       const [seen] = await first
       await turn()
       const readAll = async (): Promise<string> => {

@@ -14,7 +14,8 @@ test('a request that acts as another keeps nothing of whom the credentials act a
     server.listen(0, '127.0.0.1', resolve)
   })
   const client = createRestClient({
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, token: 'secret',
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    token: 'secret',
     headers: { 'Impersonate-User': 'boss', 'impersonate-group': 'system:masters' },
   })
   onTestFinished(async () => {
@@ -23,7 +24,9 @@ test('a request that acts as another keeps nothing of whom the credentials act a
   })
   await client.raw('GET', '/version')
   await client.as({ user: 'jane', groups: [] }).raw('GET', '/version')
-  expect(seen.map((headers) => [headers['impersonate-user'], headers['impersonate-group'], headers.authorization])).toEqual([
+  expect(
+    seen.map((headers) => [headers['impersonate-user'], headers['impersonate-group'], headers.authorization]),
+  ).toEqual([
     [['boss'], ['system:masters'], ['Bearer secret']],
     [['jane'], undefined, ['Bearer secret']],
   ])

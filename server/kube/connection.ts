@@ -63,7 +63,8 @@ export class Connection {
 
   /** Sends a request; rejects with what undici throws when no answer comes. */
   async request(
-    options: Omit<Dispatcher.RequestOptions, 'origin'>, streaming = false,
+    options: Omit<Dispatcher.RequestOptions, 'origin'>,
+    streaming = false,
   ): Promise<Dispatcher.ResponseData> {
     const credentials = await this.#credentials()
     const pools = this.#current(credentials)

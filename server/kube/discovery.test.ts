@@ -12,26 +12,44 @@ afterEach(() => env.close())
 
 /** The server, with other answers to some paths. */
 function answering(answers: Record<string, { status: number; body: unknown }>): KubeClient {
-  return { ...env.client, raw: (method, path, body) => {
-    const answer = answers[path]
-    return answer ? Promise.resolve(answer) : env.client.raw(method, path, body)
-  } } as KubeClient
+  return {
+    ...env.client,
+    raw: (method, path, body) => {
+      const answer = answers[path]
+      return answer ? Promise.resolve(answer) : env.client.raw(method, path, body)
+    },
+  } as KubeClient
 }
 
 const group = (name: string, preferred: string, ...versions: string[]) => ({
-  name, versions: [...versions, preferred].map(version => ({ groupVersion: `${name}/${version}`, version })),
+  name,
+  versions: [...versions, preferred].map((version) => ({ groupVersion: `${name}/${version}`, version })),
   preferredVersion: { groupVersion: `${name}/${preferred}`, version: preferred },
 })
 const list = (...resources: object[]) => ({ status: 200, body: { kind: 'APIResourceList', resources } })
-const widgets = { name: 'widgets', singularName: 'widget', namespaced: true, kind: 'Widget', verbs: ['get', 'list', 'watch', 'delete'] }
+const widgets = {
+  name: 'widgets',
+  singularName: 'widget',
+  namespaced: true,
+  kind: 'Widget',
+  verbs: ['get', 'list', 'watch', 'delete'],
+}
 
 test('tells of every kind what is needed to read and write its objects', async () => {
   const { kinds, unanswered } = await discoverKinds(env.client)
   expect(unanswered).toEqual([])
   const deployment = kinds.find(({ kind }) => kind.kind === 'Deployment')
   expect(deployment).toMatchObject({
-    preferred: true, verbs: expect.arrayContaining(['list', 'watch', 'patch']),
-    kind: { group: 'apps', version: 'v1', plural: 'deployments', scope: 'Namespaced', origin: 'builtin', subresources: { status: true } },
+    preferred: true,
+    verbs: expect.arrayContaining(['list', 'watch', 'patch']),
+    kind: {
+      group: 'apps',
+      version: 'v1',
+      plural: 'deployments',
+      scope: 'Namespaced',
+      origin: 'builtin',
+      subresources: { status: true },
+    },
   })
   expect(kinds.find(({ kind }) => kind.kind === 'Node')?.kind).toMatchObject({ group: '', scope: 'Cluster' })
   expect(kinds.filter(({ kind }) => kind.plural.includes('/'))).toEqual([])
@@ -45,7 +63,9 @@ test('prefers the version that the group prefers, and another one for what that 
   })
   const found = (await discoverKinds(client)).kinds.filter(({ kind }) => kind.group === 'example.com')
   expect(found.map(({ kind, preferred }) => `${apiVersionOf(kind)}/${kind.kind} ${preferred}`)).toEqual([
-    'example.com/v1/Widget true', 'example.com/v1beta1/Widget false', 'example.com/v1beta1/Gadget true',
+    'example.com/v1/Widget true',
+    'example.com/v1beta1/Widget false',
+    'example.com/v1beta1/Gadget true',
   ])
 })
 

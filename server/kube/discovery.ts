@@ -25,9 +25,9 @@ export interface Discovery {
  */
 export async function discoverKinds(client: KubeClient): Promise<Discovery> {
   const groups = await readGroups(client)
-  const versions = groups.flatMap(({ name, versions: served }) => served.map(version => ({ group: name, version })))
-  const answers = await Promise.all(versions.map(version => readResources(client, version)))
-  const found = answers.flatMap(answer => answer ?? [])
+  const versions = groups.flatMap(({ name, versions: served }) => served.map((version) => ({ group: name, version })))
+  const answers = await Promise.all(versions.map((version) => readResources(client, version)))
+  const found = answers.flatMap((answer) => answer ?? [])
   return {
     kinds: withPreference(found),
     unanswered: versions.filter((_, index) => answers[index] === undefined).map(apiVersionOf),
@@ -58,7 +58,7 @@ async function readGroups(client: KubeClient): Promise<Group[]> {
   const groups = ((body as GroupList).groups ?? []).map(({ name, versions = [], preferredVersion }) => {
     const names = versions.map(({ version }) => version)
     const first = preferredVersion?.version
-    return { name, versions: first === undefined ? names : [first, ...names.filter(version => version !== first)] }
+    return { name, versions: first === undefined ? names : [first, ...names.filter((version) => version !== first)] }
   })
   return [{ name: '', versions: ['v1'] }, ...groups]
 }
@@ -77,28 +77,40 @@ type Found = Omit<ServedKind, 'preferred'>
 
 /** Undefined if the server did not answer properly; empty if it does not serve the version. */
 async function readResources(
-  client: KubeClient, version: Pick<Kind, 'group' | 'version'>,
+  client: KubeClient,
+  version: Pick<Kind, 'group' | 'version'>,
 ): Promise<Found[] | undefined> {
   const { status, body } = await client.raw('GET', `${version.group ? '/apis' : '/api'}/${apiVersionOf(version)}`)
   if (status === 404) return []
   const { resources } = body as { resources?: ResourceEntry[] }
   if (status !== 200 || !resources) return undefined
-  const hasStatus = new Set(resources.map(({ name }) => name).filter(name => name.endsWith('/status')))
-  return resources.filter(({ name }) => !name.includes('/')).map(entry => ({
-    kind: kindOf(version, entry, hasStatus.has(`${entry.name}/status`)), verbs: entry.verbs ?? [],
-  }))
+  const hasStatus = new Set(resources.map(({ name }) => name).filter((name) => name.endsWith('/status')))
+  return resources
+    .filter(({ name }) => !name.includes('/'))
+    .map((entry) => ({ kind: kindOf(version, entry, hasStatus.has(`${entry.name}/status`)), verbs: entry.verbs ?? [] }))
 }
 
 /** A kind from discovery, without its fields. */
 function kindOf(
-  { group, version }: Pick<Kind, 'group' | 'version'>, entry: ResourceEntry, status: boolean,
+  { group, version }: Pick<Kind, 'group' | 'version'>,
+  entry: ResourceEntry,
+  status: boolean,
 ): Kind<UnknownObject> {
   const { kind, name, singularName, namespaced, shortNames = [], categories = [] } = entry
   return {
-    group, version, kind, plural: name, listKind: `${kind}List`, singular: singularName || kind.toLowerCase(),
-    shortNames, categories, scope: namespaced ? 'Namespaced' : 'Cluster',
+    group,
+    version,
+    kind,
+    plural: name,
+    listKind: `${kind}List`,
+    singular: singularName || kind.toLowerCase(),
+    shortNames,
+    categories,
+    scope: namespaced ? 'Namespaced' : 'Cluster',
     origin: group.includes('.') && !group.endsWith('.k8s.io') ? 'crd' : 'builtin',
-    subresources: { status }, printerColumns: [], schema: { type: 'object' } as Kind<UnknownObject>['schema'],
+    subresources: { status },
+    printerColumns: [],
+    schema: { type: 'object' } as Kind<UnknownObject>['schema'],
   }
 }
 

@@ -12,13 +12,28 @@ beforeEach(async () => {
 afterEach(() => env.close())
 
 function recorder(options: { queueLimit?: number; burst?: number; perSecond?: number } = {}): EventRecorder {
-  return createEventRecorder({ client: env.client, clock: env.clock, random: env.context().random, onError: (error) => errors.push(error), ...options })
+  return createEventRecorder({
+    client: env.client,
+    clock: env.clock,
+    random: env.context().random,
+    onError: (error) => errors.push(error),
+    ...options,
+  })
 }
 
 function happened(name: string, message = 'it happened', namespace: string | undefined = 'default'): RecordedEvent {
   return {
-    component: 'default-scheduler', type: 'Normal', reason: 'Happened', message,
-    regarding: { apiVersion: 'v1', kind: 'ConfigMap', name, uid: `uid-${name}`, ...(namespace !== undefined && { namespace }) },
+    component: 'default-scheduler',
+    type: 'Normal',
+    reason: 'Happened',
+    message,
+    regarding: {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      name,
+      uid: `uid-${name}`,
+      ...(namespace !== undefined && { namespace }),
+    },
   }
 }
 
@@ -27,11 +42,19 @@ describe('the event recorder', () => {
     const events = recorder()
     events.record(happened('a'))
     await events.flush()
-    expect(await env.recordedEvents()).toMatchObject([{
-      type: 'Normal', reason: 'Happened', message: 'it happened', count: 1, source: { component: 'default-scheduler' },
-      involvedObject: { kind: 'ConfigMap', name: 'a', namespace: 'default' }, metadata: { namespace: 'default' },
-      firstTimestamp: '2026-01-01T00:00:00Z', lastTimestamp: '2026-01-01T00:00:00Z',
-    }])
+    expect(await env.recordedEvents()).toMatchObject([
+      {
+        type: 'Normal',
+        reason: 'Happened',
+        message: 'it happened',
+        count: 1,
+        source: { component: 'default-scheduler' },
+        involvedObject: { kind: 'ConfigMap', name: 'a', namespace: 'default' },
+        metadata: { namespace: 'default' },
+        firstTimestamp: '2026-01-01T00:00:00Z',
+        lastTimestamp: '2026-01-01T00:00:00Z',
+      },
+    ])
   })
 
   test('raises the count of the same event instead of writing it again', async () => {
@@ -43,9 +66,13 @@ describe('the event recorder', () => {
     events.record(happened('a', 'something else'))
     await events.flush()
     const written = await env.recordedEvents()
-    expect(written.map(({ message, count }) => [message, count]).toSorted()).toEqual([['it happened', 10], ['something else', 1]])
+    expect(written.map(({ message, count }) => [message, count]).toSorted()).toEqual([
+      ['it happened', 10],
+      ['something else', 1],
+    ])
     expect(written.find(({ count }) => count === 10)).toMatchObject({
-      firstTimestamp: '2026-01-01T00:00:00Z', lastTimestamp: '2026-01-01T00:00:05Z',
+      firstTimestamp: '2026-01-01T00:00:00Z',
+      lastTimestamp: '2026-01-01T00:00:05Z',
     })
   })
 

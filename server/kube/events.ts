@@ -113,7 +113,10 @@ class BackgroundRecorder implements EventRecorder {
   }
 
   #newName(regarding: ObjectReference): string {
-    const digits = (): string => Math.floor(this.options.random() * 0x1_0000_0000).toString(16).padStart(8, '0')
+    const digits = (): string =>
+      Math.floor(this.options.random() * 0x1_0000_0000)
+        .toString(16)
+        .padStart(8, '0')
     return `${regarding.name.slice(0, 230)}.${digits()}${digits()}`
   }
 

@@ -12,8 +12,15 @@ const newCache = () => new IndexedCache<ConfigMap>({ onError })
 
 function item(name: string, version: number, values: readonly string[] = [], namespace = 'default'): ConfigMap {
   return {
-    apiVersion: 'v1', kind: 'ConfigMap',
-    metadata: { name, namespace, uid: name, resourceVersion: String(version), creationTimestamp: '2026-01-01T00:00:00Z' },
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: {
+      name,
+      namespace,
+      uid: name,
+      resourceVersion: String(version),
+      creationTimestamp: '2026-01-01T00:00:00Z',
+    },
     data: Object.fromEntries(values.map((value) => [value, ''])),
   }
 }
@@ -47,7 +54,9 @@ describe('the indexed cache', () => {
     const cache = newCache()
     cache.replace([item('a', 1), item('b', 1)])
     const seen: string[] = []
-    cache.onChange((change) => seen.push(`${change.type} ${change.type === 'deleted' ? '' : change.object.metadata.name}`))
+    cache.onChange((change) =>
+      seen.push(`${change.type} ${change.type === 'deleted' ? '' : change.object.metadata.name}`),
+    )
     expect(seen).toEqual(['added a', 'added b'])
   })
 
@@ -100,46 +109,65 @@ describe('the indexed cache', () => {
   test('equals a cache built from scratch after any sequence of changes', () => {
     const value = fc.subarray(['x', 'y', 'z'])
     const step = fc.oneof(
-      fc.record({ type: fc.constant('upsert' as const), name: fc.constantFrom('a', 'b', 'c', 'd'), namespace: fc.constantFrom('n1', 'n2'), values: value }),
-      fc.record({ type: fc.constant('remove' as const), name: fc.constantFrom('a', 'b', 'c', 'd'), namespace: fc.constantFrom('n1', 'n2') }),
-      fc.record({ type: fc.constant('replace' as const), items: fc.uniqueArray(fc.record({ name: fc.constantFrom('a', 'b', 'c'), values: value }), { selector: ({ name }) => name }) }),
+      fc.record({
+        type: fc.constant('upsert' as const),
+        name: fc.constantFrom('a', 'b', 'c', 'd'),
+        namespace: fc.constantFrom('n1', 'n2'),
+        values: value,
+      }),
+      fc.record({
+        type: fc.constant('remove' as const),
+        name: fc.constantFrom('a', 'b', 'c', 'd'),
+        namespace: fc.constantFrom('n1', 'n2'),
+      }),
+      fc.record({
+        type: fc.constant('replace' as const),
+        items: fc.uniqueArray(fc.record({ name: fc.constantFrom('a', 'b', 'c'), values: value }), {
+          selector: ({ name }) => name,
+        }),
+      }),
       fc.record({ type: fc.constant('index' as const) }),
     )
-    fc.assert(fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-      const cache = newCache()
-      const model = new Map<string, ConfigMap>()
-      const told = new Map<string, ConfigMap>()
-      cache.onChange((change) => {
-        if (change.type === 'deleted') told.delete(objectKey(change.old))
-        else told.set(objectKey(change.object), change.object)
-      })
-      let version = 0
-      for (const next of steps) {
-        version += 1
-        if (next.type === 'upsert') {
-          const object = item(next.name, version, next.values, next.namespace)
-          cache.upsert(object)
-          model.set(objectKey(object), object)
-        } else if (next.type === 'remove') {
-          const object = item(next.name, version, [], next.namespace)
-          cache.remove(object)
-          model.delete(objectKey(object))
-        } else if (next.type === 'replace') {
-          const objects = next.items.map(({ name, values }) => item(name, version, values, 'n1'))
-          cache.replace(objects)
-          model.clear()
-          for (const object of objects) model.set(objectKey(object), object)
-        } else cache.addIndex('value', valuesOf)
-      }
-      cache.addIndex('value', valuesOf)
-      const scratch = newCache()
-      scratch.addIndex('value', valuesOf)
-      scratch.replace([...model.values()])
-      const keys = (objects: readonly ConfigMap[]): string[] => objects.map((object) => `${objectKey(object)}@${object.metadata.resourceVersion}`).toSorted()
-      expect(keys(cache.list())).toEqual(keys(scratch.list()))
-      expect(keys([...told.values()])).toEqual(keys(scratch.list()))
-      for (const x of ['x', 'y', 'z']) expect(keys(cache.byIndex('value', x))).toEqual(keys(scratch.byIndex('value', x)))
-      for (const n of ['n1', 'n2']) expect(keys(cache.listNamespace(n))).toEqual(keys(scratch.listNamespace(n)))
-    }), { seed: 20260101, numRuns: 300 })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const cache = newCache()
+        const model = new Map<string, ConfigMap>()
+        const told = new Map<string, ConfigMap>()
+        cache.onChange((change) => {
+          if (change.type === 'deleted') told.delete(objectKey(change.old))
+          else told.set(objectKey(change.object), change.object)
+        })
+        let version = 0
+        for (const next of steps) {
+          version += 1
+          if (next.type === 'upsert') {
+            const object = item(next.name, version, next.values, next.namespace)
+            cache.upsert(object)
+            model.set(objectKey(object), object)
+          } else if (next.type === 'remove') {
+            const object = item(next.name, version, [], next.namespace)
+            cache.remove(object)
+            model.delete(objectKey(object))
+          } else if (next.type === 'replace') {
+            const objects = next.items.map(({ name, values }) => item(name, version, values, 'n1'))
+            cache.replace(objects)
+            model.clear()
+            for (const object of objects) model.set(objectKey(object), object)
+          } else cache.addIndex('value', valuesOf)
+        }
+        cache.addIndex('value', valuesOf)
+        const scratch = newCache()
+        scratch.addIndex('value', valuesOf)
+        scratch.replace([...model.values()])
+        const keys = (objects: readonly ConfigMap[]): string[] =>
+          objects.map((object) => `${objectKey(object)}@${object.metadata.resourceVersion}`).toSorted()
+        expect(keys(cache.list())).toEqual(keys(scratch.list()))
+        expect(keys([...told.values()])).toEqual(keys(scratch.list()))
+        for (const x of ['x', 'y', 'z'])
+          expect(keys(cache.byIndex('value', x))).toEqual(keys(scratch.byIndex('value', x)))
+        for (const n of ['n1', 'n2']) expect(keys(cache.listNamespace(n))).toEqual(keys(scratch.listNamespace(n)))
+      }),
+      { seed: 20260101, numRuns: 300 },
+    )
   })
 })

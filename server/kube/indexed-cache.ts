@@ -27,7 +27,7 @@ class Bucket<T> {
     return this.#items.keys()
   }
   list(): readonly T[] {
-    return this.#snapshot ??= [...this.#items.values()]
+    return (this.#snapshot ??= [...this.#items.values()])
   }
 }
 
@@ -130,7 +130,11 @@ export class IndexedCache<T extends KubeObject> {
     if (this.options.freeze) freezeDeeply(object)
     this.#store(key, old, object)
     if (!old) return [{ type: 'added', object }]
-    if (old.metadata.uid !== object.metadata.uid) return [{ type: 'deleted', old }, { type: 'added', object }]
+    if (old.metadata.uid !== object.metadata.uid)
+      return [
+        { type: 'deleted', old },
+        { type: 'added', object },
+      ]
     return [{ type: 'updated', object, old }]
   }
 

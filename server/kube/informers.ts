@@ -57,7 +57,10 @@ class CachedInformer<T extends KubeObject> implements RunningInformer<T> {
   readonly #synced = Promise.withResolvers<void>()
   #hasSynced = false
 
-  constructor(readonly kind: Kind<T>, private readonly options: InformerOptions) {
+  constructor(
+    readonly kind: Kind<T>,
+    private readonly options: InformerOptions,
+  ) {
     const { onError, freeze, ...rest } = options
     const cache = new IndexedCache<T>({ onError, freeze })
     this.#cache = cache

@@ -14,16 +14,26 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
 function write(name: string, { cluster, user }: { cluster: object; user: object }, current = name): string {
   const file = path.join(dir, name)
-  writeFileSync(file, JSON.stringify({
-    apiVersion: 'v1', kind: 'Config', 'current-context': current,
-    clusters: [{ name, cluster }], users: [{ name, user }], contexts: [{ name, context: { cluster: name, user: name } }],
-  }))
+  writeFileSync(
+    file,
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': current,
+      clusters: [{ name, cluster }],
+      users: [{ name, user }],
+      contexts: [{ name, context: { cluster: name, user: name } }],
+    }),
+  )
   return file
 }
 
 test('a token over plain HTTP', async () => {
   const kubeconfig = write('one', { cluster: { server: 'http://127.0.0.1:7443' }, user: { token: 'secret' } })
-  expect(await connectionOf({ kubeconfig })).toEqual({ url: 'http://127.0.0.1:7443', headers: { authorization: 'Bearer secret' } })
+  expect(await connectionOf({ kubeconfig })).toEqual({
+    url: 'http://127.0.0.1:7443',
+    headers: { authorization: 'Bearer secret' },
+  })
 })
 
 test('certificates, given in the file or beside it', async () => {
@@ -32,24 +42,46 @@ test('certificates, given in the file or beside it', async () => {
     cluster: { server: 'https://api.example', 'certificate-authority-data': base64('CA'), 'tls-server-name': 'inner' },
     user: { 'client-certificate': 'client.pem', 'client-key-data': base64('KEY') },
   })
-  expect(await connectionOf({ kubeconfig })).toEqual({ url: 'https://api.example', ca: 'CA', cert: 'CERT', key: 'KEY', serverName: 'inner', headers: {} })
+  expect(await connectionOf({ kubeconfig })).toEqual({
+    url: 'https://api.example',
+    ca: 'CA',
+    cert: 'CERT',
+    key: 'KEY',
+    serverName: 'inner',
+    headers: {},
+  })
 })
 
 test('a certificate that is not to be verified', async () => {
-  const kubeconfig = write('one', { cluster: { server: 'https://api.example', 'insecure-skip-tls-verify': true }, user: {} })
+  const kubeconfig = write('one', {
+    cluster: { server: 'https://api.example', 'insecure-skip-tls-verify': true },
+    user: {},
+  })
   expect(await connectionOf({ kubeconfig })).toMatchObject({ insecureSkipTlsVerify: true })
 })
 
 test('a user name and a password', async () => {
-  const kubeconfig = write('one', { cluster: { server: 'https://api.example' }, user: { username: 'u', password: 'p' } })
+  const kubeconfig = write('one', {
+    cluster: { server: 'https://api.example' },
+    user: { username: 'u', password: 'p' },
+  })
   expect((await connectionOf({ kubeconfig })).headers).toEqual({ authorization: `Basic ${base64('u:p')}` })
 })
 
 test('a plug-in is asked again when its credentials may have changed', async () => {
   const plugin = path.join(dir, 'plugin.cjs')
-  const credential = { apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential', status: { token: 'from-plugin' } }
+  const credential = {
+    apiVersion: 'client.authentication.k8s.io/v1',
+    kind: 'ExecCredential',
+    status: { token: 'from-plugin' },
+  }
   writeFileSync(plugin, `console.log(${JSON.stringify(JSON.stringify(credential))})`)
-  const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: process.execPath, args: [plugin], interactiveMode: 'Never' }
+  const exec = {
+    apiVersion: 'client.authentication.k8s.io/v1',
+    command: process.execPath,
+    args: [plugin],
+    interactiveMode: 'Never',
+  }
   const kubeconfig = write('one', { cluster: { server: 'https://api.example' }, user: { exec } })
   const connection = await connectionOf({ kubeconfig })
   expect(await connection.refresh?.()).toMatchObject({ headers: { authorization: 'Bearer from-plugin' } })
@@ -62,11 +94,15 @@ test('several files are merged, the first one names the current context, and ano
   ].join(path.delimiter)
   expect((await connectionOf({ kubeconfig })).url).toBe('https://one.example')
   expect((await connectionOf({ kubeconfig, context: 'two' })).url).toBe('https://two.example')
-  await expect(connectionOf({ kubeconfig, context: 'three' })).rejects.toThrow('the kubeconfig has no context "three"; it has: one, two')
+  await expect(connectionOf({ kubeconfig, context: 'three' })).rejects.toThrow(
+    'the kubeconfig has no context "three"; it has: one, two',
+  )
 })
 
 test('what cannot be read is named', async () => {
-  await expect(connectionOf({ kubeconfig: path.join(dir, 'missing') })).rejects.toThrow(/cannot read the kubeconfig .*missing: ENOENT/)
+  await expect(connectionOf({ kubeconfig: path.join(dir, 'missing') })).rejects.toThrow(
+    /cannot read the kubeconfig .*missing: ENOENT/,
+  )
   const broken = path.join(dir, 'broken')
   writeFileSync(broken, '{')
   await expect(connectionOf({ kubeconfig: broken })).rejects.toThrow(/cannot read the kubeconfig .*broken/)
@@ -75,5 +111,7 @@ test('what cannot be read is named', async () => {
 
 test('a context without a cluster is refused', async () => {
   const kubeconfig = write('one', { cluster: { server: 'https://one.example' }, user: {} }, 'elsewhere')
-  await expect(connectionOf({ kubeconfig })).rejects.toThrow('the kubeconfig has no cluster for its context "elsewhere"')
+  await expect(connectionOf({ kubeconfig })).rejects.toThrow(
+    'the kubeconfig has no cluster for its context "elsewhere"',
+  )
 })

@@ -62,7 +62,10 @@ function loadFile(config: KubeConfig, file: string): void {
 
 function selectContext(config: KubeConfig, context: string): void {
   if (!config.getContextObject(context)) {
-    const known = config.getContexts().map(({ name }) => name).join(', ')
+    const known = config
+      .getContexts()
+      .map(({ name }) => name)
+      .join(', ')
     throw new Error(`the kubeconfig has no context "${context}"; it has: ${known || 'none'}`)
   }
   config.setCurrentContext(context)

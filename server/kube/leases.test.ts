@@ -33,7 +33,15 @@ function runFor(identity: string): Runner {
   clients.push(client)
   const runner: Runner = { story: [], election: undefined as unknown as Election, cutOff: () => client.close() }
   runner.election = startElection(
-    { client, clock: env.clock, random: () => 0, namespace: 'default', name: 'loop', identity, onError: () => undefined },
+    {
+      client,
+      clock: env.clock,
+      random: () => 0,
+      namespace: 'default',
+      name: 'loop',
+      identity,
+      onError: () => undefined,
+    },
     {
       onLead(fence) {
         runner.fence = fence
@@ -52,13 +60,18 @@ const holder = async (): Promise<string | undefined> =>
 describe('leader election', () => {
   test('makes exactly one of several candidates the leader and keeps it while it renews', async () => {
     const runners = ['a', 'b', 'c'].map(runFor)
-    await env.eventually(() => expect(runners.filter(({ election }) => election.isLeader())).toHaveLength(1), { flowMs: 0 })
+    await env.eventually(() => expect(runners.filter(({ election }) => election.isLeader())).toHaveLength(1), {
+      flowMs: 0,
+    })
     for (let second = 2; second <= 60; second += 2) {
       await env.advance(2000)
-      await env.eventually(async () => {
-        const { spec } = await env.client.get(leaseKind, { namespace: 'default', name: 'loop' })
-        expect(Date.parse(spec?.renewTime ?? '')).toBe(env.clock.now())
-      }, { flowMs: 0 })
+      await env.eventually(
+        async () => {
+          const { spec } = await env.client.get(leaseKind, { namespace: 'default', name: 'loop' })
+          expect(Date.parse(spec?.renewTime ?? '')).toBe(env.clock.now())
+        },
+        { flowMs: 0 },
+      )
     }
     expect(runners.flatMap(({ story }) => story)).toEqual(['lead 0'])
   })
@@ -81,10 +94,13 @@ describe('leader election', () => {
     const second = runFor('b')
     await env.eventually(() => expect(second.election.holder()).toBe('a'))
     await first.cutOff()
-    await env.eventually(() => {
-      expect(first.election.isLeader() && second.election.isLeader()).toBe(false)
-      expect(second.election.isLeader()).toBe(true)
-    }, { flowMs: 200 })
+    await env.eventually(
+      () => {
+        expect(first.election.isLeader() && second.election.isLeader()).toBe(false)
+        expect(second.election.isLeader()).toBe(true)
+      },
+      { flowMs: 200 },
+    )
     expect(first.story).toEqual(['lead 0', 'lost'])
   })
 
@@ -93,7 +109,10 @@ describe('leader election', () => {
     await env.eventually(() => expect([first, second].map(({ story }) => story)).toEqual([['lead 0'], []]))
     await env.eventually(() => expect(second.election.holder()).toBe('a'))
     env.clock.set(3_600_000)
-    await env.eventually(() => expect([first, second].map(({ election }) => election.isLeader())).toEqual([true, false]), { flowMs: 200 })
+    await env.eventually(
+      () => expect([first, second].map(({ election }) => election.isLeader())).toEqual([true, false]),
+      { flowMs: 200 },
+    )
     expect(second.story).toEqual([])
     env.clock.set(-7_200_000)
     await first.cutOff()
@@ -109,10 +128,20 @@ describe('leader election', () => {
     const frozen = { now: () => time.now, elapsed: () => time.elapsed, after: () => () => undefined }
     const client: KubeClient = env.client
     const fence = await new Promise<Fence>((resolve) => {
-      elections.push(startElection(
-        { client, clock: frozen, random: () => 0, namespace: 'default', name: 'other', identity: 'a', onError: () => undefined },
-        { onLead: resolve, onLost: () => undefined },
-      ))
+      elections.push(
+        startElection(
+          {
+            client,
+            clock: frozen,
+            random: () => 0,
+            namespace: 'default',
+            name: 'other',
+            identity: 'a',
+            onError: () => undefined,
+          },
+          { onLead: resolve, onLost: () => undefined },
+        ),
+      )
     })
     const fenced = fencedClient(client, () => fence.isHeld())
     Object.assign(time, { now: 9_999, elapsed: 9_999 })

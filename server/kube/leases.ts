@@ -83,7 +83,10 @@ class Candidate implements Election {
   #stopped = false
   #running: Promise<void> = Promise.resolve()
 
-  constructor(private readonly options: ElectionOptions, private readonly callbacks: LeadershipCallbacks) {}
+  constructor(
+    private readonly options: ElectionOptions,
+    private readonly callbacks: LeadershipCallbacks,
+  ) {}
 
   start(): void {
     this.#running = this.#run()
@@ -130,7 +133,10 @@ class Candidate implements Election {
     const lease = await this.#read()
     if (!lease) {
       return client.create(leaseKind, {
-        apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { namespace, name }, spec: this.#spec(now),
+        apiVersion: 'coordination.k8s.io/v1',
+        kind: 'Lease',
+        metadata: { namespace, name },
+        spec: this.#spec(now),
       })
     }
     const ours = lease.spec?.holderIdentity === identity

@@ -8,7 +8,11 @@ const kind = queue as unknown as Kind
 
 describe('a name in a path', () => {
   test.each([
-    ['main', 'main'], ['../../secrets', '..%2F..%2Fsecrets'], ['a?b#c', 'a%3Fb%23c'], ['...', '...'], ['a\nb', 'a%0Ab'],
+    ['main', 'main'],
+    ['../../secrets', '..%2F..%2Fsecrets'],
+    ['a?b#c', 'a%3Fb%23c'],
+    ['...', '...'],
+    ['a\nb', 'a%0Ab'],
   ])('%j stays one part of it', (name, written) => {
     expect(resourcePath(kind, { namespace: name, name })).toBe(
       `/apis/evenkeel.io/v1alpha1/namespaces/${written}/queues/${written}`,
@@ -20,7 +24,9 @@ describe('a name in a path', () => {
     expect(() => resourcePath(kind, { namespace: 'lab', name })).toThrow(expect.objectContaining({ code: 400 }))
     expect(() => memberPath(name)).toThrow(expect.objectContaining({ code: 400 }))
     if (name !== '') {
-      expect(() => resourcePath(kind, { namespace: name, name: 'main' })).toThrow(expect.objectContaining({ code: 400 }))
+      expect(() => resourcePath(kind, { namespace: name, name: 'main' })).toThrow(
+        expect.objectContaining({ code: 400 }),
+      )
     }
   })
 })
@@ -30,6 +36,9 @@ test('a client asks nobody under such a name, and rejects as if the API server h
   onTestFinished(() => client.close())
   const ref = { namespace: 'lab', name: '..' }
   for (const asked of [
-    client.get(queue, ref), client.delete(queue, ref), client.patch(queue, ref, { type: 'merge', value: {} }),
-  ]) await expect(asked).rejects.toMatchObject({ code: 400 })
+    client.get(queue, ref),
+    client.delete(queue, ref),
+    client.patch(queue, ref, { type: 'merge', value: {} }),
+  ])
+    await expect(asked).rejects.toMatchObject({ code: 400 })
 })

@@ -32,7 +32,13 @@ function follow(options: Partial<InformerOptions> = {}): RunningInformer<ConfigM
     throw error
   }
   informer = createInformer(configMap, {
-    client, clock: systemClock, random: () => 0, onError, freeze: true, backoff: { baseMs: 5, maxMs: 20 }, ...options,
+    client,
+    clock: systemClock,
+    random: () => 0,
+    onError,
+    freeze: true,
+    backoff: { baseMs: 5, maxMs: 20 },
+    ...options,
   })
   informer.onChange((change: Change<ConfigMap>) => {
     const { metadata, data } = change.type === 'deleted' ? change.old : change.object

@@ -226,10 +226,11 @@ export class Reflector<T extends KubeObject> {
 
   #whenQuiet(stop: AbortController, heardAt: () => number): Stop {
     const { clock, quietSeconds = QUIET_SECONDS } = this.#options
-    const look = (): Stop => clock.after(heardAt() + quietSeconds * 1000 - clock.elapsed(), () => {
-      if (clock.elapsed() >= heardAt() + quietSeconds * 1000) stop.abort(new QuietWatch('nothing came for a while'))
-      else cancel = look()
-    })
+    const look = (): Stop =>
+      clock.after(heardAt() + quietSeconds * 1000 - clock.elapsed(), () => {
+        if (clock.elapsed() >= heardAt() + quietSeconds * 1000) stop.abort(new QuietWatch('nothing came for a while'))
+        else cancel = look()
+      })
     let cancel = look()
     return () => cancel()
   }

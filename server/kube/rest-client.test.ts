@@ -26,12 +26,19 @@ beforeEach(async () => {
   server = createServer((request, response) => {
     const chunks: Buffer[] = []
     ports.add(request.socket.remotePort ?? 0)
-    request.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
-      const text = Buffer.concat(chunks).toString()
-      asked.push({ method: request.method ?? '', path: request.url ?? '', type: request.headers['content-type'], body: text && JSON.parse(text) })
-      const answer = answers.shift() ?? says(200, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } })
-      answer(request, response)
-    })
+    request
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        asked.push({
+          method: request.method ?? '',
+          path: request.url ?? '',
+          type: request.headers['content-type'],
+          body: text && JSON.parse(text),
+        })
+        const answer = answers.shift() ?? says(200, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } })
+        answer(request, response)
+      })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   client = createRestClient({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/prefix` })
@@ -48,7 +55,15 @@ function says(code: number, body: unknown, headers: Record<string, string> = {})
     response.end(typeof body === 'string' ? body : JSON.stringify(body))
   }
 }
-const failure = (code: number, reason: string, message: string) => ({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason, message, code })
+const failure = (code: number, reason: string, message: string) => ({
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Failure',
+  reason,
+  message,
+  code,
+})
 const ref = { namespace: 'default', name: 'a' }
 
 describe('requests', () => {
@@ -73,8 +88,14 @@ describe('requests', () => {
       'GET /prefix/apis/cluster.karmada.io/v1alpha1/clusters/member1/proxy/api/v1/namespaces/default/configmaps/a',
     ])
     expect(asked.map(({ type }) => type)).toEqual([
-      undefined, undefined, 'application/json', 'application/json',
-      'application/merge-patch+json', 'application/json-patch+json', 'application/json', undefined,
+      undefined,
+      undefined,
+      'application/json',
+      'application/json',
+      'application/merge-patch+json',
+      'application/json-patch+json',
+      'application/json',
+      undefined,
     ])
     expect(asked[6]?.body).toMatchObject({ kind: 'DeleteOptions', preconditions: { resourceVersion: '7' } })
   })
@@ -94,10 +115,30 @@ describe('requests', () => {
 
 describe('refusals', () => {
   test.each([
-    ['a Status is passed on', 409, failure(409, 'Conflict', 'it moved on'), { code: 409, reason: 'Conflict', message: 'it moved on' }],
-    ['a Status without a reason gets the one of its code', 404, failure(404, '', 'gone'), { code: 404, reason: 'NotFound' }],
-    ['the page of a proxy becomes the message', 502, '<html>bad gateway</html>', { code: 502, message: '<html>bad gateway</html>' }],
-    ['an empty answer still says something', 503, '', { code: 503, reason: 'ServiceUnavailable', message: 'the server answered 503' }],
+    [
+      'a Status is passed on',
+      409,
+      failure(409, 'Conflict', 'it moved on'),
+      { code: 409, reason: 'Conflict', message: 'it moved on' },
+    ],
+    [
+      'a Status without a reason gets the one of its code',
+      404,
+      failure(404, '', 'gone'),
+      { code: 404, reason: 'NotFound' },
+    ],
+    [
+      'the page of a proxy becomes the message',
+      502,
+      '<html>bad gateway</html>',
+      { code: 502, message: '<html>bad gateway</html>' },
+    ],
+    [
+      'an empty answer still says something',
+      503,
+      '',
+      { code: 503, reason: 'ServiceUnavailable', message: 'the server answered 503' },
+    ],
   ])('%s', async (_name, code, body, expected) => {
     answers.push(says(code, body))
     await expect(client.get(configMap, ref)).rejects.toMatchObject(expected)
@@ -105,7 +146,9 @@ describe('refusals', () => {
 
   test('a broken connection is unreachable', async () => {
     answers.push((request) => request.socket.destroy())
-    await expect(client.create(configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: ref })).rejects.toMatchObject({ code: 0, reason: 'Unreachable' })
+    await expect(
+      client.create(configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: ref }),
+    ).rejects.toMatchObject({ code: 0, reason: 'Unreachable' })
   })
 
   test('an answer that is no JSON is unreachable too', async () => {
@@ -163,7 +206,10 @@ describe('a watch', () => {
     stop.abort()
     expect((await first).done).toBe(true)
 
-    answers.push((_request, response) => void response.end(`${JSON.stringify({ type: 'ERROR', object: failure(410, 'Expired', 'too old') })}\n`))
+    answers.push(
+      (_request, response) =>
+        void response.end(`${JSON.stringify({ type: 'ERROR', object: failure(410, 'Expired', 'too old') })}\n`),
+    )
     const events = client.watch(configMap, {}, new AbortController().signal)
     await expect(events[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 410, reason: 'Expired' })
   })

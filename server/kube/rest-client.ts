@@ -6,7 +6,14 @@ import type { Identity } from '@/lib/kube/rbac/attributes'
 import { impersonationHeaders } from '@/lib/kube/rbac/impersonation'
 import { errorOfAnswer, NoJson, unreachable } from './answers'
 import type {
-  DeleteOptions, KubeClient, KubeList, ListOptions, Patch, WatchEvent, WatchOptions, WriteOptions,
+  DeleteOptions,
+  KubeClient,
+  KubeList,
+  ListOptions,
+  Patch,
+  WatchEvent,
+  WatchOptions,
+  WriteOptions,
 } from './client'
 import type { ConnectionOptions } from './connection'
 import { createHttpTransport } from './http-transport'
@@ -61,7 +68,8 @@ class TransportClient implements KubeClient {
 
   async list<T extends KubeObject>(kind: Kind<T>, options: ListOptions = {}): Promise<KubeList<T>> {
     const list = await this.#call<KubeList<T>>({
-      method: 'GET', path: resourcePath(kind, { namespace: options.namespace }) + queryText(listQuery(options)),
+      method: 'GET',
+      path: resourcePath(kind, { namespace: options.namespace }) + queryText(listQuery(options)),
     })
     // Servers omit these two in items of built-in kinds, because the list's kind implies them.
     for (const item of list.items ?? []) {
@@ -72,7 +80,9 @@ class TransportClient implements KubeClient {
   }
 
   async *watch<T extends KubeObject>(
-    kind: Kind<T>, options: WatchOptions, signal: AbortSignal,
+    kind: Kind<T>,
+    options: WatchOptions,
+    signal: AbortSignal,
   ): AsyncGenerator<WatchEvent<T>> {
     const path = resourcePath(kind, { namespace: options.namespace }) + queryText(watchQuery(options))
     const end = new AbortController()
@@ -104,7 +114,12 @@ class TransportClient implements KubeClient {
     return this.#call<T>({ method: 'PUT', path: path + queryText(writeQuery(options)), body: object })
   }
 
-  async patch<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, patch: Patch, options: WriteOptions = {}): Promise<T> {
+  async patch<T extends KubeObject>(
+    kind: Kind<T>,
+    ref: ObjectRef,
+    patch: Patch,
+    options: WriteOptions = {},
+  ): Promise<T> {
     const path = resourcePath(kind, { ...ref, subresource: options.subresource }) + queryText(writeQuery(options))
     const body = patch.type === 'json' ? patch.operations : patch.value
     return this.#call<T>({ method: 'PATCH', path, body, contentType: PATCH_TYPES[patch.type] })
@@ -117,7 +132,10 @@ class TransportClient implements KubeClient {
   }
 
   async raw(
-    method: string, path: string, body?: unknown, signal?: AbortSignal,
+    method: string,
+    path: string,
+    body?: unknown,
+    signal?: AbortSignal,
   ): Promise<{ status: number; body: unknown }> {
     const { code, body: answered } = await this.#answer({ method, path, body, ...(signal && { signal }) })
     return { status: code, body: answered }

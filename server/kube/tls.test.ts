@@ -13,12 +13,15 @@ let connections: number
 /** Names the user by the certificate that was shown, as an API server does. */
 beforeEach(async () => {
   connections = 0
-  server = createServer({ cert: SERVER_CERT, key: SERVER_KEY, ca: CA, requestCert: true, rejectUnauthorized: false }, (request, response) => {
-    const socket = request.socket as TLSSocket
-    const user = socket.authorized ? socket.getPeerCertificate().subject.CN : 'nobody'
-    response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: user } }))
-  })
+  server = createServer(
+    { cert: SERVER_CERT, key: SERVER_KEY, ca: CA, requestCert: true, rejectUnauthorized: false },
+    (request, response) => {
+      const socket = request.socket as TLSSocket
+      const user = socket.authorized ? socket.getPeerCertificate().subject.CN : 'nobody'
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: user } }))
+    },
+  )
   server.on('secureConnection', () => void (connections += 1))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 })
@@ -51,7 +54,10 @@ describe('over TLS', () => {
   })
 
   test('a server that nobody vouches for is not spoken to, unless that is asked for', async () => {
-    await expect(whoAmI({})).rejects.toMatchObject({ reason: 'Unreachable', message: expect.stringMatching(/certificate/) })
+    await expect(whoAmI({})).rejects.toMatchObject({
+      reason: 'Unreachable',
+      message: expect.stringMatching(/certificate/),
+    })
     expect(await whoAmI({ insecureSkipTlsVerify: true })).toBe('nobody')
   })
 

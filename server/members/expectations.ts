@@ -19,7 +19,10 @@ export class Expectations {
   readonly #stop: Stop
   readonly #pods
 
-  constructor(informers: Informers, private readonly clock: Clock) {
+  constructor(
+    informers: Informers,
+    private readonly clock: Clock,
+  ) {
     this.#pods = informers.of(podKind)
     this.#stop = this.#pods.onChange((change) => {
       const pod = change.type === 'deleted' ? change.old : change.object

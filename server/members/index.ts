@@ -15,15 +15,17 @@ interface Entry {
 /** A controller of Cluster objects; each simulated member that is up runs its own controllers. */
 export function memberSimulation(context: ReconcilerContext): Controller[] {
   const entries = new Map<string, Entry>()
-  return [{
-    name: 'member-simulation',
-    watches: [watch({ kind: clusterKind })],
-    reconcile: (name) => reconcile(context, name, entries),
-    start: () => async () => {
-      await Promise.all([...entries.values()].map(({ member }) => member?.stop()))
-      entries.clear()
+  return [
+    {
+      name: 'member-simulation',
+      watches: [watch({ kind: clusterKind })],
+      reconcile: (name) => reconcile(context, name, entries),
+      start: () => async () => {
+        await Promise.all([...entries.values()].map(({ member }) => member?.stop()))
+        entries.clear()
+      },
     },
-  }]
+  ]
 }
 
 async function reconcile(context: ReconcilerContext, name: string, entries: Map<string, Entry>): Promise<void> {

@@ -48,7 +48,13 @@ export function startMember(context: ReconcilerContext, name: string, initial: M
   const expectations = new Expectations(informers, clock)
   let spread: MemberSpread | undefined
   const member: MemberContext = {
-    name, client: own.client, informers, events, clock, ledger, expectations,
+    name,
+    client: own.client,
+    informers,
+    events,
+    clock,
+    ledger,
+    expectations,
     settings: () => settings,
     changesPods: (namespace) => spread?.changesPods(namespace) ?? false,
     onSettings: (handler): Stop => {
@@ -98,7 +104,8 @@ function run(
   { informers, clock, log, events, oversight }: Omit<ReconcilerContext, 'client' | 'random'>,
   scope: string,
 ): RunningController {
-  return runController({ retry: RETRY, ...loop, name: `member-${loop.name}` }, {
-    informers, clock, log, events, scope, ...(oversight && { oversight }),
-  })
+  return runController(
+    { retry: RETRY, ...loop, name: `member-${loop.name}` },
+    { informers, clock, log, events, scope, ...(oversight && { oversight }) },
+  )
 }

@@ -32,7 +32,12 @@ export function nodeLoop(member: MemberContext): Controller {
 
 async function reconcile(member: MemberContext): Promise<void> {
   const settings = member.settings()
-  const present = new Map(member.informers.of(nodeKind).list().map((node) => [node.metadata.name, node]))
+  const present = new Map(
+    member.informers
+      .of(nodeKind)
+      .list()
+      .map((node) => [node.metadata.name, node]),
+  )
   const wanted = new Set(Array.from({ length: settings.nodes }, (_, index) => `${member.name}-node-${index + 1}`))
   for (const name of wanted) await shape(member, present.get(name) ?? (await join(member, name)), settings)
   const leaving = [...present.values()].filter((node) => isSimulatedNode(node) && !wanted.has(node.metadata.name))

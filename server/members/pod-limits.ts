@@ -58,7 +58,11 @@ export function limitConditions(
   if (message === undefined) return others
   const { namespace, name: ownName, uid } = owner.metadata
   const regarding = {
-    apiVersion: apiVersionOf(kind), kind: kind.kind, ...(namespace !== undefined && { namespace }), name: ownName, uid,
+    apiVersion: apiVersionOf(kind),
+    kind: kind.kind,
+    ...(namespace !== undefined && { namespace }),
+    name: ownName,
+    uid,
   }
   events.record({ component: SIMULATOR, type: 'Warning', reason: 'FailedCreate', message, regarding })
   const lastTransitionTime = before?.lastTransitionTime ?? formatTime(clock.now())

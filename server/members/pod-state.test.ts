@@ -5,11 +5,16 @@ import { runningStatus, unschedulableStatus } from './pod-status'
 
 const NOW = Date.UTC(2026, 0, 1)
 const pod = (name: string, rest: Partial<Pod> = {}): Pod => ({
-  apiVersion: 'v1', kind: 'Pod',
+  apiVersion: 'v1',
+  kind: 'Pod',
   metadata: { name, namespace: 'default', uid: name, resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z' },
-  spec: { nodeName: 'n1', containers: [{ name: 'main', image: 'nginx' }] }, ...rest,
+  spec: { nodeName: 'n1', containers: [{ name: 'main', image: 'nginx' }] },
+  ...rest,
 })
-const running = (name: string, ready: boolean, at = NOW): Pod => ({ ...pod(name), status: runningStatus(pod(name), ready, at) })
+const running = (name: string, ready: boolean, at = NOW): Pod => ({
+  ...pod(name),
+  status: runningStatus(pod(name), ready, at),
+})
 
 test('pods are available when they have been ready for long enough', () => {
   const pods = [running('a', true, NOW - 10_000), running('b', true, NOW), running('c', false), pod('d')]
@@ -20,8 +25,14 @@ test('pods are available when they have been ready for long enough', () => {
 test('transition times of a pod move with what changes', () => {
   const before = running('a', true)
   const after = runningStatus(before, false, NOW + 60_000)
-  const since = Object.fromEntries((after.conditions ?? []).map(({ type, lastTransitionTime }) => [type, lastTransitionTime]))
-  expect(since).toMatchObject({ Ready: '2026-01-01T00:01:00Z', ContainersReady: '2026-01-01T00:01:00Z', Initialized: '2026-01-01T00:00:00Z' })
+  const since = Object.fromEntries(
+    (after.conditions ?? []).map(({ type, lastTransitionTime }) => [type, lastTransitionTime]),
+  )
+  expect(since).toMatchObject({
+    Ready: '2026-01-01T00:01:00Z',
+    ContainersReady: '2026-01-01T00:01:00Z',
+    Initialized: '2026-01-01T00:00:00Z',
+  })
   expect(after.startTime).toBe(before.status?.startTime)
   expect(after.podIP).toBe(before.status?.podIP)
 })
@@ -29,9 +40,14 @@ test('transition times of a pod move with what changes', () => {
 test('a pod without a node says why', () => {
   expect(unschedulableStatus(pod('a'), '0/1 nodes are available: 1 Insufficient cpu.', NOW)).toEqual({
     phase: 'Pending',
-    conditions: [{
-      type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: '0/1 nodes are available: 1 Insufficient cpu.',
-      lastTransitionTime: '2026-01-01T00:00:00Z',
-    }],
+    conditions: [
+      {
+        type: 'PodScheduled',
+        status: 'False',
+        reason: 'Unschedulable',
+        message: '0/1 nodes are available: 1 Insufficient cpu.',
+        lastTransitionTime: '2026-01-01T00:00:00Z',
+      },
+    ],
   })
 })

@@ -57,13 +57,17 @@ export function runningStatus(pod: Pod, ready: boolean, now: EpochMs): PodStatus
     startTime: startedAt,
     podIP: ip,
     podIPs: [{ ip }],
-    conditions: conditions(pod, [
-      { type: 'PodReadyToStartContainers', status: 'True' },
-      { type: 'Initialized', status: 'True' },
-      { type: 'Ready', status, ...unready },
-      { type: 'ContainersReady', status, ...unready },
-      { type: 'PodScheduled', status: 'True' },
-    ], now),
+    conditions: conditions(
+      pod,
+      [
+        { type: 'PodReadyToStartContainers', status: 'True' },
+        { type: 'Initialized', status: 'True' },
+        { type: 'Ready', status, ...unready },
+        { type: 'ContainersReady', status, ...unready },
+        { type: 'PodScheduled', status: 'True' },
+      ],
+      now,
+    ),
     containerStatuses: (pod.spec.containers ?? []).map((container) => containerStatus(container, ready, startedAt)),
   }
 }

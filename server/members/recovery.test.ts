@@ -40,21 +40,33 @@ test('a lost member is tainted and evacuated, and welcome again when it is back'
     gracefulEvictionController(context),
   )
   await env.client.create(clusterKind, {
-    apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', metadata: { name: 'm1', annotations: { [SIM_NODES]: '2' } }, spec: { syncMode: 'Push' },
+    apiVersion: 'cluster.karmada.io/v1alpha1',
+    kind: 'Cluster',
+    metadata: { name: 'm1', annotations: { [SIM_NODES]: '2' } },
+    spec: { syncMode: 'Push' },
   })
   await env.eventually(async () => expect(await read()).toEqual({ ready: 'True', taints: [], nodes: 2 }))
-  await env.create(bindingKind, aBinding('web', {
-    clusters: [{ name: 'm1', replicas: 3 }], metadata: { annotations: { [APPLIED_PLACEMENT_ANNOTATION]: '{}' } },
-  }))
+  await env.create(
+    bindingKind,
+    aBinding('web', {
+      clusters: [{ name: 'm1', replicas: 3 }],
+      metadata: { annotations: { [APPLIED_PLACEMENT_ANNOTATION]: '{}' } },
+    }),
+  )
 
   await annotate({ [SIM_STATE]: 'down' })
-  await env.eventually(async () => expect(await read()).toMatchObject({
-    ready: 'False', taints: ['cluster.karmada.io/not-ready:NoSchedule', 'cluster.karmada.io/not-ready:NoExecute'],
-  }))
+  await env.eventually(async () =>
+    expect(await read()).toMatchObject({
+      ready: 'False',
+      taints: ['cluster.karmada.io/not-ready:NoSchedule', 'cluster.karmada.io/not-ready:NoExecute'],
+    }),
+  )
   await env.eventually(async () => {
     const { spec } = await env.client.get(bindingKind, { namespace: 'default', name: 'web-deployment' })
     expect(spec.clusters ?? []).toEqual([])
-    expect(spec.gracefulEvictionTasks).toMatchObject([{ fromCluster: 'm1', replicas: 3, reason: 'TaintUntolerated', creationTimestamp: expect.any(String) }])
+    expect(spec.gracefulEvictionTasks).toMatchObject([
+      { fromCluster: 'm1', replicas: 3, reason: 'TaintUntolerated', creationTimestamp: expect.any(String) },
+    ])
   })
 
   await annotate({ [SIM_STATE]: null, [SIM_NODES]: '3' })

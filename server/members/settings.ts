@@ -1,8 +1,16 @@
 /** Settings of a simulated member: the parsed annotations of its Cluster object. */
 import type { Cluster } from '@/lib/kube/kinds'
 import {
-  isDown, parseCapacity, parseDurationMs, parseNodeCount, parseWorkloadNames, SIM_NODE_CPU, SIM_NODE_MEMORY, SIM_NODES,
-  SIM_READY_AFTER, SIM_UNHEALTHY,
+  isDown,
+  parseCapacity,
+  parseDurationMs,
+  parseNodeCount,
+  parseWorkloadNames,
+  SIM_NODE_CPU,
+  SIM_NODE_MEMORY,
+  SIM_NODES,
+  SIM_READY_AFTER,
+  SIM_UNHEALTHY,
 } from '@/lib/kube/simulation'
 
 export interface MemberSettings {

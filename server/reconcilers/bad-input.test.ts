@@ -3,8 +3,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { findCondition, isConditionTrue } from '@/lib/kube/conditions'
 import { kubeError } from '@/lib/kube/errors'
 import {
-  clusterPropagationPolicy, configMap, deployment, namespace as namespaceKind, pod as podKind, propagationPolicy,
-  resourceBinding, secret,
+  clusterPropagationPolicy,
+  configMap,
+  deployment,
+  namespace as namespaceKind,
+  pod as podKind,
+  propagationPolicy,
+  resourceBinding,
+  secret,
 } from '@/lib/kube/kinds'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
 import { work as workKind } from '@/lib/kube/kinds/work'
@@ -31,7 +37,9 @@ beforeEach(async () => {
   for (const name of MEMBERS) {
     await env.createCluster(name, { annotations: { 'sim.evenkeel.io/nodes': '1' } })
     await env.createNamespace(`karmada-es-${name}`)
-    await env.client.member(name).create(namespaceKind, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } })
+    await env.client
+      .member(name)
+      .create(namespaceKind, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } })
   }
 })
 
@@ -40,58 +48,78 @@ afterEach(() => env.close())
 async function run(...faults: Fault[]): Promise<void> {
   const context = { ...env.context(), client: withFaults(env.client, ...faults) }
   await env.run(
-    detectorController(context), bindingController(context), executionController(context), workStatusController(context),
+    detectorController(context),
+    bindingController(context),
+    executionController(context),
+    workStatusController(context),
     bindingStatusController(context),
   )
 }
 
 const createWeb = () => env.client.create(deployment, aDeployment('web', { namespace: 'shop', replicas: 2 }))
-const createSettings = () => env.client.create(configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...settings }, data: { a: '1' } })
+const createSettings = () =>
+  env.client.create(configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...settings }, data: { a: '1' } })
 /** A policy for everything that these tests make. */
-const createPolicy = (name = 'all', more: object = {}) => env.client.create(propagationPolicy, {
-  ...aPolicy(name, { namespace: 'shop' }),
-  spec: {
-    resourceSelectors: [['apps/v1', 'Deployment'], ['v1', 'ConfigMap'], ['v1', 'Secret']].map(([apiVersion = '', kind = '']) => ({ apiVersion, kind })),
-    ...more,
-  },
-})
+const createPolicy = (name = 'all', more: object = {}) =>
+  env.client.create(propagationPolicy, {
+    ...aPolicy(name, { namespace: 'shop' }),
+    spec: {
+      resourceSelectors: [
+        ['apps/v1', 'Deployment'],
+        ['v1', 'ConfigMap'],
+        ['v1', 'Secret'],
+      ].map(([apiVersion = '', kind = '']) => ({ apiVersion, kind })),
+      ...more,
+    },
+  })
 
 const bindingOf = (name: string, kind = 'deployment') => ({ namespace: 'shop', name: `${name}-${kind}` })
 
 /** Stands in for the scheduler. */
 async function schedule(ref: { namespace: string; name: string }, ...clusters: string[]): Promise<void> {
   await env.eventually(() => env.client.get(resourceBinding, ref))
-  const targets = clusters.map(name => ({ name, replicas: 1 }))
+  const targets = clusters.map((name) => ({ name, replicas: 1 }))
   await env.client.patch(resourceBinding, ref, { type: 'merge', value: { spec: { clusters: targets } } })
 }
 
 const statusOf = async (ref: { namespace: string; name: string }) => (await env.client.get(resourceBinding, ref)).status
-const isFullyApplied = (ref: { namespace: string; name: string }) => env.eventually(async () =>
-  expect(isConditionTrue((await statusOf(ref))?.conditions, 'FullyApplied')).toBe(true))
-const isTold = (text: string | RegExp) => env.eventually(async () =>
-  expect((await env.recordedEvents()).map(({ type, reason, message }) => `${type} ${reason}: ${message}`))
-    .toContainEqual(expect.stringMatching(text)))
-const failsAs = (ref: { namespace: string; name: string }, cluster: string, message: RegExp) => env.eventually(async () => {
-  const item = (await statusOf(ref))?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster)
-  expect(item).toMatchObject({ health: 'Unknown', appliedMessage: expect.stringMatching(message) })
-  expect(item?.applied).toBeUndefined()
-})
+const isFullyApplied = (ref: { namespace: string; name: string }) =>
+  env.eventually(async () => expect(isConditionTrue((await statusOf(ref))?.conditions, 'FullyApplied')).toBe(true))
+const isTold = (text: string | RegExp) =>
+  env.eventually(async () =>
+    expect(
+      (await env.recordedEvents()).map(({ type, reason, message }) => `${type} ${reason}: ${message}`),
+    ).toContainEqual(expect.stringMatching(text)),
+  )
+const failsAs = (ref: { namespace: string; name: string }, cluster: string, message: RegExp) =>
+  env.eventually(async () => {
+    const item = (await statusOf(ref))?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster)
+    expect(item).toMatchObject({ health: 'Unknown', appliedMessage: expect.stringMatching(message) })
+    expect(item?.applied).toBeUndefined()
+  })
 
 describe('on the control plane', () => {
   test('two policies that select the same template at once leave it with one owner, and its binding with the same', async () => {
     await run()
     await Promise.all([
-      createWeb(), createPolicy('first'), createPolicy('second'),
+      createWeb(),
+      createPolicy('first'),
+      createPolicy('second'),
       env.client.create(clusterPropagationPolicy, {
-        apiVersion: 'policy.karmada.io/v1alpha1', kind: 'ClusterPropagationPolicy', metadata: { name: 'third' },
+        apiVersion: 'policy.karmada.io/v1alpha1',
+        kind: 'ClusterPropagationPolicy',
+        metadata: { name: 'third' },
         spec: { resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment' }] },
       }),
     ])
-    const claims = ({ metadata: { labels = {} } }: KubeObject) => [labels[POLICY_ID_LABEL], labels[CLUSTER_POLICY_ID_LABEL]]
+    const claims = ({ metadata: { labels = {} } }: KubeObject) => [
+      labels[POLICY_ID_LABEL],
+      labels[CLUSTER_POLICY_ID_LABEL],
+    ]
     await env.eventually(async () => {
       const template = await env.client.get(deployment, web)
       const binding = await env.client.get(resourceBinding, bindingOf('web'))
-      expect(claims(template).filter(id => id !== undefined)).toHaveLength(1)
+      expect(claims(template).filter((id) => id !== undefined)).toHaveLength(1)
       expect(claims(binding)).toEqual(claims(template))
     })
   })
@@ -116,8 +144,12 @@ describe('on the control plane', () => {
   test('a claim that comes after the end of its policy is taken back', async () => {
     await createPolicy()
     const claimedLate: Fault = {
-      verb: 'patch', kind: deployment, name: 'web',
-      before: async () => { await env.client.delete(propagationPolicy, { namespace: 'shop', name: 'all' }) },
+      verb: 'patch',
+      kind: deployment,
+      name: 'web',
+      before: async () => {
+        await env.client.delete(propagationPolicy, { namespace: 'shop', name: 'all' })
+      },
     }
     await run(claimedLate)
     await createWeb()
@@ -129,52 +161,81 @@ describe('on the control plane', () => {
 
   test('a template that may not be claimed says why, and is claimed once it may be', async () => {
     await run({
-      verb: 'patch', kind: deployment, name: 'web', times: 3,
-      before: () => { throw kubeError(403, 'Forbidden', 'admission webhook "guard" denied the request') },
+      verb: 'patch',
+      kind: deployment,
+      name: 'web',
+      times: 3,
+      before: () => {
+        throw kubeError(403, 'Forbidden', 'admission webhook "guard" denied the request')
+      },
     })
     await createPolicy()
     await createWeb()
-    await isTold(/^Warning ApplyPolicyFailed: Apply policy\(shop\/all\) failed: admission webhook "guard" denied the request$/)
+    await isTold(
+      /^Warning ApplyPolicyFailed: Apply policy\(shop\/all\) failed: admission webhook "guard" denied the request$/,
+    )
     await env.eventually(() => env.client.get(resourceBinding, bindingOf('web')))
   })
 
   test('a policy with a priority class that is missing makes no binding, says why, and works when the class is there', async () => {
     await run()
-    await createPolicy('all', { schedulePriority: { priorityClassSource: 'KubePriorityClass', priorityClassName: 'high' } })
+    await createPolicy('all', {
+      schedulePriority: { priorityClassSource: 'KubePriorityClass', priorityClassName: 'high' },
+    })
     await createWeb()
-    await isTold('Warning ApplyPolicyFailed: Apply policy\\(shop/all\\) failed: priorityclasses.scheduling.k8s.io "high" not found')
+    await isTold(
+      'Warning ApplyPolicyFailed: Apply policy\\(shop/all\\) failed: priorityclasses.scheduling.k8s.io "high" not found',
+    )
     expect((await env.client.list(resourceBinding)).items).toEqual([])
     const made = await env.client.raw('POST', '/apis/scheduling.k8s.io/v1/priorityclasses', {
-      apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'high' }, value: 9,
+      apiVersion: 'scheduling.k8s.io/v1',
+      kind: 'PriorityClass',
+      metadata: { name: 'high' },
+      value: 9,
     })
     expect(made.status).toBe(201)
     await env.eventually(async () =>
-      expect((await env.client.get(resourceBinding, bindingOf('web'))).spec.schedulePriority).toEqual({ priority: 9 }))
+      expect((await env.client.get(resourceBinding, bindingOf('web'))).spec.schedulePriority).toEqual({ priority: 9 }),
+    )
   })
 })
 
 describe('in a member', () => {
   test('an object that is not ours is left alone in that member only, and is taken once it may be', async () => {
     await run()
-    await env.client.member('member1').create(configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...settings }, data: { a: 'theirs' } })
+    await env.client
+      .member('member1')
+      .create(configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...settings }, data: { a: 'theirs' } })
     await createPolicy()
     await createSettings()
     await schedule(bindingOf('settings', 'configmap'), ...MEMBERS)
-    const reason = /^Failed to apply all manifests \(0\/1\): resource\(kind=ConfigMap, shop\/settings\) already exists in the cluster member1 and the work\.karmada\.io\/conflict-resolution strategy value is empty, Karmada will not manage this resource$/
+    const reason =
+      /^Failed to apply all manifests \(0\/1\): resource\(kind=ConfigMap, shop\/settings\) already exists in the cluster member1 and the work\.karmada\.io\/conflict-resolution strategy value is empty, Karmada will not manage this resource$/
     await failsAs(bindingOf('settings', 'configmap'), 'member1', reason)
-    await isTold(/^Warning SyncFailed: Failed to sync work\(karmada-es-member1\/settings-.*\) to cluster\(member1\), err: resource\(kind=ConfigMap, shop\/settings\) already exists/)
-    await isTold(/^Warning SyncFailed: Failed to create or update resource\(shop\/settings\) in member cluster\(member1\): resource\(kind=ConfigMap/)
+    await isTold(
+      /^Warning SyncFailed: Failed to sync work\(karmada-es-member1\/settings-.*\) to cluster\(member1\), err: resource\(kind=ConfigMap, shop\/settings\) already exists/,
+    )
+    await isTold(
+      /^Warning SyncFailed: Failed to create or update resource\(shop\/settings\) in member cluster\(member1\): resource\(kind=ConfigMap/,
+    )
     expect((await env.client.member('member2').get(configMap, settings)).data).toEqual({ a: '1' })
     expect((await env.client.member('member1').get(configMap, settings)).data).toEqual({ a: 'theirs' })
-    await env.client.patch(propagationPolicy, { namespace: 'shop', name: 'all' }, { type: 'merge', value: { spec: { conflictResolution: 'Overwrite' } } })
+    await env.client.patch(
+      propagationPolicy,
+      { namespace: 'shop', name: 'all' },
+      { type: 'merge', value: { spec: { conflictResolution: 'Overwrite' } } },
+    )
     await isFullyApplied(bindingOf('settings', 'configmap'))
     expect((await env.client.member('member1').get(configMap, settings)).data).toEqual({ a: '1' })
   })
 
-  test('a kind that is refused fails with the member\'s words, with pauses between the tries, and other kinds go on', async () => {
+  test("a kind that is refused fails with the member's words, with pauses between the tries, and other kinds go on", async () => {
     let tries = 0
     await run({
-      verb: 'create', kind: secret, name: 'key', times: Infinity,
+      verb: 'create',
+      kind: secret,
+      name: 'key',
+      times: Infinity,
       before: () => {
         tries += 1
         throw kubeError(403, 'Forbidden', 'secrets is forbidden: not here')
@@ -186,7 +247,11 @@ describe('in a member', () => {
     await schedule(bindingOf('key', 'secret'), 'member1')
     await schedule(bindingOf('settings', 'configmap'), 'member1')
     await isFullyApplied(bindingOf('settings', 'configmap'))
-    await failsAs(bindingOf('key', 'secret'), 'member1', /^Failed to apply all manifests \(0\/1\): secrets is forbidden: not here$/)
+    await failsAs(
+      bindingOf('key', 'secret'),
+      'member1',
+      /^Failed to apply all manifests \(0\/1\): secrets is forbidden: not here$/,
+    )
     // With the default pauses at most a try every ten seconds after the first ones.
     const before = tries
     for (let step = 0; step < 60; step += 1) await env.advance(1_000)
@@ -202,12 +267,18 @@ describe('in a member', () => {
     await isFullyApplied(bindingOf('web'))
     // A selector cannot be changed: the copy that is there was made with another one.
     const [work] = (await env.client.list(workKind, { namespace: 'karmada-es-member1' })).items
-    const manifest = structuredClone(work?.spec.workload?.manifests?.[0]) as { spec: { selector: object; template: { metadata: { labels: object } } } }
+    const manifest = structuredClone(work?.spec.workload?.manifests?.[0]) as {
+      spec: { selector: object; template: { metadata: { labels: object } } }
+    }
     manifest.spec.selector = { matchLabels: { app: 'other' } }
     manifest.spec.template.metadata.labels = { app: 'other' }
     const ref = { namespace: 'karmada-es-member1', name: work?.metadata.name ?? '' }
     await env.client.patch(workKind, ref, { type: 'merge', value: { spec: { workload: { manifests: [manifest] } } } })
-    await failsAs(bindingOf('web'), 'member1', /^Failed to apply all manifests \(0\/1\): Deployment\.apps "web" is invalid: .*field is immutable/)
+    await failsAs(
+      bindingOf('web'),
+      'member1',
+      /^Failed to apply all manifests \(0\/1\): Deployment\.apps "web" is invalid: .*field is immutable/,
+    )
     await env.client.patch(workKind, ref, { type: 'merge', value: { spec: { workload: work?.spec.workload } } })
     await isFullyApplied(bindingOf('web'))
   })
@@ -215,37 +286,59 @@ describe('in a member', () => {
   test('a namespace that is not there yet is waited for', async () => {
     await run()
     await env.createNamespace('later')
-    await env.client.create(configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'later', name: 'settings' } })
+    await env.client.create(configMap, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { namespace: 'later', name: 'settings' },
+    })
     await env.client.create(propagationPolicy, {
-      ...aPolicy('all', { namespace: 'later' }), spec: { resourceSelectors: [{ apiVersion: 'v1', kind: 'ConfigMap' }] },
+      ...aPolicy('all', { namespace: 'later' }),
+      spec: { resourceSelectors: [{ apiVersion: 'v1', kind: 'ConfigMap' }] },
     })
     const ref = { namespace: 'later', name: 'settings-configmap' }
     await schedule(ref, 'member1')
     await failsAs(ref, 'member1', /namespaces "later" not found/)
-    await env.client.member('member1').create(namespaceKind, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'later' } })
+    await env.client
+      .member('member1')
+      .create(namespaceKind, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'later' } })
     await isFullyApplied(ref)
   })
 
   test('a status that is more than the control plane takes is left out, and the rest is told', async () => {
     await sendPod()
     await report('member1', await mostFor('member1'))
-    await isTold(/^Warning ReflectStatusFailed: Reflect status for object\(Pod\/shop\/web\) failed, err: etcdserver: request is too large\.$/)
+    await isTold(
+      /^Warning ReflectStatusFailed: Reflect status for object\(Pod\/shop\/web\) failed, err: etcdserver: request is too large\.$/,
+    )
     await report('member2', 10)
-    await env.eventually(async () => expect((await statusOf(bindingOf('web', 'pod')))?.aggregatedStatus).toEqual([
-      { clusterName: 'member1', applied: true, health: 'Unhealthy', creationTimestamp: expect.any(String) },
-      {
-        clusterName: 'member2', applied: true, health: 'Unhealthy', creationTimestamp: expect.any(String),
-        status: expect.objectContaining({ message: 'x'.repeat(10) }),
-      },
-    ]))
+    await env.eventually(async () =>
+      expect((await statusOf(bindingOf('web', 'pod')))?.aggregatedStatus).toEqual([
+        { clusterName: 'member1', applied: true, health: 'Unhealthy', creationTimestamp: expect.any(String) },
+        {
+          clusterName: 'member2',
+          applied: true,
+          health: 'Unhealthy',
+          creationTimestamp: expect.any(String),
+          status: expect.objectContaining({ message: 'x'.repeat(10) }),
+        },
+      ]),
+    )
   })
 
   test('what all members report together may be too much as well', async () => {
     await sendPod()
     for (const name of MEMBERS) await report(name, 1024 * 1024)
     await isTold(/^Warning AggregateStatusFailed: etcdserver: request is too large$/)
-    await env.eventually(async () => expect((await statusOf(bindingOf('web', 'pod')))?.aggregatedStatus).toEqual(
-      MEMBERS.map(clusterName => ({ clusterName, applied: true, health: 'Unhealthy', creationTimestamp: expect.any(String) }))))
+    await env.eventually(async () =>
+      expect((await statusOf(bindingOf('web', 'pod')))?.aggregatedStatus).toEqual(
+        MEMBERS.map((clusterName) => ({
+          clusterName,
+          applied: true,
+          health: 'Unhealthy',
+          creationTimestamp: expect.any(String),
+        })),
+      ),
+    )
   })
 
   /** A pod brings its whole status back. */
@@ -253,7 +346,10 @@ describe('in a member', () => {
     await run()
     await createPolicy('all', { resourceSelectors: [{ apiVersion: 'v1', kind: 'Pod' }] })
     await env.client.create(podKind, {
-      apiVersion: 'v1', kind: 'Pod', metadata: { ...web }, spec: { containers: [{ name: 'main', image: 'nginx' }] },
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { ...web },
+      spec: { containers: [{ name: 'main', image: 'nginx' }] },
     })
     await schedule(bindingOf('web', 'pod'), ...MEMBERS)
     await isFullyApplied(bindingOf('web', 'pod'))
@@ -266,9 +362,15 @@ describe('in a member', () => {
     return 1.5 * 1024 * 1024 - pod - 100
   }
 
-  const report = (member: string, bytes: number) => env.client.member(member).patch(podKind, web, {
-    type: 'merge', value: { status: { phase: 'Pending', message: 'x'.repeat(bytes) } },
-  }, { subresource: 'status' })
+  const report = (member: string, bytes: number) =>
+    env.client
+      .member(member)
+      .patch(
+        podKind,
+        web,
+        { type: 'merge', value: { status: { phase: 'Pending', message: 'x'.repeat(bytes) } } },
+        { subresource: 'status' },
+      )
 })
 
 test('a Work whose cluster is gone says so and is let go, and the others go on', async () => {
@@ -279,8 +381,12 @@ test('a Work whose cluster is gone says so and is let go, and the others go on',
   await isFullyApplied(bindingOf('settings', 'configmap'))
   await env.client.delete(clusterKind, { name: 'member1' })
   await env.client.patch(configMap, settings, { type: 'merge', value: { data: { a: '2' } } })
-  await env.eventually(async () => expect((await env.client.member('member2').get(configMap, settings)).data).toEqual({ a: '2' }))
-  await isTold(/^Warning SyncFailed: Failed to sync work\(karmada-es-member1\/settings-.*\) to cluster\(member1\), err: clusters\.cluster\.karmada\.io "member1" not found/)
+  await env.eventually(async () =>
+    expect((await env.client.member('member2').get(configMap, settings)).data).toEqual({ a: '2' }),
+  )
+  await isTold(
+    /^Warning SyncFailed: Failed to sync work\(karmada-es-member1\/settings-.*\) to cluster\(member1\), err: clusters\.cluster\.karmada\.io "member1" not found/,
+  )
   await schedule(bindingOf('settings', 'configmap'), 'member2')
   await env.eventually(async () => {
     expect((await env.client.list(workKind, { namespace: 'karmada-es-member1' })).items).toEqual([])

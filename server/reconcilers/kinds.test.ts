@@ -4,7 +4,11 @@ import { findCondition, isConditionTrue } from '@/lib/kube/conditions'
 import { isNotFound } from '@/lib/kube/errors'
 import { apiVersionOf, type Kind } from '@/lib/kube/kind'
 import {
-  allKinds, clusterPropagationPolicy, clusterResourceBinding, propagationPolicy, resourceBinding,
+  allKinds,
+  clusterPropagationPolicy,
+  clusterResourceBinding,
+  propagationPolicy,
+  resourceBinding,
 } from '@/lib/kube/kinds'
 import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import { bindingNameOf } from '@/lib/kube/names'
@@ -33,15 +37,19 @@ beforeEach(async () => {
   await env.createNamespace('shop')
   const context = env.context()
   await env.run(
-    detectorController(context), bindingController(context), executionController(context), workStatusController(context),
-    bindingStatusController(context), namespaceSyncController(context),
+    detectorController(context),
+    bindingController(context),
+    executionController(context),
+    workStatusController(context),
+    bindingStatusController(context),
+    namespaceSyncController(context),
   )
 })
 
 afterEach(() => env.close())
 
 const builtIn = (apiVersion: string, name: string): AnyKind =>
-  (allKinds as readonly AnyKind[]).find(kind => apiVersionOf(kind) === apiVersion && kind.kind === name)!
+  (allKinds as readonly AnyKind[]).find((kind) => apiVersionOf(kind) === apiVersion && kind.kind === name)!
 
 /** Creates an object with a policy of its own. */
 async function propagate(kind: AnyKind, fields: Fields): Promise<void> {
@@ -50,16 +58,24 @@ async function propagate(kind: AnyKind, fields: Fields): Promise<void> {
   const name = `web-${kind.kind.toLowerCase()}`
   await env.client.create(kind, objectOf(kind, fields))
   if (kind.scope === 'Namespaced') {
-    await env.client.create(propagationPolicy, { ...policy, kind: 'PropagationPolicy', metadata: { namespace: 'shop', name } })
+    await env.client.create(propagationPolicy, {
+      ...policy,
+      kind: 'PropagationPolicy',
+      metadata: { namespace: 'shop', name },
+    })
   } else {
-    await env.client.create(clusterPropagationPolicy, { ...policy, kind: 'ClusterPropagationPolicy', metadata: { name } })
+    await env.client.create(clusterPropagationPolicy, {
+      ...policy,
+      kind: 'ClusterPropagationPolicy',
+      metadata: { name },
+    })
   }
 }
 
-const placeOf = (kind: AnyKind, name = 'web') => kind.scope === 'Namespaced' ? { namespace: 'shop', name } : { name }
+const placeOf = (kind: AnyKind, name = 'web') => (kind.scope === 'Namespaced' ? { namespace: 'shop', name } : { name })
 const objectOf = (kind: AnyKind, fields: Fields): Draft<UnknownObject> =>
   ({ apiVersion: apiVersionOf(kind), kind: kind.kind, metadata: placeOf(kind), ...fields }) as Draft<UnknownObject>
-const bindingKindOf = (kind: AnyKind) => kind.scope === 'Namespaced' ? resourceBinding : clusterResourceBinding
+const bindingKindOf = (kind: AnyKind) => (kind.scope === 'Namespaced' ? resourceBinding : clusterResourceBinding)
 const bindingOf = (kind: AnyKind, name = 'web') =>
   env.client.get(bindingKindOf(kind), placeOf(kind, bindingNameOf(kind.kind, name)))
 
@@ -67,11 +83,16 @@ const bindingOf = (kind: AnyKind, name = 'web') =>
 async function schedule(kind: AnyKind, clusters: readonly string[], name = 'web'): Promise<void> {
   await env.eventually(() => bindingOf(kind, name))
   await env.client.patch(bindingKindOf(kind), placeOf(kind, bindingNameOf(kind.kind, name)), {
-    type: 'merge', value: { spec: { clusters: clusters.map(cluster => ({ name: cluster, replicas: 1 })) } },
+    type: 'merge',
+    value: { spec: { clusters: clusters.map((cluster) => ({ name: cluster, replicas: 1 })) } },
   })
 }
 
-async function find<T extends KubeObject>(client: KubeClient, kind: Kind<T>, ref: { namespace?: string; name: string }): Promise<T | undefined> {
+async function find<T extends KubeObject>(
+  client: KubeClient,
+  kind: Kind<T>,
+  ref: { namespace?: string; name: string },
+): Promise<T | undefined> {
   try {
     return await client.get(kind, ref)
   } catch (error) {
@@ -97,15 +118,33 @@ const built: readonly [apiVersion: string, kind: string, fields: Fields][] = [
   ['v1', 'ConfigMap', { data: { a: '1' } }],
   ['v1', 'Secret', { stringData: { a: '1' } }],
   ['v1', 'ServiceAccount', {}],
-  ['v1', 'PersistentVolumeClaim', { spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } }],
+  [
+    'v1',
+    'PersistentVolumeClaim',
+    { spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } },
+  ],
   ['rbac.authorization.k8s.io/v1', 'Role', { rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }] }],
-  ['rbac.authorization.k8s.io/v1', 'RoleBinding', {
-    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'web' }, subjects: [{ kind: 'User', name: 'ann', apiGroup: 'rbac.authorization.k8s.io' }],
-  }],
-  ['rbac.authorization.k8s.io/v1', 'ClusterRole', { rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }] }],
-  ['rbac.authorization.k8s.io/v1', 'ClusterRoleBinding', {
-    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'web' }, subjects: [{ kind: 'User', name: 'ann', apiGroup: 'rbac.authorization.k8s.io' }],
-  }],
+  [
+    'rbac.authorization.k8s.io/v1',
+    'RoleBinding',
+    {
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'web' },
+      subjects: [{ kind: 'User', name: 'ann', apiGroup: 'rbac.authorization.k8s.io' }],
+    },
+  ],
+  [
+    'rbac.authorization.k8s.io/v1',
+    'ClusterRole',
+    { rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }] },
+  ],
+  [
+    'rbac.authorization.k8s.io/v1',
+    'ClusterRoleBinding',
+    {
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'web' },
+      subjects: [{ kind: 'User', name: 'ann', apiGroup: 'rbac.authorization.k8s.io' }],
+    },
+  ],
 ]
 
 test('every built-in kind reaches its member, is applied, and goes again', async () => {
@@ -115,7 +154,10 @@ test('every built-in kind reaches its member, is applied, and goes again', async
   for (const { kind } of kinds) {
     await env.eventually(async () => {
       const { status } = await bindingOf(kind)
-      expect([kind.kind, status?.aggregatedStatus?.[0]]).toEqual([kind.kind, expect.objectContaining({ applied: true })])
+      expect([kind.kind, status?.aggregatedStatus?.[0]]).toEqual([
+        kind.kind,
+        expect.objectContaining({ applied: true }),
+      ])
     })
     const copy = await env.client.member('member1').get(kind, placeOf(kind))
     expect(copy.metadata.labels).toMatchObject({ 'karmada.io/managed': 'true' })
@@ -125,7 +167,10 @@ test('every built-in kind reaches its member, is applied, and goes again', async
     await env.eventually(async () => {
       const copy = await find(env.client.member('member1'), kind, placeOf(kind))
       // A pod takes the time of its grace.
-      expect([kind.kind, copy && !copy.metadata.deletionTimestamp]).toEqual([kind.kind, copy === undefined ? undefined : false])
+      expect([kind.kind, copy && !copy.metadata.deletionTimestamp]).toEqual([
+        kind.kind,
+        copy === undefined ? undefined : false,
+      ])
     })
   }
 })
@@ -133,20 +178,35 @@ test('every built-in kind reaches its member, is applied, and goes again', async
 describe('a custom kind', () => {
   const definition = builtIn('apiextensions.k8s.io/v1', 'CustomResourceDefinition')
   const widget: AnyKind = {
-    group: 'example.com', version: 'v1', kind: 'Widget', listKind: 'WidgetList', plural: 'widgets', singular: 'widget',
-    shortNames: [], categories: [], scope: 'Namespaced', origin: 'crd', subresources: { status: true }, printerColumns: [],
+    group: 'example.com',
+    version: 'v1',
+    kind: 'Widget',
+    listKind: 'WidgetList',
+    plural: 'widgets',
+    singular: 'widget',
+    shortNames: [],
+    categories: [],
+    scope: 'Namespaced',
+    origin: 'crd',
+    subresources: { status: true },
+    printerColumns: [],
     schema: anything() as AnyKind['schema'],
   }
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
   const defined: Draft<UnknownObject> = {
-    apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'widgets.example.com' },
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'widgets.example.com' },
     spec: {
-      group: 'example.com', scope: 'Namespaced', names: { kind: 'Widget', plural: 'widgets', singular: 'widget', listKind: 'WidgetList' },
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { kind: 'Widget', plural: 'widgets', singular: 'widget', listKind: 'WidgetList' },
       versions: [{ name: 'v1', served: true, storage: true, subresources: { status: {} }, schema }],
     },
   } as Draft<UnknownObject>
   const define = (client: KubeClient) => client.create(definition, defined)
-  const isServed = (client: KubeClient) => env.eventually(async () => expect((await client.raw('GET', '/apis/example.com/v1')).status).toBe(200))
+  const isServed = (client: KubeClient) =>
+    env.eventually(async () => expect((await client.raw('GET', '/apis/example.com/v1')).status).toBe(200))
   const createWidget = () => env.eventually(() => propagate(widget, { spec: { size: 3 } }))
   const applied = async (cluster: string) => {
     const { items } = await env.client.list(workKind, { namespace: `karmada-es-${cluster}` })
@@ -161,21 +221,35 @@ describe('a custom kind', () => {
     await createWidget()
     await schedule(widget, ['member1', 'member2'])
     await env.eventually(async () => expect(await applied('member1')).toMatchObject({ status: 'True' }))
-    await env.eventually(async () => expect(await applied('member2')).toMatchObject({
-      status: 'False', message: 'Failed to apply all manifests (0/1): no matches for kind "Widget" in version "example.com/v1"',
-    }))
-    await env.client.member('member1').patch(widget, placeOf(widget), { type: 'merge', value: { status: { phase: 'Done' } } }, { subresource: 'status' })
-    await env.eventually(async () => expect((await bindingOf(widget)).status?.aggregatedStatus).toMatchObject([
-      { clusterName: 'member1', applied: true, health: 'Healthy', status: { phase: 'Done' } },
-      { clusterName: 'member2', appliedMessage: expect.stringContaining('no matches for kind "Widget"') },
-    ]))
+    await env.eventually(async () =>
+      expect(await applied('member2')).toMatchObject({
+        status: 'False',
+        message: 'Failed to apply all manifests (0/1): no matches for kind "Widget" in version "example.com/v1"',
+      }),
+    )
+    await env.client
+      .member('member1')
+      .patch(
+        widget,
+        placeOf(widget),
+        { type: 'merge', value: { status: { phase: 'Done' } } },
+        { subresource: 'status' },
+      )
+    await env.eventually(async () =>
+      expect((await bindingOf(widget)).status?.aggregatedStatus).toMatchObject([
+        { clusterName: 'member1', applied: true, health: 'Healthy', status: { phase: 'Done' } },
+        { clusterName: 'member2', appliedMessage: expect.stringContaining('no matches for kind "Widget"') },
+      ]),
+    )
     await define(env.client.member('member2'))
     await env.eventually(async () => expect(await applied('member2')).toMatchObject({ status: 'True' }))
   })
 
   test('whose definition travels like any other object', async () => {
     await env.client.create(clusterPropagationPolicy, {
-      apiVersion: 'policy.karmada.io/v1alpha1', kind: 'ClusterPropagationPolicy', metadata: { name: 'definitions' },
+      apiVersion: 'policy.karmada.io/v1alpha1',
+      kind: 'ClusterPropagationPolicy',
+      metadata: { name: 'definitions' },
       spec: { resourceSelectors: [{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' }] },
     })
     await define(env.client)
@@ -183,7 +257,9 @@ describe('a custom kind', () => {
     await isServed(env.client.member('member1'))
     await createWidget()
     await schedule(widget, ['member1'])
-    await env.eventually(async () => expect(isConditionTrue((await bindingOf(widget)).status?.conditions, 'FullyApplied')).toBe(true))
+    await env.eventually(async () =>
+      expect(isConditionTrue((await bindingOf(widget)).status?.conditions, 'FullyApplied')).toBe(true),
+    )
   })
 
   test('that is defined no more takes its copies with it, and may come again', async () => {
@@ -203,6 +279,8 @@ describe('a custom kind', () => {
     await isServed(env.client)
     await env.eventually(() => env.client.create(widget, objectOf(widget, { spec: { size: 4 } })))
     await schedule(widget, ['member1'])
-    await env.eventually(async () => expect((await env.client.member('member1').get(widget, placeOf(widget))).spec).toEqual({ size: 4 }))
+    await env.eventually(async () =>
+      expect((await env.client.member('member1').get(widget, placeOf(widget))).spec).toEqual({ size: 4 }),
+    )
   })
 })

@@ -1,7 +1,12 @@
 /** What a real control plane made of these inputs, and what ours makes of them: field for field. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
-  deployment, type Deployment, propagationPolicy, type PropagationPolicy, resourceBinding, workloadRebalancer,
+  deployment,
+  type Deployment,
+  propagationPolicy,
+  type PropagationPolicy,
+  resourceBinding,
+  workloadRebalancer,
 } from '@/lib/kube/kinds'
 import type { Kind } from '@/lib/kube/kind'
 import { work as workKind } from '@/lib/kube/kinds/work'
@@ -14,7 +19,13 @@ import { executionController } from './execution'
 import { namespaceSyncController } from './namespace-sync'
 import { schedulerController } from './scheduler'
 import { karmadaProfile } from './shared/compatibility'
-import { appliedDraft, comparable, favouringLaterNames, readObserved, readObservedEvents } from './testing/observed-objects'
+import {
+  appliedDraft,
+  comparable,
+  favouringLaterNames,
+  readObserved,
+  readObservedEvents,
+} from './testing/observed-objects'
 import { workStatusController } from './work-status'
 import { workloadRebalancerController } from './workload-rebalancer'
 
@@ -24,15 +35,24 @@ beforeEach(async () => {
   env = await startEnv({ uid: favouringLaterNames(), compatibility: karmadaProfile })
   // Members without controllers, as there.
   for (const name of ['member1', 'member2']) {
-    await env.createCluster(name, { cpu: '192', memory: '768Gi', pods: '60k', annotations: { 'sim.evenkeel.io/nodes': '3' } })
+    await env.createCluster(name, {
+      cpu: '192',
+      memory: '768Gi',
+      pods: '60k',
+      annotations: { 'sim.evenkeel.io/nodes': '3' },
+    })
     await env.createNamespace(`karmada-es-${name}`)
   }
   const context = env.context()
   await env.run(
-    detectorController(context, karmadaProfile.detector), schedulerController(context, karmadaProfile.scheduler),
-    bindingController(context, karmadaProfile.binding), executionController(context, karmadaProfile.execution),
-    workStatusController(context), bindingStatusController(context, karmadaProfile.bindingStatus),
-    namespaceSyncController(context), workloadRebalancerController(context),
+    detectorController(context, karmadaProfile.detector),
+    schedulerController(context, karmadaProfile.scheduler),
+    bindingController(context, karmadaProfile.binding),
+    executionController(context, karmadaProfile.execution),
+    workStatusController(context),
+    bindingStatusController(context, karmadaProfile.bindingStatus),
+    namespaceSyncController(context),
+    workloadRebalancerController(context),
   )
 })
 
@@ -51,12 +71,13 @@ async function becomeAsObserved(kind: Kind, objects: readonly UnknownObject[]): 
 }
 
 const bindingOf = (namespace: string, name: string) => ({ namespace, name: `${name}-deployment` })
-const isScheduled = (namespace: string, name: string) => env.eventually(async () => {
-  const { status, metadata } = await env.client.get(resourceBinding, bindingOf(namespace, name))
-  expect(status?.conditions?.some(({ type }) => type === 'Scheduled')).toBe(true)
-  if (status?.lastScheduledTime) expect(status.schedulerObservedGeneration).toBe(metadata.generation)
-  return metadata.generation
-})
+const isScheduled = (namespace: string, name: string) =>
+  env.eventually(async () => {
+    const { status, metadata } = await env.client.get(resourceBinding, bindingOf(namespace, name))
+    expect(status?.conditions?.some(({ type }) => type === 'Scheduled')).toBe(true)
+    if (status?.lastScheduledTime) expect(status.schedulerObservedGeneration).toBe(metadata.generation)
+    return metadata.generation
+  })
 
 test('templates, policies, bindings, Works, a rebalance and the words of the events', async () => {
   const demo = readObserved('demo')
@@ -74,20 +95,28 @@ test('templates, policies, bindings, Works, a rebalance and the words of the eve
   await becomeAsObserved(deployment as Kind, demo)
   await becomeAsObserved(propagationPolicy as Kind, demo)
   await becomeAsObserved(workKind, readObserved('works'))
-  const told = new Set((await env.recordedEvents()).map(({ type, reason, involvedObject, source, message }) =>
-    `${type} ${reason} ${involvedObject?.kind}/${involvedObject?.name} ${source?.component}: ${message}`))
-  expect(readObservedEvents().filter(words => !told.has(words))).toEqual([])
+  const told = new Set(
+    (await env.recordedEvents()).map(
+      ({ type, reason, involvedObject, source, message }) =>
+        `${type} ${reason} ${involvedObject?.kind}/${involvedObject?.name} ${source?.component}: ${message}`,
+    ),
+  )
+  expect(readObservedEvents().filter((words) => !told.has(words))).toEqual([])
 })
 
 test('a binding that was paused, rebalanced and scaled while paused, and resumed', async () => {
   const [template, binding] = readObserved('suspended') as [UnknownObject, UnknownObject]
-  const pause = (scheduling: true | null) => env.client.patch(resourceBinding, bindingOf('susp', 'susp'), {
-    type: 'merge', value: { spec: { suspension: scheduling && { scheduling } } },
-  })
+  const pause = (scheduling: true | null) =>
+    env.client.patch(resourceBinding, bindingOf('susp', 'susp'), {
+      type: 'merge',
+      value: { spec: { suspension: scheduling && { scheduling } } },
+    })
   await env.createNamespace('susp')
   await apply<Deployment>(deployment, template)
   await env.client.create(propagationPolicy, {
-    apiVersion: 'policy.karmada.io/v1alpha1', kind: 'PropagationPolicy', metadata: { namespace: 'susp', name: 'susp' },
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'PropagationPolicy',
+    metadata: { namespace: 'susp', name: 'susp' },
     spec: {
       placement: { clusterAffinity: { clusterNames: ['member1', 'member2'] } },
       resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'susp' }],
@@ -101,13 +130,22 @@ test('a binding that was paused, rebalanced and scaled while paused, and resumed
   await env.eventually(async () => expect(await isScheduled('susp', 'susp')).toBe(4))
   await pause(true)
   await env.client.patch(resourceBinding, bindingOf('susp', 'susp'), {
-    type: 'merge', value: { spec: { rescheduleTriggeredAt: '2026-01-01T00:01:00Z' } },
+    type: 'merge',
+    value: { spec: { rescheduleTriggeredAt: '2026-01-01T00:01:00Z' } },
   })
-  await env.client.patch(deployment, { namespace: 'susp', name: 'susp' }, { type: 'merge', value: { spec: { replicas: 4 } } })
-  await env.eventually(async () => expect((await env.client.get(resourceBinding, bindingOf('susp', 'susp'))).spec.replicas).toBe(4))
+  await env.client.patch(
+    deployment,
+    { namespace: 'susp', name: 'susp' },
+    { type: 'merge', value: { spec: { replicas: 4 } } },
+  )
+  await env.eventually(async () =>
+    expect((await env.client.get(resourceBinding, bindingOf('susp', 'susp'))).spec.replicas).toBe(4),
+  )
   // 8: resumed, 9: its clusters anew.
   await pause(null)
   await becomeAsObserved(resourceBinding, [binding])
   const { metadata, spec } = await env.client.get(deployment, { namespace: 'susp', name: 'susp' })
-  expect(comparable({ metadata: { ...metadata }, spec })).toEqual(comparable({ metadata: template.metadata, spec: template.spec }))
+  expect(comparable({ metadata: { ...metadata }, spec })).toEqual(
+    comparable({ metadata: template.metadata, spec: template.spec }),
+  )
 })

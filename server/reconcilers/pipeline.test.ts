@@ -1,7 +1,12 @@
 /** A template's whole way: claimed, bound, dispatched, applied in members, and its status back. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
-  clusterPropagationPolicy, clusterResourceBinding, clusterRole, deployment, propagationPolicy, resourceBinding,
+  clusterPropagationPolicy,
+  clusterResourceBinding,
+  clusterRole,
+  deployment,
+  propagationPolicy,
+  resourceBinding,
 } from '@/lib/kube/kinds'
 import { work as workKind } from '@/lib/kube/kinds/work'
 import { findCondition, isConditionTrue } from '@/lib/kube/conditions'
@@ -30,8 +35,12 @@ beforeEach(async () => {
   await env.createNamespace('shop')
   const context = env.context()
   await env.run(
-    detectorController(context), bindingController(context), executionController(context),
-    workStatusController(context), bindingStatusController(context), namespaceSyncController(context),
+    detectorController(context),
+    bindingController(context),
+    executionController(context),
+    workStatusController(context),
+    bindingStatusController(context),
+    namespaceSyncController(context),
   )
 })
 
@@ -41,9 +50,12 @@ afterEach(() => env.close())
 async function schedule(replicas: Record<string, number>): Promise<void> {
   const clusters = Object.entries(replicas).map(([name, count]) => ({ name, replicas: count }))
   await env.client.patch(resourceBinding, binding, { type: 'merge', value: { spec: { clusters } } })
-  await env.client.patch(resourceBinding, binding, {
-    type: 'merge', value: { status: { lastScheduledTime: '2026-01-01T00:00:00Z' } },
-  }, { subresource: 'status' })
+  await env.client.patch(
+    resourceBinding,
+    binding,
+    { type: 'merge', value: { status: { lastScheduledTime: '2026-01-01T00:00:00Z' } } },
+    { subresource: 'status' },
+  )
 }
 
 /** Stands in for the member's controllers. */
@@ -52,7 +64,10 @@ async function becomeReady(cluster: string): Promise<void> {
   const { metadata, spec } = await member.get(deployment, web)
   const { replicas = 0 } = spec
   const status = {
-    observedGeneration: metadata.generation, replicas, updatedReplicas: replicas, readyReplicas: replicas,
+    observedGeneration: metadata.generation,
+    replicas,
+    updatedReplicas: replicas,
+    readyReplicas: replicas,
     availableReplicas: replicas,
   }
   await member.patch(deployment, web, { type: 'merge', value: { status } }, { subresource: 'status' })
@@ -88,8 +103,12 @@ test('a template reaches its clusters with its share of replicas, and its status
   await env.eventually(async () => {
     const { status } = await env.client.get(resourceBinding, binding)
     expect(isConditionTrue(status?.conditions, 'FullyApplied')).toBe(true)
-    expect(status?.aggregatedStatus?.map(({ clusterName, applied, health }) => [clusterName, applied, health]))
-      .toEqual([['member1', true, 'Healthy'], ['member2', true, 'Healthy']])
+    expect(status?.aggregatedStatus?.map(({ clusterName, applied, health }) => [clusterName, applied, health])).toEqual(
+      [
+        ['member1', true, 'Healthy'],
+        ['member2', true, 'Healthy'],
+      ],
+    )
   })
   await env.eventually(async () => {
     const { status, metadata } = await env.client.get(deployment, web)
@@ -120,7 +139,11 @@ test('a copy that somebody changed or deleted in a member is put right', async (
 
 test('an object that exists in a member already is left alone and the reason is told', async () => {
   const member = env.client.member('member1')
-  await env.eventually(() => member.get({ ...deployment }, web).catch(error => { if (!isNotFound(error)) throw error }))
+  await env.eventually(() =>
+    member.get({ ...deployment }, web).catch((error) => {
+      if (!isNotFound(error)) throw error
+    }),
+  )
   await env.eventually(() => member.create(deployment, aDeployment('web', { namespace: 'shop', replicas: 7 })))
   await propagate()
   await schedule({ member1: 3 })
@@ -165,12 +188,14 @@ test('a cluster-scoped template travels the same way', async () => {
   const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }]
   await env.client.create(clusterRole, { apiVersion, kind: 'ClusterRole', metadata: { name: 'reader' }, rules })
   await env.client.create(clusterPropagationPolicy, {
-    apiVersion: 'policy.karmada.io/v1alpha1', kind: 'ClusterPropagationPolicy', metadata: { name: 'roles' },
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'ClusterPropagationPolicy',
+    metadata: { name: 'roles' },
     spec: { resourceSelectors: [{ apiVersion, kind: 'ClusterRole' }] },
   })
   const ref = { name: 'reader-clusterrole' }
   await env.eventually(() => env.client.get(clusterResourceBinding, ref))
-  const clusters = MEMBERS.map(name => ({ name }))
+  const clusters = MEMBERS.map((name) => ({ name }))
   await env.client.patch(clusterResourceBinding, ref, { type: 'merge', value: { spec: { clusters } } })
   await env.eventually(async () => {
     const { status } = await env.client.get(clusterResourceBinding, ref)
@@ -189,11 +214,17 @@ test('a policy that suspends dispatching to one cluster holds back that copy alo
   await schedule({ member1: 1, member2: 2 })
   await env.eventually(async () => {
     const { status } = await env.client.get(resourceBinding, binding)
-    expect(status?.aggregatedStatus?.map(({ clusterName, applied }) => [clusterName, applied ?? false]))
-      .toEqual([['member1', true], ['member2', false]])
+    expect(status?.aggregatedStatus?.map(({ clusterName, applied }) => [clusterName, applied ?? false])).toEqual([
+      ['member1', true],
+      ['member2', false],
+    ])
   })
   expect(await isGone(() => env.client.member('member2').get(deployment, web))).toBe(true)
-  await env.client.patch(propagationPolicy, { namespace: 'shop', name: 'all' }, { type: 'merge', value: { spec: { suspension: null } } })
+  await env.client.patch(
+    propagationPolicy,
+    { namespace: 'shop', name: 'all' },
+    { type: 'merge', value: { spec: { suspension: null } } },
+  )
   await env.eventually(async () => expect(await replicasIn('member2')).toBe(2))
 })
 
@@ -202,18 +233,32 @@ test('a policy that suspends dispatching holds back every copy, says so, and nei
   const policy = aPolicy('all', { namespace: 'shop' })
   await env.client.create(propagationPolicy, { ...policy, spec: { ...policy.spec, suspension: { dispatching: true } } })
   await env.eventually(() => env.client.get(resourceBinding, binding))
-  await env.client.patch(resourceBinding, binding, { type: 'merge', value: { spec: { suspension: { scheduling: true } } } })
+  await env.client.patch(resourceBinding, binding, {
+    type: 'merge',
+    value: { spec: { suspension: { scheduling: true } } },
+  })
   await schedule({ member1: 1, member2: 1 })
   const suspensionOf = async () => (await env.client.get(resourceBinding, binding)).spec.suspension
   await env.eventually(async () => {
     const { items } = await env.client.list(workKind)
     const copies = items.filter(({ metadata }) => metadata.name.startsWith('web-'))
-    expect(copies.map(({ spec, status }) => [spec.suspendDispatching, findCondition(status?.conditions, 'Dispatching')?.reason]))
-      .toEqual([[true, 'SuspendDispatching'], [true, 'SuspendDispatching']])
+    expect(
+      copies.map(({ spec, status }) => [
+        spec.suspendDispatching,
+        findCondition(status?.conditions, 'Dispatching')?.reason,
+      ]),
+    ).toEqual([
+      [true, 'SuspendDispatching'],
+      [true, 'SuspendDispatching'],
+    ])
   })
   expect(await suspensionOf()).toEqual({ dispatching: true, scheduling: true })
   expect(await isGone(() => env.client.member('member1').get(deployment, web))).toBe(true)
-  await env.client.patch(propagationPolicy, { namespace: 'shop', name: 'all' }, { type: 'merge', value: { spec: { suspension: null } } })
+  await env.client.patch(
+    propagationPolicy,
+    { namespace: 'shop', name: 'all' },
+    { type: 'merge', value: { spec: { suspension: null } } },
+  )
   await env.eventually(async () => expect([await replicasIn('member1'), await replicasIn('member2')]).toEqual([1, 1]))
   expect(await suspensionOf()).toEqual({ scheduling: true })
 })

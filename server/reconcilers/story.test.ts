@@ -5,7 +5,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
-  deployment, type Deployment, namespace as namespaceKind, propagationPolicy, type PropagationPolicy, resourceBinding,
+  deployment,
+  type Deployment,
+  namespace as namespaceKind,
+  propagationPolicy,
+  type PropagationPolicy,
+  resourceBinding,
 } from '@/lib/kube/kinds'
 import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import { isConditionTrue } from '@/lib/kube/conditions'
@@ -38,12 +43,15 @@ beforeEach(async () => {
   for (const name of ['member1', 'member2']) {
     await env.createCluster(name, { cpu: '192', memory: '768Gi', annotations: { 'sim.evenkeel.io/nodes': '1' } })
     await env.createNamespace(`karmada-es-${name}`)
-    await env.client.member(name).create(namespaceKind, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'demo' } })
+    await env.client
+      .member(name)
+      .create(namespaceKind, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'demo' } })
   }
   await env.createNamespace('demo')
   acquired = acquireMemberWatch(env.context())
   await env.run(
-    detectorController(as('detector')), schedulerController(as('scheduler'), karmadaProfile.scheduler),
+    detectorController(as('detector')),
+    schedulerController(as('scheduler'), karmadaProfile.scheduler),
     bindingController(as('binding'), karmadaProfile.binding),
     executionController(as('execution'), { ...karmadaProfile.execution, concurrency: 1 }),
     workStatusController(as('work-status'), { debounce: { settleMs: 1_000, intervalMs: 0 } }),
@@ -62,42 +70,62 @@ function as(writer: string): InterpreterContext {
 }
 
 /** The works of both clusters, when each has reached what `holds` says. */
-const untilWorks = (holds: (work: UnknownObject) => void) => env.eventually(async () => {
-  const { items } = await env.client.list(workKind)
-  expect(items).toHaveLength(2)
-  for (const work of items) holds(work as unknown as UnknownObject)
-}, still)
+const untilWorks = (holds: (work: UnknownObject) => void) =>
+  env.eventually(async () => {
+    const { items } = await env.client.list(workKind)
+    expect(items).toHaveLength(2)
+    for (const work of items) holds(work as unknown as UnknownObject)
+  }, still)
 
 /** What the loops know of the Works is what `holds` says. */
-const untilCopied = (holds: (work: Work) => void) => env.eventually(() => {
-  for (const work of env.informers.of(workKind).list()) holds(work)
-}, still)
+const untilCopied = (holds: (work: Work) => void) =>
+  env.eventually(() => {
+    for (const work of env.informers.of(workKind).list()) holds(work)
+  }, still)
 
 /** Stands in for the member's controllers. */
 async function becomeReady(name: string): Promise<void> {
   const member = recorder.clientOf('member', env.client).member(name)
-  const { metadata, spec: { replicas = 0 } } = await member.get(deployment, web)
+  const {
+    metadata,
+    spec: { replicas = 0 },
+  } = await member.get(deployment, web)
   const status = {
-    observedGeneration: metadata.generation, replicas, updatedReplicas: replicas, readyReplicas: replicas, availableReplicas: replicas,
+    observedGeneration: metadata.generation,
+    replicas,
+    updatedReplicas: replicas,
+    readyReplicas: replicas,
+    availableReplicas: replicas,
   }
-  const { metadata: { resourceVersion } } = await member.patch(deployment, web, { type: 'merge', value: { status } }, { subresource: 'status' })
-  await env.eventually(() => expect(acquired.members.of(name, deployment as never).get('demo/nginx')?.metadata.resourceVersion).toBe(resourceVersion), still)
+  const {
+    metadata: { resourceVersion },
+  } = await member.patch(deployment, web, { type: 'merge', value: { status } }, { subresource: 'status' })
+  await env.eventually(
+    () =>
+      expect(acquired.members.of(name, deployment as never).get('demo/nginx')?.metadata.resourceVersion).toBe(
+        resourceVersion,
+      ),
+    still,
+  )
 }
 
 /** Clusters are served at the same time, so their writes are told one cluster after the other. */
 function byObject(writes: readonly RecordedWrite[]): string {
   const nameOf = ({ what }: RecordedWrite): string => what.replace(/\/status$/, '')
   const names = [...new Set(writes.map(nameOf))]
-  const order = (name: string): string => (/^Work|in member/.test(name) ? `${name.startsWith('Work') ? '1' : '2'} ${name}` : '0')
+  const order = (name: string): string =>
+    /^Work|in member/.test(name) ? `${name.startsWith('Work') ? '1' : '2'} ${name}` : '0'
   const ordered = names.toSorted((left, right) => order(left).localeCompare(order(right)))
-  return ordered.map(name => `# ${name}\n\n${tellStory(writes.filter(write => nameOf(write) === name))}`).join('\n\n')
+  return ordered
+    .map((name) => `# ${name}\n\n${tellStory(writes.filter((write) => nameOf(write) === name))}`)
+    .join('\n\n')
 }
 
 test('from kubectl apply to applied, healthy, and the status back', async () => {
   const user = recorder.clientOf('user', env.client)
   const demo = readObserved('demo')
   const sent = <T extends Deployment | PropagationPolicy>(kind: string): Draft<T> =>
-    appliedDraft<T>(demo.find(object => object.kind === kind && object.metadata.name === 'nginx')!)!
+    appliedDraft<T>(demo.find((object) => object.kind === kind && object.metadata.name === 'nginx')!)!
   await user.create(deployment, sent<Deployment>('Deployment'))
   await user.create(propagationPolicy, sent<PropagationPolicy>('PropagationPolicy'))
   await untilWorks(({ status }) => expect(isConditionTrue((status as never)?.['conditions'], 'Applied')).toBe(true))
@@ -105,23 +133,37 @@ test('from kubectl apply to applied, healthy, and the status back', async () => 
     const { metadata, status } = await env.client.get(resourceBinding, binding)
     expect(status?.schedulerObservedGeneration).toBe(metadata.generation)
   }, still)
-  await untilCopied(work => expect(work.status?.conditions).toHaveLength(2))
+  await untilCopied((work) => expect(work.status?.conditions).toHaveLength(2))
   await env.advance(100)
-  await env.eventually(async () =>
-    expect(isConditionTrue((await env.client.get(resourceBinding, binding)).status?.conditions, 'FullyApplied')).toBe(true), still)
+  await env.eventually(
+    async () =>
+      expect(isConditionTrue((await env.client.get(resourceBinding, binding)).status?.conditions, 'FullyApplied')).toBe(
+        true,
+      ),
+    still,
+  )
   await env.advance(900)
   await untilWorks(({ status }) => expect(status).toHaveProperty('manifestStatuses'))
-  await untilCopied(work => expect(work.status?.manifestStatuses).toHaveLength(1))
+  await untilCopied((work) => expect(work.status?.manifestStatuses).toHaveLength(1))
   await env.advance(100)
-  await env.eventually(async () => expect((await env.client.get(resourceBinding, binding)).status?.aggregatedStatus)
-    .toMatchObject([{ health: 'Unhealthy' }, { health: 'Unhealthy' }]), still)
+  await env.eventually(
+    async () =>
+      expect((await env.client.get(resourceBinding, binding)).status?.aggregatedStatus).toMatchObject([
+        { health: 'Unhealthy' },
+        { health: 'Unhealthy' },
+      ]),
+    still,
+  )
 
   for (const name of ['member1', 'member2']) await becomeReady(name)
   await env.advance(1_000)
   await untilWorks(({ status }) => expect(status).toMatchObject({ manifestStatuses: [{ health: 'Healthy' }] }))
-  await untilCopied(work => expect(work.status?.manifestStatuses?.[0]?.health).toBe('Healthy'))
+  await untilCopied((work) => expect(work.status?.manifestStatuses?.[0]?.health).toBe('Healthy'))
   await env.advance(100)
-  await env.eventually(async () => expect((await env.client.get(deployment, web)).status?.observedGeneration).toBe(2), still)
+  await env.eventually(
+    async () => expect((await env.client.get(deployment, web)).status?.observedGeneration).toBe(2),
+    still,
+  )
 
   const writes = recorder.writes()
   const story = `${byObject(writes)}\n`
@@ -136,14 +178,22 @@ const WORK = (member: string): string => `Work karmada-es-${member}/nginx-66df4d
 function expectOrder(writes: readonly RecordedWrite[]): void {
   const lines = writes.map(({ writer, verb, what }) => `${writer}: ${verb} ${what}`)
   const common = [
-    'user: create Deployment demo/nginx', 'user: create PropagationPolicy demo/nginx', 'detector: update Deployment demo/nginx',
-    'detector: create ResourceBinding demo/nginx-deployment', 'scheduler: update ResourceBinding demo/nginx-deployment',
-    'scheduler: update ResourceBinding demo/nginx-deployment/status', 'scheduler: update ResourceBinding demo/nginx-deployment/status',
+    'user: create Deployment demo/nginx',
+    'user: create PropagationPolicy demo/nginx',
+    'detector: update Deployment demo/nginx',
+    'detector: create ResourceBinding demo/nginx-deployment',
+    'scheduler: update ResourceBinding demo/nginx-deployment',
+    'scheduler: update ResourceBinding demo/nginx-deployment/status',
+    'scheduler: update ResourceBinding demo/nginx-deployment/status',
   ]
   const ofMember = (member: string): string[] => [
-    ...common.slice(0, 5), `binding: create ${WORK(member)}`, `execution: update ${WORK(member)}/status`,
-    `execution: create Deployment demo/nginx in ${member}`, `execution: update ${WORK(member)}/status`,
-    'binding-status: update ResourceBinding demo/nginx-deployment/status', `work-status: update ${WORK(member)}/status`,
+    ...common.slice(0, 5),
+    `binding: create ${WORK(member)}`,
+    `execution: update ${WORK(member)}/status`,
+    `execution: create Deployment demo/nginx in ${member}`,
+    `execution: update ${WORK(member)}/status`,
+    'binding-status: update ResourceBinding demo/nginx-deployment/status',
+    `work-status: update ${WORK(member)}/status`,
     'binding-status: update ResourceBinding demo/nginx-deployment/status',
   ]
   for (const chain of [common, ofMember('member1'), ofMember('member2')]) expect(inOrder(lines, chain)).toEqual(chain)

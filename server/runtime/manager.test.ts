@@ -19,7 +19,8 @@ afterEach(async () => {
   await env.close()
 })
 
-const put = (name: string) => env.client.create(configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' } })
+const put = (name: string) =>
+  env.client.create(configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' } })
 const failed = (error: unknown): never => {
   throw error
 }
@@ -29,9 +30,11 @@ function process(identity: string, gated = true): { manager: Manager; seen: stri
   const { client, clock } = env
   const seen: string[] = []
   const informers = createInformers({ client, clock: systemClock, random: () => 0, onError: failed })
-  const gate: LeaderGate = (name, callbacks) => startElection(
-    { client, clock, random: () => 0, namespace: 'default', name, identity, onError: () => undefined }, callbacks,
-  )
+  const gate: LeaderGate = (name, callbacks) =>
+    startElection(
+      { client, clock, random: () => 0, namespace: 'default', name, identity, onError: () => undefined },
+      callbacks,
+    )
   const manager = createManager({ informers, clock, log: env.log, ...(gated && { gate }) })
   managers.push(manager)
   const loop: Controller = {
@@ -57,7 +60,9 @@ describe('the manager', () => {
 
   test('refuses two loops of one name', () => {
     const { manager } = process('only', false)
-    expect(() => manager.add({ name: 'loop', watches: [], reconcile: async () => undefined })).toThrow('two controllers are named "loop"')
+    expect(() => manager.add({ name: 'loop', watches: [], reconcile: async () => undefined })).toThrow(
+      'two controllers are named "loop"',
+    )
   })
 
   test('runs a gated loop in one of several processes, and in the next one when that stops', async () => {
@@ -97,6 +102,8 @@ describe('the manager', () => {
     await env.eventually(() => expect(manager.leads('loop')).toBe(true))
     await expect(fenced.create(configMap, draft)).resolves.toBeDefined()
     await manager.stop()
-    await expect(fenced.delete(configMap, { namespace: 'default', name: 'fenced' })).rejects.toMatchObject({ code: 409 })
+    await expect(fenced.delete(configMap, { namespace: 'default', name: 'fenced' })).rejects.toMatchObject({
+      code: 409,
+    })
   })
 })

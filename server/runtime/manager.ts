@@ -121,10 +121,7 @@ class ControllerManager implements Manager {
     this.options.log.debug({ controller: name, ...(fence && { term: fence.term }) }, 'started')
     this.#metrics.leading(name, true)
     member.fence = fence
-    member.run = runController(member.controller, {
-      ...this.options,
-      ...(fence && { mayRun: () => fence.isHeld() }),
-    })
+    member.run = runController(member.controller, { ...this.options, ...(fence && { mayRun: () => fence.isHeld() }) })
   }
 
   #end(member: Member): Promise<void> {

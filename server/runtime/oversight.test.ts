@@ -86,11 +86,14 @@ describe('the record of keys under work', () => {
     expect(openPassRecord(folder, { forget: true }).crashesUnder('loop', 'a/x')).toBe(0)
   })
 
-  test.each(['', 'null', '[1]', '{"loop:a/x":"two"}', '{', '\0\0'])('a damaged file (%j) is the same as none', (text) => {
-    writeFileSync(join(folder, 'suspects.json'), text)
-    writeFileSync(join(folder, 'reconciling'), text)
-    expect(openPassRecord(folder).crashesUnder('loop', 'a/x')).toBe(0)
-  })
+  test.each(['', 'null', '[1]', '{"loop:a/x":"two"}', '{', '\0\0'])(
+    'a damaged file (%j) is the same as none',
+    (text) => {
+      writeFileSync(join(folder, 'suspects.json'), text)
+      writeFileSync(join(folder, 'reconciling'), text)
+      expect(openPassRecord(folder).crashesUnder('loop', 'a/x')).toBe(0)
+    },
+  )
 
   test('a change or the deletion of the object gives it another try, which is its last', async () => {
     await dieUnder('a/bad')
@@ -105,8 +108,11 @@ describe('the record of keys under work', () => {
 
   test('what an operator names is skipped until it is deleted', () => {
     const oversight = overseeing(undefined, ['a/x', 'loop:a/y'])
-    expect([oversight.refusal('loop', 'a/x'), oversight.refusal('any', 'a/x'), oversight.refusal('loop', 'a/y')])
-      .toEqual(Array.from({ length: 3 }, () => expect.stringContaining('--skip-objects')))
+    expect([
+      oversight.refusal('loop', 'a/x'),
+      oversight.refusal('any', 'a/x'),
+      oversight.refusal('loop', 'a/y'),
+    ]).toEqual(Array.from({ length: 3 }, () => expect.stringContaining('--skip-objects')))
     expect(oversight.refusal('any', 'a/y')).toBeUndefined()
     oversight.reconsider('loop', 'a/x', 'changed')
     expect(oversight.refusal('loop', 'a/x')).toBeDefined()
@@ -120,7 +126,9 @@ test('a loop that fails on one object goes on with the others, names the object 
   onTestFinished(() => env.close())
   const counts: number[] = []
   const oversight = createOversight({
-    now: env.clock.now, after: env.clock.after, onCount: (_, count) => counts.push(count),
+    now: env.clock.now,
+    after: env.clock.after,
+    onCount: (_, count) => counts.push(count),
   })
   let poisonous = true
   const seen = new Set<string>()
@@ -138,16 +146,32 @@ test('a loop that fails on one object goes on with the others, names the object 
   manager.add(controller)
   await manager.start()
   for (const name of ['poison', 'fine']) {
-    await env.client.create(configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' } })
+    await env.client.create(configMap, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name, namespace: 'default' },
+    })
   }
-  await env.eventually(() => expect(oversight.troubled()).toEqual([expect.objectContaining({
-    controller: 'testing', key: 'default/poison', state: 'failing', cause: 'Invalid time value',
-  })]))
+  await env.eventually(() =>
+    expect(oversight.troubled()).toEqual([
+      expect.objectContaining({
+        controller: 'testing',
+        key: 'default/poison',
+        state: 'failing',
+        cause: 'Invalid time value',
+      }),
+    ]),
+  )
   expect(seen.has('default/fine')).toBe(true)
-  await env.eventually(async () => expect(await env.recordedEvents()).toContainEqual(expect.objectContaining({
-    reason: 'ReconcileFailing', message: `Failed ${FAILURES_TOLD} times in a row: Invalid time value`,
-    involvedObject: expect.objectContaining({ kind: 'ConfigMap', name: 'poison' }),
-  })))
+  await env.eventually(async () =>
+    expect(await env.recordedEvents()).toContainEqual(
+      expect.objectContaining({
+        reason: 'ReconcileFailing',
+        message: `Failed ${FAILURES_TOLD} times in a row: Invalid time value`,
+        involvedObject: expect.objectContaining({ kind: 'ConfigMap', name: 'poison' }),
+      }),
+    ),
+  )
   poisonous = false
   await env.eventually(() => expect(oversight.troubled()).toEqual([]))
   expect(counts).toEqual([1, 0])
@@ -160,16 +184,24 @@ test('a skipped object is not reconciled, says so, and its deletion is', async (
   const seen: string[] = []
   const oversight = createOversight({ skip: ['default/poison'], now: env.clock.now, after: env.clock.after })
   const controller: Controller = {
-    name: 'testing', watches: [watch({ kind: configMap })], reconcile: async (key) => void seen.push(key),
+    name: 'testing',
+    watches: [watch({ kind: configMap })],
+    reconcile: async (key) => void seen.push(key),
   }
   const { informers, clock: time, log, events } = env
   const manager = createManager({ informers, clock: time, log, events, oversight })
   manager.add(controller)
   await manager.start()
-  await env.client.create(configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'poison', namespace: 'default' } })
-  await env.eventually(async () => expect(await env.recordedEvents()).toContainEqual(expect.objectContaining({
-    reason: 'ReconcileSkipped', message: expect.stringContaining('--skip-objects'),
-  })))
+  await env.client.create(configMap, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'poison', namespace: 'default' },
+  })
+  await env.eventually(async () =>
+    expect(await env.recordedEvents()).toContainEqual(
+      expect.objectContaining({ reason: 'ReconcileSkipped', message: expect.stringContaining('--skip-objects') }),
+    ),
+  )
   expect(seen).not.toContain('default/poison')
   await env.client.delete(configMap, { namespace: 'default', name: 'poison' })
   await env.eventually(() => expect(seen).toContain('default/poison'))

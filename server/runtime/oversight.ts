@@ -96,7 +96,15 @@ class KeyOversight implements Oversight {
     const known = this.#troubled.get(id)
     if (!known && this.#troubled.size >= MOST_REMEMBERED) return
     const since = known?.since ?? this.options.now()
-    this.#troubled.set(id, { controller, key, state: 'failing', cause, failures, since, ...(nextTryAt !== undefined && { nextTryAt }) })
+    this.#troubled.set(id, {
+      controller,
+      key,
+      state: 'failing',
+      cause,
+      failures,
+      since,
+      ...(nextTryAt !== undefined && { nextTryAt }),
+    })
     if (!known) this.#count(controller)
   }
 
@@ -113,15 +121,20 @@ class KeyOversight implements Oversight {
   }
 
   troubled(): readonly TroubledKey[] {
-    return [...this.#troubled.values()].toSorted((a, b) => (idOf(a.controller, a.key) < idOf(b.controller, b.key) ? -1 : 1))
+    return [...this.#troubled.values()].toSorted((a, b) =>
+      idOf(a.controller, a.key) < idOf(b.controller, b.key) ? -1 : 1,
+    )
   }
 
   #reasonToSkip(controller: string, key: ObjectKey): string | undefined {
-    if (this.#isNamed(controller, key)) return 'Named by --skip-objects. Start without it to reconcile the object again.'
+    if (this.#isNamed(controller, key))
+      return 'Named by --skip-objects. Start without it to reconcile the object again.'
     const crashes = this.options.record?.crashesUnder(controller, key) ?? 0
     if (crashes < 2) return undefined
-    return `The process died ${crashes} times while it reconciled this object. Change or delete the object, or start `
+    return (
+      `The process died ${crashes} times while it reconciled this object. Change or delete the object, or start `
       + 'with --skip-objects=none, to try again.'
+    )
   }
 
   #isNamed(controller: string, key: ObjectKey): boolean {
@@ -165,7 +178,12 @@ const idOf = (controller: string, key: ObjectKey): string => `${controller}:${ke
 
 /** Used without configuration: every key may be reconciled, and nothing is recorded. */
 export const noOversight: Oversight = {
-  refusal: () => undefined, begin: () => nothing, failed: nothing, recovered: nothing, reconsider: nothing, troubled: () => [],
+  refusal: () => undefined,
+  begin: () => nothing,
+  failed: nothing,
+  recovered: nothing,
+  reconsider: nothing,
+  troubled: () => [],
 }
 
 /** Describes a failing key in one sentence, for events. */

@@ -38,7 +38,10 @@ class SlotFile implements PassRecord {
   readonly #free: number[] = []
   #slots = 0
 
-  constructor(private readonly file: number, private readonly suspects: SuspectFile) {}
+  constructor(
+    private readonly file: number,
+    private readonly suspects: SuspectFile,
+  ) {}
 
   begin(controller: string, key: ObjectKey, { alone }: { alone: boolean }): () => void {
     const slot = this.#free.pop() ?? this.#slots++
@@ -93,7 +96,10 @@ function readSlots(path: string): Slot[] {
 class SuspectFile {
   readonly #crashes: Map<string, number>
 
-  constructor(private readonly path: string, forget: boolean) {
+  constructor(
+    private readonly path: string,
+    forget: boolean,
+  ) {
     this.#crashes = new Map(forget ? [] : readSuspects(path))
   }
 
@@ -103,7 +109,8 @@ class SuspectFile {
 
   accuse(id: string, alone: boolean): void {
     const before = this.crashes(id)
-    if (before > 0 || this.#crashes.size < MOST_SUSPECTS) this.#crashes.set(id, alone ? before + 1 : Math.max(1, before))
+    if (before > 0 || this.#crashes.size < MOST_SUSPECTS)
+      this.#crashes.set(id, alone ? before + 1 : Math.max(1, before))
   }
 
   set(id: string, crashes: number): void {

@@ -27,7 +27,10 @@ test('a bucket gives its burst at once and then one turn at a time, and fills up
 
 test('together the longer delay counts', () => {
   const clock = createFakeClock()
-  const limiter = limitedBy(exponentialBackoff<string>({ baseMs: 5, maxMs: 1000 }), tokenBucket({ perSecond: 1, burst: 1, clock }))
+  const limiter = limitedBy(
+    exponentialBackoff<string>({ baseMs: 5, maxMs: 1000 }),
+    tokenBucket({ perSecond: 1, burst: 1, clock }),
+  )
   expect(limiter.delayMs('a')).toBe(5)
   expect(limiter.delayMs('b')).toBe(1000)
 })

@@ -31,9 +31,15 @@ export interface TokenBucket {
 }
 
 /** `perSecond` tokens per second on average, `burst` of them at once. */
-export function tokenBucket(
-  { perSecond, burst, clock }: { perSecond: number; burst: number; clock: Clock },
-): TokenBucket {
+export function tokenBucket({
+  perSecond,
+  burst,
+  clock,
+}: {
+  perSecond: number
+  burst: number
+  clock: Clock
+}): TokenBucket {
   let tokens = burst
   let at = clock.now()
   return {

@@ -14,11 +14,19 @@ const put = (name: string) =>
   env.client.create(configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' } })
 
 /** A controller that notes its keys and does what `on` says at the n-th try (from 1) of a key. */
-function noting(on: (key: string, tries: number) => ReturnType<Controller['reconcile']> = async () => undefined, rest: Partial<Controller> = {}) {
+function noting(
+  on: (key: string, tries: number) => ReturnType<Controller['reconcile']> = async () => undefined,
+  rest: Partial<Controller> = {},
+) {
   const seen: string[] = []
   const controller: Controller = {
     name: 'noting',
-    watches: [watch({ kind: configMap, relevant: (change) => change.type !== 'deleted' && change.object.metadata.namespace === 'default' })],
+    watches: [
+      watch({
+        kind: configMap,
+        relevant: (change) => change.type !== 'deleted' && change.object.metadata.namespace === 'default',
+      }),
+    ],
     reconcile(key) {
       seen.push(key)
       return on(key, seen.filter((other) => other === key).length)
@@ -50,15 +58,18 @@ describe('a running controller', () => {
   test('never works on one key twice at the same time, however many workers it has', async () => {
     const busy = new Set<string>()
     let most = 0
-    const { controller, seen } = noting(async (key) => {
-      expect(busy.has(key)).toBe(false)
-      busy.add(key)
-      most = Math.max(most, busy.size)
-      await new Promise((resolve) => {
-        setImmediate(resolve)
-      })
-      busy.delete(key)
-    }, { concurrency: 4 })
+    const { controller, seen } = noting(
+      async (key) => {
+        expect(busy.has(key)).toBe(false)
+        busy.add(key)
+        most = Math.max(most, busy.size)
+        await new Promise((resolve) => {
+          setImmediate(resolve)
+        })
+        busy.delete(key)
+      },
+      { concurrency: 4 },
+    )
     await Promise.all(Array.from({ length: 20 }, (_, i) => put(`object-${i}`)))
     await env.run(controller)
     await env.eventually(() => expect(new Set(seen).size).toBe(20))
@@ -78,12 +89,19 @@ describe('a running controller', () => {
   })
 
   test('tries again with growing delays after an error, and starts anew after a success', async () => {
-    const { controller, seen } = noting(async (_key, tries) => {
-      if (tries <= 3) throw new Error('not yet')
-    }, { retry: { baseMs: 1000, maxMs: 10_000 } })
+    const { controller, seen } = noting(
+      async (_key, tries) => {
+        if (tries <= 3) throw new Error('not yet')
+      },
+      { retry: { baseMs: 1000, maxMs: 10_000 } },
+    )
     await env.run(controller)
     await put('a')
-    for (const [tries, delayMs] of [[1, 1000], [2, 2000], [3, 4000]] as const) {
+    for (const [tries, delayMs] of [
+      [1, 1000],
+      [2, 2000],
+      [3, 4000],
+    ] as const) {
       await env.eventually(() => expect(seen).toHaveLength(tries), { flowMs: 0 })
       await env.eventually(() => expect(env.clock.timers).toBeGreaterThan(0), { flowMs: 0 })
       await env.advance(delayMs)
@@ -92,9 +110,12 @@ describe('a running controller', () => {
   })
 
   test('tries again soon after a conflict, whatever its back-off after errors is', async () => {
-    const { controller, seen } = noting(async (_key, tries) => {
-      if (tries === 1) throw kubeError(409, 'Conflict', 'somebody was faster')
-    }, { retry: { baseMs: 1_000_000, maxMs: 1_000_000 } })
+    const { controller, seen } = noting(
+      async (_key, tries) => {
+        if (tries === 1) throw kubeError(409, 'Conflict', 'somebody was faster')
+      },
+      { retry: { baseMs: 1_000_000, maxMs: 1_000_000 } },
+    )
     await env.run(controller)
     await put('a')
     await env.eventually(() => expect(seen).toHaveLength(2))
@@ -113,18 +134,38 @@ describe('a running controller', () => {
   })
 
   test.each<[string, () => Error, number, { at: number; lines: string[] }[]]>([
-    ['an error only once it keeps coming', () => new Error('not yet'), 1000, [{ at: 4, lines: [] }, { at: 5, lines: ['keeps failing, tried again: not yet'] }]],
+    [
+      'an error only once it keeps coming',
+      () => new Error('not yet'),
+      1000,
+      [
+        { at: 4, lines: [] },
+        { at: 5, lines: ['keeps failing, tried again: not yet'] },
+      ],
+    ],
     ['never what is merely awaited', () => new AwaitedError('cluster(m1) not ready'), 20_000, [{ at: 6, lines: [] }]],
-    ['a terminal error at once, without a stack', () => new TerminalError('hopeless'), 1000, [{ at: 1, lines: ['given up: hopeless'] }]],
+    [
+      'a terminal error at once, without a stack',
+      () => new TerminalError('hopeless'),
+      1000,
+      [{ at: 1, lines: ['given up: hopeless'] }],
+    ],
   ])('tells %s', async (_, failure, baseMs, steps) => {
     const lines: string[] = []
     const told = await startEnv({ log: linesInto(lines) })
     onTestFinished(() => told.close())
-    const { controller, seen } = noting(async () => {
-      throw failure()
-    }, { retry: { baseMs, maxMs: 10_000_000 } })
+    const { controller, seen } = noting(
+      async () => {
+        throw failure()
+      },
+      { retry: { baseMs, maxMs: 10_000_000 } },
+    )
     await told.run(controller)
-    await told.client.create(configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'default' } })
+    await told.client.create(configMap, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'a', namespace: 'default' },
+    })
     for (const { at, lines: expected } of steps) {
       await told.eventually(() => expect(seen).toHaveLength(at), { flowMs: baseMs })
       await told.eventually(() => expect(lines).toEqual(expected), { flowMs: 0 })
@@ -153,13 +194,20 @@ describe('a running controller', () => {
   test('lets a reconcile finish when it is stopped, and then takes down what it set up', async () => {
     const story: string[] = []
     const gate = Promise.withResolvers<void>()
-    const { controller, seen } = noting(async () => {
-      await gate.promise
-      story.push('reconciled')
-    }, { start: () => () => void story.push('taken down') })
+    const { controller, seen } = noting(
+      async () => {
+        await gate.promise
+        story.push('reconciled')
+      },
+      { start: () => () => void story.push('taken down') },
+    )
     const second = await startEnv()
     await second.run(controller)
-    await second.client.create(configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'default' } })
+    await second.client.create(configMap, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'a', namespace: 'default' },
+    })
     await second.eventually(() => expect(seen).toHaveLength(1))
     const closed = second.close()
     gate.resolve()

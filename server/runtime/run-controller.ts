@@ -80,7 +80,10 @@ class ControllerRun implements RunningController {
   started: Promise<void> = Promise.resolve()
   #workers: Promise<void>[] = []
 
-  constructor(private readonly controller: Controller, private readonly options: RunOptions) {
+  constructor(
+    private readonly controller: Controller,
+    private readonly options: RunOptions,
+  ) {
     this.#queue = createWorkQueue(options.clock)
     this.#limiter = options.limiter ?? exponentialBackoff(controller.retry)
     this.#metrics = options.metrics ?? noMetrics
@@ -130,7 +133,10 @@ class ControllerRun implements RunningController {
   }
 
   #resync(): void {
-    const { resyncEveryMs, watches: [first] } = this.controller
+    const {
+      resyncEveryMs,
+      watches: [first],
+    } = this.controller
     if (resyncEveryMs === undefined || !first) return
     let cancel: Stop = () => undefined
     const again = (): void => {
@@ -245,7 +251,11 @@ class ControllerRun implements RunningController {
       reason: trouble.state === 'skipped' ? 'ReconcileSkipped' : 'ReconcileFailing',
       message: sentenceOf(trouble),
       regarding: {
-        apiVersion: apiVersionOf(first.kind), kind: first.kind.kind, name, uid, ...(namespace !== undefined && { namespace }),
+        apiVersion: apiVersionOf(first.kind),
+        kind: first.kind.kind,
+        name,
+        uid,
+        ...(namespace !== undefined && { namespace }),
       },
     })
   }

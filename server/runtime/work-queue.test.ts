@@ -85,34 +85,40 @@ describe('the work queue', () => {
   })
 
   test('never handles a key twice at once and handles every key after its last addition', async () => {
-    const steps = fc.array(fc.record({ key: fc.constantFrom('a', 'b', 'c'), priority: fc.integer({ min: 0, max: 2 }), take: fc.boolean() }), { maxLength: 60 })
-    await fc.assert(fc.asyncProperty(steps, async (plan) => {
-      const q = queue()
-      const active = new Set<string>()
-      const owed = new Set<string>()
-      const take = async (): Promise<void> => {
-        const key = await q.next() as string
-        expect(active.has(key)).toBe(false)
-        expect(owed.has(key)).toBe(true)
-        active.add(key)
-        owed.delete(key)
-      }
-      const finish = (key: string): void => {
-        active.delete(key)
-        q.done(key)
-      }
-      for (const { key, priority, take: takes } of plan) {
-        q.add(key, priority)
-        owed.add(key)
-        if (takes && q.depth > 0) await take()
-        else if (active.has(key)) finish(key)
-      }
-      for (const key of active) finish(key)
-      while (q.depth > 0) {
-        await take()
+    const steps = fc.array(
+      fc.record({ key: fc.constantFrom('a', 'b', 'c'), priority: fc.integer({ min: 0, max: 2 }), take: fc.boolean() }),
+      { maxLength: 60 },
+    )
+    await fc.assert(
+      fc.asyncProperty(steps, async (plan) => {
+        const q = queue()
+        const active = new Set<string>()
+        const owed = new Set<string>()
+        const take = async (): Promise<void> => {
+          const key = (await q.next()) as string
+          expect(active.has(key)).toBe(false)
+          expect(owed.has(key)).toBe(true)
+          active.add(key)
+          owed.delete(key)
+        }
+        const finish = (key: string): void => {
+          active.delete(key)
+          q.done(key)
+        }
+        for (const { key, priority, take: takes } of plan) {
+          q.add(key, priority)
+          owed.add(key)
+          if (takes && q.depth > 0) await take()
+          else if (active.has(key)) finish(key)
+        }
         for (const key of active) finish(key)
-      }
-      expect([...owed]).toEqual([])
-    }), { seed: 20260101, numRuns: 300 })
+        while (q.depth > 0) {
+          await take()
+          for (const key of active) finish(key)
+        }
+        expect([...owed]).toEqual([])
+      }),
+      { seed: 20260101, numRuns: 300 },
+    )
   })
 })

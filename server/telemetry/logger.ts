@@ -48,9 +48,11 @@ function sentences(destination: NodeJS.WritableStream): Writable {
 }
 
 /** Foreign text in a line must not start a new line, move the cursor, or reverse the text. */
-const oneLine = (text: string): string => text.replace(
-  /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
-)
+const oneLine = (text: string): string =>
+  text.replace(
+    /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 
 interface LogLine {
   level: string

@@ -47,8 +47,10 @@ export function createMetrics(build: BuildInfo = { version: 'unknown', mode: 'em
 
 function describeBuild(registry: Registry, { version, mode }: BuildInfo): void {
   const info = new Gauge({
-    name: 'evenkeel_build_info', help: 'Always 1; the labels describe the process.',
-    labelNames: ['version', 'mode', 'node'], registers: [registry],
+    name: 'evenkeel_build_info',
+    help: 'Always 1; the labels describe the process.',
+    labelNames: ['version', 'mode', 'node'],
+    registers: [registry],
   })
   info.set({ version, mode, node: process.version }, 1)
 }
@@ -57,17 +59,23 @@ function runtimeMetrics(registry: Registry): RuntimeMetrics {
   const registers = [registry]
   const controller = { labelNames: ['controller'] as const, registers }
   const reconciles = new Counter({
-    name: 'evenkeel_reconcile_total', help: 'Reconciles by outcome.',
-    labelNames: ['controller', 'outcome'], registers,
+    name: 'evenkeel_reconcile_total',
+    help: 'Reconciles by outcome.',
+    labelNames: ['controller', 'outcome'],
+    registers,
   })
   const durations = new Histogram({
-    name: 'evenkeel_reconcile_duration_seconds', help: 'Duration of one reconcile.',
-    buckets: RECONCILE_BUCKETS, ...controller,
+    name: 'evenkeel_reconcile_duration_seconds',
+    help: 'Duration of one reconcile.',
+    buckets: RECONCILE_BUCKETS,
+    ...controller,
   })
   const depth = new Gauge({ name: 'evenkeel_workqueue_depth', help: 'Keys waiting for a worker.', ...controller })
   const leads = new Gauge({ name: 'evenkeel_leader', help: '1 while this process runs the controller.', ...controller })
   const troubled = new Gauge({
-    name: 'evenkeel_quarantined_objects', help: 'Objects that a controller keeps failing on or skips.', ...controller,
+    name: 'evenkeel_quarantined_objects',
+    help: 'Objects that a controller keeps failing on or skips.',
+    ...controller,
   })
   return {
     troubled: (controller, count) => troubled.set({ controller }, count),
@@ -82,8 +90,10 @@ function runtimeMetrics(registry: Registry): RuntimeMetrics {
 
 function messageMetric(registry: Registry): Metrics['messageProblem'] {
   const problems = new Counter({
-    name: 'evenkeel_message_problems_total', help: 'Messages that were rendered without a text or with a wrong argument.',
-    labelNames: ['kind', 'locale'], registers: [registry],
+    name: 'evenkeel_message_problems_total',
+    help: 'Messages that were rendered without a text or with a wrong argument.',
+    labelNames: ['kind', 'locale'],
+    registers: [registry],
   })
   // No code as a label: a client could make series with codes of its own.
   return ({ kind, locale }) => problems.inc({ kind, locale })
@@ -91,8 +101,10 @@ function messageMetric(registry: Registry): Metrics['messageProblem'] {
 
 function unadmittedMetric(registry: Registry): Metrics['unadmitted'] {
   const unadmitted = new Gauge({
-    name: 'evenkeel_queue_unadmitted_bindings', help: 'Pending bindings that were placed without admission by their queue.',
-    labelNames: ['queue'], registers: [registry],
+    name: 'evenkeel_queue_unadmitted_bindings',
+    help: 'Pending bindings that were placed without admission by their queue.',
+    labelNames: ['queue'],
+    registers: [registry],
   })
   return (byQueue) => {
     unadmitted.reset()
@@ -106,21 +118,29 @@ function watchMetrics(registry: Registry): WatchMetrics {
   const age = new Gauge({
     name: 'evenkeel_watch_last_event_age_seconds',
     help: 'Time since the last event of this kind from the API server, bookmarks included.',
-    labelNames: ['resource'], registers,
+    labelNames: ['resource'],
+    registers,
     collect() {
       for (const [resource, at] of lastSeen) this.set({ resource }, (performance.now() - at) / 1000)
     },
   })
   const events = new Counter({
-    name: 'evenkeel_watch_events_total', help: 'Lists, events and bookmarks that reached a cache.',
-    labelNames: ['resource'], registers,
+    name: 'evenkeel_watch_events_total',
+    help: 'Lists, events and bookmarks that reached a cache.',
+    labelNames: ['resource'],
+    registers,
   })
   const restarts = new Counter({
-    name: 'evenkeel_watch_restarts_total', help: 'Watches restarted, by reason.', labelNames: ['resource', 'why'],
+    name: 'evenkeel_watch_restarts_total',
+    help: 'Watches restarted, by reason.',
+    labelNames: ['resource', 'why'],
     registers,
   })
   const live = new Gauge({
-    name: 'evenkeel_watch_live', help: '1 while the cache follows the API server.', labelNames: ['resource'], registers,
+    name: 'evenkeel_watch_live',
+    help: '1 while the cache follows the API server.',
+    labelNames: ['resource'],
+    registers,
   })
   return {
     seen(resource) {
@@ -138,7 +158,9 @@ function apiServerMetric(registry: Registry): Metrics['apiServerAnswered'] {
   const answers = new Histogram({
     name: 'evenkeel_apiserver_request_duration_seconds',
     help: 'Duration of one request to the API server, without watches; code 0: no answer.',
-    labelNames: ['method', 'code'], buckets: ANSWER_BUCKETS, registers: [registry],
+    labelNames: ['method', 'code'],
+    buckets: ANSWER_BUCKETS,
+    registers: [registry],
   })
   return (method, code, seconds) => answers.observe({ method, code }, seconds)
 }
@@ -147,7 +169,9 @@ function blockedMetric(registry: Registry): Metrics['eventLoopBlocked'] {
   const blocked = new Histogram({
     name: 'evenkeel_event_loop_blocked_seconds',
     help: 'Delays of the event loop of 100 ms or longer, by the controller or part that caused them.',
-    labelNames: ['by'], buckets: BLOCKED_BUCKETS, registers: [registry],
+    labelNames: ['by'],
+    buckets: BLOCKED_BUCKETS,
+    registers: [registry],
   })
   return (by, seconds) => blocked.observe({ by }, seconds)
 }

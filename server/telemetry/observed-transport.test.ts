@@ -30,7 +30,13 @@ function noted() {
     within: <T>({ name, attributes }: SpanDetails, act: (span: OpenSpan) => Promise<T>): Promise<T> => {
       const entry: (typeof seen)[number] = { name, path: attributes?.['url.path'] }
       seen.push(entry)
-      return act({ rename: () => undefined, set: () => undefined, fail: (message) => { entry.failed = message } })
+      return act({
+        rename: () => undefined,
+        set: () => undefined,
+        fail: (message) => {
+          entry.failed = message
+        },
+      })
     },
   }
   return { seen, spans }
@@ -38,9 +44,9 @@ function noted() {
 
 test('requests are counted by method and code and traced without their query', async () => {
   const { seen, spans } = noted()
-  const client = clientOver(observedTransport(
-    createHttpTransport({ url: env.url, token: env.token }), { ...metrics, spans },
-  ))
+  const client = clientOver(
+    observedTransport(createHttpTransport({ url: env.url, token: env.token }), { ...metrics, spans }),
+  )
   onTestFinished(() => client.close())
   await client.list(configMap, { namespace: 'default', labelSelector: 'who=secret-selector' })
   await expect(client.get(configMap, { namespace: 'default', name: 'missing' })).rejects.toThrow()
@@ -54,9 +60,9 @@ test('requests are counted by method and code and traced without their query', a
 })
 
 test('a request without an answer counts as code 0', async () => {
-  const client = clientOver(observedTransport(
-    createHttpTransport({ url: 'http://127.0.0.1:9' }), { ...metrics, spans: noSpans },
-  ))
+  const client = clientOver(
+    observedTransport(createHttpTransport({ url: 'http://127.0.0.1:9' }), { ...metrics, spans: noSpans }),
+  )
   onTestFinished(() => client.close())
   await expect(client.list(configMap)).rejects.toThrow()
   expect((await metrics.expose()).text).toContain(
@@ -70,11 +76,16 @@ test('requests tell the API server which trace they belong to, beside credential
     headers.push(request.headers)
     response.setHeader('content-type', 'application/json').end('{"metadata":{},"items":[]}')
   })
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
-  onTestFinished(() => new Promise<void>((resolve) => {
-    server.closeAllConnections()
-    server.close(() => resolve())
-  }))
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  onTestFinished(
+    () =>
+      new Promise<void>((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  )
   const connection = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     refresh: () => Promise.resolve({ headers: { authorization: 'Bearer fresh' } }),
@@ -92,7 +103,13 @@ test('requests tell the API server which trace they belong to, beside credential
 
 test('caches tell how old their newest event is and whether they follow', async () => {
   const informers = createInformers({
-    client: env.client, clock: systemClock, random: Math.random, onError: (error) => { throw error }, metrics,
+    client: env.client,
+    clock: systemClock,
+    random: Math.random,
+    onError: (error) => {
+      throw error
+    },
+    metrics,
   })
   onTestFinished(() => informers.stop())
   await informers.of(configMap).whenSynced()
@@ -106,9 +123,12 @@ test('each pass of a loop has an id of its own, everywhere beneath it', async ()
   const ids: (string | undefined)[] = []
   await env.run({
     name: 'noting',
-    watches: [watch({
-      kind: configMap, relevant: (change) => change.type === 'added' && change.object.metadata.namespace === 'default',
-    })],
+    watches: [
+      watch({
+        kind: configMap,
+        relevant: (change) => change.type === 'added' && change.object.metadata.namespace === 'default',
+      }),
+    ],
     reconcile: async () => {
       await env.client.list(configMap)
       ids.push(currentContext().reconcileId)
@@ -116,7 +136,9 @@ test('each pass of a loop has an id of its own, everywhere beneath it', async ()
   })
   for (const name of ['a', 'b']) {
     await env.client.create(configMap, {
-      apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' },
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name, namespace: 'default' },
     })
   }
   await env.eventually(() => expect(ids).toHaveLength(2))

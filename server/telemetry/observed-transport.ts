@@ -12,9 +12,10 @@ export interface TransportObserver {
 /** Wraps a transport. The query of a path is not recorded, because selectors may contain any text. */
 export function observedTransport(transport: Transport, observer: TransportObserver): Transport {
   return {
-    call: (request) => traced(observer.spans, request, (span) => timed(
-      observer, request, async () => noted(span, await transport.call(request)),
-    )),
+    call: (request) =>
+      traced(observer.spans, request, (span) =>
+        timed(observer, request, async () => noted(span, await transport.call(request))),
+      ),
     // Only its start is traced: a watch lasts for minutes and belongs to no request.
     watch: (request) => transport.watch(request),
     close: () => transport.close(),
@@ -33,7 +34,9 @@ function noted(span: OpenSpan, answer: TransportAnswer): TransportAnswer {
 }
 
 async function timed(
-  observer: TransportObserver, { method }: TransportRequest, act: () => Promise<TransportAnswer>,
+  observer: TransportObserver,
+  { method }: TransportRequest,
+  act: () => Promise<TransportAnswer>,
 ): Promise<TransportAnswer> {
   const began = performance.now()
   let code = 0

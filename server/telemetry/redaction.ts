@@ -7,9 +7,23 @@
 export const REDACTED = '[redacted]'
 
 const NAMES = [
-  'authorization', 'cookie', 'set-cookie', 'token', 'access_token', 'refresh_token', 'id_token', 'accessToken',
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'token',
+  'access_token',
+  'refresh_token',
+  'id_token',
+  'accessToken',
   'refreshToken',
-  'idToken', 'password', 'secret', 'clientSecret', 'client_secret', 'code_verifier', 'codeVerifier', 'sessionSecret',
+  'idToken',
+  'password',
+  'secret',
+  'clientSecret',
+  'client_secret',
+  'code_verifier',
+  'codeVerifier',
+  'sessionSecret',
   'key-data',
 ]
 

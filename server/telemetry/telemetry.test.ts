@@ -63,7 +63,12 @@ test('metrics count reconciles by how they ended', async () => {
 
 test('metrics forget queues that are gone', async () => {
   const metrics = createMetrics()
-  metrics.unadmitted(new Map([['shop/line', 2], ['lab/line', 0]]))
+  metrics.unadmitted(
+    new Map([
+      ['shop/line', 2],
+      ['lab/line', 0],
+    ]),
+  )
   expect((await metrics.expose()).text).toContain('evenkeel_queue_unadmitted_bindings{queue="shop/line"} 2')
   metrics.unadmitted(new Map([['lab/line', 0]]))
   const { text } = await metrics.expose()
@@ -75,12 +80,19 @@ describe('the ids of the work at hand', () => {
   test('are on every line beneath, also after waiting, and on none beside', async () => {
     const { stream, text } = sink()
     const log = createLogger({ destination: stream }).child({ part: 'x' })
-    await Promise.all(['a', 'b'].map((requestId) => withContext({ requestId }, async () => {
-      await Promise.resolve()
-      withContext({ reconcileId: `of ${requestId}` }, () => log.info({}, 'inside'))
-    })))
+    await Promise.all(
+      ['a', 'b'].map((requestId) =>
+        withContext({ requestId }, async () => {
+          await Promise.resolve()
+          withContext({ reconcileId: `of ${requestId}` }, () => log.info({}, 'inside'))
+        }),
+      ),
+    )
     log.info({}, 'outside')
-    const lines = text().trim().split('\n').map((line) => JSON.parse(line) as object)
+    const lines = text()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object)
     expect(lines).toEqual([
       expect.objectContaining({ requestId: 'a', reconcileId: 'of a', part: 'x' }),
       expect.objectContaining({ requestId: 'b', reconcileId: 'of b', part: 'x' }),
@@ -122,7 +134,9 @@ describe('secrets', () => {
   ])('are cut out of %s', (_, fields, message) => {
     for (const isTTY of [false, true]) {
       const { stream, text } = sink()
-      createLogger({ destination: Object.assign(stream, { isTTY }) }).child({ part: 'test' }).error(fields, message)
+      createLogger({ destination: Object.assign(stream, { isTTY }) })
+        .child({ part: 'test' })
+        .error(fields, message)
       for (const secret of SECRETS) expect(text()).not.toContain(secret)
       expect(text()).toContain(REDACTED)
       if (!isTTY) expect(JSON.parse(text())).toMatchObject({ level: 'error' })
@@ -136,7 +150,9 @@ describe('secrets', () => {
   })
 
   test.each([
-    'the token is not valid', 'failed to read key default/token-abc', 'http://127.0.0.1:3000/fleet?cluster=member1',
+    'the token is not valid',
+    'failed to read key default/token-abc',
+    'http://127.0.0.1:3000/fleet?cluster=member1',
     'Basic auth is off',
   ])('are not seen in "%s"', (message) => {
     const { stream, text } = sink()
@@ -153,8 +169,9 @@ test('the README lists every metric with its kind and labels, and no other', asy
     return metric.labelNames.map((label) => `\`${label}\``).join(' ')
   }
   const rows = own.map(({ name, type, help }) => `| \`${name}\` | ${String(type)} | ${labelsOf(name)} | ${help} |`)
-  const listed = readFileSync(new URL('./README.md', import.meta.url), 'utf8').split('\n').filter((line) =>
-    line.startsWith('| `evenkeel_'))
+  const listed = readFileSync(new URL('./README.md', import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| `evenkeel_'))
   expect(listed.toSorted()).toEqual(rows.toSorted())
 })
 
@@ -182,24 +199,31 @@ test('every figure of the stream, of HTTP, access, login and store becomes a sam
   expect((await metrics.expose()).text).not.toContain('evenkeel_store_up{')
   metrics.storeReachable(false)
   const { text } = await metrics.expose()
-  expect(text.split('\n')).toEqual(expect.arrayContaining([
-    `evenkeel_build_info{version="1.2.3",mode="connected",node="${process.version}"} 1`,
-    'evenkeel_live_clients 2', 'evenkeel_live_subscriptions 7', 'evenkeel_live_messages_total{message="delta"} 2',
-    'evenkeel_live_bytes_total{message="delta"} 150', 'evenkeel_live_stalled_total 1',
-    'evenkeel_live_held_back_total 1',
-    'evenkeel_live_refused_total{reason="origin"} 1',
-    'evenkeel_action_duration_seconds_count{endpoint="/api/v1/rebalancers",result="refused"} 1',
-    'evenkeel_rate_limited_total{route="/api/v1/plans"} 1', 'evenkeel_audit_failures_total{sink="event"} 1',
-    'evenkeel_access_review_duration_seconds_count{review="rules",result="allowed"} 1',
-    'evenkeel_access_reviewed_users 3',
-    'evenkeel_login_total{via="oidc",result="failed"} 1', 'evenkeel_session_refused_total{reason="revoked"} 1',
-    'evenkeel_watch_restarts_total{resource="clusters.cluster.karmada.io",why="expired"} 1',
-    'evenkeel_store_up{store="shared"} 0',
-    'evenkeel_message_problems_total{kind="missing",locale="zh-CN"} 1',
-    'evenkeel_watch_events_total{resource="clusters.cluster.karmada.io"} 1',
-    'evenkeel_watch_live{resource="clusters.cluster.karmada.io"} 1',
-    'evenkeel_apiserver_request_duration_seconds_count{method="GET",code="0"} 1',
-  ]))
+  expect(text.split('\n')).toEqual(
+    expect.arrayContaining([
+      `evenkeel_build_info{version="1.2.3",mode="connected",node="${process.version}"} 1`,
+      'evenkeel_live_clients 2',
+      'evenkeel_live_subscriptions 7',
+      'evenkeel_live_messages_total{message="delta"} 2',
+      'evenkeel_live_bytes_total{message="delta"} 150',
+      'evenkeel_live_stalled_total 1',
+      'evenkeel_live_held_back_total 1',
+      'evenkeel_live_refused_total{reason="origin"} 1',
+      'evenkeel_action_duration_seconds_count{endpoint="/api/v1/rebalancers",result="refused"} 1',
+      'evenkeel_rate_limited_total{route="/api/v1/plans"} 1',
+      'evenkeel_audit_failures_total{sink="event"} 1',
+      'evenkeel_access_review_duration_seconds_count{review="rules",result="allowed"} 1',
+      'evenkeel_access_reviewed_users 3',
+      'evenkeel_login_total{via="oidc",result="failed"} 1',
+      'evenkeel_session_refused_total{reason="revoked"} 1',
+      'evenkeel_watch_restarts_total{resource="clusters.cluster.karmada.io",why="expired"} 1',
+      'evenkeel_store_up{store="shared"} 0',
+      'evenkeel_message_problems_total{kind="missing",locale="zh-CN"} 1',
+      'evenkeel_watch_events_total{resource="clusters.cluster.karmada.io"} 1',
+      'evenkeel_watch_live{resource="clusters.cluster.karmada.io"} 1',
+      'evenkeel_apiserver_request_duration_seconds_count{method="GET",code="0"} 1',
+    ]),
+  )
   expect(text).toMatch(/^evenkeel_watch_last_event_age_seconds\{resource="clusters\.cluster\.karmada\.io"\} 0\.\d+/m)
   expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m)
 })

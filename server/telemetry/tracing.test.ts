@@ -27,21 +27,35 @@ async function collector(code = 200) {
   const exports: { path: string; body: Export }[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
-      exports.push({ path: request.url ?? '', body: JSON.parse(Buffer.concat(chunks).toString()) as Export })
-      response.writeHead(code, { 'content-type': 'application/json' }).end('{}')
-    })
+    request
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', () => {
+        exports.push({ path: request.url ?? '', body: JSON.parse(Buffer.concat(chunks).toString()) as Export })
+        response.writeHead(code, { 'content-type': 'application/json' }).end('{}')
+      })
   })
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
-  onTestFinished(() => new Promise<void>((resolve) => {
-    server.closeAllConnections()
-    server.close(() => resolve())
-  }))
-  const spans = (): ReceivedSpan[] => exports.flatMap(({ body }) =>
-    body.resourceSpans.flatMap((resource) => resource.scopeSpans.flatMap((scope) => scope.spans)))
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  onTestFinished(
+    () =>
+      new Promise<void>((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  )
+  const spans = (): ReceivedSpan[] =>
+    exports.flatMap(({ body }) =>
+      body.resourceSpans.flatMap((resource) => resource.scopeSpans.flatMap((scope) => scope.spans)),
+    )
   const named = (name: string): ReceivedSpan => {
     const found = spans().find((span) => span.name === name)
-    if (!found) throw new Error(`no span "${name}" among ${spans().map((span) => span.name).join(', ')}`)
+    if (!found)
+      throw new Error(
+        `no span "${name}" among ${spans()
+          .map((span) => span.name)
+          .join(', ')}`,
+      )
     return found
   }
   return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, exports, spans, named }
@@ -66,12 +80,15 @@ test('a collector gets spans that lie within each other, with who sent them', as
   await tracing.close()
   const [outer, inner] = [named('GET /api/x'), named('ask')]
   expect(exports[0]?.path).toBe('/v1/traces')
-  expect(exports[0]?.body.resourceSpans[0]?.resource.attributes).toEqual(expect.arrayContaining([
-    { key: 'service.name', value: { stringValue: 'evenkeel' } },
-    { key: 'service.instance.id', value: { stringValue: 'one' } },
-  ]))
+  expect(exports[0]?.body.resourceSpans[0]?.resource.attributes).toEqual(
+    expect.arrayContaining([
+      { key: 'service.name', value: { stringValue: 'evenkeel' } },
+      { key: 'service.instance.id', value: { stringValue: 'one' } },
+    ]),
+  )
   expect(inner).toMatchObject({
-    traceId: outer.traceId, parentSpanId: outer.spanId,
+    traceId: outer.traceId,
+    parentSpanId: outer.spanId,
     attributes: [{ key: 'url.path', value: { stringValue: '/apis' } }],
   })
   expect(outer.attributes).toContainEqual({ key: 'http.response.status_code', value: { intValue: 200 } })
@@ -84,8 +101,8 @@ test('a trace goes on where the asker began it, and stays unrecorded when the as
   const { endpoint, named, spans } = await collector()
   const tracing = await openTracing({ endpoint, version: '1', instance: 'one' })
   await tracing.within({ name: 'mine', kind: 'server', traceparent: ASKED }, () => Promise.resolve())
-  await tracing.within(
-    { name: 'unwanted', kind: 'server', traceparent: `${ASKED.slice(0, -1)}0` }, () => Promise.resolve(),
+  await tracing.within({ name: 'unwanted', kind: 'server', traceparent: `${ASKED.slice(0, -1)}0` }, () =>
+    Promise.resolve(),
   )
   await tracing.close()
   expect(named('mine')).toMatchObject({ traceId: '0af7651916cd43dd8448eb211c80319c', parentSpanId: 'b7ad6b7169203331' })
@@ -95,9 +112,9 @@ test('a trace goes on where the asker began it, and stays unrecorded when the as
 test('what throws is marked as failed and thrown on', async () => {
   const { endpoint, named } = await collector()
   const tracing = await openTracing({ endpoint, version: '1', instance: 'one' })
-  await expect(tracing.within(
-    { name: 'bad', kind: 'internal' }, () => Promise.reject(new Error('no room')),
-  )).rejects.toThrow('no room')
+  await expect(
+    tracing.within({ name: 'bad', kind: 'internal' }, () => Promise.reject(new Error('no room'))),
+  ).rejects.toThrow('no room')
   await tracing.close()
   expect(named('bad').status).toEqual({ code: 2, message: 'no room' })
 })
@@ -114,10 +131,11 @@ test('a collector that is away or refuses costs nothing but spans', async () => 
 test('parallel work does not mix', async () => {
   const { endpoint, named } = await collector()
   const tracing = await openTracing({ endpoint, version: '1', instance: 'one' })
-  const work = (name: string): Promise<void> => tracing.within({ name, kind: 'internal' }, async () => {
-    await Promise.resolve()
-    await tracing.within({ name: `${name} inner`, kind: 'internal' }, () => Promise.resolve())
-  })
+  const work = (name: string): Promise<void> =>
+    tracing.within({ name, kind: 'internal' }, async () => {
+      await Promise.resolve()
+      await tracing.within({ name: `${name} inner`, kind: 'internal' }, () => Promise.resolve())
+    })
   await Promise.all([work('a'), work('b')])
   await tracing.close()
   for (const name of ['a', 'b']) expect(named(`${name} inner`).parentSpanId).toBe(named(name).spanId)

@@ -27,10 +27,13 @@ const FAILED = 2
 /** Starts the exporter. If the collector does not answer, spans are lost and requests are not affected. */
 export async function openTracing(options: TracingOptions): Promise<Spans> {
   const [api, sdk, { OTLPTraceExporter }] = await Promise.all([
-    import('@opentelemetry/api'), import('@opentelemetry/sdk-trace'), import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/api'),
+    import('@opentelemetry/sdk-trace'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
   ])
   const exporter = new OTLPTraceExporter({
-    url: `${options.endpoint.replace(/\/$/, '')}/v1/traces`, timeoutMillis: LONGEST_CLOSE_MS,
+    url: `${options.endpoint.replace(/\/$/, '')}/v1/traces`,
+    timeoutMillis: LONGEST_CLOSE_MS,
   })
   const provider = new sdk.TracerProvider({
     resource: describing(options),
@@ -41,10 +44,9 @@ export async function openTracing(options: TracingOptions): Promise<Spans> {
   })
   const tracer = provider.getTracer('evenkeel', options.version)
   return new Tracing({
-    begin: ({ name, kind, attributes }, parent) => tracer.startSpan(
-      name, { kind: KINDS[kind] as SpanKind, attributes: { ...attributes } }, parent,
-    ),
-    beside: (parent) => parent ? api.trace.setSpanContext(api.ROOT_CONTEXT, parent) : api.ROOT_CONTEXT,
+    begin: ({ name, kind, attributes }, parent) =>
+      tracer.startSpan(name, { kind: KINDS[kind] as SpanKind, attributes: { ...attributes } }, parent),
+    beside: (parent) => (parent ? api.trace.setSpanContext(api.ROOT_CONTEXT, parent) : api.ROOT_CONTEXT),
     around: (span, parent) => api.trace.setSpan(parent, span),
     shutdown: () => provider.shutdown(),
   })
@@ -55,11 +57,7 @@ type Resource = NonNullable<TracerProviderOptions['resource']>
 /** Resource of the sender; https://opentelemetry.io/docs/specs/semconv/resource/. */
 function describing({ version, instance }: TracingOptions): Resource {
   const attributes = { 'service.name': 'evenkeel', 'service.version': version, 'service.instance.id': instance }
-  const resource: Resource = {
-    attributes,
-    merge: () => resource,
-    getRawAttributes: () => Object.entries(attributes),
-  }
+  const resource: Resource = { attributes, merge: () => resource, getRawAttributes: () => Object.entries(attributes) }
   return resource
 }
 
@@ -99,7 +97,9 @@ class Tracing implements Spans {
   }
 
   async close(): Promise<void> {
-    const late = new Promise<void>((resolve) => { setTimeout(resolve, LONGEST_CLOSE_MS).unref() })
+    const late = new Promise<void>((resolve) => {
+      setTimeout(resolve, LONGEST_CLOSE_MS).unref()
+    })
     // If the collector is unavailable at the end, the last spans are lost.
     await Promise.race([this.library.shutdown().catch(() => undefined), late])
   }

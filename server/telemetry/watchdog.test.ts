@@ -13,7 +13,10 @@ interface Told {
 
 function logInto(lines: object[]): Logger {
   const log: Logger = {
-    debug: () => undefined, info: () => undefined, error: () => undefined, child: () => log,
+    debug: () => undefined,
+    info: () => undefined,
+    error: () => undefined,
+    child: () => log,
     warn: (fields, message) => void lines.push({ ...fields, message }),
   }
   return log
@@ -25,14 +28,27 @@ function clocked() {
   let time = 1000
   let turnEnd: (() => void) | undefined
   const now = () => time
-  const notes = new WorkNotes(now, (callback) => { turnEnd = callback })
+  const notes = new WorkNotes(now, (callback) => {
+    turnEnd = callback
+  })
   const watchdog = startWatchdog({
-    notes, now, busy: () => time / 2, log: logInto(told.lines), onBlocked: (by, seconds) => void told.blocked.push([by, seconds]),
+    notes,
+    now,
+    busy: () => time / 2,
+    log: logInto(told.lines),
+    onBlocked: (by, seconds) => void told.blocked.push([by, seconds]),
   })
   onTestFinished(() => watchdog.stop())
   return {
-    told, notes, look: () => watchdog.look(), pass: (ms: number) => { time += ms },
-    endTurn: () => { turnEnd?.() },
+    told,
+    notes,
+    look: () => watchdog.look(),
+    pass: (ms: number) => {
+      time += ms
+    },
+    endTurn: () => {
+      turnEnd?.()
+    },
   }
 }
 
@@ -51,7 +67,14 @@ describe('the watchdog of the event loop', () => {
     look()
     expect(told.blocked).toEqual([['scheduler', 0.35]])
     expect(told.lines).toEqual([
-      { ms: 350, cpuMs: 200, by: 'scheduler', controller: 'scheduler', key: 'shop/web', message: 'The event loop was blocked.' },
+      {
+        ms: 350,
+        cpuMs: 200,
+        by: 'scheduler',
+        controller: 'scheduler',
+        key: 'shop/web',
+        message: 'The event loop was blocked.',
+      },
     ])
   })
 
@@ -106,20 +129,32 @@ describe('the watchdog of the event loop', () => {
 test('a loop that computes for long is named with its key, in a line and in the metrics', async () => {
   const lines: object[] = []
   const metrics = createMetrics()
-  const watchdog = startWatchdog({ notes: workNotes, log: logInto(lines), lineEveryMs: 0, onBlocked: metrics.eventLoopBlocked })
+  const watchdog = startWatchdog({
+    notes: workNotes,
+    log: logInto(lines),
+    lineEveryMs: 0,
+    onBlocked: metrics.eventLoopBlocked,
+  })
   const env = await startEnv()
   onTestFinished(() => env.close())
   await env.run({
-    name: 'slow-loop', watches: [watch({ kind: configMap })],
+    name: 'slow-loop',
+    watches: [watch({ kind: configMap })],
     reconcile: async () => {
       const until = performance.now() + 300
       while (performance.now() < until);
     },
   })
-  await env.create(configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'heavy', namespace: 'default' } })
-  await env.eventually(() => expect(lines).toContainEqual(
-    expect.objectContaining({ by: 'slow-loop', key: 'default/heavy', controller: 'slow-loop' }),
-  ))
+  await env.create(configMap, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'heavy', namespace: 'default' },
+  })
+  await env.eventually(() =>
+    expect(lines).toContainEqual(
+      expect.objectContaining({ by: 'slow-loop', key: 'default/heavy', controller: 'slow-loop' }),
+    ),
+  )
   watchdog.stop()
   expect(await metrics.registry.metrics()).toContain('evenkeel_event_loop_blocked_seconds_count{by="slow-loop"}')
 })

@@ -24,19 +24,33 @@ const SIZED: Readonly<Record<string, string>> = {
 }
 /** Where a time of this process itself is written. */
 const WRITES_TIMES: ReadonlySet<string> = new Set([
-  'lib/std/clock.ts', 'lib/kube/schema-time.ts', 'lib/kube/cel/format-text.ts', 'server/apiserver/tls/der.ts',
+  'lib/std/clock.ts',
+  'lib/kube/schema-time.ts',
+  'lib/kube/cel/format-text.ts',
+  'server/apiserver/tls/der.ts',
 ])
 
 const ROOTS = [
-  'lib/domain', 'lib/view', 'lib/format', 'lib/kube', 'lib/std', 'server/members', 'server/reconcilers', 'server/apiserver',
-  'server/bff', 'server/kube', 'server/webhooks',
+  'lib/domain',
+  'lib/view',
+  'lib/format',
+  'lib/kube',
+  'lib/std',
+  'server/members',
+  'server/reconcilers',
+  'server/apiserver',
+  'server/bff',
+  'server/kube',
+  'server/webhooks',
 ]
 const NOT_SHIPPED = /\.test\.tsx?$|\/(fuzz|testing|conformance)\/|conformance\.ts$|-suite\.ts$|bench/
 
 function sources(): string[] {
   return ROOTS.flatMap((root) =>
-    readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => join(root, name))
-      .filter((path) => /\.tsx?$/.test(path) && !NOT_SHIPPED.test(path)))
+    readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .map((name) => join(root, name))
+      .filter((path) => /\.tsx?$/.test(path) && !NOT_SHIPPED.test(path)),
+  )
 }
 
 const containing = (pattern: RegExp): string[] => sources().filter((path) => pattern.test(readFileSync(path, 'utf8')))
@@ -52,8 +66,13 @@ test('no time is written in a way that can throw', () => {
 
 describe('times out of range', () => {
   test.each([
-    [Infinity, '9999-12-31T23:59:59Z'], [-Infinity, '0000-01-01T00:00:00Z'], [NaN, '1970-01-01T00:00:00Z'],
-    [9e18, '9999-12-31T23:59:59Z'], [-9e18, '0000-01-01T00:00:00Z'], [1_999, '1970-01-01T00:00:01Z'], [0, '1970-01-01T00:00:00Z'],
+    [Infinity, '9999-12-31T23:59:59Z'],
+    [-Infinity, '0000-01-01T00:00:00Z'],
+    [NaN, '1970-01-01T00:00:00Z'],
+    [9e18, '9999-12-31T23:59:59Z'],
+    [-9e18, '0000-01-01T00:00:00Z'],
+    [1_999, '1970-01-01T00:00:01Z'],
+    [0, '1970-01-01T00:00:00Z'],
   ])('%s is written as %s', (at, text) => {
     expect(formatTime(at)).toBe(text)
     expect(isoTime(at).slice(0, 19)).toBe(text.slice(0, 19))

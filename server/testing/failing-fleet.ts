@@ -1,7 +1,12 @@
 /** A whole control plane whose members and workloads fail and recover at the command of a test, in the time of a fake clock. */
 import {
-  cluster as clusterKind, deployment as deploymentKind, type Deployment, propagationPolicy as policyKind, type PropagationSpec,
-  resourceBinding as bindingKind, type ResourceBinding,
+  cluster as clusterKind,
+  deployment as deploymentKind,
+  type Deployment,
+  propagationPolicy as policyKind,
+  type PropagationSpec,
+  resourceBinding as bindingKind,
+  type ResourceBinding,
 } from '@/lib/kube/kinds'
 import { SIM_NODES, SIM_READY_AFTER, SIM_STATE, SIM_UNHEALTHY } from '@/lib/kube/simulation'
 import { aDeployment } from '@/lib/testing/builders'
@@ -50,23 +55,35 @@ export async function startFailingFleet(options: FleetOptions = {}): Promise<Fai
   const timeline = createTimeline(env)
   const { context } = timeline
   await env.run(
-    ...memberSimulation(context), clusterStatusController(context), clusterController(context, { noExecuteAfterMs }),
-    taintManagerController(context, { resourceEvictionRate: evictionsPerSecond }), detectorController(context),
-    schedulerController(context), bindingController(context), executionController(context), workStatusController(context),
-    bindingStatusController(context), applicationFailoverController(context),
+    ...memberSimulation(context),
+    clusterStatusController(context),
+    clusterController(context, { noExecuteAfterMs }),
+    taintManagerController(context, { resourceEvictionRate: evictionsPerSecond }),
+    detectorController(context),
+    schedulerController(context),
+    bindingController(context),
+    executionController(context),
+    workStatusController(context),
+    bindingStatusController(context),
+    applicationFailoverController(context),
     gracefulEvictionController(context, { gracefulEvictionTimeoutMs: evictionTimeoutMs }),
   )
   return new Fleet(env, timeline)
 }
 
 class Fleet implements FailingFleet {
-  constructor(readonly env: Env, readonly timeline: Timeline) {}
+  constructor(
+    readonly env: Env,
+    readonly timeline: Timeline,
+  ) {}
 
   async join(...clusters: readonly string[]): Promise<void> {
     for (const name of clusters) {
       await this.env.client.create(clusterKind, {
-        apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster',
-        metadata: { name, annotations: { [SIM_NODES]: '2', [SIM_READY_AFTER]: '0s' } }, spec: { syncMode: 'Push' },
+        apiVersion: 'cluster.karmada.io/v1alpha1',
+        kind: 'Cluster',
+        metadata: { name, annotations: { [SIM_NODES]: '2', [SIM_READY_AFTER]: '0s' } },
+        spec: { syncMode: 'Push' },
       })
     }
     await this.timeline.pass(12)
@@ -74,7 +91,9 @@ class Fleet implements FailingFleet {
 
   async run(name: string, spec: Partial<PropagationSpec>, replicas = 2): Promise<void> {
     await this.env.create(policyKind, {
-      apiVersion: 'policy.karmada.io/v1alpha1', kind: 'PropagationPolicy', metadata: { name, namespace: 'default' },
+      apiVersion: 'policy.karmada.io/v1alpha1',
+      kind: 'PropagationPolicy',
+      metadata: { name, namespace: 'default' },
       spec: { resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name }], propagateDeps: true, ...spec },
     })
     await this.env.create(deploymentKind, aDeployment(name, { replicas }))

@@ -19,8 +19,10 @@ export function withFaults(client: KubeClient, ...faults: Fault[]): KubeClient {
   const left = faults.map((fault) => ({ ...fault, times: fault.times ?? 1 }))
   type Call<T> = () => Promise<T>
   const pass = async <T>(verb: Fault['verb'], kind: string, name: string | undefined, call: Call<T>): Promise<T> => {
-    const fault = left.find((one) =>
-      one.times > 0 && one.verb === verb && one.kind.kind === kind && (one.name === undefined || one.name === name))
+    const fault = left.find(
+      (one) =>
+        one.times > 0 && one.verb === verb && one.kind.kind === kind && (one.name === undefined || one.name === name),
+    )
     if (fault) fault.times -= 1
     await fault?.before?.()
     const answer = await call()

@@ -28,6 +28,8 @@ async function isFree(port: number): Promise<boolean> {
   } catch {
     return false
   }
-  await new Promise((resolve) => { server.close(resolve) })
+  await new Promise((resolve) => {
+    server.close(resolve)
+  })
   return true
 }

@@ -4,8 +4,12 @@
  */
 import { isConditionTrue } from '@/lib/kube/conditions'
 import {
-  cluster as clusterKind, clusterPropagationPolicy, type ClusterPropagationPolicy, deployment as deploymentKind,
-  resourceBinding as bindingKind, type ResourceBinding,
+  cluster as clusterKind,
+  clusterPropagationPolicy,
+  type ClusterPropagationPolicy,
+  deployment as deploymentKind,
+  resourceBinding as bindingKind,
+  type ResourceBinding,
 } from '@/lib/kube/kinds'
 import type { Placement } from '@/lib/kube/kinds/placement'
 import type { Draft } from '@/lib/kube/object'
@@ -68,7 +72,14 @@ export async function replayOutage(shape: OutageShape): Promise<OutageReplay> {
     const clusters = fleet.env.informers.of(clusterKind).list()
     const timing = { evictionsPerSecond: shape.evictionsPerSecond ?? 20, reportsAfterMs: 500 }
     const began = performance.now()
-    const { targets } = whatIf({ cluster, cause: 'fails', bindings: bindingsOf(fleet), clusters, now: fleet.env.clock.now(), timing })
+    const { targets } = whatIf({
+      cluster,
+      cause: 'fails',
+      bindings: bindingsOf(fleet),
+      clusters,
+      now: fleet.env.clock.now(),
+      timing,
+    })
     const answerMs = Math.round(performance.now() - began)
     await fleet.setUp(cluster, false)
     await fleet.timeline.pass(OUTAGE_S)
@@ -85,32 +96,47 @@ async function populate(fleet: FailingFleet, { clusters, workloads, seed }: Outa
   const random = seededRng(seed).next
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
   for (let at = 0; at < clusters; at += 1) {
-    const annotations = { [SIM_NODES]: pick(['4', '6', '8']), [SIM_NODE_CPU]: pick(['8', '16']), [SIM_READY_AFTER]: '0s' }
+    const annotations = {
+      [SIM_NODES]: pick(['4', '6', '8']),
+      [SIM_NODE_CPU]: pick(['8', '16']),
+      [SIM_READY_AFTER]: '0s',
+    }
     await env.client.create(clusterKind, {
-      apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster',
-      metadata: { name: `m${String(at).padStart(3, '0')}`, annotations }, spec: { syncMode: 'Push' },
+      apiVersion: 'cluster.karmada.io/v1alpha1',
+      kind: 'Cluster',
+      metadata: { name: `m${String(at).padStart(3, '0')}`, annotations },
+      spec: { syncMode: 'Push' },
     })
   }
   await timeline.pass(12)
-  for (const [name, placement] of Object.entries(PLACEMENTS)) await env.create(clusterPropagationPolicy, policyOf(name, placement))
+  for (const [name, placement] of Object.entries(PLACEMENTS))
+    await env.create(clusterPropagationPolicy, policyOf(name, placement))
   for (let at = 0; at < workloads; at += 1) {
     const kind = pick(Object.keys(PLACEMENTS))
     const draft = aDeployment(`w${String(at).padStart(5, '0')}`, {
-      replicas: 1 + Math.floor(random() * 6), cpu: pick(['100m', '250m', '500m', '1']),
+      replicas: 1 + Math.floor(random() * 6),
+      cpu: pick(['100m', '250m', '500m', '1']),
     })
     await env.create(deploymentKind, { ...draft, metadata: { ...draft.metadata, labels: { placement: kind } } })
     if (at % BATCH === BATCH - 1) await timeline.pass(2)
   }
   await timeline.pass(30)
-  const ready = env.informers.of(clusterKind).list().filter(({ status }) => isConditionTrue(status?.conditions, 'Ready'))
+  const ready = env.informers
+    .of(clusterKind)
+    .list()
+    .filter(({ status }) => isConditionTrue(status?.conditions, 'Ready'))
   if (ready.length !== clusters) throw new Error(`${ready.length} of ${clusters} clusters are ready`)
 }
 
 function policyOf(name: string, placement: Placement): Draft<ClusterPropagationPolicy> {
   return {
-    apiVersion: 'policy.karmada.io/v1alpha1', kind: 'ClusterPropagationPolicy', metadata: { name },
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'ClusterPropagationPolicy',
+    metadata: { name },
     spec: {
-      resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', labelSelector: { matchLabels: { placement: name } } }],
+      resourceSelectors: [
+        { apiVersion: 'apps/v1', kind: 'Deployment', labelSelector: { matchLabels: { placement: name } } },
+      ],
       placement: { ...placement, clusterTolerations: [] },
     },
   }
@@ -118,17 +144,23 @@ function policyOf(name: string, placement: Placement): Draft<ClusterPropagationP
 
 function busiest(bindings: readonly ResourceBinding[]): string {
   const counts = new Map<string, number>()
-  for (const { spec } of bindings) for (const { name } of spec.clusters ?? []) counts.set(name, (counts.get(name) ?? 0) + 1)
+  for (const { spec } of bindings)
+    for (const { name } of spec.clusters ?? []) counts.set(name, (counts.get(name) ?? 0) + 1)
   return [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0]?.[0] ?? ''
 }
 
 type Places = readonly { name: string; replicas?: number | undefined }[]
 const textOf = (places: Places): string =>
-  places.map(({ name, replicas = 0 }) => `${name}:${replicas}`).sort().join(' ')
+  places
+    .map(({ name, replicas = 0 }) => `${name}:${replicas}`)
+    .sort()
+    .join(' ')
 const sumOf = (places: Places): number => places.reduce((sum, { replicas = 0 }) => sum + replicas, 0)
 
 function compare(
-  targets: readonly WhatIfTarget[], bindings: readonly ResourceBinding[], facts: Pick<OutageReplay, 'cluster' | 'answerMs'>,
+  targets: readonly WhatIfTarget[],
+  bindings: readonly ResourceBinding[],
+  facts: Pick<OutageReplay, 'cluster' | 'answerMs'>,
 ): OutageReplay {
   const byName = new Map(bindings.map((binding) => [binding.spec.resource.name, binding]))
   const differences: Difference[] = []
@@ -139,10 +171,15 @@ function compare(
     if (sumOf(after) === sumOf(became)) matchedCounts += 1
     const [foretold, real] = [textOf(after), textOf(became)]
     const placement = binding?.metadata.annotations?.['clusterpropagationpolicy.karmada.io/name'] ?? ''
-    if (foretold !== real) differences.push({ workload: workload.name, placement, foretold, became: real, open: isOpen })
+    if (foretold !== real)
+      differences.push({ workload: workload.name, placement, foretold, became: real, open: isOpen })
   }
   return {
-    ...facts, concerned: targets.length, matchedCounts, matchedDestinations: targets.length - differences.length, open: targets.filter(({ isOpen }) => isOpen).length,
+    ...facts,
+    concerned: targets.length,
+    matchedCounts,
+    matchedDestinations: targets.length - differences.length,
+    open: targets.filter(({ isOpen }) => isOpen).length,
     differences,
   }
 }

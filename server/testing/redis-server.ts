@@ -11,7 +11,8 @@ const PROGRAM = 'redis-server'
 
 /** False where there is no redis-server; `npm test` installs one where it can. */
 export const redisInstalled = spawnSync(PROGRAM, ['--version']).status === 0
-export const NO_REDIS = 'redis-server is not on the PATH: install it (Debian: apt-get install redis-server) to run these'
+export const NO_REDIS =
+  'redis-server is not on the PATH: install it (Debian: apt-get install redis-server) to run these'
 
 export class RedisServer {
   readonly #flags: readonly string[]
@@ -35,7 +36,17 @@ export class RedisServer {
   async start(): Promise<this> {
     this.#port ||= await freePort()
     const child = spawn(PROGRAM, [
-      '--port', `${this.#port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', this.#directory, ...this.#flags,
+      '--port',
+      `${this.#port}`,
+      '--bind',
+      '127.0.0.1',
+      '--save',
+      '',
+      '--appendonly',
+      'no',
+      '--dir',
+      this.#directory,
+      ...this.#flags,
     ])
     endWithUs(child)
     this.#child = child

@@ -97,7 +97,10 @@ export async function startEnv(options: EnvOptions = {}): Promise<Env & AsyncDis
     ...options.compatibility?.admission,
   })
   return new TestEnv(server, {
-    client: clientOf(server, options.transport ?? 'local'), clock, random, log,
+    client: clientOf(server, options.transport ?? 'local'),
+    clock,
+    random,
+    log,
     ...(options.compatibility && { compatibility: options.compatibility }),
   })
 }
@@ -145,7 +148,10 @@ class TestEnv implements Env, AsyncDisposable {
 
   constructor(
     private readonly server: ApiServer,
-    parts: { client: RestClient; clock: FakeClock; random: () => number; log: Logger } & Pick<EnvOptions, 'compatibility'>,
+    parts: { client: RestClient; clock: FakeClock; random: () => number; log: Logger } & Pick<
+      EnvOptions,
+      'compatibility'
+    >,
   ) {
     const { client, clock, random, log } = parts
     this.url = server.url

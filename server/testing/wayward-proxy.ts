@@ -25,7 +25,10 @@ export class WaywardProxy {
   #port = 0
 
   /** `ca` is whom to trust where the server speaks TLS; the proxy itself does not. */
-  constructor(target: string, private readonly ca?: string) {
+  constructor(
+    target: string,
+    private readonly ca?: string,
+  ) {
     this.#target = new URL(target)
   }
 
@@ -87,7 +90,8 @@ export class WaywardProxy {
     if (this.#silent || this.#refusing || this.#nonsense) this.asked.push(`${incoming.method} ${incoming.url}`)
     if (this.#silent) return void this.#unanswered.add(answer)
     if (this.#refusing) return refuse(answer, this.#refusing)
-    if (this.#nonsense !== undefined) return void answer.writeHead(200, { 'content-type': 'text/html' }).end(this.#nonsense)
+    if (this.#nonsense !== undefined)
+      return void answer.writeHead(200, { 'content-type': 'text/html' }).end(this.#nonsense)
     this.#pass(incoming, answer)
   }
 
@@ -96,7 +100,12 @@ export class WaywardProxy {
     const ask = this.#target.protocol === 'https:' ? secureRequest : request
     const options = { method, headers: { ...headers, host: this.#target.host }, ca: this.ca }
     const outgoing = ask(new URL(url ?? '/', this.#target), options, (given) => {
-      const exchange = { answer, watch: url?.includes('watch=true') ?? false, pause: () => void given.unpipe(answer), resume: () => void given.pipe(answer) }
+      const exchange = {
+        answer,
+        watch: url?.includes('watch=true') ?? false,
+        pause: () => void given.unpipe(answer),
+        resume: () => void given.pipe(answer),
+      }
       this.#open.add(exchange)
       answer.on('close', () => {
         this.#open.delete(exchange)

@@ -51,10 +51,7 @@ export function createWriteRecorder(): WriteRecorder {
       as: (identity) => wrap(writer, member, client.as(identity)),
     }
   }
-  return {
-    clientOf: (writer, client) => wrap(writer, '', client),
-    writes: () => storyOf(answers),
-  }
+  return { clientOf: (writer, client) => wrap(writer, '', client), writes: () => storyOf(answers) }
 }
 
 /** The server numbers its writes; an answer with a number that was there before wrote nothing. */
@@ -100,14 +97,18 @@ function leavesOf(value: unknown, path: string): [string, string][] {
 /** A story for people, without what differs from run to run: identities, versions and times get names. */
 export function tellStory(writes: readonly RecordedWrite[]): string {
   const names = new Map<string, string>()
-  const steady = (text: string): string => text
-    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) => {
-      const name = names.get(id) ?? `<id ${names.size + 1}>`
-      names.set(id, name)
-      return name
-    })
-    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, '<time>')
-    .replace(/^(spec\.resource\.resourceVersion): .*$/, '$1: <version>')
-  return writes.map(({ writer, verb, what, changes }) =>
-    [`${writer}: ${verb} ${what}`, ...changes.map((change) => `    ${steady(change)}`)].join('\n')).join('\n\n')
+  const steady = (text: string): string =>
+    text
+      .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) => {
+        const name = names.get(id) ?? `<id ${names.size + 1}>`
+        names.set(id, name)
+        return name
+      })
+      .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, '<time>')
+      .replace(/^(spec\.resource\.resourceVersion): .*$/, '$1: <version>')
+  return writes
+    .map(({ writer, verb, what, changes }) =>
+      [`${writer}: ${verb} ${what}`, ...changes.map((change) => `    ${steady(change)}`)].join('\n'),
+    )
+    .join('\n\n')
 }

@@ -38,9 +38,11 @@ test('with Fail nothing is created past the queue, and namespaces without one go
 
 test('with Ignore it is created and not suspended; the loop catches what slipped through, counts it and says so', async () => {
   await withoutWebhook('Ignore')
-  await env.client.patch(queue, { namespace: 'shop', name: 'line' }, {
-    type: 'merge', value: { spec: { quota: { hard: { cpu: '0' } } } },
-  })
+  await env.client.patch(
+    queue,
+    { namespace: 'shop', name: 'line' },
+    { type: 'merge', value: { spec: { quota: { hard: { cpu: '0' } } } } },
+  )
   expect((await bind('shop')).spec.suspension).toBeUndefined()
   await env.run(queueController(env.context()))
   await env.eventually(async () => {

@@ -15,14 +15,18 @@ export interface QueueAccess {
 
 /** Rejects when the API server does not say. */
 export async function mayUser(
-  client: KubeClient, { username, uid, groups, extra }: UserInfo, access: QueueAccess,
+  client: KubeClient,
+  { username, uid, groups, extra }: UserInfo,
+  access: QueueAccess,
 ): Promise<boolean> {
   const { status } = await client.create(subjectAccessReview, {
     apiVersion: apiVersionOf(subjectAccessReview),
     kind: subjectAccessReview.kind,
     metadata: {},
     spec: {
-      user: username, ...(uid && { uid }), ...(groups && { groups: [...groups] }),
+      user: username,
+      ...(uid && { uid }),
+      ...(groups && { groups: [...groups] }),
       ...(extra && { extra: Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]])) }),
       resourceAttributes: { group: queue.group, version: queue.version, resource: queue.plural, ...access },
     },

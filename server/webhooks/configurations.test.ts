@@ -2,20 +2,33 @@ import { expect, test } from 'vitest'
 import { type ConfigurationInput, mutatingConfiguration, validatingConfiguration } from './configurations'
 
 const input: ConfigurationInput = {
-  url: 'https://here:9443', cert: 'PEM', failurePolicy: 'Fail', namespaces: ['a', 'b'], ownUser: 'us', refuseLateSuspension: true,
+  url: 'https://here:9443',
+  cert: 'PEM',
+  failurePolicy: 'Fail',
+  namespaces: ['a', 'b'],
+  ownUser: 'us',
+  refuseLateSuspension: true,
 }
-const names = ({ webhooks = [] }: { webhooks?: readonly { name: string }[] }): string[] => webhooks.map(({ name }) =>
-  name)
+const names = ({ webhooks = [] }: { webhooks?: readonly { name: string }[] }): string[] =>
+  webhooks.map(({ name }) => name)
 
 test.each<[string, Partial<ConfigurationInput>, string[], string[]]>([
-  ['with queues', {}, ['suspend.queue.evenkeel.io', 'freed.queue.evenkeel.io', 'stamp.queue.evenkeel.io'],
-    ['suspension.evenkeel.io', 'release.queue.evenkeel.io', 'validate.queue.evenkeel.io']],
   [
-    'without any queue', { namespaces: [] }, ['stamp.queue.evenkeel.io'],
+    'with queues',
+    {},
+    ['suspend.queue.evenkeel.io', 'freed.queue.evenkeel.io', 'stamp.queue.evenkeel.io'],
+    ['suspension.evenkeel.io', 'release.queue.evenkeel.io', 'validate.queue.evenkeel.io'],
+  ],
+  [
+    'without any queue',
+    { namespaces: [] },
+    ['stamp.queue.evenkeel.io'],
     ['suspension.evenkeel.io', 'validate.queue.evenkeel.io'],
   ],
   [
-    'as upstream', { refuseLateSuspension: false }, ['suspend.queue.evenkeel.io', 'freed.queue.evenkeel.io', 'stamp.queue.evenkeel.io'],
+    'as upstream',
+    { refuseLateSuspension: false },
+    ['suspend.queue.evenkeel.io', 'freed.queue.evenkeel.io', 'stamp.queue.evenkeel.io'],
     ['release.queue.evenkeel.io', 'validate.queue.evenkeel.io'],
   ],
 ])('%s these are asked', (_case, change, mutating, validating) => {
@@ -26,10 +39,14 @@ test.each<[string, Partial<ConfigurationInput>, string[], string[]]>([
 test('all of them wait three seconds, follow the policy, are found at the address and known by the certificate', () => {
   const policy = { ...input, failurePolicy: 'Ignore' as const }
   for (const webhook of [
-    ...mutatingConfiguration(policy).webhooks ?? [], ...validatingConfiguration(policy).webhooks ?? []
+    ...(mutatingConfiguration(policy).webhooks ?? []),
+    ...(validatingConfiguration(policy).webhooks ?? []),
   ]) {
     expect(webhook).toMatchObject({
-      timeoutSeconds: 3, failurePolicy: 'Ignore', sideEffects: 'None', clientConfig: { caBundle: 'UEVN' },
+      timeoutSeconds: 3,
+      failurePolicy: 'Ignore',
+      sideEffects: 'None',
+      clientConfig: { caBundle: 'UEVN' },
     })
     expect(webhook.clientConfig.url).toMatch(/^https:\/\/here:9443\/(bindings|queues)\/[a-z-]+$/)
   }
@@ -41,8 +58,10 @@ test('whoever cannot be noted is not stopped for that', () => {
 })
 
 test('our own loops are not asked about, where our name is known', () => {
-  const conditions = (ownUser: string | undefined) => validatingConfiguration({ ...input, ownUser }).webhooks
-    ?.find(({ name }) => name === 'release.queue.evenkeel.io')?.matchConditions?.map(({ expression }) => expression)
+  const conditions = (ownUser: string | undefined) =>
+    validatingConfiguration({ ...input, ownUser })
+      .webhooks?.find(({ name }) => name === 'release.queue.evenkeel.io')
+      ?.matchConditions?.map(({ expression }) => expression)
   expect(conditions('system:serviceaccount:karmada-system:"x"')).toContain(
     'request.userInfo.username != "system:serviceaccount:karmada-system:\\"x\\""',
   )

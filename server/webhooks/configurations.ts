@@ -35,10 +35,17 @@ export interface ConfigurationInput {
 
 const TIMEOUT_SECONDS = 3
 const QUEUES = {
-  apiGroups: ['evenkeel.io'], apiVersions: ['v1alpha1'], resources: ['queues'], scope: 'Namespaced' as const,
+  apiGroups: ['evenkeel.io'],
+  apiVersions: ['v1alpha1'],
+  resources: ['queues'],
+  scope: 'Namespaced' as const,
 }
-const bindings = (resources: string[], scope: '*' | 'Namespaced') =>
-  ({ apiGroups: ['work.karmada.io'], apiVersions: ['v1alpha2'], resources, scope })
+const bindings = (resources: string[], scope: '*' | 'Namespaced') => ({
+  apiGroups: ['work.karmada.io'],
+  apiVersions: ['v1alpha2'],
+  resources,
+  scope,
+})
 
 const suspendedIn = (state: string): string =>
   `(has(${state}.spec.suspension) && has(${state}.spec.suspension.scheduling) && ${state}.spec.suspension.scheduling)`
@@ -60,12 +67,14 @@ const FREED_PAST_THE_QUEUE =
 
 const someNote = (test: string): string => `${JSON.stringify(GUARDED_NOTES)}.exists(note, ${test})`
 
-const renamed = ['kind', 'name'].map((field) => `object.spec.resource.${field} != oldObject.spec.resource.${field}`)
+const renamed = ['kind', 'name']
+  .map((field) => `object.spec.resource.${field} != oldObject.spec.resource.${field}`)
   .join(' || ')
 
-const asksOtherwise = ASKED_FIELDS.map((field) =>
-  `(has(object.spec.${field}) ? object.spec.${field} : null) != (has(oldObject.spec.${field}) ? oldObject.spec.${field} : null)`)
-  .join(' || ')
+const asksOtherwise = ASKED_FIELDS.map(
+  (field) =>
+    `(has(object.spec.${field}) ? object.spec.${field} : null) != (has(oldObject.spec.${field}) ? oldObject.spec.${field} : null)`,
+).join(' || ')
 
 /**
  * What `queueBypass` might object to, and no other write: reports of the scheduler and of members are never asked about.
@@ -97,29 +106,36 @@ function webhookFor(
 }
 
 /** A selector of no namespace is none: without queues the webhook for bindings is left out. */
-const inNamespaces = (namespaces: readonly string[]) =>
-  ({ matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'In' as const, values: [...namespaces] }] })
+const inNamespaces = (namespaces: readonly string[]) => ({
+  matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'In' as const, values: [...namespaces] }],
+})
 
 export function mutatingConfiguration(input: ConfigurationInput): Draft<MutatingWebhookConfiguration> {
-  const mutating = (wanted: Parameters<typeof webhookFor>[1]): AdmissionWebhook => webhookFor(
-    input, { reinvocationPolicy: 'Never', ...wanted },
-  )
+  const mutating = (wanted: Parameters<typeof webhookFor>[1]): AdmissionWebhook =>
+    webhookFor(input, { reinvocationPolicy: 'Never', ...wanted })
   const suspend = mutating({
-    name: 'suspend.queue.evenkeel.io', path: paths.suspend, namespaceSelector: inNamespaces(input.namespaces),
+    name: 'suspend.queue.evenkeel.io',
+    path: paths.suspend,
+    namespaceSelector: inNamespaces(input.namespaces),
     rules: [{ ...bindings(['resourcebindings'], 'Namespaced'), operations: ['CREATE'] }],
   })
   const noteFreed = mutating({
-    name: 'freed.queue.evenkeel.io', path: paths.noteFreed, namespaceSelector: inNamespaces(input.namespaces),
+    name: 'freed.queue.evenkeel.io',
+    path: paths.noteFreed,
+    namespaceSelector: inNamespaces(input.namespaces),
     rules: [{ ...bindings(['resourcebindings'], 'Namespaced'), operations: ['UPDATE'] }],
     matchConditions: [{ name: 'freed-past-the-queue', expression: FREED_PAST_THE_QUEUE }],
     // A note that is missing is no reason to refuse a write: others decide about that.
     failurePolicy: 'Ignore',
   })
   const stamp = mutating({
-    name: 'stamp.queue.evenkeel.io', path: paths.stamp, rules: [{ ...QUEUES, operations: ['CREATE', 'UPDATE'] }],
+    name: 'stamp.queue.evenkeel.io',
+    path: paths.stamp,
+    rules: [{ ...QUEUES, operations: ['CREATE', 'UPDATE'] }],
   })
   return {
-    apiVersion: 'admissionregistration.k8s.io/v1', kind: 'MutatingWebhookConfiguration',
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'MutatingWebhookConfiguration',
     metadata: { name: CONFIGURATION },
     webhooks: [...(input.namespaces.length > 0 ? [suspend, noteFreed] : []), stamp],
   }
@@ -128,28 +144,38 @@ export function mutatingConfiguration(input: ConfigurationInput): Draft<Mutating
 export function validatingConfiguration(input: ConfigurationInput): Draft<ValidatingWebhookConfiguration> {
   const { namespaces, ownUser, refuseLateSuspension } = input
   const late = webhookFor(input, {
-    name: SUSPENSION_WEBHOOK, path: paths.lateSuspension,
+    name: SUSPENSION_WEBHOOK,
+    path: paths.lateSuspension,
     rules: [{ ...bindings(['resourcebindings', 'clusterresourcebindings'], '*'), operations: ['UPDATE'] }],
-    matchConditions: [{
-      name: 'may-not-change', expression: `${suspendedIn('object')} ? !${suspendedIn('oldObject')} : `
-        + `${suspendedIn('oldObject')} && ${annotationIn('object', SUSPENDED_BY_POLICY_ANNOTATION)} != ''`,
-    }],
+    matchConditions: [
+      {
+        name: 'may-not-change',
+        expression:
+          `${suspendedIn('object')} ? !${suspendedIn('oldObject')} : `
+          + `${suspendedIn('oldObject')} && ${annotationIn('object', SUSPENDED_BY_POLICY_ANNOTATION)} != ''`,
+      },
+    ],
   })
   const release = webhookFor(input, {
-    name: 'release.queue.evenkeel.io', path: paths.release, namespaceSelector: inNamespaces(namespaces),
+    name: 'release.queue.evenkeel.io',
+    path: paths.release,
+    namespaceSelector: inNamespaces(namespaces),
     rules: [{ ...bindings(['resourcebindings'], 'Namespaced'), operations: ['CREATE', 'UPDATE'] }],
     matchConditions: [
       { name: 'may-be-queue-bypass', expression: MAY_BYPASS_QUEUE },
-      ...(ownUser === undefined ? [] : [{
-        name: 'not-by-the-queue', expression: `request.userInfo.username != ${JSON.stringify(ownUser)}`,
-      }]),
+      ...(ownUser === undefined
+        ? []
+        : [{ name: 'not-by-the-queue', expression: `request.userInfo.username != ${JSON.stringify(ownUser)}` }]),
     ],
   })
   const validate = webhookFor(input, {
-    name: 'validate.queue.evenkeel.io', path: paths.validate, rules: [{ ...QUEUES, operations: ['CREATE', 'UPDATE'] }],
+    name: 'validate.queue.evenkeel.io',
+    path: paths.validate,
+    rules: [{ ...QUEUES, operations: ['CREATE', 'UPDATE'] }],
   })
   return {
-    apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration',
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingWebhookConfiguration',
     metadata: { name: CONFIGURATION },
     webhooks: [...(refuseLateSuspension ? [late] : []), ...(namespaces.length > 0 ? [release] : []), validate],
   }

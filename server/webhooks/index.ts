@@ -34,13 +34,17 @@ export interface Webhooks {
  * may write there, while all of them answer. Rejects when the port is taken.
  */
 export async function startWebhooks(
-  context: ReconcilerContext, options: WebhookOptions, registering = context,
+  context: ReconcilerContext,
+  options: WebhookOptions,
+  registering = context,
 ): Promise<Webhooks> {
   const { host, port, pair, failurePolicy = 'Fail', refuseLateSuspension = true } = options
   const { client, clock, informers, log } = context
   const lookup = createQueueLookup(informers)
   const listener = await listen({
-    host, port, pair,
+    host,
+    port,
+    pair,
     decisions: {
       [paths.suspend]: suspendNewBindings(lookup),
       [paths.noteFreed]: noteWhoFreed(clock),
@@ -52,6 +56,11 @@ export async function startWebhooks(
     onError: (error, path) => log.warn({ err: error, path }, 'webhook review failed'),
   })
   const url = (options.url ?? `https://${host.includes(':') ? `[${host}]` : host}:${listener.port}`).replace(/\/$/, '')
-  const registration = registrationController(registering, lookup, { url, cert: pair.cert, failurePolicy, refuseLateSuspension })
+  const registration = registrationController(registering, lookup, {
+    url,
+    cert: pair.cert,
+    failurePolicy,
+    refuseLateSuspension,
+  })
   return { url, registration, close: () => listener.close() }
 }

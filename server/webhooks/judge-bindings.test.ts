@@ -25,8 +25,8 @@ describe('who made a binding free', () => {
     const request = { object, oldObject, userInfo: { username: 'jane' } } as unknown as ReviewRequest
     const operations = await noteWhoFreed({ now: () => 0 })(request)
     const note = { [FREED_BY_ANNOTATION]: 'jane 1970-01-01T00:00:00Z' }
-    expect(operations).toEqual(noted
-      ? [{ op: 'add', path: '/metadata/annotations', value: { ...object.metadata.annotations, ...note } }]
-      : [])
+    expect(operations).toEqual(
+      noted ? [{ op: 'add', path: '/metadata/annotations', value: { ...object.metadata.annotations, ...note } }] : [],
+    )
   })
 })

@@ -90,7 +90,9 @@ function writeOf({ object, oldObject }: ReviewRequest): BindingWrite {
 }
 
 function refusalOf(
-  { metadata: { namespace, name }, spec = {} }: QueueObject, { field, effect }: QueueBypass, user: string,
+  { metadata: { namespace, name }, spec = {} }: QueueObject,
+  { field, effect }: QueueBypass,
+  user: string,
 ): string {
   const about = { field, user, queue: `${namespace}/${name}` }
   if (!spec.hold) return english('queues.bypass.refused', { ...about, effect })

@@ -48,7 +48,7 @@ async function refusedChanges(client: KubeClient, write: QueueWrite, user: UserI
   const findings: FieldError[] = []
   for (const change of guardedChanges(write)) {
     for (const namespace of change.namespaces) {
-      if (!await mayUser(client, user, { verb: 'create', namespace })) {
+      if (!(await mayUser(client, user, { verb: 'create', namespace }))) {
         findings.push(refusedChange(change, user.username, namespace))
       }
     }

@@ -23,7 +23,10 @@ function contextOver(running: KubectlServer): ReconcilerContext {
   const shared = { client, clock: running.server.clock, random: Math.random, onError: () => undefined }
   const log = createLogger({ level: 'silent' })
   return {
-    ...shared, log, informers: createInformers({ ...shared, clock: systemClock }), events: createEventRecorder(shared),
+    ...shared,
+    log,
+    informers: createInformers({ ...shared, clock: systemClock }),
+    events: createEventRecorder(shared),
   }
 }
 
@@ -93,8 +96,9 @@ spec:
 
 /** What the shell shows: what was printed, or what was complained about, without the command. */
 async function said(args: string[], stdin?: string): Promise<string> {
-  const text = await tool.kubectl(args, stdin).catch((error: Error) =>
-    error.message.slice(error.message.indexOf(': ') + 2))
+  const text = await tool
+    .kubectl(args, stdin)
+    .catch((error: Error) => error.message.slice(error.message.indexOf(': ') + 2))
   return text.trim()
 }
 
@@ -110,58 +114,64 @@ const suspend = (value: string) => ['--type=merge', '-p', `{"spec":{"suspension"
 
 test('a new binding waits; one that is placed is not suspended any more, and kubectl says what to do instead', async () => {
   expect(await said(['create', '-f', '-'], binding('web'))).toBe('resourcebinding.work.karmada.io/web created')
-  expect(await said([
-    '-n', 'shop', 'get', 'rb', 'web', '-o', 'jsonpath={.spec.suspension} {.metadata.annotations}',
-  ])).toBe(
-    '{"scheduling":true} {"queue.evenkeel.io/queue":"shop/line"}')
+  expect(
+    await said(['-n', 'shop', 'get', 'rb', 'web', '-o', 'jsonpath={.spec.suspension} {.metadata.annotations}']),
+  ).toBe('{"scheduling":true} {"queue.evenkeel.io/queue":"shop/line"}')
   expect(await said(['create', '-f', '-'], binding('placed', '\n  clusters: [{ name: member1, replicas: 1 }]'))).toBe(
     'resourcebinding.work.karmada.io/placed created',
   )
   expect(await said(['-n', 'shop', 'patch', 'rb', 'placed', ...suspend('true')])).toBe(
     'Error from server (Forbidden): admission webhook "suspension.evenkeel.io" denied the request: spec.suspension.scheduling: '
-   
-   
-   
-   
-   
-   
-   
-    + 'this binding has been scheduled already, and suspending it now would stop its scaling and failover. Suspend a binding when it is created, '
-   
-   
-   
-   
-   
-   
-   
-    + 'hold its queue (spec.hold.includePlaced also holds what is placed), or set spec.suspension.dispatching in its policy to stop what is sent to clusters')
+      + 'this binding has been scheduled already, and suspending it now would stop its scaling and failover. Suspend a binding when it is created, '
+      + 'hold its queue (spec.hold.includePlaced also holds what is placed), or set spec.suspension.dispatching in its policy to stop what is sent to clusters',
+  )
 })
 
 test('the keeper of a queue holds it, a developer cannot undo that, and the keeper cannot help itself to more quota', async () => {
   const ann = ['--as=ann', '-n', 'shop']
-  expect(await said([
-    ...ann, 'patch', 'queue', 'line', '--type=merge', '-p',
-    '{"spec":{"hold":{"reason":"stock-taking","by":"the boss"}}}',
-  ])).toBe('queue.evenkeel.io/line patched')
+  expect(
+    await said([
+      ...ann,
+      'patch',
+      'queue',
+      'line',
+      '--type=merge',
+      '-p',
+      '{"spec":{"hold":{"reason":"stock-taking","by":"the boss"}}}',
+    ]),
+  ).toBe('queue.evenkeel.io/line patched')
   expect(await said([...ann, 'get', 'queue', 'line', '-o', 'jsonpath={.spec.hold.by}'])).toBe('ann')
   await untilItSays(
-    ['get', 'validatingwebhookconfiguration', 'evenkeel-queues', '-o', 'yaml'], 'release.queue.evenkeel.io',
+    ['get', 'validatingwebhookconfiguration', 'evenkeel-queues', '-o', 'yaml'],
+    'release.queue.evenkeel.io',
   )
   expect(await said(['--as=bob', '-n', 'shop', 'patch', 'rb', 'web', ...suspend('false')])).toBe(
     'Error from server (Forbidden): admission webhook "release.queue.evenkeel.io" denied the request: spec.suspension.scheduling: queue shop/line is on hold by ann '
-    + '(stock-taking), and bob cannot update it. Ask ann to resume it')
+      + '(stock-taking), and bob cannot update it. Ask ann to resume it',
+  )
   expect(await said([...ann, 'patch', 'queue', 'line', '--type=merge', '-p', '{"spec":{"quota":null}}'])).toBe(
     'Error from server (Forbidden): admission webhook "validate.queue.evenkeel.io" denied the request: spec.quota: Forbidden: '
-    + 'ann cannot create queues in namespace "shop", which this change requires')
-  expect(await said([
-    ...ann, 'patch', 'queue', 'line', '--type=merge', '-p', '{"spec":{"hold":{"until":"2001-01-01T00:00:00Z"}}}',
-  ])).toMatch(
-    /^The request is invalid: admission webhook "validate\.queue\.evenkeel\.io" denied the request: spec\.hold\.until: Invalid value: "2001-01-01T00:00:00Z": must be in the future; it is now \S+\. Omit it to hold the queue until it is resumed$/)
+      + 'ann cannot create queues in namespace "shop", which this change requires',
+  )
+  expect(
+    await said([
+      ...ann,
+      'patch',
+      'queue',
+      'line',
+      '--type=merge',
+      '-p',
+      '{"spec":{"hold":{"until":"2001-01-01T00:00:00Z"}}}',
+    ]),
+  ).toMatch(
+    /^The request is invalid: admission webhook "validate\.queue\.evenkeel\.io" denied the request: spec\.hold\.until: Invalid value: "2001-01-01T00:00:00Z": must be in the future; it is now \S+\. Omit it to hold the queue until it is resumed$/,
+  )
 })
 
 test('a second queue for the namespace is refused by the name of the first', async () => {
   const second = 'apiVersion: evenkeel.io/v1alpha1\nkind: Queue\nmetadata: { name: second, namespace: shop }\n'
   expect(await said(['create', '-f', '-'], second)).toBe(
     'The request is invalid: error when creating "STDIN": admission webhook "validate.queue.evenkeel.io" denied the request: metadata.namespace: Invalid value: "shop": '
-    + 'queue shop/line already includes this namespace, and a namespace belongs to one queue. Remove it there first')
+      + 'queue shop/line already includes this namespace, and a namespace belongs to one queue. Remove it there first',
+  )
 })

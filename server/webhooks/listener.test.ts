@@ -10,12 +10,19 @@ const failures: string[] = []
 beforeEach(async () => {
   failures.length = 0
   listener = await listen({
-    host: '127.0.0.1', port: 0, pair, onError: (error, path) => failures.push(`${path} ${String(error)}`),
+    host: '127.0.0.1',
+    port: 0,
+    pair,
+    onError: (error, path) => failures.push(`${path} ${String(error)}`),
     decisions: {
       '/yes': async () => [],
       '/change': async () => [{ op: 'add', path: '/x', value: 1 }],
-      '/no': async () => { throw new Refusal(403, 'not you') },
-      '/broken': async () => { throw new Error('the API server is away') },
+      '/no': async () => {
+        throw new Refusal(403, 'not you')
+      },
+      '/broken': async () => {
+        throw new Error('the API server is away')
+      },
     },
   })
 })
@@ -32,9 +39,8 @@ function send(path: string, body: string, method = 'POST'): Promise<{ code: numb
   })
 }
 
-const review = (fields: object = {}) => JSON.stringify({
-  kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', request: { uid: 'u1' }, ...fields,
-})
+const review = (fields: object = {}) =>
+  JSON.stringify({ kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', request: { uid: 'u1' }, ...fields })
 
 test.each([
   ['/yes', { uid: 'u1', allowed: true }],
@@ -45,7 +51,8 @@ test.each([
 ])('%s answers as decided', async (path, response) => {
   const { code, text } = await send(`${path}?timeout=3s`, review())
   expect([code, JSON.parse(text)]).toEqual([
-    200, { kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', response },
+    200,
+    { kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', response },
   ])
 })
 

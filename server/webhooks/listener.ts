@@ -34,7 +34,8 @@ const BODY_LIMIT = 8 * 1024 * 1024
 export async function listen(options: ListenerOptions): Promise<Listener> {
   const { host, port, pair } = options
   const server = createServer(
-    { ...pair, requestTimeout: 10_000 }, (request, response) => void serve(options, request, response),
+    { ...pair, requestTimeout: 10_000 },
+    (request, response) => void serve(options, request, response),
   )
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -42,15 +43,18 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   })
   return {
     port: (server.address() as AddressInfo).port,
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
   }
 }
 
 async function serve(
-  { decisions, onError }: ListenerOptions, request: IncomingMessage, response: ServerResponse,
+  { decisions, onError }: ListenerOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
 ): Promise<void> {
   const path = new URL(request.url ?? '/', 'https://webhook').pathname
   try {
@@ -65,7 +69,8 @@ async function serve(
 }
 
 async function respond(
-  decide: Decide | undefined, request: IncomingMessage,
+  decide: Decide | undefined,
+  request: IncomingMessage,
 ): Promise<{ code: number; body: string | object }> {
   if (!decide) return { code: 404, body: 'no webhook at this path' }
   if (request.method !== 'POST') return { code: 405, body: 'only POST is allowed' }

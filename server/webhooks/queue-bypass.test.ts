@@ -14,15 +14,26 @@ const waiting = { suspension: { scheduling: true } }
 describe('out of turn is', () => {
   test.each<[string, { object: object; old?: object; isHeld?: boolean; field?: string }]>([
     ['freeing what waits', { object: {}, old: waiting, field: 'spec.suspension.scheduling' }],
-    ['freeing what runs, of a held queue', {
-      object: { clusters: on }, old: { ...waiting, clusters: on }, isHeld: true, field: 'spec.suspension.scheduling',
-    }],
+    [
+      'freeing what runs, of a held queue',
+      {
+        object: { clusters: on },
+        old: { ...waiting, clusters: on },
+        isHeld: true,
+        field: 'spec.suspension.scheduling',
+      },
+    ],
     ['not freeing what runs, of another', { object: { clusters: on }, old: { ...waiting, clusters: on } }],
     ['placing what waits', { object: { ...waiting, clusters: on }, old: waiting, field: 'spec.clusters' }],
     ['not placing what was let go', { object: { clusters: on }, old: {}, isHeld: true }],
-    ['not moving what runs', {
-      object: { ...waiting, clusters: [...on, { name: 'member2' }] }, old: { ...waiting, clusters: on }, isHeld: true,
-    }],
+    [
+      'not moving what runs',
+      {
+        object: { ...waiting, clusters: [...on, { name: 'member2' }] },
+        old: { ...waiting, clusters: on },
+        isHeld: true,
+      },
+    ],
     ['asking for less while it waits', { object: { ...waiting, replicas: 0 }, old: waiting, field: 'spec.replicas' }],
     ['not being scaled where it runs', { object: { clusters: on, replicas: 9 }, old: { clusters: on } }],
     ['not suspending what is free', { object: waiting, old: {}, isHeld: true }],
@@ -35,30 +46,47 @@ describe('out of turn is', () => {
 
 test('the API server asks about every write that is out of turn', () => {
   const [condition] = validatingConfiguration({
-    url: 'https://here', cert: '', failurePolicy: 'Fail', namespaces: ['shop'], refuseLateSuspension: false,
-  })
-    .webhooks!.find(({ name }) => name === 'release.queue.evenkeel.io')!.matchConditions!
+    url: 'https://here',
+    cert: '',
+    failurePolicy: 'Fail',
+    namespaces: ['shop'],
+    refuseLateSuspension: false,
+  }).webhooks!.find(({ name }) => name === 'release.queue.evenkeel.io')!.matchConditions!
   const program = compileMatchCondition(condition!.expression)
   if (!program.ok) throw new Error(program.error)
   const part = fc.record({
     suspension: fc.constantFrom(undefined, {}, { scheduling: true }, { scheduling: false }),
     clusters: fc.constantFrom(undefined, [], on),
-    replicas: fc.constantFrom(undefined, 0, 3), placement: fc.constantFrom(undefined, {}, { clusterAffinity: {} }),
+    replicas: fc.constantFrom(undefined, 0, 3),
+    placement: fc.constantFrom(undefined, {}, { clusterAffinity: {} }),
     schedulePriority: fc.constantFrom(undefined, { priority: 1 }),
     requiredBy: fc.constantFrom(undefined, [], [{ namespace: 'shop', name: 'a', clusters: on }]),
-    resource: fc.constantFrom({ kind: 'Deployment', name: 'web' }, { kind: 'Job', name: 'web' }, {
-      kind: 'Deployment', name: 'b',
-    }),
+    resource: fc.constantFrom(
+      { kind: 'Deployment', name: 'web' },
+      { kind: 'Job', name: 'web' },
+      { kind: 'Deployment', name: 'b' },
+    ),
   })
   const notes = fc.constantFrom(
-    undefined, {}, { 'queue.evenkeel.io/release-requested': 'x' }, { 'queue.evenkeel.io/undone': '' }, { mine: 'x' },
+    undefined,
+    {},
+    { 'queue.evenkeel.io/release-requested': 'x' },
+    { 'queue.evenkeel.io/undone': '' },
+    { mine: 'x' },
   )
-  const state = fc.tuple(part, notes).map(([spec, annotations]) =>
-    JSON.parse(JSON.stringify({ metadata: { name: 'web', annotations }, spec })) as ResourceBinding)
-  fc.assert(fc.property(state, fc.option(state, { nil: undefined }), fc.boolean(), (object, old, isHeld) => {
-    const request = { operation: old ? 'UPDATE' : 'CREATE' }
-    const verdict = judgeConditions([program.value], { object, oldObject: old ?? null, request })
-    expect(verdict.errors).toBeUndefined()
-    if (queueBypass({ object, old }, isHeld)) expect(verdict.matches).toBe(true)
-  }), { seed: 7, numRuns: 500 })
+  const state = fc
+    .tuple(part, notes)
+    .map(
+      ([spec, annotations]) =>
+        JSON.parse(JSON.stringify({ metadata: { name: 'web', annotations }, spec })) as ResourceBinding,
+    )
+  fc.assert(
+    fc.property(state, fc.option(state, { nil: undefined }), fc.boolean(), (object, old, isHeld) => {
+      const request = { operation: old ? 'UPDATE' : 'CREATE' }
+      const verdict = judgeConditions([program.value], { object, oldObject: old ?? null, request })
+      expect(verdict.errors).toBeUndefined()
+      if (queueBypass({ object, old }, isHeld)) expect(verdict.matches).toBe(true)
+    }),
+    { seed: 7, numRuns: 500 },
+  )
 })

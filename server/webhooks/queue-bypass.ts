@@ -42,8 +42,7 @@ export function queueBypass({ object, old }: BindingWrite, isHeld: boolean): Que
     return { field: `metadata.annotations[${FREED_BY_ANNOTATION}]`, effect: message('queues.bypass.freedBy') }
   }
   const asked = isSuspended(old) && ASKED_FIELDS.find((field) => !deepEqual(object.spec[field], old.spec[field]))
-  if (asked)
-    return { field: `spec.${asked}`, effect: message('queues.bypass.request') }
+  if (asked) return { field: `spec.${asked}`, effect: message('queues.bypass.request') }
   if (!isSuspended(object) || !isPlaced(object) || isPlaced(old)) return undefined
   return {
     field: object.spec.clusters?.length ? 'spec.clusters' : 'spec.requiredBy',
@@ -67,7 +66,8 @@ const isPlaced = ({ spec: { clusters = [], requiredBy = [] } }: ResourceBinding)
   clusters.length + requiredBy.length > 0
 
 function isOfAnother(
-  { spec: { resource } }: ResourceBinding, { spec: { resource: before } }: ResourceBinding,
+  { spec: { resource } }: ResourceBinding,
+  { spec: { resource: before } }: ResourceBinding,
 ): boolean {
   return resource.kind !== before.kind || resource.name !== before.name
 }

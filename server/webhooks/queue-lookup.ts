@@ -18,14 +18,17 @@ export interface QueueLookup {
 export function createQueueLookup(informers: Informers): QueueLookup {
   const queues = informers.of(queueKind)
   let known: Ownership | undefined
-  queues.onChange(() => { known = undefined })
-  const ownership = (): Ownership => known ??= divideNamespaces(queues.list())
+  queues.onChange(() => {
+    known = undefined
+  })
+  const ownership = (): Ownership => (known ??= divideNamespaces(queues.list()))
   const queueOf = (namespace: string): QueueObject | undefined => {
     const queue = queues.get(ownership().ownerOf.get(namespace) ?? '')
     return queue?.metadata.deletionTimestamp ? undefined : queue
   }
   return {
-    whenSynced: () => queues.whenSynced(), queueOf,
+    whenSynced: () => queues.whenSynced(),
+    queueOf,
     namespaces: () => [...ownership().ownerOf.keys()].filter(queueOf).toSorted(),
   }
 }

@@ -28,18 +28,18 @@ export function stampHold({ object, old }: QueueWrite, { user, now }: Writer): Q
   const { hold } = object.spec ?? {}
   if (!hold) return object
   const before = old?.spec?.hold
-  const same = before && before.reason === hold.reason
-    && (before.includePlaced ?? false) === (hold.includePlaced ?? false)
+  const same =
+    before && before.reason === hold.reason && (before.includePlaced ?? false) === (hold.includePlaced ?? false)
   const { by, since } = same && before.by && before.since ? before : { by: user, since: formatTime(now) }
   if (hold.by === by && hold.since === since) return object
   return { ...object, spec: { ...object.spec, hold: { ...hold, by, since } } }
 }
 
 /** What is wrong with a queue. `others` are the queues that there are; the queue itself may be among them. */
-export function validateQueueWrite(write: QueueWrite, { now, others }: {
-  now: EpochMs
-  others: readonly QueueObject[]
-}): FieldError[] {
+export function validateQueueWrite(
+  write: QueueWrite,
+  { now, others }: { now: EpochMs; others: readonly QueueObject[] },
+): FieldError[] {
   const { spec = {} } = write.object
   return [
     ...validateHold(write, now),
@@ -71,29 +71,39 @@ function validateClasses(classes: NonNullable<QueueSpec>['priorityClasses'] = []
   const repeated = classes.flatMap(({ name }, index) =>
     classes.findIndex((other) => other.name === name) < index
       ? [duplicateField(`spec.priorityClasses[${index}].name`, name)]
-      : [])
-  const defaults = classes.flatMap((one, index) => one.default ? [index] : [])
-  return [...repeated, ...defaults.slice(1).map((index) => invalidField(
-    `spec.priorityClasses[${index}].default`, true,
-    english('queues.invalid.secondDefault', { name: classes[defaults[0]!]!.name }),
-  ))]
+      : [],
+  )
+  const defaults = classes.flatMap((one, index) => (one.default ? [index] : []))
+  return [
+    ...repeated,
+    ...defaults
+      .slice(1)
+      .map((index) =>
+        invalidField(
+          `spec.priorityClasses[${index}].default`,
+          true,
+          english('queues.invalid.secondDefault', { name: classes[defaults[0]!]!.name }),
+        ),
+      ),
+  ]
 }
 
 /** A change of something else goes through also where two queues ask for one namespace already. */
 function validateNamespaces({ object, old }: QueueWrite, others: readonly QueueObject[]): FieldError[] {
   const before = new Set(old ? namespacesAskedFor(old) : [])
-  return namespacesAskedFor(object).filter((namespace) => !before.has(namespace)).flatMap((namespace) => {
-    const other = others.find((queue) => !isSame(queue, object) && namespacesAskedFor(queue).includes(namespace))
-    return other ? [refusedClaim(object, namespace, other)] : []
-  })
+  return namespacesAskedFor(object)
+    .filter((namespace) => !before.has(namespace))
+    .flatMap((namespace) => {
+      const other = others.find((queue) => !isSame(queue, object) && namespacesAskedFor(queue).includes(namespace))
+      return other ? [refusedClaim(object, namespace, other)] : []
+    })
 }
 
 /** The other queue is named only where it lives in a namespace that this one asks for: it may be another tenant's. */
 function refusedClaim(object: QueueObject, namespace: string, { metadata: other }: QueueObject): FieldError {
   const { metadata, spec = {} } = object
-  const field = namespace === metadata.namespace
-    ? 'metadata.namespace'
-    : `spec.namespaces[${spec.namespaces?.indexOf(namespace)}]`
+  const field =
+    namespace === metadata.namespace ? 'metadata.namespace' : `spec.namespaces[${spec.namespaces?.indexOf(namespace)}]`
   const owner = namespacesAskedFor(object).includes(other.namespace ?? '') ? `${other.namespace}/${other.name}` : 'none'
   return invalidField(field, namespace, english('queues.invalid.namespaceTaken', { owner }))
 }

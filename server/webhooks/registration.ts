@@ -10,7 +10,10 @@ import type { KubeClient } from '@/server/kube/client'
 import type { Change } from '@/server/kube/informer'
 import { type Controller, type ReconcilerContext, watch, type WatchSpec } from '@/server/runtime/controller'
 import {
-  CONFIGURATION, type ConfigurationInput, mutatingConfiguration, validatingConfiguration,
+  CONFIGURATION,
+  type ConfigurationInput,
+  mutatingConfiguration,
+  validatingConfiguration,
 } from './configurations'
 import type { QueueLookup } from './queue-lookup'
 
@@ -18,12 +21,16 @@ import type { QueueLookup } from './queue-lookup'
 export type Registered = Omit<ConfigurationInput, 'namespaces' | 'ownUser'>
 
 type Configuration = KubeObject & { webhooks?: unknown[] }
-const kinds =
-  [mutatingWebhookConfiguration, validatingWebhookConfiguration] as unknown as readonly Kind<Configuration>[]
+const kinds = [
+  mutatingWebhookConfiguration,
+  validatingWebhookConfiguration,
+] as unknown as readonly Kind<Configuration>[]
 
 /** The loop `queue-webhooks`. One key: both configurations. */
 export function registrationController(
-  { client, informers }: ReconcilerContext, lookup: QueueLookup, registered: Registered,
+  { client, informers }: ReconcilerContext,
+  lookup: QueueLookup,
+  registered: Registered,
 ): Controller {
   const everything = (): string[] => [CONFIGURATION]
   let ownUser: { name: string | undefined } | undefined
@@ -32,16 +39,22 @@ export function registrationController(
     retry: { baseMs: 200, maxMs: 10_000 },
     watches: [
       watch({ kind: queue, keys: everything, relevant: movesNamespaces }),
-      ...kinds.map((kind): WatchSpec => watch({
-        kind, keys: everything,
-        relevant: (change) => (change.type === 'deleted' ? change.old : change.object).metadata.name === CONFIGURATION,
-      })),
+      ...kinds.map((kind): WatchSpec =>
+        watch({
+          kind,
+          keys: everything,
+          relevant: (change) =>
+            (change.type === 'deleted' ? change.old : change.object).metadata.name === CONFIGURATION,
+        }),
+      ),
     ],
     reconcile: async () => {
       ownUser ??= { name: await whoWeAre(client) }
       const input = { ...registered, ownUser: ownUser.name, namespaces: lookup.namespaces() }
-      const wanted =
-        [mutatingConfiguration(input), validatingConfiguration(input)] as unknown as readonly Draft<Configuration>[]
+      const wanted = [
+        mutatingConfiguration(input),
+        validatingConfiguration(input),
+      ] as unknown as readonly Draft<Configuration>[]
       for (const [index, kind] of kinds.entries()) {
         const present = informers.of(kind).get(CONFIGURATION)
         if (present && deepEqual(present.webhooks, wanted[index]!.webhooks)) continue
@@ -53,13 +66,17 @@ export function registrationController(
   }
 
   async function write(
-    kind: Kind<Configuration>, wanted: Draft<Configuration>, present: Configuration | undefined,
+    kind: Kind<Configuration>,
+    wanted: Draft<Configuration>,
+    present: Configuration | undefined,
   ): Promise<void> {
     if (present) {
       const { resourceVersion } = present.metadata
-      await client.patch(kind, { name: CONFIGURATION }, {
-        type: 'merge', value: { metadata: { resourceVersion }, webhooks: wanted.webhooks },
-      })
+      await client.patch(
+        kind,
+        { name: CONFIGURATION },
+        { type: 'merge', value: { metadata: { resourceVersion }, webhooks: wanted.webhooks } },
+      )
       return
     }
     try {
@@ -75,10 +92,11 @@ export function registrationController(
  * Our name at the API server; undefined where it does not tell. Our own loops are asked about like anybody else then.
  */
 async function whoWeAre(client: KubeClient): Promise<string | undefined> {
-  const { status, body } =
-    await client.raw('POST', `/apis/${apiVersionOf(selfSubjectReview)}/${selfSubjectReview.plural}`, {
-    apiVersion: apiVersionOf(selfSubjectReview), kind: selfSubjectReview.kind, metadata: {},
-  })
+  const { status, body } = await client.raw(
+    'POST',
+    `/apis/${apiVersionOf(selfSubjectReview)}/${selfSubjectReview.plural}`,
+    { apiVersion: apiVersionOf(selfSubjectReview), kind: selfSubjectReview.kind, metadata: {} },
+  )
   const { userInfo } = (body as { status?: { userInfo?: { username?: string } } }).status ?? {}
   return status < 300 ? userInfo?.username : undefined
 }

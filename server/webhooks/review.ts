@@ -12,7 +12,10 @@ export type Decide = (request: ReviewRequest) => Promise<readonly JsonPatchOpera
 /** A write that is refused; the message is what its writer reads. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
-  constructor(readonly code: 403 | 422, message: string) {
+  constructor(
+    readonly code: 403 | 422,
+    message: string,
+  ) {
     super(message)
   }
 }
@@ -36,13 +39,17 @@ export function readReview(text: string): Review | undefined {
 /** The answer to a review. Rejects when it could not be decided. */
 export async function answerReview({ apiVersion, request }: Review, decide: Decide): Promise<object> {
   const answer = (response: object): object => ({
-    apiVersion, kind: 'AdmissionReview', response: { uid: request.uid, ...response },
+    apiVersion,
+    kind: 'AdmissionReview',
+    response: { uid: request.uid, ...response },
   })
   try {
     const patch = await decide(request)
     if (patch.length === 0) return answer({ allowed: true })
     return answer({
-      allowed: true, patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify(patch)).toString('base64'),
+      allowed: true,
+      patchType: 'JSONPatch',
+      patch: Buffer.from(JSON.stringify(patch)).toString('base64'),
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

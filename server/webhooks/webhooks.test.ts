@@ -26,14 +26,12 @@ afterEach(async () => {
 
 const CONFIGURATION = { name: 'evenkeel-queues' }
 const REF = { namespace: 'shop', name: 'web-deployment' }
-const bind = (name = 'web', options: BindingOptions = {}) => env.client.create(
-  resourceBinding, aBinding(name, { namespace: 'shop', ...options }),
-)
+const bind = (name = 'web', options: BindingOptions = {}) =>
+  env.client.create(resourceBinding, aBinding(name, { namespace: 'shop', ...options }))
 const suspendsIn = async (): Promise<unknown> => {
   const { webhooks = [] } = await env.client.get(mutatingWebhookConfiguration, CONFIGURATION)
-  return webhooks.find(
-    ({ name }) => name === 'suspend.queue.evenkeel.io',
-  )?.namespaceSelector?.matchExpressions?.[0]?.values
+  return webhooks.find(({ name }) => name === 'suspend.queue.evenkeel.io')?.namespaceSelector?.matchExpressions?.[0]
+    ?.values
 }
 /** A queue whose webhooks are registered. */
 async function queued(spec: QueueSpec = {}, name = 'line'): Promise<void> {
@@ -42,7 +40,10 @@ async function queued(spec: QueueSpec = {}, name = 'line'): Promise<void> {
 }
 
 async function refusal(write: Promise<unknown>): Promise<string> {
-  const error: unknown = await write.then(() => new Error('it was stored'), (thrown: unknown) => thrown)
+  const error: unknown = await write.then(
+    () => new Error('it was stored'),
+    (thrown: unknown) => thrown,
+  )
   if (!(error instanceof KubeError)) throw error
   return `${error.code} ${error.message}`
 }
@@ -52,7 +53,8 @@ describe('a new binding in a namespace that has a queue', () => {
     await queued()
     const dispatchingOnClusters = { clusterNames: ['member1'] }
     const { spec, metadata } = await bind('web', {
-      spec: { suspension: { dispatchingOnClusters } }, metadata: { annotations: { mine: 'kept' } },
+      spec: { suspension: { dispatchingOnClusters } },
+      metadata: { annotations: { mine: 'kept' } },
     })
     expect(spec.suspension).toEqual({ dispatchingOnClusters, scheduling: true })
     expect(metadata.annotations).toMatchObject({ mine: 'kept', [QUEUE_ANNOTATION]: 'shop/line' })
@@ -72,9 +74,10 @@ describe('a new binding in a namespace that has a queue', () => {
     expect((await bind('web', { replicas: 0 })).spec.suspension).toEqual({ scheduling: true })
   })
 
-  test('of another namespace is nobody\'s concern, and neither is one whose queue is being deleted', async () => {
+  test("of another namespace is nobody's concern, and neither is one whose queue is being deleted", async () => {
     await env.client.create(queue, {
-      ...aQueue('line'), metadata: { name: 'line', namespace: 'shop', finalizers: ['test/keep'] },
+      ...aQueue('line'),
+      metadata: { name: 'line', namespace: 'shop', finalizers: ['test/keep'] },
     })
     await env.eventually(async () => expect(await suspendsIn()).toEqual(['shop']))
     expect((await bind('web', { namespace: 'lab' })).spec.suspension).toBeUndefined()
@@ -107,11 +110,22 @@ describe('the first version of a binding', () => {
       expect(webhooks.map(({ name }) => name)).toContain('release.queue.evenkeel.io')
     })
     const clusters = [{ name: 'member1', replicas: 1 }]
-    const { spec, metadata } = aBinding('web', { namespace: 'shop' }) as { spec: BindingSpec; metadata: { name: string } }
+    const { spec, metadata } = aBinding('web', { namespace: 'shop' }) as {
+      spec: BindingSpec
+      metadata: { name: string }
+    }
     const first = { ...spec.resource, replicas: 2, resourcePerReplicas: { cpu: '1' } }
-    const draft = { apiVersion: 'work.karmada.io/v1alpha1', kind: 'ResourceBinding', metadata, spec: { resource: first, clusters } }
-    expect(await refusal(tenants.developer.create(resourceBinding, aBinding('web', { namespace: 'shop', spec: { clusters } }))))
-      .toMatch(/^403 .*spec/)
+    const draft = {
+      apiVersion: 'work.karmada.io/v1alpha1',
+      kind: 'ResourceBinding',
+      metadata,
+      spec: { resource: first, clusters },
+    }
+    expect(
+      await refusal(
+        tenants.developer.create(resourceBinding, aBinding('web', { namespace: 'shop', spec: { clusters } })),
+      ),
+    ).toMatch(/^403 .*spec/)
     expect(await refusal(tenants.developer.create(resourceBindingV1alpha1, draft as never))).toMatch(/^403 .*spec/)
   })
 })
@@ -125,7 +139,9 @@ describe('a queue', () => {
     await env.advance(60_000)
     const longer = await changeQueue(tenants.owner, 'line', { hold: { until: '2026-01-02T00:00:00Z', by: 'owner' } })
     expect(longer.spec?.hold).toMatchObject({
-      by: 'tenant', since: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z',
+      by: 'tenant',
+      since: '2026-01-01T00:00:00Z',
+      until: '2026-01-02T00:00:00Z',
     })
     const other = await changeQueue(tenants.owner, 'line', { hold: { reason: 'migration' } })
     expect(other.spec?.hold).toMatchObject({ by: 'owner', reason: 'migration' })
@@ -135,24 +151,29 @@ describe('a queue', () => {
   const classes = (...list: NonNullable<QueueSpec['priorityClasses']>): QueueSpec => ({ priorityClasses: list })
   test.each<[string, QueueSpec, string]>([
     [
-      'a hold with a past end', { hold: { reason: 'freeze', until: '2025-12-31T23:59:59Z' } },
+      'a hold with a past end',
+      { hold: { reason: 'freeze', until: '2025-12-31T23:59:59Z' } },
       'spec.hold.until: Invalid value: "2025-12-31T23:59:59Z": must be in the future; it is now 2026-01-01T00:00:',
     ],
     [
-      'a negative quota', { quota: { hard: { cpu: '-1' } } },
+      'a negative quota',
+      { quota: { hard: { cpu: '-1' } } },
       'spec.quota.hard.cpu: Invalid value: "-1": must not be negative',
     ],
     [
-      'a negative limit of borrowing', { quota: { borrowingLimit: { memory: '-1Gi' } } },
+      'a negative limit of borrowing',
+      { quota: { borrowingLimit: { memory: '-1Gi' } } },
       'spec.quota.borrowingLimit.memory: Invalid value: "-1Gi": must not be negative',
     ],
     ['an unreadable quota', { quota: { hard: { cpu: 'many' } } }, 'spec.quota.hard.cpu: Invalid value: "many"'],
     [
-      'a class twice', classes({ name: 'a', value: 1 }, { name: 'a', value: 2 }),
+      'a class twice',
+      classes({ name: 'a', value: 1 }, { name: 'a', value: 2 }),
       'spec.priorityClasses[1].name: Duplicate value: "a"',
     ],
     [
-      'two default classes', classes({ name: 'a', value: 1, default: true }, { name: 'b', value: 2, default: true }),
+      'two default classes',
+      classes({ name: 'a', value: 1, default: true }, { name: 'b', value: 2, default: true }),
       'spec.priorityClasses[1].default: Invalid value: true: only one class can be the default, and "a" already is',
     ],
     ['a weight of zero', { weight: 0 }, 'spec.weight: Invalid value: 0'],
@@ -172,40 +193,55 @@ describe('a queue', () => {
   test('for a namespace that another one has is refused; that one is named only where it lives there', async () => {
     await env.client.create(queue, aQueue('line', { namespaces: ['shop-2'] }))
     expect(await refusal(env.client.create(queue, aQueue('second')))).toBe(
-      '422 admission webhook "validate.queue.evenkeel.io" denied the request: metadata.namespace: Invalid value: "shop": queue shop/line already includes this namespace, and a namespace belongs to one queue. Remove it there first')
+      '422 admission webhook "validate.queue.evenkeel.io" denied the request: metadata.namespace: Invalid value: "shop": queue shop/line already includes this namespace, and a namespace belongs to one queue. Remove it there first',
+    )
     expect(await refusal(env.client.create(queue, aQueue('theirs', { namespaces: ['lab'] }, 'shop-2')))).toContain(
-      'metadata.namespace: Invalid value: "shop-2": another queue already includes this namespace')
+      'metadata.namespace: Invalid value: "shop-2": another queue already includes this namespace',
+    )
     await env.client.create(queue, aQueue('lab', {}, 'lab'))
-    expect(await refusal(env.client.patch(queue, { namespace: 'lab', name: 'lab' }, {
-      type: 'merge', value: { spec: { namespaces: ['shop'] } },
-    }))).toContain(
-      'spec.namespaces[0]: Invalid value: "shop": queue shop/line already includes this namespace')
+    expect(
+      await refusal(
+        env.client.patch(
+          queue,
+          { namespace: 'lab', name: 'lab' },
+          { type: 'merge', value: { spec: { namespaces: ['shop'] } } },
+        ),
+      ),
+    ).toContain('spec.namespaces[0]: Invalid value: "shop": queue shop/line already includes this namespace')
   })
 
   test.each<[string, object]>([
-    ['weight', { weight: 9 }], ['quota', { quota: { hard: { cpu: '100' } } }], ['quota', { quota: null }],
+    ['weight', { weight: 9 }],
+    ['quota', { quota: { hard: { cpu: '100' } } }],
+    ['quota', { quota: null }],
     ['onDelete', { onDelete: 'Hold' }],
   ])('keeps its %s from who may only update it', async (field, change) => {
     await env.client.create(queue, aQueue('line', { quota: { hard: { cpu: '1' } } }))
     expect(await refusal(changeQueue(tenants.tenant, 'line', change))).toContain(
-      `403 admission webhook "validate.queue.evenkeel.io" denied the request: spec.${field}: Forbidden: tenant cannot create queues in namespace "shop"`)
+      `403 admission webhook "validate.queue.evenkeel.io" denied the request: spec.${field}: Forbidden: tenant cannot create queues in namespace "shop"`,
+    )
     await changeQueue(tenants.owner, 'line', change)
   })
 
   test('keeps regard to the room of the fleet from who may only update it', async () => {
     await env.client.create(queue, aQueue('line'))
-    const ignore = (client: KubeClient) => client.patch(queue, { namespace: 'shop', name: 'line' }, { type: 'merge', value: {
-      metadata: { annotations: { 'queue.evenkeel.io/capacity': 'ignore' } },
-    } })
+    const ignore = (client: KubeClient) =>
+      client.patch(
+        queue,
+        { namespace: 'shop', name: 'line' },
+        { type: 'merge', value: { metadata: { annotations: { 'queue.evenkeel.io/capacity': 'ignore' } } } },
+      )
     expect(await refusal(ignore(tenants.tenant))).toContain(
-      'metadata.annotations[queue.evenkeel.io/capacity]: Forbidden: tenant cannot create queues in namespace "shop"')
+      'metadata.annotations[queue.evenkeel.io/capacity]: Forbidden: tenant cannot create queues in namespace "shop"',
+    )
     await ignore(tenants.owner)
     await changeQueue(tenants.tenant, 'line', { strategy: 'StrictFIFO' })
   })
 
   test('takes a namespace only for who may create queues in it, on creation and later', async () => {
     expect(await refusal(tenants.owner.create(queue, aQueue('line', { namespaces: ['lab'] })))).toContain(
-      'spec.namespaces: Forbidden: owner cannot create queues in namespace "lab"')
+      'spec.namespaces: Forbidden: owner cannot create queues in namespace "lab"',
+    )
     await tenants.owner.create(queue, aQueue('line', { namespaces: ['shop-2'] }))
     expect(await refusal(changeQueue(tenants.owner, 'line', { namespaces: ['shop-2', 'lab'] }))).toContain(
       'namespace "lab"',
@@ -222,9 +258,8 @@ describe('a queue', () => {
 })
 
 describe('a binding of a held queue', () => {
-  const letGo = (client: KubeClient) => client.patch(resourceBinding, REF, {
-    type: 'merge', value: { spec: { suspension: { scheduling: false } } },
-  })
+  const letGo = (client: KubeClient) =>
+    client.patch(resourceBinding, REF, { type: 'merge', value: { spec: { suspension: { scheduling: false } } } })
   beforeEach(async () => {
     await queued()
     await changeQueue(tenants.tenant, 'line', { hold: { reason: 'freeze', until: '2026-01-02T00:00:00Z' } })
@@ -233,25 +268,33 @@ describe('a binding of a held queue', () => {
 
   test('is let go by nobody who may not update the queue', async () => {
     expect(await refusal(letGo(tenants.developer))).toBe(
-      '403 admission webhook "release.queue.evenkeel.io" denied the request: spec.suspension.scheduling: queue shop/line is on hold by tenant until 2026-01-02T00:00:00Z (freeze), and developer cannot update it. Ask tenant to resume it')
-    expect(await refusal(tenants.developer.patch(resourceBinding, REF, {
-      type: 'merge', value: { spec: { suspension: null } },
-    }))).toMatch(/^403/)
+      '403 admission webhook "release.queue.evenkeel.io" denied the request: spec.suspension.scheduling: queue shop/line is on hold by tenant until 2026-01-02T00:00:00Z (freeze), and developer cannot update it. Ask tenant to resume it',
+    )
+    expect(
+      await refusal(
+        tenants.developer.patch(resourceBinding, REF, { type: 'merge', value: { spec: { suspension: null } } }),
+      ),
+    ).toMatch(/^403/)
   })
 
   test('is let go by the tenant, and may be changed otherwise by anybody', async () => {
     await tenants.developer.patch(resourceBinding, REF, {
-      type: 'merge', value: { metadata: { labels: { note: 'x' } } },
+      type: 'merge',
+      value: { metadata: { labels: { note: 'x' } } },
     })
     expect((await letGo(tenants.tenant)).spec.suspension).toEqual({ scheduling: false })
   })
 
   test.each<[string, object, string | undefined]>([
-    ['by false', { scheduling: false }, 'vc-controller'], ['by removing the field', { scheduling: null }, undefined],
+    ['by false', { scheduling: false }, 'vc-controller'],
+    ['by removing the field', { scheduling: null }, undefined],
     ['by removing all of it', null as never, 'kubectl-patch'],
   ])('that is let go says who did it: %s', async (_case, suspension, fieldManager) => {
     const { metadata } = await tenants.tenant.patch(
-      resourceBinding, REF, { type: 'merge', value: { spec: { suspension } } }, fieldManager ? { fieldManager } : {},
+      resourceBinding,
+      REF,
+      { type: 'merge', value: { spec: { suspension } } },
+      fieldManager ? { fieldManager } : {},
     )
     expect(metadata.annotations?.['queue.evenkeel.io/freed-by']).toMatch(
       fieldManager ? new RegExp(`^tenant \\(${fieldManager}\\) 2026-`) : /^tenant (\(.*\) )?2026-/,
@@ -265,7 +308,8 @@ describe('a binding of a held queue', () => {
     const freed = await write(tenants.tenant, { ...claim, spec: { suspension: { scheduling: false } } })
     expect(freed.metadata.annotations?.['queue.evenkeel.io/freed-by']).toMatch(/^tenant /)
     await write(tenants.tenant, {
-      metadata: { annotations: { 'queue.evenkeel.io/freed-by': null } }, spec: { suspension: { scheduling: true } },
+      metadata: { annotations: { 'queue.evenkeel.io/freed-by': null } },
+      spec: { suspension: { scheduling: true } },
     })
     const released = await write(tenants.tenant, {
       metadata: { annotations: { 'queue.evenkeel.io/released-at': '2026-01-01T00:00:00Z' } },
@@ -286,28 +330,37 @@ describe('a binding of a queue that nobody holds', () => {
 
   test.each<[string, object, string]>([
     [
-      'freeing it', { spec: { suspension: { scheduling: false } } },
+      'freeing it',
+      { spec: { suspension: { scheduling: false } } },
       'spec.suspension.scheduling: the workload would be admitted out of order, and developer cannot update queue shop/line. Wait until the queue admits the workload, or ask its owner',
     ],
     [
-      'asking for it by name', note('release-requested'),
+      'asking for it by name',
+      note('release-requested'),
       'metadata.annotations[queue.evenkeel.io/release-requested]: the annotation changes the order of the queue',
     ],
     ['putting it into a class', note('priority-class'), 'metadata.annotations[queue.evenkeel.io/priority-class]'],
     ['calling it released', note('released-at'), 'metadata.annotations[queue.evenkeel.io/released-at]'],
     ['calling it taken back often', note('undone'), 'metadata.annotations[queue.evenkeel.io/undone]'],
-    ['placing it by hand', { spec: { clusters } }, 'spec.clusters: the workload would be scheduled while it is pending'],
     [
-      'having it required by another', { spec: { requiredBy: [{ namespace: 'shop', name: 'other', clusters }] } },
+      'placing it by hand',
+      { spec: { clusters } },
+      'spec.clusters: the workload would be scheduled while it is pending',
+    ],
+    [
+      'having it required by another',
+      { spec: { requiredBy: [{ namespace: 'shop', name: 'other', clusters }] } },
       'spec.requiredBy: the workload would be scheduled while it is pending',
     ],
     [
-      'asking for next to nothing', { spec: { replicaRequirements: { resourceRequest: { cpu: '1m' } } } },
+      'asking for next to nothing',
+      { spec: { replicaRequirements: { resourceRequest: { cpu: '1m' } } } },
       'spec.replicaRequirements: the request would differ from the workload and its policy',
     ],
     ['giving it a priority', { spec: { schedulePriority: { priority: 9 } } }, 'spec.schedulePriority'],
     [
-      'giving it to another workload', { spec: { resource: { name: 'other' } } },
+      'giving it to another workload',
+      { spec: { resource: { name: 'other' } } },
       'spec.resource: the binding would belong to another workload',
     ],
   ])('is not got ahead of its line by %s, but by who may update the queue', async (_case, value, text) => {
@@ -339,17 +392,18 @@ describe('a binding of a queue that nobody holds', () => {
 
 test('what has been scheduled is not suspended, in any namespace, unless a hold says that it knows', async () => {
   await bind('web', { clusters: [{ name: 'member1', replicas: 1 }] })
-  const suspend =
-    (annotations: Record<string, string>) => env.client.patch(resourceBinding, REF, { type: 'merge', value: {
-    metadata: { annotations }, spec: { suspension: { scheduling: true } },
-  } })
+  const suspend = (annotations: Record<string, string>) =>
+    env.client.patch(resourceBinding, REF, {
+      type: 'merge',
+      value: { metadata: { annotations }, spec: { suspension: { scheduling: true } } },
+    })
   expect(await refusal(suspend({}))).toMatch(
     /^403 admission webhook "suspension\.evenkeel\.io" denied the request: spec\.suspension\.scheduling: this binding has been scheduled already/,
   )
   expect((await suspend({ [HELD_PLACED_ANNOTATION]: 'shop/line' })).spec.suspension).toEqual({ scheduling: true })
-  expect(findCondition(
-    (await env.client.get(resourceBinding, REF)).status?.conditions, 'SchedulingSuspended',
-  )).toBeUndefined()
+  expect(
+    findCondition((await env.client.get(resourceBinding, REF)).status?.conditions, 'SchedulingSuspended'),
+  ).toBeUndefined()
 })
 
 describe('the configurations', () => {

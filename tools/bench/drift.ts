@@ -28,11 +28,12 @@ interface Shape {
 
 /** Flags: `--workloads N` (default 10000), `--clusters N` (default 60). */
 export async function benchDrift(argv: string[]): Promise<object> {
-  const options = { workloads: { type: 'string', default: '10000' }, clusters: { type: 'string', default: '60' } } as const
+  const options = {
+    workloads: { type: 'string', default: '10000' },
+    clusters: { type: 'string', default: '60' },
+  } as const
   const { values } = parseArgs({ args: argv, options })
-  const shape = {
-    workloads: countOf('workloads', values.workloads), clusters: countOf('clusters', values.clusters),
-  }
+  const shape = { workloads: countOf('workloads', values.workloads), clusters: countOf('clusters', values.clusters) }
   const bench = new Bench(shape)
   const fullPass = await bench.measure(() => bench.informers.syncAll())
   const found = bench.drifting()
@@ -42,7 +43,11 @@ export async function benchDrift(argv: string[]): Promise<object> {
   const afterOutage = await bench.measure(() => bench.taint())
   return {
     shape: { ...shape, strategies: '7 of 10 by free capacity, 2 gathered, 1 copied to all; one in ten is astray' },
-    fullPass, oneWorkload, statusOfEveryWorkload: statuses, heartbeatOfEveryCluster: heartbeats, oneClusterTainted: afterOutage,
+    fullPass,
+    oneWorkload,
+    statusOfEveryWorkload: statuses,
+    heartbeatOfEveryCluster: heartbeats,
+    oneClusterTainted: afterOutage,
     workloadsOffTheirPolicy: found,
   }
 }
@@ -57,7 +62,9 @@ class Bench {
 
   constructor(shape: Shape) {
     this.#clusters = Array.from({ length: shape.clusters }, (_, at) => memberOf(at, 200))
-    this.#book = new DriftCache(new ControlPlaneCache(this.informers, () => true), this.#clock, { elapsed: () => this.#elapsed() })
+    this.#book = new DriftCache(new ControlPlaneCache(this.informers, () => true), this.#clock, {
+      elapsed: () => this.#elapsed(),
+    })
     this.#bindings = Array.from({ length: shape.workloads }, (_, at) => placed(at, this.#clusters))
     for (const each of this.#clusters) this.informers.of(clusterKind).put(each)
     for (const each of this.#bindings) this.informers.of(resourceBinding).put(each)
@@ -83,8 +90,9 @@ class Bench {
   }
 
   drifting(): number {
-    return this.#bindings.filter(({ spec: { resource } }) =>
-      this.#book.drift(`apps~v1/Deployment/${resource.namespace}/${resource.name}`) > 0).length
+    return this.#bindings.filter(
+      ({ spec: { resource } }) => this.#book.drift(`apps~v1/Deployment/${resource.namespace}/${resource.name}`) > 0,
+    ).length
   }
 
   change(at: number): void {
@@ -96,8 +104,11 @@ class Bench {
 
   report(): void {
     for (const binding of this.#bindings) {
-      const aggregatedStatus = (binding.spec.clusters ?? []).map(({ name: clusterName }) =>
-        ({ clusterName, applied: true, health: 'Healthy' as const }))
+      const aggregatedStatus = (binding.spec.clusters ?? []).map(({ name: clusterName }) => ({
+        clusterName,
+        applied: true,
+        health: 'Healthy' as const,
+      }))
       this.informers.of(resourceBinding).put({ ...binding, status: { ...binding.status, aggregatedStatus } })
     }
   }
@@ -121,11 +132,18 @@ class Bench {
 /** Clusters of different fullness. */
 function memberOf(at: number, cores: number): Cluster {
   const name = `member${String(at).padStart(3, '0')}`
-  return aCluster(name, { cpu: String(cores * 10), pods: '20000', allocated: { cpu: String((at % 7) * cores) } }) as Cluster
+  return aCluster(name, {
+    cpu: String(cores * 10),
+    pods: '20000',
+    allocated: { cpu: String((at % 7) * cores) },
+  }) as Cluster
 }
 
 const PLACEMENTS: readonly Placement[] = [
-  ...Array.from({ length: 7 }, () => byAvailableReplicas()), aggregated(), aggregated(), {},
+  ...Array.from({ length: 7 }, () => byAvailableReplicas()),
+  aggregated(),
+  aggregated(),
+  {},
 ]
 
 function placed(at: number, clusters: readonly Cluster[]): ResourceBinding {
@@ -135,7 +153,9 @@ function placed(at: number, clusters: readonly Cluster[]): ResourceBinding {
   const binding = {
     ...draft,
     metadata: {
-      ...draft.metadata, uid: `uid-${at}`, generation: 1,
+      ...draft.metadata,
+      uid: `uid-${at}`,
+      generation: 1,
       annotations: { [APPLIED_PLACEMENT_ANNOTATION]: JSON.stringify(placement) },
     },
     status: { schedulerObservedGeneration: 1, lastScheduledTime: '2026-01-01T00:00:00Z' },

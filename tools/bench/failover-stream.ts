@@ -46,7 +46,8 @@ async function followProtocol(url: string, cluster: string): Promise<{ times: Ti
   const times: Times = new Map()
   const stop = await followTopic<FailoverEntryView>(url, 'failover', ({ failovers }) => {
     for (const failover of failovers)
-      if (failover.ref && failover.producer !== undefined && failover.cluster === cluster) noteFirst(times, failover.ref.name)
+      if (failover.ref && failover.producer !== undefined && failover.cluster === cluster)
+        noteFirst(times, failover.ref.name)
   })
   return { times, stop }
 }

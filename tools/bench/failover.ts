@@ -46,8 +46,12 @@ export async function benchFailover(argv: string[]): Promise<object> {
   await ensureBuild()
   const product = await startProduct({
     flags: [
-      '--no-demo', '--log-level=warn', `--resource-eviction-rate=${shape.evictionsPerSecond}`, '--no-execute-after=0s',
-      '--cluster-status-update-frequency=1s', '--cluster-failure-threshold=2s',
+      '--no-demo',
+      '--log-level=warn',
+      `--resource-eviction-rate=${shape.evictionsPerSecond}`,
+      '--no-execute-after=0s',
+      '--cluster-status-update-frequency=1s',
+      '--cluster-failure-threshold=2s',
     ],
   })
   const client = createRestClient(await connectionOf({ kubeconfig: product.kubeconfig }))
@@ -106,7 +110,8 @@ async function prepare(client: KubeClient, { workloads }: Shape): Promise<void> 
 }
 
 async function lose(
-  client: KubeClient, { informers, product, shape }: { informers: Informers; product: Product; shape: Shape },
+  client: KubeClient,
+  { informers, product, shape }: { informers: Informers; product: Product; shape: Shape },
 ): Promise<object> {
   const screen = await followScreen(product, informers)
   const monitor = await followMonitor(product.url, informers, HOME)
@@ -147,17 +152,27 @@ async function lose(
 
 type Holds = (binding: ResourceBinding) => boolean
 
-const isIn = (clusters: readonly string[]): Holds => ({ spec }) =>
-  (spec.clusters?.length ?? 0) > 0 && spec.clusters!.every(({ name }) => clusters.includes(name))
+const isIn =
+  (clusters: readonly string[]): Holds =>
+  ({ spec }) =>
+    (spec.clusters?.length ?? 0) > 0 && spec.clusters!.every(({ name }) => clusters.includes(name))
 
 /** The scheduler has looked at the present spec, and chosen these. */
-const isScheduledTo = (clusters: readonly string[]): Holds => (binding) =>
-  isIn(clusters)(binding) && binding.status?.schedulerObservedGeneration === binding.metadata.generation
+const isScheduledTo =
+  (clusters: readonly string[]): Holds =>
+  (binding) =>
+    isIn(clusters)(binding)
+    && binding.status?.schedulerObservedGeneration === binding.metadata.generation
     && isConditionTrue(binding.status?.conditions, 'Scheduled')
 
-const isHealthyIn = (clusters: readonly string[]): Holds => (binding) =>
-  isScheduledTo(clusters)(binding) && binding.spec.clusters!.every(({ name }) =>
-    binding.status?.aggregatedStatus?.find(({ clusterName }) => clusterName === name)?.health === 'Healthy')
+const isHealthyIn =
+  (clusters: readonly string[]): Holds =>
+  (binding) =>
+    isScheduledTo(clusters)(binding)
+    && binding.spec.clusters!.every(
+      ({ name }) =>
+        binding.status?.aggregatedStatus?.find(({ clusterName }) => clusterName === name)?.health === 'Healthy',
+    )
 
 /** When the last of the bindings came to hold. A watch, so that looking costs the product little. */
 async function settled(informers: Informers, expected: number, holds: Holds): Promise<number> {
@@ -195,7 +210,11 @@ function lost(informers: Informers): Promise<number> {
 
 /** Placements as a text: what a watch of the API and a row on a screen have in common. */
 const placementOf = (clusters: readonly { name: string; replicas: number }[]): string =>
-  clusters.filter(({ replicas }) => replicas > 0).map(({ name, replicas }) => `${name}:${replicas}`).sort().join()
+  clusters
+    .filter(({ replicas }) => replicas > 0)
+    .map(({ name, replicas }) => `${name}:${replicas}`)
+    .sort()
+    .join()
 
 const placedIn = ({ spec }: ResourceBinding): string =>
   placementOf((spec.clusters ?? []).map(({ name, replicas = 0 }) => ({ name, replicas })))
@@ -235,8 +254,10 @@ function quantiles(delays: readonly number[]): object {
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 60_000
-  while (!await holds()) {
+  while (!(await holds())) {
     if (performance.now() > deadline) throw new Error('the members did not become ready within a minute')
-    await new Promise((resolve) => { setTimeout(resolve, 100) })
+    await new Promise((resolve) => {
+      setTimeout(resolve, 100)
+    })
   }
 }

@@ -42,9 +42,15 @@ interface Latencies {
 
 /** Flags: `--connections N` of the noisy tenant (default 64), `--requests N` of the quiet one for each round (default 150). */
 export async function benchFairness(argv: string[]): Promise<object> {
-  const options = { connections: { type: 'string', default: '64' }, requests: { type: 'string', default: '150' } } as const
+  const options = {
+    connections: { type: 'string', default: '64' },
+    requests: { type: 'string', default: '150' },
+  } as const
   const { values } = parseArgs({ args: argv, options })
-  const shape = { connections: countOf('connections', values.connections), requests: countOf('requests', values.requests) }
+  const shape = {
+    connections: countOf('connections', values.connections),
+    requests: countOf('requests', values.requests),
+  }
   return withServerProgram((program) => measure(program, shape))
 }
 
@@ -59,15 +65,23 @@ async function measure(program: string, shape: Shape): Promise<object> {
     const noise = { answered: 0, refused: 0, busyCores: 0 }
     for (let count = 0; count < ROUNDS; count++) {
       add(alone, await quietTenant(server, `a${count}`, shape.requests))
-      add(beside, await withNoise(server, shape, { noise, work: () => quietTenant(server, `b${count}`, shape.requests) }))
+      add(
+        beside,
+        await withNoise(server, shape, { noise, work: () => quietTenant(server, `b${count}`, shape.requests) }),
+      )
     }
     return {
       shape: {
-        ...shape, rounds: ROUNDS, quiet: `one request every ${RESTS_MS} ms, half reads and half writes of a ConfigMap of 2 KB`,
+        ...shape,
+        rounds: ROUNDS,
+        quiet: `one request every ${RESTS_MS} ms, half reads and half writes of a ConfigMap of 2 KB`,
         noisy: `reads, writes, and lists of ${LISTED} ConfigMaps, on every connection without rest`,
-        cores: cpus().length, loadOfTheMachine: round(loadavg()[0] as number), store: 'node:sqlite, synchronous=FULL',
+        cores: cpus().length,
+        loadOfTheMachine: round(loadavg()[0] as number),
+        store: 'node:sqlite, synchronous=FULL',
       },
-      reads: compared(alone.reads, beside.reads), writes: compared(alone.writes, beside.writes),
+      reads: compared(alone.reads, beside.reads),
+      writes: compared(alone.writes, beside.writes),
       noisy: { answered: noise.answered, refused: noise.refused, serverCores: round(noise.busyCores / ROUNDS) },
       limits: { ratioP50: 1.2 },
       limit: 'one thread: a request waits for the one that runs, and for the bytes of the others to be read and parsed',
@@ -81,7 +95,9 @@ async function measure(program: string, shape: Shape): Promise<object> {
 function compared(alone: readonly number[], beside: readonly number[]): object {
   const [before, with_] = [percentiles(alone), percentiles(beside)]
   return {
-    alone: before, beside: with_, ratioP50: round(with_.p50Milliseconds / before.p50Milliseconds),
+    alone: before,
+    beside: with_,
+    ratioP50: round(with_.p50Milliseconds / before.p50Milliseconds),
     ratioP99: round(with_.p99Milliseconds / before.p99Milliseconds),
   }
 }
@@ -100,7 +116,9 @@ async function prepare({ ready: { port } }: ServerProcess): Promise<void> {
   for (const name of TENANTS) {
     await create('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
     await create(`${RBAC}/namespaces/${name}/rolebindings`, {
-      apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'RoleBinding', metadata: { name },
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'RoleBinding',
+      metadata: { name },
       roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'edit' },
       subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name }],
     })
@@ -121,7 +139,9 @@ async function quietTenant({ ready: { port } }: ServerProcess, prefix: string, r
       : await connection.send('GET', `${mapsOf('quiet')}/${name}`)
     if (status >= 300) throw new Error(`the quiet tenant was answered ${status}: ${body.toString()}`)
     latencies[isWrite ? 'writes' : 'reads'].push(performance.now() - began)
-    await new Promise((resolve) => { setTimeout(resolve, RESTS_MS) })
+    await new Promise((resolve) => {
+      setTimeout(resolve, RESTS_MS)
+    })
   }
   connection.close()
   return latencies
@@ -129,11 +149,15 @@ async function quietTenant({ ready: { port } }: ServerProcess, prefix: string, r
 
 /** The noise is made elsewhere: it would delay what this process measures of the quiet tenant. */
 async function withNoise(
-  server: ServerProcess, { connections }: Shape, { noise, work }: { noise: Noise; work: () => Promise<Latencies> },
+  server: ServerProcess,
+  { connections }: Shape,
+  { noise, work }: { noise: Noise; work: () => Promise<Latencies> },
 ): Promise<Latencies> {
   const child = fork(NOISE, [String(server.ready.port), String(connections)], { execArgv: ['--import', 'tsx'] })
   endWithUs(child)
-  const failed = once(child, 'exit').then(([code]) => { throw new Error(`the noisy tenant ended with code ${code}`) })
+  const failed = once(child, 'exit').then(([code]) => {
+    throw new Error(`the noisy tenant ended with code ${code}`)
+  })
   failed.catch(() => undefined)
   await Promise.race([once(child, 'message'), failed])
   const { result, busy } = await Promise.race([busyDuring(server, work), failed])

@@ -11,7 +11,9 @@ interface ClientManifest {
 export async function benchFirstLoad(argv: string[]): Promise<object> {
   const page = argv.find((flag) => flag.startsWith('--page='))?.slice('--page='.length) ?? '/fleet'
   const build = join(process.cwd(), '.next')
-  const { rootMainFiles } = JSON.parse(readFileSync(join(build, 'build-manifest.json'), 'utf8')) as { rootMainFiles: string[] }
+  const { rootMainFiles } = JSON.parse(readFileSync(join(build, 'build-manifest.json'), 'utf8')) as {
+    rootMainFiles: string[]
+  }
   const { entryJSFiles } = manifestOf(join(build, 'server/app/(console)', page, 'page_client-reference-manifest.js'))
   const entries = Object.entries(entryJSFiles).filter(([entry]) => /\/(?:layout|page)$/.test(entry))
   const framework = new Set(rootMainFiles)
@@ -20,7 +22,10 @@ export async function benchFirstLoad(argv: string[]): Promise<object> {
     [...files].reduce((sum, file) => sum + gzipSync(readFileSync(join(build, file))).length, 0) / 1000
   const [ofFramework, ofConsole] = [kilobytes(framework), kilobytes(own)]
   return {
-    page, files: framework.size + own.size, frameworkKb: rounded(ofFramework), consoleKb: rounded(ofConsole),
+    page,
+    files: framework.size + own.size,
+    frameworkKb: rounded(ofFramework),
+    consoleKb: rounded(ofConsole),
     totalKb: rounded(ofFramework + ofConsole),
   }
 }

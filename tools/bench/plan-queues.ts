@@ -33,11 +33,15 @@ export function benchQueues(shape: QueueBenchShape, nanoseconds: () => number): 
   const changed = { ...objects, bindings: objects.bindings.with(0, { ...objects.bindings[0]! }) }
   const millisecondsToReadAgain = timed(nanoseconds, () => queueSnapshotOf(changed))
   const snapshot = queueSnapshotOf(objects)
-  const times = Array.from({ length: 9 }, () => timed(nanoseconds, () => planReleases(snapshot)))
-    .toSorted((a, b) => a - b)
+  const times = Array.from({ length: 9 }, () => timed(nanoseconds, () => planReleases(snapshot))).toSorted(
+    (a, b) => a - b,
+  )
   const millisecondsToPlan = times[4]!
   return {
-    ...shape, releases: planReleases(snapshot).releases.length, millisecondsToRead, millisecondsToReadAgain,
+    ...shape,
+    releases: planReleases(snapshot).releases.length,
+    millisecondsToRead,
+    millisecondsToReadAgain,
     millisecondsToPlan,
     decisionsPerSecond: Math.round(shape.pending / (millisecondsToPlan / 1000)),
   }
@@ -46,7 +50,10 @@ export function benchQueues(shape: QueueBenchShape, nanoseconds: () => number): 
 function objectsOf({ queues, pending, quota }: QueueBenchShape): QueueObjects {
   const namespaces = Array.from({ length: queues }, (_, at) => `tenant-${String(at).padStart(3, '0')}`)
   return {
-    now: START, quotas: [], clusters: [], priorityClasses: [],
+    now: START,
+    quotas: [],
+    clusters: [],
+    priorityClasses: [],
     queues: namespaces.map((namespace) => queueOf(namespace, quota)),
     bindings: Array.from({ length: pending }, (_, at) => bindingOf(namespaces[at % queues]!, at)),
   }
@@ -54,9 +61,14 @@ function objectsOf({ queues, pending, quota }: QueueBenchShape): QueueObjects {
 
 function queueOf(namespace: string, quota: number): QueueObject {
   return {
-    apiVersion: 'evenkeel.io/v1alpha1', kind: 'Queue',
+    apiVersion: 'evenkeel.io/v1alpha1',
+    kind: 'Queue',
     metadata: {
-      name: 'line', namespace, uid: namespace, resourceVersion: '1', generation: 1,
+      name: 'line',
+      namespace,
+      uid: namespace,
+      resourceVersion: '1',
+      generation: 1,
       creationTimestamp: formatTime(START),
     },
     spec: { quota: { hard: { cpu: String(quota) } } },
@@ -66,16 +78,24 @@ function queueOf(namespace: string, quota: number): QueueObject {
 function bindingOf(namespace: string, at: number): ResourceBinding {
   const name = `job-${String(at).padStart(6, '0')}`
   return {
-    apiVersion: 'work.karmada.io/v1alpha2', kind: 'ResourceBinding',
+    apiVersion: 'work.karmada.io/v1alpha2',
+    kind: 'ResourceBinding',
     metadata: {
-      name, namespace, uid: name, resourceVersion: '1', generation: 1,
+      name,
+      namespace,
+      uid: name,
+      resourceVersion: '1',
+      generation: 1,
       creationTimestamp: formatTime(START + (at % 997) * 1000),
       annotations: { [QUEUE_ANNOTATION]: `${namespace}/line` },
     },
     spec: {
-      resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace, name }, replicas: 1 + (at % 3), placement: {},
+      resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace, name },
+      replicas: 1 + (at % 3),
+      placement: {},
       replicaRequirements: { resourceRequest: { cpu: '1', memory: '1Gi' } },
-      schedulePriority: { priority: at % 5 }, suspension: { scheduling: true },
+      schedulePriority: { priority: at % 5 },
+      suspension: { scheduling: true },
     },
   }
 }

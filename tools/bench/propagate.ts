@@ -7,7 +7,13 @@ import { parseArgs } from 'node:util'
 import { removeDataDir, startProduct, type Product } from '@/e2e/support/product'
 import { isConditionTrue } from '@/lib/kube/conditions'
 import {
-  deployment, pod, propagationPolicy, replicaSet, resourceBinding, type ResourceBinding, work,
+  deployment,
+  pod,
+  propagationPolicy,
+  replicaSet,
+  resourceBinding,
+  type ResourceBinding,
+  work,
 } from '@/lib/kube/kinds'
 import type { Kind } from '@/lib/kube/kind'
 import type { UnknownObject } from '@/lib/kube/object'
@@ -37,7 +43,7 @@ export async function benchPropagate(argv: string[]): Promise<object> {
   const client = createRestClient(await connectionOf({ kubeconfig: product.kubeconfig }))
   try {
     await prepare(client)
-    return { ...await onboard(client, product, workloads), writesPerWorkload: await countWrites(client) }
+    return { ...(await onboard(client, product, workloads)), writesPerWorkload: await countWrites(client) }
   } finally {
     await client.close()
     await product.stop()
@@ -47,28 +53,39 @@ export async function benchPropagate(argv: string[]): Promise<object> {
 
 async function prepare(client: KubeClient): Promise<void> {
   const annotations = {
-    'sim.evenkeel.io/nodes': '20', 'sim.evenkeel.io/node-cpu': '64', 'sim.evenkeel.io/node-memory': '256Gi',
+    'sim.evenkeel.io/nodes': '20',
+    'sim.evenkeel.io/node-cpu': '64',
+    'sim.evenkeel.io/node-memory': '256Gi',
   }
   for (const name of members) {
     await client.create(clusterKind, {
-      apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', metadata: { name, annotations },
+      apiVersion: 'cluster.karmada.io/v1alpha1',
+      kind: 'Cluster',
+      metadata: { name, annotations },
       spec: { syncMode: 'Push' },
     })
   }
   await client.create(propagationPolicy, {
-    apiVersion: 'policy.karmada.io/v1alpha1', kind: 'PropagationPolicy', metadata: { name: 'all', namespace },
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'PropagationPolicy',
+    metadata: { name: 'all', namespace },
     spec: {
       resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment' }],
-      placement: { replicaScheduling: {
-        replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted',
-        weightPreference: { dynamicWeight: 'AvailableReplicas' },
-      } },
+      placement: {
+        replicaScheduling: {
+          replicaSchedulingType: 'Divided',
+          replicaDivisionPreference: 'Weighted',
+          weightPreference: { dynamicWeight: 'AvailableReplicas' },
+        },
+      },
     },
   })
   const deadline = performance.now() + 60_000
   while (!(await client.list(clusterKind)).items.every(ready)) {
     if (performance.now() > deadline) throw new Error('the members did not become ready within a minute')
-    await new Promise((resolve) => { setTimeout(resolve, 100) })
+    await new Promise((resolve) => {
+      setTimeout(resolve, 100)
+    })
   }
 }
 
@@ -83,7 +100,11 @@ async function onboard(client: KubeClient, product: Product, workloads: number):
   const after = await usageOf(product)
   return {
     shape: {
-      workloads, members: members.length, replicasEach: 3, strategy: 'dynamic weight', readyAfterSeconds: 2,
+      workloads,
+      members: members.length,
+      replicasEach: 3,
+      strategy: 'dynamic weight',
+      readyAfterSeconds: 2,
       store: 'node:sqlite, synchronous=FULL',
     },
     secondsUntilAllHealthy: seconds(reached.healthy - start),
@@ -95,20 +116,26 @@ async function onboard(client: KubeClient, product: Product, workloads: number):
   }
 }
 
-const isOf = (prefix: string) => ({ metadata }: ResourceBinding): boolean => metadata.name.startsWith(prefix)
+const isOf =
+  (prefix: string) =>
+  ({ metadata }: ResourceBinding): boolean =>
+    metadata.name.startsWith(prefix)
 
 type Stage = 'scheduled' | 'applied' | 'healthy'
 
 const stages: Readonly<Record<Stage, (binding: ResourceBinding) => boolean>> = {
   scheduled: ({ status }) => isConditionTrue(status?.conditions, 'Scheduled'),
   applied: ({ status }) => isConditionTrue(status?.conditions, 'FullyApplied'),
-  healthy: ({ status }) => isConditionTrue(status?.conditions, 'FullyApplied')
+  healthy: ({ status }) =>
+    isConditionTrue(status?.conditions, 'FullyApplied')
     && status?.aggregatedStatus?.every(({ health }) => health === 'Healthy') === true,
 }
 
 /** When the last of the bindings reached each stage. A watch, so that looking costs the product little. */
 async function followBindings(
-  client: KubeClient, expected: number, counts: (binding: ResourceBinding) => boolean,
+  client: KubeClient,
+  expected: number,
+  counts: (binding: ResourceBinding) => boolean,
 ): Promise<Record<Stage, number>> {
   const informers = createInformers({ client, clock: systemClock, random: seededRng(1).next, onError: fail })
   const reached: Partial<Record<Stage, number>> = {}
@@ -139,16 +166,21 @@ function fail(error: unknown): void {
 
 async function createAll(client: KubeClient, names: readonly string[]): Promise<void> {
   const queue = [...names].reverse()
-  await Promise.all(Array.from({ length: CREATORS }, async () => {
-    for (let name = queue.pop(); name; name = queue.pop()) await client.create(deployment, deploymentOf(name))
-  }))
+  await Promise.all(
+    Array.from({ length: CREATORS }, async () => {
+      for (let name = queue.pop(); name; name = queue.pop()) await client.create(deployment, deploymentOf(name))
+    }),
+  )
 }
 
 function deploymentOf(name: string) {
   return {
-    apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name, namespace },
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace },
     spec: {
-      replicas: 3, selector: { matchLabels: { app: name } },
+      replicas: 3,
+      selector: { matchLabels: { app: name } },
       template: {
         metadata: { labels: { app: name } },
         spec: {
@@ -165,8 +197,9 @@ async function countWrites(client: KubeClient): Promise<Record<string, number>> 
   const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1)
   const watching = [
     await watchWrites(client, planeKinds, (kind) => count(`plane ${kind}`)),
-    ...await Promise.all(members.map((name) =>
-      watchWrites(client.member(name), memberKinds, (kind) => count(`member ${kind}`)))),
+    ...(await Promise.all(
+      members.map((name) => watchWrites(client.member(name), memberKinds, (kind) => count(`member ${kind}`))),
+    )),
   ]
   const names = Array.from({ length: COUNTED }, (_, index) => `${COUNTED_PREFIX}${index}`)
   const settled = followBindings(client, COUNTED, isOf(COUNTED_PREFIX))
@@ -182,7 +215,9 @@ const memberKinds = [deployment, replicaSet, pod] as readonly unknown[] as reado
 
 /** Tells of every write of an object that is counted, from now on. */
 async function watchWrites(
-  client: KubeClient, kinds: readonly Kind<UnknownObject>[], onWrite: (kind: string) => void,
+  client: KubeClient,
+  kinds: readonly Kind<UnknownObject>[],
+  onWrite: (kind: string) => void,
 ): Promise<{ stop(): Promise<void> }> {
   const informers = createInformers({ client, clock: systemClock, random: seededRng(1).next, onError: fail })
   for (const kind of kinds) {

@@ -177,9 +177,11 @@ async function freeOneByOne(client: KubeClient, seen: Informer<ResourceBinding>,
     })
     const start = performance.now()
     await client.delete(resourceBinding, { namespace, name: 'placed-deployment' })
-    times.push(await released - start)
+    times.push((await released) - start)
     // What a release itself sets going is over by then.
-    await new Promise((resolve) => { setTimeout(resolve, BETWEEN_SINGLES_MS) })
+    await new Promise((resolve) => {
+      setTimeout(resolve, BETWEEN_SINGLES_MS)
+    })
   }
   const sorted = times.toSorted((a, b) => a - b)
   const at = (part: number): number =>
@@ -222,8 +224,10 @@ async function untilNobodyWaits(seen: Informer<ResourceBinding>): Promise<void> 
 
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const end = performance.now() + DEADLINE_MS
-  while (!await holds()) {
+  while (!(await holds())) {
     if (performance.now() > end) throw new Error('it did not settle within fifteen minutes')
-    await new Promise((resolve) => { setTimeout(resolve, 100) })
+    await new Promise((resolve) => {
+      setTimeout(resolve, 100)
+    })
   }
 }

@@ -29,10 +29,14 @@ const PATIENCE_MS = 900_000
  * may really move; static: the placement comes out the same).
  */
 export async function benchRebalance(argv: string[]): Promise<object> {
-  const { values } = parseArgs({ args: argv, options: {
-    workloads: { type: 'string', default: '500' }, members: { type: 'string', default: '3' },
-    weights: { type: 'string', default: 'dynamic' },
-  } })
+  const { values } = parseArgs({
+    args: argv,
+    options: {
+      workloads: { type: 'string', default: '500' },
+      members: { type: 'string', default: '3' },
+      weights: { type: 'string', default: 'dynamic' },
+    },
+  })
   const shape = {
     weights: values.weights,
     workloads: countOf('workloads', values.workloads),
@@ -72,7 +76,9 @@ async function rebalanceAll(product: Product, client: KubeClient, names: readonl
   const start = performance.now()
   const waiting = servedSince(client, new Set(names.map(bindingOf)), async () => {
     await client.create(workloadRebalancer, {
-      apiVersion: 'apps.karmada.io/v1alpha1', kind: 'WorkloadRebalancer', metadata: { name: 'bench' },
+      apiVersion: 'apps.karmada.io/v1alpha1',
+      kind: 'WorkloadRebalancer',
+      metadata: { name: 'bench' },
       spec: { workloads: names.map(workloadOf) },
     })
   })
@@ -99,7 +105,9 @@ async function rebalanceOneByOne(client: KubeClient, names: readonly string[]): 
     await servedSince(client, new Set([bindingOf(name)]), async () => {
       start = performance.now()
       await client.create(workloadRebalancer, {
-        apiVersion: 'apps.karmada.io/v1alpha1', kind: 'WorkloadRebalancer', metadata: { name: `single-${index}` },
+        apiVersion: 'apps.karmada.io/v1alpha1',
+        kind: 'WorkloadRebalancer',
+        metadata: { name: `single-${index}` },
         spec: { workloads: [workloadOf(name)] },
       })
     })
@@ -150,34 +158,42 @@ async function servedSince(client: KubeClient, names: Set<string>, act: () => Pr
 }
 
 async function populate(client: KubeClient, names: readonly string[], { members, weights }: Shape): Promise<void> {
-  for (let member = 1; member <= members; member += 1) await client.create(clusterKind, {
-    apiVersion: 'cluster.karmada.io/v1alpha1',
-    kind: 'Cluster',
-    metadata: {
-      name: `member${member}`,
-      annotations: {
-        'sim.evenkeel.io/nodes': '20',
-        'sim.evenkeel.io/node-cpu': '64',
-        'sim.evenkeel.io/node-memory': '256Gi',
+  for (let member = 1; member <= members; member += 1)
+    await client.create(clusterKind, {
+      apiVersion: 'cluster.karmada.io/v1alpha1',
+      kind: 'Cluster',
+      metadata: {
+        name: `member${member}`,
+        annotations: {
+          'sim.evenkeel.io/nodes': '20',
+          'sim.evenkeel.io/node-cpu': '64',
+          'sim.evenkeel.io/node-memory': '256Gi',
+        },
       },
-    },
-    spec: { syncMode: 'Push' },
-  })
+      spec: { syncMode: 'Push' },
+    })
   await until(async () => (await client.list(clusterKind)).items.every(ready))
   await client.create(propagationPolicy, {
-    apiVersion: 'policy.karmada.io/v1alpha1', kind: 'PropagationPolicy', metadata: { name: 'all', namespace },
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'PropagationPolicy',
+    metadata: { name: 'all', namespace },
     spec: {
       resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment' }],
-      placement: { replicaScheduling: {
-        replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted',
-        ...(weights === 'dynamic' && { weightPreference: { dynamicWeight: 'AvailableReplicas' as const } }),
-      } },
+      placement: {
+        replicaScheduling: {
+          replicaSchedulingType: 'Divided',
+          replicaDivisionPreference: 'Weighted',
+          ...(weights === 'dynamic' && { weightPreference: { dynamicWeight: 'AvailableReplicas' as const } }),
+        },
+      },
     },
   })
   const queue = [...names]
-  await Promise.all(Array.from({ length: 16 }, async () => {
-    for (let name = queue.pop(); name; name = queue.pop()) await client.create(deployment, deploymentOf(name))
-  }))
+  await Promise.all(
+    Array.from({ length: 16 }, async () => {
+      for (let name = queue.pop(); name; name = queue.pop()) await client.create(deployment, deploymentOf(name))
+    }),
+  )
 }
 
 function deploymentOf(name: string) {
@@ -229,6 +245,8 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error('the product did not settle in time')
-    await new Promise((resolve) => { setTimeout(resolve, 200) })
+    await new Promise((resolve) => {
+      setTimeout(resolve, 200)
+    })
   }
 }

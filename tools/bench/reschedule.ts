@@ -90,7 +90,8 @@ async function populate(client: KubeClient, { bindings, clusters }: Shape): Prom
     await client.update(clusterKind, { ...created, status }, { subresource: 'status' })
   })
   await mapBounded(numbers(bindings), WRITERS, (index) =>
-    client.create(resourceBinding, aBinding(`app-${index}`, { replicas: REPLICAS, placement: byAvailableReplicas() })))
+    client.create(resourceBinding, aBinding(`app-${index}`, { replicas: REPLICAS, placement: byAvailableReplicas() })),
+  )
 }
 
 /** Clusters change places: who had much has little. */
@@ -105,7 +106,8 @@ async function changeCapacities(client: KubeClient, clusters: number): Promise<v
 async function triggerAll(client: KubeClient, bindings: readonly ResourceBinding[]): Promise<void> {
   const value = { spec: { rescheduleTriggeredAt: formatTime(systemClock.now()) } }
   await mapBounded(bindings, WRITERS, ({ metadata: { namespace, name } }) =>
-    client.patch(resourceBinding, { ...(namespace && { namespace }), name }, { type: 'merge', value }))
+    client.patch(resourceBinding, { ...(namespace && { namespace }), name }, { type: 'merge', value }),
+  )
 }
 
 function isScheduled({ spec, status }: ResourceBinding): boolean {
@@ -115,13 +117,18 @@ function isScheduled({ spec, status }: ResourceBinding): boolean {
 /** The present spec, trigger and result included, is what the last success was about. */
 function isRescheduled({ metadata, spec, status }: ResourceBinding): boolean {
   const { rescheduleTriggeredAt: trigger } = spec
-  return trigger !== undefined && (status?.lastScheduledTime ?? '') >= trigger
+  return (
+    trigger !== undefined
+    && (status?.lastScheduledTime ?? '') >= trigger
     && status?.schedulerObservedGeneration === metadata.generation
+  )
 }
 
 /** Watches instead of asking again and again, which would cost the server more than what is measured. */
 async function untilAll(
-  seen: Informer<ResourceBinding>, expected: number, holds: (binding: ResourceBinding) => boolean,
+  seen: Informer<ResourceBinding>,
+  expected: number,
+  holds: (binding: ResourceBinding) => boolean,
 ): Promise<void> {
   const missing = new Set<string>()
   let known = 0

@@ -12,7 +12,8 @@ export async function benchScheduler(argv: string[]): Promise<object> {
   if (unknown.length > 0)
     throw new Error(`there are inputs of ${sizes.join(', ')} clusters, not of ${unknown.join(', ')}`)
   return {
-    shape: 'one full decision: filter, score, estimate, select, divide; 10 replicas a cluster; clusters as a cache holds them',
+    shape:
+      'one full decision: filter, score, estimate, select, divide; 10 replicas a cluster; clusters as a cache holds them',
     reports: wanted.map(benchSize),
   }
 }

@@ -9,13 +9,17 @@ import { countOf } from './usage'
 /** Flags: `--clusters N` (default 60), `--workloads N` (default 1500), `--seed N`, `--rate R` evictions a second (default 20). */
 export async function benchWhatIf(argv: string[]): Promise<object> {
   const options = {
-    clusters: { type: 'string', default: '60' }, workloads: { type: 'string', default: '1500' },
-    seed: { type: 'string', default: '1' }, rate: { type: 'string', default: '20' },
+    clusters: { type: 'string', default: '60' },
+    workloads: { type: 'string', default: '1500' },
+    seed: { type: 'string', default: '1' },
+    rate: { type: 'string', default: '20' },
   } as const
   const { values } = parseArgs({ args: argv, options })
   const shape = {
-    clusters: countOf('clusters', values.clusters), workloads: countOf('workloads', values.workloads),
-    seed: countOf('seed', values.seed), evictionsPerSecond: countOf('rate', values.rate),
+    clusters: countOf('clusters', values.clusters),
+    workloads: countOf('workloads', values.workloads),
+    seed: countOf('seed', values.seed),
+    evictionsPerSecond: countOf('rate', values.rate),
   }
   const { differences, ...figures } = await replayOutage(shape)
   return { shape, ...figures, differences: differences.slice(0, 10) }

@@ -15,7 +15,9 @@ const PLACEHOLDER = /^[A-Z]/
 /** Reads the commands from package.json and from the sources in `tools`. */
 export function commandsOf(root: string): Commands {
   if (!existsSync(join(root, 'package.json'))) return new Map()
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
   const names: Record<string, Set<string>> = {
     bench: namesIn(join(root, 'tools/bench/index.ts'), /^ {2}'?([\w-]+)'?: async/gm),
     conformance: new Set([
@@ -23,14 +25,18 @@ export function commandsOf(root: string): Commands {
       ...namesIn(join(root, 'tools/conformance/sessions/index.ts'), /^ {2}(\w+): \(file, target\)/gm),
     ]),
   }
-  return new Map(Object.keys(scripts).map((script) => {
-    const sources = script === 'start' ? `${usage()} --help` : sourcesOf(root, script)
-    return [script, { ...(names[script] && { names: names[script] }), hasFlag: (flag) => sources.includes(flag) }]
-  }))
+  return new Map(
+    Object.keys(scripts).map((script) => {
+      const sources = script === 'start' ? `${usage()} --help` : sourcesOf(root, script)
+      return [script, { ...(names[script] && { names: names[script] }), hasFlag: (flag) => sources.includes(flag) }]
+    }),
+  )
 }
 
 const sourcesOf = (root: string, script: string): string =>
-  globSync(`tools/${script.replace(/:.*/, '')}/**/*.ts`, { cwd: root }).map((path) => readFileSync(join(root, path), 'utf8')).join('\n')
+  globSync(`tools/${script.replace(/:.*/, '')}/**/*.ts`, { cwd: root })
+    .map((path) => readFileSync(join(root, path), 'utf8'))
+    .join('\n')
 
 const namesIn = (path: string, pattern: RegExp): Set<string> =>
   new Set([...readFileSync(path, 'utf8').matchAll(pattern)].map(([, name = '']) => name))
@@ -41,7 +47,10 @@ export function wrongCommands(document: string, commands: Commands): string[] {
   const blocks = [...document.matchAll(BLOCK)].map(([, block = '']) => block.replaceAll('\\\n', ' '))
   const inline = [...document.replace(/^ *```[\s\S]*?^ *```/gm, '').matchAll(INLINE)].map(([, command = '']) => command)
   return [...blocks, ...inline].flatMap((text) =>
-    [...text.matchAll(COMMAND)].flatMap(([, run, lifecycle, rest = '']) => wrongIn(run ?? lifecycle ?? '', rest.split('\n')[0] ?? '', commands)))
+    [...text.matchAll(COMMAND)].flatMap(([, run, lifecycle, rest = '']) =>
+      wrongIn(run ?? lifecycle ?? '', rest.split('\n')[0] ?? '', commands),
+    ),
+  )
 }
 
 function wrongIn(script: string, rest: string, commands: Commands): string[] {
@@ -50,7 +59,10 @@ function wrongIn(script: string, rest: string, commands: Commands): string[] {
   const words = rest.split(/\s+/).filter(Boolean)
   const [first = ''] = words
   const flags = words.flatMap((word) => /^--([\w-]+)/.exec(word)?.[1] ?? [])
-  const wrong = flags.filter((flag) => !command.hasFlag(flag)).map((flag) => `${script} with the unknown flag --${flag}`)
-  const isUnknown = command.names && first !== '' && !first.startsWith('-') && !PLACEHOLDER.test(first) && !command.names.has(first)
+  const wrong = flags
+    .filter((flag) => !command.hasFlag(flag))
+    .map((flag) => `${script} with the unknown flag --${flag}`)
+  const isUnknown =
+    command.names && first !== '' && !first.startsWith('-') && !PLACEHOLDER.test(first) && !command.names.has(first)
   return isUnknown ? [`${script} ${first}, which does not exist`, ...wrong] : wrong
 }

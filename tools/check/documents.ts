@@ -50,13 +50,22 @@ function leadsSomewhere(root: string, from: string, link: string): boolean {
   const [file = '', anchor] = link.split('#')
   const target = file === '' ? from : join(dirname(from), file)
   if (!existsSync(join(root, target))) return false
-  return anchor === undefined || !target.endsWith('.md') || anchorsOf(readFileSync(join(root, target), 'utf8')).includes(anchor)
+  return (
+    anchor === undefined
+    || !target.endsWith('.md')
+    || anchorsOf(readFileSync(join(root, target), 'utf8')).includes(anchor)
+  )
 }
 
 /** The anchors that GitHub gives to the headings of a document. */
 const anchorsOf = (text: string): string[] =>
   matchesOf(withoutBlocks(text), /^#+ (.+)$/gm).map((heading) =>
-    heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '').trim().replace(/\s/g, '-'))
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replace(/\s/g, '-'),
+  )
 
 /** Modules are named with and without their extension, and with a star. */
 function exists(root: string, name: string): boolean {

@@ -15,8 +15,12 @@ interface Check {
 const checks: readonly Check[] = [
   { name: 'types', run: () => capture(bin('tsc'), ['--noEmit']) },
   { name: 'types of lib without Node and DOM', run: () => capture(bin('tsc'), ['--noEmit', '-p', 'lib']) },
+  { name: 'format', run: () => capture(bin('oxfmt'), ['--check']) },
   { name: 'lint', run: () => capture(bin('oxlint'), ['--deny-warnings']) },
-  { name: 'import rules', run: () => capture(bin('depcruise'), ['app', 'components', 'lib', 'server', 'tools', 'e2e']) },
+  {
+    name: 'import rules',
+    run: () => capture(bin('depcruise'), ['app', 'components', 'lib', 'server', 'tools', 'e2e']),
+  },
   { name: 'dead code', run: () => capture(bin('knip'), ['--no-progress']) },
   { name: 'documents name what is there', run: async () => checkDocuments() },
   { name: 'sentences are in the catalogue', run: async () => checkMessages() },

@@ -5,8 +5,20 @@ import type { Outcome } from '@/server/cli/process'
 
 /** Free to use and pass on beside Apache-2.0; SPDX names. */
 const ALLOWED = new Set([
-  '0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'CC-BY-4.0', 'CC0-1.0', 'ISC', 'MIT', 'MIT-0',
-  'PSF-2.0', 'Python-2.0', 'Unlicense', 'Zlib',
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'CC-BY-4.0',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'PSF-2.0',
+  'Python-2.0',
+  'Unlicense',
+  'Zlib',
 ])
 
 /** Allowed for one package only, and why. */
@@ -52,7 +64,7 @@ function findingOf(path: string, manifest: Manifest): string[] {
 /** Old packages write an object, or several, of which one may be chosen. */
 function licenceOf({ license, licenses }: Manifest): string | undefined {
   if (typeof license === 'string') return license
-  const types = (license ? [license] : licenses ?? []).flatMap(({ type }) => type ?? [])
+  const types = (license ? [license] : (licenses ?? [])).flatMap(({ type }) => type ?? [])
   return types.length === 0 ? undefined : types.join(' OR ')
 }
 
@@ -65,6 +77,6 @@ export function isAllowed(expression: string): boolean {
 
 /** One level of parentheses is replaced by its verdict. */
 function splitOutside(expression: string): boolean {
-  const flat = expression.replace(/\(([^()]*)\)/g, (_, inner: string) => isAllowed(inner) ? 'MIT' : 'NOT-ALLOWED')
+  const flat = expression.replace(/\(([^()]*)\)/g, (_, inner: string) => (isAllowed(inner) ? 'MIT' : 'NOT-ALLOWED'))
   return flat !== expression && isAllowed(flat)
 }

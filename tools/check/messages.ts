@@ -11,12 +11,9 @@ import type { Outcome } from '@/server/cli/process'
 const FOLDERS = ['app', 'components', 'lib/domain', 'lib/view', 'lib/format']
 /** Where codes are used. */
 const USERS = ['app', 'components', 'lib', 'server', 'tools', 'e2e']
-const DOMAIN = ['estimate', 'interpreter', 'override', 'placement']
-  .map((folder) => `lib/domain/${folder}/`)
+const DOMAIN = ['estimate', 'interpreter', 'override', 'placement'].map((folder) => `lib/domain/${folder}/`)
 /** Folders whose sentences still have to move into the catalogue. */
-const PENDING = [
-  ...DOMAIN, 'lib/view/schemas/', 'lib/view/actions.ts', 'lib/view/problems.ts', 'lib/format/',
-]
+const PENDING = [...DOMAIN, 'lib/view/schemas/', 'lib/view/actions.ts', 'lib/view/problems.ts', 'lib/format/']
 const OUTSIDE = /\.test\.tsx?$|\/testing\/|\/bench\.ts$|^(?:lib|components)\/messages\//
 
 /** Attributes that people read or hear. */
@@ -27,7 +24,8 @@ const SENTENCE = /^[A-Z][a-z'’]+,? (?:[a-z]|\$)/
 const PHRASE = /(?:^|\s)[a-z]{2,}(?: [a-z]{1,}){2,}[.:,;]?(?:\s|$)/
 const LETTERS = /\p{L}{2}/u
 /** Code samples, names of products, and what is written the same in every language. */
-const SAME_EVERYWHERE = /^[\s\d·→←↑↓…—–()/:%×+−.,|&;-]*$|^(?:Evenkeel|Kubernetes|Karmada|kubectl|YAML|JSON|CPU|API|GiB|UTC)$/
+const SAME_EVERYWHERE =
+  /^[\s\d·→←↑↓…—–()/:%×+−.,|&;-]*$|^(?:Evenkeel|Kubernetes|Karmada|kubectl|YAML|JSON|CPU|API|GiB|UTC)$/
 
 type Any = Node & Record<string, unknown>
 
@@ -35,19 +33,29 @@ type Any = Node & Record<string, unknown>
 export function checkMessages(root = '.'): Outcome {
   const sources = filesIn(root, USERS)
   const findings = [
-    ...filesIn(root, FOLDERS).filter((path) => !PENDING.some((folder) => path.startsWith(folder))).flatMap((path) => literalsIn(root, path)),
+    ...filesIn(root, FOLDERS)
+      .filter((path) => !PENDING.some((folder) => path.startsWith(folder)))
+      .flatMap((path) => literalsIn(root, path)),
     ...unused(root, sources),
   ]
   const left = PENDING.length === 0 ? '' : `, ${PENDING.length} folders to do`
-  return { code: findings.length === 0 ? 0 : 1, output: findings.join('\n'), note: `${codesOf(root).length} texts${left}` }
+  return {
+    code: findings.length === 0 ? 0 : 1,
+    output: findings.join('\n'),
+    note: `${codesOf(root).length} texts${left}`,
+  }
 }
 
 const filesIn = (root: string, folders: readonly string[]): string[] =>
-  folders.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root })).filter((path) => !OUTSIDE.test(path)).toSorted()
+  folders
+    .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root }))
+    .filter((path) => !OUTSIDE.test(path))
+    .toSorted()
 
 const codesOf = (root: string): string[] =>
-  globSync('lib/messages/en/*.ts', { cwd: root })
-    .flatMap((path) => [...readFileSync(join(root, path), 'utf8').matchAll(/^ {2}'([^']+)':/gm)].map(([, code]) => code!))
+  globSync('lib/messages/en/*.ts', { cwd: root }).flatMap((path) =>
+    [...readFileSync(join(root, path), 'utf8').matchAll(/^ {2}'([^']+)':/gm)].map(([, code]) => code!),
+  )
 
 /** Texts whose code stands in no source; a code that is put together counts by its beginning: `queues.reason.${code}`. */
 function unused(root: string, sources: readonly string[]): string[] {
@@ -66,7 +74,7 @@ export function literalsIn(root: string, path: string): string[] {
   const findings: string[] = []
   const report = (node: Any, text: string): void => {
     const line = source.slice(0, node.start).split('\n').length
-    if ([lines[line - 1], lines[line - 2]].some((near) => /upstream/i.test(near ?? ''))) return
+    if (lines.slice(Math.max(0, line - 3), line).some((near) => /upstream/i.test(near))) return
     findings.push(`${path}:${line} has a text that belongs into lib/messages: ${text.trim().slice(0, 60)}`)
   }
   visit(parseSync(path, source).program as unknown as Any, undefined, report)
@@ -84,7 +92,8 @@ function visit(node: Any, parent: Any | undefined, report: Report): void {
     const name = String((node.name as Any).name)
     const value = node.value as Any | null
     if (name === 'className' || name === 'style') return
-    if (READ.test(name) && value?.type === 'Literal' && isReadable(String(value.value))) report(node, String(value.value))
+    if (READ.test(name) && value?.type === 'Literal' && isReadable(String(value.value)))
+      report(node, String(value.value))
   } else if (node.type === 'Literal' && typeof node.value === 'string') {
     if (isSentence(node.value)) report(node, node.value)
   } else if (node.type === 'TemplateLiteral') {
@@ -94,7 +103,8 @@ function visit(node: Any, parent: Any | undefined, report: Report): void {
   for (const [key, value] of Object.entries(node)) {
     if (key === 'parent') continue
     for (const child of Array.isArray(value) ? value : [value]) {
-      if (typeof child === 'object' && child !== null && typeof (child as Any).type === 'string') visit(child as Any, node, report)
+      if (typeof child === 'object' && child !== null && typeof (child as Any).type === 'string')
+        visit(child as Any, node, report)
     }
   }
 }
@@ -107,6 +117,10 @@ const isSentence = (text: string): boolean => !text.startsWith('kubectl ') && (S
 function isExempt(node: Any, parent: Any | undefined): boolean {
   if (node.type === 'ImportDeclaration' || String(node.type).startsWith('TS')) return true
   if (node.type === 'NewExpression') return String((node.callee as Any).name ?? '').endsWith('Error')
-  if (node.type === 'CallExpression' && ['clsx', 'describe', 'test', 'cva'].includes(String((node.callee as Any).name))) return true
-  return parent?.type === 'VariableDeclarator' && /^[A-Z_]*(CLASS|STYLE|EDGE|CELL|SHAPE|FOCUS|LOOK)[A-Z_]*$/.test(String((parent.id as Any).name ?? ''))
+  if (node.type === 'CallExpression' && ['clsx', 'describe', 'test', 'cva'].includes(String((node.callee as Any).name)))
+    return true
+  return (
+    parent?.type === 'VariableDeclarator'
+    && /^[A-Z_]*(CLASS|STYLE|EDGE|CELL|SHAPE|FOCUS|LOOK)[A-Z_]*$/.test(String((parent.id as Any).name ?? ''))
+  )
 }

@@ -19,8 +19,11 @@ function fileOf(...cases: object[]): string {
   return file
 }
 
-const named = (name: string, bindingName: string) =>
-  ({ name: `rebalancer/binding-name/${name}`, input: { kind: 'Deployment', name: 'web' }, output: { bindingName } })
+const named = (name: string, bindingName: string) => ({
+  name: `rebalancer/binding-name/${name}`,
+  input: { kind: 'Deployment', name: 'web' },
+  output: { bindingName },
+})
 
 test('a file whose cases all pass ends well', async () => {
   expect(await main(['rebalancer', fileOf(named('1', 'web-deployment'))])).toBe(0)

@@ -9,7 +9,9 @@ const vectors = fileURLToPath(new URL('vectors/', import.meta.url))
 
 /** The names of all suites that exist, sorted. */
 export function listSuites(): string[] {
-  return readdirSync(suites).map((file) => file.slice(0, -'.ts'.length)).toSorted()
+  return readdirSync(suites)
+    .map((file) => file.slice(0, -'.ts'.length))
+    .toSorted()
 }
 
 /** The suite of that name; undefined when there is none. */

@@ -1,7 +1,12 @@
 /** How recorded inputs about WorkloadSpread become ours: they use the field names of v1alpha1 and leave out what is empty. */
 import { type SpreadRules, upstreamRules } from '@/lib/domain/spread'
 import {
-  type Node, type Pod, type SpreadSubset, type SubsetStatus, type WorkloadSpread, workloadSpreadFromFirst,
+  type Node,
+  type Pod,
+  type SpreadSubset,
+  type SubsetStatus,
+  type WorkloadSpread,
+  workloadSpreadFromFirst,
 } from '@/lib/kube/kinds'
 import type { UnknownObject } from '@/lib/kube/object'
 import { parseTime, type EpochMs } from '@/lib/std/clock'
@@ -20,7 +25,12 @@ export interface WithRules {
 export const rulesIn = ({ rules }: WithRules): SpreadRules => ({ ...upstreamRules, ...rules })
 
 export function spreadIn(recorded: RecordedSpread): WorkloadSpread {
-  const named = { apiVersion: 'apps.kruise.io/v1alpha1', kind: 'WorkloadSpread', ...recorded, metadata: { name: 'ws', ...recorded.metadata } }
+  const named = {
+    apiVersion: 'apps.kruise.io/v1alpha1',
+    kind: 'WorkloadSpread',
+    ...recorded,
+    metadata: { name: 'ws', ...recorded.metadata },
+  }
   return workloadSpreadFromFirst(named as unknown as UnknownObject) as unknown as WorkloadSpread
 }
 

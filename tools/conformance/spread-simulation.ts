@@ -1,7 +1,16 @@
 /** A CloneSet of equally healthy pods under a WorkloadSpread, without any server: what the decisions add up to. */
 import {
-  ANY_VERSION, assessSpread, DELETION_COST_ANNOTATION, enterCreation, enterDeletion, groupPods, hasShares, injectSubset,
-  planDeletionCosts, readMatched, type SpreadRules,
+  ANY_VERSION,
+  assessSpread,
+  DELETION_COST_ANNOTATION,
+  enterCreation,
+  enterDeletion,
+  groupPods,
+  hasShares,
+  injectSubset,
+  planDeletionCosts,
+  readMatched,
+  type SpreadRules,
 } from '@/lib/domain/spread'
 import type { Pod, SpreadSubset, WorkloadSpread } from '@/lib/kube/kinds'
 import { formatTime } from '@/lib/std/clock'
@@ -64,7 +73,13 @@ class World {
     const costs = planDeletionCosts({ subsets: this.#subsets, groups, size, old: false, rules: this.#rules })
     const changed = new Map(costs.map(({ pod, cost }) => [pod, cost]))
     const versions = new Map(this.#pods.length > 0 ? [[ANY_VERSION, groups]] : [])
-    const { status } = assessSpread({ spread: this.#spread, groups: versions, size, now: this.#now, rules: this.#rules })
+    const { status } = assessSpread({
+      spread: this.#spread,
+      groups: versions,
+      size,
+      now: this.#now,
+      rules: this.#rules,
+    })
     this.#spread = { ...this.#spread, status }
     this.#pods = this.#pods.map((pod) => {
       const cost = changed.get(pod)
@@ -75,7 +90,9 @@ class World {
   /** The workload makes or removes pods; answers the subsets of those that went, in order. */
   scale(size: number): string[] {
     while (this.#pods.length < size) this.#pods.push(this.#admit(size))
-    const leaving = this.#pods.toSorted((a, b) => costOf(a) - costOf(b) || youngerFirst(a, b)).slice(0, this.#pods.length - size)
+    const leaving = this.#pods
+      .toSorted((a, b) => costOf(a) - costOf(b) || youngerFirst(a, b))
+      .slice(0, this.#pods.length - size)
     for (const pod of leaving) this.#spread = { ...this.#spread, status: enterDeletion(this.#entry(pod, size)).status }
     this.#pods = this.#pods.filter((pod) => !leaving.includes(pod))
     return leaving.map(subsetOf)
@@ -126,7 +143,10 @@ function newPod(name: string, now: number): Pod {
 }
 
 function annotated(pod: Pod, cost: string): Pod {
-  return { ...pod, metadata: { ...pod.metadata, annotations: { ...pod.metadata.annotations, [DELETION_COST_ANNOTATION]: cost } } }
+  return {
+    ...pod,
+    metadata: { ...pod.metadata, annotations: { ...pod.metadata.annotations, [DELETION_COST_ANNOTATION]: cost } },
+  }
 }
 
 const costOf = ({ metadata }: Pod): number => Number(metadata.annotations?.[DELETION_COST_ANNOTATION] ?? 0)

@@ -32,17 +32,20 @@ function restart(argv: readonly string[]): Plugin {
   process.once('exit', () => running?.kill())
   return {
     name: 'restart',
-    setup: ({ onEnd }) => onEnd(async ({ errors }) => {
-      if (errors.length > 0) return
-      await ended(running)
-      running = spawn(process.execPath, args, { stdio: 'inherit', env: { ...process.env, NODE_ENV: 'production' } })
-    }),
+    setup: ({ onEnd }) =>
+      onEnd(async ({ errors }) => {
+        if (errors.length > 0) return
+        await ended(running)
+        running = spawn(process.execPath, args, { stdio: 'inherit', env: { ...process.env, NODE_ENV: 'production' } })
+      }),
   }
 }
 
 async function ended(child: ChildProcess | undefined): Promise<void> {
   if (!child || child.exitCode !== null || child.signalCode !== null) return
-  const gone = new Promise<void>((resolve) => { child.once('exit', () => resolve()) })
+  const gone = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+  })
   child.kill()
   await gone
 }

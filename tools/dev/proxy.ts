@@ -12,7 +12,8 @@ export interface Targets {
 /** Listens on `port`; API, probes and the live stream go to the server, everything else to the console. */
 export function startProxy(port: number, targets: Targets): void {
   const targetOf = (request: IncomingMessage): { host: string; port: number } => ({
-    host: '127.0.0.1', port: targets[['data', 'live'].includes(surfaceOf(pathOf(request))) ? 'server' : 'console'],
+    host: '127.0.0.1',
+    port: targets[['data', 'live'].includes(surfaceOf(pathOf(request))) ? 'server' : 'console'],
   })
   const proxy = createServer((request, response) => forward(request, response, targetOf(request)))
   proxy.on('upgrade', (request, socket, head) => forwardUpgrade(request, targetOf(request), { socket, head }))
@@ -27,13 +28,19 @@ function forward(request: IncomingMessage, response: ServerResponse, target: Tar
     response.writeHead(answer.statusCode ?? 502, answer.headers)
     answer.pipe(response)
   })
-  upstream.on('error', () => response.headersSent ? response.destroy() : response.writeHead(502).end('Restarting. Reload in a moment.\n'))
+  upstream.on('error', () =>
+    response.headersSent ? response.destroy() : response.writeHead(502).end('Restarting. Reload in a moment.\n'),
+  )
   request.pipe(upstream)
 }
 
-function forwardUpgrade(request: IncomingMessage, target: Target, { socket, head }: { socket: Duplex; head: Buffer }): void {
+function forwardUpgrade(
+  request: IncomingMessage,
+  target: Target,
+  { socket, head }: { socket: Duplex; head: Buffer },
+): void {
   const { method, url, rawHeaders } = request
-  const lines = rawHeaders.flatMap((name, index) => index % 2 === 0 ? `${name}: ${rawHeaders[index + 1]}` : [])
+  const lines = rawHeaders.flatMap((name, index) => (index % 2 === 0 ? `${name}: ${rawHeaders[index + 1]}` : []))
   const upstream = connect(target, () => {
     upstream.write([`${method} ${url} HTTP/1.1`, ...lines, '', ''].join('\r\n'))
     upstream.write(head)

@@ -22,15 +22,22 @@ export interface Finding extends Complaint {
 
 /** Two complaints with the same key are one finding: numbers and names of one sequence do not count. */
 export function keyOf(target: string, { oracle, what }: Complaint): string {
-  return `${target} ${oracle} ${what.replaceAll(/fz-[a-z]+-\d+\S*/g, 'NAME').replaceAll(/\d+(\.\d+)?/g, 'N').slice(0, 160)}`
+  return `${target} ${oracle} ${what
+    .replaceAll(/fz-[a-z]+-\d+\S*/g, 'NAME')
+    .replaceAll(/\d+(\.\d+)?/g, 'N')
+    .slice(0, 160)}`
 }
 
 /** A step as a person reads it: long bodies are cut. */
 export function shortened(step: Step): Step {
-  const cut = (text: string): string => (text.length > 2000 ? `${text.slice(0, 2000)}… (${text.length} characters)` : text)
+  const cut = (text: string): string =>
+    text.length > 2000 ? `${text.slice(0, 2000)}… (${text.length} characters)` : text
   switch (step.do) {
-    case 'request': return step.body === undefined ? step : { ...step, body: cut(step.body) }
-    case 'raw': return { ...step, bytes: cut(step.bytes) }
-    default: return step
+    case 'request':
+      return step.body === undefined ? step : { ...step, body: cut(step.body) }
+    case 'raw':
+      return { ...step, bytes: cut(step.bytes) }
+    default:
+      return step
   }
 }

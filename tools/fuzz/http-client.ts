@@ -34,27 +34,39 @@ const STREAM_MS = 200
 export function createHttpClient(url: string, own: Readonly<Record<string, string>>): HttpClient {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
   return {
-    send: (question) => new Promise((resolve) => {
-      const failed = (body: string): void => resolve({ status: 0, headers: {}, head: '', body })
-      const outgoing = httpRequest(url + encodedPath(question.path), {
-        agent, method: question.method, headers: { ...own, ...question.headers }, timeout: PATIENCE_MS,
-      }, (incoming) => {
-        let body = ''
-        const finish = (): void => resolve({
-          status: incoming.statusCode ?? 0, headers: incoming.headers, head: headOf(incoming.rawHeaders), body,
-        })
-        incoming.setEncoding('utf8').on('data', (chunk: string) => { body += chunk }).once('end', finish)
-        incoming.once('error', (error) => failed(error.message))
-        if (!isStream(question.path)) return
-        setTimeout(() => {
-          finish()
-          incoming.destroy()
-        }, STREAM_MS)
-      })
-      outgoing.once('timeout', () => outgoing.destroy(new Error(TOO_LATE)))
-      outgoing.once('error', (error) => failed(error.message))
-      outgoing.end(question.body)
-    }),
+    send: (question) =>
+      new Promise((resolve) => {
+        const failed = (body: string): void => resolve({ status: 0, headers: {}, head: '', body })
+        const outgoing = httpRequest(
+          url + encodedPath(question.path),
+          { agent, method: question.method, headers: { ...own, ...question.headers }, timeout: PATIENCE_MS },
+          (incoming) => {
+            let body = ''
+            const finish = (): void =>
+              resolve({
+                status: incoming.statusCode ?? 0,
+                headers: incoming.headers,
+                head: headOf(incoming.rawHeaders),
+                body,
+              })
+            incoming
+              .setEncoding('utf8')
+              .on('data', (chunk: string) => {
+                body += chunk
+              })
+              .once('end', finish)
+            incoming.once('error', (error) => failed(error.message))
+            if (!isStream(question.path)) return
+            setTimeout(() => {
+              finish()
+              incoming.destroy()
+            }, STREAM_MS)
+          },
+        )
+        outgoing.once('timeout', () => outgoing.destroy(new Error(TOO_LATE)))
+        outgoing.once('error', (error) => failed(error.message))
+        outgoing.end(question.body)
+      }),
     close: () => agent.destroy(),
   }
 }

@@ -18,13 +18,17 @@ export async function main(argv: string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args: argv, options: flags, allowPositionals: true })
   const unknown = positionals.filter((name) => !targets.some((target) => target.name === name))
   if (unknown.length > 0) {
-    console.error(`evenkeel: no fuzz target "${unknown.join(', ')}"; there are: ${targets.map(({ name }) => name).join(', ')}`)
+    console.error(
+      `evenkeel: no fuzz target "${unknown.join(', ')}"; there are: ${targets.map(({ name }) => name).join(', ')}`,
+    )
     return 2
   }
   await ensureBuild()
   const report = await fuzz({
     targets: targets.filter(({ name }) => positionals.length === 0 || positionals.includes(name)),
-    seconds: values['corpus-only'] ? 0 : Number(values.seconds), seed: Number(values.seed), corpus: !values['no-corpus'],
+    seconds: values['corpus-only'] ? 0 : Number(values.seconds),
+    seed: Number(values.seed),
+    corpus: !values['no-corpus'],
     limits: { delayMs: Number(values.delay) },
     ...(values.sequence !== undefined && { sequence: Number(values.sequence) }),
     say: (line) => console.error(line),

@@ -10,11 +10,16 @@ const OPEN_MS = 10_000
 /** The packet by which a client enters the namespace of socket.io. */
 const CONNECT = '40'
 
-const later = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms).unref() })
+const later = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms).unref()
+  })
 
 /** Sends the packets and answers all that came back, as one text. Status 101, or 0 when the connection failed. */
 export async function exchangeFrames(
-  url: string, cookie: string, { packets, until }: Pick<FramesStep, 'packets' | 'until'>,
+  url: string,
+  cookie: string,
+  { packets, until }: Pick<FramesStep, 'packets' | 'until'>,
 ): Promise<{ status: number; body: string }> {
   const received: string[] = []
   const enough = Promise.withResolvers<void>()

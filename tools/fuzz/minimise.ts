@@ -26,18 +26,18 @@ export async function minimise({ target, sequence, complaint, limits, budgetMs }
   let round = 0
   try {
     const shows = async (steps: readonly Step[]): Promise<boolean> => {
-      if (round > 0 && !await subject.alive) await subject.renew()
+      if (round > 0 && !(await subject.alive)) await subject.renew()
       const renamed = renameAll({ ...sequence, steps }, `${sequence.name}r${round++}`)
       const { complaints } = await play(subject, { target, sequence: renamed, limits })
       return complaints.some(({ oracle }) => oracle === complaint.oracle)
     }
     let steps = sequence.steps
-    if (!await shows(steps)) return { confirmed: false, steps }
+    if (!(await shows(steps))) return { confirmed: false, steps }
     for (let at = steps.length - 1; at >= 0 && performance.now() < deadline; at--) {
       const step = steps[at] as Step
       if ('setup' in step && step.setup) continue
       const fewer = steps.toSpliced(at, 1)
-      if (fewer.length > 0 && await shows(fewer)) steps = fewer
+      if (fewer.length > 0 && (await shows(fewer))) steps = fewer
     }
     return { confirmed: true, steps }
   } finally {

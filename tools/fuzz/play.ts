@@ -25,33 +25,37 @@ export interface Played {
 const isSetup = (step: Step): boolean => 'setup' in step && step.setup === true
 
 /** Never rejects for what the product does: that is a complaint. */
-export async function play(subject: Subject, { target, sequence, limits }: {
-  target: Target
-  sequence: Sequence
-  limits: Limits
-}): Promise<Played> {
+export async function play(
+  subject: Subject,
+  { target, sequence, limits }: { target: Target; sequence: Sequence; limits: Limits },
+): Promise<Played> {
   for (const step of sequence.steps.filter(isSetup)) await subject.send(step)
   const attack = sequence.steps.filter((step) => !isSetup(step))
   const acting = { ...sequence, steps: attack }
   try {
-    const ends = await Promise.all((target.oracles ?? []).map(async (oracle) => ({ oracle, end: await oracle.begin(subject, acting) })))
+    const ends = await Promise.all(
+      (target.oracles ?? []).map(async (oracle) => ({ oracle, end: await oracle.begin(subject, acting) })),
+    )
     const before = await subject.measure()
     const answers: StepAnswer[] = []
     for (const step of attack) {
       answers.push(await subject.send(step))
-      if (!await subject.alive) return ended(subject, answers.at(-1))
+      if (!(await subject.alive)) return ended(subject, answers.at(-1))
     }
     const after = await subject.measure()
     const complaints = [...answersAt(attack, answers), ...resources({ before, after, limits })]
     for (const { oracle, end } of ends) {
       complaints.push(...(await end(answers)).map((what) => ({ oracle: oracle.name, what })))
     }
-    if (!await subject.alive) return ended(subject)
+    if (!(await subject.alive)) return ended(subject)
     for (const step of sequence.cleanup ?? []) await subject.send(step)
     return { complaints, measure: after, alive: true }
   } catch (error) {
-    if (!await subject.alive) return ended(subject)
-    return { complaints: [{ oracle: 'answer', what: `an oracle was not answered: ${String(error).slice(0, 300)}` }], alive: true }
+    if (!(await subject.alive)) return ended(subject)
+    return {
+      complaints: [{ oracle: 'answer', what: `an oracle was not answered: ${String(error).slice(0, 300)}` }],
+      alive: true,
+    }
   }
 }
 
@@ -69,10 +73,14 @@ function complaintsAbout(step: Step, { status, body, complaint }: StepAnswer): C
   const found: Complaint[] = []
   if (complaint !== undefined) found.push({ oracle: 'answer', what: `${complaint}: ${body.slice(0, 400)}` })
   if (status === 0 && step.do !== 'raw') found.push({ oracle: 'answer', what: `no answer: ${body.slice(0, 200)}` })
-  if (step.do === 'wait' && step.otherwise !== undefined && status === 504) found.push({ oracle: 'progress', what: step.otherwise })
+  if (step.do === 'wait' && step.otherwise !== undefined && status === 504)
+    found.push({ oracle: 'progress', what: step.otherwise })
   const byTenant = step.do !== 'wait' && (step.do !== 'request' || step.as === TENANT)
   if (byTenant && body.includes(HIDDEN) && !JSON.stringify(step).includes(HIDDEN)) {
-    found.push({ oracle: 'privilege', what: `the tenant reads of ${HIDDEN}: ${body.slice(Math.max(0, body.indexOf(HIDDEN) - 100)).slice(0, 200)}` })
+    found.push({
+      oracle: 'privilege',
+      what: `the tenant reads of ${HIDDEN}: ${body.slice(Math.max(0, body.indexOf(HIDDEN) - 100)).slice(0, 200)}`,
+    })
   }
   return found
 }
@@ -88,8 +96,10 @@ function resources({ before, after, limits }: Period): Complaint[] {
   const found: Complaint[] = []
   const busy = after.busyMs === undefined || before.busyMs === undefined ? Infinity : after.busyMs - before.busyMs
   const late = Math.min(after.delayMs, busy)
-  if (late > limits.delayMs) found.push({ oracle: 'resource', what: `the event loop stood still for ${Math.round(late)} ms` })
+  if (late > limits.delayMs)
+    found.push({ oracle: 'resource', what: `the event loop stood still for ${Math.round(late)} ms` })
   if (after.heapMiB > limits.heapMiB) found.push({ oracle: 'resource', what: `the heap holds ${after.heapMiB} MiB` })
-  if (after.descriptors > limits.descriptors) found.push({ oracle: 'resource', what: `${after.descriptors} descriptors are open` })
+  if (after.descriptors > limits.descriptors)
+    found.push({ oracle: 'resource', what: `${after.descriptors} descriptors are open` })
   return found
 }

@@ -93,9 +93,16 @@ class Run {
     const sum = (read: (figures: TargetFigures) => number): number =>
       Object.values(this.#figures).reduce((total, figures) => total + read(figures), 0)
     return {
-      seed, seconds: Math.round((performance.now() - this.#began) / 1000), sequences: sum((each) => each.sequences),
-      requests: sum((each) => each.requests), restarts: this.#restarts, worst: this.#worst, limits: this.#limits,
-      targets: this.#figures, findings: [...this.#findings.values()], unconfirmed: this.#unconfirmed,
+      seed,
+      seconds: Math.round((performance.now() - this.#began) / 1000),
+      sequences: sum((each) => each.sequences),
+      requests: sum((each) => each.requests),
+      restarts: this.#restarts,
+      worst: this.#worst,
+      limits: this.#limits,
+      targets: this.#figures,
+      findings: [...this.#findings.values()],
+      unconfirmed: this.#unconfirmed,
     }
   }
 
@@ -109,9 +116,14 @@ class Run {
     for (const [at, entry] of known.entries()) await this.#one(target, -1 - at, entry.make(`fz-${target.name}-c${at}`))
     // One at least, however long the corpus took.
     const first = only ?? 0
-    const goesOn = (index: number): boolean => performance.now() < until || (index === first && this.options.seconds > 0)
+    const goesOn = (index: number): boolean =>
+      performance.now() < until || (index === first && this.options.seconds > 0)
     for (let index = first; goesOn(index) && figures.findings < ENOUGH; index++) {
-      await this.#one(target, index, target.generate(seededRng(seedOf(seed, target.name, index)), `fz-${target.name}-${index}`))
+      await this.#one(
+        target,
+        index,
+        target.generate(seededRng(seedOf(seed, target.name, index)), `fz-${target.name}-${index}`),
+      )
       if (performance.now() - this.#restartedAt > RESTART_EVERY_MS) await this.#restart()
       if (only !== undefined) break
     }
@@ -155,8 +167,13 @@ class Run {
       return { confirmed: false, steps: at.sequence.steps }
     })
     const finding: Finding = {
-      ...complaint, target: target.name, sequence: index, times: 1, confirmed,
-      command: this.#commandFor(target, index), reproduction: steps.map(shortened),
+      ...complaint,
+      target: target.name,
+      sequence: index,
+      times: 1,
+      confirmed,
+      command: this.#commandFor(target, index),
+      reproduction: steps.map(shortened),
     }
     if (!confirmed && DEPENDS_ON_TIME.has(complaint.oracle)) return void this.#unconfirmed.push(finding)
     figures.findings += 1
@@ -171,7 +188,7 @@ class Run {
 
   /** After a crash: the same data must be served again. */
   async #revive(at: { target: Target; index: number; sequence: Sequence }): Promise<void> {
-    if (!await this.#restart(at)) return
+    if (!(await this.#restart(at))) return
     this.#since = []
   }
 
@@ -189,8 +206,14 @@ class Run {
       const { target, index, sequence } = at
       const what = `${complaint}; sequences since the last start: ${since}`
       const finding: Finding = {
-        oracle: 'restart', what, target: target.name, sequence: index, times: 1, confirmed: true,
-        command: this.#commandFor(target, index), reproduction: sequence.steps.map(shortened),
+        oracle: 'restart',
+        what,
+        target: target.name,
+        sequence: index,
+        times: 1,
+        confirmed: true,
+        command: this.#commandFor(target, index),
+        reproduction: sequence.steps.map(shortened),
       }
       this.#findings.set(`restart ${target.name} ${index}`, finding)
       this.options.say?.(`FOUND ${JSON.stringify(finding)}`)
@@ -213,5 +236,10 @@ async function startsAgain(subject: Subject): Promise<string | undefined> {
 
 /** Every sequence has a seed of its own, so that one can be repeated without those before it. */
 function seedOf(seed: number, target: string, index: number): number {
-  return [...`${seed} ${target} ${index}`].reduce((hash, sign) => Math.imul(hash ^ sign.charCodeAt(0), 0x0100_0193), 0x811c_9dc5) >>> 0
+  return (
+    [...`${seed} ${target} ${index}`].reduce(
+      (hash, sign) => Math.imul(hash ^ sign.charCodeAt(0), 0x0100_0193),
+      0x811c_9dc5,
+    ) >>> 0
+  )
 }

@@ -69,7 +69,10 @@ export const TOKEN_PLACEHOLDER = 'FUZZ-TOKEN'
 
 /** A request with a JSON body. */
 export function request(
-  method: string, path: string, body?: unknown, more: Partial<Omit<RequestStep, 'do'>> = {},
+  method: string,
+  path: string,
+  body?: unknown,
+  more: Partial<Omit<RequestStep, 'do'>> = {},
 ): RequestStep {
   const text = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
   return { do: 'request', method, path, ...text, ...more }

@@ -11,8 +11,13 @@ import { type CookieStep, type RequestStep, type Step, type StepAnswer, TOKEN_PL
 import { prepareStage } from './stage'
 
 const FLAGS = [
-  '--no-demo', '--login=required', '--log-level=warn', '--rate-limit-queries=0', '--rate-limit-actions=0',
-  '--audit-log=none', '--cluster-status-update-frequency=1s',
+  '--no-demo',
+  '--login=required',
+  '--log-level=warn',
+  '--rate-limit-queries=0',
+  '--rate-limit-actions=0',
+  '--audit-log=none',
+  '--cluster-status-update-frequency=1s',
 ]
 /** What is never given back ends the process instead of the machine. */
 const ENV = { NODE_OPTIONS: '--max-old-space-size=1500' }
@@ -51,7 +56,9 @@ export class Subject {
 
   async #logIn(): Promise<{ name: string; value: string }> {
     const { status, headers, body } = await this.#console.send({
-      method: 'POST', path: '/api/v1/session', headers: { 'content-type': 'application/json' },
+      method: 'POST',
+      path: '/api/v1/session',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ token: this.#token }),
     })
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(headers['set-cookie']?.[0] ?? '') ?? []
@@ -67,7 +74,9 @@ export class Subject {
   /** False once the process ended. */
   get alive(): Promise<boolean> {
     // A turn of the event loop, in which an end that happened is told.
-    const later = new Promise<boolean>((resolve) => { setImmediate(() => resolve(true)) })
+    const later = new Promise<boolean>((resolve) => {
+      setImmediate(() => resolve(true))
+    })
     return Promise.race([this.#product.ended.then(() => false), later])
   }
 
@@ -82,7 +91,10 @@ export class Subject {
     const { at = 0, remove = 0, insert = '' } = step.change ?? {}
     const place = Math.min(value.length, Math.floor(at * (value.length + 1)))
     const changed = step.change ? value.slice(0, place) + insert + value.slice(place + remove) : value
-    return { header: step.cookie.replaceAll('{name}', name).replaceAll('{value}', changed), sameValue: changed.trim() === value }
+    return {
+      header: step.cookie.replaceAll('{name}', name).replaceAll('{value}', changed),
+      sameValue: changed.trim() === value,
+    }
   }
 
   /** Never rejects: what fails is an answer with status 0. A process that does not answer in time is killed. */
@@ -101,36 +113,54 @@ export class Subject {
 
   async #sendOnce(step: Step): Promise<StepAnswer> {
     switch (step.do) {
-      case 'request': return this.#request(step)
-      case 'raw': return this.#sendRaw(Buffer.from(step.bytes, 'base64'))
-      case 'wait': return this.#wait(step.path, step.for)
-      case 'frames': return exchangeFrames(this.#product.url, `${this.#cookie.name}=${this.#cookie.value}`, step)
-      case 'cookie': return this.#console.send({
-        method: 'GET', path: '/api/v1/session', headers: { cookie: this.cookieOf(step).header },
-      })
+      case 'request':
+        return this.#request(step)
+      case 'raw':
+        return this.#sendRaw(Buffer.from(step.bytes, 'base64'))
+      case 'wait':
+        return this.#wait(step.path, step.for)
+      case 'frames':
+        return exchangeFrames(this.#product.url, `${this.#cookie.name}=${this.#cookie.value}`, step)
+      case 'cookie':
+        return this.#console.send({
+          method: 'GET',
+          path: '/api/v1/session',
+          headers: { cookie: this.cookieOf(step).header },
+        })
     }
   }
 
   async #request({ method, path, as, type = 'application/json', body, headers }: RequestStep): Promise<StepAnswer> {
     const answer = await this.#api.send({
-      method, path, body,
+      method,
+      path,
+      body,
       headers: {
         ...(body !== undefined && { 'content-type': type }),
         ...(as !== undefined && { 'impersonate-user': as }),
         ...headers,
       },
     })
-    const complaint = answer.status === 0 ? undefined : complaintAbout({
-      status: answer.status, head: answer.head, body: Buffer.from(answer.body), streams: false,
-    }, method === 'HEAD')
+    const complaint =
+      answer.status === 0
+        ? undefined
+        : complaintAbout(
+            { status: answer.status, head: answer.head, body: Buffer.from(answer.body), streams: false },
+            method === 'HEAD',
+          )
     return { status: answer.status, body: answer.body, ...(complaint && { complaint }) }
   }
 
   async #sendRaw(bytes: Buffer): Promise<StepAnswer> {
     const mark = bytes.indexOf(TOKEN_PLACEHOLDER)
-    const whole = mark < 0 ? bytes : Buffer.concat([
-      bytes.subarray(0, mark), Buffer.from(this.#token), bytes.subarray(mark + TOKEN_PLACEHOLDER.length),
-    ])
+    const whole =
+      mark < 0
+        ? bytes
+        : Buffer.concat([
+            bytes.subarray(0, mark),
+            Buffer.from(this.#token),
+            bytes.subarray(mark + TOKEN_PLACEHOLDER.length),
+          ])
     const answer = await this.#raw.send(whole)
     const complaint = complaintAbout(answer, bytes.toString('latin1', 0, 4) === 'HEAD')
     return { status: answer.status, body: answer.body.toString(), ...(complaint && { complaint }) }
@@ -141,9 +171,12 @@ export class Subject {
     for (;;) {
       const answer = await this.#api.send({ method: 'GET', path })
       const { status, body } = answer
-      const holds = awaited === 'there' ? status === 200 : awaited === 'gone' ? status === 404 : body.includes(awaited.text)
+      const holds =
+        awaited === 'there' ? status === 200 : awaited === 'gone' ? status === 404 : body.includes(awaited.text)
       if (holds || performance.now() > deadline) return { status: holds ? status : 504, body }
-      await new Promise((resolve) => { setTimeout(resolve, LOOK_EVERY_MS) })
+      await new Promise((resolve) => {
+        setTimeout(resolve, LOOK_EVERY_MS)
+      })
     }
   }
 

@@ -13,12 +13,31 @@ export function size(rng: Rng, most: number): number {
 }
 
 /** Names of properties that JavaScript has by itself. */
-export const nativeKeys = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__']
+export const nativeKeys = [
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'hasOwnProperty',
+  'valueOf',
+  '__defineGetter__',
+]
 
 /** A word that is likely to mean something to the code that reads it. */
 export function word(rng: Rng): string {
   return pick(rng, [
-    'a', 'app', 'spec', 'metadata.name', 'kubernetes.io/metadata.name', 'x'.repeat(64), 'a/b', '', 'ä', '0', 'true', '*',
+    'a',
+    'app',
+    'spec',
+    'metadata.name',
+    'kubernetes.io/metadata.name',
+    'x'.repeat(64),
+    'a/b',
+    '',
+    'ä',
+    '0',
+    'true',
+    '*',
     ...nativeKeys,
   ])
 }

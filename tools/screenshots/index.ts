@@ -73,7 +73,10 @@ async function photograph(page: Page, fleet: FleetPage, kubectl: Kubectl): Promi
   await page.locator('[data-testid=rebalance-target][data-stage=healthy]').waitFor({ timeout: 60_000 })
   await shoot('rebalancer')
   await page.goto(`${fleet.url}/rebalancers`)
-  await page.getByRole('link', { name: /^rebalance-/ }).first().waitFor()
+  await page
+    .getByRole('link', { name: /^rebalance-/ })
+    .first()
+    .waitFor()
   await shoot('rebalancers')
   await fleet.open()
   await fleet.expectDistribution('ledger', { member1: 3 })
@@ -93,7 +96,10 @@ async function photograph(page: Page, fleet: FleetPage, kubectl: Kubectl): Promi
   await shoot('api')
   await page.goto(`${fleet.url}/control-plane`)
   await page.getByText(/^Live/).first().waitFor()
-  await page.getByText(/embedded/i).first().waitFor()
+  await page
+    .getByText(/embedded/i)
+    .first()
+    .waitFor()
   await shoot('control-plane')
 }
 

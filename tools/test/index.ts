@@ -23,7 +23,9 @@ export async function main(argv: string[]): Promise<number> {
   const results = mkdtempSync(join(tmpdir(), 'evenkeel-test-'))
   await ensureKubectl()
   await ensureRedis()
-  const unit = chosen('--unit', '{app,components,lib,server,tools}/**/*.test.{ts,tsx}') ? await runVitest(patterns, join(results, 'unit.json')) : none
+  const unit = chosen('--unit', '{app,components,lib,server,tools}/**/*.test.{ts,tsx}')
+    ? await runVitest(patterns, join(results, 'unit.json'))
+    : none
   const journeys = chosen('--e2e', 'e2e/**/*.spec.ts') ? await runPlaywright(patterns, join(results, 'e2e.json')) : none
   const passed = unit.passed + journeys.passed
   const failed = unit.failed + journeys.failed
@@ -34,7 +36,13 @@ export async function main(argv: string[]): Promise<number> {
 const none: Count = { passed: 0, failed: 0 }
 
 async function runVitest(patterns: readonly string[], output: string): Promise<Count> {
-  const code = await run(bin('vitest'), ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${output}`, ...patterns])
+  const code = await run(bin('vitest'), [
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${output}`,
+    ...patterns,
+  ])
   const report = readReport<{ numPassedTests: number; numFailedTests: number }>(output)
   return honest(code, { passed: report?.numPassedTests ?? 0, failed: report?.numFailedTests ?? 0 })
 }

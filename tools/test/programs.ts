@@ -51,7 +51,10 @@ function findBrowser(): string | undefined {
 }
 
 async function works(program: string, question: readonly string[]): Promise<boolean> {
-  return capture(program, question).then(({ code }) => code === 0, () => false)
+  return capture(program, question).then(
+    ({ code }) => code === 0,
+    () => false,
+  )
 }
 
 function isDebianRoot(): boolean {

@@ -36,4 +36,9 @@ export function draw(part: ReactNode, rights: readonly KnownRights[] = []): stri
 
 /** The words of a drawing, as one reads them. */
 export const wordsOf = (markup: string): string =>
-  markup.replaceAll(/<(?:style|pattern)[^>]*>.*?<\/(?:style|pattern)>/g, '').replaceAll(/<[^>]+>/g, ' ').replaceAll(/&#x27;/g, '’').replaceAll(/\s+/g, ' ').trim()
+  markup
+    .replaceAll(/<(?:style|pattern)[^>]*>.*?<\/(?:style|pattern)>/g, '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/&#x27;/g, '’')
+    .replaceAll(/\s+/g, ' ')
+    .trim()

@@ -8,8 +8,20 @@ import type { TaintLike } from '@/lib/kube/taint'
  * nothing that is known to change placements came before it.
  */
 export const CAUSE_CODES = [
-  'first placement', 'rebalance', 'plan wave', 'undo', 'cluster failover', 'application failover', 'drain', 'eviction',
-  'policy change', 'scale', 'cluster removal', 'deletion', 'unseen', 'unknown cause',
+  'first placement',
+  'rebalance',
+  'plan wave',
+  'undo',
+  'cluster failover',
+  'application failover',
+  'drain',
+  'eviction',
+  'policy change',
+  'scale',
+  'cluster removal',
+  'deletion',
+  'unseen',
+  'unknown cause',
 ] as const
 
 export type CauseCode = (typeof CAUSE_CODES)[number]
@@ -33,7 +45,12 @@ export interface CauseFacts {
   cluster: (name: string) => CauseCluster | undefined
   plan: (name: string, uid: string) => { by?: string } | undefined
   /** The user who last changed the spec of an object, where that is known. */
-  author?: (object: { apiVersion: string; kind: string; namespace?: string | undefined; name: string }) => string | undefined
+  author?: (object: {
+    apiVersion: string
+    kind: string
+    namespace?: string | undefined
+    name: string
+  }) => string | undefined
   /** The one WorkloadRebalancer that names the workload and was created at that time. */
   rebalancer: (createdAt: string) => { name: string; by?: string } | undefined
 }

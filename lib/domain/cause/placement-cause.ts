@@ -2,7 +2,10 @@
 import type { BindingSpec, GracefulEvictionTask, TargetCluster } from '@/lib/kube/kinds/binding'
 import { isConditionTrue } from '@/lib/kube/conditions'
 import {
-  APPLIED_PLACEMENT_ANNOTATION, CLUSTER_POLICY_NAME_ANNOTATION, POLICY_NAME_ANNOTATION, POLICY_NAMESPACE_ANNOTATION,
+  APPLIED_PLACEMENT_ANNOTATION,
+  CLUSTER_POLICY_NAME_ANNOTATION,
+  POLICY_NAME_ANNOTATION,
+  POLICY_NAMESPACE_ANNOTATION,
 } from '@/lib/kube/names'
 import { parseTime } from '@/lib/std/clock'
 import { deepEqual } from '@/lib/std/equal'
@@ -81,13 +84,13 @@ function requestsIn(old: Binding, next: Binding, facts: CauseFacts): Pending {
   const { rescheduleTriggeredAt: stamp, replicas, placement } = next.spec
   const isTriggered = stamp !== undefined && stamp !== old.spec.rescheduleTriggeredAt
   return [
-    ...(isTriggered ? [{ cause: record ? causeOfPlan('plan wave', record, facts) : rebalanceOf(next.spec, facts) }] : []),
+    ...(isTriggered
+      ? [{ cause: record ? causeOfPlan('plan wave', record, facts) : rebalanceOf(next.spec, facts) }]
+      : []),
     ...(deepEqual(placement, old.spec.placement)
       ? []
       : [{ cause: policyChange(next, facts), before: old.spec.placement }]),
-    ...(replicas === old.spec.replicas
-      ? []
-      : [{ cause: scaleOf(next, facts), before: old.spec.replicas ?? 0 }]),
+    ...(replicas === old.spec.replicas ? [] : [{ cause: scaleOf(next, facts), before: old.spec.replicas ?? 0 }]),
   ]
 }
 
@@ -117,14 +120,18 @@ function isAnswered({ metadata, spec, status = {} }: Binding): boolean {
 
 function newTasks(old: Binding, next: Binding): GracefulEvictionTask[] {
   const before = old.spec.gracefulEvictionTasks ?? []
-  return (next.spec.gracefulEvictionTasks ?? []).filter((task) =>
-    !isProtection(task) && !before.some((one) => isSameTask(one, task)))
+  return (next.spec.gracefulEvictionTasks ?? []).filter(
+    (task) => !isProtection(task) && !before.some((one) => isSameTask(one, task)),
+  )
 }
 
 /** The creation time may be written a moment after the task. */
 function isSameTask(one: GracefulEvictionTask, other: GracefulEvictionTask): boolean {
-  return one.fromCluster === other.fromCluster && one.producer === other.producer
+  return (
+    one.fromCluster === other.fromCluster
+    && one.producer === other.producer
     && (one.creationTimestamp === undefined || one.creationTimestamp === other.creationTimestamp)
+  )
 }
 
 function newRecord(old: Binding, next: Binding, mode: RunRecord['mode']): RunRecord | undefined {
@@ -135,20 +142,24 @@ function newRecord(old: Binding, next: Binding, mode: RunRecord['mode']): RunRec
 
 /** Whether the change is exactly what evictions and restores write themselves, without the scheduler. */
 function isWrittenBy(
-  own: readonly PlacementCause[], old: Binding, next: Binding, restored: RunRecord | undefined,
+  own: readonly PlacementCause[],
+  old: Binding,
+  next: Binding,
+  restored: RunRecord | undefined,
 ): boolean {
   if (restored) return isSameResult(restored.predicted, next.spec.clusters)
   const left = new Set(own.map(({ cluster }) => cluster))
-  return isSameResult((old.spec.clusters ?? []).filter(({ name }) => !left.has(name)), next.spec.clusters)
+  return isSameResult(
+    (old.spec.clusters ?? []).filter(({ name }) => !left.has(name)),
+    next.spec.clusters,
+  )
 }
 
 const isSameResult = (one: readonly TargetCluster[] = [], other: readonly TargetCluster[] = []): boolean =>
   isSameDistribution(one, other)
 
 /** A workload that was never placed is placed for the first time, whatever was asked for meanwhile. */
-function atLeastOne(
-  causes: PlacementCause[], old: Binding, next: Binding, facts: CauseFacts,
-): PlacementCause[] {
+function atLeastOne(causes: PlacementCause[], old: Binding, next: Binding, facts: CauseFacts): PlacementCause[] {
   if (!old.status?.lastScheduledTime && !old.spec.clusters?.length) return [{ code: 'first placement' }]
   if (causes.length > 0) return causes
   const left = (old.spec.clusters ?? []).filter(({ name }) => !next.spec.clusters?.some((one) => one.name === name))
@@ -158,7 +169,9 @@ function atLeastOne(
 }
 
 function causeOfPlan(
-  code: 'plan wave' | 'undo', { plan, uid, wave }: RunRecord, facts: Pick<CauseFacts, 'plan'>,
+  code: 'plan wave' | 'undo',
+  { plan, uid, wave }: RunRecord,
+  facts: Pick<CauseFacts, 'plan'>,
 ): PlacementCause {
   return { code, object: { kind: 'RebalancePlan', name: plan }, wave, ...facts.plan(plan, uid) }
 }

@@ -21,7 +21,9 @@ export const askedForBy = (user: string | undefined): string => `asked for${user
  * failure and of a drain evicted together. A producer that is not known gives `unknown cause`.
  */
 export function causesOfTask(
-  task: GracefulEvictionTask, binding: Pick<Binding, 'metadata'>, facts: Pick<CauseFacts, 'cluster' | 'plan'>,
+  task: GracefulEvictionTask,
+  binding: Pick<Binding, 'metadata'>,
+  facts: Pick<CauseFacts, 'cluster' | 'plan'>,
 ): PlacementCause[] {
   const { fromCluster: cluster, reason, producer, message = '' } = task
   if (isProtection(task)) return []
@@ -34,7 +36,8 @@ export function causesOfTask(
 
 /** Of several taints those that the applied placement did not tolerate any more. */
 function causesOfTaints(
-  { fromCluster: cluster, creationTimestamp }: GracefulEvictionTask, { metadata }: Pick<Binding, 'metadata'>,
+  { fromCluster: cluster, creationTimestamp }: GracefulEvictionTask,
+  { metadata }: Pick<Binding, 'metadata'>,
   found: CauseCluster | undefined,
 ): PlacementCause[] {
   // What cannot be read tolerates nothing that is known.
@@ -47,7 +50,9 @@ function causesOfTaints(
   const by = found && drainedBy(found as Parameters<typeof drainedBy>[0])
   const drain: PlacementCause = { code: 'drain', cluster, ...(by !== undefined && { by }) }
   const failover: PlacementCause = {
-    code: 'cluster failover', cluster, ...(others[0] !== undefined && { taint: others[0] }),
+    code: 'cluster failover',
+    cluster,
+    ...(others[0] !== undefined && { taint: others[0] }),
   }
   if (!acting.includes(DRAIN_TAINT.key)) return [failover]
   return others.length > 0 ? [failover, drain] : [drain]

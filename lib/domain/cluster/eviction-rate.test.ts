@@ -4,8 +4,16 @@ import { evictionRate } from './eviction-rate'
 
 const TIME = '2026-01-01T00:00:00Z'
 const cluster = (status: 'True' | 'False', deletionTimestamp?: string): Cluster => ({
-  apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', spec: { syncMode: 'Push' },
-  metadata: { name: 'm', uid: 'u', resourceVersion: '1', creationTimestamp: TIME, ...(deletionTimestamp && { deletionTimestamp }) },
+  apiVersion: 'cluster.karmada.io/v1alpha1',
+  kind: 'Cluster',
+  spec: { syncMode: 'Push' },
+  metadata: {
+    name: 'm',
+    uid: 'u',
+    resourceVersion: '1',
+    creationTimestamp: TIME,
+    ...(deletionTimestamp && { deletionTimestamp }),
+  },
   status: { conditions: [{ type: 'Ready', status, reason: 'R', message: '', lastTransitionTime: TIME }] },
 })
 const [UP, LOST, GOING] = [cluster('True'), cluster('False'), cluster('False', TIME)]

@@ -71,7 +71,10 @@ function highestGrade(minima: ReadonlyMap<string, readonly Quantity[]>, free: Am
   let lowest = Infinity
   for (const [name, list] of minima) {
     const available = free.get(name) ?? ZERO
-    lowest = Math.min(lowest, list.findLastIndex((min) => compareQuantity(min, available) <= 0))
+    lowest = Math.min(
+      lowest,
+      list.findLastIndex((min) => compareQuantity(min, available) <= 0),
+    )
   }
   return lowest
 }

@@ -1,7 +1,14 @@
 /** What pods reserve, counted the way the control plane counts it. */
 import type { Node, PodSpec } from '../../kube/kinds'
 import {
-  addQuantity, compareQuantity, milliQuantityOf, parseQuantity, quantityMilli, quantityOf, quantityValue, type Quantity,
+  addQuantity,
+  compareQuantity,
+  milliQuantityOf,
+  parseQuantity,
+  quantityMilli,
+  quantityOf,
+  quantityValue,
+  type Quantity,
 } from '../../kube/quantity'
 
 /** Amounts by resource name. */

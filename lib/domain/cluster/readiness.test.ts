@@ -19,12 +19,36 @@ const since = (status: ProbeMemory['status'], at: number): ProbeMemory => ({ sta
 
 test.each([
   ['the first observation counts at once', { observed: bad, published: good, memory: undefined, now: 0 }, bad],
-  ['a cluster without a condition gets one at once', { observed: bad, published: undefined, memory: since('True', 0), now: 0 }, bad],
-  ['a failure is not believed at first', { observed: bad, published: good, memory: since('True', 0), now: 90_000 }, good],
-  ['a failure is not believed just before the threshold', { observed: bad, published: good, memory: since('False', 0), now: 29_999 }, good],
-  ['a failure is believed at the threshold', { observed: bad, published: good, memory: since('False', 0), now: 30_000 }, bad],
-  ['a recovery has a threshold of its own', { observed: good, published: bad, memory: since('True', 0), now: 20_000 }, good],
-  ['another reason with the same status counts at once', { observed: odd, published: bad, memory: since('False', 0), now: 1 }, odd],
+  [
+    'a cluster without a condition gets one at once',
+    { observed: bad, published: undefined, memory: since('True', 0), now: 0 },
+    bad,
+  ],
+  [
+    'a failure is not believed at first',
+    { observed: bad, published: good, memory: since('True', 0), now: 90_000 },
+    good,
+  ],
+  [
+    'a failure is not believed just before the threshold',
+    { observed: bad, published: good, memory: since('False', 0), now: 29_999 },
+    good,
+  ],
+  [
+    'a failure is believed at the threshold',
+    { observed: bad, published: good, memory: since('False', 0), now: 30_000 },
+    bad,
+  ],
+  [
+    'a recovery has a threshold of its own',
+    { observed: good, published: bad, memory: since('True', 0), now: 20_000 },
+    good,
+  ],
+  [
+    'another reason with the same status counts at once',
+    { observed: odd, published: bad, memory: since('False', 0), now: 1 },
+    odd,
+  ],
 ])('%s', (_sentence, snapshot, publish) => {
   expect(dampReadiness({ ...snapshot, thresholds }).publish).toBe(publish)
 })
@@ -34,6 +58,10 @@ test('a flap starts the threshold anew', () => {
   const back = dampReadiness({ observed: good, published: good, memory: first.memory, now: 20_000, thresholds })
   const again = dampReadiness({ observed: bad, published: good, memory: back.memory, now: 30_000, thresholds })
   expect(again.memory).toEqual({ status: 'False', since: 30_000 })
-  expect(dampReadiness({ observed: bad, published: good, memory: again.memory, now: 59_999, thresholds }).publish).toBe(good)
-  expect(dampReadiness({ observed: bad, published: good, memory: again.memory, now: 60_000, thresholds }).publish).toBe(bad)
+  expect(dampReadiness({ observed: bad, published: good, memory: again.memory, now: 59_999, thresholds }).publish).toBe(
+    good,
+  )
+  expect(dampReadiness({ observed: bad, published: good, memory: again.memory, now: 60_000, thresholds }).publish).toBe(
+    bad,
+  )
 })

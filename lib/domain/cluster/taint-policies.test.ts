@@ -7,9 +7,19 @@ const TIME = '2026-01-01T00:00:00Z'
 const meta = (name: string, creationTimestamp = TIME) => ({ name, uid: name, resourceVersion: '1', creationTimestamp })
 
 const cluster = (conditions: Record<string, 'True' | 'False' | 'Unknown'>, taints: Taint[] = []): Cluster => ({
-  apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', metadata: { ...meta('m1'), labels: { zone: 'a' } },
+  apiVersion: 'cluster.karmada.io/v1alpha1',
+  kind: 'Cluster',
+  metadata: { ...meta('m1'), labels: { zone: 'a' } },
   spec: { syncMode: 'Push', taints },
-  status: { conditions: Object.entries(conditions).map(([type, status]) => ({ type, status, reason: 'R', message: '', lastTransitionTime: TIME })) },
+  status: {
+    conditions: Object.entries(conditions).map(([type, status]) => ({
+      type,
+      status,
+      reason: 'R',
+      message: '',
+      lastTransitionTime: TIME,
+    })),
+  },
 })
 
 const GONE = { key: 'gone', effect: 'NoExecute' }
@@ -17,7 +27,9 @@ const notReady = { conditionType: 'Ready', operator: 'NotIn', statusValues: ['Tr
 const ready = { conditionType: 'Ready', operator: 'In', statusValues: ['True'] }
 
 const policy = (spec: Partial<ClusterTaintPolicy['spec']> = {}, metadata = meta('lost')): ClusterTaintPolicy => ({
-  apiVersion: 'policy.karmada.io/v1alpha1', kind: 'ClusterTaintPolicy', metadata,
+  apiVersion: 'policy.karmada.io/v1alpha1',
+  kind: 'ClusterTaintPolicy',
+  metadata,
   spec: { taints: [GONE], addOnConditions: [notReady], removeOnConditions: [ready], ...spec },
 })
 
@@ -29,19 +41,62 @@ test.each<[string, Cluster, ClusterTaintPolicy[], string[]]>([
   ['a lost cluster gets the taint', cluster({ Ready: 'False' }), [policy()], ['gone:NoExecute']],
   ['a ready one does not', cluster({ Ready: 'True' }), [policy()], []],
   ['a cluster that is back loses it, whoever added it', cluster({ Ready: 'True' }, [GONE]), [policy()], []],
-  ['only that of the same effect', cluster({ Ready: 'True' }, [{ ...GONE, effect: 'NoSchedule' }]), [policy()], ['gone:NoSchedule']],
+  [
+    'only that of the same effect',
+    cluster({ Ready: 'True' }, [{ ...GONE, effect: 'NoSchedule' }]),
+    [policy()],
+    ['gone:NoSchedule'],
+  ],
   ['a condition that is not there meets nothing', cluster({}), [policy()], []],
-  ['all conditions must hold', cluster({ Ready: 'False', Disk: 'True' }),
-    [policy({ addOnConditions: [notReady, { conditionType: 'Disk', operator: 'In', statusValues: ['False'] }] })], []],
+  [
+    'all conditions must hold',
+    cluster({ Ready: 'False', Disk: 'True' }),
+    [policy({ addOnConditions: [notReady, { conditionType: 'Disk', operator: 'In', statusValues: ['False'] }] })],
+    [],
+  ],
   ['no conditions never hold', cluster({ Ready: 'False' }), [policy({ addOnConditions: [] })], []],
-  ['without conditions for removing it stays', cluster({ Ready: 'True' }, [GONE]), [policy({ removeOnConditions: undefined })], ['gone:NoExecute']],
-  ['an unknown operator never holds', cluster({ Ready: 'False' }), [policy({ addOnConditions: [{ ...notReady, operator: 'Like' }] })], []],
-  ['what is added and removed in one turn is gone', cluster({ Ready: 'False' }), [policy({ removeOnConditions: [notReady] })], []],
-  ['another cluster is not concerned', cluster({ Ready: 'False' }), [policy({ targetClusters: { clusterNames: ['m2'] } })], []],
-  ['labels choose clusters', cluster({ Ready: 'False' }), [policy({ targetClusters: { labelSelector: { matchLabels: { zone: 'a' } } } })], ['gone:NoExecute']],
-  ['the newer policy has the last word', cluster({ Ready: 'False' }),
-    [policy({ addOnConditions: [], removeOnConditions: [notReady] }, meta('b', '2026-01-02T00:00:00Z')), policy()], []],
-  ['taints keep their order', cluster({ Ready: 'False' }, [{ key: 'own', effect: 'NoSchedule' }]), [policy()], ['own:NoSchedule', 'gone:NoExecute']],
+  [
+    'without conditions for removing it stays',
+    cluster({ Ready: 'True' }, [GONE]),
+    [policy({ removeOnConditions: undefined })],
+    ['gone:NoExecute'],
+  ],
+  [
+    'an unknown operator never holds',
+    cluster({ Ready: 'False' }),
+    [policy({ addOnConditions: [{ ...notReady, operator: 'Like' }] })],
+    [],
+  ],
+  [
+    'what is added and removed in one turn is gone',
+    cluster({ Ready: 'False' }),
+    [policy({ removeOnConditions: [notReady] })],
+    [],
+  ],
+  [
+    'another cluster is not concerned',
+    cluster({ Ready: 'False' }),
+    [policy({ targetClusters: { clusterNames: ['m2'] } })],
+    [],
+  ],
+  [
+    'labels choose clusters',
+    cluster({ Ready: 'False' }),
+    [policy({ targetClusters: { labelSelector: { matchLabels: { zone: 'a' } } } })],
+    ['gone:NoExecute'],
+  ],
+  [
+    'the newer policy has the last word',
+    cluster({ Ready: 'False' }),
+    [policy({ addOnConditions: [], removeOnConditions: [notReady] }, meta('b', '2026-01-02T00:00:00Z')), policy()],
+    [],
+  ],
+  [
+    'taints keep their order',
+    cluster({ Ready: 'False' }, [{ key: 'own', effect: 'NoSchedule' }]),
+    [policy()],
+    ['own:NoSchedule', 'gone:NoExecute'],
+  ],
 ])('%s', (_sentence, of, policies, expected) => {
   expect(after(of, ...policies)).toEqual(expected)
 })
@@ -49,6 +104,10 @@ test.each<[string, Cluster, ClusterTaintPolicy[], string[]]>([
 test('a taint counts from when it was added, and a second pass writes nothing', () => {
   const first = planPolicyTaints({ now: NOW, cluster: cluster({ Ready: 'False' }), policies: [policy()] })
   expect(first).toEqual({ taints: [{ ...GONE, timeAdded: TIME }], changed: true })
-  const second = planPolicyTaints({ now: NOW + 60_000, cluster: cluster({ Ready: 'False' }, first.taints), policies: [policy()] })
+  const second = planPolicyTaints({
+    now: NOW + 60_000,
+    cluster: cluster({ Ready: 'False' }, first.taints),
+    policies: [policy()],
+  })
   expect(second).toEqual({ taints: first.taints, changed: false })
 })

@@ -3,8 +3,13 @@ import type { Condition } from '../../kube/object'
 import { describeTaints, planReadinessTaints, TAINT_NOT_READY, TAINT_UNREACHABLE } from './taints'
 
 const now = Date.parse('2026-01-01T00:10:00Z')
-const readyIs = (status: Condition['status'], lastTransitionTime = '2026-01-01T00:09:50Z'): Condition =>
-  ({ type: 'Ready', status, reason: 'R', message: 'm', lastTransitionTime })
+const readyIs = (status: Condition['status'], lastTransitionTime = '2026-01-01T00:09:50Z'): Condition => ({
+  type: 'Ready',
+  status,
+  reason: 'R',
+  message: 'm',
+  lastTransitionTime,
+})
 const timeAdded = '2026-01-01T00:10:00Z'
 const earlier = '2026-01-01T00:00:00Z'
 const user = { key: 'maintenance', effect: 'NoSchedule' }
@@ -14,7 +19,12 @@ const evict = { key: TAINT_NOT_READY, effect: 'NoExecute', timeAdded: earlier }
 
 test.each([
   ['a cluster never observed', undefined, [user], [user, { ...notReady, timeAdded }]],
-  ['a cluster never observed keeps the other taint', undefined, [unreachable], [unreachable, { ...notReady, timeAdded }]],
+  [
+    'a cluster never observed keeps the other taint',
+    undefined,
+    [unreachable],
+    [unreachable, { ...notReady, timeAdded }],
+  ],
   ['a cluster that failed', readyIs('False'), [unreachable, user], [user, { ...notReady, timeAdded }]],
   ['a cluster that nobody hears of', readyIs('Unknown'), [notReady], [{ ...unreachable, timeAdded }]],
   ['a cluster that is still failed keeps the time', readyIs('False'), [notReady, user], [notReady, user]],
@@ -37,7 +47,12 @@ test('a cluster that failed long enough drives workloads out', () => {
 })
 
 test('a cluster that is ready again drives nobody out', () => {
-  const plan = planReadinessTaints({ now, taints: [notReady, evict, user], ready: readyIs('True'), noExecuteAfterMs: 10_000 })
+  const plan = planReadinessTaints({
+    now,
+    taints: [notReady, evict, user],
+    ready: readyIs('True'),
+    noExecuteAfterMs: 10_000,
+  })
   expect(plan).toEqual({ taints: [user], changed: true })
 })
 
@@ -48,6 +63,7 @@ test('a new cluster that was never reached does not drive anybody out', () => {
 
 test('taints are told as upstream tells them', () => {
   expect(describeTaints([])).toBe('cluster now does not have taints')
-  expect(describeTaints([notReady, { ...user, value: 'disk' }]))
-    .toBe('cluster now has taints([{Key:cluster.karmada.io/not-ready,Effect:NoSchedule},{Key:maintenance,Value:disk,Effect:NoSchedule}])')
+  expect(describeTaints([notReady, { ...user, value: 'disk' }])).toBe(
+    'cluster now has taints([{Key:cluster.karmada.io/not-ready,Effect:NoSchedule},{Key:maintenance,Value:disk,Effect:NoSchedule}])',
+  )
 })

@@ -42,7 +42,8 @@ export function attachBinding({ independent, dependency, existing, others = [] }
     spec: {
       ...spec,
       ...(!isPlaced(base) && {
-        resource: resourceReference(dependency), ...mergeReferrers([independent, ...others]).fields,
+        resource: resourceReference(dependency),
+        ...mergeReferrers([independent, ...others]).fields,
       }),
       requiredBy,
     },
@@ -52,7 +53,7 @@ export function attachBinding({ independent, dependency, existing, others = [] }
 /** The attached binding as it has to be when the binding `ref` needs it no more. `others` are those that still do. */
 export function detachBinding(attached: Binding, ref: ObjectRef, others: readonly Binding[]): Draft<Binding> {
   const { metadata, spec } = attached
-  const requiredBy = spec.requiredBy?.filter(snapshot => !isOf(snapshot, ref)) ?? []
+  const requiredBy = spec.requiredBy?.filter((snapshot) => !isOf(snapshot, ref)) ?? []
   return {
     ...attached,
     metadata: { ...metadata, ...(metadata.labels && { labels: omit(metadata.labels, dependedByLabel(ref)) }) },
@@ -69,7 +70,9 @@ export function detachBinding(attached: Binding, ref: ObjectRef, others: readonl
  * what labels select is known by them alone.
  */
 export function unneededBindings(
-  attached: readonly Binding[], dependencies: readonly DependencyReference[], existing: readonly KubeObject[] = [],
+  attached: readonly Binding[],
+  dependencies: readonly DependencyReference[],
+  existing: readonly KubeObject[] = [],
 ): Binding[] {
   const needed = new Set([...dependencies, ...existing.map(referenceTo)].map(dependencyKeyOf))
   return attached.filter(({ spec }) => !needed.has(dependencyKeyOf(spec.resource)))
@@ -85,7 +88,11 @@ function isPlaced({ spec }: Pick<Binding, 'spec'>): boolean {
 }
 
 function newBinding(dependency: KubeObject): Draft<Binding> {
-  const { apiVersion, kind, metadata: { namespace, name, uid } } = dependency
+  const {
+    apiVersion,
+    kind,
+    metadata: { namespace, name, uid },
+  } = dependency
   return {
     apiVersion: apiVersionOf(resourceBinding),
     kind: resourceBinding.kind,
@@ -110,8 +117,8 @@ function snapshotOf({ metadata: { namespace, name }, spec: { clusters } }: Bindi
 
 /** The list with the snapshot in its old place, or at the end. */
 function withSnapshot(list: readonly Snapshot[], snapshot: Snapshot): Snapshot[] {
-  return list.some(one => isOf(one, snapshot))
-    ? list.map(one => isOf(one, snapshot) ? snapshot : one)
+  return list.some((one) => isOf(one, snapshot))
+    ? list.map((one) => (isOf(one, snapshot) ? snapshot : one))
     : [...list, snapshot]
 }
 

@@ -4,8 +4,14 @@ import type { BindingSpec } from '../../kube/kinds/binding'
 import type { KubeObject, ObjectMeta } from '../../kube/object'
 import type { Binding } from '../propagation'
 import {
-  attachBinding, dependedByLabel, dependencyKeyOf, detachBinding, mergeReferrers, recordDependencies,
-  recordedDependencies, unneededBindings,
+  attachBinding,
+  dependedByLabel,
+  dependencyKeyOf,
+  detachBinding,
+  mergeReferrers,
+  recordDependencies,
+  recordedDependencies,
+  unneededBindings,
 } from '.'
 
 const meta = { uid: 'u', resourceVersion: '7', creationTimestamp: '2026-01-01T00:00:00Z', namespace: 'shop' }
@@ -16,14 +22,20 @@ function aBinding(name: string, spec: Partial<BindingSpec> = {}, metadata: Parti
   const resource = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name }
   const labels = { 'resourcebinding.karmada.io/permanent-id': `id-${name}` }
   return {
-    apiVersion: 'work.karmada.io/v1alpha2', kind: 'ResourceBinding',
-    metadata: { ...meta, name: `${name}-deployment`, labels, ...metadata }, spec: { resource, placement: {}, ...spec },
+    apiVersion: 'work.karmada.io/v1alpha2',
+    kind: 'ResourceBinding',
+    metadata: { ...meta, name: `${name}-deployment`, labels, ...metadata },
+    spec: { resource, placement: {}, ...spec },
   }
 }
 
-const on = (...names: string[]) => names.map(name => ({ name, replicas: 2 }))
+const on = (...names: string[]) => names.map((name) => ({ name, replicas: 2 }))
 const web = aBinding('web', { clusters: on('member1', 'member2') })
-const api = aBinding('api', { clusters: on('member3'), conflictResolution: 'Overwrite', preserveResourcesOnDeletion: true })
+const api = aBinding('api', {
+  clusters: on('member3'),
+  conflictResolution: 'Overwrite',
+  preserveResourcesOnDeletion: true,
+})
 
 /** What the server makes of a draft. */
 const stored = (draft: ReturnType<typeof attachBinding>): Binding =>
@@ -34,14 +46,28 @@ const shared = stored(attachBinding({ independent: api, dependency: settings, ex
 describe('the binding of a dependency', () => {
   test('belongs to the object, has no placement, and names who needs it and where', () => {
     expect(attachBinding({ independent: web, dependency: settings })).toEqual({
-      apiVersion: 'work.karmada.io/v1alpha2', kind: 'ResourceBinding',
+      apiVersion: 'work.karmada.io/v1alpha2',
+      kind: 'ResourceBinding',
       metadata: {
-        name: 'settings-configmap', namespace: 'shop', finalizers: ['karmada.io/binding-controller'],
+        name: 'settings-configmap',
+        namespace: 'shop',
+        finalizers: ['karmada.io/binding-controller'],
         labels: { [dependedByLabel({ namespace: 'shop', name: 'web-deployment' })]: 'id-web' },
-        ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'settings', uid: 'u', controller: true, blockOwnerDeletion: true }],
+        ownerReferences: [
+          {
+            apiVersion: 'v1',
+            kind: 'ConfigMap',
+            name: 'settings',
+            uid: 'u',
+            controller: true,
+            blockOwnerDeletion: true,
+          },
+        ],
       },
       spec: {
-        resource: { ...settingsReference, uid: 'u', resourceVersion: '7' }, conflictResolution: 'Abort', preserveResourcesOnDeletion: false,
+        resource: { ...settingsReference, uid: 'u', resourceVersion: '7' },
+        conflictResolution: 'Abort',
+        preserveResourcesOnDeletion: false,
         requiredBy: [{ namespace: 'shop', name: 'web-deployment', clusters: on('member1', 'member2') }],
       },
     })
@@ -56,15 +82,23 @@ describe('the binding of a dependency', () => {
     const dependency = { ...settings, metadata: { ...settings.metadata, resourceVersion: '8' } }
     const { spec } = attachBinding({ independent: moved, dependency, existing: shared, others: [api] })
     expect(spec.resource.resourceVersion).toBe('8')
-    expect(spec.requiredBy?.map(({ name, clusters }) => [name, clusters?.map(cluster => cluster.name)]))
-      .toEqual([['web-deployment', ['member3']], ['api-deployment', ['member3']]])
+    expect(spec.requiredBy?.map(({ name, clusters }) => [name, clusters?.map((cluster) => cluster.name)])).toEqual([
+      ['web-deployment', ['member3']],
+      ['api-deployment', ['member3']],
+    ])
   })
 
   test('that a policy took over only learns who needs it', () => {
     const claimed = aBinding('settings', { clusters: on('member4'), conflictResolution: 'Abort' })
     const { spec, metadata } = attachBinding({ independent: api, dependency: settings, existing: claimed })
-    expect(spec).toEqual({ ...claimed.spec, requiredBy: [{ namespace: 'shop', name: 'api-deployment', clusters: on('member3') }] })
-    expect(metadata.labels).toMatchObject({ 'resourcebinding.karmada.io/permanent-id': 'id-settings', [dependedByLabel(api.metadata)]: 'id-api' })
+    expect(spec).toEqual({
+      ...claimed.spec,
+      requiredBy: [{ namespace: 'shop', name: 'api-deployment', clusters: on('member3') }],
+    })
+    expect(metadata.labels).toMatchObject({
+      'resourcebinding.karmada.io/permanent-id': 'id-settings',
+      [dependedByLabel(api.metadata)]: 'id-api',
+    })
     expect(detachBinding(stored({ ...claimed, spec }), api.metadata, []).spec).toEqual(claimed.spec)
   })
 
@@ -87,8 +121,12 @@ describe('the binding of a dependency', () => {
 })
 
 describe('several that need the same object', () => {
-  const wishing = (conflictResolution?: 'Abort' | 'Overwrite', preserveResourcesOnDeletion?: boolean) =>
-    ({ spec: { ...(conflictResolution && { conflictResolution }), ...(preserveResourcesOnDeletion !== undefined && { preserveResourcesOnDeletion }) } })
+  const wishing = (conflictResolution?: 'Abort' | 'Overwrite', preserveResourcesOnDeletion?: boolean) => ({
+    spec: {
+      ...(conflictResolution && { conflictResolution }),
+      ...(preserveResourcesOnDeletion !== undefined && { preserveResourcesOnDeletion }),
+    },
+  })
   const RESOLUTION = 'ConflictResolution conflicted (Overwrite vs Abort)'
   const PRESERVE = 'PreserveResourcesOnDeletion conflicted (true vs false)'
 
@@ -101,57 +139,83 @@ describe('several that need the same object', () => {
     ['one preserves', [wishing('Abort', true), wishing('Abort')], ['Abort', true], [PRESERVE]],
     ['nothing is agreed', [wishing('Overwrite'), wishing('Abort', true)], ['Overwrite', true], [RESOLUTION, PRESERVE]],
   ])('%s', (_, referrers, [conflictResolution, preserveResourcesOnDeletion], conflicts) => {
-    expect(mergeReferrers(referrers)).toEqual({ fields: { conflictResolution, preserveResourcesOnDeletion }, conflicts })
+    expect(mergeReferrers(referrers)).toEqual({
+      fields: { conflictResolution, preserveResourcesOnDeletion },
+      conflicts,
+    })
   })
 })
 
 test('whoever comes and goes in whatever order, those that stay are named once, and nothing else is left', () => {
-  const everyone = ['a', 'b', 'c', 'd'].map(name => aBinding(name, { clusters: on(`member-${name}`) }))
+  const everyone = ['a', 'b', 'c', 'd'].map((name) => aBinding(name, { clusters: on(`member-${name}`) }))
   const move = fc.record({ who: fc.nat({ max: everyone.length - 1 }), comes: fc.boolean() })
-  fc.assert(fc.property(fc.array(move), moves => {
-    let binding: Binding | undefined
-    const present = new Set<Binding>()
-    for (const { who, comes } of moves) {
-      const one = everyone[who]!
-      present.delete(one)
-      const others = [...present]
-      if (comes) binding = stored(attachBinding({ independent: one, dependency: settings, existing: binding, others }))
-      else if (binding) binding = stored(detachBinding(binding, one.metadata, others))
-      if (comes) present.add(one)
-    }
-    const named = binding?.spec.requiredBy?.map(({ name }) => name) ?? []
-    expect(named.toSorted()).toEqual([...present].map(({ metadata }) => metadata.name).toSorted())
-    const labels = [...present].map(({ metadata }) => dependedByLabel(metadata))
-    expect(Object.keys(binding?.metadata.labels ?? {}).toSorted()).toEqual(labels.toSorted())
-  }), { seed: 81 })
+  fc.assert(
+    fc.property(fc.array(move), (moves) => {
+      let binding: Binding | undefined
+      const present = new Set<Binding>()
+      for (const { who, comes } of moves) {
+        const one = everyone[who]!
+        present.delete(one)
+        const others = [...present]
+        if (comes)
+          binding = stored(attachBinding({ independent: one, dependency: settings, existing: binding, others }))
+        else if (binding) binding = stored(detachBinding(binding, one.metadata, others))
+        if (comes) present.add(one)
+      }
+      const named = binding?.spec.requiredBy?.map(({ name }) => name) ?? []
+      expect(named.toSorted()).toEqual([...present].map(({ metadata }) => metadata.name).toSorted())
+      const labels = [...present].map(({ metadata }) => dependedByLabel(metadata))
+      expect(Object.keys(binding?.metadata.labels ?? {}).toSorted()).toEqual(labels.toSorted())
+    }),
+    { seed: 81 },
+  )
 })
 
 describe('recorded dependencies', () => {
   test('are read as they were written, and hold the binding', () => {
     const recorded = recordDependencies(web, [settingsReference])
     expect(recorded.metadata.annotations).toEqual({
-      'resourcebinding.karmada.io/dependencies': '[{"apiVersion":"v1","kind":"ConfigMap","namespace":"shop","name":"settings"}]',
+      'resourcebinding.karmada.io/dependencies':
+        '[{"apiVersion":"v1","kind":"ConfigMap","namespace":"shop","name":"settings"}]',
     })
     expect(recorded.metadata.finalizers).toEqual(['karmada.io/binding-dependencies-distributor'])
     expect(recordedDependencies(stored(recorded))).toEqual([settingsReference])
     expect(recordDependencies(stored(recorded), [settingsReference])).toEqual(recorded)
   })
 
-  test.each([undefined, 'null', '{}', 'no json', '[null]', '[{"kind":"ConfigMap"}]', '[{"apiVersion":"v1","kind":"Secret","labelSelector":null}]'])(
-    'that say %s name nothing', text => {
-      const annotations: Record<string, string> = text === undefined ? {} : { 'resourcebinding.karmada.io/dependencies': text }
-      expect(recordedDependencies(aBinding('web', {}, { annotations }))).toEqual([])
-    })
+  test.each([
+    undefined,
+    'null',
+    '{}',
+    'no json',
+    '[null]',
+    '[{"kind":"ConfigMap"}]',
+    '[{"apiVersion":"v1","kind":"Secret","labelSelector":null}]',
+  ])('that say %s name nothing', (text) => {
+    const annotations: Record<string, string> =
+      text === undefined ? {} : { 'resourcebinding.karmada.io/dependencies': text }
+    expect(recordedDependencies(aBinding('web', {}, { annotations }))).toEqual([])
+  })
 
   test('by labels are read as they were written, and need what bears them', () => {
-    const byLabel = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'shop', labelSelector: { matchLabels: { of: 'web' } } }
+    const byLabel = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      namespace: 'shop',
+      labelSelector: { matchLabels: { of: 'web' } },
+    }
     expect(recordedDependencies(stored(recordDependencies(web, [byLabel])))).toEqual([byLabel])
     expect(unneededBindings([attached], [byLabel], [settings])).toEqual([])
     expect(unneededBindings([attached], [byLabel], [])).toEqual([attached])
   })
 
   test('are told apart by everything that names them', () => {
-    const references = [settingsReference, { ...settingsReference, kind: 'Secret' }, { ...settingsReference, namespace: 'other' }, { apiVersion: 'v1', kind: 'ConfigMap', name: 'settings' }]
+    const references = [
+      settingsReference,
+      { ...settingsReference, kind: 'Secret' },
+      { ...settingsReference, namespace: 'other' },
+      { apiVersion: 'v1', kind: 'ConfigMap', name: 'settings' },
+    ]
     expect(new Set(references.map(dependencyKeyOf)).size).toBe(4)
   })
 })

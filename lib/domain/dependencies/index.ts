@@ -1,6 +1,10 @@
 /** How what a template needs follows it: bindings that are attached to the binding of the template. */
 export {
-  type AttachSnapshot, attachBinding, dependedByLabel, detachBinding, unneededBindings,
+  type AttachSnapshot,
+  attachBinding,
+  dependedByLabel,
+  detachBinding,
+  unneededBindings,
 } from './attached-binding'
 export { dependencyKeyOf, recordDependencies, recordedDependencies } from './recorded'
 export { mergeReferrers, type MergedPolicy } from './merge-referrers'

@@ -88,7 +88,9 @@ function refuse(message: string, unschedulable = false): Failure {
 function unsupported(scheduling: Placement['replicaScheduling']): string {
   const { replicaSchedulingType = '', replicaDivisionPreference = '' } = scheduling ?? {}
   // upstream: Karmada scheduler, replica assignment
-  return `unsupported replica scheduling strategy, replicaSchedulingType: ${replicaSchedulingType}, ` +
+  return (
+    `unsupported replica scheduling strategy, replicaSchedulingType: ${replicaSchedulingType}, `
     // upstream: the same message
-    `replicaDivisionPreference: ${replicaDivisionPreference}, please try another scheduling strategy`
+    + `replicaDivisionPreference: ${replicaDivisionPreference}, please try another scheduling strategy`
+  )
 }

@@ -92,10 +92,7 @@ function cutToLargest(shares: Share[], { target, kept }: Scale): Share[] {
 function inUseFirst(shares: Share[], kept: readonly Share[]): Share[] {
   const inUse = new Set(kept.filter(({ replicas }) => replicas > 0).map(({ cluster }) => cluster))
   if (inUse.size === 0) return shares
-  return [
-    ...shares.filter(({ cluster }) => inUse.has(cluster)),
-    ...shares.filter(({ cluster }) => !inUse.has(cluster)),
-  ]
+  return [...shares.filter(({ cluster }) => inUse.has(cluster)), ...shares.filter(({ cluster }) => !inUse.has(cluster))]
 }
 
 /** Adds what is kept; kept clusters that got nothing new follow in the order of the present result. */

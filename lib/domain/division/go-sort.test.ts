@@ -13,18 +13,24 @@ function sorted(weights: readonly number[]): { weight: number; was: number }[] {
 describe('sorting as Go does', () => {
   test('the result is a descending permutation', () => {
     const lists = fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 300 })
-    fc.assert(fc.property(lists, (weights) => {
-      expect(sorted(weights).map(({ weight }) => weight)).toEqual(weights.toSorted((a, b) => b - a))
-      expect(new Set(sorted(weights).map(({ was }) => was)).size).toBe(weights.length)
-    }), seed)
+    fc.assert(
+      fc.property(lists, (weights) => {
+        expect(sorted(weights).map(({ weight }) => weight)).toEqual(weights.toSorted((a, b) => b - a))
+        expect(new Set(sorted(weights).map(({ was }) => was)).size).toBe(weights.length)
+      }),
+      seed,
+    )
   })
 
   test('up to twelve elements keep the order of equal ones', () => {
     const lists = fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 12 })
-    fc.assert(fc.property(lists, (weights) => {
-      const stable = weights.map((weight, was) => ({ weight, was })).toSorted((a, b) => b.weight - a.weight)
-      expect(sorted(weights)).toEqual(stable)
-    }), seed)
+    fc.assert(
+      fc.property(lists, (weights) => {
+        const stable = weights.map((weight, was) => ({ weight, was })).toSorted((a, b) => b.weight - a.weight)
+        expect(sorted(weights)).toEqual(stable)
+      }),
+      seed,
+    )
   })
 
   test('a list that is already in order stays as it is', () => {

@@ -12,11 +12,7 @@ type WeightRules = NonNullable<ClusterPreferences['staticWeightList']>
  */
 export function divideStaticWeight({ request, clusters, replicas }: DivisionInput): Division {
   const shares = weighClusters(request.placement.replicaScheduling?.weightPreference?.staticWeightList ?? [], clusters)
-  return {
-    ok: true,
-    shares: dispenseByWeight(replicas, shares, request.spec.resource.uid),
-    weights: shares,
-  }
+  return { ok: true, shares: dispenseByWeight(replicas, shares, request.spec.resource.uid), weights: shares }
 }
 
 function weighClusters(list: WeightRules, clusters: readonly Candidate[]): Share[] {

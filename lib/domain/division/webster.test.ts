@@ -30,9 +30,12 @@ const sum = (list: readonly number[]): number => list.reduce((total, one) => tot
 
 describe('dividing seats by votes', () => {
   test('the divisor search gives the same seats as one at a time', () => {
-    fc.assert(fc.property(election, ({ seats, votes, laterNameFirst }) => {
-      expect(dispenseSeats({ seats, votes, laterNameFirst })).toEqual(oneByOne(seats, votes, laterNameFirst))
-    }), seed)
+    fc.assert(
+      fc.property(election, ({ seats, votes, laterNameFirst }) => {
+        expect(dispenseSeats({ seats, votes, laterNameFirst })).toEqual(oneByOne(seats, votes, laterNameFirst))
+      }),
+      seed,
+    )
   })
 
   test('so it does with votes that overflowed below zero', () => {
@@ -41,36 +44,48 @@ describe('dividing seats by votes', () => {
       votes: fc.array(fc.integer({ min: -5, max: 5 }), { minLength: 1, maxLength: 6 }),
       laterNameFirst: fc.boolean(),
     })
-    fc.assert(fc.property(overflowed, ({ seats, votes, laterNameFirst }) => {
-      expect(dispenseSeats({ seats, votes, laterNameFirst })).toEqual(oneByOne(seats, votes, laterNameFirst))
-    }), seed)
+    fc.assert(
+      fc.property(overflowed, ({ seats, votes, laterNameFirst }) => {
+        expect(dispenseSeats({ seats, votes, laterNameFirst })).toEqual(oneByOne(seats, votes, laterNameFirst))
+      }),
+      seed,
+    )
   })
 
   test('every seat is given exactly once, unless nobody has votes', () => {
-    fc.assert(fc.property(election, ({ seats, votes, laterNameFirst }) => {
-      expect(sum(dispenseSeats({ seats, votes, laterNameFirst }))).toBe(sum(votes) > 0 ? seats : 0)
-    }), seed)
+    fc.assert(
+      fc.property(election, ({ seats, votes, laterNameFirst }) => {
+        expect(sum(dispenseSeats({ seats, votes, laterNameFirst }))).toBe(sum(votes) > 0 ? seats : 0)
+      }),
+      seed,
+    )
   })
 
   test('one more seat takes none away', () => {
-    fc.assert(fc.property(election, ({ seats, votes, laterNameFirst }) => {
-      const fewer = dispenseSeats({ seats, votes, laterNameFirst })
-      const more = dispenseSeats({ seats: seats + 1, votes, laterNameFirst })
-      expect(more.every((won, party) => won >= fewer[party]!)).toBe(true)
-    }), seed)
+    fc.assert(
+      fc.property(election, ({ seats, votes, laterNameFirst }) => {
+        const fewer = dispenseSeats({ seats, votes, laterNameFirst })
+        const more = dispenseSeats({ seats: seats + 1, votes, laterNameFirst })
+        expect(more.every((won, party) => won >= fewer[party]!)).toBe(true)
+      }),
+      seed,
+    )
   })
 
   test('who has more votes has no fewer seats', () => {
-    fc.assert(fc.property(election, ({ seats, votes, laterNameFirst }) => {
-      const won = dispenseSeats({ seats, votes, laterNameFirst })
-      for (const [a, left] of votes.entries()) {
-        for (const [b, right] of votes.entries()) if (left > right) expect(won[a]!).toBeGreaterThanOrEqual(won[b]!)
-      }
-    }), { ...seed, numRuns: 100 })
+    fc.assert(
+      fc.property(election, ({ seats, votes, laterNameFirst }) => {
+        const won = dispenseSeats({ seats, votes, laterNameFirst })
+        for (const [a, left] of votes.entries()) {
+          for (const [b, right] of votes.entries()) if (left > right) expect(won[a]!).toBeGreaterThanOrEqual(won[b]!)
+        }
+      }),
+      { ...seed, numRuns: 100 },
+    )
   })
 
   test('a million replicas over a thousand clusters are dealt at once', () => {
-    const votes = Array.from({ length: 1000 }, (_, index) => 1 + (index * 7919) % 1000)
+    const votes = Array.from({ length: 1000 }, (_, index) => 1 + ((index * 7919) % 1000))
     expect(sum(dispenseSeats({ seats: 1_000_000, votes, laterNameFirst: false }))).toBe(1_000_000)
   })
 })

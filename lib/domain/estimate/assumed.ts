@@ -1,6 +1,12 @@
 /** Workloads that were just placed and that the clusters do not report yet. */
 import {
-  type Quantity, addQuantity, formatQuantity, milliQuantityOf, quantityMilli, quantityOf, quantityValue,
+  type Quantity,
+  addQuantity,
+  formatQuantity,
+  milliQuantityOf,
+  quantityMilli,
+  quantityOf,
+  quantityValue,
   tryParseQuantity,
 } from '@/lib/kube/quantity'
 import type { ResourceSummary } from './capacity'
@@ -13,7 +19,8 @@ export interface AssumedWorkload {
 
 /** The summary as if the assumed workloads were being allocated; the same object when there are none. */
 export function summaryWithAssumed(
-  summary: ResourceSummary, assumed: readonly AssumedWorkload[] = [],
+  summary: ResourceSummary,
+  assumed: readonly AssumedWorkload[] = [],
 ): ResourceSummary {
   if (assumed.length === 0) return summary
   const allocating = new Map(

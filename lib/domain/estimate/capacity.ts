@@ -37,7 +37,10 @@ export function remainingQuantities({ allocatable, allocated, allocating }: Reso
   for (const [name, text] of Object.entries(allocatable ?? {})) {
     const total = tryParseQuantity(text)
     if (!total) continue
-    remaining.set(name, [allocated, allocating].reduce((left, taken) => subtract(left, taken?.[name]), total))
+    remaining.set(
+      name,
+      [allocated, allocating].reduce((left, taken) => subtract(left, taken?.[name]), total),
+    )
   }
   return remaining
 }
@@ -48,10 +51,12 @@ function subtract(left: Quantity, taken: string | number | undefined): Quantity 
 }
 
 function availableAmounts(summary: ResourceSummary): Map<string, Available> {
-  return new Map([...remainingQuantities(summary)].map(([name, quantity]) => {
-    const counted = countedAmount(name, quantity)
-    return [name, { exhausted: quantityValue(quantity) <= 0n, counted, fast: exactNumber(counted) }]
-  }))
+  return new Map(
+    [...remainingQuantities(summary)].map(([name, quantity]) => {
+      const counted = countedAmount(name, quantity)
+      return [name, { exhausted: quantityValue(quantity) <= 0n, counted, fast: exactNumber(counted) }]
+    }),
+  )
 }
 
 function allowedPods({ allocatable, allocated, allocating }: ResourceSummary): number {

@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest'
 import type { ClusterCapacity } from './capacity'
 import { estimateReplicas } from './estimate-replicas'
 
-const reporting = (allocatable: Record<string, string>, rest: object = {}): ClusterCapacity =>
-  ({ spec: {}, status: { resourceSummary: { allocatable, ...rest } } })
+const reporting = (allocatable: Record<string, string>, rest: object = {}): ClusterCapacity => ({
+  spec: {},
+  status: { resourceSummary: { allocatable, ...rest } },
+})
 const taken = { allocated: { cpu: '4' }, allocating: { cpu: '4' } }
 const huge = '9007199254740993'
 const asking = (resourceRequest: Record<string, string>) => ({ resourceRequest })

@@ -8,7 +8,12 @@ import { nodesOf, placeSets } from './simulate'
 
 /** What an estimate rests on. */
 export type EstimatePath =
-  | 'noResourceSummary' | 'noPods' | 'noRequirements' | 'resourceModels' | 'resourceModelsFailedSoSummary' | 'summary'
+  | 'noResourceSummary'
+  | 'noPods'
+  | 'noRequirements'
+  | 'resourceModels'
+  | 'resourceModelsFailedSoSummary'
+  | 'summary'
 
 export interface Estimate {
   /** Replicas or sets; a wrapping 32 bit number, as the API carries it. */
@@ -27,7 +32,9 @@ export interface EstimateOptions {
 
 /** The estimate of one cluster. Without a summary, without pods left, or without a requested resource: 0. */
 export function estimateReplicas(
-  cluster: ClusterCapacity, requirements: ReplicaRequirements | undefined, options: EstimateOptions = {},
+  cluster: ClusterCapacity,
+  requirements: ReplicaRequirements | undefined,
+  options: EstimateOptions = {},
 ): Estimate {
   const estimate = compileEstimate(requirements, options)
   return estimate(cluster)
@@ -38,7 +45,8 @@ export type CompiledEstimate = (cluster: ClusterCapacity, known?: SummaryCapacit
 
 /** Reads the requirements once; the result estimates any number of clusters. */
 export function compileEstimate(
-  requirements: ReplicaRequirements | undefined, options: EstimateOptions = {},
+  requirements: ReplicaRequirements | undefined,
+  options: EstimateOptions = {},
 ): CompiledEstimate {
   const requests = readRequests(requirements?.resourceRequest)
   return (cluster, known) => {
@@ -60,13 +68,17 @@ export function compileEstimate(
 }
 
 function summaryOf(
-  reported: ResourceSummary, { assumed }: EstimateOptions, known: SummaryCapacity | undefined,
+  reported: ResourceSummary,
+  { assumed }: EstimateOptions,
+  known: SummaryCapacity | undefined,
 ): SummaryCapacity {
   return known && !assumed?.length ? known : summaryCapacity(summaryWithAssumed(reported, assumed))
 }
 
 function byModels(
-  grades: readonly NodeGrade[], { resourceRequest }: ReplicaRequirements, assumed: readonly AssumedWorkload[],
+  grades: readonly NodeGrade[],
+  { resourceRequest }: ReplicaRequirements,
+  assumed: readonly AssumedWorkload[],
 ): number {
   if (assumed.length === 0) return replicasOnNodes(grades, nodeDemand(resourceRequest))
   const nodes = nodesOf(grades)

@@ -9,7 +9,9 @@ import { type Component, nodesOf, placeSets } from './simulate'
 
 /** The estimate of one cluster: bound by pods, by the sum of each resource, and by the nodes of its models. */
 export function estimateSets(
-  cluster: ClusterCapacity, components: readonly Component[], options: EstimateOptions = {},
+  cluster: ClusterCapacity,
+  components: readonly Component[],
+  options: EstimateOptions = {},
 ): Estimate {
   const summary = cluster.status?.resourceSummary
   if (!summary) return { amount: 0, path: 'noResourceSummary' }

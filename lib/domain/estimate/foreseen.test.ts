@@ -2,29 +2,54 @@ import { expect, test } from 'vitest'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { withArrivals } from '.'
 
-const models = [['0', '1'], ['1', '2'], ['2', '4'], ['4', '8']].map(([min, max], grade) => ({
-  grade, ranges: [{ name: 'cpu', min: min!, max: max! }],
-}))
-function cluster(modelings: [grade: number, count: number][], summary = { allocatable: { cpu: '8', pods: '100' }, allocated: { cpu: '1', pods: '2' } }) {
+const models = [
+  ['0', '1'],
+  ['1', '2'],
+  ['2', '4'],
+  ['4', '8'],
+].map(([min, max], grade) => ({ grade, ranges: [{ name: 'cpu', min: min!, max: max! }] }))
+function cluster(
+  modelings: [grade: number, count: number][],
+  summary = { allocatable: { cpu: '8', pods: '100' }, allocated: { cpu: '1', pods: '2' } },
+) {
   const allocatableModelings = modelings.map(([grade, count]) => ({ grade, count }))
-  return { metadata: { name: 'm1' }, spec: { resourceModels: models }, status: { resourceSummary: { ...summary, allocatableModelings } } } as unknown as Cluster
+  return {
+    metadata: { name: 'm1' },
+    spec: { resourceModels: models },
+    status: { resourceSummary: { ...summary, allocatableModelings } },
+  } as unknown as Cluster
 }
 const copies = (replicas: number, cpu: string) => [{ replicas, requirements: { resourceRequest: { cpu } } }]
 const countsOf = (one: Cluster) =>
-  Object.fromEntries((one.status?.resourceSummary?.allocatableModelings ?? []).filter(({ count }) => count > 0).map(({ grade, count }) => [grade, count]))
+  Object.fromEntries(
+    (one.status?.resourceSummary?.allocatableModelings ?? [])
+      .filter(({ count }) => count > 0)
+      .map(({ grade, count }) => [grade, count]),
+  )
 
 test.each<[string, Cluster, ReturnType<typeof copies>, object]>([
   ['nodes are filled evenly', cluster([[2, 2]]), copies(2, '1'), { 2: 2 }],
   ['a node falls to the next grade', cluster([[2, 2]]), copies(3, '1'), { 1: 1, 2: 1 }],
   ['copies that fit no node take nothing', cluster([[2, 2]]), copies(1, '5'), { 2: 2 }],
-  ['a node that its grade bounds from above', cluster([[1, 1], [2, 1]]), copies(1, '1'), { 1: 1, 2: 1 }],
+  [
+    'a node that its grade bounds from above',
+    cluster([
+      [1, 1],
+      [2, 1],
+    ]),
+    copies(1, '1'),
+    { 1: 1, 2: 1 },
+  ],
 ])('%s', (_name, one, arrivals, expected) => {
   expect(countsOf(withArrivals(one, arrivals))).toEqual(expected)
 })
 
 test('the summary counts what arrives, and nothing arriving changes nothing', () => {
   const before = cluster([[2, 2]])
-  expect(withArrivals(before, copies(3, '500m')).status?.resourceSummary?.allocating).toEqual({ cpu: '1500m', pods: '3' })
+  expect(withArrivals(before, copies(3, '500m')).status?.resourceSummary?.allocating).toEqual({
+    cpu: '1500m',
+    pods: '3',
+  })
   expect(withArrivals(before, [])).toBe(before)
   const silent = { ...before, status: {} } as Cluster
   expect(withArrivals(silent, copies(3, '1'))).toBe(silent)

@@ -20,7 +20,9 @@ export function withArrivals(cluster: Cluster, arrivals: readonly ArrivingCopies
   const summary = cluster.status?.resourceSummary
   if (!summary || arrivals.length === 0) return cluster
   const components = arrivals.map(({ replicas, requirements }) => ({
-    name: '', replicas, ...(requirements && { replicaRequirements: requirements }),
+    name: '',
+    replicas,
+    ...(requirements && { replicaRequirements: requirements }),
   }))
   const resourceSummary = summaryWithAssumed(summary, [{ components }])
   const modelings = modelingsAfter(cluster, arrivals)
@@ -51,9 +53,9 @@ function modelingsAfter(cluster: Cluster, arrivals: readonly ArrivingCopies[]): 
   const modelings = cluster.status?.resourceSummary?.allocatableModelings
   const models = cluster.spec.resourceModels
   if (!modelings?.length || !models?.length) return undefined
-  const grades = models.map(({ grade, ranges }) => ({
-    grade, min: new Map(ranges.map(({ name, min }) => [name, amountOf(name, min)])),
-  })).sort((a, b) => a.grade - b.grade)
+  const grades = models
+    .map(({ grade, ranges }) => ({ grade, min: new Map(ranges.map(({ name, min }) => [name, amountOf(name, min)])) }))
+    .sort((a, b) => a.grade - b.grade)
   if (countOf(modelings.map(({ count }) => count)) > MOST_NODES) return undefined
   if (countOf(arrivals.map(({ replicas }) => replicas)) > MOST_COPIES) return undefined
   const nodes = nodesOf(cluster, grades, modelings)
@@ -74,8 +76,12 @@ function nodesOf(cluster: Cluster, grades: readonly Grade[], modelings: Modeling
   const { allocatable = {}, allocated = {} } = cluster.status?.resourceSummary ?? {}
   const total = countOf(modelings.map(({ count }) => count))
   const names = [...new Set(grades.flatMap(({ min }) => [...min.keys()]))]
-  const share = new Map(names.map((name) =>
-    [name, (amountOf(name, allocatable[name]) - amountOf(name, allocated[name])) / Math.max(1, total)]))
+  const share = new Map(
+    names.map((name) => [
+      name,
+      (amountOf(name, allocatable[name]) - amountOf(name, allocated[name])) / Math.max(1, total),
+    ]),
+  )
   return modelings.flatMap(({ grade, count }) => {
     const at = grades.findIndex((one) => one.grade === grade)
     return Array.from({ length: Math.max(0, count) }, () => bounded(share, grades, at))

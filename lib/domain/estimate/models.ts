@@ -47,8 +47,8 @@ type Models = NonNullable<ClusterCapacity['spec']['resourceModels']>
 type Ranges = Models[number]['ranges']
 
 function capacitiesOf(models: Models): ReadonlyMap<number, ReadonlyMap<string, bigint>> {
-  const capacities = knownCapacities.get(models)
-    ?? new Map(models.map(({ grade, ranges }) => [grade, capacityOf(ranges)]))
+  const capacities =
+    knownCapacities.get(models) ?? new Map(models.map(({ grade, ranges }) => [grade, capacityOf(ranges)]))
   knownCapacities.set(models, capacities)
   return capacities
 }

@@ -7,7 +7,10 @@ import { type Component, nodesOf, placeSets } from './simulate'
 function walk(nodes: Map<string, bigint>[], components: readonly Component[], limit: number): number {
   const place = ({ replicas = 0, replicaRequirements }: Component): boolean => {
     const { cpu = '0', pods = '1' } = { ...replicaRequirements?.resourceRequest, pods: '1' }
-    const demand = new Map([['cpu', BigInt(cpu) * 1000n], ['pods', BigInt(pods)]])
+    const demand = new Map([
+      ['cpu', BigInt(cpu) * 1000n],
+      ['pods', BigInt(pods)],
+    ])
     for (let placed = 0; placed < replicas; placed += 1) {
       const node = nodes.find((one) => [...demand].every(([name, amount]) => amount <= (one.get(name) ?? 0n)))
       if (!node) return false
@@ -20,7 +23,9 @@ function walk(nodes: Map<string, bigint>[], components: readonly Component[], li
   return sets
 }
 
-const grades = fc.array(fc.record({ count: fc.integer({ min: 0, max: 4 }), cpu: fc.integer({ min: 0, max: 9 }) }), { maxLength: 4 })
+const grades = fc.array(fc.record({ count: fc.integer({ min: 0, max: 4 }), cpu: fc.integer({ min: 0, max: 9 }) }), {
+  maxLength: 4,
+})
 const component = fc.record({
   replicas: fc.integer({ min: 0, max: 5 }),
   replicaRequirements: fc.record({ resourceRequest: fc.record({ cpu: fc.integer({ min: 1, max: 4 }).map(String) }) }),
@@ -28,12 +33,25 @@ const component = fc.record({
 const workloads = fc.array(fc.array(component, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 })
 
 test('runs of equal nodes take exactly what nodes take one by one', () => {
-  fc.assert(fc.property(grades, workloads, fc.integer({ min: 0, max: 60 }), (given, lists, limit) => {
-    const runs = nodesOf(given.map(({ count, cpu }) => ({ count, capacity: new Map([['cpu', BigInt(cpu) * 1000n]]) })))
-    const nodes = given.flatMap(({ count, cpu }) =>
-      Array.from({ length: count }, () => new Map([['cpu', BigInt(cpu) * 1000n], ['pods', BigInt(podsPerNode)]])))
-    for (const components of lists) expect(placeSets(runs, components, limit)).toBe(walk(nodes, components, limit))
-  }), { numRuns: 500, seed: 20261122 })
+  fc.assert(
+    fc.property(grades, workloads, fc.integer({ min: 0, max: 60 }), (given, lists, limit) => {
+      const runs = nodesOf(
+        given.map(({ count, cpu }) => ({ count, capacity: new Map([['cpu', BigInt(cpu) * 1000n]]) })),
+      )
+      const nodes = given.flatMap(({ count, cpu }) =>
+        Array.from(
+          { length: count },
+          () =>
+            new Map([
+              ['cpu', BigInt(cpu) * 1000n],
+              ['pods', BigInt(podsPerNode)],
+            ]),
+        ),
+      )
+      for (const components of lists) expect(placeSets(runs, components, limit)).toBe(walk(nodes, components, limit))
+    }),
+    { numRuns: 500, seed: 20261122 },
+  )
 })
 
 test.each([

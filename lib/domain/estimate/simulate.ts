@@ -43,7 +43,9 @@ export function nodesOf(grades: readonly NodeGrade[]): NodeRun | undefined {
  */
 export function placeSets(nodes: NodeRun | undefined, components: readonly Component[], limit: number): number {
   const kinds = components.map(({ replicas = 0, replicaRequirements }) => ({
-    replicas, demand: nodeDemand(replicaRequirements?.resourceRequest), from: nodes,
+    replicas,
+    demand: nodeDemand(replicaRequirements?.resourceRequest),
+    from: nodes,
   }))
   const [only] = kinds
   if (only && kinds.length === 1 && only.replicas > 0) {

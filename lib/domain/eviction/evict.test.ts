@@ -2,11 +2,19 @@ import { expect, test } from 'vitest'
 import type { BindingSpec } from '../../kube/kinds/binding'
 import { evictCluster, taintCause } from './evict'
 
-const spec = (rest: Partial<BindingSpec>): BindingSpec => ({ resource: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, ...rest })
+const spec = (rest: Partial<BindingSpec>): BindingSpec => ({
+  resource: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+  ...rest,
+})
 const cause = { producer: 'TaintManager', reason: 'TaintUntolerated', purgeMode: 'Gracefully' as const }
 
 test('an evicted cluster leaves the result and a task with its replicas', () => {
-  const before = spec({ clusters: [{ name: 'a', replicas: 2 }, { name: 'b', replicas: 1 }] })
+  const before = spec({
+    clusters: [
+      { name: 'a', replicas: 2 },
+      { name: 'b', replicas: 1 },
+    ],
+  })
   expect(evictCluster(before, 'a', cause)).toEqual({
     clusters: [{ name: 'b', replicas: 1 }],
     gracefulEvictionTasks: [{ fromCluster: 'a', replicas: 2, ...cause }],
@@ -14,7 +22,9 @@ test('an evicted cluster leaves the result and a task with its replicas', () => 
 })
 
 test('a resource without replicas leaves a task without replicas', () => {
-  expect(evictCluster(spec({ clusters: [{ name: 'a' }] }), 'a', cause)?.gracefulEvictionTasks).toEqual([{ fromCluster: 'a', ...cause }])
+  expect(evictCluster(spec({ clusters: [{ name: 'a' }] }), 'a', cause)?.gracefulEvictionTasks).toEqual([
+    { fromCluster: 'a', ...cause },
+  ])
 })
 
 test('a second eviction of a cluster only takes it out of the result', () => {
@@ -34,5 +44,9 @@ test.each([
   ['the policy covers clusters without a mode', { cluster: {} }, 'Gracefully'],
   ['the policy covers applications only', { application: { decisionConditions: {} } }, 'Directly'],
 ])('the purge mode when %s', (_when, failover, purgeMode) => {
-  expect(taintCause(spec({ failover }), 'Directly')).toEqual({ producer: 'TaintManager', reason: 'TaintUntolerated', purgeMode })
+  expect(taintCause(spec({ failover }), 'Directly')).toEqual({
+    producer: 'TaintManager',
+    reason: 'TaintUntolerated',
+    purgeMode,
+  })
 })

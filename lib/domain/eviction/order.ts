@@ -16,7 +16,11 @@ interface Leaving {
 /** Higher scheduling priority first, then by namespace and name. Upstream goes through a map, in random order. */
 export function compareEvictions(a: Leaving, b: Leaving): number {
   const priority = (b.spec.schedulePriority?.priority ?? 0) - (a.spec.schedulePriority?.priority ?? 0)
-  return priority || compare(a.metadata.namespace ?? '', b.metadata.namespace ?? '') || compare(a.metadata.name, b.metadata.name)
+  return (
+    priority
+    || compare(a.metadata.namespace ?? '', b.metadata.namespace ?? '')
+    || compare(a.metadata.name, b.metadata.name)
+  )
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

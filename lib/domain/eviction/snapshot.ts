@@ -23,7 +23,11 @@ export function evictionRules({
   upstreamEviction: upstream = false,
 }: EvictionSettings = {}): EvictionRules {
   return {
-    timeoutMs, emptyCountsAsHealthy: upstream, extendGrace: !upstream, countReplicas: !upstream, dropReturned: !upstream,
+    timeoutMs,
+    emptyCountsAsHealthy: upstream,
+    extendGrace: !upstream,
+    countReplicas: !upstream,
+    dropReturned: !upstream,
   }
 }
 
@@ -35,7 +39,9 @@ interface EvictedBinding {
 
 /** Everything that `assessEvictionTasks` reads of a binding. */
 export function evictionSnapshotOf(
-  { metadata, spec, status }: EvictedBinding, now: EpochMs, rules: EvictionRules,
+  { metadata, spec, status }: EvictedBinding,
+  now: EpochMs,
+  rules: EvictionRules,
 ): EvictionSnapshot {
   return {
     ...rules,

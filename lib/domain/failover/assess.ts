@@ -48,14 +48,23 @@ export function assessApplication(snapshot: ApplicationSnapshot): ApplicationPla
   const left = isHeld(snapshot) ? [] : pass.left
   const unpreserved: string[] = []
   const onUnpreserved = (text: string): void => void unpreserved.push(text)
-  const { now, profile: { skipMissingState, datedTasks } } = snapshot
+  const {
+    now,
+    profile: { skipMissingState, datedTasks },
+  } = snapshot
   const failed = { ...snapshot, ...(skipMissingState && { onUnpreserved }), ...(datedTasks && { begunAt: now }) }
   const spec = evictFailed(failed, left)
   if (typeof spec === 'string') return { record: pass.record, left: [], error: spec }
   forgetOthers(snapshot, pass.record, left)
   const soonest = pass.waits.length > 0 ? Math.min(...pass.waits) : 0
   const skipped = unpreserved.length > 0 ? { unpreserved } : {}
-  return { record: pass.record, left, ...skipped, ...(spec && { spec }), ...(soonest > 0 && { requeueAfterMs: soonest }) }
+  return {
+    record: pass.record,
+    left,
+    ...skipped,
+    ...(spec && { spec }),
+    ...(soonest > 0 && { requeueAfterMs: soonest }),
+  }
 }
 
 interface Pass {

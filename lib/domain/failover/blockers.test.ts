@@ -10,8 +10,11 @@ const at = (minutes: number, seconds = 0): number => NOW + (minutes * 60 + secon
 const time = (ms: number): string => new Date(ms).toISOString()
 const clusters = ['m1', 'm2', 'm3'].map((name) => aCluster(name) as Cluster)
 
-const item = (clusterName: string, health: AggregatedStatusItem['health'], more: Partial<AggregatedStatusItem> = {}): AggregatedStatusItem =>
-  ({ clusterName, applied: true, health, ...more })
+const item = (
+  clusterName: string,
+  health: AggregatedStatusItem['health'],
+  more: Partial<AggregatedStatusItem> = {},
+): AggregatedStatusItem => ({ clusterName, applied: true, health, ...more })
 
 interface Told {
   spec?: Partial<FailoverBinding['spec']>
@@ -20,26 +23,51 @@ interface Told {
   status?: FailoverBinding['status']
 }
 
-function aBinding({ spec, annotations, items = [item('m1', 'Unhealthy'), item('m2', 'Healthy')], status }: Told = {}): FailoverBinding {
+function aBinding({
+  spec,
+  annotations,
+  items = [item('m1', 'Unhealthy'), item('m2', 'Healthy')],
+  status,
+}: Told = {}): FailoverBinding {
   return {
     kind: 'ResourceBinding',
     metadata: { name: 'web-deployment', namespace: 'default', generation: 3, ...(annotations && { annotations }) },
     spec: {
       resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' },
-      placement: {}, propagateDeps: true, clusters: [{ name: 'm1', replicas: 2 }, { name: 'm2', replicas: 1 }],
-      failover: { application: { decisionConditions: { tolerationSeconds: 300 }, purgeMode: 'Directly' } }, ...spec,
+      placement: {},
+      propagateDeps: true,
+      clusters: [
+        { name: 'm1', replicas: 2 },
+        { name: 'm2', replicas: 1 },
+      ],
+      failover: { application: { decisionConditions: { tolerationSeconds: 300 }, purgeMode: 'Directly' } },
+      ...spec,
     },
     status: { schedulerObservedGeneration: 3, aggregatedStatus: items, ...status },
   }
 }
 
-const rule = (more: object) => ({ failover: { application: { decisionConditions: { tolerationSeconds: 300 }, ...more } } })
-const task = (more: Partial<GracefulEvictionTask> = {}): GracefulEvictionTask =>
-  ({ fromCluster: 'm1', producer: 'TaintManager', reason: 'TaintUntolerated', purgeMode: 'Gracefully', creationTimestamp: time(at(-5)), replicas: 2, ...more })
-const left = (more: Partial<GracefulEvictionTask> = {}) => ({ clusters: [{ name: 'm2', replicas: 3 }], gracefulEvictionTasks: [task(more)] })
+const rule = (more: object) => ({
+  failover: { application: { decisionConditions: { tolerationSeconds: 300 }, ...more } },
+})
+const task = (more: Partial<GracefulEvictionTask> = {}): GracefulEvictionTask => ({
+  fromCluster: 'm1',
+  producer: 'TaintManager',
+  reason: 'TaintUntolerated',
+  purgeMode: 'Gracefully',
+  creationTimestamp: time(at(-5)),
+  replicas: 2,
+  ...more,
+})
+const left = (more: Partial<GracefulEvictionTask> = {}) => ({
+  clusters: [{ name: 'm2', replicas: 3 }],
+  gracefulEvictionTasks: [task(more)],
+})
 const record = { 'failover.evenkeel.io/record': JSON.stringify({ m1: { failedSince: time(at(-1)) } }) }
 const tolerating = (seconds?: number) => ({
-  'policy.karmada.io/applied-placement': JSON.stringify({ clusterTolerations: [{ key: 'lost', operator: 'Exists', ...(seconds && { tolerationSeconds: seconds }) }] }),
+  'policy.karmada.io/applied-placement': JSON.stringify({
+    clusterTolerations: [{ key: 'lost', operator: 'Exists', ...(seconds && { tolerationSeconds: seconds }) }],
+  }),
 })
 const taints = [{ key: 'lost', effect: 'NoExecute' as const, timeAdded: time(at(-2)) }]
 const tainted = clusters.with(0, aCluster('m1', { taints, ready: false }) as Cluster)
@@ -50,37 +78,125 @@ const explain = (told: Told, among = clusters, settings: FailoverSettings = {}) 
 
 describe('the blockers of a failover', () => {
   test.each<[string, Told, readonly Cluster[] | undefined, FailoverSettings | undefined, object[]]>([
-    ['all is well', { items: [item('m1', 'Healthy'), item('m2', 'Healthy')] }, undefined, undefined, [{ reason: 'nothingFailed' }]],
+    [
+      'all is well',
+      { items: [item('m1', 'Healthy'), item('m2', 'Healthy')] },
+      undefined,
+      undefined,
+      [{ reason: 'nothingFailed' }],
+    ],
     ['no rule', { spec: { failover: {} } }, undefined, undefined, [{ reason: 'noFailoverRule', cluster: 'm1' }]],
     ['dependencies stay', { spec: { propagateDeps: false } }, undefined, undefined, [{ reason: 'dependenciesStay' }]],
-    ['an unknown kind', { spec: { resource: { apiVersion: 'example.io/v1', kind: 'Thing', name: 'x' } } }, undefined, undefined, [{ reason: 'noHealthRule' }]],
+    [
+      'an unknown kind',
+      { spec: { resource: { apiVersion: 'example.io/v1', kind: 'Thing', name: 'x' } } },
+      undefined,
+      undefined,
+      [{ reason: 'noHealthRule' }],
+    ],
     ['nothing reported', { items: [] }, undefined, undefined, [{ reason: 'noStatus' }]],
-    ['unknown health', { items: [item('m1', 'Unknown'), item('m2', 'Healthy')] }, undefined, undefined, [{ reason: 'healthUnknown', cluster: 'm1' }]],
+    [
+      'unknown health',
+      { items: [item('m1', 'Unknown'), item('m2', 'Healthy')] },
+      undefined,
+      undefined,
+      [{ reason: 'healthUnknown', cluster: 'm1' }],
+    ],
     ['paused', { spec: { suspension: { scheduling: true } } }, undefined, undefined, [{ reason: 'paused' }]],
     ['the loop is off', {}, undefined, { applicationFailover: false }, [{ reason: 'evictionDisabled' }]],
-    ['too early', { spec: rule({ preConditions: { delaySeconds: 60 } }), items: [item('m1', 'Unhealthy', { creationTimestamp: time(at(0, -20)) })] }, undefined, undefined, [{ reason: 'tooEarly', until: at(0, 40) }]],
-    ['never healthy', { spec: rule({ preConditions: { healthyState: 'Healthy' } }) }, undefined, undefined, [{ reason: 'neverHealthy' }]],
+    [
+      'too early',
+      {
+        spec: rule({ preConditions: { delaySeconds: 60 } }),
+        items: [item('m1', 'Unhealthy', { creationTimestamp: time(at(0, -20)) })],
+      },
+      undefined,
+      undefined,
+      [{ reason: 'tooEarly', until: at(0, 40) }],
+    ],
+    [
+      'never healthy',
+      { spec: rule({ preConditions: { healthyState: 'Healthy' } }) },
+      undefined,
+      undefined,
+      [{ reason: 'neverHealthy' }],
+    ],
     ['tolerated', { annotations: record }, undefined, undefined, [{ reason: 'waitingForToleration', until: at(4) }]],
-    ['nowhere to go', { annotations: record, spec: { placement: { clusterAffinity: { clusterNames: ['m1'] } }, clusters: [{ name: 'm1', replicas: 2 }] } }, undefined, undefined, [{ reason: 'waitingForToleration' }, { reason: 'noClusterFits', cluster: 'm1' }]],
-    ['nowhere to go, and it is time', { annotations: { 'failover.evenkeel.io/record': JSON.stringify({ m1: { failedSince: time(at(-9)) } }) }, spec: { placement: { clusterAffinity: { clusterNames: ['m1'] } }, clusters: [{ name: 'm1', replicas: 2 }] } }, undefined, undefined, [{ reason: 'noClusterFits', cluster: 'm1' }]],
+    [
+      'nowhere to go',
+      {
+        annotations: record,
+        spec: { placement: { clusterAffinity: { clusterNames: ['m1'] } }, clusters: [{ name: 'm1', replicas: 2 }] },
+      },
+      undefined,
+      undefined,
+      [{ reason: 'waitingForToleration' }, { reason: 'noClusterFits', cluster: 'm1' }],
+    ],
+    [
+      'nowhere to go, and it is time',
+      {
+        annotations: { 'failover.evenkeel.io/record': JSON.stringify({ m1: { failedSince: time(at(-9)) } }) },
+        spec: { placement: { clusterAffinity: { clusterNames: ['m1'] } }, clusters: [{ name: 'm1', replicas: 2 }] },
+      },
+      undefined,
+      undefined,
+      [{ reason: 'noClusterFits', cluster: 'm1' }],
+    ],
     ['a cluster that is lost', {}, lost, undefined, [{ reason: 'taintOnlyBlocksScheduling', cluster: 'm1' }]],
-    ['a taint that is tolerated for ever', { annotations: tolerating() }, tainted, undefined, [{ reason: 'taintTolerated' }]],
-    ['a taint that is tolerated for a while', { annotations: tolerating(300) }, tainted, undefined, [{ reason: 'waitingForToleration', until: at(3) }]],
+    [
+      'a taint that is tolerated for ever',
+      { annotations: tolerating() },
+      tainted,
+      undefined,
+      [{ reason: 'taintTolerated' }],
+    ],
+    [
+      'a taint that is tolerated for a while',
+      { annotations: tolerating(300) },
+      tainted,
+      undefined,
+      [{ reason: 'waitingForToleration', until: at(3) }],
+    ],
     ['eviction by turns', { annotations: tolerating(60) }, tainted, undefined, [{ reason: 'evictionPaced' }]],
     ['a placement that nobody can read', {}, tainted, undefined, [{ reason: 'placementUnreadable' }]],
     ['taints that may not evict', {}, tainted, { noExecuteEviction: false }, [{ reason: 'evictionDisabled' }]],
-    ['a successor that is not healthy', { spec: left(), items: [item('m2', 'Unhealthy')] }, undefined, { applicationFailover: false }, [{ reason: 'evictionDisabled' }, { reason: 'waitingForSuccessor', cluster: 'm1', until: at(5) }]],
-    ['a copy that is kept', { spec: left({ suppressDeletion: true }), items: [item('m2', 'Healthy')] }, undefined, undefined, [{ reason: 'keptByHand' }]],
+    [
+      'a successor that is not healthy',
+      { spec: left(), items: [item('m2', 'Unhealthy')] },
+      undefined,
+      { applicationFailover: false },
+      [{ reason: 'evictionDisabled' }, { reason: 'waitingForSuccessor', cluster: 'm1', until: at(5) }],
+    ],
+    [
+      'a copy that is kept',
+      { spec: left({ suppressDeletion: true }), items: [item('m2', 'Healthy')] },
+      undefined,
+      undefined,
+      [{ reason: 'keptByHand' }],
+    ],
   ])('%s', (...row) => {
     const [, told, among, settings, expected] = row
     expect(explain(told, among as Cluster[] | undefined, settings)).toMatchObject(expected)
   })
 
   test('what failed everywhere is blocked there, and says until when', () => {
-    const status = { conditions: [{ type: 'Scheduled', status: 'False' as const, reason: 'NoClusterFit', message: '0/3 clusters are available.', lastTransitionTime: time(NOW) }] }
+    const status = {
+      conditions: [
+        {
+          type: 'Scheduled',
+          status: 'False' as const,
+          reason: 'NoClusterFit',
+          message: '0/3 clusters are available.',
+          lastTransitionTime: time(NOW),
+        },
+      ],
+    }
     const spec = { clusters: [], activeEvictionHistory: [{ clusterName: 'm1', creationTimestamp: time(at(-5)) }] }
     expect(explain({ spec, items: [], status: { ...status, aggregatedStatus: [] } })).toMatchObject([
-      { reason: 'noClusterFits', message: message('failover.blocker.noClusterFits', { failure: '0/3 clusters are available.' }) },
+      {
+        reason: 'noClusterFits',
+        message: message('failover.blocker.noClusterFits', { failure: '0/3 clusters are available.' }),
+      },
       { reason: 'blockedPredecessor', cluster: 'm1', until: at(5) },
     ])
   })
@@ -90,32 +206,67 @@ const tell = (told: Told, among = clusters) => listFailovers({ binding: aBinding
 
 describe('failovers', () => {
   test('one for each cluster that fails or is left', () => {
-    expect(tell({ spec: { ...left(), clusters: [{ name: 'm2', replicas: 3 }] }, annotations: { 'failover.evenkeel.io/record': JSON.stringify({ m2: { failedSince: time(at(-1)) } }) }, items: [item('m2', 'Unhealthy')] })).toEqual([
+    expect(
+      tell({
+        spec: { ...left(), clusters: [{ name: 'm2', replicas: 3 }] },
+        annotations: { 'failover.evenkeel.io/record': JSON.stringify({ m2: { failedSince: time(at(-1)) } }) },
+        items: [item('m2', 'Unhealthy')],
+      }),
+    ).toEqual([
       {
         binding: { kind: 'ResourceBinding', namespace: 'default', name: 'web-deployment' },
         resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' },
-        cluster: 'm1', cause: 'cluster', stage: 'evicting', since: at(-5), deadline: { at: at(5), meaning: 'grace' },
-        producer: 'TaintManager', reason: 'TaintUntolerated', purgeMode: 'Gracefully', kept: false, replicas: 2,
+        cluster: 'm1',
+        cause: 'cluster',
+        stage: 'evicting',
+        since: at(-5),
+        deadline: { at: at(5), meaning: 'grace' },
+        producer: 'TaintManager',
+        reason: 'TaintUntolerated',
+        purgeMode: 'Gracefully',
+        kept: false,
+        replicas: 2,
         successors: [{ cluster: 'm2', replicas: 3, health: 'Unhealthy' }],
       },
-      expect.objectContaining({ cluster: 'm2', cause: 'application', stage: 'toleration', since: at(-1), deadline: { at: at(4), meaning: 'toleration' }, purgeMode: 'Directly' }),
+      expect.objectContaining({
+        cluster: 'm2',
+        cause: 'application',
+        stage: 'toleration',
+        since: at(-1),
+        deadline: { at: at(4), meaning: 'toleration' },
+        purgeMode: 'Directly',
+      }),
     ])
   })
 
   test.each([
     ['a grace of its own', task({ gracePeriodSeconds: 30 }), 'evicting', { at: at(-5, 30), meaning: 'grace' }],
     ['a copy that is kept counts down to nothing', task({ suppressDeletion: true }), 'evicting', undefined],
-    ['a task that nobody dated yet', { ...task(), creationTimestamp: undefined } as unknown as GracefulEvictionTask, 'evicting', undefined],
+    [
+      'a task that nobody dated yet',
+      { ...task(), creationTimestamp: undefined } as unknown as GracefulEvictionTask,
+      'evicting',
+      undefined,
+    ],
   ])('%s', (...row) => {
     const [, one, stage, deadline] = row
-    const [failover] = tell({ spec: { clusters: [{ name: 'm2' }], gracefulEvictionTasks: [one] }, items: [item('m2', 'Unhealthy')] })
+    const [failover] = tell({
+      spec: { clusters: [{ name: 'm2' }], gracefulEvictionTasks: [one] },
+      items: [item('m2', 'Unhealthy')],
+    })
     expect([failover?.stage, failover?.deadline]).toEqual([stage, deadline])
   })
 
   test('healthy successors that the scheduler has seen replace it', () => {
     const spec = left({ suppressDeletion: true })
     expect(tell({ spec, items: [item('m2', 'Healthy')] })[0]).toMatchObject({ stage: 'replaced', kept: true })
-    expect(tell({ spec, items: [item('m2', 'Healthy')], status: { schedulerObservedGeneration: 2, aggregatedStatus: [item('m2', 'Healthy')] } })[0]?.stage).toBe('evicting')
+    expect(
+      tell({
+        spec,
+        items: [item('m2', 'Healthy')],
+        status: { schedulerObservedGeneration: 2, aggregatedStatus: [item('m2', 'Healthy')] },
+      })[0]?.stage,
+    ).toBe('evicting')
   })
 
   test('a cluster that is kept out says until when', () => {

@@ -49,24 +49,35 @@ export function policyOf(
 function failing(snapshot: FailoverSnapshot, foresee: boolean): Blocker[] {
   const { spec } = snapshot.binding
   const left = new Set((spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster))
-  return (spec.clusters ?? []).filter(({ name }) => !left.has(name)).flatMap(({ name }) => {
-    const outlook = foreseeCluster(snapshot, name) ?? foreseeFailure(snapshot, name)
-    if (!outlook) return []
-    const lack = foresee ? lackAfterEviction(snapshot, name, outlook) : []
-    const isDue = outlook.cause === 'application' && outlook.stage === 'toleration'
-      && (outlook.deadline?.at ?? Infinity) <= snapshot.now
-    // Where the toleration is over, the lack of a cluster is all there is to say.
-    return isDue && lack.length > 0 ? lack : [ofOutlook(snapshot, name, outlook), ...lack]
-  })
+  return (spec.clusters ?? [])
+    .filter(({ name }) => !left.has(name))
+    .flatMap(({ name }) => {
+      const outlook = foreseeCluster(snapshot, name) ?? foreseeFailure(snapshot, name)
+      if (!outlook) return []
+      const lack = foresee ? lackAfterEviction(snapshot, name, outlook) : []
+      const isDue =
+        outlook.cause === 'application'
+        && outlook.stage === 'toleration'
+        && (outlook.deadline?.at ?? Infinity) <= snapshot.now
+      // Where the toleration is over, the lack of a cluster is all there is to say.
+      return isDue && lack.length > 0 ? lack : [ofOutlook(snapshot, name, outlook), ...lack]
+    })
 }
 
 function ofOutlook(
-  { binding, now }: FailoverSnapshot, cluster: string, { hindrance, deadline, cause, purgeMode = 'Gracefully' }: Outlook,
+  { binding, now }: FailoverSnapshot,
+  cluster: string,
+  { hindrance, deadline, cause, purgeMode = 'Gracefully' }: Outlook,
 ): Blocker {
   const until = deadline ? { until: deadline.at } : {}
   if (hindrance) return { reason: hindrance, cluster, message: hindranceMessage(binding, cluster, hindrance), ...until }
   if (deadline?.meaning === 'taint') {
-    return { reason: 'waitingForToleration', cluster, message: message('failover.blocker.waitingForTaint', { cluster }), ...until }
+    return {
+      reason: 'waitingForToleration',
+      cluster,
+      message: message('failover.blocker.waitingForTaint', { cluster }),
+      ...until,
+    }
   }
   if (cause === 'cluster' && deadline && deadline.at <= now) {
     return { reason: 'evictionPaced', cluster, message: message('failover.blocker.evictionPaced', { cluster }) }
@@ -82,23 +93,36 @@ function hindranceMessage({ spec }: FailoverBinding, cluster: string, hindrance:
 }
 
 /** What an eviction would lead to: perhaps no cluster could take the workload. */
-function lackAfterEviction({ binding, clusters, now }: FailoverSnapshot, cluster: string, { stage }: Outlook): Blocker[] {
+function lackAfterEviction(
+  { binding, clusters, now }: FailoverSnapshot,
+  cluster: string,
+  { stage }: Outlook,
+): Blocker[] {
   if (stage !== 'toleration') return []
   const evicted = evictCluster(binding.spec, cluster, { producer: 'foresight', reason: 'Foresight' })
   const failure = evicted && lackOfSuccessor(binding, evicted, { clusters, now })
   if (failure === undefined) return []
-  return [{ reason: 'noClusterFits', cluster, message: message('failover.blocker.noClusterAfterEviction', { cluster, failure }) }]
+  return [
+    {
+      reason: 'noClusterFits',
+      cluster,
+      message: message('failover.blocker.noClusterAfterEviction', { cluster, failure }),
+    },
+  ]
 }
 
 /** What is evicted and still has old replicas. */
 function leaving(snapshot: FailoverSnapshot): Blocker[] {
   const lack = lackNow(snapshot)
-  return listFailovers(snapshot).filter(({ producer }) => producer !== undefined).map((failover) => oldReplicas(failover, lack))
+  return listFailovers(snapshot)
+    .filter(({ producer }) => producer !== undefined)
+    .map((failover) => oldReplicas(failover, lack))
 }
 
 function oldReplicas(failover: Failover, lack: string | undefined): Blocker {
   const { cluster, kept, deadline, producer = '' } = failover
-  if (isProtection({ producer })) return { reason: 'keptByPlan', cluster, message: message('failover.blocker.keptByPlan', { cluster }) }
+  if (isProtection({ producer }))
+    return { reason: 'keptByPlan', cluster, message: message('failover.blocker.keptByPlan', { cluster }) }
   if (kept) return { reason: 'keptByHand', cluster, message: message('failover.blocker.keptByHand', { cluster }) }
   const until = deadline ? { until: deadline.at } : {}
   return { reason: 'waitingForSuccessor', cluster, message: successorMessage(failover, lack), ...until }
@@ -136,22 +160,36 @@ function unplaced(snapshot: FailoverSnapshot): Blocker[] {
   if (failure === undefined) return []
   return [
     { reason: 'noClusterFits', message: message('failover.blocker.noClusterFits', { failure }) },
-    ...blockedPredecessors(binding).filter(({ until }) => until > now).map(ofPredecessor),
+    ...blockedPredecessors(binding)
+      .filter(({ until }) => until > now)
+      .map(ofPredecessor),
   ]
 }
 
 function ofPredecessor({ cluster, until }: BlockedPredecessor): Blocker {
   const reason = 'blockedPredecessor'
-  if (until === Infinity) return { reason, cluster, message: message('failover.blocker.blockedPermanently', { cluster }) }
-  return { reason, cluster, message: message('failover.blocker.blockedUntil', { cluster, until: { time: isoTime(until) } }), until }
+  if (until === Infinity)
+    return { reason, cluster, message: message('failover.blocker.blockedPermanently', { cluster }) }
+  return {
+    reason,
+    cluster,
+    message: message('failover.blocker.blockedUntil', { cluster, until: { time: isoTime(until) } }),
+    until,
+  }
 }
 
 function wellOrUnknown({ spec, status }: FailoverBinding): Blocker {
   if (!status?.aggregatedStatus?.length) return { reason: 'noStatus', message: message('failover.blocker.noStatus') }
   const clusters = status.aggregatedStatus
-    .filter(({ clusterName, health }) => health === 'Unknown' && spec.clusters?.some(({ name }) => name === clusterName))
+    .filter(
+      ({ clusterName, health }) => health === 'Unknown' && spec.clusters?.some(({ name }) => name === clusterName),
+    )
     .map(({ clusterName }) => clusterName)
   return clusters.length > 0
-    ? { reason: 'healthUnknown', cluster: clusters[0]!, message: message('failover.blocker.healthUnknown', { clusters }) }
+    ? {
+        reason: 'healthUnknown',
+        cluster: clusters[0]!,
+        message: message('failover.blocker.healthUnknown', { clusters }),
+      }
     : { reason: 'nothingFailed', message: message('failover.blocker.nothingFailed') }
 }

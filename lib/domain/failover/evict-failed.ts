@@ -57,14 +57,21 @@ function evictAll(
 }
 
 function causeOf(failed: FailedBinding, cluster: string): EvictionCause {
-  const { binding, rule: { purgeMode, gracePeriodSeconds }, gates } = failed
+  const {
+    binding,
+    rule: { purgeMode, gracePeriodSeconds },
+    gates,
+  } = failed
   const state = stateOf(failed, cluster)
   if (purgeMode === 'Gracefully' && !gates.gracefulEviction) {
     // upstream: pkg/controllers/applicationfailover, buildTaskOptions
     throw new StateError('GracefulEviction featureGate must be enabled when purgeMode is Gracefully')
   }
   return {
-    producer: applicationFailoverProducer(binding), reason: APPLICATION_FAILURE, purgeMode, ...state,
+    producer: applicationFailoverProducer(binding),
+    reason: APPLICATION_FAILURE,
+    purgeMode,
+    ...state,
     ...(failed.begunAt !== undefined && { creationTimestamp: formatTime(failed.begunAt) }),
     ...(purgeMode === 'Gracefully' && gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
     ...(purgeMode === 'Never' && { suppressDeletion: true }),

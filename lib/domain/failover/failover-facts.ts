@@ -7,7 +7,9 @@ import { formatTime, type EpochMs } from '../../std/clock'
  * the items before. A copy that is gone and comes back begins anew.
  */
 export function withFailoverFacts(
-  items: readonly AggregatedStatusItem[], before: readonly AggregatedStatusItem[] | undefined, now: EpochMs,
+  items: readonly AggregatedStatusItem[],
+  before: readonly AggregatedStatusItem[] | undefined,
+  now: EpochMs,
 ): AggregatedStatusItem[] {
   return items.map((item) => {
     const old = before?.find(({ clusterName }) => clusterName === item.clusterName)

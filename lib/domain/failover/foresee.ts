@@ -7,7 +7,9 @@ import type { FailoverBinding } from './binding'
 
 /** Why no cluster could take it, group by group; undefined when one could. */
 export function lackOfSuccessor(
-  binding: FailoverBinding, evicted: EvictedSpec, { clusters, now }: { clusters: readonly Cluster[]; now: EpochMs },
+  binding: FailoverBinding,
+  evicted: EvictedSpec,
+  { clusters, now }: { clusters: readonly Cluster[]; now: EpochMs },
 ): string | undefined {
   const left = { ...binding, spec: { ...binding.spec, ...evicted } }
   return explainFailure(scheduleBinding({ binding: left, clusters, now, mode: 'Steady' }), clusters)

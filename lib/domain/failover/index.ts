@@ -11,7 +11,11 @@ export { blockersOf, type BlockerFacts, policyOf } from './blockers'
 export type { Blocker, BlockerReason } from './blocker'
 export { injectedLabels } from './injected-labels'
 export {
-  DEFAULT_TOLERATION_SECONDS, defaultFailoverProfile, type FailoverDefaults, type FailoverProfile, upstreamFailoverProfile,
+  DEFAULT_TOLERATION_SECONDS,
+  defaultFailoverProfile,
+  type FailoverDefaults,
+  type FailoverProfile,
+  upstreamFailoverProfile,
 } from './profile'
 export { formatRecord, type HealthMemory, type HealthRecord, readRecord } from './record'
 export { type ApplicationFailover, applicationRuleOf, type ApplicationRule, type FailedState } from './rule'

@@ -7,7 +7,9 @@ import type { BindingSpec } from '../../kube/kinds/binding'
  * Directly.
  */
 export function injectedLabels(
-  { gracefulEvictionTasks = [] }: Pick<BindingSpec, 'gracefulEvictionTasks'>, cluster: string, targets: number,
+  { gracefulEvictionTasks = [] }: Pick<BindingSpec, 'gracefulEvictionTasks'>,
+  cluster: string,
+  targets: number,
 ): Record<string, string> {
   const last = gracefulEvictionTasks.at(-1)
   if (targets !== 1 || !last || last.clustersBeforeFailover?.includes(cluster)) return {}

@@ -2,9 +2,7 @@
 import type { GracefulEvictionTask } from '../../kube/kinds/binding'
 import { parseTime, type EpochMs } from '../../std/clock'
 import { presentPurgeMode } from '../../kube/purge-mode'
-import {
-  type EvictionSnapshot, evictionRules, evictionSnapshotOf, graceEnds, isReplacementHealthy,
-} from '../eviction'
+import { type EvictionSnapshot, evictionRules, evictionSnapshotOf, graceEnds, isReplacementHealthy } from '../eviction'
 import { APPLICATION_FAILURE } from './evict-failed'
 import { blockedPredecessors } from './history'
 import { foreseeCluster, foreseeFailure, type Outlook } from './outlook'
@@ -20,10 +18,12 @@ export function listFailovers(snapshot: FailoverSnapshot): Failover[] {
   const { spec } = snapshot.binding
   const tasks = spec.gracefulEvictionTasks ?? []
   const leaving = new Set(tasks.map(({ fromCluster }) => fromCluster))
-  const failing = (spec.clusters ?? []).filter(({ name }) => !leaving.has(name)).flatMap(({ name }) => {
-    const outlook = foreseeCluster(snapshot, name) ?? foreseeFailure(snapshot, name)
-    return outlook ? [failoverOfFailure(snapshot, name, outlook)] : []
-  })
+  const failing = (spec.clusters ?? [])
+    .filter(({ name }) => !leaving.has(name))
+    .flatMap(({ name }) => {
+      const outlook = foreseeCluster(snapshot, name) ?? foreseeFailure(snapshot, name)
+      return outlook ? [failoverOfFailure(snapshot, name, outlook)] : []
+    })
   return [...tasks.map((task) => failoverOfTask(snapshot, task)), ...failing]
 }
 
@@ -38,7 +38,10 @@ function failoverOfTask(snapshot: FailoverSnapshot, task: GracefulEvictionTask):
     stage: isReplacementHealthy(eviction) ? 'replaced' : 'evicting',
     ...(since !== undefined && { since }),
     ...(ends !== undefined && { deadline: { at: ends, meaning: 'grace' as const } }),
-    producer, reason, purgeMode: presentPurgeMode(task.purgeMode) ?? 'Gracefully', kept: task.suppressDeletion === true,
+    producer,
+    reason,
+    purgeMode: presentPurgeMode(task.purgeMode) ?? 'Gracefully',
+    kept: task.suppressDeletion === true,
     ...(replicas !== undefined && { replicas }),
   }
 }
@@ -64,7 +67,12 @@ function failoverOfFailure(
 type Frame = Pick<Failover, 'binding' | 'resource' | 'cluster' | 'successors' | 'blockedUntil'>
 
 function frame({ binding, now }: FailoverSnapshot, cluster: string): Frame {
-  const { kind, metadata: { namespace, name }, spec, status } = binding
+  const {
+    kind,
+    metadata: { namespace, name },
+    spec,
+    status,
+  } = binding
   const { resource } = spec
   const block = blockedPredecessors(binding).find((one) => one.cluster === cluster && one.until > now)
   const others = (spec.clusters ?? []).filter((target) => target.name !== cluster)

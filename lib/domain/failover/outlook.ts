@@ -24,11 +24,22 @@ export interface Outlook {
 
 /** Why nothing counts although something fails. */
 export type Hindrance =
-  | NonNullable<ReturnType<typeof exemptionOf>> | 'paused' | 'tooEarly' | 'neverHealthy' | 'evictionDisabled'
-  | 'taintOnlyBlocksScheduling' | 'taintTolerated' | 'placementUnreadable'
+  | NonNullable<ReturnType<typeof exemptionOf>>
+  | 'paused'
+  | 'tooEarly'
+  | 'neverHealthy'
+  | 'evictionDisabled'
+  | 'taintOnlyBlocksScheduling'
+  | 'taintTolerated'
+  | 'placementUnreadable'
 
 /** Reports whether a health rule exists for the kind of a binding's template. */
-export function knowsHealthOf({ binding: { spec: { resource } }, settings = {} }: FailoverSnapshot): boolean {
+export function knowsHealthOf({
+  binding: {
+    spec: { resource },
+  },
+  settings = {},
+}: FailoverSnapshot): boolean {
   return (
     hasHealthRule(resource)
     || (settings.scriptedHealth ?? []).some(

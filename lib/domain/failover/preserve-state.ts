@@ -18,17 +18,21 @@ export interface PreservationRule {
  * Texts stand for themselves, lists and maps are written as JSON, and several values of one path are parted by blanks.
  */
 export function preservedState(
-  rules: readonly PreservationRule[], status: unknown, onMiss?: (text: string) => void,
+  rules: readonly PreservationRule[],
+  status: unknown,
+  onMiss?: (text: string) => void,
 ): Record<string, string> {
-  return Object.fromEntries(rules.flatMap(({ aliasLabelName, jsonPath }) => {
-    const filled = fillTemplate(jsonPath, status)
-    if (typeof filled === 'string') return [[aliasLabelName, filled] as const]
-    // upstream: pkg/controllers/applicationfailover, buildPreservedLabelState
-    const text = `failed to execute jsonpath ${JSON.stringify(jsonPath)}: ${filled.message}`
-    if (!onMiss) throw new StateError(text)
-    onMiss(text)
-    return []
-  }))
+  return Object.fromEntries(
+    rules.flatMap(({ aliasLabelName, jsonPath }) => {
+      const filled = fillTemplate(jsonPath, status)
+      if (typeof filled === 'string') return [[aliasLabelName, filled] as const]
+      // upstream: pkg/controllers/applicationfailover, buildPreservedLabelState
+      const text = `failed to execute jsonpath ${JSON.stringify(jsonPath)}: ${filled.message}`
+      if (!onMiss) throw new StateError(text)
+      onMiss(text)
+      return []
+    }),
+  )
 }
 
 function fillTemplate(template: string, status: unknown): string | JsonPathMiss {

@@ -5,7 +5,10 @@ import { FAILOVER_DEFAULTS } from '../../kube/failover-defaults'
 export type FailoverDefaults = 'upstream' | 'proposal'
 
 /** The toleration that is stored with a policy that names none, in seconds. */
-export const DEFAULT_TOLERATION_SECONDS: Readonly<Record<FailoverDefaults, number>> = { upstream: FAILOVER_DEFAULTS.tolerationSeconds, proposal: 10 }
+export const DEFAULT_TOLERATION_SECONDS: Readonly<Record<FailoverDefaults, number>> = {
+  upstream: FAILOVER_DEFAULTS.tolerationSeconds,
+  proposal: 10,
+}
 
 export interface FailoverProfile {
   /** A toleration of 0 s acts in the pass that sees the failure. Upstream only notes it, and acts at the next change, whenever that is. */
@@ -43,6 +46,12 @@ export const upstreamFailoverProfile: FailoverProfile = {
 
 /** What we do. */
 export const defaultFailoverProfile: FailoverProfile = {
-  zeroActsAtOnce: true, exactDeadlines: true, onlyWhereScheduled: true, heedPause: true, keepWithoutSuccessor: true,
-  skipMissingState: true, datedTasks: true, history: true,
+  zeroActsAtOnce: true,
+  exactDeadlines: true,
+  onlyWhereScheduled: true,
+  heedPause: true,
+  keepWithoutSuccessor: true,
+  skipMissingState: true,
+  datedTasks: true,
+  history: true,
 }

@@ -31,11 +31,18 @@ export function formatRecord(record: HealthRecord): string | undefined {
     .filter(([, memory]) => Object.keys(memory).length > 0)
     .sort(([a], [b]) => (a < b ? -1 : 1))
   if (entries.length === 0) return undefined
-  return JSON.stringify(Object.fromEntries(entries.map(([cluster, { failedSince, firstSeen, settled }]) => [cluster, {
-    ...(failedSince !== undefined && { failedSince: isoTime(failedSince) }),
-    ...(firstSeen !== undefined && { firstSeen: isoTime(firstSeen) }),
-    ...(settled && { settled }),
-  }])))
+  return JSON.stringify(
+    Object.fromEntries(
+      entries.map(([cluster, { failedSince, firstSeen, settled }]) => [
+        cluster,
+        {
+          ...(failedSince !== undefined && { failedSince: isoTime(failedSince) }),
+          ...(firstSeen !== undefined && { firstSeen: isoTime(firstSeen) }),
+          ...(settled && { settled }),
+        },
+      ]),
+    ),
+  )
 }
 
 /** When the status of a cluster was first collected; undefined when that is not known. */

@@ -11,7 +11,11 @@ test.each<[string, RecoveryFacts, number | undefined]>([
   ['nothing recovers', { remaining: 9, waiting: 0, samples: samples(3, 3, 3, 3) }, undefined],
   ['some fell back', { remaining: 9, waiting: 0, samples: samples(5, 4, 3) }, undefined],
   ['two a second', { remaining: 86, waiting: 0, samples: samples(0, 2, 4, 6) }, 43],
-  ['evictions are slower than what was seen', { remaining: 86, waiting: 80, samples: samples(0, 2, 4), evictionsPerSecond: 1 }, 80],
+  [
+    'evictions are slower than what was seen',
+    { remaining: 86, waiting: 80, samples: samples(0, 2, 4), evictionsPerSecond: 1 },
+    80,
+  ],
   ['evictions are faster', { remaining: 86, waiting: 80, samples: samples(0, 2, 4), evictionsPerSecond: 100 }, 43],
   ['evictions stand still', { remaining: 8, waiting: 8, samples: samples(0, 2, 4), evictionsPerSecond: 0 }, 4],
 ])('seconds left when %s', (_, facts, expected) => {

@@ -51,7 +51,8 @@ export function applicationRuleOf(
     onlyOnceHealthy: first(said, 'preConditions', 'healthyState') === 'Healthy',
     purgeMode: presentPurgeMode(own.purgeMode) ?? 'Gracefully',
     ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
-    blockMs: (secondsIn(first(said, 'blockPredecessorSeconds'), FAILOVER_DEFAULTS.blockPredecessorSeconds) || Infinity) * 1000,
+    blockMs:
+      (secondsIn(first(said, 'blockPredecessorSeconds'), FAILOVER_DEFAULTS.blockPredecessorSeconds) || Infinity) * 1000,
     preservedState: statePreservation?.rules ?? [],
   }
 }

@@ -1,7 +1,13 @@
 /** Status of Jobs and CronJobs over the members. */
 import { cronJobStatus, jobStatus } from './shapes'
 import {
-  type AggregationInput, collected, type Collected, type Fields, replacedStatus, total, unlessEmpty,
+  type AggregationInput,
+  collected,
+  type Collected,
+  type Fields,
+  replacedStatus,
+  total,
+  unlessEmpty,
 } from './member-status'
 
 interface JobCondition {
@@ -16,7 +22,7 @@ export function aggregateJobStatus({ template, items, now }: AggregationInput): 
   const statuses = collected(items, jobStatus)
   const every = (test: (status: Fields) => boolean) =>
     statuses.length === items.length && statuses.length > 0 && statuses.every(({ status }) => test(status))
-  const times = (field: string) => statuses.map(({ status }) => status[field]).filter(time => time !== undefined)
+  const times = (field: string) => statuses.map(({ status }) => status[field]).filter((time) => time !== undefined)
   const startTimes = times('startTime') as string[]
   const completionTimes = times('completionTime') as string[]
   return replacedStatus(template, jobStatus, {
@@ -30,18 +36,26 @@ export function aggregateJobStatus({ template, items, now }: AggregationInput): 
 }
 
 function conditions(
-  statuses: readonly Collected[], every: (test: (status: Fields) => boolean) => boolean, now: string,
+  statuses: readonly Collected[],
+  every: (test: (status: Fields) => boolean) => boolean,
+  now: string,
 ): Fields[] {
-  const condition = (type: string, reason: string, message: string): Fields =>
-    ({ type, status: 'True', lastProbeTime: now, lastTransitionTime: now, reason, message })
+  const condition = (type: string, reason: string, message: string): Fields => ({
+    type,
+    status: 'True',
+    lastProbeTime: now,
+    lastTransitionTime: now,
+    reason,
+    message,
+  })
   const failed = statuses.filter(({ status }) => finished(status) === 'Failed').map(({ clusterName }) => clusterName)
-  const complete = every(status => finished(status) === 'Complete')
+  const complete = every((status) => finished(status) === 'Complete')
   const out: Fields[] = []
   if (failed.length > 0) {
     out.push(condition('Failed', 'JobFailed', `Job executed failed in member clusters ${failed.join(',')}`))
   }
   if (complete) out.push(condition('Complete', 'Completed', 'Job completed'))
-  if (complete && every(status => hasTrue(status, 'SuccessCriteriaMet'))) {
+  if (complete && every((status) => hasTrue(status, 'SuccessCriteriaMet'))) {
     out.push(condition('SuccessCriteriaMet', 'CompletionsReached', 'All member clusters have met success criteria'))
   }
   return out
@@ -49,13 +63,14 @@ function conditions(
 
 /** How the Job ended, by the first finishing condition that is true. */
 function finished(status: Fields): 'Complete' | 'Failed' | undefined {
-  const end = jobConditions(status).find(({ type, status: value }) =>
-    (type === 'Complete' || type === 'Failed') && value === 'True')
+  const end = jobConditions(status).find(
+    ({ type, status: value }) => (type === 'Complete' || type === 'Failed') && value === 'True',
+  )
   return end?.type as 'Complete' | 'Failed' | undefined
 }
 
 function hasTrue(status: Fields, type: string): boolean {
-  return jobConditions(status).some(condition => condition.type === type && condition.status === 'True')
+  return jobConditions(status).some((condition) => condition.type === type && condition.status === 'True')
 }
 
 function jobConditions(status: Fields): readonly JobCondition[] {
@@ -70,7 +85,7 @@ const byTime = (left: string, right: string): number => Date.parse(left) - Date.
 export function aggregateCronJobStatus({ template, items }: AggregationInput): Fields | undefined {
   const statuses = collected(items, cronJobStatus)
   const times = (field: string) =>
-    statuses.map(({ status }) => status[field] as string | undefined).filter(time => time !== undefined)
+    statuses.map(({ status }) => status[field] as string | undefined).filter((time) => time !== undefined)
   return replacedStatus(template, cronJobStatus, {
     active: unlessEmpty(statuses.flatMap(({ status }) => (status.active ?? []) as unknown[])),
     lastScheduleTime: latest(times('lastScheduleTime')),

@@ -27,8 +27,9 @@ export function aggregateIngressStatus(input: AggregationInput): Fields | undefi
 }
 
 function aggregatePoints({ template, items }: AggregationInput, shape: Shape): Fields | undefined {
-  const points = collected(items, shape).flatMap(({ status }) =>
-    (status.loadBalancer as { ingress?: IngressPoint[] }).ingress ?? [])
+  const points = collected(items, shape).flatMap(
+    ({ status }) => (status.loadBalancer as { ingress?: IngressPoint[] }).ingress ?? [],
+  )
   return replacedStatus(template, shape, { loadBalancer: { ingress: mergePoints(points) } })
 }
 
@@ -38,28 +39,32 @@ function mergePoints(points: readonly IngressPoint[]): IngressPoint[] {
   for (const point of points) {
     const key = JSON.stringify([point.hostname, point.ip, point.ipMode])
     const known = merged.get(key)
-    merged.set(key, known ? { ...known, ports: [...known.ports ?? [], ...point.ports ?? []] } : point)
+    merged.set(key, known ? { ...known, ports: [...(known.ports ?? []), ...(point.ports ?? [])] } : point)
   }
   return [...merged.values()].map(withSortedPorts).sort(comparePoints)
 }
 
 function withSortedPorts(point: IngressPoint): IngressPoint {
   if (!point.ports) return point
-  const distinct = new Map(point.ports.map(port => [JSON.stringify([port.port, port.protocol, port.error]), port]))
+  const distinct = new Map(point.ports.map((port) => [JSON.stringify([port.port, port.protocol, port.error]), port]))
   return { ...point, ports: [...distinct.values()].sort(comparePorts) }
 }
 
 function comparePorts(left: Port, right: Port): number {
-  return left.port - right.port
+  return (
+    left.port - right.port
     || compareText(left.protocol, right.protocol)
     || compareText(left.error ?? '', right.error ?? '')
+  )
 }
 
 /** Host names first, addresses after; entries without an IP mode after those with one. */
 function comparePoints(left: IngressPoint, right: IngressPoint): number {
-  return compareEmptyLast(left.hostname, right.hostname)
+  return (
+    compareEmptyLast(left.hostname, right.hostname)
     || compareText(left.ip ?? '', right.ip ?? '')
     || compareEmptyLast(left.ipMode, right.ipMode)
+  )
 }
 
 function compareEmptyLast(left = '', right = ''): number {

@@ -1,7 +1,12 @@
 /** Status of a Pod that runs in several members. */
 import { podStatus } from './shapes'
 import {
-  type AggregationInput, collected, type Collected, type Fields, replacedStatus, unlessEmpty,
+  type AggregationInput,
+  collected,
+  type Collected,
+  type Fields,
+  replacedStatus,
+  unlessEmpty,
 } from './member-status'
 
 /** The worst phase wins; a member that reported nothing counts as Pending. */
@@ -12,7 +17,7 @@ export function aggregatePodStatus({ template, items }: AggregationInput): Field
   const phases = new Set(statuses.map(({ status }) => status.phase))
   if (statuses.length < items.length) phases.add('Pending')
   return replacedStatus(template, podStatus, {
-    phase: PHASES_BY_PRECEDENCE.find(phase => phases.has(phase)),
+    phase: PHASES_BY_PRECEDENCE.find((phase) => phases.has(phase)),
     containerStatuses: reduced(statuses, 'containerStatuses'),
     initContainerStatuses: reduced(statuses, 'initContainerStatuses'),
   })
@@ -20,6 +25,7 @@ export function aggregatePodStatus({ template, items }: AggregationInput): Field
 
 /** Names and images differ between members, so only readiness and state are kept. */
 function reduced(statuses: readonly Collected[], field: string): readonly Fields[] | undefined {
-  return unlessEmpty(statuses.flatMap(({ status }) =>
-    ((status[field] ?? []) as Fields[]).map(({ ready, state }) => ({ ready, state }))))
+  return unlessEmpty(
+    statuses.flatMap(({ status }) => ((status[field] ?? []) as Fields[]).map(({ ready, state }) => ({ ready, state }))),
+  )
 }

@@ -5,8 +5,12 @@ import { aggregateCronJobStatus, aggregateJobStatus } from './aggregate-jobs'
 import { aggregatePodStatus } from './aggregate-pods'
 import { aggregatePersistentVolumeClaimStatus, aggregatePersistentVolumeStatus } from './aggregate-volumes'
 import {
-  aggregateDaemonSetStatus, aggregateDeploymentStatus, aggregateHorizontalPodAutoscalerStatus,
-  aggregatePodDisruptionBudgetStatus, aggregateReplicaSetStatus, aggregateStatefulSetStatus,
+  aggregateDaemonSetStatus,
+  aggregateDeploymentStatus,
+  aggregateHorizontalPodAutoscalerStatus,
+  aggregatePodDisruptionBudgetStatus,
+  aggregateReplicaSetStatus,
+  aggregateStatefulSetStatus,
 } from './aggregate-workloads'
 import { ruleFor, type RulesByKind } from './kind-key'
 import { aggregateKruiseStatus } from './kruise'
@@ -42,7 +46,9 @@ export function hasAggregationRule(object: Pick<UnknownObject, 'apiVersion' | 'k
  * template's has a wrong type.
  */
 export function aggregateStatus(
-  template: UnknownObject, items: readonly MemberStatus[], { now, ...options }: { now: string } & InterpreterOptions,
+  template: UnknownObject,
+  items: readonly MemberStatus[],
+  { now, ...options }: { now: string } & InterpreterOptions,
 ): unknown {
   const aggregated = ruleFor(RULES, template)?.({ template, items, now, ...options })
   return aggregated ?? template.status

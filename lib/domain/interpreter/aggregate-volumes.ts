@@ -9,13 +9,13 @@ export function aggregatePersistentVolumeStatus({ template, items }: Aggregation
   const statuses = collected(items, volumePhase)
   const phases = new Set(statuses.map(({ status }) => status.phase))
   if (statuses.length < items.length) phases.add('Pending')
-  const phase = VOLUME_PHASES_BY_PRECEDENCE.find(candidate => phases.has(candidate))
+  const phase = VOLUME_PHASES_BY_PRECEDENCE.find((candidate) => phases.has(candidate))
   return replacedStatus(template, volumePhase, { phase })
 }
 
 /** Lost anywhere is lost; else the last phase that is not Bound. */
 export function aggregatePersistentVolumeClaimStatus({ template, items }: AggregationInput): Fields | undefined {
   const phases = collected(items, volumePhase).map(({ status }) => status.phase ?? '')
-  const phase = phases.includes('Lost') ? 'Lost' : phases.findLast(candidate => candidate !== 'Bound') ?? 'Bound'
+  const phase = phases.includes('Lost') ? 'Lost' : (phases.findLast((candidate) => candidate !== 'Bound') ?? 'Bound')
   return replacedStatus(template, volumePhase, { phase })
 }

@@ -1,7 +1,15 @@
 /** Statuses that are sums over the members: workloads, disruption budgets, autoscalers. */
 import {
-  daemonSetReflection, daemonSetStatus, deploymentReflection, deploymentStatus, horizontalPodAutoscalerStatus,
-  podDisruptionBudgetStatus, replicaSetReflection, replicaSetStatus, statefulSetReflection, statefulSetStatus,
+  daemonSetReflection,
+  daemonSetStatus,
+  deploymentReflection,
+  deploymentStatus,
+  horizontalPodAutoscalerStatus,
+  podDisruptionBudgetStatus,
+  replicaSetReflection,
+  replicaSetStatus,
+  statefulSetReflection,
+  statefulSetStatus,
 } from './shapes'
 import type { Shape } from './shape'
 import { type AggregationInput, collected, type Collected, type Fields, replacedStatus, total } from './member-status'
@@ -25,7 +33,7 @@ const observedTemplate: Sum['hasObserved'] = (status, templateGeneration) =>
   && number(status.resourceTemplateGeneration) >= templateGeneration
 
 /** Compares the template's generation as the member knows it with the member's own: always false in practice. */
-const observedOwnGeneration: Sum['hasObserved'] = status =>
+const observedOwnGeneration: Sum['hasObserved'] = (status) =>
   number(status.observedGeneration) >= number(status.generation)
   && number(status.resourceTemplateGeneration) >= number(status.generation)
 
@@ -51,8 +59,13 @@ const DAEMON_SET: Sum = {
   reflection: daemonSetReflection,
   status: daemonSetStatus,
   fields: [
-    'currentNumberScheduled', 'numberMisscheduled', 'desiredNumberScheduled', 'numberReady', 'updatedNumberScheduled',
-    'numberAvailable', 'numberUnavailable',
+    'currentNumberScheduled',
+    'numberMisscheduled',
+    'desiredNumberScheduled',
+    'numberReady',
+    'updatedNumberScheduled',
+    'numberAvailable',
+    'numberUnavailable',
   ],
   hasObserved: observedTemplate,
 }
@@ -77,7 +90,7 @@ function aggregateSum({ template, items }: AggregationInput, sum: Sum): Fields |
 }
 
 function totals(statuses: readonly Collected[], fields: readonly string[]): Fields {
-  return Object.fromEntries(fields.map(field => [field, total(statuses, field)]))
+  return Object.fromEntries(fields.map((field) => [field, total(statuses, field)]))
 }
 
 /** Sums; pods under disruption are named with their cluster. */
@@ -85,7 +98,8 @@ export function aggregatePodDisruptionBudgetStatus({ template, items }: Aggregat
   const statuses = collected(items, podDisruptionBudgetStatus)
   const disruptedPods = Object.fromEntries(
     statuses.flatMap(({ clusterName, status }) =>
-      Object.entries((status.disruptedPods ?? {}) as Fields).map(([pod, since]) => [`${clusterName}/${pod}`, since])),
+      Object.entries((status.disruptedPods ?? {}) as Fields).map(([pod, since]) => [`${clusterName}/${pod}`, since]),
+    ),
   )
   const sums = totals(statuses, ['disruptionsAllowed', 'expectedPods', 'desiredHealthy', 'currentHealthy'])
   return replacedStatus(template, podDisruptionBudgetStatus, { ...sums, disruptedPods })
@@ -94,6 +108,8 @@ export function aggregatePodDisruptionBudgetStatus({ template, items }: Aggregat
 export function aggregateHorizontalPodAutoscalerStatus({ template, items }: AggregationInput): Fields | undefined {
   const statuses = collected(items, horizontalPodAutoscalerStatus)
   return replacedStatus(
-    template, horizontalPodAutoscalerStatus, totals(statuses, ['currentReplicas', 'desiredReplicas']),
+    template,
+    horizontalPodAutoscalerStatus,
+    totals(statuses, ['currentReplicas', 'desiredReplicas']),
   )
 }

@@ -3,11 +3,18 @@ import type { UnknownObject } from '../../kube/object'
 import { hasDependencyRule, interpretDependencies } from '.'
 
 function anObject(apiVersion: string, kind: string, spec: object): UnknownObject {
-  const metadata = { name: 'web', namespace: 'shop', uid: 'u', resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z' }
+  const metadata = {
+    name: 'web',
+    namespace: 'shop',
+    uid: 'u',
+    resourceVersion: '1',
+    creationTimestamp: '2026-01-01T00:00:00Z',
+  }
   return { apiVersion, kind, metadata, spec }
 }
 
-const dependenciesOf = (object: UnknownObject) => interpretDependencies(object)?.map(({ kind, name }) => `${kind}/${name}`)
+const dependenciesOf = (object: UnknownObject) =>
+  interpretDependencies(object)?.map(({ kind, name }) => `${kind}/${name}`)
 const ofPod = (spec: object) => dependenciesOf(anObject('v1', 'Pod', spec))
 const container = (fields: object) => ({ name: 'main', image: 'nginx', ...fields })
 const volume = (source: object) => ({ volumes: [{ name: 'data', ...source }] })
@@ -17,13 +24,35 @@ const needsSettings = { containers: [container({ envFrom: [{ configMapRef: { nam
 describe('a pod depends on', () => {
   test.each<[string, object, string[]]>([
     ['nothing when it names nothing', { containers: [container({})] }, []],
-    ['the ConfigMap of a variable', { containers: [container({ env: [{ name: 'A', valueFrom: { configMapKeyRef: { name: 'a', key: 'k' } } }] })] }, ['ConfigMap/a']],
-    ['the Secret of a variable', { containers: [container({ env: [{ name: 'A', valueFrom: { secretKeyRef: { name: 'a', key: 'k' } } }] })] }, ['Secret/a']],
-    ['all variables of a ConfigMap', { initContainers: [container({ envFrom: [{ configMapRef: { name: 'a' } }] })] }, ['ConfigMap/a']],
-    ['all variables of a Secret', { ephemeralContainers: [container({ envFrom: [{ secretRef: { name: 'a' } }] })] }, ['Secret/a']],
+    [
+      'the ConfigMap of a variable',
+      { containers: [container({ env: [{ name: 'A', valueFrom: { configMapKeyRef: { name: 'a', key: 'k' } } }] })] },
+      ['ConfigMap/a'],
+    ],
+    [
+      'the Secret of a variable',
+      { containers: [container({ env: [{ name: 'A', valueFrom: { secretKeyRef: { name: 'a', key: 'k' } } }] })] },
+      ['Secret/a'],
+    ],
+    [
+      'all variables of a ConfigMap',
+      { initContainers: [container({ envFrom: [{ configMapRef: { name: 'a' } }] })] },
+      ['ConfigMap/a'],
+    ],
+    [
+      'all variables of a Secret',
+      { ephemeralContainers: [container({ envFrom: [{ secretRef: { name: 'a' } }] })] },
+      ['Secret/a'],
+    ],
     ['a ConfigMap that it mounts', volume({ configMap: { name: 'a' } }), ['ConfigMap/a']],
     ['a Secret that it mounts', volume({ secret: { secretName: 'a' } }), ['Secret/a']],
-    ['what is projected into a volume', volume({ projected: { sources: [{ secret: { name: 'b' } }, { configMap: { name: 'a' } }, { downwardAPI: {} }] } }), ['ConfigMap/a', 'Secret/b']],
+    [
+      'what is projected into a volume',
+      volume({
+        projected: { sources: [{ secret: { name: 'b' } }, { configMap: { name: 'a' } }, { downwardAPI: {} }] },
+      }),
+      ['ConfigMap/a', 'Secret/b'],
+    ],
     ['a claim', volume({ persistentVolumeClaim: { claimName: 'disk' } }), ['PersistentVolumeClaim/disk']],
     ['the Secret of a CSI driver', volume({ csi: { driver: 'd', nodePublishSecretRef: { name: 'a' } } }), ['Secret/a']],
     ['the Secret of a file share', volume({ azureFile: { shareName: 's', secretName: 'a' } }), ['Secret/a']],
@@ -36,8 +65,10 @@ describe('a pod depends on', () => {
 
   test('each object once, kind by kind and in the order of names, whatever the order of the spec', () => {
     const spec = {
-      containers: [container({ envFrom: ['b', 'a', 'b'].map(name => ({ configMapRef: { name } })) })],
-      imagePullSecrets: [{ name: 'z' }], serviceAccountName: 'robot', ...volume({ secret: { secretName: 'y' } }),
+      containers: [container({ envFrom: ['b', 'a', 'b'].map((name) => ({ configMapRef: { name } })) })],
+      imagePullSecrets: [{ name: 'z' }],
+      serviceAccountName: 'robot',
+      ...volume({ secret: { secretName: 'y' } }),
     }
     expect(ofPod(spec)).toEqual(['ConfigMap/a', 'ConfigMap/b', 'Secret/y', 'Secret/z', 'ServiceAccount/robot'])
   })
@@ -53,8 +84,9 @@ describe('dependencies are read from', () => {
     ['batch/v1', 'CronJob', { jobTemplate: { spec: template(needsSettings) } }],
     ['v1', 'Pod', needsSettings],
   ])('%s %s', (apiVersion, kind, spec) => {
-    expect(interpretDependencies(anObject(apiVersion, kind, spec)))
-      .toEqual([{ apiVersion: 'v1', kind: 'ConfigMap', namespace: 'shop', name: 'settings' }])
+    expect(interpretDependencies(anObject(apiVersion, kind, spec))).toEqual([
+      { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'shop', name: 'settings' },
+    ])
   })
 
   test('the certificates of an Ingress', () => {
@@ -63,7 +95,7 @@ describe('dependencies are read from', () => {
   })
 
   test('a StatefulSet without the claims that it makes itself', () => {
-    const volumes = ['data', 'shared'].map(claimName => ({ name: claimName, persistentVolumeClaim: { claimName } }))
+    const volumes = ['data', 'shared'].map((claimName) => ({ name: claimName, persistentVolumeClaim: { claimName } }))
     const spec = { ...template({ volumes }), volumeClaimTemplates: [{ metadata: { name: 'data' } }] }
     expect(dependenciesOf(anObject('apps/v1', 'StatefulSet', spec))).toEqual(['PersistentVolumeClaim/shared'])
   })
@@ -72,7 +104,9 @@ describe('dependencies are read from', () => {
     expect(interpretDependencies(anObject('multicluster.x-k8s.io/v1alpha1', 'ServiceImport', {}))).toEqual([
       { apiVersion: 'v1', kind: 'Service', namespace: 'shop', name: 'derived-web' },
       {
-        apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', namespace: 'shop',
+        apiVersion: 'discovery.k8s.io/v1',
+        kind: 'EndpointSlice',
+        namespace: 'shop',
         labelSelector: { matchLabels: { 'kubernetes.io/service-name': 'derived-web' } },
       },
     ])

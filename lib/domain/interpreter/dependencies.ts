@@ -30,9 +30,9 @@ const RULES: RulesByKind<(object: UnknownObject) => Needs> = {
   'apps/v1/DaemonSet': ofTemplate,
   'apps/v1/StatefulSet': statefulSetNeeds,
   'batch/v1/Job': ofTemplate,
-  'batch/v1/CronJob': object => podNeeds(podTemplate(fieldsIn(fieldsIn(object.spec).jobTemplate).spec)),
-  'v1/Pod': object => podNeeds(fieldsIn(object.spec)),
-  'networking.k8s.io/v1/Ingress': object => ({ ...NOTHING, Secret: named(fieldsIn(object.spec).tls, 'secretName') }),
+  'batch/v1/CronJob': (object) => podNeeds(podTemplate(fieldsIn(fieldsIn(object.spec).jobTemplate).spec)),
+  'v1/Pod': (object) => podNeeds(fieldsIn(object.spec)),
+  'networking.k8s.io/v1/Ingress': (object) => ({ ...NOTHING, Secret: named(fieldsIn(object.spec).tls, 'secretName') }),
 }
 
 /** Kinds that need other things than pods do. */
@@ -55,7 +55,7 @@ export function interpretDependencies(object: UnknownObject): DependencyReferenc
   const needs = ruleFor(RULES, object)?.(object)
   if (!needs) return ruleFor(OTHER_RULES, object)?.(object)
   const place = placeOf(object)
-  return KINDS.flatMap(kind => names(needs[kind]).map(name => ({ apiVersion: 'v1', kind, ...place, name })))
+  return KINDS.flatMap((kind) => names(needs[kind]).map((name) => ({ apiVersion: 'v1', kind, ...place, name })))
 }
 
 function placeOf({ metadata: { namespace } }: UnknownObject): { namespace?: string } {
@@ -69,7 +69,9 @@ function importNeeds(object: UnknownObject): DependencyReference[] {
   return [
     { apiVersion: 'v1', kind: 'Service', ...place, name },
     {
-      apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', ...place,
+      apiVersion: 'discovery.k8s.io/v1',
+      kind: 'EndpointSlice',
+      ...place,
       labelSelector: { matchLabels: { 'kubernetes.io/service-name': name } },
     },
   ]
@@ -86,25 +88,29 @@ function statefulSetNeeds(object: UnknownObject): Needs {
   const { volumeClaimTemplates } = fieldsIn(object.spec)
   const own = new Set(listIn(volumeClaimTemplates).map(({ metadata }) => fieldsIn(metadata).name))
   const needs = ofTemplate(object)
-  return { ...needs, PersistentVolumeClaim: needs.PersistentVolumeClaim.filter(name => !own.has(name)) }
+  return { ...needs, PersistentVolumeClaim: needs.PersistentVolumeClaim.filter((name) => !own.has(name)) }
 }
 
 function podNeeds(podSpec: Fields): Needs {
-  const containers = ['initContainers', 'containers', 'ephemeralContainers'].flatMap(name => listIn(podSpec[name]))
-  const env = containers.flatMap(container => listIn(container.env)).map(({ valueFrom }) => fieldsIn(valueFrom))
-  const envFrom = containers.flatMap(container => listIn(container.envFrom))
+  const containers = ['initContainers', 'containers', 'ephemeralContainers'].flatMap((name) => listIn(podSpec[name]))
+  const env = containers.flatMap((container) => listIn(container.env)).map(({ valueFrom }) => fieldsIn(valueFrom))
+  const envFrom = containers.flatMap((container) => listIn(container.envFrom))
   const volumes = listIn(podSpec.volumes)
-  const projected = volumes.flatMap(volume => listIn(fieldsIn(volume.projected).sources))
+  const projected = volumes.flatMap((volume) => listIn(fieldsIn(volume.projected).sources))
   return {
     ConfigMap: [
-      ...named(env, 'configMapKeyRef', 'name'), ...named(envFrom, 'configMapRef', 'name'),
+      ...named(env, 'configMapKeyRef', 'name'),
+      ...named(envFrom, 'configMapRef', 'name'),
       ...named([...volumes, ...projected], 'configMap', 'name'),
     ],
     Secret: [
-      ...named(podSpec.imagePullSecrets, 'name'), ...named(env, 'secretKeyRef', 'name'),
-      ...named(envFrom, 'secretRef', 'name'), ...named(projected, 'secret', 'name'), ...volumes.flatMap(volumeSecrets),
+      ...named(podSpec.imagePullSecrets, 'name'),
+      ...named(env, 'secretKeyRef', 'name'),
+      ...named(envFrom, 'secretRef', 'name'),
+      ...named(projected, 'secret', 'name'),
+      ...volumes.flatMap(volumeSecrets),
     ],
-    ServiceAccount: [podSpec.serviceAccountName].filter(name => name !== 'default'),
+    ServiceAccount: [podSpec.serviceAccountName].filter((name) => name !== 'default'),
     PersistentVolumeClaim: named(volumes, 'persistentVolumeClaim', 'claimName'),
   }
 }
@@ -117,11 +123,11 @@ function volumeSecrets(volume: Fields): unknown[] {
     fieldsIn(volume.secret).secretName,
     fieldsIn(volume.azureFile).secretName,
     fieldsIn(fieldsIn(volume.csi).nodePublishSecretRef).name,
-    ...DRIVERS_WITH_SECRET.map(driver => fieldsIn(fieldsIn(volume[driver]).secretRef).name),
+    ...DRIVERS_WITH_SECRET.map((driver) => fieldsIn(fieldsIn(volume[driver]).secretRef).name),
   ]
 }
 
 /** What stands at that path in each entry of a list. */
 function named(list: unknown, ...path: readonly string[]): unknown[] {
-  return listIn(list).map(entry => path.reduce<unknown>((value, field) => fieldsIn(value)[field], entry))
+  return listIn(list).map((entry) => path.reduce<unknown>((value, field) => fieldsIn(value)[field], entry))
 }

@@ -19,19 +19,27 @@ interface DeploymentTemplate {
 }
 
 const AVAILABLE: DeploymentCondition = {
-  type: 'Available', status: 'True', reason: 'MinimumReplicasAvailable',
+  type: 'Available',
+  status: 'True',
+  reason: 'MinimumReplicasAvailable',
   message: 'Deployment has minimum availability.',
 }
 const UNAVAILABLE: DeploymentCondition = {
-  type: 'Available', status: 'False', reason: 'MinimumReplicasUnavailable',
+  type: 'Available',
+  status: 'False',
+  reason: 'MinimumReplicasUnavailable',
   message: 'Deployment does not have minimum availability.',
 }
 const COMPLETE: DeploymentCondition = {
-  type: 'Progressing', status: 'True', reason: 'NewReplicaSetAvailable',
+  type: 'Progressing',
+  status: 'True',
+  reason: 'NewReplicaSetAvailable',
   message: 'The member clusters run the current template.',
 }
 const ROLLING_OUT: DeploymentCondition = {
-  type: 'Progressing', status: 'True', reason: 'ReplicaSetUpdated',
+  type: 'Progressing',
+  status: 'True',
+  reason: 'ReplicaSetUpdated',
   message: 'The member clusters are rolling out the current template.',
 }
 
@@ -54,8 +62,11 @@ export function withDeploymentConditions(template: object, status: Fields, now: 
   return { ...status, conditions: [...others, ...next.map((each) => dated(each, before, now))] }
 }
 
-
-function dated(next: DeploymentCondition, conditions: readonly DeploymentCondition[], now: string): DeploymentCondition {
+function dated(
+  next: DeploymentCondition,
+  conditions: readonly DeploymentCondition[],
+  now: string,
+): DeploymentCondition {
   const before = conditions.find(({ type }) => type === next.type)
   const same = before?.status === next.status && before.reason === next.reason && before.message === next.message
   return {

@@ -30,8 +30,8 @@ const RULES: RulesByKind<IsHealthy> = {
   'v1/Pod': isPodHealthy,
   'v1/Service': isServiceHealthy,
   'networking.k8s.io/v1/Ingress': hasIngressPoint,
-  'v1/PersistentVolumeClaim': object => block(object, 'status').phase === 'Bound',
-  'policy/v1/PodDisruptionBudget': object => {
+  'v1/PersistentVolumeClaim': (object) => block(object, 'status').phase === 'Bound',
+  'policy/v1/PodDisruptionBudget': (object) => {
     const status = numbers(object, 'status', ['currentHealthy', 'desiredHealthy'])
     return status('currentHealthy') >= status('desiredHealthy')
   },
@@ -43,9 +43,11 @@ const RULES: RulesByKind<IsHealthy> = {
 function isRolloutComplete(object: UnknownObject): boolean {
   const wanted = numbers(object, 'spec', ['replicas'])('replicas')
   const status = numbers(object, 'status', ['observedGeneration', 'updatedReplicas', 'availableReplicas'])
-  return status('observedGeneration') === generationOf(object)
+  return (
+    status('observedGeneration') === generationOf(object)
     && status('updatedReplicas') >= wanted
     && status('availableReplicas') >= status('updatedReplicas')
+  )
 }
 
 function isReplicaSetHealthy(object: UnknownObject): boolean {
@@ -56,11 +58,16 @@ function isReplicaSetHealthy(object: UnknownObject): boolean {
 
 function isDaemonSetHealthy(object: UnknownObject): boolean {
   const status = numbers(object, 'status', [
-    'observedGeneration', 'updatedNumberScheduled', 'desiredNumberScheduled', 'numberAvailable',
+    'observedGeneration',
+    'updatedNumberScheduled',
+    'desiredNumberScheduled',
+    'numberAvailable',
   ])
-  return status('observedGeneration') === generationOf(object)
+  return (
+    status('observedGeneration') === generationOf(object)
     && status('updatedNumberScheduled') >= status('desiredNumberScheduled')
     && status('numberAvailable') >= status('updatedNumberScheduled')
+  )
 }
 
 function isPodHealthy(object: UnknownObject): boolean {
@@ -102,5 +109,5 @@ function listOfBlocks(value: unknown, path: string): Fields[] {
 function numbers(object: UnknownObject, name: string, names: readonly string[]): (field: string) => number {
   const shape: Shape = struct(fieldsOf(names, pointer(shapes.integer)))
   const values = conform(shape, block(object, name), name) as Record<string, number>
-  return field => values[field] ?? 0
+  return (field) => values[field] ?? 0
 }

@@ -1,8 +1,6 @@
 /** What the federation knows about kinds: replicas, health, status, what to keep and what to drop. */
 export { aggregateStatus, hasAggregationRule } from './aggregate-status'
-export {
-  type DependencyReference, hasDependencyRule, interpretDependencies,
-} from './dependencies'
+export { type DependencyReference, hasDependencyRule, interpretDependencies } from './dependencies'
 export { hasHealthRule, type Health, interpretHealth } from './health'
 export { InterpretError, ScriptUnavailable } from './interpret-error'
 export type { MemberStatus } from './member-status'

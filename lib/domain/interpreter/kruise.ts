@@ -5,11 +5,20 @@ import { InterpretError } from './interpret-error'
 import type { Fields } from './shape'
 
 const CLONE_SET_NUMBERS = [
-  'replicas', 'readyReplicas', 'availableReplicas', 'updatedReplicas', 'updatedReadyReplicas',
+  'replicas',
+  'readyReplicas',
+  'availableReplicas',
+  'updatedReplicas',
+  'updatedReadyReplicas',
   'expectedUpdatedReplicas',
 ]
 const ADVANCED_STATEFUL_SET_NUMBERS = [
-  'replicas', 'readyReplicas', 'availableReplicas', 'updatedReplicas', 'updatedReadyReplicas', 'currentReplicas',
+  'replicas',
+  'readyReplicas',
+  'availableReplicas',
+  'updatedReplicas',
+  'updatedReadyReplicas',
+  'currentReplicas',
 ]
 const REVISIONS = ['updateRevision', 'currentRevision', 'labelSelector']
 
@@ -38,7 +47,9 @@ export function reflectKruiseStatus(object: UnknownObject): Fields {
   if (object.status === undefined || object.status === null) return {}
   const status: Fields = typeof object.status === 'object' ? { ...object.status } : {}
   const wanted = [...numbersOf(object), ...REVISIONS, 'observedGeneration']
-  const reflected = Object.fromEntries(wanted.filter(name => Object.hasOwn(status, name)).map(name => [name, status[name]]))
+  const reflected = Object.fromEntries(
+    wanted.filter((name) => Object.hasOwn(status, name)).map((name) => [name, status[name]]),
+  )
   const templateGeneration = Number.parseInt(object.metadata.annotations?.[TEMPLATE_GENERATION_ANNOTATION] ?? '', 10)
   return {
     ...reflected,
@@ -55,24 +66,26 @@ interface Item {
 /** Sums of the numbers, the newest revisions, and the generation once every member has observed it. */
 export function aggregateKruiseStatus(template: UnknownObject, items: readonly Item[]): Fields {
   const old = (template.status ?? {}) as Fields
-  const statuses = items.map(item => item.status).filter(status => status !== undefined)
-  const sums = Object.fromEntries(numbersOf(template).map(name => [name, sum(statuses, name)]))
+  const statuses = items.map((item) => item.status).filter((status) => status !== undefined)
+  const sums = Object.fromEntries(numbersOf(template).map((name) => [name, sum(statuses, name)]))
   const revisions = Object.fromEntries(
-    revisionsOf(template).map(name => [name, latest(statuses, name) ?? old[name] ?? '']),
+    revisionsOf(template).map((name) => [name, latest(statuses, name) ?? old[name] ?? '']),
   )
-  const observed = statuses.filter(status => hasObserved(template, status)).length === items.length
-  const observedGeneration = observed ? template.metadata.generation : old.observedGeneration ?? 0
+  const observed = statuses.filter((status) => hasObserved(template, status)).length === items.length
+  const observedGeneration = observed ? template.metadata.generation : (old.observedGeneration ?? 0)
   return { ...old, ...revisions, ...sums, observedGeneration }
 }
 
 /** A CloneSet always gets its label selector, the Advanced StatefulSet only keeps one. */
 function revisionsOf(template: UnknownObject): readonly string[] {
-  return template.kind === 'CloneSet' ? REVISIONS : REVISIONS.filter(name => name !== 'labelSelector')
+  return template.kind === 'CloneSet' ? REVISIONS : REVISIONS.filter((name) => name !== 'labelSelector')
 }
 
 function hasObserved(template: UnknownObject, status: Fields): boolean {
-  return (status.generation ?? 0) === (status.observedGeneration ?? 0)
+  return (
+    (status.generation ?? 0) === (status.observedGeneration ?? 0)
     && status.resourceTemplateGeneration === template.metadata.generation
+  )
 }
 
 function sum(statuses: readonly Fields[], name: string): number {
@@ -80,5 +93,5 @@ function sum(statuses: readonly Fields[], name: string): number {
 }
 
 function latest(statuses: readonly Fields[], name: string): unknown {
-  return statuses.map(status => status[name]).findLast(value => value !== undefined && value !== '')
+  return statuses.map((status) => status[name]).findLast((value) => value !== undefined && value !== '')
 }

@@ -41,11 +41,11 @@ export function replacedStatus(template: UnknownObject, shape: Shape, wanted: Fi
   const before = conform(comparing, template.status, 'status')
   const after = conform(comparing, wanted, 'status')
   const unchanged = deepEqual(before, after) && !hasOtherFields(shape, (template.status ?? {}) as Fields)
-  return unchanged ? undefined : conform(shape, wanted, 'status') as Fields
+  return unchanged ? undefined : (conform(shape, wanted, 'status') as Fields)
 }
 
 function hasOtherFields(shape: Shape, status: Fields): boolean {
-  return shape.type === 'struct' && Object.keys(status).some(name => !Object.hasOwn(shape.fields, name))
+  return shape.type === 'struct' && Object.keys(status).some((name) => !Object.hasOwn(shape.fields, name))
 }
 
 /** An empty list as absent, for lists that come into being with their first entry. */

@@ -1,7 +1,12 @@
 /** What one replica of a workload needs of a node: resources and where it may run. */
 import type { ReplicaRequirements } from '../../kube/kinds/binding'
 import {
-  formatQuantity, milliQuantityOf, parseQuantity, quantityMilli, quantityOf, quantityValue,
+  formatQuantity,
+  milliQuantityOf,
+  parseQuantity,
+  quantityMilli,
+  quantityOf,
+  quantityValue,
 } from '../../kube/quantity'
 import { InterpretError } from './interpret-error'
 import { fieldsIn, listIn } from './json-fields'
@@ -39,7 +44,8 @@ function nodeClaimOf(podSpec: Fields): NodeClaim | undefined {
 function resourceRequestOf(podSpec: Fields): Record<string, string> | undefined {
   const total: Amounts = new Map()
   for (const container of listIn(podSpec.containers)) combine(total, requestsOf(container), (a, b) => a + b)
-  for (const container of listIn(podSpec.initContainers)) combine(total, requestsOf(container), (a, b) => a > b ? a : b)
+  for (const container of listIn(podSpec.initContainers))
+    combine(total, requestsOf(container), (a, b) => (a > b ? a : b))
   combine(total, amountsOf(fieldsIn(podSpec.overhead)), (a, b) => a + b)
   const entries = [...total].filter(([, amount]) => amount > 0n).map(([name, amount]) => [name, text(name, amount)])
   return entries.length > 0 ? Object.fromEntries(entries) : undefined
@@ -70,8 +76,12 @@ function amount(name: string, value: unknown): bigint {
 
 /** The resources that schedulers know: the built-in ones and extended ones, not for instance `storage`. */
 function isCounted(name: string): boolean {
-  return ['cpu', 'memory', 'ephemeral-storage', 'pods'].includes(name)
-    || name.startsWith('hugepages-') || name.startsWith('attachable-volumes-') || name.includes('/')
+  return (
+    ['cpu', 'memory', 'ephemeral-storage', 'pods'].includes(name)
+    || name.startsWith('hugepages-')
+    || name.startsWith('attachable-volumes-')
+    || name.includes('/')
+  )
 }
 
 function isBinary(name: string): boolean {

@@ -5,8 +5,14 @@ import { reflectKruiseStatus } from './kruise'
 import type { InterpreterOptions } from './options'
 import { asObject, conform, type Fields, type Shape } from './shape'
 import {
-  daemonSetReflection, deploymentReflection, horizontalPodAutoscalerStatus, jobStatus, podDisruptionBudgetStatus,
-  replicaSetReflection, serviceStatus, statefulSetReflection,
+  daemonSetReflection,
+  deploymentReflection,
+  horizontalPodAutoscalerStatus,
+  jobStatus,
+  podDisruptionBudgetStatus,
+  replicaSetReflection,
+  serviceStatus,
+  statefulSetReflection,
 } from './shapes'
 import { templateGenerationOf } from './template-generation'
 
@@ -18,7 +24,8 @@ type Reflect = (object: UnknownObject) => Fields | undefined
  * annotation with the template's generation.
  */
 export function reflectStatus(
-  object: UnknownObject, { likeUpstream = false }: InterpreterOptions = {},
+  object: UnknownObject,
+  { likeUpstream = false }: InterpreterOptions = {},
 ): Fields | undefined {
   const rule = (likeUpstream ? ruleFor(UPSTREAM_RULES, object) : undefined) ?? ruleFor(RULES, object)
   return rule ? rule(object) : wholeStatus(object)
@@ -27,46 +34,65 @@ export function reflectStatus(
 const STATEFUL_SET_NUMBERS = ['availableReplicas', 'currentReplicas', 'readyReplicas', 'replicas', 'updatedReplicas']
 
 const RULES: RulesByKind<Reflect> = {
-  'apps/v1/Deployment': object => unlessUntouched(reflectWithGenerations(object, {
-    shape: deploymentReflection,
-    fields: [
-      'observedGeneration', 'replicas', 'updatedReplicas', 'readyReplicas', 'availableReplicas', 'unavailableReplicas',
-    ],
-  })),
-  'apps/v1/ReplicaSet': object => unlessUntouched(reflectWithGenerations(object, {
-    shape: replicaSetReflection,
-    fields: ['observedGeneration', 'replicas', 'readyReplicas', 'availableReplicas'],
-  })),
-  'apps/v1/StatefulSet': object => reflectWithGenerations(object, {
-    shape: statefulSetReflection,
-    fields: [...STATEFUL_SET_NUMBERS, 'observedGeneration'],
-  }),
-  'apps/v1/DaemonSet': object => reflectWithGenerations(object, {
-    shape: daemonSetReflection,
-    fields: [
-      'observedGeneration', 'currentNumberScheduled', 'numberMisscheduled', 'desiredNumberScheduled', 'numberReady',
-      'updatedNumberScheduled', 'numberAvailable', 'numberUnavailable',
-    ],
-  }),
-  'batch/v1/Job': object => reflectFields(object, {
-    shape: jobStatus,
-    fields: ['active', 'succeeded', 'failed', 'conditions', 'startTime', 'completionTime'],
-  }),
+  'apps/v1/Deployment': (object) =>
+    unlessUntouched(
+      reflectWithGenerations(object, {
+        shape: deploymentReflection,
+        fields: [
+          'observedGeneration',
+          'replicas',
+          'updatedReplicas',
+          'readyReplicas',
+          'availableReplicas',
+          'unavailableReplicas',
+        ],
+      }),
+    ),
+  'apps/v1/ReplicaSet': (object) =>
+    unlessUntouched(
+      reflectWithGenerations(object, {
+        shape: replicaSetReflection,
+        fields: ['observedGeneration', 'replicas', 'readyReplicas', 'availableReplicas'],
+      }),
+    ),
+  'apps/v1/StatefulSet': (object) =>
+    reflectWithGenerations(object, {
+      shape: statefulSetReflection,
+      fields: [...STATEFUL_SET_NUMBERS, 'observedGeneration'],
+    }),
+  'apps/v1/DaemonSet': (object) =>
+    reflectWithGenerations(object, {
+      shape: daemonSetReflection,
+      fields: [
+        'observedGeneration',
+        'currentNumberScheduled',
+        'numberMisscheduled',
+        'desiredNumberScheduled',
+        'numberReady',
+        'updatedNumberScheduled',
+        'numberAvailable',
+        'numberUnavailable',
+      ],
+    }),
+  'batch/v1/Job': (object) =>
+    reflectFields(object, {
+      shape: jobStatus,
+      fields: ['active', 'succeeded', 'failed', 'conditions', 'startTime', 'completionTime'],
+    }),
   'v1/Service': reflectService,
-  'policy/v1/PodDisruptionBudget': object => reflectFields(object, {
-    shape: podDisruptionBudgetStatus,
-    fields: ['disruptionsAllowed', 'expectedPods', 'desiredHealthy', 'currentHealthy', 'disruptedPods'],
-  }),
-  'autoscaling/v2/HorizontalPodAutoscaler': object => reflectFields(object, {
-    shape: horizontalPodAutoscalerStatus,
-    fields: ['currentReplicas', 'desiredReplicas'],
-  }),
+  'policy/v1/PodDisruptionBudget': (object) =>
+    reflectFields(object, {
+      shape: podDisruptionBudgetStatus,
+      fields: ['disruptionsAllowed', 'expectedPods', 'desiredHealthy', 'currentHealthy', 'disruptedPods'],
+    }),
+  'autoscaling/v2/HorizontalPodAutoscaler': (object) =>
+    reflectFields(object, { shape: horizontalPodAutoscalerStatus, fields: ['currentReplicas', 'desiredReplicas'] }),
   'apps.kruise.io/v1alpha1/CloneSet': reflectKruiseStatus,
   'apps.kruise.io/v1beta1/StatefulSet': reflectKruiseStatus,
 }
 
 const UPSTREAM_RULES: RulesByKind<Reflect> = {
-  'apps/v1/StatefulSet': object =>
+  'apps/v1/StatefulSet': (object) =>
     reflectWithGenerations(object, { shape: statefulSetReflection, fields: STATEFUL_SET_NUMBERS }),
 }
 
@@ -109,5 +135,5 @@ function reflectService(object: UnknownObject): Fields | undefined {
 }
 
 function pick(source: Fields, names: readonly string[]): Fields {
-  return Object.fromEntries(names.filter(name => source[name] !== undefined).map(name => [name, source[name]]))
+  return Object.fromEntries(names.filter((name) => source[name] !== undefined).map((name) => [name, source[name]]))
 }

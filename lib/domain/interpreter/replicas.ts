@@ -27,7 +27,7 @@ interface ReplicaRule {
 const podTemplate = (object: UnknownObject): Fields => fieldsIn(fieldsIn(fieldsIn(object.spec).template).spec)
 
 const replicated: ReplicaRule = {
-  read: object => ({ replicas: numberIn(object, 'replicas') ?? 0, podSpec: podTemplate(object) }),
+  read: (object) => ({ replicas: numberIn(object, 'replicas') ?? 0, podSpec: podTemplate(object) }),
   field: 'replicas',
 }
 
@@ -36,7 +36,7 @@ const RULES: RulesByKind<ReplicaRule> = {
   'apps/v1/ReplicaSet': replicated,
   'apps/v1/StatefulSet': replicated,
   'batch/v1/Job': { read: readJob, field: 'parallelism' },
-  'v1/Pod': { read: object => ({ replicas: 1, podSpec: fieldsIn(object.spec) }) },
+  'v1/Pod': { read: (object) => ({ replicas: 1, podSpec: fieldsIn(object.spec) }) },
   'apps.kruise.io/v1alpha1/CloneSet': { ...replicated, scripted: true },
   'apps.kruise.io/v1beta1/StatefulSet': { ...replicated, scripted: true },
 }
@@ -46,7 +46,8 @@ const RULES: RulesByKind<ReplicaRule> = {
  * Throws an InterpretError when a number has a wrong type or is too large.
  */
 export function interpretReplicas(
-  object: UnknownObject, { likeUpstream = false }: InterpreterOptions = {},
+  object: UnknownObject,
+  { likeUpstream = false }: InterpreterOptions = {},
 ): Replicas | undefined {
   const rule = ruleFor(RULES, object)
   if (!rule) return undefined

@@ -29,7 +29,8 @@ const READY_FIELDS = ['readyReplicas', 'numberReady', 'ready'] as const
 /** Reads one collected status. Never throws: whatever a member reports has an answer. */
 export function reportedReplicas({ apiVersion, kind }: Resource, status: unknown): ReportedReplicas {
   if (status === undefined || status === null) return NONE
-  if (typeof status !== 'object' || Array.isArray(status)) return { type: 'invalid', problem: `status ${shown(status)}` }
+  if (typeof status !== 'object' || Array.isArray(status))
+    return { type: 'invalid', problem: `status ${shown(status)}` }
   const fields = status as Fields
   if (apiVersion === 'batch/v1' && kind === 'Job') return jobReplicas(fields)
   if (apiVersion === 'v1' && kind === 'Pod') return podReplicas(fields)
@@ -47,14 +48,20 @@ function setReplicas(status: Fields, omitsZeros: boolean): ReportedReplicas {
   if (replicas === undefined && !omitsZeros) return ready === undefined ? NONE : counted(ready, ready)
   const current = replicas ?? 0
   if (ready === undefined) return counted(current, omitsZeros || current === 0 ? 0 : undefined)
-  return ready > current ? { type: 'invalid', problem: `${readyField} ${ready} > replicas ${current}` } : counted(current, ready)
+  return ready > current
+    ? { type: 'invalid', problem: `${readyField} ${ready} > replicas ${current}` }
+    : counted(current, ready)
 }
 
 const hasObserved = ({ observedGeneration }: Fields): boolean =>
   typeof observedGeneration === 'number' && observedGeneration > 0
 
-const counted = (current: number, ready: number | undefined, completed = 0): ReportedReplicas =>
-  ({ type: 'counted', current, ready, completed })
+const counted = (current: number, ready: number | undefined, completed = 0): ReportedReplicas => ({
+  type: 'counted',
+  current,
+  ready,
+  completed,
+})
 
 /** The collected status of a Job leaves `ready` out (as upstream collects it); then only completed pods are certain. */
 function jobReplicas(status: Fields): ReportedReplicas {

@@ -13,12 +13,14 @@ const observed = (of: Manifest, rest: object = {}): UnknownObject =>
 describe('what a member keeps', () => {
   test('are labels and annotations of others, but not those that we once wrote and dropped', () => {
     const wanted = manifest('ConfigMap', { metadata: { labels: { ours: 'new' } } })
-    const before = observed(manifest('ConfigMap', {
-      metadata: {
-        labels: { ours: 'old', dropped: 'x', theirs: 'y' },
-        annotations: { 'resourcetemplate.karmada.io/managed-labels': 'ours,dropped', theirs: 'z' },
-      },
-    }))
+    const before = observed(
+      manifest('ConfigMap', {
+        metadata: {
+          labels: { ours: 'old', dropped: 'x', theirs: 'y' },
+          annotations: { 'resourcetemplate.karmada.io/managed-labels': 'ours,dropped', theirs: 'z' },
+        },
+      }),
+    )
     const { labels, annotations } = retainObserved(wanted, before).metadata
     expect(labels).toEqual({ ours: 'new', theirs: 'y' })
     expect(annotations).toMatchObject({ theirs: 'z' })
@@ -27,7 +29,10 @@ describe('what a member keeps', () => {
   test('are finalizers and owners', () => {
     const before = observed(manifest('ConfigMap'))
     before.metadata.finalizers = ['theirs']
-    expect(retainObserved(manifest('ConfigMap'), before).metadata).toMatchObject({ finalizers: ['theirs'], resourceVersion: '3' })
+    expect(retainObserved(manifest('ConfigMap'), before).metadata).toMatchObject({
+      finalizers: ['theirs'],
+      resourceVersion: '3',
+    })
   })
 
   test.each([
@@ -48,8 +53,10 @@ describe('what a member keeps', () => {
   test('are the mounts of a Pod, container by container', () => {
     const wanted = manifest('Pod', { spec: { containers: [{ name: 'a' }, { name: 'b' }] } })
     const before = observed(wanted, { spec: { nodeName: 'n', containers: [{ name: 'a', volumeMounts: [1] }] } })
-    expect(retainObserved(wanted, before).spec)
-      .toEqual({ nodeName: 'n', containers: [{ name: 'a', volumeMounts: [1] }, { name: 'b' }] })
+    expect(retainObserved(wanted, before).spec).toEqual({
+      nodeName: 'n',
+      containers: [{ name: 'a', volumeMounts: [1] }, { name: 'b' }],
+    })
   })
 
   test('are secrets of a ServiceAccount, ours first and each once', () => {
@@ -66,12 +73,30 @@ describe('what a manifest does not carry', () => {
   })
 
   test.each([
-    ['revision of a Deployment', manifest('Deployment', { metadata: { annotations: { 'deployment.kubernetes.io/revision': '1' } } }), { metadata: { annotations: {} } }],
-    ['address of a Service', manifest('Service', { spec: { clusterIP: '10.0.0.1', clusterIPs: ['10.0.0.1'], type: 'ClusterIP' } }), { spec: { type: 'ClusterIP' } }],
-    ['token of a ServiceAccount', manifest('ServiceAccount', { secrets: [{ name: 'x-token-1' }, { name: 'y' }] }), { secrets: [{ name: 'y' }] }],
+    [
+      'revision of a Deployment',
+      manifest('Deployment', { metadata: { annotations: { 'deployment.kubernetes.io/revision': '1' } } }),
+      { metadata: { annotations: {} } },
+    ],
+    [
+      'address of a Service',
+      manifest('Service', { spec: { clusterIP: '10.0.0.1', clusterIPs: ['10.0.0.1'], type: 'ClusterIP' } }),
+      { spec: { type: 'ClusterIP' } },
+    ],
+    [
+      'token of a ServiceAccount',
+      manifest('ServiceAccount', { secrets: [{ name: 'x-token-1' }, { name: 'y' }] }),
+      { secrets: [{ name: 'y' }] },
+    ],
     [
       'selector that the Job controller made',
-      manifest('Job', { spec: { ttlSecondsAfterFinished: 1, selector: { matchLabels: { 'controller-uid': 'u' } }, template: { metadata: { labels: { 'job-name': 'x', app: 'y' } } } } }),
+      manifest('Job', {
+        spec: {
+          ttlSecondsAfterFinished: 1,
+          selector: { matchLabels: { 'controller-uid': 'u' } },
+          template: { metadata: { labels: { 'job-name': 'x', app: 'y' } } },
+        },
+      }),
       { spec: { selector: { matchLabels: {} }, template: { metadata: { labels: { app: 'y' } } } } },
     ],
   ])('is the %s', (_name, object, expected) => {

@@ -28,7 +28,10 @@ type Words = Record<string, string>
 
 /** Observed keys that were ours once and are in the manifest no more are dropped. */
 function merged(
-  name: 'annotations' | 'labels', observed: Words | undefined, wanted: Words | undefined, managed: ReadonlySet<string>,
+  name: 'annotations' | 'labels',
+  observed: Words | undefined,
+  wanted: Words | undefined,
+  managed: ReadonlySet<string>,
 ): { annotations?: Words; labels?: Words } {
   const foreign = Object.entries(observed ?? {}).filter(([key]) => !managed.has(key))
   const words = { ...Object.fromEntries(foreign), ...wanted }
@@ -55,7 +58,7 @@ function retainReplicas(manifest: Manifest, observed: UnknownObject): Manifest {
 
 function retainSpecFields(manifest: Manifest, observed: UnknownObject, names: readonly string[]): Manifest {
   const spec = fieldsIn(observed.spec)
-  const kept = names.filter(name => spec[name] !== undefined).map(name => [name, spec[name]])
+  const kept = names.filter((name) => spec[name] !== undefined).map((name) => [name, spec[name]])
   return kept.length > 0 ? { ...manifest, spec: { ...fieldsIn(manifest.spec), ...Object.fromEntries(kept) } } : manifest
 }
 
@@ -77,9 +80,10 @@ function retainPod(manifest: Manifest, observed: UnknownObject): Manifest {
 }
 
 function retainMounts(wanted: unknown, observed: unknown): unknown {
-  const theirs = new Map(listIn(observed).map(container => [container.name, container.volumeMounts]))
-  return listIn(wanted).map(container =>
-    theirs.get(container.name) === undefined ? container : { ...container, volumeMounts: theirs.get(container.name) })
+  const theirs = new Map(listIn(observed).map((container) => [container.name, container.volumeMounts]))
+  return listIn(wanted).map((container) =>
+    theirs.get(container.name) === undefined ? container : { ...container, volumeMounts: theirs.get(container.name) },
+  )
 }
 
 function retainService(manifest: Manifest, observed: UnknownObject): Manifest {
@@ -97,8 +101,8 @@ function retainService(manifest: Manifest, observed: UnknownObject): Manifest {
 function retainServiceAccount(manifest: Manifest, observed: UnknownObject): Manifest {
   const union = (name: string) => {
     const entries = [...listIn(manifest[name]), ...listIn(observed[name])]
-    const byName = new Map(entries.toReversed().map(entry => [entry.name, entry]))
-    return entries.length > 0 ? { [name]: entries.filter(entry => byName.get(entry.name) === entry) } : {}
+    const byName = new Map(entries.toReversed().map((entry) => [entry.name, entry]))
+    return entries.length > 0 ? { [name]: entries.filter((entry) => byName.get(entry.name) === entry) } : {}
   }
   return { ...manifest, ...union('secrets'), ...union('imagePullSecrets') }
 }

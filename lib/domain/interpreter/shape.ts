@@ -40,7 +40,7 @@ export const pointer = (shape: Shape): Field => ({ shape, presence: 'pointer' })
 
 /** Several fields of the same presence and shape. */
 export function fieldsOf(names: readonly string[], field: Field): Record<string, Field> {
-  return Object.fromEntries(names.map(name => [name, field]))
+  return Object.fromEntries(names.map((name) => [name, field]))
 }
 
 /**
@@ -50,14 +50,18 @@ export function fieldsOf(names: readonly string[], field: Field): Record<string,
 export function conform(shape: Shape, value: unknown, path: string): unknown {
   if (value === undefined || value === null) return zeroOf(shape)
   switch (shape.type) {
-    case 'any': return value
-    case 'struct': return conformStruct(shape.fields, asObject(value, path), path)
-    case 'list': return conformList(shape.of, value, path)
+    case 'any':
+      return value
+    case 'struct':
+      return conformStruct(shape.fields, asObject(value, path), path)
+    case 'list':
+      return conformList(shape.of, value, path)
     case 'map':
       return Object.fromEntries(
         Object.entries(asObject(value, path)).map(([key, item]) => [key, conform(shape.of, item, `${path}.${key}`)]),
       )
-    default: return conformScalar(shape.type, value, path)
+    default:
+      return conformScalar(shape.type, value, path)
   }
 }
 
@@ -79,9 +83,12 @@ function conformList(of: Shape, value: unknown, path: string): unknown[] {
 }
 
 function conformScalar(type: 'integer' | 'string' | 'boolean' | 'time', value: unknown, path: string): unknown {
-  const fits = type === 'integer' ? Number.isInteger(value)
-    : type === 'boolean' ? typeof value === 'boolean'
-    : typeof value === 'string'
+  const fits =
+    type === 'integer'
+      ? Number.isInteger(value)
+      : type === 'boolean'
+        ? typeof value === 'boolean'
+        : typeof value === 'string'
   if (!fits) throw wrongType(path, type, value)
   return value
 }
@@ -90,20 +97,29 @@ function conformScalar(type: 'integer' | 'string' | 'boolean' | 'time', value: u
 export function tellingEmptyFromAbsent(shape: Shape): Shape {
   if (shape.type === 'list' || shape.type === 'map') return { ...shape, of: tellingEmptyFromAbsent(shape.of) }
   if (shape.type !== 'struct') return shape
-  return struct(Object.fromEntries(Object.entries(shape.fields).map(([name, { shape: inner, presence }]) => {
-    const collection = inner.type === 'list' || inner.type === 'map'
-    return [name, { shape: tellingEmptyFromAbsent(inner), presence: collection ? 'pointer' : presence }]
-  })))
+  return struct(
+    Object.fromEntries(
+      Object.entries(shape.fields).map(([name, { shape: inner, presence }]) => {
+        const collection = inner.type === 'list' || inner.type === 'map'
+        return [name, { shape: tellingEmptyFromAbsent(inner), presence: collection ? 'pointer' : presence }]
+      }),
+    ),
+  )
 }
 
 /** The value an absent field has. */
 function zeroOf(shape: Shape): unknown {
   switch (shape.type) {
-    case 'integer': return 0
-    case 'string': return ''
-    case 'boolean': return false
-    case 'struct': return conformStruct(shape.fields, {}, '')
-    default: return null
+    case 'integer':
+      return 0
+    case 'string':
+      return ''
+    case 'boolean':
+      return false
+    case 'struct':
+      return conformStruct(shape.fields, {}, '')
+    default:
+      return null
   }
 }
 

@@ -12,11 +12,12 @@ const deploymentNumbers = fieldsOf(
 )
 
 /** A condition with the times that Deployment, StatefulSet and the like write. */
-const workloadCondition = (times: readonly string[]) => struct({
-  ...fieldsOf(['type', 'status'], required(text)),
-  ...fieldsOf(times, required(time)),
-  ...fieldsOf(['reason', 'message'], optional(text)),
-})
+const workloadCondition = (times: readonly string[]) =>
+  struct({
+    ...fieldsOf(['type', 'status'], required(text)),
+    ...fieldsOf(times, required(time)),
+    ...fieldsOf(['reason', 'message'], optional(text)),
+  })
 
 export const deploymentReflection = struct({ ...generations, ...deploymentNumbers })
 export const deploymentStatus = struct({
@@ -51,10 +52,12 @@ export const statefulSetStatus = struct({
 
 const daemonSetNumbers = {
   ...fieldsOf(
-    ['currentNumberScheduled', 'numberMisscheduled', 'desiredNumberScheduled', 'numberReady'], required(integer),
+    ['currentNumberScheduled', 'numberMisscheduled', 'desiredNumberScheduled', 'numberReady'],
+    required(integer),
   ),
   ...fieldsOf(
-    ['observedGeneration', 'updatedNumberScheduled', 'numberAvailable', 'numberUnavailable'], optional(integer),
+    ['observedGeneration', 'updatedNumberScheduled', 'numberAvailable', 'numberUnavailable'],
+    optional(integer),
   ),
 }
 export const daemonSetReflection = struct({ ...generations, ...daemonSetNumbers })
@@ -82,25 +85,26 @@ export const cronJobStatus = struct({
   lastSuccessfulTime: pointer(time),
 })
 
-const loadBalancerPorts = listOf(struct({
-  port: required(integer), protocol: required(text), error: pointer(text),
-}))
-export const loadBalancerIngress = listOf(struct({
-  ...fieldsOf(['ip', 'hostname'], optional(text)),
-  ipMode: pointer(text),
-  ports: optional(loadBalancerPorts),
-}))
+const loadBalancerPorts = listOf(struct({ port: required(integer), protocol: required(text), error: pointer(text) }))
+export const loadBalancerIngress = listOf(
+  struct({
+    ...fieldsOf(['ip', 'hostname'], optional(text)),
+    ipMode: pointer(text),
+    ports: optional(loadBalancerPorts),
+  }),
+)
 export const serviceStatus = struct({
   loadBalancer: required(struct({ ingress: optional(loadBalancerIngress) })),
   conditions: optional(listOf(any)),
 })
 export const ingressStatus = struct({
-  loadBalancer: required(struct({
-    ingress: optional(listOf(struct({
-      ...fieldsOf(['ip', 'hostname'], optional(text)),
-      ports: optional(loadBalancerPorts),
-    }))),
-  })),
+  loadBalancer: required(
+    struct({
+      ingress: optional(
+        listOf(struct({ ...fieldsOf(['ip', 'hostname'], optional(text)), ports: optional(loadBalancerPorts) })),
+      ),
+    }),
+  ),
 })
 
 const terminated = struct({
@@ -115,16 +119,18 @@ const containerState = struct({
   running: pointer(struct({ startedAt: required(time) })),
   terminated: pointer(terminated),
 })
-export const containerStatuses = listOf(struct({
-  name: required(text),
-  state: required(containerState),
-  lastState: required(containerState),
-  ready: required(flag),
-  restartCount: required(integer),
-  ...fieldsOf(['image', 'imageID'], required(text)),
-  containerID: optional(text),
-  started: pointer(flag),
-}))
+export const containerStatuses = listOf(
+  struct({
+    name: required(text),
+    state: required(containerState),
+    lastState: required(containerState),
+    ready: required(flag),
+    restartCount: required(integer),
+    ...fieldsOf(['image', 'imageID'], required(text)),
+    containerID: optional(text),
+    started: pointer(flag),
+  }),
+)
 /** The part of a Pod's status that is aggregated. */
 export const podStatus = struct({
   phase: optional(text),

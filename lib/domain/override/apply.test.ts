@@ -5,35 +5,49 @@ import { applyOverrides, OverrideError, type OverridePolicyLike } from '.'
 
 const server = { uid: 'u', resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z' }
 const policy: OverridePolicyLike = {
-  apiVersion: 'policy.karmada.io/v1alpha1', kind: 'OverridePolicy',
-  metadata: { name: 'tune', namespace: 'shop', ...server }, spec: {},
+  apiVersion: 'policy.karmada.io/v1alpha1',
+  kind: 'OverridePolicy',
+  metadata: { name: 'tune', namespace: 'shop', ...server },
+  spec: {},
 }
 const web = (image = 'nginx:1.27'): Manifest => ({
-  apiVersion: 'apps/v1', kind: 'Deployment',
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
   metadata: { name: 'web', namespace: 'shop', labels: { app: 'web', tier: 'front' } },
   spec: {
     replicas: 2,
     template: {
       spec: {
         initContainers: [{ name: 'init', image: 'busybox:1' }],
-        containers: [{ name: 'web', image, args: ['--verbose', '--port=80'] }, { name: 'side', image: 'envoy:1' }],
+        containers: [
+          { name: 'web', image, args: ['--verbose', '--port=80'] },
+          { name: 'side', image: 'envoy:1' },
+        ],
       },
     },
   },
 })
 const config = (text: string): Manifest => ({
-  apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'web', namespace: 'shop' }, data: { 'app.conf': text },
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'web', namespace: 'shop' },
+  data: { 'app.conf': text },
 })
 const apply = (manifest: Manifest, ...rules: Overriders[]) =>
-  applyOverrides(manifest, { cluster: 'member1', steps: rules.map(overriders => ({ policy, overriders })) }).manifest
+  applyOverrides(manifest, { cluster: 'member1', steps: rules.map((overriders) => ({ policy, overriders })) }).manifest
 
-interface Pods { template: { spec: { containers: object[] } } }
+interface Pods {
+  template: { spec: { containers: object[] } }
+}
 const containersOf = (manifest: Manifest) => (manifest.spec as Pods).template.spec.containers
 
 type ImageOverrider = NonNullable<Overriders['imageOverrider']>[number]
 const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`
-const image = (component: ImageOverrider['component'], operator: ImageOverrider['operator'], value?: string) =>
-  ({ component, operator, ...(value !== undefined && { value }) })
+const image = (component: ImageOverrider['component'], operator: ImageOverrider['operator'], value?: string) => ({
+  component,
+  operator,
+  ...(value !== undefined && { value }),
+})
 
 describe('an image', () => {
   test.each<[string, ImageOverrider, string]>([
@@ -85,12 +99,21 @@ describe('an image', () => {
 
 describe('command and arguments', () => {
   test.each<[string, Overriders, object]>([
-    ['are appended to', { argsOverrider: [{ containerName: 'web', operator: 'add', value: ['-x'] }] },
-      { args: ['--verbose', '--port=80', '-x'] }],
-    ['lose what is removed', { argsOverrider: [{ containerName: 'web', operator: 'remove', value: ['--verbose'] }] },
-      { args: ['--port=80'] }],
-    ['begin when there were none', { commandOverrider: [{ containerName: 'web', operator: 'add', value: ['/run'] }] },
-      { command: ['/run'] }],
+    [
+      'are appended to',
+      { argsOverrider: [{ containerName: 'web', operator: 'add', value: ['-x'] }] },
+      { args: ['--verbose', '--port=80', '-x'] },
+    ],
+    [
+      'lose what is removed',
+      { argsOverrider: [{ containerName: 'web', operator: 'remove', value: ['--verbose'] }] },
+      { args: ['--port=80'] },
+    ],
+    [
+      'begin when there were none',
+      { commandOverrider: [{ containerName: 'web', operator: 'add', value: ['/run'] }] },
+      { command: ['/run'] },
+    ],
   ])('%s', (_name, overriders, expected) => {
     const [first, second] = containersOf(apply(web(), overriders))
     expect(first).toMatchObject(expected)
@@ -100,13 +123,25 @@ describe('command and arguments', () => {
 
 describe('labels and annotations', () => {
   test.each<[string, Overriders['labelsOverrider'], object]>([
-    ['add writes over', [{ operator: 'add', value: { app: 'shop', 'a/b': 'c' } }],
-      { app: 'shop', 'a/b': 'c', tier: 'front' }],
-    ['replace leaves absent ones absent', [{ operator: 'replace', value: { app: 'shop', x: 'y' } }],
-      { app: 'shop', tier: 'front' }],
+    [
+      'add writes over',
+      [{ operator: 'add', value: { app: 'shop', 'a/b': 'c' } }],
+      { app: 'shop', 'a/b': 'c', tier: 'front' },
+    ],
+    [
+      'replace leaves absent ones absent',
+      [{ operator: 'replace', value: { app: 'shop', x: 'y' } }],
+      { app: 'shop', tier: 'front' },
+    ],
     ['remove takes the key, whatever its value', [{ operator: 'remove', value: { app: '' } }], { tier: 'front' }],
-    ['one after the other', [{ operator: 'add', value: { x: '1' } }, { operator: 'replace', value: { x: '2' } }],
-      { app: 'web', tier: 'front', x: '2' }],
+    [
+      'one after the other',
+      [
+        { operator: 'add', value: { x: '1' } },
+        { operator: 'replace', value: { x: '2' } },
+      ],
+      { app: 'web', tier: 'front', x: '2' },
+    ],
   ])('%s', (_name, labelsOverrider, expected) => {
     expect(apply(web(), { labelsOverrider }).metadata.labels).toEqual(expected)
   })
@@ -152,31 +187,68 @@ describe('a plain patch', () => {
   })
 
   test('without a value writes null', () => {
-    expect(apply(web(), { plaintext: [{ operator: 'add', path: '/spec/paused' }] }).spec).toMatchObject({ paused: null })
+    expect(apply(web(), { plaintext: [{ operator: 'add', path: '/spec/paused' }] }).spec).toMatchObject({
+      paused: null,
+    })
   })
 })
 
 describe('what cannot be done', () => {
   test.each<[string, Manifest, Overriders, string]>([
-    ['replace nothing', web(), { plaintext: [{ operator: 'replace', path: '/spec/x', value: 1 }] },
-      'cannot replace /spec/x: there is nothing'],
-    ['remove nothing', web(), { plaintext: [{ operator: 'remove', path: '/spec/x' }] },
-      'cannot remove /spec/x: there is nothing'],
-    ['add into nothing', web(), { plaintext: [{ operator: 'add', path: '/spec/x/y', value: 1 }] },
-      'cannot add /spec/x/y: the place does not exist'],
-    ['become nothing', web(), { plaintext: [{ operator: 'replace', path: '', value: null }] },
-      'cannot replace : the place does not exist'],
-    ['lose the kind', web(), { plaintext: [{ operator: 'remove', path: '/kind' }] },
-      'the patched object lacks apiVersion, kind or metadata'],
-    ['a malformed image', web('Not An Image'), { imageOverrider: [image('Tag', 'remove')] },
-      '"Not An Image" is no image reference'],
-    ['no image there', web(), { imageOverrider: [{ ...image('Tag', 'remove'), predicate: { path: '/spec/x' } }] },
-      'there is no image at /spec/x'],
-    ['no text there', config(''), { fieldOverrider: [{ fieldPath: '/data/other', json: [] }] },
-      'there is no text at /data/other'],
-    ['no JSON there', config('{'),
+    [
+      'replace nothing',
+      web(),
+      { plaintext: [{ operator: 'replace', path: '/spec/x', value: 1 }] },
+      'cannot replace /spec/x: there is nothing',
+    ],
+    [
+      'remove nothing',
+      web(),
+      { plaintext: [{ operator: 'remove', path: '/spec/x' }] },
+      'cannot remove /spec/x: there is nothing',
+    ],
+    [
+      'add into nothing',
+      web(),
+      { plaintext: [{ operator: 'add', path: '/spec/x/y', value: 1 }] },
+      'cannot add /spec/x/y: the place does not exist',
+    ],
+    [
+      'become nothing',
+      web(),
+      { plaintext: [{ operator: 'replace', path: '', value: null }] },
+      'cannot replace : the place does not exist',
+    ],
+    [
+      'lose the kind',
+      web(),
+      { plaintext: [{ operator: 'remove', path: '/kind' }] },
+      'the patched object lacks apiVersion, kind or metadata',
+    ],
+    [
+      'a malformed image',
+      web('Not An Image'),
+      { imageOverrider: [image('Tag', 'remove')] },
+      '"Not An Image" is no image reference',
+    ],
+    [
+      'no image there',
+      web(),
+      { imageOverrider: [{ ...image('Tag', 'remove'), predicate: { path: '/spec/x' } }] },
+      'there is no image at /spec/x',
+    ],
+    [
+      'no text there',
+      config(''),
+      { fieldOverrider: [{ fieldPath: '/data/other', json: [] }] },
+      'there is no text at /data/other',
+    ],
+    [
+      'no JSON there',
+      config('{'),
       { fieldOverrider: [{ fieldPath: '/data/app.conf', json: [{ operator: 'remove', subPath: '/a' }] }] },
-      'the text at /data/app.conf is no JSON'],
+      'the text at /data/app.conf is no JSON',
+    ],
   ])('%s', (_name, manifest, overriders, reason) => {
     const attempt = () => apply(manifest, overriders)
     expect(attempt).toThrow(OverrideError)
@@ -193,7 +265,7 @@ test('nothing is changed in place', () => {
 })
 
 test('a later rule sees what an earlier one did', () => {
-  const rules = ['reg.io', '.eu'].map(part => ({ imageOverrider: [image('Registry', 'add', part)] }))
+  const rules = ['reg.io', '.eu'].map((part) => ({ imageOverrider: [image('Registry', 'add', part)] }))
   const changed = apply(web(), ...rules)
   expect(containersOf(changed)[0]).toMatchObject({ image: 'reg.io.eu/nginx:1.27' })
 })

@@ -10,7 +10,12 @@ type CommandArgsOverrider = NonNullable<Overriders['commandOverrider']>[number]
 const POD = '/spec/containers'
 const TEMPLATE = '/spec/template/spec/containers'
 const CONTAINER_PATHS: Readonly<Record<string, string>> = {
-  DaemonSet: TEMPLATE, Deployment: TEMPLATE, Job: TEMPLATE, Pod: POD, ReplicaSet: TEMPLATE, StatefulSet: TEMPLATE,
+  DaemonSet: TEMPLATE,
+  Deployment: TEMPLATE,
+  Job: TEMPLATE,
+  Pod: POD,
+  ReplicaSet: TEMPLATE,
+  StatefulSet: TEMPLATE,
 }
 
 /** One container and the JSON pointer to it. */
@@ -30,13 +35,18 @@ export function containersOf(manifest: Manifest): PlacedContainer[] {
 
 /** Appends to, or takes from, the command or arguments of the containers of one name. A Job keeps its own. */
 export function overrideContainers(
-  manifest: Manifest, field: 'command' | 'args', { containerName, operator, value = [] }: CommandArgsOverrider,
+  manifest: Manifest,
+  field: 'command' | 'args',
+  { containerName, operator, value = [] }: CommandArgsOverrider,
 ): Manifest {
   if (manifest.kind === 'Job') return manifest
   const named = containersOf(manifest).filter(({ container }) => container.name === containerName)
-  return patchJson(manifest, named.map(({ path, container }) => {
-    const present = container[field] ?? []
-    const words = operator === 'add' ? [...present, ...value] : present.filter(word => !value.includes(word))
-    return { operator: 'add', path: `${path}/${field}`, value: words }
-  })) as Manifest
+  return patchJson(
+    manifest,
+    named.map(({ path, container }) => {
+      const present = container[field] ?? []
+      const words = operator === 'add' ? [...present, ...value] : present.filter((word) => !value.includes(word))
+      return { operator: 'add', path: `${path}/${field}`, value: words }
+    }),
+  ) as Manifest
 }

@@ -14,11 +14,22 @@ export function overrideField(manifest: Manifest, { fieldPath, json = [], yaml =
   const text = valueAt(manifest, fieldPath)
   if (typeof text !== 'string') throw new OverriderProblem(`there is no text at ${fieldPath}`)
   if (yaml.length === 0 && json.length === 0) return manifest
-  const value = yaml.length > 0
-    ? remembered(text, yaml, () => (
-      writeYaml(patchJson(read('YAML', fieldPath, () => parseYaml(text)), yaml.map(toChange)))
-    ))
-    : JSON.stringify(patchJson(read('JSON', fieldPath, () => JSON.parse(text) as unknown), json.map(toChange)))
+  const value =
+    yaml.length > 0
+      ? remembered(text, yaml, () =>
+          writeYaml(
+            patchJson(
+              read('YAML', fieldPath, () => parseYaml(text)),
+              yaml.map(toChange),
+            ),
+          ),
+        )
+      : JSON.stringify(
+          patchJson(
+            read('JSON', fieldPath, () => JSON.parse(text) as unknown),
+            json.map(toChange),
+          ),
+        )
   return patchJson(manifest, [{ operator: 'replace', path: fieldPath, value }]) as Manifest
 }
 
@@ -45,7 +56,10 @@ function remembered(text: string, changes: readonly Operation[], change: () => s
 }
 
 function parseYaml(text: string): unknown {
-  const { value, repeatedLines: [line] } = readYaml(text, (detail) => new SyntaxError(detail), '1.2')
+  const {
+    value,
+    repeatedLines: [line],
+  } = readYaml(text, (detail) => new SyntaxError(detail), '1.2')
   if (line !== undefined) throw new SyntaxError(`line ${line}: key already set in map`)
   return value
 }

@@ -7,19 +7,26 @@ const registry = fc.stringMatching(/^[a-z0-9]{1,8}(\.[a-z]{2,5}){0,2}(:[0-9]{2,5
 const tag = fc.stringMatching(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,12}$/)
 const digest = fc.stringMatching(/^sha256:[0-9a-f]{64}$/)
 
-const image = fc.record({
-  registry: fc.option(registry, { nil: '' }),
-  repository: word,
-  version: fc.oneof(fc.constant(''), tag, digest),
-}).map(({ registry, repository, version }) =>
-  withTagOrDigest({ registry, repository, tag: '', digest: '' }, version))
+const image = fc
+  .record({
+    registry: fc.option(registry, { nil: '' }),
+    repository: word,
+    version: fc.oneof(fc.constant(''), tag, digest),
+  })
+  .map(({ registry, repository, version }) => withTagOrDigest({ registry, repository, tag: '', digest: '' }, version))
 
 test('what is written from parts is read back as the same parts', () => {
-  fc.assert(fc.property(image, parts => {
-    expect(parseImage(formatImage(parts))).toEqual(parts)
-  }), { seed: 7, numRuns: 300 })
+  fc.assert(
+    fc.property(image, (parts) => {
+      expect(parseImage(formatImage(parts))).toEqual(parts)
+    }),
+    { seed: 7, numRuns: 300 },
+  )
 })
 
-test.each(['', 'UPPER', 'a//b', 'a:', ':1', 'a@sha256:12', 'a b', '-a', 'http://a/b'])('"%s" is no image reference', text => {
-  expect(() => parseImage(text)).toThrow('is no image reference')
-})
+test.each(['', 'UPPER', 'a//b', 'a:', ':1', 'a@sha256:12', 'a b', '-a', 'http://a/b'])(
+  '"%s" is no image reference',
+  (text) => {
+    expect(() => parseImage(text)).toThrow('is no image reference')
+  },
+)

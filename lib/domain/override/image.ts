@@ -10,9 +10,11 @@ type ImageOverrider = NonNullable<Overriders['imageOverrider']>[number]
 
 /** Changes one part of the image at the predicate's path, or of every container where no path is given. */
 export function overrideImage(manifest: Manifest, overrider: ImageOverrider): Manifest {
-  const changes = imagesOf(manifest, overrider.predicate?.path).map(({ path, image }) => (
-    { operator: 'replace' as const, path, value: formatImage(changeImage(parseImage(image), overrider)) }
-  ))
+  const changes = imagesOf(manifest, overrider.predicate?.path).map(({ path, image }) => ({
+    operator: 'replace' as const,
+    path,
+    value: formatImage(changeImage(parseImage(image), overrider)),
+  }))
   return patchJson(manifest, changes) as Manifest
 }
 

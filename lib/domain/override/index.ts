@@ -3,5 +3,10 @@ export { applyOverrides, type Overridden } from './apply'
 export { describePolicy, OverrideError } from './override-error'
 export { recordOverrides } from './record'
 export {
-  appliesTo, type ClusterOverrides, type OverridePolicyLike, overridesFor, type OverrideStep, selectOverridePolicies,
+  appliesTo,
+  type ClusterOverrides,
+  type OverridePolicyLike,
+  overridesFor,
+  type OverrideStep,
+  selectOverridePolicies,
 } from './select'

@@ -40,7 +40,10 @@ function change(patching: JsonPatching, { operator, path, value = null }: Change
 
 /** What a JSON pointer (RFC 6901) points to; undefined when there is nothing. */
 export function valueAt(document: unknown, pointer: string): unknown {
-  const segments = pointer.split('/').slice(1).map(segment => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const segments = pointer
+    .split('/')
+    .slice(1)
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
   return segments.reduce(step, document)
 }
 

@@ -34,13 +34,15 @@ function inOrder(overriders: Overriders): object {
   return withoutEmpty({
     plaintext: plaintext?.map(({ path, operator, value = null }) => ({ path, operator, value })),
     imageOverrider: imageOverrider?.map(({ predicate, component, operator, value }) =>
-      withoutEmpty({ predicate, component, operator, value })),
+      withoutEmpty({ predicate, component, operator, value }),
+    ),
     commandOverrider: commandOverrider?.map(inCommandOrder),
     argsOverrider: argsOverrider?.map(inCommandOrder),
     labelsOverrider: overriders.labelsOverrider?.map(inWordsOrder),
     annotationsOverrider: overriders.annotationsOverrider?.map(inWordsOrder),
     fieldOverrider: fieldOverrider?.map(({ fieldPath, json, yaml }) =>
-      withoutEmpty({ fieldPath, json: json?.map(inSubPathOrder), yaml: yaml?.map(inSubPathOrder) })),
+      withoutEmpty({ fieldPath, json: json?.map(inSubPathOrder), yaml: yaml?.map(inSubPathOrder) }),
+    ),
   })
 }
 
@@ -57,6 +59,9 @@ function inWordsOrder({ operator, value }: Item<'labelsOverrider'>): object {
 }
 
 function withoutEmpty(fields: Record<string, unknown>): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) =>
-    value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)))
+  return Object.fromEntries(
+    Object.entries(fields).filter(
+      ([, value]) => value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0),
+    ),
+  )
 }

@@ -6,35 +6,54 @@ import { appliesTo, type OverridePolicyLike, overridesFor, recordOverrides, sele
 
 const server = { uid: 'u', resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z' }
 const template: UnknownObject = {
-  apiVersion: 'apps/v1', kind: 'Deployment',
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
   metadata: { name: 'web', namespace: 'shop', labels: { app: 'web' }, ...server },
 }
 const role: UnknownObject = {
-  apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name: 'reader', ...server },
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'ClusterRole',
+  metadata: { name: 'reader', ...server },
 }
 const policy = (name: string, spec: OverrideSpec = {}, namespace?: string): OverridePolicyLike => ({
-  apiVersion: 'policy.karmada.io/v1alpha1', kind: namespace ? 'OverridePolicy' : 'ClusterOverridePolicy',
-  metadata: { name, ...(namespace && { namespace }), ...server }, spec,
+  apiVersion: 'policy.karmada.io/v1alpha1',
+  kind: namespace ? 'OverridePolicy' : 'ClusterOverridePolicy',
+  metadata: { name, ...(namespace && { namespace }), ...server },
+  spec,
 })
 const deployments = { apiVersion: 'apps/v1', kind: 'Deployment' }
 const cluster = (name: string, labels: Record<string, string> = {}, region?: string): Cluster => ({
-  apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', metadata: { name, labels, ...server },
+  apiVersion: 'cluster.karmada.io/v1alpha1',
+  kind: 'Cluster',
+  metadata: { name, labels, ...server },
   spec: { syncMode: 'Push', ...(region && { region }) },
 })
 
 describe('a policy concerns a template', () => {
   test.each<[string, OverridePolicyLike, UnknownObject, boolean]>([
-    ['that one of its selectors fits',
-      policy('p', { resourceSelectors: [{ ...deployments, name: 'x' }, deployments] }, 'shop'), template, true],
-    ['not, when none fits',
-      policy('p', { resourceSelectors: [{ ...deployments, name: 'x' }] }, 'shop'), template, false],
+    [
+      'that one of its selectors fits',
+      policy('p', { resourceSelectors: [{ ...deployments, name: 'x' }, deployments] }, 'shop'),
+      template,
+      true,
+    ],
+    [
+      'not, when none fits',
+      policy('p', { resourceSelectors: [{ ...deployments, name: 'x' }] }, 'shop'),
+      template,
+      false,
+    ],
     ['of its namespace, without selectors', policy('p', {}, 'shop'), template, true],
     ['not of another namespace', policy('p', {}, 'other'), template, false],
     ['of any namespace, when it has none itself', policy('p'), template, true],
     ['of the cluster scope, when it has no namespace', policy('p'), role, true],
     ['not of the cluster scope, when it has a namespace', policy('p', {}, 'shop'), role, false],
-    ['by its labels',
-      policy('p', { resourceSelectors: [{ ...deployments, labelSelector: { matchLabels: { app: 'web' } } }] }), template, true],
+    [
+      'by its labels',
+      policy('p', { resourceSelectors: [{ ...deployments, labelSelector: { matchLabels: { app: 'web' } } }] }),
+      template,
+      true,
+    ],
   ])('%s', (_name, candidate, object, expected) => {
     expect(appliesTo(candidate, object)).toBe(expected)
   })
@@ -52,7 +71,13 @@ test('policies are applied from the widest to the most particular', () => {
     policy('elsewhere', {}, 'other'),
   ]
   expect(selectOverridePolicies(policies, template).map(({ metadata }) => metadata.name)).toEqual([
-    'cluster-everything', 'cluster-by-name', 'a-everything', 'b-by-kind', 'c-everything', 'by-labels', 'by-name',
+    'cluster-everything',
+    'cluster-by-name',
+    'a-everything',
+    'b-by-kind',
+    'c-everything',
+    'by-labels',
+    'by-name',
   ])
 })
 
@@ -66,22 +91,27 @@ describe('a rule concerns a cluster', () => {
     ['not by another name', { clusterNames: ['member2'] }, false],
     ['not when excluded', { exclude: ['member1'] }, false],
     ['by label', { labelSelector: { matchLabels: { env: 'prod' } } }, true],
-    ['by region',
-      { fieldSelector: { matchExpressions: [{ key: 'region', operator: 'In', values: ['eu'] }] } }, true],
-    ['not by another region',
-      { fieldSelector: { matchExpressions: [{ key: 'region', operator: 'NotIn', values: ['eu'] }] } }, false],
+    ['by region', { fieldSelector: { matchExpressions: [{ key: 'region', operator: 'In', values: ['eu'] }] } }, true],
+    [
+      'not by another region',
+      { fieldSelector: { matchExpressions: [{ key: 'region', operator: 'NotIn', values: ['eu'] }] } },
+      false,
+    ],
   ])('%s', (_name, targetCluster, expected) => {
     const target = targetCluster && { targetCluster }
     const rules = policy('rules', { overrideRules: [{ overriders: {}, ...target }] })
     const deprecated = policy('pair', { overriders: {}, ...target })
-    const names = overridesFor([rules, deprecated], eu).steps.map(step => step.policy.metadata.name)
+    const names = overridesFor([rules, deprecated], eu).steps.map((step) => step.policy.metadata.name)
     expect(names).toEqual(expected ? ['rules', 'pair'] : [])
   })
 })
 
 describe('the record', () => {
   const overriders = {
-    plaintext: [{ operator: 'replace' as const, value: '<1>', path: '/a' }, { operator: 'remove' as const, path: '/b' }],
+    plaintext: [
+      { operator: 'replace' as const, value: '<1>', path: '/a' },
+      { operator: 'remove' as const, path: '/b' },
+    ],
   }
 
   test('names every applied rule, by policy, one list for each scope', () => {

@@ -38,22 +38,29 @@ function closeness({ metadata, spec: { resourceSelectors = [] } }: OverridePolic
  * it is, never what another policy made of it.
  */
 export function selectOverridePolicies(
-  policies: readonly OverridePolicyLike[], template: KubeObject,
+  policies: readonly OverridePolicyLike[],
+  template: KubeObject,
 ): readonly OverridePolicyLike[] {
-  return policies.filter(policy => appliesTo(policy, template)).toSorted((left, right) =>
-    scopeRank(left) - scopeRank(right)
-    || closeness(left, template) - closeness(right, template)
-    || (left.metadata.name < right.metadata.name ? -1 : 1))
+  return policies
+    .filter((policy) => appliesTo(policy, template))
+    .toSorted(
+      (left, right) =>
+        scopeRank(left) - scopeRank(right)
+        || closeness(left, template) - closeness(right, template)
+        || (left.metadata.name < right.metadata.name ? -1 : 1),
+    )
 }
 
-const scopeRank = ({ metadata }: OverridePolicyLike): number => metadata.namespace === undefined ? 0 : 1
+const scopeRank = ({ metadata }: OverridePolicyLike): number => (metadata.namespace === undefined ? 0 : 1)
 
 /** The rules of selected policies that concern a cluster. Policies without rules carry one in the deprecated form. */
 export function overridesFor(policies: readonly OverridePolicyLike[], cluster: Cluster): ClusterOverrides {
   const facts = factsOf(cluster)
-  const steps = policies.flatMap(policy => rulesOf(policy)
-    .filter(({ targetCluster }) => !targetCluster || matchesAffinity(targetCluster, facts))
-    .map(({ overriders }) => ({ policy, overriders })))
+  const steps = policies.flatMap((policy) =>
+    rulesOf(policy)
+      .filter(({ targetCluster }) => !targetCluster || matchesAffinity(targetCluster, facts))
+      .map(({ overriders }) => ({ policy, overriders })),
+  )
   return { cluster: facts.name, steps }
 }
 

@@ -6,14 +6,17 @@ type WordsOverrider = NonNullable<Overriders['labelsOverrider']>[number]
 
 /** `add` writes, whatever was there; `replace` and `remove` concern only what is there. */
 export function overrideWords(
-  manifest: Manifest, field: 'labels' | 'annotations', { operator, value }: WordsOverrider,
+  manifest: Manifest,
+  field: 'labels' | 'annotations',
+  { operator, value }: WordsOverrider,
 ): Manifest {
   const present = manifest.metadata[field] ?? {}
   const concerned = Object.entries(value).filter(([key]) => operator === 'add' || Object.hasOwn(present, key))
   if (concerned.length === 0) return manifest
   const changed = Object.fromEntries(concerned)
-  const words = operator === 'remove'
-    ? Object.fromEntries(Object.entries(present).filter(([key]) => !Object.hasOwn(changed, key)))
-    : { ...present, ...changed }
+  const words =
+    operator === 'remove'
+      ? Object.fromEntries(Object.entries(present).filter(([key]) => !Object.hasOwn(changed, key)))
+      : { ...present, ...changed }
   return { ...manifest, metadata: { ...manifest.metadata, [field]: words } }
 }

@@ -1,7 +1,11 @@
 /** Whether a cluster belongs to an affinity. */
 import type { ClusterAffinity } from '@/lib/kube/kinds/placement'
 import {
-  type LabelOperator, type LabelRequirement, matchesRequirements, problemOf, requirementsOf,
+  type LabelOperator,
+  type LabelRequirement,
+  matchesRequirements,
+  problemOf,
+  requirementsOf,
 } from '@/lib/kube/selector'
 import type { ClusterFacts } from './facts'
 
@@ -27,8 +31,14 @@ export function matchesAffinity(affinity: ClusterAffinity, facts: ClusterFacts):
   return compileAffinity(affinity)(facts)
 }
 
-const isIn = (names: ReadonlySet<string>): ClusterTest => (facts) => names.has(facts.name)
-const notIn = (names: ReadonlySet<string>): ClusterTest => (facts) => !names.has(facts.name)
+const isIn =
+  (names: ReadonlySet<string>): ClusterTest =>
+  (facts) =>
+    names.has(facts.name)
+const notIn =
+  (names: ReadonlySet<string>): ClusterTest =>
+  (facts) =>
+    !names.has(facts.name)
 const never: ClusterTest = () => false
 
 /** An empty selector matches every cluster, an invalid one none. */
@@ -43,12 +53,19 @@ function compileFields(requirements: readonly FieldRequirement[]): ClusterTest[]
   const others = requirements.filter(({ key }) => key !== 'zone').map(toLabelRequirement)
   if (others.length === 0) return zones
   if (!others.every(isValid)) return [never]
-  return [...zones, ({ provider, region }) =>
-    matchesRequirements(others, { ...(provider && { provider }), ...(region && { region }) })]
+  return [
+    ...zones,
+    ({ provider, region }) => matchesRequirements(others, { ...(provider && { provider }), ...(region && { region }) }),
+  ]
 }
 
 const fieldOperators: readonly string[] = [
-  'In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt',
+  'In',
+  'NotIn',
+  'Exists',
+  'DoesNotExist',
+  'Gt',
+  'Lt',
 ] satisfies LabelOperator[]
 
 function toLabelRequirement({ key, operator, values = [] }: FieldRequirement): LabelRequirement {

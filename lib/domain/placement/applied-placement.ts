@@ -5,21 +5,53 @@ import { deepEqual } from '@/lib/std/equal'
 import type { Binding } from './binding'
 
 /** Fields in the order in which upstream writes them; others follow in their own order. */
-const fieldRanks = new Map([
-  'affinityName', 'clusterAffinity', 'clusterAffinities', 'clusterTolerations', 'spreadConstraints',
-  'replicaScheduling', 'workloadAffinity',
-  'targetCluster', 'weight', 'labelSelector', 'matchLabels', 'fieldSelector', 'matchExpressions',
-  'clusterNames', 'exclude', 'overflowAffinities', 'key', 'operator', 'values', 'value', 'effect', 'tolerationSeconds',
-  'spreadByField', 'spreadByLabel', 'maxGroups', 'minGroups', 'replicaSchedulingType', 'replicaDivisionPreference',
-  'weightPreference', 'staticWeightList', 'dynamicWeight', 'affinity', 'antiAffinity', 'groupByLabelKey',
-].map((field, rank) => [field, rank]))
+const fieldRanks = new Map(
+  [
+    'affinityName',
+    'clusterAffinity',
+    'clusterAffinities',
+    'clusterTolerations',
+    'spreadConstraints',
+    'replicaScheduling',
+    'workloadAffinity',
+    'targetCluster',
+    'weight',
+    'labelSelector',
+    'matchLabels',
+    'fieldSelector',
+    'matchExpressions',
+    'clusterNames',
+    'exclude',
+    'overflowAffinities',
+    'key',
+    'operator',
+    'values',
+    'value',
+    'effect',
+    'tolerationSeconds',
+    'spreadByField',
+    'spreadByLabel',
+    'maxGroups',
+    'minGroups',
+    'replicaSchedulingType',
+    'replicaDivisionPreference',
+    'weightPreference',
+    'staticWeightList',
+    'dynamicWeight',
+    'affinity',
+    'antiAffinity',
+    'groupByLabelKey',
+  ].map((field, rank) => [field, rank]),
+)
 /** Written even when they have the zero value of their type. */
 const always = new Set(['affinityName', 'targetCluster', 'weight', 'groupByLabelKey', 'tolerationSeconds'])
 
 /** The text of the annotation for a placement. */
 export function appliedPlacementText(placement: Placement): string {
   return JSON.stringify(placement, (_key, value: unknown) => (isRecord(value) ? orderedFields(value) : value))
-    .replaceAll('&', '\\u0026').replaceAll('<', '\\u003c').replaceAll('>', '\\u003e')
+    .replaceAll('&', '\\u0026')
+    .replaceAll('<', '\\u003c')
+    .replaceAll('>', '\\u003e')
 }
 
 function orderedFields(record: Record<string, unknown>): Record<string, unknown> {

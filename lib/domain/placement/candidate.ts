@@ -40,10 +40,10 @@ export function compileOverflowOrder(request: PlacementRequest): (facts: Cluster
 /** The order of preference: nearer tier, higher score, more available replicas, name. Total. */
 export function comparePreference(a: Candidate, b: Candidate): number {
   return (
-    a.overflowOrder - b.overflowOrder ||
-    b.score - a.score ||
-    b.availableReplicas - a.availableReplicas ||
-    a.rank - b.rank
+    a.overflowOrder - b.overflowOrder
+    || b.score - a.score
+    || b.availableReplicas - a.availableReplicas
+    || a.rank - b.rank
   )
 }
 

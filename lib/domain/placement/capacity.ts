@@ -10,7 +10,8 @@ const unlimited = 2 ** 31 - 1
  * components is not estimated at all.
  */
 export function compileAllocatable(
-  spec: BindingSpec, estimators: readonly Estimator[],
+  spec: BindingSpec,
+  estimators: readonly Estimator[],
 ): (facts: ClusterFacts) => number {
   const replicas = spec.replicas ?? 0
   if (replicas === 0 && !spec.components?.length) return () => unlimited

@@ -21,7 +21,8 @@ export function isInGroup({ run: { request } }: Attempt, facts: ClusterFacts): b
  * 0.9`. Without groups it is the reason of the one attempt. Undefined when it did not fail.
  */
 export function explainFailure(
-  { attempts, failure }: ScheduleVerdict, clusters: readonly Cluster[],
+  { attempts, failure }: ScheduleVerdict,
+  clusters: readonly Cluster[],
 ): string | undefined {
   if (!failure) return undefined
   const failed = attempts.filter(({ run }) => !run.outcome.ok)
@@ -32,10 +33,15 @@ export function explainFailure(
 /** Returns why one attempt failed, opened by the name of its group where it has one. */
 export function explainAttempt(attempt: Attempt, clusters: readonly Cluster[]): string {
   const { affinityName, run } = attempt
-  const members = new Set(snapshotOf(clusters).facts.filter((facts) => isInGroup(attempt, facts)).map(({ name }) => name))
-  const reason = run.candidates.length > 0
-    ? shortageOf(run)
-    : rejectionsOf(run.rejections.filter(({ cluster }) => members.has(cluster)))
+  const members = new Set(
+    snapshotOf(clusters)
+      .facts.filter((facts) => isInGroup(attempt, facts))
+      .map(({ name }) => name),
+  )
+  const reason =
+    run.candidates.length > 0
+      ? shortageOf(run)
+      : rejectionsOf(run.rejections.filter(({ cluster }) => members.has(cluster)))
   return affinityName === '' ? reason : `${affinityName}: ${reason}`
 }
 
@@ -62,14 +68,22 @@ const REJECTIONS: Readonly<Record<Rejection['rule'], (reason: string) => string>
 function shortageOf({ candidates, selected, request: { spec }, outcome }: PlacementRun): string {
   if (outcome.ok) return ''
   const taking = selected.length > 0 ? selected : candidates
-  const scarce = scarcestOf(taking.map(({ facts }) => facts.cluster), spec)
+  const scarce = scarcestOf(
+    taking.map(({ facts }) => facts.cluster),
+    spec,
+  )
   if (outcome.failure.type !== 'UnschedulableError' || !scarce) return outcome.failure.message.replace(/\.$/, '')
   const { resource, each, free } = scarce
   // Replicas that are there already keep their room.
-  const wanted = Math.max(1, taking.reduce((rest, { assigned }) => rest - assigned, spec.replicas ?? 0))
+  const wanted = Math.max(
+    1,
+    taking.reduce((rest, { assigned }) => rest - assigned, spec.replicas ?? 0),
+  )
   if (roomIn(scarce) >= wanted) {
     // Resource models and estimators see single nodes, where the sum of what is free says nothing.
-    const room = taking.map(({ name, allocatableReplicas }) => `${name} has room for ${allocatableReplicas} by its nodes`)
+    const room = taking.map(
+      ({ name, allocatableReplicas }) => `${name} has room for ${allocatableReplicas} by its nodes`,
+    )
     return `${limited(room)}, needs ${wanted} ${wanted === 1 ? 'replica' : 'replicas'}`
   }
   const all = free.map(({ name, amount }) => `${name} has ${amountText(resource, amount)} free`)
@@ -86,7 +100,8 @@ interface Scarce {
 
 /** The requested resource of which the clusters together have the fewest replicas' worth. */
 function scarcestOf(
-  clusters: readonly Cluster[], { replicaRequirements }: PlacementRun['request']['spec'],
+  clusters: readonly Cluster[],
+  { replicaRequirements }: PlacementRun['request']['spec'],
 ): Scarce | undefined {
   const requests = Object.entries(replicaRequirements?.resourceRequest ?? {}).flatMap(([resource, text]) => {
     const quantity = tryParseQuantity(text)
@@ -94,13 +109,17 @@ function scarcestOf(
     return each > 0 ? [{ resource, each }] : []
   })
   const all = [...requests, { resource: 'pods', each: 1 }].map(({ resource, each }) => ({
-    resource, each, free: clusters.map((cluster) => ({ name: cluster.metadata.name, amount: freeOf(cluster, resource) })),
+    resource,
+    each,
+    free: clusters.map((cluster) => ({ name: cluster.metadata.name, amount: freeOf(cluster, resource) })),
   }))
-  return all.reduce<Scarce | undefined>((least, one) => (least && roomIn(least) <= roomIn(one) ? least : one), undefined)
+  return all.reduce<Scarce | undefined>(
+    (least, one) => (least && roomIn(least) <= roomIn(one) ? least : one),
+    undefined,
+  )
 }
 
-const roomIn = ({ each, free }: Scarce): number =>
-  free.reduce((sum, { amount }) => sum + Math.floor(amount / each), 0)
+const roomIn = ({ each, free }: Scarce): number => free.reduce((sum, { amount }) => sum + Math.floor(amount / each), 0)
 
 function freeOf({ status }: Cluster, resource: string): number {
   const left = remainingQuantities(status?.resourceSummary ?? {}).get(resource) ?? parseQuantity('0')

@@ -70,7 +70,8 @@ function readFacts(cluster: Cluster): ClusterFacts {
     taints: spec.taints ?? [],
     apis: new Set(
       (status?.apiEnablements ?? []).flatMap(({ groupVersion, resources = [] }) =>
-        resources.map(({ kind }) => apiName(groupVersion, kind))),
+        resources.map(({ kind }) => apiName(groupVersion, kind)),
+      ),
     ),
     capacity: status?.resourceSummary && summaryCapacity(status.resourceSummary),
   }

@@ -30,10 +30,24 @@ describe('a fresh run that would end with fewer replicas', () => {
     ['a steady run follows', twice, clusters, 'Steady'],
     ['a cluster that is gone is not missed', twice, [clusters[0]!], 'Fresh'],
     ['fewer replicas asked for are granted', aBinding('web', { member1: 6 }, { replicas: 4 }), clusters, 'Fresh'],
-    ['a changed placement is followed', { ...twice, spec: { ...twice.spec, placement: duplicated('member1') } }, clusters, 'Fresh'],
-    ['a cluster that is being left is not missed', { ...twice, spec: { ...twice.spec, ...leaving } }, clusters, 'Fresh'],
-    ['divided replicas keep their number anyway',
-      aBinding('web', { member2: 6 }, { placement: byAvailableReplicas() }), clusters, 'Fresh'],
+    [
+      'a changed placement is followed',
+      { ...twice, spec: { ...twice.spec, placement: duplicated('member1') } },
+      clusters,
+      'Fresh',
+    ],
+    [
+      'a cluster that is being left is not missed',
+      { ...twice, spec: { ...twice.spec, ...leaving } },
+      clusters,
+      'Fresh',
+    ],
+    [
+      'divided replicas keep their number anyway',
+      aBinding('web', { member2: 6 }, { placement: byAvailableReplicas() }),
+      clusters,
+      'Fresh',
+    ],
   ] as const)('%s', (_name, binding, present, mode) => {
     expect(scheduleBinding({ binding, clusters: present, mode }).patch).toBeDefined()
   })

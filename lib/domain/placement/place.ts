@@ -45,7 +45,10 @@ export function placeOnce(request: PlacementRequest, context: PlacementContext):
   const run = { request, candidates: [], selected: [], weights: [] }
   const { feasible, rejections } = filterClusters(clusters.facts, request)
   if (feasible.length === 0) {
-    const message = describeNoFit(clusters.facts.length, rejections.map(({ reason }) => reason))
+    const message = describeNoFit(
+      clusters.facts.length,
+      rejections.map(({ reason }) => reason),
+    )
     return { ...run, rejections, outcome: fail('FitError', message) }
   }
   const candidates = rankCandidates(feasible, request, context)
@@ -65,7 +68,9 @@ export function placeOnce(request: PlacementRequest, context: PlacementContext):
 }
 
 function rankCandidates(
-  feasible: readonly number[], request: PlacementRequest, { clusters, estimators }: PlacementContext,
+  feasible: readonly number[],
+  request: PlacementRequest,
+  { clusters, estimators }: PlacementContext,
 ): Candidate[] {
   const allocatable = compileAllocatable(request.spec, estimators)
   const overflowOrder = compileOverflowOrder(request)
@@ -73,7 +78,9 @@ function rankCandidates(
     .map((rank) => {
       const facts = clusters.facts[rank]!
       return candidateOf(facts, request, {
-        rank, overflowOrder: overflowOrder(facts), allocatableReplicas: allocatable(facts),
+        rank,
+        overflowOrder: overflowOrder(facts),
+        allocatableReplicas: allocatable(facts),
       })
     })
     .sort(comparePreference)

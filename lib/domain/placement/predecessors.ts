@@ -76,9 +76,14 @@ const readmits = ({ profile, readmit }: ExclusionRules): boolean => readmit && p
 function blockEnds(binding: Binding): Map<string, EpochMs> {
   const { blockMs } = applicationRuleOf(binding) ?? { blockMs: 0 }
   const tasks = (binding.spec.gracefulEvictionTasks ?? []).filter(({ reason }) => reason === APPLICATION_FAILURE)
-  const byAge = tasks.map(({ fromCluster, creationTimestamp }): [string, EpochMs] =>
-    [fromCluster, timeOr(creationTimestamp, Infinity) + blockMs])
-  return new Map([...byAge, ...blockedPredecessors(binding).map(({ cluster, until }): [string, EpochMs] => [cluster, until])])
+  const byAge = tasks.map(({ fromCluster, creationTimestamp }): [string, EpochMs] => [
+    fromCluster,
+    timeOr(creationTimestamp, Infinity) + blockMs,
+  ])
+  return new Map([
+    ...byAge,
+    ...blockedPredecessors(binding).map(({ cluster, until }): [string, EpochMs] => [cluster, until]),
+  ])
 }
 
 function otherGraceEnds({ spec }: Binding): EpochMs[] {
@@ -87,7 +92,10 @@ function otherGraceEnds({ spec }: Binding): EpochMs[] {
   return others.filter(({ reason }) => reason !== TAINT_UNTOLERATED).map(graceEnd)
 }
 
-function graceEnd({ creationTimestamp, gracePeriodSeconds = FAILOVER_DEFAULTS.gracePeriodSeconds }: GracefulEvictionTask): EpochMs {
+function graceEnd({
+  creationTimestamp,
+  gracePeriodSeconds = FAILOVER_DEFAULTS.gracePeriodSeconds,
+}: GracefulEvictionTask): EpochMs {
   return timeOr(creationTimestamp, Infinity) + gracePeriodSeconds * 1000
 }
 

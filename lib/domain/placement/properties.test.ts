@@ -43,10 +43,13 @@ const world = fc.record({
 type World = typeof world extends fc.Arbitrary<infer T> ? T : never
 
 function placementOf({ clusters, restricted, strategy, spread }: World): Placement {
-  const spreadConstraints = spread === 'none' ? undefined : [
-    { spreadByField: 'cluster' as const, minGroups: 1, maxGroups: 4 },
-    ...(spread === 'region' ? [{ spreadByField: 'region' as const, minGroups: 1, maxGroups: 2 }] : []),
-  ]
+  const spreadConstraints =
+    spread === 'none'
+      ? undefined
+      : [
+          { spreadByField: 'cluster' as const, minGroups: 1, maxGroups: 4 },
+          ...(spread === 'region' ? [{ spreadByField: 'region' as const, minGroups: 1, maxGroups: 2 }] : []),
+        ]
   return {
     ...strategies[strategy](clusters),
     ...(restricted && { clusterAffinity: { clusterNames: namedIn(clusters) } }),
@@ -66,7 +69,8 @@ const strategies: Record<World['strategy'], (clusters: readonly OneCluster[]) =>
   DynamicWeight: () => byAvailableReplicas(),
   StaticWeight: (clusters) => ({
     replicaScheduling: {
-      replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted',
+      replicaSchedulingType: 'Divided',
+      replicaDivisionPreference: 'Weighted',
       weightPreference: { staticWeightList: clusters.map(weightRule).filter(({ weight }) => weight > 0) },
     },
   }),
@@ -87,7 +91,8 @@ function build(given: World) {
   const running = parts.map(({ placed }, index) => [names[index]!, placed] as const).filter(([, count]) => count > 0)
   const leaving = names.filter((_, index) => parts[index]!.evicting)
   const draft = aBinding('web', Object.fromEntries(running), {
-    replicas, placement: placementOf(given),
+    replicas,
+    placement: placementOf(given),
     gracefulEvictionTasks: leaving.map((fromCluster) => ({ fromCluster, producer: 'p', reason: 'r' })),
     ...(fresh && { rescheduleTriggeredAt: '2026-01-01T01:30:00Z' }),
   })
@@ -117,142 +122,174 @@ function settled(given: World): World {
 const holds = (predicate: (given: World) => void): void => fc.assert(fc.property(world, predicate), seed)
 
 describe('whatever the clusters, the placement and the present result', () => {
-  test('a divided workload is placed as a whole, or it is said why not', () => holds((given) => {
-    const { verdict } = build(given)
-    if (!verdict.clusters) expect(verdict.failure?.message).toMatch(/./)
-    else if (isDivided(given)) expect(sumOf(verdict.clusters)).toBe(given.replicas)
-  }))
+  test('a divided workload is placed as a whole, or it is said why not', () =>
+    holds((given) => {
+      const { verdict } = build(given)
+      if (!verdict.clusters) expect(verdict.failure?.message).toMatch(/./)
+      else if (isDivided(given)) expect(sumOf(verdict.clusters)).toBe(given.replicas)
+    }))
 
-  test('no cluster is chosen that a rule keeps out, and none twice', () => holds((given) => {
-    const chosen = (build(given).verdict.clusters ?? []).map(({ name }) => name)
-    expect(chosen.filter((name) => !mayTake(given, name))).toEqual([])
-    expect(new Set(chosen).size).toBe(chosen.length)
-  }))
+  test('no cluster is chosen that a rule keeps out, and none twice', () =>
+    holds((given) => {
+      const chosen = (build(given).verdict.clusters ?? []).map(({ name }) => name)
+      expect(chosen.filter((name) => !mayTake(given, name))).toEqual([])
+      expect(new Set(chosen).size).toBe(chosen.length)
+    }))
 
-  test('where capacity counts, no cluster gets more than it has and has room for', () => holds((given) => {
-    if (!byCapacity(given)) return
-    for (const [name, replicas] of countsOf(build(given).verdict.clusters)) {
-      const { room, placed } = given.clusters[names.indexOf(name)]!
-      expect(replicas).toBeLessThanOrEqual(room + placed)
-    }
-  }))
+  test('where capacity counts, no cluster gets more than it has and has room for', () =>
+    holds((given) => {
+      if (!byCapacity(given)) return
+      for (const [name, replicas] of countsOf(build(given).verdict.clusters)) {
+        const { room, placed } = given.clusters[names.indexOf(name)]!
+        expect(replicas).toBeLessThanOrEqual(room + placed)
+      }
+    }))
 
-  test('nobody gets a negative or an empty share', () => holds((given) => {
-    expect((build(given).verdict.clusters ?? []).filter(({ replicas = 0 }) => replicas <= 0)).toEqual([])
-  }))
+  test('nobody gets a negative or an empty share', () =>
+    holds((given) => {
+      expect((build(given).verdict.clusters ?? []).filter(({ replicas = 0 }) => replicas <= 0)).toEqual([])
+    }))
 
-  test('every cluster is explained, and the explanation agrees with the result', () => holds((given) => {
-    const { clusters, verdict } = build(given)
-    const lines = explainVerdict(verdict, clusters.map(({ metadata }) => metadata.name))
-    expect(lines.map(({ cluster }) => cluster)).toEqual(names)
-    for (const { cluster, fits, rejectedBy, replicas } of lines) {
-      expect([fits, rejectedBy === undefined]).toEqual([mayTake(given, cluster), fits])
-      if (verdict.clusters && fits) expect(replicas).toBe(countsOf(verdict.clusters).get(cluster) ?? 0)
-    }
-  }))
+  test('every cluster is explained, and the explanation agrees with the result', () =>
+    holds((given) => {
+      const { clusters, verdict } = build(given)
+      const lines = explainVerdict(
+        verdict,
+        clusters.map(({ metadata }) => metadata.name),
+      )
+      expect(lines.map(({ cluster }) => cluster)).toEqual(names)
+      for (const { cluster, fits, rejectedBy, replicas } of lines) {
+        expect([fits, rejectedBy === undefined]).toEqual([mayTake(given, cluster), fits])
+        if (verdict.clusters && fits) expect(replicas).toBe(countsOf(verdict.clusters).get(cluster) ?? 0)
+      }
+    }))
 })
 
 describe('the same question has the same answer', () => {
-  const shuffled = fc.tuple(world, fc.shuffledSubarray(names.map((_, index) => index), { minLength: CLUSTERS }))
+  const shuffled = fc.tuple(
+    world,
+    fc.shuffledSubarray(
+      names.map((_, index) => index),
+      { minLength: CLUSTERS },
+    ),
+  )
 
   test('in whatever order the clusters are listed, and however often it is asked', () => {
-    fc.assert(fc.property(shuffled, ([given, order]) => {
-      const { binding, clusters, verdict } = build(given)
-      const { attempts: _runs, ...answer } = verdict
-      for (const list of [clusters, order.map((index) => clusters[index]!), structuredClone(clusters)]) {
-        expect(scheduleBinding({ binding, clusters: list })).toMatchObject(answer)
-      }
-    }), seed)
+    fc.assert(
+      fc.property(shuffled, ([given, order]) => {
+        const { binding, clusters, verdict } = build(given)
+        const { attempts: _runs, ...answer } = verdict
+        for (const list of [clusters, order.map((index) => clusters[index]!), structuredClone(clusters)]) {
+          expect(scheduleBinding({ binding, clusters: list })).toMatchObject(answer)
+        }
+      }),
+      seed,
+    )
   })
 
-  test('for both kinds of binding', () => holds((given) => {
-    const { binding, clusters, verdict } = build(given)
-    const { namespace: _, ...metadata } = binding.metadata
-    const scoped = scheduleBinding({ binding: { ...binding, kind: 'ClusterResourceBinding', metadata }, clusters })
-    expect([scoped.clusters, scoped.failure, scoped.patch]).toEqual([verdict.clusters, verdict.failure, verdict.patch])
-  }))
+  test('for both kinds of binding', () =>
+    holds((given) => {
+      const { binding, clusters, verdict } = build(given)
+      const { namespace: _, ...metadata } = binding.metadata
+      const scoped = scheduleBinding({ binding: { ...binding, kind: 'ClusterResourceBinding', metadata }, clusters })
+      expect([scoped.clusters, scoped.failure, scoped.patch]).toEqual([
+        verdict.clusters,
+        verdict.failure,
+        verdict.patch,
+      ])
+    }))
 
-  test('and the input is left as it was', () => holds((given) => {
-    const { binding, clusters } = build(given)
-    const before = structuredClone({ binding, clusters })
-    scheduleBinding({ binding, clusters })
-    expect({ binding, clusters }).toEqual(before)
-  }))
+  test('and the input is left as it was', () =>
+    holds((given) => {
+      const { binding, clusters } = build(given)
+      const before = structuredClone({ binding, clusters })
+      scheduleBinding({ binding, clusters })
+      expect({ binding, clusters }).toEqual(before)
+    }))
 })
 
 describe('a steady run moves nothing without need', () => {
   const present = (given: World): Map<string, number> => countsOf(build(given).binding.spec.clusters)
 
-  test('as many replicas as before stay where they are', () => holds((drawn) => {
-    const given = settled(drawn)
-    if (!byCapacity(given) || given.spread !== 'none') return
-    const before = present(given)
-    const replicas = [...before.values()].reduce((sum, count) => sum + count, 0)
-    if (replicas > 0) expect(countsOf(build({ ...given, replicas }).verdict.clusters)).toEqual(before)
-  }))
+  test('as many replicas as before stay where they are', () =>
+    holds((drawn) => {
+      const given = settled(drawn)
+      if (!byCapacity(given) || given.spread !== 'none') return
+      const before = present(given)
+      const replicas = [...before.values()].reduce((sum, count) => sum + count, 0)
+      if (replicas > 0) expect(countsOf(build({ ...given, replicas }).verdict.clusters)).toEqual(before)
+    }))
 
-  test('more replicas are taken from nobody, fewer are given to nobody', () => holds((drawn) => {
-    const given = settled(drawn)
-    if (!byCapacity(given) || given.spread !== 'none') return
-    const { binding, verdict } = build(given)
-    if (!verdict.clusters) return
-    const [before, after] = [countsOf(binding.spec.clusters), countsOf(verdict.clusters)]
-    const grows = given.replicas >= sumOf(binding.spec.clusters ?? [])
-    for (const name of names) {
-      const change = (after.get(name) ?? 0) - (before.get(name) ?? 0)
-      expect(grows ? change >= 0 : change <= 0).toBe(true)
-    }
-  }))
+  test('more replicas are taken from nobody, fewer are given to nobody', () =>
+    holds((drawn) => {
+      const given = settled(drawn)
+      if (!byCapacity(given) || given.spread !== 'none') return
+      const { binding, verdict } = build(given)
+      if (!verdict.clusters) return
+      const [before, after] = [countsOf(binding.spec.clusters), countsOf(verdict.clusters)]
+      const grows = given.replicas >= sumOf(binding.spec.clusters ?? [])
+      for (const name of names) {
+        const change = (after.get(name) ?? 0) - (before.get(name) ?? 0)
+        expect(grows ? change >= 0 : change <= 0).toBe(true)
+      }
+    }))
 
-  test('once placed, there is nothing left to do', () => holds((given) => {
-    const { binding, clusters, verdict } = build(given)
-    if (!verdict.clusters) return
-    const { status } = concludeScheduling({ binding, verdict, now })
-    const applied = { 'policy.karmada.io/applied-placement': appliedPlacementText(binding.spec.placement ?? {}) }
-    const after: Binding = {
-      ...binding, status,
-      metadata: { ...binding.metadata, annotations: applied }, spec: { ...binding.spec, clusters: verdict.clusters },
-    }
-    const decision = decideReschedule(after, snapshotOf(clusters))
-    expect(decision).toMatchObject(isDivided(given) ? { act: 'leave' } : { path: 'duplicated', mode: 'Steady' })
-    if (given.strategy === 'Duplicated' && given.spread === 'none') {
-      expect(countsOf(scheduleBinding({ binding: after, clusters }).clusters)).toEqual(countsOf(verdict.clusters))
-    }
-  }))
+  test('once placed, there is nothing left to do', () =>
+    holds((given) => {
+      const { binding, clusters, verdict } = build(given)
+      if (!verdict.clusters) return
+      const { status } = concludeScheduling({ binding, verdict, now })
+      const applied = { 'policy.karmada.io/applied-placement': appliedPlacementText(binding.spec.placement ?? {}) }
+      const after: Binding = {
+        ...binding,
+        status,
+        metadata: { ...binding.metadata, annotations: applied },
+        spec: { ...binding.spec, clusters: verdict.clusters },
+      }
+      const decision = decideReschedule(after, snapshotOf(clusters))
+      expect(decision).toMatchObject(isDivided(given) ? { act: 'leave' } : { path: 'duplicated', mode: 'Steady' })
+      if (given.strategy === 'Duplicated' && given.spread === 'none') {
+        expect(countsOf(scheduleBinding({ binding: after, clusters }).clusters)).toEqual(countsOf(verdict.clusters))
+      }
+    }))
 })
 
 describe('strategies that ask nobody for room', () => {
   const roomless = (given: World): World => ({ ...given, clusters: given.clusters.map((one) => ({ ...one, room: 0 })) })
 
-  test('Duplicated gives every cluster that may take it all replicas', () => holds((drawn) => {
-    const given: World = { ...drawn, strategy: 'Duplicated', spread: 'none' }
-    const expected = names.filter((name) => mayTake(given, name)).map((name) => [name, given.replicas] as const)
-    const { verdict, binding } = build(given)
-    // A rebalance that would take copies away is not carried out.
-    if (verdict.kept) expect(expected.length).toBeLessThan(binding.spec.clusters!.length)
-    else expect(countsOf(verdict.clusters)).toEqual(new Map(expected))
-  }))
+  test('Duplicated gives every cluster that may take it all replicas', () =>
+    holds((drawn) => {
+      const given: World = { ...drawn, strategy: 'Duplicated', spread: 'none' }
+      const expected = names.filter((name) => mayTake(given, name)).map((name) => [name, given.replicas] as const)
+      const { verdict, binding } = build(given)
+      // A rebalance that would take copies away is not carried out.
+      if (verdict.kept) expect(expected.length).toBeLessThan(binding.spec.clusters!.length)
+      else expect(countsOf(verdict.clusters)).toEqual(new Map(expected))
+    }))
 
-  test('static weights depend on neither room nor mode', () => holds((drawn) => {
-    const given: World = { ...drawn, strategy: 'StaticWeight', spread: 'none' }
-    const placed = (one: World) => countsOf(build(one).verdict.clusters)
-    expect(placed(roomless(given))).toEqual(placed(given))
-    // A fresh run that no cluster fits keeps what is placed, and a steady one does not.
-    expect(placed({ ...given, fresh: true })).toEqual(placed({ ...given, fresh: false }))
-  }))
+  test('static weights depend on neither room nor mode', () =>
+    holds((drawn) => {
+      const given: World = { ...drawn, strategy: 'StaticWeight', spread: 'none' }
+      const placed = (one: World) => countsOf(build(one).verdict.clusters)
+      expect(placed(roomless(given))).toEqual(placed(given))
+      // A fresh run that no cluster fits keeps what is placed, and a steady one does not.
+      expect(placed({ ...given, fresh: true })).toEqual(placed({ ...given, fresh: false }))
+    }))
 
-  test('of static weights, the heavier has no less, and no weight beside one means nothing', () => holds((drawn) => {
-    const given: World = { ...drawn, strategy: 'StaticWeight', spread: 'none' }
-    const counts = countsOf(build(given).verdict.clusters)
-    const weightOf = (name: string): number => given.clusters[names.indexOf(name)]!.weight
-    const takers = names.filter((name) => mayTake(given, name))
-      .map((name) => ({ weight: weightOf(name), replicas: counts.get(name) ?? 0 }))
-    const weighed = takers.some(({ weight }) => weight > 0)
-    for (const a of takers) {
-      if (weighed && a.weight === 0) expect(a.replicas).toBe(0)
-      for (const b of takers) if (a.weight > b.weight) expect(a.replicas).toBeGreaterThanOrEqual(b.replicas)
-    }
-  }))
+  test('of static weights, the heavier has no less, and no weight beside one means nothing', () =>
+    holds((drawn) => {
+      const given: World = { ...drawn, strategy: 'StaticWeight', spread: 'none' }
+      const counts = countsOf(build(given).verdict.clusters)
+      const weightOf = (name: string): number => given.clusters[names.indexOf(name)]!.weight
+      const takers = names
+        .filter((name) => mayTake(given, name))
+        .map((name) => ({ weight: weightOf(name), replicas: counts.get(name) ?? 0 }))
+      const weighed = takers.some(({ weight }) => weight > 0)
+      for (const a of takers) {
+        if (weighed && a.weight === 0) expect(a.replicas).toBe(0)
+        for (const b of takers) if (a.weight > b.weight) expect(a.replicas).toBeGreaterThanOrEqual(b.replicas)
+      }
+    }))
 })
 
 /** Values of the right form that mean nothing. */
@@ -266,7 +303,8 @@ const operator = fc.constantFrom('In', 'NotIn', 'Exists', 'Near', '')
 const expressions = few(fc.record({ key: text, operator, values: few(text) }, { requiredKeys: ['key', 'operator'] }))
 const fields = few(fc.record({ key: fc.constantFrom('zone', 'region', 'planet'), operator }))
 const affinity = partly({
-  labelSelector: partly({ matchExpressions: expressions }), fieldSelector: partly({ matchExpressions: fields }),
+  labelSelector: partly({ matchExpressions: expressions }),
+  fieldSelector: partly({ matchExpressions: fields }),
   clusterNames: few(text),
 })
 const weightPreference = partly({
@@ -276,9 +314,9 @@ const weightPreference = partly({
 const oddPlacement = partly({
   clusterAffinity: affinity,
   clusterAffinities: few(partly({ affinityName: text, overflowAffinities: few(affinity) })),
-  spreadConstraints: few(partly({
-    spreadByField: fc.constantFrom('cluster', 'region', 'planet'), minGroups: number, maxGroups: number,
-  })),
+  spreadConstraints: few(
+    partly({ spreadByField: fc.constantFrom('cluster', 'region', 'planet'), minGroups: number, maxGroups: number }),
+  ),
   replicaScheduling: partly({
     replicaSchedulingType: fc.constantFrom('Divided', 'Duplicated', 'Sprinkled'),
     replicaDivisionPreference: fc.constantFrom('Weighted', 'Aggregated', 'Luck'),
@@ -287,24 +325,35 @@ const oddPlacement = partly({
 })
 const oddCluster = partly({
   resourceSummary: partly({
-    allocatable: amounts, allocated: amounts, allocating: amounts,
+    allocatable: amounts,
+    allocated: amounts,
+    allocating: amounts,
     allocatableModelings: few(fc.record({ grade: number, count: number })),
   }),
-  resourceModels: few(fc.record({
-    grade: number, ranges: few(fc.record({ name: fc.constant('cpu'), min: text, max: text })),
-  })),
+  resourceModels: few(
+    fc.record({ grade: number, ranges: few(fc.record({ name: fc.constant('cpu'), min: text, max: text })) }),
+  ),
 })
 const nonsense = fc.record({
-  placement: oddPlacement, replicas: fc.constantFrom(-1, 0, 1, 7, 2 ** 31 - 1), request: amounts,
-  oddities: few(oddCluster), fresh: fc.boolean(),
+  placement: oddPlacement,
+  replicas: fc.constantFrom(-1, 0, 1, 7, 2 ** 31 - 1),
+  request: amounts,
+  oddities: few(oddCluster),
+  fresh: fc.boolean(),
 })
 type Nonsense = typeof nonsense extends fc.Arbitrary<infer T> ? T : never
 
 function buildNonsense({ placement, replicas, request, oddities, fresh }: Nonsense) {
-  const binding = aBinding('web', { member0: 2, gone: 1 }, {
-    placement: placement as Placement, replicas, replicaRequirements: { resourceRequest: request },
-    ...(fresh && { rescheduleTriggeredAt: '2026-01-01T01:30:00Z' }),
-  })
+  const binding = aBinding(
+    'web',
+    { member0: 2, gone: 1 },
+    {
+      placement: placement as Placement,
+      replicas,
+      replicaRequirements: { resourceRequest: request },
+      ...(fresh && { rescheduleTriggeredAt: '2026-01-01T01:30:00Z' }),
+    },
+  )
   const clusters = oddities.map(({ resourceSummary, resourceModels }, index) => {
     const cluster = aCluster(names[index]!, 1, { ...(resourceModels && { resourceModels }) })
     return { ...cluster, status: { ...cluster.status, resourceSummary } }
@@ -313,13 +362,19 @@ function buildNonsense({ placement, replicas, request, oddities, fresh }: Nonsen
 }
 
 test('nonsense is never answered with an exception, and always with a result or a reason', () => {
-  fc.assert(fc.property(nonsense, (given) => {
-    const { binding, clusters } = buildNonsense(given)
-    decideReschedule(binding, snapshotOf(clusters))
-    const verdict = scheduleBinding({ binding, clusters })
-    const hasNoGroups = given.placement.clusterAffinities?.length === 0
-    expect(verdict.clusters !== undefined || verdict.failure !== undefined || hasNoGroups).toBe(true)
-    expect(['forget', 'unschedulable', 'backoff']).toContain(concludeScheduling({ binding, verdict, now }).queue)
-    explainVerdict(verdict, clusters.map(({ metadata }) => metadata.name))
-  }), { ...seed, numRuns: 1000 })
+  fc.assert(
+    fc.property(nonsense, (given) => {
+      const { binding, clusters } = buildNonsense(given)
+      decideReschedule(binding, snapshotOf(clusters))
+      const verdict = scheduleBinding({ binding, clusters })
+      const hasNoGroups = given.placement.clusterAffinities?.length === 0
+      expect(verdict.clusters !== undefined || verdict.failure !== undefined || hasNoGroups).toBe(true)
+      expect(['forget', 'unschedulable', 'backoff']).toContain(concludeScheduling({ binding, verdict, now }).queue)
+      explainVerdict(
+        verdict,
+        clusters.map(({ metadata }) => metadata.name),
+      )
+    }),
+    { ...seed, numRuns: 1000 },
+  )
 })

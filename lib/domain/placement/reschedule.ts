@@ -9,7 +9,11 @@ import { type Mode, isDuplicated, isTriggered, isWorkload, modeOf } from './requ
 
 /** What made the scheduler run; the first that applies. */
 export type ReschedulePath =
-  | 'placementChanged' | 'replicasChanged' | 'rescheduleTriggered' | 'nonWorkload' | 'duplicated'
+  | 'placementChanged'
+  | 'replicasChanged'
+  | 'rescheduleTriggered'
+  | 'nonWorkload'
+  | 'duplicated'
   | 'targetClusterTerminating'
 
 export type RescheduleDecision =
@@ -25,7 +29,9 @@ export type RescheduleDecision =
 
 /** Decides on one binding from the present state alone. */
 export function decideReschedule(
-  binding: Binding, clusters: ClusterSnapshot, profile: SchedulerProfile = defaultProfile,
+  binding: Binding,
+  clusters: ClusterSnapshot,
+  profile: SchedulerProfile = defaultProfile,
 ): RescheduleDecision {
   const { metadata, spec, status = {} } = binding
   if (metadata.deletionTimestamp) return { act: 'skip', message: deletingMessage(binding) }

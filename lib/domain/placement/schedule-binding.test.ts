@@ -43,16 +43,19 @@ describe('deviations on purpose', () => {
     ['not while the taint is there', tainted, false],
     ['not where the application itself failed', { reason: 'ApplicationFailure' }, false],
     ['not while it is placed elsewhere', { placed: { member2: 3 } }, false],
-  ])('%s; upstream waits for the end of the grace', (_, { placed = {}, reason = 'TaintUntolerated', taints }, returns) => {
-    const gracefulEvictionTasks = [{ fromCluster: 'member1', reason, producer: 'TaintManager' }]
-    const placement = byAvailableReplicas('member1', 'member2')
-    const binding = aBinding('web', placed, { placement, replicas: 6, gracefulEvictionTasks })
-    const members = [aCluster('member1', 10, { ...(taints && { taints }) }), aCluster('member2')]
-    const goesTo = (profile = defaultProfile): string[] =>
-      scheduleBinding({ binding, clusters: members, profile }).clusters?.map(({ name }) => name) ?? []
-    expect(goesTo().includes('member1')).toBe(returns)
-    expect(goesTo(upstreamProfile)).not.toContain('member1')
-  })
+  ])(
+    '%s; upstream waits for the end of the grace',
+    (_, { placed = {}, reason = 'TaintUntolerated', taints }, returns) => {
+      const gracefulEvictionTasks = [{ fromCluster: 'member1', reason, producer: 'TaintManager' }]
+      const placement = byAvailableReplicas('member1', 'member2')
+      const binding = aBinding('web', placed, { placement, replicas: 6, gracefulEvictionTasks })
+      const members = [aCluster('member1', 10, { ...(taints && { taints }) }), aCluster('member2')]
+      const goesTo = (profile = defaultProfile): string[] =>
+        scheduleBinding({ binding, clusters: members, profile }).clusters?.map(({ name }) => name) ?? []
+      expect(goesTo().includes('member1')).toBe(returns)
+      expect(goesTo(upstreamProfile)).not.toContain('member1')
+    },
+  )
 
   test('a trigger of the same second, stamped after the success, is answered once', () => {
     const at = { rescheduleTriggeredAt: '2026-01-01T01:00:00Z' }
@@ -118,7 +121,8 @@ type Given = typeof world extends fc.Arbitrary<infer T> ? T : never
 
 function build({ rooms, placed, replicas, fresh, placement, tainted }: Given) {
   const clusters = rooms.map((room, index) =>
-    aCluster(`member${index}`, room, index === tainted ? { taints: [{ key: 'down', effect: 'NoSchedule' }] } : {}))
+    aCluster(`member${index}`, room, index === tainted ? { taints: [{ key: 'down', effect: 'NoSchedule' }] } : {}),
+  )
   const running = clusters.map(({ metadata }, index) => [metadata.name, placed[index]!] as const)
   const present = Object.fromEntries(running.filter(([, count]) => count > 0))
   const binding = aBinding('web', present, { replicas, placement, ...(fresh && triggered) })
@@ -129,41 +133,53 @@ const sumOf = (list: readonly TargetCluster[]): number => list.reduce((sum, { re
 
 describe('whatever the world', () => {
   test('all replicas are placed, or none is', () => {
-    fc.assert(fc.property(world, (given) => {
-      const { verdict } = build(given)
-      if (verdict.clusters) expect(sumOf(verdict.clusters)).toBe(given.replicas)
-      else expect(verdict.failure).toBeDefined()
-    }), seed)
+    fc.assert(
+      fc.property(world, (given) => {
+        const { verdict } = build(given)
+        if (verdict.clusters) expect(sumOf(verdict.clusters)).toBe(given.replicas)
+        else expect(verdict.failure).toBeDefined()
+      }),
+      seed,
+    )
   })
 
   test('no cluster gets more than it has and has room for, nor is one chosen that a rule rejects', () => {
-    fc.assert(fc.property(world, (given) => {
-      const { verdict } = build(given)
-      const { candidates } = verdict.attempts[0]!.run
-      for (const { name, replicas = 0 } of verdict.clusters ?? []) {
-        const candidate = candidates.find((one) => one.name === name)
-        expect(candidate).toBeDefined()
-        expect(replicas).toBeLessThanOrEqual(candidate!.availableReplicas)
-      }
-    }), seed)
+    fc.assert(
+      fc.property(world, (given) => {
+        const { verdict } = build(given)
+        const { candidates } = verdict.attempts[0]!.run
+        for (const { name, replicas = 0 } of verdict.clusters ?? []) {
+          const candidate = candidates.find((one) => one.name === name)
+          expect(candidate).toBeDefined()
+          expect(replicas).toBeLessThanOrEqual(candidate!.availableReplicas)
+        }
+      }),
+      seed,
+    )
   })
 
   test('a steady run takes replicas away only when there are too many', () => {
-    fc.assert(fc.property(world, (given) => {
-      const { binding, verdict } = build({ ...given, fresh: false })
-      const present = binding.spec.clusters ?? []
-      if (!verdict.clusters || sumOf(present) > given.replicas) return
-      const after = new Map(verdict.clusters.map(({ name, replicas = 0 }) => [name, replicas]))
-      for (const { name, replicas = 0 } of present) expect(after.get(name) ?? 0).toBeGreaterThanOrEqual(replicas)
-    }), seed)
+    fc.assert(
+      fc.property(world, (given) => {
+        const { binding, verdict } = build({ ...given, fresh: false })
+        const present = binding.spec.clusters ?? []
+        if (!verdict.clusters || sumOf(present) > given.replicas) return
+        const after = new Map(verdict.clusters.map(({ name, replicas = 0 }) => [name, replicas]))
+        for (const { name, replicas = 0 } of present) expect(after.get(name) ?? 0).toBeGreaterThanOrEqual(replicas)
+      }),
+      seed,
+    )
   })
 
   test('the order in which clusters are listed does not matter', () => {
-    fc.assert(fc.property(world, (given) => {
-      const { clusters, binding, verdict } = build(given)
-      const again = scheduleBinding({ binding, clusters: clusters.toReversed() })
-      expect(again.clusters).toEqual(verdict.clusters)
-      expect(again.failure).toEqual(verdict.failure)
-    }), seed)
+    fc.assert(
+      fc.property(world, (given) => {
+        const { clusters, binding, verdict } = build(given)
+        const again = scheduleBinding({ binding, clusters: clusters.toReversed() })
+        expect(again.clusters).toEqual(verdict.clusters)
+        expect(again.failure).toEqual(verdict.failure)
+      }),
+      seed,
+    )
   })
 })

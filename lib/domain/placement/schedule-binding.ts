@@ -100,7 +100,11 @@ interface Task {
 }
 
 function requestOf(task: Task, affinityName: string): PlacementRequest {
-  const { mode, neighbours, exclusions: { spec, blocked } } = task
+  const {
+    mode,
+    neighbours,
+    exclusions: { spec, blocked },
+  } = task
   return { ...placementRequest(spec, mode, affinityName), blocked, ...(neighbours && { neighbours }) }
 }
 
@@ -141,7 +145,10 @@ function startIndex({ binding, mode, readmit }: Task): number {
   if (mode === 'Fresh' || (readmit && !binding.spec.clusters?.length)) return 0
   const observed = binding.status?.schedulerObservingAffinityName
   const terms = binding.spec.placement?.clusterAffinities ?? []
-  return Math.max(0, terms.findIndex(({ affinityName }) => observed !== undefined && affinityName === observed))
+  return Math.max(
+    0,
+    terms.findIndex(({ affinityName }) => observed !== undefined && affinityName === observed),
+  )
 }
 
 function succeed(
@@ -163,23 +170,26 @@ function succeed(
  * or that the workload is leaving anyway, are not missed.
  */
 export function losesReplicas(
-  binding: Binding, after: readonly TargetCluster[], { facts, ranks }: ClusterSnapshot,
+  binding: Binding,
+  after: readonly TargetCluster[],
+  { facts, ranks }: ClusterSnapshot,
 ): boolean {
   const { clusters = [], replicas: wanted = 0, placement = {}, gracefulEvictionTasks = [] } = binding.spec
   if (clusters.some(({ replicas = 0 }) => replicas > wanted)) return false
   const leaving = new Set(gracefulEvictionTasks.map(({ fromCluster }) => fromCluster))
   const before = clusters.filter(({ name }) => facts[ranks.get(name) ?? -1]?.deleting === false && !leaving.has(name))
   const had = sumOf(before)
-  const loses = had === 0
-    ? after.length < before.length
-    : sumOf(after) < (isDuplicated(placement) ? had : Math.min(had, wanted))
+  const loses =
+    had === 0 ? after.length < before.length : sumOf(after) < (isDuplicated(placement) ? had : Math.min(had, wanted))
   // Comparing placements costs more than the rest, and is seldom needed.
   return loses && !isPlacementChanged(binding)
 }
 
 function lossMessage({ spec }: Binding, after: readonly TargetCluster[]): string {
-  return `a fresh scheduling would leave ${sumOf(after)} replicas in ${after.length} clusters instead of `
+  return (
+    `a fresh scheduling would leave ${sumOf(after)} replicas in ${after.length} clusters instead of `
     + `${sumOf(spec.clusters ?? [])} in ${spec.clusters?.length ?? 0}; what is placed is kept`
+  )
 }
 
 function sumOf(clusters: readonly TargetCluster[]): number {
@@ -188,7 +198,8 @@ function sumOf(clusters: readonly TargetCluster[]): number {
 
 /** Where no cluster fits, the result is emptied; what cannot be placed for another reason stays as it is. */
 function failWith(
-  { binding, mode, profile }: Task, attempts: Attempt[],
+  { binding, mode, profile }: Task,
+  attempts: Attempt[],
   outcome: { failure: PlacementFailure; announced: boolean; warnings: string[] },
 ): ScheduleVerdict {
   const verdict = { mode, attempts, ...outcome }
@@ -207,6 +218,11 @@ function patchFor({ metadata, spec }: Binding, clusters: TargetCluster[]): Place
 }
 
 function sameTargets(a: NonNullable<BindingSpec['clusters']>, b: readonly TargetCluster[]): boolean {
-  return a.length === b.length && a.every(({ name, replicas = 0, components }, index) =>
-    name === b[index]!.name && replicas === (b[index]!.replicas ?? 0) && !components?.length)
+  return (
+    a.length === b.length
+    && a.every(
+      ({ name, replicas = 0, components }, index) =>
+        name === b[index]!.name && replicas === (b[index]!.replicas ?? 0) && !components?.length,
+    )
+  )
 }

@@ -77,7 +77,11 @@ function suspenderIn(binding: Binding): Suspender {
   const policy = suspendingPolicyOf(binding)
   if (policy) {
     const who = signature ? `${policy} and ${signature.who}` : policy
-    return { reason: 'SuspendedByPolicy', who, why: '; remove spec.suspension.scheduling from that policy to resume it.' }
+    return {
+      reason: 'SuspendedByPolicy',
+      who,
+      why: '; remove spec.suspension.scheduling from that policy to resume it.',
+    }
   }
   if (signature) return { reason: 'Suspended', who: signature.who, since: signature.at, why: why ? `: ${why}` : '.' }
   if (held)
@@ -87,8 +91,12 @@ function suspenderIn(binding: Binding): Suspender {
 }
 
 const NOTES = [
-  HELD_PLACED_ANNOTATION, QUEUE_ANNOTATION, SUSPENDED_BY_ANNOTATION, SUSPENDED_REASON_ANNOTATION,
-  SUSPENDED_BY_POLICY_ANNOTATION, SUSPENSION_WRITER_ANNOTATION,
+  HELD_PLACED_ANNOTATION,
+  QUEUE_ANNOTATION,
+  SUSPENDED_BY_ANNOTATION,
+  SUSPENDED_REASON_ANNOTATION,
+  SUSPENDED_BY_POLICY_ANNOTATION,
+  SUSPENSION_WRITER_ANNOTATION,
 ]
 
 /** True when the notes of who suspended a binding, and why, differ. */

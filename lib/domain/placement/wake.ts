@@ -39,8 +39,8 @@ export function wakesOnBinding(before: Binding | undefined, after: Binding, sche
 export function clusterVersionsToExamine(before: Cluster, after: Cluster): ('before' | 'after')[] {
   if (!before.metadata.deletionTimestamp && after.metadata.deletionTimestamp) return ['after']
   const changed =
-    before.metadata.generation !== after.metadata.generation ||
-    !deepEqual(before.metadata.labels ?? {}, after.metadata.labels ?? {})
+    before.metadata.generation !== after.metadata.generation
+    || !deepEqual(before.metadata.labels ?? {}, after.metadata.labels ?? {})
   return changed ? ['before', 'after'] : []
 }
 

@@ -3,13 +3,24 @@ import type { Work } from '../../kube/kinds/work'
 import { aggregateWorks, assessFullyApplied, directlyPurgedClusters, expectedClusters, targetClusters } from '.'
 
 const resource = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web' }
-const identifier = { ordinal: 0, group: 'apps', version: 'v1', kind: 'Deployment', resource: '', namespace: 'shop', name: 'web' }
+const identifier = {
+  ordinal: 0,
+  group: 'apps',
+  version: 'v1',
+  kind: 'Deployment',
+  resource: '',
+  namespace: 'shop',
+  name: 'web',
+}
 const meta = { name: 'web-1', uid: 'u', resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z' }
 
 function aWork(cluster: string, applied: 'True' | 'False' | undefined, status: Work['status'] = {}): Work {
   const condition = { type: 'Applied', reason: 'X', message: 'because', lastTransitionTime: '2026-01-01T00:00:00Z' }
   return {
-    apiVersion: 'work.karmada.io/v1alpha1', kind: 'Work', metadata: { ...meta, namespace: `karmada-es-${cluster}` }, spec: {},
+    apiVersion: 'work.karmada.io/v1alpha1',
+    kind: 'Work',
+    metadata: { ...meta, namespace: `karmada-es-${cluster}` },
+    spec: {},
     status: { ...status, ...(applied && { conditions: [{ ...condition, status: applied }] }) },
   }
 }
@@ -20,7 +31,8 @@ describe('the summary of Works', () => {
     ['applying failed', aWork('m1', 'False'), { clusterName: 'm1', appliedMessage: 'because', health: 'Unknown' }],
     ['applied, nothing reported', aWork('m1', 'True'), { clusterName: 'm1', applied: true, health: 'Unknown' }],
     [
-      'applied and reported', aWork('m1', 'True', { manifestStatuses: [{ identifier, health: 'Healthy', status: { replicas: 1 } }] }),
+      'applied and reported',
+      aWork('m1', 'True', { manifestStatuses: [{ identifier, health: 'Healthy', status: { replicas: 1 } }] }),
       { clusterName: 'm1', applied: true, health: 'Healthy', status: { replicas: 1 } },
     ],
     [
@@ -35,8 +47,9 @@ describe('the summary of Works', () => {
   test('is sorted by cluster and leaves out Works that are going', () => {
     const going = aWork('m1', 'True')
     going.metadata = { ...going.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' }
-    expect(aggregateWorks([aWork('m3', 'True'), going, aWork('m2', 'True')], resource).map(({ clusterName }) => clusterName))
-      .toEqual(['m2', 'm3'])
+    expect(
+      aggregateWorks([aWork('m3', 'True'), going, aWork('m2', 'True')], resource).map(({ clusterName }) => clusterName),
+    ).toEqual(['m2', 'm3'])
   })
 })
 
@@ -47,18 +60,37 @@ describe('a binding is fully applied', () => {
     ['when every cluster applied', { clusters: [{ name: 'm1' }] }, [yes('m1')], 'True'],
     ['not without clusters', {}, [], 'False'],
     ['not while a cluster is missing', { clusters: [{ name: 'm1' }, { name: 'm2' }] }, [yes('m1')], 'False'],
-    ['not while a cluster that was left still has its copy', { clusters: [{ name: 'm1' }] }, [yes('m1'), yes('m2')], 'False'],
+    [
+      'not while a cluster that was left still has its copy',
+      { clusters: [{ name: 'm1' }] },
+      [yes('m1'), yes('m2')],
+      'False',
+    ],
     ['not while one failed', { clusters: [{ name: 'm1' }] }, [{ clusterName: 'm1' }], 'False'],
-    ['with the copies that are being evicted', { clusters: [{ name: 'm1' }], gracefulEvictionTasks: [eviction] }, [yes('m1'), yes('m2')], 'True'],
-    ['with the clusters of those who need it', { requiredBy: [{ name: 'x', clusters: [{ name: 'm1' }] }] }, [yes('m1')], 'True'],
+    [
+      'with the copies that are being evicted',
+      { clusters: [{ name: 'm1' }], gracefulEvictionTasks: [eviction] },
+      [yes('m1'), yes('m2')],
+      'True',
+    ],
+    [
+      'with the clusters of those who need it',
+      { requiredBy: [{ name: 'x', clusters: [{ name: 'm1' }] }] },
+      [yes('m1')],
+      'True',
+    ],
   ])('%s', (_name, spec, items, status) => {
     expect(assessFullyApplied({ resource, ...spec }, items).status).toBe(status)
   })
 })
 
 test('a direct purge takes the Work away, every other eviction keeps it', () => {
-  const task = (fromCluster: string, purgeMode?: 'Directly' | 'Gracefully' | 'Never') =>
-    ({ fromCluster, producer: 'p', reason: 'r', ...(purgeMode && { purgeMode }) })
+  const task = (fromCluster: string, purgeMode?: 'Directly' | 'Gracefully' | 'Never') => ({
+    fromCluster,
+    producer: 'p',
+    reason: 'r',
+    ...(purgeMode && { purgeMode }),
+  })
   const gracefulEvictionTasks = [task('m2', 'Directly'), task('m3', 'Gracefully'), task('m4', 'Never'), task('m5')]
   const spec = { clusters: [{ name: 'm1', replicas: 1 }], gracefulEvictionTasks }
   expect([...expectedClusters(spec)]).toEqual(['m1', 'm3', 'm4', 'm5'])
@@ -66,7 +98,18 @@ test('a direct purge takes the Work away, every other eviction keeps it', () => 
 })
 
 test('clusters of dependants are targets after those scheduled, each once', () => {
-  const requiredBy = [{ name: 'a', clusters: [{ name: 'm2', replicas: 9 }, { name: 'm3', replicas: 4 }] }, { name: 'b', clusters: [{ name: 'm3', replicas: 1 }] }]
-  expect(targetClusters({ clusters: [{ name: 'm2', replicas: 2 }], requiredBy }))
-    .toEqual([{ name: 'm2', replicas: 2 }, { name: 'm3', replicas: 4 }])
+  const requiredBy = [
+    {
+      name: 'a',
+      clusters: [
+        { name: 'm2', replicas: 9 },
+        { name: 'm3', replicas: 4 },
+      ],
+    },
+    { name: 'b', clusters: [{ name: 'm3', replicas: 1 }] },
+  ]
+  expect(targetClusters({ clusters: [{ name: 'm2', replicas: 2 }], requiredBy })).toEqual([
+    { name: 'm2', replicas: 2 },
+    { name: 'm3', replicas: 4 },
+  ])
 })

@@ -12,7 +12,7 @@ type ManifestStatus = NonNullable<NonNullable<Work['status']>['manifestStatuses'
 export function aggregateWorks(works: readonly Work[], resource: Resource): AggregatedStatusItem[] {
   return works
     .filter(({ metadata }) => !metadata.deletionTimestamp)
-    .map(work => itemOf(work, resource))
+    .map((work) => itemOf(work, resource))
     .sort((left, right) => (left.clusterName < right.clusterName ? -1 : left.clusterName > right.clusterName ? 1 : 0))
 }
 
@@ -30,26 +30,34 @@ function itemOf(work: Work, resource: Resource): AggregatedStatusItem {
 
 function isOf(identifier: ManifestStatus['identifier'], resource: Resource): boolean {
   const apiVersion = identifier.group ? `${identifier.group}/${identifier.version}` : identifier.version
-  return identifier.ordinal === 0
+  return (
+    identifier.ordinal === 0
     && apiVersion === resource.apiVersion
     && identifier.kind === resource.kind
     && (identifier.namespace ?? '') === (resource.namespace ?? '')
     && identifier.name === resource.name
+  )
 }
 
 /** The condition FullyApplied: every cluster that may hold a Work has one, and all are applied. */
 export function assessFullyApplied(spec: BindingSpec, items: readonly AggregatedStatusItem[]): NewCondition {
   const expected = expectedClusters(spec)
-  const complete = expected.size > 0 && expected.size === items.length
+  const complete =
+    expected.size > 0
+    && expected.size === items.length
     && items.every(({ applied, clusterName }) => applied && expected.has(clusterName))
   return complete
     ? {
-        type: 'FullyApplied', status: 'True', reason: 'FullyAppliedSuccess',
+        type: 'FullyApplied',
+        status: 'True',
+        reason: 'FullyAppliedSuccess',
         // upstream: Karmada binding status controller
         message: 'All works have been successfully applied',
       }
     : {
-        type: 'FullyApplied', status: 'False', reason: 'FullyAppliedFailed',
+        type: 'FullyApplied',
+        status: 'False',
+        reason: 'FullyAppliedFailed',
         // upstream: Karmada binding status controller
         message: 'Failed to apply all works, see status.aggregatedStatus for details',
       }

@@ -4,9 +4,13 @@ import type { Manifest } from '../interpreter'
 import { assessManifest, type Binding, disown, divideCompletions } from '.'
 
 const manifest: Manifest = {
-  apiVersion: 'v1', kind: 'ConfigMap', data: { a: '1' },
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  data: { a: '1' },
   metadata: {
-    name: 'settings', namespace: 'shop', labels: { 'karmada.io/managed': 'true' },
+    name: 'settings',
+    namespace: 'shop',
+    labels: { 'karmada.io/managed': 'true' },
     annotations: { 'work.karmada.io/conflict-resolution': 'abort' },
   },
 }
@@ -14,7 +18,8 @@ const server = { uid: 'u', resourceVersion: '3', creationTimestamp: '2026-01-01T
 const theirs = { ...manifest, metadata: { name: 'settings', namespace: 'shop', ...server } } as UnknownObject
 const ours = { ...manifest, metadata: { ...manifest.metadata, ...server } } as UnknownObject
 const overwriting: Manifest = {
-  ...manifest, metadata: { ...manifest.metadata, annotations: { 'work.karmada.io/conflict-resolution': 'overwrite' } },
+  ...manifest,
+  metadata: { ...manifest.metadata, annotations: { 'work.karmada.io/conflict-resolution': 'overwrite' } },
 }
 
 describe('a manifest in a member', () => {
@@ -23,7 +28,7 @@ describe('a manifest in a member', () => {
     ['is left alone where it is as wanted', manifest, ours, 'nothing'],
     ['is put right where it differs', manifest, { ...ours, data: { a: '2' } }, 'update'],
     ['is refused where somebody else has it', manifest, theirs, 'refuse'],
-    ['takes over somebody else\'s when told so', overwriting, theirs, 'update'],
+    ["takes over somebody else's when told so", overwriting, theirs, 'update'],
   ])('%s', (_name, wanted, observed, act) => {
     expect(assessManifest(wanted, observed, 'member1').act).toBe(act)
   })
@@ -36,7 +41,8 @@ describe('a manifest in a member', () => {
   test('names the object and the cluster when it is refused', () => {
     expect(assessManifest(manifest, theirs, 'member1')).toEqual({
       act: 'refuse',
-      message: 'resource(kind=ConfigMap, shop/settings) already exists in the cluster member1 and the '
+      message:
+        'resource(kind=ConfigMap, shop/settings) already exists in the cluster member1 and the '
         + 'work.karmada.io/conflict-resolution strategy value is empty, Karmada will not manage this resource',
     })
   })
@@ -45,21 +51,36 @@ describe('a manifest in a member', () => {
 test('an object that is let go keeps what is its own and none of our marks', () => {
   const marked = {
     ...ours,
-    metadata: { ...ours.metadata, labels: { ...ours.metadata.labels, app: 'x' }, annotations: { note: 'y', 'work.karmada.io/name': 'w' } },
+    metadata: {
+      ...ours.metadata,
+      labels: { ...ours.metadata.labels, app: 'x' },
+      annotations: { note: 'y', 'work.karmada.io/name': 'w' },
+    },
   }
   expect(disown(marked).metadata).toEqual({ ...theirs.metadata, labels: { app: 'x' }, annotations: { note: 'y' } })
 })
 
 describe('completions of a Job', () => {
-  const job = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'sum', ...server }, spec: { completions: 10 } } as UnknownObject
+  const job = {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name: 'sum', ...server },
+    spec: { completions: 10 },
+  } as UnknownObject
   const binding = (type: 'Divided' | 'Duplicated'): Binding => ({
-    apiVersion: 'work.karmada.io/v1alpha2', kind: 'ResourceBinding', metadata: { name: 'sum-job', namespace: 'shop', ...server },
+    apiVersion: 'work.karmada.io/v1alpha2',
+    kind: 'ResourceBinding',
+    metadata: { name: 'sum-job', namespace: 'shop', ...server },
     spec: {
-      resource: { apiVersion: 'batch/v1', kind: 'Job', name: 'sum' }, replicas: 4,
+      resource: { apiVersion: 'batch/v1', kind: 'Job', name: 'sum' },
+      replicas: 4,
       placement: { replicaScheduling: { replicaSchedulingType: type } },
     },
   })
-  const targets = [{ name: 'm2', replicas: 1 }, { name: 'm1', replicas: 3 }]
+  const targets = [
+    { name: 'm2', replicas: 1 },
+    { name: 'm1', replicas: 3 },
+  ]
 
   test('are divided in proportion to the replicas, and none is lost', () => {
     const divided = divideCompletions(binding('Divided'), job, targets)

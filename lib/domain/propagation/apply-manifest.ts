@@ -22,7 +22,9 @@ export function isManaged({ metadata }: Pick<UnknownObject, 'metadata'>): boolea
  * leaves alone what is as wanted already.
  */
 export function assessManifest(
-  manifest: Manifest, observed: UnknownObject | undefined, cluster: string,
+  manifest: Manifest,
+  observed: UnknownObject | undefined,
+  cluster: string,
 ): ManifestVerdict {
   if (!observed) return { act: 'create', object: manifest }
   const resolution = manifest.metadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION]
@@ -37,7 +39,9 @@ export function assessManifest(
 function conflictText({ kind, metadata: { namespace, name } }: Manifest, cluster: string): string {
   const what = namespace === undefined ? name : `${namespace}/${name}`
   // upstream: Karmada execution controller
-  return `resource(kind=${kind}, ${what}) already exists in the cluster ${cluster} and the `
+  return (
+    `resource(kind=${kind}, ${what}) already exists in the cluster ${cluster} and the `
     // upstream: the same message
     + `${CONFLICT_RESOLUTION_ANNOTATION} strategy value is empty, Karmada will not manage this resource`
+  )
 }

@@ -1,8 +1,13 @@
 /** What ResourceBinding and ClusterResourceBinding have in common, and the few words in which they differ. */
 import type { BindingSpec, BindingStatus } from '../../kube/kinds/binding'
 import {
-  BINDING_FINALIZER, BINDING_ID_LABEL, BINDING_NAME_ANNOTATION, BINDING_NAMESPACE_ANNOTATION,
-  CLUSTER_BINDING_FINALIZER, CLUSTER_BINDING_ID_LABEL, CLUSTER_BINDING_NAME_ANNOTATION,
+  BINDING_FINALIZER,
+  BINDING_ID_LABEL,
+  BINDING_NAME_ANNOTATION,
+  BINDING_NAMESPACE_ANNOTATION,
+  CLUSTER_BINDING_FINALIZER,
+  CLUSTER_BINDING_ID_LABEL,
+  CLUSTER_BINDING_NAME_ANNOTATION,
 } from '../../kube/names'
 import type { KubeObject } from '../../kube/object'
 

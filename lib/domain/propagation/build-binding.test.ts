@@ -5,17 +5,41 @@ import { type Binding, type BindingRequest, buildBinding, type Policy } from '.'
 const meta = { uid: 'u', resourceVersion: '7', creationTimestamp: '2026-01-01T00:00:00Z' }
 const selector = { apiVersion: 'apps/v1', kind: 'Deployment' }
 
-const template: KubeObject = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { ...meta, name: 'web:blue', namespace: 'shop' } }
-const clusterRole: KubeObject = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { ...meta, name: 'reader' } }
+const template: KubeObject = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { ...meta, name: 'web:blue', namespace: 'shop' },
+}
+const clusterRole: KubeObject = {
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'ClusterRole',
+  metadata: { ...meta, name: 'reader' },
+}
 
 const policy: Policy = {
-  apiVersion: 'policy.karmada.io/v1alpha1', kind: 'PropagationPolicy',
-  metadata: { ...meta, name: 'all', namespace: 'shop', labels: { 'propagationpolicy.karmada.io/permanent-id': 'policy-id' } },
-  spec: { resourceSelectors: [selector], schedulerName: 'default-scheduler', conflictResolution: 'Abort', propagateDeps: true },
+  apiVersion: 'policy.karmada.io/v1alpha1',
+  kind: 'PropagationPolicy',
+  metadata: {
+    ...meta,
+    name: 'all',
+    namespace: 'shop',
+    labels: { 'propagationpolicy.karmada.io/permanent-id': 'policy-id' },
+  },
+  spec: {
+    resourceSelectors: [selector],
+    schedulerName: 'default-scheduler',
+    conflictResolution: 'Abort',
+    propagateDeps: true,
+  },
 }
 const clusterPolicy: Policy = {
-  ...policy, kind: 'ClusterPropagationPolicy',
-  metadata: { ...meta, name: 'everything', labels: { 'clusterpropagationpolicy.karmada.io/permanent-id': 'cluster-policy-id' } },
+  ...policy,
+  kind: 'ClusterPropagationPolicy',
+  metadata: {
+    ...meta,
+    name: 'everything',
+    labels: { 'clusterpropagationpolicy.karmada.io/permanent-id': 'cluster-policy-id' },
+  },
 }
 
 /** What the server makes of a draft. */
@@ -29,24 +53,45 @@ describe('a new binding', () => {
     const { kind, metadata, spec } = buildBinding({ template, policy, replicas: { replicas: 3 } })
     expect(kind).toBe('ResourceBinding')
     expect(metadata).toEqual({
-      name: 'web.blue-deployment', namespace: 'shop',
+      name: 'web.blue-deployment',
+      namespace: 'shop',
       labels: { 'propagationpolicy.karmada.io/permanent-id': 'policy-id' },
       annotations: { 'propagationpolicy.karmada.io/name': 'all', 'propagationpolicy.karmada.io/namespace': 'shop' },
       finalizers: ['karmada.io/binding-controller'],
-      ownerReferences: [{
-        apiVersion: 'apps/v1', kind: 'Deployment', name: 'web:blue', uid: 'u', controller: true, blockOwnerDeletion: true,
-      }],
+      ownerReferences: [
+        {
+          apiVersion: 'apps/v1',
+          kind: 'Deployment',
+          name: 'web:blue',
+          uid: 'u',
+          controller: true,
+          blockOwnerDeletion: true,
+        },
+      ],
     })
     expect(spec).toEqual({
-      resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web:blue', uid: 'u', resourceVersion: '7' },
-      replicas: 3, schedulerName: 'default-scheduler', conflictResolution: 'Abort', propagateDeps: true,
+      resource: {
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        namespace: 'shop',
+        name: 'web:blue',
+        uid: 'u',
+        resourceVersion: '7',
+      },
+      replicas: 3,
+      schedulerName: 'default-scheduler',
+      conflictResolution: 'Abort',
+      propagateDeps: true,
     })
   })
 
   test('of a cluster-scoped template is cluster-scoped', () => {
     const { kind, metadata } = buildBinding({ template: clusterRole, policy: clusterPolicy })
     expect(kind).toBe('ClusterResourceBinding')
-    expect(metadata).toMatchObject({ name: 'reader-clusterrole', finalizers: ['karmada.io/cluster-resource-binding-controller'] })
+    expect(metadata).toMatchObject({
+      name: 'reader-clusterrole',
+      finalizers: ['karmada.io/cluster-resource-binding-controller'],
+    })
     expect(metadata.namespace).toBeUndefined()
   })
 
@@ -59,7 +104,8 @@ describe('a new binding', () => {
 
 describe('an existing binding', () => {
   const owned = {
-    clusters: [{ name: 'member1', replicas: 3 }], rescheduleTriggeredAt: '2026-01-01T00:00:00Z',
+    clusters: [{ name: 'member1', replicas: 3 }],
+    rescheduleTriggeredAt: '2026-01-01T00:00:00Z',
     gracefulEvictionTasks: [{ fromCluster: 'member2', producer: 'TaintManager', reason: 'TaintUntolerated' }],
     requiredBy: [{ namespace: 'shop', name: 'other', clusters: [] }],
   }
@@ -83,7 +129,10 @@ describe('an existing binding', () => {
     const before = stored({ template, policy: clusterPolicy })
     const { labels, annotations } = buildBinding({ template, policy, existing: before }).metadata
     expect(Object.keys(labels ?? {})).toEqual(['propagationpolicy.karmada.io/permanent-id'])
-    expect(Object.keys(annotations ?? {}).toSorted()).toEqual(['propagationpolicy.karmada.io/name', 'propagationpolicy.karmada.io/namespace'])
+    expect(Object.keys(annotations ?? {}).toSorted()).toEqual([
+      'propagationpolicy.karmada.io/name',
+      'propagationpolicy.karmada.io/namespace',
+    ])
   })
 
   test('of a cluster-scoped template keeps the propagateDeps that it was made with', () => {
@@ -106,11 +155,18 @@ describe('an existing binding', () => {
   })
 
   test.each([
-    ['beside what the policy suspends', ['far'], ['near'], ['near', 'far', 'gone'], { dispatchingOnClusters: { clusterNames: ['near', 'far'] } }],
+    [
+      'beside what the policy suspends',
+      ['far'],
+      ['near'],
+      ['near', 'far', 'gone'],
+      { dispatchingOnClusters: { clusterNames: ['near', 'far'] } },
+    ],
     ['without a wish of the policy', ['far'], undefined, ['far'], { dispatchingOnClusters: { clusterNames: ['far'] } }],
     ['and nothing that others let go meanwhile', ['far'], undefined, ['near'], undefined],
   ])('keeps what is held back %s', (...[, held, fromPolicy, present, expected]) => {
-    const dispatchingOn = (clusterNames: string[] | undefined) => clusterNames && { dispatchingOnClusters: { clusterNames } }
+    const dispatchingOn = (clusterNames: string[] | undefined) =>
+      clusterNames && { dispatchingOnClusters: { clusterNames } }
     const suspending = { ...policy, spec: { ...policy.spec, suspension: dispatchingOn(fromPolicy) } }
     const before = { ...existing, spec: { ...existing.spec, suspension: dispatchingOn(present) } } as typeof existing
     expect(buildBinding({ template, policy: suspending, existing: before, held }).spec.suspension).toEqual(expected)
@@ -120,14 +176,25 @@ describe('an existing binding', () => {
 describe('groups of workloads', () => {
   const grouping: Policy = {
     ...policy,
-    spec: { ...policy.spec, placement: { workloadAffinity: { affinity: { groupByLabelKey: 'app' }, antiAffinity: { groupByLabelKey: 'team' } } } },
+    spec: {
+      ...policy.spec,
+      placement: {
+        workloadAffinity: { affinity: { groupByLabelKey: 'app' }, antiAffinity: { groupByLabelKey: 'team' } },
+      },
+    },
   }
-  const labelled = (labels: Record<string, string>): KubeObject => ({ ...template, metadata: { ...template.metadata, labels } })
+  const labelled = (labels: Record<string, string>): KubeObject => ({
+    ...template,
+    metadata: { ...template.metadata, labels },
+  })
   const groupsOf = (request: Partial<BindingRequest>) =>
     buildBinding({ template, policy: grouping, workloadAffinity: true, ...request }).spec.workloadAffinityGroups
 
   test.each([
-    [{ app: 'web', team: 'a' }, { affinityGroup: 'app=web', antiAffinityGroup: 'team=a' }],
+    [
+      { app: 'web', team: 'a' },
+      { affinityGroup: 'app=web', antiAffinityGroup: 'team=a' },
+    ],
     [{ app: 'web' }, { affinityGroup: 'app=web' }],
     [{ team: '' }, { antiAffinityGroup: 'team=' }],
     [{ other: 'x' }, undefined],

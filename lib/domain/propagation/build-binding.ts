@@ -40,7 +40,8 @@ export function buildBinding(request: BindingRequest): Draft<Binding> {
 }
 
 function bindingMetadata(
-  { template, policy, existing }: BindingRequest, notes: MergedSuspension['notes'],
+  { template, policy, existing }: BindingRequest,
+  notes: MergedSuspension['notes'],
 ): Partial<ObjectMeta> {
   const { namespace, name } = template.metadata
   const claim = claimOf(policy)
@@ -52,7 +53,7 @@ function bindingMetadata(
     ...old,
     labels: { ...labels, ...claimMarks(claim).labels },
     annotations: withNotes(annotations ?? {}, notes),
-    finalizers: [...new Set([...old.finalizers ?? [], finalizer])],
+    finalizers: [...new Set([...(old.finalizers ?? []), finalizer])],
     ownerReferences: [controllerReference(template)],
   }
 }

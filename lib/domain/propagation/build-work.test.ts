@@ -4,9 +4,14 @@ import type { UnknownObject } from '../../kube/object'
 import { type Binding, buildPlainWork, buildWork } from '.'
 
 const template: UnknownObject = {
-  apiVersion: 'apps/v1', kind: 'Deployment',
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
   metadata: {
-    name: 'nginx', namespace: 'demo', uid: 'template-uid', resourceVersion: '1053', generation: 2,
+    name: 'nginx',
+    namespace: 'demo',
+    uid: 'template-uid',
+    resourceVersion: '1053',
+    generation: 2,
     creationTimestamp: '2026-01-01T00:00:00Z',
     labels: { app: 'nginx', 'propagationpolicy.karmada.io/permanent-id': 'policy-id' },
     annotations: { 'propagationpolicy.karmada.io/name': 'nginx', 'propagationpolicy.karmada.io/namespace': 'demo' },
@@ -17,14 +22,20 @@ const template: UnknownObject = {
 
 function aBinding(spec: Partial<Binding['spec']> = {}): Binding {
   return {
-    apiVersion: 'work.karmada.io/v1alpha2', kind: 'ResourceBinding',
+    apiVersion: 'work.karmada.io/v1alpha2',
+    kind: 'ResourceBinding',
     metadata: {
-      name: 'nginx-deployment', namespace: 'demo', uid: 'binding-uid', resourceVersion: '1',
-      creationTimestamp: '2026-01-01T00:00:00Z', labels: { 'resourcebinding.karmada.io/permanent-id': 'binding-id' },
+      name: 'nginx-deployment',
+      namespace: 'demo',
+      uid: 'binding-uid',
+      resourceVersion: '1',
+      creationTimestamp: '2026-01-01T00:00:00Z',
+      labels: { 'resourcebinding.karmada.io/permanent-id': 'binding-id' },
     },
     spec: {
       resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'demo', name: 'nginx', uid: 'template-uid' },
-      replicas: 3, ...spec,
+      replicas: 3,
+      ...spec,
     },
   }
 }
@@ -40,11 +51,15 @@ describe('the Work of a template', () => {
 
   test('carries the marks of the control plane and nothing that a server filled in', () => {
     expect(manifestOf(build())).toEqual({
-      apiVersion: 'apps/v1', kind: 'Deployment',
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
       metadata: {
-        name: 'nginx', namespace: 'demo',
+        name: 'nginx',
+        namespace: 'demo',
         labels: {
-          app: 'nginx', 'karmada.io/managed': 'true', 'propagationpolicy.karmada.io/permanent-id': 'policy-id',
+          app: 'nginx',
+          'karmada.io/managed': 'true',
+          'propagationpolicy.karmada.io/permanent-id': 'policy-id',
           'resourcebinding.karmada.io/permanent-id': 'binding-id',
         },
         annotations: {
@@ -54,10 +69,16 @@ describe('the Work of a template', () => {
           'resourcebinding.karmada.io/namespace': 'demo',
           'resourcetemplate.karmada.io/generation': '2',
           'resourcetemplate.karmada.io/managed-annotations': [
-            'propagationpolicy.karmada.io/name', 'propagationpolicy.karmada.io/namespace', 'resourcebinding.karmada.io/name',
-            'resourcebinding.karmada.io/namespace', 'resourcetemplate.karmada.io/generation',
-            'resourcetemplate.karmada.io/managed-annotations', 'resourcetemplate.karmada.io/managed-labels',
-            'resourcetemplate.karmada.io/uid', 'work.karmada.io/conflict-resolution', 'work.karmada.io/name',
+            'propagationpolicy.karmada.io/name',
+            'propagationpolicy.karmada.io/namespace',
+            'resourcebinding.karmada.io/name',
+            'resourcebinding.karmada.io/namespace',
+            'resourcetemplate.karmada.io/generation',
+            'resourcetemplate.karmada.io/managed-annotations',
+            'resourcetemplate.karmada.io/managed-labels',
+            'resourcetemplate.karmada.io/uid',
+            'work.karmada.io/conflict-resolution',
+            'work.karmada.io/name',
             'work.karmada.io/namespace',
           ].join(','),
           'resourcetemplate.karmada.io/managed-labels':
@@ -127,7 +148,10 @@ describe('the Work of a template', () => {
 describe('overrides', () => {
   const server = { uid: 'u', resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z' }
   const policy = {
-    apiVersion: 'policy.karmada.io/v1alpha1', kind: 'ClusterOverridePolicy', metadata: { name: 'wide', ...server }, spec: {},
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'ClusterOverridePolicy',
+    metadata: { name: 'wide', ...server },
+    spec: {},
   }
   const overriders = {
     annotationsOverrider: [{ operator: 'add' as const, value: { 'work.karmada.io/conflict-resolution': 'overwrite' } }],
@@ -136,7 +160,10 @@ describe('overrides', () => {
   }
   const record = 'policy.karmada.io/applied-cluster-overrides'
   const overridden = buildWork({
-    binding: aBinding(), template, target, overrides: { cluster: 'member1', steps: [{ policy, overriders }] },
+    binding: aBinding(),
+    template,
+    target,
+    overrides: { cluster: 'member1', steps: [{ policy, overriders }] },
   })
 
   test('come after the replicas and before the marks, and may decide conflicts', () => {
@@ -154,7 +181,8 @@ describe('overrides', () => {
 
 test('the Work of a namespace belongs to the namespace and knows no binding', () => {
   const namespace: UnknownObject = {
-    apiVersion: 'v1', kind: 'Namespace',
+    apiVersion: 'v1',
+    kind: 'Namespace',
     metadata: { name: 'bench', uid: 'namespace-uid', resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z' },
   }
   const { metadata, spec } = buildPlainWork({ object: namespace, cluster: 'member1' })

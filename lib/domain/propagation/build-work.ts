@@ -3,10 +3,23 @@ import { apiVersionOf } from '../../kube/kind'
 import type { TargetCluster } from '../../kube/kinds/binding'
 import { type Work, work as workKind } from '../../kube/kinds/work'
 import {
-  APPLIED_CLUSTER_OVERRIDES_ANNOTATION, APPLIED_OVERRIDES_ANNOTATION, CONFLICT_RESOLUTION_ANNOTATION,
-  executionSpaceOf, MANAGED_ANNOTATIONS_ANNOTATION, MANAGED_LABEL, MANAGED_LABEL_VALUE, MANAGED_LABELS_ANNOTATION,
-  QUOTA_NAME_LABEL, QUOTA_NAMESPACE_LABEL, TEMPLATE_GENERATION_ANNOTATION, TEMPLATE_UID_ANNOTATION, WORK_FINALIZER,
-  WORK_ID_LABEL, WORK_NAME_ANNOTATION, WORK_NAMESPACE_ANNOTATION, workNameOf,
+  APPLIED_CLUSTER_OVERRIDES_ANNOTATION,
+  APPLIED_OVERRIDES_ANNOTATION,
+  CONFLICT_RESOLUTION_ANNOTATION,
+  executionSpaceOf,
+  MANAGED_ANNOTATIONS_ANNOTATION,
+  MANAGED_LABEL,
+  MANAGED_LABEL_VALUE,
+  MANAGED_LABELS_ANNOTATION,
+  QUOTA_NAME_LABEL,
+  QUOTA_NAMESPACE_LABEL,
+  TEMPLATE_GENERATION_ANNOTATION,
+  TEMPLATE_UID_ANNOTATION,
+  WORK_FINALIZER,
+  WORK_ID_LABEL,
+  WORK_NAME_ANNOTATION,
+  WORK_NAMESPACE_ANNOTATION,
+  workNameOf,
 } from '../../kube/names'
 import type { Draft, KubeObject, UnknownObject } from '../../kube/object'
 import { omit } from '../../std/omit'
@@ -14,7 +27,12 @@ import { injectedLabels } from '../failover'
 import { type Manifest, pruneManifest, reviseReplicas } from '../interpreter'
 import { applyOverrides, type ClusterOverrides, type Overridden } from '../override'
 import {
-  type Binding, bindingIdLabel, bindingIdOf, bindingNameAnnotations, isWorkload, type Words,
+  type Binding,
+  bindingIdLabel,
+  bindingIdOf,
+  bindingNameAnnotations,
+  isWorkload,
+  type Words,
 } from './binding-form'
 import { targetClusters } from './clusters'
 
@@ -50,15 +68,20 @@ export function buildWork(request: WorkRequest): Draft<Work> {
   const labels = bindingIdMark(binding)
   const annotations = { ...bindingNameAnnotations(binding), ...resolution }
   return draftWork({
-    ref, labels, annotations: { ...annotations, ...copy.annotations }, existing,
+    ref,
+    labels,
+    annotations: { ...annotations, ...copy.annotations },
+    existing,
     spec: {
       suspendDispatching: isDispatchSuspended(binding, target.name),
       preserveResourcesOnDeletion: binding.spec.preserveResourcesOnDeletion ?? false,
       workload: {
-        manifests: [finishManifest(copy.manifest, {
-          labels: { ...labels, ...workIdMark(existing) },
-          annotations: { ...annotations, ...templateMarks(template), ...workMarks(ref) },
-        })],
+        manifests: [
+          finishManifest(copy.manifest, {
+            labels: { ...labels, ...workIdMark(existing) },
+            annotations: { ...annotations, ...templateMarks(template), ...workMarks(ref) },
+          }),
+        ],
       },
     },
   })
@@ -77,17 +100,26 @@ export function buildPlainWork({ object, cluster, overrides, existing }: PlainWo
   const ref = workRefOf(object, cluster)
   const copy = override(object, overrides)
   const draft = draftWork({
-    ref, labels: {}, annotations: copy.annotations, existing,
+    ref,
+    labels: {},
+    annotations: copy.annotations,
+    existing,
     spec: {
       workload: {
-        manifests: [finishManifest(copy.manifest, {
-          labels: workIdMark(existing),
-          annotations: { [TEMPLATE_UID_ANNOTATION]: object.metadata.uid, ...workMarks(ref) },
-        })],
+        manifests: [
+          finishManifest(copy.manifest, {
+            labels: workIdMark(existing),
+            annotations: { [TEMPLATE_UID_ANNOTATION]: object.metadata.uid, ...workMarks(ref) },
+          }),
+        ],
       },
     },
   })
-  const { apiVersion, kind, metadata: { name, uid } } = object
+  const {
+    apiVersion,
+    kind,
+    metadata: { name, uid },
+  } = object
   const owner = { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true }
   return { ...draft, metadata: { ...draft.metadata, ownerReferences: [owner] } }
 }
@@ -104,11 +136,16 @@ export interface AssignedQuotaRequest {
 export function buildAssignedQuotaWork({ quota, cluster, hard, existing }: AssignedQuotaRequest): Draft<Work> {
   const { namespace = '', name } = quota.metadata
   const resourceQuota = {
-    apiVersion: 'v1', kind: 'ResourceQuota', metadata: { namespace, name }, spec: { hard },
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: { namespace, name },
+    spec: { hard },
   } as unknown as UnknownObject
   const ref = workRefOf(resourceQuota, cluster)
   return draftWork({
-    ref, existing, annotations: {},
+    ref,
+    existing,
+    annotations: {},
     labels: { [QUOTA_NAMESPACE_LABEL]: namespace, [QUOTA_NAME_LABEL]: name },
     spec: {
       workload: {
@@ -137,7 +174,7 @@ function draftWork({ ref, labels, annotations, spec, existing }: WorkParts): Dra
       ...ref,
       labels: { ...old?.labels, ...labels },
       annotations: { ...withoutRecord(old?.annotations), ...annotations },
-      finalizers: [...new Set([...old?.finalizers ?? [], WORK_FINALIZER])],
+      finalizers: [...new Set([...(old?.finalizers ?? []), WORK_FINALIZER])],
     },
     spec,
   }
@@ -145,7 +182,12 @@ function draftWork({ ref, labels, annotations, spec, existing }: WorkParts): Dra
 
 /** The template with this cluster's share of replicas and completions. */
 function revise(request: WorkRequest): Manifest {
-  const { binding, template, target: { replicas = 0 }, completions } = request
+  const {
+    binding,
+    template,
+    target: { replicas = 0 },
+    completions,
+  } = request
   const share = request.revised ?? (isWorkload(binding.spec) ? reviseReplicas(template, replicas) : template)
   const revised = injectState(share, request)
   if (completions === undefined) return revised

@@ -34,11 +34,23 @@ test('half a claim is none', () => {
 })
 
 const template: UnknownObject = {
-  apiVersion: 'apps/v1', kind: 'Deployment', spec: { replicas: 1 }, status: { replicas: 1 },
-  metadata: { name: 'web', namespace: 'shop', uid: 'u', resourceVersion: '1', generation: 1, creationTimestamp: '2026-01-01T00:00:00Z' },
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  spec: { replicas: 1 },
+  status: { replicas: 1 },
+  metadata: {
+    name: 'web',
+    namespace: 'shop',
+    uid: 'u',
+    resourceVersion: '1',
+    generation: 1,
+    creationTimestamp: '2026-01-01T00:00:00Z',
+  },
 }
-const withMetadata = (metadata: Partial<UnknownObject['metadata']>): UnknownObject =>
-  ({ ...template, metadata: { ...template.metadata, ...metadata } })
+const withMetadata = (metadata: Partial<UnknownObject['metadata']>): UnknownObject => ({
+  ...template,
+  metadata: { ...template.metadata, ...metadata },
+})
 
 test.each([
   ['only the version', withMetadata({ resourceVersion: '2', managedFields: [{}] }), false, false],
@@ -46,7 +58,12 @@ test.each([
   ['the spec', { ...template, spec: { replicas: 2 } }, true, true],
   ['a label of the user', withMetadata({ labels: { app: 'web' } }), true, true],
   ['a claim', withMetadata({ ...withClaim({}, policy), generation: 2 }), true, false],
-  ['the wish to stay at home', withMetadata({ labels: { 'namespace.karmada.io/skip-auto-propagation': 'true' } }), true, true],
+  [
+    'the wish to stay at home',
+    withMetadata({ labels: { 'namespace.karmada.io/skip-auto-propagation': 'true' } }),
+    true,
+    true,
+  ],
 ])('a change of %s', (_name, next, matters, byUser) => {
   expect(isTemplateChange(template, next)).toBe(matters)
   expect(isUserChange(template, next)).toBe(byUser)

@@ -1,6 +1,9 @@
 /** How a policy marks the templates that it claimed, and the bindings made from them. */
 import {
-  CLUSTER_POLICY_ID_LABEL, CLUSTER_POLICY_NAME_ANNOTATION, POLICY_ID_LABEL, POLICY_NAME_ANNOTATION,
+  CLUSTER_POLICY_ID_LABEL,
+  CLUSTER_POLICY_NAME_ANNOTATION,
+  POLICY_ID_LABEL,
+  POLICY_NAME_ANNOTATION,
   POLICY_NAMESPACE_ANNOTATION,
 } from '../../kube/names'
 import type { KubeObject, ObjectMeta } from '../../kube/object'
@@ -71,7 +74,8 @@ interface MarkNames {
 }
 
 const NAMESPACED_MARKS: MarkNames = {
-  label: POLICY_ID_LABEL, annotations: [POLICY_NAMESPACE_ANNOTATION, POLICY_NAME_ANNOTATION],
+  label: POLICY_ID_LABEL,
+  annotations: [POLICY_NAMESPACE_ANNOTATION, POLICY_NAME_ANNOTATION],
 }
 const CLUSTER_MARKS: MarkNames = { label: CLUSTER_POLICY_ID_LABEL, annotations: [CLUSTER_POLICY_NAME_ANNOTATION] }
 

@@ -13,10 +13,11 @@ export function expectedClusters({ gracefulEvictionTasks = [], ...spec }: Target
 }
 
 /** The clusters whose Works are written, in order: those scheduled, then those of the bindings that need this one. */
-export function targetClusters(
-  { clusters = [], requiredBy = [] }: Omit<Targets, 'gracefulEvictionTasks'>,
-): TargetCluster[] {
-  const targets = new Map(clusters.map(target => [target.name, target]))
+export function targetClusters({
+  clusters = [],
+  requiredBy = [],
+}: Omit<Targets, 'gracefulEvictionTasks'>): TargetCluster[] {
+  const targets = new Map(clusters.map((target) => [target.name, target]))
   for (const target of requiredBy.flatMap(({ clusters: required = [] }) => required)) {
     if (!targets.has(target.name)) targets.set(target.name, target)
   }

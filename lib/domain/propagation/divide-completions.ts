@@ -9,7 +9,9 @@ import type { Binding } from './binding-form'
  * replicas, a fixed number of completions and a Divided placement are.
  */
 export function divideCompletions(
-  { spec }: Binding, template: UnknownObject, targets: readonly TargetCluster[],
+  { spec }: Binding,
+  template: UnknownObject,
+  targets: readonly TargetCluster[],
 ): ReadonlyMap<string, number> | undefined {
   const { completions } = (template.spec ?? {}) as { completions?: number | null }
   const isDivided = spec.placement?.replicaScheduling?.replicaSchedulingType === 'Divided'

@@ -4,9 +4,11 @@ import { isReservedNamespace } from '../../kube/names'
 import type { KubeObject } from '../../kube/object'
 
 /** Groups that steer the federation and therefore never leave the control plane. */
-const OWN_GROUPS: ReadonlySet<string> = new Set([
-  'cluster', 'policy', 'work', 'config', 'networking', 'autoscaling', 'remedy', 'apps',
-].map(group => `${group}.karmada.io`).concat('evenkeel.io'))
+const OWN_GROUPS: ReadonlySet<string> = new Set(
+  ['cluster', 'policy', 'work', 'config', 'networking', 'autoscaling', 'remedy', 'apps']
+    .map((group) => `${group}.karmada.io`)
+    .concat('evenkeel.io'),
+)
 
 /** Namespaces whose objects stay in the control plane unless configured otherwise. */
 export const DEFAULT_SKIPPED_NAMESPACES: readonly RegExp[] = [/^kube-.*$/]
@@ -21,6 +23,8 @@ export function isPropagatableKind({ group, version, kind }: Kind): boolean {
 /** True for objects that a policy may select; cluster-scoped ones always may. */
 export function isPropagatable({ metadata }: KubeObject, skippedNamespaces = DEFAULT_SKIPPED_NAMESPACES): boolean {
   const { namespace } = metadata
-  return namespace === undefined
-    || !(isReservedNamespace(namespace) || skippedNamespaces.some(pattern => pattern.test(namespace)))
+  return (
+    namespace === undefined
+    || !(isReservedNamespace(namespace) || skippedNamespaces.some((pattern) => pattern.test(namespace)))
+  )
 }

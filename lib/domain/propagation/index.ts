@@ -1,8 +1,6 @@
 /** How a template becomes a binding, the binding Works, and the Works one status. */
 export { aggregateWorks, assessFullyApplied } from './aggregate-works'
-export {
-  type Binding, bindingIdOf, isWorkload, ownerBindingIdOf, ownerBindingOf,
-} from './binding-form'
+export { type Binding, bindingIdOf, isWorkload, ownerBindingIdOf, ownerBindingOf } from './binding-form'
 export { type BindingRequest, buildBinding, controllerUidOf } from './build-binding'
 export { buildAssignedQuotaWork, buildPlainWork, buildWork, type WorkRequest, workRefOf } from './build-work'
 export { type Claim, claimOf, claimOn, isClaimedBy, withClaim, withoutClaim } from './claim'
@@ -11,7 +9,13 @@ export { directlyPurgedClusters, expectedClusters, targetClusters } from './clus
 export { patchTo } from './patch-to'
 export { mayPreempt, policiesToPreempt } from './preempt'
 export {
-  bestPolicy, type ImplicitPriority, implicitPriority, type Policy, type PolicySnapshot, selectPolicy, selects,
+  bestPolicy,
+  type ImplicitPriority,
+  implicitPriority,
+  type Policy,
+  type PolicySnapshot,
+  selectPolicy,
+  selects,
 } from './select-policy'
 export { DEFAULT_SKIPPED_NAMESPACES, isPropagatable, isPropagatableKind } from './eligible'
 export { isTemplateChange, isUserChange } from './template-change'

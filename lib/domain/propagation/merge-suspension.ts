@@ -37,9 +37,11 @@ export function mergeSuspension(request: SuspensionRequest): MergedSuspension {
   return { suspension, notes, tooLate }
 }
 
-function mergeScheduling(
-  { policy, existing, lost }: SuspensionRequest,
-): Pick<MergedSuspension, 'notes' | 'tooLate'> & { scheduling: boolean | undefined } {
+function mergeScheduling({
+  policy,
+  existing,
+  lost,
+}: SuspensionRequest): Pick<MergedSuspension, 'notes' | 'tooLate'> & { scheduling: boolean | undefined } {
   const own = existing?.spec.suspension?.scheduling
   const wanted = policy.spec.suspension?.scheduling === true
   const kept = lost && isSuspended(lost) ? ownSuspensionNotes(lost) : undefined
@@ -54,7 +56,8 @@ function mergeScheduling(
   }
   const lifted = marked && own === true && ownSuspensionNotes(existing) === undefined
   return {
-    scheduling: lifted ? undefined : own, tooLate: wanted,
+    scheduling: lifted ? undefined : own,
+    tooLate: wanted,
     notes: marked ? { [SUSPENDED_BY_POLICY_ANNOTATION]: undefined } : {},
   }
 }
@@ -71,9 +74,9 @@ function mergeDispatching({ policy, existing, held = [] }: SuspensionRequest): B
   const rest = whole && omit(whole, 'scheduling')
   const fromPolicy = whole?.scheduling !== undefined && Object.keys(rest!).length === 0 ? undefined : rest
   const present = existing?.spec.suspension?.dispatchingOnClusters?.clusterNames ?? []
-  const kept = held.filter(name => present.includes(name))
+  const kept = held.filter((name) => present.includes(name))
   if (!fromPolicy && kept.length === 0) return undefined
-  const clusterNames = [...new Set([...fromPolicy?.dispatchingOnClusters?.clusterNames ?? [], ...kept])]
+  const clusterNames = [...new Set([...(fromPolicy?.dispatchingOnClusters?.clusterNames ?? []), ...kept])]
   return { ...fromPolicy, ...(kept.length > 0 && { dispatchingOnClusters: { clusterNames } }) }
 }
 

@@ -4,12 +4,20 @@ import { applyJsonPatch } from '../../kube/patch'
 import { patchTo } from '.'
 
 test('nothing is sent for equal objects', () => {
-  expect(patchTo({ metadata: { labels: { a: '1' } } }, { metadata: { labels: { a: '1' }, annotations: undefined } })).toEqual([])
+  expect(
+    patchTo({ metadata: { labels: { a: '1' } } }, { metadata: { labels: { a: '1' }, annotations: undefined } }),
+  ).toEqual([])
 })
 
 test('only what changed is mentioned, and deep values are replaced whole', () => {
-  const before = { metadata: { labels: { 'a/b': '1', keep: 'x' } }, spec: { placement: { tolerations: [{ key: 'a' }] }, replicas: 1 } }
-  const after = { metadata: { labels: { 'a/b': '2', keep: 'x' } }, spec: { placement: { tolerations: [] }, clusters: [] } }
+  const before = {
+    metadata: { labels: { 'a/b': '1', keep: 'x' } },
+    spec: { placement: { tolerations: [{ key: 'a' }] }, replicas: 1 },
+  }
+  const after = {
+    metadata: { labels: { 'a/b': '2', keep: 'x' } },
+    spec: { placement: { tolerations: [] }, clusters: [] },
+  }
   expect(patchTo(before, after)).toEqual([
     { op: 'replace', path: '/metadata/labels/a~1b', value: '2' },
     { op: 'replace', path: '/spec/placement/tolerations', value: [] },
@@ -20,13 +28,18 @@ test('only what changed is mentioned, and deep values are replaced whole', () =>
 
 /** `__proto__` is no field of any object that a server stores. */
 function isPlainObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.stringify(value).includes('__proto__')
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.stringify(value).includes('__proto__')
+  )
 }
 
 test('applying the patch gives the wanted object, whatever both are', () => {
   const json = fc.jsonValue({ maxDepth: 5 }).filter(isPlainObject)
-  fc.assert(fc.property(json, json, fc.integer({ min: 1, max: 5 }), (before, after, depth) => {
-    const operations = patchTo(before as object, after as object, depth)
-    expect(applyJsonPatch(structuredClone(before), operations)).toEqual(after)
-  }), { seed: 7, numRuns: 300 })
+  fc.assert(
+    fc.property(json, json, fc.integer({ min: 1, max: 5 }), (before, after, depth) => {
+      const operations = patchTo(before as object, after as object, depth)
+      expect(applyJsonPatch(structuredClone(before), operations)).toEqual(after)
+    }),
+    { seed: 7, numRuns: 300 },
+  )
 })

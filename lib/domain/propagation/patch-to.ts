@@ -19,8 +19,9 @@ interface Place {
 
 function operations(before: Fields, after: Fields, { path, depth }: Place): JsonPatchOperation[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
-  return [...names].flatMap(name =>
-    change(own(before, name), own(after, name), { path: `${path}/${escaped(name)}`, depth }))
+  return [...names].flatMap((name) =>
+    change(own(before, name), own(after, name), { path: `${path}/${escaped(name)}`, depth }),
+  )
 }
 
 function change(old: unknown, next: unknown, { path, depth }: Place): JsonPatchOperation[] {

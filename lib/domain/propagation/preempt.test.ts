@@ -7,8 +7,15 @@ type Preemption = 'Always' | 'Never'
 function policy(name: string, priority: number | undefined, preemption: Preemption = 'Always'): Policy {
   const [own = '', namespace] = name.split('/').toReversed()
   return {
-    apiVersion: 'policy.karmada.io/v1alpha1', kind: namespace ? 'PropagationPolicy' : 'ClusterPropagationPolicy',
-    metadata: { name: own, ...(namespace && { namespace }), uid: name, resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z' },
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: namespace ? 'PropagationPolicy' : 'ClusterPropagationPolicy',
+    metadata: {
+      name: own,
+      ...(namespace && { namespace }),
+      uid: name,
+      resourceVersion: '1',
+      creationTimestamp: '2026-01-01T00:00:00Z',
+    },
     spec: { resourceSelectors: [], preemption, ...(priority !== undefined && { priority }) },
   }
 }
@@ -30,8 +37,13 @@ describe('who may take a template from whom', () => {
 
 test('a lowered priority concerns the policies of its sort strictly between, best first', () => {
   const others = [
-    policy('shop/low', 1), policy('shop/good', 3), policy('shop/best', 8), policy('shop/old', 9), policy('shop/shy', 5, 'Never'),
-    policy('other/far', 5), policy('wide', 5),
+    policy('shop/low', 1),
+    policy('shop/good', 3),
+    policy('shop/best', 8),
+    policy('shop/old', 9),
+    policy('shop/shy', 5, 'Never'),
+    policy('other/far', 5),
+    policy('wide', 5),
   ]
   const names = policiesToPreempt(policy('shop/x', 9), policy('shop/x', 1), others).map(({ metadata }) => metadata.name)
   expect(names).toEqual(['best', 'good'])

@@ -24,7 +24,7 @@ function priorityOf({ spec }: Policy): number {
  */
 export function policiesToPreempt(old: Policy, next: Policy, others: readonly Policy[]): Policy[] {
   return others
-    .filter(other => other.spec.preemption === 'Always' && other.metadata.namespace === next.metadata.namespace)
-    .filter(other => priorityOf(next) < priorityOf(other) && priorityOf(other) < priorityOf(old))
+    .filter((other) => other.spec.preemption === 'Always' && other.metadata.namespace === next.metadata.namespace)
+    .filter((other) => priorityOf(next) < priorityOf(other) && priorityOf(other) < priorityOf(old))
     .toSorted((left, right) => priorityOf(right) - priorityOf(left))
 }

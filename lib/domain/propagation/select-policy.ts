@@ -11,7 +11,7 @@ export type ImplicitPriority = 0 | 1 | 2 | 3
 
 /** How closely the best of the selectors fits the resource. */
 export function implicitPriority(selectors: readonly ResourceSelector[], resource: KubeObject): ImplicitPriority {
-  return Math.max(0, ...selectors.map(selector => fit(selector, resource))) as ImplicitPriority
+  return Math.max(0, ...selectors.map((selector) => fit(selector, resource))) as ImplicitPriority
 }
 
 /** True when any selector of the policy selects the resource. */
@@ -57,9 +57,10 @@ export interface PolicySnapshot<P extends Policy, C extends Policy> {
 
 /** Any policy of the resource's namespace comes before every cluster policy, whatever the priorities. */
 export function selectPolicy<P extends Policy, C extends Policy>(
-  { propagationPolicies, clusterPropagationPolicies }: PolicySnapshot<P, C>, resource: KubeObject,
+  { propagationPolicies, clusterPropagationPolicies }: PolicySnapshot<P, C>,
+  resource: KubeObject,
 ): P | C | undefined {
   const { namespace } = resource.metadata
-  const own = namespace ? propagationPolicies.filter(policy => policy.metadata.namespace === namespace) : []
+  const own = namespace ? propagationPolicies.filter((policy) => policy.metadata.namespace === namespace) : []
   return bestPolicy(own, resource) ?? bestPolicy(clusterPropagationPolicies, resource)
 }

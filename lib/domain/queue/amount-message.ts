@@ -36,5 +36,7 @@ export const amountMessages = (amounts: Readonly<Record<string, number>>): Messa
 /** `1.5 of 2 CPU`. */
 export const usageMessage = (resource: string, used: number, quota: number): Message =>
   message('queues.amount.usedOf', {
-    used: figureOf(resource, used), quota: figureOf(resource, quota), resource: resourceName(resource),
+    used: figureOf(resource, used),
+    quota: figureOf(resource, quota),
+    resource: resourceName(resource),
   })

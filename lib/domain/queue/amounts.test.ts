@@ -5,11 +5,15 @@ import { demandOf, usageOf } from './amounts'
 
 const spec = (more: Partial<BindingSpec>): BindingSpec => ({
   resource: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
-  replicaRequirements: { resourceRequest: { cpu: '1' } }, ...more,
+  replicaRequirements: { resourceRequest: { cpu: '1' } },
+  ...more,
 })
 
 test('replicas below zero in one cluster take nothing off what runs in others', () => {
-  const clusters = [{ name: 'a', replicas: 3 }, { name: 'b', replicas: -3 }]
+  const clusters = [
+    { name: 'a', replicas: 3 },
+    { name: 'b', replicas: -3 },
+  ]
   expect(usageOf(spec({ clusters }))).toEqual({ cpu: 3000, [REPLICAS]: 3 })
 })
 

@@ -20,7 +20,10 @@ export const UNDONE_ANNOTATION = 'queue.evenkeel.io/undone'
 export const FREED_BY_ANNOTATION = 'queue.evenkeel.io/freed-by'
 /** Annotations that decide or record the order of admission: writing them requires permission to update the queue. */
 export const ORDER_ANNOTATIONS: readonly string[] = [
-  RELEASE_REQUESTED_ANNOTATION, PRIORITY_CLASS_ANNOTATION, RELEASED_AT_ANNOTATION, RELEASED_BY_ANNOTATION,
+  RELEASE_REQUESTED_ANNOTATION,
+  PRIORITY_CLASS_ANNOTATION,
+  RELEASED_AT_ANNOTATION,
+  RELEASED_BY_ANNOTATION,
   UNDONE_ANNOTATION,
 ]
 /** On a Queue: `<who> <RFC 3339>`, who ended its hold. */

@@ -7,9 +7,18 @@ import { keyOf } from '@/lib/kube/object'
 import { parseTime } from '@/lib/std/clock'
 import { type Amounts, demandOf, NOTHING, usageOf } from './amounts'
 import {
-  FREED_BY_ANNOTATION, HELD_PLACED_ANNOTATION, parseSignature, parseUndone, PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION,
-  RELEASE_REQUESTED_ANNOTATION, RELEASED_AT_ANNOTATION, RELEASED_BY_ANNOTATION, SLIPPED_ANNOTATION,
-  SUSPENDED_BY_ANNOTATION, UNDONE_ANNOTATION,
+  FREED_BY_ANNOTATION,
+  HELD_PLACED_ANNOTATION,
+  parseSignature,
+  parseUndone,
+  PRIORITY_CLASS_ANNOTATION,
+  QUEUE_ANNOTATION,
+  RELEASE_REQUESTED_ANNOTATION,
+  RELEASED_AT_ANNOTATION,
+  RELEASED_BY_ANNOTATION,
+  SLIPPED_ANNOTATION,
+  SUSPENDED_BY_ANNOTATION,
+  UNDONE_ANNOTATION,
 } from './annotations'
 import type { BindingState, QueuedBinding } from './snapshot-model'
 import { suspenderOf, suspendingPolicyOf, writerOfSuspension } from './suspender'
@@ -79,10 +88,19 @@ function read(binding: ResourceBinding): Facts {
   const [placed, suspended] = [isPlaced(binding), isSuspended(binding)]
   const byHand = suspended && keeperOf(binding) === undefined
   return {
-    key: keyOf({ namespace, name }), namespace, name, resourceVersion, ref: templateOf(binding),
+    key: keyOf({ namespace, name }),
+    namespace,
+    name,
+    resourceVersion,
+    ref: templateOf(binding),
     demand: placed ? usageOf(spec) : demandOf(spec),
-    since: creationTimestamp, sinceMs: parseTime(creationTimestamp), suspended, placed,
-    deleting: metadata.deletionTimestamp !== undefined, dependent: spec.placement === undefined, byHand,
+    since: creationTimestamp,
+    sinceMs: parseTime(creationTimestamp),
+    suspended,
+    placed,
+    deleting: metadata.deletionTimestamp !== undefined,
+    dependent: spec.placement === undefined,
+    byHand,
     refused: isRefused(binding),
     slippedThrough: annotations[SLIPPED_ANNOTATION] !== undefined,
     heldPlaced: annotations[HELD_PLACED_ANNOTATION] !== undefined,
@@ -91,8 +109,10 @@ function read(binding: ResourceBinding): Facts {
       releasedAt: annotations[RELEASED_AT_ANNOTATION] || undefined,
       releasedBy: annotations[RELEASED_BY_ANNOTATION] || undefined,
       releaseRequested: parseSignature(annotations[RELEASE_REQUESTED_ANNOTATION]),
-      lastScheduledTime: status?.lastScheduledTime, undone: parseUndone(annotations[UNDONE_ANNOTATION]),
-      suspensionWriter: (suspended ? undefined : parseSignature(annotations[FREED_BY_ANNOTATION]))
+      lastScheduledTime: status?.lastScheduledTime,
+      undone: parseUndone(annotations[UNDONE_ANNOTATION]),
+      suspensionWriter:
+        (suspended ? undefined : parseSignature(annotations[FREED_BY_ANNOTATION]))
         ?? writerOfSuspension(metadata.managedFields),
       suspendedBy: byHand ? suspenderOf(binding) : undefined,
     }),
@@ -106,9 +126,12 @@ function present<T extends object>(fields: T): Present<T> {
 
 type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
-function templateOf(
-  { metadata: { namespace }, spec: { resource: { apiVersion, kind, name } } }: ResourceBinding,
-): QueuedBinding['ref'] {
+function templateOf({
+  metadata: { namespace },
+  spec: {
+    resource: { apiVersion, kind, name },
+  },
+}: ResourceBinding): QueuedBinding['ref'] {
   return { apiVersion, kind, ...(namespace && { namespace }), name }
 }
 
@@ -155,15 +178,21 @@ function priorityOf(binding: ResourceBinding, { classes = [], clusterClasses }: 
   const { spec, metadata } = binding
   const own = spec.schedulePriority?.priority
   const fallback = classes.find((each) => each.default)
-  return named(metadata.annotations?.[PRIORITY_CLASS_ANNOTATION])
+  return (
+    named(metadata.annotations?.[PRIORITY_CLASS_ANNOTATION])
     ?? (own === undefined ? undefined : { priority: own })
-    ?? named(spec.replicaRequirements?.priorityClassName)
-    ?? { priority: fallback?.value ?? 0, ...(fallback && { priorityClass: fallback.name }) }
+    ?? named(spec.replicaRequirements?.priorityClassName) ?? {
+      priority: fallback?.value ?? 0,
+      ...(fallback && { priorityClass: fallback.name }),
+    }
+  )
 }
 
 /** A binding as its queue sees it. */
 export function queuedBindingOf(
-  binding: ResourceBinding, queue: QueueContext | undefined, priorities: PriorityContext,
+  binding: ResourceBinding,
+  queue: QueueContext | undefined,
+  priorities: PriorityContext,
 ): QueuedBinding {
   const { deleting: _, dependent: __, byHand: ___, ...facts } = factsOf(binding)
   return { ...facts, state: stateOf(factsOf(binding), queue), ...priorityOf(binding, priorities) }

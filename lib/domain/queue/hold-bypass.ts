@@ -37,7 +37,8 @@ const neverPending = ({ state, notedQueue, releasedAt, demand }: QueuedBinding):
 
 /** Reports whether a user asked for this workload by name after the hold began. */
 export function isExempt(
-  { releasedAt, releasedBy = '', releaseRequested }: QueuedBinding, { since }: QueueHold,
+  { releasedAt, releasedBy = '', releaseRequested }: QueuedBinding,
+  { since }: QueueHold,
 ): boolean {
   if (releaseRequested) return true
   if (!releasedAt || releasedBy.startsWith('queue ')) return false
@@ -59,7 +60,8 @@ export function undoneOf(queue: QueueFacts, hold: QueueHold, now: EpochMs): Undo
   const times = released.reduce((sum, each) => sum + each.times, 0)
   const { lastAt, who } = last!
   return {
-    undoing: { who, times, released }, lastAt,
+    undoing: { who, times, released },
+    lastAt,
     recent: released.some(({ free }) => free) || now - lastAt < RECENTLY_MS,
   }
 }
@@ -69,7 +71,9 @@ const nameOrder = (a: string, b: string): number =>
   Number(a === UNKNOWN_USER) - Number(b === UNKNOWN_USER) || (a < b ? -1 : a > b ? 1 : 0)
 
 function releasedPast(
-  queue: QueueFacts, binding: QueuedBinding, { hold, now }: { hold: QueueHold; now: EpochMs },
+  queue: QueueFacts,
+  binding: QueuedBinding,
+  { hold, now }: { hold: QueueHold; now: EpochMs },
 ): (Undoing['released'][number] & { lastAt: EpochMs })[] {
   const { undone: note, suspensionWriter } = binding
   const free = isReleasedPast(queue, binding, hold) && !isExempt(binding, hold)
@@ -84,8 +88,9 @@ function isReleasedPast(queue: QueueFacts, binding: QueuedBinding, hold: QueueHo
   if (state === 'TakenOut') return !isFreedBefore(queue, binding, hold)
   if (state !== 'Admitted' || !notedQueue || releasedAt) return false
   if (heldPlaced) return true
-  return lastScheduledTime !== undefined && hold.since !== undefined
-    && parseTime(lastScheduledTime) > parseTime(hold.since)
+  return (
+    lastScheduledTime !== undefined && hold.since !== undefined && parseTime(lastScheduledTime) > parseTime(hold.since)
+  )
 }
 
 /**
@@ -93,7 +98,9 @@ function isReleasedPast(queue: QueueFacts, binding: QueuedBinding, hold: QueueHo
  * it is free, what the loop finds at its first look at a hold was so before.
  */
 export function isFreedBefore(
-  { status }: QueueFacts, { suspensionWriter, undone }: QueuedBinding, { since }: QueueHold,
+  { status }: QueueFacts,
+  { suspensionWriter, undone }: QueuedBinding,
+  { since }: QueueHold,
 ): boolean {
   if (undone) return false
   if (since === undefined) return true

@@ -1,7 +1,12 @@
 /** Holds, and the end of a queue. */
 import { describe, expect, test } from 'vitest'
 import {
-  FREED_BY_ANNOTATION, HELD_PLACED_ANNOTATION, QUEUE_ANNOTATION, QUEUE_FINALIZER, RELEASED_AT_ANNOTATION, RELEASED_BY_ANNOTATION,
+  FREED_BY_ANNOTATION,
+  HELD_PLACED_ANNOTATION,
+  QUEUE_ANNOTATION,
+  QUEUE_FINALIZER,
+  RELEASED_AT_ANNOTATION,
+  RELEASED_BY_ANNOTATION,
   UNDONE_ANNOTATION,
 } from '.'
 import { message } from '@/lib/messages'
@@ -30,7 +35,8 @@ describe('a hold', () => {
 
   test('is effective when everything is suspended', () => {
     expect(holdOf(held())).toMatchObject({
-      state: 'Effective', affected: 1,
+      state: 'Effective',
+      affected: 1,
       message: message('queues.hold.Effective', { held: 1, since: '2026-01-02 00:00:00 UTC' }),
     })
   })
@@ -47,7 +53,8 @@ describe('a hold', () => {
     ['come without the webhook', free, ['Suspend b SlippedThrough']],
     [
       'released by a person since',
-      { ...free, annotations: { ...noted, [RELEASED_AT_ANNOTATION]: at(5), [RELEASED_BY_ANNOTATION]: 'bob' } }, [],
+      { ...free, annotations: { ...noted, [RELEASED_AT_ANNOTATION]: at(5), [RELEASED_BY_ANNOTATION]: 'bob' } },
+      [],
     ],
     ['placed before', { ...free, cluster: 'member1', status: { lastScheduledTime: at(-5) } }, []],
     ['suspended by somebody else', { annotations: { [QUEUE_ANNOTATION]: '' } }, []],
@@ -61,7 +68,9 @@ describe('a hold', () => {
 
   test('with includePlaced suspends what is placed, with the note that lets admission accept it, and lets go of it at the end', () => {
     const tenants = held({ includePlaced: true }).submit('red', 'b', {
-      ...free, cluster: 'member1', status: { lastScheduledTime: at(-5) },
+      ...free,
+      cluster: 'member1',
+      status: { lastScheduledTime: at(-5) },
     })
     expect(steps(tenants)).toEqual(['Suspend b HeldPlaced'])
     tenants.pass()
@@ -74,11 +83,17 @@ describe('a hold', () => {
   test('leaks when a suspended workload was placed after it began', () => {
     const tenants = held().submit('red', 'b', { cluster: 'member1', status: later })
     expect(holdOf(tenants)).toMatchObject({
-      state: 'Leaking', message: message('queues.hold.Leaking', { leaks: 1, held: 2 }),
-      leaks: [{
-        at: at(30),
-        message: message('queues.leak.whileHeld', { at: '2026-01-02 00:00:30 UTC', since: '2026-01-02 00:00:00 UTC' }),
-      }],
+      state: 'Leaking',
+      message: message('queues.hold.Leaking', { leaks: 1, held: 2 }),
+      leaks: [
+        {
+          at: at(30),
+          message: message('queues.leak.whileHeld', {
+            at: '2026-01-02 00:00:30 UTC',
+            since: '2026-01-02 00:00:00 UTC',
+          }),
+        },
+      ],
     })
   })
 
@@ -86,10 +101,16 @@ describe('a hold', () => {
     const past = { ...free, cluster: 'member1', status: later }
     const tenants = held().wait(20).submit('red', 'b', past)
     expect(holdOf(tenants)).toMatchObject({
-      state: 'Leaking', leaks: [{
-        at: at(30),
-        message: message('queues.leak.neverPending', { created: '2026-01-02 00:00:20 UTC', at: '2026-01-02 00:00:30 UTC' }),
-      }],
+      state: 'Leaking',
+      leaks: [
+        {
+          at: at(30),
+          message: message('queues.leak.neverPending', {
+            created: '2026-01-02 00:00:20 UTC',
+            at: '2026-01-02 00:00:30 UTC',
+          }),
+        },
+      ],
     })
     expect(steps(tenants)).toEqual([])
   })
@@ -97,9 +118,14 @@ describe('a hold', () => {
   test.each<[string, WorkloadParts]>([
     ['was there when it began', { ...free, cluster: 'member1', metadata: { creationTimestamp: at(0) } }],
     ['asks for nothing', { ...free, cluster: 'member1', replicas: 0 }],
-    ['waited and was released by name', {
-      ...free, cluster: 'member1', annotations: { ...noted, [RELEASED_AT_ANNOTATION]: at(25), [RELEASED_BY_ANNOTATION]: 'bob' },
-    }],
+    [
+      'waited and was released by name',
+      {
+        ...free,
+        cluster: 'member1',
+        annotations: { ...noted, [RELEASED_AT_ANNOTATION]: at(25), [RELEASED_BY_ANNOTATION]: 'bob' },
+      },
+    ],
   ])('does not call leaking what %s', (_, parts) => {
     expect(holdOf(held().wait(20).submit('red', 'b', parts))).toMatchObject({ state: 'Effective', leaks: [] })
   })
@@ -115,7 +141,8 @@ describe('a hold', () => {
     tenants.pass()
     tenants.wait(10).submit('red', 'b', { ...free, annotations: noted })
     expect(holdOf(tenants)).toMatchObject({
-      state: 'Undone', undone: { who: 'somebody', times: 1, released: [{ binding: { key: 'red/b' }, free: true }] },
+      state: 'Undone',
+      undone: { who: 'somebody', times: 1, released: [{ binding: { key: 'red/b' }, free: true }] },
       message: message('queues.hold.Undone', { who: 'none', count: 1, times: 1, free: 1 }),
     })
     expect(steps(tenants)).toEqual(['Suspend b Undone'])
@@ -125,22 +152,31 @@ describe('a hold', () => {
     })
     expect(tenants.wait(290).plan().lookAgainAt).toBe(START + 310_000)
     expect(holdOf(tenants)).toMatchObject({
-      state: 'Undone', message: message('queues.hold.Undone', { who: 'none', count: 1, times: 1, free: 0 }),
+      state: 'Undone',
+      message: message('queues.hold.Undone', { who: 'none', count: 1, times: 1, free: 0 }),
     })
     expect(holdOf(tenants.wait(10)).state).toBe('Effective')
   })
 
   const writtenBy = (manager: string, seconds: number) => ({
-    managedFields: [{
-      manager, operation: 'Update', time: at(seconds), fieldsV1: { 'f:spec': { 'f:suspension': { 'f:scheduling': {} } } },
-    }],
+    managedFields: [
+      {
+        manager,
+        operation: 'Update',
+        time: at(seconds),
+        fieldsV1: { 'f:spec': { 'f:suspension': { 'f:scheduling': {} } } },
+      },
+    ],
   })
 
   test('is undone by whom admission noted, before whom managedFields name', () => {
-    const tenants = held().wait(10).submit('red', 'b', {
-      ...free, annotations: { ...noted, [FREED_BY_ANNOTATION]: `volcano (go-client) ${at(9)}` },
-      metadata: writtenBy('evenkeel-queue', -60),
-    })
+    const tenants = held()
+      .wait(10)
+      .submit('red', 'b', {
+        ...free,
+        annotations: { ...noted, [FREED_BY_ANNOTATION]: `volcano (go-client) ${at(9)}` },
+        metadata: writtenBy('evenkeel-queue', -60),
+      })
     expect(holdOf(tenants)).toMatchObject({ state: 'Undone', undone: { who: 'volcano (go-client)' } })
     tenants.pass()
     expect(tenants.bindings.get('red/b')?.metadata.annotations).toMatchObject({
@@ -163,7 +199,9 @@ describe('a hold', () => {
 
   test('is begun anew by a new one: what was undone before it counts no more', () => {
     const tenants = held().submit('red', 'b', {
-      ...free, annotations: { ...noted, [UNDONE_ANNOTATION]: `5 ${at(0)} vc-controller` }, metadata: writtenBy('vc-controller', 1),
+      ...free,
+      annotations: { ...noted, [UNDONE_ANNOTATION]: `5 ${at(0)} vc-controller` },
+      metadata: writtenBy('vc-controller', 1),
     })
     expect(steps(tenants)).toEqual([])
     tenants.pass()
@@ -176,7 +214,8 @@ describe('a hold', () => {
 
   test('is not fought for without end: after five times the workload is left to the other', () => {
     const tenants = held().submit('red', 'b', {
-      ...free, annotations: { ...noted, [UNDONE_ANNOTATION]: `5 ${at(0)} vc-controller` },
+      ...free,
+      annotations: { ...noted, [UNDONE_ANNOTATION]: `5 ${at(0)} vc-controller` },
     })
     expect(steps(tenants)).toEqual([])
     expect(holdOf(tenants)).toMatchObject({ state: 'Undone', undone: { times: 6 } })
@@ -184,15 +223,22 @@ describe('a hold', () => {
 
   test('of what is placed, too, is undone when somebody frees a placed workload, and leaves no note behind when it ends', () => {
     const freed = {
-      ...free, cluster: 'member1', annotations: { ...noted, [HELD_PLACED_ANNOTATION]: LINE },
+      ...free,
+      cluster: 'member1',
+      annotations: { ...noted, [HELD_PLACED_ANNOTATION]: LINE },
       status: { lastScheduledTime: at(-5) },
     }
     const tenants = held({ includePlaced: true }).submit('red', 'b', freed)
     expect(steps(tenants)).toEqual(['Suspend b Undone'])
     expect(holdOf(tenants)).toMatchObject({ state: 'Undone', undone: { times: 1 } })
-    expect(steps(held({ includePlaced: true }).submit('red', 'b', {
-      ...freed, annotations: { ...freed.annotations, [UNDONE_ANNOTATION]: `5 ${at(0)} vc-controller` },
-    }))).toEqual([])
+    expect(
+      steps(
+        held({ includePlaced: true }).submit('red', 'b', {
+          ...freed,
+          annotations: { ...freed.annotations, [UNDONE_ANNOTATION]: `5 ${at(0)} vc-controller` },
+        }),
+      ),
+    ).toEqual([])
     tenants.change('red', { spec: { hold: null } }).pass()
     expect(tenants.bindings.get('red/b')?.metadata.annotations).not.toHaveProperty([HELD_PLACED_ANNOTATION])
     expect(steps(tenants)).toEqual([])
@@ -200,7 +246,9 @@ describe('a hold', () => {
 
   test('that no longer includes what is placed lets go of it, and goes on for the others', () => {
     const tenants = held({ includePlaced: true }).submit('red', 'b', {
-      ...free, cluster: 'member1', status: { lastScheduledTime: at(-5) },
+      ...free,
+      cluster: 'member1',
+      status: { lastScheduledTime: at(-5) },
     })
     tenants.pass()
     tenants.change('red', { spec: { hold: { includePlaced: false } } })
@@ -211,14 +259,17 @@ describe('a hold', () => {
   })
 
   test('that does not say since when is stamped', () => {
-    expect(steps(new Tenants().queue('red', { hold: { reason: 'audit' } }))).toEqual(['StampHold line HoldWithoutStart'])
+    expect(steps(new Tenants().queue('red', { hold: { reason: 'audit' } }))).toEqual([
+      'StampHold line HoldWithoutStart',
+    ])
   })
 
   test('of an invalid queue has no effect, and says so', () => {
-    const tenants = new Tenants().queue('blue', { namespaces: ['red'] }).wait(1).queue('red', { hold })
-    expect(holdOf(tenants)).toMatchObject({
-      state: 'Requested', message: { code: 'queues.hold.invalid' },
-    })
+    const tenants = new Tenants()
+      .queue('blue', { namespaces: ['red'] })
+      .wait(1)
+      .queue('red', { hold })
+    expect(holdOf(tenants)).toMatchObject({ state: 'Requested', message: { code: 'queues.hold.invalid' } })
   })
 })
 
@@ -231,15 +282,15 @@ describe('a queue that is deleted', () => {
     tenants.bindings.set('red/a', tenants.bindings.get('red/a')!)
     const [step] = tenants.plan().steps
     tenants.edit('red/a', step!.details.patch)
-    expect(tenants.plan().steps).toMatchObject([{
-      act: 'LetGo', details: { patch: { metadata: { finalizers: ['other'] } } },
-    }])
+    expect(tenants.plan().steps).toMatchObject([
+      { act: 'LetGo', details: { patch: { metadata: { finalizers: ['other'] } } } },
+    ])
   })
 
   test('keeps what people suspended as it is', () => {
-    const tenants = new Tenants().queue('red', {}, deleted).submit('red', 'a', {
-      annotations: { [QUEUE_ANNOTATION]: '' },
-    })
+    const tenants = new Tenants()
+      .queue('red', {}, deleted)
+      .submit('red', 'a', { annotations: { [QUEUE_ANNOTATION]: '' } })
     expect(steps(tenants)).toEqual(['LetGo line QueueEmpty'])
   })
 })

@@ -46,7 +46,8 @@ interface Findings {
 export function assessHold(queue: QueueFacts, now: EpochMs): HoldAssessment {
   const { hold } = queue.spec
   if (!hold) return NONE
-  if (isOver(hold, now)) return { ...NONE, ends: because(message('queues.step.TimeOver', { until: moment(hold.until!) })) }
+  if (isOver(hold, now))
+    return { ...NONE, ends: because(message('queues.step.TimeOver', { until: moment(hold.until!) })) }
   if (queue.invalid) {
     return { ...NONE, state: 'Requested', message: message('queues.hold.invalid', { cause: queue.invalid.text }) }
   }
@@ -72,7 +73,10 @@ function findingsOf(queue: QueueFacts, hold: QueueHold, now: EpochMs): Findings 
   const held = queue.bindings.filter(({ state }) => state === 'Waiting' || state === 'HeldPlaced')
   const since = hold.since
   return {
-    hold, queue, now, held,
+    hold,
+    queue,
+    now,
+    held,
     leaks: since === undefined ? [] : queue.bindings.flatMap((binding) => leakOf(binding, since)),
     loose: hold.resume ? [] : queue.bindings.flatMap((binding) => looseOf(queue, binding, hold)),
     undone: undoneOf(queue, hold, now),
@@ -92,13 +96,17 @@ function looseReason(binding: QueuedBinding, { includePlaced }: QueueHold): Queu
   const { state, heldPlaced } = binding
   switch (state) {
     case 'InFlight':
-    case 'Refused': return onItsWay
-    case 'SlippedThrough': return because(message('queues.step.SlippedThrough'))
-    case 'TakenOut': return undoneReason(binding)
+    case 'Refused':
+      return onItsWay
+    case 'SlippedThrough':
+      return because(message('queues.step.SlippedThrough'))
+    case 'TakenOut':
+      return undoneReason(binding)
     case 'Admitted':
       if (!includePlaced) return undefined
       return heldPlaced ? undoneReason(binding) : because(message('queues.step.HeldPlaced'))
-    default: return undefined
+    default:
+      return undefined
   }
 }
 
@@ -111,22 +119,31 @@ function undoneReason({ undone, suspensionWriter }: QueuedBinding): QueueReason 
 function holding(findings: Findings): HoldAssessment {
   const { held, leaks, loose, undone, hold, now } = findings
   const state = undone?.recent ? 'Undone' : leaks.length > 0 ? 'Leaking' : loose.length > 0 ? 'Requested' : 'Effective'
-  const looks = [hold.until && parseTime(hold.until), undone?.recent ? undone.lastAt + RECENTLY_MS : undefined]
-    .filter((at): at is number => typeof at === 'number' && at > now)
+  const looks = [hold.until && parseTime(hold.until), undone?.recent ? undone.lastAt + RECENTLY_MS : undefined].filter(
+    (at): at is number => typeof at === 'number' && at > now,
+  )
   return {
-    state, message: holdMessageOf(state, findings), affected: held.length, leaks, toSuspend: loose,
+    state,
+    message: holdMessageOf(state, findings),
+    affected: held.length,
+    leaks,
+    toSuspend: loose,
     ...(undone && { undone: undone.undoing }),
     ...(looks.length > 0 && { lookAgainAt: Math.min(...looks) }),
   }
 }
 
 function holdMessageOf(
-  state: 'Undone' | 'Leaking' | 'Requested' | 'Effective', { held, leaks, loose, undone, hold }: Findings,
+  state: 'Undone' | 'Leaking' | 'Requested' | 'Effective',
+  { held, leaks, loose, undone, hold }: Findings,
 ): Message {
   switch (state) {
-    case 'Undone': return undoneMessage(undone!.undoing)
-    case 'Leaking': return message('queues.hold.Leaking', { leaks: leaks.length, held: held.length })
-    case 'Requested': return message('queues.hold.Requested', { left: loose.length, held: held.length })
+    case 'Undone':
+      return undoneMessage(undone!.undoing)
+    case 'Leaking':
+      return message('queues.hold.Leaking', { leaks: leaks.length, held: held.length })
+    case 'Requested':
+      return message('queues.hold.Requested', { left: loose.length, held: held.length })
     case 'Effective':
       return message('queues.hold.Effective', { held: held.length, since: orNone(hold.since && moment(hold.since)) })
   }
@@ -134,7 +151,9 @@ function holdMessageOf(
 
 function undoneMessage({ who, times, released }: Undoing): Message {
   return message('queues.hold.Undone', {
-    who: who === UNKNOWN_USER ? 'none' : who, count: released.length, times,
+    who: who === UNKNOWN_USER ? 'none' : who,
+    count: released.length,
+    times,
     free: released.filter((each) => each.free).length,
   })
 }
@@ -148,25 +167,33 @@ function resuming({ queue, held, leaks, undone, hold, now }: Findings, { step }:
   const done = queue.bindings.filter((binding) => isResumed(binding, heldSince)).length
   const out = queue.bindings.filter(isInFlight).length
   return {
-    state: 'Resuming', affected: held.length, leaks, toSuspend: [],
+    state: 'Resuming',
+    affected: held.length,
+    leaks,
+    toSuspend: [],
     message: message('queues.hold.Resuming', { step, done, left, waits: out }),
     ...(undone && { undone: undone.undoing }),
     resume: { ...(began && { since: began }), step, done, left, budget: out === 0 ? step : 0 },
-    ...(left === 0 && {
-      ends: because(message('queues.step.ResumeFinished', { count: done })),
-    }),
+    ...(left === 0 && { ends: because(message('queues.step.ResumeFinished', { count: done })) }),
     ...(hold.until && parseTime(hold.until) > now && { lookAgainAt: parseTime(hold.until) }),
   }
 }
 
 /** The first pending workload where a staged resume makes no progress: none is in flight and none is admitted now. */
-export function blockedResume({ hold, pendingWorkloads }: Pick<QueuePlan, 'hold' | 'pendingWorkloads'>): PendingEntry | undefined {
+export function blockedResume({
+  hold,
+  pendingWorkloads,
+}: Pick<QueuePlan, 'hold' | 'pendingWorkloads'>): PendingEntry | undefined {
   if (!hold.resume?.budget || pendingWorkloads.some(({ next }) => next)) return undefined
   return pendingWorkloads.find(({ why }) => why.code !== 'SuspendedByOther')
 }
 
 /** Since the hold began the queue released nothing but by its resume. */
 function isResumed({ releasedAt, releasedBy, suspended }: QueuedBinding, since: EpochMs): boolean {
-  return !suspended && releasedAt !== undefined && releasedBy?.startsWith('queue ') === true
+  return (
+    !suspended
+    && releasedAt !== undefined
+    && releasedBy?.startsWith('queue ') === true
     && parseTime(releasedAt) >= since
+  )
 }

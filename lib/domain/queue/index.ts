@@ -4,7 +4,15 @@ export { UNKNOWN_USER } from './hold-bypass'
 export { blockedResume } from './hold'
 export { divideNamespaces, namespacesAskedFor } from './namespace-owners'
 export type {
-  HoldAssessment, Leak, QueueAct, QueuePlan, QueueStep, Release, ReleasePlan, StepDetails, Undoing,
+  HoldAssessment,
+  Leak,
+  QueueAct,
+  QueuePlan,
+  QueueStep,
+  Release,
+  ReleasePlan,
+  StepDetails,
+  Undoing,
   PendingEntry,
 } from './plan-model'
 export { planReleases } from './plan-releases'

@@ -40,13 +40,18 @@ function overlap(taken: readonly string[], ownerOf: ReadonlyMap<string, string>,
   const owners = new Set(taken.map((namespace) => ownerOf.get(namespace)!))
   const named = [...owners].filter((key) => asked.has(key.slice(0, key.indexOf('/'))))
   const args = { count: taken.length, namespaces: taken }
-  return because('Overlap', named.length > 0
-    ? message('queues.invalid.Overlap', { ...args, owners: named })
-    : message('queues.invalid.OverlapHidden', args))
+  return because(
+    'Overlap',
+    named.length > 0
+      ? message('queues.invalid.Overlap', { ...args, owners: named })
+      : message('queues.invalid.OverlapHidden', args),
+  )
 }
 
 function byAge(a: QueueObject, b: QueueObject): number {
-  const [left, right] = [a, b]
-    .map((queue) => `${queue.metadata.creationTimestamp} ${objectKey(queue)}`) as [string, string]
+  const [left, right] = [a, b].map((queue) => `${queue.metadata.creationTimestamp} ${objectKey(queue)}`) as [
+    string,
+    string,
+  ]
   return left < right ? -1 : left > right ? 1 : 0
 }

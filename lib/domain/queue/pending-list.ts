@@ -31,7 +31,11 @@ export class PendingList {
   budget: number
   readonly #inFlight: number
 
-  constructor(readonly queue: QueueFacts, readonly hold: HoldAssessment, now: number) {
+  constructor(
+    readonly queue: QueueFacts,
+    readonly hold: HoldAssessment,
+    now: number,
+  ) {
     this.#candidates = queue.bindings.filter(({ state }) => state === 'Waiting').sort(byQueueOrder)
     this.#inFlight = queue.bindings.filter(isInFlight).length
     this.budget = this.#budgetOf(hold)
@@ -108,11 +112,19 @@ export class PendingList {
 
   /** The list as it is shown: what is admitted now, then the others, then those that only a user can resume. */
   entries(): PendingEntry[] {
-    const gone = this.#released.map(({ binding, borrows }): Omit<PendingEntry, 'position'> =>
-      ({ binding, next: true, why: { code: 'Next', borrows } }))
-    const waiting = this.candidates.map((binding, ahead) =>
-      ({ binding, next: false, why: this.#whyOf(binding, ahead + gone.length) }))
-    const others = this.queue.bindings.filter(({ state }) => state === 'SuspendedByOther').sort(byQueueOrder)
+    const gone = this.#released.map(({ binding, borrows }): Omit<PendingEntry, 'position'> => ({
+      binding,
+      next: true,
+      why: { code: 'Next', borrows },
+    }))
+    const waiting = this.candidates.map((binding, ahead) => ({
+      binding,
+      next: false,
+      why: this.#whyOf(binding, ahead + gone.length),
+    }))
+    const others = this.queue.bindings
+      .filter(({ state }) => state === 'SuspendedByOther')
+      .sort(byQueueOrder)
       .map((binding) => ({ binding, next: false, why: suspendedWhy(binding) }))
     return [...gone, ...waiting, ...others].map((entry, at) => ({ ...entry, position: at + 1 }))
   }
@@ -120,8 +132,14 @@ export class PendingList {
   #whyOf(binding: QueuedBinding, ahead: number): WaitReason {
     const known = this.#why.get(binding.key)
     if (known) return known
-    const { strategy, spec: { maxInFlight } } = this.queue
-    const { blocked, hold: { resume } } = this
+    const {
+      strategy,
+      spec: { maxInFlight },
+    } = this.queue
+    const {
+      blocked,
+      hold: { resume },
+    } = this
     if (blocked && strategy === 'StrictFIFO') return { code: 'BlockedByHead', head: blocked.binding.key, ahead }
     if (resume && this.budget <= 0) return { code: 'Resuming', step: resume.step, ahead }
     if (maxInFlight !== undefined && this.budget <= 0) {
@@ -133,14 +151,21 @@ export class PendingList {
 
 function suspendedWhy({ suspendedBy }: QueuedBinding): WaitReason {
   return {
-    code: 'SuspendedByOther', who: suspendedBy?.who || undefined, at: suspendedBy?.at, reason: suspendedBy?.reason,
+    code: 'SuspendedByOther',
+    who: suspendedBy?.who || undefined,
+    at: suspendedBy?.at,
+    reason: suspendedBy?.reason,
     ...(suspendedBy?.policy && { policy: true }),
   }
 }
 
 /** The reason that holds for every workload of a queue. */
 function reasonForAll(queue: QueueFacts, now: number): WaitReason | undefined {
-  const { invalid, missingQuota, spec: { hold } } = queue
+  const {
+    invalid,
+    missingQuota,
+    spec: { hold },
+  } = queue
   if (invalid) return { code: 'QueueInvalid', cause: invalid.text }
   if (hold && holdsBack(queue, now)) return { code: 'Held', by: hold.by, reason: hold.reason, until: hold.until }
   if (missingQuota) return { code: 'QuotaNotFound', name: missingQuota }

@@ -10,7 +10,14 @@ import type { HoldAssessment, QueuePlan, QueueStep, Release, ReleasePlan } from 
 import { releaseInOrder } from './release-in-order'
 import type { OnDelete, QueuedBinding, QueueFacts, QueueSnapshot } from './snapshot-model'
 import {
-  bindingStep, endHoldStep, finalizerStep, handOverPatch, releasedByQueue, releasePatch, stampHoldStep, suspendPatch,
+  bindingStep,
+  endHoldStep,
+  finalizerStep,
+  handOverPatch,
+  releasedByQueue,
+  releasePatch,
+  stampHoldStep,
+  suspendPatch,
 } from './step-patches'
 import { tidied } from './amounts'
 import { isUnadmitted } from './unadmitted'
@@ -22,13 +29,18 @@ export function planReleases(snapshot: QueueSnapshot): ReleasePlan {
   const usage = new ResourceUsage(snapshot)
   const holds = new Map(queues.map((queue) => [queue.key, assessHold(queue, now)]))
   const before = new Map(queues.map((queue) => [queue.key, figuresOf(usage, queue)]))
-  const lists = queues.filter(({ deleting }) => !deleting).map((queue) => new PendingList(queue, holds.get(queue.key)!, now))
+  const lists = queues
+    .filter(({ deleting }) => !deleting)
+    .map((queue) => new PendingList(queue, holds.get(queue.key)!, now))
   const resumes = new Map(lists.map((list) => [list.queue.key, resumesOf(list, usage)]))
   const releases = releaseInOrder(usage, lists)
   const byKey = new Map(lists.map((list) => [list.queue.key, list]))
   const plans = queues.map((queue): QueuePlan => ({
-    queue, hold: holds.get(queue.key)!, pendingWorkloads: byKey.get(queue.key)?.entries() ?? [],
-    ...before.get(queue.key)!, ...countsOf(queue),
+    queue,
+    hold: holds.get(queue.key)!,
+    pendingWorkloads: byKey.get(queue.key)?.entries() ?? [],
+    ...before.get(queue.key)!,
+    ...countsOf(queue),
   }))
   const steps = [
     ...plans.flatMap((plan) => stepsBefore(plan, now)),
@@ -36,7 +48,8 @@ export function planReleases(snapshot: QueueSnapshot): ReleasePlan {
     ...releases.map((release) => releaseStep(release, at)),
     ...plans.flatMap((plan) => stepsAfter(plan, now)),
     ...snapshot.lateBindings.map(({ binding, onDelete }) =>
-      leaveStep({ key: binding.notedQueue!, onDelete, cause: 'deleted' }, binding, now)),
+      leaveStep({ key: binding.notedQueue!, onDelete, cause: 'deleted' }, binding, now),
+    ),
   ]
   const looks = plans.flatMap(({ hold }) => hold.lookAgainAt ?? [])
   return { now, releases, steps, queues: plans, orphans, ...(looks.length > 0 && { lookAgainAt: Math.min(...looks) }) }
@@ -46,7 +59,8 @@ export function planReleases(snapshot: QueueSnapshot): ReleasePlan {
 function figuresOf(usage: ResourceUsage, queue: QueueFacts): Pick<QueuePlan, 'used' | 'borrowed' | 'share'> {
   const { key } = queue
   return {
-    used: tidied(usage.used(key)), borrowed: tidied(usage.borrowed(key)),
+    used: tidied(usage.used(key)),
+    borrowed: tidied(usage.borrowed(key)),
     share: { ...usage.share(key), fair: usage.fairPart(queue) },
   }
 }
@@ -69,8 +83,13 @@ function resumesOf(list: PendingList, usage: ResourceUsage): QueuedBinding[] {
   const sparesPlaced = !queue.spec.hold?.includePlaced
   const placed = queue.bindings.filter(isHeldAsPlaced).sort(byQueueOrder)
   const isOverQuota = Object.keys(usage.borrowed(queue.key)).length > 0
-  const free = placed.filter((binding) => binding.releaseRequested || (!(isOverQuota && isUnadmitted(binding))
-    && !queue.invalid && (!isHeld || (binding.heldPlaced && sparesPlaced))))
+  const free = placed.filter(
+    (binding) =>
+      binding.releaseRequested
+      || (!(isOverQuota && isUnadmitted(binding))
+        && !queue.invalid
+        && (!isHeld || (binding.heldPlaced && sparesPlaced))),
+  )
   if (!hold.resume) return free
   const now = free.slice(0, Math.max(0, Math.min(list.budget, hold.resume.budget)))
   list.budget -= now.length
@@ -84,14 +103,19 @@ const isHeldAsPlaced = ({ state, heldPlaced }: QueuedBinding): boolean =>
 /** What is needed before anything is admitted: the finalizer, the start of a hold, and bindings to be queued. */
 function stepsBefore({ queue, hold }: QueuePlan, now: number): QueueStep[] {
   if (queue.deleting || queue.invalid) return []
-  const dependent = queue.bindings.filter(({ state, suspended, notedQueue }) =>
-    state === 'Dependent' && suspended && notedQueue)
+  const dependent = queue.bindings.filter(
+    ({ state, suspended, notedQueue }) => state === 'Dependent' && suspended && notedQueue,
+  )
   return [
     ...(queue.finalizers.includes(QUEUE_FINALIZER) ? [] : [finalizerStep(queue, 'Guard', guarded)]),
     ...(isUnstamped(queue, hold) ? [stampHoldStep(queue, unstamped, now)] : []),
-    ...[...hold.toSuspend, ...slippedOf(queue, hold)].map(({ binding, reason }) => bindingStep('Suspend', binding, {
-      queue: queue.key, reason, patch: suspendPatch(binding, queue.key, { reason: reason.code, now }),
-    })),
+    ...[...hold.toSuspend, ...slippedOf(queue, hold)].map(({ binding, reason }) =>
+      bindingStep('Suspend', binding, {
+        queue: queue.key,
+        reason,
+        patch: suspendPatch(binding, queue.key, { reason: reason.code, now }),
+      }),
+    ),
     ...dependent.map((binding) => resumeStep(queue, binding, formatTime(now))),
   ]
 }
@@ -103,7 +127,8 @@ const unstamped = because(message('queues.step.HoldWithoutStart'))
 function slippedOf({ bindings }: QueueFacts, { toSuspend }: HoldAssessment): HoldAssessment['toSuspend'] {
   const known = new Set(toSuspend.map(({ binding }) => binding.key))
   const reason = because(message('queues.step.SlippedThrough'))
-  return bindings.filter(({ state, key }) => state === 'SlippedThrough' && !known.has(key))
+  return bindings
+    .filter(({ state, key }) => state === 'SlippedThrough' && !known.has(key))
     .map((binding) => ({ binding, reason }))
 }
 
@@ -131,8 +156,9 @@ function stepsAfter({ queue, hold }: QueuePlan, now: number): QueueStep[] {
 
 /** Nothing is lost: what waits is released in order or handed over suspended; only then may the queue go. */
 function stepsOfDeletion(queue: QueueFacts, now: number): QueueStep[] {
-  const mine = [...queue.bindings, ...queue.detached]
-    .filter(({ suspended, suspendedBy, state }) => suspended && !suspendedBy && state !== 'Deleting')
+  const mine = [...queue.bindings, ...queue.detached].filter(
+    ({ suspended, suspendedBy, state }) => suspended && !suspendedBy && state !== 'Deleting',
+  )
   if (mine.length > 0) return mine.sort(byQueueOrder).map((binding) => leaveStep(leavingOf(queue), binding, now))
   if (!queue.finalizers.includes(QUEUE_FINALIZER)) return []
   return [finalizerStep(queue, 'LetGo', because(message('queues.step.QueueEmpty')))]
@@ -146,7 +172,9 @@ interface Leaving {
 }
 
 const leavingOf = ({ key, deleting, spec: { onDelete = 'Release' } }: QueueFacts): Leaving => ({
-  key, onDelete, cause: deleting ? 'deleting' : 'other',
+  key,
+  onDelete,
+  cause: deleting ? 'deleting' : 'other',
 })
 
 function leaveStep({ key, onDelete, cause }: Leaving, binding: QueuedBinding, now: number): QueueStep {

@@ -44,7 +44,15 @@ export function releaseInOrder(usage: ResourceUsage, lists: readonly PendingList
     const before = released.length
     for (const list of lists) rewind(usage, list)
     let someoneYields = false
-    const pass = { usage, lists, claims: claimsOf(usage, lists), released, onYield: () => { someoneYields = true } }
+    const pass = {
+      usage,
+      lists,
+      claims: claimsOf(usage, lists),
+      released,
+      onYield: () => {
+        someoneYields = true
+      },
+    }
     runPhase({ ...pass, mayBorrow: false })
     if (!someoneYields && !someoneBorrows) return released
     for (const list of lists) reopenToBorrow(usage, list)

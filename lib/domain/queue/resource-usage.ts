@@ -8,7 +8,12 @@ import type { Borrowing, WaitReason } from './wait-reason'
  * States that take from the quota: placed, or free to be placed any time. What slipped through is queued again.
  */
 const COUNTED: ReadonlySet<BindingState> = new Set([
-  'Admitted', 'HeldPlaced', 'PlacedSuspended', 'InFlight', 'TakenOut', 'Refused',
+  'Admitted',
+  'HeldPlaced',
+  'PlacedSuspended',
+  'InFlight',
+  'TakenOut',
+  'Refused',
 ])
 
 export function takesQuota({ state, placed }: QueuedBinding): boolean {
@@ -58,8 +63,11 @@ export class ResourceUsage {
   borrowed(key: string): Amounts {
     const account = this.#accounts.get(key)
     const hard = account?.queue.limits?.hard ?? NOTHING
-    return Object.fromEntries(Object.keys(hard).map((name) =>
-      [name, Math.max(0, (account!.used[name] ?? 0) - hard[name]!)] as const).filter(([, amount]) => amount > 0))
+    return Object.fromEntries(
+      Object.keys(hard)
+        .map((name) => [name, Math.max(0, (account!.used[name] ?? 0) - hard[name]!)] as const)
+        .filter(([, amount]) => amount > 0),
+    )
   }
 
   share(key: string): { resource: string; part: number } {
@@ -200,9 +208,9 @@ export class ResourceUsage {
     }
     const known = Object.entries(totals).filter(([, amount]) => amount > 0)
     if (known.length > 0) return Object.fromEntries(known)
-    const replicas = valid.flatMap(({ bindings }) => bindings).reduce(
-      (sum, { demand }) => sum + (demand[REPLICAS] ?? 0), 0,
-    )
+    const replicas = valid
+      .flatMap(({ bindings }) => bindings)
+      .reduce((sum, { demand }) => sum + (demand[REPLICAS] ?? 0), 0)
     return replicas > 0 ? { [REPLICAS]: replicas } : NOTHING
   }
 }
@@ -219,7 +227,7 @@ interface QuotaQuestion {
 /** Infinity: as much as there is. */
 function borrowingLimit(borrowing: NonNullable<QueueFacts['limits']>['borrowing'], resource: string): number {
   if (!borrowing) return 0
-  return borrowing === 'everything' ? Infinity : borrowing[resource] ?? 0
+  return borrowing === 'everything' ? Infinity : (borrowing[resource] ?? 0)
 }
 
 const isActive = ({ invalid, deleting, bindings }: QueueFacts): boolean =>

@@ -8,8 +8,10 @@ async function tell(tenants: Tenants, scenario: string): Promise<void> {
 }
 
 const placed = (tenants: Tenants, namespace: string): string[] =>
-  [...tenants.bindings].filter(([key, { spec }]) => key.startsWith(`${namespace}/`) && spec.clusters?.length)
-    .map(([key]) => key).sort()
+  [...tenants.bindings]
+    .filter(([key, { spec }]) => key.startsWith(`${namespace}/`) && spec.clusters?.length)
+    .map(([key]) => key)
+    .sort()
 
 test('scenario 1: tenants of different weight share a small fleet, and inside each the important ones go first', async () => {
   const tenants = new Tenants().fleet('6').queue('red', { weight: 2 }).queue('blue', { weight: 1 })
@@ -30,7 +32,8 @@ test('scenario 1: tenants of different weight share a small fleet, and inside ea
 test('scenario 2: each tenant has a quota, borrows what others leave unused, and gets its own back first', async () => {
   const hard = { cpu: '4' }
   const tenants = new Tenants()
-    .queue('red', { quota: { hard, borrowingLimit: { cpu: '2' } } }).queue('blue', { quota: { hard } })
+    .queue('red', { quota: { hard, borrowingLimit: { cpu: '2' } } })
+    .queue('blue', { quota: { hard } })
   for (const name of ['a', 'b', 'c', 'd']) tenants.wait(1).submit('red', name, { cpu: '2' })
   tenants.pass()
   tenants.schedule()
@@ -52,13 +55,21 @@ test('a hold: what is in flight is suspended again, another client undoes it, an
   tenants.wait(5).change('red', { spec: { hold: { reason: 'migration', by: 'ann', since: formatTime(tenants.now) } } })
   tenants.pass()
   tenants.wait(1).pass()
-  tenants.wait(10).edit('red/c', {
-    metadata: { managedFields: [{
-      manager: 'vc-controller', operation: 'Update', time: formatTime(tenants.now),
-      fieldsV1: { 'f:spec': { 'f:suspension': { 'f:scheduling': {} } } },
-    }] },
-    spec: { suspension: { scheduling: false } },
-  })
+  tenants
+    .wait(10)
+    .edit('red/c', {
+      metadata: {
+        managedFields: [
+          {
+            manager: 'vc-controller',
+            operation: 'Update',
+            time: formatTime(tenants.now),
+            fieldsV1: { 'f:spec': { 'f:suspension': { 'f:scheduling': {} } } },
+          },
+        ],
+      },
+      spec: { suspension: { scheduling: false } },
+    })
   tenants.say('vc-controller releases red/c')
   tenants.pass()
   tenants.wait(400).pass()
@@ -75,9 +86,11 @@ test('a hold: what is in flight is suspended again, another client undoes it, an
 })
 
 test('a queue is deleted: pending workloads are admitted in order, and only then it goes', async () => {
-  const tenants = new Tenants().queue('red', { quota: { hard: { cpu: '1' } } }, {
-    finalizers: ['queue.evenkeel.io/line'],
-  })
+  const tenants = new Tenants().queue(
+    'red',
+    { quota: { hard: { cpu: '1' } } },
+    { finalizers: ['queue.evenkeel.io/line'] },
+  )
   for (const name of ['a', 'b', 'c']) tenants.wait(1).submit('red', name)
   tenants.pass()
   tenants.change('red', { metadata: { deletionTimestamp: formatTime(tenants.now) } }).pass()

@@ -38,7 +38,11 @@ export function queueSnapshotOf(objects: QueueObjects): QueueSnapshot {
     return onDelete === undefined ? [] : [{ binding, onDelete }]
   })
   return {
-    now, queues, orphans: orphans.filter(({ notedQueue = '' }) => !ended.has(notedQueue)), lateBindings, ...roomOf(clusters),
+    now,
+    queues,
+    orphans: orphans.filter(({ notedQueue = '' }) => !ended.has(notedQueue)),
+    lateBindings,
+    ...roomOf(clusters),
     taken: takenOf(objects),
   }
 }
@@ -53,10 +57,15 @@ interface Sorted {
 function sortBindings({ queues, bindings, priorityClasses }: QueueObjects, { ownerOf }: Ownership): Sorted {
   const byName = new Map(queues.map((queue) => [objectKey(queue), queue]))
   const clusterClasses = new Map(priorityClasses.map((each) => [each.metadata.name, each]))
-  const contexts = new Map(queues.map((queue) => [objectKey(queue), {
-    queue: { key: objectKey(queue), createdAt: queue.metadata.creationTimestamp },
-    priorities: { classes: queue.spec?.priorityClasses, clusterClasses },
-  }]))
+  const contexts = new Map(
+    queues.map((queue) => [
+      objectKey(queue),
+      {
+        queue: { key: objectKey(queue), createdAt: queue.metadata.creationTimestamp },
+        priorities: { classes: queue.spec?.priorityClasses, clusterClasses },
+      },
+    ]),
+  )
   const sorted: Sorted = { owned: new Map(), detached: new Map(), orphans: [] }
   for (const binding of bindings) {
     const owner = ownerOf.get(binding.metadata.namespace ?? '')
@@ -91,21 +100,36 @@ function queueFactsOf(queue: QueueObject, { objects, ownership, sorted }: Parts)
   const invalid = ownership.invalid.get(key)
   const holdEnded = parseSignature(annotations[HOLD_ENDED_ANNOTATION])
   return {
-    key, namespace, name, resourceVersion: metadata.resourceVersion, generation: metadata.generation ?? 0,
-    createdAt: metadata.creationTimestamp, deleting: metadata.deletionTimestamp !== undefined,
+    key,
+    namespace,
+    name,
+    resourceVersion: metadata.resourceVersion,
+    generation: metadata.generation ?? 0,
+    createdAt: metadata.creationTimestamp,
+    deleting: metadata.deletionTimestamp !== undefined,
     finalizers: metadata.finalizers ?? [],
-    spec, strategy: spec.strategy ?? 'BestEffortFIFO', weight: Math.max(1, spec.weight ?? 1),
-    namespaces: [...ownership.ownerOf].filter(([, owner]) => owner === key).map(([each]) => each).sort(),
-    ...(invalid && { invalid }), ...limitsOf(spec, namespace, objects.quotas),
-    ignoresCapacity: annotations[CAPACITY_ANNOTATION] === CAPACITY_IGNORE, ...(holdEnded && { holdEnded }),
-    bindings: (sorted.owned.get(key) ?? []).toSorted(byKey), detached: (sorted.detached.get(key) ?? []).toSorted(byKey),
+    spec,
+    strategy: spec.strategy ?? 'BestEffortFIFO',
+    weight: Math.max(1, spec.weight ?? 1),
+    namespaces: [...ownership.ownerOf]
+      .filter(([, owner]) => owner === key)
+      .map(([each]) => each)
+      .sort(),
+    ...(invalid && { invalid }),
+    ...limitsOf(spec, namespace, objects.quotas),
+    ignoresCapacity: annotations[CAPACITY_ANNOTATION] === CAPACITY_IGNORE,
+    ...(holdEnded && { holdEnded }),
+    bindings: (sorted.owned.get(key) ?? []).toSorted(byKey),
+    detached: (sorted.detached.get(key) ?? []).toSorted(byKey),
     ...(status && { status }),
   }
 }
 
 /** Where both are given, the smaller amount of each resource counts. */
 function limitsOf(
-  { quota }: QueueSpec, namespace: string, quotas: readonly FederatedResourceQuota[],
+  { quota }: QueueSpec,
+  namespace: string,
+  quotas: readonly FederatedResourceQuota[],
 ): Pick<QueueFacts, 'limits' | 'missingQuota'> {
   if (!quota) return {}
   const name = quota.federatedResourceQuota
@@ -115,7 +139,8 @@ function limitsOf(
     hard[resource] = Math.min(hard[resource] ?? Infinity, amount)
   }
   return {
-    limits: { hard, borrowing: borrowingOf(quota.borrowingLimit) }, ...(name && !named && { missingQuota: name }),
+    limits: { hard, borrowing: borrowingOf(quota.borrowingLimit) },
+    ...(name && !named && { missingQuota: name }),
   }
 }
 
@@ -152,8 +177,11 @@ function takenOf({ clusters, bindings }: QueueObjects): Amounts {
     if (is !== 'none') addTo(is === 'placed' ? placed! : coming!, demand)
   }
   const names = new Set([...Object.keys(reported!), ...Object.keys(placed!), ...Object.keys(coming!)])
-  return tidied(Object.fromEntries([...names].map((name) =>
-    [name, Math.max(reported![name] ?? 0, placed![name] ?? 0) + (coming![name] ?? 0)])))
+  return tidied(
+    Object.fromEntries(
+      [...names].map((name) => [name, Math.max(reported![name] ?? 0, placed![name] ?? 0) + (coming![name] ?? 0)]),
+    ),
+  )
 }
 
 const byKey = (a: { key: string }, b: { key: string }): number => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)

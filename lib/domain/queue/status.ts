@@ -36,12 +36,13 @@ function statusOf(plan: QueuePlan, now: string, render: Render): QueueStatus {
   return {
     observedGeneration: queue.generation,
     namespaces: [...queue.namespaces],
-    pending: plan.pending, inFlight: plan.inFlight.length, admitted: plan.admitted,
+    pending: plan.pending,
+    inFlight: plan.inFlight.length,
+    admitted: plan.admitted,
     used: resourceListOf(used),
     ...(queue.limits && { quota: resourceListOf(queue.limits.hard), borrowed: resourceListOf(borrowed) }),
-    ...(share && share.part > 0 && {
-      dominantShare: { resource: share.resource, permille: Math.round(share.part * 1000) },
-    }),
+    ...(share
+      && share.part > 0 && { dominantShare: { resource: share.resource, permille: Math.round(share.part * 1000) } }),
     ...(head && {
       headOfLine: { namespace: head.binding.namespace, name: head.binding.name, reason: render(waitMessage(head.why)) },
     }),
@@ -57,10 +58,18 @@ function holdStatus(plan: QueuePlan, render: Render): QueueStatus['hold'] {
   const { state, affected, leaks, undone, resume } = plan.hold
   if (state === 'None') return { state }
   return {
-    state, message: render(holdMessage(plan)), affected,
+    state,
+    message: render(holdMessage(plan)),
+    affected,
     ...(leaks.length > 0 && {
-      leaks: leaks.slice(0, MOST_LEAKS).map(({ binding: { namespace, name }, at, message: text }) =>
-        ({ namespace, name, ...(at && { at }), message: render(text) })),
+      leaks: leaks
+        .slice(0, MOST_LEAKS)
+        .map(({ binding: { namespace, name }, at, message: text }) => ({
+          namespace,
+          name,
+          ...(at && { at }),
+          message: render(text),
+        })),
     }),
     ...(undone && { undoneBy: undone.who, undoneTimes: undone.times }),
     ...(resume && { resumed: resume.done }),
@@ -69,16 +78,25 @@ function holdStatus(plan: QueuePlan, render: Render): QueueStatus['hold'] {
 
 /** With a staged resume that makes no progress, also the next workload and its reason. Only where there is a hold. */
 function holdMessage(plan: QueuePlan): Message {
-  const { hold: { message: progress } } = plan
+  const {
+    hold: { message: progress },
+  } = plan
   const next = blockedResume(plan)
   return next
-    ? message('queues.hold.resumeBlocked', { progress: progress!, workload: next.binding.key, reason: waitMessage(next.why) })
+    ? message('queues.hold.resumeBlocked', {
+        progress: progress!,
+        workload: next.binding.key,
+        reason: waitMessage(next.why),
+      })
     : progress!
 }
 
 /** While a hold lasts its record is kept here, so that who lifts it by removing it from the spec does not erase it. */
 function lastHoldOf({ queue }: QueuePlan, now: string): QueueStatus['lastHold'] {
-  const { spec: { hold: present }, status } = queue
+  const {
+    spec: { hold: present },
+    status,
+  } = queue
   const known = status?.lastHold
   if (present) {
     const { reason, by, since } = present
@@ -97,27 +115,48 @@ function endOf({ status, holdEnded }: QueueFacts, now: string): { endedAt: strin
 function conditionsOf(plan: QueuePlan, now: string, render: Render): Condition[] {
   const { queue, hold } = plan
   const { invalid, missingQuota, generation: observedGeneration, status } = queue
-  const valid = { type: 'Valid', observedGeneration, ...(invalid
-    ? { status: 'False' as const, reason: invalid.code, message: render(invalid.text) }
-    : {
-      status: 'True' as const, reason: 'Valid',
-      message: render(message('queues.condition.Valid', { count: queue.namespaces.length })),
-    }) }
-  const quota = { type: 'QuotaFound', observedGeneration, ...(missingQuota
-    ? {
-      status: 'False' as const, reason: 'NotFound',
-      message: render(message('queues.condition.QuotaNotFound', { name: missingQuota, namespace: queue.namespace })),
-    }
-    : { status: 'True' as const, reason: 'Found', message: '' }) }
-  const resuming = { type: RESUMING_CONDITION, observedGeneration, ...(hold.state === 'Resuming'
-    ? { status: 'True' as const, reason: 'InStages', message: render(holdMessage(plan)) }
-    : { status: 'False' as const, reason: 'NoResume', message: '' }) }
+  const valid = {
+    type: 'Valid',
+    observedGeneration,
+    ...(invalid
+      ? { status: 'False' as const, reason: invalid.code, message: render(invalid.text) }
+      : {
+          status: 'True' as const,
+          reason: 'Valid',
+          message: render(message('queues.condition.Valid', { count: queue.namespaces.length })),
+        }),
+  }
+  const quota = {
+    type: 'QuotaFound',
+    observedGeneration,
+    ...(missingQuota
+      ? {
+          status: 'False' as const,
+          reason: 'NotFound',
+          message: render(
+            message('queues.condition.QuotaNotFound', { name: missingQuota, namespace: queue.namespace }),
+          ),
+        }
+      : { status: 'True' as const, reason: 'Found', message: '' }),
+  }
+  const resuming = {
+    type: RESUMING_CONDITION,
+    observedGeneration,
+    ...(hold.state === 'Resuming'
+      ? { status: 'True' as const, reason: 'InStages', message: render(holdMessage(plan)) }
+      : { status: 'False' as const, reason: 'NoResume', message: '' }),
+  }
   const unadmitted = unadmittedMessage(queue)
   const known = status?.conditions?.some(({ type }) => type === ADMISSION_CONDITION)
-  const admission = { type: ADMISSION_CONDITION, observedGeneration, ...(unadmitted !== undefined
-    ? { status: 'True' as const, reason: 'PlacedWithoutAdmission', message: render(unadmitted) }
-    : { status: 'False' as const, reason: 'AsAdmitted', message: '' }) }
+  const admission = {
+    type: ADMISSION_CONDITION,
+    observedGeneration,
+    ...(unadmitted !== undefined
+      ? { status: 'True' as const, reason: 'PlacedWithoutAdmission', message: render(unadmitted) }
+      : { status: 'False' as const, reason: 'AsAdmitted', message: '' }),
+  }
   return [valid, quota, resuming, ...(unadmitted !== undefined || known ? [admission] : [])].reduce(
-    (list, each) => setCondition(list, each, now), (status?.conditions ?? []) as Condition[],
+    (list, each) => setCondition(list, each, now),
+    (status?.conditions ?? []) as Condition[],
   )
 }

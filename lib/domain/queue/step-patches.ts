@@ -1,9 +1,20 @@
 /** What the loop writes: merge patches that carry the resourceVersion which was read. */
 import { type EpochMs, formatTime } from '@/lib/std/clock'
 import {
-  formatSignature, formatUndone, FREED_BY_ANNOTATION, HELD_PLACED_ANNOTATION, HOLD_ENDED_ANNOTATION, QUEUE_ANNOTATION, QUEUE_FINALIZER,
-  RELEASE_REQUESTED_ANNOTATION, RELEASED_AT_ANNOTATION, RELEASED_BY_ANNOTATION, SLIPPED_ANNOTATION,
-  SUSPENDED_BY_ANNOTATION, SUSPENDED_REASON_ANNOTATION, UNDONE_ANNOTATION,
+  formatSignature,
+  formatUndone,
+  FREED_BY_ANNOTATION,
+  HELD_PLACED_ANNOTATION,
+  HOLD_ENDED_ANNOTATION,
+  QUEUE_ANNOTATION,
+  QUEUE_FINALIZER,
+  RELEASE_REQUESTED_ANNOTATION,
+  RELEASED_AT_ANNOTATION,
+  RELEASED_BY_ANNOTATION,
+  SLIPPED_ANNOTATION,
+  SUSPENDED_BY_ANNOTATION,
+  SUSPENDED_REASON_ANNOTATION,
+  UNDONE_ANNOTATION,
 } from './annotations'
 import { UNKNOWN_USER } from './hold-bypass'
 import type { QueueAct, QueueStep, StepDetails } from './plan-model'
@@ -24,9 +35,14 @@ export const releasedByQueue = (queue: string): string => `queue ${queue}`
 /** The patch that lets a binding be scheduled. `by` is a user, or `releasedByQueue`; `at` is RFC 3339. */
 export function releasePatch({ resourceVersion }: QueuedBinding, by: string, at: string): Patch {
   const annotations: Notes = {
-    [RELEASED_AT_ANNOTATION]: at, [RELEASED_BY_ANNOTATION]: by, [RELEASE_REQUESTED_ANNOTATION]: null,
-    [HELD_PLACED_ANNOTATION]: null, [UNDONE_ANNOTATION]: null, [SUSPENDED_BY_ANNOTATION]: null,
-    [SUSPENDED_REASON_ANNOTATION]: null, [FREED_BY_ANNOTATION]: null,
+    [RELEASED_AT_ANNOTATION]: at,
+    [RELEASED_BY_ANNOTATION]: by,
+    [RELEASE_REQUESTED_ANNOTATION]: null,
+    [HELD_PLACED_ANNOTATION]: null,
+    [UNDONE_ANNOTATION]: null,
+    [SUSPENDED_BY_ANNOTATION]: null,
+    [SUSPENDED_REASON_ANNOTATION]: null,
+    [FREED_BY_ANNOTATION]: null,
   }
   return { metadata: { resourceVersion, annotations }, spec: { suspension: { scheduling: false } } }
 }
@@ -36,14 +52,19 @@ export function suspendPatch(binding: QueuedBinding, queue: string, { reason, no
   const { resourceVersion, undone, suspensionWriter } = binding
   const at = formatTime(now)
   const annotations: Notes = {
-    [QUEUE_ANNOTATION]: queue, [RELEASED_AT_ANNOTATION]: null, [RELEASED_BY_ANNOTATION]: null,
-    [RELEASE_REQUESTED_ANNOTATION]: null, [FREED_BY_ANNOTATION]: null,
-    [SUSPENDED_BY_ANNOTATION]: null, [SUSPENDED_REASON_ANNOTATION]: null,
+    [QUEUE_ANNOTATION]: queue,
+    [RELEASED_AT_ANNOTATION]: null,
+    [RELEASED_BY_ANNOTATION]: null,
+    [RELEASE_REQUESTED_ANNOTATION]: null,
+    [FREED_BY_ANNOTATION]: null,
+    [SUSPENDED_BY_ANNOTATION]: null,
+    [SUSPENDED_REASON_ANNOTATION]: null,
     ...(reason === 'SlippedThrough' && { [SLIPPED_ANNOTATION]: at }),
     ...(reason === 'HeldPlaced' && { [HELD_PLACED_ANNOTATION]: queue }),
-    [UNDONE_ANNOTATION]: reason === 'Undone'
-      ? formatUndone({ times: (undone?.times ?? 0) + 1, at, who: suspensionWriter?.who || UNKNOWN_USER })
-      : null,
+    [UNDONE_ANNOTATION]:
+      reason === 'Undone'
+        ? formatUndone({ times: (undone?.times ?? 0) + 1, at, who: suspensionWriter?.who || UNKNOWN_USER })
+        : null,
   }
   return { metadata: { resourceVersion, annotations }, spec: { suspension: { scheduling: true } } }
 }
@@ -51,7 +72,9 @@ export function suspendPatch(binding: QueuedBinding, queue: string, { reason, no
 /** The patch by which a binding stays suspended without a queue, as if a user had suspended it. */
 export function handOverPatch({ resourceVersion }: QueuedBinding, queue: string, now: EpochMs): Patch {
   const annotations: Notes = {
-    [QUEUE_ANNOTATION]: null, [HELD_PLACED_ANNOTATION]: null, [RELEASE_REQUESTED_ANNOTATION]: null,
+    [QUEUE_ANNOTATION]: null,
+    [HELD_PLACED_ANNOTATION]: null,
+    [RELEASE_REQUESTED_ANNOTATION]: null,
     [UNDONE_ANNOTATION]: null,
     [SUSPENDED_BY_ANNOTATION]: formatSignature({ who: releasedByQueue(queue), at: formatTime(now) }),
     [SUSPENDED_REASON_ANNOTATION]: 'onDelete: Hold',
@@ -74,7 +97,7 @@ interface BindingStep {
 
 /** Ends the hold; who did it is noted for the record of the last hold. */
 export function endHoldStep(queue: QueueFacts, reason: QueueReason, now: EpochMs): QueueStep {
-  const who = reason.code === 'TimeOver' ? 'spec.hold.until' : queue.holdEnded?.who ?? 'spec.hold.resume'
+  const who = reason.code === 'TimeOver' ? 'spec.hold.until' : (queue.holdEnded?.who ?? 'spec.hold.resume')
   const annotations = { [HOLD_ENDED_ANNOTATION]: formatSignature({ who, at: formatTime(now) }) }
   return queueStep(queue, 'EndHold', { reason, patch: { metadata: { annotations }, spec: { hold: null } } })
 }
@@ -97,7 +120,9 @@ interface QueuePatch {
 }
 
 function queueStep(
-  { key, namespace, name, resourceVersion }: QueueFacts, act: QueueAct, { reason, patch }: QueuePatch,
+  { key, namespace, name, resourceVersion }: QueueFacts,
+  act: QueueAct,
+  { reason, patch }: QueuePatch,
 ): QueueStep {
   const metadata = { ...patch.metadata, resourceVersion }
   return { act, reason, details: { object: 'queue', queue: key, namespace, name, patch: { ...patch, metadata } } }

@@ -2,7 +2,11 @@
 import { SUSPENDED_BY_POLICY_ANNOTATION, SUSPENSION_WRITER_ANNOTATION } from '@/lib/kube/names'
 import type { ObjectMeta } from '@/lib/kube/object'
 import {
-  parseSignature, QUEUE_ANNOTATION, RELEASED_AT_ANNOTATION, type Signature, SUSPENDED_BY_ANNOTATION,
+  parseSignature,
+  QUEUE_ANNOTATION,
+  RELEASED_AT_ANNOTATION,
+  type Signature,
+  SUSPENDED_BY_ANNOTATION,
   SUSPENDED_REASON_ANNOTATION,
 } from './annotations'
 
@@ -34,14 +38,16 @@ export function suspenderOf(binding: Noted): Suspender {
   if (policy) return { who: policy, policy: true }
   const { annotations = {} } = binding.metadata
   const reason = annotations[SUSPENDED_REASON_ANNOTATION]
-  return { ...userOf(binding) ?? { who: '' }, ...(reason && { reason }) }
+  return { ...(userOf(binding) ?? { who: '' }), ...(reason && { reason }) }
 }
 
 /** The user or manager that set the field, whatever a policy says. */
 export function userOf({ metadata: { annotations = {}, managedFields } }: Noted): Signature | undefined {
-  return parseSignature(annotations[SUSPENDED_BY_ANNOTATION])
+  return (
+    parseSignature(annotations[SUSPENDED_BY_ANNOTATION])
     ?? parseSignature(annotations[SUSPENSION_WRITER_ANNOTATION])
     ?? writerOfSuspension(managedFields)
+  )
 }
 
 /**
@@ -70,16 +76,21 @@ function writerNoteOf({ metadata: { annotations = {}, managedFields } }: Noted):
 }
 
 function pick(record: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.flatMap((name) => record[name] === undefined ? [] : [[name, record[name]]]))
+  return Object.fromEntries(names.flatMap((name) => (record[name] === undefined ? [] : [[name, record[name]]])))
 }
 
-interface ManagedEntry { manager?: unknown; time?: unknown; fieldsV1?: { 'f:spec'?: { 'f:suspension'?: unknown } } }
+interface ManagedEntry {
+  manager?: unknown
+  time?: unknown
+  fieldsV1?: { 'f:spec'?: { 'f:suspension'?: unknown } }
+}
 
 /** Who wrote `spec.suspension` last, as far as managedFields tell. */
 export function writerOfSuspension(managedFields: readonly unknown[] = []): Signature | undefined {
   const owners = (managedFields as readonly ManagedEntry[])
-    .filter((entry) =>
-      typeof entry?.manager === 'string' && ownsScheduling(entry.fieldsV1?.['f:spec']?.['f:suspension']))
+    .filter(
+      (entry) => typeof entry?.manager === 'string' && ownsScheduling(entry.fieldsV1?.['f:spec']?.['f:suspension']),
+    )
     .map(({ manager, time }): Signature => ({ who: manager as string, ...(typeof time === 'string' && { at: time }) }))
   return owners.toSorted((a, b) => ((a.at ?? '') < (b.at ?? '') ? 1 : -1))[0]
 }

@@ -8,28 +8,42 @@ import { Tenants } from './testing/tenants'
 
 const KEY = 'red/line'
 const conditionOf = (tenants: Tenants) => {
-  const plan = planReleases(queueSnapshotOf({
-    queues: [...tenants.queues.values()], bindings: [...tenants.bindings.values()], quotas: [], clusters: [],
-    priorityClasses: [], now: tenants.now,
-  }))
+  const plan = planReleases(
+    queueSnapshotOf({
+      queues: [...tenants.queues.values()],
+      bindings: [...tenants.bindings.values()],
+      quotas: [],
+      clusters: [],
+      priorityClasses: [],
+      now: tenants.now,
+    }),
+  )
   const condition = queueStatusOf(plan, KEY, english.of)?.conditions?.find(({ type }) => type === 'AdmissionBypassed')
   return { condition, steps: plan.steps.map(({ act }) => act) }
 }
 
 test('a pending workload with clusters that nothing admitted is an alarm, and is not freed as if it had been admitted', () => {
-  const { condition, steps } = conditionOf(new Tenants().queue('red', { quota: { hard: { cpu: '0' } } }).submit('red', 'web', { cluster: 'member1' }))
+  const { condition, steps } = conditionOf(
+    new Tenants().queue('red', { quota: { hard: { cpu: '0' } } }).submit('red', 'web', { cluster: 'member1' }),
+  )
   expect(condition).toMatchObject({
-    status: 'True', reason: 'PlacedWithoutAdmission', message: expect.stringContaining('1 pending workload was scheduled without admission: red/web'),
+    status: 'True',
+    reason: 'PlacedWithoutAdmission',
+    message: expect.stringContaining('1 pending workload was scheduled without admission: red/web'),
   })
   expect(steps).not.toContain('Resume')
 })
 
 test('one that the quota has room for is admitted where it runs', () => {
-  const { steps } = conditionOf(new Tenants().queue('red', { quota: { hard: { cpu: '1' } } }).submit('red', 'web', { cluster: 'member1' }))
+  const { steps } = conditionOf(
+    new Tenants().queue('red', { quota: { hard: { cpu: '1' } } }).submit('red', 'web', { cluster: 'member1' }),
+  )
   expect(steps).toContain('Resume')
 })
 
 test('what waits, what was released and what a scheduler placed is none', () => {
-  const { condition } = conditionOf(new Tenants().queue('red').submit('red', 'waits').submit('red', 'runs', { suspended: false, cluster: 'member1' }))
+  const { condition } = conditionOf(
+    new Tenants().queue('red').submit('red', 'waits').submit('red', 'runs', { suspended: false, cluster: 'member1' }),
+  )
   expect(condition).toBeUndefined()
 })

@@ -58,17 +58,21 @@ export function waitMessage(reason: WaitReason): Message {
     }
     case 'YieldsToOtherQueue':
       return message('queues.reason.YieldsToOtherQueue', { resource: resourceName(reason.resource) })
-    case 'OverQuota': return overQuota(reason)
+    case 'OverQuota':
+      return overQuota(reason)
     case 'BeyondQuota':
     case 'QuotaLentOut':
     case 'NoCapacity':
-    case 'BeyondCapacity': return amountsOf(reason)
+    case 'BeyondCapacity':
+      return amountsOf(reason)
     case 'Held': {
       const { by, until, reason: why } = reason
       return message('queues.reason.Held', { by: orNone(by), until: orNone(until && moment(until)), reason: why })
     }
-    case 'SuspendedByOther': return suspensionMessage(reason)
-    default: return plain(reason)
+    case 'SuspendedByOther':
+      return suspensionMessage(reason)
+    default:
+      return plain(reason)
   }
 }
 
@@ -95,7 +99,8 @@ function amountsOf({ code, resource, ...amounts }: AmountReason): Message {
 
 function overQuota({ resource, needs, left, hard, borrowing }: Extract<WaitReason, { code: 'OverQuota' }>): Message {
   const args = {
-    over: amountMessage(resource, needs - Math.max(0, left)), needs: amountMessage(resource, needs),
+    over: amountMessage(resource, needs - Math.max(0, left)),
+    needs: amountMessage(resource, needs),
     usage: usageMessage(resource, hard - left, hard),
   }
   if (borrowing.may === 'nothing') return message('queues.reason.OverQuota', args)

@@ -15,7 +15,8 @@ export interface PreviewLine {
 export function differencesBetween(approved: readonly PreviewLine[], now: readonly PreviewLine[]): Message[] {
   const before = new Map(approved.map((line) => [workloadKey(line.workload), line]))
   const after = new Map(now.map((line) => [workloadKey(line.workload), line]))
-  const gone = approved.filter(({ workload }) => !after.has(workloadKey(workload)))
+  const gone = approved
+    .filter(({ workload }) => !after.has(workloadKey(workload)))
     .map(({ workload }) => message('rebalance.difference.removed', { workload: nameOf(workload) }))
   return [...gone, ...now.flatMap((line) => differenceOf(before.get(workloadKey(line.workload)), line))]
 }
@@ -26,8 +27,12 @@ function differenceOf(old: PreviewLine | undefined, line: PreviewLine): Message[
   if (!old) return [message('rebalance.difference.added', { workload, before: now, after: planned })]
   const isSame = (part: 'before' | 'predicted'): boolean => isSameDistribution(old[part] ?? [], line[part] ?? [])
   return [
-    ...(isSame('before') ? [] : [message('rebalance.difference.before', { workload, now, was: clustersInWords(old.before) })]),
-    ...(isSame('predicted') ? [] : [message('rebalance.difference.after', { workload, now: planned, was: clustersInWords(old.predicted) })]),
+    ...(isSame('before')
+      ? []
+      : [message('rebalance.difference.before', { workload, now, was: clustersInWords(old.before) })]),
+    ...(isSame('predicted')
+      ? []
+      : [message('rebalance.difference.after', { workload, now: planned, was: clustersInWords(old.predicted) })]),
   ]
 }
 

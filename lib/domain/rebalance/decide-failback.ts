@@ -43,14 +43,21 @@ export interface FailbackDecision {
  * there takes part in no other, so that a workload that cannot stay does not go to and fro.
  */
 export function decideFailback(snapshot: FailbackPolicySnapshot): FailbackDecision {
-  const { policy: { spec }, plans } = snapshot
+  const {
+    policy: { spec },
+    plans,
+  } = snapshot
   const suggestions = suggestionsFor(snapshot)
   const unfinished = plans.filter(({ status }) => !isFinal(status?.phase))
   const moving = unfinished.reduce(
     (sum, { status }) => sum + (status?.counts?.moving ?? 0) + (status?.counts?.pending ?? 0),
     0,
   )
-  const status = { clusters: suggestions.map((suggestion) => lineOf(suggestion, snapshot.english)), moving, ...lastPlanOf(plans) }
+  const status = {
+    clusters: suggestions.map((suggestion) => lineOf(suggestion, snapshot.english)),
+    moving,
+    ...lastPlanOf(plans),
+  }
   const wait = Math.min(
     ...suggestions.filter(({ isStable }) => !isStable).map(({ stableAt }) => stableAt - snapshot.now),
   )
@@ -59,9 +66,12 @@ export function decideFailback(snapshot: FailbackPolicySnapshot): FailbackDecisi
   if (unfinished.length > 0)
     return {
       status,
-      reason: because(message('rebalance.failback.PlanRunning', {
-        plan: unfinished[0]!.metadata.name, phase: unfinished[0]!.status?.phase ?? 'Pending',
-      })),
+      reason: because(
+        message('rebalance.failback.PlanRunning', {
+          plan: unfinished[0]!.metadata.name,
+          phase: unfinished[0]!.status?.phase ?? 'Pending',
+        }),
+      ),
       ...later,
     }
   const tried = new Set(plans.flatMap((plan) => plan.spec.workloads ?? []).map(workloadKey))
@@ -77,20 +87,28 @@ export function decideFailback(snapshot: FailbackPolicySnapshot): FailbackDecisi
 }
 
 function suggestionsFor(snapshot: FailbackPolicySnapshot): FailbackSuggestion[] {
-  const { policy: { spec }, bindings } = snapshot
+  const {
+    policy: { spec },
+    bindings,
+  } = snapshot
   const chosen = isSelective(spec.selection)
-    ? new Set(selectWorkloads({ selection: spec.selection }, snapshot).map(workloadKey)) : undefined
+    ? new Set(selectWorkloads({ selection: spec.selection }, snapshot).map(workloadKey))
+    : undefined
   const concerned = chosen
     ? bindings.filter(({ spec: { resource } }) =>
         chosen.has(workloadKey({ ...resource, namespace: resource.namespace ?? '' })),
       )
     : bindings
-  return suggestFailback({ ...snapshot, bindings: concerned, stableForMs: (spec.stabilizationSeconds ?? 600) * 1000 })
-    .filter(({ cluster }) => !spec.clusters?.length || spec.clusters.includes(cluster))
+  return suggestFailback({
+    ...snapshot,
+    bindings: concerned,
+    stableForMs: (spec.stabilizationSeconds ?? 600) * 1000,
+  }).filter(({ cluster }) => !spec.clusters?.length || spec.clusters.includes(cluster))
 }
 
 function lineOf(
-  { cluster, left, returning, isStable, stableAt }: FailbackSuggestion, english: InEnglish,
+  { cluster, left, returning, isStable, stableAt }: FailbackSuggestion,
+  english: InEnglish,
 ): NonNullable<FailbackPolicyStatus['clusters']>[number] {
   return {
     name: cluster,

@@ -27,15 +27,18 @@ export function replicasMoved(shifts: readonly Shift[]): number {
 /** True when the same clusters take part with the same replicas; order does not count. */
 export function isSameDistribution(before: readonly TargetCluster[], after: readonly TargetCluster[]): boolean {
   const names = new Set(after.map(({ name }) => name))
-  return shiftsBetween(before, after).length === 0
+  return (
+    shiftsBetween(before, after).length === 0
     && names.size === new Set(before.map(({ name }) => name)).size
     && before.every(({ name }) => names.has(name))
+  )
 }
 
 /** `2 in member1 and 1 in member2`, `member1 and member2` for objects without replicas, or `no cluster`. */
 export function clustersInWords(clusters: readonly TargetCluster[] = []): Message {
   if (clusters.length === 0) return message('rebalance.places.none')
-  const places = clusters.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const places = clusters
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name: cluster, replicas = 0 }) => message('rebalance.places.one', { cluster, replicas }))
   return message('rebalance.places.list', { places })
 }

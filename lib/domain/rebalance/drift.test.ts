@@ -23,7 +23,8 @@ const weighted = (...weights: number[]): Placement => ({
 const groups: Placement = {
   ...byAvailableReplicas(),
   clusterAffinities: [
-    { affinityName: 'primary', clusterNames: ['m1'] }, { affinityName: 'backup', clusterNames: ['m2'] },
+    { affinityName: 'primary', clusterNames: ['m1'] },
+    { affinityName: 'backup', clusterNames: ['m2'] },
   ],
 }
 /** Rooms of m1, m2, … that are free besides what the workload has there. */
@@ -80,37 +81,45 @@ const onlyTwo = byAvailableReplicas('m1', 'm2')
 const placements = [byAvailableReplicas(), onlyTwo, aggregated(), weighted(1, 2, 3), groups]
 const fleet = fc.record({
   free: fc.array(fc.integer({ min: 0, max: 80 }), { minLength: 3, maxLength: 3 }),
-  placed: fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 3, maxLength: 3 }).filter((list) => list.some(Boolean)),
+  placed: fc
+    .array(fc.integer({ min: 0, max: 20 }), { minLength: 3, maxLength: 3 })
+    .filter((list) => list.some(Boolean)),
   placement: fc.constantFrom(...placements),
 })
 
 describe('for every fleet', () => {
   test('drift is the number of the preview, or nothing; and a cluster that does not fit always counts', () => {
-    fc.assert(fc.property(fleet, ({ free, placed, placement }) => {
-      const clusters = rooms(...free)
-      const entries = placed.map((count, at) => [`m${at + 1}`, count] as const).filter(([, count]) => count > 0)
-      const binding = aBinding('web', Object.fromEntries(entries), { placement })
-      const [drift, preview] = [driftOf(binding, { clusters }), moves(binding, clusters)]
-      expect([0, preview]).toContain(drift)
-      if (placement === onlyTwo && placed[2]! > 0) expect(drift).toBe(preview)
-    }), { seed: 20261122, numRuns: 400 })
+    fc.assert(
+      fc.property(fleet, ({ free, placed, placement }) => {
+        const clusters = rooms(...free)
+        const entries = placed.map((count, at) => [`m${at + 1}`, count] as const).filter(([, count]) => count > 0)
+        const binding = aBinding('web', Object.fromEntries(entries), { placement })
+        const [drift, preview] = [driftOf(binding, { clusters }), moves(binding, clusters)]
+        expect([0, preview]).toContain(drift)
+        if (placement === onlyTwo && placed[2]! > 0) expect(drift).toBe(preview)
+      }),
+      { seed: 20261122, numRuns: 400 },
+    )
   })
 
   test('where a rebalance was carried out, none is left', () => {
-    fc.assert(fc.property(fleet, ({ free, placed, placement }) => {
-      const entries = placed.map((count, at) => [`m${at + 1}`, count] as const).filter(([, count]) => count > 0)
-      const binding = aBinding('web', Object.fromEntries(entries), { placement })
-      const plan = planRebalance({ workloads: [workloadOf(binding)], bindings: [binding], clusters: rooms(...free) })
-      const after = [...plan.targets[0]!.after]
-      // What the workload took and gave back, the clusters report.
-      const had = (list: typeof after, name: string) => list.find((one) => one.name === name)?.replicas ?? 0
-      const clusters = free.map((room, at) => {
-        const name = `m${at + 1}`
-        return aCluster(name, room + had([...plan.targets[0]!.before], name) - had(after, name))
-      })
-      const moved = { ...binding, spec: { ...binding.spec, clusters: after } }
-      if (plan.totals.moving > 0) expect(driftOf(moved, { clusters })).toBe(0)
-    }), { seed: 20261123, numRuns: 400 })
+    fc.assert(
+      fc.property(fleet, ({ free, placed, placement }) => {
+        const entries = placed.map((count, at) => [`m${at + 1}`, count] as const).filter(([, count]) => count > 0)
+        const binding = aBinding('web', Object.fromEntries(entries), { placement })
+        const plan = planRebalance({ workloads: [workloadOf(binding)], bindings: [binding], clusters: rooms(...free) })
+        const after = [...plan.targets[0]!.after]
+        // What the workload took and gave back, the clusters report.
+        const had = (list: typeof after, name: string) => list.find((one) => one.name === name)?.replicas ?? 0
+        const clusters = free.map((room, at) => {
+          const name = `m${at + 1}`
+          return aCluster(name, room + had([...plan.targets[0]!.before], name) - had(after, name))
+        })
+        const moved = { ...binding, spec: { ...binding.spec, clusters: after } }
+        if (plan.totals.moving > 0) expect(driftOf(moved, { clusters })).toBe(0)
+      }),
+      { seed: 20261123, numRuns: 400 },
+    )
   })
 })
 

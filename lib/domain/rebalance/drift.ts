@@ -6,7 +6,12 @@ import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { strategyOf } from '../division'
 import {
-  type Binding, decideReschedule, defaultProfile, type PlacementRun, type SchedulerProfile, snapshotOf,
+  type Binding,
+  decideReschedule,
+  defaultProfile,
+  type PlacementRun,
+  type SchedulerProfile,
+  snapshotOf,
 } from '../placement'
 import { planFresh } from './plan-rebalance'
 import { totalReplicas } from './readiness'
@@ -83,7 +88,8 @@ function comesNearer({ before, after, moved, known }: Change, weights: ReadonlyM
   const distance = (list: readonly TargetCluster[]): number => {
     const has = new Map(list.map(({ name, replicas: count = 0 }) => [name, count]))
     return [...weights].reduce(
-      (sum, [name, weight]) => sum + ((has.get(name) ?? 0) - (replicas * weight) / total) ** 2, 0,
+      (sum, [name, weight]) => sum + ((has.get(name) ?? 0) - (replicas * weight) / total) ** 2,
+      0,
     )
   }
   const ease = known > 0 ? STAYS : 1

@@ -43,13 +43,15 @@ export function suggestFailback(snapshot: FailbackSnapshot): FailbackSuggestion[
     for (const { cluster } of departedClusters(binding))
       leavers.set(cluster, [...(leavers.get(cluster) ?? []), binding])
   }
-  return snapshot.clusters.flatMap((cluster) => {
-    const bindings = leavers.get(cluster.metadata.name)
-    const since = healthySince(cluster)
-    return bindings && since !== undefined
-      ? [suggestionFor({ cluster: cluster.metadata.name, since, bindings }, snapshot)]
-      : []
-  }).sort((a, b) => b.left.length - a.left.length || (a.cluster < b.cluster ? -1 : 1))
+  return snapshot.clusters
+    .flatMap((cluster) => {
+      const bindings = leavers.get(cluster.metadata.name)
+      const since = healthySince(cluster)
+      return bindings && since !== undefined
+        ? [suggestionFor({ cluster: cluster.metadata.name, since, bindings }, snapshot)]
+        : []
+    })
+    .sort((a, b) => b.left.length - a.left.length || (a.cluster < b.cluster ? -1 : 1))
 }
 
 /** Since when a cluster is Ready and has no NoSchedule or NoExecute taint; undefined while it is not. */
@@ -72,10 +74,7 @@ function suggestionFor(
     .filter((target) => gainIn(cluster, target).length === 0)
     .map((target) => ({
       workload: target.workload,
-      reason:
-        target.verdict === 'moves'
-          ? because(message('rebalance.failback.NotThere', { cluster }))
-          : target.reason,
+      reason: target.verdict === 'moves' ? because(message('rebalance.failback.NotThere', { cluster })) : target.reason,
     }))
   return {
     cluster,

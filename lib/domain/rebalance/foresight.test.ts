@@ -21,7 +21,10 @@ function wellSince(cluster: Cluster, time: string): Cluster {
 function departed(name: string, placed: Record<string, number>, from: string) {
   const binding = aBinding(name, placed, { placement: dynamic })
   const noted = JSON.stringify([{ cluster: from, replicas: 3, reason: 'TaintUntolerated' }])
-  return { ...binding, metadata: { ...binding.metadata, annotations: { ...binding.metadata.annotations, [DEPARTURES_ANNOTATION]: noted } } }
+  return {
+    ...binding,
+    metadata: { ...binding.metadata, annotations: { ...binding.metadata.annotations, [DEPARTURES_ANNOTATION]: noted } },
+  }
 }
 
 describe('bringing workloads back', () => {
@@ -65,14 +68,28 @@ describe('what if a cluster fails', () => {
   const clusters = [aCluster('member1', 20), aCluster('member2', 4)]
   const outcome = (binding: ReturnType<typeof aBinding>, cause: 'fails' | 'drained' = 'fails') =>
     whatIf({ cluster: 'member1', cause, bindings: [binding], clusters, now })
-  const tolerating = { ...dynamic, clusterTolerations: [{ key: 'cluster.karmada.io/not-ready', operator: 'Exists' as const }] }
-  const waiting = { ...dynamic, clusterTolerations: [{ key: 'cluster.karmada.io/not-ready', operator: 'Exists' as const, tolerationSeconds: 300 }] }
+  const tolerating = {
+    ...dynamic,
+    clusterTolerations: [{ key: 'cluster.karmada.io/not-ready', operator: 'Exists' as const }],
+  }
+  const waiting = {
+    ...dynamic,
+    clusterTolerations: [{ key: 'cluster.karmada.io/not-ready', operator: 'Exists' as const, tolerationSeconds: 300 }],
+  }
 
   test.each([
     ['moves where there is room', aBinding('web', { member1: 3 }, { placement: dynamic }), 'moves'],
     ['has no other place', aBinding('web', { member1: 9 }, { placement: dynamic }), 'stuck'],
-    ['goes on with its other copies', aBinding('web', { member1: 2, member2: 2 }, { replicas: 2, placement: duplicated() }), 'shrinks'],
-    ['is lost while paused', aBinding('web', { member1: 3 }, { placement: dynamic, suspension: { scheduling: true } }), 'lost'],
+    [
+      'goes on with its other copies',
+      aBinding('web', { member1: 2, member2: 2 }, { replicas: 2, placement: duplicated() }),
+      'shrinks',
+    ],
+    [
+      'is lost while paused',
+      aBinding('web', { member1: 3 }, { placement: dynamic, suspension: { scheduling: true } }),
+      'lost',
+    ],
     ['stays when it tolerates that', aBinding('web', { member1: 3 }, { placement: tolerating }), 'stays'],
   ] as const)('a workload %s', (_name, binding, expected) => {
     const { targets, counts } = outcome(binding)
@@ -82,7 +99,9 @@ describe('what if a cluster fails', () => {
 
   test('waits are told, a drain is not tolerated, and missing failover policies are counted', () => {
     expect(outcome(aBinding('web', { member1: 3 }, { placement: waiting })).targets[0]?.toleratesSeconds).toBe(300)
-    expect(outcome(aBinding('web', { member1: 3 }, { placement: tolerating }), 'drained').targets[0]?.outcome).toBe('moves')
+    expect(outcome(aBinding('web', { member1: 3 }, { placement: tolerating }), 'drained').targets[0]?.outcome).toBe(
+      'moves',
+    )
     expect(outcome(aBinding('web', { member1: 3 })).withoutFailoverPolicy).toBe(1)
   })
 
@@ -97,17 +116,48 @@ describe('what if a cluster fails', () => {
     const one = { ...dynamic, spreadConstraints: [{ spreadByField: 'cluster' as const, minGroups: 1, maxGroups: 1 }] }
     const bindings = ['c', 'a', 'b'].map((name) => aBinding(name, { member1: 3 }, { placement: one }))
     const ask = (reportsAfterMs: number) =>
-      whatIf({ cluster: 'member1', cause: 'fails', bindings, clusters: equal, now, timing: { evictionsPerSecond: 1, reportsAfterMs } })
-        .targets.map(({ workload, after, isOpen }) => [workload.name, after[0]?.name, isOpen])
-    expect(ask(100)).toEqual([['a', 'member2', false], ['b', 'member3', false], ['c', 'member2', false]])
-    expect(ask(60_000)).toEqual([['a', 'member2', false], ['b', 'member2', false], ['c', 'member2', false]])
-    expect(ask(1500)).toEqual([['a', 'member2', false], ['b', 'member2', true], ['c', 'member3', true]])
+      whatIf({
+        cluster: 'member1',
+        cause: 'fails',
+        bindings,
+        clusters: equal,
+        now,
+        timing: { evictionsPerSecond: 1, reportsAfterMs },
+      }).targets.map(({ workload, after, isOpen }) => [workload.name, after[0]?.name, isOpen])
+    expect(ask(100)).toEqual([
+      ['a', 'member2', false],
+      ['b', 'member3', false],
+      ['c', 'member2', false],
+    ])
+    expect(ask(60_000)).toEqual([
+      ['a', 'member2', false],
+      ['b', 'member2', false],
+      ['c', 'member2', false],
+    ])
+    expect(ask(1500)).toEqual([
+      ['a', 'member2', false],
+      ['b', 'member2', true],
+      ['c', 'member3', true],
+    ])
   })
 
   test('higher priority leaves first', () => {
-    const bindings = [aBinding('a', { member1: 3 }, { placement: dynamic }), aBinding('b', { member1: 3 }, { placement: dynamic, schedulePriority: { priority: 5 } })]
-    const { targets } = whatIf({ cluster: 'member1', cause: 'fails', bindings, clusters, now, timing: { evictionsPerSecond: 1, reportsAfterMs: 100 } })
-    expect(targets.map(({ workload, outcome }) => [workload.name, outcome])).toEqual([['b', 'moves'], ['a', 'stuck']])
+    const bindings = [
+      aBinding('a', { member1: 3 }, { placement: dynamic }),
+      aBinding('b', { member1: 3 }, { placement: dynamic, schedulePriority: { priority: 5 } }),
+    ]
+    const { targets } = whatIf({
+      cluster: 'member1',
+      cause: 'fails',
+      bindings,
+      clusters,
+      now,
+      timing: { evictionsPerSecond: 1, reportsAfterMs: 100 },
+    })
+    expect(targets.map(({ workload, outcome }) => [workload.name, outcome])).toEqual([
+      ['b', 'moves'],
+      ['a', 'stuck'],
+    ])
   })
 
   test('what does not run there is not concerned', () => {
@@ -117,7 +167,9 @@ describe('what if a cluster fails', () => {
 
 describe('selecting', () => {
   const bindings = [
-    aBinding('web', { member1: 1 }), departed('api', { member2: 1 }, 'member1'), aBinding('db', { member2: 1 }),
+    aBinding('web', { member1: 1 }),
+    departed('api', { member2: 1 }, 'member1'),
+    aBinding('db', { member2: 1 }),
   ]
   const labels = new Map([['apps/v1 Deployment default web', { tier: 'front' }]])
   test.each([
@@ -134,7 +186,10 @@ describe('selecting', () => {
 
   test('by hand and by selection together, each once', () => {
     const web = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' }
-    const chosen = selectWorkloads({ workloads: [web, web], selection: { runningOn: ['member1', 'member2'] } }, { bindings })
+    const chosen = selectWorkloads(
+      { workloads: [web, web], selection: { runningOn: ['member1', 'member2'] } },
+      { bindings },
+    )
     expect(chosen.map(({ name }) => name)).toEqual(['api', 'db', 'web'])
   })
 })
@@ -142,25 +197,46 @@ describe('selecting', () => {
 describe('comparing', () => {
   const workload = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' }
   const line = (before: number, predicted: number) => ({
-    workload, before: [{ name: 'a', replicas: before }], predicted: [{ name: 'b', replicas: predicted }],
+    workload,
+    before: [{ name: 'a', replicas: before }],
+    predicted: [{ name: 'b', replicas: predicted }],
   })
   test.each([
     ['the same preview', [line(1, 1)], [line(1, 1)], []],
     ['one that came', [], [line(1, 1)], ['Deployment default/web is new: 1 in a → 1 in b']],
     ['one that went', [line(1, 1)], [], ['Deployment default/web is no longer selected']],
     ['one that runs elsewhere', [line(1, 1)], [line(2, 1)], ['Deployment default/web now has 2 in a, not 1 in a']],
-    ['one that would end elsewhere', [line(1, 1)], [line(1, 2)], ['Deployment default/web would have 2 in b, not 1 in b']],
+    [
+      'one that would end elsewhere',
+      [line(1, 1)],
+      [line(1, 2)],
+      ['Deployment default/web would have 2 in b, not 1 in b'],
+    ],
   ])('%s', (_name, before, after, expected) => {
     expect(differencesBetween(before, after).map(english.of)).toEqual(expected)
   })
 
   test('a prediction is as wrong as replicas are elsewhere', () => {
-    expect(predictionError([{ name: 'a', replicas: 3 }], [{ name: 'a', replicas: 1 }, { name: 'b', replicas: 2 }])).toBe(2)
+    expect(
+      predictionError(
+        [{ name: 'a', replicas: 3 }],
+        [
+          { name: 'a', replicas: 1 },
+          { name: 'b', replicas: 2 },
+        ],
+      ),
+    ).toBe(2)
     expect(predictionError([{ name: 'a', replicas: 3 }], [{ name: 'a', replicas: 1 }])).toBe(2)
   })
 
   test('room is taken one move after the other', () => {
-    const move = { before: [], after: [{ name: 'member1', replicas: 3 }], requirements: { resourceRequest: { cpu: '1' } } }
-    expect(assessHeadroom([move, move], [aCluster('member1', 4)])).toEqual([{ cluster: 'member1', gains: 6, room: 4, short: true }])
+    const move = {
+      before: [],
+      after: [{ name: 'member1', replicas: 3 }],
+      requirements: { resourceRequest: { cpu: '1' } },
+    }
+    expect(assessHeadroom([move, move], [aCluster('member1', 4)])).toEqual([
+      { cluster: 'member1', gains: 6, room: 4, short: true },
+    ])
   })
 })

@@ -33,11 +33,13 @@ export function assessHeadroom(moves: readonly Move[], clusters: readonly Cluste
     }
   }
   const byName = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster]))
-  return [...gains].map(([cluster, list]) => {
-    const wanted = list.reduce((sum, { by }) => sum + by, 0)
-    const room = roomFor(byName.get(cluster), list)
-    return { cluster, gains: wanted, room, short: room < wanted }
-  }).sort((a, b) => (a.cluster < b.cluster ? -1 : 1))
+  return [...gains]
+    .map(([cluster, list]) => {
+      const wanted = list.reduce((sum, { by }) => sum + by, 0)
+      const room = roomFor(byName.get(cluster), list)
+      return { cluster, gains: wanted, room, short: room < wanted }
+    })
+    .sort((a, b) => (a.cluster < b.cluster ? -1 : 1))
 }
 
 function requestsOf(requirements: ReplicaRequirements | undefined): Map<string, number> {
@@ -50,7 +52,8 @@ function requestsOf(requirements: ReplicaRequirements | undefined): Map<string, 
 }
 
 function roomFor(
-  cluster: Cluster | undefined, gains: readonly { by: number; requests: ReadonlyMap<string, number> }[],
+  cluster: Cluster | undefined,
+  gains: readonly { by: number; requests: ReadonlyMap<string, number> }[],
 ): number {
   const summary = cluster?.status?.resourceSummary
   if (!summary) return gains.reduce((sum, { by }) => sum + by, 0)

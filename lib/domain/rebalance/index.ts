@@ -9,7 +9,11 @@ export { type DrainLoss, isDeletedEarly, lossesOfDrain } from './losses'
 export type { ClusterHeadroom } from './headroom'
 export * from './plan-reasons'
 export {
-  planRebalance, type Readiness, type RebalancePlan, type RebalanceSnapshot, type TargetPlan,
+  planRebalance,
+  type Readiness,
+  type RebalancePlan,
+  type RebalanceSnapshot,
+  type TargetPlan,
 } from './plan-rebalance'
 export type { PolicySubject } from './policy'
 export * from './progress'

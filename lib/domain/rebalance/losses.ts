@@ -20,9 +20,15 @@ export interface DrainLoss {
 }
 
 /** Reports whether the copies that an eviction leaves are deleted before a replacement is ready. */
-export function isDeletedEarly(
-  { purgeMode, unplaced, upstreamEviction }: { purgeMode: PurgeMode; unplaced: boolean; upstreamEviction: boolean },
-): boolean {
+export function isDeletedEarly({
+  purgeMode,
+  unplaced,
+  upstreamEviction,
+}: {
+  purgeMode: PurgeMode
+  unplaced: boolean
+  upstreamEviction: boolean
+}): boolean {
   return purgeMode === 'Directly' || (purgeMode === 'Gracefully' && unplaced && upstreamEviction)
 }
 
@@ -49,7 +55,8 @@ export function lossesOfDrain({ targets }: Pick<WhatIf, 'targets'>, snapshot: Dr
 }
 
 function lossOf(
-  { workload, outcome, reason, after, readyElsewhere }: WhatIfTarget, binding: Binding,
+  { workload, outcome, reason, after, readyElsewhere }: WhatIfTarget,
+  binding: Binding,
   { cluster, clusters, upstreamEviction }: DrainSnapshot,
 ): DrainLoss {
   const there = readyByCluster(binding, clusters).get(cluster) ?? 0

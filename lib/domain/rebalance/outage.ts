@@ -51,7 +51,10 @@ class Reports {
   /** Arrivals that each cluster has reported. */
   readonly #told = new Map<string, number>()
 
-  constructor(clusters: readonly Cluster[], private readonly afterMs: number) {
+  constructor(
+    clusters: readonly Cluster[],
+    private readonly afterMs: number,
+  ) {
     this.#clusters = clusters
     this.#base = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster]))
   }

@@ -18,7 +18,10 @@ export const describeStay = (code: StayCode): PlanReason => because(message(`reb
 export const describeRefusal = (code: RefusalCode): PlanReason => because(message(`rebalance.refused.${code}`))
 
 /** Why the scheduler finds no placement. `keeps`: it keeps the running replicas where no cluster fits. */
-export function describeFailure({ type, message: cause }: Pick<PlacementFailure, 'type' | 'message'>, keeps: boolean): PlanReason {
+export function describeFailure(
+  { type, message: cause }: Pick<PlacementFailure, 'type' | 'message'>,
+  keeps: boolean,
+): PlanReason {
   const args = { cause: cause.replace(/\.$/, '') }
   return type === 'FitError' && !keeps
     ? because(type, message('rebalance.refused.RemovedEverywhere', args))
@@ -37,7 +40,10 @@ interface Distributions {
 /** `member1 gains 3 replicas and member2 loses 3 replicas: replicas follow the free capacity.` */
 export function describeMove(shifts: readonly Shift[], { before, after, rule }: Distributions): PlanReason {
   const changes = shifts.length > 0 ? shifts.map(describeShift) : describeMembership(before, after)
-  return because('Moves', rule ? message('rebalance.moves.because', { changes, rule }) : message('rebalance.moves.Moves', { changes }))
+  return because(
+    'Moves',
+    rule ? message('rebalance.moves.because', { changes, rule }) : message('rebalance.moves.Moves', { changes }),
+  )
 }
 
 const describeShift = ({ cluster, by }: Shift): Message =>

@@ -12,7 +12,10 @@ const twoClusters = [aCluster('member1', 10), aCluster('member2', 10)]
 
 function plan(binding: Binding | undefined, rest: Partial<RebalanceSnapshot> = {}) {
   const { targets, ...result } = planRebalance({
-    workloads: [web], bindings: binding ? [binding] : [], clusters: twoClusters, ...rest,
+    workloads: [web],
+    bindings: binding ? [binding] : [],
+    clusters: twoClusters,
+    ...rest,
   })
   return { ...result, target: targets[0]! }
 }
@@ -21,22 +24,58 @@ describe('what a rebalance would do', () => {
   test('replicas that failed over go back by free capacity', () => {
     const { target, totals } = plan(aBinding('web', { member2: 6 }))
     expect(target).toMatchObject({ verdict: 'moves', moved: 2, before: [{ name: 'member2', replicas: 6 }] })
-    expect(target.after).toEqual([{ name: 'member1', replicas: 2 }, { name: 'member2', replicas: 4 }])
-    expect(english.of(target.reason.text)).toBe('member1 gains 2 replicas and member2 loses 2 replicas: replicas follow the free capacity.')
+    expect(target.after).toEqual([
+      { name: 'member1', replicas: 2 },
+      { name: 'member2', replicas: 4 },
+    ])
+    expect(english.of(target.reason.text)).toBe(
+      'member1 gains 2 replicas and member2 loses 2 replicas: replicas follow the free capacity.',
+    )
     expect(totals).toEqual({
-      targets: 1, moving: 1, staying: 0, refused: 0, replicasMoved: 2, clustersTouched: ['member1', 'member2'],
+      targets: 1,
+      moving: 1,
+      staying: 0,
+      refused: 0,
+      replicasMoved: 2,
+      clustersTouched: ['member1', 'member2'],
     })
   })
 
-  test.each<[string, Record<string, number>, Partial<Binding['spec']>, string | undefined, Partial<RebalanceSnapshot>, string]>([
-    ['the first affinity group', { member2: 3 }, { placement: inGroups({ primary: ['member1'], backup: ['member2'] }, aggregated()) }, 'backup', {},
-      'member1 gains 3 replicas and member2 loses 3 replicas: it returns to its first affinity group primary.'],
-    ['a later affinity group', { member1: 3 }, { placement: inGroups({ primary: ['gone'], backup: ['member2'] }, aggregated()) }, 'primary', {},
-      'member2 gains 3 replicas and member1 loses 3 replicas: backup is the first affinity group that fits (primary: it has no cluster).'],
-    ['the affinity', { member1: 3 }, { placement: aggregated('member2') }, undefined, {},
-      'member2 gains 3 replicas and member1 loses 3 replicas: member1 is not asked for.'],
-    ['the division', { member1: 1, member2: 3 }, { placement: aggregated() }, undefined, {},
-      'member2 gains 1 replica and member1 loses 1 replica: replicas are packed into as few clusters as possible.'],
+  test.each<
+    [string, Record<string, number>, Partial<Binding['spec']>, string | undefined, Partial<RebalanceSnapshot>, string]
+  >([
+    [
+      'the first affinity group',
+      { member2: 3 },
+      { placement: inGroups({ primary: ['member1'], backup: ['member2'] }, aggregated()) },
+      'backup',
+      {},
+      'member1 gains 3 replicas and member2 loses 3 replicas: it returns to its first affinity group primary.',
+    ],
+    [
+      'a later affinity group',
+      { member1: 3 },
+      { placement: inGroups({ primary: ['gone'], backup: ['member2'] }, aggregated()) },
+      'primary',
+      {},
+      'member2 gains 3 replicas and member1 loses 3 replicas: backup is the first affinity group that fits (primary: it has no cluster).',
+    ],
+    [
+      'the affinity',
+      { member1: 3 },
+      { placement: aggregated('member2') },
+      undefined,
+      {},
+      'member2 gains 3 replicas and member1 loses 3 replicas: member1 is not asked for.',
+    ],
+    [
+      'the division',
+      { member1: 1, member2: 3 },
+      { placement: aggregated() },
+      undefined,
+      {},
+      'member2 gains 1 replica and member1 loses 1 replica: replicas are packed into as few clusters as possible.',
+    ],
   ])('a move names the rule that acted: %s', (...row) => {
     const [, placed, spec, group, rest, text] = row
     const binding = aBinding('web', placed, spec)
@@ -60,8 +99,15 @@ describe('what a rebalance would do', () => {
     const { target } = plan(aBinding('web', { member1: 3 }), { clusters })
     expect(target.clusters).toEqual([
       {
-        cluster: 'member1', fits: true, score: 100, selected: true, replicas: 3, replicasBefore: 3,
-        allocatableReplicas: 10, availableReplicas: 13, weight: 13,
+        cluster: 'member1',
+        fits: true,
+        score: 100,
+        selected: true,
+        replicas: 3,
+        replicasBefore: 3,
+        allocatableReplicas: 10,
+        availableReplicas: 13,
+        weight: 13,
       },
       { cluster: 'member2', fits: false, rejectedBy: tainted, replicasBefore: 0 },
     ])
@@ -89,11 +135,16 @@ describe('what a rebalance would do', () => {
 const full = [aCluster('member1', 1), aCluster('member2', 1)]
 const elsewhere = byAvailableReplicas('member9')
 const fiveClusters: Placement = {
-  ...byAvailableReplicas(), spreadConstraints: [{ spreadByField: 'cluster', minGroups: 5, maxGroups: 5 }],
+  ...byAvailableReplicas(),
+  spreadConstraints: [{ spreadByField: 'cluster', minGroups: 5, maxGroups: 5 }],
 }
 const impossible = aBinding('web', { member1: 6 }, { placement: fiveClusters })
 const paused = aBinding('web', { member1: 6 }, { suspension: { scheduling: true } })
-const heldBack = aBinding('web', { member1: 6 }, { suspension: { dispatchingOnClusters: { clusterNames: ['member2'] } } })
+const heldBack = aBinding(
+  'web',
+  { member1: 6 },
+  { suspension: { dispatchingOnClusters: { clusterNames: ['member2'] } } },
+)
 const deleting = aBinding('web', { member1: 6 })
 deleting.metadata.deletionTimestamp = '2026-01-01T00:00:00Z'
 const everywhere = aBinding('web', { member1: 3, member2: 3 }, { replicas: 3, placement: duplicated() })
@@ -125,7 +176,8 @@ describe('workloads that will not move say why', () => {
   test('a lazy policy that differs is noted', () => {
     const binding = aBinding('web', { member1: 3, member2: 3 })
     Object.assign(binding.metadata.annotations!, {
-      'propagationpolicy.karmada.io/name': 'p', 'propagationpolicy.karmada.io/namespace': 'default',
+      'propagationpolicy.karmada.io/name': 'p',
+      'propagationpolicy.karmada.io/namespace': 'default',
     })
     const spec = { activationPreference: 'Lazy', placement: duplicated() }
     const { target } = plan(binding, { policies: [{ metadata: { name: 'p', namespace: 'default' }, spec }] })

@@ -4,15 +4,32 @@ import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { fnv1a32 } from '@/lib/std/fnv'
 import { strategyOf } from '../division'
 import {
-  type Binding, type ClusterVerdict, type ScheduleVerdict, type SchedulerProfile, defaultProfile, explainVerdict,
-  explainFailure, isSchedulingSuspended, losesReplicas, scheduleBinding, snapshotOf,
+  type Binding,
+  type ClusterVerdict,
+  type ScheduleVerdict,
+  type SchedulerProfile,
+  defaultProfile,
+  explainVerdict,
+  explainFailure,
+  isSchedulingSuspended,
+  losesReplicas,
+  scheduleBinding,
+  snapshotOf,
 } from '../placement'
 import { isPausedAmong } from './dispatching'
 import { assessHeadroom, type ClusterHeadroom } from './headroom'
 import { type Shift, isSameDistribution, replicasMoved, shiftsBetween } from './distribution'
 import {
-  type PlanReason, type RefusalCode, type StayCode, describeFailure, describeLoss, describeMove, describeRefusal,
-  describeStay, describeTightBudget, LAZY_NOTE,
+  type PlanReason,
+  type RefusalCode,
+  type StayCode,
+  describeFailure,
+  describeLoss,
+  describeMove,
+  describeRefusal,
+  describeStay,
+  describeTightBudget,
+  LAZY_NOTE,
 } from './plan-reasons'
 import { type PolicySubject, differsFromLazyPolicy } from './policy'
 import { ruleThatActed } from './rule-that-acted'
@@ -120,17 +137,26 @@ export function concludePlan(
 
 /** What a fresh scheduling would do to one workload; undefined `binding` when it has none. */
 export function planWorkload(
-  workload: WorkloadRef, binding: Binding | undefined, snapshot: Omit<RebalanceSnapshot, 'workloads' | 'bindings'>,
+  workload: WorkloadRef,
+  binding: Binding | undefined,
+  snapshot: Omit<RebalanceSnapshot, 'workloads' | 'bindings'>,
 ): TargetPlan {
   const { plan, verdict } = planFresh(workload, binding, snapshot)
   const notes = binding && differsFromLazyPolicy(binding, snapshot.policies ?? []) ? [LAZY_NOTE] : []
-  const clusters = verdict ? explainVerdict(verdict, snapshot.clusters.map(({ metadata }) => metadata.name)) : []
+  const clusters = verdict
+    ? explainVerdict(
+        verdict,
+        snapshot.clusters.map(({ metadata }) => metadata.name),
+      )
+    : []
   return { ...plan, notes: verdict || plan.verdict === 'stays' ? notes : [], clusters }
 }
 
 /** The same without notes and explanations, with the verdict of the scheduler where it was asked. */
 export function planFresh(
-  workload: WorkloadRef, binding: Binding | undefined, snapshot: JudgedBy,
+  workload: WorkloadRef,
+  binding: Binding | undefined,
+  snapshot: JudgedBy,
 ): { plan: TargetPlan; verdict?: ScheduleVerdict } {
   const refusal = refusalOf(binding)
   if (!binding || refusal) {
@@ -233,7 +259,10 @@ const nothingReady: Readiness = { now: 0, expected: 0, unprotected: 0, floor: 0 
 
 /** Nothing happens to the workload. */
 export function standStill(
-  workload: WorkloadRef, binding: Binding | undefined, outcome: Outcome, snapshot?: JudgedBy,
+  workload: WorkloadRef,
+  binding: Binding | undefined,
+  outcome: Outcome,
+  snapshot?: JudgedBy,
 ): TargetPlan {
   const before = binding?.spec.clusters ?? []
   const ready = binding && snapshot ? readinessOf(binding, before, snapshot) : nothingReady
@@ -255,8 +284,15 @@ function totalsOf(targets: readonly TargetPlan[]): RebalancePlan['totals'] {
 }
 
 function baseOf(planned: readonly { plan: TargetPlan; generation: number }[]): string {
-  const text = JSON.stringify(planned.map(({ plan, generation }) =>
-    [identityOf(plan.workload), plan.verdict, generation, plan.before, plan.after]))
+  const text = JSON.stringify(
+    planned.map(({ plan, generation }) => [
+      identityOf(plan.workload),
+      plan.verdict,
+      generation,
+      plan.before,
+      plan.after,
+    ]),
+  )
   return [text, `${text}.`].map((part) => fnv1a32(part).toString(16).padStart(8, '0')).join('')
 }
 

@@ -1,8 +1,6 @@
 /** Policies that changed without their bindings having followed. */
 import type { Placement } from '@/lib/kube/kinds/placement'
-import {
-  CLUSTER_POLICY_NAME_ANNOTATION, POLICY_NAMESPACE_ANNOTATION, POLICY_NAME_ANNOTATION,
-} from '@/lib/kube/names'
+import { CLUSTER_POLICY_NAME_ANNOTATION, POLICY_NAMESPACE_ANNOTATION, POLICY_NAME_ANNOTATION } from '@/lib/kube/names'
 import { type Binding, isSamePlacement } from '../placement'
 
 /** What is read of a PropagationPolicy (with namespace) or ClusterPropagationPolicy (without). */

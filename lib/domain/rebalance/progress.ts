@@ -70,10 +70,14 @@ function unapplied({ spec, status = {} }: Binding, { works }: ProgressSnapshot):
   const refused = items.find((item) => !item.applied && !!item.appliedMessage && targets.includes(item.clusterName))
   if (refused) {
     const { clusterName: cluster, appliedMessage = '' } = refused
-    return waiting('scheduled', because(message('rebalance.progress.ApplyFailed', { cluster, message: appliedMessage })))
+    return waiting(
+      'scheduled',
+      because(message('rebalance.progress.ApplyFailed', { cluster, message: appliedMessage })),
+    )
   }
   const missing = targets.filter((name) => !reported.includes(name))
-  if (missing.length > 0) return waiting('scheduled', because(message('rebalance.progress.NotReported', { clusters: missing })))
+  if (missing.length > 0)
+    return waiting('scheduled', because(message('rebalance.progress.NotReported', { clusters: missing })))
   const left = [...new Set([...reported, ...clustersOf(works)])].filter((name) => !targets.includes(name))
   if (left.length > 0) return waiting('scheduled', because(message('rebalance.progress.OldCopies', { clusters: left })))
   if (isConditionTrue(status.conditions, 'FullyApplied')) return undefined
@@ -88,7 +92,9 @@ function clustersOf(works: ProgressSnapshot['works'] = []): string[] {
 function unhealthy({ spec, status = {} }: Binding): TargetProgress | undefined {
   const byCluster = new Map((status.aggregatedStatus ?? []).map((item) => [item.clusterName, item]))
   const complaints = (spec.clusters ?? []).flatMap((target) => complaintOf(target, byCluster.get(target.name)) ?? [])
-  return complaints.length > 0 ? waiting('applied', because(message('rebalance.progress.NotHealthy', { complaints }))) : undefined
+  return complaints.length > 0
+    ? waiting('applied', because(message('rebalance.progress.NotHealthy', { complaints })))
+    : undefined
 }
 
 function complaintOf({ name, replicas = 0 }: TargetCluster, item?: AggregatedStatusItem): Message | undefined {

@@ -16,9 +16,12 @@ export type ReadyByCluster = ReadonlyMap<string, number>
 export function readyByCluster(binding: Binding, clusters: readonly Cluster[]): ReadyByCluster {
   const lost = lostClusters(clusters)
   const placed = new Map((binding.spec.clusters ?? []).map(({ name, replicas = 0 }) => [name, replicas]))
-  return new Map((binding.status?.aggregatedStatus ?? []).map((item) => [
-    item.clusterName, lost.has(item.clusterName) ? 0 : readyIn(binding, item, placed.get(item.clusterName) ?? 0),
-  ]))
+  return new Map(
+    (binding.status?.aggregatedStatus ?? []).map((item) => [
+      item.clusterName,
+      lost.has(item.clusterName) ? 0 : readyIn(binding, item, placed.get(item.clusterName) ?? 0),
+    ]),
+  )
 }
 
 /** Names of the clusters that do not answer; a cluster that never said anything is given the benefit of the doubt. */

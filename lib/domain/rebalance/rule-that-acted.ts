@@ -15,11 +15,16 @@ interface Moving {
  * that is left, spread constraints, and else how replicas are divided.
  */
 export function ruleThatActed(
-  { binding, verdict }: Moving, after: readonly TargetCluster[], { clusters }: { clusters: readonly Cluster[] },
+  { binding, verdict }: Moving,
+  after: readonly TargetCluster[],
+  { clusters }: { clusters: readonly Cluster[] },
 ): Message | undefined {
   const strategy = strategyOf(binding.spec.placement ?? {})
-  return groupRule({ binding, verdict }, clusters) ?? filterRule({ binding, verdict }, after, clusters)
+  return (
+    groupRule({ binding, verdict }, clusters)
+    ?? filterRule({ binding, verdict }, after, clusters)
     ?? (strategy && message(`rebalance.rule.${strategy}`))
+  )
 }
 
 function groupRule({ binding: { spec, status }, verdict }: Moving, clusters: readonly Cluster[]): Message | undefined {
@@ -30,16 +35,23 @@ function groupRule({ binding: { spec, status }, verdict }: Moving, clusters: rea
   if (group === terms[0]?.affinityName) return message('rebalance.rule.firstGroup', { group })
   const failed = verdict.attempts.filter(({ run }) => !run.outcome.ok)
   if (failed.length === 0) return message('rebalance.rule.nextGroup', { group })
-  return message('rebalance.rule.nextGroupAfter', { group, causes: failed.map((attempt) => explainAttempt(attempt, clusters)) })
+  return message('rebalance.rule.nextGroupAfter', {
+    group,
+    causes: failed.map((attempt) => explainAttempt(attempt, clusters)),
+  })
 }
 
 function filterRule(
-  { binding, verdict }: Moving, after: readonly TargetCluster[], clusters: readonly Cluster[],
+  { binding, verdict }: Moving,
+  after: readonly TargetCluster[],
+  clusters: readonly Cluster[],
 ): Message | undefined {
   const kept = new Set(after.map(({ name }) => name))
   const left = new Set((binding.spec.clusters ?? []).map(({ name }) => name).filter((name) => !kept.has(name)))
-  const lines = explainVerdict(verdict, clusters.map(({ metadata }) => metadata.name))
-    .filter(({ cluster }) => left.has(cluster))
+  const lines = explainVerdict(
+    verdict,
+    clusters.map(({ metadata }) => metadata.name),
+  ).filter(({ cluster }) => left.has(cluster))
   const rejections = lines.flatMap(({ cluster, rejectedBy }) => {
     if (!rejectedBy) return []
     const { rule, reason } = rejectedBy

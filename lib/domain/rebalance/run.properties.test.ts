@@ -7,13 +7,22 @@ import { readRunRecord } from './run'
 import { Fleet } from './testing/fleet'
 
 const names = ['a', 'b', 'c']
-const placements = { dynamic: byAvailableReplicas(), aggregated: aggregated(), static: byWeight({ member1: 1, member2: 2, member3: 3 }) }
+const placements = {
+  dynamic: byAvailableReplicas(),
+  aggregated: aggregated(),
+  static: byWeight({ member1: 1, member2: 2, member3: 3 }),
+}
 const placed = fc.tuple(fc.nat(6), fc.nat(6), fc.nat(6)).filter((counts) => counts.some((count) => count > 0))
 const world = fc.record({
-  workloads: fc.array(fc.record({ placed, placement: fc.constantFrom(...Object.values(placements)) }), { minLength: 1, maxLength: 3 }),
+  workloads: fc.array(fc.record({ placed, placement: fc.constantFrom(...Object.values(placements)) }), {
+    minLength: 1,
+    maxLength: 3,
+  }),
   rooms: fc.tuple(fc.integer({ min: 20, max: 60 }), fc.integer({ min: 20, max: 60 }), fc.integer({ min: 20, max: 60 })),
   warmUp: fc.integer({ min: 1, max: 4 }),
-  broken: fc.option(fc.tuple(fc.constantFrom('member1', 'member2', 'member3'), fc.constantFrom(...names)), { nil: undefined }),
+  broken: fc.option(fc.tuple(fc.constantFrom('member1', 'member2', 'member3'), fc.constantFrom(...names)), {
+    nil: undefined,
+  }),
   size: fc.integer({ min: 1, max: 3 }),
   minReady: fc.constantFrom('100%', '75%', '50%', 1),
   makeBeforeBreak: fc.boolean(),
@@ -21,11 +30,23 @@ const world = fc.record({
 })
 
 /** With replicas and room left over, whatever is placed where. */
-function fleetFor({ rooms, warmUp, workloads, broken, upstream }: typeof world extends fc.Arbitrary<infer W> ? W : never): Fleet {
+function fleetFor({
+  rooms,
+  warmUp,
+  workloads,
+  broken,
+  upstream,
+}: typeof world extends fc.Arbitrary<infer W> ? W : never): Fleet {
   const [member1, member2, member3] = rooms
-  const fleet = new Fleet({ rooms: { member1, member2, member3 }, warmUp, ...(upstream && { profile: upstreamProfile }) })
+  const fleet = new Fleet({
+    rooms: { member1, member2, member3 },
+    warmUp,
+    ...(upstream && { profile: upstreamProfile }),
+  })
   for (const [index, workload] of workloads.entries()) {
-    const clusters = Object.fromEntries(workload.placed.flatMap((count, at) => count > 0 ? [[`member${at + 1}`, count]] : []))
+    const clusters = Object.fromEntries(
+      workload.placed.flatMap((count, at) => (count > 0 ? [[`member${at + 1}`, count]] : [])),
+    )
     fleet.place(aBinding(names[index]!, clusters, { placement: workload.placement }))
   }
   if (broken) fleet.broken.add(broken.join('/'))
@@ -33,31 +54,49 @@ function fleetFor({ rooms, warmUp, workloads, broken, upstream }: typeof world e
 }
 
 test('no workload ever has fewer ready replicas than its budget, and what ends well leaves nothing behind', () => {
-  fc.assert(fc.property(world, (given) => {
-    const fleet = fleetFor(given)
-    const workloads = given.workloads.map((_, index) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: names[index]! }))
-    const { minReady, makeBeforeBreak, size } = given
-    fleet.plan('plan', { workloads, autoApprove: true, minReady, makeBeforeBreak, waves: { size }, timeouts: { scheduleSeconds: 4, settleSeconds: 7 } })
-    fleet.run(120)
-    const { status } = fleet.plans.get('plan')!
-    for (const { workload, readyFloor = 0, stage } of status.workloads ?? []) {
-      expect(fleet.lowest.get(workload.name)).toBeGreaterThanOrEqual(readyFloor)
-      expect(stage).not.toBe('Triggered')
-    }
-    expect(['Completed', 'Held']).toContain(status.phase)
-    if (status.counts?.failed) return
-    for (const binding of fleet.bindings.values()) {
-      expect([binding.spec.gracefulEvictionTasks, binding.spec.suspension]).toEqual([undefined, undefined])
-      expect(readRunRecord(binding)?.released ?? 'settled').toBe('settled')
-    }
-  }), { seed: 20260901, numRuns: 120 })
+  fc.assert(
+    fc.property(world, (given) => {
+      const fleet = fleetFor(given)
+      const workloads = given.workloads.map((_, index) => ({
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        namespace: 'default',
+        name: names[index]!,
+      }))
+      const { minReady, makeBeforeBreak, size } = given
+      fleet.plan('plan', {
+        workloads,
+        autoApprove: true,
+        minReady,
+        makeBeforeBreak,
+        waves: { size },
+        timeouts: { scheduleSeconds: 4, settleSeconds: 7 },
+      })
+      fleet.run(120)
+      const { status } = fleet.plans.get('plan')!
+      for (const { workload, readyFloor = 0, stage } of status.workloads ?? []) {
+        expect(fleet.lowest.get(workload.name)).toBeGreaterThanOrEqual(readyFloor)
+        expect(stage).not.toBe('Triggered')
+      }
+      expect(['Completed', 'Held']).toContain(status.phase)
+      if (status.counts?.failed) return
+      for (const binding of fleet.bindings.values()) {
+        expect([binding.spec.gracefulEvictionTasks, binding.spec.suspension]).toEqual([undefined, undefined])
+        expect(readRunRecord(binding)?.released ?? 'settled').toBe('settled')
+      }
+    }),
+    { seed: 20260901, numRuns: 120 },
+  )
 })
 
 test('a decision carried out twice writes nothing the second time', () => {
   const fleet = new Fleet({ rooms: { member1: 40, member2: 40 } })
   fleet.broken.add('member1/a')
   fleet.place(aBinding('a', { member2: 6 }, { placement: placements.dynamic }))
-  fleet.plan('plan', { workloads: [{ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'a' }], autoApprove: true })
+  fleet.plan('plan', {
+    workloads: [{ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'a' }],
+    autoApprove: true,
+  })
   fleet.run()
   expect(fleet.turn()).toBe(false)
   expect(fleet.lines.filter((line) => line.includes('trigger a'))).toHaveLength(1)
@@ -66,7 +105,10 @@ test('a decision carried out twice writes nothing the second time', () => {
 test('a plan that is over does not change with what becomes of its workloads later', () => {
   const fleet = new Fleet({ rooms: { member1: 40, member2: 40 } })
   fleet.place(aBinding('a', { member2: 6 }, { placement: placements.dynamic }))
-  fleet.plan('plan', { workloads: [{ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'a' }], autoApprove: true })
+  fleet.plan('plan', {
+    workloads: [{ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'a' }],
+    autoApprove: true,
+  })
   fleet.run()
   const { status } = fleet.plans.get('plan')!
   expect(status.phase).toBe('Completed')

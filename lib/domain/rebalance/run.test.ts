@@ -8,10 +8,15 @@ const now = Date.parse('2026-01-02T00:00:00Z')
 const writing = { now, english: english.of }
 const dynamic = byAvailableReplicas()
 const namesOf = (count: number) => Array.from({ length: count }, (_, index) => `app-${index}`)
-const approve = (bindings: ReturnType<typeof aBinding>[], clusters: ReturnType<typeof aCluster>[]) => decideApproval({
-  plan: { name: 'p', uid: 'u', generation: 1, spec: { selection: { namespaces: ['default'] } }, status: {} }, bindings, clusters, ...writing,
-})
-const reasonOf = ({ status }: ReturnType<typeof approve>) => status.conditions?.find(({ type }) => type === 'Progressing')?.reason
+const approve = (bindings: ReturnType<typeof aBinding>[], clusters: ReturnType<typeof aCluster>[]) =>
+  decideApproval({
+    plan: { name: 'p', uid: 'u', generation: 1, spec: { selection: { namespaces: ['default'] } }, status: {} },
+    bindings,
+    clusters,
+    ...writing,
+  })
+const reasonOf = ({ status }: ReturnType<typeof approve>) =>
+  status.conditions?.find(({ type }) => type === 'Progressing')?.reason
 
 describe('a plan keeps its record in one object', () => {
   test.each([
@@ -19,7 +24,9 @@ describe('a plan keeps its record in one object', () => {
     ['one more', 1001, 2, 'TooManyWorkloads'],
     ['fewer that run in very many clusters', 400, 40, 'TooManyWorkloads'],
   ])('%s', (_name, workloads, clusters, expected) => {
-    const members = Array.from({ length: clusters }, (_, index) => aCluster(`member-with-a-long-name-${index}`, 100_000))
+    const members = Array.from({ length: clusters }, (_, index) =>
+      aCluster(`member-with-a-long-name-${index}`, 100_000),
+    )
     const bindings = namesOf(workloads).map((name) => aBinding(name, { elsewhere: 40 }, { placement: dynamic }))
     expect(reasonOf(approve(bindings, members))).toBe(expected)
   })
@@ -27,27 +34,43 @@ describe('a plan keeps its record in one object', () => {
 
 describe('a plan that makes no sense is refused in words', () => {
   const web = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' }
-  const to = (...clusters: [name: string, replicas: number][]) =>
-    ({ workload: web, clusters: clusters.map(([name, replicas]) => ({ name, replicas })) })
+  const to = (...clusters: [name: string, replicas: number][]) => ({
+    workload: web,
+    clusters: clusters.map(([name, replicas]) => ({ name, replicas })),
+  })
   test.each<[string, PlanSubject['spec'], string]>([
     ['that asks for nothing', {}, 'NothingSelected'],
     ['whose lists are empty', { workloads: [], selection: { namespaces: [] }, restore: [] }, 'NothingSelected'],
     ['that undoes and chooses', { undoOf: 'p', workloads: [web] }, 'Contradiction'],
-    ['that restores and chooses', { restore: [to(['member1', 6])], selection: { kinds: ['Deployment'] } }, 'Contradiction'],
+    [
+      'that restores and chooses',
+      { restore: [to(['member1', 6])], selection: { kinds: ['Deployment'] } },
+      'Contradiction',
+    ],
     ['that undoes and restores', { undoOf: 'p', restore: [to(['member1', 6])] }, 'Contradiction'],
     ['that undoes what nobody knows', { undoOf: 'p' }, 'PlanNotFound'],
-    ['with an operator that does not exist', { selection: { labelSelector: { matchExpressions: [{ key: 'a', operator: 'Like', values: ['x'] }] } } }, 'BadSelector'],
+    [
+      'with an operator that does not exist',
+      { selection: { labelSelector: { matchExpressions: [{ key: 'a', operator: 'Like', values: ['x'] }] } } },
+      'BadSelector',
+    ],
     ['with a label that cannot be', { selection: { labelSelector: { matchLabels: { 'a b': 'x' } } } }, 'BadSelector'],
     ['with a budget below nothing', { workloads: [web], minReady: -1 }, 'BadAmount'],
     ['with waves of words', { workloads: [web], waves: { size: 'all' } }, 'BadAmount'],
     ['with a share below nothing', { workloads: [web], waves: { maxReplicasMoved: '-5%' } }, 'BadAmount'],
-    ['that brings a workload back to two places', { restore: [to(['member1', 6]), to(['member2', 6])] }, 'BadRestoration'],
+    [
+      'that brings a workload back to two places',
+      { restore: [to(['member1', 6]), to(['member2', 6])] },
+      'BadRestoration',
+    ],
     ['that names a cluster twice', { restore: [to(['member1', 3], ['member1', 3])] }, 'BadRestoration'],
     ['that takes more than there is', { restore: [to(['member1', -4], ['member2', 10])] }, 'BadRestoration'],
   ])('%s', (_name, spec, expected) => {
     const decision = decideApproval({
       plan: { name: 'p', uid: 'u', generation: 1, spec: { ...spec, autoApprove: true }, status: {} },
-      bindings: [aBinding('web', { member1: 6 }, { placement: dynamic })], clusters: [aCluster('member1'), aCluster('member2')], ...writing,
+      bindings: [aBinding('web', { member1: 6 }, { placement: dynamic })],
+      clusters: [aCluster('member1'), aCluster('member2')],
+      ...writing,
       restorations: spec.restore?.length ? spec.restore : undefined,
     })
     expect(reasonOf(decision)).toBe(expected)
@@ -61,19 +84,49 @@ test('a plan that moves nothing says how many did not move, and why', () => {
     aBinding('best', { member1: 3, member2: 3 }, { placement: dynamic }),
     aBinding('paused', { member1: 6 }, { placement: dynamic, suspension: { scheduling: true } }),
   ]
-  const workloads = ['best', 'paused', 'nobody'].map((name) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name }))
+  const workloads = ['best', 'paused', 'nobody'].map((name) => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    namespace: 'default',
+    name,
+  }))
   const plan = { name: 'p', uid: 'u', generation: 1, spec: { workloads, autoApprove: true }, status: {} }
   const { status } = decideApproval({ plan, bindings, clusters, ...writing })
-  const after = decideNextStep({ plan: { ...plan, status }, bindings: new Map(), clusters, ...writing, since: new Map() }).status
+  const after = decideNextStep({
+    plan: { ...plan, status },
+    bindings: new Map(),
+    clusters,
+    ...writing,
+    since: new Map(),
+  }).status
   expect([after.phase, after.conditions?.find(({ type }) => type === 'Complete')?.message]).toEqual([
-    'Completed', '0 of 3 workloads moved; skipped: 1 AlreadyBest, 1 BindingNotFound and 1 Suspended.',
+    'Completed',
+    '0 of 3 workloads moved; skipped: 1 AlreadyBest, 1 BindingNotFound and 1 Suspended.',
   ])
 })
 
 test.each([
-  ['is none', 'no JSON'], ['lacks what it needs', '{"plan":"p"}'], ['is a list', '[]'], ['is null', 'null'],
-  ['names clusters without a name', JSON.stringify({ plan: 'p', uid: 'u', at: 'now', generation: 1, before: [null], predicted: [], hold: [], keep: [] })],
-  ['keeps what is no cluster', JSON.stringify({ plan: 'p', uid: 'u', at: 'now', generation: 1, before: [], predicted: [], hold: [], keep: [{}] })],
+  ['is none', 'no JSON'],
+  ['lacks what it needs', '{"plan":"p"}'],
+  ['is a list', '[]'],
+  ['is null', 'null'],
+  [
+    'names clusters without a name',
+    JSON.stringify({
+      plan: 'p',
+      uid: 'u',
+      at: 'now',
+      generation: 1,
+      before: [null],
+      predicted: [],
+      hold: [],
+      keep: [],
+    }),
+  ],
+  [
+    'keeps what is no cluster',
+    JSON.stringify({ plan: 'p', uid: 'u', at: 'now', generation: 1, before: [], predicted: [], hold: [], keep: [{}] }),
+  ],
 ])('a note on a binding that %s is no note, and nothing is done about it', (_name, text) => {
   const binding = aBinding('web', { member1: 1 })
   const noted = { ...binding, metadata: { ...binding.metadata, annotations: { 'rebalance.evenkeel.io/run': text } } }

@@ -1,8 +1,6 @@
 /** Which workloads a plan is about. */
 import type { RebalanceSelection } from '@/lib/kube/kinds/rebalance-plan'
-import {
-  CLUSTER_POLICY_NAME_ANNOTATION, POLICY_NAMESPACE_ANNOTATION, POLICY_NAME_ANNOTATION,
-} from '@/lib/kube/names'
+import { CLUSTER_POLICY_NAME_ANNOTATION, POLICY_NAMESPACE_ANNOTATION, POLICY_NAME_ANNOTATION } from '@/lib/kube/names'
 import { matchesLabelSelector } from '@/lib/kube/selector'
 import type { Binding } from '../placement'
 import { departedClusters } from './departures'
@@ -17,7 +15,7 @@ export interface SelectionSnapshot {
 
 /** True when the selection asks for anything; an empty one chooses nothing, never everything. */
 export function isSelective(selection: RebalanceSelection | undefined): selection is RebalanceSelection {
-  return Object.values(selection ?? {}).some((part) => Array.isArray(part) ? part.length > 0 : part !== undefined)
+  return Object.values(selection ?? {}).some((part) => (Array.isArray(part) ? part.length > 0 : part !== undefined))
 }
 
 /** The workloads by hand and those that the selection chooses, each once, in the order of their keys. */
@@ -41,7 +39,10 @@ export function workloadOf({ spec: { resource } }: Pick<Binding, 'spec'>): Workl
 
 /** Every part that is given has to hold. */
 function isChosen(binding: Binding, selection: RebalanceSelection, snapshot: SelectionSnapshot): boolean {
-  const { metadata, spec: { resource, clusters = [] } } = binding
+  const {
+    metadata,
+    spec: { resource, clusters = [] },
+  } = binding
   const { namespaces, kinds, runningOn, left, policies, labelSelector } = selection
   return (
     !metadata.deletionTimestamp

@@ -35,7 +35,8 @@ function isMuchTheSame(old: Cluster, next: Cluster): boolean {
     deepEqual(old.spec, next.spec)
     && deepEqual(old.metadata.labels, next.metadata.labels)
     && old.metadata.deletionTimestamp === next.metadata.deletionTimestamp
-    && findCondition(old.status?.conditions, 'Ready')?.status === findCondition(next.status?.conditions, 'Ready')?.status
+    && findCondition(old.status?.conditions, 'Ready')?.status
+      === findCondition(next.status?.conditions, 'Ready')?.status
     && deepEqual(old.status?.apiEnablements, next.status?.apiEnablements)
     && hasMuchTheSameRoom(old, next)
   )

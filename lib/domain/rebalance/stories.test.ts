@@ -32,7 +32,10 @@ function expectNeverBelow(fleet: Fleet, floors: Record<string, number>): void {
 
 describe('the stories of the proposal', () => {
   test('a cluster recovered: replicas return to it, and none is missing on the way', async () => {
-    const fleet = fleetOf({ rooms: { member1: 20, member2: 20 } }, aBinding('web', { member2: 6 }, { placement: dynamic }))
+    const fleet = fleetOf(
+      { rooms: { member1: 20, member2: 20 } },
+      aBinding('web', { member2: 6 }, { placement: dynamic }),
+    )
     fleet.plan('return', approved(['web']))
     fleet.run()
     await tell(fleet, 'cluster-recovered', 'return')
@@ -42,7 +45,10 @@ describe('the stories of the proposal', () => {
 
   test('capacity came back: low-priority applications spread again, one wave after the other', async () => {
     const names = ['batch-a', 'batch-b', 'batch-c']
-    const fleet = fleetOf({ rooms: { member1: 40, member2: 40 } }, ...names.map((name) => aBinding(name, { member1: 4 }, { placement: dynamic })))
+    const fleet = fleetOf(
+      { rooms: { member1: 40, member2: 40 } },
+      ...names.map((name) => aBinding(name, { member1: 4 }, { placement: dynamic })),
+    )
     fleet.plan('spread', approved(names, { waves: { size: 2, soakSeconds: 3 } }))
     fleet.run()
     await tell(fleet, 'capacity-came-back', 'spread')
@@ -51,7 +57,10 @@ describe('the stories of the proposal', () => {
   })
 
   test('one cluster suffices: an aggregated workload gathers', async () => {
-    const fleet = fleetOf({ rooms: { member1: 20, member2: 30 } }, aBinding('web', { member1: 2, member2: 4 }, { placement: aggregated() }))
+    const fleet = fleetOf(
+      { rooms: { member1: 20, member2: 30 } },
+      aBinding('web', { member1: 2, member2: 4 }, { placement: aggregated() }),
+    )
     fleet.plan('gather', approved(['web']))
     fleet.run()
     await tell(fleet, 'one-cluster-suffices', 'gather')
@@ -153,7 +162,10 @@ describe('what is refused', () => {
     ['ours', {}],
     ['upstream', { profile: upstreamProfile }],
   ])('a workload that would have no cluster, by the rules of %s', (_name, rules) => {
-    const fleet = fleetOf({ rooms: { member1: 20 }, ...rules }, aBinding('web', { member1: 3 }, { placement: byAvailableReplicas('elsewhere') }))
+    const fleet = fleetOf(
+      { rooms: { member1: 20 }, ...rules },
+      aBinding('web', { member1: 3 }, { placement: byAvailableReplicas('elsewhere') }),
+    )
     fleet.plan('never', approved(['web']))
     fleet.run()
     expect(fleet.plans.get('never')?.status.workloads?.[0]).toMatchObject({ stage: 'Skipped', reason: 'FitError' })
@@ -169,15 +181,24 @@ describe('what is refused', () => {
   })
 
   test('a move without make-before-break that the budget does not allow', () => {
-    const fleet = fleetOf({ rooms: { member1: 20, member2: 20 } }, aBinding('web', { member2: 6 }, { placement: dynamic }))
+    const fleet = fleetOf(
+      { rooms: { member1: 20, member2: 20 } },
+      aBinding('web', { member2: 6 }, { placement: dynamic }),
+    )
     fleet.plan('tight', approved(['web'], { makeBeforeBreak: false, minReady: '80%' }))
     fleet.run()
-    expect(fleet.plans.get('tight')?.status.workloads?.[0]).toMatchObject({ stage: 'Skipped', reason: 'BudgetTooTight' })
+    expect(fleet.plans.get('tight')?.status.workloads?.[0]).toMatchObject({
+      stage: 'Skipped',
+      reason: 'BudgetTooTight',
+    })
     expectNeverBelow(fleet, { web: 6 })
   })
 
   test('a preview that does not hold any more is shown again with what is different', () => {
-    const fleet = fleetOf({ rooms: { member1: 20, member2: 20 } }, aBinding('web', { member2: 6 }, { placement: dynamic }))
+    const fleet = fleetOf(
+      { rooms: { member1: 20, member2: 20 } },
+      aBinding('web', { member2: 6 }, { placement: dynamic }),
+    )
     fleet.plan('asked', { workloads: [ref('web')] })
     fleet.run()
     const { base } = fleet.plans.get('asked')!.status

@@ -11,7 +11,9 @@ export type ExpiryVerdict =
 
 /** Decides on deletion. Without a TTL the object is kept; zero deletes it as soon as it has finished. */
 export function decideExpiry(
-  ttlSeconds: number | undefined, finishTime: string | undefined, now: EpochMs,
+  ttlSeconds: number | undefined,
+  finishTime: string | undefined,
+  now: EpochMs,
 ): ExpiryVerdict {
   if (ttlSeconds === undefined) return { act: 'keep' }
   // upstream: pkg/controllers/workloadrebalancer/ttlafterfinished_worker.go

@@ -4,18 +4,25 @@ import { aBinding, aCluster } from '../placement/testing/scheduled'
 import { invertPlan, planRestore } from './undo'
 
 const web = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' }
-const clusters = [aCluster('member1'), aCluster('member2'), aCluster('sick', 10, { taints: [{ key: 'k', effect: 'NoExecute' }] })]
+const clusters = [
+  aCluster('member1'),
+  aCluster('member2'),
+  aCluster('sick', 10, { taints: [{ key: 'k', effect: 'NoExecute' }] }),
+]
 const dynamic = byAvailableReplicas()
-const restore = (binding: ReturnType<typeof aBinding> | undefined, wanted: Record<string, number>) => planRestore(
-  [{ workload: web, clusters: Object.entries(wanted).map(([name, replicas]) => ({ name, replicas })) }],
-  { bindings: binding ? [binding] : [], clusters },
-).targets[0]!
+const restore = (binding: ReturnType<typeof aBinding> | undefined, wanted: Record<string, number>) =>
+  planRestore([{ workload: web, clusters: Object.entries(wanted).map(([name, replicas]) => ({ name, replicas })) }], {
+    bindings: binding ? [binding] : [],
+    clusters,
+  }).targets[0]!
 
 describe('what was recorded is brought back', () => {
   test('exactly, with the same preview as any other move', () => {
     const target = restore(aBinding('web', { member1: 3, member2: 3 }, { placement: dynamic }), { member2: 6 })
     expect(target).toMatchObject({
-      verdict: 'moves', moved: 3, after: [{ name: 'member2', replicas: 6 }],
+      verdict: 'moves',
+      moved: 3,
+      after: [{ name: 'member2', replicas: 6 }],
       reason: { code: 'Restores', text: { code: 'rebalance.moves.Moves' } },
     })
   })
@@ -23,15 +30,63 @@ describe('what was recorded is brought back', () => {
   test.each([
     ['it has no binding any more', undefined, { member1: 6 }, 'BindingNotFound'],
     ['it runs so already', aBinding('web', { member1: 6 }, { placement: dynamic }), { member1: 6 }, 'AlreadyBest'],
-    ['its replicas changed', aBinding('web', { member1: 6 }, { placement: dynamic }), { member2: 4 }, 'ReplicasChanged'],
+    [
+      'its replicas changed',
+      aBinding('web', { member1: 6 }, { placement: dynamic }),
+      { member2: 4 },
+      'ReplicasChanged',
+    ],
     ['a cluster is gone', aBinding('web', { member1: 6 }, { placement: dynamic }), { member9: 6 }, 'ClusterGone'],
-    ['a cluster drives workloads out', aBinding('web', { member1: 6 }, { placement: dynamic }), { sick: 6 }, 'ClusterGone'],
-    ['its policy leaves out a cluster by now', aBinding('web', { member1: 6 }, { placement: { ...dynamic, clusterAffinity: { clusterNames: ['member1'] } } }), { member2: 6 }, 'ClusterExcluded'],
-    ['no group of its policy has the cluster', aBinding('web', { member1: 6 }, { placement: { ...dynamic, clusterAffinities: [{ affinityName: 'near', clusterNames: ['member1'] }] } }), { member2: 6 }, 'ClusterExcluded'],
-    ['the scheduler alone decides', aBinding('web', { member1: 3, member2: 3 }, { replicas: 3, placement: duplicated() }), { member1: 3 }, 'SchedulerDecides'],
-    ['it is paused', aBinding('web', { member1: 6 }, { placement: dynamic, suspension: { scheduling: true } }), { member2: 6 }, 'Suspended'],
-    ['dispatching is paused', aBinding('web', { member1: 6 }, { placement: dynamic, suspension: { dispatching: true } }), { member2: 6 }, 'DispatchingSuspended'],
-    ['dispatching to one of the clusters is paused', aBinding('web', { member1: 6 }, { placement: dynamic, suspension: { dispatchingOnClusters: { clusterNames: ['member2'] } } }), { member2: 6 }, 'DispatchingSuspended'],
+    [
+      'a cluster drives workloads out',
+      aBinding('web', { member1: 6 }, { placement: dynamic }),
+      { sick: 6 },
+      'ClusterGone',
+    ],
+    [
+      'its policy leaves out a cluster by now',
+      aBinding('web', { member1: 6 }, { placement: { ...dynamic, clusterAffinity: { clusterNames: ['member1'] } } }),
+      { member2: 6 },
+      'ClusterExcluded',
+    ],
+    [
+      'no group of its policy has the cluster',
+      aBinding(
+        'web',
+        { member1: 6 },
+        { placement: { ...dynamic, clusterAffinities: [{ affinityName: 'near', clusterNames: ['member1'] }] } },
+      ),
+      { member2: 6 },
+      'ClusterExcluded',
+    ],
+    [
+      'the scheduler alone decides',
+      aBinding('web', { member1: 3, member2: 3 }, { replicas: 3, placement: duplicated() }),
+      { member1: 3 },
+      'SchedulerDecides',
+    ],
+    [
+      'it is paused',
+      aBinding('web', { member1: 6 }, { placement: dynamic, suspension: { scheduling: true } }),
+      { member2: 6 },
+      'Suspended',
+    ],
+    [
+      'dispatching is paused',
+      aBinding('web', { member1: 6 }, { placement: dynamic, suspension: { dispatching: true } }),
+      { member2: 6 },
+      'DispatchingSuspended',
+    ],
+    [
+      'dispatching to one of the clusters is paused',
+      aBinding(
+        'web',
+        { member1: 6 },
+        { placement: dynamic, suspension: { dispatchingOnClusters: { clusterNames: ['member2'] } } },
+      ),
+      { member2: 6 },
+      'DispatchingSuspended',
+    ],
   ] as const)('but not when %s', (_name, binding, wanted, code) => {
     const target = restore(binding, wanted)
     expect(target.reason.code).toBe(code)
@@ -40,19 +95,29 @@ describe('what was recorded is brought back', () => {
   })
 
   test('to a group of its policy that was not the one in force, and without the clusters that had nothing', () => {
-    const placement = { ...dynamic, clusterAffinities: [
-      { affinityName: 'near', clusterNames: ['member1'] }, { affinityName: 'far', clusterNames: ['member2'] },
-    ] }
-    expect(restore(aBinding('web', { member1: 6 }, { placement }), { member1: 0, member2: 6 }))
-      .toMatchObject({ verdict: 'moves', after: [{ name: 'member2', replicas: 6 }] })
+    const placement = {
+      ...dynamic,
+      clusterAffinities: [
+        { affinityName: 'near', clusterNames: ['member1'] },
+        { affinityName: 'far', clusterNames: ['member2'] },
+      ],
+    }
+    expect(restore(aBinding('web', { member1: 6 }, { placement }), { member1: 0, member2: 6 })).toMatchObject({
+      verdict: 'moves',
+      after: [{ name: 'member2', replicas: 6 }],
+    })
   })
 
   test('of a plan, only what it touched', () => {
     const before = [{ name: 'member1', replicas: 2 }]
-    expect(invertPlan({ workloads: [
-      { workload: web, stage: 'Done', before, triggeredAt: '2026-01-01T00:00:00Z' },
-      { workload: { ...web, name: 'other' }, stage: 'Skipped', before },
-    ] })).toEqual([{ workload: web, clusters: before }])
+    expect(
+      invertPlan({
+        workloads: [
+          { workload: web, stage: 'Done', before, triggeredAt: '2026-01-01T00:00:00Z' },
+          { workload: { ...web, name: 'other' }, stage: 'Skipped', before },
+        ],
+      }),
+    ).toEqual([{ workload: web, clusters: before }])
     expect(invertPlan(undefined)).toEqual([])
   })
 })

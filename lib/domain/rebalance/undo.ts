@@ -10,7 +10,14 @@ import { isSameDistribution, shiftsBetween } from './distribution'
 import { because } from '../plan'
 import { describeMove, describeRefusal, describeStay, type RefusalCode } from './plan-reasons'
 import {
-  concludePlan, moveOf, type RebalancePlan, type RebalanceSnapshot, refKey, standStill, type TargetPlan, withinBudget,
+  concludePlan,
+  moveOf,
+  type RebalancePlan,
+  type RebalanceSnapshot,
+  refKey,
+  standStill,
+  type TargetPlan,
+  withinBudget,
 } from './plan-rebalance'
 import { totalReplicas } from './readiness'
 import { bindingRefOf } from './trigger'
@@ -50,7 +57,9 @@ export function planRestore(restorations: readonly Restoration[], snapshot: Rest
  * until something else gives it a reason to look. Duplicated workloads it places anew at every look.
  */
 export function restoreWorkload(
-  { workload, clusters }: Restoration, binding: Binding | undefined, snapshot: Omit<RestoreSnapshot, 'bindings'>,
+  { workload, clusters }: Restoration,
+  binding: Binding | undefined,
+  snapshot: Omit<RestoreSnapshot, 'bindings'>,
 ): TargetPlan {
   const refuse = (reason: Message): TargetPlan =>
     standStill(workload, binding, { verdict: 'refused', reason: because(reason) }, snapshot)
@@ -64,8 +73,7 @@ export function restoreWorkload(
     return standStill(workload, binding, { verdict: 'stays', reason: describeStay('AlreadyBest') }, snapshot)
   }
   if (isSchedulingSuspended(spec)) return refuseAs('Suspended')
-  if (spec.suspension?.dispatching || isPausedAmong(binding, after))
-    return refuseAs('DispatchingSuspended')
+  if (spec.suspension?.dispatching || isPausedAmong(binding, after)) return refuseAs('DispatchingSuspended')
   if (strategyOf(spec.placement ?? {}) === 'Duplicated' || !spec.replicas)
     return refuse(message('rebalance.refused.SchedulerDecides'))
   if (totalReplicas(after) !== spec.replicas)
@@ -74,23 +82,25 @@ export function restoreWorkload(
   if (gone.length > 0) return refuse(message('rebalance.refused.ClusterGone', { clusters: gone }))
   const excluded = after.filter(({ name }) => !isAdmitted(name, spec.placement, snapshot)).map(({ name }) => name)
   if (excluded.length > 0) return refuse(message('rebalance.refused.ClusterExcluded', { clusters: excluded }))
-  const reason = {
-    ...describeMove(shiftsBetween(before, after), { before, after, rule: undefined }),
-    code: 'Restores',
-  }
+  const reason = { ...describeMove(shiftsBetween(before, after), { before, after, rule: undefined }), code: 'Restores' }
   return withinBudget(moveOf({ workload, binding, after, reason }, snapshot), binding)
 }
 
 /** There, not going, and not driving workloads out. */
 function isUsable(name: string, { clusters }: Pick<RestoreSnapshot, 'clusters'>): boolean {
   const cluster = clusters.find(({ metadata }) => metadata.name === name)
-  return cluster !== undefined && !cluster.metadata.deletionTimestamp
+  return (
+    cluster !== undefined
+    && !cluster.metadata.deletionTimestamp
     && !cluster.spec.taints?.some(({ effect }) => effect === 'NoExecute')
+  )
 }
 
 /** In the affinity of the policy as it is now, whichever of its groups was in force then. */
 function isAdmitted(
-  name: string, { clusterAffinity, clusterAffinities }: Placement = {}, { clusters }: Pick<RestoreSnapshot, 'clusters'>,
+  name: string,
+  { clusterAffinity, clusterAffinities }: Placement = {},
+  { clusters }: Pick<RestoreSnapshot, 'clusters'>,
 ): boolean {
   const cluster = clusters.find(({ metadata }) => metadata.name === name)
   const terms = clusterAffinities?.flatMap((term) => [term, ...(term.overflowAffinities ?? [])]) ?? [

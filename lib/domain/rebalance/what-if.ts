@@ -79,15 +79,22 @@ const TAINT_KEYS = { fails: 'cluster.karmada.io/not-ready', drained: 'evenkeel.i
  * other, and each is placed on what clusters report by then.
  */
 export function whatIf(snapshot: WhatIfSnapshot): WhatIf {
-  const clusters = snapshot.clusters.map((one) => one.metadata.name === snapshot.cluster ? tainted(one, snapshot) : one)
-  const concerned = snapshot.bindings.filter(({ metadata, spec }) =>
-    !metadata.deletionTimestamp && spec.clusters?.some(({ name }) => name === snapshot.cluster))
+  const clusters = snapshot.clusters.map((one) =>
+    one.metadata.name === snapshot.cluster ? tainted(one, snapshot) : one,
+  )
+  const concerned = snapshot.bindings
+    .filter(
+      ({ metadata, spec }) =>
+        !metadata.deletionTimestamp && spec.clusters?.some(({ name }) => name === snapshot.cluster),
+    )
     .toSorted(compareEvictions)
   const placed = placeLeaving(concerned, clusters, snapshot)
   const targets = concerned.map((binding) => foresee(binding, placed.get(binding), snapshot))
   const count = (outcome: WhatIfOutcome): number => targets.filter((target) => target.outcome === outcome).length
   const moves = targets.map((target, index) => ({
-    before: target.before, after: target.after, requirements: concerned[index]!.spec.replicaRequirements,
+    before: target.before,
+    after: target.after,
+    requirements: concerned[index]!.spec.replicaRequirements,
   }))
   return {
     targets,
@@ -126,7 +133,9 @@ interface Placed {
 }
 
 function placeLeaving(
-  concerned: readonly Binding[], clusters: readonly Cluster[], snapshot: WhatIfSnapshot,
+  concerned: readonly Binding[],
+  clusters: readonly Cluster[],
+  snapshot: WhatIfSnapshot,
 ): Map<Binding, Placed> {
   const { profile = defaultProfile, timing = UPSTREAM_TIMING, now } = snapshot
   const leaving = concerned.flatMap((binding) => {
@@ -139,11 +148,13 @@ function placeLeaving(
     scheduleDepartures({ departing: leaving, clusters, profile, timing: { ...timing, reportsAfterMs } })
   const verdicts = scheduled(timing.reportsAfterMs)
   const others = [scheduled(timing.reportsAfterMs / REPORT_SPREAD), scheduled(timing.reportsAfterMs * REPORT_SPREAD)]
-  return new Map(leaving.map(({ origin, binding: left }, at) => {
-    const verdict = verdicts[at]!
-    const isOpen = others.some((other) => !isSameDistribution(verdict.clusters ?? [], other[at]!.clusters ?? []))
-    return [origin, { left, verdict, isOpen }]
-  }))
+  return new Map(
+    leaving.map(({ origin, binding: left }, at) => {
+      const verdict = verdicts[at]!
+      const isOpen = others.some((other) => !isSameDistribution(verdict.clusters ?? [], other[at]!.clusters ?? []))
+      return [origin, { left, verdict, isOpen }]
+    }),
+  )
 }
 
 function evictedFrom(binding: Binding, { cluster }: WhatIfSnapshot): Binding {
@@ -156,19 +167,16 @@ function foresee(binding: Binding, placed: Placed | undefined, snapshot: WhatIfS
   const before = spec.clusters ?? []
   const ready = [...readyByCluster(binding, snapshot.clusters)].filter(([name]) => name !== snapshot.cluster)
   const base = {
-    workload: workloadOf(binding), before, hasFailoverPolicy: spec.failover !== undefined,
+    workload: workloadOf(binding),
+    before,
+    hasFailoverPolicy: spec.failover !== undefined,
     replicas: before.find(({ name }) => name === snapshot.cluster)?.replicas ?? 0,
     readyElsewhere: ready.reduce((sum, [, count]) => sum + count, 0),
     isOpen: placed?.isOpen ?? false,
   }
   const leaves = toleration(binding, snapshot)
   if (leaves === 'never')
-    return {
-      ...base,
-      outcome: 'stays',
-      after: before,
-      reason: because(message('rebalance.whatIf.Tolerates')),
-    }
+    return { ...base, outcome: 'stays', after: before, reason: because(message('rebalance.whatIf.Tolerates')) }
   const waits = typeof leaves === 'number' ? { toleratesSeconds: leaves } : {}
   if (!placed) {
     return {
@@ -182,7 +190,10 @@ function foresee(binding: Binding, placed: Placed | undefined, snapshot: WhatIfS
   return { ...base, ...waits, ...outcomeOf(placed, snapshot.clusters) }
 }
 
-function outcomeOf({ left, verdict }: Placed, clusters: readonly Cluster[]): Pick<WhatIfTarget, 'outcome' | 'after' | 'reason'> {
+function outcomeOf(
+  { left, verdict }: Placed,
+  clusters: readonly Cluster[],
+): Pick<WhatIfTarget, 'outcome' | 'after' | 'reason'> {
   const remaining = left.spec.clusters ?? []
   const { clusters: after } = verdict
   const wanted = left.spec.replicas ?? 0
@@ -190,15 +201,15 @@ function outcomeOf({ left, verdict }: Placed, clusters: readonly Cluster[]): Pic
     const isWhole = wanted === 0 || totalReplicas(after) >= wanted
     return isWhole && totalReplicas(after) > totalReplicas(remaining)
       ? { outcome: 'moves', after, reason: because(message('rebalance.whatIf.Moves')) }
-      : { outcome: 'shrinks', after, reason: because(message('rebalance.whatIf.RunsElsewhere', { clusters: after.map(({ name }) => name) })) }
+      : {
+          outcome: 'shrinks',
+          after,
+          reason: because(message('rebalance.whatIf.RunsElsewhere', { clusters: after.map(({ name }) => name) })),
+        }
   }
   const cause = explainFailure(verdict, clusters) ?? message('rebalance.whatIf.noCluster')
   return remaining.length > 0
-    ? {
-        outcome: 'shrinks',
-        after: remaining,
-        reason: because(message('rebalance.whatIf.NoRoom', { cause })),
-      }
+    ? { outcome: 'shrinks', after: remaining, reason: because(message('rebalance.whatIf.NoRoom', { cause })) }
     : { outcome: 'stuck', after: [], reason: because(message('rebalance.whatIf.Nowhere', { cause })) }
 }
 

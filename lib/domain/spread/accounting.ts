@@ -71,7 +71,12 @@ export function enterDeletion(entry: Entry): Posting {
 }
 
 function currentRows(entry: Entry): SubsetStatus[] {
-  const { spread: { spec, status }, pod, size, rules } = entry
+  const {
+    spread: { spec, status },
+    pod,
+    size,
+    rules,
+  } = entry
   const subsets = spec?.subsets ?? []
   const rows = status?.versionedSubsetStatuses?.[podVersion(pod)]
   if (!rows || rows.length === 0) return openRows(subsets, size)

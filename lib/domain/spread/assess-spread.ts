@@ -30,7 +30,12 @@ export interface SpreadAssessment {
 
 /** The overall rows and those of each revision. A limit that cannot be read leaves no rows at all. */
 export function assessSpread(snapshot: SpreadSnapshot): SpreadAssessment {
-  const { spread: { metadata, status: old }, groups, now, rules } = snapshot
+  const {
+    spread: { metadata, status: old },
+    groups,
+    now,
+    rules,
+  } = snapshot
   const pass: Pass = { snapshot, deadlines: new Deadlines(now, rules), events: [], failed: [] }
   const overall = assessRows(pass, { groups: merged(groups), old: old?.subsetStatuses, isOverall: true })
   const versioned = assessVersions(pass)
@@ -41,7 +46,9 @@ export function assessSpread(snapshot: SpreadSnapshot): SpreadAssessment {
   }
   const { nextMs } = pass.deadlines
   return {
-    status, failed: pass.failed, events: distinct(pass.events),
+    status,
+    failed: pass.failed,
+    events: distinct(pass.events),
     changed: !rules.quietStatus || !deepEqual(status, old ?? {}),
     ...(nextMs !== undefined && { requeueAfterMs: nextMs }),
   }
@@ -63,7 +70,10 @@ interface Rows {
 
 /** Revisions without pods stay as long as the webhook's entries do. */
 function assessVersions(pass: Pass): Record<string, SubsetStatus[]> {
-  const { groups, spread: { status } } = pass.snapshot
+  const {
+    groups,
+    spread: { status },
+  } = pass.snapshot
   const old = status?.versionedSubsetStatuses ?? {}
   const versions = new Set([...groups.keys(), ...Object.keys(old)])
   const rows: [string, SubsetStatus[]][] = []
@@ -75,7 +85,11 @@ function assessVersions(pass: Pass): Record<string, SubsetStatus[]> {
 }
 
 function assessRows(pass: Pass, { groups, old, isOverall }: Rows): SubsetStatus[] | undefined {
-  const { spread: { spec }, size, now } = pass.snapshot
+  const {
+    spread: { spec },
+    size,
+    now,
+  } = pass.snapshot
   const subsets = spec?.subsets ?? []
   const rows: SubsetStatus[] = []
   for (const [index, subset] of subsets.entries()) {
@@ -85,7 +99,8 @@ function assessRows(pass: Pass, { groups, old, isOverall }: Rows): SubsetStatus[
     if (!count) return undefined
     const isLast = index === subsets.length - 1
     const rescheduling = assessRescheduling(
-      { strategy: spec?.scheduleStrategy, subset: subset.name, isLast, pods, old: before, now }, pass.deadlines,
+      { strategy: spec?.scheduleStrategy, subset: subset.name, isLast, pods, old: before, now },
+      pass.deadlines,
     )
     const { condition } = rescheduling
     rows.push(condition ? { ...count.row, conditions: [condition] } : count.row)

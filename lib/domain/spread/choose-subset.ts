@@ -29,7 +29,8 @@ const NO_LIMIT = 2_147_483_647
  * spec. A name without ordinal counts as -1.
  */
 export function chooseByOrdinal(
-  { spec, status }: Pick<WorkloadSpread, 'spec' | 'status'>, podName: string,
+  { spec, status }: Pick<WorkloadSpread, 'spec' | 'status'>,
+  podName: string,
 ): SpreadSubset | undefined {
   const closed = new Set(status?.subsetStatuses?.filter((row) => !isSchedulable(row)).map(({ name }) => name))
   const ordinal = ordinalOf(podName)

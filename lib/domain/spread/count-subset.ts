@@ -102,9 +102,10 @@ export function isEmptyRow({ replicas, creatingPods, deletingPods }: SubsetStatu
 }
 
 /** When a pod that was admitted counts as lost, or one that was to go as staying. */
-export function entryDeadlines(
-  { creatingPods, deletingPods }: SubsetStatus,
-): { key: string; at: EpochMs; kind: 'creating' | 'deleting' }[] {
+export function entryDeadlines({
+  creatingPods,
+  deletingPods,
+}: SubsetStatus): { key: string; at: EpochMs; kind: 'creating' | 'deleting' }[] {
   const entries = (pods: Readonly<Record<string, string>> | undefined, kind: 'creating' | 'deleting', ms: number) =>
     Object.entries(pods ?? {}).map(([key, since]) => ({ key, at: parseTime(since) + ms, kind }))
   return [

@@ -11,13 +11,15 @@ const PHASES: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Runni
  * more often; without time of creation, then younger. What is equal keeps its order.
  */
 export function orderForDeletion(pods: readonly Pod[]): Pod[] {
-  return pods.toSorted((a, b) =>
-    Number(Boolean(a.spec.nodeName)) - Number(Boolean(b.spec.nodeName))
-    || phaseOf(a) - phaseOf(b)
-    || Number(isReady(a)) - Number(isReady(b))
-    || (isReady(a) ? youngerFirst(readySince(a), readySince(b)) : 0)
-    || restartsOf(b) - restartsOf(a)
-    || youngerFirst(createdAt(a), createdAt(b)))
+  return pods.toSorted(
+    (a, b) =>
+      Number(Boolean(a.spec.nodeName)) - Number(Boolean(b.spec.nodeName))
+      || phaseOf(a) - phaseOf(b)
+      || Number(isReady(a)) - Number(isReady(b))
+      || (isReady(a) ? youngerFirst(readySince(a), readySince(b)) : 0)
+      || restartsOf(b) - restartsOf(a)
+      || youngerFirst(createdAt(a), createdAt(b)),
+  )
 }
 
 const phaseOf = ({ status }: Pod): number => PHASES[status?.phase ?? ''] ?? 0

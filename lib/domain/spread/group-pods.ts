@@ -25,9 +25,10 @@ export interface GroupingSnapshot {
  * An annotation of this spread decides; a subset that the spec no longer has counts as none. All other pods go where
  * their node fits best, in the order of the spec where it fits equally well.
  */
-export function groupPods(
-  { spread, pods, nodes, size }: GroupingSnapshot,
-): { groups: PodGroups; adoptions: Adoption[] } {
+export function groupPods({ spread, pods, nodes, size }: GroupingSnapshot): {
+  groups: PodGroups
+  adoptions: Adoption[]
+} {
   const subsets = spread.spec?.subsets ?? []
   const groups = new Map<string, Pod[]>([...subsets.map(({ name }) => name), NO_SUBSET].map((name) => [name, []]))
   const wanted = quotas(spread, pods, size)
@@ -56,10 +57,12 @@ const NO_LIMIT = 2_147_483_647
 /** How many more pods each subset wants, those that name it taken off. */
 function quotas(spread: GroupingSnapshot['spread'], pods: readonly Pod[], size: number): Map<string, number> {
   const annotated = Map.groupBy(pods, (pod) => subsetNamedBy(pod, spread))
-  return new Map((spread.spec?.subsets ?? []).map(({ name, maxReplicas }) => {
-    const limit = limitOf(maxReplicas, size, 'strict')
-    return [name, (limit.ok ? (limit.value ?? NO_LIMIT) : 0) - (annotated.get(name)?.length ?? 0)]
-  }))
+  return new Map(
+    (spread.spec?.subsets ?? []).map(({ name, maxReplicas }) => {
+      const limit = limitOf(maxReplicas, size, 'strict')
+      return [name, (limit.ok ? (limit.value ?? NO_LIMIT) : 0) - (annotated.get(name)?.length ?? 0)]
+    }),
+  )
 }
 
 function bestMatch(
@@ -79,7 +82,8 @@ function bestMatch(
 
 /** The annotation, and the metadata of the patch unless the spread leaves pods alone that were there before it. */
 function adoptionPatch(
-  { metadata: { name, annotations } }: GroupingSnapshot['spread'], subset: SpreadSubset,
+  { metadata: { name, annotations } }: GroupingSnapshot['spread'],
+  subset: SpreadSubset,
 ): Adoption['patch'] {
   const leaves = annotations?.[IGNORE_EXISTING_ANNOTATION]?.toLowerCase() === 'true'
   const patched = leaves

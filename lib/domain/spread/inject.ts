@@ -27,7 +27,8 @@ function withTolerations(spec: PodSpec, { tolerations }: SpreadSubset): PodSpec 
 /** `nodeAffinity` appears even where there is nothing to say. */
 function withAffinity(spec: PodSpec, { preferredNodeSelector = [], requiredNodeSelector }: SpreadSubset): PodSpec {
   const { preferredDuringSchedulingIgnoredDuringExecution: preferred, ...own } = spec.affinity?.nodeAffinity ?? {}
-  const terms = requiredNodeSelector
+  const terms =
+    requiredNodeSelector
     && joinTerms(own.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms, requiredNodeSelector)
   const wishes = [...(preferred ?? []), ...preferredNodeSelector]
   const nodeAffinity = {

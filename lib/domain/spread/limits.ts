@@ -7,7 +7,9 @@ import { ok, type Result } from '../../std/result'
  * limit. Neither negative numbers nor more than 100 % are an error here.
  */
 export function limitOf(
-  maxReplicas: number | string | undefined, size: number, parser: ShareParser,
+  maxReplicas: number | string | undefined,
+  size: number,
+  parser: ShareParser,
 ): Result<number | undefined> {
   if (typeof maxReplicas !== 'string') return ok(maxReplicas)
   const percent = parsePercent(maxReplicas, parser)

@@ -21,8 +21,10 @@ const WANTED = 1
 export function scoreMatch(pod: Pod, node: Node, { subset, wanted }: { subset: SpreadSubset; wanted: number }): number {
   if (!isHeldBy(pod, node, subset)) return NO_MATCH
   const named = namedNode(node)
-  const weight = (subset.preferredNodeSelector ?? [])
-    .reduce((sum, { weight: own, preference }) => sum + (matchesNodeTerm(preference, named) ? own : 0), 0)
+  const weight = (subset.preferredNodeSelector ?? []).reduce(
+    (sum, { weight: own, preference }) => sum + (matchesNodeTerm(preference, named) ? own : 0),
+    0,
+  )
   return PREFERENCE * weight + (isPatched(pod, subset.patch) ? PATCHED_ALREADY : 0) + (wanted > 0 ? WANTED : 0)
 }
 

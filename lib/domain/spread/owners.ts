@@ -2,13 +2,18 @@
 import type { WorkloadSpreadSpec } from '../../kube/kinds'
 import type { KubeObject, OwnerReference } from '../../kube/object'
 import {
-  type CustomWorkload, groupOf, groupsOfWorkload, isSameWorkload, type WorkloadReference,
+  type CustomWorkload,
+  groupOf,
+  groupsOfWorkload,
+  isSameWorkload,
+  type WorkloadReference,
 } from '../../kube/workload-target'
 import { err, ok, type Result } from '../../std/result'
 
 /** True when pods of such an owner may be spread. */
 export function isSupportedOwner(
-  { apiVersion, kind }: Pick<WorkloadReference, 'apiVersion' | 'kind'>, custom: readonly CustomWorkload[] = [],
+  { apiVersion, kind }: Pick<WorkloadReference, 'apiVersion' | 'kind'>,
+  custom: readonly CustomWorkload[] = [],
 ): boolean {
   const group = groupOf(apiVersion)
   if (!group.ok) return false

@@ -13,7 +13,10 @@ export interface SpreadEvent {
 export class Deadlines {
   #next = Infinity
 
-  constructor(private readonly now: EpochMs, private readonly rules: Pick<SpreadRules, 'punctual'>) {}
+  constructor(
+    private readonly now: EpochMs,
+    private readonly rules: Pick<SpreadRules, 'punctual'>,
+  ) {}
 
   /** Whether a time has passed. At that very time only what is punctual is over; the rest is not even looked at again. */
   isOver(at: EpochMs): boolean {

@@ -24,13 +24,23 @@ export type SpreadRule = keyof SpreadRules
 
 /** Everything as OpenKruise does it. */
 export const upstreamRules: SpreadRules = {
-  freshShares: false, oneShareParser: false, openFilter: false, quietStatus: false, punctual: false, simulation: false,
+  freshShares: false,
+  oneShareParser: false,
+  openFilter: false,
+  quietStatus: false,
+  punctual: false,
+  simulation: false,
   costAtBirth: false,
 }
 
 /** What holds unless a spread says otherwise. */
 export const ownRules: SpreadRules = {
-  freshShares: true, oneShareParser: true, openFilter: true, quietStatus: true, punctual: true, simulation: true,
+  freshShares: true,
+  oneShareParser: true,
+  openFilter: true,
+  quietStatus: true,
+  punctual: true,
+  simulation: true,
   costAtBirth: true,
 }
 

@@ -5,7 +5,12 @@ import { matchesRules, type WriteTarget } from './match-rules'
 
 const pods: RuleWithOperations = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }
 const write: WriteTarget = {
-  operation: 'CREATE', group: '', version: 'v1', resource: 'pods', subresource: '', namespaced: true,
+  operation: 'CREATE',
+  group: '',
+  version: 'v1',
+  resource: 'pods',
+  subresource: '',
+  namespaced: true,
 }
 
 describe('a rule', () => {
@@ -42,10 +47,15 @@ const word = fc.constantFrom('a', 'b', 'c')
 const some = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', '*'), { minLength: 1, maxLength: 3 })
 const targets = fc.record({
   operation: fc.constantFrom('CREATE', 'UPDATE', 'DELETE', 'CONNECT'),
-  group: word, version: word, resource: word, subresource: fc.constantFrom('', 'a', 'b'), namespaced: fc.boolean(),
+  group: word,
+  version: word,
+  resource: word,
+  subresource: fc.constantFrom('', 'a', 'b'),
+  namespaced: fc.boolean(),
 })
 const rules = fc.record({
-  apiGroups: some, apiVersions: some,
+  apiGroups: some,
+  apiVersions: some,
   operations: fc.uniqueArray(fc.constantFrom('CREATE', 'UPDATE', 'DELETE', '*'), { minLength: 1 }),
   resources: fc.uniqueArray(fc.constantFrom('a', 'b', '*', 'a/*', '*/a', '*/*', 'a/b', 'c/b'), { minLength: 1 }),
   scope: fc.constantFrom('*', 'Cluster', 'Namespaced'),
@@ -54,31 +64,40 @@ const rules = fc.record({
 /** Every write that a rule without wildcards can name, spelled out: the definition by enumeration. */
 function spelledOut(rule: RuleWithOperations, target: WriteTarget): boolean {
   const all = (list: readonly string[] = [], every: readonly string[]): readonly string[] =>
-    list.flatMap((entry) => entry === '*' ? every : [entry])
+    list.flatMap((entry) => (entry === '*' ? every : [entry]))
   const words = ['a', 'b', 'c']
   const parts = (rule.resources ?? []).flatMap((text) => {
     const [name = '', below] = text.split('/')
-    return all([name], words).flatMap(
-      (resource) => (below === undefined ? [''] : all([below], ['', 'a', 'b'])).map((part) => `${resource}/${part}`)
+    return all([name], words).flatMap((resource) =>
+      (below === undefined ? [''] : all([below], ['', 'a', 'b'])).map((part) => `${resource}/${part}`),
     )
   })
   const scopes = rule.scope === '*' ? [true, false] : [rule.scope === 'Namespaced']
-  return all(rule.apiGroups, words).includes(target.group) &&
-    all(rule.apiVersions, words).includes(target.version) &&
-    all(rule.operations, ['CREATE', 'UPDATE', 'DELETE', 'CONNECT']).includes(target.operation) &&
-    parts.includes(`${target.resource}/${target.subresource}`) && scopes.includes(target.namespaced)
+  return (
+    all(rule.apiGroups, words).includes(target.group)
+    && all(rule.apiVersions, words).includes(target.version)
+    && all(rule.operations, ['CREATE', 'UPDATE', 'DELETE', 'CONNECT']).includes(target.operation)
+    && parts.includes(`${target.resource}/${target.subresource}`)
+    && scopes.includes(target.namespaced)
+  )
 }
 
 describe('rules', () => {
   it('match exactly the writes that their wildcards stand for', () => {
-    fc.assert(fc.property(rules as fc.Arbitrary<RuleWithOperations>, targets, (rule, target) => {
-      expect(matchesRules([rule], target)).toBe(spelledOut(rule, target))
-    }), { seed: 11, numRuns: 2000 })
+    fc.assert(
+      fc.property(rules as fc.Arbitrary<RuleWithOperations>, targets, (rule, target) => {
+        expect(matchesRules([rule], target)).toBe(spelledOut(rule, target))
+      }),
+      { seed: 11, numRuns: 2000 },
+    )
   })
 
   it('match when one of them does', () => {
-    fc.assert(fc.property(fc.array(rules as fc.Arbitrary<RuleWithOperations>), targets, (list, target) => {
-      expect(matchesRules(list, target)).toBe(list.some((rule) => matchesRules([rule], target)))
-    }), { seed: 12 })
+    fc.assert(
+      fc.property(fc.array(rules as fc.Arbitrary<RuleWithOperations>), targets, (list, target) => {
+        expect(matchesRules(list, target)).toBe(list.some((rule) => matchesRules([rule], target)))
+      }),
+      { seed: 12 },
+    )
   })
 })

@@ -23,11 +23,11 @@ export function matchesRules(rules: readonly RuleWithOperations[], target: Write
 
 function matchesRule(rule: RuleWithOperations, target: WriteTarget): boolean {
   return (
-    matchesScope(rule.scope, target.namespaced) &&
-    names(rule.operations, target.operation) &&
-    names(rule.apiGroups, target.group) &&
-    names(rule.apiVersions, target.version) &&
-    (rule.resources ?? []).some((resource) => matchesResource(resource, target))
+    matchesScope(rule.scope, target.namespaced)
+    && names(rule.operations, target.operation)
+    && names(rule.apiGroups, target.group)
+    && names(rule.apiVersions, target.version)
+    && (rule.resources ?? []).some((resource) => matchesResource(resource, target))
   )
 }
 

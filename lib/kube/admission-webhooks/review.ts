@@ -85,9 +85,11 @@ export class InvalidReview extends Error {}
 
 /** Reads the answer of a webhook. Throws InvalidReview in the words of kube-apiserver. */
 export function readReview(answer: unknown, expected: Expectation): ReviewOutcome {
-  const { kind = '', apiVersion = '', response } = (answer ?? {}) as {
-    kind?: string; apiVersion?: string; response?: Answered | null
-  }
+  const {
+    kind = '',
+    apiVersion = '',
+    response,
+  } = (answer ?? {}) as { kind?: string; apiVersion?: string; response?: Answered | null }
   if (!response) throw new InvalidReview('webhook response was absent')
   if (expected.version === 'v1' && (response.uid ?? '') !== expected.uid) {
     throw new InvalidReview(`expected response.uid="${expected.uid}", got "${response.uid ?? ''}"`)
@@ -97,7 +99,7 @@ export function readReview(answer: unknown, expected: Expectation): ReviewOutcom
   return {
     allowed: response.allowed === true,
     patch: expected.mutating && response.patch ? response.patch : '',
-    patchType: expected.version === 'v1beta1' ? 'JSONPatch' : response.patchType ?? '',
+    patchType: expected.version === 'v1beta1' ? 'JSONPatch' : (response.patchType ?? ''),
     warnings: Array.isArray(response.warnings) ? response.warnings.map(String) : [],
     ...(response.status && { status: response.status }),
   }

@@ -142,8 +142,8 @@ describe('a PropagationPolicy', () => {
           clusterAffinities: [{ affinityName: 'x', clusterNames: ['b'] }],
         },
       },
-      'admission webhook "propagationpolicy.karmada.io" denied the request: spec.placement: Invalid value: {"clusterAffinity":{"clusterNames":["a"]},' +
-        '"clusterAffinities":[{"affinityName":"x","clusterNames":["b"]}]}: clusterAffinities cannot co-exist with clusterAffinity',
+      'admission webhook "propagationpolicy.karmada.io" denied the request: spec.placement: Invalid value: {"clusterAffinity":{"clusterNames":["a"]},'
+        + '"clusterAffinities":[{"affinityName":"x","clusterNames":["b"]}]}: clusterAffinities cannot co-exist with clusterAffinity',
     ],
   ])('with %s is refused', (_, spec, text) => {
     expect(() => create(propagationPolicy, { spec })).toThrow(text)

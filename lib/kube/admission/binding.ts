@@ -48,8 +48,8 @@ function refuseUnreadableDependencies(object: UnknownObject): void {
   if (text === undefined || isJson(text)) return
   throw denied(
     RB_WEBHOOK,
-    `metadata.annotations.${BINDING_DEPENDENCIES_ANNOTATION}: Invalid value: ${JSON.stringify(text)}: ` +
-      'annotation value must be a valid JSON',
+    `metadata.annotations.${BINDING_DEPENDENCIES_ANNOTATION}: Invalid value: ${JSON.stringify(text)}: `
+      + 'annotation value must be a valid JSON',
   )
 }
 

@@ -19,16 +19,19 @@ function create(spec: object, metadata: object = {}): UnknownObject {
 const on = (clusterName: string, hard: object) => ({ clusterName, hard })
 const DENIED = 'admission webhook "federatedresourcequota.karmada.io" denied the request: '
 const LABEL_RULE =
-  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with " +
-  "an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is " +
-  "'[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with "
+  + "an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is "
+  + "'[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
 
 describe('a FederatedResourceQuota', () => {
   it.each<[string, object]>([
     ['limits what pods ask for', { overall: { cpu: '4', memory: '8Gi', 'ephemeral-storage': 1 } }],
     ['limits devices', { overall: { 'nvidia.com/gpu': '2', 'hugepages-2Mi': '1Gi' } }],
     ['limits nothing', { overall: {} }],
-    ['is shared out completely', { overall: { cpu: 4 }, staticAssignments: [on('a', { cpu: '3' }), on('b', { cpu: '1000m' })] }],
+    [
+      'is shared out completely',
+      { overall: { cpu: 4 }, staticAssignments: [on('a', { cpu: '3' }), on('b', { cpu: '1000m' })] },
+    ],
   ])('is accepted when it %s', (_, spec) => {
     expect(create(spec).spec).toEqual(spec)
   })
@@ -37,8 +40,8 @@ describe('a FederatedResourceQuota', () => {
     [
       'an unknown resource',
       { overall: { gold: '1' } },
-      '[spec.overall[gold]: Invalid value: "gold": must be a standard resource type or fully qualified, ' +
-        'spec.overall[gold]: Invalid value: "gold": must be a standard resource for quota]',
+      '[spec.overall[gold]: Invalid value: "gold": must be a standard resource type or fully qualified, '
+        + 'spec.overall[gold]: Invalid value: "gold": must be a standard resource for quota]',
     ],
     [
       'a resource that quotas do not count',
@@ -48,8 +51,8 @@ describe('a FederatedResourceQuota', () => {
     [
       'a negative amount',
       { overall: { cpu: '-1' } },
-      '[spec.overall[cpu]: Invalid value: "-1": must be greater than or equal to 0, ' +
-        'spec.overall[cpu]: Invalid value: "-1": overall is less than assignments]',
+      '[spec.overall[cpu]: Invalid value: "-1": must be greater than or equal to 0, '
+        + 'spec.overall[cpu]: Invalid value: "-1": overall is less than assignments]',
     ],
     ['half a pod', { overall: { pods: '1500m' } }, 'spec.overall[pods]: Invalid value: "1500m": must be an integer'],
     [

@@ -96,18 +96,23 @@ function mutatePolicy(flavour: Flavour, { object, old, context }: Write): Unknow
 
 /** The spec as the webhook completes it. `namespace` is given to selectors that have none. */
 function completeSpec(
-  spec: PropagationSpec, { namespace, upstream }: { namespace: string | undefined; upstream: boolean },
+  spec: PropagationSpec,
+  { namespace, upstream }: { namespace: string | undefined; upstream: boolean },
 ): PropagationSpec {
   const { failover, resourceSelectors } = spec
   return {
     ...spec,
     // An absent list stays null, for the schema to refuse.
     resourceSelectors:
-      resourceSelectors &&
-      resourceSelectors.map((selector) => (selector.namespace || !namespace ? selector : { ...selector, namespace })),
+      resourceSelectors
+      && resourceSelectors.map((selector) =>
+        selector.namespace || !namespace ? selector : { ...selector, namespace },
+      ),
     placement: completePlacement(spec.placement ?? {}),
     ...(resourceSelectors?.some(isServiceImport) && { propagateDeps: true }),
-    ...(failover?.application && { failover: { ...failover, application: completeFailover(failover.application, upstream) } }),
+    ...(failover?.application && {
+      failover: { ...failover, application: completeFailover(failover.application, upstream) },
+    }),
   }
 }
 

@@ -7,7 +7,8 @@ type Usage = Pick<BindingSpec, 'clusters' | 'components' | 'replicaRequirements'
 
 const on = (...replicas: number[]) => replicas.map((count, index) => ({ name: `member${index + 1}`, replicas: count }))
 const web = (resourceRequest: ResourceList, ...replicas: number[]): Usage => ({
-  replicaRequirements: { resourceRequest }, clusters: on(...replicas),
+  replicaRequirements: { resourceRequest },
+  clusters: on(...replicas),
 })
 const job = (clusters: number): Usage => ({
   components: [
@@ -58,10 +59,17 @@ describe('a write that quotas allow', () => {
     ['gives back to a quota that is lower by now', [cpu(3), cpu(2)], quota({ cpu: '1' }, { cpu: '3' }), { cpu: '2' }],
     [
       'takes more of one resource while too much of another is in use',
-      [undefined, cpu(1)], quota({ cpu: '4', memory: '1Gi' }, { memory: '2Gi' }), { cpu: '1', memory: '2Gi' },
+      [undefined, cpu(1)],
+      quota({ cpu: '4', memory: '1Gi' }, { memory: '2Gi' }),
+      { cpu: '1', memory: '2Gi' },
     ],
     ['moves between clusters', [cpu(3, 0), cpu(1, 2)], quota({ cpu: '1' }, { cpu: '3' }), undefined],
-    ['is not yet scheduled', [undefined, { replicaRequirements: { resourceRequest: { cpu: '9' } } }], quota({ cpu: '1' }), undefined],
+    [
+      'is not yet scheduled',
+      [undefined, { replicaRequirements: { resourceRequest: { cpu: '9' } } }],
+      quota({ cpu: '1' }),
+      undefined,
+    ],
     ['takes what nobody limits', [undefined, cpu(9)], quota({ memory: '1Gi' }), undefined],
     ['is never counted below zero', [cpu(3), {}], quota({ cpu: '4' }, { cpu: '1' }), {}],
   ])('%s', (_, [old, next], limit, overallUsed) => {
@@ -73,25 +81,33 @@ describe('a write that quotas allow', () => {
 describe('a write that quotas refuse', () => {
   it.each<[string, [Usage | undefined, Usage], FederatedResourceQuota[], string]>([
     [
-      'takes more than there is', [undefined, cpu(5)], [quota({ cpu: '4000m' })],
+      'takes more than there is',
+      [undefined, cpu(5)],
+      [quota({ cpu: '4000m' })],
       'FederatedResourceQuota(ns/quota) exceeded for resource cpu: requested sum 5, limit 4.',
     ],
     [
-      'takes more than is left', [cpu(1), cpu(2)], [quota({ cpu: '4' }, { cpu: '3500m' })],
+      'takes more than is left',
+      [cpu(1), cpu(2)],
+      [quota({ cpu: '4' }, { cpu: '3500m' })],
       'FederatedResourceQuota(ns/quota) exceeded for resource cpu: requested sum 4500m, limit 4.',
     ],
     [
       'asks for more for each replica',
-      [web({ memory: '1Gi' }, 2), web({ memory: '1536Mi' }, 2)], [quota({ memory: '2Gi' }, { memory: '2Gi' })],
+      [web({ memory: '1Gi' }, 2), web({ memory: '1536Mi' }, 2)],
+      [quota({ memory: '2Gi' }, { memory: '2Gi' })],
       'FederatedResourceQuota(ns/quota) exceeded for resource memory: requested sum 3Gi, limit 2Gi.',
     ],
     [
-      'exceeds two limits: the first by name is told', [undefined, web({ memory: '2Gi', cpu: '2' }, 1)],
+      'exceeds two limits: the first by name is told',
+      [undefined, web({ memory: '2Gi', cpu: '2' }, 1)],
       [quota({ memory: '1Gi', cpu: '1' })],
       'FederatedResourceQuota(ns/quota) exceeded for resource cpu: requested sum 2, limit 1.',
     ],
     [
-      'exceeds one of two quotas', [undefined, cpu(2)], [quota({ cpu: '4' }, {}, 'a'), quota({ cpu: '1' }, {}, 'b')],
+      'exceeds one of two quotas',
+      [undefined, cpu(2)],
+      [quota({ cpu: '4' }, {}, 'a'), quota({ cpu: '1' }, {}, 'b')],
       'FederatedResourceQuota(ns/b) exceeded for resource cpu: requested sum 2, limit 1.',
     ],
   ])('%s', (_, [old, next], quotas, message) => {
@@ -103,19 +119,22 @@ describe('a write that quotas refuse', () => {
 
 it('counts the same step by step as at once, and never lets the sum pass the limit', () => {
   const replicas = fc.array(fc.tuple(fc.nat(3), fc.nat(6)), { minLength: 1, maxLength: 30 })
-  fc.assert(fc.property(replicas, (writes) => {
-    const bindings = new Map<number, Usage>()
-    let current = quota({ cpu: '10' }, {})
-    for (const [id, count] of writes) {
-      const verdict = reviewQuota({ old: bindings.get(id), next: cpu(count), quotas: [current] })
-      if (!verdict.allowed) continue
-      bindings.set(id, cpu(count))
-      const [update] = verdict.updates
-      if (update) current = quota({ cpu: '10' }, update.overallUsed)
-    }
-    expect(current.status?.overallUsed).toEqual(totalUsage([...bindings.values()], everything))
-    expect(Number(current.status?.overallUsed?.cpu ?? 0)).toBeLessThanOrEqual(10)
-  }), { seed: 7, numRuns: 200 })
+  fc.assert(
+    fc.property(replicas, (writes) => {
+      const bindings = new Map<number, Usage>()
+      let current = quota({ cpu: '10' }, {})
+      for (const [id, count] of writes) {
+        const verdict = reviewQuota({ old: bindings.get(id), next: cpu(count), quotas: [current] })
+        if (!verdict.allowed) continue
+        bindings.set(id, cpu(count))
+        const [update] = verdict.updates
+        if (update) current = quota({ cpu: '10' }, update.overallUsed)
+      }
+      expect(current.status?.overallUsed).toEqual(totalUsage([...bindings.values()], everything))
+      expect(Number(current.status?.overallUsed?.cpu ?? 0)).toBeLessThanOrEqual(10)
+    }),
+    { seed: 7, numRuns: 200 },
+  )
 })
 
 describe('a quota leaves more room', () => {

@@ -3,8 +3,17 @@ import { ownField } from '@/lib/std/fields'
 import { kubeError, type KubeError } from '../errors'
 import type { BindingSpec, FederatedResourceQuota } from '../kinds'
 import {
-  addQuantity, compareQuantity, formatQuantity, milliQuantityOf, type Quantity, quantityMilli, quantityOf,
-  quantityValue, subQuantity, tryParseQuantity, ZERO,
+  addQuantity,
+  compareQuantity,
+  formatQuantity,
+  milliQuantityOf,
+  type Quantity,
+  quantityMilli,
+  quantityOf,
+  quantityValue,
+  subQuantity,
+  tryParseQuantity,
+  ZERO,
 } from '../quantity'
 import { denied } from './webhook'
 
@@ -47,9 +56,7 @@ export interface QuotaUpdate {
   overallUsed: ResourceList
 }
 
-export type QuotaVerdict =
-  | { allowed: true; updates: readonly QuotaUpdate[] }
-  | { allowed: false; refusal: KubeError }
+export type QuotaVerdict = { allowed: true; updates: readonly QuotaUpdate[] } | { allowed: false; refusal: KubeError }
 
 /**
  * Judges a write by the difference that it makes to `status.overallUsed`, quota by quota and resource by resource in
@@ -63,7 +70,9 @@ export function reviewQuota({ old, next, quotas }: QuotaSnapshot): QuotaVerdict 
     const change = [...difference].filter(([name]) => Object.hasOwn(quota.spec.overall, name))
     if (change.length === 0) continue
     const used = sumOf([amountsOf(quota.status?.overallUsed), new Map(change)])
-    const exceeded = change.find(([name, { nano }]) => nano > 0n && isAbove(used.get(name), ownField(quota.spec.overall, name)))
+    const exceeded = change.find(
+      ([name, { nano }]) => nano > 0n && isAbove(used.get(name), ownField(quota.spec.overall, name)),
+    )
     if (exceeded) return { allowed: false, refusal: quotaExceeded(quota, exceeded[0], used.get(exceeded[0])!) }
     updates.push({ quota, overallUsed: listOf(used) })
   }
@@ -74,8 +83,8 @@ function quotaExceeded({ metadata, spec }: FederatedResourceQuota, resource: str
   const sum = formatQuantity(inOwnUnit(resource, used))
   const limit = formatQuantity(tryParseQuantity(ownField(spec.overall, resource)!) ?? ZERO)
   const text =
-    `FederatedResourceQuota(${metadata.namespace}/${metadata.name}) exceeded for resource ${resource}: ` +
-    `requested sum ${sum}, limit ${limit}.`
+    `FederatedResourceQuota(${metadata.namespace}/${metadata.name}) exceeded for resource ${resource}: `
+    + `requested sum ${sum}, limit ${limit}.`
   return kubeError(403, 'QuotaExceeded', denied('resourcebinding.karmada.io', text).message)
 }
 
@@ -101,8 +110,9 @@ function isAbove(used: Quantity = ZERO, limit: string | number = 0): boolean {
 
 function timesList(list: ResourceList = {}, count: number): Amounts {
   if (count <= 0) return new Map()
-  const entries = [...amountsOf(list)].map(([name, { nano, format }]) =>
-    [name, { nano: nano * BigInt(count), format }] as const)
+  const entries = [...amountsOf(list)].map(
+    ([name, { nano, format }]) => [name, { nano: nano * BigInt(count), format }] as const,
+  )
   return new Map(entries)
 }
 

@@ -4,8 +4,13 @@ import { isConditionTrue } from '../conditions'
 import { textOfFindings, unsupportedField } from '../field-error'
 import type { BindingSpec, BindingStatus } from '../kinds/binding'
 import {
-  CLUSTER_POLICY_ID_LABEL, HELD_PLACED_ANNOTATION, POLICY_ID_LABEL, QUEUE_ANNOTATION, SUSPENDED_BY_ANNOTATION,
-  SUSPENDED_BY_POLICY_ANNOTATION, SUSPENSION_WRITER_ANNOTATION,
+  CLUSTER_POLICY_ID_LABEL,
+  HELD_PLACED_ANNOTATION,
+  POLICY_ID_LABEL,
+  QUEUE_ANNOTATION,
+  SUSPENDED_BY_ANNOTATION,
+  SUSPENDED_BY_POLICY_ANNOTATION,
+  SUSPENSION_WRITER_ANNOTATION,
 } from '../names'
 import type { UnknownObject } from '../object'
 import type { WriteContext } from '../rules'
@@ -35,9 +40,11 @@ export function suspensionRefusal(object: Suspendable, old: Suspendable): string
 function lateSuspensionRefusal(object: Suspendable, old: Suspendable): string | undefined {
   if (!isSuspended(object) || isSuspended(old) || !hasBeenScheduled(old)) return undefined
   if (object.metadata.annotations?.[HELD_PLACED_ANNOTATION] !== undefined) return undefined
-  return 'spec.suspension.scheduling: this binding has been scheduled already, and suspending it now would stop its '
+  return (
+    'spec.suspension.scheduling: this binding has been scheduled already, and suspending it now would stop its '
     + 'scaling and failover. Suspend a binding when it is created, hold its queue (spec.hold.includePlaced also holds what '
     + 'is placed), or set spec.suspension.dispatching in its policy to stop what is sent to clusters'
+  )
 }
 
 /** The policy is where its suspension is lifted: the detector would suspend the binding again, unless it is too late. */
@@ -46,8 +53,10 @@ function policySuspensionRefusal(object: Suspendable, old: Suspendable): string 
   const { labels = {} } = object.metadata
   const claimed = labels[POLICY_ID_LABEL] !== undefined || labels[CLUSTER_POLICY_ID_LABEL] !== undefined
   if (!policy || !claimed || !isSuspended(old) || isSuspended(object)) return undefined
-  return `spec.suspension.scheduling: ${policy} suspends the scheduling of this binding. Remove `
+  return (
+    `spec.suspension.scheduling: ${policy} suspends the scheduling of this binding. Remove `
     + 'spec.suspension.scheduling from that policy to resume it'
+  )
 }
 
 function isSuspended({ spec }: Suspendable): boolean {
@@ -70,9 +79,10 @@ export function refuseSuspensionChange(object: UnknownObject, old: UnknownObject
  * of policies. On a binding `scheduling: false` resumes it. A false that is there already stays.
  */
 export function refuseFalseSuspension(webhook: string, object: UnknownObject, old: UnknownObject | undefined): void {
-  const fields = webhook === SUSPENSION_WEBHOOK ? ['dispatching'] as const : ['dispatching', 'scheduling'] as const
+  const fields = webhook === SUSPENSION_WEBHOOK ? (['dispatching'] as const) : (['dispatching', 'scheduling'] as const)
   const [next, before] = [suspensionIn(object), suspensionIn(old)]
-  const findings = fields.filter((field) => next?.[field] === false && before?.[field] !== false)
+  const findings = fields
+    .filter((field) => next?.[field] === false && before?.[field] !== false)
     .map((field) => unsupportedField(`spec.suspension.${field}`, false, [true]))
   const problem = textOfFindings(findings)
   if (problem) throw denied(webhook, problem)
@@ -86,7 +96,9 @@ const suspensionIn = (object: UnknownObject | undefined): BindingSpec['suspensio
  * managedFields are no substitute: they name a tool, not a user, and objects of our controllers have none.
  */
 export function withSuspensionWriter(
-  object: UnknownObject, old: UnknownObject | undefined, { writer, now, upstream }: WriteContext,
+  object: UnknownObject,
+  old: UnknownObject | undefined,
+  { writer, now, upstream }: WriteContext,
 ): UnknownObject {
   if (upstream) return object
   const [next, before] = [object, old] as unknown as [Suspendable, Suspendable | undefined]

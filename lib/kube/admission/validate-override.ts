@@ -54,9 +54,7 @@ function validateFieldOverrider(overrider: FieldOverrider, field: string): Field
   const { fieldPath, json = [], yaml = [] } = overrider
   const both = json.length > 0 && yaml.length > 0
   return [
-    ...(both
-      ? [invalid(field, overrider, 'FieldOverrider has both YAML and JSON set. Only one is allowed')]
-      : []),
+    ...(both ? [invalid(field, overrider, 'FieldOverrider has both YAML and JSON set. Only one is allowed')] : []),
     ...validatePointer(fieldPath, `${field}.fieldPath`),
     ...json.flatMap(({ subPath }, index) => validatePointer(subPath, `${field}.json[${index}].subPath`)),
     ...yaml.flatMap(({ subPath }, index) => validatePointer(subPath, `${field}.yaml[${index}].subPath`)),

@@ -60,7 +60,9 @@ function validateGracePeriod(seconds: number | undefined, purgeMode: string | un
   const graceful = presentPurgeMode(purgeMode) === 'Gracefully'
   if (seconds === undefined) {
     // The proposed name gets a default grace period; Karmada does not know the name and requires none.
-    return purgeMode === 'Gracefully' ? [invalidField(field, null, 'should not be empty when purgeMode is gracefully')] : []
+    return purgeMode === 'Gracefully'
+      ? [invalidField(field, null, 'should not be empty when purgeMode is gracefully')]
+      : []
   }
   return [
     ...(graceful ? [] : [invalidField(field, seconds, 'only takes effect when purgeMode is gracefully')]),

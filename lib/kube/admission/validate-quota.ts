@@ -1,7 +1,15 @@
 /** The rules of a FederatedResourceQuota that the schema cannot express. */
 import { type FieldError, invalidField } from '../field-error'
 import type { FederatedResourceQuota, StaticClusterAssignment } from '../kinds'
-import { addQuantity, compareQuantity, formatQuantity, type Quantity, quantityMilli, tryParseQuantity, ZERO } from '../quantity'
+import {
+  addQuantity,
+  compareQuantity,
+  formatQuantity,
+  type Quantity,
+  quantityMilli,
+  tryParseQuantity,
+  ZERO,
+} from '../quantity'
 import { checkQualifiedName } from '../validation/formats'
 import { validateAmounts } from '../validation/pod'
 import { checkClusterName } from './cluster'
@@ -46,7 +54,9 @@ function validateSpec({ overall, staticAssignments = [] }: FederatedResourceQuot
         .filter((name) => !Object.hasOwn(overall, name))
         .map((name) =>
           invalidField(
-            `spec.staticAssignments[${index}].hard[${name}]`, name, 'assignment resourceName is not exist in overall',
+            `spec.staticAssignments[${index}].hard[${name}]`,
+            name,
+            'assignment resourceName is not exist in overall',
           ),
         ),
     ),
@@ -87,13 +97,23 @@ function validateWhole(name: string, amount: number | string, field: string): Fi
 }
 
 const COUNTED = new Set([
-  'pods', 'resourcequotas', 'services', 'replicationcontrollers', 'secrets', 'configmaps', 'persistentvolumeclaims',
-  'services.nodeports', 'services.loadbalancers',
+  'pods',
+  'resourcequotas',
+  'services',
+  'replicationcontrollers',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'services.nodeports',
+  'services.loadbalancers',
 ])
 const MEASURED = ['cpu', 'memory', 'ephemeral-storage']
 /** Names without a prefix that a quota may limit. */
 const LIMITABLE = new Set([
-  ...COUNTED, ...MEASURED, ...MEASURED.flatMap((name) => [`requests.${name}`, `limits.${name}`]), 'requests.storage',
+  ...COUNTED,
+  ...MEASURED,
+  ...MEASURED.flatMap((name) => [`requests.${name}`, `limits.${name}`]),
+  'requests.storage',
 ])
 
 /** Validates the name of a limited resource. */

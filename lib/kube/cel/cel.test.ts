@@ -93,24 +93,28 @@ describe('an expression over an object', () => {
     const program = compileCel('object.all(a, object.all(b, object.all(c, a + b + c >= 0)))', { object: 'dyn' })
     if (!program.ok) throw new Error(program.error)
     expect(program.value.run(celBindings({ object: list }))).toEqual({
-      ok: false, error: { message: 'call cost limit exceeded', exhausted: true },
+      ok: false,
+      error: { message: 'call cost limit exceeded', exhausted: true },
     })
   })
 
   it.each([
-    ['all of a letter', ".replace('a', 'aa')"], ['some of a letter', ".replace('a', 'aa', 1000000000)"],
+    ['all of a letter', ".replace('a', 'aa')"],
+    ['some of a letter', ".replace('a', 'aa', 1000000000)"],
     ['every gap', ".replace('', 'a')"],
   ])('is given up when replacing %s makes a text ever longer', (_what, step) => {
     const program = compileCel(`object${step.repeat(24)}.size() > 0`, { object: 'string' })
     if (!program.ok) throw new Error(program.error)
     expect(program.value.run(celBindings({ object: 'aaaaaaaaaa' }))).toEqual({
-      ok: false, error: { message: 'call cost limit exceeded', exhausted: true },
+      ok: false,
+      error: { message: 'call cost limit exceeded', exhausted: true },
     })
   })
 
   it('replaces as Go does', () => {
-    expect(evaluate("object.replace('a', 'b') + object.replace('a', 'b', 1) + object.replace('', '-')", 'aca'))
-      .toBe('bcbbca-a-c-a-')
+    expect(evaluate("object.replace('a', 'b') + object.replace('a', 'b', 1) + object.replace('', '-')", 'aca')).toBe(
+      'bcbbca-a-c-a-',
+    )
   })
 
   it('does not backtrack in the patterns of users', () => {

@@ -32,7 +32,9 @@ export interface CelProgram {
  * kube-apiserver gives for it: a syntax error, an unknown name, or types that do not fit.
  */
 export function compileCel(
-  expression: string, variables: Readonly<Record<string, string>>, result: CelResult = 'bool',
+  expression: string,
+  variables: Readonly<Record<string, string>>,
+  result: CelResult = 'bool',
 ): Result<CelProgram> {
   const env = newEnvironment()
   for (const [name, type] of Object.entries(variables)) env.registerVariable(name, type)

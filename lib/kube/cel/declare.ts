@@ -40,24 +40,32 @@ export function withIdentity(schema: StructuralSchema): StructuralSchema {
 
 function scalar({ type, format }: StructuralSchema): Declared {
   switch (type) {
-    case 'integer': return { type: 'int', convert: toCelValue }
-    case 'number': return { type: 'double', convert: (value) => value }
-    case 'boolean': return { type: 'bool', convert: (value) => value }
-    case 'string': return text(format)
-    default: return DYN
+    case 'integer':
+      return { type: 'int', convert: toCelValue }
+    case 'number':
+      return { type: 'double', convert: (value) => value }
+    case 'boolean':
+      return { type: 'bool', convert: (value) => value }
+    case 'string':
+      return text(format)
+    default:
+      return DYN
   }
 }
 
 function text(format: string | undefined): Declared {
   switch (format) {
     case 'date':
-    case 'date-time': return { type: 'google.protobuf.Timestamp', convert: (value) => new Date(String(value)) }
-    case 'duration': return { type: 'google.protobuf.Duration', convert: (value) => durationOf(String(value)) }
-    default: return { type: 'string', convert: (value) => value }
+    case 'date-time':
+      return { type: 'google.protobuf.Timestamp', convert: (value) => new Date(String(value)) }
+    case 'duration':
+      return { type: 'google.protobuf.Duration', convert: (value) => durationOf(String(value)) }
+    default:
+      return { type: 'string', convert: (value) => value }
   }
 }
 
-const UNIT_NANOS: Readonly<Record<string, number>> = { ns: 1, us: 1e3, 'µs': 1e3, ms: 1e6, s: 1e9, m: 60e9, h: 3600e9 }
+const UNIT_NANOS: Readonly<Record<string, number>> = { ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9, m: 60e9, h: 3600e9 }
 
 /** Reads a duration such as `1h30m`. */
 function durationOf(value: string): Duration {
@@ -77,9 +85,7 @@ function mapOf(child: Declared): Declared {
 /** A field with the name that rules know it by. */
 type Field = Declared & { name: string }
 
-function fieldsOf(
-  schema: StructuralSchema, declare: (part: StructuralSchema) => Declared,
-): ReadonlyMap<string, Field> {
+function fieldsOf(schema: StructuralSchema, declare: (part: StructuralSchema) => Declared): ReadonlyMap<string, Field> {
   const fields = Object.entries(schema.properties ?? {}).flatMap(([field, child]): [string, Field][] => {
     const name = celNameOf(field)
     return name === undefined ? [] : [[field, { name, ...declare(child) }]]
@@ -93,9 +99,10 @@ function objectOf(env: Environment, type: string, fields: ReadonlyMap<string, Fi
   const declared = [...fields.values()].map((field) => [field.name, field.type])
   env.registerType(type, { ctor, fields: Object.fromEntries(declared) as Record<string, string> })
   env.registerOperator(`${type} == ${type}`, same)
-  const convert = (value: unknown): unknown => new ctor(
-    converted(value, (field) => fields.get(field)).map(([field, child]) => [fields.get(field)?.name ?? field, child]),
-  )
+  const convert = (value: unknown): unknown =>
+    new ctor(
+      converted(value, (field) => fields.get(field)).map(([field, child]) => [fields.get(field)?.name ?? field, child]),
+    )
   return { type, convert }
 }
 

@@ -31,8 +31,10 @@ export function compilationText(expression: string, error: unknown): string {
 /** Why an expression gave no value. */
 export function evaluationText(error: unknown): string {
   const { summary } = locate(error)
-  return summary.replace(/^No such key: index out of bounds, index (-?\d+).*$/, 'index out of bounds: $1')
-    .replace(/^No such key: /, 'no such key: ').replace(/^found no matching overload.*/s, 'no such overload')
+  return summary
+    .replace(/^No such key: index out of bounds, index (-?\d+).*$/, 'index out of bounds: $1')
+    .replace(/^No such key: /, 'no such key: ')
+    .replace(/^found no matching overload.*/s, 'no such overload')
     .replace(/^modulo by zero/, 'modulus by zero')
 }
 

@@ -13,15 +13,24 @@ export function formatText(pattern: string, values: readonly unknown[]): string 
 
 function formatOne(verb: string, value: unknown, precision: number): string {
   switch (verb) {
-    case 's': return textOf(value)
-    case 'd': return String(value)
-    case 'f': return Number(value).toFixed(precision)
-    case 'e': return Number(value).toExponential(precision)
-    case 'b': return typeof value === 'boolean' ? String(Number(value)) : (value as bigint).toString(2)
-    case 'o': return (value as bigint).toString(8)
-    case 'x': return hex(value)
-    case 'X': return hex(value).toUpperCase()
-    default: throw new CelArgumentError(`could not parse formatting clause: unrecognized formatting clause "${verb}"`)
+    case 's':
+      return textOf(value)
+    case 'd':
+      return String(value)
+    case 'f':
+      return Number(value).toFixed(precision)
+    case 'e':
+      return Number(value).toExponential(precision)
+    case 'b':
+      return typeof value === 'boolean' ? String(Number(value)) : (value as bigint).toString(2)
+    case 'o':
+      return (value as bigint).toString(8)
+    case 'x':
+      return hex(value)
+    case 'X':
+      return hex(value).toUpperCase()
+    default:
+      throw new CelArgumentError(`could not parse formatting clause: unrecognized formatting clause "${verb}"`)
   }
 }
 
@@ -34,7 +43,10 @@ function hex(value: unknown): string {
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(textOf).join(', ')}]`
   if (value instanceof Map) {
-    return `{${[...value].map(([key, child]) => `${textOf(key)}: ${textOf(child)}`).toSorted().join(', ')}}`
+    return `{${[...value]
+      .map(([key, child]) => `${textOf(key)}: ${textOf(child)}`)
+      .toSorted()
+      .join(', ')}}`
   }
   if (value instanceof Date) return value.toISOString().replace('.000Z', 'Z')
   return String(value)

@@ -1,7 +1,11 @@
 /** Kubernetes' CEL functions on the forms of names: `format.dns1123Label().validate(self)`. */
 import { type Environment, Optional } from '@marcbachmann/cel-js'
 import {
-  checkDns1035Label, checkDnsLabel, checkLabelValue, checkQualifiedName, checkSubdomain,
+  checkDns1035Label,
+  checkDnsLabel,
+  checkLabelValue,
+  checkQualifiedName,
+  checkSubdomain,
 } from '../validation/formats'
 import { parseUrl } from './url'
 import { functionsOf, Library } from './functions'

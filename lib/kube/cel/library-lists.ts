@@ -12,25 +12,26 @@ export function registerLists(env: Environment): void {
   add('list<A>.min(): A', (list: Ordered[]) => extreme(list, 'min', (a, b) => a < b))
   add('list<A>.max(): A', (list: Ordered[]) => extreme(list, 'max', (a, b) => a > b))
   add('list<A>.indexOf(A): int', (list: unknown[], item: unknown) => BigInt(positionOf(list, item)))
-  add('list<A>.lastIndexOf(A): int', (list: unknown[], item: unknown) => (
-    BigInt(list.findLastIndex((other) => same(other, item)))
-  ))
-  add('list<A>.distinct(): list<A>', (list: unknown[]) => (
-    list.filter((item, index) => positionOf(list, item) === index)
-  ))
+  add('list<A>.lastIndexOf(A): int', (list: unknown[], item: unknown) =>
+    BigInt(list.findLastIndex((other) => same(other, item))),
+  )
+  add('list<A>.distinct(): list<A>', (list: unknown[]) =>
+    list.filter((item, index) => positionOf(list, item) === index),
+  )
   add('list<A>.reverse(): list<A>', (list: unknown[]) => list.toReversed())
   add('list<A>.slice(int, int): list<A>', slice)
   env.registerType('SetsLibrary', SetsLibrary)
   env.registerConstant('sets', 'SetsLibrary', new SetsLibrary())
-  add('SetsLibrary.contains(list<A>, list<A>): bool', (_: unknown, all: unknown[], some: unknown[]) => (
-    containsAll(all, some)
-  ))
-  add('SetsLibrary.equivalent(list<A>, list<A>): bool', (_: unknown, a: unknown[], b: unknown[]) => (
-    containsAll(a, b) && containsAll(b, a)
-  ))
-  add('SetsLibrary.intersects(list<A>, list<A>): bool', (_: unknown, a: unknown[], b: unknown[]) => (
-    a.some((item) => has(b, item))
-  ))
+  add('SetsLibrary.contains(list<A>, list<A>): bool', (_: unknown, all: unknown[], some: unknown[]) =>
+    containsAll(all, some),
+  )
+  add(
+    'SetsLibrary.equivalent(list<A>, list<A>): bool',
+    (_: unknown, a: unknown[], b: unknown[]) => containsAll(a, b) && containsAll(b, a),
+  )
+  add('SetsLibrary.intersects(list<A>, list<A>): bool', (_: unknown, a: unknown[], b: unknown[]) =>
+    a.some((item) => has(b, item)),
+  )
 }
 
 class SetsLibrary extends Library {

@@ -1,7 +1,15 @@
 /** Kubernetes' CEL functions on IP addresses, address blocks and URLs. */
 import type { Environment } from '@marcbachmann/cel-js'
 import {
-  type Address, type Block, blockContains, formatAddress, formatBlock, isSpecial, maskedBlock, parseAddress, parseBlock,
+  type Address,
+  type Block,
+  blockContains,
+  formatAddress,
+  formatBlock,
+  isSpecial,
+  maskedBlock,
+  parseAddress,
+  parseBlock,
 } from './address'
 import { CelArgumentError } from './argument-error'
 import { parseUrl, type Url } from './url'

@@ -1,7 +1,13 @@
 /** Kubernetes' CEL functions on resource quantities. */
 import type { Environment } from '@marcbachmann/cel-js'
 import {
-  addQuantity, compareQuantity, formatQuantity, type Quantity as Amount, quantityOf, subQuantity, tryParseQuantity,
+  addQuantity,
+  compareQuantity,
+  formatQuantity,
+  type Quantity as Amount,
+  quantityOf,
+  subQuantity,
+  tryParseQuantity,
 } from '../quantity'
 import { CelArgumentError } from './argument-error'
 import { functionsOf } from './functions'

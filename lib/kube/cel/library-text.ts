@@ -15,9 +15,9 @@ export function registerText(env: Environment): void {
   add('string.findAll(string): list<string>', (text: string, pattern: string) => findAll(text, pattern, -1n))
   add('string.findAll(string, int): list<string>', findAll)
   add('string.charAt(int): string', charAt)
-  add('string.replace(string, string): string', (text: string, from: string, to: string) => (
-    replaceSome(text, from, to, -1n)
-  ))
+  add('string.replace(string, string): string', (text: string, from: string, to: string) =>
+    replaceSome(text, from, to, -1n),
+  )
   add('string.replace(string, string, int): string', replaceSome)
   add('string.reverse(): string', (text: string) => [...text].toReversed().join(''))
   add('string.format(list<dyn>): string', formatText)
@@ -51,11 +51,17 @@ const CHARACTERS_PER_STEP = 10
 function replaceSome(text: string, from: string, ...[to, times]: [string, bigint]): string {
   spend(text.length / CHARACTERS_PER_STEP)
   if (from === '' && times < 0n) {
-    spend((text.length + 1) * to.length / CHARACTERS_PER_STEP)
+    spend(((text.length + 1) * to.length) / CHARACTERS_PER_STEP)
     return text.replaceAll(from, () => to)
   }
   const parts = text.split(from)
   const count = times < 0n ? parts.length - 1 : Math.min(Number(times), parts.length - 1)
-  spend(count * to.length / CHARACTERS_PER_STEP)
-  return parts.slice(0, count + 1).join(to) + parts.slice(count + 1).map((part) => from + part).join('')
+  spend((count * to.length) / CHARACTERS_PER_STEP)
+  return (
+    parts.slice(0, count + 1).join(to)
+    + parts
+      .slice(count + 1)
+      .map((part) => from + part)
+      .join('')
+  )
 }

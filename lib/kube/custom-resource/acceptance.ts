@@ -1,6 +1,8 @@
 /** Accepted names of a definition, and their conditions. */
 import type {
-  CustomResourceDefinition, DefinitionCondition, DefinitionNames,
+  CustomResourceDefinition,
+  DefinitionCondition,
+  DefinitionNames,
 } from '../kinds/custom-resource-definition'
 
 export type DefinitionStatus = NonNullable<CustomResourceDefinition['status']>
@@ -15,9 +17,9 @@ export interface TakenNames {
 export function takenNames(definitions: readonly CustomResourceDefinition[]): TakenNames {
   const accepted = definitions.flatMap(({ status }) => (status?.acceptedNames ? [status.acceptedNames] : []))
   return {
-    resources: new Set(accepted.flatMap(
-      ({ plural, singular, shortNames = [] }) => words([plural, singular, ...shortNames])
-    )),
+    resources: new Set(
+      accepted.flatMap(({ plural, singular, shortNames = [] }) => words([plural, singular, ...shortNames])),
+    ),
     kinds: new Set(accepted.flatMap(({ kind, listKind }) => words([kind, listKind]))),
   }
 }
@@ -65,24 +67,32 @@ function inUse(names: readonly string[]): string {
 /** A kind that was established stays so, whatever becomes of further names. */
 function conditionsAfter(status: DefinitionStatus, conflict: Problem | undefined, now: string): DefinitionCondition[] {
   const accepted = conflict
-    ? { type: 'NamesAccepted', status: 'False', ...conflict } as const
-    : { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' } as const
+    ? ({ type: 'NamesAccepted', status: 'False', ...conflict } as const)
+    : ({ type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' } as const)
   const conditions = withCondition(status.conditions ?? [], accepted, now)
   if (isTrue(status, 'Established')) return conditions
-  return withCondition(conditions, conflict
-    ? { type: 'Established', status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' }
-    : {
-      type: 'Established', status: 'True', reason: 'InitialNamesAccepted',
-      message: 'the initial names have been accepted',
-    }, now)
+  return withCondition(
+    conditions,
+    conflict
+      ? { type: 'Established', status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' }
+      : {
+          type: 'Established',
+          status: 'True',
+          reason: 'InitialNamesAccepted',
+          message: 'the initial names have been accepted',
+        },
+    now,
+  )
 }
 
 /** The conditions with this one in its place. The time moves only with the status. */
 export function withCondition(
-  conditions: readonly DefinitionCondition[], condition: DefinitionCondition, now: string,
+  conditions: readonly DefinitionCondition[],
+  condition: DefinitionCondition,
+  now: string,
 ): DefinitionCondition[] {
   const old = conditions.find(({ type }) => type === condition.type)
-  const lastTransitionTime = old?.status === condition.status ? old.lastTransitionTime ?? now : now
+  const lastTransitionTime = old?.status === condition.status ? (old.lastTransitionTime ?? now) : now
   const { type, status, ...rest } = condition
   const next = { type, status, lastTransitionTime, ...rest }
   return old ? conditions.map((other) => (other === old ? next : other)) : [...conditions, next]

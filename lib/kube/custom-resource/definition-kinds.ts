@@ -20,26 +20,38 @@ export function kindsOf(definition: CustomResourceDefinition): Kind[] {
 
 /** Objects are read by the current storage version: unknown fields are dropped, defaults are applied. */
 function storedAs(kind: Kind, { group, version, schema }: Kind): StoredForm {
-  const to = (form: Pick<Kind, 'group' | 'version'>) => (object: UnknownObject): UnknownObject => {
-    const apiVersion = apiVersionOf(form)
-    return object.apiVersion === apiVersion ? object : { ...object, apiVersion }
-  }
+  const to =
+    (form: Pick<Kind, 'group' | 'version'>) =>
+    (object: UnknownObject): UnknownObject => {
+      const apiVersion = apiVersionOf(form)
+      return object.apiVersion === apiVersion ? object : { ...object, apiVersion }
+    }
   const show = to(kind)
-  const current = (object: UnknownObject): UnknownObject => (
+  const current = (object: UnknownObject): UnknownObject =>
     applyDefaults(dropNulls(pruneUnknown(object, schema).value as UnknownObject, schema), schema)
-  )
   return { group, version, read: (object) => show(current(object)), write: to({ group, version }) }
 }
 
 function kindOf({ spec, status }: CustomResourceDefinition, version: DefinitionVersion): Kind {
-  const { plural, kind, singular = kind.toLowerCase(), listKind = `${kind}List`, shortNames = [], categories = [] } =
-    status?.acceptedNames ?? spec.names
+  const {
+    plural,
+    kind,
+    singular = kind.toLowerCase(),
+    listKind = `${kind}List`,
+    shortNames = [],
+    categories = [],
+  } = status?.acceptedNames ?? spec.names
   const { name, served, subresources = {}, additionalPrinterColumns = [], selectableFields = [] } = version
   const deprecation = deprecationOf(spec, version)
   return {
     group: spec.group,
     version: name,
-    kind, listKind, plural, singular, shortNames, categories,
+    kind,
+    listKind,
+    plural,
+    singular,
+    shortNames,
+    categories,
     scope: spec.scope === 'Cluster' ? 'Cluster' : 'Namespaced',
     origin: 'crd',
     subresources: {
@@ -57,7 +69,8 @@ function kindOf({ spec, status }: CustomResourceDefinition, version: DefinitionV
 const ANYTHING: StructuralSchema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
 
 function deprecationOf(
-  { group, names }: CustomResourceDefinition['spec'], version: DefinitionVersion,
+  { group, names }: CustomResourceDefinition['spec'],
+  version: DefinitionVersion,
 ): string | undefined {
   if (!version.deprecated) return undefined
   return version.deprecationWarning ?? `${group}/${version.name} ${names.kind} is deprecated`
@@ -87,7 +100,8 @@ function withIdentity(schema: StructuralSchema): StructuralSchema {
 }
 
 function mapValues(
-  fields: Readonly<Record<string, StructuralSchema>>, change: (schema: StructuralSchema) => StructuralSchema,
+  fields: Readonly<Record<string, StructuralSchema>>,
+  change: (schema: StructuralSchema) => StructuralSchema,
 ): Record<string, StructuralSchema> {
   return Object.fromEntries(Object.entries(fields).map(([name, child]) => [name, change(child)]))
 }

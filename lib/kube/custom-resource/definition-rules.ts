@@ -68,9 +68,15 @@ function withCleanup(definition: CustomResourceDefinition, now: string): CustomR
   const { metadata, status } = definition
   if (metadata.deletionTimestamp !== undefined) return definition
   const finalizers = [...new Set([...(metadata.finalizers ?? []), CLEANUP_FINALIZER])]
-  const conditions = withCondition(status?.conditions ?? [], {
-    type: 'Terminating', status: 'True', reason: 'InstanceDeletionPending',
-    message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
-  }, now)
+  const conditions = withCondition(
+    status?.conditions ?? [],
+    {
+      type: 'Terminating',
+      status: 'True',
+      reason: 'InstanceDeletionPending',
+      message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+    },
+    now,
+  )
   return { ...definition, metadata: { ...metadata, finalizers }, status: { ...status, conditions } }
 }

@@ -69,7 +69,9 @@ function compileTree(schema: StructuralSchema, path: readonly string[], problems
 }
 
 function compileRules(
-  schema: StructuralSchema, path: readonly string[], problems: RuleProblem[],
+  schema: StructuralSchema,
+  path: readonly string[],
+  problems: RuleProblem[],
 ): Pick<RuleTree, 'rules' | 'declared'> {
   const sources = schema['x-kubernetes-validations'] ?? []
   if (sources.length === 0) return { rules: [], declared: undefined }
@@ -82,9 +84,10 @@ function compileRules(
     }
     const program = compileOne(types, declared, { source, expression: source.rule, result: 'bool' })
     if (!program.ok) return refuse('rule', program.error)
-    const message = source.messageExpression === undefined
-      ? ok(undefined)
-      : compileOne(types, declared, { source, expression: source.messageExpression, result: 'string' })
+    const message =
+      source.messageExpression === undefined
+        ? ok(undefined)
+        : compileOne(types, declared, { source, expression: source.messageExpression, result: 'string' })
     if (!message.ok) return refuse('messageExpression', `messageExpression ${message.error}`)
     return [{ source, program: program.value, message: message.value, transition: namesOldSelf(source) }]
   })
@@ -112,7 +115,9 @@ function namesOldSelf({ rule }: ValidationRule): boolean {
 
 /** Values of the variables of a rule. */
 export function bindingsOf(
-  { source }: CompiledRule, declared: Declared, { value, old }: { value: unknown; old: unknown },
+  { source }: CompiledRule,
+  declared: Declared,
+  { value, old }: { value: unknown; old: unknown },
 ): Record<string, unknown> {
   const self = declared.convert(value)
   if (source.optionalOldSelf) {

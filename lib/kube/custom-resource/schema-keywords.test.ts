@@ -6,12 +6,13 @@ import { pruneUnknown } from '../schema-prune'
 import { validateSchema, validateSchemaChange } from '../schema-validate'
 import { validateRules } from './validate-rules'
 
-const texts = (value: unknown, schema: StructuralSchema): string[] => (
+const texts = (value: unknown, schema: StructuralSchema): string[] =>
   validateSchema(value, schema, 'spec.x').map(({ field, message }) => `${field}: ${message}`)
-)
 const strings: StructuralSchema = { type: 'array', items: { type: 'string' } }
 const keyed: StructuralSchema = {
-  type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'],
+  type: 'array',
+  'x-kubernetes-list-type': 'map',
+  'x-kubernetes-list-map-keys': ['name'],
   items: { type: 'object', properties: { name: { type: 'string' }, size: { type: 'integer', maximum: 5 } } },
 }
 
@@ -39,22 +40,39 @@ describe('a value is right for', () => {
 
 describe('a value is refused that', () => {
   it.each<[string, StructuralSchema, unknown, string[]]>([
-    ['has a fraction where none may be', { type: 'integer' }, 1.5, [
-      'spec.x: Invalid value: "number": spec.x in body must be of type integer: "number"',
-      '<nil>: Invalid value: "": Checked value must be of type integer (default format) in spec.x',
-    ]],
-    ['is an exclusive bound', { type: 'integer', maximum: 3, exclusiveMaximum: true }, 3,
-      ['spec.x: Invalid value: 3: spec.x in body should be less than 3']],
+    [
+      'has a fraction where none may be',
+      { type: 'integer' },
+      1.5,
+      [
+        'spec.x: Invalid value: "number": spec.x in body must be of type integer: "number"',
+        '<nil>: Invalid value: "": Checked value must be of type integer (default format) in spec.x',
+      ],
+    ],
+    [
+      'is an exclusive bound',
+      { type: 'integer', maximum: 3, exclusiveMaximum: true },
+      3,
+      ['spec.x: Invalid value: 3: spec.x in body should be less than 3'],
+    ],
     [
       'is no multiple',
       { type: 'integer', multipleOf: 3 },
       4,
       ['spec.x: Invalid value: 4: spec.x in body should be a multiple of 3'],
     ],
-    ['is too large for its format', { type: 'integer', format: 'int32' }, 2 ** 31,
-      ['spec.x: Invalid value: 2147483648: spec.x in body must be of type int32: 2147483648']],
-    ['has too few fields', { type: 'object', minProperties: 2 }, { a: 1 },
-      ['spec.x: Invalid value: 1: spec.x in body should have at least 2 properties']],
+    [
+      'is too large for its format',
+      { type: 'integer', format: 'int32' },
+      2 ** 31,
+      ['spec.x: Invalid value: 2147483648: spec.x in body must be of type int32: 2147483648'],
+    ],
+    [
+      'has too few fields',
+      { type: 'object', minProperties: 2 },
+      { a: 1 },
+      ['spec.x: Invalid value: 1: spec.x in body should have at least 2 properties'],
+    ],
     [
       'has too many fields',
       { type: 'object', maxProperties: 1 },
@@ -77,7 +95,7 @@ describe('a value is refused that', () => {
       'does not match',
       { type: 'string', pattern: '^[a-z]+$' },
       'A',
-      ["spec.x: Invalid value: \"A\": spec.x in body should match '^[a-z]+$'"],
+      ['spec.x: Invalid value: "A": spec.x in body should match \'^[a-z]+$\''],
     ],
     [
       'is twice in a set',
@@ -86,16 +104,33 @@ describe('a value is refused that', () => {
       ['spec.x[1]: Duplicate value: "a"'],
     ],
     ['has a key twice', keyed, [{ name: 'a' }, { name: 'a' }], ['spec.x[1]: Duplicate value: {"name":"a"}']],
-    ['is none of several', { type: 'integer', anyOf: [{ minimum: 5 }, { maximum: 1 }] }, 3, [
-      '<nil>: Invalid value: "": "spec.x" must validate at least one schema (anyOf)',
-      'spec.x: Invalid value: 3: spec.x in body should be greater than or equal to 5',
-    ]],
-    ['is more than one of several', { type: 'integer', oneOf: [{ minimum: 5 }, { minimum: 9 }] }, 9,
-      ['<nil>: Invalid value: "": "spec.x" must validate one and only one schema (oneOf). Found 2 valid alternatives']],
-    ['is what is excluded', { type: 'string', not: { pattern: '^a' } }, 'a',
-      ['<nil>: Invalid value: "": "spec.x" must not validate the schema (not)']],
-    ['embeds an object without a kind', { type: 'object', 'x-kubernetes-embedded-resource': true }, { apiVersion: 'v1' },
-      ['spec.x.kind: Required value: must not be empty']],
+    [
+      'is none of several',
+      { type: 'integer', anyOf: [{ minimum: 5 }, { maximum: 1 }] },
+      3,
+      [
+        '<nil>: Invalid value: "": "spec.x" must validate at least one schema (anyOf)',
+        'spec.x: Invalid value: 3: spec.x in body should be greater than or equal to 5',
+      ],
+    ],
+    [
+      'is more than one of several',
+      { type: 'integer', oneOf: [{ minimum: 5 }, { minimum: 9 }] },
+      9,
+      ['<nil>: Invalid value: "": "spec.x" must validate one and only one schema (oneOf). Found 2 valid alternatives'],
+    ],
+    [
+      'is what is excluded',
+      { type: 'string', not: { pattern: '^a' } },
+      'a',
+      ['<nil>: Invalid value: "": "spec.x" must not validate the schema (not)'],
+    ],
+    [
+      'embeds an object without a kind',
+      { type: 'object', 'x-kubernetes-embedded-resource': true },
+      { apiVersion: 'v1' },
+      ['spec.x.kind: Required value: must not be empty'],
+    ],
   ])('%s', (_, schema, value, expected) => {
     expect(texts(value, schema)).toEqual(expected)
   })
@@ -107,28 +142,42 @@ describe('a value is refused that', () => {
 })
 
 describe('a change', () => {
-  const change = (next: unknown, old: unknown, schema: StructuralSchema): string[] => (
+  const change = (next: unknown, old: unknown, schema: StructuralSchema): string[] =>
     validateSchemaChange(next, schema, { field: 'x', body: 'x', old }).map(({ field }) => field)
-  )
   it('is not blamed for what was wrong before', () => {
-    const schema: StructuralSchema = { type: 'object', properties: { a: { type: 'integer', maximum: 5 }, b: { type: 'integer', maximum: 5 } } }
+    const schema: StructuralSchema = {
+      type: 'object',
+      properties: { a: { type: 'integer', maximum: 5 }, b: { type: 'integer', maximum: 5 } },
+    }
     expect(change({ a: 9, b: 1 }, { a: 9, b: 2 }, schema)).toEqual([])
     expect(change({ a: 9, b: 6 }, { a: 9, b: 2 }, schema)).toEqual(['x.b'])
   })
   it('finds the same item again by its key', () => {
-    const before = [{ name: 'a', size: 9 }, { name: 'b', size: 1 }]
-    expect(change([{ name: 'b', size: 2 }, { name: 'a', size: 9 }], before, keyed)).toEqual([])
+    const before = [
+      { name: 'a', size: 9 },
+      { name: 'b', size: 1 },
+    ]
+    expect(
+      change(
+        [
+          { name: 'b', size: 2 },
+          { name: 'a', size: 9 },
+        ],
+        before,
+        keyed,
+      ),
+    ).toEqual([])
     expect(change([{ name: 'b', size: 9 }], before, keyed)).toEqual(['x[0].size'])
   })
 })
 
 describe('rules', () => {
-  const ruled = (rule: object, schema: StructuralSchema = { type: 'integer' }): StructuralSchema => (
-    { type: 'object', properties: { a: { ...schema, 'x-kubernetes-validations': [{ rule: 'self > 3', ...rule }] } } }
-  )
-  const ask = (schema: StructuralSchema, value: object, old?: object): string[] => (
+  const ruled = (rule: object, schema: StructuralSchema = { type: 'integer' }): StructuralSchema => ({
+    type: 'object',
+    properties: { a: { ...schema, 'x-kubernetes-validations': [{ rule: 'self > 3', ...rule }] } },
+  })
+  const ask = (schema: StructuralSchema, value: object, old?: object): string[] =>
     validateRules(schema, { value, old, field: '' }, []).map(({ field, message }) => `${field}: ${message}`)
-  )
   it.each<[string, StructuralSchema, object, object | undefined, string[]]>([
     ['say what failed', ruled({}), { a: 1 }, undefined, ['a: Invalid value: 1: failed rule: self > 3']],
     ['say it in their words', ruled({ message: 'too small' }), { a: 1 }, undefined, ['a: Invalid value: 1: too small']],
@@ -155,31 +204,89 @@ describe('rules', () => {
       { a: 2 },
       ['a: Invalid value: 1: down'],
     ],
-    ['may look at the past if there is one', ruled({ rule: 'oldSelf.hasValue() || self == 0', optionalOldSelf: true, message: 'new ones are 0' }),
-      { a: 1 }, undefined, ['a: Invalid value: 1: new ones are 0']],
+    [
+      'may look at the past if there is one',
+      ruled({ rule: 'oldSelf.hasValue() || self == 0', optionalOldSelf: true, message: 'new ones are 0' }),
+      { a: 1 },
+      undefined,
+      ['a: Invalid value: 1: new ones are 0'],
+    ],
     ['do not mind what was wrong before', ruled({}), { a: 1 }, { a: 1 }, []],
-    ['know times', ruled({ rule: "self > timestamp('2026-01-01T00:00:00Z')", message: 'old' }, { type: 'string', format: 'date-time' }),
-      { a: '2025-01-01T00:00:00Z' }, undefined, ['a: Invalid value: "2025-01-01T00:00:00Z": old']],
-    ['know durations', ruled({ rule: "self <= duration('1h')", message: 'long' }, { type: 'string', format: 'duration' }),
-      { a: '90m' }, undefined, ['a: Invalid value: "90m": long']],
-    ['spell reserved names their own way', ruled({ rule: 'self.__namespace__ == self.a__dash__b', message: 'differ' },
-      { type: 'object', properties: { namespace: { type: 'string' }, 'a-b': { type: 'string' } } }),
-    { a: { namespace: 'x', 'a-b': 'y' } }, undefined, ['a: Invalid value: "object": differ']],
-    ['compare whole objects', ruled({ rule: 'self == oldSelf', message: 'fixed' }, { type: 'object', properties: { b: { type: 'integer' } } }),
-      { a: { b: 1 } }, { a: { b: 2 } }, ['a: Invalid value: "object": fixed']],
-    ['point at a field', ruled({ rule: 'self.b > 1', fieldPath: '.b', message: 'small' }, { type: 'object', properties: { b: { type: 'integer' } } }),
-      { a: { b: 1 } }, undefined, ['a.b: Invalid value: "object": small']],
-    ['stand at the root, which has no name', { type: 'object', 'x-kubernetes-validations': [{ rule: "self.metadata.name == 'x'", message: 'named' }] },
-      { metadata: { name: 'y' } }, undefined, ['<nil>: Invalid value: "object": named']],
-    ['are asked about values of maps', { type: 'object', properties: { m: { type: 'object', additionalProperties: { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 0' }] } } } },
-      { m: { x: 0 } }, undefined, ['m[x]: Invalid value: 0: failed rule: self > 0']],
+    [
+      'know times',
+      ruled(
+        { rule: "self > timestamp('2026-01-01T00:00:00Z')", message: 'old' },
+        { type: 'string', format: 'date-time' },
+      ),
+      { a: '2025-01-01T00:00:00Z' },
+      undefined,
+      ['a: Invalid value: "2025-01-01T00:00:00Z": old'],
+    ],
+    [
+      'know durations',
+      ruled({ rule: "self <= duration('1h')", message: 'long' }, { type: 'string', format: 'duration' }),
+      { a: '90m' },
+      undefined,
+      ['a: Invalid value: "90m": long'],
+    ],
+    [
+      'spell reserved names their own way',
+      ruled(
+        { rule: 'self.__namespace__ == self.a__dash__b', message: 'differ' },
+        { type: 'object', properties: { namespace: { type: 'string' }, 'a-b': { type: 'string' } } },
+      ),
+      { a: { namespace: 'x', 'a-b': 'y' } },
+      undefined,
+      ['a: Invalid value: "object": differ'],
+    ],
+    [
+      'compare whole objects',
+      ruled({ rule: 'self == oldSelf', message: 'fixed' }, { type: 'object', properties: { b: { type: 'integer' } } }),
+      { a: { b: 1 } },
+      { a: { b: 2 } },
+      ['a: Invalid value: "object": fixed'],
+    ],
+    [
+      'point at a field',
+      ruled(
+        { rule: 'self.b > 1', fieldPath: '.b', message: 'small' },
+        { type: 'object', properties: { b: { type: 'integer' } } },
+      ),
+      { a: { b: 1 } },
+      undefined,
+      ['a.b: Invalid value: "object": small'],
+    ],
+    [
+      'stand at the root, which has no name',
+      { type: 'object', 'x-kubernetes-validations': [{ rule: "self.metadata.name == 'x'", message: 'named' }] },
+      { metadata: { name: 'y' } },
+      undefined,
+      ['<nil>: Invalid value: "object": named'],
+    ],
+    [
+      'are asked about values of maps',
+      {
+        type: 'object',
+        properties: {
+          m: {
+            type: 'object',
+            additionalProperties: { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 0' }] },
+          },
+        },
+      },
+      { m: { x: 0 } },
+      undefined,
+      ['m[x]: Invalid value: 0: failed rule: self > 0'],
+    ],
   ])('%s', (...[, schema, value, old, expected]) => {
     expect(ask(schema, value, old)).toEqual(expected)
   })
 
   it('are not asked while types are wrong', () => {
     const found = validateSchema({ a: 'x' }, ruled({}))
-    expect(validateRules(ruled({}), { value: { a: 'x' }, old: undefined, field: '' }, found).map(({ message }) => message)).toEqual([
+    expect(
+      validateRules(ruled({}), { value: { a: 'x' }, old: undefined, field: '' }, found).map(({ message }) => message),
+    ).toEqual([
       'Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
     ])
   })
@@ -187,40 +294,57 @@ describe('rules', () => {
 
 /** A structural schema whose defaults are values of it, and values that may or may not fit. */
 const leaf = fc.oneof(
-  fc.record({ type: fc.constant('integer' as const), default: fc.integer({ min: 0, max: 9 }), maximum: fc.constant(9) }, { requiredKeys: ['type'] }),
-  fc.record({ type: fc.constant('string' as const), default: fc.string({ maxLength: 3 }), nullable: fc.boolean() }, { requiredKeys: ['type'] }),
+  fc.record(
+    { type: fc.constant('integer' as const), default: fc.integer({ min: 0, max: 9 }), maximum: fc.constant(9) },
+    { requiredKeys: ['type'] },
+  ),
+  fc.record(
+    { type: fc.constant('string' as const), default: fc.string({ maxLength: 3 }), nullable: fc.boolean() },
+    { requiredKeys: ['type'] },
+  ),
   fc.constant<StructuralSchema>({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true }),
 )
 const schemas = fc.letrec<{ schema: StructuralSchema }>((tie) => ({
-  schema: fc.oneof({ maxDepth: 3, depthSize: 'small' },
+  schema: fc.oneof(
+    { maxDepth: 3, depthSize: 'small' },
     leaf,
-    fc.dictionary(fc.constantFrom('a', 'b', 'c'), tie('schema')).map((properties): StructuralSchema => ({ type: 'object', properties })),
+    fc
+      .dictionary(fc.constantFrom('a', 'b', 'c'), tie('schema'))
+      .map((properties): StructuralSchema => ({ type: 'object', properties })),
     tie('schema').map((items): StructuralSchema => ({ type: 'array', items })),
-    tie('schema').map((additionalProperties): StructuralSchema => ({ type: 'object', additionalProperties }))),
+    tie('schema').map((additionalProperties): StructuralSchema => ({ type: 'object', additionalProperties })),
+  ),
 })).schema
 const values = fc.letrec<{ value: unknown }>((tie) => ({
-  value: fc.oneof({ maxDepth: 3, depthSize: 'small' },
+  value: fc.oneof(
+    { maxDepth: 3, depthSize: 'small' },
     fc.constantFrom<unknown>(null, 1, 12, 'x', true),
     fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd', '__proto__'), tie('value')),
-    fc.array(tie('value'), { maxLength: 3 })),
+    fc.array(tie('value'), { maxLength: 3 }),
+  ),
 })).value
 
 describe('whatever the schema', () => {
-  const complete = (value: unknown, schema: StructuralSchema): unknown => (
+  const complete = (value: unknown, schema: StructuralSchema): unknown =>
     applyDefaults(dropNulls(pruneUnknown(value, schema).value, schema), schema)
-  )
 
   it('completing twice is completing once', () => {
-    fc.assert(fc.property(values, schemas, (value, schema) => {
-      const once = complete(value, schema)
-      expect(complete(once, schema)).toBe(once)
-    }), { seed: 11, numRuns: 400 })
+    fc.assert(
+      fc.property(values, schemas, (value, schema) => {
+        const once = complete(value, schema)
+        expect(complete(once, schema)).toBe(once)
+      }),
+      { seed: 11, numRuns: 400 },
+    )
   })
 
   it('what was right stays right when it is completed', () => {
-    fc.assert(fc.property(values, schemas, (value, schema) => {
-      fc.pre(validateSchema(value, schema).length === 0)
-      expect(validateSchema(complete(value, schema), schema)).toEqual([])
-    }), { seed: 12, numRuns: 400 })
+    fc.assert(
+      fc.property(values, schemas, (value, schema) => {
+        fc.pre(validateSchema(value, schema).length === 0)
+        expect(validateSchema(complete(value, schema), schema)).toEqual([])
+      }),
+      { seed: 12, numRuns: 400 },
+    )
   })
 })

@@ -43,9 +43,9 @@ function checkType(schema: StructuralSchema, level: Level, path: string): FieldE
 
 function checkChildren(schema: StructuralSchema, level: Level, path: string): FieldError[] {
   const { properties = {}, items, additionalProperties, type } = schema
-  const findings = Object.entries(properties).flatMap(([name, child]) => (
-    checkLevel(child, 'field', `${path}.properties[${name}]`)
-  ))
+  const findings = Object.entries(properties).flatMap(([name, child]) =>
+    checkLevel(child, 'field', `${path}.properties[${name}]`),
+  )
   if (type === 'array' && !items) findings.push(requiredField(`${path}.items`, 'must be specified'))
   if (items) findings.push(...checkLevel(items, 'item', `${path}.items`))
   if (additionalProperties === undefined) return findings
@@ -76,9 +76,9 @@ function checkEmbedded(schema: StructuralSchema, path: string): FieldError[] {
 function checkIntOrString(schema: StructuralSchema, path: string): FieldError[] {
   if (!schema['x-kubernetes-int-or-string']) return []
   const others = ['x-kubernetes-preserve-unknown-fields', 'x-kubernetes-embedded-resource'] as const
-  const findings = others.filter((name) => schema[name]).map(
-    (name) => invalidField(`${path}.${name}`, true, 'must be false if x-kubernetes-int-or-string is true'),
-  )
+  const findings = others
+    .filter((name) => schema[name])
+    .map((name) => invalidField(`${path}.${name}`, true, 'must be false if x-kubernetes-int-or-string is true'))
   if (!schema.type) return findings
   return [...findings, invalidField(`${path}.type`, schema.type, 'must be empty if x-kubernetes-int-or-string is true')]
 }
@@ -138,21 +138,20 @@ const STRUCTURE: readonly [keyof StructuralSchema, string][] = [
 ]
 
 function checkJunctors(part: StructuralSchema, structure: StructuralSchema, path: string): FieldError[] {
-  const lists = (['allOf', 'anyOf', 'oneOf'] as const).flatMap((name) => (
-    (part[name] ?? []).map((child, index) => ({ child, at: `${path}.${name}[${index}]` }))
-  ))
-  const all = part.not ? [...lists, { child: part.not, at: `${path}.not` }] : lists
-  return all.filter(({ at }) => !isIntOrStringPattern(part, structure, at)).flatMap(
-    ({ child, at }) => checkNested(child, structure, at),
+  const lists = (['allOf', 'anyOf', 'oneOf'] as const).flatMap((name) =>
+    (part[name] ?? []).map((child, index) => ({ child, at: `${path}.${name}[${index}]` })),
   )
+  const all = part.not ? [...lists, { child: part.not, at: `${path}.not` }] : lists
+  return all
+    .filter(({ at }) => !isIntOrStringPattern(part, structure, at))
+    .flatMap(({ child, at }) => checkNested(child, structure, at))
 }
 
 /** `anyOf: [{type: integer}, {type: string}]`, alone or first in allOf, repeats int-or-string. */
 function isIntOrStringPattern(part: StructuralSchema, structure: StructuralSchema, at: string): boolean {
   if (!structure['x-kubernetes-int-or-string']) return false
-  const repeats = (anyOf: readonly StructuralSchema[] = []): boolean => (
+  const repeats = (anyOf: readonly StructuralSchema[] = []): boolean =>
     JSON.stringify(anyOf) === '[{"type":"integer"},{"type":"string"}]'
-  )
   if (at.endsWith('.allOf[0]')) return repeats(part.allOf?.[0]?.anyOf)
   return /\.anyOf\[[01]\]$/.test(at) && repeats(part.anyOf)
 }
@@ -181,7 +180,10 @@ function checkMetadata(schema: StructuralSchema, level: Level, path: string): Fi
   const { metadata, kind, apiVersion } = schema.properties ?? {}
   if (level !== 'root' && !schema['x-kubernetes-embedded-resource']) return []
   const findings: FieldError[] = []
-  for (const [name, own] of [['kind', kind], ['apiVersion', apiVersion]] as const) {
+  for (const [name, own] of [
+    ['kind', kind],
+    ['apiVersion', apiVersion],
+  ] as const) {
     if (own && own.type !== 'string') {
       findings.push(invalidField(`${path}.properties[${name}].type`, own.type ?? '', 'must be string'))
     }

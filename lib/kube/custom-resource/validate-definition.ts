@@ -2,11 +2,15 @@
 import { deepEqual } from '@/lib/std/equal'
 import { repeats } from '@/lib/std/repeats'
 import {
-  duplicateField, type FieldError, forbiddenField, invalidField, requiredField, tooManyItems, unsupportedField,
+  duplicateField,
+  type FieldError,
+  forbiddenField,
+  invalidField,
+  requiredField,
+  tooManyItems,
+  unsupportedField,
 } from '../field-error'
-import type {
-  CustomResourceDefinition, DefinitionNames, DefinitionVersion,
-} from '../kinds/custom-resource-definition'
+import type { CustomResourceDefinition, DefinitionNames, DefinitionVersion } from '../kinds/custom-resource-definition'
 import { ownProperty, type StructuralSchema } from '../schema'
 import { checkDns1035Label, checkSubdomain } from '../validation/formats'
 import { isTrue } from './acceptance'
@@ -39,8 +43,9 @@ const APPROVAL = 'api-approved.kubernetes.io'
 /** Groups of the Kubernetes community need an approval. */
 function checkApproval(group: string, annotations: Readonly<Record<string, string>>): FieldError[] {
   if (!/(^|\.)(k8s|kubernetes)\.io$/.test(group) || annotations[APPROVAL]) return []
-  const detail = `protected groups must have approval annotation "${APPROVAL}", ` +
-    'see https://github.com/kubernetes/enhancements/pull/1111'
+  const detail =
+    `protected groups must have approval annotation "${APPROVAL}", `
+    + 'see https://github.com/kubernetes/enhancements/pull/1111'
   return [requiredField(`metadata.annotations[${APPROVAL}]`, detail)]
 }
 
@@ -155,8 +160,8 @@ function checkSelected(schema: StructuralSchema | undefined, jsonPath: string, p
   const own = steps.reduce<StructuralSchema | undefined>((part, step) => part && ownProperty(part, step), schema)
   if (own && ['boolean', 'integer', 'string'].includes(own.type ?? '')) return []
   const detail = own
-    ? 'must point to a field of type string, boolean or integer. ' +
-      'Enum string fields and strings with formats are allowed.'
+    ? 'must point to a field of type string, boolean or integer. '
+      + 'Enum string fields and strings with formats are allowed.'
     : 'does not refer to a valid field'
   return [invalidField(path, jsonPath, detail)]
 }
@@ -164,12 +169,18 @@ function checkSelected(schema: StructuralSchema | undefined, jsonPath: string, p
 function checkNames(names: DefinitionNames): FieldError[] {
   const { plural, singular = '', kind, listKind = '', shortNames = [], categories = [] } = names
   const at = 'spec.names'
-  const missing = (Object.entries({ plural, singular, kind, listKind })).filter(([, value]) => !value)
+  const missing = Object.entries({ plural, singular, kind, listKind }).filter(([, value]) => !value)
   const findings = missing.map(([name]) => requiredField(`${at}.${name}`))
-  for (const [name, value] of [['plural', plural], ['singular', singular]] as const) {
+  for (const [name, value] of [
+    ['plural', plural],
+    ['singular', singular],
+  ] as const) {
     findings.push(...checkLabel(value, `${at}.${name}`))
   }
-  for (const [name, value] of [['kind', kind], ['listKind', listKind]] as const) {
+  for (const [name, value] of [
+    ['kind', kind],
+    ['listKind', listKind],
+  ] as const) {
     const problems = value ? checkDns1035Label(value.toLowerCase()) : []
     if (problems.length > 0) {
       const detail = `may have mixed case, but should otherwise match: ${problems.join(',')}`
@@ -218,9 +229,9 @@ function checkConversion({ conversion }: Spec): FieldError[] {
 export function validateDefinitionUpdate(next: CustomResourceDefinition, old: CustomResourceDefinition): FieldError[] {
   const findings = isTrue(old.status, 'Established')
     ? [
-      ...immutable('spec.scope', next.spec.scope, old.spec.scope),
-      ...immutable('spec.names.kind', next.spec.names.kind, old.spec.names.kind),
-    ]
+        ...immutable('spec.scope', next.spec.scope, old.spec.scope),
+        ...immutable('spec.names.kind', next.spec.names.kind, old.spec.names.kind),
+      ]
     : []
   findings.push(...immutable('spec.group', next.spec.group, old.spec.group))
   findings.push(...immutable('spec.names.plural', next.spec.names.plural, old.spec.names.plural))
@@ -230,15 +241,17 @@ export function validateDefinitionUpdate(next: CustomResourceDefinition, old: Cu
 /** Nothing is stored in a version that is not there any more. */
 export function checkStoredVersions({ spec, status }: CustomResourceDefinition): FieldError[] {
   const known = new Set(spec.versions.map(({ name }) => name))
-  return (status?.storedVersions ?? []).flatMap((name, index) => (
-    known.has(name) ? [] : [invalidField(`status.storedVersions[${index}]`, name, stillNeeded(name))]
-  ))
+  return (status?.storedVersions ?? []).flatMap((name, index) =>
+    known.has(name) ? [] : [invalidField(`status.storedVersions[${index}]`, name, stillNeeded(name))],
+  )
 }
 
 function stillNeeded(name: string): string {
-  return `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions ` +
-    `until a storage migration ensures no data remains persisted in ${name} and removes ${name} from ` +
-    'status.storedVersions'
+  return (
+    `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions `
+    + `until a storage migration ensures no data remains persisted in ${name} and removes ${name} from `
+    + 'status.storedVersions'
+  )
 }
 
 function immutable(path: string, next: unknown, old: unknown): FieldError[] {

@@ -14,18 +14,21 @@ interface Subject {
 }
 
 const BLOCKING = new Set<FieldError['reason']>([
-  'FieldValueNotSupported', 'FieldValueRequired', 'FieldValueTooLong', 'FieldValueTooMany', 'FieldValueTypeInvalid',
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
 ])
-const NOT_CHECKED = 'some validation rules were not checked because the object was invalid; ' +
-  'correct the existing errors to complete validation'
+const NOT_CHECKED =
+  'some validation rules were not checked because the object was invalid; '
+  + 'correct the existing errors to complete validation'
 
 /**
  * The errors of all rules of a schema. `found` are earlier errors: rules need values of the right type, so they are not
  * evaluated then, and one error says so.
  */
-export function validateRules(
-  schema: StructuralSchema, subject: Subject, found: readonly FieldError[],
-): FieldError[] {
+export function validateRules(schema: StructuralSchema, subject: Subject, found: readonly FieldError[]): FieldError[] {
   const tree = rulesOf(schema)
   if (!tree) return []
   if (found.some(({ reason }) => BLOCKING.has(reason))) return [invalidField('<nil>', null, NOT_CHECKED)]
@@ -59,9 +62,9 @@ function fieldOf(value: unknown, name: string): unknown {
 
 function checkItems(items: RuleTree, list: StructuralSchema, { value, old, field }: Subject): FieldError[] {
   const before = oldItems(list, old)
-  return (value as unknown[]).flatMap((item, index) => (
-    checkTree(items, { value: item, old: before(item), field: `${field}[${index}]` })
-  ))
+  return (value as unknown[]).flatMap((item, index) =>
+    checkTree(items, { value: item, old: before(item), field: `${field}[${index}]` }),
+  )
 }
 
 function checkRule(tree: RuleTree, rule: CompiledRule, subject: Subject): FieldError[] {
@@ -101,10 +104,14 @@ function messageOf({ source, message }: CompiledRule, bindings: Record<string, u
 
 function finding({ value, field }: Subject, { reason }: CompiledRule['source'], message: string): FieldError {
   switch (reason) {
-    case 'FieldValueForbidden': return forbiddenField(field, message)
-    case 'FieldValueRequired': return requiredField(field, message)
-    case 'FieldValueDuplicate': return duplicateField(field, shown(value))
-    default: return invalidField(field, shown(value), message)
+    case 'FieldValueForbidden':
+      return forbiddenField(field, message)
+    case 'FieldValueRequired':
+      return requiredField(field, message)
+    case 'FieldValueDuplicate':
+      return duplicateField(field, shown(value))
+    default:
+      return invalidField(field, shown(value), message)
   }
 }
 

@@ -21,8 +21,8 @@ const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string']
 
 function checkKeywords(schema: StructuralSchema, path: string, correlatable: boolean): FieldError[] {
   const given = schema as Readonly<Record<string, unknown>>
-  const findings = UNSUPPORTED.filter((name) => given[name] !== undefined).map(
-    (name) => forbiddenField(`${path}.${name}`, `${name} is not supported`),
+  const findings = UNSUPPORTED.filter((name) => given[name] !== undefined).map((name) =>
+    forbiddenField(`${path}.${name}`, `${name} is not supported`),
   )
   findings.push(...checkValues(schema, path))
   const validations = schema['x-kubernetes-validations'] ?? []
@@ -73,12 +73,14 @@ interface Child {
 
 function childrenOf(schema: StructuralSchema, path: string): Child[] {
   const { properties = {}, items, additionalProperties, not } = schema
-  const named = Object.entries(properties).map(([name, child]) => (
-    { child, at: `${path}.properties[${name}]`, known: true }
-  ))
-  const junctors = (['allOf', 'anyOf', 'oneOf'] as const).flatMap((name) => (
-    (schema[name] ?? []).map((child, index) => ({ child, at: `${path}.${name}[${index}]`, known: false }))
-  ))
+  const named = Object.entries(properties).map(([name, child]) => ({
+    child,
+    at: `${path}.properties[${name}]`,
+    known: true,
+  }))
+  const junctors = (['allOf', 'anyOf', 'oneOf'] as const).flatMap((name) =>
+    (schema[name] ?? []).map((child, index) => ({ child, at: `${path}.${name}[${index}]`, known: false })),
+  )
   return [
     ...named,
     ...(items ? [{ child: items, at: `${path}.items`, known: schema['x-kubernetes-list-type'] === 'map' }] : []),

@@ -7,9 +7,10 @@ const TIMEOUT_SECONDS = 10
 
 /** A MutatingWebhookConfiguration with defaults. */
 export function defaultMutatingWebhooks(configuration: UnknownObject): UnknownObject {
-  return withWebhooks(configuration, (webhook) => (
-    { ...defaultWebhook(webhook), reinvocationPolicy: webhook.reinvocationPolicy ?? 'Never' }
-  ))
+  return withWebhooks(configuration, (webhook) => ({
+    ...defaultWebhook(webhook),
+    reinvocationPolicy: webhook.reinvocationPolicy ?? 'Never',
+  }))
 }
 
 /** A ValidatingWebhookConfiguration with defaults. */
@@ -18,7 +19,8 @@ export function defaultValidatingWebhooks(configuration: UnknownObject): Unknown
 }
 
 function withWebhooks(
-  configuration: UnknownObject, complete: (webhook: AdmissionWebhook) => AdmissionWebhook,
+  configuration: UnknownObject,
+  complete: (webhook: AdmissionWebhook) => AdmissionWebhook,
 ): UnknownObject {
   const webhooks = configuration.webhooks as AdmissionWebhook[] | undefined
   return webhooks ? { ...configuration, webhooks: webhooks.map(complete) } : configuration

@@ -143,8 +143,16 @@ export function defaultEvent(event: Event): Event {
 
 /** Node information that was not reported is empty. */
 const NODE_INFO = {
-  machineID: '', systemUUID: '', bootID: '', kernelVersion: '', osImage: '', containerRuntimeVersion: '',
-  kubeletVersion: '', kubeProxyVersion: '', operatingSystem: '', architecture: '',
+  machineID: '',
+  systemUUID: '',
+  bootID: '',
+  kernelVersion: '',
+  osImage: '',
+  containerRuntimeVersion: '',
+  kubeletVersion: '',
+  kubeProxyVersion: '',
+  operatingSystem: '',
+  architecture: '',
 }
 
 /** A Node as an API server completes it: amounts in canonical form. */

@@ -1,7 +1,5 @@
 /** The defaults of budgets, limits, priorities and autoscaling. */
-import type {
-  HorizontalPodAutoscaler, LimitRange, PodDisruptionBudget, PriorityClass, ResourceQuota,
-} from '../kinds'
+import type { HorizontalPodAutoscaler, LimitRange, PodDisruptionBudget, PriorityClass, ResourceQuota } from '../kinds'
 
 /** A PodDisruptionBudget as an API server completes it: its counts are always shown. */
 export function defaultBudget(object: PodDisruptionBudget): PodDisruptionBudget {
@@ -49,7 +47,8 @@ const SCALE_UP = {
 const SCALE_DOWN = { selectPolicy: 'Max' as const, policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] }
 
 const CPU_AT_80_PERCENT = {
-  type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } },
+  type: 'Resource',
+  resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } },
 }
 
 /** A HorizontalPodAutoscaler as an API server completes it. */

@@ -13,9 +13,7 @@ export function defaultRole(role: UnknownObject): UnknownObject {
 /** Users, groups and roles default to the RBAC API group, service accounts to the core group. */
 export function defaultBinding<T extends RoleBinding | ClusterRoleBinding>(binding: T): T {
   const { roleRef, subjects } = binding
-  const complete = {
-    apiGroup: roleRef?.apiGroup || RBAC_GROUP, kind: roleRef?.kind ?? '', name: roleRef?.name ?? '',
-  }
+  const complete = { apiGroup: roleRef?.apiGroup || RBAC_GROUP, kind: roleRef?.kind ?? '', name: roleRef?.name ?? '' }
   return { ...binding, roleRef: complete, ...(subjects && { subjects: subjects.map(defaultSubject) }) }
 }
 

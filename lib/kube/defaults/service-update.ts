@@ -49,7 +49,9 @@ function withoutLeftovers(spec: Spec, before: Spec): Spec {
   const leftBehind = (needs: (spec: Spec) => boolean, names: readonly (keyof Spec)[]): (keyof Spec)[] =>
     needs(before) && !needs(spec) ? names.filter((name) => deepEqual(spec[name], before[name])) : []
   const rest = omit(
-    spec, ...leftBehind(isInside, OF_INSIDE), ...leftBehind(isOnNodes, OF_NODES),
+    spec,
+    ...leftBehind(isInside, OF_INSIDE),
+    ...leftBehind(isOnNodes, OF_NODES),
     ...leftBehind(({ type }) => type === 'LoadBalancer', OF_BALANCERS),
   ) as Spec
   if (!isOnNodes(before) || isOnNodes(spec) || !deepEqual(nodePortsOf(spec), nodePortsOf(before))) return rest

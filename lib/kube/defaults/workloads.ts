@@ -1,7 +1,15 @@
 /** The defaults of the kinds that make pods. */
 import { deepEqual } from '@/lib/std/equal'
 import type {
-  CronJob, DaemonSet, Deployment, Job, PodTemplate, ReplicaSet, ReplicationController, StatefulSet, StoredPodTemplate,
+  CronJob,
+  DaemonSet,
+  Deployment,
+  Job,
+  PodTemplate,
+  ReplicaSet,
+  ReplicationController,
+  StatefulSet,
+  StoredPodTemplate,
 } from '../kinds'
 import { defaultPodSpec } from './pod'
 import { defaultClaim } from './storage'
@@ -67,20 +75,26 @@ export function defaultReplicationController(object: ReplicationController): Rep
 export function defaultStatefulSet(object: StatefulSet): StatefulSet {
   const spec = object.spec ?? {}
   const claims = spec.volumeClaimTemplates?.map((claim) => ({
-    ...defaultClaim(claim), kind: 'PersistentVolumeClaim', apiVersion: 'v1',
+    ...defaultClaim(claim),
+    kind: 'PersistentVolumeClaim',
+    apiVersion: 'v1',
   }))
-  return complete(object, {
-    replicas: spec.replicas ?? 1,
-    ...(claims && { volumeClaimTemplates: claims }),
-    podManagementPolicy: spec.podManagementPolicy ?? 'OrderedReady',
-    updateStrategy: defaultStatefulUpdate(spec.updateStrategy ?? {}),
-    revisionHistoryLimit: spec.revisionHistoryLimit ?? REVISIONS,
-    persistentVolumeClaimRetentionPolicy: {
-      whenDeleted: 'Retain',
-      whenScaled: 'Retain',
-      ...spec.persistentVolumeClaimRetentionPolicy,
+  return complete(
+    object,
+    {
+      replicas: spec.replicas ?? 1,
+      ...(claims && { volumeClaimTemplates: claims }),
+      podManagementPolicy: spec.podManagementPolicy ?? 'OrderedReady',
+      updateStrategy: defaultStatefulUpdate(spec.updateStrategy ?? {}),
+      revisionHistoryLimit: spec.revisionHistoryLimit ?? REVISIONS,
+      persistentVolumeClaimRetentionPolicy: {
+        whenDeleted: 'Retain',
+        whenScaled: 'Retain',
+        ...spec.persistentVolumeClaimRetentionPolicy,
+      },
     },
-  }, { replicas: 0, availableReplicas: 0 })
+    { replicas: 0, availableReplicas: 0 },
+  )
 }
 
 type StatefulUpdate = NonNullable<StatefulSet['spec']['updateStrategy']>
@@ -118,10 +132,14 @@ export function countTemplates(next: DaemonSet, old: DaemonSet): DaemonSet {
 export function defaultDaemonSet(daemonSet: DaemonSet): DaemonSet {
   const object = withTemplateGeneration(daemonSet, templateGenerationOf(daemonSet))
   const spec = object.spec ?? {}
-  return complete(object, {
-    updateStrategy: defaultDaemonUpdate(spec.updateStrategy ?? {}),
-    revisionHistoryLimit: spec.revisionHistoryLimit ?? REVISIONS,
-  }, { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 })
+  return complete(
+    object,
+    {
+      updateStrategy: defaultDaemonUpdate(spec.updateStrategy ?? {}),
+      revisionHistoryLimit: spec.revisionHistoryLimit ?? REVISIONS,
+    },
+    { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 },
+  )
 }
 
 type DaemonUpdate = NonNullable<DaemonSet['spec']['updateStrategy']>

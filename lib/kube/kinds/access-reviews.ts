@@ -4,11 +4,10 @@ import { boolean, int64, map, object, string } from '../schema'
 import { policyRule } from './cluster-role'
 import { atomicList, atomicStrings } from './lists'
 
-const requirement = object({
-  key: string(),
-  operator: string(),
-  values: atomicStrings(),
-}, { required: ['key', 'operator'] })
+const requirement = object(
+  { key: string(), operator: string(), values: atomicStrings() },
+  { required: ['key', 'operator'] },
+)
 const selector = object({ rawSelector: string(), requirements: atomicList(requirement) })
 
 const resourceAttributes = object({
@@ -25,12 +24,10 @@ const resourceAttributes = object({
 
 const nonResourceAttributes = object({ path: string(), verb: string() })
 
-const access = object({
-  allowed: boolean(),
-  denied: boolean(),
-  evaluationError: string(),
-  reason: string(),
-}, { required: ['allowed'] })
+const access = object(
+  { allowed: boolean(), denied: boolean(), evaluationError: string(), reason: string() },
+  { required: ['allowed'] },
+)
 
 const subject = object({
   extra: map(atomicStrings()),
@@ -67,10 +64,10 @@ export const selfSubjectAccessReview = defineKind({
   kind: 'SelfSubjectAccessReview',
   plural: 'selfsubjectaccessreviews',
   scope: 'Cluster',
-  fields: object({
-    spec: object({ nonResourceAttributes, resourceAttributes }),
-    status: access,
-  }, { required: ['spec'] }),
+  fields: object(
+    { spec: object({ nonResourceAttributes, resourceAttributes }), status: access },
+    { required: ['spec'] },
+  ),
 })
 
 /** What may I do in that namespace? */
@@ -79,23 +76,24 @@ export const selfSubjectRulesReview = defineKind({
   kind: 'SelfSubjectRulesReview',
   plural: 'selfsubjectrulesreviews',
   scope: 'Cluster',
-  fields: object({
-    spec: object({ namespace: string() }),
-    status: object({
-      evaluationError: string(),
-      incomplete: boolean(),
-      nonResourceRules: atomicList(policyRule),
-      resourceRules: atomicList(policyRule),
-    }, { required: ['incomplete', 'nonResourceRules', 'resourceRules'] }),
-  }, { required: ['spec'] }),
+  fields: object(
+    {
+      spec: object({ namespace: string() }),
+      status: object(
+        {
+          evaluationError: string(),
+          incomplete: boolean(),
+          nonResourceRules: atomicList(policyRule),
+          resourceRules: atomicList(policyRule),
+        },
+        { required: ['incomplete', 'nonResourceRules', 'resourceRules'] },
+      ),
+    },
+    { required: ['spec'] },
+  ),
 })
 
-const userInfo = object({
-  extra: map(atomicStrings()),
-  groups: atomicStrings(),
-  uid: string(),
-  username: string(),
-})
+const userInfo = object({ extra: map(atomicStrings()), groups: atomicStrings(), uid: string(), username: string() })
 
 const authentication = { group: 'authentication.k8s.io', version: 'v1', origin: 'builtin', transient: true } as const
 
@@ -114,15 +112,13 @@ export const tokenReview = defineKind({
   kind: 'TokenReview',
   plural: 'tokenreviews',
   scope: 'Cluster',
-  fields: object({
-    spec: object({ audiences: atomicStrings(), token: string() }),
-    status: object({
-      audiences: atomicStrings(),
-      authenticated: boolean(),
-      error: string(),
-      user: userInfo,
-    }),
-  }, { required: ['spec'] }),
+  fields: object(
+    {
+      spec: object({ audiences: atomicStrings(), token: string() }),
+      status: object({ audiences: atomicStrings(), authenticated: boolean(), error: string(), user: userInfo }),
+    },
+    { required: ['spec'] },
+  ),
 })
 
 export type SubjectAccessReview = ObjectOf<typeof subjectAccessReview>
@@ -132,7 +128,11 @@ export type UserInfo = NonNullable<NonNullable<ObjectOf<typeof selfSubjectReview
 
 /** All of them. A server answers them itself; nothing lists or watches them. */
 export const reviewKinds = [
-  subjectAccessReview, localSubjectAccessReview, selfSubjectAccessReview, selfSubjectRulesReview, selfSubjectReview,
+  subjectAccessReview,
+  localSubjectAccessReview,
+  selfSubjectAccessReview,
+  selfSubjectRulesReview,
+  selfSubjectReview,
   tokenReview,
 ] as const
 
@@ -142,14 +142,20 @@ export const tokenRequest = defineKind({
   kind: 'TokenRequest',
   plural: 'tokenrequests',
   scope: 'Namespaced',
-  fields: object({
-    spec: object({
-      audiences: atomicStrings(),
-      boundObjectRef: object({ apiVersion: string(), kind: string(), name: string(), uid: string() }),
-      expirationSeconds: int64(),
-    }, { required: ['audiences'] }),
-    status: object({ expirationTimestamp: string(), token: string() }),
-  }, { required: ['spec'] }),
+  fields: object(
+    {
+      spec: object(
+        {
+          audiences: atomicStrings(),
+          boundObjectRef: object({ apiVersion: string(), kind: string(), name: string(), uid: string() }),
+          expirationSeconds: int64(),
+        },
+        { required: ['audiences'] },
+      ),
+      status: object({ expirationTimestamp: string(), token: string() }),
+    },
+    { required: ['spec'] },
+  ),
 })
 
 export type TokenRequest = ObjectOf<typeof tokenRequest>

@@ -6,9 +6,10 @@ import { atomicList, atomicStrings, keyedList } from './lists'
 /** Where a webhook listens: a URL, or a Service of the cluster. */
 export const webhookClientConfig = object({
   caBundle: string({ format: 'byte' }),
-  service: object({ name: string(), namespace: string(), path: string(), port: int32() }, {
-    required: ['name', 'namespace'],
-  }),
+  service: object(
+    { name: string(), namespace: string(), path: string(), port: int32() },
+    { required: ['name', 'namespace'] },
+  ),
   url: string(),
 })
 

@@ -7,23 +7,32 @@ import { clusterResourceBinding } from './cluster-resource-binding'
 import { condition } from './condition'
 import { resourceBinding } from './resource-binding'
 
-const spec = object({
-  clusters: array(object({ name: string(), replicas: int32() }, { required: ['name'] })),
-  resource: object({
-    apiVersion: string(),
-    kind: string(),
-    name: string(),
-    namespace: string(),
-    replicas: int32(),
-    resourcePerReplicas: map(quantity()),
-    resourceVersion: string(),
-  }, { required: ['apiVersion', 'kind', 'name'] }),
-}, { required: ['resource'] })
+const spec = object(
+  {
+    clusters: array(object({ name: string(), replicas: int32() }, { required: ['name'] })),
+    resource: object(
+      {
+        apiVersion: string(),
+        kind: string(),
+        name: string(),
+        namespace: string(),
+        replicas: int32(),
+        resourcePerReplicas: map(quantity()),
+        resourceVersion: string(),
+      },
+      { required: ['apiVersion', 'kind', 'name'] },
+    ),
+  },
+  { required: ['resource'] },
+)
 
 const status = object({
-  aggregatedStatus: array(object({
-    applied: boolean(), appliedMessage: string(), clusterName: string(), status: anything(),
-  }, { required: ['clusterName'] })),
+  aggregatedStatus: array(
+    object(
+      { applied: boolean(), appliedMessage: string(), clusterName: string(), status: anything() },
+      { required: ['clusterName'] },
+    ),
+  ),
   conditions: array(condition),
 })
 
@@ -56,7 +65,10 @@ function fromStored(object: UnknownObject): UnknownObject {
 
 function toStored(object: UnknownObject): UnknownObject {
   const { spec: shown, ...rest } = object
-  const { resource: { replicas, resourcePerReplicas, ...resource }, clusters } = shown as FirstSpec
+  const {
+    resource: { replicas, resourcePerReplicas, ...resource },
+    clusters,
+  } = shown as FirstSpec
   const replicaRequirements = resourcePerReplicas && { resourceRequest: resourcePerReplicas }
   const spec = defined({ resource, replicas, replicaRequirements, clusters })
   return { ...rest, apiVersion: 'work.karmada.io/v1alpha2', spec }

@@ -1,8 +1,6 @@
 /** Interchangeable replicas of one template, as OpenKruise keeps them. */
 import { defineKind, type ObjectOf } from '../kind'
-import {
-  type Schema, array, boolean, int32, int64, intOrString, map, object, string, time,
-} from '../schema'
+import { type Schema, array, boolean, int32, int64, intOrString, map, object, string, time } from '../schema'
 import { labelSelector } from './affinity'
 import { type PodTemplate } from './pod-template'
 

@@ -13,9 +13,7 @@ export const clusterOverridePolicy = defineKind({
   scope: 'Cluster',
   origin: 'crd',
   subresources: { status: false },
-  fields: object({
-    spec: overrideSpec,
-  }, { required: ['spec'] }),
+  fields: object({ spec: overrideSpec }, { required: ['spec'] }),
 })
 
 export type ClusterOverridePolicy = ObjectOf<typeof clusterOverridePolicy>

@@ -18,9 +18,7 @@ export const clusterPropagationPolicy = defineKind({
     { name: 'PRIORITY', type: 'string', jsonPath: '.spec.priority' },
     { name: 'AGE', type: 'date', jsonPath: '.metadata.creationTimestamp' },
   ],
-  fields: object({
-    spec: propagationSpec,
-  }, { required: ['spec'] }),
+  fields: object({ spec: propagationSpec }, { required: ['spec'] }),
 })
 
 export type ClusterPropagationPolicy = ObjectOf<typeof clusterPropagationPolicy>

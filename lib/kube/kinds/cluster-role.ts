@@ -4,13 +4,16 @@ import { labelSelector } from './affinity'
 import { atomicList, atomicStrings } from './lists'
 
 /** `rbac.v1.PolicyRule`: verbs on resources or on paths. */
-export const policyRule = object({
-  apiGroups: atomicStrings(),
-  nonResourceURLs: atomicStrings(),
-  resourceNames: atomicStrings(),
-  resources: atomicStrings(),
-  verbs: atomicStrings(),
-}, { required: ['verbs'] })
+export const policyRule = object(
+  {
+    apiGroups: atomicStrings(),
+    nonResourceURLs: atomicStrings(),
+    resourceNames: atomicStrings(),
+    resources: atomicStrings(),
+    verbs: atomicStrings(),
+  },
+  { required: ['verbs'] },
+)
 
 /** Rights that can be granted everywhere. */
 export const clusterRole = defineKind({

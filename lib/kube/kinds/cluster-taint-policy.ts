@@ -2,11 +2,10 @@ import { defineKind, type ObjectOf } from '../kind'
 import { type Infer, array, object, string } from '../schema'
 import { clusterAffinity } from './placement'
 
-const matchCondition = object({
-  conditionType: string(),
-  operator: string(),
-  statusValues: array(string()),
-}, { required: ['conditionType', 'operator', 'statusValues'] })
+const matchCondition = object(
+  { conditionType: string(), operator: string(), statusValues: array(string()) },
+  { required: ['conditionType', 'operator', 'statusValues'] },
+)
 
 /** Puts taints on clusters, and takes them off, by the conditions of the clusters. */
 export const clusterTaintPolicy = defineKind({
@@ -16,18 +15,22 @@ export const clusterTaintPolicy = defineKind({
   plural: 'clustertaintpolicies',
   scope: 'Cluster',
   origin: 'crd',
-  fields: object({
-    spec: object({
-      addOnConditions: array(matchCondition),
-      removeOnConditions: array(matchCondition),
-      taints: array(object({
-        effect: string(),
-        key: string(),
-        value: string(),
-      }, { required: ['effect', 'key'] }), { minItems: 1 }),
-      targetClusters: clusterAffinity,
-    }, { required: ['taints'] }),
-  }, { required: ['spec'] }),
+  fields: object(
+    {
+      spec: object(
+        {
+          addOnConditions: array(matchCondition),
+          removeOnConditions: array(matchCondition),
+          taints: array(object({ effect: string(), key: string(), value: string() }, { required: ['effect', 'key'] }), {
+            minItems: 1,
+          }),
+          targetClusters: clusterAffinity,
+        },
+        { required: ['taints'] },
+      ),
+    },
+    { required: ['spec'] },
+  ),
 })
 
 export type ClusterTaintPolicy = ObjectOf<typeof clusterTaintPolicy>

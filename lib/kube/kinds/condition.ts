@@ -7,11 +7,14 @@ const DNS_LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?'
 const QUALIFIED_NAME = `^(${DNS_LABEL}(\\.${DNS_LABEL})*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$`
 
 /** One observation about an object. `lastTransitionTime` moves only when `status` changes. */
-export const condition = object({
-  lastTransitionTime: time(),
-  message: string({ maxLength: 32768 }),
-  observedGeneration: int64({ minimum: 0 }),
-  reason: string({ maxLength: 1024, minLength: 1, pattern: reasonPattern }),
-  status: oneOf(['True', 'False', 'Unknown']),
-  type: string({ maxLength: 316, pattern: QUALIFIED_NAME }),
-}, { required: ['lastTransitionTime', 'message', 'reason', 'status', 'type'] })
+export const condition = object(
+  {
+    lastTransitionTime: time(),
+    message: string({ maxLength: 32768 }),
+    observedGeneration: int64({ minimum: 0 }),
+    reason: string({ maxLength: 1024, minLength: 1, pattern: reasonPattern }),
+    status: oneOf(['True', 'False', 'Unknown']),
+    type: string({ maxLength: 316, pattern: QUALIFIED_NAME }),
+  },
+  { required: ['lastTransitionTime', 'message', 'reason', 'status', 'type'] },
+)

@@ -10,11 +10,7 @@ export const configMap = defineKind({
   shortNames: ['cm'],
   scope: 'Namespaced',
   origin: 'builtin',
-  fields: object({
-    binaryData: map(string({ format: 'byte' })),
-    data: map(string()),
-    immutable: boolean(),
-  }),
+  fields: object({ binaryData: map(string({ format: 'byte' })), data: map(string()), immutable: boolean() }),
 })
 
 export type ConfigMap = ObjectOf<typeof configMap>

@@ -1,6 +1,17 @@
 /** One container of a pod. */
 import {
-  type Infer, anything, array, boolean, int32, int64, intOrString, map, object, oneOf, quantity, string,
+  type Infer,
+  anything,
+  array,
+  boolean,
+  int32,
+  int64,
+  intOrString,
+  map,
+  object,
+  oneOf,
+  quantity,
+  string,
 } from '../schema'
 import { atomicList, atomicStrings, keyedList } from './lists'
 
@@ -14,53 +25,54 @@ export const resourceRequirements = object({
   requests: map(quantity()),
 })
 
-const keyOf = (name: string) => object({
-  key: string(),
-  name: string({ default: '', description: `Name of the ${name}.` }),
-  optional: boolean(),
-}, { required: ['key'], 'x-kubernetes-map-type': 'atomic' })
+const keyOf = (name: string) =>
+  object(
+    { key: string(), name: string({ default: '', description: `Name of the ${name}.` }), optional: boolean() },
+    { required: ['key'], 'x-kubernetes-map-type': 'atomic' },
+  )
 
 /** `v1.ObjectFieldSelector`: a field of the pod itself. */
-export const fieldRef = object({
-  apiVersion: string(),
-  fieldPath: string(),
-}, { required: ['fieldPath'], 'x-kubernetes-map-type': 'atomic' })
+export const fieldRef = object(
+  { apiVersion: string(), fieldPath: string() },
+  { required: ['fieldPath'], 'x-kubernetes-map-type': 'atomic' },
+)
 
 /** `v1.ResourceFieldSelector`: a resource of a container. */
-export const resourceFieldRef = object({
-  containerName: string(),
-  divisor: quantity(),
-  resource: string(),
-}, { required: ['resource'], 'x-kubernetes-map-type': 'atomic' })
+export const resourceFieldRef = object(
+  { containerName: string(), divisor: quantity(), resource: string() },
+  { required: ['resource'], 'x-kubernetes-map-type': 'atomic' },
+)
 
 /** `v1.EnvVar`. */
-export const envVar = object({
-  name: string(),
-  value: string(),
-  valueFrom: object({
-    configMapKeyRef: keyOf('ConfigMap'),
-    fieldRef,
-    fileKeyRef: anything({ 'x-kubernetes-map-type': 'atomic' }),
-    resourceFieldRef,
-    secretKeyRef: keyOf('Secret'),
-  }),
-}, { required: ['name'] })
+export const envVar = object(
+  {
+    name: string(),
+    value: string(),
+    valueFrom: object({
+      configMapKeyRef: keyOf('ConfigMap'),
+      fieldRef,
+      fileKeyRef: anything({ 'x-kubernetes-map-type': 'atomic' }),
+      resourceFieldRef,
+      secretKeyRef: keyOf('Secret'),
+    }),
+  },
+  { required: ['name'] },
+)
 
 const envSource = object({ name: string({ default: '' }), optional: boolean() })
 
-const envFromSource = object({
-  configMapRef: envSource,
-  prefix: string(),
-  secretRef: envSource,
-})
+const envFromSource = object({ configMapRef: envSource, prefix: string(), secretRef: envSource })
 
-const httpGet = object({
-  host: string(),
-  httpHeaders: atomicList(object({ name: string(), value: string() }, { required: ['name', 'value'] })),
-  path: string(),
-  port: intOrString(),
-  scheme: string(),
-}, { required: ['port'] })
+const httpGet = object(
+  {
+    host: string(),
+    httpHeaders: atomicList(object({ name: string(), value: string() }, { required: ['name', 'value'] })),
+    path: string(),
+    port: intOrString(),
+    scheme: string(),
+  },
+  { required: ['port'] },
+)
 
 const exec = object({ command: atomicStrings() })
 const tcpSocket = object({ host: string(), port: intOrString() }, { required: ['port'] })
@@ -87,23 +99,29 @@ const lifecycleHandler = object({
 })
 
 /** `v1.ContainerPort`. */
-export const containerPort = object({
-  containerPort: int32(),
-  hostIP: string(),
-  hostPort: int32(),
-  name: string(),
-  protocol: oneOf(['SCTP', 'TCP', 'UDP'], { default: 'TCP' }),
-}, { required: ['containerPort'] })
+export const containerPort = object(
+  {
+    containerPort: int32(),
+    hostIP: string(),
+    hostPort: int32(),
+    name: string(),
+    protocol: oneOf(['SCTP', 'TCP', 'UDP'], { default: 'TCP' }),
+  },
+  { required: ['containerPort'] },
+)
 
-const volumeMount = object({
-  mountPath: string(),
-  mountPropagation: string(),
-  name: string(),
-  readOnly: boolean(),
-  recursiveReadOnly: string(),
-  subPath: string(),
-  subPathExpr: string(),
-}, { required: ['name', 'mountPath'] })
+const volumeMount = object(
+  {
+    mountPath: string(),
+    mountPropagation: string(),
+    name: string(),
+    readOnly: boolean(),
+    recursiveReadOnly: string(),
+    subPath: string(),
+    subPathExpr: string(),
+  },
+  { required: ['name', 'mountPath'] },
+)
 
 const securityContext = object({
   allowPrivilegeEscalation: boolean(),
@@ -132,10 +150,9 @@ const containerFields = {
   name: string(),
   ports: keyedList(containerPort, 'containerPort', ['containerPort', 'protocol']),
   readinessProbe: probe,
-  resizePolicy: atomicList(object({
-    resourceName: string(),
-    restartPolicy: string(),
-  }, { required: ['resourceName', 'restartPolicy'] })),
+  resizePolicy: atomicList(
+    object({ resourceName: string(), restartPolicy: string() }, { required: ['resourceName', 'restartPolicy'] }),
+  ),
   resources: resourceRequirements,
   restartPolicy: string(),
   restartPolicyRules: atomicList(anything()),
@@ -146,10 +163,10 @@ const containerFields = {
   terminationMessagePath: string(),
   terminationMessagePolicy: oneOf(['FallbackToLogsOnError', 'File']),
   tty: boolean(),
-  volumeDevices: keyedList(object({
-    devicePath: string(),
-    name: string(),
-  }, { required: ['name', 'devicePath'] }), 'devicePath'),
+  volumeDevices: keyedList(
+    object({ devicePath: string(), name: string() }, { required: ['name', 'devicePath'] }),
+    'devicePath',
+  ),
   volumeMounts: keyedList(volumeMount, 'mountPath'),
   workingDir: string(),
 }
@@ -158,10 +175,7 @@ const containerFields = {
 export const container = object(containerFields, { required: ['name'] })
 
 /** `v1.EphemeralContainer`: added to a running pod for a look inside. */
-export const ephemeralContainer = object({
-  ...containerFields,
-  targetContainerName: string(),
-}, { required: ['name'] })
+export const ephemeralContainer = object({ ...containerFields, targetContainerName: string() }, { required: ['name'] })
 
 export type ResourceRequirements = Infer<typeof resourceRequirements>
 export type EnvVar = Infer<typeof envVar>

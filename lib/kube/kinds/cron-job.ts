@@ -16,23 +16,25 @@ export const cronJob = defineKind({
   scope: 'Namespaced',
   origin: 'builtin',
   subresources: { status: true },
-  fields: object({
-    spec: object({
-      concurrencyPolicy: oneOf(['Allow', 'Forbid', 'Replace']),
-      failedJobsHistoryLimit: int32(),
-      jobTemplate: object({ metadata: objectMeta, spec: jobSpec }),
-      schedule: string(),
-      startingDeadlineSeconds: int64(),
-      successfulJobsHistoryLimit: int32(),
-      suspend: boolean(),
-      timeZone: string(),
-    }, { required: ['schedule', 'jobTemplate'] }),
-    status: object({
-      active: atomicList(objectReference),
-      lastScheduleTime: time(),
-      lastSuccessfulTime: time(),
-    }),
-  }, { required: ['spec'] }),
+  fields: object(
+    {
+      spec: object(
+        {
+          concurrencyPolicy: oneOf(['Allow', 'Forbid', 'Replace']),
+          failedJobsHistoryLimit: int32(),
+          jobTemplate: object({ metadata: objectMeta, spec: jobSpec }),
+          schedule: string(),
+          startingDeadlineSeconds: int64(),
+          successfulJobsHistoryLimit: int32(),
+          suspend: boolean(),
+          timeZone: string(),
+        },
+        { required: ['schedule', 'jobTemplate'] },
+      ),
+      status: object({ active: atomicList(objectReference), lastScheduleTime: time(), lastSuccessfulTime: time() }),
+    },
+    { required: ['spec'] },
+  ),
 })
 
 export type CronJob = ObjectOf<typeof cronJob>

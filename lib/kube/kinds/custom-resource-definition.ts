@@ -2,46 +2,69 @@ import { defineKind, type ObjectOf } from '../kind'
 import { array, boolean, type Infer, int32, int64, object, oneOf, string, time } from '../schema'
 import { jsonSchemaProps } from './json-schema-props'
 
-const printerColumn = object({
-  name: string(), type: string(), format: string(), description: string(), priority: int32(), jsonPath: string(),
-}, { required: ['name', 'type', 'jsonPath'] })
+const printerColumn = object(
+  { name: string(), type: string(), format: string(), description: string(), priority: int32(), jsonPath: string() },
+  { required: ['name', 'type', 'jsonPath'] },
+)
 
-const scale = object({
-  specReplicasPath: string(), statusReplicasPath: string(), labelSelectorPath: string(),
-}, { required: ['specReplicasPath', 'statusReplicasPath'] })
+const scale = object(
+  { specReplicasPath: string(), statusReplicasPath: string(), labelSelectorPath: string() },
+  { required: ['specReplicasPath', 'statusReplicasPath'] },
+)
 
-const version = object({
-  name: string(),
-  served: boolean(),
-  storage: boolean(),
-  deprecated: boolean(),
-  deprecationWarning: string(),
-  schema: object({ openAPIV3Schema: jsonSchemaProps }),
-  subresources: object({ status: object({}), scale }),
-  additionalPrinterColumns: array(printerColumn),
-  selectableFields: array(object({ jsonPath: string() }, { required: ['jsonPath'] })),
-}, { required: ['name', 'served', 'storage'] })
+const version = object(
+  {
+    name: string(),
+    served: boolean(),
+    storage: boolean(),
+    deprecated: boolean(),
+    deprecationWarning: string(),
+    schema: object({ openAPIV3Schema: jsonSchemaProps }),
+    subresources: object({ status: object({}), scale }),
+    additionalPrinterColumns: array(printerColumn),
+    selectableFields: array(object({ jsonPath: string() }, { required: ['jsonPath'] })),
+  },
+  { required: ['name', 'served', 'storage'] },
+)
 
-const names = object({
-  plural: string(), singular: string(), shortNames: array(string()), kind: string(), listKind: string(),
-  categories: array(string()),
-}, { required: ['plural', 'kind'] })
+const names = object(
+  {
+    plural: string(),
+    singular: string(),
+    shortNames: array(string()),
+    kind: string(),
+    listKind: string(),
+    categories: array(string()),
+  },
+  { required: ['plural', 'kind'] },
+)
 
-const webhook = object({
-  clientConfig: object({
-    url: string(),
-    service: object({
-      namespace: string(), name: string(), path: string(), port: int32(),
-    }, { required: ['namespace', 'name'] }),
-    caBundle: string({ format: 'byte' }),
-  }),
-  conversionReviewVersions: array(string()),
-}, { required: ['conversionReviewVersions'] })
+const webhook = object(
+  {
+    clientConfig: object({
+      url: string(),
+      service: object(
+        { namespace: string(), name: string(), path: string(), port: int32() },
+        { required: ['namespace', 'name'] },
+      ),
+      caBundle: string({ format: 'byte' }),
+    }),
+    conversionReviewVersions: array(string()),
+  },
+  { required: ['conversionReviewVersions'] },
+)
 
-const condition = object({
-  type: string(), status: oneOf(['True', 'False', 'Unknown']), lastTransitionTime: time(), reason: string(),
-  message: string(), observedGeneration: int64(),
-}, { required: ['type', 'status'] })
+const condition = object(
+  {
+    type: string(),
+    status: oneOf(['True', 'False', 'Unknown']),
+    lastTransitionTime: time(),
+    reason: string(),
+    message: string(),
+    observedGeneration: int64(),
+  },
+  { required: ['type', 'status'] },
+)
 
 /** A kind added to a running server. */
 export const customResourceDefinition = defineKind({
@@ -54,22 +77,28 @@ export const customResourceDefinition = defineKind({
   scope: 'Cluster',
   origin: 'builtin',
   subresources: { status: true },
-  fields: object({
-    spec: object({
-      group: string(),
-      names,
-      scope: string(),
-      versions: array(version),
-      conversion: object({ strategy: string(), webhook }, { required: ['strategy'] }),
-      preserveUnknownFields: boolean(),
-    }, { required: ['group', 'names', 'scope', 'versions'] }),
-    status: object({
-      conditions: array(condition, { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] }),
-      acceptedNames: names,
-      storedVersions: array(string()),
-      observedGeneration: int64(),
-    }),
-  }, { required: ['spec'] }),
+  fields: object(
+    {
+      spec: object(
+        {
+          group: string(),
+          names,
+          scope: string(),
+          versions: array(version),
+          conversion: object({ strategy: string(), webhook }, { required: ['strategy'] }),
+          preserveUnknownFields: boolean(),
+        },
+        { required: ['group', 'names', 'scope', 'versions'] },
+      ),
+      status: object({
+        conditions: array(condition, { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] }),
+        acceptedNames: names,
+        storedVersions: array(string()),
+        observedGeneration: int64(),
+      }),
+    },
+    { required: ['spec'] },
+  ),
 })
 
 export type CustomResourceDefinition = ObjectOf<typeof customResourceDefinition>

@@ -14,28 +14,34 @@ export const daemonSet = defineKind({
   scope: 'Namespaced',
   origin: 'builtin',
   subresources: { status: true },
-  fields: object({
-    spec: object({
-      ...podMakerFields,
-      revisionHistoryLimit: int32(),
-      updateStrategy: object({
-        rollingUpdate: object({ maxSurge: intOrString(), maxUnavailable: intOrString() }),
-        type: oneOf(['OnDelete', 'RollingUpdate']),
+  fields: object(
+    {
+      spec: object(
+        {
+          ...podMakerFields,
+          revisionHistoryLimit: int32(),
+          updateStrategy: object({
+            rollingUpdate: object({ maxSurge: intOrString(), maxUnavailable: intOrString() }),
+            type: oneOf(['OnDelete', 'RollingUpdate']),
+          }),
+        },
+        { required: ['selector', 'template'] },
+      ),
+      status: object({
+        collisionCount: int32(),
+        conditions: workloadConditions,
+        currentNumberScheduled: int32(),
+        desiredNumberScheduled: int32(),
+        numberAvailable: int32(),
+        numberMisscheduled: int32(),
+        numberReady: int32(),
+        numberUnavailable: int32(),
+        observedGeneration: int64(),
+        updatedNumberScheduled: int32(),
       }),
-    }, { required: ['selector', 'template'] }),
-    status: object({
-      collisionCount: int32(),
-      conditions: workloadConditions,
-      currentNumberScheduled: int32(),
-      desiredNumberScheduled: int32(),
-      numberAvailable: int32(),
-      numberMisscheduled: int32(),
-      numberReady: int32(),
-      numberUnavailable: int32(),
-      observedGeneration: int64(),
-      updatedNumberScheduled: int32(),
-    }),
-  }, { required: ['spec'] }),
+    },
+    { required: ['spec'] },
+  ),
 })
 
 export type DaemonSet = ObjectOf<typeof daemonSet>

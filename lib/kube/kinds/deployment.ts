@@ -14,27 +14,36 @@ export const deployment = defineKind({
   scope: 'Namespaced',
   origin: 'builtin',
   subresources: { status: true, scale: replicaScale },
-  fields: object({
-    spec: object({
-      ...podMakerFields,
-      paused: boolean(),
-      progressDeadlineSeconds: int32(),
-      replicas: int32(),
-      revisionHistoryLimit: int32(),
-      strategy: object({
-        rollingUpdate: object({ maxSurge: intOrString(), maxUnavailable: intOrString() }),
-        type: oneOf(['Recreate', 'RollingUpdate']),
-      }, { 'x-kubernetes-patch-strategy': 'retainKeys' }),
-    }, { required: ['selector', 'template'] }),
-    status: object({
-      ...replicaCounts,
-      collisionCount: int32(),
-      conditions: workloadConditions,
-      terminatingReplicas: int32(),
-      unavailableReplicas: int32(),
-      updatedReplicas: int32(),
-    }),
-  }, { required: ['spec'] }),
+  fields: object(
+    {
+      spec: object(
+        {
+          ...podMakerFields,
+          paused: boolean(),
+          progressDeadlineSeconds: int32(),
+          replicas: int32(),
+          revisionHistoryLimit: int32(),
+          strategy: object(
+            {
+              rollingUpdate: object({ maxSurge: intOrString(), maxUnavailable: intOrString() }),
+              type: oneOf(['Recreate', 'RollingUpdate']),
+            },
+            { 'x-kubernetes-patch-strategy': 'retainKeys' },
+          ),
+        },
+        { required: ['selector', 'template'] },
+      ),
+      status: object({
+        ...replicaCounts,
+        collisionCount: int32(),
+        conditions: workloadConditions,
+        terminatingReplicas: int32(),
+        unavailableReplicas: int32(),
+        updatedReplicas: int32(),
+      }),
+    },
+    { required: ['spec'] },
+  ),
 })
 
 export type Deployment = ObjectOf<typeof deployment>

@@ -16,25 +16,33 @@ export const endpointSlice = defineKind({
   plural: 'endpointslices',
   scope: 'Namespaced',
   origin: 'builtin',
-  fields: object({
-    addressType: oneOf(['FQDN', 'IPv4', 'IPv6']),
-    endpoints: atomicList(object({
-      addresses: array(string(), { 'x-kubernetes-list-type': 'set' }),
-      conditions: object({ ready: boolean(), serving: boolean(), terminating: boolean() }),
-      deprecatedTopology: map(string()),
-      hints: endpointHints,
-      hostname: string(),
-      nodeName: string(),
-      targetRef: objectReference,
-      zone: string(),
-    }, { required: ['addresses'] })),
-    ports: atomicList(object({
-      appProtocol: string(),
-      name: string(),
-      port: int32(),
-      protocol: oneOf(['SCTP', 'TCP', 'UDP']),
-    }, { 'x-kubernetes-map-type': 'atomic' })),
-  }, { required: ['addressType', 'endpoints'] }),
+  fields: object(
+    {
+      addressType: oneOf(['FQDN', 'IPv4', 'IPv6']),
+      endpoints: atomicList(
+        object(
+          {
+            addresses: array(string(), { 'x-kubernetes-list-type': 'set' }),
+            conditions: object({ ready: boolean(), serving: boolean(), terminating: boolean() }),
+            deprecatedTopology: map(string()),
+            hints: endpointHints,
+            hostname: string(),
+            nodeName: string(),
+            targetRef: objectReference,
+            zone: string(),
+          },
+          { required: ['addresses'] },
+        ),
+      ),
+      ports: atomicList(
+        object(
+          { appProtocol: string(), name: string(), port: int32(), protocol: oneOf(['SCTP', 'TCP', 'UDP']) },
+          { 'x-kubernetes-map-type': 'atomic' },
+        ),
+      ),
+    },
+    { required: ['addressType', 'endpoints'] },
+  ),
 })
 
 export type EndpointSlice = ObjectOf<typeof endpointSlice>

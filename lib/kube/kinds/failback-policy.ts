@@ -13,7 +13,11 @@ export const failbackPolicySpec = object({
     ...describe('Workloads to return. Empty: all that were evicted from one of the clusters.'),
   },
   stabilizationSeconds: int32({ default: 600, minimum: 0, ...describe('How long a cluster must have been healthy.') }),
-  maxConcurrent: int32({ default: 5, minimum: 1, ...describe('Maximum number of workloads that return at the same time.') }),
+  maxConcurrent: int32({
+    default: 5,
+    minimum: 1,
+    ...describe('Maximum number of workloads that return at the same time.'),
+  }),
   minReady: intOrString({ default: '100%', ...describe('Disruption budget of the plans.') }),
   suspend: boolean(describe('Creates no plans; the console still suggests.')),
 })
@@ -21,9 +25,12 @@ export const failbackPolicySpec = object({
 /** The observed state of the policy. */
 export const failbackPolicyStatus = object({
   observedGeneration: int64(),
-  clusters: array(object({
-    name: string(), left: int32(), returning: int32(), stable: boolean(), stableAt: time(), message: string(),
-  }, { required: ['name'] })),
+  clusters: array(
+    object(
+      { name: string(), left: int32(), returning: int32(), stable: boolean(), stableAt: time(), message: string() },
+      { required: ['name'] },
+    ),
+  ),
   moving: int32(),
   lastPlan: string(),
   conditions: array(condition),

@@ -5,17 +5,16 @@ import { type Infer, array, map, object, quantity, string } from '../schema'
 const resourceList = map(quantity())
 
 /** The share of one cluster, to be kept by a ResourceQuota there. */
-export const staticClusterAssignment = object({
-  clusterName: string(),
-  hard: resourceList,
-}, { required: ['clusterName', 'hard'] })
+export const staticClusterAssignment = object(
+  { clusterName: string(), hard: resourceList },
+  { required: ['clusterName', 'hard'] },
+)
 
 /** What the ResourceQuota of one cluster reports. */
-export const clusterQuotaStatus = object({
-  clusterName: string(),
-  hard: resourceList,
-  used: resourceList,
-}, { required: ['clusterName'] })
+export const clusterQuotaStatus = object(
+  { clusterName: string(), hard: resourceList, used: resourceList },
+  { required: ['clusterName'] },
+)
 
 /** How much the workloads of a namespace may take over all clusters together. */
 export const federatedResourceQuota = defineKind({
@@ -31,17 +30,16 @@ export const federatedResourceQuota = defineKind({
     { name: 'OVERALL', type: 'string', jsonPath: '.status.overall' },
     { name: 'OVERALL_USED', type: 'string', jsonPath: '.status.overallUsed' },
   ],
-  fields: object({
-    spec: object({
-      overall: resourceList,
-      staticAssignments: array(staticClusterAssignment),
-    }, { required: ['overall'] }),
-    status: object({
-      aggregatedStatus: array(clusterQuotaStatus),
-      overall: resourceList,
-      overallUsed: resourceList,
-    }),
-  }, { required: ['spec'] }),
+  fields: object(
+    {
+      spec: object(
+        { overall: resourceList, staticAssignments: array(staticClusterAssignment) },
+        { required: ['overall'] },
+      ),
+      status: object({ aggregatedStatus: array(clusterQuotaStatus), overall: resourceList, overallUsed: resourceList }),
+    },
+    { required: ['spec'] },
+  ),
 })
 
 export type FederatedResourceQuota = ObjectOf<typeof federatedResourceQuota>

@@ -4,7 +4,11 @@ import { defineKind, type Kind } from '../kind'
 import type { UnknownObject } from '../object'
 import { int32, int64, object, time } from '../schema'
 import {
-  type HorizontalPodAutoscaler, horizontalPodAutoscaler, type MetricSpec, type MetricStatus, scaleTarget,
+  type HorizontalPodAutoscaler,
+  horizontalPodAutoscaler,
+  type MetricSpec,
+  type MetricStatus,
+  scaleTarget,
 } from './horizontal-pod-autoscaler'
 
 const PREFIX = 'autoscaling.alpha.kubernetes.io/'
@@ -37,7 +41,9 @@ function read(object: UnknownObject): UnknownObject {
     metadata: { ...metadata, ...(Object.keys(annotations).length > 0 && { annotations }) },
     spec: { ...shared, ...(target && { [UTILIZATION]: target.resource?.target.averageUtilization }) },
     status: {
-      currentReplicas: 0, ...counts, ...(current !== undefined && { currentCPUUtilizationPercentage: current }),
+      currentReplicas: 0,
+      ...counts,
+      ...(current !== undefined && { currentCPUUtilizationPercentage: current }),
     },
   }
 }
@@ -90,22 +96,34 @@ function withoutKept({ annotations, ...metadata }: UnknownObject['metadata']): U
 const { group, kind, plural, shortNames, categories, scope, origin, subresources } = horizontalPodAutoscaler
 
 const definition = defineKind({
-  group, version: 'v1', kind, plural, shortNames, categories, scope, origin, subresources,
-  fields: object({
-    spec: object({
-      maxReplicas: int32(),
-      minReplicas: int32(),
-      scaleTargetRef: scaleTarget,
-      [UTILIZATION]: int32(),
-    }, { required: ['scaleTargetRef', 'maxReplicas'] }),
-    status: object({
-      currentCPUUtilizationPercentage: int32(),
-      currentReplicas: int32(),
-      desiredReplicas: int32(),
-      lastScaleTime: time(),
-      observedGeneration: int64(),
-    }, { required: ['currentReplicas', 'desiredReplicas'] }),
-  }, { required: ['spec'] }),
+  group,
+  version: 'v1',
+  kind,
+  plural,
+  shortNames,
+  categories,
+  scope,
+  origin,
+  subresources,
+  fields: object(
+    {
+      spec: object(
+        { maxReplicas: int32(), minReplicas: int32(), scaleTargetRef: scaleTarget, [UTILIZATION]: int32() },
+        { required: ['scaleTargetRef', 'maxReplicas'] },
+      ),
+      status: object(
+        {
+          currentCPUUtilizationPercentage: int32(),
+          currentReplicas: int32(),
+          desiredReplicas: int32(),
+          lastScaleTime: time(),
+          observedGeneration: int64(),
+        },
+        { required: ['currentReplicas', 'desiredReplicas'] },
+      ),
+    },
+    { required: ['spec'] },
+  ),
 })
 
 export const horizontalPodAutoscalerV1: Kind = { ...definition, storedAs: { group, version: 'v2', read, write } }

@@ -4,55 +4,65 @@ import { labelSelector } from './affinity'
 import { atomicList, keyedList } from './lists'
 import { workloadCondition } from './workload-status'
 
-export const scaleTarget = object({ apiVersion: string(), kind: string(), name: string() }, {
-  required: ['kind', 'name'], 'x-kubernetes-map-type': 'atomic',
-})
+export const scaleTarget = object(
+  { apiVersion: string(), kind: string(), name: string() },
+  { required: ['kind', 'name'], 'x-kubernetes-map-type': 'atomic' },
+)
 const metricIdentifier = object({ name: string(), selector: labelSelector }, { required: ['name'] })
 
-const metricTarget = object({
-  averageUtilization: int32(),
-  averageValue: quantity(),
-  type: string(),
-  value: quantity(),
-}, { required: ['type'] })
+const metricTarget = object(
+  { averageUtilization: int32(), averageValue: quantity(), type: string(), value: quantity() },
+  { required: ['type'] },
+)
 
 const metricCurrent = object({ averageUtilization: int32(), averageValue: quantity(), value: quantity() })
 
-const describedObject = object({ apiVersion: string(), kind: string(), name: string() }, {
-  required: ['kind', 'name'],
-})
+const describedObject = object({ apiVersion: string(), kind: string(), name: string() }, { required: ['kind', 'name'] })
 
 /** One metric to follow; exactly one source is set, the one that `type` names. */
-const metricSpec = object({
-  containerResource: object({ container: string(), name: string(), target: metricTarget }, {
-    required: ['name', 'target', 'container'],
-  }),
-  external: object({ metric: metricIdentifier, target: metricTarget }, { required: ['metric', 'target'] }),
-  object: object({ describedObject, metric: metricIdentifier, target: metricTarget }, {
-    required: ['describedObject', 'target', 'metric'],
-  }),
-  pods: object({ metric: metricIdentifier, target: metricTarget }, { required: ['metric', 'target'] }),
-  resource: object({ name: string(), target: metricTarget }, { required: ['name', 'target'] }),
-  type: string(),
-}, { required: ['type'] })
+const metricSpec = object(
+  {
+    containerResource: object(
+      { container: string(), name: string(), target: metricTarget },
+      { required: ['name', 'target', 'container'] },
+    ),
+    external: object({ metric: metricIdentifier, target: metricTarget }, { required: ['metric', 'target'] }),
+    object: object(
+      { describedObject, metric: metricIdentifier, target: metricTarget },
+      { required: ['describedObject', 'target', 'metric'] },
+    ),
+    pods: object({ metric: metricIdentifier, target: metricTarget }, { required: ['metric', 'target'] }),
+    resource: object({ name: string(), target: metricTarget }, { required: ['name', 'target'] }),
+    type: string(),
+  },
+  { required: ['type'] },
+)
 
-const metricStatus = object({
-  containerResource: object({ container: string(), current: metricCurrent, name: string() }, {
-    required: ['name', 'current', 'container'],
-  }),
-  external: object({ current: metricCurrent, metric: metricIdentifier }, { required: ['metric', 'current'] }),
-  object: object({ current: metricCurrent, describedObject, metric: metricIdentifier }, {
-    required: ['metric', 'current', 'describedObject'],
-  }),
-  pods: object({ current: metricCurrent, metric: metricIdentifier }, { required: ['metric', 'current'] }),
-  resource: object({ current: metricCurrent, name: string() }, { required: ['name', 'current'] }),
-  type: string(),
-}, { required: ['type'] })
+const metricStatus = object(
+  {
+    containerResource: object(
+      { container: string(), current: metricCurrent, name: string() },
+      { required: ['name', 'current', 'container'] },
+    ),
+    external: object({ current: metricCurrent, metric: metricIdentifier }, { required: ['metric', 'current'] }),
+    object: object(
+      { current: metricCurrent, describedObject, metric: metricIdentifier },
+      { required: ['metric', 'current', 'describedObject'] },
+    ),
+    pods: object({ current: metricCurrent, metric: metricIdentifier }, { required: ['metric', 'current'] }),
+    resource: object({ current: metricCurrent, name: string() }, { required: ['name', 'current'] }),
+    type: string(),
+  },
+  { required: ['type'] },
+)
 
 const scalingRules = object({
-  policies: atomicList(object({ periodSeconds: int32(), type: string(), value: int32() }, {
-    required: ['type', 'value', 'periodSeconds'],
-  })),
+  policies: atomicList(
+    object(
+      { periodSeconds: int32(), type: string(), value: int32() },
+      { required: ['type', 'value', 'periodSeconds'] },
+    ),
+  ),
   selectPolicy: oneOf(['Disabled', 'Max', 'Min']),
   stabilizationWindowSeconds: int32(),
   tolerance: quantity(),
@@ -69,23 +79,32 @@ export const horizontalPodAutoscaler = defineKind({
   scope: 'Namespaced',
   origin: 'builtin',
   subresources: { status: true },
-  fields: object({
-    spec: object({
-      behavior: object({ scaleDown: scalingRules, scaleUp: scalingRules }),
-      maxReplicas: int32(),
-      metrics: atomicList(metricSpec),
-      minReplicas: int32(),
-      scaleTargetRef: scaleTarget,
-    }, { required: ['scaleTargetRef', 'maxReplicas'] }),
-    status: object({
-      conditions: keyedList(workloadCondition, 'type'),
-      currentMetrics: atomicList(metricStatus),
-      currentReplicas: int32(),
-      desiredReplicas: int32(),
-      lastScaleTime: time(),
-      observedGeneration: int64(),
-    }, { required: ['desiredReplicas'] }),
-  }, { required: ['spec'] }),
+  fields: object(
+    {
+      spec: object(
+        {
+          behavior: object({ scaleDown: scalingRules, scaleUp: scalingRules }),
+          maxReplicas: int32(),
+          metrics: atomicList(metricSpec),
+          minReplicas: int32(),
+          scaleTargetRef: scaleTarget,
+        },
+        { required: ['scaleTargetRef', 'maxReplicas'] },
+      ),
+      status: object(
+        {
+          conditions: keyedList(workloadCondition, 'type'),
+          currentMetrics: atomicList(metricStatus),
+          currentReplicas: int32(),
+          desiredReplicas: int32(),
+          lastScaleTime: time(),
+          observedGeneration: int64(),
+        },
+        { required: ['desiredReplicas'] },
+      ),
+    },
+    { required: ['spec'] },
+  ),
 })
 
 export type HorizontalPodAutoscaler = ObjectOf<typeof horizontalPodAutoscaler>

@@ -113,15 +113,26 @@ export * from './work'
 export * from './workload-rebalancer'
 export * from './workload-spread'
 export type {
-  AggregatedStatusItem, BindingComponent, BindingSpec, BindingStatus, GracefulEvictionTask, ReplicaRequirements,
+  AggregatedStatusItem,
+  BindingComponent,
+  BindingSpec,
+  BindingStatus,
+  GracefulEvictionTask,
+  ReplicaRequirements,
   TargetCluster,
 } from './binding'
 export type { AdmissionWebhook, RuleWithOperations, WebhookClientConfig } from './admission-webhook'
 export type { Container, ContainerPort, EnvVar, Probe, ResourceRequirements } from './container'
 export type { FailoverBehavior } from './failover'
 export type {
-  ClusterAffinity, ClusterAffinityTerm, ClusterPreferences, LabelSelector, Placement, ReplicaScheduling,
-  SpreadConstraint, Toleration,
+  ClusterAffinity,
+  ClusterAffinityTerm,
+  ClusterPreferences,
+  LabelSelector,
+  Placement,
+  ReplicaScheduling,
+  SpreadConstraint,
+  Toleration,
 } from './placement'
 export type { Affinity, NodeSelector, NodeSelectorTerm, TopologySpreadConstraint } from './affinity'
 export type { Overriders, OverrideSpec } from './override-spec'

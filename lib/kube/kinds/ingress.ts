@@ -8,15 +8,15 @@ const ingressBackend = object({
   service: object({ name: string(), port: object({ name: string(), number: int32() }) }, { required: ['name'] }),
 })
 
-const ingressPath = object({
-  backend: ingressBackend,
-  path: string(),
-  pathType: oneOf(['Exact', 'ImplementationSpecific', 'Prefix']),
-}, { required: ['pathType', 'backend'] })
+const ingressPath = object(
+  { backend: ingressBackend, path: string(), pathType: oneOf(['Exact', 'ImplementationSpecific', 'Prefix']) },
+  { required: ['pathType', 'backend'] },
+)
 
-const loadBalancerPort = object({ error: string(), port: int32(), protocol: string() }, {
-  required: ['port', 'protocol'],
-})
+const loadBalancerPort = object(
+  { error: string(), port: int32(), protocol: string() },
+  { required: ['port', 'protocol'] },
+)
 
 /** Routes of HTTP requests from outside to services, by host and path. */
 export const ingress = defineKind({
@@ -28,22 +28,24 @@ export const ingress = defineKind({
   scope: 'Namespaced',
   origin: 'builtin',
   subresources: { status: true },
-  fields: object({
-    spec: object({
-      defaultBackend: ingressBackend,
-      ingressClassName: string(),
-      rules: atomicList(object({
-        host: string(),
-        http: object({ paths: atomicList(ingressPath) }, { required: ['paths'] }),
-      })),
-      tls: atomicList(object({ hosts: atomicStrings(), secretName: string() })),
-    }),
-    status: object({
-      loadBalancer: object({
-        ingress: atomicList(object({ hostname: string(), ip: string(), ports: atomicList(loadBalancerPort) })),
+  fields: object(
+    {
+      spec: object({
+        defaultBackend: ingressBackend,
+        ingressClassName: string(),
+        rules: atomicList(
+          object({ host: string(), http: object({ paths: atomicList(ingressPath) }, { required: ['paths'] }) }),
+        ),
+        tls: atomicList(object({ hosts: atomicStrings(), secretName: string() })),
       }),
-    }),
-  }, { required: ['spec'] }),
+      status: object({
+        loadBalancer: object({
+          ingress: atomicList(object({ hostname: string(), ip: string(), ports: atomicList(loadBalancerPort) })),
+        }),
+      }),
+    },
+    { required: ['spec'] },
+  ),
 })
 
 export type Ingress = ObjectOf<typeof ingress>

@@ -46,7 +46,9 @@ function withoutAdded(schema: StructuralSchema, added: typeof ADDED, name = ''):
   return {
     ...withoutAlternatives(schema),
     ...(name === 'purgeMode' && { enum: schema.enum?.filter((mode) => !PROPOSED_MODES.has(String(mode))) }),
-    ...(properties && { properties: Object.fromEntries(kept.map(([field, child]) => [field, withoutAdded(child, added, field)])) }),
+    ...(properties && {
+      properties: Object.fromEntries(kept.map(([field, child]) => [field, withoutAdded(child, added, field)])),
+    }),
     ...(items && { items: withoutAdded(items, added, name) }),
   }
 }

@@ -11,18 +11,29 @@ export const limitRange = defineKind({
   shortNames: ['limits'],
   scope: 'Namespaced',
   origin: 'builtin',
-  fields: object({
-    spec: object({
-      limits: atomicList(object({
-        default: map(quantity()),
-        defaultRequest: map(quantity()),
-        max: map(quantity()),
-        maxLimitRequestRatio: map(quantity()),
-        min: map(quantity()),
-        type: string(),
-      }, { required: ['type'] })),
-    }, { required: ['limits'] }),
-  }, { required: ['spec'] }),
+  fields: object(
+    {
+      spec: object(
+        {
+          limits: atomicList(
+            object(
+              {
+                default: map(quantity()),
+                defaultRequest: map(quantity()),
+                max: map(quantity()),
+                maxLimitRequestRatio: map(quantity()),
+                min: map(quantity()),
+                type: string(),
+              },
+              { required: ['type'] },
+            ),
+          ),
+        },
+        { required: ['limits'] },
+      ),
+    },
+    { required: ['spec'] },
+  ),
 })
 
 export type LimitRange = ObjectOf<typeof limitRange>

@@ -13,9 +13,13 @@ export const mutatingWebhookConfiguration = defineKind({
   scope: 'Cluster',
   origin: 'builtin',
   fields: object({
-    webhooks: keyedList(object(
-      { ...webhookFields, reinvocationPolicy: oneOf(['IfNeeded', 'Never']) }, { required: REQUIRED_WEBHOOK_FIELDS },
-    ), 'name'),
+    webhooks: keyedList(
+      object(
+        { ...webhookFields, reinvocationPolicy: oneOf(['IfNeeded', 'Never']) },
+        { required: REQUIRED_WEBHOOK_FIELDS },
+      ),
+      'name',
+    ),
   }),
 })
 

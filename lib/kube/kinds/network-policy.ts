@@ -3,11 +3,13 @@ import { int32, intOrString, object, oneOf, string } from '../schema'
 import { labelSelector } from './affinity'
 import { atomicList, atomicStrings } from './lists'
 
-const peers = atomicList(object({
-  ipBlock: object({ cidr: string(), except: atomicStrings() }, { required: ['cidr'] }),
-  namespaceSelector: labelSelector,
-  podSelector: labelSelector,
-}))
+const peers = atomicList(
+  object({
+    ipBlock: object({ cidr: string(), except: atomicStrings() }, { required: ['cidr'] }),
+    namespaceSelector: labelSelector,
+    podSelector: labelSelector,
+  }),
+)
 const ports = atomicList(object({ endPort: int32(), port: intOrString(), protocol: string() }))
 
 /** Which traffic the chosen pods may receive and send. */
@@ -19,14 +21,17 @@ export const networkPolicy = defineKind({
   shortNames: ['netpol'],
   scope: 'Namespaced',
   origin: 'builtin',
-  fields: object({
-    spec: object({
-      egress: atomicList(object({ ports, to: peers })),
-      ingress: atomicList(object({ from: peers, ports })),
-      podSelector: labelSelector,
-      policyTypes: atomicList(oneOf(['Egress', 'Ingress'])),
-    }),
-  }, { required: ['spec'] }),
+  fields: object(
+    {
+      spec: object({
+        egress: atomicList(object({ ports, to: peers })),
+        ingress: atomicList(object({ from: peers, ports })),
+        podSelector: labelSelector,
+        policyTypes: atomicList(oneOf(['Egress', 'Ingress'])),
+      }),
+    },
+    { required: ['spec'] },
+  ),
 })
 
 export type NetworkPolicy = ObjectOf<typeof networkPolicy>

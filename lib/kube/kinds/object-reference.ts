@@ -21,8 +21,7 @@ export const localObjectReference = object({ name: string({ default: '' }) }, { 
 export const secretReference = object({ name: string(), namespace: string() }, { 'x-kubernetes-map-type': 'atomic' })
 
 /** `v1.TypedLocalObjectReference`: an object of any kind in the same namespace. */
-export const typedLocalReference = object({
-  apiGroup: string(),
-  kind: string(),
-  name: string(),
-}, { required: ['kind', 'name'], 'x-kubernetes-map-type': 'atomic' })
+export const typedLocalReference = object(
+  { apiGroup: string(), kind: string(), name: string() },
+  { required: ['kind', 'name'], 'x-kubernetes-map-type': 'atomic' },
+)

@@ -6,6 +6,9 @@ import { workloadSpreadV1alpha1 } from './workload-spread'
 
 /** Kinds that show the objects of another one, in another version or group. */
 export const otherVersions: readonly Kind[] = [
-  resourceBindingV1alpha1, clusterResourceBindingV1alpha1, eventV1, horizontalPodAutoscalerV1,
+  resourceBindingV1alpha1,
+  clusterResourceBindingV1alpha1,
+  eventV1,
+  horizontalPodAutoscalerV1,
   workloadSpreadV1alpha1,
 ]

@@ -13,9 +13,7 @@ export const overridePolicy = defineKind({
   scope: 'Namespaced',
   origin: 'crd',
   subresources: { status: false },
-  fields: object({
-    spec: overrideSpec,
-  }, { required: ['spec'] }),
+  fields: object({ spec: overrideSpec }, { required: ['spec'] }),
 })
 
 export type OverridePolicy = ObjectOf<typeof overridePolicy>

@@ -7,43 +7,42 @@ const anyOperator = oneOf(['add', 'remove', 'replace'])
 /** Any JSON value. */
 const anyValue: Schema<unknown> = { 'x-kubernetes-preserve-unknown-fields': true }
 
-const plaintextOverrider = object({
-  operator: anyOperator,
-  path: string(),
-  value: anyValue,
-}, { required: ['operator', 'path'] })
+const plaintextOverrider = object(
+  { operator: anyOperator, path: string(), value: anyValue },
+  { required: ['operator', 'path'] },
+)
 
-const imageOverrider = object({
-  component: oneOf(['Registry', 'Repository', 'Tag']),
-  operator: anyOperator,
-  predicate: object({ path: string() }, { required: ['path'] }),
-  value: string(),
-}, { required: ['component', 'operator'] })
+const imageOverrider = object(
+  {
+    component: oneOf(['Registry', 'Repository', 'Tag']),
+    operator: anyOperator,
+    predicate: object({ path: string() }, { required: ['path'] }),
+    value: string(),
+  },
+  { required: ['component', 'operator'] },
+)
 
 /** Of the command or the arguments of the containers with one name. */
-const commandArgsOverrider = object({
-  containerName: string(),
-  operator: oneOf(['add', 'remove']),
-  value: array(string()),
-}, { required: ['containerName', 'operator'] })
+const commandArgsOverrider = object(
+  { containerName: string(), operator: oneOf(['add', 'remove']), value: array(string()) },
+  { required: ['containerName', 'operator'] },
+)
 
-const labelAnnotationOverrider = object({
-  operator: anyOperator,
-  value: map(string()),
-}, { required: ['operator', 'value'] })
+const labelAnnotationOverrider = object(
+  { operator: anyOperator, value: map(string()) },
+  { required: ['operator', 'value'] },
+)
 
-const subPathOperation = object({
-  operator: anyOperator,
-  subPath: string(),
-  value: anyValue,
-}, { required: ['operator', 'subPath'] })
+const subPathOperation = object(
+  { operator: anyOperator, subPath: string(), value: anyValue },
+  { required: ['operator', 'subPath'] },
+)
 
 /** Changes inside a text that is itself JSON or YAML. */
-const fieldOverrider = object({
-  fieldPath: string(),
-  json: array(subPathOperation),
-  yaml: array(subPathOperation),
-}, { required: ['fieldPath'] })
+const fieldOverrider = object(
+  { fieldPath: string(), json: array(subPathOperation), yaml: array(subPathOperation) },
+  { required: ['fieldPath'] },
+)
 
 /** Changes of the manifest for a cluster. */
 const overriders = object({
@@ -58,10 +57,7 @@ const overriders = object({
 
 /** `spec` of an override policy. `targetCluster` and `overriders` beside the rules are the old way to write one rule. */
 export const overrideSpec = object({
-  overrideRules: array(object({
-    overriders,
-    targetCluster: clusterAffinity,
-  }, { required: ['overriders'] })),
+  overrideRules: array(object({ overriders, targetCluster: clusterAffinity }, { required: ['overriders'] })),
   overriders,
   resourceSelectors: array(resourceSelector),
   targetCluster: clusterAffinity,

@@ -12,12 +12,10 @@ const volumeResources = object({ limits: map(quantity()), requests: map(quantity
 export const persistentVolumeClaimSpec = object({
   accessModes: atomicStrings(),
   dataSource: typedLocalReference,
-  dataSourceRef: object({
-    apiGroup: string(),
-    kind: string(),
-    name: string(),
-    namespace: string(),
-  }, { required: ['kind', 'name'] }),
+  dataSourceRef: object(
+    { apiGroup: string(), kind: string(), name: string(), namespace: string() },
+    { required: ['kind', 'name'] },
+  ),
   resources: volumeResources,
   selector: labelSelector,
   storageClassName: string(),
@@ -36,22 +34,25 @@ export const persistentVolumeClaim = defineKind({
   scope: 'Namespaced',
   origin: 'builtin',
   subresources: { status: true },
-  fields: object({
-    spec: persistentVolumeClaimSpec,
-    status: object({
-      accessModes: atomicStrings(),
-      allocatedResourceStatuses: map(string(), { 'x-kubernetes-map-type': 'granular' }),
-      allocatedResources: map(quantity()),
-      capacity: map(quantity()),
-      conditions: workloadConditions,
-      currentVolumeAttributesClassName: string(),
-      modifyVolumeStatus: object({
-        status: string(),
-        targetVolumeAttributesClassName: string(),
-      }, { required: ['status'] }),
-      phase: string(),
-    }),
-  }, { required: ['spec'] }),
+  fields: object(
+    {
+      spec: persistentVolumeClaimSpec,
+      status: object({
+        accessModes: atomicStrings(),
+        allocatedResourceStatuses: map(string(), { 'x-kubernetes-map-type': 'granular' }),
+        allocatedResources: map(quantity()),
+        capacity: map(quantity()),
+        conditions: workloadConditions,
+        currentVolumeAttributesClassName: string(),
+        modifyVolumeStatus: object(
+          { status: string(), targetVolumeAttributesClassName: string() },
+          { required: ['status'] },
+        ),
+        phase: string(),
+      }),
+    },
+    { required: ['spec'] },
+  ),
 })
 
 export type PersistentVolumeClaim = ObjectOf<typeof persistentVolumeClaim>

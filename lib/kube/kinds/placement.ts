@@ -17,11 +17,14 @@ const affinityFields = {
 export const clusterAffinity = object(affinityFields)
 
 /** One named group of clusters; groups are tried in order, and a group may overflow into further ones. */
-export const clusterAffinityTerm = object({
-  affinityName,
-  ...affinityFields,
-  overflowAffinities: array(object({ affinityName, ...affinityFields }, { required: ['affinityName'] })),
-}, { required: ['affinityName'] })
+export const clusterAffinityTerm = object(
+  {
+    affinityName,
+    ...affinityFields,
+    overflowAffinities: array(object({ affinityName, ...affinityFields }, { required: ['affinityName'] })),
+  },
+  { required: ['affinityName'] },
+)
 
 /** How many groups of clusters a workload must or may spread over. */
 export const spreadConstraint = object({
@@ -34,10 +37,12 @@ export const spreadConstraint = object({
 /** Weights by which replicas are divided. */
 export const clusterPreferences = object({
   dynamicWeight: oneOf(['AvailableReplicas']),
-  staticWeightList: array(object({
-    targetCluster: clusterAffinity,
-    weight: int64({ minimum: 1 }),
-  }, { required: ['targetCluster', 'weight'] })),
+  staticWeightList: array(
+    object(
+      { targetCluster: clusterAffinity, weight: int64({ minimum: 1 }) },
+      { required: ['targetCluster', 'weight'] },
+    ),
+  ),
 })
 
 /** Whether replicas are duplicated or divided, and how. */

@@ -14,23 +14,29 @@ export const podDisruptionBudget = defineKind({
   scope: 'Namespaced',
   origin: 'builtin',
   subresources: { status: true },
-  fields: object({
-    spec: object({
-      maxUnavailable: intOrString(),
-      minAvailable: intOrString(),
-      selector: { ...labelSelector, 'x-kubernetes-patch-strategy': 'replace' } as typeof labelSelector,
-      unhealthyPodEvictionPolicy: oneOf(['AlwaysAllow', 'IfHealthyBudget']),
-    }),
-    status: object({
-      conditions: keyedList(condition, 'type'),
-      currentHealthy: int32(),
-      desiredHealthy: int32(),
-      disruptedPods: map(time()),
-      disruptionsAllowed: int32(),
-      expectedPods: int32(),
-      observedGeneration: int64(),
-    }, { required: ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] }),
-  }, { required: ['spec'] }),
+  fields: object(
+    {
+      spec: object({
+        maxUnavailable: intOrString(),
+        minAvailable: intOrString(),
+        selector: { ...labelSelector, 'x-kubernetes-patch-strategy': 'replace' } as typeof labelSelector,
+        unhealthyPodEvictionPolicy: oneOf(['AlwaysAllow', 'IfHealthyBudget']),
+      }),
+      status: object(
+        {
+          conditions: keyedList(condition, 'type'),
+          currentHealthy: int32(),
+          desiredHealthy: int32(),
+          disruptedPods: map(time()),
+          disruptionsAllowed: int32(),
+          expectedPods: int32(),
+          observedGeneration: int64(),
+        },
+        { required: ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] },
+      ),
+    },
+    { required: ['spec'] },
+  ),
 })
 
 export type PodDisruptionBudget = ObjectOf<typeof podDisruptionBudget>

@@ -5,17 +5,10 @@ import { labelSelector } from './affinity'
 import { podSpec } from './pod-spec'
 
 /** `v1.PodTemplateSpec`. */
-export const podTemplate = object({
-  metadata: objectMeta,
-  spec: podSpec,
-}, { required: ['spec'] })
+export const podTemplate = object({ metadata: objectMeta, spec: podSpec }, { required: ['spec'] })
 
 /** Common fields of workloads: selector and template. */
-export const podMakerFields = {
-  minReadySeconds: int32(),
-  selector: labelSelector,
-  template: podTemplate,
-}
+export const podMakerFields = { minReadySeconds: int32(), selector: labelSelector, template: podTemplate }
 
 /** The columns of a scale subresource on `spec.replicas`. */
 export const replicaScale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' }

@@ -6,36 +6,42 @@ import { workloadConditions } from './workload-status'
 
 const containerState = object({
   running: object({ startedAt: time() }),
-  terminated: object({
-    containerID: string(),
-    exitCode: int32(),
-    finishedAt: time(),
-    message: string(),
-    reason: string(),
-    signal: int32(),
-    startedAt: time(),
-  }, { required: ['exitCode'] }),
+  terminated: object(
+    {
+      containerID: string(),
+      exitCode: int32(),
+      finishedAt: time(),
+      message: string(),
+      reason: string(),
+      signal: int32(),
+      startedAt: time(),
+    },
+    { required: ['exitCode'] },
+  ),
   waiting: object({ message: string(), reason: string() }),
 })
 
 /** `v1.ContainerStatus`. */
-export const containerStatus = object({
-  allocatedResources: map(quantity()),
-  allocatedResourcesStatus: atomicList(anything()),
-  containerID: string(),
-  image: string(),
-  imageID: string(),
-  lastState: containerState,
-  name: string(),
-  ready: boolean(),
-  resources: anything(),
-  restartCount: int32(),
-  started: boolean(),
-  state: containerState,
-  stopSignal: string(),
-  user: anything(),
-  volumeMounts: atomicList(anything()),
-}, { required: ['name', 'ready', 'restartCount', 'image', 'imageID'] })
+export const containerStatus = object(
+  {
+    allocatedResources: map(quantity()),
+    allocatedResourcesStatus: atomicList(anything()),
+    containerID: string(),
+    image: string(),
+    imageID: string(),
+    lastState: containerState,
+    name: string(),
+    ready: boolean(),
+    resources: anything(),
+    restartCount: int32(),
+    started: boolean(),
+    state: containerState,
+    stopSignal: string(),
+    user: anything(),
+    volumeMounts: atomicList(anything()),
+  },
+  { required: ['name', 'ready', 'restartCount', 'image', 'imageID'] },
+)
 
 /** Containers that run together on one node. */
 export const pod = defineKind({
@@ -48,31 +54,34 @@ export const pod = defineKind({
   scope: 'Namespaced',
   origin: 'builtin',
   subresources: { status: true },
-  fields: object({
-    spec: podSpec,
-    status: object({
-      allocatedResources: map(quantity()),
-      conditions: workloadConditions,
-      containerStatuses: atomicList(containerStatus),
-      ephemeralContainerStatuses: atomicList(containerStatus),
-      extendedResourceClaimStatus: anything(),
-      hostIP: string(),
-      hostIPs: keyedList(object({ ip: string() }, { required: ['ip'] }), 'ip'),
-      initContainerStatuses: atomicList(containerStatus),
-      message: string(),
-      nominatedNodeName: string(),
-      observedGeneration: int64(),
-      phase: string(),
-      podIP: string(),
-      podIPs: keyedList(object({ ip: string() }, { required: ['ip'] }), 'ip'),
-      qosClass: string(),
-      reason: string(),
-      resize: string(),
-      resourceClaimStatuses: atomicList(anything()),
-      resources: anything(),
-      startTime: time(),
-    }),
-  }, { required: ['spec'] }),
+  fields: object(
+    {
+      spec: podSpec,
+      status: object({
+        allocatedResources: map(quantity()),
+        conditions: workloadConditions,
+        containerStatuses: atomicList(containerStatus),
+        ephemeralContainerStatuses: atomicList(containerStatus),
+        extendedResourceClaimStatus: anything(),
+        hostIP: string(),
+        hostIPs: keyedList(object({ ip: string() }, { required: ['ip'] }), 'ip'),
+        initContainerStatuses: atomicList(containerStatus),
+        message: string(),
+        nominatedNodeName: string(),
+        observedGeneration: int64(),
+        phase: string(),
+        podIP: string(),
+        podIPs: keyedList(object({ ip: string() }, { required: ['ip'] }), 'ip'),
+        qosClass: string(),
+        reason: string(),
+        resize: string(),
+        resourceClaimStatuses: atomicList(anything()),
+        resources: anything(),
+        startTime: time(),
+      }),
+    },
+    { required: ['spec'] },
+  ),
 })
 
 export type Pod = ObjectOf<typeof pod>

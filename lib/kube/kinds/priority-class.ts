@@ -10,12 +10,15 @@ export const priorityClass = defineKind({
   shortNames: ['pc'],
   scope: 'Cluster',
   origin: 'builtin',
-  fields: object({
-    description: string(),
-    globalDefault: boolean(),
-    preemptionPolicy: oneOf(['Never', 'PreemptLowerPriority']),
-    value: int32(),
-  }, { required: ['value'] }),
+  fields: object(
+    {
+      description: string(),
+      globalDefault: boolean(),
+      preemptionPolicy: oneOf(['Never', 'PreemptLowerPriority']),
+      value: int32(),
+    },
+    { required: ['value'] },
+  ),
 })
 
 export type PriorityClass = ObjectOf<typeof priorityClass>

@@ -4,13 +4,10 @@ import { failoverBehavior } from './failover'
 import { labelSelector, placement } from './placement'
 
 /** Selects templates by kind, name or labels. */
-export const resourceSelector = object({
-  apiVersion: string(),
-  kind: string(),
-  labelSelector: labelSelector,
-  name: string(),
-  namespace: string(),
-}, { required: ['apiVersion', 'kind'] })
+export const resourceSelector = object(
+  { apiVersion: string(), kind: string(), labelSelector: labelSelector, name: string(), namespace: string() },
+  { required: ['apiVersion', 'kind'] },
+)
 
 /**
  * What is suspended: dispatching to all clusters or to some, or scheduling. `scheduling` is from the proposal of
@@ -18,35 +15,36 @@ export const resourceSelector = object({
  */
 export const policySuspension = object({
   dispatching: boolean(),
-  dispatchingOnClusters: object({
-    clusterNames: array(string()),
-  }),
+  dispatchingOnClusters: object({ clusterNames: array(string()) }),
   scheduling: boolean(),
 })
 
 /** Where the priority of the binding in the scheduling queue comes from. */
-export const schedulePriority = object({
-  priorityClassName: string(),
-  priorityClassSource: oneOf(['KubePriorityClass']),
-}, { required: ['priorityClassName', 'priorityClassSource'] })
+export const schedulePriority = object(
+  { priorityClassName: string(), priorityClassSource: oneOf(['KubePriorityClass']) },
+  { required: ['priorityClassName', 'priorityClassSource'] },
+)
 
 /** `spec` of a propagation policy. */
-export const propagationSpec = object({
-  activationPreference: oneOf(['Lazy']),
-  association: boolean(),
-  conflictResolution: oneOf(['Abort', 'Overwrite'], { default: 'Abort' }),
-  dependentOverrides: array(string()),
-  failover: failoverBehavior,
-  placement,
-  preemption: oneOf(['Always', 'Never'], { default: 'Never' }),
-  preserveResourcesOnDeletion: boolean(),
-  priority: int32({ default: 0 }),
-  propagateDeps: boolean(),
-  resourceSelectors: array(resourceSelector, { minItems: 1 }),
-  schedulePriority,
-  schedulerName: string({ default: 'default-scheduler' }),
-  suspension: policySuspension,
-}, { required: ['resourceSelectors'] })
+export const propagationSpec = object(
+  {
+    activationPreference: oneOf(['Lazy']),
+    association: boolean(),
+    conflictResolution: oneOf(['Abort', 'Overwrite'], { default: 'Abort' }),
+    dependentOverrides: array(string()),
+    failover: failoverBehavior,
+    placement,
+    preemption: oneOf(['Always', 'Never'], { default: 'Never' }),
+    preserveResourcesOnDeletion: boolean(),
+    priority: int32({ default: 0 }),
+    propagateDeps: boolean(),
+    resourceSelectors: array(resourceSelector, { minItems: 1 }),
+    schedulePriority,
+    schedulerName: string({ default: 'default-scheduler' }),
+    suspension: policySuspension,
+  },
+  { required: ['resourceSelectors'] },
+)
 
 export type ResourceSelector = Infer<typeof resourceSelector>
 export type PropagationSpec = Infer<typeof propagationSpec>

@@ -11,16 +11,22 @@ const amounts = map(quantity())
 export const queueHold = object(
   {
     reason: string({ minLength: 1, ...describe('Reason, visible to the owners of pending workloads.') }),
-    until: time(describe('Time at which the hold ends automatically; must be in the future when it is set. Absent: until it is resumed.')),
+    until: time(
+      describe(
+        'Time at which the hold ends automatically; must be in the future when it is set. Absent: until it is resumed.',
+      ),
+    ),
     by: string(describe('User who set the hold. Set by admission.')),
     since: time(describe('Time at which the hold was set. Set by admission.')),
     includePlaced: boolean(describe('Also suspends placed workloads: their scaling and failover stop.')),
     resume: object(
-      { step: int32({ minimum: 1, ...describe('Number of workloads admitted at a time; the next ones follow when these are scheduled.') }) },
       {
-        required: ['step'],
-        ...describe('Present: the queue resumes in stages, in order.'),
+        step: int32({
+          minimum: 1,
+          ...describe('Number of workloads admitted at a time; the next ones follow when these are scheduled.'),
+        }),
       },
+      { required: ['step'], ...describe('Present: the queue resumes in stages, in order.') },
     ),
   },
   { required: ['reason'] },
@@ -64,7 +70,9 @@ export const queueSpec = object({
   hold: queueHold,
   onDelete: oneOf(['Release', 'Hold'], {
     default: 'Release',
-    ...describe('What happens to pending workloads when the queue is deleted: they are admitted in order, or stay suspended.'),
+    ...describe(
+      'What happens to pending workloads when the queue is deleted: they are admitted in order, or stay suspended.',
+    ),
   }),
 })
 

@@ -18,17 +18,26 @@ export const rebalanceSelection = object({
   kinds: array(string(), describe('Kinds, for instance Deployment.')),
   runningOn: array(string(), describe('Workloads placed in one of these clusters.')),
   left: array(string(), describe('Workloads that were evicted from one of these clusters and have not returned.')),
-  policies: array(object({ namespace: string(), name: string() }, { required: ['name'] }),
-    describe('Policies that propagate the workloads. Without namespace: ClusterPropagationPolicies.')),
+  policies: array(
+    object({ namespace: string(), name: string() }, { required: ['name'] }),
+    describe('Policies that propagate the workloads. Without namespace: ClusterPropagationPolicies.'),
+  ),
 })
 
 /** How many workloads move at a time. */
 export const rebalanceWaves = object({
-  size: intOrString({ default: '10%', ...describe('Workloads per wave: a number, or a percentage of the workloads that move.') }),
+  size: intOrString({
+    default: '10%',
+    ...describe('Workloads per wave: a number, or a percentage of the workloads that move.'),
+  }),
   maxReplicasMoved: intOrString(
     describe('Maximum number of replicas that move in one wave: a number, or a percentage of all that move.'),
   ),
-  soakSeconds: int32({ default: 0, minimum: 0, ...describe('Pause between the end of a wave and the start of the next.') }),
+  soakSeconds: int32({
+    default: 0,
+    minimum: 0,
+    ...describe('Pause between the end of a wave and the start of the next.'),
+  }),
 })
 
 const timeouts = object({
@@ -37,7 +46,11 @@ const timeouts = object({
     minimum: 1,
     ...describe('A workload that is triggered and not scheduled within this time is a fault.'),
   }),
-  settleSeconds: int32({ default: 600, minimum: 1, ...describe('A workload that is scheduled and not healthy within this time is a fault.') }),
+  settleSeconds: int32({
+    default: 600,
+    minimum: 1,
+    ...describe('A workload that is scheduled and not healthy within this time is a fault.'),
+  }),
 })
 
 /** The desired rebalance. */
@@ -60,7 +73,11 @@ export const rebalancePlanSpec = object({
   }),
   makeBeforeBreak: boolean({ default: true, ...describe('Keeps old replicas until the new ones are ready.') }),
   onRegression: oneOf(['Hold', 'Continue'], { default: 'Hold' }),
-  acknowledgedHolds: int32({ default: 0, minimum: 0, ...describe('Continues after this number of holds; see status.holds.') }),
+  acknowledgedHolds: int32({
+    default: 0,
+    minimum: 0,
+    ...describe('Continues after this number of holds; see status.holds.'),
+  }),
   allowFewerReplicas: boolean(describe('Also moves workloads that would have fewer replicas or no cluster.')),
   paused: boolean(describe('Starts no further wave; workloads that are already moving finish.')),
   stopped: boolean(describe('Ends the plan; workloads that are already moving finish.')),
@@ -81,34 +98,34 @@ export const planStages = [
 ] as const
 
 /** One workload of a plan. */
-export const plannedWorkload = object({
-  workload: objectReference,
-  stage: oneOf(planStages),
-  reason: string(),
-  message: string(),
-  wave: int32(),
-  before: distribution,
-  predicted: distribution,
-  actual: distribution,
-  replicasMoved: int32(),
-  /** Replicas that are not where the preview predicted. */
-  predictionError: int32(),
-  /** Ready replicas: minimum of the budget, expected minimum, observed minimum. */
-  readyFloor: int32(),
-  readyExpected: int32(),
-  readyLowest: int32(),
-  triggeredAt: time(),
-  finishedAt: time(),
-}, { required: ['workload', 'stage'] })
+export const plannedWorkload = object(
+  {
+    workload: objectReference,
+    stage: oneOf(planStages),
+    reason: string(),
+    message: string(),
+    wave: int32(),
+    before: distribution,
+    predicted: distribution,
+    actual: distribution,
+    replicasMoved: int32(),
+    /** Replicas that are not where the preview predicted. */
+    predictionError: int32(),
+    /** Ready replicas: minimum of the budget, expected minimum, observed minimum. */
+    readyFloor: int32(),
+    readyExpected: int32(),
+    readyLowest: int32(),
+    triggeredAt: time(),
+    finishedAt: time(),
+  },
+  { required: ['workload', 'stage'] },
+)
 
 /** A wave that has started. */
-export const planWave = object({
-  number: int32(),
-  workloads: int32(),
-  replicasMoved: int32(),
-  startedAt: time(),
-  finishedAt: time(),
-}, { required: ['number', 'workloads', 'startedAt'] })
+export const planWave = object(
+  { number: int32(), workloads: int32(), replicasMoved: int32(), startedAt: time(), finishedAt: time() },
+  { required: ['number', 'workloads', 'startedAt'] },
+)
 
 /** Phases of a plan; `Completed`, `Stopped` and `Invalid` are final. */
 export const planPhases = [

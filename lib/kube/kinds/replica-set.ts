@@ -14,18 +14,18 @@ export const replicaSet = defineKind({
   scope: 'Namespaced',
   origin: 'builtin',
   subresources: { status: true, scale: replicaScale },
-  fields: object({
-    spec: object({
-      ...podMakerFields,
-      replicas: int32(),
-    }, { required: ['selector'] }),
-    status: object({
-      ...replicaCounts,
-      conditions: workloadConditions,
-      fullyLabeledReplicas: int32(),
-      terminatingReplicas: int32(),
-    }),
-  }, { required: ['spec'] }),
+  fields: object(
+    {
+      spec: object({ ...podMakerFields, replicas: int32() }, { required: ['selector'] }),
+      status: object({
+        ...replicaCounts,
+        conditions: workloadConditions,
+        fullyLabeledReplicas: int32(),
+        terminatingReplicas: int32(),
+      }),
+    },
+    { required: ['spec'] },
+  ),
 })
 
 export type ReplicaSet = ObjectOf<typeof replicaSet>

@@ -14,19 +14,18 @@ export const replicationController = defineKind({
   scope: 'Namespaced',
   origin: 'builtin',
   subresources: { status: true, scale: replicaScale },
-  fields: object({
-    spec: object({
-      minReadySeconds: int32(),
-      replicas: int32(),
-      selector: map(string(), { 'x-kubernetes-map-type': 'atomic' }),
-      template: podTemplate,
-    }),
-    status: object({
-      ...replicaCounts,
-      conditions: workloadConditions,
-      fullyLabeledReplicas: int32(),
-    }),
-  }, { required: ['spec'] }),
+  fields: object(
+    {
+      spec: object({
+        minReadySeconds: int32(),
+        replicas: int32(),
+        selector: map(string(), { 'x-kubernetes-map-type': 'atomic' }),
+        template: podTemplate,
+      }),
+      status: object({ ...replicaCounts, conditions: workloadConditions, fullyLabeledReplicas: int32() }),
+    },
+    { required: ['spec'] },
+  ),
 })
 
 export type ReplicationController = ObjectOf<typeof replicationController>

@@ -18,10 +18,7 @@ export const resourceBinding = defineKind({
     { name: 'FULLYAPPLIED', type: 'string', jsonPath: '.status.conditions[?(@.type=="FullyApplied")].status' },
     { name: 'AGE', type: 'date', jsonPath: '.metadata.creationTimestamp' },
   ],
-  fields: object({
-    spec: bindingSpec,
-    status: bindingStatus,
-  }, { required: ['spec'] }),
+  fields: object({ spec: bindingSpec, status: bindingStatus }, { required: ['spec'] }),
 })
 
 export type ResourceBinding = ObjectOf<typeof resourceBinding>

@@ -18,23 +18,29 @@ export const resourceInterpreterCustomization = defineKind({
     { name: 'TARGET-KIND', type: 'string', jsonPath: '.spec.target.kind' },
     { name: 'AGE', type: 'date', jsonPath: '.metadata.creationTimestamp' },
   ],
-  fields: object({
-    spec: object({
-      customizations: object({
-        componentResource: script,
-        dependencyInterpretation: script,
-        healthInterpretation: script,
-        replicaResource: script,
-        replicaRevision: script,
-        retention: script,
-        statusAggregation: script,
-        statusReflection: script,
-      }),
-      /** The form of the application failover proposal: the same as under `customizations`, which wins. */
-      healthInterpretation: script,
-      target: object({ apiVersion: string(), kind: string() }, { required: ['apiVersion', 'kind'] }),
-    }, { required: ['target'], anyOf: [{ required: ['customizations'] }, { required: ['healthInterpretation'] }] }),
-  }, { required: ['spec'] }),
+  fields: object(
+    {
+      spec: object(
+        {
+          customizations: object({
+            componentResource: script,
+            dependencyInterpretation: script,
+            healthInterpretation: script,
+            replicaResource: script,
+            replicaRevision: script,
+            retention: script,
+            statusAggregation: script,
+            statusReflection: script,
+          }),
+          /** The form of the application failover proposal: the same as under `customizations`, which wins. */
+          healthInterpretation: script,
+          target: object({ apiVersion: string(), kind: string() }, { required: ['apiVersion', 'kind'] }),
+        },
+        { required: ['target'], anyOf: [{ required: ['customizations'] }, { required: ['healthInterpretation'] }] },
+      ),
+    },
+    { required: ['spec'] },
+  ),
 })
 
 export type ResourceInterpreterCustomization = ObjectOf<typeof resourceInterpreterCustomization>

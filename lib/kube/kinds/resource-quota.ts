@@ -12,20 +12,27 @@ export const resourceQuota = defineKind({
   scope: 'Namespaced',
   origin: 'builtin',
   subresources: { status: true },
-  fields: object({
-    spec: object({
-      hard: map(quantity()),
-      scopeSelector: object({
-        matchExpressions: atomicList(object({
-          operator: string(),
-          scopeName: string(),
-          values: atomicStrings(),
-        }, { required: ['scopeName', 'operator'] })),
-      }, { 'x-kubernetes-map-type': 'atomic' }),
-      scopes: atomicStrings(),
-    }),
-    status: object({ hard: map(quantity()), used: map(quantity()) }),
-  }, { required: ['spec'] }),
+  fields: object(
+    {
+      spec: object({
+        hard: map(quantity()),
+        scopeSelector: object(
+          {
+            matchExpressions: atomicList(
+              object(
+                { operator: string(), scopeName: string(), values: atomicStrings() },
+                { required: ['scopeName', 'operator'] },
+              ),
+            ),
+          },
+          { 'x-kubernetes-map-type': 'atomic' },
+        ),
+        scopes: atomicStrings(),
+      }),
+      status: object({ hard: map(quantity()), used: map(quantity()) }),
+    },
+    { required: ['spec'] },
+  ),
 })
 
 export type ResourceQuota = ObjectOf<typeof resourceQuota>

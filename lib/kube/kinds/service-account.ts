@@ -14,15 +14,18 @@ export const serviceAccount = defineKind({
   fields: object({
     automountServiceAccountToken: boolean(),
     imagePullSecrets: atomicList(object({ name: string({ default: '' }) })),
-    secrets: keyedList(object({
-      apiVersion: string(),
-      fieldPath: string(),
-      kind: string(),
-      name: string(),
-      namespace: string(),
-      resourceVersion: string(),
-      uid: string(),
-    }), 'name'),
+    secrets: keyedList(
+      object({
+        apiVersion: string(),
+        fieldPath: string(),
+        kind: string(),
+        name: string(),
+        namespace: string(),
+        resourceVersion: string(),
+        uid: string(),
+      }),
+      'name',
+    ),
   }),
 })
 

@@ -16,31 +16,37 @@ export const statefulSet = defineKind({
   scope: 'Namespaced',
   origin: 'builtin',
   subresources: { status: true, scale: replicaScale },
-  fields: object({
-    spec: object({
-      ...podMakerFields,
-      ordinals: object({ start: int32() }),
-      persistentVolumeClaimRetentionPolicy: object({ whenDeleted: string(), whenScaled: string() }),
-      podManagementPolicy: oneOf(['OrderedReady', 'Parallel']),
-      replicas: int32(),
-      revisionHistoryLimit: int32(),
-      serviceName: string(),
-      updateStrategy: object({
-        rollingUpdate: object({ maxUnavailable: intOrString(), partition: int32() }),
-        type: oneOf(['OnDelete', 'RollingUpdate']),
+  fields: object(
+    {
+      spec: object(
+        {
+          ...podMakerFields,
+          ordinals: object({ start: int32() }),
+          persistentVolumeClaimRetentionPolicy: object({ whenDeleted: string(), whenScaled: string() }),
+          podManagementPolicy: oneOf(['OrderedReady', 'Parallel']),
+          replicas: int32(),
+          revisionHistoryLimit: int32(),
+          serviceName: string(),
+          updateStrategy: object({
+            rollingUpdate: object({ maxUnavailable: intOrString(), partition: int32() }),
+            type: oneOf(['OnDelete', 'RollingUpdate']),
+          }),
+          volumeClaimTemplates: atomicList(persistentVolumeClaim.schema),
+        },
+        { required: ['selector', 'template'] },
+      ),
+      status: object({
+        ...replicaCounts,
+        collisionCount: int32(),
+        conditions: workloadConditions,
+        currentReplicas: int32(),
+        currentRevision: string(),
+        updateRevision: string(),
+        updatedReplicas: int32(),
       }),
-      volumeClaimTemplates: atomicList(persistentVolumeClaim.schema),
-    }, { required: ['selector', 'template'] }),
-    status: object({
-      ...replicaCounts,
-      collisionCount: int32(),
-      conditions: workloadConditions,
-      currentReplicas: int32(),
-      currentRevision: string(),
-      updateRevision: string(),
-      updatedReplicas: int32(),
-    }),
-  }, { required: ['spec'] }),
+    },
+    { required: ['spec'] },
+  ),
 })
 
 export type StatefulSet = ObjectOf<typeof statefulSet>

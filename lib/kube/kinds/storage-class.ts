@@ -20,15 +20,18 @@ export const storageClass = defineKind({
   shortNames: ['sc'],
   scope: 'Cluster',
   origin: 'builtin',
-  fields: object({
-    allowVolumeExpansion: boolean(),
-    allowedTopologies: atomicList(topologyTerm),
-    mountOptions: atomicStrings(),
-    parameters: map(string()),
-    provisioner: string(),
-    reclaimPolicy: oneOf(['Delete', 'Retain']),
-    volumeBindingMode: oneOf(['Immediate', 'WaitForFirstConsumer']),
-  }, { required: ['provisioner'] }),
+  fields: object(
+    {
+      allowVolumeExpansion: boolean(),
+      allowedTopologies: atomicList(topologyTerm),
+      mountOptions: atomicStrings(),
+      parameters: map(string()),
+      provisioner: string(),
+      reclaimPolicy: oneOf(['Delete', 'Retain']),
+      volumeBindingMode: oneOf(['Immediate', 'WaitForFirstConsumer']),
+    },
+    { required: ['provisioner'] },
+  ),
 })
 
 export type StorageClass = ObjectOf<typeof storageClass>

@@ -12,9 +12,7 @@ export const validatingWebhookConfiguration = defineKind({
   categories: ['api-extensions'],
   scope: 'Cluster',
   origin: 'builtin',
-  fields: object({
-    webhooks: keyedList(object(webhookFields, { required: REQUIRED_WEBHOOK_FIELDS }), 'name'),
-  }),
+  fields: object({ webhooks: keyedList(object(webhookFields, { required: REQUIRED_WEBHOOK_FIELDS }), 'name') }),
 })
 
 export type ValidatingWebhookConfiguration = ObjectOf<typeof validatingWebhookConfiguration>

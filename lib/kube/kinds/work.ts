@@ -3,22 +3,24 @@ import { type Infer, anything, array, boolean, integer, object, oneOf, string } 
 import { condition } from './condition'
 
 /** Which manifest a status belongs to; `ordinal` counts from 0 in the order of the manifests. */
-export const manifestIdentifier = object({
-  group: string(),
-  kind: string(),
-  name: string(),
-  namespace: string(),
-  ordinal: integer(),
-  resource: string(),
-  version: string(),
-}, { required: ['kind', 'name', 'ordinal', 'resource', 'version'] })
+export const manifestIdentifier = object(
+  {
+    group: string(),
+    kind: string(),
+    name: string(),
+    namespace: string(),
+    ordinal: integer(),
+    resource: string(),
+    version: string(),
+  },
+  { required: ['kind', 'name', 'ordinal', 'resource', 'version'] },
+)
 
 /** What the member reports of one manifest. */
-export const manifestStatus = object({
-  health: oneOf(['Healthy', 'Unhealthy', 'Unknown']),
-  identifier: manifestIdentifier,
-  status: anything(),
-}, { required: ['identifier'] })
+export const manifestStatus = object(
+  { health: oneOf(['Healthy', 'Unhealthy', 'Unknown']), identifier: manifestIdentifier, status: anything() },
+  { required: ['identifier'] },
+)
 
 /** The manifests that one member cluster has to run. */
 export const work = defineKind({
@@ -36,19 +38,17 @@ export const work = defineKind({
     { name: 'APPLIED', type: 'string', jsonPath: '.status.conditions[?(@.type=="Applied")].status' },
     { name: 'AGE', type: 'date', jsonPath: '.metadata.creationTimestamp' },
   ],
-  fields: object({
-    spec: object({
-      preserveResourcesOnDeletion: boolean(),
-      suspendDispatching: boolean(),
-      workload: object({
-        manifests: array(anything()),
+  fields: object(
+    {
+      spec: object({
+        preserveResourcesOnDeletion: boolean(),
+        suspendDispatching: boolean(),
+        workload: object({ manifests: array(anything()) }),
       }),
-    }),
-    status: object({
-      conditions: array(condition),
-      manifestStatuses: array(manifestStatus),
-    }),
-  }, { required: ['spec'] }),
+      status: object({ conditions: array(condition), manifestStatuses: array(manifestStatus) }),
+    },
+    { required: ['spec'] },
+  ),
 })
 
 export type Work = ObjectOf<typeof work>

@@ -4,13 +4,21 @@ import { toCustomResourceDefinition } from '../crd'
 import { type Kind, resourceName } from '../kind'
 import type { UnknownObject } from '../object'
 import { cloneSet } from './clone-set'
-import { workloadSpread, workloadSpreadFromFirst, workloadSpreadToFirst, workloadSpreadV1alpha1 } from './workload-spread'
+import {
+  workloadSpread,
+  workloadSpreadFromFirst,
+  workloadSpreadToFirst,
+  workloadSpreadV1alpha1,
+} from './workload-spread'
 
 interface RealKind {
   names: object
   versions: { name: string; subresources: object; additionalPrinterColumns: object[]; schema: object }[]
 }
-const real = JSON.parse(readFileSync(new URL('../testdata/kruise-crds.json', import.meta.url), 'utf8')) as Record<string, RealKind>
+const real = JSON.parse(readFileSync(new URL('../testdata/kruise-crds.json', import.meta.url), 'utf8')) as Record<
+  string,
+  RealKind
+>
 
 describe('kinds of OpenKruise are the real ones, field for field', () => {
   it.each<[string, Kind]>([
@@ -31,17 +39,23 @@ describe('kinds of OpenKruise are the real ones, field for field', () => {
 
 const zone = { matchExpressions: [{ key: 'zone', operator: 'In', values: ['a'] }] }
 const since = '2026-01-01T12:00:00Z'
-const spread = (apiVersion: string, subset: object, condition: object): UnknownObject => ({
-  apiVersion,
-  kind: 'WorkloadSpread',
-  metadata: { name: 'ws' },
-  spec: { targetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, subsets: [{ name: 'a', maxReplicas: 3, ...subset }] },
-  status: {
-    observedGeneration: 2,
-    subsetStatuses: [{ name: 'a', replicas: 1, missingReplicas: 2, creatingPods: { x: since }, conditions: [condition] }],
-    versionedSubsetStatuses: { v1: [{ name: 'a', replicas: 1, missingReplicas: 2, conditions: [condition] }] },
-  },
-}) as unknown as UnknownObject
+const spread = (apiVersion: string, subset: object, condition: object): UnknownObject =>
+  ({
+    apiVersion,
+    kind: 'WorkloadSpread',
+    metadata: { name: 'ws' },
+    spec: {
+      targetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+      subsets: [{ name: 'a', maxReplicas: 3, ...subset }],
+    },
+    status: {
+      observedGeneration: 2,
+      subsetStatuses: [
+        { name: 'a', replicas: 1, missingReplicas: 2, creatingPods: { x: since }, conditions: [condition] },
+      ],
+      versionedSubsetStatuses: { v1: [{ name: 'a', replicas: 1, missingReplicas: 2, conditions: [condition] }] },
+    },
+  }) as unknown as UnknownObject
 const early = { requiredNodeSelectorTerm: zone, preferredNodeSelectorTerms: [{ weight: 1, preference: zone }] }
 const late = { requiredNodeSelector: zone, preferredNodeSelector: [{ weight: 1, preference: zone }] }
 const schedulable = { type: 'Schedulable', status: 'True', lastTransitionTime: since, message: '' }
@@ -72,7 +86,12 @@ describe('between the versions of a WorkloadSpread', () => {
   })
 
   it.each([undefined, 'text', [1]])('a broken spec (%j) is left for the schema to refuse', (subsets) => {
-    const broken = { apiVersion: 'apps.kruise.io/v1alpha1', kind: 'WorkloadSpread', metadata: {}, spec: { subsets } } as unknown as UnknownObject
+    const broken = {
+      apiVersion: 'apps.kruise.io/v1alpha1',
+      kind: 'WorkloadSpread',
+      metadata: {},
+      spec: { subsets },
+    } as unknown as UnknownObject
     expect(workloadSpreadFromFirst(broken)).toMatchObject({ spec: { subsets } })
   })
 })

@@ -3,7 +3,18 @@ import { omit } from '@/lib/std/omit'
 import { defineKind, type Kind, type ObjectOf } from '../kind'
 import type { UnknownObject } from '../object'
 import {
-  type Infer, type Schema, array, boolean, int32, int64, intOrString, map, object, oneOf, string, time,
+  type Infer,
+  type Schema,
+  array,
+  boolean,
+  int32,
+  int64,
+  intOrString,
+  map,
+  object,
+  oneOf,
+  string,
+  time,
 } from '../schema'
 import { labelSelector, nodeSelectorTerm, toleration } from './affinity'
 import { condition } from './condition'
@@ -11,38 +22,27 @@ import { condition } from './condition'
 /** Any JSON value. */
 const raw: Schema<Record<string, unknown>> = { 'x-kubernetes-preserve-unknown-fields': true }
 
-const preferredTerms = array(object({
-  preference: nodeSelectorTerm,
-  weight: int32(),
-}, { required: ['preference', 'weight'] }))
+const preferredTerms = array(
+  object({ preference: nodeSelectorTerm, weight: int32() }, { required: ['preference', 'weight'] }),
+)
 
-const subsetFields = {
-  maxReplicas: intOrString(),
-  name: string(),
-  patch: raw,
-  tolerations: array(toleration),
-}
+const subsetFields = { maxReplicas: intOrString(), name: string(), patch: raw, tolerations: array(toleration) }
 
 /** One part of the cluster. Earlier ones are filled first and emptied last; without `maxReplicas` there is no limit. */
-export const spreadSubset = object({
-  ...subsetFields,
-  preferredNodeSelector: preferredTerms,
-  requiredNodeSelector: nodeSelectorTerm,
-}, { required: ['name'] })
+export const spreadSubset = object(
+  { ...subsetFields, preferredNodeSelector: preferredTerms, requiredNodeSelector: nodeSelectorTerm },
+  { required: ['name'] },
+)
 
-const firstSubset = object({
-  ...subsetFields,
-  preferredNodeSelectorTerms: preferredTerms,
-  requiredNodeSelectorTerm: nodeSelectorTerm,
-}, { required: ['name'] })
+const firstSubset = object(
+  { ...subsetFields, preferredNodeSelectorTerms: preferredTerms, requiredNodeSelectorTerm: nodeSelectorTerm },
+  { required: ['name'] },
+)
 
-const firstCondition = object({
-  lastTransitionTime: time(),
-  message: string(),
-  reason: string(),
-  status: string(),
-  type: string(),
-}, { required: ['status', 'type'] })
+const firstCondition = object(
+  { lastTransitionTime: time(), message: string(), reason: string(), status: string(), type: string() },
+  { required: ['status', 'type'] },
+)
 
 const rowFields = {
   creatingPods: map(time()),
@@ -54,40 +54,37 @@ const rowFields = {
 const rowNeeds = ['missingReplicas', 'name', 'replicas'] as const
 
 /** Status of one subset. `missingReplicas` is -1 without a limit. */
-export const subsetStatus = object({
-  ...rowFields,
-  conditions: array(condition, { 'x-kubernetes-list-map-keys': ['type'], 'x-kubernetes-list-type': 'map' }),
-}, { required: rowNeeds })
+export const subsetStatus = object(
+  {
+    ...rowFields,
+    conditions: array(condition, { 'x-kubernetes-list-map-keys': ['type'], 'x-kubernetes-list-type': 'map' }),
+  },
+  { required: rowNeeds },
+)
 
 const firstSubsetStatus = object({ ...rowFields, conditions: array(firstCondition) }, { required: rowNeeds })
 
-const targetReference = object({
-  apiVersion: string(),
-  kind: string(),
-  name: string(),
-}, { required: ['apiVersion', 'kind', 'name'] })
+const targetReference = object(
+  { apiVersion: string(), kind: string(), name: string() },
+  { required: ['apiVersion', 'kind', 'name'] },
+)
 
-const specWith = <T>(subset: Schema<T>) => object({
-  scheduleStrategy: object({
-    adaptive: object({
-      disableSimulationSchedule: boolean(),
-      rescheduleCriticalSeconds: int32(),
-    }),
-    type: oneOf(['Adaptive', 'Fixed', '']),
-  }),
-  subsets: array(subset),
-  targetFilter: object({
-    replicasPathList: array(string()),
-    selector: labelSelector,
-  }),
-  targetRef: targetReference,
-}, { required: ['subsets', 'targetRef'] })
+const specWith = <T>(subset: Schema<T>) =>
+  object(
+    {
+      scheduleStrategy: object({
+        adaptive: object({ disableSimulationSchedule: boolean(), rescheduleCriticalSeconds: int32() }),
+        type: oneOf(['Adaptive', 'Fixed', '']),
+      }),
+      subsets: array(subset),
+      targetFilter: object({ replicasPathList: array(string()), selector: labelSelector }),
+      targetRef: targetReference,
+    },
+    { required: ['subsets', 'targetRef'] },
+  )
 
-const statusWith = <T>(row: Schema<T>) => object({
-  observedGeneration: int64(),
-  subsetStatuses: array(row),
-  versionedSubsetStatuses: map(array(row)),
-})
+const statusWith = <T>(row: Schema<T>) =>
+  object({ observedGeneration: int64(), subsetStatuses: array(row), versionedSubsetStatuses: map(array(row)) })
 
 const spreadSpec = specWith(spreadSubset)
 const spreadStatus = statusWith(subsetStatus)
@@ -144,8 +141,12 @@ type Fields = Record<string, unknown>
 export function workloadSpreadToFirst(spread: UnknownObject): UnknownObject {
   if (spread.apiVersion === FIRST) return spread
   return converted(spread, FIRST, {
-    subset: (subset) => renamed(renamed(subset, 'requiredNodeSelector', 'requiredNodeSelectorTerm'),
-      'preferredNodeSelector', 'preferredNodeSelectorTerms'),
+    subset: (subset) =>
+      renamed(
+        renamed(subset, 'requiredNodeSelector', 'requiredNodeSelectorTerm'),
+        'preferredNodeSelector',
+        'preferredNodeSelectorTerms',
+      ),
     condition: (kept) => omit(kept, 'observedGeneration'),
   })
 }
@@ -154,8 +155,12 @@ export function workloadSpreadToFirst(spread: UnknownObject): UnknownObject {
 export function workloadSpreadFromFirst(spread: UnknownObject): UnknownObject {
   if (spread.apiVersion === KEPT) return spread
   return converted(spread, KEPT, {
-    subset: (subset) => renamed(renamed(subset, 'requiredNodeSelectorTerm', 'requiredNodeSelector'),
-      'preferredNodeSelectorTerms', 'preferredNodeSelector'),
+    subset: (subset) =>
+      renamed(
+        renamed(subset, 'requiredNodeSelectorTerm', 'requiredNodeSelector'),
+        'preferredNodeSelectorTerms',
+        'preferredNodeSelector',
+      ),
     condition: (shown) => ({ message: '', ...shown, reason: shown.reason || NO_REASON }),
   })
 }
@@ -178,7 +183,7 @@ function converted(spread: UnknownObject, apiVersion: string, conversion: Conver
 
 function convertedStatus(status: Fields, { condition: convert }: Conversion): Fields {
   const row = (one: Fields): Fields =>
-    (Array.isArray(one.conditions) ? { ...one, conditions: mapFields(one.conditions, convert) } : one)
+    Array.isArray(one.conditions) ? { ...one, conditions: mapFields(one.conditions, convert) } : one
   const rows = (list: unknown): unknown => (Array.isArray(list) ? mapFields(list, row) : list)
   const { subsetStatuses, versionedSubsetStatuses: versioned } = status
   return {

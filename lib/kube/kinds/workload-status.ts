@@ -3,17 +3,20 @@ import { type Infer, int32, int64, object, string, time } from '../schema'
 import { keyedList } from './lists'
 
 /** A condition of a Deployment, ReplicaSet, StatefulSet, DaemonSet, Job, Pod, Node or Namespace. */
-export const workloadCondition = object({
-  lastHeartbeatTime: time(),
-  lastProbeTime: time(),
-  lastTransitionTime: time(),
-  lastUpdateTime: time(),
-  message: string(),
-  observedGeneration: int64(),
-  reason: string(),
-  status: string(),
-  type: string(),
-}, { required: ['type', 'status'] })
+export const workloadCondition = object(
+  {
+    lastHeartbeatTime: time(),
+    lastProbeTime: time(),
+    lastTransitionTime: time(),
+    lastUpdateTime: time(),
+    message: string(),
+    observedGeneration: int64(),
+    reason: string(),
+    status: string(),
+    type: string(),
+  },
+  { required: ['type', 'status'] },
+)
 
 /** The condition list of a built-in workload, merged by type. */
 export const workloadConditions = keyedList(workloadCondition, 'type')

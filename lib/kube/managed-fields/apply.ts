@@ -48,7 +48,9 @@ export function applyFields(application: Application): Applied {
 }
 
 function withoutConflicts(
-  others: Owners, changes: ReturnType<typeof changesByVersion>, { force, yielded }: Application,
+  others: Owners,
+  changes: ReturnType<typeof changesByVersion>,
+  { force, yielded }: Application,
 ): Owners {
   if (!force) {
     const conflicts = conflictsOf(others, changes)

@@ -1,6 +1,12 @@
 /** Checks that a configuration fits its type, before owners are compared. */
 import {
-  definite, type FieldType, fieldType, itemType, type ListType, type MapType, type ScalarType,
+  definite,
+  type FieldType,
+  fieldType,
+  itemType,
+  type ListType,
+  type MapType,
+  type ScalarType,
 } from './field-type'
 import { fieldElement, showElement } from './path-element'
 import { elementOf, isFields, Unidentified } from './value'
@@ -22,7 +28,8 @@ function check(value: unknown, type: FieldType, place: Place): void {
   if (value === null || value === undefined) return
   const own = definite(type, value)
   switch (own.form) {
-    case 'scalar': return checkScalar(value, own, place)
+    case 'scalar':
+      return checkScalar(value, own, place)
     case 'list':
       return Array.isArray(value) ? checkItems(value, own, place) : report(place, `expected list, got ${show(value)}`)
     case 'map':
@@ -31,7 +38,9 @@ function check(value: unknown, type: FieldType, place: Place): void {
 }
 
 const EXPECTED = {
-  string: 'expected string', number: 'expected numeric (int or float)', boolean: 'expected boolean',
+  string: 'expected string',
+  number: 'expected numeric (int or float)',
+  boolean: 'expected boolean',
   any: 'expected any scalar',
 } as const
 

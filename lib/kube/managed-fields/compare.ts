@@ -1,7 +1,14 @@
 /** What changes from one state of a value to the next, as sets of fields. */
 import { deepEqual } from '@/lib/std/equal'
 import {
-  ANY, definite, type DefiniteType, type FieldType, fieldType, itemType, type ListType, type MapType,
+  ANY,
+  definite,
+  type DefiniteType,
+  type FieldType,
+  fieldType,
+  itemType,
+  type ListType,
+  type MapType,
 } from './field-type'
 import { type FieldSet, LEAF, nodeOf } from './field-set'
 import { everythingIn } from './fields-of'
@@ -43,9 +50,12 @@ function compare(live: unknown, next: unknown, type: FieldType): Found {
 
 function isLeaf(type: DefiniteType): boolean {
   switch (type.form) {
-    case 'scalar': return true
-    case 'list': return type.relation === 'atomic'
-    case 'map': return type.atomic
+    case 'scalar':
+      return true
+    case 'list':
+      return type.relation === 'atomic'
+    case 'map':
+      return type.atomic
   }
 }
 

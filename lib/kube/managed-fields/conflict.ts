@@ -17,18 +17,19 @@ export function conflictsBeyond(conflicts: Conflicts, allowed: FieldSet): Confli
 
 /** The refusal (409) with a cause for every field. */
 export function conflictError(conflicts: Conflicts): KubeError {
-  const owners = conflicts.toSorted((a, b) => (ownerId(a) < ownerId(b) ? -1 : 1)).map((entry) => ({
-    owner: describe(entry), paths: pathsOf(entry.fieldsV1, compareElements).map(showPath),
-  }))
-  const causes = owners.flatMap(({ owner, paths }) => paths.map((field) => ({
-    reason: 'FieldManagerConflict', message: `conflict with ${owner}`, field,
-  })))
+  const owners = conflicts
+    .toSorted((a, b) => (ownerId(a) < ownerId(b) ? -1 : 1))
+    .map((entry) => ({ owner: describe(entry), paths: pathsOf(entry.fieldsV1, compareElements).map(showPath) }))
+  const causes = owners.flatMap(({ owner, paths }) =>
+    paths.map((field) => ({ reason: 'FieldManagerConflict', message: `conflict with ${owner}`, field })),
+  )
   const [only] = causes
-  const message = causes.length === 1 && only
-    ? `Apply failed with 1 conflict: ${only.message}: ${only.field}`
-    : `Apply failed with ${causes.length} conflicts: ${owners.map(({ owner, paths }) => (
-      [`conflicts with ${owner}:`, ...paths.map((path) => `- ${path}`)].join('\n')
-    )).join('\n')}`
+  const message =
+    causes.length === 1 && only
+      ? `Apply failed with 1 conflict: ${only.message}: ${only.field}`
+      : `Apply failed with ${causes.length} conflicts: ${owners
+          .map(({ owner, paths }) => [`conflicts with ${owner}:`, ...paths.map((path) => `- ${path}`)].join('\n'))
+          .join('\n')}`
   return kubeError(409, 'Conflict', message, { causes })
 }
 

@@ -27,16 +27,26 @@ export type Owners = readonly ManagedFieldsEntry[]
 /** An owner's name as text, equal for entries that are the same owner: an applier is one in all versions. */
 export function ownerId({ manager, operation, apiVersion, subresource }: Identity): string {
   return JSON.stringify({
-    manager: manager === '' ? undefined : manager, operation,
-    apiVersion: operation === 'Apply' ? undefined : apiVersion, subresource,
+    manager: manager === '' ? undefined : manager,
+    operation,
+    apiVersion: operation === 'Apply' ? undefined : apiVersion,
+    subresource,
   })
 }
 
 /** The entry of an owner. */
-export function entryOf({ manager, operation, apiVersion, subresource }: Identity, fields: FieldSet, time?: string):
-ManagedFieldsEntry {
+export function entryOf(
+  { manager, operation, apiVersion, subresource }: Identity,
+  fields: FieldSet,
+  time?: string,
+): ManagedFieldsEntry {
   return {
-    manager, operation, apiVersion, ...(time !== undefined && { time }), fieldsType: 'FieldsV1', fieldsV1: fields,
+    manager,
+    operation,
+    apiVersion,
+    ...(time !== undefined && { time }),
+    fieldsType: 'FieldsV1',
+    fieldsV1: fields,
     ...(subresource && { subresource }),
   }
 }
@@ -86,10 +96,14 @@ function isTextOrAbsent(value: unknown): value is string | undefined {
 /** As the API shows them: appliers first, then by time, name, version and subresource; their fields by name. */
 export function sortEntries(owners: Owners): ManagedFieldsEntry[] {
   const entries = owners.map((entry) => withFields(entry, sorted(entry.fieldsV1, compareElements)))
-  return entries.toSorted((a, b) => (
-    compare(a.operation, b.operation) || compare(a.time ?? '', b.time ?? '') || compare(a.manager, b.manager) ||
-    compare(a.apiVersion, b.apiVersion) || compare(a.subresource ?? '', b.subresource ?? '')
-  ))
+  return entries.toSorted(
+    (a, b) =>
+      compare(a.operation, b.operation)
+      || compare(a.time ?? '', b.time ?? '')
+      || compare(a.manager, b.manager)
+      || compare(a.apiVersion, b.apiVersion)
+      || compare(a.subresource ?? '', b.subresource ?? ''),
+  )
 }
 
 function compare(a: string, b: string): number {

@@ -30,8 +30,12 @@ describe('sets of fields', () => {
   ])('a difference %s', (_, set, expected) => expect(set).toEqual(expected))
 
   it('knows a parent in the set from one that only leads to others', () => {
-    expect([has(A_B, ['f:a']), has(A_AND_B, ['f:a']), has(A_B, ['f:a', 'f:b']), has(A_B, ['f:a', 'f:x'])])
-      .toEqual([false, true, true, false])
+    expect([has(A_B, ['f:a']), has(A_AND_B, ['f:a']), has(A_B, ['f:a', 'f:b']), has(A_B, ['f:a', 'f:x'])]).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ])
   })
 
   it('gives back the same set when nothing changes, so that it can be told by identity', () => {
@@ -41,10 +45,17 @@ describe('sets of fields', () => {
 
   it('lists the fields of a node before what is deeper, in their order', () => {
     const set: FieldSet = {
-      'f:z': {}, 'f:ports': { 'k:{"port":443}': {}, 'k:{"port":80}': { '.': {}, 'f:name': {} } }, 'f:s': { 'v:"b"': {}, 'v:"a"': {} },
+      'f:z': {},
+      'f:ports': { 'k:{"port":443}': {}, 'k:{"port":80}': { '.': {}, 'f:name': {} } },
+      'f:s': { 'v:"b"': {}, 'v:"a"': {} },
     }
     expect(pathsOf(set, compareElements).map(showPath)).toEqual([
-      '.z', '.ports[port=80]', '.ports[port=443]', '.ports[port=80].name', '.s[="a"]', '.s[="b"]',
+      '.z',
+      '.ports[port=80]',
+      '.ports[port=443]',
+      '.ports[port=80].name',
+      '.s[="a"]',
+      '.s[="b"]',
     ])
   })
 

@@ -28,7 +28,7 @@ export function holdsItself(node: FieldSet): boolean {
 /** A node with these fields below it, which is in the set when `member`; undefined when nothing is. */
 export function nodeOf(member: boolean, below: FieldSet | undefined): FieldSet | undefined {
   if (below === undefined || isEmpty(below)) return member ? LEAF : undefined
-  if (member === (SELF in below)) return below
+  if (member === SELF in below) return below
   if (member) return { [SELF]: LEAF, ...below }
   const { [SELF]: _, ...rest } = below
   return rest
@@ -60,16 +60,18 @@ function join(a: FieldSet, b: FieldSet): FieldSet {
 
 /** The fields that both sets have. */
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
-  return combine(a, b, (own, other) => (
-    other && nodeOf(holdsItself(own) && holdsItself(other), intersection(own, other))
-  ))
+  return combine(
+    a,
+    b,
+    (own, other) => other && nodeOf(holdsItself(own) && holdsItself(other), intersection(own, other)),
+  )
 }
 
 /** The fields of `a` that are not in `b`. A field stays when only something below it, or above it, is in `b`. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
-  return combine(a, b, (own, other) => (
-    other ? nodeOf(holdsItself(own) && !holdsItself(other), difference(own, other)) : own
-  ))
+  return combine(a, b, (own, other) =>
+    other ? nodeOf(holdsItself(own) && !holdsItself(other), difference(own, other)) : own,
+  )
 }
 
 /** The fields of `a` that are neither in `b` nor below one that is. */

@@ -44,7 +44,10 @@ export const ANY: AnyType = { form: 'any' }
 const ANY_SCALAR: ScalarType = { form: 'scalar', scalar: 'any' }
 const ANY_LIST: ListType = { form: 'list', relation: 'atomic', keys: [], items: {}, zeroKeys: false }
 const ANY_MAP: MapType = {
-  form: 'map', atomic: false, schema: { 'x-kubernetes-preserve-unknown-fields': true }, zeroKeys: false,
+  form: 'map',
+  atomic: false,
+  schema: { 'x-kubernetes-preserve-unknown-fields': true },
+  zeroKeys: false,
 }
 
 /** The type of the objects of a kind. */
@@ -92,7 +95,7 @@ function readType(schema: StructuralSchema, zeroKeys: boolean): FieldType {
 function listType(schema: StructuralSchema, zeroKeys: boolean): ListType {
   const relation = schema['x-kubernetes-list-type'] ?? 'atomic'
   const items = schema.items ?? {}
-  const names = relation === 'map' ? schema['x-kubernetes-list-map-keys'] ?? [] : []
+  const names = relation === 'map' ? (schema['x-kubernetes-list-map-keys'] ?? []) : []
   const keys = names.toSorted().map((name) => ({ name, absent: absentKey(ownProperty(items, name), zeroKeys) }))
   return { form: 'list', relation, keys, items, zeroKeys }
 }

@@ -6,8 +6,17 @@ import { fieldsOf } from './fields-of'
 import { mergeValues } from './merge'
 import { removeFields } from './remove'
 import {
-  applyFields, type Author, findMisfits, LEAF, type ManagedFieldsEntry, objectTypeOf, type Owners,
-  ownUpdate, readEntries, shown, zeroObject,
+  applyFields,
+  type Author,
+  findMisfits,
+  LEAF,
+  type ManagedFieldsEntry,
+  objectTypeOf,
+  type Owners,
+  ownUpdate,
+  readEntries,
+  shown,
+  zeroObject,
 } from './index'
 import { widget } from './testing'
 
@@ -16,9 +25,12 @@ const VERSION = 'ex.test/v1'
 const reader = { typeIn: (version: string) => (version === VERSION ? type : undefined), ignored: LEAF }
 const NOW = '2026-01-01T00:00:00Z'
 const LATER = '2026-01-01T00:01:00Z'
-const by = (manager: string, operation: 'Apply' | 'Update' = 'Apply', now = NOW): Author => (
-  { manager, operation, apiVersion: VERSION, now }
-)
+const by = (manager: string, operation: 'Apply' | 'Update' = 'Apply', now = NOW): Author => ({
+  manager,
+  operation,
+  apiVersion: VERSION,
+  now,
+})
 const spec = (fields: object): { spec: object } => ({ spec: fields })
 
 describe('the fields that a value mentions', () => {
@@ -31,7 +43,8 @@ describe('the fields that a value mentions', () => {
     ['a list that is owned as a whole', { atoms: ['x', 'y'] }, { 'f:atoms': {} }],
     ['the items of a set', { set: ['x', 'y'] }, { 'f:set': { 'v:"x"': {}, 'v:"y"': {} } }],
     [
-      'items by their keys, each with its fields', { items: [{ name: 'n', v: '1' }] },
+      'items by their keys, each with its fields',
+      { items: [{ name: 'n', v: '1' }] },
       { 'f:items': { 'k:{"name":"n"}': { '.': {}, 'f:name': {}, 'f:v': {} } } },
     ],
     ['an empty list of items', { items: [] }, {}],
@@ -78,25 +91,30 @@ describe('comparing two states', () => {
       [{ 'f:set': { 'v:"y"': {} } }, { 'f:set': { 'v:"x"': {} } }],
     ],
     [
-      'a field of an item', [{ items: [{ name: 'n', v: '1' }] }, { items: [{ name: 'n', v: '2' }] }],
+      'a field of an item',
+      [{ items: [{ name: 'n', v: '1' }] }, { items: [{ name: 'n', v: '2' }] }],
       [{ 'f:items': { 'k:{"name":"n"}': { 'f:v': {} } } }, {}],
     ],
     [
-      'an item that comes twice now', [{ items: [{ name: 'n', v: '1' }] }, { items: [{ name: 'n' }, { name: 'n' }] }],
+      'an item that comes twice now',
+      [{ items: [{ name: 'n', v: '1' }] }, { items: [{ name: 'n' }, { name: 'n' }] }],
       [
         { 'f:items': { 'k:{"name":"n"}': {} } },
         { 'f:items': { 'k:{"name":"n"}': { '.': {}, 'f:name': {}, 'f:v': {} } } },
       ],
     ],
     [
-      'a scalar in place of an object', [{ free: { a: { b: 1 } } }, { free: { a: 1 } }],
+      'a scalar in place of an object',
+      [{ free: { a: { b: 1 } } }, { free: { a: 1 } }],
       [{ 'f:free': { 'f:a': {} } }, { 'f:free': { 'f:a': { 'f:b': {} } } }],
     ],
   ])('finds %s', (_, [live, next], [touched, removed]) => {
     const within = (set: object): object => (Object.keys(set).length > 0 ? { 'f:spec': set } : {})
     const base = { keep: '1' }
-    expect(compareValues(spec({ ...base, ...live }), spec({ ...base, ...next }), type))
-      .toEqual({ touched: within(touched), removed: within(removed) })
+    expect(compareValues(spec({ ...base, ...live }), spec({ ...base, ...next }), type)).toEqual({
+      touched: within(touched),
+      removed: within(removed),
+    })
   })
 })
 
@@ -110,8 +128,10 @@ describe('laying a configuration over an object', () => {
     ['keeps a map where null is applied', { labels: { x: '1' } }, { labels: null }, { labels: { x: '1' } }],
     ['keeps a list where an empty one is applied', { set: ['x'] }, { set: [] }, { set: ['x'] }],
     [
-      'puts items in the order of the configuration', { items: [{ name: 'n1', v: '1' }] },
-      { items: [{ name: 'n2' }, { name: 'n1', w: 'w' }] }, { items: [{ name: 'n2' }, { name: 'n1', v: '1', w: 'w' }] },
+      'puts items in the order of the configuration',
+      { items: [{ name: 'n1', v: '1' }] },
+      { items: [{ name: 'n2' }, { name: 'n1', w: 'w' }] },
+      { items: [{ name: 'n2' }, { name: 'n1', v: '1', w: 'w' }] },
     ],
     [
       'keeps an item before the one it came before',
@@ -167,7 +187,7 @@ describe('a configuration is refused', () => {
     [
       'with null in a set',
       { set: [null] },
-      '.spec.set: element 0: associative list without keys has an element that\'s an explicit null',
+      ".spec.set: element 0: associative list without keys has an element that's an explicit null",
     ],
     [
       'for all reasons at once',
@@ -187,7 +207,14 @@ class Story {
   owners: Owners = []
 
   apply(manager: string, config: object, { force = false, now = NOW } = {}): this {
-    const applied = applyFields({ ...reader, live: this.object, config, owners: this.owners, author: by(manager, 'Apply', now), force })
+    const applied = applyFields({
+      ...reader,
+      live: this.object,
+      config,
+      owners: this.owners,
+      author: by(manager, 'Apply', now),
+      force,
+    })
     this.object = applied.next
     this.owners = applied.owners
     return this
@@ -218,7 +245,14 @@ describe('applying', () => {
   it('gives the applier what it applies, and nothing that the server adds', () => {
     const story = new Story().apply('m1', spec({ a: '1' }))
     expect(story.owners).toEqual([
-      { manager: 'm1', operation: 'Apply', apiVersion: VERSION, time: NOW, fieldsType: 'FieldsV1', fieldsV1: { 'f:spec': { 'f:a': {} } } },
+      {
+        manager: 'm1',
+        operation: 'Apply',
+        apiVersion: VERSION,
+        time: NOW,
+        fieldsType: 'FieldsV1',
+        fieldsV1: { 'f:spec': { 'f:a': {} } },
+      },
     ])
   })
 
@@ -230,30 +264,44 @@ describe('applying', () => {
   it('refuses another value of a field that somebody owns, field by field', () => {
     const story = new Story().apply('m1', spec({ a: '1', b: '1' }))
     expect(refusal(() => story.apply('m2', spec({ a: '2', b: '2' }))).status).toEqual({
-      kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason: 'Conflict', code: 409,
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Failure',
+      reason: 'Conflict',
+      code: 409,
       message: 'Apply failed with 2 conflicts: conflicts with "m1":\n- .spec.a\n- .spec.b',
       details: {
-        causes: ['.spec.a', '.spec.b'].map((field) => ({ reason: 'FieldManagerConflict', message: 'conflict with "m1"', field })),
+        causes: ['.spec.a', '.spec.b'].map((field) => ({
+          reason: 'FieldManagerConflict',
+          message: 'conflict with "m1"',
+          field,
+        })),
       },
     })
   })
 
   it('names the version of an owner by update, since such an owner is another one in each', () => {
     const story = new Story().update('u', spec({ items: [{ name: 'n', v: '1' }] }))
-    expect(refusal(() => story.apply('m', spec({ items: [{ name: 'n', v: '2' }] }))).message)
-      .toBe('Apply failed with 1 conflict: conflict with "u" using ex.test/v1: .spec.items[name="n"].v')
+    expect(refusal(() => story.apply('m', spec({ items: [{ name: 'n', v: '2' }] }))).message).toBe(
+      'Apply failed with 1 conflict: conflict with "u" using ex.test/v1: .spec.items[name="n"].v',
+    )
   })
 
   it('groups conflicts by owner', () => {
     const story = new Story().apply('m2', spec({ b: '1' })).apply('m1', spec({ a: '1' }))
-    expect(refusal(() => story.apply('m3', spec({ a: '2', b: '2' }))).message)
-      .toBe('Apply failed with 2 conflicts: conflicts with "m1":\n- .spec.a\nconflicts with "m2":\n- .spec.b')
+    expect(refusal(() => story.apply('m3', spec({ a: '2', b: '2' }))).message).toBe(
+      'Apply failed with 2 conflicts: conflicts with "m1":\n- .spec.a\nconflicts with "m2":\n- .spec.b',
+    )
   })
 
   it('takes fields by force from everybody else', () => {
     const story = new Story().apply('m1', spec({ a: '1', b: '1' })).apply('m2', spec({ a: '2' }), { force: true })
-    expect([story.ofOwner('m1'), story.ofOwner('m2'), story.object])
-      .toEqual([{ 'f:b': {} }, { 'f:a': {} }, spec({ a: '2', b: '1' })])
+    expect([story.ofOwner('m1'), story.ofOwner('m2'), story.object]).toEqual([
+      { 'f:b': {} },
+      { 'f:a': {} },
+      spec({ a: '2', b: '1' }),
+    ])
   })
 
   it('takes away what the applier leaves out and nobody else applies', () => {
@@ -262,31 +310,50 @@ describe('applying', () => {
   })
 
   it('leaves what another applier applies, too', () => {
-    const story = new Story().apply('m1', spec({ a: '1', set: ['x'] })).apply('m2', spec({ set: ['x'] })).apply('m1', spec({ a: '1' }))
-    expect([story.object, story.ofOwner('m1'), story.ofOwner('m2')])
-      .toEqual([spec({ a: '1', set: ['x'] }), { 'f:a': {} }, { 'f:set': { 'v:"x"': {} } }])
+    const story = new Story()
+      .apply('m1', spec({ a: '1', set: ['x'] }))
+      .apply('m2', spec({ set: ['x'] }))
+      .apply('m1', spec({ a: '1' }))
+    expect([story.object, story.ofOwner('m1'), story.ofOwner('m2')]).toEqual([
+      spec({ a: '1', set: ['x'] }),
+      { 'f:a': {} },
+      { 'f:set': { 'v:"x"': {} } },
+    ])
   })
 
   it('leaves the entries of a map that others added', () => {
-    const story = new Story().apply('m1', spec({ labels: { x: '1' } }))
-      .update('u', spec({ labels: { x: '1', y: '1' } })).apply('m1', spec({ labels: {} }))
+    const story = new Story()
+      .apply('m1', spec({ labels: { x: '1' } }))
+      .update('u', spec({ labels: { x: '1', y: '1' } }))
+      .apply('m1', spec({ labels: {} }))
     expect(story.object).toEqual(spec({ labels: { y: '1' } }))
   })
 
   it('keeps an item of a list as long as others have fields in it', () => {
-    const story = new Story().apply('m1', spec({ items: [{ name: 'n', v: '1' }] }))
-      .apply('m2', spec({ items: [{ name: 'n', w: '1' }] })).apply('m1', spec({}))
+    const story = new Story()
+      .apply('m1', spec({ items: [{ name: 'n', v: '1' }] }))
+      .apply('m2', spec({ items: [{ name: 'n', w: '1' }] }))
+      .apply('m1', spec({}))
     expect(story.object).toEqual(spec({ items: [{ name: 'n', w: '1' }] }))
   })
 
   it('forgets an applier that applies nothing', () => {
-    const story = new Story().apply('m1', spec({ a: '1' })).apply('m2', spec({ b: '1' })).apply('m2', {})
+    const story = new Story()
+      .apply('m1', spec({ a: '1' }))
+      .apply('m2', spec({ b: '1' }))
+      .apply('m2', {})
     expect([story.owners.map(({ manager }) => manager), story.object]).toEqual([['m1'], spec({ a: '1' })])
   })
 
   it('keeps the time of an owner when the object stays as it is', () => {
-    const story = new Story().apply('m1', spec({ a: '1' })).apply('m1', spec({ a: '1' }), { now: LATER }).apply('m2', spec({ a: '1' }), { now: LATER })
-    expect(story.owners.map(({ manager, time }) => [manager, time])).toEqual([['m1', NOW], ['m2', undefined]])
+    const story = new Story()
+      .apply('m1', spec({ a: '1' }))
+      .apply('m1', spec({ a: '1' }), { now: LATER })
+      .apply('m2', spec({ a: '1' }), { now: LATER })
+    expect(story.owners.map(({ manager, time }) => [manager, time])).toEqual([
+      ['m1', NOW],
+      ['m2', undefined],
+    ])
   })
 })
 
@@ -298,30 +365,48 @@ describe('updating', () => {
 
   it('takes removed fields from their owners and gives nobody anything', () => {
     const story = new Story().update('u', spec({ a: '1', b: '1' })).update('v', spec({ b: '1' }))
-    expect(story.owners.map(({ manager, fieldsV1 }) => [manager, fieldsV1]))
-      .toEqual([['u', { 'f:spec': { '.': {}, 'f:b': {} } }]])
+    expect(story.owners.map(({ manager, fieldsV1 }) => [manager, fieldsV1])).toEqual([
+      ['u', { 'f:spec': { '.': {}, 'f:b': {} } }],
+    ])
   })
 
   it('adds to what the writer has, at the time of the later write', () => {
     const story = new Story().update('u', spec({ a: '1' })).update('u', spec({ a: '1', b: '1' }), LATER)
-    expect(story.owners.map(({ fieldsV1, time }) => [fieldsV1, time]))
-      .toEqual([[{ 'f:spec': { '.': {}, 'f:a': {}, 'f:b': {} } }, LATER]])
+    expect(story.owners.map(({ fieldsV1, time }) => [fieldsV1, time])).toEqual([
+      [{ 'f:spec': { '.': {}, 'f:a': {}, 'f:b': {} } }, LATER],
+    ])
   })
 
   it('leaves owners alone when nothing changes', () => {
     const { owners, object } = new Story().update('u', spec({ a: '1' }))
-    expect(ownUpdate(owners, { ...reader, live: object, next: spec({ a: '1' }) }, by('v', 'Update', LATER)))
-      .toBe(owners)
+    expect(ownUpdate(owners, { ...reader, live: object, next: spec({ a: '1' }) }, by('v', 'Update', LATER))).toBe(
+      owners,
+    )
   })
 
   it('forgets owners in a version that is no longer served', () => {
-    const gone: ManagedFieldsEntry = { manager: 'old', operation: 'Update', apiVersion: 'ex.test/v0', fieldsType: 'FieldsV1', fieldsV1: { 'f:spec': { 'f:a': {} } } }
-    const owners = ownUpdate([gone], { ...reader, live: spec({ a: '1' }), next: spec({ a: '1', b: '1' }) }, by('u', 'Update'))
+    const gone: ManagedFieldsEntry = {
+      manager: 'old',
+      operation: 'Update',
+      apiVersion: 'ex.test/v0',
+      fieldsType: 'FieldsV1',
+      fieldsV1: { 'f:spec': { 'f:a': {} } },
+    }
+    const owners = ownUpdate(
+      [gone],
+      { ...reader, live: spec({ a: '1' }), next: spec({ a: '1', b: '1' }) },
+      by('u', 'Update'),
+    )
     expect(owners.map(({ manager }) => manager)).toEqual(['u'])
   })
 
   it('never gives away what belongs to the server, nor what the write cannot change', () => {
-    const next = { apiVersion: VERSION, kind: 'Widget', metadata: { name: 'n', uid: 'u', labels: { x: '1' } }, status: { phase: 'x' } }
+    const next = {
+      apiVersion: VERSION,
+      kind: 'Widget',
+      metadata: { name: 'n', uid: 'u', labels: { x: '1' } },
+      status: { phase: 'x' },
+    }
     const owners = ownUpdate([], { ...reader, live: {}, next, ignored: { 'f:status': {} } }, by('u', 'Update'))
     expect(owners[0]?.fieldsV1).toEqual({ 'f:metadata': { 'f:labels': { '.': {}, 'f:x': {} } } })
   })
@@ -334,16 +419,29 @@ describe('updating', () => {
       story.update(`u${index}`, spec({ labels: { ...labels } }), `2026-01-01T00:00:${10 + index}Z`)
     }
     const shownOwners = shown(story.owners) ?? []
-    expect(shownOwners.map(({ manager }) => manager))
-      .toEqual(['ancient-changes', ...Array.from({ length: 9 }, (_, index) => `u${index + 3}`)])
-    expect(shownOwners[0]).toMatchObject({ time: '2026-01-01T00:00:12Z', fieldsV1: { 'f:spec': { 'f:labels': { 'f:l0': {}, 'f:l1': {}, 'f:l2': {} } } } })
+    expect(shownOwners.map(({ manager }) => manager)).toEqual([
+      'ancient-changes',
+      ...Array.from({ length: 9 }, (_, index) => `u${index + 3}`),
+    ])
+    expect(shownOwners[0]).toMatchObject({
+      time: '2026-01-01T00:00:12Z',
+      fieldsV1: { 'f:spec': { 'f:labels': { 'f:l0': {}, 'f:l1': {}, 'f:l2': {} } } },
+    })
   })
 })
 
 describe('owners from before the schema changed', () => {
-  const owner = (fields: object): Owners => readEntries([
-    { manager: 'old', operation: 'Apply', apiVersion: VERSION, time: NOW, fieldsType: 'FieldsV1', fieldsV1: { 'f:spec': fields } },
-  ])!
+  const owner = (fields: object): Owners =>
+    readEntries([
+      {
+        manager: 'old',
+        operation: 'Apply',
+        apiVersion: VERSION,
+        time: NOW,
+        fieldsType: 'FieldsV1',
+        fieldsV1: { 'f:spec': fields },
+      },
+    ])!
   const live = spec({ atoms: ['x'], one: { x: '1' }, labels: { x: '1', y: '1' }, items: [{ name: 'n', v: '1' }] })
 
   test.each<[string, object, object]>([
@@ -360,11 +458,24 @@ describe('owners from before the schema changed', () => {
 describe('a new object of a built-in kind', () => {
   it('gives its creator no field that a typed server has in every object', () => {
     const kindType = objectTypeOf(deployment)
-    const next = { spec: { replicas: 1, selector: { matchLabels: { a: 'b' } }, strategy: { type: 'Recreate' }, template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c' }], volumes: [{ name: 'v' }] } } } }
-    const [owner] = ownUpdate([], { live: zeroObject(deployment), next, typeIn: () => kindType, ignored: LEAF }, by('u', 'Update'))
+    const next = {
+      spec: {
+        replicas: 1,
+        selector: { matchLabels: { a: 'b' } },
+        strategy: { type: 'Recreate' },
+        template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c' }], volumes: [{ name: 'v' }] } },
+      },
+    }
+    const [owner] = ownUpdate(
+      [],
+      { live: zeroObject(deployment), next, typeIn: () => kindType, ignored: LEAF },
+      by('u', 'Update'),
+    )
     expect(owner?.fieldsV1).toEqual({
       'f:spec': {
-        'f:replicas': {}, 'f:selector': {}, 'f:strategy': { 'f:type': {} },
+        'f:replicas': {},
+        'f:selector': {},
+        'f:strategy': { 'f:type': {} },
         'f:template': {
           'f:metadata': { 'f:labels': { '.': {}, 'f:a': {} } },
           'f:spec': {
@@ -382,7 +493,14 @@ describe('a new object of a built-in kind', () => {
 })
 
 describe('what clients write into managedFields', () => {
-  const entry = { manager: 'm', operation: 'Update', apiVersion: 'v1', time: NOW, fieldsType: 'FieldsV1', fieldsV1: { 'f:a': {} } }
+  const entry = {
+    manager: 'm',
+    operation: 'Update',
+    apiVersion: 'v1',
+    time: NOW,
+    fieldsType: 'FieldsV1',
+    fieldsV1: { 'f:a': {} },
+  }
   test.each<[string, object]>([
     ['another operation', { ...entry, operation: 'Bogus' }],
     ['no version', { ...entry, apiVersion: '' }],

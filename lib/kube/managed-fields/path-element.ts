@@ -22,13 +22,18 @@ export function valueElement(value: unknown): string {
 export function normalElement(element: string): string | undefined {
   const content = element.slice(2)
   switch (element.slice(0, 2)) {
-    case 'f:': return element
-    case 'i:': return /^-?\d+$/.test(content) ? element : undefined
-    case 'v:': return mapJson(content, valueElement)
-    case 'k:': return mapJson(content, (keys) => (
-      isRecord(keys) ? keyElement(Object.entries(keys).toSorted(([a], [b]) => compareText(a, b))) : undefined
-    ))
-    default: return undefined
+    case 'f:':
+      return element
+    case 'i:':
+      return /^-?\d+$/.test(content) ? element : undefined
+    case 'v:':
+      return mapJson(content, valueElement)
+    case 'k:':
+      return mapJson(content, (keys) =>
+        isRecord(keys) ? keyElement(Object.entries(keys).toSorted(([a], [b]) => compareText(a, b))) : undefined,
+      )
+    default:
+      return undefined
   }
 }
 
@@ -36,10 +41,16 @@ export function normalElement(element: string): string | undefined {
 export function showElement(element: string): string {
   const content = element.slice(2)
   switch (element[0]) {
-    case 'k': return `[${keysIn(content).map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(',')}]`
-    case 'v': return `[=${content}]`
-    case 'i': return `[${content}]`
-    default: return `.${content}`
+    case 'k':
+      return `[${keysIn(content)
+        .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+        .join(',')}]`
+    case 'v':
+      return `[=${content}]`
+    case 'i':
+      return `[${content}]`
+    default:
+      return `.${content}`
   }
 }
 
@@ -54,9 +65,12 @@ export function compareElements(a: string, b: string): number {
   if (a[0] === 'f') return compareText(a, b)
   const [own, other] = [a.slice(2), b.slice(2)]
   switch (a[0]) {
-    case 'k': return compareKeys(keysIn(own), keysIn(other))
-    case 'v': return compareScalars(JSON.parse(own), JSON.parse(other))
-    default: return Number(own) - Number(other)
+    case 'k':
+      return compareKeys(keysIn(own), keysIn(other))
+    case 'v':
+      return compareScalars(JSON.parse(own), JSON.parse(other))
+    default:
+      return Number(own) - Number(other)
   }
 }
 

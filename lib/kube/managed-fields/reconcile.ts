@@ -11,7 +11,9 @@ import { isFields, itemsByElement } from './value'
  * granular owns no part of it: this cannot be distinguished from an owner that lost all parts to others.
  */
 export function reconcileOwners(
-  owners: Owners, live: unknown, typeIn: (apiVersion: string) => FieldType | undefined,
+  owners: Owners,
+  live: unknown,
+  typeIn: (apiVersion: string) => FieldType | undefined,
 ): Owners {
   const reconciled = owners.map((entry) => {
     const type = typeIn(entry.apiVersion)

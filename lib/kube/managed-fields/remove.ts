@@ -37,7 +37,7 @@ function removeItems(value: unknown, set: FieldSet, type: ListType): unknown {
 
 function remainder(value: unknown, node: FieldSet | undefined, type: FieldType): unknown {
   if (node === undefined) return value
-  return holdsItself(node) ? undefined : removeFields(value, node, type) ?? null
+  return holdsItself(node) ? undefined : (removeFields(value, node, type) ?? null)
 }
 
 /** The set with every field that the schema names and that has fields of the set below it. */
@@ -57,5 +57,5 @@ function isNamedIn(type: FieldType, element: string): boolean {
 /** The type behind a path element. */
 export function typeAt(type: FieldType, element: string): FieldType {
   if (type.form === 'list') return itemType(type)
-  return type.form === 'map' ? fieldType(type, element.slice(2)) ?? ANY : ANY
+  return type.form === 'map' ? (fieldType(type, element.slice(2)) ?? ANY) : ANY
 }

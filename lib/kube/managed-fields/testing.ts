@@ -5,7 +5,12 @@ import { anything, array, map, object, string } from '../schema'
 const item = object({ name: string(), v: string(), w: string() }, { required: ['name'] })
 
 export const widget = defineKind({
-  group: 'ex.test', version: 'v1', kind: 'Widget', plural: 'widgets', scope: 'Namespaced', origin: 'crd',
+  group: 'ex.test',
+  version: 'v1',
+  kind: 'Widget',
+  plural: 'widgets',
+  scope: 'Namespaced',
+  origin: 'crd',
   subresources: { status: true },
   fields: object({
     spec: object({

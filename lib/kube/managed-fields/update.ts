@@ -1,8 +1,6 @@
 /** Who owns what after a write that is no apply. */
 import { type Changes, compareValues } from './compare'
-import {
-  entryOf, type Identity, type ManagedFieldsEntry, ownerId, type Owners, sortEntries, withFields,
-} from './entry'
+import { entryOf, type Identity, type ManagedFieldsEntry, ownerId, type Owners, sortEntries, withFields } from './entry'
 import { difference, differenceBelow, type FieldSet, isEmpty, LEAF, setOf, union, unionOf } from './field-set'
 import type { FieldType } from './field-type'
 import { reconcileOwners } from './reconcile'
@@ -29,9 +27,20 @@ const ANCIENT = 'ancient-changes'
 
 /** Fields that belong to the server, or say what the object is. */
 const UNOWNED = setOf(
-  ['f:apiVersion'], ['f:kind'], ['f:metadata'],
-  ...['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'clusterName', 'generation', 'managedFields',
-    'resourceVersion'].map((name) => ['f:metadata', `f:${name}`]),
+  ['f:apiVersion'],
+  ['f:kind'],
+  ['f:metadata'],
+  ...[
+    'name',
+    'namespace',
+    'creationTimestamp',
+    'selfLink',
+    'uid',
+    'clusterName',
+    'generation',
+    'managedFields',
+    'resourceVersion',
+  ].map((name) => ['f:metadata', `f:${name}`]),
 )
 
 /** What of a set can be owned. */
@@ -93,9 +102,11 @@ function withGain(owners: Owners, gained: FieldSet, author: Author): Owners {
 function capped(owners: Owners): Owners {
   const updaters = owners.filter(({ operation }) => operation === 'Update')
   if (updaters.length <= MAX_UPDATERS) return owners
-  const oldestFirst = updaters.toSorted((a, b) => (
-    (a.time ?? '') < (b.time ?? '') ? -1 : Number((a.time ?? '') > (b.time ?? '')) || (ownerId(a) < ownerId(b) ? -1 : 1)
-  ))
+  const oldestFirst = updaters.toSorted((a, b) =>
+    (a.time ?? '') < (b.time ?? '')
+      ? -1
+      : Number((a.time ?? '') > (b.time ?? '')) || (ownerId(a) < ownerId(b) ? -1 : 1),
+  )
   const buckets = new Map<string, ManagedFieldsEntry[]>()
   let left = updaters.length
   for (const entry of oldestFirst) {

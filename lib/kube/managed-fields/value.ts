@@ -35,17 +35,19 @@ function keyedElement(item: unknown, { keys }: ListType): string | Unidentified 
     const value = Object.hasOwn(item, name) ? item[name] : absent
     if (value !== undefined) given.push([name, value])
   }
-  return given.length > 0 ? keyElement(given) : new Unidentified(
-    `associative list with keys has an element that omits key field ${JSON.stringify(keys[0]?.name)} ` +
-      '(and doesn\'t have default value)',
-  )
+  return given.length > 0
+    ? keyElement(given)
+    : new Unidentified(
+        `associative list with keys has an element that omits key field ${JSON.stringify(keys[0]?.name)} `
+          + "(and doesn't have default value)",
+      )
 }
 
 function setElement(item: unknown): string | Unidentified {
-  if (item === null) return new Unidentified('associative list without keys has an element that\'s an explicit null')
+  if (item === null) return new Unidentified("associative list without keys has an element that's an explicit null")
   if (Array.isArray(item)) return new Unidentified('not supported: associative list with lists as elements')
   if (typeof item === 'object') {
-    return new Unidentified('associative list without keys has an element that\'s a map type')
+    return new Unidentified("associative list without keys has an element that's a map type")
   }
   return valueElement(item)
 }

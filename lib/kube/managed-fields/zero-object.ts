@@ -4,9 +4,25 @@ import type { StructuralSchema } from '../schema'
 
 /** Structs that are embedded by value although they are optional. */
 const EMBEDDED: ReadonlySet<string> = new Set([
-  'metadata', 'spec', 'status', 'template', 'jobTemplate', 'strategy', 'updateStrategy', 'loadBalancer', 'source',
-  'involvedObject', 'names', 'acceptedNames', 'podSelector', 'scaleTargetRef', 'roleRef', 'nodeInfo', 'daemonEndpoints',
-  'kubeletEndpoint', 'PersistentVolumeClaim/resources',
+  'metadata',
+  'spec',
+  'status',
+  'template',
+  'jobTemplate',
+  'strategy',
+  'updateStrategy',
+  'loadBalancer',
+  'source',
+  'involvedObject',
+  'names',
+  'acceptedNames',
+  'podSelector',
+  'scaleTargetRef',
+  'roleRef',
+  'nodeInfo',
+  'daemonEndpoints',
+  'kubeletEndpoint',
+  'PersistentVolumeClaim/resources',
 ])
 
 const zeros = new WeakMap<StructuralSchema, object>()

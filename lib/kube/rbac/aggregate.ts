@@ -6,9 +6,11 @@ import { type LabelSelectorLike, matchesLabelSelector } from '../selector'
 export function aggregatedRules(role: ClusterRole, roles: readonly ClusterRole[]): PolicyRule[] {
   const sorted = roles.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
   const selectors = (role.aggregationRule?.clusterRoleSelectors ?? []) as LabelSelectorLike[]
-  const chosen = selectors.flatMap((selector) => sorted.filter(
-    ({ metadata }) => metadata.name !== role.metadata.name && matchesLabelSelector(selector, metadata.labels),
-  ))
+  const chosen = selectors.flatMap((selector) =>
+    sorted.filter(
+      ({ metadata }) => metadata.name !== role.metadata.name && matchesLabelSelector(selector, metadata.labels),
+    ),
+  )
   const rules = new Map<string, PolicyRule>()
   for (const rule of chosen.flatMap((one) => one.rules ?? [])) {
     const { apiGroups, nonResourceURLs, resourceNames, resources, verbs } = rule

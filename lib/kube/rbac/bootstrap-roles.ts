@@ -14,9 +14,7 @@ export interface PolicyRole {
 
 const READ = ['get', 'list', 'watch']
 const CHANGE = ['create', 'delete', 'deletecollection', 'patch', 'update']
-const READ_AND_CHANGE = [
-  'create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch',
-]
+const READ_AND_CHANGE = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']
 const EVENT_WRITES = ['create', 'patch', 'update']
 
 /** A rule on resources. */
@@ -39,19 +37,49 @@ function aggregatedTo(...roles: string[]): Record<string, string> {
 
 const aggregateToView: PolicyRule[] = [
   may(
-    READ, '', 'configmaps', 'endpoints', 'persistentvolumeclaims', 'persistentvolumeclaims/status', 'pods',
-    'replicationcontrollers', 'replicationcontrollers/scale', 'serviceaccounts', 'services', 'services/status',
+    READ,
+    '',
+    'configmaps',
+    'endpoints',
+    'persistentvolumeclaims',
+    'persistentvolumeclaims/status',
+    'pods',
+    'replicationcontrollers',
+    'replicationcontrollers/scale',
+    'serviceaccounts',
+    'services',
+    'services/status',
   ),
   may(
-    READ, '', 'bindings', 'events', 'limitranges', 'namespaces/status', 'pods/log', 'pods/status',
-    'replicationcontrollers/status', 'resourcequotas', 'resourcequotas/status',
+    READ,
+    '',
+    'bindings',
+    'events',
+    'limitranges',
+    'namespaces/status',
+    'pods/log',
+    'pods/status',
+    'replicationcontrollers/status',
+    'resourcequotas',
+    'resourcequotas/status',
   ),
   may(READ, '', 'namespaces'),
   may(READ, 'discovery.k8s.io', 'endpointslices'),
   may(
-    READ, 'apps', 'controllerrevisions', 'daemonsets', 'daemonsets/status', 'deployments', 'deployments/scale',
-    'deployments/status', 'replicasets', 'replicasets/scale', 'replicasets/status', 'statefulsets',
-    'statefulsets/scale', 'statefulsets/status',
+    READ,
+    'apps',
+    'controllerrevisions',
+    'daemonsets',
+    'daemonsets/status',
+    'deployments',
+    'deployments/scale',
+    'deployments/status',
+    'replicasets',
+    'replicasets/scale',
+    'replicasets/status',
+    'statefulsets',
+    'statefulsets/scale',
+    'statefulsets/status',
   ),
   may(READ, 'autoscaling', 'horizontalpodautoscalers', 'horizontalpodautoscalers/status'),
   may(READ, 'batch', 'cronjobs', 'cronjobs/status', 'jobs', 'jobs/status'),
@@ -60,20 +88,35 @@ const aggregateToView: PolicyRule[] = [
 ]
 
 const aggregateToEdit: PolicyRule[] = [
-  may(
-    READ, '', 'pods/attach', 'pods/exec', 'pods/portforward', 'pods/proxy', 'secrets', 'services/proxy',
-  ),
+  may(READ, '', 'pods/attach', 'pods/exec', 'pods/portforward', 'pods/proxy', 'secrets', 'services/proxy'),
   may(['impersonate'], '', 'serviceaccounts'),
   may(CHANGE, '', 'pods', 'pods/attach', 'pods/exec', 'pods/portforward', 'pods/proxy'),
   may(['create'], '', 'pods/eviction'),
   may(
-    CHANGE, '', 'configmaps', 'events', 'persistentvolumeclaims', 'replicationcontrollers',
-    'replicationcontrollers/scale', 'secrets', 'serviceaccounts', 'services', 'services/proxy',
+    CHANGE,
+    '',
+    'configmaps',
+    'events',
+    'persistentvolumeclaims',
+    'replicationcontrollers',
+    'replicationcontrollers/scale',
+    'secrets',
+    'serviceaccounts',
+    'services',
+    'services/proxy',
   ),
   may(['create'], '', 'serviceaccounts/token'),
   may(
-    CHANGE, 'apps', 'daemonsets', 'deployments', 'deployments/rollback', 'deployments/scale', 'replicasets',
-    'replicasets/scale', 'statefulsets', 'statefulsets/scale',
+    CHANGE,
+    'apps',
+    'daemonsets',
+    'deployments',
+    'deployments/rollback',
+    'deployments/scale',
+    'replicasets',
+    'replicasets/scale',
+    'statefulsets',
+    'statefulsets/scale',
   ),
   may(CHANGE, 'autoscaling', 'horizontalpodautoscalers'),
   may(CHANGE, 'batch', 'cronjobs', 'jobs'),
@@ -100,10 +143,21 @@ const forPeople: PolicyRole[] = [
 const forEverybody: PolicyRole[] = [
   {
     name: 'system:discovery',
-    rules: [mayGet(
-      '/api', '/api/*', '/apis', '/apis/*', '/healthz', '/livez', '/openapi', '/openapi/*', '/readyz', '/version',
-      '/version/',
-    )],
+    rules: [
+      mayGet(
+        '/api',
+        '/api/*',
+        '/apis',
+        '/apis/*',
+        '/healthz',
+        '/livez',
+        '/openapi',
+        '/openapi/*',
+        '/readyz',
+        '/version',
+        '/version/',
+      ),
+    ],
   },
   {
     name: 'system:basic-user',
@@ -130,9 +184,9 @@ const forComponents: PolicyRole[] = [
   },
   {
     name: 'system:monitoring',
-    rules: [mayGet(
-      '/healthz', '/healthz/*', '/livez', '/livez/*', '/metrics', '/metrics/slis', '/readyz', '/readyz/*',
-    )],
+    rules: [
+      mayGet('/healthz', '/healthz/*', '/livez', '/livez/*', '/metrics', '/metrics/slis', '/readyz', '/readyz/*'),
+    ],
   },
   { name: 'system:kube-dns', rules: [may(['list', 'watch'], '', 'endpoints', 'services')] },
   {
@@ -162,14 +216,13 @@ const forComponents: PolicyRole[] = [
 export const bootstrapRoles: readonly PolicyRole[] = [...forPeople, ...forEverybody, ...forComponents]
 
 const KARMADA: readonly (readonly [group: string, ...resources: string[]])[] = [
+  ['autoscaling.karmada.io', 'cronfederatedhpas', 'cronfederatedhpas/status', 'federatedhpas', 'federatedhpas/status'],
+  ['multicluster.x-k8s.io', 'serviceexports', 'serviceexports/status', 'serviceimports', 'serviceimports/status'],
   [
-    'autoscaling.karmada.io', 'cronfederatedhpas', 'cronfederatedhpas/status', 'federatedhpas', 'federatedhpas/status',
-  ],
-  [
-    'multicluster.x-k8s.io', 'serviceexports', 'serviceexports/status', 'serviceimports', 'serviceimports/status',
-  ],
-  [
-    'networking.karmada.io', 'multiclusteringresses', 'multiclusteringresses/status', 'multiclusterservices',
+    'networking.karmada.io',
+    'multiclusteringresses',
+    'multiclusteringresses/status',
+    'multiclusterservices',
     'multiclusterservices/status',
   ],
   ['policy.karmada.io', 'overridepolicies', 'propagationpolicies'],

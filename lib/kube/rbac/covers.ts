@@ -22,14 +22,16 @@ export class TooManyRules extends Error {
  * limited to comparing `most` values: throws TooManyRules.
  */
 export function uncovered(
-  held: readonly PolicyRule[], wanted: readonly PolicyRule[], most = MOST_COMPARISONS,
+  held: readonly PolicyRule[],
+  wanted: readonly PolicyRule[],
+  most = MOST_COMPARISONS,
 ): PolicyRule[] {
   const budget = { left: most }
-  return wanted.flatMap((rule) => (
+  return wanted.flatMap((rule) =>
     partsOf(rule) <= FEW_PARTS
       ? smallestParts(rule).filter((part) => !held.some((own) => covers(own, part, budget)))
-      : kindsOf(rule).flatMap((one) => remainder(one, held, budget))
-  ))
+      : kindsOf(rule).flatMap((one) => remainder(one, held, budget)),
+  )
 }
 
 interface Budget {
@@ -47,7 +49,13 @@ function partsOf({ verbs, apiGroups = [], resources = [], ...rest }: PolicyRule)
   return verbs.length * (onResources + nonResourceURLs.length)
 }
 
-function valuesOf({ verbs, apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] }: PolicyRule): number {
+function valuesOf({
+  verbs,
+  apiGroups = [],
+  resources = [],
+  resourceNames = [],
+  nonResourceURLs = [],
+}: PolicyRule): number {
   return verbs.length + apiGroups.length + resources.length + resourceNames.length + nonResourceURLs.length
 }
 
@@ -84,7 +92,9 @@ function without(piece: PolicyRule, own: PolicyRule, budget: Budget): PolicyRule
         ['nonResourceURLs', (url) => (own.nonResourceURLs ?? []).some((path) => matchesPath(path, url))],
       ]
     : [
-        ['verbs', oneOf(own.verbs)], ['apiGroups', oneOf(own.apiGroups)], ['resources', oneResourceOf(own.resources)],
+        ['verbs', oneOf(own.verbs)],
+        ['apiGroups', oneOf(own.apiGroups)],
+        ['resources', oneResourceOf(own.resources)],
       ]
   const named = own.resourceNames ?? []
   if (!piece.nonResourceURLs && named.length > 0) {
@@ -124,9 +134,13 @@ function oneResourceOf(held: readonly string[] = []): (resource: string) => bool
 function smallestParts(rule: PolicyRule): PolicyRule[] {
   const { verbs, apiGroups = [], resources = [], nonResourceURLs = [], resourceNames = [] } = rule
   const names = resourceNames.length > 0 ? resourceNames.map((name) => ({ resourceNames: [name] })) : [{}]
-  const onResources = apiGroups.flatMap((group) => resources.flatMap((resource) => verbs.flatMap((verb) =>
-    names.map((name) => ({ apiGroups: [group], resources: [resource], verbs: [verb], ...name })),
-  )))
+  const onResources = apiGroups.flatMap((group) =>
+    resources.flatMap((resource) =>
+      verbs.flatMap((verb) =>
+        names.map((name) => ({ apiGroups: [group], resources: [resource], verbs: [verb], ...name })),
+      ),
+    ),
+  )
   const onPaths = nonResourceURLs.flatMap((url) => verbs.map((verb) => ({ nonResourceURLs: [url], verbs: [verb] })))
   return [...onResources, ...onPaths]
 }
@@ -134,10 +148,11 @@ function smallestParts(rule: PolicyRule): PolicyRule[] {
 function covers(held: PolicyRule, part: PolicyRule, budget: Budget): boolean {
   spend(budget, valuesOf(held))
   return (
-    coversAll(held.verbs, part.verbs) && coversAll(held.apiGroups, part.apiGroups) &&
-    (part.resources ?? []).every((resource) => coversResource(held.resources ?? [], resource)) &&
-    (part.nonResourceURLs ?? []).every((url) => (held.nonResourceURLs ?? []).some((own) => matchesPath(own, url))) &&
-    coversNames(held.resourceNames ?? [], part.resourceNames ?? [])
+    coversAll(held.verbs, part.verbs)
+    && coversAll(held.apiGroups, part.apiGroups)
+    && (part.resources ?? []).every((resource) => coversResource(held.resources ?? [], resource))
+    && (part.nonResourceURLs ?? []).every((url) => (held.nonResourceURLs ?? []).some((own) => matchesPath(own, url)))
+    && coversNames(held.resourceNames ?? [], part.resourceNames ?? [])
   )
 }
 
@@ -171,8 +186,11 @@ export function describeRules(rules: readonly PolicyRule[]): string[] {
 /** `{APIGroups:[""], Resources:["pods"], Verbs:["get" "list"]}` */
 function describeRule(rule: PolicyRule): string {
   const parts: [string, readonly string[] | undefined][] = [
-    ['APIGroups', rule.apiGroups], ['Resources', rule.resources], ['NonResourceURLs', rule.nonResourceURLs],
-    ['ResourceNames', rule.resourceNames], ['Verbs', rule.verbs],
+    ['APIGroups', rule.apiGroups],
+    ['Resources', rule.resources],
+    ['NonResourceURLs', rule.nonResourceURLs],
+    ['ResourceNames', rule.resourceNames],
+    ['Verbs', rule.verbs],
   ]
   const texts = parts.flatMap(([name, values]) => (values?.length ? [`${name}:${quotedList(values)}`] : []))
   return `{${texts.join(', ')}}`

@@ -18,7 +18,7 @@ export function impersonationHeaders({ user, uid, groups, extra = {} }: Identity
   if (asked.length > 0) headers['impersonate-group'] = asked.map(headerValue)
   for (const [key, values] of Object.entries(extra)) {
     const name = `impersonate-extra-${escapedKey(key)}`
-    if (values.length > 0) headers[name] = [...headers[name] ?? [], ...values.map(headerValue)]
+    if (values.length > 0) headers[name] = [...(headers[name] ?? []), ...values.map(headerValue)]
   }
   return headers
 }
@@ -36,7 +36,11 @@ const CHANGED_ON_THE_WAY = /^$|^[ \t]|[ \t]$|\p{Cc}/u
 
 function headerValue(text: string): string {
   if (CHANGED_ON_THE_WAY.test(text) || !text.isWellFormed()) {
-    throw kubeError(400, 'BadRequest', `${JSON.stringify(text)} cannot be carried in a header: names of users and groups have no control characters, no spaces at an end, and are not empty`)
+    throw kubeError(
+      400,
+      'BadRequest',
+      `${JSON.stringify(text)} cannot be carried in a header: names of users and groups have no control characters, no spaces at an end, and are not empty`,
+    )
   }
   return asBytes(text)
 }

@@ -7,12 +7,17 @@ import { rulesAllow } from './rules'
 
 const policy = bootstrapPolicy(true)
 const role = (name: string): ClusterRole => policy.roles.find(({ metadata }) => metadata.name === name) as ClusterRole
-const binding = (name: string): ClusterRoleBinding => (
+const binding = (name: string): ClusterRoleBinding =>
   policy.bindings.find(({ metadata }) => metadata.name === name) as ClusterRoleBinding
-)
-const ask = (verb: string, resource: string, group: string): Parameters<typeof rulesAllow>[1] => (
-  { verb, group, version: 'v1', resource, subresource: '', namespace: 'x', name: '' }
-)
+const ask = (verb: string, resource: string, group: string): Parameters<typeof rulesAllow>[1] => ({
+  verb,
+  group,
+  version: 'v1',
+  resource,
+  subresource: '',
+  namespace: 'x',
+  name: '',
+})
 
 describe('the bootstrap policy', () => {
   it.each<[name: string, verb: string, what: string, allowed: boolean]>([
@@ -47,9 +52,9 @@ describe('an older state of the policy', () => {
   it('gets the rules and subjects that it lacks, and keeps those of its owner', () => {
     const own = { verbs: ['get'], apiGroups: ['example.com'], resources: ['things'] }
     const older = { ...role('system:kube-dns'), rules: [own] }
-    const missing = ['endpoints', 'services'].flatMap((resource) => ['list', 'watch'].map(
-      (verb) => ({ apiGroups: [''], resources: [resource], verbs: [verb] }),
-    ))
+    const missing = ['endpoints', 'services'].flatMap((resource) =>
+      ['list', 'watch'].map((verb) => ({ apiGroups: [''], resources: [resource], verbs: [verb] })),
+    )
     expect(completedRole(older, role('system:kube-dns'))?.rules).toEqual([own, ...missing])
     const { subjects, ...emptied } = binding('system:discovery')
     expect(completedBinding(emptied, binding('system:discovery'))?.subjects).toEqual(subjects)

@@ -47,15 +47,22 @@ function metadataOf(name: string, labels: Readonly<Record<string, string>> = {})
 function roleOf({ name, rules, labels, aggregates }: PolicyRole): Draft<ClusterRole> {
   const aggregationRule = aggregates && { clusterRoleSelectors: [{ matchLabels: { [aggregates]: 'true' } }] }
   return {
-    ...identity, kind: 'ClusterRole', metadata: metadataOf(name, labels),
-    ...(aggregationRule && { aggregationRule }), rules: [...rules],
+    ...identity,
+    kind: 'ClusterRole',
+    metadata: metadataOf(name, labels),
+    ...(aggregationRule && { aggregationRule }),
+    rules: [...rules],
   }
 }
 
 function bindingOf({ role, groups = [], users = [] }: PolicyBinding): Draft<ClusterRoleBinding> {
-  const subject = (kind: string) => (name: string): RbacSubject => ({ kind, apiGroup: RBAC_GROUP, name })
+  const subject =
+    (kind: string) =>
+    (name: string): RbacSubject => ({ kind, apiGroup: RBAC_GROUP, name })
   return {
-    ...identity, kind: 'ClusterRoleBinding', metadata: metadataOf(role),
+    ...identity,
+    kind: 'ClusterRoleBinding',
+    metadata: metadataOf(role),
     roleRef: { apiGroup: RBAC_GROUP, kind: 'ClusterRole', name: role },
     subjects: [...groups.map(subject('Group')), ...users.map(subject('User'))],
   }
@@ -75,7 +82,8 @@ export function completedRole(present: ClusterRole, expected: Draft<ClusterRole>
 
 /** The same for whom a binding names. */
 export function completedBinding(
-  present: ClusterRoleBinding, expected: Draft<ClusterRoleBinding>,
+  present: ClusterRoleBinding,
+  expected: Draft<ClusterRoleBinding>,
 ): ClusterRoleBinding | undefined {
   if (isProtected(present) || present.roleRef.name !== expected.roleRef.name) return undefined
   const subjects = present.subjects ?? []

@@ -6,13 +6,16 @@ import { accountUser } from './names'
 /** The index key of a subject; undefined for an invalid subject. */
 export function keyOfSubject(subject: RbacSubject, bindingNamespace: string): string | undefined {
   switch (subject.kind) {
-    case 'User': return `user ${subject.name}`
-    case 'Group': return `group ${subject.name}`
+    case 'User':
+      return `user ${subject.name}`
+    case 'Group':
+      return `group ${subject.name}`
     case 'ServiceAccount': {
       const namespace = subject.namespace || bindingNamespace
       return namespace === '' ? undefined : `user ${accountUser(namespace, subject.name)}`
     }
-    default: return undefined
+    default:
+      return undefined
   }
 }
 

@@ -1,9 +1,7 @@
 /** Webhook configurations, checked as kube-apiserver does. Unknown words are found by the schema. */
 import { repeats } from '@/lib/std/repeats'
 import { compileMatchCondition } from '../admission-webhooks/match-conditions'
-import {
-  duplicateField, type FieldError, invalidField, requiredField, tooManyItems,
-} from '../field-error'
+import { duplicateField, type FieldError, invalidField, requiredField, tooManyItems } from '../field-error'
 import type { AdmissionWebhook, RuleWithOperations } from '../kinds/admission-webhook'
 import type { UnknownObject } from '../object'
 import { checkDns1035Label, checkQualifiedName, checkSubdomain } from './formats'
@@ -67,7 +65,9 @@ function checkRule(rule: RuleWithOperations, field: string): FieldError[] {
     ...checkWildcard(operations, `${field}.operations`, 'operations'),
     ...checkWildcard(apiGroups, `${field}.apiGroups`, 'API groups'),
     ...checkWildcard(apiVersions, `${field}.apiVersions`, 'API versions'),
-    ...apiVersions.flatMap((version, index) => version === '' ? [requiredField(`${field}.apiVersions[${index}]`)] : []),
+    ...apiVersions.flatMap((version, index) =>
+      version === '' ? [requiredField(`${field}.apiVersions[${index}]`)] : [],
+    ),
     ...checkResources(resources, `${field}.resources`),
   ]
 }
@@ -104,9 +104,9 @@ function checkCovered(resource: string, before: ReadonlySet<string>, field: stri
   const slash = resource.indexOf('/')
   if (slash < 0) return []
   const covering = [`${resource.slice(0, slash)}/*`, `*/${resource.slice(slash + 1)}`]
-  return covering.filter((wildcard) => before.has(wildcard)).map(
-    (wildcard) => invalidField(field, resource, `if '${wildcard}' is present, must not specify ${resource}`),
-  )
+  return covering
+    .filter((wildcard) => before.has(wildcard))
+    .map((wildcard) => invalidField(field, resource, `if '${wildcard}' is present, must not specify ${resource}`))
 }
 
 const MAX_CONDITIONS = 64

@@ -9,7 +9,13 @@ import { validateTemplate } from './pod'
 
 const JOB_COUNTS = ['parallelism', 'completions', 'activeDeadlineSeconds', 'backoffLimit', 'ttlSecondsAfterFinished']
 const FIXED_IN_JOBS = [
-  'completions', 'selector', 'template', 'completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy',
+  'completions',
+  'selector',
+  'template',
+  'completionMode',
+  'podFailurePolicy',
+  'backoffLimitPerIndex',
+  'managedBy',
   'successPolicy',
 ]
 const MAX_CRON_JOB_NAME = 52
@@ -39,8 +45,7 @@ export function validateJobUpdate(next: UnknownObject, old: UnknownObject): Fiel
   const [spec, before] = [next.spec ?? {}, old.spec ?? {}] as [Record<string, unknown>, Record<string, unknown>]
   const indexed = spec.completionMode === 'Indexed' && deepEqual(spec.completions, spec.parallelism)
   const open = before.suspend === true && (old.status as Job['status'])?.startTime === undefined
-  return FIXED_IN_JOBS
-    .filter((name) => !(name === 'completions' && indexed) && !(name === 'template' && open))
+  return FIXED_IN_JOBS.filter((name) => !(name === 'completions' && indexed) && !(name === 'template' && open))
     .filter((name) => !deepEqual(spec[name], before[name]))
     .map((name) => invalidField(`spec.${name}`, spec[name], 'field is immutable'))
 }

@@ -40,16 +40,14 @@ function validateSource({ value, valueFrom = {} }: EnvVar, field: string): Field
     ...(count === 0 ? [invalidField(field, '', rule)] : []),
     ...(value && count > 0 ? [invalidField(field, '', 'may not be specified when `value` is not empty')] : []),
     ...(count > 1 ? [invalidField(field, '', 'may not have more than one field specified at a time')] : []),
-    ...(['configMapKeyRef', 'secretKeyRef'] as const).flatMap((name) => (
-      valueFrom[name] && !valueFrom[name].key ? [requiredField(`${field}.${name}.key`)] : []
-    )),
+    ...(['configMapKeyRef', 'secretKeyRef'] as const).flatMap((name) =>
+      valueFrom[name] && !valueFrom[name].key ? [requiredField(`${field}.${name}.key`)] : [],
+    ),
   ]
 }
 
 const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc'] as const
-const PERIODS = [
-  'initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold',
-]
+const PERIODS = ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold']
 
 /** Probes: one way to ask, and times that pass. */
 export function validateProbes(container: Container, field: string): FieldError[] {

@@ -39,7 +39,10 @@ function changeRefusals(word: string, before: object, after: object): string[] {
 }
 
 const ports = (...list: object[]) => ({ spec: { ports: list } })
-const template = (spec: object) => ({ metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }], ...spec } })
+const template = (spec: object) => ({
+  metadata: { labels: { a: 'b' } },
+  spec: { containers: [{ name: 'c', image: 'i' }], ...spec },
+})
 const selector = { matchLabels: { a: 'b' } }
 const workload = (spec: object) => ({ spec: { selector, template: template({}), ...spec } })
 const inContainer = (fields: object) => ({ spec: { containers: [{ name: 'c', image: 'i', ...fields }] } })
@@ -47,80 +50,210 @@ const at = 'spec.containers[0]'
 
 describe('a new object is refused', () => {
   it.each<[string, string, object, string[]]>([
-    ['keys that are no file names', 'ConfigMap', { data: { '..': 'x', '..a': 'x' } }, [
-      'data[..]: Invalid value: "..": must not be \'..\'', 'data[..a]: Invalid value: "..a": must not start with \'..\'',
-    ]],
-    ['values that are too much together', 'ConfigMap', { data: { a: 'x'.repeat(1 << 19), b: 'ü'.repeat((1 << 18) + 1) } }, [
-      '[]: Too long: may not be more than 1048576 bytes',
-    ]],
+    [
+      'keys that are no file names',
+      'ConfigMap',
+      { data: { '..': 'x', '..a': 'x' } },
+      [
+        'data[..]: Invalid value: "..": must not be \'..\'',
+        'data[..a]: Invalid value: "..a": must not start with \'..\'',
+      ],
+    ],
+    [
+      'values that are too much together',
+      'ConfigMap',
+      { data: { a: 'x'.repeat(1 << 19), b: 'ü'.repeat((1 << 18) + 1) } },
+      ['[]: Too long: may not be more than 1048576 bytes'],
+    ],
     ['values just below the limit', 'ConfigMap', { data: { a: 'x'.repeat(1 << 20) } }, []],
-    ['a certificate without its key', 'Secret', { type: 'kubernetes.io/tls', data: { 'tls.crt': '' } }, ['data[tls.key]: Required value']],
-    ['a certificate with its key', 'Secret', { type: 'kubernetes.io/tls', data: { 'tls.crt': '' }, stringData: { 'tls.key': 'k' } }, []],
-    ['credentials that are empty', 'Secret', { type: 'kubernetes.io/basic-auth' }, ['data[password]: Required value', 'data[username]: Required value']],
-    ['a registry that is no object', 'Secret', { type: 'kubernetes.io/dockerconfigjson', data: { '.dockerconfigjson': base64('[1]') } }, [
-      'data[.dockerconfigjson]: Invalid value: "<secret contents redacted>": json: cannot unmarshal array into Go value of type map[string]interface {}',
-    ]],
-    ['a registry that is an object', 'Secret', { type: 'kubernetes.io/dockercfg', data: { '.dockercfg': base64('{"a":1}') } }, []],
-    ['a token of nobody', 'Secret', { type: 'kubernetes.io/service-account-token' }, [
-      'metadata.annotations[kubernetes.io/service-account.name]: Required value',
-    ]],
-    ['ports of the same name', 'Service', ports({ name: 'a', port: 1 }, { name: 'a', port: 2, targetPort: 'no-' }), [
-      'spec.ports[1].name: Duplicate value: "a"',
-      'spec.ports[1].targetPort: Invalid value: "no-": must not begin or end with a hyphen',
-    ]],
-    ['a name outside that is none', 'Service', { spec: { type: 'ExternalName' } }, ['spec.externalName: Required value']],
-    ['a node port nobody opens', 'Service', ports({ port: 1, nodePort: 30_000 }), [
-      "spec.ports[0].nodePort: Forbidden: may not be used when `type` is 'ClusterIP'",
-    ]],
-    ['an affinity that lasts too long', 'Service', {
-      spec: { ports: [{ port: 1 }], sessionAffinity: 'ClientIP', sessionAffinityConfig: { clientIP: { timeoutSeconds: 86_401 } } },
-    }, ['spec.sessionAffinityConfig.clientIP.timeoutSeconds: Invalid value: 86401: must be greater than 0 and less than 86400']],
-    ['a workload without a selector', 'Deployment', workload({ selector: undefined }), [
-      'spec.selector: Required value',
-      'spec.template.metadata.labels: Invalid value: {"a":"b"}: `selector` does not match template `labels`',
-    ]],
-    ['a selector that cannot be read', 'Deployment', workload({ selector: { matchExpressions: [{ key: 'a', operator: 'Near' }] } }), [
-      'spec.selector.matchExpressions[0].operator: Invalid value: "Near": not a valid selector operator',
-      'spec.selector: Invalid value: {"matchExpressions":[{"key":"a","operator":"Near"}]}: invalid label selector',
-    ]],
-    ['counts below zero', 'Deployment', workload({ revisionHistoryLimit: -1, progressDeadlineSeconds: -1, minReadySeconds: 0 }), [
-      'spec.progressDeadlineSeconds: Invalid value: -1: must be greater than minReadySeconds',
-      'spec.progressDeadlineSeconds: Invalid value: -1: must be greater than or equal to 0',
-      'spec.revisionHistoryLimit: Invalid value: -1: must be greater than or equal to 0',
-    ]],
-    ['a pod that ends by itself', 'DaemonSet', workload({ template: template({ activeDeadlineSeconds: 5 }) }), [
-      'spec.template.spec.activeDeadlineSeconds: Forbidden: activeDeadlineSeconds in DaemonSet is not Supported',
-    ]],
-    ['nothing about volumes that a StatefulSet claims', 'StatefulSet', workload({
-      template: { ...template({}), spec: { containers: [{ name: 'c', image: 'i', volumeMounts: [{ name: 'data', mountPath: '/' }] }] } },
-    }), []],
-    ['a variable with two values', 'Pod', inContainer({ env: [{ name: '' }, { name: 'a', value: 'b', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }] }), [
-      `${at}.env[0].name: Required value`, `${at}.env[1].valueFrom: Invalid value: "": may not be specified when \`value\` is not empty`,
-    ]],
-    ['mounts of nothing', 'Pod', inContainer({ volumeMounts: [{ name: 'v', mountPath: '' }] }), [
-      `${at}.volumeMounts[0].mountPath: Required value`, `${at}.volumeMounts[0].name: Not found: "v"`,
-    ]],
-    ['probes that ask nothing, or twice', 'Pod', inContainer({
-      readinessProbe: {}, livenessProbe: { exec: { command: ['x'] }, tcpSocket: { port: 1 }, successThreshold: 2 },
-    }), [
-      `${at}.livenessProbe.successThreshold: Invalid value: 2: must be 1`,
-      `${at}.livenessProbe.tcpSocket: Forbidden: may not specify more than 1 handler type`,
-      `${at}.readinessProbe: Required value: must specify a handler type`,
-    ]],
-    ['volumes of two types', 'Pod', { spec: { ...inContainer({}).spec, volumes: [{ name: 'v', emptyDir: {}, hostPath: { path: '/' } }, { name: 'v' }] } }, [
-      'spec.volumes[0].hostPath: Forbidden: may not specify more than 1 volume type', 'spec.volumes[1].name: Duplicate value: "v"',
-    ]],
-    ['a toleration of unheard effect', 'Pod', { spec: { ...inContainer({}).spec, tolerations: [{ key: 'a', effect: 'Never' }] } }, [
-      'spec.tolerations[0].effect: Unsupported value: "Never": supported values: "NoExecute", "NoSchedule", "PreferNoSchedule"',
-    ]],
-    ['half a pod', 'ResourceQuota', { spec: { hard: { pods: '1.5', nope: '1', 'count/jobs.batch': 2 } } }, [
-      'spec.hard[nope]: Invalid value: "nope": must be a standard resource for quota',
-      'spec.hard[pods]: Invalid value: "1500m": must be an integer',
-    ]],
-    ['a lease for no time', 'Lease', { spec: { leaseDurationSeconds: 0, leaseTransitions: -1 } }, [
-      'spec.leaseDurationSeconds: Invalid value: 0: must be greater than 0',
-      'spec.leaseTransitions: Invalid value: -1: must be greater than or equal to 0',
-    ]],
+    [
+      'a certificate without its key',
+      'Secret',
+      { type: 'kubernetes.io/tls', data: { 'tls.crt': '' } },
+      ['data[tls.key]: Required value'],
+    ],
+    [
+      'a certificate with its key',
+      'Secret',
+      { type: 'kubernetes.io/tls', data: { 'tls.crt': '' }, stringData: { 'tls.key': 'k' } },
+      [],
+    ],
+    [
+      'credentials that are empty',
+      'Secret',
+      { type: 'kubernetes.io/basic-auth' },
+      ['data[password]: Required value', 'data[username]: Required value'],
+    ],
+    [
+      'a registry that is no object',
+      'Secret',
+      { type: 'kubernetes.io/dockerconfigjson', data: { '.dockerconfigjson': base64('[1]') } },
+      [
+        'data[.dockerconfigjson]: Invalid value: "<secret contents redacted>": json: cannot unmarshal array into Go value of type map[string]interface {}',
+      ],
+    ],
+    [
+      'a registry that is an object',
+      'Secret',
+      { type: 'kubernetes.io/dockercfg', data: { '.dockercfg': base64('{"a":1}') } },
+      [],
+    ],
+    [
+      'a token of nobody',
+      'Secret',
+      { type: 'kubernetes.io/service-account-token' },
+      ['metadata.annotations[kubernetes.io/service-account.name]: Required value'],
+    ],
+    [
+      'ports of the same name',
+      'Service',
+      ports({ name: 'a', port: 1 }, { name: 'a', port: 2, targetPort: 'no-' }),
+      [
+        'spec.ports[1].name: Duplicate value: "a"',
+        'spec.ports[1].targetPort: Invalid value: "no-": must not begin or end with a hyphen',
+      ],
+    ],
+    [
+      'a name outside that is none',
+      'Service',
+      { spec: { type: 'ExternalName' } },
+      ['spec.externalName: Required value'],
+    ],
+    [
+      'a node port nobody opens',
+      'Service',
+      ports({ port: 1, nodePort: 30_000 }),
+      ["spec.ports[0].nodePort: Forbidden: may not be used when `type` is 'ClusterIP'"],
+    ],
+    [
+      'an affinity that lasts too long',
+      'Service',
+      {
+        spec: {
+          ports: [{ port: 1 }],
+          sessionAffinity: 'ClientIP',
+          sessionAffinityConfig: { clientIP: { timeoutSeconds: 86_401 } },
+        },
+      },
+      [
+        'spec.sessionAffinityConfig.clientIP.timeoutSeconds: Invalid value: 86401: must be greater than 0 and less than 86400',
+      ],
+    ],
+    [
+      'a workload without a selector',
+      'Deployment',
+      workload({ selector: undefined }),
+      [
+        'spec.selector: Required value',
+        'spec.template.metadata.labels: Invalid value: {"a":"b"}: `selector` does not match template `labels`',
+      ],
+    ],
+    [
+      'a selector that cannot be read',
+      'Deployment',
+      workload({ selector: { matchExpressions: [{ key: 'a', operator: 'Near' }] } }),
+      [
+        'spec.selector.matchExpressions[0].operator: Invalid value: "Near": not a valid selector operator',
+        'spec.selector: Invalid value: {"matchExpressions":[{"key":"a","operator":"Near"}]}: invalid label selector',
+      ],
+    ],
+    [
+      'counts below zero',
+      'Deployment',
+      workload({ revisionHistoryLimit: -1, progressDeadlineSeconds: -1, minReadySeconds: 0 }),
+      [
+        'spec.progressDeadlineSeconds: Invalid value: -1: must be greater than minReadySeconds',
+        'spec.progressDeadlineSeconds: Invalid value: -1: must be greater than or equal to 0',
+        'spec.revisionHistoryLimit: Invalid value: -1: must be greater than or equal to 0',
+      ],
+    ],
+    [
+      'a pod that ends by itself',
+      'DaemonSet',
+      workload({ template: template({ activeDeadlineSeconds: 5 }) }),
+      ['spec.template.spec.activeDeadlineSeconds: Forbidden: activeDeadlineSeconds in DaemonSet is not Supported'],
+    ],
+    [
+      'nothing about volumes that a StatefulSet claims',
+      'StatefulSet',
+      workload({
+        template: {
+          ...template({}),
+          spec: { containers: [{ name: 'c', image: 'i', volumeMounts: [{ name: 'data', mountPath: '/' }] }] },
+        },
+      }),
+      [],
+    ],
+    [
+      'a variable with two values',
+      'Pod',
+      inContainer({
+        env: [{ name: '' }, { name: 'a', value: 'b', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }],
+      }),
+      [
+        `${at}.env[0].name: Required value`,
+        `${at}.env[1].valueFrom: Invalid value: "": may not be specified when \`value\` is not empty`,
+      ],
+    ],
+    [
+      'mounts of nothing',
+      'Pod',
+      inContainer({ volumeMounts: [{ name: 'v', mountPath: '' }] }),
+      [`${at}.volumeMounts[0].mountPath: Required value`, `${at}.volumeMounts[0].name: Not found: "v"`],
+    ],
+    [
+      'probes that ask nothing, or twice',
+      'Pod',
+      inContainer({
+        readinessProbe: {},
+        livenessProbe: { exec: { command: ['x'] }, tcpSocket: { port: 1 }, successThreshold: 2 },
+      }),
+      [
+        `${at}.livenessProbe.successThreshold: Invalid value: 2: must be 1`,
+        `${at}.livenessProbe.tcpSocket: Forbidden: may not specify more than 1 handler type`,
+        `${at}.readinessProbe: Required value: must specify a handler type`,
+      ],
+    ],
+    [
+      'volumes of two types',
+      'Pod',
+      {
+        spec: {
+          ...inContainer({}).spec,
+          volumes: [{ name: 'v', emptyDir: {}, hostPath: { path: '/' } }, { name: 'v' }],
+        },
+      },
+      [
+        'spec.volumes[0].hostPath: Forbidden: may not specify more than 1 volume type',
+        'spec.volumes[1].name: Duplicate value: "v"',
+      ],
+    ],
+    [
+      'a toleration of unheard effect',
+      'Pod',
+      { spec: { ...inContainer({}).spec, tolerations: [{ key: 'a', effect: 'Never' }] } },
+      [
+        'spec.tolerations[0].effect: Unsupported value: "Never": supported values: "NoExecute", "NoSchedule", "PreferNoSchedule"',
+      ],
+    ],
+    [
+      'half a pod',
+      'ResourceQuota',
+      { spec: { hard: { pods: '1.5', nope: '1', 'count/jobs.batch': 2 } } },
+      [
+        'spec.hard[nope]: Invalid value: "nope": must be a standard resource for quota',
+        'spec.hard[pods]: Invalid value: "1500m": must be an integer',
+      ],
+    ],
+    [
+      'a lease for no time',
+      'Lease',
+      { spec: { leaseDurationSeconds: 0, leaseTransitions: -1 } },
+      [
+        'spec.leaseDurationSeconds: Invalid value: 0: must be greater than 0',
+        'spec.leaseTransitions: Invalid value: -1: must be greater than or equal to 0',
+      ],
+    ],
     ['a template without containers', 'PodTemplate', { template: {} }, ['template.spec.containers: Required value']],
   ])('for %s: %s', (_, kind, fields, expected) => {
     expect(refusals(kind, fields)).toEqual(expected)
@@ -130,13 +263,30 @@ describe('a new object is refused', () => {
 describe('a change is refused', () => {
   it.each<[string, string, object, object, string[]]>([
     ['the type of a secret', 'Secret', {}, { type: 'other' }, ['type: Invalid value: "other": field is immutable']],
-    ['what is immutable', 'Secret', { immutable: true, data: { a: 'YQ==' } }, { immutable: false, data: {} }, [
-      'data: Forbidden: field is immutable when `immutable` is set', 'immutable: Forbidden: field is immutable when `immutable` is set',
-    ]],
-    ['the address of a Service', 'Service', { spec: { ports: [{ port: 1 }], clusterIP: '10.96.0.9' } }, { spec: { ports: [{ port: 1 }], clusterIP: '10.96.0.8' } }, [
-      'spec.clusterIPs[0]: Invalid value: ["10.96.0.8"]: may not change once set',
-    ]],
-    ['nothing when an address is left out', 'Service', { spec: { ports: [{ port: 1 }], clusterIP: '10.96.0.9' } }, { spec: { ports: [{ port: 2 }] } }, []],
+    [
+      'what is immutable',
+      'Secret',
+      { immutable: true, data: { a: 'YQ==' } },
+      { immutable: false, data: {} },
+      [
+        'data: Forbidden: field is immutable when `immutable` is set',
+        'immutable: Forbidden: field is immutable when `immutable` is set',
+      ],
+    ],
+    [
+      'the address of a Service',
+      'Service',
+      { spec: { ports: [{ port: 1 }], clusterIP: '10.96.0.9' } },
+      { spec: { ports: [{ port: 1 }], clusterIP: '10.96.0.8' } },
+      ['spec.clusterIPs[0]: Invalid value: ["10.96.0.8"]: may not change once set'],
+    ],
+    [
+      'nothing when an address is left out',
+      'Service',
+      { spec: { ports: [{ port: 1 }], clusterIP: '10.96.0.9' } },
+      { spec: { ports: [{ port: 2 }] } },
+      [],
+    ],
   ])('of %s: %s', (...[, kind, before, after, expected]) => {
     expect(changeRefusals(kind, before, after)).toEqual(expected)
   })
@@ -147,8 +297,16 @@ it('counts the templates of a DaemonSet, whatever its author says', () => {
   const first = strategy.create(object, context)
   const key = 'deprecated.daemonset.template.generation'
   expect(first.metadata.annotations).toEqual({ [key]: '1' })
-  const relabelled = strategy.update({ ...first, metadata: { ...first.metadata, annotations: { [key]: '7' } } }, first, context)
+  const relabelled = strategy.update(
+    { ...first, metadata: { ...first.metadata, annotations: { [key]: '7' } } },
+    first,
+    context,
+  )
   expect(relabelled.metadata.annotations).toEqual({ [key]: '1' })
-  const changed = strategy.update({ ...first, ...workload({ template: template({ hostNetwork: true }) }) } as UnknownObject, first, context)
+  const changed = strategy.update(
+    { ...first, ...workload({ template: template({ hostNetwork: true }) }) } as UnknownObject,
+    first,
+    context,
+  )
   expect(changed.metadata.annotations).toEqual({ [key]: '2' })
 })

@@ -16,9 +16,9 @@ export function validatePod(object: UnknownObject): FieldError[] {
 }
 
 const POD_RULE =
-  'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,' +
-  '`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),' +
-  '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)'
+  'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,'
+  + '`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),'
+  + '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)'
 
 type Spec = Pod['spec']
 
@@ -36,7 +36,10 @@ export function validatePodUpdate(next: UnknownObject, old: UnknownObject): Fiel
   return [...validateDeadlineUpdate(spec, before), ...validateAddedTolerations(spec, before), ...changed]
 }
 
-const CONTAINER_LISTS = [['containers', 'containers'], ['initContainers', 'init containers']] as const
+const CONTAINER_LISTS = [
+  ['containers', 'containers'],
+  ['initContainers', 'init containers'],
+] as const
 
 /** The new spec as it would be if what may change had not. */
 function withoutAllowedChanges(spec: Spec, before: Spec): Spec {

@@ -8,8 +8,8 @@ import type { UnknownObject } from '../object'
 
 const KEY = /^[-._a-zA-Z0-9]+$/
 const KEY_RULE =
-  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  " +
-  "or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')"
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  "
+  + "or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')"
 const MAX_KEY = 253
 /** Bytes of all values together. */
 const MAX_DATA = 1 << 20
@@ -49,16 +49,22 @@ function validateType({ type, metadata }: Secret, data: Data): FieldError[] {
       const annotation = 'kubernetes.io/service-account.name'
       return metadata.annotations?.[annotation] ? [] : [requiredField(`metadata.annotations[${annotation}]`)]
     }
-    case 'kubernetes.io/dockercfg': return validateJson(data, '.dockercfg')
-    case 'kubernetes.io/dockerconfigjson': return validateJson(data, '.dockerconfigjson')
+    case 'kubernetes.io/dockercfg':
+      return validateJson(data, '.dockercfg')
+    case 'kubernetes.io/dockerconfigjson':
+      return validateJson(data, '.dockerconfigjson')
     case 'kubernetes.io/basic-auth': {
       const fields = ['username', 'password']
       return fields.some((key) => Object.hasOwn(data, key)) ? [] : fields.map((key) => requiredField(`data[${key}]`))
     }
-    case 'kubernetes.io/ssh-auth': return data['ssh-privatekey'] ? [] : [requiredField('data[ssh-privatekey]')]
+    case 'kubernetes.io/ssh-auth':
+      return data['ssh-privatekey'] ? [] : [requiredField('data[ssh-privatekey]')]
     case 'kubernetes.io/tls':
-      return ['tls.crt', 'tls.key'].filter((key) => !Object.hasOwn(data, key)).map((key) => requiredField(`data[${key}]`))
-    default: return []
+      return ['tls.crt', 'tls.key']
+        .filter((key) => !Object.hasOwn(data, key))
+        .map((key) => requiredField(`data[${key}]`))
+    default:
+      return []
   }
 }
 

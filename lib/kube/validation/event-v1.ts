@@ -44,8 +44,10 @@ export function validateEventV1(event: UnknownObject): FieldError[] {
 
 /** Fields that only the core group may set, with the names by which a refusal calls them. */
 const OLD_FIELDS = [
-  ['deprecatedFirstTimestamp', 'firstTimestamp'], ['deprecatedLastTimestamp', 'lastTimestamp'],
-  ['deprecatedCount', 'count'], ['deprecatedSource', 'source'],
+  ['deprecatedFirstTimestamp', 'firstTimestamp'],
+  ['deprecatedLastTimestamp', 'lastTimestamp'],
+  ['deprecatedCount', 'count'],
+  ['deprecatedSource', 'source'],
 ] as const
 
 function isSet(value: unknown): boolean {

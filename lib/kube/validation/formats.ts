@@ -32,8 +32,8 @@ const label = form(
   LABEL,
 )
 const label1035 = form(
-  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, " +
-    'and end with an alphanumeric character',
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, "
+    + 'and end with an alphanumeric character',
   ['my-name', 'abc-123'],
   LABEL_1035,
 )

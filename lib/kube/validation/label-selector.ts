@@ -18,9 +18,9 @@ function checkExpression({ key, operator, values = [] }: Expression, field: stri
   return [
     ...checkOperator(operator, values, field),
     ...checkQualifiedName(key ?? '').map((problem) => invalidField(`${field}.key`, key ?? '', problem)),
-    ...values.flatMap((value, index) => (
-      checkLabelValue(value).map((problem) => invalidField(`${field}.values[${index}]`, value, problem))
-    )),
+    ...values.flatMap((value, index) =>
+      checkLabelValue(value).map((problem) => invalidField(`${field}.values[${index}]`, value, problem)),
+    ),
   ]
 }
 

@@ -7,7 +7,8 @@ type Requirement = NonNullable<NodeSelectorTerm['matchExpressions']>[number]
 
 /** Labels and fields of one term. Values of labels are not looked at. */
 export function validateNodeSelectorTerm(
-  { matchExpressions = [], matchFields = [] }: NodeSelectorTerm, field: string,
+  { matchExpressions = [], matchFields = [] }: NodeSelectorTerm,
+  field: string,
 ): FieldError[] {
   return [
     ...matchExpressions.flatMap((requirement, index) =>
@@ -21,7 +22,8 @@ export function validateNodeSelectorTerm(
 
 /** A wish: its weight, and its term. */
 export function validatePreferredTerms(
-  terms: readonly { weight: number; preference: NodeSelectorTerm }[], field: string,
+  terms: readonly { weight: number; preference: NodeSelectorTerm }[],
+  field: string,
 ): FieldError[] {
   return terms.flatMap(({ weight, preference }, index) => [
     ...(weight < 1 || weight > 100
@@ -68,6 +70,10 @@ function validateFieldRequirement({ key, operator, values = [] }: Requirement, f
   const findings = known ? [] : [invalidField(`${field}.operator`, operator, 'not a valid selector operator')]
   if (known && values.length !== 1) findings.push(requiredField(`${field}.values`, ONE_VALUE))
   if (key !== 'metadata.name') return [...findings, invalidField(`${field}.key`, key, 'not a valid field selector key')]
-  return [...findings, ...values.flatMap((value, index) =>
-    checkSubdomain(value).map((problem) => invalidField(`${field}.values[${index}]`, value, problem)))]
+  return [
+    ...findings,
+    ...values.flatMap((value, index) =>
+      checkSubdomain(value).map((problem) => invalidField(`${field}.values[${index}]`, value, problem)),
+    ),
+  ]
 }

@@ -19,8 +19,8 @@ export function validatePort(value: number | undefined, field: string): FieldErr
 }
 
 const PERCENT_RULE =
-  "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for " +
-  "validation is '[0-9]+%')"
+  "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for "
+  + "validation is '[0-9]+%')"
 
 /** A count, or a share of a count such as `25%`. */
 export function validateShare(value: number | string | undefined, field: string): FieldError[] {
@@ -37,7 +37,7 @@ export function validateShareOfWhole(value: number | string | undefined, field: 
 
 const PORT_NAME_RULES: readonly [RegExp, string][] = [
   [/^.{1,15}$/, 'must be no more than 15 characters'],
-  [/^[-a-z0-9]+$/, "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)"],
+  [/^[-a-z0-9]+$/, 'must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)'],
   [/[a-z]/, 'must contain at least one letter (a-z)'],
   [/^(?!.*--)/, 'must not contain consecutive hyphens'],
   [/^[^-]/, 'must not begin or end with a hyphen'],

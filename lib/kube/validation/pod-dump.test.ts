@@ -4,7 +4,9 @@ import type { PodSpec } from '../kinds'
 import { podSpecDifference } from './pod-dump'
 
 const spec = (fields: Partial<PodSpec> = {}): PodSpec => ({
-  containers: [{ name: 'c', image: 'nginx', terminationMessagePath: '/dev/termination-log', imagePullPolicy: 'Always' }],
+  containers: [
+    { name: 'c', image: 'nginx', terminationMessagePath: '/dev/termination-log', imagePullPolicy: 'Always' },
+  ],
   restartPolicy: 'Always',
   securityContext: {},
   ...fields,
@@ -13,21 +15,24 @@ const spec = (fields: Partial<PodSpec> = {}): PodSpec => ({
 describe('the difference between two pod specs', () => {
   it.each([
     [
-      'a field with what stands around it', { nodeName: 'n' },
-      '@@ -42,7 +42,7 @@\n  "NodeSelector": null,\n  "ServiceAccountName": "",\n  "AutomountServiceAccountToken": null,\n' +
-        '- "NodeName": "",\n+ "NodeName": "n",\n  "SecurityContext": {\n   "HostNetwork": false,\n   "HostPID": false,\n',
+      'a field with what stands around it',
+      { nodeName: 'n' },
+      '@@ -42,7 +42,7 @@\n  "NodeSelector": null,\n  "ServiceAccountName": "",\n  "AutomountServiceAccountToken": null,\n'
+        + '- "NodeName": "",\n+ "NodeName": "n",\n  "SecurityContext": {\n   "HostNetwork": false,\n   "HostPID": false,\n',
     ],
     [
-      'a field that the API has beside the security context', { hostNetwork: true },
-      '@@ -44,7 +44,7 @@\n  "AutomountServiceAccountToken": null,\n  "NodeName": "",\n  "SecurityContext": {\n' +
-        '-  "HostNetwork": false,\n+  "HostNetwork": true,\n   "HostPID": false,\n   "HostIPC": false,\n' +
-        '   "ShareProcessNamespace": null,\n',
+      'a field that the API has beside the security context',
+      { hostNetwork: true },
+      '@@ -44,7 +44,7 @@\n  "AutomountServiceAccountToken": null,\n  "NodeName": "",\n  "SecurityContext": {\n'
+        + '-  "HostNetwork": false,\n+  "HostNetwork": true,\n   "HostPID": false,\n   "HostIPC": false,\n'
+        + '   "ShareProcessNamespace": null,\n',
     ],
     [
-      'lines that are new', { nodeSelector: { a: 'b' } },
-      '@@ -39,7 +39,9 @@\n  "TerminationGracePeriodSeconds": null,\n  "ActiveDeadlineSeconds": null,\n  "DNSPolicy": "",\n' +
-        '- "NodeSelector": null,\n+ "NodeSelector": {\n+  "a": "b"\n+ },\n  "ServiceAccountName": "",\n' +
-        '  "AutomountServiceAccountToken": null,\n  "NodeName": "",\n',
+      'lines that are new',
+      { nodeSelector: { a: 'b' } },
+      '@@ -39,7 +39,9 @@\n  "TerminationGracePeriodSeconds": null,\n  "ActiveDeadlineSeconds": null,\n  "DNSPolicy": "",\n'
+        + '- "NodeSelector": null,\n+ "NodeSelector": {\n+  "a": "b"\n+ },\n  "ServiceAccountName": "",\n'
+        + '  "AutomountServiceAccountToken": null,\n  "NodeName": "",\n',
     ],
   ])('shows %s', (_, fields, text) => {
     expect(podSpecDifference(spec(), spec(fields))).toBe(text)
@@ -43,7 +48,8 @@ describe('the difference between two pod specs', () => {
   })
 
   it('does not grow slow with pods of any size', () => {
-    const many = (image: string): PodSpec => spec({ containers: Array.from({ length: 500 }, (_, n) => ({ name: `c${n}`, image })) })
+    const many = (image: string): PodSpec =>
+      spec({ containers: Array.from({ length: 500 }, (_, n) => ({ name: `c${n}`, image })) })
     expect(podSpecDifference(many('a'), many('b'))).toContain('+   "Image": "b"')
   })
 
@@ -63,8 +69,11 @@ describe('the difference between two pod specs', () => {
 })
 
 function parts(text: string): [string, string[]][] {
-  return text.split('@@ ').filter((part) => part.startsWith('-')).map((head, index) => {
-    const body = text.split(/^@@ .* @@\n/m)[index + 1] ?? ''
-    return [head, body.split('\n').slice(0, -1)]
-  })
+  return text
+    .split('@@ ')
+    .filter((part) => part.startsWith('-'))
+    .map((head, index) => {
+      const body = text.split(/^@@ .* @@\n/m)[index + 1] ?? ''
+      return [head, body.split('\n').slice(0, -1)]
+    })
 }

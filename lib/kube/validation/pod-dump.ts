@@ -36,10 +36,12 @@ type Fields = Readonly<Record<string, unknown>>
 
 function dump(value: Fields, struct: string, spec: Fields): Fields {
   const fields = (STRUCTS[struct] ?? '').split(',').map((field) => field.split(' ') as [string, string])
-  return Object.fromEntries(fields.map(([name, kind]) => {
-    const from = kind.startsWith('^') ? spec : value
-    return [name, dumpField(from[jsonName(name)], kind.replace('^', ''), spec)]
-  }))
+  return Object.fromEntries(
+    fields.map(([name, kind]) => {
+      const from = kind.startsWith('^') ? spec : value
+      return [name, dumpField(from[jsonName(name)], kind.replace('^', ''), spec)]
+    }),
+  )
 }
 
 function dumpField(value: unknown, kind: string, spec: Fields): unknown {
@@ -49,10 +51,14 @@ function dumpField(value: unknown, kind: string, spec: Fields): unknown {
       : null
   }
   switch (kind) {
-    case 't': return value ?? ''
-    case 'f': return value ?? false
-    case 'n': return value ?? 0
-    case 'p': return value ?? null
+    case 't':
+      return value ?? ''
+    case 'f':
+      return value ?? false
+    case 'n':
+      return value ?? 0
+    case 'p':
+      return value ?? null
   }
   if (kind.startsWith('=')) return dump((value ?? {}) as Fields, kind.slice(1), spec)
   return value === undefined ? null : dump(value as Fields, kind, spec)
@@ -85,7 +91,7 @@ function unified(old: readonly string[], next: readonly string[]): string {
     changes.slice(Math.max(0, at - AROUND), at + AROUND + 1).some(({ sign }) => sign !== ' '),
   )
   let [text, oldLine, newLine] = ['', 1, 1]
-  for (let at = 0; at < changes.length; ) {
+  for (let at = 0; at < changes.length;) {
     if (!near[at]) {
       at += 1
       oldLine += 1

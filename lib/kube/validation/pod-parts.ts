@@ -1,6 +1,12 @@
 /** The rules of what a pod mounts, and of where and for how long it may run. */
 import {
-  duplicateField, type FieldError, forbiddenField, invalidField, notFoundField, requiredField, unsupportedField,
+  duplicateField,
+  type FieldError,
+  forbiddenField,
+  invalidField,
+  notFoundField,
+  requiredField,
+  unsupportedField,
 } from '../field-error'
 import type { Container, PodSpec, Volume } from '../kinds'
 import { checkDnsLabel, checkQualifiedName, checkSubdomain } from './formats'
@@ -8,7 +14,10 @@ import { validateLabels } from './object-meta'
 
 /** Fields without which a volume of that type leads nowhere. */
 const NEEDED: Readonly<Record<string, string>> = {
-  hostPath: 'path', configMap: 'name', secret: 'secretName', persistentVolumeClaim: 'claimName',
+  hostPath: 'path',
+  configMap: 'name',
+  secret: 'secretName',
+  persistentVolumeClaim: 'claimName',
 }
 
 /** Volumes: named differently, each of one type. Also gives the names that may be mounted. */

@@ -4,7 +4,13 @@ import { ownField } from '@/lib/std/fields'
 import { repeats } from '@/lib/std/repeats'
 import { type FieldError, forbiddenField, invalidField, requiredField, unsupportedField } from '../field-error'
 import type {
-  HorizontalPodAutoscaler, Lease, LimitRange, MetricSpec, PodDisruptionBudget, PriorityClass, ResourceQuota,
+  HorizontalPodAutoscaler,
+  Lease,
+  LimitRange,
+  MetricSpec,
+  PodDisruptionBudget,
+  PriorityClass,
+  ResourceQuota,
 } from '../kinds'
 import type { UnknownObject } from '../object'
 import { compareQuantity, formatQuantity, roundUpToMilli, tryParseQuantity } from '../quantity'
@@ -18,7 +24,9 @@ export function validateBudget(object: UnknownObject): FieldError[] {
   const { spec } = object as unknown as PodDisruptionBudget
   const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy = null } = spec
   const shown = {
-    MinAvailable: minAvailable, Selector: selector ?? null, MaxUnavailable: maxUnavailable,
+    MinAvailable: minAvailable,
+    Selector: selector ?? null,
+    MaxUnavailable: maxUnavailable,
     UnhealthyPodEvictionPolicy: unhealthyPodEvictionPolicy,
   }
   const both = minAvailable !== undefined && maxUnavailable !== undefined
@@ -47,12 +55,28 @@ export function validateResourceQuota(object: UnknownObject): FieldError[] {
 }
 
 const COUNTED = [
-  'pods', 'services', 'services.nodeports', 'services.loadbalancers', 'replicationcontrollers', 'resourcequotas',
-  'secrets', 'configmaps', 'persistentvolumeclaims',
+  'pods',
+  'services',
+  'services.nodeports',
+  'services.loadbalancers',
+  'replicationcontrollers',
+  'resourcequotas',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
 ]
 const QUOTA_NAMES = new Set([
-  'cpu', 'memory', 'ephemeral-storage', 'requests.cpu', 'requests.memory', 'requests.storage',
-  'requests.ephemeral-storage', 'limits.cpu', 'limits.memory', 'limits.ephemeral-storage', ...COUNTED,
+  'cpu',
+  'memory',
+  'ephemeral-storage',
+  'requests.cpu',
+  'requests.memory',
+  'requests.storage',
+  'requests.ephemeral-storage',
+  'limits.cpu',
+  'limits.memory',
+  'limits.ephemeral-storage',
+  ...COUNTED,
 ])
 
 function checkQuotaName(name: string): string[] {
@@ -94,8 +118,10 @@ export function validateLimitRange(object: UnknownObject): FieldError[] {
 
 /** Each bound with the one that it must not exceed, in the words of the real server. */
 const ORDER: readonly [keyof Limits, keyof Limits, string][] = [
-  ['min', 'max', 'min value'], ['defaultRequest', 'max', 'default request value'],
-  ['defaultRequest', 'default', 'default request value'], ['default', 'max', 'default value'],
+  ['min', 'max', 'min value'],
+  ['defaultRequest', 'max', 'default request value'],
+  ['defaultRequest', 'default', 'default request value'],
+  ['default', 'max', 'default value'],
 ]
 const LIMIT_WORDS: Partial<Record<keyof Limits, string>> = { max: 'max value', default: 'default limit value' }
 

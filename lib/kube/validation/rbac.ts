@@ -90,12 +90,14 @@ function checkSubject(subject: RbacSubject, field: string, namespaced: boolean):
   const { kind, name, apiGroup = '' } = subject
   const nameless = name ? [] : [requiredField(`${field}.name`)]
   switch (kind) {
-    case 'ServiceAccount': return [...nameless, ...checkAccount(subject, field, namespaced)]
+    case 'ServiceAccount':
+      return [...nameless, ...checkAccount(subject, field, namespaced)]
     case 'User':
     case 'Group':
       if (apiGroup === RBAC_GROUP) return nameless
       return [...nameless, unsupportedField(`${field}.apiGroup`, apiGroup, [RBAC_GROUP])]
-    default: return [...nameless, unsupportedField(`${field}.kind`, kind, SUBJECT_KINDS)]
+    default:
+      return [...nameless, unsupportedField(`${field}.kind`, kind, SUBJECT_KINDS)]
   }
 }
 

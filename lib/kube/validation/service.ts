@@ -1,7 +1,12 @@
 /** The rules of Services. */
 import { deepEqual } from '@/lib/std/equal'
 import {
-  duplicateField, type FieldError, forbiddenField, invalidField, requiredField, unsupportedField,
+  duplicateField,
+  type FieldError,
+  forbiddenField,
+  invalidField,
+  requiredField,
+  unsupportedField,
 } from '../field-error'
 import type { Service } from '../kinds'
 import type { UnknownObject } from '../object'
@@ -31,18 +36,22 @@ export function validateService(object: UnknownObject): FieldError[] {
 
 function validateType(spec: Spec): FieldError[] {
   switch (spec.type) {
-    case 'LoadBalancer': return [...validateExposure(spec.ports ?? []), ...refuseHeadless(spec)]
-    case 'NodePort': return refuseHeadless(spec)
-    case 'ExternalName': return validateExternal(spec)
-    default: return []
+    case 'LoadBalancer':
+      return [...validateExposure(spec.ports ?? []), ...refuseHeadless(spec)]
+    case 'NodePort':
+      return refuseHeadless(spec)
+    case 'ExternalName':
+      return validateExternal(spec)
+    default:
+      return []
   }
 }
 
 function validateExposure(ports: readonly ServicePort[]): FieldError[] {
   const rule = `may not expose port ${KUBELET_PORT} externally since it is used by kubelet`
-  return ports.flatMap(({ port }, index) => (
-    port === KUBELET_PORT ? [invalidField(`spec.ports[${index}].port`, port, rule)] : []
-  ))
+  return ports.flatMap(({ port }, index) =>
+    port === KUBELET_PORT ? [invalidField(`spec.ports[${index}].port`, port, rule)] : [],
+  )
 }
 
 function refuseHeadless({ clusterIP, type }: Spec): FieldError[] {
@@ -102,9 +111,9 @@ function validateAffinity({ sessionAffinity, sessionAffinityConfig }: Spec): Fie
 
 function validateNodePorts({ type, ports = [] }: Spec): FieldError[] {
   if (type !== 'ClusterIP') return []
-  return ports.flatMap(({ nodePort }, index) => (
-    nodePort ? [forbiddenField(`spec.ports[${index}].nodePort`, "may not be used when `type` is 'ClusterIP'")] : []
-  ))
+  return ports.flatMap(({ nodePort }, index) =>
+    nodePort ? [forbiddenField(`spec.ports[${index}].nodePort`, "may not be used when `type` is 'ClusterIP'")] : [],
+  )
 }
 
 /** An address, once given, stays for as long as the Service is inside the cluster. */

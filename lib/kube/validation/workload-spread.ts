@@ -63,7 +63,8 @@ export function validateSpreadUpdate(next: WorkloadSpreadSpec, old: WorkloadSpre
 
 /** A body that was not read by schema may lack what the schema demands. */
 function validateTarget(
-  target: WorkloadSpreadSpec['targetRef'] | undefined, custom: readonly CustomWorkload[] = [],
+  target: WorkloadSpreadSpec['targetRef'] | undefined,
+  custom: readonly CustomWorkload[] = [],
 ): FieldError[] {
   const field = 'spec.targetRef'
   if (!target) return [requiredField(field, 'no targetRef defined in WorkloadSpread')]
@@ -81,7 +82,8 @@ function validateTarget(
 }
 
 function validateSubsets(
-  { subsets = [], targetRef }: WorkloadSpreadSpec, surroundings: SpreadSurroundings,
+  { subsets = [], targetRef }: WorkloadSpreadSpec,
+  surroundings: SpreadSurroundings,
 ): FieldError[] {
   const field = 'spec.subsets'
   if (subsets.length === 0) return [requiredField(field, 'subsets number must >= 1 in WorkloadSpread')]
@@ -124,7 +126,10 @@ class Limits {
   #type: 'number' | 'string' | undefined
   #sum = 0
 
-  constructor(private readonly numbersOnly: boolean, private readonly parser: ShareParser = 'lenient') {}
+  constructor(
+    private readonly numbersOnly: boolean,
+    private readonly parser: ShareParser = 'lenient',
+  ) {}
 
   check(maxReplicas: number | string | undefined, field: string): FieldError | undefined {
     if (maxReplicas === undefined) return undefined
@@ -181,10 +186,12 @@ function patchTemplate(patch: object, template: PodTemplate): PodTemplate | stri
 
 /** A template with the claims of its workload as volumes, as its pods will have them. */
 export function withClaims(
-  template: PodTemplate, claims: readonly { metadata?: { name?: string } }[] = [],
+  template: PodTemplate,
+  claims: readonly { metadata?: { name?: string } }[] = [],
 ): PodTemplate {
   const volumes = claims.flatMap(({ metadata }): Volume[] =>
-    (metadata?.name ? [{ name: metadata.name, persistentVolumeClaim: { claimName: metadata.name } }] : []))
+    metadata?.name ? [{ name: metadata.name, persistentVolumeClaim: { claimName: metadata.name } }] : [],
+  )
   if (volumes.length === 0) return template
   return { ...template, spec: { ...template.spec, volumes: [...(template.spec.volumes ?? []), ...volumes] } }
 }

@@ -83,9 +83,7 @@ function validateStrategy(strategy: Deployment['spec']['strategy'] = {}): FieldE
   return [
     ...validateShareOfWhole(maxUnavailable, `${field}.maxUnavailable`),
     ...validateShare(maxSurge, `${field}.maxSurge`),
-    ...(stuck
-      ? [invalidField(`${field}.maxUnavailable`, maxUnavailable, 'may not be 0 when `maxSurge` is 0')]
-      : []),
+    ...(stuck ? [invalidField(`${field}.maxUnavailable`, maxUnavailable, 'may not be 0 when `maxSurge` is 0')] : []),
   ]
 }
 
@@ -110,7 +108,9 @@ function nameInTexts(kind: string): string {
 
 /** What finds no pods at all does not find those of the template either: so does a selector that is not there. */
 function validateMatch(
-  selector: LabelSelector | undefined, template: PodTemplate | undefined, kind: string,
+  selector: LabelSelector | undefined,
+  template: PodTemplate | undefined,
+  kind: string,
 ): FieldError[] {
   const requirements = requirementsOf(selector ?? {})
   if (!requirements.ok) return unreadable(selector, kind)
@@ -150,9 +150,9 @@ export function validateStatefulSetUpdate(next: UnknownObject, old: UnknownObjec
   return [
     forbiddenField(
       'spec',
-      "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', " +
-        "'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' " +
-        'are forbidden',
+      "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', "
+        + "'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' "
+        + 'are forbidden',
     ),
   ]
 }

@@ -7,7 +7,8 @@ export const activity = {
   'activity.filterHint': 'Filter: object, user=, since=2h',
   'activity.unknownFilter': 'Unknown filter: {terms}. Use user=, object= and since= (15m, 2h, 7d).',
   'activity.export': 'Export',
-  'activity.ownOnly': 'Only your own actions are shown. To see those of other users, you need permission to list Events.',
+  'activity.ownOnly':
+    'Only your own actions are shown. To see those of other users, you need permission to list Events.',
   'activity.byResult': 'Actions by result',
   'activity.latest': 'latest {shown, number} of {all, number}',
   'activity.count': '{shown, plural, one {# action} other {# actions}}',
@@ -38,7 +39,8 @@ export const activity = {
   'activity.login': 'Login',
   'activity.request': 'Request',
   'activity.requestId': 'Request ID',
-  'activity.withheld': 'The object was changed. The changes are not shown because you don’t have permission to list objects of this kind.',
+  'activity.withheld':
+    'The object was changed. The changes are not shown because you don’t have permission to list objects of this kind.',
   'activity.changes': 'Changes',
   'activity.noChanges': 'No change to the object was recorded.',
   'activity.field': 'Field',

@@ -9,7 +9,8 @@ export const api = {
   'api.problem.Invalid.title': 'Invalid request',
   'api.problem.Invalid.advice': '`field` names the invalid field, `detail` says why.',
   'api.problem.TooManyWorkloads.title': 'Too many workloads',
-  'api.problem.TooManyWorkloads.advice': 'Select fewer, or split them into several plans. `workloads` lists what a selection matches.',
+  'api.problem.TooManyWorkloads.advice':
+    'Select fewer, or split them into several plans. `workloads` lists what a selection matches.',
   'api.problem.LoginRequired.title': 'Login required',
   'api.problem.LoginRequired.advice': 'Log in, or send a bearer token.',
   'api.problem.SessionExpired.title': 'Session expired',
@@ -21,7 +22,8 @@ export const api = {
   'api.problem.Unauthorized.title': 'Credentials rejected by the API server',
   'api.problem.Unauthorized.advice': 'Log in again.',
   'api.problem.Forbidden.title': 'Forbidden',
-  'api.problem.Forbidden.advice': '`detail` names the missing permission. Ask the administrator of the control plane to grant it.',
+  'api.problem.Forbidden.advice':
+    '`detail` names the missing permission. Ask the administrator of the control plane to grant it.',
   'api.problem.Foreign.title': 'Request from another site',
   'api.problem.Foreign.advice': 'Open the console under one of its own host names.',
   'api.problem.ReadOnly.title': 'Evenkeel runs read-only',
@@ -39,11 +41,13 @@ export const api = {
   'api.problem.NothingToDo.title': 'Nothing to do',
   'api.problem.NothingToDo.advice': 'The object is already in the requested state, or it is gone.',
   'api.problem.PlanOutdated.title': 'Plan outdated',
-  'api.problem.PlanOutdated.advice': 'Clusters or workloads changed after the preview. `plan` is the current preview: review and confirm it.',
+  'api.problem.PlanOutdated.advice':
+    'Clusters or workloads changed after the preview. `plan` is the current preview: review and confirm it.',
   'api.problem.StillRunning.title': 'Action still running',
   'api.problem.StillRunning.advice': 'Retry with the same Idempotency-Key after Retry-After.',
   'api.problem.OutcomeUnknown.title': 'Outcome unknown',
-  'api.problem.OutcomeUnknown.advice': 'Check whether the action took effect. If not, send it with a new Idempotency-Key.',
+  'api.problem.OutcomeUnknown.advice':
+    'Check whether the action took effect. If not, send it with a new Idempotency-Key.',
   'api.problem.Expired.title': 'List expired',
   'api.problem.Expired.advice': 'Start again without `continue`.',
   'api.problem.PreconditionFailed.title': 'Changed since you read it',
@@ -115,12 +119,17 @@ export const api = {
   'api.refused.tooMany.query': 'More than {limit, number} queries per minute. Retry in {after}.',
   'api.refused.tooMany.action': 'More than {limit, number} actions per minute. Nothing was changed. Retry in {after}.',
   'api.refused.changedSince': 'The object changed since you read it. Nothing was changed. Read it again, then retry.',
-  'api.refused.changedSinceBy': 'The object changed since you read it, last by {manager}{at, select, none {} other { at {at}}}. Nothing was changed. Read it again, then retry.',
-  'api.refused.keysFull': 'Evenkeel cannot store more results of your actions under Idempotency-Keys today. Nothing was changed. Retry later, or without an Idempotency-Key.',
-  'api.refused.keyUnreadable': 'Outcome unknown: the result stored under this Idempotency-Key cannot be read. Check whether the action took effect. If not, send it with a new key.',
-  'api.refused.keyReused': 'This Idempotency-Key was used for another request. Nothing was changed. Use a new key for each action.',
+  'api.refused.changedSinceBy':
+    'The object changed since you read it, last by {manager}{at, select, none {} other { at {at}}}. Nothing was changed. Read it again, then retry.',
+  'api.refused.keysFull':
+    'Evenkeel cannot store more results of your actions under Idempotency-Keys today. Nothing was changed. Retry later, or without an Idempotency-Key.',
+  'api.refused.keyUnreadable':
+    'Outcome unknown: the result stored under this Idempotency-Key cannot be read. Check whether the action took effect. If not, send it with a new key.',
+  'api.refused.keyReused':
+    'This Idempotency-Key was used for another request. Nothing was changed. Use a new key for each action.',
   'api.refused.keyRunning': 'This action is still running. Retry in a moment.',
-  'api.refused.keyLost': 'Outcome unknown: the instance that ran this action is gone. Check whether the action took effect. If not, send it with a new Idempotency-Key.',
+  'api.refused.keyLost':
+    'Outcome unknown: the instance that ran this action is gone. Check whether the action took effect. If not, send it with a new Idempotency-Key.',
 
   'api.invalid.generic': 'Invalid value',
   'api.invalid.twice': 'Must be given once',
@@ -137,7 +146,8 @@ export const api = {
   'api.invalid.label': 'Must consist of lowercase letters, digits and “-”',
 
   'api.auth.loginRequired': 'Log in first.',
-  'api.auth.unreadable': 'The session of this browser was created by another installation, or with a secret that is no longer used. Log in again.',
+  'api.auth.unreadable':
+    'The session of this browser was created by another installation, or with a secret that is no longer used. Log in again.',
   'api.auth.idle': 'Your session ended because of inactivity. Log in again.',
   'api.auth.expired': 'Your session reached its maximum duration. Log in again.',
   'api.auth.loggedOut': 'You logged out. Log in again.',
@@ -146,15 +156,20 @@ export const api = {
   'api.auth.providerEnded': 'Your identity provider ended your session. Log in again.',
   'api.auth.providerSilent': 'Your identity provider did not confirm your session in time. Log in again.',
   'api.auth.providerChanged': 'Your identity provider changed your user or groups.',
-  'api.auth.providerAway': 'Your identity provider does not respond, so your session cannot be confirmed. Try again in a moment.',
+  'api.auth.providerAway':
+    'Your identity provider does not respond, so your session cannot be confirmed. Try again in a moment.',
   'api.auth.tokenInvalid': 'The API server does not accept this token. It is wrong, expired or revoked.',
   'api.auth.tooManyAttempts': 'Too many invalid tokens from this address. Try again in {after}.',
   'api.auth.tooManyLogins': 'You have too many sessions. End sessions that you do not use, and try again in {after}.',
-  'api.auth.tooManyGroups': 'You are in more groups than a session can hold. Log in with an account or a token with fewer groups.',
+  'api.auth.tooManyGroups':
+    'You are in more groups than a session can hold. Log in with an account or a token with fewer groups.',
   'api.auth.storeAway': 'The shared store does not respond, so your session cannot be checked. Try again in a moment.',
-  'api.auth.ownCredentials': 'Login is unavailable: the API server rejects the credentials of Evenkeel. Its operator must renew them.',
-  'api.auth.ownPermissions': 'Login is unavailable: Evenkeel lacks permissions. Its operator must grant its account “create tokenreviews”, and “impersonate” for users and groups.',
-  'api.auth.badName': 'Your user name or one of your groups contains characters that a request header cannot carry. Log in with another account.',
+  'api.auth.ownCredentials':
+    'Login is unavailable: the API server rejects the credentials of Evenkeel. Its operator must renew them.',
+  'api.auth.ownPermissions':
+    'Login is unavailable: Evenkeel lacks permissions. Its operator must grant its account “create tokenreviews”, and “impersonate” for users and groups.',
+  'api.auth.badName':
+    'Your user name or one of your groups contains characters that a request header cannot carry. Log in with another account.',
   'api.auth.apiServerAway': 'The API server does not respond, so you cannot be identified. Try again in a moment.',
 
   'api.fault.headers': 'The headers exceed the limit of this server.',
@@ -167,17 +182,21 @@ export const api = {
   'api.fault.host': 'The Host header must be a name, with or without a port.',
   'api.live.restarting': 'This server is restarting. The page reconnects automatically.',
   'api.live.full': 'This server has reached its limit of connections. Try again later.',
-  'api.live.tooManyPages': 'You have {n, plural, one {# open page} other {# open pages}}, which is the limit. Close one.',
+  'api.live.tooManyPages':
+    'You have {n, plural, one {# open page} other {# open pages}}, which is the limit. Close one.',
   'api.live.unidentified': 'Your identity could not be checked. Retrying automatically.',
   'api.live.rightsUnknown': 'Your permissions cannot be checked: {cause}.',
-  'api.live.rightsSilent': 'Your permissions could not be checked since {since}, because the API server does not respond. Data is hidden until then. Retrying automatically.',
-  'api.live.rightsFailed': 'Your permissions could not be checked since {since} ({cause}). Data is hidden until then. Retrying automatically.',
+  'api.live.rightsSilent':
+    'Your permissions could not be checked since {since}, because the API server does not respond. Data is hidden until then. Retrying automatically.',
+  'api.live.rightsFailed':
+    'Your permissions could not be checked since {since} ({cause}). Data is hidden until then. Retrying automatically.',
   'api.live.flood': 'This page sent too many requests at once.',
   'api.live.garbage': 'This page sent malformed messages. Reload it.',
   'api.live.shape': "A subscription must be '{' topic, since?: '{' epoch, revision '}' '}'.",
   'api.live.tooManyTopics': 'A page may subscribe to {n, number} topics at most. Unsubscribe from one first.',
   'api.live.noTopic': 'No topic “{name}”.',
-  'api.live.mayNotList': 'You may not list {resource}{scope, select, namespace { in namespace {namespace}} other {}}. Ask your administrator for permission. The page then updates automatically.',
+  'api.live.mayNotList':
+    'You may not list {resource}{scope, select, namespace { in namespace {namespace}} other {}}. Ask your administrator for permission. The page then updates automatically.',
   'api.stale.silent': 'The control plane accepts requests but does not respond.',
   'api.stale.credentials': 'The control plane rejects the credentials of Evenkeel. Its operator must renew them.',
   'api.stale.permissions': 'Evenkeel lacks permission to read some kinds. Its operator must grant it again.',

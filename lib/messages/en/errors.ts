@@ -5,6 +5,7 @@ export const errors = {
   'errors.body': 'The error is in the console, not in your clusters. Nothing was changed.',
   'errors.retry': 'Reload page',
   'errors.noAnswerToQuery': 'The Evenkeel server does not respond. Nothing was changed. Try again when it responds.',
-  'errors.noAnswerToAction': 'Outcome unknown: the Evenkeel server does not respond. Check whether the action took effect before you retry.',
+  'errors.noAnswerToAction':
+    'Outcome unknown: the Evenkeel server does not respond. Check whether the action took effect before you retry.',
   'errors.unexplained': 'The server responded with {status} {statusText} and no reason.',
 } as const

@@ -2,18 +2,23 @@
 export const failover = {
   // What blocks a failover.
   'failover.blocker.beingDeleted': 'The binding is being deleted, together with its replicas.',
-  'failover.blocker.nothingFailed': 'Nothing to do: the workload is healthy in every cluster, and no cluster evicts it.',
+  'failover.blocker.nothingFailed':
+    'Nothing to do: the workload is healthy in every cluster, and no cluster evicts it.',
   'failover.blocker.noStatus': 'No cluster has reported a status of the workload yet.',
   'failover.blocker.healthUnknown': 'Health is unknown in {clusters}. Failures do not count until it is known.',
-  'failover.blocker.clustersUnseen': 'You don’t have permission to list clusters, so evictions by clusters are not shown.',
-  'failover.blocker.noFailoverRule': 'The workload is unhealthy in {cluster}, but its policy does not set failover.application.',
-  'failover.blocker.dependenciesStay': 'The policy sets failover.application without propagateDeps, so dependencies would not move along.',
+  'failover.blocker.clustersUnseen':
+    'You don’t have permission to list clusters, so evictions by clusters are not shown.',
+  'failover.blocker.noFailoverRule':
+    'The workload is unhealthy in {cluster}, but its policy does not set failover.application.',
+  'failover.blocker.dependenciesStay':
+    'The policy sets failover.application without propagateDeps, so dependencies would not move along.',
   'failover.blocker.noHealthRule':
     'No health rule exists for {kind} ({apiVersion}). Add a ResourceInterpreterCustomization with healthInterpretation.',
   'failover.blocker.paused': 'Scheduling is suspended: an evicted workload would not be placed again.',
   'failover.blocker.pausedUnplaced': 'Scheduling is suspended, and the workload is not scheduled to any cluster.',
   'failover.blocker.tooEarly': 'Failures in {cluster} do not count until preConditions.delaySeconds has passed.',
-  'failover.blocker.neverHealthy': 'The workload was never healthy in {cluster}, which preConditions.healthyState requires.',
+  'failover.blocker.neverHealthy':
+    'The workload was never healthy in {cluster}, which preConditions.healthyState requires.',
   'failover.blocker.evictionDisabled': 'The controller that evicts workloads is disabled.',
   'failover.blocker.taintOnlyBlocksScheduling':
     'Cluster {cluster} is not ready, but has no NoExecute taint. Only NoExecute taints evict workloads.',
@@ -28,18 +33,23 @@ export const failover = {
   'failover.blocker.toleratesFailure':
     'The failure in cluster {cluster} is tolerated for now. The workload is then evicted (purge mode {purgeMode}).',
   'failover.blocker.noClusterFits': 'No cluster fits: {failure}',
-  'failover.blocker.noClusterAfterEviction': 'If evicted from cluster {cluster}, no other cluster could take the workload: {failure}',
+  'failover.blocker.noClusterAfterEviction':
+    'If evicted from cluster {cluster}, no other cluster could take the workload: {failure}',
   'failover.blocker.blockedUntil': 'Cluster {cluster} is excluded until {until}, because the workload failed there.',
   'failover.blocker.blockedPermanently':
     'Cluster {cluster} is excluded until activeEvictionHistory is cleared, because the workload failed there.',
-  'failover.blocker.keptByPlan': 'The old replicas in {cluster} are kept until the new replicas of the RebalancePlan are ready.',
+  'failover.blocker.keptByPlan':
+    'The old replicas in {cluster} are kept until the new replicas of the RebalancePlan are ready.',
   'failover.blocker.keptByHand':
     'The old replicas in {cluster} are kept until suppressDeletion of the eviction task is set to false.',
   'failover.blocker.replaced': 'The new replicas are healthy. The old replicas in {cluster} are removed next.',
-  'failover.blocker.notScheduledYet': 'The old replicas in {cluster} stay: the workload is not scheduled to another cluster yet.',
+  'failover.blocker.notScheduledYet':
+    'The old replicas in {cluster} stay: the workload is not scheduled to another cluster yet.',
   'failover.blocker.noSuccessor': 'The old replicas in {cluster} stay: no cluster can take the workload ({failure}).',
-  'failover.blocker.notObserved': 'The old replicas in {cluster} stay: the scheduler has not picked up the latest change yet.',
-  'failover.blocker.notHealthyYet': 'The old replicas in {cluster} stay: the new replicas in {missing} are not healthy yet.',
+  'failover.blocker.notObserved':
+    'The old replicas in {cluster} stay: the scheduler has not picked up the latest change yet.',
+  'failover.blocker.notHealthyYet':
+    'The old replicas in {cluster} stay: the new replicas in {missing} are not healthy yet.',
   'failover.noSuccessor': 'No cluster can take the workload: {failure}',
 
   // How far a failover of a workload is.
@@ -58,8 +68,10 @@ export const failover = {
 
   // How far an incident of a cluster is.
   'failover.incident.unaffected': '{state}; no workload affected',
-  'failover.incident.affected': '{state}; {workloads, plural, =0 {no workload left to move} one {# workload affected} other {# workloads affected}}',
-  'failover.incident.recovered': '{state}; {recovered} of {workloads, plural, one {# workload} other {# workloads}} recovered',
+  'failover.incident.affected':
+    '{state}; {workloads, plural, =0 {no workload left to move} one {# workload affected} other {# workloads affected}}',
+  'failover.incident.recovered':
+    '{state}; {recovered} of {workloads, plural, one {# workload} other {# workloads}} recovered',
   'failover.incident.recovering':
     '{state}; {recovered} of {workloads, plural, one {# workload} other {# workloads}} recovered, about {left} left',
 
@@ -103,7 +115,8 @@ export const failover = {
   'failover.plan.noCluster': 'No cluster fits: {failure}',
   'failover.plan.directly': 'The old replicas are deleted before the new ones are ready.',
   'failover.plan.notReady': 'Cluster {cluster} is not ready: its old replicas are deleted after it recovers.',
-  'failover.plan.keep': 'The old replicas in {cluster} stay until an operator releases them, even when the new replicas are healthy.',
+  'failover.plan.keep':
+    'The old replicas in {cluster} stay until an operator releases them, even when the new replicas are healthy.',
   'failover.plan.lastReplicas': 'The workload is not scheduled to any other cluster: this deletes its only replicas.',
   'failover.plan.undrain': 'Cluster {cluster} accepts workloads again.',
   'failover.plan.undrainStays': 'Evicted workloads stay where they are until they are rebalanced.',
@@ -114,8 +127,10 @@ export const failover = {
   'failover.plan.drainMoves': '{workloads, plural, one {# workload moves} other {# workloads move}} to other clusters.',
   'failover.plan.drainStays':
     '{workloads, plural, one {# workload tolerates the taint and stays} other {# workloads tolerate the taint and stay}}.',
-  'failover.plan.drainShrinks': '{workloads, plural, one {# workload runs} other {# workloads run}} with fewer replicas.',
-  'failover.plan.drainStuck': '{workloads, plural, one {# workload is left} other {# workloads are left}} without a cluster.',
+  'failover.plan.drainShrinks':
+    '{workloads, plural, one {# workload runs} other {# workloads run}} with fewer replicas.',
+  'failover.plan.drainStuck':
+    '{workloads, plural, one {# workload is left} other {# workloads are left}} without a cluster.',
   'failover.plan.drainSuspended':
     '{workloads, plural, one {# workload is} other {# workloads are}} suspended: replicas there are not replaced.',
   'failover.plan.drainNoRoom': 'Cluster {cluster} has no room for all workloads that would move there.',
@@ -138,12 +153,14 @@ export const failover = {
   'failover.exportJournal': 'Export journal',
   'failover.exportDay': 'Export last 24 hours',
   'failover.none': 'No failovers in progress',
-  'failover.noneBody': 'All clusters are ready, and no workload is failing over. New failovers appear here automatically.',
+  'failover.noneBody':
+    'All clusters are ready, and no workload is failing over. New failovers appear here automatically.',
   'failover.lastDay': 'Last 24 hours',
   'failover.current': 'Failovers in progress',
   'failover.history': 'Failover: last 24 hours',
   'failover.noneEnded': 'No failovers in the last 24 hours',
-  'failover.noneEndedBody': 'Completed failovers are listed here for 24 hours. Pages of workloads and clusters show older ones.',
+  'failover.noneEndedBody':
+    'Completed failovers are listed here for 24 hours. Pages of workloads and clusters show older ones.',
   'failover.running': 'Failovers in progress',
   'failover.ended': 'Completed failovers',
   'failover.byStage': 'Failovers by stage',

@@ -1,6 +1,7 @@
 export const fleet = {
   'fleet.sortByReady': 'Sort by ready replicas in {cluster}',
-  'fleet.cell': '{workload} in {cluster}: {counts}{role, select, evicting {, evicting} leaving {, being removed} other {}}. {state}',
+  'fleet.cell':
+    '{workload} in {cluster}: {counts}{role, select, evicting {, evicting} leaving {, being removed} other {}}. {state}',
   'fleet.cellWithoutReplicas':
     '{workload} in {cluster}: {role, select, evicting {evicting} leaving {being removed} other {scheduled}}. {state}',
   'fleet.cellEmpty': '{workload} in {cluster}: not scheduled',
@@ -22,7 +23,8 @@ export const fleet = {
   'fleet.desired': 'Desired',
   'fleet.drift': 'Drift',
   'fleet.driftMeaning': 'Replicas that a rebalance would move',
-  'fleet.driftOf': '{n, plural, =0 {No drift} one {# replica drifted from its policy} other {# replicas drifted from the policy}}',
+  'fleet.driftOf':
+    '{n, plural, =0 {No drift} one {# replica drifted from its policy} other {# replicas drifted from the policy}}',
   'fleet.selectAll': 'Select all workloads shown',
   'fleet.selectWorkload': 'Select {workload}',
   'fleet.selectGroup': 'Select all in {group}',
@@ -57,6 +59,7 @@ export const fleet = {
   'fleet.headline.degraded': '{n, plural, one {# workload is} other {# workloads are}} degraded.',
   'fleet.headline.drift':
     '{replicas, plural, one {# replica} other {# replicas}} of {workloads, plural, one {# workload} other {# workloads}} drifted from policy.',
-  'fleet.headline.calm': '{n, plural, one {The workload matches its policy.} other {All # workloads match their policies.}}',
+  'fleet.headline.calm':
+    '{n, plural, one {The workload matches its policy.} other {All # workloads match their policies.}}',
   'fleet.headline.busy': 'No workload is degraded; {busy, number} in progress, {held, number} suspended or queued.',
 } as const

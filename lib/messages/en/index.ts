@@ -5,12 +5,6 @@ import { queueActions } from './queue-actions'
 import { rebalanceApi } from './rebalance-api'
 import { server } from './server'
 
-export const catalogue = {
-  ...browserCatalogue,
-  ...api,
-  ...queueActions,
-  ...rebalanceApi,
-  ...server,
-} as const
+export const catalogue = { ...browserCatalogue, ...api, ...queueActions, ...rebalanceApi, ...server } as const
 
 export type Catalogue = typeof catalogue

@@ -7,20 +7,25 @@ export const login = {
   'login.someProvider': 'your identity provider',
   'login.withToken': 'Log in with token',
   'login.token': 'Token',
-  'login.tokenHint': 'A bearer token that the control plane accepts. Evenkeel checks it there and does not store it in this browser.',
+  'login.tokenHint':
+    'A bearer token that the control plane accepts. Evenkeel checks it there and does not store it in this browser.',
   'login.checking': 'Checking token',
   'login.whereToken': 'Where do I get a token?',
-  'login.createToken': 'Run <command></command> to create a token that is valid for one hour. You get the permissions of that service account.',
+  'login.createToken':
+    'Run <command></command> to create a token that is valid for one hour. You get the permissions of that service account.',
   'login.createTokenCommand': "kubectl create token '<'service account'>' -n '<'namespace'>'",
 
   'login.problem.denied': 'The identity provider denied the login. Try again, or contact its administrator.',
   'login.problem.stale': 'The login expired or was started in another window. Start again.',
   'login.problem.often': 'Too many login attempts. Try again in a few minutes.',
   'login.problem.unavailable': 'The identity provider does not respond. Try again in a moment, or log in with a token.',
-  'login.problem.unfit': 'The identity provider sent no usable user name. The Evenkeel log says which claim is missing.',
-  'login.problem.crowded': 'You are in more groups than a session can hold. Ask your administrator to put fewer groups in the token.',
+  'login.problem.unfit':
+    'The identity provider sent no usable user name. The Evenkeel log says which claim is missing.',
+  'login.problem.crowded':
+    'You are in more groups than a session can hold. Ask your administrator to put fewer groups in the token.',
   'login.problem.busy': 'The API server or the shared store does not respond. Try again in a moment.',
-  'login.problem.forbidden': 'Evenkeel may not impersonate you. Ask your administrator to grant its account the impersonate verb.',
+  'login.problem.forbidden':
+    'Evenkeel may not impersonate you. Ask your administrator to grant its account the impersonate verb.',
 
   'login.user.label': 'Current user',
   'login.user.button': 'Current user: {name}',

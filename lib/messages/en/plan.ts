@@ -1,7 +1,8 @@
 /** Rebalance previews and RebalancePlans. */
 export const plan = {
   'plan.headroom.short': 'Not enough capacity',
-  'plan.headroom.gains': '<link>{cluster}</link> gains {gains, plural, one {# replica} other {# replicas}} in total and has capacity for {room, number}. The remaining replicas stay pending until capacity is freed in other clusters.',
+  'plan.headroom.gains':
+    '<link>{cluster}</link> gains {gains, plural, one {# replica} other {# replicas}} in total and has capacity for {room, number}. The remaining replicas stay pending until capacity is freed in other clusters.',
 
   'plan.losses.title': 'Workloads that stop',
   'plan.losses.stopped': '{n, plural, one {# workload} other {# workloads}} will have no ready replicas: {workloads}.',
@@ -9,8 +10,10 @@ export const plan = {
   'plan.losses.ready': '{ready, number} → 0 ready.',
   'plan.losses.deletedEarly': 'The old replicas are deleted before the new ones are ready.',
   'plan.losses.confirm': 'Leave {workloads} without a cluster',
-  'plan.losses.buttonStop': '{action, select, rebalance {Rebalance} approve {Approve} drain {Drain} evict {Evict} other {Continue}} and stop {n, plural, one {# workload} other {# workloads}}',
-  'plan.losses.buttonUnplaced': '{action, select, rebalance {Rebalance} approve {Approve} drain {Drain} evict {Evict} other {Continue}} and leave {n, plural, one {# workload} other {# workloads}} without a cluster',
+  'plan.losses.buttonStop':
+    '{action, select, rebalance {Rebalance} approve {Approve} drain {Drain} evict {Evict} other {Continue}} and stop {n, plural, one {# workload} other {# workloads}}',
+  'plan.losses.buttonUnplaced':
+    '{action, select, rebalance {Rebalance} approve {Approve} drain {Drain} evict {Evict} other {Continue}} and leave {n, plural, one {# workload} other {# workloads}} without a cluster',
 
   'plan.form.how': 'Strategy',
   'plan.form.inWaves': 'In waves',
@@ -25,7 +28,8 @@ export const plan = {
   'plan.form.allowFewerReplicas': 'Allow workloads to lose replicas',
   'plan.form.name': 'Name (optional)',
   'plan.name.tooLong': 'A name has at most {most, number} characters.',
-  'plan.name.invalid': 'A name consists of lowercase letters, digits, "-" and ".", and starts and ends with a letter or a digit.',
+  'plan.name.invalid':
+    'A name consists of lowercase letters, digits, "-" and ".", and starts and ends with a letter or a digit.',
   'plan.waveSize.one': '1 workload',
   'plan.waveSize.share': '{share} of the workloads that move',
   'plan.waveSize.all': 'All workloads',
@@ -48,7 +52,8 @@ export const plan = {
   'plan.change.refused': '{workload} can no longer be rebalanced: {reason}',
 
   'plan.split.title': '{targets, plural, one {# workload exceeds} other {# workloads exceed}} the limit of a plan',
-  'plan.split.limit': 'A plan has at most {most, number} workloads. You preview and apply {parts, plural, one {# plan} other {# plans}}, one after the other.',
+  'plan.split.limit':
+    'A plan has at most {most, number} workloads. You preview and apply {parts, plural, one {# plan} other {# plans}}, one after the other.',
   'plan.split.button': 'Split into {parts, plural, one {# plan} other {# plans}}',
 
   'plan.spread.title': 'Spread policies',
@@ -96,10 +101,13 @@ export const plan = {
   'plan.age.computing': 'Computing…',
   'plan.age.recompute': 'Compute again',
 
-  'plan.summary.nothingMoves': '{total, plural, one {The workload does not move: it already runs where the scheduler would place it, or it cannot be rebalanced.} other {None of the # workloads moves: each already runs where the scheduler would place it, or it cannot be rebalanced.}}',
-  'plan.summary.moves': '{moving, number} of {total, plural, one {# workload} other {# workloads}} {moving, plural, one {moves} other {move}} {replicas, plural, one {# replica} other {# replicas}} in {n, plural, one {# cluster} other {# clusters}} ({clusters}).',
+  'plan.summary.nothingMoves':
+    '{total, plural, one {The workload does not move: it already runs where the scheduler would place it, or it cannot be rebalanced.} other {None of the # workloads moves: each already runs where the scheduler would place it, or it cannot be rebalanced.}}',
+  'plan.summary.moves':
+    '{moving, number} of {total, plural, one {# workload} other {# workloads}} {moving, plural, one {moves} other {move}} {replicas, plural, one {# replica} other {# replicas}} in {n, plural, one {# cluster} other {# clusters}} ({clusters}).',
   'plan.summary.staysReady': 'No workload has fewer ready replicas during the move.',
-  'plan.summary.fewerReady': '{n, plural, one {# workload} other {# workloads}} may have fewer ready replicas during the move, at most {worst, number} fewer.',
+  'plan.summary.fewerReady':
+    '{n, plural, one {# workload} other {# workloads}} may have fewer ready replicas during the move, at most {worst, number} fewer.',
   'plan.figure.workloads': '{n, plural, one {workload} other {workloads}}',
   'plan.figure.move': '{n, plural, one {moves} other {move}}',
   'plan.figure.replicasMoved': '{n, plural, one {replica moved} other {replicas moved}}',
@@ -112,13 +120,15 @@ export const plan = {
 
   'plan.drawer.title': 'Rebalance {n, plural, one {# workload} other {# workloads}}',
   'plan.drawer.titleOne': 'Rebalance {workload}',
-  'plan.drawer.partTitle': 'Rebalance {n, plural, one {# workload} other {# workloads}} (plan {part, number} of {parts, number})',
+  'plan.drawer.partTitle':
+    'Rebalance {n, plural, one {# workload} other {# workloads}} (plan {part, number} of {parts, number})',
   'plan.drawer.planCreated': 'Created plan {name} for {n, plural, one {# workload} other {# workloads}}.',
   'plan.drawer.rebalancerCreated': 'Created rebalancer {name} for {n, plural, one {# workload} other {# workloads}}.',
   'plan.drawer.atOnceOnly': 'This control plane does not serve RebalancePlans, so all workloads move at once.',
   'plan.drawer.nothingSelected': 'No workload is selected. Select workloads in Fleet first.',
   'plan.drawer.loading': 'Computing the preview',
-  'plan.drawer.outdated': 'The fleet changed since this preview. Nothing was applied. Review the new preview below and apply it again.',
+  'plan.drawer.outdated':
+    'The fleet changed since this preview. Nothing was applied. Review the new preview below and apply it again.',
   'plan.drawer.sameOutcome': 'The result is the same; only the state of the fleet is newer.',
   'plan.drawer.object': 'Manifest ({kind})',
   'plan.drawer.manifest': 'the manifest',
@@ -132,9 +142,11 @@ export const plan = {
   'plan.drawer.apply': 'Apply',
 
   'plan.new.title': 'New rebalance',
-  'plan.new.notServed': 'This control plane does not serve RebalancePlans. Select workloads in Fleet and rebalance them at once.',
+  'plan.new.notServed':
+    'This control plane does not serve RebalancePlans. Select workloads in Fleet and rebalance them at once.',
   'plan.new.workloads': 'Workloads',
-  'plan.new.fields': 'A workload must match every field that you fill in, with any one of its entries. To pick single workloads, select rows in <link>Fleet</link>.',
+  'plan.new.fields':
+    'A workload must match every field that you fill in, with any one of its entries. To pick single workloads, select rows in <link>Fleet</link>.',
   'plan.new.creating': 'Creating the plan…',
   'plan.new.preview': 'Preview plan',
   'plan.new.hint': 'Creates a plan with its preview. No workload moves before you approve it.',
@@ -188,7 +200,8 @@ export const plan = {
   'plan.stage.Skipped': 'Skipped',
   'plan.stage.Failed': 'Failed',
   'plan.stageMeaning.Triggered': 'The reschedule is requested; the scheduler has not placed the workload yet.',
-  'plan.stageMeaning.Scheduled': 'The scheduler has placed the workload; member clusters have not applied the result yet.',
+  'plan.stageMeaning.Scheduled':
+    'The scheduler has placed the workload; member clusters have not applied the result yet.',
   'plan.stageMeaning.Applied': 'Every member cluster has applied the result.',
   'plan.stageMeaning.Healthy': 'The new replicas are ready; old replicas may still exist.',
   'plan.stageMeaning.Done': 'All replicas are ready and the old replicas are deleted.',
@@ -205,8 +218,10 @@ export const plan = {
   'plan.waves.inProgress': 'In progress',
   'plan.prediction.title': 'Prediction check',
   'plan.prediction.byCluster': 'Prediction by cluster',
-  'plan.prediction.matches': '{finished, select, yes {The result matches the preview.} other {The result matches the preview so far.}}',
-  'plan.prediction.differs': '{finished, select, yes {} other {So far: }}{n, plural, one {# replica runs} other {# replicas run}} in another cluster than the preview showed.',
+  'plan.prediction.matches':
+    '{finished, select, yes {The result matches the preview.} other {The result matches the preview so far.}}',
+  'plan.prediction.differs':
+    '{finished, select, yes {} other {So far: }}{n, plural, one {# replica runs} other {# replicas run}} in another cluster than the preview showed.',
   'plan.prediction.predicted': 'Predicted',
   'plan.prediction.actual': 'Actual',
 
@@ -214,7 +229,8 @@ export const plan = {
   'plan.page.created': 'created <ago></ago>',
   'plan.page.createdBy': 'created <ago></ago> by {user}',
   'plan.page.held': 'The plan is held.',
-  'plan.page.outdated': 'The fleet changed since this plan was approved. Nothing was moved. Review the new preview below and approve it again.',
+  'plan.page.outdated':
+    'The fleet changed since this plan was approved. Nothing was moved. Review the new preview below and approve it again.',
   'plan.page.summary': 'Summary',
   'plan.page.undoes': 'Restores the clusters from before <link>{plan}</link>.',
   'plan.page.undoneBy': 'Undone by <link>{plan}</link>.',

@@ -75,7 +75,8 @@ export const queueActions = {
   'queues.api.unsuspend': 'Resume scheduling of one binding',
   'queues.api.amount': 'In base units: milli-CPU, bytes, counts.',
   'queues.api.holdModel': 'The hold of a queue and its state.',
-  'queues.api.holdPreviewModel': 'Workloads that stay suspended, that are suspended again, and that are suspended only with includePlaced.',
+  'queues.api.holdPreviewModel':
+    'Workloads that stay suspended, that are suspended again, and that are suspended only with includePlaced.',
   'queues.api.doneMessage': 'What happens next.',
   'queues.api.workloadId': 'The ID of the workload.',
   'queues.api.order': 'Omitted fields have the defaults of the API.',

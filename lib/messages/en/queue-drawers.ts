@@ -30,7 +30,8 @@ export const queueDrawers = {
     '{count, plural, =0 {No workloads are pending.} one {# pending workload stays suspended until it is resumed.} other {# pending workloads stay suspended until each is resumed.}}',
   'queues.delete.newWorkloads': 'New workloads of its namespaces then go to the scheduler at once.',
   'queues.delete.endsHold': 'The queue is on hold; deleting it ends the hold.',
-  'queues.delete.confirm': 'This admits {count, plural, one {# workload} other {# workloads}} at once. Type {name} to confirm',
+  'queues.delete.confirm':
+    'This admits {count, plural, one {# workload} other {# workloads}} at once. Type {name} to confirm',
 
   'queues.hold.open': 'Hold queue {queue}…',
   'queues.hold.openShort': 'Hold…',
@@ -55,7 +56,8 @@ export const queueDrawers = {
   'queues.hold.includePlaced': 'Include placed workloads',
   'queues.hold.placedStops':
     'Scaling and failover of {count, plural, one {# workload stop} other {# workloads stop}} during the hold.',
-  'queues.hold.placedMeaning': 'Running replicas stay. If a cluster fails, its replicas are lost and not replaced elsewhere.',
+  'queues.hold.placedMeaning':
+    'Running replicas stay. If a cluster fails, its replicas are lost and not replaced elsewhere.',
   'queues.hold.placedList': 'Placed workloads that are held',
   'queues.hold.reversible': 'Resuming the queue reverts this. All workloads keep their position.',
   'queues.hold.reasonTerm': 'Reason',
@@ -129,7 +131,8 @@ export const queueDrawers = {
   'queues.release.verb': 'Admit',
   'queues.release.now': 'Position {position, number}, requests {requests}. {reason}',
   'queues.release.irreversible': 'The scheduler places it as soon as possible. Once placed, it can’t be queued again.',
-  'queues.release.passes': '{count, plural, =0 {Passes no other workload.} one {Passes # workload:} other {Passes # workloads:}}',
+  'queues.release.passes':
+    '{count, plural, =0 {Passes no other workload.} one {Passes # workload:} other {Passes # workloads:}}',
   'queues.release.passedList': 'Passed workloads',
   'queues.release.staysHeld': 'The queue stays on hold for all other workloads.',
   'queues.release.requestedBy': 'Admission requested by {who}.',
@@ -149,7 +152,8 @@ export const queueDrawers = {
   'queues.form.name': 'Name',
   'queues.form.namespaces': 'More namespaces of this tenant',
   'queues.form.namespacesHint': 'shop-test, shop-stage',
-  'queues.form.taken': 'Already in another queue: {namespaces}. A namespace belongs to one queue, so the control plane will refuse this.',
+  'queues.form.taken':
+    'Already in another queue: {namespaces}. A namespace belongs to one queue, so the control plane will refuse this.',
   'queues.form.strategy': 'Order',
   'queues.form.strategies.BestEffortFIFO': 'Best effort: a workload that fits may pass one that does not',
   'queues.form.strategies.StrictFIFO': 'Strict: no workload passes the first one',

@@ -15,9 +15,11 @@ export const queueReasons = {
   'queues.reason.Queued': 'Queued behind {ahead, plural, one {# workload} other {# workloads}}.',
   'queues.reason.BlockedByHead':
     'Blocked by {head}, the first workload of a strict-order queue; {ahead, plural, one {# workload is} other {# workloads are}} ahead.',
-  'queues.reason.YieldsToHead': 'Fits, but {head} was queued well before it: resources that become free are kept for {head}.',
+  'queues.reason.YieldsToHead':
+    'Fits, but {head} was queued well before it: resources that become free are kept for {head}.',
   'queues.reason.YieldsToOtherQueue': 'Fits, but an older workload of another queue has priority for free {resource}.',
-  'queues.reason.OverQuota': 'Exceeds the queue’s quota by {over} (needs {needs}; {usage} used). Borrowing is disabled.',
+  'queues.reason.OverQuota':
+    'Exceeds the queue’s quota by {over} (needs {needs}; {usage} used). Borrowing is disabled.',
   'queues.reason.OverBorrowingLimit':
     'Exceeds the queue’s quota by {over} (needs {needs}; {usage} used). The borrowing limit leaves {available}.',
   'queues.reason.NothingToBorrow':
@@ -31,7 +33,8 @@ export const queueReasons = {
     'Can’t be scheduled: needs {needs}, more than the {most} of all clusters. Reduce the request or add clusters.',
   'queues.reason.MaxInFlight':
     'Limited by maxInFlight: {most, plural, one {# workload} other {# workloads}} admitted and not yet scheduled; {ahead, plural, =0 {next to be admitted} one {# workload is ahead} other {# workloads are ahead}}.',
-  'queues.reason.Held': 'On hold{by, select, none {} other { by {by}}} {until, select, none {until resumed} other {until {until}}}: {reason}',
+  'queues.reason.Held':
+    'On hold{by, select, none {} other { by {by}}} {until, select, none {until resumed} other {until {until}}}: {reason}',
   'queues.reason.Resuming':
     'The queue is resuming, {step, plural, one {# workload} other {# workloads}} at a time; {ahead, plural, =0 {next to be admitted} one {# workload is ahead} other {# workloads are ahead}}.',
   'queues.reason.QueueInvalid': 'The queue is invalid: {cause}',
@@ -57,7 +60,8 @@ export const queueReasons = {
   'queues.step.Held': 'Held: the queue is on hold and the workload is not placed yet.',
   'queues.step.HeldPlaced': 'Held: the hold of the queue includes placed workloads.',
   'queues.step.SlippedThrough': 'Created without admission; queued by the controller.',
-  'queues.step.Undone': '{who, select, none {An unknown client} other {{who}}} resumed scheduling although the queue is on hold.',
+  'queues.step.Undone':
+    '{who, select, none {An unknown client} other {{who}}} resumed scheduling although the queue is on hold.',
   'queues.step.TimeOver': 'The hold ended at {until}, as set.',
   'queues.step.ResumeFinished': 'Resume finished: {count, plural, one {# workload} other {# workloads}} admitted.',
   'queues.step.Finalizer': 'The queue needs its finalizer, so that its pending workloads are not lost.',
@@ -78,11 +82,13 @@ export const queueReasons = {
   'queues.hold.invalid': 'The hold has no effect, because the queue is invalid. {cause}',
   'queues.hold.notObserved':
     'Hold requested; the queue controller has not picked it up yet. {held, plural, one {# workload is} other {# workloads are}} held.',
-  'queues.leak.neverPending': 'Not held: created without admission at {created}{at, select, none {} other {, scheduled at {at}}}.',
+  'queues.leak.neverPending':
+    'Not held: created without admission at {created}{at, select, none {} other {, scheduled at {at}}}.',
   'queues.leak.whileHeld': 'Scheduled{at, select, none {} other { at {at}}}, although held since {since}.',
 
   'queues.condition.Valid': 'Admits workloads of {count, plural, one {# namespace} other {# namespaces}}.',
-  'queues.condition.QuotaNotFound': 'FederatedResourceQuota {name} does not exist in namespace {namespace}; no workload is admitted.',
+  'queues.condition.QuotaNotFound':
+    'FederatedResourceQuota {name} does not exist in namespace {namespace}; no workload is admitted.',
   'queues.condition.AdmissionBypassed':
     '{count, plural, one {# pending workload was} other {# pending workloads were}} scheduled without admission: {names}. Remove spec.clusters from the binding, or admit the workload.',
   'queues.more': '{count, number} more',
@@ -98,5 +104,6 @@ export const queueReasons = {
     '{count, plural, one {# workload} other {# workloads}} can’t be admitted: the request exceeds the quota or all clusters',
   'queues.state.inFlight':
     '{inFlight, plural, one {# workload} other {# workloads}} admitted and not yet scheduled, {pending, number} pending',
-  'queues.state.pending': '{count, plural, =0 {No pending workloads} one {# pending workload} other {# pending workloads}}',
+  'queues.state.pending':
+    '{count, plural, =0 {No pending workloads} one {# pending workload} other {# pending workloads}}',
 } as const

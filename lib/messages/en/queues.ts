@@ -32,7 +32,8 @@ export const queues = {
   'queues.column.state': 'State',
   'queues.column.hold': 'Hold',
   'queues.column.share': 'Share / fair share',
-  'queues.column.shareMeaning': 'Part of the shared resources that the queue uses, by its dominant resource; the mark is its fair share',
+  'queues.column.shareMeaning':
+    'Part of the shared resources that the queue uses, by its dominant resource; the mark is its fair share',
   'queues.column.used': 'Used / quota',
   'queues.column.pending': 'Pending',
   'queues.column.inFlight': 'In flight',
@@ -80,7 +81,8 @@ export const queues = {
   'queues.shares': 'Share and quota',
   'queues.share.none': 'No resources in use.',
   'queues.share.uses': 'Uses {part} of the shared {resource}.',
-  'queues.share.usesFair': 'Uses {part} of the shared {resource}; fair share {fair}{beyond, select, none {} other {, exceeded by {beyond}}}.',
+  'queues.share.usesFair':
+    'Uses {part} of the shared {resource}; fair share {fair}{beyond, select, none {} other {, exceeded by {beyond}}}.',
   'queues.quota.none': 'No quota is set.',
   'queues.quota.label': 'Quota',
   'queues.quota.resource': 'Resource',
@@ -108,10 +110,12 @@ export const queues = {
     'Without a queue, every workload goes to the scheduler at once. A queue keeps the new workloads of its namespaces pending and admits them in order, as quota and fair share allow. It can also be put on hold.',
   'queues.none.orKubectl': 'Or with kubectl:',
   'queues.gone.title': 'Queue {queue} not found',
-  'queues.gone.explanation': 'It may have been deleted. Its pending workloads were admitted or stay suspended, as its onDelete setting says.',
+  'queues.gone.explanation':
+    'It may have been deleted. Its pending workloads were admitted or stay suspended, as its onDelete setting says.',
   'queues.gone.all': 'All queues',
   'queues.gone.suspended': 'Suspended workloads',
   'queues.noAddress.page': 'Queue',
   'queues.noAddress.title': 'No queue in this address',
-  'queues.noAddress.explanation': 'Addresses of queues end in <example>?queue=namespace/name</example>. <link>Choose a queue from the list</link>',
+  'queues.noAddress.explanation':
+    'Addresses of queues end in <example>?queue=namespace/name</example>. <link>Choose a queue from the list</link>',
 } as const

@@ -1,13 +1,17 @@
 /** Problems and audit summaries of the endpoints of rebalances and plans. */
 export const rebalanceApi = {
-  'rebalance.problem.PlanOutdated': 'The fleet changed since this preview. Nothing was changed. Review the new preview and confirm it.',
+  'rebalance.problem.PlanOutdated':
+    'The fleet changed since this preview. Nothing was changed. Review the new preview and confirm it.',
   'rebalance.problem.labels': 'The label selector is invalid: {error}',
   'rebalance.problem.tooMany': 'A plan has at most {most, number} workloads. Select fewer workloads.',
-  'rebalance.problem.tooManySelected': 'The selection matches {n, number} workloads, and a plan has at most {most, number}. Split it into several plans.',
+  'rebalance.problem.tooManySelected':
+    'The selection matches {n, number} workloads, and a plan has at most {most, number}. Split it into several plans.',
   'rebalance.problem.AlreadyExists': 'The name {name} is in use. Nothing was created. Choose another name.',
-  'rebalance.problem.IdempotencyKeyReused': 'This Idempotency-Key was used for another request. Nothing was changed. Use a new key for each action.',
+  'rebalance.problem.IdempotencyKeyReused':
+    'This Idempotency-Key was used for another request. Nothing was changed. Use a new key for each action.',
   'rebalance.problem.NotSynced': 'The console has not loaded the whole control plane yet. Try again in a moment.',
-  'rebalance.problem.Stale': 'The control plane does not respond, so the result would be outdated. Try again when the console is live.',
+  'rebalance.problem.Stale':
+    'The control plane does not respond, so the result would be outdated. Try again when the console is live.',
   'rebalance.problem.noCluster': 'Cluster {cluster} is not registered. Choose another cluster.',
   'rebalance.audit.undo': 'Undo plan {plan}',
   'rebalance.audit.approve': 'Approve a RebalancePlan',

@@ -6,28 +6,37 @@ export const rebalance = {
   'rebalance.places.one': '{replicas, plural, =0 {{cluster}} other {# in {cluster}}}',
 
   'rebalance.stays.NeverScheduled': 'Not scheduled yet. The scheduler places it as soon as a cluster fits.',
-  'rebalance.stays.NotDivided': 'Each of its clusters runs all replicas, and the set of clusters that fit is unchanged.',
+  'rebalance.stays.NotDivided':
+    'Each of its clusters runs all replicas, and the set of clusters that fit is unchanged.',
   'rebalance.stays.StaticWeight': 'Static weights give the same distribution. Free capacity has no effect on them.',
   'rebalance.stays.AlreadyBest': 'The scheduler would give the same distribution.',
 
-  'rebalance.refused.BindingNotFound': 'No ResourceBinding exists: the workload does not exist, or no policy propagates it.',
+  'rebalance.refused.BindingNotFound':
+    'No ResourceBinding exists: the workload does not exist, or no policy propagates it.',
   'rebalance.refused.Deleting': 'The workload is being deleted.',
   'rebalance.refused.NoPlacement': 'The binding has no placement, so the scheduler ignores it.',
   'rebalance.refused.Suspended': 'Scheduling is suspended. A rebalance takes effect only after it is resumed.',
-  'rebalance.refused.DispatchingSuspended': 'Dispatching is suspended. Member clusters would not apply a new distribution.',
+  'rebalance.refused.DispatchingSuspended':
+    'Dispatching is suspended. Member clusters would not apply a new distribution.',
   'rebalance.refused.UnschedulableError': 'The clusters that fit have too little free capacity ({cause}).',
   'rebalance.refused.Error': 'The placement cannot be satisfied ({cause}).',
   'rebalance.refused.FitError': 'No cluster fits ({cause}). The running replicas are kept.',
-  'rebalance.refused.RemovedEverywhere': 'No cluster fits ({cause}). A rebalance would remove the workload from all clusters.',
-  'rebalance.refused.FewerReplicas': 'The scheduler would place {now, plural, one {# replica} other {# replicas}} instead of {before, number}.',
-  'rebalance.refused.FewerClusters': 'The scheduler would use {now, plural, one {# cluster} other {# clusters}} instead of {before, number}.',
-  'rebalance.refused.BudgetTooTight': 'Only {expected, plural, one {# replica} other {# replicas}} would stay ready during the move. The plan requires {floor, number}.',
+  'rebalance.refused.RemovedEverywhere':
+    'No cluster fits ({cause}). A rebalance would remove the workload from all clusters.',
+  'rebalance.refused.FewerReplicas':
+    'The scheduler would place {now, plural, one {# replica} other {# replicas}} instead of {before, number}.',
+  'rebalance.refused.FewerClusters':
+    'The scheduler would use {now, plural, one {# cluster} other {# clusters}} instead of {before, number}.',
+  'rebalance.refused.BudgetTooTight':
+    'Only {expected, plural, one {# replica} other {# replicas}} would stay ready during the move. The plan requires {floor, number}.',
   'rebalance.refused.SchedulerDecides': 'Its replicas are not divided, so the scheduler alone selects its clusters.',
   'rebalance.refused.ReplicasChanged': 'The number of replicas changed from {was, number} to {now, number}.',
-  'rebalance.refused.ClusterGone': 'It cannot return to {clusters}: the cluster is missing, being deleted, or has a NoExecute taint.',
+  'rebalance.refused.ClusterGone':
+    'It cannot return to {clusters}: the cluster is missing, being deleted, or has a NoExecute taint.',
   'rebalance.refused.ClusterExcluded': 'It cannot return to {clusters}: the policy no longer allows it.',
   'rebalance.refused.notVisible': 'You need permission to list clusters to view the reason.',
-  'rebalance.note.LazyPolicyDiffers': 'Its policy is lazy and specifies another placement. A rebalance uses the placement of the binding.',
+  'rebalance.note.LazyPolicyDiffers':
+    'Its policy is lazy and specifies another placement. A rebalance uses the placement of the binding.',
 
   'rebalance.moves.Moves': '{changes}.',
   'rebalance.moves.because': '{changes}: {rule}.',
@@ -68,7 +77,8 @@ export const rebalance = {
   'rebalance.cluster.noHealth': '{cluster} reports no health',
   'rebalance.cluster.unhealthy': '{cluster} reports {health}',
   'rebalance.cluster.notReported': '{cluster} has not reported',
-  'rebalance.cluster.notReady': '{cluster} has {ready, number} of {replicas, plural, one {# replica} other {# replicas}} ready',
+  'rebalance.cluster.notReady':
+    '{cluster} has {ready, number} of {replicas, plural, one {# replica} other {# replicas}} ready',
   'rebalance.cluster.applyFailed': '{cluster} ({message})',
 
   'rebalance.progress.BindingGone': 'The binding no longer exists.',
@@ -88,13 +98,16 @@ export const rebalance = {
   'rebalance.progress.unchanged': 'Healthy; no replica had to move',
   'rebalance.progress.moved': 'Healthy; {n, plural, one {# replica} other {# replicas}} moved',
 
-  'rebalance.event.RescheduleHeld': 'Scheduling of {binding} is suspended. It is rescheduled when scheduling is resumed.',
+  'rebalance.event.RescheduleHeld':
+    'Scheduling of {binding} is suspended. It is rescheduled when scheduling is resumed.',
   'rebalance.run.ofWorkload': '{workload}: {reason}',
   'rebalance.run.TakenOver': 'Another plan or client changed its placement during the move.',
-  'rebalance.run.ReadyBelowBudget': 'Only {ready, plural, one {# replica is} other {# replicas are}} ready. The plan requires {floor, number}.',
+  'rebalance.run.ReadyBelowBudget':
+    'Only {ready, plural, one {# replica is} other {# replicas are}} ready. The plan requires {floor, number}.',
   'rebalance.run.Releasing': 'The new replicas are ready. The old ones are being deleted.',
   'rebalance.run.AllReady': 'All replicas are ready.',
-  'rebalance.run.Done': '{before} → {after}{missed, plural, =0 {} one {; # replica in another cluster than predicted} other {; # replicas in another cluster than predicted}}',
+  'rebalance.run.Done':
+    '{before} → {after}{missed, plural, =0 {} one {; # replica in another cluster than predicted} other {; # replicas in another cluster than predicted}}',
   'rebalance.run.NotObserved': 'The scheduler has not processed the restored distribution yet.',
   'rebalance.run.Suspended': 'Scheduling was suspended. The workload moves when it is resumed.',
   'rebalance.run.NotScheduled': 'The scheduler has not processed the request yet (generation {generation}).',
@@ -102,7 +115,8 @@ export const rebalance = {
   'rebalance.run.NeverScheduled': 'Triggered, but not scheduled within {limit}. {reason}',
   'rebalance.run.NotApplied': 'Not applied yet in {clusters}.',
   'rebalance.run.NotReady': '{complaints}.',
-  'rebalance.run.BudgetNotMet': 'Only {n, plural, one {# replica} other {# replicas}} would stay ready. The plan requires {floor, number}.',
+  'rebalance.run.BudgetNotMet':
+    'Only {n, plural, one {# replica} other {# replicas}} would stay ready. The plan requires {floor, number}.',
   'rebalance.run.OldCopies': 'Old replicas are still in {clusters}.',
   'rebalance.run.BeingRebalanced': 'Plan {plan} still protects its old replicas.',
   'rebalance.run.WorldMoved': 'It now has {now}, not {was}.',
@@ -110,10 +124,14 @@ export const rebalance = {
   'rebalance.run.protection': 'kept until the new replicas are ready',
 
   'rebalance.plan.computing': 'Computing the preview.',
-  'rebalance.plan.AwaitingApproval': '{moving, number} of {total, plural, one {# workload} other {# workloads}} would move. Set spec.base to {base} to approve this plan.',
-  'rebalance.plan.awaiting': '{moving, number} of {total, plural, one {# workload} other {# workloads}} would move after you approve the plan.',
-  'rebalance.plan.nothingMoves': '{total, plural, =0 {The plan selects no workload.} one {The workload would not move.} other {None of # workloads would move.}}',
-  'rebalance.plan.WorldMoved': 'The approved preview is outdated: {n, plural, one {# difference} other {# differences}}. Set spec.base to {base} to approve the new preview.',
+  'rebalance.plan.AwaitingApproval':
+    '{moving, number} of {total, plural, one {# workload} other {# workloads}} would move. Set spec.base to {base} to approve this plan.',
+  'rebalance.plan.awaiting':
+    '{moving, number} of {total, plural, one {# workload} other {# workloads}} would move after you approve the plan.',
+  'rebalance.plan.nothingMoves':
+    '{total, plural, =0 {The plan selects no workload.} one {The workload would not move.} other {None of # workloads would move.}}',
+  'rebalance.plan.WorldMoved':
+    'The approved preview is outdated: {n, plural, one {# difference} other {# differences}}. Set spec.base to {base} to approve the new preview.',
   'rebalance.plan.Approved': '{moving, number} of {total, plural, one {# workload} other {# workloads}} will move.',
   'rebalance.plan.WaveRunning': 'Wave {wave} is in progress.',
   'rebalance.plan.Held': '{reason} Set spec.acknowledgedHolds to {holds} to continue.',
@@ -125,22 +143,26 @@ export const rebalance = {
   'rebalance.plan.CompletedWithFailures': '{n, plural, one {# workload} other {# workloads}} failed.',
   'rebalance.plan.failedWith': '{n, plural, one {# workload} other {# workloads}} failed: {reason}',
   'rebalance.plan.Completed': '{done, plural, one {# workload} other {# workloads}} moved.',
-  'rebalance.plan.completedPartly': '{done, number} of {total, plural, one {# workload} other {# workloads}} moved; skipped: {skipped}.',
+  'rebalance.plan.completedPartly':
+    '{done, number} of {total, plural, one {# workload} other {# workloads}} moved; skipped: {skipped}.',
   'rebalance.plan.skipped': '{n, number} {reason}',
   'rebalance.plan.NotFinished': 'The plan has not finished.',
   'rebalance.event.WaveStarted': 'Wave {wave}: {n, plural, one {# workload} other {# workloads}}.',
-  'rebalance.event.ProtectionLost': 'The protection of {n, plural, one {# workload} other {# workloads}} was removed by another client; it is added again.',
+  'rebalance.event.ProtectionLost':
+    'The protection of {n, plural, one {# workload} other {# workloads}} was removed by another client; it is added again.',
   'rebalance.event.finished': '{progress} done.',
 
   'rebalance.invalid.Contradiction': 'Set either workloads and selection, or undoOf, or restore; given are {fields}.',
   'rebalance.invalid.PlanNotFound': 'Plan {plan} does not exist or has not moved any workload.',
   'rebalance.invalid.NothingSelected': 'Set spec.workloads or spec.selection.',
   'rebalance.invalid.BadSelector': 'spec.selection.labelSelector is invalid: {error}',
-  'rebalance.invalid.BadAmount': 'spec.{field} is {value}; it must be an integer of 0 or more, or a percentage such as "25%".',
+  'rebalance.invalid.BadAmount':
+    'spec.{field} is {value}; it must be an integer of 0 or more, or a percentage such as "25%".',
   'rebalance.invalid.restoredTwice': 'spec.restore lists {workload} twice.',
   'rebalance.invalid.clusterTwice': 'spec.restore lists {cluster} twice for {workload}.',
   'rebalance.invalid.negativeReplicas': 'spec.restore has negative replicas for {workload} in {cluster}.',
-  'rebalance.invalid.TooManyWorkloads': 'The plan selects {n, number} workloads, more than its status can hold (at most {most, number}, fewer if each runs in many clusters). Select fewer workloads per plan.',
+  'rebalance.invalid.TooManyWorkloads':
+    'The plan selects {n, number} workloads, more than its status can hold (at most {most, number}, fewer if each runs in many clusters). Select fewer workloads per plan.',
 
   'rebalance.manner.waves': 'Waves of {n, plural, one {# workload} other {# workloads}}.',
   'rebalance.manner.wavesShare': 'Waves of {share} of the workloads that move.',
@@ -148,15 +170,19 @@ export const rebalance = {
   'rebalance.manner.pause': 'Pause of {span} between waves.',
   'rebalance.manner.makeBeforeBreak': 'Old replicas are kept until the new ones are ready.',
   'rebalance.manner.breakBeforeMake': 'Old replicas are deleted at once.',
-  'rebalance.manner.minReady': 'At least {minReady} of the replicas of each workload stay ready, or as many as were ready before.',
+  'rebalance.manner.minReady':
+    'At least {minReady} of the replicas of each workload stay ready, or as many as were ready before.',
   'rebalance.manner.hold': 'The first regression holds the plan.',
   'rebalance.manner.continue': 'The plan continues after a regression.',
   'rebalance.manner.allowFewerReplicas': 'Workloads may lose replicas, or all clusters.',
 
-  'rebalance.failback.healthy': '<link>{cluster}</link> is healthy again. {left, plural, one {# workload} other {# workloads}} ran there before; {returning, number} would return now.',
-  'rebalance.failback.healthyFor': '<link>{cluster}</link> has been healthy for {span}. {left, plural, one {# workload} other {# workloads}} ran there before; {returning, number} would return now.',
+  'rebalance.failback.healthy':
+    '<link>{cluster}</link> is healthy again. {left, plural, one {# workload} other {# workloads}} ran there before; {returning, number} would return now.',
+  'rebalance.failback.healthyFor':
+    '<link>{cluster}</link> has been healthy for {span}. {left, plural, one {# workload} other {# workloads}} ran there before; {returning, number} would return now.',
   'rebalance.failback.wait': 'Stable in {span}.',
-  'rebalance.failback.counts': '{left, plural, one {# workload} other {# workloads}} ran there before; {returning, number} would return now.',
+  'rebalance.failback.counts':
+    '{left, plural, one {# workload} other {# workloads}} ran there before; {returning, number} would return now.',
   'rebalance.failback.NotThere': 'The scheduler would not place it in {cluster}.',
   'rebalance.failback.Suspended': 'Automatic failback is suspended by spec.suspend.',
   'rebalance.failback.PlanRunning': 'Plan {plan} is {phase}.',
@@ -171,7 +197,8 @@ export const rebalance = {
   'rebalance.stage.failed': 'Failed',
   'rebalance.stageMeaning.pending': 'The trigger is not written yet.',
   'rebalance.stageMeaning.triggered': 'The trigger is written to the binding; no replica has moved yet.',
-  'rebalance.stageMeaning.scheduled': 'The scheduler has placed the workload; member clusters have not applied the result yet.',
+  'rebalance.stageMeaning.scheduled':
+    'The scheduler has placed the workload; member clusters have not applied the result yet.',
   'rebalance.stageMeaning.applied': 'Every member cluster has applied the result.',
   'rebalance.stageMeaning.healthy': 'All replicas are ready.',
   'rebalance.stageMeaning.failed': 'This rebalancer does not rebalance the workload.',
@@ -189,7 +216,8 @@ export const rebalance = {
   'rebalance.list.empty': 'No rebalancers',
   'rebalance.list.noPlans': 'You cannot view plans. {reason}',
   'rebalance.list.noRebalancers': 'You cannot view rebalancers. {reason}',
-  'rebalance.list.emptyHint': 'Select workloads in <fleet>Fleet</fleet> and press <key>p</key> to preview a rebalance, or <form>select workloads by label, cluster or policy</form>.',
+  'rebalance.list.emptyHint':
+    'Select workloads in <fleet>Fleet</fleet> and press <key>p</key> to preview a rebalance, or <form>select workloads by label, cluster or policy</form>.',
   'rebalance.page.all': 'All rebalancers',
   'rebalance.page.fleet': 'Fleet',
   'rebalance.page.targets': 'Workloads of the rebalancer',
@@ -199,11 +227,14 @@ export const rebalance = {
   'rebalance.page.againCommand': 'Rebalance these workloads again',
   'rebalance.page.again': 'Rebalance again…',
   'rebalance.page.gone': 'No rebalancer {name}',
-  'rebalance.page.goneHint': 'It was deleted, or its ttlSecondsAfterFinished expired. Workloads that it moved stay in their clusters.',
+  'rebalance.page.goneHint':
+    'It was deleted, or its ttlSecondsAfterFinished expired. Workloads that it moved stay in their clusters.',
   'rebalance.state.inProgress': '{done, number} of {total, plural, one {# workload} other {# workloads}} done',
   'rebalance.state.failed': '{n, number} of {total, plural, one {# workload} other {# workloads}} failed',
   'rebalance.state.notHealthy': '{n, number} of {total, plural, one {# workload} other {# workloads}} not healthy',
-  'rebalance.state.suspended': '{n, number} of {total, plural, one {# workload} other {# workloads}} with suspended scheduling',
+  'rebalance.state.suspended':
+    '{n, number} of {total, plural, one {# workload} other {# workloads}} with suspended scheduling',
   'rebalance.state.unknown': '{n, number} of {total, plural, one {# workload} other {# workloads}} with unknown state',
-  'rebalance.state.done': '{total, plural, one {# workload} other {All # workloads}} done{moved, plural, =0 {} one {, # replica moved} other {, # replicas moved}}',
+  'rebalance.state.done':
+    '{total, plural, one {# workload} other {All # workloads}} done{moved, plural, =0 {} one {, # replica moved} other {, # replicas moved}}',
 } as const

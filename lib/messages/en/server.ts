@@ -1,2 +1,1 @@
-export const server = {
-} as const
+export const server = {} as const

@@ -115,7 +115,8 @@ export const spread = {
   'spread.deleteOrder.any': 'Regardless of subsets: this kind of workload ignores pod deletion cost',
   'spread.deleteOrder.none': 'No pods',
   'spread.deleteOrder.hint': 'Pods that are not ready are deleted first, and within each step before the others',
-  'spread.deleteOrder.revisions': 'During a rollout of {revisions} revisions, pods of old revisions are deleted from the first subset on.',
+  'spread.deleteOrder.revisions':
+    'During a rollout of {revisions} revisions, pods of old revisions are deleted from the first subset on.',
   'spread.step.subset': '{pods, plural, one {# pod} other {# pods}} of {subset}',
   'spread.step.surplus': '{pods, plural, one {# surplus pod} other {# surplus pods}} of {subset}',
   'spread.step.noSubset': '{pods, plural, one {# pod} other {# pods}} in no subset',

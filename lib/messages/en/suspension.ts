@@ -1,9 +1,11 @@
 /** Suspension of the scheduling of one workload: by a user, a controller or a policy. */
 export const suspension = {
-  'suspension.byPolicy': 'Scheduling is suspended by {policy}. Remove spec.suspension.scheduling from the policy to resume it.',
+  'suspension.byPolicy':
+    'Scheduling is suspended by {policy}. Remove spec.suspension.scheduling from the policy to resume it.',
   'suspension.byUser':
     'Scheduling is suspended{who, select, none {} other { by {who}}}{at, select, none {} other { since {at}}}{reason, select, none {} other { ({reason})}} until it is resumed.',
-  'suspension.queueMissing': 'Suspended by queue {queue}, which does not exist anymore. Resume scheduling of the workload.',
+  'suspension.queueMissing':
+    'Suspended by queue {queue}, which does not exist anymore. Resume scheduling of the workload.',
   'suspension.ofPlaced': '{reason} Running replicas stay; scaling and failover are stopped.',
 
   'suspension.notice': 'Scheduling suspended',
@@ -17,14 +19,18 @@ export const suspension = {
   'suspension.suspend.title': 'Suspend scheduling of {name}',
   'suspension.suspend.verb': 'Suspend scheduling',
   'suspension.suspend.done': 'Suspend scheduling',
-  'suspension.suspend.effect': 'The scheduler ignores this workload until it is resumed. It has no replicas yet, so none stop.',
-  'suspension.suspend.race': 'If the scheduler places it first, the control plane refuses: scheduled workloads can’t be suspended.',
+  'suspension.suspend.effect':
+    'The scheduler ignores this workload until it is resumed. It has no replicas yet, so none stop.',
+  'suspension.suspend.race':
+    'If the scheduler places it first, the control plane refuses: scheduled workloads can’t be suspended.',
   'suspension.suspend.reasonHint': 'Visible to all users who can view this workload.',
   'suspension.resume.command': 'Resume scheduling of this workload…',
   'suspension.resume.open': 'Resume scheduling…',
   'suspension.resume.title': 'Resume scheduling of {name}',
   'suspension.resume.verb': 'Resume scheduling',
   'suspension.resume.done': 'Resume scheduling',
-  'suspension.resume.effect': 'The scheduler places it as soon as possible. Once scheduled, it can’t be suspended again.',
-  'suspension.resume.requeued': 'It is queued in {queue}, which admits it in order. Once scheduled, it can’t be suspended again.',
+  'suspension.resume.effect':
+    'The scheduler places it as soon as possible. Once scheduled, it can’t be suspended again.',
+  'suspension.resume.requeued':
+    'It is queued in {queue}, which admits it in order. Once scheduled, it can’t be suspended again.',
 } as const

@@ -23,7 +23,8 @@ export const whatIf = {
   'whatIf.meaning.shrinks': 'The workload keeps running in other clusters with fewer replicas.',
   'whatIf.meaning.stays': 'The workload tolerates the taint and is not evicted.',
   'whatIf.meaning.moves': 'All replicas are rescheduled to other clusters.',
-  'whatIf.totals': '{replicas, plural, one {# replica} other {# replicas}} would move. {workloads, plural, one {# workload has} other {# workloads have}} no failover policy.',
+  'whatIf.totals':
+    '{replicas, plural, one {# replica} other {# replicas}} would move. {workloads, plural, one {# workload has} other {# workloads have}} no failover policy.',
   'whatIf.openCount': 'For {n, plural, one {# workload} other {# workloads}}, other placements are possible.',
   'whatIf.openHint': 'The placement depends on when clusters report the capacity used by workloads that moved earlier.',
   'whatIf.open': 'Other placements possible',

@@ -42,7 +42,8 @@ export const workload = {
   'workload.state.schedulerBehind': 'The scheduler has not picked up the latest change',
   'workload.state.evicting': 'Evicting from {clusters}',
   'workload.state.dispatchSuspended': 'Dispatching to all clusters suspended',
-  'workload.state.twoClusters': '{first}; {second}{more, plural, =0 {} one {; # more cluster} other {; # more clusters}}',
+  'workload.state.twoClusters':
+    '{first}; {second}{more, plural, =0 {} one {; # more cluster} other {; # more clusters}}',
   'workload.state.ready': 'All replicas ready',
   'workload.state.short': '{n, plural, one {# replica is} other {# replicas are}} not scheduled to any cluster',
   'workload.state.following': 'Healthy; follows {workloads}',
@@ -54,8 +55,10 @@ export const workload = {
     '{kind} {name} already exists in the cluster and was not propagated. Delete it there, or set conflictResolution: Overwrite in the policy.',
   'workload.rejection.webhook': 'Admission webhook {webhook}: {why}',
   'workload.rejection.quota': 'Quota {quota} exceeded ({figures}). Raise it in the cluster or schedule fewer replicas.',
-  'workload.rejection.kind': 'The cluster does not serve kind {kind}. Install it there, or exclude the cluster in the policy.',
-  'workload.rejection.someKind': 'The cluster does not serve this kind. Install it there, or exclude the cluster in the policy.',
+  'workload.rejection.kind':
+    'The cluster does not serve kind {kind}. Install it there, or exclude the cluster in the policy.',
+  'workload.rejection.someKind':
+    'The cluster does not serve this kind. Install it there, or exclude the cluster in the policy.',
   'workload.rejection.unreachable': 'The API server of the cluster does not respond. Retrying.',
   'workload.title': 'Workload',
   'workload.listTitle': 'Workloads',
@@ -150,8 +153,10 @@ export const workload = {
   'workload.previousTab': 'Previous tab',
   'workload.nextTab': 'Next tab',
   'workload.binding': 'the binding',
-  'workload.override.image': '{component, select, Registry {Image registry} Repository {Image repository} other {Image tag}}',
-  'workload.override.imageAt': '{component, select, Registry {Image registry} Repository {Image repository} other {Image tag}} at {path}',
+  'workload.override.image':
+    '{component, select, Registry {Image registry} Repository {Image repository} other {Image tag}}',
+  'workload.override.imageAt':
+    '{component, select, Registry {Image registry} Repository {Image repository} other {Image tag}} at {path}',
   'workload.override.command': 'Command of container {container}',
   'workload.override.args': 'Arguments of container {container}',
   'workload.override.labels': 'Labels',

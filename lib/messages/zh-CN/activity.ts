@@ -16,7 +16,8 @@ export const activity = {
   'activity.stale': '当前显示的是较早的数据。最近一次请求失败：{error}',
   'activity.showOlder': '显示更早的活动',
   'activity.none': '暂无活动',
-  'activity.noneBody': '此处列出通过本控制台及其 API 执行的操作，包括被拒绝的操作：你自己的操作，以及你可列出其 Event 的对象上的操作。',
+  'activity.noneBody':
+    '此处列出通过本控制台及其 API 执行的操作，包括被拒绝的操作：你自己的操作，以及你可列出其 Event 的对象上的操作。',
   'activity.noMatch': '没有匹配的活动',
   'activity.noMatchFor': '没有操作匹配 <query></query>。',
   'activity.when': '时间',

@@ -10,7 +10,8 @@ export const api: Record<keyof typeof en, string> = {
   'api.problem.Invalid.title': '请求无效',
   'api.problem.Invalid.advice': '`field` 为无效字段，`detail` 说明原因。',
   'api.problem.TooManyWorkloads.title': '工作负载过多',
-  'api.problem.TooManyWorkloads.advice': '请选择更少的工作负载，或拆分为多个计划。`workloads` 列出选择条件所匹配的工作负载。',
+  'api.problem.TooManyWorkloads.advice':
+    '请选择更少的工作负载，或拆分为多个计划。`workloads` 列出选择条件所匹配的工作负载。',
   'api.problem.LoginRequired.title': '需要登录',
   'api.problem.LoginRequired.advice': '请登录，或发送 Bearer 令牌。',
   'api.problem.SessionExpired.title': '会话已过期',
@@ -116,12 +117,16 @@ export const api: Record<keyof typeof en, string> = {
   'api.refused.tooMany.query': '每分钟查询超过 {limit, number} 次，请在{after}后重试。',
   'api.refused.tooMany.action': '每分钟操作超过 {limit, number} 次。没有任何更改，请在{after}后重试。',
   'api.refused.changedSince': '对象在您读取之后已被更改。没有任何更改，请重新读取后再试。',
-  'api.refused.changedSinceBy': '对象在您读取之后已被更改，最后更改者为 {manager}{at, select, none {} other {，时间 {at}}}。没有任何更改，请重新读取后再试。',
-  'api.refused.keysFull': 'Evenkeel 今天无法再为您保存更多 Idempotency-Key 的操作结果。没有任何更改。请稍后重试，或不使用 Idempotency-Key。',
-  'api.refused.keyUnreadable': '结果未知：无法读取此 Idempotency-Key 下保存的结果。请检查操作是否已生效；如未生效，请使用新的键发送。',
+  'api.refused.changedSinceBy':
+    '对象在您读取之后已被更改，最后更改者为 {manager}{at, select, none {} other {，时间 {at}}}。没有任何更改，请重新读取后再试。',
+  'api.refused.keysFull':
+    'Evenkeel 今天无法再为您保存更多 Idempotency-Key 的操作结果。没有任何更改。请稍后重试，或不使用 Idempotency-Key。',
+  'api.refused.keyUnreadable':
+    '结果未知：无法读取此 Idempotency-Key 下保存的结果。请检查操作是否已生效；如未生效，请使用新的键发送。',
   'api.refused.keyReused': '此 Idempotency-Key 已用于其他请求。没有任何更改。每个操作请使用新的键。',
   'api.refused.keyRunning': '此操作仍在进行，请稍后重试。',
-  'api.refused.keyLost': '结果未知：执行此操作的实例已不存在。请检查操作是否已生效；如未生效，请使用新的 Idempotency-Key 发送。',
+  'api.refused.keyLost':
+    '结果未知：执行此操作的实例已不存在。请检查操作是否已生效；如未生效，请使用新的 Idempotency-Key 发送。',
 
   'api.invalid.generic': '值无效',
   'api.invalid.twice': '只能给出一次',
@@ -154,7 +159,8 @@ export const api: Record<keyof typeof en, string> = {
   'api.auth.tooManyGroups': '您所属的组超过了会话可容纳的数量。请使用组较少的账号或令牌登录。',
   'api.auth.storeAway': '共享存储无响应，无法检查您的会话。请稍后重试。',
   'api.auth.ownCredentials': '暂时无法登录：API 服务器拒绝了 Evenkeel 的凭据，需由其运维人员更新。',
-  'api.auth.ownPermissions': '暂时无法登录：Evenkeel 缺少权限。其运维人员须为其账号授予“create tokenreviews”，以及对用户和组的“impersonate”。',
+  'api.auth.ownPermissions':
+    '暂时无法登录：Evenkeel 缺少权限。其运维人员须为其账号授予“create tokenreviews”，以及对用户和组的“impersonate”。',
   'api.auth.badName': '您的用户名或某个组包含请求头无法携带的字符。请使用其他账号登录。',
   'api.auth.apiServerAway': 'API 服务器无响应，无法识别您的身份。请稍后重试。',
 
@@ -178,7 +184,8 @@ export const api: Record<keyof typeof en, string> = {
   'api.live.shape': "订阅必须是 '{' topic, since?: '{' epoch, revision '}' '}'。",
   'api.live.tooManyTopics': '每个页面最多订阅 {n, number} 个主题，请先取消一个。',
   'api.live.noTopic': '没有主题“{name}”。',
-  'api.live.mayNotList': '您无权列出{scope, select, namespace {命名空间 {namespace} 中的} other {}} {resource}。请向管理员申请权限，之后页面会自动更新。',
+  'api.live.mayNotList':
+    '您无权列出{scope, select, namespace {命名空间 {namespace} 中的} other {}} {resource}。请向管理员申请权限，之后页面会自动更新。',
   'api.stale.silent': '控制面接受请求但不响应。',
   'api.stale.credentials': '控制面拒绝了 Evenkeel 的凭据，需由其运维人员更新。',
   'api.stale.permissions': 'Evenkeel 缺少读取部分资源类型的权限，需由其运维人员重新授予。',

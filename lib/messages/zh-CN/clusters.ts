@@ -63,7 +63,8 @@ export const clusters: Record<keyof typeof en, string> = {
   'clusters.allInFleet': '在机群中查看全部 {n, number} 个',
   'clusters.showInFleet': '在机群中查看',
   'clusters.empty': '尚无集群',
-  'clusters.emptyMeaning': '在您自己的控制平面上，成员集群在执行 <join></join> 后会显示在此处。在内置控制平面上，带有节点数量的 Cluster 对象即为模拟成员集群：',
+  'clusters.emptyMeaning':
+    '在您自己的控制平面上，成员集群在执行 <join></join> 后会显示在此处。在内置控制平面上，带有节点数量的 Cluster 对象即为模拟成员集群：',
   'clusters.addCommand': '命令',
   'clusters.simulate.down': '停止',
   'clusters.simulate.up': '恢复',

@@ -6,7 +6,8 @@ export const failover = {
   'failover.blocker.healthUnknown': '在 {clusters} 中的健康状态未知。在状态明确之前不计为故障。',
   'failover.blocker.clustersUnseen': '你没有列出集群的权限，因此不显示由集群引起的驱逐。',
   'failover.blocker.noFailoverRule': '工作负载在 {cluster} 中不健康，但其策略未设置 failover.application。',
-  'failover.blocker.dependenciesStay': '策略设置了 failover.application，但未启用 propagateDeps，依赖资源不会随之迁移。',
+  'failover.blocker.dependenciesStay':
+    '策略设置了 failover.application，但未启用 propagateDeps，依赖资源不会随之迁移。',
   'failover.blocker.noHealthRule':
     '没有针对 {kind}（{apiVersion}）的健康规则。请添加带有 healthInterpretation 的 ResourceInterpreterCustomization。',
   'failover.blocker.paused': '调度已挂起：工作负载被驱逐后不会重新调度。',
@@ -14,7 +15,8 @@ export const failover = {
   'failover.blocker.tooEarly': '在 preConditions.delaySeconds 到期之前，{cluster} 中的故障不计入。',
   'failover.blocker.neverHealthy': '工作负载在 {cluster} 中从未健康过，而 preConditions.healthyState 要求其曾经健康。',
   'failover.blocker.evictionDisabled': '负责驱逐工作负载的控制器已禁用。',
-  'failover.blocker.taintOnlyBlocksScheduling': '集群 {cluster} 未就绪，但没有 NoExecute 污点。只有 NoExecute 污点会驱逐工作负载。',
+  'failover.blocker.taintOnlyBlocksScheduling':
+    '集群 {cluster} 未就绪，但没有 NoExecute 污点。只有 NoExecute 污点会驱逐工作负载。',
   'failover.blocker.taintTolerated': '放置规则无限期容忍集群 {cluster} 的 NoExecute 污点。',
   'failover.blocker.placementUnreadable': '无法读取已应用的放置规则，因此不清楚其容忍度。',
   'failover.blocker.waitingForTaint': '集群 {cluster} 未就绪。如果未能及时恢复，将为其添加污点并驱逐其工作负载。',
@@ -24,7 +26,8 @@ export const failover = {
   'failover.blocker.noClusterFits': '没有合适的集群：{failure}',
   'failover.blocker.noClusterAfterEviction': '如果从集群 {cluster} 驱逐，没有其他集群可以接收该工作负载：{failure}',
   'failover.blocker.blockedUntil': '由于工作负载曾在集群 {cluster} 中发生故障，该集群在 {until} 之前被排除。',
-  'failover.blocker.blockedPermanently': '由于工作负载曾在集群 {cluster} 中发生故障，在清除 activeEvictionHistory 之前该集群被排除。',
+  'failover.blocker.blockedPermanently':
+    '由于工作负载曾在集群 {cluster} 中发生故障，在清除 activeEvictionHistory 之前该集群被排除。',
   'failover.blocker.keptByPlan': '{cluster} 中的旧副本将保留，直到 RebalancePlan 的新副本就绪。',
   'failover.blocker.keptByHand': '{cluster} 中的旧副本将保留，直到驱逐任务的 suppressDeletion 设为 false。',
   'failover.blocker.replaced': '新副本已健康，接下来将移除 {cluster} 中的旧副本。',
@@ -50,7 +53,8 @@ export const failover = {
   'failover.incident.unaffected': '{state}；没有工作负载受影响',
   'failover.incident.affected': '{state}；{workloads, plural, =0 {没有需要迁移的工作负载} other {# 个工作负载受影响}}',
   'failover.incident.recovered': '{state}；{workloads, plural, other {# 个工作负载}}中已恢复 {recovered} 个',
-  'failover.incident.recovering': '{state}；{workloads, plural, other {# 个工作负载}}中已恢复 {recovered} 个，预计还需 {left}',
+  'failover.incident.recovering':
+    '{state}；{workloads, plural, other {# 个工作负载}}中已恢复 {recovered} 个，预计还需 {left}',
 
   'failover.ended.unplaced': '旧副本已移除，但没有集群接收该工作负载',
   'failover.ended.released': '由运维人员释放',

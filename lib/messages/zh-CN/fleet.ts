@@ -2,8 +2,10 @@ import type { fleet as en } from '../en/fleet'
 
 export const fleet: Record<keyof typeof en, string> = {
   'fleet.sortByReady': '按 {cluster} 的就绪副本数排序',
-  'fleet.cell': '{workload}（{cluster}）：{counts}{role, select, evicting {，正在驱逐} leaving {，正在移除} other {}}。{state}',
-  'fleet.cellWithoutReplicas': '{workload}（{cluster}）：{role, select, evicting {正在驱逐} leaving {正在移除} other {已调度}}。{state}',
+  'fleet.cell':
+    '{workload}（{cluster}）：{counts}{role, select, evicting {，正在驱逐} leaving {，正在移除} other {}}。{state}',
+  'fleet.cellWithoutReplicas':
+    '{workload}（{cluster}）：{role, select, evicting {正在驱逐} leaving {正在移除} other {已调度}}。{state}',
   'fleet.cellEmpty': '{workload}（{cluster}）：未调度',
   'fleet.byState': '按状态统计的工作负载',
   'fleet.title': '机群',
@@ -52,7 +54,8 @@ export const fleet: Record<keyof typeof en, string> = {
   'fleet.headline': '机群状态',
   'fleet.headline.down':
     '{n, plural, =1 {{clusters} 未就绪} other {# 个集群未就绪（{clusters}）}}：{replicas, number} 个副本状态未知，影响 {workloads, number} 个工作负载。',
-  'fleet.headline.downUnused': '{n, plural, =1 {{clusters} 未就绪} other {# 个集群未就绪（{clusters}）}}：没有工作负载调度到其中。',
+  'fleet.headline.downUnused':
+    '{n, plural, =1 {{clusters} 未就绪} other {# 个集群未就绪（{clusters}）}}：没有工作负载调度到其中。',
   'fleet.headline.degraded': '{n, number} 个工作负载处于降级状态。',
   'fleet.headline.drift': '{workloads, number} 个工作负载的 {replicas, number} 个副本偏离策略。',
   'fleet.headline.calm': '{n, plural, other {全部 # 个工作负载均符合策略。}}',

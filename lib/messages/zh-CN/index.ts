@@ -5,10 +5,4 @@ import { queueActions } from './queue-actions'
 import { rebalanceApi } from './rebalance-api'
 import { server } from './server'
 
-export const catalogue = {
-  ...browserCatalogue,
-  ...api,
-  ...queueActions,
-  ...rebalanceApi,
-  ...server,
-}
+export const catalogue = { ...browserCatalogue, ...api, ...queueActions, ...rebalanceApi, ...server }

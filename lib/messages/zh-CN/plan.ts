@@ -2,7 +2,8 @@ import type { plan as en } from '../en/plan'
 
 export const plan: Record<keyof typeof en, string> = {
   'plan.headroom.short': '容量不足',
-  'plan.headroom.gains': '<link>{cluster}</link> 共增加 {gains, number} 个副本，但只能容纳 {room, number} 个。其余副本将处于 Pending 状态，直到其他集群释放容量。',
+  'plan.headroom.gains':
+    '<link>{cluster}</link> 共增加 {gains, number} 个副本，但只能容纳 {room, number} 个。其余副本将处于 Pending 状态，直到其他集群释放容量。',
 
   'plan.losses.title': '将停止的工作负载',
   'plan.losses.stopped': '{n, number} 个工作负载将没有就绪副本：{workloads}。',
@@ -10,8 +11,10 @@ export const plan: Record<keyof typeof en, string> = {
   'plan.losses.ready': '就绪副本 {ready, number} → 0。',
   'plan.losses.deletedEarly': '旧副本会在新副本就绪之前被删除。',
   'plan.losses.confirm': '允许 {workloads} 不在任何集群中运行',
-  'plan.losses.buttonStop': '{action, select, rebalance {重新平衡} approve {批准} drain {腾空} evict {驱逐} other {继续}}并停止 {n, number} 个工作负载',
-  'plan.losses.buttonUnplaced': '{action, select, rebalance {重新平衡} approve {批准} drain {腾空} evict {驱逐} other {继续}}，并使 {n, number} 个工作负载没有集群可用',
+  'plan.losses.buttonStop':
+    '{action, select, rebalance {重新平衡} approve {批准} drain {腾空} evict {驱逐} other {继续}}并停止 {n, number} 个工作负载',
+  'plan.losses.buttonUnplaced':
+    '{action, select, rebalance {重新平衡} approve {批准} drain {腾空} evict {驱逐} other {继续}}，并使 {n, number} 个工作负载没有集群可用',
 
   'plan.form.how': '策略',
   'plan.form.inWaves': '分批',
@@ -97,8 +100,10 @@ export const plan: Record<keyof typeof en, string> = {
   'plan.age.computing': '计算中…',
   'plan.age.recompute': '重新计算',
 
-  'plan.summary.nothingMoves': '{total, plural, =1 {该工作负载不迁移：它已在调度器会选择的集群中运行，或者无法重新平衡。} other {# 个工作负载均不迁移：它们已在调度器会选择的集群中运行，或者无法重新平衡。}}',
-  'plan.summary.moves': '{total, number} 个工作负载中有 {moving, number} 个将在 {n, number} 个集群（{clusters}）中迁移 {replicas, number} 个副本。',
+  'plan.summary.nothingMoves':
+    '{total, plural, =1 {该工作负载不迁移：它已在调度器会选择的集群中运行，或者无法重新平衡。} other {# 个工作负载均不迁移：它们已在调度器会选择的集群中运行，或者无法重新平衡。}}',
+  'plan.summary.moves':
+    '{total, number} 个工作负载中有 {moving, number} 个将在 {n, number} 个集群（{clusters}）中迁移 {replicas, number} 个副本。',
   'plan.summary.staysReady': '迁移期间所有工作负载的就绪副本都不会减少。',
   'plan.summary.fewerReady': '迁移期间 {n, number} 个工作负载的就绪副本可能减少，最多减少 {worst, number} 个。',
   'plan.figure.workloads': '{n, plural, other {工作负载}}',
@@ -135,7 +140,8 @@ export const plan: Record<keyof typeof en, string> = {
   'plan.new.title': '新建重新平衡',
   'plan.new.notServed': '此控制平面不提供 RebalancePlan。请在“机群”页面选择工作负载并一次完成重新平衡。',
   'plan.new.workloads': '工作负载',
-  'plan.new.fields': '工作负载必须匹配每个已填写的字段，每个字段匹配其中任意一项即可。要选择单个工作负载，请在<link>机群</link>页面选择行。',
+  'plan.new.fields':
+    '工作负载必须匹配每个已填写的字段，每个字段匹配其中任意一项即可。要选择单个工作负载，请在<link>机群</link>页面选择行。',
   'plan.new.creating': '正在创建计划…',
   'plan.new.preview': '预览计划',
   'plan.new.hint': '创建一个带预览的计划。批准之前不会迁移任何工作负载。',

@@ -34,8 +34,7 @@ export const queueActions: Record<keyof typeof en, string> = {
     'priorityClass：队列没有类别 {class}。{known, plural, =0 {请先将其添加到队列的 spec.priorityClasses。} other {请选择 {classes} 之一。}}',
   'queues.refused.noWorkload': 'workload：此队列中没有工作负载 {workload}，或你无权查看它。',
 
-  'queues.bypass.refused':
-    '{field}：{effect}，而 {user} 无权更新队列 {queue}。请等待队列准入，或联系队列所有者',
+  'queues.bypass.refused': '{field}：{effect}，而 {user} 无权更新队列 {queue}。请等待队列准入，或联系队列所有者',
   'queues.bypass.refusedHeld':
     '{field}：队列 {queue} 已{by, select, none {} other {由 {by} }}暂停{until, select, none {} other {，直到 {until}}}（{reason}），而 {user} 无权更新它。请联系{by, select, none {队列所有者} other { {by} }}恢复队列',
   'queues.bypass.order': '该注解会改变队列顺序',

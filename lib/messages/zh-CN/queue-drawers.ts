@@ -25,8 +25,10 @@ export const queueDrawers: Record<keyof typeof en, string> = {
   'queues.delete.openShort': '删除…',
   'queues.delete.title': '删除 {queue}',
   'queues.delete.verb': '删除',
-  'queues.delete.onRelease': '{count, plural, =0 {没有等待中的工作负载。} other {# 个等待中的工作负载将被准入并调度。}}',
-  'queues.delete.onHold': '{count, plural, =0 {没有等待中的工作负载。} other {# 个等待中的工作负载保持挂起，直到逐个恢复。}}',
+  'queues.delete.onRelease':
+    '{count, plural, =0 {没有等待中的工作负载。} other {# 个等待中的工作负载将被准入并调度。}}',
+  'queues.delete.onHold':
+    '{count, plural, =0 {没有等待中的工作负载。} other {# 个等待中的工作负载保持挂起，直到逐个恢复。}}',
   'queues.delete.newWorkloads': '此后其命名空间中的新工作负载会立即交给调度器。',
   'queues.delete.endsHold': '该队列处于暂停状态；删除队列会结束暂停。',
   'queues.delete.confirm': '这会一次准入 {count, plural, other {# 个工作负载}}。输入 {name} 以确认',
@@ -82,7 +84,8 @@ export const queueDrawers: Record<keyof typeof en, string> = {
   'queues.changed.queue': '另一位用户更改了此队列。',
   'queues.changed.ended': '暂停已{by, select, none {} other {由 {by} }}结束。',
   'queues.changed.held': '暂停已{by, select, none {} other {由 {by} }}更改：“{reason}”。',
-  'queues.changed.resuming': '暂停已{by, select, none {} other {由 {by} }}更改：“{reason}”，正在恢复，每次 {step, number} 个。',
+  'queues.changed.resuming':
+    '暂停已{by, select, none {} other {由 {by} }}更改：“{reason}”，正在恢复，每次 {step, number} 个。',
 
   'queues.resume.open': '恢复队列 {queue}…',
   'queues.resume.openShort': '恢复…',
@@ -96,7 +99,8 @@ export const queueDrawers: Record<keyof typeof en, string> = {
   'queues.resume.step': '每阶段工作负载数',
   'queues.resume.stepError': '必须是不小于 1 的整数。',
   'queues.resume.once': '暂停现在结束。在配额允许的范围内准入 {count, plural, other {# 个工作负载}}。',
-  'queues.resume.staged': '每次准入 {step, plural, other {# 个工作负载}}，调度完成后再准入下一批。最后一个阶段完成时暂停结束。',
+  'queues.resume.staged':
+    '每次准入 {step, plural, other {# 个工作负载}}，调度完成后再准入下一批。最后一个阶段完成时暂停结束。',
   'queues.resume.order': '预期顺序',
   'queues.resume.stage': '第 {stage, number} 阶段',
   'queues.resume.estimate': '仅为估计：配额和公平份额仍然生效，新到达的工作负载按优先级排队。',
@@ -108,7 +112,8 @@ export const queueDrawers: Record<keyof typeof en, string> = {
   'queues.undone.workload':
     '{times, plural, other {# 次}}，最近一次由{who, select, none {未知客户端} other { {who} }}恢复；{held, select, yes {已重新暂停} other {不再暂停}}。',
   'queues.undone.advice': '请阻止 {who} 写入 {namespaces} 中绑定的 spec.suspension，或恢复此队列。',
-  'queues.undone.adviceUnknown': '控制面的审计日志会记录是哪个客户端移除了 {namespaces} 中的 spec.suspension。请停止该客户端，或恢复此队列。',
+  'queues.undone.adviceUnknown':
+    '控制面的审计日志会记录是哪个客户端移除了 {namespaces} 中的 spec.suspension。请停止该客户端，或恢复此队列。',
   'queues.leaks.title': '暂停期间仍被调度',
   'queues.leaks.advice':
     '这些工作负载继续运行，其中被挂起的不会伸缩。若要停止某个工作负载，请将其删除。可能的原因：调度器忽略挂起、工作负载创建时已带集群，或 webhook 不可用。',

@@ -22,12 +22,14 @@ export const queueReasons: Record<keyof typeof en, string> = {
   'queues.reason.OverBorrowingLimit': '超出队列配额 {over}（需要 {needs}；已用 {usage}）。借用上限还剩 {available}。',
   'queues.reason.NothingToBorrow': '超出队列配额 {over}（需要 {needs}；已用 {usage}）。其他队列可借出 {available}。',
   'queues.reason.BeyondQuota': '无法准入：需要 {needs}，超过含借用在内的队列配额 {most}。请减少请求量或提高配额。',
-  'queues.reason.QuotaLentOut': '未超出配额，但配额已被其他队列借用：需要 {needs}，未借出 {free}。会先于新的借用者准入。',
+  'queues.reason.QuotaLentOut':
+    '未超出配额，但配额已被其他队列借用：需要 {needs}，未借出 {free}。会先于新的借用者准入。',
   'queues.reason.NoCapacity': '需要 {needs}；各集群空闲 {free}。',
   'queues.reason.BeyondCapacity': '无法调度：需要 {needs}，超过所有集群的总量 {most}。请减少请求量或增加集群。',
   'queues.reason.MaxInFlight':
     '受 maxInFlight 限制：已准入但未调度的工作负载最多 {most, plural, other {# 个}}；{ahead, plural, =0 {下一个准入} other {前面还有 # 个工作负载}}。',
-  'queues.reason.Held': '队列已{by, select, none {} other {由 {by} }}暂停，{until, select, none {直到被恢复} other {直到 {until}}}：{reason}',
+  'queues.reason.Held':
+    '队列已{by, select, none {} other {由 {by} }}暂停，{until, select, none {直到被恢复} other {直到 {until}}}：{reason}',
   'queues.reason.Resuming':
     '队列正在恢复，每次 {step, plural, other {# 个工作负载}}；{ahead, plural, =0 {下一个准入} other {前面还有 # 个工作负载}}。',
   'queues.reason.QueueInvalid': '队列无效：{cause}',
@@ -60,7 +62,8 @@ export const queueReasons: Record<keyof typeof en, string> = {
   'queues.step.QueueEmpty': '没有等待中的工作负载了。',
 
   'queues.hold.Requested': '已请求暂停；{left, plural, other {# 个工作负载}}尚未暂停，{held, number} 个已暂停。',
-  'queues.hold.Effective': '{held, plural, other {# 个工作负载}}已暂停{since, select, none {} other {，自 {since} 起未调度任何工作负载}}。',
+  'queues.hold.Effective':
+    '{held, plural, other {# 个工作负载}}已暂停{since, select, none {} other {，自 {since} 起未调度任何工作负载}}。',
   'queues.hold.Leaking': '{leaks, plural, other {# 个工作负载}}在暂停期间被调度，{held, number} 个已暂停。',
   'queues.hold.Undone':
     '{who, select, none {未知客户端} other {{who}}} 在暂停期间恢复了 {count, plural, other {# 个工作负载}}的调度{times, plural, one {} other {，至今 # 次}}；{free, plural, =0 {均已重新暂停} other {# 个工作负载未暂停}}。',
@@ -77,7 +80,8 @@ export const queueReasons: Record<keyof typeof en, string> = {
   'queues.condition.AdmissionBypassed':
     '{count, plural, other {# 个等待中的工作负载}}未经准入即被调度：{names}。请移除绑定的 spec.clusters，或准入该工作负载。',
   'queues.more': '另外 {count, number} 个',
-  'queues.event.QueueMissing': '在队列 {queue} 中等待，但该队列不存在。请重新创建该队列，或将 spec.suspension.scheduling 设为 false。',
+  'queues.event.QueueMissing':
+    '在队列 {queue} 中等待，但该队列不存在。请重新创建该队列，或将 spec.suspension.scheduling 设为 false。',
 
   'queues.state.deleting': '正在删除；还有 {count, plural, other {# 个等待中的工作负载}}',
   'queues.state.unadmitted': '{count, plural, other {# 个等待中的工作负载}}未经准入即被调度',

@@ -71,7 +71,8 @@ export const queues: Record<keyof typeof en, string> = {
   'queues.pending.next': '下一个',
   'queues.pending.more': '另有 {count, plural, other {# 个等待中的工作负载}}。',
   'queues.pending.hidden': '所有等待中的工作负载都位于你无权查看的命名空间。',
-  'queues.pending.none': '没有等待中的工作负载。{namespaces} 中的新工作负载会显示在这里，{held, select, yes {直到暂停结束} other {直到被准入}}。',
+  'queues.pending.none':
+    '没有等待中的工作负载。{namespaces} 中的新工作负载会显示在这里，{held, select, yes {直到暂停结束} other {直到被准入}}。',
   'queues.inFlight.label': '已准入未调度',
   'queues.inFlight.title': '已准入，尚未调度',
   'queues.inFlight.none': '没有已准入未调度的工作负载。',
@@ -80,7 +81,8 @@ export const queues: Record<keyof typeof en, string> = {
   'queues.shares': '份额与配额',
   'queues.share.none': '未使用任何资源。',
   'queues.share.uses': '使用共享{resource}的 {part}。',
-  'queues.share.usesFair': '使用共享{resource}的 {part}；公平份额 {fair}{beyond, select, none {} other {，超出 {beyond}}}。',
+  'queues.share.usesFair':
+    '使用共享{resource}的 {part}；公平份额 {fair}{beyond, select, none {} other {，超出 {beyond}}}。',
   'queues.quota.none': '未设置配额。',
   'queues.quota.label': '配额',
   'queues.quota.resource': '资源',
@@ -113,5 +115,6 @@ export const queues: Record<keyof typeof en, string> = {
   'queues.gone.suspended': '已挂起的工作负载',
   'queues.noAddress.page': '队列',
   'queues.noAddress.title': '地址中没有队列',
-  'queues.noAddress.explanation': '队列的地址以 <example>?queue=namespace/name</example> 结尾。<link>从列表中选择队列</link>',
+  'queues.noAddress.explanation':
+    '队列的地址以 <example>?queue=namespace/name</example> 结尾。<link>从列表中选择队列</link>',
 }

@@ -4,7 +4,8 @@ export const rebalanceApi: Record<keyof typeof en, string> = {
   'rebalance.problem.PlanOutdated': '预览之后机群状态已变化，未做任何更改。请查看新的预览并确认。',
   'rebalance.problem.labels': '标签选择器无效：{error}',
   'rebalance.problem.tooMany': '一个计划最多包含 {most, number} 个工作负载。请减少选择。',
-  'rebalance.problem.tooManySelected': '选择匹配了 {n, number} 个工作负载，而一个计划最多包含 {most, number} 个。请拆分为多个计划。',
+  'rebalance.problem.tooManySelected':
+    '选择匹配了 {n, number} 个工作负载，而一个计划最多包含 {most, number} 个。请拆分为多个计划。',
   'rebalance.problem.AlreadyExists': '名称 {name} 已被使用，未创建任何对象。请选择其他名称。',
   'rebalance.problem.IdempotencyKeyReused': '该 Idempotency-Key 已用于其他请求，未做任何更改。请为每个操作使用新的键。',
   'rebalance.problem.NotSynced': '控制台尚未加载完整的控制平面。请稍后重试。',

@@ -111,7 +111,8 @@ export const rebalance: Record<keyof typeof en, string> = {
   'rebalance.run.protection': '新副本就绪之前保留',
 
   'rebalance.plan.computing': '正在计算预览。',
-  'rebalance.plan.AwaitingApproval': '{total, number} 个工作负载中有 {moving, number} 个将迁移。将 spec.base 设为 {base} 以批准该计划。',
+  'rebalance.plan.AwaitingApproval':
+    '{total, number} 个工作负载中有 {moving, number} 个将迁移。将 spec.base 设为 {base} 以批准该计划。',
   'rebalance.plan.awaiting': '批准计划后，{total, number} 个工作负载中有 {moving, number} 个将迁移。',
   'rebalance.plan.nothingMoves': '{total, plural, =0 {计划没有选择任何工作负载。} other {# 个工作负载均不会迁移。}}',
   'rebalance.plan.WorldMoved': '已批准的预览已过期：有 {n, number} 处差异。将 spec.base 设为 {base} 以批准新的预览。',
@@ -141,7 +142,8 @@ export const rebalance: Record<keyof typeof en, string> = {
   'rebalance.invalid.restoredTwice': 'spec.restore 中 {workload} 出现了两次。',
   'rebalance.invalid.clusterTwice': 'spec.restore 中 {workload} 的 {cluster} 出现了两次。',
   'rebalance.invalid.negativeReplicas': 'spec.restore 中 {workload} 在 {cluster} 的副本数为负。',
-  'rebalance.invalid.TooManyWorkloads': '计划选择了 {n, number} 个工作负载，超出其状态的容量（最多 {most, number} 个，每个工作负载的集群较多时更少）。请减少每个计划的工作负载数。',
+  'rebalance.invalid.TooManyWorkloads':
+    '计划选择了 {n, number} 个工作负载，超出其状态的容量（最多 {most, number} 个，每个工作负载的集群较多时更少）。请减少每个计划的工作负载数。',
 
   'rebalance.manner.waves': '每批 {n, number} 个工作负载。',
   'rebalance.manner.wavesShare': '每批为需要迁移的工作负载的 {share}。',
@@ -154,8 +156,10 @@ export const rebalance: Record<keyof typeof en, string> = {
   'rebalance.manner.continue': '出现退化后计划继续。',
   'rebalance.manner.allowFewerReplicas': '工作负载可能减少副本，甚至失去所有集群。',
 
-  'rebalance.failback.healthy': '<link>{cluster}</link> 已恢复健康。之前有 {left, number} 个工作负载在其中运行，其中 {returning, number} 个现在可以返回。',
-  'rebalance.failback.healthyFor': '<link>{cluster}</link> 已健康 {span}。之前有 {left, number} 个工作负载在其中运行，其中 {returning, number} 个现在可以返回。',
+  'rebalance.failback.healthy':
+    '<link>{cluster}</link> 已恢复健康。之前有 {left, number} 个工作负载在其中运行，其中 {returning, number} 个现在可以返回。',
+  'rebalance.failback.healthyFor':
+    '<link>{cluster}</link> 已健康 {span}。之前有 {left, number} 个工作负载在其中运行，其中 {returning, number} 个现在可以返回。',
   'rebalance.failback.wait': '{span}后稳定。',
   'rebalance.failback.counts': '之前有 {left, number} 个工作负载在其中运行，其中 {returning, number} 个现在可以返回。',
   'rebalance.failback.NotThere': '调度器不会将它放置到 {cluster}。',
@@ -190,7 +194,8 @@ export const rebalance: Record<keyof typeof en, string> = {
   'rebalance.list.empty': '没有重新平衡',
   'rebalance.list.noPlans': '您无权查看计划。{reason}',
   'rebalance.list.noRebalancers': '您无权查看 WorkloadRebalancer。{reason}',
-  'rebalance.list.emptyHint': '在<fleet>机群</fleet>页面选择工作负载并按 <key>p</key> 预览重新平衡，或者<form>按标签、集群或策略选择工作负载</form>。',
+  'rebalance.list.emptyHint':
+    '在<fleet>机群</fleet>页面选择工作负载并按 <key>p</key> 预览重新平衡，或者<form>按标签、集群或策略选择工作负载</form>。',
   'rebalance.page.all': '所有重新平衡',
   'rebalance.page.fleet': '机群',
   'rebalance.page.targets': 'WorkloadRebalancer 的工作负载',

@@ -1,4 +1,3 @@
 import type { server as en } from '../en/server'
 
-export const server: Record<keyof typeof en, string> = {
-}
+export const server: Record<keyof typeof en, string> = {}

@@ -55,7 +55,8 @@ export const shell: Record<keyof typeof en, string> = {
   'shell.freshness.retrying': '正在自动重试。',
   'shell.freshness.shownFrom': '此页显示的是 {time} UTC 的数据。',
   'shell.freshness.shownBefore': '此页显示的是中断之前的数据。',
-  'shell.freshness.apart': '自 {time} UTC 起，Evenkeel 各实例之间无法通信。其他实例上的退出登录可能延迟生效，其余功能正常。',
+  'shell.freshness.apart':
+    '自 {time} UTC 起，Evenkeel 各实例之间无法通信。其他实例上的退出登录可能延迟生效，其余功能正常。',
   'shell.freshness.revision': '修订版本 {n, number}。',
   'shell.pauseUpdates': '暂停实时更新',
   'shell.resumeUpdates': '恢复实时更新',

@@ -14,7 +14,8 @@ export const spread = {
   'spread.rule.patch': '修改 Pod 字段 {paths}。',
   'spread.rule.patchNothing': '补丁为空。',
   'spread.strategy.stay': '无法调度的 Pod 留在其子集中。',
-  'spread.strategy.reschedule': '无法调度超过 {timeout} 的 Pod 会在其他子集中重建，原子集在 {retention} 内不接收新 Pod。',
+  'spread.strategy.reschedule':
+    '无法调度超过 {timeout} 的 Pod 会在其他子集中重建，原子集在 {retention} 内不接收新 Pod。',
   'spread.strategy.simulate': '创建 Pod 时跳过容量不足的子集。',
   'spread.strategy.filter': '仅匹配目标过滤器的 Pod 参与分布。',
 
@@ -23,7 +24,8 @@ export const spread = {
   'spread.subset.unschedulable': '无法调度；新 Pod 跳过此子集',
   'spread.subset.creating': '{creating, plural, other {# 个 Pod}}正在创建',
   'spread.subset.deleting': '{deleting, plural, other {# 个 Pod}}正在删除',
-  'spread.subset.creatingAndDeleting': '{creating, plural, other {# 个 Pod}}正在创建，{deleting, plural, other {# 个 Pod}}正在删除',
+  'spread.subset.creatingAndDeleting':
+    '{creating, plural, other {# 个 Pod}}正在创建，{deleting, plural, other {# 个 Pod}}正在删除',
   'spread.subset.overLimit': '超出上限 {limit, number} 共 {over, number} 个；将优先删除',
   'spread.subset.overflow': '{over, number} 个从 {subsets} 溢出',
   'spread.subset.overDesired': '比期望数多 {over, number} 个',
@@ -67,7 +69,8 @@ export const spread = {
   'spread.noneBody':
     'WorkloadSpread 将工作负载的 Pod 分配到各集群节点的子集中，并优先填充第一个子集。请像工作负载一样通过策略分发它，Pod 数量会自动上报。',
   'spread.notServed': '此控制面不提供 WorkloadSpread',
-  'spread.notServedBody': '请在控制面安装 CRD <crd>workloadspreads.apps.kruise.io</crd>（v1beta1），并在成员集群中安装 OpenKruise。',
+  'spread.notServedBody':
+    '请在控制面安装 CRD <crd>workloadspreads.apps.kruise.io</crd>（v1beta1），并在成员集群中安装 OpenKruise。',
   'spread.servedKinds': '此控制面提供的资源类型',
   'spread.command': '命令',
 
@@ -80,7 +83,8 @@ export const spread = {
   'spread.strategy': '策略',
   'spread.created': '创建时间',
   'spread.inNoCluster': '未分发到任何集群',
-  'spread.inNoClusterBody': 'WorkloadSpread 在集群内生效。请与其工作负载一起分发：在同一策略中选择两者，或为其设置放置规则相同的策略。',
+  'spread.inNoClusterBody':
+    'WorkloadSpread 在集群内生效。请与其工作负载一起分发：在同一策略中选择两者，或为其设置放置规则相同的策略。',
   'spread.gone': '未找到 WorkloadSpread {id}',
   'spread.goneBody': '它可能已被删除。Pod 会保留已分配的子集。',
   'spread.all': '所有 WorkloadSpread',

@@ -52,7 +52,8 @@ export const workload: Record<keyof typeof en, string> = {
   'workload.state.scaledToZero': '已缩容到零',
   'workload.state.inNoCluster': '未调度到任何集群',
   'workload.state.unused': '没有工作负载依赖它',
-  'workload.rejection.exists': '集群中已存在非分发创建的 {kind} {name}。请在该集群中删除它，或在策略中设置 conflictResolution: Overwrite。',
+  'workload.rejection.exists':
+    '集群中已存在非分发创建的 {kind} {name}。请在该集群中删除它，或在策略中设置 conflictResolution: Overwrite。',
   'workload.rejection.webhook': '准入 webhook {webhook}：{why}',
   'workload.rejection.quota': '超出配额 {quota}（{figures}）。请在该集群中提高配额，或减少调度的副本数。',
   'workload.rejection.kind': '集群不支持 {kind} 类型。请在该集群中安装，或在策略中排除该集群。',
@@ -151,7 +152,8 @@ export const workload: Record<keyof typeof en, string> = {
   'workload.nextTab': '下一个标签页',
   'workload.binding': '绑定',
   'workload.override.image': '{component, select, Registry {镜像仓库地址} Repository {镜像名} other {镜像标签}}',
-  'workload.override.imageAt': '{path} 的{component, select, Registry {镜像仓库地址} Repository {镜像名} other {镜像标签}}',
+  'workload.override.imageAt':
+    '{path} 的{component, select, Registry {镜像仓库地址} Repository {镜像名} other {镜像标签}}',
   'workload.override.command': '容器 {container} 的命令',
   'workload.override.args': '容器 {container} 的参数',
   'workload.override.labels': '标签',

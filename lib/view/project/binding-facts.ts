@@ -6,8 +6,13 @@ import type { Placement } from '@/lib/kube/kinds/placement'
 import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
 import type { Work } from '@/lib/kube/kinds/work'
 import {
-  APPLIED_PLACEMENT_ANNOTATION, BINDING_ID_LABEL, CLUSTER_BINDING_ID_LABEL, CLUSTER_POLICY_NAME_ANNOTATION,
-  POLICY_NAME_ANNOTATION, POLICY_NAMESPACE_ANNOTATION, clusterOfExecutionSpace,
+  APPLIED_PLACEMENT_ANNOTATION,
+  BINDING_ID_LABEL,
+  CLUSTER_BINDING_ID_LABEL,
+  CLUSTER_POLICY_NAME_ANNOTATION,
+  POLICY_NAME_ANNOTATION,
+  POLICY_NAMESPACE_ANNOTATION,
+  clusterOfExecutionSpace,
 } from '@/lib/kube/names'
 import { parseTime } from '@/lib/std/clock'
 import type { ConditionView, DivisionStrategy, ReplicasInCluster, WorkloadRef, WorkloadView } from '../model'
@@ -110,7 +115,8 @@ type AnyCondition = Pick<ConditionView, 'type'> & Partial<Omit<ConditionView, 's
 
 /** One condition of a list, for people. */
 export function conditionView(
-  conditions: readonly AnyCondition[] | undefined, type: string,
+  conditions: readonly AnyCondition[] | undefined,
+  type: string,
 ): ConditionView | undefined {
   const found = findCondition(conditions, type)
   return found && toConditionView(found)

@@ -6,7 +6,9 @@ import { isoTime } from '@/lib/std/clock'
 
 export function projectBlocker({ reason, cluster, message, until }: Blocker): BlockerView {
   return {
-    reason, message, ...(cluster !== undefined && { cluster }),
+    reason,
+    message,
+    ...(cluster !== undefined && { cluster }),
     ...(until !== undefined && until !== Infinity && { until: isoTime(until) }),
   }
 }

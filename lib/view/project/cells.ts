@@ -4,7 +4,12 @@ import type { Work } from '@/lib/kube/kinds/work'
 import type { CellView, ReplicaCounts, StateView } from '../model'
 import { withoutZeros } from '../replica-sums'
 import {
-  type AnyBinding, byCluster, clusterOfWork, conditionView, hasReplicas, requiredClusters,
+  type AnyBinding,
+  byCluster,
+  clusterOfWork,
+  conditionView,
+  hasReplicas,
+  requiredClusters,
 } from './binding-facts'
 import { type Answers, countReplicas, isSilentCluster, replicasReported } from './replica-counts'
 import { rejection } from './rejection'
@@ -132,7 +137,9 @@ function silentState({ ready, report, role }: CellFacts): StateView {
 
 function evictingState({ kept, evictionReason: reason }: CellFacts): StateView {
   if (kept) return tell('held', 'workload.cell.kept')
-  return reason ? tell('active', 'workload.cell.evicting', { reason }) : tell('active', 'workload.cell.evictingWithoutReason')
+  return reason
+    ? tell('active', 'workload.cell.evicting', { reason })
+    : tell('active', 'workload.cell.evictingWithoutReason')
 }
 
 /** Undefined once the current manifest is in the member. */
@@ -182,7 +189,8 @@ function countState(
 ): StateView | undefined {
   if (old > 0) return tell('active', 'workload.cell.surplus', { n: old })
   // A healthy report about fewer replicas than desired is about the manifest before this one.
-  if (current < desired && health === 'Healthy') return tell('active', 'workload.cell.creating', { n: desired - current })
+  if (current < desired && health === 'Healthy')
+    return tell('active', 'workload.cell.creating', { n: desired - current })
   const n = desired - ready - unknown
   if (n <= 0) return undefined
   return settling ? tell('active', 'workload.cell.starting', { n }) : tell('warn', 'workload.cell.short', { n })

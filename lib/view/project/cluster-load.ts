@@ -8,11 +8,26 @@ import { countReplicas } from './replica-counts'
 export type LoadInCluster = { workloads: number } & Required<ReplicaCounts>
 
 export const LOAD_FIELDS = [
-  'workloads', 'desired', 'current', 'ready', 'unknown', 'old', 'oldReady', 'oldUnknown',
+  'workloads',
+  'desired',
+  'current',
+  'ready',
+  'unknown',
+  'old',
+  'oldReady',
+  'oldUnknown',
 ] as const satisfies readonly (keyof LoadInCluster)[]
 
-export const emptyLoad = (): LoadInCluster =>
-  ({ workloads: 0, desired: 0, current: 0, ready: 0, unknown: 0, old: 0, oldReady: 0, oldUnknown: 0 })
+export const emptyLoad = (): LoadInCluster => ({
+  workloads: 0,
+  desired: 0,
+  current: 0,
+  ready: 0,
+  unknown: 0,
+  old: 0,
+  oldReady: 0,
+  oldUnknown: 0,
+})
 
 /** By cluster: where the binding is placed, and where replicas of it are reported; counted as in its cells. */
 export function loadsOf(binding: AnyBinding): Map<string, LoadInCluster> {

@@ -102,6 +102,7 @@ function taintState({ spec: { taints = [] } }: Cluster): StateView | undefined {
 
 function nodesState({ status }: Cluster): StateView {
   const { readyNum = 0, totalNum = 0 } = status?.nodeSummary ?? {}
-  if (readyNum < totalNum) return tell('warn', 'clusters.state.nodesNotReady', { n: totalNum - readyNum, total: totalNum })
+  if (readyNum < totalNum)
+    return tell('warn', 'clusters.state.nodesNotReady', { n: totalNum - readyNum, total: totalNum })
   return tell('ok', status?.nodeSummary && totalNum === 0 ? 'clusters.state.readyWithoutNodes' : 'clusters.state.ready')
 }

@@ -10,7 +10,8 @@ const roomy = {
   resourceSummary: { allocatable: { cpu: '100', memory: '400Gi', pods: '1000' } },
 }
 const clusters = ['m1', 'm2'].map((name) =>
-  sampleCluster(name, { status: { ...sampleCluster(name).status, ...roomy } }))
+  sampleCluster(name, { status: { ...sampleCluster(name).status, ...roomy } }),
+)
 const bindings = ['web', 'api', 'foreign'].map((name) => sampleBinding({ name, clusters: { m1: 2 } }))
 
 function drain(sees?: (workload: string) => boolean) {
@@ -31,11 +32,10 @@ test('a drain counts all that leaves for who sees all', () => {
 })
 
 test('a drain counts for a tenant what they see, says so, and tells nothing of the others', () => {
-  expect(drain((id) => !id.endsWith('/foreign'))).toEqual({
-    effects: [CLOSED, moves(2)], warnings: [PARTIAL],
-  })
+  expect(drain((id) => !id.endsWith('/foreign'))).toEqual({ effects: [CLOSED, moves(2)], warnings: [PARTIAL] })
   expect(drain(() => false)).toEqual({
-    effects: [CLOSED, message('failover.plan.drainEmptyInView')], warnings: [PARTIAL],
+    effects: [CLOSED, message('failover.plan.drainEmptyInView')],
+    warnings: [PARTIAL],
   })
 })
 
@@ -45,10 +45,16 @@ describe('what a drain costs workloads as a whole', () => {
     const counts = { ...(m1 > 0 && { m1 }), ...(m2 > 0 && { m2 }) }
     const binding = sampleBinding({ clusters: counts, spec })
     const plan = planClusterAction({ action: 'drain', cluster: 'm1' }, sampleCluster('m1', gone), {
-      clusters, bindings: [binding], now: Date.parse('2026-11-21T09:30:00Z'), settings,
+      clusters,
+      bindings: [binding],
+      now: Date.parse('2026-11-21T09:30:00Z'),
+      settings,
     })
     if ('refused' in plan) throw new Error(english.of(plan.refused))
-    return plan.losses.map(({ ref, ready, stops, unplaced }) => `${ref.name} ${ready} ${stops ? 'stops' : 'runs'} ${unplaced ? 'unplaced' : 'placed'}`)
+    return plan.losses.map(
+      ({ ref, ready, stops, unplaced }) =>
+        `${ref.name} ${ready} ${stops ? 'stops' : 'runs'} ${unplaced ? 'unplaced' : 'placed'}`,
+    )
   }
   const directly = { failover: { cluster: { purgeMode: 'Directly' as const } } }
   const never = { failover: { cluster: { purgeMode: 'Never' as const } } }
@@ -59,31 +65,63 @@ describe('what a drain costs workloads as a whole', () => {
     ['all replicas where the policy deletes them first', directly, {}, 2, 0, ['web 2 stops placed']],
     ['nothing where others are ready elsewhere', directly, {}, 2, 1, []],
     ['its place where no cluster takes it', only, {}, 2, 0, ['web 2 runs unplaced']],
-    ['its place and its replicas by the rules of upstream', only, { upstreamEviction: true }, 2, 0, ['web 2 stops unplaced']],
+    [
+      'its place and its replicas by the rules of upstream',
+      only,
+      { upstreamEviction: true },
+      2,
+      0,
+      ['web 2 stops unplaced'],
+    ],
     ['its place and its replicas where they go at once', { ...only, ...directly }, {}, 2, 0, ['web 2 stops unplaced']],
-    ['its place alone where replicas are never deleted', { ...only, ...never }, { upstreamEviction: true }, 2, 0, ['web 2 runs unplaced']],
-    ['its place while scheduling is suspended', { suspension: { scheduling: true } }, {}, 2, 0, ['web 2 runs unplaced']],
+    [
+      'its place alone where replicas are never deleted',
+      { ...only, ...never },
+      { upstreamEviction: true },
+      2,
+      0,
+      ['web 2 runs unplaced'],
+    ],
+    [
+      'its place while scheduling is suspended',
+      { suspension: { scheduling: true } },
+      {},
+      2,
+      0,
+      ['web 2 runs unplaced'],
+    ],
   ])('%s', (...row) => {
     const [, spec, settings, m1, m2, expected] = row
     expect(one(spec, settings, m1, m2)).toEqual(expected)
   })
 
   test.each([
-    ['Directly', ['web stops']], ['Gracefully', []], ['Never', []],
+    ['Directly', ['web stops']],
+    ['Gracefully', []],
+    ['Never', []],
   ] as const)('an eviction with %s', (purgeMode, expected) => {
     const binding = sampleBinding({ clusters: { m1: 2 } })
-    const plan = planWorkloadAction({ action: 'evict', cluster: 'm1', workload: '', purgeMode }, binding, { clusters, bindings: [], now: 0 })
+    const plan = planWorkloadAction({ action: 'evict', cluster: 'm1', workload: '', purgeMode }, binding, {
+      clusters,
+      bindings: [],
+      now: 0,
+    })
     if ('refused' in plan) throw new Error(english.of(plan.refused))
     expect(plan.losses.map(({ ref, stops }) => `${ref.name} ${stops ? 'stops' : 'runs'}`)).toEqual(expected)
   })
 
   test('a drain notes who asked for it and of which taint, and a cluster without annotations gets them', () => {
     const plan = planClusterAction({ action: 'drain', cluster: 'm1' }, sampleCluster('m1', gone), {
-      clusters, bindings: [], now: Date.parse('2026-11-21T09:30:00Z'), user: 'alice',
+      clusters,
+      bindings: [],
+      now: Date.parse('2026-11-21T09:30:00Z'),
+      user: 'alice',
     })
     if ('refused' in plan) throw new Error(english.of(plan.refused))
-    expect(plan.patch.at(-1)).toEqual({ op: 'add', path: '/metadata/annotations', value: {
-      'evenkeel.io/drained-by': '{"user":"alice","timeAdded":"2026-11-21T09:30:00Z"}',
-    } })
+    expect(plan.patch.at(-1)).toEqual({
+      op: 'add',
+      path: '/metadata/annotations',
+      value: { 'evenkeel.io/drained-by': '{"user":"alice","timeAdded":"2026-11-21T09:30:00Z"}' },
+    })
   })
 })

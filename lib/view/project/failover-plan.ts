@@ -16,7 +16,6 @@ import { workloadId } from '../workload-id'
 import { type AnyBinding, templateOf, toReplicas } from './binding-facts'
 import { readinessOf } from './cluster'
 
-
 /** Why an action would do nothing, or cannot be done. */
 export interface ActionRefusal {
   refused: Message
@@ -79,7 +78,9 @@ function planEviction(
       message(`failover.plan.purge.${purgeMode}`, { cluster }),
       paused || failure
         ? message('failover.plan.notReplaced')
-        : message('failover.plan.placed', { places: toReplicas(placed).map((place) => `${place.cluster} ${place.replicas}`) }),
+        : message('failover.plan.placed', {
+            places: toReplicas(placed).map((place) => `${place.cluster} ${place.replicas}`),
+          }),
     ],
     warnings: [
       ...(paused ? [message('failover.plan.suspended')] : []),
@@ -138,7 +139,9 @@ export function planClusterAction(
   const others = taints.filter(({ key }) => key !== DRAIN_TAINT.key)
   const isDrained = others.length < taints.length
   if (isDrained === (action === 'drain'))
-    return { refused: message(isDrained ? 'failover.plan.alreadyDrained' : 'failover.plan.notDrained', { cluster: name }) }
+    return {
+      refused: message(isDrained ? 'failover.plan.alreadyDrained' : 'failover.plan.notDrained', { cluster: name }),
+    }
   if (action === 'undrain') {
     return {
       action,
@@ -150,7 +153,8 @@ export function planClusterAction(
   }
   const timeAdded = formatTime(snapshot.now)
   const drained = [...taints, { ...DRAIN_TAINT, timeAdded }]
-  const note: Record<string, string> = snapshot.user === undefined ? {} : { [DRAINED_BY_ANNOTATION]: writeDrainedBy(snapshot.user, timeAdded) }
+  const note: Record<string, string> =
+    snapshot.user === undefined ? {} : { [DRAINED_BY_ANNOTATION]: writeDrainedBy(snapshot.user, timeAdded) }
   return {
     action,
     ...frameOf(cluster, { spec: { taints: drained }, annotations: note }),
@@ -162,17 +166,13 @@ function drainOutcome(
   name: string,
   { bindings, clusters, now, profile, settings, sees }: PlanSnapshot,
 ): Pick<FailoverPlanView, 'effects' | 'warnings' | 'losses'> {
-  const foreseen = whatIf({
-    cluster: name,
-    cause: 'drained',
-    bindings,
-    clusters,
-    now,
-    ...(profile && { profile }),
-  })
+  const foreseen = whatIf({ cluster: name, cause: 'drained', bindings, clusters, now, ...(profile && { profile }) })
   const { targets: all, headroom } = foreseen
   const losses = lossesOfDrain(foreseen, {
-    cluster: name, bindings, clusters, upstreamEviction: settings?.upstreamEviction === true,
+    cluster: name,
+    bindings,
+    clusters,
+    upstreamEviction: settings?.upstreamEviction === true,
   })
   const targets = sees ? all.filter(({ workload }) => sees(workloadId(workload))) : all
   const short = headroom.filter(({ short: isShort }) => isShort).map(({ cluster }) => cluster)
@@ -200,14 +200,21 @@ function drainOutcome(
 }
 
 const DRAIN_OUTCOMES = {
-  moves: 'failover.plan.drainMoves', stays: 'failover.plan.drainStays', shrinks: 'failover.plan.drainShrinks',
-  stuck: 'failover.plan.drainStuck', lost: 'failover.plan.drainSuspended',
+  moves: 'failover.plan.drainMoves',
+  stays: 'failover.plan.drainStays',
+  shrinks: 'failover.plan.drainShrinks',
+  stuck: 'failover.plan.drainStuck',
+  lost: 'failover.plan.drainSuspended',
 } as const satisfies Record<WhatIfOutcome, string>
 
 interface Written {
   kind: string
   metadata: {
-    name: string; namespace?: string; uid?: string; generation?: number; annotations?: Record<string, string>
+    name: string
+    namespace?: string
+    uid?: string
+    generation?: number
+    annotations?: Record<string, string>
   }
 }
 
@@ -217,9 +224,10 @@ interface Written {
  */
 function frameOf(
   object: Written,
-  { spec, annotations = {} }: {
-    spec: Partial<BindingSpec> | Partial<Cluster['spec']>; annotations?: Record<string, string>
-  },
+  {
+    spec,
+    annotations = {},
+  }: { spec: Partial<BindingSpec> | Partial<Cluster['spec']>; annotations?: Record<string, string> },
 ): Pick<FailoverPlanView, 'base' | 'object' | 'patch' | 'kubectl'> {
   const {
     kind,
@@ -240,18 +248,28 @@ function frameOf(
 }
 
 function annotationPatch(
-  present: Record<string, string> | undefined, added: Record<string, string>,
+  present: Record<string, string> | undefined,
+  added: Record<string, string>,
 ): FailoverPlanView['patch'] {
   const entries = Object.entries(added)
   if (entries.length === 0) return []
   if (present === undefined) return [{ op: 'add', path: '/metadata/annotations', value: added }]
-  return entries.map(([name, value]) =>
-    ({ op: 'add', path: `/metadata/annotations/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, value }))
+  return entries.map(([name, value]) => ({
+    op: 'add',
+    path: `/metadata/annotations/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    value,
+  }))
 }
 
 function lossOfLastReplicas(binding: AnyBinding, cluster: string): PlanLossView {
   const ready = readyByCluster(binding, []).get(cluster) ?? 0
-  return lossView({ workload: templateOf(binding), ready, stops: ready > 0, unplaced: true, reason: message('failover.loss.onlyReplicas') })
+  return lossView({
+    workload: templateOf(binding),
+    ready,
+    stops: ready > 0,
+    unplaced: true,
+    reason: message('failover.loss.onlyReplicas'),
+  })
 }
 
 function lossView({ workload, ready, stops, unplaced, reason }: DrainLoss): PlanLossView {
@@ -272,7 +290,9 @@ function lackOf(suspended: boolean, failure: { message: string } | undefined): M
 
 /** What one eviction costs the workload, by the rules of `lossesOfDrain`. */
 function lossOfEviction(
-  { cluster, purgeMode }: EvictOrder, binding: AnyBinding, { snapshot, lack, placed }: EvictionOutcome,
+  { cluster, purgeMode }: EvictOrder,
+  binding: AnyBinding,
+  { snapshot, lack, placed }: EvictionOutcome,
 ): PlanLossView[] {
   const ready = readyByCluster(binding, snapshot.clusters)
   const there = ready.get(cluster) ?? 0

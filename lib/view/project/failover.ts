@@ -30,13 +30,28 @@ export function projectFailover(facts: FailoverFacts): FailoverView {
   const steps = stepsOf(facts)
   const began = steps.find(({ at }) => at !== undefined)?.at
   return {
-    id: `failover ${workload} ${cluster}`, kind: 'workload', cluster, workload, ref: failover.resource, cause, stage, kept,
-    state: stateOf(facts), steps, ...(began !== undefined && { since: began }),
+    id: `failover ${workload} ${cluster}`,
+    kind: 'workload',
+    cluster,
+    workload,
+    ref: failover.resource,
+    cause,
+    stage,
+    kept,
+    state: stateOf(facts),
+    steps,
+    ...(began !== undefined && { since: began }),
     ...(deadline && { deadline: { at: isoTime(deadline.at), meaning: deadline.meaning } }),
-    ...(producer && { producer }), ...(open?.task.causes && { causes: open.task.causes }), ...(reason && { reason }), ...(purgeMode && { purgeMode }),
-    ...(replicas !== undefined && { replicas }), ...(open?.before && { before: open.before }),
+    ...(producer && { producer }),
+    ...(open?.task.causes && { causes: open.task.causes }),
+    ...(reason && { reason }),
+    ...(purgeMode && { purgeMode }),
+    ...(replicas !== undefined && { replicas }),
+    ...(open?.before && { before: open.before }),
     successors: [...successors],
-    ...(blockedUntil !== undefined && { blockedUntil: blockedUntil === Infinity ? 'permanently' : isoTime(blockedUntil) }),
+    ...(blockedUntil !== undefined && {
+      blockedUntil: blockedUntil === Infinity ? 'permanently' : isoTime(blockedUntil),
+    }),
     actions: actionsOf(failover),
   }
 }
@@ -54,7 +69,7 @@ function stepsOf({ failover, open, failingSince }: FailoverFacts): FailoverStepV
   const times: Partial<Record<FailoverStage, string | undefined>> = {
     unhealthy: open?.unhealthySince ?? failingSince ?? (isOut ? undefined : began),
     toleration: isOut || stage === 'unhealthy' ? undefined : began,
-    evicting: isOut ? open?.evictedAt ?? began : undefined,
+    evicting: isOut ? (open?.evictedAt ?? began) : undefined,
     replaced: stage === 'replaced' ? open?.replacedAt : undefined,
   }
   const reached = FAILOVER_STAGES.indexOf(stage)
@@ -84,7 +99,10 @@ function markOf({ kept, stage, successors, producer }: Marked): State {
 function stateOf({ failover, blocker }: FailoverFacts): StateView {
   const { cluster, blockedUntil } = failover
   const state = stageMessage(failover, blocker)
-  return say(markOf(failover), blockedUntil === Infinity ? message('failover.state.excluded', { state, cluster }) : state)
+  return say(
+    markOf(failover),
+    blockedUntil === Infinity ? message('failover.state.excluded', { state, cluster }) : state,
+  )
 }
 
 function stageMessage(failover: Failover, blocker: Message | undefined): Message {
@@ -95,8 +113,12 @@ function stageMessage(failover: Failover, blocker: Message | undefined): Message
     case 'unhealthy':
       return blocker ?? message(deadline ? 'failover.state.notCountedYet' : 'failover.state.notCounted', { cluster })
     case 'toleration':
-      return blocker
-        ?? message(cause === 'cluster' ? 'failover.state.toleratesTaint' : 'failover.state.toleratesFailure', { cluster })
+      return (
+        blocker
+        ?? message(cause === 'cluster' ? 'failover.state.toleratesTaint' : 'failover.state.toleratesFailure', {
+          cluster,
+        })
+      )
     case 'evicting':
       return isAlone ? (blocker ?? message('failover.state.noCluster')) : waiting(failover)
     case 'replaced':
@@ -178,7 +200,10 @@ function stageOfCluster(workloads: Record<FailoverStage, number>, placed: number
   return order.find((stage) => workloads[stage] > 0) ?? (placed > 0 ? 'unhealthy' : 'done')
 }
 
-function progressOf({ reason: state }: StateView, { affected: workloads, recovered, secondsLeft }: IncidentView): Message {
+function progressOf(
+  { reason: state }: StateView,
+  { affected: workloads, recovered, secondsLeft }: IncidentView,
+): Message {
   if (workloads === 0) return message('failover.incident.unaffected', { state })
   return secondsLeft === undefined
     ? message('failover.incident.recovered', { state, recovered, workloads })

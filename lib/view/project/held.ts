@@ -1,7 +1,13 @@
 /** Why one workload is not scheduled: its queue, a hold of its queue, or a suspension of its own. */
 import {
-  waitMessage, QUEUE_ANNOTATION, SUSPENDED_BY_ANNOTATION, suspensionMessage, suspenderOf, suspendingPolicyOf,
-  type PendingEntry, type WaitReason,
+  waitMessage,
+  QUEUE_ANNOTATION,
+  SUSPENDED_BY_ANNOTATION,
+  suspensionMessage,
+  suspenderOf,
+  suspendingPolicyOf,
+  type PendingEntry,
+  type WaitReason,
 } from '@/lib/domain/queue'
 import { message, type Message } from '@/lib/messages/message'
 import { visibleReason } from './visible-reason'
@@ -25,7 +31,8 @@ export function projectHeld(binding: AnyBinding, facts: HeldFacts = {}): HeldVie
   if (binding.spec.suspension?.scheduling !== true) return undefined
   const { annotations = {} } = binding.metadata
   const noted = annotations[QUEUE_ANNOTATION]
-  if (!noted || annotations[SUSPENDED_BY_ANNOTATION] || suspendingPolicyOf(binding)) return suspendedView(binding, facts)
+  if (!noted || annotations[SUSPENDED_BY_ANNOTATION] || suspendingPolicyOf(binding))
+    return suspendedView(binding, facts)
   if (facts.orphan) {
     return { by: 'suspended', who: `queue ${noted}`, message: message('suspension.queueMissing', { queue: noted }) }
   }
@@ -45,7 +52,11 @@ interface Hold {
 function heldView(binding: AnyBinding, queue: string, { hold, entry }: Hold): HeldView {
   const { by, since, until, reason } = hold
   return {
-    by: 'hold', queue, message: withPlacement(waitMessage({ code: 'Held', by, reason, until }), binding), ...(by && { who: by }), ...(since && { since }),
+    by: 'hold',
+    queue,
+    message: withPlacement(waitMessage({ code: 'Held', by, reason, until }), binding),
+    ...(by && { who: by }),
+    ...(since && { since }),
     ...(until && { until }),
     ...(entry && { position: entry.position }),
   }
@@ -59,8 +70,12 @@ function suspendedView(binding: AnyBinding, { queue, entry }: HeldFacts): HeldVi
   const suspender = suspenderOf(binding)
   const { who, at, policy } = suspender
   return {
-    by: 'suspended', message: withPlacement(suspensionMessage(suspender), binding),
-    ...(queue && { queue }), ...(who && { who }), ...(at && { since: at }), ...(policy && { policy }),
+    by: 'suspended',
+    message: withPlacement(suspensionMessage(suspender), binding),
+    ...(queue && { queue }),
+    ...(who && { who }),
+    ...(at && { since: at }),
+    ...(policy && { policy }),
     ...(entry && { position: entry.position }),
   }
 }

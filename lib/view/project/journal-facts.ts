@@ -41,7 +41,10 @@ export function factsOfBinding(binding: AnyBinding, { causesOf, known, rules }: 
   const scheduled = scheduledFact(binding)
   for (const { clusterName, health } of reported) if (health) facts.set(`health ${clusterName}`, health)
   for (const task of binding.spec.gracefulEvictionTasks ?? [])
-    facts.set(`task ${task.fromCluster}`, taskFact(task, { causes: causesKnown(task, known) ?? causesOf(task), replaced: isReplaced(binding, rules) }))
+    facts.set(
+      `task ${task.fromCluster}`,
+      taskFact(task, { causes: causesKnown(task, known) ?? causesOf(task), replaced: isReplaced(binding, rules) }),
+    )
   facts.set('placement', placedReplicas(binding))
   if (scheduled) facts.set('scheduled', scheduled)
   for (const { clusterName, applied = false } of reported) facts.set(`applied ${clusterName}`, applied)
@@ -73,12 +76,17 @@ function causesKnown({ fromCluster, producer }: GracefulEvictionTask, known: Fac
 }
 
 function taskFact(
-  task: GracefulEvictionTask, { causes, replaced }: { causes: PlacementCause[]; replaced: boolean },
+  task: GracefulEvictionTask,
+  { causes, replaced }: { causes: PlacementCause[]; replaced: boolean },
 ): TaskFact {
   const { reason, producer, purgeMode, replicas, creationTimestamp, gracePeriodSeconds, suppressDeletion } = task
   return {
-    reason, producer, replaced, ...(causes.length > 0 && { causes }),
-    ...(purgeMode && { purgeMode }), ...(replicas !== undefined && { replicas }),
+    reason,
+    producer,
+    replaced,
+    ...(causes.length > 0 && { causes }),
+    ...(purgeMode && { purgeMode }),
+    ...(replicas !== undefined && { replicas }),
     ...(creationTimestamp && { createdAt: creationTimestamp }),
     ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
     ...(suppressDeletion !== undefined && { suppressDeletion }),
@@ -104,9 +112,11 @@ export interface FactChanges {
  * version of the binding that said so may never have been observed.
  */
 export function diffBinding(binding: AnyBinding, changes: FactChanges, rules?: EvictionRules): JournalFact[] {
-  return diffFacts(changes).map((fact) => fact.what === 'task' && fact.before && !fact.after
-    ? { ...fact, before: { ...fact.before, replaced: fact.before.replaced || isReplaced(binding, rules) } }
-    : fact)
+  return diffFacts(changes).map((fact) =>
+    fact.what === 'task' && fact.before && !fact.after
+      ? { ...fact, before: { ...fact.before, replaced: fact.before.replaced || isReplaced(binding, rules) } }
+      : fact,
+  )
 }
 
 /** The changes of a subject that exists: first what it has, then what it no longer has. */
@@ -156,14 +166,19 @@ function splitName(name: string): [what: string, about?: string] {
 /** The subject of an entry and the name of the fact that it changed; undefined for a gap. */
 export function factNameOf(entry: JournalFact): { subject: string; name: string } | undefined {
   switch (entry.what) {
-    case 'gap': return undefined
-    case 'ready': return { subject: clusterSubject(entry.cluster), name: 'ready' }
+    case 'gap':
+      return undefined
+    case 'ready':
+      return { subject: clusterSubject(entry.cluster), name: 'ready' }
     case 'taint': {
       const taint = entry.after ?? entry.before
       return { subject: clusterSubject(entry.cluster), name: `taint ${taint?.key ?? ''}:${taint?.effect ?? ''}` }
     }
-    case 'placement': case 'scheduled': return { subject: workloadSubject(entry.workload), name: entry.what }
-    default: return { subject: workloadSubject(entry.workload), name: `${entry.what} ${entry.cluster}` }
+    case 'placement':
+    case 'scheduled':
+      return { subject: workloadSubject(entry.workload), name: entry.what }
+    default:
+      return { subject: workloadSubject(entry.workload), name: `${entry.what} ${entry.cluster}` }
   }
 }
 

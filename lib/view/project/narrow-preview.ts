@@ -10,14 +10,19 @@ import type { PlanTargetView } from '../rebalance-model'
 export const OTHER_CLUSTERS = 'other clusters'
 
 /** Returns the name of a cluster that the reader may view, or the replacement. */
-export const nameFor = (known: ReadonlySet<string>) => (cluster: string): string =>
-  (known.has(cluster) ? cluster : OTHER_CLUSTERS)
+export const nameFor =
+  (known: ReadonlySet<string>) =>
+  (cluster: string): string =>
+    known.has(cluster) ? cluster : OTHER_CLUSTERS
 
 /** The row of a workload, for a reader who may view these clusters. */
 export function narrowTarget(target: PlanTargetView, known: ReadonlySet<string>): PlanTargetView {
   return {
-    ...target, before: merged(target.before, nameFor(known)), after: merged(target.after, nameFor(known)),
-    reason: message('rebalance.refused.notVisible'), notes: [],
+    ...target,
+    before: merged(target.before, nameFor(known)),
+    after: merged(target.after, nameFor(known)),
+    reason: message('rebalance.refused.notVisible'),
+    notes: [],
   }
 }
 

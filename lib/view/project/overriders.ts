@@ -16,8 +16,12 @@ export function overrideChanges(overriders: Overriders): Message[] {
   } = overriders
   return [
     ...imageOverrider.map(imageChange),
-    ...commandOverrider.map((item) => listChange(message('workload.override.command', { container: item.containerName }), item)),
-    ...argsOverrider.map((item) => listChange(message('workload.override.args', { container: item.containerName }), item)),
+    ...commandOverrider.map((item) =>
+      listChange(message('workload.override.command', { container: item.containerName }), item),
+    ),
+    ...argsOverrider.map((item) =>
+      listChange(message('workload.override.args', { container: item.containerName }), item),
+    ),
     ...labelsOverrider.map((item) => entriesChange(message('workload.override.labels'), item)),
     ...annotationsOverrider.map((item) => entriesChange(message('workload.override.annotations'), item)),
     ...(overriders.fieldOverrider ?? []).flatMap(fieldChanges),
@@ -40,7 +44,11 @@ const listChange = (field: Message, { operator, value = [] }: Item<'commandOverr
   changed(operator, field, value.join(' '))
 
 function entriesChange(field: Message, { operator, value }: Item<'labelsOverrider'>): Message {
-  return changed(operator, field, Object.entries(value).map(([key, text]) => (operator === 'remove' ? key : `${key}=${text}`)))
+  return changed(
+    operator,
+    field,
+    Object.entries(value).map(([key, text]) => (operator === 'remove' ? key : `${key}=${text}`)),
+  )
 }
 
 function fieldChanges({ fieldPath, json = [], yaml = [] }: Item<'fieldOverrider'>): Message[] {

@@ -35,7 +35,7 @@ export function projectOverrides(works: readonly Work[]): OverrideView[] {
 function rulesIn({ metadata }: Work, annotation: string): AppliedRule[] {
   try {
     const rules: unknown = JSON.parse(metadata.annotations?.[annotation] ?? '[]')
-    return Array.isArray(rules) ? rules as AppliedRule[] : []
+    return Array.isArray(rules) ? (rules as AppliedRule[]) : []
   } catch {
     return []
   }

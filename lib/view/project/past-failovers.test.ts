@@ -5,7 +5,13 @@ import { FailoverHistory } from './past-failovers'
 
 const WEB = 'apps~v1/Deployment/demo/web'
 const iso = (second: number): string => new Date(Date.UTC(2026, 10, 21, 9, 0, second)).toISOString()
-const task = (more: Partial<TaskFact> = {}): TaskFact => ({ reason: 'TaintUntolerated', producer: 'TaintManager', purgeMode: 'Gracefully', replaced: false, ...more })
+const task = (more: Partial<TaskFact> = {}): TaskFact => ({
+  reason: 'TaintUntolerated',
+  producer: 'TaintManager',
+  purgeMode: 'Gracefully',
+  replaced: false,
+  ...more,
+})
 const of = { workload: WEB, cluster: 'm1' }
 const unready = { status: 'False' as const, reason: 'ClusterNotReachable', message: 'gone' }
 const isReady = { status: 'True' as const, reason: 'ClusterReady', message: '' }
@@ -13,7 +19,9 @@ const isReady = { status: 'True' as const, reason: 'ClusterReady', message: '' }
 /** Facts with the seconds at which they were seen. */
 function told(...facts: (readonly [second: number, fact: JournalFact, late?: true])[]): FailoverHistory {
   const book = new FailoverHistory()
-  facts.forEach(([second, fact, late], index) => book.note({ seq: index, at: iso(second), ...fact, ...(late && { late }) } as JournalEntry))
+  facts.forEach(([second, fact, late], index) =>
+    book.note({ seq: index, at: iso(second), ...fact, ...(late && { late }) } as JournalEntry),
+  )
   return book
 }
 
@@ -25,43 +33,101 @@ const back: JournalFact = { what: 'ready', cluster: 'm1', before: unready, after
 describe('a failover that ended', () => {
   test('tells from the first symptom to the end', () => {
     const book = told(
-      [0, lost], [5, created()],
-      [5, { what: 'placement', workload: WEB, before: [{ cluster: 'm1', replicas: 2 }], after: [], trigger: 'failover' }],
-      [6, { what: 'placement', workload: WEB, before: [], after: [{ cluster: 'm2', replicas: 2 }], trigger: 'failover' }],
-      [9, { what: 'task', ...of, before: task(), after: task({ replaced: true }) }], [10, dropped({ replaced: true })],
+      [0, lost],
+      [5, created()],
+      [
+        5,
+        { what: 'placement', workload: WEB, before: [{ cluster: 'm1', replicas: 2 }], after: [], trigger: 'failover' },
+      ],
+      [
+        6,
+        { what: 'placement', workload: WEB, before: [], after: [{ cluster: 'm2', replicas: 2 }], trigger: 'failover' },
+      ],
+      [9, { what: 'task', ...of, before: task(), after: task({ replaced: true }) }],
+      [10, dropped({ replaced: true })],
     )
     expect(book.open(WEB, 'm1')).toBeUndefined()
-    expect(book.past(0)).toMatchObject([{
-      kind: 'workload', workload: WEB, cluster: 'm1', unhealthySince: iso(0), evictedAt: iso(5), replacedAt: iso(9), endedAt: iso(10), hasGap: false,
-      before: [{ cluster: 'm1', replicas: 2 }], after: [{ cluster: 'm2', replicas: 2 }], state: { state: 'ok' },
-    }])
+    expect(book.past(0)).toMatchObject([
+      {
+        kind: 'workload',
+        workload: WEB,
+        cluster: 'm1',
+        unhealthySince: iso(0),
+        evictedAt: iso(5),
+        replacedAt: iso(9),
+        endedAt: iso(10),
+        hasGap: false,
+        before: [{ cluster: 'm1', replicas: 2 }],
+        after: [{ cluster: 'm2', replicas: 2 }],
+        state: { state: 'ok' },
+      },
+    ])
   })
 
   test.each<[string, JournalFact[], string, MessageCode]>([
     ['the replacement was healthy', [created(), dropped({ replaced: true })], 'ok', 'failover.ended.replaced'],
-    ['an operator released it', [created({ suppressDeletion: true }), dropped({ suppressDeletion: false })], 'ok', 'failover.ended.released'],
-    ['it was purged at once', [created({ purgeMode: 'Directly' }), dropped({ purgeMode: 'Directly' })], 'ok', 'failover.ended.directly'],
-    ['the grace ended', [created({ createdAt: iso(0), gracePeriodSeconds: 1 }), dropped({ createdAt: iso(0), gracePeriodSeconds: 1 })], 'warn', 'failover.ended.graceOver'],
-    ['no cluster took it', [created(), { what: 'placement', workload: WEB, before: [{ cluster: 'm1', replicas: 1 }], after: [], trigger: 'failover' }, dropped()], 'fail', 'failover.ended.unplaced'],
+    [
+      'an operator released it',
+      [created({ suppressDeletion: true }), dropped({ suppressDeletion: false })],
+      'ok',
+      'failover.ended.released',
+    ],
+    [
+      'it was purged at once',
+      [created({ purgeMode: 'Directly' }), dropped({ purgeMode: 'Directly' })],
+      'ok',
+      'failover.ended.directly',
+    ],
+    [
+      'the grace ended',
+      [created({ createdAt: iso(0), gracePeriodSeconds: 1 }), dropped({ createdAt: iso(0), gracePeriodSeconds: 1 })],
+      'warn',
+      'failover.ended.graceOver',
+    ],
+    [
+      'no cluster took it',
+      [
+        created(),
+        { what: 'placement', workload: WEB, before: [{ cluster: 'm1', replicas: 1 }], after: [], trigger: 'failover' },
+        dropped(),
+      ],
+      'fail',
+      'failover.ended.unplaced',
+    ],
     ['the cause is unknown', [created(), dropped()], 'ok', 'failover.ended.removed'],
   ])('because %s', (_, facts, state, code) => {
-    expect(told(...facts.map((fact, index) => [index * 5, fact] as const)).past(0)[0]?.state).toEqual({ state, reason: { code } })
+    expect(told(...facts.map((fact, index) => [index * 5, fact] as const)).past(0)[0]?.state).toEqual({
+      state,
+      reason: { code },
+    })
   })
 
   test('begins with the failure of the workload, where that is why it was evicted', () => {
     const failed: JournalFact = { what: 'health', ...of, before: 'Healthy', after: 'Unhealthy' }
-    expect(told([0, failed], [7, created({ reason: 'ApplicationFailure' })], [8, dropped()]).past(0)).toMatchObject([{ unhealthySince: iso(0) }])
+    expect(told([0, failed], [7, created({ reason: 'ApplicationFailure' })], [8, dropped()]).past(0)).toMatchObject([
+      { unhealthySince: iso(0) },
+    ])
     const recovered: JournalFact = { what: 'health', ...of, before: 'Unhealthy', after: 'Healthy' }
-    expect(told([0, failed], [3, recovered], [7, created({ reason: 'ApplicationFailure' })], [8, dropped()]).past(0)[0]?.unhealthySince).toBeUndefined()
+    expect(
+      told([0, failed], [3, recovered], [7, created({ reason: 'ApplicationFailure' })], [8, dropped()]).past(0)[0]
+        ?.unhealthySince,
+    ).toBeUndefined()
   })
 
   test('says when a part of it was not watched', () => {
-    expect(told([0, created()], [20, { what: 'gap', from: iso(5), why: 'stopped' }], [20, dropped()]).past(0)).toMatchObject([{ hasGap: true }])
-    expect(told([20, created({ createdAt: iso(3) }), true], [25, dropped()]).past(0)).toMatchObject([{ hasGap: true, evictedAt: iso(3) }])
+    expect(
+      told([0, created()], [20, { what: 'gap', from: iso(5), why: 'stopped' }], [20, dropped()]).past(0),
+    ).toMatchObject([{ hasGap: true }])
+    expect(told([20, created({ createdAt: iso(3) }), true], [25, dropped()]).past(0)).toMatchObject([
+      { hasGap: true, evictedAt: iso(3) },
+    ])
   })
 
   test('of a replacement that fell ill again knows no time of replacement', () => {
-    const book = told([0, created({ replaced: true })], [1, { what: 'task', ...of, before: task({ replaced: true }), after: task() }])
+    const book = told(
+      [0, created({ replaced: true })],
+      [1, { what: 'task', ...of, before: task({ replaced: true }), after: task() }],
+    )
     expect(book.open(WEB, 'm1')?.replacedAt).toBeUndefined()
   })
 
@@ -73,15 +139,29 @@ describe('a failover that ended', () => {
 describe('an outage of a cluster', () => {
   test('counts the workloads that left', () => {
     expect(told([0, lost], [3, created()], [60, back]).past(0)).toMatchObject([
-      { kind: 'cluster', cluster: 'm1', unhealthySince: iso(0), endedAt: iso(60), workloads: 1, state: { state: 'ok', reason: { code: 'failover.ended.withEvictions', args: { workloads: 1 } } } },
+      {
+        kind: 'cluster',
+        cluster: 'm1',
+        unhealthySince: iso(0),
+        endedAt: iso(60),
+        workloads: 1,
+        state: { state: 'ok', reason: { code: 'failover.ended.withEvictions', args: { workloads: 1 } } },
+      },
     ])
   })
 
   test('is not the first minute of a new cluster', () => {
-    expect(told([0, { what: 'ready', cluster: 'm1', after: { status: 'Missing', reason: '', message: '' } }], [2, back]).past(0)).toEqual([])
+    expect(
+      told(
+        [0, { what: 'ready', cluster: 'm1', after: { status: 'Missing', reason: '', message: '' } }],
+        [2, back],
+      ).past(0),
+    ).toEqual([])
   })
 
   test('may end with the cluster', () => {
-    expect(told([0, lost], [9, { what: 'ready', cluster: 'm1', before: unready }]).past(0)).toMatchObject([{ state: { state: 'warn' } }])
+    expect(told([0, lost], [9, { what: 'ready', cluster: 'm1', before: unready }]).past(0)).toMatchObject([
+      { state: { state: 'warn' } },
+    ])
   })
 })

@@ -54,11 +54,16 @@ export class FailoverHistory {
   /** Takes the next entry. */
   note(entry: JournalEntry): void {
     switch (entry.what) {
-      case 'gap': return this.#noteGap()
-      case 'ready': return this.#noteReady(entry)
-      case 'health': return this.#noteHealth(entry)
-      case 'task': return this.#noteTask(entry)
-      case 'placement': return this.#notePlacement(entry)
+      case 'gap':
+        return this.#noteGap()
+      case 'ready':
+        return this.#noteReady(entry)
+      case 'health':
+        return this.#noteHealth(entry)
+      case 'task':
+        return this.#noteTask(entry)
+      case 'placement':
+        return this.#notePlacement(entry)
       default:
     }
   }
@@ -128,7 +133,7 @@ export class FailoverHistory {
     if (!entry.after) return failover && this.#close(key, lastOf(failover, entry), entry.at)
     if (!failover) return this.#begin(key, entry, entry.after)
     failover.task = entry.after
-    failover.replacedAt = entry.after.replaced ? failover.replacedAt ?? entry.at : undefined
+    failover.replacedAt = entry.after.replaced ? (failover.replacedAt ?? entry.at) : undefined
   }
 
   #begin(key: string, { workload, cluster, at, late, before }: EntryOf<'task'>, task: TaskFact): void {
@@ -141,8 +146,13 @@ export class FailoverHistory {
       task.reason === 'TaintUntolerated' ? (ofCluster ?? ofWorkload) : (ofWorkload ?? ofCluster),
     )
     this.#open.set(key, {
-      workload, cluster, task, evictedAt, hasGap: late === true,
-      ...(began !== evictedAt && { unhealthySince: began }), ...(task.replaced && { replacedAt: at }),
+      workload,
+      cluster,
+      task,
+      evictedAt,
+      hasGap: late === true,
+      ...(began !== evictedAt && { unhealthySince: began }),
+      ...(task.replaced && { replacedAt: at }),
     })
     const keys = this.#byWorkload.get(workload) ?? new Set()
     this.#byWorkload.set(workload, keys.add(key))
@@ -203,11 +213,24 @@ function pastFailover(failover: OpenFailover, at: string): PastFailoverView {
   const { workload, cluster, task, unhealthySince, evictedAt, replacedAt, before, after, hasGap } = failover
   const ref = parseWorkloadId(workload)
   return {
-    id: `${workload} ${cluster} ${evictedAt}`, kind: 'workload', workload, ...(ref && { ref }), cluster,
-    ...(unhealthySince && { unhealthySince }), evictedAt, ...(replacedAt && { replacedAt }), endedAt: at,
-    producer: task.producer, ...(task.causes && { causes: task.causes }), reason: task.reason, ...(task.purgeMode && { purgeMode: task.purgeMode }),
+    id: `${workload} ${cluster} ${evictedAt}`,
+    kind: 'workload',
+    workload,
+    ...(ref && { ref }),
+    cluster,
+    ...(unhealthySince && { unhealthySince }),
+    evictedAt,
+    ...(replacedAt && { replacedAt }),
+    endedAt: at,
+    producer: task.producer,
+    ...(task.causes && { causes: task.causes }),
+    reason: task.reason,
+    ...(task.purgeMode && { purgeMode: task.purgeMode }),
     ...(task.replicas !== undefined && { replicas: task.replicas }),
-    ...(before && { before }), ...(after && { after }), hasGap, kept: task.suppressDeletion !== undefined,
+    ...(before && { before }),
+    ...(after && { after }),
+    hasGap,
+    kept: task.suppressDeletion !== undefined,
     state: endOf(failover, at),
   }
 }
@@ -219,11 +242,11 @@ function endOf({ task, replacedAt, after }: OpenFailover, at: string) {
   if (task.purgeMode === 'Directly') return say('ok', message('failover.ended.directly'))
   if (replacedAt !== undefined) return say('ok', message('failover.ended.replaced'))
   const { createdAt, gracePeriodSeconds } = task
-  const isOver = createdAt !== undefined && gracePeriodSeconds !== undefined
+  const isOver =
+    createdAt !== undefined
+    && gracePeriodSeconds !== undefined
     && parseTime(createdAt) + gracePeriodSeconds * 1000 <= parseTime(at)
-  return isOver
-    ? say('warn', message('failover.ended.graceOver'))
-    : say('ok', message('failover.ended.removed'))
+  return isOver ? say('warn', message('failover.ended.graceOver')) : say('ok', message('failover.ended.removed'))
 }
 
 const keyOf = (workload: string, cluster: string): string => `${workload} ${cluster}`

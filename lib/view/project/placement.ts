@@ -16,7 +16,12 @@ export function placementRules(placement: Placement | undefined): Message[] {
 }
 
 /** The clusters that an affinity selects. */
-function clustersOf({ clusterNames: names = [], exclude = [], labelSelector, fieldSelector }: ClusterAffinity = {}): Value {
+function clustersOf({
+  clusterNames: names = [],
+  exclude = [],
+  labelSelector,
+  fieldSelector,
+}: ClusterAffinity = {}): Value {
   const labels = Object.entries(labelSelector?.matchLabels ?? {}).map(([key, value]) => `${key}=${value}`)
   const expressions = [labelSelector, fieldSelector].flatMap((selector) => selector?.matchExpressions ?? [])
   const selectors = [...labels, ...expressions.map(requirementText)]
@@ -26,7 +31,9 @@ function clustersOf({ clusterNames: names = [], exclude = [], labelSelector, fie
 
 function selected(names: readonly string[], selectors: readonly string[]): Value {
   if (selectors.length === 0) return names.length === 0 ? message('placement.anyCluster') : names
-  return names.length === 0 ? message('placement.matching', { selectors }) : message('placement.namesMatching', { names, selectors })
+  return names.length === 0
+    ? message('placement.matching', { selectors })
+    : message('placement.namesMatching', { names, selectors })
 }
 
 /** As kubectl writes label selectors. */
@@ -38,11 +45,20 @@ function requirementText({ key, operator, values = [] }: Requirement): string {
 
 function affinityRules({ clusterAffinities: groups = [], clusterAffinity }: Placement): Message[] {
   if (groups.length === 0) return [message('placement.on', { clusters: clustersOf(clusterAffinity) })]
-  return groups.map((group, at) => message(at === 0 ? 'placement.firstGroup' : 'placement.nextGroup',
-    { group: group.affinityName, clusters: clustersOf(group) }))
+  return groups.map((group, at) =>
+    message(at === 0 ? 'placement.firstGroup' : 'placement.nextGroup', {
+      group: group.affinityName,
+      clusters: clustersOf(group),
+    }),
+  )
 }
 
-function spreadRule({ spreadByLabel, spreadByField = 'cluster', minGroups: min, maxGroups: max }: SpreadConstraint): Message {
+function spreadRule({
+  spreadByLabel,
+  spreadByField = 'cluster',
+  minGroups: min,
+  maxGroups: max,
+}: SpreadConstraint): Message {
   const field = spreadByLabel || spreadByField
   if (min && max) return message('placement.spreadMinMax', { field, min, max })
   if (min) return message('placement.spreadMin', { field, min })
@@ -54,8 +70,9 @@ function divisionRule({ replicaScheduling: division }: Placement): Message {
   const { replicaDivisionPreference, weightPreference } = division
   if (replicaDivisionPreference === 'Aggregated') return message('placement.aggregated')
   if (weightPreference?.dynamicWeight) return message('placement.dynamic')
-  const weights = (weightPreference?.staticWeightList ?? [])
-    .map(({ targetCluster, weight }) => message('placement.weight', { clusters: clustersOf(targetCluster), weight }))
+  const weights = (weightPreference?.staticWeightList ?? []).map(({ targetCluster, weight }) =>
+    message('placement.weight', { clusters: clustersOf(targetCluster), weight }),
+  )
   return weights.length === 0 ? message('placement.even') : message('placement.weighted', { weights })
 }
 

@@ -39,8 +39,12 @@ export function writePlanRecord(targets: readonly Pick<PlanTargetView, 'id' | 'b
 export function readPlanRecord(text: string | undefined): ReadonlyMap<string, PlannedMove> {
   const parsed = record.safeParse(parseJson(text))
   if (!parsed.success) return new Map()
-  return new Map(Object.entries(parsed.data.targets).map(([id, [before, predicted]]) =>
-    [id, { before: toReplicas(before), predicted: toReplicas(predicted) }]))
+  return new Map(
+    Object.entries(parsed.data.targets).map(([id, [before, predicted]]) => [
+      id,
+      { before: toReplicas(before), predicted: toReplicas(predicted) },
+    ]),
+  )
 }
 
 function parseJson(text: string | undefined): unknown {

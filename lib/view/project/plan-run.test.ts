@@ -8,32 +8,70 @@ import { T0, T1 } from './testing/samples'
 const web = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'demo', name: 'web' }
 const at = (counts: Record<string, number>) => Object.entries(counts).map(([name, replicas]) => ({ name, replicas }))
 
-function plan(more: { name?: string; spec?: RebalancePlanObject['spec']; status?: RebalancePlanObject['status'] } = {}): RebalancePlanObject {
+function plan(
+  more: { name?: string; spec?: RebalancePlanObject['spec']; status?: RebalancePlanObject['status'] } = {},
+): RebalancePlanObject {
   const { name = 'spread', spec = {}, status } = more
   return {
-    apiVersion: 'evenkeel.io/v1alpha1', kind: 'RebalancePlan', spec, ...(status && { status }),
-    metadata: { name, uid: name, resourceVersion: '1', creationTimestamp: T0, annotations: { 'evenkeel.io/created-by': 'lin' } },
+    apiVersion: 'evenkeel.io/v1alpha1',
+    kind: 'RebalancePlan',
+    spec,
+    ...(status && { status }),
+    metadata: {
+      name,
+      uid: name,
+      resourceVersion: '1',
+      creationTimestamp: T0,
+      annotations: { 'evenkeel.io/created-by': 'lin' },
+    },
   }
 }
 
-const moved = { workload: web, stage: 'Done' as const, wave: 1, before: at({ m1: 4 }), predicted: at({ m1: 2, m2: 2 }), replicasMoved: 2, triggeredAt: T1 }
-const show = (subject: RebalancePlanObject, undoneBy: RebalancePlanObject[] = []) => projectPlanRun({ plan: subject, undoneBy })
+const moved = {
+  workload: web,
+  stage: 'Done' as const,
+  wave: 1,
+  before: at({ m1: 4 }),
+  predicted: at({ m1: 2, m2: 2 }),
+  replicasMoved: 2,
+  triggeredAt: T1,
+}
+const show = (subject: RebalancePlanObject, undoneBy: RebalancePlanObject[] = []) =>
+  projectPlanRun({ plan: subject, undoneBy })
 
 describe('a rebalance plan', () => {
   test('is being computed until the loop has looked at it', () => {
-    expect(show(plan())).toMatchObject({ phase: 'Pending', state: { state: 'active' }, actions: [], targets: [], createdBy: 'lin', waves: [] })
+    expect(show(plan())).toMatchObject({
+      phase: 'Pending',
+      state: { state: 'active' },
+      actions: [],
+      targets: [],
+      createdBy: 'lin',
+      waves: [],
+    })
   })
 
   test('says how it goes about it, as it was asked to', () => {
     expect(show(plan()).manner).toEqual([
-      message('rebalance.manner.wavesShare', { share: '10%' }), message('rebalance.manner.makeBeforeBreak'),
-      message('rebalance.manner.minReady', { minReady: '100%' }), message('rebalance.manner.hold'),
+      message('rebalance.manner.wavesShare', { share: '10%' }),
+      message('rebalance.manner.makeBeforeBreak'),
+      message('rebalance.manner.minReady', { minReady: '100%' }),
+      message('rebalance.manner.hold'),
     ])
-    const spec = { waves: { size: 3, soakSeconds: 30, maxReplicasMoved: '20%' }, minReady: 2, makeBeforeBreak: false, onRegression: 'Continue' as const, allowFewerReplicas: true }
+    const spec = {
+      waves: { size: 3, soakSeconds: 30, maxReplicasMoved: '20%' },
+      minReady: 2,
+      makeBeforeBreak: false,
+      onRegression: 'Continue' as const,
+      allowFewerReplicas: true,
+    }
     expect(show(plan({ spec })).manner).toEqual([
-      message('rebalance.manner.waves', { n: 3 }), message('rebalance.manner.mostReplicas', { most: '20%' }),
-      message('rebalance.manner.pause', { span: { ms: 30_000 } }), message('rebalance.manner.breakBeforeMake'),
-      message('rebalance.manner.minReady', { minReady: '2' }), message('rebalance.manner.continue'),
+      message('rebalance.manner.waves', { n: 3 }),
+      message('rebalance.manner.mostReplicas', { most: '20%' }),
+      message('rebalance.manner.pause', { span: { ms: 30_000 } }),
+      message('rebalance.manner.breakBeforeMake'),
+      message('rebalance.manner.minReady', { minReady: '2' }),
+      message('rebalance.manner.continue'),
       message('rebalance.manner.allowFewerReplicas'),
     ])
   })
@@ -53,12 +91,12 @@ describe('a rebalance plan', () => {
     expect([view.state.state, view.actions]).toEqual([state, actions])
   })
 
-  test.each([
-    [{ total: 0 }],
-    [{ total: 3, pending: 0 }],
-  ])('that waits with %j has nothing to approve', (counts) => {
+  test.each([[{ total: 0 }], [{ total: 3, pending: 0 }]])('that waits with %j has nothing to approve', (counts) => {
     const reason = message('rebalance.plan.nothingMoves', { total: counts.total })
-    expect(show(plan({ status: { phase: 'AwaitingApproval', counts } }))).toMatchObject({ state: { reason }, actions: ['discard'] })
+    expect(show(plan({ status: { phase: 'AwaitingApproval', counts } }))).toMatchObject({
+      state: { reason },
+      actions: ['discard'],
+    })
   })
 
   test('offers no undo when it moved nothing, nor while another plan undoes it already', () => {
@@ -72,27 +110,63 @@ describe('a rebalance plan', () => {
   })
 
   test('has failed when it is over and a workload of it did not arrive', () => {
-    expect(show(plan({ status: { phase: 'Completed', counts: { failed: 1 } } })).state).toEqual({ state: 'fail', reason: message('rebalance.plan.CompletedWithFailures', { n: 1 }) })
+    expect(show(plan({ status: { phase: 'Completed', counts: { failed: 1 } } })).state).toEqual({
+      state: 'fail',
+      reason: message('rebalance.plan.CompletedWithFailures', { n: 1 }),
+    })
   })
 
   test('tells why it stopped by itself', () => {
     const hold = { reason: 'Regression', message: 'web has 3 of 4 ready', workload: web, at: T1 }
     expect(show(plan({ status: { phase: 'Held', hold, holds: 1 } }))).toMatchObject({
-      state: { state: 'fail', reason: 'web has 3 of 4 ready' }, holds: 1, hold: { reason: 'Regression', workload: 'apps~v1/Deployment/demo/web', at: T1 },
+      state: { state: 'fail', reason: 'web has 3 of 4 ready' },
+      holds: 1,
+      hold: { reason: 'Regression', workload: 'apps~v1/Deployment/demo/web', at: T1 },
     })
   })
 
   test('shows each workload with where it was, where it goes and what its readiness went through', () => {
-    const status = { phase: 'Running' as const, workloads: [{ ...moved, stage: 'Applied' as const, reason: 'Releasing', message: english('rebalance.run.Releasing'), readyFloor: 4, readyExpected: 4, readyLowest: 4 }] }
-    expect(show(plan({ status })).targets).toEqual([{
-      id: 'apps~v1/Deployment/demo/web', ref: web, stage: 'Applied', wave: 1, moved: 2, predictionError: undefined, triggeredAt: T1, finishedAt: undefined,
-      state: { state: 'active', reason: message('rebalance.run.Releasing') }, before: [{ cluster: 'm1', replicas: 4 }],
-      predicted: [{ cluster: 'm1', replicas: 2 }, { cluster: 'm2', replicas: 2 }], actual: undefined, ready: { floor: 4, expected: 4, lowest: 4 },
-    }])
+    const status = {
+      phase: 'Running' as const,
+      workloads: [
+        {
+          ...moved,
+          stage: 'Applied' as const,
+          reason: 'Releasing',
+          message: english('rebalance.run.Releasing'),
+          readyFloor: 4,
+          readyExpected: 4,
+          readyLowest: 4,
+        },
+      ],
+    }
+    expect(show(plan({ status })).targets).toEqual([
+      {
+        id: 'apps~v1/Deployment/demo/web',
+        ref: web,
+        stage: 'Applied',
+        wave: 1,
+        moved: 2,
+        predictionError: undefined,
+        triggeredAt: T1,
+        finishedAt: undefined,
+        state: { state: 'active', reason: message('rebalance.run.Releasing') },
+        before: [{ cluster: 'm1', replicas: 4 }],
+        predicted: [
+          { cluster: 'm1', replicas: 2 },
+          { cluster: 'm2', replicas: 2 },
+        ],
+        actual: undefined,
+        ready: { floor: 4, expected: 4, lowest: 4 },
+      },
+    ])
   })
 
   test('shows how right the preview was', () => {
     const prediction = { error: 1, clusters: [{ name: 'm2', predicted: 2, actual: 1 }] }
-    expect(show(plan({ status: { phase: 'Completed', prediction } })).prediction).toEqual({ error: 1, clusters: [{ cluster: 'm2', predicted: 2, actual: 1 }] })
+    expect(show(plan({ status: { phase: 'Completed', prediction } })).prediction).toEqual({
+      error: 1,
+      clusters: [{ cluster: 'm2', predicted: 2, actual: 1 }],
+    })
   })
 })

@@ -35,8 +35,13 @@ export function projectPlanRun({ plan, undoneBy }: PlanRunSnapshot): PlanRunView
     changes: [...changes],
     progress: status.progress,
     wave: status.wave ?? 0,
-    waves: waves.map(({ number, workloads, startedAt, finishedAt, replicasMoved = 0 }) =>
-      ({ number, workloads, replicasMoved, startedAt, finishedAt })),
+    waves: waves.map(({ number, workloads, startedAt, finishedAt, replicasMoved = 0 }) => ({
+      number,
+      workloads,
+      replicasMoved,
+      startedAt,
+      finishedAt,
+    })),
     counts: { total: 0, pending: 0, moving: 0, done: 0, skipped: 0, failed: 0, replicasMoved: 0, ...counts },
     manner: mannerOf(plan),
     holds: status.holds ?? 0,
@@ -49,8 +54,11 @@ export function projectPlanRun({ plan, undoneBy }: PlanRunSnapshot): PlanRunView
     headroom: headroom.map(({ cluster, gains, room = 0, short = false }) => ({ cluster, gains, room, short })),
     prediction: prediction && {
       error: prediction.error ?? 0,
-      clusters: (prediction.clusters ?? []).map(({ name, predicted, actual }) =>
-        ({ cluster: name, predicted, actual })),
+      clusters: (prediction.clusters ?? []).map(({ name, predicted, actual }) => ({
+        cluster: name,
+        predicted,
+        actual,
+      })),
     },
     undoOf: spec.undoOf,
     undoneBy: undoneBy.map((each) => each.metadata.name),
@@ -70,21 +78,30 @@ function stateOf(plan: RebalancePlanObject): StateView {
   const { status = {} } = plan
   const { text } = describePhase(status)
   switch (phaseOf(plan)) {
-    case 'Pending': return say('active', message('rebalance.plan.computing'))
-    case 'AwaitingApproval': return say('held', awaitingWords(status.counts))
+    case 'Pending':
+      return say('active', message('rebalance.plan.computing'))
+    case 'AwaitingApproval':
+      return say('held', awaitingWords(status.counts))
     case 'Running':
-    case 'Stopping': return say('active', text)
-    case 'Held': return say('fail', status.hold?.message ?? text)
+    case 'Stopping':
+      return say('active', text)
+    case 'Held':
+      return say('fail', status.hold?.message ?? text)
     case 'Paused':
-    case 'Stopped': return say('held', text)
-    case 'Invalid': return say('fail', findCondition(status.conditions, 'Progressing')?.message ?? '')
-    case 'Completed': return say((status.counts?.failed ?? 0) > 0 ? 'fail' : 'ok', text)
+    case 'Stopped':
+      return say('held', text)
+    case 'Invalid':
+      return say('fail', findCondition(status.conditions, 'Progressing')?.message ?? '')
+    case 'Completed':
+      return say((status.counts?.failed ?? 0) > 0 ? 'fail' : 'ok', text)
   }
 }
 
 /** The status names the field to set with kubectl; the console has a button instead. */
 function awaitingWords({ total = 0, pending: moving = 0 }: { total?: number; pending?: number } = {}): Message {
-  return moving === 0 ? message('rebalance.plan.nothingMoves', { total }) : message('rebalance.plan.awaiting', { moving, total })
+  return moving === 0
+    ? message('rebalance.plan.nothingMoves', { total })
+    : message('rebalance.plan.awaiting', { moving, total })
 }
 
 /** What the spec asks for. */
@@ -92,8 +109,12 @@ function mannerOf({ spec }: RebalancePlanObject): Message[] {
   const { waves = {}, minReady = '100%', makeBeforeBreak = true, onRegression = 'Hold' } = spec
   const { size = '10%', soakSeconds = 0, maxReplicasMoved } = waves
   return [
-    typeof size === 'number' ? message('rebalance.manner.waves', { n: size }) : message('rebalance.manner.wavesShare', { share: size }),
-    ...(maxReplicasMoved === undefined ? [] : [message('rebalance.manner.mostReplicas', { most: String(maxReplicasMoved) })]),
+    typeof size === 'number'
+      ? message('rebalance.manner.waves', { n: size })
+      : message('rebalance.manner.wavesShare', { share: size }),
+    ...(maxReplicasMoved === undefined
+      ? []
+      : [message('rebalance.manner.mostReplicas', { most: String(maxReplicasMoved) })]),
     ...(soakSeconds > 0 ? [message('rebalance.manner.pause', { span: { ms: soakSeconds * 1000 } })] : []),
     message(makeBeforeBreak ? 'rebalance.manner.makeBeforeBreak' : 'rebalance.manner.breakBeforeMake'),
     message('rebalance.manner.minReady', { minReady: String(minReady) }),
@@ -126,9 +147,19 @@ function projectTarget(planned: PlannedWorkload): PlanRunTargetView {
   const { readyFloor: floor, readyExpected: expected, readyLowest: lowest, triggeredAt, finishedAt } = planned
   const ref = refOf(workload)
   return {
-    id: workloadId(ref), ref, stage, wave, moved, predictionError, triggeredAt, finishedAt,
-    state: targetState(planned), before: toReplicas(before), predicted: toReplicas(predicted),
-    actual: actual && toReplicas(actual), ready: { floor, expected, lowest },
+    id: workloadId(ref),
+    ref,
+    stage,
+    wave,
+    moved,
+    predictionError,
+    triggeredAt,
+    finishedAt,
+    state: targetState(planned),
+    before: toReplicas(before),
+    predicted: toReplicas(predicted),
+    actual: actual && toReplicas(actual),
+    ready: { floor, expected, lowest },
   }
 }
 
@@ -136,7 +167,12 @@ function targetState({ stage, message: text = '', reason = '' }: PlannedWorkload
   return say(STATE_OF_STAGE[stage] ?? 'active', inCatalogue(reason, text))
 }
 
-const STATE_OF_STAGE: Partial<Record<PlannedWorkload['stage'], State>> = { Pending: 'unknown', Failed: 'fail', Skipped: 'ok', Done: 'ok' }
+const STATE_OF_STAGE: Partial<Record<PlannedWorkload['stage'], State>> = {
+  Pending: 'unknown',
+  Failed: 'fail',
+  Skipped: 'ok',
+  Done: 'ok',
+}
 
 /** The message whose English text the status carries, so that it is rendered in the locale of the reader; else the text. */
 function inCatalogue(reason: string, text: string): Message | string {

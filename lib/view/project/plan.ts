@@ -78,7 +78,8 @@ function projectTarget(
     before: toReplicas([...before]),
     after: toReplicas([...after]),
     moved,
-    reason: reason.text, notes: notes.map(({ text }) => text),
+    reason: reason.text,
+    notes: notes.map(({ text }) => text),
     // A WorkloadRebalancer deletes old replicas before new ones are ready.
     ready: { now: ready.now, lowest, floor: ready.floor },
     ...(removed && { removed }),
@@ -94,11 +95,13 @@ function rebalancerManifest(rows: readonly PlanTargetView[], snapshot: PlanSnaps
     metadata: {
       generateName: REBALANCER_PREFIX,
       annotations: {
-        [PLAN_ANNOTATION]: writePlanRecord(rows), ...(createdBy && { [CREATED_BY_ANNOTATION]: createdBy }),
+        [PLAN_ANNOTATION]: writePlanRecord(rows),
+        ...(createdBy && { [CREATED_BY_ANNOTATION]: createdBy }),
       },
     },
     spec: {
-      workloads: rows.map(({ ref }) => ref), ...(ttlSecondsAfterFinished !== undefined && { ttlSecondsAfterFinished }),
+      workloads: rows.map(({ ref }) => ref),
+      ...(ttlSecondsAfterFinished !== undefined && { ttlSecondsAfterFinished }),
     },
   }
 }

@@ -25,60 +25,100 @@ describe('the state of a queue', () => {
   test.each<[string, string, string, () => QueuePlan]>([
     ['nobody waits', 'ok', 'No pending workloads', () => planOf(line())],
     [
-      'some wait', 'ok', '1 pending workload',
-      () => planOf(
-        line({ quota: { hard: { cpu: '1' } } }).submit('red', 'a', { suspended: false, cluster: 'member1' })
-          .submit('red', 'b'),
-      ),
+      'some wait',
+      'ok',
+      '1 pending workload',
+      () =>
+        planOf(
+          line({ quota: { hard: { cpu: '1' } } })
+            .submit('red', 'a', { suspended: false, cluster: 'member1' })
+            .submit('red', 'b'),
+        ),
     ],
     [
-      'some are on their way', 'active', '1 workload admitted and not yet scheduled, 0 pending',
+      'some are on their way',
+      'active',
+      '1 workload admitted and not yet scheduled, 0 pending',
       () => planOf(line().submit('red', 'a')),
     ],
-    ['no loop has looked', 'unknown', 'The queue controller has not picked up this queue yet', () => planOf(line(), false)],
     [
-      'somebody can never go', 'warn', '1 workload can’t be admitted: the request exceeds the quota or all clusters',
+      'no loop has looked',
+      'unknown',
+      'The queue controller has not picked up this queue yet',
+      () => planOf(line(), false),
+    ],
+    [
+      'somebody can never go',
+      'warn',
+      '1 workload can’t be admitted: the request exceeds the quota or all clusters',
       () => planOf(line({ quota: { hard: { cpu: '1' } } }).submit('red', 'a', { cpu: '2' })),
     ],
     [
-      'its quota is not there', 'fail', 'No workload is admitted: FederatedResourceQuota all does not exist',
+      'its quota is not there',
+      'fail',
+      'No workload is admitted: FederatedResourceQuota all does not exist',
       () => planOf(line({ quota: { federatedResourceQuota: 'all' } })),
     ],
     [
-      'it asks for what another has', 'fail',
+      'it asks for what another has',
+      'fail',
       'Namespace shared already belongs to an older queue. Remove it from spec.namespaces, or delete this queue.',
-      () => planOf(new Tenants().queue('blue', { namespaces: ['shared'] }).wait(1).queue(
-        'red', { namespaces: ['shared'] },
-      )),
+      () =>
+        planOf(
+          new Tenants()
+            .queue('blue', { namespaces: ['shared'] })
+            .wait(1)
+            .queue('red', { namespaces: ['shared'] }),
+        ),
     ],
     [
-      'it is paused', 'held', '1 workload held, none scheduled since 2026-01-01 00:00:00 UTC.',
+      'it is paused',
+      'held',
+      '1 workload held, none scheduled since 2026-01-01 00:00:00 UTC.',
       () => planOf(line(paused).submit('red', 'a')),
     ],
     [
-      'its pause leaks', 'warn', '1 workload scheduled despite the hold, 1 held.',
+      'its pause leaks',
+      'warn',
+      '1 workload scheduled despite the hold, 1 held.',
       () => planOf(line(paused).submit('red', 'a', placedSince)),
     ],
     [
-      'its pause was only asked for', 'active',
+      'its pause was only asked for',
+      'active',
       'Hold requested; the queue controller has not picked it up yet. 1 workload is held.',
       () => planOf(line(paused).submit('red', 'a'), false),
     ],
     [
-      'it is resumed', 'active', 'Resuming, 2 workloads at a time: 0 admitted, 1 left.',
+      'it is resumed',
+      'active',
+      'Resuming, 2 workloads at a time: 0 admitted, 1 left.',
       () => planOf(line({ hold: { ...paused.hold, resume: { step: 2 } } }).submit('red', 'a'), false),
     ],
     [
-      'its resume waits for one that does not fit', 'warn',
+      'its resume waits for one that does not fit',
+      'warn',
       'Resuming, 2 workloads at a time: 0 admitted, 1 left. Next is red/a: Can’t be admitted: needs 2 CPU, more than the '
-      + 'queue’s quota of 1 CPU including borrowing. Reduce the request or raise the quota.',
-      () => planOf(line({
-        hold: { ...paused.hold, resume: { step: 2 } }, quota: { hard: { cpu: '1' } },
-      }).submit('red', 'a', { cpu: '2' })),
+        + 'queue’s quota of 1 CPU including borrowing. Reduce the request or raise the quota.',
+      () =>
+        planOf(
+          line({ hold: { ...paused.hold, resume: { step: 2 } }, quota: { hard: { cpu: '1' } } }).submit('red', 'a', {
+            cpu: '2',
+          }),
+        ),
     ],
-    ['it is being deleted', 'active', 'Being deleted; 1 pending workload left', () => planOf(
-      line().submit('red', 'a').change('red', { metadata: { deletionTimestamp: SINCE, finalizers: ['other'] } }), false,
-    )],
+    [
+      'it is being deleted',
+      'active',
+      'Being deleted; 1 pending workload left',
+      () =>
+        planOf(
+          line()
+            .submit('red', 'a')
+            .change('red', { metadata: { deletionTimestamp: SINCE, finalizers: ['other'] } }),
+          false,
+        ),
+    ],
   ])('when %s is %s', (_, state, reason, make) => {
     const shown = projectQueue(make(), seesAll).state
     expect({ ...shown, reason: english.of(shown.reason) }).toEqual({ state, reason })
@@ -94,11 +134,16 @@ test('the page tells of the last pause once it is over', () => {
   }
   expect(page().lastHold).toBeUndefined()
   tenants.change('red', {
-    spec: { hold: null }, metadata: { annotations: { 'queue.evenkeel.io/hold-ended-by': 'bob 2026-01-01T09:00:00Z' } },
+    spec: { hold: null },
+    metadata: { annotations: { 'queue.evenkeel.io/hold-ended-by': 'bob 2026-01-01T09:00:00Z' } },
   })
   tenants.pass()
   expect(page().lastHold).toEqual({
-    reason: 'audit', by: 'ann', since: SINCE, endedAt: '2026-01-01T09:00:00Z', endedBy: 'bob',
+    reason: 'audit',
+    by: 'ann',
+    since: SINCE,
+    endedAt: '2026-01-01T09:00:00Z',
+    endedBy: 'bob',
   })
 })
 
@@ -110,8 +155,15 @@ describe('names of workloads are for those who see them', () => {
     tenants.pass()
     const plan = planOf(tenants.wait(5).submit('red', 'a', free), false)
     const undoneBy = { times: 1 }
-    const row = { ref: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'red', name: 'a' }, free: true, times: 1 }
-    expect(projectQueue(plan, seesAll).hold).toMatchObject({ state: 'undone', undoneBy: { ...undoneBy, released: [row] } })
+    const row = {
+      ref: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'red', name: 'a' },
+      free: true,
+      times: 1,
+    }
+    expect(projectQueue(plan, seesAll).hold).toMatchObject({
+      state: 'undone',
+      undoneBy: { ...undoneBy, released: [row] },
+    })
     expect(projectQueue(plan, () => false).hold?.undoneBy).toEqual({ ...undoneBy, released: [] })
   })
 
@@ -126,7 +178,8 @@ describe('names of workloads are for those who see them', () => {
 
 test('whoever was asked to be released says by whom', () => {
   const tenants = line({ quota: { hard: { cpu: '1' } } }).submit('red', 'a', {
-    cpu: '2', annotations: { 'queue.evenkeel.io/release-requested': 'bob 2026-01-02T00:00:00Z' },
+    cpu: '2',
+    annotations: { 'queue.evenkeel.io/release-requested': 'bob 2026-01-02T00:00:00Z' },
   })
   const plan = planOf(tenants)
   expect(projectQueueDetail(plan, projectQueue(plan, seesAll), seesAll).pendingWorkloads).toMatchObject([
@@ -143,34 +196,55 @@ test('a long line is cut, and the rest counted', () => {
 })
 
 describe('what keeps a workload back', () => {
-  const bindingOf = (parts: Parameters<Tenants['submit']>[2]): ResourceBinding => new Tenants()
-    .submit('red', 'a', parts).bindings.get('red/a')!
+  const bindingOf = (parts: Parameters<Tenants['submit']>[2]): ResourceBinding =>
+    new Tenants().submit('red', 'a', parts).bindings.get('red/a')!
   const hold = { reason: 'audit', by: 'ann', until: '2026-01-03T00:00:00Z' }
 
   test.each<[string, ResourceBinding, Parameters<typeof projectHeld>[1], object | undefined]>([
     ['nothing, when its scheduling is not suspended', bindingOf({ suspended: false }), { hold }, undefined],
     [
-      'its queue, before anything was planned', bindingOf({}), {},
+      'its queue, before anything was planned',
+      bindingOf({}),
+      {},
       { by: 'queue', queue: 'red/line', message: message('queues.reason.pendingIn', { queue: 'red/line' }) },
     ],
-    ['the pause, and what it costs where it is placed', bindingOf({ cluster: 'member1' }), {
-      queue: 'red/line', hold,
-    }, {
-      by: 'hold', queue: 'red/line', who: 'ann', until: hold.until,
-      message: message('suspension.ofPlaced', {
-        reason: message('queues.reason.Held', { by: 'ann', until: '2026-01-03 00:00:00 UTC', reason: 'audit' }),
+    [
+      'the pause, and what it costs where it is placed',
+      bindingOf({ cluster: 'member1' }),
+      { queue: 'red/line', hold },
+      {
+        by: 'hold',
+        queue: 'red/line',
+        who: 'ann',
+        until: hold.until,
+        message: message('suspension.ofPlaced', {
+          reason: message('queues.reason.Held', { by: 'ann', until: '2026-01-03 00:00:00 UTC', reason: 'audit' }),
+        }),
+      },
+    ],
+    [
+      'a person, also where the queue is paused',
+      bindingOf({
+        annotations: {
+          'queue.evenkeel.io/suspended-by': 'bob 2026-01-01T00:00:00Z',
+          'queue.evenkeel.io/suspended-reason': 'not ready',
+        },
       }),
-    }],
-    ['a person, also where the queue is paused', bindingOf({ annotations: {
-      'queue.evenkeel.io/suspended-by': 'bob 2026-01-01T00:00:00Z', 'queue.evenkeel.io/suspended-reason': 'not ready',
-    } }), { queue: 'red/line', hold }, {
-      by: 'suspended', queue: 'red/line', who: 'bob', since: SINCE,
-      message: message('suspension.byUser', { who: 'bob', at: '2026-01-01 00:00:00 UTC', reason: 'not ready' }),
-    }],
-    ['suspended without any record of who did it', bindingOf({ annotations: { 'queue.evenkeel.io/queue': '' } }), {}, {
-      by: 'suspended',
-      message: message('suspension.byUser', { who: 'none', at: 'none', reason: 'none' }),
-    }],
+      { queue: 'red/line', hold },
+      {
+        by: 'suspended',
+        queue: 'red/line',
+        who: 'bob',
+        since: SINCE,
+        message: message('suspension.byUser', { who: 'bob', at: '2026-01-01 00:00:00 UTC', reason: 'not ready' }),
+      },
+    ],
+    [
+      'suspended without any record of who did it',
+      bindingOf({ annotations: { 'queue.evenkeel.io/queue': '' } }),
+      {},
+      { by: 'suspended', message: message('suspension.byUser', { who: 'none', at: 'none', reason: 'none' }) },
+    ],
   ])('is %s', (_, binding, facts, view) => {
     expect(projectHeld(binding, facts)).toEqual(view)
   })

@@ -1,12 +1,25 @@
 /** A queue in the list, and its page with the pending workloads, for a reader who sees some namespaces. */
 import {
-  waitMessage, type HoldAssessment, countUnadmitted, type QueuedBinding, type QueuePlan, blockedResume, UNKNOWN_USER, type Undoing,
+  waitMessage,
+  type HoldAssessment,
+  countUnadmitted,
+  type QueuedBinding,
+  type QueuePlan,
+  blockedResume,
+  UNKNOWN_USER,
+  type Undoing,
   type PendingEntry,
 } from '@/lib/domain/queue'
 import { message, type Message } from '@/lib/messages/message'
 import type { StateView } from '../model'
 import type {
-  AmountView, HoldViewState, HoldView, QueueDetailView, QueueSettingsView, QueueView, PendingView,
+  AmountView,
+  HoldViewState,
+  HoldView,
+  QueueDetailView,
+  QueueSettingsView,
+  QueueView,
+  PendingView,
 } from '../queue-model'
 import { workloadId } from '../workload-id'
 import { visibleReason } from './visible-reason'
@@ -27,15 +40,26 @@ export function projectQueue(plan: QueuePlan, sees: Sees): QueueView {
   const hold = projectHold(plan, sees)
   const unadmitted = countUnadmitted(queue)
   return {
-    id, namespace, name, namespaces: [...queue.namespaces], state: stateOf(plan, hold), strategy, weight,
-    ...(share && { share }), amounts: amountsOf(plan),
-    pending: plan.pending, inFlight: plan.inFlight.length, admitted: plan.admitted,
-    ...(first && sees(first.binding.namespace) && {
-      head: { ...named(first.binding), message: messageOf(first, sees) },
-    }),
-    ...(oldest !== undefined && { oldestWaitSince: oldest }), ...(hold && { hold }),
-    onDelete: spec.onDelete ?? 'Release', deleting,
-    slippedThrough: queue.bindings.filter(({ slippedThrough }) => slippedThrough).length, createdAt,
+    id,
+    namespace,
+    name,
+    namespaces: [...queue.namespaces],
+    state: stateOf(plan, hold),
+    strategy,
+    weight,
+    ...(share && { share }),
+    amounts: amountsOf(plan),
+    pending: plan.pending,
+    inFlight: plan.inFlight.length,
+    admitted: plan.admitted,
+    ...(first
+      && sees(first.binding.namespace) && { head: { ...named(first.binding), message: messageOf(first, sees) } }),
+    ...(oldest !== undefined && { oldestWaitSince: oldest }),
+    ...(hold && { hold }),
+    onDelete: spec.onDelete ?? 'Release',
+    deleting,
+    slippedThrough: queue.bindings.filter(({ slippedThrough }) => slippedThrough).length,
+    createdAt,
     ...(unadmitted > 0 && { unadmitted }),
   }
 }
@@ -45,7 +69,10 @@ const named = ({ ref }: QueuedBinding): { id: string; ref: QueuedBinding['ref'] 
 /** RFC 3339 times of one form sort as text. */
 function oldestOf(pendingWorkloads: readonly PendingEntry[]): string | undefined {
   let oldest: string | undefined
-  for (const { binding: { since } } of pendingWorkloads) if (oldest === undefined || since < oldest) oldest = since
+  for (const {
+    binding: { since },
+  } of pendingWorkloads)
+    if (oldest === undefined || since < oldest) oldest = since
   return oldest
 }
 
@@ -55,12 +82,17 @@ export function projectQueueDetail(plan: QueuePlan, view: QueueView, sees: Sees)
   const shown = pendingWorkloads.filter(({ binding }) => sees(binding.namespace))
   const lastHold = queue.status?.lastHold
   return {
-    id: queue.key, queue: view,
-    priorityClasses: (queue.spec.priorityClasses ?? [])
-      .map(({ name, value, default: isDefault = false }) => ({ name, value, default: isDefault })),
+    id: queue.key,
+    queue: view,
+    priorityClasses: (queue.spec.priorityClasses ?? []).map(({ name, value, default: isDefault = false }) => ({
+      name,
+      value,
+      default: isDefault,
+    })),
     pendingWorkloads: shown.slice(0, MOST_SHOWN).map((entry) => projectPending(entry, sees)),
     more: Math.max(0, shown.length - MOST_SHOWN),
-    inFlight: plan.inFlight.filter(({ namespace }) => sees(namespace))
+    inFlight: plan.inFlight
+      .filter(({ namespace }) => sees(namespace))
       .map((binding) => ({ ...named(binding), ...(binding.releasedAt && { releasedAt: binding.releasedAt }) })),
     ...(lastHold?.endedAt !== undefined && { lastHold: { ...lastHold, reason: lastHold.reason ?? '' } }),
     holdPreview: {
@@ -77,10 +109,18 @@ const versionOf = (generation: number): string => `g${generation}`
 function settingsOf({ queue: { spec, generation, strategy, weight } }: QueuePlan): QueueSettingsView {
   const { namespaces = [], priorityClasses = [], quota, maxInFlight, onDelete = 'Release' } = spec
   return {
-    version: versionOf(generation), namespaces: [...namespaces], strategy, weight,
-    priorityClasses: priorityClasses.map(({ name, value, default: isDefault }) =>
-      ({ name, value, ...(isDefault !== undefined && { default: isDefault }) })),
-    ...(quota && { quota: quotaOf(quota) }), ...(maxInFlight !== undefined && { maxInFlight }), onDelete,
+    version: versionOf(generation),
+    namespaces: [...namespaces],
+    strategy,
+    weight,
+    priorityClasses: priorityClasses.map(({ name, value, default: isDefault }) => ({
+      name,
+      value,
+      ...(isDefault !== undefined && { default: isDefault }),
+    })),
+    ...(quota && { quota: quotaOf(quota) }),
+    ...(maxInFlight !== undefined && { maxInFlight }),
+    onDelete,
   }
 }
 
@@ -88,7 +128,8 @@ type Quota = NonNullable<QueuePlan['queue']['spec']['quota']>
 
 function quotaOf({ hard, federatedResourceQuota, borrowingLimit }: Quota): NonNullable<QueueSettingsView['quota']> {
   return {
-    ...(hard && { hard: texts(hard) }), ...(federatedResourceQuota && { federatedResourceQuota }),
+    ...(hard && { hard: texts(hard) }),
+    ...(federatedResourceQuota && { federatedResourceQuota }),
     ...(borrowingLimit && { borrowingLimit: texts(borrowingLimit) }),
   }
 }
@@ -101,10 +142,18 @@ export function projectPending(entry: PendingEntry, sees: Sees): PendingView {
   const { binding, position, next, why } = entry
   const { ref, priority, priorityClass, since, demand, releaseRequested } = binding
   return {
-    id: workloadId(ref), ref, position, priority, ...(priorityClass && { priorityClass }), since,
-    demand: Object.entries(demand).sort(([a], [b]) => (a < b ? -1 : 1)).map(([resource, amount]) =>
-      ({ resource, amount })),
-    reason: why.code, message: messageOf(entry, sees), next,
+    id: workloadId(ref),
+    ref,
+    position,
+    priority,
+    ...(priorityClass && { priorityClass }),
+    since,
+    demand: Object.entries(demand)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([resource, amount]) => ({ resource, amount })),
+    reason: why.code,
+    message: messageOf(entry, sees),
+    next,
     ...(releaseRequested && { releaseAsked: releaseRequested }),
   }
 }
@@ -117,19 +166,30 @@ function amountsOf({ queue: { limits }, used, borrowed }: QueuePlan): AmountView
   return [...names].sort().map((resource) => {
     const quota = limits?.hard[resource]
     return {
-      resource, used: used[resource] ?? 0, ...(quota !== undefined && { quota }), borrowed: borrowed[resource] ?? 0,
+      resource,
+      used: used[resource] ?? 0,
+      ...(quota !== undefined && { quota }),
+      borrowed: borrowed[resource] ?? 0,
     }
   })
 }
 
 const TRUTHS: Record<Exclude<HoldAssessment['state'], 'None'>, HoldViewState> = {
-  Requested: 'requested', Effective: 'effective', Leaking: 'leaking', Undone: 'undone', Resuming: 'resuming',
+  Requested: 'requested',
+  Effective: 'effective',
+  Leaking: 'leaking',
+  Undone: 'undone',
+  Resuming: 'resuming',
 }
 
 /** A hold that the controller has not observed yet is requested, however little there is to hold. */
 function projectHold(plan: QueuePlan, sees: Sees): HoldView | undefined {
   const { queue, hold } = plan
-  const { spec: { hold: asked }, generation, status } = queue
+  const {
+    spec: { hold: asked },
+    generation,
+    status,
+  } = queue
   if (!asked || hold.state === 'None') return undefined
   const { reason, by, since, until, includePlaced = false } = asked
   const isUnseen = (status?.observedGeneration ?? 0) < generation && hold.state === 'Effective'
@@ -137,9 +197,15 @@ function projectHold(plan: QueuePlan, sees: Sees): HoldView | undefined {
   return {
     state: isUnseen ? 'requested' : TRUTHS[hold.state],
     message: isUnseen ? message('queues.hold.notObserved', { held: hold.affected }) : hold.message!,
-    reason, ...(by && { by }), ...(since && { since }), ...(until && { until }), includePlaced, affected: hold.affected,
+    reason,
+    ...(by && { by }),
+    ...(since && { since }),
+    ...(until && { until }),
+    includePlaced,
+    affected: hold.affected,
     ...(resume && { resume: { step: resume.step, done: resume.done, ...nextOf(plan, sees) } }),
-    leaks: leaks.filter(({ binding }) => sees(binding.namespace))
+    leaks: leaks
+      .filter(({ binding }) => sees(binding.namespace))
       .map(({ binding, at, message: text }) => ({ workload: binding.ref, ...(at && { at }), message: text })),
     ...(undone && { undoneBy: undoneView(undone, sees) }),
   }
@@ -157,13 +223,24 @@ function nextOf(plan: QueuePlan, sees: Sees): Pick<Resume, 'next'> {
 function undoneView({ who, times, released }: Undoing, sees: Sees): HoldView['undoneBy'] {
   const seen = released.filter(({ binding }) => sees(binding.namespace))
   const by = (name: string): { who?: string } => (name === UNKNOWN_USER ? {} : { who: name })
-  return { ...by(who), times, released: seen.map(({ binding, ...each }) => ({
-    ...named(binding), ...by(each.who), times: each.times, free: each.free,
-  })) }
+  return {
+    ...by(who),
+    times,
+    released: seen.map(({ binding, ...each }) => ({
+      ...named(binding),
+      ...by(each.who),
+      times: each.times,
+      free: each.free,
+    })),
+  }
 }
 
 const HOLD_MARKS: Record<HoldViewState, StateView['state']> = {
-  requested: 'active', effective: 'held', leaking: 'warn', undone: 'fail', resuming: 'active',
+  requested: 'active',
+  effective: 'held',
+  leaking: 'warn',
+  undone: 'fail',
+  resuming: 'active',
 }
 
 /** The first rule that applies decides. */
@@ -176,7 +253,14 @@ function stateOf({ queue, pendingWorkloads, pending, inFlight }: QueuePlan, hold
   if (unadmitted > 0) return say('fail', message('queues.state.unadmitted', { count: unadmitted }))
   if (hold?.resume?.next) {
     const { ref, message: reason } = hold.resume.next
-    return say('warn', message('queues.hold.resumeBlocked', { progress: hold.message, workload: `${ref.namespace}/${ref.name}`, reason }))
+    return say(
+      'warn',
+      message('queues.hold.resumeBlocked', {
+        progress: hold.message,
+        workload: `${ref.namespace}/${ref.name}`,
+        reason,
+      }),
+    )
   }
   if (hold) return say(HOLD_MARKS[hold.state], hold.message)
   if (missingQuota) return say('fail', message('queues.state.quotaNotFound', { name: missingQuota }))
@@ -192,4 +276,3 @@ function stateOf({ queue, pendingWorkloads, pending, inFlight }: QueuePlan, hold
 }
 
 const isBeyondLimits = ({ why: { code } }: PendingEntry): boolean => code === 'BeyondQuota' || code === 'BeyondCapacity'
-

@@ -75,7 +75,8 @@ function stateOf({ stage, reason }: TargetProgress, view: WorkloadView | undefin
 }
 
 function arrived(moved: number | undefined, after: ReplicasInCluster[] | undefined): StateView {
-  if (moved === undefined) return say('ok', message('rebalance.progress.healthyIn', { places: replicasIn(after ?? []) }))
+  if (moved === undefined)
+    return say('ok', message('rebalance.progress.healthyIn', { places: replicasIn(after ?? []) }))
   if (moved === 0) return say('ok', message('rebalance.progress.unchanged'))
   return say('ok', message('rebalance.progress.moved', { n: moved }))
 }

@@ -10,80 +10,231 @@ import { reportOf, sampleBinding, sampleRebalancer, sampleWork, scheduled, T0, T
 import { projectWorkload } from './workload'
 
 const ref = (name: string) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'demo', name })
-const observed = (name: string, result?: string, reason?: string) => ({ workload: ref(name), ...(result && { result }), ...(reason && { reason }) })
-const fullyApplied = { type: 'FullyApplied', status: 'True', reason: 'FullyAppliedSuccess', message: '', lastTransitionTime: T1 } as const
+const observed = (name: string, result?: string, reason?: string) => ({
+  workload: ref(name),
+  ...(result && { result }),
+  ...(reason && { reason }),
+})
+const fullyApplied = {
+  type: 'FullyApplied',
+  status: 'True',
+  reason: 'FullyAppliedSuccess',
+  message: '',
+  lastTransitionTime: T1,
+} as const
 const works = [sampleWork('m1'), sampleWork('m2')]
 
-const naming = [sampleRebalancer(['web']), sampleRebalancer(['web'], { metadata: { name: 'later', creationTimestamp: T2 } })]
+const naming = [
+  sampleRebalancer(['web']),
+  sampleRebalancer(['web'], { metadata: { name: 'later', creationTimestamp: T2 } }),
+]
 
-function project(rebalancer: WorkloadRebalancer, binding: AnyBinding | undefined, seen?: { before: { cluster: string; replicas: number }[]; after: { cluster: string; replicas: number }[] }) {
+function project(
+  rebalancer: WorkloadRebalancer,
+  binding: AnyBinding | undefined,
+  seen?: { before: { cluster: string; replicas: number }[]; after: { cluster: string; replicas: number }[] },
+) {
   const view = binding && projectWorkload({ binding, works, readiness: undefined })
-  return projectRebalancer({ rebalancer, target: () => binding && view && { binding, view, works }, naming: () => naming, seen: () => seen })
+  return projectRebalancer({
+    rebalancer,
+    target: () => binding && view && { binding, view, works },
+    naming: () => naming,
+    seen: () => seen,
+  })
 }
 
 /** Triggered by the rebalancer, and scheduled since. */
-const rescheduled = (more: Parameters<typeof sampleBinding>[0] = {}): AnyBinding => sampleBinding({
-  ...more, spec: { rescheduleTriggeredAt: T1, ...more.spec },
-  status: { lastScheduledTime: T2, conditions: [scheduled, fullyApplied], ...more.status },
-})
+const rescheduled = (more: Parameters<typeof sampleBinding>[0] = {}): AnyBinding =>
+  sampleBinding({
+    ...more,
+    spec: { rescheduleTriggeredAt: T1, ...more.spec },
+    status: { lastScheduledTime: T2, conditions: [scheduled, fullyApplied], ...more.status },
+  })
 const done = sampleRebalancer(['web'], { status: { observedWorkloads: [observed('web', 'Successful')] } })
 
 describe('a target of a rebalance', () => {
   test.each<[string, WorkloadRebalancer, AnyBinding | undefined, RebalanceStage, State]>([
     ['not yet looked at', sampleRebalancer(['web']), sampleBinding(), 'pending', 'active'],
-    ['without a binding', sampleRebalancer(['web'], { status: { observedWorkloads: [observed('web', 'Failed', 'ReferencedBindingNotFound')] } }), undefined, 'failed', 'fail'],
-    ['acknowledged only', done, sampleBinding({ spec: { rescheduleTriggeredAt: T1 }, metadata: { generation: 2 } }), 'triggered', 'active'],
-    ['suspended', done, sampleBinding({ spec: { rescheduleTriggeredAt: T1, suspension: { scheduling: true } } }), 'triggered', 'held'],
-    ['that finds no cluster', done, sampleBinding({ spec: { rescheduleTriggeredAt: T1 }, status: { conditions: [{ ...scheduled, status: 'False', reason: 'NoClusterFit', message: '0/2' }] } }), 'failed', 'fail'],
+    [
+      'without a binding',
+      sampleRebalancer(['web'], {
+        status: { observedWorkloads: [observed('web', 'Failed', 'ReferencedBindingNotFound')] },
+      }),
+      undefined,
+      'failed',
+      'fail',
+    ],
+    [
+      'acknowledged only',
+      done,
+      sampleBinding({ spec: { rescheduleTriggeredAt: T1 }, metadata: { generation: 2 } }),
+      'triggered',
+      'active',
+    ],
+    [
+      'suspended',
+      done,
+      sampleBinding({ spec: { rescheduleTriggeredAt: T1, suspension: { scheduling: true } } }),
+      'triggered',
+      'held',
+    ],
+    [
+      'that finds no cluster',
+      done,
+      sampleBinding({
+        spec: { rescheduleTriggeredAt: T1 },
+        status: { conditions: [{ ...scheduled, status: 'False', reason: 'NoClusterFit', message: '0/2' }] },
+      }),
+      'failed',
+      'fail',
+    ],
     ['placed but not applied', done, rescheduled({ status: { conditions: [scheduled] } }), 'scheduled', 'active'],
-    ['refused by a member', done, rescheduled({ status: { aggregatedStatus: [reportOf('m1', 2), { clusterName: 'm2', applied: false, appliedMessage: 'quota' }] } }), 'scheduled', 'fail'],
-    ['applied but short', done, rescheduled({ status: { aggregatedStatus: [reportOf('m1', 2, { health: 'Unhealthy', status: { replicas: 2, readyReplicas: 1 } }), reportOf('m2', 1)] } }), 'applied', 'warn'],
+    [
+      'refused by a member',
+      done,
+      rescheduled({
+        status: {
+          aggregatedStatus: [reportOf('m1', 2), { clusterName: 'm2', applied: false, appliedMessage: 'quota' }],
+        },
+      }),
+      'scheduled',
+      'fail',
+    ],
+    [
+      'applied but short',
+      done,
+      rescheduled({
+        status: {
+          aggregatedStatus: [
+            reportOf('m1', 2, { health: 'Unhealthy', status: { replicas: 2, readyReplicas: 1 } }),
+            reportOf('m2', 1),
+          ],
+        },
+      }),
+      'applied',
+      'warn',
+    ],
     ['healthy', done, rescheduled(), 'healthy', 'ok'],
-    ['that was stamped past the last success', done, rescheduled({ spec: { rescheduleTriggeredAt: T1.replace(':30Z', ':31Z') } }), 'healthy', 'ok'],
+    [
+      'that was stamped past the last success',
+      done,
+      rescheduled({ spec: { rescheduleTriggeredAt: T1.replace(':30Z', ':31Z') } }),
+      'healthy',
+      'ok',
+    ],
     ['that a later rebalance took over', done, rescheduled({ spec: { rescheduleTriggeredAt: T2 } }), 'scheduled', 'ok'],
   ])('%s', (_, rebalancer, binding, ...[stage, state]) => {
     expect(project(rebalancer, binding).targets).toMatchObject([{ stage, state: { state } }])
   })
 
   test('tells what moved, from the record of the plan', () => {
-    const planned = { id: 'apps~v1/Deployment/demo/web', ref: ref('web'), verdict: 'moves', before: [{ cluster: 'm1', replicas: 3 }], after: [{ cluster: 'm1', replicas: 2 }, { cluster: 'm2', replicas: 1 }], moved: 1, reason: '' } as const
-    const annotations = { [PLAN_ANNOTATION]: writePlanRecord([{ ...planned, before: [...planned.before], after: [...planned.after] }]), 'evenkeel.io/created-by': 'lin' }
+    const planned = {
+      id: 'apps~v1/Deployment/demo/web',
+      ref: ref('web'),
+      verdict: 'moves',
+      before: [{ cluster: 'm1', replicas: 3 }],
+      after: [
+        { cluster: 'm1', replicas: 2 },
+        { cluster: 'm2', replicas: 1 },
+      ],
+      moved: 1,
+      reason: '',
+    } as const
+    const annotations = {
+      [PLAN_ANNOTATION]: writePlanRecord([{ ...planned, before: [...planned.before], after: [...planned.after] }]),
+      'evenkeel.io/created-by': 'lin',
+    }
     const view = project({ ...done, metadata: { ...done.metadata, annotations } }, rescheduled())
     expect(view).toMatchObject({
-      createdBy: 'lin', counts: { healthy: 1 }, state: { state: 'ok', reason: message('rebalance.state.done', { total: 1, moved: 1 }) },
-      targets: [{ before: planned.before, predicted: planned.after, after: planned.after, moved: 1, state: { reason: message('rebalance.progress.moved', { n: 1 }) } }],
+      createdBy: 'lin',
+      counts: { healthy: 1 },
+      state: { state: 'ok', reason: message('rebalance.state.done', { total: 1, moved: 1 }) },
+      targets: [
+        {
+          before: planned.before,
+          predicted: planned.after,
+          after: planned.after,
+          moved: 1,
+          state: { reason: message('rebalance.progress.moved', { n: 1 }) },
+        },
+      ],
     })
   })
 
   test('tells what moved from what was seen, and shows that result even after a later change', () => {
-    const seen = { before: [{ cluster: 'm1', replicas: 9 }], after: [{ cluster: 'm1', replicas: 4 }, { cluster: 'm2', replicas: 5 }] }
+    const seen = {
+      before: [{ cluster: 'm1', replicas: 9 }],
+      after: [
+        { cluster: 'm1', replicas: 4 },
+        { cluster: 'm2', replicas: 5 },
+      ],
+    }
     expect(project(done, rescheduled(), seen).targets).toMatchObject([{ ...seen, moved: 5 }])
   })
 
   test('does not guess where a foreign rebalance took it from', () => {
     const [target] = project(done, rescheduled()).targets
     expect(target?.before).toBeUndefined()
-    expect(target).toMatchObject({ after: [{ cluster: 'm1', replicas: 2 }, { cluster: 'm2', replicas: 1 }], state: { reason: { code: 'rebalance.progress.healthyIn' } } })
+    expect(target).toMatchObject({
+      after: [
+        { cluster: 'm1', replicas: 2 },
+        { cluster: 'm2', replicas: 1 },
+      ],
+      state: { reason: { code: 'rebalance.progress.healthyIn' } },
+    })
   })
 })
 
 describe('a rebalancer', () => {
   test('lists each target once, in order, also former ones', () => {
-    const rebalancer = sampleRebalancer(['web', 'web', 'api'], { status: { observedWorkloads: [observed('gone', 'Successful')] } })
+    const rebalancer = sampleRebalancer(['web', 'web', 'api'], {
+      status: { observedWorkloads: [observed('gone', 'Successful')] },
+    })
     expect(project(rebalancer, undefined).targets.map((target) => target.ref.name)).toEqual(['api', 'gone', 'web'])
   })
 
   test.each<[string, string[], WorkloadRebalancer['status'], AnyBinding | undefined, State, Message]>([
-    ['is under way while one target is', ['a', 'b'], undefined, rescheduled({ metadata: { generation: 2 } }), 'active', message('rebalance.state.inProgress', { done: 0, total: 2 })],
-    ['failed when it is over and one target failed', ['a', 'b'], { observedWorkloads: [observed('a', 'Failed', 'ReferencedBindingNotFound'), observed('b', 'Successful')] }, rescheduled(), 'fail', message('rebalance.state.failed', { n: 1, total: 2 })],
-    ['is held while its targets are suspended', ['a'], undefined, sampleBinding({ spec: { rescheduleTriggeredAt: T1, suspension: { scheduling: true } } }), 'held', message('rebalance.state.suspended', { n: 1, total: 1 })],
-    ['is well when all are', ['a', 'b'], undefined, rescheduled(), 'ok', message('rebalance.state.done', { total: 2, moved: 0 })],
+    [
+      'is under way while one target is',
+      ['a', 'b'],
+      undefined,
+      rescheduled({ metadata: { generation: 2 } }),
+      'active',
+      message('rebalance.state.inProgress', { done: 0, total: 2 }),
+    ],
+    [
+      'failed when it is over and one target failed',
+      ['a', 'b'],
+      { observedWorkloads: [observed('a', 'Failed', 'ReferencedBindingNotFound'), observed('b', 'Successful')] },
+      rescheduled(),
+      'fail',
+      message('rebalance.state.failed', { n: 1, total: 2 }),
+    ],
+    [
+      'is held while its targets are suspended',
+      ['a'],
+      undefined,
+      sampleBinding({ spec: { rescheduleTriggeredAt: T1, suspension: { scheduling: true } } }),
+      'held',
+      message('rebalance.state.suspended', { n: 1, total: 1 }),
+    ],
+    [
+      'is well when all are',
+      ['a', 'b'],
+      undefined,
+      rescheduled(),
+      'ok',
+      message('rebalance.state.done', { total: 2, moved: 0 }),
+    ],
   ])('%s', (_, names, ...[status, binding, state, reason]) => {
     expect(project(sampleRebalancer(names, { ...(status && { status }) }), binding).state).toEqual({ state, reason })
   })
 
   test('carries its times', () => {
-    const view = project({ ...done, spec: { ...done.spec, ttlSecondsAfterFinished: 60 }, status: { ...done.status, finishTime: T2 } }, rescheduled())
+    const view = project(
+      { ...done, spec: { ...done.spec, ttlSecondsAfterFinished: 60 }, status: { ...done.status, finishTime: T2 } },
+      rescheduled(),
+    )
     expect(view).toMatchObject({ id: 'back-home', createdAt: T1, finishTime: T2, ttlSecondsAfterFinished: 60 })
     expect(T0 < T1).toBe(true)
   })
@@ -91,10 +242,18 @@ describe('a rebalancer', () => {
 
 describe('the record of a plan', () => {
   const target = (name: string, moved: number) => ({
-    id: name, ref: ref(name), verdict: 'moves' as const, before: [{ cluster: 'm1', replicas: 3 }], after: [{ cluster: 'm2', replicas: 3 }], moved, reason: '',
+    id: name,
+    ref: ref(name),
+    verdict: 'moves' as const,
+    before: [{ cluster: 'm1', replicas: 3 }],
+    after: [{ cluster: 'm2', replicas: 3 }],
+    moved,
+    reason: '',
   })
   test('is read as it was written', () => {
-    expect(readPlanRecord(writePlanRecord([target('a', 3)]))).toEqual(new Map([['a', { before: [{ cluster: 'm1', replicas: 3 }], predicted: [{ cluster: 'm2', replicas: 3 }] }]]))
+    expect(readPlanRecord(writePlanRecord([target('a', 3)]))).toEqual(
+      new Map([['a', { before: [{ cluster: 'm1', replicas: 3 }], predicted: [{ cluster: 'm2', replicas: 3 }] }]]),
+    )
   })
   test('stays small enough for an annotation, and keeps those that move', () => {
     const targets = [...Array.from({ length: 9000 }, (_, at) => target(`still-${at}`, 0)), target('moving', 3)]
@@ -102,11 +261,21 @@ describe('the record of a plan', () => {
     expect(text.length).toBeLessThan(200 * 1024)
     expect(readPlanRecord(text).has('moving')).toBe(true)
   })
-  test.each([undefined, '', '{', '[]', '{"v":2,"targets":{}}', '{"v":1,"targets":{"a":[{},"x"]}}'])('%s is none', (text) => {
-    expect(readPlanRecord(text).size).toBe(0)
-  })
+  test.each([undefined, '', '{', '[]', '{"v":2,"targets":{}}', '{"v":1,"targets":{"a":[{},"x"]}}'])(
+    '%s is none',
+    (text) => {
+      expect(readPlanRecord(text).size).toBe(0)
+    },
+  )
   test.each([
-    [[{ cluster: 'a', replicas: 3 }], [{ cluster: 'a', replicas: 1 }, { cluster: 'b', replicas: 2 }], 2],
+    [
+      [{ cluster: 'a', replicas: 3 }],
+      [
+        { cluster: 'a', replicas: 1 },
+        { cluster: 'b', replicas: 2 },
+      ],
+      2,
+    ],
     [[], [{ cluster: 'a', replicas: 3 }], 3],
     [[{ cluster: 'a', replicas: 3 }], [], 0],
   ])('%j to %j moves %d', (before, after, moved) => expect(replicasMoved(before, after)).toBe(moved))

@@ -62,15 +62,20 @@ function projectTargets({ rebalancer, target, naming, seen }: RebalancerSnapshot
 function targetsOf({ spec }: WorkloadRebalancer, observed: ReadonlyMap<string, ObservedWorkload>): WorkloadRef[] {
   const refs = new Map(spec.workloads.map((workload) => [workloadKey(workload), workload]))
   for (const [key, { workload }] of observed) refs.set(key, workload)
-  return [...refs].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, { apiVersion, kind, namespace, name }]) =>
-    ({ apiVersion, kind, ...(namespace && { namespace }), name }))
+  return [...refs]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, { apiVersion, kind, namespace, name }]) => ({ apiVersion, kind, ...(namespace && { namespace }), name }))
 }
 
 function countStages(targets: readonly RebalanceTargetView[]): Record<RebalanceStage, number> {
   const count = (stage: RebalanceStage): number => targets.filter((target) => target.stage === stage).length
   return {
-    pending: count('pending'), triggered: count('triggered'), scheduled: count('scheduled'), applied: count('applied'),
-    healthy: count('healthy'), failed: count('failed'),
+    pending: count('pending'),
+    triggered: count('triggered'),
+    scheduled: count('scheduled'),
+    applied: count('applied'),
+    healthy: count('healthy'),
+    failed: count('failed'),
   }
 }
 

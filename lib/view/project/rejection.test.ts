@@ -18,7 +18,10 @@ describe('what a member answered', () => {
     [
       'a quota names the figures',
       'pods "web-1" is forbidden: exceeded quota: small, requested: pods=1, used: pods=2, limited: pods=2',
-      message('workload.rejection.quota', { quota: 'small', figures: 'requested: pods=1, used: pods=2, limited: pods=2' }),
+      message('workload.rejection.quota', {
+        quota: 'small',
+        figures: 'requested: pods=1, used: pods=2, limited: pods=2',
+      }),
     ],
     [
       'a kind that is not served is named',
@@ -30,7 +33,11 @@ describe('what a member answered', () => {
       'Failed to apply all manifests (0/1): the server could not find the requested resource',
       message('workload.rejection.someKind'),
     ],
-    ['a silent API is tried again', 'dial tcp 10.0.0.1:6443: connect: connection refused', message('workload.rejection.unreachable')],
+    [
+      'a silent API is tried again',
+      'dial tcp 10.0.0.1:6443: connect: connection refused',
+      message('workload.rejection.unreachable'),
+    ],
     [
       'anything else is shown as it is, without the count before it',
       'Failed to apply all manifests (0/1): Deployment.apps "web" is invalid: spec.replicas: Invalid value: -1',

@@ -129,7 +129,14 @@ function toCount(facts: SubsetFacts, surroundings: Surroundings): SubsetCountVie
 
 /** The first rule that applies decides. */
 function subsetState(facts: SubsetFacts, surroundings: Surroundings): StateView {
-  const { row, limit, desired, unschedulable, expected, subset: { maxReplicas } } = facts
+  const {
+    row,
+    limit,
+    desired,
+    unschedulable,
+    expected,
+    subset: { maxReplicas },
+  } = facts
   if (limit === 'unreadable')
     return say('fail', message('spread.subset.invalidLimit', { limit: JSON.stringify(maxReplicas) }))
   if (!row) return say('active', message('spread.subset.notReported'))
@@ -158,9 +165,12 @@ function tooMany(
     .filter((other) => other.desired !== undefined && (other.row?.replicas ?? 0) < other.desired)
     .map(({ subset }) => subset.name)
   const over = replicas - desired
-  return say('ok', short.length > 0
-    ? message('spread.subset.overflow', { over, subsets: short })
-    : message('spread.subset.overDesired', { over }))
+  return say(
+    'ok',
+    short.length > 0
+      ? message('spread.subset.overflow', { over, subsets: short })
+      : message('spread.subset.overDesired', { over }),
+  )
 }
 
 function tooFew(
@@ -201,10 +211,7 @@ function balanceState(off: number, isMoving: boolean): StateView {
 }
 
 /** Pods by what they cost, the cheapest first: those of no subset, those too many, then the last subset. */
-export function deletionSteps(
-  counts: readonly SubsetCountView[],
-  sum: SpreadSumView | undefined,
-): DeletionStepView[] {
+export function deletionSteps(counts: readonly SubsetCountView[], sum: SpreadSumView | undefined): DeletionStepView[] {
   const { length } = counts
   const detached = Math.max(0, sum?.off ?? 0)
   const steps = counts.flatMap(({ name, current, limit = Infinity }, at): DeletionStepView[] => {
@@ -221,6 +228,7 @@ export function deletionSteps(
 
 /** Revisions that have pods. */
 export function revisionsWithPods(status: WorkloadSpreadStatus): number {
-  return Object.values(status.versionedSubsetStatuses ?? {})
-    .filter((rows) => rows.some(({ name, replicas }) => name !== NO_SUBSET && replicas > 0)).length
+  return Object.values(status.versionedSubsetStatuses ?? {}).filter((rows) =>
+    rows.some(({ name, replicas }) => name !== NO_SUBSET && replicas > 0),
+  ).length
 }

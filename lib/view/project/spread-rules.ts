@@ -27,9 +27,10 @@ export function projectSubset(subset: SpreadSubset): SpreadSubsetView {
 const required = (terms: readonly string[]): Message =>
   terms.length > 0 ? message('spread.rule.required', { terms }) : message('spread.rule.requiredNothing')
 
-const preferred = (terms: readonly string[], weight: number): Message => terms.length > 0
-  ? message('spread.rule.preferred', { terms, weight })
-  : message('spread.rule.preferredNothing', { weight })
+const preferred = (terms: readonly string[], weight: number): Message =>
+  terms.length > 0
+    ? message('spread.rule.preferred', { terms, weight })
+    : message('spread.rule.preferredNothing', { weight })
 
 /** What the strategy and the filter of a spread mean. */
 export function behaviorOf(spec: Spec | undefined): Message[] {
@@ -39,7 +40,10 @@ export function behaviorOf(spec: Spec | undefined): Message[] {
   return [
     timeout === undefined
       ? message('spread.strategy.stay')
-      : message('spread.strategy.reschedule', { timeout: { ms: timeout }, retention: { ms: UNSCHEDULABLE_RETENTION_MS } }),
+      : message('spread.strategy.reschedule', {
+          timeout: { ms: timeout },
+          retention: { ms: UNSCHEDULABLE_RETENTION_MS },
+        }),
     ...(simulates ? [message('spread.strategy.simulate')] : []),
     ...(selectsSome(spec) ? [message('spread.strategy.filter')] : []),
   ]
@@ -77,12 +81,16 @@ const MOST_PATHS = 4
 const DEPTH = 3
 
 function patchMessage(paths: readonly string[]): Message {
-  return paths.length > 0 ? message('spread.rule.patch', { paths: cut(paths, MOST_PATHS) }) : message('spread.rule.patchNothing')
+  return paths.length > 0
+    ? message('spread.rule.patch', { paths: cut(paths, MOST_PATHS) })
+    : message('spread.rule.patchNothing')
 }
 
 /** The first items of a list; the others are counted. */
 export function cut(items: readonly string[], most: number): (string | Message)[] {
-  return items.length > most ? [...items.slice(0, most), message('spread.more', { n: items.length - most })] : [...items]
+  return items.length > most
+    ? [...items.slice(0, most), message('spread.more', { n: items.length - most })]
+    : [...items]
 }
 
 /** The fields that a patch touches, as dotted paths. */

@@ -29,9 +29,14 @@ export interface SpreadSnapshot {
 
 /** The row and the page of a spread. */
 export function projectSpread(snapshot: SpreadSnapshot): SpreadView {
-  const { spread: { metadata, spec }, target } = snapshot
+  const {
+    spread: { metadata, spec },
+    target,
+  } = snapshot
   const namespace = metadata.namespace ?? ''
-  const clusters = clustersOf(snapshot).map((cluster) => projectCluster(cluster, snapshot)).sort(byCluster)
+  const clusters = clustersOf(snapshot)
+    .map((cluster) => projectCluster(cluster, snapshot))
+    .sort(byCluster)
   return {
     id: `${namespace}/${metadata.name}`,
     namespace,
@@ -97,8 +102,7 @@ function projectCluster(cluster: string, snapshot: SpreadSnapshot): SpreadInClus
     ...(deletionOf(spec) === 'subset' && { deleteOrder: deletionSteps(subsets, sum) }),
     revisions: revisionsWithPods(status),
     state:
-      dispatchState(own, isSilent)
-      ?? worst([...subsets.map(named), ...(sum ? [sum.state] : [])], podsMessage(subsets)),
+      dispatchState(own, isSilent) ?? worst([...subsets.map(named), ...(sum ? [sum.state] : [])], podsMessage(subsets)),
   }
 }
 
@@ -112,7 +116,7 @@ function sizeIn(cluster: string, { spread: { spec }, target }: SpreadSnapshot): 
 
 function statusIn(cluster: string, travels: Propagated | undefined): WorkloadSpreadStatus | undefined {
   const status = reportIn(cluster, travels)
-  return status && Object.keys(status).length > 0 ? status as WorkloadSpreadStatus : undefined
+  return status && Object.keys(status).length > 0 ? (status as WorkloadSpreadStatus) : undefined
 }
 
 const reportIn = (cluster: string, propagated: Propagated | undefined): Record<string, unknown> | undefined =>
@@ -139,9 +143,7 @@ function dispatchState({ cluster, role, applied, state }: CellView, isSilent: bo
 }
 
 const named = ({ name, state }: SubsetCountView): StateView =>
-  state.state === 'ok'
-    ? state
-    : say(state.state, message('spread.state.of', { name, state: state.reason }))
+  state.state === 'ok' ? state : say(state.state, message('spread.state.of', { name, state: state.reason }))
 
 const podsMessage = (subsets: readonly SubsetCountView[]): Message =>
   message('spread.state.pods', { subsets: subsets.map(({ name, current }) => `${name} ${current}`).join(' · ') })
@@ -168,6 +170,12 @@ function overallState({ travels }: SpreadSnapshot, clusters: readonly SpreadInCl
   if (clusters.length === 1 && only) return clause(only)
   return worst(
     clusters.map(clause),
-    message('spread.state.balanced', { n: clusters.length, clusters: cut(clusters.map(({ cluster }) => cluster), 5) }),
+    message('spread.state.balanced', {
+      n: clusters.length,
+      clusters: cut(
+        clusters.map(({ cluster }) => cluster),
+        5,
+      ),
+    }),
   )
 }

@@ -18,12 +18,24 @@ function workload(clusters: Record<string, number> = { m1: 3 }) {
   const binding = sampleBinding({ clusters })
   const works = Object.keys(clusters).map((name) => sampleWork(name))
   const view = projectWorkload({ binding, works, readiness: undefined })
-  return projectWorkloadDetail({ view, binding, works, events: [], rebalancers: [], placements: [], why: [], blockedBy: [] })
+  return projectWorkloadDetail({
+    view,
+    binding,
+    works,
+    events: [],
+    rebalancers: [],
+    placements: [],
+    why: [],
+    blockedBy: [],
+  })
 }
 
 /** `m1: healthy 0-20, evicting 20-30`, in seconds of the range. */
-const lanesOf = ({ lanes, from }: StateTimelineView): string[] => lanes.map(({ name, spans }) =>
-  `${english.of(name)}: ${spans.map((span) => `${english.of(span.detail)} ${(span.from - from) / 1000}-${(span.to - from) / 1000}`).join(', ')}`)
+const lanesOf = ({ lanes, from }: StateTimelineView): string[] =>
+  lanes.map(
+    ({ name, spans }) =>
+      `${english.of(name)}: ${spans.map((span) => `${english.of(span.detail)} ${(span.from - from) / 1000}-${(span.to - from) / 1000}`).join(', ')}`,
+  )
 
 const task = { reason: 'r', producer: 'p', replaced: false }
 const at = (cluster: string) => ({ workload: WEB, cluster })
@@ -34,30 +46,58 @@ describe('the timeline of a workload', () => {
   })
 
   test('tells a failover, and before the first entry what that says of before', () => {
-    const view = workloadTimeline(workload(), entries(
-      [10, { what: 'health', ...at('m2'), before: 'Healthy', after: 'Unhealthy' }],
-      [40, { what: 'task', ...at('m2'), after: task }],
-      [40, { what: 'placement', workload: WEB, before: [{ cluster: 'm2', replicas: 3 }], after: [{ cluster: 'm1', replicas: 3 }], trigger: 'failover' }],
-      [45, { what: 'health', ...at('m1'), after: 'Unhealthy' }],
-      [60, { what: 'health', ...at('m1'), before: 'Unhealthy', after: 'Healthy' }],
-      [61, { what: 'task', ...at('m2'), before: task }],
-    ), range)
-    expect(lanesOf(view)).toEqual(['m1: health unknown 40-45, unhealthy 45-60, healthy 60-100', 'm2: healthy 0-10, unhealthy 10-40, evicting 40-61'])
+    const view = workloadTimeline(
+      workload(),
+      entries(
+        [10, { what: 'health', ...at('m2'), before: 'Healthy', after: 'Unhealthy' }],
+        [40, { what: 'task', ...at('m2'), after: task }],
+        [
+          40,
+          {
+            what: 'placement',
+            workload: WEB,
+            before: [{ cluster: 'm2', replicas: 3 }],
+            after: [{ cluster: 'm1', replicas: 3 }],
+            trigger: 'failover',
+          },
+        ],
+        [45, { what: 'health', ...at('m1'), after: 'Unhealthy' }],
+        [60, { what: 'health', ...at('m1'), before: 'Unhealthy', after: 'Healthy' }],
+        [61, { what: 'task', ...at('m2'), before: task }],
+      ),
+      range,
+    )
+    expect(lanesOf(view)).toEqual([
+      'm1: health unknown 40-45, unhealthy 45-60, healthy 60-100',
+      'm2: healthy 0-10, unhealthy 10-40, evicting 40-61',
+    ])
     expect(view.moves).toMatchObject([{ trigger: 'failover', before: [{ cluster: 'm2' }], after: [{ cluster: 'm1' }] }])
   })
 
   test('shows a copy that is kept, and a cluster that is lost', () => {
     const lost = { status: 'False' as const, reason: 'r', message: '' }
     const isReady = { ...lost, status: 'True' as const }
-    const view = workloadTimeline(workload({ m1: 3, m2: 1 }), entries(
-      [10, { what: 'ready', cluster: 'm1', before: isReady, after: lost }], [20, { what: 'ready', cluster: 'm1', before: lost, after: isReady }],
-      [30, { what: 'task', ...at('m3'), after: { ...task, suppressDeletion: true } }], [50, { what: 'task', ...at('m3'), before: task }],
-    ), range)
-    expect(lanesOf(view)).toEqual(['m1: healthy 0-10, cluster not ready 10-20, healthy 20-100', 'm2: healthy 0-100', 'm3: kept 30-50'])
+    const view = workloadTimeline(
+      workload({ m1: 3, m2: 1 }),
+      entries(
+        [10, { what: 'ready', cluster: 'm1', before: isReady, after: lost }],
+        [20, { what: 'ready', cluster: 'm1', before: lost, after: isReady }],
+        [30, { what: 'task', ...at('m3'), after: { ...task, suppressDeletion: true } }],
+        [50, { what: 'task', ...at('m3'), before: task }],
+      ),
+      range,
+    )
+    expect(lanesOf(view)).toEqual([
+      'm1: healthy 0-10, cluster not ready 10-20, healthy 20-100',
+      'm2: healthy 0-100',
+      'm3: kept 30-50',
+    ])
   })
 
   test('marks when nobody watched, and begins with the workload', () => {
-    expect(workloadTimeline(workload(), entries([30, { what: 'gap', from: iso(-5), why: 'stopped' }]), range).gaps).toEqual([{ from: START, to: START + 30_000 }])
+    expect(
+      workloadTimeline(workload(), entries([30, { what: 'gap', from: iso(-5), why: 'stopped' }]), range).gaps,
+    ).toEqual([{ from: START, to: START + 30_000 }])
     const young = { ...workload(), createdAt: iso(70) }
     expect(lanesOf(workloadTimeline(young, [], range))).toEqual(['m1: healthy 0-30'])
   })
@@ -67,12 +107,26 @@ test('the timeline of a cluster tells when it was ready, what it drove away, and
   const taint = { key: 'gone', effect: 'NoExecute' }
   const unready = { status: 'False' as const, reason: 'r', message: '' }
   const facts = entries(
-    [10, { what: 'ready', cluster: 'm1', before: { ...unready, status: 'True' }, after: unready }], [20, { what: 'taint', cluster: 'm1', after: taint }],
-    [21, { what: 'placement', workload: WEB, before: [{ cluster: 'm1', replicas: 3 }], after: [], trigger: 'failover' }],
+    [10, { what: 'ready', cluster: 'm1', before: { ...unready, status: 'True' }, after: unready }],
+    [20, { what: 'taint', cluster: 'm1', after: taint }],
+    [
+      21,
+      { what: 'placement', workload: WEB, before: [{ cluster: 'm1', replicas: 3 }], after: [], trigger: 'failover' },
+    ],
     [30, { what: 'taint', cluster: 'm1', before: taint }],
   )
-  const view = clusterTimeline(projectCluster(sampleCluster('m1', { status: ready('False') }), { workloads: 0, replicas: { desired: 0, current: 0, ready: 0 } }), facts, range)
-  expect(lanesOf(view)).toEqual(['Ready: ready 0-10, not ready 10-100', 'Taints: none 0-20, evicts workloads 20-30, none 30-100'])
+  const view = clusterTimeline(
+    projectCluster(sampleCluster('m1', { status: ready('False') }), {
+      workloads: 0,
+      replicas: { desired: 0, current: 0, ready: 0 },
+    }),
+    facts,
+    range,
+  )
+  expect(lanesOf(view)).toEqual([
+    'Ready: ready 0-10, not ready 10-100',
+    'Taints: none 0-20, evicts workloads 20-30, none 30-100',
+  ])
   expect(view.moves).toHaveLength(1)
 })
 

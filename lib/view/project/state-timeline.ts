@@ -99,7 +99,10 @@ export function clusterTimeline(
     ...taints,
   ])
   const lanes = [
-    { name: message('timeline.lane.ready'), look: (known: Known) => lookOfReady(known.get(`cluster ${cluster.id} ready`)) },
+    {
+      name: message('timeline.lane.ready'),
+      look: (known: Known) => lookOfReady(known.get(`cluster ${cluster.id} ready`)),
+    },
     { name: message('timeline.lane.taints'), look: (known: Known) => lookOfTaints(known, cluster.id) },
   ]
   const about = entries.filter((entry) => !('workload' in entry) || entry.what === 'placement')
@@ -135,12 +138,16 @@ function lookOfCopy(known: Known, workload: string, cluster: string): Look {
   const [task, health] = [of(`task ${cluster}`) as TaskFact | undefined, of(`health ${cluster}`)]
   const placed = (of('placement') as ReplicasInCluster[] | undefined)?.some((each) => each.cluster === cluster)
   if (task)
-    return task.suppressDeletion === true ? look('held', 'timeline.look.kept') : look('active', 'timeline.look.evicting')
+    return task.suppressDeletion === true
+      ? look('held', 'timeline.look.kept')
+      : look('active', 'timeline.look.evicting')
   if (!placed) return undefined
   const ready = known.get(`cluster ${cluster} ready`) as { status: string } | undefined
   if (ready && ready.status !== 'True') return look('fail', 'timeline.look.clusterNotReady')
   if (health === 'Healthy') return look('ok', 'timeline.look.healthy')
-  return health === 'Unhealthy' ? look('warn', 'timeline.look.unhealthy') : look('unknown', 'timeline.look.healthUnknown')
+  return health === 'Unhealthy'
+    ? look('warn', 'timeline.look.unhealthy')
+    : look('unknown', 'timeline.look.healthUnknown')
 }
 
 /** Undefined while the cluster was not there. */
@@ -236,7 +243,5 @@ function nameOf(entry: JournalEntry): string | undefined {
 function moveOf(entry: JournalEntry): TimelineMove[] {
   if (entry.what !== 'placement') return []
   const { seq, at, trigger, workload, before, after, late = false } = entry
-  return [
-    { id: String(seq), at: parseTime(at), trigger, cause: causeOf(entry), workload, before, after, late },
-  ]
+  return [{ id: String(seq), at: parseTime(at), trigger, cause: causeOf(entry), workload, before, after, late }]
 }

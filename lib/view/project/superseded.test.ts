@@ -21,8 +21,16 @@ describe('a rebalance', () => {
     ['that stamped past a success dated ahead stands', false, { rebalancer: ended(10, 10), stamp: 13 }],
     ['that was carried out late, after another scheduling, stands', false, { rebalancer: ended(10, 40), stamp: 41 }],
     ['that is not finished stands', false, { rebalancer: created(10), stamp: 30 }],
-    ['gives way to a younger one that stamped its creation', true, { rebalancer: ended(10, 10), stamp: 12, others: [12] }],
-    ['gives way to a younger one that stamped past the last success', true, { rebalancer: ended(10, 10), stamp: 14, others: [12] }],
+    [
+      'gives way to a younger one that stamped its creation',
+      true,
+      { rebalancer: ended(10, 10), stamp: 12, others: [12] },
+    ],
+    [
+      'gives way to a younger one that stamped past the last success',
+      true,
+      { rebalancer: ended(10, 10), stamp: 14, others: [12] },
+    ],
     ['stands while a younger one has not stamped yet', false, { rebalancer: ended(10, 10), stamp: 11, others: [12] }],
     ['stands beside an older one', false, { rebalancer: ended(10, 10), stamp: 11, others: [8] }],
     ['stands beside one of the same second', false, { rebalancer: ended(10, 10), stamp: 11, others: [10] }],

@@ -68,7 +68,11 @@ function placementEntry({ at, before, after, ...caused }: PlacementChange): Time
     source: 'placement',
     state: after.length === 0 ? 'fail' : 'active',
     title: message(title),
-    detail: message('timeline.change', { before: distribution(before), after: distribution(after), cause: causeOf(caused) }),
+    detail: message('timeline.change', {
+      before: distribution(before),
+      after: distribution(after),
+      cause: causeOf(caused),
+    }),
   }
 }
 
@@ -88,7 +92,9 @@ function rebalanceEntry({ metadata, status }: WorkloadRebalancer, id: string): T
     title: message('timeline.rebalance'),
     detail: failed
       ? message('timeline.rebalance.failed', { name, reason: observed.reason ?? '' })
-      : message(observed?.result === 'Successful' ? 'timeline.rebalance.triggered' : 'timeline.rebalance.pending', { name }),
+      : message(observed?.result === 'Successful' ? 'timeline.rebalance.triggered' : 'timeline.rebalance.pending', {
+          name,
+        }),
   }
 }
 
@@ -108,7 +114,8 @@ function evictionEntry(task: EvictionTaskView): TimelineEntryView {
 function conditionEntries({ binding, works }: TimelineSnapshot): TimelineEntryView[] {
   const own = (binding.status?.conditions ?? []).map((condition) => conditionEntry(condition))
   const inMembers = works.flatMap((work) =>
-    (work.status?.conditions ?? []).map((condition) => conditionEntry(condition, clusterOfWork(work))))
+    (work.status?.conditions ?? []).map((condition) => conditionEntry(condition, clusterOfWork(work))),
+  )
   return [...own, ...inMembers]
 }
 
@@ -133,8 +140,13 @@ function eventEntry(event: Event): TimelineEntryView {
   const at = series?.lastObservedTime ?? lastTimestamp ?? eventTime ?? metadata.creationTimestamp
   const count = series?.count ?? event.count ?? 1
   return {
-    id: `event ${reason} ${at} ${message}`, at, source: 'event', state: event.type === 'Warning' ? 'warn' : 'ok',
-    title: reason, detail: message, ...(count > 1 && { count }),
+    id: `event ${reason} ${at} ${message}`,
+    at,
+    source: 'event',
+    state: event.type === 'Warning' ? 'warn' : 'ok',
+    title: reason,
+    detail: message,
+    ...(count > 1 && { count }),
   }
 }
 

@@ -4,7 +4,8 @@ import { message } from '@/lib/messages/message'
 
 /** The reason without the name of a workload in a namespace that the reader does not see. */
 export function visibleReason(reason: WaitReason, sees: (namespace: string) => boolean): WaitReason {
-  if ((reason.code !== 'BlockedByHead' && reason.code !== 'YieldsToHead') || typeof reason.head !== 'string') return reason
+  if ((reason.code !== 'BlockedByHead' && reason.code !== 'YieldsToHead') || typeof reason.head !== 'string')
+    return reason
   const namespace = reason.head.slice(0, reason.head.indexOf('/'))
   return sees(namespace) ? reason : { ...reason, head: message('queues.reason.hiddenWorkload') }
 }

@@ -27,8 +27,13 @@ const BY_TROUBLE: readonly WhatIfTarget['outcome'][] = ['stuck', 'lost', 'shrink
 export function projectWhatIf({ cluster, cause, whatIf }: WhatIfFacts): WhatIfView {
   const { counts, withoutFailoverPolicy, replicasMoved, headroom } = whatIf
   return {
-    id: `${cause}/${cluster}`, cluster, cause, counts: { ...counts },
-    open: whatIf.targets.filter(({ isOpen }) => isOpen).length, withoutFailoverPolicy, replicasMoved,
+    id: `${cause}/${cluster}`,
+    cluster,
+    cause,
+    counts: { ...counts },
+    open: whatIf.targets.filter(({ isOpen }) => isOpen).length,
+    withoutFailoverPolicy,
+    replicasMoved,
     headroom: headroom.map((line) => ({ ...line })),
     targets: whatIf.targets.map(projectTarget).sort((a, b) => trouble(a) - trouble(b) || (a.id < b.id ? -1 : 1)),
   }

@@ -3,7 +3,13 @@
  * scheduling fails, as it tries now.
  */
 import {
-  type ClusterVerdict, explainAttempt, explainVerdict, factsOf as clusterFacts, isInGroup, matchesAffinity, scheduleBinding,
+  type ClusterVerdict,
+  explainAttempt,
+  explainVerdict,
+  factsOf as clusterFacts,
+  isInGroup,
+  matchesAffinity,
+  scheduleBinding,
   type ScheduleVerdict,
 } from '@/lib/domain/placement'
 import { isConditionTrue } from '@/lib/kube/conditions'
@@ -30,7 +36,10 @@ interface Run {
 export function explainPlacement(binding: AnyBinding, clusters: readonly Cluster[]): WhyView[] {
   if (!binding.spec.placement) return []
   const verdict = scheduleBinding({ binding, clusters, ...(isFailing(binding) ? {} : { mode: 'Fresh' as const }) })
-  const lines = explainVerdict(verdict, clusters.map(({ metadata }) => metadata.name))
+  const lines = explainVerdict(
+    verdict,
+    clusters.map(({ metadata }) => metadata.name),
+  )
   const run = { binding, verdict, clusters, totalWeight: lines.reduce((sum, { weight = 0 }) => sum + weight, 0) }
   return lines.map((line) => toWhy(line, run))
 }
@@ -44,7 +53,9 @@ function toWhy(line: ClusterVerdict, run: Run): WhyView {
   const { cluster, fits, score, weight, replicas } = line
   const capacity = capacityOf(line)
   return {
-    cluster, fits, sentence: decisionOf(line, run),
+    cluster,
+    fits,
+    sentence: decisionOf(line, run),
     ...(score !== undefined && { score }),
     ...(capacity !== undefined && { capacity }),
     ...(weight !== undefined && { weight }),
@@ -78,15 +89,22 @@ function rejection({ rule, reason }: Rejection, run: Run): Message {
       const { apiVersion, kind } = run.binding.spec.resource
       return message('placement.why.api', { kind, apiVersion })
     }
-    case 'TaintToleration': return message('placement.why.taint', { taint: /\{(.*)\}/.exec(reason)?.[1] ?? reason })
-    case 'ClusterAffinity': return message('placement.why.affinity')
+    case 'TaintToleration':
+      return message('placement.why.taint', { taint: /\{(.*)\}/.exec(reason)?.[1] ?? reason })
+    case 'ClusterAffinity':
+      return message('placement.why.affinity')
     case 'SpreadConstraint':
       return message('placement.why.spreadField', { field: /(provider|region|zone)/.exec(reason)?.[1] ?? 'field' })
-    case 'ClusterEviction': return message('placement.why.evicting')
-    case 'EvictionHistory': return message('placement.why.evictionHistory')
-    case 'WorkloadAffinity': return message('placement.why.workloadAffinity')
-    case 'WorkloadAntiAffinity': return message('placement.why.workloadAntiAffinity')
-    case 'Deleting': return message('placement.why.deleting')
+    case 'ClusterEviction':
+      return message('placement.why.evicting')
+    case 'EvictionHistory':
+      return message('placement.why.evictionHistory')
+    case 'WorkloadAffinity':
+      return message('placement.why.workloadAffinity')
+    case 'WorkloadAntiAffinity':
+      return message('placement.why.workloadAntiAffinity')
+    case 'Deleting':
+      return message('placement.why.deleting')
   }
 }
 
@@ -94,7 +112,10 @@ function rejection({ rule, reason }: Rejection, run: Run): Message {
  * With affinity groups, what became of the group of the cluster: tried in vain, not tried yet, or passed already.
  * Undefined where its group won.
  */
-function groupDecision({ cluster: name }: ClusterVerdict, { binding, verdict, clusters }: Run): Message | string | undefined {
+function groupDecision(
+  { cluster: name }: ClusterVerdict,
+  { binding, verdict, clusters }: Run,
+): Message | string | undefined {
   const cluster = clusters.find(({ metadata }) => metadata.name === name)
   if (!cluster || cluster.metadata.deletionTimestamp) return undefined
   const facts = clusterFacts(cluster)
@@ -103,7 +124,8 @@ function groupDecision({ cluster: name }: ClusterVerdict, { binding, verdict, cl
   if (own.length > 0) return own.map((attempt) => explainAttempt(attempt, clusters)).join('; ')
   const terms = binding.spec.placement?.clusterAffinities ?? []
   const group = terms.find((term) =>
-    [term, ...(term.overflowAffinities ?? [])].some((affinity) => matchesAffinity(affinity, facts)))
+    [term, ...(term.overflowAffinities ?? [])].some((affinity) => matchesAffinity(affinity, facts)),
+  )
   if (!group) return message('placement.why.inNoGroup')
   const [first] = verdict.attempts
   const isPassed = terms.findIndex(({ affinityName }) => affinityName === first?.affinityName) > terms.indexOf(group)

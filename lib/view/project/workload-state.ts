@@ -2,9 +2,7 @@
 import { message, type Message } from '@/lib/messages/message'
 import type { HeldView } from '../held-model'
 import type { CellView, ReplicaCounts, State, StateView } from '../model'
-import {
-  type AnyBinding, conditionView, hasReplicas, isReschedulePending, isSchedulerBehind,
-} from './binding-facts'
+import { type AnyBinding, conditionView, hasReplicas, isReschedulePending, isSchedulerBehind } from './binding-facts'
 import { firstOf, say, tell } from './say'
 
 export interface WorkloadStateSnapshot {
@@ -35,8 +33,7 @@ function beingDeleted({ binding }: WorkloadStateSnapshot): StateView | undefined
 
 function heldBack({ binding, held }: WorkloadStateSnapshot): StateView | undefined {
   if (binding.spec.suspension?.scheduling !== true) return undefined
-  if (!binding.spec.clusters?.length)
-    return say('held', held?.message ?? message('workload.state.suspendedUnplaced'))
+  if (!binding.spec.clusters?.length) return say('held', held?.message ?? message('workload.state.suspendedUnplaced'))
   const isPending = isReschedulePending(binding) || isSchedulerBehind(binding)
   return tell('held', isPending ? 'workload.state.suspendedPending' : 'workload.state.suspended')
 }
@@ -53,7 +50,8 @@ function notScheduled({ binding }: WorkloadStateSnapshot): StateView | undefined
 function stillScheduling({ binding }: WorkloadStateSnapshot): StateView | undefined {
   if (!isScheduled(binding)) return undefined
   if (isReschedulePending(binding)) return tell('active', 'workload.state.reschedulePending')
-  if (!conditionView(binding.status?.conditions, 'Scheduled')) return tell('active', 'workload.state.waitingForScheduler')
+  if (!conditionView(binding.status?.conditions, 'Scheduled'))
+    return tell('active', 'workload.state.waitingForScheduler')
   return isSchedulerBehind(binding) ? tell('active', 'workload.state.schedulerBehind') : undefined
 }
 
@@ -71,7 +69,11 @@ function dispatchHeld({ binding }: WorkloadStateSnapshot): StateView | undefined
 
 /** In the order in which they decide; a silent cluster is a matter for attention. */
 const CELL_STATES: readonly (readonly [State, State])[] = [
-  ['fail', 'fail'], ['active', 'active'], ['warn', 'warn'], ['unknown', 'warn'], ['held', 'held'],
+  ['fail', 'fail'],
+  ['active', 'active'],
+  ['warn', 'warn'],
+  ['unknown', 'warn'],
+  ['held', 'held'],
 ]
 
 function byCells({ cells }: WorkloadStateSnapshot): StateView | undefined {
@@ -84,7 +86,8 @@ function byCells({ cells }: WorkloadStateSnapshot): StateView | undefined {
   return undefined
 }
 
-const inCluster = ({ cluster, state: { reason } }: CellView): Message => message('common.inCluster', { cluster, reason })
+const inCluster = ({ cluster, state: { reason } }: CellView): Message =>
+  message('common.inCluster', { cluster, reason })
 
 /** A copy that a silent cluster cannot be told to remove: seen to when the cluster is back, and nothing lacks it. */
 const isLeftover = (cell: CellView): boolean => cell.role === 'leaving' && cell.state.state === 'unknown'
@@ -109,9 +112,14 @@ function healthyWhereWanted({ binding, counts: { desired, ready, unknown = 0 } }
 
 /** Names what a binding follows that exists only because other workloads depend on it. */
 function following(binding: AnyBinding): StateView | undefined {
-  const { spec: { requiredBy = [] }, metadata } = binding
+  const {
+    spec: { requiredBy = [] },
+    metadata,
+  } = binding
   if (isScheduled(binding) || requiredBy.length === 0) return undefined
-  const names = requiredBy.map(({ namespace = metadata.namespace, name }) => [namespace, name].filter(Boolean).join('/'))
+  const names = requiredBy.map(({ namespace = metadata.namespace, name }) =>
+    [namespace, name].filter(Boolean).join('/'),
+  )
   return tell('ok', 'workload.state.following', { workloads: firstOf(names, 2) })
 }
 

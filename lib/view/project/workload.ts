@@ -3,9 +3,7 @@ import type { HeldView } from '../held-model'
 import type { CellView, WorkloadView } from '../model'
 import { countsOf, sumCounts } from '../replica-sums'
 import { workloadId } from '../workload-id'
-import {
-  type AnyBinding, conditionView, hasReplicas, policyOf, strategyOf, templateOf,
-} from './binding-facts'
+import { type AnyBinding, conditionView, hasReplicas, policyOf, strategyOf, templateOf } from './binding-facts'
 import { type CellsSnapshot, projectCells } from './cells'
 import type { Answers } from './replica-counts'
 import { workloadState } from './workload-state'

@@ -2,7 +2,16 @@
 import { z } from 'zod'
 import { CAUSE_CODES } from '@/lib/domain/cause/cause'
 import { FORMER_TRIGGERS } from '../journal'
-import { count, messageSchema, refSchema, sentenceSchema, replicasSchema, stateSchema, stateViewSchema, taintSchema } from './fleet'
+import {
+  count,
+  messageSchema,
+  refSchema,
+  sentenceSchema,
+  replicasSchema,
+  stateSchema,
+  stateViewSchema,
+  taintSchema,
+} from './fleet'
 
 const places = z.array(replicasSchema)
 const causes = z
@@ -22,12 +31,7 @@ const failoverAction = z.enum(['evict', 'keep', 'release', 'drain', 'undrain'])
 const deadlineMeaning = z.enum(['delay', 'taint', 'toleration', 'grace', 'block'])
 
 const incidentSchema = z
-  .strictObject({
-    affected: count,
-    recovered: count,
-    secondsLeft: count.optional(),
-    endedAt: z.string().optional(),
-  })
+  .strictObject({ affected: count, recovered: count, secondsLeft: count.optional(), endedAt: z.string().optional() })
   .meta({ id: 'Incident', description: 'Workloads affected by the loss of a cluster, and how many have recovered.' })
 
 const failoverSchema = z
@@ -78,9 +82,9 @@ export const failoverSummarySchema = z
     evicting: count,
     replaced: count,
     kept: count,
-    workloads: z.strictObject({ tolerating: count, evicting: count, replaced: count }).meta({
-      description: 'Workloads with a failover that runs, each counted once.',
-    }),
+    workloads: z
+      .strictObject({ tolerating: count, evicting: count, replaced: count })
+      .meta({ description: 'Workloads with a failover that runs, each counted once.' }),
     done24h: count,
     since: z.string().optional(),
   })
@@ -172,15 +176,23 @@ const trigger = z.enum([...CAUSE_CODES, ...FORMER_TRIGGERS])
 const inCluster = { cluster: z.string() }
 const ofWorkload = { workload: z.string() }
 
-export const journalEntrySchema = z.union([
-  z.strictObject({ what: z.literal('ready'), ...inCluster, ...changed(readyFact), ...entry }),
-  z.strictObject({ what: z.literal('taint'), ...inCluster, ...changed(taintSchema), ...entry }),
-  z.strictObject({ what: z.literal('task'), ...ofWorkload, ...inCluster, ...changed(taskFact), ...entry }),
-  z.strictObject({
-    what: z.literal('placement'), trigger, causes, ...ofWorkload, before: places, after: places, ...entry,
-  }),
-  z.strictObject({ what: z.literal('scheduled'), ...ofWorkload, ...changed(scheduledFact), ...entry }),
-  z.strictObject({ what: z.literal('applied'), ...ofWorkload, ...inCluster, ...changed(z.boolean()), ...entry }),
-  z.strictObject({ what: z.literal('health'), ...ofWorkload, ...inCluster, ...changed(z.string()), ...entry }),
-  z.strictObject({ what: z.literal('gap'), from: z.string(), why: z.enum(['stopped', 'unreachable']), ...entry }),
-]).meta({ id: 'JournalEntry' })
+export const journalEntrySchema = z
+  .union([
+    z.strictObject({ what: z.literal('ready'), ...inCluster, ...changed(readyFact), ...entry }),
+    z.strictObject({ what: z.literal('taint'), ...inCluster, ...changed(taintSchema), ...entry }),
+    z.strictObject({ what: z.literal('task'), ...ofWorkload, ...inCluster, ...changed(taskFact), ...entry }),
+    z.strictObject({
+      what: z.literal('placement'),
+      trigger,
+      causes,
+      ...ofWorkload,
+      before: places,
+      after: places,
+      ...entry,
+    }),
+    z.strictObject({ what: z.literal('scheduled'), ...ofWorkload, ...changed(scheduledFact), ...entry }),
+    z.strictObject({ what: z.literal('applied'), ...ofWorkload, ...inCluster, ...changed(z.boolean()), ...entry }),
+    z.strictObject({ what: z.literal('health'), ...ofWorkload, ...inCluster, ...changed(z.string()), ...entry }),
+    z.strictObject({ what: z.literal('gap'), from: z.string(), why: z.enum(['stopped', 'unreachable']), ...entry }),
+  ])
+  .meta({ id: 'JournalEntry' })

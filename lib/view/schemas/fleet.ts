@@ -8,18 +8,18 @@ export const count = z.number().int()
 
 export const stateSchema = z.enum(['ok', 'active', 'warn', 'fail', 'held', 'unknown']).meta({ id: 'State' })
 /** A text by its code in lib/messages. */
-export const messageSchema: z.ZodType<Message, Message> = z.strictObject({
-  code: z.string(), args: z.record(z.string(), z.unknown()).optional(),
-}).meta({ id: 'Message' }) as never
+export const messageSchema: z.ZodType<Message, Message> = z
+  .strictObject({ code: z.string(), args: z.record(z.string(), z.unknown()).optional() })
+  .meta({ id: 'Message' }) as never
 export const sentenceSchema = z.union([z.string(), messageSchema])
-export const stateViewSchema = z.strictObject({
-  state: stateSchema, reason: sentenceSchema,
-}).meta({ id: 'StateWithReason' })
+export const stateViewSchema = z
+  .strictObject({ state: stateSchema, reason: sentenceSchema })
+  .meta({ id: 'StateWithReason' })
 
 /** In answers; what is sent is checked by `workloadRefSchema` of `actions.ts`. */
-export const refSchema = z.strictObject({
-  apiVersion: z.string(), kind: z.string(), namespace: z.string().optional(), name: z.string(),
-}).meta({ id: 'ObjectName' })
+export const refSchema = z
+  .strictObject({ apiVersion: z.string(), kind: z.string(), namespace: z.string().optional(), name: z.string() })
+  .meta({ id: 'ObjectName' })
 
 export const replicasSchema = z.strictObject({ cluster: z.string(), replicas: count }).meta({ id: 'ReplicasInCluster' })
 
@@ -33,26 +33,30 @@ export const conditionSchema = z
   })
   .meta({ id: 'Condition' })
 
-export const taintSchema = z.strictObject({
-  key: z.string(), value: z.string().optional(), effect: z.string(), timeAdded: z.string().optional(),
-}).meta({ id: 'Taint' })
+export const taintSchema = z
+  .strictObject({ key: z.string(), value: z.string().optional(), effect: z.string(), timeAdded: z.string().optional() })
+  .meta({ id: 'Taint' })
 
-const capacitySchema = z.strictObject({
-  allocatable: z.number(), allocated: z.number(), allocating: z.number(),
-}).meta({ id: 'Capacity', description: 'In base units: milli-CPU, bytes, pods.' })
+const capacitySchema = z
+  .strictObject({ allocatable: z.number(), allocated: z.number(), allocating: z.number() })
+  .meta({ id: 'Capacity', description: 'In base units: milli-CPU, bytes, pods.' })
 
 const replicaCounts = {
   desired: count.meta({ description: 'Replicas that should run.' }),
   current: count.meta({ description: 'Of the desired replicas, those that are known to exist.' }),
   ready: count.meta({ description: 'Of the desired replicas, those that are known to be ready.' }),
   unknown: count.optional().meta({ description: 'Desired replicas whose state is not known. Absent: 0.' }),
-  old: count.optional().meta({
-    description: 'Replicas beyond the desired ones, or in a cluster that the workload is leaving. Absent: 0.',
-  }),
+  old: count
+    .optional()
+    .meta({
+      description: 'Replicas beyond the desired ones, or in a cluster that the workload is leaving. Absent: 0.',
+    }),
   oldReady: count.optional().meta({ description: 'Of the old replicas, those that are ready. Absent: 0.' }),
-  oldUnknown: count.optional().meta({
-    description: 'Old replicas that may remain in clusters that do not answer, not part of `old`. Absent: 0.',
-  }),
+  oldUnknown: count
+    .optional()
+    .meta({
+      description: 'Old replicas that may remain in clusters that do not answer, not part of `old`. Absent: 0.',
+    }),
 }
 
 const replicaCountsSchema = z.strictObject(replicaCounts).meta({ id: 'ReplicaCounts' })
@@ -131,7 +135,9 @@ const workloadFields = {
   state: stateViewSchema,
   suspended: z.strictObject({ scheduling: z.boolean(), dispatching: z.boolean() }),
   held: heldSchema.optional(),
-  drift: count.optional().meta({ description: 'Replicas that a rebalance would move now; absent when there are none.' }),
+  drift: count
+    .optional()
+    .meta({ description: 'Replicas that a rebalance would move now; absent when there are none.' }),
   scheduled: conditionSchema.optional(),
   fullyApplied: conditionSchema.optional(),
   lastScheduledTime: z.string().optional(),
@@ -176,9 +182,14 @@ const timelineEntrySchema = z
   })
   .meta({ id: 'TimelineEntry' })
 
-export const blockerSchema = z.strictObject({
-  reason: z.string(), cluster: z.string().optional(), message: messageSchema, until: z.string().optional(),
-}).meta({ id: 'Blocker' })
+export const blockerSchema = z
+  .strictObject({
+    reason: z.string(),
+    cluster: z.string().optional(),
+    message: messageSchema,
+    until: z.string().optional(),
+  })
+  .meta({ id: 'Blocker' })
 
 const whySchema = z
   .strictObject({
@@ -212,9 +223,10 @@ export const aboutSchema = z
     server: z.string(),
     version: z.string().optional(),
     user: z.string().optional(),
-    kubeconfig: z.strictObject({ path: z.string(), context: z.string().optional() }).optional().meta({
-      description: 'How kubectl reaches it on the machine of the server; absent where users log in.',
-    }),
+    kubeconfig: z
+      .strictObject({ path: z.string(), context: z.string().optional() })
+      .optional()
+      .meta({ description: 'How kubectl reaches it on the machine of the server; absent where users log in.' }),
     kinds: z.array(
       z.strictObject({
         kind: z.string(),
@@ -225,17 +237,19 @@ export const aboutSchema = z
       }),
     ),
     reconcilers: z.array(z.strictObject({ name: z.string(), running: z.boolean(), leader: z.boolean() })),
-    troubled: z.array(
-      z.strictObject({
-        controller: z.string(),
-        key: z.string(),
-        state: z.enum(['failing', 'skipped']),
-        cause: z.string(),
-        failures: z.number(),
-        since: z.string(),
-        nextTryAt: z.string().optional(),
-      }),
-    ).meta({ description: 'Objects that a loop keeps failing on or skips.' }),
+    troubled: z
+      .array(
+        z.strictObject({
+          controller: z.string(),
+          key: z.string(),
+          state: z.enum(['failing', 'skipped']),
+          cause: z.string(),
+          failures: z.number(),
+          since: z.string(),
+          nextTryAt: z.string().optional(),
+        }),
+      )
+      .meta({ description: 'Objects that a loop keeps failing on or skips.' }),
     missing: z.array(z.string()),
   })
   .meta({ id: 'About' })

@@ -16,12 +16,14 @@ export const sessionViewSchema = z.object({
   via: z.enum(['local', 'bearer', 'token', 'oidc']),
   /** Epoch milliseconds; the session ends then whatever happens. Absent where it does not end. */
   expiresAt: z.number().optional(),
-  idle: z.object({
-    /** Without any action for so long the session ends. */
-    timeoutMs: z.number(),
-    /** How often a browser that is in use says so. */
-    renewEveryMs: z.number(),
-  }).optional(),
+  idle: z
+    .object({
+      /** Without any action for so long the session ends. */
+      timeoutMs: z.number(),
+      /** How often a browser that is in use says so. */
+      renewEveryMs: z.number(),
+    })
+    .optional(),
   /** The whole console changes nothing, whoever asks. */
   readOnly: z.boolean(),
   canLogout: z.boolean(),

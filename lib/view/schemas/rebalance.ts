@@ -35,9 +35,9 @@ export const rebalancerSchema = z
   })
   .meta({ id: 'Rebalancer' })
 
-const headroomSchema = z.strictObject({
-  cluster: z.string(), gains: count, room: z.number(), short: z.boolean(),
-}).meta({ id: 'Headroom', description: 'A cluster that gains replicas, and how many it has room for.' })
+const headroomSchema = z
+  .strictObject({ cluster: z.string(), gains: count, room: z.number(), short: z.boolean() })
+  .meta({ id: 'Headroom', description: 'A cluster that gains replicas, and how many it has room for.' })
 
 const planTargetSchema = z
   .strictObject({
@@ -89,9 +89,15 @@ const planRunTargetSchema = z
   })
   .meta({ id: 'RebalancePlanTarget' })
 
-const planWaveSchema = z.strictObject({
-  number: count, workloads: count, replicasMoved: count, startedAt: z.string(), finishedAt: z.string().optional(),
-}).meta({ id: 'RebalancePlanWave' })
+const planWaveSchema = z
+  .strictObject({
+    number: count,
+    workloads: count,
+    replicasMoved: count,
+    startedAt: z.string(),
+    finishedAt: z.string().optional(),
+  })
+  .meta({ id: 'RebalancePlanWave' })
 
 const planCounts = z.strictObject({
   total: count,

@@ -2,19 +2,31 @@
 import { z } from 'zod'
 import { conditionSchema, count, messageSchema, refSchema, stateViewSchema, time } from './fleet'
 
-const subsetSchema = z.strictObject({
-  name: z.string(), maxReplicas: z.union([z.number(), z.string()]).optional(), rules: z.array(messageSchema),
-}).meta({ id: 'SpreadSubset' })
+const subsetSchema = z
+  .strictObject({
+    name: z.string(),
+    maxReplicas: z.union([z.number(), z.string()]).optional(),
+    rules: z.array(messageSchema),
+  })
+  .meta({ id: 'SpreadSubset' })
 
 const expectedPodSchema = z
   .strictObject({ name: z.string(), doing: z.enum(['creating', 'deleting']), since: z.string(), until: z.string() })
   .meta({ id: 'ExpectedPod' })
 
-const subsetCountSchema = z.strictObject({
-  name: z.string(), limit: count.optional(), desired: count.optional(), current: count, missing: count.optional(),
-  unschedulable: z.strictObject({ since: z.string(), until: z.string() }).optional(), expected: z.array(expectedPodSchema),
-  conditions: z.array(conditionSchema), state: stateViewSchema,
-}).meta({ id: 'SubsetInCluster' })
+const subsetCountSchema = z
+  .strictObject({
+    name: z.string(),
+    limit: count.optional(),
+    desired: count.optional(),
+    current: count,
+    missing: count.optional(),
+    unschedulable: z.strictObject({ since: z.string(), until: z.string() }).optional(),
+    expected: z.array(expectedPodSchema),
+    conditions: z.array(conditionSchema),
+    state: stateViewSchema,
+  })
+  .meta({ id: 'SubsetInCluster' })
 
 const spreadInClusterSchema = z
   .strictObject({

@@ -23,24 +23,29 @@ async function grant(ns: string, name: string, rules: readonly object[]): Promis
 const onConfigMaps = (...verbs: string[]): object => ({ apiGroups: [''], resources: ['configmaps'], verbs })
 
 describe('nobody in particular', () => {
-  const anonymously = async (method: string, path: string): Promise<Answered> => (
+  const anonymously = async (method: string, path: string): Promise<Answered> =>
     server.send(method, path, undefined, { Authorization: '' })
-  )
   const refused = 'User "system:anonymous" cannot'
 
   test.each([
     ['GET', '/api/v1/namespaces', 'namespaces', 'list resource "namespaces" in API group "" at the cluster scope'],
     ['GET', '/api/v1/nodes/n1', 'nodes "n1"', 'get resource "nodes" in API group "" at the cluster scope'],
     [
-      'DELETE', '/apis/apps/v1/namespaces/x/deployments', 'deployments.apps',
+      'DELETE',
+      '/apis/apps/v1/namespaces/x/deployments',
+      'deployments.apps',
       'deletecollection resource "deployments" in API group "apps" in the namespace "x"',
     ],
     [
-      'GET', '/api/v1/namespaces/x/pods?watch=true', 'pods',
+      'GET',
+      '/api/v1/namespaces/x/pods?watch=true',
+      'pods',
       'watch resource "pods" in API group "" in the namespace "x"',
     ],
     [
-      'PUT', '/apis/apps/v1/namespaces/x/deployments/d/scale', 'deployments.apps "d"',
+      'PUT',
+      '/apis/apps/v1/namespaces/x/deployments/d/scale',
+      'deployments.apps "d"',
       'update resource "deployments/scale" in API group "apps" in the namespace "x"',
     ],
   ])('is refused %s %s', async (method, path, ...[what, where]) => {
@@ -75,8 +80,8 @@ describe('a role', () => {
     expect((await ann('GET', configMaps(ns))).status).toBe(200)
     expect((await ann('GET', '/api/v1/configmaps')).status).toBe(403)
     expect((await ann('DELETE', configMaps(ns))).body.message).toBe(
-      'configmaps is forbidden: User "ann" cannot deletecollection resource "configmaps" in API group "" in the ' +
-        `namespace "${ns}"`
+      'configmaps is forbidden: User "ann" cannot deletecollection resource "configmaps" in API group "" in the '
+        + `namespace "${ns}"`,
     )
     await server.send('DELETE', `${RBAC}/namespaces/${ns}/rolebindings/ann`)
     expect((await ann('GET', configMaps(ns))).status).toBe(403)
@@ -95,12 +100,13 @@ describe('a role', () => {
     const ns = await namespace()
     await grant(ns, 'lea', [{ apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['update'] }])
     const { status, body } = await as('lea')('PUT', `/apis/coordination.k8s.io/v1/namespaces/${ns}/leases/l`, {
-      metadata: { name: 'l' }, spec: {},
+      metadata: { name: 'l' },
+      spec: {},
     })
     expect([status, body.message]).toEqual([
       403,
-      'leases.coordination.k8s.io "l" is forbidden: User "lea" cannot create resource "leases" in API group ' +
-        `"coordination.k8s.io" in the namespace "${ns}"`,
+      'leases.coordination.k8s.io "l" is forbidden: User "lea" cannot create resource "leases" in API group '
+        + `"coordination.k8s.io" in the namespace "${ns}"`,
     ])
   })
 
@@ -109,14 +115,17 @@ describe('a role', () => {
     const binding = { metadata: { name: 'b' }, roleRef: clusterRole('nope'), subjects: [user('nils')] }
     await server.send('POST', `${RBAC}/namespaces/${ns}/rolebindings`, binding)
     expect((await as('nils')('GET', configMaps(ns))).body.message).toMatch(
-      /in the namespace "n\d+": RBAC: clusterrole\.rbac\.authorization\.k8s\.io "nope" not found$/
+      /in the namespace "n\d+": RBAC: clusterrole\.rbac\.authorization\.k8s\.io "nope" not found$/,
     )
   })
 
   test('is given to groups and service accounts too', async () => {
     const ns = await namespace()
     await grant(ns, 'base', [onConfigMaps('list')])
-    const subjects = [{ kind: 'Group', name: 'team' }, { kind: 'ServiceAccount', name: 'robot' }]
+    const subjects = [
+      { kind: 'Group', name: 'team' },
+      { kind: 'ServiceAccount', name: 'robot' },
+    ]
     const binding = { metadata: { name: 'b' }, roleRef: role('base'), subjects }
     await server.send('POST', `${RBAC}/namespaces/${ns}/rolebindings`, binding)
     expect((await as('gil', { 'Impersonate-Group': 'team' })('GET', configMaps(ns))).status).toBe(200)
@@ -126,7 +135,8 @@ describe('a role', () => {
 
   test('may gather the rules of others, and follows them', async () => {
     const gathering = {
-      metadata: { name: 'gathering' }, rules: [],
+      metadata: { name: 'gathering' },
+      rules: [],
       aggregationRule: { clusterRoleSelectors: [{ matchLabels: { gather: 'yes' } }] },
     }
     await server.send('POST', `${RBAC}/clusterroles`, gathering)
@@ -141,7 +151,8 @@ describe('a role', () => {
 
 describe('giving away rights', () => {
   const mayGrant = {
-    apiGroups: ['rbac.authorization.k8s.io'], resources: ['roles', 'rolebindings'],
+    apiGroups: ['rbac.authorization.k8s.io'],
+    resources: ['roles', 'rolebindings'],
     verbs: ['create', 'update', 'patch'],
   }
 
@@ -154,10 +165,10 @@ describe('giving away rights', () => {
     const { status, body } = await eve('POST', `${RBAC}/namespaces/${ns}/roles`, wanted)
     expect([status, body.message]).toEqual([
       403,
-      'roles.rbac.authorization.k8s.io "more" is forbidden: user "eve" (groups=["dev" "system:authenticated"]) is ' +
-        'attempting to grant RBAC permissions not currently held:\n' +
-        '{APIGroups:[""], Resources:["configmaps"], Verbs:["delete"]}\n' +
-        '{APIGroups:[""], Resources:["secrets"], Verbs:["*"]}',
+      'roles.rbac.authorization.k8s.io "more" is forbidden: user "eve" (groups=["dev" "system:authenticated"]) is '
+        + 'attempting to grant RBAC permissions not currently held:\n'
+        + '{APIGroups:[""], Resources:["configmaps"], Verbs:["delete"]}\n'
+        + '{APIGroups:[""], Resources:["secrets"], Verbs:["*"]}',
     ])
     const held = { metadata: { name: 'same' }, rules: [onConfigMaps('get')] }
     expect((await eve('POST', `${RBAC}/namespaces/${ns}/roles`, held)).status).toBe(201)
@@ -167,21 +178,31 @@ describe('giving away rights', () => {
     expect((await eve('POST', `${RBAC}/namespaces/${ns}/rolebindings`, binding)).status).toBe(403)
     const lost = { ...binding, roleRef: role('lost') }
     expect((await eve('POST', `${RBAC}/namespaces/${ns}/rolebindings`, lost)).body.message).toBe(
-      'role.rbac.authorization.k8s.io "lost" not found'
+      'role.rbac.authorization.k8s.io "lost" not found',
     )
   })
 
   test('takes the verb escalate for a role, and bind for a binding', async () => {
     const ns = await namespace()
-    await grant(ns, 'max', [mayGrant, { ...mayGrant, verbs: ['escalate'] }, {
-      apiGroups: ['rbac.authorization.k8s.io'], resources: ['clusterroles'], resourceNames: ['view'], verbs: ['bind'],
-    }])
+    await grant(ns, 'max', [
+      mayGrant,
+      { ...mayGrant, verbs: ['escalate'] },
+      {
+        apiGroups: ['rbac.authorization.k8s.io'],
+        resources: ['clusterroles'],
+        resourceNames: ['view'],
+        verbs: ['bind'],
+      },
+    ])
     const max = as('max')
     const wanted = { metadata: { name: 'more' }, rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }] }
     expect((await max('POST', `${RBAC}/namespaces/${ns}/roles`, wanted)).status).toBe(201)
-    const bind = (name: string): Promise<Answered> => max('POST', `${RBAC}/namespaces/${ns}/rolebindings`, {
-      metadata: { name }, roleRef: clusterRole(name), subjects: [user('max')],
-    })
+    const bind = (name: string): Promise<Answered> =>
+      max('POST', `${RBAC}/namespaces/${ns}/rolebindings`, {
+        metadata: { name },
+        roleRef: clusterRole(name),
+        subjects: [user('max')],
+      })
     expect((await bind('view')).status).toBe(201)
     expect((await bind('edit')).status).toBe(403)
   })
@@ -191,8 +212,11 @@ describe('giving away rights', () => {
     await grant(ns, 'rob', [onConfigMaps('get')])
     const path = `${RBAC}/namespaces/${ns}/rolebindings/rob`
     const { status, body } = await server.send('PATCH', path, { roleRef: { name: 'x' } })
-    expect([status, body.message]).toEqual([422, 'RoleBinding.rbac.authorization.k8s.io "rob" is invalid: roleRef: ' +
-      'Invalid value: {"APIGroup":"rbac.authorization.k8s.io","Kind":"Role","Name":"x"}: cannot change roleRef'])
+    expect([status, body.message]).toEqual([
+      422,
+      'RoleBinding.rbac.authorization.k8s.io "rob" is invalid: roleRef: '
+        + 'Invalid value: {"APIGroup":"rbac.authorization.k8s.io","Kind":"Role","Name":"x"}: cannot change roleRef',
+    ])
   })
 })
 
@@ -202,9 +226,10 @@ describe('questions', () => {
     await grant(ns, 'ria', [onConfigMaps('get')])
     const resourceAttributes = { namespace: ns, verb: 'get', resource: 'configmaps' }
     const own = await as('ria')('POST', `${ACCESS}/selfsubjectaccessreviews`, { spec: { resourceAttributes } })
-    expect([own.status, own.body.status]).toEqual([201, {
-      allowed: true, reason: `RBAC: allowed by RoleBinding "ria/${ns}" of Role "ria" to User "ria"`,
-    }])
+    expect([own.status, own.body.status]).toEqual([
+      201,
+      { allowed: true, reason: `RBAC: allowed by RoleBinding "ria/${ns}" of Role "ria" to User "ria"` },
+    ])
     const about = (name: string): object => ({ spec: { user: name, resourceAttributes } })
     const other = await server.send('POST', `${ACCESS}/subjectaccessreviews`, about('zoe'))
     expect(other.body.status).toEqual({ allowed: false })
@@ -217,16 +242,19 @@ describe('questions', () => {
 
   test.each([
     [
-      'subjectaccessreviews', { resourceAttributes: { verb: 'get' } },
+      'subjectaccessreviews',
+      { resourceAttributes: { verb: 'get' } },
       'spec.user: Invalid value: "": at least one of user or group must be specified',
     ],
     [
-      'selfsubjectaccessreviews', {},
-      'spec.resourceAttributes: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must ' +
-        'be specified',
+      'selfsubjectaccessreviews',
+      {},
+      'spec.resourceAttributes: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must '
+        + 'be specified',
     ],
     [
-      'namespaces/default/localsubjectaccessreviews', { user: 'a', resourceAttributes: { namespace: 'x' } },
+      'namespaces/default/localsubjectaccessreviews',
+      { user: 'a', resourceAttributes: { namespace: 'x' } },
       'spec.resourceAttributes.namespace: Invalid value: "x": must match metadata.namespace',
     ],
   ])('%s that make no sense are refused', async (path, spec, message) => {
@@ -244,20 +272,23 @@ describe('in a member', () => {
 
   test('a caller is who they are, and the roles there decide', async () => {
     const cluster = {
-      metadata: { name: 'm1', annotations: { 'sim.evenkeel.io/nodes': '1' } }, spec: { syncMode: 'Push' },
+      metadata: { name: 'm1', annotations: { 'sim.evenkeel.io/nodes': '1' } },
+      spec: { syncMode: 'Push' },
     }
     expect((await server.send('POST', CLUSTERS, cluster)).status).toBe(201)
     const there = (path: string): string => `${CLUSTERS}/m1/proxy${path}`
     const mia = as('mia')
     expect((await mia('GET', there(configMaps('default')))).body.message).toBe(
-      'clusters.cluster.karmada.io "m1" is forbidden: User "mia" cannot get resource "clusters/proxy" in API group ' +
-        '"cluster.karmada.io" at the cluster scope'
+      'clusters.cluster.karmada.io "m1" is forbidden: User "mia" cannot get resource "clusters/proxy" in API group '
+        + '"cluster.karmada.io" at the cluster scope',
     )
     await server.send('POST', `${RBAC}/clusterrolebindings`, {
-      metadata: { name: 'proxy-mia' }, roleRef: clusterRole('cluster-proxy-admin'), subjects: [user('mia')],
+      metadata: { name: 'proxy-mia' },
+      roleRef: clusterRole('cluster-proxy-admin'),
+      subjects: [user('mia')],
     })
     expect((await mia('GET', there(configMaps('default')))).body.message).toBe(
-      'configmaps is forbidden: User "mia" cannot list resource "configmaps" in API group "" in the namespace "default"'
+      'configmaps is forbidden: User "mia" cannot list resource "configmaps" in API group "" in the namespace "default"',
     )
     const binding = { metadata: { name: 'mia' }, roleRef: clusterRole('view'), subjects: [user('mia')] }
     expect((await server.send('POST', there(`${RBAC}/namespaces/default/rolebindings`), binding)).status).toBe(201)

@@ -1,6 +1,12 @@
 /** Tokens of service accounts: signed texts with subject, audience and expiry. */
 import {
-  createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify,
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+  verify,
 } from 'node:crypto'
 import { quotedList } from '@/lib/kube/rbac/covers'
 import { accountGroups, accountUser, AUTHENTICATED } from '@/lib/kube/rbac/names'
@@ -73,7 +79,9 @@ const REMEMBERED = 1000
 export function createAccountTokens(key: string, store: Store): AccountTokens {
   const privateKey = createPrivateKey(key)
   const publicKey = createPublicKey(privateKey)
-  const keyId = createHash('sha256').update(publicKey.export({ type: 'spki', format: 'der' })).digest('base64url')
+  const keyId = createHash('sha256')
+    .update(publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('base64url')
   const header = encode({ alg: 'ES256', kid: keyId })
   const verified = new Map<string, Payload>()
   const payloadOf = (token: string): Payload | undefined => {
@@ -107,7 +115,12 @@ export function issuerOf(keyspace: string): string {
 function payloadFrom(claims: TokenClaims): Payload {
   const { keyspace, namespace, account, bound, audiences, issuedAt, expiresAt, id } = claims
   return {
-    aud: [...audiences], exp: expiresAt, iat: issuedAt, nbf: issuedAt, iss: issuerOf(keyspace), jti: id,
+    aud: [...audiences],
+    exp: expiresAt,
+    iat: issuedAt,
+    nbf: issuedAt,
+    iss: issuerOf(keyspace),
+    jti: id,
     'kubernetes.io': {
       namespace,
       serviceaccount: account,
@@ -147,10 +160,9 @@ function judge({ store, keyspace, payload, audiences, now }: Case): Verdict {
     return { refusal: `token audiences ${quotedList(payload.aud)} is invalid for the target audiences ${wanted}` }
   }
   if (now / 1000 >= payload.exp) return { refusal: 'service account token has expired' }
-  const gone = (resource: string, bound: { name: string; uid: string } | undefined): boolean => (
-    bound !== undefined &&
-      store.get({ keyspace, resource, key: `${namespace}/${bound.name}` })?.value.metadata.uid !== bound.uid
-  )
+  const gone = (resource: string, bound: { name: string; uid: string } | undefined): boolean =>
+    bound !== undefined
+    && store.get({ keyspace, resource, key: `${namespace}/${bound.name}` })?.value.metadata.uid !== bound.uid
   if (gone('serviceaccounts', serviceaccount) || gone('pods', pod) || gone('secrets', secret)) {
     return { refusal: 'service account token has been invalidated' }
   }

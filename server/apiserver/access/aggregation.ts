@@ -16,7 +16,10 @@ const writer: Writer = { ...serverWriter, manager: 'clusterrole-aggregation-cont
 export function startAggregation(api: Api, keyspaceOf: (name: string) => Keyspace): { close(): Promise<void> } {
   const loop = createKeyLoop('clusterrole-aggregation', api, (keyspace) => gatherAll(api, keyspaceOf(keyspace)))
   const stop = api.store.subscribe((events) => {
-    for (const { entry: { location } } of events) if (location.resource === CLUSTER_ROLES) loop.add(location.keyspace)
+    for (const {
+      entry: { location },
+    } of events)
+      if (location.resource === CLUSTER_ROLES) loop.add(location.keyspace)
   })
   for (const keyspace of api.store.keyspaces()) loop.add(keyspace)
   return {
@@ -35,7 +38,9 @@ async function gatherAll(api: Api, keyspace: Keyspace): Promise<void> {
 }
 
 async function gather(
-  api: Api, keyspace: Keyspace, { role, clusterRoles }: { role: ClusterRole; clusterRoles: readonly ClusterRole[] },
+  api: Api,
+  keyspace: Keyspace,
+  { role, clusterRoles }: { role: ClusterRole; clusterRoles: readonly ClusterRole[] },
 ): Promise<void> {
   const rules = aggregatedRules(role, clusterRoles)
   if (deepEqual(rules, role.rules ?? [])) return

@@ -75,7 +75,10 @@ function judge(grants: Iterable<Grant>, attributes: Attributes): Decision {
   }
   const missing = missingOf(refusing)
   if (missing.length === 0) return { allowed: false, reason: '' }
-  return { allowed: false, reason: `RBAC: ${missing.length === 1 ? missing[0] as string : `[${missing.join(', ')}]`}` }
+  return {
+    allowed: false,
+    reason: `RBAC: ${missing.length === 1 ? (missing[0] as string) : `[${missing.join(', ')}]`}`,
+  }
 }
 
 function missingOf(grants: readonly Grant[]): string[] {

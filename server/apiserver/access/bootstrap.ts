@@ -20,24 +20,29 @@ export async function establishPolicy(api: Api, keyspace: Keyspace): Promise<voi
   const ofBindings: Scope = { api, keyspace, resource: bindings }
   await Promise.all([
     ...policy.roles.map((role) => establish(ofRoles, role, (present: ClusterRole) => completedRole(present, role))),
-    ...policy.bindings.map((binding) => establish(
-      ofBindings, binding, (present: ClusterRoleBinding) => completedBinding(present, binding),
-    )),
+    ...policy.bindings.map((binding) =>
+      establish(ofBindings, binding, (present: ClusterRoleBinding) => completedBinding(present, binding)),
+    ),
   ])
 }
 
 async function establish<T extends KubeObject>(
-  scope: Scope, expected: Draft<T>, complete: (present: T) => T | undefined,
+  scope: Scope,
+  expected: Draft<T>,
+  complete: (present: T) => T | undefined,
 ): Promise<void> {
   const { api, keyspace, resource } = scope
-  const present = api.store.get({ keyspace: keyspace.name, resource: resource.id, key: expected.metadata.name as string })
+  const present = api.store.get({
+    keyspace: keyspace.name,
+    resource: resource.id,
+    key: expected.metadata.name as string,
+  })
   if (!present) {
     await createObject(scope, expected as unknown as UnknownObject, { writer: serverWriter })
     return
   }
   if (!complete(present.value as unknown as T)) return
-  const change = (current: UnknownObject): UnknownObject => (
+  const change = (current: UnknownObject): UnknownObject =>
     (complete(current as unknown as T) ?? current) as unknown as UnknownObject
-  )
   await updateObject(scope, present, { writer: serverWriter, change })
 }

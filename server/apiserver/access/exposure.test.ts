@@ -3,28 +3,34 @@ import { describe, expect, test } from 'vitest'
 import { createFakeClock } from '@/lib/testing/fake-clock'
 import { isLoopback, localUrl } from './exposure'
 
-const options = {
-  kinds: [], port: 0, clock: createFakeClock(), uid: () => 'uid', random: () => 0, tokens: [],
-}
+const options = { kinds: [], port: 0, clock: createFakeClock(), uid: () => 'uid', random: () => 0, tokens: [] }
 
 test.each([
-  ['127.0.0.1', true], ['127.8.8.8', true], ['::1', true], ['localhost', true], ['::ffff:127.0.0.1', true],
-  ['0.0.0.0', false], ['::', false], ['192.168.1.5', false], ['127.example.com', false],
+  ['127.0.0.1', true],
+  ['127.8.8.8', true],
+  ['::1', true],
+  ['localhost', true],
+  ['::ffff:127.0.0.1', true],
+  ['0.0.0.0', false],
+  ['::', false],
+  ['192.168.1.5', false],
+  ['127.example.com', false],
 ])('%s is an address of this machine only: %s', (host, expected) => {
   expect(isLoopback(host)).toBe(expected)
 })
 
 test.each([
-  ['127.0.0.1', 'http://127.0.0.1:7443'], ['::1', 'http://[::1]:7443'], ['0.0.0.0', 'http://127.0.0.1:7443'],
+  ['127.0.0.1', 'http://127.0.0.1:7443'],
+  ['::1', 'http://[::1]:7443'],
+  ['0.0.0.0', 'http://127.0.0.1:7443'],
   ['192.168.1.5', 'https://192.168.1.5:7443'],
 ])('this machine reaches %s at %s', (host, url) => {
   expect(localUrl(host, 7443)).toBe(url)
 })
 
 describe('an address that other machines reach', () => {
-  const start = (more: object): Promise<unknown> => (
+  const start = (more: object): Promise<unknown> =>
     startApiServer({ ...options, store: createMemoryStore(), host: '0.0.0.0', ...more })
-  )
 
   test('is refused unless it is meant', async () => {
     const tls = selfSigned({ hosts: ['localhost'], now: Date.now() })

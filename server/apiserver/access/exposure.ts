@@ -19,7 +19,7 @@ export function refuseExposure({ host, exposed, encrypted }: Exposure): void {
   if (isLoopback(host)) return
   if (!exposed) {
     throw new Error(
-      `other machines can reach the API server at ${host}: say that this is meant, or listen on 127.0.0.1`
+      `other machines can reach the API server at ${host}: say that this is meant, or listen on 127.0.0.1`,
     )
   }
   if (!encrypted) {

@@ -121,7 +121,7 @@ const isRole = (resource: string): boolean => resource === ROLES || resource ===
 const isBinding = (resource: string): boolean => resource === ROLE_BINDINGS || resource === CLUSTER_ROLE_BINDINGS
 
 function namespaceOf({ location, value }: Entry): string {
-  return location.resource === ROLE_BINDINGS ? value.metadata.namespace ?? '' : ''
+  return location.resource === ROLE_BINDINGS ? (value.metadata.namespace ?? '') : ''
 }
 
 /**
@@ -130,14 +130,15 @@ function namespaceOf({ location, value }: Entry): string {
  */
 export function storedRules(role: UnknownObject): readonly PolicyRule[] {
   const { rules } = role as { rules?: readonly PolicyRule[] | null }
-  return rules ? JSON.parse(JSON.stringify(rules)) as PolicyRule[] : []
+  return rules ? (JSON.parse(JSON.stringify(rules)) as PolicyRule[]) : []
 }
 
 function describeGrant({ metadata, roleRef, subjects = [] }: Binding, namespace: string, key: string): string {
   const subject = subjects.find((one) => keyOfSubject(one, namespace) === key)
-  const binding = namespace === ''
-    ? `ClusterRoleBinding ${JSON.stringify(metadata.name)}`
-    : `RoleBinding ${JSON.stringify(`${metadata.name}/${namespace}`)}`
+  const binding =
+    namespace === ''
+      ? `ClusterRoleBinding ${JSON.stringify(metadata.name)}`
+      : `RoleBinding ${JSON.stringify(`${metadata.name}/${namespace}`)}`
   const whom = subject ? describeSubject(subject, namespace) : ''
   return `${binding} of ${roleRef.kind} ${JSON.stringify(roleRef.name)} to ${whom}`
 }

@@ -41,7 +41,8 @@ function withoutHolders({ metadata, ...object }: UnknownObject): object {
 }
 
 const EVERYTHING: PolicyRule[] = [
-  { verbs: ['*'], apiGroups: ['*'], resources: ['*'] }, { verbs: ['*'], nonResourceURLs: ['*'] },
+  { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+  { verbs: ['*'], nonResourceURLs: ['*'] },
 ]
 
 function refuseRole(scope: Scope, caller: Caller, { next, old }: GrantWrite): void {
@@ -60,7 +61,10 @@ function refuseRole(scope: Scope, caller: Caller, { next, old }: GrantWrite): vo
 
 function refuseBinding(scope: Scope, caller: Caller, next: UnknownObject): void {
   const { kind, id } = scope.resource
-  const { roleRef, metadata: { name, namespace = '' } } = next as unknown as RoleBinding
+  const {
+    roleRef,
+    metadata: { name, namespace = '' },
+  } = next as unknown as RoleBinding
   const resource = roleRef.kind === 'Role' ? 'roles' : 'clusterroles'
   if (mayDo(scope, caller, { verb: 'bind', resource, namespace, name: roleRef.name })) return
   const wanted = scope.api.access.authorizer.grants(scope.keyspace.name).rulesOfRole(roleRef, namespace)
@@ -72,9 +76,10 @@ function refuseBinding(scope: Scope, caller: Caller, next: UnknownObject): void 
   if (why !== undefined) throw forbidden(kind, name, why)
 }
 
-
 function mayDo(
-  scope: Scope, caller: Caller, what: { verb: string; resource: string; namespace: string; name: string },
+  scope: Scope,
+  caller: Caller,
+  what: { verb: string; resource: string; namespace: string; name: string },
 ): boolean {
   const attributes = { ...what, group: RBAC_GROUP, version: '*', subresource: '' }
   return scope.api.access.authorizer.decide(scope.keyspace.name, caller, attributes).allowed
@@ -82,7 +87,9 @@ function mayDo(
 
 /** Tells the rights that the caller lacks; undefined when they lack none. */
 function missingRights(
-  scope: Scope, caller: Caller, { wanted, namespace }: { wanted: readonly PolicyRule[]; namespace: string },
+  scope: Scope,
+  caller: Caller,
+  { wanted, namespace }: { wanted: readonly PolicyRule[]; namespace: string },
 ): string | undefined {
   const held = scope.api.access.authorizer.rulesOf(scope.keyspace.name, caller, namespace)
   const lacking = compared(held.rules, wanted)

@@ -22,20 +22,24 @@ describe('acting as somebody else', () => {
     [
       'a user with groups and more',
       {
-        'Impersonate-User': 'ann', 'Impersonate-Group': 'dev', 'Impersonate-Uid': '7',
+        'Impersonate-User': 'ann',
+        'Impersonate-Group': 'dev',
+        'Impersonate-Uid': '7',
         'Impersonate-Extra-example.com%2Fscopes': 'a',
       },
       { username: 'ann', uid: '7', groups: ['dev', 'system:authenticated'], extra: { 'example.com/scopes': ['a'] } },
     ],
     [
-      'a service account', { 'Impersonate-User': 'system:serviceaccount:a:b' },
+      'a service account',
+      { 'Impersonate-User': 'system:serviceaccount:a:b' },
       {
         username: 'system:serviceaccount:a:b',
         groups: ['system:serviceaccounts', 'system:serviceaccounts:a', 'system:authenticated'],
       },
     ],
     [
-      'a node', { 'Impersonate-User': 'system:node:n1' },
+      'a node',
+      { 'Impersonate-User': 'system:node:n1' },
       { username: 'system:node:n1', groups: ['system:nodes', 'system:authenticated'] },
     ],
   ])('%s', async (_who, headers, identity) => {
@@ -51,27 +55,27 @@ describe('acting as somebody else', () => {
     const { status, body } = await server.send('GET', '/apis', undefined, { 'Impersonate-Group': 'dev' })
     expect([status, body.message]).toEqual([
       400,
-      'requested &user.DefaultInfo{Name:"", UID:"", Groups:[]string{"dev"}, Extra:map[string][]string(nil)} ' +
-        'without impersonating a user name',
+      'requested &user.DefaultInfo{Name:"", UID:"", Groups:[]string{"dev"}, Extra:map[string][]string(nil)} '
+        + 'without impersonating a user name',
     ])
   })
 
   test('takes the right to', async () => {
     const ns = await namespace()
     const token = await tokenOf(ns, 'robot')
-    const send = (headers: Record<string, string>): Promise<Answered> => (
+    const send = (headers: Record<string, string>): Promise<Answered> =>
       server.send('GET', configMaps(ns), undefined, { Authorization: `Bearer ${token}`, ...headers })
-    )
     const first = await send({ 'Impersonate-User': 'ann' })
     expect([first.status, first.body.message]).toEqual([
       403,
-      `configmaps is forbidden: User "system:serviceaccount:${ns}:robot" cannot impersonate-on:user-info:list ` +
-        `resource "configmaps" in API group "" in the namespace "${ns}"`,
+      `configmaps is forbidden: User "system:serviceaccount:${ns}:robot" cannot impersonate-on:user-info:list `
+        + `resource "configmaps" in API group "" in the namespace "${ns}"`,
     ])
     const rules = [{ apiGroups: [''], resources: ['users'], resourceNames: ['ann'], verbs: ['impersonate'] }]
     await server.send('POST', `${RBAC}/clusterroles`, { metadata: { name: 'as-ann' }, rules })
     await server.send('POST', `${RBAC}/clusterrolebindings`, {
-      metadata: { name: 'as-ann' }, roleRef: clusterRole('as-ann'),
+      metadata: { name: 'as-ann' },
+      roleRef: clusterRole('as-ann'),
       subjects: [{ kind: 'ServiceAccount', name: 'robot', namespace: ns }],
     })
     const asAnn = await send({ 'Impersonate-User': 'ann' })
@@ -95,9 +99,8 @@ describe('a token of a service account', () => {
     const { body } = await server.send('POST', path, { spec: { token, audiences } })
     return body.status as Record<string, unknown>
   }
-  const list = (ns: string, token: string): Promise<Answered> => (
+  const list = (ns: string, token: string): Promise<Answered> =>
     server.send('GET', configMaps(ns), undefined, { Authorization: `Bearer ${token}` })
-  )
 
   test('says whose it is until its time is over', async () => {
     const ns = await namespace()
@@ -141,9 +144,8 @@ describe('a token of a service account', () => {
 
   test('is refused for a short time, and for an account that is not there', async () => {
     const ns = await namespace()
-    const ask = (spec: object): Promise<Answered> => (
+    const ask = (spec: object): Promise<Answered> =>
       server.send('POST', `/api/v1/namespaces/${ns}/serviceaccounts/no/token`, { spec })
-    )
     expect((await ask({})).body.message).toBe('serviceaccounts "no" not found')
     await tokenOf(ns, 'no')
     const { body } = await ask({ expirationSeconds: 5 })

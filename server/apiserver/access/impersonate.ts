@@ -3,7 +3,14 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { kubeError } from '@/lib/kube/errors'
 import type { Attributes, ResourceAttributes } from '@/lib/kube/rbac/attributes'
 import {
-  accountGroups, accountOf, ANONYMOUS, AUTHENTICATED, MASTERS, nodeOf, NODES, UNAUTHENTICATED,
+  accountGroups,
+  accountOf,
+  ANONYMOUS,
+  AUTHENTICATED,
+  MASTERS,
+  nodeOf,
+  NODES,
+  UNAUTHENTICATED,
 } from '@/lib/kube/rbac/names'
 import { impersonatedValue } from '@/lib/kube/rbac/impersonation'
 import { setField } from '@/lib/std/fields'
@@ -117,27 +124,30 @@ function partsOf({ user, uid, groups, extra }: Wanted, mode: Mode): ResourceAttr
   const others = { ...people, ...AUTHENTICATION }
   const node = mode === 'arbitrary-node' ? nodeOf(user) : undefined
   const account = accountOf(user)
-  const who = node !== undefined
-    ? { ...people, resource: 'nodes', name: node }
-    : account
-      ? { ...people, resource: 'serviceaccounts', ...account }
-      : { ...people, resource: 'users', name: user }
+  const who =
+    node !== undefined
+      ? { ...people, resource: 'nodes', name: node }
+      : account
+        ? { ...people, resource: 'serviceaccounts', ...account }
+        : { ...people, resource: 'users', name: user }
   return [
     who,
     ...(uid ? [{ ...others, resource: 'uids', name: uid }] : []),
     ...groups.map((name) => ({ ...people, resource: 'groups', name })),
-    ...Object.entries(extra).flatMap(([subresource, values]) => values.map(
-      (name) => ({ ...others, resource: 'userextras', subresource, name }),
-    )),
+    ...Object.entries(extra).flatMap(([subresource, values]) =>
+      values.map((name) => ({ ...others, resource: 'userextras', subresource, name })),
+    ),
   ]
 }
 
 /** Available with the verb `impersonate` only. */
 function refuseUnfit(caller: Caller, { groups }: Wanted, mode: Mode): void {
   const refuse = (name: string, why: string): never => {
-    throw forbiddenRequest(caller.user, {
-      verb: `impersonate:${mode}`, ...AUTHENTICATION, resource: 'groups', subresource: '', namespace: '', name,
-    }, why)
+    throw forbiddenRequest(
+      caller.user,
+      { verb: `impersonate:${mode}`, ...AUTHENTICATION, resource: 'groups', subresource: '', namespace: '', name },
+      why,
+    )
   }
   if (groups.includes('')) refuse('', 'impersonating the empty string group is not allowed')
   if (groups.includes(MASTERS)) refuse(MASTERS, 'impersonating the system:masters group is not allowed')

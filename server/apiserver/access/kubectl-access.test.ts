@@ -28,15 +28,22 @@ beforeAll(async () => {
     stranger: certified(newAuthority(now), 'admin', ['system:masters']),
     nobody: {},
   }
-  writeFileSync(join(directory, 'config'), stringify({
-    apiVersion: 'v1', kind: 'Config', 'current-context': 'admin',
-    clusters: [{
-      name: 'test',
-      cluster: { server: server.url.replace('http:', 'https:'), 'certificate-authority-data': base64(tls.cert) },
-    }],
-    users: Object.entries(users).map(([name, user]) => ({ name, user })),
-    contexts: Object.keys(users).map((name) => ({ name, context: { cluster: 'test', user: name } })),
-  }))
+  writeFileSync(
+    join(directory, 'config'),
+    stringify({
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': 'admin',
+      clusters: [
+        {
+          name: 'test',
+          cluster: { server: server.url.replace('http:', 'https:'), 'certificate-authority-data': base64(tls.cert) },
+        },
+      ],
+      users: Object.entries(users).map(([name, user]) => ({ name, user })),
+      contexts: Object.keys(users).map((name) => ({ name, context: { cluster: 'test', user: name } })),
+    }),
+  )
 })
 afterAll(async () => {
   await server.close()
@@ -50,7 +57,9 @@ function base64(text: string): string {
 /** Runs kubectl and answers all that it printed, whether it was content or not. */
 function kubectl(line: string, stdin = ''): Promise<string> {
   const env = {
-    PATH: process.env.PATH, HOME: directory, KUBECONFIG: join(directory, 'config'),
+    PATH: process.env.PATH,
+    HOME: directory,
+    KUBECONFIG: join(directory, 'config'),
   } as unknown as NodeJS.ProcessEnv
   return new Promise((resolve) => {
     const args = ['--request-timeout=20s', ...line.split(' ')]
@@ -95,7 +104,9 @@ describe('kubectl', () => {
 
   test('reconciles roles without taking anything away', async () => {
     const manifest = stringify({
-      apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata: { name: 'reader', namespace: 'default' },
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'Role',
+      metadata: { name: 'reader', namespace: 'default' },
       rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['watch'] }],
     })
     expect(await kubectl('auth reconcile -f -', manifest)).toContain('role.rbac.authorization.k8s.io/reader reconciled')
@@ -121,7 +132,7 @@ describe('kubectl', () => {
 describe('a client certificate', () => {
   test('says who comes', async () => {
     expect(await kubectl('auth whoami -o jsonpath={.status.userInfo} --context=carl')).toBe(
-      '{"groups":["dev","ops","system:authenticated"],"username":"carl"}'
+      '{"groups":["dev","ops","system:authenticated"],"username":"carl"}',
     )
     expect(await kubectl('get secrets --context=carl')).toContain('User "carl" cannot list resource "secrets"')
   })

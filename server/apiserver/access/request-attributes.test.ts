@@ -42,7 +42,11 @@ test.each<[request: string, attributes: Partial<ResourceAttributes>]>([
   [
     'POST /apis/cluster.karmada.io/v1alpha1/clusters/m/proxy/api/v1/pods',
     {
-      verb: 'create', group: 'cluster.karmada.io', version: 'v1alpha1', resource: 'clusters', name: 'm',
+      verb: 'create',
+      group: 'cluster.karmada.io',
+      version: 'v1alpha1',
+      resource: 'clusters',
+      name: 'm',
       subresource: 'proxy',
     },
   ],

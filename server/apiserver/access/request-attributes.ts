@@ -5,7 +5,12 @@ import { noSuchPath } from '../failures'
 import { booleanOf } from '../query'
 
 const VERBS: Readonly<Record<string, string>> = {
-  GET: 'get', HEAD: 'get', POST: 'create', PUT: 'update', PATCH: 'patch', DELETE: 'delete',
+  GET: 'get',
+  HEAD: 'get',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
 }
 
 /** Where a path below a namespace is about the namespace itself. */
@@ -17,7 +22,7 @@ export function attributesOf(call: Pick<Call, 'method' | 'path' | 'query'>): Att
   const below = parts[0] === 'api' ? parts.slice(1) : parts.slice(2)
   const isResource = (parts[0] === 'api' || parts[0] === 'apis') && parts.length >= 3 && below.length >= 2
   if (!isResource) return { verb: call.method.toLowerCase(), path: decoded(call.path) }
-  const group = parts[0] === 'api' ? '' : parts[1] as string
+  const group = parts[0] === 'api' ? '' : (parts[1] as string)
   const [version = '', ...place] = below
   return withVerb(call, { group, version, verb: VERBS[call.method] ?? '', ...placeOf(place) })
 }
@@ -29,7 +34,7 @@ function placeOf(parts: readonly string[]): Place {
   const inNamespace = parts[0] === 'namespaces' && parts[1] !== undefined
   const about = inNamespace && parts[2] !== undefined && !NAMESPACE_SUBRESOURCES.has(parts[2]) ? parts.slice(2) : parts
   const [resource = '', name = '', subresource = ''] = about
-  return { namespace: inNamespace ? parts[1] as string : '', resource, name, subresource }
+  return { namespace: inNamespace ? (parts[1] as string) : '', resource, name, subresource }
 }
 
 /**
@@ -39,7 +44,9 @@ function placeOf(parts: readonly string[]): Place {
 function withVerb({ query }: Pick<Call, 'query'>, attributes: ResourceAttributes): ResourceAttributes {
   if (attributes.name !== '') {
     const { verb, subresource } = attributes
-    return verb === 'get' && subresource === '' && booleanOf(query, 'watch') ? { ...attributes, verb: 'watch' } : attributes
+    return verb === 'get' && subresource === '' && booleanOf(query, 'watch')
+      ? { ...attributes, verb: 'watch' }
+      : attributes
   }
   if (attributes.verb === 'delete') return { ...attributes, verb: 'deletecollection' }
   if (attributes.verb !== 'get') return attributes
@@ -56,7 +63,10 @@ function selectedName(query: URLSearchParams): string {
 }
 
 function segmentsOf(path: string): string[] {
-  return path.split('/').filter((part) => part !== '').map(decoded)
+  return path
+    .split('/')
+    .filter((part) => part !== '')
+    .map(decoded)
 }
 
 function decoded(part: string): string {

@@ -1,6 +1,10 @@
 /** Answers to questions about rights and tokens: POST of kinds that are never stored. */
 import type {
-  reviewKinds, SelfSubjectRulesReview, SubjectAccessReview, TokenReview, UserInfo,
+  reviewKinds,
+  SelfSubjectRulesReview,
+  SubjectAccessReview,
+  TokenReview,
+  UserInfo,
 } from '@/lib/kube/kinds/access-reviews'
 import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
 import type { Attributes, Identity } from '@/lib/kube/rbac/attributes'
@@ -27,7 +31,11 @@ const answers: Readonly<Record<string, (ask: Ask, question: Question) => object>
 
 /** Answers a question. Throws 400, 415 and 422 for one that makes no sense. */
 export async function answerReview(ask: Ask): Promise<Reply> {
-  const { call, resource, target: { namespace } } = ask
+  const {
+    call,
+    resource,
+    target: { namespace },
+  } = ask
   readDryRun(call.query, 'CreateOptions')
   const question = dropUnknown(call, resource, await readObject(call, resource), 'CreateOptions')
   checkNamespace(ask, question)
@@ -85,9 +93,10 @@ function reviewToken({ api, keyspace }: Ask, question: Question): object {
   const { metadata, spec: { token = '', audiences } = {} } = question as unknown as Partial<TokenReview>
   if (token === '') throw badRequest('token is required for TokenReview in authentication')
   const verdict = api.access.reviewToken(keyspace.name, token, audiences?.length ? audiences : undefined)
-  const status = 'caller' in verdict
-    ? { authenticated: true, user: userInfoOf(verdict.caller), audiences: verdict.audiences }
-    : { user: {}, error: verdict.refusal }
+  const status =
+    'caller' in verdict
+      ? { authenticated: true, user: userInfoOf(verdict.caller), audiences: verdict.audiences }
+      : { user: {}, error: verdict.refusal }
   return { metadata, spec: question.spec, status }
 }
 

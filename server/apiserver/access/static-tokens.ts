@@ -14,9 +14,10 @@ export interface Token {
 
 /** Compares digests, so that the duration reveals nothing about the tokens. The last token is cached. */
 export function staticTokens(tokens: readonly Token[]): TokenReader {
-  const known = tokens.map(({ token, user, uid, groups }) => (
-    { digest: digest(token), caller: authenticated({ user, groups, ...(uid !== undefined && { uid }) }) }
-  ))
+  const known = tokens.map(({ token, user, uid, groups }) => ({
+    digest: digest(token),
+    caller: authenticated({ user, groups, ...(uid !== undefined && { uid }) }),
+  }))
   let last: { token: string; caller: Caller } | undefined
   return (token) => {
     if (last?.token === token) return last.caller

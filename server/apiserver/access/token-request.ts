@@ -21,7 +21,11 @@ const form = resourceOf(tokenRequest)
 
 /** Issues a token for a service account. Throws 400, 404, 409 and 422. */
 export async function requestToken(ask: Ask): Promise<Reply> {
-  const { api, keyspace, target: { namespace = '' } } = ask
+  const {
+    api,
+    keyspace,
+    target: { namespace = '' },
+  } = ask
   const { spec, metadata } = await readRequest(ask)
   const account = find(ask).value.metadata
   refuseOtherNames(ask, metadata)
@@ -30,19 +34,28 @@ export async function requestToken(ask: Ask): Promise<Reply> {
   const bound = boundObjectRef && boundObjectOf(ask, boundObjectRef)
   const issuedAt = Math.floor(api.clock.now() / 1000)
   const claims = {
-    keyspace: keyspace.name, namespace, account: { name: account.name, uid: account.uid }, bound,
+    keyspace: keyspace.name,
+    namespace,
+    account: { name: account.name, uid: account.uid },
+    bound,
     audiences: audiences.length > 0 ? audiences : [API_AUDIENCE],
-    issuedAt, expiresAt: issuedAt + expirationSeconds, id: api.uid(),
+    issuedAt,
+    expiresAt: issuedAt + expirationSeconds,
+    id: api.uid(),
   }
-  return json({
-    kind: 'TokenRequest',
-    apiVersion: 'authentication.k8s.io/v1',
-    metadata: { name: account.name, namespace, uid: api.uid(), creationTimestamp: formatTime(api.clock.now()) },
-    spec: { audiences: claims.audiences, expirationSeconds, boundObjectRef: boundObjectRef ?? null },
-    status: {
-      token: api.access.accountTokens.issue(claims), expirationTimestamp: formatTime(claims.expiresAt * 1000),
+  return json(
+    {
+      kind: 'TokenRequest',
+      apiVersion: 'authentication.k8s.io/v1',
+      metadata: { name: account.name, namespace, uid: api.uid(), creationTimestamp: formatTime(api.clock.now()) },
+      spec: { audiences: claims.audiences, expirationSeconds, boundObjectRef: boundObjectRef ?? null },
+      status: {
+        token: api.access.accountTokens.issue(claims),
+        expirationTimestamp: formatTime(claims.expiresAt * 1000),
+      },
     },
-  }, 201)
+    201,
+  )
 }
 
 async function readRequest({ call }: Ask): Promise<Pick<TokenRequest, 'spec' | 'metadata'>> {
@@ -91,13 +104,14 @@ function boundObjectOf({ api, keyspace, target }: Ask, reference: Reference): Bo
   if (kind === 'Pod' && serviceAccountName !== target.name) {
     const account = JSON.stringify(target.name)
     throw badRequest(
-      `cannot bind token for serviceaccount ${account} to pod running with different serviceaccount name.`
+      `cannot bind token for serviceaccount ${account} to pod running with different serviceaccount name.`,
     )
   }
   const present = found.value.metadata.uid
   if (uid && uid !== present) {
-    const why = `the UID in the bound object reference (${uid}) does not match the UID in record. ` +
-      'The object might have been deleted and then recreated'
+    const why =
+      `the UID in the bound object reference (${uid}) does not match the UID in record. `
+      + 'The object might have been deleted and then recreated'
     throw conflict({ group: '', plural: kind }, name, why)
   }
   return { kind: kind as BoundObject['kind'], name, uid: present }

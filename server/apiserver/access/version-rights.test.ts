@@ -22,16 +22,29 @@ const pathOf = (kind: Kind): string => {
 async function forbidden(kind: Kind, name: string): Promise<Record<string, boolean>> {
   const ask = as(server, name)
   const [all, one] = [pathOf(kind), `${pathOf(kind)}/one`]
-  const subresources = [kind.subresources.status && 'status', kind.subresources.scale && 'scale'].filter((part) => part !== undefined)
+  const subresources = [kind.subresources.status && 'status', kind.subresources.scale && 'scale'].filter(
+    (part) => part !== undefined,
+  )
   const requests: [string, string][] = [
-    ['GET', all], ['GET', `${all}?watch=1&resourceVersion=none`], ['POST', all], ['DELETE', all], ['GET', one],
-    ['GET', `${one}?watch=1&resourceVersion=none`], ['PUT', one], ['PATCH', one], ['DELETE', one],
-    ...subresources.flatMap((part): [string, string][] => ['GET', 'PUT', 'PATCH'].map((method) => [method, `${one}/${String(part)}`])),
+    ['GET', all],
+    ['GET', `${all}?watch=1&resourceVersion=none`],
+    ['POST', all],
+    ['DELETE', all],
+    ['GET', one],
+    ['GET', `${one}?watch=1&resourceVersion=none`],
+    ['PUT', one],
+    ['PATCH', one],
+    ['DELETE', one],
+    ...subresources.flatMap((part): [string, string][] =>
+      ['GET', 'PUT', 'PATCH'].map((method) => [method, `${one}/${String(part)}`]),
+    ),
   ]
-  const answers = await Promise.all(requests.map(async ([method, path]) => {
-    const { status } = await ask(method, path, method === 'GET' ? undefined : {})
-    return [`${method} ${path.slice(all.length)}`, status === 403] as const
-  }))
+  const answers = await Promise.all(
+    requests.map(async ([method, path]) => {
+      const { status } = await ask(method, path, method === 'GET' ? undefined : {})
+      return [`${method} ${path.slice(all.length)}`, status === 403] as const
+    }),
+  )
   return Object.fromEntries(answers)
 }
 
@@ -49,19 +62,28 @@ const RIGHTS: Record<string, readonly { verbs: string[]; parts?: string[]; resou
 /** Shapes that allow something and forbid something of every kind. */
 const PARTIAL = new Set(['reader', 'watcher', 'writer', 'of-one'])
 
-const pairs = otherVersions.flatMap((other): [string, Kind, Kind][] => allKinds
-  .filter((kind) => kind.group === other.group && kind.plural === other.plural && kind !== other && kind.version !== other.version)
-  .map((kind) => [`${other.plural}.${other.group} in ${kind.version} and ${other.version}`, kind, other]))
+const pairs = otherVersions.flatMap((other): [string, Kind, Kind][] =>
+  allKinds
+    .filter(
+      (kind) =>
+        kind.group === other.group && kind.plural === other.plural && kind !== other && kind.version !== other.version,
+    )
+    .map((kind) => [`${other.plural}.${other.group} in ${kind.version} and ${other.version}`, kind, other]),
+)
 
 describe.each(pairs)('%s', (_what, kind, other) => {
   test.each(Object.keys(RIGHTS))('the same is forbidden to: %s', async (shape) => {
     const name = `${shape}-${kind.plural}-${kind.version}`
     const rules = (RIGHTS[shape] ?? []).map(({ parts, ...rule }) => ({
-      ...rule, apiGroups: [kind.group], resources: parts ? parts.map((part) => `${kind.plural}/${part}`) : [kind.plural],
+      ...rule,
+      apiGroups: [kind.group],
+      resources: parts ? parts.map((part) => `${kind.plural}/${part}`) : [kind.plural],
     }))
     await server.send('POST', `${RBAC}/clusterroles`, { metadata: { name }, rules })
     await server.send('POST', `${RBAC}/clusterrolebindings`, {
-      metadata: { name }, subjects: [user(name)], roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name },
+      metadata: { name },
+      subjects: [user(name)],
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name },
     })
     const verdicts = await forbidden(kind, name)
     expect(await forbidden(other, name)).toEqual(verdicts)

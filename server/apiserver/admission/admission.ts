@@ -6,9 +6,7 @@ import type { CelProgram } from '@/lib/kube/cel'
 import { compileMatchCondition } from '@/lib/kube/admission-webhooks/match-conditions'
 import { matchesRules, type WriteTarget } from '@/lib/kube/admission-webhooks/match-rules'
 import { resourceName } from '@/lib/kube/kind'
-import {
-  type AdmissionWebhook, mutatingWebhookConfiguration, validatingWebhookConfiguration,
-} from '@/lib/kube/kinds'
+import { type AdmissionWebhook, mutatingWebhookConfiguration, validatingWebhookConfiguration } from '@/lib/kube/kinds'
 import type { UnknownObject } from '@/lib/kube/object'
 import type { Keyspace } from '../registry/keyspace'
 import type { Resource } from '../registry/resource'
@@ -29,8 +27,12 @@ const VALIDATING = resourceName(validatingWebhookConfiguration)
 const EXEMPT = new Set([
   MUTATING,
   VALIDATING,
-  ...['validatingadmissionpolicies', 'validatingadmissionpolicybindings', 'mutatingadmissionpolicies',
-    'mutatingadmissionpolicybindings'].map((plural) => `${plural}.${mutatingWebhookConfiguration.group}`),
+  ...[
+    'validatingadmissionpolicies',
+    'validatingadmissionpolicybindings',
+    'mutatingadmissionpolicies',
+    'mutatingadmissionpolicybindings',
+  ].map((plural) => `${plural}.${mutatingWebhookConfiguration.group}`),
 ])
 
 /** Follows the configurations in the store. */
@@ -48,7 +50,9 @@ export function createAdmission(around: Surroundings): Admission {
     keyspaces.delete(keyspace)
   }
   const unsubscribe = around.store.subscribe((events) => {
-    for (const { entry: { location } } of events) {
+    for (const {
+      entry: { location },
+    } of events) {
       if (location.resource === MUTATING || location.resource === VALIDATING) forget(location.keyspace)
     }
   })
@@ -74,11 +78,14 @@ class KeyspaceWebhooks {
 
   constructor(around: Surroundings, keyspace: string) {
     const read = (resource: string): Webhook[] =>
-      around.store.list({ keyspace, resource }).flatMap(({ value }) => webhooksIn(value)).map(
-        (definition) => ({
-          definition, conditions: conditionsOf(definition), connection: createConnection(around, keyspace, definition),
-        })
-      )
+      around.store
+        .list({ keyspace, resource })
+        .flatMap(({ value }) => webhooksIn(value))
+        .map((definition) => ({
+          definition,
+          conditions: conditionsOf(definition),
+          connection: createConnection(around, keyspace, definition),
+        }))
     this.#mutating = read(MUTATING)
     this.#validating = read(VALIDATING)
   }
@@ -91,10 +98,11 @@ class KeyspaceWebhooks {
   chainFor({ keyspace, resource }: Place, { operation, subresource = '' }: Review): Chain | undefined {
     const key = `${keyspace.registry.edition} ${resource.apiVersion} ${resource.kind.plural}/${subresource} ${operation}`
     if (this.#chains.has(key)) return this.#chains.get(key)
-    const select = (webhooks: readonly Webhook[]): Invocation[] => webhooks.flatMap((webhook) => {
-      const found = invokedAs(webhook, versionsOf(keyspace, resource), { operation, subresource })
-      return found ? [{ webhook, resource: found }] : []
-    })
+    const select = (webhooks: readonly Webhook[]): Invocation[] =>
+      webhooks.flatMap((webhook) => {
+        const found = invokedAs(webhook, versionsOf(keyspace, resource), { operation, subresource })
+        return found ? [{ webhook, resource: found }] : []
+      })
     const chain = { mutating: select(this.#mutating), validating: select(this.#validating) }
     const chosen = chain.mutating.length + chain.validating.length > 0 ? chain : undefined
     this.#chains.set(key, chosen)

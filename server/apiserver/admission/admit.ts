@@ -7,7 +7,9 @@ import type { Review } from './webhook'
  * the mutated object. State that was read before may have changed when this resolves.
  */
 export async function admit(
-  scope: Scope, review: Review, { object, old }: { object: UnknownObject; old?: UnknownObject },
+  scope: Scope,
+  review: Review,
+  { object, old }: { object: UnknownObject; old?: UnknownObject },
 ): Promise<UnknownObject> {
   const gate = scope.api.admission.gateFor(scope, review)
   if (!gate) return object

@@ -17,22 +17,34 @@ export function describeFailure(error: unknown): string {
   const { code = '', address, port, hostname } = failure
   const place = address === undefined ? '' : ` ${address.includes(':') ? `[${address}]` : address}:${port ?? ''}`
   switch (code) {
-    case 'ECONNREFUSED': return `dial tcp${place}: connect: connection refused`
-    case 'EHOSTUNREACH': return `dial tcp${place}: connect: no route to host`
-    case 'ENETUNREACH': return `dial tcp${place}: connect: network is unreachable`
-    case 'ETIMEDOUT': return `dial tcp${place}: i/o timeout`
-    case 'ENOTFOUND': return `dial tcp: lookup ${hostname ?? ''}: no such host`
-    case 'EAI_AGAIN': return `dial tcp: lookup ${hostname ?? ''}: server misbehaving`
+    case 'ECONNREFUSED':
+      return `dial tcp${place}: connect: connection refused`
+    case 'EHOSTUNREACH':
+      return `dial tcp${place}: connect: no route to host`
+    case 'ENETUNREACH':
+      return `dial tcp${place}: connect: network is unreachable`
+    case 'ETIMEDOUT':
+      return `dial tcp${place}: i/o timeout`
+    case 'ENOTFOUND':
+      return `dial tcp: lookup ${hostname ?? ''}: no such host`
+    case 'EAI_AGAIN':
+      return `dial tcp: lookup ${hostname ?? ''}: server misbehaving`
     case 'ECONNRESET':
-    case 'EPIPE': return 'EOF'
-    case 'EPROTO': return 'http: server gave HTTP response to HTTPS client'
-    default: return certificateText(code) ?? error.message
+    case 'EPIPE':
+      return 'EOF'
+    case 'EPROTO':
+      return 'http: server gave HTTP response to HTTPS client'
+    default:
+      return certificateText(code) ?? error.message
   }
 }
 
 const UNKNOWN_AUTHORITY = new Set([
-  'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ])
 
 function certificateText(code: string): string | undefined {
@@ -48,14 +60,22 @@ export function describeAnswer(code: number, body: string, type = ''): string {
   if (said !== undefined) return said
   const text = type === '' || type.startsWith('text/') ? body.trim() : 'unknown'
   switch (code) {
-    case 400: return 'the server rejected our request for an unknown reason'
-    case 401: return 'the server has asked for the client to provide credentials'
-    case 403: return text
-    case 404: return 'the server could not find the requested resource'
-    case 405: return 'the server does not allow this method on the requested resource'
-    case 409: return 'the server reported a conflict'
-    case 429: return 'the server has received too many requests and has asked us to try again later'
-    case 503: return 'the server is currently unable to handle the request'
+    case 400:
+      return 'the server rejected our request for an unknown reason'
+    case 401:
+      return 'the server has asked for the client to provide credentials'
+    case 403:
+      return text
+    case 404:
+      return 'the server could not find the requested resource'
+    case 405:
+      return 'the server does not allow this method on the requested resource'
+    case 409:
+      return 'the server reported a conflict'
+    case 429:
+      return 'the server has received too many requests and has asked us to try again later'
+    case 503:
+      return 'the server is currently unable to handle the request'
     case 504:
       return 'the server was unable to return a response in the time allotted, but may still be processing the request'
     default:

@@ -119,7 +119,9 @@ const CLOSED_MEANWHILE: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE'])
 
 /** One exchange, repeated once if a kept-alive connection was closed. Rejects at the timeout. */
 async function sendInTime(
-  open: () => ClientRequest, body: Buffer, { clock, timeoutSeconds }: Patience,
+  open: () => ClientRequest,
+  body: Buffer,
+  { clock, timeoutSeconds }: Patience,
 ): Promise<Answered> {
   let request = open()
   const stop = clock.after(timeoutSeconds * 1000, () => request.destroy(new TimedOut()))

@@ -38,7 +38,7 @@ function namespaceLabels({ around, place, review }: Inquiry, object: UnknownObje
   const { keyspace, resource } = place
   const isItself = resource.id === 'namespaces'
   if (isItself && object && !subresource && operation !== 'DELETE') return object.metadata.labels
-  const name = isItself ? review.name : review.namespace ?? ''
+  const name = isItself ? review.name : (review.namespace ?? '')
   const entry = around.store.get({ keyspace: keyspace.name, resource: 'namespaces', key: name })
   if (!entry) throw kindNotFound('namespaces', name)
   return entry.value.metadata.labels
@@ -46,12 +46,14 @@ function namespaceLabels({ around, place, review }: Inquiry, object: UnknownObje
 
 /** Asks the conditions. A condition that fails leaves it to the failure policy: 403, or the webhook is left out. */
 export function meetsConditions(
-  { place, review }: Inquiry, webhook: Webhook, input: Subject & { request: unknown },
+  { place, review }: Inquiry,
+  webhook: Webhook,
+  input: Subject & { request: unknown },
 ): boolean {
   if (webhook.conditions.length === 0) return true
   const { object, old, request } = input
   const verdict = judgeConditions(webhook.conditions, { object, oldObject: old, request })
   if (!verdict.errors || webhook.definition.failurePolicy === 'Ignore') return verdict.matches
-  const text = verdict.errors.length === 1 ? verdict.errors[0] as string : `[${verdict.errors.join(', ')}]`
+  const text = verdict.errors.length === 1 ? (verdict.errors[0] as string) : `[${verdict.errors.join(', ')}]`
   throw forbidden(place.resource.kind, review.name, text)
 }

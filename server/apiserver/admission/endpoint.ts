@@ -43,7 +43,11 @@ type ServiceReference = NonNullable<WebhookClientConfig['service']>
  * There is no network between Services and pods here, so a Service is reachable only if it names a host
  * (`ExternalName`) or has an address that a client chose.
  */
-function byService(store: Store, keyspace: string, { name, namespace, path, port = 443 }: ServiceReference): Whereabouts {
+function byService(
+  store: Store,
+  keyspace: string,
+  { name, namespace, path, port = 443 }: ServiceReference,
+): Whereabouts {
   const serverName = `${name}.${namespace}.svc`
   const url = `https://${serverName}:${port}${pathOf(path)}`
   const entry = store.get({ keyspace, resource: 'services', key: `${namespace}/${name}` })
@@ -56,7 +60,8 @@ function byService(store: Store, keyspace: string, { name, namespace, path, port
     return { url, problem: `nothing routes to service ${JSON.stringify(name)}: ${remedy}` }
   }
   return {
-    url, endpoint: { secure: true, host, port, path: pathOf(path), authority: `${serverName}:${port}`, serverName },
+    url,
+    endpoint: { secure: true, host, port, path: pathOf(path), authority: `${serverName}:${port}`, serverName },
   }
 }
 

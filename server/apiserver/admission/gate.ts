@@ -1,7 +1,17 @@
 /** The way of one write past its webhooks. */
 import {
-  denialOf, dryRunUnsupported, type GroupVersionKind, type GroupVersionResource, internalFault, InvalidReview,
-  readReview, reviewOf, type ReviewOutcome, type ReviewRequest, reviewVersionOf, webhookFailed,
+  denialOf,
+  dryRunUnsupported,
+  type GroupVersionKind,
+  type GroupVersionResource,
+  internalFault,
+  InvalidReview,
+  readReview,
+  reviewOf,
+  type ReviewOutcome,
+  type ReviewRequest,
+  reviewVersionOf,
+  webhookFailed,
 } from '@/lib/kube/admission-webhooks/review'
 import { KubeError } from '@/lib/kube/errors'
 import type { UnknownObject } from '@/lib/kube/object'
@@ -25,7 +35,10 @@ export interface Gate {
 }
 
 export class WebhookGate implements Gate {
-  constructor(private readonly inquiry: Inquiry, private readonly chain: Chain) {}
+  constructor(
+    private readonly inquiry: Inquiry,
+    private readonly chain: Chain,
+  ) {}
 
   async mutate(object: UnknownObject, old?: UnknownObject): Promise<UnknownObject> {
     return (await this.#runMutating({ object, old })).object as UnknownObject
@@ -39,7 +52,7 @@ export class WebhookGate implements Gate {
   async validate(object: UnknownObject | undefined, old?: UnknownObject): Promise<void> {
     const name = this.inquiry.review.name || object?.metadata.name || ''
     const outcomes = await Promise.allSettled(
-      this.chain.validating.map((invocation) => this.#ask(invocation, { object, old }, { mutating: false, name }))
+      this.chain.validating.map((invocation) => this.#ask(invocation, { object, old }, { mutating: false, name })),
     )
     const refusal = outcomes.find((outcome) => outcome.status === 'rejected')
     if (refusal) throw refusal.reason
@@ -71,7 +84,9 @@ export class WebhookGate implements Gate {
 
   /** Calls a matching webhook. Rejects if it refuses, or if the call fails and the policy is Fail. */
   async #ask(
-    invocation: Invocation, subject: Subject, { mutating, name }: { mutating: boolean; name: string },
+    invocation: Invocation,
+    subject: Subject,
+    { mutating, name }: { mutating: boolean; name: string },
   ): Promise<{ asked: boolean; outcome?: ReviewOutcome }> {
     const { webhook, resource } = invocation
     if (!isSelected(this.inquiry, webhook, subject)) return { asked: false }
@@ -158,7 +173,9 @@ const OPTIONS = { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE: 'Del
 
 /** The request without the objects, as conditions see it. */
 function requestOf(
-  { around, place, review }: Inquiry, resource: Resource, name: string,
+  { around, place, review }: Inquiry,
+  resource: Resource,
+  name: string,
 ): Omit<ReviewRequest, 'object' | 'oldObject'> {
   const { operation, subresource, writer, dryRun } = review
   const { caller } = writer

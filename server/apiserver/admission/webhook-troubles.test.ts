@@ -2,7 +2,16 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { selfSigned } from '../tls/self-signed'
 import {
-  configMap, configure, everyMap, hook, MAPS, message, open, server, startAnewForEachTest, webhook,
+  configMap,
+  configure,
+  everyMap,
+  hook,
+  MAPS,
+  message,
+  open,
+  server,
+  startAnewForEachTest,
+  webhook,
 } from './testing/webhook-setting'
 import { patching } from './testing/webhook-server'
 
@@ -14,18 +23,19 @@ describe('a webhook that cannot be asked', () => {
   it('refuses the write when its policy is Fail, and says why', async () => {
     await configure('Validating', [webhook({ url: down })])
     const { status, body } = await server.send('POST', MAPS, configMap('x'))
-    const text = 'failed calling webhook "a.hooks.test": failed to call webhook: ' +
-      'Post "http://127.0.0.1:1/review?timeout=10s": dial tcp 127.0.0.1:1: connect: connection refused'
+    const text =
+      'failed calling webhook "a.hooks.test": failed to call webhook: '
+      + 'Post "http://127.0.0.1:1/review?timeout=10s": dial tcp 127.0.0.1:1: connect: connection refused'
     expect(status).toBe(500)
     expect(body).toMatchObject({
-      reason: 'InternalError', message: `Internal error occurred: ${text}`, details: { causes: [{ message: text }] },
+      reason: 'InternalError',
+      message: `Internal error occurred: ${text}`,
+      details: { causes: [{ message: text }] },
     })
   })
 
   it('is left out when its policy is Ignore', async () => {
-    await configure('Mutating', [
-      webhook({ url: down, failurePolicy: 'Ignore' }), webhook({ name: 'b.hooks.test' }),
-    ])
+    await configure('Mutating', [webhook({ url: down, failurePolicy: 'Ignore' }), webhook({ name: 'b.hooks.test' })])
     hook.decide(() => patching({ op: 'add', path: '/data/b', value: 'done' }))
     const { status, body } = await server.send('POST', MAPS, configMap('x'))
     expect([status, body.data]).toEqual([201, { k: 'v', b: 'done' }])
@@ -39,8 +49,8 @@ describe('a webhook that cannot be asked', () => {
     await arrived.promise
     server.clock.advance(2000)
     expect(message(await answer)).toBe(
-      'Internal error occurred: failed calling webhook "a.hooks.test": failed to call webhook: ' +
-        `Post "${hook.url}?timeout=2s": context deadline exceeded`,
+      'Internal error occurred: failed calling webhook "a.hooks.test": failed to call webhook: '
+        + `Post "${hook.url}?timeout=2s": context deadline exceeded`,
     )
     expect(server.clock.timers).toBeLessThan(10)
   })
@@ -101,7 +111,9 @@ describe('TLS', () => {
       `Post "https://hook.default.svc:${secure.port}/review?timeout=10s": service "hook" not found`,
     )
     await server.send('POST', '/api/v1/namespaces/default/services', {
-      apiVersion: 'v1', kind: 'Service', metadata: { name: 'hook' },
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'hook' },
       spec: { type: 'ExternalName', externalName: '127.0.0.1' },
     })
     expect((await server.send('POST', MAPS, configMap('a'))).status).toBe(201)

@@ -3,7 +3,17 @@ import { describe, expect, it } from 'vitest'
 import type { UnknownObject } from '@/lib/kube/object'
 import type { Answered } from '../testing/start-server'
 import {
-  CONFIGURATIONS, configMap, configure, DEPLOYMENTS, everyMap, hook, MAPS, message, open, server, startAnewForEachTest,
+  CONFIGURATIONS,
+  configMap,
+  configure,
+  DEPLOYMENTS,
+  everyMap,
+  hook,
+  MAPS,
+  message,
+  open,
+  server,
+  startAnewForEachTest,
   webhook,
 } from './testing/webhook-setting'
 import { patching, type WebhookServer } from './testing/webhook-server'
@@ -17,7 +27,9 @@ describe('a mutating webhook', () => {
     hook.decide(() => patching({ op: 'add', path: '/metadata/labels', value: { seen: 'yes' } }))
     const template = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'c', image: 'i:1' }] } }
     const draft = {
-      apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' },
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web' },
       spec: { selector: { matchLabels: { app: 'web' } }, template },
     }
     const { status, body } = await server.send('POST', `${DEPLOYMENTS}?fieldManager=me`, draft)
@@ -27,8 +39,16 @@ describe('a mutating webhook', () => {
     const kind = { group: 'apps', version: 'v1', kind: 'Deployment' }
     const resource = { group: 'apps', version: 'v1', resource: 'deployments' }
     expect(request).toMatchObject({
-      kind, resource, requestKind: kind, requestResource: resource, operation: 'CREATE', name: 'web',
-      namespace: 'default', dryRun: false, oldObject: null, userInfo: { username: 'admin' },
+      kind,
+      resource,
+      requestKind: kind,
+      requestResource: resource,
+      operation: 'CREATE',
+      name: 'web',
+      namespace: 'default',
+      dryRun: false,
+      oldObject: null,
+      userInfo: { username: 'admin' },
       options: { kind: 'CreateOptions', apiVersion: 'meta.k8s.io/v1', fieldManager: 'me' },
     })
     expect(request?.object).toMatchObject({ kind: 'Deployment', spec: { replicas: 1, revisionHistoryLimit: 10 } })
@@ -40,19 +60,23 @@ describe('a mutating webhook', () => {
     const rule = { ...everyMap, apiGroups: ['apps'], resources, operations: ['UPDATE'] }
     const template = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'c', image: 'i:1' }] } }
     await server.send('POST', DEPLOYMENTS, {
-      apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' },
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web' },
       spec: { replicas: 1, selector: { matchLabels: { app: 'web' } }, template },
     })
     await configure('Mutating', [webhook({ rules: [rule] })])
-    hook.decide(({ subResource }) => (
-      subResource === 'scale' ? patching({ op: 'replace', path: '/spec/replicas', value: 7 }) : { allowed: true }
-    ))
+    hook.decide(({ subResource }) =>
+      subResource === 'scale' ? patching({ op: 'replace', path: '/spec/replicas', value: 7 }) : { allowed: true },
+    )
     await server.send('PATCH', `${DEPLOYMENTS}/web`, { spec: { paused: true } })
     await server.send('PATCH', `${DEPLOYMENTS}/web/status`, { status: { observedGeneration: 2 } })
     const scaled = await server.send('PATCH', `${DEPLOYMENTS}/web/scale`, { spec: { replicas: 3 } })
-    expect(hook.seen.map(({ subResource, kind }) => [subResource, kind.kind])).toEqual(
-      [[undefined, 'Deployment'], ['status', 'Deployment'], ['scale', 'Scale']],
-    )
+    expect(hook.seen.map(({ subResource, kind }) => [subResource, kind.kind])).toEqual([
+      [undefined, 'Deployment'],
+      ['status', 'Deployment'],
+      ['scale', 'Scale'],
+    ])
     expect(hook.seen[0]).toMatchObject({ object: { spec: { paused: true } } })
     expect(hook.seen[0]?.oldObject.spec).not.toHaveProperty('paused')
     expect(hook.seen[2]).toMatchObject({ object: { spec: { replicas: 3 } }, oldObject: { spec: { replicas: 1 } } })
@@ -60,15 +84,18 @@ describe('a mutating webhook', () => {
   })
 
   it('comes in the order of the names of the configurations, each one seeing what the ones before made', async () => {
-    const append = (letter: string) => open(({ object }) => {
-      const trace = (object.data as Record<string, string>).trace ?? ''
-      return patching({ op: 'add', path: '/data/trace', value: trace + letter })
-    })
-    const [a, b, c] = await Promise.all(['a', 'b', 'c'].map(append)) as [WebhookServer, WebhookServer, WebhookServer]
+    const append = (letter: string) =>
+      open(({ object }) => {
+        const trace = (object.data as Record<string, string>).trace ?? ''
+        return patching({ op: 'add', path: '/data/trace', value: trace + letter })
+      })
+    const [a, b, c] = (await Promise.all(['a', 'b', 'c'].map(append))) as [WebhookServer, WebhookServer, WebhookServer]
     await configure('Mutating', [webhook({ name: 'c.hooks.test', url: c.url })], 'z')
-    await configure('Mutating', [
-      webhook({ name: 'z.hooks.test', url: a.url }), webhook({ name: 'b.hooks.test', url: b.url }),
-    ], 'm')
+    await configure(
+      'Mutating',
+      [webhook({ name: 'z.hooks.test', url: a.url }), webhook({ name: 'b.hooks.test', url: b.url })],
+      'm',
+    )
     const { body } = await server.send('POST', MAPS, configMap('order'))
     expect(body.data).toEqual({ k: 'v', trace: 'abc' })
   })
@@ -78,9 +105,9 @@ describe('a mutating webhook', () => {
     ['IfNeeded', false, 'once when no later one changed it', 1],
     ['Never', true, 'once when it does not wish more', 1],
   ])('with policy %s and a change after it (%s) is called %s', async (policy, change, _sentence, calls) => {
-    const later = await open(() => (
-      change ? patching({ op: 'add', path: '/data/later', value: 'x' }) : { allowed: true }
-    ))
+    const later = await open(() =>
+      change ? patching({ op: 'add', path: '/data/later', value: 'x' }) : { allowed: true },
+    )
     await configure('Mutating', [
       webhook({ name: 'first.hooks.test', reinvocationPolicy: policy }),
       webhook({ name: 'later.hooks.test', url: later.url, reinvocationPolicy: 'IfNeeded' }),
@@ -105,13 +132,15 @@ describe('a mutating webhook', () => {
     await configure('Mutating', [webhook()])
     hook.decide(() => patching({ op: 'add', path: '/data', value: {} }))
     expect(message(await server.send('DELETE', `${MAPS}/gone`))).toBe(
-      'Internal error occurred: admission webhook "a.hooks.test" attempted to modify the object, which is not ' +
-        'supported for this operation',
+      'Internal error occurred: admission webhook "a.hooks.test" attempted to modify the object, which is not '
+        + 'supported for this operation',
     )
     hook.decide(() => ({ allowed: true }))
     expect((await server.send('DELETE', `${MAPS}/gone`, { propagationPolicy: 'Background' })).status).toBe(200)
     expect(hook.seen[1]).toMatchObject({
-      operation: 'DELETE', object: null, oldObject: { metadata: { name: 'gone' } },
+      operation: 'DELETE',
+      object: null,
+      oldObject: { metadata: { name: 'gone' } },
       options: { kind: 'DeleteOptions', propagationPolicy: 'Background' },
     })
   })
@@ -131,7 +160,10 @@ describe('a validating webhook', () => {
     const { status, body } = await server.send('POST', MAPS, configMap('refused'))
     const prefix = 'admission webhook "a.hooks.test" denied the request'
     expect({ status, reason: body.reason, message: body.message, kind: body.kind }).toEqual({
-      status: code, reason, message: text.startsWith(':') ? prefix + text : `${prefix} ${text}`, kind: 'Status',
+      status: code,
+      reason,
+      message: text.startsWith(':') ? prefix + text : `${prefix} ${text}`,
+      kind: 'Status',
     })
     expect((await server.send('GET', `${MAPS}/refused`)).status).toBe(404)
   })
@@ -140,7 +172,9 @@ describe('a validating webhook', () => {
     await configure('Validating', [webhook()])
     hook.decide(() => ({ allowed: true, warnings: ['think again', 'really'] }))
     const { status, headers, body } = await server.send('POST', MAPS, {
-      apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'made-' },
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { generateName: 'made-' },
     })
     expect(status).toBe(201)
     expect(headers.get('warning')).toBe('299 - "think again", 299 - "really"')
@@ -149,17 +183,19 @@ describe('a validating webhook', () => {
 
   it('is asked together with the others, and the first refusal in their order counts', async () => {
     const waiting: (() => void)[] = []
-    const meet = (): Promise<void> => new Promise((resolve) => {
-      waiting.push(resolve)
-      if (waiting.length === 2) for (const go of waiting) go()
-    })
+    const meet = (): Promise<void> =>
+      new Promise((resolve) => {
+        waiting.push(resolve)
+        if (waiting.length === 2) for (const go of waiting) go()
+      })
     const refuse = (text: string) => async () => {
       await meet()
       return { allowed: false, status: { message: text } }
     }
     const [one, two] = await Promise.all([open(refuse('one')), open(refuse('two'))])
     await configure('Validating', [
-      webhook({ name: 'one.hooks.test', url: one.url }), webhook({ name: 'two.hooks.test', url: two.url }),
+      webhook({ name: 'one.hooks.test', url: one.url }),
+      webhook({ name: 'two.hooks.test', url: two.url }),
     ])
     expect(message(await server.send('POST', MAPS, configMap('x')))).toBe(
       'admission webhook "one.hooks.test" denied the request: one',
@@ -180,9 +216,10 @@ describe('a validating webhook', () => {
     const path = '/api/v1/namespaces/default/pods/p'
     await server.send('POST', `${path}/binding`, { target: { kind: 'Node', name: 'n' }, metadata: { name: 'p' } })
     await server.send('POST', `${path}/eviction`, { metadata: { name: 'p' } })
-    expect(hook.seen.map(({ operation, subResource, kind }) => [operation, subResource, kind.kind])).toEqual(
-      [['CREATE', 'binding', 'Binding'], ['CREATE', 'eviction', 'Eviction']],
-    )
+    expect(hook.seen.map(({ operation, subResource, kind }) => [operation, subResource, kind.kind])).toEqual([
+      ['CREATE', 'binding', 'Binding'],
+      ['CREATE', 'eviction', 'Eviction'],
+    ])
   })
 
   it('is not asked about webhook configurations, so that a broken one can be taken away', async () => {
@@ -212,16 +249,20 @@ describe('dry runs', () => {
     const { body } = await configure('Validating', [webhook()])
     const [one] = body.webhooks as object[]
     const location = {
-      keyspace: '', resource: 'validatingwebhookconfigurations.admissionregistration.k8s.io', key: 'config',
+      keyspace: '',
+      resource: 'validatingwebhookconfigurations.admissionregistration.k8s.io',
+      key: 'config',
     }
     const old = { ...body, webhooks: [{ ...one, sideEffects: 'Some' }] } as unknown as UnknownObject
     await server.store.put(location, old, Number(body.metadata.resourceVersion))
     const { status, body: refusal } = await server.send('POST', `${MAPS}?dryRun=All`, configMap('dry'))
-    expect([status, refusal.reason, refusal.message, hook.seen.length]).toEqual(
-      [400, 'BadRequest', 'admission webhook "a.hooks.test" does not support dry run', 0],
-    )
+    expect([status, refusal.reason, refusal.message, hook.seen.length]).toEqual([
+      400,
+      'BadRequest',
+      'admission webhook "a.hooks.test" does not support dry run',
+      0,
+    ])
   })
-
 
   it('reach webhooks that say that they have no side effects', async () => {
     await configure('Validating', [webhook({ sideEffects: 'NoneOnDryRun' })])
@@ -240,12 +281,21 @@ describe('who is called', () => {
     ['labels of the object differ', { objectSelector: { matchLabels: { app: 'db' } } }, 0],
     ['a condition is true', { matchConditions: [{ name: 'c', expression: 'object.data.k == "v"' }] }, 1],
     ['a condition is false', { matchConditions: [{ name: 'c', expression: 'request.operation == "DELETE"' }] }, 0],
-    ['one condition is false and one fails', {
-      matchConditions: [{ name: 'a', expression: 'object.nope' }, { name: 'b', expression: 'false' }],
-    }, 0],
-    ['a condition fails and failures are ignored', {
-      failurePolicy: 'Ignore', matchConditions: [{ name: 'a', expression: 'object.nope == 1' }],
-    }, 0],
+    [
+      'one condition is false and one fails',
+      {
+        matchConditions: [
+          { name: 'a', expression: 'object.nope' },
+          { name: 'b', expression: 'false' },
+        ],
+      },
+      0,
+    ],
+    [
+      'a condition fails and failures are ignored',
+      { failurePolicy: 'Ignore', matchConditions: [{ name: 'a', expression: 'object.nope == 1' }] },
+      0,
+    ],
   ])('when %s', async (_sentence, fields, calls) => {
     await server.send('PATCH', '/api/v1/namespaces/default', { metadata: { labels: { team: 'a' } } })
     await configure('Mutating', [webhook(fields)])
@@ -263,13 +313,18 @@ describe('who is called', () => {
   })
 
   it.each([
-    ['Equivalent', 1], ['Exact', 0],
+    ['Equivalent', 1],
+    ['Exact', 0],
   ])('for a write in another version when the match is %s', async (matchPolicy, calls) => {
     const rules = [{ apiGroups: ['events.k8s.io'], apiVersions: ['v1'], operations: ['*'], resources: ['events'] }]
     await configure('Mutating', [webhook({ matchPolicy, rules })])
     hook.decide(() => patching({ op: 'replace', path: '/note', value: 'changed' }))
     const { body } = await server.send('POST', '/api/v1/namespaces/default/events', {
-      metadata: { name: 'e' }, involvedObject: { namespace: 'default' }, reason: 'R', message: 'sent', type: 'Normal',
+      metadata: { name: 'e' },
+      involvedObject: { namespace: 'default' },
+      reason: 'R',
+      message: 'sent',
+      type: 'Normal',
     })
     expect([body.apiVersion, body.message]).toEqual(['v1', calls === 1 ? 'changed' : 'sent'])
     expect(hook.seen.map(({ kind, requestKind, object }) => [kind.group, requestKind.group, object.note])).toEqual(
@@ -293,12 +348,16 @@ describe('the webhooks of a member', () => {
     const { group, version } = { group: 'cluster.karmada.io', version: 'v1alpha1' }
     const clusters = `/apis/${group}/${version}/clusters`
     await server.send('POST', clusters, {
-      metadata: { name: 'm', annotations: { 'sim.evenkeel.io/nodes': '1' } }, spec: { syncMode: 'Push' },
+      metadata: { name: 'm', annotations: { 'sim.evenkeel.io/nodes': '1' } },
+      spec: { syncMode: 'Push' },
     })
     const member = `${clusters}/m/proxy`
     const kind = 'ValidatingWebhookConfiguration'
     const { status } = await server.send('POST', `${member}${CONFIGURATIONS}/validatingwebhookconfigurations`, {
-      apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata: { name: 'inside' }, webhooks: [webhook()],
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind,
+      metadata: { name: 'inside' },
+      webhooks: [webhook()],
     })
     expect(status).toBe(201)
     await server.send('POST', MAPS, configMap('outside'))

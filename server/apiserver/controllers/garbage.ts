@@ -56,8 +56,9 @@ export function startGarbageCollector(api: Api, keyspaceOf: (name: string) => Ke
 function waits(entry: Entry): boolean {
   if (!entry.json.includes('"deletionTimestamp"')) return false
   const { deletionTimestamp, finalizers = [] } = entry.value.metadata
-  return deletionTimestamp !== undefined && (
-    finalizers.includes(ORPHAN_FINALIZER) || finalizers.includes(FOREGROUND_FINALIZER)
+  return (
+    deletionTimestamp !== undefined
+    && (finalizers.includes(ORPHAN_FINALIZER) || finalizers.includes(FOREGROUND_FINALIZER))
   )
 }
 
@@ -79,8 +80,7 @@ async function collectIfOrphaned(collector: Collector, scope: Scope, entry: Entr
   if (references.every(({ uid }) => absent.has(uid))) {
     const preconditions = { uid: entry.value.metadata.uid }
     await removeObject(scope, entry, { writer, propagation: 'Background', preconditions })
-  }
-  else await forgetOwners(scope, entry, absent)
+  } else await forgetOwners(scope, entry, absent)
 }
 
 async function orphanDependents(collector: Collector, scope: Scope, owner: Entry): Promise<void> {
@@ -104,39 +104,39 @@ async function deleteDependents(collector: Collector, scope: Scope, owner: Entry
       await removeObject(own, dependent, { writer, propagation: 'Foreground' })
     }
   }
-  const blocking = collector.owners.dependentsOf(scope.keyspace.name, uid).some(
-    (location) => blocks(collector.api.store.get(location), uid)
-  )
+  const blocking = collector.owners
+    .dependentsOf(scope.keyspace.name, uid)
+    .some((location) => blocks(collector.api.store.get(location), uid))
   if (!blocking) await release(collector, scope, owner, FOREGROUND_FINALIZER)
 }
 
 function blocks(dependent: Entry | undefined, uid: string): boolean {
-  return dependent !== undefined && ownersOf(dependent).some(
-    (owner) => owner.uid === uid && owner.blockOwnerDeletion === true
+  return (
+    dependent !== undefined
+    && ownersOf(dependent).some((owner) => owner.uid === uid && owner.blockOwnerDeletion === true)
   )
 }
 
 async function release(collector: Collector, scope: Scope, entry: Entry, finalizer: string): Promise<void> {
   const current = collector.api.store.get(entry.location)
   if (!current) return
-  const change = (held: UnknownObject): UnknownObject => withMetadata(held, {
-    finalizers: (held.metadata.finalizers ?? []).filter((name) => name !== finalizer),
-  })
+  const change = (held: UnknownObject): UnknownObject =>
+    withMetadata(held, { finalizers: (held.metadata.finalizers ?? []).filter((name) => name !== finalizer) })
   await updateObject(scope, current, { writer, change })
 }
 
 async function forgetOwners(scope: Scope, entry: Entry, uids: ReadonlySet<string>): Promise<void> {
-  const change = (owned: UnknownObject): UnknownObject => withMetadata(owned, {
-    ownerReferences: (owned.metadata.ownerReferences ?? []).filter(({ uid }) => !uids.has(uid)),
-  })
+  const change = (owned: UnknownObject): UnknownObject =>
+    withMetadata(owned, { ownerReferences: (owned.metadata.ownerReferences ?? []).filter(({ uid }) => !uids.has(uid)) })
   await updateObject(scope, entry, { writer, change })
 }
 
 /** An owner of a kind that is not served counts as present: nothing is deleted on a guess. */
 function exists(collector: Collector, entry: Entry, owner: OwnerReference): boolean {
   const places = locate(collector, entry, owner)
-  return places.length === 0 || places.some(
-    (location) => collector.api.store.get(location)?.value.metadata.uid === owner.uid
+  return (
+    places.length === 0
+    || places.some((location) => collector.api.store.get(location)?.value.metadata.uid === owner.uid)
   )
 }
 

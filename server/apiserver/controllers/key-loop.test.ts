@@ -18,7 +18,10 @@ function failing(error: unknown, times: number) {
   return { clock, logged, done, loop }
 }
 
-const rest = (): Promise<void> => new Promise((resolve) => { setImmediate(resolve) })
+const rest = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve)
+  })
 
 describe('a key whose work fails', () => {
   it('waits one second, then two, then four', async () => {
@@ -37,7 +40,8 @@ describe('a key whose work fails', () => {
   })
 
   it.each([
-    ['met a conflict', kubeError(409, 'Conflict', 'x')], ['was overtaken', new RevisionMismatch(1, 2)],
+    ['met a conflict', kubeError(409, 'Conflict', 'x')],
+    ['was overtaken', new RevisionMismatch(1, 2)],
   ])('because it %s is worked off again at once, in silence', async (_why, error) => {
     const { done, loop, logged } = failing(error, 2)
     loop.add('a')

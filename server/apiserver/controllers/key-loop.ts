@@ -20,7 +20,9 @@ const LAST_RETRY_MS = 60_000
  * webhook must not block a namespace permanently.
  */
 export function createKeyLoop(
-  name: string, { log, clock }: Pick<Api, 'log' | 'clock'>, work: (key: string) => Promise<void>,
+  name: string,
+  { log, clock }: Pick<Api, 'log' | 'clock'>,
+  work: (key: string) => Promise<void>,
 ): KeyLoop {
   const waiting = new Set<string>()
   const timers = new Map<string, Stop>()
@@ -29,10 +31,13 @@ export function createKeyLoop(
   let closed = false
   const addAfter = (key: string, delayMs: number): void => {
     if (closed || timers.has(key)) return
-    timers.set(key, clock.after(delayMs, () => {
-      timers.delete(key)
-      add(key)
-    }))
+    timers.set(
+      key,
+      clock.after(delayMs, () => {
+        timers.delete(key)
+        add(key)
+      }),
+    )
   }
   const attempt = async (key: string): Promise<void> => {
     try {

@@ -26,7 +26,9 @@ async function until(look: () => Promise<unknown>, wanted: unknown): Promise<voi
   const deadline = Date.now() + DEADLINE_MS
   let seen = await look()
   while (JSON.stringify(seen) !== JSON.stringify(wanted) && Date.now() < deadline) {
-    await new Promise((resolve) => { setImmediate(resolve) })
+    await new Promise((resolve) => {
+      setImmediate(resolve)
+    })
     seen = await look()
   }
   expect(seen).toEqual(wanted)
@@ -52,11 +54,17 @@ describe('a namespace that is deleted', () => {
     const hook = await startWebhook(() => ({ allowed: false }))
     const rules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['DELETE'], resources: ['configmaps'] }]
     await server.send('POST', '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations', {
-      kind: 'ValidatingWebhookConfiguration', metadata: { name: 'keep' },
-      webhooks: [{
-        name: 'keep.hooks.test', clientConfig: { url: hook.url }, rules, sideEffects: 'None',
-        admissionReviewVersions: ['v1'],
-      }],
+      kind: 'ValidatingWebhookConfiguration',
+      metadata: { name: 'keep' },
+      webhooks: [
+        {
+          name: 'keep.hooks.test',
+          clientConfig: { url: hook.url },
+          rules,
+          sideEffects: 'None',
+          admissionReviewVersions: ['v1'],
+        },
+      ],
     })
     await create('full')
     await server.send('POST', '/api/v1/namespaces/full/configmaps', { metadata: { name: 'kept' } })

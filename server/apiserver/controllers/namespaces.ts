@@ -30,9 +30,8 @@ export function startNamespaceController(api: Api, keyspaceOf: (name: string) =>
     api.store.get({ keyspace, resource: NAMESPACES, key: namespace })?.value.metadata.deletionTimestamp !== undefined
   const look = ({ entry: { location }, type }: StoreEvent): void => {
     const { keyspace, resource, key } = location
-    const namespace = resource === NAMESPACES ? key : type === 'delete' ? key.slice(
-      0, Math.max(0, key.indexOf('/')),
-    ) : ''
+    const namespace =
+      resource === NAMESPACES ? key : type === 'delete' ? key.slice(0, Math.max(0, key.indexOf('/'))) : ''
     if (namespace !== '' && terminating(keyspace, namespace)) loop.add(`${keyspace} ${namespace}`)
   }
   const unsubscribe = api.store.subscribe((events) => events.forEach(look))
@@ -77,14 +76,16 @@ function patienceLeft({ clock }: Api, { metadata }: UnknownObject): number {
 
 /** Deletes the contents; answers how many objects are still there, held by finalizers or a grace period. */
 async function empty(api: Api, keyspace: Keyspace, namespace: string): Promise<number> {
-  const outcomes = keyspace.registry.stored.filter(({ kind }) => kind.scope === 'Namespaced').flatMap((resource) => {
-    const entries = api.store.list({ keyspace: keyspace.name, resource: resource.id }, { namespace })
-    const remove = async (entry: Entry): Promise<boolean> => {
-      if (entry.value.metadata.deletionTimestamp !== undefined) return false
-      return (await removeObject({ api, keyspace, resource }, entry, { writer, propagation: 'Background' })).gone
-    }
-    return entries.map(remove)
-  })
+  const outcomes = keyspace.registry.stored
+    .filter(({ kind }) => kind.scope === 'Namespaced')
+    .flatMap((resource) => {
+      const entries = api.store.list({ keyspace: keyspace.name, resource: resource.id }, { namespace })
+      const remove = async (entry: Entry): Promise<boolean> => {
+        if (entry.value.metadata.deletionTimestamp !== undefined) return false
+        return (await removeObject({ api, keyspace, resource }, entry, { writer, propagation: 'Background' })).gone
+      }
+      return entries.map(remove)
+    })
   return (await Promise.all(outcomes)).filter((gone) => !gone).length
 }
 
@@ -92,9 +93,13 @@ async function empty(api: Api, keyspace: Keyspace, namespace: string): Promise<n
 function released(api: Api, namespace: UnknownObject): UnknownObject {
   const finalizers = namespaceFinalizers(namespace).filter((name) => name !== OWN_FINALIZER)
   const lastTransitionTime = formatTime(api.clock.now())
-  const conditions = CONDITIONS.map(
-    ([type, reason, message]) => ({ type, status: 'False', lastTransitionTime, reason, message })
-  )
+  const conditions = CONDITIONS.map(([type, reason, message]) => ({
+    type,
+    status: 'False',
+    lastTransitionTime,
+    reason,
+    message,
+  }))
   return {
     ...namespace,
     spec: finalizers.length > 0 ? { finalizers } : {},

@@ -10,7 +10,7 @@ export interface Owners {
 
 /** The owners that an object names. Most objects have none, and most of those are not parsed to find out. */
 export function ownersOf(entry: Entry): readonly OwnerReference[] {
-  return entry.json.includes('"ownerReferences"') ? entry.value.metadata.ownerReferences ?? [] : []
+  return entry.json.includes('"ownerReferences"') ? (entry.value.metadata.ownerReferences ?? []) : []
 }
 
 export function createOwners(): Owners {

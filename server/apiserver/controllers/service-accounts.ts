@@ -14,13 +14,21 @@ const NAME = 'default'
 const writer = loopWriter('service-account-controller')
 
 /** Watches every keyspace. `keyspaceOf` answers undefined for one that is gone. */
-export function startServiceAccountController(api: Api, keyspaceOf: (name: string) => Keyspace | undefined): Controller {
+export function startServiceAccountController(
+  api: Api,
+  keyspaceOf: (name: string) => Keyspace | undefined,
+): Controller {
   const loop = createKeyLoop('service-accounts', api, async (key) => {
     const [keyspace = '', namespace = ''] = key.split(' ')
     const found = keyspaceOf(keyspace)
     if (found) await ensure(api, found, namespace)
   })
-  const look = ({ entry: { location: { keyspace, resource, key } }, type }: StoreEvent): void => {
+  const look = ({
+    entry: {
+      location: { keyspace, resource, key },
+    },
+    type,
+  }: StoreEvent): void => {
     const [namespace = '', name] = key.split('/')
     const isNew = resource === NAMESPACES && type !== 'delete'
     const isLost = resource === ACCOUNTS && type === 'delete' && name === NAME
@@ -28,7 +36,9 @@ export function startServiceAccountController(api: Api, keyspaceOf: (name: strin
   }
   const unsubscribe = api.store.subscribe((events) => events.forEach(look))
   for (const keyspace of api.store.keyspaces()) {
-    for (const { location: { key } } of api.store.list({ keyspace, resource: NAMESPACES })) {
+    for (const {
+      location: { key },
+    } of api.store.list({ keyspace, resource: NAMESPACES })) {
       if (lacks(api, keyspace, key)) loop.add(`${keyspace} ${key}`)
     }
   }

@@ -26,13 +26,19 @@ beforeEach(async () => {
   webhook = createServer(async (request, response) => {
     let text = ''
     for await (const chunk of request) text += String(chunk)
-    const { uid, desiredAPIVersion, objects } = (JSON.parse(text) as { request: { uid: string; desiredAPIVersion: string; objects: Widget[] } }).request
+    const { uid, desiredAPIVersion, objects } = (
+      JSON.parse(text) as { request: { uid: string; desiredAPIVersion: string; objects: Widget[] } }
+    ).request
     const result = broken ? { status: 'Failed', message: 'out of order' } : { status: 'Success' }
     const convertedObjects = broken ? [] : objects.map((object) => renamed(object, desiredAPIVersion))
     response.setHeader('Content-Type', 'application/json')
-    response.end(JSON.stringify({
-      apiVersion: 'apiextensions.k8s.io/v1', kind: 'ConversionReview', response: { uid, result, convertedObjects },
-    }))
+    response.end(
+      JSON.stringify({
+        apiVersion: 'apiextensions.k8s.io/v1',
+        kind: 'ConversionReview',
+        response: { uid, result, convertedObjects },
+      }),
+    )
   })
   await new Promise<void>((resolve) => webhook.listen(0, '127.0.0.1', resolve))
   server = await startTestServer()
@@ -46,16 +52,25 @@ afterEach(async () => {
 
 async function define(url: string): Promise<void> {
   const version = (name: string, field: string, storage: boolean): object => ({
-    name, served: true, storage,
+    name,
+    served: true,
+    storage,
     subresources: { scale: { specReplicasPath: `.spec.${field}`, statusReplicasPath: `.status.${field}` } },
-    schema: { openAPIV3Schema: { type: 'object', properties: {
-      spec: { type: 'object', properties: { [field]: { type: 'integer', maximum: 9 } } },
-    } } },
+    schema: {
+      openAPIV3Schema: {
+        type: 'object',
+        properties: { spec: { type: 'object', properties: { [field]: { type: 'integer', maximum: 9 } } } },
+      },
+    },
   })
   const { status, body } = await server.send('POST', DEFINITIONS, {
-    apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'widgets.example.com' },
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'widgets.example.com' },
     spec: {
-      group: 'example.com', scope: 'Namespaced', names: { plural: 'widgets', kind: 'Widget' },
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { plural: 'widgets', kind: 'Widget' },
       versions: [version('v1', 'size', false), version('v2', 'width', true)],
       conversion: { strategy: 'Webhook', webhook: { clientConfig: { url }, conversionReviewVersions: ['v1'] } },
     },
@@ -66,32 +81,33 @@ async function define(url: string): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve))
   }
 }
-const create = (name: string, size: number): ReturnType<TestServer['send']> => server.send(
-  'POST', at('v1'), { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name }, spec: { size } },
-)
+const create = (name: string, size: number): ReturnType<TestServer['send']> =>
+  server.send('POST', at('v1'), { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name }, spec: { size } })
 
 describe('a kind whose versions a webhook converts', () => {
   it('is written in one version and read in the other', async () => {
     expect((await create('a', 3)).body).toMatchObject({ apiVersion: 'example.com/v1', spec: { size: 3 } })
-    expect((await server.send('GET', `${at('v2')}/a`)).body).toMatchObject(
-      { apiVersion: 'example.com/v2', spec: { width: 3 } },
-    )
-    expect((await server.send('GET', at('v1'))).body.items).toMatchObject(
-      [{ apiVersion: 'example.com/v1', spec: { size: 3 } }],
-    )
+    expect((await server.send('GET', `${at('v2')}/a`)).body).toMatchObject({
+      apiVersion: 'example.com/v2',
+      spec: { width: 3 },
+    })
+    expect((await server.send('GET', at('v1'))).body.items).toMatchObject([
+      { apiVersion: 'example.com/v1', spec: { size: 3 } },
+    ])
   })
 
   it('is changed in either version', async () => {
     await create('a', 3)
-    expect((await server.send('PATCH', `${at('v1')}/a`, { spec: { size: 5 } })).body).toMatchObject(
-      { spec: { size: 5 } },
-    )
-    expect((await server.send('PATCH', `${at('v2')}/a`, { spec: { width: 6 } })).body).toMatchObject(
-      { spec: { width: 6 } },
-    )
-    expect((await server.send('GET', `${at('v1')}/a`)).body).toMatchObject(
-      { metadata: { generation: 3 }, spec: { size: 6 } },
-    )
+    expect((await server.send('PATCH', `${at('v1')}/a`, { spec: { size: 5 } })).body).toMatchObject({
+      spec: { size: 5 },
+    })
+    expect((await server.send('PATCH', `${at('v2')}/a`, { spec: { width: 6 } })).body).toMatchObject({
+      spec: { width: 6 },
+    })
+    expect((await server.send('GET', `${at('v1')}/a`)).body).toMatchObject({
+      metadata: { generation: 3 },
+      spec: { size: 6 },
+    })
   })
 
   it('is scaled through either version, by the paths of that version', async () => {
@@ -113,10 +129,15 @@ describe('a kind whose versions a webhook converts', () => {
 
   it('is watched in either version', async () => {
     const watch = await server.watch(`${at('v1')}?watch=1`)
-    await server.send('POST', at('v2'), { apiVersion: 'example.com/v2', kind: 'Widget', metadata: { name: 'b' }, spec: { width: 2 } })
-    expect(await watch.next(1)).toMatchObject(
-      [{ type: 'ADDED', object: { apiVersion: 'example.com/v1', spec: { size: 2 } } }],
-    )
+    await server.send('POST', at('v2'), {
+      apiVersion: 'example.com/v2',
+      kind: 'Widget',
+      metadata: { name: 'b' },
+      spec: { width: 2 },
+    })
+    expect(await watch.next(1)).toMatchObject([
+      { type: 'ADDED', object: { apiVersion: 'example.com/v1', spec: { size: 2 } } },
+    ])
     watch.stop()
   })
 
@@ -126,7 +147,8 @@ describe('a kind whose versions a webhook converts', () => {
     await server.send('PATCH', `${at('v2')}/a`, { spec: { width: 4 } })
     const { status, body } = await server.send('GET', `${at('v1')}/a`)
     expect([status, body.message]).toEqual([
-      500, 'conversion webhook for example.com/v2, Kind=Widget failed: out of order',
+      500,
+      'conversion webhook for example.com/v2, Kind=Widget failed: out of order',
     ])
     expect((await server.send('GET', `${at('v2')}/a`)).body).toMatchObject({ spec: { width: 4 } })
   })

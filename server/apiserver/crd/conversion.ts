@@ -13,7 +13,9 @@ const TIMEOUT_SECONDS = 30
 
 /** The versions of a definition as resources, with its conversion strategy. */
 export function resourcesOf(
-  api: Api, keyspace: string, { definition, kinds }: { definition: CustomResourceDefinition; kinds: readonly Kind[] },
+  api: Api,
+  keyspace: string,
+  { definition, kinds }: { definition: CustomResourceDefinition; kinds: readonly Kind[] },
 ): Resource[] {
   const { strategy, webhook } = definition.spec.conversion ?? { strategy: 'None' }
   const storage = kinds.find(isStoredForm)
@@ -34,7 +36,10 @@ function convertedForm(shown: string, stored: string, ask: Ask): Form {
     prepare: async (entries) => {
       const missing = entries.filter((entry) => !isShown(entry) && !known.has(entry))
       if (missing.length === 0) return
-      const objects = await ask(missing.map(({ value }) => value), shown)
+      const objects = await ask(
+        missing.map(({ value }) => value),
+        shown,
+      )
       for (const [index, entry] of missing.entries()) known.set(entry, entryShowing(entry, objects[index]!))
     },
     read: (entry) => {
@@ -57,11 +62,14 @@ interface Answer {
 
 /** Calls the webhook. Its changes of metadata other than labels and annotations are ignored. */
 async function convert(
-  { connection, uid }: { connection: Connection; uid: string }, objects: readonly UnknownObject[], version: string,
+  { connection, uid }: { connection: Connection; uid: string },
+  objects: readonly UnknownObject[],
+  version: string,
 ): Promise<UnknownObject[]> {
   try {
     const { response } = (await connection.send({
-      apiVersion: 'apiextensions.k8s.io/v1', kind: 'ConversionReview',
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'ConversionReview',
       request: { uid, desiredAPIVersion: version, objects },
     })) as Answer
     const { result, convertedObjects = [] } = response ?? {}

@@ -20,15 +20,24 @@ const spec = {
   },
 }
 const version = (name: string, more: object = {}): object => ({
-  name, served: true, storage: false, schema: { openAPIV3Schema: { type: 'object', properties: { spec } } }, ...more,
+  name,
+  served: true,
+  storage: false,
+  schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
+  ...more,
 })
 const widgets = (versions: object[] = [version('v1', { storage: true })], more: object = {}): object => ({
-  apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'widgets.example.com' },
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'widgets.example.com' },
   spec: { group: 'example.com', scope: 'Namespaced', names: { plural: 'widgets', kind: 'Widget' }, versions, ...more },
 })
-const widget = (name: string, own: object = {}, apiVersion = 'example.com/v1'): object => (
-  { apiVersion, kind: 'Widget', metadata: { name }, spec: own }
-)
+const widget = (name: string, own: object = {}, apiVersion = 'example.com/v1'): object => ({
+  apiVersion,
+  kind: 'Widget',
+  metadata: { name },
+  spec: own,
+})
 /** Creates a definition and waits until its kind is served. */
 async function define(definition: object): Promise<void> {
   const made = await server.send('POST', DEFINITIONS, definition)
@@ -47,9 +56,8 @@ async function eventually(check: () => Promise<void>): Promise<void> {
 }
 
 const nameOf = (object: unknown): string => (object as { metadata: { name: string } }).metadata.name
-const items = async (path: string): Promise<string[]> => (
+const items = async (path: string): Promise<string[]> =>
   ((await server.send('GET', path)).body.items as unknown[]).map(nameOf)
-)
 const conditions = async (name: string): Promise<string[]> => {
   const { body } = await server.send('GET', `${DEFINITIONS}/${name}`)
   const { conditions = [] } = body.status as { conditions?: { type: string; status: string; reason: string }[] }
@@ -60,11 +68,13 @@ describe('a kind that a user defines', () => {
   it('is served and established at once', async () => {
     await define(widgets())
     expect(await conditions('widgets.example.com')).toEqual([
-      'NamesAccepted=True (NoConflicts)', 'Established=True (InitialNamesAccepted)',
+      'NamesAccepted=True (NoConflicts)',
+      'Established=True (InitialNamesAccepted)',
     ])
-    expect((await server.send('GET', '/apis/example.com')).body.preferredVersion).toEqual(
-      { groupVersion: 'example.com/v1', version: 'v1' },
-    )
+    expect((await server.send('GET', '/apis/example.com')).body.preferredVersion).toEqual({
+      groupVersion: 'example.com/v1',
+      version: 'v1',
+    })
   })
 
   it('completes and checks its objects by its schema', async () => {
@@ -82,24 +92,28 @@ describe('a kind that a user defines', () => {
     await define(widgets([version('v1'), version('v2', { storage: true })]))
     await server.send('POST', WIDGETS, widget('a', { size: 4 }))
     const v2 = WIDGETS.replace('/v1/', '/v2/')
-    expect((await server.send('GET', `${WIDGETS}/a`)).body).toMatchObject(
-      { apiVersion: 'example.com/v1', spec: { size: 4 } },
-    )
-    expect((await server.send('GET', `${v2}/a`)).body).toMatchObject(
-      { apiVersion: 'example.com/v2', spec: { size: 4 } },
-    )
+    expect((await server.send('GET', `${WIDGETS}/a`)).body).toMatchObject({
+      apiVersion: 'example.com/v1',
+      spec: { size: 4 },
+    })
+    expect((await server.send('GET', `${v2}/a`)).body).toMatchObject({
+      apiVersion: 'example.com/v2',
+      spec: { size: 4 },
+    })
     const changed = await server.send('PATCH', `${v2}/a`, { spec: { size: 5 } })
     expect(changed.body).toMatchObject({ apiVersion: 'example.com/v2', metadata: { generation: 2 }, spec: { size: 5 } })
-    expect((await server.send('GET', WIDGETS)).body.items).toMatchObject(
-      [{ apiVersion: 'example.com/v1', spec: { size: 5 } }],
-    )
+    expect((await server.send('GET', WIDGETS)).body.items).toMatchObject([
+      { apiVersion: 'example.com/v1', spec: { size: 5 } },
+    ])
     const place = { keyspace: '', resource: 'widgets.example.com', key: 'default/a' }
     expect(server.store.get(place)?.value.apiVersion).toBe('example.com/v2')
   })
 
   it('tells each watcher of a change in its own version', async () => {
     await define(widgets([version('v1', { storage: true }), version('v2')]))
-    const watches = await Promise.all(['v1', 'v2'].map((name) => server.watch(`${WIDGETS.replace('/v1/', `/${name}/`)}?watch=1`)))
+    const watches = await Promise.all(
+      ['v1', 'v2'].map((name) => server.watch(`${WIDGETS.replace('/v1/', `/${name}/`)}?watch=1`)),
+    )
     await server.send('POST', WIDGETS, widget('a'))
     const told = await Promise.all(watches.map((watch) => watch.next(1)))
     expect(told.map(([event]) => event?.object.apiVersion)).toEqual(['example.com/v1', 'example.com/v2'])
@@ -135,9 +149,10 @@ describe('a kind that a user defines', () => {
     await server.send('PATCH', `${WIDGETS}/a/scale`, { spec: { replicas: 7 } })
     await server.send('PATCH', `${WIDGETS}/a/status`, { spec: { size: 1 }, status: { size: 6 } })
     expect((await server.send('GET', `${WIDGETS}/a`)).body).toMatchObject({ spec: { size: 7 }, status: { size: 6 } })
-    expect((await server.send('GET', `${WIDGETS}/a/scale`)).body).toMatchObject(
-      { spec: { replicas: 7 }, status: { replicas: 6 } },
-    )
+    expect((await server.send('GET', `${WIDGETS}/a/scale`)).body).toMatchObject({
+      spec: { replicas: 7 },
+      status: { replicas: 6 },
+    })
   })
 
   it('goes with its objects, and ends the watches', async () => {
@@ -146,9 +161,10 @@ describe('a kind that a user defines', () => {
     const watch = await server.watch(`${WIDGETS}?watch=1`)
     expect(await watch.next(1)).toMatchObject([{ type: 'ADDED' }])
     const removed = await server.send('DELETE', `${DEFINITIONS}/widgets.example.com`)
-    expect(removed.body.metadata).toMatchObject(
-      { finalizers: ['customresourcecleanup.apiextensions.k8s.io'], generation: 1 },
-    )
+    expect(removed.body.metadata).toMatchObject({
+      finalizers: ['customresourcecleanup.apiextensions.k8s.io'],
+      generation: 1,
+    })
     expect(await watch.next(1)).toMatchObject([{ type: 'DELETED' }])
     await watch.ended()
     await eventually(async () => expect((await server.send('GET', WIDGETS)).status).toBe(404))
@@ -176,19 +192,27 @@ describe('a kind that a user defines', () => {
     await define(widgets())
     const gadgets = widgets(undefined, { names: { plural: 'gadgets', kind: 'Gadget', shortNames: ['widgets'] } })
     await server.send('POST', DEFINITIONS, { ...gadgets, metadata: { name: 'gadgets.example.com' } })
-    await eventually(async () => expect(await conditions('gadgets.example.com')).toEqual([
-      'NamesAccepted=False (ShortNamesConflict)', 'Established=False (NotAccepted)',
-    ]))
+    await eventually(async () =>
+      expect(await conditions('gadgets.example.com')).toEqual([
+        'NamesAccepted=False (ShortNamesConflict)',
+        'Established=False (NotAccepted)',
+      ]),
+    )
     await server.send('DELETE', `${DEFINITIONS}/widgets.example.com`)
-    await eventually(async () => expect(await conditions('gadgets.example.com')).toEqual([
-      'NamesAccepted=True (NoConflicts)', 'Established=True (InitialNamesAccepted)',
-    ]))
+    await eventually(async () =>
+      expect(await conditions('gadgets.example.com')).toEqual([
+        'NamesAccepted=True (NoConflicts)',
+        'Established=True (InitialNamesAccepted)',
+      ]),
+    )
   })
 
   it('leaves the kinds alone that the server has itself', async () => {
-    const works = (widgets(undefined, { names: { plural: 'works', kind: 'Work' }, group: 'work.karmada.io' }))
+    const works = widgets(undefined, { names: { plural: 'works', kind: 'Work' }, group: 'work.karmada.io' })
     await server.send('POST', DEFINITIONS, { ...works, metadata: { name: 'works.work.karmada.io' } })
-    await eventually(async () => expect(await conditions('works.work.karmada.io')).toContain('Established=True (InitialNamesAccepted)'))
+    await eventually(async () =>
+      expect(await conditions('works.work.karmada.io')).toContain('Established=True (InitialNamesAccepted)'),
+    )
     const path = '/apis/work.karmada.io/v1alpha1/works'
     const work = {
       apiVersion: 'work.karmada.io/v1alpha1',
@@ -198,7 +222,9 @@ describe('a kind that a user defines', () => {
     }
     await server.send('POST', '/apis/work.karmada.io/v1alpha1/namespaces/default/works', work)
     await server.send('DELETE', `${DEFINITIONS}/works.work.karmada.io`)
-    await eventually(async () => expect((await server.send('GET', `${DEFINITIONS}/works.work.karmada.io`)).status).toBe(404))
+    await eventually(async () =>
+      expect((await server.send('GET', `${DEFINITIONS}/works.work.karmada.io`)).status).toBe(404),
+    )
     expect(await items(path)).toEqual(['w'])
   })
 })
@@ -206,8 +232,10 @@ describe('a kind that a user defines', () => {
 describe('a member cluster', () => {
   it('has definitions of its own', async () => {
     await server.send('POST', '/apis/cluster.karmada.io/v1alpha1/clusters', {
-      apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster',
-      metadata: { name: 'm1', annotations: { 'sim.evenkeel.io/nodes': '1' } }, spec: { syncMode: 'Push' },
+      apiVersion: 'cluster.karmada.io/v1alpha1',
+      kind: 'Cluster',
+      metadata: { name: 'm1', annotations: { 'sim.evenkeel.io/nodes': '1' } },
+      spec: { syncMode: 'Push' },
     })
     const member = '/apis/cluster.karmada.io/v1alpha1/clusters/m1/proxy'
     await server.send('POST', member + DEFINITIONS, widgets())
@@ -226,16 +254,21 @@ describe('a server that starts again', () => {
 })
 
 describe('a rule in CEL', () => {
-  const ruled = (schema: object): object => widgets([version('v1', {
-    storage: true, schema: { openAPIV3Schema: { type: 'object', properties: { spec: schema } } },
-  })])
+  const ruled = (schema: object): object =>
+    widgets([
+      version('v1', { storage: true, schema: { openAPIV3Schema: { type: 'object', properties: { spec: schema } } } }),
+    ])
 
   it('is enforced on creation and on change', async () => {
-    await define(ruled({
-      type: 'object',
-      properties: { name: { type: 'string', 'x-kubernetes-validations': [{ rule: 'self == oldSelf', message: 'fixed' }] } },
-      'x-kubernetes-validations': [{ rule: "self.name != 'no'", messageExpression: "'not ' + self.name" }],
-    }))
+    await define(
+      ruled({
+        type: 'object',
+        properties: {
+          name: { type: 'string', 'x-kubernetes-validations': [{ rule: 'self == oldSelf', message: 'fixed' }] },
+        },
+        'x-kubernetes-validations': [{ rule: "self.name != 'no'", messageExpression: "'not ' + self.name" }],
+      }),
+    )
     const refused = await server.send('POST', WIDGETS, widget('a', { name: 'no' }))
     expect(refused.body.message).toBe('Widget.example.com "a" is invalid: spec: Invalid value: "object": not no')
     expect((await server.send('POST', WIDGETS, widget('a', { name: 'x' }))).status).toBe(201)
@@ -251,10 +284,13 @@ describe('a rule in CEL', () => {
     })
     const { status, body } = await server.send('POST', DEFINITIONS, broken)
     expect(status).toBe(422)
-    expect((body.details as { causes: unknown[] }).causes).toEqual([{
-      reason: 'FieldValueInvalid',
-      message: 'Invalid value: "self.sise > 1": compilation failed: ERROR: <input>:1:5: undefined field \'sise\'\n | self.sise > 1\n | ....^',
-      field: 'spec.versions[0].schema.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule',
-    }])
+    expect((body.details as { causes: unknown[] }).causes).toEqual([
+      {
+        reason: 'FieldValueInvalid',
+        message:
+          'Invalid value: "self.sise > 1": compilation failed: ERROR: <input>:1:5: undefined field \'sise\'\n | self.sise > 1\n | ....^',
+        field: 'spec.versions[0].schema.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule',
+      },
+    ])
   })
 })

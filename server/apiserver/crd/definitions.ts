@@ -27,7 +27,8 @@ const writer = serverWriter
 
 /** Serves existing definitions before it resolves, and follows every change. `keyspaceOf` may create a keyspace. */
 export async function startDefinitions(
-  api: Api, keyspaceOf: (name: string) => Keyspace | undefined,
+  api: Api,
+  keyspaceOf: (name: string) => Keyspace | undefined,
 ): Promise<Controller> {
   const known = new KnownResources()
   const terminating = new Set<string>()
@@ -38,7 +39,8 @@ export async function startDefinitions(
   const loop = createKeyLoop('definitions', api, refresh)
   const look = ({ entry: { location }, type }: StoreEvent): void => {
     const { keyspace, resource } = location
-    if (resource === DEFINITIONS || (type === 'delete' && terminating.has(`${keyspace} ${resource}`))) loop.add(keyspace)
+    if (resource === DEFINITIONS || (type === 'delete' && terminating.has(`${keyspace} ${resource}`)))
+      loop.add(keyspace)
   }
   const unsubscribe = api.store.subscribe((events) => events.forEach(look))
   for (const keyspace of api.store.keyspaces()) await refresh(keyspace)
@@ -58,7 +60,11 @@ interface Memory {
 
 /** The definitions of one keyspace. */
 class Definitions {
-  constructor(private readonly api: Api, private readonly keyspace: Keyspace, private readonly memory: Memory) {}
+  constructor(
+    private readonly api: Api,
+    private readonly keyspace: Keyspace,
+    private readonly memory: Memory,
+  ) {}
 
   /** Everything at once, and again whenever something changes: there are few definitions. */
   async refresh(): Promise<void> {
@@ -86,9 +92,9 @@ class Definitions {
     if (entry.value.metadata.deletionTimestamp !== undefined) return
     const change = (current: UnknownObject): UnknownObject => {
       const own = definitionOf(current)
-      const others = this.entries().map(({ value }) => definitionOf(value)).filter(
-        ({ metadata, spec }) => spec.group === own.spec.group && metadata.name !== own.metadata.name,
-      )
+      const others = this.entries()
+        .map(({ value }) => definitionOf(value))
+        .filter(({ metadata, spec }) => spec.group === own.spec.group && metadata.name !== own.metadata.name)
       return { ...current, status: acceptNames(own, takenNames(others), formatTime(this.api.clock.now())) }
     }
     if (deepEqual(change(entry.value), entry.value)) return
@@ -99,9 +105,9 @@ class Definitions {
   private serve(): void {
     const { registry } = this.keyspace
     const established = this.entries().filter(({ value }) => isTrue(definitionOf(value).status, 'Established'))
-    const resources = established.flatMap((entry) => (
-      registry.isBuiltIn(entry.location.key) ? [] : this.memory.known.of(this.api, this.keyspace.name, entry)
-    ))
+    const resources = established.flatMap((entry) =>
+      registry.isBuiltIn(entry.location.key) ? [] : this.memory.known.of(this.api, this.keyspace.name, entry),
+    )
     for (const { id } of registry.serveCustom(resources)) {
       this.api.hub.endBucket({ keyspace: this.keyspace.name, resource: id })
     }
@@ -125,9 +131,9 @@ class Definitions {
     const resource = this.keyspace.registry.inStore(key)
     if (!resource) return 0
     const scope = { api: this.api, keyspace: this.keyspace, resource }
-    const outcomes = this.api.store.list({ keyspace: this.keyspace.name, resource: key }).map(async (entry) => (
-      (await removeObject(scope, entry, { writer, propagation: 'Background' })).gone
-    ))
+    const outcomes = this.api.store
+      .list({ keyspace: this.keyspace.name, resource: key })
+      .map(async (entry) => (await removeObject(scope, entry, { writer, propagation: 'Background' })).gone)
     return (await Promise.all(outcomes)).filter((gone) => !gone).length
   }
 }
@@ -142,7 +148,10 @@ class KnownResources {
 
   of(api: Api, keyspace: string, { value }: Entry): Resource[] {
     const definition = definitionOf(value)
-    const { metadata: { uid, generation }, status } = definition
+    const {
+      metadata: { uid, generation },
+      status,
+    } = definition
     const id = `${keyspace} ${uid}`
     const state = `${generation} ${JSON.stringify(status?.acceptedNames)}`
     const known = this.made.get(id)

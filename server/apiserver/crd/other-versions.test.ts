@@ -15,7 +15,10 @@ describe('the first version of a binding', () => {
   it('says beside the reference what stands in the spec today', async () => {
     const spec = { resource, replicas: 3, replicaRequirements: { resourceRequest: { cpu: '100m' } } }
     await server.send('POST', now, {
-      apiVersion: 'work.karmada.io/v1alpha2', kind: 'ResourceBinding', metadata: { name: 'web' }, spec,
+      apiVersion: 'work.karmada.io/v1alpha2',
+      kind: 'ResourceBinding',
+      metadata: { name: 'web' },
+      spec,
     })
     expect((await server.send('GET', `${first}/web`)).body).toMatchObject({
       apiVersion: 'work.karmada.io/v1alpha1',
@@ -25,11 +28,14 @@ describe('the first version of a binding', () => {
 
   it('is kept as the version of today', async () => {
     await server.send('POST', first, {
-      apiVersion: 'work.karmada.io/v1alpha1', kind: 'ResourceBinding', metadata: { name: 'web' },
+      apiVersion: 'work.karmada.io/v1alpha1',
+      kind: 'ResourceBinding',
+      metadata: { name: 'web' },
       spec: { resource: { ...resource, replicas: 2 }, clusters: [{ name: 'm1', replicas: 2 }] },
     })
     expect((await server.send('GET', `${now}/web`)).body).toMatchObject({
-      apiVersion: 'work.karmada.io/v1alpha2', spec: { resource, replicas: 2, clusters: [{ name: 'm1', replicas: 2 }] },
+      apiVersion: 'work.karmada.io/v1alpha2',
+      spec: { resource, replicas: 2, clusters: [{ name: 'm1', replicas: 2 }] },
     })
   })
 })
@@ -39,12 +45,23 @@ describe('what the first version of a binding does not show', () => {
   const now = first.replace('v1alpha1', 'v1alpha2')
   const resource = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', namespace: 'default', uid: 'u-1' }
   const spec = {
-    resource, replicas: 3, replicaRequirements: { resourceRequest: { cpu: '100m' }, priorityClassName: 'high' },
-    suspension: { scheduling: true }, schedulerName: 'default-scheduler', conflictResolution: 'Abort',
+    resource,
+    replicas: 3,
+    replicaRequirements: { resourceRequest: { cpu: '100m' }, priorityClassName: 'high' },
+    suspension: { scheduling: true },
+    schedulerName: 'default-scheduler',
+    conflictResolution: 'Abort',
   }
-  const status = { aggregatedStatus: [{ clusterName: 'm1', health: 'Healthy', applied: true }], lastScheduledTime: '2026-01-01T00:00:00Z' }
+  const status = {
+    aggregatedStatus: [{ clusterName: 'm1', health: 'Healthy', applied: true }],
+    lastScheduledTime: '2026-01-01T00:00:00Z',
+  }
   const merge = { 'Content-Type': 'application/merge-patch+json' }
-  const shown = { apiVersion: 'work.karmada.io/v1alpha1', kind: 'ResourceBinding', metadata: { name: 'web', namespace: 'default' } }
+  const shown = {
+    apiVersion: 'work.karmada.io/v1alpha1',
+    kind: 'ResourceBinding',
+    metadata: { name: 'web', namespace: 'default' },
+  }
 
   beforeEach(async () => {
     const draft = { apiVersion: 'work.karmada.io/v1alpha2', kind: 'ResourceBinding', metadata: { name: 'web' }, spec }
@@ -53,29 +70,56 @@ describe('what the first version of a binding does not show', () => {
   })
 
   const writes: readonly [string, () => Promise<unknown>][] = [
-    ['a merge patch of an annotation', () =>
-      server.send('PATCH', `${first}/web`, { metadata: { annotations: { a: 'b' } } }, merge)],
-    ['a JSON patch of an annotation', () => server.send(
-      'PATCH', `${first}/web`, [{ op: 'add', path: '/metadata/annotations', value: { a: 'b' } }],
-      { 'Content-Type': 'application/json-patch+json' })],
-    ['a server-side apply of an annotation', () => server.send(
-      'PATCH', `${first}/web?fieldManager=t`,
-      { ...shown, metadata: { ...shown.metadata, annotations: { a: 'b' } }, spec: { resource: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' } } },
-      { 'Content-Type': 'application/apply-patch+yaml' })],
-    ['a PUT of what was read', async () => {
-      const { body } = await server.send('GET', `${first}/web`)
-      return server.send('PUT', `${first}/web`, { ...body, metadata: { ...(body.metadata as object), annotations: { a: 'b' } } })
-    }],
-    ['a patch of the status', async () => {
-      await server.send('PATCH', `${first}/web`, { metadata: { annotations: { a: 'b' } } }, merge)
-      return server.send('PATCH', `${first}/web/status`, { status: { conditions: [] } }, merge)
-    }],
+    [
+      'a merge patch of an annotation',
+      () => server.send('PATCH', `${first}/web`, { metadata: { annotations: { a: 'b' } } }, merge),
+    ],
+    [
+      'a JSON patch of an annotation',
+      () =>
+        server.send('PATCH', `${first}/web`, [{ op: 'add', path: '/metadata/annotations', value: { a: 'b' } }], {
+          'Content-Type': 'application/json-patch+json',
+        }),
+    ],
+    [
+      'a server-side apply of an annotation',
+      () =>
+        server.send(
+          'PATCH',
+          `${first}/web?fieldManager=t`,
+          {
+            ...shown,
+            metadata: { ...shown.metadata, annotations: { a: 'b' } },
+            spec: { resource: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' } },
+          },
+          { 'Content-Type': 'application/apply-patch+yaml' },
+        ),
+    ],
+    [
+      'a PUT of what was read',
+      async () => {
+        const { body } = await server.send('GET', `${first}/web`)
+        return server.send('PUT', `${first}/web`, {
+          ...body,
+          metadata: { ...(body.metadata as object), annotations: { a: 'b' } },
+        })
+      },
+    ],
+    [
+      'a patch of the status',
+      async () => {
+        await server.send('PATCH', `${first}/web`, { metadata: { annotations: { a: 'b' } } }, merge)
+        return server.send('PATCH', `${first}/web/status`, { status: { conditions: [] } }, merge)
+      },
+    ],
   ]
 
   it.each(writes)('stays through %s', async (_, write) => {
     expect(await write()).toMatchObject({ status: 200 })
     expect((await server.send('GET', `${now}/web`)).body).toMatchObject({
-      metadata: { annotations: { a: 'b' } }, spec, status,
+      metadata: { annotations: { a: 'b' } },
+      spec,
+      status,
     })
   })
 
@@ -94,8 +138,16 @@ describe('an autoscaler whose annotations were written by hand', () => {
   it.each(['5', '{}', 'null', '"x"', '[', '[1]'])('is no fault of the server (%s)', async (text) => {
     const path = '/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers'
     const { status } = await server.send('POST', path, {
-      apiVersion: 'autoscaling/v1', kind: 'HorizontalPodAutoscaler',
-      metadata: { name: 'h', annotations: { 'autoscaling.alpha.kubernetes.io/metrics': text, 'autoscaling.alpha.kubernetes.io/behavior': text, 'autoscaling.alpha.kubernetes.io/conditions': text } },
+      apiVersion: 'autoscaling/v1',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: {
+        name: 'h',
+        annotations: {
+          'autoscaling.alpha.kubernetes.io/metrics': text,
+          'autoscaling.alpha.kubernetes.io/behavior': text,
+          'autoscaling.alpha.kubernetes.io/conditions': text,
+        },
+      },
       spec: { maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' } },
     })
     expect(status).toBeLessThan(500)
@@ -110,15 +162,29 @@ describe('events', () => {
   it('are the same objects in both groups', async () => {
     const events = '/apis/events.k8s.io/v1/namespaces/default/events'
     await server.send('POST', events, {
-      apiVersion: 'events.k8s.io/v1', kind: 'Event', metadata: { name: 'e' }, eventTime: '2026-01-01T00:00:00.000000Z',
-      reportingController: 'a.example.com/b', reportingInstance: 'b-1', action: 'Do', reason: 'Done', type: 'Normal',
-      regarding: { kind: 'Pod', name: 'p', namespace: 'default' }, note: 'it is done',
+      apiVersion: 'events.k8s.io/v1',
+      kind: 'Event',
+      metadata: { name: 'e' },
+      eventTime: '2026-01-01T00:00:00.000000Z',
+      reportingController: 'a.example.com/b',
+      reportingInstance: 'b-1',
+      action: 'Do',
+      reason: 'Done',
+      type: 'Normal',
+      regarding: { kind: 'Pod', name: 'p', namespace: 'default' },
+      note: 'it is done',
     })
     const core = (await server.send('GET', '/api/v1/namespaces/default/events/e')).body
     expect(core).toMatchObject({
-      apiVersion: 'v1', message: 'it is done', involvedObject: { kind: 'Pod' }, reportingComponent: 'a.example.com/b',
+      apiVersion: 'v1',
+      message: 'it is done',
+      involvedObject: { kind: 'Pod' },
+      reportingComponent: 'a.example.com/b',
     })
-    expect((await server.send('GET', events)).body).toMatchObject({ kind: 'EventList', items: [{ note: 'it is done' }] })
+    expect((await server.send('GET', events)).body).toMatchObject({
+      kind: 'EventList',
+      items: [{ note: 'it is done' }],
+    })
   })
 })
 

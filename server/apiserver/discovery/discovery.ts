@@ -37,16 +37,18 @@ export function group(registry: Registry, name: string): Answer {
 export function resources(registry: Registry, groupVersion: { group: string; version: string }): Answer {
   const served = inVersion(registry, groupVersion)
   const list = {
-    kind: 'APIResourceList', ...(groupVersion.group && { apiVersion: 'v1' }), groupVersion: apiVersionOf(groupVersion),
+    kind: 'APIResourceList',
+    ...(groupVersion.group && { apiVersion: 'v1' }),
+    groupVersion: apiVersionOf(groupVersion),
   }
   return json({ ...list, resources: served.flatMap(servedResources).map(classic) })
 }
 
 /** In the order of their names. */
 function inVersion(registry: Registry, { group, version }: { group: string; version: string }): Resource[] {
-  return registry.resources.filter(({ kind }) => kind.group === group && kind.version === version).toSorted(
-    (a, b) => (a.kind.plural < b.kind.plural ? -1 : 1)
-  )
+  return registry.resources
+    .filter(({ kind }) => kind.group === group && kind.version === version)
+    .toSorted((a, b) => (a.kind.plural < b.kind.plural ? -1 : 1))
 }
 
 function groupNames(registry: Registry): string[] {
@@ -71,15 +73,18 @@ function rank(version: string): number {
   const match = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version)
   if (!match) return 0
   const [, major, stage, minor = '0'] = match
-  return (stage === undefined ? STABLE : STAGES[stage] ?? 0) * 1e6 + Number(major) * 1e3 + Number(minor)
+  return (stage === undefined ? STABLE : (STAGES[stage] ?? 0)) * 1e6 + Number(major) * 1e3 + Number(minor)
 }
 
 function classic(served: Served): object {
   const { name, singularName, namespaced, kind, verbs, shortNames, categories, as } = served
   return {
-    name, singularName, namespaced,
+    name,
+    singularName,
+    namespaced,
     ...(as && { group: as.group, version: as.version }),
-    kind, verbs,
+    kind,
+    verbs,
     ...(shortNames?.length && { shortNames }),
     ...(categories?.length && { categories }),
     ...(!name.includes('/') && !served.owner.kind.transient && { storageVersionHash: storageHash(served) }),
@@ -88,9 +93,11 @@ function classic(served: Served): object {
 
 function storageHash({ owner }: Served): string {
   const { kind } = owner
-  return createHash('sha256').update(
-    `${kind.storedAs?.group ?? kind.group}/${kind.storedAs?.version ?? kind.version}/${kind.kind}`
-  ).digest().subarray(0, 8).toString('base64')
+  return createHash('sha256')
+    .update(`${kind.storedAs?.group ?? kind.group}/${kind.storedAs?.version ?? kind.version}/${kind.kind}`)
+    .digest()
+    .subarray(0, 8)
+    .toString('base64')
 }
 
 /**
@@ -141,9 +148,13 @@ function aggregatedResource(resource: Resource): object {
     verbs,
     ...(shortNames?.length && { shortNames }),
     ...(categories?.length && { categories }),
-    ...(subresources.length && { subresources: subresources.map((sub) => ({
-      subresource: sub.name.slice(name.length + 1), responseKind: responseKind(sub), verbs: sub.verbs,
-    })) }),
+    ...(subresources.length && {
+      subresources: subresources.map((sub) => ({
+        subresource: sub.name.slice(name.length + 1),
+        responseKind: responseKind(sub),
+        verbs: sub.verbs,
+      })),
+    }),
   }
 }
 

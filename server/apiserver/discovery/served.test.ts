@@ -8,5 +8,8 @@ test.each([
   ['deployments', deployment, ['scale', 'status']],
   ['namespaces', namespace, ['finalize', 'status']],
 ])('%s are followed by their subresources in the order of names', (plural, kind, subresources) => {
-  expect(servedResources(resourceOf(kind)).map(({ name }) => name)).toEqual([plural, ...subresources.map((name) => `${plural}/${name}`)])
+  expect(servedResources(resourceOf(kind)).map(({ name }) => name)).toEqual([
+    plural,
+    ...subresources.map((name) => `${plural}/${name}`),
+  ])
 })

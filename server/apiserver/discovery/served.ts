@@ -33,20 +33,16 @@ export function servedResources(owner: Resource): Served[] {
   const { kind } = owner
   const namespaced = kind.scope === 'Namespaced'
   const sub = (name: string, word: string, verbs: string[]): Served => ({
-    owner, name: `${kind.plural}/${name}`, singularName: '', namespaced, kind: word, verbs,
+    owner,
+    name: `${kind.plural}/${name}`,
+    singularName: '',
+    namespaced,
+    kind: word,
+    verbs,
   })
   const { plural: name, singular: singularName, shortNames, categories } = kind
   const found: Served[] = [
-    {
-      owner,
-      name,
-      singularName,
-      namespaced,
-      kind: kind.kind,
-      verbs: verbsOf(owner),
-      shortNames,
-      categories,
-    },
+    { owner, name, singularName, namespaced, kind: kind.kind, verbs: verbsOf(owner), shortNames, categories },
   ]
   if (kind.subresources.scale) {
     found.push({ ...sub('scale', 'Scale', ON_STATUS), as: { group: 'autoscaling', version: 'v1' } })

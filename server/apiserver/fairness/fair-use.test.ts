@@ -17,10 +17,13 @@ describe('fair use', () => {
     ['a probe', 'system:anonymous', ['system:unauthenticated'], '/readyz'],
   ])('%s never waits', async (_, user, groups, path) => {
     let begun = 0
-    const handle = fairly(async () => {
-      begun += 1
-      return json({})
-    }, { atTurnEnd: () => undefined })
+    const handle = fairly(
+      async () => {
+        begun += 1
+        return json({})
+      },
+      { atTurnEnd: () => undefined },
+    )
     for (let count = 0; count < overfull; count++) void handle(call(user, groups, path))
     expect(begun).toBe(overfull)
   })

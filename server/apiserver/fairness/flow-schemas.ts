@@ -11,9 +11,10 @@ export interface FlowSchema {
 }
 
 const PROBES = new Set(healthPaths)
-const ofGroups = (...names: string[]) => ({ caller }: Pick<Call, 'caller'>): boolean => (
-  caller.groups.some((group) => names.includes(group))
-)
+const ofGroups =
+  (...names: string[]) =>
+  ({ caller }: Pick<Call, 'caller'>): boolean =>
+    caller.groups.some((group) => names.includes(group))
 
 /** In the order of their precedence. The first that matches counts, and the last one matches everything. */
 const FLOW_SCHEMAS: readonly FlowSchema[] = [
@@ -21,7 +22,8 @@ const FLOW_SCHEMAS: readonly FlowSchema[] = [
   { name: 'probes', priorityLevel: 'exempt', matches: ({ path }) => PROBES.has(path) },
   { name: 'system-nodes', priorityLevel: 'node-high', matches: ofGroups('system:nodes') },
   {
-    name: 'kube-system-service-accounts', priorityLevel: 'workload-high',
+    name: 'kube-system-service-accounts',
+    priorityLevel: 'workload-high',
     matches: ofGroups('system:serviceaccounts:kube-system', 'system:serviceaccounts:karmada-system'),
   },
   { name: 'service-accounts', priorityLevel: 'workload-low', matches: ofGroups('system:serviceaccounts') },
@@ -37,12 +39,23 @@ export function flowHeadersOf(call: Pick<Call, 'caller' | 'path'>): Record<strin
   return HEADERS.get(flowSchemaOf(call).name) as Record<string, string>
 }
 
-const HEADERS = new Map(FLOW_SCHEMAS.map(({ name, priorityLevel }) => [name, {
-  'X-Kubernetes-Pf-Flowschema-Uid': uidOf(`FlowSchema/${name}`),
-  'X-Kubernetes-Pf-Prioritylevel-Uid': uidOf(`PriorityLevelConfiguration/${priorityLevel}`),
-}]))
+const HEADERS = new Map(
+  FLOW_SCHEMAS.map(({ name, priorityLevel }) => [
+    name,
+    {
+      'X-Kubernetes-Pf-Flowschema-Uid': uidOf(`FlowSchema/${name}`),
+      'X-Kubernetes-Pf-Prioritylevel-Uid': uidOf(`PriorityLevelConfiguration/${priorityLevel}`),
+    },
+  ]),
+)
 
 function uidOf(name: string): string {
   const digest = createHash('sha256').update(name).digest('hex')
-  return [digest.slice(0, 8), digest.slice(8, 12), `8${digest.slice(13, 16)}`, `8${digest.slice(17, 20)}`, digest.slice(20, 32)].join('-')
+  return [
+    digest.slice(0, 8),
+    digest.slice(8, 12),
+    `8${digest.slice(13, 16)}`,
+    `8${digest.slice(17, 20)}`,
+    digest.slice(20, 32),
+  ].join('-')
 }

@@ -9,9 +9,16 @@ function byHand() {
   const begun: string[] = []
   const rests: { ms: number; end: () => void }[] = []
   const turns = new Turns({
-    now: () => time, atTurnEnd: (callback) => { turnEnd = callback }, after: (ms, end) => void rests.push({ ms, end }),
+    now: () => time,
+    atTurnEnd: (callback) => {
+      turnEnd = callback
+    },
+    after: (ms, end) => void rests.push({ ms, end }),
   })
-  const ask = (user: string, { namespace = 'n', takes = 1, lasts }: { namespace?: string; takes?: number; lasts?: Promise<void> } = {}) =>
+  const ask = (
+    user: string,
+    { namespace = 'n', takes = 1, lasts }: { namespace?: string; takes?: number; lasts?: Promise<void> } = {},
+  ) =>
     turns.run({ user, namespace }, async () => {
       begun.push(`${user}/${namespace}`)
       time += takes
@@ -30,7 +37,15 @@ function byHand() {
       }
     }
   }
-  return { begun, ask, endTurn, rests, pass: (ms: number) => { time += ms } }
+  return {
+    begun,
+    ask,
+    endTurn,
+    rests,
+    pass: (ms: number) => {
+      time += ms
+    },
+  }
 }
 
 describe('tenants take turns', () => {

@@ -96,7 +96,17 @@ export class Turns {
       return known
     }
     if (this.#users.size >= REMEMBERED) this.#forgetIdle()
-    const user: User = { name, used: this.#present, running: 0, waiting: 0, spaces: new Map(), askedAt: 0, taken: 0, takenAt: 0, restsUntil: 0 }
+    const user: User = {
+      name,
+      used: this.#present,
+      running: 0,
+      waiting: 0,
+      spaces: new Map(),
+      askedAt: 0,
+      taken: 0,
+      takenAt: 0,
+      restsUntil: 0,
+    }
     this.#users.set(name, user)
     return user
   }
@@ -174,7 +184,9 @@ export class Turns {
   #awaitRests(): void {
     if (this.#waiting === 0 || this.#isAwaiting) return
     const now = this.#now()
-    const ends = [...this.#users.values()].filter((user) => user.waiting > 0 && user.restsUntil > now).map((user) => user.restsUntil)
+    const ends = [...this.#users.values()]
+      .filter((user) => user.waiting > 0 && user.restsUntil > now)
+      .map((user) => user.restsUntil)
     if (ends.length === 0) return
     this.#isAwaiting = true
     this.#after(Math.ceil(Math.min(...ends) - now), () => {

@@ -146,8 +146,12 @@ export function describeKind(kind: string): string | undefined {
 /** The text of a field of a kind; `path` names the fields that lead to it. */
 export function describeField(kind: string, path: readonly string[]): string | undefined {
   const last = path.at(-1) ?? ''
-  return own(paths, [kind, ...path].join('.')) ?? own(pairs, path.slice(-2).join('.')) ?? own(names, last)
+  return (
+    own(paths, [kind, ...path].join('.'))
+    ?? own(pairs, path.slice(-2).join('.'))
+    ?? own(names, last)
     ?? own(fieldTexts, last)
+  )
 }
 
 function own(texts: Texts, key: string): string | undefined {

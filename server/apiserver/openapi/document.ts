@@ -14,7 +14,8 @@ export function documentOf(resources: readonly Resource[]): object {
     openapi: '3.0.0',
     info: { title: 'Kubernetes', version: 'v1.36.0' },
     paths: Object.assign(
-      {}, ...resources.map((resource) => operationsOf(resource, definitionName(resource), 'v3')),
+      {},
+      ...resources.map((resource) => operationsOf(resource, definitionName(resource), 'v3')),
     ) as object,
     components: { schemas: definitionsOf(resources, '#/components/schemas/') },
   }
@@ -36,7 +37,8 @@ export function swaggerOf(resources: readonly Resource[]): object {
     swagger: '2.0',
     info: { title: 'Kubernetes', version: 'v1.36.0' },
     paths: Object.assign(
-      {}, ...resources.map((resource) => operationsOf(resource, definitionName(resource), 'v2')),
+      {},
+      ...resources.map((resource) => operationsOf(resource, definitionName(resource), 'v2')),
     ) as object,
     definitions: definitionsOf(resources, '#/definitions/'),
   }
@@ -46,7 +48,8 @@ function definitionsOf(resources: readonly Resource[], root: string): Definition
   const definitions: Definitions = {}
   const publication = { root, definitions, kind: '' }
   definitions[META] = {
-    type: 'object', properties: publishFields(objectMeta.properties ?? {}, publication, ['metadata']),
+    type: 'object',
+    properties: publishFields(objectMeta.properties ?? {}, publication, ['metadata']),
   }
   definitions[LIST_META] = {
     type: 'object',

@@ -16,7 +16,9 @@ const known = new WeakMap<Registry, { edition: number; texts: Map<string, string
  * kinds: a Document whose field 1, the version, is `2.0`.
  */
 const EMPTY_SWAGGER: Reply = {
-  status: 200, type: 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf', text: '\n\u00032.0',
+  status: 200,
+  type: 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf',
+  text: '\n\u00032.0',
 }
 
 /** Answers a request for a schema document. Throws 404. */
@@ -27,10 +29,17 @@ export function openapi(registry: Registry, call: Call): Reply {
   }
   if (path === '/openapi/v2' && call.headers.accept?.includes('protobuf')) return EMPTY_SWAGGER
   if (path === '/openapi/v2') {
-    return document(call, remembered(registry, path, () => JSON.stringify(swaggerOf(registry.resources))))
+    return document(
+      call,
+      remembered(registry, path, () => JSON.stringify(swaggerOf(registry.resources))),
+    )
   }
   const make = path.startsWith(`${ROOT}/`) ? documentsOf(registry).get(path.slice(ROOT.length + 1)) : undefined
-  if (make) return document(call, remembered(registry, path, () => JSON.stringify(make())))
+  if (make)
+    return document(
+      call,
+      remembered(registry, path, () => JSON.stringify(make())),
+    )
   if (!path.startsWith(`${ROOT}/`)) return text(404, '404 page not found\n')
   throw noSuchPath()
 }
@@ -39,7 +48,9 @@ export function openapi(registry: Registry, call: Call): Reply {
 function document(call: Call, text: string): Reply {
   const forGood = call.query.get('hash') === digestOf(text)
   return tagged(call, {
-    status: 200, type: 'application/json', text,
+    status: 200,
+    type: 'application/json',
+    text,
     headers: { Vary: 'Accept', ...(forGood && { 'Cache-Control': 'public, max-age=31536000' }) },
   })
 }
@@ -50,21 +61,26 @@ const OTHER_PATHS = ['.well-known/openid-configuration', 'api', 'apis', 'openid/
 /** The documents by path: one for each group and version, and one for each other path. */
 function documentsOf(registry: Registry): Map<string, () => object> {
   const documents = new Map(OTHER_PATHS.map((path) => [path, () => plainDocument(path)]))
-  for (const { kind: { group, version }, custom } of registry.resources) {
+  for (const {
+    kind: { group, version },
+    custom,
+  } of registry.resources) {
     const root = group === '' ? 'api' : `apis/${group}`
     if (group !== '' && !custom) documents.set(root, () => plainDocument(`${root}/`))
-    documents.set(`${root}/${version}`, () => documentOf(
-      registry.resources.filter(({ kind }) => kind.group === group && kind.version === version)
-    ))
+    documents.set(`${root}/${version}`, () =>
+      documentOf(registry.resources.filter(({ kind }) => kind.group === group && kind.version === version)),
+    )
   }
   return documents
 }
 
 function index(registry: Registry): string {
-  const made = [...documentsOf(registry)].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([path, make]) => {
-    const text = remembered(registry, `${ROOT}/${path}`, () => JSON.stringify(make()))
-    return [path, { serverRelativeURL: `${ROOT}/${path}?hash=${digestOf(text)}` }]
-  })
+  const made = [...documentsOf(registry)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, make]) => {
+      const text = remembered(registry, `${ROOT}/${path}`, () => JSON.stringify(make()))
+      return [path, { serverRelativeURL: `${ROOT}/${path}?hash=${digestOf(text)}` }]
+    })
   return JSON.stringify({ paths: Object.fromEntries(made) as object })
 }
 

@@ -15,15 +15,17 @@ function patchTypes(custom: boolean): string[] {
 export function operationsOf(resource: Resource, definition: string, dialect: Dialect): Record<string, object> {
   const { kind } = resource
   const root = kind.group ? `/apis/${kind.group}/${kind.version}` : `/api/${kind.version}`
-  const collection = kind.scope === 'Namespaced'
-    ? `${root}/namespaces/{namespace}/${kind.plural}`
-    : `${root}/${kind.plural}`
+  const collection =
+    kind.scope === 'Namespaced' ? `${root}/namespaces/{namespace}/${kind.plural}` : `${root}/${kind.plural}`
   const operation = (action: string): object => operationOf(resource, { action, definition, dialect })
   if (kind.transient) return { [collection]: { post: operation('post') } }
   return {
     [collection]: { get: operation('list'), post: operation('post'), delete: operation('deletecollection') },
     [`${collection}/{name}`]: {
-      get: operation('get'), put: operation('put'), patch: operation('patch'), delete: operation('delete'),
+      get: operation('get'),
+      put: operation('put'),
+      patch: operation('patch'),
+      delete: operation('delete'),
     },
   }
 }
@@ -36,15 +38,15 @@ function operationOf({ kind, custom }: Resource, of: { action: string; definitio
     'x-kubernetes-action': action,
     'x-kubernetes-group-version-kind': { group: kind.group, version: kind.version, kind: kind.kind },
     ...(writes && { parameters: WRITE_PARAMETERS.map((name) => parameter(name, dialect)) }),
-    ...(
-      dialect === 'v3' && writes && {
+    ...(dialect === 'v3'
+      && writes && {
         requestBody: {
           content: contentOf(
-            action === 'patch' ? patchTypes(custom) : ['application/json', 'application/yaml'], definition,
+            action === 'patch' ? patchTypes(custom) : ['application/json', 'application/yaml'],
+            definition,
           ),
         },
-      }
-    ),
+      }),
     ...(dialect === 'v2' && action === 'patch' && { consumes: patchTypes(custom) }),
     responses: { 200: { description: 'OK' } },
   }

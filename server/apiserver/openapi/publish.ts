@@ -49,7 +49,9 @@ function published(schema: StructuralSchema, publication: Publication, path: rea
 
 /** Named fields as a document carries them. */
 export function publishFields(
-  fields: Readonly<Record<string, StructuralSchema>>, publication: Publication, path: readonly string[] = [],
+  fields: Readonly<Record<string, StructuralSchema>>,
+  publication: Publication,
+  path: readonly string[] = [],
 ): Record<string, object> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, child]) => [name, publish(child, publication, [...path, name])]),

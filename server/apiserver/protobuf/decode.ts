@@ -17,12 +17,17 @@ type Fields = Record<string, unknown>
 /** An object with its apiVersion and kind. Throws ProtobufUnreadable. */
 export function decodeObject(bytes: Buffer): Fields {
   if (bytes.toString('latin1', 0, MAGIC.length) !== MAGIC) {
-    throw new ProtobufUnreadable('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]')
+    throw new ProtobufUnreadable(
+      'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]',
+    )
   }
   const { apiVersion, kind, raw } = envelopeOf(new Reader(bytes, MAGIC.length, bytes.length))
   try {
     const type = messageOf(apiVersion, kind)
-    if (!type) throw new ProtobufUnreadable(`no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`)
+    if (!type)
+      throw new ProtobufUnreadable(
+        `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`,
+      )
     return { apiVersion, kind, ...decodeMessage(type, raw, 0) }
   } catch (error) {
     if (error instanceof ProtobufUnreadable && kind !== '') error.of = { apiVersion, kind }
@@ -59,7 +64,10 @@ function decodeMessage(type: MessageType, reader: Reader, depth: number): Fields
   while (reader.more) {
     const tag = reader.varint()
     const number = Math.floor(tag / 8)
-    if (number <= 0) throw new ProtobufUnreadable(`proto: ${type.name.slice(type.name.lastIndexOf('/') + 1)}: illegal tag ${number} (wire type ${tag % 8})`)
+    if (number <= 0)
+      throw new ProtobufUnreadable(
+        `proto: ${type.name.slice(type.name.lastIndexOf('/') + 1)}: illegal tag ${number} (wire type ${tag % 8})`,
+      )
     const field = type.byNumber.get(number)
     if (field) readField(object, field, { reader, wire: tag % 8, depth })
     else reader.skip(tag % 8)
@@ -74,7 +82,8 @@ interface At {
 }
 
 function readField(object: Fields, field: Field, at: At): void {
-  if (at.wire !== wireOf(field)) throw new ProtobufUnreadable(`proto: wrong wireType = ${at.wire} for field ${field.name}`)
+  if (at.wire !== wireOf(field))
+    throw new ProtobufUnreadable(`proto: wrong wireType = ${at.wire} for field ${field.name}`)
   if (field.many === 'map') return putEntry(kept(object, field, {}) as Fields, field, at)
   const value = valueOf(field.type, at)
   if (field.many === 'list') (kept(object, field, []) as unknown[]).push(value)
@@ -116,17 +125,30 @@ function emptyOf(type: string): unknown {
 
 function valueOf(type: string, { reader, depth }: At): unknown {
   switch (type) {
-    case 'i': return reader.varint()
-    case 'b': return reader.varint() !== 0
-    case 'd': return reader.double()
-    case 's': return reader.span().text()
-    case 'x': return reader.span().base64()
-    case 'q': return textOf(reader.span()) || '0'
-    case 'j': return jsonOf(textOf(reader.span()))
-    case 't': case 'm': case 'n': return timeOf(type, reader.span())
-    case 'o': return intOrStringOf(reader.span())
-    case 'l': return [...spansOf(reader.span())].map(([, text]) => text.text())
-    default: return messageValue(type, reader.span(), depth + 1)
+    case 'i':
+      return reader.varint()
+    case 'b':
+      return reader.varint() !== 0
+    case 'd':
+      return reader.double()
+    case 's':
+      return reader.span().text()
+    case 'x':
+      return reader.span().base64()
+    case 'q':
+      return textOf(reader.span()) || '0'
+    case 'j':
+      return jsonOf(textOf(reader.span()))
+    case 't':
+    case 'm':
+    case 'n':
+      return timeOf(type, reader.span())
+    case 'o':
+      return intOrStringOf(reader.span())
+    case 'l':
+      return [...spansOf(reader.span())].map(([, text]) => text.text())
+    default:
+      return messageValue(type, reader.span(), depth + 1)
   }
 }
 

@@ -115,14 +115,23 @@ function writeValue(out: Writer, slot: Slot, value: unknown): void {
 
 function writeContent(out: Writer, type: string, value: unknown): void {
   switch (type) {
-    case 's': return out.text(String(value))
-    case 'x': return out.raw(Buffer.from(String(value), 'base64'))
-    case 'q': return writeText(out, 1, String(value))
-    case 'j': return writeText(out, 1, JSON.stringify(value ?? null))
-    case 't': case 'm': return writeTime(out, value, type === 'm')
-    case 'n': return writeInteger(out, 1, nanosOf(String(value)))
-    case 'o': return writeIntOrString(out, value)
-    case 'l': return writeList(out, TEXTS, value)
+    case 's':
+      return out.text(String(value))
+    case 'x':
+      return out.raw(Buffer.from(String(value), 'base64'))
+    case 'q':
+      return writeText(out, 1, String(value))
+    case 'j':
+      return writeText(out, 1, JSON.stringify(value ?? null))
+    case 't':
+    case 'm':
+      return writeTime(out, value, type === 'm')
+    case 'n':
+      return writeInteger(out, 1, nanosOf(String(value)))
+    case 'o':
+      return writeIntOrString(out, value)
+    case 'l':
+      return writeList(out, TEXTS, value)
     default: {
       const either = eitherSchema(type)
       if (either) writeMessage(out, either.message, either.toMessage(value))

@@ -31,7 +31,11 @@ function someField(field: Field, rng: Rng, depth: number): unknown {
   const one = (): unknown => someValue(field.type, rng, depth)
   if (one() === undefined) return undefined
   if (field.many === 'list') return [one(), one()]
-  if (field.many === 'map') return Object.fromEntries([['b', one()], ['a/b.c', one()]])
+  if (field.many === 'map')
+    return Object.fromEntries([
+      ['b', one()],
+      ['a/b.c', one()],
+    ])
   return one()
 }
 
@@ -39,19 +43,32 @@ const pick = <T>(rng: Rng, from: readonly T[]): T => from[Math.floor(rng.next() 
 
 function someValue(type: string, rng: Rng, depth: number): unknown {
   switch (type) {
-    case 's': return pick(rng, TEXTS)
-    case 'i': return pick(rng, NUMBERS)
-    case 'd': return pick(rng, [0.5, -1e300, 1])
-    case 'b': return true
-    case 'x': return Buffer.from(pick(rng, TEXTS)).toString('base64')
-    case 't': return pick(rng, ['2026-11-22T10:00:00Z', '1970-01-01T00:00:01Z'])
-    case 'm': return '2026-11-22T10:00:00.012345Z'
-    case 'n': return pick(rng, ['1h0m0s', '1.5s', '20ms'])
-    case 'q': return pick(rng, ['100m', '1Gi', '0'])
-    case 'o': return pick<unknown>(rng, [3, '25%'])
-    case 'j': return pick<unknown>(rng, [{ a: [1, null] }, 'text', 7])
-    case 'l': return ['a', 'b']
-    default: break
+    case 's':
+      return pick(rng, TEXTS)
+    case 'i':
+      return pick(rng, NUMBERS)
+    case 'd':
+      return pick(rng, [0.5, -1e300, 1])
+    case 'b':
+      return true
+    case 'x':
+      return Buffer.from(pick(rng, TEXTS)).toString('base64')
+    case 't':
+      return pick(rng, ['2026-11-22T10:00:00Z', '1970-01-01T00:00:01Z'])
+    case 'm':
+      return '2026-11-22T10:00:00.012345Z'
+    case 'n':
+      return pick(rng, ['1h0m0s', '1.5s', '20ms'])
+    case 'q':
+      return pick(rng, ['100m', '1Gi', '0'])
+    case 'o':
+      return pick<unknown>(rng, [3, '25%'])
+    case 'j':
+      return pick<unknown>(rng, [{ a: [1, null] }, 'text', 7])
+    case 'l':
+      return ['a', 'b']
+    default:
+      break
   }
   if (depth === 0) return undefined
   if (type.endsWith('OrBool')) return pick<unknown>(rng, [true, false, { type: 'string' }])
@@ -71,14 +88,19 @@ describe('protobuf of API objects', () => {
 
   test('has the bytes that protoc reads as the same Deployment', () => {
     const deployment = {
-      apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', labels: { a: 'ü' } },
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web', labels: { a: 'ü' } },
       spec: {
-        replicas: 0, selector: { matchLabels: { a: '1' } },
+        replicas: 0,
+        selector: { matchLabels: { a: '1' } },
         strategy: { rollingUpdate: { maxSurge: '25%', maxUnavailable: 1 } },
-        template: { spec: {
-          volumes: [{ name: 'v', configMap: { name: 'cm', defaultMode: 420 } }],
-          containers: [{ name: 'c', resources: { requests: { cpu: '100m' } }, securityContext: { runAsUser: -1 } }],
-        } },
+        template: {
+          spec: {
+            volumes: [{ name: 'v', configMap: { name: 'cm', defaultMode: 420 } }],
+            containers: [{ name: 'c', resources: { requests: { cpu: '100m' } }, securityContext: { runAsUser: -1 } }],
+          },
+        },
       },
     }
     expect(encodeObject(deployment)!.toString('hex')).toBe(RECORDED)
@@ -92,7 +114,11 @@ describe('protobuf of API objects', () => {
   })
 
   test('is refused when it is cut off anywhere, and never crashes', () => {
-    const bytes = encodeObject({ apiVersion: 'apps/v1', kind: 'Deployment', ...someObject('apps/v1/Deployment', seededRng(5), 5) })!
+    const bytes = encodeObject({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      ...someObject('apps/v1/Deployment', seededRng(5), 5),
+    })!
     for (let length = 0; length < bytes.length; length += 7) {
       try {
         decodeObject(bytes.subarray(0, length))
@@ -107,7 +133,8 @@ describe('protobuf of API objects', () => {
     const bytes = encodeObject({ apiVersion: 'v1', kind: 'Pod', ...someObject('v1/Pod', rng, 5) })!
     for (let round = 0; round < 2_000; round++) {
       const changed = Buffer.from(bytes)
-      for (let count = 0; count < 3; count++) changed[Math.floor(rng.next() * changed.length)] = Math.floor(rng.next() * 256)
+      for (let count = 0; count < 3; count++)
+        changed[Math.floor(rng.next() * changed.length)] = Math.floor(rng.next() * 256)
       try {
         decodeObject(changed)
       } catch (error) {
@@ -120,7 +147,8 @@ describe('protobuf of API objects', () => {
     let schema: object = { type: 'string' }
     for (let depth = 0; depth < 1_200; depth++) schema = { not: schema }
     const definition = {
-      apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition',
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
       spec: { versions: [{ name: 'v1', schema: { openAPIV3Schema: schema } }] },
     }
     expect(() => decodeObject(encodeObject(definition)!)).toThrow('exceeded max depth')
@@ -128,6 +156,7 @@ describe('protobuf of API objects', () => {
 })
 
 /** Read with protoc and the message definitions that Kubernetes publishes. */
-const RECORDED = '6b3873000a150a07617070732f7631120a4465706c6f796d656e74126f0a0e0a037765625a070a01611202c3bc125d080012080a060a01' +
-  '611201311a3812360a110a0176120c9a01090a040a02636d18a40312210a0163420f120d0a0363707512060a043130306d7a0b20ffffff' +
-  'ffffffffffff01221512130a06080010011a001209080110001a033235251a002200'
+const RECORDED =
+  '6b3873000a150a07617070732f7631120a4465706c6f796d656e74126f0a0e0a037765625a070a01611202c3bc125d080012080a060a01'
+  + '611201311a3812360a110a0176120c9a01090a040a02636d18a40312210a0163420f120d0a0363707512060a043130306d7a0b20ffffff'
+  + 'ffffffffffff01221512130a06080010011a001209080110001a033235251a002200'

@@ -8,7 +8,11 @@ const FIXED32 = 5
 
 /** Goes through the bytes from `at` to `end`, which are one message. */
 export class Reader {
-  constructor(readonly bytes: Buffer, public at: number, readonly end: number) {}
+  constructor(
+    readonly bytes: Buffer,
+    public at: number,
+    readonly end: number,
+  ) {}
 
   get more(): boolean {
     return this.at < this.end

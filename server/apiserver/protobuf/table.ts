@@ -47,7 +47,13 @@ function fieldOf(number: number, line: string): Field {
 
 /** Kinds that belong to no group, under whichever apiVersion they are sent. */
 const EVERYWHERE = new Set([
-  'Status', 'DeleteOptions', 'ListOptions', 'GetOptions', 'CreateOptions', 'UpdateOptions', 'PatchOptions',
+  'Status',
+  'DeleteOptions',
+  'ListOptions',
+  'GetOptions',
+  'CreateOptions',
+  'UpdateOptions',
+  'PatchOptions',
 ])
 
 /** The message of a kind; undefined for kinds that have none, such as those of custom resources. */

@@ -16,21 +16,26 @@ export function secondsOf(time: string): { seconds: number; nanos: number } | un
   return { seconds: Math.floor(at / 1000), nanos: Number(fraction.padEnd(9, '0')) }
 }
 
-const UNITS = [['h', 3_600_000_000_000], ['m', 60_000_000_000], ['s', 1_000_000_000]] as const
+const UNITS = [
+  ['h', 3_600_000_000_000],
+  ['m', 60_000_000_000],
+  ['s', 1_000_000_000],
+] as const
 
 /** `1h0m0s`, `1.5s`, `0s` from nanoseconds: the form of `metav1.Duration`. */
 export function goDuration(nanos: number): string {
   if (nanos === 0) return '0s'
   const size = Math.abs(nanos)
   const sign = nanos < 0 ? '-' : ''
-  if (size < 1_000_000_000) return `${sign}${size >= 1_000_000 ? `${size / 1_000_000}ms` : size >= 1_000 ? `${size / 1_000}µs` : `${size}ns`}`
+  if (size < 1_000_000_000)
+    return `${sign}${size >= 1_000_000 ? `${size / 1_000_000}ms` : size >= 1_000 ? `${size / 1_000}µs` : `${size}ns`}`
   const hours = Math.floor(size / UNITS[0][1])
   const minutes = Math.floor((size % UNITS[0][1]) / UNITS[1][1])
   const seconds = (size % UNITS[1][1]) / UNITS[2][1]
   return `${sign}${hours > 0 ? `${hours}h` : ''}${hours > 0 || minutes > 0 ? `${minutes}m` : ''}${seconds}s`
 }
 
-const SCALES: Readonly<Record<string, number>> = { h: 3.6e12, m: 6e10, s: 1e9, ms: 1e6, us: 1e3, 'µs': 1e3, ns: 1 }
+const SCALES: Readonly<Record<string, number>> = { h: 3.6e12, m: 6e10, s: 1e9, ms: 1e6, us: 1e3, µs: 1e3, ns: 1 }
 
 /** Nanoseconds of a Go duration; 0 for any other text. */
 export function nanosOf(duration: string): number {

@@ -33,7 +33,9 @@ export interface CreateOptions {
 const DEFINITIONS = resourceName(customResourceDefinition)
 
 const NAMELESS = {
-  reason: 'FieldValueRequired', message: 'Required value: name or generateName is required', field: 'metadata.name',
+  reason: 'FieldValueRequired',
+  message: 'Required value: name or generateName is required',
+  field: 'metadata.name',
 }
 
 /** Creates an object. Rejects with 404 (namespace), 403 (namespace terminating, admission), 409 and 422. */
@@ -50,7 +52,10 @@ export async function createObject(scope: Scope, draft: UnknownObject, options: 
   }
   const { name } = object.metadata
   if (name === '') throw invalid(subjectOf(resource.kind, ''), [NAMELESS])
-  const made = withAddresses(scope, withOwners(admitNew(scope, object, options.writer), ownersIn(scope, draft, options)))
+  const made = withAddresses(
+    scope,
+    withOwners(admitNew(scope, object, options.writer), ownersIn(scope, draft, options)),
+  )
   const ready = carryingOn(made, admitted)
   refuseEscalation(scope, options.writer.caller, { next: ready })
   if (gate) await gate.validate(ready)
@@ -68,7 +73,8 @@ function named(scope: Scope, metadata: Partial<ObjectMeta>, namespace: string | 
   if (given || !base) return metadata
   let name = generateName(base, api.random)
   const isTaken = (): boolean =>
-    api.store.get({ keyspace: keyspace.name, resource: resource.id, key: keyIn(resource, namespace, name) }) !== undefined
+    api.store.get({ keyspace: keyspace.name, resource: resource.id, key: keyIn(resource, namespace, name) })
+    !== undefined
   for (let tries = 1; tries < NAMING_TRIES && isTaken(); tries++) name = generateName(base, api.random)
   return { ...metadata, name }
 }
@@ -79,10 +85,15 @@ async function keep({ api, keyspace, resource }: Scope, ready: UnknownObject, op
   const kept = resource.write(ready)
   const value = kept instanceof Promise ? await kept : kept
   reviewSpread({ api, keyspace, resource }, value)
-  const location: Location = { keyspace: keyspace.name, resource: resource.id, key: keyIn(resource, options.namespace, name) }
+  const location: Location = {
+    keyspace: keyspace.name,
+    resource: resource.id,
+    key: keyIn(resource, options.namespace, name),
+  }
   const present = api.store.get(location)
   if (present) throw alreadyExists(resource.kind, name, present.value.metadata.deletionTimestamp !== undefined)
-  if (options.namespace !== undefined) refuseTooMany({ api, keyspace, resource }, options.namespace, { name, caller: options.writer.caller })
+  if (options.namespace !== undefined)
+    refuseTooMany({ api, keyspace, resource }, options.namespace, { name, caller: options.writer.caller })
   const charges = chargesFor({ api, keyspace, resource }, ready)
   if (options.dryRun) return unwritten(location, ready)
   return resource.written(await putTogether(api.store, charges, { location, value, expected: 0 }), ready)

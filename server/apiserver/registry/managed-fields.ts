@@ -1,8 +1,18 @@
 /** Who owns which field of an object, written down with every change of it. */
 import type { Kind } from '@/lib/kube/kind'
 import {
-  type Author, type FieldSet, LEAF, type ManagedFieldsEntry, objectTypeOf, type Owners, ownUpdate, readEntries, setOf,
-  shown, type Transition, zeroObject,
+  type Author,
+  type FieldSet,
+  LEAF,
+  type ManagedFieldsEntry,
+  objectTypeOf,
+  type Owners,
+  ownUpdate,
+  readEntries,
+  setOf,
+  shown,
+  type Transition,
+  zeroObject,
 } from '@/lib/kube/managed-fields'
 import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
 import { strategyOf } from '@/lib/kube/strategy'
@@ -49,7 +59,9 @@ export function ownersOfChange(scope: Scope, { old, next, writer, subresource }:
   if (before.length === 0) return undefined
   const { kind } = scope.resource
   const transition = {
-    ...readerOf(scope), live: bare(old), next: bare(strategyOf(kind).applyDefaults(next)),
+    ...readerOf(scope),
+    live: bare(old),
+    next: bare(strategyOf(kind).applyDefaults(next)),
     ignored: resetFields(kind, subresource),
   }
   const author = authorOf(scope, { manager: writer.manager, operation: 'Update', subresource })
@@ -98,9 +110,10 @@ export function readerOf({ keyspace, resource }: Scope): Pick<Transition, 'typeI
     typeIn: (apiVersion) => {
       if (apiVersion === resource.apiVersion) return objectTypeOf(resource.kind)
       const [version, group] = apiVersion.split('/').toReversed() as [string, string?]
-      const other = (group ?? '') === resource.kind.group
-        ? keyspace.registry.find(resource.kind.group, version, resource.kind.plural)
-        : undefined
+      const other =
+        (group ?? '') === resource.kind.group
+          ? keyspace.registry.find(resource.kind.group, version, resource.kind.plural)
+          : undefined
       return other && objectTypeOf(other.kind)
     },
   }
@@ -112,7 +125,10 @@ export function authorOf(
   { manager, operation, subresource }: Pick<Author, 'manager' | 'operation'> & { subresource?: string | undefined },
 ): Author {
   return {
-    manager: manager || 'unknown', operation, apiVersion: resource.apiVersion, ...(subresource && { subresource }),
+    manager: manager || 'unknown',
+    operation,
+    apiVersion: resource.apiVersion,
+    ...(subresource && { subresource }),
     now: formatTime(api.clock.now()),
   }
 }
@@ -137,5 +153,7 @@ function findResetFields(kind: Kind, subresource: string | undefined): FieldSet 
 
 /** Metadata that a status of these kinds cannot change. */
 const RESET_BY_STATUS: Readonly<Record<string, readonly string[]>> = {
-  Deployment: ['labels'], Pod: ['deletionTimestamp', 'ownerReferences'], CustomResourceDefinition: [],
+  Deployment: ['labels'],
+  Pod: ['deletionTimestamp', 'ownerReferences'],
+  CustomResourceDefinition: [],
 }

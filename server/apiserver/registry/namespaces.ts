@@ -13,7 +13,9 @@ export function refuseClosedNamespace({ api, keyspace, resource }: Scope, namesp
   if (entry.value.metadata.deletionTimestamp === undefined) return
   const why = `unable to create new content in namespace ${namespace} because it is being terminated`
   const cause = {
-    reason: 'NamespaceTerminating', message: `namespace ${namespace} is being terminated`, field: 'metadata.namespace',
+    reason: 'NamespaceTerminating',
+    message: `namespace ${namespace} is being terminated`,
+    field: 'metadata.namespace',
   }
   throw forbidden(resource.kind, name, why, [cause])
 }

@@ -13,28 +13,46 @@ afterEach(() => env.close())
 
 const QUOTA = { namespace: 'default', name: 'quota' }
 const limit = (cpu: string, namespace = 'default'): Draft<FederatedResourceQuota> => ({
-  apiVersion: 'policy.karmada.io/v1alpha1', kind: 'FederatedResourceQuota', metadata: { ...QUOTA, namespace },
+  apiVersion: 'policy.karmada.io/v1alpha1',
+  kind: 'FederatedResourceQuota',
+  metadata: { ...QUOTA, namespace },
   spec: { overall: { cpu } },
 })
-const bind = (name: string, replicas?: number, options: { dryRun?: boolean } = {}) => env.client.create(
-  resourceBinding,
-  aBinding(name, { cpu: '1', ...(replicas !== undefined && { replicas, clusters: [{ name: 'member1', replicas }] }) }),
-  options,
-)
-const place = (name: string, replicas: number, options: { dryRun?: boolean } = {}) => env.client.patch(
-  resourceBinding, { namespace: 'default', name: `${name}-deployment` },
-  { type: 'merge', value: { spec: { clusters: [{ name: 'member1', replicas }] } } }, options,
-)
+const bind = (name: string, replicas?: number, options: { dryRun?: boolean } = {}) =>
+  env.client.create(
+    resourceBinding,
+    aBinding(name, {
+      cpu: '1',
+      ...(replicas !== undefined && { replicas, clusters: [{ name: 'member1', replicas }] }),
+    }),
+    options,
+  )
+const place = (name: string, replicas: number, options: { dryRun?: boolean } = {}) =>
+  env.client.patch(
+    resourceBinding,
+    { namespace: 'default', name: `${name}-deployment` },
+    { type: 'merge', value: { spec: { clusters: [{ name: 'member1', replicas }] } } },
+    options,
+  )
 const quota = () => env.client.get(federatedResourceQuota, QUOTA)
 const used = async () => (await quota()).status?.overallUsed
-const refused = (write: Promise<unknown>): Promise<KubeError> => write.then(
-  () => { throw new Error('the write was not refused') },
-  (error: unknown) => error as KubeError,
-)
+const refused = (write: Promise<unknown>): Promise<KubeError> =>
+  write.then(
+    () => {
+      throw new Error('the write was not refused')
+    },
+    (error: unknown) => error as KubeError,
+  )
 const EXCEEDED = {
-  kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason: 'QuotaExceeded', code: 403,
-  message: 'admission webhook "resourcebinding.karmada.io" denied the request: ' +
-    'FederatedResourceQuota(default/quota) exceeded for resource cpu: requested sum 5, limit 4.',
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Failure',
+  reason: 'QuotaExceeded',
+  code: 403,
+  message:
+    'admission webhook "resourcebinding.karmada.io" denied the request: '
+    + 'FederatedResourceQuota(default/quota) exceeded for resource cpu: requested sum 5, limit 4.',
 }
 
 describe('a namespace with a quota', () => {
@@ -60,7 +78,10 @@ describe('a namespace with a quota', () => {
     expect((await refused(place('api', 3))).status).toEqual(EXCEEDED)
     expect((await refused(bind('other', 3))).status).toEqual(EXCEEDED)
     expect(await quota()).toEqual(before)
-    expect((await env.client.list(resourceBinding)).items.map(({ spec }) => spec.clusters?.[0]?.replicas)).toEqual([undefined, 2])
+    expect((await env.client.list(resourceBinding)).items.map(({ spec }) => spec.clusters?.[0]?.replicas)).toEqual([
+      undefined,
+      2,
+    ])
   })
 
   it('gets back what a smaller workload leaves', async () => {

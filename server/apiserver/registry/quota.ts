@@ -2,7 +2,10 @@
 import { reviewQuota } from '@/lib/kube/admission/quota'
 import { resourceName } from '@/lib/kube/kind'
 import {
-  federatedResourceQuota, type FederatedResourceQuota, resourceBinding, type ResourceBinding,
+  federatedResourceQuota,
+  type FederatedResourceQuota,
+  resourceBinding,
+  type ResourceBinding,
 } from '@/lib/kube/kinds'
 import type { UnknownObject } from '@/lib/kube/object'
 import { keptFrom } from '@/lib/kube/stored-form'

@@ -67,9 +67,14 @@ function gateFor(scope: Scope, { metadata }: UnknownObject, options: RemoveOptio
   const { writer, dryRun = false, reviewed } = options
   const { name, namespace } = metadata
   if (reviewed) return undefined
-  return scope.api.admission.gateFor(
-    scope, { operation: 'DELETE', name, namespace, writer, dryRun, options: shownOptions(options) },
-  )
+  return scope.api.admission.gateFor(scope, {
+    operation: 'DELETE',
+    name,
+    namespace,
+    writer,
+    dryRun,
+    options: shownOptions(options),
+  })
 }
 
 function shownOptions({ graceSeconds, preconditions, propagation }: RemoveOptions): Record<string, unknown> {

@@ -43,9 +43,7 @@ export function resourceOf(kind: Kind, form = formOf(kind)): Resource {
 /** How a version reads and writes the stored form. */
 export type Form = Pick<Resource, 'read' | 'write' | 'written' | 'prepare' | 'converts'>
 
-const AS_IT_IS: Form = {
-  read: (entry) => entry, write: (object) => object, written: (entry) => entry, converts: false,
-}
+const AS_IT_IS: Form = { read: (entry) => entry, write: (object) => object, written: (entry) => entry, converts: false }
 
 function formOf(kind: Kind): Form {
   if (!kind.storedAs) return AS_IT_IS

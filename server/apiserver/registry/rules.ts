@@ -29,7 +29,8 @@ export function admitNew(scope: Scope, object: UnknownObject, writer: Writer): U
 
 /** The changed object, decoded, as it is to be stored; `next` carries the old identity. Throws 403 and 422. */
 export function admitChange(
-  scope: Scope, { next, old }: { next: UnknownObject; old: UnknownObject },
+  scope: Scope,
+  { next, old }: { next: UnknownObject; old: UnknownObject },
   { subresource, writer }: { subresource?: Subresource | undefined; writer: Writer },
 ): UnknownObject {
   const strategy = strategyOf(scope.resource.kind)

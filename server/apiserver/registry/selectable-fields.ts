@@ -11,18 +11,39 @@ type Reader = (object: UnknownObject) => string
 /** Beyond name and namespace. Each path has the value of an absent field. */
 const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   pods: {
-    'spec.nodeName': '', 'spec.restartPolicy': '', 'spec.schedulerName': '', 'spec.serviceAccountName': '',
-    'spec.hostNetwork': 'false', 'status.phase': '', 'status.podIP': '', 'status.nominatedNodeName': '',
+    'spec.nodeName': '',
+    'spec.restartPolicy': '',
+    'spec.schedulerName': '',
+    'spec.serviceAccountName': '',
+    'spec.hostNetwork': 'false',
+    'status.phase': '',
+    'status.podIP': '',
+    'status.nominatedNodeName': '',
   },
   events: {
-    'involvedObject.kind': '', 'involvedObject.namespace': '', 'involvedObject.name': '', 'involvedObject.uid': '',
-    'involvedObject.apiVersion': '', 'involvedObject.resourceVersion': '', 'involvedObject.fieldPath': '',
-    reason: '', reportingComponent: '', source: '', type: '',
+    'involvedObject.kind': '',
+    'involvedObject.namespace': '',
+    'involvedObject.name': '',
+    'involvedObject.uid': '',
+    'involvedObject.apiVersion': '',
+    'involvedObject.resourceVersion': '',
+    'involvedObject.fieldPath': '',
+    reason: '',
+    reportingComponent: '',
+    source: '',
+    type: '',
   },
   'events.events.k8s.io': {
-    'regarding.kind': '', 'regarding.namespace': '', 'regarding.name': '', 'regarding.uid': '',
-    'regarding.apiVersion': '', 'regarding.resourceVersion': '', 'regarding.fieldPath': '', reason: '',
-    reportingController: '', type: '',
+    'regarding.kind': '',
+    'regarding.namespace': '',
+    'regarding.name': '',
+    'regarding.uid': '',
+    'regarding.apiVersion': '',
+    'regarding.resourceVersion': '',
+    'regarding.fieldPath': '',
+    reason: '',
+    reportingController: '',
+    type: '',
   },
   secrets: { type: '' },
   services: { 'spec.clusterIP': '', 'spec.type': '' },
@@ -35,7 +56,9 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** Selectable names that are not the path of the field, as objects are kept. */
 const PATHS: Readonly<Record<string, string>> = {
-  source: 'source.component', 'status.successful': 'status.succeeded', reportingController: 'reportingComponent',
+  source: 'source.component',
+  'status.successful': 'status.succeeded',
+  reportingController: 'reportingComponent',
 }
 
 function pathOf(field: string): string {

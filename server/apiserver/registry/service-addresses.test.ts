@@ -7,12 +7,21 @@ type Spec = { clusterIP?: string; clusterIPs?: string[]; ports: { nodePort?: num
 let server: TestServer
 beforeEach(async () => {
   server = await startTestServer()
-  await server.send('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } })
+  await server.send('POST', '/api/v1/namespaces', {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: 'default' },
+  })
 })
 afterEach(() => server.close())
 
 const create = async (name: string, spec: object) => {
-  const { status, body } = await server.send('POST', SERVICES, { apiVersion: 'v1', kind: 'Service', metadata: { name }, spec })
+  const { status, body } = await server.send('POST', SERVICES, {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name },
+    spec,
+  })
   return { status, message: body.message, spec: body.spec as Spec }
 }
 const change = async (name: string, spec: object) =>
@@ -39,9 +48,12 @@ test('ports of nodes are given once, and go with the type that needs them', asyn
   expect(nodePort).toBeGreaterThanOrEqual(30_000)
   const second = await create('second', { type: 'NodePort', ports: [{ port: 80, nodePort }] })
   expect(second).toMatchObject({
-    status: 422, message: `Service "second" is invalid: spec.ports[0].nodePort: Invalid value: ${nodePort}: provided port is already allocated`,
+    status: 422,
+    message: `Service "second" is invalid: spec.ports[0].nodePort: Invalid value: ${nodePort}: provided port is already allocated`,
   })
-  expect((await create('third', { type: 'NodePort', ports: [{ port: 80, nodePort: 80 }] })).message).toContain('30000-32767')
+  expect((await create('third', { type: 'NodePort', ports: [{ port: 80, nodePort: 80 }] })).message).toContain(
+    '30000-32767',
+  )
   expect((await change('web', { type: 'LoadBalancer' })).ports[0]?.nodePort).toBe(nodePort)
   const inside = await change('web', { type: 'ClusterIP' })
   expect(inside.ports[0]?.nodePort).toBeUndefined()

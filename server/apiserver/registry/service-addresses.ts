@@ -43,7 +43,8 @@ function wantsNodePorts({ type, allocateLoadBalancerNodePorts = true }: Spec): b
 }
 
 function othersThan({ api, keyspace }: Scope, uid: string): Spec[] {
-  return api.store.list({ keyspace: keyspace.name, resource: SERVICES })
+  return api.store
+    .list({ keyspace: keyspace.name, resource: SERVICES })
     .filter(({ value }) => value.metadata.uid !== uid)
     .map(({ value }) => (value as unknown as Service).spec)
 }

@@ -11,9 +11,13 @@ afterEach(() => env.close())
 
 type Subset = { name: string; maxReplicas?: number | string }
 const TARGET = { apiVersion: 'apps.kruise.io/v1alpha1', kind: 'CloneSet', name: 'web' }
-const spread = (name: string, subsets: readonly Subset[], targetRef: object = TARGET): WorkloadSpread => ({
-  apiVersion: 'apps.kruise.io/v1beta1', kind: 'WorkloadSpread', metadata: { name, namespace: 'default' }, spec: { targetRef, subsets },
-} as unknown as WorkloadSpread)
+const spread = (name: string, subsets: readonly Subset[], targetRef: object = TARGET): WorkloadSpread =>
+  ({
+    apiVersion: 'apps.kruise.io/v1beta1',
+    kind: 'WorkloadSpread',
+    metadata: { name, namespace: 'default' },
+    spec: { targetRef, subsets },
+  }) as unknown as WorkloadSpread
 const of = (...limits: (number | string | undefined)[]): Subset[] =>
   limits.map((maxReplicas, index) => ({ name: `s${index}`, ...(maxReplicas !== undefined && { maxReplicas }) }))
 const refusal = async (draft: WorkloadSpread): Promise<KubeError> => {
@@ -35,7 +39,11 @@ describe('the control plane', () => {
     ['two subsets of one name', spread('a', [{ name: 'x' }, { name: 'x' }]), 'spec.subsets[1].name'],
     ['no subset', spread('a', []), 'spec.subsets'],
     ['a DaemonSet', spread('a', of(2), { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'web' }), 'spec.targetRef'],
-    ['a Deployment of another group', spread('a', of(2), { apiVersion: 'batch/v1', kind: 'Deployment', name: 'web' }), 'spec.targetRef'],
+    [
+      'a Deployment of another group',
+      spread('a', of(2), { apiVersion: 'batch/v1', kind: 'Deployment', name: 'web' }),
+      'spec.targetRef',
+    ],
   ])('refuses %s, with the field', async (_case, draft, field) => {
     const { code, status } = await refusal(draft)
     expect(code).toBe(422)
@@ -44,8 +52,9 @@ describe('the control plane', () => {
 
   test('refuses a second spread of one workload, in any version of it, and admits it in another namespace', async () => {
     await env.client.create(spreadKind, spread('a', of('20%', '80%')))
-    expect((await refusal(spread('b', of(1), { ...TARGET, apiVersion: 'apps.kruise.io/v1beta1' }))).message)
-      .toMatch(/spec\.targetRef: .*conflict with other WorkloadSpread a/)
+    expect((await refusal(spread('b', of(1), { ...TARGET, apiVersion: 'apps.kruise.io/v1beta1' }))).message).toMatch(
+      /spec\.targetRef: .*conflict with other WorkloadSpread a/,
+    )
     await env.createNamespace('shop')
     const elsewhere = spread('b', of(1))
     await env.client.create(spreadKind, { ...elsewhere, metadata: { ...elsewhere.metadata, namespace: 'shop' } })
@@ -53,9 +62,12 @@ describe('the control plane', () => {
 
   test('looks at changes of the spec, and at nothing else', async () => {
     await env.client.create(spreadKind, spread('a', of('20%', '80%')))
-    const patch = (value: object) => env.client.patch(spreadKind, { namespace: 'default', name: 'a' }, { type: 'merge', value })
+    const patch = (value: object) =>
+      env.client.patch(spreadKind, { namespace: 'default', name: 'a' }, { type: 'merge', value })
     await patch({ metadata: { labels: { team: 'shop' } } })
     await expect(patch({ spec: { subsets: of('20%', '70%') } })).rejects.toThrow('must equal 100%')
-    await expect(patch({ spec: { targetRef: { ...TARGET, name: 'api' } } })).rejects.toThrow('change TargetReference is not allowed')
+    await expect(patch({ spec: { targetRef: { ...TARGET, name: 'api' } } })).rejects.toThrow(
+      'change TargetReference is not allowed',
+    )
   })
 })

@@ -7,7 +7,11 @@ import { resourceName } from '@/lib/kube/kind'
 import { workloadSpread, type WorkloadSpread } from '@/lib/kube/kinds'
 import { SPREAD_RULES_ANNOTATION } from '@/lib/kube/names'
 import type { UnknownObject } from '@/lib/kube/object'
-import { validateSpreadConflicts, validateSpreadSpec, validateSpreadUpdate } from '@/lib/kube/validation/workload-spread'
+import {
+  validateSpreadConflicts,
+  validateSpreadSpec,
+  validateSpreadUpdate,
+} from '@/lib/kube/validation/workload-spread'
 import { deepEqual } from '@/lib/std/equal'
 import type { Scope } from '../api'
 
@@ -24,15 +28,17 @@ export function reviewSpread({ api, keyspace, resource }: Scope, next: UnknownOb
   const before = (old && resource.write(old)) as unknown as WorkloadSpread | undefined
   if (next.metadata.deletionTimestamp || (before && deepEqual(spread.spec, before.spec))) return
   const { namespace, name } = next.metadata
-  const others = api.store.list({ keyspace: keyspace.name, resource: resource.id }, namespace === undefined ? {} : { namespace })
+  const others = api.store
+    .list({ keyspace: keyspace.name, resource: resource.id }, namespace === undefined ? {} : { namespace })
     .map(({ value }) => value as unknown as WorkloadSpread)
   const parser = next.metadata.annotations?.[SPREAD_RULES_ANNOTATION] === undefined ? 'strict' : 'lenient'
-  const findings = spread.spec === undefined
-    ? [{ reason: 'FieldValueRequired' as const, field: 'spec', message: 'Required value' }]
-    : [
-      ...validateSpreadSpec(spread.spec, { parser }),
-      ...validateSpreadConflicts(spread, others),
-      ...(before ? validateSpreadUpdate(spread.spec, before.spec) : []),
-    ]
+  const findings =
+    spread.spec === undefined
+      ? [{ reason: 'FieldValueRequired' as const, field: 'spec', message: 'Required value' }]
+      : [
+          ...validateSpreadSpec(spread.spec, { parser }),
+          ...validateSpreadConflicts(spread, others),
+          ...(before ? validateSpreadUpdate(spread.spec, before.spec) : []),
+        ]
   if (findings.length > 0) throw invalidError(resource.kind, name, findings)
 }

@@ -101,7 +101,11 @@ async function attempt(scope: Scope, current: Entry, options: UpdateOptions): Pr
   return scope.resource.written(written, ready)
 }
 
-function noteAuthor({ api, keyspace }: Scope, { apiVersion, kind, metadata: { namespace, name } }: UnknownObject, { caller, untracked }: Writer): void {
+function noteAuthor(
+  { api, keyspace }: Scope,
+  { apiVersion, kind, metadata: { namespace, name } }: UnknownObject,
+  { caller, untracked }: Writer,
+): void {
   if (keyspace.name === '' && !untracked) api.onSpecChange?.({ apiVersion, kind, namespace, name, user: caller.user })
 }
 
@@ -130,14 +134,19 @@ function shown(object: UnknownObject, view: View | undefined): UnknownObject {
 }
 
 function ownersIn(
-  scope: Scope, change: Pick<OwnedChange, 'old' | 'next'>, { writer, subresource, ownersGiven }: UpdateOptions,
+  scope: Scope,
+  change: Pick<OwnedChange, 'old' | 'next'>,
+  { writer, subresource, ownersGiven }: UpdateOptions,
 ): unknown[] | undefined {
   return ownersGiven ? change.next.metadata.managedFields : ownersOfChange(scope, { ...change, writer, subresource })
 }
 
 /** The answer shows the object as it was when it left, under its last version. */
 async function removeUpdated(
-  scope: Scope, current: Entry, ready: UnknownObject, options: UpdateOptions,
+  scope: Scope,
+  current: Entry,
+  ready: UnknownObject,
+  options: UpdateOptions,
 ): Promise<Entry> {
   if (!options.dryRun)
     await scope.api.store.delete(current.location, await scope.resource.write(ready), current.revision)
@@ -151,7 +160,9 @@ function changeable(next: Partial<ObjectMeta>, old: ObjectMeta): Partial<ObjectM
 
 /** Built-in kinds whose replacement needs a resourceVersion. */
 const VERSIONED = new Set([
-  'leases.coordination.k8s.io', 'poddisruptionbudgets.policy', 'customresourcedefinitions.apiextensions.k8s.io',
+  'leases.coordination.k8s.io',
+  'poddisruptionbudgets.policy',
+  'customresourcedefinitions.apiextensions.k8s.io',
   'mutatingwebhookconfigurations.admissionregistration.k8s.io',
   'validatingwebhookconfigurations.admissionregistration.k8s.io',
 ])

@@ -35,7 +35,9 @@ function writeUntilKilled(file: string, writes: number, acknowledged: Map<string
     let pending = ''
     let seen = 0
     let complaints = ''
-    child.stderr.on('data', (chunk: Buffer) => { complaints += chunk.toString() })
+    child.stderr.on('data', (chunk: Buffer) => {
+      complaints += chunk.toString()
+    })
     child.stdout.on('data', (chunk: Buffer) => {
       pending += chunk.toString()
       const lines = pending.split('\n')

@@ -38,7 +38,10 @@ export function isTooLarge(json: string): boolean {
 export function stamp(location: Location, value: UnknownObject, revision: number): StoredEntry {
   const { apiVersion, kind, metadata, ...rest } = value
   const stamped: UnknownObject = {
-    kind, apiVersion, metadata: { ...metadata, resourceVersion: String(revision) }, ...rest,
+    kind,
+    apiVersion,
+    metadata: { ...metadata, resourceVersion: String(revision) },
+    ...rest,
   }
   return new StoredEntry(location, revision, JSON.stringify(stamped), stamped)
 }

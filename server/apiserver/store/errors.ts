@@ -3,7 +3,10 @@
 /** The write was conditional on a state that the object is no longer in. */
 export class RevisionMismatch extends Error {
   override readonly name = 'RevisionMismatch'
-  constructor(readonly expected: number, readonly actual: number) {
+  constructor(
+    readonly expected: number,
+    readonly actual: number,
+  ) {
     super(`expected revision ${expected}, found ${actual === 0 ? 'nothing' : `revision ${actual}`}`)
   }
 }
@@ -11,7 +14,10 @@ export class RevisionMismatch extends Error {
 /** The requested revision is older than the history window. */
 export class RevisionCompacted extends Error {
   override readonly name = 'RevisionCompacted'
-  constructor(readonly requested: number, readonly oldest: number) {
+  constructor(
+    readonly requested: number,
+    readonly oldest: number,
+  ) {
     super(`too old resource version: ${requested} (${oldest})`)
   }
 }
@@ -24,10 +30,13 @@ export class ObjectTooLarge extends Error {
 /** Another process holds the data file. */
 export class StoreLocked extends Error {
   override readonly name = 'StoreLocked'
-  constructor(readonly file: string, readonly holder: number | undefined) {
+  constructor(
+    readonly file: string,
+    readonly holder: number | undefined,
+  ) {
     super(
-      `the data file ${file} is in use by ${holder === undefined ? 'another process' : `process ${holder}`}: ` +
-        'stop that process, or start with another data directory',
+      `the data file ${file} is in use by ${holder === undefined ? 'another process' : `process ${holder}`}: `
+        + 'stop that process, or start with another data directory',
     )
   }
 }
@@ -35,10 +44,13 @@ export class StoreLocked extends Error {
 /** The file is not a store of this format, or is inconsistent. It is left unchanged. */
 export class StoreCorrupt extends Error {
   override readonly name = 'StoreCorrupt'
-  constructor(readonly file: string, detail: string) {
+  constructor(
+    readonly file: string,
+    detail: string,
+  ) {
     super(
-      `the data file ${file} cannot be read (${detail}): ` +
-        'it was left untouched; restore it from a copy, or move it away to start empty',
+      `the data file ${file} cannot be read (${detail}): `
+        + 'it was left untouched; restore it from a copy, or move it away to start empty',
     )
   }
 }
@@ -46,10 +58,14 @@ export class StoreCorrupt extends Error {
 /** The file was written by a later version of this program. It is left as it was found. */
 export class StoreTooNew extends Error {
   override readonly name = 'StoreTooNew'
-  constructor(readonly file: string, found: number, known: number) {
+  constructor(
+    readonly file: string,
+    found: number,
+    known: number,
+  ) {
     super(
-      `the data file ${file} has format ${found}, this version knows formats up to ${known}: ` +
-        'it was left untouched; start the newer version, or use another data directory',
+      `the data file ${file} has format ${found}, this version knows formats up to ${known}: `
+        + 'it was left untouched; start the newer version, or use another data directory',
     )
   }
 }

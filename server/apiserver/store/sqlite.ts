@@ -109,7 +109,7 @@ function openExclusively(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 0 })
   try {
     database.exec(
-      'PRAGMA locking_mode = EXCLUSIVE; PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;'
+      'PRAGMA locking_mode = EXCLUSIVE; PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;',
     )
     database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     database.exec('BEGIN EXCLUSIVE; COMMIT;')
@@ -138,11 +138,11 @@ function formatOf(database: DatabaseSync, file: string): number {
 
 function sqliteLog(database: DatabaseSync, file: string, found: LogContent | undefined): Log {
   const insert = database.prepare(
-    'INSERT INTO log (revision, realm, resource, key, json, checksum) VALUES (?, ?, ?, ?, ?, ?)'
+    'INSERT INTO log (revision, realm, resource, key, json, checksum) VALUES (?, ?, ?, ?, ?, ?)',
   )
   const forget = database.prepare('DELETE FROM log WHERE revision = ?')
   const mark = database.prepare(
-    'INSERT INTO mark (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value'
+    'INSERT INTO mark (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
   )
   const statements = { insert, forget, mark }
   return {

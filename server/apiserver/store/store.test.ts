@@ -29,25 +29,31 @@ describe.each(drivers)('the %s store', (_name, open) => {
   test.each(storeConformance.map(([name, check]) => ({ name, check })))('$name', ({ check }) => check(open))
 
   test('agrees with a plain map under any sequence of writes', async () => {
-    const operation = fc.record(
-      { key: fc.constantFrom('n/a', 'n/b', 'm/a', 'm/c'), kind: fc.constantFrom('put', 'delete'), value: fc.nat(9) }
+    const operation = fc.record({
+      key: fc.constantFrom('n/a', 'n/b', 'm/a', 'm/c'),
+      kind: fc.constantFrom('put', 'delete'),
+      value: fc.nat(9),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(operation, { maxLength: 40 }), async (operations) => {
+        const store = open()
+        const snapshots = await replay(store, operations)
+        for (const [revision, model] of snapshots) {
+          const listed = store.list({ keyspace: '', resource: 'configmaps' }, { at: revision })
+          expect(listed.map((entry) => [entry.location.key, (entry.value.data as { k: string }).k])).toEqual(
+            [...model].toSorted(),
+          )
+        }
+        await store.close()
+      }),
+      { seed: 42, numRuns: 25 },
     )
-    await fc.assert(fc.asyncProperty(fc.array(operation, { maxLength: 40 }), async (operations) => {
-      const store = open()
-      const snapshots = await replay(store, operations)
-      for (const [revision, model] of snapshots) {
-        const listed = store.list({ keyspace: '', resource: 'configmaps' }, { at: revision })
-        expect(
-          listed.map((entry) => [entry.location.key, (entry.value.data as { k: string }).k])
-        ).toEqual([...model].toSorted())
-      }
-      await store.close()
-    }), { seed: 42, numRuns: 25 })
   })
 })
 
 async function replay(
-  store: Store, operations: { key: string; kind: string; value: number }[],
+  store: Store,
+  operations: { key: string; kind: string; value: number }[],
 ): Promise<Map<number, Map<string, string>>> {
   const model = new Map<string, string>()
   const snapshots = new Map<number, Map<string, string>>()
@@ -79,11 +85,13 @@ describe('a sqlite file', () => {
     expect(second.revision).toBe(revision + 3)
     expect(second.list({ keyspace: '', resource: 'configmaps' }).map((entry) => entry.value.data)).toEqual([{ k: '2' }])
     expect(
-      second.since(
-        { keyspace: '', resource: 'configmaps' }, revision,
-      ).map(({ type, previous }) => [type, previous?.revision])
+      second
+        .since({ keyspace: '', resource: 'configmaps' }, revision)
+        .map(({ type, previous }) => [type, previous?.revision]),
     ).toEqual([
-      ['put', undefined], ['put', revision], ['delete', revision + 1],
+      ['put', undefined],
+      ['put', revision],
+      ['delete', revision + 1],
     ])
     await second.close()
   })
@@ -115,7 +123,7 @@ describe('a sqlite file', () => {
 
   test('is refused and left alone when it is no database', () => {
     const path = file()
-    writeFileSync(path, 'these are somebody else\'s bytes\n'.repeat(100))
+    writeFileSync(path, "these are somebody else's bytes\n".repeat(100))
     const before = readFileSync(path)
     expect(() => openSqliteStore(path)).toThrow(StoreCorrupt)
     expect(readFileSync(path)).toEqual(before)
@@ -132,20 +140,23 @@ describe('a sqlite file', () => {
     expect(readFileSync(path)).toEqual(before)
   })
 
-  test.each(['wal', 'delete'])('is refused and left alone when a stored object was damaged (journal mode %s)', async (mode) => {
-    const path = file()
-    const store = openSqliteStore(path)
-    await store.put(at('n/a'), sample('a', 'a-text-to-find'), 0)
-    await store.close()
-    const database = new DatabaseSync(path)
-    database.exec(`PRAGMA journal_mode = ${mode}`)
-    database.close()
-    const bytes = readFileSync(path)
-    bytes.write('A', bytes.indexOf('a-text-to-find'))
-    writeFileSync(path, bytes)
-    expect(() => openSqliteStore(path)).toThrow(/revision \d+ is damaged/)
-    expect(readFileSync(path)).toEqual(bytes)
-  })
+  test.each(['wal', 'delete'])(
+    'is refused and left alone when a stored object was damaged (journal mode %s)',
+    async (mode) => {
+      const path = file()
+      const store = openSqliteStore(path)
+      await store.put(at('n/a'), sample('a', 'a-text-to-find'), 0)
+      await store.close()
+      const database = new DatabaseSync(path)
+      database.exec(`PRAGMA journal_mode = ${mode}`)
+      database.close()
+      const bytes = readFileSync(path)
+      bytes.write('A', bytes.indexOf('a-text-to-find'))
+      writeFileSync(path, bytes)
+      expect(() => openSqliteStore(path)).toThrow(/revision \d+ is damaged/)
+      expect(readFileSync(path)).toEqual(bytes)
+    },
+  )
 
   test('is refused and left alone, what was written last included, when it was damaged before a crash', async () => {
     const path = file()
@@ -194,7 +205,10 @@ describe('a file of an older format', () => {
     return new DatabaseSync(path)
   }
 
-  test.each([[1, 3, 'unknown'], [2, 3, 'unknown']])('%i takes the steps that it lacks and is of format %i', async (format, after, writer) => {
+  test.each([
+    [1, 3, 'unknown'],
+    [2, 3, 'unknown'],
+  ])('%i takes the steps that it lacks and is of format %i', async (format, after, writer) => {
     const database = await opened()
     if (format === 2) steps[0]?.(database)
     migrate(database, format, steps)
@@ -205,7 +219,12 @@ describe('a file of an older format', () => {
 
   test('stays as it was when a step fails', async () => {
     const database = await opened()
-    const broken = [...steps, () => { throw new Error('no') }]
+    const broken = [
+      ...steps,
+      () => {
+        throw new Error('no')
+      },
+    ]
     expect(() => migrate(database, 1, broken)).toThrow('no')
     expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 })
     expect(() => database.prepare('SELECT writer FROM log')).toThrow('no such column')

@@ -41,7 +41,10 @@ class VersionedStore implements Store {
   #durable: number
   #closed = false
 
-  constructor(readonly log: Log, readonly historyEvents: number) {
+  constructor(
+    readonly log: Log,
+    readonly historyEvents: number,
+  ) {
     const content = log.load()
     this.#history = new History(content.compacted)
     for (const record of content.records) this.#load(record)
@@ -171,7 +174,10 @@ class VersionedStore implements Store {
 
   /** No client has seen writes that could not be made durable; the state is reverted. Revisions are not reused. */
   #undo(): void {
-    for (const { entry: { location }, previous } of this.#history.retract(this.#durable)) {
+    for (const {
+      entry: { location },
+      previous,
+    } of this.#history.retract(this.#durable)) {
       const entries = this.#entriesOf(location)
       if (previous) entries.set(location.key, previous as StoredEntry)
       else entries.delete(location.key)

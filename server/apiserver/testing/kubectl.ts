@@ -20,8 +20,8 @@ export interface KubectlServer {
 export async function startKubectlServer(): Promise<KubectlServer> {
   if (!existsSync(KUBECTL)) {
     throw new Error(
-      `these tests run the real kubectl, and there is none at ${KUBECTL}: ` +
-        'install it (Debian: kubernetes-client) or set KUBECTL',
+      `these tests run the real kubectl, and there is none at ${KUBECTL}: `
+        + 'install it (Debian: kubernetes-client) or set KUBECTL',
     )
   }
   const directory = mkdtempSync(join(tmpdir(), 'kubectl-'))
@@ -40,10 +40,13 @@ export async function startKubectlServer(): Promise<KubectlServer> {
 
 function kubeconfig(url: string, certificate: string): string {
   const cluster = {
-    server: url.replace('http:', 'https:'), 'certificate-authority-data': Buffer.from(certificate).toString('base64'),
+    server: url.replace('http:', 'https:'),
+    'certificate-authority-data': Buffer.from(certificate).toString('base64'),
   }
   return stringify({
-    apiVersion: 'v1', kind: 'Config', 'current-context': 'test',
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'test',
     clusters: [{ name: 'test', cluster }],
     users: [{ name: 'admin', user: { token: ADMIN_TOKEN } }],
     contexts: [{ name: 'test', context: { cluster: 'test', user: 'admin' } }],
@@ -53,14 +56,19 @@ function kubeconfig(url: string, certificate: string): string {
 function run(directory: string, args: readonly string[], stdin: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const env = {
-      PATH: process.env.PATH, HOME: directory, KUBECONFIG: join(directory, 'config'),
+      PATH: process.env.PATH,
+      HOME: directory,
+      KUBECONFIG: join(directory, 'config'),
     } as unknown as NodeJS.ProcessEnv
-    const child = execFile(KUBECTL, ['--request-timeout=20s', ...args], { env, timeout: 25_000 }, (
-      error: ExecFileException | null, stdout, stderr,
-    ) => {
-      if (error) reject(new Error(`kubectl ${args.join(' ')}: ${stderr || error.message}`))
-      else resolve(stdout + stderr)
-    })
+    const child = execFile(
+      KUBECTL,
+      ['--request-timeout=20s', ...args],
+      { env, timeout: 25_000 },
+      (error: ExecFileException | null, stdout, stderr) => {
+        if (error) reject(new Error(`kubectl ${args.join(' ')}: ${stderr || error.message}`))
+        else resolve(stdout + stderr)
+      },
+    )
     child.stdin?.end(stdin)
   })
 }

@@ -49,16 +49,22 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   let uids = 0
   const faults: unknown[] = []
   const server = await startApiServer({
-    store, kinds: allKinds, host: '127.0.0.1', port: 0, clock, random: options.random ?? (() => random.next()),
+    store,
+    kinds: allKinds,
+    host: '127.0.0.1',
+    port: 0,
+    clock,
+    random: options.random ?? (() => random.next()),
     tls: options.tls,
     ...(options.clientAuthority !== undefined && { clientAuthority: options.clientAuthority }),
     log: (level, fields) => void (level === 'error' && faults.push(fields)),
     uid: () => `00000000-0000-4000-8000-${String(++uids).padStart(12, '0')}`,
     tokens: [{ token: ADMIN_TOKEN, user: 'admin', groups: ['system:masters'] }],
   })
-  const headersOf = (own: Record<string, string>): Record<string, string> => (
-    { Authorization: `Bearer ${ADMIN_TOKEN}`, ...own }
-  )
+  const headersOf = (own: Record<string, string>): Record<string, string> => ({
+    Authorization: `Bearer ${ADMIN_TOKEN}`,
+    ...own,
+  })
   return {
     url: server.url,
     faults,

@@ -13,7 +13,13 @@ export function newAuthority(now: EpochMs): KeyPair {
   const name = nameOf(AUTHORITY)
   const extensions = [sequence(objectId('2.5.29.19'), yes(), octets(sequence(yes())))]
   const cert = certificateOf({
-    subject: name, issuer: name, publicKey, signer: privateKey, now, days: TEN_YEARS, extensions,
+    subject: name,
+    issuer: name,
+    publicKey,
+    signer: privateKey,
+    now,
+    days: TEN_YEARS,
+    extensions,
   })
   return { key: pemOf(privateKey), cert }
 }

@@ -6,7 +6,7 @@ const NOW = Date.UTC(2026, 0, 1)
 
 test('makes a certificate that vouches for the given hosts, and no others, for its time', () => {
   const certificate = new X509Certificate(
-    selfSigned({ hosts: ['127.0.0.1', '::1', 'fe80::1:2', 'localhost'], now: NOW, days: 10 }).cert
+    selfSigned({ hosts: ['127.0.0.1', '::1', 'fe80::1:2', 'localhost'], now: NOW, days: 10 }).cert,
   )
   for (const address of ['127.0.0.1', '::1', 'fe80::1:2']) expect(certificate.checkIP(address)).toBe(address)
   expect(certificate.checkHost('localhost')).toBe('localhost')
@@ -18,7 +18,8 @@ test('makes a certificate that vouches for the given hosts, and no others, for i
 
 test('never makes the same serial number twice', () => {
   const serials = Array.from(
-    { length: 20 }, () => new X509Certificate(selfSigned({ hosts: ['localhost'], now: NOW }).cert).serialNumber,
+    { length: 20 },
+    () => new X509Certificate(selfSigned({ hosts: ['localhost'], now: NOW }).cert).serialNumber,
   )
   expect(new Set(serials).size).toBe(20)
 })

@@ -16,13 +16,25 @@ const ECDSA_WITH_SHA256 = sequence(objectId('1.2.840.10045.4.3.2'))
 const DAY_MS = 86_400_000
 
 /** Makes a key pair for the given host names and addresses, valid from a day ago for `days` days. */
-export function selfSigned(
-  { hosts, now, days = 3650 }: { hosts: readonly string[]; now: EpochMs; days?: number }
-): KeyPair {
+export function selfSigned({
+  hosts,
+  now,
+  days = 3650,
+}: {
+  hosts: readonly string[]
+  now: EpochMs
+  days?: number
+}): KeyPair {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   const name = nameOf('evenkeel')
   const cert = certificateOf({
-    subject: name, issuer: name, publicKey, signer: privateKey, now, days, extensions: extensions(hosts),
+    subject: name,
+    issuer: name,
+    publicKey,
+    signer: privateKey,
+    now,
+    days,
+    extensions: extensions(hosts),
   })
   return { key: pemOf(privateKey), cert }
 }
@@ -66,8 +78,8 @@ function serialNumber(): Buffer {
 
 /** It is its own authority, for serving only, under the given names. */
 function extensions(hosts: readonly string[]): Buffer[] {
-  const names = hosts.map(
-    (host) => (isIP(host) === 0 ? implicit(2, Buffer.from(host)) : implicit(7, addressBytes(host)))
+  const names = hosts.map((host) =>
+    isIP(host) === 0 ? implicit(2, Buffer.from(host)) : implicit(7, addressBytes(host)),
   )
   return [
     sequence(objectId('2.5.29.19'), yes(), octets(sequence(yes()))),
@@ -79,9 +91,11 @@ function extensions(hosts: readonly string[]): Buffer[] {
 /** The 4 or 16 bytes of an address. */
 function addressBytes(address: string): Buffer {
   if (isIP(address) === 4) return Buffer.from(address.split('.').map(Number))
-  const groups = (part = ''): number[] => part.split(':').filter((group) => group !== '').map(
-    (group) => Number.parseInt(group, 16)
-  )
+  const groups = (part = ''): number[] =>
+    part
+      .split(':')
+      .filter((group) => group !== '')
+      .map((group) => Number.parseInt(group, 16))
   const [head, tail] = address.split('::').map(groups) as [number[], number[] | undefined]
   const zeros = Array.from({ length: tail ? 8 - head.length - tail.length : 0 }, () => 0)
   return Buffer.from([...head, ...zeros, ...(tail ?? [])].flatMap((group) => [group >> 8, group & 0xff]))

@@ -14,12 +14,20 @@ afterAll(() => server.close())
 
 let count = 0
 const fresh = (): string => `applied-${++count}`
-const configMap = (name: string, data: object): object => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data })
+const configMap = (name: string, data: object): object => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name },
+  data,
+})
 const deployment = (name: string, more: object = {}): object => ({
-  apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name },
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name },
   spec: {
     selector: { matchLabels: { app: 'w' } },
-    template: { metadata: { labels: { app: 'w' } }, spec: { containers: [{ name: 'c', image: 'nginx' }] } }, ...more,
+    template: { metadata: { labels: { app: 'w' } }, spec: { containers: [{ name: 'c', image: 'nginx' }] } },
+    ...more,
   },
 })
 
@@ -59,11 +67,17 @@ describe('server-side apply', () => {
   it('refuses what others own, until it is forced', async () => {
     const name = await appliedMap({ a: '1', b: '1' })
     const refused = await apply(`${CONFIG_MAPS}/${name}`, configMap(name, { a: '2' }), 'fieldManager=m2')
-    expect([refused.status, refused.body.message])
-      .toEqual([409, 'Apply failed with 1 conflict: conflict with "m1": .data.a'])
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      'Apply failed with 1 conflict: conflict with "m1": .data.a',
+    ])
     const forced = await apply(`${CONFIG_MAPS}/${name}`, configMap(name, { a: '2' }), 'fieldManager=m2&force=true')
     expect([forced.body.data, owners(forced)]).toEqual([
-      { a: '2', b: '1' }, [['m1', 'Apply', { 'f:data': { 'f:b': {} } }], ['m2', 'Apply', { 'f:data': { 'f:a': {} } }]],
+      { a: '2', b: '1' },
+      [
+        ['m1', 'Apply', { 'f:data': { 'f:b': {} } }],
+        ['m2', 'Apply', { 'f:data': { 'f:a': {} } }],
+      ],
     ])
   })
 
@@ -73,13 +87,8 @@ describe('server-side apply', () => {
     expect(owners(await server.send('GET', `${CONFIG_MAPS}/${name}`))).toEqual([])
     const applied = await apply(`${CONFIG_MAPS}/${name}`, configMap(name, { b: '1' }), 'fieldManager=m')
     expect(owners(applied)).toEqual([
-      [
-        'm',
-        'Apply',
-        { 'f:data': { 'f:b': {} } }], ['before-first-apply',
-        'Update',
-        { 'f:data': { '.': {}, 'f:a': {} } },
-      ],
+      ['m', 'Apply', { 'f:data': { 'f:b': {} } }],
+      ['before-first-apply', 'Update', { 'f:data': { '.': {}, 'f:a': {} } }],
     ])
   })
 
@@ -173,8 +182,10 @@ describe('server-side apply', () => {
 
   it('is the only patch that may be forced', async () => {
     const answer = await server.send('PATCH', `${CONFIG_MAPS}/x?force=true`, {}, MERGE)
-    expect([answer.status, answer.body.message])
-      .toEqual([422, 'PatchOptions.meta.k8s.io "" is invalid: force: Forbidden: may not be specified for non-apply patch'])
+    expect([answer.status, answer.body.message]).toEqual([
+      422,
+      'PatchOptions.meta.k8s.io "" is invalid: force: Forbidden: may not be specified for non-apply patch',
+    ])
   })
 })
 
@@ -200,8 +211,10 @@ describe('going over from client-side apply', () => {
     const name = await clientApplied()
     await server.send('PATCH', `${CONFIG_MAPS}/${name}?fieldManager=other`, { data: { a: '5' } }, MERGE)
     const { status, body } = await apply(`${CONFIG_MAPS}/${name}`, configMap(name, { a: '2' }), 'fieldManager=kubectl')
-    expect([status, body.message])
-      .toEqual([409, 'Apply failed with 1 conflict: conflict with "other" using v1: .data.a'])
+    expect([status, body.message]).toEqual([
+      409,
+      'Apply failed with 1 conflict: conflict with "other" using v1: .data.a',
+    ])
   })
 
   it('takes the owners that a client rewrote', async () => {
@@ -210,7 +223,9 @@ describe('going over from client-side apply', () => {
     const [entry] = body.metadata.managedFields as object[]
     const upgraded = [{ ...entry, manager: 'kubectl', operation: 'Apply' }]
     const operations = [{ op: 'replace', path: '/metadata/managedFields', value: upgraded }]
-    const patched = await server.send('PATCH', `${CONFIG_MAPS}/${name}`, operations, { 'Content-Type': 'application/json-patch+json' })
+    const patched = await server.send('PATCH', `${CONFIG_MAPS}/${name}`, operations, {
+      'Content-Type': 'application/json-patch+json',
+    })
     expect(patched.body.metadata.managedFields).toEqual(upgraded)
     const applied = await apply(`${CONFIG_MAPS}/${name}`, configMap(name, { a: '1' }), 'fieldManager=kubectl')
     expect(applied.body.data).toEqual({ a: '1' })
@@ -223,7 +238,8 @@ describe('every other write', () => {
     await server.send('POST', CONFIG_MAPS, configMap(name, { a: '1' }), { 'User-Agent': 'tool/v1.2 (linux)' })
     const patched = await server.send('PATCH', `${CONFIG_MAPS}/${name}?fieldManager=hand`, { data: { b: '1' } }, MERGE)
     expect(owners(patched)).toEqual([
-      ['hand', 'Update', { 'f:data': { 'f:b': {} } }], ['tool', 'Update', { 'f:data': { '.': {}, 'f:a': {} } }],
+      ['hand', 'Update', { 'f:data': { 'f:b': {} } }],
+      ['tool', 'Update', { 'f:data': { '.': {}, 'f:a': {} } }],
     ])
   })
 
@@ -235,13 +251,19 @@ describe('every other write', () => {
     expect(put.body).toEqual(body)
   })
 
-  test.each<[string, unknown[]]>([['an empty list', []], ['an empty entry', [{}]]])(
-    'forgets all owners for %s', async (_, managedFields) => {
-      const name = await appliedMap({ a: '1' })
-      const { status, body } = await server.send('PATCH', `${CONFIG_MAPS}/${name}`, { metadata: { managedFields } }, MERGE)
-      expect([status, body.metadata.managedFields]).toEqual([200, undefined])
-    },
-  )
+  test.each<[string, unknown[]]>([
+    ['an empty list', []],
+    ['an empty entry', [{}]],
+  ])('forgets all owners for %s', async (_, managedFields) => {
+    const name = await appliedMap({ a: '1' })
+    const { status, body } = await server.send(
+      'PATCH',
+      `${CONFIG_MAPS}/${name}`,
+      { metadata: { managedFields } },
+      MERGE,
+    )
+    expect([status, body.metadata.managedFields]).toEqual([200, undefined])
+  })
 
   it('keeps owners that a whole object does not mention', async () => {
     const name = await appliedMap({ a: '1' })
@@ -252,9 +274,14 @@ describe('every other write', () => {
   it('owns a status as a status', async () => {
     const name = fresh()
     await server.send('POST', `${DEPLOYMENTS}?fieldManager=u`, deployment(name))
-    const { body } = await server.send('PATCH', `${DEPLOYMENTS}/${name}/status?fieldManager=c`, { status: { replicas: 1 } }, MERGE)
+    const { body } = await server.send(
+      'PATCH',
+      `${DEPLOYMENTS}/${name}/status?fieldManager=c`,
+      { status: { replicas: 1 } },
+      MERGE,
+    )
     expect(body.metadata.managedFields).toContainEqual(
-      expect.objectContaining({ manager: 'c', subresource: 'status', fieldsV1: { 'f:status': { 'f:replicas': {} } } })
+      expect.objectContaining({ manager: 'c', subresource: 'status', fieldsV1: { 'f:status': { 'f:replicas': {} } } }),
     )
   })
 
@@ -264,13 +291,17 @@ describe('every other write', () => {
     await server.send('PATCH', `${DEPLOYMENTS}/${name}/scale?fieldManager=s`, { spec: { replicas: 3 } }, MERGE)
     const { body } = await server.send('GET', `${DEPLOYMENTS}/${name}`)
     expect(body.metadata.managedFields).toContainEqual({
-      manager: 's', operation: 'Update', apiVersion: 'apps/v1', fieldsType: 'FieldsV1', fieldsV1: { 'f:spec': { 'f:replicas': {} } },
+      manager: 's',
+      operation: 'Update',
+      apiVersion: 'apps/v1',
+      fieldsType: 'FieldsV1',
+      fieldsV1: { 'f:spec': { 'f:replicas': {} } },
       subresource: 'scale',
     })
     const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name }, spec: { replicas: 4 } }
     const refused = await apply(`${DEPLOYMENTS}/${name}/scale`, scale, 'fieldManager=a')
     expect(refused.body.message).toBe(
-      'Apply failed with 1 conflict: conflict with "s" with subresource "scale" using autoscaling/v1: .spec.replicas'
+      'Apply failed with 1 conflict: conflict with "s" with subresource "scale" using autoscaling/v1: .spec.replicas',
     )
     const forced = await apply(`${DEPLOYMENTS}/${name}/scale`, scale, 'fieldManager=a&force=true')
     expect(forced.body.spec).toEqual({ replicas: 4 })
@@ -278,10 +309,18 @@ describe('every other write', () => {
 
   it('keeps a finalizer of its own beside those of others', async () => {
     const name = await appliedMap({ a: '1' })
-    const config = (finalizer: string): object => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, finalizers: [finalizer] } })
+    const config = (finalizer: string): object => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name, finalizers: [finalizer] },
+    })
     await apply(`${CONFIG_MAPS}/${name}`, config('ex.test/a'), 'fieldManager=a')
     await apply(`${CONFIG_MAPS}/${name}`, config('ex.test/b'), 'fieldManager=b')
-    const gone = await apply(`${CONFIG_MAPS}/${name}`, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } }, 'fieldManager=a')
+    const gone = await apply(
+      `${CONFIG_MAPS}/${name}`,
+      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } },
+      'fieldManager=a',
+    )
     expect(gone.body.metadata.finalizers).toEqual(['ex.test/b'])
   })
 })

@@ -1,7 +1,17 @@
 /** Server-side apply. */
 import {
-  type Applied, applyFields, type FieldSet, type FieldType, findMisfits, LEAF, objectTypeOf, type Owners, ownUpdate,
-  shown, unchangedFields, zeroObject,
+  type Applied,
+  applyFields,
+  type FieldSet,
+  type FieldType,
+  findMisfits,
+  LEAF,
+  objectTypeOf,
+  type Owners,
+  ownUpdate,
+  shown,
+  unchangedFields,
+  zeroObject,
 } from '@/lib/kube/managed-fields'
 import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
 import { strategyOf } from '@/lib/kube/strategy'
@@ -83,7 +93,10 @@ function applyToPresent(ask: Ask, current: UnknownObject, { config, manager, for
   const { subresource } = ask.target
   const live = bare(current)
   return applyFields({
-    ...readerOf(ask), live, config, force,
+    ...readerOf(ask),
+    live,
+    config,
+    force,
     owners: ownersBeforeApply(ask, live, ownersOf(current.metadata)),
     author: authorOf(ask, { manager, operation: 'Apply', subresource }),
     ignored: resetFields(kind, subresource),

@@ -35,7 +35,8 @@ export function checkNamespace({ target, resource }: Ask, object: UnknownObject)
 
 /** `dryRun=All`. Throws 422 for any other value. */
 export function readDryRun(
-  query: URLSearchParams, options: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions',
+  query: URLSearchParams,
+  options: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions',
 ): boolean {
   const values = query.getAll('dryRun').filter((value) => value !== '')
   const wrong = values.find((value) => value !== 'All')

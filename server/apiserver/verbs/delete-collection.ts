@@ -18,7 +18,9 @@ export async function removeCollection(ask: Ask): Promise<Answer> {
 
 /** Somebody else may have been faster. */
 async function removeIfPresent(
-  ask: Ask, entry: Entry, options: Awaited<ReturnType<typeof readDeleteOptions>>,
+  ask: Ask,
+  entry: Entry,
+  options: Awaited<ReturnType<typeof readDeleteOptions>>,
 ): Promise<void> {
   const current = ask.api.store.get(entry.location)
   if (!current) return

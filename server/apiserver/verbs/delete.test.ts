@@ -104,10 +104,13 @@ describe('an object that is going away already', () => {
 })
 
 describe('nothing is deleted', () => {
-  it.each(['/api/v1/namespaces', '/api/v1/configmaps', '/apis/apps/v1/deployments'])('at once under %s', async (path) => {
-    const answer: Answered = await server.send('DELETE', path)
-    expect([answer.status, answer.body.reason]).toEqual([405, 'MethodNotAllowed'])
-  })
+  it.each(['/api/v1/namespaces', '/api/v1/configmaps', '/apis/apps/v1/deployments'])(
+    'at once under %s',
+    async (path) => {
+      const answer: Answered = await server.send('DELETE', path)
+      expect([answer.status, answer.body.reason]).toEqual([405, 'MethodNotAllowed'])
+    },
+  )
 
   it('by a dry run', async () => {
     const name = await make()

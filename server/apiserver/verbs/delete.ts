@@ -39,8 +39,13 @@ interface DeleteBody {
 }
 
 const deleteOptions = object({
-  kind: string(), apiVersion: string(), preconditions: object({ uid: string(), resourceVersion: string() }),
-  propagationPolicy: string(), orphanDependents: boolean(), gracePeriodSeconds: int64(), dryRun: array(string()),
+  kind: string(),
+  apiVersion: string(),
+  preconditions: object({ uid: string(), resourceVersion: string() }),
+  propagationPolicy: string(),
+  orphanDependents: boolean(),
+  gracePeriodSeconds: int64(),
+  dryRun: array(string()),
 })
 
 /** DeleteOptions of the body, else of the query. Throws 400, 415 and 422. */
@@ -94,7 +99,7 @@ function fromBody(call: Call, text: string): DeleteBody {
 function checked(body: DeleteBody): DeleteBody {
   if (body.kind !== undefined && body.kind !== 'DeleteOptions') {
     throw badRequest(
-      `no kind "${body.kind}" is registered for version "${body.apiVersion}" in scheme "pkg/runtime/scheme.go:111"`
+      `no kind "${body.kind}" is registered for version "${body.apiVersion}" in scheme "pkg/runtime/scheme.go:111"`,
     )
   }
   return body
@@ -108,13 +113,11 @@ function causesOf(body: DeleteBody): StatusCause[] {
   const causes: StatusCause[] = []
   if (propagationPolicy !== undefined && !POLICIES.includes(propagationPolicy)) {
     const supported = [...POLICIES, 'nil'].map((policy) => `"${policy}"`).join(', ')
-    causes.push(
-      {
-        reason: 'FieldValueNotSupported',
-        message: `Unsupported value: "${propagationPolicy}": supported values: ${supported}`,
-        field,
-      }
-    )
+    causes.push({
+      reason: 'FieldValueNotSupported',
+      message: `Unsupported value: "${propagationPolicy}": supported values: ${supported}`,
+      field,
+    })
   }
   if (propagationPolicy !== undefined && orphanDependents !== undefined) {
     const message = `Invalid value: "${propagationPolicy}": orphanDependents and deletionPropagation cannot be both set`

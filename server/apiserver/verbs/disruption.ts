@@ -52,7 +52,10 @@ function isSparedUnhealthy({ spec, status }: PodDisruptionBudget, pod: Pod): boo
 }
 
 function spend(budget: PodDisruptionBudget, pod: UnknownObject, now: string): UnknownObject {
-  const { metadata: { name, generation = 0 }, status } = budget
+  const {
+    metadata: { name, generation = 0 },
+    status,
+  } = budget
   if ((status?.observedGeneration ?? 0) < generation) {
     throw violated(`The disruption budget ${name} is still being processed by the server.`, 10)
   }

@@ -17,9 +17,11 @@ export async function get(ask: Ask): Promise<Answer> {
 /** The object that a request names. Throws 404. */
 export function find({ api, keyspace, resource, target }: Ask): Entry {
   const name = target.name ?? ''
-  const entry = api.store.get(
-    { keyspace: keyspace.name, resource: resource.id, key: keyIn(resource, target.namespace, name) }
-  )
+  const entry = api.store.get({
+    keyspace: keyspace.name,
+    resource: resource.id,
+    key: keyIn(resource, target.namespace, name),
+  })
   if (!entry) throw notFound(resource.kind, name)
   return resource.read(entry)
 }

@@ -28,7 +28,10 @@ export async function list(ask: Ask): Promise<Answer> {
 
 /** Reads the requested page. Throws 400, 410, 422 and 504 as kube-apiserver does. */
 export async function readPage(ask: Ask): Promise<Page> {
-  const { call: { query }, api } = ask
+  const {
+    call: { query },
+    api,
+  } = ask
   const limit = Math.max(0, integerOf(query, 'limit') ?? 0)
   integerOf(query, 'timeoutSeconds')
   refuseBadOptions(query)
@@ -38,12 +41,11 @@ export async function readPage(ask: Ask): Promise<Page> {
   await untilReached(api.store, api.clock, continued ? 0 : version)
   if (continued) return page(ask, selection, { limit, ...continued })
   const exact = version !== undefined && query.get('resourceVersionMatch') === 'Exact'
-  const snapshot = exact || (
-    limit > 0 && version !== undefined && version > 0 && query.get('resourceVersionMatch') === null
-  )
+  const snapshot =
+    exact || (limit > 0 && version !== undefined && version > 0 && query.get('resourceVersionMatch') === null)
   return page(ask, selection, {
     limit: version === 0 ? 0 : limit,
-    revision: snapshot ? version as number : api.store.revision,
+    revision: snapshot ? (version as number) : api.store.revision,
     start: '',
   })
 }
@@ -67,7 +69,9 @@ async function selected(selection: Selection, candidates: Entry[]): Promise<Entr
   const matching: Entry[] = []
   for (let at = 0; at < candidates.length; at += SLICE) {
     for (const entry of selection.filter(candidates.slice(at, at + SLICE))) matching.push(entry)
-    await new Promise((resolve) => { setImmediate(resolve) })
+    await new Promise((resolve) => {
+      setImmediate(resolve)
+    })
   }
   return matching
 }
@@ -90,10 +94,16 @@ function cut(ask: Ask, selection: Selection, { candidates, matching, revision, l
 }
 
 function snapshotOf(ask: Ask, at: Continuation): Entry[] {
-  const { api: { store }, keyspace, resource, target: { namespace } } = ask
+  const {
+    api: { store },
+    keyspace,
+    resource,
+    target: { namespace },
+  } = ask
   try {
     return store.list(
-      { keyspace: keyspace.name, resource: resource.id }, { namespace, at: at.revision < 0 ? undefined : at.revision },
+      { keyspace: keyspace.name, resource: resource.id },
+      { namespace, at: at.revision < 0 ? undefined : at.revision },
     )
   } catch (error) {
     if (!(error instanceof RevisionCompacted)) throw error
@@ -109,10 +119,10 @@ function tokenExpired(start: string): unknown {
 }
 
 const TOKEN_EXPIRED =
-  'The provided continue parameter is too old to display a consistent list result. You can start a new list without ' +
-  'the continue parameter, or use the continue token in this response to retrieve the remainder of the results. ' +
-  'Continuing with the provided token results in an inconsistent list - objects that were created, modified, or ' +
-  'deleted between the time the first chunk was returned and now may show up in the list.'
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without '
+  + 'the continue parameter, or use the continue token in this response to retrieve the remainder of the results. '
+  + 'Continuing with the provided token results in an inconsistent list - objects that were created, modified, or '
+  + 'deleted between the time the first chunk was returned and now may show up in the list.'
 
 /** Keys in tokens are relative to the listed resource, so that a token reveals nothing about the store. */
 function relativeKey(ask: Ask, entry: Entry): string {
@@ -150,9 +160,12 @@ function invalidToken(detail: string): unknown {
 }
 
 function refuseBadOptions(query: URLSearchParams): void {
-  const causes = [...matchCauses(query), ...(booleanOf(query, 'sendInitialEvents') === undefined ? [] : [
-    forbiddenField('sendInitialEvents', 'sendInitialEvents is forbidden for list'),
-  ])]
+  const causes = [
+    ...matchCauses(query),
+    ...(booleanOf(query, 'sendInitialEvents') === undefined
+      ? []
+      : [forbiddenField('sendInitialEvents', 'sendInitialEvents is forbidden for list')]),
+  ]
   if (causes.length > 0) throw invalidOptions('ListOptions', causes)
 }
 

@@ -38,14 +38,20 @@ export function checkKind({ keyspace, resource }: Ask, changed: UnknownObject, s
   const given = { kind: changed.kind || expected.kind, apiVersion: changed.apiVersion || apiVersion }
   if (typeof given.kind !== 'string' || typeof given.apiVersion !== 'string') return
   if (given.kind === expected.kind && given.apiVersion === apiVersion) return
-  if (resource.custom) throw invalidError(expected, changed.metadata?.name ?? '', [
-    ...(given.kind === expected.kind ? [] : [invalidField('kind', given.kind, `must be ${expected.kind}`)]),
-    ...(given.apiVersion === apiVersion ? [] : [invalidField('apiVersion', given.apiVersion, `must be ${apiVersion}`)]),
-  ])
+  if (resource.custom)
+    throw invalidError(expected, changed.metadata?.name ?? '', [
+      ...(given.kind === expected.kind ? [] : [invalidField('kind', given.kind, `must be ${expected.kind}`)]),
+      ...(given.apiVersion === apiVersion
+        ? []
+        : [invalidField('apiVersion', given.apiVersion, `must be ${apiVersion}`)]),
+    ])
   const version = given.apiVersion.slice(given.apiVersion.indexOf('/') + 1)
   const family = expected.group.split('.')[0] || 'core'
   const known = keyspace.registry.ofObject(given.apiVersion, given.kind)
-  throw wrongPatch(shown, known
-    ? `converting (${version}.${given.kind}) to (${family}.${expected.kind}): unknown conversion`
-    : `no kind "${given.kind}" is registered for version "${given.apiVersion}" in scheme "pkg/runtime/scheme.go:111"`)
+  throw wrongPatch(
+    shown,
+    known
+      ? `converting (${version}.${given.kind}) to (${family}.${expected.kind}): unknown conversion`
+      : `no kind "${given.kind}" is registered for version "${given.apiVersion}" in scheme "pkg/runtime/scheme.go:111"`,
+  )
 }

@@ -43,9 +43,8 @@ export async function patch(ask: Ask): Promise<Answer> {
   const patch = await readPatch(ask)
   const change = (current: UnknownObject): UnknownObject => {
     const changed = patch.apply(current) as UnknownObject
-    const shown = (): string => (
+    const shown = (): string =>
       sizeWithin(changed, LONGEST_REPEATED) === undefined ? '(too long to repeat)' : patch.text(changed, current)
-    )
     const misfit = patch.misfit(changed)
     if (misfit) throw wrongPatch(shown, misfit)
     checkKind(ask, changed, shown)
@@ -71,17 +70,20 @@ export function isApply(call: Call): boolean {
 export async function readPatch({ call, resource }: Pick<Ask, 'call' | 'resource'>): Promise<Patch> {
   const type = mediaType(call)
   refuseUnsuited(resource, type)
-  const value = call.value ?? tryParse(
-    await call.body(), (detail) => badRequest(type === STRATEGIC ? detail : `error decoding patch: ${detail}`),
-  )
+  const value =
+    call.value
+    ?? tryParse(await call.body(), (detail) =>
+      badRequest(type === STRATEGIC ? detail : `error decoding patch: ${detail}`),
+    )
   return type === STRATEGIC ? strategicPatch(value, resource) : textualPatch(type, value, resource)
 }
 
 /** A patch of an object's JSON. */
 function textualPatch(type: string, value: unknown, { custom }: Resource): Patch {
-  const apply = type === 'application/json-patch+json'
-    ? (object: unknown) => applyJsonPatch(object, operationsOf(value))
-    : (object: unknown) => applyMergePatch(object, recordOf(value))
+  const apply =
+    type === 'application/json-patch+json'
+      ? (object: unknown) => applyJsonPatch(object, operationsOf(value))
+      : (object: unknown) => applyMergePatch(object, recordOf(value))
   return { apply, text: (changed, current) => patchedText(changed, current, custom), misfit: () => undefined }
 }
 
@@ -108,7 +110,7 @@ function refuseUnsuited(resource: Resource, type: string): void {
 function operationsOf(value: unknown): JsonPatchOperation[] {
   if (Array.isArray(value)) return value as JsonPatchOperation[]
   throw badRequest(
-    `error decoding patch: json: cannot unmarshal ${goType(value)} into Go value of type jsonpatch.Patch`
+    `error decoding patch: json: cannot unmarshal ${goType(value)} into Go value of type jsonpatch.Patch`,
   )
 }
 

@@ -58,7 +58,10 @@ function startOf({ state }: ContainerStatus): string | undefined {
 
 /** Running something inside a pod, or talking to it: there is nothing inside. Throws 400, or 404 without the pod. */
 export async function reachInside(ask: Ask): Promise<Reply> {
-  const { metadata: { name }, spec } = find(ask).value as unknown as Pod
+  const {
+    metadata: { name },
+    spec,
+  } = find(ask).value as unknown as Pod
   if (!spec.nodeName) throw badRequest(`pod ${name} does not have a host assigned`)
   throw badRequest(`pod ${name} is simulated: it runs no process that could be reached`)
 }

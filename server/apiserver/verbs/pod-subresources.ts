@@ -37,7 +37,7 @@ export async function evict(ask: Ask): Promise<Reply> {
   const tries = readDryRun(ask.call.query, 'CreateOptions') || (dryRun?.length ?? 0) > 0
   const writer = writerOf(ask.call)
   const part = { subresource: 'eviction', kind: EVICTION, writer, dryRun: tries }
-  const admitted = await admitPart(ask, part, eviction) as Eviction
+  const admitted = (await admitPart(ask, part, eviction)) as Eviction
   const { gracePeriodSeconds: graceSeconds, preconditions } = admitted.deleteOptions ?? {}
   await spendDisruption(ask, pod, tries)
   await removeObject(ask, find(ask), { writer, reviewed: true, graceSeconds, preconditions, dryRun: tries })
@@ -45,7 +45,9 @@ export async function evict(ask: Ask): Promise<Reply> {
 }
 
 function admitPart(
-  ask: Ask, part: Pick<Review, 'subresource' | 'kind' | 'writer' | 'dryRun'>, object: UnknownObject,
+  ask: Ask,
+  part: Pick<Review, 'subresource' | 'kind' | 'writer' | 'dryRun'>,
+  object: UnknownObject,
 ): Promise<UnknownObject> {
   const { name = '', namespace } = ask.target
   return admit(ask, { operation: 'CREATE', name, namespace, ...part }, { object })
@@ -66,25 +68,25 @@ export async function bindPod(ask: Ask): Promise<Reply> {
   const dryRun = readDryRun(ask.call.query, 'CreateOptions')
   const part = { subresource: 'binding', kind: BINDING, writer: writerOf(ask.call), dryRun }
   const sent = await readTyped(ask.call, { kind: 'Binding', apiVersion: 'v1', word: 'core.Binding' })
-  const binding = await admitPart(ask, part, sent) as Binding
+  const binding = (await admitPart(ask, part, sent)) as Binding
   const { kind = '', name: node = '' } = binding.target ?? {}
   const problems = [
-    ...(
-      kind === '' || kind === 'Node'
-        ? []
-        : [`target.kind: Unsupported value: ${JSON.stringify(kind)}: supported values: "Node", "<empty>"`]
-    ),
+    ...(kind === '' || kind === 'Node'
+      ? []
+      : [`target.kind: Unsupported value: ${JSON.stringify(kind)}: supported values: "Node", "<empty>"`]),
     ...(node === '' ? ['target.name: Required value'] : []),
   ]
   if (problems.length > 0) {
-    throw internal(problems.length === 1 ? problems[0] as string : `[${problems.join(', ')}]`, '')
+    throw internal(problems.length === 1 ? (problems[0] as string) : `[${problems.join(', ')}]`, '')
   }
   const name = ask.target.name ?? binding.metadata.name
   const current = find({ ...ask, target: { ...ask.target, name } })
   const spec = (current.value.spec ?? {}) as { nodeName?: string }
   if (spec.nodeName) {
     throw conflict(
-      { group: '', plural: 'pods/binding' }, name, `pod ${name} is already assigned to node "${spec.nodeName}"`,
+      { group: '', plural: 'pods/binding' },
+      name,
+      `pod ${name} is already assigned to node "${spec.nodeName}"`,
     )
   }
   const bound = onNode(current.value, node, formatTime(ask.api.clock.now()))
@@ -97,6 +99,8 @@ function onNode(pod: UnknownObject, nodeName: string, now: string): UnknownObjec
   const others = (status.conditions ?? []).filter(({ type }) => type !== 'PodScheduled')
   const scheduled = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: now }
   return {
-    ...pod, spec: { ...(pod.spec as object), nodeName }, status: { ...status, conditions: [...others, scheduled] },
+    ...pod,
+    spec: { ...(pod.spec as object), nodeName },
+    status: { ...status, conditions: [...others, scheduled] },
   }
 }

@@ -7,9 +7,15 @@ import type { Resource } from '../registry/resource'
 
 /** Where the template of a kind is; the pod itself at the empty path. */
 const TEMPLATES: Readonly<Record<string, string>> = {
-  pods: '', podtemplates: 'template', replicationcontrollers: 'spec.template', 'deployments.apps': 'spec.template',
-  'replicasets.apps': 'spec.template', 'statefulsets.apps': 'spec.template', 'daemonsets.apps': 'spec.template',
-  'jobs.batch': 'spec.template', 'cronjobs.batch': 'spec.jobTemplate.spec.template',
+  pods: '',
+  podtemplates: 'template',
+  replicationcontrollers: 'spec.template',
+  'deployments.apps': 'spec.template',
+  'replicasets.apps': 'spec.template',
+  'statefulsets.apps': 'spec.template',
+  'daemonsets.apps': 'spec.template',
+  'jobs.batch': 'spec.template',
+  'cronjobs.batch': 'spec.jobTemplate.spec.template',
 }
 
 /** Warnings about the pods of an object, in the order of kube-apiserver. */
@@ -74,9 +80,10 @@ function specWarnings(spec: PodSpec, path: string): string[] {
   const containers = lists.flatMap((list) =>
     (spec[list] ?? []).flatMap((container, index) => containerWarnings(container, `${path}.${list}[${index}]`)),
   )
-  const grace = (spec.terminationGracePeriodSeconds ?? 0) < 0
-    ? [`${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`]
-    : []
+  const grace =
+    (spec.terminationGracePeriodSeconds ?? 0) < 0
+      ? [`${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`]
+      : []
   const spread = (spec.topologySpreadConstraints ?? []).flatMap(({ labelSelector }, index) =>
     labelSelector ? [] : [`${path}.topologySpreadConstraints[${index}].labelSelector: ${NULL_SELECTOR}`],
   )

@@ -12,6 +12,8 @@ export function refuseToBeWaitedFor({ call, keyspace, resource, target: { namesp
   const command = String(call.headers['kubectl-command'] ?? '')
   if (!REACHING.has(command) || !call.query.get('labelSelector')) return
   const members = '/apis/cluster.karmada.io/v1alpha1/clusters/{name}/proxy'
-  throw badRequest(`no pod of this workload runs in namespace ${namespace ?? ''} of the control plane; ` +
-    `connect to the pods in a member cluster, at ${members}`)
+  throw badRequest(
+    `no pod of this workload runs in namespace ${namespace ?? ''} of the control plane; `
+      + `connect to the pods in a member cluster, at ${members}`,
+  )
 }

@@ -23,11 +23,15 @@ async function pod(status?: object, spec: object = {}): Promise<void> {
 }
 
 async function budget(name: string, status?: object, spec: object = {}): Promise<void> {
-  await server.send('POST', budgets(), { metadata: { name }, spec: { selector: { matchLabels: { app: 'x' } }, ...spec } })
+  await server.send('POST', budgets(), {
+    metadata: { name },
+    spec: { selector: { matchLabels: { app: 'x' } }, ...spec },
+  })
   if (status) await server.send('PATCH', budgets(`/${name}/status`), { status: { observedGeneration: 1, ...status } })
 }
 
-const evict = () => server.send('POST', pods('/p/eviction'), { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'p' } })
+const evict = () =>
+  server.send('POST', pods('/p/eviction'), { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'p' } })
 const READY = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] }
 const NOT_READY = { phase: 'Running' }
 const HELD = { disruptionsAllowed: 0, currentHealthy: 1, desiredHealthy: 1, expectedPods: 1 }
@@ -35,13 +39,41 @@ const HELD = { disruptionsAllowed: 0, currentHealthy: 1, desiredHealthy: 1, expe
 describe('an eviction', () => {
   it.each<[string, object, object | undefined, object, number, string | undefined]>([
     ['of a ready pod that its budget can spare', READY, { ...HELD, disruptionsAllowed: 1 }, {}, 201, undefined],
-    ['of a ready pod that is needed', READY, HELD, {}, 429, 'The disruption budget b needs 1 healthy pods and has 1 currently'],
-    ['before anybody has looked at the budget', READY, undefined, {}, 429, 'The disruption budget b is still being processed by the server.'],
+    [
+      'of a ready pod that is needed',
+      READY,
+      HELD,
+      {},
+      429,
+      'The disruption budget b needs 1 healthy pods and has 1 currently',
+    ],
+    [
+      'before anybody has looked at the budget',
+      READY,
+      undefined,
+      {},
+      429,
+      'The disruption budget b is still being processed by the server.',
+    ],
     ['of a pod that does not run yet', { phase: 'Pending' }, HELD, {}, 201, undefined],
     ['of a pod that is done', { phase: 'Succeeded' }, HELD, {}, 201, undefined],
     ['of a pod that is not ready, while enough others are', NOT_READY, HELD, {}, 201, undefined],
-    ['of a pod that is not ready, while too few are', NOT_READY, { ...HELD, currentHealthy: 0 }, {}, 429, 'needs 1 healthy pods and has 0'],
-    ['of any pod that is not ready, where the budget says so', NOT_READY, { ...HELD, currentHealthy: 0 }, { unhealthyPodEvictionPolicy: 'AlwaysAllow' }, 201, undefined],
+    [
+      'of a pod that is not ready, while too few are',
+      NOT_READY,
+      { ...HELD, currentHealthy: 0 },
+      {},
+      429,
+      'needs 1 healthy pods and has 0',
+    ],
+    [
+      'of any pod that is not ready, where the budget says so',
+      NOT_READY,
+      { ...HELD, currentHealthy: 0 },
+      { unhealthyPodEvictionPolicy: 'AlwaysAllow' },
+      201,
+      undefined,
+    ],
   ])('%s', async (...[, status, counts, spec, code, cause]) => {
     await pod(status)
     await budget('b', counts, spec)
@@ -56,14 +88,20 @@ describe('an eviction', () => {
     await budget('b', { ...HELD, disruptionsAllowed: 2 })
     await evict()
     expect((await server.send('GET', budgets('/b'))).body.status).toMatchObject({
-      disruptionsAllowed: 1, disruptedPods: { p: expect.any(String) as unknown },
+      disruptionsAllowed: 1,
+      disruptedPods: { p: expect.any(String) as unknown },
     })
   })
 
   it('that is only tried takes none', async () => {
     await pod(READY)
     await budget('b', { ...HELD, disruptionsAllowed: 1 })
-    const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'p' }, deleteOptions: { dryRun: ['All'] } }
+    const body = {
+      apiVersion: 'policy/v1',
+      kind: 'Eviction',
+      metadata: { name: 'p' },
+      deleteOptions: { dryRun: ['All'] },
+    }
     expect((await server.send('POST', pods('/p/eviction'), body)).status).toBe(201)
     expect((await server.send('GET', budgets('/b'))).body.status).toMatchObject({ disruptionsAllowed: 1 })
   })
@@ -83,15 +121,53 @@ describe('an eviction', () => {
 })
 
 describe('the log of a pod', () => {
-  const running = { phase: 'Running', containerStatuses: [{ name: 'c', image: 'nginx', imageID: '', ready: true, restartCount: 2, state: { running: { startedAt: '2026-01-01T00:00:00Z' } } }] }
+  const running = {
+    phase: 'Running',
+    containerStatuses: [
+      {
+        name: 'c',
+        image: 'nginx',
+        imageID: '',
+        ready: true,
+        restartCount: 2,
+        state: { running: { startedAt: '2026-01-01T00:00:00Z' } },
+      },
+    ],
+  }
   it.each<[string, object | undefined, object, string, number, string]>([
     ['without a node is empty', undefined, {}, '', 200, ''],
-    ['of a container that it lacks is refused', undefined, {}, '?container=x', 400, 'container x is not valid for pod p'],
+    [
+      'of a container that it lacks is refused',
+      undefined,
+      {},
+      '?container=x',
+      400,
+      'container x is not valid for pod p',
+    ],
     ['on a node that nobody knows is not found', running, { nodeName: 'gone' }, '', 404, 'nodes "gone" not found'],
-    ['that has not started says what it waits for', NOT_READY, { nodeName: 'node' }, '', 400, 'is waiting to start: ContainerCreating'],
+    [
+      'that has not started says what it waits for',
+      NOT_READY,
+      { nodeName: 'node' },
+      '',
+      400,
+      'is waiting to start: ContainerCreating',
+    ],
     ['says that nothing runs in it', running, { nodeName: 'node' }, '', 200, 'nothing was executed; restarts: 2'],
     ['ends where it is asked to', running, { nodeName: 'node' }, '?tailLines=0', 200, ''],
-    ['of several containers needs one to be named', undefined, { containers: [{ name: 'a', image: 'x' }, { name: 'b', image: 'x' }] }, '', 400, 'choose one of: [a b]'],
+    [
+      'of several containers needs one to be named',
+      undefined,
+      {
+        containers: [
+          { name: 'a', image: 'x' },
+          { name: 'b', image: 'x' },
+        ],
+      },
+      '',
+      400,
+      'choose one of: [a b]',
+    ],
   ])('%s', async (...[, status, spec, query, code, text]) => {
     await server.send('POST', '/api/v1/nodes', { metadata: { name: 'node' } })
     await pod(status, spec)
@@ -117,8 +193,15 @@ describe('events', () => {
 
   async function write(): Promise<void> {
     await server.send('POST', events(NEWER), {
-      metadata: { name: 'e' }, eventTime: '2026-01-01T00:00:00.000000Z', reportingController: 'x', reportingInstance: 'i',
-      action: 'Act', reason: 'R', type: 'Normal', note: 'hello', regarding: { kind: 'Pod', name: 'p', namespace },
+      metadata: { name: 'e' },
+      eventTime: '2026-01-01T00:00:00.000000Z',
+      reportingController: 'x',
+      reportingInstance: 'i',
+      action: 'Act',
+      reason: 'R',
+      type: 'Normal',
+      note: 'hello',
+      regarding: { kind: 'Pod', name: 'p', namespace },
     })
   }
 
@@ -127,13 +210,23 @@ describe('events', () => {
     const series = { count: 2, lastObservedTime: '2026-01-01T00:00:01.000000Z' }
     const type = { 'Content-Type': 'application/strategic-merge-patch+json' }
     await server.send('PATCH', `${events(NEWER)}/e`, { series }, type)
-    expect((await server.send('GET', `${events(CORE)}/e`)).body).toMatchObject({ series, message: 'hello', involvedObject: { name: 'p' } })
-    expect((await server.send('GET', `${events(NEWER)}/e`)).body).toMatchObject({ series, note: 'hello', regarding: { name: 'p' } })
+    expect((await server.send('GET', `${events(CORE)}/e`)).body).toMatchObject({
+      series,
+      message: 'hello',
+      involvedObject: { name: 'p' },
+    })
+    expect((await server.send('GET', `${events(NEWER)}/e`)).body).toMatchObject({
+      series,
+      note: 'hello',
+      regarding: { name: 'p' },
+    })
   })
 
   it.each([
-    [CORE, 'involvedObject.name=p,type=Normal', 200], [NEWER, 'regarding.name=p,reportingController=x', 200],
-    [CORE, 'regarding.name=p', 400], [NEWER, 'involvedObject.name=p', 400],
+    [CORE, 'involvedObject.name=p,type=Normal', 200],
+    [NEWER, 'regarding.name=p,reportingController=x', 200],
+    [CORE, 'regarding.name=p', 400],
+    [NEWER, 'involvedObject.name=p', 400],
   ])('of %s are selected by their own fields: %s', async (group, selector, code) => {
     await write()
     const { status, body } = await server.send('GET', `${events(group)}?fieldSelector=${encodeURIComponent(selector)}`)
@@ -143,7 +236,9 @@ describe('events', () => {
 
   it.each([CORE, NEWER])('look the same in the table of %s', async (group) => {
     await write()
-    const { body } = await server.send('GET', events(group), undefined, { Accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' })
+    const { body } = await server.send('GET', events(group), undefined, {
+      Accept: 'application/json;as=Table;g=meta.k8s.io;v=v1',
+    })
     const [row] = body.rows as { cells: unknown[] }[]
     expect(row?.cells).toEqual(expect.arrayContaining(['Normal', 'R', 'pod/p', 'hello', 'x']))
   })

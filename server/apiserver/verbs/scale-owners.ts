@@ -1,7 +1,17 @@
 /** Ownership of the replicas of an object in its scale. */
 import {
-  applyFields, type Author, type FieldType, LEAF, type Owners, ownersAfterScale, ownUpdate, type Scaled,
-  scaleOwners, SCALE_VERSION, schemaTypeOf, shown,
+  applyFields,
+  type Author,
+  type FieldType,
+  LEAF,
+  type Owners,
+  ownersAfterScale,
+  ownUpdate,
+  type Scaled,
+  scaleOwners,
+  SCALE_VERSION,
+  schemaTypeOf,
+  shown,
 } from '@/lib/kube/managed-fields'
 import type { UnknownObject } from '@/lib/kube/object'
 import { int32, object, string } from '@/lib/kube/schema'
@@ -16,7 +26,10 @@ export const SCALE = { kind: 'Scale', apiVersion: SCALE_VERSION }
 
 /** The fields of a scale. */
 export const scaleSchema = object({
-  apiVersion: string(), kind: string(), metadata: objectMeta, spec: object({ replicas: int32() }),
+  apiVersion: string(),
+  kind: string(),
+  metadata: objectMeta,
+  spec: object({ replicas: int32() }),
   status: object({ replicas: int32(), selector: string() }),
 })
 const scaleType: FieldType = schemaTypeOf(scaleSchema)
@@ -33,7 +46,9 @@ export interface OwnedScale {
 
 /** A changed scale: the writer owns the replicas, unless they had no owner. */
 export function ownChangedScale(
-  ask: Ask, current: UnknownObject, scales: { live: UnknownObject; next: UnknownObject },
+  ask: Ask,
+  current: UnknownObject,
+  scales: { live: UnknownObject; next: UnknownObject },
 ): OwnedScale {
   const scaled = scaledBy(ask)
   const owners = ownersOf(current.metadata)
@@ -45,7 +60,9 @@ export function ownChangedScale(
 
 /** A scale that is applied. Throws 400, 409 and 500 as an apply of any object does. */
 export function ownAppliedScale(
-  ask: Ask, current: UnknownObject, { live, request }: { live: UnknownObject; request: ApplyRequest },
+  ask: Ask,
+  current: UnknownObject,
+  { live, request }: { live: UnknownObject; request: ApplyRequest },
 ): OwnedScale {
   const { config, manager, force } = request
   checkConfiguration(config, SCALE, scaleType)
@@ -76,7 +93,10 @@ function scaledBy({ keyspace, resource }: Scope): Scaled {
       const version = apiVersion.slice(apiVersion.indexOf('/') + 1)
       const served = apiVersion === resource.apiVersion ? resource : keyspace.registry.find(group, version, plural)
       if (served?.apiVersion !== apiVersion) return undefined
-      return served.kind.subresources.scale?.specReplicasPath.split('.').slice(1).map((name) => `f:${name}`)
+      return served.kind.subresources.scale?.specReplicasPath
+        .split('.')
+        .slice(1)
+        .map((name) => `f:${name}`)
     },
   }
 }

@@ -40,7 +40,11 @@ export async function updateScale(ask: Ask): Promise<Reply> {
   const misfit = findMismatch(scale, scaleSchema, SCALE.kind)
   if (misfit) throw undecodable({ kind: SCALE.kind, version: 'v1' }, misfit)
   checkPlace(ask, scale)
-  return writeScale(ask, changing(ask, () => scale), dryRun)
+  return writeScale(
+    ask,
+    changing(ask, () => scale),
+    dryRun,
+  )
 }
 
 /** PATCH of a scale. */
@@ -116,15 +120,16 @@ function withScale(ask: Ask, current: UnknownObject, scale: UnknownObject): Unkn
   const replicas = (scale.spec as { replicas?: number } | undefined)?.replicas ?? 0
   if (uid && uid !== current.metadata.uid) {
     throw conflict(
-      kind, name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.metadata.uid}`,
+      kind,
+      name,
+      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.metadata.uid}`,
     )
   }
   if (replicas < 0) {
     const message = `Invalid value: ${replicas}: must be greater than or equal to 0`
-    throw invalid(
-      { group: 'autoscaling', word: 'Scale', name: current.metadata.name },
-      [{ reason: 'FieldValueInvalid', message, field: 'spec.replicas' }],
-    )
+    throw invalid({ group: 'autoscaling', word: 'Scale', name: current.metadata.name }, [
+      { reason: 'FieldValueInvalid', message, field: 'spec.replicas' },
+    ])
   }
   const next = withValueAt(current, pathOf(paths(ask).specReplicasPath), replicas) as UnknownObject
   return withMetadata(next, { resourceVersion: resourceVersion ?? '' })

@@ -15,8 +15,14 @@ import { checkFieldManager } from './write-options'
 
 /** Kinds whose PUT creates a missing object. */
 const CREATED_BY_PUT = new Set([
-  'leases.coordination.k8s.io', 'events', 'services', 'endpoints', 'limitranges', 'roles.rbac.authorization.k8s.io',
-  'rolebindings.rbac.authorization.k8s.io', 'clusterroles.rbac.authorization.k8s.io',
+  'leases.coordination.k8s.io',
+  'events',
+  'services',
+  'endpoints',
+  'limitranges',
+  'roles.rbac.authorization.k8s.io',
+  'rolebindings.rbac.authorization.k8s.io',
+  'clusterroles.rbac.authorization.k8s.io',
   'clusterrolebindings.rbac.authorization.k8s.io',
 ])
 
@@ -32,9 +38,11 @@ export async function update(ask: Ask): Promise<Answer> {
   checkNamespace(ask, next)
   const name = target.name ?? ''
   const writer = writerOf(call)
-  const current = api.store.get(
-    { keyspace: keyspace.name, resource: resource.id, key: keyIn(resource, target.namespace, name) }
-  )
+  const current = api.store.get({
+    keyspace: keyspace.name,
+    resource: resource.id,
+    key: keyIn(resource, target.namespace, name),
+  })
   if (!current) {
     if (!CREATED_BY_PUT.has(resource.id) || target.subresource) throw notFound(resource.kind, name)
     authorizeCreation(ask)

@@ -12,23 +12,31 @@ const PODS_OF = 'Pod names and hostnames'
 /** Other uses of an object's name. */
 const USES: Readonly<Record<string, string>> = {
   pods: "the Pod's hostname",
-  'deployments.apps': PODS_OF, 'replicasets.apps': PODS_OF, 'statefulsets.apps': PODS_OF, 'jobs.batch': PODS_OF,
+  'deployments.apps': PODS_OF,
+  'replicasets.apps': PODS_OF,
+  'statefulsets.apps': PODS_OF,
+  'jobs.batch': PODS_OF,
 }
 
 /** Warns about deprecated, ignored and surprising fields of a new object. */
 export function warnAboutNew(call: Call, resource: Resource, sent: Partial<ObjectMeta>, stored: UnknownObject): void {
   warnAboutMetadata(call, resource, sent, stored.metadata.name)
-  for (const text of [...podWarnings(resource, stored), ...(ownField(ADVICE, resource.id)?.(stored) ?? [])]) call.warn(text)
+  for (const text of [...podWarnings(resource, stored), ...(ownField(ADVICE, resource.id)?.(stored) ?? [])])
+    call.warn(text)
 }
 
 const ADVICE: Readonly<Record<string, (object: UnknownObject) => string[]>> = {
-  'ingresses.networking.k8s.io': ({ metadata }) => metadata.annotations?.['kubernetes.io/ingress.class'] === undefined
-    ? []
-    : [`annotation "kubernetes.io/ingress.class" is deprecated, please use 'spec.ingressClassName' instead`],
-  persistentvolumes: ({ spec }) => (spec as PersistentVolume['spec']).persistentVolumeReclaimPolicy === 'Recycle'
-    ? ['spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. ' +
-      'Instead, the recommended approach is to use dynamic provisioning.']
-    : [],
+  'ingresses.networking.k8s.io': ({ metadata }) =>
+    metadata.annotations?.['kubernetes.io/ingress.class'] === undefined
+      ? []
+      : [`annotation "kubernetes.io/ingress.class" is deprecated, please use 'spec.ingressClassName' instead`],
+  persistentvolumes: ({ spec }) =>
+    (spec as PersistentVolume['spec']).persistentVolumeReclaimPolicy === 'Recycle'
+      ? [
+          'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. '
+            + 'Instead, the recommended approach is to use dynamic provisioning.',
+        ]
+      : [],
 }
 
 /** A name that makes no good host name, and an owner that is named twice. */
@@ -43,7 +51,8 @@ function warnAboutMetadata(call: Call, resource: Resource, sent: Partial<ObjectM
   const repeated = new Set((sent.ownerReferences ?? []).map(({ uid }) => uid).filter(isRepeated))
   if (repeated.size === 0) return
   call.warn(
-    '.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and ' +
-      'may reject such requests as early as 1.24; please fix your requests; ' +
-      `duplicate UID(s) observed: ${[...repeated].join(', ')}`)
+    '.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and '
+      + 'may reject such requests as early as 1.24; please fix your requests; '
+      + `duplicate UID(s) observed: ${[...repeated].join(', ')}`,
+  )
 }

@@ -90,9 +90,15 @@ function asObjects(lines: Lines<WatchedObject>): Form<WatchedObject, readonly Wa
 }
 
 function run<Line, Chunk extends { readonly length: number }>(
-  session: Session, form: Form<Line, Chunk>, sink: Sink<Chunk>,
+  session: Session,
+  form: Form<Line, Chunk>,
+  sink: Sink<Chunk>,
 ): void {
-  const { ask: { api, keyspace, resource, target }, selection, wanted } = session
+  const {
+    ask: { api, keyspace, resource, target },
+    selection,
+    wanted,
+  } = session
   const bucket: Bucket = { keyspace: keyspace.name, resource: resource.id }
   const initial = initialLines(session, form.lines, bucket)
   if ('refusal' in initial) {
@@ -123,16 +129,24 @@ function converting({ prepare }: Resource, end: () => void, deliver: Deliver): D
   let last = Promise.resolve()
   return (events) => {
     const entries = events.flatMap(({ entry, previous }) => (previous ? [entry, previous] : [entry]))
-    last = last.then(() => prepare(entries)).then(() => deliver(events)).catch(end)
+    last = last
+      .then(() => prepare(entries))
+      .then(() => deliver(events))
+      .catch(end)
   }
 }
 
-const prefixOf = ({ namespace }: Target): string => namespace === undefined ? '' : `${namespace}/`
+const prefixOf = ({ namespace }: Target): string => (namespace === undefined ? '' : `${namespace}/`)
 
 function initialLines<Line>(
-  { ask, selection, wanted }: Session, form: Lines<Line>, bucket: Bucket,
+  { ask, selection, wanted }: Session,
+  form: Lines<Line>,
+  bucket: Bucket,
 ): { lines: Line[] } | { refusal: Status } {
-  const { api: { store }, target } = ask
+  const {
+    api: { store },
+    target,
+  } = ask
   if (wanted.since !== undefined) {
     try {
       return { lines: linesOf(form, selection, prefixOf(target), store.since(bucket, wanted.since)) }
@@ -155,9 +169,12 @@ function readRequest({ call: { query }, api }: Ask): WatchRequest {
   const seconds = integerOf(query, 'timeoutSeconds') || LEAST_TIMEOUT_SECONDS * (1 + api.random())
   const fromNow = initial === false && version === undefined
   return {
-    since: initial === true ? undefined : fromNow ? api.store.revision : version || (
-      initial === false ? version : undefined
-    ),
+    since:
+      initial === true
+        ? undefined
+        : fromNow
+          ? api.store.revision
+          : version || (initial === false ? version : undefined),
     marksInitialEnd: bookmarks && (initial === true || (initial === undefined && version === 0)),
     bookmarks,
     timeoutMs: seconds * 1000,

@@ -45,7 +45,9 @@ function declaredColumns({ kind, custom }: Resource): Column[] {
 function declaredColumn({ name, type, jsonPath, priority = 0, description }: PrinterColumn): Column {
   const select = compileJsonPath(jsonPath)
   return {
-    name, type, priority,
+    name,
+    type,
+    priority,
     description: description || `Custom resource definition column (in JSONPath format): ${jsonPath}`,
     cell: (object, now) => declaredCell(type, select(object), now),
   }
@@ -55,8 +57,11 @@ function declaredCell(type: PrinterColumn['type'], values: unknown[], now: Epoch
   const [value] = values
   if (value === undefined || value === null) return null
   switch (type) {
-    case 'date': return typeof value === 'string' ? ageOf(parseTime(value), now) : '<unknown>'
-    case 'string': return typeof value === 'object' ? JSON.stringify(value) : values.map(String).join(',')
-    default: return typeof value === type || (type === 'integer' && typeof value === 'number') ? value : null
+    case 'date':
+      return typeof value === 'string' ? ageOf(parseTime(value), now) : '<unknown>'
+    case 'string':
+      return typeof value === 'object' ? JSON.stringify(value) : values.map(String).join(',')
+    default:
+      return typeof value === type || (type === 'integer' && typeof value === 'number') ? value : null
   }
 }

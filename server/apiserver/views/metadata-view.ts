@@ -9,7 +9,11 @@ export function metadataView(resource: Resource, version: string): View {
   const identity = { kind: 'PartialObjectMetadata', apiVersion }
   const partial = (entry: Entry): object => ({ ...identity, metadata: entry.value.metadata })
   const item = (entry: Entry): object => (resource.custom ? partial(entry) : { metadata: entry.value.metadata })
-  const headOf = (page: Page): object => ({ kind: 'PartialObjectMetadataList', apiVersion, metadata: listMeta(resource, page) })
+  const headOf = (page: Page): object => ({
+    kind: 'PartialObjectMetadataList',
+    apiVersion,
+    metadata: listMeta(resource, page),
+  })
   function* listText(page: Page): Generator<string> {
     yield `${JSON.stringify(headOf(page)).slice(0, -1)},"items":[`
     for (const [index, entry] of page.entries.entries()) yield (index === 0 ? '' : ',') + JSON.stringify(item(entry))
@@ -21,7 +25,9 @@ export function metadataView(resource: Resource, version: string): View {
     streamType: 'application/json',
     object: (entry, status = 200) => ({ status, value: partial(entry) }),
     list: (page) => ({
-      status: 200, text: listText(page), object: () => ({ ...headOf(page), items: page.entries.map(item) }),
+      status: 200,
+      text: listText(page),
+      object: () => ({ ...headOf(page), items: page.entries.map(item) }),
     }),
     event: (type, entry) => line(type, partial(entry)),
     gone: (previous, revision) => line('DELETED', { ...identity, metadata: restamped(previous, revision).metadata }),
@@ -35,7 +41,9 @@ export function metadataLines({ read }: Resource, version: string): Lines<Watche
   const told = (type: string, object: object): WatchedObject => ({ type, object, size: 0 })
   return {
     event: (type, entry) => told(type, { ...identity, metadata: read(entry).value.metadata }),
-    gone: (previous, revision) => told('DELETED', { ...identity, metadata: restamped(read(previous), revision).metadata }),
-    bookmark: (revision, initialEventsEnd) => told('BOOKMARK', bookmarkObject(identity, { revision, initialEventsEnd })),
+    gone: (previous, revision) =>
+      told('DELETED', { ...identity, metadata: restamped(read(previous), revision).metadata }),
+    bookmark: (revision, initialEventsEnd) =>
+      told('BOOKMARK', bookmarkObject(identity, { revision, initialEventsEnd })),
   }
 }

@@ -14,8 +14,10 @@ export function objectLines(resource: Resource): Lines<WatchedObject> {
       const shown = resource.read(previous)
       return { type: 'DELETED', object: restamped(shown, revision), size: shown.json.length }
     },
-    bookmark: (revision, initialEventsEnd) => (
-      { type: 'BOOKMARK', object: bookmarkObject(identity, { revision, initialEventsEnd }), size: 0 }
-    ),
+    bookmark: (revision, initialEventsEnd) => ({
+      type: 'BOOKMARK',
+      object: bookmarkObject(identity, { revision, initialEventsEnd }),
+      size: 0,
+    }),
   }
 }

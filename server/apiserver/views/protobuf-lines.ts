@@ -17,7 +17,9 @@ export function protobufLines({ call, resource }: Pick<Ask, 'call' | 'resource'>
   const { form, protobuf, version } = accepted(call.headers.accept, resource.custom)
   if (!protobuf) return undefined
   if (form !== 'object') return framed(metadataLines(resource, version))
-  return isEncodable(resource.apiVersion, resource.kind.kind) ? { ...framed(objectLines(resource)), shared: !resource.converts } : undefined
+  return isEncodable(resource.apiVersion, resource.kind.kind)
+    ? { ...framed(objectLines(resource)), shared: !resource.converts }
+    : undefined
 }
 
 function framed(lines: Lines<WatchedObject>): Lines<Buffer> {

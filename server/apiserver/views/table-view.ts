@@ -19,14 +19,17 @@ export function tableView(ask: Pick<Ask, 'resource' | 'call' | 'api'>, version: 
     object: included(object, include, version),
   })
   const table = (metadata: object, rows: object[], withColumns = true): object => ({
-    ...identity, metadata, columnDefinitions: withColumns ? columns.map(definition) : null, rows,
+    ...identity,
+    metadata,
+    columnDefinitions: withColumns ? columns.map(definition) : null,
+    rows,
   })
-  const single = (object: UnknownObject): object => table(
-    { resourceVersion: object.metadata.resourceVersion }, [rowOf(object)],
-  )
+  const single = (object: UnknownObject): object =>
+    table({ resourceVersion: object.metadata.resourceVersion }, [rowOf(object)])
   function* listText(page: Page): Generator<string> {
     yield JSON.stringify(table(listMeta({ custom: false }, page), [])).slice(0, -']}'.length)
-    for (const [index, { value }] of page.entries.entries()) yield (index === 0 ? '' : ',') + JSON.stringify(rowOf(value))
+    for (const [index, { value }] of page.entries.entries())
+      yield (index === 0 ? '' : ',') + JSON.stringify(rowOf(value))
     yield ']}'
   }
   let first = true
@@ -59,8 +62,8 @@ function readInclude(text: string | null): Include {
   if (text === null || text === '') return 'Metadata'
   if (text === 'None' || text === 'Metadata' || text === 'Object') return text
   throw badRequest(
-    `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(text)}: ` +
-      "must be 'Metadata', 'Object', 'None', or empty",
+    `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(text)}: `
+      + "must be 'Metadata', 'Object', 'None', or empty",
   )
 }
 

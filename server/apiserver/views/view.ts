@@ -28,8 +28,10 @@ function formOf(ask: Pick<Ask, 'resource' | 'call' | 'api' | 'target'>): View {
   const { form, version } = accepted(ask.call.headers.accept, ask.resource.custom)
   const isList = ask.target.name === undefined
   switch (form) {
-    case 'object': return objectView(ask.resource)
-    case 'Table': return tableView(ask, version)
+    case 'object':
+      return objectView(ask.resource)
+    case 'Table':
+      return tableView(ask, version)
     default: {
       if (!suits(form, isList, isWatch(ask))) throw notAcceptable()
       return metadataView(ask.resource, version)
@@ -54,8 +56,8 @@ function objectView(resource: Resource): View {
     list: (page) => ({ status: 200, text: listText(resource, page), object: () => listObject(resource, page) }),
     event: (type, entry) => `{"type":"${type}","object":${entry.json}}\n`,
     gone: (previous, revision) => `${JSON.stringify({ type: 'DELETED', object: restamped(previous, revision) })}\n`,
-    bookmark: (revision, initialEventsEnd) => bookmarkLine(
-      { kind: resource.kind.kind, apiVersion: resource.apiVersion }, { revision, initialEventsEnd }),
+    bookmark: (revision, initialEventsEnd) =>
+      bookmarkLine({ kind: resource.kind.kind, apiVersion: resource.apiVersion }, { revision, initialEventsEnd }),
   }
 }
 

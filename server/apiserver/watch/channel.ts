@@ -17,7 +17,8 @@ export interface Channel<Chunk> {
 }
 
 export function openChannel<Chunk extends { readonly length: number }>(
-  sink: Sink<Chunk>, options: { clock: Clock; timeoutMs: number },
+  sink: Sink<Chunk>,
+  options: { clock: Clock; timeoutMs: number },
 ): Channel<Chunk> {
   const { clock, timeoutMs } = options
   let stopTimeout = (): void => undefined

@@ -13,7 +13,10 @@ const frames: Batches = new WeakMap()
  * are made once for all of them.
  */
 export function batchLines(
-  view: View, selection: Selection, prefix: string, events: readonly StoreEvent[],
+  view: View,
+  selection: Selection,
+  prefix: string,
+  events: readonly StoreEvent[],
 ): string | Uint8Array {
   if (!view.plain || !selection.everything) return joinLines(view, selection, prefix, events)
   return sharedBatch({ batches: texts, prefix, events }, () => Buffer.from(joinLines(view, selection, prefix, events)))
@@ -21,7 +24,10 @@ export function batchLines(
 
 /** The same in frames. Watchers of one kind in different forms or versions do not share: only whole objects are kept. */
 export function batchBytes(
-  lines: FramedLines, selection: Selection, prefix: string, events: readonly StoreEvent[],
+  lines: FramedLines,
+  selection: Selection,
+  prefix: string,
+  events: readonly StoreEvent[],
 ): Uint8Array {
   const make = (): Buffer => Buffer.concat(linesOf(lines, selection, prefix, events))
   return lines.shared && selection.everything ? sharedBatch({ batches: frames, prefix, events }, make) : make()

@@ -29,9 +29,9 @@ describe('a watch', () => {
     await put('a')
     server.store.compact(server.store.revision)
     const watch = await server.watch(`${path}?watch=1&resourceVersion=${since}`)
-    expect(await watch.next(1)).toMatchObject(
-      [{ type: 'ERROR', object: { kind: 'Status', code: 410, reason: 'Expired' } }]
-    )
+    expect(await watch.next(1)).toMatchObject([
+      { type: 'ERROR', object: { kind: 'Status', code: 410, reason: 'Expired' } },
+    ])
     await watch.ended()
   })
 
@@ -39,9 +39,9 @@ describe('a watch', () => {
     await freshNamespace()
     const watch = await server.watch(`${path}?watch=1&timeoutSeconds=100&allowWatchBookmarks=true`)
     server.clock.advance(61_000)
-    expect(await watch.next(1)).toMatchObject(
-      [{ type: 'BOOKMARK', object: { metadata: { resourceVersion: String(server.store.revision) } } }]
-    )
+    expect(await watch.next(1)).toMatchObject([
+      { type: 'BOOKMARK', object: { metadata: { resourceVersion: String(server.store.revision) } } },
+    ])
     server.clock.advance(40_000)
     await watch.ended()
   })
@@ -52,9 +52,11 @@ describe('a watch', () => {
     await put('a')
     await put('b')
     const [first, second] = await watch.next(2)
-    expect(first?.object).toMatchObject(
-      { kind: 'Table', columnDefinitions: expect.any(Array), rows: [{ cells: ['a', 1, '0s'] }] }
-    )
+    expect(first?.object).toMatchObject({
+      kind: 'Table',
+      columnDefinitions: expect.any(Array),
+      rows: [{ cells: ['a', 1, '0s'] }],
+    })
     expect(second?.object.columnDefinitions).toBeNull()
     watch.stop()
   })

@@ -52,7 +52,9 @@ describe('long YAML', () => {
 
   test('is refused for what is wrong with it, and does not stop the next', async () => {
     await expect(readYamlBody(`${PADDING}x: ${'['.repeat(20_000)}`, refuse)).rejects.toThrow()
-    await expect(readYamlBody(`${PADDING}x: ${'{a: '.repeat(1200)}${'}'.repeat(1200)}`, refuse)).rejects.toThrow('exceeded max depth')
+    await expect(readYamlBody(`${PADDING}x: ${'{a: '.repeat(1200)}${'}'.repeat(1200)}`, refuse)).rejects.toThrow(
+      'exceeded max depth',
+    )
     await expect(readYamlBody('a'.repeat(513 * 1024), refuse)).rejects.toMatchObject({ status: { code: 413 } })
     await expect(readYamlBody(`${PADDING}x: 1`, refuse)).resolves.toMatchObject({ value: { x: 1 } })
   })

@@ -18,13 +18,13 @@ const HEAP_MB = 256
 export async function readYamlBody(text: string, refuse: (detail: string) => unknown): Promise<YamlText> {
   if (text.length <= LONGEST_AT_ONCE) return readYaml(text, refuse)
   checkYamlLength(text)
-  return valueOrRefusal(await thread.run({ read: text }) as ReturnType<typeof readDocument>, refuse)
+  return valueOrRefusal((await thread.run({ read: text })) as ReturnType<typeof readDocument>, refuse)
 }
 
 /** Writes an answer that is there as JSON. Throws 413 when it takes too long. */
 export async function toYaml(json: string): Promise<string> {
   if (json.length <= LONGEST_AT_ONCE) return writeDocument(JSON.parse(json))
-  return await thread.run({ writeJson: json }) as string
+  return (await thread.run({ writeJson: json })) as string
 }
 
 /** Does one task after the other; the deadline of each begins when it begins. */
@@ -41,7 +41,7 @@ export class YamlThread {
   }
 
   async #ask(task: YamlTask): Promise<unknown> {
-    const { worker, port } = this.#started ??= startWorker()
+    const { worker, port } = (this.#started ??= startWorker())
     const answered = Promise.withResolvers<unknown>()
     const giveUp = (): void => answered.reject(takesTooLong())
     const timer = setTimeout(giveUp, this.deadlineMs)
@@ -68,7 +68,10 @@ const thread = new YamlThread()
 function startWorker(): { worker: Worker; port: MessagePort } {
   const { port1: port, port2 } = new MessageChannel()
   const worker = new Worker(workerFile(), {
-    workerData: { port: port2 }, transferList: [port2], execArgv: [], env: {},
+    workerData: { port: port2 },
+    transferList: [port2],
+    execArgv: [],
+    env: {},
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
   })
   worker.unref()

@@ -53,7 +53,8 @@ export class AccessCache {
   constructor(options: AccessCacheOptions) {
     this.#options = options
     this.#rbac = new RbacWatcher({
-      ...options, reviewer: this.#reviewer(CONSOLE, options.client),
+      ...options,
+      reviewer: this.#reviewer(CONSOLE, options.client),
       onRights: (touchedOf) => this.#onRights(touchedOf),
       onNamespace: (name) => this.#forAll((user) => user.addNamespace(name)),
       onNamespaceGone: (name) => this.#forAll((user) => user.removeNamespace(name)),
@@ -91,7 +92,10 @@ export class AccessCache {
     if (known) return known
     const { clock, random } = this.#options
     const user = new UserAccess({
-      reviewer, clock, random, namedIn: () => this.#rbac.namedIn(identity),
+      reviewer,
+      clock,
+      random,
+      namedIn: () => this.#rbac.namedIn(identity),
       bornAt: (namespace) => this.#rbac.bornAt(namespace),
       namespaces: async () => {
         await this.#rbac.start()

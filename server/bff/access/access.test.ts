@@ -18,19 +18,28 @@ import { EVERYTHING } from './scope'
 const log = createLogger({ level: 'silent' })
 const rbac = 'rbac.authorization.k8s.io'
 const ends: (() => Promise<void>)[] = []
-afterEach(async () => { for (const end of ends.splice(0)) await end() })
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end()
+})
 
 /** Two tenants, and a role that lists what a tenant has. */
 async function startPlane(console = (env: Env): KubeClient => env.client) {
   const env = await startEnv()
   for (const name of ['red', 'blue']) await env.createNamespace(name)
   await env.create(clusterRole, {
-    apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata: { name: 'viewer' },
+    apiVersion: `${rbac}/v1`,
+    kind: 'ClusterRole',
+    metadata: { name: 'viewer' },
     rules: [{ apiGroups: ['work.karmada.io'], resources: ['resourcebindings'], verbs: ['get', 'list'] }],
   })
   const cache = new AccessCache({
-    client: console(env), informers: env.informers, cache: new ControlPlaneCache(env.informers, () => true), clock: env.clock,
-    random: () => 0.5, log, metrics: noBffMetrics,
+    client: console(env),
+    informers: env.informers,
+    cache: new ControlPlaneCache(env.informers, () => true),
+    clock: env.clock,
+    random: () => 0.5,
+    log,
+    metrics: noBffMetrics,
   })
   ends.push(async () => {
     cache.close()
@@ -38,38 +47,58 @@ async function startPlane(console = (env: Env): KubeClient => env.client) {
   })
   /** What each user was asked about since the last look; without a namespace: everywhere. */
   const asked: { user: string; namespace: string | undefined }[] = []
-  const access = (user: string, groups: string[] = []) => cache.of({
-    identity: { user, groups }, key: user, via: 'token',
-    client: noting(env.client.as({ user, groups: [...groups, 'system:authenticated'] }), (namespace) => asked.push({ user, namespace })),
-  })
+  const access = (user: string, groups: string[] = []) =>
+    cache.of({
+      identity: { user, groups },
+      key: user,
+      via: 'token',
+      client: noting(env.client.as({ user, groups: [...groups, 'system:authenticated'] }), (namespace) =>
+        asked.push({ user, namespace }),
+      ),
+    })
   return { env, cache, access, asked }
 }
 
 /** The client, which tells what is reviewed. */
 function noting(client: KubeClient, note: (namespace: string | undefined) => void): KubeClient {
   const create: KubeClient['create'] = (kind, object, options) => {
-    const { namespace, resourceAttributes } = (object as unknown as { spec: { namespace?: string; resourceAttributes?: { namespace?: string } } }).spec
+    const { namespace, resourceAttributes } = (
+      object as unknown as { spec: { namespace?: string; resourceAttributes?: { namespace?: string } } }
+    ).spec
     note(namespace ?? resourceAttributes?.namespace)
     return client.create(kind, object, options)
   }
   return { ...client, create }
 }
 
-const bind = (env: Env, user: string, namespace: string) => env.create(roleBinding, {
-  apiVersion: `${rbac}/v1`, kind: 'RoleBinding', metadata: { name: `${user}-views`, namespace },
-  roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: 'viewer' }, subjects: [{ apiGroup: rbac, kind: 'User', name: user }],
-})
+const bind = (env: Env, user: string, namespace: string) =>
+  env.create(roleBinding, {
+    apiVersion: `${rbac}/v1`,
+    kind: 'RoleBinding',
+    metadata: { name: `${user}-views`, namespace },
+    roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: 'viewer' },
+    subjects: [{ apiGroup: rbac, kind: 'User', name: user }],
+  })
 
 const LISTS = [{ apiGroups: ['work.karmada.io'], resources: ['resourcebindings'], verbs: ['list'] }]
 
-const bindTo = (env: Env, subject: RbacSubject, to = { kind: 'ClusterRole', name: 'viewer' }) => env.create(roleBinding, {
-  apiVersion: `${rbac}/v1`, kind: 'RoleBinding', metadata: { name: 'given', namespace: 'red' }, roleRef: { apiGroup: rbac, ...to }, subjects: [subject],
-})
+const bindTo = (env: Env, subject: RbacSubject, to = { kind: 'ClusterRole', name: 'viewer' }) =>
+  env.create(roleBinding, {
+    apiVersion: `${rbac}/v1`,
+    kind: 'RoleBinding',
+    metadata: { name: 'given', namespace: 'red' },
+    roleRef: { apiGroup: rbac, ...to },
+    subjects: [subject],
+  })
 
-const bindEverywhere = (env: Env, user: string, role: string) => env.create(clusterRoleBinding, {
-  apiVersion: `${rbac}/v1`, kind: 'ClusterRoleBinding', metadata: { name: `${user}-${role}` },
-  roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: role }, subjects: [{ apiGroup: rbac, kind: 'User', name: user }],
-})
+const bindEverywhere = (env: Env, user: string, role: string) =>
+  env.create(clusterRoleBinding, {
+    apiVersion: `${rbac}/v1`,
+    kind: 'ClusterRoleBinding',
+    metadata: { name: `${user}-${role}` },
+    roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: role },
+    subjects: [{ apiGroup: rbac, kind: 'User', name: user }],
+  })
 
 const red = { ...BINDINGS, namespace: 'red' }
 const blue = { ...BINDINGS, namespace: 'blue' }
@@ -80,13 +109,23 @@ describe('the scope of a user', () => {
     await bind(env, 'rita', 'red')
     await bindEverywhere(env, 'vera', 'viewer')
     await bindEverywhere(env, 'anna', 'cluster-admin')
-    const [nobody, rita, vera, anna] = await Promise.all(['nobody', 'rita', 'vera', 'anna'].map((user) => access(user).whenReviewed()))
-    const seen = (scope = EVERYTHING) => [scope.sees(red), scope.sees(blue), scope.seesAll(BINDINGS), scope.seesAny(BINDINGS), scope.sees(CLUSTERS)]
+    const [nobody, rita, vera, anna] = await Promise.all(
+      ['nobody', 'rita', 'vera', 'anna'].map((user) => access(user).whenReviewed()),
+    )
+    const seen = (scope = EVERYTHING) => [
+      scope.sees(red),
+      scope.sees(blue),
+      scope.seesAll(BINDINGS),
+      scope.seesAny(BINDINGS),
+      scope.sees(CLUSTERS),
+    ]
     expect(seen(nobody)).toEqual([false, false, false, false, false])
     expect(seen(rita)).toEqual([true, false, false, true, false])
     expect(seen(vera)).toEqual([true, true, true, true, false])
     expect(seen(anna)).toEqual([true, true, true, true, true])
-    expect([REBALANCERS, WORKS, EVENTS, SPREADS].map((resource) => [vera?.seesAll(resource), anna?.seesAll(resource)])).toEqual(Array.from({ length: 4 }, () => [false, true]))
+    expect(
+      [REBALANCERS, WORKS, EVENTS, SPREADS].map((resource) => [vera?.seesAll(resource), anna?.seesAll(resource)]),
+    ).toEqual(Array.from({ length: 4 }, () => [false, true]))
   })
 
   test('has the same key for the same rights, whoever has them', async () => {
@@ -114,10 +153,15 @@ describe('the scope of a user', () => {
   })
 
   test('is found in the namespaces of the workloads where the console may list neither namespaces nor RBAC', async () => {
-    const { env, access } = await startPlane(({ client }) => client.as({ user: 'console', groups: ['system:authenticated'] }))
+    const { env, access } = await startPlane(({ client }) =>
+      client.as({ user: 'console', groups: ['system:authenticated'] }),
+    )
     for (const user of ['rita', 'bert']) await bind(env, user, user === 'rita' ? 'red' : 'blue')
     const [rita, bert] = [access('rita'), access('bert')]
-    expect([(await rita.whenReviewed()).seesAny(BINDINGS), (await bert.whenReviewed()).seesAny(BINDINGS)]).toEqual([false, false])
+    expect([(await rita.whenReviewed()).seesAny(BINDINGS), (await bert.whenReviewed()).seesAny(BINDINGS)]).toEqual([
+      false,
+      false,
+    ])
     await env.create(resourceBinding, aBinding('web', { namespace: 'red' }))
     await env.eventually(() => expect([rita.scope?.sees(red), bert.scope?.seesAny(BINDINGS)]).toEqual([true, false]))
   })
@@ -139,50 +183,84 @@ test('a question is asked once in ten seconds', async () => {
   expect(await rita.can({ ...red, verb: 'list' })).toEqual({ allowed: true, reason: '' })
 })
 
-
 describe('changes of RBAC objects', () => {
   const group = { kind: 'Group', name: 'painters', apiGroup: rbac }
 
   /** Rights that come by each way that RBAC has, and how each of them goes. */
   const ways: [way: string, give: (env: Env) => Promise<unknown>, take: (env: Env) => Promise<unknown>][] = [
-    ['a RoleBinding of the user', (env) => bind(env, 'rita', 'red'), (env) => env.client.delete(roleBinding, { namespace: 'red', name: 'rita-views' })],
     [
-      'a RoleBinding of a group', (env) => bindTo(env, group), (env) => env.client.patch(roleBinding, { namespace: 'red', name: 'given' }, { type: 'merge', value: { subjects: [] } }),
+      'a RoleBinding of the user',
+      (env) => bind(env, 'rita', 'red'),
+      (env) => env.client.delete(roleBinding, { namespace: 'red', name: 'rita-views' }),
     ],
     [
-      'a RoleBinding of everybody who is known', (env) => bindTo(env, { ...group, name: 'system:authenticated' }),
+      'a RoleBinding of a group',
+      (env) => bindTo(env, group),
+      (env) =>
+        env.client.patch(roleBinding, { namespace: 'red', name: 'given' }, { type: 'merge', value: { subjects: [] } }),
+    ],
+    [
+      'a RoleBinding of everybody who is known',
+      (env) => bindTo(env, { ...group, name: 'system:authenticated' }),
       (env) => env.client.delete(roleBinding, { namespace: 'red', name: 'given' }),
     ],
     [
-      'a Role whose rules change', async (env) => {
-        await env.create(role, { apiVersion: `${rbac}/v1`, kind: 'Role', metadata: { name: 'own', namespace: 'red' }, rules: [] })
+      'a Role whose rules change',
+      async (env) => {
+        await env.create(role, {
+          apiVersion: `${rbac}/v1`,
+          kind: 'Role',
+          metadata: { name: 'own', namespace: 'red' },
+          rules: [],
+        })
         await bindTo(env, group, { kind: 'Role', name: 'own' })
         await env.client.patch(role, { namespace: 'red', name: 'own' }, { type: 'merge', value: { rules: LISTS } })
       },
       (env) => env.client.patch(role, { namespace: 'red', name: 'own' }, { type: 'merge', value: { rules: [] } }),
     ],
     [
-      'a Role that comes after its binding', async (env) => {
+      'a Role that comes after its binding',
+      async (env) => {
         await bindTo(env, group, { kind: 'Role', name: 'own' })
-        await env.create(role, { apiVersion: `${rbac}/v1`, kind: 'Role', metadata: { name: 'own', namespace: 'red' }, rules: LISTS })
+        await env.create(role, {
+          apiVersion: `${rbac}/v1`,
+          kind: 'Role',
+          metadata: { name: 'own', namespace: 'red' },
+          rules: LISTS,
+        })
       },
       (env) => env.client.delete(role, { namespace: 'red', name: 'own' }),
     ],
     [
-      'a ClusterRole that gathers the rules of others', async (env) => {
+      'a ClusterRole that gathers the rules of others',
+      async (env) => {
         await env.create(clusterRole, {
-          apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata: { name: 'gathered' }, rules: [],
+          apiVersion: `${rbac}/v1`,
+          kind: 'ClusterRole',
+          metadata: { name: 'gathered' },
+          rules: [],
           aggregationRule: { clusterRoleSelectors: [{ matchLabels: { part: 'yes' } }] },
         })
         await bindTo(env, group, { kind: 'ClusterRole', name: 'gathered' })
-        await env.create(clusterRole, { apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata: { name: 'part', labels: { part: 'yes' } }, rules: LISTS })
+        await env.create(clusterRole, {
+          apiVersion: `${rbac}/v1`,
+          kind: 'ClusterRole',
+          metadata: { name: 'part', labels: { part: 'yes' } },
+          rules: LISTS,
+        })
       },
       (env) => env.client.delete(clusterRole, { name: 'part' }),
     ],
     [
-      'a ClusterRoleBinding of a group', (env) => env.create(clusterRoleBinding, {
-        apiVersion: `${rbac}/v1`, kind: 'ClusterRoleBinding', metadata: { name: 'given' }, roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: 'viewer' }, subjects: [group],
-      }),
+      'a ClusterRoleBinding of a group',
+      (env) =>
+        env.create(clusterRoleBinding, {
+          apiVersion: `${rbac}/v1`,
+          kind: 'ClusterRoleBinding',
+          metadata: { name: 'given' },
+          roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: 'viewer' },
+          subjects: [group],
+        }),
       (env) => env.client.delete(clusterRoleBinding, { name: 'given' }),
     ],
   ]
@@ -217,7 +295,11 @@ describe('changes of RBAC objects', () => {
     await env.eventually(() => expect(rita.scope?.sees(red)).toBe(true))
     await env.advance(2_000)
     asked.length = 0
-    await env.client.patch(clusterRole, { name: 'viewer' }, { type: 'merge', value: { metadata: { labels: { seen: 'yes' } } } })
+    await env.client.patch(
+      clusterRole,
+      { name: 'viewer' },
+      { type: 'merge', value: { metadata: { labels: { seen: 'yes' } } } },
+    )
     await bind(env, 'bert', 'blue')
     await env.eventually(() => expect(bert.scope?.sees(blue)).toBe(true))
     expect(asked.filter(({ user }) => user === 'rita')).toEqual([])

@@ -14,7 +14,8 @@ export interface AskAllOptions {
  * all, after what was under way has ended.
  */
 export async function askAll<I>(
-  items: readonly I[], { atOnce, mostFailures = 0, isOver = () => false }: AskAllOptions,
+  items: readonly I[],
+  { atOnce, mostFailures = 0, isOver = () => false }: AskAllOptions,
   ask: (item: I) => Promise<void>,
 ): Promise<void> {
   const queue = items.values()

@@ -15,24 +15,36 @@ const READ = ['get', 'list', 'watch']
 async function startSlowly(namespaces: readonly ('ns-red' | 'ns-blue')[]) {
   const env = await startPlaneOfTwo()
   const answer = Promise.withResolvers<void>()
-  const slow = (client: KubeClient): KubeClient => ({ ...client, create: async (kind, object, options) => {
-    const { namespace } = (object as unknown as { spec: { namespace?: string } }).spec
-    if (namespace === 'ns-blue') await answer.promise
-    return client.create(kind, object, options)
-  } })
-  const blind: KubeClient = { ...env.client, create: (kind, object, options) => {
-    const asked = (object as unknown as { spec?: { resourceAttributes?: { group?: string } } }).spec?.resourceAttributes
-    return (kind as unknown) === selfSubjectAccessReview && asked?.group === role.group
-      ? Promise.resolve({ ...object, status: { allowed: false } } as never)
-      : env.client.create(kind, object, options)
-  } }
+  const slow = (client: KubeClient): KubeClient => ({
+    ...client,
+    create: async (kind, object, options) => {
+      const { namespace } = (object as unknown as { spec: { namespace?: string } }).spec
+      if (namespace === 'ns-blue') await answer.promise
+      return client.create(kind, object, options)
+    },
+  })
+  const blind: KubeClient = {
+    ...env.client,
+    create: (kind, object, options) => {
+      const asked = (object as unknown as { spec?: { resourceAttributes?: { group?: string } } }).spec
+        ?.resourceAttributes
+      return (kind as unknown) === selfSubjectAccessReview && asked?.group === role.group
+        ? Promise.resolve({ ...object, status: { allowed: false } } as never)
+        : env.client.create(kind, object, options)
+    },
+  }
   const authenticator = trustingAuthenticator(env)
   const { url } = await startBff({
-    client: blind, informers: env.informers, clock: systemClock,
-    authenticator: { ...authenticator, authenticate: async (request) => {
-      const principal = await authenticator.authenticate(request)
-      return { ...principal, client: slow(principal.client) }
-    } },
+    client: blind,
+    informers: env.informers,
+    clock: systemClock,
+    authenticator: {
+      ...authenticator,
+      authenticate: async (request) => {
+        const principal = await authenticator.authenticate(request)
+        return { ...principal, client: slow(principal.client) }
+      },
+    },
   })
   await grant(env, 'jane', [{ resources: ['resourcebindings', 'events'], verbs: READ, namespaces }])
   const tap = new Tap(url, { 'x-test-user': 'jane' }, ['workloads', 'queues', `workload/${idOfWeb('ns-blue')}`])
@@ -45,13 +57,22 @@ const PAGE = `workload/${idOfWeb('ns-blue')}`
 test('what is known to be permitted is shown, not as everything, and nothing is refused that may still be granted', async () => {
   const { tap, url, answer } = await startSlowly(['ns-red', 'ns-blue'])
   await eventually(() => expect(tap.ids('workloads')).toHaveLength(2))
-  expect([[...tap.refused.keys()], tap.unsettled]).toEqual([[], ['workloads: catching-up', 'queues: catching-up', `${PAGE}: catching-up`]])
+  expect([[...tap.refused.keys()], tap.unsettled]).toEqual([
+    [],
+    ['workloads: catching-up', 'queues: catching-up', `${PAGE}: catching-up`],
+  ])
   const whole = call(`${url}/api/v1/workloads`, { headers: { 'x-test-user': 'jane' } })
   answer()
   await eventually(() => expect(tap.unsettled).toEqual([]))
-  expect([tap.ids('workloads').length, tap.ids(PAGE), [...tap.refused.keys()]]).toEqual([4, [idOfWeb('ns-blue')], ['queues']])
+  expect([tap.ids('workloads').length, tap.ids(PAGE), [...tap.refused.keys()]]).toEqual([
+    4,
+    [idOfWeb('ns-blue')],
+    ['queues'],
+  ])
   // A list over HTTP is whole or none.
-  expect((await whole).json).toMatchObject({ items: [expect.anything(), expect.anything(), expect.anything(), expect.anything()] })
+  expect((await whole).json).toMatchObject({
+    items: [expect.anything(), expect.anything(), expect.anything(), expect.anything()],
+  })
 })
 
 test('what turns out not to be permitted is refused then', async () => {

@@ -77,12 +77,17 @@ function concernOf(binding: RoleBinding | ClusterRoleBinding): Concern {
   return { keys: keysIn(binding), ...(namespace !== undefined && { namespace }) }
 }
 
-const keysIn = ({ subjects = [], metadata }: { subjects?: RbacSubject[]; metadata: { namespace?: string } }): string[] =>
-  subjects.flatMap((subject) => keyOfSubject(subject, metadata.namespace ?? '') ?? [])
+const keysIn = ({
+  subjects = [],
+  metadata,
+}: {
+  subjects?: RbacSubject[]
+  metadata: { namespace?: string }
+}): string[] => subjects.flatMap((subject) => keyOfSubject(subject, metadata.namespace ?? '') ?? [])
 
 /** A Role is known by its namespace, a ClusterRole is the same in all. */
 const roleKey = ({ kind, name }: Pick<RoleRef, 'kind' | 'name'>, namespace = ''): string =>
-  (kind === clusterRole.kind ? `ClusterRole ${name}` : `Role ${namespace}/${name}`)
+  kind === clusterRole.kind ? `ClusterRole ${name}` : `Role ${namespace}/${name}`
 
 const grantsIn = (object: RbacObject): unknown => {
   const { rules, subjects, roleRef } = object as Partial<ClusterRole & RoleBinding>

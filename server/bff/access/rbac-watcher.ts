@@ -80,9 +80,16 @@ export class RbacWatcher {
   namespaces(): readonly string[] {
     const { informers, cache } = this.#options
     const known = this.#followed.has(NAMESPACES)
-      ? informers.of(namespaceKind).list().map(({ metadata }) => metadata.name)
-      : [...this.#holding.keys(), ...[cache.spreads, cache.queues].flatMap((copy) =>
-          copy.list().map(({ metadata }) => metadata.namespace ?? ''))]
+      ? informers
+          .of(namespaceKind)
+          .list()
+          .map(({ metadata }) => metadata.name)
+      : [
+          ...this.#holding.keys(),
+          ...[cache.spreads, cache.queues].flatMap((copy) =>
+            copy.list().map(({ metadata }) => metadata.namespace ?? ''),
+          ),
+        ]
     const [holding, empty] = [new Set<string>(), new Set<string>()]
     for (const name of known) (this.#holding.has(name) ? holding : empty).add(name)
     return [...holding, ...empty]
@@ -103,11 +110,13 @@ export class RbacWatcher {
   }
 
   async #begin(): Promise<void> {
-    this.#stops.add(this.#options.cache.onBindingChange((change) => {
-      if (change.type === 'updated') return
-      const { namespace } = (change.type === 'deleted' ? change.old : change.object).metadata
-      if (namespace !== undefined) this.#hold(namespace, change.type === 'added' ? 1 : -1)
-    }))
+    this.#stops.add(
+      this.#options.cache.onBindingChange((change) => {
+        if (change.type === 'updated') return
+        const { namespace } = (change.type === 'deleted' ? change.old : change.object).metadata
+        if (namespace !== undefined) this.#hold(namespace, change.type === 'added' ? 1 : -1)
+      }),
+    )
     const patience = Promise.withResolvers<void>()
     this.#stops.add(this.#options.clock.after(SYNC_TIMEOUT_MS, patience.resolve))
     await Promise.race([this.#followAll(), patience.promise])
@@ -124,8 +133,7 @@ export class RbacWatcher {
   /** All of RBAC is copied, and the copies are current. */
   #knowsRbac(): boolean {
     const { informers } = this.#options
-    return RBAC.every((kind) =>
-      this.#followed.has(kind) && informers.of(kind).freshness().state === 'live')
+    return RBAC.every((kind) => this.#followed.has(kind) && informers.of(kind).freshness().state === 'live')
   }
 
   async #followAll(): Promise<void> {
@@ -149,11 +157,13 @@ export class RbacWatcher {
     this.#followed.add(kind)
     if (RBAC.every((each) => this.#followed.has(each))) this.#index.addIndexes()
     let quiet = true
-    this.#stops.add(informer.onChange((change) => {
-      if (quiet) return
-      if (kind === NAMESPACES) this.#onNamespace(change as unknown as Change<Namespace>)
-      else this.#onRbac(change as unknown as Change<RbacObject>)
-    }))
+    this.#stops.add(
+      informer.onChange((change) => {
+        if (quiet) return
+        if (kind === NAMESPACES) this.#onNamespace(change as unknown as Change<Namespace>)
+        else this.#onRbac(change as unknown as Change<RbacObject>)
+      }),
+    )
     quiet = false
     // What was reviewed before could not look everywhere.
     if (kind === NAMESPACES && this.#isLate) this.#note('all')
@@ -177,7 +187,8 @@ export class RbacWatcher {
     if (concerns === 'all') this.#touched = 'all'
     else for (const concern of concerns) this.#gather(concern)
     const { clock } = this.#options
-    const wait = this.#touched === 'all' ? Math.max(TOGETHER_MS, this.#allAt + ALL_EVERY_MS - clock.elapsed()) : TOGETHER_MS
+    const wait =
+      this.#touched === 'all' ? Math.max(TOGETHER_MS, this.#allAt + ALL_EVERY_MS - clock.elapsed()) : TOGETHER_MS
     this.#pending ??= clock.after(wait, () => this.#tell())
   }
 

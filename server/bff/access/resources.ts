@@ -48,12 +48,18 @@ export interface ReviewedResource extends ResourceName {
 
 /** Of Works and quotas nothing is shown to who may not list all of them. */
 const BY_NAMESPACE: readonly Kind[] = [
-  resourceBinding, workloadSpread, queue, propagationPolicy, event,
+  resourceBinding,
+  workloadSpread,
+  queue,
+  propagationPolicy,
+  event,
 ] as unknown as Kind[]
 
 /** Everything that rows are made of. */
-export const REVIEWED: readonly ReviewedResource[] = KINDS_READ.map((kind) =>
-  ({ ...resourceOf(kind), byNamespace: BY_NAMESPACE.includes(kind) }))
+export const REVIEWED: readonly ReviewedResource[] = KINDS_READ.map((kind) => ({
+  ...resourceOf(kind),
+  byNamespace: BY_NAMESPACE.includes(kind),
+}))
 
 /** Where a workload belongs: with its binding, which is in the namespace of the template. */
 export function placeOfWorkload(id: string): Place {

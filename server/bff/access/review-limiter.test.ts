@@ -7,15 +7,27 @@ function openLimiter(limits = { most: 4, perUser: 2, background: 3 }) {
   const limiter = new ReviewLimiter(limits)
   const running: { user: string; urgency: Urgency; end: () => void }[] = []
   const begun: string[] = []
-  const run = (user: string, urgency: Urgency = 'urgent') => limiter.run({ user, urgency }, () => new Promise<void>((resolve) => {
-    begun.push(user)
-    const own = { user, urgency, end: () => {
-      running.splice(running.indexOf(own), 1)
-      resolve()
-    } }
-    running.push(own)
-  }))
-  const settle = () => new Promise((resolve) => { setImmediate(resolve) })
+  const run = (user: string, urgency: Urgency = 'urgent') =>
+    limiter.run(
+      { user, urgency },
+      () =>
+        new Promise<void>((resolve) => {
+          begun.push(user)
+          const own = {
+            user,
+            urgency,
+            end: () => {
+              running.splice(running.indexOf(own), 1)
+              resolve()
+            },
+          }
+          running.push(own)
+        }),
+    )
+  const settle = () =>
+    new Promise((resolve) => {
+      setImmediate(resolve)
+    })
   return { limiter, run, running, begun, settle }
 }
 
@@ -53,7 +65,9 @@ describe('the limiter of reviews', () => {
 
   test('passes a failure on and frees the place', async () => {
     const { limiter } = openLimiter({ most: 1, perUser: 1, background: 1 })
-    await expect(limiter.run({ user: 'a', urgency: 'urgent' }, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    await expect(limiter.run({ user: 'a', urgency: 'urgent' }, () => Promise.reject(new Error('no')))).rejects.toThrow(
+      'no',
+    )
     await expect(limiter.run({ user: 'a', urgency: 'urgent' }, () => Promise.resolve(7))).resolves.toBe(7)
   })
 
@@ -63,23 +77,29 @@ describe('the limiter of reviews', () => {
       fc.record({ user: fc.constantFrom('a', 'b', 'c'), urgency: fc.constantFrom<Urgency>('urgent', 'background') }),
       fc.constant('end' as const),
     )
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-      const { run, running, begun, settle } = openLimiter(limits)
-      const passed: Promise<void>[] = []
-      for (const each of steps) {
-        if (each === 'end') running[0]?.end()
-        else passed.push(run(each.user, each.urgency))
-        await settle()
-        expect(running.length).toBeLessThanOrEqual(limits.most)
-        expect(running.filter(({ urgency }) => urgency === 'background').length).toBeLessThanOrEqual(limits.background)
-        for (const user of ['a', 'b', 'c']) expect(running.filter((own) => own.user === user).length).toBeLessThanOrEqual(limits.perUser)
-      }
-      while (running.length > 0) {
-        running[0]?.end()
-        await settle()
-      }
-      await Promise.all(passed)
-      expect(begun).toHaveLength(passed.length)
-    }), { seed: 1121, numRuns: 60 })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+        const { run, running, begun, settle } = openLimiter(limits)
+        const passed: Promise<void>[] = []
+        for (const each of steps) {
+          if (each === 'end') running[0]?.end()
+          else passed.push(run(each.user, each.urgency))
+          await settle()
+          expect(running.length).toBeLessThanOrEqual(limits.most)
+          expect(running.filter(({ urgency }) => urgency === 'background').length).toBeLessThanOrEqual(
+            limits.background,
+          )
+          for (const user of ['a', 'b', 'c'])
+            expect(running.filter((own) => own.user === user).length).toBeLessThanOrEqual(limits.perUser)
+        }
+        while (running.length > 0) {
+          running[0]?.end()
+          await settle()
+        }
+        await Promise.all(passed)
+        expect(begun).toHaveLength(passed.length)
+      }),
+      { seed: 1121, numRuns: 60 },
+    )
   })
 })

@@ -54,7 +54,7 @@ export class Reviewer {
         spec: { resourceAttributes: attributes },
       })
       const allowed = review.status?.allowed === true
-      return { allowed, reason: allowed ? '' : review.status?.reason ?? '' }
+      return { allowed, reason: allowed ? '' : (review.status?.reason ?? '') }
     }
     return this.#timed({ review: 'access', urgency, ask, isAllowed: ({ allowed }) => allowed })
   }
@@ -69,25 +69,42 @@ export class Reviewer {
    * is: an authorizer that has none to show may refuse what the rules of another one grant. Then each is asked about.
    */
   async inNamespace(namespace: string, urgency: Urgency): Promise<InNamespace> {
-    const ask = () => this.#options.client.create(selfSubjectRulesReview, {
-      apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectRulesReview', metadata: {}, spec: { namespace },
-    })
+    const ask = () =>
+      this.#options.client.create(selfSubjectRulesReview, {
+        apiVersion: 'authorization.k8s.io/v1',
+        kind: 'SelfSubjectRulesReview',
+        metadata: {},
+        spec: { namespace },
+      })
     const { status } = await this.#timed({ review: 'rules', urgency, ask, isAllowed: () => true })
     const isWhole = status !== undefined && !status.incomplete && !status.evaluationError
     if (!isWhole) {
       return {
-        names: await this.#mayList(REVIEWED.filter(({ byNamespace }) => byNamespace), urgency, namespace),
+        names: await this.#mayList(
+          REVIEWED.filter(({ byNamespace }) => byNamespace),
+          urgency,
+          namespace,
+        ),
         isEnumerable: status !== undefined && !status.incomplete,
       }
     }
-    const listed = ({ group, resource }: ReviewedResource): boolean => rulesAllow(status.resourceRules, {
-      verb: 'list', group, version: '*', resource, subresource: '', namespace, name: '',
-    })
+    const listed = ({ group, resource }: ReviewedResource): boolean =>
+      rulesAllow(status.resourceRules, {
+        verb: 'list',
+        group,
+        version: '*',
+        resource,
+        subresource: '',
+        namespace,
+        name: '',
+      })
     return { names: REVIEWED.filter(listed).map(nameOfResource), isEnumerable: true }
   }
 
   async #mayList(
-    resources: readonly ReviewedResource[], urgency: Urgency, namespace?: string,
+    resources: readonly ReviewedResource[],
+    urgency: Urgency,
+    namespace?: string,
   ): Promise<readonly string[]> {
     const allowed: string[] = []
     await askAll(resources, { atOnce: AT_ONCE }, async ({ group, resource }) => {
@@ -97,7 +114,12 @@ export class Reviewer {
     return allowed
   }
 
-  async #timed<T>({ review, urgency, ask, isAllowed }: {
+  async #timed<T>({
+    review,
+    urgency,
+    ask,
+    isAllowed,
+  }: {
     review: 'access' | 'rules'
     urgency: Urgency
     ask: () => Promise<T>

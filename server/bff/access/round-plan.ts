@@ -27,7 +27,7 @@ const SAMPLES = 2
  * enough to tell whether others decide, too.
  */
 export function planFirst({ all, named, isRbacAlone, rights }: RoundFacts): RoundPlan {
-  const first = [...named ?? []].filter((namespace) => !rights.has(namespace))
+  const first = [...(named ?? [])].filter((namespace) => !rights.has(namespace))
   const rest = all.filter((namespace) => !rights.has(namespace) && !named?.has(namespace))
   return [first, named && isRbacAlone ? rest.slice(0, named.size > 0 ? 0 : 1) : rest]
 }
@@ -35,7 +35,7 @@ export function planFirst({ all, named, isRbacAlone, rights }: RoundFacts): Roun
 /** Every further round: what is granted, or the part of it whose answers are oldest, and some of the rest. */
 export function planAgain({ all, named, isRbacAlone, rights }: RoundFacts): RoundPlan {
   const isWatched = named !== undefined && isRbacAlone
-  const known = new Set([...rights.granted(), ...named ?? []])
+  const known = new Set([...rights.granted(), ...(named ?? [])])
   const others = all.filter((namespace) => !known.has(namespace))
   const due = [
     ...rights.owed(),

@@ -48,7 +48,8 @@ function groupsOf(grants: Grants): ReadonlyMap<string, Grants> {
 
 /** The same text for the same rights, and never for others. */
 function keyOf(grants: Grants): string {
-  const lines = [...grants].filter(([, granted]) => granted === 'all' || granted.size > 0)
+  const lines = [...grants]
+    .filter(([, granted]) => granted === 'all' || granted.size > 0)
     .map(([name, granted]) => [name, granted === 'all' ? '*' : [...granted].sort()])
     .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))
   return createHash('sha256').update(JSON.stringify(lines)).digest('base64url').slice(0, 22)

@@ -16,7 +16,12 @@ interface Asked {
 /** What the API server answers to a question about everything or about a namespace. */
 type Answer = (namespace: string | undefined, question: Asked['spec']) => Promise<object>
 
-const rule = (verbs: string[], apiGroups: string[], resources: string[], more: object = {}) => ({ verbs, apiGroups, resources, ...more })
+const rule = (verbs: string[], apiGroups: string[], resources: string[], more: object = {}) => ({
+  verbs,
+  apiGroups,
+  resources,
+  ...more,
+})
 const LISTS_BINDINGS = rule(['list'], ['work.karmada.io'], ['resourcebindings'])
 const rules = (resourceRules: object[], more: object = {}) =>
   Promise.resolve({ status: { resourceRules, nonResourceRules: [], incomplete: false, ...more } })
@@ -24,8 +29,10 @@ const allowed = (yes: boolean) => Promise.resolve({ status: { allowed: yes } })
 const silence = () => Promise.reject(kubeError(0, 'Unreachable', 'connection refused'))
 
 /** May list bindings in these namespaces, by rules that the API server shows. */
-const listsIn = (...namespaces: string[]): Answer => (namespace) =>
-  (namespace === undefined ? allowed(false) : rules(namespaces.includes(namespace) ? [LISTS_BINDINGS] : []))
+const listsIn =
+  (...namespaces: string[]): Answer =>
+  (namespace) =>
+    namespace === undefined ? allowed(false) : rules(namespaces.includes(namespace) ? [LISTS_BINDINGS] : [])
 
 /** A user whose API server answers as the test says. `named`: where RBAC gives them a role; absent, nobody can tell. */
 function startUser({ named, count = 300 }: { named?: string[]; count?: number } = {}) {
@@ -33,17 +40,32 @@ function startUser({ named, count = 300 }: { named?: string[]; count?: number } 
   let answer: Answer = () => allowed(true)
   const kinds: string[] = []
   const asked: string[] = []
-  const client = { create: ({ kind }: { kind: string }, { spec }: Asked) => {
-    kinds.push(kind)
-    if (kind === 'SelfSubjectRulesReview') asked.push(spec.namespace ?? '')
-    return answer(spec.namespace ?? spec.resourceAttributes?.namespace, spec)
-  } } as unknown as KubeClient
+  const client = {
+    create: ({ kind }: { kind: string }, { spec }: Asked) => {
+      kinds.push(kind)
+      if (kind === 'SelfSubjectRulesReview') asked.push(spec.namespace ?? '')
+      return answer(spec.namespace ?? spec.resourceAttributes?.namespace, spec)
+    },
+  } as unknown as KubeClient
   const names = Array.from({ length: count }, (_, index) => `n${index}`)
-  const reviewer = new Reviewer({ client, limiter: new ReviewLimiter({ most: 4, perUser: 4, background: 4 }), metrics: noBffMetrics, user: 'rita' })
-  const user = new UserAccess({
-    reviewer, clock, random: () => 0.5, namespaces: () => Promise.resolve(names), namedIn: () => named && new Set(named), bornAt: () => undefined,
+  const reviewer = new Reviewer({
+    client,
+    limiter: new ReviewLimiter({ most: 4, perUser: 4, background: 4 }),
+    metrics: noBffMetrics,
+    user: 'rita',
   })
-  const settle = () => new Promise((resolve) => { setImmediate(resolve) })
+  const user = new UserAccess({
+    reviewer,
+    clock,
+    random: () => 0.5,
+    namespaces: () => Promise.resolve(names),
+    namedIn: () => named && new Set(named),
+    bornAt: () => undefined,
+  })
+  const settle = () =>
+    new Promise((resolve) => {
+      setImmediate(resolve)
+    })
   /** Time in steps in which everything that is due is answered. */
   const pass = async (seconds: number, step = 1) => {
     for (let at = 0; at < seconds; at += step) {
@@ -53,7 +75,20 @@ function startUser({ named, count = 300 }: { named?: string[]; count?: number } 
   }
   /** Namespaces asked about since the last look. */
   const sinceThen = (): string[] => asked.splice(0)
-  return { clock, kinds, asked, names, named, user, settle, pass, sinceThen, answerWith: (next: Answer) => { answer = next } }
+  return {
+    clock,
+    kinds,
+    asked,
+    names,
+    named,
+    user,
+    settle,
+    pass,
+    sinceThen,
+    answerWith: (next: Answer) => {
+      answer = next
+    },
+  }
 }
 
 const at = (namespace: string) => ({ ...BINDINGS, namespace })
@@ -68,7 +103,10 @@ describe('when the API server does not answer', () => {
     expect(user.scope?.seesAll(BINDINGS)).toBe(true)
     await pass(120, 10)
     expect(user.scope?.sees(red)).toBe(false)
-    expect(user.scope?.problem).toMatchObject({ code: 'api.live.rightsFailed', args: { cause: expect.stringContaining('connection refused') } })
+    expect(user.scope?.problem).toMatchObject({
+      code: 'api.live.rightsFailed',
+      args: { cause: expect.stringContaining('connection refused') },
+    })
     answerWith(() => allowed(true))
     await pass(40, 10)
     expect([user.scope?.seesAll(BINDINGS), user.scope?.problem]).toEqual([true, undefined])
@@ -82,7 +120,10 @@ describe('when the API server does not answer', () => {
     await settle()
     expect(user.scope?.seesAll(BINDINGS)).toBe(true)
     clock.advance(5 * 60_000)
-    expect([user.scope?.sees(red), user.scope?.problem]).toEqual([false, expect.objectContaining({ code: 'api.live.rightsSilent' })])
+    expect([user.scope?.sees(red), user.scope?.problem]).toEqual([
+      false,
+      expect.objectContaining({ code: 'api.live.rightsSilent' }),
+    ])
   })
 
   test('the first review says so, and the next one may succeed', async () => {
@@ -97,7 +138,8 @@ describe('when the API server does not answer', () => {
   test('many who ask in the same moment make one review, and are told the same', async () => {
     const { user, answerWith, kinds } = startUser()
     answerWith(silence)
-    for (let turn = 0; turn < 20; turn++) await expect(user.whenReviewed()).rejects.toMatchObject({ reason: 'Unreachable' })
+    for (let turn = 0; turn < 20; turn++)
+      await expect(user.whenReviewed()).rejects.toMatchObject({ reason: 'Unreachable' })
     expect(kinds.length).toBeLessThan(REVIEWED.length)
   })
 
@@ -150,7 +192,10 @@ describe('when the API server does not answer', () => {
     await pass(28)
     expect(user.scope?.seesAll(BINDINGS)).toBe(true)
     await pass(30)
-    expect([user.scope?.seesAll(BINDINGS), user.scope?.problem]).toEqual([false, expect.objectContaining({ args: expect.objectContaining({ cause: expect.stringContaining('you are nobody') }) })])
+    expect([user.scope?.seesAll(BINDINGS), user.scope?.problem]).toEqual([
+      false,
+      expect.objectContaining({ args: expect.objectContaining({ cause: expect.stringContaining('you are nobody') }) }),
+    ])
   })
 
   test('what could not be asked is not remembered as an answer', async () => {
@@ -166,9 +211,19 @@ describe('when the API server does not answer', () => {
     const clock = createFakeClock()
     let [now, yes] = [clock.now(), true]
     const client = { create: () => allowed(yes) } as unknown as KubeClient
-    const reviewer = new Reviewer({ client, limiter: new ReviewLimiter({ most: 1, perUser: 1, background: 1 }), metrics: noBffMetrics, user: 'rita' })
+    const reviewer = new Reviewer({
+      client,
+      limiter: new ReviewLimiter({ most: 1, perUser: 1, background: 1 }),
+      metrics: noBffMetrics,
+      user: 'rita',
+    })
     const user = new UserAccess({
-      reviewer, clock: { ...clock, now: () => now }, random: () => 0.5, namespaces: () => Promise.resolve([]), namedIn: () => undefined, bornAt: () => undefined,
+      reviewer,
+      clock: { ...clock, now: () => now },
+      random: () => 0.5,
+      namespaces: () => Promise.resolve([]),
+      namedIn: () => undefined,
+      bornAt: () => undefined,
     })
     const question = { ...BINDINGS, verb: 'patch', namespace: 'red' }
     expect((await user.can(question)).allowed).toBe(true)
@@ -181,14 +236,30 @@ describe('when the API server does not answer', () => {
 describe('what the rules of a namespace are taken for', () => {
   const cases: [what: string, status: object, seen: [bindings: boolean, spreads: boolean, events: boolean]][] = [
     ['the resource itself', { resourceRules: [LISTS_BINDINGS] }, [true, false, false]],
-    ['every resource of a group', { resourceRules: [rule(['list'], ['work.karmada.io'], ['*'])] }, [true, false, false]],
+    [
+      'every resource of a group',
+      { resourceRules: [rule(['list'], ['work.karmada.io'], ['*'])] },
+      [true, false, false],
+    ],
     ['every verb on everything', { resourceRules: [rule(['*'], ['*'], ['*'])] }, [true, true, true]],
     ['the core group, which is no wildcard', { resourceRules: [rule(['list'], [''], ['*'])] }, [false, false, true]],
     ['another group', { resourceRules: [rule(['list'], ['apps'], ['resourcebindings'])] }, [false, false, false]],
     ['another verb', { resourceRules: [rule(['get', 'watch'], ['*'], ['*'])] }, [false, false, false]],
-    ['a subresource', { resourceRules: [rule(['list'], ['*'], ['resourcebindings/status', '*/status'])] }, [false, false, false]],
-    ['some names only', { resourceRules: [rule(['list'], ['*'], ['*'], { resourceNames: ['web'] })] }, [false, false, false]],
-    ['paths', { resourceRules: [], nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }] }, [false, false, false]],
+    [
+      'a subresource',
+      { resourceRules: [rule(['list'], ['*'], ['resourcebindings/status', '*/status'])] },
+      [false, false, false],
+    ],
+    [
+      'some names only',
+      { resourceRules: [rule(['list'], ['*'], ['*'], { resourceNames: ['web'] })] },
+      [false, false, false],
+    ],
+    [
+      'paths',
+      { resourceRules: [], nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }] },
+      [false, false, false],
+    ],
     ['rules of nothing', { resourceRules: [{ verbs: ['list'] }] }, [false, false, false]],
   ]
   test.each(cases)('%s', async (_, status, seen) => {
@@ -202,15 +273,22 @@ describe('what the rules of a namespace are taken for', () => {
   test.each<[string, object]>([
     ['incomplete', { incomplete: true }],
     ['in error', { evaluationError: 'the webhook does not support user rule resolution' }],
-  ])('nothing at all when they are %s: each right is asked about by itself, also those that the rules show', async (_, more) => {
-    const { user, answerWith } = startUser({ count: 2 })
-    answerWith((namespace, { resourceAttributes }) => {
-      if (!resourceAttributes) return rules([LISTS_BINDINGS], more)
-      return allowed(namespace === 'n1' && resourceAttributes.resource === 'workloadspreads')
-    })
-    const scope = await user.whenReviewed()
-    expect([scope.sees(at('n0')), scope.sees(at('n1')), scope.sees({ ...SPREADS, namespace: 'n1' })]).toEqual([false, false, true])
-  })
+  ])(
+    'nothing at all when they are %s: each right is asked about by itself, also those that the rules show',
+    async (_, more) => {
+      const { user, answerWith } = startUser({ count: 2 })
+      answerWith((namespace, { resourceAttributes }) => {
+        if (!resourceAttributes) return rules([LISTS_BINDINGS], more)
+        return allowed(namespace === 'n1' && resourceAttributes.resource === 'workloadspreads')
+      })
+      const scope = await user.whenReviewed()
+      expect([scope.sees(at('n0')), scope.sees(at('n1')), scope.sees({ ...SPREADS, namespace: 'n1' })]).toEqual([
+        false,
+        false,
+        true,
+      ])
+    },
+  )
 
   test('a right that is limited to names is no right to list', () => {
     const scope = scopeOf(new Map([['resourcebindings.work.karmada.io', new Set<string>()]]))
@@ -230,7 +308,9 @@ describe('in a federation of many namespaces', () => {
     let [now, most] = [0, 0]
     answerWith(async (namespace) => {
       most = Math.max(most, ++now)
-      await new Promise((resolve) => { setImmediate(resolve) })
+      await new Promise((resolve) => {
+        setImmediate(resolve)
+      })
       now -= 1
       return namespace === undefined ? allowed(false) : rules([])
     })
@@ -240,7 +320,12 @@ describe('in a federation of many namespaces', () => {
 
   test('where nobody knows whom RBAC names all are asked about, and what is found is shown at once, and not as everything', async () => {
     const { user, answerWith, clock, settle } = startUser()
-    answerWith((...question) => new Promise((resolve) => { setImmediate(() => resolve(listsIn('n2', 'n290')(...question))) }))
+    answerWith(
+      (...question) =>
+        new Promise((resolve) => {
+          setImmediate(() => resolve(listsIn('n2', 'n290')(...question)))
+        }),
+    )
     const seen: [boolean, boolean, boolean][] = []
     user.onScope((scope) => seen.push([scope.sees(at('n2')), scope.sees(at('n290')), scope.isPartial === true]))
     const whole = user.whenReviewed()
@@ -262,11 +347,21 @@ describe('in a federation of many namespaces', () => {
   })
 
   test.each<[string, Answer]>([
-    ['rules that are not whole', (namespace, question) => (question.resourceAttributes ? allowed(namespace === 'n250') : namespace === undefined ? allowed(false) : rules([], { incomplete: true }))],
+    [
+      'rules that are not whole',
+      (namespace, question) =>
+        question.resourceAttributes
+          ? allowed(namespace === 'n250')
+          : namespace === undefined
+            ? allowed(false)
+            : rules([], { incomplete: true }),
+    ],
     ['a right that RBAC does not tell', listsIn('n0', 'n250')],
   ])('all are asked about after %s: others than RBAC decide', async (_, answer) => {
     const { user, answerWith, asked, pass } = startUser({ named: ['n5'] })
-    answerWith((namespace, question) => (namespace === undefined && question.resourceAttributes ? allowed(false) : answer(namespace, question)))
+    answerWith((namespace, question) =>
+      namespace === undefined && question.resourceAttributes ? allowed(false) : answer(namespace, question),
+    )
     await user.whenReviewed()
     await pass(6 * 60, 6)
     expect([new Set(asked).size, user.scope?.sees(at('n250'))]).toEqual([300, true])
@@ -276,7 +371,8 @@ describe('in a federation of many namespaces', () => {
     for (const named of [['n5'], []]) {
       const { user, answerWith } = startUser({ named })
       answerWith((namespace, { resourceAttributes }) =>
-        (resourceAttributes ? allowed(namespace === 'n250') : rules([], { incomplete: true })))
+        resourceAttributes ? allowed(namespace === 'n250') : rules([], { incomplete: true }),
+      )
       expect((await user.whenReviewed()).sees(at('n250'))).toBe(true)
     }
   })
@@ -294,7 +390,10 @@ describe('in a federation of many namespaces', () => {
   })
 
   test('and in ten rounds while it is watched; what is not granted in ten, and in as many as it takes two by two', async () => {
-    for (const [named, minutes] of [[undefined, 6], [['n1'], 90]] as const) {
+    for (const [named, minutes] of [
+      [undefined, 6],
+      [['n1'], 90],
+    ] as const) {
       const { user, answerWith, pass, sinceThen } = startUser(named ? { named: [...named] } : {})
       answerWith(listsIn('n1'))
       await user.whenReviewed()
@@ -309,7 +408,13 @@ describe('in a federation of many namespaces', () => {
     answerWith(listsIn('n1'))
     await user.whenReviewed()
     const late: ((answer: object) => void)[] = []
-    answerWith((namespace) => (namespace === 'n1' ? new Promise((resolve) => { late.push(resolve) }) : allowed(false)))
+    answerWith((namespace) =>
+      namespace === 'n1'
+        ? new Promise((resolve) => {
+            late.push(resolve)
+          })
+        : allowed(false),
+    )
     user.touch({ everywhere: false, namespaces: new Set(['n1']) })
     user.touch({ everywhere: false, namespaces: new Set(['n1']) })
     await settle()
@@ -331,7 +436,12 @@ describe('in a federation of many namespaces', () => {
     user.touch({ everywhere: false, namespaces: new Set(['n1']) })
     await settle()
     clock.advance(20)
-    expect([kinds, sinceThen(), user.scope?.sees(at('n1')), user.scope?.sees(at('n2'))]).toEqual([['SelfSubjectRulesReview'], ['n1'], false, true])
+    expect([kinds, sinceThen(), user.scope?.sees(at('n1')), user.scope?.sees(at('n2'))]).toEqual([
+      ['SelfSubjectRulesReview'],
+      ['n1'],
+      false,
+      true,
+    ])
     user.touch({ everywhere: true, namespaces: new Set() })
     for (let turn = 0; turn < 5; turn++) await settle()
     expect(kinds.length).toBe(1 + REVIEWED.length)
@@ -354,10 +464,15 @@ describe('in a federation of many namespaces', () => {
     await user.whenReviewed()
     answerWith(listsIn('n1'))
     const seen: [all: boolean, own: boolean, other: boolean, partial: boolean][] = []
-    user.onScope((scope) => seen.push([scope.seesAll(BINDINGS), scope.sees(at('n1')), scope.sees(at('n0')), scope.isPartial === true]))
+    user.onScope((scope) =>
+      seen.push([scope.seesAll(BINDINGS), scope.sees(at('n1')), scope.sees(at('n0')), scope.isPartial === true]),
+    )
     user.touch({ everywhere: true, namespaces: new Set() })
     for (let turn = 0; turn < 60; turn++) await settle()
-    expect([seen[0], seen.at(-1)]).toEqual([[false, false, false, true], [false, true, false, false]])
+    expect([seen[0], seen.at(-1)]).toEqual([
+      [false, false, false, true],
+      [false, true, false, false],
+    ])
     expect(seen.some(([all, , other]) => all || other)).toBe(false)
   })
 
@@ -366,7 +481,12 @@ describe('in a federation of many namespaces', () => {
     answerWith(listsIn('n1'))
     await user.whenReviewed()
     let end: (answer: object) => void = () => undefined
-    answerWith(() => new Promise((resolve) => { end = resolve }))
+    answerWith(
+      () =>
+        new Promise((resolve) => {
+          end = resolve
+        }),
+    )
     user.touch({ everywhere: false, namespaces: new Set(['n1']) })
     await settle()
     user.removeNamespace('n1')
@@ -379,7 +499,12 @@ describe('in a federation of many namespaces', () => {
 
   test('nothing more is asked of whom nobody asks for any more', async () => {
     const { user, answerWith, asked, settle, pass } = startUser()
-    answerWith((...question) => new Promise((resolve) => { setImmediate(() => resolve(listsIn()(...question))) }))
+    answerWith(
+      (...question) =>
+        new Promise((resolve) => {
+          setImmediate(() => resolve(listsIn()(...question)))
+        }),
+    )
     void user.whenReviewed().catch(() => undefined)
     for (let turn = 0; turn < 8; turn++) await settle()
     user.close()
@@ -392,6 +517,9 @@ test('every resource that rows are made of is reviewed once', () => {
   const names = REVIEWED.map(nameOfResource)
   expect(new Set(names).size).toBe(names.length)
   expect(names.map(resourceNamed)).toEqual(REVIEWED.map(({ group, resource }) => ({ group, resource })))
-  expect(REVIEWED.filter(({ byNamespace }) => byNamespace).map(({ resource }) => resource).sort())
-    .toEqual(['events', 'propagationpolicies', 'queues', 'resourcebindings', 'workloadspreads'])
+  expect(
+    REVIEWED.filter(({ byNamespace }) => byNamespace)
+      .map(({ resource }) => resource)
+      .sort(),
+  ).toEqual(['events', 'propagationpolicies', 'queues', 'resourcebindings', 'workloadspreads'])
 })

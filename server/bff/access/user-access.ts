@@ -234,7 +234,7 @@ export class UserAccess {
     const before = this.#everywhere
     this.#everywhere = new Set(names)
     this.#trust()
-    if (![...before ?? []].every((name) => this.#everywhere?.has(name))) this.#lookElsewhere()
+    if (![...(before ?? [])].every((name) => this.#everywhere?.has(name))) this.#lookElsewhere()
     else if (before && before.size < names.length) this.#publish()
   }
 
@@ -302,9 +302,13 @@ export class UserAccess {
     this.#everywhere = undefined
     this.#isWhole = false
     this.#rights.clear()
-    this.#tell(nothingBecause(this.#failed === undefined
-      ? message('api.live.rightsSilent', { since })
-      : message('api.live.rightsFailed', { since, cause: messageOf(this.#failed.error) })))
+    this.#tell(
+      nothingBecause(
+        this.#failed === undefined
+          ? message('api.live.rightsSilent', { since })
+          : message('api.live.rightsFailed', { since, cause: messageOf(this.#failed.error) }),
+      ),
+    )
   }
 
   #publishWithin(ms: number): void {
@@ -312,10 +316,13 @@ export class UserAccess {
     const at = clock.now() + ms
     if (this.#telling && this.#telling.at <= at) return
     this.#telling?.stop()
-    this.#telling = { at, stop: clock.after(ms, () => {
-      this.#finds += 1
-      this.#publish()
-    }) }
+    this.#telling = {
+      at,
+      stop: clock.after(ms, () => {
+        this.#finds += 1
+        this.#publish()
+      }),
+    }
   }
 
   #publish(): void {
@@ -338,4 +345,4 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 /** How long the API server wants to be left alone. */
 const pauseAskedFor = (error: unknown): number =>
-  (error instanceof KubeError ? (error.status.details?.retryAfterSeconds ?? 0) * 1000 : 0)
+  error instanceof KubeError ? (error.status.details?.retryAfterSeconds ?? 0) * 1000 : 0

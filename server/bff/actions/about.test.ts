@@ -16,9 +16,13 @@ const clusterKind = cluster as unknown as Kind
 async function startWithout(missing: readonly string[], token = 'admin'): Promise<KubeClient> {
   let uid = 0
   const server = await startApiServer({
-    store: createMemoryStore(), kinds: allKinds.filter(({ kind }) => !missing.includes(kind)), host: '127.0.0.1',
+    store: createMemoryStore(),
+    kinds: allKinds.filter(({ kind }) => !missing.includes(kind)),
+    host: '127.0.0.1',
     port: 0,
-    clock: systemClock, uid: () => `uid-${++uid}`, random: Math.random,
+    clock: systemClock,
+    uid: () => `uid-${++uid}`,
+    random: Math.random,
     tokens: [{ token: 'admin', user: 'admin', groups: ['system:masters'] }],
   })
   const client = createRestClient({ url: server.url, token })
@@ -33,7 +37,10 @@ describe('a control plane that serves only a part', () => {
   test('is described with what is missing and what that means', async () => {
     const about = await describeControlPlane(await startWithout(['Work', 'WorkloadRebalancer']), facts)
     expect(about.kinds).toContainEqual({
-      kind: 'Work', resource: 'works.work.karmada.io', served: false, readable: false,
+      kind: 'Work',
+      resource: 'works.work.karmada.io',
+      served: false,
+      readable: false,
       note: 'work.karmada.io/v1alpha1 does not serve it',
     })
     expect(about.missing).toEqual([
@@ -44,22 +51,33 @@ describe('a control plane that serves only a part', () => {
 
   test('is described to a tenant by what they may list: somewhere is enough, and nothing that they see is called missing', async () => {
     const refused = (resource: string, kind: string) => ({
-      kind, resource, served: true, readable: false, note: 'forbidden',
+      kind,
+      resource,
+      served: true,
+      readable: false,
+      note: 'forbidden',
     })
     const view = {
-      ...facts, reconcilers: [], troubled: [], missing: [],
+      ...facts,
+      reconcilers: [],
+      troubled: [],
+      missing: [],
       kinds: [
         refused('resourcebindings.work.karmada.io', 'ResourceBinding'),
         refused('rebalanceplans.evenkeel.io', 'RebalancePlan'),
         {
-          kind: 'Work', resource: 'works.work.karmada.io', served: false, readable: false,
+          kind: 'Work',
+          resource: 'works.work.karmada.io',
+          served: false,
+          readable: false,
           note: 'work.karmada.io/v1alpha1 does not serve it',
         },
       ],
     }
     const seen = asSeenIn(view, scopeOf(new Map([['resourcebindings.work.karmada.io', new Set(['shop'])]])))
     expect(seen.kinds.map(({ readable, note }) => [readable, note])).toEqual([
-      [true, 'in the namespaces where you may list it'], [false, 'forbidden'],
+      [true, 'in the namespaces where you may list it'],
+      [false, 'forbidden'],
       [false, 'work.karmada.io/v1alpha1 does not serve it'],
     ])
     expect(seen.missing).toEqual([

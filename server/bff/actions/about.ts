@@ -27,7 +27,8 @@ const LOSSES: Readonly<Record<string, string>> = {
   WorkloadRebalancer: 'Rebalancing is not possible here.',
   PropagationPolicy: 'A preview does not notice lazy policies.',
   ClusterPropagationPolicy: 'A preview does not notice lazy policies.',
-  RebalancePlan: 'Rebalances run at once only, as WorkloadRebalancers; with --reconcilers=rebalance-plan its '
+  RebalancePlan:
+    'Rebalances run at once only, as WorkloadRebalancers; with --reconcilers=rebalance-plan its '
     + 'definition is installed.',
   WorkloadSpread: 'How pods are spread inside clusters is not shown.',
   Event: 'Timelines lack the events.',
@@ -37,7 +38,9 @@ const LOSSES: Readonly<Record<string, string>> = {
 export async function describeControlPlane(client: KubeClient, facts: AboutFacts): Promise<AboutView> {
   const { reconcilers, troubled = () => [], ...rest } = facts
   const [version, user, kinds] = await Promise.all([
-    readVersion(client), rest.user ?? readUser(client), describeKinds(client),
+    readVersion(client),
+    rest.user ?? readUser(client),
+    describeKinds(client),
   ])
   return { ...rest, version, user, kinds, reconcilers: reconcilers(), troubled: troubled(), missing: missingIn(kinds) }
 }
@@ -47,20 +50,18 @@ export async function describeControlPlane(client: KubeClient, facts: AboutFacts
  * missing; of what is refused to them, only that is said.
  */
 export function asSeenIn(view: AboutView, scope: Scope): AboutView {
-  const kinds =
-    view.kinds.map(
-      (each) => (
-        grantOf(each, scope) === 'some'
-          ? { ...each, readable: true, note: 'in the namespaces where you may list it' }
-          : each
-      ),
-    )
-  const missing = kinds.filter(({ readable }) => !readable).map((each) =>
-    (
+  const kinds = view.kinds.map((each) =>
+    grantOf(each, scope) === 'some'
+      ? { ...each, readable: true, note: 'in the namespaces where you may list it' }
+      : each,
+  )
+  const missing = kinds
+    .filter(({ readable }) => !readable)
+    .map((each) =>
       each.served && grantOf(each, scope) === 'none'
         ? `${each.kind}: your account may not list ${each.resource}. It is not shown to you.`
-        : lossOf(each)
-    ))
+        : lossOf(each),
+    )
   // A cause may name objects of any namespace and any cluster.
   const seesAll = [BINDINGS, CLUSTERS].every((resource) => scope.seesAll(resource))
   return { ...view, kinds, missing, troubled: seesAll ? view.troubled : [] }
@@ -103,11 +104,13 @@ function describeKinds(client: KubeClient, kinds = KINDS_READ): Promise<AboutVie
 /** Whom the API server takes us for; undefined where it does not tell. */
 async function readUser(client: KubeClient): Promise<string | undefined> {
   const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' }
-  const answer = await client.raw('POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', review).catch(() =>
-    undefined)
-  const name = answer?.status === 201
-    ? (answer.body as { status?: { userInfo?: { username?: unknown } } }).status?.userInfo?.username
-    : undefined
+  const answer = await client
+    .raw('POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', review)
+    .catch(() => undefined)
+  const name =
+    answer?.status === 201
+      ? (answer.body as { status?: { userInfo?: { username?: unknown } } }).status?.userInfo?.username
+      : undefined
   return typeof name === 'string' ? name : undefined
 }
 

@@ -16,7 +16,8 @@ const web = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'demo', name
 const WEB = 'apps~v1/Deployment/demo/web'
 const dynamic = {
   replicaScheduling: {
-    replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted',
+    replicaSchedulingType: 'Divided',
+    replicaDivisionPreference: 'Weighted',
     weightPreference: { dynamicWeight: 'AvailableReplicas' },
   },
 } as const
@@ -28,13 +29,21 @@ async function startFleet(deps: Parameters<typeof startBff>[0] = {}) {
   await env.createNamespace('demo')
   await env.createCluster('m1')
   await env.createCluster('m2')
-  await env.create(resourceBinding, aBinding('web', {
-    namespace: 'demo', replicas: 4, placement: dynamic, clusters: [{ name: 'm1', replicas: 4 }],
-    status: { lastScheduledTime: '2025-12-31T00:00:00Z', schedulerObservedGeneration: 1 },
-  }))
+  await env.create(
+    resourceBinding,
+    aBinding('web', {
+      namespace: 'demo',
+      replicas: 4,
+      placement: dynamic,
+      clusters: [{ name: 'm1', replicas: 4 }],
+      status: { lastScheduledTime: '2025-12-31T00:00:00Z', schedulerObservedGeneration: 1 },
+    }),
+  )
   const { client, informers, clock } = env
   const about = {
-    mode: 'embedded' as const, server: env.url, user: 'test-admin',
+    mode: 'embedded' as const,
+    server: env.url,
+    user: 'test-admin',
     reconcilers: () => [{ name: 'scheduler', running: true, leader: true }],
   }
   const bff = await startBff({ client, informers, clock, random: seededRng(7).next, about, ...deps })
@@ -51,10 +60,18 @@ describe('planning a rebalance', () => {
     const view = await plan()
     expect(view).toMatchObject({
       computedAt: '2026-01-01T00:00:00Z',
-      targets: [{
-        id: WEB, verdict: 'moves', before: [{ cluster: 'm1', replicas: 4 }],
-        after: [{ cluster: 'm1', replicas: 2 }, { cluster: 'm2', replicas: 2 }], moved: 2,
-      }],
+      targets: [
+        {
+          id: WEB,
+          verdict: 'moves',
+          before: [{ cluster: 'm1', replicas: 4 }],
+          after: [
+            { cluster: 'm1', replicas: 2 },
+            { cluster: 'm2', replicas: 2 },
+          ],
+          moved: 2,
+        },
+      ],
       totals: { targets: 1, moving: 1, replicasMoved: 2, clustersTouched: ['m1', 'm2'] },
       manifest: { kind: 'WorkloadRebalancer', metadata: { generateName: 'rebalance-' }, spec: { workloads: [web] } },
     })
@@ -63,9 +80,9 @@ describe('planning a rebalance', () => {
 
   test('says why a target is refused', async () => {
     const { plan } = await startFleet()
-    expect((await plan([{ ...web, name: 'none' }])).targets).toMatchObject([{
-      verdict: 'refused', reason: { code: 'rebalance.refused.BindingNotFound' },
-    }])
+    expect((await plan([{ ...web, name: 'none' }])).targets).toMatchObject([
+      { verdict: 'refused', reason: { code: 'rebalance.refused.BindingNotFound' } },
+    ])
   })
 
   test('changes nothing', async () => {
@@ -88,7 +105,10 @@ describe('creating a rebalancer', () => {
     expect(created.metadata.annotations).toMatchObject({ 'evenkeel.io/created-by': 'test-admin' })
     expect(readPlanRecord(created.metadata.annotations?.[PLAN_ANNOTATION]).get(WEB)).toEqual({
       before: [{ cluster: 'm1', replicas: 4 }],
-      predicted: [{ cluster: 'm1', replicas: 2 }, { cluster: 'm2', replicas: 2 }],
+      predicted: [
+        { cluster: 'm1', replicas: 2 },
+        { cluster: 'm2', replicas: 2 },
+      ],
     })
   })
 
@@ -103,9 +123,11 @@ describe('creating a rebalancer', () => {
   test('is refused with the new plan when the fleet changed in a way that matters', async () => {
     const { env, plan, create } = await startFleet()
     const { base } = await plan()
-    await env.client.patch(cluster, { name: 'm2' }, {
-      type: 'merge', value: { spec: { taints: [{ key: 'drain', effect: 'NoSchedule' }] } },
-    })
+    await env.client.patch(
+      cluster,
+      { name: 'm2' },
+      { type: 'merge', value: { spec: { taints: [{ key: 'drain', effect: 'NoSchedule' }] } } },
+    )
     await eventually(async () => expect((await plan()).base).not.toBe(base))
     const { status, json } = await create({ base })
     expect(status).toBe(409)
@@ -117,9 +139,11 @@ describe('creating a rebalancer', () => {
   test('goes through when the fleet changed in a way that does not matter', async () => {
     const { env, plan, create, bff } = await startFleet()
     const { base } = await plan()
-    await env.client.patch(cluster, { name: 'm2' }, {
-      type: 'merge', value: { metadata: { labels: { color: 'blue' } } },
-    })
+    await env.client.patch(
+      cluster,
+      { name: 'm2' },
+      { type: 'merge', value: { metadata: { labels: { color: 'blue' } } } },
+    )
     const reader = bff.read('clusters')
     await env.eventually(() => expect(reader.state.phase).toBe('live'))
     expect((await create({ base })).status).toBe(201)
@@ -136,10 +160,15 @@ describe('about', () => {
     const { bff } = await startFleet()
     const about = (await call(`${bff.url}/api/v1/about`)).json as AboutView
     expect(about).toMatchObject({
-      mode: 'embedded', user: 'test-admin', reconcilers: [{ name: 'scheduler', running: true }], missing: [],
+      mode: 'embedded',
+      user: 'test-admin',
+      reconcilers: [{ name: 'scheduler', running: true }],
+      missing: [],
     })
     expect(about.kinds.map(({ kind, served, readable }) => [kind, served, readable])).toContainEqual([
-      'Cluster', true, true,
+      'Cluster',
+      true,
+      true,
     ])
     expect(about.version).toMatch(/^v1\./)
   })

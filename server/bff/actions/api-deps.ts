@@ -63,5 +63,6 @@ export async function scopeWith(call: Pick<EndpointCall, 'access'>, ...resources
 
 /** Who the caller is, for what the console writes on objects. */
 export const userOf = (
-  { principal: { identity } }: Pick<EndpointCall, 'principal'>, { about }: Pick<ApiDeps, 'about'>,
+  { principal: { identity } }: Pick<EndpointCall, 'principal'>,
+  { about }: Pick<ApiDeps, 'about'>,
 ): string | undefined => identity.user || about.user

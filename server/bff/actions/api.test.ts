@@ -28,7 +28,8 @@ const BLUE = 'apps~v1/Deployment/blue/secretive'
 const ref = (namespace: string, name: string) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace, name })
 const dynamic = {
   replicaScheduling: {
-    replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted',
+    replicaSchedulingType: 'Divided',
+    replicaDivisionPreference: 'Weighted',
     weightPreference: { dynamicWeight: 'AvailableReplicas' },
   },
 } as const
@@ -39,11 +40,20 @@ async function startFleet() {
   onTestFinished(() => env.close())
   for (const name of ['red', 'blue']) await env.createNamespace(name)
   for (const name of ['m1', 'm2']) await env.createCluster(name)
-  for (const [namespace, name] of [['red', 'web'], ['blue', 'secretive']] as const) {
-    await env.create(resourceBinding, aBinding(name, {
-      namespace, replicas: 4, placement: dynamic, clusters: [{ name: 'm1', replicas: 4 }],
-      status: { lastScheduledTime: '2025-12-31T00:00:00Z', schedulerObservedGeneration: 1 },
-    }))
+  for (const [namespace, name] of [
+    ['red', 'web'],
+    ['blue', 'secretive'],
+  ] as const) {
+    await env.create(
+      resourceBinding,
+      aBinding(name, {
+        namespace,
+        replicas: 4,
+        placement: dynamic,
+        clusters: [{ name: 'm1', replicas: 4 }],
+        status: { lastScheduledTime: '2025-12-31T00:00:00Z', schedulerObservedGeneration: 1 },
+      }),
+    )
   }
   await grant(env)
   // What was done in the first second of a namespace may have been done in an earlier one of its name.
@@ -53,29 +63,38 @@ async function startFleet() {
     authenticate: ({ headers }) => {
       const user = String(headers['x-user'] ?? 'anna')
       return Promise.resolve({
-        identity: { user, groups: [] }, key: user, via: 'bearer',
+        identity: { user, groups: [] },
+        key: user,
+        via: 'bearer',
         client: client.as({ user, groups: ['system:authenticated'] }),
       })
     },
-    onEnded: () => () => undefined, addressOf: () => '', readOnly: false, close: () => undefined,
+    onEnded: () => () => undefined,
+    addressOf: () => '',
+    readOnly: false,
+    close: () => undefined,
   }
   const audit = await openAuditLog({
-    sink: noSink(), clock, random: () => 0.5, log: createLogger({ level: 'silent' }), events: env.events,
+    sink: noSink(),
+    clock,
+    random: () => 0.5,
+    log: createLogger({ level: 'silent' }),
+    events: env.events,
   })
   const about = { mode: 'embedded' as const, server: env.url, reconcilers: () => [] }
   const bff = await startBff({ client, informers, clock, about, authenticator, audit })
   await eventually(async () => expect((await call(`${bff.url}/readyz`)).status).toBe(200))
-  const as = (user: string) => (path: string, options: CallOptions = {}) => call(
-    `${bff.url}/api/v1/${path}`, { ...options, headers: { 'x-user': user, ...options.headers } },
-  )
+  const as =
+    (user: string) =>
+    (path: string, options: CallOptions = {}) =>
+      call(`${bff.url}/api/v1/${path}`, { ...options, headers: { 'x-user': user, ...options.headers } })
   const follow = (user: string) => bff.read('activity', { headers: { 'x-user': user } })
   return { env, follow, anna: as('anna'), rita: as('rita'), noel: as('noel') }
 }
 
 async function grant(env: Awaited<ReturnType<typeof startEnv>>): Promise<void> {
-  const role = (name: string, rules: object[]) => env.create(
-    clusterRole, { apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata: { name }, rules } as never,
-  )
+  const role = (name: string, rules: object[]) =>
+    env.create(clusterRole, { apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata: { name }, rules } as never)
   const roleRef = (name: string) => ({ apiGroup: rbac, kind: 'ClusterRole', name })
   const user = (name: string) => [{ apiGroup: rbac, kind: 'User', name }]
   await role('tenant', [
@@ -85,12 +104,21 @@ async function grant(env: Awaited<ReturnType<typeof startEnv>>): Promise<void> {
   ])
   await role('sees-clusters', [{ apiGroups: ['cluster.karmada.io'], resources: ['clusters'], verbs: ['get', 'list'] }])
   await env.create(roleBinding, {
-    apiVersion: `${rbac}/v1`, kind: 'RoleBinding', metadata: { name: 'rita', namespace: 'red' },
-    roleRef: roleRef('tenant'), subjects: user('rita'),
+    apiVersion: `${rbac}/v1`,
+    kind: 'RoleBinding',
+    metadata: { name: 'rita', namespace: 'red' },
+    roleRef: roleRef('tenant'),
+    subjects: user('rita'),
   })
-  for (const [name, of] of [['rita', 'sees-clusters'], ['anna', 'cluster-admin']] as const) {
+  for (const [name, of] of [
+    ['rita', 'sees-clusters'],
+    ['anna', 'cluster-admin'],
+  ] as const) {
     await env.create(clusterRoleBinding, {
-      apiVersion: `${rbac}/v1`, kind: 'ClusterRoleBinding', metadata: { name: `${name}-${of}` }, roleRef: roleRef(of),
+      apiVersion: `${rbac}/v1`,
+      kind: 'ClusterRoleBinding',
+      metadata: { name: `${name}-${of}` },
+      roleRef: roleRef(of),
       subjects: user(name),
     })
   }
@@ -100,9 +128,23 @@ const evict = (workload: string) => ({ action: 'evict', workload, cluster: 'm1',
 
 /** Every question that takes no more than a path. */
 const QUESTIONS = [
-  'clusters', 'clusters/m1', 'workloads', 'workloads?cluster=m1', 'workloads?namespace=blue', `workloads/${RED}`,
-  `workloads/${BLUE}`, 'spreads', 'rebalancers', 'rebalance-plans',
-  'failovers', 'failovers/summary', 'failovers/history', 'clusters/m1/blockers', 'journal', 'failbacks', 'about',
+  'clusters',
+  'clusters/m1',
+  'workloads',
+  'workloads?cluster=m1',
+  'workloads?namespace=blue',
+  `workloads/${RED}`,
+  `workloads/${BLUE}`,
+  'spreads',
+  'rebalancers',
+  'rebalance-plans',
+  'failovers',
+  'failovers/summary',
+  'failovers/history',
+  'clusters/m1/blockers',
+  'journal',
+  'failbacks',
+  'about',
   'activity',
 ]
 
@@ -110,27 +152,40 @@ describe('the API', () => {
   test('creates plans under the name that is asked for, once, and refuses what is no name', async () => {
     const { anna } = await startFleet()
     const manner = {
-      waveSize: 1, soakSeconds: 0, minReady: '100%', makeBeforeBreak: true, onRegression: 'Hold', allowFewerReplicas: false,
+      waveSize: 1,
+      soakSeconds: 0,
+      minReady: '100%',
+      makeBeforeBreak: true,
+      onRegression: 'Hold',
+      allowFewerReplicas: false,
     }
     const make = (name: string) =>
       anna('rebalance-plans', { body: { selection: { namespaces: ['red'] }, manner, name } })
     expect(await make('after-the-outage')).toMatchObject({ status: 201, json: { name: 'after-the-outage' } })
-    expect(await make('after-the-outage')).toMatchObject({ status: 409, json: { reason: 'AlreadyExists', field: 'name' } })
+    expect(await make('after-the-outage')).toMatchObject({
+      status: 409,
+      json: { reason: 'AlreadyExists', field: 'name' },
+    })
     for (const name of ['', 'Upper', '-x', 'a_b', 'a..b', 'x'.repeat(254)]) {
       expect(await make(name), name).toMatchObject({ status: 400, json: { reason: 'Invalid', field: 'name' } })
     }
     const targets = [ref('red', 'web')]
     const { base } = (await anna('rebalance-previews', { body: { targets } })).json as { base: string }
-    expect(await anna('rebalancers', { body: { targets, base, name: 'at-once' } }))
-      .toMatchObject({ status: 201, json: { name: 'at-once' } })
+    expect(await anna('rebalancers', { body: { targets, base, name: 'at-once' } })).toMatchObject({
+      status: 201,
+      json: { name: 'at-once' },
+    })
   })
 
   test('takes simulated members down and brings them back, and leaves others alone', async () => {
     const { anna, rita, env } = await startFleet()
-    await env.client.patch(clusterKind, { name: 'm1' }, {
-      type: 'merge', value: { metadata: { annotations: { [SIM_NODES]: '3' } } },
-    })
-    const shape = (who: typeof anna, name: string, state: string) => who(`clusters/${name}/simulation`, { body: { state } })
+    await env.client.patch(
+      clusterKind,
+      { name: 'm1' },
+      { type: 'merge', value: { metadata: { annotations: { [SIM_NODES]: '3' } } } },
+    )
+    const shape = (who: typeof anna, name: string, state: string) =>
+      who(`clusters/${name}/simulation`, { body: { state } })
     const stateOf = async () => (await env.client.get(clusterKind, { name: 'm1' })).metadata.annotations?.[SIM_STATE]
     expect(await shape(anna, 'm1', 'down')).toMatchObject({ status: 200, json: { name: 'm1' } })
     expect(await stateOf()).toBe('down')
@@ -145,31 +200,38 @@ describe('the API', () => {
   test('answers what its document says: every answer fits its schema', async () => {
     const { anna, env } = await startFleet()
     await env.create(workloadRebalancer, {
-      apiVersion: 'apps.karmada.io/v1alpha1', kind: 'WorkloadRebalancer', metadata: { name: 'r1' },
+      apiVersion: 'apps.karmada.io/v1alpha1',
+      kind: 'WorkloadRebalancer',
+      metadata: { name: 'r1' },
       spec: { workloads: [ref('red', 'web')] },
     })
     await env.create(rebalancePlan, {
-      apiVersion: 'evenkeel.io/v1alpha1', kind: 'RebalancePlan', metadata: { name: 'p1' },
+      apiVersion: 'evenkeel.io/v1alpha1',
+      kind: 'RebalancePlan',
+      metadata: { name: 'p1' },
       spec: { selection: { kinds: ['Deployment'] } },
     })
-    await anna('failover-actions', { body: {
-      order: evict(RED), base: ((await anna('failover-previews', { body: evict(RED) })).json as FailoverPlanView).base,
-    } })
+    await anna('failover-actions', {
+      body: {
+        order: evict(RED),
+        base: ((await anna('failover-previews', { body: evict(RED) })).json as FailoverPlanView).base,
+      },
+    })
     await eventually(async () => expect((await anna('rebalance-plans/p1')).status).toBe(200))
     const asked = new Map<string, unknown>()
     for (const path of [...QUESTIONS, 'rebalancers/r1', 'rebalance-plans/p1']) {
       asked.set(`GET /api/v1/${path.split('?')[0]}`, (await anna(path)).json)
     }
-    const post = async (path: string, body: object) => asked.set(
-      `POST /api/v1/${path}`, (await anna(path, { body })).json,
-    )
+    const post = async (path: string, body: object) =>
+      asked.set(`POST /api/v1/${path}`, (await anna(path, { body })).json)
     await post('rebalance-previews', { targets: [ref('red', 'web')] })
     await post('what-ifs', { cluster: 'm1', cause: 'fails' })
     await post('failover-previews', evict(BLUE))
     await post('access', { questions: [{ verb: 'get', group: '', resource: 'pods', namespace: 'red' }] })
     for (const { method, path, response } of apiEndpoints({ views: {} } as ApiDeps)) {
       const fits = [...asked].filter(([name]) =>
-        new RegExp(`^${method} ${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(name))
+        new RegExp(`^${method} ${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(name),
+      )
       for (const [name, json] of fits) {
         const outcome = response.safeParse(json)
         expect([name, outcome.success ? [] : z.flattenError(outcome.error)]).toEqual([name, []])
@@ -181,10 +243,12 @@ describe('the API', () => {
 
   test('never names to a tenant what is another tenant’s, whatever is asked', async () => {
     const { rita, anna } = await startFleet()
-    await anna('failover-actions', { body: {
-      order: evict(BLUE),
-      base: ((await anna('failover-previews', { body: evict(BLUE) })).json as FailoverPlanView).base,
-    } })
+    await anna('failover-actions', {
+      body: {
+        order: evict(BLUE),
+        base: ((await anna('failover-previews', { body: evict(BLUE) })).json as FailoverPlanView).base,
+      },
+    })
     await eventually(async () => expect((await anna('failovers')).text).toContain('secretive'))
     expect((await anna('workloads')).text).toContain('secretive')
     expect((await rita('workloads')).text).toContain('red/web')
@@ -194,13 +258,15 @@ describe('the API', () => {
       expect([path, text.replaceAll(BLUE, '').includes('secretive')]).toEqual([path, false])
     }
     const posts = [
-      ['what-ifs', { cluster: 'm1', cause: 'fails' }], ['rebalance-previews', { targets: [ref('red', 'web')] }],
+      ['what-ifs', { cluster: 'm1', cause: 'fails' }],
+      ['rebalance-previews', { targets: [ref('red', 'web')] }],
     ] as const
     for (const [path, body] of posts) {
       expect([path, (await rita(path, { body })).text.includes('secretive')]).toEqual([path, false])
     }
     expect((await rita('what-ifs', { body: { cluster: 'm1', cause: 'fails' } })).json).toMatchObject({
-      targets: [{ id: RED }], counts: { moves: 1 },
+      targets: [{ id: RED }],
+      counts: { moves: 1 },
     })
   })
 
@@ -219,7 +285,8 @@ describe('the API', () => {
     expect(await noel('workloads')).toMatchObject({
       status: 403,
       json: {
-        detail: 'You may not list resourcebindings.work.karmada.io or clusterresourcebindings.work.karmada.io in any namespace.',
+        detail:
+          'You may not list resourcebindings.work.karmada.io or clusterresourcebindings.work.karmada.io in any namespace.',
       },
     })
     expect(await rita('rebalancers')).toMatchObject({ status: 403, json: { reason: 'Forbidden' } })
@@ -228,27 +295,36 @@ describe('the API', () => {
 
   test('acts as the user: what the API server refuses them is refused, with the right that is missing', async () => {
     const { rita, anna, env } = await startFleet()
-    const base =
-      ((await rita('rebalance-previews', { body: { targets: [ref('red', 'web')] } })).json as { base: string }).base
+    const base = (
+      (await rita('rebalance-previews', { body: { targets: [ref('red', 'web')] } })).json as { base: string }
+    ).base
     const order = { targets: [ref('red', 'web')], base }
     expect(await rita('rebalancers', { body: order })).toMatchObject({
       status: 403,
       json: { detail: expect.stringMatching(/^You may not create workloadrebalancers\.apps\.karmada\.io/) },
     })
     expect(await anna('rebalancers', { body: order })).toMatchObject({ status: 201 })
-    expect((await env.client.list(workloadRebalancer)).items).toMatchObject([{
-      metadata: { annotations: { 'evenkeel.io/created-by': 'anna' } },
-    }])
+    expect((await env.client.list(workloadRebalancer)).items).toMatchObject([
+      { metadata: { annotations: { 'evenkeel.io/created-by': 'anna' } } },
+    ])
   })
 
   test('answers many questions about rights at once', async () => {
     const { rita } = await startFleet()
     const question = { verb: 'patch', group: 'work.karmada.io', resource: 'resourcebindings' }
     const { json } = await rita('access', {
-      body: { questions: [{ ...question, namespace: 'red' }, { ...question, namespace: 'blue' }] },
+      body: {
+        questions: [
+          { ...question, namespace: 'red' },
+          { ...question, namespace: 'blue' },
+        ],
+      },
     })
     expect(json).toEqual({
-      verdicts: [{ allowed: true, reason: '' }, { allowed: false, reason: expect.any(String) }],
+      verdicts: [
+        { allowed: true, reason: '' },
+        { allowed: false, reason: expect.any(String) },
+      ],
     })
   })
 
@@ -261,7 +337,8 @@ describe('the API', () => {
     }
     expect(first).toMatchObject({ items: [{ id: BLUE }], remaining: 1 })
     expect((await anna(`workloads?limit=1&continue=${first.continue}`)).json).toMatchObject({
-      items: [{ id: RED }], remaining: 0,
+      items: [{ id: RED }],
+      remaining: 0,
     })
     expect(await anna('workloads?limit=0')).toMatchObject({ status: 400, json: { field: 'limit' } })
     expect(await anna('workloads?limit=501')).toMatchObject({ status: 400, json: { field: 'limit' } })
@@ -271,7 +348,9 @@ describe('the API', () => {
 describe('If-Match', () => {
   const create = (env: Awaited<ReturnType<typeof startEnv>>) =>
     env.create(rebalancePlan, {
-      apiVersion: 'evenkeel.io/v1alpha1', kind: 'RebalancePlan', metadata: { name: 'p1' },
+      apiVersion: 'evenkeel.io/v1alpha1',
+      kind: 'RebalancePlan',
+      metadata: { name: 'p1' },
       spec: { selection: { kinds: ['Deployment'] } },
     })
   const pause = { action: 'pause' }
@@ -285,27 +364,35 @@ describe('If-Match', () => {
       return answer
     })
     expect(headers.etag).toBe('"g1"')
-    expect(await anna('rebalance-plans/p1/actions', {
-      body: pause, headers: { 'if-match': String(headers.etag) },
-    })).toMatchObject({ status: 200 })
+    expect(
+      await anna('rebalance-plans/p1/actions', { body: pause, headers: { 'if-match': String(headers.etag) } }),
+    ).toMatchObject({ status: 200 })
     expect((await env.client.get(rebalancePlan, { name: 'p1' })).spec.paused).toBe(true)
   })
 
   test('refuses it afterwards, says who changed it, and changes nothing', async () => {
     const { env, anna } = await startFleet()
-    const { metadata: { resourceVersion } } = await create(env)
+    const {
+      metadata: { resourceVersion },
+    } = await create(env)
     await env.client.patch(
-      rebalancePlan, { name: 'p1' }, { type: 'merge', value: { spec: { minReady: '50%' } } },
+      rebalancePlan,
+      { name: 'p1' },
+      { type: 'merge', value: { spec: { minReady: '50%' } } },
       { fieldManager: 'kubectl-edit' },
     )
     const answer = await anna('rebalance-plans/p1/actions', {
-      body: pause, headers: { 'if-match': `"${resourceVersion}"` },
+      body: pause,
+      headers: { 'if-match': `"${resourceVersion}"` },
     })
     const now = await env.client.get(rebalancePlan, { name: 'p1' })
     expect(answer).toMatchObject({
-      status: 412, headers: { etag: '"g2"' },
+      status: 412,
+      headers: { etag: '"g2"' },
       json: {
-        reason: 'PreconditionFailed', changed: 'nothing', detail: expect.stringContaining('last by kubectl-edit'),
+        reason: 'PreconditionFailed',
+        changed: 'nothing',
+        detail: expect.stringContaining('last by kubectl-edit'),
       },
     })
     expect(now.spec.paused).toBeUndefined()
@@ -315,7 +402,9 @@ describe('If-Match', () => {
     const { env, anna } = await startFleet()
     await create(env)
     await env.client.patch(
-      rebalancePlan, { name: 'p1' }, { type: 'merge', value: { status: { phase: 'Running' } } },
+      rebalancePlan,
+      { name: 'p1' },
+      { type: 'merge', value: { status: { phase: 'Running' } } },
       { subresource: 'status' },
     )
     expect(await anna('rebalance-plans/p1/actions', { body: pause, headers: { 'if-match': '"g1"' } })).toMatchObject({
@@ -328,14 +417,23 @@ describe('If-Match', () => {
 
   test('holds for an act of failover and for a plan that is discarded, too', async () => {
     const { env, anna } = await startFleet()
-    const { metadata: { resourceVersion } } = await create(env)
+    const {
+      metadata: { resourceVersion },
+    } = await create(env)
     const stale = { headers: { 'if-match': '"g99"' } }
     const { base } = (await anna('failover-previews', { body: evict(RED) })).json as FailoverPlanView
-    expect(await anna('failover-actions', { body: { order: evict(RED), base }, ...stale })).toMatchObject({ status: 412 })
-    expect(await anna('rebalance-plans/p1/actions', { body: { action: 'discard' }, ...stale })).toMatchObject({ status: 412 })
-    expect(await anna('rebalance-plans/p1/actions', {
-      body: { action: 'discard' }, headers: { 'if-match': `"${resourceVersion}"` },
-    })).toMatchObject({ status: 200 })
+    expect(await anna('failover-actions', { body: { order: evict(RED), base }, ...stale })).toMatchObject({
+      status: 412,
+    })
+    expect(await anna('rebalance-plans/p1/actions', { body: { action: 'discard' }, ...stale })).toMatchObject({
+      status: 412,
+    })
+    expect(
+      await anna('rebalance-plans/p1/actions', {
+        body: { action: 'discard' },
+        headers: { 'if-match': `"${resourceVersion}"` },
+      }),
+    ).toMatchObject({ status: 200 })
     expect((await env.client.list(rebalancePlan)).items).toEqual([])
   })
 })
@@ -346,19 +444,34 @@ describe('activity', () => {
   test('tells who did what to which object, and the object tells it by an Event', async () => {
     const { env, rita } = await startFleet()
     const { base } = (await rita('failover-previews', { body: evict(RED) })).json as FailoverPlanView
-    await rita('failover-actions', { body: { order: evict(RED), base }, headers: { 'x-request-id': 'request-of-rita' } })
-    expect(items((await rita('activity')).json)).toMatchObject([{
-      user: 'rita', via: 'bearer', endpoint: 'POST /api/v1/failover-actions', summary: message('failover.action.evict', { cluster: 'm1' }), result: 'accepted',
-      status: 200, requestId: 'request-of-rita',
-      object: { kind: 'ResourceBinding', namespace: 'red', name: 'web-deployment', uid: expect.stringMatching(/.+/) },
-      changes: expect.arrayContaining([{ path: 'clusters', before: '[{"name":"m1","replicas":4}]', after: '[]' }]),
-    }])
-    await eventually(async () => expect(await env.recordedEvents()).toMatchObject([
+    await rita('failover-actions', {
+      body: { order: evict(RED), base },
+      headers: { 'x-request-id': 'request-of-rita' },
+    })
+    expect(items((await rita('activity')).json)).toMatchObject([
       {
-        reason: 'FailoverByUser', type: 'Normal', metadata: { namespace: 'red' },
-        involvedObject: { name: 'web-deployment' }, message: 'Evict from m1, requested by rita',
+        user: 'rita',
+        via: 'bearer',
+        endpoint: 'POST /api/v1/failover-actions',
+        summary: message('failover.action.evict', { cluster: 'm1' }),
+        result: 'accepted',
+        status: 200,
+        requestId: 'request-of-rita',
+        object: { kind: 'ResourceBinding', namespace: 'red', name: 'web-deployment', uid: expect.stringMatching(/.+/) },
+        changes: expect.arrayContaining([{ path: 'clusters', before: '[{"name":"m1","replicas":4}]', after: '[]' }]),
       },
-    ]))
+    ])
+    await eventually(async () =>
+      expect(await env.recordedEvents()).toMatchObject([
+        {
+          reason: 'FailoverByUser',
+          type: 'Normal',
+          metadata: { namespace: 'red' },
+          involvedObject: { name: 'web-deployment' },
+          message: 'Evict from m1, requested by rita',
+        },
+      ]),
+    )
   })
 
   test('is for whoever did it and for whoever may list the Events of the object', async () => {
@@ -367,8 +480,8 @@ describe('activity', () => {
     await anna('failover-actions', { body: { order: evict(BLUE), base: preview.base } })
     await anna('failover-actions', { body: { order: evict(RED), base: 'stale' } })
     await noel('rebalance-plans/p1/actions', { body: { action: 'pause' } })
-    const seen = async (who: typeof rita) => items((await who('activity')).json).map(({ user, result }) =>
-      `${user} ${result}`)
+    const seen = async (who: typeof rita) =>
+      items((await who('activity')).json).map(({ user, result }) => `${user} ${result}`)
     expect(await seen(anna)).toEqual(['noel refused', 'anna refused', 'anna accepted'])
     expect(await seen(rita)).toEqual(['anna refused'])
     expect(await seen(noel)).toEqual(['noel refused'])
@@ -378,12 +491,17 @@ describe('activity', () => {
     const { env, rita, anna, noel, follow } = await startFleet()
     const [byRita, byAnna, byNoel] = [follow('rita'), follow('anna'), follow('noel')]
     await noel('rebalance-plans/p1/actions', { body: { action: 'pause' } })
-    for (const [who, workload] of [[rita, RED], [anna, BLUE]] as const) {
+    for (const [who, workload] of [
+      [rita, RED],
+      [anna, BLUE],
+    ] as const) {
       const { base } = (await who('failover-previews', { body: evict(workload) })).json as FailoverPlanView
       await who('failover-actions', { body: { order: evict(workload), base } })
     }
-    const seen = (reader: typeof byRita) => Object.values(reader.held)
-      .map((act) => (act as unknown as ActivityView).user).toSorted()
+    const seen = (reader: typeof byRita) =>
+      Object.values(reader.held)
+        .map((act) => (act as unknown as ActivityView).user)
+        .toSorted()
     await env.eventually(() => expect(seen(byAnna)).toEqual(['anna', 'noel', 'rita']))
     await env.eventually(() => expect(seen(byRita)).toEqual(['rita']))
     expect(JSON.stringify(byRita.received)).not.toContain('secretive')

@@ -15,12 +15,17 @@ export function consoleEndpoints(deps: ApiDeps): AnyEndpoint[] {
 
 function about(deps: ApiDeps) {
   return endpoint({
-    method: 'GET', path: '/api/v1/about', kind: 'query', tag: 'Control plane',
-    summary: 'Describe the control plane, as you may read it', response: aboutSchema,
+    method: 'GET',
+    path: '/api/v1/about',
+    kind: 'query',
+    tag: 'Control plane',
+    summary: 'Describe the control plane, as you may read it',
+    response: aboutSchema,
     perform: async (call) => {
       const user = userOf(call, deps)
       const view = await describeControlPlane(call.principal.client, {
-        ...deps.about, ...(user !== undefined && { user }),
+        ...deps.about,
+        ...(user !== undefined && { user }),
       })
       // A control plane that does not answer is described, too: then nobody's rights are known.
       const scope = await call.access.whenReviewed().catch(() => undefined)
@@ -31,10 +36,14 @@ function about(deps: ApiDeps) {
 
 function askAccess() {
   return endpoint({
-    method: 'POST', path: '/api/v1/access', kind: 'query', tag: 'Control plane',
+    method: 'POST',
+    path: '/api/v1/access',
+    kind: 'query',
+    tag: 'Control plane',
     summary: 'Ask whether you may do things',
     description: 'Answered by the API server. Buttons ask this; every action is asked about again when it comes.',
-    body: accessBody, response: accessAnswer,
+    body: accessBody,
+    response: accessAnswer,
     perform: async ({ access, body: { questions } }) => ({
       verdicts: await Promise.all(questions.map((question) => access.can(question))),
     }),
@@ -43,16 +52,24 @@ function askAccess() {
 
 function listActivity({ audit }: ApiDeps) {
   return endpoint({
-    method: 'GET', path: '/api/v1/activity', kind: 'query', tag: 'Activity',
+    method: 'GET',
+    path: '/api/v1/activity',
+    kind: 'query',
+    tag: 'Activity',
     summary: 'List who did what, the latest first',
     description: 'Your own acts, and those of others on objects whose Events you may list.',
-    query: activityQuery.extend(pageParameters), response: pageSchema(activitySchema),
+    query: activityQuery.extend(pageParameters),
+    response: pageSchema(activitySchema),
     perform: async (call) => {
-      const { query: { limit, continue: from, ...question }, principal } = call
+      const {
+        query: { limit, continue: from, ...question },
+        principal,
+      } = call
       const scope = await scopeIn(call)
-      const ids =
-        audit.latest().filter((record) => answersActivity(record, question) && seesRecord(record, principal.key, scope))
-          .map(({ id }) => id)
+      const ids = audit
+        .latest()
+        .filter((record) => answersActivity(record, question) && seesRecord(record, principal.key, scope))
+        .map(({ id }) => id)
       const row = (id: string) => {
         const record = audit.get(id)
         return record && activityFor(record, scope, principal.key)

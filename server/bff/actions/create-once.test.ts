@@ -11,7 +11,8 @@ test('the same request under the same key answers with the first object, another
   try {
     const { client, clock } = env
     const draft = ({ name, fingerprint = '' }: Naming): Draft<WorkloadRebalancer> => ({
-      apiVersion: 'apps.karmada.io/v1alpha1', kind: 'WorkloadRebalancer',
+      apiVersion: 'apps.karmada.io/v1alpha1',
+      kind: 'WorkloadRebalancer',
       metadata: { name, annotations: { [REQUEST_ANNOTATION]: fingerprint } },
       spec: { workloads: [{ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' }] },
     })
@@ -23,7 +24,10 @@ test('the same request under the same key answers with the first object, another
     const once = (keyed?: { id: string; fingerprint: string }) => createOnce(deps, keyed ? { keyed } : {}, writer)
     const first = await once({ id: 'key-1', fingerprint: 'f' })
     expect((await once({ id: 'key-1', fingerprint: 'f' })).metadata.uid).toBe(first.metadata.uid)
-    await expect(once({ id: 'key-1', fingerprint: 'g' })).rejects.toMatchObject({ status: 422, reason: 'IdempotencyKeyReused' })
+    await expect(once({ id: 'key-1', fingerprint: 'g' })).rejects.toMatchObject({
+      status: 422,
+      reason: 'IdempotencyKeyReused',
+    })
     expect((await once({ id: 'key-2', fingerprint: 'f' })).metadata.name).not.toBe(first.metadata.name)
     await Promise.all([once(), once()])
     expect((await client.list(workloadRebalancer)).items).toHaveLength(4)

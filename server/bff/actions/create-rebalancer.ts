@@ -23,31 +23,46 @@ export const FIELD_MANAGER = 'evenkeel-console'
  * is written and the new plan is in the refusal.
  */
 export async function createRebalancer(
-  deps: ApiDeps, call: EndpointCall<CreateRebalancerBody>, planner: Planner,
+  deps: ApiDeps,
+  call: EndpointCall<CreateRebalancerBody>,
+  planner: Planner,
 ): Promise<{ name: string }> {
-  const { body, principal: { client } } = call
+  const {
+    body,
+    principal: { client },
+  } = call
   const view = previewRebalance(deps, body, planner)
   if (view.base !== body.base) throw refuse(409, 'PlanOutdated', OUTDATED, { plan: view })
   const manifest = view.manifest as RebalancerManifest
-  return tellCreated(call, await createOnce(deps, call, {
-    wanted: body.name,
-    create: (naming) => client.create(workloadRebalancer, named(manifest, naming), { fieldManager: FIELD_MANAGER }),
-    get: (name) => client.get(workloadRebalancer, { name }),
-  }))
+  return tellCreated(
+    call,
+    await createOnce(deps, call, {
+      wanted: body.name,
+      create: (naming) => client.create(workloadRebalancer, named(manifest, naming), { fieldManager: FIELD_MANAGER }),
+      get: (name) => client.get(workloadRebalancer, { name }),
+    }),
+  )
 }
 
 /** On record: what was created, and its spec. */
 export function tellCreated(
-  { concerns }: Pick<EndpointCall, 'concerns'>, created: KubeObject & { spec?: unknown },
+  { concerns }: Pick<EndpointCall, 'concerns'>,
+  created: KubeObject & { spec?: unknown },
 ): { name: string } {
-  const { apiVersion, kind, metadata: { name, uid }, spec } = created
+  const {
+    apiVersion,
+    kind,
+    metadata: { name, uid },
+    spec,
+  } = created
   concerns({ object: { apiVersion, kind, name, uid }, after: spec })
   return { name }
 }
 
 /** The manifest under a name of its own. */
 export function named<M extends RebalancerManifest | PlanManifest>(
-  { metadata: { annotations }, ...manifest }: M, { name, fingerprint }: Naming,
+  { metadata: { annotations }, ...manifest }: M,
+  { name, fingerprint }: Naming,
 ) {
   const request = fingerprint !== undefined && { [REQUEST_ANNOTATION]: fingerprint }
   return { ...manifest, metadata: { name, annotations: { ...annotations, ...request } } }
@@ -75,7 +90,9 @@ interface Creation<T> {
  * for a name that was asked for, 422 for a key that was used for another request.
  */
 export async function createOnce<T extends KubeObject>(
-  deps: Pick<ApiDeps, 'clock' | 'random'>, { keyed }: Pick<EndpointCall, 'keyed'>, { wanted, create, get }: Creation<T>,
+  deps: Pick<ApiDeps, 'clock' | 'random'>,
+  { keyed }: Pick<EndpointCall, 'keyed'>,
+  { wanted, create, get }: Creation<T>,
 ): Promise<T> {
   const name = wanted ?? (keyed && nameByKey(keyed.id))
   if (name === undefined) return createNamed(deps, (free) => create({ name: free }))
@@ -83,9 +100,12 @@ export async function createOnce<T extends KubeObject>(
     return await create({ name, ...(keyed && { fingerprint: keyed.fingerprint }) })
   } catch (error) {
     if (!isAlreadyExists(error)) throw error
-    const first = keyed && await get(name)
+    const first = keyed && (await get(name))
     if (first && first.metadata.annotations?.[REQUEST_ANNOTATION] === keyed.fingerprint) return first
-    if (wanted !== undefined) throw refuse(409, 'AlreadyExists', message('rebalance.problem.AlreadyExists', { name: wanted }), { field: 'name' })
+    if (wanted !== undefined)
+      throw refuse(409, 'AlreadyExists', message('rebalance.problem.AlreadyExists', { name: wanted }), {
+        field: 'name',
+      })
     throw refuse(422, 'IdempotencyKeyReused', message('rebalance.problem.IdempotencyKeyReused'))
   }
 }
@@ -100,7 +120,8 @@ function nameByKey(id: string): string {
 
 /** Creates under a new name until one is free. */
 async function createNamed<T>(
-  { clock, random }: Pick<ApiDeps, 'clock' | 'random'>, create: (name: string) => Promise<T>,
+  { clock, random }: Pick<ApiDeps, 'clock' | 'random'>,
+  create: (name: string) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

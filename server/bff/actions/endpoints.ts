@@ -11,7 +11,10 @@ import { rebalanceEndpoints } from './rebalance-endpoints'
 
 export function apiEndpoints(deps: ApiDeps): AnyEndpoint[] {
   const fromCaches = [
-    ...fleetEndpoints(deps), ...rebalanceEndpoints(deps), ...failoverEndpoints(deps), ...queueEndpoints(deps),
+    ...fleetEndpoints(deps),
+    ...rebalanceEndpoints(deps),
+    ...failoverEndpoints(deps),
+    ...queueEndpoints(deps),
     ...simulationEndpoints(deps),
   ]
   return [...saysHowFresh(fromCaches, deps.cache), ...consoleEndpoints(deps)]

@@ -2,7 +2,12 @@
 import { z } from 'zod'
 import { askedAnswer, failoverActionBody, failoverOrder, journalQuery } from '@/lib/view/actions'
 import {
-  failoverEntrySchema, failoverPlanSchema, failoverSummarySchema, clusterBlockersSchema, journalEntrySchema, pastFailoverSchema,
+  failoverEntrySchema,
+  failoverPlanSchema,
+  failoverSummarySchema,
+  clusterBlockersSchema,
+  journalEntrySchema,
+  pastFailoverSchema,
 } from '@/lib/view/schemas/failover'
 import { BINDINGS, CLUSTER_BINDINGS, CLUSTERS } from '../access/resources'
 import { type AnyEndpoint, endpoint, type EndpointCall } from '../http/endpoint'
@@ -14,7 +19,8 @@ import type { Planner } from './plan-rebalance'
 import { readJournal } from './read-journal'
 
 const plannerOf = async (call: EndpointCall, deps: ApiDeps): Promise<Planner> => ({
-  scope: await scopeIn(call), user: userOf(call, deps),
+  scope: await scopeIn(call),
+  user: userOf(call, deps),
 })
 
 export function failoverEndpoints(deps: ApiDeps): AnyEndpoint[] {
@@ -26,9 +32,13 @@ function failovers(deps: ApiDeps): AnyEndpoint[] {
   const seen = (call: EndpointCall) => scopeWith(call, BINDINGS, CLUSTER_BINDINGS, CLUSTERS)
   return [
     endpoint({
-      method: 'GET', path: '/api/v1/failovers', kind: 'query', tag: 'Failover',
+      method: 'GET',
+      path: '/api/v1/failovers',
+      kind: 'query',
+      tag: 'Failover',
       summary: 'List failovers and incidents in progress',
-      query: z.strictObject(pageParameters), response: pageSchema(failoverEntrySchema),
+      query: z.strictObject(pageParameters),
+      response: pageSchema(failoverEntrySchema),
       perform: async (call) => {
         const scope = await seen(call as EndpointCall)
         const ids = failovers.ids().filter((id) => failovers.entry(id, scope) !== undefined)
@@ -36,14 +46,22 @@ function failovers(deps: ApiDeps): AnyEndpoint[] {
       },
     }),
     endpoint({
-      method: 'GET', path: '/api/v1/failovers/summary', kind: 'query', tag: 'Failover',
-      summary: 'Count failovers by stage', response: failoverSummarySchema,
+      method: 'GET',
+      path: '/api/v1/failovers/summary',
+      kind: 'query',
+      tag: 'Failover',
+      summary: 'Count failovers by stage',
+      response: failoverSummarySchema,
       perform: async (call) => failovers.summary(await seen(call as EndpointCall)),
     }),
     endpoint({
-      method: 'GET', path: '/api/v1/failovers/history', kind: 'query', tag: 'Failover',
+      method: 'GET',
+      path: '/api/v1/failovers/history',
+      kind: 'query',
+      tag: 'Failover',
       summary: 'List failovers completed in the last 24 hours',
-      query: z.strictObject(pageParameters), response: pageSchema(pastFailoverSchema),
+      query: z.strictObject(pageParameters),
+      response: pageSchema(pastFailoverSchema),
       perform: async (call) => {
         const scope = await seen(call as EndpointCall)
         const ids = failovers.pastIds().filter((id) => failovers.past(id, scope) !== undefined)
@@ -51,7 +69,10 @@ function failovers(deps: ApiDeps): AnyEndpoint[] {
       },
     }),
     endpoint({
-      method: 'GET', path: '/api/v1/clusters/{cluster}/blockers', kind: 'query', tag: 'Failover',
+      method: 'GET',
+      path: '/api/v1/clusters/{cluster}/blockers',
+      kind: 'query',
+      tag: 'Failover',
       summary: 'List what blocks failovers from a cluster',
       response: clusterBlockersSchema,
       perform: async (call) => {
@@ -67,17 +88,26 @@ function failovers(deps: ApiDeps): AnyEndpoint[] {
 function actions(deps: ApiDeps): AnyEndpoint[] {
   return [
     endpoint({
-      method: 'POST', path: '/api/v1/failover-previews', kind: 'query', tag: 'Failover',
+      method: 'POST',
+      path: '/api/v1/failover-previews',
+      kind: 'query',
+      tag: 'Failover',
       summary: 'Preview an action on a failover or cluster',
-      description: 'Changes nothing. Returns the patch that would be written.', body: failoverOrder,
+      description: 'Changes nothing. Returns the patch that would be written.',
+      body: failoverOrder,
       response: failoverPlanSchema,
       perform: async (call) => planFailoverAction(deps, call.body, await plannerOf(call as EndpointCall, deps)),
     }),
     endpoint({
-      method: 'POST', path: '/api/v1/failover-actions', kind: 'action', tag: 'Failover',
+      method: 'POST',
+      path: '/api/v1/failover-actions',
+      kind: 'action',
+      tag: 'Failover',
       summary: 'Evict, keep, release, drain or undrain',
       description: 'Requires the `base` of the preview. Returns 409 with a new preview if the object changed since.',
-      event: 'FailoverByUser', body: failoverActionBody, response: askedAnswer,
+      event: 'FailoverByUser',
+      body: failoverActionBody,
+      response: askedAnswer,
       needs: ({ body, access }) => rightsFor(deps, body.order, access.scope),
       perform: async (call) => runFailoverAction(deps, call, await plannerOf(call as EndpointCall, deps)),
     }),
@@ -86,9 +116,14 @@ function actions(deps: ApiDeps): AnyEndpoint[] {
 
 function journal(deps: ApiDeps) {
   return endpoint({
-    method: 'GET', path: '/api/v1/journal', kind: 'query', tag: 'Failover', summary: 'Read the journal of observed changes',
+    method: 'GET',
+    path: '/api/v1/journal',
+    kind: 'query',
+    tag: 'Failover',
+    summary: 'Read the journal of observed changes',
     description: 'Oldest first, streamed. Contains the workloads and clusters that you can view.',
-    query: journalQuery, response: z.array(journalEntrySchema),
+    query: journalQuery,
+    response: z.array(journalEntrySchema),
     perform: async (call) => readJournal(deps, call.query, await scopeWith(call, BINDINGS, CLUSTER_BINDINGS, CLUSTERS)),
   })
 }

@@ -12,7 +12,8 @@ import { eventually, startBff } from '../testing/start-bff'
 const WEB = 'apps~v1/Deployment/demo/web'
 const dynamic = {
   replicaScheduling: {
-    replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted',
+    replicaSchedulingType: 'Divided',
+    replicaDivisionPreference: 'Weighted',
     weightPreference: { dynamicWeight: 'AvailableReplicas' },
   },
 } as const
@@ -24,10 +25,16 @@ async function startFleet() {
   onTestFinished(() => env.close())
   await env.createNamespace('demo')
   for (const name of ['m1', 'm2']) await env.createCluster(name)
-  await env.create(resourceBinding, aBinding('web', {
-    namespace: 'demo', replicas: 4, placement: dynamic, clusters: [{ name: 'm1', replicas: 4 }],
-    status: { lastScheduledTime: '2025-12-31T00:00:00Z', schedulerObservedGeneration: 1 },
-  }))
+  await env.create(
+    resourceBinding,
+    aBinding('web', {
+      namespace: 'demo',
+      replicas: 4,
+      placement: dynamic,
+      clusters: [{ name: 'm1', replicas: 4 }],
+      status: { lastScheduledTime: '2025-12-31T00:00:00Z', schedulerObservedGeneration: 1 },
+    }),
+  )
   const { client, informers, clock } = env
   const about = { mode: 'embedded' as const, server: env.url, user: 'test-admin', reconcilers: () => [] }
   const bff = await startBff({ client, informers, clock, about })
@@ -37,15 +44,22 @@ async function startFleet() {
   const action = (order: object, base: string) => call(`${bff.url}/api/v1/failover-actions`, { body: { order, base } })
   const order = async (what: object) => action(what, (await plan(what)).base)
   /** Waits until the caches have the present version. */
-  const seen = async (version: string | undefined) => eventually(() =>
-    expect(informers.of(resourceBinding).get('demo/web-deployment')?.metadata.resourceVersion).toBe(version))
+  const seen = async (version: string | undefined) =>
+    eventually(() =>
+      expect(informers.of(resourceBinding).get('demo/web-deployment')?.metadata.resourceVersion).toBe(version),
+    )
   const spec = async () => {
     const binding = await client.get(resourceBinding, key)
     await seen(binding.metadata.resourceVersion)
     return binding.spec
   }
   return {
-    env, url: bff.url, plan, action, order, spec,
+    env,
+    url: bff.url,
+    plan,
+    action,
+    order,
+    spec,
     taints: async () => (await client.get(cluster, { name: 'm1' })).spec.taints,
   }
 }
@@ -56,26 +70,36 @@ describe('evicting by hand', () => {
   test('is previewed with what comes of it, and changes nothing by that', async () => {
     const { plan, spec } = await startFleet()
     expect(await plan(evict('Gracefully'))).toMatchObject({
-      action: 'evict', object: { kind: 'ResourceBinding', ...key }, before: [{ cluster: 'm1', replicas: 4 }],
-      after: [{ cluster: 'm2', replicas: 4 }], warnings: [],
+      action: 'evict',
+      object: { kind: 'ResourceBinding', ...key },
+      before: [{ cluster: 'm1', replicas: 4 }],
+      after: [{ cluster: 'm2', replicas: 4 }],
+      warnings: [],
     })
     expect((await plan(evict('Directly'))).warnings).toHaveLength(1)
     expect((await spec()).gracefulEvictionTasks).toBeUndefined()
   })
 
-  test.each([
-    'Directly', 'Gracefully', 'Never',
-  ])('writes one task with purge mode %s and takes the cluster out of the result', async (purgeMode) => {
-    const { order, spec } = await startFleet()
-    expect((await order(evict(purgeMode))).json).toEqual({ asked: true })
-    const { gracefulEvictionTasks, clusters = [] } = await spec()
-    expect(clusters).toEqual([])
-    expect(gracefulEvictionTasks).toMatchObject([{
-      fromCluster: 'm1', producer: 'evenkeel', reason: 'AskedFor', message: 'asked for by test-admin', replicas: 4,
-      purgeMode,
-    }])
-    expect(gracefulEvictionTasks?.[0]?.suppressDeletion).toBe(purgeMode === 'Never' ? true : undefined)
-  })
+  test.each(['Directly', 'Gracefully', 'Never'])(
+    'writes one task with purge mode %s and takes the cluster out of the result',
+    async (purgeMode) => {
+      const { order, spec } = await startFleet()
+      expect((await order(evict(purgeMode))).json).toEqual({ asked: true })
+      const { gracefulEvictionTasks, clusters = [] } = await spec()
+      expect(clusters).toEqual([])
+      expect(gracefulEvictionTasks).toMatchObject([
+        {
+          fromCluster: 'm1',
+          producer: 'evenkeel',
+          reason: 'AskedFor',
+          message: 'asked for by test-admin',
+          replicas: 4,
+          purgeMode,
+        },
+      ])
+      expect(gracefulEvictionTasks?.[0]?.suppressDeletion).toBe(purgeMode === 'Never' ? true : undefined)
+    },
+  )
 
   test('is not done when the binding changed since, and the new plan is in the refusal', async () => {
     const { env, plan, action, spec } = await startFleet()
@@ -90,7 +114,9 @@ describe('evicting by hand', () => {
     const { env, plan, action, spec } = await startFleet()
     const { base } = await plan(evict('Gracefully'))
     await env.client.patch(
-      resourceBinding, key, { type: 'merge', value: { status: { lastScheduledTime: '2026-01-01T00:00:09Z' } } },
+      resourceBinding,
+      key,
+      { type: 'merge', value: { status: { lastScheduledTime: '2026-01-01T00:00:09Z' } } },
       { subresource: 'status' },
     )
     expect((await action(evict('Gracefully'), base)).json).toEqual({ asked: true })
@@ -101,7 +127,8 @@ describe('evicting by hand', () => {
     const { url } = await startFleet()
     const ask = (body: object) => call(`${url}/api/v1/failover-previews`, { body })
     expect(await ask({ ...evict('Gracefully'), cluster: 'm2' })).toMatchObject({
-      status: 409, json: { reason: 'NothingToDo' },
+      status: 409,
+      json: { reason: 'NothingToDo' },
     })
     expect(await ask({ ...evict('Gracefully'), workload: 'apps~v1/Deployment/demo/none' })).toMatchObject({
       status: 404,
@@ -116,9 +143,9 @@ test('an old copy is kept, then released', async () => {
   await spec()
   await order({ action: 'keep', workload: WEB, cluster: 'm1' })
   expect((await spec()).gracefulEvictionTasks).toMatchObject([{ suppressDeletion: true }])
-  expect(await call(`${url}/api/v1/failover-previews`, {
-    body: { action: 'keep', workload: WEB, cluster: 'm1' },
-  })).toMatchObject({ status: 409 })
+  expect(
+    await call(`${url}/api/v1/failover-previews`, { body: { action: 'keep', workload: WEB, cluster: 'm1' } }),
+  ).toMatchObject({ status: 409 })
   expect((await plan({ action: 'release', workload: WEB, cluster: 'm1' })).warnings).toEqual([
     message('failover.plan.lastReplicas'),
   ])
@@ -154,14 +181,25 @@ test('the journal is given out as a JSON list, and a senseless question is refus
 
 test('why nothing happens is told by cluster', async () => {
   const { url, env } = await startFleet()
-  const lost = [{
-    type: 'Ready', status: 'False' as const, reason: 'ClusterNotReachable', message: 'gone',
-    lastTransitionTime: '2026-01-01T00:00:00Z',
-  }]
+  const lost = [
+    {
+      type: 'Ready',
+      status: 'False' as const,
+      reason: 'ClusterNotReachable',
+      message: 'gone',
+      lastTransitionTime: '2026-01-01T00:00:00Z',
+    },
+  ]
   await env.client.patch(
-    cluster, { name: 'm1' }, { type: 'merge', value: { status: { conditions: lost } } }, { subresource: 'status' },
+    cluster,
+    { name: 'm1' },
+    { type: 'merge', value: { status: { conditions: lost } } },
+    { subresource: 'status' },
   )
-  await eventually(async () => expect((await call(`${url}/api/v1/clusters/m1/blockers`)).json).toMatchObject({
-    cluster: 'm1', reasons: [{ reason: 'taintOnlyBlocksScheduling', workloads: [WEB] }],
-  }))
+  await eventually(async () =>
+    expect((await call(`${url}/api/v1/clusters/m1/blockers`)).json).toMatchObject({
+      cluster: 'm1',
+      reasons: [{ reason: 'taintOnlyBlocksScheduling', workloads: [WEB] }],
+    }),
+  )
 })

@@ -27,12 +27,18 @@ export function planFailoverAction(deps: ApiDeps, order: FailoverOrder, { scope,
   const { cache, clock, profile, failover: settings } = deps
   refuseUnlessCurrent(cache)
   const seen: PlanSnapshot = {
-    clusters: cache.clusters.list(), bindings: cache.bindings(), now: clock.now(), profile, settings, user,
+    clusters: cache.clusters.list(),
+    bindings: cache.bindings(),
+    now: clock.now(),
+    profile,
+    settings,
+    user,
     ...(!seesAllWorkloads(scope) && { sees: (id: string) => seesWorkload(scope, id) }),
   }
-  const plan = 'workload' in order
-    ? planWorkloadAction(order, bindingOf(deps, order.workload, scope), seen)
-    : planClusterAction(order, clusterOf(deps, order.cluster, scope), seen)
+  const plan =
+    'workload' in order
+      ? planWorkloadAction(order, bindingOf(deps, order.workload, scope), seen)
+      : planClusterAction(order, clusterOf(deps, order.cluster, scope), seen)
   if ('refused' in plan) throw refuse(409, 'NothingToDo', plan.refused)
   return plan
 }
@@ -49,18 +55,25 @@ export function rightsFor({ cache }: ApiDeps, order: FailoverOrder, scope: Scope
 
 /** Nothing is written when the object changed since the plan; the answer then carries the new one. */
 export async function runFailoverAction(
-  deps: ApiDeps, call: EndpointCall<FailoverActionBody>, planner: Planner,
+  deps: ApiDeps,
+  call: EndpointCall<FailoverActionBody>,
+  planner: Planner,
 ): Promise<{ asked: true }> {
   const { order, base } = call.body
   const plan = planFailoverAction(deps, order, planner)
   if (plan.base !== base) throw refuse(409, 'PlanOutdated', message('failover.planRenewed'), { plan })
-  const { object: { kind, namespace, name } } = plan
+  const {
+    object: { kind, namespace, name },
+  } = plan
   const of = kind === 'Cluster' ? clusterKind : namespace === undefined ? clusterResourceBinding : resourceBinding
   await write(call, plan, {
-    kind: of as unknown as Kind, ref: { ...(namespace !== undefined && { namespace }), name },
+    kind: of as unknown as Kind,
+    ref: { ...(namespace !== undefined && { namespace }), name },
   }).catch((error: unknown) => {
     if (error instanceof Outdated) {
-      throw refuse(409, 'PlanOutdated', message('failover.planRenewed'), { plan: planFailoverAction(deps, order, planner) })
+      throw refuse(409, 'PlanOutdated', message('failover.planRenewed'), {
+        plan: planFailoverAction(deps, order, planner),
+      })
     }
     throw error
   })
@@ -73,14 +86,19 @@ class Outdated extends Error {
 }
 
 async function write(
-  call: EndpointCall<FailoverActionBody>, { patch: operations }: FailoverPlanView,
+  call: EndpointCall<FailoverActionBody>,
+  { patch: operations }: FailoverPlanView,
   { kind, ref }: { kind: Kind; ref: ObjectRef },
 ): Promise<void> {
   const { client } = call.principal
   await changeObject(call, { kind, ref }, async ({ object }) => {
-    const { metadata: { uid }, spec } = object as KubeObject & { spec: Record<string, unknown> }
+    const {
+      metadata: { uid },
+      spec,
+    } = object as KubeObject & { spec: Record<string, unknown> }
     const about = {
-      object: { apiVersion: apiVersionOf(kind), kind: kind.kind, ...ref, uid }, before: spec,
+      object: { apiVersion: apiVersionOf(kind), kind: kind.kind, ...ref, uid },
+      before: spec,
       summary: message(`failover.action.${call.body.order.action}`, { cluster: call.body.order.cluster }),
     }
     call.concerns(about)
@@ -97,21 +115,26 @@ async function write(
 
 /** The fields of the spec that a patch writes. */
 function writtenBy(operations: FailoverPlanView['patch']): Record<string, unknown> {
-  return Object.fromEntries(operations.flatMap(
-    ({ op, path, value }) => (op === 'add' && path.startsWith('/spec/') ? [[path.replace('/spec/', ''), value]] : []),
-  ))
+  return Object.fromEntries(
+    operations.flatMap(({ op, path, value }) =>
+      op === 'add' && path.startsWith('/spec/') ? [[path.replace('/spec/', ''), value]] : [],
+    ),
+  )
 }
 
 /** What blocks the failover of the workloads of a cluster, the most frequent reasons first; of those that the scope sees. */
 export function blockersIn(
-  { cache, clock, failover: settings }: ApiDeps, cluster: string, scope: Scope,
+  { cache, clock, failover: settings }: ApiDeps,
+  cluster: string,
+  scope: Scope,
 ): ClusterBlockersView {
   const facts = { clusters: cache.clusters.list(), now: clock.now(), ...(settings && { settings }) }
   const seen = cache.bindingsIn(cluster).filter((binding) => seesWorkload(scope, idOf(binding)))
   const workloads = seen.map((binding) => ({
     id: idOf(binding),
     blockers: blockersOf(binding, { ...facts, policies: policiesSeen(cache.policiesOf(binding), scope) })
-      .filter((each) => each.cluster === cluster).map(projectBlocker),
+      .filter((each) => each.cluster === cluster)
+      .map(projectBlocker),
   }))
   return { cluster, reasons: groupBlockers(workloads) }
 }

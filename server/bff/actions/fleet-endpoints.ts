@@ -12,13 +12,20 @@ import { idOf } from '../cache/control-plane-cache'
 import { type ApiDeps, scopeIn, scopeWith } from './api-deps'
 
 const inNamespace = z.string().min(1).optional().meta({ description: 'Only those in this namespace.' })
-const inCluster = z.string().min(1).optional().meta({
-  description: 'Only those that are placed, evicted or required in this cluster.',
-})
+const inCluster = z
+  .string()
+  .min(1)
+  .optional()
+  .meta({ description: 'Only those that are placed, evicted or required in this cluster.' })
 
 export function fleetEndpoints(deps: ApiDeps): AnyEndpoint[] {
   return [
-    listClusters(deps), readCluster(deps), listWorkloads(deps), readWorkload(deps), listSpreads(deps), readSpread(deps),
+    listClusters(deps),
+    readCluster(deps),
+    listWorkloads(deps),
+    readWorkload(deps),
+    listSpreads(deps),
+    readSpread(deps),
   ]
 }
 
@@ -27,8 +34,13 @@ export const missing = (what: string): Refusal => refuse(404, 'NotFound', `There
 
 function listClusters({ views: { clusters } }: ApiDeps) {
   return endpoint({
-    method: 'GET', path: '/api/v1/clusters', kind: 'query', tag: 'Fleet', summary: 'List the member clusters',
-    query: z.strictObject(pageParameters), response: pageSchema(clusterSchema),
+    method: 'GET',
+    path: '/api/v1/clusters',
+    kind: 'query',
+    tag: 'Fleet',
+    summary: 'List the member clusters',
+    query: z.strictObject(pageParameters),
+    response: pageSchema(clusterSchema),
     perform: async (call) => {
       const scope = await scopeWith(call, CLUSTERS)
       return pageOf({ ids: clusters.ids(), row: (name) => clusters.row(name, scope), query: call.query })
@@ -38,7 +50,11 @@ function listClusters({ views: { clusters } }: ApiDeps) {
 
 function readCluster({ views: { clusters }, cache }: ApiDeps) {
   return endpoint({
-    method: 'GET', path: '/api/v1/clusters/{cluster}', kind: 'query', tag: 'Fleet', summary: 'Read one member cluster',
+    method: 'GET',
+    path: '/api/v1/clusters/{cluster}',
+    kind: 'query',
+    tag: 'Fleet',
+    summary: 'Read one member cluster',
     response: clusterSchema,
     perform: async (call) => {
       const { cluster = '' } = call.params
@@ -51,7 +67,10 @@ function readCluster({ views: { clusters }, cache }: ApiDeps) {
 
 function listWorkloads({ views: { workloads }, cache }: ApiDeps) {
   return endpoint({
-    method: 'GET', path: '/api/v1/workloads', kind: 'query', tag: 'Fleet',
+    method: 'GET',
+    path: '/api/v1/workloads',
+    kind: 'query',
+    tag: 'Fleet',
     summary: 'List the workloads with their distribution',
     query: z.strictObject({ ...pageParameters, namespace: inNamespace, cluster: inCluster }),
     response: pageSchema(workloadSchema),
@@ -59,8 +78,9 @@ function listWorkloads({ views: { workloads }, cache }: ApiDeps) {
       const { namespace, cluster } = call.query
       const scope = await scopeWith(call, BINDINGS, CLUSTER_BINDINGS)
       const all = cluster === undefined ? workloads.ids() : cache.bindingsIn(cluster).map(idOf)
-      const ids = all.filter((id) =>
-        seesWorkload(scope, id) && (namespace === undefined || parseWorkloadId(id)?.namespace === namespace))
+      const ids = all.filter(
+        (id) => seesWorkload(scope, id) && (namespace === undefined || parseWorkloadId(id)?.namespace === namespace),
+      )
       return pageOf({ ids, row: (id) => workloads.row(id, scope), query: call.query })
     },
   })
@@ -68,9 +88,13 @@ function listWorkloads({ views: { workloads }, cache }: ApiDeps) {
 
 function readWorkload({ views: { details }, cache }: ApiDeps) {
   return endpoint({
-    method: 'GET', path: '/api/v1/workloads/{apiVersion}/{kind}/{namespace}/{name}', kind: 'query', tag: 'Fleet',
+    method: 'GET',
+    path: '/api/v1/workloads/{apiVersion}/{kind}/{namespace}/{name}',
+    kind: 'query',
+    tag: 'Fleet',
     summary: 'Read all of one workload',
-    description: 'The four parts are the id of the workload: `~` stands for the slash of the apiVersion, `-` for no '
+    description:
+      'The four parts are the id of the workload: `~` stands for the slash of the apiVersion, `-` for no '
       + 'namespace. The ETag is that of its binding.',
     response: workloadDetailSchema,
     perform: async (call) => {
@@ -87,9 +111,13 @@ function readWorkload({ views: { details }, cache }: ApiDeps) {
 
 function listSpreads({ views: { spreads } }: ApiDeps) {
   return endpoint({
-    method: 'GET', path: '/api/v1/spreads', kind: 'query', tag: 'Fleet',
+    method: 'GET',
+    path: '/api/v1/spreads',
+    kind: 'query',
+    tag: 'Fleet',
     summary: 'List the WorkloadSpreads with what members count',
-    query: z.strictObject({ ...pageParameters, namespace: inNamespace }), response: pageSchema(spreadSchema),
+    query: z.strictObject({ ...pageParameters, namespace: inNamespace }),
+    response: pageSchema(spreadSchema),
     perform: async (call) => {
       const scope = await scopeWith(call, SPREADS)
       const ids = spreads.ids().filter((id) => {
@@ -103,8 +131,12 @@ function listSpreads({ views: { spreads } }: ApiDeps) {
 
 function readSpread({ views: { spreads }, cache }: ApiDeps) {
   return endpoint({
-    method: 'GET', path: '/api/v1/spreads/{namespace}/{name}', kind: 'query', tag: 'Fleet',
-    summary: 'Read one WorkloadSpread', response: spreadSchema,
+    method: 'GET',
+    path: '/api/v1/spreads/{namespace}/{name}',
+    kind: 'query',
+    tag: 'Fleet',
+    summary: 'Read one WorkloadSpread',
+    response: spreadSchema,
     perform: async (call) => {
       const id = `${call.params.namespace}/${call.params.name}`
       const body = spreads.row(id, await scopeIn(call))

@@ -21,7 +21,8 @@ export interface Planner {
 
 /** Throws a refusal while the caches are not complete: what is missing must not look as if it were not there. */
 export function refuseUnlessComplete(cache: ControlPlaneCache): void {
-  if (!cache.hasSynced()) throw refuse(503, 'NotSynced', message('rebalance.problem.NotSynced'), { retryAfterSeconds: 1 })
+  if (!cache.hasSynced())
+    throw refuse(503, 'NotSynced', message('rebalance.problem.NotSynced'), { retryAfterSeconds: 1 })
 }
 
 /** Throws a refusal while the caches are not complete or no longer current. */
@@ -41,11 +42,16 @@ export interface PlanOrder {
  * for them.
  */
 export function previewRebalance(
-  deps: ApiDeps, { targets, ...options }: PlanOrder, { scope, user }: Planner,
+  deps: ApiDeps,
+  { targets, ...options }: PlanOrder,
+  { scope, user }: Planner,
 ): RebalancePlanView {
   const knownClusters = scope.sees(CLUSTERS) ? undefined : clustersOf(deps.cache, targets, scope)
   return projectPlan({
-    plan: planFor(deps, { targets, manner: options.manner }, scope), now: deps.clock.now(), createdBy: user, ...options,
+    plan: planFor(deps, { targets, manner: options.manner }, scope),
+    now: deps.clock.now(),
+    createdBy: user,
+    ...options,
     ...(knownClusters && { knownClusters }),
   })
 }
@@ -70,7 +76,9 @@ function planFor({ cache, profile }: ApiDeps, { targets, manner }: PlanOrder, sc
     policies: cache.policies(),
     profile,
     ...(manner && {
-      makeBeforeBreak: manner.makeBeforeBreak, minReady: manner.minReady, allowFewerReplicas: manner.allowFewerReplicas,
+      makeBeforeBreak: manner.makeBeforeBreak,
+      minReady: manner.minReady,
+      allowFewerReplicas: manner.allowFewerReplicas,
     }),
   })
 }

@@ -23,7 +23,8 @@ export type QueueCall<B> = EndpointCall<B>
 type Ref = { namespace: string; name: string }
 
 export const refIn = ({ params: { namespace = '', name = '' } }: Pick<EndpointCall, 'params'>): Ref => ({
-  namespace, name,
+  namespace,
+  name,
 })
 
 /** POST /api/v1/queues/{namespace}/{name}/hold. */
@@ -34,7 +35,8 @@ export async function holdQueue(deps: ApiDeps, call: QueueCall<HoldOrder>): Prom
   }
   const ref = refIn(call)
   const order = {
-    reason, ...(until !== undefined && { until: formatTime(parseTime(until)) }),
+    reason,
+    ...(until !== undefined && { until: formatTime(parseTime(until)) }),
     ...(includePlaced !== undefined && { includePlaced }),
   }
   let replaced: QueueSpec['hold']
@@ -52,21 +54,29 @@ export async function resumeQueue(deps: ApiDeps, call: QueueCall<{ step?: number
   const who = userOf(call, deps) ?? 'somebody'
   const at = formatTime(deps.clock.now())
   await changeQueue(call, ({ metadata, spec }) => {
-    if (!spec?.hold) throw refuse(409, 'NothingToDo', message('queues.refused.notHeld', { queue: `${ref.namespace}/${ref.name}` }))
+    if (!spec?.hold)
+      throw refuse(409, 'NothingToDo', message('queues.refused.notHeld', { queue: `${ref.namespace}/${ref.name}` }))
     return patchUnder(call, metadata, resumePatch(ref, step, { who, at }).patch)
   })
-  return { ...ref, message: step === undefined ? english('queues.done.resumed') : english('queues.done.resuming', { step }) }
+  return {
+    ...ref,
+    message: step === undefined ? english('queues.done.resumed') : english('queues.done.resuming', { step }),
+  }
 }
 
 /** POST /api/v1/queues. */
-export async function createQueue(
-  { principal: { client }, body, concerns }: QueueCall<Ref & { spec: QueueSpec }>,
-): Promise<Answered<Ordered>> {
+export async function createQueue({
+  principal: { client },
+  body,
+  concerns,
+}: QueueCall<Ref & { spec: QueueSpec }>): Promise<Answered<Ordered>> {
   const { namespace, name, spec } = body
   const { apiVersion, kind } = identity
   concerns({ object: { apiVersion, kind, namespace, name } })
   const created = await client.create(
-    queueKind, { apiVersion, kind, metadata: { namespace, name }, spec }, { fieldManager: FIELD_MANAGER },
+    queueKind,
+    { apiVersion, kind, metadata: { namespace, name }, spec },
+    { fieldManager: FIELD_MANAGER },
   )
   concerns({ object: objectOf(created), after: created.spec })
   const done = english('queues.done.created', { namespaces: namespacesAskedFor(created) })
@@ -85,7 +95,10 @@ export async function updateQueue(call: QueueCall<{ spec: QueueSpec }>): Promise
 
 /** DELETE /api/v1/queues/{namespace}/{name}. What waits is seen to before it goes. */
 export async function deleteQueue(call: QueueCall<undefined>): Promise<Ordered> {
-  const { principal: { client }, concerns } = call
+  const {
+    principal: { client },
+    concerns,
+  } = call
   const onDelete = await changeObject(call, { kind: queueKind, ref: refIn(call) }, async ({ object, lock }) => {
     concerns({ object: objectOf(object), before: object.spec })
     refuseWhenLeaving(object)
@@ -96,12 +109,17 @@ export async function deleteQueue(call: QueueCall<undefined>): Promise<Ordered> 
 }
 
 const identity = { apiVersion: `${queueKind.group}/${queueKind.version}`, kind: queueKind.kind }
-const objectOf = ({ metadata: { namespace, name, uid } }: QueueObject): Audited['object'] =>
-  ({ ...identity, ...(namespace && { namespace }), name, uid })
+const objectOf = ({ metadata: { namespace, name, uid } }: QueueObject): Audited['object'] => ({
+  ...identity,
+  ...(namespace && { namespace }),
+  name,
+  uid,
+})
 
 /** What is asked of a queue that is there to stay, on record with the spec before and after. */
 function changeQueue(
-  call: EndpointCall<unknown>, write: (found: QueueObject) => Promise<QueueObject>,
+  call: EndpointCall<unknown>,
+  write: (found: QueueObject) => Promise<QueueObject>,
 ): Promise<QueueObject> {
   let first: QueueObject | undefined
   return changeObject(call, { kind: queueKind, ref: refIn(call), guarded: true }, async ({ object }) => {
@@ -120,7 +138,8 @@ function refuseWhenLeaving({ metadata: { deletionTimestamp } }: QueueObject): vo
 
 /** A merge patch that meets only the version that was read. */
 function patchUnder(
-  { principal: { client }, ...call }: EndpointCall<unknown>, { resourceVersion }: QueueObject['metadata'],
+  { principal: { client }, ...call }: EndpointCall<unknown>,
+  { resourceVersion }: QueueObject['metadata'],
   patch: Record<string, unknown>,
 ): Promise<QueueObject> {
   const value = { ...patch, metadata: { ...(patch['metadata'] as object | undefined), resourceVersion } }

@@ -3,8 +3,18 @@
  */
 import { z } from 'zod'
 import {
-  createQueueOrder, holdOrder, holdPreviewSchema, orderedSchema, priorityOrder, queueDetailSchema, queueSchema,
-  releaseOrder, resumeOrder, resumePreviewSchema, suspendOrder, updateQueueOrder,
+  createQueueOrder,
+  holdOrder,
+  holdPreviewSchema,
+  orderedSchema,
+  priorityOrder,
+  queueDetailSchema,
+  queueSchema,
+  releaseOrder,
+  resumeOrder,
+  resumePreviewSchema,
+  suspendOrder,
+  updateQueueOrder,
 } from '@/lib/view/schemas/queues'
 import { english } from '@/lib/messages/english'
 import { parseWorkloadId } from '@/lib/view/workload-id'
@@ -13,7 +23,12 @@ import { BINDINGS, QUEUES } from '../access/resources'
 import { type AnyEndpoint, endpoint, type EndpointCall } from '../http/endpoint'
 import { pageOf, pageParameters, pageSchema } from '../http/pagination'
 import {
-  createQueueNeeds, deleteQueueNeeds, editQueueNeeds, holdQueueNeeds, reorderNeeds, steerBindingNeeds,
+  createQueueNeeds,
+  deleteQueueNeeds,
+  editQueueNeeds,
+  holdQueueNeeds,
+  reorderNeeds,
+  steerBindingNeeds,
 } from '@/lib/view/needs'
 import { versionOf } from '../http/precondition'
 import { type ApiDeps, scopeIn, scopeWith } from './api-deps'
@@ -39,24 +54,36 @@ const mayReorder = (call: Call & { body: { workload: string } }): Question[] =>
 function reads({ views: { queues }, cache }: ApiDeps): AnyEndpoint[] {
   return [
     endpoint({
-      method: 'GET', path: '/api/v1/queues', kind: 'query', tag, summary: english('queues.api.list'),
+      method: 'GET',
+      path: '/api/v1/queues',
+      kind: 'query',
+      tag,
+      summary: english('queues.api.list'),
       query: z.strictObject({
         ...pageParameters,
-        namespace: z.string().min(1).optional().meta({ description: english('queues.api.listNamespace') }),
+        namespace: z
+          .string()
+          .min(1)
+          .optional()
+          .meta({ description: english('queues.api.listNamespace') }),
       }),
       response: pageSchema(queueSchema),
       perform: async (call) => {
         const scope = await scopeWith(call, QUEUES)
         const ids = queues.ids().filter((id) => {
           const place = queues.placeOf(id)
-          return place !== undefined && scope.sees(place)
-            && (call.query.namespace ?? place.namespace) === place.namespace
+          return (
+            place !== undefined && scope.sees(place) && (call.query.namespace ?? place.namespace) === place.namespace
+          )
         })
         return pageOf({ ids, row: (id) => queues.row(id, scope), query: call.query })
       },
     }),
     endpoint({
-      method: 'GET', path: PATH, kind: 'query', tag,
+      method: 'GET',
+      path: PATH,
+      kind: 'query',
+      tag,
       summary: english('queues.api.get'),
       description: english('queues.api.getDescription'),
       response: queueDetailSchema,
@@ -81,7 +108,11 @@ function previews({ views: { queues, queuePlans } }: ApiDeps): AnyEndpoint[] {
   }
   return [
     endpoint({
-      method: 'GET', path: `${PATH}/hold-preview`, kind: 'query', tag, summary: english('queues.api.holdPreview'),
+      method: 'GET',
+      path: `${PATH}/hold-preview`,
+      kind: 'query',
+      tag,
+      summary: english('queues.api.holdPreview'),
       response: holdPreviewSchema,
       perform: async (call) => {
         const { plan, sees } = await seen(call as EndpointCall<never, never>)
@@ -89,9 +120,13 @@ function previews({ views: { queues, queuePlans } }: ApiDeps): AnyEndpoint[] {
       },
     }),
     endpoint({
-      method: 'GET', path: `${PATH}/resume-preview`, kind: 'query', tag,
+      method: 'GET',
+      path: `${PATH}/resume-preview`,
+      kind: 'query',
+      tag,
       summary: english('queues.api.resumePreview'),
-      query: z.strictObject({ step: z.coerce.number().int().min(1).optional() }), response: resumePreviewSchema,
+      query: z.strictObject({ step: z.coerce.number().int().min(1).optional() }),
+      response: resumePreviewSchema,
       perform: async (call) => {
         const { plan, sees } = await seen(call as unknown as EndpointCall<never, never>)
         return previewResume(queuePlans.withoutHold(plan.queue.key) ?? plan, sees, call.query.step)
@@ -103,23 +138,41 @@ function previews({ views: { queues, queuePlans } }: ApiDeps): AnyEndpoint[] {
 function settings(): AnyEndpoint[] {
   return [
     endpoint({
-      method: 'POST', path: '/api/v1/queues', kind: 'action', tag, summary: english('queues.api.create'),
-      event: 'QueueCreatedByUser', body: createQueueOrder, response: orderedSchema,
+      method: 'POST',
+      path: '/api/v1/queues',
+      kind: 'action',
+      tag,
+      summary: english('queues.api.create'),
+      event: 'QueueCreatedByUser',
+      body: createQueueOrder,
+      response: orderedSchema,
       needs: ({ body: { namespace, spec } }) => createQueueNeeds([namespace, ...(spec.namespaces ?? [])]),
       perform: createQueue,
     }),
     endpoint({
-      method: 'PUT', path: PATH, kind: 'action', tag, summary: english('queues.api.update'),
+      method: 'PUT',
+      path: PATH,
+      kind: 'action',
+      tag,
+      summary: english('queues.api.update'),
       event: 'QueueChangedByUser',
       description: english('queues.api.updateDescription'),
-      body: updateQueueOrder, response: orderedSchema,
+      body: updateQueueOrder,
+      response: orderedSchema,
       needs: (call) => editQueueNeeds(refIn(call), call.body.spec.namespaces),
       perform: updateQueue,
     }),
     endpoint({
-      method: 'DELETE', path: PATH, kind: 'action', tag, summary: english('queues.api.delete'), event: 'QueueDeletedByUser',
-      description: english('queues.api.deleteDescription'), response: orderedSchema,
-      needs: (call) => deleteQueueNeeds(refIn(call)), perform: deleteQueue,
+      method: 'DELETE',
+      path: PATH,
+      kind: 'action',
+      tag,
+      summary: english('queues.api.delete'),
+      event: 'QueueDeletedByUser',
+      description: english('queues.api.deleteDescription'),
+      response: orderedSchema,
+      needs: (call) => deleteQueueNeeds(refIn(call)),
+      perform: deleteQueue,
     }),
   ]
 }
@@ -127,25 +180,51 @@ function settings(): AnyEndpoint[] {
 function orders(deps: ApiDeps): AnyEndpoint[] {
   return [
     endpoint({
-      method: 'POST', path: `${PATH}/hold`, kind: 'action', tag, summary: english('queues.api.hold'),
+      method: 'POST',
+      path: `${PATH}/hold`,
+      kind: 'action',
+      tag,
+      summary: english('queues.api.hold'),
       event: 'QueueHeldByUser',
-      body: holdOrder, response: orderedSchema, needs: mayHold, perform: (call) => holdQueue(deps, call as never),
+      body: holdOrder,
+      response: orderedSchema,
+      needs: mayHold,
+      perform: (call) => holdQueue(deps, call as never),
     }),
     endpoint({
-      method: 'POST', path: `${PATH}/resume`, kind: 'action', tag,
-      summary: english('queues.api.resume'), event: 'QueueResumedByUser',
-      body: resumeOrder, response: orderedSchema, needs: mayHold, perform: (call) => resumeQueue(deps, call),
+      method: 'POST',
+      path: `${PATH}/resume`,
+      kind: 'action',
+      tag,
+      summary: english('queues.api.resume'),
+      event: 'QueueResumedByUser',
+      body: resumeOrder,
+      response: orderedSchema,
+      needs: mayHold,
+      perform: (call) => resumeQueue(deps, call),
     }),
     endpoint({
-      method: 'POST', path: `${PATH}/release`, kind: 'action', tag, summary: english('queues.api.release'),
+      method: 'POST',
+      path: `${PATH}/release`,
+      kind: 'action',
+      tag,
+      summary: english('queues.api.release'),
       event: 'ReleaseRequestedByUser',
-      body: releaseOrder, response: orderedSchema, needs: mayReorder,
+      body: releaseOrder,
+      response: orderedSchema,
+      needs: mayReorder,
       perform: (call) => releaseWorkload(deps, call),
     }),
     endpoint({
-      method: 'POST', path: `${PATH}/priority`, kind: 'action', tag,
-      summary: english('queues.api.priority'), event: 'ReorderedByUser',
-      body: priorityOrder, response: orderedSchema, needs: mayReorder,
+      method: 'POST',
+      path: `${PATH}/priority`,
+      kind: 'action',
+      tag,
+      summary: english('queues.api.priority'),
+      event: 'ReorderedByUser',
+      body: priorityOrder,
+      response: orderedSchema,
+      needs: mayReorder,
       perform: (call) => changePriority(deps, call),
     }),
   ]
@@ -155,14 +234,28 @@ function bindingOrders(deps: ApiDeps): AnyEndpoint[] {
   const needs = (call: Call): Question[] => steerBindingNeeds(refIn(call).namespace, refIn(call).name)
   return [
     endpoint({
-      method: 'POST', path: '/api/v1/bindings/{namespace}/{name}/suspend', kind: 'action', tag,
-      summary: english('queues.api.suspend'), event: 'SuspendedByUser',
-      body: suspendOrder, response: orderedSchema, needs, perform: (call) => suspendBinding(deps, call),
+      method: 'POST',
+      path: '/api/v1/bindings/{namespace}/{name}/suspend',
+      kind: 'action',
+      tag,
+      summary: english('queues.api.suspend'),
+      event: 'SuspendedByUser',
+      body: suspendOrder,
+      response: orderedSchema,
+      needs,
+      perform: (call) => suspendBinding(deps, call),
     }),
     endpoint({
-      method: 'POST', path: '/api/v1/bindings/{namespace}/{name}/resume', kind: 'action', tag,
-      summary: english('queues.api.unsuspend'), event: 'ResumedByUser',
-      body: z.strictObject({}), response: orderedSchema, needs, perform: (call) => resumeBinding(deps, call),
+      method: 'POST',
+      path: '/api/v1/bindings/{namespace}/{name}/resume',
+      kind: 'action',
+      tag,
+      summary: english('queues.api.unsuspend'),
+      event: 'ResumedByUser',
+      body: z.strictObject({}),
+      response: orderedSchema,
+      needs,
+      perform: (call) => resumeBinding(deps, call),
     }),
   ]
 }

@@ -30,7 +30,11 @@ export function previewHold({ queue: { bindings } }: QueuePlan, sees: Sees): Hol
     seen.filter(({ state }) => states.includes(state)).map(({ ref }) => ({ id: workloadId(ref), ref }))
   const [waiting, placed] = [of('Waiting', 'HeldPlaced'), of('Admitted')]
   const inFlight = of('InFlight', 'Refused', 'SlippedThrough', 'TakenOut')
-  const message = english('queues.preview.hold', { pending: waiting.length, inFlight: inFlight.length, placed: placed.length })
+  const message = english('queues.preview.hold', {
+    pending: waiting.length,
+    inFlight: inFlight.length,
+    placed: placed.length,
+  })
   return { waiting, inFlight, placed, message }
 }
 
@@ -44,10 +48,12 @@ export interface ResumePreview {
 export function previewResume(plan: QueuePlan, sees: Sees, step: number | undefined): ResumePreview {
   const waiting = plan.pendingWorkloads.filter(({ why: { code } }) => code !== 'SuspendedByOther')
   const stageOf = (at: number): number => (step === undefined ? 1 : Math.floor(at / step) + 1)
-  const order = waiting.map((entry, at) => ({ entry, stage: stageOf(at) }))
+  const order = waiting
+    .map((entry, at) => ({ entry, stage: stageOf(at) }))
     .filter(({ entry }) => sees(entry.binding.namespace))
   return {
     order: order.slice(0, MOST_SHOWN).map(({ entry, stage }) => ({ ...projectPending(entry, sees), stage })),
-    more: Math.max(0, order.length - MOST_SHOWN), stages: waiting.length === 0 ? 0 : stageOf(waiting.length - 1),
+    more: Math.max(0, order.length - MOST_SHOWN),
+    stages: waiting.length === 0 ? 0 : stageOf(waiting.length - 1),
   }
 }

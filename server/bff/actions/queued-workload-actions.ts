@@ -1,7 +1,15 @@
 /** Actions on single workloads: admit one, change its priority class, suspend or resume one binding. */
 import {
-  parseSignature, PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION, type QueuedBinding, type QueuePlan,
-  RELEASE_REQUESTED_ANNOTATION, SUSPENDED_BY_ANNOTATION, suspensionMessage, suspenderOf, suspendingPolicyOf,
+  parseSignature,
+  PRIORITY_CLASS_ANNOTATION,
+  QUEUE_ANNOTATION,
+  type QueuedBinding,
+  type QueuePlan,
+  RELEASE_REQUESTED_ANNOTATION,
+  SUSPENDED_BY_ANNOTATION,
+  suspensionMessage,
+  suspenderOf,
+  suspendingPolicyOf,
 } from '@/lib/domain/queue'
 import { english } from '@/lib/messages/english'
 import { message, type Message } from '@/lib/messages'
@@ -38,7 +46,8 @@ export async function releaseWorkload(deps: ApiDeps, call: Call<{ workload: stri
 
 /** POST /api/v1/queues/{namespace}/{name}/priority. */
 export async function changePriority(
-  deps: ApiDeps, call: Call<{ workload: string; priorityClass: string }>,
+  deps: ApiDeps,
+  call: Call<{ workload: string; priorityClass: string }>,
 ): Promise<Ordered> {
   const { workload, priorityClass } = call.body
   const { queue, waiting } = await waitingIn(deps, call, workload)
@@ -58,7 +67,9 @@ const nothing = (detail: Message): Refusal => refuse(409, 'NothingToDo', detail)
 export async function suspendBinding(deps: ApiDeps, call: Call<{ reason: string }>): Promise<Ordered> {
   const ref = refIn(call)
   await changeBinding(call, ref, (binding) => {
-    const { spec: { clusters = [], suspension } } = binding
+    const {
+      spec: { clusters = [], suspension },
+    } = binding
     if (clusters.length > 0) throw nothing(message('queues.refused.scheduled'))
     if (suspension?.scheduling && isByHand(binding)) {
       throw nothing(suspensionMessage(suspenderOf(binding)))
@@ -123,7 +134,9 @@ function refuseUnknownClass({ cache }: ApiDeps, { spec }: QueuePlan['queue'], na
   const classes = spec.priorityClasses ?? []
   if (classes.some((each) => each.name === name) || cache.priorityClasses.get(name)) return
   const detail = message('queues.refused.unknownClass', {
-    class: name, known: classes.length, classes: classes.map((each) => each.name),
+    class: name,
+    known: classes.length,
+    classes: classes.map((each) => each.name),
   })
   throw refuse(400, 'Invalid', detail, { field: 'priorityClass' })
 }
@@ -134,7 +147,11 @@ interface Waiting {
 }
 
 /** A workload of a queue, where the caller may see both: what may not be seen counts as not there. */
-async function waitingIn({ views: { queues, queuePlans } }: ApiDeps, call: Call<unknown>, id: string): Promise<Waiting> {
+async function waitingIn(
+  { views: { queues, queuePlans } }: ApiDeps,
+  call: Call<unknown>,
+  id: string,
+): Promise<Waiting> {
   const { namespace, name } = refIn(call)
   const scope = await call.access.whenReviewed()
   const plan = queues.row(`${namespace}/${name}`, scope) && queuePlans.queue(`${namespace}/${name}`)
@@ -157,8 +174,8 @@ const TRIES = 4
 async function changeBinding(call: Call<unknown>, { namespace, name }: Ref, patchFor: PatchFor): Promise<void> {
   for (let left = TRIES; ; left--) {
     try {
-      return await changeObject(
-        call, { kind: resourceBinding, ref: { namespace, name } }, ({ object }) => writeBinding(call, object, patchFor),
+      return await changeObject(call, { kind: resourceBinding, ref: { namespace, name } }, ({ object }) =>
+        writeBinding(call, object, patchFor),
       )
     } catch (error) {
       if (!isConflict(error) || left <= 1) throw error
@@ -167,15 +184,24 @@ async function changeBinding(call: Call<unknown>, { namespace, name }: Ref, patc
 }
 
 async function writeBinding(
-  { principal: { client }, concerns }: Call<unknown>, object: ResourceBinding, patchFor: PatchFor,
+  { principal: { client }, concerns }: Call<unknown>,
+  object: ResourceBinding,
+  patchFor: PatchFor,
 ): Promise<void> {
-  const { apiVersion, kind, metadata: { namespace = '', name, uid, resourceVersion } } = object
+  const {
+    apiVersion,
+    kind,
+    metadata: { namespace = '', name, uid, resourceVersion },
+  } = object
   const about = { apiVersion, kind, namespace, name, uid }
   concerns({ object: about, before: suspensionOf(object) })
   const patch = patchFor(object)
   const value = { ...patch, metadata: { ...(patch['metadata'] as object | undefined), resourceVersion } }
   const after = await client.patch(
-    resourceBinding, { namespace, name }, { type: 'merge', value }, { fieldManager: FIELD_MANAGER },
+    resourceBinding,
+    { namespace, name },
+    { type: 'merge', value },
+    { fieldManager: FIELD_MANAGER },
   )
   concerns({ object: about, before: suspensionOf(object), after: suspensionOf(after) })
 }
@@ -189,5 +215,6 @@ const suspensionOf = ({ spec, metadata: { annotations = {} } }: ResourceBinding)
 const refOf = ({ namespace, name }: Ref): Ref => ({ namespace, name })
 
 const requesterOf = (deps: ApiDeps, call: Call<unknown>) => ({
-  who: userOf(call, deps) ?? 'somebody', at: formatTime(deps.clock.now()),
+  who: userOf(call, deps) ?? 'somebody',
+  at: formatTime(deps.clock.now()),
 })

@@ -25,9 +25,8 @@ async function startTenant(spec: QueueSpec = {}) {
   const bff = await startBff({ client, informers, clock, about })
   await eventually(async () => expect((await call(`${bff.url}/readyz`)).status).toBe(200))
   const ask = (path: string, options: CallOptions = {}) => call(`${bff.url}/api/v1/${path}`, options)
-  const order = (act: string, body: unknown = {}, headers?: Record<string, string>) => ask(
-    `queues/red/line/${act}`, { body, ...(headers && { headers }) },
-  )
+  const order = (act: string, body: unknown = {}, headers?: Record<string, string>) =>
+    ask(`queues/red/line/${act}`, { body, ...(headers && { headers }) })
   const bind = async (name: string, options: BindingOptions = {}) => {
     await env.create(resourceBinding, aBinding(name, { namespace: 'red', ...options }))
     const seen = `workloads/apps~v1/Deployment/${options.namespace ?? 'red'}/${name}`
@@ -41,7 +40,9 @@ async function startTenant(spec: QueueSpec = {}) {
 }
 
 const problem = (field?: string) => ({
-  reason: expect.any(String) as string, detail: expect.any(String) as string, ...(field && { field }),
+  reason: expect.any(String) as string,
+  detail: expect.any(String) as string,
+  ...(field && { field }),
 })
 
 describe('reading queues', () => {
@@ -52,11 +53,15 @@ describe('reading queues', () => {
     expect((await ask('queues?namespace=blue')).json).toMatchObject({ items: [] })
     const one = await ask('queues/red/line')
     expect(one.json).toMatchObject({
-      pendingWorkloads: [{ id: WEB, position: 1, reason: 'BeyondQuota' }], settings: { version: 'g1' },
+      pendingWorkloads: [{ id: WEB, position: 1, reason: 'BeyondQuota' }],
+      settings: { version: 'g1' },
     })
     expect(one.headers['etag']).toBe('"g1"')
     await env.client.patch(
-      queueKind, LINE, { type: 'merge', value: { status: { pending: 7 } } }, { subresource: 'status' },
+      queueKind,
+      LINE,
+      { type: 'merge', value: { status: { pending: 7 } } },
+      { subresource: 'status' },
     )
     expect((await ask('queues/red/line')).headers['etag']).toBe('"g1"')
   })
@@ -73,8 +78,11 @@ describe('pausing', () => {
     await wait('web')
     await bind('runs', { clusters: [{ name: 'm1', replicas: 1 }] })
     expect((await ask('queues/red/line/hold-preview')).json).toMatchObject({
-      waiting: [{ id: WEB }], inFlight: [], placed: [{ id: 'apps~v1/Deployment/red/runs' }],
-      message: '1 pending workload stays suspended, 0 in flight are suspended again. Including placed workloads stops scaling and failover of 1 more.',
+      waiting: [{ id: WEB }],
+      inFlight: [],
+      placed: [{ id: 'apps~v1/Deployment/red/runs' }],
+      message:
+        '1 pending workload stays suspended, 0 in flight are suspended again. Including placed workloads stops scaling and failover of 1 more.',
     })
   })
 
@@ -82,17 +90,21 @@ describe('pausing', () => {
     const { order, queue } = await startTenant()
     const { status, json } = await order('hold', { reason: 'audit', until: '2026-01-01T02:00:00+01:00' })
     expect({ status, json }).toMatchObject({
-      status: 200, json: { ...LINE, message: expect.stringContaining('Hold requested') as string },
+      status: 200,
+      json: { ...LINE, message: expect.stringContaining('Hold requested') as string },
     })
     expect((await queue()).spec?.hold).toMatchObject({
-      reason: 'audit', until: '2026-01-01T01:00:00Z', includePlaced: false,
+      reason: 'audit',
+      until: '2026-01-01T01:00:00Z',
+      includePlaced: false,
     })
   })
 
   test.each([
     ['an end in the past', { reason: 'audit', until: '2025-12-31T23:59:59Z' }, 'until'],
     ['an end that is now', { reason: 'audit', until: NOW }, 'until'],
-    ['no reason', {}, 'reason'], ['an empty reason', { reason: ' ' }, 'reason'],
+    ['no reason', {}, 'reason'],
+    ['an empty reason', { reason: ' ' }, 'reason'],
   ])('%s is refused', async (_, body, field) => {
     const { order, queue } = await startTenant()
     expect(await order('hold', body)).toMatchObject({ status: 400, json: problem(field) })
@@ -102,11 +114,15 @@ describe('pausing', () => {
   test('is refused when somebody changed the queue since it was read, but not for a new count', async () => {
     const { env, order, queue } = await startTenant()
     await env.client.patch(
-      queueKind, LINE, { type: 'merge', value: { status: { pending: 7 } } }, { subresource: 'status' },
+      queueKind,
+      LINE,
+      { type: 'merge', value: { status: { pending: 7 } } },
+      { subresource: 'status' },
     )
     expect((await order('hold', { reason: 'audit' }, { 'if-match': '"g1"' })).status).toBe(200)
     expect(await order('hold', { reason: 'again' }, { 'if-match': '"g1"' })).toMatchObject({
-      status: 412, headers: { etag: '"g2"' },
+      status: 412,
+      headers: { etag: '"g2"' },
     })
     expect((await queue()).spec?.hold?.reason).toBe('audit')
   })
@@ -142,7 +158,8 @@ describe('resuming', () => {
     const { ask, order, wait } = await startTenant()
     for (const name of ['a', 'b', 'web']) {
       await wait(
-        name, name === 'web' ? { spec: { suspension: { scheduling: true }, schedulePriority: { priority: 9 } } } : {},
+        name,
+        name === 'web' ? { spec: { suspension: { scheduling: true }, schedulePriority: { priority: 9 } } } : {},
       )
     }
     await order('hold', { reason: 'audit' })
@@ -178,8 +195,9 @@ describe('resuming', () => {
   test('by two at once is done once, and the other one is told that there is nothing to do', async () => {
     const { order, queue } = await startTenant({ hold: { reason: 'audit' } })
     const answers = await Promise.all([order('resume'), order('resume')])
-    expect(answers.map(({ status }) => status).sort()).toSatisfy(([first, second]: number[]) =>
-      first === 200 && (second === 409 || second === 412))
+    expect(answers.map(({ status }) => status).sort()).toSatisfy(
+      ([first, second]: number[]) => first === 200 && (second === 409 || second === 412),
+    )
     expect((await queue()).spec?.hold).toBeUndefined()
   })
 
@@ -187,7 +205,8 @@ describe('resuming', () => {
     const { ask, order, queue } = await startTenant({ weight: 5, hold: { reason: 'audit' } })
     const headers = { 'if-match': '"g1"' }
     const [resumed, edited] = await Promise.all([
-      order('resume', {}, headers), ask('queues/red/line', { method: 'PUT', body: { spec: { weight: 9 } }, headers }),
+      order('resume', {}, headers),
+      ask('queues/red/line', { method: 'PUT', body: { spec: { weight: 9 } }, headers }),
     ])
     expect([resumed!.status, edited!.status].sort()).toEqual([200, 412])
     const { spec } = await queue()
@@ -213,19 +232,20 @@ describe('settings', () => {
       body: { namespace: 'blue', name: 'line', spec: { weight: 3, quota: { hard: { cpu: '4' } } } },
     })
     expect({ status, json }).toMatchObject({
-      status: 201, json: { message: expect.stringContaining('New workloads in blue are now queued') as string },
+      status: 201,
+      json: { message: expect.stringContaining('New workloads in blue are now queued') as string },
     })
     expect((await env.client.get(queueKind, { namespace: 'blue', name: 'line' })).spec).toMatchObject({
-      weight: 3, quota: { hard: { cpu: '4' } },
+      weight: 3,
+      quota: { hard: { cpu: '4' } },
     })
     expect((await ask('queues', { body: { namespace: 'blue', name: 'line', spec: {} } })).status).toBe(409)
   })
 
   test('are replaced as a whole, and the pause stays', async () => {
     const { ask, queue } = await startTenant({ weight: 5, maxInFlight: 2, hold: { reason: 'audit' } })
-    const put = (spec: object, version: string) => ask('queues/red/line', {
-      method: 'PUT', body: { spec }, headers: { 'if-match': `"${version}"` },
-    })
+    const put = (spec: object, version: string) =>
+      ask('queues/red/line', { method: 'PUT', body: { spec }, headers: { 'if-match': `"${version}"` } })
     const changed = await put({ strategy: 'StrictFIFO' }, 'g1')
     expect(changed).toMatchObject({ status: 200, headers: { etag: '"g2"' } })
     expect((await queue()).spec).toMatchObject({ strategy: 'StrictFIFO', weight: 1, hold: { reason: 'audit' } })
@@ -240,7 +260,8 @@ describe('settings', () => {
   ])('%s is refused', async (_, spec, field) => {
     const { ask } = await startTenant()
     expect(await ask('queues/red/line', { method: 'PUT', body: { spec } })).toMatchObject({
-      status: 400, json: problem(field),
+      status: 400,
+      json: problem(field),
     })
   })
 
@@ -259,7 +280,8 @@ describe('one workload of a line', () => {
     await wait('web')
     expect((await order('release', { workload: WEB })).status).toBe(200)
     expect((await binding('web')).metadata.annotations).toMatchObject({
-      ...inLine, 'queue.evenkeel.io/release-requested': `test-admin ${NOW}`,
+      ...inLine,
+      'queue.evenkeel.io/release-requested': `test-admin ${NOW}`,
     })
   })
 
@@ -297,10 +319,12 @@ describe('one workload of a line', () => {
     await wait('mine', { metadata: { annotations: {} } })
     expect(await order('release', { workload: WEB })).toMatchObject({ status: 404, json: problem('workload') })
     expect((await order('release', { workload: 'apps~v1/Deployment/red/runs' })).json).toMatchObject({
-      reason: 'NothingToDo', detail: expect.stringContaining('already been admitted') as string,
+      reason: 'NothingToDo',
+      detail: expect.stringContaining('already been admitted') as string,
     })
     expect((await order('release', { workload: 'apps~v1/Deployment/red/mine' })).json).toMatchObject({
-      reason: 'NothingToDo', detail: expect.stringContaining('A user suspended this workload') as string,
+      reason: 'NothingToDo',
+      detail: expect.stringContaining('A user suspended this workload') as string,
     })
   })
 })
@@ -314,9 +338,12 @@ describe('one binding', () => {
     expect((await ask(act('web', 'suspend'), { body: { reason: 'not ready' } })).status).toBe(200)
     expect(await binding('web')).toMatchObject({
       spec: { suspension: { scheduling: true } },
-      metadata: { annotations: {
-        'queue.evenkeel.io/suspended-by': `test-admin ${NOW}`, 'queue.evenkeel.io/suspended-reason': 'not ready',
-      } },
+      metadata: {
+        annotations: {
+          'queue.evenkeel.io/suspended-by': `test-admin ${NOW}`,
+          'queue.evenkeel.io/suspended-reason': 'not ready',
+        },
+      },
     })
     expect((await ask(act('web', 'suspend'), { body: { reason: 'again' } })).json).toMatchObject({
       reason: 'NothingToDo',
@@ -324,7 +351,10 @@ describe('one binding', () => {
     expect((await ask(act('web', 'resume'), { body: {} })).json).toMatchObject({
       message: 'Pending in queue red/line, which admits it in order.',
     })
-    const { spec, metadata: { annotations } } = await binding('web')
+    const {
+      spec,
+      metadata: { annotations },
+    } = await binding('web')
     expect([spec.suspension?.scheduling, annotations]).toEqual([true, expect.objectContaining(inLine)])
     expect(annotations).not.toHaveProperty(['queue.evenkeel.io/suspended-by'])
   })
@@ -333,7 +363,8 @@ describe('one binding', () => {
     const { ask, wait } = await startTenant()
     await wait('web')
     expect((await ask(act('web', 'resume'), { body: {} })).json).toMatchObject({
-      reason: 'NothingToDo', detail: expect.stringContaining('The workload is pending in queue red/line') as string,
+      reason: 'NothingToDo',
+      detail: expect.stringContaining('The workload is pending in queue red/line') as string,
     })
   })
 
@@ -341,7 +372,8 @@ describe('one binding', () => {
     const { ask, bind } = await startTenant()
     await bind('runs', { clusters: [{ name: 'm1', replicas: 1 }] })
     expect((await ask(act('runs', 'suspend'), { body: { reason: 'stop' } })).json).toMatchObject({
-      reason: 'NothingToDo', detail: expect.stringContaining('The workload is already scheduled') as string,
+      reason: 'NothingToDo',
+      detail: expect.stringContaining('The workload is already scheduled') as string,
     })
     expect((await ask(act('runs', 'resume'), { body: {} })).json).toMatchObject({ reason: 'NothingToDo' })
   })
@@ -351,28 +383,37 @@ test('every order names the rights that it takes; who claims a namespace for a q
   const endpoints = queueEndpoints({ views: {}, cache: {} } as ApiDeps)
   const rights = (summary: string, given: object) => {
     const found = endpoints.find((each) => each.summary === summary) as {
-      needs?: (call: never) => { verb: string; resource: string; namespace?: string; name?: string }[],
+      needs?: (call: never) => { verb: string; resource: string; namespace?: string; name?: string }[]
     }
-    return found.needs?.(given as never).map(({ verb, resource, namespace, name }) =>
-      [verb, resource, namespace, name].filter(Boolean).join(' '))
+    return found
+      .needs?.(given as never)
+      .map(({ verb, resource, namespace, name }) => [verb, resource, namespace, name].filter(Boolean).join(' '))
   }
   const params = LINE
   expect(rights('Hold a queue, or change its hold', { params })).toEqual([
-    'get queues red line', 'patch queues red line',
+    'get queues red line',
+    'patch queues red line',
   ])
   expect(rights('Create a queue', { body: { namespace: 'red', spec: { namespaces: ['blue'] } } })).toEqual([
-    'create queues red', 'create queues blue',
+    'create queues red',
+    'create queues blue',
   ])
-  expect(rights('Replace the settings of a queue', { params, body: { spec: { namespaces: ['blue'] } } }))
-    .toEqual(['get queues red line', 'update queues red line', 'create queues blue'])
-  expect(rights('Admit one workload next', { params, body: { workload: WEB } }))
-    .toEqual([
-      'get queues red line', 'update queues red line', 'get resourcebindings red', 'patch resourcebindings red',
-    ])
+  expect(rights('Replace the settings of a queue', { params, body: { spec: { namespaces: ['blue'] } } })).toEqual([
+    'get queues red line',
+    'update queues red line',
+    'create queues blue',
+  ])
+  expect(rights('Admit one workload next', { params, body: { workload: WEB } })).toEqual([
+    'get queues red line',
+    'update queues red line',
+    'get resourcebindings red',
+    'patch resourcebindings red',
+  ])
   expect(rights('Suspend scheduling of one binding', { params })).toEqual([
-    'get resourcebindings red line', 'patch resourcebindings red line',
+    'get resourcebindings red line',
+    'patch resourcebindings red line',
   ])
-  expect(endpoints.filter(({ kind }) => kind === 'action').every(
-    (each) => 'needs' in each && each.needs !== undefined,
-  )).toBe(true)
+  expect(
+    endpoints.filter(({ kind }) => kind === 'action').every((each) => 'needs' in each && each.needs !== undefined),
+  ).toBe(true)
 })

@@ -12,7 +12,9 @@ const CHUNK = 32_768
 
 /** The entries that answer the question and that the scope sees, oldest first, sent while they are read. */
 export function readJournal(
-  { journal }: { journal: Journal }, { download, ...query }: z.infer<typeof journalQuery>, scope: Scope,
+  { journal }: { journal: Journal },
+  { download, ...query }: z.infer<typeof journalQuery>,
+  scope: Scope,
 ): Streamed {
   return { chunks: listOf(journal.read(query), scope), ...(download && { fileName: 'evenkeel-journal.json' }) }
 }

@@ -14,11 +14,17 @@ import { eventually, startBff } from '../testing/start-bff'
 const web = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'demo', name: 'web' }
 const api = { ...web, name: 'api' }
 const calm: Manner = {
-  waveSize: 1, soakSeconds: 0, minReady: '100%', makeBeforeBreak: true, onRegression: 'Hold', allowFewerReplicas: false,
+  waveSize: 1,
+  soakSeconds: 0,
+  minReady: '100%',
+  makeBeforeBreak: true,
+  onRegression: 'Hold',
+  allowFewerReplicas: false,
 }
 const dynamic = {
   replicaScheduling: {
-    replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted',
+    replicaSchedulingType: 'Divided',
+    replicaDivisionPreference: 'Weighted',
     weightPreference: { dynamicWeight: 'AvailableReplicas' },
   },
 } as const
@@ -31,10 +37,16 @@ async function startFleet({ looping = false } = {}) {
   await env.createCluster('m1')
   await env.createCluster('m2')
   for (const name of ['web', 'api']) {
-    await env.create(resourceBinding, aBinding(name, {
-      namespace: 'demo', replicas: 4, placement: dynamic, clusters: [{ name: 'm1', replicas: 4 }],
-      status: { lastScheduledTime: '2025-12-31T00:00:00Z', schedulerObservedGeneration: 1 },
-    }))
+    await env.create(
+      resourceBinding,
+      aBinding(name, {
+        namespace: 'demo',
+        replicas: 4,
+        placement: dynamic,
+        clusters: [{ name: 'm1', replicas: 4 }],
+        status: { lastScheduledTime: '2025-12-31T00:00:00Z', schedulerObservedGeneration: 1 },
+      }),
+    )
   }
   if (looping) await env.run(rebalancePlanController(env.context()))
   const { client, informers, clock } = env
@@ -55,14 +67,20 @@ describe('a plan in waves', () => {
     const view = await preview([web, api])
     expect(view).toMatchObject({
       totals: { targets: 2, moving: 2, replicasMoved: 4 },
-      manifest: { kind: 'RebalancePlan', spec: {
-        workloads: [api, web], base: view.base, waves: { size: 1, soakSeconds: 0 }, minReady: '100%',
-        makeBeforeBreak: true,
-      } },
+      manifest: {
+        kind: 'RebalancePlan',
+        spec: {
+          workloads: [api, web],
+          base: view.base,
+          waves: { size: 1, soakSeconds: 0 },
+          minReady: '100%',
+          makeBeforeBreak: true,
+        },
+      },
     })
-    const created = await read(await create({
-      targets: [web, api], base: view.base, manner: calm, ttlSecondsAfterFinished: 60,
-    }))
+    const created = await read(
+      await create({ targets: [web, api], base: view.base, manner: calm, ttlSecondsAfterFinished: 60 }),
+    )
     expect(created.spec).toMatchObject({ ...(view.manifest as { spec: object }).spec, ttlSecondsAfterFinished: 60 })
     expect(created.metadata.annotations).toEqual({ 'evenkeel.io/created-by': 'test-admin' })
   })
@@ -71,15 +89,18 @@ describe('a plan in waves', () => {
     const { preview, create, read } = await startFleet({ looping: true })
     const name = await create({ targets: [web, api], base: (await preview([web, api])).base, manner: calm })
     await eventually(async () =>
-      expect((await read(name)).status).toMatchObject({ phase: 'Running', counts: { total: 2 } }))
+      expect((await read(name)).status).toMatchObject({ phase: 'Running', counts: { total: 2 } }),
+    )
   })
 
   test('is refused with the new preview when the fleet changed', async () => {
     const { env, preview, post } = await startFleet()
     const { base } = await preview([web])
-    await env.client.patch(resourceBinding, { namespace: 'demo', name: 'web-deployment' }, {
-      type: 'merge', value: { spec: { replicas: 6 } },
-    })
+    await env.client.patch(
+      resourceBinding,
+      { namespace: 'demo', name: 'web-deployment' },
+      { type: 'merge', value: { spec: { replicas: 6 } } },
+    )
     const outcome = await eventually(async () => {
       const answer = await post('rebalance-plans', { targets: [web], base, manner: calm })
       expect(answer.status).toBe(409)
@@ -93,7 +114,8 @@ describe('a plan in waves', () => {
     const { create, read, post } = await startFleet({ looping: true })
     const name = await create({ selection: { runningOn: ['m1'], labels: 'app notin (api)' }, manner: calm })
     expect((await read(name)).spec.selection).toEqual({
-      runningOn: ['m1'], labelSelector: { matchExpressions: [{ key: 'app', operator: 'NotIn', values: ['api'] }] },
+      runningOn: ['m1'],
+      labelSelector: { matchExpressions: [{ key: 'app', operator: 'NotIn', values: ['api'] }] },
     })
     const base = await eventually(async () => {
       const { status } = await read(name)
@@ -107,7 +129,9 @@ describe('a plan in waves', () => {
   })
 
   test.each([
-    ['pause', { paused: true }], ['resume', { paused: false }], ['stop', { stopped: true }],
+    ['pause', { paused: true }],
+    ['resume', { paused: false }],
+    ['stop', { stopped: true }],
   ])('is told to %s by one write', async (act, spec) => {
     const { create, read, post } = await startFleet()
     const name = await create({ selection: { kinds: ['Deployment'] }, manner: calm })
@@ -129,23 +153,34 @@ describe('a plan in waves', () => {
     const { env, post, preview } = await startFleet()
     const names = Array.from({ length: 1001 }, (_, index) => `c${index}`)
     const template = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', namespace: 'demo', name })
-    await Promise.all(names.map(async (name) => {
-      await env.create(configMap, {
-        apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'demo', labels: { app: name === 'c7' ? 'other' : 'many' } },
-      })
-      await env.create(resourceBinding, aBinding(name, {
-        namespace: 'demo', metadata: { name: `${name}-configmap`, namespace: 'demo' }, spec: { resource: template(name) },
-      }))
-    }))
+    await Promise.all(
+      names.map(async (name) => {
+        await env.create(configMap, {
+          apiVersion: 'v1',
+          kind: 'ConfigMap',
+          metadata: { name, namespace: 'demo', labels: { app: name === 'c7' ? 'other' : 'many' } },
+        })
+        await env.create(
+          resourceBinding,
+          aBinding(name, {
+            namespace: 'demo',
+            metadata: { name: `${name}-configmap`, namespace: 'demo' },
+            spec: { resource: template(name) },
+          }),
+        )
+      }),
+    )
     const refused = async (selection: object) => {
       const { status, json } = await post('rebalance-plans', { selection, manner: calm })
       const { reason, workloads } = json as { reason?: string; workloads?: object[] }
       return { status, reason, count: workloads?.length }
     }
     await eventually(async () =>
-      expect(await refused({ kinds: ['ConfigMap'] })).toEqual({ status: 400, reason: 'TooManyWorkloads', count: 1001 }))
+      expect(await refused({ kinds: ['ConfigMap'] })).toEqual({ status: 400, reason: 'TooManyWorkloads', count: 1001 }),
+    )
     await eventually(async () =>
-      expect(await refused({ namespaces: ['demo'] })).toMatchObject({ reason: 'TooManyWorkloads', count: 1003 }))
+      expect(await refused({ namespaces: ['demo'] })).toMatchObject({ reason: 'TooManyWorkloads', count: 1003 }),
+    )
     // Labels are asked of the templates, also where nothing else is chosen.
     expect(await refused({ labels: 'app in (many,other)' })).toMatchObject({ reason: 'TooManyWorkloads', count: 1001 })
     expect(await refused({ labels: 'app=many' })).toEqual({ status: 201, reason: undefined, count: undefined })
@@ -156,23 +191,34 @@ describe('a plan in waves', () => {
   test.each<[string, string, object, number, string | undefined]>([
     ['a selection of nothing', 'rebalance-plans', { selection: {}, manner: calm }, 400, undefined],
     [
-      'labels that cannot be read', 'rebalance-plans', { selection: { labels: 'a in (' }, manner: calm }, 400,
+      'labels that cannot be read',
+      'rebalance-plans',
+      { selection: { labels: 'a in (' }, manner: calm },
+      400,
       'selection.labels',
     ],
     [
-      'a share above everything', 'rebalance-plans',
-      { selection: { kinds: ['Deployment'] }, manner: { ...calm, minReady: '110%' } }, 400, undefined,
+      'a share above everything',
+      'rebalance-plans',
+      { selection: { kinds: ['Deployment'] }, manner: { ...calm, minReady: '110%' } },
+      400,
+      undefined,
     ],
     [
-      'both a selection and an undo', 'rebalance-plans',
-      { selection: { kinds: ['Deployment'] }, manner: calm, undoOf: 'x' }, 400, undefined,
+      'both a selection and an undo',
+      'rebalance-plans',
+      { selection: { kinds: ['Deployment'] }, manner: calm, undoOf: 'x' },
+      400,
+      undefined,
     ],
     ['an act that there is not', 'rebalance-plans/x/actions', { action: 'explode' }, 400, undefined],
     ['an approval of nothing', 'rebalance-plans/x/actions', { action: 'approve' }, 400, undefined],
     ['an act on a plan that is not there', 'rebalance-plans/x/actions', { action: 'pause' }, 404, undefined],
     [
-      'more workloads than a plan takes', 'rebalance-previews',
-      { targets: Array.from({ length: 1001 }, (_, index) => ({ ...web, name: `w${index}` })), manner: calm }, 400,
+      'more workloads than a plan takes',
+      'rebalance-previews',
+      { targets: Array.from({ length: 1001 }, (_, index) => ({ ...web, name: `w${index}` })), manner: calm },
+      400,
       undefined,
     ],
   ])('meets %s with a refusal', async (_name, path, body, ...[code, field]) => {

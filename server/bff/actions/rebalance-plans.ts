@@ -16,27 +16,39 @@ import { refuseTooMany } from './selected-workloads'
 
 /** Nothing is written when the preview that the user saw no longer holds. */
 export async function createPlan(
-  deps: ApiDeps, call: EndpointCall<CreatePlanBody>, planner: Planner,
+  deps: ApiDeps,
+  call: EndpointCall<CreatePlanBody>,
+  planner: Planner,
 ): Promise<{ name: string }> {
   const manifest = manifestFor(deps, call.body, planner)
   const { client } = call.principal
   if ('selection' in call.body) {
     await refuseTooMany({
-      asked: call.body.selection, selection: selectionOf(call.body.selection), cache: deps.cache, scope: planner.scope, client,
+      asked: call.body.selection,
+      selection: selectionOf(call.body.selection),
+      cache: deps.cache,
+      scope: planner.scope,
+      client,
     })
   }
   if ('undoOf' in call.body) tellUndo(call, call.body.undoOf)
-  return tellCreated(call, await createOnce(deps, call, {
-    wanted: call.body.name,
-    create: (naming) => client.create(rebalancePlan, named(manifest, naming), { fieldManager: FIELD_MANAGER }),
-    get: (name) => client.get(rebalancePlan, { name }),
-  }))
+  return tellCreated(
+    call,
+    await createOnce(deps, call, {
+      wanted: call.body.name,
+      create: (naming) => client.create(rebalancePlan, named(manifest, naming), { fieldManager: FIELD_MANAGER }),
+      get: (name) => client.get(rebalancePlan, { name }),
+    }),
+  )
 }
 
 /** Recorded as an undo even where it is refused. */
 function tellUndo({ concerns }: Pick<EndpointCall, 'concerns'>, name: string): void {
   const { kind } = rebalancePlan
-  concerns({ object: { apiVersion: apiVersionOf(rebalancePlan), kind, name }, summary: english('rebalance.audit.undo', { plan: name }) })
+  concerns({
+    object: { apiVersion: apiVersionOf(rebalancePlan), kind, name },
+    summary: english('rebalance.audit.undo', { plan: name }),
+  })
 }
 
 function manifestFor(deps: ApiDeps, body: CreatePlanBody, planner: Planner): PlanManifest {
@@ -55,27 +67,45 @@ function selectionOf({ labels, ...selection }: Selection): RebalanceSelection {
   if (labels === undefined) return selection
   const parsed = parseLabelSelector(labels)
   if (!parsed.ok) {
-    throw refuse(400, 'Invalid', message('rebalance.problem.labels', { error: parsed.error }), { field: 'selection.labels' })
+    throw refuse(400, 'Invalid', message('rebalance.problem.labels', { error: parsed.error }), {
+      field: 'selection.labels',
+    })
   }
-  return { ...selection, labelSelector: {
-    matchExpressions: parsed.value.map(({ key, operator, values = [] }) => ({ key, operator, values: [...values] })),
-  } }
+  return {
+    ...selection,
+    labelSelector: {
+      matchExpressions: parsed.value.map(({ key, operator, values = [] }) => ({ key, operator, values: [...values] })),
+    },
+  }
 }
 
 /** One write of the spec, or the end of the object. With If-Match only while it is as it was read. */
 export async function actOnPlan(call: EndpointCall<PlanActionBody>): Promise<{ name: string }> {
-  const { params: { plan: name = '' }, body, principal: { client } } = call
+  const {
+    params: { plan: name = '' },
+    body,
+    principal: { client },
+  } = call
   await changeObject(call, { kind: rebalancePlan, ref: { name } }, async ({ object, lock }) => {
-    const { apiVersion, kind, metadata: { uid }, spec } = object
+    const {
+      apiVersion,
+      kind,
+      metadata: { uid },
+      spec,
+    } = object
     const about = {
-      object: { apiVersion, kind, name, uid }, before: spec, summary: english(`rebalance.audit.${body.action}`),
+      object: { apiVersion, kind, name, uid },
+      before: spec,
+      summary: english(`rebalance.audit.${body.action}`),
     }
     call.concerns(about)
     if (body.action === 'approve' && body.base !== object.status?.base) throw refuse(409, 'PlanOutdated', OUTDATED)
     if (body.action === 'discard') return client.delete(rebalancePlan, { name }, { preconditions: { uid, ...lock } })
     const change = changeOf(body)
     await client.patch(
-      rebalancePlan, { name }, { type: 'merge', value: { metadata: lock, spec: change } },
+      rebalancePlan,
+      { name },
+      { type: 'merge', value: { metadata: lock, spec: change } },
       { fieldManager: FIELD_MANAGER },
     )
     return call.concerns({ ...about, after: { ...spec, ...change } })
@@ -85,10 +115,15 @@ export async function actOnPlan(call: EndpointCall<PlanActionBody>): Promise<{ n
 
 function changeOf(body: PlanActionBody): Partial<RebalancePlanSpec> {
   switch (body.action) {
-    case 'approve': return { base: body.base }
-    case 'continue': return { acknowledgedHolds: body.holds }
-    case 'pause': return { paused: true }
-    case 'resume': return { paused: false }
-    default: return { stopped: true }
+    case 'approve':
+      return { base: body.base }
+    case 'continue':
+      return { acknowledgedHolds: body.holds }
+    case 'pause':
+      return { paused: true }
+    case 'resume':
+      return { paused: false }
+    default:
+      return { stopped: true }
   }
 }

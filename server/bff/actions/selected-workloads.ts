@@ -33,15 +33,20 @@ export async function refuseTooMany({ asked, selection, cache, scope, client }: 
   const { labelSelector: _, ...rest } = selection
   const bindings = cache.bindings()
   // Labels alone choose among all workloads.
-  const candidates = Object.keys(rest).length > 0
-    ? selectWorkloads({ selection: rest }, { bindings })
-    : selectWorkloads({ selection: { kinds: [...new Set(bindings.map(({ spec }) => spec.resource.kind))] } }, { bindings })
+  const candidates =
+    Object.keys(rest).length > 0
+      ? selectWorkloads({ selection: rest }, { bindings })
+      : selectWorkloads(
+          { selection: { kinds: [...new Set(bindings.map(({ spec }) => spec.resource.kind))] } },
+          { bindings },
+        )
   const seen = candidates.filter((ref) => seesWorkload(scope, workloadId(ref)))
   if (seen.length <= MOST_WORKLOADS) return
   const chosen = asked.labels === undefined ? seen : await labelled(seen, asked.labels, client)
   if (chosen === undefined || chosen.length <= MOST_WORKLOADS) return
   throw refuse(
-    400, 'TooManyWorkloads',
+    400,
+    'TooManyWorkloads',
     message('rebalance.problem.tooManySelected', { n: chosen.length, most: MOST_WORKLOADS }),
     { workloads: chosen },
   )
@@ -49,7 +54,9 @@ export async function refuseTooMany({ asked, selection, cache, scope, client }: 
 
 /** Those whose templates match; undefined where the templates cannot be listed. */
 async function labelled(
-  refs: readonly WorkloadRef[], labelSelector: string, client: KubeClient,
+  refs: readonly WorkloadRef[],
+  labelSelector: string,
+  client: KubeClient,
 ): Promise<WorkloadRef[] | undefined> {
   try {
     const matching = new Set<string>()
@@ -58,7 +65,9 @@ async function labelled(
       for (const kind of await discoverVersion(client, apiVersion)) {
         if (!kinds.has(kind.kind)) continue
         const { items } = await client.list(kind, { labelSelector })
-        for (const { metadata: { namespace, name } } of items) {
+        for (const {
+          metadata: { namespace, name },
+        } of items) {
           matching.add(workloadId({ apiVersion, kind: kind.kind, ...(namespace && { namespace }), name }))
         }
       }

@@ -14,10 +14,15 @@ import { missing } from './fleet-endpoints'
 export function simulationEndpoints(deps: ApiDeps): AnyEndpoint[] {
   return [
     endpoint({
-      method: 'POST', path: '/api/v1/clusters/{cluster}/simulation', kind: 'action', tag: 'Fleet',
+      method: 'POST',
+      path: '/api/v1/clusters/{cluster}/simulation',
+      kind: 'action',
+      tag: 'Fleet',
       summary: 'Take a simulated member down, or bring it back',
       description: 'Refused with 409 for a cluster that is not simulated.',
-      event: 'SimulatedByUser', body: simulationBody, response: namedAnswer,
+      event: 'SimulatedByUser',
+      body: simulationBody,
+      response: namedAnswer,
       needs: ({ params: { cluster = '' } }) => simulateNeeds(cluster),
       perform: async (call) => ({ body: await simulate(deps, call) }),
     }),
@@ -25,15 +30,25 @@ export function simulationEndpoints(deps: ApiDeps): AnyEndpoint[] {
 }
 
 async function simulate({ cache }: ApiDeps, call: EndpointCall<SimulationBody>): Promise<{ name: string }> {
-  const { params: { cluster: name = '' }, body: { state }, principal: { client } } = call
-  if (!(await scopeIn(call as EndpointCall)).sees(CLUSTERS) || !cache.clusters.get(name)) throw missing(`cluster ${name}`)
+  const {
+    params: { cluster: name = '' },
+    body: { state },
+    principal: { client },
+  } = call
+  if (!(await scopeIn(call as EndpointCall)).sees(CLUSTERS) || !cache.clusters.get(name))
+    throw missing(`cluster ${name}`)
   await changeObject(call, { kind: clusterKind, ref: { name } }, async ({ object, lock }) => {
     if (!isSimulated(object)) {
       throw refuse(409, 'NothingToDo', `${name} is not a simulated member. Nothing was changed.`)
     }
-    const { apiVersion, kind, metadata: { uid, annotations = {} } } = object
+    const {
+      apiVersion,
+      kind,
+      metadata: { uid, annotations = {} },
+    } = object
     const about = {
-      object: { apiVersion, kind, name, uid }, before: { [SIM_STATE]: annotations[SIM_STATE] ?? 'up' },
+      object: { apiVersion, kind, name, uid },
+      before: { [SIM_STATE]: annotations[SIM_STATE] ?? 'up' },
       summary: state === 'down' ? `Take ${name} down` : `Bring ${name} back`,
     }
     call.concerns(about)

@@ -14,18 +14,30 @@ import { refuseUnlessCurrent } from './plan-rebalance'
 
 /** Decided with all workloads, for they take room from each other; told of those that the scope sees. */
 export function whatIfWithout(
-  { cache, clock, profile, failover }: ApiDeps, { cluster, cause }: WhatIfBody, scope: Scope,
+  { cache, clock, profile, failover }: ApiDeps,
+  { cluster, cause }: WhatIfBody,
+  scope: Scope,
 ): WhatIfView {
   refuseUnlessCurrent(cache)
   if (!scope.sees(CLUSTERS) || !cache.clusters.get(cluster)) {
     throw refuse(404, 'NotFound', message('rebalance.problem.noCluster', { cluster }), { field: 'cluster' })
   }
   const facts = {
-    cluster, cause, bindings: cache.bindings(), clusters: cache.clusters.list(), now: clock.now(),
-    ...(profile && { profile }), ...(failover?.timing && { timing: failover.timing }),
+    cluster,
+    cause,
+    bindings: cache.bindings(),
+    clusters: cache.clusters.list(),
+    now: clock.now(),
+    ...(profile && { profile }),
+    ...(failover?.timing && { timing: failover.timing }),
   }
   const view = projectWhatIf({ cluster, cause, whatIf: whatIf(facts) })
-  return seesAllWorkloads(scope) ? view : restrict(view, view.targets.filter(({ id }) => seesWorkload(scope, id)))
+  return seesAllWorkloads(scope)
+    ? view
+    : restrict(
+        view,
+        view.targets.filter(({ id }) => seesWorkload(scope, id)),
+      )
 }
 
 /** The same with these targets alone; room is that of the clusters, whoever takes it. */
@@ -33,14 +45,19 @@ function restrict(view: WhatIfView, targets: WhatIfTargetView[]): WhatIfView {
   const count = (wanted: WhatIfTargetView['outcome']): number =>
     targets.filter(({ outcome }) => outcome === wanted).length
   return {
-    ...view, targets,
+    ...view,
+    targets,
     counts: {
-      moves: count('moves'), shrinks: count('shrinks'), stuck: count('stuck'), lost: count('lost'),
+      moves: count('moves'),
+      shrinks: count('shrinks'),
+      stuck: count('stuck'),
+      lost: count('lost'),
       stays: count('stays'),
     },
     open: targets.filter(({ isOpen }) => isOpen).length,
     withoutFailoverPolicy: targets.filter(({ hasFailoverPolicy }) => !hasFailoverPolicy).length,
-    replicasMoved: targets.filter(({ outcome }) => outcome === 'moves')
+    replicasMoved: targets
+      .filter(({ outcome }) => outcome === 'moves')
       .reduce((sum, { replicas }) => sum + replicas, 0),
   }
 }

@@ -16,12 +16,21 @@ import { noSink, openAuditSink } from './audit-sink'
 
 const address = '10.0.0.7'
 const jane: Principal = {
-  identity: { user: 'jane', groups: ['staff'] }, key: 'key-of-jane', via: 'token',
-  session: { id: 'very-secret', expiresAt: 0 }, client: undefined as never,
+  identity: { user: 'jane', groups: ['staff'] },
+  key: 'key-of-jane',
+  via: 'token',
+  session: { id: 'very-secret', expiresAt: 0 },
+  client: undefined as never,
 }
 const hold = endpoint({
-  method: 'POST', path: '/api/v1/queues/{namespace}/{name}/hold', kind: 'action', tag: 'Queues',
-  summary: 'Pause a queue', event: 'HeldByUser', response: z.unknown(), perform: () => undefined,
+  method: 'POST',
+  path: '/api/v1/queues/{namespace}/{name}/hold',
+  kind: 'action',
+  tag: 'Queues',
+  summary: 'Pause a queue',
+  event: 'HeldByUser',
+  response: z.unknown(),
+  perform: () => undefined,
 })
 const object = { apiVersion: 'evenkeel.io/v1alpha1', kind: 'Queue', namespace: 'lab', name: 'main', uid: 'u1' }
 const log = createLogger({ level: 'silent' })
@@ -32,7 +41,12 @@ function start(more: Partial<ConstructorParameters<typeof AuditLog>[0]> = {}) {
   const told: RecordedEvent[] = []
   const events = { record: (event: RecordedEvent) => void told.push(event), flush: () => Promise.resolve() }
   const audit = new AuditLog({
-    sink: { ...noSink(), append: (line) => void lines.push(line) }, clock, random: () => 0.25, log, events, ...more,
+    sink: { ...noSink(), append: (line) => void lines.push(line) },
+    clock,
+    random: () => 0.25,
+    log,
+    events,
+    ...more,
   })
   const act = () => audit.begin({ endpoint: hold, address, requestId: 'request-1' }, jane)
   return { audit, clock, lines, told, act }
@@ -47,14 +61,26 @@ describe('an act that is done', () => {
     one.concerns({ object, before: {}, after: { hold: { reason: 'release' } } })
     one.end({ status: 200 })
     one.end({ status: 500 })
-    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([{
-      id: '2026-11-21T09:00:00.123Z-90000-1', at: '2026-11-21T09:00:00.123Z', user: 'jane', key: 'key-of-jane',
-      groups: ['staff'], via: 'token',
-      session: expect.stringMatching(/^[\w-]{16}$/), address: '10.0.0.7',
-      endpoint: 'POST /api/v1/queues/{namespace}/{name}/hold', summary: 'Pause a queue',
-      object, changes: [{ path: 'hold.reason', after: '"release"' }], result: 'accepted', status: 200,
-      requestId: 'request-1', durationMs: 42,
-    }])
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      {
+        id: '2026-11-21T09:00:00.123Z-90000-1',
+        at: '2026-11-21T09:00:00.123Z',
+        user: 'jane',
+        key: 'key-of-jane',
+        groups: ['staff'],
+        via: 'token',
+        session: expect.stringMatching(/^[\w-]{16}$/),
+        address: '10.0.0.7',
+        endpoint: 'POST /api/v1/queues/{namespace}/{name}/hold',
+        summary: 'Pause a queue',
+        object,
+        changes: [{ path: 'hold.reason', after: '"release"' }],
+        result: 'accepted',
+        status: 200,
+        requestId: 'request-1',
+        durationMs: 42,
+      },
+    ])
     expect(lines.join()).not.toContain('very-secret')
   })
 
@@ -63,10 +89,15 @@ describe('an act that is done', () => {
     const one = act()
     one.concerns({ object })
     one.end({ status: 200 })
-    expect(told).toEqual([{
-      component: 'evenkeel-console', type: 'Normal', reason: 'HeldByUser', message: 'Pause a queue, requested by jane',
-      regarding: object,
-    }])
+    expect(told).toEqual([
+      {
+        component: 'evenkeel-console',
+        type: 'Normal',
+        reason: 'HeldByUser',
+        message: 'Pause a queue, requested by jane',
+        regarding: object,
+      },
+    ])
   })
 
   test('that did not say what it is about is about what it wrote first', () => {
@@ -96,9 +127,9 @@ test('what others are shown leaves out sessions, addresses, groups and keys', ()
   act().end({ status: 200 })
   const [record] = audit.latest()
   expect(Object.keys(activityOf(record!))).not.toEqual(expect.arrayContaining(['session']))
-  expect(Object.keys(activityOf(record!)).filter(
-    (name) => ['session', 'address', 'groups', 'key'].includes(name),
-  )).toEqual([])
+  expect(
+    Object.keys(activityOf(record!)).filter((name) => ['session', 'address', 'groups', 'key'].includes(name)),
+  ).toEqual([])
 })
 
 test('an act that is refused before it says what it is about is about what it seemed to be', () => {
@@ -124,12 +155,17 @@ test('login is told as a whole, and a user is given no Event', () => {
   ended.end({ status: 200 })
   expect(told).toEqual([])
   audit.record({
-    address, requestId: 'request-2', endpoint: 'POST /api/v1/session', summary: 'Log in', who: jane, status: 401,
+    address,
+    requestId: 'request-2',
+    endpoint: 'POST /api/v1/session',
+    summary: 'Log in',
+    who: jane,
+    status: 401,
     reason: 'TokenInvalid',
   })
-  expect(audit.latest()).toContainEqual(expect.objectContaining({
-    endpoint: 'POST /api/v1/session', result: 'refused', changes: [],
-  }))
+  expect(audit.latest()).toContainEqual(
+    expect.objectContaining({ endpoint: 'POST /api/v1/session', result: 'refused', changes: [] }),
+  )
 })
 
 test('the latest are at hand, and the oldest of them gives way', () => {
@@ -149,13 +185,20 @@ test('the stream shows the latest 200, and is told which one gives way', () => {
   const [first] = told
   expect(audit.liveIds()).toHaveLength(200)
   expect([audit.live(first!), audit.get(first!)?.result, told.filter((id) => id === first).length]).toEqual([
-    undefined, 'accepted', 2,
+    undefined,
+    'accepted',
+    2,
   ])
 })
 
 test('all instances show what one of them did, once', async () => {
   const clock = createFakeClock()
-  const store = createMemoryStore({ clock, onError: (error) => { throw error } })
+  const store = createMemoryStore({
+    clock,
+    onError: (error) => {
+      throw error
+    },
+  })
   const [one, two] = [start({ store, clock }), start({ store, clock, random: () => 0.5 })]
   one.act().end({ status: 200 })
   two.act().end({ status: 403, reason: 'Forbidden' })
@@ -169,7 +212,13 @@ test('all instances show what one of them did, once', async () => {
 describe('a file', () => {
   async function open(target: string) {
     const clock = createFakeClock(Date.UTC(2026, 10, 21))
-    const sink = await openAuditSink({ target, clock, onError: (error) => { throw error } })
+    const sink = await openAuditSink({
+      target,
+      clock,
+      onError: (error) => {
+        throw error
+      },
+    })
     const audit = await openAuditLog({ sink, clock, random: () => 0.25, log })
     return { audit, clock }
   }
@@ -201,7 +250,13 @@ describe('an act that the end of the process cuts off', () => {
   /** A process that ends without a word: what it was about to write is lost. */
   async function live(target: string) {
     const clock = createFakeClock(Date.UTC(2026, 10, 21))
-    const sink = await openAuditSink({ target, clock, onError: (error) => { throw error } })
+    const sink = await openAuditSink({
+      target,
+      clock,
+      onError: (error) => {
+        throw error
+      },
+    })
     const audit = await openAuditLog({ sink, clock, random: Math.random, log })
     const begin = () => audit.begin({ endpoint: hold, address, requestId: 'request-1' }, jane)
     return { audit, clock, begin }
@@ -234,7 +289,8 @@ describe('an act that the end of the process cuts off', () => {
     const place = await crashed(target)
     const second = await live(place)
     expect(second.audit.latest().map(({ result, reason, object: about }) => [result, reason, about])).toEqual([
-      ['accepted', undefined, undefined], ['unknown', 'Interrupted', object],
+      ['accepted', undefined, undefined],
+      ['unknown', 'Interrupted', object],
     ])
     await second.audit.close()
     const third = await live(place)
@@ -286,7 +342,10 @@ test('the standard output may go away: it is told for each line, and nothing end
   const errors: unknown[] = []
   const output = new Writable({ write: (_chunk, _encoding, done) => done(new Error('EPIPE')) })
   const sink = await openAuditSink({
-    target: '-', clock: createFakeClock(), onError: (error) => errors.push(error), output,
+    target: '-',
+    clock: createFakeClock(),
+    onError: (error) => errors.push(error),
+    output,
   })
   for (let line = 0; line < 2; line += 1) sink.append('{}')
   await sink.close()
@@ -297,7 +356,10 @@ test('Events of what was done last are waited for, but not for long', async () =
   let written: () => void = () => undefined
   const events = {
     record: () => undefined,
-    flush: () => new Promise<void>((resolve) => { written = resolve }),
+    flush: () =>
+      new Promise<void>((resolve) => {
+        written = resolve
+      }),
   }
   const inTime = start({ events })
   const closed = inTime.audit.close()

@@ -28,7 +28,9 @@ const LONGEST = 1000
 const EVENTS_MS = 2000
 /** How an action ended if nothing more is known of it. */
 const INTERRUPTED: ActionEnd = {
-  status: 500, reason: 'Interrupted', outcome: 'unknown',
+  status: 500,
+  reason: 'Interrupted',
+  outcome: 'unknown',
   detail: message('activity.interrupted'),
 }
 const CHANNEL = 'audit'
@@ -77,7 +79,9 @@ export class AuditLog implements Audit {
 
   constructor(options: AuditLogOptions) {
     this.#options = options
-    this.#instance = Math.floor(options.random() * 36 ** 5).toString(36).padStart(5, '0')
+    this.#instance = Math.floor(options.random() * 36 ** 5)
+      .toString(36)
+      .padStart(5, '0')
     this.#stop = options.store?.subscribe(CHANNEL, (line) => this.#hear(line)) ?? (() => undefined)
   }
 
@@ -102,8 +106,12 @@ export class AuditLog implements Audit {
     const begun: Begun = { ...this.#newId(), event }
     let ended = false
     return {
-      concerns: (about) => { begun.about = { ...begun.about, ...about } },
-      suppose: (object) => { begun.supposed = object },
+      concerns: (about) => {
+        begun.about = { ...begun.about, ...about }
+      },
+      suppose: (object) => {
+        begun.supposed = object
+      },
       underway: () => {
         const record = this.#recordOf({ ...what, ...INTERRUPTED }, begun)
         return this.#options.sink.open.begun(record.id, JSON.stringify(record))
@@ -171,18 +179,29 @@ export class AuditLog implements Audit {
   }
 
   #recordOf(
-    { address, requestId, who, endpoint, summary, ...how }: AuditDraft, { id, began, about, supposed }: Begun,
+    { address, requestId, who, endpoint, summary, ...how }: AuditDraft,
+    { id, began, about, supposed }: Begun,
   ): AuditRecord {
     const object = about?.object ?? how.written?.[0] ?? supposed
     return {
-      id, at: isoTime(began), user: clipped(who.identity.user), key: who.key,
-      groups: who.identity.groups, via: who.via,
-      ...(who.session && { session: digest(who.session.id) }), ...(address !== '' && { address }),
-      endpoint, summary: about?.summary ?? summary, ...(object && { object: { ...object, name: clipped(object.name) } }),
+      id,
+      at: isoTime(began),
+      user: clipped(who.identity.user),
+      key: who.key,
+      groups: who.identity.groups,
+      via: who.via,
+      ...(who.session && { session: digest(who.session.id) }),
+      ...(address !== '' && { address }),
+      endpoint,
+      summary: about?.summary ?? summary,
+      ...(object && { object: { ...object, name: clipped(object.name) } }),
       changes: about ? changesBetween(about.before, about.after) : [],
-      result: resultOf(how), status: how.status, ...(how.reason !== undefined && { reason: how.reason }),
+      result: resultOf(how),
+      status: how.status,
+      ...(how.reason !== undefined && { reason: how.reason }),
       ...(how.detail !== undefined && { detail: typeof how.detail === 'string' ? clipped(how.detail) : how.detail }),
-      requestId, durationMs: Math.round(this.#options.clock.now() - began),
+      requestId,
+      durationMs: Math.round(this.#options.clock.now() - began),
     }
   }
 
@@ -220,8 +239,14 @@ export class AuditLog implements Audit {
     // A user is no object of the API: there is nothing to put an Event on.
     if (regarding.apiVersion === USERS) return
     this.#options.events?.record({
-      component: COMPONENT, type: 'Normal', reason, regarding,
-      message: user === '' ? english('activity.event.byConsole', { summary }) : english('activity.event.byUser', { summary, user }),
+      component: COMPONENT,
+      type: 'Normal',
+      reason,
+      regarding,
+      message:
+        user === ''
+          ? english('activity.event.byConsole', { summary })
+          : english('activity.event.byUser', { summary, user }),
     })
   }
 }
@@ -233,7 +258,7 @@ export function activityOf(record: AuditRecord): ActivityView {
 
 /** What an API server answered may lack even a name; a record is written all the same. */
 const clipped = <T extends string | undefined>(text: T): T =>
-  (text === undefined || text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…` as T)
+  text === undefined || text.length <= LONGEST ? text : (`${text.slice(0, LONGEST)}…` as T)
 
 function resultOf({ status, outcome }: ActionEnd): ActivityResult {
   if (status < 400) return 'accepted'
@@ -245,7 +270,7 @@ function parseRecord(line: string): AuditRecord | undefined {
   try {
     const value = JSON.parse(line) as Partial<AuditRecord> | null
     return typeof value?.id === 'string' && typeof value.user === 'string' && Array.isArray(value.changes)
-      ? value as AuditRecord
+      ? (value as AuditRecord)
       : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined

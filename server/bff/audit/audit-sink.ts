@@ -52,18 +52,25 @@ export async function openAuditSink(options: AuditSinkOptions): Promise<AuditSin
 function outputSink(output: Writable, onError: (error: unknown) => void): AuditSink {
   // Without a listener it would end the process.
   output.on('error', () => undefined)
-  const report = (error: unknown): void => { if (error) onError(error) }
+  const report = (error: unknown): void => {
+    if (error) onError(error)
+  }
   return {
     ...noSink(),
     append: (line) => void output.write(`${line}\n`, report),
-    close: () => new Promise((resolve) => { output.write('', () => resolve()) }),
+    close: () =>
+      new Promise((resolve) => {
+        output.write('', () => resolve())
+      }),
   }
 }
 
 /** Keeps nothing. */
 export const noSink = (): AuditSink => ({
   append: () => undefined,
-  async *read() { yield* [] },
+  async *read() {
+    yield* []
+  },
   open: { begun: () => Promise.resolve(), ended: () => undefined, left: () => [] },
   close: () => Promise.resolve(),
 })

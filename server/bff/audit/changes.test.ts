@@ -14,7 +14,8 @@ describe('what an action changed', () => {
     ['another sort of value', { a: { b: 1 } }, { a: 'x' }, [{ path: 'a', before: '{"b":1}', after: '"x"' }]],
     ['what is no field', { a: undefined }, {}, []],
     [
-      'what the API server writes by itself', { metadata: { resourceVersion: '1', labels: { a: 'b' } } },
+      'what the API server writes by itself',
+      { metadata: { resourceVersion: '1', labels: { a: 'b' } } },
       { metadata: { resourceVersion: '2', labels: { a: 'c' } } },
       [{ path: 'metadata.labels.a', before: '"b"', after: '"c"' }],
     ],
@@ -33,15 +34,16 @@ describe('what an action changed', () => {
   })
 
   test('is bounded, however much it was', () => {
-    fc.assert(fc.property(fc.object({ maxDepth: 4, maxKeys: 60 }), fc.object({ maxDepth: 4, maxKeys: 60 }), (
-      before, after
-    ) => {
-      const changes = changesBetween(before, after)
-      expect(changes.length).toBeLessThanOrEqual(41)
-      for (const change of changes) {
-        expect((change.before ?? '').length + (change.after ?? '').length).toBeLessThanOrEqual(1002)
-      }
-    }), { seed: 44 })
+    fc.assert(
+      fc.property(fc.object({ maxDepth: 4, maxKeys: 60 }), fc.object({ maxDepth: 4, maxKeys: 60 }), (before, after) => {
+        const changes = changesBetween(before, after)
+        expect(changes.length).toBeLessThanOrEqual(41)
+        for (const change of changes) {
+          expect((change.before ?? '').length + (change.after ?? '').length).toBeLessThanOrEqual(1002)
+        }
+      }),
+      { seed: 44 },
+    )
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`k${index}`, 'x'.repeat(2000)]))
     expect(changesBetween({}, many)).toHaveLength(41)
     expect(changesBetween({}, many).at(-1)).toEqual({ path: '…', after: '"60 more"' })

@@ -6,8 +6,12 @@ const MOST_CHANGES = 40
 const MOST_CHARACTERS = 500
 /** Parts that the API server writes by itself, or that are long and say nothing. */
 const PASSED_OVER = new Set([
-  'metadata.managedFields', 'metadata.resourceVersion', 'metadata.generation', 'metadata.uid',
-  'metadata.creationTimestamp', 'status',
+  'metadata.managedFields',
+  'metadata.resourceVersion',
+  'metadata.generation',
+  'metadata.uid',
+  'metadata.creationTimestamp',
+  'status',
 ])
 const SECRET = /token|passw|secret|credential|private|api-?key|authorization|cookie/i
 const SECRET_KINDS = /(^|\.)(data|stringData)$/
@@ -19,7 +23,8 @@ export function changesBetween(before: unknown, after: unknown): ChangeView[] {
   collect({ path: '', before: plain(before), after: plain(after) }, changes)
   if (changes.length <= MOST_CHANGES) return changes
   return [
-    ...changes.slice(0, MOST_CHANGES), { path: '…', after: JSON.stringify(`${changes.length - MOST_CHANGES} more`) },
+    ...changes.slice(0, MOST_CHANGES),
+    { path: '…', after: JSON.stringify(`${changes.length - MOST_CHANGES} more`) },
   ]
 }
 
@@ -39,7 +44,8 @@ function collect({ path, before, after }: Pair, changes: ChangeView[]): void {
     if (names.size > 0) {
       for (const name of names) {
         collect(
-          { path: path === '' ? name : `${path}.${name}`, before: own(left, name), after: own(right, name) }, changes,
+          { path: path === '' ? name : `${path}.${name}`, before: own(left, name), after: own(right, name) },
+          changes,
         )
       }
       return
@@ -66,8 +72,8 @@ function changeOf(path: string, before: unknown, after: unknown): ChangeView {
 
 function textOf(value: unknown): string | undefined {
   if (value === undefined) return undefined
-  const text = JSON.stringify(
-    value, (name, part: unknown) => (SECRET.test(name) && typeof part === 'string' ? '(not shown)' : part),
+  const text = JSON.stringify(value, (name, part: unknown) =>
+    SECRET.test(name) && typeof part === 'string' ? '(not shown)' : part,
   )
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
 }

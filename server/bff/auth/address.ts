@@ -3,16 +3,21 @@ import type { IncomingMessage } from 'node:http'
 import { type BlockList, isIP, isIPv6 } from 'node:net'
 
 /** The nearest address that is no known proxy. What a client claims of itself before that is not believed. */
-export const addressesBehind = (proxies: BlockList) => (request: IncomingMessage): string => {
-  const claimed = String(request.headers['x-forwarded-for'] ?? '').split(',').map((part) => part.trim()).filter(Boolean)
-  let address = nearestAddress(request)
-  while (isProxy(address, proxies)) {
-    const next = claimed.pop()
-    if (next === undefined || isIP(plain(next)) === 0) return address
-    address = plain(next)
+export const addressesBehind =
+  (proxies: BlockList) =>
+  (request: IncomingMessage): string => {
+    const claimed = String(request.headers['x-forwarded-for'] ?? '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean)
+    let address = nearestAddress(request)
+    while (isProxy(address, proxies)) {
+      const next = claimed.pop()
+      if (next === undefined || isIP(plain(next)) === 0) return address
+      address = plain(next)
+    }
+    return address
   }
-  return address
-}
 
 /** Where the connection comes from, whoever stands between. */
 export const nearestAddress = ({ socket }: IncomingMessage): string => plain(socket.remoteAddress ?? '')
@@ -25,8 +30,10 @@ export function networkOf(address: string): string {
   const first = head === '' ? [] : head.split(':')
   const last = tail ? tail.split(':') : []
   const missing = tail === undefined ? 0 : 8 - first.length - last.length
-  return [...first, ...Array.from({ length: Math.max(missing, 0) }, () => '0'), ...last].slice(0, 4)
-    .map((part) => parseInt(part, 16).toString(16)).join(':')
+  return [...first, ...Array.from({ length: Math.max(missing, 0) }, () => '0'), ...last]
+    .slice(0, 4)
+    .map((part) => parseInt(part, 16).toString(16))
+    .join(':')
 }
 
 const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '')

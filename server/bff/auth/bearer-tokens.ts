@@ -67,7 +67,11 @@ export class BearerTokens {
     }
     const { identity, expiresAt } = this.#known.get(id) as Known
     return {
-      identity, key: principalKey(identity), via: 'bearer', session: { id, expiresAt }, client: client.as(identity),
+      identity,
+      key: principalKey(identity),
+      via: 'bearer',
+      session: { id, expiresAt },
+      client: client.as(identity),
     }
   }
 
@@ -78,9 +82,13 @@ export class BearerTokens {
 
   /** One question at a time for one token, however many requests come with it. */
   #review(id: string, token: string): Promise<Identity | undefined> {
-    const asked = this.#asked.get(id) ?? reviewToken(this.#options.client, token)
-      .catch((error: unknown) => { throw reviewRefused(error) })
-      .finally(() => this.#asked.delete(id))
+    const asked =
+      this.#asked.get(id)
+      ?? reviewToken(this.#options.client, token)
+        .catch((error: unknown) => {
+          throw reviewRefused(error)
+        })
+        .finally(() => this.#asked.delete(id))
     this.#asked.set(id, asked)
     return asked
   }

@@ -26,7 +26,11 @@ interface Attributes {
 export function isSecure(request: IncomingMessage, { publicUrl }: CookieSettings): boolean {
   if (publicUrl !== undefined) return publicUrl.startsWith('https:')
   if ((request.socket as Partial<TLSSocket>).encrypted === true) return true
-  return String(request.headers['x-forwarded-proto'] ?? '').split(',', 1)[0]?.trim() === 'https'
+  return (
+    String(request.headers['x-forwarded-proto'] ?? '')
+      .split(',', 1)[0]
+      ?.trim() === 'https'
+  )
 }
 
 /**
@@ -78,13 +82,16 @@ export function fromChunks(cookies: ReadonlyMap<string, string>, name: string): 
 
 /** `Set-Cookie` for a value in chunks, and for parts of a longer one that the browser still has. */
 export function setChunks(
-  request: IncomingMessage, name: string, { values, ...attributes }: Attributes & { values: readonly string[] },
+  request: IncomingMessage,
+  name: string,
+  { values, ...attributes }: Attributes & { values: readonly string[] },
 ): string[] {
   const cookies = cookiesOf(request)
   const nameOf = (index: number): string => (index === 0 ? name : `${name}.${index}`)
   const kept = values.map((value, index) => setCookie(nameOf(index), value, attributes))
   const left = Array.from({ length: MOST_CHUNKS }, (_, index) => nameOf(index)).slice(values.length)
-  const gone = left.filter((other) => cookies.has(other)).map((other) =>
-    setCookie(other, '', { ...attributes, maxAgeSeconds: 0 }))
+  const gone = left
+    .filter((other) => cookies.has(other))
+    .map((other) => setCookie(other, '', { ...attributes, maxAgeSeconds: 0 }))
   return [...kept, ...gone]
 }

@@ -3,14 +3,7 @@ import { message } from '@/lib/messages/message'
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
 import type { Identity } from '@/lib/kube/rbac/attributes'
-import {
-  type LoginView,
-  LOGIN_PATH,
-  type LoginWay,
-  RENEW_PATH,
-  SESSION_PATH,
-  type SessionView,
-} from '@/lib/view/login'
+import { type LoginView, LOGIN_PATH, type LoginWay, RENEW_PATH, SESSION_PATH, type SessionView } from '@/lib/view/login'
 import { loggedOutSchema, loginViewSchema, sessionViewSchema, tokenLoginBody } from '@/lib/view/schemas/login'
 import { type Audited, type Endpoint, endpoint, openEndpoint, type OpenEndpoint } from '../http/endpoint'
 import { textOf } from '../http/language'
@@ -29,12 +22,12 @@ const tag = 'Session'
 /** Where nobody logs in there is nothing but to look. */
 export function localSessionEndpoints(authenticator: Authenticator): (Endpoint | OpenEndpoint)[] {
   const view = (principal: Principal): SessionView => ({
-    ...whoIs(principal), readOnly: authenticator.readOnly, canLogout: false, loginWays: [],
+    ...whoIs(principal),
+    readOnly: authenticator.readOnly,
+    canLogout: false,
+    loginWays: [],
   })
-  return [
-    showSession(view),
-    showLogin(async () => ({ required: false, ways: [] })),
-  ]
+  return [showSession(view), showLogin(async () => ({ required: false, ways: [] }))]
 }
 
 export interface SessionEndpointsParts {
@@ -54,7 +47,10 @@ export function sessionEndpoints(parts: SessionEndpointsParts): (Endpoint | Open
     showLogin(async (request): Promise<LoginView> => {
       const notice = await noticeFor(sessionService, request)
       return {
-        required: true, ways, ...(provider !== undefined && { provider }), ...(notice !== undefined && { notice }),
+        required: true,
+        ways,
+        ...(provider !== undefined && { provider }),
+        ...(notice !== undefined && { notice }),
       }
     }),
     logIn(parts, ways),
@@ -66,7 +62,11 @@ export function sessionEndpoints(parts: SessionEndpointsParts): (Endpoint | Open
 
 function showSession(view: (principal: Principal) => SessionView): Endpoint {
   return endpoint({
-    method: 'GET', path: SESSION_PATH, kind: 'query', tag, response: sessionViewSchema,
+    method: 'GET',
+    path: SESSION_PATH,
+    kind: 'query',
+    tag,
+    response: sessionViewSchema,
     summary: 'Who is asking, by which login, and until when; 401 for who is not logged in.',
     perform: ({ principal }) => view(principal),
   })
@@ -74,7 +74,12 @@ function showSession(view: (principal: Principal) => SessionView): Endpoint {
 
 function showLogin(answer: (request: IncomingMessage) => Promise<LoginView>): OpenEndpoint {
   return openEndpoint({
-    open: true, method: 'GET', path: LOGIN_PATH, kind: 'query', tag, response: loginViewSchema,
+    open: true,
+    method: 'GET',
+    path: LOGIN_PATH,
+    kind: 'query',
+    tag,
+    response: loginViewSchema,
     summary: 'How one logs in here, and what became of the session that this browser shows.',
     perform: ({ request }) => answer(request),
   })
@@ -82,7 +87,12 @@ function showLogin(answer: (request: IncomingMessage) => Promise<LoginView>): Op
 
 function logIn(parts: SessionEndpointsParts, ways: LoginWay[]): OpenEndpoint {
   return openEndpoint({
-    open: true, method: 'POST', path: SESSION_PATH, kind: 'action', tag, body: tokenLoginBody,
+    open: true,
+    method: 'POST',
+    path: SESSION_PATH,
+    kind: 'action',
+    tag,
+    body: tokenLoginBody,
     response: sessionViewSchema,
     summary: 'Log in with a bearer token that the API server accepts. The token is not kept in the browser.',
     perform: async ({ request, body, concerns }) => {
@@ -95,7 +105,11 @@ function logIn(parts: SessionEndpointsParts, ways: LoginWay[]): OpenEndpoint {
 
 function renew(parts: SessionEndpointsParts, ways: LoginWay[]): Endpoint {
   return endpoint({
-    method: 'POST', path: RENEW_PATH, kind: 'query', tag, body: z.strictObject({}),
+    method: 'POST',
+    path: RENEW_PATH,
+    kind: 'query',
+    tag,
+    body: z.strictObject({}),
     response: sessionViewSchema,
     summary: 'Say that somebody uses this session, so that it does not end for want of action.',
     perform: async ({ request }) => ({ ...begun(parts, ways, await parts.sessionService.renew(request)), status: 200 }),
@@ -104,7 +118,13 @@ function renew(parts: SessionEndpointsParts, ways: LoginWay[]): Endpoint {
 
 function logOut(sessionService: SessionService): OpenEndpoint {
   return openEndpoint({
-    open: true, unlimited: true, method: 'DELETE', path: SESSION_PATH, kind: 'action', tag, response: loggedOutSchema,
+    open: true,
+    unlimited: true,
+    method: 'DELETE',
+    path: SESSION_PATH,
+    kind: 'action',
+    tag,
+    response: loggedOutSchema,
     summary: 'End the session of this browser, everywhere.',
     perform: async ({ request, concerns }) => {
       const { cookies, continueAt, ended } = await sessionService.logOut(request)
@@ -117,15 +137,16 @@ function logOut(sessionService: SessionService): OpenEndpoint {
 /** Who may act as somebody may end their sessions, too. */
 function endAllOf({ sessions, settings }: SessionEndpointsParts): Endpoint {
   return endpoint({
-    method: 'DELETE', path: '/api/v1/sessions/{user}', kind: 'action', tag, response: z.object({ user: z.string() }),
+    method: 'DELETE',
+    path: '/api/v1/sessions/{user}',
+    kind: 'action',
+    tag,
+    response: z.object({ user: z.string() }),
     summary: 'End every session of a user that was begun until now. Needs the right to impersonate that user.',
     needs: ({ params: { user = '' } }) => [{ verb: 'impersonate', group: '', resource: 'users', name: user }],
     perform: async ({ params: { user = '' }, principal, concerns }) => {
       concerns(personOf({ user, groups: [] }))
-      await sessions.endAllOf(
-        user, message('api.auth.revokedBy', { user: principal.identity.user }),
-        settings.lastsMs,
-      )
+      await sessions.endAllOf(user, message('api.auth.revokedBy', { user: principal.identity.user }), settings.lastsMs)
       return { user }
     },
   })
@@ -146,17 +167,27 @@ function viewOf(parts: SessionEndpointsParts, ways: LoginWay[], principal: Princ
   const { session, via } = principal
   const ofBrowser = via === 'token' || via === 'oidc'
   return {
-    ...whoIs(principal), ...(session && { expiresAt: session.expiresAt }), ...(ofBrowser && idleOf(parts.settings)),
-    readOnly: parts.authenticator.readOnly, canLogout: ofBrowser, loginWays: ways,
+    ...whoIs(principal),
+    ...(session && { expiresAt: session.expiresAt }),
+    ...(ofBrowser && idleOf(parts.settings)),
+    readOnly: parts.authenticator.readOnly,
+    canLogout: ofBrowser,
+    loginWays: ways,
   }
 }
 
 function sessionView(
-  parts: SessionEndpointsParts, ways: LoginWay[], { identity, via, expiresAt }: Session,
+  parts: SessionEndpointsParts,
+  ways: LoginWay[],
+  { identity, via, expiresAt }: Session,
 ): SessionView {
   return {
-    ...whoIs({ identity, via }), expiresAt, ...idleOf(parts.settings),
-    readOnly: parts.authenticator.readOnly, canLogout: true, loginWays: ways,
+    ...whoIs({ identity, via }),
+    expiresAt,
+    ...idleOf(parts.settings),
+    readOnly: parts.authenticator.readOnly,
+    canLogout: true,
+    loginWays: ways,
   }
 }
 

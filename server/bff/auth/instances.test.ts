@@ -9,7 +9,12 @@ import { ADMIN, type Browser, IDLE_MS, JANE, startLogin } from './testing/start-
 /** A store that two instances share and that the test can take away. */
 function sharedStore() {
   const clock = createFakeClock()
-  const kept = createMemoryStore({ clock, onError: (error) => { throw error } })
+  const kept = createMemoryStore({
+    clock,
+    onError: (error) => {
+      throw error
+    },
+  })
   let away = false
   const reach = async <T>(act: () => Promise<T>): Promise<T> => {
     if (away) throw new StoreUnavailable('the store is away')
@@ -37,10 +42,16 @@ async function twoInstances({ twoIsFastByMs = 0 } = {}) {
   const browser = one.browser()
   await browser.logIn(JANE.token)
   /** The same cookie at the other instance; the names of cookies differ only because the ports do. */
-  const atTwo = (path: string, from: Browser = browser) => two.browser().ask(path, { headers: {
-    cookie: [...from.cookies].map(([name, value]) => `${name.replace(/\d+$/, new URL(two.url).port)}=${value}`)
-      .join('; '),
-  } })
+  const atTwo = (path: string, from: Browser = browser) =>
+    two
+      .browser()
+      .ask(path, {
+        headers: {
+          cookie: [...from.cookies]
+            .map(([name, value]) => `${name.replace(/\d+$/, new URL(two.url).port)}=${value}`)
+            .join('; '),
+        },
+      })
   return { ...shared, one, two, browser, atTwo }
 }
 
@@ -97,7 +108,8 @@ describe('while the store is away', () => {
     take()
     expect(await browser.whoAmI()).toMatchObject({ status: 200 })
     expect(await atTwo('/api/v1/whoami')).toMatchObject({
-      status: 503, json: { reason: 'StoreUnavailable', detail: expect.stringContaining('Try again') },
+      status: 503,
+      json: { reason: 'StoreUnavailable', detail: expect.stringContaining('Try again') },
     })
     giveBack()
     expect(await atTwo('/api/v1/whoami')).toMatchObject({ status: 200 })
@@ -109,7 +121,7 @@ describe('while the store is away', () => {
     const copy = { cookies: new Map(browser.cookies) } as Browser
     take()
     expect(await browser.logOut()).toMatchObject({ status: 200 })
-    browser.cookies.set(...[...copy.cookies][0] as [string, string])
+    browser.cookies.set(...([...copy.cookies][0] as [string, string]))
     expect(await browser.whoAmI()).toMatchObject({ status: 401 })
     giveBack()
     await eventually(async () => {

@@ -9,12 +9,19 @@ import { JANE, startLogin } from './testing/start-login'
 
 test('everybody is the console itself, and is told as whom it acts', async () => {
   const started = await startLogin({ settings: { required: false } })
-  await eventually(async () => expect(await started.browser().whoAmI()).toMatchObject({
-    status: 200,
-    json: { user: 'admin', groups: ['system:masters', 'system:authenticated'], via: 'local', key: 'local' },
-  }))
+  await eventually(async () =>
+    expect(await started.browser().whoAmI()).toMatchObject({
+      status: 200,
+      json: { user: 'admin', groups: ['system:masters', 'system:authenticated'], via: 'local', key: 'local' },
+    }),
+  )
   expect((await started.browser().ask('/api/v1/session')).json).toEqual({
-    user: 'admin', groups: ['system:masters'], via: 'local', readOnly: false, canLogout: false, loginWays: [],
+    user: 'admin',
+    groups: ['system:masters'],
+    via: 'local',
+    readOnly: false,
+    canLogout: false,
+    loginWays: [],
   })
   expect((await started.browser().ask('/api/v1/login')).json).toEqual({ required: false, ways: [] })
   expect(await started.browser().logIn('admin-token')).toMatchObject({ status: 405 })
@@ -23,7 +30,11 @@ test('everybody is the console itself, and is told as whom it acts', async () =>
 test('an API server that does not answer keeps nobody waiting, and is asked again', async () => {
   const { client, clock } = await startLogin()
   const away = {
-    verb: 'create', kind: { kind: 'SelfSubjectReview' }, before: () => { throw unreachable(new Error('away'), 'it') },
+    verb: 'create',
+    kind: { kind: 'SelfSubjectReview' },
+    before: () => {
+      throw unreachable(new Error('away'), 'it')
+    },
   } as const
   const authenticator = createLocalAuthenticator({ client: withFaults(client, away), clock, readOnly: true })
   onTestFinished(() => authenticator.close())
@@ -40,10 +51,12 @@ test('whoever brings a token acts as its owner, not as the console', async () =>
   const { browser } = await startLogin({ settings: { required: false } })
   const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
   expect(await browser().ask('/api/v1/whoami', bearer(JANE.token))).toMatchObject({
-    status: 200, json: { user: 'jane', via: 'bearer' },
+    status: 200,
+    json: { user: 'jane', via: 'bearer' },
   })
   expect(await browser().ask('/api/v1/read', bearer(JANE.token))).toMatchObject({ status: 403 })
   expect(await browser().ask('/api/v1/whoami', bearer('wrong'))).toMatchObject({
-    status: 401, json: { reason: 'TokenInvalid' },
+    status: 401,
+    json: { reason: 'TokenInvalid' },
   })
 })

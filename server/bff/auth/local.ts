@@ -48,7 +48,7 @@ export function followOurselves({ client, clock, user = '' }: Pick<LocalOptions,
   let cancel: Stop = () => undefined
   const ask = async (): Promise<void> => {
     try {
-      identity = await askWhoWeAre(client) ?? identity
+      identity = (await askWhoWeAre(client)) ?? identity
     } catch (error) {
       if (!(error instanceof KubeError)) throw error
       if (!stopped) cancel = clock.after(ASK_AGAIN_MS, () => void ask())

@@ -58,7 +58,10 @@ export function createLogin(options: LoginOptions): Login {
 /** Also here whoever brings a token acts as the owner of that token, not as the console. */
 function withoutSessions({ client, clock, settings, user }: LoginOptions): Login {
   const local = createLocalAuthenticator({
-    client, clock, readOnly: settings.readOnly, ...(user !== undefined && { user }),
+    client,
+    clock,
+    readOnly: settings.readOnly,
+    ...(user !== undefined && { user }),
   })
   const ended = new Told<Ended>()
   const bearerTokens = new BearerTokens({ client, clock, attempts: createLoginAttempts(clock), onEnded: ended.tell })
@@ -88,8 +91,16 @@ function withSessions({ client, clock, log, store, settings, audit, metrics = no
   const shared = { client, clock, log, store, sealer, sessions }
   const oidc = settings.oidc && openProvider(settings.oidc, settings.publicUrl, shared)
   const sessionService = new SessionService({
-    client, clock, log, metrics, settings, attempts, sessions, cookie: createSessionCookie(sealer, cookies),
-    tokens: watchTokens(shared), ...(oidc && { oidc }),
+    client,
+    clock,
+    log,
+    metrics,
+    settings,
+    attempts,
+    sessions,
+    cookie: createSessionCookie(sealer, cookies),
+    tokens: watchTokens(shared),
+    ...(oidc && { oidc }),
   })
   const ended = new Told<Ended>()
   sessions.onEnded(ended.tell)
@@ -112,28 +123,38 @@ function withSessions({ client, clock, log, store, settings, audit, metrics = no
   return {
     authenticator,
     endpoints: sessionEndpoints({
-      authenticator, sessionService, sessions, settings, ...(oidc && { provider: oidc.provider.host }),
+      authenticator,
+      sessionService,
+      sessions,
+      settings,
+      ...(oidc && { provider: oidc.provider.host }),
     }),
-    handle: oidc ? flowOver({ ...shared, ...oidc, sessionService, audit, metrics, addressOf, cookies }) : () => Promise.resolve(false),
+    handle: oidc
+      ? flowOver({ ...shared, ...oidc, sessionService, audit, metrics, addressOf, cookies })
+      : () => Promise.resolve(false),
   }
 }
 
-type FlowParts = Shared & ReturnType<typeof openProvider> & Pick<SessionServiceParts, 'metrics'> & Pick<LoginOptions, 'audit'>
+type FlowParts = Shared
+  & ReturnType<typeof openProvider>
+  & Pick<SessionServiceParts, 'metrics'>
+  & Pick<LoginOptions, 'audit'>
   & Pick<Authenticator, 'addressOf'> & { sessionService: SessionService; cookies: CookieSettings }
 
 /** The way to the provider and back. LoginAttempts that fail are counted by address, apart from wrong tokens. */
 function flowOver({ sessionService, audit, metrics, addressOf, ...parts }: FlowParts): Login['handle'] {
   return createLoginFlow({
-    ...parts, addressOf, attempts: createLoginAttempts(parts.clock),
+    ...parts,
+    addressOf,
+    attempts: createLoginAttempts(parts.clock),
     begin: async (request, confirmation) => {
       const begun = await sessionService.begin(request, confirmation)
       const outcome = typeof begun === 'string' ? begun : begun.session
       audit?.record({ ...recordOf(request, outcome), address: addressOf(request) })
       return begun
     },
-    onAttempt: (outcome) => metrics.login(
-      'oidc', outcome === 'done' ? 'done' : FAULTS.has(outcome) ? 'failed' : 'refused',
-    ),
+    onAttempt: (outcome) =>
+      metrics.login('oidc', outcome === 'done' ? 'done' : FAULTS.has(outcome) ? 'failed' : 'refused'),
   })
 }
 
@@ -155,18 +176,23 @@ const FAULTS: ReadonlySet<LoginProblem> = new Set(['unavailable', 'unfit', 'busy
 /** Only of somebody whom the provider knows: others must not fill the log. */
 function recordOf(request: IncomingMessage, outcome: Session | LoginProblem): Omit<AuditDraft, 'address'> {
   const what = {
-    requestId: String(request.headers['x-request-id'] ?? ''), endpoint: `GET ${OIDC_CALLBACK_PATH}`,
+    requestId: String(request.headers['x-request-id'] ?? ''),
+    endpoint: `GET ${OIDC_CALLBACK_PATH}`,
     summary: 'Log in with the identity provider.',
   }
   if (typeof outcome !== 'string') {
     return {
-      ...what, status: 201,
+      ...what,
+      status: 201,
       who: { identity: outcome.identity, key: principalKey(outcome.identity), via: 'oidc', session: outcome },
     }
   }
   const status = FAULTS.has(outcome) ? 503 : 401
   return {
-    ...what, status, reason: outcome, detail: english(`login.problem.${outcome}`),
+    ...what,
+    status,
+    reason: outcome,
+    detail: english(`login.problem.${outcome}`),
     who: { identity: { user: '', groups: [] }, key: '', via: 'oidc' },
   }
 }

@@ -17,15 +17,16 @@ export function sessionEnded(why: EndReason, detail: Message | string): Refusal 
 }
 
 export function tooManyAttempts(seconds: number): Refusal {
-  return refuse(
-    429, 'TooManyRequests', message('api.auth.tooManyAttempts', { after: { ms: seconds * 1000 } }),
-    { retryAfterSeconds: seconds },
-  )
+  return refuse(429, 'TooManyRequests', message('api.auth.tooManyAttempts', { after: { ms: seconds * 1000 } }), {
+    retryAfterSeconds: seconds,
+  })
 }
 
 export function tooManyLogins(seconds: number): Refusal {
   return refuse(
-    429, 'TooManyRequests', message('api.auth.tooManyLogins', { after: { ms: Math.ceil(seconds / 60) * 60_000 } }),
+    429,
+    'TooManyRequests',
+    message('api.auth.tooManyLogins', { after: { ms: Math.ceil(seconds / 60) * 60_000 } }),
     { retryAfterSeconds: seconds },
   )
 }

@@ -11,7 +11,9 @@ import type { KubeClient } from '@/server/kube/client'
 export async function askWhoWeAre(client: KubeClient): Promise<Identity | undefined> {
   try {
     const review = await client.create(selfSubjectReview, {
-      apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview', metadata: {},
+      apiVersion: 'authentication.k8s.io/v1',
+      kind: 'SelfSubjectReview',
+      metadata: {},
     })
     return identityOf(review.status?.userInfo)
   } catch (error) {
@@ -23,7 +25,10 @@ export async function askWhoWeAre(client: KubeClient): Promise<Identity | undefi
 /** Whose token this is, undefined for nobody's. Rejects with KubeError when the API server does not tell. */
 export async function reviewToken(client: KubeClient, token: string): Promise<Identity | undefined> {
   const { status } = await client.create(tokenReview, {
-    apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', metadata: {}, spec: { token },
+    apiVersion: 'authentication.k8s.io/v1',
+    kind: 'TokenReview',
+    metadata: {},
+    spec: { token },
   })
   return status?.authenticated === true ? identityOf(status.user) : undefined
 }
@@ -40,7 +45,8 @@ function identityOf(info: UserInfo | undefined): Identity | undefined {
  */
 export async function mustBeAbleToActAs(client: KubeClient, identity: Identity): Promise<void> {
   try {
-    await client.as(identity)
+    await client
+      .as(identity)
       .create(selfSubjectReview, { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview', metadata: {} })
   } catch (error) {
     // Whoever may not ask who they are, or asks a server that cannot tell, is somebody all the same.

@@ -11,8 +11,19 @@ test('a seal opens exactly as it was made: whatever follows it, precedes it or d
   const last = LETTERS.indexOf(text[digestEnd]!)
   const others = [1, 2, 3].map((bits) => `${text.slice(0, digestEnd)}${LETTERS[last ^ bits]}~2`)
   const broken = [
-    `${text}x`, `${text} `, `${text}=`, `${text}~2`, `${text}*`, ` ${text}`, text.replace('~2', ''), text.replace('~2', 'A~2'),
-    text.replace('~2', '=~2'), text.replace('~2', '~2;'), text.replace('Fe26.2*1*', 'Fe26.2*1**'), '', ...others,
+    `${text}x`,
+    `${text} `,
+    `${text}=`,
+    `${text}~2`,
+    `${text}*`,
+    ` ${text}`,
+    text.replace('~2', ''),
+    text.replace('~2', 'A~2'),
+    text.replace('~2', '=~2'),
+    text.replace('~2', '~2;'),
+    text.replace('Fe26.2*1*', 'Fe26.2*1**'),
+    '',
+    ...others,
   ]
   for (const one of broken) expect([one, await sealer.open('session', one)]).toEqual([one, undefined])
 })

@@ -38,7 +38,7 @@ export function createSealer(secrets: readonly string[]): Sealer {
     seal: (purpose, value) => sealData(packed(purpose, JSON.stringify(value)), { password: newest, ttl: 0 }),
     open: async <T>(purpose: Purpose, text: string) => {
       const sealed = isCanonical(text) ? await openWithAny(secrets, text) : undefined
-      return sealed?.purpose === purpose ? JSON.parse(unpacked(sealed)) as T : undefined
+      return sealed?.purpose === purpose ? (JSON.parse(unpacked(sealed)) as T) : undefined
     },
   }
 }

@@ -39,14 +39,16 @@ const REMEMBERED = 2000
  */
 export function createSessionCookie(sealer: Sealer, settings: CookieSettings): SessionCookie {
   const opened = new Map<string, Session>()
-  const attributes = (request: IncomingMessage) => (
-    { path: '/', sameSite: 'Strict' as const, secure: isSecure(request, settings) }
-  )
+  const attributes = (request: IncomingMessage) => ({
+    path: '/',
+    sameSite: 'Strict' as const,
+    secure: isSecure(request, settings),
+  })
   return {
     read: async (request) => {
       const text = fromChunks(cookiesOf(request), cookieName(BASE_NAME, request, settings))
       if (text === undefined) return 'none'
-      const session = opened.get(text) ?? await sealer.open<Session>('session', text)
+      const session = opened.get(text) ?? (await sealer.open<Session>('session', text))
       if (!session) return 'unreadable'
       remember(opened, text, session)
       return session
@@ -55,9 +57,8 @@ export function createSessionCookie(sealer: Sealer, settings: CookieSettings): S
       const values = inChunks(await sealer.seal('session', session))
       return values && setChunks(request, cookieName(BASE_NAME, request, settings), { ...attributes(request), values })
     },
-    remove: (request) => setChunks(request, cookieName(BASE_NAME, request, settings), {
-      ...attributes(request), values: [],
-    }),
+    remove: (request) =>
+      setChunks(request, cookieName(BASE_NAME, request, settings), { ...attributes(request), values: [] }),
   }
 }
 

@@ -3,7 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { serviceAccount } from '@/lib/kube/kinds/service-account'
 import { eventually } from '../testing/start-bff'
 import {
-  accountToken, ADMIN, IDLE_MS, JANE, JOE, LASTS_MS, loggedIn, startLogin, theCookie,
+  accountToken,
+  ADMIN,
+  IDLE_MS,
+  JANE,
+  JOE,
+  LASTS_MS,
+  loggedIn,
+  startLogin,
+  theCookie,
 } from './testing/start-login'
 import { REVIEW_EVERY_MS } from './watched-tokens'
 
@@ -17,14 +25,17 @@ describe('a session ends', () => {
     expect(await browser.logOut()).toMatchObject({ status: 200, json: {} })
     expect(browser.cookies.size).toBe(0)
     expect(await thief.whoAmI()).toMatchObject({
-      status: 401, json: { reason: 'SessionRevoked', detail: 'You logged out. Log in again.' },
+      status: 401,
+      json: { reason: 'SessionRevoked', detail: 'You logged out. Log in again.' },
     })
     expect((await thief.ask('/api/v1/login')).json).toEqual({
-      required: true, ways: ['token'], notice: 'You logged out. Log in again.',
+      required: true,
+      ways: ['token'],
+      notice: 'You logged out. Log in again.',
     })
-    expect(started.ended).toEqual([{
-      sessionId: expect.any(String), why: 'loggedOut', message: { code: 'api.auth.loggedOut' },
-    }])
+    expect(started.ended).toEqual([
+      { sessionId: expect.any(String), why: 'loggedOut', message: { code: 'api.auth.loggedOut' } },
+    ])
     expect(await browser.logOut()).toMatchObject({ status: 200 })
   })
 
@@ -50,7 +61,8 @@ describe('a session ends', () => {
     for (let count = 0; count < 3; count += 1) {
       const request = { socket: {}, headers: { host: new URL(started.url).host, cookie: cookie.join('=') } }
       await logOut.perform({
-        request, concerns: ({ object }: { object: { name: string } }) => void notes.push(object.name),
+        request,
+        concerns: ({ object }: { object: { name: string } }) => void notes.push(object.name),
       } as unknown as Parameters<typeof logOut.perform>[0])
     }
     expect(notes).toEqual(['jane'])
@@ -75,7 +87,8 @@ describe('a session ends', () => {
     expect(started.ended).toEqual([])
     started.clock.advance(1)
     expect(await lazy.whoAmI()).toMatchObject({
-      status: 401, json: { reason: 'SessionExpired', detail: expect.stringContaining('inactivity') },
+      status: 401,
+      json: { reason: 'SessionExpired', detail: expect.stringContaining('inactivity') },
     })
     expect(await lazy.ask('/api/v1/session/renew', { body: {} })).toMatchObject({ status: 401 })
     expect(started.ended).toMatchObject([{ why: 'changed' }])
@@ -94,7 +107,8 @@ describe('a session ends', () => {
     expect(started.ended).toEqual([])
     started.clock.advance(IDLE_MS / 2)
     expect(await browser.whoAmI()).toMatchObject({
-      status: 401, json: { reason: 'SessionExpired', detail: expect.stringContaining('maximum duration') },
+      status: 401,
+      json: { reason: 'SessionExpired', detail: expect.stringContaining('maximum duration') },
     })
     expect(started.ended).toMatchObject([{ why: 'expired' }])
   })
@@ -114,9 +128,7 @@ describe('a session ends', () => {
     expect(await browser.whoAmI()).toMatchObject({ status: 200 })
     await eventually(() => {
       started.clock.advance(REVIEW_EVERY_MS)
-      expect(started.ended).toMatchObject([{
-        why: 'revoked', message: { code: 'api.auth.tokenEnded' },
-      }])
+      expect(started.ended).toMatchObject([{ why: 'revoked', message: { code: 'api.auth.tokenEnded' } }])
     })
     expect(await browser.whoAmI()).toMatchObject({ status: 401, json: { reason: 'SessionRevoked' } })
   })
@@ -126,10 +138,12 @@ describe('a session ends', () => {
     const [one, two, other] = [await loggedIn(started), await loggedIn(started), await loggedIn(started, JOE)]
     const admin = await loggedIn(started, ADMIN)
     expect(await admin.ask('/api/v1/sessions/jane', { method: 'DELETE' })).toMatchObject({
-      status: 200, json: { user: 'jane' },
+      status: 200,
+      json: { user: 'jane' },
     })
     const refused = {
-      status: 401, json: { reason: 'SessionRevoked', detail: expect.stringContaining('admin ended your sessions') },
+      status: 401,
+      json: { reason: 'SessionRevoked', detail: expect.stringContaining('admin ended your sessions') },
     }
     expect(await one.whoAmI()).toMatchObject(refused)
     expect(await two.whoAmI()).toMatchObject(refused)
@@ -144,8 +158,6 @@ describe('a session ends', () => {
     if (!found || !('needs' in found)) throw new Error('there is no such operation')
     expect(
       found.needs?.({ params: { user: 'jane' } } as unknown as Parameters<NonNullable<typeof found.needs>>[0]),
-    ).toEqual(
-      [{ verb: 'impersonate', group: '', resource: 'users', name: 'jane' }],
-    )
+    ).toEqual([{ verb: 'impersonate', group: '', resource: 'users', name: 'jane' }])
   })
 })

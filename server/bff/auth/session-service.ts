@@ -16,7 +16,14 @@ import type { LoginAttempts } from './login-attempts'
 import type { Confirmations } from './oidc/confirmations'
 import { type Confirmation, described, type Provider } from './oidc/provider'
 import {
-  codeOf, loginRequired, partsOf, reviewRefused, storeAway, tokenInvalid, tooManyGroups, tooManyLogins,
+  codeOf,
+  loginRequired,
+  partsOf,
+  reviewRefused,
+  storeAway,
+  tokenInvalid,
+  tooManyGroups,
+  tooManyLogins,
   unreadableSession,
 } from './refusals'
 import { mustBeAbleToActAs, reviewToken } from './reviews'
@@ -98,7 +105,10 @@ export class SessionService {
     try {
       await mustBeAbleToActAs(client, identity)
       const session = await this.#newSession({
-        identity, via: 'oidc', until: Infinity, confirmedUntil: confirmation.until,
+        identity,
+        via: 'oidc',
+        until: Infinity,
+        confirmedUntil: confirmation.until,
       })
       await this.#endShown(request)
       const begun = await this.#tell(request, session)
@@ -119,7 +129,7 @@ export class SessionService {
 
   /** The session of a browser that somebody uses. Rejects with a Refusal when there is none. */
   async renew(request: IncomingMessage): Promise<StartedSession> {
-    const session = { ...await this.sessionOf(request), seenAt: this.parts.clock.now() }
+    const session = { ...(await this.sessionOf(request)), seenAt: this.parts.clock.now() }
     const begun = await this.#tell(request, session)
     await this.parts.sessions.seen(session)
     return begun
@@ -192,9 +202,10 @@ export class SessionService {
   }
 
   /** Rejects with StoreUnavailable. */
-  async #newSession(
-    { until, ...known }: Pick<Session, 'identity' | 'via' | 'confirmedUntil'> & { until: EpochMs },
-  ): Promise<Session> {
+  async #newSession({
+    until,
+    ...known
+  }: Pick<Session, 'identity' | 'via' | 'confirmedUntil'> & { until: EpochMs }): Promise<Session> {
     const { clock, sessions, settings } = this.parts
     const mark = await sessions.markOf(known.identity.user)
     const now = clock.now()
@@ -212,7 +223,7 @@ export class SessionService {
   async #endShown(request: IncomingMessage): Promise<Session | undefined> {
     const { cookie, sessions, tokens, oidc, log } = this.parts
     const shown = await cookie.read(request)
-    if (typeof shown === 'string' || await sessions.isOver(shown)) return undefined
+    if (typeof shown === 'string' || (await sessions.isOver(shown))) return undefined
     await sessions.end(shown, 'loggedOut', message('api.auth.loggedOut'))
     try {
       await (shown.via === 'token' ? tokens.forget(shown.id) : oidc?.confirmations.forget(shown))
@@ -228,7 +239,8 @@ export class SessionService {
       return (await provider.logoutUrl(new URL(LOGIN_PAGE, publicUrl).href))?.href
     } catch (error) {
       this.parts.log.warn(
-        { reason: described(error) }, 'the identity provider’s own session goes on: it does not answer',
+        { reason: described(error) },
+        'the identity provider’s own session goes on: it does not answer',
       )
       return undefined
     }

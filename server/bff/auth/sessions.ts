@@ -77,7 +77,8 @@ export class Sessions {
    * their end would have been told; others cannot be judged and are refused with 503.
    */
   async refuseEnded(session: Session): Promise<void> {
-    const end = this.#outOfTime(session, session.seenAt) ?? this.#ended.get(session.id) ?? await this.#revoked(session)
+    const end =
+      this.#outOfTime(session, session.seenAt) ?? this.#ended.get(session.id) ?? (await this.#revoked(session))
     if (end) throw sessionEnded(end.why, end.message)
   }
 
@@ -87,7 +88,7 @@ export class Sessions {
    */
   async isOver(session: Session): Promise<boolean> {
     if (this.#options.clock.now() >= session.expiresAt || this.#ended.has(session.id)) return true
-    return await this.#revoked(session).catch(unlessAway) !== undefined
+    return (await this.#revoked(session).catch(unlessAway)) !== undefined
   }
 
   /** Tells whoever listens when this session ends. Done for every session that is let in. */
@@ -187,7 +188,7 @@ export class Sessions {
 
   async #endOfAll(user: string): Promise<EndOfAll | undefined> {
     const known = await this.#options.store.get(userKey(user))
-    return known === undefined ? undefined : JSON.parse(known) as EndOfAll
+    return known === undefined ? undefined : (JSON.parse(known) as EndOfAll)
   }
 
   /** Tells when the time is over, as it stands then: it may have been prolonged meanwhile. */
@@ -239,7 +240,8 @@ export class Sessions {
         if (tracked) this.#ends(message.id, message.end, tracked.session.expiresAt)
         return
       }
-      case 'all-ended': return this.#endAll(message.user, message.mark, message.end)
+      case 'all-ended':
+        return this.#endAll(message.user, message.mark, message.end)
       case 'seen': {
         const tracked = this.#tracked.get(message.id)
         if (!tracked || message.seenAt <= tracked.session.seenAt) return

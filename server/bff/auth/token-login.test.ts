@@ -6,7 +6,17 @@ import { clusterRoleBinding } from '@/lib/kube/kinds/cluster-role-binding'
 import { serviceAccount } from '@/lib/kube/kinds/service-account'
 import { eventually } from '../testing/start-bff'
 import {
-  accountToken, IDLE_MS, JANE, JOE, LASTS_MS, loggedIn, LONG, SECRET, startLogin, type StartedLogin, theCookie,
+  accountToken,
+  IDLE_MS,
+  JANE,
+  JOE,
+  LASTS_MS,
+  loggedIn,
+  LONG,
+  SECRET,
+  startLogin,
+  type StartedLogin,
+  theCookie,
 } from './testing/start-login'
 import { REVIEW_EVERY_MS } from './watched-tokens'
 
@@ -15,19 +25,25 @@ describe('login with a token', () => {
     const started = await startLogin()
     const browser = await loggedIn(started)
     expect(await browser.whoAmI()).toMatchObject({
-      status: 200, json: { user: 'jane', groups: ['shop', 'system:authenticated'], via: 'token' },
+      status: 200,
+      json: { user: 'jane', groups: ['shop', 'system:authenticated'], via: 'token' },
     })
     expect(await browser.ask('/api/v1/read')).toMatchObject({
-      status: 403, json: { detail: expect.stringContaining('User "jane" cannot list') },
+      status: 403,
+      json: { detail: expect.stringContaining('User "jane" cannot list') },
     })
     const metadata = { name: 'shop-reads' }
     const apiVersion = 'rbac.authorization.k8s.io/v1'
     await started.client.create(clusterRole, {
-      apiVersion, kind: 'ClusterRole', metadata,
+      apiVersion,
+      kind: 'ClusterRole',
+      metadata,
       rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] }],
     })
     await started.client.create(clusterRoleBinding, {
-      apiVersion, kind: 'ClusterRoleBinding', metadata,
+      apiVersion,
+      kind: 'ClusterRoleBinding',
+      metadata,
       roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'shop-reads' },
       subjects: [{ kind: 'Group', name: 'shop', apiGroup: 'rbac.authorization.k8s.io' }],
     })
@@ -40,29 +56,39 @@ describe('login with a token', () => {
     const browser = await loggedIn(started)
     const expiresAt = started.clock.now() + LASTS_MS
     expect((await browser.ask('/api/v1/session')).json).toEqual({
-      user: 'jane', groups: ['shop'], via: 'token', expiresAt, idle: { timeoutMs: IDLE_MS, renewEveryMs: IDLE_MS / 6 },
-      readOnly: false, canLogout: true, loginWays: ['token'],
+      user: 'jane',
+      groups: ['shop'],
+      via: 'token',
+      expiresAt,
+      idle: { timeoutMs: IDLE_MS, renewEveryMs: IDLE_MS / 6 },
+      readOnly: false,
+      canLogout: true,
+      loginWays: ['token'],
     })
     expect((await started.browser().ask('/api/v1/login')).json).toEqual({ required: true, ways: ['token'] })
   })
 
   test.each([
-    ['before its body', ''], ['within its body', '{"token": "jane-'],
-  ])('that is aborted %s is the fault of its client: nothing is logged, and the next one works', async (_when, sent) => {
-    const started = await startLogin()
-    const { port, host } = new URL(started.url)
-    const socket = connect(Number(port), '127.0.0.1')
-    const head = `POST /api/v1/session HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 99\r\n`
-    // The server says that it waits for the body.
-    socket.write(`${head}Expect: 100-continue\r\n\r\n`)
-    await new Promise((resolve) => socket.once('data', resolve))
-    if (sent !== '') await new Promise<void>((resolve) => socket.write(sent, () => resolve()))
-    socket.resetAndDestroy()
-    await eventually(() => expect(started.codes).toEqual([400]))
-    expect(started.faults).toEqual([])
-    expect(started.browser().cookies.size).toBe(0)
-    await loggedIn(started)
-  })
+    ['before its body', ''],
+    ['within its body', '{"token": "jane-'],
+  ])(
+    'that is aborted %s is the fault of its client: nothing is logged, and the next one works',
+    async (_when, sent) => {
+      const started = await startLogin()
+      const { port, host } = new URL(started.url)
+      const socket = connect(Number(port), '127.0.0.1')
+      const head = `POST /api/v1/session HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 99\r\n`
+      // The server says that it waits for the body.
+      socket.write(`${head}Expect: 100-continue\r\n\r\n`)
+      await new Promise((resolve) => socket.once('data', resolve))
+      if (sent !== '') await new Promise<void>((resolve) => socket.write(sent, () => resolve()))
+      socket.resetAndDestroy()
+      await eventually(() => expect(started.codes).toEqual([400]))
+      expect(started.faults).toEqual([])
+      expect(started.browser().cookies.size).toBe(0)
+      await loggedIn(started)
+    },
+  )
 
   test('keeps the token out of the browser: its cookie is sealed, and no script may read it', async () => {
     const browser = await loggedIn(await startLogin())
@@ -87,7 +113,8 @@ describe('login with a token', () => {
     const planted = started.browser()
     planted.cookies.set('evenkeel', theCookie(browser)[1])
     expect(await planted.ask('/api/v1/whoami', { headers })).toMatchObject({
-      status: 401, json: { reason: 'LoginRequired' },
+      status: 401,
+      json: { reason: 'LoginRequired' },
     })
   })
 
@@ -109,7 +136,8 @@ describe('login with a token', () => {
       expect(await browser().logIn(`wrong-${guess}`)).toMatchObject({ status: 401 })
     }
     expect(await browser().logIn(JANE.token)).toMatchObject({
-      status: 429, json: { detail: expect.stringContaining('1 m') },
+      status: 429,
+      json: { detail: expect.stringContaining('1 m') },
     })
     clock.advance(60_000)
     expect(await browser().logIn(JANE.token)).toMatchObject({ status: 201 })
@@ -121,7 +149,8 @@ describe('login with a token', () => {
     while (!answers.has(429) && answers.size < 3) answers.add((await started.browser().logIn(LONG.token)).status)
     expect([...answers]).toEqual([201, 429])
     expect(await started.browser().logIn(LONG.token)).toMatchObject({
-      status: 429, headers: { 'retry-after': expect.stringMatching(/^\d{4,5}$/) },
+      status: 429,
+      headers: { 'retry-after': expect.stringMatching(/^\d{4,5}$/) },
       json: { detail: expect.stringContaining('too many sessions') },
     })
     expect(await started.browser().logIn(JANE.token)).toMatchObject({ status: 201 })
@@ -133,9 +162,8 @@ describe('login with a token', () => {
     const { BlockList } = await import('node:net')
     const proxies = new BlockList()
     proxies.addAddress('127.0.0.1')
-    const guessed = async (started: StartedLogin, address: string) => started.browser().ask('/api/v1/session', {
-      body: { token: 'wrong' }, headers: { 'x-forwarded-for': address },
-    })
+    const guessed = async (started: StartedLogin, address: string) =>
+      started.browser().ask('/api/v1/session', { body: { token: 'wrong' }, headers: { 'x-forwarded-for': address } })
     const behind = await startLogin({ settings: { proxies } })
     const bare = await startLogin()
     for (let guess = 0; guess < 10; guess += 1) {
@@ -150,17 +178,23 @@ describe('login with a token', () => {
   test('says so when the console itself may not review tokens or act as others', async () => {
     const started = await startLogin({ caller: { user: 'weak', groups: [] } })
     expect(await started.browser().logIn(JANE.token)).toMatchObject({
-      status: 502, json: { reason: 'CredentialsRefused', detail: expect.stringContaining('create tokenreviews') },
+      status: 502,
+      json: { reason: 'CredentialsRefused', detail: expect.stringContaining('create tokenreviews') },
     })
     const apiVersion = 'rbac.authorization.k8s.io/v1'
-    await (await startLogin({ beside: started })).client.create(clusterRoleBinding, {
-      apiVersion, kind: 'ClusterRoleBinding', metadata: { name: 'weak' },
+    await (
+      await startLogin({ beside: started })
+    ).client.create(clusterRoleBinding, {
+      apiVersion,
+      kind: 'ClusterRoleBinding',
+      metadata: { name: 'weak' },
       roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'system:auth-delegator' },
       subjects: [{ kind: 'User', name: 'weak', apiGroup: 'rbac.authorization.k8s.io' }],
     })
     const may = await started.browser().logIn(JANE.token)
     expect(may).toMatchObject({
-      status: 502, json: { reason: 'CredentialsRefused', detail: expect.stringContaining('impersonate') },
+      status: 502,
+      json: { reason: 'CredentialsRefused', detail: expect.stringContaining('impersonate') },
     })
   })
 
@@ -174,21 +208,26 @@ describe('login with a token', () => {
     const { createSealer } = await import('./sealing')
     const { createSessionCookie } = await import('./session-cookie')
     const cookie = createSessionCookie(createSealer([SECRET]), {})
-    const random = (length: number) => Array.from(
-      { length },
-      (_, index) => `0000${(index * 7919).toString(16)}-aaaa-bbbb-cccc-${index.toString().padStart(12, '0')}`,
-    )
+    const random = (length: number) =>
+      Array.from(
+        { length },
+        (_, index) => `0000${(index * 7919).toString(16)}-aaaa-bbbb-cccc-${index.toString().padStart(12, '0')}`,
+      )
     const session = (groups: string[]) => ({
-      id: 'a', identity: { user: 'jane', groups }, via: 'token' as const, seenAt: 0, expiresAt: 1,
+      id: 'a',
+      identity: { user: 'jane', groups },
+      via: 'token' as const,
+      seenAt: 0,
+      expiresAt: 1,
     })
     const request = { headers: { host: 'a' }, socket: {} } as Parameters<typeof cookie.keep>[0]
     const kept = await cookie.keep(request, session(random(400)))
     expect(kept?.length).toBeGreaterThan(1)
     for (const line of kept ?? []) expect(line.length).toBeLessThan(4096)
-    const shown =
-      {
-        ...request, headers: { host: 'a', cookie: (kept ?? []).map((line) => line.split(';')[0]).join('; ') },
-      } as typeof request
+    const shown = {
+      ...request,
+      headers: { host: 'a', cookie: (kept ?? []).map((line) => line.split(';')[0]).join('; ') },
+    } as typeof request
     expect(await cookie.read(shown)).toEqual(session(random(400)))
     const part = { ...request, headers: { host: 'a', cookie: kept?.[0]?.split(';')[0] } } as typeof request
     expect(await cookie.read(part)).toBe('unreadable')
@@ -197,12 +236,16 @@ describe('login with a token', () => {
 })
 
 describe('a cookie that is not good', () => {
-  const unreadable = { status: 401, json: { reason: 'LoginRequired', detail: expect.stringContaining('another installation') } }
+  const unreadable = {
+    status: 401,
+    json: { reason: 'LoginRequired', detail: expect.stringContaining('another installation') },
+  }
   const cases: [string, (value: string) => string, object][] = [
     ['that was cut off', (value) => value.slice(0, -20), unreadable],
     [
       'of which one character differs',
-      (value) => `${value.slice(0, 200)}${value[200] === 'A' ? 'B' : 'A'}${value.slice(201)}`, unreadable,
+      (value) => `${value.slice(0, 200)}${value[200] === 'A' ? 'B' : 'A'}${value.slice(201)}`,
+      unreadable,
     ],
     ['that is no seal', () => '1.hello', unreadable],
     ['that is empty', () => '', unreadable],
@@ -227,7 +270,8 @@ describe('a cookie that is not good', () => {
     const shownTo = async (secrets: string[]) => {
       const other = await startLogin({ beside: started, settings: { secrets } })
       const [name, value] = theCookie(browser)
-      return other.browser()
+      return other
+        .browser()
         .ask('/api/v1/whoami', { headers: { cookie: `${name.replace(/\d+$/, new URL(other.url).port)}=${value}` } })
     }
     expect(await shownTo(['n'.repeat(32)])).toMatchObject(unreadable)
@@ -240,7 +284,10 @@ describe('a cookie that is not good', () => {
     const browser = await loggedIn(started)
     const [name] = theCookie(browser)
     const forged = await createSealer([SECRET]).seal('oidc-login', {
-      id: 'a', identity: { user: 'admin', groups: ['system:masters'] }, expiresAt: 9e15, seenAt: 9e15,
+      id: 'a',
+      identity: { user: 'admin', groups: ['system:masters'] },
+      expiresAt: 9e15,
+      seenAt: 9e15,
     })
     browser.cookies.set(name, `1.${forged}`)
     expect(await browser.whoAmI()).toMatchObject(unreadable)
@@ -249,7 +296,8 @@ describe('a cookie that is not good', () => {
   test('is not needed to ask without one', async () => {
     const { browser } = await startLogin()
     expect(await browser().whoAmI()).toMatchObject({
-      status: 401, json: { reason: 'LoginRequired', detail: 'Log in first.' },
+      status: 401,
+      json: { reason: 'LoginRequired', detail: 'Log in first.' },
     })
     expect((await browser().ask('/api/v1/login')).json).not.toHaveProperty('notice')
   })
@@ -260,7 +308,8 @@ describe('other sites', () => {
     ['cannot log somebody in', { body: { token: JANE.token }, headers: { origin: 'https://evil.example' } }, 403],
     [
       'cannot log somebody in by a form',
-      { body: `{"token":"${JANE.token}"}`, headers: { 'content-type': 'text/plain' } }, 415,
+      { body: `{"token":"${JANE.token}"}`, headers: { 'content-type': 'text/plain' } },
+      415,
     ],
     ['cannot log somebody out', { method: 'DELETE', headers: { origin: 'https://evil.example' } }, 403],
     ['cannot log somebody out from a sandbox', { method: 'DELETE', headers: { origin: 'null' } }, 403],
@@ -285,13 +334,16 @@ describe('a token with each request', () => {
   test('is whom the API server says', async () => {
     const { browser } = await startLogin()
     expect(await browser().ask('/api/v1/whoami', bearer(JANE.token))).toMatchObject({
-      status: 200, json: { user: 'jane', via: 'bearer' },
+      status: 200,
+      json: { user: 'jane', via: 'bearer' },
     })
     expect(await browser().ask('/api/v1/whoami', bearer('wrong'))).toMatchObject({
-      status: 401, json: { reason: 'TokenInvalid' },
+      status: 401,
+      json: { reason: 'TokenInvalid' },
     })
     expect((await browser().ask('/api/v1/session', bearer(JANE.token))).json).toMatchObject({
-      via: 'bearer', canLogout: false,
+      via: 'bearer',
+      canLogout: false,
     })
   })
 

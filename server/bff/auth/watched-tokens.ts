@@ -37,11 +37,11 @@ export interface WatchedTokens {
 export function watchTokens(options: WatchedTokensOptions): WatchedTokens {
   const { store, sealer, clock, sessions } = options
   sessions.beside((session) =>
-    (session.via === 'token' ? everyFewMinutes(clock, () => reviewAgain(options, session)) : () => undefined))
+    session.via === 'token' ? everyFewMinutes(clock, () => reviewAgain(options, session)) : () => undefined,
+  )
   return {
-    keep: async ({ id, expiresAt }, token) => store.set(
-      keyOf(id), await sealer.seal('token', { token }), expiresAt - clock.now(),
-    ),
+    keep: async ({ id, expiresAt }, token) =>
+      store.set(keyOf(id), await sealer.seal('token', { token }), expiresAt - clock.now()),
     forget: (id) => store.delete(keyOf(id)),
   }
 }
@@ -76,7 +76,8 @@ export function everyFewMinutes(clock: Clock, act: () => Promise<void>, everyMs 
 }
 
 async function reviewAgain(
-  { store, sealer, client, sessions, log }: WatchedTokensOptions, session: Session,
+  { store, sealer, client, sessions, log }: WatchedTokensOptions,
+  session: Session,
 ): Promise<void> {
   try {
     const sealed = await store.get(keyOf(session.id))

@@ -15,7 +15,9 @@ describe('the cache of the control plane', () => {
   test('finds bindings, Works, rebalancers and events by what connects them', () => {
     const informers = new FedInformers()
     const cache = new ControlPlaneCache(informers, () => true)
-    const binding = sampleBinding({ spec: { gracefulEvictionTasks: [{ fromCluster: 'm9', producer: 'p', reason: 'r' }] } })
+    const binding = sampleBinding({
+      spec: { gracefulEvictionTasks: [{ fromCluster: 'm9', producer: 'p', reason: 'r' }] },
+    })
     informers.of(resourceBinding).put(binding)
     informers.of(work).put(sampleWork('m1'))
     informers.of(work).put(sampleWork('m1', { name: 'other' }))
@@ -39,16 +41,26 @@ describe('the cache of the control plane', () => {
     expect([cache.hasSynced(), cache.freshness()]).toEqual([true, { state: 'live' }])
     informers.of(work).setFreshness({ state: 'stale', since: 60_000, error: 'later' })
     informers.of(cluster).setFreshness({ state: 'stale', since: 1_000, error: 'first' })
-    expect(cache.freshness()).toEqual({ state: 'stale', since: '1970-01-01T00:00:01Z', error: { code: 'api.stale.noAnswer' } })
+    expect(cache.freshness()).toEqual({
+      state: 'stale',
+      since: '1970-01-01T00:00:01Z',
+      error: { code: 'api.stale.noAnswer' },
+    })
   })
 
   test('does not copy events before somebody asks for them', () => {
     const informers = new FedInformers()
     let asked = false
-    const cache = new ControlPlaneCache({ ...informers, of: (kind) => {
-      asked ||= kind.kind === event.kind
-      return informers.of(kind)
-    } }, () => true)
+    const cache = new ControlPlaneCache(
+      {
+        ...informers,
+        of: (kind) => {
+          asked ||= kind.kind === event.kind
+          return informers.of(kind)
+        },
+      },
+      () => true,
+    )
     expect(asked).toBe(false)
     expect(cache.eventsAbout({ kind: 'Deployment', name: 'web' })).toEqual([])
     expect(asked).toBe(true)
@@ -67,6 +79,11 @@ describe('a control plane that serves only a part', () => {
     const page = read(`workload/${WEB}`)
     await eventually(() => expect(workloads.held[WEB]).toMatchObject({ current: 3, state: { state: 'ok' } }))
     await eventually(() => expect(page.held[WEB]).toMatchObject({ why: [], timeline: [{ source: 'condition' }] }))
-    await eventually(() => expect([clusters, rebalancers].map(({ state }) => [state.phase, state.entities.size])).toEqual([['live', 0], ['live', 0]]))
+    await eventually(() =>
+      expect([clusters, rebalancers].map(({ state }) => [state.phase, state.entities.size])).toEqual([
+        ['live', 0],
+        ['live', 0],
+      ]),
+    )
   })
 })

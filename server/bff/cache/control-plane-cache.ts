@@ -31,8 +31,19 @@ import { type Freshness, SILENT, staleReason } from './stale-reason'
 
 /** Every kind that the console reads, in the order in which About lists them. */
 export const KINDS_READ: readonly Kind[] = [
-  cluster, resourceBinding, clusterResourceBinding, work, workloadRebalancer, rebalancePlan,
-  propagationPolicy, clusterPropagationPolicy, workloadSpread, queue, federatedResourceQuota, priorityClass, event,
+  cluster,
+  resourceBinding,
+  clusterResourceBinding,
+  work,
+  workloadRebalancer,
+  rebalancePlan,
+  propagationPolicy,
+  clusterPropagationPolicy,
+  workloadSpread,
+  queue,
+  federatedResourceQuota,
+  priorityClass,
+  event,
 ] as unknown as Kind[]
 
 const BY_WORKLOAD = 'workload'
@@ -182,7 +193,8 @@ export class ControlPlaneCache {
       const { group, plural } = copy.kind
       const freshness = copy.freshness()
       return {
-        resource: group === '' ? plural : `${plural}.${group}`, synced: copy.hasSynced(),
+        resource: group === '' ? plural : `${plural}.${group}`,
+        synced: copy.hasSynced(),
         ...(freshness.state === 'stale' && { staleSince: freshness.since }),
       }
     })

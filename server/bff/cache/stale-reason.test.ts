@@ -8,7 +8,11 @@ const cases: [code: number | undefined, error: string, says: string][] = [
   [undefined, 'self-signed certificate in certificate chain', 'does not respond (certificate rejected)'],
   [undefined, 'Headers Timeout Error', 'does not respond (timed out)'],
   [undefined, 'other side closed', 'does not respond (connection lost)'],
-  [undefined, 'watching /apis/work.karmada.io/v1alpha2/works?timeoutSeconds=400: terminated', 'does not respond (connection lost)'],
+  [
+    undefined,
+    'watching /apis/work.karmada.io/v1alpha2/works?timeoutSeconds=400: terminated',
+    'does not respond (connection lost)',
+  ],
   [undefined, 'GET /api/v1/namespaces/refused/pods?timeoutSeconds=400: something new', 'does not respond.'],
   [undefined, 'something new at 10.0.0.1', 'does not respond.'],
   [401, 'Unauthorized', 'rejects the credentials'],

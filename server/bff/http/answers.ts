@@ -8,22 +8,32 @@ import type { Refusal } from './refusal'
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>
 
 /** A text with its type, or one that is made while it is sent. */
-export type Answer = { status: number; contentType: string; headers?: AnswerHeaders }
-  & ({ text: string } | { chunks: AsyncIterable<string> })
+export type Answer = { status: number; contentType: string; headers?: AnswerHeaders } & (
+  | { text: string }
+  | { chunks: AsyncIterable<string> }
+)
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 const PROBLEM_TYPE = 'application/problem+json'
 
 export const plainText = (status: number, text: string): Answer => ({
-  status, text, contentType: 'text/plain; charset=utf-8',
+  status,
+  text,
+  contentType: 'text/plain; charset=utf-8',
 })
 
 /** A refusal as problem details in the language of the reader. */
 export function problemAnswer(refusal: Refusal, requestId: string, text: Text): Answer {
   const { retryAfterSeconds, headers } = refusal.more
   return {
-    status: refusal.status, text: JSON.stringify(refusal.problem(requestId, text)), contentType: PROBLEM_TYPE,
-    headers: { ...headers, 'content-language': text.locale, ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }) },
+    status: refusal.status,
+    text: JSON.stringify(refusal.problem(requestId, text)),
+    contentType: PROBLEM_TYPE,
+    headers: {
+      ...headers,
+      'content-language': text.locale,
+      ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+    },
   }
 }
 
@@ -35,7 +45,10 @@ export async function send(response: ServerResponse, answer: Answer, request: In
   // A body that was not read to its end would be taken for the next request.
   const close = request.complete || request.method === 'GET' ? {} : { connection: 'close' }
   response.writeHead(answer.status, {
-    'content-type': answer.contentType, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...close,
+    'content-type': answer.contentType,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...close,
     ...mutable(answer.headers),
   })
   if (request.method === 'HEAD') return void response.end()
@@ -48,7 +61,7 @@ export const isGoodbye = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
 
 function mutable(headers: AnswerHeaders = {}): Record<string, string | string[]> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [
-    name, typeof value === 'string' ? value : [...value],
-  ]))
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]),
+  )
 }

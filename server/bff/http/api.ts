@@ -30,8 +30,12 @@ export function createApi(options: ApiOptions): Router {
   const { endpoints, names, log, metrics, rateLimits = DEFAULT_RATE_LIMITS } = options
   const calls = new Calls({ ...options, limits: new RateLimits(rateLimits), once: new Once(options) })
   return new Router({
-    endpoints: [...endpoints, openApiEndpoint(endpoints)], probes: probes(options.probes), prefix: '/api/',
-    names, log, metrics,
+    endpoints: [...endpoints, openApiEndpoint(endpoints)],
+    probes: probes(options.probes),
+    prefix: '/api/',
+    names,
+    log,
+    metrics,
     perform: (incoming) => calls.perform(incoming),
   })
 }

@@ -13,19 +13,33 @@ import { type AnyEndpoint, endpoint, openEndpoint } from './endpoint'
 import { refuse } from './refusal'
 
 const named = (name: string) => ({
-  apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' }, data: {},
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: 'default' },
+  data: {},
 })
 const done = z.strictObject({ done: z.boolean() })
-const write = (names: readonly string[]): AnyEndpoint => endpoint({
-  method: 'POST', path: '/api/v1/writes', kind: 'action', tag: 'Test', summary: 'Write',
-  body: z.strictObject({ value: z.string() }), response: done,
-  perform: async ({ principal: { client } }) => {
-    for (const name of names) await client.create(configMap, named(name))
-    return { done: true }
-  },
-})
+const write = (names: readonly string[]): AnyEndpoint =>
+  endpoint({
+    method: 'POST',
+    path: '/api/v1/writes',
+    kind: 'action',
+    tag: 'Test',
+    summary: 'Write',
+    body: z.strictObject({ value: z.string() }),
+    response: done,
+    perform: async ({ principal: { client } }) => {
+      for (const name of names) await client.create(configMap, named(name))
+      return { done: true }
+    },
+  })
 const read: AnyEndpoint = endpoint({
-  method: 'GET', path: '/api/v1/reads', kind: 'query', tag: 'Test', summary: 'Read', response: done,
+  method: 'GET',
+  path: '/api/v1/reads',
+  kind: 'query',
+  tag: 'Test',
+  summary: 'Read',
+  response: done,
   perform: async ({ principal: { client } }) => {
     await client.get(configMap, { namespace: 'default', name: 'x' })
     return { done: true }
@@ -61,8 +75,15 @@ describe('what the API server answers to an action becomes a calm sentence', () 
     const { url, audited } = await startApi({ endpoints: [write(['a'])], client })
     const answer = await call(`${url}/api/v1/writes`, { body: { value: 'x' } })
     expect(answer).toMatchObject({
-      status, headers: { 'content-type': 'application/problem+json' },
-      json: { status, reason, changed, detail: expect.stringContaining(sentence), title: english(`api.problem.${reason}.title`) },
+      status,
+      headers: { 'content-type': 'application/problem+json' },
+      json: {
+        status,
+        reason,
+        changed,
+        detail: expect.stringContaining(sentence),
+        title: english(`api.problem.${reason}.title`),
+      },
     })
     expect(audited()).toMatchObject([{ status, reason, result: changed === 'unknown' ? 'unknown' : 'refused' }])
   })
@@ -73,7 +94,8 @@ describe('what the API server answers to an action becomes a calm sentence', () 
     wayward.retryAfterSeconds = 7
     const { url } = await startApi({ endpoints: [write(['a'])], client })
     expect(await call(`${url}/api/v1/writes`, { body: { value: 'x' } })).toMatchObject({
-      headers: { 'retry-after': '7' }, json: { retryAfterSeconds: 7 },
+      headers: { 'retry-after': '7' },
+      json: { retryAfterSeconds: 7 },
     })
   })
 
@@ -83,9 +105,7 @@ describe('what the API server answers to an action becomes a calm sentence', () 
     const { url, audited } = await startApi({ endpoints: [write(['a'])], client, answerMs: 50 })
     expect(await call(`${url}/api/v1/writes`, { body: { value: 'x' } })).toMatchObject({
       status: 504,
-      json: {
-        reason: 'Timeout', changed: 'unknown', detail: expect.stringContaining('Outcome unknown'),
-      },
+      json: { reason: 'Timeout', changed: 'unknown', detail: expect.stringContaining('Outcome unknown') },
     })
     expect(audited()).toMatchObject([{ status: 504, result: 'unknown' }])
   })
@@ -93,14 +113,20 @@ describe('what the API server answers to an action becomes a calm sentence', () 
   test('a server that is gone was asked nothing', async () => {
     const { url } = await startApi({ endpoints: [write(['a'])] })
     expect(await call(`${url}/api/v1/writes`, { body: { value: 'x' } })).toMatchObject({
-      status: 503, json: { reason: 'Unreachable', changed: 'nothing' },
+      status: 503,
+      json: { reason: 'Unreachable', changed: 'nothing' },
     })
   })
 
   test('a part that was done before is told', async () => {
     const { wayward, client } = await startWayward()
     const second = endpoint({
-      method: 'POST', path: '/api/v1/writes', kind: 'action', tag: 'Test', summary: 'Write', response: done,
+      method: 'POST',
+      path: '/api/v1/writes',
+      kind: 'action',
+      tag: 'Test',
+      summary: 'Write',
+      response: done,
       perform: async ({ principal }) => {
         await principal.client.create(configMap, named('a'))
         wayward.failWith = 403
@@ -110,7 +136,8 @@ describe('what the API server answers to an action becomes a calm sentence', () 
     })
     const { url } = await startApi({ endpoints: [second], client })
     expect(await call(`${url}/api/v1/writes`, { method: 'POST' })).toMatchObject({
-      status: 403, json: { changed: 'part', detail: expect.stringContaining('Part of the action took effect') },
+      status: 403,
+      json: { changed: 'part', detail: expect.stringContaining('Part of the action took effect') },
     })
   })
 
@@ -131,19 +158,30 @@ describe('what the API server answers to an action becomes a calm sentence', () 
 })
 
 describe('a call', () => {
-  const failing = (problem: Error, kind: 'query' | 'action' = 'action'): AnyEndpoint => endpoint({
-    method: 'POST', path: '/api/v1/fails', kind, tag: 'Test', summary: 'Fail', response: done,
-    perform: () => { throw problem },
-  })
+  const failing = (problem: Error, kind: 'query' | 'action' = 'action'): AnyEndpoint =>
+    endpoint({
+      method: 'POST',
+      path: '/api/v1/fails',
+      kind,
+      tag: 'Test',
+      summary: 'Fail',
+      response: done,
+      perform: () => {
+        throw problem
+      },
+    })
 
   test('that fails in a way that nobody foresaw tells no internals', async () => {
     const { url, audited } = await startApi({ endpoints: [failing(new Error('secret path /etc/x'))] })
     const { status, text, headers } = await call(`${url}/api/v1/fails`, {
-      method: 'POST', headers: { 'x-request-id': 'request-1' },
+      method: 'POST',
+      headers: { 'x-request-id': 'request-1' },
     })
     expect([status, text.includes('secret'), headers['x-request-id']]).toEqual([500, false, 'request-1'])
     expect(JSON.parse(text)).toMatchObject({
-      reason: 'InternalError', instance: 'urn:request:request-1', changed: 'nothing',
+      reason: 'InternalError',
+      instance: 'urn:request:request-1',
+      changed: 'nothing',
       detail: expect.stringContaining('request-1'),
     })
     expect(audited()).toMatchObject([{ result: 'failed', reason: 'InternalError', requestId: 'request-1' }])
@@ -152,16 +190,22 @@ describe('a call', () => {
   test('is not made without the right to it, and the right is named', async () => {
     let performed = 0
     const needy = endpoint({
-      method: 'POST', path: '/api/v1/needy', kind: 'action', tag: 'Test', summary: 'Hold a queue', response: done,
+      method: 'POST',
+      path: '/api/v1/needy',
+      kind: 'action',
+      tag: 'Test',
+      summary: 'Hold a queue',
+      response: done,
       needs: () => [
         { verb: 'get', group: 'evenkeel.io', resource: 'queues', namespace: 'lab' },
         { verb: 'update', group: 'evenkeel.io', resource: 'queues', namespace: 'lab', name: 'main' },
       ],
       perform: () => ({ done: (performed += 1) > 0 }),
     })
-    const can = ({ verb }: { verb: string }) => Promise.resolve(
-      verb === 'get' ? { allowed: true, reason: '' } : { allowed: false, reason: 'no role binds jane to it' },
-    )
+    const can = ({ verb }: { verb: string }) =>
+      Promise.resolve(
+        verb === 'get' ? { allowed: true, reason: '' } : { allowed: false, reason: 'no role binds jane to it' },
+      )
     const { url, audited } = await startApi({ endpoints: [needy], can })
     expect(await call(`${url}/api/v1/needy`, { method: 'POST' })).toMatchObject({
       status: 403,
@@ -171,29 +215,42 @@ describe('a call', () => {
       },
     })
     expect(performed).toBe(0)
-    expect(audited()).toMatchObject([{
-      user: 'jane', result: 'refused', status: 403,
-      object: { apiVersion: 'evenkeel.io/v1alpha1', kind: 'Queue', namespace: 'lab', name: 'main' },
-    }])
+    expect(audited()).toMatchObject([
+      {
+        user: 'jane',
+        result: 'refused',
+        status: 403,
+        object: { apiVersion: 'evenkeel.io/v1alpha1', kind: 'Queue', namespace: 'lab', name: 'main' },
+      },
+    ])
   })
 
   test('whose rights cannot be asked about is not made', async () => {
     const needy = endpoint({
-      method: 'GET', path: '/api/v1/needy', kind: 'query', tag: 'Test', summary: 'x', response: done,
-      needs: () => [{ verb: 'get', group: '', resource: 'pods' }], perform: () => ({ done: true }),
+      method: 'GET',
+      path: '/api/v1/needy',
+      kind: 'query',
+      tag: 'Test',
+      summary: 'x',
+      response: done,
+      needs: () => [{ verb: 'get', group: '', resource: 'pods' }],
+      perform: () => ({ done: true }),
     })
     const { url } = await startApi({
-      endpoints: [needy], can: () => Promise.reject(kubeError(0, 'Unreachable', 'gone')),
+      endpoints: [needy],
+      can: () => Promise.reject(kubeError(0, 'Unreachable', 'gone')),
     })
     expect(await call(`${url}/api/v1/needy`)).toMatchObject({ status: 503, json: { reason: 'Unreachable' } })
   })
 
   test('of an action is refused by a console that is read-only, of a query is not', async () => {
     const { url, audited } = await startApi({
-      endpoints: [write([]), failing(refuse(409, 'NothingToDo', 'There is nothing.'), 'query')], readOnly: true,
+      endpoints: [write([]), failing(refuse(409, 'NothingToDo', 'There is nothing.'), 'query')],
+      readOnly: true,
     })
     expect(await call(`${url}/api/v1/writes`, { body: { value: 'x' } })).toMatchObject({
-      status: 403, json: { reason: 'ReadOnly' },
+      status: 403,
+      json: { reason: 'ReadOnly' },
     })
     expect(await call(`${url}/api/v1/fails`, { method: 'POST' })).toMatchObject({ status: 409 })
     expect(audited()).toMatchObject([{ reason: 'ReadOnly' }])
@@ -206,14 +263,21 @@ describe('a call', () => {
   ])('with %s is refused', async (_, headers, field, sentence) => {
     const { url } = await startApi({ endpoints: [write([])] })
     expect(await call(`${url}/api/v1/writes`, { body: { value: 'x' }, headers })).toMatchObject({
-      status: 400, json: { field, detail: expect.stringContaining(sentence) },
+      status: 400,
+      json: { field, detail: expect.stringContaining(sentence) },
     })
   })
 
   test('with a parameter twice, or one that there is not, is refused', async () => {
     const asking = endpoint({
-      method: 'GET', path: '/api/v1/asks', kind: 'query', tag: 'Test', summary: 'x',
-      query: z.strictObject({ a: z.string().optional() }), response: done, perform: () => ({ done: true }),
+      method: 'GET',
+      path: '/api/v1/asks',
+      kind: 'query',
+      tag: 'Test',
+      summary: 'x',
+      query: z.strictObject({ a: z.string().optional() }),
+      response: done,
+      perform: () => ({ done: true }),
     })
     const { url } = await startApi({ endpoints: [asking] })
     expect(await call(`${url}/api/v1/asks?a=1&a=2`)).toMatchObject({ status: 400, json: { field: 'a' } })
@@ -224,26 +288,41 @@ describe('a call', () => {
   test('with a method that there is not names those that there are', async () => {
     const { url } = await startApi({ endpoints: [write([])] })
     expect(await call(`${url}/api/v1/writes`, { method: 'DELETE' })).toMatchObject({
-      status: 405, headers: { allow: 'POST' }, json: { reason: 'MethodNotAllowed' },
+      status: 405,
+      headers: { allow: 'POST' },
+      json: { reason: 'MethodNotAllowed' },
     })
   })
 
   test('of HEAD has the headers and no body', async () => {
     const versioned = endpoint({
-      method: 'GET', path: '/api/v1/things/{id}', kind: 'query', tag: 'Test', summary: 'x', response: done,
+      method: 'GET',
+      path: '/api/v1/things/{id}',
+      kind: 'query',
+      tag: 'Test',
+      summary: 'x',
+      response: done,
       perform: () => ({ body: { done: true }, version: '17' }),
     })
     const { url } = await startApi({ endpoints: [versioned] })
     expect(await call(`${url}/api/v1/things/a`, { method: 'HEAD' })).toMatchObject({
-      status: 200, text: '', headers: { etag: '"17"' },
+      status: 200,
+      text: '',
+      headers: { etag: '"17"' },
     })
   })
 })
 
 describe('an operation that is open', () => {
   const logIn = openEndpoint({
-    open: true, method: 'POST', path: '/api/v1/session', kind: 'action', tag: 'Session', summary: 'Log in',
-    body: z.strictObject({ token: z.string() }), response: done,
+    open: true,
+    method: 'POST',
+    path: '/api/v1/session',
+    kind: 'action',
+    tag: 'Session',
+    summary: 'Log in',
+    body: z.strictObject({ token: z.string() }),
+    response: done,
     perform: ({ body: { token }, concerns }) => {
       if (token === 'flood') throw refuse(429, 'TooManyRequests', 'Too many.')
       if (token !== 'good') throw refuse(401, 'TokenInvalid', 'No.')
@@ -267,7 +346,8 @@ describe('an operation that is open', () => {
 
   test('is limited by address, and what makes no sense or is too much does not fill the log', async () => {
     const { url, audited } = await startApi({
-      endpoints: [logIn], rateLimits: { queriesPerMinute: 1, actionsPerMinute: 3 },
+      endpoints: [logIn],
+      rateLimits: { queriesPerMinute: 1, actionsPerMinute: 3 },
     })
     const send = (body: unknown, address: string) =>
       call(`${url}/api/v1/session`, { body, headers: { 'x-address': address } })
@@ -278,17 +358,27 @@ describe('an operation that is open', () => {
     expect(await send({ token: 'good' }, neighbour)).toMatchObject({ status: 429, json: { reason: 'TooManyRequests' } })
     expect((await send({ token: 'good' }, '192.0.2.1')).status).toBe(201)
     expect(audited().map(({ status, address }) => [status, address])).toEqual([
-      [401, neighbour], [201, home], [201, '192.0.2.1'],
+      [401, neighbour],
+      [201, home],
+      [201, '192.0.2.1'],
     ])
   })
 
   test('that nobody must be kept from is not limited', async () => {
     const logOut = openEndpoint({
-      open: true, unlimited: true, method: 'DELETE', path: '/api/v1/session', kind: 'action', tag: 'Session',
-      summary: 'Log out', response: done, perform: async () => ({ done: true }),
+      open: true,
+      unlimited: true,
+      method: 'DELETE',
+      path: '/api/v1/session',
+      kind: 'action',
+      tag: 'Session',
+      summary: 'Log out',
+      response: done,
+      perform: async () => ({ done: true }),
     })
     const { url } = await startApi({
-      endpoints: [logIn, logOut], rateLimits: { queriesPerMinute: 1, actionsPerMinute: 1 },
+      endpoints: [logIn, logOut],
+      rateLimits: { queriesPerMinute: 1, actionsPerMinute: 1 },
     })
     for (const status of [400, 429, 429]) {
       expect((await call(`${url}/api/v1/session`, { body: {} })).status).toBe(status)
@@ -298,7 +388,13 @@ describe('an operation that is open', () => {
 
   test('has no principal', async () => {
     const prying = openEndpoint({
-      open: true, method: 'GET', path: '/api/v1/pries', kind: 'query', tag: 'Session', summary: 'x', response: done,
+      open: true,
+      method: 'GET',
+      path: '/api/v1/pries',
+      kind: 'query',
+      tag: 'Session',
+      summary: 'x',
+      response: done,
       perform: async (given) => ({ done: 'principal' in given || 'access' in given }),
     })
     const { url } = await startApi({ endpoints: [prying] })
@@ -308,22 +404,31 @@ describe('an operation that is open', () => {
 
 describe('a user', () => {
   const count = endpoint({
-    method: 'GET', path: '/api/v1/counts', kind: 'query', tag: 'Test', summary: 'x', response: done,
+    method: 'GET',
+    path: '/api/v1/counts',
+    kind: 'query',
+    tag: 'Test',
+    summary: 'x',
+    response: done,
     perform: () => ({ done: true }),
   })
 
   test('who asks too much waits, while others and actions go on', async () => {
     const { url } = await startApi({
-      endpoints: [count, write([])], rateLimits: { queriesPerMinute: 2, actionsPerMinute: 1 },
+      endpoints: [count, write([])],
+      rateLimits: { queriesPerMinute: 2, actionsPerMinute: 1 },
     })
     const ask = (user: string) => call(`${url}/api/v1/counts`, { headers: { 'x-user': user } })
     expect((await ask('jane')).headers).toMatchObject({
-      'ratelimit-limit': '2', 'ratelimit-remaining': '1', 'ratelimit-reset': expect.stringMatching(/^\d+$/),
+      'ratelimit-limit': '2',
+      'ratelimit-remaining': '1',
+      'ratelimit-reset': expect.stringMatching(/^\d+$/),
     })
     expect((await ask('jane')).status).toBe(200)
     const third = await ask('jane')
     expect(third).toMatchObject({
-      status: 429, headers: { 'ratelimit-remaining': '0', 'retry-after': expect.stringMatching(/^([1-5]?\d|60)$/) },
+      status: 429,
+      headers: { 'ratelimit-remaining': '0', 'retry-after': expect.stringMatching(/^([1-5]?\d|60)$/) },
       json: { reason: 'TooManyRequests' },
     })
     expect(third.json).toMatchObject({ retryAfterSeconds: Number(third.headers['retry-after']) })
@@ -334,11 +439,14 @@ describe('a user', () => {
 
   test('is the same one under each token, though its extras differ', async () => {
     const { url, audited } = await startApi({
-      endpoints: [write([])], rateLimits: { queriesPerMinute: 0, actionsPerMinute: 2 },
+      endpoints: [write([])],
+      rateLimits: { queriesPerMinute: 0, actionsPerMinute: 2 },
     })
-    const send = (key: string) => call(`${url}/api/v1/writes`, {
-      body: { value: 'x' }, headers: { 'x-key': key, 'x-address': '192.0.2.9', 'idempotency-key': 'k1' },
-    })
+    const send = (key: string) =>
+      call(`${url}/api/v1/writes`, {
+        body: { value: 'x' },
+        headers: { 'x-key': key, 'x-address': '192.0.2.9', 'idempotency-key': 'k1' },
+      })
     expect((await send('first token')).status).toBe(200)
     expect((await send('second token')).headers).toMatchObject({ 'idempotency-replayed': 'true' })
     expect((await send('third token')).status).toBe(429)

@@ -92,14 +92,20 @@ export class Calls {
     let about: Audited | undefined
     const record = (end: ActionEnd): void => this.#recordOpen(endpoint, { ...incoming, address, about, end })
     try {
-      const call = { ...await inputOf(incoming), concerns: (told: Audited) => { about = told } }
+      const call = {
+        ...(await inputOf(incoming)),
+        concerns: (told: Audited) => {
+          about = told
+        },
+      }
       const answer = answerOf(await this.#inTime(endpoint.perform(call)))
       record({ status: answer.status })
       return { ...answer, headers: { ...left, ...answer.headers } }
     } catch (error) {
       const refusal = refusalOf(error)
       record({
-        status: refusal?.status ?? 500, reason: refusal?.reason ?? 'InternalError',
+        status: refusal?.status ?? 500,
+        reason: refusal?.reason ?? 'InternalError',
         ...(refusal && { detail: refusal.message }),
       })
       throw error
@@ -110,24 +116,38 @@ export class Calls {
    * What is done by nobody in particular is on record when it says whom it concerns, or was refused. Whoever sends what
    * makes no sense, or too much, must not fill the log.
    */
-  #recordOpen(endpoint: OpenEndpoint, { address, requestId, about, end }: Pick<Incoming, 'requestId'> & {
-    address: string
-    about: Audited | undefined
-    end: ActionEnd
-  }): void {
+  #recordOpen(
+    endpoint: OpenEndpoint,
+    {
+      address,
+      requestId,
+      about,
+      end,
+    }: Pick<Incoming, 'requestId'> & { address: string; about: Audited | undefined; end: ActionEnd },
+  ): void {
     if (endpoint.kind !== 'action' || NO_ATTEMPT.has(end.status) || (!about && end.status < 400)) return
     const who = {
-      identity: { user: about?.object.name ?? '', groups: [] }, key: about?.object.uid ?? '', via: 'token' as const,
+      identity: { user: about?.object.name ?? '', groups: [] },
+      key: about?.object.uid ?? '',
+      via: 'token' as const,
     }
     this.#options.audit.record({
-      address, requestId, who, endpoint: `${endpoint.method} ${endpoint.path}`, summary: endpoint.summary, ...end,
+      address,
+      requestId,
+      who,
+      endpoint: `${endpoint.method} ${endpoint.path}`,
+      summary: endpoint.summary,
+      ...end,
     })
   }
 
   async #query({ endpoint, principal, access, ...incoming }: Known): Promise<Answer> {
     try {
       const call: EndpointCall = {
-        ...await inputOf({ ...incoming, endpoint }), principal, access, concerns: () => undefined,
+        ...(await inputOf({ ...incoming, endpoint })),
+        principal,
+        access,
+        concerns: () => undefined,
       }
       return await this.#inTime(permitted(endpoint, call))
     } catch (error) {
@@ -141,9 +161,8 @@ export class Calls {
     const began = clock.now()
     const writes = new WriteWatch(principal.client)
     const act = audit.begin({ ...known, address: authenticator.addressOf(known.request) }, principal)
-    const told = (result: 'done' | 'refused' | 'failed') => metrics.action(
-      endpoint.path, result, (clock.now() - began) / 1000,
-    )
+    const told = (result: 'done' | 'refused' | 'failed') =>
+      metrics.action(endpoint.path, result, (clock.now() - began) / 1000)
     try {
       const answer = await this.#once({ ...known, principal: { ...principal, client: writes.client }, act, writes })
       told('done')
@@ -151,7 +170,10 @@ export class Calls {
     } catch (error) {
       const refusal = this.#refusalAfter(error, { ...known, writes })
       act.end({
-        status: refusal.status, reason: refusal.reason, detail: refusal.message, outcome: refusal.more.changed,
+        status: refusal.status,
+        reason: refusal.reason,
+        detail: refusal.message,
+        outcome: refusal.more.changed,
         written: writes.written,
       })
       told(refusal.status < 500 ? 'refused' : 'failed')
@@ -164,7 +186,12 @@ export class Calls {
     if (this.#options.authenticator.readOnly && endpoint.tag !== 'Session') {
       throw refuse(403, 'ReadOnly', message('api.refused.readOnly'))
     }
-    const call: EndpointCall = { ...await inputOf(acting), principal, access, concerns: (about) => act.concerns(about) }
+    const call: EndpointCall = {
+      ...(await inputOf(acting)),
+      principal,
+      access,
+      concerns: (about) => act.concerns(about),
+    }
     const key = readKey(request)
     if (key === undefined) return this.#carryOut(acting, call)
     const asked = [endpoint.method, request.url, call.ifMatch, call.body]
@@ -178,7 +205,10 @@ export class Calls {
 
   async #carryOut(acting: Acting, call: EndpointCall): Promise<Answer> {
     const { endpoint, act, writes } = acting
-    const supposed = endpoint.needs?.(call).map(objectIn).find((object) => object !== undefined)
+    const supposed = endpoint
+      .needs?.(call)
+      .map(objectIn)
+      .find((object) => object !== undefined)
     if (supposed) act.suppose(supposed)
     await act.underway()
     try {
@@ -194,7 +224,8 @@ export class Calls {
 
   /** Once is enough: what is a refusal with its outcome already stays as it is. */
   #refusalAfter(
-    error: unknown, { endpoint: { path }, requestId, principal, writes }: Known & { writes: WriteWatch },
+    error: unknown,
+    { endpoint: { path }, requestId, principal, writes }: Known & { writes: WriteWatch },
   ): Refusal {
     if (error instanceof Refusal && error.more.changed) return error
     const refusal = refusalOf(error, principal.via === 'local')
@@ -207,9 +238,9 @@ export class Calls {
   async #inTime<T>(work: Promise<T>): Promise<T> {
     const { clock, answerMs = ANSWER_MS } = this.#options
     const late = Promise.withResolvers<never>()
-    const stop = clock.after(answerMs, () => late.reject(refuse(
-      504, 'Timeout', message('api.refused.late', { after: { ms: answerMs } }),
-    )))
+    const stop = clock.after(answerMs, () =>
+      late.reject(refuse(504, 'Timeout', message('api.refused.late', { after: { ms: answerMs } }))),
+    )
     try {
       return await Promise.race([work, late.promise])
     } finally {
@@ -237,14 +268,18 @@ function answerOf(result: unknown): Answer {
   if (isStreamed(result)) {
     const { chunks, fileName } = result
     return {
-      status: 200, chunks, contentType: JSON_TYPE,
+      status: 200,
+      chunks,
+      contentType: JSON_TYPE,
       headers: fileName === undefined ? {} : { 'content-disposition': `attachment; filename="${fileName}"` },
     }
   }
   if (!isAnswered(result)) return { status: 200, text: JSON.stringify(result), contentType: JSON_TYPE }
   const { body, status = body === undefined ? 204 : 200, version, headers } = result
   return {
-    status, text: body === undefined ? '' : JSON.stringify(body), contentType: JSON_TYPE,
+    status,
+    text: body === undefined ? '' : JSON.stringify(body),
+    contentType: JSON_TYPE,
     headers: { ...headers, ...(version === undefined ? {} : { etag: `"${version}"` }) },
   }
 }

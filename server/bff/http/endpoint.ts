@@ -101,8 +101,10 @@ export type OpenCall<B = unknown, Q = unknown> = Omit<EndpointCall<B, Q>, 'princ
  * Origin, content type and size are checked as for all others, the caller is not; an action is audited by what it
  * `concerns`, and is allowed when the console is read-only.
  */
-export interface OpenEndpoint<B =
-  unknown, Q = unknown, R = unknown> extends Omit<Endpoint<B, Q, R>, 'needs' | 'perform'> {
+export interface OpenEndpoint<B = unknown, Q = unknown, R = unknown> extends Omit<
+  Endpoint<B, Q, R>,
+  'needs' | 'perform'
+> {
   open: true
   /** Nobody is kept from it because others at the same address did too much. Queries never are: they ask nobody. */
   unlimited?: true

@@ -4,18 +4,26 @@ import { describe, expect, test } from 'vitest'
 import { foreignRequest, namesOf } from './guard'
 
 const names = namesOf(['localhost', '[::1]', 'Inner.example:8080', 'https://fleet.example', 'not a host'])
-const asked = (host: string | undefined, origin?: string) => foreignRequest({ headers: { host, origin } } as IncomingMessage, names)
+const asked = (host: string | undefined, origin?: string) =>
+  foreignRequest({ headers: { host, origin } } as IncomingMessage, names)
 
 test('names are known by what stands before the port', () => {
   expect([...names]).toEqual([
-    ['localhost', undefined], ['::1', undefined], ['inner.example', undefined], ['fleet.example', 'https:'],
+    ['localhost', undefined],
+    ['::1', undefined],
+    ['inner.example', undefined],
+    ['fleet.example', 'https:'],
   ])
 })
 
 describe('a request is one of ours', () => {
   test.each<[string, string | undefined]>([
-    ['localhost:3000', undefined], ['LOCALHOST:3000', 'http://localhost:3000'], ['localhost:3000', 'https://localhost:3000'],
-    ['[::1]:3000', 'http://[::1]:3000'], ['inner.example', 'http://inner.example'], ['fleet.example', 'https://fleet.example'],
+    ['localhost:3000', undefined],
+    ['LOCALHOST:3000', 'http://localhost:3000'],
+    ['localhost:3000', 'https://localhost:3000'],
+    ['[::1]:3000', 'http://[::1]:3000'],
+    ['inner.example', 'http://inner.example'],
+    ['fleet.example', 'https://fleet.example'],
     ['fleet.example', undefined],
   ])('under %s from %s', (host, origin) => {
     expect(asked(host, origin)).toBeUndefined()

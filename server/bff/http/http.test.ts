@@ -22,7 +22,9 @@ async function startSynced(): Promise<TestBff> {
 
 describe('probes', () => {
   test.each([
-    ['/healthz', 200, 'ok'], ['/metrics', 200, 'up 1\n'], ['/readyz', 200, 'ok'],
+    ['/healthz', 200, 'ok'],
+    ['/metrics', 200, 'up 1\n'],
+    ['/readyz', 200, 'ok'],
   ])('%s answers %d under any host name', async (path, status, text) => {
     const { url } = await startSynced()
     expect(await call(url + path, { headers: { host: '10.1.2.3:8080' } })).toMatchObject({ status, text })
@@ -30,10 +32,14 @@ describe('probes', () => {
 
   test('security.txt names contact, policy and an expiry in the future, and is absent without a contact', async () => {
     const path = '/.well-known/security.txt'
-    const { url } = await startBff({ security: { contact: 'https://example.com/report', policy: 'https://example.com/policy' } })
+    const { url } = await startBff({
+      security: { contact: 'https://example.com/report', policy: 'https://example.com/policy' },
+    })
     const { status, text } = await call(url + path)
-    expect([status, text.split('\n').map((line) => line.split(': ', 1)[0])])
-      .toEqual([200, ['Contact', 'Expires', 'Preferred-Languages', 'Policy', '']])
+    expect([status, text.split('\n').map((line) => line.split(': ', 1)[0])]).toEqual([
+      200,
+      ['Contact', 'Expires', 'Preferred-Languages', 'Policy', ''],
+    ])
     const expires = Date.parse(/^Expires: (\S+)$/m.exec(text)?.[1] ?? '')
     expect(expires - Date.now()).toBeGreaterThan(150 * 24 * 3600 * 1000)
     expect(expires - Date.now()).toBeLessThan(365 * 24 * 3600 * 1000)
@@ -43,7 +49,8 @@ describe('probes', () => {
   test('/readyz waits for the caches and names those that are missing', async () => {
     const { url, informers } = await startBff()
     expect(await call(`${url}/readyz`)).toMatchObject({
-      status: 503, text: expect.stringMatching(/^not yet synced: clusters\.cluster\.karmada\.io, /),
+      status: 503,
+      text: expect.stringMatching(/^not yet synced: clusters\.cluster\.karmada\.io, /),
     })
     informers.syncAll()
     informers.of(cluster).setFreshness({ state: 'stale', since: 0, error: 'https://10.0.0.1:6443 refused' })
@@ -97,28 +104,44 @@ describe('a refusal', () => {
     ['a wrong method', PLANS, {}, 405, 'MethodNotAllowed', undefined],
     ['a foreign host name', PLANS, plan({ headers: { host: 'evil.example' } }), 403, 'Foreign', undefined],
     [
-      'a foreign host name on a path that does not exist', '/api/nothing', { headers: { host: 'evil.example' } }, 403,
-      'Foreign', undefined,
+      'a foreign host name on a path that does not exist',
+      '/api/nothing',
+      { headers: { host: 'evil.example' } },
+      403,
+      'Foreign',
+      undefined,
     ],
     ['a foreign origin', PLANS, plan({ headers: { origin: 'http://evil.example' } }), 403, 'Foreign', undefined],
     ['the opaque origin', PLANS, plan({ headers: { origin: 'null' } }), 403, 'Foreign', undefined],
     ['a form', PLANS, plan({ headers: { 'content-type': 'text/plain' } }), 415, 'UnsupportedMediaType', undefined],
     [
-      'a body that is packed', PLANS, plan({ headers: { 'content-encoding': 'gzip' } }), 415, 'UnsupportedMediaType',
+      'a body that is packed',
+      PLANS,
+      plan({ headers: { 'content-encoding': 'gzip' } }),
+      415,
+      'UnsupportedMediaType',
       undefined,
     ],
     ['a body that is no JSON', PLANS, { body: '{' }, 400, 'BadRequest', undefined],
     ['a body of the wrong shape', PLANS, { body: [] }, 400, 'Invalid', undefined],
     ['no targets', PLANS, { body: { targets: [] } }, 400, 'Invalid', 'targets'],
     [
-      'a target without name', PLANS, { body: { targets: [web, { ...web, name: '' }] } }, 400, 'Invalid',
+      'a target without name',
+      PLANS,
+      { body: { targets: [web, { ...web, name: '' }] } },
+      400,
+      'Invalid',
       'targets[1].name',
     ],
     ['an unknown field', PLANS, { body: { targets: [web], force: true } }, 400, 'Invalid', undefined],
     ['a rebalance without plan', REBALANCERS, plan(), 400, 'Invalid', 'base'],
     [
-      'a negative time to live', REBALANCERS, { body: { targets: [web], base: 'x', ttlSecondsAfterFinished: -1 } }, 400,
-      'Invalid', 'ttlSecondsAfterFinished',
+      'a negative time to live',
+      REBALANCERS,
+      { body: { targets: [web], base: 'x', ttlSecondsAfterFinished: -1 } },
+      400,
+      'Invalid',
+      'ttlSecondsAfterFinished',
     ],
     ['a huge body', PLANS, { body: ' '.repeat(1024 * 1024 + 1) }, 413, 'RequestEntityTooLarge', undefined],
   ])('meets %s', async (_, path, options, ...[code, reason, field]) => {
@@ -126,9 +149,13 @@ describe('a refusal', () => {
     const { status, json } = await call(url + path, options)
     expect(status).toBe(code)
     expect(json).toEqual({
-      type: `/api-reference#problem-${reason.toLowerCase()}`, title: expect.stringMatching(/.+/), status: code, reason,
+      type: `/api-reference#problem-${reason.toLowerCase()}`,
+      title: expect.stringMatching(/.+/),
+      status: code,
+      reason,
       detail: expect.stringMatching(/.+/),
-      instance: expect.stringMatching(/^urn:request:.{8,}/), ...(field && { field }),
+      instance: expect.stringMatching(/^urn:request:.{8,}/),
+      ...(field && { field }),
     })
   })
 
@@ -156,7 +183,9 @@ describe('a refusal', () => {
     const { url, informers } = await startBff()
     informers.of(cluster).put(sampleCluster('m1'))
     expect(await call(`${url}/api/v1/clusters`)).toMatchObject({
-      status: 503, headers: { 'retry-after': '1' }, json: { reason: 'NotSynced' },
+      status: 503,
+      headers: { 'retry-after': '1' },
+      json: { reason: 'NotSynced' },
     })
     informers.syncAll()
     expect(await call(`${url}/api/v1/clusters`)).toMatchObject({ status: 200, json: { items: [{ id: 'm1' }] } })
@@ -167,7 +196,8 @@ describe('a refusal', () => {
     informers.of(cluster).setFreshness({ state: 'stale', since: Date.UTC(2026, 10, 21, 9), error: 'gone' })
     for (const path of ['clusters', 'clusters/m1']) {
       expect(await call(`${url}/api/v1/${path}`)).toMatchObject({
-        status: 200, headers: { 'evenkeel-stale-since': '2026-11-21T09:00:00Z' },
+        status: 200,
+        headers: { 'evenkeel-stale-since': '2026-11-21T09:00:00Z' },
       })
     }
     expect((await call(`${url}/api/v1/clusters/m1`)).headers.etag).toMatch(/^".+"$/)
@@ -179,7 +209,9 @@ describe('a refusal', () => {
     const { status, json } = await call(url + REBALANCERS, { body: { targets: [web], base } })
     expect(status).toBe(503)
     expect(json).toMatchObject({
-      reason: 'Unreachable', changed: 'nothing', detail: expect.stringContaining('Nothing was changed'),
+      reason: 'Unreachable',
+      changed: 'nothing',
+      detail: expect.stringContaining('Nothing was changed'),
     })
   })
 })

@@ -20,11 +20,18 @@ const response = z.strictObject({ count: z.number() })
 
 /** An action that counts how often it was carried out, or does what the test says. */
 async function startCounting(
-  act: (count: number, client: KubeClient) => unknown = () => undefined, store?: SharedStore, client?: KubeClient,
+  act: (count: number, client: KubeClient) => unknown = () => undefined,
+  store?: SharedStore,
+  client?: KubeClient,
 ) {
   let count = 0
   const counting = endpoint({
-    method: 'POST', path: PATH, kind: 'action', tag: 'Test', summary: 'Count', body: z.strictObject({ by: z.string() }),
+    method: 'POST',
+    path: PATH,
+    kind: 'action',
+    tag: 'Test',
+    summary: 'Count',
+    body: z.strictObject({ by: z.string() }),
     response,
     perform: async ({ principal }) => {
       count += 1
@@ -36,7 +43,8 @@ async function startCounting(
   const api = await startApi({ endpoints: [counting], clock, ...(store && { store }), ...(client && { client }) })
   const send = (key: string | undefined, { by = 'x', user = 'jane' } = {}) =>
     call(api.url + PATH, {
-      body: { by }, headers: { 'x-user': user, ...(key !== undefined && { 'idempotency-key': key }) },
+      body: { by },
+      headers: { 'x-user': user, ...(key !== undefined && { 'idempotency-key': key }) },
     })
   return { ...api, clock, send, count: () => count }
 }
@@ -48,10 +56,14 @@ describe('an action under a key', () => {
     const again = await send('k1')
     expect(first).toMatchObject({ status: 201, json: { count: 1 }, headers: { etag: '"1"' } })
     expect(again).toMatchObject({
-      status: 201, json: { count: 1 }, headers: { etag: '"1"', 'idempotency-replayed': 'true' },
+      status: 201,
+      json: { count: 1 },
+      headers: { etag: '"1"', 'idempotency-replayed': 'true' },
     })
     expect([first.headers['idempotency-replayed'], again.headers['set-cookie'], count()]).toEqual([
-      undefined, undefined, 1,
+      undefined,
+      undefined,
+      1,
     ])
     expect(audited()).toHaveLength(1)
   })
@@ -77,13 +89,20 @@ describe('an action under a key', () => {
     const first = send('k1')
     await eventually(() => expect(count()).toBe(1))
     expect(await send('k1')).toMatchObject({
-      status: 409, headers: { 'retry-after': '1' }, json: { reason: 'StillRunning', retryAfterSeconds: 1 },
+      status: 409,
+      headers: { 'retry-after': '1' },
+      json: { reason: 'StillRunning', retryAfterSeconds: 1 },
     })
     gate.resolve()
     expect((await first).status).toBe(201)
     expect(await send('k1')).toMatchObject({ status: 201, headers: { 'idempotency-replayed': 'true' } })
     const together = await Promise.all(Array.from({ length: 8 }, () => send('k2')))
-    expect(together.map(({ status }) => status).toSorted().slice(0, 1)).toEqual([201])
+    expect(
+      together
+        .map(({ status }) => status)
+        .toSorted()
+        .slice(0, 1),
+    ).toEqual([201])
     expect(count()).toBe(2)
   })
 
@@ -103,7 +122,8 @@ describe('an action under a key', () => {
     const again = await send('k1')
     expect(first).toMatchObject({ status: 504, json: { changed: 'unknown' } })
     expect(again).toMatchObject({
-      status: 504, json: { changed: 'unknown' },
+      status: 504,
+      json: { changed: 'unknown' },
       headers: { 'content-type': 'application/problem+json', 'idempotency-replayed': 'true' },
     })
     expect(count()).toBe(1)
@@ -123,20 +143,33 @@ describe('an action under a key', () => {
 describe('a store that is away', () => {
   const away = new StoreUnavailable('The shared store does not answer since noon.')
   const broken = (more: Partial<SharedStore>): SharedStore => ({
-    ...spread(createMemoryStore({ clock: createFakeClock(), onError: (error) => { throw error } })), ...more,
+    ...spread(
+      createMemoryStore({
+        clock: createFakeClock(),
+        onError: (error) => {
+          throw error
+        },
+      }),
+    ),
+    ...more,
   })
   const spread = (store: SharedStore): SharedStore => ({
-    get: (key) => store.get(key), set: (key, value, ttl) => store.set(key, value, ttl),
+    get: (key) => store.get(key),
+    set: (key, value, ttl) => store.set(key, value, ttl),
     add: (key, value, ttl) => store.add(key, value, ttl),
-    delete: (key) => store.delete(key), publish: (channel, message) => store.publish(channel, message),
+    delete: (key) => store.delete(key),
+    publish: (channel, message) => store.publish(channel, message),
     subscribe: (channel, handler) => store.subscribe(channel, handler),
-    state: () => store.state(), onState: (handler) => store.onState(handler), close: () => store.close(),
+    state: () => store.state(),
+    onState: (handler) => store.onState(handler),
+    close: () => store.close(),
   })
 
   test('keeps an action with a key from being done, and one without from nothing', async () => {
     const { send, count } = await startCounting(undefined, broken({ get: () => Promise.reject(away) }))
     expect(await send('k1')).toMatchObject({
-      status: 503, headers: { 'retry-after': '5' },
+      status: 503,
+      headers: { 'retry-after': '5' },
       json: { reason: 'StoreUnavailable', detail: expect.stringContaining('Nothing was changed') },
     })
     expect(count()).toBe(0)
@@ -153,33 +186,50 @@ describe('a store that is away', () => {
   })
 })
 
-test.each([
-  'hello', 'null', '{}', '{"state":"done","fingerprint":"x"}', '[1]',
-])('what somebody else wrote under a key (%s) is no answer and no leave to act', async (text) => {
-  const store = createMemoryStore({ clock: createFakeClock(), onError: (error) => { throw error } })
-  store.get = () => Promise.resolve(text)
-  const { send, count } = await startCounting(undefined, store)
-  expect(await send('k1')).toMatchObject({
-    status: 409, json: { reason: 'OutcomeUnknown', detail: expect.stringContaining('new key') },
-  })
-  expect(count()).toBe(0)
-})
+test.each(['hello', 'null', '{}', '{"state":"done","fingerprint":"x"}', '[1]'])(
+  'what somebody else wrote under a key (%s) is no answer and no leave to act',
+  async (text) => {
+    const store = createMemoryStore({
+      clock: createFakeClock(),
+      onError: (error) => {
+        throw error
+      },
+    })
+    store.get = () => Promise.resolve(text)
+    const { send, count } = await startCounting(undefined, store)
+    expect(await send('k1')).toMatchObject({
+      status: 409,
+      json: { reason: 'OutcomeUnknown', detail: expect.stringContaining('new key') },
+    })
+    expect(count()).toBe(0)
+  },
+)
 
 describe('a user who sends more than is kept for one', () => {
   test('waits until something of it goes, while others, and actions without a key, go on', async () => {
     const clock = createFakeClock(Date.UTC(2026, 10, 21))
     const once = new Once({
-      store: createMemoryStore({ clock, onError: (error) => { throw error } }), clock,
-      log: createLogger({ level: 'silent' }), share: 2000,
+      store: createMemoryStore({
+        clock,
+        onError: (error) => {
+          throw error
+        },
+      }),
+      clock,
+      log: createLogger({ level: 'silent' }),
+      share: 2000,
     })
     let done = 0
-    const send = (user: string, key: string) => once.run({ user, key, request: [key], requestId: 'request-1', text: english }, async () => {
-      done += 1
-      return { status: 200, text: 'x'.repeat(500), contentType: 'application/json' }
-    })
+    const send = (user: string, key: string) =>
+      once.run({ user, key, request: [key], requestId: 'request-1', text: english }, async () => {
+        done += 1
+        return { status: 200, text: 'x'.repeat(500), contentType: 'application/json' }
+      })
     for (const key of ['a', 'b', 'c']) await send('jane', key)
     await expect(send('jane', 'd')).rejects.toMatchObject({
-      status: 429, reason: 'TooManyRequests', message: expect.stringContaining('without an Idempotency-Key'),
+      status: 429,
+      reason: 'TooManyRequests',
+      message: expect.stringContaining('without an Idempotency-Key'),
     })
     expect(await send('jane', 'a')).toMatchObject({ headers: { 'idempotency-replayed': 'true' } })
     await send('joe', 'd')
@@ -192,11 +242,20 @@ describe('a user who sends more than is kept for one', () => {
   test('is not charged for what was refused and changed nothing', async () => {
     const clock = createFakeClock(Date.UTC(2026, 10, 21))
     const once = new Once({
-      store: createMemoryStore({ clock, onError: (error) => { throw error } }), clock,
-      log: createLogger({ level: 'silent' }), share: 1,
+      store: createMemoryStore({
+        clock,
+        onError: (error) => {
+          throw error
+        },
+      }),
+      clock,
+      log: createLogger({ level: 'silent' }),
+      share: 1,
     })
-    const refused = () => once.run({ user: 'jane', key: 'a', request: [], requestId: 'request-1', text: english }, () =>
-      Promise.reject(refuse(409, 'NothingToDo', 'There is nothing.')))
+    const refused = () =>
+      once.run({ user: 'jane', key: 'a', request: [], requestId: 'request-1', text: english }, () =>
+        Promise.reject(refuse(409, 'NothingToDo', 'There is nothing.')),
+      )
     for (let count = 0; count < 3; count += 1) await expect(refused()).rejects.toMatchObject({ status: 409 })
   })
 })
@@ -207,13 +266,19 @@ describe('an action whose time ran out', () => {
     let created = 0
     const client = { create: async () => void (created += 1) } as unknown as KubeClient
     let failure: unknown
-    const { send, clock } = await startCounting(async (_count, writer) => {
-      asked.resolve()
-      await gate.promise
-      await writer.create(configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' } }).catch((error: unknown) => {
-        failure = error
-      })
-    }, undefined, client)
+    const { send, clock } = await startCounting(
+      async (_count, writer) => {
+        asked.resolve()
+        await gate.promise
+        await writer
+          .create(configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' } })
+          .catch((error: unknown) => {
+            failure = error
+          })
+      },
+      undefined,
+      client,
+    )
     const answer = send('k1')
     await asked.promise
     clock.advance(60_000)

@@ -47,8 +47,13 @@ export interface Keyed {
 const keptSchema = z.discriminatedUnion('state', [
   z.object({ state: z.literal('running'), fingerprint: z.string(), since: z.number() }),
   z.object({
-    state: z.literal('done'), fingerprint: z.string(), status: z.number(), text: z.string(), contentType: z.string(),
-    headers: z.record(z.string(), z.string()), isUnknown: z.boolean().optional(),
+    state: z.literal('done'),
+    fingerprint: z.string(),
+    status: z.number(),
+    text: z.string(),
+    contentType: z.string(),
+    headers: z.record(z.string(), z.string()),
+    isUnknown: z.boolean().optional(),
   }),
 ])
 type Kept = z.infer<typeof keptSchema>
@@ -90,11 +95,9 @@ export class Once {
   #mustHaveRoom(user: string): void {
     const until = this.#quota.fullUntil(user)
     if (until === undefined) return
-    throw refuse(
-      429, 'TooManyRequests',
-      message('api.refused.keysFull'),
-      { retryAfterSeconds: Math.ceil((until - this.#options.clock.now()) / 1000) },
-    )
+    throw refuse(429, 'TooManyRequests', message('api.refused.keysFull'), {
+      retryAfterSeconds: Math.ceil((until - this.#options.clock.now()) / 1000),
+    })
   }
 
   /** The same action was begun before, and how it ended is not known. */
@@ -109,7 +112,8 @@ export class Once {
     const known = keptIn(text)
     if (!known) {
       this.#options.log.warn(
-        {}, 'under an Idempotency-Key stands what no console wrote: is the store shared with something else?',
+        {},
+        'under an Idempotency-Key stands what no console wrote: is the store shared with something else?',
       )
       throw refuse(409, 'OutcomeUnknown', message('api.refused.keyUnreadable'))
     }
@@ -121,18 +125,16 @@ export class Once {
       return { status, text, contentType, headers: { ...headers, 'idempotency-replayed': 'true' } }
     }
     if (this.#options.clock.now() - known.since < LOST_AFTER_MS) {
-      throw refuse(
-        409, 'StillRunning', message('api.refused.keyRunning'),
-        { retryAfterSeconds: RETRY_SECONDS },
-      )
+      throw refuse(409, 'StillRunning', message('api.refused.keyRunning'), { retryAfterSeconds: RETRY_SECONDS })
     }
     throw refuse(409, 'OutcomeUnknown', message('api.refused.keyLost'))
   }
 
-  async #first(place: string, { user, requestId, text }: Keyed, { fingerprint, act }: {
-    fingerprint: string
-    act: () => Promise<Answer>
-  }): Promise<Answer> {
+  async #first(
+    place: string,
+    { user, requestId, text }: Keyed,
+    { fingerprint, act }: { fingerprint: string; act: () => Promise<Answer> },
+  ): Promise<Answer> {
     try {
       const answer = await act()
       if ('text' in answer) await this.#keep({ place, user, fingerprint }, answer)
@@ -155,8 +157,13 @@ export class Once {
   ): Promise<void> {
     const plain = Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
     const kept: Kept = {
-      fingerprint, state: 'done', status, text, contentType,
-      headers: Object.fromEntries(plain) as Record<string, string>, ...(isUnknown && { isUnknown }),
+      fingerprint,
+      state: 'done',
+      status,
+      text,
+      contentType,
+      headers: Object.fromEntries(plain) as Record<string, string>,
+      ...(isUnknown && { isUnknown }),
     }
     const value = JSON.stringify(kept)
     this.#quota.add(user, place.length + value.length, KEPT_MS)

@@ -30,7 +30,8 @@ async function readText(request: IncomingMessage): Promise<string> {
     }
   } catch (error) {
     // A client that goes away in the middle is no fault of the server: there is nothing to log and no one to answer.
-    if (!(error instanceof Refusal) && request.destroyed) throw refuse(400, 'BadRequest', message('api.refused.incomplete'))
+    if (!(error instanceof Refusal) && request.destroyed)
+      throw refuse(400, 'BadRequest', message('api.refused.incomplete'))
     throw error
   }
   return Buffer.concat(chunks).toString('utf8')
@@ -40,7 +41,11 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw refuse(400, 'BadRequest', message('api.refused.notJson', { error: error instanceof Error ? error.message : String(error) }))
+    throw refuse(
+      400,
+      'BadRequest',
+      message('api.refused.notJson', { error: error instanceof Error ? error.message : String(error) }),
+    )
   }
 }
 
@@ -53,13 +58,18 @@ export function validate<T>(value: unknown, schema: z.ZodType<T>, what: 'body' |
     // Parsed again, for zod words its issues while it parses.
     const issue = schema.safeParse(value, { error: ISSUES[text.locale] }).error?.issues[0]?.message ?? ''
     const problem = text.find(issue) ?? (issue || text('api.invalid.generic'))
-    return field === undefined ? text(`api.refused.${what}`, { problem }) : text('api.refused.field', { field, problem })
+    return field === undefined
+      ? text(`api.refused.${what}`, { problem })
+      : text('api.refused.field', { field, problem })
   }
   throw refuse(400, 'Invalid', detail, { field })
 }
 
 /** How zod words an issue that has no words of ours. */
-const ISSUES = { 'en': z.locales.en().localeError, 'zh-CN': z.locales.zhCN().localeError } satisfies Record<Locale, unknown>
+const ISSUES = { en: z.locales.en().localeError, 'zh-CN': z.locales.zhCN().localeError } satisfies Record<
+  Locale,
+  unknown
+>
 
 /** `targets[0].kind`; undefined for the body as a whole. */
 function fieldPath(path: readonly PropertyKey[]): string | undefined {
@@ -75,7 +85,8 @@ export const fieldProblem = (field: string, code: Extract<MessageCode, `api.inva
 export function readQuery({ url = '' }: IncomingMessage): Record<string, string> {
   const query: Record<string, string> = {}
   for (const [name, value] of new URLSearchParams(url.split('?', 2)[1] ?? '')) {
-    if (Object.hasOwn(query, name)) throw refuse(400, 'Invalid', fieldProblem(name, 'api.invalid.twice'), { field: name })
+    if (Object.hasOwn(query, name))
+      throw refuse(400, 'Invalid', fieldProblem(name, 'api.invalid.twice'), { field: name })
     query[name] = value
   }
   return query

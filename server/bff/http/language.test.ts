@@ -12,9 +12,9 @@ describe('the language of an answer', () => {
   test.each([
     [{}, 'en'],
     [{ 'accept-language': 'zh-CN,zh;q=0.9' }, 'zh-CN'],
-    [{ 'accept-language': 'zh', 'cookie': 'a=b; evenkeel-locale=en' }, 'en'],
+    [{ 'accept-language': 'zh', cookie: 'a=b; evenkeel-locale=en' }, 'en'],
     [{ cookie: 'evenkeel-locale=zh-CN; evenkeel=x' }, 'zh-CN'],
-    [{ 'accept-language': 'de', 'cookie': 'evenkeel-locale=__proto__' }, 'en'],
+    [{ 'accept-language': 'de', cookie: 'evenkeel-locale=__proto__' }, 'en'],
   ])('to %j is %s', (headers, locale) => {
     expect(textOf({ headers }).locale).toBe(locale)
   })
@@ -24,7 +24,9 @@ describe('a refusal', () => {
   test('has title and detail in the language of the reader, and the same reason', () => {
     const refusal = withOutcome(refuse(503, 'Unavailable', { code: 'api.live.unidentified' }), 'unknown', true)
     expect(refusal.problem('r', texts['zh-CN'])).toMatchObject({
-      title: '暂时不可用', reason: 'Unavailable', detail: '无法确认您的身份，正在自动重试。 结果未知。重试之前请检查操作是否已生效。',
+      title: '暂时不可用',
+      reason: 'Unavailable',
+      detail: '无法确认您的身份，正在自动重试。 结果未知。重试之前请检查操作是否已生效。',
     })
     expect(refusal.problem('r', english)).toMatchObject({ title: 'Temporarily unavailable', detail: refusal.message })
   })

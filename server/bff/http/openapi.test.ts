@@ -14,12 +14,13 @@ import { describeApi } from './openapi'
 type Json = Record<string, unknown>
 interface Document {
   openapi: string
-  paths: Record<string, Record<string, Json & {
-    parameters: Json[]
-    responses: Record<string, Json>
-    operationId: string
-    security?: unknown
-  }>>
+  paths: Record<
+    string,
+    Record<
+      string,
+      Json & { parameters: Json[]; responses: Record<string, Json>; operationId: string; security?: unknown }
+    >
+  >
   components: {
     schemas: Record<string, Json>
     responses: Record<string, Json>
@@ -30,10 +31,17 @@ interface Document {
 }
 
 const deps = {
-  views: {}, cache: {}, journal: {}, audit: {}, clock: createFakeClock(), random: () => 0, about: {},
+  views: {},
+  cache: {},
+  journal: {},
+  audit: {},
+  clock: createFakeClock(),
+  random: () => 0,
+  about: {},
 } as unknown as ApiDeps
 const authenticator = createLocalAuthenticator({
-  client: { create: () => Promise.reject(kubeError(0, 'Unreachable', 'away')) } as never, clock: createFakeClock(),
+  client: { create: () => Promise.reject(kubeError(0, 'Unreachable', 'away')) } as never,
+  clock: createFakeClock(),
 })
 const endpoints: AnyEndpoint[] = [...apiEndpoints(deps), ...localSessionEndpoints(authenticator)]
 const document = describeApi(endpoints) as unknown as Document
@@ -42,17 +50,20 @@ const document = describeApi(endpoints) as unknown as Document
 function refsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, part]) =>
-    (name === '$ref' && typeof part === 'string' ? [part] : refsIn(part)))
+    name === '$ref' && typeof part === 'string' ? [part] : refsIn(part),
+  )
 }
 
 describe('the document of the API', () => {
   test('has every endpoint, with a name of its own', () => {
     expect(document.openapi).toBe('3.1.0')
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
     expect(described.toSorted()).toEqual(endpoints.map(({ method, path }) => `${method} ${path}`).toSorted())
     const names = Object.values(document.paths).flatMap((methods) =>
-      Object.values(methods).map(({ operationId }) => operationId))
+      Object.values(methods).map(({ operationId }) => operationId),
+    )
     expect(new Set(names).size).toBe(names.length)
   })
 
@@ -60,9 +71,10 @@ describe('the document of the API', () => {
     const refs = [...new Set(refsIn(document))]
     expect(refs.length).toBeGreaterThan(30)
     const missing = refs.filter((ref) => {
-      const found = ref.slice(2).split('/').reduce<unknown>(
-        (value, part) => (value as Json | undefined)?.[part], document,
-      )
+      const found = ref
+        .slice(2)
+        .split('/')
+        .reduce<unknown>((value, part) => (value as Json | undefined)?.[part], document)
       return !ref.startsWith('#/') || found === undefined
     })
     expect(missing).toEqual([])
@@ -72,9 +84,9 @@ describe('the document of the API', () => {
     expect(Object.keys(document.components.responses).toSorted()).toEqual(Object.keys(PROBLEMS).toSorted())
     for (const methods of Object.values(document.paths)) {
       for (const { responses } of Object.values(methods)) {
-        expect(Object.keys(responses)).toEqual(expect.arrayContaining([
-          '2XX', '400', '401', '403', '404', '429', '500', '503', '504',
-        ]))
+        expect(Object.keys(responses)).toEqual(
+          expect.arrayContaining(['2XX', '400', '401', '403', '404', '429', '500', '503', '504']),
+        )
       }
     }
   })
@@ -82,8 +94,9 @@ describe('the document of the API', () => {
   test('names the parts of a path as parameters, and the headers of an action', () => {
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const [method, operation] of Object.entries(methods)) {
-        const inPath = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) =>
-          `{${String(name)}}`)
+        const inPath = operation.parameters
+          .filter((parameter) => parameter.in === 'path')
+          .map(({ name }) => `{${String(name)}}`)
         expect(inPath).toEqual(path.match(/\{\w+\}/g) ?? [])
         const isAction =
           endpoints.find((one) => one.path === path && one.method.toLowerCase() === method)?.kind === 'action'
@@ -93,9 +106,12 @@ describe('the document of the API', () => {
   })
 
   test('takes a cookie or a bearer token, and nothing for what is open', () => {
-    expect(document).toMatchObject({ security: [{ cookie: [] }, { bearer: [] }], components: {
-      securitySchemes: { cookie: { type: 'apiKey', in: 'cookie' }, bearer: { type: 'http', scheme: 'bearer' } },
-    } })
+    expect(document).toMatchObject({
+      security: [{ cookie: [] }, { bearer: [] }],
+      components: {
+        securitySchemes: { cookie: { type: 'apiKey', in: 'cookie' }, bearer: { type: 'http', scheme: 'bearer' } },
+      },
+    })
     expect(document.paths['/api/v1/login']?.get?.security).toEqual([])
     expect(document.paths['/api/v1/workloads']?.get?.security).toBeUndefined()
   })
@@ -103,8 +119,8 @@ describe('the document of the API', () => {
   test('describes every answer: no schema is empty', () => {
     for (const methods of Object.values(document.paths)) {
       for (const { responses, operationId } of Object.values(methods)) {
-        const schema =
-          (responses['2XX'] as { content: Record<string, { schema: Json }> }).content['application/json']?.schema
+        const schema = (responses['2XX'] as { content: Record<string, { schema: Json }> }).content['application/json']
+          ?.schema
         expect([operationId, Object.keys(schema ?? {}).length > 0]).toEqual([operationId, true])
       }
     }
@@ -118,8 +134,8 @@ describe('the document of the API', () => {
     const { url } = await startBff()
     const { status, json } = await call(`${url}/api/v1/openapi.json`)
     expect(status).toBe(200)
-    expect(Object.keys((json as Document).paths)).toEqual(expect.arrayContaining([
-      '/api/v1/openapi.json', '/api/v1/workloads', '/api/v1/rebalance-plans/{plan}/actions',
-    ]))
+    expect(Object.keys((json as Document).paths)).toEqual(
+      expect.arrayContaining(['/api/v1/openapi.json', '/api/v1/workloads', '/api/v1/rebalance-plans/{plan}/actions']),
+    )
   })
 })

@@ -19,42 +19,57 @@ function readAll(there: () => readonly string[], limit: number, descending = fal
 
 describe('pages', () => {
   test('together hold everything once, in order, and say how much follows', () => {
-    fc.assert(fc.property(ids, fc.integer({ min: 1, max: 20 }), fc.boolean(), (all, limit, descending) => {
-      const pages = readAll(() => all, limit, descending)
-      const sorted = all.toSorted()
-      expect(pages.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(descending ? sorted.toReversed() : sorted)
-      let left = all.length
-      for (const { items, remaining } of pages) {
-        left -= items.length
-        expect(remaining).toBe(left)
-        expect(items.length).toBeLessThanOrEqual(limit)
-      }
-    }), { seed: 42 })
+    fc.assert(
+      fc.property(ids, fc.integer({ min: 1, max: 20 }), fc.boolean(), (all, limit, descending) => {
+        const pages = readAll(() => all, limit, descending)
+        const sorted = all.toSorted()
+        expect(pages.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(
+          descending ? sorted.toReversed() : sorted,
+        )
+        let left = all.length
+        for (const { items, remaining } of pages) {
+          left -= items.length
+          expect(remaining).toBe(left)
+          expect(items.length).toBeLessThanOrEqual(limit)
+        }
+      }),
+      { seed: 42 },
+    )
   })
 
   test('hold whatever is there all the time exactly once, though others come and go between them', () => {
-    fc.assert(fc.property(ids, ids, fc.integer({ min: 1, max: 10 }), fc.infiniteStream(fc.boolean()), (
-      stays, moves, limit, coin
-    ) => {
-      const others = moves.filter((id) => !stays.includes(id))
-      const there = () => [...stays, ...others.filter(() => coin.next().value)]
-      const read = readAll(there, limit).flatMap(({ items }) => items.map(({ id }) => id)).filter((id) =>
-        stays.includes(id))
-      expect(read).toEqual(stays.toSorted())
-    }), { seed: 43 })
+    fc.assert(
+      fc.property(
+        ids,
+        ids,
+        fc.integer({ min: 1, max: 10 }),
+        fc.infiniteStream(fc.boolean()),
+        (stays, moves, limit, coin) => {
+          const others = moves.filter((id) => !stays.includes(id))
+          const there = () => [...stays, ...others.filter(() => coin.next().value)]
+          const read = readAll(there, limit)
+            .flatMap(({ items }) => items.map(({ id }) => id))
+            .filter((id) => stays.includes(id))
+          expect(read).toEqual(stays.toSorted())
+        },
+      ),
+      { seed: 43 },
+    )
   })
 
   test('pass over what has gone since it was named', () => {
     expect(pageOf({ ids: ['a', 'b'], row: (id) => (id === 'a' ? undefined : { id }), query: { limit: 5 } })).toEqual({
-      items: [{ id: 'b' }], remaining: 0,
+      items: [{ id: 'b' }],
+      remaining: 0,
     })
   })
 
-  test.each([
-    '', 'x', 'YWZ0ZXI', '../../etc/passwd',
-  ])('are refused for the token "%s", which none has answered', (token) => {
-    expect(() => pageOf({ ids: [], row, query: { limit: 5, continue: token } })).toThrow(
-      'Must be the value of a previous page',
-    )
-  })
+  test.each(['', 'x', 'YWZ0ZXI', '../../etc/passwd'])(
+    'are refused for the token "%s", which none has answered',
+    (token) => {
+      expect(() => pageOf({ ids: [], row, query: { limit: 5, continue: token } })).toThrow(
+        'Must be the value of a previous page',
+      )
+    },
+  )
 })

@@ -7,9 +7,13 @@ const MOST = 500
 
 /** The parameters of every list. */
 export const pageParameters = {
-  limit: z.coerce.number().int().min(1).max(MOST).default(100).meta({
-    description: `At most so many items, up to ${MOST}.`,
-  }),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(MOST)
+    .default(100)
+    .meta({ description: `At most so many items, up to ${MOST}.` }),
   continue: z.string().max(2048).optional().meta({ description: '`continue` of the page before.' }),
 }
 
@@ -21,11 +25,12 @@ export interface Page<T> {
   remaining: number
 }
 
-export const pageSchema = <T extends z.ZodType>(item: T) => z.strictObject({
-  items: z.array(item),
-  continue: z.string().optional().meta({ description: 'Absent on the last page.' }),
-  remaining: z.number().int().meta({ description: 'Items that follow this page.' }),
-})
+export const pageSchema = <T extends z.ZodType>(item: T) =>
+  z.strictObject({
+    items: z.array(item),
+    continue: z.string().optional().meta({ description: 'Absent on the last page.' }),
+    remaining: z.number().int().meta({ description: 'Items that follow this page.' }),
+  })
 
 export interface Paged<T> {
   /** Those that may be seen, in any order. */
@@ -48,7 +53,8 @@ export function pageOf<T>({ ids, row, query, descending = false }: Paged<T>): Pa
   const remaining = left.length - shown.length
   return {
     items: shown.flatMap((id) => row(id) ?? []),
-    ...(remaining > 0 && last !== undefined && { continue: tokenAfter(last) }), remaining,
+    ...(remaining > 0 && last !== undefined && { continue: tokenAfter(last) }),
+    remaining,
   }
 }
 

@@ -37,7 +37,8 @@ export class PathTable<T extends Templated> {
       const endpoint = byMethod.get(method === 'HEAD' ? 'GET' : method)
       if (endpoint) return { found: 'endpoint', endpoint, params }
       return {
-        found: 'methods', path: template,
+        found: 'methods',
+        path: template,
         allowed: [...byMethod.keys()].flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])),
       }
     }

@@ -48,7 +48,9 @@ describe('a change', () => {
   test('is refused when somebody else was quicker, though it was still the same when it was read', async () => {
     const { principal } = reading(g(1, '10'), g(2, '11'))
     await expect(changeObject({ principal, ifMatch: 'g1' }, what, writing(1).write)).rejects.toMatchObject({
-      status: 412, reason: 'PreconditionFailed', more: { headers: { etag: '"g2"' } },
+      status: 412,
+      reason: 'PreconditionFailed',
+      more: { headers: { etag: '"g2"' } },
     })
   })
 
@@ -76,7 +78,9 @@ describe('a change', () => {
 })
 
 test.each([
-  [{ generation: 3, resourceVersion: '9' }, 'g3'], [{ resourceVersion: '9' }, '9'], [undefined, undefined],
+  [{ generation: 3, resourceVersion: '9' }, 'g3'],
+  [{ resourceVersion: '9' }, '9'],
+  [undefined, undefined],
 ])('the version of %o is %s', (metadata, version) => {
   expect(versionOf(metadata)).toBe(version)
 })

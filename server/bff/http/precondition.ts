@@ -44,7 +44,8 @@ interface Changing<T extends KubeObject> {
  * with 412 and says who changed it.
  */
 export async function changeObject<T extends KubeObject, R>(
-  { principal: { client }, ifMatch }: Changer, { kind, ref, guarded }: Changing<T>,
+  { principal: { client }, ifMatch }: Changer,
+  { kind, ref, guarded }: Changing<T>,
   write: (locked: Locked<T>) => Promise<R>,
 ): Promise<R> {
   let expected = ifMatch
@@ -71,12 +72,16 @@ interface ManagedEntry {
 /** Who changed it last, as the API server noted it. */
 function changedSince(metadata: ObjectMeta): Refusal {
   const entries = (metadata.managedFields ?? []) as ManagedEntry[]
-  const last = entries.filter(({ subresource }) => subresource === undefined)
-    .toSorted((a, b) => (a.time ?? '').localeCompare(b.time ?? '')).at(-1)
-  const detail = last?.manager === undefined
-    ? message('api.refused.changedSince')
-    : message('api.refused.changedSinceBy', { manager: last.manager, at: last.time ?? 'none' })
+  const last = entries
+    .filter(({ subresource }) => subresource === undefined)
+    .toSorted((a, b) => (a.time ?? '').localeCompare(b.time ?? ''))
+    .at(-1)
+  const detail =
+    last?.manager === undefined
+      ? message('api.refused.changedSince')
+      : message('api.refused.changedSinceBy', { manager: last.manager, at: last.time ?? 'none' })
   return refuse(412, 'PreconditionFailed', detail, {
-    changed: 'nothing', headers: { etag: `"${versionOf(metadata)}"` },
+    changed: 'nothing',
+    headers: { etag: `"${versionOf(metadata)}"` },
   })
 }

@@ -53,7 +53,9 @@ function listed(copies: Copies, leaving: boolean): string {
   })
   const passed = !leaving && copies.every(({ synced }) => synced)
   return [
-    ...lines, `${leaving ? '[-]' : '[+]'}serving${leaving ? ' taking leave' : ' ok'}`,
-    `readyz check ${passed ? 'passed' : 'failed'}`, '',
+    ...lines,
+    `${leaving ? '[-]' : '[+]'}serving${leaving ? ' taking leave' : ' ok'}`,
+    `readyz check ${passed ? 'passed' : 'failed'}`,
+    '',
   ].join('\n')
 }

@@ -40,7 +40,8 @@ function limiterOf(keyPrefix: string, points: number): RateLimiterMemory | undef
 
 function headersOf(limit: number, { remainingPoints, msBeforeNext }: RateLimiterRes): Record<string, string> {
   return {
-    'ratelimit-limit': String(limit), 'ratelimit-remaining': String(Math.max(0, remainingPoints)),
+    'ratelimit-limit': String(limit),
+    'ratelimit-remaining': String(Math.max(0, remainingPoints)),
     'ratelimit-reset': String(secondsOf(msBeforeNext)),
   }
 }
@@ -48,7 +49,9 @@ function headersOf(limit: number, { remainingPoints, msBeforeNext }: RateLimiter
 function tooMany(limit: number, left: RateLimiterRes, kind: Endpoint['kind']) {
   const retryAfterSeconds = secondsOf(left.msBeforeNext)
   return refuse(
-    429, 'TooManyRequests', message(`api.refused.tooMany.${kind}`, { limit, after: { ms: retryAfterSeconds * 1000 } }),
+    429,
+    'TooManyRequests',
+    message(`api.refused.tooMany.${kind}`, { limit, after: { ms: retryAfterSeconds * 1000 } }),
     { retryAfterSeconds, headers: headersOf(limit, left) },
   )
 }

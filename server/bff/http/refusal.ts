@@ -27,7 +27,10 @@ export class Refusal extends Error {
   override readonly name = 'Refusal'
 
   constructor(
-    readonly status: number, readonly reason: ProblemReason, readonly detail: Detail, readonly more: RefusalDetail = {},
+    readonly status: number,
+    readonly reason: ProblemReason,
+    readonly detail: Detail,
+    readonly more: RefusalDetail = {},
   ) {
     super(render(detail, english))
   }
@@ -37,7 +40,8 @@ export class Refusal extends Error {
     const { field, plan, workloads, changed, retryAfterSeconds } = this.more
     return {
       ...problemAbout(text, this.reason, { detail: render(this.detail, text), requestId, status: this.status }),
-      ...(field !== undefined && { field }), ...(plan !== undefined && { plan }),
+      ...(field !== undefined && { field }),
+      ...(plan !== undefined && { plan }),
       ...(workloads && { workloads: [...workloads] }),
       ...(changed && { changed }),
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
@@ -57,7 +61,9 @@ export function refuse(status: number, reason: ProblemReason, detail: Detail, mo
 export function refusalOf(error: unknown, asConsole = false): Refusal | undefined {
   if (error instanceof Refusal) return error
   if (error instanceof StoreUnavailable) {
-    return refuse(503, 'StoreUnavailable', message('api.refused.store', { cause: error.message }), { retryAfterSeconds: STORE_RETRY_SECONDS })
+    return refuse(503, 'StoreUnavailable', message('api.refused.store', { cause: error.message }), {
+      retryAfterSeconds: STORE_RETRY_SECONDS,
+    })
   }
   return error instanceof KubeError ? fromApiServer(error, asConsole) : undefined
 }
@@ -90,7 +96,9 @@ const TOLD: Readonly<Record<number, Told>> = {
 const ALREADY_EXISTS: Told = { status: 409, reason: 'AlreadyExists', detail: refused }
 const OTHERWISE: Told = { status: 422, reason: 'Refused', detail: refused }
 const OWN_CREDENTIALS: Told = {
-  status: 502, reason: 'CredentialsRefused', detail: () => message('api.refused.ownCredentials'),
+  status: 502,
+  reason: 'CredentialsRefused',
+  detail: () => message('api.refused.ownCredentials'),
 }
 
 function fromApiServer(error: KubeError, asConsole: boolean): Refusal {
@@ -99,7 +107,8 @@ function fromApiServer(error: KubeError, asConsole: boolean): Refusal {
   // Only these statuses are about a field of what was sent; of others the object as a whole is meant.
   const field = [400, 409, 422].includes(status) ? causes?.[0]?.field : undefined
   return refuse(status, reason, detail(withStop(error.message)), {
-    field, ...((status === 429 || reason === 'Unreachable') && { retryAfterSeconds }),
+    field,
+    ...((status === 429 || reason === 'Unreachable') && { retryAfterSeconds }),
   })
 }
 

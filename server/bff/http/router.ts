@@ -62,7 +62,12 @@ export class Router {
     return true
   }
 
-  async #serve({ request, response, requestId, target }: {
+  async #serve({
+    request,
+    response,
+    requestId,
+    target,
+  }: {
     request: IncomingMessage
     response: ServerResponse
     requestId: string

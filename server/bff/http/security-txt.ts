@@ -19,9 +19,16 @@ export interface SecurityContact {
 export function securityTxt({ contact, policy }: SecurityContact, clock: Pick<Clock, 'now'>): Probe {
   return {
     path: SECURITY_TXT_PATH,
-    answer: () => plainText(200, [
-      `Contact: ${contact}`, `Expires: ${formatTime(clock.now() + VALID_MS)}`, 'Preferred-Languages: en',
-      ...(policy === undefined ? [] : [`Policy: ${policy}`]), '',
-    ].join('\n')),
+    answer: () =>
+      plainText(
+        200,
+        [
+          `Contact: ${contact}`,
+          `Expires: ${formatTime(clock.now() + VALID_MS)}`,
+          'Preferred-Languages: en',
+          ...(policy === undefined ? [] : [`Policy: ${policy}`]),
+          '',
+        ].join('\n'),
+      ),
   }
 }

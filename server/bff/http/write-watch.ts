@@ -41,18 +41,18 @@ export class WriteWatch {
       get: (kind, ref) => client.get(kind, ref),
       list: (kind, options) => client.list(kind, options),
       watch: (kind, options, signal) => client.watch(kind, options, signal),
-      create: (kind, object, options) => this.#write(
-        options?.dryRun, () => client.create(kind, object, options), objectOf,
-      ),
-      update: (kind, object, options) => this.#write(
-        options?.dryRun, () => client.update(kind, object, options), objectOf,
-      ),
-      patch: (kind, ref, patch, options) => this.#write(
-        options?.dryRun, () => client.patch(kind, ref, patch, options), objectOf,
-      ),
-      delete: (kind, ref, options) => this.#write(
-        options?.dryRun, () => client.delete(kind, ref, options), () => named(kind as unknown as Kind, ref),
-      ),
+      create: (kind, object, options) =>
+        this.#write(options?.dryRun, () => client.create(kind, object, options), objectOf),
+      update: (kind, object, options) =>
+        this.#write(options?.dryRun, () => client.update(kind, object, options), objectOf),
+      patch: (kind, ref, patch, options) =>
+        this.#write(options?.dryRun, () => client.patch(kind, ref, patch, options), objectOf),
+      delete: (kind, ref, options) =>
+        this.#write(
+          options?.dryRun,
+          () => client.delete(kind, ref, options),
+          () => named(kind as unknown as Kind, ref),
+        ),
       raw: (method, path, body, signal) => client.raw(method, path, body, signal),
       member: (name) => this.#watched(client.member(name)),
       as: (identity) => this.#watched(client.as(identity)),
@@ -60,7 +60,9 @@ export class WriteWatch {
   }
 
   async #write<T>(
-    dryRun: boolean | undefined, write: () => Promise<T>, object: (answer: T) => Audited['object'],
+    dryRun: boolean | undefined,
+    write: () => Promise<T>,
+    object: (answer: T) => Audited['object'],
   ): Promise<T> {
     if (dryRun) return write()
     if (this.#ended) throw refuse(504, 'Timeout', message('api.refused.tooLate'))

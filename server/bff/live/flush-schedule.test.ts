@@ -22,13 +22,21 @@ function start() {
   const values = new Map<string, number>()
   const touched = { steady: new Signal(), other: new Signal(), quick: new Signal() }
   const source = (name: keyof typeof touched, flushIntervalMs?: number): Source => ({
-    touched: touched[name], ids: () => [name], placeOf: () => CLUSTERS, resources: [CLUSTERS],
+    touched: touched[name],
+    ids: () => [name],
+    placeOf: () => CLUSTERS,
+    resources: [CLUSTERS],
     project: (id) => ({ id, value: values.get(id) ?? 0 }) as { id: string },
     ...(flushIntervalMs !== undefined && { flushIntervalMs }),
   })
   let epochs = 0
   const hub = new Hub({
-    clock, newEpoch: () => `e${++epochs}`, onError: (error) => { throw error }, pages: {},
+    clock,
+    newEpoch: () => `e${++epochs}`,
+    onError: (error) => {
+      throw error
+    },
+    pages: {},
     collections: { steady: source('steady'), other: source('other'), quick: source('quick', 50) },
   })
   const phases = new FlushPhases()
@@ -56,12 +64,27 @@ function browser(
     conn: { on: () => undefined, writeBuffer: [] },
     on: (event: string, handler: (message: unknown) => void) => handlers.set(event, handler),
     emit: (event: string, frames: FrameData[]) => {
-      if (event === 'frames') messages.push({ at: now(), told: Object.assign({}, ...frames.map(toldBy)) as Message['told'] })
+      if (event === 'frames')
+        messages.push({ at: now(), told: Object.assign({}, ...frames.map(toldBy)) as Message['told'] })
     },
   }
   const access = { scope: EVERYTHING, onScope: () => () => undefined, close: () => undefined } as unknown as Access
-  const quiet = { onClosed: () => undefined, onTopics: () => undefined, onError: (error: unknown) => { throw error } }
-  const session = new Session({ ...parts, ...quiet, text: english, socket: socket as unknown as LiveSocket, access, metrics: noBffMetrics, isReady: () => true })
+  const quiet = {
+    onClosed: () => undefined,
+    onTopics: () => undefined,
+    onError: (error: unknown) => {
+      throw error
+    },
+  }
+  const session = new Session({
+    ...parts,
+    ...quiet,
+    text: english,
+    socket: socket as unknown as LiveSocket,
+    access,
+    metrics: noBffMetrics,
+    isReady: () => true,
+  })
   for (const topic of topics) handlers.get('subscribe')?.({ topic })
   void session
   return messages
@@ -122,7 +145,10 @@ describe('one browser', () => {
     expect(settled.length / withSteady.length).toBeCloseTo(5, 0)
   })
 
-  test.each([['back', -3_600_000], ['forth', 3_600_000]])('is told what changes though the clock of the server is set %s', (_, byMs) => {
+  test.each([
+    ['back', -3_600_000],
+    ['forth', 3_600_000],
+  ])('is told what changes though the clock of the server is set %s', (_, byMs) => {
     const { clock, open, write } = start()
     const messages = open('steady')
     clock.advance(1_000)
@@ -142,25 +168,28 @@ describe('whenever things change', () => {
   const step = fc.record({ waitMs: fc.nat(120), what: fc.constantFrom('steady' as const, 'other' as const) })
 
   test('no browser gets more than four messages within a second, and each has every change soon', () => {
-    fc.assert(fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
-      const { clock, open, write, values } = start()
-      const browsers = Array.from({ length: 60 }, () => open('steady', 'other'))
-      const wrote: { at: number; what: string; value: number }[] = []
-      for (const { waitMs, what } of steps) {
-        clock.advance(waitMs)
-        write(what)
-        wrote.push({ at: clock.elapsed(), what, value: values.get(what) ?? 0 })
-      }
-      clock.advance(1_000)
-      for (const messages of browsers) {
-        const times = timesOf(messages)
-        for (let at = 4; at < times.length; at++) expect(times[at]! - times[at - 4]!).toBeGreaterThanOrEqual(1_000)
-        for (const { at, what, value } of wrote) {
-          const told = messages.find((message) => message.at >= at && (message.told[what] ?? -1) >= value)
-          expect(told && told.at - at).toBeLessThanOrEqual(FLUSH_INTERVAL_MS + DRIFT_MS + 10)
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
+        const { clock, open, write, values } = start()
+        const browsers = Array.from({ length: 60 }, () => open('steady', 'other'))
+        const wrote: { at: number; what: string; value: number }[] = []
+        for (const { waitMs, what } of steps) {
+          clock.advance(waitMs)
+          write(what)
+          wrote.push({ at: clock.elapsed(), what, value: values.get(what) ?? 0 })
         }
-      }
-    }), { seed: 1121, numRuns: 40 })
+        clock.advance(1_000)
+        for (const messages of browsers) {
+          const times = timesOf(messages)
+          for (let at = 4; at < times.length; at++) expect(times[at]! - times[at - 4]!).toBeGreaterThanOrEqual(1_000)
+          for (const { at, what, value } of wrote) {
+            const told = messages.find((message) => message.at >= at && (message.told[what] ?? -1) >= value)
+            expect(told && told.at - at).toBeLessThanOrEqual(FLUSH_INTERVAL_MS + DRIFT_MS + 10)
+          }
+        }
+      }),
+      { seed: 1121, numRuns: 40 },
+    )
   })
 
   test('many browsers are not all written to in the same moment, and those together get the same', () => {
@@ -192,7 +221,9 @@ describe('the next flush', () => {
   })
 
   test('is counted from when it was due, unless the timer was very late', () => {
-    expect([flushTime(100, 100), flushTime(100, 112), flushTime(100, 150), flushTime(100, 40)]).toEqual([100, 100, 130, 40])
+    expect([flushTime(100, 100), flushTime(100, 112), flushTime(100, 150), flushTime(100, 40)]).toEqual([
+      100, 100, 130, 40,
+    ])
   })
 })
 

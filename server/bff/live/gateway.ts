@@ -4,11 +4,7 @@ import type { IncomingMessage, Server as HttpServer } from 'node:http'
 import { Server, type Socket } from 'socket.io'
 import { type Clock, type EpochMs, formatTime, type Stop } from '@/lib/std/clock'
 import { deepEqual } from '@/lib/std/equal'
-import {
-  type ClientToServer,
-  LIVE_PATH,
-  type ServerToClient,
-} from '@/lib/view/live'
+import { type ClientToServer, LIVE_PATH, type ServerToClient } from '@/lib/view/live'
 import type { Logger } from '@/server/runtime/controller'
 import type { AccessCache } from '../access/access-cache'
 import type { Ended, Authenticator } from '../auth/authenticator'
@@ -59,11 +55,7 @@ export interface Denied {
 
 /** Who was told of the end of a session by its instance has said goodbye by then. */
 const TOLD_BY_THEN_MS = 500
-const AWAY: Goodbye = {
-  reason: 'shutdown',
-  message: message('api.live.restarting'),
-  final: false,
-}
+const AWAY: Goodbye = { reason: 'shutdown', message: message('api.live.restarting'), final: false }
 
 export class LiveGateway {
   readonly #options: GatewayOptions
@@ -134,9 +126,7 @@ export class LiveGateway {
   /** `shaken`: who shook hands, though nobody knows yet who they are; each is kept for ten seconds. */
   #fullHouse(shaken: number): Message | undefined {
     const { sockets } = this.#limits
-    return this.#sessions.size < sockets && shaken < 2 * sockets
-      ? undefined
-      : message('api.live.full')
+    return this.#sessions.size < sockets && shaken < 2 * sockets ? undefined : message('api.live.full')
   }
 
   /** Notes who connects; an error that the client is told when they may not. */
@@ -166,7 +156,15 @@ export class LiveGateway {
     const { hub, clock, cache, log, metrics, limits, access } = this.#options
     const { principal } = socket.data
     const session = new Session({
-      socket, text: textOf(socket.request), hub, clock, limits, metrics, phases: this.#phases, access: access.of(principal), isReady: () => cache.hasSynced(),
+      socket,
+      text: textOf(socket.request),
+      hub,
+      clock,
+      limits,
+      metrics,
+      phases: this.#phases,
+      access: access.of(principal),
+      isReady: () => cache.hasSynced(),
       onError: (error) => log.error({ err: error, socket: socket.id }, 'could not make a frame'),
       onTopics: () => this.#countSubscriptions(),
       onClosed: (why) => log.warn({ socket: socket.id, user: principal.identity.user, why }, CLOSED[why]),

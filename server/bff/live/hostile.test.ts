@@ -14,7 +14,9 @@ import { Tap } from '../testing/tap'
 
 const WEB = 'apps~v1/Deployment/demo/web'
 
-async function startFleet(deps: Parameters<typeof startBff>[0] = {}): Promise<TestBff & { tap(...topics: string[]): Tap }> {
+async function startFleet(
+  deps: Parameters<typeof startBff>[0] = {},
+): Promise<TestBff & { tap(...topics: string[]): Tap }> {
   const bff = await startBff(deps)
   bff.informers.of(cluster).put(sampleCluster('m1'))
   bff.informers.of(resourceBinding).put(sampleBinding())
@@ -29,15 +31,22 @@ async function startFleet(deps: Parameters<typeof startBff>[0] = {}): Promise<Te
 
 describe('a client that sends garbage', () => {
   test.each<[string, unknown]>([
-    ['nothing', undefined], ['a text', 'workloads'], ['a number', 7], ['no topic', {}], ['an empty topic', { topic: '' }],
-    ['a huge topic', { topic: 'x'.repeat(5000) }], ['a position of another kind', { topic: 'workloads', since: { epoch: 1, revision: 'x' } }],
+    ['nothing', undefined],
+    ['a text', 'workloads'],
+    ['a number', 7],
+    ['no topic', {}],
+    ['an empty topic', { topic: '' }],
+    ['a huge topic', { topic: 'x'.repeat(5000) }],
+    ['a position of another kind', { topic: 'workloads', since: { epoch: 1, revision: 'x' } }],
     ['a negative revision', { topic: 'workloads', since: { epoch: 'e', revision: -1 } }],
   ])('is told what is expected when it sends %s', async (_, message) => {
     const { tap } = await startFleet()
     const client = tap('workloads')
     await eventually(() => expect(client.unsettled).toEqual([]))
     client.socket.emit('subscribe', message as never)
-    await eventually(() => expect([...client.refused.values()]).toContainEqual(expect.stringContaining('{ topic, since?')))
+    await eventually(() =>
+      expect([...client.refused.values()]).toContainEqual(expect.stringContaining('{ topic, since?')),
+    )
     expect(client.socket.connected).toBe(true)
   })
 
@@ -64,7 +73,8 @@ test('a client that asks for 10,000 topics is closed, and costs the others nothi
   const { tap, informers } = await startFleet()
   const [greedy, good] = [tap(), tap('workloads')]
   await eventually(() => expect([greedy.socket.connected, good.unsettled]).toEqual([true, []]))
-  for (let at = 0; at < 10_000; at++) greedy.socket.emit('subscribe', { topic: `workload/apps~v1/Deployment/demo/w${at}` })
+  for (let at = 0; at < 10_000; at++)
+    greedy.socket.emit('subscribe', { topic: `workload/apps~v1/Deployment/demo/w${at}` })
   await eventually(() => expect(greedy.socket.connected).toBe(false))
   expect(greedy.goodbyes).toMatchObject([{ reason: 'flood', final: true }])
   expect(greedy.refused.size).toBeLessThan(130)
@@ -76,7 +86,9 @@ test('no user has more connections than are good for anybody, nor has everybody 
   const { tap } = await startFleet({ limits: { socketsPerUser: 3 } })
   const taps = Array.from({ length: 4 }, () => tap('workloads'))
   await eventually(() => expect(taps.filter(({ unsettled }) => unsettled.length === 0)).toHaveLength(3))
-  await eventually(() => expect(taps.flatMap(({ errors }) => errors)).toEqual([expect.stringContaining('3 open pages')]))
+  await eventually(() =>
+    expect(taps.flatMap(({ errors }) => errors)).toEqual([expect.stringContaining('3 open pages')]),
+  )
   const small = await startFleet({ limits: { sockets: 1 } })
   const first = small.tap('workloads')
   await eventually(() => expect(first.unsettled).toEqual([]))
@@ -93,32 +105,68 @@ test('whoever only shakes hands is not kept without number', async () => {
 
 test('one that reads nothing is held back, and the others are served meanwhile', async () => {
   const counted = { heldBack: 0, stalled: 0 }
-  const figures = { ...noBffMetrics, heldBack: () => { counted.heldBack += 1 }, stalled: () => { counted.stalled += 1 } }
-  const { tap, informers } = await startFleet({ figures, limits: { waitingMessages: 1, stalledAfterMs: 300, pingMs: 60_000 } })
+  const figures = {
+    ...noBffMetrics,
+    heldBack: () => {
+      counted.heldBack += 1
+    },
+    stalled: () => {
+      counted.stalled += 1
+    },
+  }
+  const { tap, informers } = await startFleet({
+    figures,
+    limits: { waitingMessages: 1, stalledAfterMs: 300, pingMs: 60_000 },
+  })
   const [slow, other] = [tap('workloads'), tap('workloads')]
   await eventually(() => expect([slow, other].flatMap(({ unsettled }) => unsettled)).toEqual([]))
-  const { transport } = slow.socket.io.engine as unknown as { transport: { ws: { _socket: { pause(): void; resume(): void } } } }
+  const { transport } = slow.socket.io.engine as unknown as {
+    transport: { ws: { _socket: { pause(): void; resume(): void } } }
+  }
   transport.ws._socket.pause()
   onTestFinished(() => void transport.ws._socket.resume())
   let round = 0
   await eventually(async () => {
     round += 1
     const message = `${round} ${randomBytes(600_000).toString('base64')}`
-    const condition = { type: 'Scheduled', status: 'False', reason: 'Unschedulable', message, lastTransitionTime: '2026-11-21T09:00:00Z' } as const
-    for (let at = 0; at < 4; at++) informers.of(resourceBinding).put(sampleBinding({ name: `w${at}`, status: { conditions: [condition] } }))
+    const condition = {
+      type: 'Scheduled',
+      status: 'False',
+      reason: 'Unschedulable',
+      message,
+      lastTransitionTime: '2026-11-21T09:00:00Z',
+    } as const
+    for (let at = 0; at < 4; at++)
+      informers.of(resourceBinding).put(sampleBinding({ name: `w${at}`, status: { conditions: [condition] } }))
     const seen = round
-    await eventually(() => expect(JSON.stringify(other.entity('workloads', 'apps~v1/Deployment/demo/w3')).includes(`"${seen} `)).toBe(true), 20_000)
+    await eventually(
+      () =>
+        expect(JSON.stringify(other.entity('workloads', 'apps~v1/Deployment/demo/w3')).includes(`"${seen} `)).toBe(
+          true,
+        ),
+      20_000,
+    )
     expect(counted.stalled).toBe(1)
   }, 40_000)
   expect(counted.heldBack).toBeGreaterThan(0)
 }, 60_000)
 
 describe('the handshake', () => {
-  const authenticatorWith = (authenticate: Authenticator['authenticate']): Authenticator => ({ authenticate, onEnded: () => () => undefined, addressOf: () => '', readOnly: false, close: () => undefined })
+  const authenticatorWith = (authenticate: Authenticator['authenticate']): Authenticator => ({
+    authenticate,
+    onEnded: () => () => undefined,
+    addressOf: () => '',
+    readOnly: false,
+    close: () => undefined,
+  })
 
   test.each<[string, unknown, string]>([
     ['without a login', refuse(401, 'LoginRequired', 'Log in to see this.'), 'Log in to see this.'],
-    ['with a store that is away', refuse(503, 'StoreUnavailable', 'The store is away; try again.'), 'The store is away; try again.'],
+    [
+      'with a store that is away',
+      refuse(503, 'StoreUnavailable', 'The store is away; try again.'),
+      'The store is away; try again.',
+    ],
     ['that nobody foresaw', new Error('secret detail'), 'Your identity could not be checked. Retrying automatically.'],
   ])('%s is refused with a sentence', async (_, error, sentence) => {
     const { tap } = await startFleet({ authenticator: authenticatorWith(() => Promise.reject(error as Error)) })
@@ -130,7 +178,12 @@ describe('the handshake', () => {
   test('of somebody whose rights cannot be asked for shows nothing and says so', async () => {
     const nowhere = { create: () => Promise.reject(refuse(503, 'Unreachable', 'connection refused')) }
     const { tap } = await startFleet({
-      authenticator: authenticatorWith(async () => ({ identity: { user: 'jane', groups: [] }, key: 'jane', via: 'token', client: nowhere as never })),
+      authenticator: authenticatorWith(async () => ({
+        identity: { user: 'jane', groups: [] },
+        key: 'jane',
+        via: 'token',
+        client: nowhere as never,
+      })),
     })
     const client = tap('workloads')
     await eventually(() => expect(client.texts.join('')).toContain('Your permissions cannot be checked'))
@@ -143,7 +196,10 @@ describe('the handshake', () => {
     const { tap } = await startFleet({
       limits: { socketsPerUser: 1 },
       authenticator: authenticatorWith(async () => ({
-        identity: { user: 'robot', groups: [], extra: { token: [`${tokens += 1}`] } }, key: `robot with ${tokens}`, via: 'bearer', client: nowhere as never,
+        identity: { user: 'robot', groups: [], extra: { token: [`${(tokens += 1)}`] } },
+        key: `robot with ${tokens}`,
+        via: 'bearer',
+        client: nowhere as never,
       })),
     })
     const first = tap('workloads')

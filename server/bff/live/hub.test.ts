@@ -14,22 +14,33 @@ const inBlue = scopeOf(new Map([['resourcebindings.work.karmada.io', new Set(['b
 /** Things that belong to the namespace that their id begins with. */
 function start(options: { mostIdle?: number } = {}) {
   const clock = createFakeClock()
-  const values = new Map<string, number>([['red/a', 1], ['blue/b', 1]])
+  const values = new Map<string, number>([
+    ['red/a', 1],
+    ['blue/b', 1],
+  ])
   const projected: string[] = []
   const opened: string[] = []
   const touched = new Signal()
   const pages = { touched: new Signal(), allTouched: new Signal() }
-  const placeOf = (id: string) => (id.includes('/') ? { ...BINDINGS, namespace: id.slice(0, id.indexOf('/')) } : undefined)
+  const placeOf = (id: string) =>
+    id.includes('/') ? { ...BINDINGS, namespace: id.slice(0, id.indexOf('/')) } : undefined
   const project = (id: string, scope: Scope) => {
     projected.push(`${scope.key.slice(0, 4)} ${id}`)
     const value = values.get(id)
-    return value === undefined ? undefined : { id, value } as { id: string }
+    return value === undefined ? undefined : ({ id, value } as { id: string })
   }
   let epochs = 0
   const hub = new Hub({
-    clock, newEpoch: () => `e${++epochs}`, onError: (error) => { throw error }, ...options,
+    clock,
+    newEpoch: () => `e${++epochs}`,
+    onError: (error) => {
+      throw error
+    },
+    ...options,
     collections: { things: { touched, ids: () => values.keys(), placeOf, resources: [BINDINGS], project } },
-    pages: { thing: { ...pages, placeOf, project, open: (id) => opened.push(`+${id}`), close: (id) => opened.push(`-${id}`) } },
+    pages: {
+      thing: { ...pages, placeOf, project, open: (id) => opened.push(`+${id}`), close: (id) => opened.push(`-${id}`) },
+    },
   })
   const find = (name: string, scope: Scope): Topic => {
     const found = hub.find(name, scope)
@@ -48,7 +59,11 @@ function start(options: { mostIdle?: number } = {}) {
 describe('the hub', () => {
   test('quota one topic between readers of the same rights, and none with others', () => {
     const { find, read, held } = start()
-    const [red, sameRed, blue] = [find('things', inRed), find('things', scopeOf(new Map([['resourcebindings.work.karmada.io', new Set(['red'])]]))), find('things', inBlue)]
+    const [red, sameRed, blue] = [
+      find('things', inRed),
+      find('things', scopeOf(new Map([['resourcebindings.work.karmada.io', new Set(['red'])]]))),
+      find('things', inBlue),
+    ]
     expect([red === sameRed, red === blue]).toEqual([true, false])
     expect(red.log.position.epoch).not.toBe(blue.log.position.epoch)
     read(red)
@@ -94,11 +109,16 @@ describe('the hub', () => {
     values.set('red/a', 2)
     pages.touched.emit('red/a')
     clock.advance(1000)
-    expect([one.log.get('red/a'), other.log.get('red/a')]).toEqual([{ id: 'red/a', value: 2 }, { id: 'red/a', value: 2 }])
+    expect([one.log.get('red/a'), other.log.get('red/a')]).toEqual([
+      { id: 'red/a', value: 2 },
+      { id: 'red/a', value: 2 },
+    ])
     leave()
     clock.advance(300_000)
     expect(opened).not.toContain('-red/a')
-    expect(hub.find('thing/red/a', inBlue)).toMatchObject({ refusal: { code: 'api.live.mayNotList', args: { namespace: 'red' } } })
+    expect(hub.find('thing/red/a', inBlue)).toMatchObject({
+      refusal: { code: 'api.live.mayNotList', args: { namespace: 'red' } },
+    })
     expect(hub.find('thing/red/a', inBlue)).toEqual(hub.find('thing/red/none', inBlue))
   })
 
@@ -106,8 +126,18 @@ describe('the hub', () => {
     ['an unknown topic', 'nothing', EVERYTHING, 'No topic “nothing”.'],
     ['an id that is none', 'thing/x', EVERYTHING, 'No topic “thing/x”.'],
     ['what objects inherit', 'constructor', EVERYTHING, 'No topic “constructor”.'],
-    ['a collection of which nothing may be listed', 'things', scopeOf(new Map([['clusters.cluster.karmada.io', 'all' as const]])), 'You may not list resourcebindings.work.karmada.io. Ask your administrator for permission. The page then updates automatically.'],
-    ['rights that are not known at present', 'things', nothingBecause('Your rights could not be checked.'), 'Your rights could not be checked.'],
+    [
+      'a collection of which nothing may be listed',
+      'things',
+      scopeOf(new Map([['clusters.cluster.karmada.io', 'all' as const]])),
+      'You may not list resourcebindings.work.karmada.io. Ask your administrator for permission. The page then updates automatically.',
+    ],
+    [
+      'rights that are not known at present',
+      'things',
+      nothingBecause('Your rights could not be checked.'),
+      'Your rights could not be checked.',
+    ],
   ])('refuses %s in a sentence', (_, name, scope, sentence) => {
     const found = start().hub.find(name, scope)
     expect('refusal' in found && english.of(found.refusal)).toBe(sentence)
@@ -125,6 +155,10 @@ describe('the hub', () => {
   })
 
   test('sees clusters as a resource of their own', () => {
-    expect([inRed.sees(CLUSTERS), inRed.sees({ ...BINDINGS, namespace: 'red' }), inRed.sees(BINDINGS)]).toEqual([false, true, false])
+    expect([inRed.sees(CLUSTERS), inRed.sees({ ...BINDINGS, namespace: 'red' }), inRed.sees(BINDINGS)]).toEqual([
+      false,
+      true,
+      false,
+    ])
   })
 })

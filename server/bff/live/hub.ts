@@ -139,7 +139,7 @@ export class Hub {
 
   #fill({ topic, source, scope, pageId }: Channel): void {
     if (pageId !== undefined) {
-      (source as PageSource).open(pageId)
+      ;(source as PageSource).open(pageId)
       return topic.touch(pageId)
     }
     const { ids, placeOf } = source as Source
@@ -192,7 +192,11 @@ export class Hub {
     return [...this.#channels.values()].flatMap((byScope) => [...byScope.values()])
   }
 
-  #newTopic(name: string, { project, flushIntervalMs = this.#options.flushIntervalMs }: Source | PageSource, scope: Scope): Topic {
+  #newTopic(
+    name: string,
+    { project, flushIntervalMs = this.#options.flushIntervalMs }: Source | PageSource,
+    scope: Scope,
+  ): Topic {
     const { clock, newEpoch, onError } = this.#options
     const onFailure = (error: unknown, id: string): void => onError(error, name, id)
     return new Topic({
@@ -209,12 +213,16 @@ export class Hub {
 
 const isSeen = (place: Place | undefined, scope: Scope): boolean => place === undefined || scope.sees(place)
 
-const refused = (place: Place, { isPartial = false }: Scope): Found =>
-  ({ refusal: refusalOf(place), isForNow: isPartial })
+const refused = (place: Place, { isPartial = false }: Scope): Found => ({
+  refusal: refusalOf(place),
+  isForNow: isPartial,
+})
 
 /** Says the same whether anything is there or not. */
 function refusalOf({ namespace = '', ...resource }: Place): Message {
   return message('api.live.mayNotList', {
-    resource: nameOfResource(resource), namespace, scope: namespace === '' ? 'all' : 'namespace',
+    resource: nameOfResource(resource),
+    namespace,
+    scope: namespace === '' ? 'all' : 'namespace',
   })
 }

@@ -15,7 +15,13 @@ function fixedAuthenticator(): { authenticator: Authenticator; end: (ended: Ende
   const authenticator: Authenticator = {
     authenticate: async ({ headers }) => {
       const id = String(headers['x-session'])
-      return { identity: { user: id, groups: [] }, key: `user-of-${id}`, via: 'local', session: { id, expiresAt: Infinity }, client }
+      return {
+        identity: { user: id, groups: [] },
+        key: `user-of-${id}`,
+        via: 'local',
+        session: { id, expiresAt: Infinity },
+        client,
+      }
     },
     onEnded: (handler) => {
       handlers.add(handler)
@@ -25,14 +31,25 @@ function fixedAuthenticator(): { authenticator: Authenticator; end: (ended: Ende
     readOnly: false,
     close: () => undefined,
   }
-  return { authenticator, end: (ended) => { for (const handler of handlers) handler(ended) } }
+  return {
+    authenticator,
+    end: (ended) => {
+      for (const handler of handlers) handler(ended)
+    },
+  }
 }
 
 async function twoInstances() {
   const redis = await new RedisServer().start()
   onTestFinished(() => redis.remove())
   const start = async () => {
-    const sharing = await openSharing({ redis: { url: redis.url }, controlPlane: 'cp', clock: systemClock, random: Math.random, log: createLogger({ level: 'silent' }) })
+    const sharing = await openSharing({
+      redis: { url: redis.url },
+      controlPlane: 'cp',
+      clock: systemClock,
+      random: Math.random,
+      log: createLogger({ level: 'silent' }),
+    })
     onTestFinished(() => sharing.close())
     const { authenticator, end } = fixedAuthenticator()
     const started = await startBff({ sharing, authenticator })
@@ -54,7 +71,9 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'two instances' : NO_REDIS, ()
     const { one, two } = await twoInstances()
     const [mine, theirs, other] = [await one.connect('jane'), await two.connect('jane'), await two.connect('joe')]
     let cuts = 0
-    theirs.on('disconnect', () => { cuts += 1 })
+    theirs.on('disconnect', () => {
+      cuts += 1
+    })
     one.end(ended('jane'))
     await eventually(() => expect([mine.connected, cuts]).toEqual([false, 1]))
     expect(other.connected).toBe(true)
@@ -84,7 +103,9 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'two instances' : NO_REDIS, ()
     const third = await start()
     const [mine, theirs, last] = [await one.connect('jane'), await two.connect('jane'), await two.connect('joe')]
     let cuts = 0
-    theirs.on('disconnect', () => { cuts += 1 })
+    theirs.on('disconnect', () => {
+      cuts += 1
+    })
     one.bff.sendAway()
     one.bff.close()
     await eventually(() => expect(mine.connected).toBe(false))

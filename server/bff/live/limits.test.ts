@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { createFakeClock } from '@/lib/testing/fake-clock'
 import { TokenBucket } from './limits'
 
-const taken = (bucket: TokenBucket, times: number): number => Array.from({ length: times }, () => bucket.take()).filter(Boolean).length
+const taken = (bucket: TokenBucket, times: number): number =>
+  Array.from({ length: times }, () => bucket.take()).filter(Boolean).length
 
 describe('a bucket of tokens', () => {
   test('lets through so many at once, and so many more each second', () => {
@@ -15,7 +16,10 @@ describe('a bucket of tokens', () => {
     expect(taken(bucket, 30)).toBe(10)
   })
 
-  test.each([['back', -3_600_000], ['forth', 3_600_000]])('takes nothing and gives nothing when the clock is set %s', (_, byMs) => {
+  test.each([
+    ['back', -3_600_000],
+    ['forth', 3_600_000],
+  ])('takes nothing and gives nothing when the clock is set %s', (_, byMs) => {
     const clock = createFakeClock()
     const bucket = new TokenBucket(clock, 10, 5)
     expect(taken(bucket, 8)).toBe(8)

@@ -17,7 +17,13 @@ export interface SessionLimits {
 }
 
 export const DEFAULT_LIMITS: SessionLimits = {
-  topics: 50, waitingMessages: 4, stalledAfterMs: 15_000, burst: 120, perSecond: 20, garbage: 10, digestWithinMs: 5_000,
+  topics: 50,
+  waitingMessages: 4,
+  stalledAfterMs: 15_000,
+  burst: 120,
+  perSecond: 20,
+  garbage: 10,
+  digestWithinMs: 5_000,
 }
 
 /** Sockets that one server takes, and of one user. */
@@ -31,7 +37,10 @@ export interface GatewayLimits {
 }
 
 export const DEFAULT_GATEWAY_LIMITS: GatewayLimits = {
-  sockets: 5_000, socketsPerUser: 50, apartAfterMs: 5_000, pingMs: 10_000,
+  sockets: 5_000,
+  socketsPerUser: 50,
+  apartAfterMs: 5_000,
+  pingMs: 10_000,
 }
 
 /** Lets through so many at once, and so many more each second. */
@@ -39,7 +48,11 @@ export class TokenBucket {
   #tokens: number
   #at: number
 
-  constructor(private readonly clock: Clock, private readonly burst: number, private readonly perSecond: number) {
+  constructor(
+    private readonly clock: Clock,
+    private readonly burst: number,
+    private readonly perSecond: number,
+  ) {
     this.#tokens = burst
     this.#at = clock.elapsed()
   }

@@ -7,7 +7,14 @@ import { work } from '@/lib/kube/kinds/work'
 import { workloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import { message } from '@/lib/messages/message'
 import { freshnessOf } from '@/lib/view/live-client'
-import { ready, reportOf, sampleBinding, sampleCluster, sampleRebalancer, sampleWork } from '@/lib/view/project/testing/samples'
+import {
+  ready,
+  reportOf,
+  sampleBinding,
+  sampleCluster,
+  sampleRebalancer,
+  sampleWork,
+} from '@/lib/view/project/testing/samples'
 import { createLogger } from '@/server/telemetry/logger'
 import { eventually, startBff, type TestBff } from '../testing/start-bff'
 
@@ -45,23 +52,50 @@ describe('a live topic over a real socket', () => {
   test('shows clusters with their load, and follows them', async () => {
     const fleet = await startFleet()
     const reader = fleet.read('clusters')
-    await eventually(() => expect(reader.held['m1']).toMatchObject({ workloads: 1, replicas: { desired: 2, current: 2, ready: 2 }, state: { state: 'ok' } }))
+    await eventually(() =>
+      expect(reader.held['m1']).toMatchObject({
+        workloads: 1,
+        replicas: { desired: 2, current: 2, ready: 2 },
+        state: { state: 'ok' },
+      }),
+    )
     fleet.informers.of(resourceBinding).put(sampleBinding({ clusters: { m2: 3 } }))
     fleet.informers.of(cluster).put(sampleCluster('m1', { status: ready('False') }))
-    await eventually(() => expect(reader.held).toMatchObject({
-      m1: { workloads: 0, replicas: { desired: 0 }, state: { state: 'fail' } }, m2: { workloads: 1, replicas: { desired: 3, ready: 3 } },
-    }))
+    await eventually(() =>
+      expect(reader.held).toMatchObject({
+        m1: { workloads: 0, replicas: { desired: 0 }, state: { state: 'fail' } },
+        m2: { workloads: 1, replicas: { desired: 3, ready: 3 } },
+      }),
+    )
   })
 
   test('tells a workload when its cluster falls silent and when its Work fails', async () => {
     const fleet = await startFleet()
     const reader = fleet.read('workloads')
     fleet.informers.of(cluster).put(sampleCluster('m2', { status: ready('False') }))
-    await eventually(() => expect(reader.held[WEB]).toMatchObject({ state: { state: 'warn' }, cells: [{ state: { state: 'ok' } }, { state: { state: 'unknown' } }] }))
+    await eventually(() =>
+      expect(reader.held[WEB]).toMatchObject({
+        state: { state: 'warn' },
+        cells: [{ state: { state: 'ok' } }, { state: { state: 'unknown' } }],
+      }),
+    )
     fleet.informers.of(cluster).put(sampleCluster('m2'))
-    const refused = { type: 'Applied', status: 'False', reason: 'AppliedFailed', message: 'quota', lastTransitionTime: '2026-11-21T09:00:00Z' } as const
+    const refused = {
+      type: 'Applied',
+      status: 'False',
+      reason: 'AppliedFailed',
+      message: 'quota',
+      lastTransitionTime: '2026-11-21T09:00:00Z',
+    } as const
     fleet.informers.of(work).put(sampleWork('m2', { status: { conditions: [refused] } }))
-    await eventually(() => expect(reader.held[WEB]).toMatchObject({ state: { state: 'fail', reason: { args: { cluster: 'm2', reason: { code: 'workload.cell.rejected', args: { why: 'quota' } } } } } }))
+    await eventually(() =>
+      expect(reader.held[WEB]).toMatchObject({
+        state: {
+          state: 'fail',
+          reason: { args: { cluster: 'm2', reason: { code: 'workload.cell.rejected', args: { why: 'quota' } } } },
+        },
+      }),
+    )
   })
 
   test('follows a rebalance from the trigger to healthy', async () => {
@@ -70,26 +104,57 @@ describe('a live topic over a real socket', () => {
     const rebalancer = sampleRebalancer(['web'])
     fleet.informers.of(resourceBinding).put(sampleBinding({ clusters: { m1: 3 } }))
     fleet.informers.of(workloadRebalancer).put(rebalancer)
-    const stage = (name: string) => eventually(() => expect(reader.held['back-home']).toMatchObject({ targets: [{ stage: name }] }))
+    const stage = (name: string) =>
+      eventually(() => expect(reader.held['back-home']).toMatchObject({ targets: [{ stage: name }] }))
     await stage('pending')
 
     const triggeredAt = rebalancer.metadata.creationTimestamp
     const triggered = { rescheduleTriggeredAt: triggeredAt }
-    fleet.informers.of(resourceBinding).put(sampleBinding({ clusters: { m1: 3 }, spec: triggered, metadata: { generation: 2 } }))
+    fleet.informers
+      .of(resourceBinding)
+      .put(sampleBinding({ clusters: { m1: 3 }, spec: triggered, metadata: { generation: 2 } }))
     await stage('triggered')
 
-    const applied = { type: 'FullyApplied', status: 'True', reason: 'FullyAppliedSuccess', message: '', lastTransitionTime: triggeredAt } as const
-    const scheduled = { type: 'Scheduled', status: 'True', reason: 'Success', message: '', lastTransitionTime: triggeredAt } as const
+    const applied = {
+      type: 'FullyApplied',
+      status: 'True',
+      reason: 'FullyAppliedSuccess',
+      message: '',
+      lastTransitionTime: triggeredAt,
+    } as const
+    const scheduled = {
+      type: 'Scheduled',
+      status: 'True',
+      reason: 'Success',
+      message: '',
+      lastTransitionTime: triggeredAt,
+    } as const
     const status = { lastScheduledTime: triggeredAt, conditions: [scheduled, applied] }
-    fleet.informers.of(resourceBinding).put(sampleBinding({
-      clusters: { m1: 2, m2: 1 }, spec: triggered, status: { ...status, aggregatedStatus: [reportOf('m1', 2), reportOf('m2', 1, { health: 'Unhealthy' })] },
-    }))
+    fleet.informers
+      .of(resourceBinding)
+      .put(
+        sampleBinding({
+          clusters: { m1: 2, m2: 1 },
+          spec: triggered,
+          status: { ...status, aggregatedStatus: [reportOf('m1', 2), reportOf('m2', 1, { health: 'Unhealthy' })] },
+        }),
+      )
     await stage('applied')
     fleet.informers.of(resourceBinding).put(sampleBinding({ clusters: { m1: 2, m2: 1 }, spec: triggered, status }))
     await stage('healthy')
     expect(reader.held['back-home']).toMatchObject({
-      state: { state: 'ok', reason: message('rebalance.state.done', { total: 1, moved: 1 }) }, counts: { healthy: 1, pending: 0 },
-      targets: [{ before: [{ cluster: 'm1', replicas: 3 }], after: [{ cluster: 'm1', replicas: 2 }, { cluster: 'm2', replicas: 1 }], moved: 1 }],
+      state: { state: 'ok', reason: message('rebalance.state.done', { total: 1, moved: 1 }) },
+      counts: { healthy: 1, pending: 0 },
+      targets: [
+        {
+          before: [{ cluster: 'm1', replicas: 3 }],
+          after: [
+            { cluster: 'm1', replicas: 2 },
+            { cluster: 'm2', replicas: 1 },
+          ],
+          moved: 1,
+        },
+      ],
     })
   })
 
@@ -97,12 +162,27 @@ describe('a live topic over a real socket', () => {
     const fleet = await startFleet()
     const page = fleet.read(`workload/${WEB}`)
     const nothing = fleet.read('workload/apps~v1/Deployment/demo/none')
-    await eventually(() => expect(page.held[WEB]).toMatchObject({
-      conditions: [{ type: 'Scheduled' }], bindingObject: { kind: 'ResourceBinding' }, why: [{ cluster: 'm1' }, { cluster: 'm2' }],
-    }))
+    await eventually(() =>
+      expect(page.held[WEB]).toMatchObject({
+        conditions: [{ type: 'Scheduled' }],
+        bindingObject: { kind: 'ResourceBinding' },
+        why: [{ cluster: 'm1' }, { cluster: 'm2' }],
+      }),
+    )
     await eventually(() => expect([nothing.state.phase, nothing.held]).toEqual(['live', {}]))
     fleet.informers.of(resourceBinding).put(sampleBinding({ clusters: { m1: 1, m2: 2 } }))
-    await eventually(() => expect(page.held[WEB]).toMatchObject({ timeline: expect.arrayContaining([expect.objectContaining({ source: 'placement', detail: expect.objectContaining({ args: expect.objectContaining({ before: 'm1 2 · m2 1', after: 'm1 1 · m2 2' }) }) })]) }))
+    await eventually(() =>
+      expect(page.held[WEB]).toMatchObject({
+        timeline: expect.arrayContaining([
+          expect.objectContaining({
+            source: 'placement',
+            detail: expect.objectContaining({
+              args: expect.objectContaining({ before: 'm1 2 · m2 1', after: 'm1 1 · m2 2' }),
+            }),
+          }),
+        ]),
+      }),
+    )
   })
 
   test('resumes after a broken connection with what was missed, without a new snapshot', async () => {
@@ -141,8 +221,16 @@ describe('a live topic over a real socket', () => {
     const fleet = await startFleet()
     const reader = fleet.read('workloads')
     await eventually(() => expect(freshnessOf(reader.state).word).toBe('Live'))
-    fleet.informers.of(work).setFreshness({ state: 'stale', since: Date.UTC(2026, 10, 21, 9, 14, 2), error: 'connection refused' })
-    await eventually(() => expect(freshnessOf(reader.state)).toMatchObject({ word: 'Stale', since: '2026-11-21T09:14:02Z', error: expect.stringContaining('connection refused') }))
+    fleet.informers
+      .of(work)
+      .setFreshness({ state: 'stale', since: Date.UTC(2026, 10, 21, 9, 14, 2), error: 'connection refused' })
+    await eventually(() =>
+      expect(freshnessOf(reader.state)).toMatchObject({
+        word: 'Stale',
+        since: '2026-11-21T09:14:02Z',
+        error: expect.stringContaining('connection refused'),
+      }),
+    )
     expect(Object.keys(reader.held)).toEqual([WEB])
     fleet.informers.of(work).setFreshness({ state: 'live', resourceVersion: '2' })
     await eventually(() => expect(freshnessOf(reader.state).word).toBe('Live'))
@@ -154,8 +242,11 @@ describe('a live topic over a real socket', () => {
     await eventually(() => expect(reader.state.phase).toBe('live'))
     const began = performance.now()
     for (let wave = 0; wave < 10; wave++) {
-      for (let at = 0; at < 50; at++) fleet.informers.of(resourceBinding).put(sampleBinding({ name: `w${at}`, clusters: { m1: wave + 1 } }))
-      await new Promise((resolve) => { setImmediate(resolve) })
+      for (let at = 0; at < 50; at++)
+        fleet.informers.of(resourceBinding).put(sampleBinding({ name: `w${at}`, clusters: { m1: wave + 1 } }))
+      await new Promise((resolve) => {
+        setImmediate(resolve)
+      })
     }
     await eventually(() => expect(reader.held['apps~v1/Deployment/demo/w49']).toMatchObject({ desired: 10 }))
     const seconds = (performance.now() - began) / 1000
@@ -166,7 +257,11 @@ describe('a live topic over a real socket', () => {
     ['an unknown topic', { topic: 'secrets' }, 'No topic “secrets”.'],
     ['a page without an id', { topic: 'workload/web' }, 'No topic “workload/web”.'],
     ['a subscription without topic', {}, 'A subscription must be { topic, since?: { epoch, revision } }.'],
-    ['a position that is none', { topic: 'workloads', since: 7 }, 'A subscription must be { topic, since?: { epoch, revision } }.'],
+    [
+      'a position that is none',
+      { topic: 'workloads', since: 7 },
+      'A subscription must be { topic, since?: { epoch, revision } }.',
+    ],
   ])('refuses %s', async (_, message, why) => {
     const fleet = await startFleet()
     const reader = fleet.read('clusters')
@@ -183,7 +278,9 @@ describe('a live topic over a real socket', () => {
     reader.socket.emit('subscribe', { topic: 'clusters' })
     await eventually(() => expect(reader.messages('snapshot')).toHaveLength(2))
     fleet.informers.of(resourceBinding).put(sampleBinding({ clusters: { m1: 5 } }))
-    await eventually(() => expect(reader.messages('delta').map((delta) => (delta as { topic: string }).topic)).toContain('clusters'))
+    await eventually(() =>
+      expect(reader.messages('delta').map((delta) => (delta as { topic: string }).topic)).toContain('clusters'),
+    )
     expect(reader.messages('delta').filter((delta) => (delta as { topic: string }).topic === 'workloads')).toEqual([])
   })
 
@@ -206,14 +303,17 @@ describe('a slow reader', () => {
     const reader = fleet.read('workloads')
     await eventually(() => expect(reader.state.phase).toBe('live'))
     const firstSocket = reader.socket.id
-    const { transport } = reader.socket.io.engine as unknown as { transport: { ws: { _socket: { pause(): void; resume(): void } } } }
+    const { transport } = reader.socket.io.engine as unknown as {
+      transport: { ws: { _socket: { pause(): void; resume(): void } } }
+    }
     transport.ws._socket.pause()
     onTestFinished(() => void transport.ws._socket.resume())
     // What cannot be compressed fills the buffers between the two ends, until the server has to wait.
     const noise = [randomBytes(2_000_000), randomBytes(2_000_000)].map((bytes) => bytes.toString('base64'))
     let round = 0
     await eventually(() => {
-      if (round++ % 10 === 0) fleet.informers.of(resourceBinding).put(unschedulable('noise', noise[(round / 10 | 0) % 2] ?? ''))
+      if (round++ % 10 === 0)
+        fleet.informers.of(resourceBinding).put(unschedulable('noise', noise[((round / 10) | 0) % 2] ?? ''))
       expect(String(logged.read() ?? '')).toContain('reads too slowly')
     }, 45_000)
     fleet.informers.of(resourceBinding).put(sampleBinding({ clusters: { m1: 40, m2: 2 } }))
@@ -225,6 +325,12 @@ describe('a slow reader', () => {
 })
 
 function unschedulable(name: string, message: string): ReturnType<typeof sampleBinding> {
-  const condition = { type: 'Scheduled', status: 'False', reason: 'Unschedulable', message, lastTransitionTime: '2026-11-21T09:00:00Z' } as const
+  const condition = {
+    type: 'Scheduled',
+    status: 'False',
+    reason: 'Unschedulable',
+    message,
+    lastTransitionTime: '2026-11-21T09:00:00Z',
+  } as const
   return sampleBinding({ name, status: { conditions: [condition] } })
 }

@@ -16,7 +16,8 @@ const nameOf = (index: number): string => `app-${String(index).padStart(3, '0')}
 async function startInstance(): Promise<TestBff> {
   const instance = await startBff()
   for (const name of ['m1', 'm2']) instance.informers.of(cluster).put(sampleCluster(name))
-  for (let index = 0; index < WORKLOADS; index += 1) instance.informers.of(resourceBinding).put(sampleBinding({ name: nameOf(index) }))
+  for (let index = 0; index < WORKLOADS; index += 1)
+    instance.informers.of(resourceBinding).put(sampleBinding({ name: nameOf(index) }))
   instance.informers.syncAll()
   return instance
 }
@@ -27,12 +28,20 @@ async function startSwitch(): Promise<{ url: string; leadTo(url: string): void }
   let target = ''
   const server = createServer((client) => {
     const upstream = connect(Number(new URL(target).port), '127.0.0.1')
-    for (const [from, to] of [[client, upstream], [upstream, client]] as const) {
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
       open.add(from)
-      from.on('error', () => to.destroy()).on('close', () => to.destroy()).pipe(to)
+      from
+        .on('error', () => to.destroy())
+        .on('close', () => to.destroy())
+        .pipe(to)
     }
   })
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
   const cut = (): void => {
     for (const socket of open) socket.destroy()
     open.clear()
@@ -60,7 +69,8 @@ test('over a real socket, at a small part of the cost of the whole list', async 
 
   reader.received.length = 0
   reader.texts.length = 0
-  for (let index = 0; index < CHANGED; index += 1) two.informers.of(resourceBinding).put(sampleBinding({ name: nameOf(index), clusters: { m1: 7 } }))
+  for (let index = 0; index < CHANGED; index += 1)
+    two.informers.of(resourceBinding).put(sampleBinding({ name: nameOf(index), clusters: { m1: 7 } }))
   two.informers.of(resourceBinding).remove(sampleBinding({ name: nameOf(CHANGED) }))
   way.leadTo(two.url)
   const fresh = two.read('workloads')

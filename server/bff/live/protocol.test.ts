@@ -3,7 +3,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createFakeClock } from '@/lib/testing/fake-clock'
 import type { FrameMessage } from '@/lib/view/live'
-import { type CollectionEvent, type CollectionState, type Entity, initialCollection, owedBy, reduceCollection } from '@/lib/view/live-client'
+import {
+  type CollectionEvent,
+  type CollectionState,
+  type Entity,
+  initialCollection,
+  owedBy,
+  reduceCollection,
+} from '@/lib/view/live-client'
 import { readFrame } from '../testing/live-client'
 import { eventually } from '../testing/start-bff'
 import type { Frame } from './frames'
@@ -145,7 +152,18 @@ class LiveScenario {
       this.comparisons += 1
       this.wire.push({ type: 'compare', message: { topic: 't', of } })
     }
-    this.#subscription = new Subscription(this.#topics[this.#server]!, { isDue, readyAt: () => (this.slow ? Infinity : this.clock.elapsed()), compare, onError: (error) => { throw error } }, () => this.ready)
+    this.#subscription = new Subscription(
+      this.#topics[this.#server]!,
+      {
+        isDue,
+        readyAt: () => (this.slow ? Infinity : this.clock.elapsed()),
+        compare,
+        onError: (error) => {
+          throw error
+        },
+      },
+      () => this.ready,
+    )
     this.#subscription.start(since)
   }
 
@@ -164,7 +182,12 @@ class LiveScenario {
   #newTopic(): Topic {
     const { hidden } = this
     return new Topic({
-      name: 't', epoch: `e${++this.#epoch}`, clock: this.clock, onError: (error) => { throw error },
+      name: 't',
+      epoch: `e${++this.#epoch}`,
+      clock: this.clock,
+      onError: (error) => {
+        throw error
+      },
       project: (id) => {
         const value = this.values.get(id)
         return value === undefined || hidden.has(id) ? undefined : ({ id, value } as Item)
@@ -175,10 +198,23 @@ class LiveScenario {
 
 const some = fc.constantFrom('a', 'b', 'c', 'crowd-7', 'crowd-70')
 const step = fc.oneof(
-  { weight: 5, arbitrary: fc.tuple(some, fc.option(fc.nat(9), { nil: undefined })).map(([id, value]) => (scenario: LiveScenario) => scenario.write(id, value)) },
+  {
+    weight: 5,
+    arbitrary: fc.tuple(some, fc.option(fc.nat(9), { nil: undefined })).map(
+      ([id, value]) =>
+        (scenario: LiveScenario) =>
+          scenario.write(id, value),
+    ),
+  },
   { weight: 5, arbitrary: fc.constant((scenario: LiveScenario) => scenario.deliver()) },
-  { weight: 3, arbitrary: fc.constantFrom(100, 300).map((ms) => (scenario: LiveScenario) => scenario.clock.advance(ms)) },
-  { weight: 1, arbitrary: fc.array(some, { maxLength: 3 }).map((ids) => (scenario: LiveScenario) => scenario.hide(new Set(ids))) },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(100, 300).map((ms) => (scenario: LiveScenario) => scenario.clock.advance(ms)),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.array(some, { maxLength: 3 }).map((ids) => (scenario: LiveScenario) => scenario.hide(new Set(ids))),
+  },
   {
     weight: 3,
     arbitrary: fc.constantFrom(
@@ -190,45 +226,71 @@ const step = fc.oneof(
       (scenario: LiveScenario) => scenario.comeBack(0),
       (scenario: LiveScenario) => scenario.comeBack(1),
       (scenario: LiveScenario) => scenario.clock.set(-3_600_000),
-      (scenario: LiveScenario) => { scenario.slow = true },
-      (scenario: LiveScenario) => { scenario.ready = false },
+      (scenario: LiveScenario) => {
+        scenario.slow = true
+      },
+      (scenario: LiveScenario) => {
+        scenario.ready = false
+      },
     ),
   },
 )
 
 describe('both halves of the live protocol', () => {
-  test.each([['few', [], 500], ['many', CROWD, 150]] as const)('agree in the end about %s entities, whatever happens between', (_, crowd, numRuns) => {
-    fc.assert(fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const scenario = new LiveScenario(crowd)
-      scenario.reconnect()
-      for (const take of steps) take(scenario)
-      scenario.settle()
-      expect(scenario.client.phase).toBe('live')
-      expect(scenario.held).toEqual(scenario.shown)
-    }), { seed: 1121, numRuns })
+  test.each([
+    ['few', [], 500],
+    ['many', CROWD, 150],
+  ] as const)('agree in the end about %s entities, whatever happens between', (_, crowd, numRuns) => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const scenario = new LiveScenario(crowd)
+        scenario.reconnect()
+        for (const take of steps) take(scenario)
+        scenario.settle()
+        expect(scenario.client.phase).toBe('live')
+        expect(scenario.held).toEqual(scenario.shown)
+      }),
+      { seed: 1121, numRuns },
+    )
   })
 })
 
 test('they agree about more entities than are projected or written in one go, too', async () => {
-  await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-    const scenario = new LiveScenario(THRONG)
-    scenario.reconnect()
-    for (const take of steps) take(scenario)
-    // Large frames are made beside the event loop.
-    await eventually(() => {
-      scenario.settle()
-      expect([scenario.client.phase, scenario.held]).toEqual(['live', scenario.shown])
-    })
-  }), { seed: 1121, numRuns: 25 })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      const scenario = new LiveScenario(THRONG)
+      scenario.reconnect()
+      for (const take of steps) take(scenario)
+      // Large frames are made beside the event loop.
+      await eventually(() => {
+        scenario.settle()
+        expect([scenario.client.phase, scenario.held]).toEqual(['live', scenario.shown])
+      })
+    }),
+    { seed: 1121, numRuns: 25 },
+  )
 }, 60_000)
 
 /** A run of changes, each with the moments between at which a connection may be cut. */
 const RUN: ((scenario: LiveScenario) => void)[] = [
-  (scenario) => scenario.write('a', 1), (scenario) => scenario.clock.advance(300), (scenario) => scenario.deliver(),
-  (scenario) => scenario.write('crowd-3', undefined), (scenario) => scenario.write('b', 1), (scenario) => scenario.clock.advance(100),
-  (scenario) => scenario.deliver(), (scenario) => scenario.write('b', 2), (scenario) => scenario.hide(new Set(['a'])), (scenario) => scenario.deliver(),
-  (scenario) => scenario.clock.advance(300), (scenario) => scenario.write('crowd-3', 9), (scenario) => scenario.deliver(), (scenario) => scenario.deliver(),
-  (scenario) => scenario.hide(new Set()), (scenario) => scenario.clock.advance(300), (scenario) => scenario.deliver(), (scenario) => scenario.write('a', undefined),
+  (scenario) => scenario.write('a', 1),
+  (scenario) => scenario.clock.advance(300),
+  (scenario) => scenario.deliver(),
+  (scenario) => scenario.write('crowd-3', undefined),
+  (scenario) => scenario.write('b', 1),
+  (scenario) => scenario.clock.advance(100),
+  (scenario) => scenario.deliver(),
+  (scenario) => scenario.write('b', 2),
+  (scenario) => scenario.hide(new Set(['a'])),
+  (scenario) => scenario.deliver(),
+  (scenario) => scenario.clock.advance(300),
+  (scenario) => scenario.write('crowd-3', 9),
+  (scenario) => scenario.deliver(),
+  (scenario) => scenario.deliver(),
+  (scenario) => scenario.hide(new Set()),
+  (scenario) => scenario.clock.advance(300),
+  (scenario) => scenario.deliver(),
+  (scenario) => scenario.write('a', undefined),
 ]
 
 describe('a connection that is cut at any point of a recorded run', () => {
@@ -236,34 +298,52 @@ describe('a connection that is cut at any point of a recorded run', () => {
     ['and comes back to the same server', (scenario) => scenario.reconnect()],
     ['and comes back to another server', (scenario) => scenario.moveOver()],
     ['and finds its server restarted', (scenario) => scenario.restart()],
-    ['and comes back elsewhere after its rights changed and things went on', (scenario) => {
-      scenario.leave()
-      scenario.hide(new Set(['crowd-9', 'b']))
-      scenario.write('crowd-9', 5)
-      scenario.write('crowd-4', undefined)
-      scenario.clock.advance(400)
-      scenario.comeBack(1)
-    }],
-    ['and comes back to the same server, restarted, with other rights', (scenario) => {
-      scenario.leave()
-      scenario.hide(new Set(['crowd-9']))
-      scenario.write('crowd-8', 4)
-      scenario.comeBack(0)
-      scenario.restart()
-    }],
-    ['twice, at both servers', (scenario) => { scenario.moveOver(); scenario.write('c', 3); scenario.clock.advance(20); scenario.deliver(); scenario.moveOver() }],
+    [
+      'and comes back elsewhere after its rights changed and things went on',
+      (scenario) => {
+        scenario.leave()
+        scenario.hide(new Set(['crowd-9', 'b']))
+        scenario.write('crowd-9', 5)
+        scenario.write('crowd-4', undefined)
+        scenario.clock.advance(400)
+        scenario.comeBack(1)
+      },
+    ],
+    [
+      'and comes back to the same server, restarted, with other rights',
+      (scenario) => {
+        scenario.leave()
+        scenario.hide(new Set(['crowd-9']))
+        scenario.write('crowd-8', 4)
+        scenario.comeBack(0)
+        scenario.restart()
+      },
+    ],
+    [
+      'twice, at both servers',
+      (scenario) => {
+        scenario.moveOver()
+        scenario.write('c', 3)
+        scenario.clock.advance(20)
+        scenario.deliver()
+        scenario.moveOver()
+      },
+    ],
   ]
   for (const [name, cut] of cuts) {
-    test.each(Array.from({ length: RUN.length + 1 }, (_, at) => at))(`${name}, after step %i, ends with the truth`, (at) => {
-      const scenario = new LiveScenario(CROWD)
-      scenario.reconnect()
-      scenario.settle()
-      for (const step of RUN.slice(0, at)) step(scenario)
-      cut(scenario)
-      for (const step of RUN.slice(at)) step(scenario)
-      scenario.settle()
-      expect([scenario.client.phase, scenario.held]).toEqual(['live', scenario.shown])
-    })
+    test.each(Array.from({ length: RUN.length + 1 }, (_, at) => at))(
+      `${name}, after step %i, ends with the truth`,
+      (at) => {
+        const scenario = new LiveScenario(CROWD)
+        scenario.reconnect()
+        scenario.settle()
+        for (const step of RUN.slice(0, at)) step(scenario)
+        cut(scenario)
+        for (const step of RUN.slice(at)) step(scenario)
+        scenario.settle()
+        expect([scenario.client.phase, scenario.held]).toEqual(['live', scenario.shown])
+      },
+    )
   }
 })
 
@@ -279,7 +359,10 @@ describe('a client that comes from another server', () => {
   }
 
   test('gets one delta with what differs, and not the whole collection', () => {
-    const scenario = arrive(({ write, values }) => { void values; void write })
+    const scenario = arrive(({ write, values }) => {
+      void values
+      void write
+    })
     scenario.write('crowd-5', 7)
     scenario.write('crowd-6', undefined)
     scenario.settle()
@@ -293,18 +376,45 @@ describe('a client that comes from another server', () => {
   test('gets nothing but the word that nothing is missing when nothing is', () => {
     const scenario = arrive()
     scenario.settle()
-    expect(scenario.sent).toMatchObject([{ type: 'delta', changed: [], removed: [], replaces: { buckets: [] } }, { type: 'synced' }])
+    expect(scenario.sent).toMatchObject([
+      { type: 'delta', changed: [], removed: [], replaces: { buckets: [] } },
+      { type: 'synced' },
+    ])
   })
 
   test.each<[string, number, unknown]>([
-    ['garbage', 32, 'garbage'], ['too little', 32, new Uint8Array(8)], ['an impossible size', 31, new Uint8Array(31 * 8)], ['nothing', 0, undefined],
+    ['garbage', 32, 'garbage'],
+    ['too little', 32, new Uint8Array(8)],
+    ['an impossible size', 31, new Uint8Array(31 * 8)],
+    ['nothing', 0, undefined],
   ])('gets a snapshot when its digest is %s', (_, of, hashes) => {
     const scenario = new LiveScenario(CROWD)
     const sent: FrameMessage[] = []
-    const topic = new Topic({ name: 't', epoch: 'x', clock: scenario.clock, onError: (error) => { throw error }, project: (id) => ({ id }) })
+    const topic = new Topic({
+      name: 't',
+      epoch: 'x',
+      clock: scenario.clock,
+      onError: (error) => {
+        throw error
+      },
+      project: (id) => ({ id }),
+    })
     for (const id of CROWD) topic.touch(id)
     let asked = 0
-    const subscription = new Subscription(topic, { isDue: () => undefined, readyAt: () => 0, compare: (buckets) => { asked = buckets }, onError: (error) => { throw error } }, () => true)
+    const subscription = new Subscription(
+      topic,
+      {
+        isDue: () => undefined,
+        readyAt: () => 0,
+        compare: (buckets) => {
+          asked = buckets
+        },
+        onError: (error) => {
+          throw error
+        },
+      },
+      () => true,
+    )
     subscription.start({ epoch: 'elsewhere', revision: 9 })
     expect([asked, subscription.take()]).toEqual([32, []])
     subscription.answer({ epoch: 'elsewhere', revision: 9 }, of, hashes)
@@ -321,13 +431,19 @@ describe('rights that change', () => {
     scenario.sent.length = 0
     scenario.hide(new Set(['crowd-1', 'crowd-2']))
     scenario.settle()
-    expect(scenario.sent).toMatchObject([{ type: 'delta', changed: [], removed: ['crowd-1', 'crowd-2'] }, { type: 'synced' }])
+    expect(scenario.sent).toMatchObject([
+      { type: 'delta', changed: [], removed: ['crowd-1', 'crowd-2'] },
+      { type: 'synced' },
+    ])
     scenario.write('crowd-1', 5)
     scenario.settle()
     expect(scenario.sent).toHaveLength(2)
     scenario.hide(new Set())
     scenario.settle()
-    expect(scenario.sent.slice(2)).toMatchObject([{ type: 'delta', changed: [{ id: 'crowd-1', value: 5 }, { id: 'crowd-2' }], removed: [] }, { type: 'synced' }])
+    expect(scenario.sent.slice(2)).toMatchObject([
+      { type: 'delta', changed: [{ id: 'crowd-1', value: 5 }, { id: 'crowd-2' }], removed: [] },
+      { type: 'synced' },
+    ])
     expect(scenario.held).toEqual(scenario.shown)
   })
 })

@@ -95,7 +95,10 @@ export class Session {
   }
 
   sendFreshness({ error, ...freshness }: Freshness): void {
-    const message: FreshnessMessage = { ...freshness, ...(error !== undefined && { error: this.#options.text.of(error) }) }
+    const message: FreshnessMessage = {
+      ...freshness,
+      ...(error !== undefined && { error: this.#options.text.of(error) }),
+    }
     this.#options.metrics.sent('freshness', JSON.stringify(message).length)
     this.#options.socket.emit('freshness', message)
   }
@@ -134,11 +137,14 @@ export class Session {
   }
 
   #review(): void {
-    this.#options.access.whenReviewed().then((scope) => this.#onScope(scope)).catch((error: unknown) => {
-      // The rights are reviewed again by themselves; the page says meanwhile what it waits for.
-      const cause = error instanceof Error ? error.message : String(error)
-      if (!this.#isClosed) this.sendFreshness({ state: 'stale', error: message('api.live.rightsUnknown', { cause }) })
-    })
+    this.#options.access
+      .whenReviewed()
+      .then((scope) => this.#onScope(scope))
+      .catch((error: unknown) => {
+        // The rights are reviewed again by themselves; the page says meanwhile what it waits for.
+        const cause = error instanceof Error ? error.message : String(error)
+        if (!this.#isClosed) this.sendFreshness({ state: 'stale', error: message('api.live.rightsUnknown', { cause }) })
+      })
   }
 
   /** Counts what a client sends; who sends too much, or nothing that makes sense, is closed. */
@@ -147,8 +153,7 @@ export class Session {
     if (!this.#bucket.take()) return this.#expel('flood', message('api.live.flood'))
     if (act()) return
     this.#garbage += 1
-    if (this.#garbage >= this.#limits.garbage)
-      this.#expel('garbage', message('api.live.garbage'))
+    if (this.#garbage >= this.#limits.garbage) this.#expel('garbage', message('api.live.garbage'))
   }
 
   #expel(why: 'flood' | 'garbage', detail: Message): void {
@@ -178,12 +183,16 @@ export class Session {
   #open(name: string, wanted: Wanted, scope: Scope): void {
     const found = this.#options.hub.find(name, scope)
     if ('refusal' in found) return found.isForNow ? undefined : this.#refuse(name, found.refusal, 'topic')
-    const subscription = new Subscription(found.topic, {
-      isDue: () => this.#schedule(subscription),
-      readyAt: () => (this.#patience ? Infinity : this.#flushTimeOf(subscription)),
-      compare: (of) => this.#compare(name, wanted, of),
-      onError: this.#options.onError,
-    }, this.#options.isReady)
+    const subscription = new Subscription(
+      found.topic,
+      {
+        isDue: () => this.#schedule(subscription),
+        readyAt: () => (this.#patience ? Infinity : this.#flushTimeOf(subscription)),
+        compare: (of) => this.#compare(name, wanted, of),
+        onError: this.#options.onError,
+      },
+      this.#options.isReady,
+    )
     wanted.subscription = subscription
     const { since } = wanted
     wanted.since = undefined
@@ -296,7 +305,10 @@ export class Session {
     if (taken.length > 0) this.#lastFlush = now
     for (const { type, textBytes } of taken) this.#options.metrics.sent(type, textBytes)
     for (let at = 0; at < taken.length; at += MOST_FRAMES) {
-      this.#options.socket.emit('frames', taken.slice(at, at + MOST_FRAMES).map(({ data }) => data))
+      this.#options.socket.emit(
+        'frames',
+        taken.slice(at, at + MOST_FRAMES).map(({ data }) => data),
+      )
     }
     for (const subscription of this.#due) this.#schedule(subscription)
   }

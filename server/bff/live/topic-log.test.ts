@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest'
 import type { Entity } from '@/lib/view/live-client'
 import { TopicLog } from './topic-log'
 
-interface Item extends Entity { value: number }
+interface Item extends Entity {
+  value: number
+}
 const item = (id: string, value: number): Item => ({ id, value })
 const present = (...items: (Item | string)[]): Map<string, Item | undefined> =>
   new Map(items.map((each) => (typeof each === 'string' ? [each, undefined] : [each.id, each])))
@@ -63,23 +65,31 @@ describe('the log of a topic', () => {
     expect(all.toward(some, 1)).toEqual({ changed: [item('a', 2), item('d', 1)], removed: ['b', 'c'] })
   })
 
-  const change = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.option(fc.nat(3), { nil: undefined })), { minLength: 1, maxLength: 3 })
+  const change = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.option(fc.nat(3), { nil: undefined })), {
+    minLength: 1,
+    maxLength: 3,
+  })
 
   test('every remembered past leads to the present through one delta', () => {
-    fc.assert(fc.property(fc.array(change, { maxLength: 25 }), fc.integer({ min: 0, max: 3 }), (changes, mostRemovals) => {
-      const log = new TopicLog({ epoch: 'e', mostRemovals })
-      const past: Map<string, Entity>[] = [new Map()]
-      for (const entries of changes) {
-        log.apply(new Map(entries.map(([id, value]) => [id, value === undefined ? undefined : item(id, value)])))
-        past[log.position.revision] = new Map(log.entities().map((entity) => [entity.id, entity]))
-      }
-      for (const [revision, entities] of past.entries()) {
-        if (!log.remembers({ epoch: 'e', revision })) continue
-        const { changed = [], removed = [] } = log.since(revision) ?? {}
-        for (const id of removed) entities.delete(id)
-        for (const entity of changed) entities.set(entity.id, entity)
-        expect([...entities.values()].sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual(log.entities().sort((a, b) => (a.id < b.id ? -1 : 1)))
-      }
-    }), { seed: 7443 })
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 25 }), fc.integer({ min: 0, max: 3 }), (changes, mostRemovals) => {
+        const log = new TopicLog({ epoch: 'e', mostRemovals })
+        const past: Map<string, Entity>[] = [new Map()]
+        for (const entries of changes) {
+          log.apply(new Map(entries.map(([id, value]) => [id, value === undefined ? undefined : item(id, value)])))
+          past[log.position.revision] = new Map(log.entities().map((entity) => [entity.id, entity]))
+        }
+        for (const [revision, entities] of past.entries()) {
+          if (!log.remembers({ epoch: 'e', revision })) continue
+          const { changed = [], removed = [] } = log.since(revision) ?? {}
+          for (const id of removed) entities.delete(id)
+          for (const entity of changed) entities.set(entity.id, entity)
+          expect([...entities.values()].sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual(
+            log.entities().sort((a, b) => (a.id < b.id ? -1 : 1)),
+          )
+        }
+      }),
+      { seed: 7443 },
+    )
   })
 })

@@ -127,7 +127,7 @@ export class TopicLog {
         (entity) =>
           isMissed.has(entity.id) || !Object.is(shareStructure(this.get(entity.id), entity), this.get(entity.id)),
       )
-    const removed = [...this.#stored.keys(), ...missed?.removed ?? []].filter((id) => next.get(id) === undefined)
+    const removed = [...this.#stored.keys(), ...(missed?.removed ?? [])].filter((id) => next.get(id) === undefined)
     return { changed, removed }
   }
 

@@ -8,12 +8,15 @@ function setUp() {
   const computed: string[] = []
   const failed: unknown[] = []
   const topic = new Topic({
-    name: 't', epoch: 'e', clock, onError: (_, id) => failed.push(id),
+    name: 't',
+    epoch: 'e',
+    clock,
+    onError: (_, id) => failed.push(id),
     project: (id) => {
       computed.push(id)
       const value = values.get(id)
       if (value === 13) throw new Error('unlucky')
-      return value === undefined ? undefined : { id, value } as { id: string }
+      return value === undefined ? undefined : ({ id, value } as { id: string })
     },
   })
   const revisions: number[] = []
@@ -127,7 +130,10 @@ describe('a topic', () => {
     write('b', 2)
     clock.advance(1000)
     expect(failed).toEqual(['a'])
-    expect(topic.log.entities()).toEqual([{ id: 'a', value: 1 }, { id: 'b', value: 2 }])
+    expect(topic.log.entities()).toEqual([
+      { id: 'a', value: 1 },
+      { id: 'b', value: 2 },
+    ])
   })
 
   test('projects many entities a part at a time, and has nothing to send before the last', () => {
@@ -141,7 +147,10 @@ describe('a topic', () => {
     expect([computed.length, topic.isWhole, revisions, topic.log.size]).toEqual([1200, true, [3], 1200])
     for (let at = 0; at < 700; at++) write(`e${at}`, at + 21)
     clock.advance(250)
-    expect([revisions.length, topic.log.entities().filter(({ id }) => id === 'e699')]).toEqual([2, [{ id: 'e699', value: 720 }]])
+    expect([revisions.length, topic.log.entities().filter(({ id }) => id === 'e699')]).toEqual([
+      2,
+      [{ id: 'e699', value: 720 }],
+    ])
   })
 
   test('goes on where it stopped when its only reader left while it was filled', () => {

@@ -147,7 +147,9 @@ export class Topic {
       frame: snapshotFrame({ topic: this.name, ...position, entities: this.log.entities() }),
     }
     this.#forgetSnapshot?.()
-    this.#forgetSnapshot = this.#options.clock.after(SNAPSHOT_KEPT_MS, () => { this.#snapshot = undefined })
+    this.#forgetSnapshot = this.#options.clock.after(SNAPSHOT_KEPT_MS, () => {
+      this.#snapshot = undefined
+    })
     return this.#snapshot
   }
 

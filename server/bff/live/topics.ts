@@ -2,7 +2,15 @@
 import type { Clock } from '@/lib/std/clock'
 import type { Logger } from '@/server/runtime/controller'
 import {
-  BINDINGS, CLUSTER_BINDINGS, CLUSTERS, EVENTS, PLANS, placeOfWorkload, QUEUES, REBALANCERS, SPREADS,
+  BINDINGS,
+  CLUSTER_BINDINGS,
+  CLUSTERS,
+  EVENTS,
+  PLANS,
+  placeOfWorkload,
+  QUEUES,
+  REBALANCERS,
+  SPREADS,
 } from '../access/resources'
 import type { AuditLog } from '../audit/audit-log'
 import { activityFor, placeOfRecord, seesRecord } from '../audit/visible'
@@ -29,7 +37,10 @@ export interface TopicsOptions {
 /** The hub with all topics. */
 export function createHub({ views, audit, clock, newEpoch, log }: TopicsOptions): Hub {
   return new Hub({
-    clock, newEpoch, collections: { ...collectionsOf(views), activity: activity(audit) }, pages: pagesOf(views),
+    clock,
+    newEpoch,
+    collections: { ...collectionsOf(views), activity: activity(audit) },
+    pages: pagesOf(views),
     onError: (error, topic, id) => log.error({ err: error, topic, id }, 'could not project an object'),
   })
 }
@@ -102,7 +113,10 @@ function collectionsOf({
 /** What was done lately, to objects whose Events the reader may list. */
 function activity(audit: AuditLog): Source {
   return {
-    touched: audit.touched, ids: () => audit.liveIds(), placeOf: (id) => placeOfRecord(audit.get(id)), resources: [EVENTS],
+    touched: audit.touched,
+    ids: () => audit.liveIds(),
+    placeOf: (id) => placeOfRecord(audit.get(id)),
+    resources: [EVENTS],
     project: (id, scope) => {
       const record = audit.live(id)
       return record && seesRecord(record, undefined, scope) ? activityFor(record, scope) : undefined
@@ -141,13 +155,20 @@ function failoversOf(failovers: Views['failovers']): Record<string, Source> {
 function pagesOf({ details, queues }: Views): Record<string, PageSource> {
   return {
     workload: {
-      touched: details.touched, allTouched: details.allTouched, project: (id, scope) => details.page(id, scope),
+      touched: details.touched,
+      allTouched: details.allTouched,
+      project: (id, scope) => details.page(id, scope),
       placeOf: (id) => (parseWorkloadId(id) ? placeOfWorkload(id) : undefined),
-      open: () => details.open(), close: (id) => details.close(id),
+      open: () => details.open(),
+      close: (id) => details.close(id),
     },
     queue: {
-      touched: queues.touched, allTouched: queues.allTouched, project: (id, scope) => queues.page(id, scope),
-      placeOf: (id) => queues.placeOf(id), open: () => undefined, close: (id) => queues.close(id),
+      touched: queues.touched,
+      allTouched: queues.allTouched,
+      project: (id, scope) => queues.page(id, scope),
+      placeOf: (id) => queues.placeOf(id),
+      open: () => undefined,
+      close: (id) => queues.close(id),
     },
   }
 }

@@ -21,7 +21,11 @@ async function claim(directory: string, purpose: 'journal' | 'audit' = 'journal'
 test('everybody gets a place of their own, and a place that became free is taken again', async () => {
   const directory = newDirectory()
   const [first, second, third] = [await claim(directory), await claim(directory), await claim(directory)]
-  expect([first.path, second.path, third.path]).toEqual([directory, join(directory, 'instance-2'), join(directory, 'instance-3')])
+  expect([first.path, second.path, third.path]).toEqual([
+    directory,
+    join(directory, 'instance-2'),
+    join(directory, 'instance-3'),
+  ])
   second.release()
   expect((await claim(directory)).path).toBe(second.path)
 })
@@ -48,6 +52,9 @@ test('a directory that cannot be used is an error, not the next one', async () =
   const directory = newDirectory()
   writeFileSync(join(directory, 'file'), '')
   await expect(claimDirectory(join(directory, 'file', 'journal'), 'journal')).rejects.toThrow(/ENOTDIR/)
-  writeFileSync(join(directory, '.journal.lock'), 'no database at all, and long enough to be looked at as one'.repeat(20))
+  writeFileSync(
+    join(directory, '.journal.lock'),
+    'no database at all, and long enough to be looked at as one'.repeat(20),
+  )
   await expect(claimDirectory(directory, 'journal')).rejects.toThrow(/not a database/)
 })

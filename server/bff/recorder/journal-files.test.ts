@@ -1,5 +1,12 @@
 import {
-  appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync,
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +32,12 @@ interface Opened {
 }
 
 async function open({ directory, clock = createFakeClock(), retention, errors = [] }: Opened): Promise<JournalStorage> {
-  const storage = await openJournalFiles({ directory, clock, ...(retention && { retention }), onError: (error) => errors.push(error) })
+  const storage = await openJournalFiles({
+    directory,
+    clock,
+    ...(retention && { retention }),
+    onError: (error) => errors.push(error),
+  })
   onTestFinished(() => storage.close())
   return storage
 }
@@ -66,12 +78,18 @@ test('lines are written after a moment by themselves', async () => {
 test('a last line that a crash cut off spoils neither itself nor the next one', async () => {
   const directory = newDirectory()
   const first = await open({ directory })
-  first.append('{"seq":1,"at":"2026-01-01T00:00:00.000Z","what":"gap","from":"2026-01-01T00:00:00.000Z","why":"stopped"}')
+  first.append(
+    '{"seq":1,"at":"2026-01-01T00:00:00.000Z","what":"gap","from":"2026-01-01T00:00:00.000Z","why":"stopped"}',
+  )
   await first.close()
   appendFileSync(join(directory, filesIn(directory)[0] ?? ''), '{"seq":2,"at":"2026-01')
   const clock = createFakeClock()
   const damage: number[] = []
-  const journal = await openJournal({ clock, storage: await open({ directory, clock }), onDamage: (lines) => damage.push(lines) })
+  const journal = await openJournal({
+    clock,
+    storage: await open({ directory, clock }),
+    onDamage: (lines) => damage.push(lines),
+  })
   journal.noteGap('2026-01-01T00:00:00.000Z', 'unreachable')
   const seen: number[] = []
   for await (const { seq } of journal.read({})) seen.push(seq)
@@ -146,7 +164,10 @@ test('what a failed write left in the middle of a line is taken back before it i
   const storage = await open({ directory, clock, errors })
   storage.append('{"n":1}')
   await linesOf(storage)
-  const path = join(directory, filesIn(directory).find((name) => name.endsWith('.jsonl'))!)
+  const path = join(
+    directory,
+    filesIn(directory).find((name) => name.endsWith('.jsonl'))!,
+  )
   renameSync(path, `${path}.aside`)
   mkdirSync(path)
   for (const n of [2, 3]) storage.append(`{"n":${n}}`)

@@ -185,10 +185,14 @@ async function listFiles(place: Place): Promise<JournalFile[]> {
   const starts = names
     .flatMap((name) => Number(/-(\d{13})\.jsonl$/.exec(name)?.[1] ?? 0) || [])
     .filter((start) => names.includes(fileName(place, start)))
-  return Promise.all([...new Set(starts)].sort((a, b) => a - b).map(async (startedAt) => {
-    const { size, mtimeMs } = await stat(pathOf(place, startedAt))
-    return { startedAt, bytes: size, lastLine: mtimeMs }
-  }))
+  return Promise.all(
+    [...new Set(starts)]
+      .sort((a, b) => a - b)
+      .map(async (startedAt) => {
+        const { size, mtimeMs } = await stat(pathOf(place, startedAt))
+        return { startedAt, bytes: size, lastLine: mtimeMs }
+      }),
+  )
 }
 
 /** A line that a crash cut off must not spoil the next one: it ends here, and readers pass over it. */

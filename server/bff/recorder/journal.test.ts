@@ -13,7 +13,12 @@ import { Observer } from './observer'
 
 const WEB = 'apps~v1/Deployment/demo/web'
 const idOf = (name: string): string => `apps~v1/Deployment/demo/${name}`
-const task = { fromCluster: 'm2', producer: 'TaintManager', reason: 'TaintUntolerated', purgeMode: 'Gracefully' as const }
+const task = {
+  fromCluster: 'm2',
+  producer: 'TaintManager',
+  reason: 'TaintUntolerated',
+  purgeMode: 'Gracefully' as const,
+}
 
 interface Life {
   clock?: FakeClock
@@ -29,7 +34,11 @@ async function live({ clock = createFakeClock(Date.parse(T2)), storage, limits }
   const bindings = informers.of(resourceBinding)
   const clusters = informers.of(cluster)
   return {
-    clock, journal, bindings, clusters, informers,
+    clock,
+    journal,
+    bindings,
+    clusters,
+    informers,
     begin: () => new Observer(journal).start(new ControlPlaneCache(informers, () => true)),
     read: (query: JournalQuery = {}) => entriesOf(journal, query),
   }
@@ -60,11 +69,24 @@ describe('what is noted', () => {
     const { journal, bindings, read } = await watching()
     bindings.put(sampleBinding({ spec: { clusters: placed({ m2: 1, m1: 2 }) } }))
     expect(await read()).toEqual([])
-    bindings.put(sampleBinding({ clusters: { m2: 3 }, status: { aggregatedStatus: [reportOf('m1', 2), reportOf('m2', 1)] } }))
-    expect(await read()).toEqual([{
-      seq: 1, at: '2026-11-21T09:01:00.000Z', what: 'placement', workload: WEB, trigger: 'unknown cause', causes: [{ code: 'unknown cause' }],
-      before: [{ cluster: 'm1', replicas: 2 }, { cluster: 'm2', replicas: 1 }], after: [{ cluster: 'm2', replicas: 3 }],
-    }])
+    bindings.put(
+      sampleBinding({ clusters: { m2: 3 }, status: { aggregatedStatus: [reportOf('m1', 2), reportOf('m2', 1)] } }),
+    )
+    expect(await read()).toEqual([
+      {
+        seq: 1,
+        at: '2026-11-21T09:01:00.000Z',
+        what: 'placement',
+        workload: WEB,
+        trigger: 'unknown cause',
+        causes: [{ code: 'unknown cause' }],
+        before: [
+          { cluster: 'm1', replicas: 2 },
+          { cluster: 'm2', replicas: 1 },
+        ],
+        after: [{ cluster: 'm2', replicas: 3 }],
+      },
+    ])
     expect(journal.changesOf(WEB)).toHaveLength(1)
   })
 
@@ -74,19 +96,54 @@ describe('what is noted', () => {
     const taint = { key: 'gone', effect: 'NoExecute' as const, timeAdded: T2 }
     clusters.put(sampleCluster('m2', { status: ready('False'), spec: { taints: [taint] } }))
     clock.advance(5000)
-    bindings.put(sampleBinding({ spec: { clusters: placed({ m1: 2 }), gracefulEvictionTasks: [task] }, metadata: { generation: 2 } }))
-    bindings.put(sampleBinding({ spec: { clusters: placed({ m1: 3 }), gracefulEvictionTasks: [task] }, status: { aggregatedStatus: [reportOf('m1', 2, { health: 'Unhealthy' })] } }))
+    bindings.put(
+      sampleBinding({
+        spec: { clusters: placed({ m1: 2 }), gracefulEvictionTasks: [task] },
+        metadata: { generation: 2 },
+      }),
+    )
+    bindings.put(
+      sampleBinding({
+        spec: { clusters: placed({ m1: 3 }), gracefulEvictionTasks: [task] },
+        status: { aggregatedStatus: [reportOf('m1', 2, { health: 'Unhealthy' })] },
+      }),
+    )
     clock.advance(1000)
     bindings.put(sampleBinding({ clusters: { m1: 3 } }))
-    const summary = (await read()).map((entry) => [entry.what, 'cluster' in entry ? entry.cluster : '', 'after' in entry ? JSON.stringify(entry.after).slice(0, 24) : 'gone'])
-    expect(summary.map(([what, where]) => `${what} ${where}`.trim())).toEqual([
-      'ready m2', 'taint m2', 'task m2', 'placement', 'health m1', 'placement', 'health m2', 'applied m2', 'health m1', 'task m2',
+    const summary = (await read()).map((entry) => [
+      entry.what,
+      'cluster' in entry ? entry.cluster : '',
+      'after' in entry ? JSON.stringify(entry.after).slice(0, 24) : 'gone',
     ])
-    expect(journal.pastFailovers(0)).toMatchObject([{
-      workload: WEB, cluster: 'm2', unhealthySince: '2026-11-21T09:01:00.000Z', evictedAt: '2026-11-21T09:01:05.000Z',
-      replacedAt: '2026-11-21T09:01:06.000Z', endedAt: '2026-11-21T09:01:06.000Z', hasGap: false, purgeMode: 'Gracefully',
-      before: [{ cluster: 'm1', replicas: 2 }, { cluster: 'm2', replicas: 1 }], after: [{ cluster: 'm1', replicas: 3 }],
-    }])
+    expect(summary.map(([what, where]) => `${what} ${where}`.trim())).toEqual([
+      'ready m2',
+      'taint m2',
+      'task m2',
+      'placement',
+      'health m1',
+      'placement',
+      'health m2',
+      'applied m2',
+      'health m1',
+      'task m2',
+    ])
+    expect(journal.pastFailovers(0)).toMatchObject([
+      {
+        workload: WEB,
+        cluster: 'm2',
+        unhealthySince: '2026-11-21T09:01:00.000Z',
+        evictedAt: '2026-11-21T09:01:05.000Z',
+        replacedAt: '2026-11-21T09:01:06.000Z',
+        endedAt: '2026-11-21T09:01:06.000Z',
+        hasGap: false,
+        purgeMode: 'Gracefully',
+        before: [
+          { cluster: 'm1', replicas: 2 },
+          { cluster: 'm2', replicas: 1 },
+        ],
+        after: [{ cluster: 'm1', replicas: 3 }],
+      },
+    ])
   })
 
   test('is found by workload (with what clusters went through), by cluster and by time', async () => {
@@ -96,7 +153,8 @@ describe('what is noted', () => {
     clock.advance(60_000)
     clusters.put(sampleCluster('m1', { status: ready('False') }))
     bindings.put(sampleBinding({ name: 'api', clusters: { m2: 2 }, status: {} }))
-    const whats = async (query: JournalQuery) => (await read(query)).map(({ what }) => what).filter((what) => what === 'placement' || what === 'ready')
+    const whats = async (query: JournalQuery) =>
+      (await read(query)).map(({ what }) => what).filter((what) => what === 'placement' || what === 'ready')
     expect(await whats({ workload: WEB })).toEqual(['placement', 'ready'])
     expect(await whats({ cluster: 'm1' })).toEqual(['placement', 'ready', 'placement'])
     expect(await whats({ cluster: 'm1', since: '2026-11-21T09:01:30Z' })).toEqual(['ready', 'placement'])
@@ -109,7 +167,9 @@ describe('what is noted', () => {
     clusters.put(sampleCluster('m2', { spec: { taints } }))
     bindings.put(sampleBinding({ clusters: { m1: 2 }, spec: { gracefulEvictionTasks: [task] } }))
     clusters.put(sampleCluster('m2'))
-    bindings.put(sampleBinding({ clusters: { m1: 3 }, metadata: { generation: 2 }, spec: { gracefulEvictionTasks: [task] } }))
+    bindings.put(
+      sampleBinding({ clusters: { m1: 3 }, metadata: { generation: 2 }, spec: { gracefulEvictionTasks: [task] } }),
+    )
     bindings.put(sampleBinding({ clusters: { m1: 3 } }))
     const drain = [{ code: 'drain', cluster: 'm2' }]
     expect(journal.changesOf(WEB).map(({ causes }) => causes)).toEqual([drain, drain])
@@ -139,16 +199,28 @@ describe('a journal that goes on', () => {
     const storage = journalInMemory()
     const first = await watching({ storage })
     first.bindings.put(sampleBinding({ clusters: { m1: 3 } }))
-    const next = await live({ storage: { ...storage, lastAlive: Date.parse(T2) }, clock: createFakeClock(Date.parse(T2) + 60_000) })
+    const next = await live({
+      storage: { ...storage, lastAlive: Date.parse(T2) },
+      clock: createFakeClock(Date.parse(T2) + 60_000),
+    })
     next.bindings.put(sampleBinding({ clusters: { m2: 3 } }))
     next.begin()
     const entries = await next.read()
     const at = entries.findIndex(({ what }) => what === 'gap')
-    expect(entries[at]).toMatchObject({ why: 'stopped', from: '2026-11-21T09:01:00.000Z', at: '2026-11-21T09:02:00.000Z' })
+    expect(entries[at]).toMatchObject({
+      why: 'stopped',
+      from: '2026-11-21T09:01:00.000Z',
+      at: '2026-11-21T09:02:00.000Z',
+    })
     expect(entries.slice(at + 1).every(({ late }) => late)).toBe(true)
-    expect(entries.slice(at + 1)).toContainEqual(expect.objectContaining({
-      what: 'placement', trigger: 'unseen', before: [{ cluster: 'm1', replicas: 3 }], after: [{ cluster: 'm2', replicas: 3 }],
-    }))
+    expect(entries.slice(at + 1)).toContainEqual(
+      expect.objectContaining({
+        what: 'placement',
+        trigger: 'unseen',
+        before: [{ cluster: 'm1', replicas: 3 }],
+        after: [{ cluster: 'm2', replicas: 3 }],
+      }),
+    )
     expect(next.journal.changesOf(WEB)).toHaveLength(2)
   })
 
@@ -162,7 +234,9 @@ describe('a journal that goes on', () => {
     next.begin()
     next.informers.syncAll()
     await Promise.resolve()
-    await new Promise((resolve) => { setImmediate(resolve) })
+    await new Promise((resolve) => {
+      setImmediate(resolve)
+    })
     expect(next.journal.openFailover(WEB, 'm2')).toBeUndefined()
     expect(next.journal.pastFailovers(0)).toMatchObject([{ workload: WEB, hasGap: false }])
   })
@@ -173,12 +247,18 @@ describe('a journal that goes on', () => {
     bindings.setFreshness({ state: 'stale', since: clock.now() - 3000, error: 'refused' })
     clock.advance(10_000)
     bindings.setFreshness({ state: 'live', resourceVersion: '7' })
-    expect(await read()).toMatchObject([{ what: 'gap', why: 'unreachable', from: '2026-11-21T09:00:57Z', at: '2026-11-21T09:01:10.000Z' }])
+    expect(await read()).toMatchObject([
+      { what: 'gap', why: 'unreachable', from: '2026-11-21T09:00:57Z', at: '2026-11-21T09:01:10.000Z' },
+    ])
   })
 
   test('tells an eviction that had begun before anybody watched with the time that it bears', async () => {
     const told = await live()
-    told.bindings.put(sampleBinding({ spec: { clusters: placed({ m1: 2 }), gracefulEvictionTasks: [{ ...task, creationTimestamp: T1 }] } }))
+    told.bindings.put(
+      sampleBinding({
+        spec: { clusters: placed({ m1: 2 }), gracefulEvictionTasks: [{ ...task, creationTimestamp: T1 }] },
+      }),
+    )
     told.begin()
     expect(await told.read()).toMatchObject([{ what: 'task', late: true, after: { createdAt: T1 } }])
     expect(told.journal.openFailover(WEB, 'm2')).toMatchObject({ evictedAt: T1, hasGap: true })
@@ -189,9 +269,13 @@ describe('placements at hand', () => {
   test('the move of a rebalance is found by its time', async () => {
     const { clock, journal, bindings } = await watching()
     bindings.put(sampleBinding({ spec: { rescheduleTriggeredAt: T1 } }))
-    bindings.put(sampleBinding({ clusters: { m2: 3 }, spec: { rescheduleTriggeredAt: T1 }, status: { lastScheduledTime: T2 } }))
+    bindings.put(
+      sampleBinding({ clusters: { m2: 3 }, spec: { rescheduleTriggeredAt: T1 }, status: { lastScheduledTime: T2 } }),
+    )
     clock.advance(60_000)
-    bindings.put(sampleBinding({ clusters: { m2: 5 }, spec: { rescheduleTriggeredAt: T1 }, status: { lastScheduledTime: T2 } }))
+    bindings.put(
+      sampleBinding({ clusters: { m2: 5 }, spec: { rescheduleTriggeredAt: T1 }, status: { lastScheduledTime: T2 } }),
+    )
     expect(journal.changesOf(WEB).map((change) => change.trigger)).toEqual(['rebalance', 'scale'])
     expect(journal.rebalanceSince(WEB, T1)).toMatchObject({ after: [{ cluster: 'm2', replicas: 3 }] })
     expect(journal.rebalanceSince(WEB, '2026-11-21T09:01:01Z')).toBeUndefined()

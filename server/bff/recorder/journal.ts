@@ -215,7 +215,9 @@ export class Journal {
   }
 
   #keepPlacement({ workload, at, before, after, trigger, causes }: Extract<JournalEntry, { what: 'placement' }>): void {
-    const changes = [...this.changesOf(workload), { at, before, after, trigger, ...(causes && { causes }) }].slice(-this.#limits.changes)
+    const changes = [...this.changesOf(workload), { at, before, after, trigger, ...(causes && { causes }) }].slice(
+      -this.#limits.changes,
+    )
     this.#placements.delete(workload)
     this.#placements.set(workload, changes)
     const [oldest] = this.#placements.keys()

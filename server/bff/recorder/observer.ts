@@ -7,7 +7,15 @@ import type { CausedBy } from '@/lib/view/journal'
 import { type CauseFacts, decideCause, causesOfTask, type Pending, pendingOf } from '@/lib/domain/cause'
 import type { AnyBinding } from '@/lib/view/project/binding-facts'
 import {
-  causedBy, clusterSubject, diffBinding, diffDeleted, diffFacts, type Facts, factsOfBinding, factsOfCluster, subjectOf,
+  causedBy,
+  clusterSubject,
+  diffBinding,
+  diffDeleted,
+  diffFacts,
+  type Facts,
+  factsOfBinding,
+  factsOfCluster,
+  subjectOf,
   workloadSubject,
 } from '@/lib/view/project/journal-facts'
 import { CREATED_BY_ANNOTATION } from '@/lib/view/project/plan-record'
@@ -32,7 +40,9 @@ export class Observer {
   #stopped = false
 
   constructor(
-    journal: Journal, private readonly rules: EvictionRules = evictionRules(), private readonly authorOf: CauseFacts['author'] = undefined,
+    journal: Journal,
+    private readonly rules: EvictionRules = evictionRules(),
+    private readonly authorOf: CauseFacts['author'] = undefined,
   ) {
     this.#journal = journal
   }
@@ -82,7 +92,9 @@ export class Observer {
     const causes = { ...causeFacts(cache, subject.workload), author: this.authorOf }
     const before = this.#journal.known(key) ?? NOTHING
     const after = factsOfBinding(binding, {
-      causesOf: (task) => causesOfTask(task, binding, causes), known: before, rules: this.rules,
+      causesOf: (task) => causesOfTask(task, binding, causes),
+      known: before,
+      rules: this.rules,
     })
     const caused = this.#causeOf(change, key, causes)
     const facts = diffBinding(binding, { subject, before, after, caused, watched }, this.rules)
@@ -139,7 +151,8 @@ function causeFacts(cache: ControlPlaneCache, workload: string): CauseFacts {
       return plan?.metadata.uid === uid ? authorOf(plan) : undefined
     },
     rebalancer: (createdAt) => {
-      const [found, ...others] = cache.rebalancersOf(workload)
+      const [found, ...others] = cache
+        .rebalancersOf(workload)
         .filter(({ metadata }) => metadata.creationTimestamp === createdAt)
       return found && others.length === 0 ? { name: found.metadata.name, ...authorOf(found) } : undefined
     },

@@ -14,7 +14,16 @@ storeSuite('in memory', async () => {
 describe('the bound of the store in memory', () => {
   const start = (mostCharacters: number) => {
     const clock = createFakeClock()
-    return { clock, store: createMemoryStore({ clock, onError: (error) => { throw error }, mostCharacters }) }
+    return {
+      clock,
+      store: createMemoryStore({
+        clock,
+        onError: (error) => {
+          throw error
+        },
+        mostCharacters,
+      }),
+    }
   }
 
   test('refuses what does not fit instead of forgetting what it promised to keep', async () => {

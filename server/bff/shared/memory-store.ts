@@ -22,7 +22,8 @@ export function createMemoryStore(options: MemoryStoreOptions): SharedStore {
   return new MemoryStore(options)
 }
 
-const FULL = 'The memory of this instance for sessions and repeated requests is full. '
+const FULL =
+  'The memory of this instance for sessions and repeated requests is full. '
   + 'Try again in some minutes; with --redis-url it lies in a Redis instead.'
 
 const sizeOf = (key: string, { value }: Entry): number => key.length + value.length

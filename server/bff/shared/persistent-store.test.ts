@@ -8,7 +8,9 @@ import { createMemoryStore } from './memory-store'
 import type { SharedStore } from './store'
 
 const clock = createFakeClock()
-const throwing = (error: unknown): void => { throw error }
+const throwing = (error: unknown): void => {
+  throw error
+}
 let path: string
 beforeEach(() => {
   const folder = mkdtempSync(join(tmpdir(), 'evenkeel-keys-'))
@@ -17,7 +19,13 @@ beforeEach(() => {
 })
 /** A process that uses the store; the one before it was killed. */
 const start = (): Promise<SharedStore> =>
-  openPersistentStore({ store: createMemoryStore({ clock, onError: throwing }), path, prefix: 'once:', clock, onError: throwing })
+  openPersistentStore({
+    store: createMemoryStore({ clock, onError: throwing }),
+    path,
+    prefix: 'once:',
+    clock,
+    onError: throwing,
+  })
 
 test('keys survive a process that is killed, with what they were last; others and deleted ones do not', async () => {
   const first = await start()
@@ -27,7 +35,11 @@ test('keys survive a process that is killed, with what they were last; others an
   await first.delete('once:b')
   await first.set('session:c', 'secret', 60_000)
   const second = await start()
-  expect([await second.get('once:a'), await second.get('once:b'), await second.get('session:c')]).toEqual(['done', undefined, undefined])
+  expect([await second.get('once:a'), await second.get('once:b'), await second.get('session:c')]).toEqual([
+    'done',
+    undefined,
+    undefined,
+  ])
   expect(await second.add('once:a', 'again', 60_000)).toBe(false)
   expect(readFileSync(path, 'utf8')).not.toContain('secret')
   expect(statSync(path).mode & 0o777).toBe(0o600)
@@ -40,5 +52,9 @@ test('keys end with their time, and a line that was cut off in the middle is pas
   appendFileSync(path, '["once:half","z')
   clock.advance(2_000)
   const second = await start()
-  expect([await second.get('once:short'), await second.get('once:long'), await second.get('once:half')]).toEqual([undefined, 'y', undefined])
+  expect([await second.get('once:short'), await second.get('once:long'), await second.get('once:half')]).toEqual([
+    undefined,
+    'y',
+    undefined,
+  ])
 })

@@ -36,15 +36,17 @@ export async function openPersistentStore(options: PersistentStoreOptions): Prom
     if (value === null) kept.delete(key)
     else kept.set(key, { value, expiresAt })
     const text = lineOf(key, value, expiresAt)
-    writing = writing.then(async () => {
-      if (bytes > MOST_BYTES) {
-        for (const [known, entry] of kept) if (entry.expiresAt <= clock.now()) kept.delete(known)
-        bytes = await rewrite(path, kept)
-        return
-      }
-      bytes += text.length
-      await appendFile(path, text, { mode: 0o600 })
-    }).catch(onError)
+    writing = writing
+      .then(async () => {
+        if (bytes > MOST_BYTES) {
+          for (const [known, entry] of kept) if (entry.expiresAt <= clock.now()) kept.delete(known)
+          bytes = await rewrite(path, kept)
+          return
+        }
+        bytes += text.length
+        await appendFile(path, text, { mode: 0o600 })
+      })
+      .catch(onError)
     return writing
   }
   return {

@@ -38,9 +38,13 @@ const REFUSED_WRITES = /^(OOM|MISCONF|NOPERM)\b/
 function newClient({ url, ca }: RedisTarget) {
   const socket = { reconnectStrategy: false, connectTimeout: DEADLINE_MS } as const
   return createClient({
-    url, RESP: 3, name: 'evenkeel', maintNotifications: 'disabled',
+    url,
+    RESP: 3,
+    name: 'evenkeel',
+    maintNotifications: 'disabled',
     socket: ca === undefined ? socket : { ...socket, tls: true, ca },
-    disableOfflineQueue: true, commandsQueueMaxLength: 20_000,
+    disableOfflineQueue: true,
+    commandsQueueMaxLength: 20_000,
   })
 }
 
@@ -79,7 +83,7 @@ export class RedisConnection {
   async ask<T>(question: (client: RedisClient) => Promise<T>, deadlineMs = DEADLINE_MS): Promise<T> {
     const { clock } = this.#options
     const until = clock.now() + deadlineMs
-    const client = this.#client ?? await this.#next()
+    const client = this.#client ?? (await this.#next())
     try {
       return await within(clock, Math.max(0, until - clock.now()), question(client))
     } catch (error) {
@@ -120,7 +124,12 @@ export class RedisConnection {
       this.#arrive(client)
       for (;;) {
         await this.#check(client, ended)
-        await Promise.race([ended, new Promise<void>((resolve) => { clock.after(probeEveryMs, resolve) })])
+        await Promise.race([
+          ended,
+          new Promise<void>((resolve) => {
+            clock.after(probeEveryMs, resolve)
+          }),
+        ])
       }
     } catch (error) {
       this.#leave(error)
@@ -197,8 +206,7 @@ export class RedisConnection {
       return new StoreUnavailable('The shared store is closed: the console is stopping.')
     }
     const { since, error } = this.#state
-    const words =
-      `The Redis that the instances share has not been reachable since ${isoTime(since)} (${error}).`
+    const words = `The Redis that the instances share has not been reachable since ${isoTime(since)} (${error}).`
     return new StoreUnavailable(`${words} Look at that Redis and at --redis-url; the console connects again by itself.`)
   }
 
@@ -221,7 +229,8 @@ function expected<T>(): PromiseWithResolvers<T> {
   return resolvers
 }
 
-const FOREIGN = 'Under a key of this console lies something that it did not write. '
+const FOREIGN =
+  'Under a key of this console lies something that it did not write. '
   + 'Give it a Redis, or a database in it, of its own.'
 
 function unavailable(error: unknown): StoreUnavailable {
@@ -235,10 +244,14 @@ function unavailable(error: unknown): StoreUnavailable {
 
 /** What the network says, without the address: users read it, too. */
 const NETWORK: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused', ENOTFOUND: 'its name cannot be looked up',
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'its name cannot be looked up',
   EAI_AGAIN: 'its name cannot be looked up',
-  ECONNRESET: 'the connection broke', EPIPE: 'the connection broke', ETIMEDOUT: 'no answer in time',
-  EHOSTUNREACH: 'there is no way to it', ENETUNREACH: 'there is no way to it',
+  ECONNRESET: 'the connection broke',
+  EPIPE: 'the connection broke',
+  ETIMEDOUT: 'no answer in time',
+  EHOSTUNREACH: 'there is no way to it',
+  ENETUNREACH: 'there is no way to it',
 }
 
 /** What Redis or the network says, without keys and values, and what it means where that is not plain. */

@@ -18,9 +18,8 @@ const LONG_MS = 600_000
 /** Two seconds, and what a busy machine adds. */
 const SOON_MS = 6_000
 
-const eventually = (look: () => void | Promise<void>): Promise<void> => vi.waitFor(look, {
-  timeout: 20_000, interval: 10,
-})
+const eventually = (look: () => void | Promise<void>): Promise<void> =>
+  vi.waitFor(look, { timeout: 20_000, interval: 10 })
 
 async function startRedis(...flags: string[]): Promise<RedisServer> {
   const redis = await new RedisServer(flags).start()
@@ -30,8 +29,15 @@ async function startRedis(...flags: string[]): Promise<RedisServer> {
 
 async function open(url: string, options: Partial<RedisStoreOptions> = {}): Promise<SharedStore> {
   const store = await openRedisStore({
-    url, prefix: 'test:', clock: systemClock, random: Math.random, onError: (error) => { throw error },
-    probeEveryMs: 200, ...options,
+    url,
+    prefix: 'test:',
+    clock: systemClock,
+    random: Math.random,
+    onError: (error) => {
+      throw error
+    },
+    probeEveryMs: 200,
+    ...options,
   })
   onTestFinished(() => store.close())
   return store
@@ -46,7 +52,10 @@ async function strangerAt(redis: RedisServer) {
 
 async function failureOf(work: Promise<unknown>): Promise<{ error: Error; tookMs: number }> {
   const begun = performance.now()
-  const error = await work.then(() => new Error('nothing failed'), (failure: Error) => failure)
+  const error = await work.then(
+    () => new Error('nothing failed'),
+    (failure: Error) => failure,
+  )
   return { error, tookMs: performance.now() - begun }
 }
 
@@ -99,7 +108,11 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'a Redis that goes away' : NO_
   test('for less than two seconds is waited for', async () => {
     const redis = await startRedis()
     // Its two seconds last ten of ours, for a busy machine may take longer to start a Redis.
-    const clock: Clock = { now: () => Date.now() / 5, elapsed: () => performance.now() / 5, after: (ms, callback) => systemClock.after(ms * 5, callback) }
+    const clock: Clock = {
+      now: () => Date.now() / 5,
+      elapsed: () => performance.now() / 5,
+      after: (ms, callback) => systemClock.after(ms * 5, callback),
+    }
     const store = await open(redis.url, { clock })
     await redis.kill()
     await isAway(store)
@@ -132,7 +145,9 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'a Redis that goes away' : NO_
     redis.freeze()
     const failures = await Promise.all(
       [
-        store.get('key'), store.set('other', 'value', LONG_MS), store.add('new', 'value', LONG_MS),
+        store.get('key'),
+        store.set('other', 'value', LONG_MS),
+        store.add('new', 'value', LONG_MS),
         store.publish('news', 'lost?'),
       ].map(failureOf),
     )
@@ -170,14 +185,18 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'a Redis that goes away' : NO_
 
 describe.skipIf(!redisInstalled)(redisInstalled ? 'a Redis that refuses' : NO_REDIS, () => {
   test.each([
-    ['a wrong password', 'redis://:wrong-secret@'], ['no password', 'redis://'],
+    ['a wrong password', 'redis://:wrong-secret@'],
+    ['no password', 'redis://'],
     ['an unknown user', 'redis://somebody:wrong-secret@'],
   ])('%s: says so without telling it', async (_name, credentials) => {
     const redis = await startRedis('--requirepass', 'right-secret')
     const store = await open(redis.url.replace('redis://', credentials))
-    await eventually(() => expect(store.state()).toMatchObject({
-      ok: false, error: 'it does not accept the user and password of --redis-url',
-    }))
+    await eventually(() =>
+      expect(store.state()).toMatchObject({
+        ok: false,
+        error: 'it does not accept the user and password of --redis-url',
+      }),
+    )
     const { error } = await failureOf(store.get('key'))
     expect(error).toBeInstanceOf(StoreUnavailable)
     expect(error.message).toContain('--redis-url')
@@ -230,9 +249,16 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'a Redis over TLS' : NO_REDIS,
     }
     const tlsPort = await freePort()
     await startRedis(
-      '--tls-port', `${tlsPort}`, '--tls-cert-file', file('cert', SERVER_CERT), '--tls-key-file',
+      '--tls-port',
+      `${tlsPort}`,
+      '--tls-cert-file',
+      file('cert', SERVER_CERT),
+      '--tls-key-file',
       file('key', SERVER_KEY),
-      '--tls-ca-cert-file', file('ca', CA), '--tls-auth-clients', 'no',
+      '--tls-ca-cert-file',
+      file('ca', CA),
+      '--tls-auth-clients',
+      'no',
     )
     return `rediss://127.0.0.1:${tlsPort}`
   }
@@ -252,12 +278,16 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'a Redis over TLS' : NO_REDIS,
 
 describe('what is no Redis at all', () => {
   async function addressOf(server: Server | ReturnType<typeof createTcpServer>): Promise<string> {
-    await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve)
+    })
     return `redis://127.0.0.1:${(server.address() as AddressInfo).port}`
   }
 
   test('a port that accepts and never answers is away', async () => {
-    const server = createTcpServer((socket) => { onTestFinished(() => void socket.destroy()) })
+    const server = createTcpServer((socket) => {
+      onTestFinished(() => void socket.destroy())
+    })
     onTestFinished(() => void server.close())
     const store = await open(await addressOf(server))
     const { error, tookMs } = await failureOf(store.get('key'))
@@ -267,7 +297,9 @@ describe('what is no Redis at all', () => {
   })
 
   test('a web server is away', async () => {
-    const server = createServer((_request, response) => { response.end('hello') })
+    const server = createServer((_request, response) => {
+      response.end('hello')
+    })
     onTestFinished(() => void server.close())
     const store = await open(await addressOf(server))
     expect(store.state()).toMatchObject({ ok: false })

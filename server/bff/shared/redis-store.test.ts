@@ -15,9 +15,14 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'a Redis' : NO_REDIS, () => {
   storeSuite('in a Redis', async () => {
     const errors: unknown[] = []
     const prefix = `test-${tests++}:`
-    const open = () => openRedisStore({
-      url: redis.url, prefix, clock: systemClock, random: Math.random, onError: (error) => errors.push(error),
-    })
+    const open = () =>
+      openRedisStore({
+        url: redis.url,
+        prefix,
+        clock: systemClock,
+        random: Math.random,
+        onError: (error) => errors.push(error),
+      })
     const [store, other] = await Promise.all([open(), open()])
     onTestFinished(async () => {
       await Promise.all([store.close(), other.close()])

@@ -27,7 +27,9 @@ const PROBE_TTL_MS = 60_000
 export async function openRedisStore(options: RedisStoreOptions): Promise<SharedStore> {
   const store = new RedisStore(options)
   const { promise: connected, resolve } = Promise.withResolvers<void>()
-  const stop = store.onState(({ ok }) => { if (ok) resolve() })
+  const stop = store.onState(({ ok }) => {
+    if (ok) resolve()
+  })
   await within(options.clock, DEADLINE_MS, connected).catch(() => undefined)
   stop()
   return store
@@ -49,7 +51,7 @@ class RedisStore implements SharedStore {
   }
 
   async get(key: string): Promise<string | undefined> {
-    return await this.#connection.ask((client) => client.get(this.#key(key))) ?? undefined
+    return (await this.#connection.ask((client) => client.get(this.#key(key)))) ?? undefined
   }
 
   async set(key: string, value: string, ttlMs: number): Promise<void> {
@@ -59,7 +61,7 @@ class RedisStore implements SharedStore {
 
   async add(key: string, value: string, ttlMs: number): Promise<boolean> {
     const PX = lifetime(ttlMs)
-    return await this.#connection.ask((client) => client.set(this.#key(key), value, { PX, NX: true })) === 'OK'
+    return (await this.#connection.ask((client) => client.set(this.#key(key), value, { PX, NX: true }))) === 'OK'
   }
 
   async delete(key: string): Promise<void> {
@@ -100,7 +102,11 @@ class RedisStore implements SharedStore {
 
   async #subscribeAll(client: RedisClient): Promise<void> {
     const { names } = this.#channels
-    if (names.length > 0) await client.subscribe(names.map((name) => this.#channel(name)), this.#deliver)
+    if (names.length > 0)
+      await client.subscribe(
+        names.map((name) => this.#channel(name)),
+        this.#deliver,
+      )
   }
 
   /**

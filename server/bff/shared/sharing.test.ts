@@ -21,7 +21,11 @@ function recorded() {
 
 async function open(options: Partial<SharingOptions>) {
   const sharing = await openSharing({
-    controlPlane: 'cp', clock: systemClock, random: Math.random, log: recorded().log, ...options,
+    controlPlane: 'cp',
+    clock: systemClock,
+    random: Math.random,
+    log: recorded().log,
+    ...options,
   })
   onTestFinished(() => sharing.close())
   return sharing
@@ -48,7 +52,8 @@ describe('sharing', () => {
     onTestFinished(() => rmSync(directory, { recursive: true }))
     writeFileSync(join(directory, 'ca.pem'), '')
     await open({
-      redis: { url: 'rediss://:the-secret@127.0.0.1:1', caFile: join(directory, 'ca.pem') }, log,
+      redis: { url: 'rediss://:the-secret@127.0.0.1:1', caFile: join(directory, 'ca.pem') },
+      log,
       metrics: { storeReachable: (ok) => reachable.push(ok) },
     })
     expect(lines).toHaveLength(1)
@@ -89,7 +94,9 @@ describe('the name of a control plane', () => {
   async function answering(code: number, reason: StatusReason): Promise<KubeClient> {
     const env = await startEnv()
     onTestFinished(() => env.close())
-    const refuse = (): never => { throw kubeError(code, reason, 'no') }
+    const refuse = (): never => {
+      throw kubeError(code, reason, 'no')
+    }
     return withFaults(env.client, { verb: 'get', kind: namespace, times: Infinity, before: refuse })
   }
 

@@ -39,22 +39,30 @@ export interface SharingOptions {
 /** Resolves within some seconds also when the Redis does not answer: it is waited for in the background. */
 export async function openSharing(options: SharingOptions): Promise<Sharing> {
   const { clock, log, redis } = options
-  const onError = (error: unknown): void => log.error(
-    { err: error }, 'a message of another instance could not be handled',
-  )
+  const onError = (error: unknown): void =>
+    log.error({ err: error }, 'a message of another instance could not be handled')
   if (!redis) {
     const memory = createMemoryStore({ clock, onError })
     const path = options.folder === undefined ? undefined : join(options.folder, 'idempotency.jsonl')
-    const store = path === undefined
-      ? memory
-      : await openPersistentStore({ store: memory, path, prefix: ONCE_PREFIX, clock, onError: (error) => log.error(
-        { err: error, path }, 'could not note an Idempotency-Key: a crash would forget it',
-      ) })
+    const store =
+      path === undefined
+        ? memory
+        : await openPersistentStore({
+            store: memory,
+            path,
+            prefix: ONCE_PREFIX,
+            clock,
+            onError: (error) =>
+              log.error({ err: error, path }, 'could not note an Idempotency-Key: a crash would forget it'),
+          })
     return { store, close: () => store.close() }
   }
   const shared = {
-    url: redis.url, ...(redis.caFile !== undefined && { ca: await readFile(redis.caFile, 'utf8') }),
-    prefix: `evenkeel:${options.controlPlane}:`, clock, random: options.random,
+    url: redis.url,
+    ...(redis.caFile !== undefined && { ca: await readFile(redis.caFile, 'utf8') }),
+    prefix: `evenkeel:${options.controlPlane}:`,
+    clock,
+    random: options.random,
   }
   const store = await openRedisStore({ ...shared, onError })
   const sockets = createSocketAdapter(shared)
@@ -69,10 +77,11 @@ function followState(store: SharedStore, { log, metrics }: SharingOptions): void
   const told = (state: StoreState): void => {
     metrics?.storeReachable(state.ok)
     if (state.ok) log.info({}, 'the instances share a Redis')
-    else log.warn(
-      { cause: state.error },
-      'the Redis that the instances share cannot be used; sign-outs on other instances may arrive late',
-    )
+    else
+      log.warn(
+        { cause: state.error },
+        'the Redis that the instances share cannot be used; sign-outs on other instances may arrive late',
+      )
   }
   told(store.state())
   store.onState(told)

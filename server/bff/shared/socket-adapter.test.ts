@@ -8,9 +8,8 @@ import { systemClock } from '@/server/runtime/system-clock'
 import { NO_REDIS, redisInstalled, RedisServer } from '@/server/testing/redis-server'
 import { createSocketAdapter } from './socket-adapter'
 
-const eventually = (look: () => void | Promise<void>): Promise<void> => vi.waitFor(look, {
-  timeout: 20_000, interval: 10,
-})
+const eventually = (look: () => void | Promise<void>): Promise<void> =>
+  vi.waitFor(look, { timeout: 20_000, interval: 10 })
 
 async function startRedis(): Promise<RedisServer> {
   const redis = await new RedisServer().start()
@@ -24,7 +23,9 @@ async function startInstance(redis: RedisServer, prefix = 'test:') {
   const http = createServer()
   const server = new Server(http, { adapter, transports: ['websocket'] })
   server.on('connection', (socket) => void socket.join(String(socket.handshake.query.room)))
-  await new Promise<void>((resolve) => { http.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    http.listen(0, '127.0.0.1', resolve)
+  })
   onTestFinished(async () => {
     await server.close()
     await close()
@@ -41,7 +42,10 @@ async function connectTo({ url }: { url: string }, room: string): Promise<Socket
 
 /** Until the instances hear each other. */
 async function together(one: { server: Server; url: string }, two: { server: Server; url: string }): Promise<void> {
-  for (const [from, to] of [[one, two], [two, one]] as const) {
+  for (const [from, to] of [
+    [one, two],
+    [two, one],
+  ] as const) {
     const room = `probe-${Math.random()}`
     const socket = await connectTo(to, room)
     await eventually(() => {
@@ -86,7 +90,8 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'sockets of several instances'
     const stranger = await createClient({ url: redis.url }).connect()
     onTestFinished(() => stranger.destroy())
     await eventually(async () =>
-      expect((await stranger.clientList()).filter(({ cmd }) => cmd === 'xread')).toHaveLength(2))
+      expect((await stranger.clientList()).filter(({ cmd }) => cmd === 'xread')).toHaveLength(2),
+    )
     await stranger.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes'])
     one.server.in('a').disconnectSockets(true)
     await eventually(() => expect(socket.connected).toBe(false))
@@ -117,7 +122,9 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'sockets of several instances'
     onTestFinished(() => stranger.destroy())
     const socket = await connectTo(two, 'a')
     const foreign: Record<string, string>[] = [
-      { hello: 'world' }, { nsp: '/', uid: 'x', type: '5', data: '{' }, { nsp: '/', uid: 'x', type: '5', data: '{}' },
+      { hello: 'world' },
+      { nsp: '/', uid: 'x', type: '5', data: '{' },
+      { nsp: '/', uid: 'x', type: '5', data: '{}' },
       { nsp: '/', uid: 'x', type: 'NaN', data: 'AAAA' },
     ]
     for (const message of foreign) await stranger.xAdd('test:sockets', '*', message)
@@ -143,7 +150,9 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'sockets of several instances'
   test('control planes that share a Redis do not reach each other', async () => {
     const redis = await startRedis()
     const [one, again, foreign] = [
-      await startInstance(redis), await startInstance(redis), await startInstance(redis, 'other:'),
+      await startInstance(redis),
+      await startInstance(redis),
+      await startInstance(redis, 'other:'),
     ]
     await together(one, again)
     const [reached, spared] = [await connectTo(again, 'a'), await connectTo(foreign, 'a')]

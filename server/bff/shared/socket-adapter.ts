@@ -39,7 +39,10 @@ export function createSocketAdapter(options: SocketAdapterOptions): {
   const commands = new Commands(options)
   const { prefix } = options
   const adapter = createAdapter(commands, {
-    streamName: `${prefix}sockets`, channelPrefix: `${prefix}sockets`, maxLen: MOST_MESSAGES, blockTimeInMs: BLOCK_MS,
+    streamName: `${prefix}sockets`,
+    channelPrefix: `${prefix}sockets`,
+    maxLen: MOST_MESSAGES,
+    blockTimeInMs: BLOCK_MS,
   })
   return { adapter, close: () => commands.disconnect() }
 }
@@ -67,7 +70,10 @@ class Commands {
 
   /** Resolves once it is said, however long that takes. Rejects when too much waits already, and at the end. */
   async xAdd(
-    stream: string, id: string, message: Record<string, string>, how: Parameters<RedisClient['xAdd']>[3],
+    stream: string,
+    id: string,
+    message: Record<string, string>,
+    how: Parameters<RedisClient['xAdd']>[3],
   ): Promise<string> {
     if (this.#unsaid >= MOST_UNSAID) throw new StoreUnavailable('Too much waits to be told to the other instances.')
     this.#unsaid += 1
@@ -104,7 +110,9 @@ class Commands {
       } catch (error) {
         if (this.#closed) throw error
       }
-      await new Promise<void>((resolve) => { this.#options.clock.after(PAUSE_MS, resolve) })
+      await new Promise<void>((resolve) => {
+        this.#options.clock.after(PAUSE_MS, resolve)
+      })
     }
   }
 }
@@ -163,16 +171,18 @@ class Reader {
 
   async #read(stream: string, most: number): Promise<void> {
     try {
-      const position = this.#position ??= await this.#endOf(stream)
+      const position = (this.#position ??= await this.#endOf(stream))
       const found = await this.#connection.ask(
         (client) => client.xRead([{ key: stream, id: position }], { COUNT: most, BLOCK: BLOCK_MS }),
         BLOCK_MS + DEADLINE_MS,
       )
-      this.#waiting.push(...(found as { messages: Entry[] }[] | null)?.[0]?.messages ?? [])
+      this.#waiting.push(...((found as { messages: Entry[] }[] | null)?.[0]?.messages ?? []))
       this.#position = this.#waiting.at(-1)?.id ?? position
     } catch {
       // The store over the same Redis tells that it is away. Who has closed never reads again.
-      await new Promise<void>((resolve) => { if (!this.#closed) this.#clock.after(PAUSE_MS, resolve) })
+      await new Promise<void>((resolve) => {
+        if (!this.#closed) this.#clock.after(PAUSE_MS, resolve)
+      })
     }
   }
 

@@ -37,7 +37,9 @@ function keptValues(start: () => Promise<StoreUnderTest>): void {
   })
 
   const texts: [name: string, text: string][] = [
-    ['an empty one', ''], ['one with other scripts and signs', 'größe ✓ 𝕏 日本'], ['one with lines and NUL', 'a\r\nb\0c'],
+    ['an empty one', ''],
+    ['one with other scripts and signs', 'größe ✓ 𝕏 日本'],
+    ['one with lines and NUL', 'a\r\nb\0c'],
     ['a long one', 'x'.repeat(300_000)],
   ]
   test.each(texts)('a text comes back as it was, on every instance: %s', async (_name, text) => {
@@ -180,7 +182,9 @@ function messages(start: () => Promise<StoreUnderTest>): void {
   test('a handler that fails is reported and keeps nothing from the others', async () => {
     const { store, other, errors } = await start()
     const failure = new Error('handler failed')
-    other.subscribe('audit', (message) => { if (message === 'bad') throw failure })
+    other.subscribe('audit', (message) => {
+      if (message === 'bad') throw failure
+    })
     const there = listen(other, 'audit')
     await heardBoth(store, [there])
     await store.publish('audit', 'bad')
@@ -203,8 +207,11 @@ function states(start: () => Promise<StoreUnderTest>): void {
     await store.close()
     await store.close()
     const calls = [
-      () => store.get('key'), () => store.set('key', 'x', LONG_MS), () => store.add('key', 'x', LONG_MS),
-      () => store.delete('key'), () => store.publish('audit', 'x'),
+      () => store.get('key'),
+      () => store.set('key', 'x', LONG_MS),
+      () => store.add('key', 'x', LONG_MS),
+      () => store.delete('key'),
+      () => store.publish('audit', 'x'),
     ]
     for (const call of calls) await expect(call()).rejects.toThrow(StoreUnavailable)
     store.subscribe('audit', () => undefined)()
@@ -231,7 +238,9 @@ function listen(store: SharedStore, channel: string): Listener {
 async function heardBoth(store: SharedStore, listeners: readonly Listener[]): Promise<void> {
   await eventually(async () => {
     for (const { channel, probed } of listeners) if (!probed()) await store.publish(channel, PROBE)
-    await new Promise((resolve) => { setImmediate(resolve) })
+    await new Promise((resolve) => {
+      setImmediate(resolve)
+    })
     expect(listeners.every(({ probed }) => probed())).toBe(true)
   })
 }

@@ -6,7 +6,12 @@ import type { Freshness, Informer, Informers } from '@/server/kube/informer'
 
 /** One kind, fed by hand. */
 export class FedInformer<T extends KubeObject> implements Informer<T> {
-  readonly #cache = new IndexedCache<T>({ onError: (error) => { throw error }, freeze: true })
+  readonly #cache = new IndexedCache<T>({
+    onError: (error) => {
+      throw error
+    },
+    freeze: true,
+  })
   readonly #freshnessHandlers = new Set<(freshness: Freshness) => void>()
   readonly #synced = Promise.withResolvers<void>()
   #hasSynced = false
@@ -49,7 +54,6 @@ export class FedInformer<T extends KubeObject> implements Informer<T> {
     this.#freshness = freshness
     for (const handler of this.#freshnessHandlers) handler(freshness)
   }
-
 }
 
 /** A whole control plane fed by hand. */

@@ -3,7 +3,12 @@ import { inflateRawSync } from 'node:zlib'
 import { io, type Socket } from 'socket.io-client'
 import { type ClientToServer, type FrameData, type FrameMessage, LIVE_PATH, type ServerToClient } from '@/lib/view/live'
 import {
-  type CollectionEvent, type CollectionState, type Entity, initialCollection, owedBy, reduceCollection,
+  type CollectionEvent,
+  type CollectionState,
+  type Entity,
+  initialCollection,
+  owedBy,
+  reduceCollection,
 } from '@/lib/view/live-client'
 
 export class TestReader {
@@ -12,9 +17,17 @@ export class TestReader {
   readonly received: { event: string; message: unknown }[] = []
   state: CollectionState<Entity> = initialCollection()
 
-  constructor(url: string, readonly topic: string, options: { headers?: Record<string, string> } = {}) {
+  constructor(
+    url: string,
+    readonly topic: string,
+    options: { headers?: Record<string, string> } = {},
+  ) {
     this.socket = io(url, {
-      path: LIVE_PATH, transports: ['websocket'], reconnectionDelay: 10, reconnectionDelayMax: 50, forceNew: true,
+      path: LIVE_PATH,
+      transports: ['websocket'],
+      reconnectionDelay: 10,
+      reconnectionDelayMax: 50,
+      forceNew: true,
       ...(options.headers && { extraHeaders: options.headers }),
     })
     this.#listen()

@@ -21,7 +21,15 @@ import { workloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import { workloadSpread } from '@/lib/kube/kinds/workload-spread'
 import { executionSpaceOf, POLICY_NAME_ANNOTATION, POLICY_NAMESPACE_ANNOTATION } from '@/lib/kube/names'
 import type { KubeObject, ObjectMeta } from '@/lib/kube/object'
-import { placed, ready, reportOf, sampleBinding, sampleCluster, sampleWork, T1 } from '@/lib/view/project/testing/samples'
+import {
+  placed,
+  ready,
+  reportOf,
+  sampleBinding,
+  sampleCluster,
+  sampleWork,
+  T1,
+} from '@/lib/view/project/testing/samples'
 import type { KubeClient } from '@/server/kube/client'
 import { type Env, startEnv } from '@/server/testing/start-env'
 import type { Authenticator } from '../auth/authenticator'
@@ -35,11 +43,19 @@ export const CLUSTER_NAMES = ['member-amber', 'member-jade'] as const
 export const SPARE_CLUSTER = 'member-opal'
 /** Every name that belongs to a tenant or to the fleet. */
 export const MARKERS = [
-  ...CLUSTER_NAMES, SPARE_CLUSTER, 'plain-role', 'shared-rebalancer', 'shared-plan', ...Object.keys(TENANTS),
-  ...Object.values(TENANTS).flatMap((word) => ['web', 'wait', 'policy', 'spread', 'queue', 'event', 'report', 'work'].map((what) => `${word}-${what}`)),
+  ...CLUSTER_NAMES,
+  SPARE_CLUSTER,
+  'plain-role',
+  'shared-rebalancer',
+  'shared-plan',
+  ...Object.keys(TENANTS),
+  ...Object.values(TENANTS).flatMap((word) =>
+    ['web', 'wait', 'policy', 'spread', 'queue', 'event', 'report', 'work'].map((what) => `${word}-${what}`),
+  ),
 ]
 
-export const idOfWeb = (namespace: TenantNamespace): string => `apps~v1/Deployment/${namespace}/${TENANTS[namespace]}-web`
+export const idOfWeb = (namespace: TenantNamespace): string =>
+  `apps~v1/Deployment/${namespace}/${TENANTS[namespace]}-web`
 
 const [amber, jade] = CLUSTER_NAMES
 const rbac = 'rbac.authorization.k8s.io'
@@ -50,7 +66,15 @@ export async function startPlaneOfTwo(): Promise<Env> {
   onTestFinished(() => env.close())
   for (const name of [...Object.keys(TENANTS), ...CLUSTER_NAMES.map(executionSpaceOf)]) await env.createNamespace(name)
   await create(env, cluster, sampleCluster(amber))
-  await create(env, cluster, sampleCluster(jade, { metadata: { annotations: { [SIM_NODES]: '3' } }, status: ready('False'), spec: { taints: [{ key: 'gone', effect: 'NoExecute', timeAdded: T1 }] } }))
+  await create(
+    env,
+    cluster,
+    sampleCluster(jade, {
+      metadata: { annotations: { [SIM_NODES]: '3' } },
+      status: ready('False'),
+      spec: { taints: [{ key: 'gone', effect: 'NoExecute', timeAdded: T1 }] },
+    }),
+  )
   await create(env, cluster, sampleCluster(SPARE_CLUSTER))
   for (const namespace of Object.keys(TENANTS) as TenantNamespace[]) await createTenant(env, namespace)
   await createShared(env)
@@ -60,56 +84,112 @@ export async function startPlaneOfTwo(): Promise<Env> {
 async function createTenant(env: Env, namespace: TenantNamespace): Promise<void> {
   const word = TENANTS[namespace]
   await create(env, propagationPolicy, {
-    apiVersion: 'policy.karmada.io/v1alpha1', kind: 'PropagationPolicy', metadata: { name: `${word}-policy`, namespace },
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'PropagationPolicy',
+    metadata: { name: `${word}-policy`, namespace },
     spec: { resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: `${word}-web` }], placement: {} },
   })
-  await create(env, queue, { apiVersion: apiVersionOf(queue), kind: 'Queue', metadata: { name: `${word}-queue`, namespace }, spec: {} })
+  await create(env, queue, {
+    apiVersion: apiVersionOf(queue),
+    kind: 'Queue',
+    metadata: { name: `${word}-queue`, namespace },
+    spec: {},
+  })
   await create(env, resourceBinding, failingBinding(namespace))
   await create(env, resourceBinding, {
-    ...bindingOf(namespace, `${word}-wait`), spec: { ...bindingOf(namespace, `${word}-wait`).spec, clusters: [], suspension: { scheduling: true } }, status: {},
+    ...bindingOf(namespace, `${word}-wait`),
+    spec: { ...bindingOf(namespace, `${word}-wait`).spec, clusters: [], suspension: { scheduling: true } },
+    status: {},
   })
   await create(env, work, namedWork(amber, word))
   await create(env, workloadSpread, {
-    apiVersion: apiVersionOf(workloadSpread), kind: 'WorkloadSpread', metadata: { name: `${word}-spread`, namespace },
-    spec: { targetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: `${word}-web` }, subsets: [{ name: 'first', maxReplicas: 1 }] },
+    apiVersion: apiVersionOf(workloadSpread),
+    kind: 'WorkloadSpread',
+    metadata: { name: `${word}-spread`, namespace },
+    spec: {
+      targetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: `${word}-web` },
+      subsets: [{ name: 'first', maxReplicas: 1 }],
+    },
   })
   await create(env, event, {
-    apiVersion: 'v1', kind: 'Event', metadata: { name: `${word}-event`, namespace }, reason: 'Seen', message: `${word}-event was seen`, type: 'Normal',
-    involvedObject: { apiVersion: 'apps/v1', kind: 'Deployment', namespace, name: `${word}-web` }, source: { component: 'test' },
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: { name: `${word}-event`, namespace },
+    reason: 'Seen',
+    message: `${word}-event was seen`,
+    type: 'Normal',
+    involvedObject: { apiVersion: 'apps/v1', kind: 'Deployment', namespace, name: `${word}-web` },
+    source: { component: 'test' },
   })
 }
 
 function bindingOf(namespace: TenantNamespace, name: string): ReturnType<typeof sampleBinding> {
   const resource = { apiVersion: 'apps/v1', kind: 'Deployment', namespace, name }
-  const annotations = { [POLICY_NAMESPACE_ANNOTATION]: namespace, [POLICY_NAME_ANNOTATION]: `${TENANTS[namespace]}-policy` }
-  return sampleBinding({ name, clusters: { [amber]: 2, [jade]: 1 }, spec: { resource }, metadata: { namespace, annotations } })
+  const annotations = {
+    [POLICY_NAMESPACE_ANNOTATION]: namespace,
+    [POLICY_NAME_ANNOTATION]: `${TENANTS[namespace]}-policy`,
+  }
+  return sampleBinding({
+    name,
+    clusters: { [amber]: 2, [jade]: 1 },
+    spec: { resource },
+    metadata: { namespace, annotations },
+  })
 }
 
 /** Unhealthy where the cluster is lost, with a report that names its owner. */
 function failingBinding(namespace: TenantNamespace): ReturnType<typeof sampleBinding> {
   const word = TENANTS[namespace]
   const binding = bindingOf(namespace, `${word}-web`)
-  const aggregatedStatus = [reportOf(amber, 2), reportOf(jade, 1, { health: 'Unhealthy', appliedMessage: `${word}-report` })]
+  const aggregatedStatus = [
+    reportOf(amber, 2),
+    reportOf(jade, 1, { health: 'Unhealthy', appliedMessage: `${word}-report` }),
+  ]
   return { ...binding, status: { ...binding.status, aggregatedStatus } }
 }
 
 function namedWork(clusterName: string, word: string): ReturnType<typeof sampleWork> {
-  const condition = { type: 'Applied', status: 'True', reason: 'AppliedSuccessful', message: `${word}-work is applied`, lastTransitionTime: T1 } as const
+  const condition = {
+    type: 'Applied',
+    status: 'True',
+    reason: 'AppliedSuccessful',
+    message: `${word}-work is applied`,
+    lastTransitionTime: T1,
+  } as const
   const sample = sampleWork(clusterName, { name: `${word}-web`, status: { conditions: [condition] } })
   return { ...sample, metadata: { ...sample.metadata, name: `${word}-work` }, spec: { workload: { manifests: [] } } }
 }
 
 async function createShared(env: Env): Promise<void> {
-  const workloads = (Object.keys(TENANTS) as TenantNamespace[]).map((namespace) =>
-    ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace, name: `${TENANTS[namespace]}-web` }))
+  const workloads = (Object.keys(TENANTS) as TenantNamespace[]).map((namespace) => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    namespace,
+    name: `${TENANTS[namespace]}-web`,
+  }))
   await create(env, workloadRebalancer, {
-    apiVersion: apiVersionOf(workloadRebalancer), kind: 'WorkloadRebalancer', metadata: { name: 'shared-rebalancer' }, spec: { workloads },
+    apiVersion: apiVersionOf(workloadRebalancer),
+    kind: 'WorkloadRebalancer',
+    metadata: { name: 'shared-rebalancer' },
+    spec: { workloads },
   })
-  await create(env, rebalancePlan, { apiVersion: apiVersionOf(rebalancePlan), kind: 'RebalancePlan', metadata: { name: 'shared-plan' }, spec: { workloads } })
+  await create(env, rebalancePlan, {
+    apiVersion: apiVersionOf(rebalancePlan),
+    kind: 'RebalancePlan',
+    metadata: { name: 'shared-plan' },
+    spec: { workloads },
+  })
   const { spec, status } = sampleBinding({ name: 'plain-role', clusters: {} })
   await create(env, clusterResourceBinding, {
-    apiVersion: 'work.karmada.io/v1alpha2', kind: 'ClusterResourceBinding', metadata: { name: 'plain-role-clusterrole' }, status: { ...status, aggregatedStatus: [] },
-    spec: { placement: spec.placement, clusters: placed({ [amber]: 0 }), resource: { apiVersion: `${rbac}/v1`, kind: 'ClusterRole', name: 'plain-role' } },
+    apiVersion: 'work.karmada.io/v1alpha2',
+    kind: 'ClusterResourceBinding',
+    metadata: { name: 'plain-role-clusterrole' },
+    status: { ...status, aggregatedStatus: [] },
+    spec: {
+      placement: spec.placement,
+      clusters: placed({ [amber]: 0 }),
+      resource: { apiVersion: `${rbac}/v1`, kind: 'ClusterRole', name: 'plain-role' },
+    },
   })
 }
 
@@ -121,7 +201,13 @@ interface Written {
 
 /** As a client would send it: what only the server gives is left out. */
 async function create<T extends Written>(env: Env, kind: unknown, object: T): Promise<void> {
-  const { uid: _uid, resourceVersion: _version, generation: _generation, creationTimestamp: _time, ...metadata } = object.metadata
+  const {
+    uid: _uid,
+    resourceVersion: _version,
+    generation: _generation,
+    creationTimestamp: _time,
+    ...metadata
+  } = object.metadata
   await env.create(kind as Kind, { ...object, metadata } as KubeObject)
 }
 
@@ -137,20 +223,40 @@ export interface Grant {
 export async function grant(env: Env, user: string, grants: readonly Grant[]): Promise<void> {
   for (const [index, { resources, verbs, namespaces, resourceNames }] of grants.entries()) {
     const name = `${user}-${index}`
-    const rules = [{ apiGroups: ['*'], resources: [...resources], verbs: [...verbs], ...(resourceNames && { resourceNames: [...resourceNames] }) }]
+    const rules = [
+      {
+        apiGroups: ['*'],
+        resources: [...resources],
+        verbs: [...verbs],
+        ...(resourceNames && { resourceNames: [...resourceNames] }),
+      },
+    ]
     const subjects = [{ apiGroup: rbac, kind: 'User', name: user }]
     if (!namespaces) {
       await env.create(clusterRole, { apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata: { name }, rules })
-      await env.create(clusterRoleBinding, { apiVersion: `${rbac}/v1`, kind: 'ClusterRoleBinding', metadata: { name }, roleRef: { apiGroup: rbac, kind: 'ClusterRole', name }, subjects })
+      await env.create(clusterRoleBinding, {
+        apiVersion: `${rbac}/v1`,
+        kind: 'ClusterRoleBinding',
+        metadata: { name },
+        roleRef: { apiGroup: rbac, kind: 'ClusterRole', name },
+        subjects,
+      })
     }
     for (const namespace of namespaces ?? []) {
       await env.create(role, { apiVersion: `${rbac}/v1`, kind: 'Role', metadata: { name, namespace }, rules })
-      await env.create(roleBinding, { apiVersion: `${rbac}/v1`, kind: 'RoleBinding', metadata: { name, namespace }, roleRef: { apiGroup: rbac, kind: 'Role', name }, subjects })
+      await env.create(roleBinding, {
+        apiVersion: `${rbac}/v1`,
+        kind: 'RoleBinding',
+        metadata: { name, namespace },
+        roleRef: { apiGroup: rbac, kind: 'Role', name },
+        subjects,
+      })
     }
   }
 }
 
-export const clientOf = (env: Env, user: string): KubeClient => env.client.as({ user, groups: ['system:authenticated'] })
+export const clientOf = (env: Env, user: string): KubeClient =>
+  env.client.as({ user, groups: ['system:authenticated'] })
 
 /** Objects that a user may list, asked of the API server itself, kind by kind and namespace by namespace. */
 export async function listedBy(env: Env, user: string): Promise<KubeObject[]> {
@@ -159,11 +265,11 @@ export async function listedBy(env: Env, user: string): Promise<KubeObject[]> {
   for (const kind of KINDS_READ) {
     const everywhere = await listOrNothing(client, kind)
     if (everywhere || kind.scope === 'Cluster') {
-      found.push(...everywhere ?? [])
+      found.push(...(everywhere ?? []))
       continue
     }
     for (const namespace of [...Object.keys(TENANTS), ...CLUSTER_NAMES.map(executionSpaceOf)]) {
-      found.push(...await listOrNothing(client, kind, namespace) ?? [])
+      found.push(...((await listOrNothing(client, kind, namespace)) ?? []))
     }
   }
   return found
@@ -185,13 +291,21 @@ export function trustingAuthenticator(env: Env): Authenticator & { end: Paramete
     authenticate: async ({ headers }) => {
       const user = String(headers['x-test-user'])
       const session = { id: `session-${user}`, expiresAt: Number.MAX_SAFE_INTEGER }
-      return { identity: { user, groups: ['system:authenticated'] }, key: user, via: 'token', session, client: clientOf(env, user) }
+      return {
+        identity: { user, groups: ['system:authenticated'] },
+        key: user,
+        via: 'token',
+        session,
+        client: clientOf(env, user),
+      }
     },
     onEnded: (handler) => {
       handlers.add(handler)
       return () => void handlers.delete(handler)
     },
-    end: (ended) => { for (const handler of handlers) handler(ended) },
+    end: (ended) => {
+      for (const handler of handlers) handler(ended)
+    },
     addressOf: () => '',
     readOnly: false,
     close: () => undefined,

@@ -20,10 +20,20 @@ const lines = (...paths: string[]): Line[] => paths.map((path) => ({ path }))
 const ofEach = (line: (namespace: TenantNamespace, word: string) => Line): Line[] =>
   NAMESPACES.map((namespace) => line(namespace, TENANTS[namespace]))
 const ofClusters = (line: (name: string) => Line): Line[] => CLUSTER_NAMES.map(line)
-const web = (namespace: TenantNamespace) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace, name: `${TENANTS[namespace]}-web` })
+const web = (namespace: TenantNamespace) => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  namespace,
+  name: `${TENANTS[namespace]}-web`,
+})
 const idOfWait = (namespace: TenantNamespace): string => `apps~v1/Deployment/${namespace}/${TENANTS[namespace]}-wait`
 const queueOf = (namespace: TenantNamespace): string => `queues/${namespace}/${TENANTS[namespace]}-queue`
-const evict = (namespace: TenantNamespace) => ({ action: 'evict', workload: idOfWeb(namespace), cluster: amber, purgeMode: 'Never' })
+const evict = (namespace: TenantNamespace) => ({
+  action: 'evict',
+  workload: idOfWeb(namespace),
+  cluster: amber,
+  purgeMode: 'Never',
+})
 
 /** Whatever changes nothing. */
 export const QUERIES: Lines = {
@@ -37,27 +47,38 @@ export const QUERIES: Lines = {
   'GET /api/v1/failovers/history': lines('failovers/history'),
   'GET /api/v1/failovers/summary': lines('failovers/summary'),
   'GET /api/v1/journal': [
-    { path: 'journal' }, ...ofEach((namespace) => ({ path: `journal?workload=${encodeURIComponent(idOfWeb(namespace))}` })),
+    { path: 'journal' },
+    ...ofEach((namespace) => ({ path: `journal?workload=${encodeURIComponent(idOfWeb(namespace))}` })),
     ...ofClusters((name) => ({ path: `journal?cluster=${name}` })),
   ],
   'GET /api/v1/openapi.json': lines('openapi.json'),
   'GET /api/v1/queues': [{ path: 'queues' }, ...ofEach((namespace) => ({ path: `queues?namespace=${namespace}` }))],
   'GET /api/v1/queues/{namespace}/{name}': ofEach((namespace) => ({ path: queueOf(namespace) })),
-  'GET /api/v1/queues/{namespace}/{name}/hold-preview': ofEach((namespace) => ({ path: `${queueOf(namespace)}/hold-preview` })),
-  'GET /api/v1/queues/{namespace}/{name}/resume-preview': ofEach((namespace) => ({ path: `${queueOf(namespace)}/resume-preview` })),
+  'GET /api/v1/queues/{namespace}/{name}/hold-preview': ofEach((namespace) => ({
+    path: `${queueOf(namespace)}/hold-preview`,
+  })),
+  'GET /api/v1/queues/{namespace}/{name}/resume-preview': ofEach((namespace) => ({
+    path: `${queueOf(namespace)}/resume-preview`,
+  })),
   'GET /api/v1/rebalance-plans': lines('rebalance-plans'),
   'GET /api/v1/rebalance-plans/{plan}': lines('rebalance-plans/shared-plan'),
   'GET /api/v1/rebalancers': lines('rebalancers'),
   'GET /api/v1/rebalancers/{rebalancer}': lines('rebalancers/shared-rebalancer'),
   'GET /api/v1/spreads': [{ path: 'spreads' }, ...ofEach((namespace) => ({ path: `spreads?namespace=${namespace}` }))],
-  'GET /api/v1/spreads/{namespace}/{name}': ofEach((namespace, word) => ({ path: `spreads/${namespace}/${word}-spread` })),
-  'GET /api/v1/workloads': [{ path: 'workloads' }, ...ofEach((namespace) => ({ path: `workloads?namespace=${namespace}` }))],
+  'GET /api/v1/spreads/{namespace}/{name}': ofEach((namespace, word) => ({
+    path: `spreads/${namespace}/${word}-spread`,
+  })),
+  'GET /api/v1/workloads': [
+    { path: 'workloads' },
+    ...ofEach((namespace) => ({ path: `workloads?namespace=${namespace}` })),
+  ],
   'GET /api/v1/workloads/{apiVersion}/{kind}/{namespace}/{name}': [
     ...ofEach((namespace) => ({ path: `workloads/${idOfWeb(namespace)}` })),
     ...ofEach((namespace) => ({ path: `workloads/${idOfWait(namespace)}` })),
   ],
   'POST /api/v1/access': ofEach((namespace) => ({
-    path: 'access', body: { questions: [{ verb: 'list', group: 'work.karmada.io', resource: 'resourcebindings', namespace }] },
+    path: 'access',
+    body: { questions: [{ verb: 'list', group: 'work.karmada.io', resource: 'resourcebindings', namespace }] },
   })),
   'POST /api/v1/failover-previews': [
     ...ofEach((namespace) => ({ path: 'failover-previews', body: evict(namespace) })),
@@ -68,7 +89,8 @@ export const QUERIES: Lines = {
     { path: 'rebalance-previews', body: { targets: NAMESPACES.map(web) } },
   ],
   'POST /api/v1/what-ifs': CLUSTER_NAMES.flatMap((cluster) =>
-    ['fails', 'drained'].map((cause) => ({ path: 'what-ifs', body: { cluster, cause } }))),
+    ['fails', 'drained'].map((cause) => ({ path: 'what-ifs', body: { cluster, cause } })),
+  ),
 }
 
 /** What somebody saw before they act; another user may have stolen it. */
@@ -78,7 +100,14 @@ export interface Bases {
   drain: string
 }
 
-const MANNER = { waveSize: 1, soakSeconds: 0, minReady: '100%', makeBeforeBreak: false, onRegression: 'Hold', allowFewerReplicas: true }
+const MANNER = {
+  waveSize: 1,
+  soakSeconds: 0,
+  minReady: '100%',
+  makeBeforeBreak: false,
+  onRegression: 'Hold',
+  allowFewerReplicas: true,
+}
 
 /** Whatever changes something in that tenant, or in what all share, in an order in which all of it can be done. */
 export function actionsOn(namespace: TenantNamespace, bases: Bases): Lines {
@@ -88,11 +117,15 @@ export function actionsOn(namespace: TenantNamespace, bases: Bases): Lines {
   const spec = { priorityClasses: [{ name: 'high', value: 10 }] }
   return {
     'PUT /api/v1/queues/{namespace}/{name}': [{ path: queue, body: { spec } }],
-    'POST /api/v1/queues/{namespace}/{name}/priority': [{ path: `${queue}/priority`, body: { workload: idOfWait(namespace), priorityClass: 'high' } }],
+    'POST /api/v1/queues/{namespace}/{name}/priority': [
+      { path: `${queue}/priority`, body: { workload: idOfWait(namespace), priorityClass: 'high' } },
+    ],
     'POST /api/v1/queues/{namespace}/{name}/hold': [{ path: `${queue}/hold`, body: { reason: 'a test' } }],
     'POST /api/v1/queues/{namespace}/{name}/resume': [{ path: `${queue}/resume`, body: {} }],
     'POST /api/v1/bindings/{namespace}/{name}/resume': [{ path: `${wait}/resume`, body: {} }],
-    'POST /api/v1/queues/{namespace}/{name}/release': [{ path: `${queue}/release`, body: { workload: idOfWait(namespace) } }],
+    'POST /api/v1/queues/{namespace}/{name}/release': [
+      { path: `${queue}/release`, body: { workload: idOfWait(namespace) } },
+    ],
     'POST /api/v1/bindings/{namespace}/{name}/suspend': [{ path: `${wait}/suspend`, body: { reason: 'a test' } }],
     'DELETE /api/v1/queues/{namespace}/{name}': [{ path: queue }],
     'POST /api/v1/queues': [{ path: 'queues', body: { namespace, name: `${word}-queue`, spec: {} } }],
@@ -100,7 +133,9 @@ export function actionsOn(namespace: TenantNamespace, bases: Bases): Lines {
     'POST /api/v1/rebalance-plans': [
       { path: 'rebalance-plans', body: { selection: { namespaces: [namespace] }, manner: MANNER } },
     ],
-    'POST /api/v1/rebalance-plans/{plan}/actions': [{ path: 'rebalance-plans/shared-plan/actions', body: { action: 'discard' } }],
+    'POST /api/v1/rebalance-plans/{plan}/actions': [
+      { path: 'rebalance-plans/shared-plan/actions', body: { action: 'discard' } },
+    ],
     'POST /api/v1/clusters/{cluster}/simulation': [{ path: `clusters/${jade}/simulation`, body: { state: 'up' } }],
     'POST /api/v1/failover-actions': [
       { path: 'failover-actions', body: { base: bases.evict, order: evict(namespace) } },

@@ -43,7 +43,13 @@ export interface TestApi {
  * Starts it, until the test is finished. Callers are who the header `x-user` names, `jane` without it; `x-key` is the key of
  * their principal, `x-address` where they come from.
  */
-export async function startApi({ endpoints, clock = systemClock, via = 'token', readOnly = false, ...setup }: ApiSetup): Promise<TestApi> {
+export async function startApi({
+  endpoints,
+  clock = systemClock,
+  via = 'token',
+  readOnly = false,
+  ...setup
+}: ApiSetup): Promise<TestApi> {
   const lines: string[] = []
   const log = createLogger({ level: 'silent' })
   const nobody = createRestClient({ url: 'http://127.0.0.1:9', token: 'none' })
@@ -51,24 +57,56 @@ export async function startApi({ endpoints, clock = systemClock, via = 'token', 
   const audit = new AuditLog({ sink, clock, random: () => 0.5, log })
   const access: Access = {
     can: setup.can ?? (() => Promise.resolve({ allowed: true, reason: '' })),
-    whenReviewed: () => Promise.resolve(EVERYTHING), scope: EVERYTHING, onScope: () => () => undefined, close: () => undefined,
+    whenReviewed: () => Promise.resolve(EVERYTHING),
+    scope: EVERYTHING,
+    onScope: () => () => undefined,
+    close: () => undefined,
   }
   const api = createApi({
-    endpoints, clock, log, audit, names: namesOf(['127.0.0.1']), metrics: noBffMetrics, accessOf: () => access,
-    store: setup.store ?? createMemoryStore({ clock, onError: (error) => { throw error } }),
+    endpoints,
+    clock,
+    log,
+    audit,
+    names: namesOf(['127.0.0.1']),
+    metrics: noBffMetrics,
+    accessOf: () => access,
+    store:
+      setup.store
+      ?? createMemoryStore({
+        clock,
+        onError: (error) => {
+          throw error
+        },
+      }),
     probes: { cache: { copies: () => [] }, clock },
-    authenticator: { readOnly, addressOf: ({ headers }) => String(headers['x-address'] ?? '10.0.0.1'), authenticate: ({ headers }) => {
-      const user = String(headers['x-user'] ?? 'jane')
-      return Promise.resolve({ identity: { user, groups: ['staff'] }, key: String(headers['x-key'] ?? user), via, session: { id: `session-of-${user}`, expiresAt: 0 }, client: setup.client ?? nobody })
-    } },
-    ...(setup.rateLimits && { rateLimits: setup.rateLimits }), ...(setup.answerMs !== undefined && { answerMs: setup.answerMs }),
+    authenticator: {
+      readOnly,
+      addressOf: ({ headers }) => String(headers['x-address'] ?? '10.0.0.1'),
+      authenticate: ({ headers }) => {
+        const user = String(headers['x-user'] ?? 'jane')
+        return Promise.resolve({
+          identity: { user, groups: ['staff'] },
+          key: String(headers['x-key'] ?? user),
+          via,
+          session: { id: `session-of-${user}`, expiresAt: 0 },
+          client: setup.client ?? nobody,
+        })
+      },
+    },
+    ...(setup.rateLimits && { rateLimits: setup.rateLimits }),
+    ...(setup.answerMs !== undefined && { answerMs: setup.answerMs }),
   })
   const server = createServer((request, response) => void api.handle(request, response))
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
   onTestFinished(async () => {
     server.closeAllConnections()
     server.close()
     await nobody.close()
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, audited: () => lines.map((line) => JSON.parse(line) as AuditRecord) }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    audited: () => lines.map((line) => JSON.parse(line) as AuditRecord),
+  }
 }

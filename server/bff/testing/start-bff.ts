@@ -25,8 +25,14 @@ export async function startBff(deps: Partial<BffDeps> = {}): Promise<TestBff> {
   const informers = new FedInformers()
   const client = createRestClient({ url: NOWHERE, token: 'none' })
   const bff = createBff({
-    client, informers, clock: systemClock, log: createLogger({ level: 'silent' }), random: Math.random,
-    about: { mode: 'embedded', server: NOWHERE, reconcilers: () => [] }, allowedHosts: [], ...deps,
+    client,
+    informers,
+    clock: systemClock,
+    log: createLogger({ level: 'silent' }),
+    random: Math.random,
+    about: { mode: 'embedded', server: NOWHERE, reconcilers: () => [] },
+    allowedHosts: [],
+    ...deps,
   })
   const server = createServer((request, response) => {
     void bff.handle(request, response).then((ours) => {

@@ -1,7 +1,20 @@
 /** A socket that notes everything that it is sent, as text, whatever it asked for. */
 import { io, type Socket } from 'socket.io-client'
-import { type ClientToServer, type FrameMessage, type GoodbyeMessage, LIVE_PATH, type ServerToClient } from '@/lib/view/live'
-import { owedBy, type CollectionState, type Entity, initialCollection, reduceCollection, type CollectionEvent } from '@/lib/view/live-client'
+import {
+  type ClientToServer,
+  type FrameMessage,
+  type GoodbyeMessage,
+  LIVE_PATH,
+  type ServerToClient,
+} from '@/lib/view/live'
+import {
+  owedBy,
+  type CollectionState,
+  type Entity,
+  initialCollection,
+  reduceCollection,
+  type CollectionEvent,
+} from '@/lib/view/live-client'
 import { readFrame } from './live-client'
 
 export class Tap {
@@ -14,7 +27,13 @@ export class Tap {
   readonly #states = new Map<string, CollectionState<Entity>>()
 
   constructor(url: string, headers: Record<string, string>, topics: readonly string[] = []) {
-    this.socket = io(url, { path: LIVE_PATH, transports: ['websocket'], reconnection: false, forceNew: true, extraHeaders: headers })
+    this.socket = io(url, {
+      path: LIVE_PATH,
+      transports: ['websocket'],
+      reconnection: false,
+      forceNew: true,
+      extraHeaders: headers,
+    })
     this.#listen()
     for (const topic of topics) this.follow(topic)
   }
@@ -24,15 +43,16 @@ export class Tap {
     if (this.socket.connected) this.#feed(topic, { type: 'connected' })
   }
 
-
   /** Topics that were neither shown in full nor refused, with their phase. */
   get unsettled(): string[] {
-    return [...this.#states].flatMap(([topic, { phase }]) => (phase === 'live' || phase === 'refused' ? [] : [`${topic}: ${phase}`]))
+    return [...this.#states].flatMap(([topic, { phase }]) =>
+      phase === 'live' || phase === 'refused' ? [] : [`${topic}: ${phase}`],
+    )
   }
 
   /** Ids that are held of a topic. */
   ids(topic: string): string[] {
-    return [...this.#states.get(topic)?.entities.keys() ?? []].sort()
+    return [...(this.#states.get(topic)?.entities.keys() ?? [])].sort()
   }
 
   entity<T>(topic: string, id: string): T | undefined {

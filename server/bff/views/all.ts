@@ -19,11 +19,13 @@ import { WorkloadRows } from './workloads'
 export type Views = ReturnType<typeof watchControlPlane>
 
 /** Nothing is followed before `start`. */
-export function watchControlPlane(sources: Omit<DetailSources, 'rows'> & {
-  profile?: SchedulerProfile | undefined
-  evictionsPerSecond?: number | undefined
-  authorOf?: CauseFacts['author']
-}) {
+export function watchControlPlane(
+  sources: Omit<DetailSources, 'rows'> & {
+    profile?: SchedulerProfile | undefined
+    evictionsPerSecond?: number | undefined
+    authorOf?: CauseFacts['author']
+  },
+) {
   const { cache, clock, journal, failover: settings, profile } = sources
   const observer = new Observer(journal, evictionRules(settings), sources.authorOf)
   const readiness = new ReadinessCache(cache, clock)
@@ -33,7 +35,14 @@ export function watchControlPlane(sources: Omit<DetailSources, 'rows'> & {
   const drifts = new DriftCache(cache, clock, { profile, elapsed: () => performance.now() })
   const workloads = new WorkloadRows(cache, clock, { queues: queuePlans, drifts, readiness })
   const rebalancers = new RebalancerRows({ ...sources, rows: workloads })
-  const failovers = new FailoverRows({ cache, clock, journal, settings, rows: workloads, evictionsPerSecond: sources.evictionsPerSecond })
+  const failovers = new FailoverRows({
+    cache,
+    clock,
+    journal,
+    settings,
+    rows: workloads,
+    evictionsPerSecond: sources.evictionsPerSecond,
+  })
   const plans = new PlanRunRows(cache)
   const spreads = new SpreadRows(cache, workloads)
   const details = new WorkloadDetails({ ...sources, rows: workloads })
@@ -42,7 +51,16 @@ export function watchControlPlane(sources: Omit<DetailSources, 'rows'> & {
   const others = [queues, clusters, rebalancers, plans, spreads, details, failovers, summary, workloads]
   const rows = [readiness, queuePlans, drifts, ...others]
   return {
-    clusters, workloads, rebalancers, plans, spreads, details, failovers, summary, queues, queuePlans,
+    clusters,
+    workloads,
+    rebalancers,
+    plans,
+    spreads,
+    details,
+    failovers,
+    summary,
+    queues,
+    queuePlans,
     start: () => {
       observer.start(cache)
       for (const part of rows) part.start()

@@ -36,7 +36,8 @@ export class ClusterRows {
   start(): void {
     this.#stops = [
       this.#cache.clusters.onChange((change) =>
-        this.touched.emit((change.type === 'deleted' ? change.old : change.object).metadata.name)),
+        this.touched.emit((change.type === 'deleted' ? change.old : change.object).metadata.name),
+      ),
       this.#cache.onBindingChange((change) => this.#onBinding(change)),
       this.#readiness.touched.listen((name) => this.touched.emit(name)),
     ]

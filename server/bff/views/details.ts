@@ -90,10 +90,17 @@ export class WorkloadDetails {
       .filter(({ namespace = 'default' }) => scope.sees({ ...EVENTS, namespace }))
       .map((subject) => cache.eventsAbout(subject))
     const inputs = [binding, view, works, rebalancers, placements, clusters, ...policies, ...events]
-    const project = () => projectWorkloadDetail({
-      binding, view, works, rebalancers, placements, events: events.flat(), why: explainPlacement(binding, clusters),
-      blockedBy: this.#blockedBy(binding, { clusters, policies }),
-    })
+    const project = () =>
+      projectWorkloadDetail({
+        binding,
+        view,
+        works,
+        rebalancers,
+        placements,
+        events: events.flat(),
+        why: explainPlacement(binding, clusters),
+        blockedBy: this.#blockedBy(binding, { clusters, policies }),
+      })
     return scope === EVERYTHING ? this.#memo.get(id, inputs, project) : project()
   }
 
@@ -116,10 +123,7 @@ export class WorkloadDetails {
   }
 }
 
-const CLUSTERS_UNSEEN: BlockerView = {
-  reason: 'clustersUnseen',
-  message: message('failover.blocker.clustersUnseen'),
-}
+const CLUSTERS_UNSEEN: BlockerView = { reason: 'clustersUnseen', message: message('failover.blocker.clustersUnseen') }
 
 const POLICIES = [resourceOf(propagationPolicy), resourceOf(clusterPropagationPolicy)] as const
 

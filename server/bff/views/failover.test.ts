@@ -18,8 +18,17 @@ import { FailoverRows } from './failover'
 import { WorkloadRows } from './workloads'
 
 const WEB = 'apps~v1/Deployment/demo/web'
-const task = { fromCluster: 'm2', producer: 'TaintManager', reason: 'TaintUntolerated', purgeMode: 'Gracefully' as const, creationTimestamp: T2, replicas: 1 }
-const failing: BindingSpec['failover'] = { application: { decisionConditions: { tolerationSeconds: 60 }, purgeMode: 'Gracefully' } }
+const task = {
+  fromCluster: 'm2',
+  producer: 'TaintManager',
+  reason: 'TaintUntolerated',
+  purgeMode: 'Gracefully' as const,
+  creationTimestamp: T2,
+  replicas: 1,
+}
+const failing: BindingSpec['failover'] = {
+  application: { decisionConditions: { tolerationSeconds: 60 }, purgeMode: 'Gracefully' },
+}
 
 /** One workload in two clusters that are well. */
 function startRows() {
@@ -43,17 +52,31 @@ function startRows() {
   return { clock, journal, rows, clusters, bindings, touched, stages }
 }
 
-const sick = (more: Partial<BindingSpec> = {}) => sampleBinding({
-  spec: { failover: failing, propagateDeps: true, ...more }, status: { aggregatedStatus: [reportOf('m1', 2), reportOf('m2', 1, { health: 'Unhealthy' })] },
-})
+const sick = (more: Partial<BindingSpec> = {}) =>
+  sampleBinding({
+    spec: { failover: failing, propagateDeps: true, ...more },
+    status: { aggregatedStatus: [reportOf('m1', 2), reportOf('m2', 1, { health: 'Unhealthy' })] },
+  })
 
 describe('the rows of the failover monitor', () => {
   test('are none while all is well', () => {
     const { rows, stages } = startRows()
-    expect([stages(), rows.entry('cluster m1'), rows.summary()]).toEqual([[], undefined, {
-      id: 'now', running: 0, unhealthy: 0, tolerating: 0, evicting: 0, replaced: 0, kept: 0, clustersLost: [], done24h: 0,
-      workloads: { tolerating: 0, evicting: 0, replaced: 0 },
-    }])
+    expect([stages(), rows.entry('cluster m1'), rows.summary()]).toEqual([
+      [],
+      undefined,
+      {
+        id: 'now',
+        running: 0,
+        unhealthy: 0,
+        tolerating: 0,
+        evicting: 0,
+        replaced: 0,
+        kept: 0,
+        clustersLost: [],
+        done24h: 0,
+        workloads: { tolerating: 0, evicting: 0, replaced: 0 },
+      },
+    ])
   })
 
   test('an incident stays for an hour after the cluster is ready again, and tells who recovered until then', () => {
@@ -80,44 +103,85 @@ describe('the rows of the failover monitor', () => {
     const { rows, clusters, bindings, clock, stages } = startRows()
     clusters.put(sampleCluster('m2', { status: ready('False') }))
     expect(stages()).toEqual(['m2 unhealthy'])
-    expect(rows.entry('cluster m2')?.failovers).toMatchObject([{ kind: 'cluster', stage: 'unhealthy', workloads: { unhealthy: 1 } }])
+    expect(rows.entry('cluster m2')?.failovers).toMatchObject([
+      { kind: 'cluster', stage: 'unhealthy', workloads: { unhealthy: 1 } },
+    ])
     expect(rows.summary()).toMatchObject({ clustersLost: ['m2'], running: 1, unhealthy: 1 })
 
     clock.advance(5000)
-    const tainted = { status: ready('False'), spec: { taints: [{ key: 'gone', effect: 'NoExecute' as const, timeAdded: T2 }] } }
+    const tainted = {
+      status: ready('False'),
+      spec: { taints: [{ key: 'gone', effect: 'NoExecute' as const, timeAdded: T2 }] },
+    }
     clusters.put(sampleCluster('m2', tainted))
-    bindings.put(sampleBinding({ metadata: { annotations: { [APPLIED_PLACEMENT_ANNOTATION]: '{"clusterTolerations":[{"operator":"Exists","tolerationSeconds":30}]}' } } }))
+    bindings.put(
+      sampleBinding({
+        metadata: {
+          annotations: {
+            [APPLIED_PLACEMENT_ANNOTATION]: '{"clusterTolerations":[{"operator":"Exists","tolerationSeconds":30}]}',
+          },
+        },
+      }),
+    )
     expect(stages()).toEqual(['m2 toleration'])
-    expect(rows.entry(WEB)?.failovers[0]).toMatchObject({ deadline: { at: '2026-11-21T09:01:30.000Z', meaning: 'toleration' } })
+    expect(rows.entry(WEB)?.failovers[0]).toMatchObject({
+      deadline: { at: '2026-11-21T09:01:30.000Z', meaning: 'toleration' },
+    })
 
-    bindings.put(sampleBinding({ spec: { clusters: placed({ m1: 2 }), gracefulEvictionTasks: [task] }, status: { aggregatedStatus: [reportOf('m1', 2, { health: 'Unhealthy' })] } }))
+    bindings.put(
+      sampleBinding({
+        spec: { clusters: placed({ m1: 2 }), gracefulEvictionTasks: [task] },
+        status: { aggregatedStatus: [reportOf('m1', 2, { health: 'Unhealthy' })] },
+      }),
+    )
     expect(stages()).toContain('m2 evicting')
     expect(rows.summary()).toMatchObject({ evicting: 1, running: 1 })
-    bindings.put(sampleBinding({ spec: { clusters: placed({ m1: 3 }), gracefulEvictionTasks: [task] }, status: { aggregatedStatus: [reportOf('m1', 3)] } }))
+    bindings.put(
+      sampleBinding({
+        spec: { clusters: placed({ m1: 3 }), gracefulEvictionTasks: [task] },
+        status: { aggregatedStatus: [reportOf('m1', 3)] },
+      }),
+    )
     expect(stages()).toEqual(['m2 replaced'])
     bindings.put(sampleBinding({ clusters: { m1: 3 } }))
     expect(stages()).toEqual([])
     expect(rows.entry('cluster m2')?.failovers).toMatchObject([{ stage: 'done' }])
     clusters.put(sampleCluster('m2'))
-    expect(rows.entry('cluster m2')?.failovers).toMatchObject([{
-      stage: 'done', actions: [], state: { state: 'ok', reason: { code: 'failover.incident.recovered', args: { recovered: 1, workloads: 1 } } },
-      incident: { affected: 1, recovered: 1 },
-    }])
+    expect(rows.entry('cluster m2')?.failovers).toMatchObject([
+      {
+        stage: 'done',
+        actions: [],
+        state: { state: 'ok', reason: { code: 'failover.incident.recovered', args: { recovered: 1, workloads: 1 } } },
+        incident: { affected: 1, recovered: 1 },
+      },
+    ])
     expect(rows.summary()).toMatchObject({ running: 0, clustersLost: [], done24h: 2 })
   })
 
   test('count a workload once that leaves two clusters', () => {
     const { rows, bindings } = startRows()
     const tasks = [task, { ...task, fromCluster: 'm1' }]
-    bindings.put(sampleBinding({ clusters: { m3: 3 }, spec: { gracefulEvictionTasks: tasks }, status: { aggregatedStatus: [reportOf('m3', 3, { health: 'Unhealthy' })] } }))
-    expect(rows.summary()).toMatchObject({ running: 2, evicting: 2, workloads: { tolerating: 0, evicting: 1, replaced: 0 } })
+    bindings.put(
+      sampleBinding({
+        clusters: { m3: 3 },
+        spec: { gracefulEvictionTasks: tasks },
+        status: { aggregatedStatus: [reportOf('m3', 3, { health: 'Unhealthy' })] },
+      }),
+    )
+    expect(rows.summary()).toMatchObject({
+      running: 2,
+      evicting: 2,
+      workloads: { tolerating: 0, evicting: 1, replaced: 0 },
+    })
   })
 
   test('count the toleration of a workload that fails by itself', () => {
     const { rows, bindings, stages } = startRows()
     bindings.put(sick())
     expect(stages()).toEqual(['m2 toleration'])
-    expect(rows.entry(WEB)?.failovers).toMatchObject([{ cause: 'application', since: '2026-11-21T09:01:00.000Z', actions: ['evict'] }])
+    expect(rows.entry(WEB)?.failovers).toMatchObject([
+      { cause: 'application', since: '2026-11-21T09:01:00.000Z', actions: ['evict'] },
+    ])
     expect(rows.summary()).toMatchObject({ running: 1, tolerating: 1 })
   })
 
@@ -129,16 +193,19 @@ describe('the rows of the failover monitor', () => {
     clock.advance(SETTLING_MS)
     expect(touched).toContain(WEB)
     expect(stages()).toEqual(['m2 unhealthy'])
-    expect(rows.entry(WEB)?.failovers[0]?.state.reason).toEqual(message('failover.blocker.noFailoverRule', { cluster: 'm2' }))
+    expect(rows.entry(WEB)?.failovers[0]?.state.reason).toEqual(
+      message('failover.blocker.noFailoverRule', { cluster: 'm2' }),
+    )
     expect(rows.summary()).toMatchObject({ running: 0, unhealthy: 1 })
   })
 
   test('give a replacement that starts no countdown before its time is up, and one that was healthy at once', () => {
     const { clock, bindings, stages } = startRows()
-    const in3 = (health: 'Healthy' | 'Unhealthy' | undefined) => sampleBinding({
-      spec: { failover: failing, propagateDeps: true, clusters: placed({ m1: 2, m3: 1 }) },
-      status: { aggregatedStatus: [reportOf('m1', 2), ...(health ? [reportOf('m3', 1, { health })] : [])] },
-    })
+    const in3 = (health: 'Healthy' | 'Unhealthy' | undefined) =>
+      sampleBinding({
+        spec: { failover: failing, propagateDeps: true, clusters: placed({ m1: 2, m3: 1 }) },
+        status: { aggregatedStatus: [reportOf('m1', 2), ...(health ? [reportOf('m3', 1, { health })] : [])] },
+      })
     bindings.put(in3(undefined))
     bindings.put(in3('Unhealthy'))
     expect(stages()).toEqual([])
@@ -151,21 +218,45 @@ describe('the rows of the failover monitor', () => {
 
   test('say of a workload that no cluster takes what the block below them says', () => {
     const { rows, bindings, clusters, touched } = startRows()
-    const condition = { type: 'Scheduled', status: 'False' as const, reason: 'NoClusterFit', message: '0/2 clusters are available.', lastTransitionTime: T2 }
+    const condition = {
+      type: 'Scheduled',
+      status: 'False' as const,
+      reason: 'NoClusterFit',
+      message: '0/2 clusters are available.',
+      lastTransitionTime: T2,
+    }
     const placement = { ...duplicated(), clusterAffinities: [{ affinityName: 'only', clusterNames: ['m2'] }] }
-    const nowhere = sampleBinding({ spec: { clusters: [], placement, gracefulEvictionTasks: [task] }, status: { conditions: [condition], aggregatedStatus: [] } })
+    const nowhere = sampleBinding({
+      spec: { clusters: [], placement, gracefulEvictionTasks: [task] },
+      status: { conditions: [condition], aggregatedStatus: [] },
+    })
     bindings.put(nowhere)
-    const [block] = blockersOf(nowhere, { clusters: [sampleCluster('m1'), sampleCluster('m2')], policies: [], now: Date.parse(T2) })
-    expect(block?.message).toMatchObject({ code: 'failover.blocker.noSuccessor', args: { failure: 'only: m2 does not serve the kind' } })
+    const [block] = blockersOf(nowhere, {
+      clusters: [sampleCluster('m1'), sampleCluster('m2')],
+      policies: [],
+      now: Date.parse(T2),
+    })
+    expect(block?.message).toMatchObject({
+      code: 'failover.blocker.noSuccessor',
+      args: { failure: 'only: m2 does not serve the kind' },
+    })
     expect(rows.entry(WEB)?.failovers[0]?.state.reason).toEqual(block?.message)
     touched.length = 0
-    clusters.put(sampleCluster('m2', { status: { ...sampleCluster('m2').status, resourceSummary: { allocatable: { cpu: '1' } } } }))
+    clusters.put(
+      sampleCluster('m2', {
+        status: { ...sampleCluster('m2').status, resourceSummary: { allocatable: { cpu: '1' } } },
+      }),
+    )
     expect(touched).toEqual([WEB])
   })
 
   test('do not count what somebody keeps as running', () => {
     const { rows, bindings } = startRows()
-    bindings.put(sampleBinding({ spec: { clusters: placed({ m1: 3 }), gracefulEvictionTasks: [{ ...task, suppressDeletion: true }] } }))
+    bindings.put(
+      sampleBinding({
+        spec: { clusters: placed({ m1: 3 }), gracefulEvictionTasks: [{ ...task, suppressDeletion: true }] },
+      }),
+    )
     expect(rows.summary()).toMatchObject({ running: 0, kept: 1 })
   })
 
@@ -174,7 +265,11 @@ describe('the rows of the failover monitor', () => {
     bindings.put(sick())
     const before = rows.entry(WEB)?.failovers[0]
     bindings.put({ ...sick(), metadata: { ...sick().metadata, annotations: { unrelated: 'yes' } } })
-    clusters.put(sampleCluster('m1', { status: { nodeSummary: { readyNum: 1, totalNum: 3 }, conditions: sampleCluster('m1').status?.conditions ?? [] } }))
+    clusters.put(
+      sampleCluster('m1', {
+        status: { nodeSummary: { readyNum: 1, totalNum: 3 }, conditions: sampleCluster('m1').status?.conditions ?? [] },
+      }),
+    )
     expect(rows.entry(WEB)?.failovers[0]).toBe(before)
   })
 
@@ -200,7 +295,17 @@ test('a failover begins with what the journal saw before the present version of 
   const { rows, bindings, clusters, clock } = startRows()
   clusters.put(sampleCluster('m2', { status: ready('False') }))
   clock.advance(7000)
-  bindings.put(sampleBinding({ spec: { clusters: placed({ m1: 2 }), gracefulEvictionTasks: [{ ...task, creationTimestamp: T1 }] } }))
+  bindings.put(
+    sampleBinding({
+      spec: { clusters: placed({ m1: 2 }), gracefulEvictionTasks: [{ ...task, creationTimestamp: T1 }] },
+    }),
+  )
   const failover = rows.entry(WEB)?.failovers.find((each) => each.cluster === 'm2')
-  expect(failover).toMatchObject({ since: '2026-11-21T09:01:00.000Z', before: [{ cluster: 'm1', replicas: 2 }, { cluster: 'm2', replicas: 1 }] })
+  expect(failover).toMatchObject({
+    since: '2026-11-21T09:01:00.000Z',
+    before: [
+      { cluster: 'm1', replicas: 2 },
+      { cluster: 'm2', replicas: 1 },
+    ],
+  })
 })

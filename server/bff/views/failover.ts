@@ -1,18 +1,10 @@
 /** The failover monitor: the failovers of every workload and cluster, and how many there are of which stage. */
-import {
-  blockersOf,
-  type FailoverSettings,
-  type Failover,
-  listFailovers,
-  policyOf,
-} from '@/lib/domain/failover'
+import { blockersOf, type FailoverSettings, type Failover, listFailovers, policyOf } from '@/lib/domain/failover'
 import { DRAIN_TAINT, isProtection, noExecuteTaints } from '@/lib/domain/eviction'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { type Clock, type EpochMs, parseTime, type Stop } from '@/lib/std/clock'
 import { deepEqual } from '@/lib/std/equal'
-import type {
-  FailoverEntryView, FailoverView, FailoverSummaryView, PastFailoverView,
-} from '@/lib/view/failover-model'
+import type { FailoverEntryView, FailoverView, FailoverSummaryView, PastFailoverView } from '@/lib/view/failover-model'
 import { isMessage, type Message } from '@/lib/messages/message'
 import type { AnyBinding } from '@/lib/view/project/binding-facts'
 import { clusterState } from '@/lib/view/project/cluster'
@@ -166,10 +158,9 @@ export class FailoverRows {
     if (!binding) return NONE
     const policies = policiesSeen(cache.policiesOf(binding), scope)
     if (scope.sees(CLUSTERS) && policies.length === cache.policiesOf(binding).length) return failovers
-    return this.#viewsOf(id, binding, {
-      clusters: scope.sees(CLUSTERS) ? cache.clusters.list() : [],
-      policies,
-    }).filter((failover) => failovers.some((full) => full.id === failover.id))
+    return this.#viewsOf(id, binding, { clusters: scope.sees(CLUSTERS) ? cache.clusters.list() : [], policies }).filter(
+      (failover) => failovers.some((full) => full.id === failover.id),
+    )
   }
 
   #past(): PastFailoverView[] {
@@ -304,7 +295,7 @@ export class FailoverRows {
     if (stage === 'toleration' && !journal.isStarting(id, cluster)) return -Infinity
     const seen = journal.unhealthySince(id, cluster)
     const failingSince = seen === undefined ? (since ?? -Infinity) : parseTime(seen)
-    return Math.min(failingSince + SETTLING_MS, stage === 'toleration' ? deadline?.at ?? Infinity : Infinity)
+    return Math.min(failingSince + SETTLING_MS, stage === 'toleration' ? (deadline?.at ?? Infinity) : Infinity)
   }
 
   /** Some stages begin by time alone. */
@@ -342,7 +333,8 @@ export class FailoverRows {
       since: outage?.since ?? troubledSince(cluster),
       failovers,
       placed: isTroubled
-        ? cache.bindingsIn(name).filter((binding) => isPlacedIn(binding, name) && seesWorkload(scope, idOf(binding))).length
+        ? cache.bindingsIn(name).filter((binding) => isPlacedIn(binding, name) && seesWorkload(scope, idOf(binding)))
+            .length
         : 0,
       ...(outage && { incident: this.#incidents.of(outage, scope) }),
     })
@@ -362,18 +354,24 @@ export class FailoverRows {
       return undefined
     }
     const until = parseTime(past.endedAt) + SHOWN_AFTER_MS - clock.now()
-    this.#ends.set(cluster, clock.after(until + 1, () => this.touched.emit(CLUSTER_PREFIX + cluster)))
+    this.#ends.set(
+      cluster,
+      clock.after(until + 1, () => this.touched.emit(CLUSTER_PREFIX + cluster)),
+    )
     return { cluster, since: past.unhealthySince, endedAt: past.endedAt, failovers }
   }
 }
 
 const seesPast = ({ workload, endedAt }: PastFailoverView, scope: Scope): boolean =>
-  (workload === undefined ? scope.sees(CLUSTERS) : seesWorkloadThen(scope, workload, endedAt))
+  workload === undefined ? scope.sees(CLUSTERS) : seesWorkloadThen(scope, workload, endedAt)
 
 /** An outage without the number of workloads that left: not all of them are the reader's. */
 function withoutWorkloads({ workloads: _count, ...failover }: PastFailoverView): PastFailoverView {
   const { reason } = failover.state
-  return { ...failover, state: { ...failover.state, reason: isMessage(reason) ? (reason.args?.end as Message) : reason } }
+  return {
+    ...failover,
+    state: { ...failover.state, reason: isMessage(reason) ? (reason.args?.end as Message) : reason },
+  }
 }
 
 /** What the banner counts: what progresses by itself. Old replicas that an operator keeps do not count. */
@@ -386,7 +384,9 @@ const isPlacedIn = ({ spec }: AnyBinding, cluster: string): boolean =>
 
 /** The stage with the furthest to go of those that run; undefined when none of them does. */
 function stageOfWorkload(failovers: readonly FailoverView[]): keyof FailoverSummaryView['workloads'] | undefined {
-  const stages = new Set(failovers.filter(isRunning).map(({ stage }) => (stage === 'toleration' ? 'tolerating' : stage)))
+  const stages = new Set(
+    failovers.filter(isRunning).map(({ stage }) => (stage === 'toleration' ? 'tolerating' : stage)),
+  )
   return (['tolerating', 'evicting', 'replaced'] as const).find((stage) => stages.has(stage))
 }
 

@@ -14,7 +14,8 @@ export function heldAsSeen(held: HeldView | undefined, scope: Scope): HeldView |
   if (scope.sees({ ...QUEUES, namespace })) return held
   const known = narrowed.get(held)
   if (known) return known
-  const view = held.by === 'suspended' ? withoutQueue(held) : { by: held.by, message: message('queues.reason.hiddenQueue') }
+  const view =
+    held.by === 'suspended' ? withoutQueue(held) : { by: held.by, message: message('queues.reason.hiddenQueue') }
   narrowed.set(held, view)
   return view
 }

@@ -72,9 +72,12 @@ export class Incidents {
     const ids = [...progress.affected].filter((id) => seesWorkload(scope, id))
     const rows = ids.flatMap((id) => this.#sources.rows.row(id) ?? [])
     const recovered = rows.filter(isRecovered).length
-    const left = seesAllWorkloads(scope) ? this.#secondsLeft(outage, progress, { rows: rows.length, recovered }) : undefined
+    const left = seesAllWorkloads(scope)
+      ? this.#secondsLeft(outage, progress, { rows: rows.length, recovered })
+      : undefined
     return {
-      affected: rows.length, recovered,
+      affected: rows.length,
+      recovered,
       ...(left !== undefined && left > 0 && { secondsLeft: left }),
       ...(outage.endedAt !== undefined && { endedAt: outage.endedAt }),
     }
@@ -103,22 +106,28 @@ export class Incidents {
   }
 
   #begin(cluster: string, since: string): Progress {
-    const left = this.#sources.journal.pastFailovers(parseTime(since)).filter((failover) => failover.cluster === cluster)
+    const left = this.#sources.journal
+      .pastFailovers(parseTime(since))
+      .filter((failover) => failover.cluster === cluster)
     const progress = { since, affected: new Set(left.flatMap(({ workload }) => workload ?? [])), samples: [] }
     this.#progress.set(cluster, progress)
     return progress
   }
 
   #secondsLeft(
-    { failovers, endedAt }: Outage, { samples }: Progress, counts: { rows: number; recovered: number },
+    { failovers, endedAt }: Outage,
+    { samples }: Progress,
+    counts: { rows: number; recovered: number },
   ): number | undefined {
     const { clock, evictionsPerSecond } = this.#sources
     const at = clock.elapsed()
     const last = samples.at(-1)
     if (last === undefined || at - last.at >= SAMPLE_MS) samples.push({ at, recovered: counts.recovered })
     while (samples[0] !== undefined && at - samples[0].at > WINDOW_MS) samples.shift()
-    const stuck = failovers.filter(({ kept, stage, deadline, state }) =>
-      kept || state.state === 'fail' || (stage === 'unhealthy' && deadline === undefined)).length
+    const stuck = failovers.filter(
+      ({ kept, stage, deadline, state }) =>
+        kept || state.state === 'fail' || (stage === 'unhealthy' && deadline === undefined),
+    ).length
     return recoverySecondsLeft({
       remaining: counts.rows - counts.recovered - (endedAt === undefined ? stuck : 0),
       waiting: failovers.filter(({ stage }) => stage === 'toleration').length,

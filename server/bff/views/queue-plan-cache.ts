@@ -1,6 +1,11 @@
 /** The plan of all queues as the console shows it: made again when something changed that it depends on, at a calm pace. */
 import {
-  planReleases, QUEUE_ANNOTATION, type QueuePlan, type QueueSnapshot, queueSnapshotOf, type ReleasePlan,
+  planReleases,
+  QUEUE_ANNOTATION,
+  type QueuePlan,
+  type QueueSnapshot,
+  queueSnapshotOf,
+  type ReleasePlan,
 } from '@/lib/domain/queue'
 import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { objectKey, type ObjectKey } from '@/lib/kube/object'
@@ -80,7 +85,8 @@ export class QueuePlanCache {
   withoutHold(id: string): QueuePlan | undefined {
     this.plan()
     const queues = this.#snapshot.queues.map((queue) =>
-      (queue.key === id ? { ...queue, spec: { ...queue.spec, hold: undefined } } : queue))
+      queue.key === id ? { ...queue, spec: { ...queue.spec, hold: undefined } } : queue,
+    )
     return planReleases({ ...this.#snapshot, queues }).queues.find(({ queue }) => queue.key === id)
   }
 
@@ -122,8 +128,12 @@ export class QueuePlanCache {
     const { queues, quotas, clusters, priorityClasses } = this.#cache
     const now = this.#clock.now()
     this.#snapshot = queueSnapshotOf({
-      queues: queues.list(), bindings: this.#bindings(), quotas: quotas.list(), clusters: clusters.list(),
-      priorityClasses: priorityClasses.list(), now,
+      queues: queues.list(),
+      bindings: this.#bindings(),
+      quotas: quotas.list(),
+      clusters: clusters.list(),
+      priorityClasses: priorityClasses.list(),
+      now,
     })
     this.#plan = planReleases(this.#snapshot)
     this.#isStale = false
@@ -176,7 +186,10 @@ export class QueuePlanCache {
   }
 }
 
-function noteQueue({ queue, pendingWorkloads, hold }: QueuePlan, note: (key: ObjectKey, facts: HeldFacts) => void): void {
+function noteQueue(
+  { queue, pendingWorkloads, hold }: QueuePlan,
+  note: (key: ObjectKey, facts: HeldFacts) => void,
+): void {
   const asked = hold.state === 'None' || hold.resume ? undefined : queue.spec.hold
   const facts = { queue: queue.key, ...(asked && { hold: asked }) }
   for (const entry of pendingWorkloads) note(entry.binding.key, { ...facts, entry })

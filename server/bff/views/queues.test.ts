@@ -39,14 +39,20 @@ function start(elapsed?: () => number) {
 
 /** Lists queues and bindings in these namespaces. */
 const scopeIn = (...namespaces: string[]): Scope => ({
-  key: namespaces.join(), seesAll: () => false, seesAny: () => namespaces.length > 0,
+  key: namespaces.join(),
+  seesAll: () => false,
+  seesAny: () => namespaces.length > 0,
   sees: ({ namespace }) => namespace !== undefined && namespaces.includes(namespace),
 })
 
 let tenants: Tenants
 beforeEach(() => {
-  tenants = new Tenants().queue('red', { namespaces: ['red-extra'], strategy: 'StrictFIFO', quota: { hard: { cpu: '1' } } })
-    .submit('red', 'runs', { suspended: false, cluster: 'member1' }).submit('red-extra', 'first').wait(1).submit('red', 'web')
+  tenants = new Tenants()
+    .queue('red', { namespaces: ['red-extra'], strategy: 'StrictFIFO', quota: { hard: { cpu: '1' } } })
+    .submit('red', 'runs', { suspended: false, cluster: 'member1' })
+    .submit('red-extra', 'first')
+    .wait(1)
+    .submit('red', 'web')
 })
 
 test('a change is planned for though the clock was set back since the last plan', () => {
@@ -64,9 +70,25 @@ describe('a queue', () => {
     const { rows, feed } = start()
     feed(tenants)
     expect(rows.page(LINE)).toMatchObject({
-      queue: { pending: 2, admitted: 1, amounts: [{ resource: 'cpu', used: 1000, quota: 1000 }, { resource: 'replicas', used: 1 }], head: { id: 'apps~v1/Deployment/red-extra/first' } },
-      pendingWorkloads: [{ position: 1, reason: 'OverQuota' }, { position: 2, id: WEB, message: message('queues.reason.BlockedByHead', { head: 'red-extra/first', ahead: 1 }) }],
-      holdPreview: { waiting: 2, placed: 1 }, settings: { version: 'g1', quota: { hard: { cpu: '1' } }, onDelete: 'Release' },
+      queue: {
+        pending: 2,
+        admitted: 1,
+        amounts: [
+          { resource: 'cpu', used: 1000, quota: 1000 },
+          { resource: 'replicas', used: 1 },
+        ],
+        head: { id: 'apps~v1/Deployment/red-extra/first' },
+      },
+      pendingWorkloads: [
+        { position: 1, reason: 'OverQuota' },
+        {
+          position: 2,
+          id: WEB,
+          message: message('queues.reason.BlockedByHead', { head: 'red-extra/first', ahead: 1 }),
+        },
+      ],
+      holdPreview: { waiting: 2, placed: 1 },
+      settings: { version: 'g1', quota: { hard: { cpu: '1' } }, onDelete: 'Release' },
     })
   })
 
@@ -75,8 +97,9 @@ describe('a queue', () => {
     feed(tenants)
     const page = rows.page(LINE, scopeIn('red'))
     expect(page?.pendingWorkloads.map(({ id, position }) => [id, position])).toEqual([[WEB, 2]])
-    expect(page?.pendingWorkloads[0]?.message)
-      .toEqual(message('queues.reason.BlockedByHead', { head: message('queues.reason.hiddenWorkload'), ahead: 1 }))
+    expect(page?.pendingWorkloads[0]?.message).toEqual(
+      message('queues.reason.BlockedByHead', { head: message('queues.reason.hiddenWorkload'), ahead: 1 }),
+    )
     expect(page?.queue.head).toBeUndefined()
     expect(JSON.stringify(page)).not.toContain('first')
   })
@@ -87,7 +110,13 @@ describe('a queue', () => {
     expect([rows.row(LINE, scopeIn('blue')), rows.page(LINE, scopeIn('blue'))]).toEqual([undefined, undefined])
   })
 
-  test.each([['red/line', 'red'], ['line', undefined], ['a/b/c', undefined], ['/line', undefined], ['red/', undefined]])('the id %s lies in %s', (id, namespace) => {
+  test.each([
+    ['red/line', 'red'],
+    ['line', undefined],
+    ['a/b/c', undefined],
+    ['/line', undefined],
+    ['red/', undefined],
+  ])('the id %s lies in %s', (id, namespace) => {
     expect(start().rows.placeOf(id)?.namespace).toBe(namespace)
   })
 
@@ -106,7 +135,9 @@ describe('a queue', () => {
     const { rows, feed, clock, informers } = start()
     feed(tenants)
     const [row, page] = [rows.row(LINE), rows.page(LINE)]
-    informers.of(resourceBinding).put(new Tenants().submit('elsewhere', 'other', { suspended: false }).bindings.get('elsewhere/other')!)
+    informers
+      .of(resourceBinding)
+      .put(new Tenants().submit('elsewhere', 'other', { suspended: false }).bindings.get('elsewhere/other')!)
     clock.advance(300)
     expect([rows.row(LINE), rows.page(LINE)]).toEqual([row, page])
     expect(rows.row(LINE)).toBe(row)
@@ -130,7 +161,12 @@ describe('what keeps a workload back', () => {
     const { workloads, feed, clock, informers, touched } = start()
     feed(tenants)
     clock.advance(300)
-    expect(workloads.row(WEB)?.held).toMatchObject({ by: 'queue', queue: LINE, position: 2, since: '2026-01-02T00:00:01Z' })
+    expect(workloads.row(WEB)?.held).toMatchObject({
+      by: 'queue',
+      queue: LINE,
+      position: 2,
+      since: '2026-01-02T00:00:01Z',
+    })
     touched.length = 0
     informers.of(resourceBinding).remove(tenants.bindings.get('red-extra/first')!)
     clock.advance(300)
@@ -150,7 +186,12 @@ describe('what keeps a workload back', () => {
     feed(tenants.change('red', { spec: { hold: { reason: 'audit', by: 'ann', until: '2126-01-02T00:00:00Z' } } }))
     clock.advance(300)
     const row = workloads.row(WEB)
-    expect(row?.held).toMatchObject({ by: 'hold', who: 'ann', until: '2126-01-02T00:00:00Z', message: message('queues.reason.Held', { by: 'ann', until: '2126-01-02 00:00:00 UTC', reason: 'audit' }) })
+    expect(row?.held).toMatchObject({
+      by: 'hold',
+      who: 'ann',
+      until: '2126-01-02T00:00:00Z',
+      message: message('queues.reason.Held', { by: 'ann', until: '2126-01-02 00:00:00 UTC', reason: 'audit' }),
+    })
     expect(row?.state).toEqual({ state: 'held', reason: row?.held?.message })
   })
 
@@ -165,10 +206,29 @@ describe('what keeps a workload back', () => {
 
   test('without a queue is who suspended it, as managedFields or the note tell', () => {
     const { workloads, feed } = start()
-    const writer = [{ manager: 'kubectl-edit', operation: 'Update', time: '2026-01-02T00:00:05Z', fieldsV1: { 'f:spec': { 'f:suspension': { 'f:scheduling': {} } } } }]
-    feed(new Tenants().submit('green', 'a', { annotations: { 'queue.evenkeel.io/queue': '' }, metadata: { namespace: 'green', managedFields: writer } })
-      .submit('green', 'b', { annotations: { 'queue.evenkeel.io/queue': '', 'queue.evenkeel.io/suspended-by': 'ann 2026-01-02T00:00:00Z' } }))
-    expect(workloads.row('apps~v1/Deployment/green/a')?.held).toMatchObject({ by: 'suspended', who: 'kubectl-edit', since: '2026-01-02T00:00:05Z' })
+    const writer = [
+      {
+        manager: 'kubectl-edit',
+        operation: 'Update',
+        time: '2026-01-02T00:00:05Z',
+        fieldsV1: { 'f:spec': { 'f:suspension': { 'f:scheduling': {} } } },
+      },
+    ]
+    feed(
+      new Tenants()
+        .submit('green', 'a', {
+          annotations: { 'queue.evenkeel.io/queue': '' },
+          metadata: { namespace: 'green', managedFields: writer },
+        })
+        .submit('green', 'b', {
+          annotations: { 'queue.evenkeel.io/queue': '', 'queue.evenkeel.io/suspended-by': 'ann 2026-01-02T00:00:00Z' },
+        }),
+    )
+    expect(workloads.row('apps~v1/Deployment/green/a')?.held).toMatchObject({
+      by: 'suspended',
+      who: 'kubectl-edit',
+      since: '2026-01-02T00:00:05Z',
+    })
     expect(workloads.row('apps~v1/Deployment/green/b')?.held).toMatchObject({ by: 'suspended', who: 'ann' })
   })
 
@@ -176,14 +236,19 @@ describe('what keeps a workload back', () => {
     const { workloads, feed, clock } = start()
     feed(new Tenants().submit('green', 'a'))
     clock.advance(300)
-    expect(workloads.row('apps~v1/Deployment/green/a')?.held?.message).toEqual(message('suspension.queueMissing', { queue: 'green/line' }))
+    expect(workloads.row('apps~v1/Deployment/green/a')?.held?.message).toEqual(
+      message('suspension.queueMissing', { queue: 'green/line' }),
+    )
   })
 })
 
 describe('the plan', () => {
   test('is made at most every 250 ms, and more seldom when it takes long', () => {
     let spent = 0
-    const { plans, clock, feed } = start(() => { spent += 50; return spent })
+    const { plans, clock, feed } = start(() => {
+      spent += 50
+      return spent
+    })
     feed(tenants)
     const first = plans.plan()
     feed(tenants)
@@ -193,7 +258,7 @@ describe('the plan', () => {
     expect(plans.plan()).not.toBe(first)
   })
 
-  test('is not made for bindings that are nobody\'s while there is no queue', () => {
+  test("is not made for bindings that are nobody's while there is no queue", () => {
     const { plans, clock, feed } = start()
     feed(new Tenants().submit('green', 'a', { suspended: false }))
     clock.advance(300)

@@ -79,7 +79,10 @@ function withoutFair(view: QueueView, scope: Scope): QueueView {
   return { ...view, share: { resource, part } }
 }
 
-const seesIn = (scope: Scope): Sees => (namespace) => scope.sees({ ...BINDINGS, namespace })
+const seesIn =
+  (scope: Scope): Sees =>
+  (namespace) =>
+    scope.sees({ ...BINDINGS, namespace })
 
 /** Scopes come and go with users; those of the last few are remembered. */
 const MOST_SCOPES = 50

@@ -52,7 +52,11 @@ export class ReadinessCache {
     this.#recovering.get(name)?.()
     this.#recovering.delete(name)
     const isBack = next === 'True' && (known === 'False' || known === 'Unknown')
-    if (isBack) this.#recovering.set(name, this.#clock.after(RECOVERING_MS, () => this.#set(name, 'True')))
+    if (isBack)
+      this.#recovering.set(
+        name,
+        this.#clock.after(RECOVERING_MS, () => this.#set(name, 'True')),
+      )
     this.#set(name, isBack ? 'Recovering' : next)
   }
 

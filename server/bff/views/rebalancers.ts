@@ -26,7 +26,8 @@ export class RebalancerRows {
     this.#stops = [
       rows.touched.listen((id) => this.#touchAllNaming(id)),
       cache.rebalancers.onChange((change) =>
-        this.touched.emit((change.type === 'deleted' ? change.old : change.object).metadata.name)),
+        this.touched.emit((change.type === 'deleted' ? change.old : change.object).metadata.name),
+      ),
     ]
   }
 
@@ -68,7 +69,7 @@ export class RebalancerRows {
         return binding && view && { binding, view, works }
       },
       naming: (id) => cache.rebalancersOf(id),
-      seen: (id) => seesWorkload(scope, id) ? journal.rebalanceSince(id, creationTimestamp) : undefined,
+      seen: (id) => (seesWorkload(scope, id) ? journal.rebalanceSince(id, creationTimestamp) : undefined),
     })
   }
 

@@ -25,9 +25,10 @@ const SETTLES_AFTER_S = 120
 const DETECTED_AFTER_S = 30
 const runs = Number(process.env.EVENKEEL_PROPERTY_RUNS ?? 3)
 
-const clusterTolerations = ['not-ready', 'unreachable'].map((name) => ({
-  key: `cluster.karmada.io/${name}`, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 3,
-} as const))
+const clusterTolerations = ['not-ready', 'unreachable'].map(
+  (name) =>
+    ({ key: `cluster.karmada.io/${name}`, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 3 }) as const,
+)
 
 const shapes: Record<string, Partial<PropagationSpec>> = {
   duplicated: { placement: { clusterTolerations } },
@@ -35,33 +36,57 @@ const shapes: Record<string, Partial<PropagationSpec>> = {
   rooted: { placement: { clusterAffinity: { clusterNames: ['m1', 'm2'] }, ...byAvailableReplicas() } },
   failingOver: {
     placement: { clusterTolerations, ...byAvailableReplicas() },
-    failover: { application: { decisionConditions: { tolerationSeconds: 4 }, purgeMode: 'Gracefully', gracePeriodSeconds: 10, blockPredecessorSeconds: 10 } },
+    failover: {
+      application: {
+        decisionConditions: { tolerationSeconds: 4 },
+        purgeMode: 'Gracefully',
+        gracePeriodSeconds: 10,
+        blockPredecessorSeconds: 10,
+      },
+    },
   },
 }
 
-type Event = { kind: 'cluster'; cluster: string; isUp: boolean } | { kind: 'workload'; cluster: string; name: string; fails: boolean }
+type Event =
+  | { kind: 'cluster'; cluster: string; isUp: boolean }
+  | { kind: 'workload'; cluster: string; name: string; fails: boolean }
 
 const cluster = fc.constantFrom(...CLUSTERS)
 const event: fc.Arbitrary<Event> = fc.oneof(
   fc.record({ kind: fc.constant('cluster' as const), cluster, isUp: fc.boolean() }),
-  fc.record({ kind: fc.constant('workload' as const), cluster, name: fc.constantFrom(...WORKLOADS), fails: fc.boolean() }),
+  fc.record({
+    kind: fc.constant('workload' as const),
+    cluster,
+    name: fc.constantFrom(...WORKLOADS),
+    fails: fc.boolean(),
+  }),
 )
 const outage = fc.record({
   shapes: fc.tuple(...WORKLOADS.map(() => fc.constantFrom(...Object.keys(shapes)))),
-  events: fc.array(fc.record({ event, thenS: fc.constantFrom(1, 3, 8, DETECTED_AFTER_S + 15) }), { minLength: 3, maxLength: 6 }),
+  events: fc.array(fc.record({ event, thenS: fc.constantFrom(1, 3, 8, DETECTED_AFTER_S + 15) }), {
+    minLength: 3,
+    maxLength: 6,
+  }),
 })
 
 /** Ready pods by cluster and workload; of a cluster that does not answer, nothing. */
 type ReadyPods = ReadonlyMap<string, ReadonlyMap<string, number>>
 
 async function readyPods({ env }: FailingFleet): Promise<ReadyPods> {
-  const found = await Promise.all(CLUSTERS.map(async (name) => {
-    const pods = await env.client.member(name).list(podKind).catch(() => undefined)
-    if (!pods) return undefined
-    const ready = pods.items.filter(({ status }) => isConditionTrue(status?.conditions, 'Ready'))
-    return [name, Map.groupBy(ready, ({ metadata }) => metadata.labels?.['app'] ?? '')] as const
-  }))
-  return new Map(found.flatMap((one) => one ? [[one[0], new Map([...one[1]].map(([app, pods]) => [app, pods.length]))]] : []))
+  const found = await Promise.all(
+    CLUSTERS.map(async (name) => {
+      const pods = await env.client
+        .member(name)
+        .list(podKind)
+        .catch(() => undefined)
+      if (!pods) return undefined
+      const ready = pods.items.filter(({ status }) => isConditionTrue(status?.conditions, 'Ready'))
+      return [name, Map.groupBy(ready, ({ metadata }) => metadata.labels?.['app'] ?? '')] as const
+    }),
+  )
+  return new Map(
+    found.flatMap((one) => (one ? [[one[0], new Map([...one[1]].map(([app, pods]) => [app, pods.length]))]] : [])),
+  )
 }
 
 const shownReady = ({ ready, oldReady = 0 }: ReplicaCounts): number => ready + oldReady
@@ -74,7 +99,14 @@ function startRows({ env }: FailingFleet) {
   const [workloads, clusters] = [new WorkloadRows(cache, env.clock, { readiness }), new ClusterRows(cache, readiness)]
   workloads.start()
   clusters.start()
-  return { workloads, clusters, stop: () => { workloads.stop(); clusters.stop() } }
+  return {
+    workloads,
+    clusters,
+    stop: () => {
+      workloads.stop()
+      clusters.stop()
+    },
+  }
 }
 
 type Rows = ReturnType<typeof startRows>
@@ -134,7 +166,10 @@ async function passTrue(fleet: FailingFleet, rows: Rows, seconds: number): Promi
 }
 
 /** A fleet and its events; the phases that its clusters and workloads went through are checked every second. */
-async function expectTrueThroughout(given: { shapes: string[]; events: { event: Event; thenS: number }[] }): Promise<void> {
+async function expectTrueThroughout(given: {
+  shapes: string[]
+  events: { event: Event; thenS: number }[]
+}): Promise<void> {
   const fleet = await startFailingFleet({ noExecuteAfterMs: 3_000, evictionTimeoutMs: 20_000 })
   const rows = startRows(fleet)
   try {
@@ -172,7 +207,9 @@ test('a cluster dies and comes back, with and without a place to go', { timeout:
       { event: { kind: 'cluster', cluster: 'm2', isUp: false }, thenS: DETECTED_AFTER_S + 15 },
       { event: { kind: 'cluster', cluster: 'm1', isUp: true }, thenS: 10 },
     ],
-  }))
+  }),
+)
 
 test('in every phase of an outage what is shown as ready is ready, or is marked unknown', { timeout: 900_000 }, () =>
-  fc.assert(fc.asyncProperty(outage, expectTrueThroughout), { numRuns: runs, seed: 1507, endOnFailure: true }))
+  fc.assert(fc.asyncProperty(outage, expectTrueThroughout), { numRuns: runs, seed: 1507, endOnFailure: true }),
+)

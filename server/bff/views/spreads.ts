@@ -67,7 +67,10 @@ export class SpreadRows {
   }
 
   #project(spread: WorkloadSpread, scope: Scope): SpreadView {
-    const { metadata: { namespace, name }, spec } = spread
+    const {
+      metadata: { namespace, name },
+      spec,
+    } = spread
     const own = { apiVersion: apiVersionOf(workloadSpread), kind: workloadSpread.kind, namespace, name }
     const travels = this.#propagated(own, scope)
     const target = spec && this.#propagated({ ...spec.targetRef, namespace }, scope)
@@ -86,10 +89,12 @@ export class SpreadRows {
   #silent(propagated: readonly (Propagated | undefined)[]): Set<string> {
     if (!this.#cache.knowsClusters) return new Set()
     const clusters = propagated.flatMap((each) => each?.view.cells ?? []).map(({ cluster }) => cluster)
-    return new Set(clusters.filter((name) => {
-      const found = this.#cache.clusters.get(name)
-      return !found || readinessOf(found) !== 'True'
-    }))
+    return new Set(
+      clusters.filter((name) => {
+        const found = this.#cache.clusters.get(name)
+        return !found || readinessOf(found) !== 'True'
+      }),
+    )
   }
 
   /** A workload may be the target of spreads, or a spread itself. */

@@ -14,7 +14,10 @@ export class SummaryRow {
   readonly touched = new Signal()
   #stops: Stop[] = []
 
-  constructor(private readonly workloads: WorkloadRows, private readonly clusters: ClusterRows) {}
+  constructor(
+    private readonly workloads: WorkloadRows,
+    private readonly clusters: ClusterRows,
+  ) {}
 
   start(): void {
     this.#stops = [this.workloads, this.clusters].map(({ touched }) => touched.listen(() => this.touched.emit('now')))

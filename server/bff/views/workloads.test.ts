@@ -12,10 +12,16 @@ import { ControlPlaneCache } from '../cache/control-plane-cache'
 import { WorkloadRows } from './workloads'
 
 const WEB = 'apps~v1/Deployment/demo/web'
-const starting = () => sampleBinding({ status: {
-  lastScheduledTime: T0,
-  aggregatedStatus: [reportOf('m1', 2, { health: 'Unhealthy', status: { replicas: 2, readyReplicas: 1 } }), reportOf('m2', 1)],
-} })
+const starting = () =>
+  sampleBinding({
+    status: {
+      lastScheduledTime: T0,
+      aggregatedStatus: [
+        reportOf('m1', 2, { health: 'Unhealthy', status: { replicas: 2, readyReplicas: 1 } }),
+        reportOf('m2', 1),
+      ],
+    },
+  })
 
 /** One workload of which a replica is not ready, one second after it was scheduled. */
 function startRows() {
@@ -35,13 +41,19 @@ function startRows() {
 
 test('a replica that is not ready is starting for a while, then it is short, and the row is touched for that', async () => {
   const { clock, rows, touched } = startRows()
-  expect(rows.row(WEB)?.state).toEqual({ state: 'active', reason: message('common.inCluster', { cluster: 'm1', reason: message('workload.cell.starting', { n: 1 }) }) })
+  expect(rows.row(WEB)?.state).toEqual({
+    state: 'active',
+    reason: message('common.inCluster', { cluster: 'm1', reason: message('workload.cell.starting', { n: 1 }) }),
+  })
   touched.length = 0
   await clock.advance(SETTLING_MS - 1001)
   expect(touched).toEqual([])
   await clock.advance(1)
   expect(touched).toEqual([WEB])
-  expect(rows.row(WEB)?.state).toEqual({ state: 'warn', reason: message('common.inCluster', { cluster: 'm1', reason: message('workload.cell.short', { n: 1 }) }) })
+  expect(rows.row(WEB)?.state).toEqual({
+    state: 'warn',
+    reason: message('common.inCluster', { cluster: 'm1', reason: message('workload.cell.short', { n: 1 }) }),
+  })
 })
 
 test('a changed manifest gives time to start again, an unchanged one does not', async () => {

@@ -58,7 +58,8 @@ export class WorkloadRows {
       this.#cache.works.onChange((change) => this.#onWork(change)),
       this.#cache.onBindingChange((change) => this.#onBinding(change)),
       ...[this.#queues?.workloadTouched, this.#drifts?.touched].flatMap((signal) =>
-        signal ? [signal.listen((id) => this.touched.emit(id))] : []),
+        signal ? [signal.listen((id) => this.touched.emit(id))] : [],
+      ),
     ]
   }
 
@@ -102,7 +103,10 @@ export class WorkloadRows {
     this.#looks.get(id)?.()
     this.#looks.delete(id)
     if (until === undefined) return false
-    this.#looks.set(id, this.#clock.after(until - now, () => this.touched.emit(id)))
+    this.#looks.set(
+      id,
+      this.#clock.after(until - now, () => this.touched.emit(id)),
+    )
     return true
   }
 

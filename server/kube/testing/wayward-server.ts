@@ -57,9 +57,14 @@ export class WaywardServer {
   put(name: string, value: string): void {
     const known = this.#objects.get(name)
     const object: ConfigMap = {
-      apiVersion: 'v1', kind: 'ConfigMap',
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
       metadata: {
-        name, namespace: 'default', uid: `uid-${name}`, creationTimestamp: BORN, resourceVersion: this.#next(),
+        name,
+        namespace: 'default',
+        uid: `uid-${name}`,
+        creationTimestamp: BORN,
+        resourceVersion: this.#next(),
       },
       data: { value },
     }
@@ -124,7 +129,8 @@ export class WaywardServer {
     this.asked.push(streams ? 'stream' : query.get('watch') === 'true' ? 'watch' : 'list')
     this.headers.push(request.headers)
     if (this.delayMs > 0) await sleep(this.delayMs)
-    if (this.failWith !== undefined && this.retryAfterSeconds !== undefined) response.setHeader('retry-after', String(this.retryAfterSeconds))
+    if (this.failWith !== undefined && this.retryAfterSeconds !== undefined)
+      response.setHeader('retry-after', String(this.retryAfterSeconds))
     if (this.failWith !== undefined) return refuse(response, status(this.failWith, '', 'out of order'))
     if (streams && !this.streamsLists) return refuse(response, status(422, 'Invalid', 'sendInitialEvents is forbidden'))
     if (query.get('watch') === 'true') this.#watch(query, response)
@@ -172,8 +178,8 @@ function bookmarkAt(revision: number, annotations: Record<string, string> = {}):
 }
 
 function status(code: number, reason: string, message: string): { code: number } {
-  return {
-    kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason, message, code } as { code: number,
+  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason, message, code } as {
+    code: number
   }
 }
 

@@ -27,16 +27,17 @@ export function serviceLoop(member: MemberContext): Controller {
     concurrency: 2,
     watches: [watch({ kind: serviceKind })],
     reads: [podKind, sliceKind],
-    start: (queue) => pods.onChange((change) => {
-      const states = [
-        change.type === 'added' ? undefined : change.old,
-        change.type === 'deleted' ? undefined : change.object,
-      ]
-      const namespace = states.find((pod) => pod !== undefined)?.metadata.namespace ?? ''
-      for (const service of services.listNamespace(namespace)) {
-        if (states.some((pod) => pod && selects(service, pod))) queue.addAfter(objectKey(service), GATHER_MS)
-      }
-    }),
+    start: (queue) =>
+      pods.onChange((change) => {
+        const states = [
+          change.type === 'added' ? undefined : change.old,
+          change.type === 'deleted' ? undefined : change.object,
+        ]
+        const namespace = states.find((pod) => pod !== undefined)?.metadata.namespace ?? ''
+        for (const service of services.listNamespace(namespace)) {
+          if (states.some((pod) => pod && selects(service, pod))) queue.addAfter(objectKey(service), GATHER_MS)
+        }
+      }),
     reconcile: (key) => reconcile(member, key),
   }
 }
@@ -65,7 +66,10 @@ async function publish({ client, name: member }: MemberContext, { metadata, spec
 /** One slice for each Service, whatever the number of its pods. */
 async function writeSlice(member: MemberContext, service: Service): Promise<void> {
   const { namespace } = service.metadata
-  const pods = member.informers.of(podKind).listNamespace(namespace ?? '').filter((pod) => selects(service, pod))
+  const pods = member.informers
+    .of(podKind)
+    .listNamespace(namespace ?? '')
+    .filter((pod) => selects(service, pod))
   const wanted = { endpoints: endpointsOf(service, pods), ports: portsOf(service, pods) }
   const present = ownedObjects(member.informers.of(sliceKind), service)[0]
   if (!present) return createSlice(member, service, wanted)

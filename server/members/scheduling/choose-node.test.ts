@@ -2,17 +2,39 @@ import { expect, test } from 'vitest'
 import { chooseNode, type NodeRoom, type PodNeeds } from './choose-node'
 
 const room = (name: string, cpu: number, used = 0, rest: Partial<NodeRoom> = {}): NodeRoom => ({
-  name, labels: {}, unschedulable: false, taints: [],
-  allocatable: new Map([['cpu', cpu], ['pods', 110]]), used: new Map([['cpu', used], ['pods', used > 0 ? 1 : 0]]), ...rest,
+  name,
+  labels: {},
+  unschedulable: false,
+  taints: [],
+  allocatable: new Map([
+    ['cpu', cpu],
+    ['pods', 110],
+  ]),
+  used: new Map([
+    ['cpu', used],
+    ['pods', used > 0 ? 1 : 0],
+  ]),
+  ...rest,
 })
-const needs = (cpu: number, nodeSelector = {}, rest: Partial<PodNeeds> = {}): PodNeeds => ({ requests: new Map([['cpu', cpu]]), nodeSelector, tolerations: [], ...rest })
+const needs = (cpu: number, nodeSelector = {}, rest: Partial<PodNeeds> = {}): PodNeeds => ({
+  requests: new Map([['cpu', cpu]]),
+  nodeSelector,
+  tolerations: [],
+  ...rest,
+})
 
 const zoneIn = (...values: string[]): Partial<PodNeeds> => ({
-  affinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'zone', operator: 'In', values }] }] } },
+  affinity: {
+    requiredDuringSchedulingIgnoredDuringExecution: {
+      nodeSelectorTerms: [{ matchExpressions: [{ key: 'zone', operator: 'In', values }] }],
+    },
+  },
 })
 
 test('the emptiest node that fits takes the pod', () => {
-  expect(chooseNode([room('a', 1000, 500), room('b', 1000, 100), room('c', 1000, 300)], needs(500))).toEqual({ node: 'b' })
+  expect(chooseNode([room('a', 1000, 500), room('b', 1000, 100), room('c', 1000, 300)], needs(500))).toEqual({
+    node: 'b',
+  })
 })
 
 test('pods that ask for nothing are spread by their number', () => {
@@ -26,36 +48,111 @@ test('equally empty nodes are taken by name', () => {
 
 test.each([
   ['no node at all', [], needs(1), 'no nodes available to schedule pods'],
-  ['all nodes full', [room('a', 1000, 900), room('b', 1000, 900), room('c', 1000, 900)], needs(500), '0/3 nodes are available: 3 Insufficient cpu.'],
-  ['cordoned nodes', [room('a', 1000, 0, { unschedulable: true }), room('b', 100)], needs(500),
-    '0/2 nodes are available: 1 Insufficient cpu, 1 node(s) were unschedulable.'],
-  ['a selector that nothing matches', [room('a', 1000)], needs(1, { disk: 'ssd' }),
-    "0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector."],
-  ['no room for one more pod', [room('a', 1000, 0, { allocatable: new Map([['cpu', 1000], ['pods', 0]]) })], needs(1),
-    '0/1 nodes are available: 1 Too many pods.'],
-  ['a taint that is not tolerated', [room('a', 1000, 0, { taints: [{ key: 'gpu', value: 'yes', effect: 'NoSchedule' }] })], needs(1),
-    '0/1 nodes are available: 1 node(s) had untolerated taint {gpu: yes}.'],
-  ['a required affinity that nothing matches', [room('a', 1000, 0, { labels: { zone: 'x' } })], needs(1, {}, zoneIn('y')),
-    "0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector."],
+  [
+    'all nodes full',
+    [room('a', 1000, 900), room('b', 1000, 900), room('c', 1000, 900)],
+    needs(500),
+    '0/3 nodes are available: 3 Insufficient cpu.',
+  ],
+  [
+    'cordoned nodes',
+    [room('a', 1000, 0, { unschedulable: true }), room('b', 100)],
+    needs(500),
+    '0/2 nodes are available: 1 Insufficient cpu, 1 node(s) were unschedulable.',
+  ],
+  [
+    'a selector that nothing matches',
+    [room('a', 1000)],
+    needs(1, { disk: 'ssd' }),
+    "0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector.",
+  ],
+  [
+    'no room for one more pod',
+    [
+      room('a', 1000, 0, {
+        allocatable: new Map([
+          ['cpu', 1000],
+          ['pods', 0],
+        ]),
+      }),
+    ],
+    needs(1),
+    '0/1 nodes are available: 1 Too many pods.',
+  ],
+  [
+    'a taint that is not tolerated',
+    [room('a', 1000, 0, { taints: [{ key: 'gpu', value: 'yes', effect: 'NoSchedule' }] })],
+    needs(1),
+    '0/1 nodes are available: 1 node(s) had untolerated taint {gpu: yes}.',
+  ],
+  [
+    'a required affinity that nothing matches',
+    [room('a', 1000, 0, { labels: { zone: 'x' } })],
+    needs(1, {}, zoneIn('y')),
+    "0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector.",
+  ],
 ])('%s is explained', (_what, rooms, pod, message) => {
   expect(chooseNode(rooms, pod)).toEqual({ message })
 })
 
-const [east, west] = [room('east', 1000, 900, { labels: { zone: 'e' } }), room('west', 1000, 0, { labels: { zone: 'w' } })]
+const [east, west] = [
+  room('east', 1000, 900, { labels: { zone: 'e' } }),
+  room('west', 1000, 0, { labels: { zone: 'w' } }),
+]
 const gpu = { key: 'gpu', effect: 'NoSchedule' }
 
 test.each<[string, NodeRoom[], PodNeeds, string]>([
   ['a required term', [east, west], needs(1, {}, zoneIn('e')), 'east'],
-  ['a required field', [east, west], needs(1, {}, {
-    affinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: ['east'] }] }] } },
-  }), 'east'],
-  ['a preferred term, before free room', [east, west], needs(1, {}, {
-    affinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 5, preference: { matchExpressions: [{ key: 'zone', operator: 'In', values: ['e'] }] } }] },
-  }), 'east'],
-  ['a toleration', [room('a', 1000, 0, { taints: [gpu] })], needs(1, {}, { tolerations: [{ key: 'gpu', operator: 'Exists' }] }), 'a'],
-  ['a toleration of the cordon', [room('a', 1000, 0, { unschedulable: true })],
-    needs(1, {}, { tolerations: [{ key: 'node.kubernetes.io/unschedulable', operator: 'Exists' }] }), 'a'],
-  ['a taint that only asks', [room('a', 1000, 0, { taints: [{ key: 'x', effect: 'PreferNoSchedule' }] }), room('b', 1000, 900)], needs(1), 'b'],
+  [
+    'a required field',
+    [east, west],
+    needs(
+      1,
+      {},
+      {
+        affinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: {
+            nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: ['east'] }] }],
+          },
+        },
+      },
+    ),
+    'east',
+  ],
+  [
+    'a preferred term, before free room',
+    [east, west],
+    needs(
+      1,
+      {},
+      {
+        affinity: {
+          preferredDuringSchedulingIgnoredDuringExecution: [
+            { weight: 5, preference: { matchExpressions: [{ key: 'zone', operator: 'In', values: ['e'] }] } },
+          ],
+        },
+      },
+    ),
+    'east',
+  ],
+  [
+    'a toleration',
+    [room('a', 1000, 0, { taints: [gpu] })],
+    needs(1, {}, { tolerations: [{ key: 'gpu', operator: 'Exists' }] }),
+    'a',
+  ],
+  [
+    'a toleration of the cordon',
+    [room('a', 1000, 0, { unschedulable: true })],
+    needs(1, {}, { tolerations: [{ key: 'node.kubernetes.io/unschedulable', operator: 'Exists' }] }),
+    'a',
+  ],
+  [
+    'a taint that only asks',
+    [room('a', 1000, 0, { taints: [{ key: 'x', effect: 'PreferNoSchedule' }] }), room('b', 1000, 900)],
+    needs(1),
+    'b',
+  ],
 ])('%s is heeded', (_what, rooms, pod, node) => {
   expect(chooseNode(rooms, pod)).toEqual({ node })
 })

@@ -75,7 +75,8 @@ function obstaclesOf(room: NodeRoom, needs: PodNeeds, neighbours: NeighbourRule 
 }
 
 function leads(a: NodeRoom, b: NodeRoom, needs: PodNeeds): boolean {
-  const lead = reluctance(b, needs) - reluctance(a, needs)
+  const lead =
+    reluctance(b, needs) - reluctance(a, needs)
     || preferenceFor(needs.affinity, a) - preferenceFor(needs.affinity, b)
     || freeShare(a) - freeShare(b)
     || free(a, 'pods') - free(b, 'pods')

@@ -22,7 +22,10 @@ const ofOneCore: Applicant = { namespace: 'default', labels: {}, spec }
 /** The only node, with room for as many pods of one core. */
 async function addNode(cores: number): Promise<void> {
   await env.create(nodeKind, {
-    apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' }, spec: {},
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name: 'n1' },
+    spec: {},
     status: { allocatable: { cpu: String(cores), pods: '10' } },
   })
   await env.eventually(() => expect(ledger.hasRoom(ofOneCore)).toBe(true))

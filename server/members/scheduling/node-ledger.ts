@@ -44,7 +44,10 @@ export class NodeLedger {
   #reservations = 0
 
   /** `onRoom` is called when capacity becomes free for pending pods. */
-  constructor(informers: Informers, private readonly onRoom: () => void) {
+  constructor(
+    informers: Informers,
+    private readonly onRoom: () => void,
+  ) {
     this.#stops = [
       informers.of(nodeKind).onChange((change) => this.#nodeChanged(change)),
       informers.of(podKind).onChange((change) => this.#podChanged(change)),
@@ -212,10 +215,12 @@ export function needsOf(spec: PodSpec): PodNeeds {
 }
 
 function amountsOf(list: Readonly<Record<string, string | number>> | undefined): Amounts {
-  return new Map(Object.entries(list ?? {}).map(([name, text]) => {
-    const quantity = parseQuantity(text)
-    return [name, Number(name === 'cpu' ? quantityMilli(quantity) : quantityValue(quantity))]
-  }))
+  return new Map(
+    Object.entries(list ?? {}).map(([name, text]) => {
+      const quantity = parseQuantity(text)
+      return [name, Number(name === 'cpu' ? quantityMilli(quantity) : quantityValue(quantity))]
+    }),
+  )
 }
 
 const hasEnded = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed'

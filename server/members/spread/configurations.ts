@@ -5,7 +5,10 @@
 import { isConflict, isNotFound } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
 import {
-  mutatingWebhookConfiguration, validatingWebhookConfiguration, type AdmissionWebhook, type RuleWithOperations,
+  mutatingWebhookConfiguration,
+  validatingWebhookConfiguration,
+  type AdmissionWebhook,
+  type RuleWithOperations,
 } from '@/lib/kube/kinds'
 import type { KubeObject } from '@/lib/kube/object'
 import { deepEqual } from '@/lib/std/equal'
@@ -56,7 +59,9 @@ type Configuration = KubeObject & { webhooks?: AdmissionWebhook[] }
 
 /** Creates, changes or removes a configuration of one webhook. A conflict is read again. */
 async function keep(
-  client: KubeClient, of: Kind<Configuration>, wanted: { name: string; webhook: AdmissionWebhook | undefined },
+  client: KubeClient,
+  of: Kind<Configuration>,
+  wanted: { name: string; webhook: AdmissionWebhook | undefined },
 ): Promise<void> {
   const present = await read(client, of, wanted.name)
   const webhooks = wanted.webhook ? [wanted.webhook] : []
@@ -81,8 +86,10 @@ async function read(client: KubeClient, of: Kind<Configuration>, name: string): 
   }
 }
 
-const draftOf = ({ group, version, kind }: Kind): { apiVersion: string; kind: string } =>
-  ({ apiVersion: `${group}/${version}`, kind })
+const draftOf = ({ group, version, kind }: Kind): { apiVersion: string; kind: string } => ({
+  apiVersion: `${group}/${version}`,
+  kind,
+})
 
 /** Fields that we do not set are defaulted by the server. */
 function says({ webhooks = [] }: Configuration, wanted: AdmissionWebhook): boolean {
@@ -95,7 +102,8 @@ function says({ webhooks = [] }: Configuration, wanted: AdmissionWebhook): boole
 }
 
 function webhookAt(
-  url: string | undefined, name: string,
+  url: string | undefined,
+  name: string,
 ): Pick<AdmissionWebhook, 'name' | 'clientConfig' | 'admissionReviewVersions' | 'sideEffects' | 'timeoutSeconds'> {
   return {
     name,

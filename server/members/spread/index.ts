@@ -50,7 +50,10 @@ export function startSpread(member: MemberContext, { log, random }: SpreadSettin
     onError: (error) => log.warn({ err: error }, 'an event was lost'),
   })
   return {
-    controllers: [configurationLoop(configurations), spreadLoop({ member, statusWriter, workloads, events, scaleDown })],
+    controllers: [
+      configurationLoop(configurations),
+      spreadLoop({ member, statusWriter, workloads, events, scaleDown }),
+    ],
     changesPods: (namespace) => spreads.isUsedIn(namespace),
     figures: statusWriter.figures,
     stop: async () => {

@@ -1,8 +1,23 @@
 /** Admission of pods that are created, deleted or evicted. */
 import {
-  chooseByOrdinal, controllerOf, enterCreation, enterDeletion, heedsCosts, injectSubset, isActive, isOwnedByTarget,
-  isSupportedOwner, keepCost, onlySubset, readMatched, rulesOf, selectsPod, CREATION_TIMEOUT_MS,
-  DELETION_COST_ANNOTATION, type Entry, type HasRoom,
+  chooseByOrdinal,
+  controllerOf,
+  enterCreation,
+  enterDeletion,
+  heedsCosts,
+  injectSubset,
+  isActive,
+  isOwnedByTarget,
+  isSupportedOwner,
+  keepCost,
+  onlySubset,
+  readMatched,
+  rulesOf,
+  selectsPod,
+  CREATION_TIMEOUT_MS,
+  DELETION_COST_ANNOTATION,
+  type Entry,
+  type HasRoom,
 } from '@/lib/domain/spread'
 import { pod as podKind, type Pod, type WorkloadSpread } from '@/lib/kube/kinds'
 import { keyOf, type UnknownObject } from '@/lib/kube/object'
@@ -148,7 +163,9 @@ export class PodAdmission {
   async #leave(pod: Pod | undefined, chosen = false): Promise<Verdict> {
     const matched = pod && readMatched(pod.metadata.annotations)
     if (!pod || !matched || !isActive(pod) || !controllerOf(pod)) return {}
-    const spread = this.parts.statusWriter.newest(keyOf({ namespace: pod.metadata.namespace ?? '', name: matched.name }))
+    const spread = this.parts.statusWriter.newest(
+      keyOf({ namespace: pod.metadata.namespace ?? '', name: matched.name }),
+    )
     if (!spread || withoutBooks(spread, pod)) return {}
     if (chosen) this.parts.scaleDown.check(spread, pod)
     await this.parts.statusWriter.submit(spread, (current) => {
@@ -177,7 +194,10 @@ function simulates(spread: WorkloadSpread): boolean {
 function withCost(pod: Pod, spread: WorkloadSpread, subset: string): Pod {
   const subsets = spread.spec?.subsets ?? []
   if (!rulesOf(spread).costAtBirth || !spread.spec || !heedsCosts(spread.spec.targetRef)) return pod
-  const cost = keepCost(subsets.findIndex(({ name }) => name === subset), subsets.length)
+  const cost = keepCost(
+    subsets.findIndex(({ name }) => name === subset),
+    subsets.length,
+  )
   const annotations = { ...pod.metadata.annotations, [DELETION_COST_ANNOTATION]: String(cost) }
   return { ...pod, metadata: { ...pod.metadata, annotations } }
 }

@@ -4,7 +4,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { apiVersionOf } from '@/lib/kube/kind'
-import { cloneSet as cloneSetKind, pod as podKind, workloadSpread as spreadKind, type CloneSet, type WorkloadSpread } from '@/lib/kube/kinds'
+import {
+  cloneSet as cloneSetKind,
+  pod as podKind,
+  workloadSpread as spreadKind,
+  type CloneSet,
+  type WorkloadSpread,
+} from '@/lib/kube/kinds'
 import { seededRng } from '@/lib/std/rng'
 import type { Fault } from '@/server/testing/faulty-client'
 import { count, scenario, SpreadMember, subsetOf } from './testing/spread-member'
@@ -36,28 +42,40 @@ async function begin(seed: number): Promise<SpreadMember> {
   const zones = ['zone-a', 'zone-b', 'zone-c'].map((name) => ({ 'topology.kubernetes.io/zone': name }))
   const started = await SpreadMember.start('zones-1-1-3', zones, ...adverse(seed))
   seen = started
-  const [spread, set] = readFileSync(scenario(3), 'utf8').split(/^---$/m).map((text) => parse(text) as unknown)
-  await started.member.client.create(spreadKind, { ...spread as WorkloadSpread, apiVersion: apiVersionOf(spreadKind) })
-  await started.member.client.create(cloneSetKind, { ...set as CloneSet, apiVersion: apiVersionOf(cloneSetKind) })
+  const [spread, set] = readFileSync(scenario(3), 'utf8')
+    .split(/^---$/m)
+    .map((text) => parse(text) as unknown)
+  await started.member.client.create(spreadKind, {
+    ...(spread as WorkloadSpread),
+    apiVersion: apiVersionOf(spreadKind),
+  })
+  await started.member.client.create(cloneSetKind, { ...(set as CloneSet), apiVersion: apiVersionOf(cloneSetKind) })
   return started
 }
 
 async function settles(member: SpreadMember, size: number): Promise<void> {
-  await member.member.env.eventually(async () => {
-    expect(count(await member.pods(), subsetOf)).toEqual(SHARES(size))
-  }, { timeoutMs: 60_000 })
+  await member.member.env.eventually(
+    async () => {
+      expect(count(await member.pods(), subsetOf)).toEqual(SHARES(size))
+    },
+    { timeoutMs: 60_000 },
+  )
 }
 
-test.each(SEEDS)('a CloneSet of 100 shrinks to 10 and grows again with its shares, and no pod more goes than has to (seed %i)', { timeout: 240_000 }, async (seed) => {
-  const member = await begin(seed)
-  await settles(member, 10)
-  for (const _round of [1, 2]) {
-    await member.scale(100)
-    await settles(member, 100)
-    const before = new Set((await member.pods()).map(({ metadata }) => metadata.uid))
-    await member.scale(10)
+test.each(SEEDS)(
+  'a CloneSet of 100 shrinks to 10 and grows again with its shares, and no pod more goes than has to (seed %i)',
+  { timeout: 240_000 },
+  async (seed) => {
+    const member = await begin(seed)
     await settles(member, 10)
-    const kept = (await member.pods()).filter(({ metadata }) => before.has(metadata.uid))
-    expect(count(kept, subsetOf)).toEqual(SHARES(10))
-  }
-})
+    for (const _round of [1, 2]) {
+      await member.scale(100)
+      await settles(member, 100)
+      const before = new Set((await member.pods()).map(({ metadata }) => metadata.uid))
+      await member.scale(10)
+      await settles(member, 10)
+      const kept = (await member.pods()).filter(({ metadata }) => before.has(metadata.uid))
+      expect(count(kept, subsetOf)).toEqual(SHARES(10))
+    }
+  },
+)

@@ -16,7 +16,10 @@ export interface Verdict {
 
 /** Denied, with this message. */
 export class Refusal extends Error {
-  constructor(readonly code: number, message: string) {
+  constructor(
+    readonly code: number,
+    message: string,
+  ) {
     super(message)
   }
 }
@@ -25,7 +28,8 @@ export class Refusal extends Error {
 export function answerTo({ uid, object }: Review, verdict: Verdict): object {
   const operations = verdict.object ? changesBetween(object as UnknownObject, verdict.object) : []
   const patch = operations.length > 0 && {
-    patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify(operations)).toString('base64'),
+    patchType: 'JSONPatch',
+    patch: Buffer.from(JSON.stringify(operations)).toString('base64'),
   }
   return { uid, allowed: true, ...patch }
 }

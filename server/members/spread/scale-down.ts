@@ -2,7 +2,14 @@
  * Limits in percent change with the size of a workload, and controllers delete pods before their costs are updated. A
  * deletion that comes too early is refused, so that the controller chooses again.
  */
-import { type CostChange, DELETION_COST_ANNOTATION, hasShares, heedsCosts, isActive, rulesOf } from '@/lib/domain/spread'
+import {
+  type CostChange,
+  DELETION_COST_ANNOTATION,
+  hasShares,
+  heedsCosts,
+  isActive,
+  rulesOf,
+} from '@/lib/domain/spread'
 import type { Pod, WorkloadSpread } from '@/lib/kube/kinds'
 import type { Clock, EpochMs } from '@/lib/std/clock'
 import { Refusal } from './review'
@@ -44,7 +51,10 @@ export class ScaleDown {
 
   /** Throws a Refusal (409) while the workload shrinks and another pod is to go first. */
   check(spread: WorkloadSpread, pod: Pod): void {
-    const { metadata: { uid, name }, spec } = spread
+    const {
+      metadata: { uid, name },
+      spec,
+    } = spread
     const reason = this.#obstacle(spread, pod)
     if (reason === undefined || !spec) return void this.#heldSince.delete(uid)
     const now = this.parts.clock.now()
@@ -54,7 +64,10 @@ export class ScaleDown {
   }
 
   #obstacle(spread: WorkloadSpread, pod: Pod): string | undefined {
-    const { spec, metadata: { uid } } = spread
+    const {
+      spec,
+      metadata: { uid },
+    } = spread
     if (!spec || !rulesOf(spread).freshShares || !hasShares(spec.subsets) || !heedsCosts(spec.targetRef))
       return undefined
     const { workloads } = this.parts

@@ -9,7 +9,8 @@ let seen: SpreadMember
 let tool: MemberKubectl
 
 async function begin(
-  number: number, { spread, nodes, size }: { spread: string; nodes: Record<string, string>[]; size?: number },
+  number: number,
+  { spread, nodes, size }: { spread: string; nodes: Record<string, string>[]; size?: number },
 ): Promise<void> {
   seen = await SpreadMember.start(spread, nodes)
   tool = await startMemberKubectl(seen.member.env, 'm1')
@@ -33,7 +34,10 @@ async function removedBy(replicas: number): Promise<Record<string, number>> {
   return seen.member.env.eventually(async () => {
     const left = new Set((await seen.pods()).map(({ metadata }) => metadata.uid))
     expect(left.size).toBe(replicas)
-    return count(before.filter(({ metadata }) => !left.has(metadata.uid)), subsetOf)
+    return count(
+      before.filter(({ metadata }) => !left.has(metadata.uid)),
+      subsetOf,
+    )
   })
 }
 
@@ -41,7 +45,8 @@ test('scenario 1: at most 100 in the base pool, the rest elastic', { timeout: 90
   await begin(1, { spread: 'base-then-elastic', nodes: [pool('normal'), pool('elastic')] })
   const full = { 'subset-normal': 100 }
   await seen.shows({
-    pods: { ...full, 'subset-elastic': 20 }, costs: { 'subset-normal': { 200: 100 }, 'subset-elastic': { 100: 20 } },
+    pods: { ...full, 'subset-elastic': 20 },
+    costs: { 'subset-normal': { 200: 100 }, 'subset-elastic': { 100: 20 } },
     missing: { 'subset-normal': 0, 'subset-elastic': -1 },
   })
   expect(await removedBy(110)).toEqual({ 'subset-elastic': 10 })
@@ -52,25 +57,42 @@ test('scenario 1: at most 100 in the base pool, the rest elastic', { timeout: 90
   await seen.shows({ pods: { 'subset-normal': 90 }, missing: { 'subset-normal': 10, 'subset-elastic': -1 } })
   for (const size of [99, 100]) {
     await seen.scale(size)
-    await seen.shows({ pods: { 'subset-normal': size }, costs: { 'subset-normal': { 200: size } }, missing: { 'subset-normal': 100 - size, 'subset-elastic': -1 } })
+    await seen.shows({
+      pods: { 'subset-normal': size },
+      costs: { 'subset-normal': { 200: size } },
+      missing: { 'subset-normal': 100 - size, 'subset-elastic': -1 },
+    })
   }
   await seen.scale(101)
   await seen.shows({ pods: { ...full, 'subset-elastic': 1 }, missing: { 'subset-normal': 0, 'subset-elastic': -1 } })
   expect(await removedBy(100)).toEqual({ 'subset-elastic': 1 })
   for (const size of [5, 1]) {
     await seen.scale(size)
-    await seen.shows({ pods: { 'subset-normal': size }, costs: { 'subset-normal': { 200: size } }, missing: { 'subset-normal': 100 - size, 'subset-elastic': -1 } })
+    await seen.shows({
+      pods: { 'subset-normal': size },
+      costs: { 'subset-normal': { 200: size } },
+      missing: { 'subset-normal': 100 - size, 'subset-elastic': -1 },
+    })
   }
-  expect(await tool.kubectl(['get', 'ws'])).toMatch(/^NAME +WORKLOADNAME +WORKLOADKIND +ADAPTIVE +AGE\nbase-then-elastic +web +CloneSet/)
+  expect(await tool.kubectl(['get', 'ws'])).toMatch(
+    /^NAME +WORKLOADNAME +WORKLOADKIND +ADAPTIVE +AGE\nbase-then-elastic +web +CloneSet/,
+  )
 })
 
 describe('scenario 2: the base pool first, elastic when it has no room', { timeout: 90_000 }, () => {
   const nodes = [pool('normal'), pool('elastic')]
-  const likeUpstream = () => seen.member.client.patch(
-    spreadKind, { namespace: 'default', name: 'adaptive-pools' }, { type: 'merge', value: { metadata: { annotations: { [RULES_ANNOTATION]: 'simulation' } } } },
-  )
+  const likeUpstream = () =>
+    seen.member.client.patch(
+      spreadKind,
+      { namespace: 'default', name: 'adaptive-pools' },
+      { type: 'merge', value: { metadata: { annotations: { [RULES_ANNOTATION]: 'simulation' } } } },
+    )
   const unlimited = { 'subset-normal': -1, 'subset-elastic': -1 }
-  const both = { pods: { 'subset-normal': 4, 'subset-elastic': 6 }, costs: { 'subset-normal': { 200: 4 }, 'subset-elastic': { 100: 6 } }, missing: unlimited }
+  const both = {
+    pods: { 'subset-normal': 4, 'subset-elastic': 6 },
+    costs: { 'subset-normal': { 200: 4 }, 'subset-elastic': { 100: 6 } },
+    missing: unlimited,
+  }
   const conditionOf = async (subset: string) =>
     (await seen.status()).subsetStatuses?.find(({ name }) => name === subset)?.conditions?.[0]
 
@@ -124,7 +146,9 @@ describe('scenario 2: the base pool first, elastic when it has no room', { timeo
     await seen.scale(12)
     await seen.shows({ pods: { 'subset-normal': 4, 'subset-elastic': 8 } })
     await seen.member.env.advance(301_000)
-    await seen.member.env.eventually(async () => expect(await conditionOf('subset-normal')).toMatchObject({ status: 'True', reason: 'Sufficient' }))
+    await seen.member.env.eventually(async () =>
+      expect(await conditionOf('subset-normal')).toMatchObject({ status: 'True', reason: 'Sufficient' }),
+    )
     await seen.scale(14)
     await seen.shows({ pods: { 'subset-normal': 6, 'subset-elastic': 8 } })
     expect(await removedBy(6)).toEqual({ 'subset-elastic': 8 })
@@ -138,7 +162,9 @@ describe('scenario 2: the base pool first, elastic when it has no room', { timeo
     await likeUpstream()
     await seen.limitNode(1, 4)
     await seen.scale(10)
-    await seen.member.env.eventually(async () => expect((await seen.pods()).filter(({ status }) => status?.phase === 'Running')).toHaveLength(4))
+    await seen.member.env.eventually(async () =>
+      expect((await seen.pods()).filter(({ status }) => status?.phase === 'Running')).toHaveLength(4),
+    )
     await seen.scale(4)
     await seen.member.env.eventually(async () => {
       const left = await seen.pods()
@@ -152,16 +178,27 @@ describe('scenario 3: three zones, 1:1:3', { timeout: 90_000 }, () => {
   const nodes = ['zone-a', 'zone-b', 'zone-c'].map(zone)
   const shows = (a: number, b: number, c: number, missing: readonly [number, number, number]) => {
     const present = Object.entries({ 'subset-a': a, 'subset-b': b, 'subset-c': c }).filter(([, pods]) => pods > 0)
-    return seen.shows({ pods: Object.fromEntries(present), missing: { 'subset-a': missing[0], 'subset-b': missing[1], 'subset-c': missing[2] } })
+    return seen.shows({
+      pods: Object.fromEntries(present),
+      missing: { 'subset-a': missing[0], 'subset-b': missing[1], 'subset-c': missing[2] },
+    })
   }
 
   test('shares are rounded up, and the order of the subsets decides', async () => {
     await begin(3, { spread: 'zones-1-1-3', nodes })
     await shows(2, 2, 6, [0, 0, 0])
-    expect((await seen.picture()).costs).toEqual({ 'subset-a': { 300: 2 }, 'subset-b': { 200: 2 }, 'subset-c': { 100: 6 } })
+    expect((await seen.picture()).costs).toEqual({
+      'subset-a': { 300: 2 },
+      'subset-b': { 200: 2 },
+      'subset-c': { 100: 6 },
+    })
     const table: [number, number, number, number, [number, number, number]][] = [
-      [1, 1, 0, 0, [0, 1, 1]], [5, 1, 1, 3, [0, 0, 0]], [7, 2, 2, 3, [0, 0, 2]],
-      [99, 20, 20, 59, [0, 0, 1]], [100, 20, 20, 60, [0, 0, 0]], [101, 21, 21, 59, [0, 0, 2]],
+      [1, 1, 0, 0, [0, 1, 1]],
+      [5, 1, 1, 3, [0, 0, 0]],
+      [7, 2, 2, 3, [0, 0, 2]],
+      [99, 20, 20, 59, [0, 0, 1]],
+      [100, 20, 20, 60, [0, 0, 0]],
+      [101, 21, 21, 59, [0, 0, 2]],
     ]
     for (const [size, a, b, c, missing] of table) {
       await seen.scale(0)
@@ -186,12 +223,19 @@ describe('scenario 3: three zones, 1:1:3', { timeout: 90_000 }, () => {
 test('scenario 4: labels and limits for each kind of processor', { timeout: 60_000 }, async () => {
   await begin(4, { spread: 'per-arch', nodes: [arch('amd64'), arch('arm64')] })
   await seen.shows({
-    pods: { 'subset-x86-arch': 2, 'subset-arm-arch': 3 }, costs: { 'subset-x86-arch': { 200: 2 }, 'subset-arm-arch': { 100: 3 } },
+    pods: { 'subset-x86-arch': 2, 'subset-arm-arch': 3 },
+    costs: { 'subset-x86-arch': { 200: 2 }, 'subset-arm-arch': { 100: 3 } },
     missing: { 'subset-x86-arch': 0, 'subset-arm-arch': -1 },
   })
   const made = (await seen.pods()).map(({ metadata, spec }) =>
-    JSON.stringify([metadata.labels?.['resource.cpu/arch'], spec.containers?.[0]?.resources?.limits, spec.nodeName]))
-  expect(count((await seen.pods()).map((pod, index) => ({ ...pod, kind: made[index]! })), ({ kind }) => kind)).toEqual({
+    JSON.stringify([metadata.labels?.['resource.cpu/arch'], spec.containers?.[0]?.resources?.limits, spec.nodeName]),
+  )
+  expect(
+    count(
+      (await seen.pods()).map((pod, index) => ({ ...pod, kind: made[index]! })),
+      ({ kind }) => kind,
+    ),
+  ).toEqual({
     [JSON.stringify(['x86', { cpu: '500m', memory: '800Mi' }, 'm1-node-1'])]: 2,
     [JSON.stringify(['arm', { cpu: '300m', memory: '600Mi' }, 'm1-node-2'])]: 3,
   })

@@ -5,7 +5,10 @@ import { textOfFindings } from '@/lib/kube/field-error'
 import type { PodTemplate, WorkloadSpread } from '@/lib/kube/kinds'
 import { keyOf } from '@/lib/kube/object'
 import {
-  validateSpreadConflicts, validateSpreadSpec, validateSpreadUpdate, withClaims,
+  validateSpreadConflicts,
+  validateSpreadSpec,
+  validateSpreadUpdate,
+  withClaims,
 } from '@/lib/kube/validation/workload-spread'
 import type { KnownSpreads } from './known-spreads'
 import { Refusal, type Review, type Verdict } from './review'

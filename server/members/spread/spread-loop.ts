@@ -86,8 +86,10 @@ export function spreadLoop(parts: SpreadLoopParts): Controller {
 /** Status changes of a spread are ignored. */
 function isOfInterest(change: Change<WorkloadSpread>): boolean {
   if (change.type !== 'updated') return true
-  return change.object.metadata.generation !== change.old.metadata.generation
+  return (
+    change.object.metadata.generation !== change.old.metadata.generation
     || change.object.metadata.annotations !== change.old.metadata.annotations
+  )
 }
 
 /** A new size, a new template: everything that raises the generation. */
@@ -139,7 +141,12 @@ interface Observation {
 }
 
 function observe({ member, workloads }: SpreadLoopParts, spread: WorkloadSpread): Observation {
-  const nodes = new Map(member.informers.of(nodeKind).list().map((node) => [node.metadata.name, node]))
+  const nodes = new Map(
+    member.informers
+      .of(nodeKind)
+      .list()
+      .map((node) => [node.metadata.name, node]),
+  )
   const size = workloads.sizeOf(spread)
   const fresh = freshVersion({ member, workloads }, spread)
   const { subsets, targetRef } = spread.spec!
@@ -157,7 +164,8 @@ function observe({ member, workloads }: SpreadLoopParts, spread: WorkloadSpread)
 
 /** The revision that is being rolled out; undefined where revisions are not told apart, empty while there is none. */
 function freshVersion(
-  { member, workloads }: Pick<SpreadLoopParts, 'member' | 'workloads'>, { metadata, spec }: WorkloadSpread,
+  { member, workloads }: Pick<SpreadLoopParts, 'member' | 'workloads'>,
+  { metadata, spec }: WorkloadSpread,
 ): string | undefined {
   const workload = spec && workloads.find(metadata.namespace, spec.targetRef)
   if (spec?.targetRef.kind !== deploymentKind.kind) return undefined
@@ -197,7 +205,9 @@ async function weigh(parts: SpreadLoopParts, spread: WorkloadSpread, { pod, cost
 
 /** A deleted pod needs no patch. */
 async function patchPod(
-  { client }: MemberContext, { metadata: { namespace, name } }: Pod, value: object,
+  { client }: MemberContext,
+  { metadata: { namespace, name } }: Pod,
+  value: object,
 ): Promise<void> {
   try {
     await client.patch(podKind, { ...(namespace !== undefined && { namespace }), name }, { type: 'merge', value })
@@ -207,7 +217,9 @@ async function patchPod(
 }
 
 async function conclude(
-  parts: SpreadLoopParts, spread: WorkloadSpread, assessment: SpreadAssessment,
+  parts: SpreadLoopParts,
+  spread: WorkloadSpread,
+  assessment: SpreadAssessment,
 ): Promise<ReconcileResult> {
   for (const event of assessment.events) record(parts, spread, event)
   await mapBounded(assessment.failed, PODS_AT_ONCE, (pod) => removePod(parts.member, pod))
@@ -215,7 +227,9 @@ async function conclude(
 }
 
 function record(
-  { events }: SpreadLoopParts, { metadata: { namespace, name, uid } }: WorkloadSpread, event: SpreadEvent,
+  { events }: SpreadLoopParts,
+  { metadata: { namespace, name, uid } }: WorkloadSpread,
+  event: SpreadEvent,
 ): void {
   const place = namespace !== undefined && { namespace }
   const regarding = { apiVersion: apiVersionOf(spreadKind), kind: spreadKind.kind, name, uid, ...place }

@@ -9,13 +9,21 @@ beforeEach(async () => {
   env = await startEnv()
   const targetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }
   spread = await env.client.create(spreadKind, {
-    apiVersion: 'apps.kruise.io/v1beta1', kind: 'WorkloadSpread', metadata: { name: 'web', namespace: 'default' }, spec: { targetRef, subsets: [{ name: 'a' }] },
+    apiVersion: 'apps.kruise.io/v1beta1',
+    kind: 'WorkloadSpread',
+    metadata: { name: 'web', namespace: 'default' },
+    spec: { targetRef, subsets: [{ name: 'a' }] },
   })
 })
 afterEach(() => env.close())
 
 const openWriter = () =>
-  new SpreadStatusWriter({ client: env.client, spreads: env.informers.of(spreadKind), clock: env.clock, random: () => 0 })
+  new SpreadStatusWriter({
+    client: env.client,
+    spreads: env.informers.of(spreadKind),
+    clock: env.clock,
+    random: () => 0,
+  })
 const countOf = ({ status }: WorkloadSpread): number => status?.subsetStatuses?.[0]?.replicas ?? 0
 /** Raises a number in the status. */
 const raise: StatusUpdate<number> = (current) => {
@@ -27,7 +35,9 @@ const stored = () => env.client.get(spreadKind, { namespace: 'default', name: 'w
 /** Lets the fake clock run while something is awaited. */
 async function flowing<T>(work: Promise<T>): Promise<T> {
   let over = false
-  const done = work.finally(() => { over = true })
+  const done = work.finally(() => {
+    over = true
+  })
   await env.eventually(() => expect(over).toBe(true))
   return done
 }
@@ -42,7 +52,11 @@ test('every update finds those before it, and a burst costs few writes', async (
 
 test('two processes never lose what the other entered', async () => {
   const statusWriters = [openWriter(), openWriter()]
-  const results = await flowing(Promise.allSettled(statusWriters.flatMap((statusWriter) => Array.from({ length: 20 }, () => statusWriter.submit(spread, raise)))))
+  const results = await flowing(
+    Promise.allSettled(
+      statusWriters.flatMap((statusWriter) => Array.from({ length: 20 }, () => statusWriter.submit(spread, raise))),
+    ),
+  )
   const entered = results.filter(({ status }) => status === 'fulfilled').length
   expect(entered).toBeGreaterThan(0)
   expect(countOf(await stored())).toBe(entered)
@@ -66,7 +80,12 @@ test('another spread of the same name is not written to', async () => {
   const statusWriter = openWriter()
   await env.client.delete(spreadKind, { namespace: 'default', name: 'web' })
   const { apiVersion, kind, spec } = spread
-  await env.client.create(spreadKind, { apiVersion, kind, metadata: { name: 'web', namespace: 'default' }, ...(spec && { spec }) })
+  await env.client.create(spreadKind, {
+    apiVersion,
+    kind,
+    metadata: { name: 'web', namespace: 'default' },
+    ...(spec && { spec }),
+  })
   expect(await flowing(statusWriter.submit(spread, raise))).toBeUndefined()
   expect(countOf(await stored())).toBe(0)
 })

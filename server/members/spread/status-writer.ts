@@ -140,7 +140,8 @@ export class SpreadStatusWriter {
 
 /** Each change sees the previous ones. `entered` is undefined if nothing has to be written. */
 function enterAll(
-  base: WorkloadSpread, batch: readonly Waiting[],
+  base: WorkloadSpread,
+  batch: readonly Waiting[],
 ): { entered: WorkloadSpread | undefined; results: unknown[] } {
   let current = base
   let dirty = false

@@ -18,7 +18,8 @@ export interface WebhookServer {
 const MOST_BYTES = 8 * 1024 * 1024
 
 export function startWebhookServer(
-  reviewers: Reviewers, { secret, log }: { secret: string; log: Logger },
+  reviewers: Reviewers,
+  { secret, log }: { secret: string; log: Logger },
 ): WebhookServer {
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [, given, name = ''] = (request.url ?? '').split('?')[0]!.split('/')

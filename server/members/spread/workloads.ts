@@ -1,15 +1,20 @@
 /** Finds workloads, their pods and their spreads inside a member. */
 import { apiVersionOf, type Kind } from '@/lib/kube/kind'
 import {
-  cloneSet, deployment, job, replicaSet, statefulSet, pod as podKind, workloadSpread as spreadKind,
-  type Pod, type WorkloadSpread,
+  cloneSet,
+  deployment,
+  job,
+  replicaSet,
+  statefulSet,
+  pod as podKind,
+  workloadSpread as spreadKind,
+  type Pod,
+  type WorkloadSpread,
 } from '@/lib/kube/kinds'
 import { isNotFound } from '@/lib/kube/errors'
 import { keyOf, type KubeObject, type ObjectKey, type UnknownObject } from '@/lib/kube/object'
 import { groupOf, isSameWorkload, type WorkloadReference } from '@/lib/kube/workload-target'
-import {
-  controllerOf, hasShares, isSupportedOwner, selectsPod, workloadSize,
-} from '@/lib/domain/spread'
+import { controllerOf, hasShares, isSupportedOwner, selectsPod, workloadSize } from '@/lib/domain/spread'
 import { indexByController, ownedObjects } from '../ownership'
 import type { MemberContext } from '../member-context'
 
@@ -25,8 +30,11 @@ export class Workloads {
     const { informers } = member
     indexByController(informers.of(podKind))
     indexByController(informers.of(replicaSet))
-    informers.of(spreadKind).addIndex(BY_TARGET, ({ metadata, spec }) =>
-      (spec?.targetRef ? [targetKey(metadata.namespace, spec.targetRef)] : []))
+    informers
+      .of(spreadKind)
+      .addIndex(BY_TARGET, ({ metadata, spec }) =>
+        spec?.targetRef ? [targetKey(metadata.namespace, spec.targetRef)] : [],
+      )
   }
 
   /** From the cache. */
@@ -40,7 +48,7 @@ export class Workloads {
     const owners: UnknownObject[] = []
     let next: WorkloadReference | undefined = owner
     while (next && isSupportedOwner(next)) {
-      const found: UnknownObject | undefined = this.find(namespace, next) ?? await this.#fetch(namespace, next)
+      const found: UnknownObject | undefined = this.find(namespace, next) ?? (await this.#fetch(namespace, next))
       if (!found) break
       owners.push(found)
       next = controllerOf(found)
@@ -66,10 +74,12 @@ export class Workloads {
     const pods = this.member.informers.of(podKind)
     const sets =
       workload.kind === 'Deployment' ? ownedObjects(this.member.informers.of(replicaSet), workload) : [workload]
-    return sets.flatMap((set) => ownedObjects(pods, set)).filter(({ metadata }) => {
-      const selected = selectsPod(spec.targetFilter, metadata.labels, true)
-      return selected.ok && selected.value
-    })
+    return sets
+      .flatMap((set) => ownedObjects(pods, set))
+      .filter(({ metadata }) => {
+        const selected = selectsPod(spec.targetFilter, metadata.labels, true)
+        return selected.ok && selected.value
+      })
   }
 
   /** The size of the workload of a spread; 0 when it is not there, or its size cannot be read. */
@@ -106,7 +116,8 @@ export function referenceTo({ apiVersion, kind, metadata: { name } }: KubeObject
 /** The version of a reference does not matter. */
 function kindOf(reference: WorkloadReference): AnyKind | undefined {
   return WORKLOADS.find((kind) =>
-    isSameWorkload({ apiVersion: apiVersionOf(kind), kind: kind.kind, name: '' }, { ...reference, name: '' }))
+    isSameWorkload({ apiVersion: apiVersionOf(kind), kind: kind.kind, name: '' }, { ...reference, name: '' }),
+  )
 }
 
 function targetKey(namespace: string | undefined, { apiVersion, kind, name }: WorkloadReference): ObjectKey {

@@ -1,7 +1,10 @@
 /** Provisions a volume for every claim, and removes it with the claim. */
 import { isAlreadyExists, isNotFound } from '@/lib/kube/errors'
 import {
-  persistentVolume as volumeKind, persistentVolumeClaim as claimKind, type PersistentVolume, type PersistentVolumeClaim,
+  persistentVolume as volumeKind,
+  persistentVolumeClaim as claimKind,
+  type PersistentVolume,
+  type PersistentVolumeClaim,
 } from '@/lib/kube/kinds'
 import { keyOf, type ObjectKey } from '@/lib/kube/object'
 import { type Controller, watch } from '@/server/runtime/controller'
@@ -56,7 +59,10 @@ const volumeNameOf = ({ metadata, spec }: PersistentVolumeClaim): string => spec
 
 /** A claim that names a volume waits for it; a claim with an empty class is bound by users. */
 async function provision({ client }: MemberContext, claim: PersistentVolumeClaim): Promise<void> {
-  const { metadata: { namespace, name, uid }, spec } = claim
+  const {
+    metadata: { namespace, name, uid },
+    spec,
+  } = claim
   if (spec.volumeName || spec.storageClassName === '') return
   try {
     await client.create(volumeKind, {

@@ -19,7 +19,10 @@ export interface TestMember {
  * Starts `m1` with two nodes on which pods are ready at once, unless `annotations` say otherwise. What lives in it meets
  * the `faults`, the test does not.
  */
-export async function startTestMember(annotations: Record<string, string> = {}, ...faults: Fault[]): Promise<TestMember> {
+export async function startTestMember(
+  annotations: Record<string, string> = {},
+  ...faults: Fault[]
+): Promise<TestMember> {
   const env = await startEnv()
   await env.run(...memberSimulation({ ...env.context(), client: withFaults(env.client, ...faults) }))
   const all = { [SIM_NODES]: '2', [SIM_READY_AFTER]: '0s', ...annotations }
@@ -27,9 +30,14 @@ export async function startTestMember(annotations: Record<string, string> = {}, 
   const client = env.client.member('m1')
   await env.eventually(async () => expect((await client.list(nodeKind)).items).toHaveLength(Number(all[SIM_NODES])))
   return {
-    env, client,
+    env,
+    client,
     annotate: async (changes) => {
-      await env.client.patch(clusterKind, { name: 'm1' }, { type: 'merge', value: { metadata: { annotations: changes } } })
+      await env.client.patch(
+        clusterKind,
+        { name: 'm1' },
+        { type: 'merge', value: { metadata: { annotations: changes } } },
+      )
     },
   }
 }

@@ -16,7 +16,8 @@ import { GATHER_MS, type MemberContext } from '../member-context'
 import { isSameStatus } from '../same-status'
 
 const SCALED = [deploymentKind, statefulSetKind, replicaSetKind] as const
-const NO_METRICS = 'the HPA was unable to compute the replica count: unable to get metrics: the server could not find the requested resource'
+const NO_METRICS =
+  'the HPA was unable to compute the replica count: unable to get metrics: the server could not find the requested resource'
 
 export function autoscalerLoop(member: MemberContext): Controller {
   const autoscalers = member.informers.of(autoscalerKind)
@@ -25,13 +26,15 @@ export function autoscalerLoop(member: MemberContext): Controller {
     watches: [watch({ kind: autoscalerKind })],
     reads: SCALED,
     start: (queue) => {
-      const stops = SCALED.map((kind) => member.informers.of<Scaled>(kind).onChange((change) => {
-        const { namespace = '', name } = (change.type === 'deleted' ? change.old : change.object).metadata
-        for (const autoscaler of autoscalers.listNamespace(namespace)) {
-          const { kind: target, name: targetName } = autoscaler.spec.scaleTargetRef
-          if (target === kind.kind && targetName === name) queue.addAfter(objectKey(autoscaler), GATHER_MS)
-        }
-      }))
+      const stops = SCALED.map((kind) =>
+        member.informers.of<Scaled>(kind).onChange((change) => {
+          const { namespace = '', name } = (change.type === 'deleted' ? change.old : change.object).metadata
+          for (const autoscaler of autoscalers.listNamespace(namespace)) {
+            const { kind: target, name: targetName } = autoscaler.spec.scaleTargetRef
+            if (target === kind.kind && targetName === name) queue.addAfter(objectKey(autoscaler), GATHER_MS)
+          }
+        }),
+      )
       return () => {
         for (const stop of stops) stop()
       }
@@ -45,10 +48,14 @@ type Scaled = NonNullable<ReturnType<typeof targetOf>>['object']
 function targetOf({ informers }: MemberContext, { metadata, spec }: HorizontalPodAutoscaler) {
   const key = `${metadata.namespace}/${spec.scaleTargetRef.name}`
   switch (spec.scaleTargetRef.kind) {
-    case 'Deployment': return found(deploymentKind, informers.of(deploymentKind).get(key))
-    case 'StatefulSet': return found(statefulSetKind, informers.of(statefulSetKind).get(key))
-    case 'ReplicaSet': return found(replicaSetKind, informers.of(replicaSetKind).get(key))
-    default: return undefined
+    case 'Deployment':
+      return found(deploymentKind, informers.of(deploymentKind).get(key))
+    case 'StatefulSet':
+      return found(statefulSetKind, informers.of(statefulSetKind).get(key))
+    case 'ReplicaSet':
+      return found(replicaSetKind, informers.of(replicaSetKind).get(key))
+    default:
+      return undefined
   }
 }
 

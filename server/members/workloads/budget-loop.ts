@@ -24,12 +24,13 @@ export function budgetLoop(member: MemberContext): Controller {
     name: 'budget',
     watches: [watch({ kind: budgetKind })],
     reads: [podKind, replicaSetKind, statefulSetKind],
-    start: (queue) => pods.onChange((change) => {
-      const { metadata } = change.type === 'deleted' ? change.old : change.object
-      for (const budget of budgets.listNamespace(metadata.namespace ?? '')) {
-        if (guards(budget, metadata.labels)) queue.addAfter(objectKey(budget), GATHER_MS)
-      }
-    }),
+    start: (queue) =>
+      pods.onChange((change) => {
+        const { metadata } = change.type === 'deleted' ? change.old : change.object
+        for (const budget of budgets.listNamespace(metadata.namespace ?? '')) {
+          if (guards(budget, metadata.labels)) queue.addAfter(objectKey(budget), GATHER_MS)
+        }
+      }),
     reconcile: (key) => reconcile(member, key),
   }
 }
@@ -42,7 +43,9 @@ async function reconcile(member: MemberContext, key: ObjectKey): Promise<void> {
   const budget = member.informers.of(budgetKind).get(key)
   if (!budget || budget.metadata.deletionTimestamp) return
   const { namespace, name } = budget.metadata
-  const pods = member.informers.of(podKind).listNamespace(namespace ?? '')
+  const pods = member.informers
+    .of(podKind)
+    .listNamespace(namespace ?? '')
     .filter((pod) => guards(budget, pod.metadata.labels) && member.expectations.isActive(pod))
   const status = statusOf(member, budget, pods)
   if (isSameStatus(budget.status, status)) return

@@ -23,10 +23,11 @@ export function cloneSetLoop(member: MemberContext): Controller {
     concurrency: 4,
     watches: [watch({ kind: cloneSetKind })],
     reads: [podKind, nodeKind],
-    start: (queue) => pods.onChange((change) => {
-      const key = ownerKey(change.type === 'deleted' ? change.old : change.object, cloneSetKind)
-      if (key !== undefined) queue.addAfter(key, GATHER_MS)
-    }),
+    start: (queue) =>
+      pods.onChange((change) => {
+        const key = ownerKey(change.type === 'deleted' ? change.old : change.object, cloneSetKind)
+        if (key !== undefined) queue.addAfter(key, GATHER_MS)
+      }),
     reconcile: (key) => reconcile(member, key),
   }
 }
@@ -69,7 +70,9 @@ interface Count {
 }
 
 async function writeStatus(
-  member: MemberContext, set: CloneSet, { plan, pods, unseen, revision }: Count,
+  member: MemberContext,
+  set: CloneSet,
+  { plan, pods, unseen, revision }: Count,
 ): Promise<ReconcileResult> {
   const { client, clock } = member
   const asked = set.spec?.replicas ?? 1

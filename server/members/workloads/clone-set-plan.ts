@@ -31,7 +31,12 @@ export interface CloneSetPlan {
  * of them stay.
  */
 export function planCloneSet(snapshot: CloneSetSnapshot): CloneSetPlan {
-  const { set: { spec }, pods, unseen, isUpdated } = snapshot
+  const {
+    set: { spec },
+    pods,
+    unseen,
+    isUpdated,
+  } = snapshot
   const named = new Set(spec?.scaleStrategy?.podsToDelete)
   const dismissed = pods.filter(({ metadata }) => named.has(metadata.name))
   const staying = pods.filter((pod) => !dismissed.includes(pod))
@@ -48,10 +53,17 @@ function inOrder(pods: readonly Pod[], { isUpdated, now }: CloneSetSnapshot): Po
 
 /** Old pods that may be replaced now. */
 function outdated(pods: readonly Pod[], snapshot: CloneSetSnapshot): Pod[] {
-  const { set: { spec }, isUpdated, unseen } = snapshot
+  const {
+    set: { spec },
+    isUpdated,
+    unseen,
+  } = snapshot
   const { paused = false, partition = 0, maxUnavailable = '20%' } = spec?.updateStrategy ?? {}
   const wanted = boundedReplicas(spec?.replicas ?? 1)
-  const old = inOrder(pods.filter((pod) => !isUpdated(pod)), snapshot)
+  const old = inOrder(
+    pods.filter((pod) => !isUpdated(pod)),
+    snapshot,
+  )
   if (paused || old.length === 0) return []
   const unavailable = wanted - pods.filter(isReady).length + unseen
   const budget = Math.max(1, Math.floor(portion(maxUnavailable, wanted))) - unavailable

@@ -105,9 +105,10 @@ async function remove({ client }: MemberContext, { metadata: { namespace, name, 
 
 /** Deletes the oldest finished Jobs beyond the history limits. */
 async function forgetOldJobs(member: MemberContext, { spec }: CronJob, jobs: readonly Job[]): Promise<void> {
-  const oldest = (type: string): Job[] => jobs
-    .filter(({ status }) => isConditionTrue(status?.conditions, type))
-    .toSorted((a, b) => parseTime(a.status?.startTime ?? '') - parseTime(b.status?.startTime ?? ''))
+  const oldest = (type: string): Job[] =>
+    jobs
+      .filter(({ status }) => isConditionTrue(status?.conditions, type))
+      .toSorted((a, b) => parseTime(a.status?.startTime ?? '') - parseTime(b.status?.startTime ?? ''))
   for (const [list, limit] of [
     [oldest('Complete'), spec.successfulJobsHistoryLimit ?? 3],
     [oldest('Failed'), spec.failedJobsHistoryLimit ?? 1],
@@ -135,8 +136,14 @@ async function writeStatus({ client }: MemberContext, cron: CronJob, { jobs, sta
     .toSorted()
     .at(-1)
   const status = {
-    active: running.map(({ metadata: { namespace, name, uid, resourceVersion } }) =>
-      ({ apiVersion: 'batch/v1', kind: 'Job', namespace, name, uid, resourceVersion })),
+    active: running.map(({ metadata: { namespace, name, uid, resourceVersion } }) => ({
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      namespace,
+      name,
+      uid,
+      resourceVersion,
+    })),
     ...(cron.status?.lastScheduleTime && { lastScheduleTime: cron.status.lastScheduleTime }),
     ...(started && due !== undefined && { lastScheduleTime: formatTime(due) }),
     ...(lastSuccessfulTime && { lastSuccessfulTime }),

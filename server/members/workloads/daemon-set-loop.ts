@@ -34,10 +34,11 @@ export function daemonSetLoop(member: MemberContext): Controller {
     concurrency: 2,
     watches: [watch({ kind: daemonSetKind }), watch({ kind: nodeKind, keys: all })],
     reads: [podKind],
-    start: (queue) => pods.onChange((change) => {
-      const key = ownerKey(change.type === 'deleted' ? change.old : change.object, daemonSetKind)
-      if (key !== undefined) queue.addAfter(key, GATHER_MS)
-    }),
+    start: (queue) =>
+      pods.onChange((change) => {
+        const key = ownerKey(change.type === 'deleted' ? change.old : change.object, daemonSetKind)
+        if (key !== undefined) queue.addAfter(key, GATHER_MS)
+      }),
     reconcile: (key) => reconcile(member, key),
   }
 }
@@ -135,8 +136,11 @@ function templateFor({ spec: { template } }: DaemonSet, node: string): PodTempla
   }
 }
 
-const tolerationsOf = ({ tolerations = [], hostNetwork }: PodSpec): NonNullable<PodSpec['tolerations']> =>
-  [...tolerations, ...TOLERATED, ...(hostNetwork ? [TOLERATED_ON_HOST] : [])]
+const tolerationsOf = ({ tolerations = [], hostNetwork }: PodSpec): NonNullable<PodSpec['tolerations']> => [
+  ...tolerations,
+  ...TOLERATED,
+  ...(hostNetwork ? [TOLERATED_ON_HOST] : []),
+]
 
 function addPod(
   member: MemberContext,

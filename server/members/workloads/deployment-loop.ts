@@ -29,10 +29,11 @@ export function deploymentLoop(member: MemberContext): Controller {
     concurrency: 4,
     watches: [watch({ kind: deploymentKind })],
     reads: [replicaSetKind],
-    start: (queue) => sets.onChange((change) => {
-      const key = ownerKey(change.type === 'deleted' ? change.old : change.object, deploymentKind)
-      if (key !== undefined) queue.addAfter(key, GATHER_SETS_MS)
-    }),
+    start: (queue) =>
+      sets.onChange((change) => {
+        const key = ownerKey(change.type === 'deleted' ? change.old : change.object, deploymentKind)
+        if (key !== undefined) queue.addAfter(key, GATHER_SETS_MS)
+      }),
     reconcile: (key) => reconcile(member, key),
   }
 }
@@ -64,7 +65,9 @@ function observe({ informers }: MemberContext, deployment: Deployment): Rollout 
   const fresh = sets.find(({ metadata }) => metadata.labels?.[HASH_LABEL] === hash)
   const { strategy, replicas = 1 } = deployment.spec
   return {
-    deployment, hash, fresh,
+    deployment,
+    hash,
+    fresh,
     old: sets.filter((set) => set !== fresh),
     strategy: strategy?.type === 'Recreate' ? { type: 'Recreate' } : boundsOf(strategy?.rollingUpdate, replicas),
   }

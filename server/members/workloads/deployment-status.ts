@@ -29,7 +29,13 @@ export function deploymentStatus(snapshot: DeploymentSnapshot): { status: Deploy
     updatedReplicas: fresh?.status?.replicas ?? 0,
     readyReplicas: total(sets, (set) => set.status?.readyReplicas),
     availableReplicas: available,
-    unavailableReplicas: Math.max(0, Math.max(desired, total(sets, (set) => set.spec.replicas)) - available),
+    unavailableReplicas: Math.max(
+      0,
+      Math.max(
+        desired,
+        total(sets, (set) => set.spec.replicas),
+      ) - available,
+    ),
   }
   const progressing = progress(snapshot, counts)
   const failure = sets.flatMap((set) => set.status?.conditions ?? []).find(({ type }) => type === 'ReplicaFailure')
@@ -105,10 +111,12 @@ function progress(
 function hasMoved(before: DeploymentStatus | undefined, after: DeploymentStatus): boolean {
   const oldPods = (status: DeploymentStatus | undefined): number =>
     (status?.replicas ?? 0) - (status?.updatedReplicas ?? 0)
-  return (after.updatedReplicas ?? 0) > (before?.updatedReplicas ?? 0)
+  return (
+    (after.updatedReplicas ?? 0) > (before?.updatedReplicas ?? 0)
     || oldPods(after) < oldPods(before)
     || (after.readyReplicas ?? 0) > (before?.readyReplicas ?? 0)
     || (after.availableReplicas ?? 0) > (before?.availableReplicas ?? 0)
+  )
 }
 
 function keepTimes({ status }: Deployment, condition: WorkloadCondition, now: EpochMs): WorkloadCondition {

@@ -30,10 +30,11 @@ export function jobLoop(member: MemberContext): Controller {
     concurrency: 4,
     watches: [watch({ kind: jobKind })],
     reads: [podKind, nodeKind],
-    start: (queue) => pods.onChange((change) => {
-      const key = ownerKey(change.type === 'deleted' ? change.old : change.object, jobKind)
-      if (key !== undefined) queue.addAfter(key, GATHER_MS)
-    }),
+    start: (queue) =>
+      pods.onChange((change) => {
+        const key = ownerKey(change.type === 'deleted' ? change.old : change.object, jobKind)
+        if (key !== undefined) queue.addAfter(key, GATHER_MS)
+      }),
     reconcile: (key) => reconcile(member, key),
   }
 }
@@ -54,7 +55,9 @@ async function reconcile(member: MemberContext, key: ObjectKey): Promise<Reconci
   )
   await mapBounded(plan.create, PODS_AT_ONCE, ({ index }) => addPod(member, job, index))
   const conditions = limitConditions(member, {
-    owner: { ...job, status: { conditions: plan.status.conditions ?? [] } }, kind: jobKind, asked: podsAskedBy(job),
+    owner: { ...job, status: { conditions: plan.status.conditions ?? [] } },
+    kind: jobKind,
+    asked: podsAskedBy(job),
   })
   const status = { ...plan.status, ...(conditions && { conditions }) }
   if (!isSameStatus(job.status, status)) await writeStatus(member, job, status)

@@ -62,7 +62,7 @@ export function planJob(snapshot: JobSnapshot): JobPlan {
   const counts = countPods(snapshot)
   const active = pods.filter(({ phase, going }) => phase === 'active' && !going)
   const suspended = job.spec.suspend ?? false
-  const startTime = suspended ? undefined : job.status?.startTime ?? formatTime(snapshot.now)
+  const startTime = suspended ? undefined : (job.status?.startTime ?? formatTime(snapshot.now))
   const end = endOf(snapshot, { ...counts, active: active.length, startTime })
   if (end ?? suspended) {
     return {
@@ -144,9 +144,12 @@ function endOf(
 function wanted({ job: { spec }, pods, now }: JobSnapshot, active: readonly JobPod[], counts: Counts) {
   const { completions } = spec
   const parallelism = boundedReplicas(spec.parallelism ?? 1)
-  const atOnce = completions === undefined
-    ? (counts.succeeded > 0 ? Math.min(active.length, parallelism) : parallelism)
-    : Math.min(parallelism, completions - counts.succeeded)
+  const atOnce =
+    completions === undefined
+      ? counts.succeeded > 0
+        ? Math.min(active.length, parallelism)
+        : parallelism
+      : Math.min(parallelism, completions - counts.succeeded)
   const leaving = active.slice(0, Math.max(0, active.length - atOnce))
   const going = spec.podReplacementPolicy === 'Failed' ? pods.filter((pod) => pod.going).length : 0
   const missing = Math.max(0, Math.min(atOnce - active.length - going, PODS_PER_WORKLOAD - pods.length))

@@ -14,8 +14,15 @@ test('a Deployment whose pods are refused says so, until they are not any more',
   try {
     await client.create(deploymentKind, aDeployment('web', { replicas: 2 }))
     const read = async () => (await client.get(deploymentKind, { namespace: 'default', name: 'web' })).status
-    const failure = { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: 'pods "web" is forbidden: exceeded quota: tight' }
-    await env.eventually(async () => expect((await read())?.conditions).toContainEqual(expect.objectContaining(failure)))
+    const failure = {
+      type: 'ReplicaFailure',
+      status: 'True',
+      reason: 'FailedCreate',
+      message: 'pods "web" is forbidden: exceeded quota: tight',
+    }
+    await env.eventually(async () =>
+      expect((await read())?.conditions).toContainEqual(expect.objectContaining(failure)),
+    )
     refusing = false
     await env.eventually(async () => {
       const { conditions = [], availableReplicas } = (await read()) ?? {}

@@ -16,12 +16,20 @@ interface Traits {
   age?: number
 }
 
-function pod(name: string, { node = 'n1', phase = 'Running', ready = true, cost, readyFor = 1000, restarts = 0, age = 2000 }: Traits = {}): Pod {
+function pod(
+  name: string,
+  { node = 'n1', phase = 'Running', ready = true, cost, readyFor = 1000, restarts = 0, age = 2000 }: Traits = {},
+): Pod {
   const lastTransitionTime = formatTime(NOW - readyFor * 1000)
   return {
-    apiVersion: 'v1', kind: 'Pod',
+    apiVersion: 'v1',
+    kind: 'Pod',
     metadata: {
-      name, namespace: 'default', uid: name, resourceVersion: '1', creationTimestamp: formatTime(NOW - age * 1000),
+      name,
+      namespace: 'default',
+      uid: name,
+      resourceVersion: '1',
+      creationTimestamp: formatTime(NOW - age * 1000),
       ...(cost !== undefined && { annotations: { [DELETION_COST]: cost } }),
     },
     spec: { ...(node && { nodeName: node }), containers: [] },
@@ -47,14 +55,20 @@ test.each<[string, Traits, Traits]>([
 ])('%s', (_sentence, first, second) => {
   const pods = [pod('b', second), pod('a', first)]
   for (const order of [pods, pods.toReversed()]) {
-    expect(orderForScaleDown({ pods: order, related: pods, now: NOW }).map(({ metadata }) => metadata.name)).toEqual(['a', 'b'])
+    expect(orderForScaleDown({ pods: order, related: pods, now: NOW }).map(({ metadata }) => metadata.name)).toEqual([
+      'a',
+      'b',
+    ])
   }
 })
 
 test('one goes from the node with most pods of the workload and its siblings', () => {
   const pods = [pod('alone', { node: 'n1', readyFor: 1 }), pod('crowded', { node: 'n2' })]
   const related = [...pods, pod('sibling', { node: 'n2' })]
-  expect(orderForScaleDown({ pods, related, now: NOW }).map(({ metadata }) => metadata.name)).toEqual(['crowded', 'alone'])
+  expect(orderForScaleDown({ pods, related, now: NOW }).map(({ metadata }) => metadata.name)).toEqual([
+    'crowded',
+    'alone',
+  ])
 })
 
 test('times of one order of magnitude are told apart by uid', () => {

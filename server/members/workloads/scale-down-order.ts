@@ -26,15 +26,17 @@ const MOST_COST = 2 ** 31 - 1
 export function orderForScaleDown({ pods, related, now }: ScaleDownSnapshot): Pod[] {
   const onNode = Map.groupBy(related, ({ spec }) => spec.nodeName ?? '')
   const crowd = (pod: Pod): number => onNode.get(pod.spec.nodeName ?? '')?.length ?? 0
-  return pods.toSorted((a, b) =>
-    Number(Boolean(a.spec.nodeName)) - Number(Boolean(b.spec.nodeName))
-    || phaseOf(a) - phaseOf(b)
-    || Number(isReady(a)) - Number(isReady(b))
-    || costOf(a) - costOf(b)
-    || crowd(b) - crowd(a)
-    || (isReady(a) ? byAge(a, b, { now, since: readySince }) : 0)
-    || restartsOf(b) - restartsOf(a)
-    || byAge(a, b, { now, since: createdAt }))
+  return pods.toSorted(
+    (a, b) =>
+      Number(Boolean(a.spec.nodeName)) - Number(Boolean(b.spec.nodeName))
+      || phaseOf(a) - phaseOf(b)
+      || Number(isReady(a)) - Number(isReady(b))
+      || costOf(a) - costOf(b)
+      || crowd(b) - crowd(a)
+      || (isReady(a) ? byAge(a, b, { now, since: readySince }) : 0)
+      || restartsOf(b) - restartsOf(a)
+      || byAge(a, b, { now, since: createdAt }),
+  )
 }
 
 const phaseOf = ({ status }: Pod): number => PHASES[status?.phase ?? 'Pending'] ?? 0

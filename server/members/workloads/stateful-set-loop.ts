@@ -31,10 +31,11 @@ export function statefulSetLoop(member: MemberContext): Controller {
     watches: [watch({ kind: statefulSetKind })],
     // Nodes, too: a pod created before they are known would be pending without a reason.
     reads: [podKind, nodeKind],
-    start: (queue) => pods.onChange((change) => {
-      const key = ownerKey(change.type === 'deleted' ? change.old : change.object, statefulSetKind)
-      if (key !== undefined) queue.addAfter(key, GATHER_MS)
-    }),
+    start: (queue) =>
+      pods.onChange((change) => {
+        const key = ownerKey(change.type === 'deleted' ? change.old : change.object, statefulSetKind)
+        if (key !== undefined) queue.addAfter(key, GATHER_MS)
+      }),
     reconcile: (key) => reconcile(member, key),
   }
 }

@@ -1,9 +1,5 @@
 /** Moves workloads out of clusters where they fail although the cluster is fine. See README.md. */
-import {
-  APPLICATION_RULE_ANNOTATION,
-  type FailoverProfile,
-  type HealthRecord,
-} from '@/lib/domain/failover'
+import { APPLICATION_RULE_ANNOTATION, type FailoverProfile, type HealthRecord } from '@/lib/domain/failover'
 import type { Kind } from '@/lib/kube/kind'
 import {
   cluster as clusterKind,
@@ -78,8 +74,11 @@ function isAnnotationChanged(change: Change<PropagationPolicy>): boolean {
 /** The bindings that were made by a policy. */
 function bindingsOf({ informers }: InterpreterContext, change: Change<PropagationPolicy>): ObjectKey[] {
   const { metadata } = change.type === 'deleted' ? change.old : change.object
-  return bindingKinds.flatMap((kind) => informers.of(kind).list()).filter((binding) => {
-    const ref = policyRefOf(binding)
-    return ref?.name === metadata.name && ref.namespace === metadata.namespace
-  }).map(bindingKeyOf)
+  return bindingKinds
+    .flatMap((kind) => informers.of(kind).list())
+    .filter((binding) => {
+      const ref = policyRefOf(binding)
+      return ref?.name === metadata.name && ref.namespace === metadata.namespace
+    })
+    .map(bindingKeyOf)
 }

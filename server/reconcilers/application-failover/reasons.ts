@@ -21,7 +21,10 @@ export function reportUnmade(context: ReconcilerContext, binding: Binding, why: 
 
 /** The eviction continues, but not all the state that the rule names is preserved. */
 export function reportUnpreserved(context: ReconcilerContext, binding: Binding, why: string): void {
-  warn(context, binding, { reason: 'StatePreservationSkipped', message: english('failover.event.stateNotPreserved', { why }) })
+  warn(context, binding, {
+    reason: 'StatePreservationSkipped',
+    message: english('failover.event.stateNotPreserved', { why }),
+  })
 }
 
 function warn(

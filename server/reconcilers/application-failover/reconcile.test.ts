@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
-  clusterResourceBinding as clusterBindingKind, propagationPolicy as policyKind, type PropagationPolicy, resourceBinding as bindingKind, type ResourceBinding,
+  clusterResourceBinding as clusterBindingKind,
+  propagationPolicy as policyKind,
+  type PropagationPolicy,
+  resourceBinding as bindingKind,
+  type ResourceBinding,
 } from '@/lib/kube/kinds'
 import type { AggregatedStatusItem } from '@/lib/kube/kinds/binding'
 import type { Draft } from '@/lib/kube/object'
@@ -23,22 +27,44 @@ type Rule = NonNullable<NonNullable<ResourceBinding['spec']['failover']>['applic
 const read = (): Promise<ResourceBinding> => env.client.get(bindingKind, REF)
 const placed = async () => ((await read()).spec.clusters ?? []).map(({ name }) => name)
 const start = (options?: ApplicationFailoverOptions) => env.run(applicationFailoverController(env.context(), options))
-const rule = (toleration: number, more: Partial<Rule> = {}): Rule => ({ decisionConditions: { tolerationSeconds: toleration }, purgeMode: 'Directly', ...more })
+const rule = (toleration: number, more: Partial<Rule> = {}): Rule => ({
+  decisionConditions: { tolerationSeconds: toleration },
+  purgeMode: 'Directly',
+  ...more,
+})
 
 function binding(application: Rule, spec: Partial<ResourceBinding['spec']> = {}): Draft<ResourceBinding> {
-  const clusters = [{ name: 'm1', replicas: 2 }, { name: 'm2', replicas: 1 }]
-  return aBinding('web', { clusters, spec: { failover: { application }, propagateDeps: true, ...spec }, status: { aggregatedStatus: [item('m1', 'Healthy'), item('m2', 'Healthy')] } })
+  const clusters = [
+    { name: 'm1', replicas: 2 },
+    { name: 'm2', replicas: 1 },
+  ]
+  return aBinding('web', {
+    clusters,
+    spec: { failover: { application }, propagateDeps: true, ...spec },
+    status: { aggregatedStatus: [item('m1', 'Healthy'), item('m2', 'Healthy')] },
+  })
 }
 
-const item = (clusterName: string, health: AggregatedStatusItem['health'], more: Partial<AggregatedStatusItem> = {}): AggregatedStatusItem =>
-  ({ clusterName, applied: true, health, ...more })
+const item = (
+  clusterName: string,
+  health: AggregatedStatusItem['health'],
+  more: Partial<AggregatedStatusItem> = {},
+): AggregatedStatusItem => ({ clusterName, applied: true, health, ...more })
 
 async function report(...items: AggregatedStatusItem[]): Promise<void> {
-  await env.client.patch(bindingKind, REF, { type: 'merge', value: { status: { aggregatedStatus: items } } }, { subresource: 'status' })
+  await env.client.patch(
+    bindingKind,
+    REF,
+    { type: 'merge', value: { status: { aggregatedStatus: items } } },
+    { subresource: 'status' },
+  )
 }
 
 /** The failure was seen and written down. */
-const noted = () => env.eventually(async () => expect((await read()).metadata.annotations?.[RECORD]).toContain('failedSince'), { flowMs: 0 })
+const noted = () =>
+  env.eventually(async () => expect((await read()).metadata.annotations?.[RECORD]).toContain('failedSince'), {
+    flowMs: 0,
+  })
 const moved = () => env.eventually(async () => expect(await placed()).toEqual(['m2']), { flowMs: 0 })
 
 test('a failure that outlasts its toleration moves the workload, to the millisecond', async () => {
@@ -51,10 +77,16 @@ test('a failure that outlasts its toleration moves the workload, to the millisec
   await env.advance(1)
   await moved()
   const { spec, metadata } = await read()
-  expect(spec.gracefulEvictionTasks).toEqual([{
-    fromCluster: 'm1', purgeMode: 'Directly', reason: 'ApplicationFailure', replicas: 2,
-    producer: 'resource-binding-application-failover-controller', creationTimestamp: '2026-01-01T00:01:00Z',
-  }])
+  expect(spec.gracefulEvictionTasks).toEqual([
+    {
+      fromCluster: 'm1',
+      purgeMode: 'Directly',
+      reason: 'ApplicationFailure',
+      replicas: 2,
+      producer: 'resource-binding-application-failover-controller',
+      creationTimestamp: '2026-01-01T00:01:00Z',
+    },
+  ])
   expect(spec.activeEvictionHistory).toEqual([{ clusterName: 'm1', creationTimestamp: '2026-01-01T00:01:00Z' }])
   expect(metadata.annotations?.[RECORD]).toBeUndefined()
 })
@@ -79,7 +111,11 @@ test('the clock goes on where another process noted the failure', async () => {
   const draft = binding(rule(60))
   const annotations = { [RECORD]: '{"m1":{"failedSince":"2025-12-31T23:59:30.000Z"}}' }
   const aggregatedStatus = [item('m1', 'Unhealthy'), item('m2', 'Healthy')]
-  await env.create(bindingKind, { ...draft, metadata: { ...draft.metadata, annotations }, status: { aggregatedStatus } })
+  await env.create(bindingKind, {
+    ...draft,
+    metadata: { ...draft.metadata, annotations },
+    status: { aggregatedStatus },
+  })
   await start()
   await env.advance(29_999)
   expect(await placed()).toEqual(['m1', 'm2'])
@@ -92,7 +128,10 @@ test.each([
   ['0 waits for another change, as upstream', karmadaProfile.applicationFailover, ['m1', 'm2']],
 ])('a toleration of %s', async (...row) => {
   const [, options, expected] = row
-  await env.create(bindingKind, { ...binding(rule(0)), status: { aggregatedStatus: [item('m1', 'Unhealthy'), item('m2', 'Healthy')] } })
+  await env.create(bindingKind, {
+    ...binding(rule(0)),
+    status: { aggregatedStatus: [item('m1', 'Unhealthy'), item('m2', 'Healthy')] },
+  })
   await start(options)
   await env.eventually(async () => expect(await placed()).toEqual(expected), { flowMs: 0 })
   await env.advance(5000)
@@ -102,7 +141,10 @@ test.each([
 describe('what has to be before failures count', () => {
   test('a delay since the status was first collected', async () => {
     const first = item('m1', 'Unhealthy', { creationTimestamp: '2026-01-01T00:00:00Z' })
-    await env.create(bindingKind, { ...binding(rule(5, { preConditions: { delaySeconds: 30 } })), status: { aggregatedStatus: [first, item('m2', 'Healthy')] } })
+    await env.create(bindingKind, {
+      ...binding(rule(5, { preConditions: { delaySeconds: 30 } })),
+      status: { aggregatedStatus: [first, item('m2', 'Healthy')] },
+    })
     await start()
     await env.advance(30_000)
     await noted()
@@ -126,14 +168,26 @@ describe('what has to be before failures count', () => {
 
 test('the annotation of a policy says what the control plane cannot', async () => {
   const draft = binding(rule(5))
-  const annotations = { 'propagationpolicy.karmada.io/namespace': 'default', 'propagationpolicy.karmada.io/name': 'web' }
+  const annotations = {
+    'propagationpolicy.karmada.io/namespace': 'default',
+    'propagationpolicy.karmada.io/name': 'web',
+  }
   const policy: Draft<PropagationPolicy> = {
-    apiVersion: 'policy.karmada.io/v1alpha1', kind: 'PropagationPolicy',
-    metadata: { name: 'web', namespace: 'default', annotations: { 'failover.evenkeel.io/application': '{"decisionConditions":{"healthyState":["Unknown"]}}' } },
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'PropagationPolicy',
+    metadata: {
+      name: 'web',
+      namespace: 'default',
+      annotations: { 'failover.evenkeel.io/application': '{"decisionConditions":{"healthyState":["Unknown"]}}' },
+    },
     spec: { resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment' }], placement: {} },
   }
   await env.create(policyKind, policy)
-  await env.create(bindingKind, { ...draft, metadata: { ...draft.metadata, annotations }, status: { aggregatedStatus: [item('m1', 'Unknown'), item('m2', 'Unhealthy')] } })
+  await env.create(bindingKind, {
+    ...draft,
+    metadata: { ...draft.metadata, annotations },
+    status: { aggregatedStatus: [item('m1', 'Unknown'), item('m2', 'Unhealthy')] },
+  })
   await start()
   await noted()
   await env.advance(5000)
@@ -152,15 +206,21 @@ test('nobody is evicted while scheduling is paused, and everybody that is due af
 })
 
 test('state that the status does not have is left out, and an event says so', async () => {
-  const rules = [{ aliasLabelName: 'job', jsonPath: '{.jobId}' }, { aliasLabelName: 'phase', jsonPath: '{.phase}' }]
+  const rules = [
+    { aliasLabelName: 'job', jsonPath: '{.jobId}' },
+    { aliasLabelName: 'phase', jsonPath: '{.phase}' },
+  ]
   await env.create(bindingKind, binding(rule(0, { statePreservation: { rules } })))
   await start()
   await report(item('m1', 'Unhealthy', { status: { phase: 'Running' } }))
-  await env.eventually(async () => expect((await read()).spec.gracefulEvictionTasks).toMatchObject([{ preservedLabelState: { phase: 'Running' } }]))
-  const events = await env.recordedEvents()
-  expect(events.map(({ reason, message }) => [reason, message])).toContainEqual(
-    ['StatePreservationSkipped', 'State is not preserved: failed to execute jsonpath "{.jobId}": jobId is not found.'],
+  await env.eventually(async () =>
+    expect((await read()).spec.gracefulEvictionTasks).toMatchObject([{ preservedLabelState: { phase: 'Running' } }]),
   )
+  const events = await env.recordedEvents()
+  expect(events.map(({ reason, message }) => [reason, message])).toContainEqual([
+    'StatePreservationSkipped',
+    'State is not preserved: failed to execute jsonpath "{.jobId}": jobId is not found.',
+  ])
 })
 
 test('as upstream, a state that cannot be preserved evicts no workload, and says so', async () => {
@@ -170,11 +230,18 @@ test('as upstream, a state that cannot be preserved evicts no workload, and says
   await report(item('m1', 'Unhealthy', { status: { phase: 'Running' } }))
   await env.eventually(async () => {
     const [event] = await env.recordedEvents()
-    expect(event).toMatchObject({ reason: 'ApplicationFailoverFailed', message: 'Application failover is blocked: failed to execute jsonpath "{.jobId}": jobId is not found' })
+    expect(event).toMatchObject({
+      reason: 'ApplicationFailoverFailed',
+      message: 'Application failover is blocked: failed to execute jsonpath "{.jobId}": jobId is not found',
+    })
   })
   expect(await placed()).toEqual(['m1', 'm2'])
   await report(item('m1', 'Unhealthy', { status: { jobId: 'j-1' } }))
-  await env.eventually(async () => expect((await read()).spec.gracefulEvictionTasks).toMatchObject([{ preservedLabelState: { job: 'j-1' }, clustersBeforeFailover: ['m1', 'm2'] }]))
+  await env.eventually(async () =>
+    expect((await read()).spec.gracefulEvictionTasks).toMatchObject([
+      { preservedLabelState: { job: 'j-1' }, clustersBeforeFailover: ['m1', 'm2'] },
+    ]),
+  )
 })
 
 test('the history is cleared when the block ends', async () => {
@@ -190,26 +257,47 @@ test('the history is cleared when the block ends', async () => {
 
 test('a namespaced workload whose dependencies stay behind is left alone, a cluster-scoped one is not', async () => {
   await env.create(bindingKind, binding(rule(0), { propagateDeps: false }))
-  const { metadata: { name }, spec } = binding(rule(0), { propagateDeps: false })
+  const {
+    metadata: { name },
+    spec,
+  } = binding(rule(0), { propagateDeps: false })
   const status = { aggregatedStatus: [item('m1', 'Unhealthy'), item('m2', 'Healthy')] }
-  await env.create(clusterBindingKind, { apiVersion: 'work.karmada.io/v1alpha2', kind: 'ClusterResourceBinding', metadata: { name: name! }, spec, status })
+  await env.create(clusterBindingKind, {
+    apiVersion: 'work.karmada.io/v1alpha2',
+    kind: 'ClusterResourceBinding',
+    metadata: { name: name! },
+    spec,
+    status,
+  })
   await start()
   await report(item('m1', 'Unhealthy'), item('m2', 'Healthy'))
   await env.eventually(async () => {
-    const { spec: { gracefulEvictionTasks } } = await env.client.get(clusterBindingKind, { name: name! })
-    expect(gracefulEvictionTasks).toMatchObject([{ producer: 'cluster-resource-binding-application-failover-controller' }])
+    const {
+      spec: { gracefulEvictionTasks },
+    } = await env.client.get(clusterBindingKind, { name: name! })
+    expect(gracefulEvictionTasks).toMatchObject([
+      { producer: 'cluster-resource-binding-application-failover-controller' },
+    ])
   })
   expect(await placed()).toEqual(['m1', 'm2'])
 })
 
 test('what would be deleted stays while nobody could take it, and says so', async () => {
-  await env.create(bindingKind, binding(rule(0), { clusters: [{ name: 'm1', replicas: 2 }], placement: { clusterAffinity: { clusterNames: ['m1', 'm4'] } } }))
+  await env.create(
+    bindingKind,
+    binding(rule(0), {
+      clusters: [{ name: 'm1', replicas: 2 }],
+      placement: { clusterAffinity: { clusterNames: ['m1', 'm4'] } },
+    }),
+  )
   await start()
   await report(item('m1', 'Unhealthy'))
   await env.eventually(async () => {
     const [event] = await env.recordedEvents()
-    expect(event?.message).toBe('Application failover is blocked: No cluster can take the workload: 0/3 clusters are available: '
-      + '1 cluster(s) is in the process of eviction, 2 cluster(s) did not match the placement cluster affinity constraint')
+    expect(event?.message).toBe(
+      'Application failover is blocked: No cluster can take the workload: 0/3 clusters are available: '
+        + '1 cluster(s) is in the process of eviction, 2 cluster(s) did not match the placement cluster affinity constraint',
+    )
   })
   expect(await placed()).toEqual(['m1'])
   await env.createCluster('m4')

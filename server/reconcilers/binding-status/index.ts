@@ -23,9 +23,7 @@ export interface BindingStatusOptions extends Partial<CompatibilityProfile['bind
   debounce?: DebounceOptions
 }
 
-const DEBOUNCE: DebounceOptions = {
-  settleMs: 100, patientMs: 400, intervalMs: 400, crowdMs: 2, longestSettleMs: 1_500,
-}
+const DEBOUNCE: DebounceOptions = { settleMs: 100, patientMs: 400, intervalMs: 400, crowdMs: 2, longestSettleMs: 1_500 }
 
 export function bindingStatusController(context: InterpreterContext, options: BindingStatusOptions = {}): Controller {
   const { concurrency = 16, debounce: debouncing = DEBOUNCE } = options
@@ -35,7 +33,7 @@ export function bindingStatusController(context: InterpreterContext, options: Bi
   return {
     name: 'binding-status',
     concurrency,
-    watches: bindingKinds.map(kind => watch({ kind, relevant: isRelevant, keys: changedBinding })),
+    watches: bindingKinds.map((kind) => watch({ kind, relevant: isRelevant, keys: changedBinding })),
     reads: [workKind, resourceInterpreterCustomization],
     whenReady: async () => templates?.kinds.whenReady(),
     async reconcile(key) {
@@ -63,15 +61,17 @@ export function bindingStatusController(context: InterpreterContext, options: Bi
 /** A scheduled binding of a template that changed. */
 function isRelevant(change: Change<Binding>): boolean {
   if (change.type === 'deleted' || !change.object.status?.lastScheduledTime) return false
-  return change.type === 'added'
-    || change.object.spec.resource.resourceVersion !== change.old.spec.resource.resourceVersion
+  return (
+    change.type === 'added' || change.object.spec.resource.resourceVersion !== change.old.spec.resource.resourceVersion
+  )
 }
 
 /** Something that people wait for: applied or not, healthy or not, there or not. */
 function isAwaited(change: Change<Work>): boolean {
   if (change.type !== 'updated') return true
   const outcome = ({ status, metadata }: Work) => [
-    findCondition(status?.conditions, 'Applied')?.status, status?.manifestStatuses?.[0]?.health,
+    findCondition(status?.conditions, 'Applied')?.status,
+    status?.manifestStatuses?.[0]?.health,
     metadata.deletionTimestamp,
   ]
   return !deepEqual(outcome(change.object), outcome(change.old))
@@ -79,6 +79,8 @@ function isAwaited(change: Change<Work>): boolean {
 
 function statusChanged(change: Change<Work>): boolean {
   if (change.type !== 'updated') return change.type === 'deleted'
-  return !deepEqual(change.object.status, change.old.status)
+  return (
+    !deepEqual(change.object.status, change.old.status)
     || change.object.metadata.deletionTimestamp !== change.old.metadata.deletionTimestamp
+  )
 }

@@ -21,7 +21,9 @@ import { aggregationEvents } from './reasons'
  * written.
  */
 export async function reconcileBindingStatus(
-  context: InterpreterContext, key: ObjectKey, switches: Switches,
+  context: InterpreterContext,
+  key: ObjectKey,
+  switches: Switches,
 ): Promise<boolean> {
   const binding = findBinding(context.informers, key)
   if (!binding || binding.metadata.deletionTimestamp) return false
@@ -49,7 +51,9 @@ interface Summary {
 }
 
 async function writeBindingStatus(
-  context: InterpreterContext, key: ObjectKey, { binding, items }: Summary,
+  context: InterpreterContext,
+  key: ObjectKey,
+  { binding, items }: Summary,
 ): Promise<boolean> {
   const { kind } = parseBindingKey(key)
   const before = (binding.status?.conditions ?? []) as Condition[]
@@ -58,10 +62,12 @@ async function writeBindingStatus(
   // The scheduler writes a condition into the same list.
   const lock = conditions !== before
   const tell = aggregationEvents(context.events, binding)
-  const write = (shown: AggregatedStatusItem[]) => writeStatusFields(context.client, kind, {
-    object: binding, lock,
-    fields: { aggregatedStatus: shown.length > 0 ? shown : undefined, ...(lock && { conditions }) },
-  })
+  const write = (shown: AggregatedStatusItem[]) =>
+    writeStatusFields(context.client, kind, {
+      object: binding,
+      lock,
+      fields: { aggregatedStatus: shown.length > 0 ? shown : undefined, ...(lock && { conditions }) },
+    })
   const written = await write(items).catch((error: unknown) => {
     if (!isTooLarge(error)) throw error
     tell.failed(referenceTo(kind, binding), error)
@@ -77,13 +83,15 @@ function withoutStatus(item: AggregatedStatusItem): AggregatedStatusItem {
 }
 
 async function writeTemplateStatus(
-  context: InterpreterContext, { binding, items }: Summary, { deploymentConditions }: Switches,
+  context: InterpreterContext,
+  { binding, items }: Summary,
+  { deploymentConditions }: Switches,
 ): Promise<boolean> {
   const { resource } = binding.spec
   const interpreter = context.interpreter
   if (!interpreter.hasAggregationRule(resource)) return false
   const kind = findTemplateKind(context, resource.apiVersion, resource.kind)
-  const template = kind && await readTemplate(context, binding)
+  const template = kind && (await readTemplate(context, binding))
   if (!template) return false
   const tell = aggregationEvents(context.events, binding)
   const regarding = referenceTo(kind, template)
@@ -91,7 +99,10 @@ async function writeTemplateStatus(
     const now = formatTime(context.clock.now())
     const aggregated = await interpreter.aggregate(template, items, { now })
     const isDeployment = resource.apiVersion === 'apps/v1' && resource.kind === 'Deployment' && deploymentConditions
-    const status = isDeployment && aggregated ? withDeploymentConditions(template, aggregated as Record<string, unknown>, now) : aggregated
+    const status =
+      isDeployment && aggregated
+        ? withDeploymentConditions(template, aggregated as Record<string, unknown>, now)
+        : aggregated
     if (deepEqual(status, template.status)) return false
     await replaceStatus(context.client, kind, { object: template, status })
     tell.templateUpdated(regarding)

@@ -14,7 +14,7 @@ import { writeChanges } from '../shared/object-writes'
 
 /** Asks for the deletion of these Works; those that are gone or going already are left alone. */
 export async function deleteWorks(client: KubeClient, works: readonly Work[]): Promise<void> {
-  await Promise.all(works.filter(({ metadata }) => !metadata.deletionTimestamp).map(work => deleteWork(client, work)))
+  await Promise.all(works.filter(({ metadata }) => !metadata.deletionTimestamp).map((work) => deleteWork(client, work)))
 }
 
 async function deleteWork(client: KubeClient, { metadata: { namespace, name, uid } }: Work): Promise<void> {
@@ -43,7 +43,7 @@ export async function ensureWork(client: KubeClient, wish: WorkWish, existing: W
     const { namespace, name } = existing.metadata
     throw new AwaitedError(`work ${namespace}/${name} is being deleted`)
   }
-  return await writeChanges(client, workKind, { from: existing, to: buildWork({ ...wish, existing }) }) !== undefined
+  return (await writeChanges(client, workKind, { from: existing, to: buildWork({ ...wish, existing }) })) !== undefined
 }
 
 /** The cache may be behind: a Work that exists already is read and updated. */
@@ -61,7 +61,7 @@ const OWN_FINALIZERS: ReadonlySet<string> = new Set([BINDING_FINALIZER, CLUSTER_
 
 /** Lets the binding go. */
 export async function removeFinalizer(client: KubeClient, binding: Binding): Promise<void> {
-  const finalizers = binding.metadata.finalizers?.filter(name => !OWN_FINALIZERS.has(name))
+  const finalizers = binding.metadata.finalizers?.filter((name) => !OWN_FINALIZERS.has(name))
   const { kind } = parseBindingKey(bindingKeyOf(binding))
   await writeChanges(client, kind, { from: binding, to: { ...binding, metadata: { ...binding.metadata, finalizers } } })
 }

@@ -32,22 +32,25 @@ export function bindingController(context: InterpreterContext, options: BindingO
   const makeBeforeBreak =
     removeOrphansAfterApplied === true ? { timeoutMs: DEFAULT_KEEP_MS } : removeOrphansAfterApplied
   const pass: BindingPassOptions = {
-    removeOrphansAfterApplied: makeBeforeBreak || undefined, keptSince: new Map(), recreateWorks, recordEveryPass,
+    removeOrphansAfterApplied: makeBeforeBreak || undefined,
+    keptSince: new Map(),
+    recreateWorks,
+    recordEveryPass,
   }
   let templates: TemplateKindsLease | undefined
   return {
     name: 'binding',
     concurrency,
     watches: [
-      ...bindingKinds.map(kind => watch({ kind, relevant: isRelevant, keys: changedBinding })),
-      ...overrideKinds.map(kind => watch({
-        kind, relevant: isRelevant, keys: change => overriddenBindings(context.informers, change),
-      })),
-      watch({ kind: workKind, relevant: change => concernsBinding(change, pass), keys: bindingOfWork }),
+      ...bindingKinds.map((kind) => watch({ kind, relevant: isRelevant, keys: changedBinding })),
+      ...overrideKinds.map((kind) =>
+        watch({ kind, relevant: isRelevant, keys: (change) => overriddenBindings(context.informers, change) }),
+      ),
+      watch({ kind: workKind, relevant: (change) => concernsBinding(change, pass), keys: bindingOfWork }),
     ],
     reads: [clusterKind, resourceInterpreterCustomization],
     whenReady: async () => templates?.kinds.whenReady(),
-    reconcile: key => reconcileBinding(context, key, pass),
+    reconcile: (key) => reconcileBinding(context, key, pass),
     start() {
       indexByBinding(context.informers)
       const lease = acquireTemplateKinds(context)
@@ -68,7 +71,8 @@ function isRelevant(change: Change<KubeObject>): boolean {
 
 /** A Work that vanished is made again, or was waited for; with make-before-break, its status is waited for, too. */
 function concernsBinding(
-  change: Change<Work>, { keptSince, removeOrphansAfterApplied, recreateWorks }: BindingPassOptions,
+  change: Change<Work>,
+  { keptSince, removeOrphansAfterApplied, recreateWorks }: BindingPassOptions,
 ): boolean {
   if (change.type === 'deleted') return recreateWorks
   if (change.type === 'added' || !removeOrphansAfterApplied) return false

@@ -30,9 +30,9 @@ export function observeBinding(informers: Informers, binding: Binding): BindingS
   const purged = directlyPurgedClusters(binding.spec)
   return {
     binding,
-    works: new Map(works.map(work => [clusterOf(work), work])),
-    orphans: works.filter(work => !expected.has(clusterOf(work)) && !work.metadata.deletionTimestamp),
-    purging: works.filter(work => purged.has(clusterOf(work))),
+    works: new Map(works.map((work) => [clusterOf(work), work])),
+    orphans: works.filter((work) => !expected.has(clusterOf(work)) && !work.metadata.deletionTimestamp),
+    purging: works.filter((work) => purged.has(clusterOf(work))),
   }
 }
 
@@ -47,15 +47,18 @@ export function isRunningEverywhere({ binding, works }: BindingSnapshot): boolea
 /** The bindings whose templates an override policy concerns, or concerned before it changed. */
 export function overriddenBindings(informers: Informers, change: Change<OverridePolicyLike>): ObjectKey[] {
   const { metadata } = change.type === 'deleted' ? change.old : change.object
-  return bindingsInScope(informers, metadata.namespace).filter(binding => {
-    const template = cachedTemplate(informers, binding)
-    return template !== undefined && concerns(change, template)
-  }).map(bindingKeyOf)
+  return bindingsInScope(informers, metadata.namespace)
+    .filter((binding) => {
+      const template = cachedTemplate(informers, binding)
+      return template !== undefined && concerns(change, template)
+    })
+    .map(bindingKeyOf)
 }
 
 function bindingsInScope(informers: Informers, namespace: string | undefined): readonly Binding[] {
-  return bindingKinds.flatMap(kind =>
-    namespace === undefined ? informers.of(kind).list() : informers.of(kind).listNamespace(namespace))
+  return bindingKinds.flatMap((kind) =>
+    namespace === undefined ? informers.of(kind).list() : informers.of(kind).listNamespace(namespace),
+  )
 }
 
 /** A template that is not there has nothing to override. */

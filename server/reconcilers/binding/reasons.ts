@@ -5,7 +5,9 @@ import { type Binding, eventTargets } from '../shared/binding-kinds'
 
 /** Records one event on the binding and on its template. */
 function tellBoth(
-  events: EventRecorder, binding: Binding, event: { type: 'Normal' | 'Warning'; reason: string; message: string },
+  events: EventRecorder,
+  binding: Binding,
+  event: { type: 'Normal' | 'Warning'; reason: string; message: string },
 ): void {
   for (const regarding of eventTargets(binding)) events.record({ component: componentOf(binding), regarding, ...event })
 }
@@ -27,7 +29,11 @@ export function tellSyncFailed(events: EventRecorder, binding: Binding, error: u
 export function tellCleanupFailed(events: EventRecorder, binding: Binding, error: unknown): void {
   const [regarding] = eventTargets(binding) as [ObjectReference]
   events.record({
-    component: componentOf(binding), regarding, type: 'Warning', reason: 'CleanupWorkFailed', message: textOf(error),
+    component: componentOf(binding),
+    regarding,
+    type: 'Warning',
+    reason: 'CleanupWorkFailed',
+    message: textOf(error),
   })
 }
 

@@ -13,7 +13,7 @@ let env: Env
 
 beforeEach(async () => {
   env = await startEnv()
-  for (const name of ['shop', ...MEMBERS.map(member => `karmada-es-${member}`)]) await env.createNamespace(name)
+  for (const name of ['shop', ...MEMBERS.map((member) => `karmada-es-${member}`)]) await env.createNamespace(name)
   await env.client.create(deployment, aDeployment('web', { namespace: 'shop', replicas: 3 }))
 })
 
@@ -21,15 +21,28 @@ afterEach(() => env.close())
 
 const run = (options?: BindingOptions) => env.run(bindingController(env.context(), options))
 const on = (...clusters: string[]) => clusters.map((name, index) => ({ name, replicas: index + 1 }))
-const bind = (spec: Partial<BindingSpec> = { clusters: on('member1', 'member2') }) => env.client.create(resourceBinding, aBinding('web', {
-  namespace: 'shop', replicas: 3, spec, metadata: { finalizers: ['karmada.io/binding-controller'] },
-}))
-const change = (spec: Partial<BindingSpec>) => env.client.patch(resourceBinding, binding, { type: 'merge', value: { spec } })
+const bind = (spec: Partial<BindingSpec> = { clusters: on('member1', 'member2') }) =>
+  env.client.create(
+    resourceBinding,
+    aBinding('web', {
+      namespace: 'shop',
+      replicas: 3,
+      spec,
+      metadata: { finalizers: ['karmada.io/binding-controller'] },
+    }),
+  )
+const change = (spec: Partial<BindingSpec>) =>
+  env.client.patch(resourceBinding, binding, { type: 'merge', value: { spec } })
 const works = async () => (await env.client.list(workKind)).items
-const replicasByCluster = async () => Object.fromEntries((await works()).map(work => [
-  work.metadata.namespace?.replace('karmada-es-', ''), (work.spec.workload?.manifests?.[0]?.spec as { replicas?: number } | undefined)?.replicas,
-]))
-const becomes = (expected: Record<string, number>) => env.eventually(async () => expect(await replicasByCluster()).toEqual(expected))
+const replicasByCluster = async () =>
+  Object.fromEntries(
+    (await works()).map((work) => [
+      work.metadata.namespace?.replace('karmada-es-', ''),
+      (work.spec.workload?.manifests?.[0]?.spec as { replicas?: number } | undefined)?.replicas,
+    ]),
+  )
+const becomes = (expected: Record<string, number>) =>
+  env.eventually(async () => expect(await replicasByCluster()).toEqual(expected))
 
 /** Stands in for the execution loop: lets go of what is being deleted. */
 async function letGo(cluster: string): Promise<void> {
@@ -41,8 +54,22 @@ async function letGo(cluster: string): Promise<void> {
 async function reportHealthy(cluster: string): Promise<void> {
   const work = (await works()).find(({ metadata }) => metadata.namespace === `karmada-es-${cluster}`) as Work
   const { namespace = '', name } = work.metadata
-  const identifier = { ordinal: 0, group: 'apps', version: 'v1', kind: 'Deployment', resource: '', namespace: 'shop', name: 'web' }
-  const applied = { type: 'Applied', status: 'True', reason: 'AppliedSuccessful', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' }
+  const identifier = {
+    ordinal: 0,
+    group: 'apps',
+    version: 'v1',
+    kind: 'Deployment',
+    resource: '',
+    namespace: 'shop',
+    name: 'web',
+  }
+  const applied = {
+    type: 'Applied',
+    status: 'True',
+    reason: 'AppliedSuccessful',
+    message: '',
+    lastTransitionTime: '2026-01-01T00:00:00Z',
+  }
   const status = { conditions: [applied], manifestStatuses: [{ identifier, health: 'Healthy' }] }
   await env.client.patch(workKind, { namespace, name }, { type: 'merge', value: { status } }, { subresource: 'status' })
 }
@@ -52,23 +79,42 @@ describe('a binding', () => {
     await run()
     await bind()
     await becomes({ member1: 1, member2: 2 })
-    await env.eventually(async () => expect((await env.recordedEvents()).map(({ involvedObject, message }) => [involvedObject?.kind, message])).toEqual([
-      ['ResourceBinding', 'Sync work of ResourceBinding(shop/web-deployment) successful.'],
-      ['Deployment', 'Sync work of ResourceBinding(shop/web-deployment) successful.'],
-    ]))
+    await env.eventually(async () =>
+      expect(
+        (await env.recordedEvents()).map(({ involvedObject, message }) => [involvedObject?.kind, message]),
+      ).toEqual([
+        ['ResourceBinding', 'Sync work of ResourceBinding(shop/web-deployment) successful.'],
+        ['Deployment', 'Sync work of ResourceBinding(shop/web-deployment) successful.'],
+      ]),
+    )
   })
 
   test('gives a Work to the clusters of those that need it as well', async () => {
     await run()
     await bind({
-      clusters: on('member1'), requiredBy: [{ namespace: 'shop', name: 'api-deployment', clusters: [{ name: 'member1', replicas: 7 }, { name: 'member3', replicas: 2 }] }],
+      clusters: on('member1'),
+      requiredBy: [
+        {
+          namespace: 'shop',
+          name: 'api-deployment',
+          clusters: [
+            { name: 'member1', replicas: 7 },
+            { name: 'member3', replicas: 2 },
+          ],
+        },
+      ],
     })
     await becomes({ member1: 1, member3: 2 })
   })
 
   test('of a cluster-scoped template does the same', async () => {
     await run()
-    await env.client.create(clusterRole, { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name: 'reader' }, rules: [] })
+    await env.client.create(clusterRole, {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRole',
+      metadata: { name: 'reader' },
+      rules: [],
+    })
     await env.client.create(clusterResourceBinding, aClusterBinding('reader', { clusters: [{ name: 'member1' }] }))
     const [work] = await env.eventually(async () => {
       const found = await works()
@@ -80,9 +126,17 @@ describe('a binding', () => {
 
   test('sends nothing that is not of its own namespace', async () => {
     await run()
-    await env.client.create(clusterRole, { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name: 'reader' }, rules: [] })
+    await env.client.create(clusterRole, {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRole',
+      metadata: { name: 'reader' },
+      rules: [],
+    })
     const resource = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', name: 'reader' }
-    await env.client.create(resourceBinding, aBinding('role', { namespace: 'shop', spec: { resource, clusters: on('member3') } }))
+    await env.client.create(
+      resourceBinding,
+      aBinding('role', { namespace: 'shop', spec: { resource, clusters: on('member3') } }),
+    )
     await bind()
     await becomes({ member1: 1, member2: 2 })
     expect((await works()).map(({ metadata }) => metadata.namespace)).not.toContain('karmada-es-member3')
@@ -94,7 +148,9 @@ describe('a binding', () => {
     await becomes({ member1: 1, member2: 2 })
     await change({ clusters: on('member1') })
     await env.eventually(async () => {
-      const going = (await works()).filter(({ metadata }) => metadata.deletionTimestamp).map(({ metadata }) => metadata.namespace)
+      const going = (await works())
+        .filter(({ metadata }) => metadata.deletionTimestamp)
+        .map(({ metadata }) => metadata.namespace)
       expect(going).toEqual(['karmada-es-member2'])
     })
   })
@@ -103,7 +159,12 @@ describe('a binding', () => {
     await run()
     await bind()
     await becomes({ member1: 1, member2: 2 })
-    const task = { fromCluster: 'member2', producer: 'TaintManager', reason: 'TaintUntolerated', purgeMode: 'Gracefully' as const }
+    const task = {
+      fromCluster: 'member2',
+      producer: 'TaintManager',
+      reason: 'TaintUntolerated',
+      purgeMode: 'Gracefully' as const,
+    }
     await change({ clusters: [{ name: 'member1', replicas: 3 }], gracefulEvictionTasks: [task] })
     await becomes({ member1: 3, member2: 2 })
     expect((await works()).filter(({ metadata }) => metadata.deletionTimestamp)).toEqual([])
@@ -113,7 +174,12 @@ describe('a binding', () => {
     await run()
     await bind({ clusters: on('member1') })
     await becomes({ member1: 1 })
-    const task = { fromCluster: 'member1', producer: 'TaintManager', reason: 'TaintUntolerated', purgeMode: 'Directly' as const }
+    const task = {
+      fromCluster: 'member1',
+      producer: 'TaintManager',
+      reason: 'TaintUntolerated',
+      purgeMode: 'Directly' as const,
+    }
     await change({ clusters: [{ name: 'member2', replicas: 3 }], gracefulEvictionTasks: [task] })
     await env.eventually(async () => expect((await works())[0]?.metadata.deletionTimestamp).toBeDefined())
     expect(await replicasByCluster()).toEqual({ member1: 1 })
@@ -161,7 +227,9 @@ describe('a binding', () => {
     await run()
     await bind({ clusters: on('nowhere', 'member2') })
     await becomes({ member2: 2 })
-    await env.eventually(async () => expect((await env.recordedEvents()).map(({ reason }) => reason)).toContain('SyncWorkFailed'))
+    await env.eventually(async () =>
+      expect((await env.recordedEvents()).map(({ reason }) => reason)).toContain('SyncWorkFailed'),
+    )
   })
 })
 
@@ -175,13 +243,17 @@ describe('make before break', () => {
     expect((await works()).filter(({ metadata }) => metadata.deletionTimestamp)).toEqual([])
     await reportHealthy('member2')
     await env.eventually(async () => {
-      const going = (await works()).filter(({ metadata }) => metadata.deletionTimestamp).map(({ metadata }) => metadata.namespace)
+      const going = (await works())
+        .filter(({ metadata }) => metadata.deletionTimestamp)
+        .map(({ metadata }) => metadata.namespace)
       expect(going).toEqual(['karmada-es-member1'])
     })
   })
 
   test('holds for a binding that others need, too', async () => {
-    const neededIn = (cluster: string) => ({ requiredBy: [{ namespace: 'shop', name: 'api-deployment', clusters: [{ name: cluster, replicas: 1 }] }] })
+    const neededIn = (cluster: string) => ({
+      requiredBy: [{ namespace: 'shop', name: 'api-deployment', clusters: [{ name: cluster, replicas: 1 }] }],
+    })
     await run({ removeOrphansAfterApplied: true })
     await bind(neededIn('member1'))
     await becomes({ member1: 1 })
@@ -197,6 +269,8 @@ describe('make before break', () => {
     await change({ clusters: on('member2') })
     await becomes({ member1: 1, member2: 1 })
     await env.advance(61_000)
-    await env.eventually(async () => expect((await works()).some(({ metadata }) => metadata.deletionTimestamp)).toBe(true))
+    await env.eventually(async () =>
+      expect((await works()).some(({ metadata }) => metadata.deletionTimestamp)).toBe(true),
+    )
   })
 })

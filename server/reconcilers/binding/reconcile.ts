@@ -29,7 +29,9 @@ export interface BindingPassOptions extends Readonly<CompatibilityProfile['bindi
 
 /** 1. Deleted: Works go first. 2. Remove orphans. 3. Wait for direct purges. 4. One Work per target. 5. Tell. */
 export async function reconcileBinding(
-  context: InterpreterContext, key: ObjectKey, options: BindingPassOptions,
+  context: InterpreterContext,
+  key: ObjectKey,
+  options: BindingPassOptions,
 ): Promise<ReconcileResult> {
   const binding = findBinding(context.informers, key)
   if (!binding) return void options.keptSince.delete(key)
@@ -50,7 +52,8 @@ async function finalize({ client, informers }: InterpreterContext, binding: Bind
 }
 
 async function removeOrphans(
-  { client, events }: InterpreterContext, { binding, orphans }: BindingSnapshot,
+  { client, events }: InterpreterContext,
+  { binding, orphans }: BindingSnapshot,
 ): Promise<void> {
   try {
     await deleteWorks(client, orphans)
@@ -77,24 +80,27 @@ function keepsOrphans(
 
 /** A cluster that fails does not keep the others from getting their Work. */
 async function ensureWorks(
-  context: InterpreterContext, { binding, works }: BindingSnapshot,
+  context: InterpreterContext,
+  { binding, works }: BindingSnapshot,
   { template, recordEveryPass }: { template: UnknownObject; recordEveryPass: boolean },
 ): Promise<void> {
   const { events, informers } = context
   const targets = targetClusters(binding.spec)
   const completions = divideCompletions(binding, template, targets)
   const policies = overridePoliciesOf(informers, template)
-  const results = await Promise.allSettled(targets.map(target => {
-    const wish = { binding, template, target, completions: completions?.get(target.name) }
-    return ensureTarget(context, { wish, policies, existing: works.get(target.name) })
-  }))
-  const errors = results.flatMap(result => result.status === 'rejected' ? [result.reason as unknown] : [])
+  const results = await Promise.allSettled(
+    targets.map((target) => {
+      const wish = { binding, template, target, completions: completions?.get(target.name) }
+      return ensureTarget(context, { wish, policies, existing: works.get(target.name) })
+    }),
+  )
+  const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
   if (errors.length > 0) {
     const error = errors.length === 1 ? errors[0] : new AggregateError(errors, messagesOf(errors))
     tellSyncFailed(events, binding, error)
     throw error
   }
-  const written = results.some(result => result.status === 'fulfilled' && result.value)
+  const written = results.some((result) => result.status === 'fulfilled' && result.value)
   if (written || recordEveryPass) tellSynced(events, binding)
 }
 
@@ -105,7 +111,8 @@ interface Target {
 }
 
 async function ensureTarget(
-  context: InterpreterContext, { wish: plain, policies, existing }: Target,
+  context: InterpreterContext,
+  { wish: plain, policies, existing }: Target,
 ): Promise<boolean> {
   const { client, events, informers } = context
   const wish = await withScriptedShare(context, plain)

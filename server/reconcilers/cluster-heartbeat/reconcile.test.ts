@@ -13,21 +13,43 @@ beforeEach(async () => {
 afterEach(() => env.close())
 
 const still = { flowMs: 0 }
-const join = (syncMode: 'Pull' | 'Push') => env.client.create(clusterKind, {
-  apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', metadata: { name: 'm1' }, spec: { syncMode },
-})
+const join = (syncMode: 'Pull' | 'Push') =>
+  env.client.create(clusterKind, {
+    apiVersion: 'cluster.karmada.io/v1alpha1',
+    kind: 'Cluster',
+    metadata: { name: 'm1' },
+    spec: { syncMode },
+  })
 const ready = async () => {
   const { status } = await env.client.get(clusterKind, { name: 'm1' })
   const condition = findCondition(status?.conditions, 'Ready')
   return condition && `${condition.status} ${condition.reason}`
 }
-const settled = (expected: string | undefined) => env.eventually(async () => expect(await ready()).toBe(expected), still)
+const settled = (expected: string | undefined) =>
+  env.eventually(async () => expect(await ready()).toBe(expected), still)
 
 /** The agent's own reports. */
 async function report(status: 'True' | 'False'): Promise<void> {
-  const condition = { type: 'Ready', status, reason: 'Reported', message: '', lastTransitionTime: formatTime(env.clock.now()) }
-  await env.client.patch(clusterKind, { name: 'm1' }, { type: 'merge', value: { status: { conditions: [condition] } } }, { subresource: 'status' })
-  await env.eventually(() => expect(findCondition(env.informers.of(clusterKind).get('m1')?.status?.conditions, 'Ready')?.reason).toBe('Reported'), still)
+  const condition = {
+    type: 'Ready',
+    status,
+    reason: 'Reported',
+    message: '',
+    lastTransitionTime: formatTime(env.clock.now()),
+  }
+  await env.client.patch(
+    clusterKind,
+    { name: 'm1' },
+    { type: 'merge', value: { status: { conditions: [condition] } } },
+    { subresource: 'status' },
+  )
+  await env.eventually(
+    () =>
+      expect(findCondition(env.informers.of(clusterKind).get('m1')?.status?.conditions, 'Ready')?.reason).toBe(
+        'Reported',
+      ),
+    still,
+  )
 }
 
 async function renew(): Promise<void> {
@@ -35,8 +57,17 @@ async function renew(): Promise<void> {
   const ref = { namespace: 'karmada-cluster', name: 'm1' }
   const known = env.informers.of(leaseKind).get('karmada-cluster/m1')
   if (known) await env.client.patch(leaseKind, ref, { type: 'merge', value: { spec: { renewTime } } })
-  else await env.client.create(leaseKind, { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: ref, spec: { holderIdentity: 'm1', leaseDurationSeconds: 40, renewTime } })
-  await env.eventually(() => expect(env.informers.of(leaseKind).get('karmada-cluster/m1')?.spec?.renewTime).toBe(renewTime), still)
+  else
+    await env.client.create(leaseKind, {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: ref,
+      spec: { holderIdentity: 'm1', leaseDurationSeconds: 40, renewTime },
+    })
+  await env.eventually(
+    () => expect(env.informers.of(leaseKind).get('karmada-cluster/m1')?.spec?.renewTime).toBe(renewTime),
+    still,
+  )
 }
 
 test('a cluster that never reports is unknown after a minute', async () => {

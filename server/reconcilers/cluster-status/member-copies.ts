@@ -65,9 +65,11 @@ function start(
 
 /** A pod counts by where it is and whether it has ended; everything else about it changes no figure. */
 function countsAnew(change: Change<Pod>): boolean {
-  return change.type !== 'updated'
+  return (
+    change.type !== 'updated'
     || change.object.spec.nodeName !== change.old.spec.nodeName
     || change.object.status?.phase !== change.old.status?.phase
+  )
 }
 
 async function syncedWithin({ clock }: ReconcilerContext, informers: Informers, patienceMs: number): Promise<boolean> {

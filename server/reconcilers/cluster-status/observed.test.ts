@@ -48,7 +48,9 @@ test('kinds are told as there, group by group', async () => {
     const { status } = await env.client.get(clusterKind, { name: 'member1' })
     const told = new Map(status?.apiEnablements?.map(({ groupVersion, resources }) => [groupVersion, resources]))
     for (const { groupVersion, resources } of observed.status?.apiEnablements ?? []) {
-      expect(told.get(groupVersion)).toEqual(groupVersion === 'v1' ? expect.arrayContaining([{ kind: 'Pod', name: 'pods' }]) : resources)
+      expect(told.get(groupVersion)).toEqual(
+        groupVersion === 'v1' ? expect.arrayContaining([{ kind: 'Pod', name: 'pods' }]) : resources,
+      )
     }
   })
 })

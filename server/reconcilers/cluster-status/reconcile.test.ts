@@ -24,8 +24,10 @@ const ready = async () => {
 /** A simulated member without anybody who gives it life: the test plays its nodes and pods. */
 async function createMember(finalizers = [CLUSTER_FINALIZER]): Promise<void> {
   await env.client.create(clusterKind, {
-    apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster',
-    metadata: { name: 'm1', finalizers, annotations: { [SIM_NODES]: '0' } }, spec: { syncMode: 'Push' },
+    apiVersion: 'cluster.karmada.io/v1alpha1',
+    kind: 'Cluster',
+    metadata: { name: 'm1', finalizers, annotations: { [SIM_NODES]: '0' } },
+    spec: { syncMode: 'Push' },
   })
 }
 
@@ -33,11 +35,22 @@ async function addNode(name: string, cpu: string): Promise<void> {
   const allocatable = { cpu, memory: '8Gi', pods: '110' }
   const conditions = [{ type: 'Ready', status: 'True' }]
   await env.client.member('m1').create(nodeKind, { apiVersion: 'v1', kind: 'Node', metadata: { name }, spec: {} })
-  await env.client.member('m1').patch(nodeKind, { name }, { type: 'merge', value: { status: { allocatable, conditions } } }, { subresource: 'status' })
+  await env.client
+    .member('m1')
+    .patch(
+      nodeKind,
+      { name },
+      { type: 'merge', value: { status: { allocatable, conditions } } },
+      { subresource: 'status' },
+    )
 }
 
 const setState = (state: 'down' | null) =>
-  env.client.patch(clusterKind, { name: 'm1' }, { type: 'merge', value: { metadata: { annotations: { [SIM_STATE]: state } } } })
+  env.client.patch(
+    clusterKind,
+    { name: 'm1' },
+    { type: 'merge', value: { metadata: { annotations: { [SIM_STATE]: state } } } },
+  )
 
 test('a healthy member is Ready and tells what it is', async () => {
   await createMember()
@@ -50,8 +63,13 @@ test('a healthy member is Ready and tells what it is', async () => {
   expect(status?.kubernetesVersion).toMatch(/^v1\./)
   expect(status?.nodeSummary).toEqual({ totalNum: 1, readyNum: 1 })
   expect(status?.resourceSummary?.allocatable).toEqual({ cpu: '4', memory: '8Gi', pods: '110' })
-  expect(status?.apiEnablements?.find(({ groupVersion }) => groupVersion === 'apps/v1')?.resources?.map(({ kind }) => kind)).toContain('Deployment')
-  expect(findCondition(status?.conditions, 'CompleteAPIEnablements')).toMatchObject({ status: 'True', reason: 'Complete' })
+  expect(
+    status?.apiEnablements?.find(({ groupVersion }) => groupVersion === 'apps/v1')?.resources?.map(({ kind }) => kind),
+  ).toContain('Deployment')
+  expect(findCondition(status?.conditions, 'CompleteAPIEnablements')).toMatchObject({
+    status: 'True',
+    reason: 'Complete',
+  })
 })
 
 test('nodes and pods show within the gathering time, without a probe', async () => {
@@ -60,12 +78,19 @@ test('nodes and pods show within the gathering time, without a probe', async () 
   await start({ ...FAST, frequencyMs: 3_600_000 })
   await env.eventually(async () => expect((await read()).status?.nodeSummary?.totalNum).toBe(1))
   await addNode('n2', '4')
-  await env.client.member('m1').create(podKind, {
-    apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', namespace: 'default' },
-    spec: { nodeName: 'n1', containers: [{ name: 'c', image: 'i', resources: { requests: { cpu: '500m' } } }] },
-  })
+  await env.client
+    .member('m1')
+    .create(podKind, {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'p', namespace: 'default' },
+      spec: { nodeName: 'n1', containers: [{ name: 'c', image: 'i', resources: { requests: { cpu: '500m' } } }] },
+    })
   await env.eventually(async () => {
-    expect((await read()).status?.resourceSummary).toMatchObject({ allocatable: { cpu: '8', pods: '220' }, allocated: { cpu: '500m', pods: '1' } })
+    expect((await read()).status?.resourceSummary).toMatchObject({
+      allocatable: { cpu: '8', pods: '220' },
+      allocated: { cpu: '500m', pods: '1' },
+    })
   })
 })
 
@@ -98,9 +123,10 @@ test('a healthy member that does not change is not written again', async () => {
 
 test('a member that tells only a part of what it serves is told to be partial, and complete again later', async () => {
   let refusing = true
-  const raw: KubeClient['raw'] = (method, path, ...rest) => (refusing && path === '/apis/apps/v1'
-    ? Promise.resolve({ status: 503, body: '' })
-    : env.client.member('m1').raw(method, path, ...rest))
+  const raw: KubeClient['raw'] = (method, path, ...rest) =>
+    refusing && path === '/apis/apps/v1'
+      ? Promise.resolve({ status: 503, body: '' })
+      : env.client.member('m1').raw(method, path, ...rest)
   const client: KubeClient = { ...bound(env.client), member: (name) => ({ ...bound(env.client.member(name)), raw }) }
   await createMember()
   await env.run(clusterStatusController({ ...env.context(), client }, FAST))
@@ -118,9 +144,16 @@ test('a member that tells only a part of what it serves is told to be partial, a
 /** The same client with its methods as fields, so that one of them can be replaced. */
 function bound(client: KubeClient): KubeClient {
   return {
-    get: client.get.bind(client), list: client.list.bind(client), watch: client.watch.bind(client), create: client.create.bind(client),
-    update: client.update.bind(client), patch: client.patch.bind(client), delete: client.delete.bind(client), raw: client.raw.bind(client),
-    member: client.member.bind(client), as: client.as.bind(client),
+    get: client.get.bind(client),
+    list: client.list.bind(client),
+    watch: client.watch.bind(client),
+    create: client.create.bind(client),
+    update: client.update.bind(client),
+    patch: client.patch.bind(client),
+    delete: client.delete.bind(client),
+    raw: client.raw.bind(client),
+    member: client.member.bind(client),
+    as: client.as.bind(client),
   }
 }
 
@@ -129,6 +162,10 @@ test('a cluster is not looked at before it is guarded', async () => {
   await start()
   await env.advance(60_000)
   expect(await ready()).toBeUndefined()
-  await env.client.patch(clusterKind, { name: 'm1' }, { type: 'merge', value: { metadata: { finalizers: [CLUSTER_FINALIZER] } } })
+  await env.client.patch(
+    clusterKind,
+    { name: 'm1' },
+    { type: 'merge', value: { metadata: { finalizers: [CLUSTER_FINALIZER] } } },
+  )
   await env.eventually(async () => expect(await ready()).toBe('True ClusterReady'))
 })

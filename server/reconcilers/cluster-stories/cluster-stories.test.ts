@@ -6,8 +6,16 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findCondition } from '@/lib/kube/conditions'
 import {
-  cluster as clusterKind, type Cluster, clusterResourceBinding as clusterBindingKind, clusterTaintPolicy as policyKind, configMap as configMapKind, namespace as namespaceKind,
-  resourceBinding as bindingKind, type ResourceBinding, type Toleration, work as workKind,
+  cluster as clusterKind,
+  type Cluster,
+  clusterResourceBinding as clusterBindingKind,
+  clusterTaintPolicy as policyKind,
+  configMap as configMapKind,
+  namespace as namespaceKind,
+  resourceBinding as bindingKind,
+  type ResourceBinding,
+  type Toleration,
+  work as workKind,
 } from '@/lib/kube/kinds'
 import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
 import { SIM_NODES, SIM_READY_AFTER, SIM_STATE } from '@/lib/kube/simulation'
@@ -32,8 +40,13 @@ beforeEach(async () => {
   timeline.follow(bindingKind, bindingFacts)
   const { context } = timeline
   await env.run(
-    ...memberSimulation(context), clusterStatusController(context), clusterController(context), clusterTaintPolicyController(context),
-    taintManagerController(context, { unhealthyClusterThreshold: 1.1 }), namespaceSyncController(context), executionController(context),
+    ...memberSimulation(context),
+    clusterStatusController(context),
+    clusterController(context),
+    clusterTaintPolicyController(context),
+    taintManagerController(context, { unhealthyClusterThreshold: 1.1 }),
+    namespaceSyncController(context),
+    executionController(context),
   )
 })
 afterEach(() => env.close())
@@ -53,19 +66,39 @@ function bindingFacts({ spec }: ResourceBinding): string[] {
   const tasks = spec.gracefulEvictionTasks ?? []
   return [
     `clusters: ${(spec.clusters ?? []).map(({ name, replicas }) => `${name}:${replicas ?? 0}`).join(', ') || 'none'}`,
-    ...tasks.map(({ fromCluster, replicas, purgeMode, reason, producer }) => `leaves ${fromCluster} with ${replicas} replicas, ${purgeMode}, ${reason} by ${producer}`),
+    ...tasks.map(
+      ({ fromCluster, replicas, purgeMode, reason, producer }) =>
+        `leaves ${fromCluster} with ${replicas} replicas, ${purgeMode}, ${reason} by ${producer}`,
+    ),
   ]
 }
 
-const join = (name: string) => env.client.create(clusterKind, {
-  apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', metadata: { name, annotations: { [SIM_NODES]: '2', [SIM_READY_AFTER]: '0s' } }, spec: { syncMode: 'Push' },
-})
+const join = (name: string) =>
+  env.client.create(clusterKind, {
+    apiVersion: 'cluster.karmada.io/v1alpha1',
+    kind: 'Cluster',
+    metadata: { name, annotations: { [SIM_NODES]: '2', [SIM_READY_AFTER]: '0s' } },
+    spec: { syncMode: 'Push' },
+  })
 const setState = (state: 'down' | 'up') =>
-  env.client.patch(clusterKind, { name: 'm1' }, { type: 'merge', value: { metadata: { annotations: { [SIM_STATE]: state } } } })
+  env.client.patch(
+    clusterKind,
+    { name: 'm1' },
+    { type: 'merge', value: { metadata: { annotations: { [SIM_STATE]: state } } } },
+  )
 
 function bind(name: string, clusterTolerations: Toleration[] = []): Promise<ResourceBinding> {
   const annotations = { [APPLIED_PLACEMENT_ANNOTATION]: JSON.stringify({ clusterTolerations }) }
-  return env.create(bindingKind, aBinding(name, { clusters: [{ name: 'm1', replicas: 2 }, { name: 'm2', replicas: 1 }], metadata: { annotations } }))
+  return env.create(
+    bindingKind,
+    aBinding(name, {
+      clusters: [
+        { name: 'm1', replicas: 2 },
+        { name: 'm2', replicas: 1 },
+      ],
+      metadata: { annotations },
+    }),
+  )
 }
 
 async function expectStory(name: string): Promise<void> {
@@ -81,7 +114,9 @@ test('a member joins', async () => {
   await join('m1')
   await timeline.pass(12)
   expect((await env.client.get(clusterKind, { name: 'm1' })).status?.nodeSummary).toEqual({ totalNum: 2, readyNum: 2 })
-  expect((await env.client.member('m1').list(namespaceKind)).items.map(({ metadata }) => metadata.name)).toContain('shop')
+  expect((await env.client.member('m1').list(namespaceKind)).items.map(({ metadata }) => metadata.name)).toContain(
+    'shop',
+  )
   await expectStory('join')
 })
 
@@ -89,7 +124,9 @@ test('a member goes down and comes back', async () => {
   await join('m1')
   await join('m2')
   await env.client.create(policyKind, {
-    apiVersion: 'policy.karmada.io/v1alpha1', kind: 'ClusterTaintPolicy', metadata: { name: 'lost' },
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'ClusterTaintPolicy',
+    metadata: { name: 'lost' },
     spec: {
       taints: [{ key: 'lost', effect: 'NoExecute' }],
       addOnConditions: [{ conditionType: 'Ready', operator: 'NotIn', statusValues: ['True'] }],
@@ -133,15 +170,26 @@ test('a member leaves: its objects are removed, its workloads move first, and it
   await env.create(workKind, aWork('settings'))
   await env.create(workKind, { ...aWork('kept'), spec: { ...aWork('kept').spec, preserveResourcesOnDeletion: true } })
   await timeline.pass(1)
-  const configMaps = async () => (await member.list(configMapKind, { namespace: 'default' })).items.map(({ metadata, data }) => [metadata.name, data])
-  expect(await configMaps()).toEqual([['kept', { key: 'kept' }], ['settings', { key: 'settings' }]])
+  const configMaps = async () =>
+    (await member.list(configMapKind, { namespace: 'default' })).items.map(({ metadata, data }) => [
+      metadata.name,
+      data,
+    ])
+  expect(await configMaps()).toEqual([
+    ['kept', { key: 'kept' }],
+    ['settings', { key: 'settings' }],
+  ])
   timeline.note('m1 is deleted')
   await env.client.delete(clusterKind, { name: 'm1' })
   await timeline.pass(12)
   expect(await configMaps()).toEqual([['kept', { key: 'kept' }]])
   expect((await env.client.list(workKind, { namespace: 'karmada-es-m1' })).items).toEqual([])
   timeline.note('the scheduler moves web away')
-  await env.client.patch(bindingKind, { namespace: 'default', name: 'web-deployment' }, { type: 'merge', value: { spec: { clusters: [{ name: 'm2', replicas: 3 }] } } })
+  await env.client.patch(
+    bindingKind,
+    { namespace: 'default', name: 'web-deployment' },
+    { type: 'merge', value: { spec: { clusters: [{ name: 'm2', replicas: 3 }] } } },
+  )
   await timeline.pass(2)
   await expect(env.client.get(clusterKind, { name: 'm1' })).rejects.toMatchObject({ code: 404 })
   await expectStory('leave')
@@ -149,14 +197,19 @@ test('a member leaves: its objects are removed, its workloads move first, and it
 
 function aWork(name: string) {
   return {
-    apiVersion: 'work.karmada.io/v1alpha1', kind: 'Work',
+    apiVersion: 'work.karmada.io/v1alpha1',
+    kind: 'Work',
     metadata: { name, namespace: 'karmada-es-m1', finalizers: ['karmada.io/execution-controller'] },
     spec: {
       workload: {
-        manifests: [{
-          apiVersion: 'v1', kind: 'ConfigMap', data: { key: name },
-          metadata: { name, namespace: 'default', labels: { 'karmada.io/managed': 'true' } },
-        }],
+        manifests: [
+          {
+            apiVersion: 'v1',
+            kind: 'ConfigMap',
+            data: { key: name },
+            metadata: { name, namespace: 'default', labels: { 'karmada.io/managed': 'true' } },
+          },
+        ],
       },
     },
   }

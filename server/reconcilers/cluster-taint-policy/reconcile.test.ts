@@ -10,22 +10,30 @@ beforeEach(async () => {
 })
 afterEach(() => env.close())
 
-const create = (name: string, spec: Partial<ClusterTaintPolicy['spec']> = {}) => env.client.create(policyKind, {
-  apiVersion: 'policy.karmada.io/v1alpha1', kind: 'ClusterTaintPolicy', metadata: { name },
-  spec: {
-    taints: [{ key: 'gone', effect: 'NoExecute' }],
-    addOnConditions: [{ conditionType: 'Ready', operator: 'NotIn', statusValues: ['True'] }],
-    removeOnConditions: [{ conditionType: 'Ready', operator: 'In', statusValues: ['True'] }],
-    ...spec,
-  },
-})
+const create = (name: string, spec: Partial<ClusterTaintPolicy['spec']> = {}) =>
+  env.client.create(policyKind, {
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'ClusterTaintPolicy',
+    metadata: { name },
+    spec: {
+      taints: [{ key: 'gone', effect: 'NoExecute' }],
+      addOnConditions: [{ conditionType: 'Ready', operator: 'NotIn', statusValues: ['True'] }],
+      removeOnConditions: [{ conditionType: 'Ready', operator: 'In', statusValues: ['True'] }],
+      ...spec,
+    },
+  })
 const taints = async (name: string) => (await env.client.get(clusterKind, { name })).spec.taints ?? []
-const settled = (name: string, expected: object[]) => env.eventually(async () => expect(await taints(name)).toMatchObject(expected), { flowMs: 0 })
+const settled = (name: string, expected: object[]) =>
+  env.eventually(async () => expect(await taints(name)).toMatchObject(expected), { flowMs: 0 })
 
 async function becomes(name: string, status: 'True' | 'False'): Promise<void> {
   const cluster = await env.client.get(clusterKind, { name })
   const conditions = (cluster.status?.conditions ?? []).map((one) => (one.type === 'Ready' ? { ...one, status } : one))
-  await env.client.update(clusterKind, { ...cluster, status: { ...cluster.status, conditions } }, { subresource: 'status' })
+  await env.client.update(
+    clusterKind,
+    { ...cluster, status: { ...cluster.status, conditions } },
+    { subresource: 'status' },
+  )
 }
 
 test('the taint comes and goes with the condition, and says since when and why', async () => {
@@ -34,10 +42,14 @@ test('the taint comes and goes with the condition, and says since when and why',
   await settled('m1', [{ key: 'gone', effect: 'NoExecute', timeAdded: '2026-01-01T00:00:00Z' }])
   await becomes('m1', 'True')
   await env.eventually(async () => expect(await taints('m1')).toEqual([]), { flowMs: 0 })
-  await env.eventually(async () => expect((await env.recordedEvents()).map(({ reason, message, source }) => `${source?.component} ${reason} ${message}`)).toEqual([
-    'cluster-taint-policy-controller TaintClusterSucceed Update Cluster(m1) with taints(cluster now has taints([{Key:gone,Effect:NoExecute}])) succeed',
-    'cluster-taint-policy-controller TaintClusterSucceed Update Cluster(m1) with taints(cluster now does not have taints) succeed',
-  ]))
+  await env.eventually(async () =>
+    expect(
+      (await env.recordedEvents()).map(({ reason, message, source }) => `${source?.component} ${reason} ${message}`),
+    ).toEqual([
+      'cluster-taint-policy-controller TaintClusterSucceed Update Cluster(m1) with taints(cluster now has taints([{Key:gone,Effect:NoExecute}])) succeed',
+      'cluster-taint-policy-controller TaintClusterSucceed Update Cluster(m1) with taints(cluster now does not have taints) succeed',
+    ]),
+  )
 })
 
 test('a policy that goes leaves its taint behind', async () => {
@@ -52,7 +64,14 @@ test('a policy that goes leaves its taint behind', async () => {
 })
 
 test.each([
-  ['the same taint twice', [{ key: 'a', effect: 'NoSchedule' }, { key: 'a', value: 'x', effect: 'NoSchedule' }], 'Duplicate taint with the same key(a) and effect(NoSchedule) is not allowed'],
+  [
+    'the same taint twice',
+    [
+      { key: 'a', effect: 'NoSchedule' },
+      { key: 'a', value: 'x', effect: 'NoSchedule' },
+    ],
+    'Duplicate taint with the same key(a) and effect(NoSchedule) is not allowed',
+  ],
   ['no taint at all', [], 'spec.taints'],
 ])('%s is refused', async (_what, list, message) => {
   await expect(create('bad', { taints: list })).rejects.toThrow(message)

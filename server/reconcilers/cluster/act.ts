@@ -18,7 +18,9 @@ export async function createExecutionNamespace(context: ReconcilerContext, clust
   const space = executionSpaceOf(name)
   try {
     await context.client.create(namespaceKind, {
-      apiVersion: 'v1', kind: 'Namespace', metadata: { name: space, labels: { [SYSTEM_LABEL]: SYSTEM_LABEL_VALUE } },
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: space, labels: { [SYSTEM_LABEL]: SYSTEM_LABEL_VALUE } },
     })
   } catch (error) {
     if (isAlreadyExists(error)) return
@@ -71,7 +73,9 @@ export async function removeExecutionNamespace(context: ReconcilerContext, clust
     throw error
   }
   report(context, cluster, {
-    type: 'Normal', reason: 'RemoveExecutionSpaceSucceed', message: `Removed execution space for cluster(${name}).`,
+    type: 'Normal',
+    reason: 'RemoveExecutionSpaceSucceed',
+    message: `Removed execution space for cluster(${name}).`,
   })
 }
 

@@ -15,15 +15,17 @@ import { othersThatNeed } from './observe'
 
 /** Writes down the dependencies and holds the binding. True when something was written. */
 export async function record(
-  { client }: ReconcilerContext, binding: Binding, dependencies: readonly DependencyReference[],
+  { client }: ReconcilerContext,
+  binding: Binding,
+  dependencies: readonly DependencyReference[],
 ): Promise<boolean> {
   const to = recordDependencies(binding, dependencies)
-  return await writeChanges(client, resourceBinding, { from: binding, to }) !== undefined
+  return (await writeChanges(client, resourceBinding, { from: binding, to })) !== undefined
 }
 
 /** Lets the binding go. Locked, as another loop takes its own mark off at the same time. */
 export async function release({ client }: ReconcilerContext, binding: Binding): Promise<void> {
-  const finalizers = binding.metadata.finalizers?.filter(name => name !== DEPENDENCIES_FINALIZER)
+  const finalizers = binding.metadata.finalizers?.filter((name) => name !== DEPENDENCIES_FINALIZER)
   await orGone(writeLocked(client, binding, { ...binding, metadata: { ...binding.metadata, finalizers } }))
 }
 
@@ -38,7 +40,9 @@ export interface Attached {
  * one belongs to an earlier object of the same name or is being deleted: its end brings the dependency here again.
  */
 export async function attach(
-  context: ReconcilerContext, independent: Binding, dependency: UnknownObject,
+  context: ReconcilerContext,
+  independent: Binding,
+  dependency: UnknownObject,
 ): Promise<Attached | undefined> {
   const { client, informers } = context
   const { namespace } = independent.metadata
@@ -63,7 +67,8 @@ interface Following {
 }
 
 async function follow(
-  { client, informers }: ReconcilerContext, { independent, dependency, existing }: Following,
+  { client, informers }: ReconcilerContext,
+  { independent, dependency, existing }: Following,
 ): Promise<Attached | undefined> {
   const owner = controllerUidOf(existing)
   if (existing.metadata.deletionTimestamp || (owner ?? dependency.metadata.uid) !== dependency.metadata.uid) return
@@ -74,12 +79,16 @@ async function follow(
 
 /** Takes the binding of that key off those that it needed. The attached bindings stay, with nothing to do. */
 export async function detach(
-  { client, informers }: ReconcilerContext, key: ObjectKey, attached: readonly Binding[],
+  { client, informers }: ReconcilerContext,
+  key: ObjectKey,
+  attached: readonly Binding[],
 ): Promise<boolean> {
-  const results = await Promise.all(attached.map(async binding => {
-    const to = detachBinding(binding, parseKey(key), othersThatNeed(informers, binding, key))
-    return orGone(writeLocked(client, binding, to))
-  }))
+  const results = await Promise.all(
+    attached.map(async (binding) => {
+      const to = detachBinding(binding, parseKey(key), othersThatNeed(informers, binding, key))
+      return orGone(writeLocked(client, binding, to))
+    }),
+  )
   return results.includes(true)
 }
 

@@ -9,9 +9,7 @@ import { type Controller, type KeyQueue, watch } from '@/server/runtime/controll
 import type { Binding } from '../shared/binding-kinds'
 import type { InterpreterContext } from '../shared/interpreter'
 import { acquireTemplateKinds, type TemplateKindsLease } from '../shared/template-kinds'
-import {
-  dependentsOf, dependentsOfObject, indexBindings, mayHaveAttached, requirersOf,
-} from './observe'
+import { dependentsOf, dependentsOfObject, indexBindings, mayHaveAttached, requirersOf } from './observe'
 import { type DistributorMemory, reconcileDependencies } from './reconcile'
 
 export interface DependenciesDistributorOptions {
@@ -20,7 +18,8 @@ export interface DependenciesDistributorOptions {
 }
 
 export function dependenciesDistributorController(
-  context: InterpreterContext, { concurrency = 4 }: DependenciesDistributorOptions = {},
+  context: InterpreterContext,
+  { concurrency = 4 }: DependenciesDistributorOptions = {},
 ): Controller {
   const { informers } = context
   const memory: DistributorMemory = { conflicts: new Map() }
@@ -31,15 +30,15 @@ export function dependenciesDistributorController(
     name: 'dependencies-distributor',
     concurrency,
     watches: [
-      watch({ kind: resourceBinding, relevant: isRelevant, keys: change => concernedBindings(context, change) }),
+      watch({ kind: resourceBinding, relevant: isRelevant, keys: (change) => concernedBindings(context, change) }),
     ],
     reads: [resourceInterpreterCustomization],
     whenReady: async () => templates?.kinds.whenReady(),
-    reconcile: key => reconcileDependencies(context, memory, key),
+    reconcile: (key) => reconcileDependencies(context, memory, key),
     start(queue) {
       const lease = acquireTemplateKinds(context)
       templates = lease
-      const stop = lease.kinds.each(kind => followDependencies(informers, kind, queue))
+      const stop = lease.kinds.each((kind) => followDependencies(informers, kind, queue))
       return async () => {
         stop()
         lease.release()
@@ -59,15 +58,21 @@ function followDependencies(informers: Informers, kind: Kind<UnknownObject>, que
 /** Status does not matter; what was recorded does, as dependencies that appear are looked up by it. */
 function isRelevant(change: Change<Binding>): boolean {
   if (change.type !== 'updated') return true
-  const { object: { metadata }, old: { metadata: old } } = change
+  const {
+    object: { metadata },
+    old: { metadata: old },
+  } = change
   const recorded = BINDING_DEPENDENCIES_ANNOTATION
-  return metadata.generation !== old.generation || metadata.deletionTimestamp !== old.deletionTimestamp
+  return (
+    metadata.generation !== old.generation
+    || metadata.deletionTimestamp !== old.deletionTimestamp
     || metadata.annotations?.[recorded] !== old.annotations?.[recorded]
+  )
 }
 
 function concernedBindings({ informers }: InterpreterContext, change: Change<Binding>): ObjectKey[] {
-  const versions = change.type === 'added' ? [change.object] : change.type === 'deleted' ? [change.old]
-    : [change.object, change.old]
+  const versions =
+    change.type === 'added' ? [change.object] : change.type === 'deleted' ? [change.old] : [change.object, change.old]
   const own = versions.some(mayHaveAttached) ? versions.slice(0, 1).map(objectKey) : []
   const waiting = change.type === 'deleted' ? dependentsOf(informers, change.old.spec.resource) : []
   return [...own, ...waiting, ...newOrLostRequirers(versions)]
@@ -78,6 +83,6 @@ function concernedBindings({ informers }: InterpreterContext, change: Change<Bin
  * attached by a pass that did not know the latest.
  */
 function newOrLostRequirers(versions: readonly Binding[]): ObjectKey[] {
-  const seen = versions.map(binding => new Set(requirersOf(binding)))
-  return seen.flatMap(keys => [...keys]).filter(key => !(seen.length > 1 && seen.every(keys => keys.has(key))))
+  const seen = versions.map((binding) => new Set(requirersOf(binding)))
+  return seen.flatMap((keys) => [...keys]).filter((key) => !(seen.length > 1 && seen.every((keys) => keys.has(key))))
 }

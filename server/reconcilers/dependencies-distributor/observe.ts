@@ -5,7 +5,12 @@ import { apiVersionOf, type Kind } from '@/lib/kube/kind'
 import { resourceBinding } from '@/lib/kube/kinds'
 import { DEPENDENCIES_FINALIZER } from '@/lib/kube/names'
 import {
-  keyOf, type KubeObject, objectKey, type ObjectKey, type ObjectReference, type UnknownObject,
+  keyOf,
+  type KubeObject,
+  objectKey,
+  type ObjectKey,
+  type ObjectReference,
+  type UnknownObject,
 } from '@/lib/kube/object'
 import { matchesLabelSelector } from '@/lib/kube/selector'
 import type { Informer, Informers } from '@/server/kube/informer'
@@ -20,13 +25,14 @@ const DEPENDS_ON = 'depends-on'
 export function indexBindings(informers: Informers): void {
   const bindings = informers.of(resourceBinding)
   bindings.addIndex(REQUIRED_BY, requirersOf)
-  bindings.addIndex(DEPENDS_ON, binding => recordedDependencies(binding).map(dependencyKeyOf))
+  bindings.addIndex(DEPENDS_ON, (binding) => recordedDependencies(binding).map(dependencyKeyOf))
 }
 
 /** The keys of the bindings that need this one. */
 export function requirersOf({ spec, metadata }: Binding): ObjectKey[] {
   return (spec.requiredBy ?? []).map(({ namespace = metadata.namespace, name }) =>
-    keyOf({ name, ...(namespace !== undefined && { namespace }) }))
+    keyOf({ name, ...(namespace !== undefined && { namespace }) }),
+  )
 }
 
 /** The bindings that are attached to the one of that key. */
@@ -36,52 +42,60 @@ export function attachedTo(informers: Informers, key: ObjectKey): readonly Bindi
 
 /** The other bindings that need this one and still exist. */
 export function othersThatNeed(informers: Informers, attached: Binding, key: ObjectKey): Binding[] {
-  return requirersOf(attached).filter(other => other !== key)
-    .flatMap(other => informers.of(resourceBinding).get(other) ?? [])
+  return requirersOf(attached)
+    .filter((other) => other !== key)
+    .flatMap((other) => informers.of(resourceBinding).get(other) ?? [])
 }
 
 /** The keys of the bindings whose templates need an object by its name, or may need it by its labels. */
 export function dependentsOf(informers: Informers, reference: ObjectReference): ObjectKey[] {
   const { name: _, ...anyName } = reference
-  return [reference, anyName]
-    .flatMap(sought => informers.of(resourceBinding).byIndex(DEPENDS_ON, dependencyKeyOf(sought)).map(objectKey))
+  return [reference, anyName].flatMap((sought) =>
+    informers.of(resourceBinding).byIndex(DEPENDS_ON, dependencyKeyOf(sought)).map(objectKey),
+  )
 }
 
 /** The same by the object itself; objects of a cache do not always name their kind. */
 export function dependentsOfObject(informers: Informers, kind: Kind, { metadata }: KubeObject): ObjectKey[] {
   const { namespace, name } = metadata
   return dependentsOf(informers, {
-    apiVersion: apiVersionOf(kind), kind: kind.kind, ...(namespace !== undefined && { namespace }), name,
+    apiVersion: apiVersionOf(kind),
+    kind: kind.kind,
+    ...(namespace !== undefined && { namespace }),
+    name,
   })
 }
 
 /** The dependencies that exist, are to stay, and are of a kind that is served. */
 export function existingDependencies(
-  informers: Informers, dependencies: readonly DependencyReference[],
+  informers: Informers,
+  dependencies: readonly DependencyReference[],
 ): UnknownObject[] {
-  return dependencies.flatMap(reference => {
-    const kind = findTemplateKind({ informers }, reference.apiVersion, reference.kind)
-    return kind ? meant(informers.of(kind), reference) : []
-  }).filter(({ metadata }) => !metadata.deletionTimestamp)
+  return dependencies
+    .flatMap((reference) => {
+      const kind = findTemplateKind({ informers }, reference.apiVersion, reference.kind)
+      return kind ? meant(informers.of(kind), reference) : []
+    })
+    .filter(({ metadata }) => !metadata.deletionTimestamp)
 }
 
 /** What a reference means: one object, or all with certain labels in its namespace. */
 function meant(
-  informer: Informer<UnknownObject>, { namespace, name, labelSelector }: DependencyReference,
+  informer: Informer<UnknownObject>,
+  { namespace, name, labelSelector }: DependencyReference,
 ): readonly UnknownObject[] {
   const place = namespace === undefined ? {} : { namespace }
-  if (name !== undefined) return [informer.get(keyOf({ ...place, name }))].filter(object => object !== undefined)
+  if (name !== undefined) return [informer.get(keyOf({ ...place, name }))].filter((object) => object !== undefined)
   const near = namespace === undefined ? informer.list() : informer.listNamespace(namespace)
   return labelSelector ? near.filter(({ metadata }) => matchesLabelSelector(labelSelector, metadata.labels)) : []
 }
 
 /** The binding wants its dependencies with it. */
-export function wantsDependencies({ interpreter }: Pick<InterpreterContext, 'interpreter'>, { metadata, spec }: Binding): boolean {
-  return (
-    spec.propagateDeps === true
-    && !metadata.deletionTimestamp
-    && interpreter.hasDependencyRule(spec.resource)
-  )
+export function wantsDependencies(
+  { interpreter }: Pick<InterpreterContext, 'interpreter'>,
+  { metadata, spec }: Binding,
+): boolean {
+  return spec.propagateDeps === true && !metadata.deletionTimestamp && interpreter.hasDependencyRule(spec.resource)
 }
 
 /** Its dependencies were recorded, and others may be attached to it. */

@@ -8,10 +8,15 @@ const component = 'dependencies-distributor'
 
 /** Tells the template what was found to follow it. */
 export function tellDependencies(
-  events: EventRecorder, { spec }: Binding, dependencies: readonly DependencyReference[],
+  events: EventRecorder,
+  { spec }: Binding,
+  dependencies: readonly DependencyReference[],
 ): void {
   events.record({
-    component, regarding: { ...spec.resource }, type: 'Normal', reason: 'GetDependenciesSucceed',
+    component,
+    regarding: { ...spec.resource },
+    type: 'Normal',
+    reason: 'GetDependenciesSucceed',
     message: `Get dependencies([${dependencies.map(textOf).join(' ')}]) succeed.`,
   })
 }
@@ -26,29 +31,42 @@ type Selector = NonNullable<DependencyReference['labelSelector']>
 
 function textOfSelector({ matchLabels = {}, matchExpressions = [] }: Selector): string {
   const labels = Object.entries(matchLabels).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const expressions = matchExpressions.map(({ key, operator, values = [] }) =>
-    `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(' ')}],}`)
-  return `{MatchLabels:map[string]string{${labels.map(([key, value]) => `${key}: ${value},`).join('')}},`
-    + `MatchExpressions:[]LabelSelectorRequirement{${expressions.map(text => `${text},`).join('')}},}`
+  const expressions = matchExpressions.map(
+    ({ key, operator, values = [] }) =>
+      `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(' ')}],}`,
+  )
+  return (
+    `{MatchLabels:map[string]string{${labels.map(([key, value]) => `${key}: ${value},`).join('')}},`
+    + `MatchExpressions:[]LabelSelectorRequirement{${expressions.map((text) => `${text},`).join('')}},}`
+  )
 }
 
 export function tellDistributed(events: EventRecorder, independent: Binding): void {
   events.record({
-    component, regarding: referenceTo(resourceBinding, independent), type: 'Normal',
-    reason: 'SyncScheduleResultToDependenciesSucceed', message: 'Sync schedule results to dependencies succeed.',
+    component,
+    regarding: referenceTo(resourceBinding, independent),
+    type: 'Normal',
+    reason: 'SyncScheduleResultToDependenciesSucceed',
+    message: 'Sync schedule results to dependencies succeed.',
   })
 }
 
 export function tellNotDistributed(events: EventRecorder, independent: Binding, error: unknown): void {
   events.record({
-    component, regarding: referenceTo(resourceBinding, independent), type: 'Warning',
-    reason: 'SyncScheduleResultToDependenciesFailed', message: error instanceof Error ? error.message : String(error),
+    component,
+    regarding: referenceTo(resourceBinding, independent),
+    type: 'Warning',
+    reason: 'SyncScheduleResultToDependenciesFailed',
+    message: error instanceof Error ? error.message : String(error),
   })
 }
 
 export function tellConflict(events: EventRecorder, attached: Binding, conflicts: string): void {
   events.record({
-    component, regarding: referenceTo(resourceBinding, attached), type: 'Warning',
-    reason: 'DependencyPolicyConflict', message: `Dependency policy conflict detected: ${conflicts}.`,
+    component,
+    regarding: referenceTo(resourceBinding, attached),
+    type: 'Warning',
+    reason: 'DependencyPolicyConflict',
+    message: `Dependency policy conflict detected: ${conflicts}.`,
   })
 }

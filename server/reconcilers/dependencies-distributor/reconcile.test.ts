@@ -28,15 +28,23 @@ beforeEach(async () => {
   await env.createNamespace('shop')
   const context = env.context()
   await env.run(
-    detectorController(context), bindingController(context), executionController(context),
-    namespaceSyncController(context), dependenciesDistributorController(context),
+    detectorController(context),
+    bindingController(context),
+    executionController(context),
+    namespaceSyncController(context),
+    dependenciesDistributorController(context),
   )
 })
 
 afterEach(() => env.close())
 
 const createSettings = (name = 'settings') =>
-  env.client.create(configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: inShop(name), data: { colour: 'blue' } })
+  env.client.create(configMap, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: inShop(name),
+    data: { colour: 'blue' },
+  })
 const createToken = () =>
   env.client.create(secret, { apiVersion: 'v1', kind: 'Secret', metadata: inShop('token'), stringData: { key: 'x' } })
 
@@ -51,7 +59,10 @@ function needing(name: string, withSecret = true): Draft<Deployment> {
   return draft
 }
 
-async function propagate(name: string, { spec = {}, withSecret = true }: { spec?: Partial<PropagationSpec>; withSecret?: boolean } = {}): Promise<void> {
+async function propagate(
+  name: string,
+  { spec = {}, withSecret = true }: { spec?: Partial<PropagationSpec>; withSecret?: boolean } = {},
+): Promise<void> {
   await env.client.create(deployment, needing(name, withSecret))
   const policy = aPolicy(name, { namespace: 'shop', deployments: [name] })
   await env.client.create(propagationPolicy, { ...policy, spec: { ...policy.spec, propagateDeps: true, ...spec } })
@@ -61,7 +72,7 @@ async function propagate(name: string, { spec = {}, withSecret = true }: { spec?
 async function schedule(name: string, ...clusters: string[]): Promise<void> {
   const ref = inShop(`${name}-deployment`)
   await env.eventually(() => env.client.get(resourceBinding, ref))
-  const value = { spec: { clusters: clusters.map(cluster => ({ name: cluster, replicas: 1 })) } }
+  const value = { spec: { clusters: clusters.map((cluster) => ({ name: cluster, replicas: 1 })) } }
   await env.client.patch(resourceBinding, ref, { type: 'merge', value })
 }
 
@@ -76,7 +87,7 @@ async function dispatched(): Promise<Record<string, string[]>> {
     const manifest = spec.workload?.manifests?.[0] as { kind: string; metadata: { name: string } } | undefined
     if (manifest?.kind === 'Namespace') continue
     const key = `${manifest?.kind}/${manifest?.metadata.name}`
-    clusters[key] = [...clusters[key] ?? [], metadata.namespace?.replace('karmada-es-', '') ?? ''].toSorted()
+    clusters[key] = [...(clusters[key] ?? []), metadata.namespace?.replace('karmada-es-', '') ?? ''].toSorted()
   }
   return clusters
 }
@@ -85,13 +96,18 @@ const becomesDispatched = (expected: Record<string, string[]>) =>
   env.eventually(async () => expect(await dispatched()).toEqual(expected))
 const get = (ref: { namespace: string; name: string }) => env.client.get(resourceBinding, ref)
 const requirersIn = ({ spec }: ResourceBinding) =>
-  (spec.requiredBy ?? []).map(({ name, clusters }) => [name, clusters?.map(cluster => cluster.name)])
+  (spec.requiredBy ?? []).map(({ name, clusters }) => [name, clusters?.map((cluster) => cluster.name)])
 const dependedBy = ({ metadata }: ResourceBinding) =>
-  Object.keys(metadata.labels ?? {}).filter(label => label.startsWith('resourcebinding.karmada.io/depended-by-'))
-const isGone = async (look: Promise<unknown>) => look.then(() => false, (error: unknown) => isNotFound(error))
-const messages = async () => (await env.recordedEvents())
-  .filter(({ source }) => source?.component === 'dependencies-distributor')
-  .map(({ involvedObject, type, reason, message }) => `${involvedObject?.name}: ${type} ${reason} ${message}`)
+  Object.keys(metadata.labels ?? {}).filter((label) => label.startsWith('resourcebinding.karmada.io/depended-by-'))
+const isGone = async (look: Promise<unknown>) =>
+  look.then(
+    () => false,
+    (error: unknown) => isNotFound(error),
+  )
+const messages = async () =>
+  (await env.recordedEvents())
+    .filter(({ source }) => source?.component === 'dependencies-distributor')
+    .map(({ involvedObject, type, reason, message }) => `${involvedObject?.name}: ${type} ${reason} ${message}`)
 
 test('what a template needs follows it, is let go with it, and the way there is told', async () => {
   await createSettings()
@@ -99,27 +115,36 @@ test('what a template needs follows it, is let go with it, and the way there is 
   await propagate('web')
   await schedule('web', 'member1', 'member2')
   await becomesDispatched({
-    'Deployment/web': ['member1', 'member2'], 'ConfigMap/settings': ['member1', 'member2'], 'Secret/token': ['member1', 'member2'],
+    'Deployment/web': ['member1', 'member2'],
+    'ConfigMap/settings': ['member1', 'member2'],
+    'Secret/token': ['member1', 'member2'],
   })
   const attached = await get(settings)
   expect(attached.spec).toMatchObject({
-    resource: { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'shop', name: 'settings' }, conflictResolution: 'Abort', preserveResourcesOnDeletion: false,
+    resource: { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'shop', name: 'settings' },
+    conflictResolution: 'Abort',
+    preserveResourcesOnDeletion: false,
   })
   expect(attached.spec.placement).toBeUndefined()
   const independent = await get(inShop('web-deployment'))
   expect(independent.metadata.finalizers).toContain('karmada.io/binding-dependencies-distributor')
   expect(JSON.parse(independent.metadata.annotations?.['resourcebinding.karmada.io/dependencies'] ?? '')).toEqual([
-    { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'shop', name: 'settings' }, { apiVersion: 'v1', kind: 'Secret', namespace: 'shop', name: 'token' },
+    { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'shop', name: 'settings' },
+    { apiVersion: 'v1', kind: 'Secret', namespace: 'shop', name: 'token' },
   ])
-  expect(await messages()).toEqual(expect.arrayContaining([
-    'web: Normal GetDependenciesSucceed Get dependencies([{APIVersion:v1 Kind:ConfigMap Namespace:shop Name:settings LabelSelector:nil} '
-      + '{APIVersion:v1 Kind:Secret Namespace:shop Name:token LabelSelector:nil}]) succeed.',
-    'web-deployment: Normal SyncScheduleResultToDependenciesSucceed Sync schedule results to dependencies succeed.',
-  ]))
+  expect(await messages()).toEqual(
+    expect.arrayContaining([
+      'web: Normal GetDependenciesSucceed Get dependencies([{APIVersion:v1 Kind:ConfigMap Namespace:shop Name:settings LabelSelector:nil} '
+        + '{APIVersion:v1 Kind:Secret Namespace:shop Name:token LabelSelector:nil}]) succeed.',
+      'web-deployment: Normal SyncScheduleResultToDependenciesSucceed Sync schedule results to dependencies succeed.',
+    ]),
+  )
 
   await schedule('web', 'member2', 'member3')
   await becomesDispatched({
-    'Deployment/web': ['member2', 'member3'], 'ConfigMap/settings': ['member2', 'member3'], 'Secret/token': ['member2', 'member3'],
+    'Deployment/web': ['member2', 'member3'],
+    'ConfigMap/settings': ['member2', 'member3'],
+    'Secret/token': ['member2', 'member3'],
   })
 
   const { spec } = needing('web', false)
@@ -137,42 +162,65 @@ test('what a template needs follows it, is let go with it, and the way there is 
 
 test('an imported Service takes along the one that stands for it, and the slices that bear its label', async () => {
   const group = 'multicluster.x-k8s.io'
-  const names = { kind: 'ServiceImport', plural: 'serviceimports', singular: 'serviceimport', listKind: 'ServiceImportList' }
+  const names = {
+    kind: 'ServiceImport',
+    plural: 'serviceimports',
+    singular: 'serviceimport',
+    listKind: 'ServiceImportList',
+  }
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
-  const create = async (path: string, object: object) => env.eventually(async () =>
-    expect((await env.client.raw('POST', path, object)).status).toBe(201))
+  const create = async (path: string, object: object) =>
+    env.eventually(async () => expect((await env.client.raw('POST', path, object)).status).toBe(201))
   await create('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
-    apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: `serviceimports.${group}` },
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `serviceimports.${group}` },
     spec: { group, scope: 'Namespaced', names, versions: [{ name: 'v1alpha1', served: true, storage: true, schema }] },
   })
   await create(`/apis/${group}/v1alpha1/namespaces/shop/serviceimports`, {
-    apiVersion: `${group}/v1alpha1`, kind: 'ServiceImport', metadata: inShop('web'), spec: { type: 'ClusterSetIP', ports: [] },
+    apiVersion: `${group}/v1alpha1`,
+    kind: 'ServiceImport',
+    metadata: inShop('web'),
+    spec: { type: 'ClusterSetIP', ports: [] },
   })
   await env.client.create(propagationPolicy, {
-    apiVersion: 'policy.karmada.io/v1alpha1', kind: 'PropagationPolicy', metadata: inShop('imports'),
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'PropagationPolicy',
+    metadata: inShop('imports'),
     spec: { resourceSelectors: [{ apiVersion: `${group}/v1alpha1`, kind: 'ServiceImport' }] },
   })
   const ref = inShop('web-serviceimport')
   await env.eventually(async () => expect((await get(ref)).spec.propagateDeps).toBe(true))
   await env.client.patch(resourceBinding, ref, { type: 'merge', value: { spec: { clusters: [{ name: 'member1' }] } } })
   await create('/api/v1/namespaces/shop/services', {
-    apiVersion: 'v1', kind: 'Service', metadata: inShop('derived-web'), spec: { ports: [{ port: 80 }] },
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: inShop('derived-web'),
+    spec: { ports: [{ port: 80 }] },
   })
   const slices = '/apis/discovery.k8s.io/v1/namespaces/shop/endpointslices'
-  const slice = (name: string, of: string) => create(slices, {
-    apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', addressType: 'IPv4', endpoints: [], ports: [],
-    metadata: { ...inShop(name), labels: { 'kubernetes.io/service-name': of } },
-  })
+  const slice = (name: string, of: string) =>
+    create(slices, {
+      apiVersion: 'discovery.k8s.io/v1',
+      kind: 'EndpointSlice',
+      addressType: 'IPv4',
+      endpoints: [],
+      ports: [],
+      metadata: { ...inShop(name), labels: { 'kubernetes.io/service-name': of } },
+    })
   await slice('web-1', 'derived-web')
   await slice('other-1', 'derived-other')
   const others = { 'ServiceImport/web': ['member1'], 'Service/derived-web': ['member1'] }
   await becomesDispatched({ ...others, 'EndpointSlice/web-1': ['member1'] })
-  expect(await messages()).toContain('web: Normal GetDependenciesSucceed Get dependencies(['
-    + '{APIVersion:v1 Kind:Service Namespace:shop Name:derived-web LabelSelector:nil} '
-    + '{APIVersion:discovery.k8s.io/v1 Kind:EndpointSlice Namespace:shop Name: LabelSelector:&LabelSelector'
-    + '{MatchLabels:map[string]string{kubernetes.io/service-name: derived-web,},MatchExpressions:[]LabelSelectorRequirement{},}}]) succeed.')
+  expect(await messages()).toContain(
+    'web: Normal GetDependenciesSucceed Get dependencies(['
+      + '{APIVersion:v1 Kind:Service Namespace:shop Name:derived-web LabelSelector:nil} '
+      + '{APIVersion:discovery.k8s.io/v1 Kind:EndpointSlice Namespace:shop Name: LabelSelector:&LabelSelector'
+      + '{MatchLabels:map[string]string{kubernetes.io/service-name: derived-web,},MatchExpressions:[]LabelSelectorRequirement{},}}]) succeed.',
+  )
   await env.client.patch(endpointSlice, inShop('web-1'), {
-    type: 'merge', value: { metadata: { labels: { 'kubernetes.io/service-name': 'derived-other' } } },
+    type: 'merge',
+    value: { metadata: { labels: { 'kubernetes.io/service-name': 'derived-other' } } },
   })
   await becomesDispatched(others)
 })
@@ -205,25 +253,37 @@ describe('a dependency', () => {
   test('of several templates is wherever one of them is, and disagreeing policies are told of', async () => {
     await createSettings()
     await propagate('web', { withSecret: false })
-    await propagate('api', { withSecret: false, spec: { conflictResolution: 'Overwrite', preserveResourcesOnDeletion: true } })
+    await propagate('api', {
+      withSecret: false,
+      spec: { conflictResolution: 'Overwrite', preserveResourcesOnDeletion: true },
+    })
     await schedule('web', 'member1')
     await schedule('api', 'member2')
-    await becomesDispatched({ 'Deployment/web': ['member1'], 'Deployment/api': ['member2'], 'ConfigMap/settings': ['member1', 'member2'] })
+    await becomesDispatched({
+      'Deployment/web': ['member1'],
+      'Deployment/api': ['member2'],
+      'ConfigMap/settings': ['member1', 'member2'],
+    })
     const both = await get(settings)
     expect(both.spec).toMatchObject({ conflictResolution: 'Overwrite', preserveResourcesOnDeletion: true })
     expect(dependedBy(both)).toHaveLength(2)
-    await env.eventually(async () => expect(await messages()).toContain(
-      'settings-configmap: Warning DependencyPolicyConflict Dependency policy conflict detected: ConflictResolution conflicted (Overwrite vs Abort); '
-        + 'PreserveResourcesOnDeletion conflicted (true vs false).',
-    ))
+    await env.eventually(async () =>
+      expect(await messages()).toContain(
+        'settings-configmap: Warning DependencyPolicyConflict Dependency policy conflict detected: ConflictResolution conflicted (Overwrite vs Abort); '
+          + 'PreserveResourcesOnDeletion conflicted (true vs false).',
+      ),
+    )
     await changePolicy('api', { propagateDeps: false })
     await env.eventually(async () => {
       const one = await get(settings)
       expect(requirersIn(one)).toEqual([['web-deployment', ['member1']]])
       expect(one.spec).toMatchObject({ conflictResolution: 'Abort', preserveResourcesOnDeletion: false })
-      expect((await get(inShop('api-deployment'))).metadata.finalizers).not.toContain('karmada.io/binding-dependencies-distributor')
+      expect((await get(inShop('api-deployment'))).metadata.finalizers).not.toContain(
+        'karmada.io/binding-dependencies-distributor',
+      )
     })
-    const timesWarned = async () => (await env.recordedEvents()).find(({ reason }) => reason === 'DependencyPolicyConflict')?.count ?? 0
+    const timesWarned = async () =>
+      (await env.recordedEvents()).find(({ reason }) => reason === 'DependencyPolicyConflict')?.count ?? 0
     const before = await timesWarned()
     await changePolicy('api', { propagateDeps: true })
     await env.eventually(async () => expect(await timesWarned()).toBeGreaterThan(before))
@@ -236,9 +296,15 @@ describe('a dependency', () => {
     await becomesDispatched({ 'Deployment/web': ['member1'], 'ConfigMap/settings': ['member1'] })
     const own = aPolicy('own', { namespace: 'shop' })
     const resourceSelectors = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'settings' }]
-    await env.client.create(propagationPolicy, { ...own, spec: { ...own.spec, resourceSelectors, conflictResolution: 'Overwrite' } })
+    await env.client.create(propagationPolicy, {
+      ...own,
+      spec: { ...own.spec, resourceSelectors, conflictResolution: 'Overwrite' },
+    })
     await env.eventually(async () => expect((await get(settings)).spec.placement).toBeDefined())
-    await env.client.patch(resourceBinding, settings, { type: 'merge', value: { spec: { clusters: [{ name: 'member3' }] } } })
+    await env.client.patch(resourceBinding, settings, {
+      type: 'merge',
+      value: { spec: { clusters: [{ name: 'member3' }] } },
+    })
     await becomesDispatched({ 'Deployment/web': ['member1'], 'ConfigMap/settings': ['member1', 'member3'] })
     await schedule('web', 'member2')
     await becomesDispatched({ 'Deployment/web': ['member2'], 'ConfigMap/settings': ['member2', 'member3'] })
@@ -275,7 +341,9 @@ describe('an attached binding', () => {
     await createSettings()
     await propagate('web', { withSecret: false })
     await schedule('web', 'member1')
-    const { metadata: { uid } } = await env.eventually(() => get(settings))
+    const {
+      metadata: { uid },
+    } = await env.eventually(() => get(settings))
     await env.client.delete(resourceBinding, settings)
     await env.eventually(async () => expect((await get(settings)).metadata.uid).not.toBe(uid))
     await becomesDispatched({ 'Deployment/web': ['member1'], 'ConfigMap/settings': ['member1'] })
@@ -286,7 +354,10 @@ describe('an attached binding', () => {
     const resource = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'shop', name: 'settings' }
     const requiredBy = [{ namespace: 'shop', name: 'gone-deployment', clusters: [{ name: 'member1' }] }]
     await env.client.create(resourceBinding, {
-      apiVersion: 'work.karmada.io/v1alpha2', kind: 'ResourceBinding', metadata: settings, spec: { resource, requiredBy },
+      apiVersion: 'work.karmada.io/v1alpha2',
+      kind: 'ResourceBinding',
+      metadata: settings,
+      spec: { resource, requiredBy },
     })
     await env.eventually(async () => expect(requirersIn(await get(settings))).toEqual([]))
   })

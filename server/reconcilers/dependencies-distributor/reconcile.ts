@@ -20,7 +20,9 @@ export interface DistributorMemory {
 
 /** 1. Let go of what is not wanted. 2. Read what the template needs. 3. Record it. 4. Detach and attach. 5. Tell. */
 export async function reconcileDependencies(
-  context: InterpreterContext, memory: DistributorMemory, key: ObjectKey,
+  context: InterpreterContext,
+  memory: DistributorMemory,
+  key: ObjectKey,
 ): Promise<void> {
   const binding = context.informers.of(resourceBinding).get(key)
   if (!binding || !wantsDependencies(context, binding)) return letGo(context, memory, key)
@@ -28,7 +30,7 @@ export async function reconcileDependencies(
   const template = await readTemplate(context, binding)
   if (!template) return
   try {
-    const dependencies = await context.interpreter.dependencies(template) ?? []
+    const dependencies = (await context.interpreter.dependencies(template)) ?? []
     const recorded = await record(context, binding, dependencies)
     if (recorded) tellDependencies(context.events, binding, dependencies)
     const distributed = await distribute(context, memory, { binding, dependencies })
@@ -48,7 +50,8 @@ async function letGo(context: InterpreterContext, memory: DistributorMemory, key
 
 /** What was said about the others may not hold any more. */
 async function drop(
-  context: InterpreterContext, memory: DistributorMemory,
+  context: InterpreterContext,
+  memory: DistributorMemory,
   { key, bindings }: { key: ObjectKey; bindings: readonly Binding[] },
 ): Promise<boolean> {
   for (const binding of bindings) memory.conflicts.delete(objectKey(binding))
@@ -62,25 +65,30 @@ interface Distribution {
 
 /** A dependency that fails does not hold up the others. True when something was written. */
 async function distribute(
-  context: InterpreterContext, memory: DistributorMemory, { binding, dependencies }: Distribution,
+  context: InterpreterContext,
+  memory: DistributorMemory,
+  { binding, dependencies }: Distribution,
 ): Promise<boolean> {
   const { informers } = context
   const key = objectKey(binding)
   const existing = existingDependencies(informers, dependencies)
   const unneeded = unneededBindings(attachedTo(informers, key), dependencies, existing)
   const dropped = await drop(context, memory, { key, bindings: unneeded })
-  const results = await Promise.allSettled(existing.map(async dependency => {
-    const attached = await attach(context, binding, dependency)
-    if (attached) warnOfConflict(context, memory, { attached: attached.binding, binding })
-    return attached?.written ?? false
-  }))
-  throwFailures(results.flatMap(result => result.status === 'rejected' ? [result.reason as unknown] : []))
-  return dropped || results.some(result => result.status === 'fulfilled' && result.value)
+  const results = await Promise.allSettled(
+    existing.map(async (dependency) => {
+      const attached = await attach(context, binding, dependency)
+      if (attached) warnOfConflict(context, memory, { attached: attached.binding, binding })
+      return attached?.written ?? false
+    }),
+  )
+  throwFailures(results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : [])))
+  return dropped || results.some((result) => result.status === 'fulfilled' && result.value)
 }
 
 /** Said once, until they agree or differ in something else. A binding with a policy of its own asks nobody. */
 function warnOfConflict(
-  { informers, events }: InterpreterContext, { conflicts: told }: DistributorMemory,
+  { informers, events }: InterpreterContext,
+  { conflicts: told }: DistributorMemory,
   { attached, binding }: { attached: Binding; binding: Binding },
 ): void {
   const key = objectKey(attached)
@@ -93,7 +101,7 @@ function warnOfConflict(
 
 /** A conflict only means that the cache was behind: it counts when nothing worse happened. */
 function throwFailures(errors: readonly unknown[]): void {
-  const [first, ...more] = errors.every(isConflict) ? errors.slice(0, 1) : errors.filter(error => !isConflict(error))
+  const [first, ...more] = errors.every(isConflict) ? errors.slice(0, 1) : errors.filter((error) => !isConflict(error))
   if (more.length > 0) throw new AggregateError([first, ...more], messagesOf([first, ...more]))
   if (first !== undefined) throw first
 }

@@ -1,6 +1,14 @@
 /** Writes of the detector: claims on templates and bindings, and the bindings themselves. */
 import {
-  buildBinding, type Claim, claimOf, controllerUidOf, isClaimedBy, mergeSuspension, type Policy, withClaim, withoutClaim,
+  buildBinding,
+  type Claim,
+  claimOf,
+  controllerUidOf,
+  isClaimedBy,
+  mergeSuspension,
+  type Policy,
+  withClaim,
+  withoutClaim,
 } from '@/lib/domain/propagation'
 import { InterpretError, type Replicas, ScriptUnavailable } from '@/lib/domain/interpreter'
 import { heldClusters } from '@/lib/domain/rebalance'
@@ -33,7 +41,9 @@ export interface Claimed extends Found {
 
 /** Runs a step of applying a policy, and tells on the template why it failed. A conflict is only too early. */
 export async function tellingFailure<T>(
-  { events }: InterpreterContext, { found, policy }: { found: Found; policy: Policy }, step: () => Promise<T>,
+  { events }: InterpreterContext,
+  { found, policy }: { found: Found; policy: Policy },
+  step: () => Promise<T>,
 ): Promise<T> {
   try {
     return await step()
@@ -47,13 +57,15 @@ export async function tellingFailure<T>(
 
 /** Marks the template; answers it as it then is. */
 export async function claimTemplate(
-  { client }: InterpreterContext, { kind, template }: Found, policy: Policy,
+  { client }: InterpreterContext,
+  { kind, template }: Found,
+  policy: Policy,
 ): Promise<UnknownObject> {
   const claim = claimOf(policy)
   if (!claim.id) throw new Error(`the policy ${claim.name} was not admitted: it has no permanent id`)
   if (isClaimedBy(template.metadata, claim)) return template
   const claimed = { ...template, metadata: withClaim(template.metadata, claim) }
-  return await writeChanges(client, kind, { from: template, to: claimed }) ?? template
+  return (await writeChanges(client, kind, { from: template, to: claimed })) ?? template
 }
 
 /**
@@ -61,14 +73,17 @@ export async function claimTemplate(
  * preempt, each has to see what the one before it did. Throws a conflict otherwise.
  */
 export async function takeOver(
-  { client }: InterpreterContext, { kind, template }: Found, policy: Policy,
+  { client }: InterpreterContext,
+  { kind, template }: Found,
+  policy: Policy,
 ): Promise<void> {
   const { metadata } = template
   const { labels, annotations } = withClaim(metadata, claimOf(policy))
   const value = {
     metadata: {
       resourceVersion: metadata.resourceVersion,
-      labels: mergeTo(metadata.labels, labels), annotations: mergeTo(metadata.annotations, annotations),
+      labels: mergeTo(metadata.labels, labels),
+      annotations: mergeTo(metadata.annotations, annotations),
     },
   }
   await client.patch(kind, metadata, { type: 'merge', value })
@@ -76,15 +91,17 @@ export async function takeOver(
 
 /** A merge patch from one set of words to another. */
 function mergeTo(from: Words = {}, to: Words = {}): Record<string, string | null> {
-  const gone = Object.keys(from).filter(name => !(name in to))
-  return { ...to, ...Object.fromEntries(gone.map(name => [name, null])) }
+  const gone = Object.keys(from).filter((name) => !(name in to))
+  return { ...to, ...Object.fromEntries(gone.map((name) => [name, null])) }
 }
 
 type Words = Readonly<Record<string, string>>
 
 /** Takes the claim off an object, unless it is gone or somebody else claimed it meanwhile. */
 export async function unclaim<T extends KubeObject>(
-  { client }: InterpreterContext, kind: Kind<T>, { object, claim }: { object: T; claim: Claim },
+  { client }: InterpreterContext,
+  kind: Kind<T>,
+  { object, claim }: { object: T; claim: Claim },
 ): Promise<void> {
   try {
     const metadata = withoutClaim(object.metadata, claim)
@@ -95,9 +112,7 @@ export async function unclaim<T extends KubeObject>(
 }
 
 /** Creates or updates the binding; events tell what came of it. */
-export async function applyBinding(
-  context: InterpreterContext, claimed: Claimed, policy: Policy,
-): Promise<void> {
+export async function applyBinding(context: InterpreterContext, claimed: Claimed, policy: Policy): Promise<void> {
   const { kind, template, isSettled, workloadAffinity, lost } = claimed
   const tell = templateEvents(context.events, referenceTo(kind, template))
   try {
@@ -148,12 +163,14 @@ async function writeBinding({ client }: InterpreterContext, place: BindingPlace,
   // Its end brings the template here again.
   if (existing.metadata.deletionTimestamp) return false
   const to = buildBinding({ ...request, existing, held: heldClusters(existing) })
-  return await writeChanges(client, kind, { from: existing, to }) !== undefined
+  return (await writeChanges(client, kind, { from: existing, to })) !== undefined
 }
 
 /** The cache may be behind: what exists already is updated. */
 async function createBinding(
-  client: InterpreterContext['client'], { kind, key }: BindingPlace, request: Request,
+  client: InterpreterContext['client'],
+  { kind, key }: BindingPlace,
+  request: Request,
 ): Promise<boolean> {
   try {
     await client.create(kind, buildBinding(request))

@@ -1,6 +1,11 @@
 /** Claims templates for policies and keeps a binding for each. See README.md. */
 import {
-  DEFAULT_SKIPPED_NAMESPACES, isPropagatable, isTemplateChange, isUserChange, policiesToPreempt, type Policy,
+  DEFAULT_SKIPPED_NAMESPACES,
+  isPropagatable,
+  isTemplateChange,
+  isUserChange,
+  policiesToPreempt,
+  type Policy,
 } from '@/lib/domain/propagation'
 import { suspendingPolicyOf } from '@/lib/domain/queue'
 import type { Kind } from '@/lib/kube/kind'
@@ -37,26 +42,33 @@ export function detectorController(context: InterpreterContext, options: Detecto
     name: 'detector',
     concurrency,
     watches: [
-      ...policyKinds.map(kind => watch({
-        kind, relevant: isPolicyChange, keys: change => concernedPolicies(context, { kind, change, preemption }),
-      })),
-      ...bindingKinds.map(kind => watch({
-        kind, relevant: change => recreateBindings && (change.type === 'deleted' || isResumedPastPolicy(change)),
-        keys: change => templateOfBinding(context, memory, change),
-      })),
+      ...policyKinds.map((kind) =>
+        watch({
+          kind,
+          relevant: isPolicyChange,
+          keys: (change) => concernedPolicies(context, { kind, change, preemption }),
+        }),
+      ),
+      ...bindingKinds.map((kind) =>
+        watch({
+          kind,
+          relevant: (change) => recreateBindings && (change.type === 'deleted' || isResumedPastPolicy(change)),
+          keys: (change) => templateOfBinding(context, memory, change),
+        }),
+      ),
     ],
     reads: [resourceInterpreterCustomization],
     whenReady: async () => memory?.kinds.whenReady(),
     async reconcile(key) {
       if (memory) await reconcileKey(context, memory, key)
     },
-    priority: key => key.startsWith('policy:') ? 1 : 0,
+    priority: (key) => (key.startsWith('policy:') ? 1 : 0),
     start(queue) {
       const { kinds, release } = acquireTemplateKinds(context)
       const own = memoryOf({ queue, kinds, preemption, workloadAffinity })
       memory = own
       for (const kind of bindingKinds) indexByClaim(context.informers, kind as Kind)
-      const stop = kinds.each(kind => followTemplates(context, own, { kind, skippedNamespaces }))
+      const stop = kinds.each((kind) => followTemplates(context, own, { kind, skippedNamespaces }))
       const stopFollowing = context.informers.of(resourceInterpreterCustomization).onChange((change) => {
         for (const key of templatesOf(context, interpretedKinds(change))) queue.add(key)
       })
@@ -73,7 +85,12 @@ export function detectorController(context: InterpreterContext, options: Detecto
 function templatesOf(context: InterpreterContext, targets: ReturnType<typeof interpretedKinds>): ObjectKey[] {
   return targets.flatMap(({ apiVersion, kind: name }) => {
     const kind = findTemplateKind(context, apiVersion, name)
-    return kind ? context.informers.of(kind).list().map(template => templateKeyOf(kind, template)) : []
+    return kind
+      ? context.informers
+          .of(kind)
+          .list()
+          .map((template) => templateKeyOf(kind, template))
+      : []
   })
 }
 
@@ -83,7 +100,8 @@ function memoryOf(parts: Omit<DetectorMemory, 'waiting' | 'changedByUser' | 'app
 
 /** Every change of an object of that kind leads to its key. */
 function followTemplates(
-  { informers }: InterpreterContext, memory: DetectorMemory,
+  { informers }: InterpreterContext,
+  memory: DetectorMemory,
   { kind, skippedNamespaces }: { kind: Kind<UnknownObject>; skippedNamespaces: readonly RegExp[] },
 ): Stop {
   indexByClaim(informers, kind as Kind)
@@ -125,13 +143,18 @@ function noteTemplate(memory: DetectorMemory, kind: Kind<UnknownObject>, change:
 
 /** True for a binding that its policy suspends and that was resumed without the policy, where no admission refuses it. */
 function isResumedPastPolicy(change: Change<Binding>): boolean {
-  return change.type === 'updated' && suspendingPolicyOf(change.object) !== undefined
+  return (
+    change.type === 'updated'
+    && suspendingPolicyOf(change.object) !== undefined
     && change.object.spec.suspension?.scheduling !== true
+  )
 }
 
 /** The template of a binding. One whose binding was deleted gets it again, suspended if it was. */
 function templateOfBinding(
-  context: InterpreterContext, memory: DetectorMemory | undefined, change: Change<Binding>,
+  context: InterpreterContext,
+  memory: DetectorMemory | undefined,
+  change: Change<Binding>,
 ): ObjectKey[] {
   const binding = change.type === 'deleted' ? change.old : change.object
   const { apiVersion, kind: name, namespace, name: template } = binding.spec.resource
@@ -158,8 +181,9 @@ interface PolicyEvent {
 /** The policy itself and, where policies preempt, those that became better than it. */
 function concernedPolicies({ informers }: InterpreterContext, { kind, change, preemption }: PolicyEvent): ObjectKey[] {
   if (change.type === 'deleted') return []
-  const others = preemption && change.type === 'updated'
-    ? policiesToPreempt(change.old, change.object, informers.of(kind).list())
-    : []
-  return [change.object, ...others].map(policy => policyKeyOf(kind, policy))
+  const others =
+    preemption && change.type === 'updated'
+      ? policiesToPreempt(change.old, change.object, informers.of(kind).list())
+      : []
+  return [change.object, ...others].map((policy) => policyKeyOf(kind, policy))
 }

@@ -11,12 +11,14 @@ export type DetectorKey =
 
 /** Both kinds of policy, typed as one. */
 export const policyKinds: readonly Kind<Policy>[] = [
-  propagationPolicy as Kind<Policy>, clusterPropagationPolicy as Kind<Policy>,
+  propagationPolicy as Kind<Policy>,
+  clusterPropagationPolicy as Kind<Policy>,
 ]
 
 /** `template:<apiVersion>:<kind>:<key>`; names may hold colons, the parts before cannot. */
 export function templateKeyOf(
-  kind: Pick<Kind, 'group' | 'version' | 'kind'>, { metadata }: { metadata: ObjectRef },
+  kind: Pick<Kind, 'group' | 'version' | 'kind'>,
+  { metadata }: { metadata: ObjectRef },
 ): ObjectKey {
   return `template:${apiVersionOf(kind)}:${kind.kind}:${keyOf(metadata)}`
 }
@@ -30,7 +32,7 @@ export function policyKeyOf(kind: Kind, policy: KubeObject): ObjectKey {
 export function parseDetectorKey(text: ObjectKey): DetectorKey {
   const [, type, first = '', second = '', rest = ''] = /^(template|policy):([^:]*):([^:]*):?(.*)$/s.exec(text) ?? []
   if (type === 'template') return { type, apiVersion: first, kind: second, key: rest }
-  const kind = policyKinds.find(candidate => candidate.kind === first)
+  const kind = policyKinds.find((candidate) => candidate.kind === first)
   if (type !== 'policy' || !kind) throw new Error(`"${text}" is not a key of the detector`)
   return { type, kind, key: text.slice(`policy:${first}:`.length) }
 }

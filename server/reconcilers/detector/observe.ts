@@ -30,10 +30,13 @@ export function claimedBy<T extends KubeObject>(informer: Informer<T>, { id }: C
 /** The policy that should claim a template that nobody has claimed. */
 export function matchingPolicy({ informers }: ReconcilerContext, template: UnknownObject): Policy | undefined {
   const { namespace } = template.metadata
-  return selectPolicy({
-    propagationPolicies: namespace === undefined ? [] : informers.of(propagationPolicy).listNamespace(namespace),
-    clusterPropagationPolicies: informers.of(clusterPropagationPolicy).list(),
-  }, template) as Policy | undefined
+  return selectPolicy(
+    {
+      propagationPolicies: namespace === undefined ? [] : informers.of(propagationPolicy).listNamespace(namespace),
+      clusterPropagationPolicies: informers.of(clusterPropagationPolicy).list(),
+    },
+    template,
+  ) as Policy | undefined
 }
 
 /** The policy named by a claim. That it is gone is never concluded from a cache, which may be behind. */
@@ -60,7 +63,7 @@ export interface BindingPlace {
 export function bindingOf({ informers }: ReconcilerContext, template: KubeObject): BindingPlace {
   const { namespace, name } = template.metadata
   const scope = namespace === undefined ? 'Cluster' : 'Namespaced'
-  const kind = bindingKinds.find(candidate => candidate.scope === scope)!
+  const kind = bindingKinds.find((candidate) => candidate.scope === scope)!
   const key = keyOf({ name: bindingNameOf(template.kind, name), ...(namespace !== undefined && { namespace }) })
   return { kind, key, existing: informers.of(kind).get(key) }
 }

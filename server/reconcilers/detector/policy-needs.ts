@@ -25,7 +25,9 @@ const UNSUPPORTED_SOURCES: ReadonlySet<string> = new Set(['PodPriorityClass', 'F
 
 /** The value of the priority class that the policy names; only namespaced templates have one. */
 export async function readSchedulePriority(
-  { client }: ReconcilerContext, template: UnknownObject, { spec }: Policy,
+  { client }: ReconcilerContext,
+  template: UnknownObject,
+  { spec }: Policy,
 ): Promise<number | undefined> {
   const wanted = spec.schedulePriority
   if (!wanted || template.metadata.namespace === undefined) return undefined

@@ -34,7 +34,8 @@ export function templateEvents(events: EventRecorder, regarding: ObjectReference
         component,
         type: 'Warning',
         reason: 'SuspensionIgnored',
-        message: `${sentenceStart(policy)} suspends scheduling, and this resource had been scheduled before: it stays `
+        message:
+          `${sentenceStart(policy)} suspends scheduling, and this resource had been scheduled before: it stays `
           + 'where it is. Set spec.suspension.dispatching to stop what is sent to clusters',
         regarding,
       }),
@@ -54,14 +55,22 @@ export function templateEvents(events: EventRecorder, regarding: ObjectReference
 /** Events about one template that changes hands. */
 export function preemptionEvents(events: EventRecorder, regarding: ObjectReference) {
   return {
-    preempted: (policy: Policy, holder: Policy) => events.record({
-      component, type: 'Normal', reason: 'PreemptPolicySucceed',
-      message: `${sentenceStart(policy)} preempted ${sentencePart(holder)} successfully`, regarding,
-    }),
-    failed: (policy: Policy, holder: Policy, error: unknown) => events.record({
-      component, type: 'Warning', reason: 'PreemptPolicyFailed',
-      message: `${sentenceStart(policy)} failed to preempt ${sentencePart(holder)}: ${textOf(error)}`, regarding,
-    }),
+    preempted: (policy: Policy, holder: Policy) =>
+      events.record({
+        component,
+        type: 'Normal',
+        reason: 'PreemptPolicySucceed',
+        message: `${sentenceStart(policy)} preempted ${sentencePart(holder)} successfully`,
+        regarding,
+      }),
+    failed: (policy: Policy, holder: Policy, error: unknown) =>
+      events.record({
+        component,
+        type: 'Warning',
+        reason: 'PreemptPolicyFailed',
+        message: `${sentenceStart(policy)} failed to preempt ${sentencePart(holder)}: ${textOf(error)}`,
+        regarding,
+      }),
   }
 }
 

@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
-  clusterPropagationPolicy, clusterResourceBinding, clusterRole, configMap, deployment, overridePolicy, propagationPolicy,
+  clusterPropagationPolicy,
+  clusterResourceBinding,
+  clusterRole,
+  configMap,
+  deployment,
+  overridePolicy,
+  propagationPolicy,
   resourceBinding,
 } from '@/lib/kube/kinds'
 import type { PropagationSpec } from '@/lib/kube/kinds'
@@ -26,14 +32,18 @@ const createPolicy = (name: string, spec: Partial<PropagationSpec> = {}) => {
   const draft = aPolicy(name, { namespace: 'shop' })
   return env.client.create(propagationPolicy, { ...draft, spec: { ...draft.spec, ...spec } })
 }
-const createClusterPolicy = (name: string, apiVersion: string, kind: string) => env.client.create(clusterPropagationPolicy, {
-  apiVersion: 'policy.karmada.io/v1alpha1', kind: 'ClusterPropagationPolicy', metadata: { name },
-  spec: { resourceSelectors: [{ apiVersion, kind }] },
-})
+const createClusterPolicy = (name: string, apiVersion: string, kind: string) =>
+  env.client.create(clusterPropagationPolicy, {
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'ClusterPropagationPolicy',
+    metadata: { name },
+    spec: { resourceSelectors: [{ apiVersion, kind }] },
+  })
 const bindingOfWeb = () => env.eventually(() => env.client.get(resourceBinding, webBinding))
 const annotationsOfWeb = async () => (await env.client.get(deployment, web)).metadata.annotations ?? {}
 const policyOfWeb = async () => (await annotationsOfWeb())['propagationpolicy.karmada.io/name']
-const messages = async () => (await env.recordedEvents()).map(({ type, reason, message }) => `${type} ${reason} ${message}`)
+const messages = async () =>
+  (await env.recordedEvents()).map(({ type, reason, message }) => `${type} ${reason} ${message}`)
 
 describe('a template', () => {
   test('that waits is claimed as soon as a policy selects it', async () => {
@@ -41,12 +51,19 @@ describe('a template', () => {
     await createPolicy('all')
     const { metadata, spec } = await bindingOfWeb()
     expect(metadata.labels?.['resourcebinding.karmada.io/permanent-id']).toBeDefined()
-    expect(spec).toMatchObject({ replicas: 3, replicaRequirements: { resourceRequest: { cpu: '100m', memory: '64Mi' } } })
+    expect(spec).toMatchObject({
+      replicas: 3,
+      replicaRequirements: { resourceRequest: { cpu: '100m', memory: '64Mi' } },
+    })
     expect(await policyOfWeb()).toBe('all')
-    await env.eventually(async () => expect(await messages()).toEqual(expect.arrayContaining([
-      'Normal ApplyPolicySucceed Apply policy(shop/all) succeed',
-      'Normal GetReplicasSucceed Get replicas of resource template successfully.',
-    ])))
+    await env.eventually(async () =>
+      expect(await messages()).toEqual(
+        expect.arrayContaining([
+          'Normal ApplyPolicySucceed Apply policy(shop/all) succeed',
+          'Normal GetReplicasSucceed Get replicas of resource template successfully.',
+        ]),
+      ),
+    )
   })
 
   test('of its namespace belongs to that policy before any cluster policy', async () => {
@@ -60,8 +77,15 @@ describe('a template', () => {
 
   test('that is cluster-scoped gets a ClusterResourceBinding', async () => {
     await createClusterPolicy('roles', 'rbac.authorization.k8s.io/v1', 'ClusterRole')
-    await env.client.create(clusterRole, { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name: 'shop:reader' }, rules: [] })
-    const { spec } = await env.eventually(() => env.client.get(clusterResourceBinding, { name: 'shop.reader-clusterrole' }))
+    await env.client.create(clusterRole, {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRole',
+      metadata: { name: 'shop:reader' },
+      rules: [],
+    })
+    const { spec } = await env.eventually(() =>
+      env.client.get(clusterResourceBinding, { name: 'shop.reader-clusterrole' }),
+    )
     expect(spec.resource).toMatchObject({ kind: 'ClusterRole', name: 'shop:reader' })
     expect(spec.replicas).toBeUndefined()
   })
@@ -73,15 +97,26 @@ describe('a template', () => {
     const clusters = [{ name: 'member1', replicas: 3 }]
     await env.client.patch(resourceBinding, webBinding, { type: 'merge', value: { spec: { clusters } } })
     await env.client.patch(deployment, web, { type: 'merge', value: { spec: { replicas: 5 } } })
-    await env.eventually(async () => expect((await env.client.get(resourceBinding, webBinding)).spec).toMatchObject({ replicas: 5, clusters }))
+    await env.eventually(async () =>
+      expect((await env.client.get(resourceBinding, webBinding)).spec).toMatchObject({ replicas: 5, clusters }),
+    )
   })
 
   test('whose status alone changed leaves its binding as it is', async () => {
     await createPolicy('all')
     await createWeb()
     const before = await bindingOfWeb()
-    await env.client.patch(deployment, web, { type: 'merge', value: { status: { replicas: 3 } } }, { subresource: 'status' })
-    await env.client.patch(propagationPolicy, { namespace: 'shop', name: 'all' }, { type: 'merge', value: { spec: { conflictResolution: 'Overwrite' } } })
+    await env.client.patch(
+      deployment,
+      web,
+      { type: 'merge', value: { status: { replicas: 3 } } },
+      { subresource: 'status' },
+    )
+    await env.client.patch(
+      propagationPolicy,
+      { namespace: 'shop', name: 'all' },
+      { type: 'merge', value: { spec: { conflictResolution: 'Overwrite' } } },
+    )
     const after = await env.eventually(async () => {
       const { spec } = await env.client.get(resourceBinding, webBinding)
       expect(spec.conflictResolution).toBe('Overwrite')
@@ -93,17 +128,25 @@ describe('a template', () => {
   test('whose binding was deleted gets a new one', async () => {
     await createPolicy('all')
     await createWeb()
-    const { metadata: { uid } } = await bindingOfWeb()
+    const {
+      metadata: { uid },
+    } = await bindingOfWeb()
     await env.client.patch(resourceBinding, webBinding, { type: 'merge', value: { metadata: { finalizers: null } } })
     await env.client.delete(resourceBinding, webBinding)
-    await env.eventually(async () => expect((await env.client.get(resourceBinding, webBinding)).metadata.uid).not.toBe(uid))
+    await env.eventually(async () =>
+      expect((await env.client.get(resourceBinding, webBinding)).metadata.uid).not.toBe(uid),
+    )
   })
 
   test('of the namespaces of Kubernetes itself is never claimed', async () => {
     await createClusterPolicy('maps', 'v1', 'ConfigMap')
     await env.createNamespace('kube-tools')
     for (const namespace of ['kube-tools', 'shop']) {
-      await env.client.create(configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name: 'settings' } })
+      await env.client.create(configMap, {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { namespace, name: 'settings' },
+      })
     }
     await env.eventually(() => env.client.get(resourceBinding, { namespace: 'shop', name: 'settings-configmap' }))
     expect((await env.client.list(resourceBinding, { namespace: 'kube-tools' })).items).toEqual([])
@@ -118,7 +161,11 @@ describe('a policy', () => {
     await createPolicy('second')
     expect(await policyOfWeb()).toBe('first')
     const resourceSelectors = [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'other', namespace: 'shop' }]
-    await env.client.patch(propagationPolicy, { namespace: 'shop', name: 'first' }, { type: 'merge', value: { spec: { resourceSelectors } } })
+    await env.client.patch(
+      propagationPolicy,
+      { namespace: 'shop', name: 'first' },
+      { type: 'merge', value: { spec: { resourceSelectors } } },
+    )
     await env.eventually(async () => {
       expect(await policyOfWeb()).toBe('second')
       const { metadata } = await env.client.get(resourceBinding, webBinding)
@@ -143,7 +190,10 @@ describe('a policy', () => {
     await createWeb()
     await createPolicy('eager', { priority: 1 })
     await bindingOfWeb()
-    await createPolicy('lazy', { activationPreference: 'Lazy', placement: { clusterAffinity: { clusterNames: ['far'] } } })
+    await createPolicy('lazy', {
+      activationPreference: 'Lazy',
+      placement: { clusterAffinity: { clusterNames: ['far'] } },
+    })
     await env.client.delete(propagationPolicy, { namespace: 'shop', name: 'eager' })
     await env.eventually(async () => expect(await policyOfWeb()).toBe('lazy'))
     const placement = async () => (await env.client.get(resourceBinding, webBinding)).spec.placement?.clusterAffinity
@@ -155,12 +205,18 @@ describe('a policy', () => {
   test('that is Lazy only claims a template that waited for it, until the user changes that', async () => {
     await createWeb()
     await createPolicy('maps', { resourceSelectors: [{ apiVersion: 'v1', kind: 'ConfigMap' }] })
-    await env.client.create(configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'shop', name: 'settings' } })
+    await env.client.create(configMap, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { namespace: 'shop', name: 'settings' },
+    })
     await env.eventually(() => env.client.get(resourceBinding, { namespace: 'shop', name: 'settings-configmap' }))
     await createPolicy('lazy', { activationPreference: 'Lazy' })
     await env.eventually(async () => expect(await policyOfWeb()).toBe('lazy'))
     await env.advance(1_000)
-    expect((await env.client.list(resourceBinding)).items.map(({ metadata }) => metadata.name)).toEqual(['settings-configmap'])
+    expect((await env.client.list(resourceBinding)).items.map(({ metadata }) => metadata.name)).toEqual([
+      'settings-configmap',
+    ])
     await env.client.patch(deployment, web, { type: 'merge', value: { spec: { replicas: 4 } } })
     await env.eventually(async () => expect((await env.client.get(resourceBinding, webBinding)).spec.replicas).toBe(4))
   })
@@ -169,11 +225,18 @@ describe('a policy', () => {
     await createPolicy('all', { dependentOverrides: ['missing'] })
     await createWeb()
     await createPolicy('maps', { resourceSelectors: [{ apiVersion: 'v1', kind: 'ConfigMap' }] })
-    await env.client.create(configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'shop', name: 'settings' } })
+    await env.client.create(configMap, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { namespace: 'shop', name: 'settings' },
+    })
     await env.eventually(() => env.client.get(resourceBinding, { namespace: 'shop', name: 'settings-configmap' }))
     expect(await policyOfWeb()).toBeUndefined()
     await env.client.create(overridePolicy, {
-      apiVersion: 'policy.karmada.io/v1alpha1', kind: 'OverridePolicy', metadata: { namespace: 'shop', name: 'missing' }, spec: {},
+      apiVersion: 'policy.karmada.io/v1alpha1',
+      kind: 'OverridePolicy',
+      metadata: { namespace: 'shop', name: 'missing' },
+      spec: {},
     })
     await env.eventually(async () => expect(await policyOfWeb()).toBe('all'))
   })
@@ -181,16 +244,30 @@ describe('a policy', () => {
 
 describe('with preemption', () => {
   const always = (priority: number, more: Partial<PropagationSpec> = {}): Partial<PropagationSpec> => ({
-    preemption: 'Always', priority, resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }], ...more,
+    preemption: 'Always',
+    priority,
+    resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }],
+    ...more,
   })
   const clusterPolicyOfWeb = async () => (await annotationsOfWeb())['clusterpropagationpolicy.karmada.io/name']
-  const createClusterAlways = (name: string, priority: number) => env.client.create(clusterPropagationPolicy, {
-    apiVersion: 'policy.karmada.io/v1alpha1', kind: 'ClusterPropagationPolicy', metadata: { name },
-    spec: { preemption: 'Always', priority, resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', namespace: 'shop' }] },
-  })
+  const createClusterAlways = (name: string, priority: number) =>
+    env.client.create(clusterPropagationPolicy, {
+      apiVersion: 'policy.karmada.io/v1alpha1',
+      kind: 'ClusterPropagationPolicy',
+      metadata: { name },
+      spec: {
+        preemption: 'Always',
+        priority,
+        resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', namespace: 'shop' }],
+      },
+    })
   /** Every pass over policies and templates so far is over. */
   const settle = async (marker: string) => {
-    await env.client.create(configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'shop', name: marker } })
+    await env.client.create(configMap, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { namespace: 'shop', name: marker },
+    })
     await createPolicy(marker, { resourceSelectors: [{ apiVersion: 'v1', kind: 'ConfigMap', name: marker }] })
     await env.eventually(() => env.client.get(resourceBinding, { namespace: 'shop', name: `${marker}-configmap` }))
   }
@@ -213,8 +290,11 @@ describe('with preemption', () => {
       expect(metadata.annotations?.['propagationpolicy.karmada.io/name']).toBe('second')
       expect(spec.placement).toEqual({ clusterAffinity: { clusterNames: ['far'] } })
     })
-    await env.eventually(async () => expect(await messages()).toContain(
-      'Normal PreemptPolicySucceed Propagation policy(shop/second) preempted propagation policy(shop/first) successfully'))
+    await env.eventually(async () =>
+      expect(await messages()).toContain(
+        'Normal PreemptPolicySucceed Propagation policy(shop/second) preempted propagation policy(shop/first) successfully',
+      ),
+    )
   })
 
   test('a policy takes nothing from one of the same priority, nor does one that does not say so', async () => {
@@ -237,8 +317,11 @@ describe('with preemption', () => {
     await createClusterAlways('wider', 9)
     await settle('marker')
     expect(await policyOfWeb()).toBe('near')
-    await env.eventually(async () => expect(await messages()).toContain(
-      'Normal PreemptPolicySucceed Propagation policy(shop/near) preempted cluster propagation policy(wide) successfully'))
+    await env.eventually(async () =>
+      expect(await messages()).toContain(
+        'Normal PreemptPolicySucceed Propagation policy(shop/near) preempted cluster propagation policy(wide) successfully',
+      ),
+    )
   })
 
   test('a cluster policy takes from one of lower priority', async () => {
@@ -247,8 +330,11 @@ describe('with preemption', () => {
     await bindingOfWeb()
     await createClusterAlways('wider', 2)
     await env.eventually(async () => expect(await clusterPolicyOfWeb()).toBe('wider'))
-    await env.eventually(async () => expect(await messages()).toContain(
-      'Normal PreemptPolicySucceed Cluster propagation policy(wider) preempted cluster propagation policy(wide) successfully'))
+    await env.eventually(async () =>
+      expect(await messages()).toContain(
+        'Normal PreemptPolicySucceed Cluster propagation policy(wider) preempted cluster propagation policy(wide) successfully',
+      ),
+    )
   })
 
   test('a policy whose priority is lowered loses its templates to the best of those that are above it now', async () => {
@@ -259,7 +345,11 @@ describe('with preemption', () => {
     await createPolicy('good', always(3))
     await settle('marker')
     expect(await policyOfWeb()).toBe('high')
-    await env.client.patch(propagationPolicy, { namespace: 'shop', name: 'high' }, { type: 'merge', value: { spec: { priority: 1 } } })
+    await env.client.patch(
+      propagationPolicy,
+      { namespace: 'shop', name: 'high' },
+      { type: 'merge', value: { spec: { priority: 1 } } },
+    )
     await env.eventually(async () => expect(await policyOfWeb()).toBe('better'))
   })
 })
@@ -268,8 +358,16 @@ test('without preemption a policy that says Always takes nothing', async () => {
   await createPolicy('first', { priority: 1 })
   await createWeb()
   await bindingOfWeb()
-  await createPolicy('second', { preemption: 'Always', priority: 9, resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }] })
-  await env.client.create(configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'shop', name: 'marker' } })
+  await createPolicy('second', {
+    preemption: 'Always',
+    priority: 9,
+    resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }],
+  })
+  await env.client.create(configMap, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { namespace: 'shop', name: 'marker' },
+  })
   await createPolicy('maps', { resourceSelectors: [{ apiVersion: 'v1', kind: 'ConfigMap' }] })
   await env.eventually(() => env.client.get(resourceBinding, { namespace: 'shop', name: 'marker-configmap' }))
   expect(await policyOfWeb()).toBe('first')

@@ -38,7 +38,9 @@ export interface DetectorMemory {
  * what a user changes meanwhile is the next pass's.
  */
 export async function reconcileTemplate(
-  context: InterpreterContext, memory: DetectorMemory, found: Found,
+  context: InterpreterContext,
+  memory: DetectorMemory,
+  found: Found,
 ): Promise<void> {
   const key = templateKeyOf(found.kind, found.template)
   const isUserChange = memory.changedByUser.delete(key)
@@ -70,7 +72,9 @@ async function serveTemplate(context: InterpreterContext, memory: DetectorMemory
 }
 
 async function apply(
-  context: InterpreterContext, memory: DetectorMemory, { found, policy }: { found: Pending; policy: Policy },
+  context: InterpreterContext,
+  memory: DetectorMemory,
+  { found, policy }: { found: Pending; policy: Policy },
 ): Promise<void> {
   const key = templateKeyOf(found.kind, found.template)
   await requireOverrides(context, policy)
@@ -106,15 +110,18 @@ async function release(context: InterpreterContext, { kind, template }: Found): 
  * from other policies.
  */
 export async function reconcilePolicy(
-  context: InterpreterContext, memory: DetectorMemory, policy: Policy,
+  context: InterpreterContext,
+  memory: DetectorMemory,
+  policy: Policy,
 ): Promise<void> {
   const claimed = claimedTemplates(context, memory.kinds, policy)
   for (const found of claimed) {
     if (selects(policy, found.template)) memory.queue.add(templateKeyOf(found.kind, found.template))
     else await release(context, found)
   }
-  const waiting = [...memory.waiting]
-    .filter(([, { template }]) => isInScope(policy, template) && selects(policy, template))
+  const waiting = [...memory.waiting].filter(
+    ([, { template }]) => isInScope(policy, template) && selects(policy, template),
+  )
   if (waiting.length > 0) await requireOverrides(context, policy)
   for (const [key] of waiting) memory.queue.add(key)
   if (memory.preemption && policy.spec.preemption === 'Always') await preemptTemplates(context, policy)
@@ -124,7 +131,9 @@ const OWN_FINALIZERS: ReadonlySet<string> = new Set([POLICY_FINALIZER, CLUSTER_P
 
 /** Bindings, Works and member objects stay; only the claims go, and then the policy. */
 export async function finalizePolicy(
-  context: InterpreterContext, { kinds }: DetectorMemory, { kind, policy }: { kind: Kind<Policy>; policy: Policy },
+  context: InterpreterContext,
+  { kinds }: DetectorMemory,
+  { kind, policy }: { kind: Kind<Policy>; policy: Policy },
 ): Promise<void> {
   for (const found of claimedTemplates(context, kinds, policy)) await release(context, found)
   const claim = claimOf(policy)
@@ -133,7 +142,7 @@ export async function finalizePolicy(
       await unclaim(context, bindingKind, { object: binding, claim })
     }
   }
-  const finalizers = policy.metadata.finalizers?.filter(name => !OWN_FINALIZERS.has(name))
+  const finalizers = policy.metadata.finalizers?.filter((name) => !OWN_FINALIZERS.has(name))
   const to = { ...policy, metadata: { ...policy.metadata, finalizers } }
   await writeChanges(context.client, kind, { from: policy, to })
 }
@@ -146,5 +155,5 @@ function isInScope(policy: Policy, template: UnknownObject): boolean {
 /** Every template with the policy's id on it, whatever the selectors say now. */
 function claimedTemplates({ informers }: InterpreterContext, kinds: TemplateKinds, policy: Policy): Found[] {
   const claim = claimOf(policy)
-  return kinds.list().flatMap(kind => claimedBy(informers.of(kind), claim).map(template => ({ kind, template })))
+  return kinds.list().flatMap((kind) => claimedBy(informers.of(kind), claim).map((template) => ({ kind, template })))
 }

@@ -29,7 +29,10 @@ const patchBinding = (value: object, fieldManager = 'kubectl-patch') =>
   env.client.patch(resourceBinding, REF, { type: 'merge', value }, { fieldManager })
 const read = () => env.client.get(resourceBinding, REF)
 const state = async () => {
-  const { spec, metadata: { annotations = {} } } = await read()
+  const {
+    spec,
+    metadata: { annotations = {} },
+  } = await read()
   return [spec.suspension, annotations[SUSPENDED_BY_POLICY_ANNOTATION]]
 }
 const becomes = (expected: unknown[]) => env.eventually(async () => expect(await state()).toEqual(expected))
@@ -67,29 +70,42 @@ describe('a policy that suspends scheduling', () => {
     await patchBinding({ spec: { clusters: [{ name: 'member1', replicas: 3 }] } })
     await env.eventually(() => expect(env.informers.of(resourceBinding).list()[0]?.spec.clusters).toHaveLength(1))
     await setPolicy({ scheduling: true })
-    await env.eventually(async () => expect((await env.recordedEvents()).map(({ reason }) => reason)).toContain('SuspensionIgnored'))
+    await env.eventually(async () =>
+      expect((await env.recordedEvents()).map(({ reason }) => reason)).toContain('SuspensionIgnored'),
+    )
     expect(await state()).toEqual([undefined, undefined])
   })
 })
 
 describe('a suspended binding that is deleted', () => {
-  const reborn = async (uid: string) => env.eventually(async () => {
-    const binding = await read()
-    expect(binding.metadata.uid).not.toBe(uid)
-    return binding
-  })
+  const reborn = async (uid: string) =>
+    env.eventually(async () => {
+      const binding = await read()
+      expect(binding.metadata.uid).not.toBe(uid)
+      return binding
+    })
 
   test.each([
     ['by its policy', { scheduling: true } as const, undefined, SUSPENDED_BY_POLICY_ANNOTATION, BY_POLICY],
     ['with kubectl', undefined, {}, SUSPENSION_WRITER_ANNOTATION, 'test-admin (kubectl-patch) 2026-01-01T00:00:0'],
-    ['in the console', undefined, { [SUSPENDED_BY_ANNOTATION]: 'ann 2026-01-01T00:00:00Z' }, SUSPENDED_BY_ANNOTATION, 'ann 2026-01-01T00:00:00Z'],
+    [
+      'in the console',
+      undefined,
+      { [SUSPENDED_BY_ANNOTATION]: 'ann 2026-01-01T00:00:00Z' },
+      SUSPENDED_BY_ANNOTATION,
+      'ann 2026-01-01T00:00:00Z',
+    ],
     ['by a queue', undefined, { [QUEUE_ANNOTATION]: 'shop/line' }, QUEUE_ANNOTATION, 'shop/line'],
   ])('comes back suspended %s', async (...[, suspension, annotations, note, text]) => {
     await createWeb(suspension)
     await env.eventually(read)
     if (annotations) await patchBinding({ metadata: { annotations }, spec: { suspension: { scheduling: true } } })
-    await env.eventually(() => expect(env.informers.of(resourceBinding).list()[0]?.spec.suspension?.scheduling).toBe(true))
-    const { metadata: { uid } } = await read()
+    await env.eventually(() =>
+      expect(env.informers.of(resourceBinding).list()[0]?.spec.suspension?.scheduling).toBe(true),
+    )
+    const {
+      metadata: { uid },
+    } = await read()
     await env.client.delete(resourceBinding, REF)
     const { spec, metadata } = await reborn(uid)
     expect([spec.suspension, metadata.annotations?.[note]?.startsWith(text)]).toEqual([{ scheduling: true }, true])
@@ -99,7 +115,9 @@ describe('a suspended binding that is deleted', () => {
     await createWeb()
     await env.eventually(read)
     await patchBinding({ spec: { suspension: { scheduling: true } } })
-    const { metadata: { uid } } = await read()
+    const {
+      metadata: { uid },
+    } = await read()
     await env.client.delete(deployment, { namespace: 'shop', name: 'web' })
     await env.client.create(deployment, aDeployment('web', { namespace: 'shop', replicas: 3 }))
     expect((await reborn(uid)).spec.suspension).toBeUndefined()

@@ -33,7 +33,9 @@ export async function applyManifest(execution: Execution, destination: Destinati
 }
 
 async function applyTo(
-  { context, versions }: Execution, destination: Destination, observed: UnknownObject | undefined,
+  { context, versions }: Execution,
+  destination: Destination,
+  observed: UnknownObject | undefined,
 ): Promise<boolean> {
   const { cluster, kind, manifest } = destination
   const wanted = observed ? await context.interpreter.retain(manifest, observed) : manifest
@@ -49,18 +51,21 @@ async function applyTo(
 
 /** Takes the object out of the member, or our marks off it when it is to be preserved. */
 export async function withdrawManifest(
-  execution: Execution, destination: Destination, preserve: boolean,
+  execution: Execution,
+  destination: Destination,
+  preserve: boolean,
 ): Promise<void> {
   const { context, versions } = execution
   const { cluster, kind, ref } = destination
   const written = versions.of(cluster, kind, ref) !== undefined
   // What was written a moment ago may not be in the copy yet.
-  const observed = await findInMember(context, execution.members, destination)
+  const observed =
+    (await findInMember(context, execution.members, destination))
     ?? (written ? await readFromMember(context, destination) : undefined)
   versions.forget(cluster, kind, ref)
   if (!observed || !isManaged(observed)) return
   const member = context.client.member(cluster)
-  if (preserve) return void await writeChanges(member, kind, { from: observed, to: disown(observed) })
+  if (preserve) return void (await writeChanges(member, kind, { from: observed, to: disown(observed) }))
   try {
     await member.delete(kind, ref, { propagationPolicy: 'Background' })
   } catch (error) {
@@ -70,7 +75,7 @@ export async function withdrawManifest(
 
 /** Lets the Work go. */
 export async function removeFinalizer({ client }: InterpreterContext, work: Work): Promise<void> {
-  const finalizers = work.metadata.finalizers?.filter(name => name !== WORK_FINALIZER)
+  const finalizers = work.metadata.finalizers?.filter((name) => name !== WORK_FINALIZER)
   await writeChanges(client, workKind, { from: work, to: { ...work, metadata: { ...work.metadata, finalizers } } })
 }
 
@@ -78,4 +83,3 @@ export async function removeFinalizer({ client }: InterpreterContext, work: Work
 export function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
-

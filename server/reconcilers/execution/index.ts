@@ -33,7 +33,7 @@ export function executionController(context: InterpreterContext, options: Execut
     retry: { baseMs: 10, maxMs: maxRetryMs },
     watches: [
       watch({ kind: workKind, relevant: isRelevant }),
-      watch({ kind: clusterKind, relevant: becameReady, keys: change => worksIn(context, change) }),
+      watch({ kind: clusterKind, relevant: becameReady, keys: (change) => worksIn(context, change) }),
     ],
     reads: [resourceInterpreterCustomization],
     async reconcile(key) {
@@ -64,8 +64,10 @@ function isRelevant(change: Change<Work>): boolean {
 function becameReady(change: Change<Cluster>): boolean {
   if (change.type !== 'updated') return change.type === 'added'
   const isReady = ({ status }: Cluster): boolean => isConditionTrue(status?.conditions, 'Ready')
-  return (isReady(change.object) && !isReady(change.old))
+  return (
+    (isReady(change.object) && !isReady(change.old))
     || change.object.metadata.deletionTimestamp !== change.old.metadata.deletionTimestamp
+  )
 }
 
 function worksIn({ informers }: InterpreterContext, change: Change<Cluster>): ObjectKey[] {

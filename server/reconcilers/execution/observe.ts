@@ -34,7 +34,9 @@ export interface Destination {
 
 /** Undefined when the member does not serve the kind of the manifest. */
 export async function destinationOf(
-  members: MemberWatch, cluster: string, manifest: Manifest,
+  members: MemberWatch,
+  cluster: string,
+  manifest: Manifest,
 ): Promise<Destination | undefined> {
   const { namespace, name = '' } = manifest.metadata
   const ref = { name, ...(namespace !== undefined && { namespace }) }
@@ -44,7 +46,9 @@ export async function destinationOf(
 
 /** What the member has, by the copy if that is complete, else by asking. */
 export async function findInMember(
-  context: ReconcilerContext, members: MemberWatch, destination: Destination,
+  context: ReconcilerContext,
+  members: MemberWatch,
+  destination: Destination,
 ): Promise<UnknownObject | undefined> {
   const informer = members.of(destination.cluster, destination.kind)
   return informer.hasSynced() ? informer.get(keyOf(destination.ref)) : readFromMember(context, destination)
@@ -52,7 +56,8 @@ export async function findInMember(
 
 /** What the member has now. */
 export async function readFromMember(
-  { client }: ReconcilerContext, { cluster, kind, ref }: Destination,
+  { client }: ReconcilerContext,
+  { cluster, kind, ref }: Destination,
 ): Promise<UnknownObject | undefined> {
   try {
     return await client.member(cluster).get(kind, ref)

@@ -10,7 +10,10 @@ import { referenceTo } from '../shared/binding-kinds'
 const component = 'execution-controller'
 
 export const dispatching: NewCondition = {
-  type: 'Dispatching', status: 'True', reason: 'Dispatching', message: 'Work is being dispatched to member clusters.',
+  type: 'Dispatching',
+  status: 'True',
+  reason: 'Dispatching',
+  message: 'Work is being dispatched to member clusters.',
 }
 export const suspended: NewCondition = {
   type: 'Dispatching',
@@ -19,14 +22,19 @@ export const suspended: NewCondition = {
   message: 'Work dispatching is in a suspended state.',
 }
 export const applied: NewCondition = {
-  type: 'Applied', status: 'True', reason: 'AppliedSuccessful', message: 'Manifest has been successfully applied',
+  type: 'Applied',
+  status: 'True',
+  reason: 'AppliedSuccessful',
+  message: 'Manifest has been successfully applied',
 }
 
 /** `done` of `total` manifests were applied, the others failed with these messages. */
 export function notApplied(done: number, total: number, errors: readonly string[]): NewCondition {
   const text = errors.length === 1 ? errors[0] : `[${errors.join(', ')}]`
   return {
-    type: 'Applied', status: 'False', reason: 'AppliedFailed',
+    type: 'Applied',
+    status: 'False',
+    reason: 'AppliedFailed',
     message: `Failed to apply all manifests (${done}/${total}): ${text}`,
   }
 }
@@ -62,7 +70,9 @@ export function tellSync(events: EventRecorder, { work, cluster, errors }: SyncO
 
 /** The same for one manifest, told on the template that it was made from. */
 export function tellTemplate(
-  events: EventRecorder, manifest: Manifest, { cluster, error }: { cluster: string; error?: string },
+  events: EventRecorder,
+  manifest: Manifest,
+  { cluster, error }: { cluster: string; error?: string },
 ): void {
   const regarding = templateOf(manifest)
   if (!regarding) return

@@ -22,18 +22,30 @@ afterEach(() => env.close())
 
 async function start({ ready = true }: { ready?: boolean } = {}): Promise<void> {
   await env.createCluster('member1', { ready, annotations: { 'sim.evenkeel.io/nodes': '1' } })
-  await env.client.member('member1').create(namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } })
+  await env.client
+    .member('member1')
+    .create(namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } })
   await env.run(executionController(env.context()))
 }
 
 /** A Work with one ConfigMap. */
 function aSettingsWork(
-  data: Record<string, string>, { resolution = 'abort', ...spec }: { resolution?: string } & Partial<Work['spec']> = {},
+  data: Record<string, string>,
+  { resolution = 'abort', ...spec }: { resolution?: string } & Partial<Work['spec']> = {},
 ): Draft<Work> {
-  const marks = { 'work.karmada.io/namespace': workRef.namespace, 'work.karmada.io/name': workRef.name, 'work.karmada.io/conflict-resolution': resolution }
-  const metadata = { ...settings, labels: { 'karmada.io/managed': 'true' }, annotations: { ...marks, 'resourcetemplate.karmada.io/uid': 'template-uid' } }
+  const marks = {
+    'work.karmada.io/namespace': workRef.namespace,
+    'work.karmada.io/name': workRef.name,
+    'work.karmada.io/conflict-resolution': resolution,
+  }
+  const metadata = {
+    ...settings,
+    labels: { 'karmada.io/managed': 'true' },
+    annotations: { ...marks, 'resourcetemplate.karmada.io/uid': 'template-uid' },
+  }
   return {
-    apiVersion: 'work.karmada.io/v1alpha1', kind: 'Work',
+    apiVersion: 'work.karmada.io/v1alpha1',
+    kind: 'Work',
     metadata: { ...workRef, finalizers: ['karmada.io/execution-controller'] },
     spec: { ...spec, workload: { manifests: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata, data }] } },
   }
@@ -49,37 +61,50 @@ const inMember = async (): Promise<ConfigMap | undefined> => {
     throw error
   }
 }
-const condition = async (type: string) => findCondition((await env.client.get(workKind, workRef)).status?.conditions, type)
+const condition = async (type: string) =>
+  findCondition((await env.client.get(workKind, workRef)).status?.conditions, type)
 const holds = (data: Record<string, string>) => env.eventually(async () => expect((await read()).data).toEqual(data))
-const isApplied = (status: 'True' | 'False') => env.eventually(async () => {
-  const applied = await condition('Applied')
-  expect(applied?.status).toBe(status)
-  return applied
-})
-const reasons = async () => new Set((await env.recordedEvents()).map(({ type, reason, message }) => `${type} ${reason}: ${message}`))
-const createTheirs = (data: Record<string, string>) => env.client.member('member1').create(configMap, {
-  apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...settings }, data,
-})
+const isApplied = (status: 'True' | 'False') =>
+  env.eventually(async () => {
+    const applied = await condition('Applied')
+    expect(applied?.status).toBe(status)
+    return applied
+  })
+const reasons = async () =>
+  new Set((await env.recordedEvents()).map(({ type, reason, message }) => `${type} ${reason}: ${message}`))
+const createTheirs = (data: Record<string, string>) =>
+  env.client
+    .member('member1')
+    .create(configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...settings }, data })
 
 describe('a Work', () => {
   test('is applied in its member, and says so', async () => {
     await start()
     await send({ a: '1' })
     await holds({ a: '1' })
-    expect(await isApplied('True')).toMatchObject({ reason: 'AppliedSuccessful', message: 'Manifest has been successfully applied' })
+    expect(await isApplied('True')).toMatchObject({
+      reason: 'AppliedSuccessful',
+      message: 'Manifest has been successfully applied',
+    })
     expect(await condition('Dispatching')).toMatchObject({ status: 'True', reason: 'Dispatching' })
-    await env.eventually(async () => expect(await reasons()).toEqual(new Set([
-      'Normal WorkDispatching: Work is being dispatched to member clusters.',
-      'Normal SyncSucceed: Sync work(karmada-es-member1/settings) to cluster(member1) successful.',
-      'Normal SyncSucceed: Successfully applied resource(shop/settings) to cluster member1',
-    ])))
+    await env.eventually(async () =>
+      expect(await reasons()).toEqual(
+        new Set([
+          'Normal WorkDispatching: Work is being dispatched to member clusters.',
+          'Normal SyncSucceed: Sync work(karmada-es-member1/settings) to cluster(member1) successful.',
+          'Normal SyncSucceed: Successfully applied resource(shop/settings) to cluster member1',
+        ]),
+      ),
+    )
   })
 
   test('whose manifest changes changes the member, and what others wrote there stays', async () => {
     await start()
     await send({ a: '1' })
     await holds({ a: '1' })
-    await env.client.member('member1').patch(configMap, settings, { type: 'merge', value: { metadata: { labels: { theirs: 'x' } } } })
+    await env.client
+      .member('member1')
+      .patch(configMap, settings, { type: 'merge', value: { metadata: { labels: { theirs: 'x' } } } })
     await env.client.patch(workKind, workRef, { type: 'merge', value: { spec: aSettingsWork({ a: '2' }).spec } })
     await holds({ a: '2' })
     expect((await read()).metadata.labels).toMatchObject({ theirs: 'x' })
@@ -88,9 +113,13 @@ describe('a Work', () => {
   test('that is suspended stays at home until it is resumed', async () => {
     await start()
     await send({ a: '1' }, { suspendDispatching: true })
-    await env.eventually(async () => expect(await condition('Dispatching')).toMatchObject({
-      status: 'False', reason: 'SuspendDispatching', message: 'Work dispatching is in a suspended state.',
-    }))
+    await env.eventually(async () =>
+      expect(await condition('Dispatching')).toMatchObject({
+        status: 'False',
+        reason: 'SuspendDispatching',
+        message: 'Work dispatching is in a suspended state.',
+      }),
+    )
     expect(await inMember()).toBeUndefined()
     await env.client.patch(workKind, workRef, { type: 'merge', value: { spec: { suspendDispatching: false } } })
     await holds({ a: '1' })
@@ -101,8 +130,19 @@ describe('a Work', () => {
     await send({ a: '1' })
     await env.eventually(async () => expect(await condition('Dispatching')).toMatchObject({ status: 'True' }))
     expect(await condition('Applied')).toBeUndefined()
-    const ready = { type: 'Ready', status: 'True', reason: 'ClusterReady', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' }
-    await env.client.patch(clusterKind, { name: 'member1' }, { type: 'merge', value: { status: { conditions: [ready] } } }, { subresource: 'status' })
+    const ready = {
+      type: 'Ready',
+      status: 'True',
+      reason: 'ClusterReady',
+      message: '',
+      lastTransitionTime: '2026-01-01T00:00:00Z',
+    }
+    await env.client.patch(
+      clusterKind,
+      { name: 'member1' },
+      { type: 'merge', value: { status: { conditions: [ready] } } },
+      { subresource: 'status' },
+    )
     await holds({ a: '1' })
   })
 
@@ -112,7 +152,8 @@ describe('a Work', () => {
     await send({ a: '1' })
     expect((await isApplied('False'))?.message).toBe(
       'Failed to apply all manifests (0/1): resource(kind=ConfigMap, shop/settings) already exists in the cluster member1 and '
-      + 'the work.karmada.io/conflict-resolution strategy value is empty, Karmada will not manage this resource')
+        + 'the work.karmada.io/conflict-resolution strategy value is empty, Karmada will not manage this resource',
+    )
     expect((await read()).data).toEqual({ a: 'theirs' })
   })
 
@@ -172,7 +213,9 @@ describe('a deleted Work', () => {
     await start({ ready: false })
     await send({ a: '1' })
     await end()
-    await env.eventually(async () => expect((await env.client.get(workKind, workRef)).metadata.deletionTimestamp).toBeDefined())
+    await env.eventually(async () =>
+      expect((await env.client.get(workKind, workRef)).metadata.deletionTimestamp).toBeDefined(),
+    )
     await env.client.delete(clusterKind, { name: 'member1' })
     await isGone()
   })

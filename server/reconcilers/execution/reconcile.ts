@@ -23,10 +23,10 @@ export async function reconcileWork(execution: Execution, key: ObjectKey): Promi
   if (work.metadata.deletionTimestamp) return withdraw(execution, work, cluster)
   if (!cluster) throw noCluster(execution, work, clusterName)
   if (work.spec.suspendDispatching) {
-    return void await report(execution, { work, cluster: clusterName, conditions: [suspended] })
+    return void (await report(execution, { work, cluster: clusterName, conditions: [suspended] }))
   }
   // The member's return queues all its Works again.
-  if (!isReady(cluster)) return void await dispatch(execution, work, clusterName)
+  if (!isReady(cluster)) return void (await dispatch(execution, work, clusterName))
   const told = execution.dispatchFirst ? await dispatch(execution, work, clusterName) : work
   await apply(execution, told, clusterName)
 }
@@ -40,7 +40,7 @@ function noCluster({ context }: Execution, work: Work, cluster: string): Error {
 
 /** Says that the Work is on its way, and answers it as it then is. */
 async function dispatch(execution: Execution, work: Work, cluster: string): Promise<Work> {
-  return await report(execution, { work, cluster, conditions: [dispatching] }) ?? work
+  return (await report(execution, { work, cluster, conditions: [dispatching] })) ?? work
 }
 
 /** A member that is leaving and does not answer, or is gone, keeps what it has. */
@@ -66,7 +66,7 @@ async function apply(execution: Execution, work: Work, cluster: string): Promise
     try {
       const destination = await destinationOf(execution.members, cluster, manifest)
       if (!destination) throw new Error(unknownKind(manifest))
-      written = await applyManifest(execution, destination) || written
+      written = (await applyManifest(execution, destination)) || written
     } catch (error) {
       // Somebody writes the same object right now: no failure, only too early.
       if (isConflict(error)) throw error
@@ -94,7 +94,8 @@ interface Report {
 
 /** One write for all conditions; nothing is told that was told before. Answers the Work if it was written. */
 async function report(
-  { context, dispatchFirst }: Execution, { work, cluster, conditions, errors = [], written = false }: Report,
+  { context, dispatchFirst }: Execution,
+  { work, cluster, conditions, errors = [], written = false }: Report,
 ): Promise<Work | undefined> {
   const before = (work.status?.conditions ?? []) as Condition[]
   const now = formatTime(context.clock.now())
@@ -112,7 +113,9 @@ async function report(
 }
 
 function tellChangedDispatching(
-  events: Execution['context']['events'], work: Work, conditions: readonly NewCondition[],
+  events: Execution['context']['events'],
+  work: Work,
+  conditions: readonly NewCondition[],
 ): void {
   const next = conditions.find(({ type }) => type === 'Dispatching')
   const old = findCondition(work.status?.conditions, 'Dispatching')

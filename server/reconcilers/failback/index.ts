@@ -21,7 +21,11 @@ export interface FailbackOptions {
 
 export function failbackController(context: ReconcilerContext, options: FailbackOptions = {}): Controller {
   const { profile = () => defaultProfile, everyMs = 30_000 } = options
-  const policies = (): string[] => context.informers.of(failbackPolicy).list().map(({ metadata }) => metadata.name)
+  const policies = (): string[] =>
+    context.informers
+      .of(failbackPolicy)
+      .list()
+      .map(({ metadata }) => metadata.name)
   return {
     name: 'failback',
     watches: [

@@ -22,7 +22,9 @@ interface PassOptions {
 
 /** 1. Who could return? 2. Make a plan for as many as permitted. 3. Say so. */
 export async function reconcileFailback(
-  context: ReconcilerContext, name: string, { profile, everyMs }: PassOptions,
+  context: ReconcilerContext,
+  name: string,
+  { profile, everyMs }: PassOptions,
 ): Promise<ReconcileResult> {
   const policy = context.informers.of(failbackPolicy).get(name)
   if (!policy || policy.metadata.deletionTimestamp) return
@@ -83,7 +85,13 @@ async function create(
       spec: plan.spec,
     })
     const regarding = referenceTo(failbackPolicy, policy)
-    events.record({ component: 'failback', type: 'Normal', reason: reason.code, message: english.of(reason.text), regarding })
+    events.record({
+      component: 'failback',
+      type: 'Normal',
+      reason: reason.code,
+      message: english.of(reason.text),
+      regarding,
+    })
   } catch (error) {
     if (!isAlreadyExists(error)) throw error
   }

@@ -17,17 +17,21 @@ const runs = Number(process.env.EVENKEEL_PROPERTY_RUNS ?? 4)
 
 type Placement = NonNullable<PropagationSpec['placement']>
 
-const divided = { replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted' } } as const
+const divided = {
+  replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted' },
+} as const
 const shapes: Record<string, (names: string[]) => Placement> = {
   duplicated: (clusterNames) => ({ clusterAffinity: { clusterNames } }),
   static: (clusterNames) => ({ clusterAffinity: { clusterNames }, ...divided }),
   dynamic: (clusterNames) => ({ clusterAffinity: { clusterNames }, ...byAvailableReplicas() }),
   oneCluster: (clusterNames) => ({
-    clusterAffinity: { clusterNames }, ...byAvailableReplicas(),
+    clusterAffinity: { clusterNames },
+    ...byAvailableReplicas(),
     spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 }],
   }),
   groups: (names) => ({
-    clusterAffinities: names.map((name) => ({ affinityName: `group-${name}`, clusterNames: [name] })), ...byAvailableReplicas(),
+    clusterAffinities: names.map((name) => ({ affinityName: `group-${name}`, clusterNames: [name] })),
+    ...byAvailableReplicas(),
   }),
 }
 
@@ -49,11 +53,15 @@ const workload: fc.Arbitrary<Workload> = fc.record({
   block: fc.integer({ min: 1, max: 40 }),
 })
 
-type Event = { kind: 'cluster'; cluster: string; isUp: boolean } | { kind: 'workload'; cluster: string; name: string; fails: boolean }
+type Event =
+  | { kind: 'cluster'; cluster: string; isUp: boolean }
+  | { kind: 'workload'; cluster: string; name: string; fails: boolean }
 const event: fc.Arbitrary<Event> = fc.oneof(
   fc.record({ kind: fc.constant('cluster' as const), cluster: fc.constantFrom(...CLUSTERS), isUp: fc.boolean() }),
   fc.record({
-    kind: fc.constant('workload' as const), cluster: fc.constantFrom(...CLUSTERS), name: fc.constantFrom(...WORKLOADS),
+    kind: fc.constant('workload' as const),
+    cluster: fc.constantFrom(...CLUSTERS),
+    name: fc.constantFrom(...WORKLOADS),
     fails: fc.boolean(),
   }),
 )
@@ -67,7 +75,9 @@ function specOf({ shape, clusters, purgeMode, toleration, grace, block }: Worklo
     placement: shapes[shape]!(clusters),
     failover: {
       application: {
-        decisionConditions: { tolerationSeconds: toleration }, purgeMode, blockPredecessorSeconds: block,
+        decisionConditions: { tolerationSeconds: toleration },
+        purgeMode,
+        blockPredecessorSeconds: block,
         ...(purgeMode === 'Gracefully' && { gracePeriodSeconds: grace }),
       },
     },
@@ -94,17 +104,34 @@ async function happen(fleet: FailingFleet, one: Event, { down, failing }: State)
 }
 
 /** Sums are exact after every event, for the scheduler acts within the pass of an eviction. */
-async function expectPlacedOrTrue(fleet: FailingFleet, name: string, one: Workload, { down, failing }: State): Promise<void> {
+async function expectPlacedOrTrue(
+  fleet: FailingFleet,
+  name: string,
+  one: Workload,
+  { down, failing }: State,
+): Promise<void> {
   const { status, spec } = await fleet.binding(name)
   const placed = await fleet.placed(name)
   const good = one.clusters.filter((cluster) => !down.has(cluster) && !failing.get(cluster)?.has(name))
   const replicas = Object.values(placed).reduce((sum, each) => sum + each, 0)
   const scheduled = status?.conditions?.find(({ type }) => type === 'Scheduled')
-  const facts = { name, one, placed, good, scheduled, tasks: spec.gracefulEvictionTasks, history: spec.activeEvictionHistory }
+  const facts = {
+    name,
+    one,
+    placed,
+    good,
+    scheduled,
+    tasks: spec.gracefulEvictionTasks,
+    history: spec.activeEvictionHistory,
+  }
   if (good.length > 0) {
-    const isEnough = one.shape === 'duplicated' ? good.every((cluster) => placed[cluster] === REPLICAS) : replicas === REPLICAS
+    const isEnough =
+      one.shape === 'duplicated' ? good.every((cluster) => placed[cluster] === REPLICAS) : replicas === REPLICAS
     expect(isEnough, `not placed: ${JSON.stringify(facts)}`).toBe(true)
-    expect(Object.keys(placed).filter((cluster) => down.has(cluster)), `placed on what is down: ${JSON.stringify(facts)}`).toEqual([])
+    expect(
+      Object.keys(placed).filter((cluster) => down.has(cluster)),
+      `placed on what is down: ${JSON.stringify(facts)}`,
+    ).toEqual([])
   } else if (replicas === 0) {
     expect(scheduled, `no reason: ${JSON.stringify(facts)}`).toMatchObject({ status: 'False' })
     expect(scheduled?.message).toMatch(/untolerated taint|process of eviction|blocked as the workload failed/)
@@ -112,19 +139,23 @@ async function expectPlacedOrTrue(fleet: FailingFleet, name: string, one: Worklo
 }
 
 test('a bounded time after the last event every workload is placed, or its reason is true', { timeout: 600_000 }, () =>
-  fc.assert(fc.asyncProperty(story, async ({ workloads, events }) => {
-    const fleet = await startFailingFleet({ evictionTimeoutMs: 30_000 })
-    try {
-      await fleet.join(...CLUSTERS)
-      for (const [index, one] of workloads.entries()) await fleet.run(WORKLOADS[index]!, specOf(one), REPLICAS)
-      const state: State = { down: new Set(), failing: new Map() }
-      for (const { event: next, thenS } of events) {
-        await happen(fleet, next, state)
-        await fleet.timeline.pass(thenS)
+  fc.assert(
+    fc.asyncProperty(story, async ({ workloads, events }) => {
+      const fleet = await startFailingFleet({ evictionTimeoutMs: 30_000 })
+      try {
+        await fleet.join(...CLUSTERS)
+        for (const [index, one] of workloads.entries()) await fleet.run(WORKLOADS[index]!, specOf(one), REPLICAS)
+        const state: State = { down: new Set(), failing: new Map() }
+        for (const { event: next, thenS } of events) {
+          await happen(fleet, next, state)
+          await fleet.timeline.pass(thenS)
+        }
+        await fleet.timeline.pass(SETTLES_AFTER_S)
+        for (const [index, one] of workloads.entries()) await expectPlacedOrTrue(fleet, WORKLOADS[index]!, one, state)
+      } finally {
+        await fleet.close()
       }
-      await fleet.timeline.pass(SETTLES_AFTER_S)
-      for (const [index, one] of workloads.entries()) await expectPlacedOrTrue(fleet, WORKLOADS[index]!, one, state)
-    } finally {
-      await fleet.close()
-    }
-  }), { seed: Number(process.env.EVENKEEL_PROPERTY_SEED ?? 1511), numRuns: runs, endOnFailure: true }))
+    }),
+    { seed: Number(process.env.EVENKEEL_PROPERTY_SEED ?? 1511), numRuns: runs, endOnFailure: true },
+  ),
+)

@@ -15,8 +15,11 @@ type Placement = NonNullable<PropagationSpec['placement']>
 
 const failover = (rule: Partial<Rule> = {}) => ({
   application: {
-    decisionConditions: { tolerationSeconds: 4 }, purgeMode: 'Gracefully' as const, gracePeriodSeconds: 8,
-    blockPredecessorSeconds: 20, ...rule,
+    decisionConditions: { tolerationSeconds: 4 },
+    purgeMode: 'Gracefully' as const,
+    gracePeriodSeconds: 8,
+    blockPredecessorSeconds: 20,
+    ...rule,
   },
 })
 const modes: [string, Partial<Rule>][] = [
@@ -28,7 +31,8 @@ const withoutUndefined = <T extends object>(value: T): T =>
   Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as T
 
 const oneOf = (...clusterNames: string[]): Placement => ({
-  ...byAvailableReplicas(), clusterAffinity: { clusterNames },
+  ...byAvailableReplicas(),
+  clusterAffinity: { clusterNames },
   spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 }],
 })
 const staticIn = (...clusterNames: string[]): Placement => ({
@@ -36,7 +40,8 @@ const staticIn = (...clusterNames: string[]): Placement => ({
   replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted' },
 })
 const groups = (...names: string[]): Placement => ({
-  ...byAvailableReplicas(), clusterAffinities: names.map((name) => ({ affinityName: `group-${name}`, clusterNames: [name] })),
+  ...byAvailableReplicas(),
+  clusterAffinities: names.map((name) => ({ affinityName: `group-${name}`, clusterNames: [name] })),
 })
 const everywhere = (...clusterNames: string[]): Placement => ({ clusterAffinity: { clusterNames } })
 
@@ -124,7 +129,10 @@ test('a cluster that is blocked for ever stays out, and the reason says so', asy
   await fleet.timeline.pass(200)
   const { spec, status } = await fleet.binding('web')
   expect(spec.clusters ?? []).toEqual([])
-  expect(status?.conditions?.find(({ type }) => type === 'Scheduled')).toMatchObject({ status: 'False', reason: 'NoClusterFit' })
+  expect(status?.conditions?.find(({ type }) => type === 'Scheduled')).toMatchObject({
+    status: 'False',
+    reason: 'NoClusterFit',
+  })
   expect((await fleet.copy('m4', 'web')).status?.readyReplicas).toBe(2)
 })
 
@@ -138,7 +146,11 @@ describe('what is asked for meanwhile is done on return', () => {
   })
 
   test('a scale', async () => {
-    await fleet.env.client.patch(deploymentKind, { namespace: 'default', name: 'web' }, { type: 'merge', value: { spec: { replicas: 5 } } })
+    await fleet.env.client.patch(
+      deploymentKind,
+      { namespace: 'default', name: 'web' },
+      { type: 'merge', value: { spec: { replicas: 5 } } },
+    )
     await fleet.timeline.pass(6)
     await fleet.setFailing('m4', [])
     await fleet.timeline.pass(30)
@@ -147,7 +159,11 @@ describe('what is asked for meanwhile is done on return', () => {
 
   test('a trigger', async () => {
     const rescheduleTriggeredAt = new Date(fleet.env.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z')
-    await fleet.env.client.patch(bindingKind, { namespace: 'default', name: 'web-deployment' }, { type: 'merge', value: { spec: { rescheduleTriggeredAt } } })
+    await fleet.env.client.patch(
+      bindingKind,
+      { namespace: 'default', name: 'web-deployment' },
+      { type: 'merge', value: { spec: { rescheduleTriggeredAt } } },
+    )
     await fleet.timeline.pass(6)
     await fleet.setFailing('m4', [])
     await fleet.timeline.pass(30)

@@ -7,8 +7,15 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findCondition } from '@/lib/kube/conditions'
 import {
-  cluster as clusterKind, type Cluster, deployment as deploymentKind, propagationPolicy as policyKind, type PropagationSpec, resourceBinding as bindingKind, type ResourceBinding,
-  type Work, work as workKind,
+  cluster as clusterKind,
+  type Cluster,
+  deployment as deploymentKind,
+  propagationPolicy as policyKind,
+  type PropagationSpec,
+  resourceBinding as bindingKind,
+  type ResourceBinding,
+  type Work,
+  work as workKind,
 } from '@/lib/kube/kinds'
 import { clusterOfExecutionSpace } from '@/lib/kube/names'
 import { SIM_NODES, SIM_READY_AFTER, SIM_STATE, SIM_UNHEALTHY } from '@/lib/kube/simulation'
@@ -40,14 +47,24 @@ beforeEach(async () => {
   timeline.follow(clusterKind, clusterFacts)
   timeline.follow(bindingKind, bindingFacts)
   env.informers.of(workKind).onChange((change) => {
-    if (change.type !== 'updated' || !change.object.metadata.deletionTimestamp || change.old.metadata.deletionTimestamp) return
-    if (healthOf(change.old) === 'Healthy' && !othersRun(change.old)) lost.push(`${change.old.metadata.namespace}/${change.old.metadata.name}`)
+    if (change.type !== 'updated' || !change.object.metadata.deletionTimestamp || change.old.metadata.deletionTimestamp)
+      return
+    if (healthOf(change.old) === 'Healthy' && !othersRun(change.old))
+      lost.push(`${change.old.metadata.namespace}/${change.old.metadata.name}`)
   })
   const { context } = timeline
   await env.run(
-    ...memberSimulation(context), clusterStatusController(context), clusterController(context, { noExecuteAfterMs: 30_000 }),
-    taintManagerController(context, { resourceEvictionRate: 1 }), detectorController(context), schedulerController(context), bindingController(context),
-    executionController(context), workStatusController(context), bindingStatusController(context), applicationFailoverController(context),
+    ...memberSimulation(context),
+    clusterStatusController(context),
+    clusterController(context, { noExecuteAfterMs: 30_000 }),
+    taintManagerController(context, { resourceEvictionRate: 1 }),
+    detectorController(context),
+    schedulerController(context),
+    bindingController(context),
+    executionController(context),
+    workStatusController(context),
+    bindingStatusController(context),
+    applicationFailoverController(context),
     gracefulEvictionController(context, { gracefulEvictionTimeoutMs: 120_000 }),
   )
 })
@@ -57,16 +74,27 @@ const healthOf = ({ status }: Work): string | undefined => status?.manifestStatu
 
 /** Another copy of the same workload is healthy, in a cluster that answers. */
 function othersRun({ metadata }: Work): boolean {
-  return env.informers.of(workKind).list().some((other) => {
-    const cluster = env.informers.of(clusterKind).get(clusterOfExecutionSpace(other.metadata.namespace ?? '') ?? '')
-    return other.metadata.name === metadata.name && other.metadata.namespace !== metadata.namespace && !other.metadata.deletionTimestamp
-      && healthOf(other) === 'Healthy' && cluster?.metadata.annotations?.[SIM_STATE] !== 'down'
-  })
+  return env.informers
+    .of(workKind)
+    .list()
+    .some((other) => {
+      const cluster = env.informers.of(clusterKind).get(clusterOfExecutionSpace(other.metadata.namespace ?? '') ?? '')
+      return (
+        other.metadata.name === metadata.name
+        && other.metadata.namespace !== metadata.namespace
+        && !other.metadata.deletionTimestamp
+        && healthOf(other) === 'Healthy'
+        && cluster?.metadata.annotations?.[SIM_STATE] !== 'down'
+      )
+    })
 }
 
 function clusterFacts({ spec, status }: Cluster): string[] {
   const ready = findCondition(status?.conditions, 'Ready')
-  return [...(ready ? [`Ready=${ready.status}`] : []), `taints: ${(spec.taints ?? []).map(({ key, effect }) => `${key.split('/').at(-1)}:${effect}`).join(', ') || 'none'}`]
+  return [
+    ...(ready ? [`Ready=${ready.status}`] : []),
+    `taints: ${(spec.taints ?? []).map(({ key, effect }) => `${key.split('/').at(-1)}:${effect}`).join(', ') || 'none'}`,
+  ]
 }
 
 function bindingFacts({ spec, status, metadata }: ResourceBinding): string[] {
@@ -76,9 +104,14 @@ function bindingFacts({ spec, status, metadata }: ResourceBinding): string[] {
   return [
     `runs in ${(spec.clusters ?? []).map(({ name, replicas }) => `${name}:${replicas ?? 0}`).join(', ') || 'no cluster'}`,
     ...(health.length > 0 ? [`health: ${health.join(', ')}`] : []),
-    ...tasks.map(({ fromCluster, replicas, purgeMode, reason }) => `leaves ${fromCluster} with ${replicas ?? 'uncounted'} replicas, ${purgeMode ?? 'no mode'}, ${reason}`),
+    ...tasks.map(
+      ({ fromCluster, replicas, purgeMode, reason }) =>
+        `leaves ${fromCluster} with ${replicas ?? 'uncounted'} replicas, ${purgeMode ?? 'no mode'}, ${reason}`,
+    ),
     ...(record ? [`failures noted: ${Object.keys(JSON.parse(record) as object).join(', ')}`] : []),
-    ...(spec.activeEvictionHistory?.length ? [`kept away from ${spec.activeEvictionHistory.map(({ clusterName }) => clusterName).join(', ')}`] : []),
+    ...(spec.activeEvictionHistory?.length
+      ? [`kept away from ${spec.activeEvictionHistory.map(({ clusterName }) => clusterName).join(', ')}`]
+      : []),
     ...(tasks.length === 0 ? ['leaves no cluster'] : []),
   ]
 }
@@ -86,14 +119,21 @@ function bindingFacts({ spec, status, metadata }: ResourceBinding): string[] {
 async function join(...names: string[]): Promise<void> {
   for (const name of names) {
     await env.client.create(clusterKind, {
-      apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', metadata: { name, annotations: { [SIM_NODES]: '2', [SIM_READY_AFTER]: '0s' } }, spec: { syncMode: 'Push' },
+      apiVersion: 'cluster.karmada.io/v1alpha1',
+      kind: 'Cluster',
+      metadata: { name, annotations: { [SIM_NODES]: '2', [SIM_READY_AFTER]: '0s' } },
+      spec: { syncMode: 'Push' },
     })
   }
   await timeline.pass(12)
 }
 
 async function annotate(cluster: string, annotation: string, value: string | null): Promise<void> {
-  await env.client.patch(clusterKind, { name: cluster }, { type: 'merge', value: { metadata: { annotations: { [annotation]: value } } } })
+  await env.client.patch(
+    clusterKind,
+    { name: cluster },
+    { type: 'merge', value: { metadata: { annotations: { [annotation]: value } } } },
+  )
 }
 
 async function fall(...names: string[]): Promise<void> {
@@ -107,23 +147,31 @@ async function rise(...names: string[]): Promise<void> {
 }
 
 /** One cluster, whichever has most room. */
-const anywhere = { ...byAvailableReplicas(), spreadConstraints: [{ spreadByField: 'cluster' as const, minGroups: 1, maxGroups: 1 }] }
+const anywhere = {
+  ...byAvailableReplicas(),
+  spreadConstraints: [{ spreadByField: 'cluster' as const, minGroups: 1, maxGroups: 1 }],
+}
 
 /** A workload in one cluster, with its policy. */
 async function run(name: string, spec: Partial<PropagationSpec> = {}, replicas = 2): Promise<void> {
   await env.create(policyKind, {
-    apiVersion: 'policy.karmada.io/v1alpha1', kind: 'PropagationPolicy', metadata: { name, namespace: 'default' },
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'PropagationPolicy',
+    metadata: { name, namespace: 'default' },
     spec: {
-      resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name }], propagateDeps: true,
-      placement: anywhere, ...spec,
+      resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name }],
+      propagateDeps: true,
+      placement: anywhere,
+      ...spec,
     },
   })
   await env.create(deploymentKind, aDeployment(name, { replicas }))
 }
 
 type Rule = NonNullable<NonNullable<PropagationSpec['failover']>['application']>
-const failover = (application: Partial<Rule>): Partial<PropagationSpec> =>
-  ({ failover: { application: { decisionConditions: { tolerationSeconds: 20 }, purgeMode: 'Directly', ...application } } })
+const failover = (application: Partial<Rule>): Partial<PropagationSpec> => ({
+  failover: { application: { decisionConditions: { tolerationSeconds: 20 }, purgeMode: 'Directly', ...application } },
+})
 
 /** Of the events, those that are about a failover. */
 function isTold(line: string): boolean {
@@ -132,14 +180,20 @@ function isTold(line: string): boolean {
 
 async function expectStory(name: string): Promise<void> {
   const file = new URL(`${name}.txt`, import.meta.url)
-  const failover = (await timeline.text()).split('\n').filter(isTold).map((line) => line.replace(/ \(\d+ times\)/, '')).join('\n')
+  const failover = (await timeline.text())
+    .split('\n')
+    .filter(isTold)
+    .map((line) => line.replace(/ \(\d+ times\)/, ''))
+    .join('\n')
   if (process.env.UPDATE_STORY) writeFileSync(file, failover)
   expect(lost).toEqual([])
   expect(failover).toBe(readFileSync(file, 'utf8'))
 }
 
 const placed = async (name: string): Promise<string[]> =>
-  ((await env.client.get(bindingKind, { namespace: 'default', name: `${name}-deployment` })).spec.clusters ?? []).map((target) => target.name)
+  ((await env.client.get(bindingKind, { namespace: 'default', name: `${name}-deployment` })).spec.clusters ?? []).map(
+    (target) => target.name,
+  )
 
 test.each([
   ['directly', { purgeMode: 'Directly' as const }],
@@ -183,7 +237,7 @@ test('a workload fails wherever it goes: what is left of it stays', async () => 
   for (const name of ['m1', 'm2']) await annotate(name, SIM_UNHEALTHY, 'default/web')
   await timeline.pass(180)
   const { spec } = await env.client.get(bindingKind, { namespace: 'default', name: 'web-deployment' })
-  expect([...spec.clusters ?? [], ...spec.gracefulEvictionTasks ?? []].length).toBeGreaterThan(0)
+  expect([...(spec.clusters ?? []), ...(spec.gracefulEvictionTasks ?? [])].length).toBeGreaterThan(0)
   await expectStory('application-everywhere')
 })
 
@@ -211,8 +265,16 @@ test('a cluster is lost, its workloads move, and it comes back', async () => {
 
 test('a cluster comes back in the middle: who has not left stays', async () => {
   await join('m1', 'm2')
-  for (const [name, tolerationSeconds] of [['a', 4], ['b', 7], ['c', 10], ['d', 60], ['e', 61]] as const) {
-    const clusterTolerations = [{ key: 'cluster.karmada.io/not-ready', operator: 'Exists', effect: 'NoExecute', tolerationSeconds }] as const
+  for (const [name, tolerationSeconds] of [
+    ['a', 4],
+    ['b', 7],
+    ['c', 10],
+    ['d', 60],
+    ['e', 61],
+  ] as const) {
+    const clusterTolerations = [
+      { key: 'cluster.karmada.io/not-ready', operator: 'Exists', effect: 'NoExecute', tolerationSeconds },
+    ] as const
     await run(name, { placement: { ...anywhere, clusterTolerations: [...clusterTolerations] } })
   }
   await timeline.pass(10)
@@ -244,7 +306,10 @@ test('all clusters fail: nothing is taken away, and everything returns with them
   await rise('m1', 'm2')
   await timeline.pass(90)
   expect(await placed('web')).toHaveLength(1)
-  expect((await env.client.member(home).get(deploymentKind, { namespace: 'default', name: 'web' })).status?.readyReplicas ?? 2).toBe(2)
+  expect(
+    (await env.client.member(home).get(deploymentKind, { namespace: 'default', name: 'web' })).status?.readyReplicas
+      ?? 2,
+  ).toBe(2)
   await expectStory('all-clusters-lost')
 })
 
@@ -253,8 +318,14 @@ test('a task for a cluster that nobody knows is dropped', async () => {
   await run('web')
   await timeline.pass(10)
   timeline.note('somebody writes a task for a cluster that does not exist')
-  const gracefulEvictionTasks = [{ fromCluster: 'atlantis', producer: 'somebody', reason: 'Mistake', suppressDeletion: true }]
-  await env.client.patch(bindingKind, { namespace: 'default', name: 'web-deployment' }, { type: 'merge', value: { spec: { gracefulEvictionTasks } } })
+  const gracefulEvictionTasks = [
+    { fromCluster: 'atlantis', producer: 'somebody', reason: 'Mistake', suppressDeletion: true },
+  ]
+  await env.client.patch(
+    bindingKind,
+    { namespace: 'default', name: 'web-deployment' },
+    { type: 'merge', value: { spec: { gracefulEvictionTasks } } },
+  )
   await timeline.pass(10)
   await expectStory('unknown-cluster')
 })
@@ -270,8 +341,20 @@ test('a clock that went wrong: times of the future begin anew', async () => {
   await env.client.patch(bindingKind, ref, {
     type: 'merge',
     value: {
-      metadata: { annotations: { 'failover.evenkeel.io/record': `{"${home}":{"failedSince":"2027-01-01T00:00:00.000Z"}}` } },
-      spec: { gracefulEvictionTasks: [{ fromCluster: other, producer: 'somebody', reason: 'Mistake', purgeMode: 'Gracefully', creationTimestamp: '2027-01-01T00:00:00Z' }] },
+      metadata: {
+        annotations: { 'failover.evenkeel.io/record': `{"${home}":{"failedSince":"2027-01-01T00:00:00.000Z"}}` },
+      },
+      spec: {
+        gracefulEvictionTasks: [
+          {
+            fromCluster: other,
+            producer: 'somebody',
+            reason: 'Mistake',
+            purgeMode: 'Gracefully',
+            creationTimestamp: '2027-01-01T00:00:00Z',
+          },
+        ],
+      },
     },
   })
   await timeline.pass(140)

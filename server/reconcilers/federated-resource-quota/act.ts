@@ -5,7 +5,9 @@ import type { ReconcilerContext } from '@/server/runtime/controller'
 
 /** Replaces the status as a whole: a merge could not take a resource away. */
 export async function writeStatus(
-  { client }: ReconcilerContext, quota: FederatedResourceQuota, status: FederatedResourceQuota['status'],
+  { client }: ReconcilerContext,
+  quota: FederatedResourceQuota,
+  status: FederatedResourceQuota['status'],
 ): Promise<void> {
   try {
     await client.update(federatedResourceQuota, { ...quota, status }, { subresource: 'status' })

@@ -33,16 +33,21 @@ function quotaOf({ metadata: { labels = {} } }: Work): ObjectKey[] {
 
 /** Makes the Works what the quota assigns; without a quota all of them go. */
 export async function keepAssignments(
-  context: ReconcilerContext, key: ObjectKey, quota: FederatedResourceQuota | undefined,
+  context: ReconcilerContext,
+  key: ObjectKey,
+  quota: FederatedResourceQuota | undefined,
 ): Promise<void> {
-  const existing = new Map(sharesOf(context.informers, key).map(work => [clusterOf(work), work]))
+  const existing = new Map(sharesOf(context.informers, key).map((work) => [clusterOf(work), work]))
   const assigned = new Map(assignmentsOf(context.informers, quota).map(({ clusterName, hard }) => [clusterName, hard]))
   const orphans = [...existing].filter(([cluster]) => !assigned.has(cluster)).map(([, work]) => work)
-  await Promise.all(orphans.map(work => deleteWork(context, work)))
+  await Promise.all(orphans.map((work) => deleteWork(context, work)))
   if (!quota || assigned.size === 0) return
   try {
-    const written = await Promise.all([...assigned].map(([cluster, hard]) =>
-      ensureWork(context, { quota, cluster, hard, existing: existing.get(cluster) })))
+    const written = await Promise.all(
+      [...assigned].map(([cluster, hard]) =>
+        ensureWork(context, { quota, cluster, hard, existing: existing.get(cluster) }),
+      ),
+    )
     if (written.includes(true)) tell(context, quota)
   } catch (error) {
     tell(context, quota, error)
@@ -65,11 +70,12 @@ function clusterOf({ metadata }: Work): string {
 
 /** True when something was written. */
 async function ensureWork(
-  { client }: ReconcilerContext, request: Parameters<typeof buildAssignedQuotaWork>[0],
+  { client }: ReconcilerContext,
+  request: Parameters<typeof buildAssignedQuotaWork>[0],
 ): Promise<boolean> {
   const { existing } = request
   const to = buildAssignedQuotaWork(request)
-  if (existing) return await writeChanges(client, workKind, { from: existing, to }) !== undefined
+  if (existing) return (await writeChanges(client, workKind, { from: existing, to })) !== undefined
   try {
     await client.create(workKind, to)
     return true
@@ -92,13 +98,21 @@ async function deleteWork({ client }: ReconcilerContext, { metadata }: Work): Pr
 function tell({ events }: ReconcilerContext, quota: FederatedResourceQuota, error?: unknown): void {
   const regarding = referenceTo(federatedResourceQuota, quota)
   const component = 'federated-resource-quota-sync-controller'
-  events.record(error === undefined
-    ? {
-        component, regarding, type: 'Normal', reason: 'SyncFederatedResourceQuotaSucceed',
-        message: `Sync works for FederatedResourceQuota(${objectKey(quota)}) succeed.`,
-      }
-    : {
-        component, regarding, type: 'Warning', reason: 'SyncFederatedResourceQuotaFailed',
-        message: error instanceof Error ? error.message : String(error),
-      })
+  events.record(
+    error === undefined
+      ? {
+          component,
+          regarding,
+          type: 'Normal',
+          reason: 'SyncFederatedResourceQuotaSucceed',
+          message: `Sync works for FederatedResourceQuota(${objectKey(quota)}) succeed.`,
+        }
+      : {
+          component,
+          regarding,
+          type: 'Warning',
+          reason: 'SyncFederatedResourceQuotaFailed',
+          message: error instanceof Error ? error.message : String(error),
+        },
+  )
 }

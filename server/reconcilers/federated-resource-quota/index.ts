@@ -18,7 +18,8 @@ export interface FederatedResourceQuotaOptions {
 const RESYNC_EVERY_MS = 5 * 60_000
 
 export function federatedResourceQuotaController(
-  context: ReconcilerContext, options: FederatedResourceQuotaOptions = {},
+  context: ReconcilerContext,
+  options: FederatedResourceQuotaOptions = {},
 ): Controller {
   const { resyncEveryMs = RESYNC_EVERY_MS } = options
   const quotas = context.informers.of(federatedResourceQuota)

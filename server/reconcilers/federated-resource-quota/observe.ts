@@ -1,7 +1,10 @@
 /** What a pass knows. */
 import { isNotFound } from '@/lib/kube/errors'
 import {
-  federatedResourceQuota, type FederatedResourceQuota, resourceBinding, type ResourceBinding,
+  federatedResourceQuota,
+  type FederatedResourceQuota,
+  resourceBinding,
+  type ResourceBinding,
 } from '@/lib/kube/kinds'
 import { type ObjectKey, parseKey } from '@/lib/kube/object'
 import type { Work } from '@/lib/kube/kinds/work'
@@ -22,7 +25,8 @@ export interface QuotaObservation {
  * written. The caches promise no order between two kinds.
  */
 export async function observe(
-  { client, informers }: ReconcilerContext, key: ObjectKey,
+  { client, informers }: ReconcilerContext,
+  key: ObjectKey,
 ): Promise<QuotaObservation | undefined> {
   const ref = parseKey(key)
   const { namespace } = ref

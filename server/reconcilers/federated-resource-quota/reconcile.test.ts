@@ -14,13 +14,19 @@ beforeEach(async () => {
 afterEach(() => env.close())
 
 const QUOTA = { namespace: 'default', name: 'quota' }
-const limit = (overall: Record<string, string>, status?: FederatedResourceQuota['status']) => env.create(federatedResourceQuota, {
-  apiVersion: 'policy.karmada.io/v1alpha1', kind: 'FederatedResourceQuota', metadata: QUOTA,
-  spec: { overall }, ...(status && { status }),
-})
-const bind = (name: string, replicas: number) => env.create(
-  resourceBinding, aBinding(name, { cpu: '1', memory: '1Gi', replicas, clusters: [{ name: 'member1', replicas }] }),
-)
+const limit = (overall: Record<string, string>, status?: FederatedResourceQuota['status']) =>
+  env.create(federatedResourceQuota, {
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'FederatedResourceQuota',
+    metadata: QUOTA,
+    spec: { overall },
+    ...(status && { status }),
+  })
+const bind = (name: string, replicas: number) =>
+  env.create(
+    resourceBinding,
+    aBinding(name, { cpu: '1', memory: '1Gi', replicas, clusters: [{ name: 'member1', replicas }] }),
+  )
 const read = () => env.client.get(federatedResourceQuota, QUOTA)
 const still = { flowMs: 0 }
 const says = (status: FederatedResourceQuota['status']) =>
@@ -57,7 +63,11 @@ test('what somebody else wrote is put right after five minutes', async () => {
   await limit({ cpu: '8' })
   await run()
   await says({ overall: { cpu: '8' }, overallUsed: {} })
-  await env.client.update(federatedResourceQuota, { ...(await read()), status: { overallUsed: { cpu: '7' } } }, { subresource: 'status' })
+  await env.client.update(
+    federatedResourceQuota,
+    { ...(await read()), status: { overallUsed: { cpu: '7' } } },
+    { subresource: 'status' },
+  )
   await env.advance(5 * 60_000)
   await says({ overall: { cpu: '8' }, overallUsed: {} })
 })
@@ -65,18 +75,39 @@ test('what somebody else wrote is put right after five minutes', async () => {
 describe('shares assigned to clusters', () => {
   const shares = async () => (await env.client.list(workKind)).items
   const share = (cluster: string, cpu: string) => ({ clusterName: cluster, hard: { cpu } })
-  const assign = (...staticAssignments: { clusterName: string; hard: Record<string, string> }[]) => env.create(federatedResourceQuota, {
-    apiVersion: 'policy.karmada.io/v1alpha1', kind: 'FederatedResourceQuota', metadata: QUOTA,
-    spec: { overall: { cpu: '8' }, staticAssignments },
-  })
+  const assign = (...staticAssignments: { clusterName: string; hard: Record<string, string> }[]) =>
+    env.create(federatedResourceQuota, {
+      apiVersion: 'policy.karmada.io/v1alpha1',
+      kind: 'FederatedResourceQuota',
+      metadata: QUOTA,
+      spec: { overall: { cpu: '8' }, staticAssignments },
+    })
   const report = async (cluster: string, used: string) => {
     const work = (await shares()).find(({ metadata }) => metadata.namespace === `karmada-es-${cluster}`)
-    const condition = { type: 'Applied', status: 'True' as const, reason: 'AppliedSuccessful', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' }
-    const identifier = { ordinal: 0, version: 'v1', kind: 'ResourceQuota', resource: '', namespace: 'default', name: 'quota' }
-    const manifestStatuses = [{ identifier, health: 'Healthy' as const, status: { hard: { cpu: '4' }, used: { cpu: used } } }]
-    await env.client.patch(workKind, { namespace: `karmada-es-${cluster}`, name: work?.metadata.name ?? '' }, {
-      type: 'merge', value: { status: { conditions: [condition], manifestStatuses } },
-    }, { subresource: 'status' })
+    const condition = {
+      type: 'Applied',
+      status: 'True' as const,
+      reason: 'AppliedSuccessful',
+      message: '',
+      lastTransitionTime: '2026-01-01T00:00:00Z',
+    }
+    const identifier = {
+      ordinal: 0,
+      version: 'v1',
+      kind: 'ResourceQuota',
+      resource: '',
+      namespace: 'default',
+      name: 'quota',
+    }
+    const manifestStatuses = [
+      { identifier, health: 'Healthy' as const, status: { hard: { cpu: '4' }, used: { cpu: used } } },
+    ]
+    await env.client.patch(
+      workKind,
+      { namespace: `karmada-es-${cluster}`, name: work?.metadata.name ?? '' },
+      { type: 'merge', value: { status: { conditions: [condition], manifestStatuses } } },
+      { subresource: 'status' },
+    )
   }
 
   beforeEach(async () => {
@@ -89,18 +120,31 @@ describe('shares assigned to clusters', () => {
 
   test('become a ResourceQuota of the same name in each', async () => {
     await assign(share('member1', '4'), share('member2', '2'))
-    await env.eventually(async () => expect((await shares()).map(({ metadata }) => metadata.namespace).sort())
-      .toEqual(['karmada-es-member1', 'karmada-es-member2']), still)
+    await env.eventually(
+      async () =>
+        expect((await shares()).map(({ metadata }) => metadata.namespace).sort()).toEqual([
+          'karmada-es-member1',
+          'karmada-es-member2',
+        ]),
+      still,
+    )
     const work = (await shares()).find(({ metadata }) => metadata.namespace === 'karmada-es-member2')
     expect(work?.metadata).toMatchObject({
-      labels: { 'federatedresourcequota.karmada.io/namespace': 'default', 'federatedresourcequota.karmada.io/name': 'quota' },
+      labels: {
+        'federatedresourcequota.karmada.io/namespace': 'default',
+        'federatedresourcequota.karmada.io/name': 'quota',
+      },
       finalizers: ['karmada.io/execution-controller'],
     })
     expect(work?.metadata.ownerReferences).toBeUndefined()
-    expect(work?.spec.workload?.manifests).toMatchObject([{
-      apiVersion: 'v1', kind: 'ResourceQuota', metadata: { namespace: 'default', name: 'quota', labels: { 'karmada.io/managed': 'true' } },
-      spec: { hard: { cpu: '2' } },
-    }])
+    expect(work?.spec.workload?.manifests).toMatchObject([
+      {
+        apiVersion: 'v1',
+        kind: 'ResourceQuota',
+        metadata: { namespace: 'default', name: 'quota', labels: { 'karmada.io/managed': 'true' } },
+        spec: { hard: { cpu: '2' } },
+      },
+    ])
   })
 
   test('report what they use, sorted by cluster', async () => {
@@ -109,20 +153,28 @@ describe('shares assigned to clusters', () => {
     await report('member2', '2')
     await report('member1', '1')
     const used = (clusterName: string, cpu: string) => ({ clusterName, hard: { cpu: '4' }, used: { cpu } })
-    await env.eventually(async () => expect((await read()).status?.aggregatedStatus)
-      .toEqual([used('member1', '1'), used('member2', '2')]), still)
+    await env.eventually(
+      async () => expect((await read()).status?.aggregatedStatus).toEqual([used('member1', '1'), used('member2', '2')]),
+      still,
+    )
   })
 
   test('follow the assignments, and go with the quota', async () => {
     await assign(share('member1', '4'), share('member2', '2'))
     await env.eventually(async () => expect(await shares()).toHaveLength(2), still)
-    await env.client.patch(federatedResourceQuota, QUOTA, { type: 'merge', value: { spec: { staticAssignments: [share('member2', '3')] } } })
+    await env.client.patch(federatedResourceQuota, QUOTA, {
+      type: 'merge',
+      value: { spec: { staticAssignments: [share('member2', '3')] } },
+    })
     await env.eventually(async () => {
       const left = (await shares()).filter(({ metadata }) => !metadata.deletionTimestamp)
       expect(left.map(({ spec }) => spec.workload?.manifests?.[0]?.spec)).toEqual([{ hard: { cpu: '3' } }])
     }, still)
     await env.client.delete(federatedResourceQuota, QUOTA)
-    await env.eventually(async () => expect((await shares()).every(({ metadata }) => metadata.deletionTimestamp)).toBe(true), still)
+    await env.eventually(
+      async () => expect((await shares()).every(({ metadata }) => metadata.deletionTimestamp)).toBe(true),
+      still,
+    )
   })
 
   test('wait for their cluster to join', async () => {
@@ -146,7 +198,13 @@ test('a second pass writes nothing', async () => {
 
 test('a binding that is scheduled while the others are counted is not forgotten', async () => {
   await limit({ cpu: '8' })
-  const fault = { verb: 'update' as const, kind: federatedResourceQuota, before: async () => { await bind('web', 2) } }
+  const fault = {
+    verb: 'update' as const,
+    kind: federatedResourceQuota,
+    before: async () => {
+      await bind('web', 2)
+    },
+  }
   const context = { ...env.context(), client: withFaults(env.client, fault) }
   await expect(reconcileQuota(context, 'default/quota')).rejects.toMatchObject({ reason: 'Conflict' })
   await reconcileQuota(context, 'default/quota')

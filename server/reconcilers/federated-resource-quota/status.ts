@@ -12,22 +12,30 @@ type ClusterQuotaStatus = NonNullable<QuotaStatus['aggregatedStatus']>[number]
 
 /** Undefined when the status is right already. */
 export function statusOf({ quota, bindings, shares }: QuotaObservation): QuotaStatus | undefined {
-  const overallUsed = totalUsage(bindings.map(({ spec }) => spec), quota.spec.overall)
+  const overallUsed = totalUsage(
+    bindings.map(({ spec }) => spec),
+    quota.spec.overall,
+  )
   const { aggregatedStatus: _, ...rest } = quota.status ?? {}
   const reported = clusterStatuses(shares)
   const wanted: QuotaStatus = {
-    ...rest, overall: quota.spec.overall, overallUsed, ...(reported.length > 0 && { aggregatedStatus: reported }),
+    ...rest,
+    overall: quota.spec.overall,
+    overallUsed,
+    ...(reported.length > 0 && { aggregatedStatus: reported }),
   }
   return deepEqual(wanted, quota.status) ? undefined : wanted
 }
 
 /** What the ResourceQuotas of the clusters report, sorted by cluster; what is not applied or silent is left out. */
 function clusterStatuses(shares: readonly Work[]): ClusterQuotaStatus[] {
-  return shares.flatMap((work): ClusterQuotaStatus[] => {
-    const clusterName = clusterOfExecutionSpace(work.metadata.namespace ?? '') ?? ''
-    const status = work.status?.manifestStatuses?.[0]?.status as Omit<ClusterQuotaStatus, 'clusterName'> | undefined
-    if (work.metadata.deletionTimestamp || !isConditionTrue(work.status?.conditions, 'Applied') || !status) return []
-    const { hard, used } = status
-    return [{ clusterName, ...(hard && { hard }), ...(used && { used }) }]
-  }).toSorted((left, right) => (left.clusterName < right.clusterName ? -1 : 1))
+  return shares
+    .flatMap((work): ClusterQuotaStatus[] => {
+      const clusterName = clusterOfExecutionSpace(work.metadata.namespace ?? '') ?? ''
+      const status = work.status?.manifestStatuses?.[0]?.status as Omit<ClusterQuotaStatus, 'clusterName'> | undefined
+      if (work.metadata.deletionTimestamp || !isConditionTrue(work.status?.conditions, 'Applied') || !status) return []
+      const { hard, used } = status
+      return [{ clusterName, ...(hard && { hard }), ...(used && { used }) }]
+    })
+    .toSorted((left, right) => (left.clusterName < right.clusterName ? -1 : 1))
 }

@@ -16,7 +16,12 @@ export async function writeTasks(context: ReconcilerContext, binding: Binding, p
   try {
     await context.client.patch(kind, ref, { type: 'merge', value })
   } catch (error) {
-    if (!isConflict(error)) report(context, binding, plan.dropped.map(({ cluster }) => evictionFailed(cluster)))
+    if (!isConflict(error))
+      report(
+        context,
+        binding,
+        plan.dropped.map(({ cluster }) => evictionFailed(cluster)),
+      )
     throw error
   }
   report(context, binding, [

@@ -24,14 +24,16 @@ export function gracefulEvictionController(
     name: 'graceful-eviction',
     concurrency: 5,
     watches: [
-      ...bindingKinds.map((kind) => watch({
-        kind,
-        relevant: (change: Change<Binding>) => {
-          kept.note(change)
-          return hasTasks(change)
-        },
-        keys: changedBinding,
-      })),
+      ...bindingKinds.map((kind) =>
+        watch({
+          kind,
+          relevant: (change: Change<Binding>) => {
+            kept.note(change)
+            return hasTasks(change)
+          },
+          keys: changedBinding,
+        }),
+      ),
       watch({
         kind: clusterKind,
         relevant: ({ type }) => type === 'deleted',
@@ -46,7 +48,8 @@ export function gracefulEvictionController(
 /** The bindings that watch over copies in a cluster that is gone. */
 function bindingsLeaving({ informers }: ReconcilerContext, change: Change<Cluster>): ObjectKey[] {
   const { name } = (change.type === 'deleted' ? change.old : change.object).metadata
-  return bindingKinds.flatMap((kind) => informers.of(kind).list())
+  return bindingKinds
+    .flatMap((kind) => informers.of(kind).list())
     .filter(({ spec }) => spec.gracefulEvictionTasks?.some(({ fromCluster }) => fromCluster === name))
     .map(bindingKeyOf)
 }

@@ -27,7 +27,11 @@ export function createKeptReplicas(): KeptReplicas {
     },
     of: (binding) => {
       const noted = begun.get(bindingKeyOf(binding))
-      return noted ? keptIn(binding).map(({ fromCluster }) => fromCluster).filter((cluster) => noted.has(cluster)) : []
+      return noted
+        ? keptIn(binding)
+            .map(({ fromCluster }) => fromCluster)
+            .filter((cluster) => noted.has(cluster))
+        : []
     },
     reported: (binding) => void begun.delete(bindingKeyOf(binding)),
     clear: () => begun.clear(),

@@ -9,21 +9,27 @@ export const componentFor = (binding: Binding): string =>
 
 // upstream: pkg/util/helper, EmitClusterEvictionEventForResourceBinding
 export const evicted = (cluster: string) => ({
-  type: 'Normal' as const, reason: 'EvictWorkloadFromClusterSucceed', message: `Evict from cluster ${cluster} succeed.`,
+  type: 'Normal' as const,
+  reason: 'EvictWorkloadFromClusterSucceed',
+  message: `Evict from cluster ${cluster} succeed.`,
 })
 
 // upstream: as above
 export const evictionFailed = (cluster: string) => ({
-  type: 'Warning' as const, reason: 'EvictWorkloadFromClusterFailed', message: `Evict from cluster ${cluster} failed.`,
+  type: 'Warning' as const,
+  reason: 'EvictWorkloadFromClusterFailed',
+  message: `Evict from cluster ${cluster} failed.`,
 })
 
 /** Time is up, and the copies are all that is left of the workload. */
 export const graceExtended = (cluster: string) => ({
-  type: 'Warning' as const, reason: 'EvictionWaits',
+  type: 'Warning' as const,
+  reason: 'EvictionWaits',
   message: english('failover.event.graceExtended', { cluster }),
 })
 
 export const oldReplicasKept = (cluster: string) => ({
-  type: 'Normal' as const, reason: 'EvictedCopyKept',
+  type: 'Normal' as const,
+  reason: 'EvictedCopyKept',
   message: english('failover.event.kept', { cluster }),
 })

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { cluster as clusterKind, resourceBinding as bindingKind, type GracefulEvictionTask, type ResourceBinding } from '@/lib/kube/kinds'
+import {
+  cluster as clusterKind,
+  resourceBinding as bindingKind,
+  type GracefulEvictionTask,
+  type ResourceBinding,
+} from '@/lib/kube/kinds'
 import { PLAN_PRODUCER } from '@/lib/domain/eviction'
 import { aBinding, healthyIn } from '@/lib/testing/builders'
 import { type Env, startEnv } from '@/server/testing/start-env'
@@ -18,10 +23,19 @@ const read = (): Promise<ResourceBinding> => env.client.get(bindingKind, REF)
 
 const eventsOf = async (reason: string) => (await env.recordedEvents()).filter((one) => one.reason === reason)
 
-async function start(options: { clusters?: string[]; loop?: GracefulEvictionOptions; task?: Partial<GracefulEvictionTask> } = {}): Promise<void> {
+async function start(
+  options: { clusters?: string[]; loop?: GracefulEvictionOptions; task?: Partial<GracefulEvictionTask> } = {},
+): Promise<void> {
   for (const name of ['lost', 'new']) await env.createCluster(name)
   const clusters = (options.clusters ?? ['new']).map((name) => ({ name, replicas: 2 }))
-  await env.create(bindingKind, aBinding('web', { clusters, spec: { gracefulEvictionTasks: [{ ...task, ...options.task }] }, status: { schedulerObservedGeneration: 1 } }))
+  await env.create(
+    bindingKind,
+    aBinding('web', {
+      clusters,
+      spec: { gracefulEvictionTasks: [{ ...task, ...options.task }] },
+      status: { schedulerObservedGeneration: 1 },
+    }),
+  )
   await env.run(gracefulEvictionController(env.context(), options.loop))
 }
 
@@ -31,22 +45,44 @@ async function report(...names: string[]): Promise<void> {
   await env.client.patch(bindingKind, REF, { type: 'merge', value: { status } }, { subresource: 'status' })
 }
 
-const started = () => env.eventually(async () => expect((await tasks())?.[0]?.creationTimestamp).toBe('2026-01-01T00:00:00Z'), { flowMs: 0 })
+const started = () =>
+  env.eventually(async () => expect((await tasks())?.[0]?.creationTimestamp).toBe('2026-01-01T00:00:00Z'), {
+    flowMs: 0,
+  })
 
 test('a task is dropped when its replacement is healthy, and both objects are told', async () => {
   await start()
   await started()
   await report('new')
   await env.eventually(async () => expect(await tasks()).toBeUndefined())
-  const { metadata: { annotations } } = await read()
+  const {
+    metadata: { annotations },
+  } = await read()
   expect(JSON.parse(annotations!['rebalance.evenkeel.io/left']!)).toEqual([
     { cluster: 'lost', replicas: 2, at: '2026-01-01T00:00:00Z', reason: 'TaintUntolerated' },
   ])
   await env.eventually(async () => {
     const events = await env.recordedEvents()
-    expect(events.map(({ involvedObject, reason, message, source }) => [involvedObject.kind, source?.component, reason, message])).toEqual([
-      ['ResourceBinding', 'resource-binding-graceful-eviction-controller', 'EvictWorkloadFromClusterSucceed', 'Evict from cluster lost succeed.'],
-      ['Deployment', 'resource-binding-graceful-eviction-controller', 'EvictWorkloadFromClusterSucceed', 'Evict from cluster lost succeed.'],
+    expect(
+      events.map(({ involvedObject, reason, message, source }) => [
+        involvedObject.kind,
+        source?.component,
+        reason,
+        message,
+      ]),
+    ).toEqual([
+      [
+        'ResourceBinding',
+        'resource-binding-graceful-eviction-controller',
+        'EvictWorkloadFromClusterSucceed',
+        'Evict from cluster lost succeed.',
+      ],
+      [
+        'Deployment',
+        'resource-binding-graceful-eviction-controller',
+        'EvictWorkloadFromClusterSucceed',
+        'Evict from cluster lost succeed.',
+      ],
     ])
   })
 })
@@ -81,9 +117,15 @@ test('the grace begins anew as long as the workload is scheduled nowhere, and sa
   await start({ clusters: [], loop: { gracefulEvictionTimeoutMs: 120_000 } })
   await started()
   await env.advance(120_001)
-  await env.eventually(async () => expect((await tasks())?.[0]?.creationTimestamp).toBe('2026-01-01T00:02:00Z'), { flowMs: 0 })
+  await env.eventually(async () => expect((await tasks())?.[0]?.creationTimestamp).toBe('2026-01-01T00:02:00Z'), {
+    flowMs: 0,
+  })
   await env.advance(0)
-  await env.eventually(async () => expect((await eventsOf('EvictionWaits'))[0]?.message).toBe('The grace period of the old replicas in cluster lost was extended: the workload is not scheduled to any other cluster.'))
+  await env.eventually(async () =>
+    expect((await eventsOf('EvictionWaits'))[0]?.message).toBe(
+      'The grace period of the old replicas in cluster lost was extended: the workload is not scheduled to any other cluster.',
+    ),
+  )
 })
 
 test('a grace of no time does not begin anew all the time', async () => {
@@ -121,14 +163,23 @@ test('a copy that only a person ends says so when it begins', async () => {
 test('a copy that is left to a person later, by a task with a time, says so once', async () => {
   await start({ task: { creationTimestamp: '2026-01-01T00:00:00Z' } })
   const kept = { ...task, creationTimestamp: '2026-01-01T00:00:00Z', suppressDeletion: true }
-  const write = (gracefulEvictionTasks: object[]) => env.client.patch(bindingKind, REF, { type: 'merge', value: { spec: { gracefulEvictionTasks } } })
+  const write = (gracefulEvictionTasks: object[]) =>
+    env.client.patch(bindingKind, REF, { type: 'merge', value: { spec: { gracefulEvictionTasks } } })
   await write([kept])
   await env.eventually(async () => expect(await eventsOf('EvictedCopyKept')).toHaveLength(2))
-  await write([{ ...kept, message: 'still' }, { ...kept, fromCluster: 'new', producer: PLAN_PRODUCER, reason: 'Rebalance' }])
+  await write([
+    { ...kept, message: 'still' },
+    { ...kept, fromCluster: 'new', producer: PLAN_PRODUCER, reason: 'Rebalance' },
+  ])
   await report()
   await write([{ ...kept, suppressDeletion: false }])
   await env.eventually(async () => expect(await eventsOf('EvictWorkloadFromClusterSucceed')).toHaveLength(2))
-  expect((await eventsOf('EvictedCopyKept')).map(({ count, message }) => [count ?? 1, message?.includes('cluster lost')])).toEqual([[1, true], [1, true]])
+  expect(
+    (await eventsOf('EvictedCopyKept')).map(({ count, message }) => [count ?? 1, message?.includes('cluster lost')]),
+  ).toEqual([
+    [1, true],
+    [1, true],
+  ])
 })
 
 test('a copy that was left to a person before the loop started is not told again', async () => {

@@ -15,7 +15,11 @@ export async function reconcile(
   const plan = assessEvictionTasks(observed.snapshot)
   if (plan.changed) await writeTasks(context, observed.binding, plan)
   const stay = new Set(plan.tasks.map(({ fromCluster }) => fromCluster))
-  reportKept(context, observed.binding, kept.of(observed.binding).filter((cluster) => stay.has(cluster)))
+  reportKept(
+    context,
+    observed.binding,
+    kept.of(observed.binding).filter((cluster) => stay.has(cluster)),
+  )
   kept.reported(observed.binding)
   if (plan.graceEndsAt !== undefined) return { requeueAfterMs: plan.graceEndsAt - context.clock.now() + BOUNDARY_MS }
 }

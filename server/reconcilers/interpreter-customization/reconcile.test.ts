@@ -12,7 +12,9 @@ afterEach(() => env.close())
 
 test('of several scripts those that cannot be used are named', async () => {
   await env.create(customizationKind, {
-    apiVersion: 'config.karmada.io/v1alpha1', kind: 'ResourceInterpreterCustomization', metadata: { name: 'things' },
+    apiVersion: 'config.karmada.io/v1alpha1',
+    kind: 'ResourceInterpreterCustomization',
+    metadata: { name: 'things' },
     spec: {
       target: { apiVersion: 'example.io/v1', kind: 'Thing' },
       customizations: {

@@ -18,14 +18,16 @@ export function namespaceSyncController(context: ReconcilerContext): Controller 
     name: 'namespace-sync',
     concurrency: 4,
     watches: [
-      watch({ kind: namespaceKind, relevant: isRelevant, keys: change => changedNamespaces(change, all) }),
+      watch({ kind: namespaceKind, relevant: isRelevant, keys: (change) => changedNamespaces(change, all) }),
       watch({
-        kind: clusterOverridePolicy, relevant: isNewWish, keys: change => overriddenNamespaces(informers, change),
+        kind: clusterOverridePolicy,
+        relevant: isNewWish,
+        keys: (change) => overriddenNamespaces(informers, change),
       }),
-      watch({ kind: clusterKind, relevant: change => change.type === 'added', keys: all }),
-      watch({ kind: workKind, relevant: change => change.type === 'deleted', keys: ownerOf }),
+      watch({ kind: clusterKind, relevant: (change) => change.type === 'added', keys: all }),
+      watch({ kind: workKind, relevant: (change) => change.type === 'deleted', keys: ownerOf }),
     ],
-    reconcile: name => reconcileNamespace(context, name),
+    reconcile: (name) => reconcileNamespace(context, name),
   }
 }
 
@@ -49,11 +51,15 @@ function isNewWish(change: Change<ClusterOverridePolicy>): boolean {
 
 /** The namespaces that an override policy concerns, or concerned before it changed. */
 function overriddenNamespaces(informers: Informers, change: Change<ClusterOverridePolicy>): ObjectKey[] {
-  return informers.of(namespaceKind).list().filter(namespace => concerns(change, namespace)).map(objectKey)
+  return informers
+    .of(namespaceKind)
+    .list()
+    .filter((namespace) => concerns(change, namespace))
+    .map(objectKey)
 }
 
 /** The namespace whose Work vanished. */
 function ownerOf(change: Change<Work>): ObjectKey[] {
-  const owners = change.type === 'deleted' ? change.old.metadata.ownerReferences ?? [] : []
+  const owners = change.type === 'deleted' ? (change.old.metadata.ownerReferences ?? []) : []
   return owners.filter(({ kind }) => kind === 'Namespace').map(({ name }) => name)
 }

@@ -19,21 +19,29 @@ async function join(cluster: string): Promise<void> {
   await env.createNamespace(`karmada-es-${cluster}`)
 }
 
-const works = async () => (await env.client.list(workKind)).items
-  .map(({ metadata, spec }) => `${metadata.namespace} ${(spec.workload?.manifests?.[0]?.metadata as { name: string } | undefined)?.name}`)
-  .toSorted()
+const works = async () =>
+  (await env.client.list(workKind)).items
+    .map(
+      ({ metadata, spec }) =>
+        `${metadata.namespace} ${(spec.workload?.manifests?.[0]?.metadata as { name: string } | undefined)?.name}`,
+    )
+    .toSorted()
 
 test('a namespace goes to every cluster, also to one that joins later', async () => {
   await env.createNamespace('shop')
   await env.eventually(async () => expect(await works()).toEqual(['karmada-es-member1 shop']))
   await join('member2')
-  await env.eventually(async () => expect(await works()).toEqual(['karmada-es-member1 shop', 'karmada-es-member2 shop']))
+  await env.eventually(async () =>
+    expect(await works()).toEqual(['karmada-es-member1 shop', 'karmada-es-member2 shop']),
+  )
 })
 
 test('namespaces of the control plane, and those that ask for it, stay at home', async () => {
   await env.createNamespace('kube-tools')
   await env.client.create(namespace, {
-    apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'home', labels: { 'namespace.karmada.io/skip-auto-propagation': 'TRUE' } },
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: 'home', labels: { 'namespace.karmada.io/skip-auto-propagation': 'TRUE' } },
   })
   await env.createNamespace('shop')
   await env.eventually(async () => expect(await works()).toEqual(['karmada-es-member1 shop']))
@@ -52,18 +60,26 @@ test('a change of its labels reaches the Work', async () => {
 test('a cluster override policy changes its copies, and only where it says so', async () => {
   await join('member2')
   await env.createNamespace('shop')
-  const teams = async () => (await env.client.list(workKind)).items
-    .map(({ spec }) => (spec.workload?.manifests?.[0]?.metadata as { labels?: Record<string, string> } | undefined)?.labels?.team)
-    .toSorted()
+  const teams = async () =>
+    (await env.client.list(workKind)).items
+      .map(
+        ({ spec }) =>
+          (spec.workload?.manifests?.[0]?.metadata as { labels?: Record<string, string> } | undefined)?.labels?.team,
+      )
+      .toSorted()
   await env.eventually(async () => expect(await teams()).toEqual([undefined, undefined]))
   await env.client.create(clusterOverridePolicy, {
-    apiVersion: 'policy.karmada.io/v1alpha1', kind: 'ClusterOverridePolicy', metadata: { name: 'team' },
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'ClusterOverridePolicy',
+    metadata: { name: 'team' },
     spec: {
       resourceSelectors: [{ apiVersion: 'v1', kind: 'Namespace' }],
-      overrideRules: [{
-        targetCluster: { clusterNames: ['member2'] },
-        overriders: { labelsOverrider: [{ operator: 'add', value: { team: 'b' } }] },
-      }],
+      overrideRules: [
+        {
+          targetCluster: { clusterNames: ['member2'] },
+          overriders: { labelsOverrider: [{ operator: 'add', value: { team: 'b' } }] },
+        },
+      ],
     },
   })
   await env.eventually(async () => expect(await teams()).toEqual(['b', undefined]))
@@ -89,7 +105,9 @@ test('the label removes nothing when it comes later, and the Works follow no mor
   const labels = { 'namespace.karmada.io/skip-auto-propagation': 'true', team: 'a' }
   await env.client.patch(namespace, { name: 'shop' }, { type: 'merge', value: { metadata: { labels } } })
   await env.createNamespace('other')
-  await env.eventually(async () => expect(await works()).toEqual(['karmada-es-member1 other', 'karmada-es-member1 shop']))
+  await env.eventually(async () =>
+    expect(await works()).toEqual(['karmada-es-member1 other', 'karmada-es-member1 shop']),
+  )
   const shop = (await env.client.list(workKind)).items.find(({ metadata }) => metadata.name.startsWith('shop'))
   expect(shop?.spec.workload?.manifests?.[0]?.metadata).not.toMatchObject({ labels: { team: 'a' } })
 })

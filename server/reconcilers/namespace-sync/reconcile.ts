@@ -17,7 +17,7 @@ export async function reconcileNamespace(context: ReconcilerContext, name: strin
   const namespace = context.informers.of(namespaceKind).get(name)
   if (!namespace || !travels(namespace)) return
   const object = namespace as unknown as UnknownObject
-  await Promise.all(openClusters(context).map(cluster => ensureWork(context, object, cluster)))
+  await Promise.all(openClusters(context).map((cluster) => ensureWork(context, object, cluster)))
 }
 
 /** `default` exists everywhere; those of the control plane and those that ask for it are kept at home. */
@@ -30,25 +30,30 @@ export function travels({ metadata }: Namespace): boolean {
 
 /** Clusters that stay and whose Works have a place already. */
 function openClusters({ informers }: ReconcilerContext): string[] {
-  return informers.of(clusterKind).list()
+  return informers
+    .of(clusterKind)
+    .list()
     .filter(({ metadata }) => !metadata.deletionTimestamp)
     .map(({ metadata }) => metadata.name)
-    .filter(name => informers.of(namespaceKind).get(executionSpaceOf(name)) !== undefined)
+    .filter((name) => informers.of(namespaceKind).get(executionSpaceOf(name)) !== undefined)
 }
 
 async function ensureWork(
-  { client, events, informers }: ReconcilerContext, namespace: UnknownObject, cluster: string,
+  { client, events, informers }: ReconcilerContext,
+  namespace: UnknownObject,
+  cluster: string,
 ): Promise<boolean> {
   const existing = informers.of(workKind).get(keyOf(workRefOf(namespace, cluster)))
   const overrides = overridesOn(informers, overridePoliciesOf(informers, namespace), cluster)
   const regarding = referenceTo(namespaceKind, namespace)
   return tellingOverrides(events, { regarding, overrides }, () =>
-    writeWork(client, buildPlainWork({ object: namespace, cluster, overrides, existing }), existing))
+    writeWork(client, buildPlainWork({ object: namespace, cluster, overrides, existing }), existing),
+  )
 }
 
 /** True when something was written. */
 async function writeWork(client: KubeClient, to: Draft<Work>, existing: Work | undefined): Promise<boolean> {
-  if (existing) return await writeChanges(client, workKind, { from: existing, to }) !== undefined
+  if (existing) return (await writeChanges(client, workKind, { from: existing, to })) !== undefined
   try {
     await client.create(workKind, to)
     return true

@@ -5,7 +5,14 @@ import { SUSPENSION_CONDITION } from '@/lib/domain/placement'
 import { PRIORITY_CLASS_ANNOTATION, RELEASED_BY_ANNOTATION } from '@/lib/domain/queue'
 import { findCondition } from '@/lib/kube/conditions'
 import {
-  deployment, mutatingWebhookConfiguration, propagationPolicy, queue, type QueueObject, type QueueSpec, resourceBinding, type ResourceBinding,
+  deployment,
+  mutatingWebhookConfiguration,
+  propagationPolicy,
+  queue,
+  type QueueObject,
+  type QueueSpec,
+  resourceBinding,
+  type ResourceBinding,
 } from '@/lib/kube/kinds'
 import { bindingNameOf } from '@/lib/kube/names'
 import { aDeployment, aggregated, aPolicy } from '@/lib/testing/builders'
@@ -31,7 +38,11 @@ beforeEach(async () => {
   await env.createNamespace('karmada-es-member1')
   webhooks = await startWebhooks(context, { host: '127.0.0.1', port: 0, pair: webhookPair() })
   await env.run(
-    webhooks.registration, detectorController(context), schedulerController(context), queueController(context), bindingController(context),
+    webhooks.registration,
+    detectorController(context),
+    schedulerController(context),
+    queueController(context),
+    bindingController(context),
   )
 })
 afterEach(async () => {
@@ -45,7 +56,9 @@ function bindingFacts({ metadata, spec, status }: ResourceBinding): string[] {
   return [
     ...(suspension?.status === 'True' ? [`${suspension.reason}: ${suspension.message}`] : []),
     ...(spec.suspension?.scheduling === false && by ? [`released by ${by}`] : []),
-    ...(spec.clusters?.length ? [`runs in ${spec.clusters.map(({ name, replicas }) => `${name}:${replicas ?? 0}`).join(', ')}`] : []),
+    ...(spec.clusters?.length
+      ? [`runs in ${spec.clusters.map(({ name, replicas }) => `${name}:${replicas ?? 0}`).join(', ')}`]
+      : []),
   ]
 }
 
@@ -67,22 +80,41 @@ interface Applied {
 }
 
 /** Somebody applies a Deployment. */
-async function apply(namespace: string, name: string, { cpu = '1', replicas = 1, class: priority }: Applied = {}): Promise<void> {
+async function apply(
+  namespace: string,
+  name: string,
+  { cpu = '1', replicas = 1, class: priority }: Applied = {},
+): Promise<void> {
   timeline.note(`apply ${namespace}/${name}: ${replicas} x ${cpu} cpu${priority ? `, ${priority}` : ''}`)
   await env.client.create(deployment, aDeployment(name, { namespace, replicas, cpu, memory: '1Mi' }))
-  await env.eventually(() => env.client.get(resourceBinding, { namespace, name: bindingNameOf('Deployment', name) }), { flowMs: 0 })
-  if (priority) await env.client.patch(resourceBinding, { namespace, name: bindingNameOf('Deployment', name) }, { type: 'merge', value: { metadata: { annotations: { [PRIORITY_CLASS_ANNOTATION]: priority } } } })
+  await env.eventually(() => env.client.get(resourceBinding, { namespace, name: bindingNameOf('Deployment', name) }), {
+    flowMs: 0,
+  })
+  if (priority)
+    await env.client.patch(
+      resourceBinding,
+      { namespace, name: bindingNameOf('Deployment', name) },
+      { type: 'merge', value: { metadata: { annotations: { [PRIORITY_CLASS_ANNOTATION]: priority } } } },
+    )
 }
 
 /** A tenant: a namespace, a policy for all its Deployments, a queue. */
 async function tenant(namespace: string, spec: QueueSpec): Promise<void> {
   await env.createNamespace(namespace)
   await env.client.create(propagationPolicy, aPolicy('all', { namespace, placement: aggregated() }))
-  await env.client.create(queue, { apiVersion: 'evenkeel.io/v1alpha1', kind: 'Queue', metadata: { name: 'line', namespace }, spec })
-  await env.eventually(async () => {
-    const { webhooks: told = [] } = await env.client.get(mutatingWebhookConfiguration, { name: 'evenkeel-queues' })
-    expect(JSON.stringify(told)).toContain(`"${namespace}"`)
-  }, { flowMs: 0 })
+  await env.client.create(queue, {
+    apiVersion: 'evenkeel.io/v1alpha1',
+    kind: 'Queue',
+    metadata: { name: 'line', namespace },
+    spec,
+  })
+  await env.eventually(
+    async () => {
+      const { webhooks: told = [] } = await env.client.get(mutatingWebhookConfiguration, { name: 'evenkeel-queues' })
+      expect(JSON.stringify(told)).toContain(`"${namespace}"`)
+    },
+    { flowMs: 0 },
+  )
 }
 
 const change = (namespace: string, spec: object): Promise<QueueObject> =>
@@ -103,7 +135,10 @@ async function matches(name: string): Promise<void> {
 
 test('several tenants: the urgent goes first in each line, and nobody starves the other', async () => {
   await env.createCluster('member1', { cpu: '4' })
-  const classes = [{ name: 'urgent', value: 100 }, { name: 'normal', value: 0, default: true }]
+  const classes = [
+    { name: 'urgent', value: 100 },
+    { name: 'normal', value: 0, default: true },
+  ]
   await tenant('red', { maxInFlight: 1, priorityClasses: classes, hold: { reason: 'until everything is there' } })
   await tenant('blue', { maxInFlight: 1, priorityClasses: classes, hold: { reason: 'until everything is there' } })
   await timeline.pass(1)

@@ -34,22 +34,27 @@ interface Acting {
  * queue nothing passes a release that failed.
  */
 export async function carryOut(
-  context: ReconcilerContext, plan: ReleasePlan,
+  context: ReconcilerContext,
+  plan: ReleasePlan,
   { observed, memory, concurrency }: { observed: Observed; memory: QueueMemory; concurrency: number },
 ): Promise<Outcome> {
   if (plan.steps.length === 0) return {}
   const touched = new Set(plan.steps.map(({ details }) => keyOf(details)))
   const acting: Acting = {
-    context, memory, queues: new Map(observed.queues.map((queue) => [objectKey(queue), queue])),
-    bindings: new Map(observed.bindings.flatMap(
-      (binding) => touched.has(objectKey(binding)) ? [[objectKey(binding), binding] as const] : [],
-    )),
+    context,
+    memory,
+    queues: new Map(observed.queues.map((queue) => [objectKey(queue), queue])),
+    bindings: new Map(
+      observed.bindings.flatMap((binding) =>
+        touched.has(objectKey(binding)) ? [[objectKey(binding), binding] as const] : [],
+      ),
+    ),
   }
-  const strict = new Set(plan.queues.flatMap(({ queue }) => queue.strategy === 'StrictFIFO' ? [queue.key] : []))
+  const strict = new Set(plan.queues.flatMap(({ queue }) => (queue.strategy === 'StrictFIFO' ? [queue.key] : [])))
   const byQueue = Map.groupBy(plan.steps, ({ details }) => details.queue)
-  const errors =
-    (await mapBounded([...byQueue], concurrency, ([queue, steps]) => carryOutQueue(acting, steps, strict.has(queue))))
-      .flat()
+  const errors = (
+    await mapBounded([...byQueue], concurrency, ([queue, steps]) => carryOutQueue(acting, steps, strict.has(queue)))
+  ).flat()
   const error = errors.find((each) => !isConflict(each)) ?? errors[0]
   return error === undefined ? {} : { error }
 }
@@ -86,7 +91,9 @@ interface Target<T extends KubeObject> {
 }
 
 async function write<T extends KubeObject>(
-  { context }: Acting, step: QueueStep, { kind, known, own }: Target<T>,
+  { context }: Acting,
+  step: QueueStep,
+  { kind, known, own }: Target<T>,
 ): Promise<void> {
   const { namespace, name, patch } = step.details
   const ref = { namespace, name }
@@ -107,6 +114,6 @@ async function write<T extends KubeObject>(
 function acknowledgement({ act, details }: QueueStep, before: KubeObject | undefined): { annotations?: object } {
   if (act !== 'Suspend' || !before || !hasBeenScheduled(before as ResourceBinding)) return {}
   return {
-    annotations: { ...details.patch.metadata['annotations'] as object, [HELD_PLACED_ANNOTATION]: details.queue },
+    annotations: { ...(details.patch.metadata['annotations'] as object), [HELD_PLACED_ANNOTATION]: details.queue },
   }
 }

@@ -8,7 +8,7 @@ import { type Tenant, startTenant } from './testing/queue-env'
 let env: Env
 let tenant: Tenant
 beforeEach(async () => {
-  ({ env, tenant } = await startTenant())
+  ;({ env, tenant } = await startTenant())
 })
 afterEach(() => env.close())
 
@@ -27,13 +27,14 @@ describe('a hold', () => {
     await env.advance(3_600_000)
     await tenant.releases('a')
     const { spec, status } = await tenant.reports({
-      hold: { state: 'None' }, lastHold: { reason: 'freeze', by: 'ann', endedBy: 'spec.hold.until' },
+      hold: { state: 'None' },
+      lastHold: { reason: 'freeze', by: 'ann', endedBy: 'spec.hold.until' },
     })
     expect(spec?.hold).toBeUndefined()
     expect(status?.lastHold?.endedAt).toMatch(/^2026-01-01T01:/)
-    expect(await tenant.told()).toContainEqual(expect.stringMatching(
-      /^Normal HoldEnded Queue\/line: The hold ended at 2026-01-01 01:00:00 UTC/,
-    ))
+    expect(await tenant.told()).toContainEqual(
+      expect.stringMatching(/^Normal HoldEnded Queue\/line: The hold ended at 2026-01-01 01:00:00 UTC/),
+    )
   })
 
   test('takes back what is on its way and not placed yet', async () => {
@@ -103,15 +104,18 @@ describe('a hold', () => {
     await tenant.reports({ hold: { state: 'Effective' } })
     for (let times = 1; times <= 5; times += 1) {
       await tenant.change('a', { suspension: { scheduling: false } })
-      await env.eventually(
-        async () => expect((await tenant.read('a')).metadata.annotations?.[UNDONE_ANNOTATION])
-          .toMatch(new RegExp(`^${times} .* kubectl-edit$`)),
+      await env.eventually(async () =>
+        expect((await tenant.read('a')).metadata.annotations?.[UNDONE_ANNOTATION]).toMatch(
+          new RegExp(`^${times} .* kubectl-edit$`),
+        ),
       )
       expect(await tenant.isSuspended('a')).toBe(true)
     }
-    expect(await tenant.told()).toContainEqual(expect.stringMatching(
-      /^Warning HoldUndone ResourceBinding\/a-deployment: kubectl-edit resumed scheduling although the queue is on hold/,
-    ))
+    expect(await tenant.told()).toContainEqual(
+      expect.stringMatching(
+        /^Warning HoldUndone ResourceBinding\/a-deployment: kubectl-edit resumed scheduling although the queue is on hold/,
+      ),
+    )
     await tenant.change('a', { suspension: { scheduling: false } })
     await tenant.reports({ hold: { state: 'Undone', undoneBy: 'kubectl-edit' } })
     await tenant.isQuiet()

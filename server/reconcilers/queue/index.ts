@@ -51,20 +51,29 @@ export function queueController(context: ReconcilerContext, options: QueueOption
 /** Our own status is no news. */
 function isAsked(change: Change<QueueObject>): boolean {
   if (change.type !== 'updated') return true
-  const { old: { metadata: before }, object: { metadata: after } } = change
-  return before.generation !== after.generation || before.deletionTimestamp !== after.deletionTimestamp
-    || !deepEqual(before.annotations, after.annotations) || !deepEqual(before.finalizers, after.finalizers)
+  const {
+    old: { metadata: before },
+    object: { metadata: after },
+  } = change
+  return (
+    before.generation !== after.generation
+    || before.deletionTimestamp !== after.deletionTimestamp
+    || !deepEqual(before.annotations, after.annotations)
+    || !deepEqual(before.finalizers, after.finalizers)
+  )
 }
 
 /** What members report of a workload does not concern queues. */
 function concernsQueues(change: Change<ResourceBinding>): boolean {
   if (change.type !== 'updated') return true
   const { old, object } = change
-  return old.metadata.generation !== object.metadata.generation
+  return (
+    old.metadata.generation !== object.metadata.generation
     || old.metadata.deletionTimestamp !== object.metadata.deletionTimestamp
     || !deepEqual(old.metadata.annotations, object.metadata.annotations)
     || old.status?.lastScheduledTime !== object.status?.lastScheduledTime
     || !deepEqual(scheduledOf(old), scheduledOf(object))
+  )
 }
 
 function scheduledOf({ status }: ResourceBinding): unknown {

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import type { KubeObject } from '@/lib/kube/object'
 import { OwnWrites, Spacing } from './memory'
 
-const version = (resourceVersion: string, uid = 'u'): KubeObject =>
-  ({
-    apiVersion: 'v1', kind: 'ConfigMap',
-    metadata: { name: 'a', uid, resourceVersion, creationTimestamp: '2026-01-01T00:00:00Z' },
-  })
+const version = (resourceVersion: string, uid = 'u'): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'a', uid, resourceVersion, creationTimestamp: '2026-01-01T00:00:00Z' },
+})
 const versionsOver = (own: OwnWrites<KubeObject>, ...copies: KubeObject[]): string[] =>
   own.over(copies).map(({ metadata }) => metadata.resourceVersion)
 

@@ -114,7 +114,12 @@ export interface QueueMemory {
 
 export function createQueueMemory({ reportEveryMs }: { reportEveryMs: number }): QueueMemory {
   return {
-    queues: new OwnWrites(), bindings: new OwnWrites(), reports: new Spacing(reportEveryMs), nextPass: -Infinity,
-    ended: new EndedQueues(), orphans: new Set(), unadmitted: new Map(),
+    queues: new OwnWrites(),
+    bindings: new OwnWrites(),
+    reports: new Spacing(reportEveryMs),
+    nextPass: -Infinity,
+    ended: new EndedQueues(),
+    orphans: new Set(),
+    unadmitted: new Map(),
   }
 }

@@ -18,16 +18,17 @@ export const NOTED = 'queue/noted'
 
 /** Lets the bindings that some queue suspended be found. Repeating it is harmless. */
 export function indexNoted(informers: Informers): void {
-  informers.of(resourceBinding)
-    .addIndex(NOTED, ({ metadata }) => metadata.annotations?.[QUEUE_ANNOTATION] ? ['yes'] : [])
+  informers
+    .of(resourceBinding)
+    .addIndex(NOTED, ({ metadata }) => (metadata.annotations?.[QUEUE_ANNOTATION] ? ['yes'] : []))
 }
 
 /** `quotasServed`: false where the control plane has no FederatedResourceQuota. */
-export function observe(informers: Informers, memory: QueueMemory, { now, elapsed, quotasServed }: {
-  now: EpochMs
-  elapsed: number
-  quotasServed: boolean
-}): Observed {
+export function observe(
+  informers: Informers,
+  memory: QueueMemory,
+  { now, elapsed, quotasServed }: { now: EpochMs; elapsed: number; quotasServed: boolean },
+): Observed {
   return {
     now,
     queues: memory.queues.over(informers.of(queueKind).list()),

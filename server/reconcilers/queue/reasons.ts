@@ -7,11 +7,16 @@ export const COMPONENT = 'evenkeel-queue'
 export function newsOf({ act, reason }: QueueStep): { type: 'Normal' | 'Warning'; reason: string } | undefined {
   switch (act) {
     case 'Release':
-    case 'Resume': return { type: 'Normal', reason: 'Released' }
-    case 'Suspend': return suspended(reason.code)
-    case 'HandOver': return { type: 'Normal', reason: 'HandedOver' }
-    case 'EndHold': return { type: 'Normal', reason: 'HoldEnded' }
-    default: return undefined
+    case 'Resume':
+      return { type: 'Normal', reason: 'Released' }
+    case 'Suspend':
+      return suspended(reason.code)
+    case 'HandOver':
+      return { type: 'Normal', reason: 'HandedOver' }
+    case 'EndHold':
+      return { type: 'Normal', reason: 'HoldEnded' }
+    default:
+      return undefined
   }
 }
 

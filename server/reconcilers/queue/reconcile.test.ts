@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
-  PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION, QUEUE_FINALIZER, RELEASE_REQUESTED_ANNOTATION, RELEASED_AT_ANNOTATION,
-  RELEASED_BY_ANNOTATION, SLIPPED_ANNOTATION, SUSPENDED_BY_ANNOTATION, UNDONE_ANNOTATION,
+  PRIORITY_CLASS_ANNOTATION,
+  QUEUE_ANNOTATION,
+  QUEUE_FINALIZER,
+  RELEASE_REQUESTED_ANNOTATION,
+  RELEASED_AT_ANNOTATION,
+  RELEASED_BY_ANNOTATION,
+  SLIPPED_ANNOTATION,
+  SUSPENDED_BY_ANNOTATION,
+  UNDONE_ANNOTATION,
 } from '@/lib/domain/queue'
 import { kubeError } from '@/lib/kube/errors'
 import { queue, resourceBinding } from '@/lib/kube/kinds'
@@ -15,13 +22,14 @@ import { type Tenant, startTenant } from './testing/queue-env'
 let env: Env
 let tenant: Tenant
 beforeEach(async () => {
-  ({ env, tenant } = await startTenant())
+  ;({ env, tenant } = await startTenant())
 })
 afterEach(() => env.close())
 
 const run = (context: ReconcilerContext = env.context()) => env.run(queueController(context))
 const faulty = (...faults: Fault[]): ReconcilerContext => ({
-  ...env.context(), client: withFaults(env.client, ...faults),
+  ...env.context(),
+  client: withFaults(env.client, ...faults),
 })
 
 describe('a line', () => {
@@ -35,12 +43,19 @@ describe('a line', () => {
     const { metadata, spec } = await tenant.read('a')
     expect(spec.suspension).toEqual({ scheduling: false })
     expect(metadata.annotations).toMatchObject({
-      [QUEUE_ANNOTATION]: 'shop/line', [RELEASED_BY_ANNOTATION]: 'queue shop/line',
+      [QUEUE_ANNOTATION]: 'shop/line',
+      [RELEASED_BY_ANNOTATION]: 'queue shop/line',
       [RELEASED_AT_ANNOTATION]: expect.stringMatching(/^2026-01-01T00:00:/) as string,
     })
     const { status } = await tenant.reports({
-      pending: 1, inFlight: 1, admitted: 0, used: { cpu: '1500m' }, quota: { cpu: '2' }, namespaces: ['shop'],
-      hold: { state: 'None' }, slippedThrough: 0,
+      pending: 1,
+      inFlight: 1,
+      admitted: 0,
+      used: { cpu: '1500m' },
+      quota: { cpu: '2' },
+      namespaces: ['shop'],
+      hold: { state: 'None' },
+      slippedThrough: 0,
       headOfLine: { namespace: 'shop', name: 'b-deployment' },
     })
     expect(status?.headOfLine?.reason).toContain('Exceeds the queue’s quota')
@@ -75,13 +90,18 @@ describe('a line', () => {
     }
     let failures = 0
     const order: string[] = []
-    await run(faulty({
-      verb: 'patch', kind: resourceBinding, times: 2, name: 'a-deployment',
-      before: () => {
-        failures += 1
-        throw kubeError(500, 'InternalError', 'not now')
-      },
-    }))
+    await run(
+      faulty({
+        verb: 'patch',
+        kind: resourceBinding,
+        times: 2,
+        name: 'a-deployment',
+        before: () => {
+          failures += 1
+          throw kubeError(500, 'InternalError', 'not now')
+        },
+      }),
+    )
     env.informers.of(resourceBinding).onChange((change) => {
       if (change.type === 'updated' && change.object.spec.suspension?.scheduling === false) {
         order.push(change.object.metadata.name)
@@ -94,7 +114,11 @@ describe('a line', () => {
 
   test('releases at most as many at once as it says, in order of priority class', async () => {
     await tenant.addQueue({
-      maxInFlight: 1, priorityClasses: [{ name: 'urgent', value: 100 }, { name: 'late', value: -1 }],
+      maxInFlight: 1,
+      priorityClasses: [
+        { name: 'urgent', value: 100 },
+        { name: 'late', value: -1 },
+      ],
     })
     await tenant.wait('late', { metadata: { annotations: { [PRIORITY_CLASS_ANNOTATION]: 'late' } } })
     await tenant.wait('plain')
@@ -132,12 +156,13 @@ describe('a binding that came without the webhook', () => {
     await run()
     await env.eventually(async () => expect(await tenant.isSuspended('a')).toBe(true))
     expect((await tenant.read('a')).metadata.annotations).toMatchObject({
-      [QUEUE_ANNOTATION]: 'shop/line', [SLIPPED_ANNOTATION]: expect.any(String) as string,
+      [QUEUE_ANNOTATION]: 'shop/line',
+      [SLIPPED_ANNOTATION]: expect.any(String) as string,
     })
     await tenant.reports({ slippedThrough: 1, pending: 1 })
-    expect(await tenant.told()).toContainEqual(expect.stringMatching(
-      /^Warning SlippedThrough ResourceBinding\/a-deployment: Created without admission/,
-    ))
+    expect(await tenant.told()).toContainEqual(
+      expect.stringMatching(/^Warning SlippedThrough ResourceBinding\/a-deployment: Created without admission/),
+    )
     await tenant.isQuiet()
     expect(await tenant.isSuspended('placed')).toBe(false)
   })
@@ -165,7 +190,8 @@ describe('a queue that is deleted with bindings waiting', () => {
   })
 
   test.each([
-    ['releases them all', 'Release', false], ['hands them over, still suspended', 'Hold', true],
+    ['releases them all', 'Release', false],
+    ['hands them over, still suspended', 'Hold', true],
   ] as const)('%s, and only then is gone', async (_name, onDelete, suspended) => {
     await tenant.changeQueue({ onDelete })
     await run()
@@ -195,7 +221,8 @@ describe('a queue that is deleted with bindings waiting', () => {
     await env.client.delete(queue, { namespace: 'shop', name: 'line' })
     await run()
     await env.eventually(async () =>
-      expect((await tenant.told()).filter((words) => words.includes('QueueMissing'))).toHaveLength(2))
+      expect((await tenant.told()).filter((words) => words.includes('QueueMissing'))).toHaveLength(2),
+    )
     await tenant.bind('unrelated', { namespace: 'lab' })
     await tenant.isQuiet()
     expect(
@@ -213,7 +240,8 @@ describe('bad input', () => {
     await tenant.wait('a')
     await run()
     await env.eventually(async () =>
-      expect(await tenant.conditionOf('Valid', 'younger')).toMatchObject({ status: 'False', reason: 'Overlap' }))
+      expect(await tenant.conditionOf('Valid', 'younger')).toMatchObject({ status: 'False', reason: 'Overlap' }),
+    )
     expect((await tenant.conditionOf('Valid', 'younger'))?.message).toContain('shop/line')
     await tenant.reports({ pending: 1, namespaces: ['shop'] })
     await tenant.isQuiet()
@@ -258,7 +286,8 @@ describe('bad input', () => {
     await tenant.wait('a')
     await run()
     await env.eventually(async () =>
-      expect(await tenant.conditionOf('QuotaFound')).toMatchObject({ status: 'False', reason: 'NotFound' }))
+      expect(await tenant.conditionOf('QuotaFound')).toMatchObject({ status: 'False', reason: 'NotFound' }),
+    )
     await tenant.isQuiet()
     expect(await tenant.isSuspended('a')).toBe(true)
   })
@@ -269,13 +298,17 @@ describe('the world moves between observing and acting', () => {
     await tenant.addQueue({ quota: { hard: { replicas: '1' } } })
     await tenant.wait('a')
     let races = 0
-    await run(faulty({
-      verb: 'patch', kind: resourceBinding, times: 1,
-      before: async () => {
-        races += 1
-        await tenant.change('a', { replicas: 5 })
-      },
-    }))
+    await run(
+      faulty({
+        verb: 'patch',
+        kind: resourceBinding,
+        times: 1,
+        before: async () => {
+          races += 1
+          await tenant.change('a', { replicas: 5 })
+        },
+      }),
+    )
     await env.eventually(() => expect(races).toBe(1))
     await tenant.reports({ pending: 1 })
     await tenant.isQuiet()
@@ -287,20 +320,30 @@ describe('the world moves between observing and acting', () => {
     await tenant.wait('a')
     await env.advance(1000)
     await tenant.wait('b')
-    await run(faulty({
-      verb: 'patch', kind: resourceBinding, times: 1,
-      before: () => env.client.delete(resourceBinding, tenant.ref('a')),
-    }))
+    await run(
+      faulty({
+        verb: 'patch',
+        kind: resourceBinding,
+        times: 1,
+        before: () => env.client.delete(resourceBinding, tenant.ref('a')),
+      }),
+    )
     await tenant.releases('b')
   })
 
   test('a hold that arrives while a release is on its way keeps it back all the same', async () => {
     await tenant.addQueue()
     await tenant.wait('a')
-    await run(faulty({
-      verb: 'patch', kind: resourceBinding, times: 1,
-      before: async () => { await tenant.changeQueue({ hold: { reason: 'freeze' } }) },
-    }))
+    await run(
+      faulty({
+        verb: 'patch',
+        kind: resourceBinding,
+        times: 1,
+        before: async () => {
+          await tenant.changeQueue({ hold: { reason: 'freeze' } })
+        },
+      }),
+    )
     await tenant.reports({ hold: { state: 'Effective', affected: 1 } })
     expect(await tenant.isSuspended('a')).toBe(true)
   })
@@ -315,14 +358,21 @@ describe('the world moves between observing and acting', () => {
     env.informers.of(resourceBinding).onChange(() => {
       most = Math.max(
         most,
-        env.informers.of(resourceBinding).list().filter(({ spec }) => spec.suspension?.scheduling === false).length,
+        env.informers
+          .of(resourceBinding)
+          .list()
+          .filter(({ spec }) => spec.suspension?.scheduling === false).length,
       )
     })
-    const refuse = (): never => { throw kubeError(code, code === 409 ? 'Conflict' : 'InternalError', 'not now') }
-    await run(faulty(
-      { verb: 'patch', kind: resourceBinding, times: 3, before: refuse },
-      { verb: 'patch', kind: queue, times: 3, after: refuse },
-    ))
+    const refuse = (): never => {
+      throw kubeError(code, code === 409 ? 'Conflict' : 'InternalError', 'not now')
+    }
+    await run(
+      faulty(
+        { verb: 'patch', kind: resourceBinding, times: 3, before: refuse },
+        { verb: 'patch', kind: queue, times: 3, after: refuse },
+      ),
+    )
     await tenant.releases('a', 'b')
     await tenant.isQuiet()
     await tenant.releases('a', 'b')
@@ -342,7 +392,10 @@ describe('a pending workload that is placed without admission', () => {
     await env.eventually(async () => {
       await env.advance(1000)
       expect([...told]).toEqual([['shop/line', 1]])
-      expect(await tenant.conditionOf('AdmissionBypassed')).toMatchObject({ status: 'True', reason: 'PlacedWithoutAdmission' })
+      expect(await tenant.conditionOf('AdmissionBypassed')).toMatchObject({
+        status: 'True',
+        reason: 'PlacedWithoutAdmission',
+      })
     })
     await tenant.change('a', { clusters: null })
     await env.eventually(async () => {

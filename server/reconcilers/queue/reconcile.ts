@@ -64,13 +64,17 @@ function isIdle(informers: Informers): boolean {
 
 /** Noted before the finalizer is removed: a late binding may arrive before the answer. Unused while a queue exists. */
 function noteEnds({ queues, steps }: ReleasePlan, { ended }: QueueMemory, at: number): void {
-  const ending = new Set(steps.flatMap(({ act, details }) => act === 'LetGo' ? [details.queue] : []))
-  for (const { queue: { key, spec } } of queues) if (ending.has(key)) ended.note(key, spec.onDelete ?? 'Release', at)
+  const ending = new Set(steps.flatMap(({ act, details }) => (act === 'LetGo' ? [details.queue] : [])))
+  for (const {
+    queue: { key, spec },
+  } of queues)
+    if (ending.has(key)) ended.note(key, spec.onDelete ?? 'Release', at)
 }
 
 /** Told when it begins and when the workloads change. Nothing is suspended: a running workload is not stopped. */
 function reportUnadmitted(
-  { events, metrics }: ReconcilerContext, { queues }: ReleasePlan,
+  { events, metrics }: ReconcilerContext,
+  { queues }: ReleasePlan,
   { observed, memory }: { observed: Observed; memory: QueueMemory },
 ): void {
   metrics?.unadmitted(new Map(queues.map(({ queue }) => [queue.key, countUnadmitted(queue)])))
@@ -90,7 +94,8 @@ function reportUnadmitted(
 
 /** Told once each. Nothing is done with them: without their queue, whether they should run is unknown. */
 function reportOrphans(
-  { events }: ReconcilerContext, { orphans }: ReleasePlan,
+  { events }: ReconcilerContext,
+  { orphans }: ReleasePlan,
   { observed, memory }: { observed: Observed; memory: QueueMemory },
 ): void {
   const keys = new Set(orphans.map(({ key }) => key))
@@ -104,7 +109,10 @@ function reportOrphans(
     const binding = bindings.get(key)
     if (binding) {
       events.record({
-        component: COMPONENT, type: 'Warning', reason: 'QueueMissing', message,
+        component: COMPONENT,
+        type: 'Warning',
+        reason: 'QueueMissing',
+        message,
         regarding: referenceTo(resourceBinding as unknown as Kind, binding),
       })
     }

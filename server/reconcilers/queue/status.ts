@@ -12,10 +12,15 @@ import type { QueueMemory } from './memory'
 
 /** The moment at which a staged resume begins is kept in the status: it is written before any workload is admitted. */
 export async function recordBeginnings(
-  { client }: ReconcilerContext, plan: ReleasePlan, { queues, memory }: Pick<Reporting, 'queues' | 'memory'>,
+  { client }: ReconcilerContext,
+  plan: ReleasePlan,
+  { queues, memory }: Pick<Reporting, 'queues' | 'memory'>,
 ): Promise<void> {
-  const beginning = new Set(plan.queues.flatMap(({ queue, hold }) =>
-    hold.state === 'Resuming' && queue.status?.hold?.state !== 'Resuming' ? [queue.key] : []))
+  const beginning = new Set(
+    plan.queues.flatMap(({ queue, hold }) =>
+      hold.state === 'Resuming' && queue.status?.hold?.state !== 'Resuming' ? [queue.key] : [],
+    ),
+  )
   for (const queue of queues.filter((each) => beginning.has(objectKey(each)))) {
     const status = queueStatusOf(plan, objectKey(queue), english.of)
     if (status) await write(client, queue, { status, memory })
@@ -31,7 +36,9 @@ export interface Reporting {
 
 /** Answers after how long a status that has to wait can be written; undefined when all are as they should be. */
 export async function report(
-  { client, clock }: ReconcilerContext, plan: ReleasePlan, { queues, memory, unfinished }: Reporting,
+  { client, clock }: ReconcilerContext,
+  plan: ReleasePlan,
+  { queues, memory, unfinished }: Reporting,
 ): Promise<number | undefined> {
   const waits: number[] = []
   for (const queue of queues) {
@@ -56,10 +63,11 @@ function isUrgent(before: QueueStatus = {}, after: QueueStatus): boolean {
   return (['hold', 'lastHold', 'conditions'] as const).some((field) => !deepEqual(before[field], after[field]))
 }
 
-async function write(client: KubeClient, queue: QueueObject, { status, memory }: {
-  status: QueueStatus
-  memory: QueueMemory
-}): Promise<void> {
+async function write(
+  client: KubeClient,
+  queue: QueueObject,
+  { status, memory }: { status: QueueStatus; memory: QueueMemory },
+): Promise<void> {
   try {
     const written = await replaceStatus(client, queueKind, { object: queue, status })
     if (written) memory.queues.note(memory.queues.latest(queue), written)

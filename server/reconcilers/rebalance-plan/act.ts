@@ -20,7 +20,9 @@ export interface Outcome {
 
 /** Carries out every step; one that fails does not keep the others from being carried out. */
 export async function carryOut(
-  context: ReconcilerContext, steps: readonly { step: RunStep; binding: Binding }[], concurrency: number,
+  context: ReconcilerContext,
+  steps: readonly { step: RunStep; binding: Binding }[],
+  concurrency: number,
 ): Promise<Outcome> {
   const errors: unknown[] = []
   const failed = new Set<string>()
@@ -50,11 +52,13 @@ export async function writeStep(
 
 /** Writes what changed of the status; a Conflict means that the plan changed during the pass. */
 export async function writeStatus(
-  { client }: ReconcilerContext, plan: RebalancePlanObject, status: RebalancePlanStatus,
+  { client }: ReconcilerContext,
+  plan: RebalancePlanObject,
+  status: RebalancePlanStatus,
 ): Promise<RebalancePlanObject> {
   const absent = Object.keys(plan.status ?? {}).filter((field) => !(field in status))
   const fields = { ...Object.fromEntries(absent.map((field) => [field, undefined])), ...status }
-  return await writeStatusFields(client, rebalancePlan, { object: plan, fields, lock: true }) ?? plan
+  return (await writeStatusFields(client, rebalancePlan, { object: plan, fields, lock: true })) ?? plan
 }
 
 /** Deletes exactly the plan that was found to be expired. */
@@ -68,10 +72,7 @@ export async function deleteExpired({ client }: ReconcilerContext, { metadata }:
 }
 
 /** Records the events of a pass. */
-export function tell(
-  { events }: ReconcilerContext, plan: RebalancePlanObject,
-  news: RunDecision['news'],
-): void {
+export function tell({ events }: ReconcilerContext, plan: RebalancePlanObject, news: RunDecision['news']): void {
   for (const { type, code, text } of news) {
     events.record({
       component: COMPONENT,

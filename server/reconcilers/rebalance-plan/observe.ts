@@ -71,14 +71,17 @@ export function bindingOf(informers: Informers, workload: WorkloadRef): Binding 
 
 /** The labels of the templates of these bindings, as far as their kinds are copied. */
 export function templateLabels(
-  context: Pick<ReconcilerContext, 'informers'>, bindings: readonly Binding[],
+  context: Pick<ReconcilerContext, 'informers'>,
+  bindings: readonly Binding[],
 ): Map<string, Record<string, string>> {
-  return new Map(bindings.flatMap((binding) => {
-    const { apiVersion, kind: name, ...ref } = workloadOf(binding)
-    const kind = findTemplateKind(context, apiVersion, name)
-    const labels = kind && context.informers.of(kind).get(keyOf(ref))?.metadata.labels
-    return labels ? [[workloadKey({ apiVersion, kind: name, ...ref }), labels] as const] : []
-  }))
+  return new Map(
+    bindings.flatMap((binding) => {
+      const { apiVersion, kind: name, ...ref } = workloadOf(binding)
+      const kind = findTemplateKind(context, apiVersion, name)
+      const labels = kind && context.informers.of(kind).get(keyOf(ref))?.metadata.labels
+      return labels ? [[workloadKey({ apiVersion, kind: name, ...ref }), labels] as const] : []
+    }),
+  )
 }
 
 /**
@@ -91,7 +94,8 @@ export function restorationsOf(informers: Informers, { spec }: PlanSubject): rea
   const recorded = invertPlan(informers.of(rebalancePlan).get(spec.undoOf)?.status)
   if (recorded.length > 0) return recorded
   const noted = bindingsOfPlan(informers, spec.undoOf).map((binding) => ({
-    workload: workloadOf(binding), clusters: readRunRecord(binding)?.before ?? [],
+    workload: workloadOf(binding),
+    clusters: readRunRecord(binding)?.before ?? [],
   }))
   return noted.length > 0 ? noted : undefined
 }

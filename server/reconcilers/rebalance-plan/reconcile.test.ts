@@ -31,9 +31,15 @@ afterEach(() => env.close())
 /** Real scheduler, real propagation, simulated members. */
 function everythingElse(context: InterpreterContext): Controller[] {
   return [
-    detectorController(context), schedulerController(context), bindingController(context), executionController(context),
-    workStatusController(context), bindingStatusController(context), namespaceSyncController(context),
-    gracefulEvictionController(context), ...memberSimulation(context),
+    detectorController(context),
+    schedulerController(context),
+    bindingController(context),
+    executionController(context),
+    workStatusController(context),
+    bindingStatusController(context),
+    namespaceSyncController(context),
+    gracefulEvictionController(context),
+    ...memberSimulation(context),
   ]
 }
 
@@ -79,7 +85,10 @@ test('a regression holds the next wave; undo shows its own preview and brings ba
   await fleet.change('waves', { stopped: true })
   await fleet.reaches('waves', 'Stopped')
   await env.client.create(rebalancePlan, {
-    apiVersion: 'evenkeel.io/v1alpha1', kind: 'RebalancePlan', metadata: { name: 'undo' }, spec: { undoOf: 'waves' },
+    apiVersion: 'evenkeel.io/v1alpha1',
+    kind: 'RebalancePlan',
+    metadata: { name: 'undo' },
+    spec: { undoOf: 'waves' },
   })
   const { status } = await fleet.reaches('undo', 'AwaitingApproval')
   expect(status?.workloads).toMatchObject([{ workload: { name: 'a' }, predicted: [{ name: 'member2', replicas: 4 }] }])
@@ -111,14 +120,25 @@ test.each([409, 429, 500])('answers of %i for a while neither trigger twice nor 
   await fleet.settleIn({ member2: 4 }, 'a', 'b')
   let triggers = 0
   const refuse = (): never => {
-    throw new KubeError({ apiVersion: 'v1', kind: 'Status', metadata: {}, status: 'Failure', code, reason: 'Conflict', message: 'not now' })
+    throw new KubeError({
+      apiVersion: 'v1',
+      kind: 'Status',
+      metadata: {},
+      status: 'Failure',
+      code,
+      reason: 'Conflict',
+      message: 'not now',
+    })
   }
   const stop = env.informers.of(resourceBinding).onChange((change) => {
-    if (change.type === 'updated' && change.old.spec.rescheduleTriggeredAt !== change.object.spec.rescheduleTriggeredAt) triggers += 1
+    if (change.type === 'updated' && change.old.spec.rescheduleTriggeredAt !== change.object.spec.rescheduleTriggeredAt)
+      triggers += 1
   })
-  const client = withFaults(env.client,
+  const client = withFaults(
+    env.client,
     { verb: 'patch', kind: resourceBinding, times: 3, before: refuse },
-    { verb: 'patch', kind: rebalancePlan, times: 3, after: refuse })
+    { verb: 'patch', kind: rebalancePlan, times: 3, after: refuse },
+  )
   await env.run(rebalancePlanController({ ...env.context(), client }))
   await fleet.create('stubborn', ['a', 'b'], { autoApprove: true, waves: { size: 2 } })
   const { status } = await fleet.reaches('stubborn', 'Completed')
@@ -142,7 +162,10 @@ test('a write that arrived although its answer did not is not repeated', async (
   expect(placedIn(binding)).toEqual({ member1: 2, member2: 2 })
 })
 
-test.each([['ahead', 3_600_000], ['behind', -3_600_000]])('a clock an hour %s triggers once and ends', async (_name, offset) => {
+test.each([
+  ['ahead', 3_600_000],
+  ['behind', -3_600_000],
+])('a clock an hour %s triggers once and ends', async (_name, offset) => {
   await fleet.settleIn({ member2: 4 }, 'web')
   const { clock } = env
   const skewed = { ...clock, now: () => clock.now() + offset }
@@ -158,10 +181,15 @@ test.each([['ahead', 3_600_000], ['behind', -3_600_000]])('a clock an hour %s tr
 test('pause, resume, unknown workloads, duplicates and a time to live, with nothing but patches of the spec', async () => {
   await fleet.settleIn({ member2: 4 }, 'web')
   await env.run(rebalancePlanController(env.context()))
-  await fleet.create('patched', ['web', 'web', 'nobody'], { autoApprove: true, paused: true, ttlSecondsAfterFinished: 30 })
+  await fleet.create('patched', ['web', 'web', 'nobody'], {
+    autoApprove: true,
+    paused: true,
+    ttlSecondsAfterFinished: 30,
+  })
   const paused = await fleet.reaches('patched', 'Paused')
   expect(paused.status?.workloads?.map(({ workload, stage, reason }) => [workload.name, stage, reason])).toEqual([
-    ['nobody', 'Skipped', 'BindingNotFound'], ['web', 'Pending', 'Moves'],
+    ['nobody', 'Skipped', 'BindingNotFound'],
+    ['web', 'Pending', 'Moves'],
   ])
   await fleet.change('patched', { paused: false })
   await fleet.reaches('patched', 'Completed')
@@ -174,10 +202,12 @@ test('an empty plan, an unknown undo and a nonsensical amount are refused in wor
   await fleet.create('empty', [])
   await fleet.create('undo-nothing', [], { undoOf: 'nobody' })
   await fleet.create('amount', ['web'], { minReady: 'most of them' })
-  const reasons = await Promise.all(['empty', 'undo-nothing', 'amount'].map(async (name) => {
-    const { status } = await fleet.reaches(name, 'Invalid')
-    return status?.conditions?.find(({ type }) => type === 'Progressing')?.reason
-  }))
+  const reasons = await Promise.all(
+    ['empty', 'undo-nothing', 'amount'].map(async (name) => {
+      const { status } = await fleet.reaches(name, 'Invalid')
+      return status?.conditions?.find(({ type }) => type === 'Progressing')?.reason
+    }),
+  )
   expect(reasons).toEqual(['NothingSelected', 'PlanNotFound', 'BadAmount'])
 })
 
@@ -191,7 +221,10 @@ test('a plan whose loop starts anew in the middle of it goes on where it was', a
   await env.run(rebalancePlanController(env.context()))
   await fleet.annotate('member1', { [SIM_UNHEALTHY]: null })
   const { status } = await fleet.reaches('handed-over', 'Completed')
-  expect(status?.workloads?.map(({ workload, stage, wave }) => [workload.name, stage, wave])).toEqual([['a', 'Done', 1], ['b', 'Done', 2]])
+  expect(status?.workloads?.map(({ workload, stage, wave }) => [workload.name, stage, wave])).toEqual([
+    ['a', 'Done', 1],
+    ['b', 'Done', 2],
+  ])
 })
 
 test('a template that changes and a detector that starts anew in the middle of a plan do not cut the old copies down', async () => {
@@ -205,10 +238,14 @@ test('a template that changes and a detector that starts anew in the middle of a
   await fleet.create('changed', ['web'], { autoApprove: true })
   const heldIn = async () => (await fleet.read('web')).spec.suspension?.dispatchingOnClusters?.clusterNames
   await env.eventually(async () => expect(await heldIn()).toEqual(['member2']))
-  const { metadata } = await env.client.patch(deployment, { namespace: 'default', name: 'web' }, {
-    type: 'merge', value: { metadata: { labels: { changed: 'yes' } } },
-  })
-  await env.eventually(async () => expect((await fleet.read('web')).spec.resource.resourceVersion).toBe(metadata.resourceVersion))
+  const { metadata } = await env.client.patch(
+    deployment,
+    { namespace: 'default', name: 'web' },
+    { type: 'merge', value: { metadata: { labels: { changed: 'yes' } } } },
+  )
+  await env.eventually(async () =>
+    expect((await fleet.read('web')).spec.resource.resourceVersion).toBe(metadata.resourceVersion),
+  )
   expect(await heldIn()).toEqual(['member2'])
   // As after a restart: it remembers nothing of what it wrote.
   await env.run({ ...detectorController(env.context()), name: 'detector-anew' })
@@ -225,10 +262,22 @@ test('a template that changes and a detector that starts anew in the middle of a
 async function startEnvLoop(): Promise<{ blocked: boolean }> {
   const leader = { blocked: false }
   const cut = (): void => {
-    if (leader.blocked) throw new KubeError({ apiVersion: 'v1', kind: 'Status', metadata: {}, status: 'Failure', code: 503, reason: 'ServiceUnavailable', message: 'cut off' })
+    if (leader.blocked)
+      throw new KubeError({
+        apiVersion: 'v1',
+        kind: 'Status',
+        metadata: {},
+        status: 'Failure',
+        code: 503,
+        reason: 'ServiceUnavailable',
+        message: 'cut off',
+      })
   }
-  const client = withFaults(env.client,
-    { verb: 'patch', kind: resourceBinding, times: Infinity, before: cut }, { verb: 'patch', kind: rebalancePlan, times: Infinity, before: cut })
+  const client = withFaults(
+    env.client,
+    { verb: 'patch', kind: resourceBinding, times: Infinity, before: cut },
+    { verb: 'patch', kind: rebalancePlan, times: Infinity, before: cut },
+  )
   await env.run({ ...rebalancePlanController({ ...env.context(), client }), name: 'former-leader' })
   return leader
 }
@@ -243,6 +292,10 @@ test('what it chooses by cluster and by label is what runs there and bears the l
     return status?.workloads?.map(({ workload }) => workload.name) ?? []
   }
   expect(await choose('by-cluster', { runningOn: ['member2'] })).toEqual(['web'])
-  await env.eventually(async () => expect(await choose(`by-label-${env.clock.now()}`, { labelSelector: { matchLabels: { app: 'api' } } })).toEqual(['api']))
+  await env.eventually(async () =>
+    expect(await choose(`by-label-${env.clock.now()}`, { labelSelector: { matchLabels: { app: 'api' } } })).toEqual([
+      'api',
+    ]),
+  )
   expect(refOf('web').name).toBe('web-deployment')
 })

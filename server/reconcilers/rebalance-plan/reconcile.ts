@@ -19,7 +19,14 @@ import type { Binding } from '../shared/binding-kinds'
 import { carryOut, deleteExpired, tell, writeStatus, writeStep } from './act'
 import { type PlanMemory, remember, sinceOf } from './memory'
 import {
-  allBindings, allClusters, allPolicies, bindingOf, orphansOf, restorationsOf, subjectOf, templateLabels,
+  allBindings,
+  allClusters,
+  allPolicies,
+  bindingOf,
+  orphansOf,
+  restorationsOf,
+  subjectOf,
+  templateLabels,
 } from './observe'
 
 export { createPlanMemory } from './memory'
@@ -33,7 +40,9 @@ export interface PlanPassOptions {
 
 /** 1. End what a vanished plan left. 2. Preview until approved. 3. Run. 4. Delete when its time is over. */
 export async function reconcilePlan(
-  context: ReconcilerContext, name: string, options: PlanPassOptions,
+  context: ReconcilerContext,
+  name: string,
+  options: PlanPassOptions,
 ): Promise<ReconcileResult> {
   const plan = context.informers.of(rebalancePlan).get(name)
   await endOrphans(context, name, plan?.metadata.uid)
@@ -53,14 +62,19 @@ async function endOrphans(context: ReconcilerContext, name: string, uid: string 
 }
 
 async function prepare(
-  context: ReconcilerContext, plan: RebalancePlanObject, { previewEveryMs, profile }: PlanPassOptions,
+  context: ReconcilerContext,
+  plan: RebalancePlanObject,
+  { previewEveryMs, profile }: PlanPassOptions,
 ): Promise<ReconcileResult> {
   if (plan.status?.phase === 'Invalid' && plan.status.observedGeneration === plan.metadata.generation) return
   const { informers } = context
   const bindings = allBindings(informers)
   const subject = subjectOf(plan)
   const decision = decideApproval({
-    plan: subject, bindings, ...worldOf(context, profile), restorations: restorationsOf(informers, subject),
+    plan: subject,
+    bindings,
+    ...worldOf(context, profile),
+    restorations: restorationsOf(informers, subject),
     ...(plan.spec.selection?.labelSelector && { labels: templateLabels(context, bindings) }),
   })
   const written = await writeStatus(context, plan, decision.status)
@@ -73,7 +87,13 @@ function worldOf(
   { informers, clock }: ReconcilerContext,
   profile: () => SchedulerProfile,
 ): Omit<PlanWorld, 'bindings'> {
-  return { clusters: allClusters(informers), policies: allPolicies(informers), now: clock.now(), profile: profile(), english: english.of }
+  return {
+    clusters: allClusters(informers),
+    policies: allPolicies(informers),
+    now: clock.now(),
+    profile: profile(),
+    english: english.of,
+  }
 }
 
 /** A pass over a large plan looks at all of it and rewrites its status, so changes are gathered for a moment. */
@@ -88,7 +108,9 @@ function restBetweenPasses(
 }
 
 async function run(
-  context: ReconcilerContext, plan: RebalancePlanObject, options: PlanPassOptions,
+  context: ReconcilerContext,
+  plan: RebalancePlanObject,
+  options: PlanPassOptions,
 ): Promise<ReconcileResult> {
   const now = context.clock.now()
   const { bindings, snapshot } = observe(context, plan, options)
@@ -104,7 +126,9 @@ async function run(
 }
 
 function observe(
-  context: ReconcilerContext, plan: RebalancePlanObject, { memory, profile }: PlanPassOptions,
+  context: ReconcilerContext,
+  plan: RebalancePlanObject,
+  { memory, profile }: PlanPassOptions,
 ): { bindings: ReadonlyMap<string, Binding>; snapshot: RunSnapshot } {
   const found = (plan.status?.workloads ?? []).flatMap(({ workload }) => {
     const binding = bindingOf(context.informers, workload)

@@ -15,15 +15,19 @@ export type PatchOutcome =
 
 /** Writes clusters and applied placement, provided that the binding is still the one that was decided on. */
 export async function writePlacement(
-  context: ReconcilerContext, binding: Binding, patch: PlacementPatch | undefined,
+  context: ReconcilerContext,
+  binding: Binding,
+  patch: PlacementPatch | undefined,
 ): Promise<PatchOutcome> {
   if (!patch) return { binding }
   try {
-    return { binding: await merge(context, binding, {
-      metadata: { annotations: { [APPLIED_PLACEMENT_ANNOTATION]: patch.appliedPlacement } },
-      // An empty list is no list: a binding that fits nowhere stays in its generation.
-      spec: { clusters: patch.clusters.length > 0 ? patch.clusters : null },
-    }) }
+    return {
+      binding: await merge(context, binding, {
+        metadata: { annotations: { [APPLIED_PLACEMENT_ANNOTATION]: patch.appliedPlacement } },
+        // An empty list is no list: a binding that fits nowhere stays in its generation.
+        spec: { clusters: patch.clusters.length > 0 ? patch.clusters : null },
+      }),
+    }
   } catch (error) {
     if (!isRefusal(error)) throw error
     const quotaExceeded = error.code === 403 && error.reason === 'QuotaExceeded'
@@ -45,7 +49,9 @@ const MOST_STATUS_TRIES = 4
  * ends it, for that must not be reported as served. Answers the written binding, undefined when nothing had to be.
  */
 export async function writeStatus(
-  context: ReconcilerContext, binding: Binding, report: (binding: Binding) => BindingStatus | undefined,
+  context: ReconcilerContext,
+  binding: Binding,
+  report: (binding: Binding) => BindingStatus | undefined,
 ): Promise<Binding | undefined> {
   const { kind } = parseBindingKey(bindingKeyOf(binding))
   for (let current = binding, tries = 1; ; tries += 1) {
@@ -91,7 +97,9 @@ function refOf({ metadata: { namespace, name } }: Binding): { namespace?: string
 }
 
 function merge(
-  { client }: ReconcilerContext, binding: Binding, change: { metadata?: object; spec?: object; status?: BindingStatus },
+  { client }: ReconcilerContext,
+  binding: Binding,
+  change: { metadata?: object; spec?: object; status?: BindingStatus },
 ): Promise<Binding> {
   const { kind } = parseBindingKey(bindingKeyOf(binding))
   const { resourceVersion } = binding.metadata

@@ -14,10 +14,12 @@ beforeEach(async () => {
 afterEach(() => env.close())
 
 const names = ['a', 'b', 'c']
-const run = (workloadAffinity: boolean) => env.run(schedulerController(env.context(), { profile: { workloadAffinity } }))
+const run = (workloadAffinity: boolean) =>
+  env.run(schedulerController(env.context(), { profile: { workloadAffinity } }))
 
 async function placesOf(groups: object): Promise<string[][]> {
-  for (const name of names) await words.bind(name, { placement: aggregated(), spec: { workloadAffinityGroups: groups } })
+  for (const name of names)
+    await words.bind(name, { placement: aggregated(), spec: { workloadAffinityGroups: groups } })
   await Promise.all(names.map((name) => words.says(name, /^True/)))
   return Promise.all(names.map(async (name) => Object.keys(placedOf(await words.read(name)))))
 }
@@ -26,12 +28,18 @@ test('workloads of one anti-affinity group that come at once go to different clu
   await run(true)
   expect((await placesOf({ antiAffinityGroup: 'shop' })).flat().toSorted()).toEqual(['member1', 'member2', 'member3'])
   await words.bind('d', { spec: { workloadAffinityGroups: { antiAffinityGroup: 'shop' } } })
-  await words.says('d', 'False NoClusterFit: 0/3 clusters are available: 3 cluster already has workload with the same anti-affinity group.')
+  await words.says(
+    'd',
+    'False NoClusterFit: 0/3 clusters are available: 3 cluster already has workload with the same anti-affinity group.',
+  )
 })
 
 test('workloads of one affinity group go where the first went', async () => {
   await run(true)
-  await words.bind('first', { placement: duplicated('member2'), spec: { workloadAffinityGroups: { affinityGroup: 'shop' } } })
+  await words.bind('first', {
+    placement: duplicated('member2'),
+    spec: { workloadAffinityGroups: { affinityGroup: 'shop' } },
+  })
   await words.becomes('first', { member2: 1 })
   expect(await placesOf({ affinityGroup: 'shop' })).toEqual([['member2'], ['member2'], ['member2']])
 })

@@ -18,23 +18,27 @@ const RETRY = { baseMs: 1000, maxMs: 10_000 }
 
 export function schedulerController(context: ReconcilerContext, options: SchedulerOptions = {}): Controller {
   const settings = settingsOf(options)
-  const scheduling: Scheduling =
-    settings.profile.workloadAffinity ? { ...settings, members: new GroupMembers(context.informers) } : settings
+  const scheduling: Scheduling = settings.profile.workloadAffinity
+    ? { ...settings, members: new GroupMembers(context.informers) }
+    : settings
   indexWaiting(context.informers)
   return {
     name: 'scheduler',
     concurrency: settings.concurrency,
     retry: RETRY,
     watches: [
-      ...bindingKinds.map((kind) => watch({
-        kind,
-        keys: changedBinding,
-        relevant: (change) => concernsScheduler(change, settings),
-      })),
+      ...bindingKinds.map((kind) =>
+        watch({ kind, keys: changedBinding, relevant: (change) => concernsScheduler(change, settings) }),
+      ),
       watch({ kind: clusterKind, keys: (change) => bindingsConcernedBy(context.informers, change, settings) }),
-      ...(settings.watchQuotas ? [watch({
-        kind: federatedResourceQuota, keys: (change) => bindingsThatMayFit(context.informers, change, settings),
-      })] : []),
+      ...(settings.watchQuotas
+        ? [
+            watch({
+              kind: federatedResourceQuota,
+              keys: (change) => bindingsThatMayFit(context.informers, change, settings),
+            }),
+          ]
+        : []),
     ],
     priority: (key: ObjectKey) => {
       const binding = findBinding(context.informers, key)
@@ -53,7 +57,9 @@ function concernsScheduler(
   return (
     wakesOnBinding(before, change.object, schedulerName)
     || (tellSuspension && wakesOnSuspension(before, change.object, schedulerName))
-    || (returnToPredecessors && before !== undefined && isSchedulable(change.object, schedulerName)
+    || (returnToPredecessors
+      && before !== undefined
+      && isSchedulable(change.object, schedulerName)
       && wakesOnRecovery(before, change.object))
   )
 }

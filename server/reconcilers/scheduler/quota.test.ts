@@ -12,7 +12,9 @@ beforeEach(async () => {
   env = await startEnv()
   await env.createCluster('member1')
   await env.create(federatedResourceQuota, {
-    apiVersion: 'policy.karmada.io/v1alpha1', kind: 'FederatedResourceQuota', metadata: QUOTA,
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'FederatedResourceQuota',
+    metadata: QUOTA,
     spec: { overall: { cpu: '4' } },
   })
 })
@@ -28,15 +30,20 @@ const change = (name: string, replicas: number) =>
 const raiseTo = (cpu: string) =>
   env.client.patch(federatedResourceQuota, QUOTA, { type: 'merge', value: { spec: { overall: { cpu } } } })
 
-const exceeded = (sum: number, limit: number): string => 'admission webhook "resourcebinding.karmada.io" denied the request: ' +
-  `FederatedResourceQuota(default/quota) exceeded for resource cpu: requested sum ${sum}, limit ${limit}.`
+const exceeded = (sum: number, limit: number): string =>
+  'admission webhook "resourcebinding.karmada.io" denied the request: '
+  + `FederatedResourceQuota(default/quota) exceeded for resource cpu: requested sum ${sum}, limit ${limit}.`
 
 /** The clock stands still, so nothing that happens here was waited for. */
-const says = (name: string, condition: object, replicas?: number) => env.eventually(async () => {
-  const { spec, status } = await read(name)
-  expect(findCondition(status?.conditions, 'Scheduled')).toMatchObject(condition)
-  expect(spec.clusters?.[0]?.replicas).toBe(replicas)
-}, { flowMs: 0 })
+const says = (name: string, condition: object, replicas?: number) =>
+  env.eventually(
+    async () => {
+      const { spec, status } = await read(name)
+      expect(findCondition(status?.conditions, 'Scheduled')).toMatchObject(condition)
+      expect(spec.clusters?.[0]?.replicas).toBe(replicas)
+    },
+    { flowMs: 0 },
+  )
 const isScheduled = (name: string, replicas: number) => says(name, { status: 'True', reason: 'Success' }, replicas)
 const isRefused = (name: string, message: string, replicas?: number) =>
   says(name, { status: 'False', reason: 'QuotaExceeded', message }, replicas)
@@ -56,18 +63,30 @@ test('a binding that exceeds the quota is not placed, and says by how much', asy
   expect(spec.clusters).toBeUndefined()
   expect(metadata.annotations).toBeUndefined()
   expect(status).toEqual({
-    conditions: [{
-      type: 'Scheduled', status: 'False', reason: 'QuotaExceeded', message: exceeded(5, 4),
-      lastTransitionTime: '2026-01-01T00:00:00Z',
-    }],
+    conditions: [
+      {
+        type: 'Scheduled',
+        status: 'False',
+        reason: 'QuotaExceeded',
+        message: exceeded(5, 4),
+        lastTransitionTime: '2026-01-01T00:00:00Z',
+      },
+    ],
   })
-  await env.eventually(async () => {
-    const events = (await env.recordedEvents()).filter(({ type }) => type === 'Warning')
-    expect(events.map(({ reason, message, involvedObject: { kind, name } }) => `${kind}/${name} ${reason} ${message}`).toSorted()).toEqual([
-      `Deployment/api ScheduleBindingFailed ${exceeded(5, 4)}`,
-      `ResourceBinding/api-deployment ScheduleBindingFailed ${exceeded(5, 4)}`,
-    ])
-  }, { flowMs: 0 })
+  await env.eventually(
+    async () => {
+      const events = (await env.recordedEvents()).filter(({ type }) => type === 'Warning')
+      expect(
+        events
+          .map(({ reason, message, involvedObject: { kind, name } }) => `${kind}/${name} ${reason} ${message}`)
+          .toSorted(),
+      ).toEqual([
+        `Deployment/api ScheduleBindingFailed ${exceeded(5, 4)}`,
+        `ResourceBinding/api-deployment ScheduleBindingFailed ${exceeded(5, 4)}`,
+      ])
+    },
+    { flowMs: 0 },
+  )
 })
 
 test('a placed binding that may not grow keeps what it has', async () => {
@@ -120,5 +139,8 @@ test('a refused binding that is still too large is told so anew', async () => {
 test('without an eye on quotas the back-off brings it back', async () => {
   await oneRefused({ watchQuotas: false })
   await raiseTo('5')
-  await env.eventually(async () => expect((await read('api')).spec.clusters).toEqual([{ name: 'member1', replicas: 2 }]), { flowMs: 100 })
+  await env.eventually(
+    async () => expect((await read('api')).spec.clusters).toEqual([{ name: 'member1', replicas: 2 }]),
+    { flowMs: 100 },
+  )
 })

@@ -6,7 +6,15 @@ import type { BindingSpec } from '@/lib/kube/kinds/binding'
 import { findCondition } from '@/lib/kube/conditions'
 import { HELD_PLACED_ANNOTATION } from '@/lib/kube/names'
 import {
-  aBinding, aClusterBinding, aCluster, aggregated, type BindingOptions, byWeight, duplicated, healthyIn, inGroups,
+  aBinding,
+  aClusterBinding,
+  aCluster,
+  aggregated,
+  type BindingOptions,
+  byWeight,
+  duplicated,
+  healthyIn,
+  inGroups,
 } from '@/lib/testing/builders'
 import { type Fault, withFaults } from '@/server/testing/faulty-client'
 import { type Env, startEnv } from '@/server/testing/start-env'
@@ -22,10 +30,15 @@ afterEach(() => env.close())
 const ref = (name: string) => ({ namespace: 'default', name: `${name}-deployment` })
 const bind = (name: string, options: BindingOptions = {}) => env.create(resourceBinding, aBinding(name, options))
 const read = (name: string) => env.client.get(resourceBinding, ref(name))
-const run = (options: SchedulerOptions = {}, context: ReconcilerContext = env.context()) => env.run(schedulerController(context, options))
-const change = (name: string, spec: Partial<BindingSpec>) => env.client.patch(resourceBinding, ref(name), { type: 'merge', value: { spec } })
+const run = (options: SchedulerOptions = {}, context: ReconcilerContext = env.context()) =>
+  env.run(schedulerController(context, options))
+const change = (name: string, spec: Partial<BindingSpec>) =>
+  env.client.patch(resourceBinding, ref(name), { type: 'merge', value: { spec } })
 const trigger = (name: string, rescheduleTriggeredAt: string) => change(name, { rescheduleTriggeredAt })
-const faulty = (...faults: Fault[]): ReconcilerContext => ({ ...env.context(), client: withFaults(env.client, ...faults) })
+const faulty = (...faults: Fault[]): ReconcilerContext => ({
+  ...env.context(),
+  client: withFaults(env.client, ...faults),
+})
 
 const placed = ({ spec }: ResourceBinding): Record<string, number> =>
   Object.fromEntries((spec.clusters ?? []).map(({ name, replicas = 0 }) => [name, replicas]))
@@ -34,21 +47,24 @@ const scheduled = ({ status }: ResourceBinding) => {
   return is === undefined ? undefined : `${is} ${reason}: ${message}`
 }
 const SUCCESS = 'True Success: Binding has been scheduled successfully.'
-const NO_FIT = 'False NoClusterFit: 0/1 clusters are available: 1 cluster(s) did not match the placement cluster affinity constraint.'
+const NO_FIT =
+  'False NoClusterFit: 0/1 clusters are available: 1 cluster(s) did not match the placement cluster affinity constraint.'
 const still = { flowMs: 0 }
 
-const becomes = (name: string, clusters: Record<string, number>, condition: string = SUCCESS) => env.eventually(async () => {
-  const binding = await read(name)
-  expect(placed(binding)).toEqual(clusters)
-  expect(scheduled(binding)).toBe(condition)
-  expect(binding.status?.schedulerObservedGeneration).toBe(binding.metadata.generation)
-  return binding
-}, still)
-const fails = (name: string, condition: string) => env.eventually(async () => {
-  const binding = await read(name)
-  expect(scheduled(binding)).toBe(condition)
-  return binding
-}, still)
+const becomes = (name: string, clusters: Record<string, number>, condition: string = SUCCESS) =>
+  env.eventually(async () => {
+    const binding = await read(name)
+    expect(placed(binding)).toEqual(clusters)
+    expect(scheduled(binding)).toBe(condition)
+    expect(binding.status?.schedulerObservedGeneration).toBe(binding.metadata.generation)
+    return binding
+  }, still)
+const fails = (name: string, condition: string) =>
+  env.eventually(async () => {
+    const binding = await read(name)
+    expect(scheduled(binding)).toBe(condition)
+    return binding
+  }, still)
 
 /** Waits until the scheduler has looked at everything that is known now: a binding made last is scheduled. */
 let probes = 0
@@ -61,7 +77,8 @@ async function hasLooked(): Promise<void> {
 async function reports(name: string, status: Partial<NonNullable<Cluster['status']>>): Promise<void> {
   await env.client.patch(clusterKind, { name }, { type: 'merge', value: { status } }, { subresource: 'status' })
 }
-const hasRoom = (name: string, cpu: string) => reports(name, { resourceSummary: { allocatable: { cpu, memory: '256Gi', pods: '1000' } } })
+const hasRoom = (name: string, cpu: string) =>
+  reports(name, { resourceSummary: { allocatable: { cpu, memory: '256Gi', pods: '1000' } } })
 
 describe('a new binding', () => {
   test('is placed, and the status says when and of which generation', async () => {
@@ -70,11 +87,21 @@ describe('a new binding', () => {
     await run()
     await bind('web', { replicas: 3, placement: byWeight({ member1: 2, member2: 1 }) })
     const { metadata, status } = await becomes('web', { member1: 2, member2: 1 })
-    expect(JSON.parse(metadata.annotations?.['policy.karmada.io/applied-placement'] ?? '')).toEqual(byWeight({ member1: 2, member2: 1 }))
+    expect(JSON.parse(metadata.annotations?.['policy.karmada.io/applied-placement'] ?? '')).toEqual(
+      byWeight({ member1: 2, member2: 1 }),
+    )
     expect(status).toEqual({
       schedulerObservedGeneration: 2,
       lastScheduledTime: '2026-01-01T00:00:00Z',
-      conditions: [{ type: 'Scheduled', status: 'True', reason: 'Success', message: 'Binding has been scheduled successfully.', lastTransitionTime: '2026-01-01T00:00:00Z' }],
+      conditions: [
+        {
+          type: 'Scheduled',
+          status: 'True',
+          reason: 'Success',
+          message: 'Binding has been scheduled successfully.',
+          lastTransitionTime: '2026-01-01T00:00:00Z',
+        },
+      ],
     })
   })
 
@@ -85,7 +112,10 @@ describe('a new binding', () => {
     await env.create(clusterResourceBinding, aClusterBinding('role'))
     const message = 'Binding has been scheduled successfully. Result'
     await env.eventually(async () => {
-      const events = (await env.recordedEvents()).map((event) => `${event.type} ${event.reason} ${event.involvedObject.kind}/${event.involvedObject.name} ${event.message} ${event.source?.component}`)
+      const events = (await env.recordedEvents()).map(
+        (event) =>
+          `${event.type} ${event.reason} ${event.involvedObject.kind}/${event.involvedObject.name} ${event.message} ${event.source?.component}`,
+      )
       expect(events.toSorted()).toEqual([
         `Normal ScheduleBindingSucceed ClusterResourceBinding/role-clusterrole ${message} {member1:0} default-scheduler`,
         `Normal ScheduleBindingSucceed ClusterRole/role ${message} {member1:0} default-scheduler`,
@@ -109,12 +139,21 @@ describe('a new binding', () => {
 
 test('a higher priority goes first', async () => {
   await env.createCluster('member1')
-  for (const [name, priority] of [['low', 0], ['lowest', -5], ['high', 100]] as const) await bind(name, { spec: { schedulePriority: { priority } } })
+  for (const [name, priority] of [
+    ['low', 0],
+    ['lowest', -5],
+    ['high', 100],
+  ] as const)
+    await bind(name, { spec: { schedulePriority: { priority } } })
   await run({ concurrency: 1 })
   for (const name of ['low', 'lowest', 'high']) await becomes(name, { member1: 1 })
   const events = (await env.recordedEvents()).filter(({ involvedObject }) => involvedObject.kind === 'ResourceBinding')
   const order = events.toSorted((a, b) => Number(a.metadata.resourceVersion) - Number(b.metadata.resourceVersion))
-  expect(order.map(({ involvedObject }) => involvedObject.name)).toEqual(['high-deployment', 'low-deployment', 'lowest-deployment'])
+  expect(order.map(({ involvedObject }) => involvedObject.name)).toEqual([
+    'high-deployment',
+    'low-deployment',
+    'lowest-deployment',
+  ])
 })
 
 describe('a placed binding', () => {
@@ -136,10 +175,15 @@ describe('a placed binding', () => {
     await becomes('divided', { member1: 4 })
     await becomes('duplicated', { member1: 4, member2: 4 })
     await hasLooked()
-    const versions = async () => Promise.all(['divided', 'duplicated'].map(async (name) => (await read(name)).metadata.resourceVersion))
+    const versions = async () =>
+      Promise.all(['divided', 'duplicated'].map(async (name) => (await read(name)).metadata.resourceVersion))
     const before = await versions()
     await env.advance(60_000)
-    await env.client.patch(clusterKind, { name: 'member1' }, { type: 'merge', value: { metadata: { labels: { tier: 'gold' } } } })
+    await env.client.patch(
+      clusterKind,
+      { name: 'member1' },
+      { type: 'merge', value: { metadata: { labels: { tier: 'gold' } } } },
+    )
     await hasLooked()
     expect(await versions()).toEqual(before)
     // One write of the result and one report each.
@@ -151,7 +195,12 @@ describe('a placed binding', () => {
     let count = 0
     const aggregate = async (): Promise<void> => {
       const status = { aggregatedStatus: [{ ...healthyIn('member1'), appliedMessage: String(count++) }] }
-      await env.client.patch(resourceBinding, ref('web'), { type: 'merge', value: { status } }, { subresource: 'status' })
+      await env.client.patch(
+        resourceBinding,
+        ref('web'),
+        { type: 'merge', value: { status } },
+        { subresource: 'status' },
+      )
     }
     await run({}, faulty({ verb: 'patch', kind: resourceBinding, name: 'web-deployment', times: 3, before: aggregate }))
     await bind('web', { replicas: 2 })
@@ -166,20 +215,38 @@ describe('a placed binding', () => {
 
   test('is reported and told as moved also when its spec changes before the report', async () => {
     await env.createCluster('member1')
-    const before = { type: 'Scheduled', status: 'True', reason: 'Success', message: 'Binding has been scheduled successfully.', lastTransitionTime: '2025-12-31T00:00:00Z' } as const
-    await bind('web', { replicas: 2, placement: aggregated(), clusters: [{ name: 'gone', replicas: 2 }], status: { lastScheduledTime: '2025-12-31T00:00:00Z', conditions: [before] } })
+    const before = {
+      type: 'Scheduled',
+      status: 'True',
+      reason: 'Success',
+      message: 'Binding has been scheduled successfully.',
+      lastTransitionTime: '2025-12-31T00:00:00Z',
+    } as const
+    await bind('web', {
+      replicas: 2,
+      placement: aggregated(),
+      clusters: [{ name: 'gone', replicas: 2 }],
+      status: { lastScheduledTime: '2025-12-31T00:00:00Z', conditions: [before] },
+    })
     let isTaskDone = false
     const endTask = async (): Promise<void> => {
       if (isTaskDone) return
       isTaskDone = true
-      await change('web', { gracefulEvictionTasks: [{ fromCluster: 'gone', reason: 'TaintUntolerated', producer: 'TaintManager' }] })
+      await change('web', {
+        gracefulEvictionTasks: [{ fromCluster: 'gone', reason: 'TaintUntolerated', producer: 'TaintManager' }],
+      })
     }
     await run({}, faulty({ verb: 'patch', kind: resourceBinding, name: 'web-deployment', after: endTask }))
     const { status } = await becomes('web', { member1: 2 })
     expect(isTaskDone).toBe(true)
     expect(status?.lastScheduledTime).toBe('2026-01-01T00:00:00Z')
-    await env.eventually(async () => expect((await env.recordedEvents()).map(({ message }) => message))
-      .toContain('Binding has been scheduled successfully. Result: {member1:2}'), { flowMs: 100 })
+    await env.eventually(
+      async () =>
+        expect((await env.recordedEvents()).map(({ message }) => message)).toContain(
+          'Binding has been scheduled successfully. Result: {member1:2}',
+        ),
+      { flowMs: 100 },
+    )
   })
 
   test('gets its report when a former pass broke off after writing the result', async () => {
@@ -188,7 +255,16 @@ describe('a placed binding', () => {
       throw new Error('killed')
     }
     let writes = 0
-    await run({}, faulty({ verb: 'patch', kind: resourceBinding, name: 'web-deployment', times: 2, before: () => (++writes === 2 ? crash() : undefined) }))
+    await run(
+      {},
+      faulty({
+        verb: 'patch',
+        kind: resourceBinding,
+        name: 'web-deployment',
+        times: 2,
+        before: () => (++writes === 2 ? crash() : undefined),
+      }),
+    )
     await bind('web', { replicas: 2, placement: aggregated() })
     await env.eventually(async () => expect(scheduled(await read('web'))).toBe(SUCCESS))
     expect((await read('web')).status?.lastScheduledTime).toBeDefined()
@@ -196,7 +272,10 @@ describe('a placed binding', () => {
 
   test('leaves a cluster that is being deleted', async () => {
     const draft = aCluster('member1')
-    await env.create(clusterKind, { ...draft, metadata: { ...draft.metadata, finalizers: ['karmada.io/cluster-controller'] } })
+    await env.create(clusterKind, {
+      ...draft,
+      metadata: { ...draft.metadata, finalizers: ['karmada.io/cluster-controller'] },
+    })
     await run()
     await bind('web', { replicas: 2, placement: aggregated() })
     await becomes('web', { member1: 2 })
@@ -226,15 +305,22 @@ describe('suspension', () => {
     await run()
     await bind('web', { replicas: 4, placement: byWeight({ member1: 1, member2: 1 }) })
     await becomes('web', { member1: 2, member2: 2 })
-    await env.client.patch(resourceBinding, ref('web'), { type: 'merge', value: {
-      metadata: { annotations: { [HELD_PLACED_ANNOTATION]: 'default/line' } }, spec: { suspension: { scheduling: true } },
-    } })
+    await env.client.patch(resourceBinding, ref('web'), {
+      type: 'merge',
+      value: {
+        metadata: { annotations: { [HELD_PLACED_ANNOTATION]: 'default/line' } },
+        spec: { suspension: { scheduling: true } },
+      },
+    })
     await env.advance(10_000)
     await trigger('web', '2026-01-01T00:00:05Z')
     await hasLooked()
     expect((await read('web')).status?.lastScheduledTime).toBe('2026-01-01T00:00:00Z')
     await change('web', { suspension: { scheduling: false } })
-    await env.eventually(async () => expect((await read('web')).status?.lastScheduledTime).toBe('2026-01-01T00:00:10Z'), still)
+    await env.eventually(
+      async () => expect((await read('web')).status?.lastScheduledTime).toBe('2026-01-01T00:00:10Z'),
+      still,
+    )
   })
 })
 
@@ -259,7 +345,14 @@ describe('a fresh run', () => {
   })
 
   test('begins with the first affinity group again', async () => {
-    await env.client.patch(clusterKind, { name: 'member1' }, { type: 'merge', value: { metadata: { labels: { up: 'no' } }, spec: { taints: [{ key: 'down', effect: 'NoSchedule' }] } } })
+    await env.client.patch(
+      clusterKind,
+      { name: 'member1' },
+      {
+        type: 'merge',
+        value: { metadata: { labels: { up: 'no' } }, spec: { taints: [{ key: 'down', effect: 'NoSchedule' }] } },
+      },
+    )
     await run()
     await bind('web', { replicas: 2, placement: inGroups({ primary: ['member1'], backup: ['member2'] }) })
     expect((await becomes('web', { member2: 2 })).status?.schedulerObservingAffinityName).toBe('backup')
@@ -277,7 +370,10 @@ describe('a fresh run', () => {
     await bind('web', { replicas: 2, placement: aggregated('member1') })
     await becomes('web', { member1: 2 })
     await trigger('web', '2026-01-01T00:00:01Z')
-    await env.eventually(async () => expect((await read('web')).status?.lastScheduledTime).toBe('2026-01-01T00:00:02Z'), still)
+    await env.eventually(
+      async () => expect((await read('web')).status?.lastScheduledTime).toBe('2026-01-01T00:00:02Z'),
+      still,
+    )
     await change('web', { replicas: 3 })
     const { status } = await becomes('web', { member1: 3 })
     expect(status?.lastScheduledTime).toBe('2026-01-01T00:00:02Z')
@@ -291,8 +387,19 @@ describe('a fresh run', () => {
       await trigger('web', '2026-01-01T00:00:00Z')
     }
     const seen: string[] = []
-    await bind('web', { replicas: 2, placement: aggregated('member1'), clusters: [{ name: 'member1', replicas: 1 }], status: { lastScheduledTime: '2025-12-31T00:00:00Z' } })
-    const context = faulty({ verb: 'patch', kind: resourceBinding, times: 100, after: stamp, before: async () => void seen.push((await read('web')).status?.lastScheduledTime ?? '') })
+    await bind('web', {
+      replicas: 2,
+      placement: aggregated('member1'),
+      clusters: [{ name: 'member1', replicas: 1 }],
+      status: { lastScheduledTime: '2025-12-31T00:00:00Z' },
+    })
+    const context = faulty({
+      verb: 'patch',
+      kind: resourceBinding,
+      times: 100,
+      after: stamp,
+      before: async () => void seen.push((await read('web')).status?.lastScheduledTime ?? ''),
+    })
     await run({}, context)
     await env.eventually(async () => {
       const { metadata, status } = await read('web')
@@ -304,10 +411,18 @@ describe('a fresh run', () => {
   })
 
   test('that finds no cluster keeps the copies, says why, and is served when a cluster fits again', async () => {
-    const tier = (value: string | null) => env.client.patch(clusterKind, { name: 'member1' }, { type: 'merge', value: { metadata: { labels: { tier: value } } } })
+    const tier = (value: string | null) =>
+      env.client.patch(
+        clusterKind,
+        { name: 'member1' },
+        { type: 'merge', value: { metadata: { labels: { tier: value } } } },
+      )
     await tier('gold')
     await run()
-    await bind('web', { replicas: 2, placement: { ...aggregated(), clusterAffinity: { labelSelector: { matchLabels: { tier: 'gold' } } } } })
+    await bind('web', {
+      replicas: 2,
+      placement: { ...aggregated(), clusterAffinity: { labelSelector: { matchLabels: { tier: 'gold' } } } },
+    })
     await becomes('web', { member1: 2 })
     await tier(null)
     await env.advance(60_000)
@@ -336,8 +451,20 @@ describe('a binding that cannot be placed', () => {
 
   test.each([
     ['gets room', () => hasRoom('member1', '64')],
-    ['loses a taint', () => env.client.patch(clusterKind, { name: 'member1' }, { type: 'merge', value: { spec: { taints: null } } }).then(() => undefined)],
-    ['gets a label', () => env.client.patch(clusterKind, { name: 'member1' }, { type: 'merge', value: { metadata: { labels: { tier: 'gold' } } } }).then(() => undefined)],
+    [
+      'loses a taint',
+      () =>
+        env.client
+          .patch(clusterKind, { name: 'member1' }, { type: 'merge', value: { spec: { taints: null } } })
+          .then(() => undefined),
+    ],
+    [
+      'gets a label',
+      () =>
+        env.client
+          .patch(clusterKind, { name: 'member1' }, { type: 'merge', value: { metadata: { labels: { tier: 'gold' } } } })
+          .then(() => undefined),
+    ],
     ['serves its kind', () => reports('member1', { apiEnablements: aCluster('x').status?.apiEnablements ?? [] })],
   ])('is placed as soon as the cluster %s', async (what, happens) => {
     await env.createCluster('member1', {
@@ -357,7 +484,10 @@ describe('a binding that cannot be placed', () => {
     await env.createCluster('member1', { cpu: '100m' })
     await run({ wakeOnCapacity: false })
     await bind('web', { replicas: 2, cpu: '1', placement: aggregated() })
-    await fails('web', 'False Unschedulable: failed to assign replicas: failed to scale up: Clusters available replicas 0 are not enough to schedule.')
+    await fails(
+      'web',
+      'False Unschedulable: failed to assign replicas: failed to scale up: Clusters available replicas 0 are not enough to schedule.',
+    )
     await hasRoom('member1', '64')
     await hasLooked()
     await env.advance(299_000)
@@ -376,16 +506,23 @@ describe('a binding that cannot be placed', () => {
       await hasRoom('member1', cpu)
       await hasLooked()
     }
-    const failures = (await env.recordedEvents()).filter(({ reason, involvedObject }) => reason === 'ScheduleBindingFailed' && involvedObject.name === 'web')
+    const failures = (await env.recordedEvents()).filter(
+      ({ reason, involvedObject }) => reason === 'ScheduleBindingFailed' && involvedObject.name === 'web',
+    )
     expect(failures).toMatchObject([{ count: 1, type: 'Warning' }])
   })
 
   test('for a reason that is neither room nor fit is tried again after some seconds', async () => {
     await env.createCluster('member1')
     await run({ wakeOnCapacity: false })
-    await bind('web', { replicas: 2, placement: { ...duplicated(), spreadConstraints: [{ spreadByField: 'cluster', minGroups: 2, maxGroups: 2 }] } })
+    await bind('web', {
+      replicas: 2,
+      placement: { ...duplicated(), spreadConstraints: [{ spreadByField: 'cluster', minGroups: 2, maxGroups: 2 }] },
+    })
     await env.eventually(async () => expect(scheduled(await read('web'))).toMatch(/^False SchedulerError/), still)
     await env.createCluster('member2')
-    await env.eventually(async () => expect(placed(await read('web'))).toEqual({ member1: 2, member2: 2 }), { flowMs: 100 })
+    await env.eventually(async () => expect(placed(await read('web'))).toEqual({ member1: 2, member2: 2 }), {
+      flowMs: 100,
+    })
   })
 })

@@ -1,6 +1,12 @@
 /** One pass over one binding of either kind. */
 import {
-  concludeScheduling, decideReschedule, nextReturn, scheduleBinding, snapshotOf, suspensionConditions, warning,
+  concludeScheduling,
+  decideReschedule,
+  nextReturn,
+  scheduleBinding,
+  snapshotOf,
+  suspensionConditions,
+  warning,
 } from '@/lib/domain/placement'
 import { isNotFound, KubeError } from '@/lib/kube/errors'
 import type { BindingStatus } from '@/lib/kube/kinds/binding'
@@ -22,7 +28,9 @@ export interface Scheduling extends SchedulerSettings {
 
 /** 1. Is it suspended? 2. Is anything to be done? 3. Decide. 4. Write the result. 5. Report. 6. Say when to look again. */
 export async function reconcileBinding(
-  context: ReconcilerContext, key: ObjectKey, settings: Scheduling,
+  context: ReconcilerContext,
+  key: ObjectKey,
+  settings: Scheduling,
 ): Promise<ReconcileResult> {
   const snapshot = observe(context.informers, key)
   if (!snapshot) return
@@ -38,7 +46,10 @@ export async function reconcileBinding(
 
 /** Looks again at the latest when the block of a cluster ends that the workload had to leave. */
 function byNextReturn(
-  { clock }: ReconcilerContext, binding: Binding, { profile }: Scheduling, result: ReconcileResult,
+  { clock }: ReconcilerContext,
+  binding: Binding,
+  { profile }: Scheduling,
+  result: ReconcileResult,
 ): ReconcileResult {
   const now = clock.now()
   const returnsAt = nextReturn(binding, profile, now)
@@ -58,7 +69,9 @@ async function tellSuspension(context: ReconcilerContext, binding: Binding): Pro
 }
 
 async function passOver(
-  context: ReconcilerContext, snapshot: SchedulingSnapshot, settings: Scheduling,
+  context: ReconcilerContext,
+  snapshot: SchedulingSnapshot,
+  settings: Scheduling,
 ): Promise<ReconcileResult> {
   const { binding } = snapshot
   const decision = decideReschedule(binding, snapshotOf(snapshot.clusters), settings.profile)
@@ -72,11 +85,17 @@ async function passOver(
 }
 
 async function schedule(
-  context: ReconcilerContext, { binding, clusters }: SchedulingSnapshot, settings: Scheduling,
+  context: ReconcilerContext,
+  { binding, clusters }: SchedulingSnapshot,
+  settings: Scheduling,
 ): Promise<ReconcileResult> {
   const { profile, members } = settings
   const verdict = scheduleBinding({
-    binding, clusters, profile, now: context.clock.now(), ...(members && { groupMembers: members.of(binding) }),
+    binding,
+    clusters,
+    profile,
+    now: context.clock.now(),
+    ...(members && { groupMembers: members.of(binding) }),
   })
   if (settings.leaveSettled && isSettled(binding, verdict)) return
   const written = await writePlacement(context, binding, verdict.patch)
@@ -97,7 +116,9 @@ async function schedule(
 }
 
 function reportOf(
-  binding: Binding, concluded: BindingStatus | undefined, { forwardTimes }: SchedulerSettings,
+  binding: Binding,
+  concluded: BindingStatus | undefined,
+  { forwardTimes }: SchedulerSettings,
 ): BindingStatus | undefined {
   return concluded && forwardTimes ? withServedTrigger(binding, concluded) : concluded
 }
@@ -113,12 +134,15 @@ function seenUpTo(
 
 /** Nothing to schedule; the status only has to say that this generation was looked at. */
 async function observeGeneration(
-  context: ReconcilerContext, binding: Binding, generation: number | undefined,
+  context: ReconcilerContext,
+  binding: Binding,
+  generation: number | undefined,
 ): Promise<void> {
   if (generation === undefined) return
   const observed = { schedulerObservedGeneration: generation }
   await writeStatus(context, binding, ({ status }) =>
-    status?.schedulerObservedGeneration === generation ? undefined : { ...status, ...observed })
+    status?.schedulerObservedGeneration === generation ? undefined : { ...status, ...observed },
+  )
 }
 
 /** In a namespace that is being deleted there is nothing to schedule any more. */

@@ -23,9 +23,14 @@ export function isReportMissing({ spec, status }: Binding, decision: RescheduleD
 
 /** Nothing to write and nothing to tell: the result stands, and the status says so of this very generation. */
 export function isSettled({ metadata, status }: Binding, verdict: ScheduleVerdict): boolean {
-  return verdict.mode === 'Steady' && !verdict.patch && !verdict.failure && isSuccess(status)
+  return (
+    verdict.mode === 'Steady'
+    && !verdict.patch
+    && !verdict.failure
+    && isSuccess(status)
     && status?.schedulerObservedGeneration === metadata.generation
     && (verdict.affinityName ?? '') === (status?.schedulerObservingAffinityName ?? '')
+  )
 }
 
 function isSuccess(status: BindingStatus | undefined): boolean {

@@ -30,34 +30,69 @@ const told = ({ status }: ResourceBinding): string | undefined => {
   const condition = findCondition(status?.conditions, SUSPENSION_CONDITION)
   return condition && `${condition.status} ${condition.reason}: ${condition.message}`
 }
-const tells = (text: string) => env.eventually(async () => {
-  const binding = await words.read('web')
-  expect(told(binding)).toBe(text)
-  return binding
-}, still)
+const tells = (text: string) =>
+  env.eventually(async () => {
+    const binding = await words.read('web')
+    expect(told(binding)).toBe(text)
+    return binding
+  }, still)
 const resume = (scheduling: false | null) =>
-  env.client.patch(resourceBinding, REF, { type: 'merge', value: { spec: { suspension: { scheduling } } } }, { fieldManager: 'kubectl-edit' })
+  env.client.patch(
+    resourceBinding,
+    REF,
+    { type: 'merge', value: { spec: { suspension: { scheduling } } } },
+    { fieldManager: 'kubectl-edit' },
+  )
 
 describe('a binding that is suspended when it is created', () => {
   test.each([
-    ['by a person', {}, 'Suspended: Scheduling is suspended by test-admin (kubectl-create) since 2026-01-01T00:00:00Z.'],
-    ['by its policy', { [SUSPENDED_BY_POLICY_ANNOTATION]: 'PropagationPolicy shop/all', [QUEUE_ANNOTATION]: 'shop/line' },
+    [
+      'by a person',
+      {},
+      'Suspended: Scheduling is suspended by test-admin (kubectl-create) since 2026-01-01T00:00:00Z.',
+    ],
+    [
+      'by its policy',
+      { [SUSPENDED_BY_POLICY_ANNOTATION]: 'PropagationPolicy shop/all', [QUEUE_ANNOTATION]: 'shop/line' },
       'SuspendedByPolicy: Scheduling is suspended by PropagationPolicy shop/all since 2026-01-01T00:00:00Z; '
-      + 'remove spec.suspension.scheduling from that policy to resume it.'],
-    ['by its policy and a person', { [SUSPENDED_BY_POLICY_ANNOTATION]: 'ClusterPropagationPolicy all', [SUSPENDED_BY_ANNOTATION]: 'ann 2025-12-31T10:00:00Z' },
+        + 'remove spec.suspension.scheduling from that policy to resume it.',
+    ],
+    [
+      'by its policy and a person',
+      {
+        [SUSPENDED_BY_POLICY_ANNOTATION]: 'ClusterPropagationPolicy all',
+        [SUSPENDED_BY_ANNOTATION]: 'ann 2025-12-31T10:00:00Z',
+      },
       'SuspendedByPolicy: Scheduling is suspended by ClusterPropagationPolicy all and ann since 2025-12-31T10:00:00Z; '
-      + 'remove spec.suspension.scheduling from that policy to resume it.'],
-    ['by a queue', { [QUEUE_ANNOTATION]: 'shop/line' },
-      'SuspendedByQueue: Scheduling is suspended by queue shop/line since 2026-01-01T00:00:00Z, which releases it in its turn.'],
-    ['by a hold that knows that it is placed', { [QUEUE_ANNOTATION]: 'shop/line', [HELD_PLACED_ANNOTATION]: 'shop/line' },
-      'HeldByQueue: Scheduling is suspended by the hold of queue shop/line since 2026-01-01T00:00:00Z; its scaling and failover wait, too.'],
-    ['by a person who left a note', { [SUSPENDED_BY_ANNOTATION]: 'ann 2025-12-31T10:00:00Z', [SUSPENDED_REASON_ANNOTATION]: 'wrong image' },
-      'Suspended: Scheduling is suspended by ann since 2025-12-31T10:00:00Z: wrong image'],
-    ['by a person whose note is damaged', { [SUSPENDED_BY_ANNOTATION]: 'ann yesterday' },
-      'Suspended: Scheduling is suspended by ann yesterday since 2026-01-01T00:00:00Z.'],
+        + 'remove spec.suspension.scheduling from that policy to resume it.',
+    ],
+    [
+      'by a queue',
+      { [QUEUE_ANNOTATION]: 'shop/line' },
+      'SuspendedByQueue: Scheduling is suspended by queue shop/line since 2026-01-01T00:00:00Z, which releases it in its turn.',
+    ],
+    [
+      'by a hold that knows that it is placed',
+      { [QUEUE_ANNOTATION]: 'shop/line', [HELD_PLACED_ANNOTATION]: 'shop/line' },
+      'HeldByQueue: Scheduling is suspended by the hold of queue shop/line since 2026-01-01T00:00:00Z; its scaling and failover wait, too.',
+    ],
+    [
+      'by a person who left a note',
+      { [SUSPENDED_BY_ANNOTATION]: 'ann 2025-12-31T10:00:00Z', [SUSPENDED_REASON_ANNOTATION]: 'wrong image' },
+      'Suspended: Scheduling is suspended by ann since 2025-12-31T10:00:00Z: wrong image',
+    ],
+    [
+      'by a person whose note is damaged',
+      { [SUSPENDED_BY_ANNOTATION]: 'ann yesterday' },
+      'Suspended: Scheduling is suspended by ann yesterday since 2026-01-01T00:00:00Z.',
+    ],
   ])('%s says who, since when and why, and is placed nowhere', async (_who, annotations, text) => {
     const draft = aBinding('web', { spec: suspended })
-    await env.client.create(resourceBinding, { ...draft, metadata: { ...draft.metadata, annotations } }, { fieldManager: 'kubectl-create' })
+    await env.client.create(
+      resourceBinding,
+      { ...draft, metadata: { ...draft.metadata, annotations } },
+      { fieldManager: 'kubectl-create' },
+    )
     await run()
     const { status, spec } = await tells(`True ${text}`)
     await words.hasLooked()
@@ -65,7 +100,10 @@ describe('a binding that is suspended when it is created', () => {
     expect(status?.conditions?.map(({ type }) => type)).toEqual([SUSPENSION_CONDITION])
   })
 
-  test.each([['false', false], ['gone', null]] as const)('is scheduled when the field is %s, and says that it was resumed', async (_name, value) => {
+  test.each([
+    ['false', false],
+    ['gone', null],
+  ] as const)('is scheduled when the field is %s, and says that it was resumed', async (_name, value) => {
     await words.bind('web', { spec: suspended })
     await run()
     await env.eventually(async () => expect(told(await words.read('web'))).toMatch(/^True/), still)
@@ -92,21 +130,36 @@ describe('a binding that is suspended when it is created', () => {
 test('the same pause is told once, and another owner anew', async () => {
   await words.bind('web', { spec: suspended })
   await run()
-  const { metadata: { resourceVersion } } = await tells('True Suspended: Scheduling is suspended by evenkeel-test since 2026-01-01T00:00:00Z.')
+  const {
+    metadata: { resourceVersion },
+  } = await tells('True Suspended: Scheduling is suspended by evenkeel-test since 2026-01-01T00:00:00Z.')
   await env.advance(3_600_000)
   await words.hasLooked()
   expect((await words.read('web')).metadata.resourceVersion).toBe(resourceVersion)
-  await env.client.patch(resourceBinding, REF, { type: 'merge', value: { metadata: { annotations: { [QUEUE_ANNOTATION]: 'shop/line' } } } })
-  const { status } = await tells('True SuspendedByQueue: Scheduling is suspended by queue shop/line since 2026-01-01T00:00:00Z, which releases it in its turn.')
+  await env.client.patch(resourceBinding, REF, {
+    type: 'merge',
+    value: { metadata: { annotations: { [QUEUE_ANNOTATION]: 'shop/line' } } },
+  })
+  const { status } = await tells(
+    'True SuspendedByQueue: Scheduling is suspended by queue shop/line since 2026-01-01T00:00:00Z, which releases it in its turn.',
+  )
   expect(findCondition(status?.conditions, SUSPENSION_CONDITION)?.lastTransitionTime).toBe('2026-01-01T00:00:00Z')
 })
 
 test('a user who suspends a binding that a loop made, and that has no managed fields, is named', async () => {
   const own = createRestClient({ url: env.url, token: env.token, userAgent: 'evenkeel' })
-  await own.create(resourceBinding, aBinding('web', { spec: { placement: { clusterAffinity: { clusterNames: ['nowhere'] } } } }))
+  await own.create(
+    resourceBinding,
+    aBinding('web', { spec: { placement: { clusterAffinity: { clusterNames: ['nowhere'] } } } }),
+  )
   expect((await words.read('web')).metadata.managedFields).toBeUndefined()
   await run()
-  await env.client.patch(resourceBinding, REF, { type: 'merge', value: { spec: suspended } }, { fieldManager: 'kubectl-patch' })
+  await env.client.patch(
+    resourceBinding,
+    REF,
+    { type: 'merge', value: { spec: suspended } },
+    { fieldManager: 'kubectl-patch' },
+  )
   await tells('True Suspended: Scheduling is suspended by test-admin (kubectl-patch) since 2026-01-01T00:00:00Z.')
 })
 
@@ -133,7 +186,9 @@ test('as upstream nothing is said', async () => {
 test('a pause that arrives while the result is being written wins', async () => {
   let races = 0
   const client = withFaults(env.client, {
-    verb: 'patch', kind: resourceBinding, times: 1,
+    verb: 'patch',
+    kind: resourceBinding,
+    times: 1,
     before: async () => {
       races += 1
       await env.client.patch(resourceBinding, REF, { type: 'merge', value: { spec: suspended } })

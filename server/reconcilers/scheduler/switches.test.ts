@@ -45,7 +45,8 @@ const stories: Record<string, Story> = {
       await words.hasLooked()
       return placedOf(await words.read('web'))
     },
-    ours: {}, upstreams: { member1: 2 },
+    ours: {},
+    upstreams: { member1: 2 },
   },
   'a trigger that would leave fewer replicas': {
     off: { profile: { keepWhenFewer: false } },
@@ -61,7 +62,8 @@ const stories: Record<string, Story> = {
       await words.hasLooked()
       return placedOf(await words.read('web'))
     },
-    ours: { member1: 2, member2: 2 }, upstreams: { member1: 2 },
+    ours: { member1: 2, member2: 2 },
+    upstreams: { member1: 2 },
   },
   'a trigger stamped in the second of the last success': {
     off: { profile: { sameSecondTriggers: false } },
@@ -74,7 +76,8 @@ const stories: Record<string, Story> = {
       await words.hasLooked()
       return placedOf(await words.read('web'))
     },
-    ours: { member1: 6 }, upstreams: { member1: 3, member2: 3 },
+    ours: { member1: 6 },
+    upstreams: { member1: 3, member2: 3 },
   },
   'a fresh run that no cluster fits': {
     off: { profile: { keepWhenNothingFits: false } },
@@ -88,7 +91,8 @@ const stories: Record<string, Story> = {
       await words.says('web', /^False NoClusterFit/)
       return placedOf(await words.read('web'))
     },
-    ours: { member1: 2 }, upstreams: {},
+    ours: { member1: 2 },
+    upstreams: {},
   },
   'nowhere to go but the cluster that was left for a taint, which is gone': {
     off: { profile: { returnToPredecessors: false } },
@@ -98,7 +102,8 @@ const stories: Record<string, Story> = {
       await words.bind('web', { replicas: 2, placement: aggregated(), spec: { gracefulEvictionTasks } })
       return placedOf(await words.says('web', /./))
     },
-    ours: { member1: 2 }, upstreams: {},
+    ours: { member1: 2 },
+    upstreams: {},
   },
   'room for a binding that waits': {
     off: { wakeOnCapacity: false },
@@ -110,7 +115,8 @@ const stories: Record<string, Story> = {
       await words.hasLooked()
       return placedOf(await words.read('web'))
     },
-    ours: { member1: 2 }, upstreams: {},
+    ours: { member1: 2 },
+    upstreams: {},
   },
   'a trigger that lies ahead of our clock': {
     off: { forwardTimes: false, profile: { sameSecondTriggers: false } },
@@ -122,7 +128,8 @@ const stories: Record<string, Story> = {
       await words.hasLooked()
       return (await words.read('web')).status?.lastScheduledTime
     },
-    ours: '2026-01-01T00:00:10Z', upstreams: START,
+    ours: '2026-01-01T00:00:10Z',
+    upstreams: START,
   },
   'another look at a binding that is placed well': {
     off: { leaveSettled: false },
@@ -135,7 +142,8 @@ const stories: Record<string, Story> = {
       await words.hasLooked()
       return (await words.read('web')).status?.lastScheduledTime
     },
-    ours: START, upstreams: '2026-01-01T00:01:00Z',
+    ours: START,
+    upstreams: '2026-01-01T00:01:00Z',
   },
   'the same failure again': {
     off: { tellOnce: false },
@@ -147,13 +155,16 @@ const stories: Record<string, Story> = {
       await words.hasLooked()
       return words.failuresOf('web')
     },
-    ours: 1, upstreams: 2,
+    ours: 1,
+    upstreams: 2,
   },
 }
 
 describe.each(Object.entries(stories))('%s', (_name, { off, happens, ours, upstreams }) => {
   test.each<[string, SchedulerOptions, unknown]>([
-    ['our way', {}, ours], ['with its switch off', off, upstreams], ['all as upstream', karmadaProfile.scheduler, upstreams],
+    ['our way', {}, ours],
+    ['with its switch off', off, upstreams],
+    ['all as upstream', karmadaProfile.scheduler, upstreams],
   ])('%s', async (_way, options, outcome) => {
     await run(options)
     expect(await happens()).toEqual(outcome)
@@ -163,7 +174,9 @@ describe.each(Object.entries(stories))('%s', (_name, { off, happens, ours, upstr
 describe('as upstream', () => {
   test('schedules one binding at a time, and single options still count', () => {
     const concurrency = (options: SchedulerOptions) => schedulerController(env.context(), options).concurrency
-    expect([{}, karmadaProfile.scheduler, { ...karmadaProfile.scheduler, concurrency: 3 }].map(concurrency)).toEqual([16, 1, 3])
+    expect([{}, karmadaProfile.scheduler, { ...karmadaProfile.scheduler, concurrency: 3 }].map(concurrency)).toEqual([
+      16, 1, 3,
+    ])
   })
 })
 
@@ -220,6 +233,9 @@ describe('a trigger stamped by hand in the second of the last success', () => {
     await words.change('web', { rescheduleTriggeredAt: START, replicas: 8 })
     expect(placedOf(await words.says('web', /^False Unschedulable/))).toEqual({ member1: 3, member2: 3 })
     await room('member2', '64')
-    await env.eventually(async () => expect((await words.read('web')).status?.lastScheduledTime).toBe('2026-01-01T00:00:01Z'), still)
+    await env.eventually(
+      async () => expect((await words.read('web')).status?.lastScheduledTime).toBe('2026-01-01T00:00:01Z'),
+      still,
+    )
   })
 })

@@ -27,18 +27,25 @@ function failureOf({ status }: Binding): string | undefined {
 
 /** The bindings that a quota of their namespace refused, once it is gone or leaves more room than before. */
 export function bindingsThatMayFit(
-  informers: Informers, change: Change<FederatedResourceQuota>, { profile: { schedulerName } }: SchedulerSettings,
+  informers: Informers,
+  change: Change<FederatedResourceQuota>,
+  { profile: { schedulerName } }: SchedulerSettings,
 ): ObjectKey[] {
   if (change.type === 'added' || (change.type === 'updated' && !leavesMoreRoom(change.old, change.object))) return []
   const { namespace = '' } = change.old.metadata
-  return informers.of(resourceBinding).listNamespace(namespace)
+  return informers
+    .of(resourceBinding)
+    .listNamespace(namespace)
     .filter((binding) => isSchedulable(binding, schedulerName) && mayBeRefused(binding))
     .map(bindingKeyOf)
 }
 
 /** Also where the refusal is too young to be in the cache: then the generation that was refused is not observed yet. */
 function mayBeRefused(binding: Binding): boolean {
-  const { metadata: { generation = 0 }, status } = binding
+  const {
+    metadata: { generation = 0 },
+    status,
+  } = binding
   return failureOf(binding) === 'QuotaExceeded' || (status?.schedulerObservedGeneration ?? 0) !== generation
 }
 
@@ -47,7 +54,9 @@ function mayBeRefused(binding: Binding): boolean {
  * deleted; and, when waking is on, every binding that waits, as soon as a cluster might have room for it.
  */
 export function bindingsConcernedBy(
-  informers: Informers, change: Change<Cluster>, settings: SchedulerSettings,
+  informers: Informers,
+  change: Change<Cluster>,
+  settings: SchedulerSettings,
 ): Set<ObjectKey> {
   const concerned = new Set<ObjectKey>()
   const add = (bindings: readonly Binding[], test: (binding: Binding) => boolean): void => {
@@ -77,9 +86,11 @@ function versionsToExamine(change: Change<Cluster>): Cluster[] {
 function mayMakeRoom(change: Change<Cluster>): boolean {
   if (change.type !== 'updated') return change.type === 'added'
   const { old, object } = change
-  return old.metadata.generation !== object.metadata.generation
+  return (
+    old.metadata.generation !== object.metadata.generation
     || !deepEqual(old.metadata.labels, object.metadata.labels)
     || !deepEqual(old.spec.taints, object.spec.taints)
     || !deepEqual(old.status?.resourceSummary, object.status?.resourceSummary)
     || !deepEqual(old.status?.apiEnablements, object.status?.apiEnablements)
+  )
 }

@@ -19,13 +19,25 @@ afterEach(async () => {
 async function controlPlane(kinds = allKinds.filter(({ group }) => group !== rebalancePlan.group)) {
   let count = 0
   const server = await startApiServer({
-    store: createMemoryStore(), kinds, host: '127.0.0.1', port: 0, clock: createFakeClock(), random: seededRng(1).next,
+    store: createMemoryStore(),
+    kinds,
+    host: '127.0.0.1',
+    port: 0,
+    clock: createFakeClock(),
+    random: seededRng(1).next,
     uid: () => `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`,
-    tokens: [{ token: 'admin', user: 'admin', groups: ['system:masters'] }, { token: 'guest', user: 'guest', groups: [] }],
+    tokens: [
+      { token: 'admin', user: 'admin', groups: ['system:masters'] },
+      { token: 'guest', user: 'guest', groups: [] },
+    ],
   })
   const client = (token: string) => createRestClient({ url: server.url, token, userAgent: 'test' })
   const [admin, guest] = [client('admin'), client('guest')]
-  closing.push(() => admin.close(), () => guest.close(), () => server.close())
+  closing.push(
+    () => admin.close(),
+    () => guest.close(),
+    () => server.close(),
+  )
   return { admin, guest }
 }
 

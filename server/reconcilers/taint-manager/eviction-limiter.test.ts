@@ -20,7 +20,11 @@ function run(keys: readonly string[], rateAt: (ms: number) => number, lastMs: nu
 }
 
 test('slots come at the rate', () => {
-  expect(run(['a', 'b', 'c'], () => 2, 2000)).toEqual([['a', 0], ['b', 500], ['c', 1000]])
+  expect(run(['a', 'b', 'c'], () => 2, 2000)).toEqual([
+    ['a', 0],
+    ['b', 500],
+    ['c', 1000],
+  ])
 })
 
 test('a rate that falls holds those back that wait', () => {
@@ -38,5 +42,7 @@ test('a rate of zero is one in half an hour', () => {
 test('asking again reserves no other slot', () => {
   const clock = createFakeClock(0)
   const limiter = createEvictionLimiter(clock, () => 1)
-  expect([limiter.waitMs('a'), limiter.waitMs('b'), limiter.waitMs('b'), limiter.waitMs('c')]).toEqual([0, 1000, 1000, 2000])
+  expect([limiter.waitMs('a'), limiter.waitMs('b'), limiter.waitMs('b'), limiter.waitMs('c')]).toEqual([
+    0, 1000, 1000, 2000,
+  ])
 })

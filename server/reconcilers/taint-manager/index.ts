@@ -38,7 +38,9 @@ export function taintManagerController(context: ReconcilerContext, options: Tain
     slowPerSecond: secondaryEvictionRate,
     unhealthyShare: unhealthyClusterThreshold,
   }
-  const limiter = createEvictionLimiter(context.clock, () => evictionRate(context.informers.of(clusterKind).list(), rates))
+  const limiter = createEvictionLimiter(context.clock, () =>
+    evictionRate(context.informers.of(clusterKind).list(), rates),
+  )
   return {
     name: 'taint-manager',
     concurrency: 3,

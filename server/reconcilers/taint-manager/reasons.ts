@@ -3,5 +3,7 @@ export const COMPONENT = 'taint-manager'
 
 // upstream: pkg/util/helper, EmitClusterEvictionEventForResourceBinding
 export const evictionFailed = (cluster: string) => ({
-  type: 'Warning' as const, reason: 'EvictWorkloadFromClusterFailed', message: `Evict from cluster ${cluster} failed.`,
+  type: 'Warning' as const,
+  reason: 'EvictWorkloadFromClusterFailed',
+  message: `Evict from cluster ${cluster} failed.`,
 })

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
-  cluster as clusterKind, clusterResourceBinding as clusterBindingKind, resourceBinding as bindingKind, type ResourceBinding,
+  cluster as clusterKind,
+  clusterResourceBinding as clusterBindingKind,
+  resourceBinding as bindingKind,
+  type ResourceBinding,
 } from '@/lib/kube/kinds'
 import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
 import { formatTime } from '@/lib/std/clock'
@@ -16,12 +19,22 @@ beforeEach(async () => {
 })
 afterEach(() => env.close())
 
-const ON_BOTH = [{ name: 'm1', replicas: 2 }, { name: 'm2', replicas: 1 }]
-const task = (fromCluster: string, replicas: number) =>
-  ({ fromCluster, replicas, producer: 'TaintManager', reason: 'TaintUntolerated', purgeMode: 'Gracefully', creationTimestamp: '2026-01-01T00:00:00Z' })
+const ON_BOTH = [
+  { name: 'm1', replicas: 2 },
+  { name: 'm2', replicas: 1 },
+]
+const task = (fromCluster: string, replicas: number) => ({
+  fromCluster,
+  replicas,
+  producer: 'TaintManager',
+  reason: 'TaintUntolerated',
+  purgeMode: 'Gracefully',
+  creationTimestamp: '2026-01-01T00:00:00Z',
+})
 
 const start = (options?: TaintManagerOptions) => env.run(taintManagerController(env.context(), options))
-const read = (name = 'web'): Promise<ResourceBinding> => env.client.get(bindingKind, { namespace: 'default', name: `${name}-deployment` })
+const read = (name = 'web'): Promise<ResourceBinding> =>
+  env.client.get(bindingKind, { namespace: 'default', name: `${name}-deployment` })
 const placed = async (name = 'web') => ((await read(name)).spec.clusters ?? []).map((target) => target.name)
 
 function create(name: string, tolerations: object[] = [], options: BindingOptions = {}): Promise<ResourceBinding> {
@@ -59,13 +72,18 @@ test('both clusters of a binding fail together: one write, two tasks', async () 
   await taint('m1')
   await taint('m2')
   await start()
-  await env.eventually(async () => expect((await read()).spec.gracefulEvictionTasks).toEqual([task('m1', 2), task('m2', 1)]))
+  await env.eventually(async () =>
+    expect((await read()).spec.gracefulEvictionTasks).toEqual([task('m1', 2), task('m2', 1)]),
+  )
   expect(await placed()).toEqual([])
 })
 
 test('a cluster-scoped binding leaves too, without replicas in its task', async () => {
   const annotations = { [APPLIED_PLACEMENT_ANNOTATION]: '{}' }
-  await env.create(clusterBindingKind, aClusterBinding('viewer', { clusters: [{ name: 'm1' }], metadata: { annotations } }))
+  await env.create(
+    clusterBindingKind,
+    aClusterBinding('viewer', { clusters: [{ name: 'm1' }], metadata: { annotations } }),
+  )
   await start()
   await taint('m1')
   const { replicas: _, ...expected } = task('m1', 0)
@@ -79,7 +97,9 @@ test('a tolerated taint counts down to the second', async () => {
   await create('web', [{ key: 'broken', operator: 'Exists', tolerationSeconds: 30 }])
   await start()
   await taint('m1')
-  await env.eventually(() => expect(env.informers.of(clusterKind).get('m1')?.spec.taints).toHaveLength(1), { flowMs: 0 })
+  await env.eventually(() => expect(env.informers.of(clusterKind).get('m1')?.spec.taints).toHaveLength(1), {
+    flowMs: 0,
+  })
   await env.advance(29_999)
   expect(await placed()).toEqual(['m1', 'm2'])
   await env.advance(1)
@@ -90,9 +110,13 @@ test('a taint that goes in time evicts nobody', async () => {
   await create('web', [{ key: 'broken', operator: 'Exists', tolerationSeconds: 30 }])
   await start()
   await taint('m1')
-  await env.eventually(() => expect(env.informers.of(clusterKind).get('m1')?.spec.taints).toHaveLength(1), { flowMs: 0 })
+  await env.eventually(() => expect(env.informers.of(clusterKind).get('m1')?.spec.taints).toHaveLength(1), {
+    flowMs: 0,
+  })
   await env.client.patch(clusterKind, { name: 'm1' }, { type: 'merge', value: { spec: { taints: null } } })
-  await env.eventually(() => expect(env.informers.of(clusterKind).get('m1')?.spec.taints).toBeUndefined(), { flowMs: 0 })
+  await env.eventually(() => expect(env.informers.of(clusterKind).get('m1')?.spec.taints).toBeUndefined(), {
+    flowMs: 0,
+  })
   await env.advance(60_000)
   expect(await placed()).toEqual(['m1', 'm2'])
 })
@@ -110,7 +134,9 @@ test('evictions keep to their rate', async () => {
   for (const name of ['a', 'b', 'c']) await create(name)
   await start({ resourceEvictionRate: 0.5 })
   await taint('m1')
-  const left = async () => (await Promise.all(['a', 'b', 'c'].map((name) => placed(name)))).filter((clusters) => !clusters.includes('m1')).length
+  const left = async () =>
+    (await Promise.all(['a', 'b', 'c'].map((name) => placed(name)))).filter((clusters) => !clusters.includes('m1'))
+      .length
   await env.eventually(async () => expect(await left()).toBe(1), { flowMs: 0 })
   await env.advance(1999)
   expect(await left()).toBe(1)
@@ -122,13 +148,25 @@ test('evictions keep to their rate', async () => {
 
 test('evictions slow down while most clusters are lost', async () => {
   for (const name of ['m1', 'm2']) {
-    const lost = { type: 'Ready', status: 'False', reason: 'ClusterNotReachable', message: '', lastTransitionTime: formatTime(env.clock.now()) }
-    await env.client.patch(clusterKind, { name }, { type: 'merge', value: { status: { conditions: [lost] } } }, { subresource: 'status' })
+    const lost = {
+      type: 'Ready',
+      status: 'False',
+      reason: 'ClusterNotReachable',
+      message: '',
+      lastTransitionTime: formatTime(env.clock.now()),
+    }
+    await env.client.patch(
+      clusterKind,
+      { name },
+      { type: 'merge', value: { status: { conditions: [lost] } } },
+      { subresource: 'status' },
+    )
   }
   for (const name of ['a', 'b']) await create(name)
   await start({ resourceEvictionRate: 1 })
   await taint('m1')
-  const left = async () => (await Promise.all(['a', 'b'].map((name) => placed(name)))).filter((clusters) => !clusters.includes('m1')).length
+  const left = async () =>
+    (await Promise.all(['a', 'b'].map((name) => placed(name)))).filter((clusters) => !clusters.includes('m1')).length
   await env.eventually(async () => expect(await left()).toBe(1), { flowMs: 0 })
   await env.advance(4999)
   expect(await left()).toBe(1)
@@ -138,7 +176,12 @@ test('evictions slow down while most clusters are lost', async () => {
 
 test.each([
   ['the loop says so', 'Directly' as const, {}, 'Directly'],
-  ['the policy says otherwise', 'Directly' as const, { failover: { cluster: { purgeMode: 'Gracefully' as const } } }, 'Gracefully'],
+  [
+    'the policy says otherwise',
+    'Directly' as const,
+    { failover: { cluster: { purgeMode: 'Gracefully' as const } } },
+    'Gracefully',
+  ],
 ])('the purge mode when %s', async (...row) => {
   const [, purgeMode, spec, expected] = row
   await create('web', [], { spec })

@@ -9,7 +9,7 @@ type ObservedFile = 'cluster' | 'demo' | 'works' | 'suspended' | 'rebalancer'
 
 /** The objects of one file under `observed/`. */
 export function readObserved(file: ObservedFile): UnknownObject[] {
-  return parseAllDocuments(readText(`${file}.yaml`)).map(document => document.toJS() as UnknownObject)
+  return parseAllDocuments(readText(`${file}.yaml`)).map((document) => document.toJS() as UnknownObject)
 }
 
 /** The words of the events that were seen, each once: `Type Reason Kind/name component: message`. */
@@ -42,8 +42,15 @@ export function appliedDraft<T extends KubeObject>(object: UnknownObject): Draft
 
 /** Fields that differ from run to run, wherever they are. */
 const PASSING: ReadonlySet<string> = new Set([
-  'uid', 'resourceVersion', 'creationTimestamp', 'managedFields', 'lastTransitionTime', 'lastScheduledTime',
-  'rescheduleTriggeredAt', 'finishTime', 'resourcetemplate.karmada.io/uid',
+  'uid',
+  'resourceVersion',
+  'creationTimestamp',
+  'managedFields',
+  'lastTransitionTime',
+  'lastScheduledTime',
+  'rescheduleTriggeredAt',
+  'finishTime',
+  'resourcetemplate.karmada.io/uid',
 ])
 
 /** Marks that only this project makes. */
@@ -53,7 +60,9 @@ const OWN_MARK = /(^|\.)evenkeel\.io\//
 export function comparable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(comparable)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value)
-    .filter(([name]) => !PASSING.has(name) && !OWN_MARK.test(name))
-    .map(([name, inner]) => [name, name.endsWith('/permanent-id') ? '<id>' : comparable(inner)]))
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !PASSING.has(name) && !OWN_MARK.test(name))
+      .map(([name, inner]) => [name, name.endsWith('/permanent-id') ? '<id>' : comparable(inner)]),
+  )
 }

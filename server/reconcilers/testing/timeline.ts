@@ -34,14 +34,18 @@ export function createTimeline(env: Env): Timeline {
   const lines: Line[] = []
   const start = env.clock.now()
   const activity = { open: 0, count: 0 }
-  const tell = (subject: string, text: string): void => void lines.push({ atMs: env.clock.now() - start, subject, text })
+  const tell = (subject: string, text: string): void =>
+    void lines.push({ atMs: env.clock.now() - start, subject, text })
   const rest = async (): Promise<void> => {
     let [seen, calm] = [-1, 0]
-    await env.eventually(() => {
-      calm = activity.open === 0 && activity.count === seen ? calm + 1 : 0
-      seen = activity.count
-      expect(calm).toBeGreaterThanOrEqual(CALM_LOOKS)
-    }, { flowMs: 0, timeoutMs: REST_TIMEOUT_MS })
+    await env.eventually(
+      () => {
+        calm = activity.open === 0 && activity.count === seen ? calm + 1 : 0
+        seen = activity.count
+        expect(calm).toBeGreaterThanOrEqual(CALM_LOOKS)
+      },
+      { flowMs: 0, timeoutMs: REST_TIMEOUT_MS },
+    )
   }
   return {
     context: { ...env.context(), client: observed(env.client, activity) },
@@ -68,11 +72,13 @@ export function createTimeline(env: Env): Timeline {
 }
 
 async function eventLines(env: Env, start: number): Promise<Line[]> {
-  return (await env.recordedEvents()).map(({ firstTimestamp = '', involvedObject, type, reason, message, source, count = 1 }) => ({
-    atMs: Date.parse(firstTimestamp) - start,
-    subject: `~ ${involvedObject.kind} ${keyOf({ namespace: involvedObject.namespace, name: involvedObject.name ?? '' })}`,
-    text: `${type} ${reason} from ${source?.component}${count > 1 ? ` (${count} times)` : ''}: ${message}`,
-  }))
+  return (await env.recordedEvents()).map(
+    ({ firstTimestamp = '', involvedObject, type, reason, message, source, count = 1 }) => ({
+      atMs: Date.parse(firstTimestamp) - start,
+      subject: `~ ${involvedObject.kind} ${keyOf({ namespace: involvedObject.namespace, name: involvedObject.name ?? '' })}`,
+      text: `${type} ${reason} from ${source?.component}${count > 1 ? ` (${count} times)` : ''}: ${message}`,
+    }),
+  )
 }
 
 function render(lines: readonly Line[]): string {
@@ -80,15 +86,19 @@ function render(lines: readonly Line[]): string {
   const isEvent = ({ subject }: Line): boolean => subject.startsWith('~')
   return lines
     .map((line, index) => ({ line, index }))
-    .toSorted((a, b) => second(a.line) - second(b.line)
-      || compare(a.line.subject, b.line.subject)
-      || (isEvent(a.line) ? compare(a.line.text, b.line.text) : a.index - b.index))
+    .toSorted(
+      (a, b) =>
+        second(a.line) - second(b.line)
+        || compare(a.line.subject, b.line.subject)
+        || (isEvent(a.line) ? compare(a.line.text, b.line.text) : a.index - b.index),
+    )
     .map(({ line }) => `${clockText(second(line))}  ${line.subject && `${line.subject}: `}${line.text}`)
     .join('\n')
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-const clockText = (seconds: number): string => `${String(Math.floor(seconds / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`
+const clockText = (seconds: number): string =>
+  `${String(Math.floor(seconds / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`
 
 interface Activity {
   open: number

@@ -22,9 +22,7 @@ export interface WorkStatusOptions {
   debounce?: DebounceOptions
 }
 
-const DEBOUNCE: DebounceOptions = {
-  settleMs: 50, patientMs: 400, intervalMs: 400, crowdMs: 1, longestSettleMs: 1_500,
-}
+const DEBOUNCE: DebounceOptions = { settleMs: 50, patientMs: 400, intervalMs: 400, crowdMs: 1, longestSettleMs: 1_500 }
 
 /** A script that failed is asked again; by then it may have rested enough, or the machine may have time. */
 const UNREAD_RETRY_MS = 60_000
@@ -41,11 +39,11 @@ export function workStatusController(context: InterpreterContext, options: WorkS
     reads: [workKind, resourceInterpreterCustomization],
     async reconcile(key) {
       debounce.taken(key)
-      if (members && await reconcileWorkStatus({ context, members, onUnread }, key)) debounce.reported(key)
+      if (members && (await reconcileWorkStatus({ context, members, onUnread }, key))) debounce.reported(key)
       if (!context.informers.of(workKind).get(key)) debounce.forget(key)
     },
     start(queue) {
-      onUnread = key => queue.addAfter(key, UNREAD_RETRY_MS)
+      onUnread = (key) => queue.addAfter(key, UNREAD_RETRY_MS)
       const lease = acquireMemberWatch(context)
       members = lease.members
       const stops = [
@@ -71,8 +69,10 @@ export function workStatusController(context: InterpreterContext, options: WorkS
 
 /** The Works of objects that somebody reads otherwise than before. */
 function worksOf(informers: Informers, targets: ReturnType<typeof interpretedKinds>): ObjectKey[] {
-  const isConcerned = (work: Work): boolean => manifestsOf(work).some(manifest =>
-    targets.some(({ apiVersion, kind }) => manifest.apiVersion === apiVersion && manifest.kind === kind))
+  const isConcerned = (work: Work): boolean =>
+    manifestsOf(work).some((manifest) =>
+      targets.some(({ apiVersion, kind }) => manifest.apiVersion === apiVersion && manifest.kind === kind),
+    )
   return targets.length === 0 ? [] : informers.of(workKind).list().filter(isConcerned).map(objectKey)
 }
 

@@ -25,7 +25,8 @@ type ManifestStatus = NonNullable<NonNullable<Work['status']>['manifestStatuses'
  * True when something was written.
  */
 export async function reconcileWorkStatus(
-  { context, members, onUnread }: WorkStatusPass, key: ObjectKey,
+  { context, members, onUnread }: WorkStatusPass,
+  key: ObjectKey,
 ): Promise<boolean> {
   const work = context.informers.of(workKind).get(key)
   if (!work || work.metadata.deletionTimestamp || !isConditionTrue(work.status?.conditions, 'Applied')) return false
@@ -41,18 +42,19 @@ export async function reconcileWorkStatus(
 
 /** A status that the control plane does not take is left out, and the rest still told. Undefined without a change. */
 async function writeReport(
-  { client, events }: InterpreterContext, { work, object, status }: Omit<News, 'before'>,
+  { client, events }: InterpreterContext,
+  { work, object, status }: Omit<News, 'before'>,
 ): Promise<ManifestStatus | undefined> {
   const write = (entry: ManifestStatus) =>
     writeStatusFields(client, workKind, { object: work, fields: { manifestStatuses: [entry] } })
   try {
-    return await write(status) && status
+    return (await write(status)) && status
   } catch (error) {
     if (!isTooLarge(error)) throw error
     statusEvents(events, work, object).notReflected(error)
   }
   const { status: _, ...rest } = status
-  return await write(rest) && rest
+  return (await write(rest)) && rest
 }
 
 async function findMemberObject(members: MemberWatch, work: Work): Promise<UnknownObject | undefined> {
@@ -92,7 +94,8 @@ function identify({ apiVersion, kind, metadata: { namespace, name } }: UnknownOb
 }
 
 async function reflect(
-  context: InterpreterContext, { work, object }: Subject,
+  context: InterpreterContext,
+  { work, object }: Subject,
 ): Promise<Record<string, unknown> | undefined> {
   try {
     return await context.interpreter.reflect(object)
@@ -105,7 +108,7 @@ async function reflect(
 /** Unknown where the rule for the kind fails. */
 async function judge(context: InterpreterContext, work: Work, object: UnknownObject): Promise<Health> {
   try {
-    return await context.interpreter.health(object) ? 'Healthy' : 'Unhealthy'
+    return (await context.interpreter.health(object)) ? 'Healthy' : 'Unhealthy'
   } catch (error) {
     statusEvents(context.events, work, object).notInterpreted(error)
     return 'Unknown'

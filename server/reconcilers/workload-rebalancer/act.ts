@@ -23,7 +23,9 @@ export type Attempt = TriggerOutcome | { waitMs: number }
 
 /** Carries out the decision for one target. Never throws: what may pass is answered with `retry`. */
 export async function triggerBinding(
-  context: ReconcilerContext, found: FoundBinding, request: Request,
+  context: ReconcilerContext,
+  found: FoundBinding,
+  request: Request,
 ): Promise<Attempt> {
   try {
     return await stamp(context, found, request)
@@ -39,7 +41,9 @@ export async function triggerBinding(
 }
 
 async function stamp(
-  context: ReconcilerContext, { kind, ref, binding }: FoundBinding, { decide, notedAs }: Request,
+  context: ReconcilerContext,
+  { kind, ref, binding }: FoundBinding,
+  { decide, notedAs }: Request,
 ): Promise<Attempt> {
   const verdict = decide(binding)
   if (verdict.act === 'fail' || !binding) return 'bindingNotFound'
@@ -65,7 +69,9 @@ function failed(context: ReconcilerContext, { ref }: FoundBinding, error: unknow
 
 /** Writes the status; a Conflict means that the rebalancer changed during the pass. */
 export function writeStatus(
-  context: ReconcilerContext, rebalancer: WorkloadRebalancer, status: WorkloadRebalancer['status'],
+  context: ReconcilerContext,
+  rebalancer: WorkloadRebalancer,
+  status: WorkloadRebalancer['status'],
 ): Promise<WorkloadRebalancer> {
   return context.client.update(workloadRebalancer, { ...rebalancer, status }, { subresource: 'status' })
 }

@@ -16,18 +16,22 @@ export interface WorkloadRebalancerOptions {
 }
 
 export function workloadRebalancerController(
-  context: ReconcilerContext, options: WorkloadRebalancerOptions = {},
+  context: ReconcilerContext,
+  options: WorkloadRebalancerOptions = {},
 ): Controller {
   const { lastingTriggers = true, concurrency = 16, perSecond = 500, burst = 1000 } = options
   const rate = tokenBucket({ perSecond, burst, clock: context.clock })
   return {
     name: 'workload-rebalancer',
     concurrency: 4,
-    watches: [watch({
-      kind: workloadRebalancer,
-      relevant: (change) => change.type === 'added'
-        || (change.type === 'updated' && change.object.metadata.generation !== change.old.metadata.generation),
-    })],
+    watches: [
+      watch({
+        kind: workloadRebalancer,
+        relevant: (change) =>
+          change.type === 'added'
+          || (change.type === 'updated' && change.object.metadata.generation !== change.old.metadata.generation),
+      }),
+    ],
     reads: [...bindingKinds],
     reconcile: (name) => reconcileRebalancer(context, name, { lastingTriggers, concurrency, rate }),
   }

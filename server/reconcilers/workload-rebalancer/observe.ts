@@ -29,9 +29,9 @@ export async function findBinding(context: ReconcilerContext, workload: Workload
 export async function findNamedBinding(context: ReconcilerContext, workload: WorkloadRef): Promise<FoundBinding> {
   const found = await findBinding(context, workload)
   const resource = found.binding?.spec.resource
-  if (!resource || resource.apiVersion === workload.apiVersion && resource.kind === workload.kind) return found
+  if (!resource || (resource.apiVersion === workload.apiVersion && resource.kind === workload.kind)) return found
   const sameKind = resource.kind === workload.kind && groupOf(resource.apiVersion) === groupOf(workload.apiVersion)
-  return sameKind && await isServed(context, workload) ? found : { ...found, binding: undefined }
+  return sameKind && (await isServed(context, workload)) ? found : { ...found, binding: undefined }
 }
 
 const groupOf = (apiVersion: string): string => apiVersion.slice(0, Math.max(0, apiVersion.lastIndexOf('/')))
@@ -48,7 +48,9 @@ async function isServed({ client }: ReconcilerContext, { apiVersion, kind }: Wor
 
 /** The binding as the server holds it now; undefined when there is none. */
 export async function readBinding(
-  context: ReconcilerContext, kind: Kind<Binding>, ref: BindingRef,
+  context: ReconcilerContext,
+  kind: Kind<Binding>,
+  ref: BindingRef,
 ): Promise<Binding | undefined> {
   try {
     return await context.client.get(kind, ref)

@@ -10,7 +10,9 @@ export function needsRetry(targets: number): string {
 export function heldWhileSuspended({ namespace, name }: { namespace?: string; name: string }) {
   const binding = namespace ? `${namespace}/${name}` : name
   return {
-    component: 'workload-rebalancer', type: 'Warning' as const, reason: 'RescheduleHeld',
+    component: 'workload-rebalancer',
+    type: 'Warning' as const,
+    reason: 'RescheduleHeld',
     message: english('rebalance.event.RescheduleHeld', { binding }),
   }
 }

@@ -19,30 +19,50 @@ afterEach(() => env.close())
 
 type Target = WorkloadRebalancer['spec']['workloads'][number]
 const deployment = (name: string): Target => ({ apiVersion: 'apps/v1', kind: 'Deployment', name, namespace: 'default' })
-const clusterRole = (name: string): Target => ({ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', name })
-
-const rebalance = (workloads: Target[], ttlSecondsAfterFinished?: number, name = 'demo') => env.client.create(workloadRebalancer, {
-  apiVersion: 'apps.karmada.io/v1alpha1', kind: 'WorkloadRebalancer', metadata: { name },
-  spec: { workloads, ...(ttlSecondsAfterFinished !== undefined && { ttlSecondsAfterFinished }) },
+const clusterRole = (name: string): Target => ({
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'ClusterRole',
+  name,
 })
+
+const rebalance = (workloads: Target[], ttlSecondsAfterFinished?: number, name = 'demo') =>
+  env.client.create(workloadRebalancer, {
+    apiVersion: 'apps.karmada.io/v1alpha1',
+    kind: 'WorkloadRebalancer',
+    metadata: { name },
+    spec: { workloads, ...(ttlSecondsAfterFinished !== undefined && { ttlSecondsAfterFinished }) },
+  })
 const change = (spec: Partial<WorkloadRebalancer['spec']>, name = 'demo') =>
   env.client.patch(workloadRebalancer, { name }, { type: 'merge', value: { spec } })
 const bind = (name: string, status?: BindingStatus, spec?: Partial<BindingSpec>) =>
   env.create(resourceBinding, aBinding(name, { ...(status && { status }), ...(spec && { spec }) }))
 const triggered = async (name: string) =>
-  (await env.client.get(resourceBinding, { namespace: 'default', name: `${name}-deployment` })).spec.rescheduleTriggeredAt
+  (await env.client.get(resourceBinding, { namespace: 'default', name: `${name}-deployment` })).spec
+    .rescheduleTriggeredAt
 const read = (name = 'demo') => env.client.get(workloadRebalancer, { name })
 const results = async (name = 'demo') =>
-  ((await read(name)).status?.observedWorkloads ?? []).map(({ workload, result, reason }) => [workload.name, result ?? '', reason ?? ''])
+  ((await read(name)).status?.observedWorkloads ?? []).map(({ workload, result, reason }) => [
+    workload.name,
+    result ?? '',
+    reason ?? '',
+  ])
 const present = async (name = 'demo') =>
   (await env.client.list(workloadRebalancer)).items.some(({ metadata }) => metadata.name === name)
-const finished = (name = 'demo') => env.eventually(async () => {
-  const { metadata, status } = await read(name)
-  expect(status?.finishTime).toBeDefined()
-  expect(status?.observedGeneration).toBe(metadata.generation)
-}, { flowMs: 0 })
-const run = (context: ReconcilerContext = env.context(), options = {}) => env.run(workloadRebalancerController(context, options))
-const faulty = (...faults: Fault[]): ReconcilerContext => ({ ...env.context(), client: withFaults(env.client, ...faults) })
+const finished = (name = 'demo') =>
+  env.eventually(
+    async () => {
+      const { metadata, status } = await read(name)
+      expect(status?.finishTime).toBeDefined()
+      expect(status?.observedGeneration).toBe(metadata.generation)
+    },
+    { flowMs: 0 },
+  )
+const run = (context: ReconcilerContext = env.context(), options = {}) =>
+  env.run(workloadRebalancerController(context, options))
+const faulty = (...faults: Fault[]): ReconcilerContext => ({
+  ...env.context(),
+  client: withFaults(env.client, ...faults),
+})
 const unreachable = (): never => {
   throw kubeError(0, 'Unreachable', 'connection reset')
 }
@@ -64,7 +84,9 @@ describe('a pass', () => {
       ],
     })
     expect(await triggered('demo-deploy-1')).toBe(START)
-    expect((await env.client.get(clusterResourceBinding, { name: 'demo-role-clusterrole' })).spec.rescheduleTriggeredAt).toBe(START)
+    expect(
+      (await env.client.get(clusterResourceBinding, { name: 'demo-role-clusterrole' })).spec.rescheduleTriggeredAt,
+    ).toBe(START)
   })
 
   test.each<[string, Partial<Target>]>([
@@ -90,10 +112,16 @@ describe('a pass', () => {
     const draft = aBinding('a', { spec: { resource: scaler } })
     await env.create(resourceBinding, { ...draft, metadata: { ...draft.metadata, name: 'a-horizontalpodautoscaler' } })
     await run()
-    await rebalance([{ ...scaler, apiVersion: 'autoscaling/v1' }, { ...scaler, apiVersion: 'autoscaling/v7' }])
+    await rebalance([
+      { ...scaler, apiVersion: 'autoscaling/v1' },
+      { ...scaler, apiVersion: 'autoscaling/v7' },
+    ])
     await finished()
-    expect((await read()).status?.observedWorkloads?.map(({ workload, result }) => [workload.apiVersion, result])).toEqual([
-      ['autoscaling/v1', 'Successful'], ['autoscaling/v7', 'Failed'],
+    expect(
+      (await read()).status?.observedWorkloads?.map(({ workload, result }) => [workload.apiVersion, result]),
+    ).toEqual([
+      ['autoscaling/v1', 'Successful'],
+      ['autoscaling/v7', 'Failed'],
     ])
   })
 
@@ -123,15 +151,32 @@ describe('a pass', () => {
     await bind('b')
     await run(faulty({ verb: 'patch', kind: resourceBinding, name: 'b-deployment', times: 3, before: unreachable }))
     await rebalance([deployment('a'), deployment('b')])
-    await env.eventually(async () => expect(await results()).toEqual([['a', 'Successful', ''], ['b', '', '']]), { flowMs: 0 })
+    await env.eventually(
+      async () =>
+        expect(await results()).toEqual([
+          ['a', 'Successful', ''],
+          ['b', '', ''],
+        ]),
+      { flowMs: 0 },
+    )
     expect((await read()).status?.finishTime).toBeUndefined()
-    await env.eventually(async () => expect(await results()).toEqual([['a', 'Successful', ''], ['b', 'Successful', '']]))
+    await env.eventually(async () =>
+      expect(await results()).toEqual([
+        ['a', 'Successful', ''],
+        ['b', 'Successful', ''],
+      ]),
+    )
     expect((await read()).status?.finishTime).toBeDefined()
   })
 
   test('settles a conflict over a binding within the pass', async () => {
     await bind('a')
-    const touch = (): Promise<unknown> => env.client.patch(resourceBinding, { namespace: 'default', name: 'a-deployment' }, { type: 'merge', value: { metadata: { annotations: { touched: 'yes' } } } })
+    const touch = (): Promise<unknown> =>
+      env.client.patch(
+        resourceBinding,
+        { namespace: 'default', name: 'a-deployment' },
+        { type: 'merge', value: { metadata: { annotations: { touched: 'yes' } } } },
+      )
     await run(faulty({ verb: 'patch', kind: resourceBinding, before: () => touch().then(() => undefined) }))
     await rebalance([deployment('a')])
     await finished()
@@ -144,9 +189,14 @@ describe('a pass', () => {
     await rebalance([deployment('a')])
     await finished()
     expect(await results()).toEqual([['a', 'Successful', '']])
-    await env.eventually(async () => expect((await env.recordedEvents()).map(({ reason, message }) => [reason, message])).toEqual([
-      ['RescheduleHeld', 'Scheduling of default/a-deployment is suspended. It is rescheduled when scheduling is resumed.'],
-    ]))
+    await env.eventually(async () =>
+      expect((await env.recordedEvents()).map(({ reason, message }) => [reason, message])).toEqual([
+        [
+          'RescheduleHeld',
+          'Scheduling of default/a-deployment is suspended. It is rescheduled when scheduling is resumed.',
+        ],
+      ]),
+    )
   })
 
   test('writes nothing the second time', async () => {
@@ -154,7 +204,10 @@ describe('a pass', () => {
     await run()
     await rebalance([deployment('a')])
     await finished()
-    const versions = async () => [(await read()).metadata.resourceVersion, (await env.client.list(resourceBinding)).items[0]?.metadata.resourceVersion]
+    const versions = async () => [
+      (await read()).metadata.resourceVersion,
+      (await env.client.list(resourceBinding)).items[0]?.metadata.resourceVersion,
+    ]
     const before = await versions()
     await env.run({ ...workloadRebalancerController(env.context()), name: 'again' })
     await env.eventually(async () => expect(await versions()).toEqual(before))
@@ -167,7 +220,9 @@ describe('a pass', () => {
     await rebalance(names.map(deployment))
     await finished()
     expect((await results()).every(([, result]) => result === 'Successful')).toBe(true)
-    expect((await env.client.list(resourceBinding)).items.every(({ spec }) => spec.rescheduleTriggeredAt === START)).toBe(true)
+    expect(
+      (await env.client.list(resourceBinding)).items.every(({ spec }) => spec.rescheduleTriggeredAt === START),
+    ).toBe(true)
   })
 })
 
@@ -180,7 +235,10 @@ describe('a changed spec', () => {
     await env.advance(10_000)
     await change({ workloads: [deployment('added')] })
     await finished()
-    expect(await results()).toEqual([['added', 'Successful', ''], ['kept', 'Successful', '']])
+    expect(await results()).toEqual([
+      ['added', 'Successful', ''],
+      ['kept', 'Successful', ''],
+    ])
     expect((await read()).status).toMatchObject({ observedGeneration: 2, finishTime: '2026-01-01T00:00:10Z' })
   })
 
@@ -192,7 +250,10 @@ describe('a changed spec', () => {
     await env.advance(10_000)
     await change({ workloads: [deployment('b'), deployment('a')] })
     await finished()
-    expect(await results()).toEqual([['a', 'Successful', ''], ['b', 'Successful', '']])
+    expect(await results()).toEqual([
+      ['a', 'Successful', ''],
+      ['b', 'Successful', ''],
+    ])
     expect(await triggered('a')).toBe(START)
   })
 })
@@ -211,7 +272,11 @@ describe('triggers', () => {
     ['triggered later and still waiting', '2025-12-31T12:00:00Z', '2026-01-01T00:00:05Z', '2026-01-01T00:00:05Z'],
     ['triggered later and served already', '2026-01-01T00:00:05Z', '2026-01-01T00:00:05Z', '2026-01-01T00:00:06Z'],
   ])('a binding %s', async (_name, scheduled, trigger, expected) => {
-    await bind('a', scheduled ? scheduledAt(scheduled) : undefined, trigger ? { rescheduleTriggeredAt: trigger } : undefined)
+    await bind(
+      'a',
+      scheduled ? scheduledAt(scheduled) : undefined,
+      trigger ? { rescheduleTriggeredAt: trigger } : undefined,
+    )
     await run()
     await rebalance([deployment('a')])
     await env.eventually(async () => expect((await read()).status?.observedGeneration).toBe(1), { flowMs: 0 })
@@ -229,26 +294,41 @@ describe('triggers', () => {
       const stamp = await triggered('a')
       expect(Date.parse(stamp!)).toBeLessThanOrEqual(env.clock.now())
       const served = new Date(Date.parse(stamp!) + 1000).toISOString().replace('.000Z', 'Z')
-      await env.client.patch(resourceBinding, { namespace: 'default', name: 'a-deployment' }, { type: 'merge', value: { status: { lastScheduledTime: served } } }, { subresource: 'status' })
+      await env.client.patch(
+        resourceBinding,
+        { namespace: 'default', name: 'a-deployment' },
+        { type: 'merge', value: { status: { lastScheduledTime: served } } },
+        { subresource: 'status' },
+      )
     }
   })
 
-  test.each([['an hour ahead', '2026-01-01T01:00:00Z'], ['an hour behind', '2025-12-31T23:00:00Z']])(
-    'a scheduler whose clock is %s is asked once, also when the report was lost', async (_name, served) => {
-      await bind('a', scheduledAt(served))
-      const stamps: string[] = []
-      const serve = (): Promise<void> => env.client.patch(resourceBinding, { namespace: 'default', name: 'a-deployment' }, {
-        type: 'merge', value: { status: { lastScheduledTime: '2026-01-01T01:00:05Z' } },
-      }, { subresource: 'status' }).then(({ spec }) => void stamps.push(spec.rescheduleTriggeredAt!))
-      await run(faulty(
+  test.each([
+    ['an hour ahead', '2026-01-01T01:00:00Z'],
+    ['an hour behind', '2025-12-31T23:00:00Z'],
+  ])('a scheduler whose clock is %s is asked once, also when the report was lost', async (_name, served) => {
+    await bind('a', scheduledAt(served))
+    const stamps: string[] = []
+    const serve = (): Promise<void> =>
+      env.client
+        .patch(
+          resourceBinding,
+          { namespace: 'default', name: 'a-deployment' },
+          { type: 'merge', value: { status: { lastScheduledTime: '2026-01-01T01:00:05Z' } } },
+          { subresource: 'status' },
+        )
+        .then(({ spec }) => void stamps.push(spec.rescheduleTriggeredAt!))
+    await run(
+      faulty(
         { verb: 'patch', kind: resourceBinding, after: serve },
         { verb: 'update', kind: workloadRebalancer, times: 2, before: unreachable },
-      ))
-      await rebalance([deployment('a')])
-      await env.eventually(async () => expect((await read()).status?.finishTime).toBeDefined())
-      expect(stamps).toHaveLength(1)
-      expect(await triggered('a')).toBe(stamps[0])
-    })
+      ),
+    )
+    await rebalance([deployment('a')])
+    await env.eventually(async () => expect((await read()).status?.finishTime).toBeDefined())
+    expect(stamps).toHaveLength(1)
+    expect(await triggered('a')).toBe(stamps[0])
+  })
 
   test('a target added to an old rebalancer still moves', async () => {
     await bind('a')

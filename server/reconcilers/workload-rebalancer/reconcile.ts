@@ -1,6 +1,13 @@
 /** One pass over one WorkloadRebalancer. */
 import {
-  assessTrigger, decideExpiry, finishPass, isFinished, isPending, type ObservedWorkload, recordOutcome, syncStatus,
+  assessTrigger,
+  decideExpiry,
+  finishPass,
+  isFinished,
+  isPending,
+  type ObservedWorkload,
+  recordOutcome,
+  syncStatus,
 } from '@/lib/domain/rebalance'
 import { isSchedulingSuspended } from '@/lib/domain/placement'
 import { isNotFound } from '@/lib/kube/errors'
@@ -29,14 +36,17 @@ interface Pass {
 
 /** 1. Trigger what has no result. 2. Report. 3. Try failures again. 4. Delete when its time is over. */
 export async function reconcileRebalancer(
-  context: ReconcilerContext, name: string, options: PassOptions,
+  context: ReconcilerContext,
+  name: string,
+  options: PassOptions,
 ): Promise<ReconcileResult> {
   const rebalancer = context.informers.of(workloadRebalancer).get(name)
   if (!rebalancer || rebalancer.metadata.deletionTimestamp) return
   const synced = syncStatus(rebalancer)
   const pass = { context, rebalancer, options }
   const targets = await mapBounded(synced.observedWorkloads ?? [], options.concurrency, (observed) =>
-    triggerTarget(pass, observed))
+    triggerTarget(pass, observed),
+  )
   const retries = targets.filter(({ retry }) => retry).length
   const waits = targets.flatMap(({ waitMs }) => waitMs ?? [])
   const after = { ...synced, observedWorkloads: targets.map(({ observed }) => observed) }

@@ -1,7 +1,5 @@
 /** When a rebalance that was asked for still has to be triggered, and with which stamp. Pure. */
-import {
-  assessTrigger, type ObservedWorkload, pauseBeforeTrigger, type TriggerVerdict,
-} from '@/lib/domain/rebalance'
+import { assessTrigger, type ObservedWorkload, pauseBeforeTrigger, type TriggerVerdict } from '@/lib/domain/rebalance'
 import { type EpochMs, formatTime, parseTime } from '@/lib/std/clock'
 import type { Binding } from '../shared/binding-kinds'
 

@@ -4,15 +4,14 @@ import { renderChart, renderTemplate } from './render'
 
 const CHART = 'deploy/chart'
 
-type Template =
-  {
-    spec: {
-      containers: Container[]
-      volumes: { name: string }[]
-      terminationGracePeriodSeconds: number
-      securityContext: object
-    } & Record<string, unknown>,
-  }
+type Template = {
+  spec: {
+    containers: Container[]
+    volumes: { name: string }[]
+    terminationGracePeriodSeconds: number
+    securityContext: object
+  } & Record<string, unknown>
+}
 interface Container {
   image: string
   env: { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string } } }[]
@@ -21,24 +20,34 @@ interface Container {
 }
 
 const EVERYTHING = {
-  replicas: 3, publicUrl: 'https://fleet.example.com', allowedHosts: ['a.example', 'b.example'],
-  trustedProxies: ['10.0.0.0/8'], reconcilers: 'queue,rebalance-plan',
+  replicas: 3,
+  publicUrl: 'https://fleet.example.com',
+  allowedHosts: ['a.example', 'b.example'],
+  trustedProxies: ['10.0.0.0/8'],
+  reconcilers: 'queue,rebalance-plan',
   session: { secretName: 'sessions' },
   oidc: { issuer: 'https://idp.example', clientId: 'evenkeel', secretName: 'oidc' },
   redis: { secretName: 'redis', caSecretName: 'redis-ca' },
   webhook: {
-    enabled: true, certSecretName: 'webhook-cert', failurePolicy: 'Ignore',
+    enabled: true,
+    certSecretName: 'webhook-cert',
+    failurePolicy: 'Ignore',
     from: [{ ipBlock: { cidr: '10.0.0.7/32' } }],
   },
-  otlp: { endpoint: 'http://collector:4318' }, env: { EVENKEEL_JOURNAL_RETENTION: '24h' },
+  otlp: { endpoint: 'http://collector:4318' },
+  env: { EVENKEEL_JOURNAL_RETENTION: '24h' },
   ingress: { enabled: true, className: 'nginx', annotations: { 'a/b': 'c' } },
   podDisruptionBudget: { enabled: true, minAvailable: 2 },
   networkPolicy: { enabled: true, from: [{ podSelector: {} }], to: [{ ports: [{ port: 5443 }] }] },
   persistence: { claimName: 'data' },
   rbac: { create: true, extraRules: [{ apiGroups: [''], resources: ['pods'], verbs: ['list'] }] },
-  nodeSelector: { disk: 'ssd' }, tolerations: [{ operator: 'Exists' }], affinity: { podAntiAffinity: {} },
+  nodeSelector: { disk: 'ssd' },
+  tolerations: [{ operator: 'Exists' }],
+  affinity: { podAntiAffinity: {} },
   image: { pullSecrets: [{ name: 'pull' }] },
-  podAnnotations: { x: 'y' }, service: { annotations: { x: 'y' } }, serviceAccount: { annotations: { x: 'y' } },
+  podAnnotations: { x: 'y' },
+  service: { annotations: { x: 'y' } },
+  serviceAccount: { annotations: { x: 'y' } },
 }
 
 function podOf(values: object = {}): Template['spec'] {
@@ -52,32 +61,53 @@ function containerOf(values: object = {}): Container {
 
 describe('the chart', () => {
   test('makes a deployment, a service and an account by default, nothing else', () => {
-    const kinds = Object.values(renderChart(CHART)).flat().map(({ kind }) => kind)
+    const kinds = Object.values(renderChart(CHART))
+      .flat()
+      .map(({ kind }) => kind)
     expect(kinds.toSorted()).toEqual(['Deployment', 'Service', 'ServiceAccount'])
   })
 
   test('makes everything that is asked for', () => {
-    const objects = Object.values(renderChart(CHART, EVERYTHING))
-      .flat() as { apiVersion: string; kind: string; metadata: { name: string } }[]
+    const objects = Object.values(renderChart(CHART, EVERYTHING)).flat() as {
+      apiVersion: string
+      kind: string
+      metadata: { name: string }
+    }[]
     expect(objects.map(({ kind }) => kind).toSorted()).toEqual([
-      'ClusterRole', 'ClusterRoleBinding', 'Deployment', 'Ingress', 'NetworkPolicy', 'PodDisruptionBudget', 'Role',
-      'RoleBinding', 'Service', 'Service', 'ServiceAccount',
+      'ClusterRole',
+      'ClusterRoleBinding',
+      'Deployment',
+      'Ingress',
+      'NetworkPolicy',
+      'PodDisruptionBudget',
+      'Role',
+      'RoleBinding',
+      'Service',
+      'Service',
+      'ServiceAccount',
     ])
     for (const { apiVersion, metadata } of objects) {
       expect([apiVersion, metadata.name]).toEqual([expect.any(String), expect.stringMatching(/^evenkeel/)])
     }
   })
 
-  test.each([['by default', {}], ['with everything', EVERYTHING]])('runs without rights on its node: %s', (
-    _, values
-  ) => {
+  test.each([
+    ['by default', {}],
+    ['with everything', EVERYTHING],
+  ])('runs without rights on its node: %s', (_, values) => {
     const pod = podOf(values)
     expect(pod).toMatchObject({
       automountServiceAccountToken: false,
       securityContext: { runAsNonRoot: true, runAsUser: 65532, seccompProfile: { type: 'RuntimeDefault' } },
-      containers: [{ securityContext: {
-        allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] },
-      } }],
+      containers: [
+        {
+          securityContext: {
+            allowPrivilegeEscalation: false,
+            readOnlyRootFilesystem: true,
+            capabilities: { drop: ['ALL'] },
+          },
+        },
+      ],
     })
     const mounted = values === EVERYTHING ? ['redis-ca', 'webhook-cert'] : []
     expect(pod.volumes.map(({ name }) => name)).toEqual(['kubeconfig', ...mounted, 'data', 'tmp'])
@@ -92,22 +122,26 @@ describe('the chart', () => {
 
   test('asks the probes that there are', () => {
     expect(containerOf()).toMatchObject({
-      livenessProbe: { httpGet: { path: '/healthz' } }, readinessProbe: { httpGet: { path: '/readyz' } },
+      livenessProbe: { httpGet: { path: '/healthz' } },
+      readinessProbe: { httpGet: { path: '/readyz' } },
       startupProbe: { httpGet: { path: '/healthz' } },
     })
   })
 
   test('sets only variables that the console knows', () => {
     const names = containerOf(EVERYTHING).env.map(({ name }) => name)
-    const known = readdirSync('server/config').filter((name) => !name.includes('.test.'))
-      .map((name) => readFileSync(`server/config/${name}`, 'utf8')).join('\n')
+    const known = readdirSync('server/config')
+      .filter((name) => !name.includes('.test.'))
+      .map((name) => readFileSync(`server/config/${name}`, 'utf8'))
+      .join('\n')
     expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(known))).toEqual([])
     expect(new Set(names).size).toBe(names.length)
   })
 
   test('gives secrets by reference, never in the open', () => {
     const references = containerOf(EVERYTHING).env.flatMap(({ name, valueFrom }) =>
-      valueFrom ? [[name, valueFrom.secretKeyRef.name]] : [])
+      valueFrom ? [[name, valueFrom.secretKeyRef.name]] : [],
+    )
     expect(Object.fromEntries(references)).toMatchObject({ EVENKEEL_REDIS_URL: 'redis' })
     for (const { name, value } of containerOf(EVERYTHING).env) {
       if (/SECRET|REDIS_URL|PASSWORD|TOKEN/.test(name)) expect(value).toBeUndefined()
@@ -117,14 +151,16 @@ describe('the chart', () => {
   test('tells the control plane an address of the webhooks that leads to the pods', () => {
     const webhook = { enabled: true }
     const [, service] = renderChart(CHART, { webhook })['service.yaml'] as [
-      object, { metadata: { name: string; namespace: string }; spec: object },
+      object,
+      { metadata: { name: string; namespace: string }; spec: object },
     ]
     expect(service.spec).toMatchObject({ ports: [{ port: 443, targetPort: 'webhook' }] })
     const { name, namespace } = service.metadata
     const container = containerOf({ webhook })
     const env = Object.fromEntries(container.env.map((each) => [each.name, each.value]))
     expect(env).toMatchObject({
-      EVENKEEL_WEBHOOK_URL: `https://${name}.${namespace}.svc`, EVENKEEL_WEBHOOK_FAILURE_POLICY: 'Fail',
+      EVENKEEL_WEBHOOK_URL: `https://${name}.${namespace}.svc`,
+      EVENKEEL_WEBHOOK_FAILURE_POLICY: 'Fail',
     })
     expect(container.ports).toContainEqual({ name: 'webhook', containerPort: Number(env.EVENKEEL_WEBHOOK_PORT) })
     const given = containerOf({ webhook: { enabled: true, url: 'https://hooks.example:8443' } }).env
@@ -153,7 +189,7 @@ describe('the chart', () => {
 
   test('has a schema that knows no value that is not there', () => {
     const { properties } = JSON.parse(readFileSync(`${CHART}/values.schema.json`, 'utf8')) as {
-      properties: Record<string, unknown>,
+      properties: Record<string, unknown>
     }
     const values = readFileSync(`${CHART}/values.yaml`, 'utf8')
     for (const name of Object.keys(properties)) expect(values).toMatch(new RegExp(`^${name}:`, 'm'))
@@ -163,11 +199,15 @@ describe('the chart', () => {
 describe('the renderer', () => {
   const scope = { Values: { a: 'x', list: ['p', 'q'], map: { k: 'v' }, none: [], zero: 0 } }
   test.each([
-    ['{{ .Values.a }}', 'x'], ['{{ .Values.a | quote }}', '"x"'], ['{{ .Values.zero | default .Values.a }}', 'x'],
+    ['{{ .Values.a }}', 'x'],
+    ['{{ .Values.a | quote }}', '"x"'],
+    ['{{ .Values.zero | default .Values.a }}', 'x'],
     ['{{ join "," .Values.list }}', 'p,q'],
-    ['{{ if contains "x" .Values.a }}yes{{ end }}', 'yes'], ['{{ if contains "y" .Values.a }}yes{{ end }}', ''],
+    ['{{ if contains "x" .Values.a }}yes{{ end }}', 'yes'],
+    ['{{ if contains "y" .Values.a }}yes{{ end }}', ''],
     ['a:{{ toYaml .Values.map | nindent 2 }}', 'a:\n  k: v'],
-    ['{{- if .Values.none }}yes{{- else }}no{{- end }}', 'no'], ['x\n  {{- if .Values.a }}y{{ end }}', 'xy'],
+    ['{{- if .Values.none }}yes{{- else }}no{{- end }}', 'no'],
+    ['x\n  {{- if .Values.a }}y{{ end }}', 'xy'],
     ['{{ range $k, $v := .Values.map }}{{ $k }}={{ $v }}{{ end }}', 'k=v'],
     ['{{ if .Values.a }}{{ if .Values.zero }}1{{ else }}2{{ end }}{{ end }}', '2'],
   ])('%s', (template, text) => {
@@ -175,8 +215,13 @@ describe('the renderer', () => {
   })
 
   test.each([
-    '{{ .Values.missing }}', '{{ include "x" . }}', '{{ if .Values.a }}', '{{ end }}', '{{ .Values.map }}',
-    '{{ range .Values.list }}{{ end }}', '{{ .Values.a | upper }}',
+    '{{ .Values.missing }}',
+    '{{ include "x" . }}',
+    '{{ if .Values.a }}',
+    '{{ end }}',
+    '{{ .Values.map }}',
+    '{{ range .Values.list }}{{ end }}',
+    '{{ .Values.a | upper }}',
   ])('refuses %s', (template) => {
     expect(() => renderTemplate(template, scope)).toThrow()
   })

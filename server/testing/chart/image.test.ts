@@ -7,16 +7,19 @@ import { build } from 'esbuild'
 import { expect, onTestFinished, test } from 'vitest'
 import type { createSandbox } from '@/server/reconcilers/shared/interpreter/sandbox'
 
-const COPIED = [...readFileSync('deploy/Dockerfile', 'utf8').matchAll(/^COPY --from=build \/app\/(\S+) \.\/(\S*)$/gm)]
-  .map(([, from = '', to]) => ({ from, to: to || from }))
+const COPIED = [
+  ...readFileSync('deploy/Dockerfile', 'utf8').matchAll(/^COPY --from=build \/app\/(\S+) \.\/(\S*)$/gm),
+].map(([, from = '', to]) => ({ from, to: to || from }))
 
 test('holds every file that the built server opens by its place', () => {
-  const sources = readdirSync('server', { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|(^|\/)(testing|fuzz|cli)\//.test(file))
-  const opened = sources.flatMap((file) => (
-    [...readFileSync(join('server', file), 'utf8').matchAll(/new URL\('(\.\.\/[^']+)', import\.meta\.url\)/g)]
-      .map(([, path]) => normalize(join('dist', path as string)))
-  ))
+  const sources = readdirSync('server', { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !/\.test\.ts$|(^|\/)(testing|fuzz|cli)\//.test(file),
+  )
+  const opened = sources.flatMap((file) =>
+    [...readFileSync(join('server', file), 'utf8').matchAll(/new URL\('(\.\.\/[^']+)', import\.meta\.url\)/g)].map(
+      ([, path]) => normalize(join('dist', path as string)),
+    ),
+  )
   expect(opened).toContain('server/reconcilers/shared/interpreter/sandbox-worker.ts')
   for (const file of opened) expect(COPIED, file).toContainEqual({ from: file, to: file })
 })
@@ -40,10 +43,17 @@ test('runs scripts with what it holds', async () => {
   symlinkSync(join(process.cwd(), 'node_modules'), join(image, 'node_modules'))
   const outfile = join(image, 'dist/sandbox.mjs')
   await build({
-    entryPoints: ['server/reconcilers/shared/interpreter/sandbox.ts'], outfile, bundle: true, platform: 'node',
-    format: 'esm', packages: 'external', logLevel: 'silent',
+    entryPoints: ['server/reconcilers/shared/interpreter/sandbox.ts'],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    logLevel: 'silent',
   })
-  const built = await import(/* @vite-ignore */ pathToFileURL(outfile).href) as { createSandbox: typeof createSandbox }
+  const built = (await import(/* @vite-ignore */ pathToFileURL(outfile).href)) as {
+    createSandbox: typeof createSandbox
+  }
   const sandbox = built.createSandbox({ timeoutMs: 60_000 })
   onTestFinished(() => sandbox.close())
   expect((await sandbox.run({ source: 'function Twice(n) return n * 2 end', entry: 'Twice', args: [21] }))[0]).toBe(42)

@@ -2,7 +2,13 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { QUEUE_FINALIZER } from '@/lib/domain/queue'
 import {
-  clusterRole, clusterRoleBinding, failbackPolicy, mutatingWebhookConfiguration, rebalancePlan, role, roleBinding,
+  clusterRole,
+  clusterRoleBinding,
+  failbackPolicy,
+  mutatingWebhookConfiguration,
+  rebalancePlan,
+  role,
+  roleBinding,
   validatingWebhookConfiguration,
 } from '@/lib/kube/kinds'
 import { queue } from '@/lib/kube/kinds/queue'
@@ -31,9 +37,14 @@ async function start(values: object): Promise<{ env: Env; context: ReconcilerCon
   const env = await startEnv()
   onTestFinished(() => env.close())
   const kinds = [clusterRole, clusterRoleBinding, role, roleBinding] as unknown as Kind[]
-  const objects =
-    renderChart('deploy/chart', { rbac: { create: true }, ...values })['rbac.yaml'] as unknown as KubeObject[]
-  for (const object of objects) await env.client.create(kinds.find((each) => each.kind === object.kind)!, object)
+  const objects = renderChart('deploy/chart', { rbac: { create: true }, ...values })[
+    'rbac.yaml'
+  ] as unknown as KubeObject[]
+  for (const object of objects)
+    await env.client.create(
+      kinds.find((each) => each.kind === object.kind)!,
+      object,
+    )
   const errors: unknown[] = []
   const client = env.client.as(CONSOLE)
   const onError = (error: unknown): void => void errors.push(error)
@@ -96,7 +107,8 @@ const PLANS = [
 const RETURNS = [
   rule('evenkeel.io', ['failbackpolicies'], ['get', 'list', 'watch']),
   rule('evenkeel.io', ['failbackpolicies/status'], ['patch']),
-  rule('evenkeel.io', ['rebalanceplans'], ['create']), PROPAGATED,
+  rule('evenkeel.io', ['rebalanceplans'], ['create']),
+  PROPAGATED,
 ]
 
 /** A workload that had to leave a cluster which is well again. */
@@ -105,14 +117,23 @@ async function leftBehind(env: Env): Promise<void> {
   const placement = byAvailableReplicas()
   const lastTransitionTime = '2025-12-31T00:00:00Z'
   const scheduled = { type: 'Scheduled', status: 'True' as const, reason: 'Success', message: '', lastTransitionTime }
-  await env.create(resourceBinding, aBinding('web', {
-    placement, replicas: 4, clusters: [{ name: 'member2', replicas: 4 }],
-    metadata: { annotations: {
-      'rebalance.evenkeel.io/left': JSON.stringify([{ cluster: 'member1', replicas: 2, reason: 'TaintUntolerated' }]),
-      [APPLIED_PLACEMENT_ANNOTATION]: JSON.stringify(placement),
-    } },
-    status: { lastScheduledTime: lastTransitionTime, conditions: [scheduled] },
-  }))
+  await env.create(
+    resourceBinding,
+    aBinding('web', {
+      placement,
+      replicas: 4,
+      clusters: [{ name: 'member2', replicas: 4 }],
+      metadata: {
+        annotations: {
+          'rebalance.evenkeel.io/left': JSON.stringify([
+            { cluster: 'member1', replicas: 2, reason: 'TaintUntolerated' },
+          ]),
+          [APPLIED_PLACEMENT_ANNOTATION]: JSON.stringify(placement),
+        },
+      },
+      status: { lastScheduledTime: lastTransitionTime, conditions: [scheduled] },
+    }),
+  )
 }
 
 test('a plan is shown, approved and begun, with the rules that are named for it', async () => {
@@ -121,7 +142,10 @@ test('a plan is shown, approved and begun, with the rules that are named for it'
   await run(context, rebalancePlanController(context))
   const workloads = [{ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' }]
   await env.client.create(rebalancePlan, {
-    apiVersion: 'evenkeel.io/v1alpha1', kind: 'RebalancePlan', metadata: { name: 'home' }, spec: { workloads },
+    apiVersion: 'evenkeel.io/v1alpha1',
+    kind: 'RebalancePlan',
+    metadata: { name: 'home' },
+    spec: { workloads },
   })
   const base = await env.eventually(async () => {
     const { status } = await env.client.get(rebalancePlan, { name: 'home' })
@@ -141,7 +165,9 @@ test('a return is planned and told, with the rules that are named for it', async
   await leftBehind(env)
   await run(context, failbackController(context))
   await env.client.create(failbackPolicy, {
-    apiVersion: 'evenkeel.io/v1alpha1', kind: 'FailbackPolicy', metadata: { name: 'home' },
+    apiVersion: 'evenkeel.io/v1alpha1',
+    kind: 'FailbackPolicy',
+    metadata: { name: 'home' },
     spec: { stabilizationSeconds: 0 },
   })
   await env.eventually(async () => {

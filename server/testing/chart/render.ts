@@ -10,10 +10,8 @@ type Scope = Readonly<Record<string, unknown>>
 
 /** Objects by template, in the order in which they stand. */
 export function renderChart(folder: string, values: object = {}): Record<string, Record<string, unknown>[]> {
-  const read =
-    (name: string): Record<string, unknown> => parse(
-      readFileSync(join(folder, name), 'utf8'),
-    ) as Record<string, unknown>
+  const read = (name: string): Record<string, unknown> =>
+    parse(readFileSync(join(folder, name), 'utf8')) as Record<string, unknown>
   const { appVersion, version } = read('Chart.yaml')
   const root: Scope = {
     Values: merged(read('values.yaml'), values),
@@ -21,9 +19,9 @@ export function renderChart(folder: string, values: object = {}): Record<string,
     Release: { Name: 'evenkeel', Namespace: 'evenkeel-system' },
   }
   const names = readdirSync(join(folder, 'templates'))
-  return Object.fromEntries(names.map((name) => [
-    name, objectsIn(renderTemplate(readFileSync(join(folder, 'templates', name), 'utf8'), root)),
-  ]))
+  return Object.fromEntries(
+    names.map((name) => [name, objectsIn(renderTemplate(readFileSync(join(folder, 'templates', name), 'utf8'), root))]),
+  )
 }
 
 function objectsIn(text: string): Record<string, unknown>[] {
@@ -106,11 +104,13 @@ function printed(value: unknown): string {
 
 const FUNCTIONS: Readonly<Record<string, (...args: unknown[]) => unknown>> = {
   quote: (value) => JSON.stringify(printed(value)),
-  default: (instead, value) => isTrue(value) ? value : instead,
+  default: (instead, value) => (isTrue(value) ? value : instead),
   toYaml: (value) => stringify(value).trimEnd(),
-  nindent: (
-    count, text
-  ) => `\n${printed(text).split('\n').map((line) => ' '.repeat(count as number) + line).join('\n')}`,
+  nindent: (count, text) =>
+    `\n${printed(text)
+      .split('\n')
+      .map((line) => ' '.repeat(count as number) + line)
+      .join('\n')}`,
   contains: (part, text) => printed(text).includes(printed(part)),
   join: (separator, list) => (list as unknown[]).join(separator as string),
 }

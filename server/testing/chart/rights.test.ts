@@ -40,29 +40,36 @@ interface Rule {
 }
 
 function rbacOf({ loops, ...rbac }: { loops?: object } & object = {}): KubeObject[] {
-  return renderChart('deploy/chart', {
-    rbac: { create: true, ...rbac }, ...loops,
-  })['rbac.yaml'] as unknown as KubeObject[]
+  return renderChart('deploy/chart', { rbac: { create: true, ...rbac }, ...loops })[
+    'rbac.yaml'
+  ] as unknown as KubeObject[]
 }
 
 /** `verb group/resource` of everything that the objects allow. */
 function allowed(values: object = {}): string[] {
   const rules = rbacOf(values).flatMap((object) => (object as { rules?: Rule[] }).rules ?? [])
   return rules.flatMap(({ apiGroups, resources, verbs }) =>
-    verbs.flatMap((verb) => apiGroups.flatMap((group) => resources.map((resource) => `${verb} ${group}/${resource}`))))
+    verbs.flatMap((verb) => apiGroups.flatMap((group) => resources.map((resource) => `${verb} ${group}/${resource}`))),
+  )
 }
 
 const READ = ['get', 'list', 'watch']
 const SIGNS = [namespace, role, roleBinding, clusterRole, clusterRoleBinding] as unknown as Kind[]
-const USER_EXTRAS = ['credential-id', 'node-name', 'node-uid', 'pod-name', 'pod-uid'].map((name) =>
-  `userextras/authentication.kubernetes.io/${name}`)
+const USER_EXTRAS = ['credential-id', 'node-name', 'node-uid', 'pod-name', 'pod-uid'].map(
+  (name) => `userextras/authentication.kubernetes.io/${name}`,
+)
 
 test('the roles allow exactly what the code does as the console itself, and no wildcard', () => {
   const reads = [...KINDS_READ, ...SIGNS].flatMap(({ group, plural }) =>
-    READ.map((verb) => `${verb} ${group}/${plural}`))
+    READ.map((verb) => `${verb} ${group}/${plural}`),
+  )
   const acts = [
-    'create /events', 'patch /events', 'create authentication.k8s.io/tokenreviews',
-    'impersonate /users', 'impersonate /groups', 'impersonate /serviceaccounts',
+    'create /events',
+    'patch /events',
+    'create authentication.k8s.io/tokenreviews',
+    'impersonate /users',
+    'impersonate /groups',
+    'impersonate /serviceaccounts',
     ...['uids', ...USER_EXTRAS].map((resource) => `impersonate authentication.k8s.io/${resource}`),
     ...['get', 'create', 'update'].map((verb) => `${verb} coordination.k8s.io/leases`),
   ]
@@ -71,19 +78,27 @@ test('the roles allow exactly what the code does as the console itself, and no w
 })
 
 test('queues and their webhooks get what they need besides, and each only when it is asked for', () => {
-  const [base, loop, hooks] = [{}, { reconcilers: 'queue' }, { webhook: { enabled: true } }].map((loops) =>
-    new Set(allowed({ loops })))
+  const [base, loop, hooks] = [{}, { reconcilers: 'queue' }, { webhook: { enabled: true } }].map(
+    (loops) => new Set(allowed({ loops })),
+  )
   const besides = (rights: Set<string>): string[] => [...rights].filter((right) => !base!.has(right)).toSorted()
   expect(besides(loop!)).toEqual([
-    'create apiextensions.k8s.io/customresourcedefinitions', 'get apiextensions.k8s.io/customresourcedefinitions',
-    'patch evenkeel.io/queues', 'patch evenkeel.io/queues/status', 'patch work.karmada.io/resourcebindings',
+    'create apiextensions.k8s.io/customresourcedefinitions',
+    'get apiextensions.k8s.io/customresourcedefinitions',
+    'patch evenkeel.io/queues',
+    'patch evenkeel.io/queues/status',
+    'patch work.karmada.io/resourcebindings',
   ])
   const configurations = [mutatingWebhookConfiguration, validatingWebhookConfiguration].flatMap(({ group, plural }) =>
-    [...READ, 'create', 'patch'].map((verb) => `${verb} ${group}/${plural}`))
-  expect(besides(hooks!)).toEqual([
-    ...configurations, 'create authentication.k8s.io/selfsubjectreviews',
-    'create authorization.k8s.io/subjectaccessreviews',
-  ].toSorted())
+    [...READ, 'create', 'patch'].map((verb) => `${verb} ${group}/${plural}`),
+  )
+  expect(besides(hooks!)).toEqual(
+    [
+      ...configurations,
+      'create authentication.k8s.io/selfsubjectreviews',
+      'create authorization.k8s.io/subjectaccessreviews',
+    ].toSorted(),
+  )
 })
 
 describe('with these roles on a control plane', () => {
@@ -92,7 +107,12 @@ describe('with these roles on a control plane', () => {
   let own: RestClient
   const start = async (values: object = {}): Promise<void> => {
     server = await startApiServer({
-      store: createMemoryStore(), kinds: allKinds, host: '127.0.0.1', port: 0, clock: systemClock, uid: randomUUID,
+      store: createMemoryStore(),
+      kinds: allKinds,
+      host: '127.0.0.1',
+      port: 0,
+      clock: systemClock,
+      uid: randomUUID,
       random: Math.random,
       tokens: [{ token: 'of-alice', user: 'alice', groups: ['team-a'] }],
     })
@@ -117,23 +137,34 @@ describe('with these roles on a control plane', () => {
     expect(KINDS_READ.filter((kind) => !served(kind)).map(({ kind }) => kind)).toEqual([])
     const errors: unknown[] = []
     const shared = {
-      client: own, clock: systemClock, random: Math.random, onError: (error: unknown) => void errors.push(error),
+      client: own,
+      clock: systemClock,
+      random: Math.random,
+      onError: (error: unknown) => void errors.push(error),
     }
     const informers = createInformers(shared)
     const cache = new ControlPlaneCache(informers, served)
     const access = new AccessCache({
-      ...shared, informers, cache, log: createLogger({ level: 'silent' }), metrics: noBffMetrics,
+      ...shared,
+      informers,
+      cache,
+      log: createLogger({ level: 'silent' }),
+      metrics: noBffMetrics,
     })
     for (const kind of [...KINDS_READ, ...SIGNS]) informers.of(kind)
     await informers.whenSynced()
     const alice = access.of({
-      identity: { user: 'alice', groups: ['team-a'] }, key: 'alice', via: 'token',
+      identity: { user: 'alice', groups: ['team-a'] },
+      key: 'alice',
+      via: 'token',
       client: own.as({ user: 'alice', groups: ['team-a'] }),
     })
     const scope = await alice.whenReviewed()
     expect(scope.seesAll({ group: cluster.group, resource: cluster.plural })).toBe(false)
     await admin.create(clusterRoleBinding, {
-      apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRoleBinding', metadata: { name: 'alice' },
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRoleBinding',
+      metadata: { name: 'alice' },
       roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
       subjects: [{ kind: 'User', name: 'alice' }],
     })
@@ -149,7 +180,8 @@ describe('with these roles on a control plane', () => {
 
   test('it acts as whoever logged in, with all that the API server said of them', async () => {
     expect(await reviewToken(own, 'of-alice')).toMatchObject({
-      user: 'alice', groups: expect.arrayContaining(['team-a']),
+      user: 'alice',
+      groups: expect.arrayContaining(['team-a']),
     })
     const extra = Object.fromEntries(USER_EXTRAS.map((name) => [name.replace('userextras/', ''), ['x']]))
     await mustBeAbleToActAs(own, { user: 'alice', uid: '1', groups: ['team-a'], extra })
@@ -159,7 +191,10 @@ describe('with these roles on a control plane', () => {
   test('it tells in Events what was done, and one instance leads', async () => {
     const errors: unknown[] = []
     const shared = {
-      client: own, clock: systemClock, random: Math.random, onError: (error: unknown) => void errors.push(error),
+      client: own,
+      clock: systemClock,
+      random: Math.random,
+      onError: (error: unknown) => void errors.push(error),
     }
     const events = createEventRecorder(shared)
     const regarding = { apiVersion: 'v1', kind: 'Namespace', name: 'karmada-system', namespace: 'karmada-system' }
@@ -171,9 +206,10 @@ describe('with these roles on a control plane', () => {
       })
     }
     const led = Promise.withResolvers<void>()
-    const election = startElection({
-      ...shared, identity: 'one', namespace: 'karmada-system', name: 'evenkeel-x',
-    }, { onLead: () => led.resolve(), onLost: () => undefined })
+    const election = startElection(
+      { ...shared, identity: 'one', namespace: 'karmada-system', name: 'evenkeel-x' },
+      { onLead: () => led.resolve(), onLost: () => undefined },
+    )
     await led.promise
     await election.stop()
     expect(errors).toEqual([])
@@ -187,9 +223,15 @@ describe('with these roles on a control plane', () => {
     ],
     ['change queues', () => own.delete(queue, { namespace: 'default', name: 'x' })],
     ['change clusters', () => own.delete(cluster, { name: 'member1' })],
-    ['give itself rights', () => own.patch(clusterRole, { name: 'evenkeel' }, {
-      type: 'merge', value: { rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }] },
-    })],
+    [
+      'give itself rights',
+      () =>
+        own.patch(
+          clusterRole,
+          { name: 'evenkeel' },
+          { type: 'merge', value: { rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }] } },
+        ),
+    ],
   ])('it may not %s', async (_, act) => {
     await expect(act()).rejects.toMatchObject({ code: 403 })
   })

@@ -34,7 +34,9 @@ export async function startTenants(env: Env, options: Partial<WebhookOptions> = 
     await env.client.create(clusterRole, { apiVersion, kind: 'ClusterRole', metadata: { name }, rules: given })
     for (const namespace of name === 'owner' ? ['shop', 'shop-2'] : ['shop']) {
       await env.client.create(roleBinding, {
-        apiVersion, kind: 'RoleBinding', metadata: { name, namespace },
+        apiVersion,
+        kind: 'RoleBinding',
+        metadata: { name, namespace },
         roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name },
         subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name }],
       })
@@ -54,9 +56,10 @@ export function webhookPair(): ServingPair {
 
 /** A queue to create. */
 export function aQueue(name: string, spec: Partial<QueueSpec> = {}, namespace = 'shop') {
-  return {
-    apiVersion: 'evenkeel.io/v1alpha1', kind: 'Queue', metadata: { name, namespace }, spec,
-  } satisfies Omit<QueueObject, 'metadata'> & { metadata: object }
+  return { apiVersion: 'evenkeel.io/v1alpha1', kind: 'Queue', metadata: { name, namespace }, spec } satisfies Omit<
+    QueueObject,
+    'metadata'
+  > & { metadata: object }
 }
 
 /** Changes the spec of a queue in `shop`. */

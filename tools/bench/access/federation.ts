@@ -24,7 +24,9 @@ export const bindingName = (user: number): string => `tenant-${userOf(user)}`
 
 export function roleBindingOf(user: number, namespace: string): Draft<RoleBinding> {
   return {
-    apiVersion: `${RBAC_GROUP}/v1`, kind: 'RoleBinding', metadata: { name: bindingName(user), namespace },
+    apiVersion: `${RBAC_GROUP}/v1`,
+    kind: 'RoleBinding',
+    metadata: { name: bindingName(user), namespace },
     roleRef: { apiGroup: RBAC_GROUP, kind: 'ClusterRole', name: TENANT },
     subjects: [{ apiGroup: RBAC_GROUP, kind: 'User', name: userOf(user) }],
   }

@@ -18,12 +18,16 @@ export async function benchAccess(argv: string[]): Promise<object> {
   const { values } = parseArgs({
     args: argv,
     options: {
-      users: text('100'), namespaces: text('1000'), each: text('10'), seconds: text('60'),
+      users: text('100'),
+      namespaces: text('1000'),
+      each: text('10'),
+      seconds: text('60'),
       unwatched: { type: 'boolean', default: false },
     },
   })
   const shape = {
-    users: countOf('users', values.users), namespaces: countOf('namespaces', values.namespaces),
+    users: countOf('users', values.users),
+    namespaces: countOf('namespaces', values.namespaces),
     each: countOf('each', values.each),
   }
   const [seconds, unwatched] = [countOf('seconds', values.seconds), values.unwatched]
@@ -37,7 +41,11 @@ export async function benchAccess(argv: string[]): Promise<object> {
     const rested = await ask<AccessFigures>(server, 'figures')
     const [at, lost] = await Promise.all([ask<number[]>(plane, 'take'), ask<number[]>(users, 'lost')])
     return {
-      shape: { ...shape, rbac: unwatched ? 'not readable by the console' : 'watched', store: 'memory, in another process' },
+      shape: {
+        ...shape,
+        rbac: unwatched ? 'not readable by the console' : 'watched',
+        store: 'memory, in another process',
+      },
       ...figuresOf(shape, { begin, seen, rested, seconds, views }),
       accessLostMilliseconds: quantiles(lost.map((each, user) => each - (at[user] ?? 0))),
     }
@@ -61,17 +69,22 @@ function figuresOf(shape: FederationShape, { begin, seen, rested, seconds, views
       reviewsPerSecond: round((rested.reviews - seen.reviews) / seconds),
       reviewsPerUserAndMinute: round(((rested.reviews - seen.reviews) / seconds / shape.users) * 60),
       serverCores: round((rested.cpuSeconds - seen.cpuSeconds) / seconds),
-      residentMegabytes: rested.residentMegabytes, heapMegabytes: rested.heapMegabytes,
+      residentMegabytes: rested.residentMegabytes,
+      heapMegabytes: rested.heapMegabytes,
     },
   }
 }
 
 function quantiles(values: readonly number[]): Record<'p50' | 'p99' | 'most', number> {
   const sorted = values.toSorted((a, b) => a - b)
-  const at = (share: number): number => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
+  const at = (share: number): number =>
+    Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
   return { p50: at(0.5), p99: at(0.99), most: at(1) }
 }
 
 const json = <T>(value: T): string => JSON.stringify(value)
 const round = (value: number): number => Number(value.toFixed(2))
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms) })
+const sleep = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms)
+  })

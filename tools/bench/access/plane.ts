@@ -10,17 +10,21 @@ import { clientOver } from '@/server/kube/rest-client'
 import { mapBounded } from '@/server/runtime/bounded'
 import { systemClock } from '@/server/runtime/system-clock'
 import { aBinding, clockNow, TOKEN } from '../stream/fleet'
-import {
-  bindingName, type FederationShape, namespaceName, namespacesOf, roleBindingOf, TENANT,
-} from './federation'
+import { bindingName, type FederationShape, namespaceName, namespacesOf, roleBindingOf, TENANT } from './federation'
 
 const CREATORS = 32
 
 async function serve(shape: FederationShape): Promise<void> {
   const admin = { user: 'bench', groups: ['system:masters'] }
   const server = await startApiServer({
-    store: createMemoryStore(), kinds: allKinds, host: '127.0.0.1', port: 0, clock: systemClock,
-    uid: () => randomUUID(), random: Math.random, tokens: [{ token: TOKEN, ...admin }],
+    store: createMemoryStore(),
+    kinds: allKinds,
+    host: '127.0.0.1',
+    port: 0,
+    clock: systemClock,
+    uid: () => randomUUID(),
+    random: Math.random,
+    tokens: [{ token: TOKEN, ...admin }],
   })
   const client = clientOver(server.local({ caller: admin }), 'bench')
   await fill(client, shape)
@@ -39,7 +43,9 @@ async function serve(shape: FederationShape): Promise<void> {
 
 async function fill(client: KubeClient, shape: FederationShape): Promise<void> {
   await client.create(clusterRole, {
-    apiVersion: `${RBAC_GROUP}/v1`, kind: 'ClusterRole', metadata: { name: TENANT },
+    apiVersion: `${RBAC_GROUP}/v1`,
+    kind: 'ClusterRole',
+    metadata: { name: TENANT },
     rules: [
       { apiGroups: ['work.karmada.io'], resources: ['resourcebindings'], verbs: ['get', 'list', 'watch'] },
       { apiGroups: [''], resources: ['events'], verbs: ['get', 'list', 'watch'] },
@@ -51,7 +57,8 @@ async function fill(client: KubeClient, shape: FederationShape): Promise<void> {
     await client.create(namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
     const { metadata, spec, ...binding } = aBinding(index)
     await client.create(resourceBinding, {
-      ...binding, metadata: { ...metadata, namespace: name },
+      ...binding,
+      metadata: { ...metadata, namespace: name },
       spec: { ...spec, resource: { ...spec.resource, namespace: name } },
     })
   })

@@ -33,18 +33,34 @@ async function serve({ url, unwatched }: ServeOptions): Promise<void> {
   const log = createLogger({ level: 'warn' })
   const client = createRestClient({ url, token: TOKEN, userAgent: 'bench' })
   const informers = createInformers({
-    client, clock: systemClock, random: Math.random, onError: (error) => log.error({ err: error }, 'failed'),
+    client,
+    clock: systemClock,
+    random: Math.random,
+    onError: (error) => log.error({ err: error }, 'failed'),
   })
   let reviews = 0
   const bff = createBff({
-    client: unwatched ? blindTo(client) : client, informers, clock: systemClock, log, random: Math.random,
-    allowedHosts: [], authenticator: trustingAuthenticator(client), limits: { socketsPerUser: 10_000, sockets: 10_000 },
-    figures: { ...noBffMetrics, reviewed: () => { reviews += 1 } },
+    client: unwatched ? blindTo(client) : client,
+    informers,
+    clock: systemClock,
+    log,
+    random: Math.random,
+    allowedHosts: [],
+    authenticator: trustingAuthenticator(client),
+    limits: { socketsPerUser: 10_000, sockets: 10_000 },
+    figures: {
+      ...noBffMetrics,
+      reviewed: () => {
+        reviews += 1
+      },
+    },
     about: { mode: 'connected', server: url, reconcilers: () => [] },
   })
   const server = createServer((request, response) => void bff.handle(request, response))
   bff.attach(server)
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
   await informers.whenSynced()
   process.on('message', () => process.send?.(usage(reviews)))
   process.on('disconnect', () => process.exit(0))
@@ -67,14 +83,15 @@ function blindTo(client: KubeClient): KubeClient {
   const create: KubeClient['create'] = (kind, object, options) => {
     const { resourceAttributes } = (object as { spec?: { resourceAttributes?: { group?: string } } }).spec ?? {}
     const isAsked = (kind as unknown) === selfSubjectAccessReview && resourceAttributes?.group === RBAC_GROUP
-    return isAsked ? Promise.resolve({ ...object, status: { allowed: false } } as never)
+    return isAsked
+      ? Promise.resolve({ ...object, status: { allowed: false } } as never)
       : client.create(kind, object, options)
   }
   return new Proxy(client, {
     get: (target, property) => {
       if (property === 'create') return create
       const own: unknown = Reflect.get(target, property)
-      return typeof own === 'function' ? own.bind(target) as unknown : own
+      return typeof own === 'function' ? (own.bind(target) as unknown) : own
     },
   })
 }
@@ -83,8 +100,10 @@ function usage(reviews: number): AccessFigures {
   const { user, system } = process.cpuUsage()
   const { rss, heapUsed } = process.memoryUsage()
   return {
-    cpuSeconds: (user + system) / 1e6, residentMegabytes: Math.round(rss / 1e6),
-    heapMegabytes: Math.round(heapUsed / 1e6), reviews,
+    cpuSeconds: (user + system) / 1e6,
+    residentMegabytes: Math.round(rss / 1e6),
+    heapMegabytes: Math.round(heapUsed / 1e6),
+    reviews,
   }
 }
 

@@ -1,8 +1,6 @@
 /** The browsers of many users in one process of their own: when they see what they may, and no longer what they may not. */
 import { io, type Socket } from 'socket.io-client'
-import {
-  type ClientToServer, type FrameMessage, LIVE_PATH, type ServerToClient,
-} from '@/lib/view/live'
+import { type ClientToServer, type FrameMessage, LIVE_PATH, type ServerToClient } from '@/lib/view/live'
 import { type CollectionEvent, type Entity, initialCollection, owedBy, reduceCollection } from '@/lib/view/live-client'
 import { readFrame } from '../live-topic'
 import { clockNow } from '../stream/fleet'
@@ -33,7 +31,9 @@ class Browser {
   constructor(url: string, user: number, shape: FederationShape) {
     this.#own = namespacesOf(user, shape)
     this.#socket = io(url, {
-      path: LIVE_PATH, transports: ['websocket'], forceNew: true,
+      path: LIVE_PATH,
+      transports: ['websocket'],
+      forceNew: true,
       extraHeaders: { origin: url, 'x-bench-user': userOf(user) },
     })
     this.#socket.on('connect', () => this.#feed({ type: 'connected' }))

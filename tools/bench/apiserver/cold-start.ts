@@ -38,10 +38,12 @@ export async function coldStart(program: string, file: string): Promise<object> 
 async function fill(file: string): Promise<void> {
   const store = openSqliteStore(file)
   for (let from = 0; from < OBJECTS; from += AT_ONCE) {
-    await Promise.all(Array.from({ length: AT_ONCE }, (_, offset) => {
-      const name = `o-${from + offset}`
-      return store.put({ keyspace: '', resource: 'configmaps', key: `default/${name}` }, stored(name), 0)
-    }))
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, (_, offset) => {
+        const name = `o-${from + offset}`
+        return store.put({ keyspace: '', resource: 'configmaps', key: `default/${name}` }, stored(name), 0)
+      }),
+    )
   }
   await store.close()
 }
@@ -49,12 +51,20 @@ async function fill(file: string): Promise<void> {
 function stored(name: string): UnknownObject {
   const object = JSON.parse(configMap(name)) as UnknownObject
   const metadata = {
-    ...object.metadata, namespace: 'default', uid: `00000000-0000-4000-8000-${name.slice(2).padStart(12, '0')}`,
+    ...object.metadata,
+    namespace: 'default',
+    uid: `00000000-0000-4000-8000-${name.slice(2).padStart(12, '0')}`,
     creationTimestamp: '2026-01-01T00:00:00Z',
-    managedFields: [{
-      manager: 'bench', operation: 'Update', apiVersion: 'v1', time: '2026-01-01T00:00:00Z', fieldsType: 'FieldsV1',
-      fieldsV1: { 'f:data': { '.': {}, 'f:payload': {} }, 'f:metadata': { 'f:labels': { '.': {}, 'f:app': {} } } },
-    }],
+    managedFields: [
+      {
+        manager: 'bench',
+        operation: 'Update',
+        apiVersion: 'v1',
+        time: '2026-01-01T00:00:00Z',
+        fieldsType: 'FieldsV1',
+        fieldsV1: { 'f:data': { '.': {}, 'f:payload': {} }, 'f:metadata': { 'f:labels': { '.': {}, 'f:app': {} } } },
+      },
+    ],
   }
   return { ...object, metadata }
 }

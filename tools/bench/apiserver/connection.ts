@@ -38,11 +38,12 @@ export async function openConnection(port: number, token = BENCH_TOKEN): Promise
   socket.on('error', () => undefined)
   socket.on('close', () => waiting?.reject(new ConnectionLost()))
   return {
-    send: (method, path, body) => new Promise((resolve, reject) => {
-      if (socket.destroyed) return reject(new ConnectionLost())
-      waiting = { resolve, reject }
-      socket.write(requestText({ method, path, token }, body))
-    }),
+    send: (method, path, body) =>
+      new Promise((resolve, reject) => {
+        if (socket.destroyed) return reject(new ConnectionLost())
+        waiting = { resolve, reject }
+        socket.write(requestText({ method, path, token }, body))
+      }),
     close: () => socket.destroy(),
   }
 }
@@ -91,8 +92,10 @@ interface Question {
 function requestText({ method, path, token }: Question, body: string | undefined): string {
   const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
   const content = body === undefined ? '' : `Content-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
-  return `${method} ${path} HTTP/1.1\r\nHost: bench\r\nUser-Agent: bench\r\nAuthorization: Bearer ${token}\r\n` +
-    `Accept: application/json\r\n${content}\r\n${body ?? ''}`
+  return (
+    `${method} ${path} HTTP/1.1\r\nHost: bench\r\nUser-Agent: bench\r\nAuthorization: Bearer ${token}\r\n`
+    + `Accept: application/json\r\n${content}\r\n${body ?? ''}`
+  )
 }
 
 /** An answer on its way. Answers to benches say their length. */

@@ -21,7 +21,10 @@ export class CrashWriter {
   #underWay: { number: number | undefined } | undefined
   #revisions: number[] = []
 
-  constructor(private readonly name: string, private readonly rng: Rng) {}
+  constructor(
+    private readonly name: string,
+    private readonly rng: Rng,
+  ) {}
 
   /** Writes until the connection is lost. */
   async write(connection: Connection): Promise<void> {
@@ -36,9 +39,7 @@ export class CrashWriter {
     const exists = this.#state.number !== undefined
     const deletes = exists && this.rng.next() < 0.2
     this.#underWay = { number: deletes ? undefined : ++this.#highest }
-    const revision = deletes
-      ? await this.#remove(connection)
-      : await this.#put(connection, exists, this.#highest)
+    const revision = deletes ? await this.#remove(connection) : await this.#put(connection, exists, this.#highest)
     this.#state = { number: this.#underWay.number, revision }
     this.#underWay = undefined
     this.acknowledged++
@@ -47,7 +48,10 @@ export class CrashWriter {
 
   async #put(connection: Connection, exists: boolean, number: number): Promise<number> {
     const body = JSON.stringify({
-      apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: this.name }, data: { number: String(number) },
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: this.name },
+      data: { number: String(number) },
     })
     const path = exists ? `${CRASH_PATH}/${this.name}` : CRASH_PATH
     return revisionIn(await connection.send(exists ? 'PUT' : 'POST', path, body))

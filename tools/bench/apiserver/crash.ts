@@ -70,10 +70,15 @@ async function run(program: string, file: string, rounds: number): Promise<Crash
   await checkAll(server, writers, watches)
   await server.kill()
   return {
-    rounds, acknowledgedWrites: sum(writers, ({ acknowledged }) => acknowledged),
+    rounds,
+    acknowledgedWrites: sum(writers, ({ acknowledged }) => acknowledged),
     unacknowledged: { kept: sum(writers, ({ kept }) => kept), lost: sum(writers, ({ undone }) => undone) },
-    eventsOfEachWatch: watches[0]?.events ?? 0, resumedWatches: WATCHES * rounds,
-    lostWrites: 0, gaps: 0, repetitions: 0, start: percentiles(starts),
+    eventsOfEachWatch: watches[0]?.events ?? 0,
+    resumedWatches: WATCHES * rounds,
+    lostWrites: 0,
+    gaps: 0,
+    repetitions: 0,
+    start: percentiles(starts),
   }
 }
 

@@ -16,9 +16,9 @@ const PATIENCE_MS = 20_000
 /** Writes at a steady rate; the time counts from when a write is sent until each watcher has its event. */
 export async function watchDelivery(server: ServerProcess): Promise<object> {
   const arrivals = new Arrivals(PER_SECOND * SECONDS)
-  const watches = await Promise.all(Array.from({ length: WATCHERS }, () => (
-    openWatch(server.ready.port, `${PATH}?watch=1`, arrivals.reader())
-  )))
+  const watches = await Promise.all(
+    Array.from({ length: WATCHERS }, () => openWatch(server.ready.port, `${PATH}?watch=1`, arrivals.reader())),
+  )
   await pause(300)
   const { busy } = await busyDuring(server, async () => {
     await writeSteadily(server, arrivals)

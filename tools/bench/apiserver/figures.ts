@@ -36,7 +36,9 @@ export async function busyDuring<T>(server: ServerProcess, work: () => Promise<T
   const { user, system } = process.cpuUsage(own)
   const serverCpuSeconds = (await server.usage()).cpuSeconds - before.cpuSeconds
   const busy = {
-    seconds, serverCpuSeconds, serverCores: round(serverCpuSeconds / seconds),
+    seconds,
+    serverCpuSeconds,
+    serverCores: round(serverCpuSeconds / seconds),
     clientCores: round((user + system) / 1e6 / seconds),
   }
   return { result, busy }

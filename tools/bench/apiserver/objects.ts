@@ -7,7 +7,10 @@ const PAYLOAD = 'x'.repeat(1700)
 /** A body of 1.8 KB; with what the server adds the object has 2 KB. */
 export function configMap(name: string): string {
   return JSON.stringify({
-    apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels: { app: 'bench' } }, data: { payload: PAYLOAD },
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, labels: { app: 'bench' } },
+    data: { payload: PAYLOAD },
   })
 }
 

@@ -12,8 +12,14 @@ const SERVE = fileURLToPath(new URL('./serve.ts', import.meta.url))
 export async function withServerProgram<T>(work: (program: string) => Promise<T>): Promise<T> {
   const program = join('dist', `bench-server-${process.pid}.js`)
   await build({
-    entryPoints: [SERVE], outfile: program, bundle: true, platform: 'node', format: 'esm', target: 'node22',
-    packages: 'external', logLevel: 'warning',
+    entryPoints: [SERVE],
+    outfile: program,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node22',
+    packages: 'external',
+    logLevel: 'warning',
   })
   try {
     return await work(program)

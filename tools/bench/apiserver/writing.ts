@@ -46,7 +46,9 @@ async function createAll(server: ServerProcess, prefix: string, count: number): 
 }
 
 async function onConnections(
-  server: ServerProcess, count: number, work: (connection: Connection) => Promise<void>,
+  server: ServerProcess,
+  count: number,
+  work: (connection: Connection) => Promise<void>,
 ): Promise<void> {
   const connections = await Promise.all(Array.from({ length: count }, () => openConnection(server.ready.port)))
   await Promise.all(connections.map(work))
@@ -56,18 +58,21 @@ async function onConnections(
 /** One client that waits for every answer before it goes on. */
 export async function oneWriter(server: ServerProcess, disk: object): Promise<object> {
   const connection = await openConnection(server.ready.port)
-  const send = async (method: string, path: string, body?: string): Promise<void> => (
+  const send = async (method: string, path: string, body?: string): Promise<void> =>
     expectSuccess(await connection.send(method, path, body))
-  )
   const create = await timed(SINGLE_WRITES, (index) => send('POST', CONFIG_MAPS, configMap(`s-${index}`)))
-  const patch = await timed(
-    SINGLE_WRITES, (index) => send('PATCH', `${CONFIG_MAPS}/s-${index}`, '{"data":{"more":"1"}}'),
+  const patch = await timed(SINGLE_WRITES, (index) =>
+    send('PATCH', `${CONFIG_MAPS}/s-${index}`, '{"data":{"more":"1"}}'),
   )
   const get = await timed(SINGLE_WRITES, (index) => send('GET', `${CONFIG_MAPS}/s-${index}`))
   connection.close()
   return {
-    writes: SINGLE_WRITES, create: percentiles(create), patch: percentiles(patch), get: percentiles(get),
-    fsyncAlone: disk, limit: 'the disk: every write waits for one fsync of its own, a get does not',
+    writes: SINGLE_WRITES,
+    create: percentiles(create),
+    patch: percentiles(patch),
+    get: percentiles(get),
+    fsyncAlone: disk,
+    limit: 'the disk: every write waits for one fsync of its own, a get does not',
   }
 }
 
@@ -90,7 +95,10 @@ export async function listing(server: ServerProcess): Promise<object> {
   const paged = await timed(3, () => readPages(connection, path))
   connection.close()
   return {
-    objects: LISTED, megabytes: round(bytes / 1e6), whole: percentiles(whole), inPagesOf500: percentiles(paged),
+    objects: LISTED,
+    megabytes: round(bytes / 1e6),
+    whole: percentiles(whole),
+    inPagesOf500: percentiles(paged),
     limit: 'copying: the stored texts are put together as they are, once in the server and once through the socket',
   }
 }

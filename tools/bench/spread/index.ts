@@ -30,7 +30,11 @@ import type { Figures } from './serve'
 const SERVE = fileURLToPath(new URL('./serve.ts', import.meta.url))
 const TOKEN = 'bench'
 const MEMBER = 'bench'
-const LIMITS: readonly [string, number][] = [['a', 0.2], ['b', 0.2], ['c', 0.6]]
+const LIMITS: readonly [string, number][] = [
+  ['a', 0.2],
+  ['b', 0.2],
+  ['c', 0.6],
+]
 /** Somebody else changes the spread this often, so that there are conflicts. */
 const OTHER_WRITER_MS = 20
 /** Longer than the webhook's entries last. */
@@ -147,7 +151,9 @@ async function prepare(member: KubeClient, replicas: number): Promise<CloneSet> 
 }
 
 async function createPods(
-  member: KubeClient, namespace: string, { pods, writers, set }: Shape & { set?: CloneSet },
+  member: KubeClient,
+  namespace: string,
+  { pods, writers, set }: Shape & { set?: CloneSet },
 ): Promise<{ ms: number; latency: object; refused: number }> {
   if (!set) await member.create(namespaceKind, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
   const owner = set && [
@@ -190,7 +196,9 @@ function disturb(member: KubeClient): { stop(): Promise<number> } {
   const run = async (): Promise<number> => {
     while (!over.signal.aborted) {
       if (await touch(member, writes)) writes += 1
-      await new Promise((resolve) => { setTimeout(resolve, OTHER_WRITER_MS) })
+      await new Promise((resolve) => {
+        setTimeout(resolve, OTHER_WRITER_MS)
+      })
     }
     return writes
   }
@@ -225,10 +233,14 @@ async function settle(member: KubeClient, pods: number): Promise<number | undefi
   for (;;) {
     const { status }: WorkloadSpread = await member.get(spreadKind, { namespace: 'spread', name: 'web' })
     const counted = (status?.subsetStatuses ?? []).reduce((sum, { replicas }) => sum + replicas, 0)
-    const open = Object.values(status?.versionedSubsetStatuses ?? {}).flat().some(({ creatingPods }) => creatingPods)
+    const open = Object.values(status?.versionedSubsetStatuses ?? {})
+      .flat()
+      .some(({ creatingPods }) => creatingPods)
     if (counted === pods && !open) return performance.now() - start
     if (performance.now() - start > PATIENCE_MS) return undefined
-    await new Promise((resolve) => { setTimeout(resolve, 50) })
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50)
+    })
   }
 }
 
@@ -244,7 +256,9 @@ function ask<T>(child: ChildProcess, question: string): Promise<T> {
 }
 
 async function reply<T>(child: ChildProcess): Promise<T> {
-  const ended = once(child, 'exit').then(([code]) => { throw new Error(`the server ended with ${String(code)}`) })
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`the server ended with ${String(code)}`)
+  })
   const [message] = (await Promise.race([once(child, 'message'), ended])) as [T]
   return message
 }

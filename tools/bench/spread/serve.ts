@@ -55,7 +55,10 @@ function startMember(url: string): MemberSpread {
     onError: (error) => log.error({ err: error }, 'failed'),
   })
   const member = {
-    name: MEMBER, client, informers, clock,
+    name: MEMBER,
+    client,
+    informers,
+    clock,
     settings: () => ({ nodes: 0, cpu: '0', memory: '0', readyAfterMs: 0, unhealthy: new Set<string>(), down: false }),
     onSettings: () => () => undefined,
     events: { record: () => undefined, flush: async () => undefined },

@@ -62,7 +62,10 @@ async function run({ url, clients, pages, readers }: ClientsOptions): Promise<vo
     for (const view of VIEWS)
       connect(url, { view, topic: view === 'workload' ? topicOf((at % pages) + 1) : view, isReader: at < readers })
     // As people arrive: not all in the same moment.
-    if (at % 5 === 4) await new Promise((resolve) => { setTimeout(resolve, 20) })
+    if (at % 5 === 4)
+      await new Promise((resolve) => {
+        setTimeout(resolve, 20)
+      })
   }
   await allServed()
   process.on('message', (message) => {
@@ -76,7 +79,10 @@ async function run({ url, clients, pages, readers }: ClientsOptions): Promise<vo
 }
 
 async function allServed(): Promise<void> {
-  while (served.size < sockets.length) await new Promise((resolve) => { setTimeout(resolve, 10) })
+  while (served.size < sockets.length)
+    await new Promise((resolve) => {
+      setTimeout(resolve, 10)
+    })
 }
 
 /** What one moment in which all connections break comes to: browsers that hold nothing, which is the worst. */

@@ -82,8 +82,12 @@ export function statusAt(stamp: string): BindingStatus {
   }
 }
 
-export const aCluster = (name: string): Draft<Cluster> =>
-  ({ apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', metadata: { name }, spec: { syncMode: 'Push' } })
+export const aCluster = (name: string): Draft<Cluster> => ({
+  apiVersion: 'cluster.karmada.io/v1alpha1',
+  kind: 'Cluster',
+  metadata: { name },
+  spec: { syncMode: 'Push' },
+})
 
 export const clusterStatus = (stamp: string): Cluster['status'] => ({
   conditions: [{ type: 'Ready', status: 'True', reason: 'ClusterReady', message: stamp, lastTransitionTime: TIME }],

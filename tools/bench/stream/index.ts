@@ -30,8 +30,10 @@ export async function benchStream(argv: string[]): Promise<object> {
     options: { bindings: text('10000'), clients: text('1000'), rate: text('500'), seconds: text('30') },
   })
   const shape: Shape = {
-    bindings: countOf('bindings', values.bindings), clients: countOf('clients', values.clients),
-    changesPerSecond: countOf('rate', values.rate), seconds: countOf('seconds', values.seconds),
+    bindings: countOf('bindings', values.bindings),
+    clients: countOf('clients', values.clients),
+    changesPerSecond: countOf('rate', values.rate),
+    seconds: countOf('seconds', values.seconds),
   }
   return withPrograms(['plane', 'serve', 'clients'], (start) => measure(start, shape))
 }
@@ -104,7 +106,9 @@ function report(shape: Shape, measured: Measured & { serving: Serving; snapshots
   const textPerChange = fleet.textBytes / READERS / fleet.changesPerClient
   // Nearly all text of snapshots is the list of workloads, once for each client of that view.
   const listBytes = snapshots / fleet.clients
-  const ages = Object.values(views).flatMap((view) => view.ages).sort((a, b) => a - b)
+  const ages = Object.values(views)
+    .flatMap((view) => view.ages)
+    .sort((a, b) => a - b)
   return {
     shape: {
       ...shape,
@@ -144,4 +148,7 @@ function quantiles(sorted: readonly number[]): object {
 }
 
 const round = (value: number): number => Number(value.toFixed(2))
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms) })
+const sleep = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms)
+  })

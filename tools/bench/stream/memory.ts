@@ -29,5 +29,8 @@ export async function benchMemory(argv: string[]): Promise<object> {
   })
 }
 
-const weight = ({ residentMegabytes, heapMegabytes, cpuSeconds }: ServerFigures) =>
-  ({ residentMegabytes, heapMegabytes, cpuSeconds: Number(cpuSeconds.toFixed(2)) })
+const weight = ({ residentMegabytes, heapMegabytes, cpuSeconds }: ServerFigures) => ({
+  residentMegabytes,
+  heapMegabytes,
+  cpuSeconds: Number(cpuSeconds.toFixed(2)),
+})

@@ -26,8 +26,14 @@ export async function withPrograms<T>(parts: readonly Part[], work: (start: Star
   try {
     for (const part of parts) {
       await build({
-        entryPoints: [SOURCES[part]], outfile: fileOf(part), bundle: true, platform: 'node', format: 'esm',
-        target: 'node22', packages: 'external', logLevel: 'warning',
+        entryPoints: [SOURCES[part]],
+        outfile: fileOf(part),
+        bundle: true,
+        platform: 'node',
+        format: 'esm',
+        target: 'node22',
+        packages: 'external',
+        logLevel: 'warning',
       })
     }
     return await work(async <T>(part: Part, argument: string) => {

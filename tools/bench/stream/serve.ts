@@ -50,7 +50,9 @@ async function serve(url: string): Promise<void> {
   })
   const figures = {
     ...noBffMetrics,
-    heldBack: () => { heldBack += 1 },
+    heldBack: () => {
+      heldBack += 1
+    },
     sent: (message: string, bytes: number) => {
       const so = (sent[message] ??= { frames: 0, textBytes: 0 })
       so.frames += 1
@@ -70,7 +72,9 @@ async function serve(url: string): Promise<void> {
   })
   const server = createServer((request, response) => void bff.handle(request, response))
   bff.attach(server)
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
   await informers.whenSynced()
   process.on('message', () => process.send?.(usage({ watches, sent, heldBack })))
   process.on('disconnect', () => process.exit(0))
@@ -95,7 +99,7 @@ function counting(client: KubeClient, watches: Record<string, number>): KubeClie
   return new Proxy(client, {
     get: (target, property) => {
       const own: unknown = property === 'watch' ? watch : Reflect.get(target, property)
-      return typeof own === 'function' && property !== 'watch' ? own.bind(target) as unknown : own
+      return typeof own === 'function' && property !== 'watch' ? (own.bind(target) as unknown) : own
     },
   })
 }

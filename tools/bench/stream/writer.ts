@@ -27,7 +27,10 @@ export class Writer {
   readonly #rng = seededRng(1121)
   #isStopped = false
 
-  constructor(private readonly client: KubeClient, private readonly shape: WriterShape) {}
+  constructor(
+    private readonly client: KubeClient,
+    private readonly shape: WriterShape,
+  ) {}
 
   stop(): void {
     this.#isStopped = true
@@ -37,7 +40,9 @@ export class Writer {
   async run(): Promise<void> {
     let [owed, last] = [0, performance.now()]
     while (!this.#isStopped) {
-      await new Promise((resolve) => { setTimeout(resolve, TICK_MS) })
+      await new Promise((resolve) => {
+        setTimeout(resolve, TICK_MS)
+      })
       const now = performance.now()
       owed = Math.min(this.shape.changesPerSecond, owed + ((now - last) / 1000) * this.shape.changesPerSecond)
       last = now

@@ -11,11 +11,15 @@ const as = (user: string) => ({ headers: { 'Impersonate-User': user } })
 async function allow(api: Api, user: string): Promise<void> {
   const path = `${RBAC}/namespaces/${api.namespace}`
   await api.expect(201, 'POST', `${path}/roles`, {
-    body: { metadata: { name: 'reader' }, rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list'] }] },
+    body: {
+      metadata: { name: 'reader' },
+      rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list'] }],
+    },
   })
   await api.expect(201, 'POST', `${path}/rolebindings`, {
     body: {
-      metadata: { name: 'reader' }, roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'reader' },
+      metadata: { name: 'reader' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'reader' },
       subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: user }],
     },
   })
@@ -30,10 +34,17 @@ export const authorizing: Topic = {
       run: async (api) => {
         const user = api.fresh('user')
         refused(
-          await api.send('GET', configMaps(api), as(user)), 403, 'Forbidden',
+          await api.send('GET', configMaps(api), as(user)),
+          403,
+          'Forbidden',
           `configmaps is forbidden: User "${user}" cannot list resource "configmaps" in API group "" in the namespace "${api.namespace}"`,
         )
-        refused(await api.send('GET', '/nope', as(user)), 403, 'Forbidden', `forbidden: User "${user}" cannot get path "/nope"`)
+        refused(
+          await api.send('GET', '/nope', as(user)),
+          403,
+          'Forbidden',
+          `forbidden: User "${user}" cannot get path "/nope"`,
+        )
       },
     },
     {
@@ -52,14 +63,24 @@ export const authorizing: Topic = {
       run: async (api) => {
         const user = api.fresh('user')
         await allow(api, user)
-        const ask = async (verb: string): Promise<unknown> => (await api.expect(201, 'POST', `${REVIEWS}/subjectaccessreviews`, {
-          body: { spec: { user, resourceAttributes: { namespace: api.namespace, verb, resource: 'configmaps' } } },
-        })).status.allowed
+        const ask = async (verb: string): Promise<unknown> =>
+          (
+            await api.expect(201, 'POST', `${REVIEWS}/subjectaccessreviews`, {
+              body: { spec: { user, resourceAttributes: { namespace: api.namespace, verb, resource: 'configmaps' } } },
+            })
+          ).status.allowed
         deepStrictEqual([await ask('get'), await ask('delete')], [true, false])
-        includes(await api.expect(201, 'POST', `${REVIEWS}/selfsubjectaccessreviews`, {
-          ...as(user), body: { spec: { resourceAttributes: { namespace: api.namespace, verb: 'list', resource: 'configmaps' } } },
-        }), { status: { allowed: true } })
-        const { status } = await api.expect(201, 'POST', `${REVIEWS}/selfsubjectrulesreviews`, { ...as(user), body: { spec: { namespace: api.namespace } } })
+        includes(
+          await api.expect(201, 'POST', `${REVIEWS}/selfsubjectaccessreviews`, {
+            ...as(user),
+            body: { spec: { resourceAttributes: { namespace: api.namespace, verb: 'list', resource: 'configmaps' } } },
+          }),
+          { status: { allowed: true } },
+        )
+        const { status } = await api.expect(201, 'POST', `${REVIEWS}/selfsubjectrulesreviews`, {
+          ...as(user),
+          body: { spec: { namespace: api.namespace } },
+        })
         strictEqual(JSON.stringify(status.resourceRules).includes('"resources":["configmaps"]'), true)
       },
     },
@@ -71,20 +92,47 @@ export const authorizing: Topic = {
         await allow(api, user)
         await api.expect(200, 'PATCH', `${path}/roles/reader`, {
           type: 'application/json-patch+json',
-          body: [{ op: 'add', path: '/rules/-', value: { apiGroups: ['rbac.authorization.k8s.io'], resources: ['roles'], verbs: ['create'] } }],
+          body: [
+            {
+              op: 'add',
+              path: '/rules/-',
+              value: { apiGroups: ['rbac.authorization.k8s.io'], resources: ['roles'], verbs: ['create'] },
+            },
+          ],
         })
-        const rules = (resource: string) => ({ metadata: { name: api.fresh('r') }, rules: [{ apiGroups: [''], resources: [resource], verbs: ['get'] }] })
-        await until(async () => (await api.send('POST', `${path}/roles`, { ...as(user), body: rules('configmaps') })).status === 201)
-        refused(await api.send('POST', `${path}/roles`, { ...as(user), body: rules('secrets') }), 403, 'Forbidden', /is attempting to grant RBAC permissions not currently held/)
+        const rules = (resource: string) => ({
+          metadata: { name: api.fresh('r') },
+          rules: [{ apiGroups: [''], resources: [resource], verbs: ['get'] }],
+        })
+        await until(
+          async () =>
+            (await api.send('POST', `${path}/roles`, { ...as(user), body: rules('configmaps') })).status === 201,
+        )
+        refused(
+          await api.send('POST', `${path}/roles`, { ...as(user), body: rules('secrets') }),
+          403,
+          'Forbidden',
+          /is attempting to grant RBAC permissions not currently held/,
+        )
       },
     },
     {
       name: 'does not know a token that nobody gave out',
       run: async (api) => {
-        refused(await api.send('GET', '/api', { headers: { Authorization: 'Bearer no-such-token' } }), 401, 'Unauthorized', 'Unauthorized')
-        const review = await api.expect(201, 'POST', '/apis/authentication.k8s.io/v1/tokenreviews', { body: { spec: { token: 'no-such-token' } } })
+        refused(
+          await api.send('GET', '/api', { headers: { Authorization: 'Bearer no-such-token' } }),
+          401,
+          'Unauthorized',
+          'Unauthorized',
+        )
+        const review = await api.expect(201, 'POST', '/apis/authentication.k8s.io/v1/tokenreviews', {
+          body: { spec: { token: 'no-such-token' } },
+        })
         strictEqual(review.status.authenticated ?? false, false)
-        const { status } = await api.expect(201, 'POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', { ...as('alice'), body: {} })
+        const { status } = await api.expect(201, 'POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', {
+          ...as('alice'),
+          body: {},
+        })
         includes(status.userInfo, { username: 'alice', groups: ['system:authenticated'] })
       },
     },

@@ -11,7 +11,13 @@ import { randomBytes } from 'node:crypto'
 export interface Target {
   url: string
   headers?: Readonly<Record<string, string>>
-  tls?: { ca?: string | Buffer; cert?: string | Buffer; key?: string | Buffer; servername?: string; rejectUnauthorized?: boolean }
+  tls?: {
+    ca?: string | Buffer
+    cert?: string | Buffer
+    key?: string | Buffer
+    servername?: string
+    rejectUnauthorized?: boolean
+  }
   /** What takes part besides the API server itself. */
   has: {
     /** Garbage collection and the end of namespaces. */
@@ -128,7 +134,11 @@ function createApi(target: Target, undo: (() => Promise<unknown>)[]): Api {
     expect: async (status, method, path, options) => {
       const answer = await send(method, path, options)
       if (answer.status !== status) {
-        throw new AssertionError({ message: `${method} ${path}: ${answer.status} ${answer.text}`, actual: answer.status, expected: status })
+        throw new AssertionError({
+          message: `${method} ${path}: ${answer.status} ${answer.text}`,
+          actual: answer.status,
+          expected: status,
+        })
       }
       return answer.body
     },
@@ -147,8 +157,11 @@ function respond(target: Target, method: string, path: string, options: SendOpti
   const { body, type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json', headers } = options
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
   const all = {
-    Accept: 'application/json', 'User-Agent': 'conformance/1.0', ...target.headers,
-    ...(text !== undefined && { 'Content-Type': type, 'Content-Length': String(Buffer.byteLength(text)) }), ...headers,
+    Accept: 'application/json',
+    'User-Agent': 'conformance/1.0',
+    ...target.headers,
+    ...(text !== undefined && { 'Content-Type': type, 'Content-Length': String(Buffer.byteLength(text)) }),
+    ...headers,
   }
   const open = url.protocol === 'https:' ? secureRequest : plainRequest
   return new Promise((resolve, reject) => {
@@ -177,20 +190,33 @@ function readWatch(response: IncomingMessage): Watch {
     pending = lines.pop() ?? ''
     for (const line of lines) events.push(JSON.parse(line) as WatchEvent)
   })
-  for (const end of ['end', 'error', 'close']) response.on(end, () => { over = true })
+  for (const end of ['end', 'error', 'close'])
+    response.on(end, () => {
+      over = true
+    })
   return {
     next: async (count) => {
-      await until(() => events.length >= count || over, () => `${events.length} of ${count} events: ${JSON.stringify(events)}`)
+      await until(
+        () => events.length >= count || over,
+        () => `${events.length} of ${count} events: ${JSON.stringify(events)}`,
+      )
       if (events.length < count) throw new Error(`the stream ended after ${events.length} of ${count} events`)
       return events.splice(0, count)
     },
-    ended: () => until(() => over, () => 'the stream goes on'),
+    ended: () =>
+      until(
+        () => over,
+        () => 'the stream goes on',
+      ),
     stop: () => response.destroy(),
   }
 }
 
 /** Looks again and again until it is so; rejects after ten seconds. */
-export async function until(look: () => boolean | Promise<boolean>, found: () => string = () => 'not in time'): Promise<void> {
+export async function until(
+  look: () => boolean | Promise<boolean>,
+  found: () => string = () => 'not in time',
+): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS
   while (!(await look())) {
     if (Date.now() > deadline) throw new Error(found())

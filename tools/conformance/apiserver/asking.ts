@@ -25,11 +25,16 @@ async function listen(api: Api, decide: () => object): Promise<object> {
       response.end(JSON.stringify({ kind: 'AdmissionReview', apiVersion, response: { uid: asked.uid, ...decide() } }))
     })
   })
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
-  api.later(() => new Promise((resolve) => {
-    server.close(resolve)
-    server.closeAllConnections()
-  }))
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  api.later(
+    () =>
+      new Promise((resolve) => {
+        server.close(resolve)
+        server.closeAllConnections()
+      }),
+  )
   const { port } = server.address() as AddressInfo
   return { url: `https://127.0.0.1:${port}/review`, caBundle: Buffer.from(pair.cert).toString('base64') }
 }
@@ -41,11 +46,17 @@ async function configure(api: Api, form: 'mutating' | 'validating', more: object
   await api.expect(201, 'POST', path, {
     body: {
       metadata: { name },
-      webhooks: [{
-        name: 'a.conformance.example.com', admissionReviewVersions: ['v1'], sideEffects: 'None', timeoutSeconds: 5,
-        namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': api.namespace } },
-        rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }], ...more,
-      }],
+      webhooks: [
+        {
+          name: 'a.conformance.example.com',
+          admissionReviewVersions: ['v1'],
+          sideEffects: 'None',
+          timeoutSeconds: 5,
+          namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': api.namespace } },
+          rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
+          ...more,
+        },
+      ],
     },
   })
   api.later(() => api.send('DELETE', `${path}/${name}`))
@@ -61,7 +72,9 @@ export const asking: Topic = {
       needs: 'loopback',
       run: async (api) => {
         const patch = Buffer.from(JSON.stringify([{ op: 'add', path: '/data/added', value: 'yes' }])).toString('base64')
-        await configure(api, 'mutating', { clientConfig: await listen(api, () => ({ allowed: true, patchType: 'JSONPatch', patch })) })
+        await configure(api, 'mutating', {
+          clientConfig: await listen(api, () => ({ allowed: true, patchType: 'JSONPatch', patch })),
+        })
         await until(async () => (await attempt(api)).body.data?.added === 'yes')
         deepStrictEqual((await attempt(api)).body.data, { added: 'yes', k: 'v' })
       },
@@ -73,7 +86,12 @@ export const asking: Topic = {
         const clientConfig = await listen(api, () => ({ allowed: false, status: { message: 'not today', code: 403 } }))
         await configure(api, 'validating', { clientConfig })
         await until(async () => (await attempt(api)).status !== 201)
-        refused(await attempt(api), 403, '', 'admission webhook "a.conformance.example.com" denied the request: not today')
+        refused(
+          await attempt(api),
+          403,
+          '',
+          'admission webhook "a.conformance.example.com" denied the request: not today',
+        )
       },
     },
     {
@@ -96,7 +114,12 @@ export const asking: Topic = {
         strictEqual((await attempt(api)).status, 201)
         await configure(api, 'validating', { clientConfig, failurePolicy: 'Fail' })
         await until(async () => (await attempt(api)).status !== 201)
-        refused(await attempt(api), 500, 'InternalError', /^Internal error occurred: failed calling webhook "a\.conformance\.example\.com"/)
+        refused(
+          await attempt(api),
+          500,
+          'InternalError',
+          /^Internal error occurred: failed calling webhook "a\.conformance\.example\.com"/,
+        )
       },
     },
   ],

@@ -25,9 +25,12 @@ export function configMap(name: string, metadata: object = {}, data: object = { 
 /** Without replicas: where somebody carries it out, nothing runs. */
 export function deployment(name: string): object {
   return {
-    apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name },
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name },
     spec: {
-      replicas: 0, selector: { matchLabels: { app: 'w' } },
+      replicas: 0,
+      selector: { matchLabels: { app: 'w' } },
       template: { metadata: { labels: { app: 'w' } }, spec: { containers: [{ name: 'c', image: 'nginx' }] } },
     },
   }

@@ -15,13 +15,16 @@ const schema = {
   type: 'object',
   properties: {
     spec: {
-      type: 'object', required: ['size'],
+      type: 'object',
+      required: ['size'],
       'x-kubernetes-validations': [
         { rule: 'self.size <= self.most', message: 'size must not exceed most' },
         { rule: 'self.most >= oldSelf.most', message: 'most must not shrink' },
       ],
       properties: {
-        size: { type: 'integer', minimum: 1 }, most: { type: 'integer', default: 10 }, color: { type: 'string', enum: ['red', 'blue'] },
+        size: { type: 'integer', minimum: 1 },
+        most: { type: 'integer', default: 10 },
+        color: { type: 'string', enum: ['red', 'blue'] },
         free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
       },
     },
@@ -30,7 +33,10 @@ const schema = {
 }
 
 const version = (name: string, storage: boolean): object => ({
-  name, served: true, storage, schema: { openAPIV3Schema: schema },
+  name,
+  served: true,
+  storage,
+  schema: { openAPIV3Schema: schema },
   subresources: { status: {}, scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' } },
   additionalPrinterColumns: [{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }],
 })
@@ -40,9 +46,13 @@ async function define(api: Api): Promise<Defined> {
   const group = `${api.fresh('g')}.example.com`
   await api.expect(201, 'POST', DEFINITIONS, {
     body: {
-      apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: `widgets.${group}` },
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: `widgets.${group}` },
       spec: {
-        group, scope: 'Namespaced', names: { plural: 'widgets', singular: 'widget', kind: 'Widget', shortNames: ['wd'] },
+        group,
+        scope: 'Namespaced',
+        names: { plural: 'widgets', singular: 'widget', kind: 'Widget', shortNames: ['wd'] },
         versions: [version('v1', true), version('v1beta1', false)],
       },
     },
@@ -50,7 +60,12 @@ async function define(api: Api): Promise<Defined> {
   api.later(() => api.send('DELETE', `${DEFINITIONS}/widgets.${group}`))
   const path = `/apis/${group}/v1/namespaces/${api.namespace}/widgets`
   await until(async () => (await api.send('GET', path)).status === 200)
-  const widget = (spec: object): object => ({ apiVersion: `${group}/v1`, kind: 'Widget', metadata: { name: 'a' }, spec })
+  const widget = (spec: object): object => ({
+    apiVersion: `${group}/v1`,
+    kind: 'Widget',
+    metadata: { name: 'a' },
+    spec,
+  })
   return { group, path, widget }
 }
 
@@ -70,7 +85,12 @@ export const defining: Topic = {
       run: async (api) => {
         const { path, widget } = await define(api)
         const answer = await api.send('POST', path, { body: widget({ size: 0, color: 'green' }) })
-        refused(answer, 422, 'Invalid', /spec\.size: Invalid value: 0: spec\.size in body should be greater than or equal to 1/)
+        refused(
+          answer,
+          422,
+          'Invalid',
+          /spec\.size: Invalid value: 0: spec\.size in body should be greater than or equal to 1/,
+        )
         const fields = answer.body.details.causes.map(({ field }) => String(field))
         deepStrictEqual(fields.filter((field) => field.startsWith('spec.')).toSorted(), ['spec.color', 'spec.size'])
         refused(await api.send('POST', path, { body: widget({}) }), 422, 'Invalid', /spec\.size: Required value/)
@@ -80,9 +100,19 @@ export const defining: Topic = {
       name: 'asks its rules, those about changes only when something changes',
       run: async (api) => {
         const { path, widget } = await define(api)
-        refused(await api.send('POST', path, { body: widget({ size: 11 }) }), 422, 'Invalid', /spec: Invalid value: .*size must not exceed most/)
+        refused(
+          await api.send('POST', path, { body: widget({ size: 11 }) }),
+          422,
+          'Invalid',
+          /spec: Invalid value: .*size must not exceed most/,
+        )
         await api.expect(201, 'POST', path, { body: widget({ size: 2 }) })
-        refused(await api.send('PATCH', `${path}/a`, { body: { spec: { most: 5 } } }), 422, 'Invalid', /most must not shrink/)
+        refused(
+          await api.send('PATCH', `${path}/a`, { body: { spec: { most: 5 } } }),
+          422,
+          'Invalid',
+          /most must not shrink/,
+        )
         await api.expect(200, 'PATCH', `${path}/a`, { body: { spec: { most: 20 } } })
       },
     },
@@ -99,11 +129,19 @@ export const defining: Topic = {
       name: 'keeps the status apart, counts generations and scales',
       run: async (api) => {
         const { path, widget } = await define(api)
-        strictEqual((await api.expect(201, 'POST', path, { body: { ...widget({ size: 1 }), status: { size: 9 } } })).status, undefined)
-        includes(await api.expect(200, 'PATCH', `${path}/a/status`, { body: { spec: { size: 5 }, status: { size: 1 } } }), {
-          metadata: { generation: 1 }, spec: { size: 1 }, status: { size: 1 },
+        strictEqual(
+          (await api.expect(201, 'POST', path, { body: { ...widget({ size: 1 }), status: { size: 9 } } })).status,
+          undefined,
+        )
+        includes(
+          await api.expect(200, 'PATCH', `${path}/a/status`, { body: { spec: { size: 5 }, status: { size: 1 } } }),
+          { metadata: { generation: 1 }, spec: { size: 1 }, status: { size: 1 } },
+        )
+        includes(await api.expect(200, 'PATCH', `${path}/a/scale`, { body: { spec: { replicas: 3 } } }), {
+          kind: 'Scale',
+          spec: { replicas: 3 },
+          status: { replicas: 1 },
         })
-        includes(await api.expect(200, 'PATCH', `${path}/a/scale`, { body: { spec: { replicas: 3 } } }), { kind: 'Scale', spec: { replicas: 3 }, status: { replicas: 1 } })
         includes(await api.expect(200, 'GET', `${path}/a`), { metadata: { generation: 2 }, spec: { size: 3 } })
       },
     },
@@ -112,7 +150,9 @@ export const defining: Topic = {
       run: async (api) => {
         const { group, path, widget } = await define(api)
         await api.expect(201, 'POST', path, { body: widget({ size: 4 }) })
-        const table = await api.expect(200, 'GET', path, { headers: { Accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' } })
+        const table = await api.expect(200, 'GET', path, {
+          headers: { Accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' },
+        })
         deepStrictEqual(table.rows[0]?.cells, ['a', 4])
         const { resources } = await api.expect(200, 'GET', `/apis/${group}/v1`)
         deepStrictEqual(resources.map(({ name }) => name).toSorted(), ['widgets', 'widgets/scale', 'widgets/status'])
@@ -132,15 +172,29 @@ export const defining: Topic = {
       name: 'is refused when its schema is not structural',
       run: async (api) => {
         const group = `${api.fresh('g')}.example.com`
-        refused(await api.send('POST', DEFINITIONS, {
-          body: {
-            metadata: { name: `widgets.${group}` },
-            spec: {
-              group, scope: 'Namespaced', names: { plural: 'widgets', kind: 'Widget' },
-              versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties: { spec: {} } } } }],
+        refused(
+          await api.send('POST', DEFINITIONS, {
+            body: {
+              metadata: { name: `widgets.${group}` },
+              spec: {
+                group,
+                scope: 'Namespaced',
+                names: { plural: 'widgets', kind: 'Widget' },
+                versions: [
+                  {
+                    name: 'v1',
+                    served: true,
+                    storage: true,
+                    schema: { openAPIV3Schema: { type: 'object', properties: { spec: {} } } },
+                  },
+                ],
+              },
             },
-          },
-        }), 422, 'Invalid', /Required value: must not be empty for specified object fields/)
+          }),
+          422,
+          'Invalid',
+          /Required value: must not be empty for specified object fields/,
+        )
       },
     },
   ],

@@ -17,7 +17,11 @@ export const documents: Topic = {
         const { resources } = await api.expect(200, 'GET', '/api/v1')
         includes(named(resources, 'configmaps'), { namespaced: true, kind: 'ConfigMap', shortNames: ['cm'] })
         ok(named(resources, 'pods/status'))
-        includes(named((await api.expect(200, 'GET', '/apis/apps/v1')).resources, 'deployments'), { singularName: 'deployment', shortNames: ['deploy'], categories: ['all'] })
+        includes(named((await api.expect(200, 'GET', '/apis/apps/v1')).resources, 'deployments'), {
+          singularName: 'deployment',
+          shortNames: ['deploy'],
+          categories: ['all'],
+        })
       },
     },
     {
@@ -52,8 +56,18 @@ export const documents: Topic = {
     {
       name: 'knows no path that it does not serve, and no method that a path does not take',
       run: async (api: Api) => {
-        refused(await api.send('GET', '/api/v1/nonsense'), 404, 'NotFound', 'the server could not find the requested resource')
-        refused(await api.send('DELETE', '/api/v1/namespaces'), 405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource')
+        refused(
+          await api.send('GET', '/api/v1/nonsense'),
+          404,
+          'NotFound',
+          'the server could not find the requested resource',
+        )
+        refused(
+          await api.send('DELETE', '/api/v1/namespaces'),
+          405,
+          'MethodNotAllowed',
+          'the server does not allow this method on the requested resource',
+        )
         strictEqual((await api.send('GET', '/nonsense')).status, 404)
       },
     },

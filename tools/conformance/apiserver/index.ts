@@ -15,5 +15,16 @@ import { creating, deleting, updating } from './writing'
 export { runCase, type Target } from './api'
 
 export const conformance: readonly Topic[] = [
-  creating, updating, patching, applying, deleting, listing, watching, living, defining, authorizing, asking, documents,
+  creating,
+  updating,
+  patching,
+  applying,
+  deleting,
+  listing,
+  watching,
+  living,
+  defining,
+  authorizing,
+  asking,
+  documents,
 ]

@@ -6,7 +6,14 @@ import { configMap, configMaps, deployment, deployments, type Topic } from './ca
 const FORMS = [
   ['application/merge-patch+json', { data: { a: '1', k: null } }],
   ['application/strategic-merge-patch+json', { data: { a: '1', k: null } }],
-  ['application/json-patch+json', [{ op: 'test', path: '/data/k', value: 'v' }, { op: 'remove', path: '/data/k' }, { op: 'add', path: '/data/a', value: '1' }]],
+  [
+    'application/json-patch+json',
+    [
+      { op: 'test', path: '/data/k', value: 'v' },
+      { op: 'remove', path: '/data/k' },
+      { op: 'add', path: '/data/a', value: '1' },
+    ],
+  ],
 ] as const
 
 export const patching: Topic = {
@@ -24,9 +31,11 @@ export const patching: Topic = {
       name: 'merges lists by key in a strategic patch, and takes its directives',
       run: async (api) => {
         await api.expect(201, 'POST', deployments(api), { body: deployment('a') })
-        const patch = (containers: unknown[]) => api.expect(200, 'PATCH', `${deployments(api)}/a`, {
-          type: 'application/strategic-merge-patch+json', body: { spec: { template: { spec: { containers } } } },
-        })
+        const patch = (containers: unknown[]) =>
+          api.expect(200, 'PATCH', `${deployments(api)}/a`, {
+            type: 'application/strategic-merge-patch+json',
+            body: { spec: { template: { spec: { containers } } } },
+          })
         const names = ({ spec }: Json): unknown[] => spec.template.spec.containers.map(({ name }) => name).toSorted()
         deepStrictEqual(names(await patch([{ name: 'd', image: 'i' }])), ['c', 'd'])
         deepStrictEqual(names(await patch([{ name: 'c', $patch: 'delete' }])), ['d'])
@@ -37,7 +46,11 @@ export const patching: Topic = {
       run: async (api) => {
         await api.expect(201, 'POST', configMaps(api), { body: configMap('a') })
         const send = (type: string, body: unknown) => api.send('PATCH', `${configMaps(api)}/a`, { type, body })
-        refused(await send('application/json-patch+json', [{ op: 'test', path: '/data/k', value: 'w' }]), 422, 'Invalid')
+        refused(
+          await send('application/json-patch+json', [{ op: 'test', path: '/data/k', value: 'w' }]),
+          422,
+          'Invalid',
+        )
         refused(await send('application/json-patch+json', { op: 'add' }), 400, 'BadRequest')
         refused(await send('text/plain', {}), 415, 'UnsupportedMediaType')
       },
@@ -48,7 +61,10 @@ export const patching: Topic = {
 const APPLY = 'application/apply-patch+yaml'
 
 function applied(api: Api, manager: string, data: object, more = ''): ReturnType<Api['send']> {
-  return api.send('PATCH', `${configMaps(api)}/a?fieldManager=${manager}${more}`, { type: APPLY, body: configMap('a', {}, data) })
+  return api.send('PATCH', `${configMaps(api)}/a?fieldManager=${manager}${more}`, {
+    type: APPLY,
+    body: configMap('a', {}, data),
+  })
 }
 
 export const applying: Topic = {
@@ -59,9 +75,15 @@ export const applying: Topic = {
       run: async (api) => {
         const { status, body } = await applied(api, 'one', { k: 'v' })
         strictEqual(status, 201)
-        includes(body.metadata.managedFields, [{
-          manager: 'one', operation: 'Apply', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1: { 'f:data': { 'f:k': {} } },
-        }])
+        includes(body.metadata.managedFields, [
+          {
+            manager: 'one',
+            operation: 'Apply',
+            apiVersion: 'v1',
+            fieldsType: 'FieldsV1',
+            fieldsV1: { 'f:data': { 'f:k': {} } },
+          },
+        ])
       },
     },
     {
@@ -79,10 +101,15 @@ export const applying: Topic = {
         await applied(api, 'one', { k: 'v' })
         const answer = await applied(api, 'two', { k: 'w' })
         refused(answer, 409, 'Conflict', 'Apply failed with 1 conflict: conflict with "one": .data.k')
-        includes(answer.body.details, { causes: [{ reason: 'FieldManagerConflict', message: 'conflict with "one"', field: '.data.k' }] })
+        includes(answer.body.details, {
+          causes: [{ reason: 'FieldManagerConflict', message: 'conflict with "one"', field: '.data.k' }],
+        })
         const { body } = await applied(api, 'two', { k: 'w' }, '&force=true')
         strictEqual(body.data.k, 'w')
-        deepStrictEqual(body.metadata.managedFields.map(({ manager }) => manager), ['two'])
+        deepStrictEqual(
+          body.metadata.managedFields.map(({ manager }) => manager),
+          ['two'],
+        )
       },
     },
     {
@@ -97,9 +124,20 @@ export const applying: Topic = {
     {
       name: 'wants to know who applies, and refuses owners in the configuration',
       run: async (api) => {
-        const send = (query: string, body: unknown) => api.send('PATCH', `${configMaps(api)}/a${query}`, { type: APPLY, body })
-        refused(await send('', configMap('a')), 422, 'Invalid', /fieldManager: Required value: is required for apply patch/)
-        refused(await send('?fieldManager=one', configMap('a', { managedFields: [{ manager: 'x' }] })), 400, 'BadRequest', /metadata\.managedFields must be nil/)
+        const send = (query: string, body: unknown) =>
+          api.send('PATCH', `${configMaps(api)}/a${query}`, { type: APPLY, body })
+        refused(
+          await send('', configMap('a')),
+          422,
+          'Invalid',
+          /fieldManager: Required value: is required for apply patch/,
+        )
+        refused(
+          await send('?fieldManager=one', configMap('a', { managedFields: [{ manager: 'x' }] })),
+          400,
+          'BadRequest',
+          /metadata\.managedFields must be nil/,
+        )
       },
     },
   ],

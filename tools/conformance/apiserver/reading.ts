@@ -25,7 +25,11 @@ export const listing: Topic = {
         deepStrictEqual(namesIn(first), ['a', 'b'])
         await api.expect(200, 'DELETE', `${configMaps(api)}/c`)
         await api.expect(201, 'POST', configMaps(api), { body: configMap('d', { labels: { three: 'no' } }) })
-        const second = await api.expect(200, 'GET', `${configMaps(api)}?${THREE}&limit=2&continue=${first.metadata.continue}`)
+        const second = await api.expect(
+          200,
+          'GET',
+          `${configMaps(api)}?${THREE}&limit=2&continue=${first.metadata.continue}`,
+        )
         deepStrictEqual(namesIn(second), ['c'])
         strictEqual(second.metadata.resourceVersion, first.metadata.resourceVersion)
         strictEqual(second.metadata.continue ?? '', '')
@@ -34,21 +38,47 @@ export const listing: Topic = {
     {
       name: 'refuses a token that is none, and options that do not go together',
       run: async (api) => {
-        refused(await api.send('GET', `${configMaps(api)}?limit=1&continue=nonsense`), 400, 'BadRequest', /continue key is not valid/)
-        refused(await api.send('GET', `${configMaps(api)}?resourceVersionMatch=Exact`), 422, 'Invalid', /resourceVersionMatch is forbidden unless resourceVersion is provided/)
-        refused(await api.send('GET', `${configMaps(api)}?sendInitialEvents=true`), 422, 'Invalid', /sendInitialEvents is forbidden for list/)
+        refused(
+          await api.send('GET', `${configMaps(api)}?limit=1&continue=nonsense`),
+          400,
+          'BadRequest',
+          /continue key is not valid/,
+        )
+        refused(
+          await api.send('GET', `${configMaps(api)}?resourceVersionMatch=Exact`),
+          422,
+          'Invalid',
+          /resourceVersionMatch is forbidden unless resourceVersion is provided/,
+        )
+        refused(
+          await api.send('GET', `${configMaps(api)}?sendInitialEvents=true`),
+          422,
+          'Invalid',
+          /sendInitialEvents is forbidden for list/,
+        )
       },
     },
     {
       name: 'selects by labels and by fields',
       run: async (api) => {
         await makeThree(api)
-        const names = async (query: string): Promise<unknown[]> => namesIn(await api.expect(200, 'GET', `${configMaps(api)}?${query}`))
+        const names = async (query: string): Promise<unknown[]> =>
+          namesIn(await api.expect(200, 'GET', `${configMaps(api)}?${query}`))
         deepStrictEqual(await names(`labelSelector=${encodeURIComponent('name in (a,b),three')}`), ['a', 'b'])
         deepStrictEqual(await names(`labelSelector=${encodeURIComponent('three,name!=a')}`), ['b', 'c'])
         deepStrictEqual(await names('fieldSelector=metadata.name%3Db'), ['b'])
-        refused(await api.send('GET', `${configMaps(api)}?fieldSelector=data.k%3Dv`), 400, 'BadRequest', /field label not supported|is not a known field selector/)
-        refused(await api.send('GET', `${configMaps(api)}?labelSelector=${encodeURIComponent('a in (b')}`), 400, 'BadRequest', /unable to parse requirement/)
+        refused(
+          await api.send('GET', `${configMaps(api)}?fieldSelector=data.k%3Dv`),
+          400,
+          'BadRequest',
+          /field label not supported|is not a known field selector/,
+        )
+        refused(
+          await api.send('GET', `${configMaps(api)}?labelSelector=${encodeURIComponent('a in (b')}`),
+          400,
+          'BadRequest',
+          /unable to parse requirement/,
+        )
       },
     },
     {
@@ -57,7 +87,11 @@ export const listing: Topic = {
         await makeThree(api)
         const now = await api.expect(200, 'GET', `${configMaps(api)}?${THREE}`)
         await api.expect(200, 'DELETE', `${configMaps(api)}/a`)
-        const then = await api.expect(200, 'GET', `${configMaps(api)}?${THREE}&resourceVersionMatch=Exact&resourceVersion=${now.metadata.resourceVersion}`)
+        const then = await api.expect(
+          200,
+          'GET',
+          `${configMaps(api)}?${THREE}&resourceVersionMatch=Exact&resourceVersion=${now.metadata.resourceVersion}`,
+        )
         deepStrictEqual(namesIn(then), ['a', 'b', 'c'])
       },
     },
@@ -67,8 +101,18 @@ export const listing: Topic = {
         await makeThree(api)
         const as = (form: string) => ({ headers: { Accept: `application/json;as=${form};v=v1;g=meta.k8s.io` } })
         const table = await api.expect(200, 'GET', `${configMaps(api)}?${THREE}`, as('Table'))
-        deepStrictEqual(table.columnDefinitions.map(({ name }) => name), ['Name', 'Data', 'Age'])
-        deepStrictEqual(table.rows.map(({ cells }) => cells.slice(0, 2)), [['a', 1], ['b', 1], ['c', 1]])
+        deepStrictEqual(
+          table.columnDefinitions.map(({ name }) => name),
+          ['Name', 'Data', 'Age'],
+        )
+        deepStrictEqual(
+          table.rows.map(({ cells }) => cells.slice(0, 2)),
+          [
+            ['a', 1],
+            ['b', 1],
+            ['c', 1],
+          ],
+        )
         const partial = await api.expect(200, 'GET', `${configMaps(api)}/a`, as('PartialObjectMetadata'))
         deepStrictEqual([partial.kind, partial.data, partial.metadata.name], ['PartialObjectMetadata', undefined, 'a'])
         refused(await api.send('GET', configMaps(api), { headers: { Accept: 'text/nonsense' } }), 406, 'NotAcceptable')
@@ -91,11 +135,17 @@ export const watching: Topic = {
         await api.expect(200, 'DELETE', `${configMaps(api)}/a`)
         const events = await watch.next(3)
         watch.stop()
-        deepStrictEqual(events.map(({ type }) => type), ['ADDED', 'MODIFIED', 'DELETED'])
+        deepStrictEqual(
+          events.map(({ type }) => type),
+          ['ADDED', 'MODIFIED', 'DELETED'],
+        )
         const versions = events.map(({ object }) => Number(object.metadata.resourceVersion))
         ok((versions[0] as number) < (versions[1] as number) && (versions[1] as number) < (versions[2] as number))
         const resumed = await api.watch(from(versions[0]))
-        deepStrictEqual((await resumed.next(2)).map(({ object }) => Number(object.metadata.resourceVersion)), versions.slice(1))
+        deepStrictEqual(
+          (await resumed.next(2)).map(({ object }) => Number(object.metadata.resourceVersion)),
+          versions.slice(1),
+        )
         resumed.stop()
       },
     },
@@ -104,7 +154,14 @@ export const watching: Topic = {
       run: async (api) => {
         await makeThree(api)
         const watch = await api.watch(`${configMaps(api)}?watch=1&${THREE}`)
-        deepStrictEqual((await watch.next(3)).map(({ type, object }) => [type, object.metadata.name]), [['ADDED', 'a'], ['ADDED', 'b'], ['ADDED', 'c']])
+        deepStrictEqual(
+          (await watch.next(3)).map(({ type, object }) => [type, object.metadata.name]),
+          [
+            ['ADDED', 'a'],
+            ['ADDED', 'b'],
+            ['ADDED', 'c'],
+          ],
+        )
         watch.stop()
       },
     },
@@ -112,10 +169,15 @@ export const watching: Topic = {
       name: 'streams a list and marks its end',
       run: async (api) => {
         await makeThree(api)
-        const watch = await api.watch(`${configMaps(api)}?watch=1&${THREE}&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`)
+        const watch = await api.watch(
+          `${configMaps(api)}?watch=1&${THREE}&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
+        )
         const events = await watch.next(4)
         watch.stop()
-        deepStrictEqual(events.map(({ type }) => type), ['ADDED', 'ADDED', 'ADDED', 'BOOKMARK'])
+        deepStrictEqual(
+          events.map(({ type }) => type),
+          ['ADDED', 'ADDED', 'ADDED', 'BOOKMARK'],
+        )
         strictEqual(events[3]?.object.metadata.annotations['k8s.io/initial-events-end'], 'true')
       },
     },
@@ -123,14 +185,19 @@ export const watching: Topic = {
       name: 'turns a change of selected labels into ADDED and DELETED',
       run: async (api) => {
         const { metadata } = await api.expect(200, 'GET', configMaps(api))
-        const watch = await api.watch(`${configMaps(api)}?watch=1&resourceVersion=${metadata.resourceVersion}&labelSelector=on`)
+        const watch = await api.watch(
+          `${configMaps(api)}?watch=1&resourceVersion=${metadata.resourceVersion}&labelSelector=on`,
+        )
         await api.expect(201, 'POST', configMaps(api), { body: configMap('a') })
         await api.expect(200, 'PATCH', `${configMaps(api)}/a`, { body: { metadata: { labels: { on: 'yes' } } } })
         const left = await api.expect(200, 'PATCH', `${configMaps(api)}/a`, { body: { metadata: { labels: null } } })
         const [added, deleted] = await watch.next(2)
         watch.stop()
         strictEqual(added?.type, 'ADDED')
-        includes(deleted, { type: 'DELETED', object: { metadata: { labels: { on: 'yes' }, resourceVersion: left.metadata.resourceVersion } } })
+        includes(deleted, {
+          type: 'DELETED',
+          object: { metadata: { labels: { on: 'yes' }, resourceVersion: left.metadata.resourceVersion } },
+        })
       },
     },
     {
@@ -151,7 +218,12 @@ export const watching: Topic = {
     {
       name: 'refuses options that do not go together',
       run: async (api) => {
-        refused(await api.send('GET', `${configMaps(api)}?watch=1&resourceVersionMatch=Exact`), 422, 'Invalid', /resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided/)
+        refused(
+          await api.send('GET', `${configMaps(api)}?watch=1&resourceVersionMatch=Exact`),
+          422,
+          'Invalid',
+          /resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided/,
+        )
         refused(await api.send('GET', `${configMaps(api)}?watch=1&sendInitialEvents=true`), 422, 'Invalid')
       },
     },

@@ -4,8 +4,17 @@ import type { Bindings } from './placeholders'
 import type { RecordedResponse, RecordedStep } from './recorded-case'
 import type { Received } from './requests'
 
-function compare(expected: Partial<RecordedResponse>, actual: Partial<Received> & { type?: string }, step: Partial<RecordedStep> = {}) {
-  const bindings: Bindings = { values: new Map([['u', 'x1'], ['ns', 'ex-x1']]) }
+function compare(
+  expected: Partial<RecordedResponse>,
+  actual: Partial<Received> & { type?: string },
+  step: Partial<RecordedStep> = {},
+) {
+  const bindings: Bindings = {
+    values: new Map([
+      ['u', 'x1'],
+      ['ns', 'ex-x1'],
+    ]),
+  }
   const { type = 'application/json', ...rest } = actual
   const headers = rest.headers ?? new Headers({ 'content-type': type })
   const received: Received = { status: 200, headers, text: '', body: undefined, ...rest }
@@ -23,13 +32,33 @@ describe('bodies that count as the same', () => {
     ['another hash of the storage version', { storageVersionHash: 'a=' }, { storageVersionHash: 'b=' }],
     ['another address', { clusterIP: '10.0.0.1' }, { clusterIP: '10.9.9.9' }],
     ["another decoder's words", { message: 'bad: json parse error: x' }, { message: 'bad: json parse error: y' }],
-    ['causes in another order', { details: { causes: [{ field: 'a' }, { field: 'b' }] } }, { details: { causes: [{ field: 'b' }, { field: 'a' }] } }],
-    ['another binding that allows', { reason: 'RBAC: allowed by RoleBinding "a"' }, { reason: 'RBAC: allowed by RoleBinding "b"' }],
+    [
+      'causes in another order',
+      { details: { causes: [{ field: 'a' }, { field: 'b' }] } },
+      { details: { causes: [{ field: 'b' }, { field: 'a' }] } },
+    ],
+    [
+      'another binding that allows',
+      { reason: 'RBAC: allowed by RoleBinding "a"' },
+      { reason: 'RBAC: allowed by RoleBinding "b"' },
+    ],
     ['fields in another order', { a: 1, b: 2 }, { b: 2, a: 1 }],
     [
       'resources of a custom group in another order',
-      { kind: 'APIResourceList', resources: [{ name: 'a', verbs: ['delete'] }, { name: 'b', verbs: ['get'] }] },
-      { kind: 'APIResourceList', resources: [{ name: 'b', verbs: ['get'] }, { name: 'a', verbs: ['delete'] }] },
+      {
+        kind: 'APIResourceList',
+        resources: [
+          { name: 'a', verbs: ['delete'] },
+          { name: 'b', verbs: ['get'] },
+        ],
+      },
+      {
+        kind: 'APIResourceList',
+        resources: [
+          { name: 'b', verbs: ['get'] },
+          { name: 'a', verbs: ['delete'] },
+        ],
+      },
     ],
   ])('%s', (_, body, actual) => {
     expect(compare({ body }, { body: actual })).toBeUndefined()
@@ -74,10 +103,20 @@ describe('bodies that differ', () => {
 describe('headers', () => {
   const json = 'application/json'
   it.each([
-    ['the parameters of a media type are free', { 'Content-Type': `${json}; a=b` }, { 'content-type': json }, undefined],
+    [
+      'the parameters of a media type are free',
+      { 'Content-Type': `${json}; a=b` },
+      { 'content-type': json },
+      undefined,
+    ],
     ['another media type', { 'Content-Type': json }, { 'content-type': 'text/plain' }, 'Content-Type'],
     ['a warning that was not recorded', {}, { warning: '299 - "x"' }, 'Warning'],
-    ['warnings in another order', { Warning: ['299 - "a"', '299 - "b"'] }, { warning: '299 - "b", 299 - "a"' }, 'Warning'],
+    [
+      'warnings in another order',
+      { Warning: ['299 - "a"', '299 - "b"'] },
+      { warning: '299 - "b", 299 - "a"' },
+      'Warning',
+    ],
     ['advice to retry that was not recorded', {}, { 'retry-after': '1' }, 'Retry-After'],
     ['another hash', { Etag: '"A"' }, { etag: '"B"' }, undefined],
     ['no hash', { Etag: '"A"' }, {}, 'Etag'],
@@ -90,9 +129,10 @@ describe('headers', () => {
 
 describe('a watch', () => {
   const added = { type: 'ADDED', object: { a: 1 } }
-  const bookmark = (rv: string, annotations?: object) => (
-    { type: 'BOOKMARK', object: { metadata: { resourceVersion: rv, ...(annotations && { annotations }) } } }
-  )
+  const bookmark = (rv: string, annotations?: object) => ({
+    type: 'BOOKMARK',
+    object: { metadata: { resourceVersion: rv, ...(annotations && { annotations }) } },
+  })
   const initialEnd = (rv: string) => bookmark(rv, { 'k8s.io/initial-events-end': 'true' })
   it.each([
     ['plain bookmarks come as they like', [added], [added, bookmark('9')], undefined],

@@ -5,7 +5,10 @@ import type { Received } from './requests'
 
 /** Where and how an answer differs from the recorded one; undefined when it does not. Binds placeholders on its way. */
 export function compareResponse(
-  step: RecordedStep, expected: RecordedResponse, received: Received, bindings: Bindings,
+  step: RecordedStep,
+  expected: RecordedResponse,
+  received: Received,
+  bindings: Bindings,
 ): string | undefined {
   if (expected.status !== received.status) {
     return `: status ${received.status} instead of ${expected.status}: ${received.text.slice(0, 300)}`
@@ -20,14 +23,23 @@ const TELLING = ['Retry-After', 'Allow', 'Location', 'WWW-Authenticate']
 const HASHES = new Set(['Etag'])
 
 function compareHeaders(
-  step: RecordedStep, expected: RecordedResponse, received: Received, bindings: Bindings,
+  step: RecordedStep,
+  expected: RecordedResponse,
+  received: Received,
+  bindings: Bindings,
 ): string | undefined {
   const { 'Content-Type': type, Warning: warning, ...others } = expected.headers ?? {}
-  const media = (text: unknown): string => String(text ?? '').split(';')[0]?.trim() ?? ''
+  const media = (text: unknown): string =>
+    String(text ?? '')
+      .split(';')[0]
+      ?.trim() ?? ''
   if (type !== undefined && media(type) !== media(received.headers.get('content-type'))) {
     return ` Content-Type: ${received.headers.get('content-type')} instead of ${String(type)}`
   }
-  const warnings = [warning ?? []].flat().map((text) => fill(text, bindings)).join(', ')
+  const warnings = [warning ?? []]
+    .flat()
+    .map((text) => fill(text, bindings))
+    .join(', ')
   if (warnings !== (received.headers.get('warning') ?? '')) {
     return ` Warning: ${received.headers.get('warning')} instead of ${warnings}`
   }
@@ -42,20 +54,25 @@ function compareHeaders(
 }
 
 function compareBody(
-  step: RecordedStep, expected: RecordedResponse, received: Received, bindings: Bindings,
+  step: RecordedStep,
+  expected: RecordedResponse,
+  received: Received,
+  bindings: Bindings,
 ): string | undefined {
   if (expected.events) return compareStream(step, expected, received, bindings)
   if (expected.text !== undefined) return compareText(expected, received, bindings)
   // Causes are compared as a set: that the n-th one differed between two runs says only that their order is chance.
-  const unstable = (step.unstable ?? []).filter((pointer) => !/\/causes\/\d+\//.test(pointer)).map(
-    (pointer) => pointer.replace(/^\/body/, ''),
-  )
+  const unstable = (step.unstable ?? [])
+    .filter((pointer) => !/\/causes\/\d+\//.test(pointer))
+    .map((pointer) => pointer.replace(/^\/body/, ''))
   const body = step.keepManagedFields ? received.body : withoutManagedFields(received.body)
   if (expected.bodyParts) return compareParts(expected.bodyParts, body, unstable, bindings)
   if (expected.bodyPick) return comparePick(step, expected.bodyPick, body, bindings)
   if (expected.bodyShape !== undefined) return shapeDifference(expected.bodyShape, body)
-  return difference(settled(without(expected.body, unstable)), settled(without(body, unstable)), bindings)
+  return (
+    difference(settled(without(expected.body, unstable)), settled(without(body, unstable)), bindings)
     ?? listVersionProblem(expected.body, body)
+  )
 }
 
 /** What a server may order and count as it likes. */
@@ -76,7 +93,10 @@ function listVersionProblem(expected: unknown, body: unknown): string | undefine
 }
 
 function compareStream(
-  step: RecordedStep, expected: RecordedResponse, received: Received, bindings: Bindings,
+  step: RecordedStep,
+  expected: RecordedResponse,
+  received: Received,
+  bindings: Bindings,
 ): string | undefined {
   const streamed = (end: string | undefined): boolean => end !== 'not a stream'
   if (streamed(expected.end) !== streamed(received.end)) return ` end: ${received.end} instead of ${expected.end}`
@@ -88,9 +108,8 @@ function compareStream(
     const ends = (events: RecordedResponse['events']): number => (events ?? []).filter(marksInitialEnd).length
     return ends(expected.events) === ends(received.events) ? undefined : ': the initial events end once'
   }
-  const view = (events: RecordedResponse['events']): unknown => (
+  const view = (events: RecordedResponse['events']): unknown =>
     without({ events: (events ?? []).filter(isEssential).map(comparable) }, unstable)
-  )
   return difference(view(expected.events), view(received.events), bindings)
 }
 
@@ -131,7 +150,10 @@ function healthDifference(wanted: readonly string[], found: readonly string[]): 
 }
 
 function compareParts(
-  parts: Record<string, unknown>, body: unknown, unstable: readonly string[], bindings: Bindings,
+  parts: Record<string, unknown>,
+  body: unknown,
+  unstable: readonly string[],
+  bindings: Bindings,
 ): string | undefined {
   for (const [pointer, value] of Object.entries(parts)) {
     const actual = atPointer(body, pointer)
@@ -145,18 +167,18 @@ function compareParts(
 
 function comparePick(step: RecordedStep, expected: unknown[], body: unknown, bindings: Bindings): string | undefined {
   const { list, where } = step.pick as NonNullable<typeof step.pick>
-  const matching = (item: unknown): boolean => Object.entries(where).every(([key, values]) => {
-    const wanted = (
-      Array.isArray(values) ? values : [values]
-    ).map((value) => (typeof value === 'string' ? fill(value, bindings) : value))
-    return wanted.includes(atPointer(item, key.startsWith('/') ? key : `/${key}`))
-  })
-  const key = (item: unknown): string => String(
-    atPointer(item, '/name') ?? atPointer(item, '/metadata/name') ?? atPointer(item, '/resource')
-  )
-  const picked = (
-    atPointer(body, list) as unknown[] | undefined ?? []
-  ).filter(matching).toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
+  const matching = (item: unknown): boolean =>
+    Object.entries(where).every(([key, values]) => {
+      const wanted = (Array.isArray(values) ? values : [values]).map((value) =>
+        typeof value === 'string' ? fill(value, bindings) : value,
+      )
+      return wanted.includes(atPointer(item, key.startsWith('/') ? key : `/${key}`))
+    })
+  const key = (item: unknown): string =>
+    String(atPointer(item, '/name') ?? atPointer(item, '/metadata/name') ?? atPointer(item, '/resource'))
+  const picked = ((atPointer(body, list) as unknown[] | undefined) ?? [])
+    .filter(matching)
+    .toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
   return difference(expected, picked, bindings, list)
 }
 
@@ -188,7 +210,8 @@ function shapeDifference(shape: unknown, value: unknown, path = ''): string | un
 }
 
 function firstDifference<T>(
-  items: readonly T[], differs: (item: T, index: number) => string | undefined,
+  items: readonly T[],
+  differs: (item: T, index: number) => string | undefined,
 ): string | undefined {
   for (const [index, item] of items.entries()) {
     const found = differs(item, index)

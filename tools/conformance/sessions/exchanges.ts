@@ -18,11 +18,15 @@ export interface Outcome {
 
 /** Runs every case of a file, one after the other. */
 export async function runExchanges(
-  file: string, target: Target, only: (one: RecordedCase) => boolean = () => true,
+  file: string,
+  target: Target,
+  only: (one: RecordedCase) => boolean = () => true,
 ): Promise<Outcome[]> {
-  const cases = readFileSync(file, 'utf8').trim().split('\n').map(
-    (line) => JSON.parse(line) as RecordedCase
-  ).filter(only)
+  const cases = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as RecordedCase)
+    .filter(only)
   const outcomes: Outcome[] = []
   for (const [index, one] of cases.entries()) {
     const skipped = missingParts(one.needs, target.parts)
@@ -39,7 +43,11 @@ export async function runExchanges(
 /** Runs one case in a namespace of its own. `unique` tells runs on the same server apart. */
 export async function runCase(one: RecordedCase, target: Target, unique: string): Promise<Outcome> {
   const bindings: Bindings = {
-    values: new Map([['u', unique], ['ns', `ex-${unique}`], ['viewertoken', target.viewerToken]]),
+    values: new Map([
+      ['u', unique],
+      ['ns', `ex-${unique}`],
+      ['viewertoken', target.viewerToken],
+    ]),
   }
   const { name, topic } = one
   for (const step of one.steps) {
@@ -68,12 +76,18 @@ async function runStep(step: RecordedStep, target: Target, bindings: Bindings): 
 }
 
 function perform(
-  step: RecordedStep, target: Target, bindings: Bindings, during: () => Promise<void>,
+  step: RecordedStep,
+  target: Target,
+  bindings: Bindings,
+  during: () => Promise<void>,
 ): Promise<Received> {
   switch (step.op) {
-    case 'watch': return sendWatch(target, step, bindings, during)
-    case 'await': return awaitUntil(step, target, bindings)
-    default: return send(target, step.request as NonNullable<typeof step.request>, bindings)
+    case 'watch':
+      return sendWatch(target, step, bindings, during)
+    case 'await':
+      return awaitUntil(step, target, bindings)
+    default:
+      return send(target, step.request as NonNullable<typeof step.request>, bindings)
   }
 }
 

@@ -61,9 +61,10 @@ export const sessionSuites: Readonly<Record<string, Suite>> = {
     const { url = '', token = '', viewerToken = 'viewer-token', parts } = target
     return runExchanges(file, { url, adminToken: token, viewerToken, parts })
   },
-  kubectl: (file, target) => target
-    ? runKubectlSession(file, { kubeconfig: target.kubeconfig ?? '', parts: target.parts })
-    : withServer(({ kubeconfig }) => runKubectlSession(file, { kubeconfig, parts: EMBEDDED_PARTS })),
+  kubectl: (file, target) =>
+    target
+      ? runKubectlSession(file, { kubeconfig: target.kubeconfig ?? '', parts: target.parts })
+      : withServer(({ kubeconfig }) => runKubectlSession(file, { kubeconfig, parts: EMBEDDED_PARTS })),
 }
 
 async function withServer<T>(use: (server: Server) => Promise<T>): Promise<T> {

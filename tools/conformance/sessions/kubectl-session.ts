@@ -31,10 +31,19 @@ export interface KubectlTarget {
 
 /** Runs every command; those that were not recorded for comparison are run and pass. */
 export async function runKubectlSession(file: string, target: KubectlTarget): Promise<Outcome[]> {
-  const commands = readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as RecordedCommand)
+  const commands = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as RecordedCommand)
   const directory = mkdtempSync(join(tmpdir(), 'kubectl-session-'))
   const unique = `k${process.pid.toString(36)}`
-  const bindings: Bindings = { values: new Map([['u', unique], ['ns', `ex-${unique}`], ['tmp', directory]]) }
+  const bindings: Bindings = {
+    values: new Map([
+      ['u', unique],
+      ['ns', `ex-${unique}`],
+      ['tmp', directory],
+    ]),
+  }
   const session: Session = { target, directory, bindings }
   await run(session, ['create', '-f', '-'], { stdin: NAMESPACE })
   const outcomes: Outcome[] = []
@@ -63,14 +72,20 @@ interface Printed {
 
 async function judge(session: Session, command: RecordedCommand): Promise<Outcome> {
   const name = `${command.n} ${command.args.join(' ')}`
-  const outcome = (reason?: string): Outcome => (
-    { name, topic: command.group, ...(reason !== undefined && { reason }) }
-  )
+  const outcome = (reason?: string): Outcome => ({
+    name,
+    topic: command.group,
+    ...(reason !== undefined && { reason }),
+  })
   const args = command.args.map((arg) => filled(session, arg))
   const scoped = args.some(
-    (arg) => arg === '-n' || arg === '-A' || arg.startsWith('--namespace') || arg === '--all-namespaces'
+    (arg) => arg === '-n' || arg === '-A' || arg.startsWith('--namespace') || arg === '--all-namespaces',
   )
-  const printed = await run(session, scoped ? args : inNamespace(args, session.bindings.values.get('ns') ?? ''), command)
+  const printed = await run(
+    session,
+    scoped ? args : inNamespace(args, session.bindings.values.get('ns') ?? ''),
+    command,
+  )
   if (command.compare === 'none') return outcome()
   const skipped = missingParts(command.needs, session.target.parts)
   if (skipped.length > 0) return { ...outcome(), skipped }
@@ -82,11 +97,17 @@ async function judge(session: Session, command: RecordedCommand): Promise<Outcom
   const wanted = calm(command.stdout ?? '')
   if (command.compare === 'contains-lines') {
     const missing = wanted.split('\n').find(
-      (line) => !calm(printed.stdout).split('\n').some((one) => difference(line, one, session.bindings) === undefined)
+      (line) =>
+        !calm(printed.stdout)
+          .split('\n')
+          .some((one) => difference(line, one, session.bindings) === undefined),
     )
     return outcome(missing === undefined ? undefined : `stdout lacks ${missing}`)
   }
-  const texts = [['stdout', wanted], ['stderr', calm(command.stderr ?? '')]] as const
+  const texts = [
+    ['stdout', wanted],
+    ['stderr', calm(command.stderr ?? '')],
+  ] as const
   const found = texts
     .filter(([stream]) => !command.unstable?.includes(stream))
     .map(([stream, text]) => difference(text, calm(printed[stream]), session.bindings, stream))
@@ -105,18 +126,26 @@ function filled({ bindings }: Session, text: string): string {
 }
 
 function run(
-  { target, directory, bindings }: Session, args: readonly string[], command?: Pick<RecordedCommand, 'stdin' | 'env'>,
+  { target, directory, bindings }: Session,
+  args: readonly string[],
+  command?: Pick<RecordedCommand, 'stdin' | 'env'>,
 ): Promise<Printed> {
   const env = {
-    PATH: process.env.PATH, HOME: directory, KUBECONFIG: target.kubeconfig, ...command?.env,
+    PATH: process.env.PATH,
+    HOME: directory,
+    KUBECONFIG: target.kubeconfig,
+    ...command?.env,
   } as unknown as NodeJS.ProcessEnv
   return new Promise((resolve) => {
-    const child = execFile(target.kubectl ?? '/usr/bin/kubectl', [...args], {
-      env, timeout: 60_000, cwd: directory,
-    }, (error, stdout, stderr) => {
-      const code = error ? error.code : 0
-      resolve({ exitCode: typeof code === 'number' ? code : 1, stdout: String(stdout), stderr: String(stderr) })
-    })
+    const child = execFile(
+      target.kubectl ?? '/usr/bin/kubectl',
+      [...args],
+      { env, timeout: 60_000, cwd: directory },
+      (error, stdout, stderr) => {
+        const code = error ? error.code : 0
+        resolve({ exitCode: typeof code === 'number' ? code : 1, stdout: String(stdout), stderr: String(stderr) })
+      },
+    )
     child.stdin?.end(filled({ target, directory, bindings }, command?.stdin ?? ''))
   })
 }

@@ -43,7 +43,7 @@ export function fillValue(value: unknown, bindings: Bindings): unknown {
   if (Array.isArray(value)) return value.map((item) => fillValue(item, bindings))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, child]) => [fill(key, bindings), fillValue(child, bindings)])
+    Object.entries(value).map(([key, child]) => [fill(key, bindings), fillValue(child, bindings)]),
   )
 }
 
@@ -74,9 +74,10 @@ function listDifference(
   if (!Array.isArray(actual)) return `${path}: ${show(actual)} instead of a list`
   if (path.endsWith('/causes')) return causesDifference(expected, actual, bindings, path)
   if (path.endsWith('esourceRules')) return rulesDifference(expected, actual, bindings, path)
-  const count = expected.length === actual.length
-    ? undefined
-    : `${path}: ${actual.length} items instead of ${expected.length}: ${show(actual)}`
+  const count =
+    expected.length === actual.length
+      ? undefined
+      : `${path}: ${actual.length} items instead of ${expected.length}: ${show(actual)}`
   if (count) return count
   for (const [index, item] of expected.entries()) {
     const found = difference(item, actual[index], bindings, `${path}/${index}`)
@@ -134,8 +135,8 @@ function textDifference(
 }
 
 const GO_WORDING = new RegExp(
-  '^(.*?(?:json parse error|json: cannot unmarshal|strconv\\.|yaml:|failed to create typed patch object|' +
-    'Invalid value: \\[\\{|&value\\.|&user\\.|schema\\.go))',
+  '^(.*?(?:json parse error|json: cannot unmarshal|strconv\\.|yaml:|failed to create typed patch object|'
+    + 'Invalid value: \\[\\{|&value\\.|&user\\.|schema\\.go))',
   's',
 )
 

@@ -36,7 +36,10 @@ export interface RecordedStep {
   keepManagedFields?: boolean
   unstable?: string[]
   until?: {
-    status?: number; pointer?: string; equals?: unknown; where?: { list: string; match: Record<string, unknown> }
+    status?: number
+    pointer?: string
+    equals?: unknown
+    where?: { list: string; match: Record<string, unknown> }
   }
   timeout?: number
   seconds?: number
@@ -60,8 +63,11 @@ export function missingParts(needs: RecordedCase['needs'], parts: readonly strin
 
 /** The value at a JSON pointer; undefined when there is none. */
 export function atPointer(value: unknown, pointer: string): unknown {
-  return pointer.split('/').slice(1).reduce<unknown>((at, part) => {
-    const key = part.replaceAll('~1', '/').replaceAll('~0', '~')
-    return typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[key] : undefined
-  }, value)
+  return pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((at, part) => {
+      const key = part.replaceAll('~1', '/').replaceAll('~0', '~')
+      return typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[key] : undefined
+    }, value)
 }

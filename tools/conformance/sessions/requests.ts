@@ -31,13 +31,17 @@ export async function send(target: Target, request: RecordedRequest, bindings: B
 
 /** Opens a watch, runs `during` and gathers events until enough came or the time is up. */
 export async function sendWatch(
-  target: Target, step: RecordedStep, bindings: Bindings, during: () => Promise<void>,
+  target: Target,
+  step: RecordedStep,
+  bindings: Bindings,
+  during: () => Promise<void>,
 ): Promise<Received> {
   const request = step.request as RecordedRequest
   const abort = new AbortController()
-  const response = await fetch(
-    urlOf(target, request, bindings), { ...initOf(target, request, bindings), signal: abort.signal },
-  )
+  const response = await fetch(urlOf(target, request, bindings), {
+    ...initOf(target, request, bindings),
+    signal: abort.signal,
+  })
   const head = { status: response.status, headers: response.headers, text: '', body: undefined }
   if (response.headers.get('content-length') !== null) {
     const text = await response.text()
@@ -55,7 +59,9 @@ export async function sendWatch(
 }
 
 async function gather(
-  response: Response, events: { type: string; object: unknown }[], stopAfter: number,
+  response: Response,
+  events: { type: string; object: unknown }[],
+  stopAfter: number,
 ): Promise<string> {
   let pending = ''
   const decoder = new TextDecoder()
@@ -80,9 +86,12 @@ function urlOf(target: Target, { path, query }: RecordedRequest, bindings: Bindi
 
 function initOf(target: Target, request: RecordedRequest, bindings: Bindings): RequestInit {
   const { method, body, rawBody, headers = {}, user } = request
-  const text = rawBody !== undefined ? fill(rawBody, bindings) : body !== undefined ? JSON.stringify(
-    fillValue(body, bindings)
-  ) : undefined
+  const text =
+    rawBody !== undefined
+      ? fill(rawBody, bindings)
+      : body !== undefined
+        ? JSON.stringify(fillValue(body, bindings))
+        : undefined
   const all: Record<string, string | null> = {
     Accept: 'application/json',
     'User-Agent': '',
@@ -94,16 +103,23 @@ function initOf(target: Target, request: RecordedRequest, bindings: Bindings): R
     Object.entries(all).flatMap(([name, value]) => (value === null ? [] : [[name, fill(value, bindings)]])),
   ) as Record<string, string>
   return {
-    method, headers: sent, body: text === undefined ? undefined : new TextEncoder().encode(text), redirect: 'manual',
+    method,
+    headers: sent,
+    body: text === undefined ? undefined : new TextEncoder().encode(text),
+    redirect: 'manual',
   }
 }
 
 function authorization(target: Target, user: RecordedRequest['user']): Record<string, string> {
   switch (user) {
-    case 'anonymous': return {}
-    case 'badtoken': return { Authorization: 'Bearer no-such-token' }
-    case 'viewer': return { Authorization: `Bearer ${target.viewerToken}` }
-    default: return { Authorization: `Bearer ${target.adminToken}` }
+    case 'anonymous':
+      return {}
+    case 'badtoken':
+      return { Authorization: 'Bearer no-such-token' }
+    case 'viewer':
+      return { Authorization: `Bearer ${target.viewerToken}` }
+    default:
+      return { Authorization: `Bearer ${target.adminToken}` }
   }
 }
 

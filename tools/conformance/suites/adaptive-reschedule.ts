@@ -23,21 +23,36 @@ interface Output {
 /** The subset is one of two: the first of at most five, or the last without limit. */
 function judge({ input, output }: Case<Input, Output>): string | undefined {
   const [own, other] = [{ name: 'a', ...(!input.isLastSubset && { maxReplicas: 5 }) }, { name: 'b' }]
-  const row = { name: 'a', replicas: 0, missingReplicas: 0, ...(input.oldCondition && { conditions: [input.oldCondition] }) }
+  const row = {
+    name: 'a',
+    replicas: 0,
+    missingReplicas: 0,
+    ...(input.oldCondition && { conditions: [input.oldCondition] }),
+  }
   const spread = spreadIn({
     spec: { scheduleStrategy: input.scheduleStrategy, subsets: input.isLastSubset ? [other, own] : [own, other] },
     status: { subsetStatuses: [row] },
   })
   const groups = new Map([['v', new Map([['a', podsIn(input.pods)]])]])
-  const { status, failed, events, requeueAfterMs } = assessSpread({ spread, groups, size: 5, now: timeIn(input), rules: rulesIn(input) })
+  const { status, failed, events, requeueAfterMs } = assessSpread({
+    spread,
+    groups,
+    size: 5,
+    now: timeIn(input),
+    rules: rulesIn(input),
+  })
   const after = status.subsetStatuses?.find(({ name }) => name === 'a')
-  return differs('rescheduling', {
-    condition: after?.conditions?.[0] ?? null,
-    deletedPods: failed.map(({ metadata }) => metadata.name),
-    requeueAfterSeconds: secondsOf(requeueAfterMs),
-    events: events.map(({ type, reason }) => `${type} ${reason}`),
-    missingReplicas: after?.missingReplicas,
-  }, output)
+  return differs(
+    'rescheduling',
+    {
+      condition: after?.conditions?.[0] ?? null,
+      deletedPods: failed.map(({ metadata }) => metadata.name),
+      requeueAfterSeconds: secondsOf(requeueAfterMs),
+      events: events.map(({ type, reason }) => `${type} ${reason}`),
+      missingReplicas: after?.missingReplicas,
+    },
+    output,
+  )
 }
 
 export const suite: Suite = { name: 'adaptive-reschedule', judge: judge as Judge }

@@ -1,6 +1,12 @@
 /** Passes of the application failover loop over one binding, one after the other, against recorded ones. */
 import {
-  type ApplicationPlan, applicationRuleOf, assessApplication, exemptionOf, type FailoverBinding, type FailoverProfile, type HealthRecord,
+  type ApplicationPlan,
+  applicationRuleOf,
+  assessApplication,
+  exemptionOf,
+  type FailoverBinding,
+  type FailoverProfile,
+  type HealthRecord,
   upstreamFailoverProfile,
 } from '@/lib/domain/failover'
 import type { AggregatedStatusItem, BindingSpec, GracefulEvictionTask, TargetCluster } from '@/lib/kube/kinds/binding'
@@ -18,7 +24,10 @@ interface Step {
 }
 
 /** What a sequence of passes starts from. */
-export interface FailoverInput extends Pick<BindingSpec, 'resource' | 'propagateDeps' | 'failover' | 'clusters' | 'gracefulEvictionTasks' | 'suspension'> {
+export interface FailoverInput extends Pick<
+  BindingSpec,
+  'resource' | 'propagateDeps' | 'failover' | 'clusters' | 'gracefulEvictionTasks' | 'suspension'
+> {
   kind: string
   featureGates: { StatefulFailoverInjection: boolean; GracefulEviction: boolean }
   interpretHealthEnabled: boolean
@@ -46,7 +55,9 @@ interface World {
 
 function judge({ input, output }: Case<FailoverInput, { trace: Traced[] }>): string | undefined {
   const traced = tracePasses(input, upstreamFailoverProfile)
-  return firstOf(...output.trace.map((expected, index) => differs(`step ${index}`, traced[index], comparable(expected))))
+  return firstOf(
+    ...output.trace.map((expected, index) => differs(`step ${index}`, traced[index], comparable(expected))),
+  )
 }
 
 /** What every pass decided and left. */
@@ -62,7 +73,8 @@ function initial(input: FailoverInput, aggregatedStatus: AggregatedStatusItem[] 
   const { kind, resource, propagateDeps, failover, clusters = [], gracefulEvictionTasks, suspension } = input
   const namespace = kind === 'ResourceBinding' ? { namespace: 'default' } : {}
   return {
-    kind, metadata: { name: 'recorded', ...namespace },
+    kind,
+    metadata: { name: 'recorded', ...namespace },
     spec: { resource, propagateDeps, failover, clusters, gracefulEvictionTasks, suspension } as BindingSpec,
     status: { ...(aggregatedStatus && { aggregatedStatus }) },
   }
@@ -92,9 +104,15 @@ function pass(world: World, now: number, setting: Setting): object {
   if (world.binding && plan?.spec) world.binding = { ...world.binding, spec: { ...world.binding.spec, ...plan.spec } }
   const { clusters = [], gracefulEvictionTasks = [] } = world.binding?.spec ?? {}
   return {
-    considered: plan !== undefined, updated: plan?.spec !== undefined, error: english.of(plan?.error ?? ''), clusters, gracefulEvictionTasks,
+    considered: plan !== undefined,
+    updated: plan?.spec !== undefined,
+    error: english.of(plan?.error ?? ''),
+    clusters,
+    gracefulEvictionTasks,
     requeueAfterSeconds: plan?.requeueAfterMs === undefined ? null : plan.requeueAfterMs / 1000,
-    unhealthySinceMillis: Object.fromEntries([...world.record].map(([cluster, { failedSince }]) => [cluster, failedSince])),
+    unhealthySinceMillis: Object.fromEntries(
+      [...world.record].map(([cluster, { failedSince }]) => [cluster, failedSince]),
+    ),
   }
 }
 
@@ -102,13 +120,34 @@ function assess({ binding, record }: World, now: number, { input, profile }: Set
   const rule = binding && applicationRuleOf(binding)
   if (!rule || exemptionOf(binding, input.interpretHealthEnabled)) return undefined
   const { StatefulFailoverInjection: preserveState, GracefulEviction: gracefulEviction } = input.featureGates
-  return assessApplication({ now, binding, rule, record, profile, gates: { preserveState, gracefulEviction }, lackOfSuccessor: input.lackOfSuccessor })
+  return assessApplication({
+    now,
+    binding,
+    rule,
+    record,
+    profile,
+    gates: { preserveState, gracefulEviction },
+    lackOfSuccessor: input.lackOfSuccessor,
+  })
 }
 
-function comparable({ considered, updated, error = '', clusters, gracefulEvictionTasks, requeueAfterSeconds, unhealthySinceMillis }: Traced): object {
+function comparable({
+  considered,
+  updated,
+  error = '',
+  clusters,
+  gracefulEvictionTasks,
+  requeueAfterSeconds,
+  unhealthySinceMillis,
+}: Traced): object {
   return {
-    considered, updated, error, clusters: clusters ?? [], gracefulEvictionTasks: gracefulEvictionTasks ?? [],
-    requeueAfterSeconds, unhealthySinceMillis,
+    considered,
+    updated,
+    error,
+    clusters: clusters ?? [],
+    gracefulEvictionTasks: gracefulEvictionTasks ?? [],
+    requeueAfterSeconds,
+    unhealthySinceMillis,
   }
 }
 

@@ -19,10 +19,20 @@ interface Output {
 
 function judge({ input, output }: Case<Input, Output>): string | undefined {
   const versions = Object.entries(input.podsByVersionAndSubset ?? {})
-  const groups = new Map(versions.map(([version, subsets]) =>
-    [version, new Map(Object.entries(subsets).map(([subset, pods]) => [subset, podsIn(pods)]))]))
+  const groups = new Map(
+    versions.map(([version, subsets]) => [
+      version,
+      new Map(Object.entries(subsets).map(([subset, pods]) => [subset, podsIn(pods)])),
+    ]),
+  )
   const spread = spreadIn(input.workloadSpread)
-  const { status, changed } = assessSpread({ spread, groups, size: input.workloadReplicas, now: timeIn(input), rules: rulesIn(input) })
+  const { status, changed } = assessSpread({
+    spread,
+    groups,
+    size: input.workloadReplicas,
+    now: timeIn(input),
+    rules: rulesIn(input),
+  })
   return differs('status', { status, ...(output.changed !== undefined && { changed }) }, output)
 }
 

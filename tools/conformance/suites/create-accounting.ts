@@ -23,7 +23,10 @@ interface Output {
 function judge({ input, output }: Case<Input, Output>): string | undefined {
   const { changed, row, uid, status } = post(input)
   const actual = {
-    changed, subset: row?.name ?? null, ...(row && { subsetStatus: row }), generatedUID: uid ?? '',
+    changed,
+    subset: row?.name ?? null,
+    ...(row && { subsetStatus: row }),
+    generatedUID: uid ?? '',
     versionedSubsetStatuses: status.versionedSubsetStatuses,
   }
   return differs('posting', actual, output)

@@ -14,7 +14,11 @@ interface Input extends WithRules {
 function judge({ input, output }: Case<Input, { patchedDeletionCost: object }>): string | undefined {
   const groups = new Map(Object.entries(input.podsBySubset).map(([subset, pods]) => [subset, podsIn(pods)]))
   const changes = planDeletionCosts({
-    subsets: subsetsIn(input.subsets), groups, size: input.workloadReplicas, old: input.oldVersion, rules: rulesIn(input),
+    subsets: subsetsIn(input.subsets),
+    groups,
+    size: input.workloadReplicas,
+    old: input.oldVersion,
+    rules: rulesIn(input),
   })
   const patched = Object.fromEntries(changes.map(({ pod, cost }) => [pod.metadata.name, cost]))
   return differs('costs', patched, output.patchedDeletionCost)

@@ -62,7 +62,13 @@ function tableOf(clusters: NonNullable<Input['clusters']>): Estimator {
     const answer = table.get(name) ?? -1
     return answer === -1 ? undefined : answer
   }
-  return { name: 'table', compile: () => ({ cluster }) => lookUp(cluster.metadata.name) }
+  return {
+    name: 'table',
+    compile:
+      () =>
+      ({ cluster }) =>
+        lookUp(cluster.metadata.name),
+  }
 }
 
 function withReplicas({ name, replicas = 0 }: TargetCluster): TargetCluster {

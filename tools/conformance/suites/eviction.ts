@@ -24,11 +24,15 @@ interface Output {
 }
 
 /** How tasks are judged besides their time. */
-export type EvictionSwitches = Pick<EvictionSnapshot, 'emptyCountsAsHealthy' | 'extendGrace' | 'countReplicas' | 'knownClusters'>
+export type EvictionSwitches = Pick<
+  EvictionSnapshot,
+  'emptyCountsAsHealthy' | 'extendGrace' | 'countReplicas' | 'knownClusters'
+>
 
 /** Judges the tasks of an input. */
 export function assessInput(
-  { now, gracefulEvictionTimeout, metadata, spec, status }: EvictionInput, switches: EvictionSwitches,
+  { now, gracefulEvictionTimeout, metadata, spec, status }: EvictionInput,
+  switches: EvictionSwitches,
 ): EvictionPlan {
   return assessEvictionTasks({
     now: parseTime(now),
@@ -44,14 +48,21 @@ export function assessInput(
 
 /** Recorded with upstream's rule that nothing scheduled counts as healthy. */
 function judge({ input, output }: Case<EvictionInput, Output>): string | undefined {
-  const untouched: EvictionPlan = { tasks: input.spec.gracefulEvictionTasks ?? [], dropped: [], extended: [], changed: false }
+  const untouched: EvictionPlan = {
+    tasks: input.spec.gracefulEvictionTasks ?? [],
+    dropped: [],
+    extended: [],
+    changed: false,
+  }
   const plan = input.metadata.deleting ? untouched : assessInput(input, { emptyCountsAsHealthy: true })
   const actual = {
     gracefulEvictionTasks: plan.tasks,
     evictedClusters: plan.dropped.map(({ cluster }) => cluster),
     patched: plan.changed,
     requeueAfterSeconds: requeueSeconds(plan, parseTime(input.now)),
-    events: plan.dropped.flatMap(({ cluster }) => twice(`Normal EvictWorkloadFromClusterSucceed Evict from cluster ${cluster} succeed.`)),
+    events: plan.dropped.flatMap(({ cluster }) =>
+      twice(`Normal EvictWorkloadFromClusterSucceed Evict from cluster ${cluster} succeed.`),
+    ),
   }
   const expected = {
     gracefulEvictionTasks: output.gracefulEvictionTasks ?? [],

@@ -20,7 +20,10 @@ interface Output {
 }
 
 function judge({ input, output }: Case<Input, Output>): string | undefined {
-  return firstOf(differs('ours', run(input, true), output.ours), differs('upstream', run(input, false), output.upstream))
+  return firstOf(
+    differs('ours', run(input, true), output.ours),
+    differs('upstream', run(input, false), output.upstream),
+  )
 }
 
 function run({ passes, eviction, ...input }: Input, on: boolean): unknown {
@@ -28,11 +31,15 @@ function run({ passes, eviction, ...input }: Input, on: boolean): unknown {
   if (!eviction) throw new Error('a case needs passes or an eviction')
   const isOn = (name: Input['switch']): boolean => on && input.switch === name
   const plan = assessInput(eviction, {
-    emptyCountsAsHealthy: !on, extendGrace: isOn('extendGrace'), countReplicas: isOn('countReplicas'),
+    emptyCountsAsHealthy: !on,
+    extendGrace: isOn('extendGrace'),
+    countReplicas: isOn('countReplicas'),
     ...(isOn('dropUnknownClusters') && { knownClusters: new Set(eviction.fleet) }),
   })
   return {
-    gracefulEvictionTasks: plan.tasks, evictedClusters: plan.dropped.map(({ cluster }) => cluster), extended: plan.extended,
+    gracefulEvictionTasks: plan.tasks,
+    evictedClusters: plan.dropped.map(({ cluster }) => cluster),
+    extended: plan.extended,
     lookAgainAfterSeconds: plan.graceEndsAt === undefined ? null : (plan.graceEndsAt - parseTime(eviction.now)) / 1000,
   }
 }

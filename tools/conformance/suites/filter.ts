@@ -42,10 +42,12 @@ function judge({ input, output }: Case<Input, Output>): string | undefined {
 
 /** Every rule is asked on its own. */
 function rulesDiffer(facts: ClusterFacts, request: PlacementRequest, recorded: Result | undefined): string | undefined {
-  return firstOf(...filterRules.map(({ name, compile }) => {
-    const reasons = [compile(request)?.(facts)].filter((reason) => reason !== undefined)
-    return differs(`${facts.name} ${name}`, reasons, recorded?.plugins[name]?.reasons ?? [])
-  }))
+  return firstOf(
+    ...filterRules.map(({ name, compile }) => {
+      const reasons = [compile(request)?.(facts)].filter((reason) => reason !== undefined)
+      return differs(`${facts.name} ${name}`, reasons, recorded?.plugins[name]?.reasons ?? [])
+    }),
+  )
 }
 
 function scoreDiffers(facts: ClusterFacts, request: PlacementRequest, { results }: Output): string | undefined {

@@ -21,9 +21,10 @@ interface Output {
 function judge({ input, output }: Case<Input, Output>): string | undefined {
   const deadlines = new Deadlines(timeIn(input), rulesIn(input))
   const [subset] = subsetsIn([input.subset])
-  const count = countSubset({
-    subset: subset!, pods: podsIn(input.pods), old: rowIn(input.oldSubsetStatus), size: input.workloadReplicas,
-  }, deadlines)
+  const count = countSubset(
+    { subset: subset!, pods: podsIn(input.pods), old: rowIn(input.oldSubsetStatus), size: input.workloadReplicas },
+    deadlines,
+  )
   const actual = {
     subsetStatus: count?.row ?? null,
     requeueAfterSeconds: secondsOf(deadlines.nextMs),

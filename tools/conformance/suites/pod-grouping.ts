@@ -14,7 +14,10 @@ interface Input {
 function judge({ input, output }: Case<Input, object>): string | undefined {
   const nodes = new Map(input.nodes.map((node) => [node.metadata.name, nodeIn(node)]))
   const { groups, adoptions } = groupPods({
-    spread: spreadIn(input.workloadSpread), pods: podsIn(input.pods), nodes, size: input.workloadReplicas,
+    spread: spreadIn(input.workloadSpread),
+    pods: podsIn(input.pods),
+    nodes,
+    size: input.workloadReplicas,
   })
   const names = [...groups].map(([subset, pods]) => [subset, pods.map(({ metadata }) => metadata.name)])
   const patches = adoptions.map(({ pod, patch }) => [pod.metadata.name, patch])

@@ -22,7 +22,11 @@ interface Output {
 function judge({ input, output }: Case<Input, Output>): string | undefined {
   const pod = podIn(input.pod)
   const subset = subsetsIn(input.subsets).find(({ name }) => name === input.subset)
-  const matched = { name: input.workloadSpreadName, subset: input.subset, ...(input.generatedUID && { uid: input.generatedUID }) }
+  const matched = {
+    name: input.workloadSpreadName,
+    subset: input.subset,
+    ...(input.generatedUID && { uid: input.generatedUID }),
+  }
   const injected = subset && injectSubset(pod, subset, matched)
   if (injected?.ok === false || output.error !== undefined) {
     return differs('refused', injected?.ok === false, output.error !== undefined)

@@ -23,14 +23,19 @@ function judge({ input, output }: Case<Input, Output>): string | undefined {
   const { namespace } = resource.metadata
   const own = propagationPolicies.filter(({ metadata }) => namespace && metadata.namespace === namespace)
   const winner = selectPolicy({ propagationPolicies, clusterPropagationPolicies }, resource)
-  const priorities = (policies: Policy[]) => policies.map(({ spec }) => implicitPriority(spec.resourceSelectors, resource))
-  return differs('match', {
-    propagationPolicy: bestPolicy(own, resource)?.metadata.name ?? null,
-    clusterPropagationPolicy: bestPolicy(clusterPropagationPolicies, resource)?.metadata.name ?? null,
-    winner: winner ? describe(winner) : null,
-    implicitPriorities: priorities(propagationPolicies),
-    clusterImplicitPriorities: priorities(clusterPropagationPolicies),
-  }, { implicitPriorities: [], clusterImplicitPriorities: [], ...withoutNulls(output) })
+  const priorities = (policies: Policy[]) =>
+    policies.map(({ spec }) => implicitPriority(spec.resourceSelectors, resource))
+  return differs(
+    'match',
+    {
+      propagationPolicy: bestPolicy(own, resource)?.metadata.name ?? null,
+      clusterPropagationPolicy: bestPolicy(clusterPropagationPolicies, resource)?.metadata.name ?? null,
+      winner: winner ? describe(winner) : null,
+      implicitPriorities: priorities(propagationPolicies),
+      clusterImplicitPriorities: priorities(clusterPropagationPolicies),
+    },
+    { implicitPriorities: [], clusterImplicitPriorities: [], ...withoutNulls(output) },
+  )
 }
 
 /** The recorder writes an empty list as null or leaves it out. */
@@ -43,9 +48,7 @@ function withoutNulls({ implicitPriorities, clusterImplicitPriorities, ...rest }
 }
 
 function describe({ metadata: { name, namespace } }: Policy): { kind: string; name: string; namespace?: string } {
-  return namespace
-    ? { kind: 'PropagationPolicy', name, namespace }
-    : { kind: 'ClusterPropagationPolicy', name }
+  return namespace ? { kind: 'PropagationPolicy', name, namespace } : { kind: 'ClusterPropagationPolicy', name }
 }
 
 export const suite: Suite = { name: 'policy-match', judge: judge as Judge }

@@ -2,7 +2,10 @@
 import { finishPass } from '@/lib/domain/rebalance/finish'
 import { decideExpiry } from '@/lib/domain/rebalance/ttl'
 import {
-  type ObservedWorkload, type RebalancerSpec, type RebalancerStatus, syncStatus,
+  type ObservedWorkload,
+  type RebalancerSpec,
+  type RebalancerStatus,
+  syncStatus,
 } from '@/lib/domain/rebalance/sync-status'
 import { type TriggerOutcome, assessTrigger, bindingRefOf, recordOutcome } from '@/lib/domain/rebalance/trigger'
 import { formatTime, parseTime } from '@/lib/std/clock'
@@ -52,7 +55,12 @@ function judge(testCase: Case): string | undefined {
 }
 
 const comparedFields = [
-  'statusPatched', 'status', 'finishTimeSetToNow', 'bindings', 'deleted', 'requeueAfterSeconds',
+  'statusPatched',
+  'status',
+  'finishTimeSetToNow',
+  'bindings',
+  'deleted',
+  'requeueAfterSeconds',
 ] as const
 
 function judgePass(input: PassInput, recorded: PassOutput): string | undefined {

@@ -9,7 +9,10 @@ interface Input {
   replicasPathList?: string[]
 }
 
-function judge({ input: { object, path, replicasPathList }, output }: Case<Input, { replicas?: number; error?: string }>): string | undefined {
+function judge({
+  input: { object, path, replicasPathList },
+  output,
+}: Case<Input, { replicas?: number; error?: string }>): string | undefined {
   const found = replicasPathList ? sumReplicas(object, replicasPathList) : replicasAt(object, path ?? '')
   const refused = differs('refused', !found.ok, output.error !== undefined)
   return refused ?? (found.ok ? differs('replicas', found.value, output.replicas) : undefined)

@@ -1,8 +1,22 @@
 /** One pass of the scheduler over a binding, and the events that bring bindings to it. */
 import {
-  type Binding, type Conclusion, type Refusal, type RescheduleDecision, type ScheduleVerdict, bindingKey,
-  clusterVersionsToExamine, concludeScheduling, decideReschedule, isSchedulable, priorityOf, scheduleBinding,
-  snapshotOf, upstreamProfile, warning, wakesOnBinding, wakesOnCluster,
+  type Binding,
+  type Conclusion,
+  type Refusal,
+  type RescheduleDecision,
+  type ScheduleVerdict,
+  bindingKey,
+  clusterVersionsToExamine,
+  concludeScheduling,
+  decideReschedule,
+  isSchedulable,
+  priorityOf,
+  scheduleBinding,
+  snapshotOf,
+  upstreamProfile,
+  warning,
+  wakesOnBinding,
+  wakesOnCluster,
 } from '@/lib/domain/placement'
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
@@ -23,8 +37,17 @@ interface ScheduleInput {
 type ScheduleOutput = Record<string, unknown> & { alternatives?: Record<string, unknown[]>; varies?: string[] }
 
 const fields = [
-  'passesEventFilter', 'scheduled', 'path', 'mode', 'attempts', 'error', 'queueAction', 'clusters', 'appliedPlacement',
-  'status', 'events',
+  'passesEventFilter',
+  'scheduled',
+  'path',
+  'mode',
+  'attempts',
+  'error',
+  'queueAction',
+  'clusters',
+  'appliedPlacement',
+  'status',
+  'events',
 ]
 
 function judge(testCase: Case): string | undefined {
@@ -39,12 +62,14 @@ function judge(testCase: Case): string | undefined {
  */
 function judgeSchedule({ input, output }: Case<ScheduleInput, ScheduleOutput>): string | undefined {
   const ours = pass(input)
-  return firstOf(...fields.map((field) => {
-    if (!output.varies?.includes(field)) return differs(field, ours[field], output[field])
-    const seen = [output[field], ...(output.alternatives?.[field] ?? [])]
-    if (seen.some((one) => canonical(one) === canonical(ours[field]))) return undefined
-    return differs(field, withoutReasons(ours[field]), withoutReasons(output[field]))
-  }))
+  return firstOf(
+    ...fields.map((field) => {
+      if (!output.varies?.includes(field)) return differs(field, ours[field], output[field])
+      const seen = [output[field], ...(output.alternatives?.[field] ?? [])]
+      if (seen.some((one) => canonical(one) === canonical(ours[field]))) return undefined
+      return differs(field, withoutReasons(ours[field]), withoutReasons(output[field]))
+    }),
+  )
 }
 
 function withoutReasons(value: unknown): unknown {

@@ -1,5 +1,11 @@
 /** Node and resource summary of a cluster from the lists of its nodes and pods, against recorded ones. */
-import { summarizeNodes, summarizeResources, type NodeSummary, type ResourceSnapshot, type ResourceSummary } from '@/lib/domain/cluster'
+import {
+  summarizeNodes,
+  summarizeResources,
+  type NodeSummary,
+  type ResourceSnapshot,
+  type ResourceSummary,
+} from '@/lib/domain/cluster'
 import { differs, firstOf } from '../compare'
 import type { Case, Judge, Suite } from '../suite'
 

@@ -11,7 +11,12 @@ interface Input extends WithRules {
 }
 
 function judge({ input, output }: Case<Input, { steps: SimulatedStep[] }>): string | undefined {
-  const steps = simulateSteps({ subsets: subsetsIn(input.subsets), sizes: input.replicaSequence, mode: input.mode, rules: rulesIn(input) })
+  const steps = simulateSteps({
+    subsets: subsetsIn(input.subsets),
+    sizes: input.replicaSequence,
+    mode: input.mode,
+    rules: rulesIn(input),
+  })
   return differs('steps', steps, output.steps)
 }
 

@@ -31,12 +31,16 @@ function judge({ input, output }: Case<Input, Output>): string | undefined {
   const given = new Map(clusters.map((one) => [one.name, one]))
   const { facts } = snapshotOf(clusters.map(clusterFrom))
   const overflowOrder = compileOverflowOrder(request)
-  const candidates = facts.map((one, rank) => candidateOf(one, request, {
-    rank,
-    score: given.get(one.name)?.score ?? 0,
-    allocatableReplicas: given.get(one.name)?.allocatableReplicas ?? 0,
-    overflowOrder: overflowOrder(one),
-  })).sort(comparePreference)
+  const candidates = facts
+    .map((one, rank) =>
+      candidateOf(one, request, {
+        rank,
+        score: given.get(one.name)?.score ?? 0,
+        allocatableReplicas: given.get(one.name)?.allocatableReplicas ?? 0,
+        overflowOrder: overflowOrder(one),
+      }),
+    )
+    .sort(comparePreference)
   const selection = selectClusters(candidates, request)
   const regions = groupByRegion(selectionInput(candidates, request)).map(({ name, score }) => [name, score])
   return firstOf(

@@ -10,7 +10,10 @@ interface Input {
   room?: string[]
 }
 
-function judge({ input: { subsetStatuses, room }, output }: Case<Input, { subset: string | null }>): string | undefined {
+function judge({
+  input: { subsetStatuses, room },
+  output,
+}: Case<Input, { subset: string | null }>): string | undefined {
   const hasRoom = room && ((subset: string) => room.includes(subset))
   return differs('subset', chooseSubset(subsetStatuses ?? [], hasRoom)?.name ?? null, output.subset)
 }

@@ -1,7 +1,5 @@
 /** The decision of the NoExecute taint manager for one binding in one cluster, against recorded ones. */
-import {
-  decideNoExecute, matchTolerations, noExecuteTaints, type NoExecuteVerdict,
-} from '@/lib/domain/eviction'
+import { decideNoExecute, matchTolerations, noExecuteTaints, type NoExecuteVerdict } from '@/lib/domain/eviction'
 import type { Taint, Toleration } from '@/lib/kube/kinds'
 import { parseTime } from '@/lib/std/clock'
 import { canonical, differs } from '../compare'
@@ -31,11 +29,23 @@ function judge({ input, output }: Case<Input, Output>): string | undefined {
   const now = parseTime(input.now)
   const verdict = decide(input, now)
   const actual = { ...outcome(verdict, now), ...enqueue(input, verdict, now), ...tolerated(input) }
-  const { tolerationSeconds, needEviction, decision, enqueue: how, enqueueAfterSeconds, allTolerated, usedTolerations } = output
+  const {
+    tolerationSeconds,
+    needEviction,
+    decision,
+    enqueue: how,
+    enqueueAfterSeconds,
+    allTolerated,
+    usedTolerations,
+  } = output
   const expected = {
-    decision, needEviction, tolerationSeconds,
-    ...(how && { enqueue: how }), ...(enqueueAfterSeconds !== undefined && { enqueueAfterSeconds }),
-    allTolerated, usedTolerations,
+    decision,
+    needEviction,
+    tolerationSeconds,
+    ...(how && { enqueue: how }),
+    ...(enqueueAfterSeconds !== undefined && { enqueueAfterSeconds }),
+    allTolerated,
+    usedTolerations,
   }
   return differs('decision', actual, expected)
 }
@@ -43,7 +53,11 @@ function judge({ input, output }: Case<Input, Output>): string | undefined {
 /** With eviction switched off, or without the cluster, no taint counts; a broken placement is an error all the same. */
 function decide(input: Input, now: number): NoExecuteVerdict {
   const counts = input.enableNoExecuteTaintEviction && input.clusterExists
-  return decideNoExecute({ now, taints: counts ? (input.taints ?? []) : [], appliedPlacement: input.appliedPlacement ?? undefined })
+  return decideNoExecute({
+    now,
+    taints: counts ? (input.taints ?? []) : [],
+    appliedPlacement: input.appliedPlacement ?? undefined,
+  })
 }
 
 function outcome(verdict: NoExecuteVerdict, now: number) {
@@ -55,7 +69,8 @@ function outcome(verdict: NoExecuteVerdict, now: number) {
 }
 
 function enqueue(input: Input, verdict: NoExecuteVerdict, now: number) {
-  const reached = input.enableNoExecuteTaintEviction && input.clusterExists && noExecuteTaints(input.taints ?? []).length > 0
+  const reached =
+    input.enableNoExecuteTaintEviction && input.clusterExists && noExecuteTaints(input.taints ?? []).length > 0
   if (!reached) return {}
   if (verdict.decision === 'never') return { enqueue: 'skip' }
   if (verdict.decision !== 'after') return { enqueue: 'add' }
@@ -67,7 +82,9 @@ function tolerated(input: Input) {
   const { untolerated, used } = matchTolerations(noExecuteTaints(input.taints ?? []), tolerations)
   return {
     allTolerated: untolerated === undefined,
-    usedTolerations: used.map((toleration) => tolerations.findIndex((candidate) => canonical(candidate) === canonical(toleration))),
+    usedTolerations: used.map((toleration) =>
+      tolerations.findIndex((candidate) => canonical(candidate) === canonical(toleration)),
+    ),
   }
 }
 

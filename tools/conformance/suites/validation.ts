@@ -1,7 +1,11 @@
 /** Suite `validation`: what is wrong with a WorkloadSpread. */
 import type { FieldError } from '@/lib/kube/field-error'
 import type { PodTemplate } from '@/lib/kube/kinds'
-import { validateSpreadConflicts, validateSpreadSpec, validateSpreadUpdate } from '@/lib/kube/validation/workload-spread'
+import {
+  validateSpreadConflicts,
+  validateSpreadSpec,
+  validateSpreadUpdate,
+} from '@/lib/kube/validation/workload-spread'
 import { type RecordedSpread, rulesIn, spreadIn, type WithRules } from '../spread-case'
 import { differs, firstOf } from '../compare'
 import type { Case, Judge, Suite } from '../suite'
@@ -35,12 +39,28 @@ function judge({ input, output }: Case<Input, Output>): string | undefined {
   const errors = findings(input)
   return firstOf(
     differs('verdict', errors.length === 0 ? 'accept' : 'reject', output.verdict),
-    differs('errors', errors.map(summary), output.errors.map(({ type, field }) => ({ type, field }))),
-    differs('details', errors.filter(isOwn).map(detailOf), output.errors.filter(isOwn).map(({ detail }) => detail)),
+    differs(
+      'errors',
+      errors.map(summary),
+      output.errors.map(({ type, field }) => ({ type, field })),
+    ),
+    differs(
+      'details',
+      errors.filter(isOwn).map(detailOf),
+      output.errors.filter(isOwn).map(({ detail }) => detail),
+    ),
   )
 }
 
-function findings({ operation, spec, subsets, oldSpec, otherWorkloadSpreads = [], workloadTemplate, ...rest }: Input): FieldError[] {
+function findings({
+  operation,
+  spec,
+  subsets,
+  oldSpec,
+  otherWorkloadSpreads = [],
+  workloadTemplate,
+  ...rest
+}: Input): FieldError[] {
   const spread = spreadIn({ spec: spec ?? { targetRef: target, subsets } })
   if (operation === 'UPDATE') return validateSpreadUpdate(spread.spec!, spreadIn({ spec: oldSpec ?? {} }).spec)
   const parser = rulesIn(rest).oneShareParser ? 'strict' : 'lenient'
@@ -53,11 +73,13 @@ function findings({ operation, spec, subsets, oldSpec, otherWorkloadSpreads = []
 const summary = ({ reason, field }: FieldError): object => ({ type: reason, field })
 
 /** Texts of OpenKruise itself; the others belong to a library and differ between its versions. */
-const isOwn = ({ field }: { field: string }): boolean => !/\.(?:requiredNodeSelector|preferredNodeSelector|tolerations|patch|targetFilter)\b/.test(field)
+const isOwn = ({ field }: { field: string }): boolean =>
+  !/\.(?:requiredNodeSelector|preferredNodeSelector|tolerations|patch|targetFilter)\b/.test(field)
 
 /** Our findings carry value and detail in one text. */
 function detailOf({ message }: FieldError): string {
-  const [, detail = ''] = /^(?:Required value|Invalid value: (?:"(?:[^"\\]|\\.)*"|-?\d+|null|\{.*\}))(?:: (.*))?$/.exec(message) ?? []
+  const [, detail = ''] =
+    /^(?:Required value|Invalid value: (?:"(?:[^"\\]|\\.)*"|-?\d+|null|\{.*\}))(?:: (.*))?$/.exec(message) ?? []
   return detail
 }
 

@@ -5,7 +5,8 @@ import type { RawAnswer } from './raw-client'
 /** Where an API server answers 500 to what a client did, and in which words. */
 const UPSTREAM_FAULTS = [
   /^resourceVersion: Invalid value: ".*": strconv\.ParseUint: parsing ".*": invalid syntax$/s,
-  /^strconv\.ParseUint: parsing ".*": invalid syntax$/s, /^resourceVersion should not be set on objects to be created$/,
+  /^strconv\.ParseUint: parsing ".*": invalid syntax$/s,
+  /^resourceVersion should not be set on objects to be created$/,
   /^Internal error occurred: (failed|admission|error) /,
   /^failed to create typed (patch|live) object /,
   /^map: map\[.*\] does not contain declared merge key: /s,

@@ -60,10 +60,14 @@ export function mutate(rng: Rng, value: unknown): unknown {
   const at = rng.below(entries.length)
   const [key, child] = entries[at] as [string, unknown]
   switch (rng.below(8)) {
-    case 0: return Object.fromEntries(entries.toSpliced(at, 1))
-    case 1: return fromEntries([...entries, [pick(rng, keys), pick(rng, oddities)]])
-    case 2: return fromEntries(entries.with(at, [pick(rng, keys), child]))
-    default: return fromEntries(entries.with(at, [key, mutate(rng, child)]))
+    case 0:
+      return Object.fromEntries(entries.toSpliced(at, 1))
+    case 1:
+      return fromEntries([...entries, [pick(rng, keys), pick(rng, oddities)]])
+    case 2:
+      return fromEntries(entries.with(at, [pick(rng, keys), child]))
+    default:
+      return fromEntries(entries.with(at, [key, mutate(rng, child)]))
   }
 }
 
@@ -71,9 +75,12 @@ function mutateList(rng: Rng, list: readonly unknown[]): unknown {
   if (list.length === 0) return [pick(rng, oddities)]
   const at = rng.below(list.length)
   switch (rng.below(5)) {
-    case 0: return list.toSpliced(at, 1)
-    case 1: return [...list, ...list]
-    default: return list.with(at, mutate(rng, list[at]))
+    case 0:
+      return list.toSpliced(at, 1)
+    case 1:
+      return [...list, ...list]
+    default:
+      return list.with(at, mutate(rng, list[at]))
   }
 }
 
@@ -87,7 +94,10 @@ const DEPTHS = [10, 100, 1000, 9000, 12_000, 100_000]
 /** Lists in lists, or objects in objects. */
 export function nested(rng: Rng): string {
   const depth = pick(rng, DEPTHS)
-  const [open, close] = pick(rng, [['[', ']'], ['{"a":', '}']])
+  const [open, close] = pick(rng, [
+    ['[', ']'],
+    ['{"a":', '}'],
+  ])
   return `${open.repeat(depth)}${open === '[' ? '' : '1'}${close.repeat(depth)}`
 }
 
@@ -126,10 +136,14 @@ const splinters = [
 export function breakText(rng: Rng, text: string): string {
   const at = rng.below(text.length + 1)
   switch (rng.below(4)) {
-    case 0: return text.slice(0, at)
-    case 1: return text.slice(0, at) + text.slice(at + 1 + rng.below(5))
-    case 2: return text.slice(0, at) + nested(rng) + text.slice(at)
-    default: return text.slice(0, at) + pick(rng, splinters) + text.slice(at)
+    case 0:
+      return text.slice(0, at)
+    case 1:
+      return text.slice(0, at) + text.slice(at + 1 + rng.below(5))
+    case 2:
+      return text.slice(0, at) + nested(rng) + text.slice(at)
+    default:
+      return text.slice(0, at) + pick(rng, splinters) + text.slice(at)
   }
 }
 

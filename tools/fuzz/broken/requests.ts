@@ -22,8 +22,13 @@ const methods = [
 ]
 
 const patchTypes = [
-  'application/merge-patch+json', 'application/strategic-merge-patch+json', 'application/json-patch+json',
-  'application/apply-patch+yaml', 'application/apply-patch+cbor', 'text/plain', 'application/json',
+  'application/merge-patch+json',
+  'application/strategic-merge-patch+json',
+  'application/json-patch+json',
+  'application/apply-patch+yaml',
+  'application/apply-patch+cbor',
+  'text/plain',
+  'application/json',
 ]
 
 const bodyTypes = [
@@ -178,8 +183,13 @@ export function brokenRequest(rng: Rng, seeds: readonly Seed[], token: string): 
   const body = method === 'GET' || method === 'HEAD' ? Buffer.alloc(0) : bodyFor(rng, seed, { method, type })
   const accept = chance(rng, 0.7) ? 'application/json' : pick(rng, accepts)
   const lines = [
-    `${method} ${path} HTTP/1.1`, 'Host: fuzz', `Accept: ${accept}`, ...credentials(rng, token), ...oddHeaders(rng),
-    ...(chance(rng, 0.95) ? [`Content-Type: ${type}`] : []), `Content-Length: ${body.length}`,
+    `${method} ${path} HTTP/1.1`,
+    'Host: fuzz',
+    `Accept: ${accept}`,
+    ...credentials(rng, token),
+    ...oddHeaders(rng),
+    ...(chance(rng, 0.95) ? [`Content-Type: ${type}`] : []),
+    `Content-Length: ${body.length}`,
   ]
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), body])
 }
@@ -201,9 +211,13 @@ function queryFor(rng: Rng): string {
 
 function credentials(rng: Rng, token: string): string[] {
   if (chance(rng, 0.97)) return [`Authorization: Bearer ${token}`]
-  return pick(rng, [[], ['Authorization: Bearer'], ['Authorization: Basic eDp5'], ['Authorization: Bearer a.b.c'], [
-    `Authorization: Bearer ${'e30.'.repeat(300)}`,
-  ]])
+  return pick(rng, [
+    [],
+    ['Authorization: Bearer'],
+    ['Authorization: Basic eDp5'],
+    ['Authorization: Bearer a.b.c'],
+    [`Authorization: Bearer ${'e30.'.repeat(300)}`],
+  ])
 }
 
 const impersonations = [
@@ -247,8 +261,12 @@ function valueFor(rng: Rng, { object }: Seed, { method, type }: { method: string
 }
 
 const deleteOptions = {
-  kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background', gracePeriodSeconds: 0,
-  preconditions: { uid: 'x', resourceVersion: '1' }, dryRun: ['All'],
+  kind: 'DeleteOptions',
+  apiVersion: 'v1',
+  propagationPolicy: 'Background',
+  gracePeriodSeconds: 0,
+  preconditions: { uid: 'x', resourceVersion: '1' },
+  dryRun: ['All'],
 }
 
 const strategicDirectives = {
@@ -282,8 +300,10 @@ const pointers = [
 
 function jsonPatch(rng: Rng): unknown {
   return Array.from({ length: rng.below(4) }, () => ({
-    op: pick(rng, ['add', 'remove', 'replace', 'test', 'move', 'copy', 'x']), path: pick(rng, pointers),
-    from: pick(rng, pointers), value: pick(rng, oddities),
+    op: pick(rng, ['add', 'remove', 'replace', 'test', 'move', 'copy', 'x']),
+    path: pick(rng, pointers),
+    from: pick(rng, pointers),
+    value: pick(rng, oddities),
   }))
 }
 

@@ -30,26 +30,32 @@ export function describeRounds(rounds: readonly Round[]): void {
     await server.close()
   })
   describe('answers with an object or a Status, and never with a fault of its own', () => {
-    test.each(rounds)('%s: %i broken requests', async (_what, count, seeds) => {
-      const before = process.memoryUsage().heapUsed
-      expect(await throwAll(server, count, seeds)).toEqual([])
-      expect(server.faults).toEqual([])
-      expect(await healthy(server)).toBe(true)
-      expect(process.memoryUsage().heapUsed - before).toBeLessThan(MOST_MEMORY)
-      expect(Object.keys(Object.prototype)).toEqual([])
-    }, 120_000)
+    test.each(rounds)(
+      '%s: %i broken requests',
+      async (_what, count, seeds) => {
+        const before = process.memoryUsage().heapUsed
+        expect(await throwAll(server, count, seeds)).toEqual([])
+        expect(server.faults).toEqual([])
+        expect(await healthy(server)).toBe(true)
+        expect(process.memoryUsage().heapUsed - before).toBeLessThan(MOST_MEMORY)
+        expect(Object.keys(Object.prototype)).toEqual([])
+      },
+      120_000,
+    )
   })
 }
 
 async function throwAll(server: TestServer, count: number, seeds: readonly Seed[]): Promise<string[]> {
   const findings: string[] = []
   let next = 0
-  await Promise.all(Array.from({ length: CLIENTS }, async () => {
-    const client = createRawClient(Number(new URL(server.url).port))
-    while (next < count && findings.length < ENOUGH)
-      findings.push(...(await throwOne(client.send, count + next++, seeds)))
-    client.close()
-  }))
+  await Promise.all(
+    Array.from({ length: CLIENTS }, async () => {
+      const client = createRawClient(Number(new URL(server.url).port))
+      while (next < count && findings.length < ENOUGH)
+        findings.push(...(await throwOne(client.send, count + next++, seeds)))
+      client.close()
+    }),
+  )
   return findings
 }
 

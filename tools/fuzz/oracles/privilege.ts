@@ -18,15 +18,23 @@ const SAMPLES = 24
 export const privilege: Oracle = {
   name: 'privilege',
   begin: async (subject, { name, actors = [] }) => {
-    const users = [...actors, `${name}-other`, `${name}-nobody`, 'system:anonymous', `system:serviceaccount:${name}:default`]
+    const users = [
+      ...actors,
+      `${name}-other`,
+      `${name}-nobody`,
+      'system:anonymous',
+      `system:serviceaccount:${name}:default`,
+    ]
     const before = await rightsOf(subject, name, users)
     return async () => {
       const after = await rightsOf(subject, name, users)
       const passedOn = new Set(actors.flatMap((actor) => [...before.of(actor)]))
-      const gained = users.flatMap((user) => [...after.of(user)]
-        .filter((right) => !before.of(user).has(right) && !passedOn.has(right))
-        .map((right) => `${user} obtained ${right}, which was not granted`))
-      return [...gained.slice(0, 5), ...await disagreements(subject, { name, users, after })]
+      const gained = users.flatMap((user) =>
+        [...after.of(user)]
+          .filter((right) => !before.of(user).has(right) && !passedOn.has(right))
+          .map((right) => `${user} obtained ${right}, which was not granted`),
+      )
+      return [...gained.slice(0, 5), ...(await disagreements(subject, { name, users, after }))]
     }
   },
 }
@@ -48,9 +56,16 @@ async function rightsOf(subject: Subject, namespace: string, users: readonly str
     clusterRoles: await list(`${RBAC}/clusterroles`),
     clusterBindings: await list(`${RBAC}/clusterrolebindings`),
   })
-  const rights = new Map(users.map((user) => [user, new Set(
-    probes(namespace).filter((probe) => model(user, probe)).map(nameOf),
-  )]))
+  const rights = new Map(
+    users.map((user) => [
+      user,
+      new Set(
+        probes(namespace)
+          .filter((probe) => model(user, probe))
+          .map(nameOf),
+      ),
+    ]),
+  )
   return { of: (user) => rights.get(user) ?? new Set() }
 }
 
@@ -73,14 +88,16 @@ async function disagreements(subject: Subject, { name, users, after }: Compared)
     const held = [...after.of(user)]
     const probe = pick(rng, all)
     // Half of the questions are about what the model allows: most of all rights are refused.
-    const asked = count % 2 && held.length > 0 ? all.find((each) => nameOf(each) === pick(rng, held)) ?? probe : probe
+    const asked = count % 2 && held.length > 0 ? (all.find((each) => nameOf(each) === pick(rng, held)) ?? probe) : probe
     const expected = after.of(user).has(nameOf(asked))
     const answered = await ask(subject, user, asked)
     if (answered !== undefined && answered !== expected) {
-      found.push(`${user}: ${nameOf(asked)} is ${answered ? 'allowed' : 'denied'} by the server, and not so by the model of RBAC`)
+      found.push(
+        `${user}: ${nameOf(asked)} is ${answered ? 'allowed' : 'denied'} by the server, and not so by the model of RBAC`,
+      )
     }
   }
-  for (const user of users) found.push(...await readsSecret(subject, { user, namespace: name, after }))
+  for (const user of users) found.push(...(await readsSecret(subject, { user, namespace: name, after })))
   return found
 }
 
@@ -88,10 +105,13 @@ async function ask(subject: Subject, user: string, probe: Probe): Promise<boolea
   const { verb, group, resource, namespace, name } = probe
   const [kind, subresource] = resource.split('/')
   const groups = user === 'system:anonymous' ? ['system:unauthenticated'] : serviceAccountGroups(user)
-  const { status, body } = await subject.send(request('POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', {
-    apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview',
-    spec: { user, groups, resourceAttributes: { verb, group, resource: kind, subresource, namespace, name } },
-  }))
+  const { status, body } = await subject.send(
+    request('POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', {
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SubjectAccessReview',
+      spec: { user, groups, resourceAttributes: { verb, group, resource: kind, subresource, namespace, name } },
+    }),
+  )
   return status === 201 ? (JSON.parse(body) as { status: { allowed: boolean } }).status.allowed : undefined
 }
 
@@ -102,10 +122,13 @@ function serviceAccountGroups(user: string): string[] {
 }
 
 async function readsSecret(
-  subject: Subject, { user, namespace, after }: { user: string; namespace: string; after: Rights },
+  subject: Subject,
+  { user, namespace, after }: { user: string; namespace: string; after: Rights },
 ): Promise<string[]> {
   const secret = 'bar'
-  const { status } = await subject.send(request('GET', `/api/v1/namespaces/${namespace}/secrets/${secret}`, undefined, { as: user }))
+  const { status } = await subject.send(
+    request('GET', `/api/v1/namespaces/${namespace}/secrets/${secret}`, undefined, { as: user }),
+  )
   const may = after.of(user).has(nameOf({ verb: 'get', group: '', resource: 'secrets', namespace, name: secret }))
   if (status === 200 && !may) return [`${user} reads the Secret ${secret} without the right to`]
   return status === 403 && may ? [`${user} is refused the Secret ${secret}, in spite of the right to get it`] : []

@@ -16,17 +16,21 @@ const IN_A_ROW = 6
 
 export const queue: Oracle = {
   name: 'queue',
-  begin: async (subject, { name }) => async () => {
-    let inARow = 0
-    let running = 0
-    for (let look = 0; look < LOOKS && inARow < IN_A_ROW; look++) {
-      running = await runningIn(subject, name)
-      inARow = running > QUOTA ? inARow + 1 : 0
-      await new Promise((resolve) => { setTimeout(resolve, BETWEEN_MS) })
-    }
-    const over = inARow > 0 ? [`${running} CPU run in ${name}, where the queue admits ${QUOTA}`] : []
-    return [...over, ...await freed(subject, name)]
-  },
+  begin:
+    async (subject, { name }) =>
+    async () => {
+      let inARow = 0
+      let running = 0
+      for (let look = 0; look < LOOKS && inARow < IN_A_ROW; look++) {
+        running = await runningIn(subject, name)
+        inARow = running > QUOTA ? inARow + 1 : 0
+        await new Promise((resolve) => {
+          setTimeout(resolve, BETWEEN_MS)
+        })
+      }
+      const over = inARow > 0 ? [`${running} CPU run in ${name}, where the queue admits ${QUOTA}`] : []
+      return [...over, ...(await freed(subject, name))]
+    },
 }
 
 interface Binding {
@@ -35,13 +39,15 @@ interface Binding {
 }
 
 async function runningIn(subject: Subject, namespace: string): Promise<number> {
-  const counts = await Promise.all(MEMBERS.map(async (member) => {
-    const path = `/apis/cluster.karmada.io/v1alpha1/clusters/${member}/proxy/api/v1/namespaces/${namespace}/pods`
-    const { status, body } = await subject.send(request('GET', path))
-    if (status !== 200) return 0
-    const { items } = JSON.parse(body) as { items: { metadata: { deletionTimestamp?: string } }[] }
-    return items.filter(({ metadata }) => metadata.deletionTimestamp === undefined).length
-  }))
+  const counts = await Promise.all(
+    MEMBERS.map(async (member) => {
+      const path = `/apis/cluster.karmada.io/v1alpha1/clusters/${member}/proxy/api/v1/namespaces/${namespace}/pods`
+      const { status, body } = await subject.send(request('GET', path))
+      if (status !== 200) return 0
+      const { items } = JSON.parse(body) as { items: { metadata: { deletionTimestamp?: string } }[] }
+      return items.filter(({ metadata }) => metadata.deletionTimestamp === undefined).length
+    }),
+  )
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
@@ -52,7 +58,11 @@ async function freed(subject: Subject, namespace: string): Promise<string[]> {
   if (status !== 200) return []
   const { items } = JSON.parse(body) as { items: Binding[] }
   return items
-    .filter(({ metadata: { name, annotations }, spec: { suspension } }) =>
-      name !== 'w0-deployment' && suspension?.scheduling !== true && annotations?.['queue.evenkeel.io/released-at'] === undefined)
+    .filter(
+      ({ metadata: { name, annotations }, spec: { suspension } }) =>
+        name !== 'w0-deployment'
+        && suspension?.scheduling !== true
+        && annotations?.['queue.evenkeel.io/released-at'] === undefined,
+    )
     .map(({ metadata: { name } }) => `the binding ${name} is no longer suspended, and its queue did not release it`)
 }

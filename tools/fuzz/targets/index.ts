@@ -11,6 +11,4 @@ import { versions } from './versions'
 import { yaml } from './yaml'
 
 /** Everything that can be fuzzed, in the order in which it is done. */
-export const targets: readonly Target[] = [
-  bodies, patches, yaml, selectors, cel, lua, rbac, versions, frames, cookies,
-]
+export const targets: readonly Target[] = [bodies, patches, yaml, selectors, cel, lua, rbac, versions, frames, cookies]

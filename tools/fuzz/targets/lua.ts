@@ -30,24 +30,33 @@ export const lua: Target = {
       name,
       steps: [
         request('POST', CUSTOMIZATIONS, {
-          apiVersion: 'config.karmada.io/v1alpha1', kind: 'ResourceInterpreterCustomization', metadata: { name },
+          apiVersion: 'config.karmada.io/v1alpha1',
+          kind: 'ResourceInterpreterCustomization',
+          metadata: { name },
           spec: { target: { apiVersion: 'batch/v1', kind: 'Job' }, customizations },
         }),
         ...times(1 + rng.below(3), (n) => job(rng, `${name}-${n}`)),
         request('POST', STATEFUL_SETS, {
-          apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name },
+          apiVersion: 'apps/v1',
+          kind: 'StatefulSet',
+          metadata: { name },
           spec: {
-            replicas: 0, serviceName: 'x', selector: { matchLabels: { app: name } },
+            replicas: 0,
+            serviceName: 'x',
+            selector: { matchLabels: { app: name } },
             template: { metadata: { labels: { app: name } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
           },
         }),
         {
-          do: 'wait', path: `${BINDINGS}/${name}-statefulset`, for: { text: '"replicas":7' },
+          do: 'wait',
+          path: `${BINDINGS}/${name}-statefulset`,
+          for: { text: '"replicas":7' },
           otherwise: 'the script of another kind was not answered within ten seconds',
         },
       ],
       cleanup: [
-        request('DELETE', `${CUSTOMIZATIONS}/${name}`), request('DELETE', `${STATEFUL_SETS}/${name}`),
+        request('DELETE', `${CUSTOMIZATIONS}/${name}`),
+        request('DELETE', `${STATEFUL_SETS}/${name}`),
         request('DELETE', `${JOBS}?propagationPolicy=Background`),
       ],
     }
@@ -57,15 +66,31 @@ export const lua: Target = {
 function job(rng: Rng, name: string): Step {
   const annotations = Object.fromEntries(times(size(rng, 300), (n) => [`a${n}`, 'a'.repeat(size(rng, 500))]))
   return request('POST', JOBS, {
-    apiVersion: 'batch/v1', kind: 'Job', metadata: { name, annotations },
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name, annotations },
     spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } } },
   })
 }
 
 const results = [
-  'return 1, {}', 'return 1', 'return', 'return -1, nil', 'return 1e308, {}', 'return "x", {}', 'return {}, 1', 'return 0/0, {}',
-  'return desiredObj', 'return observedObj', 'return true', 'return 2^53, {nodeClaim = {}}', 'return function() end',
-  'return {[1]=1, x=2}', 'return print', 'return kube', 'return 1, setmetatable({}, {__index = function() error("x") end})',
+  'return 1, {}',
+  'return 1',
+  'return',
+  'return -1, nil',
+  'return 1e308, {}',
+  'return "x", {}',
+  'return {}, 1',
+  'return 0/0, {}',
+  'return desiredObj',
+  'return observedObj',
+  'return true',
+  'return 2^53, {nodeClaim = {}}',
+  'return function() end',
+  'return {[1]=1, x=2}',
+  'return print',
+  'return kube',
+  'return 1, setmetatable({}, {__index = function() error("x") end})',
 ]
 
 /** What a script does before it answers. */
@@ -90,11 +115,20 @@ const deeds: readonly ((rng: Rng) => string)[] = [
   () => 'table.concat(setmetatable({}, {__len = function() return 2^53 end}))',
   () => 'table.sort({3, 2, 1}, function() error("x") end)',
   () => 'error(setmetatable({}, {__tostring = function() while true do end end}))',
-  () => 'require("os").exit()', () => 'os.exit(1)', () => 'io.open("/etc/passwd")', () => 'debug.getregistry()',
-  () => 'coroutine.wrap(function() coroutine.yield() end)()', () => 'local x <close> = setmetatable({}, {__close = function() error("x") end})',
-  () => 'desiredObj.metadata = desiredObj', () => 'desiredObj.x = desiredObj', () => 'desiredObj = nil',
-  () => 'desiredObj.metadata.annotations = nil; desiredObj.spec[1] = 1', () => 'local kube = require("kube"); kube.accuratePodRequirements(desiredObj)',
-  () => 'local kube = require("kube"); kube.getPodDependencies({}, {})', () => 'goto x ::x::', () => 'local a = "\\u{7FFFFFFF}\\xff"',
+  () => 'require("os").exit()',
+  () => 'os.exit(1)',
+  () => 'io.open("/etc/passwd")',
+  () => 'debug.getregistry()',
+  () => 'coroutine.wrap(function() coroutine.yield() end)()',
+  () => 'local x <close> = setmetatable({}, {__close = function() error("x") end})',
+  () => 'desiredObj.metadata = desiredObj',
+  () => 'desiredObj.x = desiredObj',
+  () => 'desiredObj = nil',
+  () => 'desiredObj.metadata.annotations = nil; desiredObj.spec[1] = 1',
+  () => 'local kube = require("kube"); kube.accuratePodRequirements(desiredObj)',
+  () => 'local kube = require("kube"); kube.getPodDependencies({}, {})',
+  () => 'goto x ::x::',
+  () => 'local a = "\\u{7FFFFFFF}\\xff"',
 ]
 
 function script(rng: Rng, [name, parameters]: readonly [string, string]): string {

@@ -13,12 +13,16 @@ interface Stage {
 }
 
 const deployment = {
-  apiVersion: 'apps/v1', kind: 'Deployment',
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
   spec: {
-    replicas: 1, selector: { matchLabels: { app: 'f' } },
+    replicas: 1,
+    selector: { matchLabels: { app: 'f' } },
     template: {
       metadata: { labels: { app: 'f' } },
-      spec: { containers: [{ name: 'c', image: 'i', env: [{ name: 'A', value: '1' }], ports: [{ containerPort: 80 }] }] },
+      spec: {
+        containers: [{ name: 'c', image: 'i', env: [{ name: 'A', value: '1' }], ports: [{ containerPort: 80 }] }],
+      },
     },
   },
 }
@@ -33,14 +37,21 @@ const stages: readonly Stage[] = [
     collection: '/apis/apps/v1/namespaces/default/deployments',
     object: deployment,
     pointers: [
-      '/spec', '/spec/template/spec/containers', '/spec/template/spec/containers/0', '/spec/template', '/spec/replicas',
-      '/spec/template/spec/containers/0/env/-', '/metadata/labels', '',
+      '/spec',
+      '/spec/template/spec/containers',
+      '/spec/template/spec/containers/0',
+      '/spec/template',
+      '/spec/replicas',
+      '/spec/template/spec/containers/0/env/-',
+      '/metadata/labels',
+      '',
     ],
   },
   {
     collection: '/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles',
     object: {
-      apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role',
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'Role',
       rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get'], resourceNames: ['a'] }],
     },
     pointers: ['/rules', '/rules/0', '/rules/0/verbs/-', '/rules/-', '/metadata/labels', ''],
@@ -48,7 +59,8 @@ const stages: readonly Stage[] = [
   {
     collection: '/apis/policy.karmada.io/v1alpha1/namespaces/default/overridepolicies',
     object: {
-      apiVersion: 'policy.karmada.io/v1alpha1', kind: 'OverridePolicy',
+      apiVersion: 'policy.karmada.io/v1alpha1',
+      kind: 'OverridePolicy',
       spec: { resourceSelectors: [{ apiVersion: 'v1', kind: 'ConfigMap' }], overrideRules: [{ overriders: {} }] },
     },
     pointers: ['/spec', '/spec/overrideRules/0', '/spec/overrideRules/0/overriders', ''],
@@ -80,10 +92,13 @@ function onePatch(rng: Rng, stage: Stage, path: string): Step {
 
 function operations(rng: Rng, { pointers }: Stage): string {
   if (chance(rng, 0.15)) return JSON.stringify(doubling(rng, pick(rng, pointers)))
-  const pointer = (): string => pick(rng, pointers) + (chance(rng, 0.4) ? `/${pick(rng, [...nativeKeys, '-', '0', '~1', '99999999999', 'x'])}` : '')
+  const pointer = (): string =>
+    pick(rng, pointers) + (chance(rng, 0.4) ? `/${pick(rng, [...nativeKeys, '-', '0', '~1', '99999999999', 'x'])}` : '')
   const list = times(1 + rng.below(chance(rng, 0.05) ? 3000 : 5), () => ({
     op: pick(rng, ['add', 'add', 'replace', 'remove', 'copy', 'move', 'test']),
-    path: pointer(), from: pointer(), value: chance(rng, 0.3) ? deep(rng) : pick(rng, oddities),
+    path: pointer(),
+    from: pointer(),
+    value: chance(rng, 0.3) ? deep(rng) : pick(rng, oddities),
   }))
   return JSON.stringify(list)
 }
@@ -115,14 +130,20 @@ function growth(rng: Rng): object {
   const keys = chance(rng, 0.5) ? nativeKeys : times(size(rng, 20_000), (n) => `k${n}`)
   const own = Object.fromEntries(keys.map((key) => [key, pick(rng, ['v', null, {}, []])]))
   return pick(rng, [
-    { metadata: { labels: own } }, { metadata: { annotations: own } }, { data: own }, own, { spec: own },
-    { metadata: { managedFields: [own] } }, { metadata: { finalizers: keys.map((key) => `x/${key}`) } },
+    { metadata: { labels: own } },
+    { metadata: { annotations: own } },
+    { data: own },
+    own,
+    { spec: own },
+    { metadata: { managedFields: [own] } },
+    { metadata: { finalizers: keys.map((key) => `x/${key}`) } },
   ])
 }
 
 function directives(rng: Rng): object {
   const list = times(size(rng, 4000), (n) => ({
-    name: pick(rng, [`c${n}`, 'c', word(rng)]), ...(chance(rng, 0.3) && { $patch: pick(rng, ['delete', 'replace', 'merge', 'x']) }),
+    name: pick(rng, [`c${n}`, 'c', word(rng)]),
+    ...(chance(rng, 0.3) && { $patch: pick(rng, ['delete', 'replace', 'merge', 'x']) }),
   }))
   return {
     spec: {

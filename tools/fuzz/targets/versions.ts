@@ -33,17 +33,24 @@ function stageOf(name: string): (Step & { setup?: true })[] {
   return [
     setup('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }),
     setup('POST', `/apis/evenkeel.io/v1alpha1/namespaces/${name}/queues`, {
-      apiVersion: 'evenkeel.io/v1alpha1', kind: 'Queue', metadata: { name: 'queue' }, spec: { quota: { hard: { cpu: '1' } } },
+      apiVersion: 'evenkeel.io/v1alpha1',
+      kind: 'Queue',
+      metadata: { name: 'queue' },
+      spec: { quota: { hard: { cpu: '1' } } },
     }),
     setup('POST', `/apis/policy.karmada.io/v1alpha1/namespaces/${name}/propagationpolicies`, {
-      apiVersion: 'policy.karmada.io/v1alpha1', kind: 'PropagationPolicy', metadata: { name: 'all' },
+      apiVersion: 'policy.karmada.io/v1alpha1',
+      kind: 'PropagationPolicy',
+      metadata: { name: 'all' },
       spec: {
         resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment' }],
         placement: { clusterAffinity: { clusterNames: ['member1', 'member2'] } },
       },
     }),
     setup('POST', `/apis/rbac.authorization.k8s.io/v1/namespaces/${name}/rolebindings`, {
-      apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'RoleBinding', metadata: { name: 'editor' },
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'RoleBinding',
+      metadata: { name: 'editor' },
       roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'fuzz-binding-editor' },
       subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: editorOf(name) }],
     }),
@@ -55,9 +62,12 @@ function stageOf(name: string): (Step & { setup?: true })[] {
 
 function deployment(name: string): object {
   return {
-    apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name },
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name },
     spec: {
-      replicas: 1, selector: { matchLabels: { app: name } },
+      replicas: 1,
+      selector: { matchLabels: { app: name } },
       template: {
         metadata: { labels: { app: name } },
         spec: { containers: [{ name: 'c', image: 'i', resources: { requests: { cpu: '1' } } }] },
@@ -83,7 +93,10 @@ function attempt(rng: Rng, name: string): Step {
   const kind = pick(rng, ['json', 'merge', 'merge', 'apply'] as const)
   if (kind === 'json') return request('PATCH', path, operations(rng), { as, type: PATCH_TYPES.json })
   const change = chance(rng, 0.2) ? mutate(rng, changeOf(rng, name)) : changeOf(rng, name)
-  const whole = kind === 'apply' ? { apiVersion: `work.karmada.io/${version}`, kind: 'ResourceBinding', ...change as object } : change
+  const whole =
+    kind === 'apply'
+      ? { apiVersion: `work.karmada.io/${version}`, kind: 'ResourceBinding', ...(change as object) }
+      : change
   const query = kind === 'apply' ? '?fieldManager=f&force=true' : ''
   return request('PATCH', path + query, whole, { as, type: PATCH_TYPES[kind] })
 }
@@ -94,17 +107,34 @@ const placed = [{ name: 'member1', replicas: 1 }]
 function changeOf(rng: Rng, name: string): object {
   const key = pick(rng, nativeKeys)
   return pick(rng, [
-    { spec: { clusters: placed } }, { spec: { suspension: null } }, { spec: { suspension: { scheduling: false } } },
-    { spec: { suspension: { scheduling: false, dispatching: false }, clusters: placed } }, { spec: { replicas: 0 } },
-    { spec: { resource: { replicas: 0 } } }, { spec: { resource: { replicas: 0, resourcePerReplicas: {} } } },
-    { spec: { replicaRequirements: null } }, { spec: { placement: null } }, { spec: null }, { spec: {} },
-    { spec: { requiredBy: [{ namespace: name, name: 'x', clusters: placed }] } }, { spec: { components: [] } },
-    { spec: { schedulePriority: { priority: 1000 } } }, { spec: { resource: { kind: 'ConfigMap' } } },
-    { metadata: { annotations: { a: 'b' } } }, { metadata: { annotations: null } }, { metadata: { labels: null } },
-    { metadata: { annotations: { 'queue.evenkeel.io/queue': null } } }, { metadata: { finalizers: null } },
-    { metadata: { annotations: { 'queue.evenkeel.io/released-at': '2026-01-01T00:00:00Z', 'queue.evenkeel.io/released-by': 'x' } } },
+    { spec: { clusters: placed } },
+    { spec: { suspension: null } },
+    { spec: { suspension: { scheduling: false } } },
+    { spec: { suspension: { scheduling: false, dispatching: false }, clusters: placed } },
+    { spec: { replicas: 0 } },
+    { spec: { resource: { replicas: 0 } } },
+    { spec: { resource: { replicas: 0, resourcePerReplicas: {} } } },
+    { spec: { replicaRequirements: null } },
+    { spec: { placement: null } },
+    { spec: null },
+    { spec: {} },
+    { spec: { requiredBy: [{ namespace: name, name: 'x', clusters: placed }] } },
+    { spec: { components: [] } },
+    { spec: { schedulePriority: { priority: 1000 } } },
+    { spec: { resource: { kind: 'ConfigMap' } } },
+    { metadata: { annotations: { a: 'b' } } },
+    { metadata: { annotations: null } },
+    { metadata: { labels: null } },
+    { metadata: { annotations: { 'queue.evenkeel.io/queue': null } } },
+    { metadata: { finalizers: null } },
+    {
+      metadata: {
+        annotations: { 'queue.evenkeel.io/released-at': '2026-01-01T00:00:00Z', 'queue.evenkeel.io/released-by': 'x' },
+      },
+    },
     { metadata: { annotations: { 'queue.evenkeel.io/release-requested': '2026-01-01T00:00:00Z' } } },
-    { spec: { [key]: { clusters: placed } } }, { [key]: { spec: { clusters: placed } } },
+    { spec: { [key]: { clusters: placed } } },
+    { [key]: { spec: { clusters: placed } } },
     { spec: { gracefulEvictionTasks: [{ fromCluster: 'member1', producer: 'x', reason: 'y' }] } },
     { spec: { failover: { application: {} }, conflictResolution: 'Overwrite' } },
     { spec: { rescheduleTriggeredAt: '2026-01-01T00:00:00Z' } },
@@ -112,21 +142,35 @@ function changeOf(rng: Rng, name: string): object {
 }
 
 function operations(rng: Rng): string {
-  return JSON.stringify(times(1 + rng.below(3), () => pick(rng, [
-    { op: 'add', path: '/spec/clusters', value: placed }, { op: 'remove', path: '/spec/suspension' },
-    { op: 'replace', path: '/spec/suspension/scheduling', value: false }, { op: 'remove', path: '/spec/replicas' },
-    { op: 'move', from: '/spec/suspension', path: '/spec/x' }, { op: 'remove', path: '/metadata/annotations' },
-    { op: 'remove', path: '/spec/placement' }, { op: 'copy', from: '/spec/resource', path: `/spec/${pick(rng, nativeKeys)}` },
-    { op: 'replace', path: '/spec/resource/kind', value: 'ConfigMap' }, { op: 'replace', path: '/spec', value: {} },
-    { op: 'add', path: '/metadata/annotations/a', value: 'b' }, { op: 'remove', path: '/metadata/finalizers' },
-  ])))
+  return JSON.stringify(
+    times(1 + rng.below(3), () =>
+      pick(rng, [
+        { op: 'add', path: '/spec/clusters', value: placed },
+        { op: 'remove', path: '/spec/suspension' },
+        { op: 'replace', path: '/spec/suspension/scheduling', value: false },
+        { op: 'remove', path: '/spec/replicas' },
+        { op: 'move', from: '/spec/suspension', path: '/spec/x' },
+        { op: 'remove', path: '/metadata/annotations' },
+        { op: 'remove', path: '/spec/placement' },
+        { op: 'copy', from: '/spec/resource', path: `/spec/${pick(rng, nativeKeys)}` },
+        { op: 'replace', path: '/spec/resource/kind', value: 'ConfigMap' },
+        { op: 'replace', path: '/spec', value: {} },
+        { op: 'add', path: '/metadata/annotations/a', value: 'b' },
+        { op: 'remove', path: '/metadata/finalizers' },
+      ]),
+    ),
+  )
 }
 
 function byHand(rng: Rng, version: string): object {
   const resource = { apiVersion: 'apps/v1', kind: 'Deployment', name: pick(rng, ['w1', 'w2', 'x']) }
   return {
-    apiVersion: `work.karmada.io/${version}`, kind: 'ResourceBinding',
-    metadata: { name: `h${rng.below(3)}`, ...(chance(rng, 0.3) && { annotations: { 'queue.evenkeel.io/released-at': 'x' } }) },
+    apiVersion: `work.karmada.io/${version}`,
+    kind: 'ResourceBinding',
+    metadata: {
+      name: `h${rng.below(3)}`,
+      ...(chance(rng, 0.3) && { annotations: { 'queue.evenkeel.io/released-at': 'x' } }),
+    },
     spec: { resource, ...(chance(rng, 0.8) && { clusters: placed }), ...(chance(rng, 0.3) && { replicas: 1 }) },
   }
 }

@@ -3,20 +3,42 @@ import type { ResourceInterpreterCustomization } from '../../../kube/kinds/resou
 import type { UnknownObject } from '../../../kube/object'
 import { aggregateIn, dependenciesIn, healthIn, manifestIn, replicasIn, ScriptCatalog, statusIn } from '.'
 
-const object = { apiVersion: 'v1', kind: 'Thing', metadata: { name: 't' }, spec: { list: [], map: {} }, status: { list: [], map: {} } } as unknown as UnknownObject
+const object = {
+  apiVersion: 'v1',
+  kind: 'Thing',
+  metadata: { name: 't' },
+  spec: { list: [], map: {} },
+  status: { list: [], map: {} },
+} as unknown as UnknownObject
 
 describe('what a script answers', () => {
   test.each<[string, () => unknown, unknown]>([
     ['health', () => healthIn([true]), true],
     ['replicas alone', () => replicasIn([3]), { replicas: 3 }],
-    ['replicas with amounts as numbers', () => replicasIn([3, { resourceRequest: { cpu: 1 } }]), { replicas: 3, requirements: { resourceRequest: { cpu: '1' } } }],
-    ['empty tables are what they were', () => manifestIn('Retain', [{ ...object, spec: { list: {}, map: [], fresh: {} } }], [object]), { ...object, spec: { list: [], map: {}, fresh: {} } }],
+    [
+      'replicas with amounts as numbers',
+      () => replicasIn([3, { resourceRequest: { cpu: 1 } }]),
+      { replicas: 3, requirements: { resourceRequest: { cpu: '1' } } },
+    ],
+    [
+      'empty tables are what they were',
+      () => manifestIn('Retain', [{ ...object, spec: { list: {}, map: [], fresh: {} } }], [object]),
+      { ...object, spec: { list: [], map: {}, fresh: {} } },
+    ],
     ['no status', () => statusIn([undefined], object), undefined],
     ['a status', () => statusIn([{ list: {}, n: 1 }], object), { list: [], n: 1 }],
     ['the status of an aggregate', () => aggregateIn([{ status: { map: [] } }], object), { map: {} }],
     ['no dependencies', () => dependenciesIn([{}]), []],
-    ['dependencies', () => dependenciesIn([[{ apiVersion: 'v1', kind: 'Secret', namespace: '', name: 's' }]]), [{ apiVersion: 'v1', kind: 'Secret', name: 's' }]],
-    ['dependencies by label', () => dependenciesIn([[{ apiVersion: 'v1', kind: 'Secret', labelSelector: { matchLabels: { a: 'b' } } }]]), [{ apiVersion: 'v1', kind: 'Secret', labelSelector: { matchLabels: { a: 'b' } } }]],
+    [
+      'dependencies',
+      () => dependenciesIn([[{ apiVersion: 'v1', kind: 'Secret', namespace: '', name: 's' }]]),
+      [{ apiVersion: 'v1', kind: 'Secret', name: 's' }],
+    ],
+    [
+      'dependencies by label',
+      () => dependenciesIn([[{ apiVersion: 'v1', kind: 'Secret', labelSelector: { matchLabels: { a: 'b' } } }]]),
+      [{ apiVersion: 'v1', kind: 'Secret', labelSelector: { matchLabels: { a: 'b' } } }],
+    ],
   ])('%s', (...row) => {
     const [, read, expected] = row
     expect(read()).toEqual(expected)
@@ -27,10 +49,26 @@ describe('what a script answers', () => {
     ['no health', () => healthIn([]), 'InterpretHealth answered nothing instead of a boolean'],
     ['half a replica', () => replicasIn([1.5]), 'GetReplicas answered a number instead of a whole number'],
     ['too many replicas', () => replicasIn([2 ** 31]), '2147483648 replicas do not fit into 32 bits'],
-    ['a list instead of an object', () => manifestIn('ReviseReplica', [[1]], []), 'ReviseReplica answered a list instead of a table'],
-    ['an object of no kind', () => manifestIn('Retain', [{ spec: {} }], []), 'Retain answered something that is no object of the API'],
-    ['dependencies that are a table', () => dependenciesIn([{ a: 1 }]), 'GetDependencies answered something that is no list'],
-    ['a dependency without a name', () => dependenciesIn([[{ apiVersion: 'v1', kind: 'Secret' }]]), 'every reference needs apiVersion, kind and a name or labelSelector'],
+    [
+      'a list instead of an object',
+      () => manifestIn('ReviseReplica', [[1]], []),
+      'ReviseReplica answered a list instead of a table',
+    ],
+    [
+      'an object of no kind',
+      () => manifestIn('Retain', [{ spec: {} }], []),
+      'Retain answered something that is no object of the API',
+    ],
+    [
+      'dependencies that are a table',
+      () => dependenciesIn([{ a: 1 }]),
+      'GetDependencies answered something that is no list',
+    ],
+    [
+      'a dependency without a name',
+      () => dependenciesIn([[{ apiVersion: 'v1', kind: 'Secret' }]]),
+      'every reference needs apiVersion, kind and a name or labelSelector',
+    ],
   ])('%s is an error', (...row) => {
     const [, read, expected] = row
     expect(read).toThrow(expected)
@@ -38,10 +76,19 @@ describe('what a script answers', () => {
 })
 
 test('of several scripts for the same, that of the first by name counts', () => {
-  const customization = (name: string, luaScript: string) => ({
-    metadata: { name }, spec: { target: { apiVersion: 'v1', kind: 'Thing' }, customizations: { healthInterpretation: { luaScript } } },
-  }) as unknown as ResourceInterpreterCustomization
+  const customization = (name: string, luaScript: string) =>
+    ({
+      metadata: { name },
+      spec: { target: { apiVersion: 'v1', kind: 'Thing' }, customizations: { healthInterpretation: { luaScript } } },
+    }) as unknown as ResourceInterpreterCustomization
   const catalog = new ScriptCatalog([customization('b', 'second'), customization('a', 'first')])
-  expect(catalog.find(object, 'health')).toMatchObject({ customization: 'a', source: 'first', entry: 'InterpretHealth' })
-  expect([catalog.find(object, 'retain'), catalog.find({ apiVersion: 'v2', kind: 'Thing' }, 'health')]).toEqual([undefined, undefined])
+  expect(catalog.find(object, 'health')).toMatchObject({
+    customization: 'a',
+    source: 'first',
+    entry: 'InterpretHealth',
+  })
+  expect([catalog.find(object, 'retain'), catalog.find({ apiVersion: 'v2', kind: 'Thing' }, 'health')]).toEqual([
+    undefined,
+    undefined,
+  ])
 })

@@ -8,8 +8,11 @@ export const clusterAffinity: FilterRule = {
   name: 'ClusterAffinity',
   compile(request) {
     const belongs = compileMembership(request)
-    return belongs && ((facts) =>
-      belongs(facts) ? undefined : 'cluster(s) did not match the placement cluster affinity constraint')
+    return (
+      belongs
+      && ((facts) =>
+        belongs(facts) ? undefined : 'cluster(s) did not match the placement cluster affinity constraint')
+    )
   },
 }
 

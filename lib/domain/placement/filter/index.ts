@@ -14,8 +14,14 @@ export type { RuleName } from './rule'
 
 /** Fixed order, so that the reported reason is the same every time; which clusters fit does not depend on it. */
 export const filterRules: readonly FilterRule[] = [
-  apiEnablement, taintToleration, clusterAffinity, spreadConstraint, clusterEviction, evictionHistory,
-  workloadAffinity, workloadAntiAffinity,
+  apiEnablement,
+  taintToleration,
+  clusterAffinity,
+  spreadConstraint,
+  clusterEviction,
+  evictionHistory,
+  workloadAffinity,
+  workloadAntiAffinity,
 ]
 
 /** Why one cluster is kept out. */

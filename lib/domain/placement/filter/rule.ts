@@ -3,8 +3,14 @@ import type { PlacementRequest } from '../request'
 
 /** The rules that may keep a cluster out, by the names of the scheduler's plugins. */
 export type RuleName =
-  | 'APIEnablement' | 'TaintToleration' | 'ClusterAffinity' | 'SpreadConstraint' | 'ClusterEviction'
-  | 'EvictionHistory' | 'WorkloadAffinity' | 'WorkloadAntiAffinity'
+  | 'APIEnablement'
+  | 'TaintToleration'
+  | 'ClusterAffinity'
+  | 'SpreadConstraint'
+  | 'ClusterEviction'
+  | 'EvictionHistory'
+  | 'WorkloadAffinity'
+  | 'WorkloadAntiAffinity'
 
 /** A compiled rule: the reason why the cluster is kept out, or undefined. */
 export type ClusterCheck = (facts: ClusterFacts) => string | undefined

@@ -6,9 +6,10 @@ export const workloadAffinity: FilterRule = {
   compile({ neighbours, positions }) {
     const sets = neighbours?.affinity ?? []
     if (sets.length === 0) return undefined
-    return ({ name }) => (positions.has(name) || sets.every((clusters) => clusters.has(name))
-      ? undefined
-      : 'ResourceBinding with the same affinity group does not target this cluster')
+    return ({ name }) =>
+      positions.has(name) || sets.every((clusters) => clusters.has(name))
+        ? undefined
+        : 'ResourceBinding with the same affinity group does not target this cluster'
   },
 }
 
@@ -18,8 +19,9 @@ export const workloadAntiAffinity: FilterRule = {
   compile({ neighbours, positions }) {
     const sets = neighbours?.antiAffinity ?? []
     if (sets.length === 0) return undefined
-    return ({ name }) => (positions.has(name) || !sets.some((clusters) => clusters.has(name))
-      ? undefined
-      : 'cluster already has workload with the same anti-affinity group')
+    return ({ name }) =>
+      positions.has(name) || !sets.some((clusters) => clusters.has(name))
+        ? undefined
+        : 'cluster already has workload with the same anti-affinity group'
   },
 }

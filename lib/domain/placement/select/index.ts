@@ -18,7 +18,8 @@ export function selectClusters(candidates: readonly Candidate[], request: Placem
 
 /** What the strategies read of a request. */
 export function selectionInput(
-  candidates: readonly Candidate[], { placement, spec }: PlacementRequest,
+  candidates: readonly Candidate[],
+  { placement, spec }: PlacementRequest,
 ): SelectionInput {
   const constraints = placement.spreadConstraints ?? []
   return {

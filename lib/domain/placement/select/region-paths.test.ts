@@ -3,8 +3,13 @@ import { chooseRegions } from './region-paths'
 import type { Region, SelectionInput } from './selection'
 
 const bounds = (minGroups: number, maxGroups: number) => ({ minGroups, maxGroups })
-const input = (region: ReturnType<typeof bounds>): SelectionInput =>
-  ({ candidates: [], replicas: 1, duplicated: false, cluster: bounds(0, 0), region })
+const input = (region: ReturnType<typeof bounds>): SelectionInput => ({
+  candidates: [],
+  replicas: 1,
+  duplicated: false,
+  cluster: bounds(0, 0),
+  region,
+})
 const region = (name: string, score: number): Region => ({ name, score, clusters: [{}, {}] as Region['clusters'] })
 const names = (regions: Region[]) => regions.map(({ name }) => name)
 

@@ -9,7 +9,11 @@ import type { Binding } from '../binding'
 const created = '2026-01-01T00:00:00Z'
 
 const scheduled = {
-  type: 'Scheduled', status: 'True', reason: 'Success', message: 'placed', lastTransitionTime: created,
+  type: 'Scheduled',
+  status: 'True',
+  reason: 'Success',
+  message: 'placed',
+  lastTransitionTime: created,
 } as const
 
 /** A cluster with room for that many replicas of one CPU. */
@@ -38,10 +42,6 @@ export function aBinding(name: string, placed: Record<string, number>, spec: Par
       generation: 2,
       annotations: { [APPLIED_PLACEMENT_ANNOTATION]: appliedPlacementText(placement) },
     },
-    status: {
-      schedulerObservedGeneration: 2,
-      lastScheduledTime: '2026-01-01T01:00:00Z',
-      conditions: [scheduled],
-    },
+    status: { schedulerObservedGeneration: 2, lastScheduledTime: '2026-01-01T01:00:00Z', conditions: [scheduled] },
   }
 }

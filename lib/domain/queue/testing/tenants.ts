@@ -13,7 +13,13 @@ import { applyMergePatch } from '@/lib/kube/patch'
 import { english } from '@/lib/messages/english'
 import { formatTime } from '@/lib/std/clock'
 import {
-  waitMessage, type OnDelete, planReleases, QUEUE_ANNOTATION, queueSnapshotOf, queueStatusOf, type QueueStep,
+  waitMessage,
+  type OnDelete,
+  planReleases,
+  QUEUE_ANNOTATION,
+  queueSnapshotOf,
+  queueStatusOf,
+  type QueueStep,
   type ReleasePlan,
 } from '..'
 
@@ -52,21 +58,30 @@ export class Tenants {
   /** Members that offer this much. */
   fleet(cpu: string, memory?: string): this {
     const condition = {
-      type: 'Ready', status: 'True' as const, reason: 'ClusterReady', message: '',
+      type: 'Ready',
+      status: 'True' as const,
+      reason: 'ClusterReady',
+      message: '',
       lastTransitionTime: formatTime(START),
     }
-    this.clusters = [{
-      apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', metadata: this.#meta('member1'),
-      spec: { syncMode: 'Push' },
-      status: { conditions: [condition], resourceSummary: { allocatable: { cpu, ...(memory && { memory }) } } },
-    }]
+    this.clusters = [
+      {
+        apiVersion: 'cluster.karmada.io/v1alpha1',
+        kind: 'Cluster',
+        metadata: this.#meta('member1'),
+        spec: { syncMode: 'Push' },
+        status: { conditions: [condition], resourceSummary: { allocatable: { cpu, ...(memory && { memory }) } } },
+      },
+    ]
     return this
   }
 
   queue(namespace: string, spec: QueueSpec = {}, metadata: Partial<ObjectMeta> = {}): this {
     const name = 'line'
     this.queues.set(`${namespace}/${name}`, {
-      apiVersion: 'evenkeel.io/v1alpha1', kind: 'Queue', metadata: { ...this.#meta(name), namespace, ...metadata },
+      apiVersion: 'evenkeel.io/v1alpha1',
+      kind: 'Queue',
+      metadata: { ...this.#meta(name), namespace, ...metadata },
       spec,
     })
     this.say(`queue ${namespace}: ${JSON.stringify(spec)}`)
@@ -85,10 +100,13 @@ export class Tenants {
     const { spec, status, metadata } = parts
     const noted: Record<string, string> = suspended ? { [QUEUE_ANNOTATION]: `${namespace}/line` } : {}
     this.bindings.set(`${namespace}/${name}`, {
-      apiVersion: 'work.karmada.io/v1alpha2', kind: 'ResourceBinding',
+      apiVersion: 'work.karmada.io/v1alpha2',
+      kind: 'ResourceBinding',
       metadata: { ...this.#meta(name), namespace, annotations: { ...noted, ...annotations }, ...metadata },
       spec: {
-        resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace, name }, replicas, placement: {},
+        resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace, name },
+        replicas,
+        placement: {},
         replicaRequirements: { resourceRequest: { cpu, ...(memory && { memory }) } },
         ...(priority !== undefined && { schedulePriority: { priority } }),
         ...(suspended && { suspension: { scheduling: true } }),
@@ -124,7 +142,12 @@ export class Tenants {
   snapshot() {
     const { now, clusters, quotas, priorityClasses, ended } = this
     return queueSnapshotOf({
-      queues: [...this.queues.values()], bindings: [...this.bindings.values()], quotas, clusters, priorityClasses, ended,
+      queues: [...this.queues.values()],
+      bindings: [...this.bindings.values()],
+      quotas,
+      clusters,
+      priorityClasses,
+      ended,
       now,
     })
   }
@@ -149,7 +172,10 @@ export class Tenants {
       if (binding.spec.suspension?.scheduling === true || binding.spec.clusters?.length || left <= 0) continue
       left -= 1
       const condition = {
-        type: 'Scheduled', status: 'True' as const, reason: 'Success', message: '',
+        type: 'Scheduled',
+        status: 'True' as const,
+        reason: 'Success',
+        message: '',
         lastTransitionTime: formatTime(this.now),
       }
       this.bindings.set(key, {
@@ -172,8 +198,7 @@ export class Tenants {
       if (act === 'LetGo') {
         this.ended.set(key, this.queues.get(key)?.spec?.onDelete ?? 'Release')
         this.queues.delete(key)
-      }
-      else this.queues.set(key, this.#patched(this.queues.get(key)!, patch))
+      } else this.queues.set(key, this.#patched(this.queues.get(key)!, patch))
     } else this.bindings.set(key, this.#patched(this.bindings.get(key)!, patch))
     if (act !== 'Guard') this.say(`  ${queue} ${act} ${key}: ${english.of(reason.text)}`)
   }
@@ -198,14 +223,22 @@ export class Tenants {
   #patched<T>(object: T, patch: unknown): T {
     const next = applyMergePatch(object, patch) as T & { metadata: ObjectMeta }
     const raised = typeof patch === 'object' && patch !== null && 'spec' in patch ? 1 : 0
-    return { ...next, metadata: {
-      ...next.metadata, resourceVersion: String(++this.#version), generation: (next.metadata.generation ?? 1) + raised,
-    } }
+    return {
+      ...next,
+      metadata: {
+        ...next.metadata,
+        resourceVersion: String(++this.#version),
+        generation: (next.metadata.generation ?? 1) + raised,
+      },
+    }
   }
 
   #meta(name: string): ObjectMeta {
     return {
-      name, uid: `uid-${name}`, resourceVersion: String(++this.#version), generation: 1,
+      name,
+      uid: `uid-${name}`,
+      resourceVersion: String(++this.#version),
+      generation: 1,
       creationTimestamp: formatTime(this.now),
     }
   }

@@ -37,7 +37,8 @@ export function assessWorkload(entry: PlannedWorkload, snapshot: RunSnapshot): A
   const ready = readyByCluster(binding, snapshot.clusters)
   // Once the plan is over, what becomes of a workload is no longer its doing.
   if (entry.stage === 'Done') return isFinal(snapshot.plan.status.phase) ? { entry } : watchOver(entry, ready, snapshot)
-  if (!own) return entry.stage === 'Failed' ? { entry } : failed(entry, because(message('rebalance.run.TakenOver')), snapshot)
+  if (!own)
+    return entry.stage === 'Failed' ? { entry } : failed(entry, because(message('rebalance.run.TakenOver')), snapshot)
   return judge({ entry: adopt(entry, own), binding, record: own, ready }, snapshot)
 }
 
@@ -61,7 +62,8 @@ function watchOver(entry: PlannedWorkload, ready: ReadyByCluster, { english }: R
   return { entry: { ...entry, reason: reason.code, message: english(reason.text) }, ...fault }
 }
 
-const belowBudget = (ready: number, floor: number): RunReason => because(message('rebalance.run.ReadyBelowBudget', { ready, floor }))
+const belowBudget = (ready: number, floor: number): RunReason =>
+  because(message('rebalance.run.ReadyBelowBudget', { ready, floor }))
 
 interface Case {
   entry: PlannedWorkload
@@ -77,7 +79,8 @@ function judge(subject: Case, snapshot: RunSnapshot): Assessment {
   const actual = (binding.spec.clusters ?? []).map(({ name, replicas = 0 }) => ({ name, replicas }))
   const now = totalReady(ready)
   const seen: PlannedWorkload = {
-    ...entry, readyLowest: Math.min(entry.readyLowest ?? now, now),
+    ...entry,
+    readyLowest: Math.min(entry.readyLowest ?? now, now),
     ...(finding.stage !== 'Triggered' && { actual, predictionError: predictionError(record.predicted, actual) }),
   }
   return conclude({ ...subject, entry: seen }, finding, snapshot)
@@ -107,14 +110,19 @@ function conclude(subject: Case, finding: Finding, snapshot: RunSnapshot): Asses
   const why = now < record.floor ? belowBudget(now, record.floor) : reason
   const isNews = now < record.floor && entry.reason !== why.code
   return {
-    entry: { ...entry, stage, reason: why.code, message: snapshot.english(why.text) }, dueInMs: wait.dueInMs, ...stepFor(finding.act),
+    entry: { ...entry, stage, reason: why.code, message: snapshot.english(why.text) },
+    dueInMs: wait.dueInMs,
+    ...stepFor(finding.act),
     ...(isNews && { fault: why }),
   }
 }
 
 /** A fault is reported once. */
 function failed(
-  entry: PlannedWorkload, reason: RunReason, { english }: RunSnapshot, step: Pick<Assessment, 'step'> = {},
+  entry: PlannedWorkload,
+  reason: RunReason,
+  { english }: RunSnapshot,
+  step: Pick<Assessment, 'step'> = {},
 ): Assessment {
   const isNews = entry.stage !== 'Failed' || entry.reason !== reason.code
   return {
@@ -136,12 +144,7 @@ function find({ binding, record, ready }: Case): Finding {
   if (unapplied) return { stage: 'Scheduled', reason: unapplied, ...protects }
   const unready = unreadyGains(view, record.floor)
   if (unready) return { stage: 'Applied', reason: unready, ...protects }
-  if (isOpen(record))
-    return {
-      stage: 'Healthy',
-      reason: because(message('rebalance.run.Releasing')),
-      act: 'release',
-    }
+  if (isOpen(record)) return { stage: 'Healthy', reason: because(message('rebalance.run.Releasing')), act: 'release' }
   const rest = oldCopies(view, spec) ?? unsettled(view)
   return rest
     ? { stage: 'Healthy', reason: rest }
@@ -156,9 +159,7 @@ function notServed({ metadata, spec, status = {} }: Binding, record: RunRecord):
   const { schedulerObservedGeneration: observed = 0, lastScheduledTime: scheduled } = status
   const isSeen = observed >= record.generation
   if (record.mode === 'restore') {
-    return isSeen
-      ? undefined
-      : { stage: 'Triggered', reason: because(message('rebalance.run.NotObserved')) }
+    return isSeen ? undefined : { stage: 'Triggered', reason: because(message('rebalance.run.NotObserved')) }
   }
   const condition = findCondition(status.conditions, 'Scheduled')
   if (condition?.status === 'False' && record.wasScheduled) {
@@ -172,11 +173,7 @@ function notServed({ metadata, spec, status = {} }: Binding, record: RunRecord):
   const hasMoved =
     scheduled !== undefined && parseTime(scheduled) > parseTime(record.lastScheduled ?? '1970-01-01T00:00:00Z')
   if (isConditionTrue(status.conditions, 'Scheduled') && isSeen && hasMoved) return undefined
-  if (isSchedulingSuspended(spec))
-    return {
-      stage: 'Triggered',
-      reason: because(message('rebalance.run.Suspended')),
-    }
+  if (isSchedulingSuspended(spec)) return { stage: 'Triggered', reason: because(message('rebalance.run.Suspended')) }
   return {
     stage: 'Triggered',
     reason: because(message('rebalance.run.NotScheduled', { generation: String(metadata.generation ?? 0) })),
@@ -225,5 +222,7 @@ function patchFor(
 /** The text of a workload that is done. */
 function doneMessage({ before, actual, predicted }: PlannedWorkload, english: InEnglish): string {
   const missed = predictionError(predicted ?? [], actual ?? [])
-  return english(message('rebalance.run.Done', { before: clustersInWords(before), after: clustersInWords(actual), missed }))
+  return english(
+    message('rebalance.run.Done', { before: clustersInWords(before), after: clustersInWords(actual), missed }),
+  )
 }

@@ -19,7 +19,10 @@ export function decideNextStep(snapshot: RunSnapshot): RunDecision {
   const faulty = isFinal(plan.status.phase) ? undefined : assessed.find(({ fault }) => fault !== undefined)
   const held = holdAfter(faulty, snapshot)
   const entries = plan.spec.stopped
-    ? skipPending(assessed.map(({ entry }) => entry), snapshot)
+    ? skipPending(
+        assessed.map(({ entry }) => entry),
+        snapshot,
+      )
     : assessed.map(({ entry }) => entry)
   const waves = closeWave(plan.status.waves ?? [], entries, now)
   const mayBegin = !plan.spec.paused && !plan.spec.stopped && !held.isHeld && !isFinal(plan.status.phase)
@@ -48,7 +51,10 @@ function holdAfter(faulty: Assessment | undefined, { plan: { spec, status }, now
   const holds = faulty && (spec.onRegression ?? 'Hold') === 'Hold' ? before + 1 : before
   const isHeld = holds > (spec.acknowledgedHolds ?? 0)
   if (!faulty?.fault) return { holds, hold: isHeld ? status.hold : undefined, isHeld }
-  const { entry: { workload }, fault } = faulty
+  const {
+    entry: { workload },
+    fault,
+  } = faulty
   return {
     holds,
     isHeld,
@@ -61,7 +67,9 @@ const faultOf = (workload: PlannedWorkload['workload'], { text: reason }: RunRea
 
 function skipPending(entries: readonly PlannedWorkload[], { english }: RunSnapshot): PlannedWorkload[] {
   const { code: reason, text } = because(message('rebalance.run.Stopped'))
-  return entries.map((entry) => entry.stage === 'Pending' ? { ...entry, stage: 'Skipped', reason, message: english(text) } : entry)
+  return entries.map((entry) =>
+    entry.stage === 'Pending' ? { ...entry, stage: 'Skipped', reason, message: english(text) } : entry,
+  )
 }
 
 interface Outcome {
@@ -76,8 +84,14 @@ function statusOf({ entries, waves, held }: Outcome, snapshot: RunSnapshot): Reb
   const phase = phaseOf(entries, held, snapshot)
   const ran = entries.filter(({ actual, stage }) => actual !== undefined && (stage === 'Done' || stage === 'Failed'))
   const status: RebalancePlanStatus = {
-    ...before, observedGeneration: plan.generation, phase, workloads: entries, waves, holds: held.holds,
-    ...(waves.length > 0 && { wave: waves.at(-1)!.number }), ...statusCounts(entries),
+    ...before,
+    observedGeneration: plan.generation,
+    phase,
+    workloads: entries,
+    waves,
+    holds: held.holds,
+    ...(waves.length > 0 && { wave: waves.at(-1)!.number }),
+    ...statusCounts(entries),
     ...(held.hold && { hold: held.hold }),
     ...(ran.length > 0 && { prediction: comparePredictions(ran) }),
     ...stopReasonOf(phase, held, snapshot),
@@ -100,9 +114,15 @@ function phaseOf(
   return spec.paused ? 'Paused' : 'Running'
 }
 
-function stopReasonOf(phase: PlanPhase, { hold }: Held, { english }: RunSnapshot): Pick<RebalancePlanStatus, 'stopReason'> {
+function stopReasonOf(
+  phase: PlanPhase,
+  { hold }: Held,
+  { english }: RunSnapshot,
+): Pick<RebalancePlanStatus, 'stopReason'> {
   if (phase === 'Held' && hold) return { stopReason: hold.message }
-  return phase === 'Stopping' || phase === 'Stopped' ? { stopReason: english(message('rebalance.plan.stopReason')) } : {}
+  return phase === 'Stopping' || phase === 'Stopped'
+    ? { stopReason: english(message('rebalance.plan.stopReason')) }
+    : {}
 }
 
 function newsOf(
@@ -114,7 +134,8 @@ function newsOf(
   const wave = status.waves?.at(-1)
   if (wave && wave.number !== plan.status.wave) {
     news.push({
-      type: 'Normal', ...because(message('rebalance.event.WaveStarted', { wave: String(wave.number), n: wave.workloads })),
+      type: 'Normal',
+      ...because(message('rebalance.event.WaveStarted', { wave: String(wave.number), n: wave.workloads })),
     })
   }
   if (faulty?.fault) {
@@ -125,7 +146,10 @@ function newsOf(
     news.push({ type: 'Warning', ...because(message('rebalance.event.ProtectionLost', { n: protect.length })) })
   }
   if (status.phase !== plan.status.phase && status.phase && isFinal(status.phase)) {
-    news.push({ type: 'Normal', ...because(status.phase, message('rebalance.event.finished', { progress: status.progress ?? '0/0' })) })
+    news.push({
+      type: 'Normal',
+      ...because(status.phase, message('rebalance.event.finished', { progress: status.progress ?? '0/0' })),
+    })
   }
   return news
 }

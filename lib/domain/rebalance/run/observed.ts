@@ -17,7 +17,9 @@ export function unappliedGains(view: View): Reason<Message> | undefined {
   const missing = gainsOf(view).flatMap(({ name }) => {
     const item = itemOf(view, name)
     if (item?.applied) return []
-    return item?.appliedMessage ? message('rebalance.cluster.applyFailed', { cluster: name, message: item.appliedMessage }) : name
+    return item?.appliedMessage
+      ? message('rebalance.cluster.applyFailed', { cluster: name, message: item.appliedMessage })
+      : name
   })
   return missing.length > 0 ? because(message('rebalance.run.NotApplied', { clusters: missing })) : undefined
 }
@@ -39,11 +41,13 @@ export function oldCopies({ actual, items }: View, spec: BindingSpec): Reason<Me
   const expected = new Set(targetClusters(spec).map(({ name }) => name))
   const left = items.filter(({ clusterName }) => !expected.has(clusterName)).map(({ clusterName }) => clusterName)
   const wanted = new Map(actual.map(({ name, replicas = 0 }) => [name, replicas]))
-  const fat = items.filter(({ clusterName, status }) => {
-    const replicas = status?.['replicas']
-    const most = wanted.get(clusterName)
-    return typeof replicas === 'number' && most !== undefined && most > 0 && replicas > most
-  }).map(({ clusterName }) => clusterName)
+  const fat = items
+    .filter(({ clusterName, status }) => {
+      const replicas = status?.['replicas']
+      const most = wanted.get(clusterName)
+      return typeof replicas === 'number' && most !== undefined && most > 0 && replicas > most
+    })
+    .map(({ clusterName }) => clusterName)
   const where = [...left, ...fat]
   return where.length > 0 ? because(message('rebalance.run.OldCopies', { clusters: where })) : undefined
 }
@@ -57,7 +61,8 @@ export function unsettled(view: View): Reason<Message> | undefined {
 function complaint(view: View, { name: cluster, replicas = 0 }: TargetCluster): Message | undefined {
   const item = itemOf(view, cluster)
   if (!item) return message('rebalance.cluster.notReported', { cluster })
-  const unhealthy = item.health === 'Unhealthy' ? message('rebalance.cluster.unhealthy', { cluster, health: item.health }) : undefined
+  const unhealthy =
+    item.health === 'Unhealthy' ? message('rebalance.cluster.unhealthy', { cluster, health: item.health }) : undefined
   // Objects without replicas, and kinds without a health interpreter, are healthy once they are applied.
   if (replicas === 0) return unhealthy
   const ready = view.ready.get(cluster) ?? 0

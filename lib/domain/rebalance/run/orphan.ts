@@ -10,13 +10,17 @@ import type { PlanWorld, RunStep } from './snapshot'
  * What has to be done for a binding that a plan left behind: its protection ends as it would have under the plan, when
  * the new copies are ready or the scheduler did nothing, and not before. Undefined while there is nothing to do.
  */
-export function decideOrphan(
-  { binding, clusters, now, english }: Pick<PlanWorld, 'clusters' | 'now' | 'english'> & { binding: Binding },
-): RunStep | undefined {
+export function decideOrphan({
+  binding,
+  clusters,
+  now,
+  english,
+}: Pick<PlanWorld, 'clusters' | 'now' | 'english'> & { binding: Binding }): RunStep | undefined {
   const record = readRunRecord(binding)
   if (!isOpen(record) || binding.metadata.deletionTimestamp) return undefined
   const workload = workloadOf(binding)
   const bindings = new Map([[workloadKey(workload), binding]])
   const plan = { name: record.plan, uid: record.uid, generation: 0, spec: {}, status: {} }
-  return assessWorkload({ workload, stage: 'Triggered' }, { plan, bindings, clusters, now, english, since: new Map() }).step
+  return assessWorkload({ workload, stage: 'Triggered' }, { plan, bindings, clusters, now, english, since: new Map() })
+    .step
 }

@@ -41,7 +41,11 @@ function fitsIntoOneObject({ targets }: RebalancePlan, english: InEnglish): bool
 
 /** What the plan would do now. */
 function previewPlan(snapshot: PrepareSnapshot): RebalancePlan {
-  const { plan: { spec }, bindings, restorations } = snapshot
+  const {
+    plan: { spec },
+    bindings,
+    restorations,
+  } = snapshot
   const world = { ...snapshot, ...spec, bindings }
   if (restorations) return planRestore(restorations, world)
   return planRebalance({ ...world, workloads: selectWorkloads(spec, snapshot) })
@@ -68,15 +72,23 @@ function awaitApproval(snapshot: PrepareSnapshot, preview: RebalancePlan): RunDe
       : because(message('rebalance.plan.AwaitingApproval', { moving, total: targets, base: preview.base }))
   const { changes: _, ...before } = plan.status
   const status: RebalancePlanStatus = {
-    ...before, observedGeneration: plan.generation, phase: 'AwaitingApproval', base: preview.base, workloads,
-    ...statusCounts(workloads), ...headroomOf(preview), ...(changes.length > 0 && { changes }),
+    ...before,
+    observedGeneration: plan.generation,
+    phase: 'AwaitingApproval',
+    base: preview.base,
+    workloads,
+    ...statusCounts(workloads),
+    ...headroomOf(preview),
+    ...(changes.length > 0 && { changes }),
   }
   return { status: withConditions(status, progressing(status, reason, english), now), steps: [], news: [] }
 }
 
 /** What differs from the approved preview; the differences stay until another preview is approved. */
 function changesSince(
-  { spec, status }: PlanSubject, preview: RebalancePlan, { now, english }: { now: readonly PlannedWorkload[]; english: InEnglish },
+  { spec, status }: PlanSubject,
+  preview: RebalancePlan,
+  { now, english }: { now: readonly PlannedWorkload[]; english: InEnglish },
 ): string[] {
   if (spec.base === undefined) return []
   const { changes = [], workloads = [] } = status
@@ -93,25 +105,42 @@ function begin(snapshot: PrepareSnapshot, preview: RebalancePlan): RunDecision {
   const workloads = entriesOf(preview.targets, english)
   const { changes: _, ...before } = plan.status
   const status: RebalancePlanStatus = {
-    ...before, observedGeneration: plan.generation, phase: 'Running', base: preview.base, workloads, holds: 0,
-    ...statusCounts(workloads), ...headroomOf(preview), startedAt: formatTime(now),
+    ...before,
+    observedGeneration: plan.generation,
+    phase: 'Running',
+    base: preview.base,
+    workloads,
+    holds: 0,
+    ...statusCounts(workloads),
+    ...headroomOf(preview),
+    startedAt: formatTime(now),
   }
-  const reason = because(message('rebalance.plan.Approved', { moving: preview.totals.moving, total: preview.totals.targets }))
+  const reason = because(
+    message('rebalance.plan.Approved', { moving: preview.totals.moving, total: preview.totals.targets }),
+  )
   return {
-    status: withConditions(status, progressing(status, reason, english), now), steps: [], requeueAfterMs: 0,
+    status: withConditions(status, progressing(status, reason, english), now),
+    steps: [],
+    requeueAfterMs: 0,
     news: [{ type: 'Normal', ...reason }],
   }
 }
 
 function entriesOf(targets: readonly TargetPlan[], english: InEnglish): PlannedWorkload[] {
   const plain = (clusters: TargetPlan['before']) => clusters.map(({ name, replicas = 0 }) => ({ name, replicas }))
-  return targets.map(({ workload: { apiVersion, kind, namespace, name }, verdict, reason, notes, before, after, moved, ready }) => ({
-    workload: { apiVersion, kind, name, ...(namespace && { namespace }) },
-    stage: verdict === 'moves' ? 'Pending' : 'Skipped', reason: reason.code,
-    message: [reason, ...notes].map(({ text }) => english(text)).join(' '),
-    before: plain(before), predicted: plain(after), replicasMoved: moved,
-    readyFloor: ready.floor, readyExpected: ready.expected,
-  }))
+  return targets.map(
+    ({ workload: { apiVersion, kind, namespace, name }, verdict, reason, notes, before, after, moved, ready }) => ({
+      workload: { apiVersion, kind, name, ...(namespace && { namespace }) },
+      stage: verdict === 'moves' ? 'Pending' : 'Skipped',
+      reason: reason.code,
+      message: [reason, ...notes].map(({ text }) => english(text)).join(' '),
+      before: plain(before),
+      predicted: plain(after),
+      replicasMoved: moved,
+      readyFloor: ready.floor,
+      readyExpected: ready.expected,
+    }),
+  )
 }
 
 function headroomOf({ headroom }: RebalancePlan): Pick<RebalancePlanStatus, 'headroom'> {

@@ -11,15 +11,21 @@ type Spec = PlanSubject['spec']
 
 /** Why the spec of a plan is invalid; undefined for a valid one. `restorations` are what it brings back. */
 export function problemOf(spec: Spec, restorations: readonly Restoration[] | undefined): Reason<Message> | undefined {
-  return contradiction(spec) ?? nothingAsked(spec, restorations) ?? badSelector(spec) ?? badAmount(spec)
+  return (
+    contradiction(spec)
+    ?? nothingAsked(spec, restorations)
+    ?? badSelector(spec)
+    ?? badAmount(spec)
     ?? badRestoration(restorations ?? [])
+  )
 }
 
 /** Exactly one way to say what is to move: choosing, undoing, or bringing back. */
 function contradiction({ workloads = [], selection, undoOf, restore = [] }: Spec): Reason<Message> | undefined {
   const given = [
     ...(workloads.length > 0 ? ['workloads'] : isSelective(selection) ? ['selection'] : []),
-    ...(undoOf === undefined ? [] : ['undoOf']), ...(restore.length > 0 ? ['restore'] : []),
+    ...(undoOf === undefined ? [] : ['undoOf']),
+    ...(restore.length > 0 ? ['restore'] : []),
   ]
   if (given.length < 2) return undefined
   return because(message('rebalance.invalid.Contradiction', { fields: given }))
@@ -29,38 +35,40 @@ function nothingAsked(
   { workloads = [], selection, undoOf }: Spec,
   restorations: readonly Restoration[] | undefined,
 ): Reason<Message> | undefined {
-  if (undoOf !== undefined && !restorations)
-    return because(message('rebalance.invalid.PlanNotFound', { plan: undoOf }))
+  if (undoOf !== undefined && !restorations) return because(message('rebalance.invalid.PlanNotFound', { plan: undoOf }))
   if (restorations?.length || workloads.length > 0 || isSelective(selection)) return undefined
   return because(message('rebalance.invalid.NothingSelected'))
 }
 
 function badSelector({ selection }: Spec): Reason<Message> | undefined {
   const requirements = requirementsOf(selection?.labelSelector ?? {})
-  return requirements.ok
-    ? undefined
-    : because(message('rebalance.invalid.BadSelector', { error: requirements.error }))
+  return requirements.ok ? undefined : because(message('rebalance.invalid.BadSelector', { error: requirements.error }))
 }
 
 function badAmount({ minReady, waves }: Spec): Reason<Message> | undefined {
   const amounts = { minReady, 'waves.size': waves?.size, 'waves.maxReplicasMoved': waves?.maxReplicasMoved }
   const wrong = Object.entries(amounts).find(([, value]) => value !== undefined && amountOf(value, 100) === undefined)
-  return (
-    wrong
-    && because(message('rebalance.invalid.BadAmount', { field: wrong[0], value: JSON.stringify(wrong[1]) }))
-  )
+  return wrong && because(message('rebalance.invalid.BadAmount', { field: wrong[0], value: JSON.stringify(wrong[1]) }))
 }
 
 /** A workload has one distribution, and a cluster one number in it. */
 function badRestoration(restorations: readonly Restoration[]): Reason<Message> | undefined {
   const repeated = repeatedIn(restorations.map(({ workload }) => workloadKey(workload)))
-  if (repeated !== undefined) return because('BadRestoration', message('rebalance.invalid.restoredTwice', { workload: repeated }))
+  if (repeated !== undefined)
+    return because('BadRestoration', message('rebalance.invalid.restoredTwice', { workload: repeated }))
   for (const { workload, clusters } of restorations) {
     const twice = repeatedIn(clusters.map(({ name }) => name))
-    if (twice !== undefined) return because('BadRestoration', message('rebalance.invalid.clusterTwice', { workload: workload.name, cluster: twice }))
+    if (twice !== undefined)
+      return because(
+        'BadRestoration',
+        message('rebalance.invalid.clusterTwice', { workload: workload.name, cluster: twice }),
+      )
     const below = clusters.find(({ replicas = 0 }) => replicas < 0)
     if (below) {
-      return because('BadRestoration', message('rebalance.invalid.negativeReplicas', { workload: workload.name, cluster: below.name }))
+      return because(
+        'BadRestoration',
+        message('rebalance.invalid.negativeReplicas', { workload: workload.name, cluster: below.name }),
+      )
     }
   }
 }

@@ -5,7 +5,9 @@ import { statusCounts } from './status'
 
 /** The status without the progress of those workloads whose write failed; they are decided on again. */
 export function withoutFailed(
-  after: RebalancePlanStatus, before: RebalancePlanStatus, failed: ReadonlySet<string>,
+  after: RebalancePlanStatus,
+  before: RebalancePlanStatus,
+  failed: ReadonlySet<string>,
 ): RebalancePlanStatus {
   if (failed.size === 0) return after
   const old = new Map((before.workloads ?? []).map((entry) => [workloadKey(entry.workload), entry]))

@@ -44,12 +44,16 @@ function obstacleTo(entry: PlannedWorkload, binding: Binding, snapshot: RunSnaps
   }
   const present = binding.spec.clusters ?? []
   if (isSameDistribution(entry.before ?? [], present)) return undefined
-  return because(message('rebalance.run.WorldMoved', { now: clustersInWords(present), was: clustersInWords(entry.before) }))
+  return because(
+    message('rebalance.run.WorldMoved', { now: clustersInWords(present), was: clustersInWords(entry.before) }),
+  )
 }
 
 /** The scheduling to expect, also with the clusters kept out that the protection keeps out. */
 function foresee(
-  entry: PlannedWorkload, binding: Binding, snapshot: RunSnapshot,
+  entry: PlannedWorkload,
+  binding: Binding,
+  snapshot: RunSnapshot,
 ): { plan: TargetPlan; protection: Protection } {
   const { spec } = snapshot.plan
   const world = { ...snapshot, ...spec }
@@ -84,16 +88,32 @@ function started({ entry, binding, plan, protection }: Start, snapshot: RunSnaps
   const before = plan.before.map(plainTarget)
   return {
     entry: {
-      workload: entry.workload, stage: 'Triggered', wave, before, predicted: record.predicted,
-      replicasMoved: plan.moved, readyFloor: plan.ready.floor, readyExpected: plan.ready.expected,
-      readyLowest: plan.ready.now, triggeredAt: formatTime(now), reason: 'Triggered', message: snapshot.english(plan.reason.text),
+      workload: entry.workload,
+      stage: 'Triggered',
+      wave,
+      before,
+      predicted: record.predicted,
+      replicasMoved: plan.moved,
+      readyFloor: plan.ready.floor,
+      readyExpected: plan.ready.expected,
+      readyLowest: plan.ready.now,
+      triggeredAt: formatTime(now),
+      reason: 'Triggered',
+      message: snapshot.english(plan.reason.text),
     },
     step: {
-      act: mode, reason: plan.reason,
-      details: { workload: entry.workload, patch: {
-        metadata: { annotations: { [RUN_ANNOTATION]: JSON.stringify(record) } },
-        spec: mode === 'trigger' ? triggerFields(binding, protection, snapshot) : restoreFields(binding, record, snapshot),
-      } },
+      act: mode,
+      reason: plan.reason,
+      details: {
+        workload: entry.workload,
+        patch: {
+          metadata: { annotations: { [RUN_ANNOTATION]: JSON.stringify(record) } },
+          spec:
+            mode === 'trigger'
+              ? triggerFields(binding, protection, snapshot)
+              : restoreFields(binding, record, snapshot),
+        },
+      },
     },
   }
 }

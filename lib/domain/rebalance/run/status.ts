@@ -22,7 +22,12 @@ export function statusCounts(entries: readonly PlannedWorkload[]): Pick<Rebalanc
   const moving = entries.filter(({ stage }) => stage !== 'Skipped')
   return {
     counts: {
-      total: entries.length, pending: at('Pending'), moving: count(isActive), done, skipped, failed: at('Failed'),
+      total: entries.length,
+      pending: at('Pending'),
+      moving: count(isActive),
+      done,
+      skipped,
+      failed: at('Failed'),
       replicasMoved: moving.reduce((sum, { replicasMoved = 0 }) => sum + replicasMoved, 0),
     },
     progress: `${done}/${moving.length}`,
@@ -47,7 +52,9 @@ export function progressing({ phase }: RebalancePlanStatus, reason: RunReason, e
 
 /** The status with these conditions among its own. */
 export function withConditions(
-  status: RebalancePlanStatus, updates: readonly NewCondition[], now: EpochMs,
+  status: RebalancePlanStatus,
+  updates: readonly NewCondition[],
+  now: EpochMs,
 ): RebalancePlanStatus {
   const before = (status.conditions ?? []) as Condition[]
   return {
@@ -57,28 +64,45 @@ export function withConditions(
 }
 
 /** Why an approved plan is in its phase. */
-export function describePhase({ phase, wave = 0, counts = {}, hold, holds = 0, workloads = [] }: RebalancePlanStatus): RunReason {
+export function describePhase({
+  phase,
+  wave = 0,
+  counts = {},
+  hold,
+  holds = 0,
+  workloads = [],
+}: RebalancePlanStatus): RunReason {
   const { done = 0, failed = 0, total = 0 } = counts
   switch (phase) {
-    case 'Held': return because(message('rebalance.plan.Held', { reason: hold?.message ?? '', holds: String(holds) }))
-    case 'Paused': return because(message('rebalance.plan.Paused'))
-    case 'Stopping': return because(message('rebalance.plan.Stopping'))
-    case 'Stopped': return because('Stopped', message(wave > 0 ? 'rebalance.plan.Stopped' : 'rebalance.plan.stoppedBeforeStart'))
+    case 'Held':
+      return because(message('rebalance.plan.Held', { reason: hold?.message ?? '', holds: String(holds) }))
+    case 'Paused':
+      return because(message('rebalance.plan.Paused'))
+    case 'Stopping':
+      return because(message('rebalance.plan.Stopping'))
+    case 'Stopped':
+      return because('Stopped', message(wave > 0 ? 'rebalance.plan.Stopped' : 'rebalance.plan.stoppedBeforeStart'))
     case 'Completed': {
       const skipped = skippedByReason(workloads)
-      if (failed > 0 && hold) return because('CompletedWithFailures', message('rebalance.plan.failedWith', { n: failed, reason: hold.message }))
+      if (failed > 0 && hold)
+        return because(
+          'CompletedWithFailures',
+          message('rebalance.plan.failedWith', { n: failed, reason: hold.message }),
+        )
       if (failed > 0) return because(message('rebalance.plan.CompletedWithFailures', { n: failed }))
       return skipped.length > 0
         ? because('Completed', message('rebalance.plan.completedPartly', { done, total, skipped }))
         : because(message('rebalance.plan.Completed', { done }))
     }
-    default: return because(message('rebalance.plan.WaveRunning', { wave: String(wave) }))
+    default:
+      return because(message('rebalance.plan.WaveRunning', { wave: String(wave) }))
   }
 }
 
 /** Workloads that did not move, by reason; told because `0 workloads moved` alone would look like success. */
 function skippedByReason(entries: readonly PlannedWorkload[]): Message[] {
-  const codes = entries.flatMap(({ stage, reason = '' }) => stage === 'Skipped' ? [reason] : [])
-  return [...new Set(codes)].sort()
+  const codes = entries.flatMap(({ stage, reason = '' }) => (stage === 'Skipped' ? [reason] : []))
+  return [...new Set(codes)]
+    .sort()
     .map((reason) => message('rebalance.plan.skipped', { n: codes.filter((one) => one === reason).length, reason }))
 }

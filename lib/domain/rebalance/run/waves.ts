@@ -67,7 +67,8 @@ function restAfter(last: Wave | undefined, { plan, now }: RunSnapshot): number {
 
 /** How many workloads and replicas one wave may take. At least one workload. */
 function waveLimits(
-  entries: readonly PlannedWorkload[], { plan: { spec } }: Pick<RunSnapshot, 'plan'>,
+  entries: readonly PlannedWorkload[],
+  { plan: { spec } }: Pick<RunSnapshot, 'plan'>,
 ): { workloads: number; replicas: number } {
   const taking = entries.filter(({ stage }) => stage !== 'Skipped')
   const moving = taking.reduce((sum, { replicasMoved = 0 }) => sum + replicasMoved, 0)
@@ -97,7 +98,8 @@ function fill(entries: readonly PlannedWorkload[], snapshot: RunSnapshot, number
     next.set(workloadKey(entry.workload), verdict.entry)
   }
   return {
-    entries: entries.map((entry) => next.get(workloadKey(entry.workload)) ?? entry), steps,
+    entries: entries.map((entry) => next.get(workloadKey(entry.workload)) ?? entry),
+    steps,
     ...(waitMs !== Infinity && steps.length === 0 && { waitMs }),
   }
 }

@@ -10,7 +10,13 @@ import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
 import { applyMergePatch } from '@/lib/kube/patch'
 import { deepEqual } from '@/lib/std/equal'
 import {
-  type Binding, concludeScheduling, decideReschedule, defaultProfile, scheduleBinding, type SchedulerProfile, snapshotOf,
+  type Binding,
+  concludeScheduling,
+  decideReschedule,
+  defaultProfile,
+  scheduleBinding,
+  type SchedulerProfile,
+  snapshotOf,
 } from '../../placement'
 import { aCluster } from '../../placement/testing/scheduled'
 import { expectedClusters } from '../../propagation'
@@ -119,21 +125,32 @@ export class Fleet {
       const cluster = aCluster(name, room)
       const used = [...this.#copies.get(name)!.values()].reduce((sum, { replicas }) => sum + replicas, 0)
       const conditions = (cluster.status?.conditions ?? []).map((one) =>
-        one.type === 'Ready' && this.#lost.has(name) ? { ...one, status: 'False' as const } : one)
+        one.type === 'Ready' && this.#lost.has(name) ? { ...one, status: 'False' as const } : one,
+      )
       const allocated = { cpu: String(used), pods: String(used) }
-      return { ...cluster, status: { ...cluster.status, conditions, resourceSummary: { ...cluster.status?.resourceSummary, allocated } } }
+      return {
+        ...cluster,
+        status: { ...cluster.status, conditions, resourceSummary: { ...cluster.status?.resourceSummary, allocated } },
+      }
     })
   }
 
   #state(): string {
-    return JSON.stringify([[...this.bindings.values()], [...this.plans.values()], [...this.#copies].map(([name, copies]) => [name, [...copies]])])
+    return JSON.stringify([
+      [...this.bindings.values()],
+      [...this.plans.values()],
+      [...this.#copies].map(([name, copies]) => [name, [...copies]]),
+    ])
   }
 
   #write(key: string, patch: object): void {
     const before = this.bindings.get(key)!
     const after = applyMergePatch(before, patch) as unknown as Binding
     const grown = deepEqual(before.spec, after.spec) ? 0 : 1
-    this.bindings.set(key, { ...after, metadata: { ...after.metadata, generation: (before.metadata.generation ?? 0) + grown } })
+    this.bindings.set(key, {
+      ...after,
+      metadata: { ...after.metadata, generation: (before.metadata.generation ?? 0) + grown },
+    })
   }
 
   #schedule(key: string): void {
@@ -148,7 +165,10 @@ export class Fleet {
     const verdict = scheduleBinding({ binding, clusters, profile })
     if (verdict.patch) {
       const { clusters: targets, appliedPlacement } = verdict.patch
-      this.#write(key, { metadata: { annotations: { [APPLIED_PLACEMENT_ANNOTATION]: appliedPlacement } }, spec: { clusters: targets } })
+      this.#write(key, {
+        metadata: { annotations: { [APPLIED_PLACEMENT_ANNOTATION]: appliedPlacement } },
+        spec: { clusters: targets },
+      })
     }
     const { status } = concludeScheduling({ binding: this.bindings.get(key)!, verdict, now: this.now, profile })
     if (status) this.#write(key, { status })
@@ -177,7 +197,10 @@ export class Fleet {
       return void copies.set(name, { replicas, ready: Math.min(copy.ready, replicas), warming })
     }
     if (copy.ready === replicas || this.broken.has(`${cluster}/${name}`)) return
-    copies.set(name, copy.warming > 1 ? { ...copy, warming: copy.warming - 1 } : { replicas, ready: replicas, warming: 0 })
+    copies.set(
+      name,
+      copy.warming > 1 ? { ...copy, warming: copy.warming - 1 } : { replicas, ready: replicas, warming: 0 },
+    )
   }
 
   #report(): void {
@@ -187,9 +210,17 @@ export class Fleet {
       const aggregatedStatus = [...this.#copies].flatMap(([cluster, copies]): AggregatedStatusItem[] => {
         const copy = copies.get(name)
         if (!copy || !expected.has(cluster)) return []
-        if (this.#lost.has(cluster)) return status?.aggregatedStatus?.filter((item) => item.clusterName === cluster) ?? []
+        if (this.#lost.has(cluster))
+          return status?.aggregatedStatus?.filter((item) => item.clusterName === cluster) ?? []
         const { replicas, ready } = copy
-        return [{ clusterName: cluster, applied: true, health: ready === replicas ? 'Healthy' : 'Unhealthy', status: { replicas, readyReplicas: ready } }]
+        return [
+          {
+            clusterName: cluster,
+            applied: true,
+            health: ready === replicas ? 'Healthy' : 'Unhealthy',
+            status: { replicas, readyReplicas: ready },
+          },
+        ]
       })
       this.#write(key, { status: { aggregatedStatus } })
       const ready = this.readyOf(name)
@@ -199,22 +230,36 @@ export class Fleet {
 
   /** What really serves, whatever is reported. */
   readyOf(name: string): number {
-    return [...this.#copies].reduce((sum, [cluster, copies]) => sum + (this.#lost.has(cluster) ? 0 : (copies.get(name)?.ready ?? 0)), 0)
+    return [...this.#copies].reduce(
+      (sum, [cluster, copies]) => sum + (this.#lost.has(cluster) ? 0 : (copies.get(name)?.ready ?? 0)),
+      0,
+    )
   }
 
   #decide(name: string): void {
     const plan = this.plans.get(name)!
     const decision = plan.status.startedAt === undefined ? this.#approve(name) : this.#step(name)
-    for (const { act, details: { workload, patch } } of decision.steps) {
+    for (const {
+      act,
+      details: { workload, patch },
+    } of decision.steps) {
       this.#write(workloadKey(workload), patch)
       this.say(`  ${act} ${workload.name}`)
     }
     this.plans.set(name, { ...plan, status: decision.status })
-    for (const { workload, stage } of decision.status.workloads ?? []) this.#remember(name, workloadKey(workload), stage)
-    for (const { type, code, text } of decision.news) this.say(`${type === 'Warning' ? '! ' : ''}${code}: ${english.of(text)}`)
+    for (const { workload, stage } of decision.status.workloads ?? [])
+      this.#remember(name, workloadKey(workload), stage)
+    for (const { type, code, text } of decision.news)
+      this.say(`${type === 'Warning' ? '! ' : ''}${code}: ${english.of(text)}`)
   }
 
-  #subject(name: string): { name: string; uid: string; generation: number; spec: RebalancePlanSpec; status: RebalancePlanStatus } {
+  #subject(name: string): {
+    name: string
+    uid: string
+    generation: number
+    spec: RebalancePlanSpec
+    status: RebalancePlanStatus
+  } {
     return { name, uid: `uid-${name}`, ...this.plans.get(name)! }
   }
 
@@ -224,7 +269,13 @@ export class Fleet {
     const { spec } = this.plans.get(name)!
     const bindings = [...this.bindings.values()]
     return decideApproval({
-      plan: this.#subject(name), bindings, clusters: this.clusters(), now: this.now, english: english.of, ...(profile && { profile }), restorations: this.#restorations(spec),
+      plan: this.#subject(name),
+      bindings,
+      clusters: this.clusters(),
+      now: this.now,
+      english: english.of,
+      ...(profile && { profile }),
+      restorations: this.#restorations(spec),
     })
   }
 
@@ -237,16 +288,26 @@ export class Fleet {
 
   #step(name: string): RunDecision {
     const { profile } = this.options
-    const since = new Map([...this.#since].flatMap(([key, { stage, at }]) =>
-      key.startsWith(`${name}|`) ? [[sinceKey(key.slice(name.length + 1), stage), at] as const] : []))
+    const since = new Map(
+      [...this.#since].flatMap(([key, { stage, at }]) =>
+        key.startsWith(`${name}|`) ? [[sinceKey(key.slice(name.length + 1), stage), at] as const] : [],
+      ),
+    )
     return decideNextStep({
-      plan: this.#subject(name), bindings: this.bindings, clusters: this.clusters(), now: this.now, english: english.of, since, ...(profile && { profile }),
+      plan: this.#subject(name),
+      bindings: this.bindings,
+      clusters: this.clusters(),
+      now: this.now,
+      english: english.of,
+      since,
+      ...(profile && { profile }),
     })
   }
 
   #remember(plan: string, key: string, stage: PlannedWorkload['stage']): void {
     const known = this.#since.get(`${plan}|${key}`)
-    if (!known || (known.stage !== stage && stage !== 'Failed')) this.#since.set(`${plan}|${key}`, { stage, at: this.now })
+    if (!known || (known.stage !== stage && stage !== 'Failed'))
+      this.#since.set(`${plan}|${key}`, { stage, at: this.now })
   }
 
   #time(): string {
@@ -255,15 +316,25 @@ export class Fleet {
 
   /** One line for everything that a person would look at, when it changed. */
   #show(): void {
-    const copies = [...this.bindings.values()].map(({ spec: { resource: { name } } }) => {
-      const where = [...this.#copies].flatMap(([cluster, list]) => {
-        const copy = list.get(name)
-        return copy ? [`${cluster} ${copy.ready}/${copy.replicas}`] : []
-      })
-      return `${name} [${where.join(', ')}] ready ${this.readyOf(name)}`
-    })
-    const plans = [...this.plans].filter(([, { status }]) => !isFinal(status.phase)).map(([name, { status }]) =>
-      `${name} ${status.phase ?? '-'} ${(status.workloads ?? []).map((entry) => `${entry.workload.name}=${entry.stage}`).join(' ')}`)
+    const copies = [...this.bindings.values()].map(
+      ({
+        spec: {
+          resource: { name },
+        },
+      }) => {
+        const where = [...this.#copies].flatMap(([cluster, list]) => {
+          const copy = list.get(name)
+          return copy ? [`${cluster} ${copy.ready}/${copy.replicas}`] : []
+        })
+        return `${name} [${where.join(', ')}] ready ${this.readyOf(name)}`
+      },
+    )
+    const plans = [...this.plans]
+      .filter(([, { status }]) => !isFinal(status.phase))
+      .map(
+        ([name, { status }]) =>
+          `${name} ${status.phase ?? '-'} ${(status.workloads ?? []).map((entry) => `${entry.workload.name}=${entry.stage}`).join(' ')}`,
+      )
     const text = [...copies, ...plans].join(' | ')
     if (text !== this.#last) this.say(text)
     this.#last = text
@@ -275,9 +346,11 @@ export class Fleet {
     const progress = status.conditions?.find(({ type }) => type === 'Progressing')
     return [
       `${name}: ${status.phase ?? '-'} ${status.progress ?? ''} — ${progress?.reason ?? ''}: ${progress?.message ?? ''}`,
-      ...(status.workloads ?? []).map((entry) =>
-        `  ${entry.workload.name}: ${entry.stage}, ${english.of(clustersInWords(entry.before))} → ${english.of(clustersInWords(entry.actual ?? entry.predicted))}, `
-        + `lowest ready ${entry.readyLowest ?? '-'} of at least ${entry.readyFloor ?? '-'} (${entry.message ?? ''})`),
+      ...(status.workloads ?? []).map(
+        (entry) =>
+          `  ${entry.workload.name}: ${entry.stage}, ${english.of(clustersInWords(entry.before))} → ${english.of(clustersInWords(entry.actual ?? entry.predicted))}, `
+          + `lowest ready ${entry.readyLowest ?? '-'} of at least ${entry.readyFloor ?? '-'} (${entry.message ?? ''})`,
+      ),
       ...(status.prediction ? [`  prediction: ${status.prediction.error} replicas elsewhere`] : []),
     ]
   }

@@ -13,7 +13,12 @@ export const T2 = '2026-11-21T09:01:00Z'
 
 let versions = 0
 const meta = (name: string, more: Partial<ObjectMeta> = {}): ObjectMeta => ({
-  name, uid: `uid-${name}`, resourceVersion: String(++versions), generation: 1, creationTimestamp: T0, ...more,
+  name,
+  uid: `uid-${name}`,
+  resourceVersion: String(++versions),
+  generation: 1,
+  creationTimestamp: T0,
+  ...more,
 })
 
 const labelsOf = (name: string): Record<string, string> => ({ [BINDING_ID_LABEL]: `id-${name}` })
@@ -24,28 +29,40 @@ export const placed = (replicas: Record<string, number>): { name: string; replic
 
 /** What a member reports when everything wanted is there. */
 export function reportOf(
-  clusterName: string, replicas: number, more: Partial<AggregatedStatusItem> = {},
+  clusterName: string,
+  replicas: number,
+  more: Partial<AggregatedStatusItem> = {},
 ): AggregatedStatusItem {
   return { clusterName, applied: true, health: 'Healthy', status: { replicas, readyReplicas: replicas }, ...more }
 }
 
 export const scheduled = {
-  type: 'Scheduled', status: 'True', reason: 'Success', message: 'Binding has been scheduled successfully.',
+  type: 'Scheduled',
+  status: 'True',
+  reason: 'Success',
+  message: 'Binding has been scheduled successfully.',
   lastTransitionTime: T0,
 } as const
 
 const applied = {
-  type: 'Applied', status: 'True', reason: 'AppliedSuccessful', message: 'Manifest has been successfully applied',
+  type: 'Applied',
+  status: 'True',
+  reason: 'AppliedSuccessful',
+  message: 'Manifest has been successfully applied',
   lastTransitionTime: T0,
 } as const
 
 const clusterReady = {
-  type: 'Ready', status: 'True', reason: 'ClusterReady', message: 'cluster is healthy and ready to accept workloads',
+  type: 'Ready',
+  status: 'True',
+  reason: 'ClusterReady',
+  message: 'cluster is healthy and ready to accept workloads',
   lastTransitionTime: T0,
 } as const
 
 const dynamicWeight = {
-  replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted',
+  replicaSchedulingType: 'Divided',
+  replicaDivisionPreference: 'Weighted',
   weightPreference: { dynamicWeight: 'AvailableReplicas' },
 } as const
 
@@ -62,16 +79,21 @@ export function sampleBinding(parts: BindingParts = {}): ResourceBinding {
   const { name = 'web', clusters = { m1: 2, m2: 1 }, spec, status, metadata } = parts
   const replicas = Object.values(clusters).reduce((sum, count) => sum + count, 0)
   return {
-    apiVersion: 'work.karmada.io/v1alpha2', kind: 'ResourceBinding',
+    apiVersion: 'work.karmada.io/v1alpha2',
+    kind: 'ResourceBinding',
     metadata: meta(`${name}-deployment`, { namespace: 'demo', labels: labelsOf(name), ...metadata }),
     spec: {
       resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'demo', name },
-      replicas, clusters: placed(clusters), replicaRequirements: { resourceRequest: { cpu: '100m' } },
+      replicas,
+      clusters: placed(clusters),
+      replicaRequirements: { resourceRequest: { cpu: '100m' } },
       placement: { replicaScheduling: dynamicWeight },
       ...spec,
     },
     status: {
-      schedulerObservedGeneration: 1, lastScheduledTime: T0, conditions: [scheduled],
+      schedulerObservedGeneration: 1,
+      lastScheduledTime: T0,
+      conditions: [scheduled],
       aggregatedStatus: Object.entries(clusters).map(([cluster, count]) => reportOf(cluster, count)),
       ...status,
     },
@@ -82,7 +104,8 @@ export function sampleBinding(parts: BindingParts = {}): ResourceBinding {
 export function sampleWork(cluster: string, more: { name?: string; status?: Work['status'] } = {}): Work {
   const { name = 'web' } = more
   return {
-    apiVersion: 'work.karmada.io/v1alpha1', kind: 'Work',
+    apiVersion: 'work.karmada.io/v1alpha1',
+    kind: 'Work',
     metadata: meta(`${name}-work`, { namespace: executionSpaceOf(cluster), labels: labelsOf(name) }),
     spec: {},
     status: more.status ?? { conditions: [applied] },
@@ -98,13 +121,11 @@ interface ClusterParts {
 /** A ready member. */
 export function sampleCluster(name: string, more: ClusterParts = {}): Cluster {
   return {
-    apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', metadata: meta(name, more.metadata),
+    apiVersion: 'cluster.karmada.io/v1alpha1',
+    kind: 'Cluster',
+    metadata: meta(name, more.metadata),
     spec: { syncMode: 'Push', ...more.spec },
-    status: {
-      conditions: [clusterReady],
-      nodeSummary: { readyNum: 3, totalNum: 3 },
-      ...more.status,
-    },
+    status: { conditions: [clusterReady], nodeSummary: { readyNum: 3, totalNum: 3 }, ...more.status },
   }
 }
 
@@ -121,7 +142,8 @@ interface RebalancerParts {
 /** A rebalancer of Deployments in `demo`. */
 export function sampleRebalancer(names: readonly string[], more: RebalancerParts = {}): WorkloadRebalancer {
   return {
-    apiVersion: 'apps.karmada.io/v1alpha1', kind: 'WorkloadRebalancer',
+    apiVersion: 'apps.karmada.io/v1alpha1',
+    kind: 'WorkloadRebalancer',
     metadata: meta('back-home', { creationTimestamp: T1, ...more.metadata }),
     spec: { workloads: names.map((name) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'demo', name })) },
     ...(more.status && { status: more.status }),

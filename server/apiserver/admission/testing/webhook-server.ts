@@ -36,23 +36,31 @@ export async function startWebhook(decide: Decide = () => ({ allowed: true }), t
       response.writeHead(status, { 'Content-Type': type }).end(raw)
       return
     }
-    const { apiVersion, request: { uid } } = review
+    const {
+      apiVersion,
+      request: { uid },
+    } = review
     const body = { kind: 'AdmissionReview', apiVersion, response: { uid, ...answer } }
     response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
   }
   const answer = (request: IncomingMessage, response: ServerResponse): void => void serve(request, response)
   const server = tls ? createSecureServer(tls, answer) : createServer(answer)
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
   const { port } = server.address() as AddressInfo
   return {
     url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}/review`,
     port,
     seen,
-    decide: (next) => { current = next },
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    }),
+    decide: (next) => {
+      current = next
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
   }
 }
 

@@ -42,15 +42,27 @@ interface Wanted extends Record<string, unknown> {
 /** A webhook as its configuration names it. */
 export function webhook({ name = 'a.hooks.test', url = hook.url, ...rest }: Wanted = {}): object {
   return {
-    name, clientConfig: { url }, rules: [everyMap], sideEffects: 'None', admissionReviewVersions: ['v1'], ...rest,
+    name,
+    clientConfig: { url },
+    rules: [everyMap],
+    sideEffects: 'None',
+    admissionReviewVersions: ['v1'],
+    ...rest,
   }
 }
 
 /** Creates a configuration with these webhooks. */
-export async function configure(sort: 'Mutating' | 'Validating', webhooks: object[], name = 'config'): Promise<Answered> {
+export async function configure(
+  sort: 'Mutating' | 'Validating',
+  webhooks: object[],
+  name = 'config',
+): Promise<Answered> {
   const kind = `${sort}WebhookConfiguration`
   const answer = await server.send('POST', `${CONFIGURATIONS}/${kind.toLowerCase()}s`, {
-    apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata: { name }, webhooks,
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind,
+    metadata: { name },
+    webhooks,
   })
   expect(answer.status, JSON.stringify(answer.body)).toBe(201)
   return answer

@@ -3,22 +3,32 @@ import { type Column, age, textColumn } from './column'
 import { array, at, text } from './reading'
 
 const createdAt: Column = {
-  name: 'Created At', type: 'date', priority: 0, cell: (object) => object.metadata.creationTimestamp,
+  name: 'Created At',
+  type: 'date',
+  priority: 0,
+  cell: (object) => object.metadata.creationTimestamp,
 }
 
-const ROLE = 'RoleRef can reference a Role in the current namespace or a ClusterRole in the global namespace. If the ' +
-  'RoleRef cannot be resolved, the Authorizer must return an error. This field is immutable.'
-const CLUSTER_ROLE = 'RoleRef can only reference a ClusterRole in the global namespace. If the RoleRef cannot be ' +
-  'resolved, the Authorizer must return an error. This field is immutable.'
+const ROLE =
+  'RoleRef can reference a Role in the current namespace or a ClusterRole in the global namespace. If the '
+  + 'RoleRef cannot be resolved, the Authorizer must return an error. This field is immutable.'
+const CLUSTER_ROLE =
+  'RoleRef can only reference a ClusterRole in the global namespace. If the RoleRef cannot be '
+  + 'resolved, the Authorizer must return an error. This field is immutable.'
 
 /** The subjects of one kind, comma-joined, shown with `-o wide`. */
 function subjectColumn(kind: string, binding: string): Column {
-  const named = ({ name, namespace }: Record<string, unknown>): string => (
+  const named = ({ name, namespace }: Record<string, unknown>): string =>
     kind === 'ServiceAccount' && namespace ? `${text(namespace)}/${text(name)}` : text(name, '')
+  const column = textColumn(
+    `${kind}s`,
+    (object) =>
+      array(object.subjects)
+        .filter((subject) => subject.kind === kind)
+        .map(named)
+        .join(', '),
+    1,
   )
-  const column = textColumn(`${kind}s`, (object) => (
-    array(object.subjects).filter((subject) => subject.kind === kind).map(named).join(', ')
-  ), 1)
   return { ...column, description: `${kind}s in the ${binding}` }
 }
 

@@ -15,7 +15,8 @@ const ready = (available: string, desired: string): Column =>
 
 function dataCount(object: UnknownObject): number {
   return [object.data, object.binaryData].reduce<number>(
-    (sum, part) => sum + Object.keys((part ?? {}) as object).length, 0,
+    (sum, part) => sum + Object.keys((part ?? {}) as object).length,
+    0,
   )
 }
 
@@ -30,7 +31,12 @@ const ROLE_LABEL = 'node-role.kubernetes.io/'
 
 function nodeRoles(object: UnknownObject): string {
   const roles = Object.keys(object.metadata.labels ?? {}).filter((label) => label.startsWith(ROLE_LABEL))
-  return roles.map((label) => label.slice(ROLE_LABEL.length)).sort().join(',') || NONE
+  return (
+    roles
+      .map((label) => label.slice(ROLE_LABEL.length))
+      .sort()
+      .join(',') || NONE
+  )
 }
 
 function nodeAddress(type: string): Cell {
@@ -60,9 +66,8 @@ function jobDuration(object: UnknownObject, now: number): string {
 }
 
 function jobStatus(object: UnknownObject): string {
-  const holds = (type: string): boolean => array(
-    at(object, 'status.conditions')
-  ).some((one) => one.type === type && one.status === 'True')
+  const holds = (type: string): boolean =>
+    array(at(object, 'status.conditions')).some((one) => one.type === type && one.status === 'True')
   if (holds('Complete')) return 'Complete'
   if (holds('Failed')) return 'Failed'
   if (object.metadata.deletionTimestamp) return 'Terminating'
@@ -75,9 +80,10 @@ function eventField(object: UnknownObject, core: string, newer: string): unknown
 }
 
 function lastSeen(object: UnknownObject, now: number): string {
-  const when = at(
-    object, 'series.lastObservedTime',
-  ) ?? eventField(object, 'lastTimestamp', 'deprecatedLastTimestamp') ?? object.eventTime
+  const when =
+    at(object, 'series.lastObservedTime')
+    ?? eventField(object, 'lastTimestamp', 'deprecatedLastTimestamp')
+    ?? object.eventTime
     ?? object.metadata.creationTimestamp
   return typeof when === 'string' ? ageOf(parseTime(when), now) : '<unknown>'
 }
@@ -97,7 +103,10 @@ function eventSource(object: UnknownObject): string {
   return text(component ?? eventField(object, 'reportingComponent', 'reportingController'), '')
 }
 
-const wholeNumber = (path: string): Cell => (object) => count(object, path)
+const wholeNumber =
+  (path: string): Cell =>
+  (object) =>
+    count(object, path)
 
 export const builtinColumns: Readonly<Record<string, readonly Column[]>> = {
   pods: podColumns,
@@ -111,13 +120,17 @@ export const builtinColumns: Readonly<Record<string, readonly Column[]>> = {
     textColumn('Reason', (object) => text(object.reason, '')),
     textColumn('Object', eventObject),
     textColumn(
-      'Subobject', (object) => text(eventField(object, 'involvedObject.fieldPath', 'regarding.fieldPath'), ''), 1,
+      'Subobject',
+      (object) => text(eventField(object, 'involvedObject.fieldPath', 'regarding.fieldPath'), ''),
+      1,
     ),
     textColumn('Source', eventSource, 1),
     textColumn('Message', (object) => text(eventField(object, 'message', 'note'), '').trim()),
     textColumn('First Seen', firstSeen, 1),
     textColumn(
-      'Count', (object) => at(object, 'series.count') ?? eventField(object, 'count', 'deprecatedCount') ?? 1, 1,
+      'Count',
+      (object) => at(object, 'series.count') ?? eventField(object, 'count', 'deprecatedCount') ?? 1,
+      1,
     ),
     textColumn('Name', (object) => object.metadata.name, 1),
   ],
@@ -131,7 +144,9 @@ export const builtinColumns: Readonly<Record<string, readonly Column[]>> = {
     textColumn('OS-Image', (object) => text(at(object, 'status.nodeInfo.osImage'), '<unknown>'), 1),
     textColumn('Kernel-Version', (object) => text(at(object, 'status.nodeInfo.kernelVersion'), '<unknown>'), 1),
     textColumn(
-      'Container-Runtime', (object) => text(at(object, 'status.nodeInfo.containerRuntimeVersion'), '<unknown>'), 1,
+      'Container-Runtime',
+      (object) => text(at(object, 'status.nodeInfo.containerRuntimeVersion'), '<unknown>'),
+      1,
     ),
   ],
   services: [
@@ -156,17 +171,15 @@ export const builtinColumns: Readonly<Record<string, readonly Column[]>> = {
     age,
     ...workload,
   ],
-  'statefulsets.apps': [
-    ready('status.readyReplicas', 'spec.replicas'), age, ...containerColumns('spec.template'),
-  ],
+  'statefulsets.apps': [ready('status.readyReplicas', 'spec.replicas'), age, ...containerColumns('spec.template')],
   'daemonsets.apps': [
     numberColumn('Desired', wholeNumber('status.desiredNumberScheduled')),
     numberColumn('Current', wholeNumber('status.currentNumberScheduled')),
     numberColumn('Ready', wholeNumber('status.numberReady')),
     numberColumn('Up-to-date', wholeNumber('status.updatedNumberScheduled')),
     numberColumn('Available', wholeNumber('status.numberAvailable')),
-    textColumn(
-      'Node Selector', (object) => selectorText({ matchLabels: at(object, 'spec.template.spec.nodeSelector') }),
+    textColumn('Node Selector', (object) =>
+      selectorText({ matchLabels: at(object, 'spec.template.spec.nodeSelector') }),
     ),
     age,
     ...workload,
@@ -174,7 +187,8 @@ export const builtinColumns: Readonly<Record<string, readonly Column[]>> = {
   'jobs.batch': [
     textColumn('Status', jobStatus),
     textColumn(
-      'Completions', (object) => `${count(object, 'status.succeeded')}/${String(at(object, 'spec.completions') ?? 1)}`,
+      'Completions',
+      (object) => `${count(object, 'status.succeeded')}/${String(at(object, 'spec.completions') ?? 1)}`,
     ),
     textColumn('Duration', jobDuration),
     age,

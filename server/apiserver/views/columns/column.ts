@@ -24,7 +24,10 @@ export const age = textColumn('Age', (object, now) => ageOf(parseTime(object.met
 
 /** The columns about the containers of a template, shown with `-o wide`. */
 export function containerColumns(template: string): Column[] {
-  const list = (field: string): Cell => (object) => joined(at(object, `${template}.spec.containers`), field)
+  const list =
+    (field: string): Cell =>
+    (object) =>
+      joined(at(object, `${template}.spec.containers`), field)
   return [textColumn('Containers', list('name'), 1), textColumn('Images', list('image'), 1)]
 }
 

@@ -18,9 +18,11 @@ function readyOf(pod: UnknownObject): string {
 
 /** The status column of a pod in kubectl. */
 function stateOf(pod: UnknownObject): string {
-  const state = initState(pod) ?? containerState(pod) ?? gateState(pod) ?? text(
-    at(pod, 'status.reason') ?? at(pod, 'status.phase'), 'Unknown',
-  )
+  const state =
+    initState(pod)
+    ?? containerState(pod)
+    ?? gateState(pod)
+    ?? text(at(pod, 'status.reason') ?? at(pod, 'status.phase'), 'Unknown')
   if (!pod.metadata.deletionTimestamp) return state
   const phase = at(pod, 'status.phase')
   if (at(pod, 'status.reason') === 'NodeLost') return 'Unknown'
@@ -43,11 +45,13 @@ function initState(pod: UnknownObject): string | undefined {
 }
 
 function containerState(pod: UnknownObject): string | undefined {
-  const states = containersOf(pod).toReversed().map((status) => ({
-    reason: at(status, 'state.waiting.reason') ?? at(status, 'state.terminated.reason'),
-    exit: at(status, 'state.terminated.exitCode'),
-    running: at(status, 'state.running') !== undefined && status.ready === true,
-  }))
+  const states = containersOf(pod)
+    .toReversed()
+    .map((status) => ({
+      reason: at(status, 'state.waiting.reason') ?? at(status, 'state.terminated.reason'),
+      exit: at(status, 'state.terminated.exitCode'),
+      running: at(status, 'state.running') !== undefined && status.ready === true,
+    }))
   const last = states.findLast(({ reason, exit }) => reason !== undefined || exit !== undefined)
   if (!last) return undefined
   if (last.reason === 'Completed' && states.some((state) => state.running)) return 'Running'
@@ -56,9 +60,9 @@ function containerState(pod: UnknownObject): string | undefined {
 
 function restartsOf(pod: UnknownObject, now: number): string {
   const restarts = containersOf(pod).reduce((sum, status) => sum + Number(status.restartCount ?? 0), 0)
-  const ends = containersOf(pod).map(
-    (status) => at(status, 'lastState.terminated.finishedAt')
-  ).filter((end) => typeof end === 'string')
+  const ends = containersOf(pod)
+    .map((status) => at(status, 'lastState.terminated.finishedAt'))
+    .filter((end) => typeof end === 'string')
   const last = Math.max(...ends.map(parseTime))
   return restarts > 0 && Number.isFinite(last) ? `${restarts} (${ageOf(last, now)} ago)` : String(restarts)
 }

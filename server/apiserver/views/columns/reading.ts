@@ -26,13 +26,17 @@ export function text(value: unknown, absent = NONE): string {
 
 /** One field of every item, comma-joined. */
 export function joined(items: unknown, field: string): string {
-  return array(items).map((item) => text(item[field], '')).join(',')
+  return array(items)
+    .map((item) => text(item[field], ''))
+    .join(',')
 }
 
 /** `a=1,b in (x,y)`; `<none>` for an absent or empty selector. */
 export function selectorText(selector: unknown): string {
   const { matchLabels = {}, matchExpressions = [] } = (selector ?? {}) as LabelSelectorLike
-  const labels = Object.entries(matchLabels).sort().map(([key, value]) => `${key}=${value}`)
+  const labels = Object.entries(matchLabels)
+    .sort()
+    .map(([key, value]) => `${key}=${value}`)
   const expressions = matchExpressions.map(({ key, operator, values = [] }) => {
     if (operator === 'Exists') return key
     if (operator === 'DoesNotExist') return `!${key}`

@@ -33,7 +33,12 @@ function rebalancedWith(object: UnknownObject, result: string): number {
 
 function ingressHosts(object: UnknownObject): string {
   const rules = array(at(object, 'spec.rules'))
-  return someOf(rules.map(({ host }) => text(host, '')).filter((host) => host !== ''), rules.length) || '*'
+  return (
+    someOf(
+      rules.map(({ host }) => text(host, '')).filter((host) => host !== ''),
+      rules.length,
+    ) || '*'
+  )
 }
 
 function balancerAddresses(object: UnknownObject): string {
@@ -57,13 +62,19 @@ function sliceAddresses(object: UnknownObject): string {
 }
 
 const MODES: Readonly<Record<string, string>> = {
-  ReadWriteOnce: 'RWO', ReadOnlyMany: 'ROX', ReadWriteMany: 'RWX', ReadWriteOncePod: 'RWOP',
+  ReadWriteOnce: 'RWO',
+  ReadOnlyMany: 'ROX',
+  ReadWriteMany: 'RWX',
+  ReadWriteOncePod: 'RWOP',
 }
 
 /** Access modes in their short form, always in the same order. */
 function modesOf(modes: unknown): string {
   const given = new Set((modes as string[] | undefined) ?? [])
-  return Object.keys(MODES).filter((mode) => given.has(mode)).map((mode) => MODES[mode]).join(',')
+  return Object.keys(MODES)
+    .filter((mode) => given.has(mode))
+    .map((mode) => MODES[mode])
+    .join(',')
 }
 
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class'
@@ -77,11 +88,13 @@ function phaseOf(object: UnknownObject): string {
 }
 
 /** Fields of a bound claim. */
-const ofBound = (read: (object: UnknownObject) => string) => (object: UnknownObject): string =>
-  at(object, 'spec.volumeName') ? read(object) : ''
+const ofBound =
+  (read: (object: UnknownObject) => string) =>
+  (object: UnknownObject): string =>
+    at(object, 'spec.volumeName') ? read(object) : ''
 
-const attributesClass = textColumn(
-  'VolumeAttributesClass', (object) => text(at(object, 'spec.volumeAttributesClassName'), UNSET),
+const attributesClass = textColumn('VolumeAttributesClass', (object) =>
+  text(at(object, 'spec.volumeAttributesClassName'), UNSET),
 )
 const volumeMode = textColumn('VolumeMode', (object) => text(at(object, 'spec.volumeMode'), UNSET), 1)
 
@@ -95,17 +108,22 @@ function className({ metadata }: UnknownObject): string {
   return isDefault ? `${metadata.name} (default)` : metadata.name
 }
 
-const budget = (field: string) => (object: UnknownObject): string => String(at(object, `spec.${field}`) ?? 'N/A')
+const budget =
+  (field: string) =>
+  (object: UnknownObject): string =>
+    String(at(object, `spec.${field}`) ?? 'N/A')
 
 /** Used and hard amounts of the resources that are limits, or of those that are not. */
-const quotaOf = (limits: boolean) => (object: UnknownObject): string => {
-  const [hard, used] = [at(object, 'status.hard'), at(object, 'status.used')].map((one) => (one ?? {}) as object)
-  return Object.entries(hard ?? {})
-    .filter(([name]) => name.startsWith('limits') === limits)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, amount]) => `${name}: ${String(ownField(used ?? {}, name) ?? 0)}/${String(amount)}`)
-    .join(', ')
-}
+const quotaOf =
+  (limits: boolean) =>
+  (object: UnknownObject): string => {
+    const [hard, used] = [at(object, 'status.hard'), at(object, 'status.used')].map((one) => (one ?? {}) as object)
+    return Object.entries(hard ?? {})
+      .filter(([name]) => name.startsWith('limits') === limits)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, amount]) => `${name}: ${String(ownField(used ?? {}, name) ?? 0)}/${String(amount)}`)
+      .join(', ')
+  }
 
 function controllerOf({ metadata }: UnknownObject): string {
   const owner = metadata.ownerReferences?.find(({ controller }) => controller)
@@ -114,8 +132,14 @@ function controllerOf({ metadata }: UnknownObject): string {
   return `${owner.kind.toLowerCase()}${group ? `.${group}` : ''}/${owner.name}`
 }
 
-const wholeNumber = (path: string) => (object: UnknownObject): number => count(object, path)
-const field = (path: string, absent?: string) => (object: UnknownObject): string => text(at(object, path), absent)
+const wholeNumber =
+  (path: string) =>
+  (object: UnknownObject): number =>
+    count(object, path)
+const field =
+  (path: string, absent?: string) =>
+  (object: UnknownObject): string =>
+    text(at(object, path), absent)
 
 export const resourceColumns: Readonly<Record<string, readonly Column[]>> = {
   'cronjobs.batch': [

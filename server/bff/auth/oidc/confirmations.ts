@@ -73,7 +73,8 @@ export class Confirmations {
     if (word?.refreshToken === undefined) return
     await this.#options.provider.revoke(word.refreshToken).catch((error: unknown) => {
       this.#options.log.info(
-        { reason: described(error) }, 'the identity provider could not be told that a session ended',
+        { reason: described(error) },
+        'the identity provider could not be told that a session ended',
       )
     })
   }
@@ -82,7 +83,10 @@ export class Confirmations {
   #follow(session: Session): Stop {
     const { clock } = this.#options
     const followed: Followed = {
-      session, key: principalKey(session.identity), until: session.confirmedUntil ?? 0, stopped: false,
+      session,
+      key: principalKey(session.identity),
+      until: session.confirmedUntil ?? 0,
+      stopped: false,
     }
     let cancel: Stop = () => undefined
     const round = async (): Promise<void> => {
@@ -126,7 +130,7 @@ export class Confirmations {
   /** The last word, asked for anew when it is about to run out. Ends the session when there can be no other. */
   async #inTime({ session }: Followed): Promise<Word> {
     const { clock, sessions } = this.#options
-    const word = await this.#wordOn(session) ?? firstWordOf(session)
+    const word = (await this.#wordOn(session)) ?? firstWordOf(session)
     if (word.refreshToken !== undefined && clock.now() >= word.askFrom) return this.#ask(session, word)
     if (clock.now() >= word.until) await sessions.end(session, 'expired', message('api.auth.providerSilent'))
     return word
@@ -153,8 +157,8 @@ export class Confirmations {
 
   /** One question at a time, over all instances. */
   #ask(session: Session, word: Word): Promise<Word> {
-    const asking = this.#asking.get(session.id) ?? this.#askAlone(session, word).finally(() =>
-      this.#asking.delete(session.id))
+    const asking =
+      this.#asking.get(session.id) ?? this.#askAlone(session, word).finally(() => this.#asking.delete(session.id))
     this.#asking.set(session.id, asking)
     return asking
   }
@@ -163,7 +167,7 @@ export class Confirmations {
     const { store, clock } = this.#options
     const lock = `${keyOf(session.id)}/asking`
     try {
-      if (!await store.add(lock, '1', LOCK_MS)) return await this.#othersWord(session, word)
+      if (!(await store.add(lock, '1', LOCK_MS))) return await this.#othersWord(session, word)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
       // Without the lock two instances might both use the token, which ends the session with many providers.
@@ -173,8 +177,9 @@ export class Confirmations {
     try {
       return await this.#renewed(session, word)
     } finally {
-      await store.delete(lock).catch((error: unknown) =>
-        this.#options.log.debug({ err: error }, 'a lock stays until it expires'))
+      await store
+        .delete(lock)
+        .catch((error: unknown) => this.#options.log.debug({ err: error }, 'a lock stays until it expires'))
     }
   }
 

@@ -17,7 +17,11 @@ async function start() {
   onTestFinished(() => provider.close())
   const clock = createFakeClock()
   const options = {
-    ...client, issuer: provider.issuer, usernameClaim: 'sub', groupsClaim: 'groups', groupsPrefix: '',
+    ...client,
+    issuer: provider.issuer,
+    usernameClaim: 'sub',
+    groupsClaim: 'groups',
+    groupsPrefix: '',
     now: () => clock.now(),
   }
   return { provider, clock, options, discovery: createDiscovery(options) }
@@ -59,7 +63,8 @@ test('while it is away, what it said last counts, and it is asked again each min
 test('what fails lets it be looked up again, once a minute; a refused token does not', async () => {
   const { provider, clock, options } = await start()
   const { confirm, confirmAgain, logoutUrl } = createProvider({
-    ...options, redirectUri: 'http://127.0.0.1:9/auth/oidc/callback',
+    ...options,
+    redirectUri: 'http://127.0.0.1:9/auth/oidc/callback',
   })
   const checks = { state: 'a', nonce: 'b', verifier: 'c' }
   const fail = () =>

@@ -52,7 +52,8 @@ function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<oid
   // A provider on this machine, for trials; everywhere else tokens travel encrypted only.
   const execute = isLoopbackName(server.hostname) ? [oidc.allowInsecureRequests] : []
   return oidc.discovery(server, clientId, undefined, proofOf(clientSecret), {
-    timeout: ANSWER_TIMEOUT_SECONDS, execute,
+    timeout: ANSWER_TIMEOUT_SECONDS,
+    execute,
   })
 }
 

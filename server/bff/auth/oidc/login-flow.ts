@@ -56,19 +56,24 @@ export function createLoginFlow(
       await send(response, problemAnswer(takesGet(path), requestIdOf(request), textOf(request)), request)
       return true
     }
-    const answer = url.pathname === OIDC_START_PATH
-      ? await leave(options, request, url)
-      : await comeBack(options, request, url)
-    response.writeHead(303, {
-      location: answer.location, 'set-cookie': [...answer.cookies], 'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-    }).end()
+    const answer =
+      url.pathname === OIDC_START_PATH ? await leave(options, request, url) : await comeBack(options, request, url)
+    response
+      .writeHead(303, {
+        location: answer.location,
+        'set-cookie': [...answer.cookies],
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+      })
+      .end()
     return true
   }
 }
 
 const takesGet = (path: string): Refusal =>
-  refuse(405, 'MethodNotAllowed', message('api.refused.method', { path, methods: ['GET'] }), { headers: { allow: 'GET' } })
+  refuse(405, 'MethodNotAllowed', message('api.refused.method', { path, methods: ['GET'] }), {
+    headers: { allow: 'GET' },
+  })
 
 interface Redirect {
   location: string
@@ -97,7 +102,9 @@ async function leave(options: LoginFlowOptions, request: IncomingMessage, url: U
  * this machine would not come along. Once only, for a proxy may hide under which name the browser came.
  */
 function publicStart(
-  { publicUrl }: LoginFlowOptions, { headers: { host } }: IncomingMessage, url: URL,
+  { publicUrl }: LoginFlowOptions,
+  { headers: { host } }: IncomingMessage,
+  url: URL,
 ): string | undefined {
   if (host === new URL(publicUrl).host || url.searchParams.has('moved')) return undefined
   const start = new URL(`${url.pathname}${url.search}`, publicUrl)
@@ -130,11 +137,10 @@ async function comeBack(options: LoginFlowOptions, request: IncomingMessage, url
   }
 }
 
-function failed({ log, onAttempt }: LoginFlowOptions, { returnTo, error, cookies }: {
-  returnTo: string
-  error: unknown
-  cookies: readonly string[]
-}): Redirect {
+function failed(
+  { log, onAttempt }: LoginFlowOptions,
+  { returnTo, error, cookies }: { returnTo: string; error: unknown; cookies: readonly string[] },
+): Redirect {
   const problem = problemOf(error)
   onAttempt(problem)
   log.warn({ reason: described(error), problem }, 'a login with the identity provider did not succeed')
@@ -142,7 +148,8 @@ function failed({ log, onAttempt }: LoginFlowOptions, { returnTo, error, cookies
 }
 
 async function underwayOf(
-  { sealer, clock, cookies }: LoginFlowOptions, request: IncomingMessage,
+  { sealer, clock, cookies }: LoginFlowOptions,
+  request: IncomingMessage,
 ): Promise<Underway | undefined> {
   const sealed = cookiesOf(request).get(cookieName(BASE_NAME, request, cookies))
   const underway = sealed ? await sealer.open<Underway>('oidc-login', sealed) : undefined
@@ -152,6 +159,9 @@ async function underwayOf(
 /** Lax, for the provider sends the browser back from another site. */
 function keptCookie({ cookies }: LoginFlowOptions, request: IncomingMessage, value: string): string {
   return setCookie(cookieName(BASE_NAME, request, cookies), value, {
-    path: '/', sameSite: 'Lax', secure: isSecure(request, cookies), maxAgeSeconds: value === '' ? 0 : LASTS_MS / 1000,
+    path: '/',
+    sameSite: 'Lax',
+    secure: isSecure(request, cookies),
+    maxAgeSeconds: value === '' ? 0 : LASTS_MS / 1000,
   })
 }

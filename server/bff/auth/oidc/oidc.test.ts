@@ -8,7 +8,9 @@ import type { SharedStore } from '../../shared/store'
 import type { Called } from '../../testing/call'
 import { eventually } from '../../testing/start-bff'
 import {
-  type IdentityProvider, type IdentityProviderOptions, startIdentityProvider,
+  type IdentityProvider,
+  type IdentityProviderOptions,
+  startIdentityProvider,
 } from '../testing/identity-provider'
 import { type Browser, LONG, startLogin, type StartedLogin } from '../testing/start-login'
 import type { LoginSettings } from '../settings'
@@ -43,7 +45,11 @@ async function start({ settings: ofProvider, store, ...options }: Setup = {}): P
   onTestFinished(() => provider.close())
   provider.accounts.set('jane', { groups: ['shop'] })
   const oidc = {
-    ...CLIENT, issuer: provider.issuer, usernameClaim: 'email', groupsClaim: 'groups', groupsPrefix: 'idp:',
+    ...CLIENT,
+    issuer: provider.issuer,
+    usernameClaim: 'email',
+    groupsClaim: 'groups',
+    groupsPrefix: 'idp:',
     ...ofProvider,
   }
   const clock = createFakeClock(Date.now())
@@ -54,7 +60,9 @@ async function start({ settings: ofProvider, store, ...options }: Setup = {}): P
 
 /** Follows redirects and fills in the provider's forms, until the console has the browser again. */
 async function logIn(
-  { url }: Started, browser: Browser, { as = 'jane', returnTo = '/fleet' } = {},
+  { url }: Started,
+  browser: Browser,
+  { as = 'jane', returnTo = '/fleet' } = {},
 ): Promise<Called & { at: string }> {
   let at = `${url}/auth/oidc/start?returnTo=${encodeURIComponent(returnTo)}`
   let answered = await browser.ask(at)
@@ -68,7 +76,8 @@ async function logIn(
     } else if (form) {
       const prompt = /name="prompt" value="(\w+)"/.exec(answered.text)?.[1] ?? ''
       answered = await browser.ask(form, {
-        method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
         body: new URLSearchParams({ prompt, login: as, password: 'any' }).toString(),
       })
     } else break
@@ -84,13 +93,17 @@ describe('login with an identity provider', () => {
       at: '/workloads?state=held',
     })
     expect((await browser.whoAmI()).json).toMatchObject({
-      user: 'jane@shop.example', groups: ['idp:shop'], via: 'oidc',
+      user: 'jane@shop.example',
+      groups: ['idp:shop'],
+      via: 'oidc',
     })
     expect((await browser.ask('/api/v1/read')).json).toMatchObject({
       detail: expect.stringContaining('User "jane@shop.example" cannot list'),
     })
     expect((await browser.ask('/api/v1/session')).json).toMatchObject({
-      via: 'oidc', canLogout: true, loginWays: ['oidc', 'token'],
+      via: 'oidc',
+      canLogout: true,
+      loginWays: ['oidc', 'token'],
     })
     expect((await browser.ask('/api/v1/login')).json).toMatchObject({ provider: new URL(started.provider.issuer).host })
   })
@@ -103,7 +116,8 @@ describe('login with an identity provider', () => {
       headers: { host: `localhost:${port}` },
     })
     expect(first).toMatchObject({
-      status: 303, headers: { location: `${started.url}/auth/oidc/start?returnTo=%2Ffleet&moved=1` },
+      status: 303,
+      headers: { location: `${started.url}/auth/oidc/start?returnTo=%2Ffleet&moved=1` },
     })
     const hidden = await browser.ask(`${started.url}/auth/oidc/start?returnTo=/fleet&moved=1`, {
       headers: { host: 'console.example' },
@@ -111,9 +125,9 @@ describe('login with an identity provider', () => {
     expect(String(hidden.headers.location)).toContain(started.provider.issuer)
     await logIn(started, browser)
     await browser.ask(`${started.url}/auth/oidc/callback?code=a&state=b`)
-    expect(started.audited).toMatchObject([{
-      who: { identity: { user: 'jane@shop.example' }, via: 'oidc' }, status: 201,
-    }])
+    expect(started.audited).toMatchObject([
+      { who: { identity: { user: 'jane@shop.example' }, via: 'oidc' }, status: 201 },
+    ])
   })
 
   test('keeps every token of the provider out of the browser', async () => {
@@ -134,9 +148,13 @@ describe('login with an identity provider', () => {
     const { searchParams } = new URL(String(headers.location))
     expect(status).toBe(303)
     expect(Object.fromEntries(searchParams)).toMatchObject({
-      code_challenge_method: 'S256', code_challenge: expect.stringMatching(/^[\w-]{43}$/), response_type: 'code',
-      state: expect.stringMatching(/^[\w-]{43}$/), nonce: expect.stringMatching(/^[\w-]{43}$/),
-      redirect_uri: `${url}/auth/oidc/callback`, scope: 'openid profile email groups offline_access',
+      code_challenge_method: 'S256',
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      response_type: 'code',
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+      redirect_uri: `${url}/auth/oidc/callback`,
+      scope: 'openid profile email groups offline_access',
     })
     expect(String(headers.location)).not.toContain('evil')
   })
@@ -194,9 +212,11 @@ describe('login with an identity provider', () => {
       const { headers } = await browser.ask(`${started.url}/auth/oidc/start?returnTo=/fleet`)
       const state = new URL(String(headers.location)).searchParams.get('state') ?? ''
       started.clock.advance(waitMs)
-      return (await browser.ask(
-        `${started.url}/auth/oidc/callback?${query}&state=${state}&iss=${encodeURIComponent(started.provider.issuer)}`,
-      )).headers.location
+      return (
+        await browser.ask(
+          `${started.url}/auth/oidc/callback?${query}&state=${state}&iss=${encodeURIComponent(started.provider.issuer)}`,
+        )
+      ).headers.location
     }
     expect(await back('code=wrong')).toBe('/login?returnTo=%2Ffleet&problem=stale')
     expect(await back('error=access_denied')).toBe('/login?returnTo=%2Ffleet&problem=denied')
@@ -252,15 +272,26 @@ describe('the provider’s word on a session', () => {
   })
 
   test('is asked for by one instance at a time, and known to all', async () => {
-    const shared = createMemoryStore({ clock: systemClock, onError: (error) => { throw error } })
+    const shared = createMemoryStore({
+      clock: systemClock,
+      onError: (error) => {
+        throw error
+      },
+    })
     const started = await start({ store: shared })
     const other = await startLogin({ settings: started.settings, beside: started, store: () => shared })
     const browser = started.browser()
     await logIn(started, browser)
-    const atOther = () => other.browser().ask('/api/v1/whoami', { headers: {
-      cookie: [...browser.cookies].map(([name, value]) => `${name.replace(/\d+$/, new URL(other.url).port)}=${value}`)
-        .join('; '),
-    } })
+    const atOther = () =>
+      other
+        .browser()
+        .ask('/api/v1/whoami', {
+          headers: {
+            cookie: [...browser.cookies]
+              .map(([name, value]) => `${name.replace(/\d+$/, new URL(other.url).port)}=${value}`)
+              .join('; '),
+          },
+        })
     expect([await browser.whoAmI(), await atOther()]).toMatchObject([{ status: 200 }, { status: 200 }])
     started.provider.accounts.set('jane', { groups: ['oncall'] })
     started.clock.advance(SOON)
@@ -279,9 +310,9 @@ describe('the provider’s word on a session', () => {
     await browser.whoAmI()
     started.provider.accounts.delete('jane')
     started.clock.advance(SOON)
-    await eventually(() => expect(started.ended).toMatchObject([{
-      why: 'revoked', message: { code: 'api.auth.providerEnded' },
-    }]))
+    await eventually(() =>
+      expect(started.ended).toMatchObject([{ why: 'revoked', message: { code: 'api.auth.providerEnded' } }]),
+    )
     expect(await browser.whoAmI()).toMatchObject({ status: 401, json: { reason: 'SessionRevoked' } })
   })
 
@@ -295,13 +326,16 @@ describe('the provider’s word on a session', () => {
     expect(await browser.whoAmI()).toMatchObject({ status: 200 })
     started.clock.advance(2 * MINUTE)
     expect(await browser.whoAmI()).toMatchObject({
-      status: 503, json: { reason: 'Unreachable', detail: expect.stringContaining('identity provider') },
+      status: 503,
+      json: { reason: 'Unreachable', detail: expect.stringContaining('identity provider') },
     })
     // Who is connected is sent to the door, where the same is told.
     await eventually(() => {
       started.clock.advance(30_000)
       expect(started.ended).toContainEqual({
-        sessionId: expect.any(String), why: 'changed', message: { code: 'api.auth.providerSilent' },
+        sessionId: expect.any(String),
+        why: 'changed',
+        message: { code: 'api.auth.providerSilent' },
       })
     })
     started.provider.goAway(false)
@@ -318,7 +352,8 @@ describe('the provider’s word on a session', () => {
     expect(await browser.whoAmI()).toMatchObject({ status: 200 })
     started.clock.advance(2 * MINUTE)
     expect(await browser.whoAmI()).toMatchObject({
-      status: 401, json: { reason: 'SessionExpired', detail: expect.stringContaining('did not confirm') },
+      status: 401,
+      json: { reason: 'SessionExpired', detail: expect.stringContaining('did not confirm') },
     })
     await eventually(() => expect(started.ended).toMatchObject([{ why: 'expired' }]))
   })
@@ -361,14 +396,16 @@ describe('what comes back without the provider', () => {
   test('by another method than GET is a problem, and no login begins', async () => {
     const started = await start()
     expect(await started.browser().ask('/auth/oidc/start', { method: 'POST' })).toMatchObject({
-      status: 405, headers: { allow: 'GET', 'content-type': 'application/problem+json' },
+      status: 405,
+      headers: { allow: 'GET', 'content-type': 'application/problem+json' },
       json: { reason: 'MethodNotAllowed' },
     })
     expect(started.provider.discoveries()).toBe(0)
   })
 
   test.each(['//', '//evil.example/auth/oidc/callback?code=a&state=b', '/auth/oidc/start/'])(
-    'at %s is for others to answer', async (target) => {
+    'at %s is for others to answer',
+    async (target) => {
       const { login } = await start()
       expect(await login.handle({ url: target, method: 'GET', headers: {} } as never, undefined as never)).toBe(false)
     },

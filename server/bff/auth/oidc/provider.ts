@@ -64,21 +64,36 @@ export function createProvider(options: ProviderOptions): Provider {
     loginUrl: async ({ state, nonce, verifier }) => {
       const config = await found()
       return oidc.buildAuthorizationUrl(config, {
-        redirect_uri: options.redirectUri, scope: scopesOf(config, options).join(' '), state, nonce,
-        code_challenge: await oidc.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256',
+        redirect_uri: options.redirectUri,
+        scope: scopesOf(config, options).join(' '),
+        state,
+        nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
       })
     },
-    confirm: (current, { state, nonce, verifier }) => doubting((async () => {
-      const config = await found()
-      const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true }
-      return confirmation(options, config, await oidc.authorizationCodeGrant(config, current, checks))
-    })()),
-    confirmAgain: (refreshToken, subject) => doubting((async () => {
-      const config = await found()
-      const tokens = await oidc.refreshTokenGrant(config, refreshToken)
-      // A provider that does not rotate refresh tokens sends none: the old one stays good.
-      return { refreshToken, ...await confirmation(options, config, tokens, subject) }
-    })()),
+    confirm: (current, { state, nonce, verifier }) =>
+      doubting(
+        (async () => {
+          const config = await found()
+          const checks = {
+            expectedState: state,
+            expectedNonce: nonce,
+            pkceCodeVerifier: verifier,
+            idTokenExpected: true,
+          }
+          return confirmation(options, config, await oidc.authorizationCodeGrant(config, current, checks))
+        })(),
+      ),
+    confirmAgain: (refreshToken, subject) =>
+      doubting(
+        (async () => {
+          const config = await found()
+          const tokens = await oidc.refreshTokenGrant(config, refreshToken)
+          // A provider that does not rotate refresh tokens sends none: the old one stays good.
+          return { refreshToken, ...(await confirmation(options, config, tokens, subject)) }
+        })(),
+      ),
     logoutUrl: async (returnTo) => {
       const config = await found()
       if (config.serverMetadata().end_session_endpoint === undefined) return undefined
@@ -100,7 +115,10 @@ function scopesOf(config: oidc.Configuration, { scopes }: OidcSettings): readonl
 type Tokens = Awaited<ReturnType<typeof oidc.refreshTokenGrant>>
 
 async function confirmation(
-  options: ProviderOptions, config: oidc.Configuration, tokens: Tokens, subject?: string,
+  options: ProviderOptions,
+  config: oidc.Configuration,
+  tokens: Tokens,
+  subject?: string,
 ): Promise<Confirmation> {
   const told = tokens.claims()
   const known = subject ?? told?.sub
@@ -118,14 +136,15 @@ async function confirmation(
 
 /** Many providers put groups and mail into their userinfo only. */
 async function completed(
-  options: ProviderOptions, config: oidc.Configuration,
+  options: ProviderOptions,
+  config: oidc.Configuration,
   { tokens, told, subject }: { tokens: Tokens; told: Claims | undefined; subject: string },
 ): Promise<Claims> {
   const hasMore = config.serverMetadata().userinfo_endpoint !== undefined
   if (told && (areComplete(told, options) || !hasMore)) return told
   if (!hasMore) throw new oidc.ClientError('the provider sent no ID token')
   // What is signed counts more.
-  return { ...await oidc.fetchUserInfo(config, tokens.access_token, subject), ...told }
+  return { ...(await oidc.fetchUserInfo(config, tokens.access_token, subject)), ...told }
 }
 
 /** What an error means to the person who logs in. */
@@ -144,7 +163,11 @@ export function problemOf(error: unknown): LoginProblem {
 }
 
 const AWAY = new Set([
-  'OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON', 'OAUTH_PARSE_ERROR',
+  'OAUTH_TIMEOUT',
+  'OAUTH_ABORT',
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+  'OAUTH_PARSE_ERROR',
 ])
 
 /** True when the provider says that a refresh token is good no more: its user was logged out, or locked out. */

@@ -55,28 +55,44 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     void answer(request, response)
   })
   return {
-    issuer, accounts, tokenRequests: () => tokenRequests, discoveries: () => discoveries,
+    issuer,
+    accounts,
+    tokenRequests: () => tokenRequests,
+    discoveries: () => discoveries,
     goAway: (now) => {
       away = now
     },
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
   }
 }
 
 function providerAt(
-  issuer: string, options: IdentityProviderOptions, accounts: ReadonlyMap<string, Account>,
+  issuer: string,
+  options: IdentityProviderOptions,
+  accounts: ReadonlyMap<string, Account>,
 ): OpenidProvider {
   const {
-    clientId, clientSecret, publicUrl, claimsInUserinfoOnly = false, refreshTokens = true, lastsSeconds = 600,
+    clientId,
+    clientSecret,
+    publicUrl,
+    claimsInUserinfoOnly = false,
+    refreshTokens = true,
+    lastsSeconds = 600,
   } = options
   return new OpenidProvider(issuer, {
-    clients: [{
-      client_id: clientId, client_secret: clientSecret, redirect_uris: [`${publicUrl}/auth/oidc/callback`],
-      post_logout_redirect_uris: [`${publicUrl}/login`], grant_types: ['authorization_code', 'refresh_token'],
-    }],
+    clients: [
+      {
+        client_id: clientId,
+        client_secret: clientSecret,
+        redirect_uris: [`${publicUrl}/auth/oidc/callback`],
+        post_logout_redirect_uris: [`${publicUrl}/login`],
+        grant_types: ['authorization_code', 'refresh_token'],
+      },
+    ],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], groups: ['groups'] },
     scopes: ['openid', 'offline_access', 'email', 'groups'],
     conformIdTokenClaims: claimsInUserinfoOnly,
@@ -84,7 +100,11 @@ function providerAt(
     rotateRefreshToken: true,
     pkce: { required: () => true },
     ttl: {
-      IdToken: lastsSeconds, AccessToken: lastsSeconds, RefreshToken: 86_400, Session: 86_400, Grant: 86_400,
+      IdToken: lastsSeconds,
+      AccessToken: lastsSeconds,
+      RefreshToken: 86_400,
+      Session: 86_400,
+      Grant: 86_400,
       Interaction: 600,
     },
     cookies: { keys: ['signs the cookies of the trial provider'] },

@@ -37,7 +37,12 @@ export const IDLE_MS = 30 * 60_000
 export const LASTS_MS = 12 * 3_600_000
 
 export const settings: LoginSettings = {
-  required: true, readOnly: false, proxies: new BlockList(), idleMs: IDLE_MS, lastsMs: LASTS_MS, secrets: [SECRET],
+  required: true,
+  readOnly: false,
+  proxies: new BlockList(),
+  idleMs: IDLE_MS,
+  lastsMs: LASTS_MS,
+  secrets: [SECRET],
 }
 
 export interface StartedLogin {
@@ -72,13 +77,24 @@ export interface LoginSetup {
 export async function startLogin(setup: LoginSetup = {}): Promise<StartedLogin> {
   const fake = setup.beside?.clock ?? createFakeClock()
   const clock = setup.clock ?? fake
-  const server = setup.beside?.server ?? await startServer(clock)
+  const server = setup.beside?.server ?? (await startServer(clock))
   const client = clientOver(server.local({ caller: setup.caller ?? ADMIN }))
-  const store = setup.store?.(clock) ?? createMemoryStore({ clock, onError: (error) => { throw error } })
+  const store =
+    setup.store?.(clock)
+    ?? createMemoryStore({
+      clock,
+      onError: (error) => {
+        throw error
+      },
+    })
   const audited: AuditDraft[] = []
   const login = createLogin({
     audit: { record: (draft) => void audited.push(draft) },
-    client, clock, store, log: createLogger({ level: 'silent' }), settings: { ...settings, ...setup.settings },
+    client,
+    clock,
+    store,
+    log: createLogger({ level: 'silent' }),
+    settings: { ...settings, ...setup.settings },
     metrics: noBffMetrics,
   })
   const ended: Ended[] = []
@@ -88,14 +104,20 @@ export async function startLogin(setup: LoginSetup = {}): Promise<StartedLogin> 
   const log: Logger = { ...silent, child: () => log, error: (fields) => void faults.push(fields) }
   login.authenticator.onEnded((one) => void ended.push(one))
   const bff = createBff({
-    client, clock, informers: new FedInformers(), log, random: Math.random,
+    client,
+    clock,
+    informers: new FedInformers(),
+    log,
+    random: Math.random,
     figures: { ...noBffMetrics, httpRequest: (_method, _route, code) => void codes.push(code) },
     allowedHosts: ['console.example'],
-    about: { mode: 'embedded', server: server.url, reconcilers: () => [] }, authenticator: login.authenticator,
+    about: { mode: 'embedded', server: server.url, reconcilers: () => [] },
+    authenticator: login.authenticator,
     endpoints: [...login.endpoints, ...probes()],
   })
-  const http = createServer((request, response) =>
-    void login.handle(request, response).then((ours) => ours || bff.handle(request, response)))
+  const http = createServer(
+    (request, response) => void login.handle(request, response).then((ours) => ours || bff.handle(request, response)),
+  )
   await new Promise<void>((resolve) => {
     const { publicUrl } = setup.settings ?? {}
     http.listen(publicUrl === undefined || setup.beside ? 0 : Number(new URL(publicUrl).port), '127.0.0.1', resolve)
@@ -114,7 +136,13 @@ export async function startLogin(setup: LoginSetup = {}): Promise<StartedLogin> 
 async function startServer(clock: Clock): Promise<ApiServer> {
   const store = createObjects()
   const server = await startApiServer({
-    store, kinds: allKinds, host: '127.0.0.1', port: 0, clock, random: () => 0.5, uid: randomUUID,
+    store,
+    kinds: allKinds,
+    host: '127.0.0.1',
+    port: 0,
+    clock,
+    random: () => 0.5,
+    uid: randomUUID,
     tokens: [ADMIN, JANE, JOE, LONG],
   })
   onTestFinished(async () => {
@@ -129,11 +157,13 @@ function probes(): AnyEndpoint[] {
   const probe = { method: 'GET', kind: 'query', tag: 'Session', summary: 'For tests.', response: z.unknown() } as const
   return [
     endpoint({
-      ...probe, path: '/api/v1/whoami',
+      ...probe,
+      path: '/api/v1/whoami',
       perform: async ({ principal: { identity, via, key } }) => ({ ...identity, via, key }),
     }),
     endpoint({
-      ...probe, path: '/api/v1/read',
+      ...probe,
+      path: '/api/v1/read',
       perform: ({ principal }) => principal.client.list(configMap, { namespace: 'default' }),
     }),
   ]
@@ -194,10 +224,14 @@ export async function loggedIn(started: StartedLogin, { token } = JANE): Promise
 /** The token of a service account, good for an hour. */
 export async function accountToken({ client }: StartedLogin, name: string): Promise<string> {
   await client.create(serviceAccount, {
-    apiVersion: 'v1', kind: 'ServiceAccount', metadata: { namespace: 'default', name },
+    apiVersion: 'v1',
+    kind: 'ServiceAccount',
+    metadata: { namespace: 'default', name },
   })
   const request = {
-    apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { audiences: [], expirationSeconds: 3600 },
+    apiVersion: 'authentication.k8s.io/v1',
+    kind: 'TokenRequest',
+    spec: { audiences: [], expirationSeconds: 3600 },
   }
   const { body } = await client.raw('POST', `/api/v1/namespaces/default/serviceaccounts/${name}/token`, request)
   return (body as { status: { token: string } }).status.token

@@ -3,7 +3,12 @@ import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import { DELETION_COST_ANNOTATION, isActive, readMatched } from '@/lib/domain/spread'
 import {
-  cloneSet as cloneSetKind, node as nodeKind, pod as podKind, workloadSpread as spreadKind, type Pod, type WorkloadSpreadStatus,
+  cloneSet as cloneSetKind,
+  node as nodeKind,
+  pod as podKind,
+  workloadSpread as spreadKind,
+  type Pod,
+  type WorkloadSpreadStatus,
 } from '@/lib/kube/kinds'
 import { SIM_NODES } from '@/lib/kube/simulation'
 import type { Fault } from '@/server/testing/faulty-client'
@@ -20,15 +25,24 @@ export const NONE = '(none)'
 export const scenario = (number: number): string => fileURLToPath(new URL(`scenario-${number}.yaml`, import.meta.url))
 
 export class SpreadMember {
-  private constructor(readonly member: TestMember, private readonly spread: string) {}
+  private constructor(
+    readonly member: TestMember,
+    private readonly spread: string,
+  ) {}
 
   /** One node for each entry, with those labels. */
   static async start(
-    spread: string, nodes: readonly Record<string, string>[], ...faults: Fault[]
+    spread: string,
+    nodes: readonly Record<string, string>[],
+    ...faults: Fault[]
   ): Promise<SpreadMember> {
     const member = await startTestMember({ [SIM_NODES]: String(nodes.length) }, ...faults)
     for (const [index, labels] of nodes.entries()) {
-      await member.client.patch(nodeKind, { name: `m1-node-${index + 1}` }, { type: 'merge', value: { metadata: { labels } } })
+      await member.client.patch(
+        nodeKind,
+        { name: `m1-node-${index + 1}` },
+        { type: 'merge', value: { metadata: { labels } } },
+      )
     }
     return new SpreadMember(member, spread)
   }
@@ -36,17 +50,30 @@ export class SpreadMember {
   /** How many pods fit on a node. */
   async limitNode(number: number, pods: number): Promise<void> {
     const value = { status: { allocatable: { pods: String(pods) } } }
-    await this.member.client.patch(nodeKind, { name: `m1-node-${number}` }, { type: 'merge', value }, { subresource: 'status' })
+    await this.member.client.patch(
+      nodeKind,
+      { name: `m1-node-${number}` },
+      { type: 'merge', value },
+      { subresource: 'status' },
+    )
   }
 
   /** How many pods a subset takes. */
   async limitSubset(index: number, maxReplicas: number): Promise<void> {
     const operations = [{ op: 'add' as const, path: `/spec/subsets/${index}/maxReplicas`, value: maxReplicas }]
-    await this.member.client.patch(spreadKind, { namespace: 'default', name: this.spread }, { type: 'json', operations })
+    await this.member.client.patch(
+      spreadKind,
+      { namespace: 'default', name: this.spread },
+      { type: 'json', operations },
+    )
   }
 
   scale(replicas: number): Promise<unknown> {
-    return this.member.client.patch(cloneSetKind, { namespace: 'default', name: 'web' }, { type: 'merge', value: { spec: { replicas } } })
+    return this.member.client.patch(
+      cloneSetKind,
+      { namespace: 'default', name: 'web' },
+      { type: 'merge', value: { spec: { replicas } } },
+    )
   }
 
   /** All that are there, those on their way out too. */

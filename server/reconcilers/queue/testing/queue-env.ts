@@ -28,13 +28,17 @@ export async function startTenant(): Promise<{ env: Env; tenant: Tenant }> {
  */
 function tenantIn(env: Env) {
   const ref = (name: string) => ({ namespace: NAMESPACE, name: `${name}-deployment` })
-  const readQueue = (name = 'line', namespace = NAMESPACE): Promise<QueueObject> => env.client.get(
-    queue, { namespace, name },
-  )
-  const addQueue =
-    (spec: QueueSpec = {}, { name = 'line', namespace = NAMESPACE, annotations = {} } = {}): Promise<QueueObject> =>
+  const readQueue = (name = 'line', namespace = NAMESPACE): Promise<QueueObject> =>
+    env.client.get(queue, { namespace, name })
+  const addQueue = (
+    spec: QueueSpec = {},
+    { name = 'line', namespace = NAMESPACE, annotations = {} } = {},
+  ): Promise<QueueObject> =>
     env.client.create(queue, {
-      apiVersion: 'evenkeel.io/v1alpha1', kind: 'Queue', metadata: { name, namespace, annotations }, spec,
+      apiVersion: 'evenkeel.io/v1alpha1',
+      kind: 'Queue',
+      metadata: { name, namespace, annotations },
+      spec,
     })
   const changeQueue = (spec: object, name = 'line'): Promise<QueueObject> =>
     env.client.patch(queue, { namespace: NAMESPACE, name }, { type: 'merge', value: { spec } })
@@ -42,11 +46,12 @@ function tenantIn(env: Env) {
   const bind = (name: string, options: BindingOptions = {}): Promise<ResourceBinding> =>
     env.client.create(resourceBinding, aBinding(name, { namespace: NAMESPACE, placement: aggregated(), ...options }))
   /** A binding as the webhook leaves it. */
-  const wait = (name: string, options: BindingOptions = {}): Promise<ResourceBinding> => bind(name, {
-    ...options,
-    metadata: { annotations: { [QUEUE_ANNOTATION]: `${NAMESPACE}/line`, ...options.metadata?.annotations } },
-    spec: { suspension: { scheduling: true }, ...options.spec },
-  })
+  const wait = (name: string, options: BindingOptions = {}): Promise<ResourceBinding> =>
+    bind(name, {
+      ...options,
+      metadata: { annotations: { [QUEUE_ANNOTATION]: `${NAMESPACE}/line`, ...options.metadata?.annotations } },
+      spec: { suspension: { scheduling: true }, ...options.spec },
+    })
   const read = (name: string): Promise<ResourceBinding> => env.client.get(resourceBinding, ref(name))
   const change = (name: string, spec: Partial<BindingSpec> | object): Promise<ResourceBinding> =>
     env.client.patch(resourceBinding, ref(name), { type: 'merge', value: { spec } }, { fieldManager: 'kubectl-edit' })
@@ -54,13 +59,28 @@ function tenantIn(env: Env) {
     env.client.patch(resourceBinding, ref(name), { type: 'merge', value: { metadata: { annotations } } })
   /** What the scheduler says about it. */
   const schedule = (name: string, scheduled: 'True' | 'False' = 'True'): Promise<ResourceBinding> =>
-    env.client.patch(resourceBinding, ref(name), { type: 'merge', value: { status: {
-      ...(scheduled === 'True' && { lastScheduledTime: formatTime(env.clock.now()) }),
-      conditions: [{
-        type: 'Scheduled', status: scheduled, reason: scheduled === 'True' ? 'Success' : 'Unschedulable', message: '',
-        lastTransitionTime: '2026-01-01T00:00:00Z',
-      }],
-    } } }, { subresource: 'status' })
+    env.client.patch(
+      resourceBinding,
+      ref(name),
+      {
+        type: 'merge',
+        value: {
+          status: {
+            ...(scheduled === 'True' && { lastScheduledTime: formatTime(env.clock.now()) }),
+            conditions: [
+              {
+                type: 'Scheduled',
+                status: scheduled,
+                reason: scheduled === 'True' ? 'Success' : 'Unschedulable',
+                message: '',
+                lastTransitionTime: '2026-01-01T00:00:00Z',
+              },
+            ],
+          },
+        },
+      },
+      { subresource: 'status' },
+    )
   const place = async (name: string): Promise<ResourceBinding> => {
     const { spec } = await read(name)
     await change(name, { clusters: [{ name: 'member1', replicas: spec.replicas ?? 1 }] })
@@ -69,47 +89,71 @@ function tenantIn(env: Env) {
   const isSuspended = async (name: string): Promise<boolean> => (await read(name)).spec.suspension?.scheduling === true
   const released = async (): Promise<string[]> => {
     const { items } = await env.client.list(resourceBinding, { namespace: NAMESPACE })
-    return items.filter(({ spec }) => spec.suspension?.scheduling !== true)
+    return items
+      .filter(({ spec }) => spec.suspension?.scheduling !== true)
       .toSorted((a, b) => releasedAt(a).localeCompare(releasedAt(b)))
       .map(({ spec }) => spec.resource.name)
   }
   /** Looks until exactly these are released, whatever their order. */
-  const releases = (...names: string[]): Promise<void> => env.eventually(async () =>
-    expect((await released()).toSorted()).toEqual(names.toSorted()))
-  const reports =
-    (status: object, name = 'line', namespace = NAMESPACE): Promise<QueueObject> => env.eventually(async () => {
-    const found = await readQueue(name, namespace)
-    expect(found.status).toMatchObject(status)
-    return found
-  })
+  const releases = (...names: string[]): Promise<void> =>
+    env.eventually(async () => expect((await released()).toSorted()).toEqual(names.toSorted()))
+  const reports = (status: object, name = 'line', namespace = NAMESPACE): Promise<QueueObject> =>
+    env.eventually(async () => {
+      const found = await readQueue(name, namespace)
+      expect(found.status).toMatchObject(status)
+      return found
+    })
   /** Nothing is written any more while time goes on. */
   const isQuiet = async (): Promise<void> => {
-    const versions = async (): Promise<string> => [
-      ...(await env.client.list(queue)).items, ...(await env.client.list(resourceBinding)).items,
-    ].map(({ metadata }) => `${metadata.namespace}/${metadata.name} ${metadata.resourceVersion}`).join()
+    const versions = async (): Promise<string> =>
+      [...(await env.client.list(queue)).items, ...(await env.client.list(resourceBinding)).items]
+        .map(({ metadata }) => `${metadata.namespace}/${metadata.name} ${metadata.resourceVersion}`)
+        .join()
     let [before, calm] = ['', 0]
-    await env.eventually(async () => {
-      const now = await versions()
-      calm = now === before ? calm + 1 : 0
-      before = now
-      expect(calm).toBeGreaterThanOrEqual(8)
-    }, { flowMs: 250 })
+    await env.eventually(
+      async () => {
+        const now = await versions()
+        calm = now === before ? calm + 1 : 0
+        before = now
+        expect(calm).toBeGreaterThanOrEqual(8)
+      },
+      { flowMs: 250 },
+    )
     let [looks, changes] = [0, 0]
-    await env.eventually(async () => {
-      looks += 1
-      if (await versions() !== before) changes += 1
-      expect(looks).toBeGreaterThanOrEqual(8)
-    }, { flowMs: 2000 })
+    await env.eventually(
+      async () => {
+        looks += 1
+        if ((await versions()) !== before) changes += 1
+        expect(looks).toBeGreaterThanOrEqual(8)
+      },
+      { flowMs: 2000 },
+    )
     expect(changes).toBe(0)
   }
-  const told = async (): Promise<string[]> => (await env.recordedEvents())
-    .map(({ type, reason, involvedObject, message }) =>
-      `${type} ${reason} ${involvedObject.kind}/${involvedObject.name}: ${message}`)
-  const conditionOf = async (type: string, name = 'line') => findCondition(
-    (await readQueue(name)).status?.conditions, type,
-  )
+  const told = async (): Promise<string[]> =>
+    (await env.recordedEvents()).map(
+      ({ type, reason, involvedObject, message }) =>
+        `${type} ${reason} ${involvedObject.kind}/${involvedObject.name}: ${message}`,
+    )
+  const conditionOf = async (type: string, name = 'line') =>
+    findCondition((await readQueue(name)).status?.conditions, type)
   return {
-    ref, readQueue, addQueue, changeQueue, bind, wait, read, change, note, schedule, place, isSuspended, releases,
-    reports, isQuiet, told, conditionOf,
+    ref,
+    readQueue,
+    addQueue,
+    changeQueue,
+    bind,
+    wait,
+    read,
+    change,
+    note,
+    schedule,
+    place,
+    isSuspended,
+    releases,
+    reports,
+    isQuiet,
+    told,
+    conditionOf,
   }
 }

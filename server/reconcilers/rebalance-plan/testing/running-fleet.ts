@@ -1,8 +1,14 @@
 /** Words for tests with a whole federation: workloads that run where a failover left them, and plans about them. */
 import { expect } from 'vitest'
 import {
-  cluster as clusterKind, deployment, propagationPolicy, rebalancePlan, type RebalancePlanObject, type RebalancePlanSpec,
-  resourceBinding, type ResourceBinding,
+  cluster as clusterKind,
+  deployment,
+  propagationPolicy,
+  rebalancePlan,
+  type RebalancePlanObject,
+  type RebalancePlanSpec,
+  resourceBinding,
+  type ResourceBinding,
 } from '@/lib/kube/kinds'
 import type { Placement } from '@/lib/kube/kinds/placement'
 import { SIM_NODES, SIM_READY_AFTER } from '@/lib/kube/simulation'
@@ -36,33 +42,50 @@ export function runningFleet(env: Env, clusters: readonly string[] = ['member1',
   async function settleIn(placed: Record<string, number>, ...names: string[]): Promise<void> {
     const replicas = Object.values(placed).reduce((sum, count) => sum + count, 0)
     for (const name of names) await env.client.create(deployment, aDeployment(name, { replicas }))
-    await Promise.all(names.map((name) => env.eventually(async () => {
-      expect((await read(name)).status?.lastScheduledTime).toBeDefined()
-    })))
+    await Promise.all(
+      names.map((name) =>
+        env.eventually(async () => {
+          expect((await read(name)).status?.lastScheduledTime).toBeDefined()
+        }),
+      ),
+    )
     for (const name of names) {
       const spec = { clusters: Object.entries(placed).map(([cluster, count]) => ({ name: cluster, replicas: count })) }
-      await env.eventually(async () => env.client.patch(resourceBinding, refOf(name), { type: 'merge', value: { spec } }))
+      await env.eventually(async () =>
+        env.client.patch(resourceBinding, refOf(name), { type: 'merge', value: { spec } }),
+      )
     }
-    await Promise.all(names.map((name) => env.eventually(async () => {
-      const binding = await read(name)
-      expect(placedIn(binding)).toEqual(placed)
-      expect(readyOf(binding)).toEqual(placed)
-    })))
+    await Promise.all(
+      names.map((name) =>
+        env.eventually(async () => {
+          const binding = await read(name)
+          expect(placedIn(binding)).toEqual(placed)
+          expect(readyOf(binding)).toEqual(placed)
+        }),
+      ),
+    )
     await env.advance(2000)
   }
 
-  const create = (name: string, names: readonly string[], spec: Partial<RebalancePlanSpec> = {}): Promise<RebalancePlanObject> =>
+  const create = (
+    name: string,
+    names: readonly string[],
+    spec: Partial<RebalancePlanSpec> = {},
+  ): Promise<RebalancePlanObject> =>
     env.client.create(rebalancePlan, {
-      apiVersion: 'evenkeel.io/v1alpha1', kind: 'RebalancePlan', metadata: { name },
+      apiVersion: 'evenkeel.io/v1alpha1',
+      kind: 'RebalancePlan',
+      metadata: { name },
       spec: { workloads: names.map(workloadOf), ...spec },
     })
   const change = (name: string, spec: Partial<RebalancePlanSpec>): Promise<RebalancePlanObject> =>
     env.client.patch(rebalancePlan, { name }, { type: 'merge', value: { spec } })
-  const reaches = (name: string, phase: string): Promise<RebalancePlanObject> => env.eventually(async () => {
-    const plan = await readPlan(name)
-    expect(plan.status?.phase).toBe(phase)
-    return plan
-  })
+  const reaches = (name: string, phase: string): Promise<RebalancePlanObject> =>
+    env.eventually(async () => {
+      const plan = await readPlan(name)
+      expect(plan.status?.phase).toBe(phase)
+      return plan
+    })
   const annotate = (cluster: string, annotations: Record<string, string | null>) =>
     env.client.patch(clusterKind, { name: cluster }, { type: 'merge', value: { metadata: { annotations } } })
   return { start, settleIn, read, readPlan, create, change, reaches, annotate }
@@ -70,8 +93,10 @@ export function runningFleet(env: Env, clusters: readonly string[] = ['member1',
 
 /** Ready replicas by cluster, as the binding reports them. */
 export function readyOf({ status }: ResourceBinding): Record<string, number> {
-  return Object.fromEntries((status?.aggregatedStatus ?? []).flatMap(({ clusterName, status: reported }) => {
-    const ready = reported?.['readyReplicas']
-    return typeof ready === 'number' && ready > 0 ? [[clusterName, ready]] : []
-  }))
+  return Object.fromEntries(
+    (status?.aggregatedStatus ?? []).flatMap(({ clusterName, status: reported }) => {
+      const ready = reported?.['readyReplicas']
+      return typeof ready === 'number' && ready > 0 ? [[clusterName, ready]] : []
+    }),
+  )
 }

@@ -28,17 +28,19 @@ export function schedulingIn(env: Env) {
   const change = (name: string, spec: Partial<BindingSpec>) =>
     env.client.patch(resourceBinding, ref(name), { type: 'merge', value: { spec } })
   const until = <T>(assertion: () => Promise<T>) => env.eventually(assertion, still)
-  const becomes = (name: string, clusters: Record<string, number>) => until(async () => {
-    const binding = await read(name)
-    expect(placedOf(binding)).toEqual(clusters)
-    expect(binding.status?.schedulerObservedGeneration).toBe(binding.metadata.generation)
-    return binding
-  })
-  const says = (name: string, condition: string | RegExp) => until(async () => {
-    const binding = await read(name)
-    expect(scheduledOf(binding)).toMatch(condition)
-    return binding
-  })
+  const becomes = (name: string, clusters: Record<string, number>) =>
+    until(async () => {
+      const binding = await read(name)
+      expect(placedOf(binding)).toEqual(clusters)
+      expect(binding.status?.schedulerObservedGeneration).toBe(binding.metadata.generation)
+      return binding
+    })
+  const says = (name: string, condition: string | RegExp) =>
+    until(async () => {
+      const binding = await read(name)
+      expect(scheduledOf(binding)).toMatch(condition)
+      return binding
+    })
   let probes = 0
   /** The scheduler has looked at everything that is known now: a binding of lowest priority, made last, is scheduled. */
   const hasLooked = async (): Promise<void> => {
@@ -48,8 +50,12 @@ export function schedulingIn(env: Env) {
   }
   const reports = (name: string, status: Partial<NonNullable<Cluster['status']>>) =>
     env.client.patch(clusterKind, { name }, { type: 'merge', value: { status } }, { subresource: 'status' })
-  const failuresOf = async (name: string): Promise<number> => (await env.recordedEvents())
-    .filter(({ reason, involvedObject }) => reason === 'ScheduleBindingFailed' && involvedObject.name === `${name}-deployment`)
-    .reduce((sum, { count = 1 }) => sum + count, 0)
+  const failuresOf = async (name: string): Promise<number> =>
+    (await env.recordedEvents())
+      .filter(
+        ({ reason, involvedObject }) =>
+          reason === 'ScheduleBindingFailed' && involvedObject.name === `${name}-deployment`,
+      )
+      .reduce((sum, { count = 1 }) => sum + count, 0)
   return { bind, read, change, becomes, says, hasLooked, reports, failuresOf }
 }

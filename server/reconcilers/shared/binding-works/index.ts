@@ -10,7 +10,7 @@ const BINDING_INDEX = 'binding-id'
 
 /** Finds Works by the permanent id of their binding. */
 export function indexByBinding(informers: Informers): void {
-  informers.of(workKind).addIndex(BINDING_INDEX, work => {
+  informers.of(workKind).addIndex(BINDING_INDEX, (work) => {
     const id = ownerBindingIdOf(work)
     return id === undefined ? [] : [id]
   })

@@ -70,7 +70,10 @@ export interface InterpreterContext extends ReconcilerContext {
 }
 
 /** The interpreter of one control plane. It watches customizations, and starts its thread, when it is first asked. */
-export function createInterpreter(informers: Informers, options: InterpreterOptions & SandboxOptions = {}): Interpreter {
+export function createInterpreter(
+  informers: Informers,
+  options: InterpreterOptions & SandboxOptions = {},
+): Interpreter {
   return new ScriptedInterpreter(informers, options)
 }
 
@@ -135,7 +138,9 @@ class ScriptedInterpreter implements Interpreter {
 
   async reflect(object: UnknownObject): Promise<Record<string, unknown> | undefined> {
     const script = this.#find(object, 'reflect')
-    return script ? this.#ask(script, [object], (answer) => statusIn(answer, object)) : reflectStatus(object, this.options)
+    return script
+      ? this.#ask(script, [object], (answer) => statusIn(answer, object))
+      : reflectStatus(object, this.options)
   }
 
   hasAggregationRule(object: Named): boolean {

@@ -1,7 +1,11 @@
 /** Scripts on the way of a template to a member and back. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
-  configMap as configMapKind, propagationPolicy as policyKind, resourceBinding as bindingKind, resourceInterpreterCustomization as customizationKind, work as workKind,
+  configMap as configMapKind,
+  propagationPolicy as policyKind,
+  resourceBinding as bindingKind,
+  resourceInterpreterCustomization as customizationKind,
+  work as workKind,
 } from '@/lib/kube/kinds'
 import { type Env, startEnv } from '@/server/testing/start-env'
 import { bindingController } from '../../binding'
@@ -17,8 +21,12 @@ beforeEach(async () => {
   await env.createCluster('m1', { annotations: { 'sim.evenkeel.io/nodes': '1' } })
   await env.createNamespace('karmada-es-m1')
   await env.run(
-    detectorController(env.context()), schedulerController(env.context()), bindingController(env.context()), executionController(env.context()),
-    workStatusController(env.context()), bindingStatusController(env.context()),
+    detectorController(env.context()),
+    schedulerController(env.context()),
+    bindingController(env.context()),
+    executionController(env.context()),
+    workStatusController(env.context()),
+    bindingStatusController(env.context()),
   )
 })
 afterEach(() => env.close())
@@ -29,7 +37,9 @@ const healthIs = (word: string) => `function InterpretHealth(o) return o.data.mo
 
 async function teach(health: string): Promise<void> {
   await env.create(customizationKind, {
-    apiVersion: 'config.karmada.io/v1alpha1', kind: 'ResourceInterpreterCustomization', metadata: { name: 'flocks' },
+    apiVersion: 'config.karmada.io/v1alpha1',
+    kind: 'ResourceInterpreterCustomization',
+    metadata: { name: 'flocks' },
     spec: {
       target: { apiVersion: 'v1', kind: 'ConfigMap' },
       customizations: {
@@ -37,7 +47,9 @@ async function teach(health: string): Promise<void> {
         replicaResource: { luaScript: 'function GetReplicas(o) return tonumber(o.data.size) end' },
         replicaRevision: { luaScript: 'function ReviseReplica(o, n) o.data.share = tostring(n) return o end' },
         statusReflection: { luaScript: 'function ReflectStatus(o) return { mood = o.data.mood } end' },
-        retention: { luaScript: 'function Retain(desired, observed) desired.data.nest = observed.data.nest return desired end' },
+        retention: {
+          luaScript: 'function Retain(desired, observed) desired.data.nest = observed.data.nest return desired end',
+        },
       },
     },
   })
@@ -45,10 +57,20 @@ async function teach(health: string): Promise<void> {
 
 async function propagate(): Promise<void> {
   await env.create(policyKind, {
-    apiVersion: 'policy.karmada.io/v1alpha1', kind: 'PropagationPolicy', metadata: REF,
-    spec: { resourceSelectors: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'flock' }], placement: { replicaScheduling: { replicaSchedulingType: 'Duplicated' } } },
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'PropagationPolicy',
+    metadata: REF,
+    spec: {
+      resourceSelectors: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'flock' }],
+      placement: { replicaScheduling: { replicaSchedulingType: 'Duplicated' } },
+    },
   })
-  await env.create(configMapKind, { apiVersion: 'v1', kind: 'ConfigMap', metadata: REF, data: { size: '4', mood: 'calm' } })
+  await env.create(configMapKind, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: REF,
+    data: { size: '4', mood: 'calm' },
+  })
 }
 
 const inMember = () => env.client.member('m1').get(configMapKind, REF)
@@ -57,19 +79,30 @@ const reported = async () => (await env.client.get(bindingKind, BINDING)).status
 test('replicas, share, status and health are what the scripts say, and what the member owns stays', async () => {
   await teach(healthIs('calm'))
   await propagate()
-  await env.eventually(async () => expect(await reported()).toMatchObject({ clusterName: 'm1', applied: true, health: 'Healthy', status: { mood: 'calm' } }))
+  await env.eventually(async () =>
+    expect(await reported()).toMatchObject({
+      clusterName: 'm1',
+      applied: true,
+      health: 'Healthy',
+      status: { mood: 'calm' },
+    }),
+  )
   expect((await env.client.get(bindingKind, BINDING)).spec.replicas).toBe(4)
   expect((await inMember()).data).toMatchObject({ size: '4', share: '4' })
   await env.client.member('m1').patch(configMapKind, REF, { type: 'merge', value: { data: { nest: 'oak' } } })
   await env.client.patch(configMapKind, REF, { type: 'merge', value: { data: { size: '5' } } })
-  await env.eventually(async () => expect((await inMember()).data).toMatchObject({ size: '5', share: '5', nest: 'oak' }))
+  await env.eventually(async () =>
+    expect((await inMember()).data).toMatchObject({ size: '5', share: '5', nest: 'oak' }),
+  )
 })
 
 test('a better script is asked at once about what is there already', async () => {
   await teach('function InterpretHealth(o) return o.nothing.there end')
   await propagate()
   await env.eventually(async () => expect(await reported()).toMatchObject({ applied: true, health: 'Unknown' }))
-  await env.eventually(async () => expect((await env.recordedEvents()).map(({ reason }) => reason)).toContain('InterpretHealthFailed'))
+  await env.eventually(async () =>
+    expect((await env.recordedEvents()).map(({ reason }) => reason)).toContain('InterpretHealthFailed'),
+  )
   const value = { spec: { customizations: { healthInterpretation: { luaScript: healthIs('calm') } } } }
   await env.client.patch(customizationKind, { name: 'flocks' }, { type: 'merge', value })
   await env.eventually(async () => expect(await reported()).toMatchObject({ health: 'Healthy' }))

@@ -62,7 +62,13 @@ class ThreadSandbox implements Sandbox {
   /** Scripts that took too long, and until when they rest. */
   readonly #resting = new Map<string, number>()
 
-  constructor({ timeoutMs = 1000, memoryBytes = 16 * 1024 * 1024, restMs = 30_000, budgetMs = 10_000, helpers = {} }: SandboxOptions) {
+  constructor({
+    timeoutMs = 1000,
+    memoryBytes = 16 * 1024 * 1024,
+    restMs = 30_000,
+    budgetMs = 10_000,
+    helpers = {},
+  }: SandboxOptions) {
     this.#timeoutMs = timeoutMs
     this.#memoryBytes = memoryBytes
     this.#restMs = restMs
@@ -101,7 +107,9 @@ class ThreadSandbox implements Sandbox {
     const budget = this.#spent.get(key) ?? { since: now, ms: 0 }
     this.#spent.set(key, budget)
     if (budget.ms < this.#budgetMs) return budget
-    throw new ScriptUnavailable(`its scripts took ${Math.round(budget.ms / 1000)} s within a minute; they are asked again later`)
+    throw new ScriptUnavailable(
+      `its scripts took ${Math.round(budget.ms / 1000)} s within a minute; they are asked again later`,
+    )
   }
 
   async #ask(call: ScriptCall): Promise<unknown[]> {

@@ -81,7 +81,7 @@ class SharedMemberWatch implements MemberWatch {
     if (known) return known.informer
     const informer = this.#copy(cluster, kind)
     kinds.set(name, { kind, informer })
-    informer.onChange(change => this.#tell({ ...change, cluster, kind }))
+    informer.onChange((change) => this.#tell({ ...change, cluster, kind }))
     return informer
   }
 
@@ -103,17 +103,19 @@ class SharedMemberWatch implements MemberWatch {
   async stop(): Promise<void> {
     this.#stopWatching()
     this.#handlers.clear()
-    await Promise.all([...this.#informers.keys()].map(cluster => this.#forget(cluster)))
+    await Promise.all([...this.#informers.keys()].map((cluster) => this.#forget(cluster)))
   }
 
   #copy(cluster: string, kind: Kind<UnknownObject>): RunningInformer<UnknownObject> {
     const { client, random, log } = this.context
     return createInformer(kind, {
-      client: client.member(cluster), clock: systemClock, random,
+      client: client.member(cluster),
+      clock: systemClock,
+      random,
       // A member that comes back is seen at once, not after the long pauses that its absence led to.
       backoff: { baseMs: 200, maxMs: 2_000 },
       scope: { labelSelector: `${MANAGED_LABEL}=${MANAGED_LABEL_VALUE}` },
-      onError: error => log.error({ cluster, kind: kind.kind, err: error }, 'a handler of member changes failed'),
+      onError: (error) => log.error({ cluster, kind: kind.kind, err: error }, 'a handler of member changes failed'),
     })
   }
 
@@ -125,6 +127,6 @@ class SharedMemberWatch implements MemberWatch {
     const kinds = this.#informers.get(cluster)
     this.#informers.delete(cluster)
     this.#kinds.forget(cluster)
-    await Promise.all([...kinds?.values() ?? []].map(({ informer }) => informer.stop()))
+    await Promise.all([...(kinds?.values() ?? [])].map(({ informer }) => informer.stop()))
   }
 }

@@ -13,8 +13,11 @@ interface KindName {
 }
 
 /** Compiled into every server, so nobody is asked about them. */
-const builtIn = new Map((allKinds as readonly MemberKind[]).filter(({ origin }) => origin === 'builtin')
-  .map(kind => [`${apiVersionOf(kind)}/${kind.kind}`, kind]))
+const builtIn = new Map(
+  (allKinds as readonly MemberKind[])
+    .filter(({ origin }) => origin === 'builtin')
+    .map((kind) => [`${apiVersionOf(kind)}/${kind.kind}`, kind]),
+)
 
 export class MemberKinds {
   readonly #found = new Map<string, Map<string, MemberKind>>()

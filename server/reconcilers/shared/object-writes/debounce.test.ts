@@ -8,7 +8,9 @@ function paced(options: DebounceOptions) {
   const clock = createFakeClock(0)
   const queue = createWorkQueue<ObjectKey>(clock)
   const debounce = createDebounce(clock, options)
-  const change = (...keys: string[]) => { for (const key of keys) debounce.changed(queue, key as ObjectKey) }
+  const change = (...keys: string[]) => {
+    for (const key of keys) debounce.changed(queue, key as ObjectKey)
+  }
   return { clock, queue, debounce, change }
 }
 

@@ -43,8 +43,8 @@ export function createDebounce(clock: Clock, options: DebounceOptions): Debounce
       queue.addAfter(key, Math.max(settle, Math.max(intervalMs, settle) - since))
       waiting.add(key)
     },
-    taken: key => void waiting.delete(key),
-    reported: key => void reportedAt.set(key, clock.elapsed()),
+    taken: (key) => void waiting.delete(key),
+    reported: (key) => void reportedAt.set(key, clock.elapsed()),
     forget(key) {
       reportedAt.delete(key)
       waiting.delete(key)

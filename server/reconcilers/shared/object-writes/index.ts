@@ -11,8 +11,10 @@ export { createDebounce, type Debounce, type DebounceOptions } from './debounce'
 
 /** True when a server says that an object has become too large, in its own words or in those of its store. */
 export function isTooLarge(error: unknown): boolean {
-  return hasReason(error, 'RequestEntityTooLarge')
+  return (
+    hasReason(error, 'RequestEntityTooLarge')
     || (error instanceof KubeError && error.message.includes('request is too large'))
+  )
 }
 
 /** What turns into what. */
@@ -26,7 +28,9 @@ export interface Transition<T extends KubeObject> {
  * The patch applies to this very object only: one that was deleted and created anew is refused (Invalid).
  */
 export async function writeChanges<T extends KubeObject>(
-  client: KubeClient, kind: Kind<T>, { from, to }: Transition<T>,
+  client: KubeClient,
+  kind: Kind<T>,
+  { from, to }: Transition<T>,
 ): Promise<T | undefined> {
   return sendPatch(client, { kind, object: from, operations: patchTo(from, to) })
 }
@@ -41,7 +45,9 @@ export interface StatusChange<T extends KubeObject & { status?: object }> {
 
 /** Sends the fields that differ; answers the written object, or undefined when all are as wanted. */
 export async function writeStatusFields<T extends KubeObject & { status?: object }>(
-  client: KubeClient, kind: Kind<T>, { object, fields, lock = false }: StatusChange<T>,
+  client: KubeClient,
+  kind: Kind<T>,
+  { object, fields, lock = false }: StatusChange<T>,
 ): Promise<T | undefined> {
   const present: Record<string, unknown> = { ...object.status }
   const changed = Object.entries(fields).filter(([name, value]) => !deepEqual(present[name], value))
@@ -56,7 +62,9 @@ export async function writeStatusFields<T extends KubeObject & { status?: object
 
 /** Replaces the whole status. For kinds whose status has one writer. */
 export function replaceStatus<T extends KubeObject>(
-  client: KubeClient, kind: Kind<T>, { object, status }: { object: T; status: unknown },
+  client: KubeClient,
+  kind: Kind<T>,
+  { object, status }: { object: T; status: unknown },
 ): Promise<T | undefined> {
   const operations = [{ op: 'add' as const, path: '/status', value: status }]
   return sendPatch(client, { kind, object, operations, options: { subresource: 'status' } })

@@ -30,20 +30,27 @@ function acquire(context = env.context()): TemplateKindsLease {
   return lease
 }
 
-const define = (name: string) => env.client.raw('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
-  apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: `${name.toLowerCase()}s.example.com` },
-  spec: {
-    group: 'example.com', scope: 'Namespaced', names: { kind: name, plural: `${name.toLowerCase()}s` },
-    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-  },
-})
+const define = (name: string) =>
+  env.client.raw('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${name.toLowerCase()}s.example.com` },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { kind: name, plural: `${name.toLowerCase()}s` },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+    },
+  })
 
 test('what is served is found, except what steers the federation itself', async () => {
   const { kinds } = acquire()
   await kinds.whenReady()
   const names = kinds.list().map(nameOf)
-  expect(names).toEqual(expect.arrayContaining(['apps/v1/Deployment', 'v1/ConfigMap', 'rbac.authorization.k8s.io/v1/ClusterRole']))
-  expect(names.filter(name => /karmada\.io|evenkeel\.io|Event$|Lease$/.test(name))).toEqual([])
+  expect(names).toEqual(
+    expect.arrayContaining(['apps/v1/Deployment', 'v1/ConfigMap', 'rbac.authorization.k8s.io/v1/ClusterRole']),
+  )
+  expect(names.filter((name) => /karmada\.io|evenkeel\.io|Event$|Lease$/.test(name))).toEqual([])
   expect(findTemplateKind(env.context(), 'work.karmada.io/v1alpha2', 'ResourceBinding')).toBeUndefined()
 })
 
@@ -53,7 +60,9 @@ test('kinds that come and go are told to whoever follows them, until they stop',
   const seen: string[] = []
   const stop = kinds.each((kind) => {
     if (kind.group === 'example.com') seen.push(`+${kind.kind}`)
-    return () => { if (kind.group === 'example.com') seen.push(`-${kind.kind}`) }
+    return () => {
+      if (kind.group === 'example.com') seen.push(`-${kind.kind}`)
+    }
   })
   await define('Widget')
   await env.eventually(() => expect(seen).toEqual(['+Widget']))
@@ -83,17 +92,28 @@ function refusing(client: KubeClient, refused: string): KubeClient {
     ...client,
     get: (kind, ref) => client.get(kind, ref),
     raw: (method, path, body, signal) => client.raw(method, path, body, signal),
-    list: (kind, options) => { check(kind as Kind); return client.list(kind, options) },
-    watch: (kind, options, signal) => { check(kind as Kind); return client.watch(kind, options, signal) },
+    list: (kind, options) => {
+      check(kind as Kind)
+      return client.list(kind, options)
+    },
+    watch: (kind, options, signal) => {
+      check(kind as Kind)
+      return client.watch(kind, options, signal)
+    },
   } as KubeClient
 }
 
 test('a kind that may not be read holds up nobody', async () => {
   const client = refusing(env.client, 'Secret')
-  const informers: Informers = createInformers({ client, clock: systemClock, random: () => 0, onError: () => undefined })
+  const informers: Informers = createInformers({
+    client,
+    clock: systemClock,
+    random: () => 0,
+    onError: () => undefined,
+  })
   const { kinds } = acquire({ ...env.context(), client, informers })
   await kinds.whenReady()
-  const [secret, map] = ['Secret', 'ConfigMap'].map(name => kinds.list().find(({ kind }) => kind === name)!)
+  const [secret, map] = ['Secret', 'ConfigMap'].map((name) => kinds.list().find(({ kind }) => kind === name)!)
   expect(informers.of(map!).hasSynced()).toBe(true)
   expect(informers.of(secret!).hasSynced()).toBe(false)
   await informers.stop()

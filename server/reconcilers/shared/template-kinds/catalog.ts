@@ -53,7 +53,9 @@ export function acquireTemplateKinds(context: ReconcilerContext): TemplateKindsL
 
 /** The kind of that name; undefined when it is not served, or never travels. */
 export function findTemplateKind(
-  { informers }: Pick<ReconcilerContext, 'informers'>, apiVersion: string, kind: string,
+  { informers }: Pick<ReconcilerContext, 'informers'>,
+  apiVersion: string,
+  kind: string,
 ): TemplateKind | undefined {
   const catalog = shared.get(informers)?.catalog
   return catalog ? catalog.find(apiVersion, kind) : builtIn.get(nameOf(apiVersion, kind))
@@ -71,8 +73,11 @@ const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io'
 
 const nameOf = (apiVersion: string, kind: string): string => `${apiVersion}/${kind}`
 
-const builtIn = new Map((allKinds as readonly TemplateKind[]).filter(isPropagatableKind)
-  .map(kind => [nameOf(apiVersionOf(kind), kind.kind), kind]))
+const builtIn = new Map(
+  (allKinds as readonly TemplateKind[])
+    .filter(isPropagatableKind)
+    .map((kind) => [nameOf(apiVersionOf(kind), kind.kind), kind]),
+)
 
 class Catalog implements TemplateKinds {
   #served: ReadonlyMap<string, ServedKind> = new Map()
@@ -110,7 +115,7 @@ class Catalog implements TemplateKinds {
 
   async whenReady(): Promise<void> {
     await this.#found.promise
-    await Promise.all(this.list().map(kind => whenReadOrRefused(this.context.informers.of(kind))))
+    await Promise.all(this.list().map((kind) => whenReadOrRefused(this.context.informers.of(kind))))
   }
 
   stop(): void {
@@ -151,7 +156,7 @@ class Catalog implements TemplateKinds {
 
   #lookSoon(): void {
     for (const cancel of this.#soon) cancel()
-    this.#soon = REFRESH_AFTER_CHANGE_MS.map(delayMs => this.context.clock.after(delayMs, () => this.#refresh()))
+    this.#soon = REFRESH_AFTER_CHANGE_MS.map((delayMs) => this.context.clock.after(delayMs, () => this.#refresh()))
   }
 
   /** What a silent group served before is taken to be served still. */
@@ -159,11 +164,17 @@ class Catalog implements TemplateKinds {
     const silent = new Set(unanswered)
     const kept = [...this.#served.values()].filter(({ kind }) => silent.has(apiVersionOf(kind)))
     const served = [...kinds.map(withDefinition), ...kept]
-    this.#served = new Map(served.filter(({ kind }) => isPropagatableKind(kind))
-      .map(entry => [nameOf(apiVersionOf(entry.kind), entry.kind.kind), entry]))
+    this.#served = new Map(
+      served
+        .filter(({ kind }) => isPropagatableKind(kind))
+        .map((entry) => [nameOf(apiVersionOf(entry.kind), entry.kind.kind), entry]),
+    )
     const before = this.#watched
-    this.#watched = new Map([...this.#served].filter(([, entry]) => isWatchable(entry))
-      .map(([name, { kind }]) => [name, before.get(name) ?? kind]))
+    this.#watched = new Map(
+      [...this.#served]
+        .filter(([, entry]) => isWatchable(entry))
+        .map(([name, { kind }]) => [name, before.get(name) ?? kind]),
+    )
     this.#tell(before)
     this.#followDefinitions(kinds)
   }
@@ -190,14 +201,16 @@ class Catalog implements TemplateKinds {
 
 async function whenReadOrRefused(informer: Informer<UnknownObject>): Promise<void> {
   const { promise: refused, resolve } = Promise.withResolvers<void>()
-  const stop = informer.onFreshness(({ state }) => { if (state === 'stale') resolve() })
+  const stop = informer.onFreshness(({ state }) => {
+    if (state === 'stale') resolve()
+  })
   if (informer.freshness().state === 'stale') resolve()
   await Promise.race([informer.whenSynced(), refused])
   stop()
 }
 
 function isWatchable({ verbs, preferred }: ServedKind): boolean {
-  return preferred && NEEDED_VERBS.every(verb => verbs.includes(verb))
+  return preferred && NEEDED_VERBS.every((verb) => verbs.includes(verb))
 }
 
 /** Known kinds keep their one definition. */

@@ -6,7 +6,12 @@ import { findTemplateKind } from './catalog'
 
 export { acquireTemplateKinds, findTemplateKind, type TemplateKinds, type TemplateKindsLease } from './catalog'
 export {
-  concerns, type OverrideAttempt, overrideKinds, overridePoliciesOf, overridesOn, tellingOverrides,
+  concerns,
+  type OverrideAttempt,
+  overrideKinds,
+  overridePoliciesOf,
+  overridesOn,
+  tellingOverrides,
 } from './overrides'
 
 /** As much of a binding as names its template. */
@@ -21,7 +26,8 @@ export interface NamesTemplate {
  * the binding was made from. Undefined when it does not exist, or its kind is not served any more.
  */
 export async function readTemplate(
-  context: ReconcilerContext, { metadata: { namespace }, spec: { resource } }: NamesTemplate,
+  context: ReconcilerContext,
+  { metadata: { namespace }, spec: { resource } }: NamesTemplate,
 ): Promise<UnknownObject | undefined> {
   const kind = findTemplateKind(context, resource.apiVersion, resource.kind)
   if (!kind || (kind.scope === 'Namespaced') !== (namespace !== undefined)) return undefined

@@ -1,6 +1,11 @@
 /** What makes the copies of a template differ from cluster to cluster, and the events that tell of it. */
 import {
-  appliesTo, type ClusterOverrides, describePolicy, OverrideError, type OverridePolicyLike, overridesFor,
+  appliesTo,
+  type ClusterOverrides,
+  describePolicy,
+  OverrideError,
+  type OverridePolicyLike,
+  overridesFor,
   selectOverridePolicies,
 } from '@/lib/domain/override'
 import type { Kind } from '@/lib/kube/kind'
@@ -29,7 +34,9 @@ export function concerns(change: Change<OverridePolicyLike>, object: KubeObject)
 
 /** What these policies want of a cluster; undefined without policies. Throws when the cluster is not known. */
 export function overridesOn(
-  informers: Informers, policies: readonly OverridePolicyLike[], cluster: string,
+  informers: Informers,
+  policies: readonly OverridePolicyLike[],
+  cluster: string,
 ): ClusterOverrides | undefined {
   if (policies.length === 0) return undefined
   const found = informers.of(clusterKind).get(cluster)
@@ -47,7 +54,9 @@ const COMPONENT = 'override-manager'
 
 /** Runs a write and tells on the template: which policies made it, or which one made it fail. */
 export async function tellingOverrides(
-  events: EventRecorder, { regarding, overrides }: OverrideAttempt, write: () => Promise<boolean>,
+  events: EventRecorder,
+  { regarding, overrides }: OverrideAttempt,
+  write: () => Promise<boolean>,
 ): Promise<boolean> {
   try {
     const written = await write()
@@ -60,7 +69,7 @@ export async function tellingOverrides(
 }
 
 function tellApplied(events: EventRecorder, regarding: ObjectReference, { cluster, steps }: ClusterOverrides): void {
-  for (const policy of new Set(steps.map(step => step.policy))) {
+  for (const policy of new Set(steps.map((step) => step.policy))) {
     const message = `Apply ${describePolicy(policy)} for cluster(${cluster}) succeed.`
     events.record({ component: COMPONENT, regarding, type: 'Normal', reason: 'ApplyOverridePolicySucceed', message })
   }

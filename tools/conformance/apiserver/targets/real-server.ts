@@ -46,18 +46,29 @@ function etcdFlags(directory: string, port: number, peers: number): string[] {
   const url = `http://127.0.0.1:${port}`
   const peerUrl = `http://127.0.0.1:${peers}`
   return [
-    `--data-dir=${join(directory, 'etcd')}`, `--listen-client-urls=${url}`, `--advertise-client-urls=${url}`,
-    `--listen-peer-urls=${peerUrl}`, `--initial-advertise-peer-urls=${peerUrl}`, `--initial-cluster=default=${peerUrl}`,
+    `--data-dir=${join(directory, 'etcd')}`,
+    `--listen-client-urls=${url}`,
+    `--advertise-client-urls=${url}`,
+    `--listen-peer-urls=${peerUrl}`,
+    `--initial-advertise-peer-urls=${peerUrl}`,
+    `--initial-cluster=default=${peerUrl}`,
   ]
 }
 
 function serverFlags(directory: string, store: number, port: number): string[] {
   const accounts = join(directory, 'accounts.key')
   return [
-    `--etcd-servers=http://127.0.0.1:${store}`, `--cert-dir=${directory}`, '--bind-address=127.0.0.1', `--secure-port=${port}`,
-    '--service-cluster-ip-range=10.0.0.0/24', '--authorization-mode=RBAC', `--token-auth-file=${join(directory, 'tokens.csv')}`,
-    `--service-account-issuer=https://127.0.0.1:${port}/`, `--service-account-key-file=${accounts}`,
-    `--service-account-signing-key-file=${accounts}`, '--disable-admission-plugins=ServiceAccount',
+    `--etcd-servers=http://127.0.0.1:${store}`,
+    `--cert-dir=${directory}`,
+    '--bind-address=127.0.0.1',
+    `--secure-port=${port}`,
+    '--service-cluster-ip-range=10.0.0.0/24',
+    '--authorization-mode=RBAC',
+    `--token-auth-file=${join(directory, 'tokens.csv')}`,
+    `--service-account-issuer=https://127.0.0.1:${port}/`,
+    `--service-account-key-file=${accounts}`,
+    `--service-account-signing-key-file=${accounts}`,
+    '--disable-admission-plugins=ServiceAccount',
   ]
 }
 

@@ -24,12 +24,16 @@ export const targets: readonly TargetChoice[] = [
   { name: 'our server on the sqlite store', start: startOnSqlite },
   {
     name: 'the server of CONFORMANCE_KUBECONFIG',
-    ...(CONFORMANCE_KUBECONFIG === '' && { absent: 'name a kubeconfig in CONFORMANCE_KUBECONFIG to run the suite against a cluster' }),
+    ...(CONFORMANCE_KUBECONFIG === '' && {
+      absent: 'name a kubeconfig in CONFORMANCE_KUBECONFIG to run the suite against a cluster',
+    }),
     start: () => connect(CONFORMANCE_KUBECONFIG),
   },
   {
     name: 'the kube-apiserver of KUBEBUILDER_ASSETS',
-    ...(KUBEBUILDER_ASSETS === '' && { absent: 'name a folder with etcd and kube-apiserver in KUBEBUILDER_ASSETS to run the suite against them' }),
+    ...(KUBEBUILDER_ASSETS === '' && {
+      absent: 'name a folder with etcd and kube-apiserver in KUBEBUILDER_ASSETS to run the suite against them',
+    }),
     start: () => startRealServer(KUBEBUILDER_ASSETS),
   },
 ]
@@ -41,7 +45,13 @@ function startOnSqlite(): Promise<RunningTarget> {
 
 async function startOurs(store: Store, cleanUp: () => void): Promise<RunningTarget> {
   const server = await startApiServer({
-    store, kinds: allKinds, host: '127.0.0.1', port: 0, clock: systemClock, uid: () => randomUUID(), random: Math.random,
+    store,
+    kinds: allKinds,
+    host: '127.0.0.1',
+    port: 0,
+    clock: systemClock,
+    uid: () => randomUUID(),
+    random: Math.random,
     tokens: [{ token: 'conformance', user: 'admin', groups: ['system:masters'] }],
   })
   return {
@@ -62,8 +72,11 @@ async function connect(kubeconfig: string): Promise<RunningTarget> {
     url,
     headers: { ...headers, ...(token !== undefined && { Authorization: `Bearer ${token}` }) },
     tls: {
-      ...(ca !== undefined && { ca }), ...(cert !== undefined && { cert }), ...(key !== undefined && { key }),
-      ...(serverName !== undefined && { servername: serverName }), rejectUnauthorized: insecureSkipTlsVerify !== true,
+      ...(ca !== undefined && { ca }),
+      ...(cert !== undefined && { cert }),
+      ...(key !== undefined && { key }),
+      ...(serverName !== undefined && { servername: serverName }),
+      rejectUnauthorized: insecureSkipTlsVerify !== true,
     },
     has: { controllers: true, loopback: isLoopback(new URL(url).hostname) },
     stop: () => Promise.resolve(),
