@@ -2,6 +2,7 @@ import { SpreadPages } from './pages/spread'
 import { queue, queued } from './scenarios/queues'
 import { findingsInBoth } from './support/axe'
 import { expect, test } from './support/fixtures'
+import { say } from './support/say'
 
 test.use({ flags: [] })
 
@@ -74,7 +75,9 @@ test('a rebalance can be planned with the keyboard alone', async ({ page, fleet 
   await page.keyboard.press('Space')
   await expect(fleet.row('ledger').getByRole('checkbox')).toBeChecked()
   await page.keyboard.press('p')
-  await expect(page.getByRole('dialog', { name: 'Plan: rebalance ledger' })).toContainText('already has')
+  await expect(page.getByRole('dialog', { name: say()('plan.drawer.titleOne', { workload: 'ledger' }) })).toContainText(
+    say()('rebalance.stays.AlreadyBest'),
+  )
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
 })

@@ -47,7 +47,7 @@ test('what a script does through the API is on record, on the object, and live o
     await expect(row).toBeVisible()
     await expect(page.getByTestId('activity-row')).toHaveCount(2)
     await expect(page.getByTestId('activity-row').filter({ hasText: say()('activity.result.refused') })).toContainText(
-      'sent with another request',
+      say()('api.refused.keyReused'),
     )
     await row.getByRole('link', { name: say()('failover.action.drain', { cluster: 'member1' }) }).click()
     await expect(page).toHaveURL(/entry=/)

@@ -176,7 +176,7 @@ test('a workload is evicted by hand, and its old copy kept until it is released'
   await expect.poll(() => scheduledTo(kubectl, 'web-deployment'), WAIT).toEqual({ member2: 2 })
   const failover = new FailoverPage(page, product.url)
   const row = failover.workload('web', 'member1')
-  await expect(row).toContainText('by hand', WAIT)
+  await expect(row).toContainText(say()('timeline.cause.eviction', { cluster: 'member1' }), WAIT)
   expect(await podsIn(kubectl, 'member1')).toBe(1)
   await failover.action(row, 'release')
   await expect.poll(() => podsIn(kubectl, 'member1'), WAIT).toBe(0)

@@ -13,7 +13,7 @@ test('a workload is followed from applied to healthy on its page, and back while
   await kubectl.apply(member('member1') + member('member2'))
   for (const cluster of ['member1', 'member2']) await waitForCluster(kubectl, cluster, true)
   await page.goto(`${product.url}${webPage}`)
-  await expect(page.getByText('web is not propagated')).toBeVisible()
+  await expect(page.getByText(say()('workload.gone', { name: 'web' }))).toBeVisible()
 
   await kubectl.apply(workload({ name: 'web', replicas: 4, placement: dynamicWeight }))
   const state = page.getByTestId('workload-state')

@@ -73,7 +73,7 @@ test('no dialog breaks the policy of its page, and what is injected does', async
   await page.keyboard.press('Space')
   await expect(fleet.row('ledger').getByRole('checkbox')).toBeChecked()
   await page.keyboard.press('p')
-  const plan = page.getByRole('dialog', { name: 'Plan: rebalance ledger' })
+  const plan = page.getByRole('dialog', { name: say()('plan.drawer.titleOne', { workload: 'ledger' }) })
   await expect(plan).toBeVisible()
   // Dialogs keep the page behind from scrolling by a style sheet of their own: it came through.
   await expect.poll(() => page.evaluate(() => getComputedStyle(document.body).overflow)).toBe('hidden')
@@ -253,7 +253,7 @@ test.describe('with login', () => {
     )
     page.on('websocket', (socket) => sent.push({ url: socket.url(), body: null, headers: {} }))
     await page.goto(`${product.url}/clusters`)
-    await page.getByRole('textbox', { name: 'Token' }).fill(token)
+    await page.getByRole('textbox', { name: say()('login.token') }).fill(token)
     await page.keyboard.press('Enter')
     await expect(page.locator('[data-freshness=Live]')).toBeVisible()
     for (const path of ['/fleet', '/activity', '/api-reference']) await page.goto(`${product.url}${path}`)

@@ -8,6 +8,7 @@ import { queue, queued } from './scenarios/queues'
 import { findingsInBoth } from './support/axe'
 import { expect, test } from './support/fixtures'
 import { overhear } from './support/overheard'
+import { say } from './support/say'
 
 test.use({ flags: ['--login=required'] })
 
@@ -145,11 +146,14 @@ test('every page serves a tenant, names nobody else, and offers only what they m
     await settle(page)
     await commands.open()
     await commands.field.fill('e')
-    const notSearched = 'Not searched, for you may not list them: plans, rebalancers, spreads.'
+    const what = (['plan', 'rebalancer', 'spread'] as const).map((each) => say()(`common.plural.${each}`))
+    const notSearched = say()('shell.commands.notSearched', { what })
     await expect(commands.dialog).toContainText(notSearched, WAIT)
     await expect(commands.option(/^shop\/checkout/)).toBeVisible(WAIT)
-    const plan = commands.option(/^Plan a rebalance of this workload/)
-    await expect(plan).toContainText('You may not create rebalanceplans.evenkeel.io.')
+    const plan = commands.option(say()('workload.rebalanceThis'))
+    await expect(plan).toContainText(
+      say()('access.missing', { verb: 'create', kind: 'rebalanceplans.evenkeel.io', namespace: '', scope: 'all' }),
+    )
   })
   const all = await heard()
   expect(all).toContain('checkout')

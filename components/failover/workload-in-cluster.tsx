@@ -21,7 +21,7 @@ export function WorkloadInCluster({
       parts={{
         workload: <WorkloadName id={workload} workload={name} />,
         in: <span className="text-ink-2" />,
-        cluster: <Link href={href.cluster(cluster)} className="hover:underline" />,
+        link: <Link href={href.cluster(cluster)} className="hover:underline" />,
       }}
     />
   )

@@ -8,8 +8,10 @@ function argumentsOf(text: string): string[] {
   const names = new Set<string>()
   const visit = (parts: readonly MessageFormatElement[]): void => {
     for (const part of parts) {
-      if (part.type !== TYPE.literal && part.type !== TYPE.pound) names.add(part.value)
-      if (part.type === TYPE.tag) visit(part.children)
+      if (part.type === TYPE.tag) {
+        names.add(`<${part.value}>`)
+        visit(part.children)
+      } else if (part.type !== TYPE.literal && part.type !== TYPE.pound) names.add(part.value)
       if ('options' in part) for (const { value } of Object.values(part.options)) visit(value)
     }
   }
@@ -32,6 +34,11 @@ describe('the catalogues', () => {
     expect(en[code].trim()).not.toBe('')
     expect(zh[code].trim()).not.toBe('')
     expect(argumentsOf(zh[code])).toEqual(argumentsOf(en[code]))
+  })
+
+  test('have no mark with the name of an argument: its element would take the place of the value', () => {
+    const clash = (names: readonly string[]) => names.some((name) => names.includes(`<${name}>`))
+    expect(codes.filter((code) => clash(argumentsOf(en[code])))).toEqual([])
   })
 
   test('English follows the language guide', () => {

@@ -171,7 +171,7 @@ export const failover = {
   'failover.due': '即将执行',
   'failover.waitsForOperator': '等待运维人员',
   'failover.cluster': '集群',
-  'failover.workloadInCluster': '<workload></workload> <in>位于</in> <cluster>{cluster}</cluster>',
+  'failover.workloadInCluster': '<workload></workload> <in>位于</in> <link>{cluster}</link>',
   'failover.showWorkloads': '显示 {cluster} 的{workloads, plural, other { # 个工作负载}}',
   'failover.hideWorkloads': '隐藏 {cluster} 的{workloads, plural, other { # 个工作负载}}',
   'failover.hasGap': '部分时段未观测',
