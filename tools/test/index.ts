@@ -1,6 +1,7 @@
 /**
  * `npm test [-- PATTERN…]`: unit, integration and conformance tests, then the browser journeys through the production
- * build; with patterns only the files whose paths contain one. `--unit` and `--e2e` leave the other kind out.
+ * build; with patterns only the files whose paths contain one. `--unit` (no server starts), `--integration` and `--e2e`
+ * run one kind alone.
  */
 import { globSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,16 +18,19 @@ interface Count {
 /** Prints the count of all tests on its last line; returns 0 only when at least one ran and none failed. */
 export async function main(argv: string[]): Promise<number> {
   const patterns = argv.filter((arg) => !arg.startsWith('--'))
+  const only = argv.find((arg) => arg.startsWith('--'))?.slice(2)
   const chosen = (kind: string, files: string): boolean =>
-    [kind, undefined].includes(argv.find((arg) => arg.startsWith('--')))
+    [kind, undefined].includes(only)
     && (patterns.length === 0 || globSync(files).some((file) => patterns.some((pattern) => file.includes(pattern))))
   const results = mkdtempSync(join(tmpdir(), 'evenkeel-test-'))
   await ensureKubectl()
   await ensureRedis()
-  const unit = chosen('--unit', '{app,components,lib,server,tools}/**/*.test.{ts,tsx}')
-    ? await runVitest(patterns, join(results, 'unit.json'))
-    : none
-  const journeys = chosen('--e2e', 'e2e/**/*.spec.ts') ? await runPlaywright(patterns, join(results, 'e2e.json')) : none
+  const projects = [
+    ...(chosen('unit', '{components,lib,tools}/**/*.test.{ts,tsx}') ? ['unit'] : []),
+    ...(chosen('integration', 'server/**/*.test.ts') ? ['integration'] : []),
+  ]
+  const unit = projects.length > 0 ? await runVitest(projects, patterns, join(results, 'unit.json')) : none
+  const journeys = chosen('e2e', 'e2e/**/*.spec.ts') ? await runPlaywright(patterns, join(results, 'e2e.json')) : none
   const passed = unit.passed + journeys.passed
   const failed = unit.failed + journeys.failed
   console.log(`${passed} passed, ${failed} failed`)
@@ -35,12 +39,13 @@ export async function main(argv: string[]): Promise<number> {
 
 const none: Count = { passed: 0, failed: 0 }
 
-async function runVitest(patterns: readonly string[], output: string): Promise<Count> {
+async function runVitest(projects: readonly string[], patterns: readonly string[], output: string): Promise<Count> {
   const code = await run(bin('vitest'), [
     'run',
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${output}`,
+    ...projects.map((project) => `--project=${project}`),
     ...patterns,
   ])
   const report = readReport<{ numPassedTests: number; numFailedTests: number }>(output)
