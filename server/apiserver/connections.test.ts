@@ -6,9 +6,9 @@ import { seededRng } from '@/lib/std/rng'
 import type { Call, Stream } from './call'
 import type { PortLimits } from './connections'
 import { type HttpServer, listen } from './http'
-import { selfSigned } from './tls/self-signed'
+import { selfSigned } from './tls/certificates'
 
-const tls = selfSigned({ hosts: ['localhost'], now: Date.now() })
+const tls = await selfSigned({ hosts: ['localhost'], now: Date.now() })
 const open: { destroy(): void }[] = []
 let server: HttpServer | undefined
 afterEach(async () => {

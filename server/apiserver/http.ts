@@ -15,7 +15,7 @@ import { type Answer, type Call, type Caller, isStream, type Reply, type Sink } 
 import { Connections, countRequests, countUnread, PORT_LIMITS, type PortLimits } from './connections'
 import { BODY_LIMIT, bodyTooLarge, refusal } from './refusal'
 import { render } from './render'
-import type { KeyPair } from './tls/self-signed'
+import type { KeyPair } from './tls/certificates'
 import { warningHeaders } from './warning-headers'
 
 export interface HttpOptions {

@@ -31,7 +31,7 @@ import { createRegistry } from './registry/registry'
 import type { Keyspace } from './registry/keyspace'
 import { rendering } from './render'
 import type { Store } from './store/store'
-import type { KeyPair } from './tls/self-signed'
+import type { KeyPair } from './tls/certificates'
 import { createWatchHub } from './watch/hub'
 
 export type { Log, LogLevel, SpecChange } from './api'
@@ -42,8 +42,7 @@ export { openSqliteStore } from './store/sqlite'
 export { newAccountKey } from './access/account-tokens'
 export { isLoopback } from './access/exposure'
 export type { Token } from './access/static-tokens'
-export { issueClientCertificate, newAuthority } from './tls/authority'
-export { type KeyPair, selfSigned } from './tls/self-signed'
+export { issueClientCertificate, type KeyPair, newAuthority, selfSigned } from './tls/certificates'
 export { StoreCorrupt, StoreLocked, StoreTooNew } from './store/errors'
 
 export interface ApiServerOptions {

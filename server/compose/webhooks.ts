@@ -17,7 +17,7 @@ export async function openWebhooks(
   if (mode === 'connected' && url === undefined) return undefined
   const host = mode === 'connected' ? '0.0.0.0' : '127.0.0.1'
   const ownPair = () => webhookKeyPair(dataDir, url === undefined ? host : new URL(url).hostname, parts.clock.now())
-  const pair = certDir === undefined ? ownPair() : mountedKeyPair(certDir)
+  const pair = certDir === undefined ? await ownPair() : mountedKeyPair(certDir)
   const webhooks = await startWebhooks(
     parts,
     { host, port, pair, url, failurePolicy, ...compatibility.queueWebhooks },

@@ -51,7 +51,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedC
   const credential = adminCredential(dataDir)
   const tenants = tenantCredentials(dataDir)
   const now = rest.clock.now()
-  const tls = serverKeyPair(dataDir, rest.host, now)
+  const tls = await serverKeyPair(dataDir, rest.host, now)
   const server = await startApiServer({
     serviceAccounts: true,
     ...rest,
@@ -60,7 +60,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedC
     kinds: servedKinds(failoverDefaults),
     tokens: [credential, ...tenants],
     accountKey: accountKey(dataDir),
-    clientAuthority: clientAuthority(dataDir, now).cert,
+    clientAuthority: (await clientAuthority(dataDir, now)).cert,
     log: (level, fields, message) => log[level](fields, message),
     ...(onWork && { onWork }),
     ...(onSpecChange && { onSpecChange }),

@@ -51,28 +51,29 @@ export function sessionSecret(dataDir: string): string {
 }
 
 /** The authority for client certificates. */
-export function clientAuthority(dataDir: string, now: EpochMs): KeyPair {
-  return JSON.parse(keptIn(dataDir, 'client-authority.json', () => JSON.stringify(newAuthority(now)))) as KeyPair
+export function clientAuthority(dataDir: string, now: EpochMs): Promise<KeyPair> {
+  return keyPairIn(dataDir, 'client-authority.json', () => newAuthority(now))
 }
 
 /** The self-signed certificate for this host; the same at every start on the same data directory. */
-export function serverKeyPair(dataDir: string, host: string, now: EpochMs): KeyPair {
-  const name = `tls-${host.replaceAll(':', '_')}.json`
-  return JSON.parse(keptIn(dataDir, name, () => JSON.stringify(selfSigned({ hosts: namesOf(host), now })))) as KeyPair
+export function serverKeyPair(dataDir: string, host: string, now: EpochMs): Promise<KeyPair> {
+  return keyPairIn(dataDir, `tls-${host.replaceAll(':', '_')}.json`, () => selfSigned({ hosts: namesOf(host), now }))
 }
 
 /**
  * The self-signed certificate of the admission webhooks; the same at every start on the same data directory, which is
  * created beside a real control plane, too.
  */
-export function webhookKeyPair(dataDir: string, host: string, now: EpochMs): KeyPair {
+export function webhookKeyPair(dataDir: string, host: string, now: EpochMs): Promise<KeyPair> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const name = `webhook-${host.replaceAll(':', '_')}.json`
-  return JSON.parse(
-    keptIn(dataDir, name, () =>
-      JSON.stringify(selfSigned({ hosts: [...new Set([host, 'localhost', '127.0.0.1'])], now })),
-    ),
-  ) as KeyPair
+  const hosts = [...new Set([host, 'localhost', '127.0.0.1'])]
+  return keyPairIn(dataDir, `webhook-${host.replaceAll(':', '_')}.json`, () => selfSigned({ hosts, now }))
+}
+
+async function keyPairIn(dataDir: string, name: string, make: () => Promise<KeyPair>): Promise<KeyPair> {
+  const file = join(dataDir, name)
+  if (!existsSync(file)) writePrivately(file, JSON.stringify(await make()))
+  return JSON.parse(readFileSync(file, 'utf8')) as KeyPair
 }
 
 /** A key pair as in a mounted kubernetes.io/tls Secret. Throws with the file name if a file cannot be read. */

@@ -15,7 +15,6 @@ const SIZED: Readonly<Record<string, string>> = {
   'server/members/workloads/clone-set-loop.ts': 'boundedReplicas in its plan',
   'lib/domain/estimate/foreseen.ts': 'MOST_NODES',
   'server/members/node-loop.ts': 'parseNodeCount, at most 1,000',
-  'server/apiserver/tls/self-signed.ts': 'the groups of one address',
   'lib/kube/cel/address.ts': 'the groups of one address',
   'lib/kube/validation/pod-dump.ts': 'lines of a text that is there',
   'server/bff/auth/address.ts': 'the groups of one address',
@@ -27,7 +26,6 @@ const WRITES_TIMES: ReadonlySet<string> = new Set([
   'lib/std/clock.ts',
   'lib/kube/schema-time.ts',
   'lib/kube/cel/format-text.ts',
-  'server/apiserver/tls/der.ts',
 ])
 
 const ROOTS = [

@@ -33,7 +33,7 @@ function contextOver(running: KubectlServer): ReconcilerContext {
 beforeAll(async () => {
   tool = await startKubectlServer()
   const context = contextOver(tool)
-  webhooks = await startWebhooks(context, { host: '127.0.0.1', port: 0, pair: webhookPair() })
+  webhooks = await startWebhooks(context, { host: '127.0.0.1', port: 0, pair: await webhookPair() })
   manager = createManager(context)
   manager.add(webhooks.registration)
   await manager.start()

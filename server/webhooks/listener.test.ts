@@ -5,7 +5,7 @@ import { Refusal } from './review'
 import { webhookPair } from './testing/tenants'
 
 let listener: Listener
-const pair = webhookPair()
+const pair = await webhookPair()
 const failures: string[] = []
 beforeEach(async () => {
   failures.length = 0

@@ -33,7 +33,7 @@ describe('an address that other machines reach', () => {
     startApiServer({ ...options, store: createMemoryStore(), host: '0.0.0.0', ...more })
 
   test('is refused unless it is meant', async () => {
-    const tls = selfSigned({ hosts: ['localhost'], now: Date.now() })
+    const tls = await selfSigned({ hosts: ['localhost'], now: Date.now() })
     await expect(start({ tls })).rejects.toThrow('other machines can reach the API server at 0.0.0.0')
   })
 
@@ -42,7 +42,7 @@ describe('an address that other machines reach', () => {
   })
 
   test('is served to this machine in both ways', async () => {
-    const tls = selfSigned({ hosts: ['localhost'], now: Date.now() })
+    const tls = await selfSigned({ hosts: ['localhost'], now: Date.now() })
     const store = createMemoryStore()
     const server = await startApiServer({ ...options, store, host: '0.0.0.0', tls, exposed: true })
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200)

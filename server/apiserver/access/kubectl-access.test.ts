@@ -15,17 +15,17 @@ let directory = ''
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'kubectl-access-'))
   const now = Date.now()
-  const tls = selfSigned({ hosts: ['127.0.0.1'], now })
-  const authority = newAuthority(now)
+  const tls = await selfSigned({ hosts: ['127.0.0.1'], now })
+  const authority = await newAuthority(now)
   server = await startTestServer({ tls, clientAuthority: authority.cert })
-  const certified = (by: KeyPair, user: string, groups: string[]): object => {
-    const { key, cert } = issueClientCertificate(by, { user, groups, now, days: 1 })
+  const certified = async (by: KeyPair, user: string, groups: string[]): Promise<object> => {
+    const { key, cert } = await issueClientCertificate(by, { user, groups, now, days: 1 })
     return { 'client-certificate-data': base64(cert), 'client-key-data': base64(key) }
   }
   const users = {
     admin: { token: ADMIN_TOKEN },
-    carl: certified(authority, 'carl', ['dev', 'ops']),
-    stranger: certified(newAuthority(now), 'admin', ['system:masters']),
+    carl: await certified(authority, 'carl', ['dev', 'ops']),
+    stranger: await certified(await newAuthority(now), 'admin', ['system:masters']),
     nobody: {},
   }
   writeFileSync(

@@ -1,6 +1,6 @@
 /** Webhooks that fail, are not trusted, or think while others write. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { selfSigned } from '../tls/self-signed'
+import { selfSigned } from '../tls/certificates'
 import {
   configMap,
   configure,
@@ -88,9 +88,9 @@ describe('a webhook that cannot be asked', () => {
   })
 })
 
-describe('TLS', () => {
+describe('TLS', async () => {
   const hosts = ['127.0.0.1', 'hook.default.svc']
-  const pair = selfSigned({ hosts, now: Date.now() })
+  const pair = await selfSigned({ hosts, now: Date.now() })
   const caBundle = Buffer.from(pair.cert).toString('base64')
 
   it('is trusted when the bundle vouches for it, and not otherwise', async () => {

@@ -25,7 +25,7 @@ export async function startKubectlServer(): Promise<KubectlServer> {
     )
   }
   const directory = mkdtempSync(join(tmpdir(), 'kubectl-'))
-  const tls = selfSigned({ hosts: ['127.0.0.1'], now: Date.now() })
+  const tls = await selfSigned({ hosts: ['127.0.0.1'], now: Date.now() })
   const server = await startTestServer({ tls })
   writeFileSync(join(directory, 'config'), kubeconfig(server.url, tls.cert))
   return {

@@ -36,7 +36,7 @@ beforeEach(async () => {
   timeline.follow(queue, queueFacts)
   const { context } = timeline
   await env.createNamespace('karmada-es-member1')
-  webhooks = await startWebhooks(context, { host: '127.0.0.1', port: 0, pair: webhookPair() })
+  webhooks = await startWebhooks(context, { host: '127.0.0.1', port: 0, pair: await webhookPair() })
   await env.run(
     webhooks.registration,
     detectorController(context),

@@ -66,7 +66,7 @@ test('queues are kept, held, reported and told about, and the webhooks are regis
   const { env, context, errors } = await start({ reconcilers: 'queue', webhook: { enabled: true } })
   await env.createNamespace('shop')
   await env.createCluster('member1')
-  const pair = selfSigned({ hosts: ['127.0.0.1'], now: systemClock.now() })
+  const pair = await selfSigned({ hosts: ['127.0.0.1'], now: systemClock.now() })
   const webhooks = await startWebhooks(context, { host: '127.0.0.1', port: 0, pair })
   onTestFinished(() => webhooks.close())
   await run(context, queueController(context), webhooks.registration)

@@ -42,7 +42,12 @@ export async function startTenants(env: Env, options: Partial<WebhookOptions> = 
       })
     }
   }
-  const webhooks = await startWebhooks(env.context(), { host: '127.0.0.1', port: 0, pair: webhookPair(), ...options })
+  const webhooks = await startWebhooks(env.context(), {
+    host: '127.0.0.1',
+    port: 0,
+    pair: await webhookPair(),
+    ...options,
+  })
   await env.run(webhooks.registration)
   await env.eventually(() => env.client.get(validatingWebhookConfiguration, { name: 'evenkeel-queues' }), { flowMs: 0 })
   const as = (user: string): KubeClient => env.client.as({ user, groups: ['system:authenticated'] })
@@ -50,7 +55,7 @@ export async function startTenants(env: Env, options: Partial<WebhookOptions> = 
 }
 
 /** A key and its certificate for this machine: connections are real, so its validity counts real time. */
-export function webhookPair(): ServingPair {
+export function webhookPair(): Promise<ServingPair> {
   return selfSigned({ hosts: ['127.0.0.1'], now: systemClock.now() })
 }
 

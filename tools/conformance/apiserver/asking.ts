@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
-import { selfSigned } from '@/server/apiserver/tls/self-signed'
+import { selfSigned } from '@/server/apiserver/tls/certificates'
 import { type Api, refused, until } from './api'
 import { configMap, configMaps, type Topic } from './case'
 
@@ -15,7 +15,7 @@ interface Review {
 
 /** Answers what `decide` says; ends with the case. */
 async function listen(api: Api, decide: () => object): Promise<object> {
-  const pair = selfSigned({ hosts: ['127.0.0.1'], now: Date.now() })
+  const pair = await selfSigned({ hosts: ['127.0.0.1'], now: Date.now() })
   const server: Server = createServer(pair, (request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => void chunks.push(chunk))

@@ -74,7 +74,7 @@ async function withServer<T>(use: (server: Server) => Promise<T>): Promise<T> {
   const admin = { ...adminCredential(folder), user: 'system:admin', uid: 'uid-admin' }
   const viewer = { token: 'viewer-token', user: 'viewer', uid: 'uid-viewer', groups: ['viewers'] }
   const host = '127.0.0.1'
-  const tls = serverKeyPair(folder, host, systemClock.now())
+  const tls = await serverKeyPair(folder, host, systemClock.now())
   const server = await startApiServer({
     store,
     tls,

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { ReviewRequest } from '@/lib/kube/admission-webhooks/review'
-import type { KeyPair } from '../../tls/self-signed'
+import type { KeyPair } from '../../tls/certificates'
 
 /** What a webhook answers: the `response` without its uid, or a whole answer. */
 export type Answer = Record<string, unknown> | { raw: string; status?: number; type?: string }
