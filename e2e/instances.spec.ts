@@ -1,4 +1,4 @@
-/** Two consoles behind one address: killed, stopped and restarted under load, and nobody is shown anything but the truth. */
+/** Two consoles behind one address: killed, stopped and restarted under load, while every page stays correct. */
 import { dynamicWeight, member, workload } from './scenarios/members'
 import { waitForCluster } from './support/binding'
 import { expect, test } from './support/fixtures'

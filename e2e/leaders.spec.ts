@@ -11,7 +11,7 @@ import { type Product, removeDataDir, startProduct } from './support/product'
 test.use({ flags: ['--no-demo', '--only=apiserver'] })
 
 const LEASE_SECONDS = 15
-/** A candidate looks every 2 to 2.4 s, and this machine may be busy; less than a lease that nobody gave back would take. */
+/** A candidate looks every 2 to 2.4 s, and this machine may be busy; less than a lease that was not released would take. */
 const LOOK_SECONDS = 10
 /** For what is so already, and only has to be read. */
 const READ_SECONDS = 30
@@ -20,7 +20,7 @@ interface LeaseList {
   items: { metadata: { name: string }; spec: { holderIdentity?: string } }[]
 }
 
-/** Who holds the lease of each loop; an empty text for nobody. */
+/** The holder of each loop's lease; empty without one. */
 async function holders(kubectl: Kubectl): Promise<Record<string, string>> {
   const { items } = await kubectl.json<LeaseList>(['-n', 'karmada-system', 'get', 'leases'])
   return Object.fromEntries(items.map(({ metadata, spec }) => [metadata.name, spec.holderIdentity ?? '']))

@@ -61,7 +61,7 @@ const PAGES: readonly { path: string; says: RegExp; off?: readonly string[] }[] 
   { path: '/api-reference', says: /API/ },
 ]
 
-/** What may be pressed by anybody: it asks, shows or arranges. Everything else that is on needs a right. */
+/** Controls that need no permission, because they only show or arrange. Every other enabled control needs one. */
 const HARMLESS = new RegExp(
   `^(${[
     '',

@@ -1,4 +1,4 @@
-/** What stands on screen while something is wrong: what was known, how old it is and why, and that nobody needs to do anything. */
+/** What the page shows during trouble: the last known data, its age, the cause, and that no action is needed. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'

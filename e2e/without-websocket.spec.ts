@@ -4,7 +4,7 @@ import { waitForCluster } from './support/binding'
 import { expect, test } from './support/fixtures'
 
 test('the page is live over polling where no websocket gets through', async ({ product, kubectl, page }) => {
-  // Every websocket of the page goes where nobody answers, and fails as it does at such a proxy.
+  // Every websocket of the page goes to a closed port and fails as it does at such a proxy.
   await page.addInitScript(() => {
     window.WebSocket = class extends WebSocket {
       constructor() {

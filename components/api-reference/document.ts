@@ -31,7 +31,7 @@ export interface ApiOperation {
   method: string
   path: string
   kind: 'query' | 'action'
-  /** Nobody has to be logged in. */
+  /** The operation needs no login. */
   open: boolean
   summary: string
   description?: string

@@ -98,7 +98,7 @@ const sortsOf = (text: Text): Sorts<FailoverView> => ({
   by: (failover) => causeWord(text, failover),
 })
 
-/** Stages follow each other within seconds: an order that followed them would never let anybody read. */
+/** Stages follow each other within seconds. If the order followed them, rows would move while they are read. */
 const byId = (a: FailoverView, b: FailoverView): number => (a.id < b.id ? -1 : 1)
 
 const byName = (a: FailoverView, b: FailoverView): number => (a.cluster < b.cluster ? -1 : 1)

@@ -36,7 +36,7 @@ const client = createApiClient({
   newKey: () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-'),
 })
 
-/** Told when the server no longer knows who asks: whoever owns the login takes the reader there. */
+/** Called when the server rejects the session, so that the login feature can show the login page. */
 export const onLoginRequired = client.onLoginRequired
 
 /** Asks a question that has a body. Throws ActionFailure. */
@@ -139,12 +139,12 @@ export function readActivity(query: ActivityQuestion, signal?: AbortSignal): Pro
   return client.ask(activityAddress(query), { signal })
 }
 
-/** Who is logged in. Throws ActionFailure, 401 for nobody. */
+/** The user who is logged in. Throws ActionFailure; 401 without a session. */
 export function readSession(signal?: AbortSignal): Promise<SessionView> {
   return client.ask(SESSION_PATH, { signal })
 }
 
-/** Says that somebody uses this session. Throws ActionFailure. */
+/** Reports that this session is in use. Throws ActionFailure. */
 export function renewSession(): Promise<SessionView> {
   return client.ask(RENEW_PATH, { method: 'POST', body: {} })
 }

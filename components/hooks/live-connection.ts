@@ -1,5 +1,5 @@
 /**
- * One socket for the whole page: subscribes topics while somebody looks at them, drives the collection state machine of
+ * One socket for the whole page: subscribes to topics while a component uses them, drives the collection state machine of
  * lib/view/live-client, and hands out what is to be drawn, calmly: the first change at once, then at most two a second.
  * A page that is hidden follows nothing but the summary.
  */
@@ -63,7 +63,7 @@ export interface PauseState {
 export const COMMIT_MS = 500
 /** Who follows a failover wants to see it happen; its rows hold their places meanwhile. */
 const COMMIT_MS_OF: Readonly<Record<string, number>> = { failover: 50 }
-/** A topic that nobody watches stays this long, so that Back finds it as it was. */
+/** An unused topic is kept this long, so that Back finds it as it was. */
 export const LINGER_MS = 15_000
 
 /** A page that is hidden for this long follows the summary only. */
@@ -74,7 +74,7 @@ export const SUMMARY_TOPIC = 'summary'
 const RETURN_WITHIN_MS = 500
 /** What the socket says when the page itself left. */
 const LEFT = 'io client disconnect' // upstream: socket.io-client
-/** Who was not let in tries again after this time: somebody may have logged in meanwhile. */
+/** A refused connection is retried after this time: the user may have logged in meanwhile. */
 const KNOCK_AGAIN_MS = 10_000
 
 /** A watched topic: what the server said, and what of it is drawn. */
@@ -125,7 +125,7 @@ export class LiveConnection {
     })
   }
 
-  /** Whether anybody can see the page. What was followed goes on where it stopped when the page is seen again. */
+  /** Whether the page is visible. Topics continue where they stopped when it becomes visible again. */
   setHidden(hidden: boolean): void {
     this.#cancelHiding?.()
     this.#cancelHiding = undefined
@@ -192,7 +192,7 @@ export class LiveConnection {
     if (!socket.active) clock.after(KNOCK_AGAIN_MS, () => socket.connected || socket.connect())
   }
 
-  /** The server is told to send nothing more of what nobody sees. */
+  /** Asks the server to stop sending topics of a hidden page. */
   #hide(): void {
     this.#unhide = this.watch(SUMMARY_TOPIC)
     for (const topic of this.#topics.keys()) if (topic !== SUMMARY_TOPIC) this.#park(topic)

@@ -19,7 +19,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     () => new QueryClient({ defaultOptions: { queries: { refetchOnWindowFocus: false, retry: 1 } } }),
   )
   const [live] = useState(() => (typeof window === 'undefined' ? undefined : startLive(client)))
-  // Nobody is let in from there.
+  // The login page has no session to connect with.
   const away = usePathname() === LOGIN_PAGE
   useEffect(() => {
     if (live === undefined || away) return

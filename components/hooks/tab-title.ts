@@ -1,7 +1,7 @@
 import type { Text } from '@/lib/messages'
 import type { SummaryView } from '@/lib/view/live'
 
-/** The title of a tab that nobody looks at: what fails comes first, for a tab shows only the beginning. */
+/** The title of a background tab. Failures come first, because a tab shows only the beginning. */
 export function titleWhileHidden(
   text: Text,
   title: string,

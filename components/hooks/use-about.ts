@@ -4,7 +4,7 @@ import { readAbout } from './actions'
 
 const REFRESH_MS = 10_000
 
-/** What control plane the server looks at; refreshed while somebody looks. */
+/** Which control plane the server reads; refreshed while the page is visible. */
 export function useAbout() {
   return useQuery({ queryKey: ['about'], queryFn: readAbout, refetchInterval: REFRESH_MS })
 }

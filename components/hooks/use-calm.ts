@@ -1,11 +1,11 @@
 'use client'
 import { useCallback, useEffect, useRef, useState, type FocusEvent } from 'react'
 
-/** A pointer that rests this long is a screen on the wall, not somebody aiming. */
+/** A pointer that rests this long belongs to a wall display, not to a user who is about to click. */
 const POINTER_IDLE_MS = 10_000
 
 interface Calm {
-  /** True while somebody points into the region or works in it by keyboard. */
+  /** True while the pointer or the keyboard focus is in the region. */
   attended: boolean
   regionProps: {
     onPointerMove: () => void

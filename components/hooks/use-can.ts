@@ -7,7 +7,7 @@ import { useText } from '../messages/use-text'
 import { ActionFailure, ask as send } from './actions'
 import { batchQuestions, type Question, type Verdict } from './question-batch'
 
-/** Rights change seldom; after this time a question is asked again when somebody comes back to it. */
+/** Permissions change rarely. After this time, the next use of a question asks again. */
 const STALE_MS = 30_000
 
 export interface Right {

@@ -1,8 +1,8 @@
-/** Tells the server that somebody uses the console: soon after they did something, and not more often than needed. */
+/** Tells the server that the console is in use: soon after an input, and not more often than needed. */
 import type { Clock, Stop } from '@/lib/std/clock'
 
 export interface SessionKeeper {
-  /** Somebody did something. */
+  /** The user did something. */
   active(): void
   stop: Stop
 }
@@ -14,7 +14,7 @@ export interface KeepOptions {
   renew: () => void
 }
 
-/** Renews at the first act and then at most every `everyMs`, and not at all while nobody does anything. */
+/** Renews at the first input and then at most every `everyMs`; not at all while the user is idle. */
 export function keepSession({ clock, everyMs, renew }: KeepOptions): SessionKeeper {
   let renewedAt = -Infinity
   let cancel: Stop | undefined

@@ -8,7 +8,7 @@ import { keepSession } from './keep-session'
 import { SESSION_KEY, useSession } from './use-session'
 import { wayOut } from './way-out'
 
-/** Leads to the login page when nobody is logged in any more, and keeps the session of somebody who is there. */
+/** Leads to the login page when the session has ended, and renews the session of an active user. */
 export function SessionGuard() {
   const { data: session } = useSession()
   useEffect(() => onLoginRequired(leaveForLogin), [])

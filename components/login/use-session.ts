@@ -6,7 +6,7 @@ export const SESSION_KEY = ['session'] as const
 /** A session may end while a page only listens; asking does not prolong it. */
 const LOOK_EVERY_MS = 60_000
 
-/** Who is logged in. Everybody on the page looks at the same answer. */
+/** The user who is logged in. All components of the page share one answer. */
 export function useSession() {
   return useQuery({
     queryKey: SESSION_KEY,

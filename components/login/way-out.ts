@@ -1,7 +1,7 @@
-/** Leaving the page because of login. Whoever begins to leave first decides where to: what ends meanwhile is a consequence of it. */
+/** Leaving the page because of login. The first caller decides where to; later calls are consequences of the first. */
 
 export interface WayOut {
-  /** Goes there, unless somebody leaves already. */
+  /** Goes there, unless the page is being left already. */
   leave(address: string): void
   /** Goes where the work says; stays when it fails, and rejects with that. */
   leaveAfter(work: () => Promise<string>): Promise<void>
@@ -27,5 +27,5 @@ export function createWayOut(go: (address: string) => void): WayOut {
   }
 }
 
-/** As a page of its own: nothing of whoever was here stays in memory. */
+/** Loads a new document, so that nothing of the previous user stays in memory. */
 export const wayOut = createWayOut((address) => window.location.assign(address))

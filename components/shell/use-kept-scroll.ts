@@ -25,7 +25,7 @@ function theMemory(): ScrollMemory {
 
 /**
  * Keeps where something was scrolled to while one is elsewhere: Back, Forward and a reload lead to the same rows. Rows come
- * when they come, so it goes there as soon as there are enough of them, unless somebody has scrolled by then.
+ * when they come, so it goes there as soon as there are enough of them, unless the user has scrolled by then.
  */
 export function useKeptScroll(scroller: RefObject<HTMLElement | null>, name: string): void {
   const wanted = useRef<Position>(undefined)
@@ -60,5 +60,5 @@ export function useKeptScroll(scroller: RefObject<HTMLElement | null>, name: str
   })
 }
 
-/** What somebody does who moves on by themselves. */
+/** Inputs by which users scroll themselves. */
 const TOUCHES = ['wheel', 'pointerdown', 'keydown'] as const

@@ -46,7 +46,7 @@ export async function startRoundRobin(): Promise<RoundRobin> {
   }
 }
 
-/** Undefined when nobody listens there. */
+/** Undefined when the port is closed. */
 async function dial(url: string): Promise<Socket | undefined> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)

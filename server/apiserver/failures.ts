@@ -35,7 +35,7 @@ export function alreadyExists(kind: Named, name: string, terminating: boolean): 
   return kubeError(409, 'AlreadyExists', `${prefix}${quoted(kind, name)} already exists`, detailsOf(kind, name))
 }
 
-/** Somebody else wrote in between. */
+/** Another client wrote in between. */
 export function staleVersion(kind: Named, name: string): KubeError {
   return conflict(
     kind,

@@ -60,29 +60,29 @@ export interface BffDeps {
   schedulerProfile?: SchedulerProfile
   /** Of the loop that evicts from lost clusters, where it is known; estimates of recovery heed it. */
   evictionsPerSecond?: number | undefined
-  /** The user who last changed the spec of an object, where that is known. Default: nobody is named. */
+  /** The user who last changed the spec of an object, where that is known. Default: no user is named. */
   authorOf?: CauseFacts['author']
   /** How the loops of failover are set. Default: as they are by default. */
   failover?: FailoverSettings
-  /** What was observed so far; whoever opened it closes it. Default: one in memory that begins with the process. */
+  /** The journal; the caller closes it. Default: one in memory that begins with the process. */
   journal?: Journal
-  /** Whether the API server answers at all; whoever started it stops it. Default: nobody looks. */
+  /** Whether the API server responds at all; the caller stops it. Default: not probed. */
   apiServerProbe?: ApiServerProbe
-  /** What instances share; whoever opened it closes it. Default: this instance runs alone. */
+  /** What instances share; the caller closes it. Default: this instance runs alone. */
   sharing?: Sharing
   /** The text of `/metrics`; without it there is none. */
   metrics?: () => Promise<{ contentType: string; text: string }>
-  /** True once the process takes leave: `/readyz` then sends everybody elsewhere. */
+  /** True once the process shuts down: `/readyz` then fails, so that traffic goes elsewhere. */
   leaving?: () => boolean
-  /** Who is told of vulnerabilities. Default: nobody is named. */
+  /** The contact for vulnerability reports. Default: none. */
   security?: SecurityContact | undefined
-  /** Told what happens. Default: nobody. */
+  /** Metrics hooks. Default: none. */
   figures?: BffMetrics
-  /** Who comes in; whoever made it closes it. Default: everybody, as the console itself. */
+  /** Authenticates requests; the caller closes it. Default: all requests use the console's own credentials. */
   authenticator?: Authenticator
   /** Endpoints of others: login. */
   endpoints?: readonly AnyEndpoint[]
-  /** Who did what; whoever opened it closes it. Default: in memory, and told to nobody. */
+  /** The audit log; the caller closes it. Default: in memory, not written anywhere. */
   audit?: AuditLog
   rateLimits?: RateLimitSettings
   /** For tests. */

@@ -45,7 +45,7 @@ export interface AccessMetrics {
 
 /** Of login. */
 export interface AuthMetrics {
-  /** One try to log in. `refused`: the credentials are not good; `failed`: nobody could tell. */
+  /** One try to log in. `refused`: the credentials are invalid; `failed`: they could not be checked. */
   login(via: 'token' | 'oidc', result: 'done' | 'refused' | 'failed'): void
   /** A request or a socket came with a session that is not accepted; `reason` is one of a few words. */
   sessionRefused(reason: 'forged' | 'expired' | 'idle' | 'revoked' | 'unknown'): void
@@ -62,7 +62,7 @@ export interface BffMetrics extends LiveMetrics, HttpMetrics, AuditMetrics, Acce
 
 const nothing = (): undefined => undefined
 
-/** For tests and for whoever wants no figures. */
+/** For tests and for servers without metrics. */
 export const noBffMetrics: BffMetrics = {
   clients: nothing,
   subscriptions: nothing,

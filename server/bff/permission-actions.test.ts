@@ -105,7 +105,7 @@ function noting(client: KubeClient, own: string[]): KubeClient {
   } as KubeClient
 }
 
-/** By kind and name, everything that somebody could have changed. */
+/** By kind and name, every object that a user could have changed. */
 async function snapshot(
   env: Env,
 ): Promise<Map<string, { kind: Kind; namespace?: string; name: string; version: string }>> {

@@ -337,7 +337,7 @@ test('who gets a namespace that was made anew is told nothing of what was there 
   )
   await env.client.delete(namespaceKind, { name: 'ns-blue' })
   await env.advance(5_000)
-  // Nobody is here who would end the finalizers.
+  // No controller runs here that would remove the finalizers.
   for (const kind of KINDS_READ.filter(({ scope }) => scope === 'Namespaced')) {
     for (const {
       metadata: { name },

@@ -1,4 +1,4 @@
-/** What goes wrong on the way is said by conditions and events, tried again with pauses, and holds up nobody else. */
+/** Failures are reported by conditions and events, retried with backoff, and delay no other object. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { findCondition, isConditionTrue } from '@/lib/kube/conditions'
 import { kubeError } from '@/lib/kube/errors'

@@ -11,7 +11,7 @@ const FIRST = 20_000
 const LAST = 32_767
 const TRIES = 50
 
-/** A port of this machine where nobody listens at the moment, and that nobody is given by chance. */
+/** A port of this machine that is free, and outside the range of ports that the system assigns. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const port = randomInt(FIRST, LAST + 1)

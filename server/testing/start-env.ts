@@ -111,7 +111,7 @@ function clientOf(server: ApiServer, transport: 'local' | 'http'): RestClient {
   return clientOver(readingLater(server.local({ caller: ADMIN, freeze: true })), userAgent)
 }
 
-/** Who reads what somebody wrote sees it when its writer has gone on: a test moves the clock after that, not before. */
+/** Informers see a write only after its writer has continued: a test moves the clock after that, not before. */
 function readingLater(transport: Transport): Transport {
   return {
     ...transport,

@@ -43,7 +43,7 @@ export class WaywardProxy {
     return this
   }
 
-  /** Nobody listens any more; `start` brings it back on the same port. */
+  /** Closes the port; `start` opens the same port again. */
   async stop(): Promise<void> {
     const closed = new Promise((resolve) => this.#server?.close(resolve))
     this.#server?.closeAllConnections()

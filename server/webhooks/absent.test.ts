@@ -1,4 +1,4 @@
-/** When nobody answers: the failure policy decides. */
+/** When the webhook does not respond, the failure policy decides. */
 import { afterEach, expect, test } from 'vitest'
 import { SLIPPED_ANNOTATION } from '@/lib/domain/queue'
 import { KubeError } from '@/lib/kube/errors'

@@ -89,7 +89,7 @@ export function registrationController(
 }
 
 /**
- * Our name at the API server; undefined where it does not tell. Our own loops are asked about like anybody else then.
+ * Our name at the API server; undefined where it does not tell. Our own controllers are then reviewed like other clients.
  */
 async function whoWeAre(client: KubeClient): Promise<string | undefined> {
   const { status, body } = await client.raw(

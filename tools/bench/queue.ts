@@ -147,7 +147,7 @@ async function populate(client: KubeClient, writes: PatientWrites, { bindings, q
   )
 }
 
-/** Nothing gets past a webhook that does not answer in time; whoever writes tries again. */
+/** Writes fail when the webhook does not respond in time; the writer retries. */
 class PatientWrites {
   triedAgain = 0
 

@@ -23,7 +23,7 @@ const ALLOWED = new Set([
 
 /** Allowed for one package only, and why. */
 const EXCEPTIONS: readonly { name: RegExp; licence: string }[] = [
-  // Loaded as a library of its own that anybody may replace; Next.js uses it for images, of which the console has none.
+  // Loaded as a library of its own that can be replaced; Next.js uses it for images, of which the console has none.
   { name: /^@img\/sharp-libvips-/, licence: 'LGPL-3.0-or-later' },
 ]
 

@@ -12,7 +12,7 @@ export interface Access {
   accountTokens: AccountTokens
   /** Whose token it is in a key space, and for which of the audiences it is good. */
   reviewToken(keyspace: string, token: string, audiences?: readonly string[]): Verdict
-  /** Whoever shows this token to the API server. */
+  /** The user that this token authenticates. */
   readToken: TokenReader
 }
 

@@ -2,7 +2,7 @@
 import { ANONYMOUS, AUTHENTICATED, UNAUTHENTICATED } from '@/lib/kube/rbac/names'
 import type { Caller } from '../call'
 
-/** Whoever shows no credential. */
+/** A caller without credentials. */
 export const anonymous: Caller = { user: ANONYMOUS, groups: [UNAUTHENTICATED] }
 
 /** The same caller in the group of authenticated users. */

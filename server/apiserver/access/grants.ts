@@ -1,4 +1,4 @@
-/** Nobody gives away rights that they do not have. */
+/** Users cannot grant permissions that they do not have. */
 import type { ClusterRole, PolicyRule } from '@/lib/kube/kinds/cluster-role'
 import type { RoleBinding } from '@/lib/kube/kinds/role-binding'
 import { kubeError } from '@/lib/kube/errors'

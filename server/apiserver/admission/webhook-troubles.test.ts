@@ -127,7 +127,7 @@ describe('while a webhook thinks', () => {
     await configure('Mutating', [webhook({ rules: [{ ...everyMap, operations: ['UPDATE'] }] })])
   })
 
-  /** The first review waits until somebody else has changed the object; the one of that change passes. */
+  /** The first review waits until another client has changed the object; the review of that change passes. */
   function meanwhile(change: () => Promise<unknown>): void {
     let first = true
     hook.decide(async () => {

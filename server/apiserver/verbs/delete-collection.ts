@@ -16,7 +16,7 @@ export async function removeCollection(ask: Ask): Promise<Answer> {
   return view.list(page)
 }
 
-/** Somebody else may have been faster. */
+/** Another client may have deleted it first. */
 async function removeIfPresent(
   ask: Ask,
   entry: Entry,

@@ -50,7 +50,7 @@ export interface Scope {
   readonly problem?: Message | string
 }
 
-/** The rights of one user, kept current while somebody holds this. Every holder closes it once. */
+/** The permissions of one user, kept current while held. Every holder closes it once. */
 export interface Access {
   /** Asks the API server (SelfSubjectAccessReview, remembered for a short time). Rejects with KubeError when it does not answer. */
   can(question: Question): Promise<Verdict>

@@ -1,5 +1,5 @@
 /**
- * Whom RBAC objects name, and where. It tells where asking is worth while and when; what somebody may do, only the API
+ * Whom RBAC objects name, and where. It tells where and when asking is worthwhile; what a user may do, only the API
  * server tells.
  */
 import { type ClusterRole, clusterRole } from '@/lib/kube/kinds/cluster-role'
@@ -25,7 +25,7 @@ const BY_SUBJECT = 'subject'
 const BY_ROLE = 'role'
 const NOBODY: readonly Concern[] = []
 
-/** Keys under which RBAC may name somebody, with the groups that the API server itself adds. */
+/** Keys under which RBAC may name a user, with the groups that the API server itself adds. */
 export function keysOfIdentity({ user, groups }: Identity): readonly string[] {
   const account = accountOf(user)
   const added = account ? accountGroups(account.namespace) : []
@@ -51,7 +51,7 @@ export class RbacIndex {
     return new Set(found.map(({ metadata }) => metadata.namespace ?? ''))
   }
 
-  /** Whose rights a change may have changed; nobody's where it changed neither rules nor subjects. */
+  /** The subjects whose permissions a change may have changed; none where it changed neither rules nor subjects. */
   concernsOf(change: Change<RbacObject>): readonly Concern[] {
     const objects = [
       ...(change.type === 'added' ? [] : [change.old]),

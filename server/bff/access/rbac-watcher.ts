@@ -13,7 +13,7 @@ import { type Concern, keysOfIdentity, RbacIndex, type RbacObject } from './rbac
 import { resourceOf } from './resources'
 import type { Reviewer } from './reviewer'
 
-/** Where rights may have changed: nobody knows, or everywhere and in some namespaces. */
+/** Where permissions may have changed: unknown, or cluster-wide and in some namespaces. */
 export type Touched = 'all' | { everywhere: boolean; namespaces: ReadonlySet<string> }
 
 /** Where the rights of a user may have changed; undefined where they cannot have. */
@@ -36,7 +36,7 @@ const RBAC = [role, roleBinding, clusterRole, clusterRoleBinding] as unknown as 
 const TOGETHER_MS = 50
 /** and once more, for authorizers that follow RBAC with copies of their own. */
 const AGAIN_AFTER_MS = 1_450
-/** Where nobody can tell whom a change concerns, everybody is reviewed; not more often than this. */
+/** If the subjects of a change are unknown, all users are reviewed; not more often than this. */
 const ALL_EVERY_MS = 1_500
 /** A cache that does not sync must not keep all users waiting. */
 const SYNC_TIMEOUT_MS = 2_000
@@ -51,7 +51,7 @@ export class RbacWatcher {
   readonly #followed = new Set<Kind>()
   /** Bindings by namespace: where there is something to see. */
   readonly #holding = new Map<string, number>()
-  /** By the key of a subject, or that a change may concern everybody. */
+  /** By the key of a subject, or that a change may concern all users. */
   #touched: Map<string, { everywhere: boolean; namespaces: Set<string> }> | 'all' = new Map()
   #pending: Stop | undefined
   #allAt: number = -Infinity
@@ -104,7 +104,7 @@ export class RbacWatcher {
     return born === undefined ? undefined : parseTime(born)
   }
 
-  /** Namespaces in which RBAC gives somebody a role; undefined while that cannot be known for certain. */
+  /** Namespaces in which RBAC binds a role to the user; undefined while that is not known for certain. */
   namedIn(identity: Identity): ReadonlySet<string> | undefined {
     return this.#knowsRbac() ? this.#index.namespacesOf(keysOfIdentity(identity)) : undefined
   }
@@ -169,7 +169,7 @@ export class RbacWatcher {
     if (kind === NAMESPACES && this.#isLate) this.#note('all')
   }
 
-  /** One that was made anew under its name is another one, and whoever had rights in the old one has none in it. */
+  /** A namespace that was deleted and created again is another one: permissions in the old one do not count in it. */
   #onNamespace(change: Change<Namespace>): void {
     const { onNamespace, onNamespaceGone } = this.#options
     const isAnother = change.type === 'updated' && change.old.metadata.uid !== change.object.metadata.uid

@@ -1,4 +1,4 @@
-/** Limits the reviews in flight, fairly among users, so that a user with many namespaces delays nobody else. */
+/** Limits the reviews in flight, fairly among users, so that a user with many namespaces does not delay others. */
 
 /** How many reviews may be in flight. */
 export interface ReviewLimits {
@@ -20,7 +20,7 @@ interface Waiting {
 }
 
 /**
- * At most so many calls at once, whoever makes them. The urgent ones go first; among equals the user whose turn was
+ * Limits the calls at once, over all users. The urgent ones go first; among equals the user whose turn was
  * longest ago. A call that hangs keeps its place until it ends: a server that does not answer is not asked more.
  */
 export class ReviewLimiter {

@@ -23,7 +23,7 @@ export interface ReviewerOptions {
 export interface InNamespace {
   /** Names of resources. */
   names: readonly string[]
-  /** True when the answer was the whole of the user's rules there: nobody but who has rules to show decides. */
+  /** True when the answer holds all rules of the user there: every authorizer listed its rules. */
   isEnumerable: boolean
 }
 

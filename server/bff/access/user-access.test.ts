@@ -34,7 +34,7 @@ const listsIn =
   (namespace) =>
     namespace === undefined ? allowed(false) : rules(namespaces.includes(namespace) ? [LISTS_BINDINGS] : [])
 
-/** A user whose API server answers as the test says. `named`: where RBAC gives them a role; absent, nobody can tell. */
+/** A user whose API server answers as the test says. `named`: where RBAC binds a role to them; absent if unknown. */
 function startUser({ named, count = 300 }: { named?: string[]; count?: number } = {}) {
   const clock = createFakeClock()
   let answer: Answer = () => allowed(true)

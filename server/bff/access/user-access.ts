@@ -29,7 +29,7 @@ export interface UserAccessOptions {
 const EVERY_MS = 30_000
 /** After a round with failures, doubled each time. */
 const RETRY_MS = 3_000
-/** Whoever asks so soon after a failure is told the same. */
+/** Within this time after a failure, the failure is answered again. */
 const FAILED_JUST_NOW_MS = 1_000
 /** So long the last answer counts while the API server does not give another one. */
 const TRUSTED_MS = 5 * 60_000
@@ -59,7 +59,7 @@ export class UserAccess {
   #isWhole = false
   /** Counts how often something was found to be permitted everywhere no longer. */
   #shrinks = 0
-  /** False once an authorizer decided that has no rules to show, or somebody may do what RBAC does not tell. */
+  /** False once an authorizer without listed rules decided, or the user may do what RBAC does not grant. */
   #isRbacAlone = true
   #scope: Scope | undefined
   #reviewedAt: EpochMs = -Infinity
@@ -107,7 +107,7 @@ export class UserAccess {
     return () => void this.#handlers.delete(own)
   }
 
-  /** Rights may have changed there: looks again, now. Of whom nobody asked for a scope before, nothing is reviewed. */
+  /** Permissions may have changed there: reviews them again now, unless no scope was requested before. */
   touch(touched: Touched): void {
     this.#verdicts.clear()
     if (!this.#running && !this.#scope) return
@@ -206,7 +206,7 @@ export class UserAccess {
     return { all, named: this.#options.namedIn(), isRbacAlone: this.#isRbacAlone, rights: this.#rights }
   }
 
-  /** Nobody waits for a large group. */
+  /** A large group is reviewed in the background. */
   async #askGroups(plan: RoundPlan, urgency: Urgency): Promise<void> {
     const options = { atOnce: AT_ONCE, mostFailures: MOST_FAILURES, isOver: () => this.#closed }
     for (const [at, group] of plan.entries()) {
@@ -296,7 +296,7 @@ export class UserAccess {
     if (!this.#closed) this.#expire = clock.after(TRUSTED_MS, () => this.#distrust())
   }
 
-  /** Nobody is shown anything on the strength of an old answer. */
+  /** Data is never shown because of an outdated answer. */
   #distrust(): void {
     const since = formatTime(this.#reviewedAt)
     this.#everywhere = undefined

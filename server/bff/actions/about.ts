@@ -46,7 +46,7 @@ export async function describeControlPlane(client: KubeClient, facts: AboutFacts
 }
 
 /**
- * The same for somebody of these rights: what they may list in some namespaces is read there, and nothing of it is
+ * The same for a user of these permissions: what they may list in some namespaces is read there, and nothing of it is
  * missing; of what is refused to them, only that is said.
  */
 export function asSeenIn(view: AboutView, scope: Scope): AboutView {

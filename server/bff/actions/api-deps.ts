@@ -1,4 +1,4 @@
-/** What the endpoints stand on. Whoever asks comes with the call: no endpoint has a client of its own. */
+/** Dependencies of the endpoints. The user comes with each call: no endpoint has a client of its own. */
 import type { FailoverSettings } from '@/lib/domain/failover'
 import type { SchedulerProfile } from '@/lib/domain/placement'
 import type { Clock } from '@/lib/std/clock'

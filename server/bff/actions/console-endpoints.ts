@@ -27,7 +27,7 @@ function about(deps: ApiDeps) {
         ...deps.about,
         ...(user !== undefined && { user }),
       })
-      // A control plane that does not answer is described, too: then nobody's rights are known.
+      // A control plane that does not respond is described, too; permissions are unknown then.
       const scope = await call.access.whenReviewed().catch(() => undefined)
       return scope === undefined || scope.problem !== undefined ? view : asSeenIn(view, scope)
     },

@@ -40,7 +40,7 @@ export function whatIfWithout(
       )
 }
 
-/** The same with these targets alone; room is that of the clusters, whoever takes it. */
+/** The same with these targets alone; free capacity is that of the clusters for all workloads. */
 function restrict(view: WhatIfView, targets: WhatIfTargetView[]): WhatIfView {
   const count = (wanted: WhatIfTargetView['outcome']): number =>
     targets.filter(({ outcome }) => outcome === wanted).length

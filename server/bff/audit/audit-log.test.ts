@@ -268,7 +268,7 @@ describe('an act that the end of the process cuts off', () => {
     return join(directory, 'audit.jsonl')
   }
 
-  /** As a crash leaves it: the lock is gone with the process, and nobody closed anything. */
+  /** As a crash leaves it: the lock is gone with the process, and no file was closed. */
   async function crashed(target: string): Promise<string> {
     const directory = await mkdtemp(join(tmpdir(), 'evenkeel-audit-'))
     onTestFinished(() => rm(directory, { recursive: true }))

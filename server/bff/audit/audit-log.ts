@@ -251,7 +251,7 @@ export class AuditLog implements Audit {
   }
 }
 
-/** What of a record everybody may see who may see it at all. */
+/** The part of a record that all users see who may see the record. */
 export function activityOf(record: AuditRecord): ActivityView {
   return omit(record, 'key', 'groups', 'session', 'address')
 }

@@ -19,7 +19,7 @@ export const addressesBehind =
     return address
   }
 
-/** Where the connection comes from, whoever stands between. */
+/** The client address of the connection, behind any trusted proxies. */
 export const nearestAddress = ({ socket }: IncomingMessage): string => plain(socket.remoteAddress ?? '')
 
 /** By what addresses are counted: one household has a whole /64 of IPv6. */

@@ -27,18 +27,18 @@ export interface Ended {
 export interface Authenticator {
   /**
    * Who sends this request, or opens this connection. Rejects with a Refusal: 401 with a LoginReason, 429 for an
-   * address that shows too many wrong tokens, 503 when nobody can tell at present (the API server or the shared store
-   * does not answer). Cheap for who was seen before; it never renews a session, so polling keeps nobody logged in.
+   * address that shows too many wrong tokens, 503 while the outcome is unknown (the API server or the shared store
+   * does not respond). Cheap for known users. It never renews a session, so polling does not keep a user logged in.
    */
   authenticate(request: IncomingMessage): Promise<Principal>
   /**
-   * Told when somebody is not accepted any more, on whichever instance that was decided. Whoever keeps connections or
+   * Called when a user is no longer accepted, on any instance. Code that keeps connections or
    * computes for that principal ends it; a later `authenticate` of the same cookie is refused.
    */
   onEnded(handler: (ended: Ended) => void): Stop
   /** Where a request comes from, seen past the proxies that are known. */
   addressOf(request: IncomingMessage): string
-  /** True when the whole console changes nothing, whoever asks. */
+  /** True when the console is read-only for all users. */
   readonly readOnly: boolean
   /** Ends all timers and subscriptions. */
   close(): void

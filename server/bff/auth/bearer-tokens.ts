@@ -49,7 +49,7 @@ export class BearerTokens {
   }
 
   /**
-   * Rejects with a Refusal: 401 for a token that is no good, 429 for too many of them, 502 or 503 when nobody can tell.
+   * Rejects with a Refusal: 401 for an invalid token, 429 for too many of them, 502 or 503 while its validity is unknown.
    */
   async authenticate(token: string, address: string): Promise<Principal> {
     const { client, clock, attempts } = this.#options
@@ -114,7 +114,7 @@ export class BearerTokens {
       if (!identity) this.#forget(id)
       else if (principalKey(identity) !== principalKey(known.identity)) this.#forget(id, 'changed')
     } catch (error) {
-      // Nobody can tell at present: the next look will.
+      // Unknown for now; the next review decides.
       if (!(error instanceof KubeError)) throw error
     }
   }

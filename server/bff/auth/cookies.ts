@@ -21,7 +21,7 @@ interface Attributes {
 }
 
 /**
- * True when the browser speaks TLS, to us or to whoever stands before us. Only the caller's own cookie depends on it.
+ * True when the browser uses TLS, to this server or to a proxy in front of it. Only the caller's own cookie depends on it.
  */
 export function isSecure(request: IncomingMessage, { publicUrl }: CookieSettings): boolean {
   if (publicUrl !== undefined) return publicUrl.startsWith('https:')

@@ -19,7 +19,7 @@ import type { LoginSettings } from './settings'
 
 const tag = 'Session'
 
-/** Where nobody logs in there is nothing but to look. */
+/** Without login there is only the session to read. */
 export function localSessionEndpoints(authenticator: Authenticator): (Endpoint | OpenEndpoint)[] {
   const view = (principal: Principal): SessionView => ({
     ...whoIs(principal),
@@ -134,7 +134,7 @@ function logOut(sessionService: SessionService): OpenEndpoint {
   })
 }
 
-/** Who may act as somebody may end their sessions, too. */
+/** Users who may impersonate a user may end that user's sessions, too. */
 function endAllOf({ sessions, settings }: SessionEndpointsParts): Endpoint {
   return endpoint({
     method: 'DELETE',

@@ -1,4 +1,4 @@
-/** A console at which nobody logs in. */
+/** A console without login. */
 import type { IncomingMessage } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { unreachable } from '@/server/kube/answers'

@@ -1,4 +1,4 @@
-/** Nobody logs in: whoever reaches the console acts as the console itself. For one person on the own machine. */
+/** Without login: every request acts with the console's own credentials. For one person on their own machine. */
 import { KubeError } from '@/lib/kube/errors'
 import type { Identity } from '@/lib/kube/rbac/attributes'
 import type { Clock, Stop } from '@/lib/std/clock'
@@ -19,10 +19,10 @@ export interface LocalOptions {
 /** How long until a server that did not tell who we are is asked again. */
 const ASK_AGAIN_MS = 10_000
 
-/** The key of everybody here: they are all one, whatever the API server calls them. */
+/** The key of all requests: they are one user, whatever name the API server gives it. */
 export const LOCAL_KEY = 'local'
 
-/** Lets everybody in, as ourselves. */
+/** Accepts every request with the console's own credentials. */
 export function createLocalAuthenticator({ client, clock, user = '', readOnly = false }: LocalOptions): Authenticator {
   const self = followOurselves({ client, clock, user })
   return {
@@ -38,7 +38,7 @@ export function localPrincipal(identity: Identity, client: KubeClient): Principa
   return { identity, key: LOCAL_KEY, via: 'local', client }
 }
 
-/** Who we are, as far as known: asked once, and again while there is no answer. Nobody waits for it. */
+/** The console's own user name, if known: asked once, and again until there is an answer. No request waits for it. */
 export function followOurselves({ client, clock, user = '' }: Pick<LocalOptions, 'client' | 'clock' | 'user'>): {
   identity(): Identity
   stop: Stop

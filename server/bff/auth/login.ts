@@ -50,12 +50,12 @@ export interface Login {
   handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>
 }
 
-/** Whoever made it closes its authenticator. Throws for settings that cannot work. */
+/** The caller closes its authenticator. Throws for settings that cannot work. */
 export function createLogin(options: LoginOptions): Login {
   return options.settings.required ? withSessions(options) : withoutSessions(options)
 }
 
-/** Also here whoever brings a token acts as the owner of that token, not as the console. */
+/** Here, too, a request with a token acts as the owner of that token, not as the console. */
 function withoutSessions({ client, clock, settings, user }: LoginOptions): Login {
   const local = createLocalAuthenticator({
     client,
@@ -173,7 +173,7 @@ function openProvider(oidc: OidcSettings, publicUrl: string | undefined, shared:
 /** What no user is to blame for. */
 const FAULTS: ReadonlySet<LoginProblem> = new Set(['unavailable', 'unfit', 'busy', 'forbidden'])
 
-/** Only of somebody whom the provider knows: others must not fill the log. */
+/** Only for users whom the provider knows: others must not fill the log. */
 function recordOf(request: IncomingMessage, outcome: Session | LoginProblem): Omit<AuditDraft, 'address'> {
   const what = {
     requestId: String(request.headers['x-request-id'] ?? ''),

@@ -12,7 +12,7 @@ export function principalKey({ user, uid = '', groups, extra = {} }: Identity): 
 
 /**
  * By whom limits, quota and Idempotency-Keys count: the user, whichever login or token a request comes with. Each new
- * token of a service account brings an extra of its own, and would else be somebody new.
+ * token of a service account brings an extra of its own, and would otherwise count as another user.
  */
 export function personKey({ via, key, identity: { user } }: Pick<Principal, 'via' | 'key' | 'identity'>): string {
   return via === 'local' ? key : `user ${user}`

@@ -9,7 +9,7 @@ export interface Principal {
   /** The same text for the same identity: name, uid, groups and extra. Keys of caches and limits. */
   key: string
   /**
-   * `local`: nobody logs in here, the console acts as itself. `bearer`: a script brought its token with the request.
+   * `local`: without login, the console uses its own credentials. `bearer`: a script brought its token with the request.
    */
   via: 'local' | 'bearer' | 'token' | 'oidc'
   /** Of who logged in with a browser. */

@@ -1,4 +1,4 @@
-/** What the API server says of people: whose token it is, and who somebody is. */
+/** What the API server says about users: whose token it is, and which name and groups they have. */
 import { KubeError } from '@/lib/kube/errors'
 import { selfSubjectReview, tokenReview, type UserInfo } from '@/lib/kube/kinds/access-reviews'
 import type { Identity } from '@/lib/kube/rbac/attributes'
@@ -22,7 +22,7 @@ export async function askWhoWeAre(client: KubeClient): Promise<Identity | undefi
   }
 }
 
-/** Whose token this is, undefined for nobody's. Rejects with KubeError when the API server does not tell. */
+/** The owner of this token; undefined for an invalid one. Rejects with KubeError when the API server does not respond. */
 export async function reviewToken(client: KubeClient, token: string): Promise<Identity | undefined> {
   const { status } = await client.create(tokenReview, {
     apiVersion: 'authentication.k8s.io/v1',
@@ -40,7 +40,7 @@ function identityOf(info: UserInfo | undefined): Identity | undefined {
 }
 
 /**
- * Resolves when this client may act as somebody. Rejects with KubeError: 403 when it may not, 400 for an identity that
+ * Resolves when this client may impersonate the user. Rejects with KubeError: 403 when it may not, 400 for an identity that
  * cannot be named in a request, and whatever comes of a server that is away.
  */
 export async function mustBeAbleToActAs(client: KubeClient, identity: Identity): Promise<void> {
@@ -49,7 +49,7 @@ export async function mustBeAbleToActAs(client: KubeClient, identity: Identity):
       .as(identity)
       .create(selfSubjectReview, { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview', metadata: {} })
   } catch (error) {
-    // Whoever may not ask who they are, or asks a server that cannot tell, is somebody all the same.
+    // A user who may not send this review, or whose API server does not serve it, is still a valid user.
     if (!(error instanceof KubeError)) throw error
     const acted = error.code === 404 || (error.code === 403 && !error.message.includes('impersonate'))
     if (!acted) throw error

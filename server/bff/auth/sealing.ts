@@ -1,4 +1,4 @@
-/** Texts that only this console can read and nobody can forge: what browsers and the shared store keep for us. */
+/** Texts that only this console can read and that cannot be forged: what browsers and the shared store keep for it. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { sealData, unsealData } from 'iron-session'
 

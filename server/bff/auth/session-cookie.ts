@@ -12,7 +12,7 @@ export interface Session {
   via: 'token' | 'oidc'
   /** Of the last end of all sessions of this user that it came after. */
   mark?: string
-  /** When its browser last said that somebody uses it. */
+  /** When its browser last reported that it is in use. */
   seenAt: EpochMs
   /** It ends then, whatever happens. */
   expiresAt: EpochMs

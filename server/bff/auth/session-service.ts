@@ -63,7 +63,7 @@ export class SessionService {
     this.#quota = new UserQuota({ clock: parts.clock, mostCharacters: SHARE })
   }
 
-  /** Whose session this request shows, as it stands now. Rejects with a Refusal (401, or 503 while nobody can tell). */
+  /** The session of this request as it is now. Rejects with a Refusal (401, or 503 while its validity is unknown). */
   async sessionOf(request: IncomingMessage): Promise<Session> {
     const { cookie, sessions, metrics } = this.parts
     const shown = await cookie.read(request)
@@ -79,7 +79,7 @@ export class SessionService {
 
   /**
    * Rejects with a Refusal: 401 for a wrong token, 429 for too many of them or for too many logins of one user, 502 or 503
-   * when nobody can tell.
+   * while that is unknown.
    */
   async logIn(request: IncomingMessage, token: string): Promise<StartedSession> {
     const { metrics } = this.parts
@@ -93,7 +93,7 @@ export class SessionService {
     }
   }
 
-  /** Begins the session of somebody whom the identity provider has confirmed. */
+  /** Begins the session of a user whom the identity provider has confirmed. */
   async begin(request: IncomingMessage, confirmation: Confirmation): Promise<StartedSession | LoginProblem> {
     const { log, client, oidc, clock } = this.parts
     if (!confirmation.identity.ok) {
@@ -127,7 +127,7 @@ export class SessionService {
     }
   }
 
-  /** The session of a browser that somebody uses. Rejects with a Refusal when there is none. */
+  /** Renews the session of a browser in use. Rejects with a Refusal when there is none. */
   async renew(request: IncomingMessage): Promise<StartedSession> {
     const session = { ...(await this.sessionOf(request)), seenAt: this.parts.clock.now() }
     const begun = await this.#tell(request, session)
@@ -152,7 +152,7 @@ export class SessionService {
     try {
       await sessions.refuseEnded(shown)
       if (shown.via === 'token') return shown
-      // A provider that is not used any more confirms nobody.
+      // A provider that is no longer configured confirms no sessions.
       if (!oidc) throw unreadableSession()
       return { ...shown, identity: await oidc.confirmations.identityOf(shown) }
     } catch (error) {
@@ -183,7 +183,7 @@ export class SessionService {
     return begun
   }
 
-  /** Somebody who logs in again and again must not fill the store in which all sessions are kept. */
+  /** Repeated logins of one user must not fill the store in which all sessions are kept. */
   #mustHaveRoom({ user }: Identity): void {
     const until = this.#quota.fullUntil(user)
     if (until !== undefined) throw tooManyLogins(Math.ceil((until - this.parts.clock.now()) / 1000))
@@ -219,7 +219,7 @@ export class SessionService {
     return { session, cookies }
   }
 
-  /** Who logs in anew, or out, leaves no session behind that somebody else could go on with. */
+  /** A new login and a logout end the previous session, so that no other user can continue it. */
   async #endShown(request: IncomingMessage): Promise<Session | undefined> {
     const { cookie, sessions, tokens, oidc, log } = this.parts
     const shown = await cookie.read(request)

@@ -83,7 +83,7 @@ export class Sessions {
   }
 
   /**
-   * True for one that can never count again, whoever shows it: whose longest time is over, or that was ended. One that
+   * True for one that can never be valid again: its maximum lifetime is over, or it was ended. One that
    * was idle may go on under a cookie of a later hour. False while the store cannot tell.
    */
   async isOver(session: Session): Promise<boolean> {
@@ -91,7 +91,7 @@ export class Sessions {
     return (await this.#revoked(session).catch(unlessAway)) !== undefined
   }
 
-  /** Tells whoever listens when this session ends. Done for every session that is let in. */
+  /** Notifies listeners when this session ends. Called for every accepted session. */
   track(session: Session): void {
     const known = this.#tracked.get(session.id)
     if (known) {
@@ -148,7 +148,7 @@ export class Sessions {
     await this.#publish(told)
   }
 
-  /** Tells that a session goes on as somebody else: who is connected comes again and is known anew. */
+  /** Reports that a session continues as another user: its connections reconnect and are authenticated again. */
   changed(id: string, message: Message): void {
     this.#tell({ sessionId: id, why: 'changed', message })
   }
@@ -198,7 +198,7 @@ export class Sessions {
     const look = (): void => {
       const { session } = tracked
       const end = this.#outOfTime(session, session.seenAt)
-      // That somebody used it elsewhere may not have been told here: whoever comes again shows a cookie that knows.
+      // Its use on another instance may be unknown here; the cookie of the next request holds it.
       if (end) return this.#finish(session.id, end.why === 'idle' ? { ...end, why: 'changed' } : end)
       const deadline = Math.min(session.expiresAt, session.seenAt + idleMs)
       cancel = clock.after(deadline - clock.now(), look)

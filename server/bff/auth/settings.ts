@@ -3,7 +3,7 @@ import type { BlockList } from 'node:net'
 import type { OidcSettings } from './oidc/settings'
 
 export interface LoginSettings {
-  /** False: nobody logs in, everybody acts as the console itself. */
+  /** False: without login, every request uses the console's own credentials. */
   required: boolean
   readOnly: boolean
   /** Where browsers reach the console, without a path; needed for login with an identity provider. */

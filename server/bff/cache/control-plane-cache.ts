@@ -187,7 +187,7 @@ export class ControlPlaneCache {
     await Promise.all(this.#copies().map((copy) => copy.whenSynced()))
   }
 
-  /** The copies one by one, for whoever waits for them. */
+  /** The copies one by one, for callers that wait for one of them. */
   copies(): { resource: string; synced: boolean; staleSince?: EpochMs }[] {
     return this.#copies().map((copy) => {
       const { group, plural } = copy.kind

@@ -12,7 +12,7 @@ export interface ClaimedDirectory {
 const SQLITE_BUSY = 5
 /** Keeps a reference: the garbage collector would release a lock without one. */
 const held = new Set<DatabaseSync>()
-/** More instances than anybody runs over one directory. */
+/** More instances than are ever run over one directory. */
 const MOST = 64
 
 /**

@@ -6,7 +6,7 @@ export class DeadlineMissed extends Error {
 }
 
 /**
- * Settles as `work` does, or rejects with DeadlineMissed; a failure of `work` after that is nobody's concern any more.
+ * Settles as `work` does, or rejects with DeadlineMissed; a later failure of `work` is ignored.
  */
 export async function within<T>(clock: Clock, ms: number, work: Promise<T>): Promise<T> {
   const { promise: missed, reject } = Promise.withResolvers<never>()

@@ -79,7 +79,7 @@ class MemoryStore implements SharedStore {
     return { ok: true }
   }
 
-  /** Memory does not come and go: nobody is ever told. */
+  /** Memory is always available: listeners are never called. */
   onState(): Stop {
     return () => undefined
   }

@@ -8,7 +8,7 @@ import { DeadlineMissed, within } from './deadline'
 import { type StoreState, StoreUnavailable } from './store'
 
 export interface RedisTarget {
-  /** `redis://` or `rediss://`, with user and password where it wants them. Never told to anybody. */
+  /** `redis://` or `rediss://`, with user and password where it wants them. Never logged or shown. */
   url: string
   /** PEM of the authorities that `rediss://` is checked against, instead of the usual ones. */
   ca?: string
@@ -28,7 +28,7 @@ export interface RedisConnectionOptions extends RedisTarget {
 
 export type RedisClient = ReturnType<typeof newClient>
 
-/** Nobody waits longer for one answer. */
+/** The longest wait for one response. */
 export const DEADLINE_MS = 2_000
 const PROBE_EVERY_MS = 3_000
 const LONGEST_PAUSE_MS = 3_000
@@ -222,7 +222,7 @@ export class RedisConnection {
   }
 }
 
-/** One that may well fail before anybody waits for it. */
+/** A promise that may fail before it is awaited. */
 function expected<T>(): PromiseWithResolvers<T> {
   const resolvers = Promise.withResolvers<T>()
   resolvers.promise.catch(() => undefined)

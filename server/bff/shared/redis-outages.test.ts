@@ -43,7 +43,7 @@ async function open(url: string, options: Partial<RedisStoreOptions> = {}): Prom
   return store
 }
 
-/** A client of somebody else. */
+/** A client of another user. */
 async function strangerAt(redis: RedisServer) {
   const client = await createClient({ url: redis.url }).connect()
   onTestFinished(() => client.destroy())

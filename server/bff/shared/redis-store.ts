@@ -14,7 +14,7 @@ export interface RedisStoreOptions extends RedisTarget {
   random: () => number
   /** A handler of a message failed; the others are told all the same. */
   onError: (error: unknown) => void
-  /** How often the Redis is looked at while nobody asks. Default 3000. */
+  /** How often Redis is probed while idle. Default 3000. */
   probeEveryMs?: number
 }
 
@@ -110,8 +110,8 @@ class RedisStore implements SharedStore {
   }
 
   /**
-   * Without a connection there is nothing to do: the next one begins with all channels. Nobody unsubscribes: channels
-   * are few, and messages that nobody hears cost little.
+   * Without a connection there is nothing to do: the next one begins with all channels. There is no unsubscribe: channels
+   * are few, and messages without a listener cost little.
    */
   async #subscribeLate(channel: string): Promise<void> {
     let asked: RedisClient | undefined

@@ -84,7 +84,7 @@ class Commands {
     }
   }
 
-  /** Nobody waits for it and nobody looks whether it failed; who waits for answers has a deadline of its own. */
+  /** Neither awaited nor checked for failure; callers that wait for responses have deadlines of their own. */
   async publish(channel: string, message: Buffer): Promise<number> {
     return this.#writer.ask((client) => client.publish(channel, message)).catch(() => 0)
   }
@@ -157,7 +157,7 @@ class Reader {
     await this.#connection.ask((client) => this.#subscribeAll(client)).catch(() => undefined)
   }
 
-  /** The next message, or null after a while. Never rejects: whoever failed would ask again at once. */
+  /** The next message, or null after a while. Never rejects: the caller would ask again at once. */
   async xRead([{ key }]: [{ key: string }], { COUNT }: { COUNT: number }): Promise<[{ messages: Entry[] }] | null> {
     if (this.#waiting.length === 0) await this.#read(key, COUNT)
     const next = this.#waiting.shift()

@@ -5,7 +5,7 @@ export type StoreState = { ok: true } | { ok: false; since: EpochMs; error: stri
 
 /**
  * One instance alone keeps this in memory, several share a Redis; `store-suite.ts` tells for both what must hold.
- * Every method rejects with StoreUnavailable while a shared store cannot be reached; nobody waits longer than 2 s.
+ * Every method rejects with StoreUnavailable while a shared store cannot be reached; no call takes longer than 2 s.
  */
 export interface SharedStore {
   get(key: string): Promise<string | undefined>

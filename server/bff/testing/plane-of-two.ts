@@ -211,7 +211,7 @@ async function create<T extends Written>(env: Env, kind: unknown, object: T): Pr
   await env.create(kind as Kind, { ...object, metadata } as KubeObject)
 }
 
-/** What somebody is granted. `namespaces` absent: everywhere. */
+/** What a user is granted. `namespaces` absent: cluster-wide. */
 export interface Grant {
   resources: readonly string[]
   verbs: readonly string[]
@@ -284,7 +284,7 @@ async function listOrNothing(client: KubeClient, kind: Kind, namespace?: string)
   }
 }
 
-/** Lets in whoever says who they are: identity is not what these tests are about, rights are. */
+/** Accepts the user name of the request: these tests are about permissions, not identity. */
 export function trustingAuthenticator(env: Env): Authenticator & { end: Parameters<Authenticator['onEnded']>[0] } {
   const handlers = new Set<Parameters<Authenticator['onEnded']>[0]>()
   return {

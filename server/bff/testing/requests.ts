@@ -1,6 +1,6 @@
 /**
  * One line and more for each operation of the API, about the objects of the control plane of two tenants. An operation
- * without a line is an operation whose permissions nobody tests: `permission-matrix.test.ts` compares them with the
+ * without a line is an operation whose permissions are not tested: `permission-matrix.test.ts` compares them with the
  * OpenAPI document.
  */
 import { CLUSTER_NAMES, idOfWeb, TENANTS, type TenantNamespace } from './plane-of-two'
@@ -93,7 +93,7 @@ export const QUERIES: Lines = {
   ),
 }
 
-/** What somebody saw before they act; another user may have stolen it. */
+/** The base that a user saw before acting; another user may have stolen it. */
 export interface Bases {
   rebalance: string
   evict: string

@@ -22,7 +22,7 @@ import type { SharedStore } from '../shared/store'
 
 export interface ApiSetup {
   endpoints: readonly AnyEndpoint[]
-  /** Default: one that reaches nobody. */
+  /** Default: a client without a server. */
   client?: KubeClient
   clock?: Clock
   store?: SharedStore

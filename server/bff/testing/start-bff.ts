@@ -17,7 +17,7 @@ export interface TestBff {
   read(topic: string, options?: { headers?: Record<string, string> }): TestReader
 }
 
-/** Nobody answers there: actions that need an API server are tested with one. */
+/** No API server listens there: actions that need one are tested with one. */
 const NOWHERE = 'http://127.0.0.1:9'
 
 /** Starts it, until the test is finished. What is not ours is answered 418. `deps` may bring a real control plane. */

@@ -47,7 +47,7 @@ export function applicationFailoverController(
       ),
     ],
     reads: [resourceInterpreterCustomization, clusterKind],
-    // Whoever led meanwhile may know better: what the bindings say counts.
+    // Another leader may have acted meanwhile: the bindings decide.
     start: () => {
       records.clear()
     },

@@ -21,7 +21,7 @@ const ready = async () => {
   return condition && `${condition.status} ${condition.reason}`
 }
 
-/** A simulated member without anybody who gives it life: the test plays its nodes and pods. */
+/** A simulated member without its controllers: the test plays its nodes and pods. */
 async function createMember(finalizers = [CLUSTER_FINALIZER]): Promise<void> {
   await env.client.create(clusterKind, {
     apiVersion: 'cluster.karmada.io/v1alpha1',

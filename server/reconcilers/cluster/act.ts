@@ -34,7 +34,7 @@ export async function createExecutionNamespace(context: ReconcilerContext, clust
   })
 }
 
-/** Writes taints and finalizer in one patch that fails when somebody else changed the cluster meanwhile. */
+/** Writes taints and finalizer in one patch that fails when another client changed the cluster meanwhile. */
 export async function writeCluster(context: ReconcilerContext, cluster: Cluster, plan: TaintPlan): Promise<void> {
   const { name, resourceVersion, finalizers = [] } = cluster.metadata
   const guarded = finalizers.includes(CLUSTER_FINALIZER)
@@ -79,7 +79,7 @@ export async function removeExecutionNamespace(context: ReconcilerContext, clust
   })
 }
 
-/** Lets a Work go that nobody serves any more; what it put into the member stays there. */
+/** Removes the finalizer of a Work that no controller serves any more; its objects stay in the member. */
 export async function releaseWork(
   { client }: ReconcilerContext,
   { metadata: { namespace, name, resourceVersion } }: Work,

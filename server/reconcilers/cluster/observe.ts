@@ -16,7 +16,7 @@ export interface ClusterSnapshot {
   now: EpochMs
   cluster: Cluster
   executionNamespace: Namespace | undefined
-  /** Works in its execution namespace that somebody has to let go. */
+  /** Works in its execution namespace whose finalizers must be removed. */
   guardedWorks: readonly Work[]
   /** Bindings that list the cluster in `spec.clusters`; eviction tasks do not count. */
   bindings: number

@@ -36,7 +36,7 @@ export async function reconcile(
 }
 
 /**
- * Takes the Works away first, then waits until nothing is scheduled there any more. Works of a member that nobody
+ * Takes the Works away first, then waits until nothing is scheduled there any more. Works of a member that no controller
  * serves any more are let go as they are.
  */
 async function remove(context: ReconcilerContext, snapshot: ClusterSnapshot): Promise<ReconcileResult> {

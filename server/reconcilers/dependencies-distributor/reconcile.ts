@@ -85,7 +85,7 @@ async function distribute(
   return dropped || results.some((result) => result.status === 'fulfilled' && result.value)
 }
 
-/** Said once, until they agree or differ in something else. A binding with a policy of its own asks nobody. */
+/** Said once, until they agree or differ in something else. A binding with a policy of its own needs no agreement. */
 function warnOfConflict(
   { informers, events }: InterpreterContext,
   { conflicts: told }: DistributorMemory,

@@ -69,7 +69,7 @@ export async function claimTemplate(
 }
 
 /**
- * Takes the template over from another policy, provided that nobody changed it since it was read: of several that
+ * Takes the template over from another policy, provided that it is unchanged since it was read: of several that
  * preempt, each has to see what the one before it did. Throws a conflict otherwise.
  */
 export async function takeOver(
@@ -97,7 +97,7 @@ function mergeTo(from: Words = {}, to: Words = {}): Record<string, string | null
 
 type Words = Readonly<Record<string, string>>
 
-/** Takes the claim off an object, unless it is gone or somebody else claimed it meanwhile. */
+/** Removes the claim from an object, unless it is gone or another policy claimed it meanwhile. */
 export async function unclaim<T extends KubeObject>(
   { client }: InterpreterContext,
   kind: Kind<T>,

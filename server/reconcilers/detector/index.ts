@@ -81,7 +81,7 @@ export function detectorController(context: InterpreterContext, options: Detecto
   }
 }
 
-/** The templates of kinds that somebody reads otherwise than before. */
+/** The templates of kinds whose interpreter changed. */
 function templatesOf(context: InterpreterContext, targets: ReturnType<typeof interpretedKinds>): ObjectKey[] {
   return targets.flatMap(({ apiVersion, kind: name }) => {
     const kind = findTemplateKind(context, apiVersion, name)

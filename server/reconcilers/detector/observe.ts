@@ -27,7 +27,7 @@ export function claimedBy<T extends KubeObject>(informer: Informer<T>, { id }: C
   return id ? informer.byIndex(CLAIM_INDEX, id) : []
 }
 
-/** The policy that should claim a template that nobody has claimed. */
+/** The policy that should claim an unclaimed template. */
 export function matchingPolicy({ informers }: ReconcilerContext, template: UnknownObject): Policy | undefined {
   const { namespace } = template.metadata
   return selectPolicy(

@@ -20,7 +20,7 @@ export async function requireOverrides({ client }: ReconcilerContext, { metadata
   }
 }
 
-/** Sources that the API names and nobody serves yet. */
+/** Sources that the API names and no controller serves yet. */
 const UNSUPPORTED_SOURCES: ReadonlySet<string> = new Set(['PodPriorityClass', 'FederatedPriorityClass'])
 
 /** The value of the priority class that the policy names; only namespaced templates have one. */

@@ -1,4 +1,4 @@
-/** Which changes of a member's objects are somebody else's, and have to be put right. */
+/** Which changes of a member's objects were made by others and must be reverted. */
 import { pruneManifest } from '@/lib/domain/interpreter'
 import { isManaged, ownerWorkKeyOf } from '@/lib/domain/propagation'
 import type { ObjectKey } from '@/lib/kube/object'

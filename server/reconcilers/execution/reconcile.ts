@@ -68,7 +68,7 @@ async function apply(execution: Execution, work: Work, cluster: string): Promise
       if (!destination) throw new Error(unknownKind(manifest))
       written = (await applyManifest(execution, destination)) || written
     } catch (error) {
-      // Somebody writes the same object right now: no failure, only too early.
+      // Another client writes the same object right now: not a failure, retried soon.
       if (isConflict(error)) throw error
       errors.push(textOf(error))
     }

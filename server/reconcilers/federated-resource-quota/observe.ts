@@ -20,7 +20,7 @@ export interface QuotaObservation {
 }
 
 /**
- * The quota, then the bindings, both from the server; undefined when the quota is gone. Whoever schedules a binding
+ * The quota, then the bindings, both from the server; undefined when the quota is gone. The scheduler of a binding
  * after the quota was read has changed the quota, too, so a sum over bindings that are too old or too new can never be
  * written. The caches promise no order between two kinds.
  */

@@ -79,7 +79,7 @@ interface Applied {
   class?: string
 }
 
-/** Somebody applies a Deployment. */
+/** A user applies a Deployment. */
 async function apply(
   namespace: string,
   name: string,

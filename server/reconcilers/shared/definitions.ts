@@ -5,7 +5,7 @@ import type { KubeClient } from '@/server/kube/client'
 
 const PATH = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 
-/** `forbidden`: somebody with the right to do so has to create the definition; the loop waits until it is served. */
+/** `forbidden`: a user with permission must create the definition; the loop waits until it is served. */
 export type DefinitionOutcome = 'present' | 'installed' | 'forbidden'
 
 /** Creates the CustomResourceDefinitions of these kinds where they are missing. Throws when the server fails otherwise. */

@@ -67,7 +67,7 @@ export function workStatusController(context: InterpreterContext, options: WorkS
   }
 }
 
-/** The Works of objects that somebody reads otherwise than before. */
+/** The Works of objects whose interpreter changed. */
 function worksOf(informers: Informers, targets: ReturnType<typeof interpretedKinds>): ObjectKey[] {
   const isConcerned = (work: Work): boolean =>
     manifestsOf(work).some((manifest) =>

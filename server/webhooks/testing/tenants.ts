@@ -1,4 +1,4 @@
-/** A control plane with webhooks, two tenants, and somebody who may create queues. */
+/** A control plane with webhooks, two tenants, and a user who may create queues. */
 import { clusterRole, roleBinding, validatingWebhookConfiguration } from '@/lib/kube/kinds'
 import { queue, type QueueObject, type QueueSpec } from '@/lib/kube/kinds/queue'
 import { selfSigned } from '@/server/apiserver'

@@ -67,7 +67,7 @@ async function serve({ url, unwatched }: ServeOptions): Promise<void> {
   process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
 }
 
-/** Lets in whoever says who they are. */
+/** Accepts the user name of the request. */
 function trustingAuthenticator(client: KubeClient): Authenticator {
   return {
     ...createLocalAuthenticator({ client, clock: systemClock, user: undefined }),

@@ -11,7 +11,7 @@ export interface UsersOptions {
   shape: FederationShape
 }
 
-/** Milliseconds from the moment at which everybody connected. */
+/** Milliseconds from the moment at which all users were connected. */
 export interface FirstViews {
   first: number[]
   complete: number[]

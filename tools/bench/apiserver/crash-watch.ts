@@ -73,7 +73,7 @@ export class CrashWatch {
     this.events++
   }
 
-  /** Each object counts its own writes, so that a gap shows even where nobody was promised anything. */
+  /** Each object counts its own writes, so that a gap shows even in writes that were not acknowledged. */
   #follow(type: string, name: string, number: number): void {
     const before = this.#numbers.get(name) ?? 0
     const expected = type === 'DELETED' ? before : before + 1

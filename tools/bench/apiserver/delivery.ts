@@ -1,4 +1,4 @@
-/** How long it takes until everybody who watches knows of a write. */
+/** Time until all watchers have received a write. */
 import { type Connection, openConnection, openWatch } from './connection'
 import { busyDuring, pause, percentiles, round } from './figures'
 import { configMap, expectSuccess } from './objects'

@@ -35,7 +35,7 @@ const LIMITS: readonly [string, number][] = [
   ['b', 0.2],
   ['c', 0.6],
 ]
-/** Somebody else changes the spread this often, so that there are conflicts. */
+/** Another client changes the spread this often, so that there are conflicts. */
 const OTHER_WRITER_MS = 20
 /** Longer than the webhook's entries last. */
 const PATIENCE_MS = 45_000
@@ -211,7 +211,7 @@ function disturb(member: KubeClient): { stop(): Promise<number> } {
   }
 }
 
-/** False when somebody else was faster. */
+/** False when another client was faster. */
 async function touch(member: KubeClient, count: number): Promise<boolean> {
   try {
     const spread = await member.get(spreadKind, { namespace: 'spread', name: 'web' })

@@ -98,7 +98,7 @@ export interface Api {
   /** Sends and expects this status. Answers the body. */
   expect(status: number, method: string, path: string, options?: SendOptions): Promise<Json>
   watch(path: string, headers?: Readonly<Record<string, string>>): Promise<Watch>
-  /** A name that nobody had before. */
+  /** An unused name. */
   fresh(prefix: string): string
   /** Undone when the case is over, last first. */
   later(undo: () => Promise<unknown>): void

@@ -98,7 +98,7 @@ async function withServer<T>(use: (server: Server) => Promise<T>): Promise<T> {
   }
 }
 
-/** The loops that answer to what recorded sessions do. Bindings stay as their clients left them: nobody schedules. */
+/** The loops that answer to what recorded sessions do. Bindings stay as their clients left them: there is no scheduler. */
 async function startLoops(url: string, token: string): Promise<() => Promise<void>> {
   const log = createLogger({ level: 'error' })
   const shared = {

@@ -86,7 +86,7 @@ function listDifference(
   return undefined
 }
 
-/** Rules that somebody has come in any order, and there may be more of them. */
+/** Rules of a user come in any order, and there may be more of them. */
 function rulesDifference(
   ...[expected, actual, bindings, path]: [unknown[], unknown[], Bindings, string]
 ): string | undefined {

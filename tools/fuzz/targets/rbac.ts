@@ -237,7 +237,7 @@ function applyRole(rng: Rng, actor: Actor): Step {
   })
 }
 
-/** What lies outside of the namespace, and other ways of becoming somebody. */
+/** What lies outside of the namespace, and other ways to gain an identity. */
 function clusterWide(rng: Rng, { name, attacker }: Actor): Step {
   const as = attacker
   return pick(rng, [

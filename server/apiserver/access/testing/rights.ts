@@ -18,7 +18,7 @@ export async function freshNamespace(server: TestServer): Promise<string> {
 
 export type As = (method: string, path: string, body?: unknown) => Promise<Answered>
 
-/** Sends as somebody else. */
+/** Sends as another user. */
 export function as(server: TestServer, name: string, more: Record<string, string> = {}): As {
   return (method, path, body) => server.send(method, path, body, { 'Impersonate-User': name, ...more })
 }

@@ -1,4 +1,4 @@
-/** Whom the API server is asked as, from what an identity provider says of somebody. */
+/** The user as whom the API server is called, from the claims of an identity provider. */
 import type { Identity } from '@/lib/kube/rbac/attributes'
 import { impersonationHeaders } from '@/lib/kube/rbac/impersonation'
 import { err, ok, type Result } from '@/lib/std/result'
@@ -31,7 +31,7 @@ export function identityOfClaims(claims: Claims, settings: OidcSettings): Result
   return ok({ user, groups: groups.filter((group) => !group.startsWith(RESERVED) && travels(group)) })
 }
 
-/** True when these claims say both who somebody is and of which groups. */
+/** True when these claims hold both the user's name and groups. */
 export function areComplete(claims: Claims, { usernameClaim, groupsClaim }: OidcSettings): boolean {
   return usernameClaim in claims && groupsClaim in claims
 }

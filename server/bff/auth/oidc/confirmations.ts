@@ -241,7 +241,7 @@ function firstWordOf({ identity, confirmedUntil: until = 0 }: Session): Word {
 }
 
 /**
- * A word that nobody can renew is good to its end; others are renewed a minute before, or when a fifth of a short one
+ * A confirmation that cannot be renewed is valid to its end; others are renewed a minute before, or when a fifth of a short one
  * is left.
  */
 function wordOf({ subject, until, refreshToken }: Confirmation, identity: Identity, now: EpochMs): Word {

@@ -15,7 +15,7 @@ export interface LoginChecks {
   verifier: string
 }
 
-/** What the provider said of somebody. */
+/** What the provider said about a user. */
 export interface Confirmation {
   /** Its own name for them; never changes. */
   subject: string
@@ -47,7 +47,7 @@ export interface ProviderOptions extends OidcSettings {
 /** Asked for where the provider says that it has them: some refuse a login that asks for others. */
 const WHERE_OFFERED = ['groups', 'offline_access']
 
-/** Asks nobody before it is used; a provider that was away is looked for again. */
+/** Sends no request before it is used; an unreachable provider is tried again. */
 export function createProvider(options: ProviderOptions): Provider {
   const { found, doubt } = createDiscovery(options)
   /** What fails may fail because the provider has moved; who was refused, was refused. */
@@ -158,7 +158,7 @@ export function problemOf(error: unknown): LoginProblem {
   }
   const { code } = error as { code?: unknown }
   if (error instanceof oidc.ClientError) return AWAY.has(String(code)) ? 'unavailable' : 'unfit'
-  // What `fetch` throws when nobody answers.
+  // What `fetch` throws when there is no response.
   return 'unavailable'
 }
 

@@ -36,7 +36,7 @@ export interface IdentityProviderOptions {
   port?: number
 }
 
-/** Starts it; whoever started it closes it. */
+/** Starts it; the caller closes it. */
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
   const accounts = new Map<string, Account>()
   const server = createServer()

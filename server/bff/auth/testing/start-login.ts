@@ -214,7 +214,7 @@ export function theCookie(browser: Browser): [name: string, value: string] {
   return first
 }
 
-/** A browser in which somebody is logged in. */
+/** A browser with a logged-in user. */
 export async function loggedIn(started: StartedLogin, { token } = JANE): Promise<Browser> {
   const browser = started.browser()
   expect(await browser.logIn(token)).toMatchObject({ status: 201 })

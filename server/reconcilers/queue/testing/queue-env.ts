@@ -14,7 +14,7 @@ const releasedAt = ({ metadata }: ResourceBinding): string => metadata.annotatio
 
 export type Tenant = ReturnType<typeof tenantIn>
 
-/** A control plane with two namespaces and a cluster; whoever started it closes `env`. */
+/** A control plane with two namespaces and a cluster; the caller closes `env`. */
 export async function startTenant(): Promise<{ env: Env; tenant: Tenant }> {
   const env = await startEnv()
   for (const name of ['shop', 'lab']) await env.createNamespace(name)

@@ -22,13 +22,13 @@ interface Setup {
 
 const LIBRARIES = ['_G', 'table', 'string', 'math'] as const
 const REMOVED = ['dofile', 'load', 'loadfile', 'loadstring', 'collectgarbage']
-/** Nobody reads what they write. */
+/** Their output is discarded. */
 const SILENT = ['print', 'warn']
 const HELPERS = ['accuratePodRequirements', 'getPodDependencies', 'getResourceQuantity']
 
 const { port, signal, memoryBytes } = workerData as Setup
 const factory = new LuaFactory()
-// Loading the machine itself is nobody's time.
+// Loading the Lua machine counts against no script's budget.
 await factory.getLuaModule()
 
 port.on('message', (request: Request) => {

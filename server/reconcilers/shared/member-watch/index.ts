@@ -1,5 +1,5 @@
 /**
- * Copies of what members hold of our objects: one informer for each member and kind, started when somebody asks and
+ * Copies of what members hold of our objects: one informer for each member and kind, started at first use and
  * stopped when the member leaves. All loops of a process share them.
  */
 import { apiVersionOf, type Kind } from '@/lib/kube/kind'

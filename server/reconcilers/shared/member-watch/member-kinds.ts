@@ -12,7 +12,7 @@ interface KindName {
   kind: string
 }
 
-/** Compiled into every server, so nobody is asked about them. */
+/** Compiled into every server, so they need no discovery. */
 const builtIn = new Map(
   (allKinds as readonly MemberKind[])
     .filter(({ origin }) => origin === 'builtin')

@@ -6,13 +6,13 @@ import type { KeyQueue } from '@/server/runtime/controller'
 export interface DebounceOptions {
   /** Changes within this time after the first one are reported together. */
   settleMs: number
-  /** The same for changes that nobody waits for. Default `settleMs`. */
+  /** The same for changes that are not urgent. Default `settleMs`. */
   patientMs?: number
   /** The shortest time between two reports on the same object. */
   intervalMs: number
   /**
    * While many objects wait for their report, each of them makes the others settle this much longer, up to
-   * `longestSettleMs`: whoever rolls out a thousand workloads is told less often of each. Default 0.
+   * `longestSettleMs`: a rollout of a thousand workloads causes fewer writes for each. Default 0.
    */
   crowdMs?: number
   longestSettleMs?: number
@@ -20,7 +20,7 @@ export interface DebounceOptions {
 
 /** Puts keys into a queue, soon after a quiet time and at a steady rate during a busy one. */
 export interface Debounce {
-  /** `patient`: the change is none that somebody waits for. */
+  /** `patient`: the change is not urgent. */
   changed(queue: KeyQueue, key: ObjectKey, options?: { patient?: boolean }): void
   /** The object is being looked at now. */
   taken(key: ObjectKey): void

@@ -22,7 +22,7 @@ export interface TemplateKinds {
   each(visit: (kind: TemplateKind) => Stop): Stop
   /**
    * Resolves when the kinds were found once and those found then were copied, as far as they can be: one that may not
-   * be read holds up nobody.
+   * be read delays no other.
    */
   whenReady(): Promise<void>
 }
