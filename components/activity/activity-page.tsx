@@ -8,10 +8,8 @@ import { useNow } from '../hooks/use-now'
 import { useUrlState } from '../hooks/use-url-state'
 import { Rich } from '../messages/rich'
 import { useText } from '../messages/use-text'
-import { FilterField } from '../shell/filter-field'
 import { describeQuery } from '../shell/list-body'
-import { PageFrame } from '../shell/page-frame'
-import { WaitingChanges } from '../shell/waiting-changes'
+import { ListFrame } from '../shell/list-page'
 import { Button, buttonClass } from '../ui/button'
 import { RetryButton } from '../ui/retry-button'
 import { EmptyState } from '../ui/empty-state'
@@ -35,27 +33,23 @@ export function ActivityPage() {
   const held = useHeldRows(activity.entries, JSON.stringify(query), calm.attended)
   const open = activity.entries.find(({ id }) => id === url.get('entry'))
   return (
-    <PageFrame
+    <ListFrame
       title={text('shell.section.activity')}
-      {...(activity.freshness && { freshness: activity.freshness })}
-      loaded={activity.data !== undefined}
-      actions={
-        <>
-          <a
-            href={activityAddress({ ...query, limit: '500' })}
-            download="evenkeel-activity.json"
-            className={buttonClass('secondary')}
-          >
-            {text('activity.export')}
-          </a>
-          <FilterField hint={text('activity.filterHint')} />
-        </>
+      list={{ ...held, freshness: activity.freshness, loaded: activity.data !== undefined }}
+      filterHint={text('activity.filterHint')}
+      links={
+        <a
+          href={activityAddress({ ...query, limit: '500' })}
+          download="evenkeel-activity.json"
+          className={buttonClass('secondary')}
+        >
+          {text('activity.export')}
+        </a>
       }
       subline={
         <>
           <ResultLinks shown={activity.entries.length} remaining={activity.remaining} />
           {activity.ownOnly && <span className="text-ink-2">{text('activity.ownOnly')}</span>}
-          <WaitingChanges count={held.waiting} onRelease={held.release} />
         </>
       }
     >
@@ -64,7 +58,7 @@ export function ActivityPage() {
         <Body activity={activity} rows={held.rows} query={query} />
       </div>
       {open && <EntryDrawer entry={open} onClose={() => url.navigate({ entry: undefined })} />}
-    </PageFrame>
+    </ListFrame>
   )
 }
 

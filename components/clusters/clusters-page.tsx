@@ -1,25 +1,16 @@
 'use client'
-import { useMemo } from 'react'
 import type { CapacityView, ClusterView } from '@/lib/view/model'
-import { clusterFields, matchesFilter, parseFilter } from '../hooks/filter'
+import { clusterFields, selectBy } from '../hooks/filter'
 import { href } from '../hooks/url-state'
-import { useCalm } from '../hooks/use-calm'
-import { useCollection } from '../hooks/use-collection'
-import { useHeldRows } from '../hooks/use-held-rows'
 import type { Sorts } from '../hooks/sorting'
-import { useSortHeads, useSorting } from '../hooks/use-sorting'
-import { useUrlState } from '../hooks/use-url-state'
+import { useLiveList } from '../hooks/use-live-list'
+import { useSortHeads } from '../hooks/use-sorting'
 import { FailbackNotices } from '../failback/failback-notices'
 import { useText } from '../messages/use-text'
-import { FilterField } from '../shell/filter-field'
-import { describeQuery, ListBody } from '../shell/list-body'
-import { PageFrame } from '../shell/page-frame'
-import { WaitingChanges } from '../shell/waiting-changes'
+import { ListPage, StateCounts } from '../shell/list-page'
 import { Ago } from '../status/ago'
-import { Legend } from '../status/legend'
 import { ReplicaCells } from '../status/replica-cells'
 import { StateMark } from '../status/state-mark'
-import { countStates, parseState } from '../status/states'
 import { CutText } from '../ui/cut-text'
 import { NameLink } from '../ui/name-link'
 import { ListHead, Table, Td, Th } from '../ui/table'
@@ -33,6 +24,8 @@ const ClusterDrawer = laterPart(() => import('./cluster-drawer').then((code) => 
 
 const freeOf = (capacity: CapacityView | undefined): number | undefined =>
   capacity && capacity.allocatable - capacity.allocated
+
+const select = selectBy(clusterFields)
 
 const SORTS: Sorts<ClusterView> = {
   name: ({ name }) => name,
@@ -55,56 +48,20 @@ const SORTS: Sorts<ClusterView> = {
 /** Member clusters: state, room, what is there. `?cluster=` opens one. */
 export function ClustersPage() {
   const text = useText()
-  const url = useUrlState()
-  const clusters = useCollection('clusters')
-  const filter = url.get('q') ?? ''
-  const state = parseState(url.get('state'))
-  const shown = useMemo(() => selectClusters(clusters.items, filter, state), [clusters.items, filter, state])
-  const calm = useCalm()
-  const sorted = useSorting(shown, SORTS)
-  const held = useHeldRows(sorted.rows, `${filter} ${state} ${sorted.text}`, calm.attended)
+  const clusters = useLiveList('clusters', { select, sorts: SORTS })
   return (
-    <PageFrame
+    <ListPage
       title={text('clusters.title')}
-      freshness={clusters.freshness}
-      loaded={clusters.loaded}
-      actions={<FilterField hint={text('clusters.filterHint')} />}
-      subline={
-        <>
-          {clusters.refused === undefined && (
-            <Legend
-              counts={clusters.loaded ? countStates(clusters.items) : undefined}
-              label={text('clusters.byState')}
-              selected={state}
-              hrefOf={(next) => url.hrefWith({ state: next })}
-            />
-          )}
-          <WaitingChanges count={held.waiting} onRelease={held.release} />
-        </>
-      }
+      noun="cluster"
+      list={clusters}
+      filterHint={text('clusters.filterHint')}
+      subline={<StateCounts list={clusters} label={text('clusters.byState')} />}
+      empty={<ClustersEmpty />}
+      above={<FailbackNotices />}
+      below={<ClusterDrawer clusters={clusters} />}
     >
-      <FailbackNotices />
-      <ListBody
-        noun="cluster"
-        collection={clusters}
-        empty={<ClustersEmpty />}
-        shown={held.rows.length}
-        query={describeQuery(filter, state && `state=${state}`)}
-        clearHref={url.hrefWith({ q: undefined, state: undefined })}
-      >
-        <div {...calm.regionProps}>
-          <ClusterTable clusters={held.rows} gone={held.gone} />
-        </div>
-      </ListBody>
-      <ClusterDrawer clusters={clusters} />
-    </PageFrame>
-  )
-}
-
-function selectClusters(clusters: readonly ClusterView[], filter: string, state: string | undefined): ClusterView[] {
-  const terms = parseFilter(filter)
-  return clusters.filter(
-    (cluster) => (state === undefined || cluster.state.state === state) && matchesFilter(terms, clusterFields(cluster)),
+      <ClusterTable clusters={clusters.rows} gone={clusters.gone} />
+    </ListPage>
   )
 }
 

@@ -1,22 +1,20 @@
 'use client'
-import { useMemo } from 'react'
-import { useCalm } from '../hooks/use-calm'
+import { useCallback, useMemo } from 'react'
+import type { FailoverEntryView } from '@/lib/view/failover-model'
 import { journalAddress } from '../hooks/actions'
+import type { ListQuery } from '../hooks/filter'
 import { useCollection } from '../hooks/use-collection'
-import { useHeldRows } from '../hooks/use-held-rows'
+import { useLiveList } from '../hooks/use-live-list'
 import { useUrlState } from '../hooks/use-url-state'
 import { useText } from '../messages/use-text'
-import { FilterField } from '../shell/filter-field'
-import { describeQuery, ListBody } from '../shell/list-body'
-import { PageFrame } from '../shell/page-frame'
-import { WaitingChanges } from '../shell/waiting-changes'
+import { ListPage } from '../shell/list-page'
 import { EmptyState } from '../ui/empty-state'
 import { buttonClass } from '../ui/button'
 import { laterPart } from '../ui/later-part'
 import { Link } from '../ui/link'
 import { FailoverCounts, parseStage } from './failover-counts'
 import { History } from './history'
-import { clustersIn, type MonitorRow, monitorRows } from './monitor-model'
+import { clustersIn, monitorRows } from './monitor-model'
 import { AskedProvider } from '../status/asked'
 import { FailoverTable } from './failover-table'
 import { BlockedBy } from './blocked-by'
@@ -33,56 +31,41 @@ export function FailoverPage() {
 function Monitor() {
   const text = useText()
   const url = useUrlState()
-  const failover = useCollection('failover')
   const summary = useCollection('failover-now').byId.get('now')
-  const filter = url.get('q') ?? ''
   const stage = parseStage(url.get('stage'))
   const toggled = url.get('groups') ?? ''
   const sort = url.get('sort') ?? ''
-  const rows = useMemo(
-    () =>
-      monitorRows(text, failover.items, { filter, stage, sort, toggled: new Set(toggled.split(',').filter(Boolean)) }),
-    [text, failover.items, filter, stage, sort, toggled],
+  const select = useCallback(
+    (entries: readonly FailoverEntryView[], { filter }: ListQuery) =>
+      monitorRows(text, entries, { filter, stage, sort, toggled: new Set(toggled.split(',').filter(Boolean)) }),
+    [text, stage, sort, toggled],
   )
+  const failover = useLiveList('failover', { select, viewKey: `${stage} ${toggled}` })
   // Drained clusters as well as lost ones.
   const troubled = useMemo(() => clustersIn(failover.items), [failover.items])
-  const calm = useCalm()
-  const held = useHeldRows<MonitorRow>(rows, `${filter} ${stage} ${sort} ${toggled}`, calm.attended)
   return (
-    <PageFrame
+    <ListPage
       title={text('shell.section.failover')}
-      freshness={failover.freshness}
-      loaded={failover.loaded}
-      actions={
-        <>
-          <a href={journalAddress({}, true)} download className={buttonClass('secondary')}>
-            {text('failover.exportJournal')}
-          </a>
-          <FilterField hint={text('failover.filterHint')} />
-        </>
+      noun="failover"
+      list={failover}
+      narrowedBy="stage"
+      filterHint={text('failover.filterHint')}
+      links={
+        <a href={journalAddress({}, true)} download className={buttonClass('secondary')}>
+          {text('failover.exportJournal')}
+        </a>
       }
-      subline={
+      subline={summary && <FailoverCounts summary={summary} selected={stage} />}
+      empty={<Nothing />}
+      below={
         <>
-          {summary && <FailoverCounts summary={summary} selected={stage} />}
-          <WaitingChanges count={held.waiting} onRelease={held.release} />
+          <BlockedBy clusters={troubled} />
+          <FailoverActionDrawer />
         </>
       }
     >
-      <ListBody
-        noun="failover"
-        collection={failover}
-        empty={<Nothing />}
-        shown={held.rows.length}
-        query={describeQuery(filter, stage && `stage=${stage}`)}
-        clearHref={url.hrefWith({ q: undefined, stage: undefined })}
-      >
-        <div {...calm.regionProps}>
-          <FailoverTable rows={held.rows} gone={held.gone} />
-        </div>
-      </ListBody>
-      <BlockedBy clusters={troubled} />
-      <FailoverActionDrawer />
-    </PageFrame>
+      <FailoverTable rows={failover.rows} gone={failover.gone} />
+    </ListPage>
   )
 }
 

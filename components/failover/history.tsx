@@ -3,17 +3,16 @@ import { useMemo } from 'react'
 import type { Text } from '@/lib/messages'
 import type { PastFailoverView } from '@/lib/view/failover-model'
 import { journalAddress } from '../hooks/actions'
-import { matchesFilter, nameOf, parseFilter } from '../hooks/filter'
+import { type ListQuery, nameOf, selectBy } from '../hooks/filter'
 import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
 import type { Sorts } from '../hooks/sorting'
-import { useSorting } from '../hooks/use-sorting'
+import { useLiveList } from '../hooks/use-live-list'
+import { useSortHeads } from '../hooks/use-sorting'
 import { useUrlState } from '../hooks/use-url-state'
 import { useText } from '../messages/use-text'
 import { Places } from '../plan/places'
-import { FilterField } from '../shell/filter-field'
-import { ListBody } from '../shell/list-body'
-import { PageFrame } from '../shell/page-frame'
+import { ListPage } from '../shell/list-page'
 import { Ago } from '../status/ago'
 import { StateGlyph } from '../status/state-glyph'
 import { buttonClass } from '../ui/button'
@@ -30,35 +29,21 @@ const DAY_MS = 86_400_000
 /** What ended within the last 24 hours, by the journal. */
 export function History() {
   const text = useText()
-  const url = useUrlState()
-  const history = useCollection('failover-history')
+  const [select, sorts] = useMemo(() => [selectPastIn(text), sortsOf(text)], [text])
+  const history = useLiveList('failover-history', { select, sorts })
   const summary = useCollection('failover-now').byId.get('now')
-  const filter = url.get('q') ?? ''
-  const shown = useMemo(() => selectPast(text, history.items, filter), [text, history.items, filter])
   return (
-    <PageFrame
+    <ListPage
       title={text('failover.history')}
-      freshness={history.freshness}
-      loaded={history.loaded}
-      actions={
-        <>
-          <ExportButton />
-          <FilterField hint={text('failover.filterHint')} />
-        </>
-      }
+      noun="failover"
+      list={history}
+      filterHint={text('failover.filterHint')}
+      links={<ExportButton />}
       subline={summary && <FailoverCounts summary={summary} selected={undefined} history />}
+      empty={<NothingEnded />}
     >
-      <ListBody
-        noun="failover"
-        collection={history}
-        empty={<NothingEnded />}
-        shown={shown.length}
-        query={filter}
-        clearHref={url.hrefWith({ q: undefined })}
-      >
-        <HistoryTable failovers={shown} />
-      </ListBody>
-    </PageFrame>
+      <HistoryTable failovers={history.rows} />
+    </ListPage>
   )
 }
 
@@ -78,11 +63,10 @@ function ExportButton() {
 }
 
 /** Those that match, the latest end first. */
-function selectPast(text: Text, failovers: readonly PastFailoverView[], filter: string): PastFailoverView[] {
-  const terms = parseFilter(filter)
-  return failovers
-    .filter((failover) => matchesFilter(terms, fieldsOf(text, failover)))
-    .sort((a, b) => (a.endedAt < b.endedAt ? 1 : -1))
+function selectPastIn(text: Text) {
+  const select = selectBy((failover: PastFailoverView) => fieldsOf(text, failover))
+  return (failovers: readonly PastFailoverView[], query: ListQuery) =>
+    select(failovers, query).sort((a, b) => (a.endedAt < b.endedAt ? 1 : -1))
 }
 
 function fieldsOf(text: Text, { ref, cluster, purgeMode = '', producer = '', causes }: PastFailoverView) {
@@ -114,8 +98,7 @@ const sortsOf = (text: Text): Sorts<PastFailoverView> => ({
 
 function HistoryTable({ failovers }: { failovers: readonly PastFailoverView[] }) {
   const text = useText()
-  const sorts = useMemo(() => sortsOf(text), [text])
-  const { rows, head } = useSorting(failovers, sorts)
+  const head = useSortHeads()
   return (
     <Table pinLast aria-label={text('failover.ended')} aria-rowcount={failovers.length + 1}>
       <ListHead>
@@ -145,7 +128,7 @@ function HistoryTable({ failovers }: { failovers: readonly PastFailoverView[] })
         </Th>
       </ListHead>
       <VirtualBody
-        items={rows}
+        items={failovers}
         columns={10}
         render={(failover) => <HistoryRow key={failover.id} failover={failover} />}
       />

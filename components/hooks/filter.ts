@@ -2,7 +2,7 @@
  * The filter of lists, as typed: words that all must match. `ns=payments` asks one field, `ns=payments,shop` for either,
  * `-ns=payments` excludes, a word without a field is looked for in the name. Capitals do not matter.
  */
-import type { ClusterView, WorkloadRef, WorkloadView } from '@/lib/view/model'
+import type { ClusterView, State, WorkloadRef, WorkloadView } from '@/lib/view/model'
 import type { SpreadView } from '@/lib/view/spread-model'
 
 export interface FilterTerm {
@@ -41,6 +41,22 @@ function matchesTerm({ field = 'name', text }: FilterTerm, fields: Fields): bool
     (value) => wanted.length === 0 || wanted.some((part) => value.toLowerCase().includes(part)),
   )
 }
+
+/** What the address asks of a list. */
+export interface ListQuery {
+  filter: string
+  state: State | undefined
+}
+
+/** Selects the rows of a list by state and by a filter over the given fields. */
+export const selectBy =
+  <T extends { state: { state: State } }>(fieldsOf: (row: T) => Fields) =>
+  <R extends T>(rows: readonly R[], { filter, state }: ListQuery): R[] => {
+    const terms = parseFilter(filter)
+    return rows.filter(
+      (row) => (state === undefined || row.state.state === state) && matchesFilter(terms, fieldsOf(row)),
+    )
+  }
 
 export function workloadFields(workload: WorkloadView): Fields {
   return {

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState, type FocusEvent } from 'react
 /** A pointer that rests this long belongs to a wall display, not to a user who is about to click. */
 const POINTER_IDLE_MS = 10_000
 
-interface Calm {
+export interface Calm {
   /** True while the pointer or the keyboard focus is in the region. */
   attended: boolean
   regionProps: {

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { Text } from '@/lib/messages'
 import type { PlanRunView } from '@/lib/view/rebalance-model'
 import type { Sorts } from '../hooks/sorting'
-import { useSorting } from '../hooks/use-sorting'
+import { useSortHeads } from '../hooks/use-sorting'
 import { href } from '../hooks/url-state'
 import { useText } from '../messages/use-text'
 import { Ago } from '../status/ago'
@@ -27,11 +27,15 @@ const sortsIn = (text: Text): Sorts<PlanRunView> => ({
   created: ({ createdAt }) => createdAt,
 })
 
+export function usePlanSorts(): Sorts<PlanRunView> {
+  const text = useText()
+  return useMemo(() => sortsIn(text), [text])
+}
+
 /** Plans, the newest first unless sorted otherwise. */
 export function PlansTable({ plans }: { plans: readonly PlanRunView[] }) {
   const text = useText()
-  const sorts = useMemo(() => sortsIn(text), [text])
-  const { rows, head } = useSorting(plans, sorts)
+  const head = useSortHeads()
   return (
     <Table pinLast aria-label={text('plan.list.title')}>
       <ListHead>
@@ -63,7 +67,7 @@ export function PlansTable({ plans }: { plans: readonly PlanRunView[] }) {
         </Th>
       </ListHead>
       <tbody>
-        {rows.map((plan) => (
+        {plans.map((plan) => (
           <PlanRow key={plan.id} plan={plan} />
         ))}
       </tbody>

@@ -1,20 +1,9 @@
 /** Which queues the list shows, and the scale of their shares. */
-import type { State } from '@/lib/view/model'
 import type { AmountView, QueueView } from '@/lib/view/queue-model'
-import { matchesFilter, parseFilter } from '../hooks/filter'
-
-export interface QueueQuery {
-  filter: string
-  state: State | undefined
-}
+import { selectBy } from '../hooks/filter'
 
 /** The queues that the query keeps, in the order in which they came. */
-export function selectQueues(queues: readonly QueueView[], { filter, state }: QueueQuery): QueueView[] {
-  const terms = parseFilter(filter)
-  return queues.filter(
-    (queue) => (state === undefined || queue.state.state === state) && matchesFilter(terms, fieldsOf(queue)),
-  )
-}
+export const selectQueues = selectBy(fieldsOf)
 
 function fieldsOf({ id, namespaces, strategy, hold, head, state, pending, inFlight }: QueueView) {
   return {

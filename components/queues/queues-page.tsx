@@ -3,21 +3,13 @@ import { useMemo } from 'react'
 import type { QueueView } from '@/lib/view/queue-model'
 import { ActButton } from '../commands/act-button'
 import { href } from '../hooks/url-state'
-import { useCalm } from '../hooks/use-calm'
 import { useMay } from '../hooks/use-can'
-import { useCollection } from '../hooks/use-collection'
-import { useHeldRows } from '../hooks/use-held-rows'
 import { nameOf } from '../hooks/filter'
 import type { Sorts } from '../hooks/sorting'
-import { useSorting } from '../hooks/use-sorting'
+import { useLiveList } from '../hooks/use-live-list'
 import { useUrlState } from '../hooks/use-url-state'
 import { useText } from '../messages/use-text'
-import { FilterField } from '../shell/filter-field'
-import { describeQuery, ListBody } from '../shell/list-body'
-import { PageFrame } from '../shell/page-frame'
-import { WaitingChanges } from '../shell/waiting-changes'
-import { Legend } from '../status/legend'
-import { countStates, parseState } from '../status/states'
+import { ListPage, StateCounts } from '../shell/list-page'
 import { Link } from '../ui/link'
 import { AskedProvider } from '../status/asked'
 import { QueueDrawers } from './queue-drawers'
@@ -40,66 +32,28 @@ const SORTS: Sorts<QueueView> = {
 /** All queues: their use of quota, their next pending workload and its reason, and their hold. */
 export function QueuesPage() {
   const text = useText()
-  const url = useUrlState()
-  const queues = useCollection('queues')
-  const filter = url.get('q') ?? ''
-  const state = parseState(url.get('state'))
-  const shown = useMemo(() => selectQueues(queues.items, { filter, state }), [queues.items, filter, state])
+  const queues = useLiveList('queues', { select: selectQueues, sorts: SORTS })
   const scale = useMemo(() => shareScale(queues.items), [queues.items])
-  const calm = useCalm()
-  const sorted = useSorting(shown, SORTS)
-  const held = useHeldRows(sorted.rows, `${filter} ${state} ${sorted.text}`, calm.attended)
   return (
     <AskedProvider>
-      <PageFrame
+      <ListPage
         title={text('shell.section.queues')}
-        freshness={queues.freshness}
-        loaded={queues.loaded}
-        actions={
-          <>
-            <FilterField hint={text('queues.filterHint')} />
-            <NewQueue />
-          </>
-        }
+        noun="queue"
+        list={queues}
+        filterHint={text('queues.filterHint')}
+        actions={<NewQueue />}
         subline={
           <>
-            {queues.loaded && <Counts queues={queues.items} />}
-            <WaitingChanges count={held.waiting} onRelease={held.release} />
+            <StateCounts list={queues} label={text('queues.byState')} />
+            {queues.loaded && <Totals totals={totalsOf(queues.items)} />}
           </>
         }
+        empty={<NoQueues />}
+        below={<QueueDrawers />}
       >
-        <ListBody
-          noun="queue"
-          collection={queues}
-          empty={<NoQueues />}
-          shown={held.rows.length}
-          query={describeQuery(filter, state && `state=${state}`)}
-          clearHref={url.hrefWith({ q: undefined, state: undefined })}
-        >
-          <div {...calm.regionProps}>
-            <QueueTable queues={held.rows} gone={held.gone} scale={scale} />
-          </div>
-        </ListBody>
-        <QueueDrawers />
-      </PageFrame>
+        <QueueTable queues={queues.rows} gone={queues.gone} scale={scale} />
+      </ListPage>
     </AskedProvider>
-  )
-}
-
-/** Counts by state and totals; each links to what it counts. */
-function Counts({ queues }: { queues: readonly QueueView[] }) {
-  const text = useText()
-  const { get, hrefWith } = useUrlState()
-  return (
-    <>
-      <Legend
-        counts={countStates(queues)}
-        label={text('queues.byState')}
-        selected={parseState(get('state'))}
-        hrefOf={(next) => hrefWith({ state: next })}
-      />
-      <Totals totals={totalsOf(queues)} />
-    </>
   )
 }
 

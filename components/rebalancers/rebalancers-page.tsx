@@ -1,27 +1,21 @@
 'use client'
-import { useMemo } from 'react'
 import type { PlanRunView, RebalancerView } from '@/lib/view/rebalance-model'
-import { matchesFilter, parseFilter } from '../hooks/filter'
+import { type ListQuery, selectBy } from '../hooks/filter'
 import { href } from '../hooks/url-state'
 import { useCalm } from '../hooks/use-calm'
-import { type Collection, useCollection } from '../hooks/use-collection'
-import { useHeldRows } from '../hooks/use-held-rows'
+import type { Collection } from '../hooks/use-collection'
+import { type LiveList, useLiveList } from '../hooks/use-live-list'
 import { useRebalanceRights } from '../hooks/use-rebalance-rights'
 import type { Sorts } from '../hooks/sorting'
-import { useSorting } from '../hooks/use-sorting'
-import { useUrlState } from '../hooks/use-url-state'
+import { useSortHeads } from '../hooks/use-sorting'
 import { Rich } from '../messages/rich'
 import { useText } from '../messages/use-text'
-import { PlansTable } from '../plan-run/plans-table'
+import { PlansTable, usePlanSorts } from '../plan-run/plans-table'
 import { FailbackNotices } from '../failback/failback-notices'
-import { FilterField } from '../shell/filter-field'
-import { describeQuery, ListBody, PartRefused } from '../shell/list-body'
-import { PageFrame } from '../shell/page-frame'
-import { WaitingChanges } from '../shell/waiting-changes'
+import { PartRefused } from '../shell/list-body'
+import { ListPage, StateCounts } from '../shell/list-page'
 import { Ago } from '../status/ago'
-import { Legend } from '../status/legend'
 import { StateMark } from '../status/state-mark'
-import { countStates, parseState } from '../status/states'
 import { EmptyState } from '../ui/empty-state'
 import { GuardedLink } from '../ui/guarded-button'
 import { NameLink } from '../ui/name-link'
@@ -34,73 +28,32 @@ import { Link } from '../ui/link'
 /** All plans and rebalancers, the newest first, with the progress of their targets. */
 export function RebalancersPage() {
   const text = useText()
-  const url = useUrlState()
-  const rebalancers = useCollection('rebalancers')
-  const plans = useCollection('plans')
-  const filter = url.get('q') ?? ''
-  const state = parseState(url.get('state'))
-  const shownPlans = useMemo(() => select(plans.items, filter, state), [plans.items, filter, state])
-  const shown = useMemo(() => select(rebalancers.items, filter, state), [rebalancers.items, filter, state])
   const calm = useCalm()
-  const held = useHeldRows(shown, `${filter} ${state}`, calm.attended)
-  const heldPlans = useHeldRows(shownPlans, `${filter} ${state}`, calm.attended)
-  const both = useMemo(() => together(plans, rebalancers), [plans, rebalancers])
-  const release = () => {
-    held.release()
-    heldPlans.release()
-  }
+  const rebalancers = useLiveList('rebalancers', { select, sorts: SORTS, calm })
+  const plans = useLiveList('plans', { select, sorts: usePlanSorts(), calm })
+  const both = together(plans, rebalancers)
   return (
-    <PageFrame
+    <ListPage
       title={text('rebalance.list.title')}
-      freshness={rebalancers.refused === undefined ? rebalancers.freshness : plans.freshness}
-      loaded={both.loaded}
+      noun="rebalancer"
+      list={both}
+      filterHint={text('rebalance.list.filter')}
       actions={
-        <>
-          <FilterField hint={text('rebalance.list.filter')} />
-          <GuardedLink right={useRebalanceRights().inWaves} href="/rebalancers/new">
-            {text('rebalance.list.new')}
-          </GuardedLink>
-        </>
+        <GuardedLink right={useRebalanceRights().inWaves} href="/rebalancers/new">
+          {text('rebalance.list.new')}
+        </GuardedLink>
       }
-      subline={
-        <>
-          {both.refused === undefined && (
-            <Legend
-              counts={both.loaded ? countStates(both.items) : undefined}
-              label={text('rebalance.byState')}
-              selected={state}
-              hrefOf={(next) => url.hrefWith({ state: next })}
-            />
-          )}
-          <WaitingChanges count={held.waiting + heldPlans.waiting} onRelease={release} />
-        </>
-      }
+      subline={<StateCounts list={both} label={text('rebalance.byState')} />}
+      empty={<NoRebalancers plans={plans.refused} rebalancers={rebalancers.refused} />}
+      above={<FailbackNotices />}
     >
-      <FailbackNotices />
-      <ListBody
-        noun="rebalancer"
-        collection={both}
-        empty={<NoRebalancers plans={plans.refused} rebalancers={rebalancers.refused} />}
-        shown={held.rows.length + heldPlans.rows.length}
-        query={describeQuery(filter, state && `state=${state}`)}
-        clearHref={url.hrefWith({ q: undefined, state: undefined })}
-      >
-        <div {...calm.regionProps}>
-          {plans.refused !== undefined && <PartRefused what="plans" reason={plans.refused} />}
-          {heldPlans.rows.length > 0 && rebalancers.items.length > 0 && (
-            <PartTitle>{text('rebalance.list.inWaves')}</PartTitle>
-          )}
-          {heldPlans.rows.length > 0 && <PlansTable plans={heldPlans.rows} />}
-          {rebalancers.refused !== undefined && <PartRefused what="rebalancers" reason={rebalancers.refused} />}
-          {held.rows.length > 0 && (
-            <>
-              {plans.items.length > 0 && <PartTitle>{text('rebalance.list.atOnce')}</PartTitle>}
-              <RebalancerTable rebalancers={held.rows} />
-            </>
-          )}
-        </div>
-      </ListBody>
-    </PageFrame>
+      {plans.refused !== undefined && <PartRefused what="plans" reason={plans.refused} />}
+      {plans.rows.length > 0 && rebalancers.items.length > 0 && <PartTitle>{text('rebalance.list.inWaves')}</PartTitle>}
+      {plans.rows.length > 0 && <PlansTable plans={plans.rows} />}
+      {rebalancers.refused !== undefined && <PartRefused what="rebalancers" reason={rebalancers.refused} />}
+      {rebalancers.rows.length > 0 && plans.items.length > 0 && <PartTitle>{text('rebalance.list.atOnce')}</PartTitle>}
+      {rebalancers.rows.length > 0 && <RebalancerTable rebalancers={rebalancers.rows} />}
+    </ListPage>
   )
 }
 
@@ -110,15 +63,27 @@ function PartTitle({ children }: { children: string }) {
 }
 
 /** Both kinds as one list: refused where the user may view neither, loaded when each permitted one is. */
-function together(plans: Collection<PlanRunView>, rebalancers: Collection<RebalancerView>) {
+function together(
+  plans: LiveList<unknown> & Collection<PlanRunView>,
+  rebalancers: LiveList<unknown> & Collection<RebalancerView>,
+) {
   const refused =
     plans.refused !== undefined && rebalancers.refused !== undefined
       ? eachOnce(`${plans.refused} ${rebalancers.refused}`)
       : undefined
   const known = ({ loaded, refused: no }: { loaded: boolean; refused?: string }) => loaded || no !== undefined
   return {
+    calm: plans.calm,
+    freshness: rebalancers.refused === undefined ? rebalancers.freshness : plans.freshness,
     loaded: refused === undefined && known(plans) && known(rebalancers),
     items: [...plans.items, ...rebalancers.items],
+    rows: [...plans.rows, ...rebalancers.rows],
+    gone: new Set([...plans.gone, ...rebalancers.gone]),
+    waiting: plans.waiting + rebalancers.waiting,
+    release: () => {
+      plans.release()
+      rebalancers.release()
+    },
     ...(refused !== undefined && { refused }),
   }
 }
@@ -126,24 +91,15 @@ function together(plans: Collection<PlanRunView>, rebalancers: Collection<Rebala
 /** The sentences of a text, none of them twice. */
 const eachOnce = (text: string): string => [...new Set(text.split(/(?<=\.)\s+/))].join(' ')
 
+const matching = selectBy(({ name, targets, createdBy }: PlanRunView | RebalancerView) => ({
+  name: [name],
+  target: targets.map(({ id }) => id),
+  by: [createdBy ?? ''],
+}))
+
 /** Rows that match the filter and the state, the newest first. */
-function select<T extends PlanRunView | RebalancerView>(
-  rows: readonly T[],
-  filter: string,
-  state: string | undefined,
-): T[] {
-  const terms = parseFilter(filter)
-  return rows
-    .filter((each) => state === undefined || each.state.state === state)
-    .filter((each) =>
-      matchesFilter(terms, {
-        name: [each.name],
-        target: each.targets.map((target) => target.id),
-        by: [each.createdBy ?? ''],
-      }),
-    )
-    .sort((a, b) => b.createdAt.localeCompare(a.createdAt) || a.name.localeCompare(b.name))
-}
+const select = <T extends PlanRunView | RebalancerView>(rows: readonly T[], query: ListQuery): T[] =>
+  matching(rows, query).sort((a, b) => b.createdAt.localeCompare(a.createdAt) || a.name.localeCompare(b.name))
 
 function NoRebalancers({ plans, rebalancers }: { plans: string | undefined; rebalancers: string | undefined }) {
   const text = useText()
@@ -178,7 +134,7 @@ const SORTS: Sorts<RebalancerView> = {
 
 function RebalancerTable({ rebalancers }: { rebalancers: readonly RebalancerView[] }) {
   const text = useText()
-  const { rows, head } = useSorting(rebalancers, SORTS)
+  const head = useSortHeads()
   return (
     <Table pinLast aria-label={text('rebalance.list.title')}>
       <ListHead>
@@ -204,7 +160,7 @@ function RebalancerTable({ rebalancers }: { rebalancers: readonly RebalancerView
         </Th>
       </ListHead>
       <tbody>
-        {rows.map((each) => (
+        {rebalancers.map((each) => (
           <RebalancerRow key={each.id} rebalancer={each} />
         ))}
       </tbody>

@@ -1,22 +1,13 @@
 'use client'
-import { useMemo } from 'react'
 import type { SpreadView } from '@/lib/view/spread-model'
-import { matchesFilter, parseFilter, spreadFields } from '../hooks/filter'
+import { selectBy, spreadFields } from '../hooks/filter'
 import { href } from '../hooks/url-state'
-import { useCalm } from '../hooks/use-calm'
-import { useCollection } from '../hooks/use-collection'
-import { useHeldRows } from '../hooks/use-held-rows'
 import type { Sorts } from '../hooks/sorting'
-import { useSortHeads, useSorting } from '../hooks/use-sorting'
-import { useUrlState } from '../hooks/use-url-state'
+import { useLiveList } from '../hooks/use-live-list'
+import { useSortHeads } from '../hooks/use-sorting'
 import { useText } from '../messages/use-text'
-import { FilterField } from '../shell/filter-field'
-import { describeQuery, ListBody } from '../shell/list-body'
-import { PageFrame } from '../shell/page-frame'
-import { WaitingChanges } from '../shell/waiting-changes'
-import { Legend } from '../status/legend'
+import { ListPage, StateCounts } from '../shell/list-page'
 import { StateMark } from '../status/state-mark'
-import { countStates, parseState } from '../status/states'
 import { Link } from '../ui/link'
 import { NameLink } from '../ui/name-link'
 import { CutText } from '../ui/cut-text'
@@ -27,6 +18,8 @@ import { balanceInShort, podsBySubset, subsetsInShort } from './spread-words'
 import { SpreadTarget } from './spread-target'
 
 const COLUMNS = 7
+
+const select = selectBy(spreadFields)
 
 const SORTS: Sorts<SpreadView> = {
   name: ({ id }) => id,
@@ -41,54 +34,18 @@ const SORTS: Sorts<SpreadView> = {
 /** Every spread: of which workload, over which subsets, and whether the sums are right. */
 export function SpreadList() {
   const text = useText()
-  const url = useUrlState()
-  const spreads = useCollection('spreads')
-  const filter = url.get('q') ?? ''
-  const state = parseState(url.get('state'))
-  const shown = useMemo(() => selectSpreads(spreads.items, filter, state), [spreads.items, filter, state])
-  const calm = useCalm()
-  const sorted = useSorting(shown, SORTS)
-  const held = useHeldRows(sorted.rows, `${filter} ${state} ${sorted.text}`, calm.attended)
+  const spreads = useLiveList('spreads', { select, sorts: SORTS })
   return (
-    <PageFrame
+    <ListPage
       title={text('shell.section.spread')}
-      freshness={spreads.freshness}
-      loaded={spreads.loaded}
-      actions={<FilterField hint={text('spread.filterHint')} />}
-      subline={
-        <>
-          {spreads.refused === undefined && (
-            <Legend
-              counts={spreads.loaded ? countStates(spreads.items) : undefined}
-              label={text('spread.byState')}
-              selected={state}
-              hrefOf={(next) => url.hrefWith({ state: next })}
-            />
-          )}
-          <WaitingChanges count={held.waiting} onRelease={held.release} />
-        </>
-      }
+      noun="spread"
+      list={spreads}
+      filterHint={text('spread.filterHint')}
+      subline={<StateCounts list={spreads} label={text('spread.byState')} />}
+      empty={<SpreadEmpty />}
     >
-      <ListBody
-        noun="spread"
-        collection={spreads}
-        empty={<SpreadEmpty />}
-        shown={held.rows.length}
-        query={describeQuery(filter, state && `state=${state}`)}
-        clearHref={url.hrefWith({ q: undefined, state: undefined })}
-      >
-        <div {...calm.regionProps}>
-          <SpreadTable spreads={held.rows} gone={held.gone} />
-        </div>
-      </ListBody>
-    </PageFrame>
-  )
-}
-
-function selectSpreads(spreads: readonly SpreadView[], filter: string, state: string | undefined): SpreadView[] {
-  const terms = parseFilter(filter)
-  return spreads.filter(
-    (spread) => (state === undefined || spread.state.state === state) && matchesFilter(terms, spreadFields(spread)),
+      <SpreadTable spreads={spreads.rows} gone={spreads.gone} />
+    </ListPage>
   )
 }
 

@@ -1,36 +1,29 @@
 'use client'
-import { useMemo } from 'react'
 import type { WorkloadView } from '@/lib/view/model'
 import { FleetEmpty } from '../fleet/fleet-empty'
 import { selectWorkloads } from '../fleet/matrix-model'
 import { href } from '../hooks/url-state'
-import { useCalm } from '../hooks/use-calm'
 import { useCollection } from '../hooks/use-collection'
-import { useHeldRows } from '../hooks/use-held-rows'
 import type { Sorts } from '../hooks/sorting'
-import { useSortHeads, useSorting } from '../hooks/use-sorting'
-import { useUrlState } from '../hooks/use-url-state'
-import { nameOf } from '../hooks/filter'
+import { useLiveList } from '../hooks/use-live-list'
+import { useSortHeads } from '../hooks/use-sorting'
+import { type ListQuery, nameOf } from '../hooks/filter'
 import { useText } from '../messages/use-text'
 import { LaterPlanDrawer } from '../plan/later-plan-drawer'
 import { FleetHeadline } from '../fleet/fleet-headline'
-import { FilterField } from '../shell/filter-field'
-import { describeQuery, ListBody } from '../shell/list-body'
-import { PageFrame } from '../shell/page-frame'
-import { WaitingChanges } from '../shell/waiting-changes'
+import { ListPage, StateCounts } from '../shell/list-page'
 import { Ago } from '../status/ago'
 import { HeldMark } from '../queues/held-mark'
-import { Legend } from '../status/legend'
 import { ReplicaCells } from '../status/replica-cells'
 import { StateMark } from '../status/state-mark'
-import { countStates, parseState } from '../status/states'
 import { WorkloadName } from '../status/workload-name'
 import { CutText } from '../ui/cut-text'
 import { ListHead, Table, Td, Th } from '../ui/table'
 import { VirtualBody } from '../ui/virtual-body'
 import { Link } from '../ui/link'
 
-const SHOW_ALL = { q: undefined, state: undefined }
+const select = (workloads: readonly WorkloadView[], query: ListQuery) =>
+  selectWorkloads(workloads, { ...query, onlyExceptions: false })
 
 const SORTS: Sorts<WorkloadView> = {
   name: ({ ref }) => nameOf(ref),
@@ -49,53 +42,21 @@ const SORTS: Sorts<WorkloadView> = {
 /** All workloads with their policy, division and state. */
 export function WorkloadsPage() {
   const text = useText()
-  const url = useUrlState()
-  const workloads = useCollection('workloads')
+  const workloads = useLiveList('workloads', { select, sorts: SORTS })
   const clusters = useCollection('clusters')
-  const filter = url.get('q') ?? ''
-  const state = parseState(url.get('state'))
-  const shown = useMemo(
-    () => selectWorkloads(workloads.items, { filter, state, onlyExceptions: false }),
-    [workloads.items, filter, state],
-  )
-  const sorted = useSorting(shown, SORTS)
-  const calm = useCalm()
-  const held = useHeldRows(sorted.rows, `${filter} ${state} ${sorted.text}`, calm.attended)
   return (
-    <PageFrame
+    <ListPage
       title={text('workload.listTitle')}
-      freshness={workloads.freshness}
-      loaded={workloads.loaded}
-      actions={<FilterField hint={text('workload.filterHint')} />}
-      subline={
-        <>
-          {workloads.refused === undefined && (
-            <Legend
-              counts={workloads.loaded ? countStates(workloads.items) : undefined}
-              label={text('fleet.byState')}
-              selected={state}
-              hrefOf={(next) => url.hrefWith({ state: next })}
-            />
-          )}
-          <WaitingChanges count={held.waiting} onRelease={held.release} />
-        </>
-      }
+      noun="workload"
+      list={workloads}
+      filterHint={text('workload.filterHint')}
+      subline={<StateCounts list={workloads} label={text('fleet.byState')} />}
+      empty={<FleetEmpty clusters={clusters.refused === undefined ? clusters.items.length : undefined} />}
+      above={<FleetHeadline workloads={workloads} clusters={clusters} />}
+      below={<LaterPlanDrawer />}
     >
-      <FleetHeadline workloads={workloads} clusters={clusters} />
-      <ListBody
-        noun="workload"
-        collection={workloads}
-        empty={<FleetEmpty clusters={clusters.refused === undefined ? clusters.items.length : undefined} />}
-        shown={held.rows.length}
-        query={describeQuery(filter, state && `state=${state}`)}
-        clearHref={url.hrefWith(SHOW_ALL)}
-      >
-        <div {...calm.regionProps}>
-          <WorkloadTable workloads={held.rows} gone={held.gone} />
-        </div>
-      </ListBody>
-      <LaterPlanDrawer />
-    </PageFrame>
+      <WorkloadTable workloads={workloads.rows} gone={workloads.gone} />
+    </ListPage>
   )
 }
 

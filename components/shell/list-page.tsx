@@ -1,0 +1,109 @@
+'use client'
+import type { ReactNode } from 'react'
+import type { FreshnessView } from '@/lib/view/live-client'
+import type { State } from '@/lib/view/model'
+import type { LiveList } from '../hooks/use-live-list'
+import type { UrlChanges } from '../hooks/url-state'
+import { useUrlState } from '../hooks/use-url-state'
+import { Legend } from '../status/legend'
+import { countStates, parseState } from '../status/states'
+import { FilterField } from './filter-field'
+import { describeQuery, ListBody } from './list-body'
+import type { Noun } from './nouns'
+import { PageFrame } from './page-frame'
+import { WaitingChanges } from './waiting-changes'
+
+interface FrameProps {
+  title: string
+  /** The list that the frame is about; without freshness where it does not come from the stream. */
+  list: Pick<LiveList<unknown>, 'loaded' | 'waiting' | 'release'> & { freshness?: FreshnessView | undefined }
+  filterHint: string
+  /** Before and after the filter. */
+  links?: ReactNode
+  actions?: ReactNode
+  /** Counts. */
+  subline?: ReactNode
+  children: ReactNode
+}
+
+/** The frame of a page with a list: title, filter, actions, counts, and the changes that wait while rows are held. */
+export function ListFrame({ title, list, filterHint, links, actions, subline, children }: FrameProps) {
+  return (
+    <PageFrame
+      title={title}
+      {...(list.freshness && { freshness: list.freshness })}
+      loaded={list.loaded}
+      actions={
+        <>
+          {links}
+          <FilterField hint={filterHint} />
+          {actions}
+        </>
+      }
+      subline={
+        <>
+          {subline}
+          <WaitingChanges count={list.waiting} onRelease={list.release} />
+        </>
+      }
+    >
+      {children}
+    </PageFrame>
+  )
+}
+
+interface ListPageProps extends FrameProps {
+  noun: Noun
+  list: LiveList<unknown>
+  /** The parameter that narrows the list besides the filter. */
+  narrowedBy?: 'state' | 'stage'
+  /** What stands in place of the list while nothing exists at all. */
+  empty: ReactNode
+  /** Above and below the list, in all its states. */
+  above?: ReactNode
+  below?: ReactNode
+}
+
+/** A page that is one live list: it says what loads, is refused, empty, filtered away or stale. */
+export function ListPage({ noun, narrowedBy = 'state', empty, above, below, children, ...frame }: ListPageProps) {
+  const { get, hrefWith } = useUrlState()
+  const { list } = frame
+  const narrowed = get(narrowedBy)
+  const everything: UrlChanges = { q: undefined, [narrowedBy]: undefined }
+  return (
+    <ListFrame {...frame}>
+      {above}
+      <ListBody
+        noun={noun}
+        collection={list}
+        empty={empty}
+        shown={list.rows.length}
+        query={describeQuery(get('q'), narrowed && `${narrowedBy}=${narrowed}`)}
+        clearHref={hrefWith(everything)}
+      >
+        <div {...list.calm.regionProps}>{children}</div>
+      </ListBody>
+      {below}
+    </ListFrame>
+  )
+}
+
+interface StateCountsProps {
+  list: Pick<LiveList<unknown>, 'loaded' | 'refused'> & { items: readonly { state: { state: State } }[] }
+  /** What is counted: "Workloads by state". */
+  label: string
+}
+
+/** How many entries of a list are in each state; each count links to them. Nothing where the list is refused. */
+export function StateCounts({ list, label }: StateCountsProps) {
+  const { get, hrefWith } = useUrlState()
+  if (list.refused !== undefined) return null
+  return (
+    <Legend
+      counts={list.loaded ? countStates(list.items) : undefined}
+      label={label}
+      selected={parseState(get('state'))}
+      hrefOf={(state) => hrefWith({ state })}
+    />
+  )
+}
