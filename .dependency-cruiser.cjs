@@ -27,10 +27,9 @@ module.exports = {
     only('messages-stand-alone', '^lib/messages/', '^lib/(messages|std)/'),
     // Decisions return codes with arguments; the sentences of the catalogue are for those who show them.
     only('domain-knows-kube', '^lib/domain/', '^lib/(domain|kube|std)/|^lib/messages/message\\.ts$'),
-    only('format-is-words', '^lib/format/', '^lib/(format|view|std|kube|messages)/'),
-    only('view-knows-domain', '^lib/view/', '^lib/(view|domain|format|kube|std|messages)/'),
-    only('components-know-views', '^components/', '^(components/|lib/(view|format|std|messages)/)'),
-    only('app-is-layout', '^app/', '^(app/|components/|lib/(view|format|std|messages)/)'),
+    only('view-knows-domain', '^lib/view/', '^lib/(view|domain|kube|std|messages)/'),
+    only('components-know-views', '^components/', '^(components/|lib/(view|std|messages)/)'),
+    only('app-is-layout', '^app/', '^(app/|components/|lib/(view|std|messages)/)'),
     only('apiserver-stands-alone', '^server/apiserver/', '^(server/apiserver/|lib/(kube|std)/)'),
     only('client-knows-kube', '^server/kube/', '^(server/kube/|lib/(kube|std)/)'),
     only('runtime-knows-client', '^server/runtime/', '^(server/(runtime|kube|telemetry)/|lib/(kube|std)/)'),

@@ -218,7 +218,7 @@ test('a drain names what it stops and what no cluster takes, and then says why',
   await expectPlaced(kubectl, 'web', { member2: 1 })
   await expect.poll(() => scheduledTo(kubectl, 'api-deployment'), WAIT).toEqual({})
   expect(await podsIn(kubectl, 'member1', 'api')).toBe(1)
-  const why = 'backup: member2 has 1.55 CPU free, needs 1.8'
+  const why = 'backup: 1.55 CPU free in member2, 1.8 CPU needed'
   const failover = new FailoverPage(page, product.url)
   await failover.open()
   await expect(failover.workload('api', 'member1')).toContainText(why, WAIT)

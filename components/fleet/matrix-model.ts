@@ -1,5 +1,5 @@
 /** The fleet matrix as plain data: which rows and columns there are, and the sums at the margins. */
-import { STATES_BY_URGENCY } from '@/lib/format'
+import { STATES_BY_URGENCY } from '@/lib/view/states'
 import type { CellView, ClusterView, ReplicaCounts, State, WorkloadView } from '@/lib/view/model'
 import { sumCounts } from '@/lib/view/replica-sums'
 import { matchesFilter, nameOf, parseFilter, workloadFields } from '../hooks/filter'

@@ -5,7 +5,7 @@
 import type { Message } from '../messages/message'
 import type { HeldView } from './held-model'
 
-/** The six states of the design language; the word for each is in lib/format. Always shown as shape + word. */
+/** The six states of the design language. Each is shown as a shape and a word. */
 export type State = 'ok' | 'active' | 'warn' | 'fail' | 'held' | 'unknown'
 
 /** A state with the sentence that explains it. */

@@ -5,7 +5,6 @@ import { SIM_NODES, SIM_READY_AFTER, SIM_STATE } from '@/lib/kube/simulation'
 import { english } from '@/lib/messages/english'
 import { message } from '@/lib/messages/message'
 import { aDeployment, aPolicy } from '@/lib/testing/builders'
-import { formatReplicas } from '@/lib/format'
 import type { WorkloadDetailView, WorkloadView } from '@/lib/view/model'
 import type { RebalancePlanView, RebalancerView } from '@/lib/view/rebalance-model'
 import { memberSimulation } from '@/server/members'
@@ -87,7 +86,8 @@ function shown(reader: TestReader): { now: string; state: string | undefined } {
   const now = (view?.cells ?? [])
     .map(({ cluster, current, old = 0 }) => ({ cluster, replicas: current + old }))
     .filter(({ replicas }) => replicas > 0)
-  return { now: formatReplicas(now), state: view?.state.state }
+    .map(({ cluster, replicas }) => `${cluster} ${replicas}`)
+  return { now: now.join(' · '), state: view?.state.state }
 }
 
 const setState = (env: Env, state: string | null) =>

@@ -31,7 +31,6 @@ const WRITES_TIMES: ReadonlySet<string> = new Set([
 const ROOTS = [
   'lib/domain',
   'lib/view',
-  'lib/format',
   'lib/kube',
   'lib/std',
   'server/members',

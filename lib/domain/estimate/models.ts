@@ -30,9 +30,11 @@ export function readModels(cluster: ClusterCapacity): NodeModels {
 
 function parseModels({ spec, status }: ClusterCapacity): NodeModels {
   const models = spec.resourceModels ?? []
+  // upstream: Karmada general estimator
   if (models.length === 0) return { ok: false, reason: 'no resource models defined' }
   const counts = new Map<number, number>()
   for (const { grade, count } of status?.resourceSummary?.allocatableModelings ?? []) {
+    // upstream: the same
     if (count < 0) return { ok: false, reason: `negative node count for grade ${grade}` }
     counts.set(grade, (counts.get(grade) ?? 0) + count)
   }

@@ -18,7 +18,7 @@ export interface ApplicationSnapshot {
   profile: FailoverProfile
   gates: EvictionGates
   /** Why no cluster could take the workload if it were evicted now; absent: one could, or it was not checked. */
-  lackOfSuccessor?: string | undefined
+  lackOfSuccessor?: Message | string | undefined
 }
 
 /** What is to be written and when to look again. */

@@ -5,7 +5,7 @@ import { CLUSTER_POLICY_NAME_ANNOTATION, POLICY_NAME_ANNOTATION, POLICY_NAMESPAC
 import { message, type Message } from '../../messages/message'
 import { isoTime, type EpochMs } from '../../std/clock'
 import { evictCluster, isProtection } from '../eviction'
-import { explainFailure, scheduleBinding } from '../placement'
+import { explainFailure, withoutPeriod, scheduleBinding } from '../placement'
 import type { FailoverBinding, PolicyWords } from './binding'
 import { lackOfSuccessor } from './foresee'
 import { type BlockedPredecessor, blockedPredecessors } from './history'
@@ -119,7 +119,7 @@ function leaving(snapshot: FailoverSnapshot): Blocker[] {
     .map((failover) => oldReplicas(failover, lack))
 }
 
-function oldReplicas(failover: Failover, lack: string | undefined): Blocker {
+function oldReplicas(failover: Failover, lack: Message | string | undefined): Blocker {
   const { cluster, kept, deadline, producer = '' } = failover
   if (isProtection({ producer }))
     return { reason: 'keptByPlan', cluster, message: message('failover.blocker.keptByPlan', { cluster }) }
@@ -128,12 +128,12 @@ function oldReplicas(failover: Failover, lack: string | undefined): Blocker {
   return { reason: 'waitingForSuccessor', cluster, message: successorMessage(failover, lack), ...until }
 }
 
-function successorMessage({ cluster, stage, successors }: Failover, lack: string | undefined): Message {
+function successorMessage({ cluster, stage, successors }: Failover, lack: Message | string | undefined): Message {
   if (stage === 'replaced') return message('failover.blocker.replaced', { cluster })
   if (successors.length === 0) {
     return lack === undefined
       ? message('failover.blocker.notScheduledYet', { cluster })
-      : message('failover.blocker.noSuccessor', { cluster, failure: lack.replace(/\.$/, '') })
+      : message('failover.blocker.noSuccessor', { cluster, failure: lack })
   }
   const missing = successors.filter(({ health }) => health !== 'Healthy').map((one) => one.cluster)
   return missing.length === 0
@@ -142,12 +142,12 @@ function successorMessage({ cluster, stage, successors }: Failover, lack: string
 }
 
 /** Why scheduling fails; the condition tells of the first affinity group alone. Undefined while it does not fail. */
-function lackNow({ binding, clusters, now }: FailoverSnapshot): string | undefined {
+function lackNow({ binding, clusters, now }: FailoverSnapshot): Message | string | undefined {
   const scheduled = findCondition(binding.status?.conditions, 'Scheduled')
   if (scheduled?.status !== 'False') return undefined
   const { clusterAffinities } = binding.spec.placement ?? {}
   const ofGroups = clusterAffinities && explainFailure(scheduleBinding({ binding, clusters, now }), clusters)
-  return ofGroups ?? scheduled.message ?? ''
+  return ofGroups ?? withoutPeriod(scheduled.message ?? '')
 }
 
 /** It should be scheduled, and no cluster can take it. */

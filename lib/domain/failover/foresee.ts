@@ -1,5 +1,6 @@
 /** Whether a cluster could take a workload that is about to be evicted. */
 import type { Cluster } from '../../kube/kinds/cluster'
+import type { Message } from '../../messages/message'
 import type { EpochMs } from '../../std/clock'
 import type { EvictedSpec } from '../eviction'
 import { explainFailure, scheduleBinding } from '../placement'
@@ -10,7 +11,7 @@ export function lackOfSuccessor(
   binding: FailoverBinding,
   evicted: EvictedSpec,
   { clusters, now }: { clusters: readonly Cluster[]; now: EpochMs },
-): string | undefined {
+): Message | string | undefined {
   const left = { ...binding, spec: { ...binding.spec, ...evicted } }
   return explainFailure(scheduleBinding({ binding: left, clusters, now, mode: 'Steady' }), clusters)
 }

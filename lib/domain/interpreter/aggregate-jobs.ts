@@ -51,11 +51,14 @@ function conditions(
   const failed = statuses.filter(({ status }) => finished(status) === 'Failed').map(({ clusterName }) => clusterName)
   const complete = every((status) => finished(status) === 'Complete')
   const out: Fields[] = []
+  // upstream: Karmada default interpreter, ParsingJobStatus
   if (failed.length > 0) {
     out.push(condition('Failed', 'JobFailed', `Job executed failed in member clusters ${failed.join(',')}`))
   }
+  // upstream: the same
   if (complete) out.push(condition('Complete', 'Completed', 'Job completed'))
   if (complete && every((status) => hasTrue(status, 'SuccessCriteriaMet'))) {
+    // upstream: the same
     out.push(condition('SuccessCriteriaMet', 'CompletionsReached', 'All member clusters have met success criteria'))
   }
   return out

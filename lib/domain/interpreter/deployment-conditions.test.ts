@@ -3,7 +3,7 @@ import { withDeploymentConditions } from './deployment-conditions'
 
 const T0 = '2026-01-01T00:00:00Z'
 const T1 = '2026-01-01T01:00:00Z'
-const template = { metadata: { generation: 2 }, spec: { replicas: 3 } }
+const template = { metadata: { name: 'web', generation: 2 }, spec: { replicas: 3 } }
 const told = (status: object) =>
   ((status as { conditions?: { type: string; status: string; reason: string }[] }).conditions ?? []).map(
     ({ type, status: is, reason }) => `${type} ${is} ${reason}`,

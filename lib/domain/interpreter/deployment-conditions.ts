@@ -14,7 +14,7 @@ interface DeploymentCondition {
 }
 
 interface DeploymentTemplate {
-  metadata: { generation?: number }
+  metadata: { name: string; generation?: number }
   spec?: { replicas?: number }
 }
 
@@ -22,26 +22,30 @@ const AVAILABLE: DeploymentCondition = {
   type: 'Available',
   status: 'True',
   reason: 'MinimumReplicasAvailable',
+  // upstream: kubernetes/pkg/controller/deployment/sync.go
   message: 'Deployment has minimum availability.',
 }
 const UNAVAILABLE: DeploymentCondition = {
   type: 'Available',
   status: 'False',
   reason: 'MinimumReplicasUnavailable',
+  // upstream: kubernetes/pkg/controller/deployment/sync.go
   message: 'Deployment does not have minimum availability.',
 }
-const COMPLETE: DeploymentCondition = {
+const complete = (name: string): DeploymentCondition => ({
   type: 'Progressing',
   status: 'True',
   reason: 'NewReplicaSetAvailable',
-  message: 'The member clusters run the current template.',
-}
-const ROLLING_OUT: DeploymentCondition = {
+  // upstream: kubernetes/pkg/controller/deployment/progress.go
+  message: `Deployment "${name}" has successfully progressed.`,
+})
+const progressing = (name: string): DeploymentCondition => ({
   type: 'Progressing',
   status: 'True',
   reason: 'ReplicaSetUpdated',
-  message: 'The member clusters are rolling out the current template.',
-}
+  // upstream: kubernetes/pkg/controller/deployment/progress.go
+  message: `Deployment "${name}" is progressing.`,
+})
 
 /**
  * The aggregated status with `Available` (every wanted replica is available) and `Progressing`, in the reasons of the
@@ -56,7 +60,7 @@ export function withDeploymentConditions(template: object, status: Fields, now: 
   const isAvailable = observed && number('availableReplicas') >= wanted
   const isComplete = isAvailable && number('updatedReplicas') >= wanted && number('replicas') === wanted
   const before = (status.conditions ?? []) as DeploymentCondition[]
-  const next = [isAvailable ? AVAILABLE : UNAVAILABLE, isComplete ? COMPLETE : ROLLING_OUT]
+  const next = [isAvailable ? AVAILABLE : UNAVAILABLE, (isComplete ? complete : progressing)(metadata.name)]
   const own = new Set(next.map(({ type }) => type))
   const others = before.filter(({ type }) => !own.has(type))
   return { ...status, conditions: [...others, ...next.map((each) => dated(each, before, now))] }

@@ -5,7 +5,7 @@ import { overrideContainers } from './containers'
 import { overrideField } from './field'
 import { overrideImage } from './image'
 import { patchJson } from './json-patch'
-import { OverrideError, OverriderProblem } from './override-error'
+import { OverrideError, OverriderError } from './override-error'
 import { recordOverrides } from './record'
 import type { ClusterOverrides, OverrideStep } from './select'
 import { overrideWords } from './words'
@@ -29,7 +29,7 @@ function applyStep(manifest: Manifest, { policy, overriders }: OverrideStep, clu
   try {
     return applyOverriders(manifest, overriders)
   } catch (error) {
-    if (!(error instanceof OverriderProblem)) throw error
+    if (!(error instanceof OverriderError)) throw error
     throw new OverrideError({ policy, cluster }, error)
   }
 }
@@ -51,7 +51,7 @@ function applyOverriders(manifest: Manifest, overriders: Overriders): Manifest {
 function asManifest(value: unknown): Manifest {
   const { kind, apiVersion, metadata } = value as Partial<Manifest>
   if (!kind || !apiVersion || typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
-    throw new OverriderProblem('the patched object lacks apiVersion, kind or metadata')
+    throw new OverriderError('the patched object has no apiVersion, kind or metadata')
   }
   return value as Manifest
 }

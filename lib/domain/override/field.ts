@@ -5,14 +5,14 @@ import type { Overriders } from '../../kube/kinds/override-spec'
 import { readYaml } from '../../kube/yaml-text'
 import type { Manifest } from '../interpreter'
 import { type Change, patchJson, valueAt } from './json-patch'
-import { OverriderProblem } from './override-error'
+import { OverriderError } from './override-error'
 
 type FieldOverrider = NonNullable<Overriders['fieldOverrider']>[number]
 
 /** Changes the document inside a text. YAML loses its comments and gets its keys sorted; JSON becomes one line. */
 export function overrideField(manifest: Manifest, { fieldPath, json = [], yaml = [] }: FieldOverrider): Manifest {
   const text = valueAt(manifest, fieldPath)
-  if (typeof text !== 'string') throw new OverriderProblem(`there is no text at ${fieldPath}`)
+  if (typeof text !== 'string') throw new OverriderError(`no string at ${fieldPath}`)
   if (yaml.length === 0 && json.length === 0) return manifest
   const value =
     yaml.length > 0
@@ -75,7 +75,7 @@ function read(format: string, path: string, parseText: () => unknown): unknown {
   try {
     return parseText()
   } catch (error) {
-    if (error instanceof KubeError) throw new OverriderProblem(`the text at ${path} is too long`, { cause: error })
-    throw new OverriderProblem(`the text at ${path} is no ${format}`, { cause: error })
+    if (error instanceof KubeError) throw new OverriderError(`the string at ${path} is too long`, { cause: error })
+    throw new OverriderError(`the string at ${path} is not valid ${format}`, { cause: error })
   }
 }

@@ -25,8 +25,8 @@ test('what is written from parts is read back as the same parts', () => {
 })
 
 test.each(['', 'UPPER', 'a//b', 'a:', ':1', 'a@sha256:12', 'a b', '-a', 'http://a/b'])(
-  '"%s" is no image reference',
+  '"%s" is not a valid image reference',
   (text) => {
-    expect(() => parseImage(text)).toThrow('is no image reference')
+    expect(() => parseImage(text)).toThrow('is not a valid image reference')
   },
 )

@@ -1,5 +1,5 @@
 /** Image references: `[registry/]repository[:tag][@digest]`. */
-import { OverriderProblem } from './override-error'
+import { OverriderError } from './override-error'
 
 /** The parts; those that are absent are empty. A reference has a tag or a digest, never both. */
 export interface Image {
@@ -21,10 +21,10 @@ const reference = new RegExp(`^(${NAME})(?::(${TAG}))?(?:@(${DIGEST}))?$`)
 const tagAlone = new RegExp(`^${TAG}$`)
 const digestAlone = new RegExp(`^${DIGEST}$`)
 
-/** The parts of a reference. A digest beside a tag is dropped. Throws an OverriderProblem when it is malformed. */
+/** The parts of a reference. A digest beside a tag is dropped. Throws an OverriderError when it is malformed. */
 export function parseImage(text: string): Image {
   const [, name, tag = '', digest = ''] = reference.exec(text) ?? []
-  if (name === undefined) throw new OverriderProblem(`"${text}" is no image reference`)
+  if (name === undefined) throw new OverriderError(`"${text}" is not a valid image reference`)
   const slash = name.indexOf('/')
   return {
     registry: name.slice(0, Math.max(slash, 0)),

@@ -4,7 +4,7 @@ import type { Manifest } from '../interpreter'
 import { containersOf } from './containers'
 import { formatImage, type Image, parseImage, withTagOrDigest } from './image-reference'
 import { patchJson, valueAt } from './json-patch'
-import { OverriderProblem } from './override-error'
+import { OverriderError } from './override-error'
 
 type ImageOverrider = NonNullable<Overriders['imageOverrider']>[number]
 
@@ -23,7 +23,7 @@ function imagesOf(manifest: Manifest, path: string | undefined): { path: string;
     return containersOf(manifest).map(({ path, container: { image = '' } }) => ({ path: `${path}/image`, image }))
   }
   const image = valueAt(manifest, path)
-  if (typeof image !== 'string') throw new OverriderProblem(`there is no image at ${path}`)
+  if (typeof image !== 'string') throw new OverriderError(`no image at ${path}`)
   return [{ path, image }]
 }
 

@@ -1,7 +1,7 @@
 /** JSON patches as override policies write them: three operations, and nothing may be missing. */
 import { KubeError } from '../../kube/errors'
 import { type JsonPatchOperation, JsonPatching } from '../../kube/patch'
-import { OverriderProblem } from './override-error'
+import { OverriderError } from './override-error'
 
 /** One operation; a missing value is null. */
 export interface Change {
@@ -11,7 +11,7 @@ export interface Change {
 }
 
 /**
- * The document after all changes, each seeing the ones before. Throws an OverriderProblem that names the first change
+ * The document after all changes, each seeing the ones before. Throws an OverriderError that names the first change
  * that cannot be made; `replace` and `remove` need something to be there.
  */
 export function patchJson(document: unknown, changes: readonly Change[]): unknown {
@@ -21,20 +21,20 @@ export function patchJson(document: unknown, changes: readonly Change[]): unknow
     return patching.result()
   } catch (error) {
     if (!(error instanceof KubeError)) throw error
-    throw new OverriderProblem('the changes nest objects too deeply', { cause: error })
+    throw new OverriderError('the patch nests objects too deeply', { cause: error })
   }
 }
 
 function change(patching: JsonPatching, { operator, path, value = null }: Change): void {
   if (operator !== 'add' && valueAt(patching.document, path) === undefined) {
-    throw new OverriderProblem(`cannot ${operator} ${path}: there is nothing`)
+    throw new OverriderError(`cannot ${operator} ${path}: path not found`)
   }
   const operation: JsonPatchOperation = operator === 'remove' ? { op: operator, path } : { op: operator, path, value }
   try {
     patching.apply(operation)
   } catch (error) {
     if (!(error instanceof KubeError)) throw error
-    throw new OverriderProblem(`cannot ${operator} ${path}: the place does not exist`, { cause: error })
+    throw new OverriderError(`cannot ${operator} ${path}: parent path not found`, { cause: error })
   }
 }
 

@@ -1,19 +1,19 @@
-/** Why a copy could not be made as a policy wants it. */
+/** Why the overrides of a policy could not be applied. Errors are English, as those of Kubernetes components are. */
 import type { OverridePolicyLike } from './select'
 
-/** What one overrider cannot do with one object. */
-export class OverriderProblem extends Error {
-  override readonly name = 'OverriderProblem'
+/** An overrider that does not fit the object. */
+export class OverriderError extends Error {
+  override readonly name = 'OverriderError'
 }
 
-/** A policy that could not be applied; the copy for this cluster cannot be made. */
+/** A policy that cannot be applied for a cluster, so that the manifest for this cluster cannot be made. */
 export class OverrideError extends Error {
   override readonly name = 'OverrideError'
 
   readonly policy: OverridePolicyLike
   readonly cluster: string
 
-  constructor({ policy, cluster }: { policy: OverridePolicyLike; cluster: string }, cause: OverriderProblem) {
+  constructor({ policy, cluster }: { policy: OverridePolicyLike; cluster: string }, cause: OverriderError) {
     super(`${describePolicy(policy)} cannot be applied for cluster(${cluster}): ${cause.message}`, { cause })
     this.policy = policy
     this.cluster = cluster

@@ -2,6 +2,7 @@
 import type { BindingStatus, TargetCluster } from '@/lib/kube/kinds/binding'
 import { setCondition } from '@/lib/kube/conditions'
 import { type EpochMs, formatTime, parseTime } from '@/lib/std/clock'
+import type { InEnglish } from '../plan'
 import { type Binding, isClusterScoped } from './binding'
 import { type SchedulerProfile, defaultProfile } from './profile'
 import type { ScheduleVerdict } from './schedule-binding'
@@ -39,6 +40,7 @@ export interface ConcludeSnapshot {
   /** Present when the patch was refused. */
   refusal?: Refusal
   profile?: SchedulerProfile
+  english: InEnglish
 }
 
 /** Concludes a run after its patch was written, refused, or not needed. */
@@ -61,15 +63,18 @@ interface Ending {
   queue: Conclusion['queue']
 }
 
+// upstream: karmada-scheduler
 const successMessage = 'Binding has been scheduled successfully.'
 
-function endingOf({ verdict: { failure }, refusal }: ConcludeSnapshot): Ending {
-  if (!failure && !refusal) return { reason: 'Success', message: successMessage, queue: 'forget' }
-  if (failure && refusal) return retried('NoClusterFit', `[${failure.message}, ${refusal.message}]`)
-  if (refusal) return retried(refusal.quotaExceeded ? 'QuotaExceeded' : 'SchedulerError', refusal.message)
-  const { type, message } = failure!
-  if (type === 'FitError') return { reason: 'NoClusterFit', message, queue: 'forget' }
-  if (type === 'Error') return retried('SchedulerError', message)
+function endingOf({ verdict: { failure }, refusal, english }: ConcludeSnapshot): Ending {
+  if (!failure) {
+    if (!refusal) return { reason: 'Success', message: successMessage, queue: 'forget' }
+    return retried(refusal.quotaExceeded ? 'QuotaExceeded' : 'SchedulerError', refusal.message)
+  }
+  const message = english(failure.message)
+  if (refusal) return retried('NoClusterFit', `[${message}, ${refusal.message}]`)
+  if (failure.type === 'FitError') return { reason: 'NoClusterFit', message, queue: 'forget' }
+  if (failure.type === 'Error') return retried('SchedulerError', message)
   return { reason: 'Unschedulable', message, error: message, queue: 'unschedulable' }
 }
 

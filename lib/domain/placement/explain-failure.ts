@@ -1,15 +1,17 @@
-/** Why no place was found: for each affinity group that was tried, what its clusters lack. */
+/** Why no cluster was found: for each affinity group that was tried, what its clusters lack. */
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { parseQuantity, type Quantity, quantityMilli, quantityValue, tryParseQuantity } from '@/lib/kube/quantity'
+import { type Message, message } from '@/lib/messages/message'
 import { remainingQuantities } from '../estimate/capacity'
+import { amountMessage } from '../queue/amount-message'
 import { type ClusterFacts, snapshotOf } from './facts'
 import type { Rejection } from './filter'
 import { compileMembership } from './filter/cluster-affinity'
 import type { PlacementRun } from './place'
 import type { Attempt, ScheduleVerdict } from './schedule-binding'
 
-/** Clusters that a sentence names itself. */
-const MOST = 4
+/** Clusters that a message names; the others are counted. */
+const MOST_NAMED = 4
 
 /** Reports whether a cluster belongs to the affinity group of an attempt, whatever else kept it out. */
 export function isInGroup({ run: { request } }: Attempt, facts: ClusterFacts): boolean {
@@ -17,21 +19,32 @@ export function isInGroup({ run: { request } }: Attempt, facts: ClusterFacts): b
 }
 
 /**
- * Returns why a scheduling failed: `primary: member1 has an untolerated taint; backup: member2 has 0.55 CPU free, needs
- * 0.9`. Without groups it is the reason of the one attempt. Undefined when it did not fail.
+ * Returns why a scheduling failed: `primary: member1 has untolerated taint lost:NoExecute; backup: 0.55 CPU free in
+ * member2, 0.9 CPU needed`. Without groups it is the reason of the one attempt. Undefined when it did not fail.
  */
 export function explainFailure(
   { attempts, failure }: ScheduleVerdict,
   clusters: readonly Cluster[],
-): string | undefined {
+): Message | string | undefined {
   if (!failure) return undefined
   const failed = attempts.filter(({ run }) => !run.outcome.ok)
-  if (failed.every(({ affinityName }) => affinityName === '')) return failure.message.replace(/\.$/, '')
-  return failed.map((attempt) => explainAttempt(attempt, clusters)).join('; ')
+  return failed.every(({ affinityName }) => affinityName === '')
+    ? withoutPeriod(failure.message)
+    : explainAttempts(failed, clusters)
 }
 
+/** Returns why each of some attempts failed, in their order. */
+export const explainAttempts = (attempts: readonly Attempt[], clusters: readonly Cluster[]): Message | string =>
+  attempts
+    .map((attempt) => explainAttempt(attempt, clusters))
+    .reduce((first, next) => message('placement.failure.both', { first, next }))
+
+/** The text of a condition or a failure as a part of a sentence. */
+export const withoutPeriod = (text: Message | string): Message | string =>
+  typeof text === 'string' ? text.replace(/\.$/, '') : text
+
 /** Returns why one attempt failed, opened by the name of its group where it has one. */
-export function explainAttempt(attempt: Attempt, clusters: readonly Cluster[]): string {
+export function explainAttempt(attempt: Attempt, clusters: readonly Cluster[]): Message | string {
   const { affinityName, run } = attempt
   const members = new Set(
     snapshotOf(clusters)
@@ -42,37 +55,35 @@ export function explainAttempt(attempt: Attempt, clusters: readonly Cluster[]): 
     run.candidates.length > 0
       ? shortageOf(run)
       : rejectionsOf(run.rejections.filter(({ cluster }) => members.has(cluster)))
-  return affinityName === '' ? reason : `${affinityName}: ${reason}`
+  return affinityName === '' ? reason : message('placement.failure.ofGroup', { group: affinityName, reason })
 }
 
-function rejectionsOf(rejections: readonly Rejection[]): string {
-  if (rejections.length === 0) return 'it has no cluster'
-  return limited(rejections.map(({ cluster, rule, reason }) => `${cluster} ${rejectionText({ rule, reason })}`))
+const rejectionsOf = (rejections: readonly Rejection[]): Message =>
+  rejections.length === 0
+    ? message('placement.failure.noClusters')
+    : message('placement.failure.rejections', { rejections: limited(rejections.map(rejectionMessage)) })
+
+/** Says why a rule keeps a cluster out. */
+export function rejectionMessage({ cluster, rule, reason }: Rejection): Message {
+  if (rule === 'TaintToleration')
+    return message('placement.rejects.TaintToleration', { cluster, taint: /\{(.*)\}/.exec(reason)?.[1] ?? '' })
+  if (rule === 'SpreadConstraint')
+    return message('placement.rejects.SpreadConstraint', {
+      cluster,
+      field: /(provider|region|zone)/.exec(reason)?.[1] ?? '',
+    })
+  return message(`placement.rejects.${rule}`, { cluster })
 }
 
-/** Why a rule kept a cluster out, after the name of the cluster. */
-export const rejectionText = ({ rule, reason }: Pick<Rejection, 'rule' | 'reason'>): string => REJECTIONS[rule](reason)
-
-const REJECTIONS: Readonly<Record<Rejection['rule'], (reason: string) => string>> = {
-  APIEnablement: () => 'does not serve the kind',
-  TaintToleration: (reason) => `has an untolerated taint${/\{(.*)\}/.exec(reason)?.[1]?.replace(/^/, ' ') ?? ''}`,
-  ClusterAffinity: () => 'is not asked for',
-  SpreadConstraint: (reason) => `has no ${/(provider|region|zone)/.exec(reason)?.[1] ?? 'field'} to spread by`,
-  ClusterEviction: () => 'is being left by the workload',
-  EvictionHistory: () => 'is blocked, as the workload failed there',
-  WorkloadAffinity: () => 'does not run the workload that belongs to it',
-  WorkloadAntiAffinity: () => 'runs a workload from which it is to stay apart',
-}
-
-/** What the clusters have, and what would be needed; for failures other than lack of capacity, their own message. */
-function shortageOf({ candidates, selected, request: { spec }, outcome }: PlacementRun): string {
+/** Free capacity and demand; for failures other than lack of capacity, the text of the scheduler. */
+function shortageOf({ candidates, selected, request: { spec }, outcome }: PlacementRun): Message | string {
   if (outcome.ok) return ''
   const taking = selected.length > 0 ? selected : candidates
   const scarce = scarcestOf(
     taking.map(({ facts }) => facts.cluster),
     spec,
   )
-  if (outcome.failure.type !== 'UnschedulableError' || !scarce) return outcome.failure.message.replace(/\.$/, '')
+  if (outcome.failure.type !== 'UnschedulableError' || !scarce) return withoutPeriod(outcome.failure.message)
   const { resource, each, free } = scarce
   // Replicas that are there already keep their room.
   const wanted = Math.max(
@@ -80,15 +91,21 @@ function shortageOf({ candidates, selected, request: { spec }, outcome }: Placem
     taking.reduce((rest, { assigned }) => rest - assigned, spec.replicas ?? 0),
   )
   if (roomIn(scarce) >= wanted) {
-    // Resource models and estimators see single nodes, where the sum of what is free says nothing.
-    const room = taking.map(
-      ({ name, allocatableReplicas }) => `${name} has room for ${allocatableReplicas} by its nodes`,
+    // Resource models and estimators count whole nodes, where the sum of what is free says nothing.
+    const rooms = taking.map(({ name, allocatableReplicas }) =>
+      message('placement.failure.room', { cluster: name, n: allocatableReplicas }),
     )
-    return `${limited(room)}, needs ${wanted} ${wanted === 1 ? 'replica' : 'replicas'}`
+    return message('placement.failure.nodes', { rooms: limited(rooms), wanted })
   }
-  const all = free.map(({ name, amount }) => `${name} has ${amountText(resource, amount)} free`)
-  const needed = numberText(resource, each * wanted)
-  return `${limited(all)}, needs ${needed}${wanted > 1 ? ` for ${wanted} replicas` : ''}`
+  return message('placement.failure.capacity', {
+    free: limited(
+      free.map(({ name, amount }) =>
+        message('placement.failure.free', { cluster: name, amount: amountMessage(resource, amount) }),
+      ),
+    ),
+    needed: amountMessage(resource, each * wanted),
+    wanted,
+  })
 }
 
 interface Scarce {
@@ -126,27 +143,12 @@ function freeOf({ status }: Cluster, resource: string): number {
   return Math.max(0, amountIn(resource, left))
 }
 
-/** CPU in cores, everything else in its unit. */
+/** CPU in thousandths of a core, everything else in its unit. */
 function amountIn(resource: string, quantity: Quantity): number {
-  return resource === 'cpu' ? Number(quantityMilli(quantity)) / 1000 : Number(quantityValue(quantity))
+  return Number(resource === 'cpu' ? quantityMilli(quantity) : quantityValue(quantity))
 }
 
-const UNITS = ['Ki', 'Mi', 'Gi', 'Ti'] as const
-
-/** `0.55 CPU`, `1.5Gi memory`, `3 pods`. */
-function amountText(resource: string, amount: number): string {
-  return `${numberText(resource, amount)} ${resource === 'cpu' ? 'CPU' : resource}`
-}
-
-function numberText(resource: string, amount: number): string {
-  if (resource !== 'memory' && resource !== 'ephemeral-storage') return String(rounded(amount))
-  const power = amount < 1024 ? 0 : Math.min(UNITS.length, Math.floor(Math.log2(amount) / 10))
-  return `${rounded(amount / 1024 ** power)}${UNITS[power - 1] ?? ''}`
-}
-
-const rounded = (amount: number): number => Math.round(amount * 1000) / 1000
-
-function limited(parts: readonly string[]): string {
-  if (parts.length <= MOST) return parts.join(', ')
-  return `${parts.slice(0, MOST).join(', ')} and ${parts.length - MOST} more`
+function limited(parts: readonly Message[]): Message[] {
+  if (parts.length <= MOST_NAMED) return [...parts]
+  return [...parts.slice(0, MOST_NAMED), message('placement.failure.more', { n: parts.length - MOST_NAMED })]
 }

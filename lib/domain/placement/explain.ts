@@ -1,5 +1,5 @@
 /** Why here, why not there: one line for every cluster of a run. */
-import type { Rejection, RuleName } from './filter'
+import type { Rejection } from './filter'
 import type { PlacementRun } from './place'
 import { assignedReplicas } from './request'
 import type { Attempt, ScheduleVerdict } from './schedule-binding'
@@ -10,7 +10,7 @@ export interface ClusterVerdict {
   /** Passed every filter. */
   fits: boolean
   /** The rule that kept it out, with its reason. A cluster being deleted is kept out without a rule. */
-  rejectedBy?: { rule: RuleName | 'Deleting'; reason: string }
+  rejectedBy?: Rejection | { rule: 'Deleting' }
   score?: number
   /** More replicas it could take, and the same plus those it has. */
   allocatableReplicas?: number
@@ -63,7 +63,5 @@ function isSuccess({ run }: Attempt): boolean {
 }
 
 function rejectionOf(rejection: Rejection | undefined): NonNullable<ClusterVerdict['rejectedBy']> {
-  return rejection
-    ? { rule: rejection.rule, reason: rejection.reason }
-    : { rule: 'Deleting', reason: 'the cluster is being deleted' }
+  return rejection ?? { rule: 'Deleting' }
 }

@@ -16,8 +16,9 @@ const leaving = { gracefulEvictionTasks: [{ fromCluster: 'member2', producer: 's
 describe('a fresh run that would end with fewer replicas', () => {
   test('keeps what is placed and says what was lost', () => {
     const verdict = scheduleBinding({ binding: twice, clusters, mode: 'Fresh' })
-    expect(verdict).toMatchObject({ kept: true, failure: { type: 'UnschedulableError' } })
-    expect(verdict.failure?.message).toMatch('3 replicas in 1 clusters instead of 6 in 2')
+    const args = { replicas: 3, clusters: 1, replicasBefore: 6, clustersBefore: 2 }
+    const message = { code: 'placement.failure.fewer', args }
+    expect(verdict).toMatchObject({ kept: true, failure: { type: 'UnschedulableError', message } })
     expect(verdict.patch).toBeUndefined()
   })
 

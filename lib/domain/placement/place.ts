@@ -13,6 +13,7 @@ import { selectClusters } from './select'
 export interface PlacementFailure {
   /** No cluster passes the filters; capacity is lacking; the placement asks for something else that is not possible. */
   type: 'FitError' | 'UnschedulableError' | 'Error'
+  /** As upstream words it. */
   message: string
 }
 
@@ -54,11 +55,13 @@ export function placeOnce(request: PlacementRequest, context: PlacementContext):
   const candidates = rankCandidates(feasible, request, context)
   const selection = selectClusters(candidates, request)
   if (!selection.ok) {
+    // upstream: karmada-scheduler, generic scheduler
     return { ...run, rejections, candidates, outcome: fail('Error', `failed to select clusters: ${selection.message}`) }
   }
   const ranked = { request, rejections, candidates, selected: selection.selected }
   const division = divideReplicas(request, selection.selected)
   if (!division.ok) {
+    // upstream: karmada-scheduler, generic scheduler
     const type = division.unschedulable ? 'UnschedulableError' : 'Error'
     return { ...ranked, weights: [], outcome: fail(type, `failed to assign replicas: ${division.message}`) }
   }

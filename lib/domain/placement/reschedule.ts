@@ -67,10 +67,12 @@ function isTargetTerminating({ clusters = [] }: BindingSpec, { facts, ranks }: C
   return clusters.some(({ name }) => facts[ranks.get(name) ?? -1]?.deleting === true)
 }
 
+// upstream: karmada-scheduler, doScheduleBinding
 function deletingMessage(binding: Binding): string {
   return `skip schedule deleting ${lowerKind(binding)}: ${bindingKey(binding)}`
 }
 
+// upstream: karmada-scheduler, doScheduleBinding
 function noPlacementMessage(binding: Binding): string {
   return `failed to get placement from ${lowerKind(binding)}(${bindingKey(binding)})`
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { english } from '@/lib/messages/english'
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { Placement } from '@/lib/kube/kinds/placement'
@@ -65,7 +66,12 @@ describe('deviations on purpose', () => {
     expect(decideReschedule(stamped, snapshot, upstreamProfile)).toEqual({ act: 'leave', observe: 3 })
     expect(decideReschedule(stamped, snapshot)).toMatchObject({ path: 'rescheduleTriggered', mode: 'Fresh' })
     const verdict = scheduleBinding({ binding: stamped, clusters })
-    const { status } = concludeScheduling({ binding: stamped, verdict, now: Date.parse('2026-01-01T01:00:00Z') })
+    const { status } = concludeScheduling({
+      binding: stamped,
+      verdict,
+      now: Date.parse('2026-01-01T01:00:00Z'),
+      english: english.of,
+    })
     const after = { ...stamped, status, spec: { ...stamped.spec, clusters: verdict.clusters } }
     expect(decideReschedule(after, snapshot)).toEqual({ act: 'leave' })
     const scaled = { ...after, metadata: { ...after.metadata, generation: 4 }, spec: { ...after.spec, replicas: 4 } }
@@ -101,7 +107,7 @@ describe('bad input ends in a condition, never in an exception', () => {
   ])('%s', (_name, clusters, spec, reason) => {
     const binding = aBinding('web', { member1: 3 }, spec)
     const verdict = scheduleBinding({ binding, clusters })
-    const { status } = concludeScheduling({ binding, verdict, now })
+    const { status } = concludeScheduling({ binding, verdict, now, english: english.of })
     expect(status?.conditions?.find(({ type }) => type === 'Scheduled')).toMatchObject({ status: 'False', reason })
   })
 })

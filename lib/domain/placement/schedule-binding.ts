@@ -2,6 +2,7 @@
 import type { BindingSpec, TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
+import { type Message, message } from '@/lib/messages/message'
 import type { EpochMs } from '@/lib/std/clock'
 import { type Estimator, generalEstimator } from '../estimate'
 import { appliedPlacementText, isPlacementChanged } from './applied-placement'
@@ -42,14 +43,19 @@ export interface PlacementPatch {
   appliedPlacement: string
 }
 
+export interface ScheduleFailure {
+  type: PlacementFailure['type']
+  message: Message | string
+}
+
 /** The decision, before anything is written. */
 export interface ScheduleVerdict {
   mode: Mode
   attempts: readonly Attempt[]
   /** The new result; undefined when there is none. */
   clusters?: TargetCluster[]
-  /** Why there is none: the first failure. */
-  failure?: PlacementFailure
+  /** Why there is none: the first failure, in the words of upstream, or a loss of replicas. */
+  failure?: ScheduleFailure
   /** Absent when nothing is to be written. */
   patch?: PlacementPatch
   /** The affinity group of the successful attempt. */
@@ -135,7 +141,7 @@ function scheduleInGroups(task: Task): ScheduleVerdict {
   return failWith(task, attempts, { failure, announced: failure.type === 'FitError', warnings })
 }
 
-/** Worded as upstream words it. */
+// upstream: karmada-scheduler, scheduleResourceBindingWithClusterAffinities
 function groupWarning(binding: Binding, index: number, { message }: PlacementFailure): string {
   return `failed to schedule ${describeBinding(binding)} with clusterAffiliates index(${index}): ${message}`
 }
@@ -185,11 +191,13 @@ export function losesReplicas(
   return loses && !isPlacementChanged(binding)
 }
 
-function lossMessage({ spec }: Binding, after: readonly TargetCluster[]): string {
-  return (
-    `a fresh scheduling would leave ${sumOf(after)} replicas in ${after.length} clusters instead of `
-    + `${sumOf(spec.clusters ?? [])} in ${spec.clusters?.length ?? 0}; what is placed is kept`
-  )
+function lossMessage({ spec: { clusters = [] } }: Binding, after: readonly TargetCluster[]): Message {
+  return message('placement.failure.fewer', {
+    replicas: sumOf(after),
+    clusters: after.length,
+    replicasBefore: sumOf(clusters),
+    clustersBefore: clusters.length,
+  })
 }
 
 function sumOf(clusters: readonly TargetCluster[]): number {

@@ -1,9 +1,11 @@
-/** What a binding says of its suspended scheduling: who suspended it, since when, and that it goes on. */
+/** The condition of a binding on suspended scheduling: by which user, queue or policy, and since when. */
 import { findCondition, setCondition } from '@/lib/kube/conditions'
 import type { BindingStatus } from '@/lib/kube/kinds/binding'
 import { HELD_PLACED_ANNOTATION, SUSPENDED_BY_POLICY_ANNOTATION, SUSPENSION_WRITER_ANNOTATION } from '@/lib/kube/names'
 import type { Condition } from '@/lib/kube/object'
+import { type Message, message } from '@/lib/messages/message'
 import { type EpochMs, formatTime } from '@/lib/std/clock'
+import type { InEnglish } from '../plan'
 import {
   parseSignature,
   QUEUE_ANNOTATION,
@@ -23,71 +25,100 @@ export const SUSPENSION_CONDITION = 'SchedulingSuspended'
 export type SuspensionReason = 'SuspendedByPolicy' | 'SuspendedByQueue' | 'HeldByQueue' | 'Suspended' | 'Resumed'
 
 /**
- * The conditions as they should be; undefined when they are. Who comes from the annotations of policies, queues and
- * admission, else from the managed fields: whose entry owns the field, and when it was written last. Once said, a time
- * stays.
+ * Returns the conditions with the present state of the suspension; undefined when they have it. The suspender comes from
+ * the annotations of policies, queues and admission, else from the managed fields. While it is the same, so is the time
+ * since when.
  */
-export function suspensionConditions(binding: Binding, now: EpochMs): BindingStatus['conditions'] {
+export function suspensionConditions(binding: Binding, now: EpochMs, english: InEnglish): BindingStatus['conditions'] {
   const conditions = (binding.status?.conditions ?? []) as Condition[]
-  const said = findCondition(conditions, SUSPENSION_CONDITION)
-  if (!isSchedulingSuspended(binding.spec) && said?.status !== 'True') return undefined
+  const before = findCondition(conditions, SUSPENSION_CONDITION)
+  if (!isSchedulingSuspended(binding.spec) && before?.status !== 'True') return undefined
+  const { text, ...state } = suspensionState(binding, { before, now, english })
   const next = setCondition(
     conditions,
-    { type: SUSPENSION_CONDITION, ...statement(binding, said, now) },
+    { type: SUSPENSION_CONDITION, ...state, message: english(text) },
     formatTime(now),
   )
   return next === conditions ? undefined : next
 }
 
-function statement(
-  binding: Binding,
-  said: Condition | undefined,
-  now: EpochMs,
-): Omit<Condition, 'type' | 'lastTransitionTime'> {
-  if (!isSchedulingSuspended(binding.spec)) {
-    return { status: 'False', reason: 'Resumed', message: `Scheduling was resumed at ${formatTime(now)}.` }
-  }
-  const { reason, who, since: noted, why } = suspenderIn(binding)
-  const opening = `Scheduling is suspended${who ? ` by ${who}` : ''} since `
-  const before = said?.status === 'True' ? said : undefined
-  if (before?.reason === reason && before.message.startsWith(opening))
-    return { status: 'True', reason, message: before.message }
-  const since = noted ?? before?.lastTransitionTime ?? userOf(binding)?.at ?? formatTime(now)
-  return { status: 'True', reason, message: `${opening}${since}${why}` }
+interface Noted {
+  /** The condition as it is. */
+  before: Condition | undefined
+  now: EpochMs
+  english: InEnglish
 }
+
+function suspensionState(
+  binding: Binding,
+  { before, now, english }: Noted,
+): { status: Condition['status']; reason: SuspensionReason; text: Message } {
+  if (!isSchedulingSuspended(binding.spec)) {
+    return {
+      status: 'False',
+      reason: 'Resumed',
+      text: message('suspension.condition.Resumed', { at: formatTime(now) }),
+    }
+  }
+  const { reason, textSince, since } = suspenderIn(binding)
+  const suspended = before?.status === 'True' ? before : undefined
+  const known = suspended?.reason === reason ? TIME.exec(suspended.message)?.[0] : undefined
+  const isKnown = known !== undefined && suspended?.message === english(textSince(known))
+  const start = since ?? suspended?.lastTransitionTime ?? userOf(binding)?.at ?? formatTime(now)
+  return { status: 'True', reason, text: textSince(isKnown ? known : start) }
+}
+
+/** RFC 3339, in the message of the condition. */
+const TIME = /\d{4}-\d{2}-\d{2}T[\d:.]+Z/
 
 interface Suspender {
   reason: SuspensionReason
-  /** Undefined when neither notes nor managed fields name anyone. */
-  who: string | undefined
-  /** As far as a note says it. */
+  /** Known from an annotation only. */
   since?: string | undefined
-  /** How the sentence ends. */
-  why: string
+  textSince: (since: string) => Message
 }
 
 function suspenderIn(binding: Binding): Suspender {
   const {
     [HELD_PLACED_ANNOTATION]: held,
     [QUEUE_ANNOTATION]: queue,
-    [SUSPENDED_BY_ANNOTATION]: person,
-    [SUSPENDED_REASON_ANNOTATION]: why,
+    [SUSPENDED_BY_ANNOTATION]: user,
+    [SUSPENDED_REASON_ANNOTATION]: why = 'none',
   } = binding.metadata.annotations ?? {}
-  const signature = parseSignature(person)
+  const signature = parseSignature(user)
   const policy = suspendingPolicyOf(binding)
   if (policy) {
-    const who = signature ? `${policy} and ${signature.who}` : policy
+    const by = signature ? [policy, signature.who] : policy
     return {
       reason: 'SuspendedByPolicy',
-      who,
-      why: '; remove spec.suspension.scheduling from that policy to resume it.',
+      textSince: (since) => message('suspension.condition.SuspendedByPolicy', { by, since }),
     }
   }
-  if (signature) return { reason: 'Suspended', who: signature.who, since: signature.at, why: why ? `: ${why}` : '.' }
-  if (held)
-    return { reason: 'HeldByQueue', who: `the hold of queue ${held}`, why: '; its scaling and failover wait, too.' }
-  if (queue) return { reason: 'SuspendedByQueue', who: `queue ${queue}`, why: ', which releases it in its turn.' }
-  return { reason: 'Suspended', who: userOf(binding)?.who, why: '.' }
+  if (signature) {
+    const { who, at } = signature
+    return {
+      reason: 'Suspended',
+      since: at,
+      textSince: (since) => message('suspension.condition.Suspended', { by: who, since, why }),
+    }
+  }
+  if (held) {
+    return {
+      reason: 'HeldByQueue',
+      textSince: (since) => message('suspension.condition.HeldByQueue', { queue: held, since }),
+    }
+  }
+  if (queue) {
+    return {
+      reason: 'SuspendedByQueue',
+      textSince: (since) => message('suspension.condition.SuspendedByQueue', { queue, since }),
+    }
+  }
+  const by = userOf(binding)?.who ?? 'none'
+  return {
+    reason: 'Suspended',
+    textSince: (since) => message('suspension.condition.Suspended', { by, since, why: 'none' }),
+  }
 }
 
 const NOTES = [
@@ -99,7 +130,7 @@ const NOTES = [
   SUSPENSION_WRITER_ANNOTATION,
 ]
 
-/** True when the notes of who suspended a binding, and why, differ. */
+/** Reports whether the annotations on who suspended a binding, and why, differ. */
 export function isSuspendedOtherwise({ metadata: before }: Binding, { metadata: after }: Binding): boolean {
   return NOTES.some((name) => before.annotations?.[name] !== after.annotations?.[name])
 }

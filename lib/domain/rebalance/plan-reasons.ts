@@ -19,10 +19,10 @@ export const describeRefusal = (code: RefusalCode): PlanReason => because(messag
 
 /** Why the scheduler finds no placement. `keeps`: it keeps the running replicas where no cluster fits. */
 export function describeFailure(
-  { type, message: cause }: Pick<PlacementFailure, 'type' | 'message'>,
-  keeps: boolean,
+  type: PlacementFailure['type'],
+  { cause, keeps }: { cause: Message | string; keeps: boolean },
 ): PlanReason {
-  const args = { cause: cause.replace(/\.$/, '') }
+  const args = { cause }
   return type === 'FitError' && !keeps
     ? because(type, message('rebalance.refused.RemovedEverywhere', args))
     : because(message(`rebalance.refused.${type}`, args))

@@ -7,7 +7,11 @@ import { aBinding, aCluster } from '../placement/testing/scheduled'
 import { type RebalanceSnapshot, planRebalance } from './plan-rebalance'
 
 const web = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' }
-const tainted = { rule: 'TaintToleration', reason: 'cluster(s) had untolerated taint {down:NoSchedule}' }
+const tainted = {
+  cluster: 'member2',
+  rule: 'TaintToleration',
+  reason: 'cluster(s) had untolerated taint {down:NoSchedule}',
+}
 const twoClusters = [aCluster('member1', 10), aCluster('member2', 10)]
 
 function plan(binding: Binding | undefined, rest: Partial<RebalanceSnapshot> = {}) {
@@ -58,7 +62,7 @@ describe('what a rebalance would do', () => {
       { placement: inGroups({ primary: ['gone'], backup: ['member2'] }, aggregated()) },
       'primary',
       {},
-      'member2 gains 3 replicas and member1 loses 3 replicas: backup is the first affinity group that fits (primary: it has no cluster).',
+      'member2 gains 3 replicas and member1 loses 3 replicas: backup is the first affinity group that fits (primary: no cluster matches the affinity group).',
     ],
     [
       'the affinity',
@@ -66,7 +70,7 @@ describe('what a rebalance would do', () => {
       { placement: aggregated('member2') },
       undefined,
       {},
-      'member2 gains 3 replicas and member1 loses 3 replicas: member1 is not asked for.',
+      'member2 gains 3 replicas and member1 loses 3 replicas: member1 is not selected by the cluster affinity.',
     ],
     [
       'the division',

@@ -189,8 +189,8 @@ function judge({ workload, binding, verdict }: Judged, snapshot: JudgedBy): Targ
   const { failure } = verdict
   const emptied = allowFewerReplicas && verdict.patch?.clusters.length === 0
   if (failure && !emptied) {
-    const message = explainFailure(verdict, snapshot.clusters) ?? failure.message
-    const reason = describeFailure({ ...failure, message }, profile.keepWhenNothingFits)
+    const cause = explainFailure(verdict, snapshot.clusters) ?? ''
+    const reason = describeFailure(failure.type, { cause, keeps: profile.keepWhenNothingFits })
     const removes = failure.type === 'FitError' && !profile.keepWhenNothingFits && !!binding.spec.clusters?.length
     return { ...standStill(workload, binding, refused(reason), snapshot), ...(removes && { removes }) }
   }

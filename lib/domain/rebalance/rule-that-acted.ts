@@ -3,7 +3,7 @@ import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { type Message, message } from '@/lib/messages/message'
 import { strategyOf } from '../division'
-import { type Binding, explainAttempt, explainVerdict, rejectionText, type ScheduleVerdict } from '../placement'
+import { type Binding, explainAttempts, explainVerdict, rejectionMessage, type ScheduleVerdict } from '../placement'
 
 interface Moving {
   binding: Binding
@@ -35,10 +35,7 @@ function groupRule({ binding: { spec, status }, verdict }: Moving, clusters: rea
   if (group === terms[0]?.affinityName) return message('rebalance.rule.firstGroup', { group })
   const failed = verdict.attempts.filter(({ run }) => !run.outcome.ok)
   if (failed.length === 0) return message('rebalance.rule.nextGroup', { group })
-  return message('rebalance.rule.nextGroupAfter', {
-    group,
-    causes: failed.map((attempt) => explainAttempt(attempt, clusters)),
-  })
+  return message('rebalance.rule.nextGroupAfter', { group, causes: explainAttempts(failed, clusters) })
 }
 
 function filterRule(
@@ -54,10 +51,9 @@ function filterRule(
   ).filter(({ cluster }) => left.has(cluster))
   const rejections = lines.flatMap(({ cluster, rejectedBy }) => {
     if (!rejectedBy) return []
-    const { rule, reason } = rejectedBy
-    return rule === 'Deleting'
+    return rejectedBy.rule === 'Deleting'
       ? message('rebalance.rule.deleting', { cluster })
-      : message('rebalance.rule.rejected', { cluster, why: rejectionText({ rule, reason }) })
+      : rejectionMessage(rejectedBy)
   })
   if (rejections.length > 0) return message('rebalance.rule.rejections', { rejections })
   return lines.some(({ fits, selected }) => fits && selected === false)

@@ -47,4 +47,24 @@ export const placement = {
   'placement.why.groupPassed':
     'In affinity group {group}. The scheduler has moved on to {current}; only a rebalance tries the groups from the first.',
   'placement.why.groupNotTried': 'In affinity group {group}, tried only if {current} cannot take the workload',
+
+  'placement.failure.both': '{first}; {next}',
+  'placement.failure.ofGroup': '{group}: {reason}',
+  'placement.failure.noClusters': 'no cluster matches the affinity group',
+  'placement.failure.rejections': '{rejections}',
+  'placement.failure.more': '{n, number} more',
+  'placement.failure.free': '{amount} free in {cluster}',
+  'placement.failure.capacity': '{free}, {needed} needed{wanted, plural, =1 {} other { for # replicas}}',
+  'placement.failure.room': '{n, plural, one {# replica fits} other {# replicas fit}} on the nodes of {cluster}',
+  'placement.failure.nodes': '{rooms}, {wanted, number} needed',
+  'placement.failure.fewer':
+    'A fresh scheduling would place {replicas, plural, one {# replica} other {# replicas}} in {clusters, plural, one {# cluster} other {# clusters}} instead of {replicasBefore, number} in {clustersBefore, number}. The current placement is kept.',
+  'placement.rejects.APIEnablement': '{cluster} does not serve the kind',
+  'placement.rejects.TaintToleration': '{cluster} has untolerated taint {taint}',
+  'placement.rejects.ClusterAffinity': '{cluster} is not selected by the cluster affinity',
+  'placement.rejects.SpreadConstraint': '{cluster} has no {field}, which a spread constraint requires',
+  'placement.rejects.ClusterEviction': '{cluster} is evicting the workload',
+  'placement.rejects.EvictionHistory': '{cluster} is excluded because the workload failed there',
+  'placement.rejects.WorkloadAffinity': '{cluster} does not run a workload required by workload affinity',
+  'placement.rejects.WorkloadAntiAffinity': '{cluster} runs a workload excluded by workload anti-affinity',
 } as const

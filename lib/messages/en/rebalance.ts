@@ -52,7 +52,6 @@ export const rebalance = {
   'rebalance.rule.nextGroup': '{group} is the first affinity group that fits',
   'rebalance.rule.nextGroupAfter': '{group} is the first affinity group that fits ({causes})',
   'rebalance.rule.deleting': '{cluster} is being deleted',
-  'rebalance.rule.rejected': '{cluster} {why}',
   'rebalance.rule.rejections': '{rejections}',
   'rebalance.rule.spreadConstraints': 'its spread constraints select other clusters',
 

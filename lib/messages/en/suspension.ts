@@ -33,4 +33,14 @@ export const suspension = {
     'The scheduler places it as soon as possible. Once scheduled, it can’t be suspended again.',
   'suspension.resume.requeued':
     'It is queued in {queue}, which admits it in order. Once scheduled, it can’t be suspended again.',
+
+  'suspension.condition.Suspended':
+    'Scheduling is suspended{by, select, none {} other { by {by}}} since {since}{why, select, none {.} other {: {why}}}',
+  'suspension.condition.SuspendedByPolicy':
+    'Scheduling is suspended by {by} since {since}. Remove spec.suspension.scheduling from the policy to resume it.',
+  'suspension.condition.SuspendedByQueue':
+    'Scheduling is suspended by queue {queue} since {since}. The queue admits the workload in order.',
+  'suspension.condition.HeldByQueue':
+    'Scheduling is suspended by the hold of queue {queue} since {since}. Scaling and failover of the workload are suspended too.',
+  'suspension.condition.Resumed': 'Scheduling was resumed at {at}.',
 } as const

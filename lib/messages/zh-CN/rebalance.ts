@@ -44,7 +44,6 @@ export const rebalance: Record<keyof typeof en, string> = {
   'rebalance.rule.nextGroup': '{group} 是首个合适的亲和性组',
   'rebalance.rule.nextGroupAfter': '{group} 是首个合适的亲和性组（{causes}）',
   'rebalance.rule.deleting': '{cluster} 正在删除',
-  'rebalance.rule.rejected': '{cluster} {why}',
   'rebalance.rule.rejections': '{rejections}',
   'rebalance.rule.spreadConstraints': '分布约束选择了其他集群',
 

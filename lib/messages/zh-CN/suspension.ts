@@ -27,4 +27,13 @@ export const suspension: Record<keyof typeof en, string> = {
   'suspension.resume.done': '恢复调度',
   'suspension.resume.effect': '调度器会尽快放置它。调度后不能再挂起。',
   'suspension.resume.requeued': '它会进入队列 {queue}，按顺序准入。调度后不能再挂起。',
+
+  'suspension.condition.Suspended':
+    '调度自 {since} 起{by, select, none {} other {由 {by} }}挂起{why, select, none {。} other {：{why}}}',
+  'suspension.condition.SuspendedByPolicy':
+    '调度自 {since} 起由 {by} 挂起。从策略中移除 spec.suspension.scheduling 即可恢复。',
+  'suspension.condition.SuspendedByQueue': '调度自 {since} 起由队列 {queue} 挂起。队列按顺序准入该工作负载。',
+  'suspension.condition.HeldByQueue':
+    '调度自 {since} 起因队列 {queue} 暂停而挂起。该工作负载的伸缩和故障转移也已挂起。',
+  'suspension.condition.Resumed': '调度已于 {at} 恢复。',
 }

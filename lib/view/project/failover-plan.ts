@@ -283,7 +283,7 @@ interface EvictionOutcome {
   placed: readonly { name: string }[]
 }
 
-function lackOf(suspended: boolean, failure: { message: string } | undefined): Message | undefined {
+function lackOf(suspended: boolean, failure: { message: Message | string } | undefined): Message | undefined {
   if (suspended) return message('failover.loss.suspended')
   return failure && message('failover.loss.noCluster', { failure: failure.message })
 }

@@ -1,10 +1,10 @@
 /** One WorkloadSpread: in every cluster, what its member reported through the binding. No member is asked. */
 import { heedsCosts } from '@/lib/domain/spread'
-import { STATES_BY_URGENCY } from '@/lib/format/words'
 import type { WorkloadSpread, WorkloadSpreadStatus } from '@/lib/kube/kinds'
 import { message, type Message } from '@/lib/messages/message'
 import type { CellView, StateView, WorkloadRef, WorkloadView } from '../model'
 import type { SpreadInClusterView, SpreadView, SubsetCountView } from '../spread-model'
+import { STATES_BY_URGENCY } from '../states'
 import { workloadId } from '../workload-id'
 import { type AnyBinding, byCluster, hasReplicas, templateOf } from './binding-facts'
 import { say } from './say'

@@ -209,13 +209,13 @@ describe('why a cluster has the workload or not', () => {
 
     test('every group that was tried says why it failed', () => {
       expect(lines([tainted, scarce('m2')], needy)).toEqual([
-        'primary: m1 has an untolerated taint lost:NoExecute',
-        'backup: m2 has 0.55 CPU free, needs 0.9',
+        'primary: m1 has untolerated taint lost:NoExecute',
+        'backup: 0.55 CPU free in m2, 0.9 CPU needed',
       ])
     })
     test('the group before the one that won says why it failed, too', () => {
       expect(lines([scarce('m1'), roomy('m2')], { ...needy, replicas: 2 })).toEqual([
-        'primary: m1 has 0.55 CPU free, needs 1.8 for 2 replicas',
+        'primary: 0.55 CPU free in m1, 1.8 CPU needed for 2 replicas',
         'Gets 2 replicas (11 more available and weight 11 of 11)',
       ])
     })
@@ -226,7 +226,7 @@ describe('why a cluster has the workload or not', () => {
       const observed = { schedulerObservingAffinityName: 'backup', conditions: failed }
       expect(lines([roomy('m1'), scarce('m2')], { ...needy, replicas: 2 }, observed, { m3: 1 })).toEqual([
         'In affinity group primary. The scheduler has moved on to backup; only a rebalance tries the groups from the first.',
-        'backup: m2 has 0.55 CPU free, needs 1.8 for 2 replicas',
+        'backup: 0.55 CPU free in m2, 1.8 CPU needed for 2 replicas',
       ])
     })
     test('a cluster of no group', () => {

@@ -4,7 +4,8 @@
  */
 import {
   type ClusterVerdict,
-  explainAttempt,
+  explainAttempts,
+  withoutPeriod,
   explainVerdict,
   factsOf as clusterFacts,
   isInGroup,
@@ -71,30 +72,34 @@ function decisionOf(line: ClusterVerdict, run: Run): Message | string {
   const { rejectedBy, selected, replicas } = line
   const ofGroup = run.binding.spec.placement?.clusterAffinities && groupDecision(line, run)
   if (ofGroup !== undefined) return ofGroup
-  if (rejectedBy) return rejection(rejectedBy, run)
-  if (replicas === undefined) return failure(run)
+  if (rejectedBy) return rejectionOf(rejectedBy, run)
+  if (replicas === undefined) return failureOf(run)
   if (!selected) return withFacts(message('placement.why.notSelected'), line, run)
   if (!hasReplicas(run.binding)) return message('placement.why.copy')
   return withFacts(replicas > 0 ? message('placement.why.replicas', { n: replicas }) : leftOut(line, run), line, run)
 }
 
-function failure({ verdict }: Run): Message {
-  const why = verdict.failure?.message.replace(/\.$/, '')
-  return why === undefined ? message('placement.why.notEnough') : message('placement.why.noReplicas', { why })
+function failureOf({ verdict }: Run): Message {
+  const { failure } = verdict
+  return failure === undefined
+    ? message('placement.why.notEnough')
+    : message('placement.why.noReplicas', { why: withoutPeriod(failure.message) })
 }
 
-function rejection({ rule, reason }: Rejection, run: Run): Message {
-  switch (rule) {
+function rejectionOf(rejected: Rejection, run: Run): Message {
+  switch (rejected.rule) {
     case 'APIEnablement': {
       const { apiVersion, kind } = run.binding.spec.resource
       return message('placement.why.api', { kind, apiVersion })
     }
     case 'TaintToleration':
-      return message('placement.why.taint', { taint: /\{(.*)\}/.exec(reason)?.[1] ?? reason })
+      return message('placement.why.taint', { taint: /\{(.*)\}/.exec(rejected.reason)?.[1] ?? rejected.reason })
     case 'ClusterAffinity':
       return message('placement.why.affinity')
     case 'SpreadConstraint':
-      return message('placement.why.spreadField', { field: /(provider|region|zone)/.exec(reason)?.[1] ?? 'field' })
+      return message('placement.why.spreadField', {
+        field: /(provider|region|zone)/.exec(rejected.reason)?.[1] ?? 'field',
+      })
     case 'ClusterEviction':
       return message('placement.why.evicting')
     case 'EvictionHistory':
@@ -121,7 +126,7 @@ function groupDecision(
   const facts = clusterFacts(cluster)
   const own = verdict.attempts.filter((attempt) => isInGroup(attempt, facts))
   if (own.some(({ run }) => run.outcome.ok)) return undefined
-  if (own.length > 0) return own.map((attempt) => explainAttempt(attempt, clusters)).join('; ')
+  if (own.length > 0) return explainAttempts(own, clusters)
   const terms = binding.spec.placement?.clusterAffinities ?? []
   const group = terms.find((term) =>
     [term, ...(term.overflowAffinities ?? [])].some((affinity) => matchesAffinity(affinity, facts)),

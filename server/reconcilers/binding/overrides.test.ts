@@ -155,7 +155,7 @@ test('a patch that cannot be applied fails its cluster only, and says so', async
     )
     expect(await told('SyncWorkFailed')).toContain(
       'ResourceBinding override policy(shop/bad) cannot be applied for cluster(member1): '
-        + 'cannot replace /spec/nowhere: there is nothing',
+        + 'cannot replace /spec/nowhere: path not found',
     )
     expect(await images('web')).toHaveLength(1)
   })

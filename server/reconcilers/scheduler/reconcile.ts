@@ -11,6 +11,7 @@ import {
 import { isNotFound, KubeError } from '@/lib/kube/errors'
 import type { BindingStatus } from '@/lib/kube/kinds/binding'
 import type { ObjectKey } from '@/lib/kube/object'
+import { english } from '@/lib/messages/english'
 import { type ReconcileResult, type ReconcilerContext, TerminalError } from '@/server/runtime/controller'
 import type { Binding } from '../shared/binding-kinds'
 import { recordEvents, writePlacement, writeStatus } from './act'
@@ -62,7 +63,7 @@ async function tellSuspension(context: ReconcilerContext, binding: Binding): Pro
   if (binding.metadata.deletionTimestamp) return binding
   const now = context.clock.now()
   const written = await writeStatus(context, binding, (current) => {
-    const conditions = suspensionConditions(current, now)
+    const conditions = suspensionConditions(current, now, english.of)
     return conditions && { ...current.status, conditions }
   })
   return written ?? binding
@@ -102,7 +103,8 @@ async function schedule(
   members?.remember(written.binding)
   const now = context.clock.now()
   const { refusal } = written
-  const conclude = (current: Binding) => concludeScheduling({ binding: current, verdict, now, profile, refusal })
+  const conclude = (current: Binding) =>
+    concludeScheduling({ binding: current, verdict, now, profile, refusal, english: english.of })
   const conclusion = conclude(written.binding)
   const report = (current: Binding) => {
     const status = reportOf(current, conclude(current).status, settings)

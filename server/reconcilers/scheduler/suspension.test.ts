@@ -54,8 +54,8 @@ describe('a binding that is suspended when it is created', () => {
     [
       'by its policy',
       { [SUSPENDED_BY_POLICY_ANNOTATION]: 'PropagationPolicy shop/all', [QUEUE_ANNOTATION]: 'shop/line' },
-      'SuspendedByPolicy: Scheduling is suspended by PropagationPolicy shop/all since 2026-01-01T00:00:00Z; '
-        + 'remove spec.suspension.scheduling from that policy to resume it.',
+      'SuspendedByPolicy: Scheduling is suspended by PropagationPolicy shop/all since 2026-01-01T00:00:00Z. '
+        + 'Remove spec.suspension.scheduling from the policy to resume it.',
     ],
     [
       'by its policy and a person',
@@ -63,18 +63,18 @@ describe('a binding that is suspended when it is created', () => {
         [SUSPENDED_BY_POLICY_ANNOTATION]: 'ClusterPropagationPolicy all',
         [SUSPENDED_BY_ANNOTATION]: 'ann 2025-12-31T10:00:00Z',
       },
-      'SuspendedByPolicy: Scheduling is suspended by ClusterPropagationPolicy all and ann since 2025-12-31T10:00:00Z; '
-        + 'remove spec.suspension.scheduling from that policy to resume it.',
+      'SuspendedByPolicy: Scheduling is suspended by ClusterPropagationPolicy all and ann since 2025-12-31T10:00:00Z. '
+        + 'Remove spec.suspension.scheduling from the policy to resume it.',
     ],
     [
       'by a queue',
       { [QUEUE_ANNOTATION]: 'shop/line' },
-      'SuspendedByQueue: Scheduling is suspended by queue shop/line since 2026-01-01T00:00:00Z, which releases it in its turn.',
+      'SuspendedByQueue: Scheduling is suspended by queue shop/line since 2026-01-01T00:00:00Z. The queue admits the workload in order.',
     ],
     [
       'by a hold that knows that it is placed',
       { [QUEUE_ANNOTATION]: 'shop/line', [HELD_PLACED_ANNOTATION]: 'shop/line' },
-      'HeldByQueue: Scheduling is suspended by the hold of queue shop/line since 2026-01-01T00:00:00Z; its scaling and failover wait, too.',
+      'HeldByQueue: Scheduling is suspended by the hold of queue shop/line since 2026-01-01T00:00:00Z. Scaling and failover of the workload are suspended too.',
     ],
     [
       'by a person who left a note',
@@ -141,7 +141,7 @@ test('the same pause is told once, and another owner anew', async () => {
     value: { metadata: { annotations: { [QUEUE_ANNOTATION]: 'shop/line' } } },
   })
   const { status } = await tells(
-    'True SuspendedByQueue: Scheduling is suspended by queue shop/line since 2026-01-01T00:00:00Z, which releases it in its turn.',
+    'True SuspendedByQueue: Scheduling is suspended by queue shop/line since 2026-01-01T00:00:00Z. The queue admits the workload in order.',
   )
   expect(findCondition(status?.conditions, SUSPENSION_CONDITION)?.lastTransitionTime).toBe('2026-01-01T00:00:00Z')
 })

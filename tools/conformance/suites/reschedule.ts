@@ -18,6 +18,7 @@ import {
   wakesOnBinding,
   wakesOnCluster,
 } from '@/lib/domain/placement'
+import { english } from '@/lib/messages/english'
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
@@ -91,7 +92,14 @@ function pass(input: ScheduleInput): Record<string, unknown> {
   const verdict = scheduleBinding({ binding, clusters, profile })
   const refusal = verdict.patch && input.patchError ? refusalOf(input.patchError, binding) : undefined
   const now = parseTime(input.now)
-  const conclusion = concludeScheduling({ binding, verdict, now, profile, ...(refusal && { refusal }) })
+  const conclusion = concludeScheduling({
+    binding,
+    verdict,
+    now,
+    profile,
+    english: english.of,
+    ...(refusal && { refusal }),
+  })
   const { path, mode } = decision
   return { ...before, scheduled: true, path, mode, ...afterRun(binding, { verdict, conclusion, refusal }) }
 }

@@ -7,6 +7,7 @@ export const apiEnablement: FilterRule = {
   compile({ spec, positions }) {
     const api = apiName(spec.resource.apiVersion, spec.resource.kind)
     return ({ apis, name }) =>
+      // upstream: karmada-scheduler, plugin APIEnablement
       apis.has(api) || positions.has(name) ? undefined : 'cluster(s) did not have the API resource'
   },
 }

@@ -10,6 +10,7 @@ export const clusterAffinity: FilterRule = {
     const belongs = compileMembership(request)
     return (
       belongs
+      // upstream: karmada-scheduler, plugin ClusterAffinity
       && ((facts) =>
         belongs(facts) ? undefined : 'cluster(s) did not match the placement cluster affinity constraint')
     )

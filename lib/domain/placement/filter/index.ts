@@ -74,6 +74,7 @@ function reject(facts: ClusterFacts, checks: readonly CompiledRule[]): Rejection
 export function describeNoFit(total: number, reasons: readonly string[]): string {
   const counts = new Map<string, number>()
   for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  // upstream: karmada-scheduler, FitError
   const parts = [...counts].map(([reason, count]) => `${count} ${reason}`).sort()
   return `0/${total} clusters are available: ${parts.length > 0 ? parts.join(', ') : 'no cluster exists'}.`
 }

@@ -9,6 +9,7 @@ export const spreadConstraint: FilterRule = {
     if (fields.length === 0) return undefined
     return (facts) => {
       const lacking = fields.find((field) => lacks(facts, field))
+      // upstream: karmada-scheduler, plugin SpreadConstraint
       return lacking && `cluster(s) did not have ${lacking === 'zone' ? 'zones' : lacking} property`
     }
   },

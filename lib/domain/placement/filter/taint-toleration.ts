@@ -10,6 +10,7 @@ export const taintToleration: FilterRule = {
     return ({ taints, name }) => {
       if (taints.length === 0 || positions.has(name)) return undefined
       const taint = firstUntolerated(taints, placement.clusterTolerations, effects)
+      // upstream: karmada-scheduler, plugin TaintToleration
       return taint && `cluster(s) had untolerated taint {${formatTaint(taint)}}`
     }
   },

@@ -9,7 +9,8 @@ export const workloadAffinity: FilterRule = {
     return ({ name }) =>
       positions.has(name) || sets.every((clusters) => clusters.has(name))
         ? undefined
-        : 'ResourceBinding with the same affinity group does not target this cluster'
+        : // upstream: karmada-scheduler, plugin WorkloadAffinity
+          'ResourceBinding with the same affinity group does not target this cluster'
   },
 }
 
@@ -22,6 +23,7 @@ export const workloadAntiAffinity: FilterRule = {
     return ({ name }) =>
       positions.has(name) || !sets.some((clusters) => clusters.has(name))
         ? undefined
-        : 'cluster already has workload with the same anti-affinity group'
+        : // upstream: karmada-scheduler, plugin WorkloadAntiAffinity
+          'cluster already has workload with the same anti-affinity group'
   },
 }

@@ -6,6 +6,7 @@ import type { Selection, SelectionInput } from './selection'
  * preferred of them for larger ones. The order after the exchanges is kept.
  */
 export function selectByCluster({ candidates, cluster, replicas, duplicated }: SelectionInput): Selection {
+  // upstream: karmada-scheduler, selectBestClustersByCluster
   if (candidates.length < cluster.minGroups) {
     return { ok: false, message: 'the number of feasible clusters is less than spreadConstraint.MinGroups' }
   }
@@ -13,6 +14,7 @@ export function selectByCluster({ candidates, cluster, replicas, duplicated }: S
   const chosen = candidates.slice(0, count)
   if (duplicated) return { ok: true, selected: chosen }
   exchangeForCapacity(chosen, candidates.slice(count), replicas)
+  // upstream: the same
   if (chosen.length === 0 || capacityOf(chosen) < replicas) {
     return { ok: false, message: `no enough resource when selecting ${count} clusters` }
   }

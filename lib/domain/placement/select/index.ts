@@ -13,6 +13,7 @@ export function selectClusters(candidates: readonly Candidate[], request: Placem
   const input = selectionInput(candidates, request)
   if (constraints.some(({ spreadByField }) => spreadByField === 'region')) return selectByRegion(input)
   if (constraints.some(({ spreadByField }) => spreadByField === 'cluster')) return selectByCluster(input)
+  // upstream: karmada-scheduler, SelectBestClusters
   return { ok: false, message: 'just support cluster and region spread constraint' }
 }
 

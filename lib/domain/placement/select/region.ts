@@ -8,10 +8,12 @@ const weightUnit = 1000
 /** Chooses regions first, then one cluster of each and the best of the rest. Capacity counts only in the scores. */
 export function selectByRegion(input: SelectionInput): Selection {
   const regions = groupByRegion(input)
+  // upstream: karmada-scheduler, selectBestClustersByRegion
   if (regions.length < input.region.minGroups) {
     return { ok: false, message: 'the number of feasible region is less than spreadConstraint.MinGroups' }
   }
   const chosen = chooseRegions(regions, input)
+  // upstream: the same
   if (chosen.length === 0) {
     return { ok: false, message: 'the number of clusters is less than the cluster spreadConstraint.MinGroups' }
   }

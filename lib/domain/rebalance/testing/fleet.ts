@@ -170,7 +170,13 @@ export class Fleet {
         spec: { clusters: targets },
       })
     }
-    const { status } = concludeScheduling({ binding: this.bindings.get(key)!, verdict, now: this.now, profile })
+    const { status } = concludeScheduling({
+      binding: this.bindings.get(key)!,
+      verdict,
+      now: this.now,
+      profile,
+      english: english.of,
+    })
     if (status) this.#write(key, { status })
   }
 
