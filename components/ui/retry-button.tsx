@@ -9,7 +9,8 @@ export function RetryButton({ error, onRetry }: { error: Error; onRetry: () => v
   return canRetry(error) ? <Button onClick={onRetry}>{text('common.tryAgain')}</Button> : null
 }
 
-const PASSING = new Set([408, 409, 425, 429])
+/** 0 is no response. */
+const PASSING = new Set([0, 408, 409, 425, 429])
 
 /** A server that failed or is busy, a state that moved, or no answer at all: these pass. Other refusals stay. */
 export function canRetry(error: Error): boolean {
