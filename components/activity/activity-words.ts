@@ -4,7 +4,7 @@ import { activityResults } from '@/lib/view/activity-model'
 import type { State } from '@/lib/view/model'
 import { parseFilter } from '../hooks/filter'
 import { href } from '../hooks/url-state'
-import { queueHref } from '../queues/queue-url'
+import { queueHref } from '../hooks/queue-url'
 
 /** How each result is marked. */
 export const RESULT_STATES: Readonly<Record<ActivityResult, State>> = {

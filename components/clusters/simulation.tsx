@@ -9,7 +9,7 @@ import { useText } from '../messages/use-text'
 import { useAnnounce } from '../shell/announcer'
 import { KubectlBlock } from '../status/kubectl-block'
 import { GuardedButton } from '../ui/guarded-button'
-import { simulationCommands } from './simulation-commands'
+import { simulationCommands } from '../fleet-summary/simulation-commands'
 
 /** What can be done to a simulated member: buttons that act as the reader, and the same with kubectl. */
 export function Simulation({ cluster: { name, ready } }: { cluster: Pick<ClusterView, 'name' | 'ready'> }) {

@@ -4,7 +4,7 @@ import { nameOf } from '../hooks/filter'
 import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
 import { useText } from '../messages/use-text'
-import { queueHref } from '../queues/queue-url'
+import { queueHref } from '../hooks/queue-url'
 import type { Candidate } from './find'
 
 /** Something with a name and a page. */

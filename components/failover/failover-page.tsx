@@ -17,7 +17,7 @@ import { History } from './history'
 import { clustersIn, monitorRows } from './monitor-model'
 import { AskedProvider } from '../status/asked'
 import { FailoverTable } from './failover-table'
-import { BlockedBy } from './blocked-by'
+import { BlockedBy } from '../status/blocked-by'
 
 const FailoverActionDrawer = laterPart(() => import('./action-drawer').then((code) => code.FailoverActionDrawer))
 

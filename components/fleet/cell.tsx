@@ -10,7 +10,7 @@ import { knownCount } from '../status/replica-cells'
 import { StateGlyph } from '../status/state-glyph'
 import { gridColumn } from './columns'
 import { countAttributes } from '../status/count-attributes'
-import { cellFigure, figureText } from './matrix-model'
+import { cellFigure, figureText } from '../status/cell-figure'
 
 interface MatrixCellProps {
   workload: WorkloadView

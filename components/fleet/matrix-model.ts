@@ -1,19 +1,13 @@
 /** The fleet matrix as plain data: which rows and columns there are, and the sums at the margins. */
 import { STATES_BY_URGENCY } from '@/lib/view/states'
-import type { CellView, ClusterView, ReplicaCounts, State, WorkloadView } from '@/lib/view/model'
+import type { ClusterView, ReplicaCounts, State, WorkloadView } from '@/lib/view/model'
 import { sumCounts } from '@/lib/view/replica-sums'
-import { matchesFilter, nameOf, parseFilter, workloadFields } from '../hooks/filter'
+import { nameOf } from '../hooks/filter'
 import type { Sorts } from '../hooks/sorting'
-import { isException } from '../status/states'
+import { isOldUnknown } from '../status/cell-figure'
 
 export const GROUPINGS = ['namespace', 'kind', 'strategy', 'none'] as const
 export type Grouping = (typeof GROUPINGS)[number]
-
-export interface FleetQuery {
-  filter: string
-  state: State | undefined
-  onlyExceptions: boolean
-}
 
 /** A cluster of the matrix; one that only cells name (it was removed) has no view. */
 export interface MatrixColumn {
@@ -50,28 +44,7 @@ export interface WorkloadRow {
 
 export type MatrixRow = GroupRow | WorkloadRow
 
-/** The workloads that the query keeps, by namespace and name. */
-export function selectWorkloads(workloads: readonly WorkloadView[], query: FleetQuery): WorkloadView[] {
-  const terms = parseFilter(query.filter)
-  return workloads
-    .filter((workload) => query.state === undefined || workload.state.state === query.state)
-    .filter((workload) => !query.onlyExceptions || isException(workload.state.state))
-    .filter((workload) => matchesFilter(terms, workloadFields(workload)))
-    .sort(byNamespaceAndName)
-}
-
-/** Cluster-scoped objects come last: they belong to no team. */
-function byNamespaceAndName(a: WorkloadView, b: WorkloadView): number {
-  const scope = Number(a.ref.namespace === undefined) - Number(b.ref.namespace === undefined)
-  return (
-    scope
-    || compare(a.ref.namespace ?? '', b.ref.namespace ?? '')
-    || compare(a.ref.name, b.ref.name)
-    || compare(a.id, b.id)
-  )
-}
-
-/** Numbers in names count as numbers: `web-9` stands before `web-10`. */
+/** Numbers in names count as numbers: `r-9` stands before `r-10`. */
 const { compare } = new Intl.Collator('en', { numeric: true })
 
 /** The key by which a cluster's column sorts; no other column has it, whatever the cluster is called. */
@@ -137,10 +110,6 @@ function summarize(name: string, workloads: readonly WorkloadView[], closed: boo
   }
 }
 
-/** Reports whether old replicas may run where the member does not tell. */
-const isOldUnknown = ({ role, oldUnknown = 0, state }: CellView): boolean =>
-  role !== 'placed' && (oldUnknown > 0 || state.state === 'unknown')
-
 function worstState(workloads: readonly WorkloadView[]): State {
   return STATES_BY_URGENCY.find((state) => workloads.some((workload) => workload.state.state === state)) ?? 'ok'
 }
@@ -176,36 +145,6 @@ export function foldIdleColumns(
   const shown = columns.filter((column) => used.has(column.name) || column.cluster?.state.state !== 'ok')
   const idle = columns.length - shown.length
   return idle < WORTH_FOLDING ? { shown: columns, idle: 0 } : { shown: numberColumns(shown), idle }
-}
-
-/** What a cell prints. `absent`: desired, and nothing is known of it. `moving`: only old replicas are here. */
-export interface CellFigure {
-  kind: 'even' | 'short' | 'moving' | 'absent' | 'presence'
-  /** Before the separator, or all there is: ready replicas; old ones where the workload is leaving. */
-  figure: string
-  /** After the separator: desired replicas. */
-  of?: string
-  /** Old replicas besides: `+2`. */
-  note?: string
-}
-
-/** Even cells print one number; others print ready of desired, and what is unknown or old. */
-export function cellFigure(cell: CellView, hasReplicas: boolean): CellFigure {
-  const { desired, ready, unknown = 0, old = 0, role } = cell
-  if (!hasReplicas) return { kind: unknown > 0 ? 'absent' : 'presence', figure: '' }
-  if (role !== 'placed') return { kind: 'moving', figure: isOldUnknown(cell) ? '?' : String(old), of: '0' }
-  const note = old > 0 ? { note: `+${old}` } : {}
-  if (unknown > 0) {
-    const figure = ready === 0 ? '?' : `${ready}+?`
-    return { kind: 'absent', figure, of: String(desired), ...note }
-  }
-  if (ready === desired) return { kind: 'even', figure: String(desired), ...note }
-  return { kind: 'short', figure: String(ready), of: String(desired), ...note }
-}
-
-/** A cell in one word: `4`, `2/4`, `?/4`, `4+2`, `2→0`. */
-export function figureText({ kind, figure, of, note = '' }: CellFigure): string {
-  return `${figure}${of === undefined ? '' : `${kind === 'moving' ? '→' : '/'}${of}`}${note}`
 }
 
 /**

@@ -5,14 +5,8 @@ import { useCollection } from '../hooks/use-collection'
 import { type UrlChanges } from '../hooks/url-state'
 import { useUrlState } from '../hooks/use-url-state'
 import { countStates, parseState } from '../status/states'
-import {
-  arrangeColumns,
-  type FleetQuery,
-  fleetSorts,
-  foldIdleColumns,
-  GROUPINGS,
-  selectWorkloads,
-} from './matrix-model'
+import { arrangeColumns, fleetSorts, foldIdleColumns, GROUPINGS } from './matrix-model'
+import { type FleetQuery, selectWorkloads } from '../fleet-summary/select-workloads'
 
 /** The address without anything that hides rows. */
 export const SHOW_ALL: UrlChanges = { q: undefined, state: undefined, only: undefined }

@@ -5,7 +5,7 @@ import { useText } from '../messages/use-text'
 import { AskedFor } from '../status/asked-for'
 import { GuardedButton } from '../ui/guarded-button'
 import { useAsked } from '../status/asked'
-import { useCanHoldQueue } from './use-queue-permissions'
+import { useCanHoldQueue } from '../queue-actions/use-queue-permissions'
 
 /** Hold or resume, whichever would change something; each opens its panel first. */
 export function HoldButtons({ queue, quiet = false }: { queue: QueueView; quiet?: boolean }) {

@@ -9,14 +9,21 @@ import { useText } from '../messages/use-text'
 import { LabelledCheckbox } from '../ui/checkbox'
 import { Choice } from '../ui/choice'
 import { TextArea, TextField } from '../ui/field'
-import { ActionDrawer, Warning } from './action-drawer'
-import { chooseUntil, localMoment, UNTIL_CHOICES, type UntilAnswer, type UntilChoice, wallClock } from './hold-until'
-import { holdQueue, type NamedWorkload } from './queue-api'
-import { queueHref } from './queue-url'
+import { ActionDrawer, Warning } from '../queue-actions/action-drawer'
+import {
+  chooseUntil,
+  localMoment,
+  UNTIL_CHOICES,
+  type UntilAnswer,
+  type UntilChoice,
+  wallClock,
+} from '../queue-actions/hold-until'
+import { holdQueue, type NamedWorkload } from '../queue-actions/queue-api'
+import { queueHref } from '../hooks/queue-url'
 import { ChangedMeanwhile, currentHold, seenOf, settingsOfHold, useOpened } from './use-opened'
 import { useHoldPreview } from './use-previews'
-import { useQueueAction } from './use-queue-action'
-import { useCanHoldQueue } from './use-queue-permissions'
+import { useQueueAction } from '../queue-actions/use-queue-action'
+import { useCanHoldQueue } from '../queue-actions/use-queue-permissions'
 import { WorkloadList } from './workload-list'
 
 /** Holds a queue, or changes its hold. */

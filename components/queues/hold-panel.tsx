@@ -10,8 +10,8 @@ import { Ago } from '../status/ago'
 import { WorkloadName } from '../status/workload-name'
 import { AskedOfHold } from './hold-buttons'
 import { HoldMark } from './hold-mark'
-import { localMoment } from './hold-until'
-import { useCanHoldQueue } from './use-queue-permissions'
+import { localMoment } from '../queue-actions/hold-until'
+import { useCanHoldQueue } from '../queue-actions/use-queue-permissions'
 
 /** The hold of a queue: its state, who, why, since and until when, and what bypassed it; or the last one. */
 export function HoldPanel({ detail: { queue, lastHold } }: { detail: QueueDetailView }) {

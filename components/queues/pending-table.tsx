@@ -23,7 +23,7 @@ import { DRAWN_WHOLE, VirtualBody } from '../ui/virtual-body'
 import { isSuspended, PENDING_SORTS, selectPending } from './pending-order'
 import { useAsked } from '../status/asked'
 import { demandWords } from './queue-texts'
-import { useCanReorder } from './use-queue-permissions'
+import { useCanReorder } from '../queue-actions/use-queue-permissions'
 
 const COLUMNS = 7
 

@@ -8,9 +8,9 @@ import { SkeletonRows } from '../ui/skeleton'
 import { DeleteDrawer } from './delete-drawer'
 import { HoldDrawer } from './hold-drawer'
 import { EditQueueDrawer, NewQueueDrawer } from './queue-form-drawer'
-import { parseAction, parseQueueId, type QueueAction } from './queue-url'
+import { parseAction, parseQueueId, type QueueAction } from '../hooks/queue-url'
 import { ResumeDrawer } from './resume-drawer'
-import { useCloseAction } from './use-queue-action'
+import { useCloseAction } from '../queue-actions/use-queue-action'
 import { PriorityDrawer, ReleaseDrawer } from './workload-drawers'
 
 /** The panel of the action that the address names, with `?do=`. */

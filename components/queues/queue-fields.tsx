@@ -4,7 +4,7 @@ import type { Text } from '@/lib/messages'
 import { useText } from '../messages/use-text'
 import { Choice } from '../ui/choice'
 import { TextField } from '../ui/field'
-import { Warning } from './action-drawer'
+import { Warning } from '../queue-actions/action-drawer'
 import { PairRows } from './pair-rows'
 import { type DraftErrors, NEW_QUEUE, type QueueDraft } from './queue-form'
 

@@ -1,7 +1,7 @@
 /** The form of a queue: what was typed, and what comes of it. */
 import type { QueueSettingsView } from '@/lib/view/queue-model'
 import { message, type Message } from '@/lib/messages'
-import type { QueueSettings } from './queue-api'
+import type { QueueSettings } from '../queue-actions/queue-api'
 
 /** A row of two texts. Rows of which both are empty do not count. */
 export interface Pair {

@@ -24,9 +24,9 @@ import { HoldPanel } from './hold-panel'
 import { PendingWorkloads } from './pending-table'
 import { AskedProvider } from '../status/asked'
 import { QueueDrawers } from './queue-drawers'
-import { parseQueueId, queuesHref } from './queue-url'
+import { parseQueueId, queuesHref } from '../hooks/queue-url'
 import { Shares } from './shares'
-import { useCanDeleteQueue, useCanEditQueue, useCanHoldQueue } from './use-queue-permissions'
+import { useCanDeleteQueue, useCanEditQueue, useCanHoldQueue } from '../queue-actions/use-queue-permissions'
 
 /** One queue: its pending workloads with their reasons, its share and quota, and its hold. The id is `?queue=namespace/name`. */
 export function QueuePage() {

@@ -15,7 +15,7 @@ import { ShareBar } from './bars'
 import { AskedOfHold, HoldButtons } from './hold-buttons'
 import { HoldMark } from './hold-mark'
 import { byFullness } from './queue-list'
-import { queueHref } from './queue-url'
+import { queueHref } from '../hooks/queue-url'
 import { amountSentence, formatAmount, resourceWord, shareSentence } from './queue-texts'
 
 const COLUMNS = 10

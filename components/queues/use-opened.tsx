@@ -4,7 +4,7 @@ import { message, type Message } from '@/lib/messages'
 import type { HoldView, QueueDetailView } from '@/lib/view/queue-model'
 import { useText } from '../messages/use-text'
 import { Button } from '../ui/button'
-import { Warning } from './action-drawer'
+import { Warning } from '../queue-actions/action-drawer'
 
 /**
  * Whether the subject of a panel still looks as it did when the panel opened. Otherwise nothing is sent: the reader

@@ -1,7 +1,7 @@
 'use client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { QueueDetailView } from '@/lib/view/queue-model'
-import { previewHold, previewResume } from './queue-api'
+import { previewHold, previewResume } from '../queue-actions/queue-api'
 
 /** A preview is fetched again whenever the pending workloads change. */
 const looksOf = ({ id, pendingWorkloads, inFlight, holdPreview }: QueueDetailView) => [

@@ -1,7 +1,7 @@
 'use client'
 import type { Text } from '@/lib/messages'
 import type { WorkloadDetailView } from '@/lib/view/model'
-import { WorkloadBlockedBy } from '../failover/blocked-by'
+import { WorkloadBlockedBy } from '../status/blocked-by'
 import { useShortcut } from '../hooks/use-shortcuts'
 import { href } from '../hooks/url-state'
 import { useUrlState } from '../hooks/use-url-state'

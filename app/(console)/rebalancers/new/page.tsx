@@ -1,4 +1,4 @@
-import { NewPlanPage } from '@/components/plan-run/new-plan-page'
+import { NewPlanPage } from '@/components/rebalancers/new-plan-page'
 
 export default function Page() {
   return <NewPlanPage />

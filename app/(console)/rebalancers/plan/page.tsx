@@ -1,4 +1,4 @@
-import { PlanRunPage } from '@/components/plan-run/plan-run-page'
+import { PlanRunPage } from '@/components/rebalancers/plan-run-page'
 
 export default function Page() {
   return <PlanRunPage />

@@ -3,7 +3,7 @@ import { Rich } from '../messages/rich'
 import { useText } from '../messages/use-text'
 import { CutText } from '../ui/cut-text'
 import { Link } from '../ui/link'
-import { queueHref } from './queue-url'
+import { queueHref } from '../hooks/queue-url'
 
 /** Why a workload is not scheduled: the word, its queue as a link, and the reason as far as there is room. */
 export function HeldMark({ held }: { held: HeldView }) {

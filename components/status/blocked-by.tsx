@@ -7,7 +7,7 @@ import { readBlockers } from '../hooks/actions'
 import { nameOf } from '../hooks/filter'
 import { href } from '../hooks/url-state'
 import { useText } from '../messages/use-text'
-import { StateGlyph } from '../status/state-glyph'
+import { StateGlyph } from './state-glyph'
 import { Link } from '../ui/link'
 
 const REFRESH_MS = 5000

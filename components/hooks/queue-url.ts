@@ -1,5 +1,5 @@
 /** Addresses of the queue pages, and the act that an address has open. */
-import { type UrlChanges, withChanges } from '../hooks/url-state'
+import { type UrlChanges, withChanges } from './url-state'
 
 /** What the panel beside a queue is open for. `new` needs no queue; `release` and `class` are about one workload, `of`. */
 export const QUEUE_ACTIONS = ['hold', 'resume', 'release', 'class', 'edit', 'delete', 'new'] as const

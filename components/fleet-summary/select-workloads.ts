@@ -1,0 +1,32 @@
+/** Which workloads the matrix and the list show. */
+import type { WorkloadView } from '@/lib/view/model'
+import { type ListQuery, matchesFilter, parseFilter, workloadFields } from '../hooks/filter'
+import { isException } from '../status/states'
+
+export interface FleetQuery extends ListQuery {
+  onlyExceptions: boolean
+}
+
+/** The workloads that the query keeps, by namespace and name. */
+export function selectWorkloads(workloads: readonly WorkloadView[], query: FleetQuery): WorkloadView[] {
+  const terms = parseFilter(query.filter)
+  return workloads
+    .filter((workload) => query.state === undefined || workload.state.state === query.state)
+    .filter((workload) => !query.onlyExceptions || isException(workload.state.state))
+    .filter((workload) => matchesFilter(terms, workloadFields(workload)))
+    .sort(byNamespaceAndName)
+}
+
+/** Cluster-scoped objects come last: they belong to no team. */
+function byNamespaceAndName(a: WorkloadView, b: WorkloadView): number {
+  const scope = Number(a.ref.namespace === undefined) - Number(b.ref.namespace === undefined)
+  return (
+    scope
+    || compare(a.ref.namespace ?? '', b.ref.namespace ?? '')
+    || compare(a.ref.name, b.ref.name)
+    || compare(a.id, b.id)
+  )
+}
+
+/** Numbers in names count as numbers: `web-9` stands before `web-10`. */
+const { compare } = new Intl.Collator('en', { numeric: true })
