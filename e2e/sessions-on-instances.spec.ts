@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { TestReader } from '@/server/bff/testing/live-client'
 import { dynamicWeight, member, workload } from './scenarios/members'
 import { expectPlaced, waitForCluster } from './support/binding'
+import { say } from './support/say'
 import { expect, test } from './support/fixtures'
 import { type Instances, NO_REDIS, startInstances } from './support/instances'
 import type { Kubectl } from './support/kubectl'
@@ -195,7 +196,7 @@ test('while Redis is away sessions go on and the page says so calmly; what ended
 
     await instances.redis.kill()
     await expect(page.getByTestId('stale-banner')).toContainText(
-      'Sign-outs on other instances of the console may arrive late here',
+      say()('shell.freshness.apart', { time: '|' }).split('|')[1]!,
     )
     await expect(page.locator('[data-freshness]')).toHaveAttribute('data-freshness', 'Live')
     expect(await jane.ask(1, '/api/v1/session')).toMatchObject({ status: 200 })
