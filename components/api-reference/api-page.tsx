@@ -20,7 +20,7 @@ import { Operation } from './operation'
 export function ApiPage() {
   const text = useText()
   const document = useQuery({
-    queryKey: ['openapi'],
+    queryKey: ['openapi', text.locale],
     queryFn: ({ signal }) => readApiDocument(signal),
     staleTime: Infinity,
     retry: false,

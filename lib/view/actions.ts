@@ -1,5 +1,6 @@
 /** What the endpoints of `/api/v1` take. Every refusal is a `Problem`. */
 import { z } from 'zod'
+import { described } from './described'
 import { nameProblem } from './object-name'
 
 export const workloadRefSchema = z.strictObject({
@@ -30,7 +31,7 @@ const objectName = z
   .string()
   .refine((text) => nameProblem(text) === undefined, 'api.invalid.subdomain')
   .optional()
-  .meta({ description: 'A DNS-1123 subdomain. Without it a name is made up.' })
+  .meta(described('api.schema.objectName'))
 
 const ttl = z.number().int().min(0).max(2147483647)
 const targets = z.array(workloadRefSchema).min(1).max(5000)
@@ -108,7 +109,7 @@ export const journalQuery = z.strictObject({
   workload: z.string().min(1).max(1024).optional(),
   cluster: z.string().min(1).max(253).optional(),
   since: z.iso.datetime({ offset: true, error: 'api.invalid.time' }).optional(),
-  download: z.literal('1').optional().meta({ description: 'As a file.' }),
+  download: z.literal('1').optional().meta(described('api.endpoint.journal.download')),
 })
 
 /** What is done to a failover, or to a cluster. `purgeMode`: what becomes of the copy that is left. */
@@ -155,12 +156,7 @@ export const accessBody = z.strictObject({ questions: z.array(questionSchema).mi
 export const accessAnswer = z.strictObject({
   verdicts: z.array(
     z
-      .strictObject({
-        allowed: z.boolean(),
-        reason: z
-          .string()
-          .meta({ description: 'The reason of the API server. Empty when allowed, or when it gives none.' }),
-      })
+      .strictObject({ allowed: z.boolean(), reason: z.string().meta(described('api.schema.verdictReason')) })
       .meta({ id: 'Verdict' }),
   ),
 })

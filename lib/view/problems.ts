@@ -1,5 +1,6 @@
 /** The problem details of the HTTP API (RFC 9457), by the reason that programs go by. */
 import { z } from 'zod'
+import { described } from './described'
 import type { Text } from '@/lib/messages'
 import { workloadRefSchema } from './actions'
 
@@ -55,26 +56,16 @@ export type Outcome = (typeof outcomes)[number]
 /** The body of every answer with a status of 400 or more, as `application/problem+json`. */
 export const problemSchema = z
   .strictObject({
-    type: z.string().meta({ description: 'The section of the API page about this kind of problem.' }),
+    type: z.string().meta(described('api.schema.problem.type')),
     title: z.string(),
     status: z.number().int(),
-    detail: z.string().meta({ description: 'What happened, and what to do next, for people.' }),
-    instance: z
-      .string()
-      .meta({ description: 'Names this occurrence in logs and audit: `urn:request:` and the request id.' }),
-    reason: z.string().meta({ description: 'What programs go by.' }),
-    field: z.string().optional().meta({ description: 'The offending field of the body or the query.' }),
-    plan: z.unknown().optional().meta({ description: 'With PlanOutdated: the plan as it would be now.' }),
-    workloads: z
-      .array(workloadRefSchema)
-      .optional()
-      .meta({
-        description: 'With TooManyWorkloads: the workloads that were chosen, where they were chosen by a selection.',
-      }),
-    changed: z
-      .enum(outcomes)
-      .optional()
-      .meta({ description: 'Of an action that the API server did not carry out: what it left behind.' }),
+    detail: z.string().meta(described('api.schema.problem.detail')),
+    instance: z.string().meta(described('api.schema.problem.instance')),
+    reason: z.string().meta(described('api.schema.problem.reason')),
+    field: z.string().optional().meta(described('api.schema.problem.field')),
+    plan: z.unknown().optional().meta(described('api.schema.problem.plan')),
+    workloads: z.array(workloadRefSchema).optional().meta(described('api.schema.problem.workloads')),
+    changed: z.enum(outcomes).optional().meta(described('api.schema.problem.changed')),
     retryAfterSeconds: z.number().int().optional(),
   })
   .meta({ id: 'Problem' })

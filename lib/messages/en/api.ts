@@ -213,4 +213,8 @@ export const api = {
   'api.stale.cause.certificate': 'certificate rejected',
   'api.stale.cause.timeout': 'timed out',
   'api.stale.cause.broken': 'connection lost',
+  'api.refused.notFound':
+    '{kind, select, Workload {Workload} other {{kind}}} {name} not found, or you do not have permission to view it.',
+  'api.refused.list': 'You do not have permission to list {resources} in any namespace.',
+  'api.refused.notSimulated': 'Cluster {cluster} is not simulated. Nothing was changed.',
 } as const

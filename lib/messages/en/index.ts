@@ -1,10 +1,18 @@
 /** The English catalogue: every sentence of the product, by its code. Written after docs/language.md. */
 import { api } from './api'
+import { apiDocument } from './api-document'
 import { browserCatalogue } from './browser'
 import { queueActions } from './queue-actions'
 import { rebalanceApi } from './rebalance-api'
 import { server } from './server'
 
-export const catalogue = { ...browserCatalogue, ...api, ...queueActions, ...rebalanceApi, ...server } as const
+export const catalogue = {
+  ...browserCatalogue,
+  ...api,
+  ...apiDocument,
+  ...queueActions,
+  ...rebalanceApi,
+  ...server,
+} as const
 
 export type Catalogue = typeof catalogue

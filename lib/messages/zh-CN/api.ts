@@ -202,4 +202,7 @@ export const api: Record<keyof typeof en, string> = {
   'api.stale.cause.certificate': '证书不被接受',
   'api.stale.cause.timeout': '超时',
   'api.stale.cause.broken': '连接中断',
+  'api.refused.notFound': '{kind, select, Workload {工作负载} other {{kind}}} {name} 不存在，或您无权查看。',
+  'api.refused.list': '您无权在任何命名空间中列出 {resources}。',
+  'api.refused.notSimulated': '集群 {cluster} 不是模拟集群。未做任何更改。',
 }

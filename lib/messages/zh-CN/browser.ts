@@ -2,6 +2,7 @@
 import { access } from './access'
 import { activity } from './activity'
 import { clusters } from './clusters'
+import { apiActions } from './api-actions'
 import { apiReference } from './api-reference'
 import { controlPlane } from './control-plane'
 import { common } from './common'
@@ -26,6 +27,7 @@ export const browserCatalogue = {
   ...access,
   ...activity,
   ...clusters,
+  ...apiActions,
   ...apiReference,
   ...controlPlane,
   ...common,

@@ -1,17 +1,15 @@
 /** The activity as schemas, for the HTTP API and its document. Apart from the views, which browsers load. */
 import { z } from 'zod'
+import { described } from '../described'
 import { sentenceSchema } from './fleet'
 
 /** One part of an object that an act changed; values as JSON, secrets left out. */
 export const changeSchema = z
   .strictObject({
-    path: z.string().meta({ description: '`hold.reason`, below the spec; empty for the whole of it.' }),
-    before: z.string().optional().meta({ description: 'JSON; absent: it was not there.' }),
-    after: z.string().optional().meta({ description: 'JSON; absent: it is gone.' }),
-    withheld: z
-      .literal(true)
-      .optional()
-      .meta({ description: 'The reader may not list such objects, so path and values are left out.' }),
+    path: z.string().meta(described('api.schema.change.path')),
+    before: z.string().optional().meta(described('api.schema.change.before')),
+    after: z.string().optional().meta(described('api.schema.change.after')),
+    withheld: z.literal(true).optional().meta(described('api.schema.change.withheld')),
   })
   .meta({ id: 'Change' })
 
@@ -29,17 +27,17 @@ const auditedObjectSchema = z
 
 export const activitySchema = z
   .strictObject({
-    id: z.string().meta({ description: 'Sorts by time.' }),
+    id: z.string().meta(described('api.schema.activity.id')),
     at: z.string().meta({ format: 'date-time' }),
     user: z.string(),
-    via: z.enum(['local', 'bearer', 'token', 'oidc']).meta({ description: '`local`: nobody logs in there.' }),
-    endpoint: z.string().meta({ description: '`POST /api/v1/queues/{namespace}/{name}/hold`' }),
+    via: z.enum(['local', 'bearer', 'token', 'oidc']).meta(described('api.schema.activity.via')),
+    endpoint: z.string().meta(described('api.schema.activity.endpoint')),
     summary: sentenceSchema,
     object: auditedObjectSchema.optional(),
     changes: z.array(changeSchema),
     result: resultSchema,
     status: z.number().int(),
-    reason: z.string().optional().meta({ description: 'Of the problem that was answered.' }),
+    reason: z.string().optional().meta(described('api.schema.activity.reason')),
     detail: sentenceSchema.optional(),
     requestId: z.string(),
     durationMs: z.number().int(),
@@ -49,11 +47,7 @@ export const activitySchema = z
 /** GET /api/v1/activity: whose, about what, since when, and what came of it. */
 export const activityQuery = z.strictObject({
   user: z.string().min(1).optional(),
-  object: z
-    .string()
-    .min(1)
-    .optional()
-    .meta({ description: '`Queue/lab/main`, or any part of `Kind/namespace/name`; capitals do not matter.' }),
+  object: z.string().min(1).optional().meta(described('api.schema.activity.object')),
   since: z.iso.datetime({ offset: true, error: 'api.invalid.time' }).optional(),
   result: resultSchema.optional(),
 })

@@ -1,5 +1,6 @@
 /** The views of failovers, and the journal, as schemas. They follow `failover-model.ts` and `journal.ts` to the letter. */
 import { z } from 'zod'
+import { described } from '../described'
 import { CAUSE_CODES } from '@/lib/domain/cause/cause'
 import { FORMER_TRIGGERS } from '../journal'
 import {
@@ -32,7 +33,7 @@ const deadlineMeaning = z.enum(['delay', 'taint', 'toleration', 'grace', 'block'
 
 const incidentSchema = z
   .strictObject({ affected: count, recovered: count, secondsLeft: count.optional(), endedAt: z.string().optional() })
-  .meta({ id: 'Incident', description: 'Workloads affected by the loss of a cluster, and how many have recovered.' })
+  .meta({ id: 'Incident', ...described('api.schema.incident') })
 
 const failoverSchema = z
   .strictObject({
@@ -84,7 +85,7 @@ export const failoverSummarySchema = z
     kept: count,
     workloads: z
       .strictObject({ tolerating: count, evicting: count, replaced: count })
-      .meta({ description: 'Workloads with a failover that runs, each counted once.' }),
+      .meta(described('api.schema.failoverSummary.workloads')),
     done24h: count,
     since: z.string().optional(),
   })
@@ -125,7 +126,7 @@ export const clusterBlockersSchema = z
 export const failoverPlanSchema = z
   .strictObject({
     action: failoverAction,
-    base: z.string().meta({ description: 'Sent back with the order.' }),
+    base: z.string().meta(described('api.schema.failoverPlan.base')),
     effects: z.array(messageSchema),
     warnings: z.array(messageSchema),
     losses: z
@@ -139,7 +140,7 @@ export const failoverPlanSchema = z
           reason: sentenceSchema,
         }),
       )
-      .meta({ description: 'Workloads that lose all their ready replicas, or have no cluster afterwards.' }),
+      .meta(described('api.schema.failoverPlan.losses')),
     before: places.optional(),
     after: places.optional(),
     object: z.strictObject({ kind: z.string(), namespace: z.string().optional(), name: z.string() }),

@@ -1,5 +1,6 @@
 /** The views of clusters and workloads as schemas, for the HTTP API and its document. They follow `model.ts` to the letter. */
 import { z } from 'zod'
+import { described } from '../described'
 import type { Message } from '@/lib/messages/message'
 
 /** RFC 3339. */
@@ -39,24 +40,16 @@ export const taintSchema = z
 
 const capacitySchema = z
   .strictObject({ allocatable: z.number(), allocated: z.number(), allocating: z.number() })
-  .meta({ id: 'Capacity', description: 'In base units: milli-CPU, bytes, pods.' })
+  .meta({ id: 'Capacity', ...described('api.schema.capacity') })
 
 const replicaCounts = {
-  desired: count.meta({ description: 'Replicas that should run.' }),
-  current: count.meta({ description: 'Of the desired replicas, those that are known to exist.' }),
-  ready: count.meta({ description: 'Of the desired replicas, those that are known to be ready.' }),
-  unknown: count.optional().meta({ description: 'Desired replicas whose state is not known. Absent: 0.' }),
-  old: count
-    .optional()
-    .meta({
-      description: 'Replicas beyond the desired ones, or in a cluster that the workload is leaving. Absent: 0.',
-    }),
-  oldReady: count.optional().meta({ description: 'Of the old replicas, those that are ready. Absent: 0.' }),
-  oldUnknown: count
-    .optional()
-    .meta({
-      description: 'Old replicas that may remain in clusters that do not answer, not part of `old`. Absent: 0.',
-    }),
+  desired: count.meta(described('api.schema.replicas.desired')),
+  current: count.meta(described('api.schema.replicas.current')),
+  ready: count.meta(described('api.schema.replicas.ready')),
+  unknown: count.optional().meta(described('api.schema.replicas.unknown')),
+  old: count.optional().meta(described('api.schema.replicas.old')),
+  oldReady: count.optional().meta(described('api.schema.replicas.oldReady')),
+  oldUnknown: count.optional().meta(described('api.schema.replicas.oldUnknown')),
 }
 
 const replicaCountsSchema = z.strictObject(replicaCounts).meta({ id: 'ReplicaCounts' })
@@ -111,7 +104,7 @@ const heldSchema = z
     until: z.string().optional(),
     position: count.optional(),
   })
-  .meta({ id: 'Held', description: 'Why a workload is not scheduled.' })
+  .meta({ id: 'Held', ...described('api.schema.held') })
 
 const workloadFields = {
   id: z.string(),
@@ -135,9 +128,7 @@ const workloadFields = {
   state: stateViewSchema,
   suspended: z.strictObject({ scheduling: z.boolean(), dispatching: z.boolean() }),
   held: heldSchema.optional(),
-  drift: count
-    .optional()
-    .meta({ description: 'Replicas that a rebalance would move now; absent when there are none.' }),
+  drift: count.optional().meta(described('api.schema.drift')),
   scheduled: conditionSchema.optional(),
   fullyApplied: conditionSchema.optional(),
   lastScheduledTime: z.string().optional(),
@@ -213,7 +204,7 @@ export const workloadDetailSchema = z
     placement: z.array(sentenceSchema),
     why: z.array(whySchema),
     blockedBy: z.array(blockerSchema),
-    bindingObject: z.unknown().meta({ description: 'The binding as the API returns it.' }),
+    bindingObject: z.unknown().meta(described('api.schema.bindingObject')),
   })
   .meta({ id: 'WorkloadDetail' })
 
@@ -226,7 +217,7 @@ export const aboutSchema = z
     kubeconfig: z
       .strictObject({ path: z.string(), context: z.string().optional() })
       .optional()
-      .meta({ description: 'How kubectl reaches it on the machine of the server; absent where users log in.' }),
+      .meta(described('api.schema.kubectl')),
     kinds: z.array(
       z.strictObject({
         kind: z.string(),
@@ -249,7 +240,7 @@ export const aboutSchema = z
           nextTryAt: z.string().optional(),
         }),
       )
-      .meta({ description: 'Objects that a loop keeps failing on or skips.' }),
+      .meta(described('api.schema.quarantine')),
     missing: z.array(z.string()),
   })
   .meta({ id: 'About' })

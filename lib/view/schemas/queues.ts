@@ -3,13 +3,13 @@
  * carry.
  */
 import { z } from 'zod'
+import { described } from '../described'
 import { tryParseQuantity } from '@/lib/kube/quantity'
-import { english } from '@/lib/messages/english'
 import { count, messageSchema, refSchema, stateViewSchema, time } from './fleet'
 
 const amountSchema = z
   .strictObject({ resource: z.string(), used: z.number(), quota: z.number().optional(), borrowed: z.number() })
-  .meta({ id: 'QueueAmount', description: english('queues.api.amount') })
+  .meta({ id: 'QueueAmount', ...described('queues.api.amount') })
 
 const holdSchema = z
   .strictObject({
@@ -45,7 +45,7 @@ const holdSchema = z
       })
       .optional(),
   })
-  .meta({ id: 'QueueHold', description: english('queues.api.holdModel') })
+  .meta({ id: 'QueueHold', ...described('queues.api.holdModel') })
 
 const strategySchema = z.enum(['StrictFIFO', 'BestEffortFIFO'])
 const onDeleteSchema = z.enum(['Release', 'Hold'])
@@ -143,7 +143,7 @@ export const queueDetailSchema = z
 /** What a hold would do now. */
 export const holdPreviewSchema = z
   .strictObject({ waiting: z.array(placed), inFlight: z.array(placed), placed: z.array(placed), message: z.string() })
-  .meta({ id: 'QueueHoldPreview', description: english('queues.api.holdPreviewModel') })
+  .meta({ id: 'QueueHoldPreview', ...described('queues.api.holdPreviewModel') })
 
 /** In which order a resume would release what waits. */
 export const resumePreviewSchema = z
@@ -155,7 +155,7 @@ export const orderedSchema = z
   .strictObject({
     namespace: z.string(),
     name: z.string(),
-    message: z.string().meta({ description: english('queues.api.doneMessage') }),
+    message: z.string().meta(described('queues.api.doneMessage')),
   })
   .meta({ id: 'Ordered' })
 
@@ -165,11 +165,7 @@ const label = z
   .min(1)
   .max(63)
   .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'api.invalid.label')
-const workload = z
-  .string()
-  .min(1)
-  .max(1024)
-  .meta({ description: english('queues.api.workloadId') })
+const workload = z.string().min(1).max(1024).meta(described('queues.api.workloadId'))
 const reason = z.string().trim().min(1).max(MOST_LETTERS)
 
 /** POST …/hold. */
@@ -212,7 +208,7 @@ const specOrder = z
     maxInFlight: z.number().int().min(1).max(2147483647).optional(),
     onDelete: onDeleteSchema.optional(),
   })
-  .meta({ id: 'QueueOrder', description: english('queues.api.order') })
+  .meta({ id: 'QueueOrder', ...described('queues.api.order') })
 
 /** POST /api/v1/queues. */
 export const createQueueOrder = z.strictObject({ namespace: label, name: label, spec: specOrder })

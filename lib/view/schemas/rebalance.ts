@@ -1,5 +1,6 @@
 /** The views of rebalances as schemas. They follow `rebalance-model.ts` to the letter. */
 import { z } from 'zod'
+import { described } from '../described'
 import { planPhases, planStages } from '@/lib/kube/kinds/rebalance-plan'
 import { count, messageSchema, refSchema, replicasSchema, sentenceSchema, stateViewSchema, time } from './fleet'
 
@@ -37,7 +38,7 @@ export const rebalancerSchema = z
 
 const headroomSchema = z
   .strictObject({ cluster: z.string(), gains: count, room: z.number(), short: z.boolean() })
-  .meta({ id: 'Headroom', description: 'A cluster that gains replicas, and how many it has room for.' })
+  .meta({ id: 'Headroom', ...described('api.schema.headroom') })
 
 const planTargetSchema = z
   .strictObject({
@@ -50,13 +51,13 @@ const planTargetSchema = z
     reason: sentenceSchema,
     notes: z.array(sentenceSchema).optional(),
     ready: z.strictObject({ now: count, lowest: count, floor: count }),
-    removed: z.boolean().optional().meta({ description: 'No cluster can run it, so it is removed from all clusters.' }),
+    removed: z.boolean().optional().meta(described('api.schema.removed')),
   })
   .meta({ id: 'RebalancePreviewTarget' })
 
 export const rebalancePlanSchema = z
   .strictObject({
-    base: z.string().meta({ description: 'Send it back to apply this preview.' }),
+    base: z.string().meta(described('api.schema.rebalancePreview.base')),
     computedAt: time,
     targets: z.array(planTargetSchema),
     totals: z.strictObject({
@@ -66,7 +67,7 @@ export const rebalancePlanSchema = z
       clustersTouched: z.array(z.string()),
     }),
     headroom: z.array(headroomSchema),
-    manifest: z.unknown().meta({ description: 'The object that applying creates.' }),
+    manifest: z.unknown().meta(described('api.schema.rebalancePreview.manifest')),
     kubectl: z.string(),
   })
   .meta({ id: 'RebalancePreview' })

@@ -1,4 +1,5 @@
 /** Dependencies of the endpoints. The user comes with each call: no endpoint has a client of its own. */
+import { message } from '@/lib/messages/message'
 import type { FailoverSettings } from '@/lib/domain/failover'
 import type { SchedulerProfile } from '@/lib/domain/placement'
 import type { Clock } from '@/lib/std/clock'
@@ -58,7 +59,7 @@ export async function scopeIn({ access }: Pick<EndpointCall, 'access'>): Promise
 export async function scopeWith(call: Pick<EndpointCall, 'access'>, ...resources: ResourceName[]): Promise<Scope> {
   const scope = await scopeIn(call)
   if (resources.some((resource) => scope.seesAny(resource))) return scope
-  throw refuse(403, 'Forbidden', `You may not list ${resources.map(nameOfResource).join(' or ')} in any namespace.`)
+  throw refuse(403, 'Forbidden', message('api.refused.list', { resources: resources.map(nameOfResource) }))
 }
 
 /** Who the caller is, for what the console writes on objects. */

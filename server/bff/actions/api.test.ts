@@ -286,7 +286,7 @@ describe('the API', () => {
       status: 403,
       json: {
         detail:
-          'You may not list resourcebindings.work.karmada.io or clusterresourcebindings.work.karmada.io in any namespace.',
+          'You do not have permission to list resourcebindings.work.karmada.io and clusterresourcebindings.work.karmada.io in any namespace.',
       },
     })
     expect(await rita('rebalancers')).toMatchObject({ status: 403, json: { reason: 'Forbidden' } })

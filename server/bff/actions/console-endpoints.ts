@@ -18,8 +18,8 @@ function about(deps: ApiDeps) {
     method: 'GET',
     path: '/api/v1/about',
     kind: 'query',
-    tag: 'Control plane',
-    summary: 'Describe the control plane, as you may read it',
+    tag: 'api.tag.controlPlane',
+    summary: 'api.endpoint.about',
     response: aboutSchema,
     perform: async (call) => {
       const user = userOf(call, deps)
@@ -39,9 +39,9 @@ function askAccess() {
     method: 'POST',
     path: '/api/v1/access',
     kind: 'query',
-    tag: 'Control plane',
-    summary: 'Ask whether you may do things',
-    description: 'Answered by the API server. Buttons ask this; every action is asked about again when it comes.',
+    tag: 'api.tag.controlPlane',
+    summary: 'api.endpoint.access',
+    description: 'api.endpoint.access.description',
     body: accessBody,
     response: accessAnswer,
     perform: async ({ access, body: { questions } }) => ({
@@ -55,9 +55,9 @@ function listActivity({ audit }: ApiDeps) {
     method: 'GET',
     path: '/api/v1/activity',
     kind: 'query',
-    tag: 'Activity',
-    summary: 'List who did what, the latest first',
-    description: 'Your own acts, and those of others on objects whose Events you may list.',
+    tag: 'api.tag.activity',
+    summary: 'api.endpoint.activity',
+    description: 'api.endpoint.activity.description',
     query: activityQuery.extend(pageParameters),
     response: pageSchema(activitySchema),
     perform: async (call) => {

@@ -1,5 +1,7 @@
 /** Clusters, workloads and spreads, as the live stream shows them. */
+import { message } from '@/lib/messages/message'
 import { z } from 'zod'
+import { described } from '@/lib/view/described'
 import { clusterSchema, workloadDetailSchema, workloadSchema } from '@/lib/view/schemas/fleet'
 import { spreadSchema } from '@/lib/view/schemas/spread'
 import { parseWorkloadId } from '@/lib/view/workload-id'
@@ -11,12 +13,8 @@ import { refuse, type Refusal } from '../http/refusal'
 import { idOf } from '../cache/control-plane-cache'
 import { type ApiDeps, scopeIn, scopeWith } from './api-deps'
 
-const inNamespace = z.string().min(1).optional().meta({ description: 'Only those in this namespace.' })
-const inCluster = z
-  .string()
-  .min(1)
-  .optional()
-  .meta({ description: 'Only those that are placed, evicted or required in this cluster.' })
+const inNamespace = z.string().min(1).optional().meta(described('api.endpoint.inNamespace'))
+const inCluster = z.string().min(1).optional().meta(described('api.endpoint.inCluster'))
 
 export function fleetEndpoints(deps: ApiDeps): AnyEndpoint[] {
   return [
@@ -29,16 +27,17 @@ export function fleetEndpoints(deps: ApiDeps): AnyEndpoint[] {
   ]
 }
 
-/** What may not be seen counts as not there. */
-export const missing = (what: string): Refusal => refuse(404, 'NotFound', `There is no ${what}, or you may not see it.`)
+/** Refuses what does not exist, and what the reader may not view: the two must not differ. */
+export const missing = (kind: string, name: string): Refusal =>
+  refuse(404, 'NotFound', message('api.refused.notFound', { kind, name }))
 
 function listClusters({ views: { clusters } }: ApiDeps) {
   return endpoint({
     method: 'GET',
     path: '/api/v1/clusters',
     kind: 'query',
-    tag: 'Fleet',
-    summary: 'List the member clusters',
+    tag: 'api.tag.fleet',
+    summary: 'api.endpoint.clusters',
     query: z.strictObject(pageParameters),
     response: pageSchema(clusterSchema),
     perform: async (call) => {
@@ -53,13 +52,13 @@ function readCluster({ views: { clusters }, cache }: ApiDeps) {
     method: 'GET',
     path: '/api/v1/clusters/{cluster}',
     kind: 'query',
-    tag: 'Fleet',
-    summary: 'Read one member cluster',
+    tag: 'api.tag.fleet',
+    summary: 'api.endpoint.cluster',
     response: clusterSchema,
     perform: async (call) => {
       const { cluster = '' } = call.params
       const body = clusters.row(cluster, await scopeIn(call))
-      if (!body) throw missing(`cluster ${cluster}`)
+      if (!body) throw missing('Cluster', cluster)
       return { body, version: versionOf(cache.clusters.get(cluster)?.metadata) }
     },
   })
@@ -70,8 +69,8 @@ function listWorkloads({ views: { workloads }, cache }: ApiDeps) {
     method: 'GET',
     path: '/api/v1/workloads',
     kind: 'query',
-    tag: 'Fleet',
-    summary: 'List the workloads with their distribution',
+    tag: 'api.tag.fleet',
+    summary: 'api.endpoint.workloads',
     query: z.strictObject({ ...pageParameters, namespace: inNamespace, cluster: inCluster }),
     response: pageSchema(workloadSchema),
     perform: async (call) => {
@@ -91,11 +90,9 @@ function readWorkload({ views: { details }, cache }: ApiDeps) {
     method: 'GET',
     path: '/api/v1/workloads/{apiVersion}/{kind}/{namespace}/{name}',
     kind: 'query',
-    tag: 'Fleet',
-    summary: 'Read all of one workload',
-    description:
-      'The four parts are the id of the workload: `~` stands for the slash of the apiVersion, `-` for no '
-      + 'namespace. The ETag is that of its binding.',
+    tag: 'api.tag.fleet',
+    summary: 'api.endpoint.workload',
+    description: 'api.endpoint.workload.description',
     response: workloadDetailSchema,
     perform: async (call) => {
       const { apiVersion, kind, namespace, name } = call.params
@@ -103,7 +100,7 @@ function readWorkload({ views: { details }, cache }: ApiDeps) {
       const scope = await scopeIn(call)
       details.open()
       const body = details.page(id, scope)
-      if (!body) throw missing(`workload ${id}`)
+      if (!body) throw missing('Workload', id)
       return { body, version: versionOf(cache.bindingOf(id)?.metadata) }
     },
   })
@@ -114,8 +111,8 @@ function listSpreads({ views: { spreads } }: ApiDeps) {
     method: 'GET',
     path: '/api/v1/spreads',
     kind: 'query',
-    tag: 'Fleet',
-    summary: 'List the WorkloadSpreads with what members count',
+    tag: 'api.tag.fleet',
+    summary: 'api.endpoint.spreads',
     query: z.strictObject({ ...pageParameters, namespace: inNamespace }),
     response: pageSchema(spreadSchema),
     perform: async (call) => {
@@ -134,13 +131,13 @@ function readSpread({ views: { spreads }, cache }: ApiDeps) {
     method: 'GET',
     path: '/api/v1/spreads/{namespace}/{name}',
     kind: 'query',
-    tag: 'Fleet',
-    summary: 'Read one WorkloadSpread',
+    tag: 'api.tag.fleet',
+    summary: 'api.endpoint.spread',
     response: spreadSchema,
     perform: async (call) => {
       const id = `${call.params.namespace}/${call.params.name}`
       const body = spreads.row(id, await scopeIn(call))
-      if (!body) throw missing(`WorkloadSpread ${id}`)
+      if (!body) throw missing('WorkloadSpread', id)
       return { body, version: versionOf(cache.spreads.get(id)?.metadata) }
     },
   })

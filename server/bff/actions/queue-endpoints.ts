@@ -2,6 +2,7 @@
  * Endpoints of queues and suspended bindings: the views of the live stream, previews and actions.
  */
 import { z } from 'zod'
+import { described } from '@/lib/view/described'
 import {
   createQueueOrder,
   holdOrder,
@@ -16,7 +17,6 @@ import {
   suspendOrder,
   updateQueueOrder,
 } from '@/lib/view/schemas/queues'
-import { english } from '@/lib/messages/english'
 import { parseWorkloadId } from '@/lib/view/workload-id'
 import type { Question } from '../access/access'
 import { BINDINGS, QUEUES } from '../access/resources'
@@ -38,7 +38,7 @@ import { createQueue, deleteQueue, holdQueue, refIn, resumeQueue, updateQueue } 
 import { previewHold, previewResume } from './queue-previews'
 
 const PATH = '/api/v1/queues/{namespace}/{name}'
-const tag = 'Queues'
+const tag = 'api.tag.queues'
 
 export function queueEndpoints(deps: ApiDeps): AnyEndpoint[] {
   return [...reads(deps), ...previews(deps), ...settings(), ...orders(deps), ...bindingOrders(deps)]
@@ -58,14 +58,10 @@ function reads({ views: { queues }, cache }: ApiDeps): AnyEndpoint[] {
       path: '/api/v1/queues',
       kind: 'query',
       tag,
-      summary: english('queues.api.list'),
+      summary: 'queues.api.list',
       query: z.strictObject({
         ...pageParameters,
-        namespace: z
-          .string()
-          .min(1)
-          .optional()
-          .meta({ description: english('queues.api.listNamespace') }),
+        namespace: z.string().min(1).optional().meta(described('queues.api.listNamespace')),
       }),
       response: pageSchema(queueSchema),
       perform: async (call) => {
@@ -84,14 +80,14 @@ function reads({ views: { queues }, cache }: ApiDeps): AnyEndpoint[] {
       path: PATH,
       kind: 'query',
       tag,
-      summary: english('queues.api.get'),
-      description: english('queues.api.getDescription'),
+      summary: 'queues.api.get',
+      description: 'queues.api.getDescription',
       response: queueDetailSchema,
       perform: async (call) => {
         const { namespace, name } = refIn(call)
         const id = `${namespace}/${name}`
         const body = queues.page(id, await scopeIn(call))
-        if (!body) throw missing(`queue ${id}`)
+        if (!body) throw missing('Queue', id)
         return { body, version: versionOf(cache.queues.get(id)?.metadata) }
       },
     }),
@@ -103,7 +99,7 @@ function previews({ views: { queues, queuePlans } }: ApiDeps): AnyEndpoint[] {
     const { namespace, name } = refIn(call)
     const scope = await scopeIn(call)
     const plan = queues.row(`${namespace}/${name}`, scope) && queuePlans.queue(`${namespace}/${name}`)
-    if (!plan) throw missing(`queue ${namespace}/${name}`)
+    if (!plan) throw missing('Queue', `${namespace}/${name}`)
     return { plan, sees: (each: string) => scope.sees({ ...BINDINGS, namespace: each }) }
   }
   return [
@@ -112,7 +108,7 @@ function previews({ views: { queues, queuePlans } }: ApiDeps): AnyEndpoint[] {
       path: `${PATH}/hold-preview`,
       kind: 'query',
       tag,
-      summary: english('queues.api.holdPreview'),
+      summary: 'queues.api.holdPreview',
       response: holdPreviewSchema,
       perform: async (call) => {
         const { plan, sees } = await seen(call as EndpointCall<never, never>)
@@ -124,7 +120,7 @@ function previews({ views: { queues, queuePlans } }: ApiDeps): AnyEndpoint[] {
       path: `${PATH}/resume-preview`,
       kind: 'query',
       tag,
-      summary: english('queues.api.resumePreview'),
+      summary: 'queues.api.resumePreview',
       query: z.strictObject({ step: z.coerce.number().int().min(1).optional() }),
       response: resumePreviewSchema,
       perform: async (call) => {
@@ -142,7 +138,7 @@ function settings(): AnyEndpoint[] {
       path: '/api/v1/queues',
       kind: 'action',
       tag,
-      summary: english('queues.api.create'),
+      summary: 'queues.api.create',
       event: 'QueueCreatedByUser',
       body: createQueueOrder,
       response: orderedSchema,
@@ -154,9 +150,9 @@ function settings(): AnyEndpoint[] {
       path: PATH,
       kind: 'action',
       tag,
-      summary: english('queues.api.update'),
+      summary: 'queues.api.update',
       event: 'QueueChangedByUser',
-      description: english('queues.api.updateDescription'),
+      description: 'queues.api.updateDescription',
       body: updateQueueOrder,
       response: orderedSchema,
       needs: (call) => editQueueNeeds(refIn(call), call.body.spec.namespaces),
@@ -167,9 +163,9 @@ function settings(): AnyEndpoint[] {
       path: PATH,
       kind: 'action',
       tag,
-      summary: english('queues.api.delete'),
+      summary: 'queues.api.delete',
       event: 'QueueDeletedByUser',
-      description: english('queues.api.deleteDescription'),
+      description: 'queues.api.deleteDescription',
       response: orderedSchema,
       needs: (call) => deleteQueueNeeds(refIn(call)),
       perform: deleteQueue,
@@ -184,7 +180,7 @@ function orders(deps: ApiDeps): AnyEndpoint[] {
       path: `${PATH}/hold`,
       kind: 'action',
       tag,
-      summary: english('queues.api.hold'),
+      summary: 'queues.api.hold',
       event: 'QueueHeldByUser',
       body: holdOrder,
       response: orderedSchema,
@@ -196,7 +192,7 @@ function orders(deps: ApiDeps): AnyEndpoint[] {
       path: `${PATH}/resume`,
       kind: 'action',
       tag,
-      summary: english('queues.api.resume'),
+      summary: 'queues.api.resume',
       event: 'QueueResumedByUser',
       body: resumeOrder,
       response: orderedSchema,
@@ -208,7 +204,7 @@ function orders(deps: ApiDeps): AnyEndpoint[] {
       path: `${PATH}/release`,
       kind: 'action',
       tag,
-      summary: english('queues.api.release'),
+      summary: 'queues.api.release',
       event: 'ReleaseRequestedByUser',
       body: releaseOrder,
       response: orderedSchema,
@@ -220,7 +216,7 @@ function orders(deps: ApiDeps): AnyEndpoint[] {
       path: `${PATH}/priority`,
       kind: 'action',
       tag,
-      summary: english('queues.api.priority'),
+      summary: 'queues.api.priority',
       event: 'ReorderedByUser',
       body: priorityOrder,
       response: orderedSchema,
@@ -238,7 +234,7 @@ function bindingOrders(deps: ApiDeps): AnyEndpoint[] {
       path: '/api/v1/bindings/{namespace}/{name}/suspend',
       kind: 'action',
       tag,
-      summary: english('queues.api.suspend'),
+      summary: 'queues.api.suspend',
       event: 'SuspendedByUser',
       body: suspendOrder,
       response: orderedSchema,
@@ -250,7 +246,7 @@ function bindingOrders(deps: ApiDeps): AnyEndpoint[] {
       path: '/api/v1/bindings/{namespace}/{name}/resume',
       kind: 'action',
       tag,
-      summary: english('queues.api.unsuspend'),
+      summary: 'queues.api.unsuspend',
       event: 'ResumedByUser',
       body: z.strictObject({}),
       response: orderedSchema,

@@ -155,7 +155,7 @@ async function waitingIn(
   const { namespace, name } = refIn(call)
   const scope = await call.access.whenReviewed()
   const plan = queues.row(`${namespace}/${name}`, scope) && queuePlans.queue(`${namespace}/${name}`)
-  if (!plan) throw missing(`queue ${namespace}/${name}`)
+  if (!plan) throw missing('Queue', `${namespace}/${name}`)
   const waiting = plan.queue.bindings.find((each) => workloadId(each.ref) === id)
   if (!waiting) {
     throw refuse(404, 'NotFound', message('queues.refused.noWorkload', { workload: id }), { field: 'workload' })

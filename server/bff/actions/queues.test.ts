@@ -390,26 +390,23 @@ test('every order names the rights that it takes; who claims a namespace for a q
       .map(({ verb, resource, namespace, name }) => [verb, resource, namespace, name].filter(Boolean).join(' '))
   }
   const params = LINE
-  expect(rights('Hold a queue, or change its hold', { params })).toEqual([
-    'get queues red line',
-    'patch queues red line',
-  ])
-  expect(rights('Create a queue', { body: { namespace: 'red', spec: { namespaces: ['blue'] } } })).toEqual([
+  expect(rights('queues.api.hold', { params })).toEqual(['get queues red line', 'patch queues red line'])
+  expect(rights('queues.api.create', { body: { namespace: 'red', spec: { namespaces: ['blue'] } } })).toEqual([
     'create queues red',
     'create queues blue',
   ])
-  expect(rights('Replace the settings of a queue', { params, body: { spec: { namespaces: ['blue'] } } })).toEqual([
+  expect(rights('queues.api.update', { params, body: { spec: { namespaces: ['blue'] } } })).toEqual([
     'get queues red line',
     'update queues red line',
     'create queues blue',
   ])
-  expect(rights('Admit one workload next', { params, body: { workload: WEB } })).toEqual([
+  expect(rights('queues.api.release', { params, body: { workload: WEB } })).toEqual([
     'get queues red line',
     'update queues red line',
     'get resourcebindings red',
     'patch resourcebindings red',
   ])
-  expect(rights('Suspend scheduling of one binding', { params })).toEqual([
+  expect(rights('queues.api.suspend', { params })).toEqual([
     'get resourcebindings red line',
     'patch resourcebindings red line',
   ])

@@ -46,8 +46,8 @@ function rebalancers(deps: ApiDeps): AnyEndpoint[] {
       method: 'GET',
       path: '/api/v1/rebalancers',
       kind: 'query',
-      tag: 'Rebalance',
-      summary: 'List WorkloadRebalancers with their progress',
+      tag: 'api.tag.rebalance',
+      summary: 'api.endpoint.rebalancers',
       query: z.strictObject(pageParameters),
       response: pageSchema(rebalancerSchema),
       perform: async (call) => {
@@ -59,13 +59,13 @@ function rebalancers(deps: ApiDeps): AnyEndpoint[] {
       method: 'GET',
       path: '/api/v1/rebalancers/{rebalancer}',
       kind: 'query',
-      tag: 'Rebalance',
-      summary: 'Read one WorkloadRebalancer',
+      tag: 'api.tag.rebalance',
+      summary: 'api.endpoint.rebalancer',
       response: rebalancerSchema,
       perform: async (call) => {
         const { rebalancer: name = '' } = call.params
         const body = rows.row(name, await scopeIn(call))
-        if (!body) throw missing(`rebalancer ${name}`)
+        if (!body) throw missing('WorkloadRebalancer', name)
         return { body, version: versionOf(cache.rebalancers.get(name)?.metadata) }
       },
     }),
@@ -73,11 +73,11 @@ function rebalancers(deps: ApiDeps): AnyEndpoint[] {
       method: 'POST',
       path: '/api/v1/rebalancers',
       kind: 'action',
-      tag: 'Rebalance',
-      summary: 'Rebalance workloads at once',
+      tag: 'api.tag.rebalance',
+      summary: 'api.action.rebalanceAtOnce',
       event: 'RebalancedByUser',
       namesByKey: true,
-      description: 'Takes the `base` of the preview. When the fleet changed since, it is refused with a new preview.',
+      description: 'api.endpoint.rebalanceAtOnce.description',
       body: createRebalancerBody,
       response: namedAnswer,
       needs: createRebalancerNeeds,
@@ -99,8 +99,8 @@ function plans(deps: ApiDeps): AnyEndpoint[] {
       method: 'GET',
       path: '/api/v1/rebalance-plans',
       kind: 'query',
-      tag: 'Rebalance',
-      summary: 'List RebalancePlans with their progress',
+      tag: 'api.tag.rebalance',
+      summary: 'api.endpoint.plans',
       query: z.strictObject(pageParameters),
       response: pageSchema(planRunSchema),
       perform: async (call) => {
@@ -112,13 +112,13 @@ function plans(deps: ApiDeps): AnyEndpoint[] {
       method: 'GET',
       path: '/api/v1/rebalance-plans/{plan}',
       kind: 'query',
-      tag: 'Rebalance',
-      summary: 'Read one RebalancePlan',
+      tag: 'api.tag.rebalance',
+      summary: 'api.endpoint.plan',
       response: planRunSchema,
       perform: async (call) => {
         const { plan: name = '' } = call.params
         const body = rows.row(name, await scopeIn(call))
-        if (!body) throw missing(`rebalance plan ${name}`)
+        if (!body) throw missing('RebalancePlan', name)
         return { body, version: versionOf(cache.plans.get(name)?.metadata) }
       },
     }),
@@ -126,13 +126,11 @@ function plans(deps: ApiDeps): AnyEndpoint[] {
       method: 'POST',
       path: '/api/v1/rebalance-plans',
       kind: 'action',
-      tag: 'Rebalance',
-      summary: 'Rebalance workloads in waves',
+      tag: 'api.tag.rebalance',
+      summary: 'api.action.rebalanceInWaves',
       event: 'PlannedByUser',
       namesByKey: true,
-      description:
-        'With `targets` and the `base` of their preview the plan runs at once. With a selection, or as the undo of another '
-        + 'plan, it shows its preview and waits for approval.',
+      description: 'api.endpoint.rebalanceInWaves.description',
       body: createPlanBody,
       response: namedAnswer,
       needs: createPlanNeeds,
@@ -145,8 +143,8 @@ function plans(deps: ApiDeps): AnyEndpoint[] {
       method: 'POST',
       path: '/api/v1/rebalance-plans/{plan}/actions',
       kind: 'action',
-      tag: 'Rebalance',
-      summary: 'Approve, pause, resume, stop, continue or delete a RebalancePlan',
+      tag: 'api.tag.rebalance',
+      summary: 'api.action.changePlan',
       event: 'SteeredByUser',
       body: planActionBody,
       response: namedAnswer,
@@ -162,9 +160,9 @@ function questions(deps: ApiDeps): AnyEndpoint[] {
       method: 'POST',
       path: '/api/v1/rebalance-previews',
       kind: 'query',
-      tag: 'Rebalance',
-      summary: 'Preview a rebalance',
-      description: 'Computed by the scheduling code on a copy of the fleet. Changes nothing.',
+      tag: 'api.tag.rebalance',
+      summary: 'api.endpoint.rebalancePreview',
+      description: 'api.endpoint.rebalancePreview.description',
       body: planRebalanceBody,
       response: rebalancePlanSchema,
       perform: async (call) => {
@@ -176,10 +174,9 @@ function questions(deps: ApiDeps): AnyEndpoint[] {
       method: 'POST',
       path: '/api/v1/what-ifs',
       kind: 'query',
-      tag: 'Rebalance',
-      summary: 'Simulate the failure or drain of a cluster',
-      description:
-        'Computed by the scheduling and failover code on a copy of the fleet. Lists the workloads that you may view.',
+      tag: 'api.tag.rebalance',
+      summary: 'api.endpoint.whatIf',
+      description: 'api.endpoint.whatIf.description',
       body: whatIfBody,
       response: whatIfSchema,
       perform: async (call) => whatIfWithout(deps, call.body, await scopeWith(call, CLUSTERS)),
@@ -188,8 +185,8 @@ function questions(deps: ApiDeps): AnyEndpoint[] {
       method: 'GET',
       path: '/api/v1/failbacks',
       kind: 'query',
-      tag: 'Rebalance',
-      summary: 'List workloads that could return to recovered clusters',
+      tag: 'api.tag.rebalance',
+      summary: 'api.endpoint.failbacks',
       response: z.array(failbackSchema),
       perform: async (call) => suggestFailbacks(deps, await scopeWith(call, CLUSTERS)),
     }),

@@ -1,4 +1,5 @@
 /** Takes a simulated member down and brings it back: the annotation that kubectl writes, written as the user. */
+import { message } from '@/lib/messages/message'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
 import { isSimulated, SIM_STATE } from '@/lib/kube/simulation'
 import { namedAnswer, type SimulationBody, simulationBody } from '@/lib/view/actions'
@@ -17,9 +18,9 @@ export function simulationEndpoints(deps: ApiDeps): AnyEndpoint[] {
       method: 'POST',
       path: '/api/v1/clusters/{cluster}/simulation',
       kind: 'action',
-      tag: 'Fleet',
-      summary: 'Take a simulated member down, or bring it back',
-      description: 'Refused with 409 for a cluster that is not simulated.',
+      tag: 'api.tag.fleet',
+      summary: 'api.action.simulate',
+      description: 'api.endpoint.simulate.description',
       event: 'SimulatedByUser',
       body: simulationBody,
       response: namedAnswer,
@@ -35,11 +36,10 @@ async function simulate({ cache }: ApiDeps, call: EndpointCall<SimulationBody>):
     body: { state },
     principal: { client },
   } = call
-  if (!(await scopeIn(call as EndpointCall)).sees(CLUSTERS) || !cache.clusters.get(name))
-    throw missing(`cluster ${name}`)
+  if (!(await scopeIn(call as EndpointCall)).sees(CLUSTERS) || !cache.clusters.get(name)) throw missing('Cluster', name)
   await changeObject(call, { kind: clusterKind, ref: { name } }, async ({ object, lock }) => {
     if (!isSimulated(object)) {
-      throw refuse(409, 'NothingToDo', `${name} is not a simulated member. Nothing was changed.`)
+      throw refuse(409, 'NothingToDo', message('api.refused.notSimulated', { cluster: name }))
     }
     const {
       apiVersion,
@@ -49,7 +49,7 @@ async function simulate({ cache }: ApiDeps, call: EndpointCall<SimulationBody>):
     const about = {
       object: { apiVersion, kind, name, uid },
       before: { [SIM_STATE]: annotations[SIM_STATE] ?? 'up' },
-      summary: state === 'down' ? `Take ${name} down` : `Bring ${name} back`,
+      summary: message(state === 'down' ? 'api.action.takeDown' : 'api.action.bringBack', { cluster: name }),
     }
     call.concerns(about)
     const value = { metadata: { ...lock, annotations: { [SIM_STATE]: state } } }

@@ -102,7 +102,7 @@ export class AuditLog implements Audit {
     who: Principal,
   ): AuditedAction {
     const { method, path, summary, event } = endpoint
-    const what = { address, requestId, who, endpoint: `${method} ${path}`, summary }
+    const what = { address, requestId, who, endpoint: `${method} ${path}`, summary: { code: summary } }
     const begun: Begun = { ...this.#newId(), event }
     let ended = false
     return {

@@ -17,7 +17,7 @@ import type { Session } from './session-cookie'
 import type { Sessions } from './sessions'
 import type { LoginSettings } from './settings'
 
-const tag = 'Session'
+const tag = 'api.tag.session'
 
 /** Without login there is only the session to read. */
 export function localSessionEndpoints(authenticator: Authenticator): (Endpoint | OpenEndpoint)[] {
@@ -67,7 +67,8 @@ function showSession(view: (principal: Principal) => SessionView): Endpoint {
     kind: 'query',
     tag,
     response: sessionViewSchema,
-    summary: 'Who is asking, by which login, and until when; 401 for who is not logged in.',
+    summary: 'api.endpoint.session',
+    description: 'api.endpoint.session.description',
     perform: ({ principal }) => view(principal),
   })
 }
@@ -80,7 +81,7 @@ function showLogin(answer: (request: IncomingMessage) => Promise<LoginView>): Op
     kind: 'query',
     tag,
     response: loginViewSchema,
-    summary: 'How one logs in here, and what became of the session that this browser shows.',
+    summary: 'api.endpoint.login',
     perform: ({ request }) => answer(request),
   })
 }
@@ -94,7 +95,8 @@ function logIn(parts: SessionEndpointsParts, ways: LoginWay[]): OpenEndpoint {
     tag,
     body: tokenLoginBody,
     response: sessionViewSchema,
-    summary: 'Log in with a bearer token that the API server accepts. The token is not kept in the browser.',
+    summary: 'api.action.logIn',
+    description: 'api.endpoint.logIn.description',
     perform: async ({ request, body, concerns }) => {
       const { session, cookies } = await parts.sessionService.logIn(request, body.token)
       concerns(personOf(session.identity))
@@ -111,7 +113,7 @@ function renew(parts: SessionEndpointsParts, ways: LoginWay[]): Endpoint {
     tag,
     body: z.strictObject({}),
     response: sessionViewSchema,
-    summary: 'Say that somebody uses this session, so that it does not end for want of action.',
+    summary: 'api.endpoint.renew',
     perform: async ({ request }) => ({ ...begun(parts, ways, await parts.sessionService.renew(request)), status: 200 }),
   })
 }
@@ -125,7 +127,8 @@ function logOut(sessionService: SessionService): OpenEndpoint {
     kind: 'action',
     tag,
     response: loggedOutSchema,
-    summary: 'End the session of this browser, everywhere.',
+    summary: 'api.action.logOut',
+    description: 'api.endpoint.logOut.description',
     perform: async ({ request, concerns }) => {
       const { cookies, continueAt, ended } = await sessionService.logOut(request)
       if (ended) concerns(personOf(ended.identity))
@@ -142,7 +145,8 @@ function endAllOf({ sessions, settings }: SessionEndpointsParts): Endpoint {
     kind: 'action',
     tag,
     response: z.object({ user: z.string() }),
-    summary: 'End every session of a user that was begun until now. Needs the right to impersonate that user.',
+    summary: 'api.action.revokeSessions',
+    description: 'api.endpoint.revokeSessions.description',
     needs: ({ params: { user = '' } }) => [{ verb: 'impersonate', group: '', resource: 'users', name: user }],
     perform: async ({ params: { user = '' }, principal, concerns }) => {
       concerns(personOf({ user, groups: [] }))

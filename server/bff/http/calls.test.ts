@@ -24,8 +24,8 @@ const write = (names: readonly string[]): AnyEndpoint =>
     method: 'POST',
     path: '/api/v1/writes',
     kind: 'action',
-    tag: 'Test',
-    summary: 'Write',
+    tag: 'api.tag.fleet',
+    summary: 'queues.api.hold',
     body: z.strictObject({ value: z.string() }),
     response: done,
     perform: async ({ principal: { client } }) => {
@@ -37,8 +37,8 @@ const read: AnyEndpoint = endpoint({
   method: 'GET',
   path: '/api/v1/reads',
   kind: 'query',
-  tag: 'Test',
-  summary: 'Read',
+  tag: 'api.tag.fleet',
+  summary: 'queues.api.hold',
   response: done,
   perform: async ({ principal: { client } }) => {
     await client.get(configMap, { namespace: 'default', name: 'x' })
@@ -124,8 +124,8 @@ describe('what the API server answers to an action becomes a calm sentence', () 
       method: 'POST',
       path: '/api/v1/writes',
       kind: 'action',
-      tag: 'Test',
-      summary: 'Write',
+      tag: 'api.tag.fleet',
+      summary: 'queues.api.hold',
       response: done,
       perform: async ({ principal }) => {
         await principal.client.create(configMap, named('a'))
@@ -163,8 +163,8 @@ describe('a call', () => {
       method: 'POST',
       path: '/api/v1/fails',
       kind,
-      tag: 'Test',
-      summary: 'Fail',
+      tag: 'api.tag.fleet',
+      summary: 'queues.api.hold',
       response: done,
       perform: () => {
         throw problem
@@ -193,8 +193,8 @@ describe('a call', () => {
       method: 'POST',
       path: '/api/v1/needy',
       kind: 'action',
-      tag: 'Test',
-      summary: 'Hold a queue',
+      tag: 'api.tag.fleet',
+      summary: 'queues.api.hold',
       response: done,
       needs: () => [
         { verb: 'get', group: 'evenkeel.io', resource: 'queues', namespace: 'lab' },
@@ -230,8 +230,8 @@ describe('a call', () => {
       method: 'GET',
       path: '/api/v1/needy',
       kind: 'query',
-      tag: 'Test',
-      summary: 'x',
+      tag: 'api.tag.fleet',
+      summary: 'queues.api.hold',
       response: done,
       needs: () => [{ verb: 'get', group: '', resource: 'pods' }],
       perform: () => ({ done: true }),
@@ -273,8 +273,8 @@ describe('a call', () => {
       method: 'GET',
       path: '/api/v1/asks',
       kind: 'query',
-      tag: 'Test',
-      summary: 'x',
+      tag: 'api.tag.fleet',
+      summary: 'queues.api.hold',
       query: z.strictObject({ a: z.string().optional() }),
       response: done,
       perform: () => ({ done: true }),
@@ -299,8 +299,8 @@ describe('a call', () => {
       method: 'GET',
       path: '/api/v1/things/{id}',
       kind: 'query',
-      tag: 'Test',
-      summary: 'x',
+      tag: 'api.tag.fleet',
+      summary: 'queues.api.hold',
       response: done,
       perform: () => ({ body: { done: true }, version: '17' }),
     })
@@ -319,8 +319,8 @@ describe('an operation that is open', () => {
     method: 'POST',
     path: '/api/v1/session',
     kind: 'action',
-    tag: 'Session',
-    summary: 'Log in',
+    tag: 'api.tag.session',
+    summary: 'api.action.logIn',
     body: z.strictObject({ token: z.string() }),
     response: done,
     perform: ({ body: { token }, concerns }) => {
@@ -338,7 +338,7 @@ describe('an operation that is open', () => {
     expect((await send('bad')).status).toBe(401)
     expect((await send('flood')).status).toBe(429)
     expect(audited()).toMatchObject([
-      { user: 'jane', key: 'key-of-jane', summary: 'Log in', result: 'accepted' },
+      { user: 'jane', key: 'key-of-jane', summary: { code: 'api.action.logIn' }, result: 'accepted' },
       { user: '', result: 'refused', reason: 'TokenInvalid' },
     ])
     expect(audited()).toHaveLength(2)
@@ -371,8 +371,8 @@ describe('an operation that is open', () => {
       method: 'DELETE',
       path: '/api/v1/session',
       kind: 'action',
-      tag: 'Session',
-      summary: 'Log out',
+      tag: 'api.tag.session',
+      summary: 'api.action.logOut',
       response: done,
       perform: async () => ({ done: true }),
     })
@@ -392,8 +392,8 @@ describe('an operation that is open', () => {
       method: 'GET',
       path: '/api/v1/pries',
       kind: 'query',
-      tag: 'Session',
-      summary: 'x',
+      tag: 'api.tag.session',
+      summary: 'queues.api.hold',
       response: done,
       perform: async (given) => ({ done: 'principal' in given || 'access' in given }),
     })
@@ -407,8 +407,8 @@ describe('a user', () => {
     method: 'GET',
     path: '/api/v1/counts',
     kind: 'query',
-    tag: 'Test',
-    summary: 'x',
+    tag: 'api.tag.fleet',
+    summary: 'queues.api.hold',
     response: done,
     perform: () => ({ done: true }),
   })

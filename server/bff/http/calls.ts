@@ -136,7 +136,7 @@ export class Calls {
       requestId,
       who,
       endpoint: `${endpoint.method} ${endpoint.path}`,
-      summary: endpoint.summary,
+      summary: { code: endpoint.summary },
       ...end,
     })
   }
@@ -183,7 +183,7 @@ export class Calls {
 
   async #once(acting: Acting): Promise<Answer> {
     const { endpoint, principal, access, act, request, requestId } = acting
-    if (this.#options.authenticator.readOnly && endpoint.tag !== 'Session') {
+    if (this.#options.authenticator.readOnly && endpoint.tag !== 'api.tag.session') {
       throw refuse(403, 'ReadOnly', message('api.refused.readOnly'))
     }
     const call: EndpointCall = {

@@ -1,7 +1,7 @@
 /**
  * One operation of `/api/v1`: what it takes, what it answers, and who does it. Contract of everything under `actions/`.
  */
-import type { Message } from '@/lib/messages/message'
+import type { Message, MessageCode } from '@/lib/messages/message'
 import type { IncomingMessage } from 'node:http'
 import type { z } from 'zod'
 import type { Access, Question } from '../access/access'
@@ -64,10 +64,10 @@ export interface Endpoint<B = unknown, Q = unknown, R = unknown> {
    * refused when read-only.
    */
   kind: 'query' | 'action'
-  /** One line for the API's document. */
-  summary: string
+  /** One line for the API's document and, of an action, for the activity log. Without arguments. */
+  summary: MessageCode
   /** More for the document, where the summary does not say it all. */
-  description?: string
+  description?: MessageCode
   /** Of an action: the reason of the Event that its object is given. Default `ChangedByUser`. */
   event?: string
   /**
@@ -75,8 +75,8 @@ export interface Endpoint<B = unknown, Q = unknown, R = unknown> {
    * it may be tried again when its outcome is not known.
    */
   namesByKey?: true
-  /** Which section of the document: Fleet, Rebalance, Failover, Queues, Activity, Session, Control plane. */
-  tag: string
+  /** The section of the document: `api.tag.…`. */
+  tag: MessageCode
   query?: z.ZodType<Q>
   body?: z.ZodType<B>
   response: z.ZodType<R>

@@ -29,8 +29,8 @@ async function startCounting(
     method: 'POST',
     path: PATH,
     kind: 'action',
-    tag: 'Test',
-    summary: 'Count',
+    tag: 'api.tag.fleet',
+    summary: 'queues.api.hold',
     body: z.strictObject({ by: z.string() }),
     response,
     perform: async ({ principal }) => {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { kubeError } from '@/lib/kube/errors'
+import { english } from '@/lib/messages/english'
+import { texts } from '@/lib/messages/texts'
 import { PROBLEMS } from '@/lib/view/problems'
 import { createFakeClock } from '@/lib/testing/fake-clock'
 import { apiEndpoints } from '../actions/endpoints'
@@ -44,13 +46,21 @@ const authenticator = createLocalAuthenticator({
   clock: createFakeClock(),
 })
 const endpoints: AnyEndpoint[] = [...apiEndpoints(deps), ...localSessionEndpoints(authenticator)]
-const document = describeApi(endpoints) as unknown as Document
+const document = describeApi(endpoints, english) as unknown as Document
 
 /** Every `$ref` in a value. */
 function refsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, part]) =>
     name === '$ref' && typeof part === 'string' ? [part] : refsIn(part),
+  )
+}
+
+/** Every summary and description in a value. */
+function textsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, part]) =>
+    (name === 'summary' || name === 'description') && typeof part === 'string' ? [part] : textsIn(part),
   )
 }
 
@@ -130,12 +140,28 @@ describe('the document of the API', () => {
     })
   })
 
-  test('is answered', async () => {
+  test('leaves no code in place of a text', () => {
+    const texts = textsIn(document)
+    expect(texts.length).toBeGreaterThan(200)
+    expect(texts.filter((text) => /^[a-z]+[A-Za-z]*\.[\w.]+$/.test(text))).toEqual([])
+  })
+
+  test.each([
+    ['en', english, 'List member clusters', 'Replicas that should run.'],
+    ['zh-CN', texts['zh-CN'], '列出成员集群', '应运行的副本数。'],
+  ])('is answered in the language of the reader: %s', async (locale, text, summary, desired) => {
     const { url } = await startBff()
-    const { status, json } = await call(`${url}/api/v1/openapi.json`)
+    const { status, json, headers } = await call(`${url}/api/v1/openapi.json`, {
+      headers: { 'accept-language': locale },
+    })
     expect(status).toBe(200)
-    expect(Object.keys((json as Document).paths)).toEqual(
+    expect(headers['content-language']).toBe(locale)
+    const { paths, components } = json as Document
+    expect(Object.keys(paths)).toEqual(
       expect.arrayContaining(['/api/v1/openapi.json', '/api/v1/workloads', '/api/v1/rebalance-plans/{plan}/actions']),
     )
+    expect(paths['/api/v1/clusters']?.get).toMatchObject({ summary, tags: [text('api.tag.fleet')] })
+    expect(components.schemas.Workload).toMatchObject({ properties: { desired: { description: desired } } })
+    expect(components.responses.Forbidden?.description).toContain(text('api.problem.Forbidden.title'))
   })
 })

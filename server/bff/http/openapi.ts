@@ -1,70 +1,66 @@
 /** The document of the API (OpenAPI 3.1), made of what the endpoints say of themselves. */
 import { z } from 'zod'
-import { english } from '@/lib/messages/english'
+import type { Locale, Text } from '@/lib/messages'
+import { message, type MessageCode } from '@/lib/messages/message'
+import { described } from '@/lib/view/described'
 import { PROBLEMS, problemSchema, type ProblemReason } from '@/lib/view/problems'
 import { type AnyEndpoint, endpoint } from './endpoint'
+import { textOf } from './language'
 
 type Json = Readonly<Record<string, unknown>>
 
 const SCHEMA_PREFIX = '#/components/schemas/'
 
-/** GET /api/v1/openapi.json, about these endpoints and itself. */
+/** GET /api/v1/openapi.json, about these endpoints and itself, in the language of the reader. */
 export function openApiEndpoint(endpoints: readonly AnyEndpoint[]): AnyEndpoint {
-  let document: Record<string, unknown> | undefined
+  const documents = new Map<Locale, Record<string, unknown>>()
   const self: AnyEndpoint = endpoint({
     method: 'GET',
     path: '/api/v1/openapi.json',
     kind: 'query',
-    tag: 'Control plane',
-    summary: 'Read this document',
+    tag: 'api.tag.controlPlane',
+    summary: 'api.endpoint.document',
     response: z.record(z.string(), z.unknown()),
-    perform: (): Record<string, unknown> => (document ??= describeApi([...endpoints, self])),
+    perform: ({ request }) => {
+      const text = textOf(request)
+      const body = documents.get(text.locale) ?? describeApi([...endpoints, self], text)
+      documents.set(text.locale, body)
+      return { body, headers: { 'content-language': text.locale } }
+    },
   })
   return self
 }
 
-/** The document. */
-export function describeApi(endpoints: readonly AnyEndpoint[]): Record<string, unknown> {
-  const schemas: Record<string, unknown> = {}
+/** The document in one language. */
+export function describeApi(endpoints: readonly AnyEndpoint[], text: Text): Record<string, unknown> {
+  const schemas = new Schemas(text)
   const shared = endpoints.filter(({ path }) => path.startsWith('/api/'))
   const paths: Record<string, Record<string, unknown>> = {}
   for (const one of shared) {
     paths[one.path] = { ...paths[one.path], [one.method.toLowerCase()]: operationOf(one, schemas) }
   }
-  const problem = schemaOf(problemSchema, 'output', schemas)
+  const problem = schemas.of(problemSchema, 'output')
+  const described = inLanguage(text)
   return {
     openapi: '3.1.0',
-    info: {
-      title: 'Evenkeel',
-      version: 'v1',
-      description:
-        'Queries and actions of the console. Every call acts as its user: what the API server refuses them, '
-        + 'it refuses here. '
-        + 'Refusals are problem details (RFC 9457); `reason` is what programs go by.',
-    },
+    info: { title: 'Evenkeel', version: 'v1', description: text('api.document.description') },
     servers: [{ url: '/' }],
-    tags: [...new Set(shared.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(shared.map(({ tag }) => tag))].map((tag) => ({ name: text.of({ code: tag }) })),
     security: [{ cookie: [] }, { bearer: [] }],
     paths,
     components: {
-      schemas: sorted(schemas),
-      responses: responsesOf(problem),
-      parameters: PARAMETERS,
-      headers: HEADERS,
-      securitySchemes: SECURITY,
+      schemas: sorted(schemas.named),
+      responses: responsesOf(problem, text),
+      parameters: described(PARAMETERS),
+      headers: described(HEADERS),
+      securitySchemes: described(SECURITY),
     },
   }
 }
 
 const SECURITY = {
-  cookie: {
-    type: 'apiKey',
-    in: 'cookie',
-    name: 'evenkeel',
-    description:
-      'The session of a browser, after login. Its name is completed by what keeps consoles apart on one host.',
-  },
-  bearer: { type: 'http', scheme: 'bearer', description: 'A token that the API server accepts, with each request.' },
+  cookie: { type: 'apiKey', in: 'cookie', name: 'evenkeel', ...described('api.document.cookie') },
+  bearer: { type: 'http', scheme: 'bearer', ...described('api.document.bearer') },
 }
 
 const PARAMETERS = {
@@ -73,40 +69,31 @@ const PARAMETERS = {
     in: 'header',
     required: false,
     schema: { type: 'string', minLength: 1, maxLength: 255 },
-    description:
-      'Under one key an action is carried out once: for a day the same request is answered as it was the '
-      + 'first time, '
-      + 'with `Idempotency-Replayed: true`. The console’s pages send one with each action.',
+    ...described('api.document.idempotencyKey'),
   },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
     required: false,
     schema: { type: 'string' },
-    description:
-      'The ETag of the object as it was read; it moves with what is asked for, not with every report of the '
-      + 'status. '
-      + 'When it has changed since, nothing is done, and the answer (412) says who changed it.',
+    ...described('api.document.ifMatch'),
   },
   RequestId: {
     name: 'X-Request-Id',
     in: 'header',
     required: false,
     schema: { type: 'string', pattern: '^[\\w.:-]{8,128}$' },
-    description: 'Names the request in logs, audit log and problems. Chosen by the server where it is absent.',
+    ...described('api.document.requestIdParameter'),
   },
 }
 
 const HEADERS = {
-  RequestId: { schema: { type: 'string' }, description: 'The id of the request.' },
-  ETag: { schema: { type: 'string' }, description: 'The version of the object; for If-Match.' },
-  StaleSince: {
-    schema: { type: 'string', format: 'date-time' },
-    description: 'The control plane does not answer since then: this is what was known.',
-  },
-  Limit: { schema: { type: 'integer' }, description: 'Requests of this sort that a user may send in a minute.' },
-  Remaining: { schema: { type: 'integer' }, description: 'Those that are left.' },
-  Reset: { schema: { type: 'integer' }, description: 'Seconds until all are there again.' },
+  RequestId: { schema: { type: 'string' }, ...described('api.document.requestId') },
+  ETag: { schema: { type: 'string' }, ...described('api.document.etag') },
+  StaleSince: { schema: { type: 'string', format: 'date-time' }, ...described('api.document.staleSince') },
+  Limit: { schema: { type: 'integer' }, ...described('api.document.limit') },
+  Remaining: { schema: { type: 'integer' }, ...described('api.document.remaining') },
+  Reset: { schema: { type: 'integer' }, ...described('api.document.reset') },
 }
 
 const SENT_HEADERS = {
@@ -117,23 +104,22 @@ const SENT_HEADERS = {
 }
 
 const REASONS = Object.keys(PROBLEMS) as ProblemReason[]
-const titleOf = (reason: ProblemReason): string => english(`api.problem.${reason}.title`)
 
 /** One response for each reason, so that every problem is documented once. */
-function responsesOf(problem: unknown): Json {
+function responsesOf(problem: unknown, text: Text): Json {
   return Object.fromEntries(
     REASONS.map((reason) => [
       reason,
       {
-        description: english('api.problem.described', {
-          title: titleOf(reason),
-          advice: english(`api.problem.${reason}.advice`),
+        description: text('api.problem.described', {
+          title: message(`api.problem.${reason}.title`),
+          advice: message(`api.problem.${reason}.advice`),
         }),
         headers: { 'X-Request-Id': SENT_HEADERS['X-Request-Id'] },
         content: {
           'application/problem+json': {
             schema: problem,
-            example: { status: PROBLEMS[reason], reason, title: titleOf(reason) },
+            example: { status: PROBLEMS[reason], reason, title: text(`api.problem.${reason}.title`) },
           },
         },
       },
@@ -173,46 +159,45 @@ function problemsOf(one: AnyEndpoint): readonly ProblemReason[] {
   })
 }
 
-function operationOf(one: AnyEndpoint, schemas: Record<string, unknown>): Json {
+function operationOf(one: AnyEndpoint, schemas: Schemas): Json {
+  const { text } = schemas
   const byStatus = Map.groupBy(problemsOf(one), (reason) => PROBLEMS[reason])
   const problems = [...byStatus].map(([status, reasons]) => [
     status,
-    reasons.length === 1 ? { $ref: `#/components/responses/${reasons[0]}` } : several(reasons),
+    reasons.length === 1 ? { $ref: `#/components/responses/${reasons[0]}` } : several(reasons, text),
   ])
   return {
     operationId: operationId(one),
-    tags: [one.tag],
-    summary: one.summary,
-    ...(one.description !== undefined && { description: one.description }),
+    tags: [text.of({ code: one.tag })],
+    summary: text.of({ code: one.summary }),
+    ...(one.description !== undefined && { description: text.of({ code: one.description }) }),
     'x-evenkeel-kind': one.kind,
     ...('open' in one && { security: [] }),
     parameters: parametersOf(one, schemas),
     ...(one.body && {
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: schemaOf(one.body, 'input', schemas) } },
-      },
+      requestBody: { required: true, content: { 'application/json': { schema: schemas.of(one.body, 'input') } } },
     }),
     responses: { ...successOf(one, schemas), ...(Object.fromEntries(problems) as Json) },
   }
 }
 
-const several = (reasons: readonly ProblemReason[]): Json => ({
-  description: reasons.map((reason) => english('api.problem.named', { reason, title: titleOf(reason) })).join(' '),
+const several = (reasons: readonly ProblemReason[], text: Text): Json => ({
+  description: reasons
+    .map((reason) => text('api.problem.named', { reason, title: message(`api.problem.${reason}.title`) }))
+    .join(' '),
   content: { 'application/problem+json': { schema: { $ref: `${SCHEMA_PREFIX}Problem` } } },
 })
 
-function successOf(one: AnyEndpoint, schemas: Record<string, unknown>): Json {
+function successOf(one: AnyEndpoint, schemas: Schemas): Json {
   const read = one.method === 'GET'
   const headers = {
     ...SENT_HEADERS,
     ...(read && { 'Evenkeel-Stale-Since': { $ref: '#/components/headers/StaleSince' } }),
     ...(read && one.path.endsWith('}') && { ETag: { $ref: '#/components/headers/ETag' } }),
   }
-  const content = { 'application/json': { schema: schemaOf(one.response, 'output', schemas) } }
-  return {
-    '2XX': { description: one.kind === 'action' ? 'It is done, or asked for.' : 'The answer.', headers, content },
-  }
+  const content = { 'application/json': { schema: schemas.of(one.response, 'output') } }
+  const description = schemas.text(one.kind === 'action' ? 'api.document.done' : 'api.document.answer')
+  return { '2XX': { description, headers, content } }
 }
 
 /** `GET /api/v1/queues/{namespace}/{name}` is `getQueuesByNamespaceName`. */
@@ -225,7 +210,7 @@ function operationId({ method, path }: AnyEndpoint): string {
   return `${method.toLowerCase()}${fixed.join('')}${given.length === 0 ? '' : `By${given.join('')}`}`
 }
 
-function parametersOf(one: AnyEndpoint, schemas: Record<string, unknown>): unknown[] {
+function parametersOf(one: AnyEndpoint, schemas: Schemas): unknown[] {
   const inPath = [...one.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -242,9 +227,9 @@ function parametersOf(one: AnyEndpoint, schemas: Record<string, unknown>): unkno
   ]
 }
 
-function queryParameters({ query }: AnyEndpoint, schemas: Record<string, unknown>): unknown[] {
+function queryParameters({ query }: AnyEndpoint, schemas: Schemas): unknown[] {
   if (!query) return []
-  const { properties = {}, required = [] } = schemaOf(query, 'input', schemas) as {
+  const { properties = {}, required = [] } = schemas.of(query, 'input') as {
     properties?: Record<string, Json>
     required?: string[]
   }
@@ -262,20 +247,30 @@ interface JsonSchema {
   [part: string]: unknown
 }
 
-/** The JSON schema; what has a name of its own goes to the shared ones, and is referred to. */
-function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Record<string, unknown>): Json {
-  const text = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: 'any' }))
-  const {
-    $schema: _,
-    $defs = {},
-    ...whole
-  } = JSON.parse(text.replaceAll('"#/$defs/', `"${SCHEMA_PREFIX}`)) as JsonSchema
-  for (const [name, { id: __, ...definition }] of Object.entries($defs)) schemas[name] = definition
-  const { id, ...definition } = whole
-  if (typeof id !== 'string') return definition
-  schemas[id] = definition
-  return { $ref: SCHEMA_PREFIX + id }
+/** The schemas of the document. Those with a name of their own are shared, and referred to. */
+class Schemas {
+  readonly named: Record<string, unknown> = {}
+
+  constructor(readonly text: Text) {}
+
+  of(schema: z.ZodType, io: 'input' | 'output'): Json {
+    const json = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: 'any' }))
+    const whole = JSON.parse(json.replaceAll('"#/$defs/', `"${SCHEMA_PREFIX}`)) as JsonSchema
+    const { $schema: _, $defs = {}, id, ...definition } = inLanguage(this.text)(whole)
+    for (const [name, { id: __, ...shared }] of Object.entries($defs)) this.named[name] = shared
+    if (typeof id !== 'string') return definition
+    this.named[id] = definition
+    return { $ref: SCHEMA_PREFIX + id }
+  }
 }
+
+/** Renders every description in a part of the document, each of which is a code of the catalogue. */
+const inLanguage =
+  (text: Text) =>
+  <T>(part: T): T =>
+    JSON.parse(JSON.stringify(part), (key, value: unknown) =>
+      key === 'description' && typeof value === 'string' ? text.of({ code: value as MessageCode }) : value,
+    ) as T
 
 function sorted(record: Readonly<Record<string, unknown>>): Json {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))

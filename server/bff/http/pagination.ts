@@ -1,5 +1,6 @@
 /** Long lists in pages. The order is that of the ids, so that whatever is there all the time comes exactly once. */
 import { z } from 'zod'
+import { described } from '@/lib/view/described'
 import { fieldProblem } from './input'
 import { refuse } from './refusal'
 
@@ -7,14 +8,8 @@ const MOST = 500
 
 /** The parameters of every list. */
 export const pageParameters = {
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(MOST)
-    .default(100)
-    .meta({ description: `At most so many items, up to ${MOST}.` }),
-  continue: z.string().max(2048).optional().meta({ description: '`continue` of the page before.' }),
+  limit: z.coerce.number().int().min(1).max(MOST).default(100).meta(described('api.document.pageLimit')),
+  continue: z.string().max(2048).optional().meta(described('api.document.continue')),
 }
 
 export interface Page<T> {
@@ -28,8 +23,8 @@ export interface Page<T> {
 export const pageSchema = <T extends z.ZodType>(item: T) =>
   z.strictObject({
     items: z.array(item),
-    continue: z.string().optional().meta({ description: 'Absent on the last page.' }),
-    remaining: z.number().int().meta({ description: 'Items that follow this page.' }),
+    continue: z.string().optional().meta(described('api.document.nextPage')),
+    remaining: z.number().int().meta(described('api.document.remainingItems')),
   })
 
 export interface Paged<T> {

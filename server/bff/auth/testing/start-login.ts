@@ -154,7 +154,13 @@ async function startServer(clock: Clock): Promise<ApiServer> {
 
 /** What a test asks beside the real operations. */
 function probes(): AnyEndpoint[] {
-  const probe = { method: 'GET', kind: 'query', tag: 'Session', summary: 'For tests.', response: z.unknown() } as const
+  const probe = {
+    method: 'GET',
+    kind: 'query',
+    tag: 'api.tag.session',
+    summary: 'api.endpoint.session',
+    response: z.unknown(),
+  } as const
   return [
     endpoint({
       ...probe,

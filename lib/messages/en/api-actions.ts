@@ -1,0 +1,22 @@
+/** Summaries of the actions of the API, for its document and the activity log. */
+export const apiActions = {
+  'api.action.simulate': 'Take a simulated cluster down, or bring it back',
+  'api.action.takeDown': 'Take {cluster} down',
+  'api.action.bringBack': 'Bring {cluster} back',
+  'api.action.rebalanceAtOnce': 'Rebalance workloads at once',
+  'api.action.rebalanceInWaves': 'Rebalance workloads in waves',
+  'api.action.changePlan': 'Approve, pause, resume, stop, continue or delete a RebalancePlan',
+  'api.action.failover': 'Evict, keep, release, drain or undrain',
+  'api.action.logIn': 'Log in with a bearer token',
+  'api.action.logOut': 'Log out and end the session',
+  'api.action.revokeSessions': 'Revoke all sessions of a user',
+  'queues.api.create': 'Create a queue',
+  'queues.api.update': 'Replace the settings of a queue',
+  'queues.api.delete': 'Delete a queue',
+  'queues.api.hold': 'Hold a queue, or change its hold',
+  'queues.api.resume': 'Resume a queue, at once or in stages',
+  'queues.api.release': 'Admit one workload next',
+  'queues.api.priority': 'Change the priority class of a pending workload',
+  'queues.api.suspend': 'Suspend scheduling of one binding',
+  'queues.api.unsuspend': 'Resume scheduling of one binding',
+} as const
