@@ -313,6 +313,27 @@ describe('a call', () => {
   })
 })
 
+test('a stream that fails is cut off, so that no client takes it for complete', async () => {
+  const broken = endpoint({
+    method: 'GET',
+    path: '/api/v1/exports',
+    kind: 'query',
+    tag: 'api.tag.fleet',
+    summary: 'queues.api.hold',
+    response: done,
+    perform: () => ({
+      chunks: (async function* () {
+        yield '['
+        throw new Error('secret path /etc/x')
+      })(),
+    }),
+  })
+  const { url } = await startApi({ endpoints: [broken] })
+  const answer = await fetch(`${url}/api/v1/exports`)
+  expect(answer.status).toBe(200)
+  await expect(answer.text()).rejects.toThrow('terminated')
+})
+
 describe('an operation that is open', () => {
   const logIn = openEndpoint({
     open: true,
