@@ -147,9 +147,7 @@ test('an application failover is recorded as one, and a rebalance home as a reba
   await expect(preview).toContainText(say()('rebalance.rule.firstGroup', { group: 'primary' }))
   await expect(preview).toContainText(say()('plan.losses.stopped', { n: 1, workloads: 'default/web' }))
   await expect(preview.getByTestId('plan-loss')).toContainText(say()('plan.losses.ready', { ready: 2 }))
-  await expect(
-    preview.getByRole('button', { name: say()('plan.losses.buttonStop', { action: 'rebalance', n: 1 }) }),
-  ).toBeEnabled()
+  await expect(preview.getByRole('button', { name: say()('plan.losses.stop.rebalance', { n: 1 }) })).toBeEnabled()
 
   // A plan in waves that lets old replicas go first says the same before its approval.
   await page.goto(`${product.url}/rebalancers/new?ns=default&in=1,0%,0,quick`)
@@ -158,9 +156,7 @@ test('an application failover is recorded as one, and a rebalance home as a reba
     `default/web ${say()('plan.losses.ready', { ready: 2 })}`,
     WAIT,
   )
-  await expect(
-    page.getByRole('button', { name: say()('plan.losses.buttonStop', { action: 'approve', n: 1 }) }),
-  ).toBeEnabled()
+  await expect(page.getByRole('button', { name: say()('plan.losses.stop.approve', { n: 1 }) })).toBeEnabled()
   await new PlanPage(page).act('discard')
   await fleet.open()
   await fleet.select('web')
@@ -209,7 +205,7 @@ test('a drain names what it stops and what no cluster takes, and then says why',
   await expect(dialog.getByTestId('plan-losses')).toContainText(
     say()('plan.losses.unplaced', { n: 1, workloads: 'default/api' }),
   )
-  const drain = dialog.getByRole('button', { name: say()('plan.losses.buttonStop', { action: 'drain', n: 1 }) })
+  const drain = dialog.getByRole('button', { name: say()('plan.losses.stop.drain', { n: 1 }) })
   await expect(drain).toBeDisabled()
   await dialog.getByRole('checkbox', { name: say()('plan.losses.confirm', { workloads: 'default/api' }) }).click()
   await drain.click()

@@ -50,12 +50,15 @@ export function lossSummary(text: Text, losses: readonly PlanLossView[]): string
   ].join(' ')
 }
 
+const LOSING = ['rebalance', 'approve', 'drain', 'evict'] as const
+
 /** `Rebalance and stop 1 workload`; `usual` where nothing stops. The action names what the button does. */
 export function lossButton(text: Text, action: string, usual: string, losses: readonly PlanLossView[]): string {
+  const verb = LOSING.find((each) => each === action) ?? 'other'
   const stopped = losses.filter(({ stops }) => stops).length
-  if (stopped > 0) return text('plan.losses.buttonStop', { action, n: stopped })
+  if (stopped > 0) return text(`plan.losses.stop.${verb}`, { n: stopped })
   const unplaced = losses.filter((loss) => loss.unplaced).length
-  return unplaced > 0 ? text('plan.losses.buttonUnplaced', { action, n: unplaced }) : usual
+  return unplaced > 0 ? text(`plan.losses.unplaced.${verb}`, { n: unplaced }) : usual
 }
 
 /** Reports whether a loss needs its own confirmation: a workload that no cluster can run. */

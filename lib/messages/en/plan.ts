@@ -10,10 +10,19 @@ export const plan = {
   'plan.losses.ready': '{ready, number} → 0 ready.',
   'plan.losses.deletedEarly': 'The old replicas are deleted before the new ones are ready.',
   'plan.losses.confirm': 'Leave {workloads} without a cluster',
-  'plan.losses.buttonStop':
-    '{action, select, rebalance {Rebalance} approve {Approve} drain {Drain} evict {Evict} other {Continue}} and stop {n, plural, one {# workload} other {# workloads}}',
-  'plan.losses.buttonUnplaced':
-    '{action, select, rebalance {Rebalance} approve {Approve} drain {Drain} evict {Evict} other {Continue}} and leave {n, plural, one {# workload} other {# workloads}} without a cluster',
+  'plan.losses.stop.rebalance': 'Rebalance and stop {n, plural, one {# workload} other {# workloads}}',
+  'plan.losses.stop.approve': 'Approve and stop {n, plural, one {# workload} other {# workloads}}',
+  'plan.losses.stop.drain': 'Drain and stop {n, plural, one {# workload} other {# workloads}}',
+  'plan.losses.stop.evict': 'Evict and stop {n, plural, one {# workload} other {# workloads}}',
+  'plan.losses.stop.other': 'Continue and stop {n, plural, one {# workload} other {# workloads}}',
+  'plan.losses.unplaced.rebalance':
+    'Rebalance and leave {n, plural, one {# workload} other {# workloads}} without a cluster',
+  'plan.losses.unplaced.approve':
+    'Approve and leave {n, plural, one {# workload} other {# workloads}} without a cluster',
+  'plan.losses.unplaced.drain': 'Drain and leave {n, plural, one {# workload} other {# workloads}} without a cluster',
+  'plan.losses.unplaced.evict': 'Evict and leave {n, plural, one {# workload} other {# workloads}} without a cluster',
+  'plan.losses.unplaced.other':
+    'Continue and leave {n, plural, one {# workload} other {# workloads}} without a cluster',
 
   'plan.form.how': 'Strategy',
   'plan.form.inWaves': 'In waves',

@@ -7,7 +7,7 @@ export const apiActions: Record<keyof typeof en, string> = {
   'api.action.rebalanceAtOnce': '一次性重新平衡工作负载',
   'api.action.rebalanceInWaves': '分批重新平衡工作负载',
   'api.action.changePlan': '批准、暂停、恢复、停止、继续或删除 RebalancePlan',
-  'api.action.failover': '驱逐、保留、释放、排空或取消排空',
+  'api.action.failover': '驱逐、保留、释放、腾空或取消腾空',
   'api.action.logIn': '使用 Bearer 令牌登录',
   'api.action.logOut': '注销并结束会话',
   'api.action.revokeSessions': '吊销用户的所有会话',

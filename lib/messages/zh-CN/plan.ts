@@ -11,10 +11,16 @@ export const plan: Record<keyof typeof en, string> = {
   'plan.losses.ready': '就绪副本 {ready, number} → 0。',
   'plan.losses.deletedEarly': '旧副本会在新副本就绪之前被删除。',
   'plan.losses.confirm': '允许 {workloads} 不在任何集群中运行',
-  'plan.losses.buttonStop':
-    '{action, select, rebalance {重新平衡} approve {批准} drain {腾空} evict {驱逐} other {继续}}并停止 {n, number} 个工作负载',
-  'plan.losses.buttonUnplaced':
-    '{action, select, rebalance {重新平衡} approve {批准} drain {腾空} evict {驱逐} other {继续}}，并使 {n, number} 个工作负载没有集群可用',
+  'plan.losses.stop.rebalance': '重新平衡并停止 {n, number} 个工作负载',
+  'plan.losses.stop.approve': '批准并停止 {n, number} 个工作负载',
+  'plan.losses.stop.drain': '腾空并停止 {n, number} 个工作负载',
+  'plan.losses.stop.evict': '驱逐并停止 {n, number} 个工作负载',
+  'plan.losses.stop.other': '继续并停止 {n, number} 个工作负载',
+  'plan.losses.unplaced.rebalance': '重新平衡，{n, number} 个工作负载将没有集群可用',
+  'plan.losses.unplaced.approve': '批准，{n, number} 个工作负载将没有集群可用',
+  'plan.losses.unplaced.drain': '腾空，{n, number} 个工作负载将没有集群可用',
+  'plan.losses.unplaced.evict': '驱逐，{n, number} 个工作负载将没有集群可用',
+  'plan.losses.unplaced.other': '继续，{n, number} 个工作负载将没有集群可用',
 
   'plan.form.how': '策略',
   'plan.form.inWaves': '分批',
