@@ -12,6 +12,7 @@ import { openControlPlane } from './compose/control-plane'
 import { serveConsole } from './compose/serve-console'
 import { serveMembers } from './compose/serve-members'
 import { type Config, ConfigError, parseConfig, usage } from './config/config'
+import { terminalText } from './config/terminal'
 import { seedOnce } from './embedded/demo'
 import { type Stop, stopOnSignals } from './shutdown'
 import { createLogger } from './telemetry/logger'
@@ -23,8 +24,11 @@ const DEMONSTRATION = fileURLToPath(new URL('../server/embedded/demo.yaml', impo
 const VERSION = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string })
   .version
 
+/** The texts for the user at the terminal; logs are English. */
+const text = terminalText(process.env)
+
 async function main(): Promise<void> {
-  if (process.argv.includes('--help')) return void process.stdout.write(`${usage()}\n`)
+  if (process.argv.includes('--help')) return void process.stdout.write(`${usage(text)}\n`)
   const config = parseConfig(process.argv.slice(2), process.env)
   const log = createLogger({ level: config.logLevel })
   const stops: Stop[] = []
@@ -38,7 +42,8 @@ async function main(): Promise<void> {
   const composition = { config, plane, parts, stops }
   const url = await serve(composition)
   if (plane.mode === 'embedded') await seedOnce(parts, config.demo && url ? DEMONSTRATION : undefined)
-  process.stdout.write(`evenkeel is ready${url ? `: ${url}` : ''}\n${guideTo(composition, url)}`)
+  const ready = url ? text('config.start.readyAt', { url }) : text('config.start.ready')
+  process.stdout.write(`${ready}\n${guideTo(composition, url)}`)
 }
 
 /** Returns the address of the console, if there is one. */
@@ -53,33 +58,43 @@ function guideTo({ config: { demo, login }, plane: { kubeconfig } }: Composition
   if (kubeconfig === undefined) return ''
   const shown = relative(process.cwd(), kubeconfig)
   const path = shown.startsWith('..') ? kubeconfig : shown
-  const lines = [
-    ...(url ? [`  console     ${url}`] : []),
-    ...(url && login.required ? [`  log in      with the token in ${join(dirname(path), 'admin-token')}`] : []),
-    `  kubeconfig  ${path}`,
+  const lines: [label: string, value: string][] = [
+    ...(url ? [row('console', url)] : []),
+    ...(url && login.required
+      ? [row('logIn', text('config.start.withToken', { path: join(dirname(path), 'admin-token') }))]
+      : []),
+    row('kubeconfig', path),
     ...(url && demo
       ? [
-          `  an outage   kubectl --kubeconfig ${path} annotate cluster member1 sim.evenkeel.io/state=down --overwrite`,
-          '  and back    the same with state=up',
+          row('outage', `kubectl --kubeconfig ${path} annotate cluster member1 sim.evenkeel.io/state=down --overwrite`),
+          row('recovery', text('config.start.recoveryHint')),
         ]
       : []),
-    '  stop        Ctrl-C; the data stays',
+    row('stop', text('config.start.stopHint')),
   ]
-  return `${lines.join('\n')}\n`
+  const widest = Math.max(...lines.map(([label]) => columnsOf(label)))
+  return lines.map(([label, value]) => `  ${label}${' '.repeat(widest - columnsOf(label))}  ${value}\n`).join('')
 }
+
+type Row = 'console' | 'logIn' | 'kubeconfig' | 'outage' | 'recovery' | 'stop'
+const row = (label: Row, value: string): [string, string] => [text(`config.start.${label}`), value]
+
+/** A Chinese character takes two columns of a terminal. */
+const columnsOf = (label: string): number => label.replaceAll(/\p{Script=Han}/gu, '  ').length
 
 /** The tracing libraries are loaded only if tracing is configured. */
 async function openSpans({ tracing }: Config): Promise<Spans> {
   return tracing ? openTracing({ ...tracing, version: VERSION, instance: hostname() }) : noSpans
 }
 
-const explained = [Error, ConfigError, StoreCorrupt, StoreLocked, StoreTooNew]
+const explained = [Error, StoreCorrupt, StoreLocked, StoreTooNew]
 
 /** An error that the user can fix is printed as a message; any other with its stack. */
 function sentenceOf(error: unknown): string {
+  if (error instanceof ConfigError) return text.of(error.detail)
   if (!(error instanceof Error)) return String(error)
   if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
-    return `${error.message}; another program uses that port: choose one with --port or --api-port`
+    return text('config.start.portInUse', { error: error.message })
   }
   return explained.some((type) => error.constructor === type) ? error.message : (error.stack ?? error.message)
 }

@@ -42,7 +42,7 @@ export async function startProduct({
   const child = spawn(
     process.execPath,
     ['dist/main.js', '--port=0', '--api-port=0', `--data-dir=${dataDir}`, ...flags],
-    { env: { ...process.env, NODE_ENV: 'production', KUBECONFIG: '', ...env } },
+    { env: { ...process.env, NODE_ENV: 'production', KUBECONFIG: '', LC_ALL: 'C', ...env } },
   )
   endWithUs(child)
   let output = ''

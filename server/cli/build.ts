@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BuildOptions, build as bundle } from 'esbuild'
+import { terminalText } from '@/server/config/terminal'
 import { bin, capture } from './process'
 
 const sources = ['app', 'components', 'lib', 'public', 'server']
@@ -36,7 +37,7 @@ export async function ensureBuild({ evenIfOld = false } = {}): Promise<void> {
   if (evenIfOld && existsSync('.next/BUILD_ID')) return
   const fingerprint = fingerprintOf([...sources.flatMap(filesBelow), ...configs])
   if (existsSync(marker) && existsSync('.next/BUILD_ID') && readFileSync(marker, 'utf8') === fingerprint) return
-  process.stderr.write('evenkeel: building the console (about half a minute, only after a change)\n')
+  process.stderr.write(`evenkeel: ${terminalText(process.env)('config.start.building')}\n`)
   await bundle(serverBundle)
   const next = await capture(bin('next'), ['build'], { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' })
   if (next.code !== 0) throw new Error(`the console could not be built:\n${next.output}`)

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { type SchedulerProfile, upstreamProfile } from '@/lib/domain/placement'
+import { message } from '@/lib/messages/message'
 import { KubeError } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
 import { failbackPolicy } from '@/lib/kube/kinds/failback-policy'
@@ -81,8 +82,8 @@ function chooseLoops(
   if (wanted === 'none') return []
   const unknown = wanted.filter((name) => !loops.some((loop) => loop.name === name))
   if (unknown.length > 0) {
-    const known = loops.map(({ name }) => name).join(', ')
-    throw new ConfigError(`--reconcilers names ${unknown.join(', ')}; there are: ${known}`)
+    const known = loops.map(({ name }) => name)
+    throw new ConfigError(message('config.error.reconcilers', { unknown, known }))
   }
   return loops.filter(({ name }) => wanted.includes(name))
 }

@@ -2,10 +2,11 @@
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import type { FailoverDefaults } from '@/lib/domain/failover'
+import { message } from '@/lib/messages/message'
 import { isLoopback } from '@/server/apiserver'
 import { type CompatibilityProfile, evenkeelProfile, karmadaProfile } from '@/server/reconcilers/shared/compatibility'
 import { ConfigError } from './config-error'
-import { type Flag, type FlagName, flags, readFlags, usage } from './flags'
+import { type Flag, type FlagName, flags, flagText, readFlags, usage } from './flags'
 import { type LoginConfig, readLogin } from './login'
 import { readChoice, readCount, readDuration, readList, readPort, readRate } from './values'
 
@@ -136,17 +137,13 @@ export function parseConfig(argv: readonly string[], env: Readonly<Record<string
 function readFailoverDefaults(text: string | undefined, upstream: boolean): FailoverDefaults {
   const chosen = readChoice('failover-profile', text, ['upstream', 'proposal']) ?? 'upstream'
   if (chosen === 'upstream' || !upstream) return chosen
-  throw new ConfigError(
-    `--failover-profile (${flags['failover-profile'].env}) cannot be "proposal" with --upstream: leave one of them out`,
-  )
+  throw new ConfigError(message('config.error.profileWithUpstream', { flag: flagText('failover-profile') }))
 }
 
 /** An API server is exposed only with an explicit flag. */
 function readApiAddress(apiHost: string, apiExposed: boolean): Pick<Config, 'apiHost' | 'apiExposed'> {
   if (apiExposed || isLoopback(apiHost)) return { apiHost, apiExposed }
-  throw new ConfigError(
-    `--api-host ${apiHost} lets other machines reach the embedded API server: add --api-exposed if that is meant`,
-  )
+  throw new ConfigError(message('config.error.apiExposed', { value: apiHost }))
 }
 
 function readReconcilers(text: string | undefined): Config['reconcilers'] {
@@ -177,11 +174,9 @@ function readRedis(url: string | undefined, caFile: string | undefined): Config[
   if (url === undefined) return undefined
   const secure = url.startsWith('rediss://')
   if (!(secure || url.startsWith('redis://')) || !isUsable(url)) {
-    throw new ConfigError(
-      `--redis-url (${flags['redis-url'].env}) must look like redis://host:6379, redis://user:password@host:6379/0 or rediss://host:6380, with special characters of the password percent-encoded`,
-    )
+    throw new ConfigError(message('config.error.redisUrl', { flag: flagText('redis-url') }))
   }
-  if (caFile !== undefined && !secure) throw new ConfigError('--redis-ca-file is for rediss:// only')
+  if (caFile !== undefined && !secure) throw new ConfigError(message('config.error.redisCa'))
   return { url, caFile: caFile === undefined ? undefined : resolve(caFile) }
 }
 
@@ -201,7 +196,7 @@ function readGates(text: string | undefined): FeatureGates {
     const [name = '', value] = entry.split('=')
     if (!Object.hasOwn(gates, name) || (value !== 'true' && value !== 'false')) {
       throw new ConfigError(
-        `--feature-gates (${flags['feature-gates'].env}) takes ${Object.keys(gates).join(' and ')}, each =true or =false, not "${entry}"`,
+        message('config.error.gates', { flag: flagText('feature-gates'), gates: Object.keys(gates), value: entry }),
       )
     }
     gates[name as keyof FeatureGates] = value === 'true'
@@ -212,9 +207,7 @@ function readGates(text: string | undefined): FeatureGates {
 function readWebhooks(read: (name: FlagName) => string | undefined, embedded: boolean): WebhookSettings {
   const url = read('webhook-url')
   if (url !== undefined && (!URL.canParse(url) || new URL(url).protocol !== 'https:')) {
-    throw new ConfigError(
-      `--webhook-url (${flags['webhook-url'].env}) must be an address such as https://evenkeel.karmada-system.svc:9443, not "${url}"`,
-    )
+    throw notAnAddress('webhook-url', url, 'https://evenkeel.karmada-system.svc:9443')
   }
   return {
     port: readPort('webhook-port', read('webhook-port') ?? (embedded ? '0' : '9443')),
@@ -249,15 +242,16 @@ function readTiming(read: (name: FlagName) => string | undefined, mode: keyof ty
   }
 }
 
+const notAnAddress = (name: FlagName, value: string, example: string): ConfigError =>
+  new ConfigError(message('config.error.address', { flag: flagText(name), example, value }))
+
 function readTracing(endpoint: string | undefined, ratio: string): Config['tracing'] {
   if (endpoint === undefined) return undefined
   if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol)) {
-    throw new ConfigError(
-      `--otlp-endpoint (${flags['otlp-endpoint'].env}) must be an address such as http://collector:4318, not "${endpoint}"`,
-    )
+    throw notAnAddress('otlp-endpoint', endpoint, 'http://collector:4318')
   }
   const share = z.coerce.number().min(0).max(1).safeParse(ratio)
   if (!share.success)
-    throw new ConfigError(`--trace-ratio (${flags['trace-ratio'].env}) must be a number from 0 to 1, not "${ratio}"`)
+    throw new ConfigError(message('config.error.ratio', { flag: flagText('trace-ratio'), value: ratio }))
   return { endpoint, ratio: share.data }
 }

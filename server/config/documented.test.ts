@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { english } from '@/lib/messages/english'
 import { flags, type Flag, usage } from './flags'
 
 /** Rows of the tables: flag, variable and default of each. */
@@ -7,7 +8,7 @@ const rows = [
   ...readFileSync('docs/configuration.md', 'utf8').matchAll(/^\| (?:`--([\w-]+)`)? ?\| `(\w+)(?:=\d)?` \| (.*?) ?\|/gm),
 ].map(([, flag, variable, fallback]) => ({ flag, variable: variable as string, fallback: (fallback as string).trim() }))
 
-const inHelp = [...usage().matchAll(/^ {2}--([\w-]+) /gm)].map(([, name]) => name).toSorted()
+const inHelp = [...usage(english).matchAll(/^ {2}--([\w-]+) /gm)].map(([, name]) => name).toSorted()
 
 test('docs/configuration.md has a row for every flag of --help, and no other', () => {
   expect(rows.flatMap(({ flag }) => flag ?? []).toSorted()).toEqual(inHelp)

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { english } from '@/lib/messages/english'
 import { ConfigError, parseConfig, usage } from './config'
 
 const login = (argv: string[], env: Record<string, string> = {}) => parseConfig(argv, env).login
@@ -136,7 +137,7 @@ test('a secret that is too short is not repeated', () => {
 
 test('the help tells of all of it', () => {
   for (const name of ['--login', '--read-only', '--oidc-issuer-url', '--session-timeout'])
-    expect(usage()).toContain(name)
+    expect(usage(english)).toContain(name)
 })
 
 test('a security contact is an address that RFC 9116 knows', () => {

@@ -1,6 +1,7 @@
 /** Flags and environment of login. */
 import { readFileSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
+import { message } from '@/lib/messages/message'
 import { isLoopback } from '@/server/apiserver'
 import type { OidcSettings } from '@/server/bff/auth/oidc/settings'
 import { ConfigError } from './config-error'
@@ -28,53 +29,21 @@ export interface LoginConfig {
 }
 
 export const loginFlags = {
-  login: {
-    env: 'EVENKEEL_LOGIN',
-    fallback: 'auto',
-    help: '"required", "none", or "auto": none on loopback, else required',
-  },
-  'public-url': {
-    env: 'EVENKEEL_PUBLIC_URL',
-    help: 'where browsers reach the console, for instance https://evenkeel.example; needed for OIDC beyond loopback',
-  },
-  'security-contact': {
-    env: 'EVENKEEL_SECURITY_CONTACT',
-    help: 'where to report a vulnerability, an https:, mailto: or tel: address, told at /.well-known/security.txt; default: none',
-  },
-  'security-policy': {
-    env: 'EVENKEEL_SECURITY_POLICY',
-    help: 'where your disclosure policy is, an https: address, told beside --security-contact',
-  },
-  'trusted-proxies': {
-    env: 'EVENKEEL_TRUSTED_PROXIES',
-    help: 'addresses and networks of proxies whose X-Forwarded-For is believed, comma-separated',
-  },
-  'session-idle-timeout': {
-    env: 'EVENKEEL_SESSION_IDLE_TIMEOUT',
-    fallback: '30m',
-    help: 'a session that nobody uses ends after this; "never" keeps it',
-  },
-  'session-timeout': { env: 'EVENKEEL_SESSION_TIMEOUT', fallback: '12h', help: 'no session lasts longer' },
-  'oidc-issuer-url': {
-    env: 'EVENKEEL_OIDC_ISSUER_URL',
-    help: 'identity provider; its issuer, as its ID tokens name it',
-  },
-  'oidc-client-id': {
-    env: 'EVENKEEL_OIDC_CLIENT_ID',
-    help: 'how the identity provider knows this console; its secret comes in EVENKEEL_OIDC_CLIENT_SECRET or a file',
-  },
-  'oidc-client-secret-file': { env: 'EVENKEEL_OIDC_CLIENT_SECRET_FILE', help: 'file with the secret of the client' },
-  'oidc-scopes': {
-    env: 'EVENKEEL_OIDC_SCOPES',
-    help: 'what to ask for, comma-separated; default: openid, profile, email, and groups and offline_access where they are offered',
-  },
-  'oidc-username-claim': { env: 'EVENKEEL_OIDC_USERNAME_CLAIM', fallback: 'sub', help: 'claim that names the user' },
-  'oidc-username-prefix': {
-    env: 'EVENKEEL_OIDC_USERNAME_PREFIX',
-    help: 'stands before the name; "-" for none; default: the issuer and #, for the claim email none',
-  },
-  'oidc-groups-claim': { env: 'EVENKEEL_OIDC_GROUPS_CLAIM', fallback: 'groups', help: 'claim that names the groups' },
-  'oidc-groups-prefix': { env: 'EVENKEEL_OIDC_GROUPS_PREFIX', fallback: '', help: 'stands before each group' },
+  login: { env: 'EVENKEEL_LOGIN', fallback: 'auto' },
+  'public-url': { env: 'EVENKEEL_PUBLIC_URL' },
+  'security-contact': { env: 'EVENKEEL_SECURITY_CONTACT' },
+  'security-policy': { env: 'EVENKEEL_SECURITY_POLICY' },
+  'trusted-proxies': { env: 'EVENKEEL_TRUSTED_PROXIES' },
+  'session-idle-timeout': { env: 'EVENKEEL_SESSION_IDLE_TIMEOUT', fallback: '30m' },
+  'session-timeout': { env: 'EVENKEEL_SESSION_TIMEOUT', fallback: '12h' },
+  'oidc-issuer-url': { env: 'EVENKEEL_OIDC_ISSUER_URL' },
+  'oidc-client-id': { env: 'EVENKEEL_OIDC_CLIENT_ID' },
+  'oidc-client-secret-file': { env: 'EVENKEEL_OIDC_CLIENT_SECRET_FILE' },
+  'oidc-scopes': { env: 'EVENKEEL_OIDC_SCOPES' },
+  'oidc-username-claim': { env: 'EVENKEEL_OIDC_USERNAME_CLAIM', fallback: 'sub' },
+  'oidc-username-prefix': { env: 'EVENKEEL_OIDC_USERNAME_PREFIX' },
+  'oidc-groups-claim': { env: 'EVENKEEL_OIDC_GROUPS_CLAIM', fallback: 'groups' },
+  'oidc-groups-prefix': { env: 'EVENKEEL_OIDC_GROUPS_PREFIX', fallback: '' },
 }
 
 type LoginFlag = keyof typeof loginFlags
@@ -99,7 +68,7 @@ export function readLogin(sources: LoginSources): LoginConfig {
   const required = isRequired(sources, oidc !== undefined)
   const publicUrl = readPublicUrl(read('public-url'))
   if (oidc && publicUrl === undefined && !isLoopback(host))
-    throw unusable('public-url', 'is needed for login with an identity provider, which sends browsers back there')
+    throw new ConfigError(message('config.error.publicUrlNeeded', { flag: flagText('public-url') }))
   return {
     required,
     openToOthers: !required && !isLoopback(host),
@@ -116,26 +85,30 @@ export function readLogin(sources: LoginSources): LoginConfig {
 function readSecurity(read: LoginSources['read']): LoginConfig['security'] {
   const [contact, policy] = [read('security-contact'), read('security-policy')]
   if (contact !== undefined && !/^(https|mailto|tel):[!-~]+$/.test(contact))
-    throw unusable('security-contact', `must be an https:, mailto: or tel: address, not "${contact}"`)
-  if (policy !== undefined && !/^https:[!-~]+$/.test(policy))
-    throw unusable('security-policy', `must be an https: address, not "${policy}"`)
+    throw invalid('security-contact', contact, 'contact')
+  if (policy !== undefined && !/^https:[!-~]+$/.test(policy)) throw invalid('security-policy', policy, 'https')
   return contact === undefined ? undefined : { contact, policy }
 }
 
-function unusable(name: LoginFlag, why: string): ConfigError {
-  return new ConfigError(`--${name} (${loginFlags[name].env}) ${why}`)
-}
+const flagText = (name: LoginFlag): string => `--${name} (${loginFlags[name].env})`
+
+type Expected = 'contact' | 'https' | 'publicUrl' | 'proxies' | 'timeout' | 'issuer'
+
+const invalid = (name: LoginFlag, value: string, expected: Expected): ConfigError =>
+  new ConfigError(message(`config.error.${expected}`, { flag: flagText(name), value }))
 
 /** In a pod, other users can reach loopback by port-forwarding. */
 function isRequired({ read, env, host, connected }: LoginSources, byProvider: boolean): boolean {
   const wanted = read('login')
   if (wanted === 'required') return true
   if (wanted === 'none') {
-    if (byProvider)
-      throw unusable('login', 'is "none", but --oidc-issuer-url names an identity provider: leave one of them out')
+    if (byProvider) throw new ConfigError(message('config.error.loginNone', { flag: flagText('login') }))
     return false
   }
-  if (wanted !== 'auto') throw unusable('login', `must be one of auto, none, required, not "${wanted}"`)
+  if (wanted !== 'auto') {
+    const choices = 'auto, none, required'
+    throw new ConfigError(message('config.error.choice', { flag: flagText('login'), choices, value: wanted ?? '' }))
+  }
   return byProvider || !isLoopback(host) || (connected && env.KUBERNETES_SERVICE_HOST !== undefined)
 }
 
@@ -149,8 +122,7 @@ function readPublicUrl(text: string | undefined): string | undefined {
     && url.search === ''
     && url.hash === ''
     && url.username === ''
-  if (!plain)
-    throw unusable('public-url', `must be an address without a path such as https://evenkeel.example, not "${text}"`)
+  if (!plain) throw invalid('public-url', text, 'publicUrl')
   return url.origin
 }
 
@@ -162,7 +134,7 @@ function readProxies(text = ''): BlockList {
     const most = family === 4 ? 32 : 128
     const prefix = bits === undefined ? most : Number(bits)
     const fits = family !== 0 && more === undefined && /^\d+$/.test(bits ?? '0') && prefix <= most
-    if (!fits) throw unusable('trusted-proxies', `takes addresses and networks such as 10.0.0.0/8, not "${entry}"`)
+    if (!fits) throw invalid('trusted-proxies', entry, 'proxies')
     proxies.addSubnet(address, prefix, family === 4 ? 'ipv4' : 'ipv6')
   }
   return proxies
@@ -178,8 +150,7 @@ function readTimeouts(read: LoginSources['read']): Pick<LoginConfig, 'idleMs' | 
 
 function readDuration(name: LoginFlag, text: string): number {
   const duration = parseDuration(text)
-  if (duration === undefined || duration < 1000)
-    throw unusable(name, `must be a duration of a second or more such as 30m or 12h, not "${text}"`)
+  if (duration === undefined || duration < 1000) throw invalid(name, text, 'timeout')
   return duration
 }
 
@@ -188,9 +159,7 @@ const SHORTEST_SECRET = 32
 function readSecrets(text = ''): string[] {
   const secrets = listOf(text)
   if (secrets.some((secret) => secret.length < SHORTEST_SECRET)) {
-    throw new ConfigError(
-      `EVENKEEL_SESSION_SECRET must hold secrets of ${SHORTEST_SECRET} characters or more, the newest first, separated by commas`,
-    )
+    throw new ConfigError(message('config.error.sessionSecret', { length: SHORTEST_SECRET }))
   }
   return secrets
 }
@@ -198,10 +167,10 @@ function readSecrets(text = ''): string[] {
 function readOidc({ read, env }: LoginSources): OidcSettings | undefined {
   const issuer = read('oidc-issuer-url')
   if (issuer === undefined) return undefined
-  if (!isIssuer(issuer))
-    throw unusable('oidc-issuer-url', `must be an address with https such as https://login.example, not "${issuer}"`)
+  if (!isIssuer(issuer)) throw invalid('oidc-issuer-url', issuer, 'issuer')
   const clientId = read('oidc-client-id')
-  if (clientId === undefined) throw unusable('oidc-client-id', 'is needed with --oidc-issuer-url')
+  if (clientId === undefined)
+    throw new ConfigError(message('config.error.clientId', { flag: flagText('oidc-client-id') }))
   const clientSecret = readClientSecret(env.EVENKEEL_OIDC_CLIENT_SECRET || undefined, read('oidc-client-secret-file'))
   const [scopes, prefix] = [read('oidc-scopes'), read('oidc-username-prefix')]
   return {
@@ -229,9 +198,11 @@ function readClientSecret(given: string | undefined, file: string | undefined): 
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (error) {
-    throw unusable(
-      'oidc-client-secret-file',
-      `cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    throw new ConfigError(
+      message('config.error.secretFile', {
+        flag: flagText('oidc-client-secret-file'),
+        error: error instanceof Error ? error.message : String(error),
+      }),
     )
   }
 }

@@ -1,14 +1,19 @@
 /** Parses values of settings. Every error is a ConfigError that names the flag, its variable and the allowed values. */
 import { z } from 'zod'
+import { message } from '@/lib/messages/message'
 import { ConfigError } from './config-error'
 import { parseDuration } from './duration'
-import { type FlagName, flags } from './flags'
+import { type FlagName, flagText } from './flags'
+
+type Expected = 'port' | 'count' | 'duration' | 'rate'
+
+const invalid = (name: FlagName, text: string | undefined, code: `config.error.${Expected}`): ConfigError =>
+  new ConfigError(message(code, { flag: flagText(name), value: text ?? '' }))
 
 /** 0 picks a free one. */
 export function readPort(name: FlagName, text: string | undefined): number {
   const port = z.coerce.number().int().min(0).max(65535).safeParse(text)
-  if (!port.success)
-    throw new ConfigError(`--${name} (${flags[name].env}) must be a port from 0 to 65535, not "${text}"`)
+  if (!port.success) throw invalid(name, text, 'config.error.port')
   return port.data
 }
 
@@ -21,15 +26,16 @@ export function readChoice<const C extends string>(
   if (text === undefined) return undefined
   const choice = choices.find((candidate) => candidate === text)
   if (!choice)
-    throw new ConfigError(`--${name} (${flags[name].env}) must be one of ${choices.join(', ')}, not "${text}"`)
+    throw new ConfigError(
+      message('config.error.choice', { flag: flagText(name), choices: choices.join(', '), value: text }),
+    )
   return choice
 }
 
 /** A whole number from 0. */
 export function readCount(name: FlagName, text: string | undefined): number {
   const count = z.coerce.number().int().min(0).safeParse(text)
-  if (!count.success)
-    throw new ConfigError(`--${name} (${flags[name].env}) must be a whole number from 0, not "${text}"`)
+  if (!count.success) throw invalid(name, text, 'config.error.count')
   return count.data
 }
 
@@ -44,15 +50,13 @@ export function readList(text = ''): string[] {
 /** Milliseconds. */
 export function readDuration(name: FlagName, text: string): number {
   const duration = parseDuration(text)
-  if (duration === undefined)
-    throw new ConfigError(`--${name} (${flags[name].env}) must be a duration such as 500ms, 30s or 10m, not "${text}"`)
+  if (duration === undefined) throw invalid(name, text, 'config.error.duration')
   return duration
 }
 
 /** How many per second. */
 export function readRate(name: FlagName, text: string): number {
   const rate = z.coerce.number().min(0).safeParse(text)
-  if (!rate.success)
-    throw new ConfigError(`--${name} (${flags[name].env}) must be a number of evictions per second, not "${text}"`)
+  if (!rate.success) throw invalid(name, text, 'config.error.rate')
   return rate.data
 }

@@ -1,6 +1,7 @@
 /** Checks the npm commands of documents: scripts, benches, suites and flags that they name must exist. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { english } from '@/lib/messages/english'
 import { usage } from '@/server/config/flags'
 
 /** The scripts of package.json. For each, the first arguments that it takes, if these are fixed, and its flags. */
@@ -27,7 +28,7 @@ export function commandsOf(root: string): Commands {
   }
   return new Map(
     Object.keys(scripts).map((script) => {
-      const sources = script === 'start' ? `${usage()} --help` : sourcesOf(root, script)
+      const sources = script === 'start' ? `${usage(english)} --help` : sourcesOf(root, script)
       return [script, { ...(names[script] && { names: names[script] }), hasFlag: (flag) => sources.includes(flag) }]
     }),
   )

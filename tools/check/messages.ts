@@ -8,7 +8,7 @@ import { type Node, parseSync } from 'oxc-parser'
 import type { Outcome } from '@/server/cli/process'
 
 /** Where sentences are looked for. */
-const FOLDERS = ['app', 'components', 'lib/domain', 'lib/view']
+const FOLDERS = ['app', 'components', 'lib/domain', 'lib/view', 'server/cli', 'server/config']
 /** Where codes are used. */
 const USERS = ['app', 'components', 'lib', 'server', 'tools', 'e2e']
 

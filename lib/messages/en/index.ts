@@ -2,6 +2,7 @@
 import { api } from './api'
 import { apiDocument } from './api-document'
 import { browserCatalogue } from './browser'
+import { config } from './config'
 import { queueActions } from './queue-actions'
 import { rebalanceApi } from './rebalance-api'
 import { server } from './server'
@@ -10,6 +11,7 @@ export const catalogue = {
   ...browserCatalogue,
   ...api,
   ...apiDocument,
+  ...config,
   ...queueActions,
   ...rebalanceApi,
   ...server,

@@ -2,8 +2,17 @@
 import { api } from './api'
 import { apiDocument } from './api-document'
 import { browserCatalogue } from './browser'
+import { config } from './config'
 import { queueActions } from './queue-actions'
 import { rebalanceApi } from './rebalance-api'
 import { server } from './server'
 
-export const catalogue = { ...browserCatalogue, ...api, ...apiDocument, ...queueActions, ...rebalanceApi, ...server }
+export const catalogue = {
+  ...browserCatalogue,
+  ...api,
+  ...apiDocument,
+  ...config,
+  ...queueActions,
+  ...rebalanceApi,
+  ...server,
+}
