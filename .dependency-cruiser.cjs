@@ -47,6 +47,12 @@ module.exports = {
       '^(server/(webhooks|kube)/|server/runtime/controller\\.ts$|lib/(domain|kube|std|messages)/)',
     ),
     only('members-speak-rest', '^server/members/', '^(server/(members|runtime|kube)/|lib/)'),
+    // Views see objects through the read model of their reader only: whoever decides about rights is in one place.
+    only(
+      'views-read-models-only',
+      '^server/bff/views/(?!all\\.ts|failover\\.ts|incidents\\.ts)',
+      '^(server/bff/(views/|read-model/|cache/signal\\.ts$|access/access\\.ts$)|lib/)',
+    ),
     only('bff-reads-caches', '^server/bff/', '^(server/(bff|kube)/|lib/|server/runtime/controller\\.ts$)'),
     {
       name: 'lib-is-isomorphic',

@@ -12,7 +12,7 @@ import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
 import { aBinding, aCluster, aggregated, byAvailableReplicas } from '@/lib/testing/builders'
 import { createFakeClock } from '@/lib/testing/fake-clock'
 import { FedInformers } from '@/server/bff/testing/fed-informers'
-import { DriftCache } from '@/server/bff/views/drift-cache'
+import { DriftCache } from '@/server/bff/cache/drift-cache'
 import { ControlPlaneCache } from '@/server/bff/cache/control-plane-cache'
 import { countOf } from './usage'
 

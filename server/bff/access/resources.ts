@@ -10,6 +10,7 @@ import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { work } from '@/lib/kube/kinds/work'
 import { workloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import { workloadSpread } from '@/lib/kube/kinds/workload-spread'
+import { parseKey } from '@/lib/kube/object'
 import { parseTime } from '@/lib/std/clock'
 import { parseWorkloadId } from '@/lib/view/workload-id'
 import { KINDS_READ } from '../cache/control-plane-cache'
@@ -65,6 +66,12 @@ export const REVIEWED: readonly ReviewedResource[] = KINDS_READ.map((kind) => ({
 export function placeOfWorkload(id: string): Place {
   const namespace = parseWorkloadId(id)?.namespace
   return namespace === undefined ? CLUSTER_BINDINGS : { ...BINDINGS, namespace }
+}
+
+/** Where a queue with that id would be; undefined when the text is no id. */
+export function placeOfQueue(id: string): Place | undefined {
+  const { namespace, name } = parseKey(id)
+  return namespace && name && !name.includes('/') ? { ...QUEUES, namespace } : undefined
 }
 
 /** True when the user may list the binding of that workload, hence see the workload. */

@@ -13,11 +13,12 @@ import type { ClusterRows } from '../views/clusters'
 import type { WorkloadDetails } from '../views/details'
 import type { FailoverRows } from '../views/failover'
 import type { PlanRunRows } from '../views/plan-runs'
-import type { QueuePlanCache } from '../views/queue-plan-cache'
+import type { QueuePlanCache } from '../cache/queue-plan-cache'
 import type { QueueRows } from '../views/queues'
 import type { RebalancerRows } from '../views/rebalancers'
 import type { SpreadRows } from '../views/spreads'
 import type { WorkloadRows } from '../views/workloads'
+import type { ReadModels } from '../read-model/read-model'
 import type { ControlPlaneCache } from '../cache/control-plane-cache'
 import type { AboutFacts } from './about'
 
@@ -32,6 +33,7 @@ export interface ApiViews {
   failovers: FailoverRows
   queues: QueueRows
   queuePlans: QueuePlanCache
+  models: ReadModels
 }
 
 export interface ApiDeps {

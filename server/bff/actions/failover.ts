@@ -16,7 +16,6 @@ import { CLUSTERS, seesAllWorkloads, seesWorkload } from '../access/resources'
 import type { EndpointCall } from '../http/endpoint'
 import { changeObject } from '../http/precondition'
 import { refuse } from '../http/refusal'
-import { policiesSeen } from '../views/details'
 import { idOf } from '../cache/control-plane-cache'
 import type { ApiDeps } from './api-deps'
 import { FIELD_MANAGER } from './create-rebalancer'
@@ -124,15 +123,16 @@ function writtenBy(operations: FailoverPlanView['patch']): Record<string, unknow
 
 /** What blocks the failover of the workloads of a cluster, the most frequent reasons first; of those that the scope sees. */
 export function blockersIn(
-  { cache, clock, failover: settings }: ApiDeps,
+  { cache, clock, views, failover: settings }: ApiDeps,
   cluster: string,
   scope: Scope,
 ): ClusterBlockersView {
+  const reader = views.models.of(scope)
   const facts = { clusters: cache.clusters.list(), now: clock.now(), ...(settings && { settings }) }
   const seen = cache.bindingsIn(cluster).filter((binding) => seesWorkload(scope, idOf(binding)))
   const workloads = seen.map((binding) => ({
     id: idOf(binding),
-    blockers: blockersOf(binding, { ...facts, policies: policiesSeen(cache.policiesOf(binding), scope) })
+    blockers: blockersOf(binding, { ...facts, policies: reader.policiesOf(binding) })
       .filter((each) => each.cluster === cluster)
       .map(projectBlocker),
   }))

@@ -19,7 +19,7 @@ import {
 } from '@/lib/view/schemas/queues'
 import { parseWorkloadId } from '@/lib/view/workload-id'
 import type { Question } from '../access/access'
-import { BINDINGS, QUEUES } from '../access/resources'
+import { BINDINGS, placeOfQueue, QUEUES } from '../access/resources'
 import { type AnyEndpoint, endpoint, type EndpointCall } from '../http/endpoint'
 import { pageOf, pageParameters, pageSchema } from '../http/pagination'
 import {
@@ -67,7 +67,7 @@ function reads({ views: { queues }, cache }: ApiDeps): AnyEndpoint[] {
       perform: async (call) => {
         const scope = await scopeWith(call, QUEUES)
         const ids = queues.ids().filter((id) => {
-          const place = queues.placeOf(id)
+          const place = placeOfQueue(id)
           return (
             place !== undefined && scope.sees(place) && (call.query.namespace ?? place.namespace) === place.namespace
           )

@@ -4,7 +4,7 @@ import { createFakeClock } from '@/lib/testing/fake-clock'
 import type { Scope } from '../access/access'
 import { BINDINGS, CLUSTERS } from '../access/resources'
 import { EVERYTHING, nothingBecause, scopeOf } from '../access/scope'
-import { Signal } from '../views/signal'
+import { Signal } from '../cache/signal'
 import { Hub } from './hub'
 import type { Topic } from './topic'
 

@@ -4,7 +4,7 @@ import type { Clock, Stop } from '@/lib/std/clock'
 import type { Entity } from '@/lib/view/live-client'
 import type { Place, ResourceName, Scope } from '../access/access'
 import { nameOfResource } from '../access/resources'
-import type { Signal } from '../views/signal'
+import type { Signal } from '../cache/signal'
 import { Topic } from './topic'
 
 /** Where a collection comes from. */

@@ -15,7 +15,7 @@ import type { PastFailoverView } from '@/lib/view/failover-model'
 import { type Facts, factNameOf } from '@/lib/view/project/journal-facts'
 import { type OpenFailover, FailoverHistory } from '@/lib/view/project/past-failovers'
 import type { PlacementChange } from '@/lib/view/project/timeline'
-import { Signal } from '../views/signal'
+import { Signal } from '../cache/signal'
 import type { JournalStorage } from './journal-files'
 import { journalInMemory } from './journal-memory'
 

@@ -1,16 +1,23 @@
 /** All views of one control plane, in the order in which they have to listen. */
 import type { CauseFacts } from '@/lib/domain/cause'
 import { evictionRules } from '@/lib/domain/eviction'
+import type { FailoverSettings } from '@/lib/domain/failover'
 import type { SchedulerProfile } from '@/lib/domain/placement'
+import type { Clock } from '@/lib/std/clock'
+import type { ControlPlaneCache } from '../cache/control-plane-cache'
+import type { Journal } from '../recorder/journal'
 import { Observer } from '../recorder/observer'
 import { ClusterRows } from './clusters'
-import { type DetailSources, WorkloadDetails } from './details'
-import { DriftCache } from './drift-cache'
+import { WorkloadDetails } from './details'
+import { ClusterLoads } from '../cache/cluster-loads'
+import { DriftCache } from '../cache/drift-cache'
 import { FailoverRows } from './failover'
 import { PlanRunRows } from './plan-runs'
-import { QueuePlanCache } from './queue-plan-cache'
+import { QueuePlanCache } from '../cache/queue-plan-cache'
 import { QueueRows } from './queues'
-import { ReadinessCache } from './readiness-cache'
+import { ReadinessCache } from '../cache/readiness-cache'
+import { ControlPlaneIds } from '../read-model/control-plane-ids'
+import { ReadModels } from '../read-model/read-model'
 import { RebalancerRows } from './rebalancers'
 import { SpreadRows } from './spreads'
 import { SummaryRow } from './summary'
@@ -18,39 +25,55 @@ import { WorkloadRows } from './workloads'
 
 export type Views = ReturnType<typeof watchControlPlane>
 
+interface Sources {
+  cache: ControlPlaneCache
+  journal: Journal
+  clock: Clock
+  failover?: FailoverSettings | undefined
+  profile?: SchedulerProfile | undefined
+  evictionsPerSecond?: number | undefined
+  authorOf?: CauseFacts['author']
+}
+
 /** Nothing is followed before `start`. */
-export function watchControlPlane(
-  sources: Omit<DetailSources, 'rows'> & {
-    profile?: SchedulerProfile | undefined
-    evictionsPerSecond?: number | undefined
-    authorOf?: CauseFacts['author']
-  },
-) {
-  const { cache, clock, journal, failover: settings, profile } = sources
-  const observer = new Observer(journal, evictionRules(settings), sources.authorOf)
+export function watchControlPlane({ cache, clock, journal, failover, profile, evictionsPerSecond, authorOf }: Sources) {
+  const observer = new Observer(journal, evictionRules(failover), authorOf)
+  const elapsed = () => performance.now()
   const readiness = new ReadinessCache(cache, clock)
-  const clusters = new ClusterRows(cache, readiness)
-  const queuePlans = new QueuePlanCache(cache, clock, () => performance.now())
-  const queues = new QueueRows(cache, queuePlans)
-  const drifts = new DriftCache(cache, clock, { profile, elapsed: () => performance.now() })
-  const workloads = new WorkloadRows(cache, clock, { queues: queuePlans, drifts, readiness })
-  const rebalancers = new RebalancerRows({ ...sources, rows: workloads })
+  const loads = new ClusterLoads(cache)
+  const queuePlans = new QueuePlanCache(cache, clock, elapsed)
+  const drifts = new DriftCache(cache, clock, { profile, elapsed })
+  const all = new ControlPlaneIds(cache)
+  const models = new ReadModels({ cache, readiness, loads, journal, queues: queuePlans, drifts })
+  const clusters = new ClusterRows({ all, models, others: [loads.touched, readiness.touched] })
+  const queues = new QueueRows(all, models, queuePlans.queueTouched)
+  const workloads = new WorkloadRows({
+    all,
+    models,
+    clock,
+    answers: readiness.touched,
+    others: [queuePlans.workloadTouched, drifts.touched],
+  })
+  const rebalancers = new RebalancerRows({ all, models, rows: workloads })
   const failovers = new FailoverRows({
     cache,
+    models,
     clock,
     journal,
-    settings,
+    settings: failover,
     rows: workloads,
-    evictionsPerSecond: sources.evictionsPerSecond,
+    evictionsPerSecond,
   })
-  const plans = new PlanRunRows(cache)
-  const spreads = new SpreadRows(cache, workloads)
-  const details = new WorkloadDetails({ ...sources, rows: workloads })
-  const summary = new SummaryRow(workloads, clusters)
+  const plans = new PlanRunRows(all, models)
+  const spreads = new SpreadRows(all, models, workloads)
+  const { placementTouched } = journal
+  const details = new WorkloadDetails({ all, models, rows: workloads, placementTouched, clock, failover })
+  const summary = new SummaryRow(workloads, clusters, models)
   // The workloads come last, for the others listen to what they find.
   const others = [queues, clusters, rebalancers, plans, spreads, details, failovers, summary, workloads]
-  const rows = [readiness, queuePlans, drifts, ...others]
+  const parts = [readiness, loads, queuePlans, drifts, ...others]
   return {
+    models,
     clusters,
     workloads,
     rebalancers,
@@ -63,10 +86,10 @@ export function watchControlPlane(
     queuePlans,
     start: () => {
       observer.start(cache)
-      for (const part of rows) part.start()
+      for (const part of parts) part.start()
     },
     stop: () => {
-      for (const part of [observer, ...rows]) part.stop()
+      for (const part of [observer, ...parts]) part.stop()
     },
   }
 }

@@ -12,10 +12,11 @@ import { duplicated } from '@/lib/testing/builders'
 import { SETTLING_MS } from '@/lib/view/project/settling'
 import { Journal } from '../recorder/journal'
 import { Observer } from '../recorder/observer'
+import { EVERYTHING } from '../access/scope'
 import { FedInformers } from '../testing/fed-informers'
+import { workloadRowsOf } from '../testing/workload-rows'
 import { ControlPlaneCache } from '../cache/control-plane-cache'
 import { FailoverRows } from './failover'
-import { WorkloadRows } from './workloads'
 
 const WEB = 'apps~v1/Deployment/demo/web'
 const task = {
@@ -36,8 +37,9 @@ function startRows() {
   const clock = createFakeClock(Date.parse(T2))
   const cache = new ControlPlaneCache(informers, () => true)
   const journal = new Journal({ clock })
-  const workloads = new WorkloadRows(cache, clock)
-  const rows = new FailoverRows({ cache, journal, clock, rows: workloads, settings: { noExecuteAfterMs: 5000 } })
+  const { workloads, models, start } = workloadRowsOf(cache, clock)
+  const settings = { noExecuteAfterMs: 5000 }
+  const rows = new FailoverRows({ cache, models, journal, clock, rows: workloads, settings })
   const [clusters, bindings] = [informers.of(cluster), informers.of(resourceBinding)]
   informers.of(propagationPolicy)
   clusters.put(sampleCluster('m1'))
@@ -46,9 +48,10 @@ function startRows() {
   new Observer(journal).start(cache)
   const touched: string[] = []
   rows.touched.listen((id) => touched.push(id))
-  workloads.start()
+  start()
   rows.start()
-  const stages = () => (rows.entry(WEB)?.failovers ?? []).map(({ cluster: name, stage }) => `${name} ${stage}`)
+  const stages = () =>
+    (rows.entry(WEB, EVERYTHING)?.failovers ?? []).map(({ cluster: name, stage }) => `${name} ${stage}`)
   return { clock, journal, rows, clusters, bindings, touched, stages }
 }
 
@@ -61,7 +64,7 @@ const sick = (more: Partial<BindingSpec> = {}) =>
 describe('the rows of the failover monitor', () => {
   test('are none while all is well', () => {
     const { rows, stages } = startRows()
-    expect([stages(), rows.entry('cluster m1'), rows.summary()]).toEqual([
+    expect([stages(), rows.entry('cluster m1', EVERYTHING), rows.summary(EVERYTHING)]).toEqual([
       [],
       undefined,
       {
@@ -81,7 +84,7 @@ describe('the rows of the failover monitor', () => {
 
   test('an incident stays for an hour after the cluster is ready again, and tells who recovered until then', () => {
     const { rows, clusters, bindings, clock, touched } = startRows()
-    const incident = () => rows.entry('cluster m2')?.failovers[0]?.incident
+    const incident = () => rows.entry('cluster m2', EVERYTHING)?.failovers[0]?.incident
     clusters.put(sampleCluster('m2', { status: ready('Unknown') }))
     expect(incident()).toEqual({ affected: 1, recovered: 0 })
     bindings.put(sampleBinding({ clusters: { m1: 3 }, status: { aggregatedStatus: [reportOf('m1', 3)] } }))
@@ -96,17 +99,17 @@ describe('the rows of the failover monitor', () => {
     expect(incident()).toBeDefined()
     clock.advance(2_000)
     expect(touched).toContain('cluster m2')
-    expect(rows.entry('cluster m2')).toBeUndefined()
+    expect(rows.entry('cluster m2', EVERYTHING)).toBeUndefined()
   })
 
   test('follow the loss of a cluster to its end, and keep it as history', () => {
     const { rows, clusters, bindings, clock, stages } = startRows()
     clusters.put(sampleCluster('m2', { status: ready('False') }))
     expect(stages()).toEqual(['m2 unhealthy'])
-    expect(rows.entry('cluster m2')?.failovers).toMatchObject([
+    expect(rows.entry('cluster m2', EVERYTHING)?.failovers).toMatchObject([
       { kind: 'cluster', stage: 'unhealthy', workloads: { unhealthy: 1 } },
     ])
-    expect(rows.summary()).toMatchObject({ clustersLost: ['m2'], running: 1, unhealthy: 1 })
+    expect(rows.summary(EVERYTHING)).toMatchObject({ clustersLost: ['m2'], running: 1, unhealthy: 1 })
 
     clock.advance(5000)
     const tainted = {
@@ -124,7 +127,7 @@ describe('the rows of the failover monitor', () => {
       }),
     )
     expect(stages()).toEqual(['m2 toleration'])
-    expect(rows.entry(WEB)?.failovers[0]).toMatchObject({
+    expect(rows.entry(WEB, EVERYTHING)?.failovers[0]).toMatchObject({
       deadline: { at: '2026-11-21T09:01:30.000Z', meaning: 'toleration' },
     })
 
@@ -135,7 +138,7 @@ describe('the rows of the failover monitor', () => {
       }),
     )
     expect(stages()).toContain('m2 evicting')
-    expect(rows.summary()).toMatchObject({ evicting: 1, running: 1 })
+    expect(rows.summary(EVERYTHING)).toMatchObject({ evicting: 1, running: 1 })
     bindings.put(
       sampleBinding({
         spec: { clusters: placed({ m1: 3 }), gracefulEvictionTasks: [task] },
@@ -145,9 +148,9 @@ describe('the rows of the failover monitor', () => {
     expect(stages()).toEqual(['m2 replaced'])
     bindings.put(sampleBinding({ clusters: { m1: 3 } }))
     expect(stages()).toEqual([])
-    expect(rows.entry('cluster m2')?.failovers).toMatchObject([{ stage: 'done' }])
+    expect(rows.entry('cluster m2', EVERYTHING)?.failovers).toMatchObject([{ stage: 'done' }])
     clusters.put(sampleCluster('m2'))
-    expect(rows.entry('cluster m2')?.failovers).toMatchObject([
+    expect(rows.entry('cluster m2', EVERYTHING)?.failovers).toMatchObject([
       {
         stage: 'done',
         actions: [],
@@ -155,7 +158,7 @@ describe('the rows of the failover monitor', () => {
         incident: { affected: 1, recovered: 1 },
       },
     ])
-    expect(rows.summary()).toMatchObject({ running: 0, clustersLost: [], done24h: 2 })
+    expect(rows.summary(EVERYTHING)).toMatchObject({ running: 0, clustersLost: [], done24h: 2 })
   })
 
   test('count a workload once that leaves two clusters', () => {
@@ -168,7 +171,7 @@ describe('the rows of the failover monitor', () => {
         status: { aggregatedStatus: [reportOf('m3', 3, { health: 'Unhealthy' })] },
       }),
     )
-    expect(rows.summary()).toMatchObject({
+    expect(rows.summary(EVERYTHING)).toMatchObject({
       running: 2,
       evicting: 2,
       workloads: { tolerating: 0, evicting: 1, replaced: 0 },
@@ -179,10 +182,10 @@ describe('the rows of the failover monitor', () => {
     const { rows, bindings, stages } = startRows()
     bindings.put(sick())
     expect(stages()).toEqual(['m2 toleration'])
-    expect(rows.entry(WEB)?.failovers).toMatchObject([
+    expect(rows.entry(WEB, EVERYTHING)?.failovers).toMatchObject([
       { cause: 'application', since: '2026-11-21T09:01:00.000Z', actions: ['evict'] },
     ])
-    expect(rows.summary()).toMatchObject({ running: 1, tolerating: 1 })
+    expect(rows.summary(EVERYTHING)).toMatchObject({ running: 1, tolerating: 1 })
   })
 
   test('leave out a workload that starts, and tell it when it should have started', () => {
@@ -193,10 +196,10 @@ describe('the rows of the failover monitor', () => {
     clock.advance(SETTLING_MS)
     expect(touched).toContain(WEB)
     expect(stages()).toEqual(['m2 unhealthy'])
-    expect(rows.entry(WEB)?.failovers[0]?.state.reason).toEqual(
+    expect(rows.entry(WEB, EVERYTHING)?.failovers[0]?.state.reason).toEqual(
       message('failover.blocker.noFailoverRule', { cluster: 'm2' }),
     )
-    expect(rows.summary()).toMatchObject({ running: 0, unhealthy: 1 })
+    expect(rows.summary(EVERYTHING)).toMatchObject({ running: 0, unhealthy: 1 })
   })
 
   test('give a replacement that starts no countdown before its time is up, and one that was healthy at once', () => {
@@ -240,7 +243,7 @@ describe('the rows of the failover monitor', () => {
       code: 'failover.blocker.noSuccessor',
       args: { failure: 'only: m2 does not serve the kind' },
     })
-    expect(rows.entry(WEB)?.failovers[0]?.state.reason).toEqual(block?.message)
+    expect(rows.entry(WEB, EVERYTHING)?.failovers[0]?.state.reason).toEqual(block?.message)
     touched.length = 0
     clusters.put(
       sampleCluster('m2', {
@@ -257,34 +260,34 @@ describe('the rows of the failover monitor', () => {
         spec: { clusters: placed({ m1: 3 }), gracefulEvictionTasks: [{ ...task, suppressDeletion: true }] },
       }),
     )
-    expect(rows.summary()).toMatchObject({ running: 0, kept: 1 })
+    expect(rows.summary(EVERYTHING)).toMatchObject({ running: 0, kept: 1 })
   })
 
   test('keep their identity while nothing of them changes', () => {
     const { rows, bindings, clusters } = startRows()
     bindings.put(sick())
-    const before = rows.entry(WEB)?.failovers[0]
+    const before = rows.entry(WEB, EVERYTHING)?.failovers[0]
     bindings.put({ ...sick(), metadata: { ...sick().metadata, annotations: { unrelated: 'yes' } } })
     clusters.put(
       sampleCluster('m1', {
         status: { nodeSummary: { readyNum: 1, totalNum: 3 }, conditions: sampleCluster('m1').status?.conditions ?? [] },
       }),
     )
-    expect(rows.entry(WEB)?.failovers[0]).toBe(before)
+    expect(rows.entry(WEB, EVERYTHING)?.failovers[0]).toBe(before)
   })
 
   test('forget a workload that is deleted', () => {
     const { rows, bindings } = startRows()
     bindings.put(sick())
-    expect(rows.summary().tolerating).toBe(1)
+    expect(rows.summary(EVERYTHING).tolerating).toBe(1)
     bindings.remove(sick())
-    expect([rows.entry(WEB), rows.summary().tolerating]).toEqual([undefined, 0])
+    expect([rows.entry(WEB, EVERYTHING), rows.summary(EVERYTHING).tolerating]).toEqual([undefined, 0])
   })
 
   test('stop looking when they are stopped', () => {
     const { rows, bindings, clock } = startRows()
     bindings.put(sick())
-    rows.summary()
+    rows.summary(EVERYTHING)
     expect(clock.timers).toBeGreaterThan(0)
     rows.stop()
     expect(clock.timers).toBe(0)
@@ -300,7 +303,7 @@ test('a failover begins with what the journal saw before the present version of 
       spec: { clusters: placed({ m1: 2 }), gracefulEvictionTasks: [{ ...task, creationTimestamp: T1 }] },
     }),
   )
-  const failover = rows.entry(WEB)?.failovers.find((each) => each.cluster === 'm2')
+  const failover = rows.entry(WEB, EVERYTHING)?.failovers.find((each) => each.cluster === 'm2')
   expect(failover).toMatchObject({
     since: '2026-11-21T09:01:00.000Z',
     before: [

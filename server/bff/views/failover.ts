@@ -13,18 +13,17 @@ import { SETTLING_MS } from '@/lib/view/project/settling'
 import { shareStructure } from '@/lib/view/share-structure'
 import type { Change } from '@/server/kube/informer'
 import type { Scope } from '../access/access'
-import { CLUSTERS, seesAllWorkloads, seesWorkload, seesWorkloadThen } from '../access/resources'
-import { EVERYTHING } from '../access/scope'
 import type { Journal } from '../recorder/journal'
 import { clustersOf, idOf, type ControlPlaneCache } from '../cache/control-plane-cache'
-import { policiesSeen } from './details'
 import { Incidents, type Outage, SHOWN_AFTER_MS } from './incidents'
 import { driversOf, isLost, roomOf, troubledSince } from './cluster-drivers'
-import { Signal } from './signal'
+import { Signal } from '../cache/signal'
+import type { ReadModel, ReadModels } from '../read-model/read-model'
 import type { WorkloadRows } from './workloads'
 
 export interface FailoverSources {
   cache: ControlPlaneCache
+  models: ReadModels
   journal: Journal
   clock: Clock
   rows: WorkloadRows
@@ -96,21 +95,23 @@ export class FailoverRows {
   }
 
   /** The failovers of a workload or a cluster; undefined when there are none for the scope. */
-  entry(id: string, scope: Scope = EVERYTHING): FailoverEntryView | undefined {
+  entry(id: string, scope: Scope): FailoverEntryView | undefined {
     this.#refresh()
-    if (!id.startsWith(CLUSTER_PREFIX)) return toEntry(id, this.#seen(id, scope))
-    const failover = scope.sees(CLUSTERS) ? this.#incidentOf(id.slice(CLUSTER_PREFIX.length), scope) : undefined
+    if (!id.startsWith(CLUSTER_PREFIX)) return toEntry(id, this.#seen(id, this.#sources.models.of(scope)))
+    const reader = this.#sources.models.of(scope)
+    const failover = reader.seesClusters ? this.#incidentOf(id.slice(CLUSTER_PREFIX.length), reader) : undefined
     return failover && toEntry(id, [failover])
   }
 
   /** How many there are of which, as far as the scope sees them. */
-  summary(scope: Scope = EVERYTHING): FailoverSummaryView {
+  summary(scope: Scope): FailoverSummaryView {
     this.#refresh()
+    const reader = this.#sources.models.of(scope)
     const counts = { unhealthy: 0, toleration: 0, evicting: 0, replaced: 0, done: 0, kept: 0, running: 0 }
     const workloads = { tolerating: 0, evicting: 0, replaced: 0 }
     let since: string | undefined
     for (const id of this.#byWorkload.keys()) {
-      const failovers = this.#seen(id, scope)
+      const failovers = this.#seen(id, reader)
       const stage = stageOfWorkload(failovers)
       if (stage) workloads[stage] += 1
       for (const failover of failovers) {
@@ -130,8 +131,8 @@ export class FailoverRows {
       replaced,
       kept,
       workloads,
-      clustersLost: scope.sees(CLUSTERS) ? this.#lostClusters() : [],
-      done24h: this.#past().filter((failover) => seesPast(failover, scope)).length,
+      clustersLost: reader.seesClusters ? this.#lostClusters() : [],
+      done24h: this.#past().filter((failover) => seesPast(failover, reader)).length,
       ...(since !== undefined && { since }),
     }
   }
@@ -142,24 +143,23 @@ export class FailoverRows {
   }
 
   /** A failover that ended; undefined when it is older than a day, or not for the scope. */
-  past(id: string, scope: Scope = EVERYTHING): PastFailoverView | undefined {
+  past(id: string, scope: Scope): PastFailoverView | undefined {
     const failover = this.#sources.journal.pastFailover(id)
     const isRecent = failover && parseTime(failover.endedAt) >= this.#sources.clock.now() - DAY_MS
-    if (!isRecent || !seesPast(failover, scope)) return undefined
-    return failover.kind === 'workload' || seesAllWorkloads(scope) ? failover : withoutWorkloads(failover)
+    const reader = this.#sources.models.of(scope)
+    if (!isRecent || !seesPast(failover, reader)) return undefined
+    return failover.kind === 'workload' || reader.seesAllWorkloads ? failover : withoutWorkloads(failover)
   }
 
   /** Failovers of a workload. Without the right to list Clusters, or its policy, they are read from the binding alone. */
-  #seen(id: string, scope: Scope): readonly FailoverView[] {
+  #seen(id: string, reader: ReadModel): readonly FailoverView[] {
     const failovers = this.#byWorkload.get(id) ?? NONE
-    if (failovers.length === 0 || !seesWorkload(scope, id)) return NONE
-    const { cache } = this.#sources
-    const binding = cache.bindingOf(id)
+    const binding = failovers.length === 0 ? undefined : reader.binding(id)
     if (!binding) return NONE
-    const policies = policiesSeen(cache.policiesOf(binding), scope)
-    if (scope.sees(CLUSTERS) && policies.length === cache.policiesOf(binding).length) return failovers
-    return this.#viewsOf(id, binding, { clusters: scope.sees(CLUSTERS) ? cache.clusters.list() : [], policies }).filter(
-      (failover) => failovers.some((full) => full.id === failover.id),
+    const policies = reader.policiesOf(binding)
+    if (reader.seesClusters && policies.length === this.#sources.cache.policiesOf(binding).length) return failovers
+    return this.#viewsOf(id, binding, { clusters: reader.clusters(), policies }).filter((failover) =>
+      failovers.some((full) => full.id === failover.id),
     )
   }
 
@@ -313,11 +313,11 @@ export class FailoverRows {
     )
   }
 
-  #incidentOf(name: string, scope: Scope): FailoverView | undefined {
+  #incidentOf(name: string, reader: ReadModel): FailoverView | undefined {
     const { cache } = this.#sources
     const cluster = cache.clusters.get(name)
     const there = [...(this.#byCluster.get(name) ?? [])].filter(
-      ([id, { cause }]) => cause === 'cluster' && seesWorkload(scope, id),
+      ([id, { cause }]) => cause === 'cluster' && reader.seesWorkload(id),
     )
     if (!cluster) return undefined
     const failovers = there.map(([, failover]) => failover)
@@ -333,10 +333,10 @@ export class FailoverRows {
       since: outage?.since ?? troubledSince(cluster),
       failovers,
       placed: isTroubled
-        ? cache.bindingsIn(name).filter((binding) => isPlacedIn(binding, name) && seesWorkload(scope, idOf(binding)))
+        ? cache.bindingsIn(name).filter((binding) => isPlacedIn(binding, name) && reader.seesWorkload(idOf(binding)))
             .length
         : 0,
-      ...(outage && { incident: this.#incidents.of(outage, scope) }),
+      ...(outage && { incident: this.#incidents.of(outage, reader) }),
     })
   }
 
@@ -362,8 +362,8 @@ export class FailoverRows {
   }
 }
 
-const seesPast = ({ workload, endedAt }: PastFailoverView, scope: Scope): boolean =>
-  workload === undefined ? scope.sees(CLUSTERS) : seesWorkloadThen(scope, workload, endedAt)
+const seesPast = ({ workload, endedAt }: PastFailoverView, reader: ReadModel): boolean =>
+  workload === undefined ? reader.seesClusters : reader.seesWorkloadThen(workload, endedAt)
 
 /** An outage without the number of workloads that left: not all of them are the reader's. */
 function withoutWorkloads({ workloads: _count, ...failover }: PastFailoverView): PastFailoverView {

@@ -3,11 +3,10 @@ import { recoverySecondsLeft, type RecoverySample } from '@/lib/domain/failover'
 import { type Clock, parseTime } from '@/lib/std/clock'
 import type { FailoverView, IncidentView, PastFailoverView } from '@/lib/view/failover-model'
 import type { WorkloadView } from '@/lib/view/model'
-import type { Scope } from '../access/access'
-import { seesAllWorkloads, seesWorkload } from '../access/resources'
 import { EVERYTHING } from '../access/scope'
 import type { Journal } from '../recorder/journal'
 import { idOf, type ControlPlaneCache } from '../cache/control-plane-cache'
+import type { ReadModel } from '../read-model/read-model'
 import type { WorkloadRows } from './workloads'
 
 /** For so long an incident is shown after its end. */
@@ -67,12 +66,12 @@ export class Incidents {
   }
 
   /** How far the workloads of an outage are, as far as the scope sees them. */
-  of(outage: Outage, scope: Scope = EVERYTHING): IncidentView {
+  of(outage: Outage, reader: ReadModel): IncidentView {
     const progress = this.#follow(outage)
-    const ids = [...progress.affected].filter((id) => seesWorkload(scope, id))
-    const rows = ids.flatMap((id) => this.#sources.rows.row(id) ?? [])
+    const ids = [...progress.affected].filter((id) => reader.seesWorkload(id))
+    const rows = ids.flatMap((id) => this.#sources.rows.row(id, EVERYTHING) ?? [])
     const recovered = rows.filter(isRecovered).length
-    const left = seesAllWorkloads(scope)
+    const left = reader.seesAllWorkloads
       ? this.#secondsLeft(outage, progress, { rows: rows.length, recovered })
       : undefined
     return {

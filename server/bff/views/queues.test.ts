@@ -8,11 +8,13 @@ import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { createFakeClock } from '@/lib/testing/fake-clock'
 import { Tenants } from '@/lib/domain/queue/testing/tenants'
 import type { Scope } from '../access/access'
+import { placeOfQueue } from '../access/resources'
+import { EVERYTHING } from '../access/scope'
 import { FedInformers } from '../testing/fed-informers'
+import { workloadRowsOf } from '../testing/workload-rows'
 import { ControlPlaneCache } from '../cache/control-plane-cache'
-import { QueuePlanCache } from './queue-plan-cache'
+import { QueuePlanCache } from '../cache/queue-plan-cache'
 import { QueueRows } from './queues'
-import { WorkloadRows } from './workloads'
 
 const LINE = 'red/line'
 const WEB = 'apps~v1/Deployment/red/web'
@@ -22,11 +24,12 @@ function start(elapsed?: () => number) {
   const clock = createFakeClock()
   const cache = new ControlPlaneCache(informers, () => true)
   const plans = new QueuePlanCache(cache, clock, elapsed)
-  const rows = new QueueRows(cache, plans)
-  const workloads = new WorkloadRows(cache, clock, { queues: plans })
+  const { all, models, workloads, start: startWorkloads } = workloadRowsOf(cache, clock, { queues: plans })
+  const rows = new QueueRows(all, models, plans.queueTouched)
   const touched: string[] = []
   for (const each of [rows, workloads]) each.touched.listen((id) => touched.push(id))
-  for (const part of [plans, rows, workloads]) part.start()
+  for (const part of [plans, rows]) part.start()
+  startWorkloads()
   const feed = (tenants: Tenants): void => {
     for (const each of tenants.queues.values()) informers.of(queueKind).put(each)
     for (const each of tenants.bindings.values()) informers.of(resourceBinding).put(each)
@@ -58,18 +61,18 @@ beforeEach(() => {
 test('a change is planned for though the clock was set back since the last plan', () => {
   const { clock, rows, feed } = start()
   feed(tenants)
-  expect(rows.page(LINE)).toMatchObject({ queue: { pending: 2 } })
+  expect(rows.page(LINE, EVERYTHING)).toMatchObject({ queue: { pending: 2 } })
   clock.set(-3_600_000)
   feed(tenants.submit('red', 'later'))
   clock.advance(1_000)
-  expect(rows.page(LINE)).toMatchObject({ queue: { pending: 3 } })
+  expect(rows.page(LINE, EVERYTHING)).toMatchObject({ queue: { pending: 3 } })
 })
 
 describe('a queue', () => {
   test('is shown with its line, and every wait with its reason', () => {
     const { rows, feed } = start()
     feed(tenants)
-    expect(rows.page(LINE)).toMatchObject({
+    expect(rows.page(LINE, EVERYTHING)).toMatchObject({
       queue: {
         pending: 2,
         admitted: 1,
@@ -117,7 +120,7 @@ describe('a queue', () => {
     ['/line', undefined],
     ['red/', undefined],
   ])('the id %s lies in %s', (id, namespace) => {
-    expect(start().rows.placeOf(id)?.namespace).toBe(namespace)
+    expect(placeOfQueue(id)?.namespace).toBe(namespace)
   })
 
   test('goes with its object', () => {
@@ -128,31 +131,36 @@ describe('a queue', () => {
     touched.length = 0
     informers.of(queueKind).remove(tenants.queues.get(LINE)!)
     expect(touched).toContain(LINE)
-    expect(rows.row(LINE)).toBeUndefined()
+    expect(rows.row(LINE, EVERYTHING)).toBeUndefined()
   })
 
   test('keeps its identity while nothing about it changes', () => {
     const { rows, feed, clock, informers } = start()
     feed(tenants)
-    const [row, page] = [rows.row(LINE), rows.page(LINE)]
+    const [row, page] = [rows.row(LINE, EVERYTHING), rows.page(LINE, EVERYTHING)]
     informers
       .of(resourceBinding)
       .put(new Tenants().submit('elsewhere', 'other', { suspended: false }).bindings.get('elsewhere/other')!)
     clock.advance(300)
-    expect([rows.row(LINE), rows.page(LINE)]).toEqual([row, page])
-    expect(rows.row(LINE)).toBe(row)
-    expect(rows.page(LINE)).toBe(page)
+    expect([rows.row(LINE, EVERYTHING), rows.page(LINE, EVERYTHING)]).toEqual([row, page])
+    expect(rows.row(LINE, EVERYTHING)).toBe(row)
+    expect(rows.page(LINE, EVERYTHING)).toBe(page)
   })
 
   test('a pause that no loop has seen is only requested', () => {
     const { rows, feed, clock } = start()
     tenants.change('red', { spec: { hold: { reason: 'audit', by: 'ann', since: '2026-01-02T00:00:00Z' } } })
     feed(tenants)
-    expect(rows.row(LINE)?.hold).toMatchObject({ state: 'requested', reason: 'audit', by: 'ann', affected: 2 })
+    expect(rows.row(LINE, EVERYTHING)?.hold).toMatchObject({
+      state: 'requested',
+      reason: 'audit',
+      by: 'ann',
+      affected: 2,
+    })
     tenants.pass()
     feed(tenants)
     clock.advance(300)
-    expect(rows.row(LINE)).toMatchObject({ hold: { state: 'effective' }, state: { state: 'held' } })
+    expect(rows.row(LINE, EVERYTHING)).toMatchObject({ hold: { state: 'effective' }, state: { state: 'held' } })
   })
 })
 
@@ -161,7 +169,7 @@ describe('what keeps a workload back', () => {
     const { workloads, feed, clock, informers, touched } = start()
     feed(tenants)
     clock.advance(300)
-    expect(workloads.row(WEB)?.held).toMatchObject({
+    expect(workloads.row(WEB, EVERYTHING)?.held).toMatchObject({
       by: 'queue',
       queue: LINE,
       position: 2,
@@ -171,21 +179,24 @@ describe('what keeps a workload back', () => {
     informers.of(resourceBinding).remove(tenants.bindings.get('red-extra/first')!)
     clock.advance(300)
     expect(touched).toContain(WEB)
-    expect(workloads.row(WEB)?.held).toMatchObject({ position: 1, message: { code: 'queues.reason.OverQuota' } })
+    expect(workloads.row(WEB, EVERYTHING)?.held).toMatchObject({
+      position: 1,
+      message: { code: 'queues.reason.OverQuota' },
+    })
   })
 
   test('names nobody of another namespace in the same line', () => {
     const { workloads, feed, clock } = start()
     feed(tenants)
     clock.advance(300)
-    expect(JSON.stringify(workloads.row(WEB)?.held?.message)).not.toContain('first')
+    expect(JSON.stringify(workloads.row(WEB, EVERYTHING)?.held?.message)).not.toContain('first')
   })
 
   test('is the pause of its queue, with who and until when', () => {
     const { workloads, feed, clock } = start()
     feed(tenants.change('red', { spec: { hold: { reason: 'audit', by: 'ann', until: '2126-01-02T00:00:00Z' } } }))
     clock.advance(300)
-    const row = workloads.row(WEB)
+    const row = workloads.row(WEB, EVERYTHING)
     expect(row?.held).toMatchObject({
       by: 'hold',
       who: 'ann',
@@ -201,7 +212,7 @@ describe('what keeps a workload back', () => {
     clock.advance(300)
     tenants.edit('red/web', { spec: { suspension: { scheduling: false } } })
     informers.of(resourceBinding).put(tenants.bindings.get('red/web')!)
-    expect(workloads.row(WEB)?.held).toBeUndefined()
+    expect(workloads.row(WEB, EVERYTHING)?.held).toBeUndefined()
   })
 
   test('without a queue is who suspended it, as managedFields or the note tell', () => {
@@ -224,19 +235,19 @@ describe('what keeps a workload back', () => {
           annotations: { 'queue.evenkeel.io/queue': '', 'queue.evenkeel.io/suspended-by': 'ann 2026-01-02T00:00:00Z' },
         }),
     )
-    expect(workloads.row('apps~v1/Deployment/green/a')?.held).toMatchObject({
+    expect(workloads.row('apps~v1/Deployment/green/a', EVERYTHING)?.held).toMatchObject({
       by: 'suspended',
       who: 'kubectl-edit',
       since: '2026-01-02T00:00:05Z',
     })
-    expect(workloads.row('apps~v1/Deployment/green/b')?.held).toMatchObject({ by: 'suspended', who: 'ann' })
+    expect(workloads.row('apps~v1/Deployment/green/b', EVERYTHING)?.held).toMatchObject({ by: 'suspended', who: 'ann' })
   })
 
   test('of a queue that does not exist any more says so', () => {
     const { workloads, feed, clock } = start()
     feed(new Tenants().submit('green', 'a'))
     clock.advance(300)
-    expect(workloads.row('apps~v1/Deployment/green/a')?.held?.message).toEqual(
+    expect(workloads.row('apps~v1/Deployment/green/a', EVERYTHING)?.held?.message).toEqual(
       message('suspension.queueMissing', { queue: 'green/line' }),
     )
   })
@@ -272,7 +283,10 @@ describe('the plan', () => {
 test('the fair share is told only to who may list all queues: it follows from the weights of all', () => {
   const { rows, feed } = start()
   feed(tenants)
-  expect(rows.row(LINE)?.share?.fair).toBeTypeOf('number')
+  expect(rows.row(LINE, EVERYTHING)?.share?.fair).toBeTypeOf('number')
   const share = rows.row(LINE, scopeIn('red'))?.share
-  expect(share).toEqual({ resource: rows.row(LINE)?.share?.resource, part: rows.row(LINE)?.share?.part })
+  expect(share).toEqual({
+    resource: rows.row(LINE, EVERYTHING)?.share?.resource,
+    part: rows.row(LINE, EVERYTHING)?.share?.part,
+  })
 })

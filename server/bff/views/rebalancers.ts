@@ -5,29 +5,38 @@ import type { RebalancerView } from '@/lib/view/rebalance-model'
 import { projectRebalancer } from '@/lib/view/project/rebalancer'
 import { shareStructure } from '@/lib/view/share-structure'
 import type { Scope } from '../access/access'
-import { REBALANCERS, seesWorkload, WORKS } from '../access/resources'
-import { EVERYTHING } from '../access/scope'
-import { Signal } from './signal'
-import type { DetailSources } from './details'
+import { Signal } from '../cache/signal'
+import type { ControlPlaneIds } from '../read-model/control-plane-ids'
+import type { ReadModels } from '../read-model/read-model'
+import type { WorkloadRows } from './workloads'
+
+interface RebalancerSources {
+  all: ControlPlaneIds
+  models: ReadModels
+  rows: WorkloadRows
+}
 
 /** Rows by name; `touched` tells which may have changed. */
 export class RebalancerRows {
   readonly touched = new Signal()
-  readonly #sources: DetailSources
+  readonly #sources: RebalancerSources
   readonly #rows = new Map<string, RebalancerView>()
   #stops: Stop[] = []
 
-  constructor(sources: DetailSources) {
+  constructor(sources: RebalancerSources) {
     this.#sources = sources
   }
 
   start(): void {
-    const { cache, rows } = this.#sources
+    const { all, rows } = this.#sources
     this.#stops = [
-      rows.touched.listen((id) => this.#touchAllNaming(id)),
-      cache.rebalancers.onChange((change) =>
-        this.touched.emit((change.type === 'deleted' ? change.old : change.object).metadata.name),
-      ),
+      rows.touched.listen((id) => {
+        for (const name of all.rebalancersNaming(id)) this.touched.emit(name)
+      }),
+      all.onRebalancer((name, isRemoved) => {
+        if (isRemoved) this.#rows.delete(name)
+        this.touched.emit(name)
+      }),
     ]
   }
 
@@ -37,43 +46,36 @@ export class RebalancerRows {
 
   /** Ids of all rows. */
   ids(): string[] {
-    return this.#sources.cache.rebalancers.list().map(({ metadata }) => metadata.name)
+    return this.#sources.all.rebalancers()
   }
 
   /**
    * The row; undefined when there is no such rebalancer for the scope. Its targets are named as the object names them; how
    * far they are, and where, is told of those that the scope sees.
    */
-  row(name: string, scope: Scope = EVERYTHING): RebalancerView | undefined {
-    const rebalancer = this.#sources.cache.rebalancers.get(name)
-    if (!rebalancer) {
-      this.#rows.delete(name)
-      return undefined
-    }
-    if (!scope.sees(REBALANCERS)) return undefined
-    if (scope !== EVERYTHING) return this.#project(rebalancer, scope)
+  row(name: string, scope: Scope): RebalancerView | undefined {
+    const reader = this.#sources.models.of(scope)
+    const rebalancer = reader.rebalancer(name)
+    if (!rebalancer) return undefined
+    if (!reader.isUnrestricted) return this.#project(rebalancer, scope)
     const row = shareStructure(this.#rows.get(name), this.#project(rebalancer, scope))
     this.#rows.set(name, row)
     return row
   }
 
   #project(rebalancer: WorkloadRebalancer, scope: Scope): RebalancerView {
-    const { cache, rows, journal } = this.#sources
+    const { models, rows } = this.#sources
+    const reader = models.of(scope)
     const { creationTimestamp } = rebalancer.metadata
     return projectRebalancer({
       rebalancer,
       target: (id) => {
         const view = rows.row(id, scope)
-        const binding = view && cache.bindingOf(id)
-        const works = binding && scope.seesAll(WORKS) ? cache.worksOf(binding) : []
-        return binding && view && { binding, view, works }
+        const binding = view && reader.binding(id)
+        return binding && view && { binding, view, works: reader.works(binding) ?? [] }
       },
-      naming: (id) => cache.rebalancersOf(id),
-      seen: (id) => (seesWorkload(scope, id) ? journal.rebalanceSince(id, creationTimestamp) : undefined),
+      naming: (id) => reader.rebalancersOf(id),
+      seen: (id) => reader.rebalanceSince(id, creationTimestamp),
     })
-  }
-
-  #touchAllNaming(id: string): void {
-    for (const { metadata } of this.#sources.cache.rebalancersOf(id)) this.touched.emit(metadata.name)
   }
 }

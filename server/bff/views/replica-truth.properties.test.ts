@@ -13,8 +13,8 @@ import { sumCounts } from '@/lib/view/replica-sums'
 import { type FailingFleet, startFailingFleet } from '@/server/testing/failing-fleet'
 import { ControlPlaneCache } from '../cache/control-plane-cache'
 import { ClusterRows } from './clusters'
-import { ReadinessCache } from './readiness-cache'
-import { WorkloadRows } from './workloads'
+import { EVERYTHING } from '../access/scope'
+import { workloadRowsOf } from '../testing/workload-rows'
 
 const CLUSTERS = ['m1', 'm2', 'm3'] as const
 const WORKLOADS = ['a', 'b', 'c'] as const
@@ -95,15 +95,15 @@ const isUnknown = ({ state, unknown = 0, oldUnknown = 0 }: CellView): boolean =>
 
 function startRows({ env }: FailingFleet) {
   const cache = new ControlPlaneCache(env.informers, () => true)
-  const readiness = new ReadinessCache(cache, env.clock)
-  const [workloads, clusters] = [new WorkloadRows(cache, env.clock, { readiness }), new ClusterRows(cache, readiness)]
-  workloads.start()
+  const { all, models, readiness, loads, workloads, start, stop } = workloadRowsOf(cache, env.clock)
+  const clusters = new ClusterRows({ all, models, others: [loads.touched, readiness.touched] })
+  start()
   clusters.start()
   return {
     workloads,
     clusters,
     stop: () => {
-      workloads.stop()
+      stop()
       clusters.stop()
     },
   }
@@ -127,10 +127,10 @@ function expectRowTrue(row: WorkloadView, pods: ReadyPods): void {
 
 async function expectTrueNow(fleet: FailingFleet, rows: Rows): Promise<void> {
   const pods = await readyPods(fleet)
-  const shown = rows.workloads.ids().flatMap((id) => rows.workloads.row(id) ?? [])
+  const shown = rows.workloads.ids().flatMap((id) => rows.workloads.row(id, EVERYTHING) ?? [])
   for (const row of shown) expectRowTrue(row, pods)
   for (const name of rows.clusters.ids()) {
-    const view = rows.clusters.row(name)!
+    const view = rows.clusters.row(name, EVERYTHING)!
     const cells = shown.flatMap((row) => row.cells.filter((cell) => cell.cluster === name))
     expect(view.replicas, `sum of ${name}`).toEqual(sumCounts(cells))
     if (view.ready === 'True') continue
@@ -189,7 +189,7 @@ async function expectTrueThroughout(given: {
     await fleet.timeline.pass(SETTLES_AFTER_S)
     await expectTrue(fleet, rows)
     for (const id of rows.workloads.ids()) {
-      const { desired, ready, unknown = 0, old = 0, oldUnknown = 0 } = rows.workloads.row(id)!
+      const { desired, ready, unknown = 0, old = 0, oldUnknown = 0 } = rows.workloads.row(id, EVERYTHING)!
       expect({ id, ready, unknown, old, oldUnknown }).toEqual({ id, ready: desired, unknown: 0, old: 0, oldUnknown: 0 })
     }
   } finally {

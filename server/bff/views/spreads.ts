@@ -1,7 +1,6 @@
 /** The rows of the WorkloadSpreads: which ones a change touches, and how each is projected. */
 import { apiVersionOf } from '@/lib/kube/kind'
 import { type WorkloadSpread, workloadSpread } from '@/lib/kube/kinds/workload-spread'
-import { objectKey } from '@/lib/kube/object'
 import type { Stop } from '@/lib/std/clock'
 import { readinessOf } from '@/lib/view/project/cluster'
 import { type Propagated, projectSpread } from '@/lib/view/project/spread'
@@ -10,10 +9,9 @@ import type { SpreadView } from '@/lib/view/spread-model'
 import { parseWorkloadId, workloadId } from '@/lib/view/workload-id'
 import type { StateView, WorkloadRef } from '@/lib/view/model'
 import type { Scope } from '../access/access'
-import { CLUSTERS, seesWorkload, SPREADS } from '../access/resources'
-import { EVERYTHING } from '../access/scope'
-import { idOf, type ControlPlaneCache } from '../cache/control-plane-cache'
-import { Signal } from './signal'
+import { Signal } from '../cache/signal'
+import type { ControlPlaneIds } from '../read-model/control-plane-ids'
+import type { ReadModel, ReadModels } from '../read-model/read-model'
 import type { WorkloadRows } from './workloads'
 
 const UNSEEN: StateView = {
@@ -24,22 +22,22 @@ const UNSEEN: StateView = {
 /** Rows by `namespace/name`. What members count comes with the bindings: of the spread itself, and of its workload. */
 export class SpreadRows {
   readonly touched = new Signal()
-  readonly #cache: ControlPlaneCache
-  readonly #workloads: WorkloadRows
   readonly #rows = new Map<string, SpreadView>()
   #stops: Stop[] = []
 
-  constructor(cache: ControlPlaneCache, workloads: WorkloadRows) {
-    this.#cache = cache
-    this.#workloads = workloads
-  }
+  constructor(
+    private readonly all: ControlPlaneIds,
+    private readonly models: ReadModels,
+    private readonly workloads: WorkloadRows,
+  ) {}
 
   start(): void {
     this.#stops = [
-      this.#cache.spreads.onChange((change) =>
-        this.touched.emit(objectKey(change.type === 'deleted' ? change.old : change.object)),
-      ),
-      this.#workloads.touched.listen((id) => this.#onWorkload(id)),
+      this.all.onSpread((id, isRemoved) => {
+        if (isRemoved) this.#rows.delete(id)
+        this.touched.emit(id)
+      }),
+      this.workloads.touched.listen((id) => this.#onWorkload(id)),
     ]
   }
 
@@ -49,18 +47,15 @@ export class SpreadRows {
 
   /** Ids of all rows. */
   ids(): string[] {
-    return this.#cache.spreads.list().map(objectKey)
+    return this.all.spreads()
   }
 
   /** The row; undefined when there is no such spread for the scope. Where it is, who sees its workloads is told. */
-  row(id: string, scope: Scope = EVERYTHING): SpreadView | undefined {
-    const spread = this.#cache.spreads.get(id)
-    if (!spread) {
-      this.#rows.delete(id)
-      return undefined
-    }
-    if (!scope.sees({ ...SPREADS, namespace: spread.metadata.namespace ?? '' })) return undefined
-    if (scope !== EVERYTHING) return this.#project(spread, scope)
+  row(id: string, scope: Scope): SpreadView | undefined {
+    const reader = this.models.of(scope)
+    const spread = reader.spread(id)
+    if (!spread) return undefined
+    if (!reader.isUnrestricted) return this.#project(spread, scope)
     const row = shareStructure(this.#rows.get(id), this.#project(spread, scope))
     this.#rows.set(id, row)
     return row
@@ -71,39 +66,40 @@ export class SpreadRows {
       metadata: { namespace, name },
       spec,
     } = spread
+    const reader = this.models.of(scope)
     const own = { apiVersion: apiVersionOf(workloadSpread), kind: workloadSpread.kind, namespace, name }
     const travels = this.#propagated(own, scope)
     const target = spec && this.#propagated({ ...spec.targetRef, namespace }, scope)
-    const silent = scope.sees(CLUSTERS) ? this.#silent([travels, target]) : new Set<string>()
+    const silent = silentClusters(reader, [travels, target])
     const view = projectSpread({ spread, travels, target, silent })
-    return seesWorkload(scope, workloadId(own)) ? view : { ...view, clusters: [], state: UNSEEN }
+    return reader.seesWorkload(workloadId(own)) ? view : { ...view, clusters: [], state: UNSEEN }
   }
 
   #propagated(object: WorkloadRef, scope: Scope): Propagated | undefined {
-    const binding = this.#cache.bindingAbout(object)
-    const view = binding && this.#workloads.row(idOf(binding), scope)
-    return binding && view && { binding, view }
-  }
-
-  /** Of the clusters that matter here, those that are not ready. None where Clusters cannot be read. */
-  #silent(propagated: readonly (Propagated | undefined)[]): Set<string> {
-    if (!this.#cache.knowsClusters) return new Set()
-    const clusters = propagated.flatMap((each) => each?.view.cells ?? []).map(({ cluster }) => cluster)
-    return new Set(
-      clusters.filter((name) => {
-        const found = this.#cache.clusters.get(name)
-        return !found || readinessOf(found) !== 'True'
-      }),
-    )
+    const found = this.models.of(scope).bindingAbout(object)
+    const view = found && this.workloads.row(found.id, scope)
+    return found && view && { binding: found.binding, view }
   }
 
   /** A workload may be the target of spreads, or a spread itself. */
   #onWorkload(id: string): void {
     const ref = parseWorkloadId(id)
     if (!ref) return
-    for (const spread of this.#cache.spreadsOf(ref)) this.touched.emit(objectKey(spread))
+    for (const spread of this.all.spreadsOf(ref)) this.touched.emit(spread)
     if (ref.kind === workloadSpread.kind && ref.apiVersion.startsWith(`${workloadSpread.group}/`)) {
       this.touched.emit(`${ref.namespace ?? ''}/${ref.name}`)
     }
   }
+}
+
+/** Of the clusters that matter here, those that are not ready. None where Clusters cannot be read. */
+function silentClusters(reader: ReadModel, propagated: readonly (Propagated | undefined)[]): Set<string> {
+  if (reader.answers() === undefined) return new Set()
+  const clusters = propagated.flatMap((each) => each?.view.cells ?? []).map(({ cluster }) => cluster)
+  return new Set(
+    clusters.filter((name) => {
+      const found = reader.cluster(name)
+      return !found || readinessOf(found) !== 'True'
+    }),
+  )
 }

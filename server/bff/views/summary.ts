@@ -3,10 +3,9 @@ import type { Stop } from '@/lib/std/clock'
 import type { SummaryView } from '@/lib/view/live'
 import type { State, StateView } from '@/lib/view/model'
 import type { Scope } from '../access/access'
-import { CLUSTERS } from '../access/resources'
-import { EVERYTHING } from '../access/scope'
 import type { ClusterRows } from './clusters'
-import { Signal } from './signal'
+import { Signal } from '../cache/signal'
+import type { ReadModels } from '../read-model/read-model'
 import type { WorkloadRows } from './workloads'
 
 /** One row for each scope. */
@@ -17,6 +16,7 @@ export class SummaryRow {
   constructor(
     private readonly workloads: WorkloadRows,
     private readonly clusters: ClusterRows,
+    private readonly models: ReadModels,
   ) {}
 
   start(): void {
@@ -28,12 +28,14 @@ export class SummaryRow {
   }
 
   /** Counts what the scope sees. */
-  row(scope: Scope = EVERYTHING): SummaryView {
+  row(scope: Scope): SummaryView {
     const { workloads, clusters } = this
     return {
       id: 'now',
       workloads: count(workloads.ids().map((id) => workloads.row(id, scope))),
-      ...(scope.sees(CLUSTERS) && { clusters: count(clusters.ids().map((name) => clusters.row(name, scope))) }),
+      ...(this.models.of(scope).seesClusters && {
+        clusters: count(clusters.ids().map((name) => clusters.row(name, scope))),
+      }),
     }
   }
 }

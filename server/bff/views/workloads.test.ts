@@ -7,9 +7,10 @@ import { parseTime } from '@/lib/std/clock'
 import { createFakeClock } from '@/lib/testing/fake-clock'
 import { SETTLING_MS } from '@/lib/view/project/settling'
 import { reportOf, sampleBinding, sampleCluster, sampleWork, T0 } from '@/lib/view/project/testing/samples'
+import { EVERYTHING } from '../access/scope'
 import { FedInformers } from '../testing/fed-informers'
+import { workloadRowsOf } from '../testing/workload-rows'
 import { ControlPlaneCache } from '../cache/control-plane-cache'
-import { WorkloadRows } from './workloads'
 
 const WEB = 'apps~v1/Deployment/demo/web'
 const starting = () =>
@@ -27,21 +28,21 @@ const starting = () =>
 function startRows() {
   const informers = new FedInformers()
   const clock = createFakeClock(parseTime(T0) + 1000)
-  const rows = new WorkloadRows(new ControlPlaneCache(informers, () => true), clock)
+  const { workloads: rows, start, stop } = workloadRowsOf(new ControlPlaneCache(informers, () => true), clock)
   const touched: string[] = []
   rows.touched.listen((id) => touched.push(id))
-  rows.start()
+  start()
   for (const name of ['m1', 'm2']) {
     informers.of(cluster).put(sampleCluster(name))
     informers.of(work).put(sampleWork(name))
   }
   informers.of(resourceBinding).put(starting())
-  return { informers, clock, rows, touched }
+  return { informers, clock, rows, stop, touched }
 }
 
 test('a replica that is not ready is starting for a while, then it is short, and the row is touched for that', async () => {
   const { clock, rows, touched } = startRows()
-  expect(rows.row(WEB)?.state).toEqual({
+  expect(rows.row(WEB, EVERYTHING)?.state).toEqual({
     state: 'active',
     reason: message('common.inCluster', { cluster: 'm1', reason: message('workload.cell.starting', { n: 1 }) }),
   })
@@ -50,20 +51,20 @@ test('a replica that is not ready is starting for a while, then it is short, and
   expect(touched).toEqual([])
   await clock.advance(1)
   expect(touched).toEqual([WEB])
-  expect(rows.row(WEB)?.state).toEqual({
+  expect(rows.row(WEB, EVERYTHING)?.state).toEqual({
     state: 'warn',
     reason: message('common.inCluster', { cluster: 'm1', reason: message('workload.cell.short', { n: 1 }) }),
   })
 })
 
 test('a changed manifest gives time to start again, an unchanged one does not', async () => {
-  const { informers, clock, rows } = startRows()
+  const { informers, clock, rows, stop } = startRows()
   await clock.advance(SETTLING_MS)
   const sent = sampleWork('m1')
   informers.of(work).put({ ...sent, metadata: { ...sent.metadata, labels: { ...sent.metadata.labels, seen: 'yes' } } })
-  expect(rows.row(WEB)?.state.state).toBe('warn')
+  expect(rows.row(WEB, EVERYTHING)?.state.state).toBe('warn')
   informers.of(work).put({ ...sent, metadata: { ...sent.metadata, generation: 2 } })
-  expect(rows.row(WEB)?.state.state).toBe('active')
-  rows.stop()
+  expect(rows.row(WEB, EVERYTHING)?.state.state).toBe('active')
+  stop()
   expect(clock.timers).toBe(0)
 })

@@ -2,16 +2,17 @@
 import { parseKey } from '@/lib/kube/object'
 import { message } from '@/lib/messages'
 import type { HeldView } from '@/lib/view/held-model'
-import type { Scope } from '../access/access'
-import { QUEUES } from '../access/resources'
 
 const narrowed = new WeakMap<HeldView, HeldView>()
 
 /** Who suspended the binding itself is written on it; its queue, the reason and the other workloads there are not. */
-export function heldAsSeen(held: HeldView | undefined, scope: Scope): HeldView | undefined {
+export function heldAsSeen(
+  held: HeldView | undefined,
+  seesQueuesIn: (namespace: string) => boolean,
+): HeldView | undefined {
   if (held?.queue === undefined) return held
   const { namespace = '' } = parseKey(held.queue)
-  if (scope.sees({ ...QUEUES, namespace })) return held
+  if (seesQueuesIn(namespace)) return held
   const known = narrowed.get(held)
   if (known) return known
   const view =

@@ -4,7 +4,7 @@ import type { Clock, Stop } from '@/lib/std/clock'
 import { readinessOf } from '@/lib/view/project/cluster'
 import type { Answers } from '@/lib/view/project/replica-counts'
 import type { Change } from '@/server/kube/informer'
-import type { ControlPlaneCache } from '../cache/control-plane-cache'
+import type { ControlPlaneCache } from './control-plane-cache'
 import { Signal } from './signal'
 
 /**

@@ -15,7 +15,7 @@ import type { AnyBinding } from '@/lib/view/project/binding-facts'
 import { type HeldFacts, projectHeld } from '@/lib/view/project/held'
 import { shareStructure } from '@/lib/view/share-structure'
 import type { Change } from '@/server/kube/informer'
-import { idOf, type ControlPlaneCache } from '../cache/control-plane-cache'
+import { idOf, type ControlPlaneCache } from './control-plane-cache'
 import { Signal } from './signal'
 
 const PACE_MS = 250

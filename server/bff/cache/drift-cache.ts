@@ -7,7 +7,7 @@ import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
 import type { Clock, Stop } from '@/lib/std/clock'
 import type { AnyBinding } from '@/lib/view/project/binding-facts'
 import type { Change } from '@/server/kube/informer'
-import { idOf, type ControlPlaneCache } from '../cache/control-plane-cache'
+import { idOf, type ControlPlaneCache } from './control-plane-cache'
 import { Signal } from './signal'
 
 /** One turn, in milliseconds of work; requests are answered between turns. */

@@ -3,7 +3,7 @@ import { cluster } from '@/lib/kube/kinds/cluster'
 import { createFakeClock } from '@/lib/testing/fake-clock'
 import { ready, sampleCluster } from '@/lib/view/project/testing/samples'
 import { FedInformers } from '../testing/fed-informers'
-import { ControlPlaneCache } from '../cache/control-plane-cache'
+import { ControlPlaneCache } from './control-plane-cache'
 import { ReadinessCache, RECOVERING_MS } from './readiness-cache'
 
 function startCache() {

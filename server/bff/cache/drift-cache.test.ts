@@ -4,10 +4,11 @@ import { resourceBinding, type ResourceBinding } from '@/lib/kube/kinds/resource
 import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
 import { aBinding, aCluster, byAvailableReplicas } from '@/lib/testing/builders'
 import { createFakeClock } from '@/lib/testing/fake-clock'
+import { EVERYTHING } from '../access/scope'
 import { FedInformers } from '../testing/fed-informers'
-import { ControlPlaneCache } from '../cache/control-plane-cache'
+import { workloadRowsOf } from '../testing/workload-rows'
+import { ControlPlaneCache } from './control-plane-cache'
 import { DriftCache } from './drift-cache'
-import { WorkloadRows } from './workloads'
 
 const WEB = 'apps~v1/Deployment/default/web'
 const placement = byAvailableReplicas()
@@ -32,11 +33,11 @@ function start(elapsed?: () => number) {
   const clock = createFakeClock()
   const cache = new ControlPlaneCache(informers, () => true)
   const drifts = new DriftCache(cache, clock, elapsed ? { elapsed } : {})
-  const rows = new WorkloadRows(cache, clock, { drifts })
+  const { workloads: rows, start: startRows } = workloadRowsOf(cache, clock, { drifts })
   const touched: string[] = []
   rows.touched.listen((id) => touched.push(id))
   drifts.start()
-  rows.start()
+  startRows()
   for (const name of ['m1', 'm2']) informers.of(cluster).put(clusterWith(name, 0))
   return { informers, clock, drifts, rows, touched }
 }
@@ -45,17 +46,17 @@ test('after an outage a row tells how many replicas would return, and nothing on
   const { informers, clock, rows, touched } = start()
   informers.of(resourceBinding).put(bindingOn({ m2: 6 }))
   await clock.advance(1_000)
-  expect(rows.row(WEB)?.drift, 'copies that are not whole tell nothing').toBeUndefined()
+  expect(rows.row(WEB, EVERYTHING)?.drift, 'copies that are not whole tell nothing').toBeUndefined()
   informers.syncAll()
   await clock.advance(1_000)
-  expect(rows.row(WEB)?.drift).toBe(3)
+  expect(rows.row(WEB, EVERYTHING)?.drift).toBe(3)
   touched.length = 0
   informers.of(resourceBinding).put(bindingOn({ m1: 3, m2: 3 }, 2))
   await clock.advance(1_000)
-  expect(rows.row(WEB)?.drift).toBeUndefined()
+  expect(rows.row(WEB, EVERYTHING)?.drift).toBeUndefined()
   expect(touched).toContain(WEB)
   informers.of(resourceBinding).remove(bindingOn({ m1: 3, m2: 3 }, 2))
-  expect(rows.row(WEB)).toBeUndefined()
+  expect(rows.row(WEB, EVERYTHING)).toBeUndefined()
 })
 
 test('a little less room counts when it has been quiet for a while, more room at once', async () => {

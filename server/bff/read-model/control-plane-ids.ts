@@ -1,0 +1,125 @@
+/** Ids of what is in the control plane, and of what each change touches. Views learn of objects only by a `ReadModel`. */
+import type { Event } from '@/lib/kube/kinds/event'
+import { executionSpaceOf } from '@/lib/kube/names'
+import { keyOf, type KubeObject, objectKey } from '@/lib/kube/object'
+import type { Stop } from '@/lib/std/clock'
+import type { WorkloadRef } from '@/lib/view/model'
+import { workloadId } from '@/lib/view/workload-id'
+import type { Change, Informer } from '@/server/kube/informer'
+import { idOf, type ControlPlaneCache } from '../cache/control-plane-cache'
+
+/** `isRemoved`: nothing with that id is there any more. */
+type OnId = (id: string, isRemoved: boolean) => void
+
+const subjectOf = <T extends KubeObject>(change: Change<T>): T =>
+  change.type === 'deleted' ? change.old : change.object
+
+/** Listeners are told every id that is there when they begin, and every id that a change touches. */
+export class ControlPlaneIds {
+  readonly #cache: ControlPlaneCache
+
+  constructor(cache: ControlPlaneCache) {
+    this.#cache = cache
+  }
+
+  clusters = (): string[] => namesIn(this.#cache.clusters)
+  rebalancers = (): string[] => namesIn(this.#cache.rebalancers)
+  plans = (): string[] => namesIn(this.#cache.plans)
+  /** By `namespace/name`. */
+  spreads = (): string[] => this.#cache.spreads.list().map(objectKey)
+  queues = (): string[] => this.#cache.queues.list().map(objectKey)
+  workloads = (): string[] => this.#cache.bindings().map(idOf)
+
+  /** Workloads that a cluster runs, or has Works for. */
+  workloadsIn(cluster: string): Iterable<string> {
+    const ids = new Set(this.#cache.bindingsIn(cluster).map(idOf))
+    for (const work of this.#cache.works.listNamespace(executionSpaceOf(cluster))) {
+      for (const id of this.#cache.workloadsOfWork(work)) ids.add(id)
+    }
+    return ids
+  }
+
+  rebalancersNaming(workload: string): string[] {
+    return this.#cache.rebalancersOf(workload).map(({ metadata }) => metadata.name)
+  }
+
+  spreadsOf(workload: WorkloadRef): string[] {
+    return this.#cache.spreadsOf(workload).map(objectKey)
+  }
+
+  onCluster(tell: OnId): Stop {
+    return this.#cache.clusters.onChange((change) => tell(subjectOf(change).metadata.name, change.type === 'deleted'))
+  }
+
+  /** Told when the binding of a workload changed. */
+  onWorkload(tell: OnId): Stop {
+    return this.#cache.onBindingChange((change) => {
+      const id = idOf(subjectOf(change))
+      if (change.type === 'updated' && idOf(change.old) !== id) this.#tellLeft(idOf(change.old), tell)
+      if (change.type === 'deleted') this.#tellLeft(id, tell)
+      else tell(id, false)
+    })
+  }
+
+  /** The workload may have another binding by now. */
+  #tellLeft(id: string, tell: OnId): void {
+    tell(id, this.#cache.bindingOf(id) === undefined)
+  }
+
+  /** Told the workload of each Work that changed. `isNewManifest`: what the member is to run changed. */
+  onWork(tell: (workload: string, isNewManifest: boolean) => void): Stop {
+    return this.#cache.works.onChange((change) => {
+      const work = subjectOf(change)
+      const isNewManifest = change.type === 'updated' && change.old.metadata.generation !== work.metadata.generation
+      for (const id of this.#cache.workloadsOfWork(work)) tell(id, isNewManifest)
+    })
+  }
+
+  onRebalancer(tell: OnId): Stop {
+    return this.#cache.rebalancers.onChange((change) =>
+      tell(subjectOf(change).metadata.name, change.type === 'deleted'),
+    )
+  }
+
+  /** Told the workloads that a changed rebalancer names. */
+  onRebalanced(tell: (workload: string) => void): Stop {
+    return this.#cache.rebalancers.onChange((change) => {
+      for (const target of subjectOf(change).spec.workloads) tell(workloadId(target))
+    })
+  }
+
+  /** A plan that undoes another one changes what may be done to that one. */
+  onPlan(tell: OnId): Stop {
+    return this.#cache.plans.onChange((change) => {
+      const { metadata, spec } = subjectOf(change)
+      tell(metadata.name, change.type === 'deleted')
+      if (spec.undoOf !== undefined) tell(spec.undoOf, this.#cache.plans.get(spec.undoOf) === undefined)
+    })
+  }
+
+  onSpread(tell: OnId): Stop {
+    return this.#cache.spreads.onChange((change) => tell(objectKey(subjectOf(change)), change.type === 'deleted'))
+  }
+
+  /** Told the workload that a changed Event is about. Events are read from the first call on. */
+  onEvent(tell: (workload: string) => void): Stop {
+    return this.#cache.events().onChange((change) => {
+      for (const id of this.#workloadsAbout(subjectOf(change))) tell(id)
+    })
+  }
+
+  #workloadsAbout({ involvedObject }: Event): string[] {
+    const { apiVersion = '', kind = '', namespace, name = '' } = involvedObject
+    const key = keyOf({ namespace, name })
+    if (kind === 'ResourceBinding' || kind === 'ClusterResourceBinding') {
+      const binding = this.#cache.bindingByKey(kind, key)
+      return binding ? [idOf(binding)] : []
+    }
+    if (kind !== 'Work') return [workloadId({ apiVersion, kind, namespace, name })]
+    const work = this.#cache.works.get(key)
+    return work ? this.#cache.workloadsOfWork(work) : []
+  }
+}
+
+const namesIn = <T extends KubeObject>(informer: Informer<T>): string[] =>
+  informer.list().map(({ metadata }) => metadata.name)

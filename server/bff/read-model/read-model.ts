@@ -1,0 +1,220 @@
+/**
+ * The control plane as one reader may see it. Views are made of a `ReadModel` only, so a view cannot contain what its
+ * reader may not list: every question about the reader's rights is asked here.
+ */
+import type { QueuePlan } from '@/lib/domain/queue'
+import type { Cluster } from '@/lib/kube/kinds/cluster'
+import { clusterPropagationPolicy } from '@/lib/kube/kinds/cluster-propagation-policy'
+import type { Event } from '@/lib/kube/kinds/event'
+import { propagationPolicy } from '@/lib/kube/kinds/propagation-policy'
+import type { RebalancePlanObject } from '@/lib/kube/kinds/rebalance-plan'
+import type { Work } from '@/lib/kube/kinds/work'
+import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
+import type { WorkloadSpread } from '@/lib/kube/kinds/workload-spread'
+import { parseKey } from '@/lib/kube/object'
+import type { HeldView } from '@/lib/view/held-model'
+import type { WorkloadRef } from '@/lib/view/model'
+import type { AnyBinding } from '@/lib/view/project/binding-facts'
+import { emptyLoad, LOAD_FIELDS, type LoadInCluster } from '@/lib/view/project/cluster-load'
+import type { Answers } from '@/lib/view/project/replica-counts'
+import type { Scope } from '../access/access'
+import * as resources from '../access/resources'
+import { EVERYTHING } from '../access/scope'
+import type { ClusterLoads } from '../cache/cluster-loads'
+import { idOf, type ControlPlaneCache, type Subject } from '../cache/control-plane-cache'
+import type { DriftCache } from '../cache/drift-cache'
+import type { QueuePlanCache } from '../cache/queue-plan-cache'
+import type { ReadinessCache } from '../cache/readiness-cache'
+import type { Journal } from '../recorder/journal'
+import { heldAsSeen } from './held-narrow'
+
+/** Everything that is known, and what was computed of it. What is absent is not shown to anybody. */
+export interface KnownFacts {
+  cache: ControlPlaneCache
+  readiness: ReadinessCache
+  loads?: ClusterLoads | undefined
+  journal?: Journal | undefined
+  queues?: QueuePlanCache | undefined
+  drifts?: DriftCache | undefined
+}
+
+export type { Subject }
+
+type Policy = ReturnType<ControlPlaneCache['policiesOf']>[number]
+type Journaled<M extends 'changesOf' | 'rebalanceSince'> = ReturnType<Journal[M]>
+
+const NOTHING: readonly never[] = []
+const POLICIES = [resources.resourceOf(propagationPolicy), resources.resourceOf(clusterPropagationPolicy)] as const
+
+/** One read model for each scope: views ask for it with every row. */
+export class ReadModels {
+  readonly #facts: KnownFacts
+  readonly #byScope = new WeakMap<Scope, ReadModel>()
+
+  constructor(facts: KnownFacts) {
+    this.#facts = facts
+  }
+
+  of(scope: Scope): ReadModel {
+    const known = this.#byScope.get(scope)
+    if (known) return known
+    const model = new ReadModel(this.#facts, scope)
+    this.#byScope.set(scope, model)
+    return model
+  }
+}
+
+export class ReadModel {
+  /** The same text for the same rights. */
+  readonly key: string
+  /** True of who sees everything: what is made for one of them serves all. */
+  readonly isUnrestricted: boolean
+  readonly seesAllWorkloads: boolean
+  readonly seesClusters: boolean
+  readonly seesAllQueues: boolean
+  readonly #facts: KnownFacts
+  readonly #scope: Scope
+  readonly #seesWorks: boolean
+  readonly #seesRebalancers: boolean
+  readonly #seesPlans: boolean
+
+  constructor(facts: KnownFacts, scope: Scope) {
+    this.#facts = facts
+    this.#scope = scope
+    this.key = scope.key
+    this.isUnrestricted = scope === EVERYTHING
+    this.seesAllWorkloads = resources.seesAllWorkloads(scope)
+    this.seesClusters = scope.sees(resources.CLUSTERS)
+    this.seesAllQueues = scope.seesAll(resources.QUEUES)
+    this.#seesWorks = scope.seesAll(resources.WORKS)
+    this.#seesRebalancers = scope.sees(resources.REBALANCERS)
+    this.#seesPlans = scope.sees(resources.PLANS)
+  }
+
+  seesWorkload(id: string): boolean {
+    return this.seesAllWorkloads || this.#scope.sees(resources.placeOfWorkload(id))
+  }
+
+  /** As `seesWorkload`, for what was recorded of it at that time. */
+  seesWorkloadThen(id: string, at: string): boolean {
+    return this.isUnrestricted || resources.seesWorkloadThen(this.#scope, id, at)
+  }
+
+  /** True when workloads of that namespace are named; the empty one is that of workloads without. */
+  seesWorkloadsIn = (namespace: string): boolean =>
+    this.seesAllWorkloads
+    || this.#scope.sees(namespace === '' ? resources.CLUSTER_BINDINGS : { ...resources.BINDINGS, namespace })
+
+  /** The binding of a workload. */
+  binding(id: string): AnyBinding | undefined {
+    const binding = this.#facts.cache.bindingOf(id)
+    return binding && this.seesWorkload(id) ? binding : undefined
+  }
+
+  /** The binding of an object, in whatever version the policy names it, and its workload's id. */
+  bindingAbout(object: WorkloadRef): { id: string; binding: AnyBinding } | undefined {
+    const binding = this.#facts.cache.bindingAbout(object)
+    const id = binding && idOf(binding)
+    return id !== undefined && this.seesWorkload(id) ? { id, binding: binding as AnyBinding } : undefined
+  }
+
+  /** The Works of a binding; undefined where Works cannot be read, and the binding itself has to tell. */
+  works(binding: AnyBinding): readonly Work[] | undefined {
+    const { cache } = this.#facts
+    return this.#seesWorks && cache.knowsWorks ? cache.worksOf(binding) : undefined
+  }
+
+  /** Which clusters answer; undefined where Clusters cannot be read. */
+  answers(): ReadonlyMap<string, Answers> | undefined {
+    const { cache, readiness } = this.#facts
+    return this.seesClusters && cache.knowsClusters ? readiness.current() : undefined
+  }
+
+  cluster(name: string): Cluster | undefined {
+    return this.seesClusters ? this.#facts.cache.clusters.get(name) : undefined
+  }
+
+  clusters(): readonly Cluster[] {
+    return this.seesClusters ? this.#facts.cache.clusters.list() : NOTHING
+  }
+
+  /** True when there are clusters that the reader may not list. */
+  hidesClusters(): boolean {
+    return !this.seesClusters && this.#facts.cache.clusters.list().length > 0
+  }
+
+  /** The load of a cluster by the workloads that the reader sees. */
+  load(cluster: string): LoadInCluster {
+    const sum = emptyLoad()
+    for (const [namespace, load] of this.#facts.loads?.of(cluster) ?? NOTHING) {
+      if (!this.seesWorkloadsIn(namespace)) continue
+      for (const field of LOAD_FIELDS) sum[field] += load[field]
+    }
+    return sum
+  }
+
+  policiesOf(binding: AnyBinding): Policy[] {
+    return this.#facts.cache
+      .policiesOf(binding)
+      .filter(({ metadata: { namespace } }) =>
+        this.#scope.sees(namespace === undefined ? POLICIES[1] : { ...POLICIES[0], namespace }),
+      )
+  }
+
+  rebalancer(name: string): WorkloadRebalancer | undefined {
+    return this.#seesRebalancers ? this.#facts.cache.rebalancers.get(name) : undefined
+  }
+
+  rebalancersOf(workload: string): readonly WorkloadRebalancer[] {
+    return this.#seesRebalancers ? this.#facts.cache.rebalancersOf(workload) : NOTHING
+  }
+
+  plan(name: string): RebalancePlanObject | undefined {
+    return this.#seesPlans ? this.#facts.cache.plans.get(name) : undefined
+  }
+
+  /** Plans that bring back what that one moved. */
+  undoingPlans(name: string): readonly RebalancePlanObject[] {
+    return this.#seesPlans ? this.#facts.cache.undoingPlans(name) : NOTHING
+  }
+
+  spread(id: string): WorkloadSpread | undefined {
+    const spread = this.#facts.cache.spreads.get(id)
+    return spread && this.#scope.sees({ ...resources.SPREADS, namespace: spread.metadata.namespace ?? '' })
+      ? spread
+      : undefined
+  }
+
+  /** A queue as planned, by `namespace/name`. The names in it are those of all workloads: see `seesWorkloadsIn`. */
+  queue(id: string): QueuePlan | undefined {
+    const { namespace = '' } = parseKey(id)
+    return this.#scope.sees({ ...resources.QUEUES, namespace }) ? this.#facts.queues?.queue(id) : undefined
+  }
+
+  /** What keeps a binding from being scheduled; its queue is told to who may list it. */
+  held(binding: AnyBinding): HeldView | undefined {
+    return heldAsSeen(this.#facts.queues?.held(binding), (namespace) =>
+      this.#scope.sees({ ...resources.QUEUES, namespace }),
+    )
+  }
+
+  /** Replicas that a rebalance would move. */
+  drift(workload: string): number | undefined {
+    return this.#facts.drifts?.drift(workload)
+  }
+
+  /** The Events about an object; undefined where Events may not be listed. */
+  eventsAbout(subject: Subject): readonly Event[] | undefined {
+    const { namespace = 'default' } = subject
+    return this.#scope.sees({ ...resources.EVENTS, namespace }) ? this.#facts.cache.eventsAbout(subject) : undefined
+  }
+
+  placementChanges(workload: string): Journaled<'changesOf'> {
+    const changes = this.#facts.journal?.changesOf(workload) ?? NOTHING
+    return this.isUnrestricted ? changes : changes.filter(({ at }) => this.seesWorkloadThen(workload, at))
+  }
+
+  rebalanceSince(workload: string, time: string): Journaled<'rebalanceSince'> {
+    return this.seesWorkload(workload) ? this.#facts.journal?.rebalanceSince(workload, time) : undefined
+  }
+}
