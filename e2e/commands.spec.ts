@@ -60,7 +60,7 @@ test.describe('the list of commands', () => {
       await expect(
         acts.getByRole('option', { name: say()('shell.goTo', { page: say()('shell.section.fleet') }) }),
       ).toBeHidden()
-      await acts.getByRole('combobox').fill('plan')
+      await acts.getByRole('combobox').fill(say()('fleet.planSelection'))
       await expect(acts.locator('[role=option][aria-selected=true]')).toContainText(say()('fleet.planSelection'))
       await page.keyboard.press('Enter')
       await expect(
