@@ -53,12 +53,14 @@ describe('the first paint', () => {
   )
 
   test('reaches the libraries that a page stands on', () => {
-    expect([...packages.keys()]).toEqual(expect.arrayContaining(['react', 'radix-ui', 'socket.io-client', 'clsx']))
+    expect([...packages.keys()]).toEqual(expect.arrayContaining(['react', '@tanstack/react-query', 'clsx']))
   })
 
   test.each([
     ['zod', 'views are checked by the server; schemas stand in lib/view/schemas'],
     ['cmdk', 'the list of commands is fetched after the first paint'],
+    ['socket.io-client', 'the socket is fetched beside the page, which can be drawn without it'],
+    ['intl-messageformat', 'lib/messages/icu.ts renders what the catalogue uses of the format'],
   ])('does without %s: %s', (name) => {
     expect(packages.get(name)).toBeUndefined()
   })

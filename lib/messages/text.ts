@@ -1,6 +1,6 @@
 /** From messages to text: one function for each locale, with the formats of that locale. */
-import { IntlMessageFormat } from 'intl-messageformat'
 import { formatsOf, type Formats } from './formats'
+import { type IcuMessage, parseIcu } from './icu'
 import type { Locale } from './locale'
 import { type ArgsParameter, isMessage, type Message, type MessageCode, type Quantity, type Value } from './message'
 
@@ -43,17 +43,17 @@ export interface Text {
 
 /** Makes the text function of a locale. Compiled messages are kept, so that each is parsed once. */
 export function createText({ locale, catalogue, fallback = {}, onProblem, timeZone = 'UTC' }: TextOptions): Text {
-  const compiled = new Map<string, IntlMessageFormat>()
+  const compiled = new Map<string, IcuMessage>()
   const format = formatsOf(locale, timeZone)
 
-  function formatOf(code: string): IntlMessageFormat | undefined {
+  function formatOf(code: string): IcuMessage | undefined {
     const known = compiled.get(code)
     if (known) return known
     const own = Object.hasOwn(catalogue, code) ? catalogue[code] : undefined
     const source = own ?? (Object.hasOwn(fallback, code) ? fallback[code] : undefined)
     if (own === undefined) onProblem?.({ kind: 'missing', code, locale })
     if (source === undefined) return undefined
-    const made = new IntlMessageFormat(source, own === undefined ? 'en' : locale)
+    const made = parseIcu(source, own === undefined ? 'en' : locale)
     compiled.set(code, made)
     return made
   }
@@ -63,12 +63,11 @@ export function createText({ locale, catalogue, fallback = {}, onProblem, timeZo
     if (!form) return [wordsOf(code)]
     const values = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, valueOf(value)]))
     try {
-      const parts = form.format(values as never)
-      return Array.isArray(parts) ? (parts as (string | N)[]) : [String(parts)]
+      return form.format<N>(values)
     } catch {
       onProblem?.({ kind: 'argument', code, locale })
       // The words stay readable, the argument that does not fit shows as its name.
-      return [rawText(form)]
+      return [form.words.trim() || '…']
     }
   }
 
@@ -107,15 +106,4 @@ function wordsOf(code: string): string {
     .trim()
     .toLowerCase()
   return words === '' ? '…' : words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-/** The literal words of a message, with the names of its arguments in their places. */
-function rawText(form: IntlMessageFormat): string {
-  return (
-    form
-      .getAst()
-      .map((part) => ('value' in part && typeof part.value === 'string' ? part.value : '…'))
-      .join('')
-      .trim() || '…'
-  )
 }
