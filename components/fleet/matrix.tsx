@@ -2,7 +2,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are virtual and laid out as grids: a table cannot leave rows out */
 import { type PointerEvent, useCallback, useMemo, useRef } from 'react'
 import { useText } from '../messages/use-text'
-import { clustersLeft, FIRST_CLUSTER, gridTemplate, HEADER_HEIGHT, stickyWidth } from './columns'
+import { clustersLeft, FIRST_CLUSTER, gridTemplate, HEADER_HEIGHT, ROW_HEIGHT, stickyWidth } from './columns'
 import { useKeptScroll } from '../shell/use-kept-scroll'
 import type { SortHead } from '../hooks/use-sorting'
 import { HeaderRow } from './header-row'
@@ -10,7 +10,7 @@ import { columnWidth, type GroupRow, type MatrixColumn, type MatrixRow } from '.
 import { GroupMatrixRow, WorkloadMatrixRow } from './rows'
 import { type GridActions, useGridFocus } from './use-grid-focus'
 import { useNameWidth } from './use-name-width'
-import { useDrawnColumns, useVirtualRows } from './use-virtual-matrix'
+import { useDrawnColumns, useShownRows } from './use-virtual-matrix'
 
 interface MatrixProps {
   rows: readonly MatrixRow[]
@@ -46,7 +46,7 @@ export function Matrix(props: MatrixProps) {
   const template = gridTemplate({ names, clusters: columns.length, width })
   const focus = useGridFocus({ rows, columns: columns.length + FIRST_CLUSTER, scroller, actions: props.actions })
   const { index: activeIndex, column: activeColumn } = focus.at
-  const virtual = useVirtualRows({ rows, scroller, active: activeIndex - 1 })
+  const shown = useShownRows({ rows: rows.length, scroller, active: activeIndex - 1 })
   const drawn = useDrawnColumns({ columns, scroller, left, width, active: activeColumn - FIRST_CLUSTER })
   // After the virtual rows and columns, which begin at the top.
   useKeptScroll(scroller, 'matrix')
@@ -79,24 +79,28 @@ export function Matrix(props: MatrixProps) {
         onSelectAll={selection.toggleAll}
         head={props.head}
       />
-      <div role="presentation" className="relative min-w-full" style={{ height: virtual.getTotalSize(), width: total }}>
+      <div
+        role="presentation"
+        className="relative min-w-full"
+        style={{ height: rows.length * ROW_HEIGHT, width: total }}
+      >
         <div
           ref={band}
           aria-hidden="true"
           className="pointer-events-none absolute inset-y-0 left-0 hidden bg-hover"
           style={{ width }}
         />
-        {virtual.getVirtualItems().map((item) => {
-          const row = rows[item.index]
+        {shown.map((at) => {
+          const row = rows[at]
           if (row === undefined) return null
-          const index = item.index + 1
+          const index = at + 1
           const active = activeIndex === index ? focus.at.column : undefined
           return (
             <Row
               key={row.id}
               matrix={props}
               row={row}
-              common={{ columns: drawn, index, top: item.start, template, active }}
+              common={{ columns: drawn, index, top: at * ROW_HEIGHT, template, active }}
             />
           )
         })}

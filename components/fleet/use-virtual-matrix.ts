@@ -1,32 +1,22 @@
 'use client'
-import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
-import { type RefObject, useCallback, useEffect, useMemo } from 'react'
+import { type RefObject, useLayoutEffect, useMemo, useState } from 'react'
 import { HEADER_HEIGHT, ROW_HEIGHT } from './columns'
-import type { MatrixColumn, MatrixRow } from './matrix-model'
+import type { MatrixColumn } from './matrix-model'
+import { type Track, windowOf } from './window'
 
 /** Fewer columns than this are all drawn. */
 const DRAW_WHOLE = 24
 
 interface RowsOptions {
-  rows: readonly MatrixRow[]
+  rows: number
   scroller: RefObject<HTMLElement | null>
   /** The row that the keyboard is in; it stays in the document when it is scrolled away, so that the focus is not lost. */
   active: number
 }
 
 /** The rows on screen, some more around them, and the active one. */
-export function useVirtualRows({ rows, scroller, active }: RowsOptions) {
-  const rangeExtractor = useRangeWith(active)
-  // oxlint-disable-next-line react/incompatible-library -- it draws when it scrolls; nothing of it is memoized here
-  return useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: 8,
-    scrollPaddingStart: HEADER_HEIGHT,
-    rangeExtractor,
-    getItemKey: (index) => rows[index]?.id ?? index,
-  })
+export function useShownRows({ rows, scroller, active }: RowsOptions): readonly number[] {
+  return useShown({ scroller, axis: 'y', count: rows, start: HEADER_HEIGHT, size: ROW_HEIGHT, overscan: 8, active })
 }
 
 interface ColumnsOptions {
@@ -41,35 +31,39 @@ interface ColumnsOptions {
 
 /** The columns on screen, and the active one. The array stays the same until one comes or goes. */
 export function useDrawnColumns({ columns, scroller, left, width, active }: ColumnsOptions): readonly MatrixColumn[] {
-  const rangeExtractor = useRangeWith(active)
-  // oxlint-disable-next-line react/incompatible-library -- see above
-  const virtual = useVirtualizer({
-    horizontal: true,
-    count: columns.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => width,
-    overscan: 3,
-    paddingStart: left,
-    rangeExtractor,
-    enabled: columns.length > DRAW_WHOLE,
-  })
-  useEffect(() => virtual.measure(), [virtual, left, width])
-  const indexes = virtual.getVirtualIndexes().join()
+  const count = columns.length
+  const shown = useShown({ scroller, axis: 'x', count, start: left, size: width, overscan: 3, active })
   return useMemo(
-    () =>
-      columns.length <= DRAW_WHOLE ? columns : indexes.split(',').flatMap((index) => columns[Number(index)] ?? []),
-    [columns, indexes],
+    () => (count <= DRAW_WHOLE ? columns : shown.flatMap((index) => columns[index] ?? [])),
+    [columns, count, shown],
   )
 }
 
-/** What is on screen and one more. */
-function useRangeWith(active: number): (range: Range) => number[] {
-  return useCallback(
-    (range) => {
-      const shown = defaultRangeExtractor(range)
-      if (active < 0 || active >= range.count || shown.includes(active)) return shown
-      return [...shown, active].sort((a, b) => a - b)
-    },
-    [active],
-  )
+interface ShownOptions extends Omit<Track, 'offset' | 'room'> {
+  scroller: RefObject<HTMLElement | null>
+  axis: 'x' | 'y'
+}
+
+/** What is on screen along one axis; draws anew only when something comes or goes. */
+function useShown({ scroller, axis, count, start, size, overscan, active }: ShownOptions): readonly number[] {
+  const [indexes, setIndexes] = useState('')
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (element === null) return
+    const look = () => {
+      const [offset, room] =
+        axis === 'y' ? [element.scrollTop, element.clientHeight] : [element.scrollLeft, element.clientWidth]
+      setIndexes(windowOf({ count, start, size, overscan, active, offset, room }).join())
+    }
+    // oxlint-disable-next-line react/set-state-in-effect -- what is on screen is known once there is a layout
+    look()
+    const resized = new ResizeObserver(look)
+    resized.observe(element)
+    element.addEventListener('scroll', look, { passive: true })
+    return () => {
+      resized.disconnect()
+      element.removeEventListener('scroll', look)
+    }
+  }, [scroller, axis, count, start, size, overscan, active])
+  return useMemo(() => (indexes === '' ? [] : indexes.split(',').map(Number)), [indexes])
 }

@@ -1,15 +1,20 @@
 'use client'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { usePathname } from 'next/navigation'
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
-import { io } from 'socket.io-client'
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import type { io } from 'socket.io-client'
 import { LIVE_PATH } from '@/lib/view/live'
 import { LOGIN_PAGE } from '@/lib/view/login'
 import { browserClock } from './browser-clock'
 import { type AnyCollection, LiveConnection, type LiveSocket } from './live-connection'
 import { liveKey } from './live-key'
 import { readFrame } from './read-frame'
+import { Later } from './later'
 import { TabTitleKeeper } from './tab-title-keeper'
+
+/** The socket's code: fetched beside the page's own, for the page can be drawn without it. */
+const socketCode = new Later(() => import('socket.io-client').then((code) => code.io), browserClock)
+if (typeof window !== 'undefined') socketCode.want()
 
 const LiveContext = createContext<LiveConnection | undefined>(undefined)
 
@@ -18,7 +23,8 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const [client] = useState(
     () => new QueryClient({ defaultOptions: { queries: { refetchOnWindowFocus: false, retry: 1 } } }),
   )
-  const [live] = useState(() => (typeof window === 'undefined' ? undefined : startLive(client)))
+  const connect = useSyncExternalStore(socketCode.subscribe, socketCode.get, nothing)
+  const live = useMemo(() => connect && startLive(client, connect), [client, connect])
   // The login page has no session to connect with.
   const away = usePathname() === LOGIN_PAGE
   useEffect(() => {
@@ -40,9 +46,11 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   )
 }
 
-function startLive(client: QueryClient) {
+const nothing = () => undefined
+
+function startLive(client: QueryClient, connect: typeof io) {
   // Polling is for proxies that let no websocket through; it is tried only because of `tryAllTransports`.
-  const socket = io({
+  const socket = connect({
     path: LIVE_PATH,
     transports: ['websocket', 'polling'],
     tryAllTransports: true,
@@ -58,7 +66,7 @@ function startLive(client: QueryClient) {
   }
 }
 
-/** The connection; undefined until the page runs in the browser. */
+/** The connection; undefined until its code is there. */
 export function useLiveConnection(): LiveConnection | undefined {
   return useContext(LiveContext)
 }

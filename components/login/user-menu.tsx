@@ -18,8 +18,12 @@ export function UserMenu() {
   const text = useText()
   const { data: session } = useSession()
   return (
-    <Popover label={text('login.user.label')} trigger={<UserButton session={session} />}>
-      {session === undefined ? <p>{text('login.user.loading')}</p> : <Person session={session} />}
+    <Popover
+      label={text('login.user.label')}
+      trigger={<UserButton session={session} />}
+      className="w-72 animate-overlay rounded-panel border border-line bg-paper p-3 shadow-overlay outline-none"
+    >
+      {() => (session === undefined ? <p>{text('login.user.loading')}</p> : <Person session={session} />)}
     </Popover>
   )
 }

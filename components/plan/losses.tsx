@@ -39,7 +39,7 @@ export function Losses({ losses, confirmed, onConfirm }: LossesProps) {
         <LabelledCheckbox
           label={text('plan.losses.confirm', { workloads: text.format.list(unplaced, 3) })}
           checked={confirmed}
-          onCheckedChange={(checked) => onConfirm(checked === true)}
+          onCheckedChange={onConfirm}
         />
       )}
     </section>

@@ -42,17 +42,17 @@ export function MannerForm({ manner, onChange }: MannerFormProps) {
         <LabelledCheckbox
           label={text('plan.form.makeBeforeBreak')}
           checked={manner.makeBeforeBreak}
-          onCheckedChange={(checked) => set({ makeBeforeBreak: checked === true })}
+          onCheckedChange={(makeBeforeBreak) => set({ makeBeforeBreak })}
         />
         <LabelledCheckbox
           label={text('plan.form.onRegression')}
           checked={manner.onRegression === 'Hold'}
-          onCheckedChange={(checked) => set({ onRegression: checked === true ? 'Hold' : 'Continue' })}
+          onCheckedChange={(hold) => set({ onRegression: hold ? 'Hold' : 'Continue' })}
         />
         <LabelledCheckbox
           label={text('plan.form.allowFewerReplicas')}
           checked={manner.allowFewerReplicas}
-          onCheckedChange={(checked) => set({ allowFewerReplicas: checked === true })}
+          onCheckedChange={(allowFewerReplicas) => set({ allowFewerReplicas })}
         />
       </div>
     </div>

@@ -171,11 +171,7 @@ function IncludePlaced({ queue, placed, checked, onChange }: IncludePlacedProps)
   const text = useText()
   return (
     <div>
-      <LabelledCheckbox
-        label={text('queues.hold.includePlaced')}
-        checked={checked}
-        onCheckedChange={(next) => onChange(next === true)}
-      />
+      <LabelledCheckbox label={text('queues.hold.includePlaced')} checked={checked} onCheckedChange={onChange} />
       {checked && <PlacedWarning queue={queue} placed={placed} />}
     </div>
   )

@@ -5,7 +5,6 @@ import type { Locale } from '@/lib/messages'
 import { LiveProvider } from '../hooks/live-provider'
 import { ShortcutsProvider } from '../hooks/use-shortcuts'
 import { MessagesProvider } from '../messages/messages-provider'
-import { TooltipProvider } from '../ui/tooltip'
 import { AnnouncerProvider } from './announcer'
 import { useStyleNonce } from './style-nonce'
 
@@ -26,9 +25,7 @@ export function Providers({ children, nonce: given, locale }: ProvidersProps) {
       <MessagesProvider locale={locale}>
         <LiveProvider>
           <ShortcutsProvider>
-            <TooltipProvider>
-              <AnnouncerProvider>{children}</AnnouncerProvider>
-            </TooltipProvider>
+            <AnnouncerProvider>{children}</AnnouncerProvider>
           </ShortcutsProvider>
         </LiveProvider>
       </MessagesProvider>

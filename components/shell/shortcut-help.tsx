@@ -31,11 +31,7 @@ export function ShortcutHelp({ open, onClose }: { open: boolean; onClose: () => 
         ))}
       </dl>
       <div className="mt-4 border-t border-line pt-3">
-        <LabelledCheckbox
-          label={text('shell.singleKeys')}
-          checked={enabled}
-          onCheckedChange={(checked) => setEnabled(checked === true)}
-        />
+        <LabelledCheckbox label={text('shell.singleKeys')} checked={enabled} onCheckedChange={setEnabled} />
         <p className="text-ink-2">{text('shell.singleKeysHint')}</p>
       </div>
     </Dialog>

@@ -7,7 +7,6 @@ import { ACCESS_KEY } from '../../hooks/use-can'
 import type { Question, Verdict } from '../../hooks/question-batch'
 import { ShortcutsProvider } from '../../hooks/use-shortcuts'
 import { TextContext } from '../../messages/use-text'
-import { TooltipProvider } from '../../ui/tooltip'
 
 /** What the page knows of the reader's rights. */
 export interface KnownRights {
@@ -24,9 +23,7 @@ export function draw(part: ReactNode, rights: readonly KnownRights[] = []): stri
       <SearchParamsContext value={new URLSearchParams()}>
         <QueryClientProvider client={client}>
           <ShortcutsProvider>
-            <TextContext value={english}>
-              <TooltipProvider>{part}</TooltipProvider>
-            </TextContext>
+            <TextContext value={english}>{part}</TextContext>
           </ShortcutsProvider>
         </QueryClientProvider>
       </SearchParamsContext>
