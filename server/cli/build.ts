@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress } from 'node:zlib'
 import { type BuildOptions, build as bundle } from 'esbuild'
 import { terminalText } from '@/server/config/terminal'
 import { bin, capture } from './process'
@@ -41,7 +43,19 @@ export async function ensureBuild({ evenIfOld = false } = {}): Promise<void> {
   await bundle(serverBundle)
   const next = await capture(bin('next'), ['build'], { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' })
   if (next.code !== 0) throw new Error(`the console could not be built:\n${next.output}`)
+  await compressFiles('.next/static')
   writeFileSync(marker, fingerprint)
+}
+
+/** Writes a Brotli copy of each script and style sheet; the console sends it to browsers that take it. */
+async function compressFiles(folder: string): Promise<void> {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(?:js|css)$/.test(name))
+  await Promise.all(
+    files.map(async (name) => {
+      const path = join(folder, name)
+      writeFileSync(`${path}.br`, await promisify(brotliCompress)(readFileSync(path)))
+    }),
+  )
 }
 
 function filesBelow(folder: string): string[] {

@@ -2,10 +2,12 @@
 import type { Message } from '@/lib/messages/message'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import next from 'next'
 import type { Logger } from '@/server/runtime/controller'
 import type { Spans } from '@/server/telemetry/spans'
+import { compressedFirst } from './compressed'
 import { followConnections } from './connections'
 import { replaceFailures, sendFailure } from './failure'
 import { answerFaults, sendFault } from './faults'
@@ -60,7 +62,7 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
   const { host, port } = options
   const app = next({ dev: false, dir: root, hostname: host, port })
   await app.prepare()
-  const { server, close } = serve(options, app.getRequestHandler())
+  const { server, close } = serve(options, compressedFirst(join(root, '.next/static'), app.getRequestHandler()))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)

@@ -1,7 +1,7 @@
 /** JavaScript that a browser loads before a page of the console can be used, compressed as it is sent. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { browserCatalogue } from '@/lib/messages/en/browser'
 
 interface ClientManifest {
   entryJSFiles: Record<string, readonly string[]>
@@ -19,15 +19,25 @@ export async function benchFirstLoad(argv: string[]): Promise<object> {
   const framework = new Set(rootMainFiles)
   const own = new Set(entries.flatMap(([, files]) => files).filter((file) => !framework.has(file)))
   const kilobytes = (files: Iterable<string>): number =>
-    [...files].reduce((sum, file) => sum + gzipSync(readFileSync(join(build, file))).length, 0) / 1000
-  const [ofFramework, ofConsole] = [kilobytes(framework), kilobytes(own)]
+    [...files].reduce((sum, file) => sum + statSync(join(build, `${file}.br`)).size, 0) / 1000
+  const [ofFramework, ofConsole, ofTexts] = [kilobytes(framework), kilobytes(own), kilobytes(catalogueFiles(build))]
   return {
     page,
     files: framework.size + own.size,
     frameworkKb: rounded(ofFramework),
     consoleKb: rounded(ofConsole),
-    totalKb: rounded(ofFramework + ofConsole),
+    catalogueKb: rounded(ofTexts),
+    totalKb: rounded(ofFramework + ofConsole + ofTexts),
   }
+}
+
+/** The chunk with the English texts: a page waits for the catalogue of its locale, which no manifest lists. */
+function catalogueFiles(build: string): string[] {
+  const text = JSON.stringify(browserCatalogue['shell.description'])
+  const chunks = readdirSync(join(build, 'static/chunks')).filter((name) => name.endsWith('.js'))
+  const found = chunks.filter((name) => readFileSync(join(build, 'static/chunks', name), 'utf8').includes(text))
+  if (found.length !== 1) throw new Error(`the catalogue is in ${found.length} chunks`)
+  return found.map((name) => `static/chunks/${name}`)
 }
 
 /** The manifest is a script that assigns one object. */
