@@ -82,10 +82,10 @@ test('no dialog breaks the policy of its page, and what is injected does', async
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Escape')
-  for (const theme of ['Dark', 'Light']) {
+  for (const theme of ['dark', 'light'] as const) {
     await page.getByRole('button', { name: say()('shell.theme') }).click()
-    await page.getByRole('menuitemradio', { name: theme }).click()
-    await expect(page.locator('html')).toHaveAttribute('data-theme', theme.toLowerCase())
+    await page.getByRole('menuitemradio', { name: say()(`shell.themes.${theme}`) }).click()
+    await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
   }
   expect(broken).toEqual([])
 
