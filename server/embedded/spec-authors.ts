@@ -1,4 +1,4 @@
-/** Who last changed the spec of an object, as the embedded API server saw it. A real control plane tells nobody. */
+/** Who last changed the spec of an object, as the embedded API server saw it. A real control plane does not reveal it. */
 import type { SpecChange } from '@/server/apiserver'
 
 type Named = Omit<SpecChange, 'user'>
@@ -16,7 +16,7 @@ export class SpecAuthors {
     if (this.#users.size > REMEMBERED) this.#users.delete(this.#users.keys().next().value as string)
   }
 
-  /** The user; undefined for an object that nobody changed since the start. */
+  /** The user; undefined for an object that is unchanged since the start. */
   authorOf(object: Named): string | undefined {
     return this.#users.get(keyOf(object))
   }

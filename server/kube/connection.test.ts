@@ -1,4 +1,4 @@
-/** Whom a request acts as when its credentials already act as somebody. */
+/** As whom a request acts when its credentials already impersonate a user. */
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'

@@ -94,7 +94,7 @@ test.each(drafts)(
 test('a member that is full makes no more pods, says so, and goes on when some are gone', async () => {
   const { env, client } = await startTestMember()
   try {
-    // On a node that nobody runs: they exist, and cost nothing else.
+    // On a node that is not simulated: they exist, and cost nothing else.
     const pod = (index: number) =>
       client.create(podKind, {
         apiVersion: 'v1',

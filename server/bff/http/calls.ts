@@ -24,7 +24,7 @@ import { WriteWatch } from './write-watch'
 /** Refusals of what was sent, not of who sent it. */
 const NO_ATTEMPT: ReadonlySet<number> = new Set([400, 413, 415, 429])
 
-/** Nobody waits longer for an answer. */
+/** The longest time for a response. */
 const ANSWER_MS = 10_000
 
 export interface CallsOptions {
@@ -59,7 +59,7 @@ export class Calls {
     this.#options = options
   }
 
-  /** Answers a request, or rejects with a Refusal or whatever nobody foresaw. */
+  /** Answers a request, or rejects with a Refusal or an unexpected error. */
   async perform(incoming: Incoming): Promise<Answer> {
     const { endpoint, request } = incoming
     if ('open' in endpoint) return this.#openly(endpoint, incoming)
@@ -84,7 +84,7 @@ export class Calls {
     }
   }
 
-  /** Counted by address, for nobody knows who asks. */
+  /** Counted by address, because the user is unknown. */
   async #openly(endpoint: OpenEndpoint, incoming: Incoming): Promise<Answer> {
     const address = this.#options.authenticator.addressOf(incoming.request)
     const isLimited = endpoint.kind === 'action' && !endpoint.unlimited

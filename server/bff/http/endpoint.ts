@@ -93,7 +93,7 @@ export function endpoint<B = undefined, Q = undefined, R = unknown>(definition: 
   return definition as unknown as Endpoint
 }
 
-/** A call by somebody who need not be known. */
+/** A call that needs no authenticated user. */
 export type OpenCall<B = unknown, Q = unknown> = Omit<EndpointCall<B, Q>, 'principal' | 'access'>
 
 /**
@@ -106,7 +106,7 @@ export interface OpenEndpoint<B = unknown, Q = unknown, R = unknown> extends Omi
   'needs' | 'perform'
 > {
   open: true
-  /** Nobody is kept from it because others at the same address did too much. Queries never are: they ask nobody. */
+  /** Not limited by address, so that users behind one address do not block each other. Queries never are: they reach no login service. */
   unlimited?: true
   perform(call: OpenCall<B, Q>): Promise<R | Answered<R>>
 }

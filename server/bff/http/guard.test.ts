@@ -40,7 +40,7 @@ describe('a request is of somebody else', () => {
     ['localhost:3000', '', 'origin'],
     ['localhost:3000', 'chrome-extension://localhost:3000', 'origin'],
     ['localhost:3000', 'http://localhost:3000@evil.example', 'origin'],
-    // What whoever listens in on plain http may have written.
+    // What an attacker on plain http may have written.
     ['fleet.example', 'http://fleet.example', 'origin'],
   ])('under %s from %s', (host, origin, why) => {
     expect(english.of(asked(host, origin)!)).toContain(why)

@@ -38,8 +38,8 @@ function hostName(url: string): string | undefined {
 }
 
 /**
- * Whoever is between a browser and a page without TLS can put anything into that page: where TLS is known to be there,
- * such a page is another site. The port of the scheme is left out, as in Host; the opaque origin `null` is nobody's.
+ * An attacker between a browser and a page without TLS can put anything into that page: where TLS is known to be there,
+ * such a page is another site. The port of the scheme is left out, as in Host; the opaque origin `null` never matches.
  */
 function isOrigin(origin: string, own: { host: string | undefined; scheme: string | undefined }): boolean {
   if (!URL.canParse(origin)) return false

@@ -16,7 +16,7 @@ import { problemAnswer } from './answers'
 import { Refusal, refuse } from './refusal'
 
 const KEPT_MS = 86_400_000
-/** No action runs as long as this: whoever carried it out is gone. */
+/** No action runs as long as this: the instance that ran it is gone. */
 const LOST_AFTER_MS = 60_000
 const RETRY_SECONDS = 1
 /** A sixteenth of what an instance alone keeps: some 10,000 actions. */
@@ -150,7 +150,7 @@ export class Once {
     }
   }
 
-  /** What cannot be kept stays marked as running: who sends it again is told that nobody knows. */
+  /** A result that cannot be stored stays marked as running: a retry is told that the outcome is unknown. */
   async #keep(
     { place, user, fingerprint, isUnknown }: { place: string; user: string; fingerprint: string; isUnknown?: boolean },
     { status, text, contentType, headers = {} }: TextAnswer,

@@ -34,7 +34,7 @@ export function versionOf(
 interface Changing<T extends KubeObject> {
   kind: Kind<T>
   ref: ObjectRef
-  /** Without If-Match, too, nobody else's change may come between reading and writing. Default false. */
+  /** Without If-Match, too, no change of another client may come between reading and writing. Default false. */
   guarded?: boolean
 }
 

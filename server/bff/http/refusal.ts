@@ -17,7 +17,7 @@ interface RefusalDetail {
   headers?: Readonly<Record<string, string>>
 }
 
-/** What happened and what to do next: in words of somebody else, as a message, or made in the language of the reader. */
+/** What happened and what to do next: a text of the API server, a message, or a text made in the reader's language. */
 export type Detail = Message | string | ((text: Text) => string)
 
 const render = (detail: Detail, text: Text): string => (typeof detail === 'function' ? detail(text) : text.of(detail))
@@ -55,7 +55,7 @@ export function refuse(status: number, reason: ProblemReason, detail: Detail, mo
 }
 
 /**
- * The refusal for anything thrown; undefined for what nobody foresaw. `asConsole`: not a user was refused, but the
+ * The refusal for anything thrown; undefined for unexpected errors. `asConsole`: not a user was refused, but the
  * console.
  */
 export function refusalOf(error: unknown, asConsole = false): Refusal | undefined {

@@ -11,7 +11,7 @@ import { textOf } from './language'
 import { internalError, refusalOf, refuse, type Refusal } from './refusal'
 import { requestIdOf } from './request-id'
 
-/** Probes and metrics: open to every host name and to everybody, for they tell nothing and change nothing. */
+/** Probes and metrics: open to every host name and without login, because they reveal and change nothing. */
 export interface Probe {
   path: string
   answer(request: IncomingMessage): Promise<Answer> | Answer

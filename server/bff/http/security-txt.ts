@@ -15,7 +15,7 @@ export interface SecurityContact {
   policy?: string | undefined
 }
 
-/** Open to everybody, like the probes. Without a contact there is no such file: an invented address helps no one. */
+/** Served without login, like the probes. Without a contact there is no such file: an invented address is of no use. */
 export function securityTxt({ contact, policy }: SecurityContact, clock: Pick<Clock, 'now'>): Probe {
   return {
     path: SECURITY_TXT_PATH,

@@ -1,6 +1,6 @@
 /**
- * Watches what an action writes, so that whoever hears that it failed also hears what it left behind: nothing, a part,
- * or that nobody can tell.
+ * Watches what an action writes, so that an error also says what the action left behind: nothing, a part,
+ * or that this is unknown.
  */
 import { KubeError } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
@@ -31,7 +31,7 @@ export class WriteWatch {
     return this.written.length > 0 ? 'part' : 'nothing'
   }
 
-  /** Nothing more is written: whoever asked has been told the outcome, and it must stay true. */
+  /** Stops further writes: the caller has received the outcome, and it must stay true. */
   end(): void {
     this.#ended = true
   }

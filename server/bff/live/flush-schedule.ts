@@ -15,7 +15,7 @@ const LATE_MS = 20
 const DRIFT = 0.02
 
 export interface FlushTiming {
-  /** Milliseconds by a clock that nobody sets; all others are by the same. */
+  /** Milliseconds of a monotonic clock; all others use the same. */
   now: number
   /** When it was flushed last; -Infinity before the first time. */
   last: number

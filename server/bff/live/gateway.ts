@@ -49,7 +49,7 @@ type LiveServer = Server<ClientToServer, ServerToClient, Record<string, never>, 
 /** What a client is told that was not let in; `data` of the error that its socket reports. */
 export interface Denied {
   reason: string
-  /** True when coming back by itself is of no use: somebody has to log in. */
+  /** True when an automatic reconnect is useless: the user has to log in. */
   final: boolean
 }
 
@@ -112,7 +112,7 @@ export class LiveGateway {
     for (const session of this.#sessions.keys()) session.sendAway(AWAY)
   }
 
-  /** Disconnects everybody. The HTTP server itself stays as it is. */
+  /** Disconnects all clients. The HTTP server itself stays as it is. */
   close(): void {
     for (const stop of this.#stops) stop()
     this.#stopLasting()
@@ -123,7 +123,7 @@ export class LiveGateway {
     for (const session of this.#sessions.keys()) session.close()
   }
 
-  /** `shaken`: who shook hands, though nobody knows yet who they are; each is kept for ten seconds. */
+  /** `shaken`: connections with a handshake but without a known user yet; each is kept for ten seconds. */
   #fullHouse(shaken: number): Message | undefined {
     const { sockets } = this.#limits
     return this.#sessions.size < sockets && shaken < 2 * sockets ? undefined : message('api.live.full')
@@ -206,7 +206,7 @@ export class LiveGateway {
     return { ...this.#options.cache.freshness(), ...(apart !== undefined && { apart: formatTime(apart) }) }
   }
 
-  /** Told when it is over, and when it has lasted a while: short outages concern nobody. */
+  /** Called when it is over, and when it has lasted a while: short outages are not reported. */
   #tellApart(): void {
     const { store, clock } = this.#options
     const state = store.state()

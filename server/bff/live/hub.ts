@@ -162,7 +162,7 @@ export class Hub {
       if (channel.source === source && channel.pageId !== undefined) channel.topic.touch(channel.pageId)
   }
 
-  /** Looks now and then whether somebody still reads; a topic that nobody reads computes nothing meanwhile. */
+  /** Checks now and then whether a topic still has readers; a topic without readers computes nothing. */
   #watchIdle(name: string, channel: Channel): void {
     channel.idle?.()
     channel.idle = this.#options.clock.after(this.#options.idleMs ?? 120_000, () => {

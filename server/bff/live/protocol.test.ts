@@ -19,7 +19,7 @@ import { Topic } from './topic'
 
 type Item = Entity & { value: number }
 
-/** Too many to be sent whole to somebody who was elsewhere before. */
+/** Too many to be sent whole to a reader of another page. */
 const CROWD = Array.from({ length: 80 }, (_, index) => `crowd-${index}`)
 
 /** So many that they are projected a part at a time. */
@@ -85,7 +85,7 @@ class LiveScenario {
     this.comeBack(this.#server)
   }
 
-  /** The connection is gone, and nobody comes back yet. */
+  /** The connection is gone, and the client has not reconnected yet. */
   leave(): void {
     this.#subscription?.stop()
     this.#subscription = undefined

@@ -219,7 +219,7 @@ export class Session {
   #compare(topic: string, wanted: Wanted, of: number): void {
     const { socket, clock } = this.#options
     socket.emit('compare', { topic, of })
-    // Whoever does not answer gets everything.
+    // A client that does not answer gets everything.
     wanted.stopWaiting = clock.after(this.#limits.digestWithinMs, () =>
       wanted.subscription?.answer({ epoch: '', revision: 0 }, 0, undefined),
     )

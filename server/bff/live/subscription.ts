@@ -8,7 +8,7 @@ import type { Reader, Topic } from './topic'
 export interface Outlet {
   /** `take` has something now, or may have. */
   isDue(): void
-  /** When that can be taken at the earliest, in elapsed time; Infinity while nobody knows. */
+  /** When that can be taken at the earliest, in elapsed time; Infinity while unknown. */
   readyAt(): number
   /** Asks the client for a digest of that many buckets. */
   compare(of: number): void

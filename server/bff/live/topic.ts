@@ -1,4 +1,4 @@
-/** One topic as users with the same rights see it: recomputes what was touched when somebody can take it. */
+/** One topic as users with the same rights see it: recomputes what was touched when a reader can take it. */
 import type { Clock, Stop } from '@/lib/std/clock'
 import type { Position } from '@/lib/view/live'
 import type { Entity } from '@/lib/view/live-client'
@@ -6,7 +6,7 @@ import { type Frame, frameOf, snapshotFrame } from './frames'
 import { FLUSH_INTERVAL_MS } from './flush-schedule'
 import { TopicLog } from './topic-log'
 
-/** Somebody who wants to know that there is a new revision. */
+/** A reader that is notified of new revisions. */
 export interface Reader {
   notify(): void
   /** When it can take something, in elapsed time; a look before that is of no use to it. */
@@ -67,7 +67,7 @@ export class Topic {
     this.log = new TopicLog(options)
   }
 
-  /** True when whoever has what is here has everything. */
+  /** True when a reader of this revision has everything. */
   get isComplete(): boolean {
     return this.#options.isComplete !== false
   }
@@ -81,7 +81,7 @@ export class Topic {
     return this.#isWhole
   }
 
-  /** The entity may have changed. Costs next to nothing while nobody reads. */
+  /** The entity may have changed. Costs next to nothing without readers. */
   touch(id: string): void {
     this.#touched.add(id)
     if (this.isRead && !this.#nextLook) this.#schedule()
@@ -99,7 +99,7 @@ export class Topic {
     if (!this.isRead) this.#cancel()
   }
 
-  /** Recomputes what was touched now, whoever can take it. */
+  /** Recomputes what was touched now, for all readers. */
   flush(): void {
     this.#cancel()
     this.#recompute()

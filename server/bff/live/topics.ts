@@ -21,7 +21,7 @@ import { Hub, type PageSource, type Source } from './hub'
 
 /** Who follows a failover wants to see it happen. */
 const FAILOVER_INTERVAL_MS = 50
-/** Nobody looks at a page that is hidden. */
+/** A hidden page needs no updates. */
 const SUMMARY_INTERVAL_MS = 2_000
 
 const WORKLOADS = [BINDINGS, CLUSTER_BINDINGS]

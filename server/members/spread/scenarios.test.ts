@@ -120,7 +120,7 @@ describe('scenario 2: the base pool first, elastic when it has no room', { timeo
   test('pods that are entered together do not take the same room for theirs', async () => {
     await begin(2, { spread: 'adaptive-pools', nodes, size: 0 })
     await seen.empties()
-    // What is counted has to be written, and whoever comes during a write waits for the next one with all others.
+    // Counts have to be written, and requests that arrive during a write wait for the next one together.
     await seen.limitSubset(0, 100)
     await seen.limitNode(1, 4)
     await seen.scale(10)
