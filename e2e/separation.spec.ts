@@ -100,7 +100,7 @@ test('an action whose API server hangs is told as it ends, and sent again under 
     await expect
       .poll(() => kubectl.tryRun(['get', 'rebalanceplans']).then(({ code }) => code), { timeout: 60_000 })
       .toBe(0)
-    const manner = {
+    const rollout = {
       waveSize: 1,
       soakSeconds: 0,
       minReady: '100%',
@@ -108,7 +108,7 @@ test('an action whose API server hangs is told as it ends, and sent again under 
       onRegression: 'Hold',
       allowFewerReplicas: false,
     }
-    const body = JSON.stringify({ selection: { namespaces: ['default'] }, manner })
+    const body = JSON.stringify({ selection: { namespaces: ['default'] }, rollout })
     const postTo = (url: string, key: string) =>
       fetch(`${url}/api/v1/rebalance-plans`, {
         method: 'POST',

@@ -10,7 +10,7 @@ import { useNow } from '../hooks/use-now'
 import { href } from '../hooks/url-state'
 import { Rich } from '../messages/rich'
 import { useText } from '../messages/use-text'
-import { CALM } from './manner'
+import { DEFAULT_ROLLOUT } from './rollout'
 import { GuardedButton } from '../ui/guarded-button'
 import { Notice } from '../ui/notice'
 import { Link } from '../ui/link'
@@ -39,7 +39,7 @@ function FailbackNotice({ suggestion }: { suggestion: FailbackView }) {
   const now = useNow()
   const { cluster, healthySince, isStable, stableAt, left, returning } = suggestion
   const make = useMutation({
-    mutationFn: () => createPlan({ selection: { left: [cluster] }, manner: CALM }),
+    mutationFn: () => createPlan({ selection: { left: [cluster] }, rollout: DEFAULT_ROLLOUT }),
     onSuccess: ({ name }) => router.push(href.planRun(name)),
     onError: useRightsAgain(),
   })

@@ -25,9 +25,9 @@ import { RetryButton } from '../ui/retry-button'
 import { HeadroomWarnings } from './headroom'
 import { lossButton, lossesOfRebalance } from './loss-words'
 import { Losses } from './losses'
-import { readManner, writeManner } from './manner'
+import { readRollout, writeRollout } from './rollout'
 import { Disclosure, Manifest } from './manifest'
-import { MannerForm, WayChoice } from './plan-manner'
+import { RolloutForm, WayChoice } from './rollout-form'
 import { PlanAge, PlanTotals } from './plan-summary'
 import { PlanTargets } from './plan-targets'
 import { partsOf, SplitOffer } from './split'
@@ -49,7 +49,7 @@ export function PlanDrawer() {
 
 function OpenPlan({ selected }: { selected: ReadonlySet<string> }) {
   const text = useText()
-  const { inWaves } = useManner()
+  const { inWaves } = useRollout()
   const [all] = useState(() => [...selected].flatMap((id) => parseWorkloadId(id) ?? []))
   const parts = useMemo(() => partsOf(all, inWaves), [all, inWaves])
   const [part, setPart] = useState<number>()
@@ -94,12 +94,12 @@ interface PartProps {
 function PlanOfPart({ targets, part, onCreated }: PartProps) {
   const text = useText()
   const { navigate } = useUrlState()
-  const { inWaves, manner } = useManner()
+  const { inWaves, rollout } = useRollout()
   const rights = useRebalanceRights()
   const announce = useAnnounce()
   const planning = useRebalancePlan({
     targets,
-    manner: inWaves ? manner : undefined,
+    rollout: inWaves ? rollout : undefined,
     onCreated: (name, plan) => {
       announce(
         text(inWaves ? 'plan.drawer.planCreated' : 'plan.drawer.rebalancerCreated', { name, n: plan.totals.targets }),
@@ -152,23 +152,23 @@ function useLosing(plan: RebalancePlanView | undefined) {
 }
 
 /** The options of the rebalance, from the address. */
-function useManner() {
+function useRollout() {
   const { get } = useUrlState()
   const served = usePlansServed()
   const text = get('in')
-  const manner = useMemo(() => readManner(text), [text])
-  return { served, manner, inWaves: served && text !== 'once' }
+  const rollout = useMemo(() => readRollout(text), [text])
+  return { served, rollout, inWaves: served && text !== 'once' }
 }
 
 function Way() {
   const text = useText()
   const { tweak } = useUrlState()
-  const { served, manner, inWaves } = useManner()
+  const { served, rollout, inWaves } = useRollout()
   if (!served) return <p className="mb-3 text-ink-2">{text('plan.drawer.atOnceOnly')}</p>
   return (
     <div className="mb-4">
       <WayChoice inWaves={inWaves} onChange={(next) => tweak({ in: next ? undefined : 'once' })} />
-      {inWaves && <MannerForm manner={manner} onChange={(next) => tweak({ in: writeManner(next) })} />}
+      {inWaves && <RolloutForm rollout={rollout} onChange={(next) => tweak({ in: writeRollout(next) })} />}
     </div>
   )
 }

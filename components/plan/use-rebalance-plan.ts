@@ -2,7 +2,7 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Message } from '@/lib/messages'
-import type { Manner } from '@/lib/view/actions'
+import type { Rollout } from '@/lib/view/actions'
 import type { WorkloadRef } from '@/lib/view/model'
 import type { RebalancePlanView } from '@/lib/view/rebalance-model'
 import { ActionFailure, createPlan, createRebalancer, planRebalance } from '../hooks/actions'
@@ -13,7 +13,7 @@ interface PlanOptions {
   /** Stays the same for the life of the component. */
   targets: readonly WorkloadRef[]
   /** In waves; undefined: at once. */
-  manner: Manner | undefined
+  rollout: Rollout | undefined
   onCreated: (name: string, plan: RebalancePlanView) => void
 }
 
@@ -28,10 +28,10 @@ interface Application {
  * A preview and its application. Applying sends the base that the user saw. When the fleet changed since, nothing is
  * applied: the new preview replaces the old one, with the differences, until the user applies that one.
  */
-export function useRebalancePlan({ targets, manner, onCreated }: PlanOptions) {
+export function useRebalancePlan({ targets, rollout, onCreated }: PlanOptions) {
   const query = useQuery({
-    queryKey: ['plan', targets, manner],
-    queryFn: ({ signal }) => planRebalance({ targets: [...targets], ...(manner && { manner }) }, signal),
+    queryKey: ['plan', targets, rollout],
+    queryFn: ({ signal }) => planRebalance({ targets: [...targets], ...(rollout && { rollout }) }, signal),
     enabled: targets.length > 0,
     staleTime: Infinity,
     gcTime: 0,
@@ -40,11 +40,11 @@ export function useRebalancePlan({ targets, manner, onCreated }: PlanOptions) {
   })
   const [outdated, setOutdated] = useState<{
     plan: RebalancePlanView
-    manner: Manner | undefined
+    rollout: Rollout | undefined
     changes: Message[]
   }>()
-  // What was answered for another manner says nothing about this one.
-  const renewed = outdated?.manner === manner ? outdated : undefined
+  // What was answered for another rollout says nothing about this one.
+  const renewed = outdated?.rollout === rollout ? outdated : undefined
   const plan = renewed?.plan ?? query.data
   const rightsAgain = useRightsAgain()
   const apply = useMutation({
@@ -56,7 +56,7 @@ export function useRebalancePlan({ targets, manner, onCreated }: PlanOptions) {
         ...(ttl !== undefined && { ttlSecondsAfterFinished: ttl }),
         ...(wanted !== undefined && { name: wanted }),
       }
-      const { name } = await (manner ? createPlan({ ...body, manner }) : createRebalancer(body))
+      const { name } = await (rollout ? createPlan({ ...body, rollout }) : createRebalancer(body))
       return { name, plan }
     },
     onSuccess: (created) => onCreated(created.name, created.plan),
@@ -70,7 +70,7 @@ export function useRebalancePlan({ targets, manner, onCreated }: PlanOptions) {
       )
         return
       const renewed = error.plan as RebalancePlanView
-      setOutdated({ plan: renewed, manner, changes: planChanges(plan, renewed) })
+      setOutdated({ plan: renewed, rollout, changes: planChanges(plan, renewed) })
     },
   })
   const recompute = () => {

@@ -17,9 +17,9 @@ import { useUrlState } from '../hooks/use-url-state'
 import { Rich } from '../messages/rich'
 import { useText } from '../messages/use-text'
 import { LaterPlanDrawer } from '../plan/later-plan-drawer'
-import { readManner, writeManner } from '../plan/manner'
+import { readRollout, writeRollout } from '../plan/rollout'
 import { NameField } from '../plan/name-field'
-import { MannerForm } from '../plan/plan-manner'
+import { RolloutForm } from '../plan/rollout-form'
 import { PageFrame } from '../shell/page-frame'
 import { Trail, TRAILS } from '../shell/trail'
 import { GuardedButton } from '../ui/guarded-button'
@@ -33,7 +33,7 @@ export function NewPlanPage() {
   const served = usePlansServed()
   const clusters = useCollection('clusters')
   const options = get('in')
-  const manner = useMemo(() => readManner(options), [options])
+  const rollout = useMemo(() => readRollout(options), [options])
   const selection = readSelection(get)
   return (
     <PageFrame
@@ -46,7 +46,7 @@ export function NewPlanPage() {
         {!served && <p>{text('plan.new.notServed')}</p>}
         <SelectionForm />
         <HowForm />
-        <Make selection={selection} manner={manner} served={served} />
+        <Make selection={selection} rollout={rollout} served={served} />
       </div>
       <LaterPlanDrawer />
     </PageFrame>
@@ -136,13 +136,13 @@ function useSuggestions(): Partial<Record<SelectionField, string[]>> {
 function HowForm() {
   const text = useText()
   const { get, tweak } = useUrlState()
-  const manner = readManner(get('in'))
+  const rollout = readRollout(get('in'))
   return (
     <section aria-labelledby="how">
       <h2 id="how" className="mb-1 text-section">
         {text('plan.form.how')}
       </h2>
-      <MannerForm manner={manner} onChange={(next) => tweak({ in: writeManner(next) })} />
+      <RolloutForm rollout={rollout} onChange={(next) => tweak({ in: writeRollout(next) })} />
     </section>
   )
 }
@@ -159,11 +159,11 @@ function useSplit() {
 
 interface MakeProps {
   selection: Selection | undefined
-  manner: ReturnType<typeof readManner>
+  rollout: ReturnType<typeof readRollout>
   served: boolean
 }
 
-function Make({ selection, manner, served }: MakeProps) {
+function Make({ selection, rollout, served }: MakeProps) {
   const text = useText()
   const [name, setName] = useState('')
   const isNamed = name === '' || nameProblem(name) === undefined
@@ -171,7 +171,7 @@ function Make({ selection, manner, served }: MakeProps) {
   const rightsAgain = useRightsAgain()
   const openSplit = useSplit()
   const make = useMutation({
-    mutationFn: (chosen: Selection) => createPlan({ selection: chosen, manner, ...(name !== '' && { name }) }),
+    mutationFn: (chosen: Selection) => createPlan({ selection: chosen, rollout, ...(name !== '' && { name }) }),
     onSuccess: ({ name }) => router.push(href.planRun(name)),
     onError: (error) => {
       rightsAgain(error)

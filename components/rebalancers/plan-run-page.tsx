@@ -168,7 +168,7 @@ function Summary({ plan }: { plan: PlanRunView }) {
     <section aria-label={text('plan.page.summary')} className="grid gap-x-8 gap-y-2 wide:grid-cols-[1fr_1fr]">
       <Figures figures={figures} testId="plan-counts" />
       <ul>
-        {plan.manner.map((line) => (
+        {plan.rollout.map((line) => (
           <li key={line.code}>{text.of(line)}</li>
         ))}
         <Relatives plan={plan} />

@@ -17,7 +17,7 @@ const countOrShare = z.union([
 ])
 
 /** How a rebalance runs in waves, in the words of RebalancePlan. */
-export const mannerSchema = z.strictObject({
+export const rolloutSchema = z.strictObject({
   waveSize: countOrShare,
   soakSeconds: z.number().int().min(0).max(86_400),
   minReady: countOrShare,
@@ -36,8 +36,8 @@ const objectName = z
 const ttl = z.number().int().min(0).max(2147483647)
 const targets = z.array(workloadRefSchema).min(1).max(5000)
 
-/** POST /api/v1/rebalance-previews → RebalancePlanView. Without `manner`: at once, by a WorkloadRebalancer. */
-export const planRebalanceBody = z.strictObject({ targets, manner: mannerSchema.optional() })
+/** POST /api/v1/rebalance-previews → RebalancePlanView. Without `rollout`: at once, by a WorkloadRebalancer. */
+export const planRebalanceBody = z.strictObject({ targets, rollout: rolloutSchema.optional() })
 
 /** POST /api/v1/rebalancers → 201 { name }, or 409 with the new plan when the world moved since `base`. */
 export const createRebalancerBody = z.strictObject({
@@ -76,13 +76,13 @@ export const createPlanBody = z.union([
     targets,
     base: z.string().min(1),
     name: objectName,
-    manner: mannerSchema,
+    rollout: rolloutSchema,
     ttlSecondsAfterFinished: ttl.optional(),
   }),
   z.strictObject({
     selection: selectionSchema,
     name: objectName,
-    manner: mannerSchema,
+    rollout: rolloutSchema,
     ttlSecondsAfterFinished: ttl.optional(),
   }),
   z.strictObject({ undoOf: z.string().min(1), name: objectName }),
@@ -134,7 +134,7 @@ export type FailoverActionBody = z.infer<typeof failoverActionBody>
 export type WhatIfBody = z.infer<typeof whatIfBody>
 export type PlanRebalanceBody = z.infer<typeof planRebalanceBody>
 export type CreateRebalancerBody = z.infer<typeof createRebalancerBody>
-export type Manner = z.infer<typeof mannerSchema>
+export type Rollout = z.infer<typeof rolloutSchema>
 export type Selection = z.infer<typeof selectionSchema>
 export type CreatePlanBody = z.infer<typeof createPlanBody>
 export type PlanActionBody = z.infer<typeof planActionBody>

@@ -128,7 +128,7 @@ export interface PlanRunView {
     replicasMoved: number
   }
   /** What the spec asks for. */
-  manner: Message[]
+  rollout: Message[]
   /** How often it stopped by itself. */
   holds: number
   /** Why it stands still, and since when. */

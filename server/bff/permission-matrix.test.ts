@@ -420,7 +420,7 @@ test('who may not list Works is told of a rebalance what the binding tells', asy
   // The copy that is left in the other cluster stands in a Work alone.
   await eventually(() =>
     expect([told(joe)?.reason, told(jane)?.reason]).toEqual([
-      message('rebalance.progress.OldCopies', { clusters: ['member-amber'] }),
+      message('rebalance.progress.OldReplicas', { clusters: ['member-amber'] }),
       message('rebalance.progress.NotFullyApplied'),
     ]),
   )

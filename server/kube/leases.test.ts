@@ -22,7 +22,7 @@ afterEach(async () => {
 interface Runner {
   election: Election
   /** What happened, as `lead <term>` and `lost`. */
-  story: string[]
+  log: string[]
   fence?: Fence
   /** Cuts this candidate off from the server. */
   cutOff(): Promise<void>
@@ -31,7 +31,7 @@ interface Runner {
 function runFor(identity: string): Runner {
   const client = createRestClient({ url: env.url, token: env.token })
   clients.push(client)
-  const runner: Runner = { story: [], election: undefined as unknown as Election, cutOff: () => client.close() }
+  const runner: Runner = { log: [], election: undefined as unknown as Election, cutOff: () => client.close() }
   runner.election = startElection(
     {
       client,
@@ -45,9 +45,9 @@ function runFor(identity: string): Runner {
     {
       onLead(fence) {
         runner.fence = fence
-        runner.story.push(`lead ${fence.term}`)
+        runner.log.push(`lead ${fence.term}`)
       },
-      onLost: () => void runner.story.push('lost'),
+      onLost: () => void runner.log.push('lost'),
     },
   )
   elections.push(runner.election)
@@ -73,7 +73,7 @@ describe('leader election', () => {
         { flowMs: 0 },
       )
     }
-    expect(runners.flatMap(({ story }) => story)).toEqual(['lead 0'])
+    expect(runners.flatMap(({ log }) => log)).toEqual(['lead 0'])
   })
 
   test('hands over at once when the leader stops, in a later term', async () => {
@@ -82,8 +82,8 @@ describe('leader election', () => {
     const second = runFor('b')
     await env.eventually(() => expect(second.election.holder()).toBe('a'))
     await first.election.stop()
-    expect(first.story).toEqual(['lead 0', 'lost'])
-    await env.eventually(() => expect(second.story).toEqual(['lead 1']))
+    expect(first.log).toEqual(['lead 0', 'lost'])
+    await env.eventually(() => expect(second.log).toEqual(['lead 1']))
     expect(await holder()).toBe('b')
     expect(first.fence?.isHeld()).toBe(false)
   })
@@ -101,19 +101,19 @@ describe('leader election', () => {
       },
       { flowMs: 200 },
     )
-    expect(first.story).toEqual(['lead 0', 'lost'])
+    expect(first.log).toEqual(['lead 0', 'lost'])
   })
 
   test('leaves a leader its lease though a clock is set forth, and takes it no later though one is set back', async () => {
     const [first, second] = [runFor('a'), runFor('b')]
-    await env.eventually(() => expect([first, second].map(({ story }) => story)).toEqual([['lead 0'], []]))
+    await env.eventually(() => expect([first, second].map(({ log }) => log)).toEqual([['lead 0'], []]))
     await env.eventually(() => expect(second.election.holder()).toBe('a'))
     env.clock.set(3_600_000)
     await env.eventually(
       () => expect([first, second].map(({ election }) => election.isLeader())).toEqual([true, false]),
       { flowMs: 200 },
     )
-    expect(second.story).toEqual([])
+    expect(second.log).toEqual([])
     env.clock.set(-7_200_000)
     await first.cutOff()
     await env.advance(9_000)

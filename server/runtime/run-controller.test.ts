@@ -192,14 +192,14 @@ describe('a running controller', () => {
   })
 
   test('lets a reconcile finish when it is stopped, and then takes down what it set up', async () => {
-    const story: string[] = []
+    const log: string[] = []
     const gate = Promise.withResolvers<void>()
     const { controller, seen } = noting(
       async () => {
         await gate.promise
-        story.push('reconciled')
+        log.push('reconciled')
       },
-      { start: () => () => void story.push('taken down') },
+      { start: () => () => void log.push('taken down') },
     )
     const second = await startEnv()
     await second.run(controller)
@@ -212,6 +212,6 @@ describe('a running controller', () => {
     const closed = second.close()
     gate.resolve()
     await closed
-    expect(story).toEqual(['reconciled', 'taken down'])
+    expect(log).toEqual(['reconciled', 'taken down'])
   })
 })

@@ -1,4 +1,4 @@
-/** Who wrote what, in the order of the server: clients that remember their writes, and the story those tell. */
+/** Who wrote what, in the order of the server: clients that record their writes, and the records as text. */
 import type { Kind } from '@/lib/kube/kind'
 import { keyOf, type KubeObject } from '@/lib/kube/object'
 import type { KubeClient } from '@/server/kube/client'
@@ -94,8 +94,8 @@ function leavesOf(value: unknown, path: string): [string, string][] {
   return children.flatMap(([name, child]) => leavesOf(child, path === '' ? name : `${path}.${name}`))
 }
 
-/** A story for people, without what differs from run to run: identities, versions and times get names. */
-export function tellStory(writes: readonly RecordedWrite[]): string {
+/** The writes as text, without what differs from run to run: identities, versions and times get names. */
+export function formatWrites(writes: readonly RecordedWrite[]): string {
   const names = new Map<string, string>()
   const steady = (text: string): string =>
     text

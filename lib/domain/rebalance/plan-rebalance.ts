@@ -58,7 +58,7 @@ export interface RebalanceSnapshot {
 export interface Readiness {
   /** Ready now. */
   now: number
-  /** The least to expect on the way, in the manner that was asked for. */
+  /** The least to expect on the way, with the requested rollout. */
   expected: number
   /** The least if every old replica is deleted before a new one is ready. */
   unprotected: number

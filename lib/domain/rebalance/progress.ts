@@ -79,7 +79,8 @@ function unapplied({ spec, status = {} }: Binding, { works }: ProgressSnapshot):
   if (missing.length > 0)
     return waiting('scheduled', because(message('rebalance.progress.NotReported', { clusters: missing })))
   const left = [...new Set([...reported, ...clustersOf(works)])].filter((name) => !targets.includes(name))
-  if (left.length > 0) return waiting('scheduled', because(message('rebalance.progress.OldCopies', { clusters: left })))
+  if (left.length > 0)
+    return waiting('scheduled', because(message('rebalance.progress.OldReplicas', { clusters: left })))
   if (isConditionTrue(status.conditions, 'FullyApplied')) return undefined
   return waiting('scheduled', because(message('rebalance.progress.NotFullyApplied')))
 }

@@ -89,7 +89,7 @@ export const rebalance = {
   'rebalance.progress.NotObservedByScheduler': 'The scheduler has not processed the latest change.',
   'rebalance.progress.ApplyFailed': '{cluster}: {message}',
   'rebalance.progress.NotReported': 'No status reported by {clusters}.',
-  'rebalance.progress.OldCopies': 'Old replicas are still in {clusters}.',
+  'rebalance.progress.OldReplicas': 'Old replicas are still in {clusters}.',
   'rebalance.progress.NotFullyApplied': 'Not applied in every cluster.',
   'rebalance.progress.NotHealthy': '{complaints}.',
   'rebalance.progress.superseded': 'Superseded by a later rebalance',
@@ -116,9 +116,9 @@ export const rebalance = {
   'rebalance.run.NotReady': '{complaints}.',
   'rebalance.run.BudgetNotMet':
     'Only {n, plural, one {# replica} other {# replicas}} would stay ready. The plan requires {floor, number}.',
-  'rebalance.run.OldCopies': 'Old replicas are still in {clusters}.',
+  'rebalance.run.OldReplicas': 'Old replicas are still in {clusters}.',
   'rebalance.run.BeingRebalanced': 'Plan {plan} still protects its old replicas.',
-  'rebalance.run.WorldMoved': 'It now has {now}, not {was}.',
+  'rebalance.run.PlacementChanged': 'It now has {now}, not {was}.',
   'rebalance.run.Stopped': 'The plan was stopped before this workload moved.',
   'rebalance.run.protection': 'kept until the new replicas are ready',
 
@@ -129,7 +129,7 @@ export const rebalance = {
     '{moving, number} of {total, plural, one {# workload} other {# workloads}} would move after you approve the plan.',
   'rebalance.plan.nothingMoves':
     '{total, plural, =0 {The plan selects no workload.} one {The workload would not move.} other {None of # workloads would move.}}',
-  'rebalance.plan.WorldMoved':
+  'rebalance.plan.PreviewOutdated':
     'The approved preview is outdated: {n, plural, one {# difference} other {# differences}}. Set spec.base to {base} to approve the new preview.',
   'rebalance.plan.Approved': '{moving, number} of {total, plural, one {# workload} other {# workloads}} will move.',
   'rebalance.plan.WaveRunning': 'Wave {wave} is in progress.',
@@ -163,17 +163,17 @@ export const rebalance = {
   'rebalance.invalid.TooManyWorkloads':
     'The plan selects {n, number} workloads, more than its status can hold (at most {most, number}, fewer if each runs in many clusters). Select fewer workloads per plan.',
 
-  'rebalance.manner.waves': 'Waves of {n, plural, one {# workload} other {# workloads}}.',
-  'rebalance.manner.wavesShare': 'Waves of {share} of the workloads that move.',
-  'rebalance.manner.mostReplicas': 'At most {most} of the replicas move at the same time.',
-  'rebalance.manner.pause': 'Pause of {span} between waves.',
-  'rebalance.manner.makeBeforeBreak': 'Old replicas are kept until the new ones are ready.',
-  'rebalance.manner.breakBeforeMake': 'Old replicas are deleted at once.',
-  'rebalance.manner.minReady':
+  'rebalance.rollout.waves': 'Waves of {n, plural, one {# workload} other {# workloads}}.',
+  'rebalance.rollout.wavesShare': 'Waves of {share} of the workloads that move.',
+  'rebalance.rollout.mostReplicas': 'At most {most} of the replicas move at the same time.',
+  'rebalance.rollout.pause': 'Pause of {span} between waves.',
+  'rebalance.rollout.makeBeforeBreak': 'Old replicas are kept until the new ones are ready.',
+  'rebalance.rollout.breakBeforeMake': 'Old replicas are deleted at once.',
+  'rebalance.rollout.minReady':
     'At least {minReady} of the replicas of each workload stay ready, or as many as were ready before.',
-  'rebalance.manner.hold': 'The first regression holds the plan.',
-  'rebalance.manner.continue': 'The plan continues after a regression.',
-  'rebalance.manner.allowFewerReplicas': 'Workloads may lose replicas, or all clusters.',
+  'rebalance.rollout.hold': 'The first regression holds the plan.',
+  'rebalance.rollout.continue': 'The plan continues after a regression.',
+  'rebalance.rollout.allowFewerReplicas': 'Workloads may lose replicas, or all clusters.',
 
   'rebalance.failback.healthy':
     '<link>{cluster}</link> is healthy again. {left, plural, one {# workload} other {# workloads}} ran there before; {returning, number} would return now.',

@@ -52,11 +52,11 @@ describe('a rebalance plan', () => {
   })
 
   test('says how it goes about it, as it was asked to', () => {
-    expect(show(plan()).manner).toEqual([
-      message('rebalance.manner.wavesShare', { share: '10%' }),
-      message('rebalance.manner.makeBeforeBreak'),
-      message('rebalance.manner.minReady', { minReady: '100%' }),
-      message('rebalance.manner.hold'),
+    expect(show(plan()).rollout).toEqual([
+      message('rebalance.rollout.wavesShare', { share: '10%' }),
+      message('rebalance.rollout.makeBeforeBreak'),
+      message('rebalance.rollout.minReady', { minReady: '100%' }),
+      message('rebalance.rollout.hold'),
     ])
     const spec = {
       waves: { size: 3, soakSeconds: 30, maxReplicasMoved: '20%' },
@@ -65,14 +65,14 @@ describe('a rebalance plan', () => {
       onRegression: 'Continue' as const,
       allowFewerReplicas: true,
     }
-    expect(show(plan({ spec })).manner).toEqual([
-      message('rebalance.manner.waves', { n: 3 }),
-      message('rebalance.manner.mostReplicas', { most: '20%' }),
-      message('rebalance.manner.pause', { span: { ms: 30_000 } }),
-      message('rebalance.manner.breakBeforeMake'),
-      message('rebalance.manner.minReady', { minReady: '2' }),
-      message('rebalance.manner.continue'),
-      message('rebalance.manner.allowFewerReplicas'),
+    expect(show(plan({ spec })).rollout).toEqual([
+      message('rebalance.rollout.waves', { n: 3 }),
+      message('rebalance.rollout.mostReplicas', { most: '20%' }),
+      message('rebalance.rollout.pause', { span: { ms: 30_000 } }),
+      message('rebalance.rollout.breakBeforeMake'),
+      message('rebalance.rollout.minReady', { minReady: '2' }),
+      message('rebalance.rollout.continue'),
+      message('rebalance.rollout.allowFewerReplicas'),
     ])
   })
 

@@ -43,7 +43,7 @@ export function projectPlanRun({ plan, undoneBy }: PlanRunSnapshot): PlanRunView
       finishedAt,
     })),
     counts: { total: 0, pending: 0, moving: 0, done: 0, skipped: 0, failed: 0, replicasMoved: 0, ...counts },
-    manner: mannerOf(plan),
+    rollout: rolloutOf(plan),
     holds: status.holds ?? 0,
     hold: hold && {
       reason: hold.reason,
@@ -105,21 +105,21 @@ function awaitingWords({ total = 0, pending: moving = 0 }: { total?: number; pen
 }
 
 /** What the spec asks for. */
-function mannerOf({ spec }: RebalancePlanObject): Message[] {
+function rolloutOf({ spec }: RebalancePlanObject): Message[] {
   const { waves = {}, minReady = '100%', makeBeforeBreak = true, onRegression = 'Hold' } = spec
   const { size = '10%', soakSeconds = 0, maxReplicasMoved } = waves
   return [
     typeof size === 'number'
-      ? message('rebalance.manner.waves', { n: size })
-      : message('rebalance.manner.wavesShare', { share: size }),
+      ? message('rebalance.rollout.waves', { n: size })
+      : message('rebalance.rollout.wavesShare', { share: size }),
     ...(maxReplicasMoved === undefined
       ? []
-      : [message('rebalance.manner.mostReplicas', { most: String(maxReplicasMoved) })]),
-    ...(soakSeconds > 0 ? [message('rebalance.manner.pause', { span: { ms: soakSeconds * 1000 } })] : []),
-    message(makeBeforeBreak ? 'rebalance.manner.makeBeforeBreak' : 'rebalance.manner.breakBeforeMake'),
-    message('rebalance.manner.minReady', { minReady: String(minReady) }),
-    message(onRegression === 'Hold' ? 'rebalance.manner.hold' : 'rebalance.manner.continue'),
-    ...(spec.allowFewerReplicas ? [message('rebalance.manner.allowFewerReplicas')] : []),
+      : [message('rebalance.rollout.mostReplicas', { most: String(maxReplicasMoved) })]),
+    ...(soakSeconds > 0 ? [message('rebalance.rollout.pause', { span: { ms: soakSeconds * 1000 } })] : []),
+    message(makeBeforeBreak ? 'rebalance.rollout.makeBeforeBreak' : 'rebalance.rollout.breakBeforeMake'),
+    message('rebalance.rollout.minReady', { minReady: String(minReady) }),
+    message(onRegression === 'Hold' ? 'rebalance.rollout.hold' : 'rebalance.rollout.continue'),
+    ...(spec.allowFewerReplicas ? [message('rebalance.rollout.allowFewerReplicas')] : []),
   ]
 }
 

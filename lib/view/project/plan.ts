@@ -4,7 +4,7 @@ import { rebalancePlan, type RebalancePlanSpec } from '@/lib/kube/kinds/rebalanc
 import { workloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import { apiVersionOf } from '@/lib/kube/kind'
 import { type EpochMs, formatTime } from '@/lib/std/clock'
-import type { Manner } from '../actions'
+import type { Rollout } from '../actions'
 import type { WorkloadRef } from '../model'
 import type { PlanTargetView, RebalancePlanView } from '../rebalance-model'
 import { workloadId } from '../workload-id'
@@ -21,7 +21,7 @@ export interface PlanSnapshot {
   createdBy?: string
   ttlSecondsAfterFinished?: number
   /** In waves; absent: at once. */
-  manner?: Manner
+  rollout?: Rollout
   /** Of a reader who may not list clusters: those that its bindings name. */
   knownClusters?: ReadonlySet<string>
 }
@@ -42,14 +42,14 @@ export type PlanManifest = Manifest<'RebalancePlan', RebalancePlanSpec>
 
 /** The preview. Targets in the order asked for. */
 export function projectPlan(snapshot: PlanSnapshot): RebalancePlanView {
-  const { plan, now, manner } = snapshot
+  const { plan, now, rollout } = snapshot
   const { targets, moving, replicasMoved, clustersTouched } = plan.totals
   const { knownClusters: known } = snapshot
-  const all = plan.targets.map((target) => projectTarget(target, manner !== undefined))
+  const all = plan.targets.map((target) => projectTarget(target, rollout !== undefined))
   const rows = known ? all.map((row) => narrowTarget(row, known)) : all
   const touched = known ? new Set([...clustersTouched].map(nameFor(known))) : clustersTouched
-  const manifest = manner
-    ? planManifest({ workloads: rows.map(({ ref }) => ref), base: plan.base }, { ...snapshot, manner })
+  const manifest = rollout
+    ? planManifest({ workloads: rows.map(({ ref }) => ref), base: plan.base }, { ...snapshot, rollout })
     : rebalancerManifest(rows, snapshot)
   return {
     base: plan.base,
@@ -106,17 +106,17 @@ function rebalancerManifest(rows: readonly PlanTargetView[], snapshot: PlanSnaps
   }
 }
 
-/** What a plan is about, besides its manner. */
+/** What a plan is about, besides its rollout. */
 export type PlanSubject = Pick<RebalancePlanSpec, 'workloads' | 'selection' | 'undoOf' | 'base'>
 
 /** A plan that runs in waves. Without `base` it waits for approval. */
 export function planManifest(
   subject: PlanSubject,
   {
-    manner,
+    rollout,
     createdBy,
     ttlSecondsAfterFinished,
-  }: Pick<PlanSnapshot, 'createdBy' | 'ttlSecondsAfterFinished'> & { manner?: Manner },
+  }: Pick<PlanSnapshot, 'createdBy' | 'ttlSecondsAfterFinished'> & { rollout?: Rollout },
 ): PlanManifest {
   return {
     apiVersion: apiVersionOf(rebalancePlan),
@@ -124,20 +124,20 @@ export function planManifest(
     metadata: { generateName: REBALANCER_PREFIX, annotations: createdBy ? { [CREATED_BY_ANNOTATION]: createdBy } : {} },
     spec: {
       ...subject,
-      ...(manner && mannerSpec(manner)),
+      ...(rollout && rolloutSpec(rollout)),
       ...(ttlSecondsAfterFinished !== undefined && { ttlSecondsAfterFinished }),
     },
   }
 }
 
-function mannerSpec({
+function rolloutSpec({
   waveSize,
   soakSeconds,
   minReady,
   makeBeforeBreak,
   onRegression,
   allowFewerReplicas,
-}: Manner): Partial<RebalancePlanSpec> {
+}: Rollout): Partial<RebalancePlanSpec> {
   return {
     waves: { size: waveSize, soakSeconds },
     minReady,

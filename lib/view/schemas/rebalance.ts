@@ -124,7 +124,7 @@ export const planRunSchema = z
     wave: count,
     waves: z.array(planWaveSchema),
     counts: planCounts,
-    manner: z.array(messageSchema),
+    rollout: z.array(messageSchema),
     holds: count,
     hold: z
       .strictObject({ reason: z.string(), message: sentenceSchema, at: z.string(), workload: z.string().optional() })

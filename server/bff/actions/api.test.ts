@@ -151,7 +151,7 @@ const QUESTIONS = [
 describe('the API', () => {
   test('creates plans under the name that is asked for, once, and refuses what is no name', async () => {
     const { anna } = await startFleet()
-    const manner = {
+    const rollout = {
       waveSize: 1,
       soakSeconds: 0,
       minReady: '100%',
@@ -160,7 +160,7 @@ describe('the API', () => {
       allowFewerReplicas: false,
     }
     const make = (name: string) =>
-      anna('rebalance-plans', { body: { selection: { namespaces: ['red'] }, manner, name } })
+      anna('rebalance-plans', { body: { selection: { namespaces: ['red'] }, rollout, name } })
     expect(await make('after-the-outage')).toMatchObject({ status: 201, json: { name: 'after-the-outage' } })
     expect(await make('after-the-outage')).toMatchObject({
       status: 409,

@@ -2,7 +2,7 @@
 import { planRebalance, type RebalancePlan, selectWorkloads } from '@/lib/domain/rebalance'
 import { MOST_WORKLOADS } from '@/lib/domain/rebalance/run'
 import { message } from '@/lib/messages/message'
-import type { Manner } from '@/lib/view/actions'
+import type { Rollout } from '@/lib/view/actions'
 import type { WorkloadRef } from '@/lib/view/model'
 import type { RebalancePlanView } from '@/lib/view/rebalance-model'
 import { projectPlan } from '@/lib/view/project/plan'
@@ -33,7 +33,7 @@ export function refuseUnlessCurrent(cache: ControlPlaneCache): void {
 
 export interface PlanOrder {
   targets: readonly WorkloadRef[]
-  manner?: Manner | undefined
+  rollout?: Rollout | undefined
   ttlSecondsAfterFinished?: number | undefined
 }
 
@@ -48,7 +48,7 @@ export function previewRebalance(
 ): RebalancePlanView {
   const knownClusters = scope.sees(CLUSTERS) ? undefined : clustersOf(deps.cache, targets, scope)
   return projectPlan({
-    plan: planFor(deps, { targets, manner: options.manner }, scope),
+    plan: planFor(deps, { targets, rollout: options.rollout }, scope),
     now: deps.clock.now(),
     createdBy: user,
     ...options,
@@ -62,23 +62,23 @@ function clustersOf(cache: ControlPlaneCache, targets: readonly WorkloadRef[], s
   return new Set(seen.flatMap((id) => cache.bindingOf(id)?.spec.clusters ?? []).map(({ name }) => name))
 }
 
-function planFor({ cache, profile }: ApiDeps, { targets, manner }: PlanOrder, scope: Scope): RebalancePlan {
+function planFor({ cache, profile }: ApiDeps, { targets, rollout }: PlanOrder, scope: Scope): RebalancePlan {
   refuseUnlessCurrent(cache)
-  if (manner && targets.length > MOST_WORKLOADS) {
+  if (rollout && targets.length > MOST_WORKLOADS) {
     throw refuse(400, 'TooManyWorkloads', message('rebalance.problem.tooMany', { most: MOST_WORKLOADS }))
   }
   const seen = targets.map(workloadId).filter((id) => seesWorkload(scope, id))
   return planRebalance({
     // The loop that carries out a plan takes its workloads in this order, and the base depends on it.
-    workloads: manner ? selectWorkloads({ workloads: targets }, { bindings: [] }) : targets,
+    workloads: rollout ? selectWorkloads({ workloads: targets }, { bindings: [] }) : targets,
     bindings: seen.flatMap((id) => cache.bindingOf(id) ?? []),
     clusters: cache.clusters.list(),
     policies: cache.policies(),
     profile,
-    ...(manner && {
-      makeBeforeBreak: manner.makeBeforeBreak,
-      minReady: manner.minReady,
-      allowFewerReplicas: manner.allowFewerReplicas,
+    ...(rollout && {
+      makeBeforeBreak: rollout.makeBeforeBreak,
+      minReady: rollout.minReady,
+      allowFewerReplicas: rollout.allowFewerReplicas,
     }),
   })
 }

@@ -4,7 +4,7 @@ import { rebalancePlan } from '@/lib/kube/kinds/rebalance-plan'
 import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { aBinding } from '@/lib/testing/builders'
 import { seededRng } from '@/lib/std/rng'
-import type { Manner } from '@/lib/view/actions'
+import type { Rollout } from '@/lib/view/actions'
 import type { RebalancePlanView } from '@/lib/view/rebalance-model'
 import { rebalancePlanController } from '@/server/reconcilers/rebalance-plan'
 import { startEnv } from '@/server/testing/start-env'
@@ -13,7 +13,7 @@ import { eventually, startBff } from '../testing/start-bff'
 
 const web = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'demo', name: 'web' }
 const api = { ...web, name: 'api' }
-const calm: Manner = {
+const calm: Rollout = {
   waveSize: 1,
   soakSeconds: 0,
   minReady: '100%',
@@ -55,8 +55,8 @@ async function startFleet({ looping = false } = {}) {
   await eventually(async () => expect((await call(`${bff.url}/readyz`)).status).toBe(200))
   const post = (path: string, body: object) => call(`${bff.url}/api/v1/${path}`, { body })
   const create = async (body: object) => ((await post('rebalance-plans', body)).json as { name: string }).name
-  const preview = async (targets: object[], manner: Manner = calm) =>
-    (await post('rebalance-previews', { targets, manner })).json as RebalancePlanView
+  const preview = async (targets: object[], rollout: Rollout = calm) =>
+    (await post('rebalance-previews', { targets, rollout })).json as RebalancePlanView
   const read = (name: string) => env.client.get(rebalancePlan, { name })
   return { env, post, create, preview, read }
 }
@@ -79,7 +79,7 @@ describe('a plan in waves', () => {
       },
     })
     const created = await read(
-      await create({ targets: [web, api], base: view.base, manner: calm, ttlSecondsAfterFinished: 60 }),
+      await create({ targets: [web, api], base: view.base, rollout: calm, ttlSecondsAfterFinished: 60 }),
     )
     expect(created.spec).toMatchObject({ ...(view.manifest as { spec: object }).spec, ttlSecondsAfterFinished: 60 })
     expect(created.metadata.annotations).toEqual({ 'evenkeel.io/created-by': 'test-admin' })
@@ -87,7 +87,7 @@ describe('a plan in waves', () => {
 
   test('is begun by the loop at once, for both plan the same', async () => {
     const { preview, create, read } = await startFleet({ looping: true })
-    const name = await create({ targets: [web, api], base: (await preview([web, api])).base, manner: calm })
+    const name = await create({ targets: [web, api], base: (await preview([web, api])).base, rollout: calm })
     await eventually(async () =>
       expect((await read(name)).status).toMatchObject({ phase: 'Running', counts: { total: 2 } }),
     )
@@ -102,7 +102,7 @@ describe('a plan in waves', () => {
       { type: 'merge', value: { spec: { replicas: 6 } } },
     )
     const outcome = await eventually(async () => {
-      const answer = await post('rebalance-plans', { targets: [web], base, manner: calm })
+      const answer = await post('rebalance-plans', { targets: [web], base, rollout: calm })
       expect(answer.status).toBe(409)
       return answer
     })
@@ -112,7 +112,7 @@ describe('a plan in waves', () => {
 
   test('that is chosen by selection waits for approval, and approval is of what was seen', async () => {
     const { create, read, post } = await startFleet({ looping: true })
-    const name = await create({ selection: { runningOn: ['m1'], labels: 'app notin (api)' }, manner: calm })
+    const name = await create({ selection: { runningOn: ['m1'], labels: 'app notin (api)' }, rollout: calm })
     expect((await read(name)).spec.selection).toEqual({
       runningOn: ['m1'],
       labelSelector: { matchExpressions: [{ key: 'app', operator: 'NotIn', values: ['api'] }] },
@@ -134,7 +134,7 @@ describe('a plan in waves', () => {
     ['stop', { stopped: true }],
   ])('is told to %s by one write', async (act, spec) => {
     const { create, read, post } = await startFleet()
-    const name = await create({ selection: { kinds: ['Deployment'] }, manner: calm })
+    const name = await create({ selection: { kinds: ['Deployment'] }, rollout: calm })
     expect((await post(`rebalance-plans/${name}/actions`, { action: act })).status).toBe(200)
     expect((await read(name)).spec).toMatchObject(spec)
   })
@@ -171,7 +171,7 @@ describe('a plan in waves', () => {
       }),
     )
     const refused = async (selection: object) => {
-      const { status, json } = await post('rebalance-plans', { selection, manner: calm })
+      const { status, json } = await post('rebalance-plans', { selection, rollout: calm })
       const { reason, workloads } = json as { reason?: string; workloads?: object[] }
       return { status, reason, count: workloads?.length }
     }
@@ -189,25 +189,25 @@ describe('a plan in waves', () => {
   })
 
   test.each<[string, string, object, number, string | undefined]>([
-    ['a selection of nothing', 'rebalance-plans', { selection: {}, manner: calm }, 400, undefined],
+    ['a selection of nothing', 'rebalance-plans', { selection: {}, rollout: calm }, 400, undefined],
     [
       'labels that cannot be read',
       'rebalance-plans',
-      { selection: { labels: 'a in (' }, manner: calm },
+      { selection: { labels: 'a in (' }, rollout: calm },
       400,
       'selection.labels',
     ],
     [
       'a share above everything',
       'rebalance-plans',
-      { selection: { kinds: ['Deployment'] }, manner: { ...calm, minReady: '110%' } },
+      { selection: { kinds: ['Deployment'] }, rollout: { ...calm, minReady: '110%' } },
       400,
       undefined,
     ],
     [
       'both a selection and an undo',
       'rebalance-plans',
-      { selection: { kinds: ['Deployment'] }, manner: calm, undoOf: 'x' },
+      { selection: { kinds: ['Deployment'] }, rollout: calm, undoOf: 'x' },
       400,
       undefined,
     ],
@@ -217,7 +217,7 @@ describe('a plan in waves', () => {
     [
       'more workloads than a plan takes',
       'rebalance-previews',
-      { targets: Array.from({ length: 1001 }, (_, index) => ({ ...web, name: `w${index}` })), manner: calm },
+      { targets: Array.from({ length: 1001 }, (_, index) => ({ ...web, name: `w${index}` })), rollout: calm },
       400,
       undefined,
     ],

@@ -54,9 +54,9 @@ function tellUndo({ concerns }: Pick<EndpointCall, 'concerns'>, name: string): v
 function manifestFor(deps: ApiDeps, body: CreatePlanBody, planner: Planner): PlanManifest {
   const createdBy = planner.user
   if ('undoOf' in body) return planManifest({ undoOf: body.undoOf }, { createdBy })
-  const { manner, ttlSecondsAfterFinished } = body
+  const { rollout, ttlSecondsAfterFinished } = body
   if ('selection' in body) {
-    return planManifest({ selection: selectionOf(body.selection) }, { manner, createdBy, ttlSecondsAfterFinished })
+    return planManifest({ selection: selectionOf(body.selection) }, { rollout, createdBy, ttlSecondsAfterFinished })
   }
   const view = previewRebalance(deps, body, planner)
   if (view.base !== body.base) throw refuse(409, 'PlanOutdated', OUTDATED, { plan: view })

@@ -25,7 +25,7 @@ const FAILOVER_INTERVAL_MS = 50
 const SUMMARY_INTERVAL_MS = 2_000
 
 const WORKLOADS = [BINDINGS, CLUSTER_BINDINGS]
-const CLUSTER_STORY = 'cluster '
+const CLUSTER_PREFIX = 'cluster '
 
 export interface TopicsOptions {
   views: Views
@@ -132,7 +132,7 @@ function failoversOf(failovers: Views['failovers']): Record<string, Source> {
       touched: failovers.touched,
       ids: () => failovers.ids(),
       project: (id, scope) => failovers.entry(id, scope),
-      placeOf: (id) => (id.startsWith(CLUSTER_STORY) ? CLUSTERS : placeOfWorkload(id)),
+      placeOf: (id) => (id.startsWith(CLUSTER_PREFIX) ? CLUSTERS : placeOfWorkload(id)),
       resources,
       flushIntervalMs: FAILOVER_INTERVAL_MS,
     },

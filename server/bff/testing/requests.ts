@@ -100,7 +100,7 @@ export interface Bases {
   drain: string
 }
 
-const MANNER = {
+const ROLLOUT = {
   waveSize: 1,
   soakSeconds: 0,
   minReady: '100%',
@@ -131,7 +131,7 @@ export function actionsOn(namespace: TenantNamespace, bases: Bases): Lines {
     'POST /api/v1/queues': [{ path: 'queues', body: { namespace, name: `${word}-queue`, spec: {} } }],
     'POST /api/v1/rebalancers': [{ path: 'rebalancers', body: { targets: [web(namespace)], base: bases.rebalance } }],
     'POST /api/v1/rebalance-plans': [
-      { path: 'rebalance-plans', body: { selection: { namespaces: [namespace] }, manner: MANNER } },
+      { path: 'rebalance-plans', body: { selection: { namespaces: [namespace] }, rollout: ROLLOUT } },
     ],
     'POST /api/v1/rebalance-plans/{plan}/actions': [
       { path: 'rebalance-plans/shared-plan/actions', body: { action: 'discard' } },

@@ -241,7 +241,7 @@ describe('the rows of the failover monitor', () => {
     })
     expect(block?.message).toMatchObject({
       code: 'failover.blocker.noSuccessor',
-      args: { failure: 'only: m2 does not serve the kind' },
+      args: { failure: { code: 'placement.failure.ofGroup', args: { group: 'only' } } },
     })
     expect(rows.entry(WEB, EVERYTHING)?.failovers[0]?.state.reason).toEqual(block?.message)
     touched.length = 0

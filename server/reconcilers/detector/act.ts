@@ -11,7 +11,7 @@ import {
   withoutClaim,
 } from '@/lib/domain/propagation'
 import { InterpretError, type Replicas, ScriptUnavailable } from '@/lib/domain/interpreter'
-import { heldClusters } from '@/lib/domain/rebalance'
+import { protectedClusters } from '@/lib/domain/rebalance'
 import { isAlreadyExists, isConflict, isNotFound } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
 import { type KubeObject, parseKey, type UnknownObject } from '@/lib/kube/object'
@@ -162,7 +162,7 @@ async function writeBinding({ client }: InterpreterContext, place: BindingPlace,
   if (owner !== undefined && owner !== request.template.metadata.uid) throw new Error(FOREIGN_OWNER)
   // Its end brings the template here again.
   if (existing.metadata.deletionTimestamp) return false
-  const to = buildBinding({ ...request, existing, held: heldClusters(existing) })
+  const to = buildBinding({ ...request, existing, held: protectedClusters(existing) })
   return (await writeChanges(client, kind, { from: existing, to })) !== undefined
 }
 

@@ -1,6 +1,6 @@
 /**
  * Failovers as text: workloads and clusters fail in every way that hurts, and the texts beside this file are what becomes of
- * the workloads, second by second. `UPDATE_STORY=1` writes them anew. Beside the text, one thing holds in every failover: a
+ * the workloads, second by second. `UPDATE_GOLDEN=1` writes them anew. Beside the text, one thing holds in every failover: a
  * copy is never taken away while it is the last one that runs.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -185,7 +185,7 @@ async function expectStory(name: string): Promise<void> {
     .filter(isTold)
     .map((line) => line.replace(/ \(\d+ times\)/, ''))
     .join('\n')
-  if (process.env.UPDATE_STORY) writeFileSync(file, failover)
+  if (process.env.UPDATE_GOLDEN) writeFileSync(file, failover)
   expect(lost).toEqual([])
   expect(failover).toBe(readFileSync(file, 'utf8'))
 }

@@ -1,4 +1,4 @@
-/** Queues as text; `UPDATE_STORY=1` writes the texts anew. */
+/** Queues as text; `UPDATE_GOLDEN=1` writes the texts anew. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { SUSPENSION_CONDITION } from '@/lib/domain/placement'
@@ -129,7 +129,7 @@ async function remove(namespace: string, name: string): Promise<void> {
 async function matches(name: string): Promise<void> {
   const file = new URL(`${name}.txt`, import.meta.url)
   const text = await timeline.text()
-  if (process.env.UPDATE_STORY === '1') writeFileSync(file, text)
+  if (process.env.UPDATE_GOLDEN === '1') writeFileSync(file, text)
   expect(text).toBe(readFileSync(file, 'utf8'))
 }
 

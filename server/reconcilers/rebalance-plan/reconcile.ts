@@ -5,7 +5,7 @@ import {
   decideNextStep,
   decideOrphan,
   isFinal,
-  type PlanWorld,
+  type PlanContext,
   type RunDecision,
   type RunSnapshot,
   withoutFailed,
@@ -86,7 +86,7 @@ async function prepare(
 function worldOf(
   { informers, clock }: ReconcilerContext,
   profile: () => SchedulerProfile,
-): Omit<PlanWorld, 'bindings'> {
+): Omit<PlanContext, 'bindings'> {
   return {
     clusters: allClusters(informers),
     policies: allPolicies(informers),

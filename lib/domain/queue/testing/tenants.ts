@@ -41,7 +41,7 @@ export interface WorkloadParts {
   metadata?: Partial<ObjectMeta>
 }
 
-/** The queue's own namespace is named like the queue in stories; tests may choose. */
+/** The queue's own namespace is named like the queue in scenarios; tests may choose. */
 export class Tenants {
   now = START
   readonly queues = new Map<string, QueueObject>()

@@ -12,7 +12,7 @@ import { workloadKey } from '../sync-status'
 import { isProtected, withoutProtection, withProtection } from './protect'
 import { oldCopies, unappliedGains, unreadyGains, unsettled } from './observed'
 import { isOpen, readRunRecord, RUN_ANNOTATION, type RunRecord } from './record'
-import { type Assessment, type RunAct, type RunReason, type RunSnapshot, sinceKey } from './snapshot'
+import { type Assessment, type RunAction, type RunReason, type RunSnapshot, sinceKey } from './snapshot'
 import { asPatch } from './start-workload'
 import { isFinal } from './status'
 
@@ -21,7 +21,7 @@ interface Finding {
   stage: PlanStage
   /** What is missing for the next stage. */
   reason: RunReason
-  act?: RunAct
+  act?: RunAction
 }
 
 /** Judges a workload that is not pending; a pending one only when it turns out to have been set off already. */
@@ -89,7 +89,7 @@ function judge(subject: Case, snapshot: RunSnapshot): Assessment {
 function conclude(subject: Case, finding: Finding, snapshot: RunSnapshot): Assessment {
   const { entry, binding, record, ready } = subject
   const { stage, reason } = finding
-  const stepFor = (act: RunAct | undefined, why = reason): Pick<Assessment, 'step'> =>
+  const stepFor = (act: RunAction | undefined, why = reason): Pick<Assessment, 'step'> =>
     act === undefined
       ? {}
       : {
@@ -190,7 +190,7 @@ function waitOf(
   { entry, record, binding }: Case,
   { stage, reason }: Finding,
   snapshot: RunSnapshot,
-): { dueInMs: number } | { fault: RunReason; act?: RunAct } {
+): { dueInMs: number } | { fault: RunReason; act?: RunAction } {
   const { scheduleSeconds = 120, settleSeconds = 600 } = snapshot.plan.spec.timeouts ?? {}
   const limit = stage === 'Triggered' ? scheduleSeconds : settleSeconds
   const since = snapshot.since.get(sinceKey(workloadKey(entry.workload), stage)) ?? snapshot.now
@@ -204,7 +204,7 @@ function waitOf(
 }
 
 function patchFor(
-  act: RunAct,
+  act: RunAction,
   { binding, record }: Pick<Case, 'binding' | 'record'>,
   snapshot: RunSnapshot,
 ): Required<Assessment>['step']['details']['patch'] {

@@ -2,14 +2,14 @@
 export { decideNextStep } from './decide-next-step'
 export { describePhase, isFinal } from './status'
 export { decideApproval, MOST_WORKLOADS, type PrepareSnapshot } from './prepare'
-export { heldClusters, isOpen, readRunRecord, type RunRecord } from './record'
+export { protectedClusters, isOpen, readRunRecord, type RunRecord } from './record'
 export { decideOrphan } from './orphan'
 export { withoutFailed } from './revert'
 export {
   type BindingPatch,
   type PlanSubject,
-  type PlanWorld,
-  type RunAct,
+  type PlanContext,
+  type RunAction,
   type RunDecision,
   type RunSnapshot,
   type RunStep,

@@ -49,7 +49,7 @@ export function oldCopies({ actual, items }: View, spec: BindingSpec): Reason<Me
     })
     .map(({ clusterName }) => clusterName)
   const where = [...left, ...fat]
-  return where.length > 0 ? because(message('rebalance.run.OldCopies', { clusters: where })) : undefined
+  return where.length > 0 ? because(message('rebalance.run.OldReplicas', { clusters: where })) : undefined
 }
 
 /** Clusters of the distribution where it is not healthy; undefined when there are none. */

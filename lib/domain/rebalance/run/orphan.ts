@@ -4,7 +4,7 @@ import { workloadKey } from '../sync-status'
 import type { Binding } from '../../placement'
 import { assessWorkload } from './assess-workload'
 import { isOpen, readRunRecord } from './record'
-import type { PlanWorld, RunStep } from './snapshot'
+import type { PlanContext, RunStep } from './snapshot'
 
 /**
  * What has to be done for a binding that a plan left behind: its protection ends as it would have under the plan, when
@@ -15,7 +15,7 @@ export function decideOrphan({
   clusters,
   now,
   english,
-}: Pick<PlanWorld, 'clusters' | 'now' | 'english'> & { binding: Binding }): RunStep | undefined {
+}: Pick<PlanContext, 'clusters' | 'now' | 'english'> & { binding: Binding }): RunStep | undefined {
   const record = readRunRecord(binding)
   if (!isOpen(record) || binding.metadata.deletionTimestamp) return undefined
   const workload = workloadOf(binding)

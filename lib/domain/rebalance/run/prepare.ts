@@ -8,7 +8,7 @@ import { planRebalance, type RebalancePlan, type TargetPlan } from '../plan-reba
 import { selectWorkloads, type SelectionSnapshot } from '../select'
 import { planRestore, type Restoration } from '../undo'
 import { problemOf } from './problem'
-import type { PlanSubject, PlanWorld, RunDecision, RunReason } from './snapshot'
+import type { PlanSubject, PlanContext, RunDecision, RunReason } from './snapshot'
 import { progressing, statusCounts, withConditions } from './status'
 
 /** An object has to fit into one write of any control plane: etcd takes a megabyte and a half. */
@@ -16,7 +16,7 @@ export const MOST_WORKLOADS = 1000
 /** Of the preview, as JSON; what comes about is noted beside it. */
 const MOST_CHARACTERS = 800_000
 
-export interface PrepareSnapshot extends Omit<PlanWorld, 'bindings'>, SelectionSnapshot {
+export interface PrepareSnapshot extends Omit<PlanContext, 'bindings'>, SelectionSnapshot {
   plan: PlanSubject
   /** What to bring back, for an undo; undefined when the plan that is to be undone is not known. */
   restorations?: readonly Restoration[] | undefined
@@ -68,7 +68,7 @@ function awaitApproval(snapshot: PrepareSnapshot, preview: RebalancePlan): RunDe
   const { moving, targets } = preview.totals
   const reason =
     changes.length > 0
-      ? because(message('rebalance.plan.WorldMoved', { n: changes.length, base: preview.base }))
+      ? because(message('rebalance.plan.PreviewOutdated', { n: changes.length, base: preview.base }))
       : because(message('rebalance.plan.AwaitingApproval', { moving, total: targets, base: preview.base }))
   const { changes: _, ...before } = plan.status
   const status: RebalancePlanStatus = {

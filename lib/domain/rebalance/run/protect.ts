@@ -11,7 +11,7 @@ import { formatTime } from '@/lib/std/clock'
 import { isProtection, PLAN_PRODUCER } from '../../eviction'
 import type { Binding } from '../../placement'
 import type { RunRecord } from './record'
-import type { PlanWorld } from './snapshot'
+import type { PlanContext } from './snapshot'
 
 /** Which clusters need protection on the way from one distribution to another. */
 export interface Protection {
@@ -33,7 +33,7 @@ export function protectionFor(before: readonly TargetCluster[], after: readonly 
 
 type ProtectedFields = Pick<BindingSpec, 'gracefulEvictionTasks' | 'suspension'>
 
-type Writing = Pick<PlanWorld, 'now' | 'english'>
+type Writing = Pick<PlanContext, 'now' | 'english'>
 
 /** The spec with the protection added; what others put there stays. */
 export function withProtection(spec: BindingSpec, { hold, keep }: Protection, writing: Writing): ProtectedFields {

@@ -55,7 +55,7 @@ export function isOpen(record: RunRecord | undefined): record is RunRecord {
 }
 
 /** Clusters whose copies a plan holds at their size for now, by `suspension.dispatchingOnClusters`. */
-export function heldClusters(binding: Pick<Binding, 'metadata'>): readonly string[] {
+export function protectedClusters(binding: Pick<Binding, 'metadata'>): readonly string[] {
   const record = readRunRecord(binding)
   return isOpen(record) ? record.hold : []
 }

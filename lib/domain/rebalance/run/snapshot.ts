@@ -18,7 +18,7 @@ export interface PlanSubject {
 }
 
 /** What decisions about any plan read besides the plan. */
-export interface PlanWorld {
+export interface PlanContext {
   /** By `workloadKey`. */
   bindings: ReadonlyMap<string, Binding>
   clusters: readonly Cluster[]
@@ -30,7 +30,7 @@ export interface PlanWorld {
   now: EpochMs
 }
 
-export interface RunSnapshot extends PlanWorld {
+export interface RunSnapshot extends PlanContext {
   plan: PlanSubject
   /**
    * Since when each workload is at its stage, by `sinceKey`, as this process observed it: a clock that was set, or that
@@ -55,9 +55,9 @@ export interface BindingPatch {
  * new replicas are ready, delete the old ones. `withdraw`: the scheduler did not act; remove the request and the
  * protection. `protect`: another client removed the protection too early; add it again.
  */
-export type RunAct = 'trigger' | 'restore' | 'release' | 'withdraw' | 'protect'
+export type RunAction = 'trigger' | 'restore' | 'release' | 'withdraw' | 'protect'
 
-export type RunStep = Step<RunAct, { workload: WorkloadRef; patch: BindingPatch }, Message | string>
+export type RunStep = Step<RunAction, { workload: WorkloadRef; patch: BindingPatch }, Message | string>
 
 export type RunReason = Reason<Message | string>
 

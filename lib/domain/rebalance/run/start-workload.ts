@@ -45,7 +45,7 @@ function obstacleTo(entry: PlannedWorkload, binding: Binding, snapshot: RunSnaps
   const present = binding.spec.clusters ?? []
   if (isSameDistribution(entry.before ?? [], present)) return undefined
   return because(
-    message('rebalance.run.WorldMoved', { now: clustersInWords(present), was: clustersInWords(entry.before) }),
+    message('rebalance.run.PlacementChanged', { now: clustersInWords(present), was: clustersInWords(entry.before) }),
   )
 }
 

@@ -1,6 +1,6 @@
 /**
  * The life of a member as text: it joins, goes down and comes back, and leaves. The texts beside this file are what an
- * operator would see, second by second, with the figures of a real federation; `UPDATE_STORY=1` writes them anew.
+ * operator would see, second by second, with the figures of a real federation; `UPDATE_GOLDEN=1` writes them anew.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -103,9 +103,9 @@ function bind(name: string, clusterTolerations: Toleration[] = []): Promise<Reso
 
 async function expectStory(name: string): Promise<void> {
   const file = new URL(`${name}.txt`, import.meta.url)
-  const story = await timeline.text()
-  if (process.env.UPDATE_STORY) writeFileSync(file, story)
-  expect(story).toBe(readFileSync(file, 'utf8'))
+  const actual = await timeline.text()
+  if (process.env.UPDATE_GOLDEN) writeFileSync(file, actual)
+  expect(actual).toBe(readFileSync(file, 'utf8'))
 }
 
 test('a member joins', async () => {

@@ -20,9 +20,9 @@ function approved(names: readonly string[], spec: Partial<RebalancePlanSpec> = {
   return { workloads: names.map(ref), autoApprove: true, ...spec }
 }
 
-async function tell(fleet: Fleet, story: string, ...plans: string[]): Promise<void> {
+async function tell(fleet: Fleet, scenario: string, ...plans: string[]): Promise<void> {
   const text = [...fleet.lines, '', ...plans.flatMap((name) => fleet.summary(name)), ''].join('\n')
-  await expect(text).toMatchFileSnapshot(`testing/stories/${story}.txt`)
+  await expect(text).toMatchFileSnapshot(`testing/scenarios/${scenario}.txt`)
 }
 
 /** The count at every turn, as members know it and not as anybody reports it. */
@@ -30,7 +30,7 @@ function expectNeverBelow(fleet: Fleet, floors: Record<string, number>): void {
   for (const [name, floor] of Object.entries(floors)) expect(fleet.lowest.get(name), name).toBeGreaterThanOrEqual(floor)
 }
 
-describe('the stories of the proposal', () => {
+describe('the scenarios of the proposal', () => {
   test('a cluster recovered: replicas return to it, and none is missing on the way', async () => {
     const fleet = fleetOf(
       { rooms: { member1: 20, member2: 20 } },

@@ -1,39 +1,39 @@
 'use client'
-import type { Manner } from '@/lib/view/actions'
+import type { Rollout } from '@/lib/view/actions'
 import { Choice } from '../ui/choice'
 import { LabelledCheckbox } from '../ui/checkbox'
 import { useText } from '../messages/use-text'
-import { type MannerOption, PAUSES, READY_SHARES, WAVE_SIZES } from './manner'
+import { type RolloutOption, PAUSES, READY_SHARES, WAVE_SIZES } from './rollout'
 
-interface MannerFormProps {
-  manner: Manner
-  onChange: (manner: Manner) => void
+interface RolloutFormProps {
+  rollout: Rollout
+  onChange: (rollout: Rollout) => void
 }
 
 /** Wave size, minimum of ready replicas, pause, and what happens on a regression. */
-export function MannerForm({ manner, onChange }: MannerFormProps) {
+export function RolloutForm({ rollout, onChange }: RolloutFormProps) {
   const text = useText()
-  const inWords = (options: readonly MannerOption[]) =>
+  const inWords = (options: readonly RolloutOption[]) =>
     options.map(({ value, label }) => ({ value, label: text.of(label) }))
-  const set = (changes: Partial<Manner>) => onChange({ ...manner, ...changes })
+  const set = (changes: Partial<Rollout>) => onChange({ ...rollout, ...changes })
   return (
-    <div className="flex flex-col gap-2" data-testid="manner">
+    <div className="flex flex-col gap-2" data-testid="rollout">
       <div className="flex flex-wrap gap-x-6 gap-y-2">
         <Choice
           label={text('plan.form.waveSize')}
-          value={String(manner.waveSize)}
+          value={String(rollout.waveSize)}
           options={inWords(WAVE_SIZES)}
           onChange={(value) => set({ waveSize: value.endsWith('%') ? value : Number(value) })}
         />
         <Choice
           label={text('plan.form.minReady')}
-          value={String(manner.minReady)}
+          value={String(rollout.minReady)}
           options={inWords(READY_SHARES)}
           onChange={(minReady) => set({ minReady })}
         />
         <Choice
           label={text('plan.form.pause')}
-          value={String(manner.soakSeconds)}
+          value={String(rollout.soakSeconds)}
           options={inWords(PAUSES)}
           onChange={(value) => set({ soakSeconds: Number(value) })}
         />
@@ -41,17 +41,17 @@ export function MannerForm({ manner, onChange }: MannerFormProps) {
       <div className="-ml-1 flex flex-wrap gap-x-4">
         <LabelledCheckbox
           label={text('plan.form.makeBeforeBreak')}
-          checked={manner.makeBeforeBreak}
+          checked={rollout.makeBeforeBreak}
           onCheckedChange={(makeBeforeBreak) => set({ makeBeforeBreak })}
         />
         <LabelledCheckbox
           label={text('plan.form.onRegression')}
-          checked={manner.onRegression === 'Hold'}
+          checked={rollout.onRegression === 'Hold'}
           onCheckedChange={(hold) => set({ onRegression: hold ? 'Hold' : 'Continue' })}
         />
         <LabelledCheckbox
           label={text('plan.form.allowFewerReplicas')}
-          checked={manner.allowFewerReplicas}
+          checked={rollout.allowFewerReplicas}
           onCheckedChange={(allowFewerReplicas) => set({ allowFewerReplicas })}
         />
       </div>

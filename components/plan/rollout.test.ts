@@ -1,10 +1,10 @@
 import { describe, expect, it, test } from 'vitest'
-import { mannerSchema } from '@/lib/view/actions'
-import { CALM, READY_SHARES, readManner, PAUSES, WAVE_SIZES, writeManner } from './manner'
+import { rolloutSchema } from '@/lib/view/actions'
+import { DEFAULT_ROLLOUT, READY_SHARES, readRollout, PAUSES, WAVE_SIZES, writeRollout } from './rollout'
 
-describe('the manner of a plan in the address', () => {
-  it.each([undefined, '', 'nonsense', '7%,-1,12', ',,,'])('%j is the calm manner', (text) =>
-    expect(readManner(text)).toEqual(CALM),
+describe('the rollout of a plan in the address', () => {
+  it.each([undefined, '', 'nonsense', '7%,-1,12', ',,,'])('%j is the default rollout', (text) =>
+    expect(readRollout(text)).toEqual(DEFAULT_ROLLOUT),
   )
 
   it('reads back whatever may be chosen, and the server takes it', () => {
@@ -15,7 +15,7 @@ describe('the manner of a plan in the address', () => {
             [true, 'Hold', false],
             [false, 'Continue', true],
           ] as const) {
-            const manner = {
+            const rollout = {
               waveSize: size.endsWith('%') ? size : Number(size),
               minReady,
               soakSeconds: Number(rest),
@@ -23,11 +23,11 @@ describe('the manner of a plan in the address', () => {
               onRegression: flags[1],
               allowFewerReplicas: flags[2],
             }
-            expect(readManner(writeManner(manner))).toEqual(manner)
-            expect(mannerSchema.parse(manner)).toEqual(manner)
+            expect(readRollout(writeRollout(rollout))).toEqual(rollout)
+            expect(rolloutSchema.parse(rollout)).toEqual(rollout)
           }
         }
   })
 
-  test('is short where all is as usual', () => expect(writeManner(CALM)).toBe('10%,100%,0'))
+  test('is short where all is as usual', () => expect(writeRollout(DEFAULT_ROLLOUT)).toBe('10%,100%,0'))
 })

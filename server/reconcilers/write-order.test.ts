@@ -1,6 +1,6 @@
 /**
- * Every write from `kubectl apply` until the workload is applied and its status is back, as text: `story.txt` beside this
- * file. A change of what is written shows as a difference of that text; `UPDATE_STORY=1` writes it anew.
+ * Every write from `kubectl apply` until the workload is applied and its status is back, as text: `write-order.txt` beside this
+ * file. A change of what is written shows as a difference of that text; `UPDATE_GOLDEN=1` writes it anew.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -18,7 +18,12 @@ import type { Draft, UnknownObject } from '@/lib/kube/object'
 import { karmadaProfile } from './shared/compatibility'
 import type { InterpreterContext } from './shared/interpreter'
 import { type Env, startEnv } from '@/server/testing/start-env'
-import { createWriteRecorder, type RecordedWrite, tellStory, type WriteRecorder } from '@/server/testing/write-recorder'
+import {
+  createWriteRecorder,
+  type RecordedWrite,
+  formatWrites,
+  type WriteRecorder,
+} from '@/server/testing/write-recorder'
 import { bindingController } from './binding'
 import { bindingStatusController } from './binding-status'
 import { detectorController } from './detector'
@@ -28,7 +33,7 @@ import { acquireMemberWatch, type MemberWatchLease } from './shared/member-watch
 import { appliedDraft, favouringLaterNames, readObserved } from './testing/observed-objects'
 import { workStatusController } from './work-status'
 
-const STORY = new URL('story.txt', import.meta.url)
+const EXPECTED = new URL('write-order.txt', import.meta.url)
 const still = { flowMs: 0 }
 const web = { namespace: 'demo', name: 'nginx' }
 const binding = { namespace: 'demo', name: 'nginx-deployment' }
@@ -117,7 +122,7 @@ function byObject(writes: readonly RecordedWrite[]): string {
     /^Work|in member/.test(name) ? `${name.startsWith('Work') ? '1' : '2'} ${name}` : '0'
   const ordered = names.toSorted((left, right) => order(left).localeCompare(order(right)))
   return ordered
-    .map((name) => `# ${name}\n\n${tellStory(writes.filter((write) => nameOf(write) === name))}`)
+    .map((name) => `# ${name}\n\n${formatWrites(writes.filter((write) => nameOf(write) === name))}`)
     .join('\n\n')
 }
 
@@ -166,9 +171,9 @@ test('from kubectl apply to applied, healthy, and the status back', async () => 
   )
 
   const writes = recorder.writes()
-  const story = `${byObject(writes)}\n`
-  if (process.env.UPDATE_STORY) writeFileSync(STORY, story)
-  expect(story).toBe(readFileSync(STORY, 'utf8'))
+  const actual = `${byObject(writes)}\n`
+  if (process.env.UPDATE_GOLDEN) writeFileSync(EXPECTED, actual)
+  expect(actual).toBe(readFileSync(EXPECTED, 'utf8'))
   expectOrder(writes)
 })
 
