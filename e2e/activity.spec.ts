@@ -1,91 +1,91 @@
 import { member } from './scenarios/members'
 import { findings } from './support/axe'
 import { waitForCluster } from './support/binding'
-import { expect, test } from './support/fixtures'
+import { CORE, expect, test } from './support/fixtures'
 import { say } from './support/say'
 
 const json = { 'content-type': 'application/json' }
 
-test('what a script does through the API is on record, on the object, and live on the Activity page', async ({
-  kubectl,
-  page,
-  product,
-}) => {
-  await kubectl.apply(member('member1'))
-  await waitForCluster(kubectl, 'member1', true)
-  const post = (path: string, data: object, headers: Record<string, string> = {}) =>
-    page.request.post(`${product.url}/api/v1/${path}`, { data, headers: { ...json, ...headers } })
-  await page.goto(`${product.url}/activity`)
-  await expect(page.getByText(say()('activity.none'))).toBeVisible()
+test(
+  'what a script does through the API is on record, on the object, and live on the Activity page',
+  { tag: CORE },
+  async ({ kubectl, page, product }) => {
+    await kubectl.apply(member('member1'))
+    await waitForCluster(kubectl, 'member1', true)
+    const post = (path: string, data: object, headers: Record<string, string> = {}) =>
+      page.request.post(`${product.url}/api/v1/${path}`, { data, headers: { ...json, ...headers } })
+    await page.goto(`${product.url}/activity`)
+    await expect(page.getByText(say()('activity.none'))).toBeVisible()
 
-  const order = { action: 'drain', cluster: 'member1' }
-  await test.step('an action under one key is done once', async () => {
-    const { base } = (await (await post('failover-previews', order)).json()) as { base: string }
-    const first = await post(
-      'failover-actions',
-      { order, base },
-      { 'idempotency-key': 'drain-once', 'x-request-id': 'request-of-a-script' },
-    )
-    const again = await post('failover-actions', { order, base }, { 'idempotency-key': 'drain-once' })
-    expect([first.status(), again.status(), again.headers()['idempotency-replayed']]).toEqual([200, 200, 'true'])
-    const other = await post(
-      'failover-actions',
-      { order: { action: 'undrain', cluster: 'member1' }, base },
-      { 'idempotency-key': 'drain-once' },
-    )
-    expect([other.status(), await other.json()]).toEqual([
-      422,
-      expect.objectContaining({ reason: 'IdempotencyKeyReused' }),
-    ])
-    expect(other.headers()['content-type']).toBe('application/problem+json')
-  })
-
-  await test.step('it comes to the page by itself, with what it changed', async () => {
-    const row = page
-      .getByTestId('activity-row')
-      .filter({ hasText: say()('failover.action.drain', { cluster: 'member1' }) })
-    await expect(row).toBeVisible()
-    await expect(page.getByTestId('activity-row')).toHaveCount(2)
-    await expect(page.getByTestId('activity-row').filter({ hasText: say()('activity.result.refused') })).toContainText(
-      say()('api.refused.keyReused'),
-    )
-    await row.getByRole('link', { name: say()('failover.action.drain', { cluster: 'member1' }) }).click()
-    await expect(page).toHaveURL(/entry=/)
-    const drawer = page.getByRole('dialog', { name: say()('failover.action.drain', { cluster: 'member1' }) })
-    await expect(drawer).toContainText('request-of-a-script')
-    await expect(drawer.getByTestId('change-row')).toContainText('evenkeel.io/drained')
-    await drawer.getByRole('link', { name: 'Cluster/member1' }).click()
-    await expect(page).toHaveURL(/\/clusters\?cluster=member1/)
-    await page.goBack()
-  })
-
-  await test.step('the filter is in the address and asks the server', async () => {
-    await page.goto(`${product.url}/activity?result=refused&q=since%3D1h`)
-    await expect(page.getByTestId('activity-row')).toHaveCount(1)
-    await page
-      .getByRole('navigation', { name: say()('activity.byResult') })
-      .getByRole('link', { name: say()('activity.result.refused') })
-      .click()
-    await expect(page.getByTestId('activity-row')).toHaveCount(2)
-    await page.goto(`${product.url}/activity?q=user%3Dnobody-else`)
-    await expect(page.getByText(say()('activity.noMatch'))).toBeVisible()
-  })
-
-  await test.step('the object tells it, too', async () => {
-    await expect
-      .poll(() =>
-        kubectl.run([
-          'get',
-          'events',
-          '-n',
-          'default',
-          '-o',
-          'jsonpath={range .items[*]}{.reason} {.involvedObject.name} {.message}{"\\n"}{end}',
-        ]),
+    const order = { action: 'drain', cluster: 'member1' }
+    await test.step('an action under one key is done once', async () => {
+      const { base } = (await (await post('failover-previews', order)).json()) as { base: string }
+      const first = await post(
+        'failover-actions',
+        { order, base },
+        { 'idempotency-key': 'drain-once', 'x-request-id': 'request-of-a-script' },
       )
-      .toContain('FailoverByUser member1 Drain member1, requested by admin')
-  })
-})
+      const again = await post('failover-actions', { order, base }, { 'idempotency-key': 'drain-once' })
+      expect([first.status(), again.status(), again.headers()['idempotency-replayed']]).toEqual([200, 200, 'true'])
+      const other = await post(
+        'failover-actions',
+        { order: { action: 'undrain', cluster: 'member1' }, base },
+        { 'idempotency-key': 'drain-once' },
+      )
+      expect([other.status(), await other.json()]).toEqual([
+        422,
+        expect.objectContaining({ reason: 'IdempotencyKeyReused' }),
+      ])
+      expect(other.headers()['content-type']).toBe('application/problem+json')
+    })
+
+    await test.step('it comes to the page by itself, with what it changed', async () => {
+      const row = page
+        .getByTestId('activity-row')
+        .filter({ hasText: say()('failover.action.drain', { cluster: 'member1' }) })
+      await expect(row).toBeVisible()
+      await expect(page.getByTestId('activity-row')).toHaveCount(2)
+      await expect(
+        page.getByTestId('activity-row').filter({ hasText: say()('activity.result.refused') }),
+      ).toContainText(say()('api.refused.keyReused'))
+      await row.getByRole('link', { name: say()('failover.action.drain', { cluster: 'member1' }) }).click()
+      await expect(page).toHaveURL(/entry=/)
+      const drawer = page.getByRole('dialog', { name: say()('failover.action.drain', { cluster: 'member1' }) })
+      await expect(drawer).toContainText('request-of-a-script')
+      await expect(drawer.getByTestId('change-row')).toContainText('evenkeel.io/drained')
+      await drawer.getByRole('link', { name: 'Cluster/member1' }).click()
+      await expect(page).toHaveURL(/\/clusters\?cluster=member1/)
+      await page.goBack()
+    })
+
+    await test.step('the filter is in the address and asks the server', async () => {
+      await page.goto(`${product.url}/activity?result=refused&q=since%3D1h`)
+      await expect(page.getByTestId('activity-row')).toHaveCount(1)
+      await page
+        .getByRole('navigation', { name: say()('activity.byResult') })
+        .getByRole('link', { name: say()('activity.result.refused') })
+        .click()
+      await expect(page.getByTestId('activity-row')).toHaveCount(2)
+      await page.goto(`${product.url}/activity?q=user%3Dnobody-else`)
+      await expect(page.getByText(say()('activity.noMatch'))).toBeVisible()
+    })
+
+    await test.step('the object tells it, too', async () => {
+      await expect
+        .poll(() =>
+          kubectl.run([
+            'get',
+            'events',
+            '-n',
+            'default',
+            '-o',
+            'jsonpath={range .items[*]}{.reason} {.involvedObject.name} {.message}{"\\n"}{end}',
+          ]),
+        )
+        .toContain('FailoverByUser member1 Drain member1, requested by admin')
+    })
+  },
+)
 
 test('the API page describes every operation, and how to call it', async ({ page, product }) => {
   await page.goto(`${product.url}/fleet`)

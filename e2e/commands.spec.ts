@@ -1,98 +1,105 @@
 import { CommandList } from './pages/commands'
 import { findings } from './support/axe'
-import { expect, test } from './support/fixtures'
+import { CORE, expect, test } from './support/fixtures'
 import { say } from './support/say'
 
 test.describe('the list of commands', () => {
   test.use({ flags: [] })
 
-  test('leads everywhere and does what the page can do, by keyboard alone', async ({ page, product, fleet }) => {
-    const commands = new CommandList(page)
-    const broken: string[] = []
-    await page.exposeFunction('policyBroken', (text: string) => void broken.push(text))
-    await page.addInitScript(() => {
-      const { policyBroken } = window as unknown as { policyBroken: (text: string) => Promise<void> }
-      document.addEventListener('securitypolicyviolation', ({ violatedDirective, sample }) => {
-        void policyBroken(`${violatedDirective} ${sample}`)
+  test(
+    'leads everywhere and does what the page can do, by keyboard alone',
+    { tag: CORE },
+    async ({ page, product, fleet }) => {
+      const commands = new CommandList(page)
+      const broken: string[] = []
+      await page.exposeFunction('policyBroken', (text: string) => void broken.push(text))
+      await page.addInitScript(() => {
+        const { policyBroken } = window as unknown as { policyBroken: (text: string) => Promise<void> }
+        document.addEventListener('securitypolicyviolation', ({ violatedDirective, sample }) => {
+          void policyBroken(`${violatedDirective} ${sample}`)
+        })
       })
-    })
-    await fleet.open()
-    await fleet.expectDistribution('checkout', { member1: 4, member2: 2, member3: 2 })
-
-    await test.step('it says what it is, and nothing in it hinders', async () => {
-      const button = page.getByRole('button', { name: say()('shell.commands.name') })
-      await expect(button).toHaveAttribute('aria-keyshortcuts', 'Control+K Meta+K')
-      await commands.open()
-      await expect(commands.option(say()('shell.goTo', { page: say()('shell.section.fleet') }))).toBeVisible()
-      await expect(commands.option(say()('fleet.onlyExceptions'))).toBeVisible()
-      for (const query of ['', 'e']) {
-        await commands.field.fill(query)
-        expect(await findings(page, { within: '[role=dialog]' })).toEqual([])
-      }
-      await page.keyboard.press('Escape')
-      await expect(commands.dialog).toBeHidden()
-    })
-
-    await test.step('a workload, a cluster and a page are found by name', async () => {
-      await commands.run('checkout', /^shop\/checkout/)
-      await expect(page).toHaveURL(/\/workloads\/detail\?id=apps~v1\/Deployment\/shop\/checkout$/)
-      await commands.run('member2', /^member2/)
-      await expect(page.getByRole('dialog', { name: 'member2' })).toBeVisible()
-      await commands.run('drain', /^Drain: member2/)
-      await expect(
-        page.getByRole('dialog', {
-          name: say()('failover.actionOnCluster', { action: say()('failover.order.drain'), cluster: 'member2' }),
-        }),
-      ).toBeVisible()
-      await page.keyboard.press('Escape')
-      await commands.run(say()('shell.commands.whatIf'), say()('shell.goTo', { page: say()('shell.commands.whatIf') }))
-      await expect(page).toHaveURL(`${product.url}/clusters/what-if`)
-    })
-
-    await test.step('what the page can do starts as by its button, and the focus comes back', async () => {
       await fleet.open()
-      await fleet.row('ledger').getByRole('checkbox').focus()
-      await page.keyboard.press('Space')
-      await expect(fleet.row('ledger').getByRole('checkbox')).toBeChecked()
-      await page.keyboard.press('.')
-      const acts = page.getByRole('dialog', { name: say()('shell.commands.page') })
-      await expect(acts.getByRole('option', { name: say()('fleet.planSelection') })).toBeVisible()
-      await expect(
-        acts.getByRole('option', { name: say()('shell.goTo', { page: say()('shell.section.fleet') }) }),
-      ).toBeHidden()
-      await acts.getByRole('combobox').fill(say()('fleet.planSelection'))
-      await expect(acts.locator('[role=option][aria-selected=true]')).toContainText(say()('fleet.planSelection'))
-      await page.keyboard.press('Enter')
-      await expect(
-        page.getByRole('dialog', { name: say()('plan.drawer.titleOne', { workload: 'ledger' }) }),
-      ).toBeVisible()
-      await page.keyboard.press('Escape')
-      await expect(fleet.row('ledger').getByRole('checkbox')).toBeFocused()
-    })
+      await fleet.expectDistribution('checkout', { member1: 4, member2: 2, member3: 2 })
 
-    await test.step('the theme is a command too', async () => {
-      await commands.run(
-        say()('shell.themes.dark'),
-        say()('shell.commands.theme', { theme: say()('shell.themes.dark') }),
-      )
-      await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
-    })
+      await test.step('it says what it is, and nothing in it hinders', async () => {
+        const button = page.getByRole('button', { name: say()('shell.commands.name') })
+        await expect(button).toHaveAttribute('aria-keyshortcuts', 'Control+K Meta+K')
+        await commands.open()
+        await expect(commands.option(say()('shell.goTo', { page: say()('shell.section.fleet') }))).toBeVisible()
+        await expect(commands.option(say()('fleet.onlyExceptions'))).toBeVisible()
+        for (const query of ['', 'e']) {
+          await commands.field.fill(query)
+          expect(await findings(page, { within: '[role=dialog]' })).toEqual([])
+        }
+        await page.keyboard.press('Escape')
+        await expect(commands.dialog).toBeHidden()
+      })
 
-    await test.step('single keys can be switched off for good; Ctrl K stays', async () => {
-      await commands.run(say()('shell.keyboard'), say()('shell.keyboard'))
-      const help = page.getByRole('dialog', { name: say()('shell.keyboard') })
-      await expect(help).toContainText('Ctrl K')
-      await help.getByRole('checkbox', { name: say()('shell.singleKeys') }).click()
-      await page.keyboard.press('Escape')
-      await page.reload()
-      await expect(page.locator('[data-freshness=Live]')).toBeVisible()
-      await page.keyboard.press('?')
-      await page.keyboard.press('.')
-      await commands.open()
-      await expect(page.getByRole('dialog')).toHaveCount(1)
-    })
-    expect(broken).toEqual([])
-  })
+      await test.step('a workload, a cluster and a page are found by name', async () => {
+        await commands.run('checkout', /^shop\/checkout/)
+        await expect(page).toHaveURL(/\/workloads\/detail\?id=apps~v1\/Deployment\/shop\/checkout$/)
+        await commands.run('member2', /^member2/)
+        await expect(page.getByRole('dialog', { name: 'member2' })).toBeVisible()
+        await commands.run('drain', /^Drain: member2/)
+        await expect(
+          page.getByRole('dialog', {
+            name: say()('failover.actionOnCluster', { action: say()('failover.order.drain'), cluster: 'member2' }),
+          }),
+        ).toBeVisible()
+        await page.keyboard.press('Escape')
+        await commands.run(
+          say()('shell.commands.whatIf'),
+          say()('shell.goTo', { page: say()('shell.commands.whatIf') }),
+        )
+        await expect(page).toHaveURL(`${product.url}/clusters/what-if`)
+      })
+
+      await test.step('what the page can do starts as by its button, and the focus comes back', async () => {
+        await fleet.open()
+        await fleet.row('ledger').getByRole('checkbox').focus()
+        await page.keyboard.press('Space')
+        await expect(fleet.row('ledger').getByRole('checkbox')).toBeChecked()
+        await page.keyboard.press('.')
+        const acts = page.getByRole('dialog', { name: say()('shell.commands.page') })
+        await expect(acts.getByRole('option', { name: say()('fleet.planSelection') })).toBeVisible()
+        await expect(
+          acts.getByRole('option', { name: say()('shell.goTo', { page: say()('shell.section.fleet') }) }),
+        ).toBeHidden()
+        await acts.getByRole('combobox').fill(say()('fleet.planSelection'))
+        await expect(acts.locator('[role=option][aria-selected=true]')).toContainText(say()('fleet.planSelection'))
+        await page.keyboard.press('Enter')
+        await expect(
+          page.getByRole('dialog', { name: say()('plan.drawer.titleOne', { workload: 'ledger' }) }),
+        ).toBeVisible()
+        await page.keyboard.press('Escape')
+        await expect(fleet.row('ledger').getByRole('checkbox')).toBeFocused()
+      })
+
+      await test.step('the theme is a command too', async () => {
+        await commands.run(
+          say()('shell.themes.dark'),
+          say()('shell.commands.theme', { theme: say()('shell.themes.dark') }),
+        )
+        await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+      })
+
+      await test.step('single keys can be switched off for good; Ctrl K stays', async () => {
+        await commands.run(say()('shell.keyboard'), say()('shell.keyboard'))
+        const help = page.getByRole('dialog', { name: say()('shell.keyboard') })
+        await expect(help).toContainText('Ctrl K')
+        await help.getByRole('checkbox', { name: say()('shell.singleKeys') }).click()
+        await page.keyboard.press('Escape')
+        await page.reload()
+        await expect(page.locator('[data-freshness=Live]')).toBeVisible()
+        await page.keyboard.press('?')
+        await page.keyboard.press('.')
+        await commands.open()
+        await expect(page.getByRole('dialog')).toHaveCount(1)
+      })
+      expect(broken).toEqual([])
+    },
+  )
 })
 
 test.describe('a console that is read-only', () => {

@@ -1,39 +1,40 @@
 import { expectPlaced, waitForCluster } from './support/binding'
 import { dynamicWeight, member, workload } from './scenarios/members'
-import { expect, test } from './support/fixtures'
+import { CORE, expect, test } from './support/fixtures'
 
-test('replicas that fled a failed cluster come home when the operator rebalances after its recovery', async ({
-  kubectl,
-  fleet,
-}) => {
-  await kubectl.apply(member('member1') + member('member2'))
-  await waitForCluster(kubectl, 'member1', true)
-  await waitForCluster(kubectl, 'member2', true)
-  await kubectl.apply(workload({ name: 'web', replicas: 4, placement: dynamicWeight }))
+test(
+  'replicas that fled a failed cluster come home when the operator rebalances after its recovery',
+  { tag: CORE },
+  async ({ kubectl, fleet }) => {
+    await kubectl.apply(member('member1') + member('member2'))
+    await waitForCluster(kubectl, 'member1', true)
+    await waitForCluster(kubectl, 'member2', true)
+    await kubectl.apply(workload({ name: 'web', replicas: 4, placement: dynamicWeight }))
 
-  await fleet.open()
-  await fleet.expectDistribution('web', { member1: 2, member2: 2 })
-  await expectPlaced(kubectl, 'web', { member1: 2, member2: 2 })
+    await fleet.open()
+    await fleet.expectDistribution('web', { member1: 2, member2: 2 })
+    await expectPlaced(kubectl, 'web', { member1: 2, member2: 2 })
 
-  await kubectl.takeDown('member1')
-  await waitForCluster(kubectl, 'member1', false)
-  await expectPlaced(kubectl, 'web', { member2: 4 })
-  await expect(fleet.row('web').locator('[data-cluster=member2]')).toHaveAttribute('data-ready', '4', {
-    timeout: 60_000,
-  })
+    await kubectl.takeDown('member1')
+    await waitForCluster(kubectl, 'member1', false)
+    await expectPlaced(kubectl, 'web', { member2: 4 })
+    await expect(fleet.row('web').locator('[data-cluster=member2]')).toHaveAttribute('data-ready', '4', {
+      timeout: 60_000,
+    })
 
-  await kubectl.bringBack('member1')
-  await waitForCluster(kubectl, 'member1', true)
-  await fleet.expectDistribution('web', { member2: 4 })
+    await kubectl.bringBack('member1')
+    await waitForCluster(kubectl, 'member1', true)
+    await fleet.expectDistribution('web', { member2: 4 })
 
-  await fleet.select('web')
-  const plan = await fleet.preview()
-  await expect(plan).toContainText('member1')
-  await expect(plan).toContainText('+2')
-  await expect(plan).toContainText('−2')
-  await fleet.apply()
-  await fleet.expectHealthyAfterMoving('web', 2)
-  await fleet.open()
-  await fleet.expectDistribution('web', { member1: 2, member2: 2 })
-  await expectPlaced(kubectl, 'web', { member1: 2, member2: 2 })
-})
+    await fleet.select('web')
+    const plan = await fleet.preview()
+    await expect(plan).toContainText('member1')
+    await expect(plan).toContainText('+2')
+    await expect(plan).toContainText('−2')
+    await fleet.apply()
+    await fleet.expectHealthyAfterMoving('web', 2)
+    await fleet.open()
+    await fleet.expectDistribution('web', { member1: 2, member2: 2 })
+    await expectPlaced(kubectl, 'web', { member1: 2, member2: 2 })
+  },
+)

@@ -3,7 +3,7 @@ import { failingOver } from './scenarios/failover'
 import { dynamicWeight, member, primaryThenBackup, workload } from './scenarios/members'
 import { expectPlaced, scheduledTo, waitForCluster } from './support/binding'
 import { message } from '@/lib/messages/message'
-import { expect, test } from './support/fixtures'
+import { CORE, expect, test } from './support/fixtures'
 import { kubectlFor, type Kubectl } from './support/kubectl'
 import { newDataDir, removeDataDir, startProduct } from './support/product'
 import { say } from './support/say'
@@ -107,55 +107,55 @@ test.describe('a workload that fails leaves its cluster', () => {
   })
 })
 
-test('a lost cluster is left, and its outage is told to the end when it is back', async ({
-  kubectl,
-  page,
-  product,
-}) => {
-  await start(kubectl, workload({ name: 'web', replicas: 2, placement: primaryThenBackup }))
-  const failover = new FailoverPage(page, product.url)
-  await failover.open()
-  await kubectl.takeDown('member1')
-  const cluster = failover.cluster('member1')
-  await failover.expectStage(cluster, 'unhealthy')
-  await failover.expectStage(cluster, 'done')
-  await expect(cluster).toContainText(
-    say()('failover.incident.recovered', { state: '', recovered: 1, workloads: 1 }),
-    WAIT,
-  )
-  await expect.poll(() => scheduledTo(kubectl, 'web-deployment'), WAIT).toEqual({ member2: 2 })
-  await kubectl.bringBack('member1')
-  await expect(cluster.locator('[data-action]')).toHaveCount(0, WAIT)
-  await expect(await failover.past('member1', 'cluster')).toContainText(
-    say()('failover.ended.withEvictions', { end: message('failover.ended.ready'), workloads: 1 }),
-  )
-  await page.goto(`${product.url}/clusters?cluster=member1`)
-  await expect(page.getByTestId('timeline-move').first()).toContainText('member1 2 → 0', WAIT)
-})
+test(
+  'a lost cluster is left, and its outage is told to the end when it is back',
+  { tag: CORE },
+  async ({ kubectl, page, product }) => {
+    await start(kubectl, workload({ name: 'web', replicas: 2, placement: primaryThenBackup }))
+    const failover = new FailoverPage(page, product.url)
+    await failover.open()
+    await kubectl.takeDown('member1')
+    const cluster = failover.cluster('member1')
+    await failover.expectStage(cluster, 'unhealthy')
+    await failover.expectStage(cluster, 'done')
+    await expect(cluster).toContainText(
+      say()('failover.incident.recovered', { state: '', recovered: 1, workloads: 1 }),
+      WAIT,
+    )
+    await expect.poll(() => scheduledTo(kubectl, 'web-deployment'), WAIT).toEqual({ member2: 2 })
+    await kubectl.bringBack('member1')
+    await expect(cluster.locator('[data-action]')).toHaveCount(0, WAIT)
+    await expect(await failover.past('member1', 'cluster')).toContainText(
+      say()('failover.ended.withEvictions', { end: message('failover.ended.ready'), workloads: 1 }),
+    )
+    await page.goto(`${product.url}/clusters?cluster=member1`)
+    await expect(page.getByTestId('timeline-move').first()).toContainText('member1 2 → 0', WAIT)
+  },
+)
 
-test('a cluster is drained after a look at what comes of it, and put back into service', async ({
-  kubectl,
-  page,
-  product,
-}) => {
-  await start(kubectl, workload({ name: 'web', replicas: 2, placement: primaryThenBackup }))
-  await page.goto(`${product.url}/failover?action=drain&in=member1`)
-  await expect(page.getByTestId('failover-plan')).toContainText(
-    say()('failover.plan.drainMoves', { workloads: 1 }),
-    WAIT,
-  )
-  expect(await scheduledTo(kubectl, 'web-deployment')).toEqual({ member1: 2 })
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: say()('failover.order.drain'), exact: true })
-    .click()
-  await expectPlaced(kubectl, 'web', { member2: 2 })
-  const failover = new FailoverPage(page, product.url)
-  const cluster = failover.cluster('member1')
-  await failover.expectStage(cluster, 'done')
-  await failover.action(cluster, 'undrain')
-  await expect(cluster).toBeHidden(WAIT)
-})
+test(
+  'a cluster is drained after a look at what comes of it, and put back into service',
+  { tag: CORE },
+  async ({ kubectl, page, product }) => {
+    await start(kubectl, workload({ name: 'web', replicas: 2, placement: primaryThenBackup }))
+    await page.goto(`${product.url}/failover?action=drain&in=member1`)
+    await expect(page.getByTestId('failover-plan')).toContainText(
+      say()('failover.plan.drainMoves', { workloads: 1 }),
+      WAIT,
+    )
+    expect(await scheduledTo(kubectl, 'web-deployment')).toEqual({ member1: 2 })
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: say()('failover.order.drain'), exact: true })
+      .click()
+    await expectPlaced(kubectl, 'web', { member2: 2 })
+    const failover = new FailoverPage(page, product.url)
+    const cluster = failover.cluster('member1')
+    await failover.expectStage(cluster, 'done')
+    await failover.action(cluster, 'undrain')
+    await expect(cluster).toBeHidden(WAIT)
+  },
+)
 
 test('a workload is evicted by hand, and its old copy kept until it is released', async ({
   kubectl,

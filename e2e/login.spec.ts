@@ -6,7 +6,7 @@ import { startIdentityProvider } from '@/server/bff/auth/testing/identity-provid
 import { freePort } from '@/server/testing/free-port'
 import { LoginPage } from './pages/login'
 import { findings } from './support/axe'
-import { expect, test } from './support/fixtures'
+import { CORE, expect, test } from './support/fixtures'
 import { newDataDir, type Product, removeDataDir, startProduct } from './support/product'
 import { say } from './support/say'
 
@@ -24,31 +24,35 @@ async function expectAccessible(page: Page): Promise<void> {
 test.describe('where login is required', () => {
   test.use({ flags: ['--login=required'] })
 
-  test('a tenant logs in with a token, and comes to the page that was wanted', async ({ page, product }) => {
-    const login = new LoginPage(page)
-    await page.goto(`${product.url}/workloads?q=web`)
-    await login.expectOpen()
-    await expectAccessible(page)
-    await login.logIn('not-a-token')
-    await expect(page.getByRole('alert').filter({ hasText: say()('api.auth.tokenInvalid') })).toBeVisible()
-    await expectAccessible(page)
-    await login.token.fill(tokenOf(product, 'shop-admin'))
-    await page.keyboard.press('Enter')
-    await page.waitForURL(`${product.url}/workloads?q=web`)
-    await expectLive(page)
-    await page.getByTestId('user').focus()
-    await page.keyboard.press('Enter')
-    const person = page.getByRole('dialog', { name: say()('login.user.label') })
-    await expect(person).toContainText('shop-admin')
-    await expect(person).toContainText(say()('login.user.via.token'))
-    await expect(person).toContainText(say().locale === 'en' ? 'of inactivity' : '无操作')
-    await expectAccessible(page)
-    const cookies = await page.context().cookies()
-    expect(cookies.map(({ httpOnly, sameSite }) => [httpOnly, sameSite])).toEqual([[true, 'Strict']])
-    expect(
-      await page.evaluate(() => `${document.cookie}${JSON.stringify(localStorage)}${JSON.stringify(sessionStorage)}`),
-    ).not.toContain(tokenOf(product, 'shop-admin'))
-  })
+  test(
+    'a tenant logs in with a token, and comes to the page that was wanted',
+    { tag: CORE },
+    async ({ page, product }) => {
+      const login = new LoginPage(page)
+      await page.goto(`${product.url}/workloads?q=web`)
+      await login.expectOpen()
+      await expectAccessible(page)
+      await login.logIn('not-a-token')
+      await expect(page.getByRole('alert').filter({ hasText: say()('api.auth.tokenInvalid') })).toBeVisible()
+      await expectAccessible(page)
+      await login.token.fill(tokenOf(product, 'shop-admin'))
+      await page.keyboard.press('Enter')
+      await page.waitForURL(`${product.url}/workloads?q=web`)
+      await expectLive(page)
+      await page.getByTestId('user').focus()
+      await page.keyboard.press('Enter')
+      const person = page.getByRole('dialog', { name: say()('login.user.label') })
+      await expect(person).toContainText('shop-admin')
+      await expect(person).toContainText(say()('login.user.via.token'))
+      await expect(person).toContainText(say().locale === 'en' ? 'of inactivity' : '无操作')
+      await expectAccessible(page)
+      const cookies = await page.context().cookies()
+      expect(cookies.map(({ httpOnly, sameSite }) => [httpOnly, sameSite])).toEqual([[true, 'Strict']])
+      expect(
+        await page.evaluate(() => `${document.cookie}${JSON.stringify(localStorage)}${JSON.stringify(sessionStorage)}`),
+      ).not.toContain(tokenOf(product, 'shop-admin'))
+    },
+  )
 
   test('a logout ends every page of the session, and a copy of its cookie', async ({ page, product, context }) => {
     const login = new LoginPage(page)

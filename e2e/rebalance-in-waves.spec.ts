@@ -1,40 +1,40 @@
 import { expectPlaced, waitForCluster } from './support/binding'
 import { dynamicWeight, member, workload } from './scenarios/members'
 import { PlanPage } from './pages/plan'
-import { expect, test } from './support/fixtures'
+import { CORE, expect, test } from './support/fixtures'
 import { say } from './support/say'
 
-test('selected workloads go home in waves without losing a ready replica, and an undo brings them back', async ({
-  kubectl,
-  fleet,
-  page,
-}) => {
-  await kubectl.apply(member('member1') + member('member2'))
-  for (const cluster of ['member1', 'member2']) await waitForCluster(kubectl, cluster, true)
-  for (const name of ['api', 'web']) await kubectl.apply(workload({ name, replicas: 4, placement: dynamicWeight }))
-  await fleet.open()
-  for (const name of ['api', 'web']) await fleet.expectDistribution(name, { member1: 2, member2: 2 })
-  await kubectl.takeDown('member1')
-  for (const name of ['api', 'web']) await fleet.expectDistribution(name, { member2: 4 })
-  await kubectl.bringBack('member1')
-  await waitForCluster(kubectl, 'member1', true)
+test(
+  'selected workloads go home in waves without losing a ready replica, and an undo brings them back',
+  { tag: CORE },
+  async ({ kubectl, fleet, page }) => {
+    await kubectl.apply(member('member1') + member('member2'))
+    for (const cluster of ['member1', 'member2']) await waitForCluster(kubectl, cluster, true)
+    for (const name of ['api', 'web']) await kubectl.apply(workload({ name, replicas: 4, placement: dynamicWeight }))
+    await fleet.open()
+    for (const name of ['api', 'web']) await fleet.expectDistribution(name, { member1: 2, member2: 2 })
+    await kubectl.takeDown('member1')
+    for (const name of ['api', 'web']) await fleet.expectDistribution(name, { member2: 4 })
+    await kubectl.bringBack('member1')
+    await waitForCluster(kubectl, 'member1', true)
 
-  await fleet.select('api', 'web')
-  const preview = await fleet.preview('waves')
-  await expect(preview).toContainText(say()('plan.summary.staysReady'))
-  await fleet.apply()
-  const plan = new PlanPage(page)
-  await plan.expectCalmRun('api', 'web')
-  await expect(page.getByTestId('plan-wave')).toHaveCount(2)
-  for (const name of ['api', 'web']) await expectPlaced(kubectl, `${name}`, { member1: 2, member2: 2 })
+    await fleet.select('api', 'web')
+    const preview = await fleet.preview('waves')
+    await expect(preview).toContainText(say()('plan.summary.staysReady'))
+    await fleet.apply()
+    const plan = new PlanPage(page)
+    await plan.expectCalmRun('api', 'web')
+    await expect(page.getByTestId('plan-wave')).toHaveCount(2)
+    for (const name of ['api', 'web']) await expectPlaced(kubectl, `${name}`, { member1: 2, member2: 2 })
 
-  await plan.act('undo')
-  await plan.expectPhase('AwaitingApproval')
-  await expect(plan.target('web').locator('[data-cluster="member2"]')).toHaveAttribute('data-after', '4')
-  await plan.act('approve')
-  await plan.expectCalmRun('api', 'web')
-  for (const name of ['api', 'web']) await expectPlaced(kubectl, name, { member2: 4 })
-})
+    await plan.act('undo')
+    await plan.expectPhase('AwaitingApproval')
+    await expect(plan.target('web').locator('[data-cluster="member2"]')).toHaveAttribute('data-after', '4')
+    await plan.act('approve')
+    await plan.expectCalmRun('api', 'web')
+    for (const name of ['api', 'web']) await expectPlaced(kubectl, name, { member2: 4 })
+  },
+)
 
 test('a plan chosen by label waits for approval, pauses between its waves and stops when it is told to', async ({
   kubectl,

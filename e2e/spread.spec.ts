@@ -2,7 +2,7 @@ import { member } from './scenarios/members'
 import { CLONE_SET_ID, cloneSet, equally, pools } from './scenarios/pools'
 import { SpreadPages } from './pages/spread'
 import { waitForCluster } from './support/binding'
-import { expect, test } from './support/fixtures'
+import { CORE, expect, test } from './support/fixtures'
 import { say } from './support/say'
 import type { Kubectl } from './support/kubectl'
 
@@ -35,38 +35,38 @@ const scale = (kubectl: Kubectl, replicas: number) =>
     JSON.stringify({ spec: { replicas } }),
   ])
 
-test('the elastic pool fills when the base pool has no room, and is given up first', async ({
-  kubectl,
-  page,
-  product,
-}) => {
-  await startPools(kubectl, 'member1')
-  const spread = new SpreadPages(page, product.url)
-  await startSpread(
-    kubectl,
-    spread,
-    pools({
-      strategy: '{ type: Adaptive, adaptive: { rescheduleCriticalSeconds: 3, disableSimulationSchedule: true } }',
-    }),
-  )
-  await kubectl.apply(cloneSet({ replicas: 3, cpu: 3 }))
-  await spread.expectPods('member1', { normal: 3, elastic: 0 })
-  const deleteOrder = spread.cluster('member1').getByTestId('delete-order')
-  await expect(deleteOrder).toHaveText(`${step(3, 'normal')} (200)`)
+test(
+  'the elastic pool fills when the base pool has no room, and is given up first',
+  { tag: CORE },
+  async ({ kubectl, page, product }) => {
+    await startPools(kubectl, 'member1')
+    const spread = new SpreadPages(page, product.url)
+    await startSpread(
+      kubectl,
+      spread,
+      pools({
+        strategy: '{ type: Adaptive, adaptive: { rescheduleCriticalSeconds: 3, disableSimulationSchedule: true } }',
+      }),
+    )
+    await kubectl.apply(cloneSet({ replicas: 3, cpu: 3 }))
+    await spread.expectPods('member1', { normal: 3, elastic: 0 })
+    const deleteOrder = spread.cluster('member1').getByTestId('delete-order')
+    await expect(deleteOrder).toHaveText(`${step(3, 'normal')} (200)`)
 
-  await scale(kubectl, 7)
-  await spread.expectPods('member1', { normal: 4, elastic: 3 })
-  await expect(spread.subset('member1', 'normal')).toHaveAttribute('data-unschedulable', 'true')
-  await expect(spread.subset('member1', 'normal').getByTestId('unschedulable-until')).toContainText(
-    say()('spread.retry'),
-  )
-  await expect(deleteOrder).toHaveText(`${step(3, 'elastic')} (100)→${step(4, 'normal')} (200)`)
+    await scale(kubectl, 7)
+    await spread.expectPods('member1', { normal: 4, elastic: 3 })
+    await expect(spread.subset('member1', 'normal')).toHaveAttribute('data-unschedulable', 'true')
+    await expect(spread.subset('member1', 'normal').getByTestId('unschedulable-until')).toContainText(
+      say()('spread.retry'),
+    )
+    await expect(deleteOrder).toHaveText(`${step(3, 'elastic')} (100)→${step(4, 'normal')} (200)`)
 
-  await scale(kubectl, 5)
-  await spread.expectPods('member1', { normal: 4, elastic: 1 })
-  await scale(kubectl, 3)
-  await spread.expectPods('member1', { normal: 3, elastic: 0 })
-})
+    await scale(kubectl, 5)
+    await spread.expectPods('member1', { normal: 4, elastic: 1 })
+    await scale(kubectl, 3)
+    await spread.expectPods('member1', { normal: 3, elastic: 0 })
+  },
+)
 
 test('the bar of a workload is divided into the subsets of its spread', async ({ kubectl, page, product }) => {
   await startPools(kubectl, 'member1')

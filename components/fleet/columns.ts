@@ -10,7 +10,7 @@ export const ROW_HEIGHT = 28
 export const HEADER_HEIGHT = 48
 
 const SELECT_WIDTH = 40
-const SUM_WIDTH = 216
+const SUM_WIDTH = 264
 const DRIFT_WIDTH = 64
 
 /** How wide the names are, in pixels. On a narrow screen they leave room for a cluster beside them. */

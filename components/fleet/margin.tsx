@@ -6,7 +6,7 @@ import { useText } from '../messages/use-text'
 import { SortButton } from '../ui/table'
 import { knownCount } from '../status/replica-cells'
 
-const FIGURE = 'w-12 text-right'
+const FIGURE = 'w-16 text-right'
 
 /** The figures of the margin, by the keys that they sort by. */
 export const MARGIN_SORTS = ['ready', 'current', 'desired'] as const

@@ -13,7 +13,7 @@ export class FailoverPage {
 
   async open(): Promise<void> {
     await this.page.goto(`${this.url}/failover`)
-    await expect(this.page.getByText(new RegExp(`^${say()('shell.freshness.Live')}`)).first()).toBeVisible(WAIT)
+    await expect(this.page.locator('[data-freshness=Live]')).toBeVisible(WAIT)
   }
 
   /** The row of a workload of the default namespace in a cluster. */

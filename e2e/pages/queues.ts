@@ -14,7 +14,7 @@ export class QueuePages {
 
   async openList(): Promise<void> {
     await this.page.goto(`${this.url}/queues`)
-    await expect(this.page.getByText(/^Live/).first()).toBeVisible(WAIT)
+    await expect(this.page.locator('[data-freshness=Live]')).toBeVisible(WAIT)
   }
 
   async open(id: string): Promise<void> {

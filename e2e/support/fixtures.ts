@@ -35,4 +35,7 @@ export const test = base.extend<Fixtures>({
   fleet: async ({ page, product }, use) => use(new FleetPage(page, product.url)),
 })
 
+/** Tag of the journeys that run in every language; they find everything by role, test id and the texts of the catalogue. */
+export const CORE = '@core'
+
 export { expect }

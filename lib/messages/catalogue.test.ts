@@ -23,6 +23,26 @@ function argumentsOf(text: string): string[] {
 const AVOIDED =
   /\b(somebody|nobody|whoever|everybody|anybody|no one can tell|kept? back|stands? in (the )?line|latecomers?|all the same|at present|mend)\b/i
 
+/** Chinese words that the glossary replaces, so that one concept has one word. */
+const AVOIDED_ZH = /您|过滤|控制平面|优先级类别|暂停调度|亲和组|分散约束|(?<!Resource)Binding |内置控制面/
+/** Punctuation of Latin script beside a Chinese character, and Latin letters or digits that touch one. */
+const HALF_WIDTH = /\p{sc=Han}[,;:?!(]|[,;:?!)]\p{sc=Han}/u
+const TOUCHING = /\p{sc=Han}[A-Za-z0-9]|[A-Za-z0-9]\p{sc=Han}/u
+
+/** The words of a text as they are on screen, without arguments. */
+function wordsOf(text: string): string[] {
+  const words: string[] = []
+  const visit = (parts: readonly MessageFormatElement[]): void => {
+    for (const part of parts) {
+      if (part.type === TYPE.literal) words.push(part.value)
+      if (part.type === TYPE.tag) visit(part.children)
+      if ('options' in part) for (const { value } of Object.values(part.options)) visit(value)
+    }
+  }
+  visit(parse(text))
+  return words
+}
+
 describe('the catalogues', () => {
   const codes = Object.keys(en) as (keyof typeof en)[]
 
@@ -43,6 +63,16 @@ describe('the catalogues', () => {
 
   test('English follows the language guide', () => {
     expect(codes.filter((code) => AVOIDED.test(en[code])).map((code) => `${code}: ${en[code]}`)).toEqual([])
+  })
+
+  test.each([
+    ['the words of the glossary', AVOIDED_ZH],
+    ['full-width punctuation', HALF_WIDTH],
+    ['a space between Chinese and Latin script', TOUCHING],
+  ])('Chinese has %s', (_, wrong) => {
+    expect(
+      codes.filter((code) => wordsOf(zh[code]).some((words) => wrong.test(words))).map((code) => zh[code]),
+    ).toEqual([])
   })
 
   test('Chinese is not English left as it was', () => {

@@ -1,17 +1,37 @@
-/** `npm run screenshots`: takes the pictures of the README from the running product, on the demonstration fleet. */
+/**
+ * `npm run screenshots [-- --locale=zh-CN --folder=/tmp/shots]`: takes the pictures of the README from the running product,
+ * on the demonstration fleet, in English or another language.
+ */
 import { mkdirSync } from 'node:fs'
+import { parseArgs } from 'node:util'
 import { chromium, type Page } from '@playwright/test'
 import { kubectlFor, type Kubectl } from '@/e2e/support/kubectl'
 import { removeDataDir, startProduct } from '@/e2e/support/product'
 import { FleetPage } from '@/e2e/pages/fleet'
 import { PlanPage } from '@/e2e/pages/plan'
+import { say, sayIn } from '@/e2e/support/say'
+import { DEFAULT_LOCALE, isLocale, type Locale, LOCALES } from '@/lib/messages'
 import { ensureBrowser, ensureKubectl } from '../test/programs'
 import { ensureBuild } from '@/server/cli/build'
 
-const folder = 'public/screenshots'
+interface Pictures {
+  locale: Locale
+  /** Overwritten: `*.png` in it. Pictures of other languages than English stay out of the repository. */
+  folder: string
+}
 
-/** Overwrites `public/screenshots/*.png`. */
-export async function main(): Promise<number> {
+function picturesOf(argv: readonly string[]): Pictures {
+  const { locale = DEFAULT_LOCALE, folder } = parseArgs({
+    args: [...argv],
+    options: { locale: { type: 'string' }, folder: { type: 'string' } },
+  }).values
+  if (!isLocale(locale)) throw new Error(`--locale must be one of ${LOCALES.join(', ')}`)
+  return { locale, folder: folder ?? (locale === DEFAULT_LOCALE ? 'public/screenshots' : `test-results/${locale}`) }
+}
+
+export async function main(argv: readonly string[]): Promise<number> {
+  const { locale, folder } = picturesOf(argv)
+  sayIn(locale)
   const executablePath = await ensureBrowser()
   await ensureKubectl()
   await ensureBuild()
@@ -23,8 +43,10 @@ export async function main(): Promise<number> {
       viewport: { width: 1440, height: 860 },
       reducedMotion: 'reduce',
       colorScheme: 'light',
+      locale,
     })
-    await photograph(page, new FleetPage(page, product.url), kubectlFor(product.kubeconfig))
+    const shoot = (name: string) => page.screenshot({ path: `${folder}/${name}.png` })
+    await photograph(shoot, new FleetPage(page, product.url), kubectlFor(product.kubeconfig))
   } finally {
     await browser.close()
     await product.stop()
@@ -33,9 +55,11 @@ export async function main(): Promise<number> {
   return 0
 }
 
+type Shoot = (name: string) => Promise<unknown>
+
 /** Walks the main job: healthy fleet, what if, outage, recovery, plan, waves. */
-async function photograph(page: Page, fleet: FleetPage, kubectl: Kubectl): Promise<void> {
-  const shoot = (name: string) => page.screenshot({ path: `${folder}/${name}.png` })
+async function photograph(shoot: Shoot, fleet: FleetPage, kubectl: Kubectl): Promise<void> {
+  const { page } = fleet
   await fleet.open()
   await fleet.expectDistribution('checkout', { member1: 4, member2: 2, member3: 2 })
   await fleet.expectDistribution('ledger', { member1: 3 })
@@ -50,7 +74,7 @@ async function photograph(page: Page, fleet: FleetPage, kubectl: Kubectl): Promi
   await page.locator('[data-workload$="/ledger"][data-cluster=member2][data-ready="3"]').waitFor({ timeout: 60_000 })
   await shoot('fleet-outage')
   await page.goto(`${fleet.url}/failover`)
-  await page.getByRole('link', { name: /done in 24 h/ }).waitFor()
+  await page.getByRole('link', { name: say()('failover.count.done') }).waitFor()
   await shoot('failover')
   await page.goto(`${fleet.url}/clusters?cluster=member1`)
   await page.getByRole('dialog').waitFor()
@@ -95,16 +119,13 @@ async function photograph(page: Page, fleet: FleetPage, kubectl: Kubectl): Promi
   await page.getByTestId('problem-row').first().waitFor()
   await shoot('api')
   await page.goto(`${fleet.url}/control-plane`)
-  await page.getByText(/^Live/).first().waitFor()
-  await page
-    .getByText(/embedded/i)
-    .first()
-    .waitFor()
+  await page.locator('[data-freshness=Live]').waitFor()
+  await page.getByText(say()('controlPlane.controllers')).first().waitFor()
   await shoot('control-plane')
 }
 
 /** The queue of the demonstration, in which one workload waits for its quota. */
-async function photographQueues(page: Page, url: string, shoot: (name: string) => Promise<unknown>): Promise<void> {
+async function photographQueues(page: Page, url: string, shoot: Shoot): Promise<void> {
   await page.goto(`${url}/queues`)
   await page.getByTestId('queue-row').first().waitFor()
   await shoot('queues')

@@ -1,8 +1,8 @@
 import type { access as en } from '../en/access'
 
 export const access: Record<keyof typeof en, string> = {
-  'access.missing': '您无权{scope, select, namespace {在命名空间 {namespace} 中} other {}}对 {kind} 执行 {verb}。',
+  'access.missing': '你无权{scope, select, namespace {在命名空间 {namespace} 中} other {}}对 {kind} 执行 {verb}。',
   'access.missingBecause':
-    '您无权{scope, select, namespace {在命名空间 {namespace} 中} other {}}对 {kind} 执行 {verb}：{reason}。',
+    '你无权{scope, select, namespace {在命名空间 {namespace} 中} other {}}对 {kind} 执行 {verb}：{reason}。',
   'access.readOnly': 'Evenkeel 以只读模式运行。',
 }

@@ -38,7 +38,7 @@ export const activity = {
   'activity.login': '登录',
   'activity.request': '请求',
   'activity.requestId': '请求 ID',
-  'activity.withheld': '对象已更改。您没有列出此类对象的权限，因此不显示更改内容。',
+  'activity.withheld': '对象已更改。你没有列出此类对象的权限，因此不显示更改内容。',
   'activity.changes': '更改',
   'activity.noChanges': '未记录对象的更改。',
   'activity.field': '字段',

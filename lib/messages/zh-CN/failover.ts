@@ -101,7 +101,7 @@ export const failover = {
   'failover.plan.drainStays': '{workloads, plural, other {# 个工作负载}}容忍该污点，将留在原处。',
   'failover.plan.drainShrinks': '{workloads, plural, other {# 个工作负载}}将以更少的副本运行。',
   'failover.plan.drainStuck': '{workloads, plural, other {# 个工作负载}}将没有可用集群。',
-  'failover.plan.drainSuspended': '{workloads, plural, other {# 个工作负载}}已暂停调度：其副本不会被替换。',
+  'failover.plan.drainSuspended': '{workloads, plural, other {# 个工作负载}}的调度已挂起：其副本不会被替换。',
   'failover.plan.drainNoRoom': '集群 {cluster} 的容量不足以接收所有将迁入的工作负载。',
   'failover.plan.drainNoEviction': '基于污点的驱逐已禁用：启用之前工作负载会留在原处。',
   'failover.plan.partial': '仅统计你可查看的工作负载，其他工作负载也可能被驱逐。',
@@ -214,7 +214,7 @@ export const failover = {
   'failover.banner.tolerating': '{n, plural, other {# 个工作负载}}容忍中',
   'failover.banner.evicting': '{n, plural, other {# 个工作负载}}驱逐中',
   'failover.banner.replaced': '{n, plural, other {# 个工作负载}}已替换',
-  'failover.banner.kept': '{n, plural, other {# 个故障转移}}由运维人员保留',
+  'failover.banner.kept': '{n, plural, other {# 次故障转移}}由运维人员保留',
   'failover.banner.since': '开始于<time></time>。',
   'failover.banner.link': '查看故障转移',
 } as const

@@ -12,7 +12,7 @@ export const login: Record<keyof typeof en, string> = {
   'login.tokenHint': '控制面接受的 Bearer 令牌。Evenkeel 由控制面验证该令牌，不会将其保存在此浏览器中。',
   'login.checking': '正在验证令牌',
   'login.whereToken': '如何获取令牌？',
-  'login.createToken': '运行 <command></command> 可创建有效期为一小时的令牌。您将拥有该服务账号的权限。',
+  'login.createToken': '运行 <command></command> 可创建有效期为一小时的令牌。你将拥有该服务账号的权限。',
   'login.createTokenCommand': "kubectl create token '<'服务账号'>' -n '<'命名空间'>'",
 
   'login.problem.denied': '身份提供商拒绝了登录。请重试，或联系其管理员。',
@@ -20,9 +20,9 @@ export const login: Record<keyof typeof en, string> = {
   'login.problem.often': '登录尝试次数过多，请几分钟后再试。',
   'login.problem.unavailable': '身份提供商无响应。请稍后重试，或使用令牌登录。',
   'login.problem.unfit': '身份提供商未返回可用的用户名。缺少哪个声明请查看 Evenkeel 日志。',
-  'login.problem.crowded': '您所属的组超过了会话可容纳的数量。请让管理员减少令牌中的组。',
+  'login.problem.crowded': '你所属的组超过了会话可容纳的数量。请让管理员减少令牌中的组。',
   'login.problem.busy': 'API 服务器或共享存储无响应，请稍后重试。',
-  'login.problem.forbidden': 'Evenkeel 无权模拟（impersonate）您的身份。请让管理员为其账号授予 impersonate 权限。',
+  'login.problem.forbidden': 'Evenkeel 无权模拟（impersonate）你的身份。请让管理员为其账号授予 impersonate 权限。',
 
   'login.user.label': '当前用户',
   'login.user.button': '当前用户：{name}',

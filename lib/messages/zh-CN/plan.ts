@@ -22,7 +22,7 @@ export const plan: Record<keyof typeof en, string> = {
   'plan.losses.unplaced.evict': '驱逐，{n, number} 个工作负载将没有集群可用',
   'plan.losses.unplaced.other': '继续，{n, number} 个工作负载将没有集群可用',
 
-  'plan.form.how': '策略',
+  'plan.form.how': '方式',
   'plan.form.inWaves': '分批',
   'plan.form.inWavesHint': 'RebalancePlan：保持副本就绪，出现退化时停止，可暂停和撤销',
   'plan.form.atOnce': '一次完成',
@@ -127,7 +127,7 @@ export const plan: Record<keyof typeof en, string> = {
   'plan.drawer.partTitle': '重新平衡 {n, number} 个工作负载（第 {part, number} 个计划，共 {parts, number} 个）',
   'plan.drawer.planCreated': '已为 {n, number} 个工作负载创建计划 {name}。',
   'plan.drawer.rebalancerCreated': '已为 {n, number} 个工作负载创建 WorkloadRebalancer {name}。',
-  'plan.drawer.atOnceOnly': '此控制平面不提供 RebalancePlan，因此所有工作负载会一次完成迁移。',
+  'plan.drawer.atOnceOnly': '此控制面不提供 RebalancePlan，因此所有工作负载会一次完成迁移。',
   'plan.drawer.nothingSelected': '未选择工作负载。请先在“机群”页面选择工作负载。',
   'plan.drawer.loading': '正在计算预览',
   'plan.drawer.outdated': '预览之后机群状态已变化，未应用任何更改。请查看下方的新预览，然后重新应用。',
@@ -144,7 +144,7 @@ export const plan: Record<keyof typeof en, string> = {
   'plan.drawer.apply': '应用',
 
   'plan.new.title': '新建重新平衡',
-  'plan.new.notServed': '此控制平面不提供 RebalancePlan。请在“机群”页面选择工作负载并一次完成重新平衡。',
+  'plan.new.notServed': '此控制面不提供 RebalancePlan。请在“机群”页面选择工作负载并一次完成重新平衡。',
   'plan.new.workloads': '工作负载',
   'plan.new.fields':
     '工作负载必须匹配每个已填写的字段，每个字段匹配其中任意一项即可。要选择单个工作负载，请在<link>机群</link>页面选择行。',

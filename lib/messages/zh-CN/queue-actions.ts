@@ -10,7 +10,7 @@ export const queueActions: Record<keyof typeof en, string> = {
   'queues.done.deletedHold': '正在删除队列。等待中的工作负载保持挂起，直到逐个恢复。',
   'queues.done.deletedRelease': '等待中的工作负载按顺序准入后，队列将被删除。',
   'queues.done.released': '配额允许时将最先准入，先于所有其他工作负载。{held, select, yes {队列保持暂停。} other {}}',
-  'queues.done.prioritized': '优先级类别已设为 {class}。将重新计算队列顺序。',
+  'queues.done.prioritized': '优先级类已设为 {class}。将重新计算队列顺序。',
   'queues.done.suspended': '调度已挂起，直到被恢复。',
   'queues.done.unsuspended': '调度已恢复。调度器将放置该工作负载。',
   'queues.done.requeued': '在{queue}中等待，将按顺序准入。',
@@ -22,7 +22,7 @@ export const queueActions: Record<keyof typeof en, string> = {
   'queues.refused.untilPast': 'until：必须是将来的时间。请选择更晚的结束时间，或不设置。',
   'queues.refused.notHeld': '队列 {queue} 未暂停。',
   'queues.refused.deleting': '队列正在删除。请等待删除完成。',
-  'queues.refused.sameClass': '该工作负载的优先级类别已是 {class}。',
+  'queues.refused.sameClass': '该工作负载的优先级类已是 {class}。',
   'queues.refused.scheduled':
     '该工作负载已调度；挂起会停止其伸缩和故障转移。请暂停其队列并包含已放置的工作负载，或将其缩容到零。',
   'queues.refused.notSuspended': '调度未挂起。',
@@ -31,7 +31,7 @@ export const queueActions: Record<keyof typeof en, string> = {
   'queues.refused.byUser': '该工作负载由用户挂起。请先恢复其调度，之后它会重新进入队列。',
   'queues.refused.requestedTwice': '{who} 已{at, select, none {} other {于 {at} }}提出此请求。配额允许时即准入。',
   'queues.refused.unknownClass':
-    'priorityClass：队列没有类别 {class}。{known, plural, =0 {请先将其添加到队列的 spec.priorityClasses。} other {请选择 {classes} 之一。}}',
+    'priorityClass：队列没有优先级类 {class}。{known, plural, =0 {请先将其添加到队列的 spec.priorityClasses。} other {请选择 {classes} 之一。}}',
   'queues.refused.noWorkload': 'workload：此队列中没有工作负载 {workload}，或你无权查看它。',
 
   'queues.bypass.refused': '{field}：{effect}，而 {user} 无权更新队列 {queue}。请等待队列准入，或联系队列所有者',
@@ -48,10 +48,10 @@ export const queueActions: Record<keyof typeof en, string> = {
   'queues.invalid.untilPast': '必须是将来的时间；现在是 {now}。若要暂停到被恢复为止，请省略此字段',
   'queues.invalid.quantity': '必须是数量，例如 500m、16 或 64Gi',
   'queues.invalid.negative': '不能为负',
-  'queues.invalid.secondDefault': '只能有一个默认类别，而 "{name}" 已是默认类别',
+  'queues.invalid.secondDefault': '只能有一个默认优先级类，而 “{name}” 已是默认优先级类',
   'queues.invalid.namespaceTaken':
     '{owner, select, none {另一个队列} other {队列 {owner} }}已包含此命名空间，而一个命名空间只属于一个队列。请先从那里移除',
-  'queues.invalid.guarded': '{user} 无权在命名空间 "{namespace}" 中创建队列，而此更改需要该权限',
+  'queues.invalid.guarded': '{user} 无权在命名空间 “{namespace}” 中创建队列，而此更改需要该权限',
 
   'queues.api.list': '列出队列',
   'queues.api.listNamespace': '仅此命名空间中的队列。',

@@ -82,7 +82,7 @@ export const shell: Record<keyof typeof en, string> = {
   'shell.commands.more': '还有 {n, number} 个，请继续输入以缩小范围。',
   'shell.commands.names': '输入名称以查找工作负载、集群、队列、计划、重新平衡器和分布。',
   'shell.commands.loading': '仍在加载：{what}。',
-  'shell.commands.notSearched': '未搜索（您无权列出）：{what}。',
+  'shell.commands.notSearched': '未搜索（你无权列出）：{what}。',
   'shell.commands.group.workloads': '工作负载',
   'shell.commands.group.clusters': '集群',
   'shell.commands.group.queues': '队列',

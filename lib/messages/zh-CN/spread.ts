@@ -17,7 +17,7 @@ export const spread = {
   'spread.strategy.reschedule':
     '无法调度超过 {timeout} 的 Pod 会在其他子集中重建，原子集在 {retention} 内不接收新 Pod。',
   'spread.strategy.simulate': '创建 Pod 时跳过容量不足的子集。',
-  'spread.strategy.filter': '仅匹配目标过滤器的 Pod 参与分布。',
+  'spread.strategy.filter': '仅匹配目标筛选条件的 Pod 参与分布。',
 
   'spread.subset.invalidLimit': '上限 {limit} 无效：请使用数字或整数百分比',
   'spread.subset.notReported': '尚未上报',
@@ -80,7 +80,7 @@ export const spread = {
   'spread.subsetsInOrder': '子集（按此顺序填充）',
   'spread.limit.none': '无上限',
   'spread.limit.max': '上限 {limit}',
-  'spread.strategy': '策略',
+  'spread.strategy': '调度策略',
   'spread.created': '创建时间',
   'spread.inNoCluster': '未分发到任何集群',
   'spread.inNoClusterBody':

@@ -48,7 +48,7 @@ export const timeline: Record<keyof typeof en, string> = {
   'timeline.cause.firstPlacement': '首次调度',
   'timeline.cause.rebalance': '重新平衡',
   'timeline.cause.rebalanceOf': '重新平衡 {name}',
-  'timeline.cause.planWave': '计划 {name} 第 {wave, number} 波',
+  'timeline.cause.planWave': '计划 {name} 第 {wave, number} 批',
   'timeline.cause.undo': '撤销 {name}',
   'timeline.cause.clusterFailover': '集群 {cluster} 故障转移',
   'timeline.cause.clusterFailoverFor': '集群 {cluster} 故障转移（{taint}）',
