@@ -12,19 +12,20 @@ import { failoverNeeds } from '@/lib/view/needs'
 import { planClusterAction, planWorkloadAction, type PlanSnapshot } from '@/lib/view/project/failover-plan'
 import { groupBlockers, projectBlocker } from '@/lib/view/project/blockers'
 import type { Question, Scope } from '../access/access'
-import { CLUSTERS, seesAllWorkloads, seesWorkload } from '../access/resources'
 import type { EndpointCall } from '../http/endpoint'
 import { changeObject } from '../http/precondition'
 import { refuse } from '../http/refusal'
 import { idOf } from '../cache/control-plane-cache'
+import type { ReadModel } from '../read-model/read-model'
 import type { ApiDeps } from './api-deps'
 import { FIELD_MANAGER } from './create-rebalancer'
 import { type Planner, refuseUnlessCurrent } from './plan-rebalance'
 
 /** What an action would do. What the caller does not see is not there. */
 export function planFailoverAction(deps: ApiDeps, order: FailoverOrder, { scope, user }: Planner): FailoverPlanView {
-  const { cache, clock, profile, failover: settings } = deps
+  const { cache, views, clock, profile, failover: settings } = deps
   refuseUnlessCurrent(cache)
+  const reader = views.models.of(scope)
   const seen: PlanSnapshot = {
     clusters: cache.clusters.list(),
     bindings: cache.bindings(),
@@ -32,12 +33,12 @@ export function planFailoverAction(deps: ApiDeps, order: FailoverOrder, { scope,
     profile,
     settings,
     user,
-    ...(!seesAllWorkloads(scope) && { sees: (id: string) => seesWorkload(scope, id) }),
+    ...(!reader.seesAllWorkloads && { sees: (id: string) => reader.seesWorkload(id) }),
   }
   const plan =
     'workload' in order
-      ? planWorkloadAction(order, bindingOf(deps, order.workload, scope), seen)
-      : planClusterAction(order, clusterOf(deps, order.cluster, scope), seen)
+      ? planWorkloadAction(order, bindingOf(reader, order.workload), seen)
+      : planClusterAction(order, clusterOf(reader, order.cluster), seen)
   if ('refused' in plan) throw refuse(409, 'NothingToDo', plan.refused)
   return plan
 }
@@ -46,9 +47,8 @@ export function planFailoverAction(deps: ApiDeps, order: FailoverOrder, { scope,
  * The rights that an action takes: those of reading and patching its one object. The refusal names that object, so a binding
  * that the caller does not see is asked about by the name that it would have.
  */
-export function rightsFor({ cache }: ApiDeps, order: FailoverOrder, scope: Scope | undefined): Question[] {
-  const seen =
-    'workload' in order && scope && seesWorkload(scope, order.workload) ? cache.bindingOf(order.workload) : undefined
+export function rightsFor({ views }: ApiDeps, order: FailoverOrder, scope: Scope | undefined): Question[] {
+  const seen = 'workload' in order && scope ? views.models.of(scope).binding(order.workload) : undefined
   return failoverNeeds(order, seen?.metadata.name)
 }
 
@@ -129,7 +129,7 @@ export function blockersIn(
 ): ClusterBlockersView {
   const reader = views.models.of(scope)
   const facts = { clusters: cache.clusters.list(), now: clock.now(), ...(settings && { settings }) }
-  const seen = cache.bindingsIn(cluster).filter((binding) => seesWorkload(scope, idOf(binding)))
+  const seen = reader.bindingsIn(cluster)
   const workloads = seen.map((binding) => ({
     id: idOf(binding),
     blockers: blockersOf(binding, { ...facts, policies: reader.policiesOf(binding) })
@@ -139,14 +139,14 @@ export function blockersIn(
   return { cluster, reasons: groupBlockers(workloads) }
 }
 
-function bindingOf({ cache }: ApiDeps, id: string, scope: Scope) {
-  const binding = seesWorkload(scope, id) ? cache.bindingOf(id) : undefined
+function bindingOf(reader: ReadModel, id: string) {
+  const binding = reader.binding(id)
   if (!binding) throw refuse(404, 'NotFound', message('failover.refused.noWorkload'), { field: 'workload' })
   return binding
 }
 
-function clusterOf({ cache }: ApiDeps, name: string, scope: Scope) {
-  const cluster = scope.sees(CLUSTERS) ? cache.clusters.get(name) : undefined
+function clusterOf(reader: ReadModel, name: string) {
+  const cluster = reader.cluster(name)
   if (!cluster) {
     throw refuse(404, 'NotFound', message('failover.refused.noCluster', { cluster: name }), { field: 'cluster' })
   }

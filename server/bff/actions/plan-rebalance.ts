@@ -8,9 +8,9 @@ import type { RebalancePlanView } from '@/lib/view/rebalance-model'
 import { projectPlan } from '@/lib/view/project/plan'
 import { workloadId } from '@/lib/view/workload-id'
 import type { Scope } from '../access/access'
-import { CLUSTERS, seesWorkload } from '../access/resources'
 import { refuse } from '../http/refusal'
 import type { ControlPlaneCache } from '../cache/control-plane-cache'
+import type { ReadModel } from '../read-model/read-model'
 import type { ApiDeps } from './api-deps'
 
 /** Who asks: what they see, and by what name they are known on objects. */
@@ -46,9 +46,10 @@ export function previewRebalance(
   { targets, ...options }: PlanOrder,
   { scope, user }: Planner,
 ): RebalancePlanView {
-  const knownClusters = scope.sees(CLUSTERS) ? undefined : clustersOf(deps.cache, targets, scope)
+  const reader = deps.views.models.of(scope)
+  const knownClusters = reader.seesClusters ? undefined : clustersOf(reader, targets)
   return projectPlan({
-    plan: planFor(deps, { targets, rollout: options.rollout }, scope),
+    plan: planFor(deps, { targets, rollout: options.rollout }, reader),
     now: deps.clock.now(),
     createdBy: user,
     ...options,
@@ -57,21 +58,20 @@ export function previewRebalance(
 }
 
 /** Those that the bindings of the caller's own workloads name: they may be read there. */
-function clustersOf(cache: ControlPlaneCache, targets: readonly WorkloadRef[], scope: Scope): ReadonlySet<string> {
-  const seen = targets.map(workloadId).filter((id) => seesWorkload(scope, id))
-  return new Set(seen.flatMap((id) => cache.bindingOf(id)?.spec.clusters ?? []).map(({ name }) => name))
+function clustersOf(reader: ReadModel, targets: readonly WorkloadRef[]): ReadonlySet<string> {
+  const bindings = targets.flatMap((target) => reader.binding(workloadId(target)) ?? [])
+  return new Set(bindings.flatMap(({ spec }) => spec.clusters ?? []).map(({ name }) => name))
 }
 
-function planFor({ cache, profile }: ApiDeps, { targets, rollout }: PlanOrder, scope: Scope): RebalancePlan {
+function planFor({ cache, profile }: ApiDeps, { targets, rollout }: PlanOrder, reader: ReadModel): RebalancePlan {
   refuseUnlessCurrent(cache)
   if (rollout && targets.length > MOST_WORKLOADS) {
     throw refuse(400, 'TooManyWorkloads', message('rebalance.problem.tooMany', { most: MOST_WORKLOADS }))
   }
-  const seen = targets.map(workloadId).filter((id) => seesWorkload(scope, id))
   return planRebalance({
     // The loop that carries out a plan takes its workloads in this order, and the base depends on it.
     workloads: rollout ? selectWorkloads({ workloads: targets }, { bindings: [] }) : targets,
-    bindings: seen.flatMap((id) => cache.bindingOf(id) ?? []),
+    bindings: targets.flatMap((target) => reader.binding(workloadId(target)) ?? []),
     clusters: cache.clusters.list(),
     policies: cache.policies(),
     profile,

@@ -4,7 +4,6 @@ import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
 import { isSimulated, SIM_STATE } from '@/lib/kube/simulation'
 import { namedAnswer, type SimulationBody, simulationBody } from '@/lib/view/actions'
 import { simulateNeeds } from '@/lib/view/needs'
-import { CLUSTERS } from '../access/resources'
 import { type AnyEndpoint, endpoint, type EndpointCall } from '../http/endpoint'
 import { changeObject } from '../http/precondition'
 import { refuse } from '../http/refusal'
@@ -30,13 +29,13 @@ export function simulationEndpoints(deps: ApiDeps): AnyEndpoint[] {
   ]
 }
 
-async function simulate({ cache }: ApiDeps, call: EndpointCall<SimulationBody>): Promise<{ name: string }> {
+async function simulate({ views }: ApiDeps, call: EndpointCall<SimulationBody>): Promise<{ name: string }> {
   const {
     params: { cluster: name = '' },
     body: { state },
     principal: { client },
   } = call
-  if (!(await scopeIn(call as EndpointCall)).sees(CLUSTERS) || !cache.clusters.get(name)) throw missing('Cluster', name)
+  if (!views.models.of(await scopeIn(call as EndpointCall)).cluster(name)) throw missing('Cluster', name)
   await changeObject(call, { kind: clusterKind, ref: { name } }, async ({ object, lock }) => {
     if (!isSimulated(object)) {
       throw refuse(409, 'NothingToDo', message('api.refused.notSimulated', { cluster: name }))

@@ -6,20 +6,19 @@ import type { WhatIfBody } from '@/lib/view/actions'
 import type { FailbackView, WhatIfTargetView, WhatIfView } from '@/lib/view/rebalance-model'
 import { projectFailback, projectWhatIf } from '@/lib/view/project/what-if'
 import type { Scope } from '../access/access'
-import { CLUSTERS, seesAllWorkloads, seesWorkload } from '../access/resources'
 import { refuse } from '../http/refusal'
-import { idOf } from '../cache/control-plane-cache'
 import type { ApiDeps } from './api-deps'
 import { refuseUnlessCurrent } from './plan-rebalance'
 
 /** Decided with all workloads, for they take room from each other; told of those that the scope sees. */
 export function whatIfWithout(
-  { cache, clock, profile, failover }: ApiDeps,
+  { cache, views, clock, profile, failover }: ApiDeps,
   { cluster, cause }: WhatIfBody,
   scope: Scope,
 ): WhatIfView {
   refuseUnlessCurrent(cache)
-  if (!scope.sees(CLUSTERS) || !cache.clusters.get(cluster)) {
+  const reader = views.models.of(scope)
+  if (!reader.cluster(cluster)) {
     throw refuse(404, 'NotFound', message('rebalance.problem.noCluster', { cluster }), { field: 'cluster' })
   }
   const facts = {
@@ -32,11 +31,11 @@ export function whatIfWithout(
     ...(failover?.timing && { timing: failover.timing }),
   }
   const view = projectWhatIf({ cluster, cause, whatIf: whatIf(facts) })
-  return seesAllWorkloads(scope)
+  return reader.seesAllWorkloads
     ? view
     : restrict(
         view,
-        view.targets.filter(({ id }) => seesWorkload(scope, id)),
+        view.targets.filter(({ id }) => reader.seesWorkload(id)),
       )
 }
 
@@ -63,9 +62,9 @@ function restrict(view: WhatIfView, targets: WhatIfTargetView[]): WhatIfView {
 }
 
 /** Of the workloads that the scope sees. */
-export function suggestFailbacks({ cache, clock, profile }: ApiDeps, scope: Scope): FailbackView[] {
+export function suggestFailbacks({ cache, views, clock, profile }: ApiDeps, scope: Scope): FailbackView[] {
   refuseUnlessCurrent(cache)
-  const bindings = cache.bindings().filter((binding) => seesWorkload(scope, idOf(binding)))
-  const clusters = scope.sees(CLUSTERS) ? cache.clusters.list() : []
+  const reader = views.models.of(scope)
+  const [bindings, clusters] = [reader.bindings(), reader.clusters()]
   return suggestFailback({ bindings, clusters, now: clock.now(), ...(profile && { profile }) }).map(projectFailback)
 }

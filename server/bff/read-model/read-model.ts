@@ -111,6 +111,20 @@ export class ReadModel {
     return binding && this.seesWorkload(id) ? binding : undefined
   }
 
+  /** Bindings of both kinds. */
+  bindings(): AnyBinding[] {
+    return this.#seen(this.#facts.cache.bindings())
+  }
+
+  /** Bindings that place, evict or require something in a cluster. */
+  bindingsIn(cluster: string): AnyBinding[] {
+    return this.#seen(this.#facts.cache.bindingsIn(cluster))
+  }
+
+  #seen(bindings: AnyBinding[]): AnyBinding[] {
+    return this.seesAllWorkloads ? bindings : bindings.filter((binding) => this.seesWorkload(idOf(binding)))
+  }
+
   /** The binding of an object, in whatever version the policy names it, and its workload's id. */
   bindingAbout(object: WorkloadRef): { id: string; binding: AnyBinding } | undefined {
     const binding = this.#facts.cache.bindingAbout(object)
