@@ -1,4 +1,4 @@
-import type { HeldView } from '@/lib/view/held-model'
+import type { HeldView } from '@/lib/view/model'
 import { Rich } from '../messages/rich'
 import { useText } from '../messages/use-text'
 import { CutText } from '../ui/cut-text'

@@ -1,7 +1,6 @@
 'use client'
 import type { ReactNode } from 'react'
-import type { HeldView } from '@/lib/view/held-model'
-import type { WorkloadView } from '@/lib/view/model'
+import type { HeldView, WorkloadView } from '@/lib/view/model'
 import { ownZone } from '../hooks/own-zone'
 import { useText } from '../messages/use-text'
 import { QueueLink } from '../status/held-mark'

@@ -11,7 +11,7 @@ import {
 } from '@/lib/domain/queue'
 import { message, type Message } from '@/lib/messages/message'
 import { visibleReason } from './visible-reason'
-import type { HeldView } from '../held-model'
+import type { HeldView } from '../model'
 import type { AnyBinding } from './binding-facts'
 
 /** What a plan knows of a suspended binding. */

@@ -1,7 +1,6 @@
 /** The state of a whole workload, with the message that explains it. The first rule that applies decides. */
 import { message, type Message } from '@/lib/messages/message'
-import type { HeldView } from '../held-model'
-import type { CellView, ReplicaCounts, State, StateView } from '../model'
+import type { CellView, HeldView, ReplicaCounts, State, StateView } from '../model'
 import { type AnyBinding, conditionView, hasReplicas, isReschedulePending, isSchedulerBehind } from './binding-facts'
 import { firstOf, say, tell } from './say'
 

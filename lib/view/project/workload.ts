@@ -1,6 +1,5 @@
 /** One propagated template with its binding: a row of the fleet. */
-import type { HeldView } from '../held-model'
-import type { CellView, WorkloadView } from '../model'
+import type { CellView, HeldView, WorkloadView } from '../model'
 import { countsOf, sumCounts } from '../replica-sums'
 import { workloadId } from '../workload-id'
 import { type AnyBinding, conditionView, hasReplicas, policyOf, strategyOf, templateOf } from './binding-facts'

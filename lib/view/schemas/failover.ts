@@ -1,4 +1,4 @@
-/** The views of failovers, and the journal, as schemas. They follow `failover-model.ts` and `journal.ts` to the letter. */
+/** The views of failovers, and the journal, as schemas. `failover-model.ts` derives its types from them. */
 import { z } from 'zod'
 import { described } from '../described'
 import { CAUSE_CODES } from '@/lib/domain/cause/cause'
@@ -31,40 +31,60 @@ const failoverStage = z.enum(['unhealthy', 'toleration', 'evicting', 'replaced',
 const failoverAction = z.enum(['evict', 'keep', 'release', 'drain', 'undrain'])
 const deadlineMeaning = z.enum(['delay', 'taint', 'toleration', 'grace', 'block'])
 
-const incidentSchema = z
-  .strictObject({ affected: count, recovered: count, secondsLeft: count.optional(), endedAt: z.string().optional() })
+export const incidentSchema = z
+  .strictObject({
+    /** Workloads that were placed there. */
+    affected: count,
+    /** Those of them that have all their replicas ready, in clusters that answer. */
+    recovered: count,
+    /** Until the rest has recovered, at the rate so far; absent while that is not known. */
+    secondsLeft: count.optional(),
+    /** When the cluster was ready again, RFC 3339; absent while it is lost. */
+    endedAt: z.string().optional(),
+  })
   .meta({ id: 'Incident', ...described('api.schema.incident') })
 
-const failoverSchema = z
+export const failoverSchema = z
   .strictObject({
+    /** `failover WORKLOAD CLUSTER` or `cluster NAME`. */
     id: z.string(),
     kind: z.enum(['workload', 'cluster']),
     cluster: z.string(),
+    /** Workload id and what it names; absent for a cluster. */
     workload: z.string().optional(),
     ref: refSchema.optional(),
+    /** The workload failed, the cluster did, or an operator requested it. */
     cause: z.enum(['application', 'cluster', 'request']),
     stage: failoverStage,
     state: stateViewSchema,
+    /** The first symptom. */
     since: z.string().optional(),
     steps: z.array(
       z.strictObject({
         stage: failoverStage,
+        /** `none`: not reached. */
         state: z.union([stateSchema, z.literal('none')]),
+        /** When it was reached, where that is known. */
         at: z.string().optional(),
       }),
     ),
     deadline: z.strictObject({ at: z.string(), meaning: deadlineMeaning }).optional(),
     producer: z.string().optional(),
+    /** Why it had to leave; absent before the journal saw it. */
     causes,
     reason: z.string().optional(),
     purgeMode: z.string().optional(),
     kept: z.boolean(),
     replicas: count.optional(),
     before: places.optional(),
+    /** Where it runs instead, or besides. */
     successors: z.array(z.strictObject({ cluster: z.string(), replicas: count.optional(), health: z.string() })),
+    /** The cluster is kept out until then; `permanently` until the history is cleared. */
     blockedUntil: z.string().optional(),
     actions: z.array(failoverAction),
+    /** Of a cluster: its workloads by stage. */
     workloads: z.record(failoverStage, count).optional(),
+    /** Of a cluster that is lost, or was until an hour ago. */
     incident: incidentSchema.optional(),
   })
   .meta({ id: 'WorkloadFailover' })
@@ -76,16 +96,20 @@ export const failoverEntrySchema = z
 export const failoverSummarySchema = z
   .strictObject({
     id: z.string(),
+    /** Failovers that run, those kept by hand not among them. */
     running: count,
+    /** Clusters that are not ready, by name, and failovers by stage: a workload has one for each cluster that it leaves. */
     clustersLost: z.array(z.string()),
     unhealthy: count,
     tolerating: count,
     evicting: count,
     replaced: count,
     kept: count,
+    /** Workloads with a failover that runs, each counted once: by the one of its failovers that has the furthest to go. */
     workloads: z
       .strictObject({ tolerating: count, evicting: count, replaced: count })
       .meta(described('api.schema.failoverSummary.workloads')),
+    /** Ended within the last 24 hours. */
     done24h: count,
     since: z.string().optional(),
   })
@@ -103,6 +127,7 @@ export const pastFailoverSchema = z
     replacedAt: z.string().optional(),
     endedAt: z.string(),
     producer: z.string().optional(),
+    /** Why it had to leave; absent before the journal saw it. */
     causes,
     reason: z.string().optional(),
     purgeMode: z.string().optional(),
@@ -110,8 +135,11 @@ export const pastFailoverSchema = z
     before: places.optional(),
     after: places.optional(),
     kept: z.boolean(),
+    /** Part of it was not observed. */
     hasGap: z.boolean(),
+    /** Of a cluster: the workloads that left it. */
     workloads: count.optional(),
+    /** How it ended. */
     state: stateViewSchema,
   })
   .meta({ id: 'PastFailover' })
@@ -119,6 +147,7 @@ export const pastFailoverSchema = z
 export const clusterBlockersSchema = z
   .strictObject({
     cluster: z.string(),
+    /** `message` is that of the first workload. */
     reasons: z.array(z.strictObject({ reason: z.string(), message: messageSchema, workloads: z.array(z.string()) })),
   })
   .meta({ id: 'ClusterBlockers' })
@@ -127,15 +156,22 @@ export const failoverPlanSchema = z
   .strictObject({
     action: failoverAction,
     base: z.string().meta(described('api.schema.failoverPlan.base')),
+    /** What will be the case. */
     effects: z.array(messageSchema),
+    /** What should be known before. */
     warnings: z.array(messageSchema),
+    /** Workloads that lose all their ready replicas, or have no cluster afterwards. */
     losses: z
       .array(
         z.strictObject({
+          /** Workload id. */
           id: z.string(),
           ref: refSchema,
+          /** Ready replicas before. */
           ready: count,
+          /** At some time no replica of it is ready. */
           stops: z.boolean(),
+          /** No cluster can run it. */
           unplaced: z.boolean(),
           reason: sentenceSchema,
         }),
@@ -143,6 +179,7 @@ export const failoverPlanSchema = z
       .meta(described('api.schema.failoverPlan.losses')),
     before: places.optional(),
     after: places.optional(),
+    /** The one object that is written, and what is written to it, as JSON patch. */
     object: z.strictObject({ kind: z.string(), namespace: z.string().optional(), name: z.string() }),
     patch: z.array(z.strictObject({ op: z.enum(['test', 'add']), path: z.string(), value: z.unknown() })),
     kubectl: z.string(),

@@ -1,4 +1,4 @@
-/** The views of clusters and workloads as schemas, for the HTTP API and its document. They follow `model.ts` to the letter. */
+/** The views of clusters and workloads as schemas, for the HTTP API and its document. `model.ts` derives its types from them. */
 import { z } from 'zod'
 import { described } from '../described'
 import type { Message } from '@/lib/messages/message'
@@ -14,12 +14,22 @@ export const messageSchema: z.ZodType<Message, Message> = z
   .meta({ id: 'Message' }) as never
 export const sentenceSchema = z.union([z.string(), messageSchema])
 export const stateViewSchema = z
-  .strictObject({ state: stateSchema, reason: sentenceSchema })
+  .strictObject({
+    state: stateSchema,
+    /** A string until every view sends messages. */
+    reason: sentenceSchema,
+  })
   .meta({ id: 'StateWithReason' })
 
 /** In answers; what is sent is checked by `workloadRefSchema` of `actions.ts`. */
 export const refSchema = z
-  .strictObject({ apiVersion: z.string(), kind: z.string(), namespace: z.string().optional(), name: z.string() })
+  .strictObject({
+    apiVersion: z.string(),
+    kind: z.string(),
+    /** Absent when cluster-scoped. */
+    namespace: z.string().optional(),
+    name: z.string(),
+  })
   .meta({ id: 'ObjectName' })
 
 export const replicasSchema = z.strictObject({ cluster: z.string(), replicas: count }).meta({ id: 'ReplicasInCluster' })
@@ -38,8 +48,13 @@ export const taintSchema = z
   .strictObject({ key: z.string(), value: z.string().optional(), effect: z.string(), timeAdded: z.string().optional() })
   .meta({ id: 'Taint' })
 
-const capacitySchema = z
-  .strictObject({ allocatable: z.number(), allocated: z.number(), allocating: z.number() })
+export const capacitySchema = z
+  .strictObject({
+    allocatable: z.number(),
+    allocated: z.number(),
+    /** Requested by pods that have no node yet. */
+    allocating: z.number(),
+  })
   .meta({ id: 'Capacity', ...described('api.schema.capacity') })
 
 const replicaCounts = {
@@ -52,7 +67,7 @@ const replicaCounts = {
   oldUnknown: count.optional().meta(described('api.schema.replicas.oldUnknown')),
 }
 
-const replicaCountsSchema = z.strictObject(replicaCounts).meta({ id: 'ReplicaCounts' })
+export const replicaCountsSchema = z.strictObject(replicaCounts).meta({ id: 'ReplicaCounts' })
 
 const readiness = z.enum(['True', 'False', 'Unknown', 'Missing'])
 
@@ -62,12 +77,14 @@ export const clusterSchema = z
     name: z.string(),
     state: stateViewSchema,
     ready: readiness,
+    /** When `ready` last changed. */
     readySince: time.optional(),
     provider: z.string().optional(),
     region: z.string().optional(),
     zones: z.array(z.string()),
     kubernetesVersion: z.string().optional(),
     syncMode: z.string(),
+    /** True for a member that the embedded control plane simulates. */
     simulated: z.boolean(),
     nodes: z.strictObject({ ready: count, total: count }).optional(),
     cpu: capacitySchema.optional(),
@@ -75,6 +92,7 @@ export const clusterSchema = z
     pods: capacitySchema.optional(),
     taints: z.array(taintSchema),
     conditions: z.array(conditionSchema),
+    /** Workloads scheduled to this cluster, and the sum of their replicas here. */
     workloads: count,
     replicas: replicaCountsSchema,
     createdAt: time,
@@ -82,10 +100,14 @@ export const clusterSchema = z
   })
   .meta({ id: 'Cluster' })
 
-const cellSchema = z
+export const cellSchema = z
   .strictObject({
     cluster: z.string(),
     ...replicaCounts,
+    /**
+     * `placed`: in spec.clusters. `evicting`: a graceful eviction task holds the copy. `leaving`: a Work remains although
+     * the cluster is no longer wanted.
+     */
     role: z.enum(['placed', 'evicting', 'leaving']),
     applied: z.boolean(),
     health: z.enum(['Healthy', 'Unhealthy', 'Unknown']),
@@ -93,12 +115,15 @@ const cellSchema = z
   })
   .meta({ id: 'WorkloadInCluster' })
 
-const heldSchema = z
+export const heldSchema = z
   .strictObject({
+    /** `queue`: pending in it. `hold`: its queue is on hold. `suspended`: the binding itself was suspended. */
     by: z.enum(['queue', 'hold', 'suspended']),
+    /** Who suspended it, why and until when, or why it is pending. */
     message: messageSchema,
     queue: z.string().optional(),
     who: z.string().optional(),
+    /** `who` is the workload's policy: the suspension is lifted there, and not on the binding. */
     policy: z.literal(true).optional(),
     since: z.string().optional(),
     until: z.string().optional(),
@@ -122,11 +147,14 @@ const workloadFields = {
     })
     .optional(),
   strategy: z.enum(['Duplicated', 'StaticWeight', 'DynamicWeight', 'Aggregated', 'NotDivided']),
+  /** False for templates without replicas (a ClusterRole): all counts are then numbers of clusters. */
   hasReplicas: z.boolean(),
   ...replicaCounts,
+  /** Sorted by cluster name. */
   cells: z.array(cellSchema),
   state: stateViewSchema,
   suspended: z.strictObject({ scheduling: z.boolean(), dispatching: z.boolean() }),
+  /** Absent: nothing keeps it from being scheduled. */
   held: heldSchema.optional(),
   drift: count.optional().meta(described('api.schema.drift')),
   scheduled: conditionSchema.optional(),
@@ -138,7 +166,7 @@ const workloadFields = {
 
 export const workloadSchema = z.strictObject(workloadFields).meta({ id: 'Workload' })
 
-const evictionTaskSchema = z
+export const evictionTaskSchema = z
   .strictObject({
     fromCluster: z.string(),
     replicas: count.optional(),
@@ -152,18 +180,20 @@ const evictionTaskSchema = z
   })
   .meta({ id: 'EvictionTask' })
 
-const overrideSchema = z
+export const overrideSchema = z
   .strictObject({
     cluster: z.string(),
     policy: z.strictObject({ kind: z.enum(['OverridePolicy', 'ClusterOverridePolicy']), name: z.string() }),
+    /** One for each change. */
     changes: z.array(sentenceSchema),
   })
   .meta({ id: 'Override' })
 
-const timelineEntrySchema = z
+export const timelineEntrySchema = z
   .strictObject({
     id: z.string(),
     at: z.string(),
+    /** Where it comes from. */
     source: z.enum(['event', 'condition', 'eviction', 'rebalance', 'placement']),
     state: stateSchema,
     title: sentenceSchema,
@@ -175,6 +205,7 @@ const timelineEntrySchema = z
 
 export const blockerSchema = z
   .strictObject({
+    /** A `BlockerReason` of lib/domain/failover, for machines. */
     reason: z.string(),
     cluster: z.string().optional(),
     message: messageSchema,
@@ -182,14 +213,17 @@ export const blockerSchema = z
   })
   .meta({ id: 'Blocker' })
 
-const whySchema = z
+export const whySchema = z
   .strictObject({
     cluster: z.string(),
     fits: z.boolean(),
     sentence: sentenceSchema,
     score: z.number().optional(),
+    /** More replicas that it could take. */
     capacity: z.number().optional(),
+    /** Its part in the division of replicas, where they were divided by weight. */
     weight: z.number().optional(),
+    /** Replicas that it would get. */
     replicas: z.number().optional(),
   })
   .meta({ id: 'BlockedInCluster' })
@@ -201,8 +235,11 @@ export const workloadDetailSchema = z
     evictionTasks: z.array(evictionTaskSchema),
     overrides: z.array(overrideSchema),
     timeline: z.array(timelineEntrySchema),
+    /** The rules of the applied placement. */
     placement: z.array(sentenceSchema),
+    /** Per cluster: fits or the rule that rejects it, score, capacity, from the real scheduling code. */
     why: z.array(whySchema),
+    /** Why no failover happens to it, or what one waits for. */
     blockedBy: z.array(blockerSchema),
     bindingObject: z.unknown().meta(described('api.schema.bindingObject')),
   })
@@ -214,6 +251,7 @@ export const aboutSchema = z
     server: z.string(),
     version: z.string().optional(),
     user: z.string().optional(),
+    /** The file and the context by which kubectl reaches it on the machine of the server; absent where users log in. */
     kubeconfig: z
       .strictObject({ path: z.string(), context: z.string().optional() })
       .optional()
@@ -228,10 +266,12 @@ export const aboutSchema = z
       }),
     ),
     reconcilers: z.array(z.strictObject({ name: z.string(), running: z.boolean(), leader: z.boolean() })),
+    /** Objects that a loop keeps failing on or skips; told to those who may list bindings and clusters everywhere. */
     troubled: z
       .array(
         z.strictObject({
           controller: z.string(),
+          /** `namespace/name`, or as the controller names it. */
           key: z.string(),
           state: z.enum(['failing', 'skipped']),
           cause: z.string(),

@@ -1,17 +1,5 @@
 import { expect, test } from 'vitest'
-import type { z } from 'zod'
-import type { QueueDetailView, QueueView } from '../queue-model'
-import { createQueueOrder, holdOrder, queueDetailSchema, queueSchema } from './queues'
-
-const same = <S extends z.ZodType, V>(
-  _schema: S,
-  ..._proof: z.infer<S> extends V ? (V extends z.infer<S> ? [] : ['the view has more']) : ['the schema has more']
-): void => undefined
-
-test('a schema of the document is its view model', () => {
-  same<typeof queueSchema, QueueView>(queueSchema)
-  same<typeof queueDetailSchema, QueueDetailView>(queueDetailSchema)
-})
+import { createQueueOrder, holdOrder } from './queues'
 
 test.each([
   ['without a reason', {}, 'reason'],

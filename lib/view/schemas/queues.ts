@@ -1,26 +1,36 @@
 /**
- * Queues as schemas, for the HTTP API and its document: the views of `queue-model.ts` to the letter, and what orders
- * carry.
+ * Queues as schemas, for the HTTP API and its document: the views, from which `queue-model.ts` derives its types, and
+ * what orders carry.
  */
 import { z } from 'zod'
 import { described } from '../described'
 import { tryParseQuantity } from '@/lib/kube/quantity'
 import { count, messageSchema, refSchema, stateViewSchema, time } from './fleet'
 
-const amountSchema = z
-  .strictObject({ resource: z.string(), used: z.number(), quota: z.number().optional(), borrowed: z.number() })
+export const amountSchema = z
+  .strictObject({
+    resource: z.string(),
+    used: z.number(),
+    /** Absent: without limit. */
+    quota: z.number().optional(),
+    /** Beyond the quota, from what others leave unused. */
+    borrowed: z.number(),
+  })
   .meta({ id: 'QueueAmount', ...described('queues.api.amount') })
 
-const holdSchema = z
+export const holdSchema = z
   .strictObject({
     state: z.enum(['requested', 'effective', 'leaking', 'undone', 'resuming']),
+    /** What the state means here, with numbers and names. */
     message: messageSchema,
     reason: z.string(),
     by: z.string().optional(),
     since: z.string().optional(),
     until: z.string().optional(),
     includePlaced: z.boolean(),
+    /** Bindings that it holds. */
     affected: count,
+    /** With `resuming`: how many at a time, how many are admitted, and the next one with its reason while none progresses. */
     resume: z
       .strictObject({
         step: count,
@@ -29,6 +39,7 @@ const holdSchema = z
       })
       .optional(),
     leaks: z.array(z.strictObject({ workload: refSchema, at: z.string().optional(), message: messageSchema })),
+    /** Who released held workloads last (absent: unknown), how often, and which of those that the reader sees. */
     undoneBy: z
       .strictObject({
         who: z.string().optional(),
@@ -39,6 +50,7 @@ const holdSchema = z
             ref: refSchema,
             who: z.string().optional(),
             times: count,
+            /** False once it is held again. */
             free: z.boolean(),
           }),
         ),
@@ -59,6 +71,10 @@ export const queueSchema = z
     state: stateViewSchema,
     strategy: strategySchema,
     weight: count,
+    /**
+     * Part of the fleet that its admitted workloads take, by the resource that they take most of. `fair` depends on the
+     * weights of all queues: absent for a reader who may not list them all.
+     */
     share: z.strictObject({ resource: z.string(), part: z.number(), fair: z.number().optional() }).optional(),
     amounts: z.array(amountSchema),
     pending: count,
@@ -70,23 +86,30 @@ export const queueSchema = z
     onDelete: onDeleteSchema,
     deleting: z.boolean(),
     slippedThrough: count,
+    /** Pending workloads that have clusters although nothing admitted them; absent: none. */
     unadmitted: count.optional(),
     createdAt: time,
   })
   .meta({ id: 'Queue' })
 
-const pendingSchema = z
+export const pendingSchema = z
   .strictObject({
+    /** Id of the workload, as in WorkloadView. */
     id: z.string(),
     ref: refSchema,
+    /** From 1, in the order in which they will be released as things stand. */
     position: count,
     priority: count,
     priorityClass: z.string().optional(),
     since: z.string(),
+    /** What it asks for. */
     demand: z.array(z.strictObject({ resource: z.string(), amount: z.number() })),
+    /** The code of the reason, as in `lib/domain/queue`. */
     reason: z.string(),
     message: messageSchema,
+    /** True when the controller would admit it now. */
     next: z.boolean(),
+    /** Who asked to admit it next; it is admitted as soon as the quota allows. */
     releaseAsked: z.strictObject({ who: z.string(), at: z.string().optional() }).optional(),
   })
   .meta({ id: 'PendingWorkload' })
@@ -99,6 +122,7 @@ function isAmount(text: string): boolean {
 }
 
 const settingFields = {
+  /** Besides the namespace that the queue is in. */
   namespaces: z.array(z.string()),
   strategy: strategySchema,
   weight: count,
@@ -107,6 +131,7 @@ const settingFields = {
     .strictObject({
       hard: z.record(z.string(), z.string()).optional(),
       federatedResourceQuota: z.string().optional(),
+      /** Absent: nothing may be borrowed; empty: everything that others leave unused. */
       borrowingLimit: z.record(z.string(), z.string()).optional(),
     })
     .optional(),
@@ -114,7 +139,13 @@ const settingFields = {
   onDelete: onDeleteSchema,
 }
 
-const settingsSchema = z.strictObject({ version: z.string(), ...settingFields }).meta({ id: 'QueueSettings' })
+export const settingsSchema = z
+  .strictObject({
+    /** The resourceVersion that this was read at. */
+    version: z.string(),
+    ...settingFields,
+  })
+  .meta({ id: 'QueueSettings' })
 
 const placed = z.strictObject({ id: z.string(), ref: refSchema })
 
@@ -123,8 +154,10 @@ export const queueDetailSchema = z
     id: z.string(),
     queue: queueSchema,
     priorityClasses: z.array(z.strictObject({ name: z.string(), value: count, default: z.boolean() })),
+    /** In the order of release; at most 500, `more` says how many follow. */
     pendingWorkloads: z.array(pendingSchema),
     more: count,
+    /** Released and not yet scheduled. */
     inFlight: z.array(placed.extend({ releasedAt: z.string().optional() })),
     lastHold: z
       .strictObject({
@@ -135,7 +168,9 @@ export const queueDetailSchema = z
         endedBy: z.string().optional(),
       })
       .optional(),
+    /** What a hold would affect now: pending workloads, and placed ones (only with includePlaced). */
     holdPreview: z.strictObject({ waiting: count, placed: count }),
+    /** Absent where the reader may not see the object. */
     settings: settingsSchema.optional(),
   })
   .meta({ id: 'QueueDetail' })

@@ -1,4 +1,4 @@
-/** The views of rebalances as schemas. They follow `rebalance-model.ts` to the letter. */
+/** The views of rebalances as schemas. `rebalance-model.ts` derives its types from them. */
 import { z } from 'zod'
 import { described } from '../described'
 import { planPhases, planStages } from '@/lib/kube/kinds/rebalance-plan'
@@ -7,17 +7,21 @@ import { count, messageSchema, refSchema, replicasSchema, sentenceSchema, stateV
 const places = z.array(replicasSchema)
 const rebalanceStage = z.enum(['pending', 'triggered', 'scheduled', 'applied', 'healthy', 'failed'])
 
-const rebalanceTargetSchema = z
+export const rebalanceTargetSchema = z
   .strictObject({
     id: z.string(),
     ref: refSchema,
     stage: rebalanceStage,
+    /** What the API says ("Successful" means only that the trigger was written). */
     result: z.string().optional(),
     reason: z.string().optional(),
     state: stateViewSchema,
+    /** Where it was when the rebalance was asked for, as the console recorded it; absent for foreign rebalancers. */
     before: places.optional(),
+    /** What the preview predicted. */
     predicted: places.optional(),
     after: places.optional(),
+    /** Replicas that changed cluster between `before` and `after`. */
     moved: count.optional(),
   })
   .meta({ id: 'RebalanceTarget' })
@@ -36,11 +40,11 @@ export const rebalancerSchema = z
   })
   .meta({ id: 'Rebalancer' })
 
-const headroomSchema = z
+export const headroomSchema = z
   .strictObject({ cluster: z.string(), gains: count, room: z.number(), short: z.boolean() })
   .meta({ id: 'Headroom', ...described('api.schema.headroom') })
 
-const planTargetSchema = z
+export const planTargetSchema = z
   .strictObject({
     id: z.string(),
     ref: refSchema,
@@ -48,8 +52,11 @@ const planTargetSchema = z
     before: places,
     after: places,
     moved: count,
+    /** Why it moves there, or why it will not move. */
     reason: sentenceSchema,
+    /** What else the reader should know. */
     notes: z.array(sentenceSchema).optional(),
+    /** Ready replicas: now, the least to expect on the way, and the least that the budget permits. */
     ready: z.strictObject({ now: count, lowest: count, floor: count }),
     removed: z.boolean().optional().meta(described('api.schema.removed')),
   })
@@ -66,13 +73,14 @@ export const rebalancePlanSchema = z
       replicasMoved: count,
       clustersTouched: z.array(z.string()),
     }),
+    /** Clusters that gain replicas, and whether they have room for all of them together. */
     headroom: z.array(headroomSchema),
     manifest: z.unknown().meta(described('api.schema.rebalancePreview.manifest')),
     kubectl: z.string(),
   })
   .meta({ id: 'RebalancePreview' })
 
-const planRunTargetSchema = z
+export const planRunTargetSchema = z
   .strictObject({
     id: z.string(),
     ref: refSchema,
@@ -82,15 +90,18 @@ const planRunTargetSchema = z
     before: places,
     predicted: places,
     actual: places.optional(),
+    /** Replicas that change cluster. */
     moved: count,
+    /** Replicas that ended elsewhere than predicted; absent until it is known. */
     predictionError: count.optional(),
+    /** Ready replicas: the least that the budget permits, that was expected, and that was seen. */
     ready: z.strictObject({ floor: count.optional(), expected: count.optional(), lowest: count.optional() }),
     triggeredAt: z.string().optional(),
     finishedAt: z.string().optional(),
   })
   .meta({ id: 'RebalancePlanTarget' })
 
-const planWaveSchema = z
+export const planWaveSchema = z
   .strictObject({
     number: count,
     workloads: count,
@@ -118,24 +129,32 @@ export const planRunSchema = z
     createdBy: z.string().optional(),
     phase: z.enum([...planPhases, 'Pending']),
     state: stateViewSchema,
+    /** What is approved or may be approved; see RebalancePlanView.base. */
     base: z.string().optional(),
+    /** How the fleet differs from the approved preview, as the status of the plan lists it. */
     changes: z.array(z.string()),
+    /** `3 of 12`. */
     progress: z.string().optional(),
     wave: count,
     waves: z.array(planWaveSchema),
     counts: planCounts,
+    /** What the spec asks for. */
     rollout: z.array(messageSchema),
+    /** How often it stopped by itself. */
     holds: count,
+    /** Why it stands still, and since when. */
     hold: z
       .strictObject({ reason: z.string(), message: sentenceSchema, at: z.string(), workload: z.string().optional() })
       .optional(),
     headroom: z.array(headroomSchema),
+    /** Replicas that ended elsewhere than predicted, and by cluster. */
     prediction: z
       .strictObject({
         error: count,
         clusters: z.array(z.strictObject({ cluster: z.string(), predicted: count, actual: count })),
       })
       .optional(),
+    /** The plan whose distribution this one brings back, and the plans that bring back this one's. */
     undoOf: z.string().optional(),
     undoneBy: z.array(z.string()),
     startedAt: z.string().optional(),
@@ -147,7 +166,7 @@ export const planRunSchema = z
 
 const outcome = z.enum(['moves', 'shrinks', 'stuck', 'lost', 'stays'])
 
-const whatIfTargetSchema = z
+export const whatIfTargetSchema = z
   .strictObject({
     id: z.string(),
     ref: refSchema,
@@ -155,9 +174,12 @@ const whatIfTargetSchema = z
     state: stateViewSchema,
     before: places,
     after: places,
+    /** Replicas in the cluster now, and those that stay ready in others meanwhile. */
     replicas: count,
     readyElsewhere: count,
+    /** How long it waits for the cluster before it leaves; absent when it leaves at once, or never. */
     toleratesSeconds: z.number().optional(),
+    /** `after` is one of several possible ends: it depends on how soon clusters report what went there before. */
     isOpen: z.boolean(),
     hasFailoverPolicy: z.boolean(),
   })
@@ -169,10 +191,12 @@ export const whatIfSchema = z
     cluster: z.string(),
     cause: z.enum(['fails', 'drained']),
     counts: z.record(outcome, count),
+    /** Workloads whose end is one of several possible. */
     open: count,
     withoutFailoverPolicy: count,
     replicasMoved: count,
     headroom: z.array(headroomSchema),
+    /** The most troubled first. */
     targets: z.array(whatIfTargetSchema),
   })
   .meta({ id: 'WhatIf' })
@@ -183,7 +207,9 @@ export const failbackSchema = z
     cluster: z.string(),
     healthySince: time,
     stableAt: time,
+    /** Well for long enough to be trusted. */
     isStable: z.boolean(),
+    /** Workloads that had to leave it, those that would return now, and their replicas. */
     left: count,
     returning: count,
     replicas: count,

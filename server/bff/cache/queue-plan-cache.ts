@@ -10,7 +10,7 @@ import {
 import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { objectKey, type ObjectKey } from '@/lib/kube/object'
 import type { Clock, Stop } from '@/lib/std/clock'
-import type { HeldView } from '@/lib/view/held-model'
+import type { HeldView } from '@/lib/view/model'
 import type { AnyBinding } from '@/lib/view/project/binding-facts'
 import { type HeldFacts, projectHeld } from '@/lib/view/project/held'
 import { shareStructure } from '@/lib/view/share-structure'

@@ -1,7 +1,7 @@
 /** Why a workload is not scheduled, for readers who may not list its queue. */
 import { parseKey } from '@/lib/kube/object'
 import { message } from '@/lib/messages'
-import type { HeldView } from '@/lib/view/held-model'
+import type { HeldView } from '@/lib/view/model'
 
 const narrowed = new WeakMap<HeldView, HeldView>()
 
