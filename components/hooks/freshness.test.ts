@@ -73,7 +73,7 @@ describe('the line at the foot of a page', () => {
       'says that instances cannot reach each other',
       { word: 'Live', apart: since },
       true,
-      'Instances of Evenkeel cannot reach each other since 09:48:34 UTC. Sign-outs on other instances may take effect late here; everything else works.',
+      'Instances of Evenkeel have been unable to reach each other since 09:48:34 UTC. Sign-outs on other instances may take effect late here; everything else works.',
     ],
     [
       'says the greater trouble first',

@@ -118,7 +118,7 @@ describe('the panel of a hold', () => {
     const words = panel({ state: 'undone', undoneBy })
     expect(words).toContain('Undone by volcano-global')
     expect(words).toContain('Resumed by other clients, 4 times')
-    expect(words).toContain('web 2 times, last by volcano-global; not held anymore.')
+    expect(words).toContain('web 2 times, last by volcano-global; no longer held.')
     expect(words).toContain('api 2 times, last by volcano-global; held again.')
     expect(words).toContain(
       'Stop volcano-global from writing spec.suspension of bindings in shop, or resume this queue.',

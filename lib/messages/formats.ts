@@ -74,7 +74,9 @@ const SAME_CLOCK_MS = 30_000
 /** The formats of a locale; times are given in the time zone. */
 export function formatsOf(locale: Locale, timeZone: string): Formats {
   const { units, space, ago, ahead, more } = WORDS[locale]
-  const lists = new Intl.ListFormat(locale === 'en' ? 'en-GB' : locale, { type: 'conjunction' })
+  const lists = new Intl.ListFormat('en-GB', { type: 'conjunction' })
+  // Most items are names in Latin script: 和 would touch them.
+  const joined = (items: readonly string[]): string => (locale === 'en' ? lists.format(items) : items.join('、'))
   const counts = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 })
   const clock = timeZone === 'UTC' ? undefined : zonedClock(timeZone)
   const iso = (time: string): string | undefined => {
@@ -103,7 +105,7 @@ export function formatsOf(locale: Locale, timeZone: string): Formats {
     share: (part) => shareOf(part),
     percent: (part, whole) => (whole > 0 ? `${Math.round((part / whole) * 100)}%` : NONE),
     list: (items, most = Infinity) =>
-      lists.format(items.length > most ? [...items.slice(0, most), more(count(items.length - most))] : items),
+      joined(items.length > most ? [...items.slice(0, most), more(count(items.length - most))] : items),
     duration,
     age: (time, now) => {
       const at = time === undefined ? Number.NaN : parseTime(time)

@@ -58,7 +58,7 @@ export const placement = {
   'placement.failure.room': '{n, plural, one {# replica fits} other {# replicas fit}} on the nodes of {cluster}',
   'placement.failure.nodes': '{rooms}, {wanted, number} needed',
   'placement.failure.fewer':
-    'A fresh scheduling would place {replicas, plural, one {# replica} other {# replicas}} in {clusters, plural, one {# cluster} other {# clusters}} instead of {replicasBefore, number} in {clustersBefore, number}. The current placement is kept.',
+    'Rescheduling would place {replicas, plural, one {# replica} other {# replicas}} in {clusters, plural, one {# cluster} other {# clusters}} instead of {replicasBefore, number} in {clustersBefore, number}. The current placement is kept.',
   'placement.rejects.APIEnablement': '{cluster} does not serve the kind',
   'placement.rejects.TaintToleration': '{cluster} has untolerated taint {taint}',
   'placement.rejects.ClusterAffinity': '{cluster} is not selected by the cluster affinity',

@@ -80,14 +80,14 @@ export const queueDrawers = {
   'queues.until.noEnd': 'The hold lasts until it is resumed.',
   'queues.until.missing': 'Choose a date and a time.',
   'queues.until.noDate': 'Not a valid date and time.',
-  'queues.until.past': 'This was {ago} ago. A hold must end in the future.',
+  'queues.until.past': 'This time passed {ago} ago. A hold must end in the future.',
   'queues.changed.notSent': 'Your changes were not sent.',
   'queues.changed.startOver': 'Start over',
   'queues.changed.queue': 'Another user changed this queue.',
-  'queues.changed.ended': 'The hold has ended meanwhile{by, select, none {} other {, by {by}}}.',
-  'queues.changed.held': 'The hold changed meanwhile{by, select, none {} other {, by {by}}}: “{reason}”.',
+  'queues.changed.ended': 'The hold was ended{by, select, none {} other { by {by}}} in the meantime.',
+  'queues.changed.held': 'The hold was changed{by, select, none {} other { by {by}}} in the meantime: “{reason}”.',
   'queues.changed.resuming':
-    'The hold changed meanwhile{by, select, none {} other {, by {by}}}: “{reason}”, resuming {step, number} at a time.',
+    'The hold was changed{by, select, none {} other { by {by}}} in the meantime: “{reason}”, resuming {step, number} at a time.',
 
   'queues.resume.open': 'Resume queue {queue}…',
   'queues.resume.openShort': 'Resume…',
@@ -113,7 +113,7 @@ export const queueDrawers = {
     'Next is <workload></workload>: {reason} The hold ends when all workloads held at its start are admitted. To end it now, resume at once; workloads that do not fit stay pending.',
   'queues.undone.title': 'Resumed by other clients, {times, plural, one {# time} other {# times}}',
   'queues.undone.workload':
-    '{times, plural, one {# time} other {# times}}, last by {who, select, none {an unknown client} other {{who}}}; {held, select, yes {held again} other {not held anymore}}.',
+    '{times, plural, one {# time} other {# times}}, last by {who, select, none {an unknown client} other {{who}}}; {held, select, yes {held again} other {no longer held}}.',
   'queues.undone.advice': 'Stop {who} from writing spec.suspension of bindings in {namespaces}, or resume this queue.',
   'queues.undone.adviceUnknown':
     'The audit log of the control plane tells which client removes spec.suspension in {namespaces}. Stop that client, or resume this queue.',
@@ -188,7 +188,7 @@ export const queueDrawers = {
   'queues.form.onDeletes.Hold': 'Keep pending workloads suspended',
   'queues.form.manifest': 'Manifest',
   'queues.form.manifestLabel': 'the manifest',
-  'queues.form.error.name': 'Must consist of lower case letters, digits and dashes.',
+  'queues.form.error.name': 'Must consist of lowercase letters, digits and dashes.',
   'queues.form.error.namespaces': 'Must be names of namespaces, separated by commas.',
   'queues.form.error.weight': 'Must be a whole number from 1 to {most, number}.',
   'queues.form.error.maxInFlight': 'Must be a whole number of at least 1, or empty.',
@@ -201,6 +201,6 @@ export const queueDrawers = {
   'queues.form.error.negative': '{name} must not be negative.',
   'queues.form.error.noAmount': 'Enter an amount of {name}.',
   'queues.form.error.noQuantity': '“{value}” is not a quantity of {name}. Use for example 4, 500m or 8Gi.',
-  'queues.form.error.className': 'Class names must consist of lower case letters, digits and dashes.',
+  'queues.form.error.className': 'Class names must consist of lowercase letters, digits and dashes.',
   'queues.form.error.classValue': 'The value of {name} must be a whole number.',
 } as const

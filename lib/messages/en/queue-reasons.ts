@@ -23,7 +23,7 @@ export const queueReasons = {
   'queues.reason.OverBorrowingLimit':
     'Exceeds the queue’s quota by {over} (needs {needs}; {usage} used). The borrowing limit leaves {available}.',
   'queues.reason.NothingToBorrow':
-    'Exceeds the queue’s quota by {over} (needs {needs}; {usage} used). Other queues have {available} to lend.',
+    'Exceeds the queue’s quota by {over} (needs {needs}; {usage} used). Other queues can lend {available}.',
   'queues.reason.BeyondQuota':
     'Can’t be admitted: needs {needs}, more than the queue’s quota of {most} including borrowing. Reduce the request or raise the quota.',
   'queues.reason.QuotaLentOut':

@@ -58,7 +58,7 @@ export const queues = {
   'queues.holdMeaning.requested': 'Not effective yet.',
   'queues.holdMeaning.effective': 'No workload of this queue is scheduled during the hold.',
   'queues.holdMeaning.leaking': 'A held workload was scheduled despite the hold.',
-  'queues.holdMeaning.undone': 'Another client resumes held workloads.',
+  'queues.holdMeaning.undone': 'Another client resumed held workloads.',
   'queues.holdMeaning.resuming': 'The hold is ending in stages.',
 
   'queues.pending.filterHint': 'Filter: name, ns=, class=, reason=',

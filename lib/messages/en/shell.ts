@@ -54,7 +54,7 @@ export const shell = {
   'shell.freshness.shownFrom': 'This page shows data from {time} UTC.',
   'shell.freshness.shownBefore': 'This page shows the data it had before.',
   'shell.freshness.apart':
-    'Instances of Evenkeel cannot reach each other since {time} UTC. Sign-outs on other instances may take effect late here; everything else works.',
+    'Instances of Evenkeel have been unable to reach each other since {time} UTC. Sign-outs on other instances may take effect late here; everything else works.',
   'shell.freshness.revision': 'Revision {n, number}.',
   'shell.pauseUpdates': 'Pause live updates',
   'shell.resumeUpdates': 'Resume live updates',

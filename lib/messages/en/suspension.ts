@@ -4,8 +4,7 @@ export const suspension = {
     'Scheduling is suspended by {policy}. Remove spec.suspension.scheduling from the policy to resume it.',
   'suspension.byUser':
     'Scheduling is suspended{who, select, none {} other { by {who}}}{at, select, none {} other { since {at}}}{reason, select, none {} other { ({reason})}} until it is resumed.',
-  'suspension.queueMissing':
-    'Suspended by queue {queue}, which does not exist anymore. Resume scheduling of the workload.',
+  'suspension.queueMissing': 'Suspended by queue {queue}, which no longer exists. Resume scheduling of the workload.',
   'suspension.ofPlaced': '{reason} Running replicas stay; scaling and failover are stopped.',
 
   'suspension.notice': 'Scheduling suspended',
@@ -35,12 +34,12 @@ export const suspension = {
     'It is queued in {queue}, which admits it in order. Once scheduled, it can’t be suspended again.',
 
   'suspension.condition.Suspended':
-    'Scheduling is suspended{by, select, none {} other { by {by}}} since {since}{why, select, none {.} other {: {why}}}',
+    'Scheduling has been suspended{by, select, none {} other { by {by}}} since {since}{why, select, none {.} other {: {why}}}',
   'suspension.condition.SuspendedByPolicy':
-    'Scheduling is suspended by {by} since {since}. Remove spec.suspension.scheduling from the policy to resume it.',
+    'Scheduling has been suspended by {by} since {since}. Remove spec.suspension.scheduling from the policy to resume it.',
   'suspension.condition.SuspendedByQueue':
-    'Scheduling is suspended by queue {queue} since {since}. The queue admits the workload in order.',
+    'Scheduling has been suspended by queue {queue} since {since}. The queue admits the workload in order.',
   'suspension.condition.HeldByQueue':
-    'Scheduling is suspended by the hold of queue {queue} since {since}. Scaling and failover of the workload are suspended too.',
+    'Scheduling has been suspended by the hold of queue {queue} since {since}. Scaling and failover of the workload are suspended too.',
   'suspension.condition.Resumed': 'Scheduling was resumed at {at}.',
 } as const

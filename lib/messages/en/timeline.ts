@@ -16,7 +16,7 @@ export const timeline = {
   'timeline.notObserved': 'Not observed',
   'timeline.span': '{state}: {detail}',
   'timeline.barTitle': '{detail}: {from} to {to}, {span}',
-  'timeline.moves': 'Changes of the distribution',
+  'timeline.moves': 'Distribution changes',
   'timeline.earlierMoves': '{n, plural, one {# earlier change is} other {# earlier changes are}} in the export.',
   'timeline.lane.ready': 'Ready',
   'timeline.lane.taints': 'Taints',

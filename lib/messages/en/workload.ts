@@ -138,7 +138,7 @@ export const workload = {
   'workload.source.rebalance': 'Rebalance',
   'workload.source.placement': 'Placement',
   'workload.why': 'Why',
-  'workload.whyMeaning': 'What the scheduler would decide now if it scheduled this workload afresh.',
+  'workload.whyMeaning': 'What the scheduler would decide if it rescheduled this workload now.',
   'workload.whyEmpty': 'No cluster to choose from.',
   'workload.whyTable': 'Scheduling decision by cluster',
   'workload.why.fits': 'Fits',

@@ -215,6 +215,6 @@ export const failover = {
   'failover.banner.evicting': '{n, plural, other {# 个工作负载}}驱逐中',
   'failover.banner.replaced': '{n, plural, other {# 个工作负载}}已替换',
   'failover.banner.kept': '{n, plural, other {# 次故障转移}}由运维人员保留',
-  'failover.banner.since': '开始于<time></time>。',
+  'failover.banner.since': '开始于 <time></time>。',
   'failover.banner.link': '查看故障转移',
 } as const

@@ -9,7 +9,7 @@ export const queues: Record<keyof typeof en, string> = {
   'queues.summary': '概要',
   'queues.pendingWorkloads': '等待中的工作负载',
   'queues.position': '第 {position, number} 位',
-  'queues.oldest': '等待最久的工作负载于<time></time>进入队列。',
+  'queues.oldest': '等待最久的工作负载于 <time></time> 进入队列。',
   'queues.includes': '包含 {namespaces}',
   'queues.otherNamespaces': '{count, plural, other {个其他命名空间}}',
   'queues.pendingIn': '{queue} 中有 {count, number} 个等待',
@@ -80,9 +80,9 @@ export const queues: Record<keyof typeof en, string> = {
 
   'queues.shares': '份额与配额',
   'queues.share.none': '未使用任何资源。',
-  'queues.share.uses': '使用共享{resource}的 {part}。',
+  'queues.share.uses': '使用共享 {resource} 的 {part}。',
   'queues.share.usesFair':
-    '使用共享{resource}的 {part}；公平份额 {fair}{beyond, select, none {} other {，超出 {beyond}}}。',
+    '使用共享 {resource} 的 {part}；公平份额 {fair}{beyond, select, none {} other {，超出 {beyond}}}。',
   'queues.quota.none': '未设置配额。',
   'queues.quota.label': '配额',
   'queues.quota.resource': '资源',

@@ -49,12 +49,12 @@ describe('a binding that is suspended when it is created', () => {
     [
       'by a person',
       {},
-      'Suspended: Scheduling is suspended by test-admin (kubectl-create) since 2026-01-01T00:00:00Z.',
+      'Suspended: Scheduling has been suspended by test-admin (kubectl-create) since 2026-01-01T00:00:00Z.',
     ],
     [
       'by its policy',
       { [SUSPENDED_BY_POLICY_ANNOTATION]: 'PropagationPolicy shop/all', [QUEUE_ANNOTATION]: 'shop/line' },
-      'SuspendedByPolicy: Scheduling is suspended by PropagationPolicy shop/all since 2026-01-01T00:00:00Z. '
+      'SuspendedByPolicy: Scheduling has been suspended by PropagationPolicy shop/all since 2026-01-01T00:00:00Z. '
         + 'Remove spec.suspension.scheduling from the policy to resume it.',
     ],
     [
@@ -63,28 +63,28 @@ describe('a binding that is suspended when it is created', () => {
         [SUSPENDED_BY_POLICY_ANNOTATION]: 'ClusterPropagationPolicy all',
         [SUSPENDED_BY_ANNOTATION]: 'ann 2025-12-31T10:00:00Z',
       },
-      'SuspendedByPolicy: Scheduling is suspended by ClusterPropagationPolicy all and ann since 2025-12-31T10:00:00Z. '
+      'SuspendedByPolicy: Scheduling has been suspended by ClusterPropagationPolicy all and ann since 2025-12-31T10:00:00Z. '
         + 'Remove spec.suspension.scheduling from the policy to resume it.',
     ],
     [
       'by a queue',
       { [QUEUE_ANNOTATION]: 'shop/line' },
-      'SuspendedByQueue: Scheduling is suspended by queue shop/line since 2026-01-01T00:00:00Z. The queue admits the workload in order.',
+      'SuspendedByQueue: Scheduling has been suspended by queue shop/line since 2026-01-01T00:00:00Z. The queue admits the workload in order.',
     ],
     [
       'by a hold that knows that it is placed',
       { [QUEUE_ANNOTATION]: 'shop/line', [HELD_PLACED_ANNOTATION]: 'shop/line' },
-      'HeldByQueue: Scheduling is suspended by the hold of queue shop/line since 2026-01-01T00:00:00Z. Scaling and failover of the workload are suspended too.',
+      'HeldByQueue: Scheduling has been suspended by the hold of queue shop/line since 2026-01-01T00:00:00Z. Scaling and failover of the workload are suspended too.',
     ],
     [
       'by a person who left a note',
       { [SUSPENDED_BY_ANNOTATION]: 'ann 2025-12-31T10:00:00Z', [SUSPENDED_REASON_ANNOTATION]: 'wrong image' },
-      'Suspended: Scheduling is suspended by ann since 2025-12-31T10:00:00Z: wrong image',
+      'Suspended: Scheduling has been suspended by ann since 2025-12-31T10:00:00Z: wrong image',
     ],
     [
       'by a person whose note is damaged',
       { [SUSPENDED_BY_ANNOTATION]: 'ann yesterday' },
-      'Suspended: Scheduling is suspended by ann yesterday since 2026-01-01T00:00:00Z.',
+      'Suspended: Scheduling has been suspended by ann yesterday since 2026-01-01T00:00:00Z.',
     ],
   ])('%s says who, since when and why, and is placed nowhere', async (_who, annotations, text) => {
     const draft = aBinding('web', { spec: suspended })
@@ -132,7 +132,7 @@ test('the same pause is told once, and another owner anew', async () => {
   await run()
   const {
     metadata: { resourceVersion },
-  } = await tells('True Suspended: Scheduling is suspended by evenkeel-test since 2026-01-01T00:00:00Z.')
+  } = await tells('True Suspended: Scheduling has been suspended by evenkeel-test since 2026-01-01T00:00:00Z.')
   await env.advance(3_600_000)
   await words.hasLooked()
   expect((await words.read('web')).metadata.resourceVersion).toBe(resourceVersion)
@@ -141,7 +141,7 @@ test('the same pause is told once, and another owner anew', async () => {
     value: { metadata: { annotations: { [QUEUE_ANNOTATION]: 'shop/line' } } },
   })
   const { status } = await tells(
-    'True SuspendedByQueue: Scheduling is suspended by queue shop/line since 2026-01-01T00:00:00Z. The queue admits the workload in order.',
+    'True SuspendedByQueue: Scheduling has been suspended by queue shop/line since 2026-01-01T00:00:00Z. The queue admits the workload in order.',
   )
   expect(findCondition(status?.conditions, SUSPENSION_CONDITION)?.lastTransitionTime).toBe('2026-01-01T00:00:00Z')
 })
@@ -160,7 +160,7 @@ test('a user who suspends a binding that a loop made, and that has no managed fi
     { type: 'merge', value: { spec: suspended } },
     { fieldManager: 'kubectl-patch' },
   )
-  await tells('True Suspended: Scheduling is suspended by test-admin (kubectl-patch) since 2026-01-01T00:00:00Z.')
+  await tells('True Suspended: Scheduling has been suspended by test-admin (kubectl-patch) since 2026-01-01T00:00:00Z.')
 })
 
 test('a binding that never was suspended has no such condition', async () => {
@@ -208,7 +208,7 @@ test('a paused binding that is being retried stays where it is when its turn com
   await words.bind('web', { replicas: 2, cpu: '1', placement: here })
   await words.says('web', /^False Unschedulable/)
   await words.change('web', suspended)
-  await tells('True Suspended: Scheduling is suspended by evenkeel-test since 2026-01-01T00:00:00Z.')
+  await tells('True Suspended: Scheduling has been suspended by evenkeel-test since 2026-01-01T00:00:00Z.')
   await words.reports('small', { resourceSummary: { allocatable: { cpu: '64', memory: '256Gi', pods: '1000' } } })
   await env.advance(600_000)
   await words.hasLooked()
