@@ -75,7 +75,7 @@ const HARMLESS = new RegExp(
     'Group',
     'Live.*',
     'Reconnecting.*',
-    'Refused.*',
+    'Unavailable.*',
     '(Pause|Resume) live updates',
     'Clear.*',
     '\\+.*idle.*',
@@ -100,9 +100,10 @@ async function settle(page: Page): Promise<void> {
   await expect(page.locator('[data-freshness=Connecting], [data-freshness=Reconnecting]')).toHaveCount(0, WAIT)
 }
 
-/** Names of the buttons that can be pressed, but for those that sort a table: the head of a column needs no right. */
+/** Names of the buttons that can be pressed, but for those that sort a table or show all of a cut text. */
 async function pressable(page: Page): Promise<string[]> {
-  const off = '[aria-disabled=true], :disabled, [role=checkbox], [role=tab], th *, [role=columnheader] *'
+  const off =
+    '[aria-disabled=true], :disabled, [role=checkbox], [role=tab], th *, [role=columnheader] *, [data-cut-text]'
   const buttons = page.locator(`button:visible:not(${off})`)
   const names = await buttons.evaluateAll((all) =>
     all.map((button) => button.getAttribute('aria-label') ?? button.textContent ?? ''),

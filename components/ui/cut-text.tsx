@@ -24,6 +24,7 @@ export function CutText({ text, href, className }: CutTextProps) {
   return (
     <button
       type="button"
+      data-cut-text
       aria-expanded={open}
       title={open ? undefined : text}
       onClick={() => setOpen(!open)}
