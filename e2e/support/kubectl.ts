@@ -36,6 +36,19 @@ export function kubectlFor(kubeconfig: string) {
     json: async <T>(args: readonly string[]) => JSON.parse(await run([...args, '-o', 'json'])) as T,
     takeDown: (cluster: string) => run(['annotate', 'cluster', cluster, 'sim.evenkeel.io/state=down', '--overwrite']),
     bringBack: (cluster: string) => run(['annotate', 'cluster', cluster, 'sim.evenkeel.io/state=up', '--overwrite']),
+    /** Running pods of each app of a namespace in a member, as that member's own API lists them. */
+    runningPods: async (cluster: string, namespace = 'default') => {
+      const path = `/apis/cluster.karmada.io/v1alpha1/clusters/${cluster}/proxy/api/v1/namespaces/${namespace}/pods`
+      type Pod = { metadata: { labels?: Record<string, string> }; status?: { phase?: string } }
+      const { items } = JSON.parse(await run(['get', '--raw', path])) as { items: Pod[] }
+      const running = items.filter(({ status }) => status?.phase === 'Running')
+      return Object.fromEntries(
+        [...Map.groupBy(running, ({ metadata }) => metadata.labels?.['app'] ?? '')].map(([app, pods]) => [
+          app,
+          pods.length,
+        ]),
+      )
+    },
     /** Pods of an app in a member, as that member's own API lists them. */
     memberPods: async (cluster: string, namespace: string, app: string) => {
       const path = `/apis/cluster.karmada.io/v1alpha1/clusters/${cluster}/proxy/api/v1/namespaces/${namespace}/pods?labelSelector=app%3D${app}`
