@@ -44,6 +44,31 @@ test.each<[string, Cluster, ReturnType<typeof copies>, object]>([
   expect(countsOf(withArrivals(one, arrivals))).toEqual(expected)
 })
 
+test('of nodes with as much free cpu, the one of the higher grade takes the copy', () => {
+  const ranges = (cpu: string, memory: string) => [
+    { name: 'cpu', min: cpu, max: '100' },
+    { name: 'memory', min: memory, max: '1Ti' },
+  ]
+  const resourceModels = [
+    { grade: 0, ranges: ranges('0', '0') },
+    { grade: 1, ranges: ranges('2', '16Gi') },
+    { grade: 2, ranges: ranges('4', '32Gi') },
+  ]
+  // Four equal nodes; the memory of the used one is just below the grade of the others.
+  const summary = { allocatable: { cpu: '64', memory: '128Gi' }, allocated: { cpu: '1', memory: '64Mi' } }
+  const allocatableModelings = [
+    { grade: 1, count: 1 },
+    { grade: 2, count: 3 },
+  ]
+  const before = {
+    metadata: { name: 'm1' },
+    spec: { resourceModels },
+    status: { resourceSummary: { ...summary, allocatableModelings } },
+  } as unknown as Cluster
+  const one = [{ replicas: 1, requirements: { resourceRequest: { cpu: '1', memory: '64Mi' } } }]
+  expect(countsOf(withArrivals(before, one))).toEqual({ 1: 2, 2: 2 })
+})
+
 test('the summary counts what arrives, and nothing arriving changes nothing', () => {
   const before = cluster([[2, 2]])
   expect(withArrivals(before, copies(3, '500m')).status?.resourceSummary?.allocating).toEqual({

@@ -82,7 +82,8 @@ function nodesOf(cluster: Cluster, grades: readonly Grade[], modelings: Modeling
       (amountOf(name, allocatable[name]) - amountOf(name, allocated[name])) / Math.max(1, total),
     ]),
   )
-  return modelings.flatMap(({ grade, count }) => {
+  const ascending = modelings.toSorted((a, b) => a.grade - b.grade)
+  return ascending.flatMap(({ grade, count }) => {
     const at = grades.findIndex((one) => one.grade === grade)
     return Array.from({ length: Math.max(0, count) }, () => bounded(share, grades, at))
   })
@@ -97,11 +98,12 @@ function bounded(share: Amounts, grades: readonly Grade[], at: number): Amounts 
   return isTooHigh && cpu !== undefined ? raised.set('cpu', cpu - 1) : raised
 }
 
+/** Where the even share makes nodes alike, the one of the higher grade, later in the list, is the emptier one. */
 function placeOn(nodes: readonly Amounts[], requests: Amounts): void {
   let emptiest: Amounts | undefined
   for (const node of nodes) {
     const fits = [...requests].every(([name, amount]) => !node.has(name) || node.get(name)! >= amount)
-    if (fits && (!emptiest || (node.get('cpu') ?? 0) > (emptiest.get('cpu') ?? 0))) emptiest = node
+    if (fits && (!emptiest || (node.get('cpu') ?? 0) >= (emptiest.get('cpu') ?? 0))) emptiest = node
   }
   if (!emptiest) return
   for (const [name, amount] of requests) if (emptiest.has(name)) emptiest.set(name, emptiest.get(name)! - amount)
