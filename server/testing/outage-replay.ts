@@ -1,6 +1,6 @@
 /**
- * Asks what would become of a generated fleet if a cluster failed, then lets it fail and compares. The fleet runs through
- * every loop from template to member, in the time of a fake clock.
+ * Asks what would become of a generated fleet if a cluster failed or were drained, then lets that happen and compares.
+ * The fleet runs through every loop from template to member, in the time of a fake clock.
  */
 import { isConditionTrue } from '@/lib/kube/conditions'
 import {
@@ -14,7 +14,9 @@ import {
 import type { Placement } from '@/lib/kube/kinds/placement'
 import type { Draft } from '@/lib/kube/object'
 import { SIM_NODE_CPU, SIM_NODES, SIM_READY_AFTER } from '@/lib/kube/simulation'
-import { whatIf, type WhatIfTarget } from '@/lib/domain/rebalance/what-if'
+import { DRAIN_TAINT } from '@/lib/domain/eviction'
+import { whatIf, type WhatIfSnapshot, type WhatIfTarget } from '@/lib/domain/rebalance/what-if'
+import { formatTime } from '@/lib/std/clock'
 import { seededRng } from '@/lib/std/rng'
 import { aDeployment, aggregated, byAvailableReplicas, duplicated } from '@/lib/testing/builders'
 import { type FailingFleet, startFailingFleet } from './failing-fleet'
@@ -23,6 +25,8 @@ export interface OutageShape {
   clusters: number
   workloads: number
   seed: number
+  /** Default: it fails. */
+  cause?: WhatIfSnapshot['cause']
   /** As the taint manager is told. Default 20, as the embedded product. */
   evictionsPerSecond?: number
 }
@@ -63,8 +67,8 @@ const OUTAGE_S = 70
 /** Workloads created before the clusters report what the former ones use. */
 const BATCH = 20
 
-/** Replays the outage of the cluster that most workloads run in. */
-export async function replayOutage(shape: OutageShape): Promise<OutageReplay> {
+/** Replays the outage, or the drain, of the cluster that most workloads run in. */
+export async function replayOutage({ cause = 'fails', ...shape }: OutageShape): Promise<OutageReplay> {
   const fleet = await startFailingFleet({ evictionsPerSecond: shape.evictionsPerSecond ?? 20, noExecuteAfterMs: 5_000 })
   try {
     await populate(fleet, shape)
@@ -74,19 +78,25 @@ export async function replayOutage(shape: OutageShape): Promise<OutageReplay> {
     const began = performance.now()
     const { targets } = whatIf({
       cluster,
-      cause: 'fails',
+      cause,
       bindings: bindingsOf(fleet),
       clusters,
       now: fleet.env.clock.now(),
       timing,
     })
     const answerMs = Math.round(performance.now() - began)
-    await fleet.setUp(cluster, false)
+    await (cause === 'fails' ? fleet.setUp(cluster, false) : drain(fleet, cluster))
     await fleet.timeline.pass(OUTAGE_S)
     return compare(targets, bindingsOf(fleet), { cluster, answerMs })
   } finally {
     await fleet.close()
   }
+}
+
+/** As an operator does it from the console. */
+async function drain({ env }: FailingFleet, name: string): Promise<void> {
+  const taints = [{ ...DRAIN_TAINT, timeAdded: formatTime(env.clock.now()) }]
+  await env.client.patch(clusterKind, { name }, { type: 'merge', value: { spec: { taints } } })
 }
 
 const bindingsOf = ({ env }: FailingFleet): readonly ResourceBinding[] => env.informers.of(bindingKind).list()

@@ -1,21 +1,26 @@
 /**
- * What a what-if answers for a generated fleet, and what the outage then does: through every loop on the embedded API server,
- * in the time of a fake clock.
+ * What a what-if answers for a generated fleet, and what the outage or the drain then does: through every loop on the
+ * embedded API server, in the time of a fake clock.
  */
 import { parseArgs } from 'node:util'
 import { replayOutage } from '@/server/testing/outage-replay'
 import { countOf } from './usage'
 
-/** Flags: `--clusters N` (default 60), `--workloads N` (default 1500), `--seed N`, `--rate R` evictions a second (default 20). */
+/**
+ * Flags: `--clusters N` (default 60), `--workloads N` (default 1500), `--seed N`, `--rate R` evictions a second (default 20),
+ * `--cause drained` (default `fails`).
+ */
 export async function benchWhatIf(argv: string[]): Promise<object> {
   const options = {
     clusters: { type: 'string', default: '60' },
     workloads: { type: 'string', default: '1500' },
     seed: { type: 'string', default: '1' },
     rate: { type: 'string', default: '20' },
+    cause: { type: 'string', default: 'fails' },
   } as const
   const { values } = parseArgs({ args: argv, options })
   const shape = {
+    cause: causeOf(values.cause),
     clusters: countOf('clusters', values.clusters),
     workloads: countOf('workloads', values.workloads),
     seed: countOf('seed', values.seed),
@@ -23,4 +28,9 @@ export async function benchWhatIf(argv: string[]): Promise<object> {
   }
   const { differences, ...figures } = await replayOutage(shape)
   return { shape, ...figures, differences: differences.slice(0, 10) }
+}
+
+function causeOf(text: string): 'fails' | 'drained' {
+  if (text === 'fails' || text === 'drained') return text
+  throw new Error(`--cause must be fails or drained, not "${text}"`)
 }
