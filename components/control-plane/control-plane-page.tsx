@@ -92,6 +92,7 @@ function Troubled({ troubled }: Pick<AboutView, 'troubled'>) {
   return (
     <section aria-label={text('controlPlane.failingObjects')} data-testid="failing-objects">
       <h2 className="text-section">{text('controlPlane.failingCount', { n: troubled.length })}</h2>
+      <p className="text-ink-2">{text('controlPlane.failingMeaning')}</p>
       <Table aria-label={text('controlPlane.failingObjects')}>
         <thead>
           <tr>
@@ -103,9 +104,11 @@ function Troubled({ troubled }: Pick<AboutView, 'troubled'>) {
           </tr>
         </thead>
         <tbody>
-          {troubled.map(({ controller, key, state, cause, failures, nextTryAt }) => (
-            <tr key={`${controller}:${key}`} data-key={key}>
-              <Td className="mono pl-0">{key}</Td>
+          {troubled.map(({ controller, key, kind, name, state, cause, failures, nextTryAt }) => (
+            <tr key={`${controller}:${key}`} data-controller={controller} data-object={name} data-state={state}>
+              <Td className="pl-0">
+                {kind} <span className="mono">{name}</span>
+              </Td>
               <Td>{controller}</Td>
               <Td>
                 {state === 'skipped' ? (
@@ -115,15 +118,26 @@ function Troubled({ troubled }: Pick<AboutView, 'troubled'>) {
                 )}
               </Td>
               <Td className="text-ink-2">{cause}</Td>
-              <Td className="mono">
-                {nextTryAt === undefined ? text('controlPlane.afterChange') : text.format.timeOfDay(nextTryAt)}
-              </Td>
+              <Td className="mono">{nextTryText(text, { state, failures, nextTryAt })}</Td>
             </tr>
           ))}
         </tbody>
       </Table>
     </section>
   )
+}
+
+/** An operator's --skip-objects, which no crash stands behind, holds whatever happens to the object. */
+function nextTryText(
+  text: Text,
+  {
+    state,
+    failures,
+    nextTryAt,
+  }: Pick<AboutView['troubled'][number], 'state' | 'failures'> & { nextTryAt?: string | undefined },
+): string {
+  if (nextTryAt !== undefined) return text.format.timeOfDay(nextTryAt)
+  return text(state === 'skipped' && failures === 0 ? 'controlPlane.afterRestart' : 'controlPlane.afterChange')
 }
 
 function Kinds({ kinds }: Pick<AboutView, 'kinds'>) {

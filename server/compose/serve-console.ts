@@ -6,6 +6,7 @@ import type { Config } from '@/server/config/config'
 import { startConsole } from '@/server/console'
 import { startApiServerProbe } from '@/server/kube/api-server-probe'
 import type { Controller } from '@/server/runtime/controller'
+import { objectOfKey } from '@/server/runtime/key-object'
 import type { TroubledKey } from '@/server/runtime/oversight'
 import type { Composition, Parts } from './composition'
 import { untilReachable } from './control-plane'
@@ -101,7 +102,14 @@ function hostsOf({ host, allowedHosts, login: { publicUrl } }: Config): string[]
 }
 
 function troubledView({ since, nextTryAt, ...rest }: TroubledKey) {
-  return { ...rest, since: isoTime(since), ...(nextTryAt !== undefined && { nextTryAt: isoTime(nextTryAt) }) }
+  const { kind, key: name } = objectOfKey(rest.key)
+  return {
+    ...rest,
+    name,
+    ...(kind !== undefined && { kind }),
+    since: isoTime(since),
+    ...(nextTryAt !== undefined && { nextTryAt: isoTime(nextTryAt) }),
+  }
 }
 
 interface Answer {

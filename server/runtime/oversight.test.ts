@@ -108,6 +108,11 @@ describe('the record of keys under work', () => {
 
   test('what an operator names is skipped until it is deleted', () => {
     const oversight = overseeing(undefined, ['a/x', 'loop:a/y'])
+    // Controllers of several kinds put the kind before the key.
+    for (const key of ['ResourceBinding/a/x', 'template:apps/v1:Deployment:a/x', 'policy:PropagationPolicy:a/x'])
+      expect(oversight.refusal('any', key), key).toContain('--skip-objects')
+    expect(oversight.refusal('loop', 'ResourceBinding/a/y')).toContain('--skip-objects')
+    expect(oversight.refusal('any', 'ResourceBinding/a/z')).toBeUndefined()
     expect([
       oversight.refusal('loop', 'a/x'),
       oversight.refusal('any', 'a/x'),

@@ -5,6 +5,7 @@
  */
 import type { ObjectKey } from '@/lib/kube/object'
 import type { EpochMs } from '@/lib/std/clock'
+import { objectOfKey } from './key-object'
 import type { PassRecord } from './pass-record'
 
 /** A key on which a controller fails, or which it skips. */
@@ -139,7 +140,8 @@ class KeyOversight implements Oversight {
 
   #isNamed(controller: string, key: ObjectKey): boolean {
     const { skip = [] } = this.options
-    return skip.length > 0 && (skip.includes(key) || skip.includes(`${controller}:${key}`))
+    if (skip.length === 0) return false
+    return [key, objectOfKey(key).key].some((name) => skip.includes(name) || skip.includes(`${controller}:${name}`))
   }
 
   #noteSkipped(controller: string, key: ObjectKey, cause: string): void {

@@ -18,6 +18,7 @@ import {
   TerminalError,
   type WatchSpec,
 } from './controller'
+import { objectOfKey } from './key-object'
 import { noMetrics, type Outcome, type RuntimeMetrics } from './metrics-hooks'
 import { FAILURES_TOLD, noOversight, type Oversight, sentenceOf } from './oversight'
 import { exponentialBackoff, type RetryLimiter } from './rate-limit'
@@ -240,9 +241,10 @@ class ControllerRun implements RunningController {
   /** The event is on the object of the key, if there is one: its page and `kubectl describe` show it. */
   #tellOfTrouble(key: ObjectKey): void {
     const { events, informers } = this.options
-    const [first] = this.controller.watches
     const trouble = this.#oversight.troubled().find((one) => one.key === key && one.controller === this.#name)
-    const object = first && informers.of(first.kind).get(key)
+    const named = objectOfKey(key)
+    const watched = this.controller.watches.find(({ kind: { kind } }) => (named.kind ?? kind) === kind)
+    const object = watched && informers.of(watched.kind).get(named.key)
     if (!events || !trouble || !object) return
     const { namespace, name, uid } = object.metadata
     events.record({
@@ -251,8 +253,8 @@ class ControllerRun implements RunningController {
       reason: trouble.state === 'skipped' ? 'ReconcileSkipped' : 'ReconcileFailing',
       message: sentenceOf(trouble),
       regarding: {
-        apiVersion: apiVersionOf(first.kind),
-        kind: first.kind.kind,
+        apiVersion: apiVersionOf(watched.kind),
+        kind: watched.kind.kind,
         name,
         uid,
         ...(namespace !== undefined && { namespace }),

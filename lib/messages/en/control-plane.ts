@@ -12,6 +12,8 @@ export const controlPlane = {
   'controlPlane.missing': 'Missing',
   'controlPlane.failingObjects': 'Failing objects',
   'controlPlane.failingCount': '{n, plural, one {# failing object} other {# failing objects}}',
+  'controlPlane.failingMeaning':
+    'Controllers retry or skip these objects and reconcile all others. Change or delete an object to have it reconciled again.',
   'controlPlane.object': 'Object',
   'controlPlane.controller': 'Controller',
   'controlPlane.state': 'State',
@@ -20,6 +22,7 @@ export const controlPlane = {
   'controlPlane.skipped': 'Skipped',
   'controlPlane.failures': 'Failed {n, plural, one {# time} other {# times}}',
   'controlPlane.afterChange': 'After a change',
+  'controlPlane.afterRestart': 'After a restart without --skip-objects',
   'controlPlane.kinds': 'Kinds',
   'controlPlane.kindsReadable': 'Kinds: {found, number} of {all, number} readable',
   'controlPlane.kind': 'Kind',

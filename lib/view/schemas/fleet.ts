@@ -273,6 +273,8 @@ export const aboutSchema = z
           controller: z.string(),
           /** `namespace/name`, or as the controller names it. */
           key: z.string(),
+          name: z.string(),
+          kind: z.string().optional(),
           state: z.enum(['failing', 'skipped']),
           cause: z.string(),
           failures: z.number(),
