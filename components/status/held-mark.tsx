@@ -11,7 +11,7 @@ export function HeldMark({ held }: { held: HeldView }) {
   const { by, message, queue } = held
   return (
     <span className="flex min-w-0 items-center gap-2" data-testid="held" data-by={by} data-queue={queue}>
-      <span className="whitespace-nowrap">
+      <span className="min-w-0 truncate">
         {queue === undefined ? (
           text(`queues.held.${by}`)
         ) : (

@@ -28,7 +28,7 @@ export function CutText({ text, href, className }: CutTextProps) {
       aria-expanded={open}
       title={open ? undefined : text}
       onClick={() => setOpen(!open)}
-      className={clsx('max-w-full min-w-0 text-left align-top -outline-offset-2', shape)}
+      className={clsx('max-w-full min-w-6 text-left align-top -outline-offset-2', shape)}
     >
       {text}
     </button>
