@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { configMap } from '@/lib/kube/kinds/config-map'
+import { secret } from '@/lib/kube/kinds/secret'
 import { createFakeClock } from '@/lib/testing/fake-clock'
 import { startEnv } from '@/server/testing/start-env'
 import { type Controller, watch } from './controller'
@@ -190,13 +191,15 @@ test('a skipped object is not reconciled, says so, and its deletion is', async (
   const oversight = createOversight({ skip: ['default/poison'], now: env.clock.now, after: env.clock.after })
   const controller: Controller = {
     name: 'testing',
-    watches: [watch({ kind: configMap })],
+    watches: [watch({ kind: configMap }), watch({ kind: secret, keys: () => ['default/poison', 'default/touched'] })],
     reconcile: async (key) => void seen.push(key),
   }
   const { informers, clock: time, log, events } = env
   const manager = createManager({ informers, clock: time, log, events, oversight })
   manager.add(controller)
   await manager.start()
+  const other = { namespace: 'default', name: 'other' }
+  await env.client.create(secret, { apiVersion: 'v1', kind: 'Secret', metadata: other })
   await env.client.create(configMap, {
     apiVersion: 'v1',
     kind: 'ConfigMap',
@@ -208,6 +211,10 @@ test('a skipped object is not reconciled, says so, and its deletion is', async (
     ),
   )
   expect(seen).not.toContain('default/poison')
+  seen.length = 0
+  await env.client.delete(secret, other)
+  await env.eventually(() => expect(seen).toContain('default/touched'))
+  expect(seen, 'after the deletion of another object').not.toContain('default/poison')
   await env.client.delete(configMap, { namespace: 'default', name: 'poison' })
   await env.eventually(() => expect(seen).toContain('default/poison'))
   await manager.resign()

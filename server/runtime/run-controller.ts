@@ -122,10 +122,22 @@ class ControllerRun implements RunningController {
       if (spec.relevant && !spec.relevant(change)) return
       const why = reasonToReconsider(change)
       for (const key of keysOf(spec, change)) {
-        if (why) this.#oversight.reconsider(this.#name, key, why)
+        if (why && this.#isOwnChange(key, spec, change)) this.#oversight.reconsider(this.#name, key, why)
         this.#add(key)
       }
     })
+  }
+
+  /**
+   * Reports whether the changed object is that of the key: a change of a cluster or a Work must not lift the quarantine
+   * of every binding that it concerns. Templates are not among the watches; any change that concerns one counts.
+   */
+  #isOwnChange(key: ObjectKey, { kind: { kind } }: WatchSpec, change: Change<KubeObject>): boolean {
+    const { watches } = this.controller
+    const object = objectOfKey(key)
+    const own = object.kind ?? watches[0]?.kind.kind
+    if (!watches.some((each) => each.kind.kind === own)) return true
+    return kind === own && object.key === keyOfChange(change)
   }
 
   #add(key: ObjectKey): void {
@@ -273,5 +285,8 @@ function reasonToReconsider(change: Change<KubeObject>): 'changed' | 'deleted' |
 }
 
 function keysOf(spec: WatchSpec, change: Change<KubeObject>): Iterable<ObjectKey> {
-  return spec.keys ? spec.keys(change) : [objectKey(change.type === 'deleted' ? change.old : change.object)]
+  return spec.keys ? spec.keys(change) : [keyOfChange(change)]
 }
+
+const keyOfChange = (change: Change<KubeObject>): ObjectKey =>
+  objectKey(change.type === 'deleted' ? change.old : change.object)
