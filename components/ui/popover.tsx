@@ -55,8 +55,9 @@ export function Popover({ trigger, label, role = 'dialog', className, focusOn, o
         aria-label={label}
         tabIndex={-1}
         className={className}
-        onBeforeToggle={(event) => setOpen(event.newState === 'open')}
-        onToggle={(event) => event.newState === 'open' && takeFocus()?.focus()}
+        onBeforeToggle={(event) => event.newState === 'open' && setOpen(true)}
+        // Emptied once it is closed: the browser gives the focus back only from an element that is still there.
+        onToggle={(event) => (event.newState === 'open' ? takeFocus()?.focus() : setOpen(false))}
         onKeyDown={onKeyDown}
       >
         {open && children(id)}

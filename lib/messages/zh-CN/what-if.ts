@@ -3,7 +3,7 @@ import type { whatIf as en } from '../en/what-if'
 export const whatIf: Record<keyof typeof en, string> = {
   'whatIf.title': '故障推演',
   'whatIf.filter': '筛选：名称、ns=、outcome=',
-  'whatIf.hint': '由调度器在机群的副本上模拟，不会更改任何内容。',
+  'whatIf.hint': '由调度器在机群的快照上模拟，不会更改任何内容。',
   'whatIf.loadingClusters': '正在加载集群',
   'whatIf.event': '事件',
   'whatIf.cause.fails': '集群故障',
