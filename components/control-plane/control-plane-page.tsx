@@ -69,12 +69,14 @@ function About({ about }: { about: AboutView }) {
         <section aria-label={text('controlPlane.missing')}>
           <h2 className="text-section">{text('controlPlane.missing')}</h2>
           <ul>
-            {about.missing.map((sentence) => (
-              <li key={sentence} className="flex items-center gap-2">
-                <StateMark state="warn" />
-                {sentence}
-              </li>
-            ))}
+            {about.missing
+              .map((sentence) => text.of(sentence))
+              .map((sentence) => (
+                <li key={sentence} className="flex items-center gap-2">
+                  <StateMark state="warn" />
+                  {sentence}
+                </li>
+              ))}
           </ul>
         </section>
       )}
@@ -163,7 +165,7 @@ function Kinds({ kinds }: Pick<AboutView, 'kinds'>) {
               <Td>
                 <KindMark served={kind.served} readable={kind.readable} />
               </Td>
-              <Td className="text-ink-2">{kind.note}</Td>
+              <Td className="text-ink-2">{kind.note && text.of(kind.note)}</Td>
             </tr>
           ))}
         </tbody>

@@ -8,11 +8,12 @@ import { type Node, parseSync } from 'oxc-parser'
 import type { Outcome } from '@/server/cli/process'
 
 /** Where sentences are looked for. */
-const FOLDERS = ['app', 'components', 'lib/domain', 'lib/view', 'server/cli', 'server/config']
+const SERVER = ['server/bff', 'server/cli', 'server/config', 'server/reconcilers']
+const FOLDERS = ['app', 'components', 'lib/domain', 'lib/view', ...SERVER]
 /** Where codes are used. */
 const USERS = ['app', 'components', 'lib', 'server', 'tools', 'e2e']
 
-const OUTSIDE = /\.test\.tsx?$|\/testing\/|\/bench\.ts$|^(?:lib|components)\/messages\//
+const OUTSIDE = /\.test\.tsx?$|-suite\.ts$|\/testing\/|\/bench\.ts$|^(?:lib|components)\/messages\//
 
 /** Attributes that people read or hear. */
 const READ = /^(aria-label|aria-description|title|label|placeholder|alt|description|summary|heading|hint|caption)$/
@@ -55,14 +56,14 @@ function unused(root: string, sources: readonly string[]): string[] {
     .map((code) => `${code} is used nowhere: remove its text`)
 }
 
-/** Sentences that stand literally in a file. A line that names its upstream source is exempt: those texts are not ours. */
+/** Sentences that stand literally in a file. A line that names its upstream source is exempt, as is one marked `// log:`. */
 export function literalsIn(root: string, path: string): string[] {
   const source = readFileSync(join(root, path), 'utf8')
   const lines = source.split('\n')
   const findings: string[] = []
   const report = (node: Any, text: string): void => {
     const line = source.slice(0, node.start).split('\n').length
-    if (lines.slice(Math.max(0, line - 3), line).some((near) => /upstream/i.test(near))) return
+    if (lines.slice(Math.max(0, line - 3), line).some((near) => /upstream|\/\/ log:/i.test(near))) return
     findings.push(`${path}:${line} has a text that belongs into lib/messages: ${text.trim().slice(0, 60)}`)
   }
   visit(parseSync(path, source).program as unknown as Any, undefined, report)
@@ -101,11 +102,18 @@ const isReadable = (text: string): boolean => LETTERS.test(text) && !SAME_EVERYW
 /** Commands are the same in every language. */
 const isSentence = (text: string): boolean => !text.startsWith('kubectl ') && (SENTENCE.test(text) || PHRASE.test(text))
 
+const nameOf = ({ name, property }: Any): string => String(name ?? (property as Any | undefined)?.name ?? '')
+
+/** Logs are English: `log.warn('…')`. */
+const isLog = ({ type, property }: Any): boolean =>
+  type === 'MemberExpression' && /^(debug|info|warn|error)$/.test(String((property as Any).name))
+
 /** Classes of styles, types, imports, and errors that mean a mistake of the program rather than of its user. */
 function isExempt(node: Any, parent: Any | undefined): boolean {
   if (node.type === 'ImportDeclaration' || String(node.type).startsWith('TS')) return true
-  if (node.type === 'NewExpression') return String((node.callee as Any).name ?? '').endsWith('Error')
-  if (node.type === 'CallExpression' && (node.callee as Any).type === 'Super') return true
+  if (node.type === 'NewExpression') return /(?:Error|Missed|Unavailable)$/.test(nameOf(node.callee as Any))
+  if (node.type === 'CallExpression' && ((node.callee as Any).type === 'Super' || isLog(node.callee as Any)))
+    return true
   if (node.type === 'CallExpression' && ['clsx', 'describe', 'test', 'cva'].includes(String((node.callee as Any).name)))
     return true
   return (

@@ -19,4 +19,5 @@ export const apiActions = {
   'queues.api.priority': 'Change the priority class of a pending workload',
   'queues.api.suspend': 'Suspend scheduling of one binding',
   'queues.api.unsuspend': 'Resume scheduling of one binding',
+  'api.action.logInByProvider': 'Log in with the identity provider',
 } as const

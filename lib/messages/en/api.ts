@@ -217,4 +217,24 @@ export const api = {
     '{kind, select, Workload {Workload} other {{kind}}} {name} not found, or you do not have permission to view it.',
   'api.refused.list': 'You do not have permission to list {resources} in any namespace.',
   'api.refused.notSimulated': 'Cluster {cluster} is not simulated. Nothing was changed.',
+  'api.store.closed': 'The console is stopping.',
+  'api.store.full':
+    'The memory of this instance for sessions and repeated requests is full. Try again in a few minutes, or use Redis with --redis-url.',
+  'api.store.tooMany': 'Too many messages for other instances are pending.',
+  'api.store.unreachable':
+    'Redis has been unreachable since {since} ({cause}). Check Redis and --redis-url; the console reconnects automatically.',
+  'api.store.foreign':
+    'A key of this console has a value that it did not write. Use a separate Redis, or a separate database in it.',
+  'api.store.failed': 'Redis could not run the command ({cause}). Try again; if the error persists, check Redis.',
+  'api.store.cause.notConnected': 'not connected yet',
+  'api.store.cause.refused': 'connection refused',
+  'api.store.cause.unknownHost': 'host name not found',
+  'api.store.cause.broken': 'connection lost',
+  'api.store.cause.timeout': 'timeout',
+  'api.store.cause.noRoute': 'no route to host',
+  'api.store.cause.credentials': 'user or password of --redis-url rejected',
+  'api.store.cause.outOfMemory': 'out of memory (maxmemory)',
+  'api.store.cause.readOnly': 'read-only replica',
+  'api.store.cause.noPermission': 'missing permissions of the Redis user',
+  'api.store.cause.notSaved': 'writes refused because Redis cannot save its data',
 } as const

@@ -126,4 +126,6 @@ export const spread = {
   'spread.pods.deleting': '{n, number} deleting',
   'spread.pods.named': '{doing, select, creating {Creating} other {Deleting}}: {pods}',
   'spread.expires': 'expires in',
+  'spread.state.notVisible':
+    'You do not have permission to list the bindings of its namespace, which list its clusters.',
 } as const

@@ -42,4 +42,6 @@ export const suspension = {
   'suspension.condition.HeldByQueue':
     'Scheduling has been suspended by the hold of queue {queue} since {since}. Scaling and failover of the workload are suspended too.',
   'suspension.condition.Resumed': 'Scheduling was resumed at {at}.',
+  'suspension.event.tooLate':
+    '{policy} suspends scheduling, but this resource is already scheduled and stays in its clusters. Set spec.suspension.dispatching to stop dispatching to clusters.',
 } as const

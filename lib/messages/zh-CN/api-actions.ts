@@ -20,4 +20,5 @@ export const apiActions: Record<keyof typeof en, string> = {
   'queues.api.priority': '更改等待中工作负载的优先级类',
   'queues.api.suspend': '挂起某个绑定的调度',
   'queues.api.unsuspend': '恢复某个绑定的调度',
+  'api.action.logInByProvider': '使用身份提供商登录',
 }

@@ -120,4 +120,5 @@ export const spread = {
   'spread.pods.deleting': '{n, number} 个正在删除',
   'spread.pods.named': '{doing, select, creating {正在创建} other {正在删除}}：{pods}',
   'spread.expires': '到期剩余',
+  'spread.state.notVisible': '你无权列出其命名空间中的 binding，而其所在集群记录在其中。',
 } as const

@@ -36,4 +36,6 @@ export const suspension: Record<keyof typeof en, string> = {
   'suspension.condition.HeldByQueue':
     '调度自 {since} 起因队列 {queue} 暂停而挂起。该工作负载的伸缩和故障转移也已挂起。',
   'suspension.condition.Resumed': '调度已于 {at} 恢复。',
+  'suspension.event.tooLate':
+    '{policy} 挂起了调度，但该资源已调度，仍保留在其集群中。请设置 spec.suspension.dispatching 以停止向集群下发。',
 }

@@ -262,7 +262,7 @@ export const aboutSchema = z
         resource: z.string(),
         served: z.boolean(),
         readable: z.boolean(),
-        note: z.string().optional(),
+        note: sentenceSchema.optional(),
       }),
     ),
     reconcilers: z.array(z.strictObject({ name: z.string(), running: z.boolean(), leader: z.boolean() })),
@@ -283,6 +283,6 @@ export const aboutSchema = z
         }),
       )
       .meta(described('api.schema.quarantine')),
-    missing: z.array(z.string()),
+    missing: z.array(sentenceSchema),
   })
   .meta({ id: 'About' })

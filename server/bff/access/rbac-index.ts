@@ -87,7 +87,7 @@ const keysIn = ({
 
 /** A Role is known by its namespace, a ClusterRole is the same in all. */
 const roleKey = ({ kind, name }: Pick<RoleRef, 'kind' | 'name'>, namespace = ''): string =>
-  kind === clusterRole.kind ? `ClusterRole ${name}` : `Role ${namespace}/${name}`
+  kind === clusterRole.kind ? `ClusterRole/${name}` : `Role/${namespace}/${name}`
 
 const grantsIn = (object: RbacObject): unknown => {
   const { rules, subjects, roleRef } = object as Partial<ClusterRole & RoleBinding>

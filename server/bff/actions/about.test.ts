@@ -1,3 +1,5 @@
+import { english } from '@/lib/messages/english'
+import { message } from '@/lib/messages/message'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { allKinds, cluster, work } from '@/lib/kube/kinds'
 import type { Kind } from '@/lib/kube/kind'
@@ -41,11 +43,11 @@ describe('a control plane that serves only a part', () => {
       resource: 'works.work.karmada.io',
       served: false,
       readable: false,
-      note: 'work.karmada.io/v1alpha1 does not serve it',
+      note: message('controlPlane.groupNotServed', { apiVersion: 'work.karmada.io/v1alpha1' }),
     })
-    expect(about.missing).toEqual([
-      'Work: work.karmada.io/v1alpha1 does not serve it. Whether something is applied is taken from the bindings; copies that are left over are not seen.',
-      'WorkloadRebalancer: apps.karmada.io/v1alpha1 does not serve it. Rebalancing is not possible here.',
+    expect(about.missing.map(english.of)).toEqual([
+      'Work: work.karmada.io/v1alpha1 does not serve it. The applied state comes from the bindings; leftover old replicas are not shown.',
+      'WorkloadRebalancer: apps.karmada.io/v1alpha1 does not serve it. Rebalancing is unavailable.',
     ])
   })
 
@@ -76,18 +78,18 @@ describe('a control plane that serves only a part', () => {
     }
     const seen = asSeenIn(view, scopeOf(new Map([['resourcebindings.work.karmada.io', new Set(['shop'])]])))
     expect(seen.kinds.map(({ readable, note }) => [readable, note])).toEqual([
-      [true, 'in the namespaces where you may list it'],
+      [true, message('controlPlane.someNamespaces')],
       [false, 'forbidden'],
       [false, 'work.karmada.io/v1alpha1 does not serve it'],
     ])
-    expect(seen.missing).toEqual([
-      'RebalancePlan: your account may not list rebalanceplans.evenkeel.io. It is not shown to you.',
-      'Work: work.karmada.io/v1alpha1 does not serve it. Whether something is applied is taken from the bindings; copies that are left over are not seen.',
+    expect(seen.missing.map(english.of)).toEqual([
+      'RebalancePlan: you do not have permission to list rebalanceplans.evenkeel.io.',
+      'Work: work.karmada.io/v1alpha1 does not serve it. The applied state comes from the bindings; leftover old replicas are not shown.',
     ])
-    expect(asSeenIn(view, EVERYTHING)).toMatchObject({
-      kinds: view.kinds,
-      missing: [expect.stringContaining('Namespaced workloads are not shown.'), expect.anything(), expect.anything()],
-    })
+    const all = asSeenIn(view, EVERYTHING)
+    expect(all.kinds).toEqual(view.kinds)
+    expect(all.missing).toHaveLength(3)
+    expect(english.of(all.missing[0]!)).toContain('Namespaced workloads are not shown.')
   })
 
   test('is asked before the caches are made', async () => {

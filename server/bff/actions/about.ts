@@ -1,6 +1,8 @@
 /** Which control plane the console looks at, and what of it can be read. */
 import { isUnreachable, kubeError } from '@/lib/kube/errors'
 import { apiVersionOf, type Kind, resourceName } from '@/lib/kube/kind'
+import { english } from '@/lib/messages/english'
+import { type Message, message } from '@/lib/messages/message'
 import type { AboutView } from '@/lib/view/model'
 import type { KubeClient } from '@/server/kube/client'
 import type { Scope } from '../access/access'
@@ -19,19 +21,17 @@ export interface AboutFacts {
 }
 
 /** What is lost while a kind cannot be read. */
-const LOSSES: Readonly<Record<string, string>> = {
-  Cluster: 'Clusters and their readiness are not shown, and a rebalance cannot be previewed.',
-  ResourceBinding: 'Namespaced workloads are not shown.',
-  ClusterResourceBinding: 'Cluster-scoped workloads are not shown.',
-  Work: 'Whether something is applied is taken from the bindings; copies that are left over are not seen.',
-  WorkloadRebalancer: 'Rebalancing is not possible here.',
-  PropagationPolicy: 'A preview does not notice lazy policies.',
-  ClusterPropagationPolicy: 'A preview does not notice lazy policies.',
-  RebalancePlan:
-    'Rebalances run at once only, as WorkloadRebalancers; with --reconcilers=rebalance-plan its '
-    + 'definition is installed.',
-  WorkloadSpread: 'How pods are spread inside clusters is not shown.',
-  Event: 'Timelines lack the events.',
+const LOSSES: Readonly<Record<string, Message>> = {
+  Cluster: message('controlPlane.loss.Cluster'),
+  ResourceBinding: message('controlPlane.loss.ResourceBinding'),
+  ClusterResourceBinding: message('controlPlane.loss.ClusterResourceBinding'),
+  Work: message('controlPlane.loss.Work'),
+  WorkloadRebalancer: message('controlPlane.loss.WorkloadRebalancer'),
+  PropagationPolicy: message('controlPlane.loss.PropagationPolicy'),
+  ClusterPropagationPolicy: message('controlPlane.loss.PropagationPolicy'),
+  RebalancePlan: message('controlPlane.loss.RebalancePlan'),
+  WorkloadSpread: message('controlPlane.loss.WorkloadSpread'),
+  Event: message('controlPlane.loss.Event'),
 }
 
 /** Asks the control plane what it serves and what may be read. Never throws: what cannot be found out is said. */
@@ -51,15 +51,13 @@ export async function describeControlPlane(client: KubeClient, facts: AboutFacts
  */
 export function asSeenIn(view: AboutView, scope: Scope): AboutView {
   const kinds = view.kinds.map((each) =>
-    grantOf(each, scope) === 'some'
-      ? { ...each, readable: true, note: 'in the namespaces where you may list it' }
-      : each,
+    grantOf(each, scope) === 'some' ? { ...each, readable: true, note: message('controlPlane.someNamespaces') } : each,
   )
   const missing = kinds
     .filter(({ readable }) => !readable)
     .map((each) =>
       each.served && grantOf(each, scope) === 'none'
-        ? `${each.kind}: your account may not list ${each.resource}. It is not shown to you.`
+        ? message('controlPlane.noPermission', { kind: each.kind, resource: each.resource })
         : lossOf(each),
     )
   // A cause may name objects of any namespace and any cluster.
@@ -84,12 +82,12 @@ function grantOf({ resource, served, readable }: AboutView['kinds'][number], sco
 export async function discoverServed(client: KubeClient, more: readonly Kind[] = []): Promise<(kind: Kind) => boolean> {
   const kinds = await describeKinds(client, [...KINDS_READ, ...more])
   const silent = kinds.find(({ note }) => note === UNREACHABLE)
-  if (silent) throw kubeError(0, 'Unreachable', UNREACHABLE)
+  if (silent) throw kubeError(0, 'Unreachable', english.of(UNREACHABLE))
   const readable = new Set(kinds.filter((kind) => kind.readable).map(({ resource }) => resource))
   return (kind) => readable.has(resourceName(kind))
 }
 
-const UNREACHABLE = 'the API server does not answer'
+const UNREACHABLE = message('controlPlane.noAnswer')
 
 async function readVersion(client: KubeClient): Promise<string | undefined> {
   const answer = await client.raw('GET', '/version').catch(() => undefined)
@@ -127,27 +125,31 @@ async function describeKind(client: KubeClient, kind: Kind): Promise<AboutView['
 }
 
 /** True, or why not. */
-async function isServed(client: KubeClient, kind: Kind): Promise<true | string> {
+async function isServed(client: KubeClient, kind: Kind): Promise<true | Message | string> {
   const path = kind.group ? `/apis/${apiVersionOf(kind)}` : `/api/${kind.version}`
   try {
     const { status, body } = await client.raw('GET', path)
     const resources = status === 200 ? (body as { resources?: { name: string }[] }).resources : undefined
     if (resources?.some(({ name }) => name === kind.plural)) return true
     // Without the right to discover, only trying to list can tell.
-    return status === 401 || status === 403 ? true : `${apiVersionOf(kind)} does not serve it`
+    return status === 401 || status === 403
+      ? true
+      : message('controlPlane.groupNotServed', { apiVersion: apiVersionOf(kind) })
   } catch (error) {
     return noteOf(error)
   }
 }
 
-function noteOf(error: unknown): string {
+function noteOf(error: unknown): Message | string {
   if (isUnreachable(error)) return UNREACHABLE
   return error instanceof Error ? error.message : String(error)
 }
 
-function missingIn(kinds: AboutView['kinds']): string[] {
+function missingIn(kinds: AboutView['kinds']): AboutView['missing'] {
   return kinds.filter(({ readable }) => !readable).map(lossOf)
 }
 
-const lossOf = ({ kind, note }: AboutView['kinds'][number]): string =>
-  `${kind}: ${note ?? 'cannot be read'}. ${LOSSES[kind] ?? ''}`.trim()
+function lossOf({ kind, note = message('controlPlane.unreadable') }: AboutView['kinds'][number]): Message {
+  const loss = LOSSES[kind]
+  return loss ? message('controlPlane.lost', { kind, note, loss }) : message('controlPlane.lostKind', { kind, note })
+}

@@ -1,4 +1,5 @@
 /** Login as a whole: who is let in, the operations on sessions, and the way to the identity provider. */
+import { message } from '@/lib/messages/message'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock, Stop } from '@/lib/std/clock'
 import { english } from '@/lib/messages/english'
@@ -178,7 +179,7 @@ function recordOf(request: IncomingMessage, outcome: Session | LoginProblem): Om
   const what = {
     requestId: String(request.headers['x-request-id'] ?? ''),
     endpoint: `GET ${OIDC_CALLBACK_PATH}`,
-    summary: 'Log in with the identity provider.',
+    summary: message('api.action.logInByProvider'),
   }
   if (typeof outcome !== 'string') {
     return {

@@ -42,12 +42,14 @@ function readiness(copies: Copies, { leaving, verbose }: { leaving: boolean; ver
   const status = leaving || missing.length > 0 ? 503 : 200
   if (verbose) return plainText(status, listed(copies, leaving))
   if (leaving) return plainText(status, 'taking leave')
+  // For probes and kubectl, as the API server answers (upstream).
   return plainText(status, missing.length > 0 ? `not yet synced: ${missing.join(', ')}` : 'ok')
 }
 
-/** In the form of the API server's own `/readyz?verbose`. */
+/** upstream: the form of `/readyz?verbose` of the API server. */
 function listed(copies: Copies, leaving: boolean): string {
   const lines = copies.map(({ resource, synced, staleSince }) => {
+    // upstream: as above
     if (!synced) return `[-]${resource} not yet synced`
     return `[+]${resource} ${staleSince === undefined ? 'ok' : `stale since ${formatTime(staleSince)}`}`
   })

@@ -61,7 +61,7 @@ export function refuse(status: number, reason: ProblemReason, detail: Detail, mo
 export function refusalOf(error: unknown, asConsole = false): Refusal | undefined {
   if (error instanceof Refusal) return error
   if (error instanceof StoreUnavailable) {
-    return refuse(503, 'StoreUnavailable', message('api.refused.store', { cause: error.message }), {
+    return refuse(503, 'StoreUnavailable', message('api.refused.store', { cause: error.detail }), {
       retryAfterSeconds: STORE_RETRY_SECONDS,
     })
   }

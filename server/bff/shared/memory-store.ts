@@ -1,4 +1,5 @@
 /** The store of an instance that runs alone: its own memory. What it holds ends with the process. */
+import { message } from '@/lib/messages/message'
 import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
 import { Channels } from './channels'
 import { lifetime } from './lifetime'
@@ -21,10 +22,6 @@ interface Entry {
 export function createMemoryStore(options: MemoryStoreOptions): SharedStore {
   return new MemoryStore(options)
 }
-
-const FULL =
-  'The memory of this instance for sessions and repeated requests is full. '
-  + 'Try again in some minutes; with --redis-url it lies in a Redis instead.'
 
 const sizeOf = (key: string, { value }: Entry): number => key.length + value.length
 
@@ -92,7 +89,7 @@ class MemoryStore implements SharedStore {
   }
 
   #mustBeOpen(): void {
-    if (this.#closed) throw new StoreUnavailable('The store is closed: the console is stopping.')
+    if (this.#closed) throw new StoreUnavailable(message('api.store.closed'))
   }
 
   #live(key: string): Entry | undefined {
@@ -120,7 +117,7 @@ class MemoryStore implements SharedStore {
   #makeRoom(characters: number): void {
     const isFull = (): boolean => this.#characters + characters > this.#most
     if (isFull() || this.#entries.size >= this.#sweepAt) this.#sweep()
-    if (isFull()) throw new StoreUnavailable(FULL)
+    if (isFull()) throw new StoreUnavailable(message('api.store.full'))
   }
 
   #sweep(): void {

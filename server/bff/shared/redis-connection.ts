@@ -2,6 +2,7 @@
  * One connection to a Redis that keeps coming back. It counts as there only while a write succeeds: a Redis that is
  * full, read-only or silent is as good as away, and is looked at again until it is well.
  */
+import { type Message, message } from '@/lib/messages/message'
 import { createClient, ErrorReply } from 'redis'
 import { isoTime, type Clock, type EpochMs, type Stop } from '@/lib/std/clock'
 import { DeadlineMissed, within } from './deadline'
@@ -61,7 +62,7 @@ export class RedisConnection {
 
   constructor(options: RedisConnectionOptions) {
     this.#options = options
-    this.#state = { ok: false, since: options.clock.now(), error: 'not connected yet' }
+    this.#state = { ok: false, since: options.clock.now(), error: message('api.store.cause.notConnected') }
     this.#running = this.#run()
   }
 
@@ -99,8 +100,8 @@ export class RedisConnection {
 
   async close(): Promise<void> {
     this.#closed = true
-    this.#arrival.reject(new StoreUnavailable('The shared store is closed: the console is stopping.'))
-    this.#interrupt(new StoreUnavailable('closed'))
+    this.#arrival.reject(new StoreUnavailable(message('api.store.closed')))
+    this.#interrupt(new StoreUnavailable(message('api.store.closed')))
     await this.#running
   }
 
@@ -165,7 +166,7 @@ export class RedisConnection {
   }
 
   #arrive(client: RedisClient): void {
-    if (this.#closed) throw new StoreUnavailable('closed')
+    if (this.#closed) throw new StoreUnavailable(message('api.store.closed'))
     this.#client = client
     this.#arrival.resolve(client)
   }
@@ -179,7 +180,7 @@ export class RedisConnection {
 
   #tellAway(error: unknown): void {
     const since = this.#state.ok ? this.#options.clock.now() : this.#state.since
-    this.#tell({ ok: false, since, error: sentenceOf(error) })
+    this.#tell({ ok: false, since, error: causeOf(error) })
   }
 
   #tell(state: StoreState): void {
@@ -203,11 +204,10 @@ export class RedisConnection {
 
   #absent(): StoreUnavailable {
     if (this.#closed || this.#state.ok) {
-      return new StoreUnavailable('The shared store is closed: the console is stopping.')
+      return new StoreUnavailable(message('api.store.closed'))
     }
     const { since, error } = this.#state
-    const words = `The Redis that the instances share has not been reachable since ${isoTime(since)} (${error}).`
-    return new StoreUnavailable(`${words} Look at that Redis and at --redis-url; the console connects again by itself.`)
+    return new StoreUnavailable(message('api.store.unreachable', { since: isoTime(since), cause: error }))
   }
 
   async #pause(failures: number): Promise<void> {
@@ -229,41 +229,36 @@ function expected<T>(): PromiseWithResolvers<T> {
   return resolvers
 }
 
-const FOREIGN =
-  'Under a key of this console lies something that it did not write. '
-  + 'Give it a Redis, or a database in it, of its own.'
-
 function unavailable(error: unknown): StoreUnavailable {
   if (error instanceof StoreUnavailable) return error
   if (error instanceof ErrorReply && error.message.startsWith('WRONGTYPE')) {
-    return new StoreUnavailable(FOREIGN, { cause: error })
+    return new StoreUnavailable(message('api.store.foreign'), { cause: error })
   }
-  const words = `The Redis that the instances share did not do what it was asked: ${sentenceOf(error)}.`
-  return new StoreUnavailable(`${words} Try again; if it stays so, look at that Redis.`, { cause: error })
+  return new StoreUnavailable(message('api.store.failed', { cause: causeOf(error) }), { cause: error })
 }
 
 /** What the network says, without the address: users read it, too. */
-const NETWORK: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused',
-  ENOTFOUND: 'its name cannot be looked up',
-  EAI_AGAIN: 'its name cannot be looked up',
-  ECONNRESET: 'the connection broke',
-  EPIPE: 'the connection broke',
-  ETIMEDOUT: 'no answer in time',
-  EHOSTUNREACH: 'there is no way to it',
-  ENETUNREACH: 'there is no way to it',
+const NETWORK: Readonly<Record<string, Message>> = {
+  ECONNREFUSED: message('api.store.cause.refused'),
+  ENOTFOUND: message('api.store.cause.unknownHost'),
+  EAI_AGAIN: message('api.store.cause.unknownHost'),
+  ECONNRESET: message('api.store.cause.broken'),
+  EPIPE: message('api.store.cause.broken'),
+  ETIMEDOUT: message('api.store.cause.timeout'),
+  EHOSTUNREACH: message('api.store.cause.noRoute'),
+  ENETUNREACH: message('api.store.cause.noRoute'),
 }
 
 /** What Redis or the network says, without keys and values, and what it means where that is not plain. */
-function sentenceOf(error: unknown): string {
+function causeOf(error: unknown): Message | string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
   const text = first instanceof Error ? first.message : String(first)
   const network = NETWORK[(first as NodeJS.ErrnoException).code ?? '']
   if (network !== undefined) return network
-  if (/^(WRONGPASS|NOAUTH)\b/.test(text)) return 'it does not accept the user and password of --redis-url'
-  if (/^OOM\b/.test(text)) return 'its memory is full (maxmemory)'
-  if (/^READONLY\b/.test(text)) return 'it is a read-only replica'
-  if (/^NOPERM\b/.test(text)) return 'its user may not do what the console needs'
-  if (/^MISCONF\b/.test(text)) return 'it refuses writes because it cannot save its data'
+  if (/^(WRONGPASS|NOAUTH)\b/.test(text)) return message('api.store.cause.credentials')
+  if (/^OOM\b/.test(text)) return message('api.store.cause.outOfMemory')
+  if (/^READONLY\b/.test(text)) return message('api.store.cause.readOnly')
+  if (/^NOPERM\b/.test(text)) return message('api.store.cause.noPermission')
+  if (/^MISCONF\b/.test(text)) return message('api.store.cause.notSaved')
   return text
 }

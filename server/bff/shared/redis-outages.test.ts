@@ -1,4 +1,5 @@
 /** A Redis that is away, silent, full, closed to us, or shared with others. */
+import { message } from '@/lib/messages/message'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { createServer as createTcpServer, type AddressInfo } from 'node:net'
@@ -92,7 +93,7 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'a Redis that goes away' : NO_
     await eventually(async () => {
       const { error, tookMs } = await failureOf(store.get('key'))
       expect(error).toBeInstanceOf(StoreUnavailable)
-      expect(error.message).toMatch(/not been reachable since 20.*Look at that Redis/)
+      expect(error.message).toMatch(/unreachable since 20.*Check Redis/)
       expect(error.message).not.toContain('127.0.0.1')
       expect(tookMs).toBeLessThan(200)
     })
@@ -128,7 +129,7 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'a Redis that goes away' : NO_
     const begun = performance.now()
     const store = await open(redis.url)
     expect(performance.now() - begun).toBeLessThan(SOON_MS)
-    expect(store.state()).toMatchObject({ ok: false, error: 'connection refused' })
+    expect(store.state()).toMatchObject({ ok: false, error: message('api.store.cause.refused') })
     const heard: string[] = []
     store.subscribe('news', (message) => heard.push(message))
     await redis.start()
@@ -192,10 +193,7 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'a Redis that refuses' : NO_RE
     const redis = await startRedis('--requirepass', 'right-secret')
     const store = await open(redis.url.replace('redis://', credentials))
     await eventually(() =>
-      expect(store.state()).toMatchObject({
-        ok: false,
-        error: 'it does not accept the user and password of --redis-url',
-      }),
+      expect(store.state()).toMatchObject({ ok: false, error: message('api.store.cause.credentials') }),
     )
     const { error } = await failureOf(store.get('key'))
     expect(error).toBeInstanceOf(StoreUnavailable)
@@ -218,8 +216,10 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'a Redis that refuses' : NO_RE
     await stranger.configSet('maxmemory', '1000')
     const { error } = await failureOf(store.set('other', 'value', LONG_MS))
     expect(error).toBeInstanceOf(StoreUnavailable)
-    expect(error.message).toContain('its memory is full')
-    await eventually(() => expect(store.state()).toMatchObject({ ok: false, error: 'its memory is full (maxmemory)' }))
+    expect(error.message).toContain('out of memory')
+    await eventually(() =>
+      expect(store.state()).toMatchObject({ ok: false, error: message('api.store.cause.outOfMemory') }),
+    )
     expect(await store.get('key')).toBe('value')
     await stranger.publish('test:channel:news', 'still heard')
     await eventually(() => expect(heard).toContain('still heard'))
@@ -233,7 +233,9 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'a Redis that refuses' : NO_RE
     const store = await open(redis.url)
     const stranger = await strangerAt(redis)
     await stranger.replicaOf('127.0.0.1', leader.port)
-    await eventually(() => expect(store.state()).toMatchObject({ ok: false, error: 'it is a read-only replica' }))
+    await eventually(() =>
+      expect(store.state()).toMatchObject({ ok: false, error: message('api.store.cause.readOnly') }),
+    )
     await stranger.sendCommand(['REPLICAOF', 'NO', 'ONE'])
     await isBack(store)
   })

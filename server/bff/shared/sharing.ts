@@ -1,4 +1,5 @@
 /** What the instances of a console share, and how: through a Redis, or not at all. */
+import { english } from '@/lib/messages/english'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { readFile } from 'node:fs/promises'
@@ -79,7 +80,7 @@ function followState(store: SharedStore, { log, metrics }: SharingOptions): void
     if (state.ok) log.info({}, 'the instances share a Redis')
     else
       log.warn(
-        { cause: state.error },
+        { cause: english.of(state.error) },
         'the Redis that the instances share cannot be used; sign-outs on other instances may arrive late',
       )
   }

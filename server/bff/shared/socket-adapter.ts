@@ -7,6 +7,7 @@
  * "now" after every pause until the first message came, and stumbles for ever over a message that it cannot read. It
  * therefore talks to the few commands below instead, which wait, know their position, and hand out every message once.
  */
+import { message as text } from '@/lib/messages/message'
 import { createAdapter } from '@socket.io/redis-streams-adapter'
 import type { ServerOptions } from 'socket.io'
 import type { Clock } from '@/lib/std/clock'
@@ -75,7 +76,7 @@ class Commands {
     message: Record<string, string>,
     how: Parameters<RedisClient['xAdd']>[3],
   ): Promise<string> {
-    if (this.#unsaid >= MOST_UNSAID) throw new StoreUnavailable('Too much waits to be told to the other instances.')
+    if (this.#unsaid >= MOST_UNSAID) throw new StoreUnavailable(text('api.store.tooMany'))
     this.#unsaid += 1
     try {
       return await this.#insist(() => this.#writer.ask((client) => client.xAdd(stream, id, message, how)))

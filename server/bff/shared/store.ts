@@ -1,7 +1,9 @@
 /** What several instances of the console must agree on: small texts that expire, and messages to all. Contract. */
+import { english } from '@/lib/messages/english'
+import type { Message } from '@/lib/messages/message'
 import type { EpochMs, Stop } from '@/lib/std/clock'
 
-export type StoreState = { ok: true } | { ok: false; since: EpochMs; error: string }
+export type StoreState = { ok: true } | { ok: false; since: EpochMs; error: Message | string }
 
 /**
  * One instance alone keeps this in memory, several share a Redis; `store-suite.ts` tells for both what must hold.
@@ -23,9 +25,16 @@ export interface SharedStore {
   close(): Promise<void>
 }
 
-/** The store cannot be reached at present; the message says since when and what to look at. */
+/** The store cannot be used now; `detail` says why and what to check, `message` the same in English. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
+
+  constructor(
+    readonly detail: Message | string,
+    options?: ErrorOptions,
+  ) {
+    super(english.of(detail), options)
+  }
 }
 
 /** Keys of what is kept under Idempotency-Keys. */

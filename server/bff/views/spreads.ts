@@ -1,4 +1,5 @@
 /** The rows of the WorkloadSpreads: which ones a change touches, and how each is projected. */
+import { message } from '@/lib/messages/message'
 import { apiVersionOf } from '@/lib/kube/kind'
 import { type WorkloadSpread, workloadSpread } from '@/lib/kube/kinds/workload-spread'
 import type { Stop } from '@/lib/std/clock'
@@ -14,10 +15,7 @@ import type { ControlPlaneIds } from '../read-model/control-plane-ids'
 import type { ReadModel, ReadModels } from '../read-model/read-model'
 import type { WorkloadRows } from './workloads'
 
-const UNSEEN: StateView = {
-  state: 'unknown',
-  reason: 'Where it is stands in the bindings of its namespace, which your account may not list',
-}
+const UNSEEN: StateView = { state: 'unknown', reason: message('spread.state.notVisible') }
 
 /** Rows by `namespace/name`. What members count comes with the bindings: of the spread itself, and of its workload. */
 export class SpreadRows {

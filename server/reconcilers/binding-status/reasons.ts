@@ -18,6 +18,7 @@ export function aggregationEvents(events: EventRecorder, { metadata: { namespace
     })
   return {
     bindingUpdated: (regarding: ObjectReference) =>
+      // upstream: Karmada binding-status-controller
       record(regarding, 'Normal', `Update ${what} with AggregatedStatus successfully.`),
     templateUpdated: (regarding: ObjectReference) =>
       record(regarding, 'Normal', 'Update Resource with AggregatedStatus successfully.'),

@@ -19,6 +19,7 @@ function componentOf({ metadata }: Binding): string {
 export function tellSynced(events: EventRecorder, binding: Binding): void {
   const { namespace, name } = binding.metadata
   const what = namespace === undefined ? `ClusterResourceBinding(${name})` : `ResourceBinding(${namespace}/${name})`
+  // upstream: Karmada binding-controller
   tellBoth(events, binding, { type: 'Normal', reason: 'SyncWorkSucceed', message: `Sync work of ${what} successful.` })
 }
 

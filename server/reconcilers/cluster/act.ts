@@ -30,6 +30,7 @@ export async function createExecutionNamespace(context: ReconcilerContext, clust
   report(context, cluster, {
     type: 'Normal',
     reason: 'CreateExecutionSpaceSucceed',
+    // upstream: Karmada cluster-controller
     message: `Created execution space(${space}) for cluster(${name}).`,
   })
 }
@@ -50,6 +51,7 @@ export async function writeCluster(context: ReconcilerContext, cluster: Cluster,
       report(context, cluster, {
         type: 'Warning',
         reason: 'TaintClusterFailed',
+        // upstream: Karmada cluster-controller
         message: `Taint cluster failed: ${messageOf(error)}.`,
       })
     throw error
@@ -58,6 +60,7 @@ export async function writeCluster(context: ReconcilerContext, cluster: Cluster,
   report(context, cluster, {
     type: 'Normal',
     reason: 'TaintClusterSucceed',
+    // upstream: Karmada cluster-controller
     message: `Taint cluster succeed: ${describeTaints(plan.taints)}.`,
   })
 }
@@ -75,6 +78,7 @@ export async function removeExecutionNamespace(context: ReconcilerContext, clust
   report(context, cluster, {
     type: 'Normal',
     reason: 'RemoveExecutionSpaceSucceed',
+    // upstream: Karmada cluster-controller
     message: `Removed execution space for cluster(${name}).`,
   })
 }

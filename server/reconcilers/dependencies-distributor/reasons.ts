@@ -17,6 +17,7 @@ export function tellDependencies(
     regarding: { ...spec.resource },
     type: 'Normal',
     reason: 'GetDependenciesSucceed',
+    // upstream: Karmada dependencies-distributor
     message: `Get dependencies([${dependencies.map(textOf).join(' ')}]) succeed.`,
   })
 }
@@ -47,6 +48,7 @@ export function tellDistributed(events: EventRecorder, independent: Binding): vo
     regarding: referenceTo(resourceBinding, independent),
     type: 'Normal',
     reason: 'SyncScheduleResultToDependenciesSucceed',
+    // upstream: Karmada dependencies-distributor
     message: 'Sync schedule results to dependencies succeed.',
   })
 }
@@ -67,6 +69,7 @@ export function tellConflict(events: EventRecorder, attached: Binding, conflicts
     regarding: referenceTo(resourceBinding, attached),
     type: 'Warning',
     reason: 'DependencyPolicyConflict',
+    // upstream: Karmada dependencies-distributor
     message: `Dependency policy conflict detected: ${conflicts}.`,
   })
 }

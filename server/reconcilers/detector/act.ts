@@ -182,6 +182,8 @@ async function createBinding(
   return writeBinding({ client } as InterpreterContext, { kind, key, existing }, request)
 }
 
+// upstream: Karmada resource detector
 const FOREIGN_OWNER =
   'failed to update binding due to different owner reference UID, will try again later after binding '
+  // upstream: as above
   + 'is garbage collected, see https://github.com/karmada-io/karmada/issues/2090'

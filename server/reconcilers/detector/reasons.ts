@@ -1,4 +1,5 @@
 /** Reasons and words of the events that tell how templates were claimed. */
+import { english } from '@/lib/messages/english'
 import type { Policy } from '@/lib/domain/propagation'
 import type { ObjectReference } from '@/lib/kube/object'
 import type { EventRecorder } from '@/server/runtime/controller'
@@ -18,6 +19,7 @@ export function templateEvents(events: EventRecorder, regarding: ObjectReference
         component,
         type: 'Normal',
         reason: 'ApplyPolicySucceed',
+        // upstream: Karmada resource detector
         message: `Apply ${policyText(policy)} succeed`,
         regarding,
       }),
@@ -26,6 +28,7 @@ export function templateEvents(events: EventRecorder, regarding: ObjectReference
         component,
         type: 'Warning',
         reason: 'ApplyPolicyFailed',
+        // upstream: Karmada resource detector
         message: `Apply ${policyText(policy)} failed: ${textOf(error)}`,
         regarding,
       }),
@@ -34,9 +37,7 @@ export function templateEvents(events: EventRecorder, regarding: ObjectReference
         component,
         type: 'Warning',
         reason: 'SuspensionIgnored',
-        message:
-          `${sentenceStart(policy)} suspends scheduling, and this resource had been scheduled before: it stays `
-          + 'where it is. Set spec.suspension.dispatching to stop what is sent to clusters',
+        message: english('suspension.event.tooLate', { policy: sentenceStart(policy) }),
         regarding,
       }),
     replicasRead: () =>
@@ -44,6 +45,7 @@ export function templateEvents(events: EventRecorder, regarding: ObjectReference
         component,
         type: 'Normal',
         reason: 'GetReplicasSucceed',
+        // upstream: Karmada resource detector
         message: 'Get replicas of resource template successfully.',
         regarding,
       }),
@@ -68,6 +70,7 @@ export function preemptionEvents(events: EventRecorder, regarding: ObjectReferen
         component,
         type: 'Warning',
         reason: 'PreemptPolicyFailed',
+        // upstream: Karmada resource detector
         message: `${sentenceStart(policy)} failed to preempt ${sentencePart(holder)}: ${textOf(error)}`,
         regarding,
       }),

@@ -13,18 +13,21 @@ export const dispatching: NewCondition = {
   type: 'Dispatching',
   status: 'True',
   reason: 'Dispatching',
+  // upstream: Karmada execution-controller
   message: 'Work is being dispatched to member clusters.',
 }
 export const suspended: NewCondition = {
   type: 'Dispatching',
   status: 'False',
   reason: 'SuspendDispatching',
+  // upstream: Karmada execution-controller
   message: 'Work dispatching is in a suspended state.',
 }
 export const applied: NewCondition = {
   type: 'Applied',
   status: 'True',
   reason: 'AppliedSuccessful',
+  // upstream: Karmada execution-controller
   message: 'Manifest has been successfully applied',
 }
 
@@ -35,6 +38,7 @@ export function notApplied(done: number, total: number, errors: readonly string[
     type: 'Applied',
     status: 'False',
     reason: 'AppliedFailed',
+    // upstream: Karmada execution-controller
     message: `Failed to apply all manifests (${done}/${total}): ${text}`,
   }
 }
@@ -61,9 +65,11 @@ export function tellSync(events: EventRecorder, { work, cluster, errors }: SyncO
   const regarding = referenceTo(workKind, work)
   const what = `work(${namespace}/${name}) to cluster(${cluster})`
   if (errors.length === 0) {
+    // upstream: Karmada execution-controller
     events.record({ component, type: 'Normal', reason: 'SyncSucceed', message: `Sync ${what} successful.`, regarding })
     return
   }
+  // upstream: Karmada execution-controller
   const message = `Failed to sync ${what}, err: ${errors.join(', ')}`
   events.record({ component, type: 'Warning', reason: 'SyncFailed', message, regarding })
 }
@@ -79,10 +85,12 @@ export function tellTemplate(
   const { namespace, name } = regarding
   const what = namespace === undefined ? name : `${namespace}/${name}`
   if (error === undefined) {
+    // upstream: Karmada execution-controller
     const message = `Successfully applied resource(${what}) to cluster ${cluster}`
     events.record({ component, type: 'Normal', reason: 'SyncSucceed', message, regarding })
     return
   }
+  // upstream: Karmada execution-controller
   const message = `Failed to create or update resource(${what}) in member cluster(${cluster}): ${error}`
   events.record({ component, type: 'Warning', reason: 'SyncFailed', message, regarding })
 }

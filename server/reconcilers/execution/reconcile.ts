@@ -80,6 +80,7 @@ async function apply(execution: Execution, work: Work, cluster: string): Promise
 
 /** The words of a client that asked the member for its kinds. */
 function unknownKind({ apiVersion, kind }: Manifest): string {
+  // upstream: kubectl and controller-runtime, NoKindMatchError
   return `no matches for kind "${kind}" in version "${apiVersion}"`
 }
 

@@ -105,6 +105,7 @@ function tell({ events }: ReconcilerContext, quota: FederatedResourceQuota, erro
           regarding,
           type: 'Normal',
           reason: 'SyncFederatedResourceQuotaSucceed',
+          // upstream: Karmada federated-resource-quota-sync-controller
           message: `Sync works for FederatedResourceQuota(${objectKey(quota)}) succeed.`,
         }
       : {

@@ -11,6 +11,7 @@ export const componentFor = (binding: Binding): string =>
 export const evicted = (cluster: string) => ({
   type: 'Normal' as const,
   reason: 'EvictWorkloadFromClusterSucceed',
+  // upstream: Karmada graceful-eviction-controller
   message: `Evict from cluster ${cluster} succeed.`,
 })
 
@@ -18,6 +19,7 @@ export const evicted = (cluster: string) => ({
 export const evictionFailed = (cluster: string) => ({
   type: 'Warning' as const,
   reason: 'EvictWorkloadFromClusterFailed',
+  // upstream: Karmada graceful-eviction-controller
   message: `Evict from cluster ${cluster} failed.`,
 })
 

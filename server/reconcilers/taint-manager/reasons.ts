@@ -5,5 +5,6 @@ export const COMPONENT = 'taint-manager'
 export const evictionFailed = (cluster: string) => ({
   type: 'Warning' as const,
   reason: 'EvictWorkloadFromClusterFailed',
+  // upstream: Karmada taint-manager
   message: `Evict from cluster ${cluster} failed.`,
 })

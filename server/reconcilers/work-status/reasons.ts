@@ -13,16 +13,20 @@ export function statusEvents(events: EventRecorder, work: Work, object: UnknownO
   const record = (type: 'Normal' | 'Warning', reason: string, message: string): void =>
     events.record({ component, type, reason, message, regarding })
   return {
+    // upstream: Karmada work-status-controller
     reflected: () => record('Normal', 'ReflectStatusSucceed', `Reflect status for ${what} succeed.`),
     notReflected: (error: unknown) =>
+      // upstream: Karmada work-status-controller
       record('Warning', 'ReflectStatusFailed', `Reflect status for ${what} failed, err: ${textOf(error)}.`),
     interpreted: (healthy: boolean) =>
       record(
         'Normal',
         'InterpretHealthSucceed',
+        // upstream: Karmada work-status-controller
         `Interpret health of ${what} as ${healthy ? 'healthy' : 'unhealthy'}.`,
       ),
     notInterpreted: (error: unknown) =>
+      // upstream: Karmada work-status-controller
       record('Warning', 'InterpretHealthFailed', `Interpret health of ${what} failed, err: ${textOf(error)}.`),
   }
 }

@@ -19,14 +19,17 @@ const RESERVED = 'system:'
 export function identityOfClaims(claims: Claims, settings: OidcSettings): Result<Identity, string> {
   const { issuer, usernameClaim, groupsClaim, groupsPrefix } = settings
   const name = claims[usernameClaim]
-  if (typeof name !== 'string' || name === '') return err(`the claim "${usernameClaim}" names nobody`)
+  // log: as below
+  if (typeof name !== 'string' || name === '') return err(`the claim "${usernameClaim}" has no user name`)
   if (usernameClaim === 'email' && 'email_verified' in claims && claims.email_verified !== true) {
-    return err('the address of mail is not verified')
+    // log: as below
+    return err('the email address is not verified')
   }
   const prefix = settings.usernamePrefix ?? (usernameClaim === 'email' ? '' : `${issuer}#`)
   const user = `${prefix === '-' ? '' : prefix}${name}`
-  if (user.startsWith(RESERVED)) return err(`the name "${user}" belongs to the control plane itself`)
-  if (!travels(user)) return err(`the name ${JSON.stringify(user)} cannot be carried in a header`)
+  // log: these reasons are logged only; the user reads that the login failed.
+  if (user.startsWith(RESERVED)) return err(`the name "${user}" is reserved for the control plane`)
+  if (!travels(user)) return err(`the name ${JSON.stringify(user)} cannot be sent in a header`)
   const groups = textsOf(claims[groupsClaim]).map((group) => `${groupsPrefix}${group}`)
   return ok({ user, groups: groups.filter((group) => !group.startsWith(RESERVED) && travels(group)) })
 }

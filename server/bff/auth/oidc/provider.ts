@@ -123,7 +123,7 @@ async function confirmation(
   const told = tokens.claims()
   const known = subject ?? told?.sub
   if (known === undefined) throw new oidc.ClientError('the provider sent no ID token')
-  if (told && told.sub !== known) throw new oidc.ClientError('the provider confirmed somebody else')
+  if (told && told.sub !== known) throw new oidc.ClientError('the provider confirmed another user')
   const claims = await completed(options, config, { tokens, told, subject: known })
   const lastsSeconds = tokens.expiresIn() ?? 0
   return {

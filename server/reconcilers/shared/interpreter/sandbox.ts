@@ -137,6 +137,7 @@ class ThreadSandbox implements Sandbox {
   }
 
   get #tooSlow(): string {
+    // log: the text of an error
     return `the script did not end within ${this.#timeoutMs} ms`
   }
 

@@ -9,10 +9,11 @@ import type { KubeClient, WriteOptions } from '@/server/kube/client'
 
 export { createDebounce, type Debounce, type DebounceOptions } from './debounce'
 
-/** True when a server says that an object has become too large, in its own words or in those of its store. */
+/** Reports whether a server refused an object as too large, itself or its store (upstream: etcd). */
 export function isTooLarge(error: unknown): boolean {
   return (
     hasReason(error, 'RequestEntityTooLarge')
+    // upstream: etcd
     || (error instanceof KubeError && error.message.includes('request is too large'))
   )
 }

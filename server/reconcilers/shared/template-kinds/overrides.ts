@@ -70,12 +70,14 @@ export async function tellingOverrides(
 
 function tellApplied(events: EventRecorder, regarding: ObjectReference, { cluster, steps }: ClusterOverrides): void {
   for (const policy of new Set(steps.map((step) => step.policy))) {
+    // upstream: Karmada override-manager
     const message = `Apply ${describePolicy(policy)} for cluster(${cluster}) succeed.`
     events.record({ component: COMPONENT, regarding, type: 'Normal', reason: 'ApplyOverridePolicySucceed', message })
   }
 }
 
 function tellFailed(events: EventRecorder, regarding: ObjectReference, { policy, cluster }: OverrideError): void {
+  // upstream: Karmada override-manager
   const message = `Apply ${describePolicy(policy)} for cluster(${cluster}) failed.`
   events.record({ component: COMPONENT, regarding, type: 'Warning', reason: 'ApplyOverridePolicyFailed', message })
 }
