@@ -59,20 +59,20 @@ async function expectTruth(kubectl: Kubectl, instances: Instances, followers: re
       'deployments',
     ])
     const wanted = Object.fromEntries(items.map(({ metadata, spec }) => [metadata.name, spec.replicas]))
-    const truth: Record<string, unknown> = {}
+    const expected: Record<string, unknown> = {}
     for (const topic of TOPICS) {
       const [one, two] = await Promise.all([freshView(instances.urlOf(0), topic), freshView(instances.urlOf(1), topic)])
       expect(withoutHistory(two), `${topic} on both instances`).toEqual(withoutHistory(one))
-      truth[topic] = withoutHistory(one)
+      expected[topic] = withoutHistory(one)
     }
     const shown = Object.values(
-      truth.workloads as Record<string, { ref: { name: string }; desired: number; ready: number }>,
+      expected.workloads as Record<string, { ref: { name: string }; desired: number; ready: number }>,
     )
     expect(Object.fromEntries(shown.map(({ ref, desired }) => [ref.name, desired]))).toEqual(wanted)
     expect(Object.fromEntries(shown.map(({ ref, ready }) => [ref.name, ready]))).toEqual(wanted)
     for (const { topic, reader } of followers) {
       expect(reader.state.phase).toBe('live')
-      expect(withoutHistory(reader.held), topic).toEqual(truth[topic])
+      expect(withoutHistory(reader.held), topic).toEqual(expected[topic])
     }
   }).toPass({ timeout: 90_000 })
 }

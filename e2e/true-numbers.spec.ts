@@ -43,7 +43,7 @@ async function readyPods(kubectl: Kubectl, cluster: string): Promise<Record<stri
 }
 
 /** What the members have, by workload, by cell and by cluster; of a member that does not answer, all is unknown. */
-async function truthOf(kubectl: Kubectl) {
+async function expectedFrom(kubectl: Kubectl) {
   const pods = new Map(await Promise.all(MEMBERS.map(async (name) => [name, await readyPods(kubectl, name)] as const)))
   type Binding = { spec: { resource: { name: string }; clusters?: { name: string; replicas?: number }[] } }
   const { items } = await kubectl.json<{ items: Binding[] }>(['get', 'resourcebindings', '-n', 'default'])
@@ -94,21 +94,21 @@ async function expectTrue(page: Page, url: string, kubectl: Kubectl): Promise<vo
   await expect(async () => {
     await page.goto(`${url}/fleet`)
     await expect(page.getByTestId('workload-row')).toHaveCount(Object.keys(WORKLOADS).length)
-    const truth = await truthOf(kubectl)
+    const expected = await expectedFrom(kubectl)
     const cells = await countsAt(page, '[role=gridcell][data-cluster]', (data) => `${appOf(data)} in ${data.cluster}`)
-    expect(cells, 'cells of Fleet').toEqual(withReplicas(truth.cells))
-    for (const [name, { ready, desired }] of Object.entries(truth.workloads))
+    expect(cells, 'cells of Fleet').toEqual(withReplicas(expected.cells))
+    for (const [name, { ready, desired }] of Object.entries(expected.workloads))
       await expect(page.getByTestId('workload-row').filter({ hasText: name })).toContainText(
         `${ready} of ${desired} ready`,
       )
     await page.goto(`${url}/workloads`)
     await expect(page.getByTestId('workload-row')).toHaveCount(Object.keys(WORKLOADS).length)
-    expect(await countsAt(page, '[data-testid=replica-counts]', appOf), 'rows of Workloads').toEqual(truth.workloads)
+    expect(await countsAt(page, '[data-testid=replica-counts]', appOf), 'rows of Workloads').toEqual(expected.workloads)
     await page.goto(`${url}/clusters`)
     await expect(page.getByTestId('cluster-row')).toHaveCount(MEMBERS.length)
     const clusters = await countsAt(page, '[data-testid=replica-counts]', ({ cluster = '' }) => cluster)
-    expect(clusters, 'rows of Clusters').toEqual(withReplicas(truth.clusters))
-    expect(await truthOf(kubectl), 'nothing moved meanwhile').toEqual(truth)
+    expect(clusters, 'rows of Clusters').toEqual(withReplicas(expected.clusters))
+    expect(await expectedFrom(kubectl), 'nothing moved meanwhile').toEqual(expected)
   }).toPass(WAIT)
 }
 
@@ -120,13 +120,13 @@ async function expectPageTrue(
 ): Promise<void> {
   await page.goto(`${url}/workloads/detail?id=${encodeURIComponent(`apps~v1/Deployment/default/${name}`)}`)
   await expect(async () => {
-    const truth = await truthOf(kubectl)
+    const expected = await expectedFrom(kubectl)
     expect(await countsAt(page, '[data-testid=distribution-sum]', () => name)).toEqual({
-      [name]: truth.workloads[name],
+      [name]: expected.workloads[name],
     })
     const rows = await countsAt(page, '[data-testid=distribution-row]', ({ cluster }) => `${name} in ${cluster}`)
     expect(rows).toEqual(
-      Object.fromEntries(Object.entries(withReplicas(truth.cells)).filter(([at]) => at.startsWith(`${name} in`))),
+      Object.fromEntries(Object.entries(withReplicas(expected.cells)).filter(([at]) => at.startsWith(`${name} in`))),
     )
   }).toPass(WAIT)
 }

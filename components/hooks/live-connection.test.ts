@@ -4,7 +4,7 @@ import type { SubscribeMessage } from '@/lib/view/live'
 import { type AnyCollection, COMMIT_MS, HIDDEN_MS, LINGER_MS, LiveConnection, type LiveSocket } from './live-connection'
 
 /** A socket that the test plays the server of, and a clock that it advances. */
-function startWorld() {
+function startConnection() {
   const handlers = new Map<string, (argument: unknown) => void>()
   const sent: { event: string; message: unknown }[] = []
   const drawn: { topic: string; state: AnyCollection }[] = []
@@ -66,204 +66,204 @@ function startWorld() {
   }
 }
 
-/** A world in which `workloads` is watched and live at revision 1 with one entity. */
+/** A connection in which `workloads` is watched and live at revision 1 with one entity. */
 function startLive() {
-  const world = startWorld()
-  const stop = world.connection.watch('workloads')
-  world.connect()
-  world.snapshot(1, ['a'])
-  world.synced(1)
+  const setup = startConnection()
+  const stop = setup.connection.watch('workloads')
+  setup.connect()
+  setup.snapshot(1, ['a'])
+  setup.synced(1)
   // Once for the commit that waits, once more for the pause after it.
-  world.advance(COMMIT_MS)
-  world.advance(COMMIT_MS)
-  return { ...world, stop }
+  setup.advance(COMMIT_MS)
+  setup.advance(COMMIT_MS)
+  return { ...setup, stop }
 }
 
 describe('the live connection', () => {
   it('subscribes when the socket connects, and draws the snapshot', () => {
-    const world = startLive()
-    expect(world.subscriptions()).toEqual([{ topic: 'workloads' }])
-    expect(world.last()).toMatchObject({ phase: 'live', position: { revision: 1 } })
+    const setup = startLive()
+    expect(setup.subscriptions()).toEqual([{ topic: 'workloads' }])
+    expect(setup.last()).toMatchObject({ phase: 'live', position: { revision: 1 } })
   })
 
   it('resumes from its position after a lost connection, and keeps what it had meanwhile', () => {
-    const world = startLive()
-    world.disconnect()
-    world.advance(COMMIT_MS)
-    expect(world.last()).toMatchObject({ phase: 'offline' })
-    expect(world.last()?.entities.size).toBe(1)
-    world.connect()
-    expect(world.subscriptions().at(-1)).toEqual({ topic: 'workloads', since: { epoch: 'e', revision: 1 } })
+    const setup = startLive()
+    setup.disconnect()
+    setup.advance(COMMIT_MS)
+    expect(setup.last()).toMatchObject({ phase: 'offline' })
+    expect(setup.last()?.entities.size).toBe(1)
+    setup.connect()
+    expect(setup.subscriptions().at(-1)).toEqual({ topic: 'workloads', since: { epoch: 'e', revision: 1 } })
   })
 
   it('subscribes anew when a delta does not follow', () => {
-    const world = startLive()
-    world.delta(5, 'b')
-    expect(world.subscriptions()).toHaveLength(2)
+    const setup = startLive()
+    setup.delta(5, 'b')
+    expect(setup.subscriptions()).toHaveLength(2)
   })
 
   it('draws the first change at once and then at most two a second', () => {
-    const world = startLive()
-    const before = world.drawn.length
-    for (let from = 1; from <= 20; from += 1) world.delta(from, `w${from}`)
-    expect(world.drawn.length - before).toBe(1)
-    world.advance(COMMIT_MS)
-    expect(world.drawn.length - before).toBe(2)
-    expect(world.last()?.position?.revision).toBe(21)
+    const setup = startLive()
+    const before = setup.drawn.length
+    for (let from = 1; from <= 20; from += 1) setup.delta(from, `w${from}`)
+    expect(setup.drawn.length - before).toBe(1)
+    setup.advance(COMMIT_MS)
+    expect(setup.drawn.length - before).toBe(2)
+    expect(setup.last()?.position?.revision).toBe(21)
   })
 
   it.each([
     ['back', -3_600_000],
     ['forth', 3_600_000],
   ])('goes on drawing though the clock of the machine is set %s', (_, byMs) => {
-    const world = startLive()
-    world.clock.set(byMs)
-    world.delta(1, 'b')
-    world.delta(2, 'c')
-    world.advance(COMMIT_MS)
-    expect(world.last()?.position?.revision).toBe(3)
+    const setup = startLive()
+    setup.clock.set(byMs)
+    setup.delta(1, 'b')
+    setup.delta(2, 'c')
+    setup.advance(COMMIT_MS)
+    expect(setup.last()?.position?.revision).toBe(3)
   })
 
   it('draws nothing while paused, counts what it holds, and draws it when resumed', () => {
-    const world = startLive()
-    world.connection.setPaused(true)
-    const before = world.drawn.length
-    world.delta(1, 'b')
-    world.delta(2, 'c')
-    world.advance(10 * COMMIT_MS)
-    expect(world.drawn.length).toBe(before)
-    expect(world.connection.pauseState()).toEqual({ paused: true, held: 2 })
-    world.connection.setPaused(false)
-    expect(world.last()?.entities.size).toBe(3)
-    expect(world.connection.pauseState()).toEqual({ paused: false, held: 0 })
+    const setup = startLive()
+    setup.connection.setPaused(true)
+    const before = setup.drawn.length
+    setup.delta(1, 'b')
+    setup.delta(2, 'c')
+    setup.advance(10 * COMMIT_MS)
+    expect(setup.drawn.length).toBe(before)
+    expect(setup.connection.pauseState()).toEqual({ paused: true, held: 2 })
+    setup.connection.setPaused(false)
+    expect(setup.last()?.entities.size).toBe(3)
+    expect(setup.connection.pauseState()).toEqual({ paused: false, held: 0 })
   })
 
   it('keeps a topic for a while after the last watcher left', () => {
-    const world = startLive()
-    world.stop()
-    world.advance(LINGER_MS - 1)
-    world.connection.watch('workloads')
-    world.advance(LINGER_MS)
-    expect(world.sent.filter(({ event }) => event === 'unsubscribe')).toEqual([])
+    const setup = startLive()
+    setup.stop()
+    setup.advance(LINGER_MS - 1)
+    setup.connection.watch('workloads')
+    setup.advance(LINGER_MS)
+    expect(setup.sent.filter(({ event }) => event === 'unsubscribe')).toEqual([])
   })
 
   it('gives a topic up when nobody came back', () => {
-    const world = startLive()
-    world.stop()
-    world.advance(LINGER_MS)
-    expect(world.sent.at(-1)).toEqual({ event: 'unsubscribe', message: { topic: 'workloads' } })
+    const setup = startLive()
+    setup.stop()
+    setup.advance(LINGER_MS)
+    expect(setup.sent.at(-1)).toEqual({ event: 'unsubscribe', message: { topic: 'workloads' } })
   })
 })
 
 describe('a page that nobody sees', () => {
   it('keeps nothing but the summary, and resumes where it was when it is seen again', () => {
-    const world = startLive()
-    world.connection.setHidden(true)
-    world.advance(HIDDEN_MS - 1)
-    expect(world.sent.map(({ event }) => event)).toEqual(['subscribe'])
-    world.advance(1)
-    expect(world.sent.slice(1)).toEqual([
+    const setup = startLive()
+    setup.connection.setHidden(true)
+    setup.advance(HIDDEN_MS - 1)
+    expect(setup.sent.map(({ event }) => event)).toEqual(['subscribe'])
+    setup.advance(1)
+    expect(setup.sent.slice(1)).toEqual([
       { event: 'subscribe', message: { topic: 'summary' } },
       { event: 'unsubscribe', message: { topic: 'workloads' } },
     ])
-    world.connection.watch('clusters')
-    expect(world.subscriptions().map(({ topic }) => topic)).not.toContain('clusters')
-    world.connection.setHidden(false)
-    expect(world.subscriptions().slice(2)).toEqual([
+    setup.connection.watch('clusters')
+    expect(setup.subscriptions().map(({ topic }) => topic)).not.toContain('clusters')
+    setup.connection.setHidden(false)
+    expect(setup.subscriptions().slice(2)).toEqual([
       { topic: 'workloads', since: { epoch: 'e', revision: 1 } },
       { topic: 'clusters' },
     ])
-    world.snapshot(1, ['a'])
-    world.synced(1)
-    world.advance(COMMIT_MS)
-    expect(world.drawn.findLast(({ topic }) => topic === 'workloads')?.state.phase).toBe('live')
+    setup.snapshot(1, ['a'])
+    setup.synced(1)
+    setup.advance(COMMIT_MS)
+    expect(setup.drawn.findLast(({ topic }) => topic === 'workloads')?.state.phase).toBe('live')
   })
 
   it('comes back to the summary alone after a lost connection', () => {
-    const world = startLive()
-    world.connection.setHidden(true)
-    world.advance(HIDDEN_MS)
-    world.disconnect()
-    world.connect()
-    expect(world.subscriptions().slice(2)).toEqual([{ topic: 'summary' }])
-    world.connection.setHidden(false)
-    expect(world.subscriptions().at(-1)).toEqual({ topic: 'workloads', since: { epoch: 'e', revision: 1 } })
+    const setup = startLive()
+    setup.connection.setHidden(true)
+    setup.advance(HIDDEN_MS)
+    setup.disconnect()
+    setup.connect()
+    expect(setup.subscriptions().slice(2)).toEqual([{ topic: 'summary' }])
+    setup.connection.setHidden(false)
+    expect(setup.subscriptions().at(-1)).toEqual({ topic: 'workloads', since: { epoch: 'e', revision: 1 } })
   })
 
   it('is not troubled by a short look elsewhere', () => {
-    const world = startLive()
-    world.connection.setHidden(true)
-    world.connection.setHidden(false)
-    world.advance(2 * HIDDEN_MS)
-    expect(world.sent).toHaveLength(1)
+    const setup = startLive()
+    setup.connection.setHidden(true)
+    setup.connection.setHidden(false)
+    setup.advance(2 * HIDDEN_MS)
+    expect(setup.sent).toHaveLength(1)
   })
 })
 
 describe('a server that closes the connection', () => {
   it('for a restart is sought again, soon and not by all at once', () => {
-    const world = startLive()
-    world.receive('goodbye', { reason: 'shutdown', message: 'Back soon.', final: false })
-    world.socket.active = false
-    world.disconnect()
-    world.advance(COMMIT_MS)
-    expect(world.last()).toMatchObject({ phase: 'offline', error: 'Back soon.' })
-    expect(world.connects()).toBe(1)
+    const setup = startLive()
+    setup.receive('goodbye', { reason: 'shutdown', message: 'Back soon.', final: false })
+    setup.socket.active = false
+    setup.disconnect()
+    setup.advance(COMMIT_MS)
+    expect(setup.last()).toMatchObject({ phase: 'offline', error: 'Back soon.' })
+    expect(setup.connects()).toBe(1)
   })
 
   it('is not sought again when it was the page that left', () => {
-    const world = startLive()
-    world.socket.active = false
-    world.socket.connected = false
-    world.receive('disconnect', 'io client disconnect')
-    world.advance(60_000)
-    expect(world.connects()).toBe(0)
+    const setup = startLive()
+    setup.socket.active = false
+    setup.socket.connected = false
+    setup.receive('disconnect', 'io client disconnect')
+    setup.advance(60_000)
+    expect(setup.connects()).toBe(0)
   })
 
   it('because the session ended leaves nothing on screen and is not asked again', () => {
-    const world = startLive()
-    world.receive('goodbye', { reason: 'expired', message: 'Your session has ended; log in again.', final: true })
-    world.socket.active = false
-    world.disconnect()
-    world.advance(60_000)
-    expect(world.last()).toMatchObject({ phase: 'refused', error: 'Your session has ended; log in again.' })
-    expect(world.last()?.entities.size).toBe(0)
-    expect(world.connects()).toBe(0)
+    const setup = startLive()
+    setup.receive('goodbye', { reason: 'expired', message: 'Your session has ended; log in again.', final: true })
+    setup.socket.active = false
+    setup.disconnect()
+    setup.advance(60_000)
+    expect(setup.last()).toMatchObject({ phase: 'refused', error: 'Your session has ended; log in again.' })
+    expect(setup.last()?.entities.size).toBe(0)
+    expect(setup.connects()).toBe(0)
   })
 
   it.each([
     [true, 'refused'],
     [false, 'offline'],
   ])('before it begins says why; final %s shows %s, and the door is tried again', (final, phase) => {
-    const world = startLive()
-    world.socket.connected = false
-    world.socket.active = false
-    world.receive('connect_error', Object.assign(new Error('Log in first.'), { data: { final } }))
-    world.advance(COMMIT_MS)
-    expect(world.last()).toMatchObject({ phase, error: 'Log in first.' })
-    world.advance(10_000)
-    expect(world.connects()).toBe(1)
+    const setup = startLive()
+    setup.socket.connected = false
+    setup.socket.active = false
+    setup.receive('connect_error', Object.assign(new Error('Log in first.'), { data: { final } }))
+    setup.advance(COMMIT_MS)
+    expect(setup.last()).toMatchObject({ phase, error: 'Log in first.' })
+    setup.advance(10_000)
+    expect(setup.connects()).toBe(1)
   })
 })
 
 it('answers a question for its digest, in the order of what it was told', () => {
-  const world = startLive()
-  world.delta(1, 'b')
-  world.receive('compare', { topic: 'workloads', of: 2 })
-  expect(world.sent.at(-1)).toMatchObject({
+  const setup = startLive()
+  setup.delta(1, 'b')
+  setup.receive('compare', { topic: 'workloads', of: 2 })
+  expect(setup.sent.at(-1)).toMatchObject({
     event: 'digest',
     message: { topic: 'workloads', since: { epoch: 'e', revision: 2 }, of: 2 },
   })
 })
 
 it('connects anew when a frame cannot be read', () => {
-  const world = startLive()
-  world.receive('frames', [new TextEncoder().encode('{')])
-  expect(world.connects()).toBe(1)
+  const setup = startLive()
+  setup.receive('frames', [new TextEncoder().encode('{')])
+  expect(setup.connects()).toBe(1)
 })
 
 describe('a topic that tells of a failover', () => {
   it('is drawn within a frame or three, not at the calm pace of the others', () => {
-    const { connection, connect, frame, drawn, advance } = startWorld()
+    const { connection, connect, frame, drawn, advance } = startConnection()
     connection.watch('failover')
     connect()
     const tell = (from: number) =>

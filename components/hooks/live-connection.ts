@@ -42,7 +42,7 @@ export interface LiveSocket {
   emit<E extends keyof ClientToServer>(event: E, ...args: Parameters<ClientToServer[E]>): unknown
 }
 
-/** The outside world of the connection. */
+/** What the connection needs from its environment. */
 export interface LiveEnvironment {
   socket: LiveSocket
   clock: Clock

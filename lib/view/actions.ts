@@ -39,7 +39,7 @@ const targets = z.array(workloadRefSchema).min(1).max(5000)
 /** POST /api/v1/rebalance-previews → RebalancePlanView. Without `rollout`: at once, by a WorkloadRebalancer. */
 export const planRebalanceBody = z.strictObject({ targets, rollout: rolloutSchema.optional() })
 
-/** POST /api/v1/rebalancers → 201 { name }, or 409 with the new plan when the world moved since `base`. */
+/** POST /api/v1/rebalancers → 201 { name }, or 409 with the new plan when the fleet changed since `base`. */
 export const createRebalancerBody = z.strictObject({
   targets,
   /** `RebalancePlanView.base` of the plan that the user saw. */
@@ -68,7 +68,7 @@ export const selectionSchema = z
 
 /**
  * POST /api/v1/rebalance-plans → 201 { name }. With `targets` and the `base` of their preview it runs at once, or is
- * refused with 409 and the new plan when the world moved. Chosen by selection, or bringing back what another plan
+ * refused with 409 and the new plan when the fleet changed. Chosen by selection, or bringing back what another plan
  * moved, it shows its preview first and waits for approval.
  */
 export const createPlanBody = z.union([

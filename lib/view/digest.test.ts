@@ -27,8 +27,8 @@ function take(
 describe('a digest', () => {
   test('leads from any collection to any other', () => {
     fc.assert(
-      fc.property(items, items, buckets, (held, truth, of) => {
-        expect(take(held, missingFrom(truth, digestOf(held, of)))).toEqual(byId(truth))
+      fc.property(items, items, buckets, (held, current, of) => {
+        expect(take(held, missingFrom(current, digestOf(held, of)))).toEqual(byId(current))
       }),
       { seed: 1121, numRuns: 500 },
     )
@@ -37,13 +37,13 @@ describe('a digest', () => {
   test('leads from any part of a collection, some of it old, to the whole', () => {
     const part = fc.array(fc.constantFrom('known', 'old', 'unknown'), { minLength: 40, maxLength: 40 })
     fc.assert(
-      fc.property(items, part, buckets, (truth, parts, of) => {
-        const held = truth.flatMap((item, at) =>
+      fc.property(items, part, buckets, (current, parts, of) => {
+        const held = current.flatMap((item, at) =>
           parts[at] === 'unknown' ? [] : parts[at] === 'old' ? [{ ...item, value: [item.value] }] : [item],
         )
-        const missing = missingFrom(truth, digestOf(held, of))
-        expect(take(held, missing)).toEqual(byId(truth))
-        const affected = truth.filter((_, at) => parts[at] !== 'known').map(({ id }) => bucketOf(id, of))
+        const missing = missingFrom(current, digestOf(held, of))
+        expect(take(held, missing)).toEqual(byId(current))
+        const affected = current.filter((_, at) => parts[at] !== 'known').map(({ id }) => bucketOf(id, of))
         expect(missing.buckets).toEqual([...new Set(affected)].sort((a, b) => a - b))
       }),
       { seed: 7443, numRuns: 300 },

@@ -164,8 +164,8 @@ describe('a collection', () => {
     const asked = run(...caughtUp, lost, connected, paid, { type: 'compare', message: { topic: 't', of: 4 } })
     const owed = owedBy('t', asked)
     expect(owed).toMatchObject({ event: 'digest', message: { topic: 't', since: at(3), of: 4 } })
-    const truth = [a1, { id: 'c', value: 7 }]
-    const { of, buckets, changed } = missingFrom(truth, (owed!.message as DigestMessage).hashes)
+    const current = [a1, { id: 'c', value: 7 }]
+    const { of, buckets, changed } = missingFrom(current, (owed!.message as DigestMessage).hashes)
     expect(buckets).toEqual([...new Set([bucketOf('b', 4), bucketOf('c', 4)])].sort())
     const message = {
       topic: 't',

@@ -41,16 +41,16 @@ const START = Date.UTC(2026, 0, 1)
 
 /** Brings the workload to each size in turn. */
 export function simulateSteps({ sizes, mode, ...rest }: Simulation): SimulatedStep[] {
-  const world = new World(rest)
+  const state = new State(rest)
   return sizes.map((size) => {
-    if (mode === 'settled' || world.waits(size)) world.control(size)
-    const gone = world.scale(size)
-    world.control(size)
-    return world.report(size, gone)
+    if (mode === 'settled' || state.waits(size)) state.control(size)
+    const gone = state.scale(size)
+    state.control(size)
+    return state.report(size, gone)
   })
 }
 
-class World {
+class State {
   #spread: WorkloadSpread
   #pods: Pod[] = []
   #made = 0

@@ -11,7 +11,7 @@ export interface HeartbeatPatience {
   startupMs: number
 }
 
-/** The signs of life that were seen last, and when by the local clock. */
+/** The last heartbeats, and when they were seen by the local clock. */
 export interface HeartbeatMemory {
   renewTime: string | undefined
   readySince: string | undefined

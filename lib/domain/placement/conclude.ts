@@ -27,7 +27,7 @@ export interface Conclusion {
   /** The whole new status; absent when it is unchanged. */
   status?: BindingStatus
   events: readonly ScheduleEvent[]
-  /** Absent when the run is done, also when no cluster fits: then only a change of the world helps. */
+  /** Absent when the run is done, also when no cluster fits: then only a change of clusters or the binding helps. */
   error?: string
   queue: 'forget' | 'unschedulable' | 'backoff'
 }

@@ -1,4 +1,4 @@
-/** What holds in every world, judged without the code under test: rules, room and sums are worked out anew here. */
+/** What holds in every fleets, judged without the code under test: rules, room and sums are worked out anew here. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { english } from '@/lib/messages/english'
@@ -32,7 +32,7 @@ const oneCluster = fc.record({
 })
 type OneCluster = typeof oneCluster extends fc.Arbitrary<infer T> ? T : never
 
-const world = fc.record({
+const fleets = fc.record({
   clusters: fc.array(oneCluster, { minLength: CLUSTERS, maxLength: CLUSTERS }),
   replicas: fc.integer({ min: 1, max: 70 }),
   fresh: fc.boolean(),
@@ -41,9 +41,9 @@ const world = fc.record({
   spread: fc.constantFrom('none', 'cluster', 'region'),
   uid: fc.constantFrom(undefined, 'a', 'b'),
 })
-type World = typeof world extends fc.Arbitrary<infer T> ? T : never
+type Given = typeof fleets extends fc.Arbitrary<infer T> ? T : never
 
-function placementOf({ clusters, restricted, strategy, spread }: World): Placement {
+function placementOf({ clusters, restricted, strategy, spread }: Given): Placement {
   const spreadConstraints =
     spread === 'none'
       ? undefined
@@ -64,7 +64,7 @@ function namedIn(clusters: readonly OneCluster[]): string[] {
   return named.length > 0 ? named : names
 }
 
-const strategies: Record<World['strategy'], (clusters: readonly OneCluster[]) => Placement> = {
+const strategies: Record<Given['strategy'], (clusters: readonly OneCluster[]) => Placement> = {
   Duplicated: () => duplicated(),
   Aggregated: () => aggregated(),
   DynamicWeight: () => byAvailableReplicas(),
@@ -87,7 +87,7 @@ function clusterOf({ room, tainted, serves, region }: OneCluster, index: number)
   return serves ? cluster : { ...cluster, status: { ...cluster.status, apiEnablements: [] } }
 }
 
-function build(given: World) {
+function build(given: Given) {
   const { clusters: parts, replicas, fresh, uid } = given
   const running = parts.map(({ placed }, index) => [names[index]!, placed] as const).filter(([, count]) => count > 0)
   const leaving = names.filter((_, index) => parts[index]!.evicting)
@@ -103,7 +103,7 @@ function build(given: World) {
 }
 
 /** The rules, said once more in their simplest form. */
-function mayTake({ clusters, restricted, spread }: World, name: string): boolean {
+function mayTake({ clusters, restricted, spread }: Given, name: string): boolean {
   const { placed, tainted, serves, evicting, region } = clusters[names.indexOf(name)]!
   const isPlaced = placed > 0
   const admitted = !restricted || namedIn(clusters).includes(name)
@@ -113,14 +113,14 @@ function mayTake({ clusters, restricted, spread }: World, name: string): boolean
 const sumOf = (list: readonly TargetCluster[]): number => list.reduce((sum, { replicas = 0 }) => sum + replicas, 0)
 const countsOf = (list: readonly TargetCluster[] = []): Map<string, number> =>
   new Map(list.map(({ name, replicas = 0 }) => [name, replicas]))
-const isDivided = ({ strategy }: World): boolean => strategy !== 'Duplicated'
-const byCapacity = ({ strategy }: World): boolean => strategy === 'DynamicWeight' || strategy === 'Aggregated'
+const isDivided = ({ strategy }: Given): boolean => strategy !== 'Duplicated'
+const byCapacity = ({ strategy }: Given): boolean => strategy === 'DynamicWeight' || strategy === 'Aggregated'
 /** The distribution as a scheduling before it would have left it: no cluster has to give up what it has. */
-function settled(given: World): World {
+function settled(given: Given): Given {
   const keeping = { evicting: false, named: true, region: 'east' as const }
   return { ...given, fresh: false, clusters: given.clusters.map((one) => ({ ...one, ...keeping })) }
 }
-const holds = (predicate: (given: World) => void): void => fc.assert(fc.property(world, predicate), seed)
+const holds = (predicate: (given: Given) => void): void => fc.assert(fc.property(fleets, predicate), seed)
 
 describe('whatever the clusters, the placement and the present result', () => {
   test('a divided workload is placed as a whole, or it is said why not', () =>
@@ -168,7 +168,7 @@ describe('whatever the clusters, the placement and the present result', () => {
 
 describe('the same question has the same answer', () => {
   const shuffled = fc.tuple(
-    world,
+    fleets,
     fc.shuffledSubarray(
       names.map((_, index) => index),
       { minLength: CLUSTERS },
@@ -210,7 +210,7 @@ describe('the same question has the same answer', () => {
 })
 
 describe('a steady run moves nothing without need', () => {
-  const present = (given: World): Map<string, number> => countsOf(build(given).binding.spec.clusters)
+  const present = (given: Given): Map<string, number> => countsOf(build(given).binding.spec.clusters)
 
   test('as many replicas as before stay where they are', () =>
     holds((drawn) => {
@@ -256,11 +256,11 @@ describe('a steady run moves nothing without need', () => {
 })
 
 describe('strategies that ask nobody for room', () => {
-  const roomless = (given: World): World => ({ ...given, clusters: given.clusters.map((one) => ({ ...one, room: 0 })) })
+  const roomless = (given: Given): Given => ({ ...given, clusters: given.clusters.map((one) => ({ ...one, room: 0 })) })
 
   test('Duplicated gives every cluster that may take it all replicas', () =>
     holds((drawn) => {
-      const given: World = { ...drawn, strategy: 'Duplicated', spread: 'none' }
+      const given: Given = { ...drawn, strategy: 'Duplicated', spread: 'none' }
       const expected = names.filter((name) => mayTake(given, name)).map((name) => [name, given.replicas] as const)
       const { verdict, binding } = build(given)
       // A rebalance that would take copies away is not carried out.
@@ -270,8 +270,8 @@ describe('strategies that ask nobody for room', () => {
 
   test('static weights depend on neither room nor mode', () =>
     holds((drawn) => {
-      const given: World = { ...drawn, strategy: 'StaticWeight', spread: 'none' }
-      const placed = (one: World) => countsOf(build(one).verdict.clusters)
+      const given: Given = { ...drawn, strategy: 'StaticWeight', spread: 'none' }
+      const placed = (one: Given) => countsOf(build(one).verdict.clusters)
       expect(placed(roomless(given))).toEqual(placed(given))
       // A fresh run that no cluster fits keeps what is placed, and a steady one does not.
       expect(placed({ ...given, fresh: true })).toEqual(placed({ ...given, fresh: false }))
@@ -279,7 +279,7 @@ describe('strategies that ask nobody for room', () => {
 
   test('of static weights, the heavier has no less, and no weight beside one means nothing', () =>
     holds((drawn) => {
-      const given: World = { ...drawn, strategy: 'StaticWeight', spread: 'none' }
+      const given: Given = { ...drawn, strategy: 'StaticWeight', spread: 'none' }
       const counts = countsOf(build(given).verdict.clusters)
       const weightOf = (name: string): number => given.clusters[names.indexOf(name)]!.weight
       const takers = names

@@ -114,7 +114,7 @@ describe('bad input ends in a condition, never in an exception', () => {
 
 const seed = { seed: 20260103, numRuns: 300 }
 const rooms = fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 1, maxLength: 9 })
-const world = fc.record({
+const fleets = fc.record({
   rooms,
   placed: fc.array(fc.integer({ min: 0, max: 8 }), { minLength: 9, maxLength: 9 }),
   replicas: fc.integer({ min: 1, max: 60 }),
@@ -123,7 +123,7 @@ const world = fc.record({
   tainted: fc.nat({ max: 8 }),
 })
 
-type Given = typeof world extends fc.Arbitrary<infer T> ? T : never
+type Given = typeof fleets extends fc.Arbitrary<infer T> ? T : never
 
 function build({ rooms, placed, replicas, fresh, placement, tainted }: Given) {
   const clusters = rooms.map((room, index) =>
@@ -137,10 +137,10 @@ function build({ rooms, placed, replicas, fresh, placement, tainted }: Given) {
 
 const sumOf = (list: readonly TargetCluster[]): number => list.reduce((sum, { replicas = 0 }) => sum + replicas, 0)
 
-describe('whatever the world', () => {
+describe('any fleet', () => {
   test('all replicas are placed, or none is', () => {
     fc.assert(
-      fc.property(world, (given) => {
+      fc.property(fleets, (given) => {
         const { verdict } = build(given)
         if (verdict.clusters) expect(sumOf(verdict.clusters)).toBe(given.replicas)
         else expect(verdict.failure).toBeDefined()
@@ -151,7 +151,7 @@ describe('whatever the world', () => {
 
   test('no cluster gets more than it has and has room for, nor is one chosen that a rule rejects', () => {
     fc.assert(
-      fc.property(world, (given) => {
+      fc.property(fleets, (given) => {
         const { verdict } = build(given)
         const { candidates } = verdict.attempts[0]!.run
         for (const { name, replicas = 0 } of verdict.clusters ?? []) {
@@ -166,7 +166,7 @@ describe('whatever the world', () => {
 
   test('a steady run takes replicas away only when there are too many', () => {
     fc.assert(
-      fc.property(world, (given) => {
+      fc.property(fleets, (given) => {
         const { binding, verdict } = build({ ...given, fresh: false })
         const present = binding.spec.clusters ?? []
         if (!verdict.clusters || sumOf(present) > given.replicas) return
@@ -179,7 +179,7 @@ describe('whatever the world', () => {
 
   test('the order in which clusters are listed does not matter', () => {
     fc.assert(
-      fc.property(world, (given) => {
+      fc.property(fleets, (given) => {
         const { clusters, binding, verdict } = build(given)
         const again = scheduleBinding({ binding, clusters: clusters.toReversed() })
         expect(again.clusters).toEqual(verdict.clusters)

@@ -24,12 +24,12 @@ const queue = fc.record({
   maxInFlight: fc.option(amount),
   held: fc.constantFrom(false, false, false, true),
 })
-const world = fc.record({
+const fleets = fc.record({
   capacity: fc.option(fc.integer({ min: 0, max: 60 })),
   queues: fc.tuple(queue, queue, queue),
   workloads: fc.array(workload, { maxLength: 25 }),
 })
-type World = typeof world extends fc.Arbitrary<infer T> ? T : never
+type GivenFleet = typeof fleets extends fc.Arbitrary<infer T> ? T : never
 
 const annotationsOf = {
   byHand: { 'queue.evenkeel.io/queue': '' },
@@ -38,7 +38,7 @@ const annotationsOf = {
   runs: {},
 }
 
-function tenantsOf({ capacity, queues, workloads }: World): Tenants {
+function tenantsOf({ capacity, queues, workloads }: GivenFleet): Tenants {
   const tenants = new Tenants()
   if (capacity !== null) tenants.fleet(String(capacity))
   queues.forEach(({ strategy, weight, hard, borrows, maxInFlight, held }, at) => {
@@ -68,14 +68,14 @@ function tenantsOf({ capacity, queues, workloads }: World): Tenants {
   return tenants
 }
 
-/** Carries a plan out and looks at the world after it. */
+/** Carries a plan out and returns the state after it. */
 function afterwards(tenants: Tenants): ReleasePlan {
   tenants.pass()
   return tenants.plan()
 }
 
-const holdsForAll = (check: (world: World) => void, numRuns = 250): void =>
-  fc.assert(fc.property(world, check), { seed: 11, numRuns })
+const holdsForAll = (check: (given: GivenFleet) => void, numRuns = 250): void =>
+  fc.assert(fc.property(fleets, check), { seed: 11, numRuns })
 
 describe('for any tenants', () => {
   test('planning again after the releases gives none', () => {
@@ -86,7 +86,7 @@ describe('for any tenants', () => {
 
   test('the order of the objects does not matter', () => {
     fc.assert(
-      fc.property(world, fc.integer(), (drawn, salt) => {
+      fc.property(fleets, fc.integer(), (drawn, salt) => {
         const tenants = tenantsOf(drawn)
         const shuffled = <T>(list: readonly T[]): T[] =>
           list
@@ -452,7 +452,7 @@ describe('whatever people and other controllers do', () => {
     )
   })
 
-  test('the loop comes to rest: passes over a world that stands still write nothing more', () => {
+  test('the loop comes to rest: passes over an unchanged fleet write nothing more', () => {
     fc.assert(
       fc.property(acts, (done) => {
         const tenants = tenantsAfter(done)

@@ -18,10 +18,8 @@ interface Claim {
   beforeMs: number
 }
 
-/**
- * So much longer may others pass a head with which its queue would have more than the part that its weight gives it.
- */
-const IMMODEST = 6
+/** How many times longer workloads may pass a first workload that would take its queue above its fair share. */
+const LARGE_SHARE_FACTOR = 6
 
 interface Pass {
   usage: ResourceUsage
@@ -107,8 +105,14 @@ function claimsOf(usage: ResourceUsage, lists: readonly PendingList[]): Claim[] 
     const { queue } = list
     const binding = list.open ? firstThatCan(usage, list) : undefined
     if (!binding || queue.ignoresCapacity || !usage.judgeQuota(queue, binding, true).fits) return []
-    const isModest = usage.shareWith(queue.key, binding.demand) <= usage.fairPart(queue)
-    return [{ list, binding, beforeMs: binding.sinceMs + OVERTAKING_WINDOW_MS * (isModest ? 1 : IMMODEST) }]
+    const isWithinFairShare = usage.shareWith(queue.key, binding.demand) <= usage.fairPart(queue)
+    return [
+      {
+        list,
+        binding,
+        beforeMs: binding.sinceMs + OVERTAKING_WINDOW_MS * (isWithinFairShare ? 1 : LARGE_SHARE_FACTOR),
+      },
+    ]
   })
 }
 

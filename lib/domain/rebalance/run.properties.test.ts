@@ -13,7 +13,7 @@ const placements = {
   static: byWeight({ member1: 1, member2: 2, member3: 3 }),
 }
 const placed = fc.tuple(fc.nat(6), fc.nat(6), fc.nat(6)).filter((counts) => counts.some((count) => count > 0))
-const world = fc.record({
+const fleets = fc.record({
   workloads: fc.array(fc.record({ placed, placement: fc.constantFrom(...Object.values(placements)) }), {
     minLength: 1,
     maxLength: 3,
@@ -36,7 +36,7 @@ function fleetFor({
   workloads,
   broken,
   upstream,
-}: typeof world extends fc.Arbitrary<infer W> ? W : never): Fleet {
+}: typeof fleets extends fc.Arbitrary<infer W> ? W : never): Fleet {
   const [member1, member2, member3] = rooms
   const fleet = new Fleet({
     rooms: { member1, member2, member3 },
@@ -55,7 +55,7 @@ function fleetFor({
 
 test('no workload ever has fewer ready replicas than its budget, and what ends well leaves nothing behind', () => {
   fc.assert(
-    fc.property(world, (given) => {
+    fc.property(fleets, (given) => {
       const fleet = fleetFor(given)
       const workloads = given.workloads.map((_, index) => ({
         apiVersion: 'apps/v1',

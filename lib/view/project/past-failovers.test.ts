@@ -18,11 +18,11 @@ const isReady = { status: 'True' as const, reason: 'ClusterReady', message: '' }
 
 /** Facts with the seconds at which they were seen. */
 function told(...facts: (readonly [second: number, fact: JournalFact, late?: true])[]): FailoverHistory {
-  const book = new FailoverHistory()
+  const history = new FailoverHistory()
   facts.forEach(([second, fact, late], index) =>
-    book.note({ seq: index, at: iso(second), ...fact, ...(late && { late }) } as JournalEntry),
+    history.note({ seq: index, at: iso(second), ...fact, ...(late && { late }) } as JournalEntry),
   )
-  return book
+  return history
 }
 
 const created = (more: Partial<TaskFact> = {}): JournalFact => ({ what: 'task', ...of, after: task(more) })
@@ -32,7 +32,7 @@ const back: JournalFact = { what: 'ready', cluster: 'm1', before: unready, after
 
 describe('a failover that ended', () => {
   test('tells from the first symptom to the end', () => {
-    const book = told(
+    const history = told(
       [0, lost],
       [5, created()],
       [
@@ -46,8 +46,8 @@ describe('a failover that ended', () => {
       [9, { what: 'task', ...of, before: task(), after: task({ replaced: true }) }],
       [10, dropped({ replaced: true })],
     )
-    expect(book.open(WEB, 'm1')).toBeUndefined()
-    expect(book.past(0)).toMatchObject([
+    expect(history.open(WEB, 'm1')).toBeUndefined()
+    expect(history.past(0)).toMatchObject([
       {
         kind: 'workload',
         workload: WEB,
@@ -124,11 +124,11 @@ describe('a failover that ended', () => {
   })
 
   test('of a replacement that fell ill again knows no time of replacement', () => {
-    const book = told(
+    const history = told(
       [0, created({ replaced: true })],
       [1, { what: 'task', ...of, before: task({ replaced: true }), after: task() }],
     )
-    expect(book.open(WEB, 'm1')?.replacedAt).toBeUndefined()
+    expect(history.open(WEB, 'm1')?.replacedAt).toBeUndefined()
   })
 
   test('is left out once it is older than asked for', () => {

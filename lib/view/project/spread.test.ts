@@ -9,7 +9,7 @@ import { type Propagated, projectSpread } from './spread'
 import { reportOf, sampleBinding, sampleWork, T0, T1, T2 } from './testing/samples'
 import { projectWorkload } from './workload'
 
-interface World {
+interface Input {
   subsets: readonly SpreadSubset[]
   spec?: Partial<WorkloadSpreadSpec>
   /** Pods that the workload is to have in m1, and those that it reports. */
@@ -31,7 +31,7 @@ const unschedulable = [
   { type: 'Schedulable', status: 'False', reason: 'PodUnschedulable', message: '', lastTransitionTime: T0 } as const,
 ]
 
-const aSpread = ({ subsets, spec, kind = 'Deployment' }: World): WorkloadSpread => ({
+const aSpread = ({ subsets, spec, kind = 'Deployment' }: Input): WorkloadSpread => ({
   apiVersion: 'apps.kruise.io/v1beta1',
   kind: 'WorkloadSpread',
   metadata: { name: 'pools', namespace: 'demo', uid: 'u', resourceVersion: '1', creationTimestamp: T0 },
@@ -57,8 +57,8 @@ const travelling = (aggregatedStatus: BindingStatus['aggregatedStatus'], cluster
     }),
   )
 
-function project(world: World): SpreadView {
-  const { rows = [], versioned, size = 10, total = size, kind = 'Deployment', silent = false } = world
+function project(input: Input): SpreadView {
+  const { rows = [], versioned, size = 10, total = size, kind = 'Deployment', silent = false } = input
   const status = {
     observedGeneration: 1,
     subsetStatuses: [...rows],
@@ -74,14 +74,14 @@ function project(world: World): SpreadView {
     }),
   )
   return projectSpread({
-    spread: aSpread(world),
+    spread: aSpread(input),
     target,
     travels: travelling([{ clusterName: 'm1', applied: true, status }]),
     silent: new Set(silent ? ['m1'] : []),
   })
 }
 
-const inM1 = (world: World): SpreadInClusterView => project(world).clusters.find(({ cluster }) => cluster === 'm1')!
+const inM1 = (input: Input): SpreadInClusterView => project(input).clusters.find(({ cluster }) => cluster === 'm1')!
 const line = ({ sum }: SpreadInClusterView): string | undefined =>
   sum && `${sum.total} = ${sum.parts.join(' + ')}, ${english.of(sum.state.reason)}`
 const order = ({ deleteOrder = [] }: SpreadInClusterView): string =>
@@ -96,7 +96,7 @@ describe('subsets want their share, filled up in their order', () => {
   test.each<
     [
       sentence: string,
-      world: { subsets: SpreadSubset[]; size: number },
+      input: { subsets: SpreadSubset[]; size: number },
       desired: (number | undefined)[],
       limits: (number | undefined)[],
     ]
@@ -155,7 +155,7 @@ describe('the accounting line', () => {
     { name: 'rest' },
   ]
   const rows = [row('spot', 5, 1), row('ondemand', 3, 0), row('rest', 2, -1)]
-  test.each<[sentence: string, world: Partial<World>, line: string | undefined, state: string | undefined]>([
+  test.each<[sentence: string, input: Partial<Input>, line: string | undefined, state: string | undefined]>([
     ['balances when the subsets add up', { rows }, '10 = 5 + 3 + 2, Balanced', 'ok'],
     [
       'is off when pods belong to no subset',
@@ -188,8 +188,8 @@ describe('the accounting line', () => {
       undefined,
       undefined,
     ],
-  ])('%s', (_sentence, world, expected, state) => {
-    const view = inM1({ subsets, ...world })
+  ])('%s', (_sentence, input, expected, state) => {
+    const view = inM1({ subsets, ...input })
     expect(line(view)).toBe(expected)
     expect(view.sum?.state.state).toBe(state)
   })
@@ -197,7 +197,7 @@ describe('the accounting line', () => {
 
 describe('who goes first', () => {
   const two: SpreadSubset[] = [{ name: 'a', maxReplicas: 8 }, { name: 'b' }]
-  test.each<[sentence: string, world: World, order: string]>([
+  test.each<[sentence: string, input: Input, order: string]>([
     [
       'the last subset, then the one before',
       { subsets: two, rows: [row('a', 8, 0), row('b', 2, -1)] },
@@ -227,8 +227,8 @@ describe('who goes first', () => {
       },
       '3 c at -300, 1 b at -200, 1 a at -100, 3 c at 100, 1 b at 200, 1 a at 300',
     ],
-  ])('%s', (_sentence, world, expected) => {
-    expect(order(inM1(world))).toBe(expected)
+  ])('%s', (_sentence, input, expected) => {
+    expect(order(inM1(input))).toBe(expected)
   })
 
   test.each([
@@ -244,7 +244,7 @@ describe('who goes first', () => {
 
 describe('what is said of a subset', () => {
   const two: SpreadSubset[] = [{ name: 'a', maxReplicas: 6 }, { name: 'b' }]
-  test.each<[sentence: string, world: Partial<World>, a: string, b: string]>([
+  test.each<[sentence: string, input: Partial<Input>, a: string, b: string]>([
     ['full and open', { rows: [row('a', 6, 0), row('b', 4, -1)] }, 'ok: Full', 'ok: No limit'],
     [
       'room that nobody needs',
@@ -289,8 +289,8 @@ describe('what is said of a subset', () => {
       'fail: Invalid limit "half": use a number or a whole percentage',
       'active: Not reported yet',
     ],
-  ])('%s', (_sentence, world, a, b) => {
-    const counts = inM1({ subsets: two, ...world }).subsets!
+  ])('%s', (_sentence, input, a, b) => {
+    const counts = inM1({ subsets: two, ...input }).subsets!
     const said = counts.map(({ state }) => `${state.state}: ${english.of(state.reason)}`)
     expect(said[0]).toBe(a)
     expect(said[1]).toBe(b)

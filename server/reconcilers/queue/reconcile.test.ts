@@ -293,7 +293,7 @@ describe('bad input', () => {
   })
 })
 
-describe('the world moves between observing and acting', () => {
+describe('objects change between observing and acting', () => {
   test('a binding that was changed is decided on anew: its demand no longer fits', async () => {
     await tenant.addQueue({ quota: { hard: { replicas: '1' } } })
     await tenant.wait('a')

@@ -181,7 +181,7 @@ describe('as upstream', () => {
 })
 
 describe('a trigger stamped by hand in the second of the last success', () => {
-  /** Versions that the binding has while the world goes on for an hour. */
+  /** Versions that the binding has over an hour. */
   async function settles(): Promise<string[]> {
     await words.hasLooked()
     const before = (await words.read('web')).metadata.resourceVersion

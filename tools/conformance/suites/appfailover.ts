@@ -48,7 +48,7 @@ interface Traced {
 }
 
 /** The binding as it is stored, and what the loop remembers of it. */
-interface World {
+interface State {
   binding: FailoverBinding | undefined
   record: HealthRecord
 }
@@ -62,10 +62,10 @@ function judge({ input, output }: Case<FailoverInput, { trace: Traced[] }>): str
 
 /** What every pass decided and left. */
 export function tracePasses(input: FailoverInput, profile: FailoverProfile): object[] {
-  const world: World = { binding: initial(input, input.aggregatedStatus), record: new Map() }
+  const state: State = { binding: initial(input, input.aggregatedStatus), record: new Map() }
   return input.steps.map((step) => {
-    change(world, step, input)
-    return pass(world, step.atMillis, { input, profile })
+    change(state, step, input)
+    return pass(state, step.atMillis, { input, profile })
   })
 }
 
@@ -80,14 +80,14 @@ function initial(input: FailoverInput, aggregatedStatus: AggregatedStatusItem[] 
   }
 }
 
-function change(world: World, step: Step, input: FailoverInput): void {
-  if (step.delete) world.binding = undefined
-  if (step.recreate) world.binding = initial(input, step.aggregatedStatus)
-  if (!world.binding) return
-  const { spec, status } = world.binding
+function change(state: State, step: Step, input: FailoverInput): void {
+  if (step.delete) state.binding = undefined
+  if (step.recreate) state.binding = initial(input, step.aggregatedStatus)
+  if (!state.binding) return
+  const { spec, status } = state.binding
   const { aggregatedStatus, clusters, clearGracefulEvictionTasks } = step
-  world.binding = {
-    ...world.binding,
+  state.binding = {
+    ...state.binding,
     spec: { ...spec, ...(clusters && { clusters }), ...(clearGracefulEvictionTasks && { gracefulEvictionTasks: [] }) },
     status: { ...status, ...(aggregatedStatus && { aggregatedStatus }) },
   }
@@ -98,11 +98,11 @@ interface Setting {
   profile: FailoverProfile
 }
 
-function pass(world: World, now: number, setting: Setting): object {
-  const plan = assess(world, now, setting)
-  world.record = plan?.record ?? new Map()
-  if (world.binding && plan?.spec) world.binding = { ...world.binding, spec: { ...world.binding.spec, ...plan.spec } }
-  const { clusters = [], gracefulEvictionTasks = [] } = world.binding?.spec ?? {}
+function pass(state: State, now: number, setting: Setting): object {
+  const plan = assess(state, now, setting)
+  state.record = plan?.record ?? new Map()
+  if (state.binding && plan?.spec) state.binding = { ...state.binding, spec: { ...state.binding.spec, ...plan.spec } }
+  const { clusters = [], gracefulEvictionTasks = [] } = state.binding?.spec ?? {}
   return {
     considered: plan !== undefined,
     updated: plan?.spec !== undefined,
@@ -111,12 +111,12 @@ function pass(world: World, now: number, setting: Setting): object {
     gracefulEvictionTasks,
     requeueAfterSeconds: plan?.requeueAfterMs === undefined ? null : plan.requeueAfterMs / 1000,
     unhealthySinceMillis: Object.fromEntries(
-      [...world.record].map(([cluster, { failedSince }]) => [cluster, failedSince]),
+      [...state.record].map(([cluster, { failedSince }]) => [cluster, failedSince]),
     ),
   }
 }
 
-function assess({ binding, record }: World, now: number, { input, profile }: Setting): ApplicationPlan | undefined {
+function assess({ binding, record }: State, now: number, { input, profile }: Setting): ApplicationPlan | undefined {
   const rule = binding && applicationRuleOf(binding)
   if (!rule || exemptionOf(binding, input.interpretHealthEnabled)) return undefined
   const { StatefulFailoverInjection: preserveState, GracefulEviction: gracefulEviction } = input.featureGates

@@ -1,4 +1,4 @@
-/** A world that was scheduled once: clusters as a cache holds them, and bindings with a result. */
+/** A fleet that was scheduled once: clusters as a cache holds them, and bindings with a result. */
 import type { BindingSpec } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'

@@ -46,9 +46,9 @@ function previewPlan(snapshot: PrepareSnapshot): RebalancePlan {
     bindings,
     restorations,
   } = snapshot
-  const world = { ...snapshot, ...spec, bindings }
-  if (restorations) return planRestore(restorations, world)
-  return planRebalance({ ...world, workloads: selectWorkloads(spec, snapshot) })
+  const context = { ...snapshot, ...spec, bindings }
+  if (restorations) return planRestore(restorations, context)
+  return planRebalance({ ...context, workloads: selectWorkloads(spec, snapshot) })
 }
 
 function invalid({ plan, now, english }: PrepareSnapshot, reason: RunReason): RunDecision {

@@ -56,21 +56,21 @@ function foresee(
   snapshot: RunSnapshot,
 ): { plan: TargetPlan; protection: Protection } {
   const { spec } = snapshot.plan
-  const world = { ...snapshot, ...spec }
+  const context = { ...snapshot, ...spec }
   const protectionOf = (after: readonly TargetCluster[]): Protection =>
     spec.makeBeforeBreak === false ? unprotected : protectionFor(binding.spec.clusters ?? [], after)
   if (isRestore(snapshot)) {
-    const plan = restoreWorkload({ workload: entry.workload, clusters: entry.predicted ?? [] }, binding, world)
+    const plan = restoreWorkload({ workload: entry.workload, clusters: entry.predicted ?? [] }, binding, context)
     return { plan, protection: protectionOf(plan.after) }
   }
-  const first = planWorkload(entry.workload, binding, world)
+  const first = planWorkload(entry.workload, binding, context)
   const protection = protectionOf(first.after)
   if (first.verdict !== 'moves' || protection.keep.length === 0) return { plan: first, protection }
   const guarded = {
     ...binding,
     spec: { ...binding.spec, ...withProtection(binding.spec, { ...protection, hold: [] }, snapshot) },
   }
-  const plan = planWorkload(entry.workload, guarded, world)
+  const plan = planWorkload(entry.workload, guarded, context)
   return { plan, protection: protectionOf(plan.after) }
 }
 
