@@ -6,6 +6,7 @@ import { aBinding } from '@/lib/testing/builders'
 import { seededRng } from '@/lib/std/rng'
 import type { AboutView } from '@/lib/view/model'
 import type { RebalancePlanView } from '@/lib/view/rebalance-model'
+import { english } from '@/lib/messages/english'
 import { PLAN_ANNOTATION, readPlanRecord } from '@/lib/view/project/plan-record'
 import { startEnv } from '@/server/testing/start-env'
 import { call } from '../testing/call'
@@ -173,12 +174,12 @@ describe('about', () => {
     expect(about.version).toMatch(/^v1\./)
   })
 
-  test('says what is missing when nobody answers', async () => {
+  test('says what is missing when the API server does not respond', async () => {
     const { url } = await startBff()
     const about = (await call(`${url}/api/v1/about`)).json as AboutView
     expect(about.version).toBeUndefined()
-    expect(about.missing).toContainEqual(
-      'Cluster: the API server does not answer. Clusters and their readiness are not shown, and a rebalance cannot be previewed.',
+    expect(about.missing.map((each) => english.of(each))).toContainEqual(
+      'Cluster: the API server does not respond. Clusters and their readiness are not shown, and rebalances cannot be previewed.',
     )
   })
 })
