@@ -66,8 +66,8 @@ function queueFacts({ spec, status = {} }: QueueObject): string[] {
   const { pending = 0, inFlight = 0, admitted = 0, headOfLine: head, hold, lastHold } = status
   return [
     ...(spec?.hold ? [`held by ${spec.hold.by ?? 'nobody'}: ${spec.hold.reason}`] : []),
-    `${pending} wait, ${inFlight} on their way, ${admitted} admitted`,
-    ...(head ? [`head of the line is ${head.name}: ${head.reason}`] : []),
+    `${pending} pending, ${inFlight} in flight, ${admitted} admitted`,
+    ...(head ? [`first pending workload ${head.name}: ${head.reason}`] : []),
     ...(hold && hold.state !== 'None' ? [`hold is ${hold.state}: ${hold.message}`] : []),
     ...(lastHold?.endedBy ? [`hold ended by ${lastHold.endedBy}`] : []),
   ]
@@ -133,7 +133,7 @@ async function matches(name: string): Promise<void> {
   expect(text).toBe(readFileSync(file, 'utf8'))
 }
 
-test('several tenants: the urgent goes first in each line, and nobody starves the other', async () => {
+test('several tenants: the urgent goes first in each queue, and no tenant starves another', async () => {
   await env.createCluster('member1', { cpu: '4' })
   const classes = [
     { name: 'urgent', value: 100 },
