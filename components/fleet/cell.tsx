@@ -36,7 +36,7 @@ export const MatrixCell = memo(function MatrixCell({ workload, cluster, cell, at
     <div
       role="gridcell"
       aria-colindex={column + 1}
-      title={cell ? `${sentence}. ${text.of(cell.state.reason)}` : undefined}
+      title={cell ? `${sentence} · ${text.of(cell.state.reason)}` : undefined}
       data-at={at}
       data-workload={workload.id}
       data-cluster={cluster}

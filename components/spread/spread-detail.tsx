@@ -104,7 +104,7 @@ function Rules({ spread }: { spread: SpreadView }) {
           {spread.subsets.map((subset) => (
             <li key={subset.name} data-testid="spread-subset" data-subset={subset.name}>
               <span className="font-medium">{subset.name}</span>{' '}
-              <span className="text-ink-2">{limitWord(text, subset)}.</span> {subset.rules.map(text.of).join(' ')}
+              <span className="text-ink-2">{limitWord(text, subset)}</span> · {subset.rules.map(text.of).join(' ')}
             </li>
           ))}
         </ol>
@@ -116,7 +116,7 @@ function Rules({ spread }: { spread: SpreadView }) {
         </dd>
         <dt className="text-ink-2">{text('spread.strategy')}</dt>
         <dd>
-          <span className="font-medium">{spread.strategy}.</span> {spread.behavior.map(text.of).join(' ')}
+          <span className="font-medium">{spread.strategy}</span> · {spread.behavior.map(text.of).join(' ')}
         </dd>
         <dt className="text-ink-2">{text('spread.created')}</dt>
         <dd>
