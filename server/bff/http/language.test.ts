@@ -26,7 +26,7 @@ describe('a refusal', () => {
     expect(refusal.problem('r', texts['zh-CN'])).toMatchObject({
       title: '暂时不可用',
       reason: 'Unavailable',
-      detail: '无法确认您的身份，正在自动重试。 结果未知。重试之前请检查操作是否已生效。',
+      detail: '无法确认你的身份，正在自动重试。 结果未知。重试之前请检查操作是否已生效。',
     })
     expect(refusal.problem('r', english)).toMatchObject({ title: 'Temporarily unavailable', detail: refusal.message })
   })
