@@ -186,7 +186,7 @@ describe('the blockers of a failover', () => {
           type: 'Scheduled',
           status: 'False' as const,
           reason: 'NoClusterFit',
-          message: '0/3 clusters are available.',
+          message: '0/3 clusters are available',
           lastTransitionTime: time(NOW),
         },
       ],
@@ -195,7 +195,7 @@ describe('the blockers of a failover', () => {
     expect(explain({ spec, items: [], status: { ...status, aggregatedStatus: [] } })).toMatchObject([
       {
         reason: 'noClusterFits',
-        message: message('failover.blocker.noClusterFits', { failure: '0/3 clusters are available.' }),
+        message: message('failover.blocker.noClusterFits', { failure: '0/3 clusters are available' }),
       },
       { reason: 'blockedPredecessor', cluster: 'm1', until: at(5) },
     ])
