@@ -33,7 +33,7 @@ test('a port that is taken and a flag that does not exist are named', async () =
   const running = await startProduct({ dataDir, flags: ['--no-demo'] })
   try {
     await expect(startProduct({ flags: ['--no-demo', `--port=${new URL(running.url).port}`] })).rejects.toThrow(
-      /another program uses that port/,
+      `Port ${new URL(running.url).port} of 127.0.0.1 is in use`,
     )
     await expect(startProduct({ flags: ['--colour'] })).rejects.toThrow(/--colour/)
   } finally {

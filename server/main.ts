@@ -94,7 +94,8 @@ function sentenceOf(error: unknown): string {
   if (error instanceof ConfigError) return text.of(error.detail)
   if (!(error instanceof Error)) return String(error)
   if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
-    return text('config.start.portInUse', { error: error.message })
+    const { port, address } = error as Error & { port?: number; address?: string }
+    return text('config.start.portInUse', { port: String(port), address: String(address) })
   }
   return explained.some((type) => error.constructor === type) ? error.message : (error.stack ?? error.message)
 }

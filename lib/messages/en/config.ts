@@ -106,5 +106,5 @@ export const config = {
   'config.start.recoveryHint': 'the same with state=up',
   'config.start.stop': 'stop',
   'config.start.stopHint': 'Ctrl-C; the data is kept',
-  'config.start.portInUse': '{error}. The port is in use: choose another with --port or --api-port.',
+  'config.start.portInUse': 'Port {port} of {address} is in use. Choose another with --port or --api-port.',
 } as const

@@ -99,5 +99,5 @@ export const config: Record<keyof typeof en, string> = {
   'config.start.recoveryHint': '同上，使用 state=up',
   'config.start.stop': '停止',
   'config.start.stopHint': 'Ctrl-C；数据会保留',
-  'config.start.portInUse': '{error}。端口已被占用：请使用 --port 或 --api-port 选择其他端口。',
+  'config.start.portInUse': '{address} 的端口 {port} 已被占用。请使用 --port 或 --api-port 选择其他端口。',
 }
