@@ -40,7 +40,7 @@ test('scheduling is suspended by a policy and by a user, and both are named unti
     )
     await expect
       .poll(() => suspended(kubectl, 'web').catch(() => ''), WAIT)
-      .toMatch(/^True SuspendedByPolicy: Scheduling is suspended by PropagationPolicy default\/web since /)
+      .toMatch(/^True SuspendedByPolicy: Scheduling has been suspended by PropagationPolicy default\/web since /)
     expect(await kubectl.run(['get', 'rb'])).toMatch(
       /^NAME +SCHEDULED +FULLYAPPLIED +SUSPENDED +AGE\nweb-deployment +true /,
     )
@@ -118,7 +118,7 @@ test('scheduling is suspended by a policy and by a user, and both are named unti
     ])
     await expect
       .poll(() => suspended(kubectl, 'huge'), WAIT)
-      .toMatch(/^True Suspended: Scheduling is suspended by \S+ \(kubectl-patch\) since /)
+      .toMatch(/^True Suspended: Scheduling has been suspended by \S+ \(kubectl-patch\) since /)
   })
 
   await test.step('a rebalancer that names no served kind finds nothing, and its columns say so', async () => {

@@ -52,8 +52,8 @@ test('a user’s suspension outlives that of a policy, a new binding and kill -9
   kubectl,
   page,
 }) => {
-  const BY_ALICE = 'True Suspended: Scheduling is suspended by alice (kubectl-patch)'
-  const BY_POLICY = 'True SuspendedByPolicy: Scheduling is suspended by PropagationPolicy default/huge'
+  const BY_ALICE = 'True Suspended: Scheduling has been suspended by alice (kubectl-patch)'
+  const BY_POLICY = 'True SuspendedByPolicy: Scheduling has been suspended by PropagationPolicy default/huge'
   await kubectl.apply(member('member1'))
   await waitForCluster(kubectl, 'member1', true)
   await kubectl.apply(huge)
