@@ -1,3 +1,4 @@
+import { english } from '@/lib/messages/english'
 import { member } from './scenarios/members'
 import { findings } from './support/axe'
 import { waitForCluster } from './support/binding'
@@ -47,7 +48,7 @@ test(
       await expect(page.getByTestId('activity-row')).toHaveCount(2)
       await expect(
         page.getByTestId('activity-row').filter({ hasText: say()('activity.result.refused') }),
-      ).toContainText(say()('api.refused.keyReused'))
+      ).toContainText(english('api.refused.keyReused'))
       await row.getByRole('link', { name: say()('failover.action.drain', { cluster: 'member1' }) }).click()
       await expect(page).toHaveURL(/entry=/)
       const drawer = page.getByRole('dialog', { name: say()('failover.action.drain', { cluster: 'member1' }) })

@@ -41,7 +41,10 @@ test.describe('the list of commands', () => {
         await expect(page).toHaveURL(/\/workloads\/detail\?id=apps~v1\/Deployment\/shop\/checkout$/)
         await commands.run('member2', /^member2/)
         await expect(page.getByRole('dialog', { name: 'member2' })).toBeVisible()
-        await commands.run('drain', /^Drain: member2/)
+        await commands.run(
+          say()('clusters.drainCommand', { cluster: 'member2' }),
+          say()('clusters.drainCommand', { cluster: 'member2' }),
+        )
         await expect(
           page.getByRole('dialog', {
             name: say()('failover.actionOnCluster', { action: say()('failover.order.drain'), cluster: 'member2' }),
