@@ -25,6 +25,11 @@ export function isDown(cluster: KubeObject): boolean {
   return cluster.metadata.annotations?.[SIM_STATE] === 'down'
 }
 
+/** How many nodes a simulated member will have once it is up; 0 for a real cluster. */
+export function simulatedNodes({ metadata }: KubeObject): number {
+  return parseNodeCount(metadata.annotations?.[SIM_NODES] ?? '') ?? 0
+}
+
 const MOST_NODES = 1000
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000 }
 

@@ -39,7 +39,11 @@ async function reconcile(member: MemberContext): Promise<void> {
       .map((node) => [node.metadata.name, node]),
   )
   const wanted = new Set(Array.from({ length: settings.nodes }, (_, index) => `${member.name}-node-${index + 1}`))
-  for (const name of wanted) await shape(member, present.get(name) ?? (await join(member, name)), settings)
+  for (const name of wanted) {
+    const node = present.get(name)
+    if (node) await shape(member, node, settings)
+    else await join(member, name, settings)
+  }
   const leaving = [...present.values()].filter((node) => isSimulatedNode(node) && !wanted.has(node.metadata.name))
   for (const { metadata } of leaving) await ignoreMissing(member.client.delete(nodeKind, { name: metadata.name }))
   const staying = [...present.values()].filter((node) => !leaving.includes(node))
@@ -67,29 +71,25 @@ async function dropStranded({ client, informers }: MemberContext, nodes: Readonl
 
 const isSimulatedNode = ({ metadata }: Node): boolean => metadata.labels?.[SIMULATED] !== undefined
 
-async function join({ client }: MemberContext, name: string): Promise<Node> {
+/** A node comes with its capacity in one write, as a kubelet registers it. One that is there already is shaped next. */
+async function join({ client, clock }: MemberContext, name: string, settings: MemberSettings): Promise<void> {
   const labels = {
     'kubernetes.io/hostname': name,
     'kubernetes.io/os': 'linux',
     'kubernetes.io/arch': 'amd64',
     [SIMULATED]: '',
   }
+  const status = nodeStatus(name, capacityOf(settings), clock.now())
   try {
-    return await client.create(nodeKind, { apiVersion: 'v1', kind: 'Node', metadata: { name, labels }, spec: {} })
+    await client.create(nodeKind, { apiVersion: 'v1', kind: 'Node', metadata: { name, labels }, spec: {}, status })
   } catch (error) {
     if (!isAlreadyExists(error)) throw error
-    return client.get(nodeKind, { name })
   }
 }
 
 async function shape({ client, clock }: MemberContext, node: Node, settings: MemberSettings): Promise<void> {
   if (!isSimulatedNode(node)) return
-  const capacity = {
-    cpu: settings.cpu,
-    memory: settings.memory,
-    pods: PODS_PER_NODE,
-    'ephemeral-storage': EPHEMERAL_STORAGE,
-  }
+  const capacity = capacityOf(settings)
   if (deepEqual(node.status?.capacity, capacity)) return
   const { name } = node.metadata
   await client.patch(
@@ -99,6 +99,13 @@ async function shape({ client, clock }: MemberContext, node: Node, settings: Mem
     { subresource: 'status' },
   )
 }
+
+const capacityOf = ({ cpu, memory }: MemberSettings): Record<string, string> => ({
+  cpu,
+  memory,
+  pods: PODS_PER_NODE,
+  'ephemeral-storage': EPHEMERAL_STORAGE,
+})
 
 async function ignoreMissing(deletion: Promise<void>): Promise<void> {
   try {

@@ -19,6 +19,8 @@ export interface Rhythm {
 /** What is kept of each cluster between passes. */
 export interface Memory {
   probe?: ProbeMemory
+  /** When it answered first. */
+  firstSeen?: EpochMs
   discovery?: { at: EpochMs; found: Discovery }
 }
 

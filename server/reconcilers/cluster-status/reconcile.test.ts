@@ -22,11 +22,11 @@ const ready = async () => {
 }
 
 /** A simulated member without its controllers: the test plays its nodes and pods. */
-async function createMember(finalizers = [CLUSTER_FINALIZER]): Promise<void> {
+async function createMember(finalizers = [CLUSTER_FINALIZER], nodes = '0'): Promise<void> {
   await env.client.create(clusterKind, {
     apiVersion: 'cluster.karmada.io/v1alpha1',
     kind: 'Cluster',
-    metadata: { name: 'm1', finalizers, annotations: { [SIM_NODES]: '0' } },
+    metadata: { name: 'm1', finalizers, annotations: { [SIM_NODES]: nodes } },
     spec: { syncMode: 'Push' },
   })
 }
@@ -70,6 +70,29 @@ test('a healthy member is Ready and tells what it is', async () => {
     status: 'True',
     reason: 'Complete',
   })
+})
+
+test('a simulated member is Ready with all its nodes at once, not with the first', async () => {
+  const published: unknown[] = []
+  env.informers.of(clusterKind).onChange((change) => {
+    if (change.type !== 'deleted') published.push(change.object.status?.nodeSummary?.totalNum)
+  })
+  await createMember(undefined, '2')
+  await addNode('n1', '4')
+  await start()
+  await addNode('n2', '4')
+  await env.eventually(async () => expect(await ready()).toBe('True ClusterReady'))
+  expect(new Set(published)).toEqual(new Set([undefined, 2]))
+})
+
+test('a simulated member whose nodes do not all join is Ready with those it has after five seconds', async () => {
+  await createMember(undefined, '2')
+  await addNode('n1', '4')
+  const began = env.clock.now()
+  await start()
+  await env.eventually(async () => expect(await ready()).toBe('True ClusterReady'))
+  expect(env.clock.now() - began).toBeGreaterThanOrEqual(5_000)
+  expect((await read()).status?.nodeSummary?.totalNum).toBe(1)
 })
 
 test('nodes and pods show within the gathering time, without a probe', async () => {

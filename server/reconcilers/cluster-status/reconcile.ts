@@ -1,10 +1,12 @@
 import { isUnreachable, KubeError } from '@/lib/kube/errors'
 import { cluster as clusterKind, type Cluster } from '@/lib/kube/kinds'
 import { CLUSTER_FINALIZER } from '@/lib/kube/names'
+import { simulatedNodes } from '@/lib/kube/simulation'
+import type { EpochMs } from '@/lib/std/clock'
 import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
 import { writeStatus } from './act'
 import type { MemberCopies } from './member-copies'
-import { type Memory, observe, type Rhythm } from './observe'
+import { type Memory, type Observation, observe, type Rhythm } from './observe'
 import { collected, readinessOnly } from './status'
 
 export interface Members {
@@ -24,18 +26,25 @@ export async function reconcile(context: ReconcilerContext, name: string, member
   if (cluster.spec.syncMode === 'Pull' || !cluster.metadata.finalizers?.includes(CLUSTER_FINALIZER)) return
   const memory = members.memories.get(name) ?? {}
   members.memories.set(name, memory)
-  await look(context, cluster, { ...members, memory })
-  return { requeueAfterMs: members.frequencyMs }
+  const isPublished = await look(context, cluster, { ...members, memory })
+  return { requeueAfterMs: isPublished ? members.frequencyMs : JOINING_MS }
 }
+
+/** Between two looks at a simulated member whose nodes are joining. */
+const JOINING_MS = 100
+
+/** Whether the status is published, or there was none to publish. */
 
 async function look(
   context: ReconcilerContext,
   cluster: Cluster,
   members: Members & { memory: Memory },
-): Promise<void> {
+): Promise<boolean> {
   try {
-    const { ready, details } = await observe(context, cluster, members)
+    const observation = await observe(context, cluster, members)
+    const { ready, details } = observation
     const now = context.clock.now()
+    if (isJoining(cluster, observation, members.memory, now)) return false
     await writeStatus(
       context,
       cluster,
@@ -46,7 +55,20 @@ async function look(
     // The member went away between the probe and the collection: the next probe will say so.
     context.log.debug({ cluster: cluster.metadata.name, err: error }, 'the member stopped answering')
   }
+  return true
 }
+
+/**
+ * A simulated member begins without nodes, unlike a real cluster that joins: were it Ready with part of its capacity,
+ * the first workloads would be divided by that. Waited for at most `JOINED_WITHIN_MS`.
+ */
+function isJoining(cluster: Cluster, { details }: Observation, memory: Memory, now: EpochMs): boolean {
+  if (!details?.copy || cluster.status?.nodeSummary) return false
+  memory.firstSeen ??= now
+  return details.copy.nodes.length < simulatedNodes(cluster) && now < memory.firstSeen + JOINED_WITHIN_MS
+}
+
+const JOINED_WITHIN_MS = 5_000
 
 const isLost = (error: unknown): boolean => isUnreachable(error) || (error instanceof KubeError && error.code === 503)
 
