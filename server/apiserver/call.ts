@@ -65,13 +65,13 @@ export interface WatchedObject {
   size: number
 }
 
-/** A streamed answer: a watch. */
+/** A streamed answer: a watch, or a log that is followed. */
 export interface Stream {
   /** The media type of the whole stream. */
   type?: string
   start(sink: Sink): void
-  /** The same for a reader in this process. */
-  follow(sink: Sink<readonly WatchedObject[]>): void
+  /** Of a watch: the same for a reader in this process. */
+  follow?(sink: Sink<readonly WatchedObject[]>): void
 }
 
 export type Answer = Reply | Stream

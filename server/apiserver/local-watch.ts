@@ -12,8 +12,36 @@ export function openLocalWatch(
   if (signal?.aborted) return reader
   signal?.addEventListener('abort', stop, { once: true })
   reader.onClose(() => signal?.removeEventListener('abort', stop))
+  if (!stream.follow) throw new Error('the stream is no watch')
   stream.follow(reader)
   return reader
+}
+
+/** Begins a streamed text. It ends when the server ends it, the reader stops, or `signal` aborts. */
+export async function* openLocalText(stream: Stream, signal: AbortSignal | undefined): AsyncGenerator<string> {
+  const reader = new LocalWatch((value) => value)
+  const stop = (): void => void reader.return()
+  signal?.addEventListener('abort', stop, { once: true })
+  const write = (chunk: string | Uint8Array): void => {
+    const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()
+    reader.write([{ type: '', object: text, size: text.length }])
+  }
+  try {
+    if (signal?.aborted) return
+    stream.start({
+      get pending() {
+        return reader.pending
+      },
+      write,
+      end: () => reader.end(),
+      drop: () => reader.drop(),
+      onClose: (callback) => reader.onClose(callback),
+    })
+    for await (const { object } of reader) yield object as string
+  } finally {
+    signal?.removeEventListener('abort', stop)
+    stop()
+  }
 }
 
 type Ended = IteratorResult<WatchedObject, undefined>

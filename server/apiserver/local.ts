@@ -9,7 +9,7 @@ import { freezeDeeply } from '@/lib/std/freeze'
 import { copyAsJson } from '@/lib/std/json-copy'
 import { authenticated } from './access/caller'
 import { type Answer, type Call, type Caller, isStream, type Reply } from './call'
-import { openLocalWatch } from './local-watch'
+import { openLocalText, openLocalWatch } from './local-watch'
 import { BODY_LIMIT, bodyTooLarge, refusal } from './refusal'
 
 export interface LocalOptions {
@@ -49,6 +49,8 @@ export interface Local {
   call(request: LocalRequest): Promise<LocalAnswer>
   /** The lines of a watch until it ends or the request's signal aborts; otherwise the answer. */
   watch(request: LocalRequest): Promise<LocalAnswer | { lines: AsyncIterable<LocalLine> }>
+  /** A text piece by piece, as it is made; else the refusal. */
+  stream(request: LocalRequest): Promise<LocalAnswer | { chunks: AsyncIterable<string> }>
   close(): Promise<void>
 }
 
@@ -77,6 +79,11 @@ export function openLocal(server: LocalServer, { caller, freeze = false }: Local
     watch: async (request) => {
       const answer = await abortable(ask(request), request.signal)
       return isStream(answer) ? { lines: openLocalWatch(answer, handOut, request.signal) } : answerOf(answer, handOut)
+    },
+    stream: async (request) => {
+      const answer = await abortable(ask(request), request.signal)
+      if (isStream(answer)) return { chunks: openLocalText(answer, request.signal) }
+      return answer.status >= 400 ? answerOf(answer, handOut) : { chunks: piecesOf(answer.text ?? '') }
     },
     close: () => {
       closed = true
@@ -132,6 +139,10 @@ function answerOf(reply: Reply, handOut: (value: unknown) => unknown): LocalAnsw
     body: handOut(bodyOf(reply)),
     ...(retry !== undefined && { retryAfterSeconds: Number(retry) }),
   }
+}
+
+async function* piecesOf(text: string | Iterable<string>): AsyncGenerator<string> {
+  yield* typeof text === 'string' ? [text] : text
 }
 
 function bodyOf({ object, text, type, value }: Reply): unknown {

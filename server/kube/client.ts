@@ -79,6 +79,10 @@ export interface KubeClient {
    */
   raw(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<{ status: number; body: unknown }>
   /**
+   * A text piece by piece, as the server sends it, until it ends or `signal` aborts: the log of a pod.
+   */
+  stream(path: string, signal: AbortSignal): Promise<AsyncIterable<string>>
+  /**
    * The API of a member cluster, through `/apis/cluster.karmada.io/v1alpha1/clusters/{name}/proxy`.
    * Whether the member answers shows at the first call.
    */

@@ -14,6 +14,7 @@ export function fencedClient(client: KubeClient, mayWrite: () => boolean): KubeC
     watch: (kind, options, signal) => client.watch(kind, options, signal),
     raw: (method, path, body, signal) =>
       method === 'GET' ? client.raw(method, path, body, signal) : guarded(() => client.raw(method, path, body, signal)),
+    stream: (path, signal) => client.stream(path, signal),
     create: (kind, object, options) => guarded(() => client.create(kind, object, options)),
     update: (kind, object, options) => guarded(() => client.update(kind, object, options)),
     patch: (kind, ref, patch, options) => guarded(() => client.patch(kind, ref, patch, options)),

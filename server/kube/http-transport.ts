@@ -19,6 +19,10 @@ export function createHttpTransport(options: ConnectionOptions): Transport {
       answer.body.destroy()
       throw new NoJson()
     },
+    stream: async (request) => {
+      const answer = await send(connection, request, true)
+      return answer.statusCode >= 400 ? readAnswer(answer) : { chunks: decoded(answer.body) }
+    },
     close: () => connection.close(),
   }
 }
@@ -44,6 +48,13 @@ async function send(
     },
     streaming,
   )
+}
+
+/** UTF-8, whose characters may be divided between two chunks. */
+async function* decoded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true })
+  yield decoder.decode()
 }
 
 async function readAnswer(answer: Dispatcher.ResponseData): Promise<TransportAnswer> {

@@ -141,6 +141,16 @@ class TransportClient implements KubeClient {
     return { status: code, body: answered }
   }
 
+  async stream(path: string, signal: AbortSignal): Promise<AsyncIterable<string>> {
+    try {
+      const answer = await this.transport.stream(this.#complete({ method: 'GET', path, signal }))
+      if (!('chunks' in answer)) throw errorOfAnswer(answer.code, answer.body)
+      return answer.chunks
+    } catch (error) {
+      throw asKubeError(error, `GET ${path}`)
+    }
+  }
+
   member(clusterName: string): KubeClient {
     const { always } = this
     return new TransportClient(this.transport, { ...always, prefix: always.prefix + memberPath(clusterName) })

@@ -31,10 +31,12 @@ export interface TransportLine {
   object: unknown
 }
 
-/** Both reject if there is no answer; an answer with any code resolves. */
+/** All reject if there is no answer; an answer with any code resolves. */
 export interface Transport {
   call(request: TransportRequest): Promise<TransportAnswer>
   /** The lines of a watch until the server ends it; reading rejects if it breaks. */
   watch(request: TransportRequest): Promise<TransportAnswer | { lines: AsyncIterable<TransportLine> }>
+  /** A text piece by piece, as it comes, such as the log of a pod. */
+  stream(request: TransportRequest): Promise<TransportAnswer | { chunks: AsyncIterable<string> }>
   close(): Promise<void>
 }

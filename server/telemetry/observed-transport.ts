@@ -18,6 +18,7 @@ export function observedTransport(transport: Transport, observer: TransportObser
       ),
     // Only its start is traced: a watch lasts for minutes and belongs to no request.
     watch: (request) => transport.watch(request),
+    stream: (request) => transport.stream(request),
     close: () => transport.close(),
   }
 }

@@ -41,6 +41,7 @@ export function withFaults(client: KubeClient, ...faults: Fault[]): KubeClient {
     create: (kind, object, options) =>
       pass('create', kind.kind, object.metadata.name, () => client.create(kind, object, options)),
     raw: (method, path, body, signal) => client.raw(method, path, body, signal),
+    stream: (path, signal) => client.stream(path, signal),
     member: (name) => withFaults(client.member(name), ...faults),
     as: (identity) => withFaults(client.as(identity), ...faults),
   }

@@ -47,6 +47,7 @@ export function createWriteRecorder(): WriteRecorder {
         note('update', options?.subresource ?? '', client.patch(kind, ref, patch, options)),
       delete: (kind: Kind, ref, options) => client.delete(kind, ref, options),
       raw: (method, path, body, signal) => client.raw(method, path, body, signal),
+      stream: (path, signal) => client.stream(path, signal),
       member: (name) => wrap(writer, name, client.member(name)),
       as: (identity) => wrap(writer, member, client.as(identity)),
     }

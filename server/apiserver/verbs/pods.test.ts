@@ -153,7 +153,7 @@ describe('the log of a pod', () => {
       400,
       'is waiting to start: ContainerCreating',
     ],
-    ['says that nothing runs in it', running, { nodeName: 'node' }, '', 200, 'nothing was executed; restarts: 2'],
+    ['says that nothing runs in it', running, { nodeName: 'node' }, '', 200, 'no process runs in this container'],
     ['ends where it is asked to', running, { nodeName: 'node' }, '?tailLines=0', 200, ''],
     [
       'of several containers needs one to be named',

@@ -54,6 +54,7 @@ export class WriteWatch {
           () => named(kind as unknown as Kind, ref),
         ),
       raw: (method, path, body, signal) => client.raw(method, path, body, signal),
+      stream: (path, signal) => client.stream(path, signal),
       member: (name) => this.#watched(client.member(name)),
       as: (identity) => this.#watched(client.as(identity)),
     }

@@ -175,6 +175,7 @@ function bound(client: KubeClient): KubeClient {
     patch: client.patch.bind(client),
     delete: client.delete.bind(client),
     raw: client.raw.bind(client),
+    stream: (path, signal) => client.stream(path, signal),
     member: client.member.bind(client),
     as: client.as.bind(client),
   }

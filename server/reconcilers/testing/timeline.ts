@@ -126,6 +126,7 @@ function observed(client: KubeClient, activity: Activity): KubeClient {
     patch: (kind, ref, patch, options) => counted(client.patch(kind, ref, patch, options)),
     delete: (kind, ref, options) => counted(client.delete(kind, ref, options)),
     raw: (method, path, body, signal) => counted(client.raw(method, path, body, signal)),
+    stream: (path, signal) => client.stream(path, signal),
     member: (name) => observed(client.member(name), activity),
     as: (identity) => observed(client.as(identity), activity),
   }
