@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { isConflict } from '@/lib/kube/errors'
 import { apiVersionOf } from '@/lib/kube/kind'
+import type { ResourceBinding } from '@/lib/kube/kinds'
 import type { KubeObject, ObjectKey } from '@/lib/kube/object'
 import { objectKey } from '@/lib/kube/object'
+import { deepEqual } from '@/lib/std/equal'
 import type { Clock, Stop } from '@/lib/std/clock'
 import type { EventRecorder } from '@/server/kube/events'
 import type { Change, Informers } from '@/server/kube/informer'
@@ -281,7 +283,16 @@ function reasonToReconsider(change: Change<KubeObject>): 'changed' | 'deleted' |
   if (change.type === 'added') return undefined
   const [before, after] = [change.old.metadata, change.object.metadata]
   if (after.deletionTimestamp !== before.deletionTimestamp) return 'deleted'
-  return after.generation === before.generation ? undefined : 'changed'
+  if (after.generation === before.generation) return undefined
+  return isOnlyTemplateVersion(change.old, change.object) ? undefined : 'changed'
+}
+
+/** A binding notes the version of its template, which changes with every status of that and is renewed at each start. */
+function isOnlyTemplateVersion(before: KubeObject, after: KubeObject): boolean {
+  if (!after.kind.endsWith('ResourceBinding')) return false
+  const [old, spec] = [before, after].map((object) => (object as ResourceBinding).spec)
+  const resource = { ...spec?.resource, resourceVersion: old?.resource.resourceVersion }
+  return deepEqual(old, { ...spec, resource })
 }
 
 function keysOf(spec: WatchSpec, change: Change<KubeObject>): Iterable<ObjectKey> {
