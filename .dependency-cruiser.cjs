@@ -7,7 +7,8 @@ const only = (name, from, to) => ({
 })
 
 /** Folders of components/ that any feature may use; every other one is a feature. */
-const SHARED_COMPONENTS = 'ui|status|shell|hooks|messages|commands|login|timeline|plan|queue-actions|fleet-summary'
+const SHARED_COMPONENTS =
+  'ui|status|shell|hooks|messages|commands|login|timeline|plan|queue-actions|fleet-summary|picture'
 
 module.exports = {
   forbidden: [

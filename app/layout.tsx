@@ -1,10 +1,19 @@
 import type { Metadata, Viewport } from 'next'
 import { cookies, headers } from 'next/headers'
+import localFont from 'next/font/local'
 import type { ReactNode } from 'react'
 import { Providers } from '@/components/shell/providers'
 import { type Locale, LOCALE_COOKIE, negotiateLocale } from '@/lib/messages'
 import { texts } from '@/lib/messages/texts'
 import './globals.css'
+
+/** Sent by this server: the policy of a page allows no other origin. Other scripts are set in the system's typeface. */
+const inter = localFont({
+  src: '../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
+  variable: '--font-inter',
+  weight: '100 900',
+  display: 'swap',
+})
 
 export async function generateMetadata(): Promise<Metadata> {
   return { description: texts[await readersLocale()]('shell.description'), icons: { icon: '/favicon.svg' } }
@@ -22,7 +31,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const locale = await readersLocale()
   return (
     // The theme is set on this element before React starts.
-    <html lang={locale} suppressHydrationWarning>
+    <html lang={locale} className={inter.variable} suppressHydrationWarning>
       <body>
         <Providers nonce={nonce} locale={locale}>
           {children}

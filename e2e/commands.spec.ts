@@ -26,7 +26,7 @@ test.describe('the list of commands', () => {
         const button = page.getByRole('button', { name: say()('shell.commands.name') })
         await expect(button).toHaveAttribute('aria-keyshortcuts', 'Control+K Meta+K')
         await commands.open()
-        await expect(commands.option(say()('shell.goTo', { page: say()('shell.section.fleet') }))).toBeVisible()
+        await expect(commands.option(say()('shell.goTo', { page: say()('shell.section.workloads') }))).toBeVisible()
         await expect(commands.option(say()('fleet.onlyExceptions'))).toBeVisible()
         for (const query of ['', 'e']) {
           await commands.field.fill(query)
@@ -67,7 +67,7 @@ test.describe('the list of commands', () => {
         const acts = page.getByRole('dialog', { name: say()('shell.commands.page') })
         await expect(acts.getByRole('option', { name: say()('fleet.planSelection') })).toBeVisible()
         await expect(
-          acts.getByRole('option', { name: say()('shell.goTo', { page: say()('shell.section.fleet') }) }),
+          acts.getByRole('option', { name: say()('shell.goTo', { page: say()('shell.section.workloads') }) }),
         ).toBeHidden()
         await acts.getByRole('combobox').fill(say()('fleet.planSelection'))
         await expect(acts.locator('[role=option][aria-selected=true]')).toContainText(say()('fleet.planSelection'))

@@ -45,7 +45,7 @@ function Monitor() {
   const troubled = useMemo(() => clustersIn(failover.items), [failover.items])
   return (
     <ListPage
-      title={text('shell.section.failover')}
+      title={text('shell.section.incidents')}
       noun="failover"
       list={failover}
       narrowedBy="stage"

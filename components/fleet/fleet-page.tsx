@@ -13,6 +13,7 @@ import { ChoiceMenu } from '../ui/menu'
 import { SkeletonRows } from '../ui/skeleton'
 import { FleetEmpty } from '../fleet-summary/fleet-empty'
 import { FleetHeadline } from '../fleet-summary/fleet-headline'
+import { ViewSwitch } from '../fleet-summary/view-switch'
 import { FleetMatrix } from './fleet-matrix'
 import { GROUPINGS } from './matrix-model'
 import { useFleet } from './use-fleet'
@@ -26,7 +27,7 @@ export function FleetPage() {
   useShortcut('e', text('fleet.onlyExceptions'), toggleExceptions)
   return (
     <PageFrame
-      title={text('fleet.title')}
+      title={text('shell.section.workloads')}
       freshness={fleet.workloads.freshness}
       loaded={fleet.workloads.loaded}
       actions={<FleetControls fleet={fleet} />}
@@ -60,6 +61,7 @@ function FleetControls({ fleet: { url, grouping } }: { fleet: ReturnType<typeof 
   const text = useText()
   return (
     <>
+      <ViewSwitch />
       <FilterField hint={text('fleet.filterHint')} />
       <ChoiceMenu
         label={text('fleet.groupBy')}

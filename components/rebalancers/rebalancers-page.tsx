@@ -34,7 +34,7 @@ export function RebalancersPage() {
   const both = together(plans, rebalancers)
   return (
     <ListPage
-      title={text('rebalance.list.title')}
+      title={text('shell.section.rebalance')}
       noun="rebalancer"
       list={both}
       filterHint={text('rebalance.list.filter')}

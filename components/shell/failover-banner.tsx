@@ -12,7 +12,7 @@ import { StateGlyph } from '../status/state-glyph'
 import { useAnnounce } from './announcer'
 import { bannerText } from './banner-text'
 
-/** Stands above every page but the Failover page while a failover runs. */
+/** Stands above every page but the Incidents page while a failover runs. */
 export function FailoverBanner() {
   const text = useText()
   const summary = useCollection('failover-now').byId.get('now')
@@ -31,7 +31,7 @@ function Banner({ summary }: { summary: FailoverSummaryView }) {
   return (
     // No live region: its age changes every second. That a failover began is announced once.
     <aside
-      aria-label={text('shell.section.failover')}
+      aria-label={text('shell.section.incidents')}
       data-testid="failover-banner"
       data-running={summary.running}
       className="flex min-h-8 shrink-0 items-center gap-2 border-b border-line bg-sunken px-6 py-1.5"

@@ -1,29 +1,48 @@
-/** The pages of the console, in the order of the sidebar. */
+/** The entries of the navigation, and which of them a page belongs to. */
 export interface Section {
   path: string
   /** The key sequence that goes there. */
   keys: string
   /** Its title is the message `shell.section.<id>`. */
   id:
-    | 'fleet'
-    | 'workloads'
-    | 'failover'
+    | 'incidents'
+    | 'rebalance'
     | 'queues'
-    | 'rebalancers'
+    | 'workloads'
     | 'clusters'
+    | 'resilience'
     | 'spread'
     | 'activity'
     | 'control-plane'
+  /** Under which heading it stands: the message `shell.group.<group>`. */
+  group: Group
+  /** Pages of the same entry under another path. */
+  also?: string
+  /** Shown in the bar of narrow screens; the others are behind its last button. */
+  onPhone?: true
 }
 
+export const GROUPS = ['operate', 'fleet', 'system'] as const
+type Group = (typeof GROUPS)[number]
+
 export const SECTIONS: readonly Section[] = [
-  { path: '/fleet', keys: 'g f', id: 'fleet' },
-  { path: '/workloads', keys: 'g w', id: 'workloads' },
-  { path: '/failover', keys: 'g o', id: 'failover' },
-  { path: '/queues', keys: 'g q', id: 'queues' },
-  { path: '/rebalancers', keys: 'g r', id: 'rebalancers' },
-  { path: '/clusters', keys: 'g c', id: 'clusters' },
-  { path: '/spread', keys: 'g s', id: 'spread' },
-  { path: '/activity', keys: 'g y', id: 'activity' },
-  { path: '/control-plane', keys: 'g p', id: 'control-plane' },
+  { path: '/failover', keys: 'g i', id: 'incidents', group: 'operate', onPhone: true },
+  { path: '/rebalancers', keys: 'g r', id: 'rebalance', group: 'operate' },
+  { path: '/queues', keys: 'g q', id: 'queues', group: 'operate', onPhone: true },
+  { path: '/fleet', keys: 'g f', id: 'workloads', group: 'fleet', also: '/workloads', onPhone: true },
+  { path: '/clusters', keys: 'g c', id: 'clusters', group: 'fleet', onPhone: true },
+  { path: '/clusters/what-if', keys: 'g l', id: 'resilience', group: 'fleet' },
+  { path: '/spread', keys: 'g s', id: 'spread', group: 'fleet' },
+  { path: '/activity', keys: 'g y', id: 'activity', group: 'system' },
+  { path: '/control-plane', keys: 'g p', id: 'control-plane', group: 'system' },
 ]
+
+/** The entry that a page belongs to: the one with the longest path above it. */
+export function sectionOf(pathname: string): Section | undefined {
+  const depthIn = ({ path, also }: Section): number =>
+    Math.max(...[path, also].map((each) => (each !== undefined && isBelow(pathname, each) ? each.length : 0)))
+  const [best] = SECTIONS.toSorted((a, b) => depthIn(b) - depthIn(a))
+  return best !== undefined && depthIn(best) > 0 ? best : undefined
+}
+
+const isBelow = (pathname: string, path: string): boolean => pathname === path || pathname.startsWith(`${path}/`)

@@ -6,7 +6,7 @@ import { useCommand } from '../hooks/use-shortcuts'
 import { useText } from '../messages/use-text'
 import { SessionGuard } from '../login/session-guard'
 import { FailoverBanner } from './failover-banner'
-import { SECTIONS, type Section } from './sections'
+import { SECTIONS } from './sections'
 import { laterPart } from '../ui/later-part'
 import { Sidebar } from './sidebar'
 
@@ -25,9 +25,10 @@ export function Shell({ children }: { children: ReactNode }) {
       >
         {text('shell.skipToContent')}
       </a>
-      {SECTIONS.map((section) => (
-        <GoTo key={section.path} section={section} />
+      {SECTIONS.map(({ id, path, keys }) => (
+        <GoTo key={id} path={path} keys={keys} page={text(`shell.section.${id}`)} />
       ))}
+      <GoTo path="/workloads" keys="g w" page={text('shell.workloadTable')} />
       <SessionGuard />
       <Sidebar onHelp={() => setHelp(true)} />
       <div className="flex min-h-0 min-w-0 grow flex-col">
@@ -39,15 +40,10 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
-/** Binds the keys of one section. */
-function GoTo({ section }: { section: Section }) {
+/** Binds the keys of one page. */
+function GoTo({ path, keys, page }: { path: string; keys: string; page: string }) {
   const router = useRouter()
   const text = useText()
-  useCommand({
-    keys: section.keys,
-    label: text('shell.goTo', { page: text(`shell.section.${section.id}`) }),
-    kind: 'place',
-    run: () => router.push(section.path),
-  })
+  useCommand({ keys, label: text('shell.goTo', { page }), kind: 'place', run: () => router.push(path) })
   return null
 }

@@ -30,6 +30,6 @@ export function Trail({ parent, name, kind }: TrailProps) {
 /** The lists that pages lie below. */
 export const TRAILS = {
   workloads: { href: '/workloads', title: 'shell.section.workloads' },
-  rebalancers: { href: '/rebalancers', title: 'shell.section.rebalancers' },
+  rebalancers: { href: '/rebalancers', title: 'shell.section.rebalance' },
   queues: { href: '/queues', title: 'shell.section.queues' },
 } as const

@@ -2,6 +2,7 @@
 import type { WorkloadView } from '@/lib/view/model'
 import { FleetEmpty } from '../fleet-summary/fleet-empty'
 import { selectWorkloads } from '../fleet-summary/select-workloads'
+import { ViewSwitch } from '../fleet-summary/view-switch'
 import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
 import type { Sorts } from '../hooks/sorting'
@@ -49,6 +50,7 @@ export function WorkloadsPage() {
       title={text('workload.listTitle')}
       noun="workload"
       list={workloads}
+      links={<ViewSwitch />}
       filterHint={text('workload.filterHint')}
       subline={<StateCounts list={workloads} label={text('fleet.byState')} />}
       empty={<FleetEmpty clusters={clusters.refused === undefined ? clusters.items.length : undefined} />}

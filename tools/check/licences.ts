@@ -15,6 +15,7 @@ const ALLOWED = new Set([
   'ISC',
   'MIT',
   'MIT-0',
+  'OFL-1.1',
   'PSF-2.0',
   'Python-2.0',
   'Unlicense',

@@ -58,8 +58,8 @@ export const clusters = {
   'clusters.workloadsHere': 'Workloads here ({n, number})',
   'clusters.noWorkloads': 'None that you can view.',
   'clusters.loading': 'Loading…',
-  'clusters.allInFleet': 'All {n, number} in Fleet',
-  'clusters.showInFleet': 'Show in Fleet',
+  'clusters.allInFleet': 'All {n, number} workloads',
+  'clusters.showInFleet': 'Show workloads',
   'clusters.empty': 'No clusters yet',
   'clusters.emptyMeaning':
     'On your own control plane, member clusters appear here after <join></join>. On the embedded control plane, a Cluster object with a number of nodes is a simulated member:',

@@ -6,7 +6,6 @@ export const fleet = {
     '{workload} in {cluster}: {role, select, evicting {evicting} leaving {being removed} other {scheduled}}. {state}',
   'fleet.cellEmpty': '{workload} in {cluster}: not scheduled',
   'fleet.byState': 'Workloads by state',
-  'fleet.title': 'Fleet',
   'fleet.matrix': 'Workloads by cluster',
   'fleet.loading': 'Loading the fleet',
   'fleet.filterHint': 'Filter: name, ns=, cluster=, kind=',

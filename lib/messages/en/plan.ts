@@ -134,7 +134,7 @@ export const plan = {
   'plan.drawer.planCreated': 'Created plan {name} for {n, plural, one {# workload} other {# workloads}}.',
   'plan.drawer.rebalancerCreated': 'Created rebalancer {name} for {n, plural, one {# workload} other {# workloads}}.',
   'plan.drawer.atOnceOnly': 'This control plane does not serve RebalancePlans, so all workloads move at once.',
-  'plan.drawer.nothingSelected': 'No workload is selected. Select workloads in Fleet first.',
+  'plan.drawer.nothingSelected': 'No workload is selected. Select workloads on the Workloads page first.',
   'plan.drawer.loading': 'Computing the preview',
   'plan.drawer.outdated':
     'The fleet changed since this preview. Nothing was applied. Review the new preview below and apply it again.',
@@ -152,10 +152,10 @@ export const plan = {
 
   'plan.new.title': 'New rebalance',
   'plan.new.notServed':
-    'This control plane does not serve RebalancePlans. Select workloads in Fleet and rebalance them at once.',
+    'This control plane does not serve RebalancePlans. Select workloads on the Workloads page and rebalance them at once.',
   'plan.new.workloads': 'Workloads',
   'plan.new.fields':
-    'A workload must match every field that you fill in, with any one of its entries. To pick single workloads, select rows in <link>Fleet</link>.',
+    'A workload must match every field that you fill in, with any one of its entries. To pick single workloads, select rows in <link>Workloads</link>.',
   'plan.new.creating': 'Creating the plan…',
   'plan.new.preview': 'Preview plan',
   'plan.new.hint': 'Creates a plan with its preview. No workload moves before you approve it.',

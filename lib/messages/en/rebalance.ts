@@ -216,9 +216,9 @@ export const rebalance = {
   'rebalance.list.noPlans': 'You cannot view plans. {reason}',
   'rebalance.list.noRebalancers': 'You cannot view rebalancers. {reason}',
   'rebalance.list.emptyHint':
-    'Select workloads in <fleet>Fleet</fleet> and press <key>p</key> to preview a rebalance, or <form>select workloads by label, cluster or policy</form>.',
+    'Select <fleet>workloads</fleet> and press <key>p</key> to preview a rebalance, or <form>select workloads by label, cluster or policy</form>.',
   'rebalance.page.all': 'All rebalancers',
-  'rebalance.page.fleet': 'Fleet',
+  'rebalance.page.fleet': 'Workloads',
   'rebalance.page.targets': 'Workloads of the rebalancer',
   'rebalance.page.byStage': 'Targets by stage',
   'rebalance.page.loading': 'Loading the rebalancer',

@@ -60,8 +60,8 @@ export const clusters: Record<keyof typeof en, string> = {
   'clusters.workloadsHere': '此集群中的工作负载（{n, number}）',
   'clusters.noWorkloads': '没有你可查看的工作负载。',
   'clusters.loading': '正在加载…',
-  'clusters.allInFleet': '在机群中查看全部 {n, number} 个',
-  'clusters.showInFleet': '在机群中查看',
+  'clusters.allInFleet': '查看全部 {n, number} 个工作负载',
+  'clusters.showInFleet': '查看工作负载',
   'clusters.empty': '尚无集群',
   'clusters.emptyMeaning':
     '在你自己的控制面上，成员集群在执行 <join></join> 后会显示在此处。在内嵌控制面上，带有节点数量的 Cluster 对象即为模拟成员集群：',

@@ -8,7 +8,6 @@ export const fleet: Record<keyof typeof en, string> = {
     '{workload}（{cluster}）：{role, select, evicting {正在驱逐} leaving {正在移除} other {已调度}}。{state}',
   'fleet.cellEmpty': '{workload}（{cluster}）：未调度',
   'fleet.byState': '按状态统计的工作负载',
-  'fleet.title': '机群',
   'fleet.matrix': '各集群中的工作负载',
   'fleet.loading': '正在加载',
   'fleet.filterHint': '筛选：名称、ns=、cluster=、kind=',

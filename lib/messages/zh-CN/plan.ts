@@ -128,7 +128,7 @@ export const plan: Record<keyof typeof en, string> = {
   'plan.drawer.planCreated': '已为 {n, number} 个工作负载创建计划 {name}。',
   'plan.drawer.rebalancerCreated': '已为 {n, number} 个工作负载创建 WorkloadRebalancer {name}。',
   'plan.drawer.atOnceOnly': '此控制面不提供 RebalancePlan，因此所有工作负载会一次完成迁移。',
-  'plan.drawer.nothingSelected': '未选择工作负载。请先在“机群”页面选择工作负载。',
+  'plan.drawer.nothingSelected': '未选择工作负载。请先在“工作负载”页面选择工作负载。',
   'plan.drawer.loading': '正在计算预览',
   'plan.drawer.outdated': '预览之后机群状态已变化，未应用任何更改。请查看下方的新预览，然后重新应用。',
   'plan.drawer.sameOutcome': '结果相同，只是机群状态更新了。',
@@ -144,10 +144,10 @@ export const plan: Record<keyof typeof en, string> = {
   'plan.drawer.apply': '应用',
 
   'plan.new.title': '新建重新平衡',
-  'plan.new.notServed': '此控制面不提供 RebalancePlan。请在“机群”页面选择工作负载并一次完成重新平衡。',
+  'plan.new.notServed': '此控制面不提供 RebalancePlan。请在“工作负载”页面选择工作负载并一次完成重新平衡。',
   'plan.new.workloads': '工作负载',
   'plan.new.fields':
-    '工作负载必须匹配每个已填写的字段，每个字段匹配其中任意一项即可。要选择单个工作负载，请在<link>机群</link>页面选择行。',
+    '工作负载必须匹配每个已填写的字段，每个字段匹配其中任意一项即可。要选择单个工作负载，请在<link>工作负载</link>页面选择行。',
   'plan.new.creating': '正在创建计划…',
   'plan.new.preview': '预览计划',
   'plan.new.hint': '创建一个带预览的计划。批准之前不会迁移任何工作负载。',

@@ -195,9 +195,9 @@ export const rebalance: Record<keyof typeof en, string> = {
   'rebalance.list.noPlans': '你无权查看计划。{reason}',
   'rebalance.list.noRebalancers': '你无权查看 WorkloadRebalancer。{reason}',
   'rebalance.list.emptyHint':
-    '在<fleet>机群</fleet>页面选择工作负载并按 <key>p</key> 预览重新平衡，或者<form>按标签、集群或策略选择工作负载</form>。',
+    '在<fleet>工作负载</fleet>页面选择工作负载并按 <key>p</key> 预览重新平衡，或者<form>按标签、集群或策略选择工作负载</form>。',
   'rebalance.page.all': '所有重新平衡',
-  'rebalance.page.fleet': '机群',
+  'rebalance.page.fleet': '工作负载',
   'rebalance.page.targets': 'WorkloadRebalancer 的工作负载',
   'rebalance.page.byStage': '按阶段统计的目标',
   'rebalance.page.loading': '正在加载 WorkloadRebalancer',
