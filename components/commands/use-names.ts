@@ -46,11 +46,12 @@ export function useNames(): NamedGroup[] {
       words: createdBy,
       href: href.rebalancer(name),
     })),
+    useGroup('policies', ({ id, kind }) => ({ label: id, words: kind, href: href.policy(id) })),
     useGroup('spreads', ({ id, target }) => ({ label: id, words: target.name, href: href.spread(id) })),
   ]
 }
 
-export type Listed = 'workloads' | 'clusters' | 'queues' | 'plans' | 'rebalancers' | 'spreads'
+export type Listed = 'workloads' | 'clusters' | 'queues' | 'plans' | 'rebalancers' | 'policies' | 'spreads'
 type Entity<K extends Listed> = ReturnType<typeof useCollection<K>>['items'][number]
 type Describe<K extends Listed> = (entity: Entity<K>) => Omit<Named, 'id'>
 

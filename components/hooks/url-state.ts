@@ -35,6 +35,8 @@ export const href = {
   failover: (changes: UrlChanges = {}) => withChanges('/failover', '', changes),
   /** A RebalancePlan. */
   planRun: (name: string) => withChanges('/rebalancers/plan', '', { name }),
+  /** A propagation policy, by its id. */
+  policy: (id: string, changes: UrlChanges = {}) => withChanges('/policies/detail', '', { id, ...changes }),
   /** A WorkloadSpread, by `namespace/name`. */
   spread: (id: string) => withChanges('/spread', '', { id }),
   fleet: (changes: UrlChanges = {}) => withChanges('/fleet', '', changes),

@@ -6,7 +6,7 @@ import { StateGlyph } from '../status/state-glyph'
 import { EmptyState } from '../ui/empty-state'
 import { Link } from '../ui/link'
 import { SkeletonRows } from '../ui/skeleton'
-import { type Noun, nounOf, type Subject } from './nouns'
+import { type Noun, nounOf, pluralOf, type Subject } from './nouns'
 
 interface ListBodyProps {
   /** What the list holds. */
@@ -24,8 +24,8 @@ interface ListBodyProps {
 /** A list in one of its states: refused, first load, empty because new, empty because filtered, or its rows. */
 export function ListBody({ noun, collection, empty, shown, query, clearHref, children }: ListBodyProps) {
   const text = useText()
-  if (collection.refused !== undefined) return <Refused what={`${noun}s`} reason={collection.refused} />
-  if (!collection.loaded) return <SkeletonRows label={text('common.list.loading', { what: nounOf(`${noun}s`) })} />
+  if (collection.refused !== undefined) return <Refused what={pluralOf(noun)} reason={collection.refused} />
+  if (!collection.loaded) return <SkeletonRows label={text('common.list.loading', { what: nounOf(pluralOf(noun)) })} />
   if (collection.items.length === 0) return empty
   if (shown === 0) return <Filtered noun={noun} all={collection.items.length} query={query} clearHref={clearHref} />
   return children
@@ -41,7 +41,7 @@ interface FilteredProps {
 /** The filter leaves nothing. */
 export function Filtered({ noun, all, query, clearHref }: FilteredProps) {
   const text = useText()
-  const what = nounOf(`${noun}s`)
+  const what = nounOf(pluralOf(noun))
   return (
     <EmptyState title={text('common.list.noMatch', { all: text(`common.counted.${noun}`, { n: all }) })}>
       <p>

@@ -11,6 +11,7 @@ export interface Section {
     | 'workloads'
     | 'clusters'
     | 'resilience'
+    | 'policies'
     | 'spread'
     | 'activity'
     | 'control-plane'
@@ -31,6 +32,7 @@ export const SECTIONS: readonly Section[] = [
   { path: '/queues', keys: 'g q', id: 'queues', group: 'operate', onPhone: true },
   { path: '/fleet', keys: 'g f', id: 'workloads', group: 'fleet', also: '/workloads', onPhone: true },
   { path: '/clusters', keys: 'g c', id: 'clusters', group: 'fleet', onPhone: true },
+  { path: '/policies', keys: 'g o', id: 'policies', group: 'fleet' },
   { path: '/clusters/what-if', keys: 'g l', id: 'resilience', group: 'fleet' },
   { path: '/spread', keys: 'g s', id: 'spread', group: 'fleet' },
   { path: '/activity', keys: 'g y', id: 'activity', group: 'system' },

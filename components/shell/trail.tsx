@@ -31,5 +31,6 @@ export function Trail({ parent, name, kind }: TrailProps) {
 export const TRAILS = {
   workloads: { href: '/workloads', title: 'shell.section.workloads' },
   rebalancers: { href: '/rebalancers', title: 'shell.section.rebalance' },
+  policies: { href: '/policies', title: 'shell.section.policies' },
   queues: { href: '/queues', title: 'shell.section.queues' },
 } as const

@@ -1,5 +1,6 @@
 'use client'
 import type { WorkloadDetailView } from '@/lib/view/model'
+import { policyId } from '@/lib/view/policy-model'
 import { parseWorkloadId } from '@/lib/view/workload-id'
 import { ActButton } from '../commands/act-button'
 import { nameOf } from '../hooks/filter'
@@ -128,11 +129,7 @@ function Placement({ workload }: { workload: WorkloadDetailView }) {
         <dt className="text-ink-2">{text('workload.policy')}</dt>
         <dd>
           {policy ? (
-            <Link
-              href={href.workloads({ q: `policy=${policy.name}` })}
-              className="link"
-              title={text('workload.policyWorkloads')}
-            >
+            <Link href={href.policy(policyId(policy))} className="link">
               {policy.kind === 'ClusterPropagationPolicy'
                 ? text('workload.clusterWidePolicy', { policy: policy.name })
                 : policy.name}

@@ -1,11 +1,11 @@
 /** Fetches the catalogue of one locale, so that a browser loads only the language that its reader reads. */
 import type { Locale } from './locale'
 
-type Loaded = Promise<Readonly<Record<string, string>>>
+type Loaded = Promise<Record<string, string>>
 
 const LOADERS: Record<Locale, () => Loaded> = {
-  en: async () => (await import('./en/browser')).browserCatalogue,
-  'zh-CN': async () => (await import('./zh-CN/browser')).browserCatalogue,
+  en: async () => ({ ...(await import('./en/browser')).browserCatalogue }),
+  'zh-CN': async () => ({ ...(await import('./zh-CN/browser')).browserCatalogue }),
 }
 
 const loaded = new Map<Locale, Loaded>()
@@ -17,5 +17,30 @@ export function loadCatalogue(locale: Locale): Loaded {
   const loading = LOADERS[locale]()
   loaded.set(locale, loading)
   loading.catch(() => loaded.delete(locale))
+  return loading
+}
+
+/** Texts of single pages, fetched with these. */
+const AREAS = {
+  policies: {
+    en: async () => (await import('./en/policies')).policies,
+    'zh-CN': async () => (await import('./zh-CN/policies')).policies,
+  },
+} satisfies Record<string, Record<Locale, () => Loaded>>
+
+export type Area = keyof typeof AREAS
+
+const loadedAreas = new Map<string, Promise<void>>()
+
+/** Adds the texts of an area to the catalogue of a locale; the same promise each time, and a new attempt after a failed one. */
+export function loadArea(area: Area, locale: Locale): Promise<void> {
+  const key = `${area} ${locale}`
+  const known = loadedAreas.get(key)
+  if (known) return known
+  const loading = Promise.all([loadCatalogue(locale), AREAS[area][locale]()]).then(([catalogue, texts]) => {
+    Object.assign(catalogue, texts)
+  })
+  loadedAreas.set(key, loading)
+  loading.catch(() => loadedAreas.delete(key))
   return loading
 }

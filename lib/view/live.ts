@@ -11,6 +11,7 @@
 import type { ActivityView } from './activity-model'
 import type { ClusterView, State, WorkloadDetailView, WorkloadView } from './model'
 import type { FailoverEntryView, FailoverSummaryView, PastFailoverView } from './failover-model'
+import type { PolicyView } from './policy-model'
 import type { QueueDetailView, QueueView } from './queue-model'
 import type { PlanRunView, RebalancerView } from './rebalance-model'
 import type { SpreadView } from './spread-model'
@@ -21,6 +22,7 @@ export interface Topics {
   workloads: WorkloadView
   rebalancers: RebalancerView
   plans: PlanRunView
+  policies: PolicyView
   spreads: SpreadView
   failover: FailoverEntryView
   /** One entity, for pages that show only whether a failover runs. */

@@ -94,6 +94,7 @@ const COLLECTIONS = [
   'workloads',
   'rebalancers',
   'plans',
+  'policies',
   'spreads',
   'queues',
   'failover',
@@ -130,6 +131,7 @@ function idsOf(objects: readonly KubeObject[]): Record<string, string[]> {
     rebalancers: of('WorkloadRebalancer').map(key).sort(),
     plans: of('RebalancePlan').map(key).sort(),
     spreads: of('WorkloadSpread').map(key).sort(),
+    policies: of('PropagationPolicy', 'ClusterPropagationPolicy').map(key).sort(),
     queues: of('Queue').map(key).sort(),
     workloads: of('ResourceBinding', 'ClusterResourceBinding')
       .map((binding) => idOf(binding as Parameters<typeof idOf>[0]))

@@ -2,6 +2,7 @@
 export const apiDocument = {
   'api.tag.fleet': 'Fleet',
   'api.tag.rebalance': 'Rebalance',
+  'api.tag.placement': 'Placement',
   'api.tag.failover': 'Failover',
   'api.tag.queues': 'Queues',
   'api.tag.activity': 'Activity',
@@ -35,6 +36,9 @@ export const apiDocument = {
   'api.endpoint.workload': 'Get a workload with all details',
   'api.endpoint.workload.description':
     'The four path segments are the ID of the workload: `~` replaces the slash of the apiVersion, `-` means no namespace. The ETag is that of its binding.',
+  'api.endpoint.policies': 'List propagation policies of both kinds',
+  'api.endpoint.policy': 'Get a propagation policy',
+  'api.endpoint.policy.description': 'Use `-` as the namespace of a ClusterPropagationPolicy.',
   'api.endpoint.spreads': 'List WorkloadSpreads with the counts that members report',
   'api.endpoint.spread': 'Get a WorkloadSpread',
   'api.endpoint.simulate.description': 'Returns 409 for a cluster that is not simulated.',

@@ -3,6 +3,7 @@ import { api } from './api'
 import { apiDocument } from './api-document'
 import { browserCatalogue } from './browser'
 import { config } from './config'
+import { policies } from './policies'
 import { queueActions } from './queue-actions'
 import { rebalanceApi } from './rebalance-api'
 import { server } from './server'
@@ -12,6 +13,7 @@ export const catalogue = {
   ...api,
   ...apiDocument,
   ...config,
+  ...policies,
   ...queueActions,
   ...rebalanceApi,
   ...server,

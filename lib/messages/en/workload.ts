@@ -75,7 +75,6 @@ export const workload = {
   'workload.scheduled': 'Scheduled',
   'workload.rebalanceThis': 'Preview a rebalance of this workload',
   'workload.placement': 'Placement',
-  'workload.policyWorkloads': 'Workloads of this policy',
   'workload.clusterWidePolicy': '{policy} (cluster-wide)',
   'workload.noPolicy': 'none',
   'workload.rescheduleRequested': 'Reschedule requested',

@@ -3,6 +3,7 @@ import type { apiDocument as en } from '../en/api-document'
 export const apiDocument: Record<keyof typeof en, string> = {
   'api.tag.fleet': '集群与工作负载',
   'api.tag.rebalance': '重新平衡',
+  'api.tag.placement': '放置',
   'api.tag.failover': '故障转移',
   'api.tag.queues': '队列',
   'api.tag.activity': '操作记录',
@@ -32,6 +33,9 @@ export const apiDocument: Record<keyof typeof en, string> = {
   'api.endpoint.workload': '获取工作负载的全部详情',
   'api.endpoint.workload.description':
     '路径的四段是工作负载的 ID：`~` 代替 apiVersion 中的斜杠，`-` 表示没有命名空间。ETag 是其 binding 的 ETag。',
+  'api.endpoint.policies': '列出两种分发策略',
+  'api.endpoint.policy': '获取分发策略',
+  'api.endpoint.policy.description': 'ClusterPropagationPolicy 的命名空间写作 `-`。',
   'api.endpoint.spreads': '列出 WorkloadSpread 及成员集群上报的数量',
   'api.endpoint.spread': '获取 WorkloadSpread',
   'api.endpoint.simulate.description': '若集群不是模拟集群，返回 409。',

@@ -74,7 +74,6 @@ export const workload: Record<keyof typeof en, string> = {
   'workload.scheduled': '上次调度',
   'workload.rebalanceThis': '预览对此工作负载的重新平衡',
   'workload.placement': '放置规则',
-  'workload.policyWorkloads': '此策略的工作负载',
   'workload.clusterWidePolicy': '{policy}（集群范围）',
   'workload.noPolicy': '无',
   'workload.rescheduleRequested': '请求重新调度',

@@ -22,9 +22,7 @@ function clustersOf({
   labelSelector,
   fieldSelector,
 }: ClusterAffinity = {}): Value {
-  const labels = Object.entries(labelSelector?.matchLabels ?? {}).map(([key, value]) => `${key}=${value}`)
-  const expressions = [labelSelector, fieldSelector].flatMap((selector) => selector?.matchExpressions ?? [])
-  const selectors = [...labels, ...expressions.map(requirementText)]
+  const selectors = [...selectorTexts(labelSelector), ...selectorTexts(fieldSelector)]
   const clusters = selected(names, selectors)
   return exclude.length > 0 ? message('placement.except', { clusters, excluded: exclude }) : clusters
 }
@@ -36,7 +34,15 @@ function selected(names: readonly string[], selectors: readonly string[]): Value
     : message('placement.namesMatching', { names, selectors })
 }
 
-/** As kubectl writes label selectors. */
+/** The requirements of a selector, as kubectl writes them. */
+export function selectorTexts({
+  matchLabels = {},
+  matchExpressions = [],
+}: { matchLabels?: Record<string, string>; matchExpressions?: Requirement[] } = {}): string[] {
+  const labels = Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`)
+  return [...labels, ...matchExpressions.map(requirementText)]
+}
+
 function requirementText({ key, operator, values = [] }: Requirement): string {
   if (operator === 'Exists') return key
   if (operator === 'DoesNotExist') return `!${key}`

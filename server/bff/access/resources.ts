@@ -2,6 +2,7 @@
 import type { Kind } from '@/lib/kube/kind'
 import { cluster } from '@/lib/kube/kinds/cluster'
 import { clusterResourceBinding } from '@/lib/kube/kinds/cluster-resource-binding'
+import { clusterPropagationPolicy } from '@/lib/kube/kinds/cluster-propagation-policy'
 import { event } from '@/lib/kube/kinds/event'
 import { propagationPolicy } from '@/lib/kube/kinds/propagation-policy'
 import { queue } from '@/lib/kube/kinds/queue'
@@ -12,6 +13,7 @@ import { workloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import { workloadSpread } from '@/lib/kube/kinds/workload-spread'
 import { parseKey } from '@/lib/kube/object'
 import { parseTime } from '@/lib/std/clock'
+import { parsePolicyId } from '@/lib/view/policy-model'
 import { parseWorkloadId } from '@/lib/view/workload-id'
 import { KINDS_READ } from '../cache/control-plane-cache'
 import type { Place, ResourceName, Scope } from './access'
@@ -40,6 +42,8 @@ export const PLANS = resourceOf(rebalancePlan)
 export const SPREADS = resourceOf(workloadSpread)
 export const EVENTS = resourceOf(event)
 export const QUEUES = resourceOf(queue)
+export const PROPAGATION_POLICIES = resourceOf(propagationPolicy)
+export const CLUSTER_POLICIES = resourceOf(clusterPropagationPolicy)
 
 /** A resource about which every user is reviewed. */
 export interface ReviewedResource extends ResourceName {
@@ -72,6 +76,14 @@ export function placeOfWorkload(id: string): Place {
 export function placeOfQueue(id: string): Place | undefined {
   const { namespace, name } = parseKey(id)
   return namespace && name && !name.includes('/') ? { ...QUEUES, namespace } : undefined
+}
+
+/** Where a policy with that id would be; undefined when the text is no id. */
+export function placeOfPolicy(id: string): Place | undefined {
+  const policy = parsePolicyId(id)
+  if (!policy) return undefined
+  const { namespace } = policy
+  return namespace === undefined ? CLUSTER_POLICIES : { ...PROPAGATION_POLICIES, namespace }
 }
 
 /** True when the user may list the binding of that workload, hence see the workload. */

@@ -13,6 +13,7 @@ import type { ClusterRows } from '../views/clusters'
 import type { WorkloadDetails } from '../views/details'
 import type { FailoverRows } from '../views/failover'
 import type { PlanRunRows } from '../views/plan-runs'
+import type { PolicyRows } from '../views/policies'
 import type { QueuePlanCache } from '../cache/queue-plan-cache'
 import type { QueueRows } from '../views/queues'
 import type { RebalancerRows } from '../views/rebalancers'
@@ -28,6 +29,7 @@ export interface ApiViews {
   workloads: WorkloadRows
   rebalancers: RebalancerRows
   plans: PlanRunRows
+  policies: PolicyRows
   spreads: SpreadRows
   details: WorkloadDetails
   failovers: FailoverRows

@@ -4,6 +4,7 @@ import type { ApiDeps } from './api-deps'
 import { consoleEndpoints } from './console-endpoints'
 import { failoverEndpoints } from './failover-endpoints'
 import { fleetEndpoints } from './fleet-endpoints'
+import { policyEndpoints } from './policy-endpoints'
 import { queueEndpoints } from './queue-endpoints'
 import { saysHowFresh } from './fresh'
 import { simulationEndpoints } from './simulation'
@@ -14,6 +15,7 @@ export function apiEndpoints(deps: ApiDeps): AnyEndpoint[] {
     ...fleetEndpoints(deps),
     ...rebalanceEndpoints(deps),
     ...failoverEndpoints(deps),
+    ...policyEndpoints(deps),
     ...queueEndpoints(deps),
     ...simulationEndpoints(deps),
   ]

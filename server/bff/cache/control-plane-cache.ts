@@ -23,6 +23,7 @@ import {
   requiredClusters,
   templateOf,
 } from '@/lib/view/project/binding-facts'
+import { policyId } from '@/lib/view/policy-model'
 import { workloadId } from '@/lib/view/workload-id'
 import type { Change, Informer, Informers } from '@/server/kube/informer'
 import type { ApiServerProbe } from '@/server/kube/api-server-probe'
@@ -52,6 +53,7 @@ const BY_CLUSTER = 'cluster'
 const BY_SUBJECT = 'subject'
 const BY_UNDONE = 'undone'
 const BY_OBJECT = 'object'
+const BY_POLICY = 'policy'
 
 export class ControlPlaneCache {
   readonly clusters: Informer<Cluster>
@@ -175,6 +177,21 @@ export class ControlPlaneCache {
     return found ? [found] : []
   }
 
+  /** A policy by `namespace/name`, or a ClusterPropagationPolicy by its name. */
+  policy(id: string): PropagationPolicy | ClusterPropagationPolicy | undefined {
+    const [namespaced, clusterWide] = this.#policies
+    return id.includes('/') ? namespaced.get(id as ObjectKey) : clusterWide.get(id)
+  }
+
+  /** Bindings that a policy claimed. */
+  bindingsOfPolicy(id: string): AnyBinding[] {
+    return this.#find(BY_POLICY, id)
+  }
+
+  onPolicyChange(handler: (change: Change<PropagationPolicy | ClusterPropagationPolicy>) => void): Stop {
+    return all(this.#policies.map((informer) => informer.onChange(handler as never)))
+  }
+
   onBindingChange(handler: (change: Change<AnyBinding>) => void): Stop {
     return all(this.#bindings.map((informer) => informer.onChange(handler)))
   }
@@ -225,6 +242,7 @@ export class ControlPlaneCache {
       this.queues,
       this.quotas,
       this.priorityClasses,
+      ...this.#policies,
       ...this.#bindings,
     ] as unknown as Informer<KubeObject>[]
   }
@@ -239,6 +257,10 @@ export class ControlPlaneCache {
       informer.addIndex(BY_OBJECT, (binding) => [objectKeyOf(templateOf(binding))])
       informer.addIndex(BY_BINDING, byPermanentId)
       informer.addIndex(BY_CLUSTER, clustersOf)
+      informer.addIndex(BY_POLICY, (binding) => {
+        const policy = policyOf(binding)
+        return policy ? [policyId(policy)] : []
+      })
     }
     this.works.addIndex(BY_BINDING, byPermanentId)
     this.rebalancers.addIndex(BY_WORKLOAD, ({ spec }) => spec.workloads.map(workloadId))

@@ -4,11 +4,14 @@ import type { Logger } from '@/server/runtime/controller'
 import {
   BINDINGS,
   CLUSTER_BINDINGS,
+  CLUSTER_POLICIES,
   CLUSTERS,
   EVENTS,
   PLANS,
+  placeOfPolicy,
   placeOfQueue,
   placeOfWorkload,
+  PROPAGATION_POLICIES,
   QUEUES,
   REBALANCERS,
   SPREADS,
@@ -23,6 +26,8 @@ import { Hub, type PageSource, type Source } from './hub'
 const FAILOVER_INTERVAL_MS = 50
 /** A hidden page needs no updates. */
 const SUMMARY_INTERVAL_MS = 2_000
+/** A row sums up all workloads of a policy, any of which may change at any time. */
+const POLICIES_INTERVAL_MS = 1_000
 
 const WORKLOADS = [BINDINGS, CLUSTER_BINDINGS]
 const CLUSTER_PREFIX = 'cluster '
@@ -51,6 +56,7 @@ function collectionsOf({
   workloads,
   rebalancers,
   plans,
+  policies,
   spreads,
   queues,
   summary,
@@ -84,6 +90,14 @@ function collectionsOf({
       project: (name, scope) => plans.row(name, scope),
       placeOf: () => PLANS,
       resources: [PLANS],
+    },
+    policies: {
+      touched: policies.touched,
+      ids: () => policies.ids(),
+      project: (id, scope) => policies.row(id, scope),
+      placeOf: placeOfPolicy,
+      resources: [PROPAGATION_POLICIES, CLUSTER_POLICIES],
+      flushIntervalMs: POLICIES_INTERVAL_MS,
     },
     spreads: {
       touched: spreads.touched,

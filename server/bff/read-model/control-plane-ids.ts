@@ -4,6 +4,8 @@ import { executionSpaceOf } from '@/lib/kube/names'
 import { keyOf, type KubeObject, objectKey } from '@/lib/kube/object'
 import type { Stop } from '@/lib/std/clock'
 import type { WorkloadRef } from '@/lib/view/model'
+import { policyId } from '@/lib/view/policy-model'
+import { type AnyBinding, policyOf } from '@/lib/view/project/binding-facts'
 import { workloadId } from '@/lib/view/workload-id'
 import type { Change, Informer } from '@/server/kube/informer'
 import { idOf, type ControlPlaneCache } from '../cache/control-plane-cache'
@@ -29,6 +31,7 @@ export class ControlPlaneIds {
   spreads = (): string[] => this.#cache.spreads.list().map(objectKey)
   queues = (): string[] => this.#cache.queues.list().map(objectKey)
   workloads = (): string[] => this.#cache.bindings().map(idOf)
+  policies = (): string[] => this.#cache.policies().map(({ metadata }) => policyId(metadata))
 
   /** Workloads that a cluster runs, or has Works for. */
   workloadsIn(cluster: string): Iterable<string> {
@@ -97,6 +100,27 @@ export class ControlPlaneIds {
     })
   }
 
+  onPolicy(tell: OnId): Stop {
+    return this.#cache.onPolicyChange((change) => tell(policyId(subjectOf(change).metadata), change.type === 'deleted'))
+  }
+
+  /** Told the policies whose claimed workloads changed. */
+  onClaimed(tell: (policy: string) => void): Stop {
+    return this.#cache.onBindingChange((change) => {
+      const bindings = [
+        ...(change.type === 'added' ? [] : [change.old]),
+        ...(change.type === 'deleted' ? [] : [change.object]),
+      ]
+      for (const id of new Set(bindings.flatMap((binding) => policyIdOf(binding) ?? []))) tell(id)
+    })
+  }
+
+  /** The policy that claimed a workload. */
+  policyOfWorkload(workload: string): string | undefined {
+    const binding = this.#cache.bindingOf(workload)
+    return binding && policyIdOf(binding)
+  }
+
   onSpread(tell: OnId): Stop {
     return this.#cache.spreads.onChange((change) => tell(objectKey(subjectOf(change)), change.type === 'deleted'))
   }
@@ -123,3 +147,8 @@ export class ControlPlaneIds {
 
 const namesIn = <T extends KubeObject>(informer: Informer<T>): string[] =>
   informer.list().map(({ metadata }) => metadata.name)
+
+function policyIdOf(binding: AnyBinding): string | undefined {
+  const policy = policyOf(binding)
+  return policy && policyId(policy)
+}

@@ -4,9 +4,7 @@
  */
 import type { QueuePlan } from '@/lib/domain/queue'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
-import { clusterPropagationPolicy } from '@/lib/kube/kinds/cluster-propagation-policy'
 import type { Event } from '@/lib/kube/kinds/event'
-import { propagationPolicy } from '@/lib/kube/kinds/propagation-policy'
 import type { RebalancePlanObject } from '@/lib/kube/kinds/rebalance-plan'
 import type { Work } from '@/lib/kube/kinds/work'
 import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
@@ -43,7 +41,6 @@ type Policy = ReturnType<ControlPlaneCache['policiesOf']>[number]
 type Journaled<M extends 'changesOf' | 'rebalanceSince'> = ReturnType<Journal[M]>
 
 const NOTHING: readonly never[] = []
-const POLICIES = [resources.resourceOf(propagationPolicy), resources.resourceOf(clusterPropagationPolicy)] as const
 
 /** One read model for each scope: views ask for it with every row. */
 export class ReadModels {
@@ -167,11 +164,29 @@ export class ReadModel {
   }
 
   policiesOf(binding: AnyBinding): Policy[] {
-    return this.#facts.cache
-      .policiesOf(binding)
-      .filter(({ metadata: { namespace } }) =>
-        this.#scope.sees(namespace === undefined ? POLICIES[1] : { ...POLICIES[0], namespace }),
-      )
+    return this.#facts.cache.policiesOf(binding).filter(({ metadata: { namespace } }) => this.#seesPolicy(namespace))
+  }
+
+  #seesPolicy(namespace: string | undefined): boolean {
+    return this.#scope.sees(
+      namespace === undefined ? resources.CLUSTER_POLICIES : { ...resources.PROPAGATION_POLICIES, namespace },
+    )
+  }
+
+  /** A policy by `namespace/name`, or a ClusterPropagationPolicy by its name. */
+  policy(id: string): Policy | undefined {
+    const policy = this.#facts.cache.policy(id)
+    return policy && this.#seesPolicy(policy.metadata.namespace) ? policy : undefined
+  }
+
+  /** Policies of both kinds. */
+  policies(): Policy[] {
+    return this.#facts.cache.policies().filter(({ metadata: { namespace } }) => this.#seesPolicy(namespace))
+  }
+
+  /** Bindings that a policy claimed. */
+  bindingsOfPolicy(id: string): AnyBinding[] {
+    return this.#seen(this.#facts.cache.bindingsOfPolicy(id))
   }
 
   rebalancer(name: string): WorkloadRebalancer | undefined {

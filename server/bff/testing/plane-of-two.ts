@@ -10,6 +10,7 @@ import { clusterRole } from '@/lib/kube/kinds/cluster-role'
 import { clusterRoleBinding } from '@/lib/kube/kinds/cluster-role-binding'
 import { event } from '@/lib/kube/kinds/event'
 import { SIM_NODES } from '@/lib/kube/simulation'
+import { clusterPropagationPolicy } from '@/lib/kube/kinds/cluster-propagation-policy'
 import { propagationPolicy } from '@/lib/kube/kinds/propagation-policy'
 import { queue } from '@/lib/kube/kinds/queue'
 import { rebalancePlan } from '@/lib/kube/kinds/rebalance-plan'
@@ -48,6 +49,7 @@ export const MARKERS = [
   'plain-role',
   'shared-rebalancer',
   'shared-plan',
+  'shared-policy',
   ...Object.keys(TENANTS),
   ...Object.values(TENANTS).flatMap((word) =>
     ['web', 'wait', 'policy', 'spread', 'queue', 'event', 'report', 'work'].map((what) => `${word}-${what}`),
@@ -178,6 +180,12 @@ async function createShared(env: Env): Promise<void> {
     kind: 'RebalancePlan',
     metadata: { name: 'shared-plan' },
     spec: { workloads },
+  })
+  await create(env, clusterPropagationPolicy, {
+    apiVersion: apiVersionOf(clusterPropagationPolicy),
+    kind: 'ClusterPropagationPolicy',
+    metadata: { name: 'shared-policy' },
+    spec: { resourceSelectors: [{ apiVersion: `${rbac}/v1`, kind: 'ClusterRole', name: 'plain-role' }], placement: {} },
   })
   const { spec, status } = sampleBinding({ name: 'plain-role', clusters: {} })
   await create(env, clusterResourceBinding, {

@@ -52,6 +52,11 @@ export const QUERIES: Lines = {
     ...ofClusters((name) => ({ path: `journal?cluster=${name}` })),
   ],
   'GET /api/v1/openapi.json': lines('openapi.json'),
+  'GET /api/v1/policies': lines('policies', 'policies?limit=1'),
+  'GET /api/v1/policies/{namespace}/{name}': [
+    ...ofEach((namespace, word) => ({ path: `policies/${namespace}/${word}-policy` })),
+    { path: 'policies/-/shared-policy' },
+  ],
   'GET /api/v1/queues': [{ path: 'queues' }, ...ofEach((namespace) => ({ path: `queues?namespace=${namespace}` }))],
   'GET /api/v1/queues/{namespace}/{name}': ofEach((namespace) => ({ path: queueOf(namespace) })),
   'GET /api/v1/queues/{namespace}/{name}/hold-preview': ofEach((namespace) => ({

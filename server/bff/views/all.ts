@@ -13,6 +13,7 @@ import { ClusterLoads } from '../cache/cluster-loads'
 import { DriftCache } from '../cache/drift-cache'
 import { FailoverRows } from './failover'
 import { PlanRunRows } from './plan-runs'
+import { PolicyRows } from './policies'
 import { QueuePlanCache } from '../cache/queue-plan-cache'
 import { QueueRows } from './queues'
 import { ReadinessCache } from '../cache/readiness-cache'
@@ -65,12 +66,13 @@ export function watchControlPlane({ cache, clock, journal, failover, profile, ev
     evictionsPerSecond,
   })
   const plans = new PlanRunRows(all, models)
+  const policies = new PolicyRows(all, models, drifts.touched)
   const spreads = new SpreadRows(all, models, workloads)
   const { placementTouched } = journal
   const details = new WorkloadDetails({ all, models, rows: workloads, placementTouched, clock, failover })
   const summary = new SummaryRow(workloads, clusters, models)
   // The workloads come last, for the others listen to what they find.
-  const others = [queues, clusters, rebalancers, plans, spreads, details, failovers, summary, workloads]
+  const others = [queues, clusters, rebalancers, plans, policies, spreads, details, failovers, summary, workloads]
   const parts = [readiness, loads, queuePlans, drifts, ...others]
   return {
     models,
@@ -78,6 +80,7 @@ export function watchControlPlane({ cache, clock, journal, failover, profile, ev
     workloads,
     rebalancers,
     plans,
+    policies,
     spreads,
     details,
     failovers,
