@@ -112,6 +112,44 @@ export const journalQuery = z.strictObject({
   download: z.literal('1').optional().meta(described('api.endpoint.journal.download')),
 })
 
+const flag = z.literal('true').optional()
+const wholeNumber = z
+  .string()
+  .regex(/^\d{1,9}$/, 'api.invalid.wholeNumber')
+  .optional()
+
+/** GET …/pods/{namespace}/{pod}/log → text. The names are those of Kubernetes' PodLogOptions. */
+export const podLogQuery = z.strictObject({
+  container: z.string().min(1).max(253).optional(),
+  follow: flag,
+  previous: flag,
+  timestamps: flag,
+  tailLines: wholeNumber,
+  sinceSeconds: wholeNumber,
+  sinceTime: z.iso.datetime({ offset: true, error: 'api.invalid.time' }).optional(),
+})
+
+/** GET /api/v1/objects. Without `cluster`: of the control plane. */
+export const objectQuery = z.strictObject({
+  ...workloadRefSchema.shape,
+  cluster: z.string().min(1).max(253).optional(),
+})
+
+/** POST /api/v1/object-previews, PUT /api/v1/objects: the object as it should be, in the version that was edited. */
+export const objectBody = z.strictObject({
+  object: z.looseObject({
+    apiVersion: z.string().min(1),
+    kind: z.string().min(1),
+    metadata: z.looseObject({
+      name: z.string().min(1),
+      namespace: z.string().min(1).optional(),
+      /** With it, nothing is written over what came later. */
+      resourceVersion: z.string().min(1).optional(),
+    }),
+  }),
+})
+export type ObjectBody = z.infer<typeof objectBody>
+
 /** What is done to a failover, or to a cluster. `purgeMode`: what becomes of the copy that is left. */
 export const failoverOrder = z.union([
   z.strictObject({

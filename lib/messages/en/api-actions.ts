@@ -1,5 +1,6 @@
 /** Summaries of the actions of the API, for its document and the activity log. */
 export const apiActions = {
+  'api.action.editObject': 'Edit an object',
   'api.action.simulate': 'Take a simulated cluster down, or bring it back',
   'api.action.takeDown': 'Take {cluster} down',
   'api.action.bringBack': 'Bring {cluster} back',

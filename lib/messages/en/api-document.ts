@@ -29,6 +29,23 @@ export const apiDocument = {
   'api.endpoint.journal.download': 'Return a file to download.',
   'api.endpoint.clusters': 'List member clusters',
   'api.endpoint.cluster': 'Get a member cluster',
+  'api.endpoint.pods': 'List the pods of a workload in a cluster',
+  'api.endpoint.pods.description':
+    'Read in the cluster as you, through the cluster proxy. Without `object`, the workload does not exist there.',
+  'api.endpoint.pods.workload': 'The ID of the workload.',
+  'api.endpoint.pod': 'Get a pod of a cluster with its events',
+  'api.endpoint.podLog': 'Get the log of a pod',
+  'api.endpoint.podLog.description':
+    'Plain text, streamed. The parameters are those of PodLogOptions. Requires permission to get `pods/log` in the cluster. Without `follow`, the log ends after 10 MiB.',
+  'api.endpoint.nodes': 'List the nodes of a cluster with their pods',
+  'api.endpoint.nodes.description':
+    'Read in the cluster as you. Contains up to 2,000 nodes and 5,000 pods. Usage requires the metrics API in the cluster.',
+  'api.endpoint.object': 'Get any object',
+  'api.endpoint.object.description': 'Read as you: in the control plane, or with `cluster` in that cluster.',
+  'api.endpoint.objectPreview': 'Preview an edit of an object',
+  'api.endpoint.objectPreview.description': 'Server-side dry run as you. Changes nothing.',
+  'api.endpoint.objectWrite.description':
+    'Replaces the object as you. With a `resourceVersion` in the body, returns 409 if the object changed since.',
   'api.endpoint.workloads': 'List workloads with their distribution',
   'api.endpoint.inNamespace': 'Only objects in this namespace.',
   'api.endpoint.inCluster':

@@ -1,6 +1,7 @@
 import type { apiActions as en } from '../en/api-actions'
 
 export const apiActions: Record<keyof typeof en, string> = {
+  'api.action.editObject': '编辑对象',
   'api.action.simulate': '停止或恢复模拟集群',
   'api.action.takeDown': '停止 {cluster}',
   'api.action.bringBack': '恢复 {cluster}',

@@ -27,6 +27,22 @@ export const apiDocument: Record<keyof typeof en, string> = {
   'api.endpoint.journal.download': '以可下载的文件返回。',
   'api.endpoint.clusters': '列出成员集群',
   'api.endpoint.cluster': '获取成员集群',
+  'api.endpoint.pods': '列出某集群中某工作负载的 Pod',
+  'api.endpoint.pods.description': '以你的身份通过集群代理在该集群中读取。若没有 `object`，则该工作负载在那里不存在。',
+  'api.endpoint.pods.workload': '工作负载的 ID。',
+  'api.endpoint.pod': '获取某集群的 Pod 及其事件',
+  'api.endpoint.podLog': '获取 Pod 的日志',
+  'api.endpoint.podLog.description':
+    '纯文本，流式返回。参数与 PodLogOptions 相同。需要在该集群中有 get `pods/log` 的权限。没有 `follow` 时，日志在 10 MiB 后截断。',
+  'api.endpoint.nodes': '列出某集群的节点及其 Pod',
+  'api.endpoint.nodes.description':
+    '以你的身份在该集群中读取。最多 2,000 个节点和 5,000 个 Pod。用量需要该集群提供 metrics API。',
+  'api.endpoint.object': '获取任意对象',
+  'api.endpoint.object.description': '以你的身份读取：在控制面中，或指定 `cluster` 时在该集群中。',
+  'api.endpoint.objectPreview': '预览对对象的编辑',
+  'api.endpoint.objectPreview.description': '以你的身份进行服务端试运行，不做任何更改。',
+  'api.endpoint.objectWrite.description':
+    '以你的身份替换该对象。请求体中有 `resourceVersion` 时，若对象在其后已更改，返回 409。',
   'api.endpoint.workloads': '列出工作负载及其分布',
   'api.endpoint.inNamespace': '仅此命名空间中的对象。',
   'api.endpoint.inCluster': '仅已调度到此集群、正从此集群驱逐，或被此集群中的工作负载依赖的工作负载。',

@@ -5,6 +5,8 @@ import { consoleEndpoints } from './console-endpoints'
 import { failoverEndpoints } from './failover-endpoints'
 import { fleetEndpoints } from './fleet-endpoints'
 import { policyEndpoints } from './policy-endpoints'
+import { memberEndpoints } from './member-endpoints'
+import { objectEndpoints } from './object-endpoints'
 import { queueEndpoints } from './queue-endpoints'
 import { saysHowFresh } from './fresh'
 import { simulationEndpoints } from './simulation'
@@ -19,5 +21,10 @@ export function apiEndpoints(deps: ApiDeps): AnyEndpoint[] {
     ...queueEndpoints(deps),
     ...simulationEndpoints(deps),
   ]
-  return [...saysHowFresh(fromCaches, deps.cache), ...consoleEndpoints(deps)]
+  return [
+    ...saysHowFresh(fromCaches, deps.cache),
+    ...memberEndpoints(deps),
+    ...objectEndpoints(deps),
+    ...consoleEndpoints(deps),
+  ]
 }

@@ -266,11 +266,11 @@ async function inputOf({ endpoint, params, request, requestId }: Incoming) {
 
 function answerOf(result: unknown): Answer {
   if (isStreamed(result)) {
-    const { chunks, fileName } = result
+    const { chunks, fileName, contentType = JSON_TYPE } = result
     return {
       status: 200,
       chunks,
-      contentType: JSON_TYPE,
+      contentType,
       headers: fileName === undefined ? {} : { 'content-disposition': `attachment; filename="${fileName}"` },
     }
   }

@@ -48,9 +48,11 @@ export interface Answered<R> {
   headers?: Readonly<Record<string, string | readonly string[]>>
 }
 
-/** A JSON answer that is sent while it is made. */
+/** An answer that is sent while it is made. */
 export interface Streamed {
   chunks: AsyncIterable<string>
+  /** Default: JSON. */
+  contentType?: string
   /** Saved under this name. */
   fileName?: string
 }

@@ -28,6 +28,10 @@ const web = (namespace: TenantNamespace) => ({
 })
 const idOfWait = (namespace: TenantNamespace): string => `apps~v1/Deployment/${namespace}/${TENANTS[namespace]}-wait`
 const queueOf = (namespace: TenantNamespace): string => `queues/${namespace}/${TENANTS[namespace]}-queue`
+/** Of a built-in kind, which is replaced without its version. */
+const namespaceObject = (namespace: TenantNamespace) => ({
+  object: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
+})
 const evict = (namespace: TenantNamespace) => ({
   action: 'evict',
   workload: idOfWeb(namespace),
@@ -42,6 +46,16 @@ export const QUERIES: Lines = {
   'GET /api/v1/clusters': lines('clusters'),
   'GET /api/v1/clusters/{cluster}': ofClusters((name) => ({ path: `clusters/${name}` })),
   'GET /api/v1/clusters/{cluster}/blockers': ofClusters((name) => ({ path: `clusters/${name}/blockers` })),
+  'GET /api/v1/clusters/{cluster}/nodes': ofClusters((name) => ({ path: `clusters/${name}/nodes` })),
+  'GET /api/v1/clusters/{cluster}/pods': ofEach((namespace) => ({
+    path: `clusters/${amber}/pods?workload=${encodeURIComponent(idOfWeb(namespace))}`,
+  })),
+  'GET /api/v1/clusters/{cluster}/pods/{namespace}/{pod}': ofEach((namespace) => ({
+    path: `clusters/${amber}/pods/${namespace}/some`,
+  })),
+  'GET /api/v1/clusters/{cluster}/pods/{namespace}/{pod}/log': ofEach((namespace) => ({
+    path: `clusters/${amber}/pods/${namespace}/some/log`,
+  })),
   'GET /api/v1/failbacks': lines('failbacks'),
   'GET /api/v1/failovers': lines('failovers'),
   'GET /api/v1/failovers/history': lines('failovers/history'),
@@ -50,6 +64,12 @@ export const QUERIES: Lines = {
     { path: 'journal' },
     ...ofEach((namespace) => ({ path: `journal?workload=${encodeURIComponent(idOfWeb(namespace))}` })),
     ...ofClusters((name) => ({ path: `journal?cluster=${name}` })),
+  ],
+  'GET /api/v1/objects': [
+    ...ofEach((namespace, word) => ({
+      path: `objects?apiVersion=evenkeel.io/v1alpha1&kind=Queue&namespace=${namespace}&name=${word}-queue`,
+    })),
+    ...ofClusters((name) => ({ path: `objects?apiVersion=cluster.karmada.io/v1alpha1&kind=Cluster&name=${name}` })),
   ],
   'GET /api/v1/openapi.json': lines('openapi.json'),
   'GET /api/v1/policies': lines('policies', 'policies?limit=1'),
@@ -89,6 +109,10 @@ export const QUERIES: Lines = {
     ...ofEach((namespace) => ({ path: 'failover-previews', body: evict(namespace) })),
     ...ofClusters((cluster) => ({ path: 'failover-previews', body: { action: 'drain', cluster } })),
   ],
+  'POST /api/v1/object-previews': ofEach((namespace) => ({
+    path: 'object-previews',
+    body: namespaceObject(namespace),
+  })),
   'POST /api/v1/rebalance-previews': [
     ...ofEach((namespace) => ({ path: 'rebalance-previews', body: { targets: [web(namespace)] } })),
     { path: 'rebalance-previews', body: { targets: NAMESPACES.map(web) } },
@@ -132,6 +156,7 @@ export function actionsOn(namespace: TenantNamespace, bases: Bases): Lines {
       { path: `${queue}/release`, body: { workload: idOfWait(namespace) } },
     ],
     'POST /api/v1/bindings/{namespace}/{name}/suspend': [{ path: `${wait}/suspend`, body: { reason: 'a test' } }],
+    'PUT /api/v1/objects': [{ path: 'objects', body: namespaceObject(namespace) }],
     'DELETE /api/v1/queues/{namespace}/{name}': [{ path: queue }],
     'POST /api/v1/queues': [{ path: 'queues', body: { namespace, name: `${word}-queue`, spec: {} } }],
     'POST /api/v1/rebalancers': [{ path: 'rebalancers', body: { targets: [web(namespace)], base: bases.rebalance } }],

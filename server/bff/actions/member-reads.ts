@@ -1,0 +1,93 @@
+/** Reads in member clusters, as the user: through the cluster proxy, with a deadline, because a member may hang. */
+import type { Kind } from '@/lib/kube/kind'
+import { allKinds } from '@/lib/kube/kinds'
+import { apiVersionOf } from '@/lib/kube/kind'
+import type { KubeObject } from '@/lib/kube/object'
+import { message } from '@/lib/messages/message'
+import type { Clock } from '@/lib/std/clock'
+import { errorOfAnswer } from '@/server/kube/answers'
+import type { KubeClient } from '@/server/kube/client'
+import { discoverVersion } from '@/server/kube/discovery'
+import { queryText, resourcePath } from '@/server/kube/paths'
+import type { EndpointCall } from '../http/endpoint'
+import { refuse } from '../http/refusal'
+
+/** A member that has not answered by then is reported as silent. Shorter than the time for a whole answer. */
+const MEMBER_MS = 5_000
+
+export interface MemberReader {
+  cluster: string
+  client: KubeClient
+  clock: Clock
+}
+
+/** A reader of this cluster as the caller. */
+export const memberReader = (call: Pick<EndpointCall, 'principal'>, clock: Clock, cluster: string): MemberReader => ({
+  cluster,
+  client: call.principal.client.member(cluster),
+  clock,
+})
+
+/** Runs a request to a member; refuses with 504 if it does not answer in time. */
+export async function inMember<T>(
+  { cluster, clock }: MemberReader,
+  ask: (signal: AbortSignal) => Promise<T>,
+  abort = new AbortController(),
+): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const stop = clock.after(MEMBER_MS, () => {
+    late.reject(refuse(504, 'Timeout', message('api.refused.memberSilent', { cluster, after: { ms: MEMBER_MS } })))
+    abort.abort()
+  })
+  try {
+    return await Promise.race([ask(abort.signal), late.promise])
+  } finally {
+    stop()
+  }
+}
+
+/** The body of a GET. Throws the KubeError of a refusal. */
+export async function readInMember<T>(reader: MemberReader, path: string): Promise<T> {
+  const { status, body } = await inMember(reader, (signal) => reader.client.raw('GET', path, undefined, signal))
+  if (status >= 400) throw errorOfAnswer(status, body)
+  return body as T
+}
+
+export interface MemberList<T> {
+  items: T[]
+  /** With those that were not read. */
+  total: number
+}
+
+interface ListQuery {
+  namespace?: string | undefined
+  labelSelector?: string
+  fieldSelector?: string
+  limit: number
+}
+
+/** The first objects of a kind. */
+export async function listInMember<T extends KubeObject>(
+  reader: MemberReader,
+  kind: Kind<T>,
+  { namespace, ...query }: ListQuery,
+): Promise<MemberList<T>> {
+  const path = resourcePath(kind as unknown as Kind, namespace === undefined ? {} : { namespace }) + queryText(query)
+  const list = await readInMember<{ items?: T[]; metadata?: { remainingItemCount?: number } }>(reader, path)
+  const items = list.items ?? []
+  return { items, total: items.length + (list.metadata?.remainingItemCount ?? 0) }
+}
+
+interface KindName {
+  apiVersion: string
+  kind: string
+}
+
+/** The kind of that name; a kind that this program does not know is looked up in discovery, as the user. */
+export async function kindOf(client: KubeClient, { apiVersion, kind }: KindName): Promise<Kind> {
+  const known = allKinds.find((one) => one.kind === kind && apiVersionOf(one) === apiVersion)
+  if (known) return known
+  const found = (await discoverVersion(client, apiVersion)).find((one) => one.kind === kind)
+  if (!found) throw refuse(404, 'NotFound', message('api.refused.notServed', { kind, apiVersion }))
+  return found as unknown as Kind
+}

@@ -1,0 +1,51 @@
+/** The log of a pod, passed on as it comes. Nothing of it is kept here. */
+import { z } from 'zod'
+import { pod as podKind } from '@/lib/kube/kinds'
+import { podLogQuery } from '@/lib/view/actions'
+import { queryText, resourcePath } from '@/server/kube/paths'
+import { endpoint, type EndpointCall } from '../http/endpoint'
+import type { ApiDeps } from './api-deps'
+import { inMember, memberReader } from './member-reads'
+
+/** A log that is not followed is cut after so much; its end is read with `tailLines`. */
+const MOST_BYTES = 10 * 1024 * 1024
+
+export function podLogEndpoint({ clock }: ApiDeps) {
+  return endpoint({
+    method: 'GET',
+    path: '/api/v1/clusters/{cluster}/pods/{namespace}/{pod}/log',
+    kind: 'query',
+    tag: 'api.tag.fleet',
+    summary: 'api.endpoint.podLog',
+    description: 'api.endpoint.podLog.description',
+    query: podLogQuery,
+    response: z.string(),
+    perform: async (call) => {
+      const { cluster = '', namespace = '', pod: name = '' } = call.params
+      const reader = memberReader(call as EndpointCall, clock, cluster)
+      const { follow, ...query } = call.query
+      const path =
+        resourcePath(podKind as never, { namespace, name, subresource: 'log' })
+        + queryText({ ...query, ...(follow ? { follow } : { limitBytes: MOST_BYTES }) })
+      const abort = new AbortController()
+      const chunks = await inMember(reader, (signal) => reader.client.stream(path, signal), abort)
+      return { chunks: abortable(chunks, abort), contentType: 'text/plain; charset=utf-8' }
+    },
+  })
+}
+
+/** A quiet log has no next line that would notice that its reader has gone: leaving aborts the request at once. */
+function abortable(chunks: AsyncIterable<string>, abort: AbortController): AsyncIterable<string> {
+  return {
+    [Symbol.asyncIterator]: () => {
+      const iterator = chunks[Symbol.asyncIterator]()
+      return {
+        next: () => iterator.next(),
+        return: () => {
+          abort.abort()
+          return Promise.resolve({ done: true, value: undefined })
+        },
+      }
+    },
+  }
+}
