@@ -9,7 +9,7 @@ const config: NextConfig = {
   turbopack: { root: import.meta.dirname },
   // `npm run check` compiles the whole tree; a user who only starts the console should not wait for it again.
   typescript: { ignoreBuildErrors: true },
-  redirects: async () => [{ source: '/', destination: '/fleet', permanent: false }],
+  redirects: async () => [{ source: '/', destination: '/overview', permanent: false }],
 }
 
 export default config

@@ -33,6 +33,7 @@ function Banner({ summary }: { summary: FailoverSummaryView }) {
     <aside
       aria-label={text('shell.section.incidents')}
       data-testid="failover-banner"
+      data-chrome
       data-running={summary.running}
       className="flex min-h-8 shrink-0 items-center gap-2 border-b border-line bg-sunken px-6 py-1.5"
     >

@@ -11,7 +11,7 @@ export function NotFoundPage() {
       <EmptyState level={1} title={text('shell.notFound.title')}>
         <p>
           {text('shell.notFound.body')}{' '}
-          <Link href="/fleet" className="link">
+          <Link href="/overview" className="link">
             {text('shell.notFound.link')}
           </Link>
         </p>

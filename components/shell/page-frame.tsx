@@ -47,7 +47,7 @@ export function PageFrame({
   return (
     <>
       <title>{text('shell.pageTitle', { page: name })}</title>
-      <header className="shrink-0 border-b border-line px-6 pt-3 pb-2">
+      <header data-chrome className="shrink-0 border-b border-line px-6 pt-3 pb-2">
         <div className="flex min-h-8 flex-wrap items-center gap-x-2 gap-y-1">
           <h1 className="min-w-0 text-title break-words max-wide:flex-1">{title}</h1>
           <div className="flex grow flex-wrap items-center justify-end gap-2 max-wide:order-last max-wide:w-full max-wide:justify-start">

@@ -3,6 +3,7 @@ import { SECTIONS, sectionOf } from './sections'
 
 describe('the navigation', () => {
   it.each([
+    ['/overview', 'overview'],
     ['/fleet', 'workloads'],
     ['/workloads/detail', 'workloads'],
     ['/clusters', 'clusters'],

@@ -5,6 +5,7 @@ export interface Section {
   keys: string
   /** Its title is the message `shell.section.<id>`. */
   id:
+    | 'overview'
     | 'incidents'
     | 'rebalance'
     | 'queues'
@@ -23,17 +24,19 @@ export interface Section {
   onPhone?: true
 }
 
-export const GROUPS = ['operate', 'fleet', 'system'] as const
+/** `home` has no heading. */
+export const GROUPS = ['home', 'operate', 'fleet', 'system'] as const
 type Group = (typeof GROUPS)[number]
 
 export const SECTIONS: readonly Section[] = [
+  { path: '/overview', keys: 'g o', id: 'overview', group: 'home', onPhone: true },
   { path: '/failover', keys: 'g i', id: 'incidents', group: 'operate', onPhone: true },
   { path: '/rebalancers', keys: 'g r', id: 'rebalance', group: 'operate' },
   { path: '/queues', keys: 'g q', id: 'queues', group: 'operate', onPhone: true },
   { path: '/fleet', keys: 'g f', id: 'workloads', group: 'fleet', also: '/workloads', onPhone: true },
-  { path: '/clusters', keys: 'g c', id: 'clusters', group: 'fleet', onPhone: true },
-  { path: '/policies', keys: 'g o', id: 'policies', group: 'fleet' },
-  { path: '/clusters/what-if', keys: 'g l', id: 'resilience', group: 'fleet' },
+  { path: '/clusters', keys: 'g c', id: 'clusters', group: 'fleet' },
+  { path: '/policies', keys: 'g l', id: 'policies', group: 'fleet' },
+  { path: '/clusters/what-if', keys: 'g e', id: 'resilience', group: 'fleet' },
   { path: '/spread', keys: 'g s', id: 'spread', group: 'fleet' },
   { path: '/activity', keys: 'g y', id: 'activity', group: 'system' },
   { path: '/control-plane', keys: 'g p', id: 'control-plane', group: 'system' },

@@ -8,6 +8,7 @@ import {
   Grid3x3,
   Hexagon,
   History,
+  LayoutDashboard,
   type LucideIcon,
   MapPin,
   Menu,
@@ -27,6 +28,7 @@ import { GROUPS, type Section, SECTIONS, sectionOf } from './sections'
 import { ThemeSwitch } from './theme-switch'
 
 const ICONS: Record<Section['id'], LucideIcon> = {
+  overview: LayoutDashboard,
   incidents: Activity,
   rebalance: ArrowRightLeft,
   queues: TextAlignStart,
@@ -53,6 +55,7 @@ export function Sidebar({ onHelp }: { onHelp: () => void }) {
   return (
     <nav
       aria-label={text('shell.navigation')}
+      data-chrome
       className="relative z-10 shrink-0 border-line bg-raised max-wide:order-last max-wide:border-t wide:flex wide:w-44 wide:border-r"
     >
       <div
@@ -63,7 +66,7 @@ export function Sidebar({ onHelp }: { onHelp: () => void }) {
           !open && 'max-wide:hidden',
         )}
       >
-        <Link href="/fleet" className="flex h-7 shrink-0 items-center gap-2 rounded-control px-2 text-section">
+        <Link href="/overview" className="flex h-7 shrink-0 items-center gap-2 rounded-control px-2 text-section">
           <Mark />
           Evenkeel
         </Link>
@@ -98,10 +101,12 @@ function Entries({ group, here }: { group: Section['group']; here: Section | und
   const heading = useId()
   return (
     <div className="pt-2">
-      <span id={heading} className="block px-2 py-1 text-label text-ink-2">
-        {text(`shell.group.${group}`)}
-      </span>
-      <ul aria-labelledby={heading} className="flex flex-col gap-0.5">
+      {group !== 'home' && (
+        <span id={heading} className="block px-2 py-1 text-label text-ink-2">
+          {text(`shell.group.${group}`)}
+        </span>
+      )}
+      <ul {...(group !== 'home' && { 'aria-labelledby': heading })} className="flex flex-col gap-0.5">
         {SECTIONS.filter((section) => section.group === group).map((section) => (
           <li key={section.id}>
             <SectionLink section={section} here={section === here} />

@@ -22,6 +22,10 @@ export function loadCatalogue(locale: Locale): Loaded {
 
 /** Texts of single pages, fetched with these. */
 const AREAS = {
+  overview: {
+    en: async () => (await import('./en/overview')).overview,
+    'zh-CN': async () => (await import('./zh-CN/overview')).overview,
+  },
   policies: {
     en: async () => (await import('./en/policies')).policies,
     'zh-CN': async () => (await import('./zh-CN/policies')).policies,

@@ -51,7 +51,7 @@ function pageAbout(requestId: string, nonce: string): string {
 <main>
 <h1>This page could not be drawn</h1>
 <p>The console’s server failed at it; nothing in the fleet is changed by that. Its log says why under the id <code>${requestId}</code>.</p>
-<p><a href="">Try again</a> or <a href="/fleet">go to Fleet</a>.</p>
+<p><a href="">Try again</a> or <a href="/overview">go to Overview</a>.</p>
 </main>
 </html>
 `

@@ -3,6 +3,7 @@ import { api } from './api'
 import { apiDocument } from './api-document'
 import { browserCatalogue } from './browser'
 import { config } from './config'
+import { overview } from './overview'
 import { policies } from './policies'
 import { queueActions } from './queue-actions'
 import { rebalanceApi } from './rebalance-api'
@@ -13,6 +14,7 @@ export const catalogue = {
   ...api,
   ...apiDocument,
   ...config,
+  ...overview,
   ...policies,
   ...queueActions,
   ...rebalanceApi,

@@ -5,6 +5,7 @@ export const shell = {
   'shell.group.operate': 'Operate',
   'shell.group.fleet': 'Fleet',
   'shell.group.system': 'System',
+  'shell.section.overview': 'Overview',
   'shell.section.incidents': 'Incidents',
   'shell.section.rebalance': 'Rebalance',
   'shell.section.queues': 'Queues',
@@ -103,5 +104,5 @@ export const shell = {
 
   'shell.notFound.title': 'Page not found',
   'shell.notFound.body': 'The address may be outdated or mistyped.',
-  'shell.notFound.link': 'Go to Workloads',
+  'shell.notFound.link': 'Go to Overview',
 } as const

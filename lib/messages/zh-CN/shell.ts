@@ -7,6 +7,7 @@ export const shell: Record<keyof typeof en, string> = {
   'shell.group.operate': '运维',
   'shell.group.fleet': '机群',
   'shell.group.system': '系统',
+  'shell.section.overview': '概览',
   'shell.section.incidents': '故障事件',
   'shell.section.rebalance': '重新平衡',
   'shell.section.queues': '队列',
@@ -105,5 +106,5 @@ export const shell: Record<keyof typeof en, string> = {
 
   'shell.notFound.title': '页面不存在',
   'shell.notFound.body': '地址可能已失效或输入有误。',
-  'shell.notFound.link': '前往工作负载',
+  'shell.notFound.link': '前往概览',
 }

@@ -1,0 +1,159 @@
+/** What needs a person, the worst first, each with the page where it is acted on. */
+import type { FailoverEntryView } from '@/lib/view/failover-model'
+import type { ClusterView, State, WorkloadView } from '@/lib/view/model'
+import type { QueueView } from '@/lib/view/queue-model'
+import type { PlanRunView } from '@/lib/view/rebalance-model'
+import type { MessageCode } from '@/lib/messages'
+import { type Message, message } from '@/lib/messages/message'
+import { href } from '../hooks/url-state'
+import { encodeSelection } from '../hooks/selection'
+import { runningIncidents } from './headline'
+
+export interface Attention {
+  id: string
+  state: State
+  title: Message | string
+  detail?: Message | string
+  action: {
+    label: Extract<MessageCode, `overview.action.${string}`>
+    href: string
+    /** What to press first. */
+    first?: true
+  }
+}
+
+export interface AttentionFacts {
+  workloads: readonly WorkloadView[]
+  clusters: readonly ClusterView[]
+  failovers: readonly FailoverEntryView[]
+  plans: readonly PlanRunView[]
+  queues: readonly QueueView[]
+}
+
+/** Single workloads that are named; the others are counted. */
+const MOST_WORKLOADS = 4
+
+export function attentionOf(facts: AttentionFacts): Attention[] {
+  const items = [
+    ...lostClusters(facts),
+    ...workloadItems(facts.workloads),
+    ...planItems(facts.plans),
+    ...otherClusters(facts.clusters),
+    ...driftItem(facts.workloads),
+    ...queueItems(facts.queues),
+  ]
+  return items.sort((a, b) => RANK.indexOf(a.state) - RANK.indexOf(b.state))
+}
+
+const RANK: readonly State[] = ['fail', 'unknown', 'warn', 'active', 'held', 'ok']
+
+const isLost = ({ ready, deleting }: ClusterView): boolean => !deleting && (ready === 'False' || ready === 'Unknown')
+
+function lostClusters({ clusters, failovers }: AttentionFacts): Attention[] {
+  const incidents = new Map(runningIncidents(failovers).map((each) => [each.cluster, each.incident]))
+  return clusters.filter(isLost).map(({ name, state }, index) => {
+    const incident = incidents.get(name)
+    return {
+      id: `cluster ${name}`,
+      state: 'fail',
+      title: message('overview.attention.cluster', { cluster: name }),
+      detail:
+        incident === undefined
+          ? state.reason
+          : message('overview.attention.recovered', { recovered: incident.recovered, affected: incident.affected }),
+      action: { label: 'overview.action.incident', href: href.failover(), ...(index === 0 && { first: true }) },
+    }
+  })
+}
+
+/** Degraded ones, then those in progress that are short of replicas. */
+function workloadItems(workloads: readonly WorkloadView[]): Attention[] {
+  const concerned = workloads
+    .filter((each) => isDegraded(each) || (each.state.state === 'active' && missing(each) > 0))
+    .toSorted((a, b) => RANK.indexOf(a.state.state) - RANK.indexOf(b.state.state) || missing(b) - missing(a))
+  const named = concerned.slice(0, MOST_WORKLOADS).map(workloadItem)
+  const others = concerned.slice(MOST_WORKLOADS)
+  const [next] = others
+  if (next === undefined) return named
+  return [
+    ...named,
+    {
+      id: 'workloads',
+      state: next.state.state,
+      title: message('overview.attention.moreWorkloads', { n: others.length }),
+      action: { label: 'overview.action.show', href: href.workloads({ q: 'state=fail,unknown,warn,active' }) },
+    },
+  ]
+}
+
+const isDegraded = ({ state: { state } }: WorkloadView): boolean =>
+  state === 'fail' || state === 'warn' || state === 'unknown'
+const missing = ({ hasReplicas, desired, ready }: WorkloadView): number => (hasReplicas ? desired - ready : 0)
+
+function workloadItem({ id, ref, state, hasReplicas, ready, desired }: WorkloadView): Attention {
+  const workload = ref.namespace === undefined ? ref.name : `${ref.namespace}/${ref.name}`
+  return {
+    id,
+    state: state.state,
+    title: hasReplicas ? message('overview.attention.workload', { workload, ready, desired }) : workload,
+    detail: state.reason,
+    action: { label: 'overview.action.open', href: href.workload(id) },
+  }
+}
+
+/** Plans that stand still until somebody decides. */
+function planItems(plans: readonly PlanRunView[]): Attention[] {
+  return plans
+    .filter(({ phase }) => phase === 'AwaitingApproval' || phase === 'Paused' || phase === 'Held')
+    .map(({ name, phase, state, hold }) => ({
+      id: `plan ${name}`,
+      state: phase === 'Held' ? 'warn' : 'held',
+      title: message('overview.attention.plan', { plan: name }),
+      detail: hold?.message ?? state.reason,
+      action: { label: 'overview.action.open', href: href.planRun(name) },
+    }))
+}
+
+/** Cordoned or drained, with nodes that are not ready, or never heard of. */
+function otherClusters(clusters: readonly ClusterView[]): Attention[] {
+  return clusters
+    .filter((cluster) => !isLost(cluster) && cluster.state.state !== 'ok' && cluster.state.state !== 'active')
+    .map(({ name, state }) => ({
+      id: `cluster ${name}`,
+      state: state.state,
+      title: name,
+      detail: state.reason,
+      action: { label: 'overview.action.open', href: href.cluster(name) },
+    }))
+}
+
+function driftItem(workloads: readonly WorkloadView[]): Attention[] {
+  const drifting = workloads.filter(({ drift = 0 }) => drift > 0)
+  if (drifting.length === 0) return []
+  const { value, stored } = encodeSelection(drifting.map(({ id }) => id))
+  return [
+    {
+      id: 'drift',
+      state: 'warn',
+      title: message('overview.attention.drift', { replicas: drifting.reduce((sum, { drift = 0 }) => sum + drift, 0) }),
+      detail: message('overview.attention.driftOf', {
+        n: drifting.length,
+        workloads: drifting.slice(0, 3).map(({ ref }) => ref.name),
+      }),
+      // A selection that is too long for an address is made on the page itself.
+      action: { label: 'overview.action.rebalance', href: stored ? href.fleet({ q: 'drift=yes' }) : href.plan(value) },
+    },
+  ]
+}
+
+function queueItems(queues: readonly QueueView[]): Attention[] {
+  return queues
+    .filter(({ pending, hold }) => pending > 0 || hold !== undefined)
+    .map(({ id, pending, hold, head }) => ({
+      id: `queue ${id}`,
+      state: 'held',
+      title: message('overview.attention.queue', { queue: id, n: pending }),
+      ...((hold ?? head) && { detail: (hold ?? head)!.message }),
+      action: { label: 'overview.action.open', href: `/queues/detail?queue=${encodeURIComponent(id)}` },
+    }))
+}

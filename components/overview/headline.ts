@@ -1,0 +1,102 @@
+/** What the overview says first: one sentence that is true, and what supports it. */
+import type { FailoverEntryView, FailoverView, PastFailoverView } from '@/lib/view/failover-model'
+import type { ClusterView, State, WorkloadView } from '@/lib/view/model'
+import { type Message, message } from '@/lib/messages/message'
+import { headlineOf } from '../fleet-summary/headline'
+
+export interface OverviewFacts {
+  workloads: readonly WorkloadView[]
+  /** Undefined where the reader may not list them. */
+  clusters: readonly ClusterView[] | undefined
+  failovers: readonly FailoverEntryView[]
+  past: readonly PastFailoverView[]
+}
+
+export interface OverviewHeadline {
+  state: State
+  sentence: Message
+  /** Whole sentences. */
+  details: Message[]
+  /** When the incident began that the sentence is about. */
+  since?: string
+}
+
+/** One lost cluster is told with how far its workloads have recovered; everything else as the fleet pages tell it. */
+export function overviewHeadline(facts: OverviewFacts): OverviewHeadline {
+  const [incident, ...others] = runningIncidents(facts.failovers)
+  if (incident?.incident !== undefined && others.length === 0 && incident.incident.affected > 0)
+    return incidentHeadline(incident, incident.incident)
+  const [first] = headlineOf(facts).parts
+  if (first === undefined || first.about === 'calm') return calmHeadline(facts)
+  return { state: first.state, sentence: first.sentence, details: supportOf(facts) }
+}
+
+function calmHeadline(facts: OverviewFacts): OverviewHeadline {
+  const count = (state: State) => facts.workloads.filter((each) => each.state.state === state).length
+  const [busy, held] = [count('active'), count('held')]
+  return {
+    state: busy > 0 ? 'active' : 'ok',
+    sentence:
+      busy > 0
+        ? message('overview.headline.busy', { busy, healthy: count('ok') })
+        : message('overview.headline.calm', { n: facts.workloads.length - held }),
+    details: supportOf(facts),
+  }
+}
+
+/** Clusters that are lost now, the one that is lost for longest first. */
+export function runningIncidents(failovers: readonly FailoverEntryView[]): FailoverView[] {
+  return failovers
+    .flatMap((entry) => entry.failovers)
+    .filter(({ kind, incident }) => kind === 'cluster' && incident !== undefined && incident.endedAt === undefined)
+    .sort((a, b) => ((a.since ?? '') < (b.since ?? '') ? -1 : 1))
+}
+
+function incidentHeadline(
+  { cluster, since }: FailoverView,
+  { affected, recovered, secondsLeft }: NonNullable<FailoverView['incident']>,
+): OverviewHeadline {
+  const pending = affected - recovered
+  return {
+    state: 'fail',
+    sentence:
+      pending === 0
+        ? message('overview.headline.recovered', { cluster, affected })
+        : message('overview.headline.incident', { cluster, affected, recovered, pending }),
+    details: [
+      ...(since === undefined ? [] : [message('overview.detail.since', { time: { time: since } })]),
+      ...(secondsLeft === undefined || pending === 0
+        ? []
+        : [message('overview.detail.left', { span: { ms: secondsLeft * 1000 } })]),
+    ],
+    ...(since !== undefined && { since }),
+  }
+}
+
+function supportOf({ clusters, past }: OverviewFacts): Message[] {
+  const last = past
+    .filter(({ kind }) => kind === 'cluster')
+    .reduce<PastFailoverView | undefined>(
+      (latest, each) => ((latest?.endedAt ?? '') < each.endedAt ? each : latest),
+      undefined,
+    )
+  return [
+    ...(clusters === undefined ? [] : [clustersSentence(clusters)]),
+    ...(last?.unhealthySince === undefined
+      ? []
+      : [
+          message('overview.detail.lastIncident', {
+            cluster: last.cluster,
+            time: { time: last.unhealthySince },
+            span: { ms: Date.parse(last.endedAt) - Date.parse(last.unhealthySince) },
+          }),
+        ]),
+  ]
+}
+
+const clustersSentence = (clusters: readonly ClusterView[]): Message =>
+  message('overview.detail.clusters', {
+    ready: clusters.filter(({ ready }) => ready === 'True').length,
+    n: clusters.length,
+    regions: new Set(clusters.map(({ region = '' }) => region)).size,
+  })

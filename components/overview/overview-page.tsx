@@ -1,0 +1,77 @@
+'use client'
+import { useEffect } from 'react'
+import { FleetEmpty } from '../fleet-summary/fleet-empty'
+import { useUrlState } from '../hooks/use-url-state'
+import { AreaTexts } from '../messages/area-texts'
+import { useText } from '../messages/use-text'
+import { useAnnounce } from '../shell/announcer'
+import { Refused } from '../shell/list-body'
+import { PageFrame } from '../shell/page-frame'
+import { AttentionList } from './attention-list'
+import { FederationPanel } from './federation-panel'
+import { OverviewHead } from './overview-head'
+import { OverviewOutline } from './overview-outline'
+import { QueuesPanel } from './queues-panel'
+import { type OverviewData, useOverview } from './use-overview'
+
+/** How the federation is: one sentence, where everything runs, what needs a person. */
+export function OverviewPage() {
+  return (
+    <AreaTexts area="overview">
+      <Overview />
+    </AreaTexts>
+  )
+}
+
+function Overview() {
+  const text = useText()
+  const data = useOverview()
+  const sentence = data.loaded ? text.of(data.headline.sentence) : ''
+  useWallDisplay()
+  const announce = useAnnounce()
+  useEffect(() => {
+    if (sentence !== '') announce(sentence)
+  }, [announce, sentence])
+  return (
+    <PageFrame
+      title={text('shell.section.overview')}
+      {...(sentence !== '' && { documentTitle: sentence })}
+      freshness={data.workloads.freshness}
+      loaded={data.loaded}
+    >
+      <Body data={data} />
+    </PageFrame>
+  )
+}
+
+/** `?display=wall`: without navigation and header, and larger. */
+function useWallDisplay(): void {
+  const isWall = useUrlState().get('display') === 'wall'
+  useEffect(() => {
+    if (!isWall) return
+    const { dataset } = document.documentElement
+    dataset.display = 'wall'
+    return () => {
+      delete dataset.display
+    }
+  }, [isWall])
+}
+
+function Body({ data }: { data: OverviewData }) {
+  const { workloads, clusters, loaded, queues } = data
+  if (workloads.refused !== undefined) return <Refused what="workloads" reason={workloads.refused} />
+  if (!loaded) return <OverviewOutline />
+  if (workloads.items.length === 0)
+    return <FleetEmpty clusters={clusters.refused === undefined ? clusters.items.length : undefined} />
+  const isStale = ['Stale', 'Offline'].includes(workloads.freshness.word)
+  return (
+    <div className={isStale ? 'grayscale' : undefined} data-testid="overview">
+      <OverviewHead data={data} />
+      <div className="grid border-t border-line grid-cols-[minmax(0,1fr)] wide:grid-cols-[minmax(0,1fr)_20rem]">
+        <FederationPanel data={data} />
+        <AttentionList items={data.attention} />
+      </div>
+      <QueuesPanel queues={queues} />
+    </div>
+  )
+}

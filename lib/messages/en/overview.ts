@@ -1,0 +1,91 @@
+/** The overview. Fetched with its page. */
+export const overview = {
+  'overview.headline.incident':
+    '{cluster} is not ready: {affected, plural, one {# workload} other {# workloads}} affected, {recovered, number} recovered, {pending, number} pending.',
+  'overview.headline.recovered':
+    '{cluster} is not ready: {affected, plural, one {its workload has} other {all # affected workloads have}} recovered.',
+  'overview.headline.calm':
+    '{n, plural, =0 {No workload runs.} one {The running workload is healthy.} other {All # running workloads are healthy.}}',
+  'overview.headline.busy':
+    '{busy, plural, one {# workload is} other {# workloads are}} in progress, {healthy, number} healthy, none degraded.',
+  'overview.detail.since': 'Not ready since {time} UTC.',
+  'overview.detail.left': 'About {span} until full recovery.',
+  'overview.detail.clusters':
+    '{ready, number} of {n, plural, one {# cluster} other {# clusters}} in {regions, plural, one {# region} other {# regions}} ready.',
+  'overview.detail.lastIncident': 'Last incident: {cluster} at {time} UTC, ended after {span}.',
+  'overview.covers': 'Totals cover the workloads that you can view.',
+  'overview.coversNoClusters': 'Clusters are not shown: {reason}',
+  'overview.figures': 'Totals',
+  'overview.figure.of': '{part} of {whole}',
+  'overview.figure.ready': 'replicas ready',
+  'overview.figure.readyUnknown': 'replicas ready, {n, number} unknown',
+  'overview.figure.cpu': 'CPU requested',
+  'overview.figure.moving': 'replicas moving',
+  'overview.figure.pending': 'workloads pending',
+  'overview.loading': 'Loading the overview',
+
+  'overview.federation.title': 'Federation',
+  'overview.federation.hint.blocks': 'one block = one replica',
+  'overview.federation.hint.tiles': 'size = CPU, fill = CPU requested in %',
+  'overview.federation.hint.dense': 'size = CPU, fill = CPU requested',
+  'overview.federation.clusters':
+    '{n, plural, one {# cluster} other {# clusters}} in {regions, plural, one {# region} other {# regions}}',
+  'overview.federation.picture': 'Picture',
+  'overview.federation.table': 'Table',
+  'overview.federation.view': 'View of the federation',
+  'overview.federation.keys': 'Clusters. Arrow keys move between them, Enter opens one.',
+  'overview.federation.noRegion': 'No region',
+  'overview.federation.region': 'region {region}',
+  'overview.federation.readyOf': '{ready, number} of {desired, number} ready',
+  'overview.federation.cpu': '{requested} of {allocatable} CPU, {percent}',
+  'overview.federation.cpuLost': '{allocatable} CPU lost',
+  'overview.federation.cpuUnknown': 'CPU not reported',
+  'overview.federation.starting': '{n, number} starting',
+  'overview.federation.tile':
+    '{cluster}: {state}. {ready, number} of {desired, number} replicas ready{starting, plural, =0 {} other {, # starting}}. {cpu}.',
+  'overview.federation.arc':
+    '{replicas, plural, one {# replica moves} other {# replicas move}} from {from} to {to} ({kind, select, failover {failover} other {rebalance}})',
+  'overview.federation.badge': '+{n, number}',
+  'overview.federation.more':
+    '{n, plural, one {# more replica moves} other {# more replicas move}} from {from} to {clusters, plural, one {# cluster} other {# clusters}}',
+  'overview.federation.flows': 'Replicas in flight',
+  'overview.legend.ready': 'ready',
+  'overview.legend.recovered': 'recovered here',
+  'overview.legend.starting': 'starting',
+  'overview.legend.lost': 'lost',
+  'overview.legend.leaving': 'leaving',
+  'overview.legend.held': 'cordoned',
+  'overview.legend.failover': 'failover',
+  'overview.legend.rebalance': 'rebalance',
+  'overview.column.cluster': 'Cluster',
+  'overview.column.region': 'Region',
+  'overview.column.state': 'State',
+  'overview.column.ready': 'Replicas ready',
+  'overview.column.starting': 'Starting',
+  'overview.column.cpu': 'CPU requested',
+
+  'overview.attention.title': 'Needs attention',
+  'overview.attention.none': 'Nothing needs attention.',
+  'overview.attention.cluster': '{cluster} is not ready',
+  'overview.attention.recovered':
+    '{recovered, number} of {affected, plural, one {# workload} other {# workloads}} recovered',
+  'overview.attention.workload': '{workload}: {ready, number} of {desired, number} ready',
+  'overview.attention.moreWorkloads': '{n, plural, one {# more workload} other {# more workloads}}',
+  'overview.attention.plan': 'Plan {plan}',
+  'overview.attention.drift': '{replicas, plural, one {# replica} other {# replicas}} drifted from policy',
+  'overview.attention.driftOf':
+    '{n, plural, =1 {{workloads}} =2 {{workloads}} =3 {{workloads}} other {# workloads, among them {workloads}}}',
+  'overview.attention.queue': '{n, plural, one {# workload} other {# workloads}} pending in {queue}',
+  'overview.action.incident': 'Open incident',
+  'overview.action.open': 'Open',
+  'overview.action.show': 'Show',
+  'overview.action.rebalance': 'Rebalance…',
+
+  'overview.queues.title': 'Queues',
+  'overview.queues.pending': '{n, plural, =0 {No workload} one {# workload} other {# workloads}} pending',
+  'overview.queues.none': 'No queues. Workloads are scheduled as soon as they are created.',
+  'overview.queues.row': '{n, plural, =0 {none pending} other {# pending, oldest {age}}}',
+  'overview.queues.noQuota': 'No quota',
+  'overview.details': 'Details',
+  'overview.more': '{n, number} more',
+} as const
