@@ -150,6 +150,21 @@ export const objectBody = z.strictObject({
 })
 export type ObjectBody = z.infer<typeof objectBody>
 
+/** GET /api/v1/failovers/record → IncidentRecord. Of an outage: `cluster`. Of a failover: `workload` too. Of a plan: `plan`. */
+export const recordQuery = z.strictObject({
+  cluster: z.string().min(1).max(253).optional(),
+  workload: z.string().min(1).max(1024).optional(),
+  plan: z.string().min(1).max(253).optional(),
+  since: z.iso.datetime({ offset: true, error: 'api.invalid.time' }).optional(),
+  after: z
+    .string()
+    .regex(/^\d{1,15}$/, 'api.invalid.wholeNumber')
+    .optional()
+    .meta(described('api.endpoint.record.after')),
+})
+
+export type RecordQuery = z.infer<typeof recordQuery>
+
 /** What is done to a failover, or to a cluster. `purgeMode`: what becomes of the copy that is left. */
 export const failoverOrder = z.union([
   z.strictObject({

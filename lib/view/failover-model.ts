@@ -7,6 +7,7 @@ import type {
   failoverPlanSchema,
   failoverSchema,
   failoverSummarySchema,
+  incidentRecordSchema,
   incidentSchema,
   pastFailoverSchema,
 } from './schemas/failover'
@@ -43,3 +44,6 @@ export type PlanLossView = FailoverPlanView['losses'][number]
 
 /** What an action of failover would do, before it is asked for. */
 export type FailoverPlanView = z.infer<typeof failoverPlanSchema>
+
+/** What the journal holds of an outage, of the failover of one workload, or of a RebalancePlan. */
+export type IncidentRecord = z.infer<typeof incidentRecordSchema>

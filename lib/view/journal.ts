@@ -41,6 +41,20 @@ export interface ScheduledFact {
   time?: string
 }
 
+/** The replicas of a workload in one cluster, as the cluster last reported them. Kept while a failover or a move concerns it. */
+export interface ReplicasFact {
+  /** What the scheduler put in the cluster; 0 when the workload leaves it or has left it. */
+  placed: number
+  /** Those of them that the last report counts as ready, whether or not the cluster answers now. */
+  ready: number
+  /** Old replicas that are ready: they run where the workload leaves. */
+  old?: number
+  /** What the workload is to have in all clusters together. */
+  desired: number
+  /** The workload has no replicas: each cluster has one copy of it. */
+  copies?: true
+}
+
 interface OfCluster {
   cluster: string
 }
@@ -71,6 +85,8 @@ export type JournalFact =
   | ({ what: 'scheduled' } & OfWorkload & Changed<ScheduledFact>)
   | ({ what: 'applied' } & OfWorkload & OfCluster & Changed<boolean>)
   | ({ what: 'health' } & OfWorkload & OfCluster & Changed<string>)
+  /** Without `after`, the recording ended: what was last known still holds. */
+  | ({ what: 'replicas' } & OfWorkload & OfCluster & Changed<ReplicasFact>)
   /** From `from` until the entry's time nothing was observed: the process was down, or the control plane did not answer. */
   | { what: 'gap'; from: string; why: 'stopped' | 'unreachable' }
 
@@ -91,6 +107,7 @@ const WHATS: ReadonlySet<string> = new Set([
   'scheduled',
   'applied',
   'health',
+  'replicas',
   'gap',
 ] satisfies JournalFact['what'][])
 

@@ -27,6 +27,10 @@ export const apiDocument = {
   'api.endpoint.journal': 'Get the journal of observed changes',
   'api.endpoint.journal.description': 'Oldest first, streamed. Contains the workloads and clusters that you can view.',
   'api.endpoint.journal.download': 'Return a file to download.',
+  'api.endpoint.record': 'Get what was recorded of an outage, a failover or a rebalance plan',
+  'api.endpoint.record.description':
+    'Name `cluster` for the outage of a cluster, `workload` and `cluster` for the failover of a workload, or `plan`. Without `since`, the latest. Contains the workloads that you can view.',
+  'api.endpoint.record.after': 'Only entries after this sequence number.',
   'api.endpoint.clusters': 'List member clusters',
   'api.endpoint.cluster': 'Get a member cluster',
   'api.endpoint.pods': 'List the pods of a workload in a cluster',
@@ -126,6 +130,8 @@ export const apiDocument = {
   'api.schema.activity.endpoint': 'Method and path, such as `POST /api/v1/rebalancers`.',
   'api.schema.activity.reason': 'The reason of the problem, if the action failed.',
   'api.schema.activity.object': '`Queue/lab/main`, or any part of `Kind/namespace/name`, case-insensitive.',
+  'api.schema.incidentRecord':
+    'Readiness, evictions and ready replicas by cluster in the order in which they were observed.',
   'api.schema.incident': 'Workloads affected by the loss of a cluster, and how many have recovered.',
   'api.schema.failoverSummary.workloads': 'Workloads with a failover in progress, each counted once.',
   'api.schema.failoverPlan.base': 'Send it back with the action.',

@@ -25,6 +25,10 @@ export const apiDocument: Record<keyof typeof en, string> = {
   'api.endpoint.journal': '获取观测到的变更日志',
   'api.endpoint.journal.description': '最早的在前，流式返回。包含你可查看的工作负载和集群。',
   'api.endpoint.journal.download': '以可下载的文件返回。',
+  'api.endpoint.record': '获取中断、故障转移或重新平衡计划的记录',
+  'api.endpoint.record.description':
+    '集群中断用 `cluster`，工作负载的故障转移用 `workload` 和 `cluster`，计划用 `plan`。不带 `since` 时为最近一次。包含你可查看的工作负载。',
+  'api.endpoint.record.after': '仅此序号之后的条目。',
   'api.endpoint.clusters': '列出成员集群',
   'api.endpoint.cluster': '获取成员集群',
   'api.endpoint.pods': '列出某集群中某工作负载的 Pod',
@@ -114,6 +118,7 @@ export const apiDocument: Record<keyof typeof en, string> = {
   'api.schema.activity.endpoint': '方法和路径，例如 `POST /api/v1/rebalancers`。',
   'api.schema.activity.reason': '操作失败时，问题的 reason。',
   'api.schema.activity.object': '`Queue/lab/main`，或 `Kind/namespace/name` 的任意部分，不区分大小写。',
+  'api.schema.incidentRecord': '按观测顺序排列的就绪状态、驱逐以及各集群的就绪副本数。',
   'api.schema.incident': '受集群失效影响的工作负载，以及已恢复的数量。',
   'api.schema.failoverSummary.workloads': '有进行中故障转移的工作负载，每个只计一次。',
   'api.schema.failoverPlan.base': '随操作一起发回。',

@@ -4,12 +4,13 @@ import { type EvictionRules, evictionRules, evictionSnapshotOf, isReplacementHea
 import type { GracefulEvictionTask } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { deepEqual } from '@/lib/std/equal'
-import type { CausedBy, JournalFact, ReadyFact, ScheduledFact, TaskFact } from '../journal'
+import type { CausedBy, JournalFact, ReadyFact, ReplicasFact, ScheduledFact, TaskFact } from '../journal'
 import type { ReplicasInCluster, TaintView } from '../model'
 import { type AnyBinding, conditionView, placedReplicas } from './binding-facts'
 import { readinessOf } from './cluster'
+import { recordedReplicas } from './recorded-replicas'
 
-type Value = ReadyFact | TaintView | TaskFact | ScheduledFact | ReplicasInCluster[] | string | boolean
+type Value = ReadyFact | TaintView | TaskFact | ScheduledFact | ReplicasFact | ReplicasInCluster[] | string | boolean
 
 /** Facts about one workload or one cluster, by name: `placement`, `health eu-1`. */
 export type Facts = ReadonlyMap<string, Value>
@@ -32,10 +33,12 @@ export interface BindingReading {
   known?: Facts
   /** How the eviction loop judges. Default: as our loop does. */
   rules?: EvictionRules
+  /** Reports whether workloads leave a cluster, or are about to. Default: none. */
+  isTroubled?: (cluster: string) => boolean
 }
 
 /** The facts of a workload, causes before effects: within one change the journal keeps this order. */
-export function factsOfBinding(binding: AnyBinding, { causesOf, known, rules }: BindingReading): Facts {
+export function factsOfBinding(binding: AnyBinding, { causesOf, known, rules, isTroubled }: BindingReading): Facts {
   const facts = new Map<string, Value>()
   const reported = binding.status?.aggregatedStatus ?? []
   const scheduled = scheduledFact(binding)
@@ -48,6 +51,7 @@ export function factsOfBinding(binding: AnyBinding, { causesOf, known, rules }: 
   facts.set('placement', placedReplicas(binding))
   if (scheduled) facts.set('scheduled', scheduled)
   for (const { clusterName, applied = false } of reported) facts.set(`applied ${clusterName}`, applied)
+  for (const [cluster, fact] of recordedReplicas(binding, { known, isTroubled })) facts.set(`replicas ${cluster}`, fact)
   return facts
 }
 
@@ -138,7 +142,7 @@ export function diffDeleted(subject: FactSubject, facts: Facts): JournalFact[] {
 
 function isTelling(name: string, value: Value | undefined): boolean {
   const [what] = name.split(' ', 1)
-  if (what === 'task') return true
+  if (what === 'task' || what === 'replicas') return true
   if (what === 'taint') return (value as TaintView | undefined)?.effect === 'NoExecute'
   if (what === 'health') return value === 'Unhealthy'
   return what === 'ready' && ['False', 'Unknown'].includes((value as ReadyFact | undefined)?.status ?? '')

@@ -210,6 +210,13 @@ const scheduledFact = z.strictObject({
   message: z.string(),
   time: z.string().optional(),
 })
+const replicasFact = z.strictObject({
+  placed: count,
+  ready: count,
+  old: count.optional(),
+  desired: count,
+  copies: z.literal(true).optional(),
+})
 const trigger = z.enum([...CAUSE_CODES, ...FORMER_TRIGGERS])
 const inCluster = { cluster: z.string() }
 const ofWorkload = { workload: z.string() }
@@ -231,6 +238,28 @@ export const journalEntrySchema = z
     z.strictObject({ what: z.literal('scheduled'), ...ofWorkload, ...changed(scheduledFact), ...entry }),
     z.strictObject({ what: z.literal('applied'), ...ofWorkload, ...inCluster, ...changed(z.boolean()), ...entry }),
     z.strictObject({ what: z.literal('health'), ...ofWorkload, ...inCluster, ...changed(z.string()), ...entry }),
+    z.strictObject({ what: z.literal('replicas'), ...ofWorkload, ...inCluster, ...changed(replicasFact), ...entry }),
     z.strictObject({ what: z.literal('gap'), from: z.string(), why: z.enum(['stopped', 'unreachable']), ...entry }),
   ])
   .meta({ id: 'JournalEntry' })
+
+export const incidentRecordSchema = z
+  .strictObject({
+    /** The cluster that failed, or that the workload left; absent for a plan. */
+    cluster: z.string().optional(),
+    workload: z.string().optional(),
+    /** When it began and ended, RFC 3339; `endedAt` is absent while it runs. */
+    since: z.string(),
+    endedAt: z.string().optional(),
+    /** The time of the server, by whose clock all of this is told. */
+    now: z.string(),
+    /** Condition Ready of clusters before the first entry. */
+    readiness: z.record(z.string(), z.enum(['True', 'False', 'Unknown', 'Missing'])),
+    /** Workloads are left out because the reader may not view them. */
+    partial: z.boolean(),
+    /** More was recorded than is sent: from the last entry on, nothing is known. */
+    truncated: z.boolean(),
+    /** Oldest first; with `after`, only those that came later. */
+    entries: z.array(journalEntrySchema),
+  })
+  .meta({ id: 'IncidentRecord', ...described('api.schema.incidentRecord') })

@@ -1,11 +1,12 @@
 /** Failovers in progress and completed, actions on them, and the journal. */
 import { z } from 'zod'
-import { askedAnswer, failoverActionBody, failoverOrder, journalQuery } from '@/lib/view/actions'
+import { askedAnswer, failoverActionBody, failoverOrder, journalQuery, recordQuery } from '@/lib/view/actions'
 import {
   failoverEntrySchema,
   failoverPlanSchema,
   failoverSummarySchema,
   clusterBlockersSchema,
+  incidentRecordSchema,
   journalEntrySchema,
   pastFailoverSchema,
 } from '@/lib/view/schemas/failover'
@@ -16,6 +17,7 @@ import { type ApiDeps, scopeIn, scopeWith, userOf } from './api-deps'
 import { runFailoverAction, planFailoverAction, rightsFor, blockersIn } from './failover'
 import { missing } from './fleet-endpoints'
 import type { Planner } from './plan-rebalance'
+import { readIncident } from './incident-record'
 import { readJournal } from './read-journal'
 
 const plannerOf = async (call: EndpointCall, deps: ApiDeps): Promise<Planner> => ({
@@ -24,7 +26,7 @@ const plannerOf = async (call: EndpointCall, deps: ApiDeps): Promise<Planner> =>
 })
 
 export function failoverEndpoints(deps: ApiDeps): AnyEndpoint[] {
-  return [...failovers(deps), ...actions(deps), journal(deps)]
+  return [...failovers(deps), ...actions(deps), journal(deps), record(deps)]
 }
 
 function failovers(deps: ApiDeps): AnyEndpoint[] {
@@ -125,5 +127,19 @@ function journal(deps: ApiDeps) {
     query: journalQuery,
     response: z.array(journalEntrySchema),
     perform: async (call) => readJournal(deps, call.query, await scopeWith(call, BINDINGS, CLUSTER_BINDINGS, CLUSTERS)),
+  })
+}
+
+function record(deps: ApiDeps) {
+  return endpoint({
+    method: 'GET',
+    path: '/api/v1/failovers/record',
+    kind: 'query',
+    tag: 'api.tag.failover',
+    summary: 'api.endpoint.record',
+    description: 'api.endpoint.record.description',
+    query: recordQuery,
+    response: incidentRecordSchema,
+    perform: async (call) => readIncident(deps, call.query, await scopeIn(call)),
   })
 }

@@ -117,15 +117,22 @@ describe('what is noted', () => {
     ])
     expect(summary.map(([what, where]) => `${what} ${where}`.trim())).toEqual([
       'ready m2',
+      'replicas m1',
+      'replicas m2',
       'taint m2',
       'task m2',
       'placement',
+      'replicas m2',
       'health m1',
       'placement',
+      'replicas m1',
+      'replicas m2',
       'health m2',
       'applied m2',
       'health m1',
       'task m2',
+      'replicas m1',
+      'replicas m2',
     ])
     expect(journal.pastFailovers(0)).toMatchObject([
       {
@@ -260,7 +267,11 @@ describe('a journal that goes on', () => {
       }),
     )
     told.begin()
-    expect(await told.read()).toMatchObject([{ what: 'task', late: true, after: { createdAt: T1 } }])
+    expect(await told.read()).toMatchObject([
+      { what: 'task', late: true, after: { createdAt: T1 } },
+      { what: 'replicas', late: true, cluster: 'm1', after: { placed: 2, ready: 2 } },
+      { what: 'replicas', late: true, cluster: 'm2', after: { placed: 0, ready: 0, old: 1 } },
+    ])
     expect(told.journal.openFailover(WEB, 'm2')).toMatchObject({ evictedAt: T1, hasGap: true })
   })
 })

@@ -38,6 +38,8 @@ export interface JournalOptions {
 const DEFAULT_LIMITS: JournalLimits = { workloads: 5000, changes: 50 }
 /** Entries that belong to answers though they do not name who is asked for; see `answersQuery`. */
 const ALWAYS = /"what":"(gap|ready)"/
+/** Entries are written with their number first. */
+const SEQ = /^\{"seq":(\d+)/
 const NONE: readonly PlacementChange[] = []
 
 /** A journal that knows what its storage holds. Rejects when that cannot be read. */
@@ -163,17 +165,19 @@ export class Journal {
     return this.#history.past(since)
   }
 
+  /** A failover that ended, by its id. */
   pastFailover(id: string): PastFailoverView | undefined {
     return this.#history.pastFailover(id)
   }
 
-  /** The entries that answer a question, oldest first, from the whole storage. */
-  async *read(query: JournalQuery): AsyncIterable<JournalEntry> {
+  /** The entries that answer a question, oldest first, from the whole storage; those up to number `after` are left out. */
+  async *read(query: JournalQuery, after = 0): AsyncIterable<JournalEntry> {
     const named = query.workload ?? query.cluster ?? ''
     const since = query.since === undefined ? undefined : parseTime(query.since)
     for await (const line of this.#storage.read(since)) {
       // Most lines are about others; finding that out is cheaper than reading them.
       if (!line.includes(named) && !ALWAYS.test(line)) continue
+      if (after > 0 && Number(SEQ.exec(line)?.[1] ?? Infinity) <= after) continue
       const entry = parseJournalLine(line)
       if (entry && answersQuery(entry, query)) yield entry
     }

@@ -1,5 +1,5 @@
 /** Watches the control plane and notes in the journal what changed. */
-import { type EvictionRules, evictionRules } from '@/lib/domain/eviction'
+import { type EvictionRules, evictionRules, noExecuteTaints } from '@/lib/domain/eviction'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { KubeObject } from '@/lib/kube/object'
 import type { Stop } from '@/lib/std/clock'
@@ -18,6 +18,8 @@ import {
   subjectOf,
   workloadSubject,
 } from '@/lib/view/project/journal-facts'
+import { readinessOf } from '@/lib/view/project/cluster'
+import { recordedReplicas } from '@/lib/view/project/recorded-replicas'
 import { CREATED_BY_ANNOTATION } from '@/lib/view/project/plan-record'
 import type { Change } from '@/server/kube/informer'
 import { idOf, type ControlPlaneCache } from '../cache/control-plane-cache'
@@ -50,7 +52,7 @@ export class Observer {
   start(cache: ControlPlaneCache): void {
     this.#journal.resume()
     this.#stops = [
-      cache.clusters.onChange((change) => this.#onCluster(change)),
+      cache.clusters.onChange((change) => this.#onCluster(cache, change)),
       cache.onBindingChange((change) => this.#onBinding(cache, change)),
       this.#watchFreshness(cache),
     ]
@@ -70,7 +72,7 @@ export class Observer {
     }
   }
 
-  #onCluster(change: Change<Cluster>): void {
+  #onCluster(cache: ControlPlaneCache, change: Change<Cluster>): void {
     const { name } = (change.type === 'deleted' ? change.old : change.object).metadata
     const subject = { cluster: name }
     const key = clusterSubject(name)
@@ -80,6 +82,24 @@ export class Observer {
     const before = this.#journal.known(key) ?? NOTHING
     const facts = diffFacts({ subject, before, after, caused: UNSEEN, watched })
     this.#journal.note(facts, !watched)
+    this.#learn(key, after)
+    if (facts.length > 0) for (const binding of cache.bindingsIn(name)) this.#recordReplicas(cache, binding)
+  }
+
+  /** From the moment that a cluster fails, what its workloads have ready is worth an entry; no binding has changed yet. */
+  #recordReplicas(cache: ControlPlaneCache, binding: AnyBinding): void {
+    const key = workloadSubject(idOf(binding))
+    const known = this.#journal.known(key)
+    if (!known || !this.#seen.has(key)) return
+    const isReplicas = (name: string): boolean => name.startsWith('replicas ')
+    const others = [...known].filter(([name]) => !isReplicas(name))
+    const replicas = recordedReplicas(binding, { known, isTroubled: isTroubledIn(cache) })
+    const after: Facts = new Map([
+      ...others,
+      ...[...replicas].map(([cluster, fact]) => [`replicas ${cluster}`, fact] as const),
+    ])
+    const subject = { workload: idOf(binding) }
+    this.#journal.note(diffFacts({ subject, before: known, after, caused: UNSEEN, watched: true }), false)
     this.#learn(key, after)
   }
 
@@ -95,6 +115,7 @@ export class Observer {
       causesOf: (task) => causesOfTask(task, binding, causes),
       known: before,
       rules: this.rules,
+      isTroubled: isTroubledIn(cache),
     })
     const caused = this.#causeOf(change, key, causes)
     const facts = diffBinding(binding, { subject, before, after, caused, watched }, this.rules)
@@ -142,6 +163,13 @@ export class Observer {
     })
   }
 }
+
+const isTroubledIn =
+  (cache: ControlPlaneCache) =>
+  (name: string): boolean => {
+    const cluster = cache.clusters.get(name)
+    return cluster !== undefined && (readinessOf(cluster) !== 'True' || noExecuteTaints(cluster.spec.taints).length > 0)
+  }
 
 function causeFacts(cache: ControlPlaneCache, workload: string): CauseFacts {
   return {

@@ -59,6 +59,13 @@ export const QUERIES: Lines = {
   'GET /api/v1/failbacks': lines('failbacks'),
   'GET /api/v1/failovers': lines('failovers'),
   'GET /api/v1/failovers/history': lines('failovers/history'),
+  'GET /api/v1/failovers/record': [
+    ...ofClusters((name) => ({ path: `failovers/record?cluster=${name}` })),
+    ...ofEach((namespace) => ({
+      path: `failovers/record?cluster=${amber}&workload=${encodeURIComponent(idOfWeb(namespace))}`,
+    })),
+    { path: 'failovers/record?plan=shared-plan' },
+  ],
   'GET /api/v1/failovers/summary': lines('failovers/summary'),
   'GET /api/v1/journal': [
     { path: 'journal' },

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { recordedReplicas } from './recorded-replicas'
+import { placed, reportOf, sampleBinding } from './testing/samples'
+
+const isTroubled = (cluster: string): boolean => cluster === 'm2'
+const factsIn = (recorded: ReadonlyMap<string, unknown>) => Object.fromEntries(recorded)
+const knownOf = (recorded: ReadonlyMap<string, unknown>) =>
+  new Map([...recorded].map(([cluster, fact]) => [`replicas ${cluster}`, fact]))
+
+describe('what is recorded of replicas', () => {
+  test('nothing while nothing happens, though a rollout is half done', () => {
+    const rolling = sampleBinding({ status: { aggregatedStatus: [reportOf('m1', 1), reportOf('m2', 1)] } })
+    expect(factsIn(recordedReplicas(rolling, {}))).toEqual({})
+  })
+
+  test('every cluster of a workload from the moment that one of them fails', () => {
+    expect(factsIn(recordedReplicas(sampleBinding(), { isTroubled }))).toEqual({
+      m1: { placed: 2, ready: 2, desired: 3 },
+      m2: { placed: 1, ready: 1, desired: 3 },
+    })
+  })
+
+  test('what it left, with the old replicas there, until all are ready elsewhere', () => {
+    const before = recordedReplicas(sampleBinding(), { isTroubled })
+    const moved = { spec: { clusters: placed({ m1: 3 }) } }
+    const leaving = sampleBinding({ ...moved, status: { aggregatedStatus: [reportOf('m1', 2), reportOf('m2', 1)] } })
+    const during = recordedReplicas(leaving, { isTroubled, known: knownOf(before) })
+    expect(factsIn(during)).toEqual({
+      m1: { placed: 3, ready: 2, desired: 3 },
+      m2: { placed: 0, ready: 0, old: 1, desired: 3 },
+    })
+    const gone = sampleBinding({ ...moved, status: { aggregatedStatus: [reportOf('m1', 2)] } })
+    expect(factsIn(recordedReplicas(gone, { isTroubled, known: knownOf(during) }))).toMatchObject({
+      m2: { placed: 0, ready: 0 },
+    })
+    const settled = sampleBinding({ ...moved, status: { aggregatedStatus: [reportOf('m1', 3)] } })
+    expect(factsIn(recordedReplicas(settled, { isTroubled, known: knownOf(during) }))).toEqual({})
+  })
+})

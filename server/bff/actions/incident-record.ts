@@ -1,0 +1,171 @@
+/** What the journal holds of an outage, of the failover of one workload, or of a RebalancePlan. */
+import { isProtection } from '@/lib/domain/eviction'
+import { message } from '@/lib/messages/message'
+import { type EpochMs, isoTime, parseTime } from '@/lib/std/clock'
+import type { RecordQuery } from '@/lib/view/actions'
+import type { IncidentRecord } from '@/lib/view/failover-model'
+import type { JournalEntry, ReadyFact } from '@/lib/view/journal'
+import { clusterSubject } from '@/lib/view/project/journal-facts'
+import type { Scope } from '../access/access'
+import { CLUSTERS, seesAllWorkloads, seesWorkloadThen } from '../access/resources'
+import { refuse } from '../http/refusal'
+import type { Journal } from '../recorder/journal'
+import type { ApiDeps } from './api-deps'
+
+/** A failover of 1,000 workloads has about 10,000 entries. */
+const MOST_ENTRIES = 50_000
+/** How long after the end of an outage its workloads are followed, unless they have recovered earlier. */
+const AFTERMATH_MS = 600_000
+/** Times of plans have whole seconds. */
+const ROUNDING_MS = 1_000
+
+/** What is asked for, and the time that it took. */
+interface Subject {
+  cluster?: string
+  workload?: string
+  since: string
+  endedAt?: string
+  /** Entries from here on belong to it. */
+  from: EpochMs
+  /** Of a plan: its workloads. */
+  members?: ReadonlySet<string>
+}
+
+/** Refuses what never happened, and what the reader may not view: the two do not differ. */
+export async function readIncident(deps: ApiDeps, query: RecordQuery, scope: Scope): Promise<IncidentRecord> {
+  const subject = subjectOf(deps, query, scope)
+  if (!subject) throw refuse(404, 'NotFound', message('api.refused.notFound', nameOf(query)))
+  const { cluster, workload, since, endedAt } = subject
+  const found = await collect(deps.journal, { subject, scope, after: Number(query.after ?? 0) })
+  return {
+    ...(cluster !== undefined && { cluster }),
+    ...(workload !== undefined && { workload }),
+    since,
+    ...(endedAt !== undefined && { endedAt }),
+    now: isoTime(deps.clock.now()),
+    ...found,
+    partial: workload === undefined && !seesAllWorkloads(scope),
+  }
+}
+
+const nameOf = ({ cluster = '', workload, plan }: RecordQuery): { kind: string; name: string } =>
+  plan === undefined ? { kind: 'Failover', name: workload ?? cluster } : { kind: 'RebalancePlan', name: plan }
+
+function subjectOf(deps: ApiDeps, query: RecordQuery, scope: Scope): Subject | undefined {
+  const { cluster, workload, plan } = query
+  if (plan !== undefined) return ofPlan(deps, plan, scope)
+  if (cluster === undefined) return undefined
+  const subject = workload === undefined ? ofOutage(deps.journal, cluster, query.since) : undefined
+  if (subject) return scope.sees(CLUSTERS) ? subject : undefined
+  if (workload === undefined) return undefined
+  const failover = ofFailover(deps.journal, { workload, cluster }, query.since)
+  return failover && seesWorkloadThen(scope, workload, failover.since) ? failover : undefined
+}
+
+function ofPlan({ views }: ApiDeps, name: string, scope: Scope): Subject | undefined {
+  const plan = views.plans.row(name, scope)
+  if (plan?.startedAt === undefined) return undefined
+  return {
+    since: plan.startedAt,
+    ...(plan.finishedAt !== undefined && { endedAt: plan.finishedAt }),
+    from: parseTime(plan.startedAt) - ROUNDING_MS,
+    members: new Set(plan.targets.map(({ id }) => id)),
+  }
+}
+
+function ofOutage(journal: Journal, cluster: string, asked: string | undefined): Subject | undefined {
+  const running = journal.outageSince(cluster)
+  if (running !== undefined && (asked === undefined || asked === running)) {
+    return { cluster, since: running, from: parseTime(running) }
+  }
+  const past =
+    asked === undefined
+      ? journal.pastFailovers(0).find((each) => each.kind === 'cluster' && each.cluster === cluster)
+      : journal.pastFailover(`${cluster} ${asked}`)
+  const since = past?.unhealthySince
+  return past && since !== undefined ? { cluster, since, endedAt: past.endedAt, from: parseTime(since) } : undefined
+}
+
+/** A failover begins with the first symptom, and is named by its eviction. */
+function ofFailover(
+  journal: Journal,
+  { workload, cluster }: { workload: string; cluster: string },
+  asked: string | undefined,
+): Subject | undefined {
+  const known = { workload, cluster }
+  const running = journal.openFailover(workload, cluster)
+  if (running && (asked === undefined || asked === running.evictedAt)) {
+    const since = running.unhealthySince ?? running.evictedAt
+    return { ...known, since, from: parseTime(since) }
+  }
+  const past =
+    asked === undefined
+      ? journal.pastFailovers(0).find((each) => each.workload === workload && each.cluster === cluster)
+      : journal.pastFailover(`${workload} ${cluster} ${asked}`)
+  if (past) {
+    const since = past.unhealthySince ?? past.evictedAt ?? past.endedAt
+    return { ...known, since, endedAt: past.endedAt, from: parseTime(since) }
+  }
+  const unhealthy = journal.unhealthySince(workload, cluster)
+  return asked === undefined && unhealthy !== undefined
+    ? { ...known, since: unhealthy, from: parseTime(unhealthy) }
+    : undefined
+}
+
+interface Wanted {
+  subject: Subject
+  scope: Scope
+  after: number
+}
+
+type Collected = Pick<IncidentRecord, 'entries' | 'readiness' | 'truncated'>
+
+/** Reads on to the end of the journal: what the first entry of a cluster says of before is its readiness at the start. */
+async function collect(journal: Journal, { subject, scope, after }: Wanted): Promise<Collected> {
+  const until = subject.endedAt === undefined ? Infinity : parseTime(subject.endedAt) + AFTERMATH_MS
+  const entries: JournalEntry[] = []
+  const readiness: IncidentRecord['readiness'] = {}
+  let truncated = false
+  for await (const entry of journal.read({ since: isoTime(subject.from) }, after)) {
+    if (entry.what === 'ready') readiness[entry.cluster] ??= entry.before?.status ?? 'Missing'
+    if (parseTime(entry.at) > until || !belongs(entry, subject) || !sees(scope, entry)) continue
+    if (entries.length < MOST_ENTRIES) entries.push(entry)
+    else truncated = true
+  }
+  const named = new Set(entries.flatMap((entry) => ('cluster' in entry ? [entry.cluster] : [])))
+  for (const cluster of named) {
+    const now = journal.known(clusterSubject(cluster))?.get('ready') as ReadyFact | undefined
+    readiness[cluster] ??= now?.status ?? 'Missing'
+  }
+  if (!scope.sees(CLUSTERS)) return { entries, readiness: {}, truncated }
+  return { entries, readiness: Object.fromEntries([...named].map((name) => [name, readiness[name]!])), truncated }
+}
+
+/** Of an outage, entries about all workloads that something happened to: which of them it concerns, the entries tell. */
+function belongs(entry: JournalEntry, { cluster, workload, members }: Subject): boolean {
+  switch (entry.what) {
+    case 'gap':
+    case 'ready':
+      return true
+    case 'taint':
+      return workload === undefined && entry.cluster === cluster
+    case 'task':
+      return isMember(entry.workload) && !isProtection(entry.after ?? entry.before ?? { producer: '' })
+    case 'placement':
+      return isMember(entry.workload) && entry.after.length === 0
+    case 'replicas':
+    case 'scheduled':
+      return isMember(entry.workload)
+    default:
+      return false
+  }
+  function isMember(id: string): boolean {
+    if (members) return members.has(id)
+    return workload === undefined || id === workload
+  }
+}
+
+function sees(scope: Scope, entry: JournalEntry): boolean {
+  if ('workload' in entry) return seesWorkloadThen(scope, entry.workload, entry.at)
+  return entry.what === 'gap' || scope.sees(CLUSTERS)
+}
