@@ -74,6 +74,9 @@ function ClusterContent({ cluster }: { cluster: ClusterView }) {
       <ClusterTimeline cluster={cluster} />
       {cluster.ready !== 'True' && (
         <Section title={text('clusters.blockedBy')}>
+          <Link href={href.incident({ cluster: cluster.name })} className="link">
+            {text('failover.timeline')}
+          </Link>
           <BlockedInCluster cluster={cluster.name} />
         </Section>
       )}

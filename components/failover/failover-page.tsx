@@ -13,7 +13,7 @@ import { buttonClass } from '../ui/button'
 import { laterPart } from '../ui/later-part'
 import { Link } from '../ui/link'
 import { FailoverCounts, parseStage } from './failover-counts'
-import { History } from './history'
+import { History, PastIncidents } from './history'
 import { clustersIn, monitorRows } from './monitor-model'
 import { AskedProvider } from '../status/asked'
 import { FailoverTable } from './failover-table'
@@ -60,6 +60,7 @@ function Monitor() {
       below={
         <>
           <BlockedBy clusters={troubled} />
+          <PastIncidents />
           <FailoverActionDrawer />
         </>
       }

@@ -128,11 +128,16 @@ const FailoverRow = memo(function FailoverRow({ failover, nested, size = 0, open
 })
 
 function Where({ failover: { workload, ref, cluster }, nested }: { failover: FailoverView; nested: boolean }) {
+  const text = useText()
   if (workload === undefined || ref === undefined) return null
-  return nested ? (
-    <WorkloadName id={workload} workload={ref} />
-  ) : (
-    <WorkloadInCluster workload={workload} name={ref} cluster={cluster} />
+  if (nested) return <WorkloadName id={workload} workload={ref} />
+  return (
+    <>
+      <WorkloadInCluster workload={workload} name={ref} cluster={cluster} />{' '}
+      <Link href={href.incident({ cluster, workload })} className="link" data-testid="open-incident">
+        {text('failover.timeline')}
+      </Link>
+    </>
   )
 }
 
@@ -156,6 +161,9 @@ function ClusterName({ cluster, size, open }: { cluster: string; size: number; o
         {cluster}
       </Link>
       <span className="text-ink-2">{text('failover.cluster')}</span>
+      <Link href={href.incident({ cluster })} className="link" data-testid="open-incident">
+        {text('failover.timeline')}
+      </Link>
     </span>
   )
 }

@@ -198,7 +198,19 @@ function HistoryRow({ failover }: { failover: PastFailoverView }) {
   )
 }
 
-function Where({ failover: { ref, workload, cluster } }: { failover: PastFailoverView }) {
+function Where({ failover }: { failover: PastFailoverView }) {
+  const text = useText()
+  return (
+    <>
+      <Who failover={failover} />{' '}
+      <Link href={incidentOf(failover)} className="link" data-testid="open-incident">
+        {text('failover.timeline')}
+      </Link>
+    </>
+  )
+}
+
+function Who({ failover: { ref, workload, cluster } }: { failover: PastFailoverView }) {
   const text = useText()
   if (workload !== undefined && ref !== undefined)
     return <WorkloadInCluster workload={workload} name={ref} cluster={cluster} />
@@ -218,7 +230,48 @@ function Lasted({ from, to }: { from: string | undefined; to: string | undefined
   return ms === undefined ? <Dash /> : text.format.duration(ms)
 }
 
+/** An outage is named by its beginning, the failover of a workload by its eviction. */
+const incidentOf = ({ kind, cluster, workload, unhealthySince, evictedAt }: PastFailoverView): string =>
+  href.incident({ cluster, workload, since: kind === 'cluster' ? unhealthySince : evictedAt })
+
 const Dash = () => <span className="text-ink-2">—</span>
+
+/** The latest incidents, which stay listed: outages, and failovers of workloads that no outage caused. */
+export function PastIncidents() {
+  const text = useText()
+  const { items } = useCollection('failover-history')
+  const latest = useMemo(
+    () =>
+      items
+        .filter(({ kind, reason }) => kind === 'cluster' || reason !== 'TaintUntolerated')
+        .toSorted((a, b) => (a.endedAt < b.endedAt ? 1 : -1))
+        .slice(0, MOST_INCIDENTS),
+    [items],
+  )
+  if (latest.length === 0) return null
+  return (
+    <section aria-labelledby="past-incidents" className="px-6 py-4" data-testid="past-incidents">
+      <h2 id="past-incidents" className="mb-1 text-section">
+        {text('failover.pastIncidents')}
+      </h2>
+      <ul>
+        {latest.map((failover) => (
+          <li key={failover.id} className="flex flex-wrap items-center gap-x-3 border-b border-line py-1">
+            <Link href={incidentOf(failover)} className="min-w-0 font-medium break-all hover:underline">
+              {failover.ref ? nameOf(failover.ref) : failover.cluster}
+            </Link>
+            <span className="min-w-0 grow">{text.of(failover.state.reason)}</span>
+            <span className="text-ink-2">
+              <Lasted from={beganAt(failover)} to={failover.endedAt} /> · <Ago time={failover.endedAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const MOST_INCIDENTS = 10
 
 function NothingEnded() {
   const text = useText()

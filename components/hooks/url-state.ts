@@ -33,6 +33,9 @@ export const href = {
   whatIf: (cluster: string, cause: 'fails' | 'drained') => withChanges('/clusters/what-if', '', { cluster, cause }),
   /** Failovers that run, or with `show: 'history'` those that are over. */
   failover: (changes: UrlChanges = {}) => withChanges('/failover', '', changes),
+  /** The outage of a cluster, or the failover of a workload from it; without `since`, the latest. */
+  incident: (incident: { cluster: string; workload?: string | undefined; since?: string | undefined }) =>
+    withChanges('/failover/incident', '', incident),
   /** A RebalancePlan. */
   planRun: (name: string) => withChanges('/rebalancers/plan', '', { name }),
   /** A propagation policy, by its id. */

@@ -28,6 +28,8 @@ export function FailoverBanner() {
 
 function Banner({ summary }: { summary: FailoverSummaryView }) {
   const text = useText()
+  const { clustersLost } = summary
+  const only = clustersLost.length === 1 ? clustersLost[0] : undefined
   return (
     // No live region: its age changes every second. That a failover began is announced once.
     <aside
@@ -47,7 +49,7 @@ function Banner({ summary }: { summary: FailoverSummaryView }) {
           </span>
         )}
       </p>
-      <Link href={href.failover()} className="link">
+      <Link href={only === undefined ? href.failover() : href.incident({ cluster: only })} className="link">
         {text('failover.banner.link')}
       </Link>
     </aside>

@@ -29,6 +29,7 @@ export function Trail({ parent, name, kind }: TrailProps) {
 
 /** The lists that pages lie below. */
 export const TRAILS = {
+  incidents: { href: '/failover', title: 'shell.section.incidents' },
   workloads: { href: '/workloads', title: 'shell.section.workloads' },
   rebalancers: { href: '/rebalancers', title: 'shell.section.rebalance' },
   policies: { href: '/policies', title: 'shell.section.policies' },

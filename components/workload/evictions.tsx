@@ -1,14 +1,16 @@
 'use client'
 import type { EvictionTaskView } from '@/lib/view/model'
+import { href } from '../hooks/url-state'
 import { useNow } from '../hooks/use-now'
 import { useText } from '../messages/use-text'
 import { Ago } from '../status/ago'
 import { StateMark } from '../status/state-mark'
 import { InsetTable } from '../ui/inset-table'
+import { Link } from '../ui/link'
 import { Td, Th } from '../ui/table'
 
 /** Copies that are kept until their replacements are healthy, or their time is over. */
-export function Evictions({ tasks }: { tasks: readonly EvictionTaskView[] }) {
+export function Evictions({ workload, tasks }: { workload: string; tasks: readonly EvictionTaskView[] }) {
   const text = useText()
   if (tasks.length === 0) return <p className="text-ink-2">{text('workload.evictionsEmpty')}</p>
   return (
@@ -31,7 +33,12 @@ export function Evictions({ tasks }: { tasks: readonly EvictionTaskView[] }) {
             data-testid="eviction-task"
             data-cluster={task.fromCluster}
           >
-            <Td className="py-1 pl-0 font-medium">{task.fromCluster}</Td>
+            <Td className="py-1 pl-0 font-medium">
+              {task.fromCluster}{' '}
+              <Link href={href.incident({ cluster: task.fromCluster, workload })} className="link font-normal">
+                {text('failover.timeline')}
+              </Link>
+            </Td>
             <Td figure className="py-1">
               {task.replicas ?? '—'}
             </Td>

@@ -40,7 +40,7 @@ function Failover({ workload: { id, blockedBy, evictionTasks, cells } }: { workl
   return (
     <div className="flex flex-col gap-4">
       <WorkloadBlockedBy blockedBy={blockedBy} />
-      <Evictions tasks={evictionTasks} />
+      <Evictions workload={id} tasks={evictionTasks} />
       <EvictLinks id={id} clusters={cells.filter(({ role }) => role === 'placed').map(({ cluster }) => cluster)} />
     </div>
   )

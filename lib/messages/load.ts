@@ -22,6 +22,10 @@ export function loadCatalogue(locale: Locale): Loaded {
 
 /** Texts of single pages, fetched with these. */
 const AREAS = {
+  incident: {
+    en: async () => (await import('./en/incident')).incident,
+    'zh-CN': async () => (await import('./zh-CN/incident')).incident,
+  },
   overview: {
     en: async () => (await import('./en/overview')).overview,
     'zh-CN': async () => (await import('./zh-CN/overview')).overview,

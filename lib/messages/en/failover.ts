@@ -206,6 +206,8 @@ export const failover = {
   'failover.due': 'due now',
   'failover.waitsForOperator': 'Waits for operator',
   'failover.cluster': 'cluster',
+  'failover.timeline': 'Timeline',
+  'failover.pastIncidents': 'Past incidents',
   'failover.workloadInCluster': '<workload></workload> <in>in</in> <link>{cluster}</link>',
   'failover.showWorkloads': 'Show {workloads, plural, one {# workload} other {# workloads}} of {cluster}',
   'failover.hideWorkloads': 'Hide {workloads, plural, one {# workload} other {# workloads}} of {cluster}',

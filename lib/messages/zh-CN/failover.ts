@@ -171,6 +171,8 @@ export const failover = {
   'failover.due': '即将执行',
   'failover.waitsForOperator': '等待运维人员',
   'failover.cluster': '集群',
+  'failover.timeline': '时间线',
+  'failover.pastIncidents': '过去的事件',
   'failover.workloadInCluster': '<workload></workload> <in>位于</in> <link>{cluster}</link>',
   'failover.showWorkloads': '显示 {cluster} 的{workloads, plural, other { # 个工作负载}}',
   'failover.hideWorkloads': '隐藏 {cluster} 的{workloads, plural, other { # 个工作负载}}',

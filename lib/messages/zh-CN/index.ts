@@ -3,6 +3,7 @@ import { api } from './api'
 import { apiDocument } from './api-document'
 import { browserCatalogue } from './browser'
 import { config } from './config'
+import { incident } from './incident'
 import { overview } from './overview'
 import { policies } from './policies'
 import { queueActions } from './queue-actions'
@@ -14,6 +15,7 @@ export const catalogue = {
   ...api,
   ...apiDocument,
   ...config,
+  ...incident,
   ...overview,
   ...policies,
   ...queueActions,

@@ -38,6 +38,8 @@ interface Known {
 }
 
 const DAY_MS = 86_400_000
+/** The latest failovers that ended are listed whatever their age: the list does not empty while the journal knows of one. */
+const LASTING = 20
 const NONE: readonly FailoverView[] = []
 const CLUSTER_PREFIX = 'cluster '
 
@@ -56,6 +58,8 @@ export class FailoverRows {
   readonly #byCluster = new Map<string, Map<string, FailoverView>>()
   readonly #looks = new Map<string, Stop>()
   readonly #shownPast = new Set<string>()
+  /** Ids of the latest failovers that ended, the latest last. */
+  #lasting: string[] = []
   readonly #incidents: Incidents
   /** By cluster: when its incident is no longer shown. */
   readonly #ends = new Map<string, Stop>()
@@ -76,6 +80,11 @@ export class FailoverRows {
         for (const cluster of this.#incidents.clustersOf(id)) this.touched.emit(CLUSTER_PREFIX + cluster)
       }),
     ]
+    this.#lasting = journal
+      .pastFailovers(0)
+      .slice(0, LASTING)
+      .map(({ id }) => id)
+      .reverse()
     for (const { id } of this.#past()) this.#onEnd(id)
   }
 
@@ -137,15 +146,17 @@ export class FailoverRows {
     }
   }
 
-  /** Ids of all failovers that ended within the last day. */
+  /** Ids of all failovers that ended within the last day, and of the latest ones. */
   pastIds(): string[] {
-    return this.#past().map(({ id }) => id)
+    return [...new Set([...this.#past().map(({ id }) => id), ...this.#lasting.toReversed()])]
   }
 
-  /** A failover that ended; undefined when it is older than a day, or not for the scope. */
+  /** A failover that ended; undefined when it is neither of the last day nor one of the latest, or not for the scope. */
   past(id: string, scope: Scope): PastFailoverView | undefined {
     const failover = this.#sources.journal.pastFailover(id)
-    const isRecent = failover && parseTime(failover.endedAt) >= this.#sources.clock.now() - DAY_MS
+    const isRecent =
+      failover
+      && (parseTime(failover.endedAt) >= this.#sources.clock.now() - DAY_MS || this.#lasting.includes(failover.id))
     const reader = this.#sources.models.of(scope)
     if (!isRecent || !seesPast(failover, reader)) return undefined
     return failover.kind === 'workload' || reader.seesAllWorkloads ? failover : withoutWorkloads(failover)
@@ -174,6 +185,7 @@ export class FailoverRows {
 
   #onEnd(id: string): void {
     this.#shownPast.add(id)
+    if (!this.#lasting.includes(id)) this.#lasting = [...this.#lasting, id].slice(-LASTING)
     const ended = this.#sources.journal.pastFailover(id)
     if (ended) this.#incidents.noteEnd(ended)
     if (ended?.kind === 'cluster') this.touched.emit(CLUSTER_PREFIX + ended.cluster)

@@ -1,0 +1,41 @@
+'use client'
+import { Download } from 'lucide-react'
+import type { Replay } from '@/lib/view/incident/replay'
+import { useText } from '../messages/use-text'
+import { Button } from '../ui/button'
+
+/** Downloads the report of what this user sees; its code is fetched when it is asked for. */
+export function ExportButtons({ replay }: { replay: Replay }) {
+  const text = useText()
+  const save = async (format: 'html' | 'md'): Promise<void> => {
+    const { htmlReport, markdownReport } = await import('./report')
+    const content = (format === 'html' ? htmlReport : markdownReport)(text, replay, replay.now)
+    offer(content, `${fileNameOf(replay)}.${format}`, format === 'html' ? 'text/html' : 'text/markdown')
+  }
+  return (
+    <>
+      <Button onClick={() => void save('html')} data-testid="report-html">
+        <Download size={14} aria-hidden="true" />
+        {text('incident.export.html')}
+      </Button>
+      <Button onClick={() => void save('md')} data-testid="report-markdown">
+        <Download size={14} aria-hidden="true" />
+        {text('incident.export.markdown')}
+      </Button>
+    </>
+  )
+}
+
+function fileNameOf({ record: { cluster = '', since } }: Replay): string {
+  const name = cluster.replaceAll(/[^\w.-]/g, '-').slice(0, 80)
+  return `incident-${name}-${since.slice(0, 19).replaceAll(':', '')}`
+}
+
+function offer(content: string, name: string, type: string): void {
+  const address = URL.createObjectURL(new Blob([content], { type: `${type};charset=utf-8` }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(address)
+}

@@ -1,0 +1,321 @@
+'use client'
+import { useMemo } from 'react'
+import { isoTime, type EpochMs } from '@/lib/std/clock'
+import {
+  type Axis,
+  gained,
+  type LaneRow as Row,
+  laneRows,
+  mostIn,
+  placeOn,
+  stagesOf,
+  ticksOf,
+} from '@/lib/view/incident/layout'
+import { type Forecast, lossOf } from '@/lib/view/incident/outcome'
+import type { IncidentCounts, Replay } from '@/lib/view/incident/replay'
+import type { LaneCounts } from '@/lib/view/incident/state'
+import { Steps } from '@/lib/view/incident/steps'
+import { href } from '../hooks/url-state'
+import { useText } from '../messages/use-text'
+import { useTextures } from '../picture/use-textures'
+import { StateGlyph } from '../status/state-glyph'
+import { Link } from '../ui/link'
+import { Course, LaneRow, type Marks } from './lane'
+import { MarkLabels, StageStrip } from './stages'
+import { useWidth } from './use-width'
+import { gainWords, isObservedAt } from './words'
+
+interface SwimlanesProps {
+  replay: Replay
+  axis: Axis
+  /** The time at the playhead. */
+  at: EpochMs
+  /** Up to when something is recorded. */
+  until: EpochMs
+  forecast: Forecast | undefined
+}
+
+const MOST_LANES = 8
+const TALL = 56
+const LOW = 34
+const NONE: LaneCounts = { ready: 0, starting: 0, lost: 0 }
+
+/** The replicas of the affected workloads in each cluster concerned, on one time axis. */
+export function Swimlanes({ replay, axis, at, until, forecast }: SwimlanesProps) {
+  const text = useText()
+  const [measured, width] = useWidth<HTMLDivElement>()
+  const { failed, targets } = useMemo(() => laneRows(replay, MOST_LANES), [replay])
+  const marks = useMemo<Marks>(
+    () => ({
+      gaps: replay.gaps,
+      lines: replay.milestones.map(({ at }) => at),
+      ticks: ticksOf(axis, Math.max(2, Math.floor(width / 90))),
+    }),
+    [replay, axis, width],
+  )
+  const frameOf = (height: number, most: number) => ({ axis, width, height, most, until })
+  const drawn = useMemo(() => targets.map(gained), [targets])
+  const shared = mostIn(drawn)
+  return (
+    <section aria-label={text('incident.lanes.label')} data-testid="swimlanes">
+      <LaneRow label={<Label>{text('incident.stage.label')}</Label>} figure={null} testId="lane-stages">
+        <div ref={measured} className="min-h-6 pt-1">
+          {width > 0 && (
+            <>
+              <StageStrip stages={stagesOf(replay, axis)} axis={axis} width={width} />
+              <MarkLabels milestones={replay.milestones} axis={axis} width={width} />
+            </>
+          )}
+        </div>
+      </LaneRow>
+      <TotalLane replay={replay} at={at} marks={marks} frame={frameOf(LOW + 14, 1)} />
+      {failed && (
+        <ClusterLane
+          row={failed}
+          drawn={failed}
+          failedGlyph={isAwayAt(replay, at) ? 'fail' : 'ok'}
+          at={at}
+          marks={marks}
+          frame={frameOf(TALL, mostIn([failed]))}
+          forecast={forecast}
+          observed={isObservedAt(replay, at)}
+        />
+      )}
+      {targets.map((row, index) => (
+        <ClusterLane
+          key={row.cluster ?? ''}
+          row={row}
+          drawn={drawn[index]!}
+          at={at}
+          marks={marks}
+          frame={frameOf(LOW, shared)}
+          forecast={forecast}
+          observed={isObservedAt(replay, at)}
+        />
+      ))}
+      {width > 0 && <AxisLabels axis={axis} width={width} ticks={marks.ticks} scale={shared} />}
+    </section>
+  )
+}
+
+/** The cluster does not answer at that time; of a failover of a workload, its cluster always does. */
+function isAwayAt({ record, milestones, since }: Replay, at: EpochMs): boolean {
+  const back = milestones.find(({ kind }) => kind === 'readyAgain')?.at ?? Infinity
+  return record.workload === undefined && at >= since && at < back
+}
+
+const Label = ({ children }: { children: string }) => <span className="font-medium">{children}</span>
+
+interface TotalProps {
+  replay: Replay
+  at: EpochMs
+  marks: Marks
+  frame: Parameters<typeof Course>[0]['frame']
+}
+
+/** All replicas that are ready, of those desired. */
+function TotalLane({ replay, at, marks, frame }: TotalProps) {
+  const text = useText()
+  const total = useMemo(() => totalOf(replay), [replay])
+  const counts = replay.counts.at(at)
+  const { lowest } = useMemo(() => lossOf(replay), [replay])
+  return (
+    <LaneRow
+      testId="lane-total"
+      label={
+        <>
+          <Label>{text('incident.lanes.all')}</Label>
+          {lowest.desired > 0 && (
+            <span className="text-micro text-ink-2">
+              {text('incident.lanes.lowest', { ready: lowest.ready, time: { time: isoTime(lowest.at) } })}
+            </span>
+          )}
+        </>
+      }
+      figure={counts && <ReadyOf counts={counts} observed={isObservedAt(replay, at)} />}
+    >
+      {frame.width > 0 && (
+        <Course
+          steps={total.steps}
+          before={total.before}
+          frame={{ ...frame, most: total.most }}
+          marks={marks}
+          forecast={undefined}
+          isFailed={false}
+        />
+      )}
+    </LaneRow>
+  )
+}
+
+function ReadyOf({ counts: { ready, desired }, observed }: { counts: IncidentCounts; observed: boolean }) {
+  const text = useText()
+  return (
+    <span className="font-medium" data-ready={ready} data-desired={desired}>
+      {observed ? text('incident.lanes.ready', { ready, desired }) : text('incident.lanes.unknown')}
+    </span>
+  )
+}
+
+/** The sum over all clusters: what is not ready is lost, wherever it will be. */
+function totalOf({ counts, before }: Replay) {
+  const steps = new Steps<LaneCounts>()
+  for (const [index, at] of counts.times.entries()) {
+    const { ready, desired, affected } = counts.values[index]!
+    if (affected > 0) steps.push(at, { ready, starting: 0, lost: Math.max(0, desired - ready) })
+  }
+  const most = Math.max(1, ...steps.values.map(({ ready, lost }) => ready + lost))
+  return { steps, most, before: [...before.values()].reduce((sum, each) => sum + each, 0) }
+}
+
+interface ClusterLaneProps extends Omit<TotalProps, 'replay'> {
+  row: Row
+  /** What of it is drawn. */
+  drawn: Row
+  /** Of the cluster that failed. */
+  failedGlyph?: 'fail' | 'ok'
+  forecast: Forecast | undefined
+  observed: boolean
+}
+
+function ClusterLane({ row, drawn, failedGlyph, at, marks, frame, forecast, observed }: ClusterLaneProps) {
+  const text = useText()
+  const { cluster, clusters, steps, before } = row
+  const counts = steps.at(at) ?? { ...NONE, ready: before }
+  const name = cluster ?? text('incident.lanes.rest', { n: clusters })
+  const isFailed = failedGlyph !== undefined
+  return (
+    <LaneRow
+      testId={isFailed ? 'lane-failed' : 'lane-cluster'}
+      cluster={cluster}
+      label={
+        <>
+          <span className="flex min-w-0 items-center gap-1.5">
+            {failedGlyph && <StateGlyph state={failedGlyph} />}
+            <span className="min-w-0 truncate font-medium" title={name}>
+              {cluster === undefined ? name : <Link href={href.cluster(cluster)}>{cluster}</Link>}
+            </span>
+          </span>
+          {isFailed && (
+            <span className="text-micro text-ink-2">{text('incident.lanes.ownScale', { most: frame.most })}</span>
+          )}
+        </>
+      }
+      figure={
+        observed ? (
+          <LaneFigure counts={counts} before={before} isFailed={isFailed} />
+        ) : (
+          <span className="text-ink-2">{text('incident.lanes.unknown')}</span>
+        )
+      }
+    >
+      {frame.width > 0 && (
+        <>
+          <p className="sr-only">{text('incident.lanes.sentence', { cluster: name, ...counts, before })}</p>
+          <Course
+            steps={drawn.steps}
+            before={drawn.before}
+            frame={frame}
+            marks={marks}
+            forecast={forecast}
+            isFailed={isFailed}
+          />
+        </>
+      )}
+    </LaneRow>
+  )
+}
+
+function LaneFigure({ counts, before, isFailed }: { counts: LaneCounts; before: number; isFailed: boolean }) {
+  const text = useText()
+  const { ready, starting, lost } = counts
+  if (isFailed && ready === 0) {
+    return (
+      <>
+        <span className="font-medium" data-lost={lost}>
+          {text('incident.lanes.notEvicted', { n: lost + starting })}
+        </span>
+        <span className="text-ink-2">{text('incident.lanes.leftWas', { n: before })}</span>
+      </>
+    )
+  }
+  return (
+    <>
+      <span className="font-medium" data-ready={ready}>
+        {gainWords(text, ready - before)}
+      </span>
+      {starting > 0 && <span className="text-ink-2">{text('incident.lanes.starting', { n: starting })}</span>}
+      {lost > 0 && <span className="text-ink-2">{text('incident.lanes.lost', { n: lost })}</span>}
+    </>
+  )
+}
+
+interface AxisLabelsProps {
+  axis: Axis
+  width: number
+  ticks: readonly EpochMs[]
+  scale: number
+}
+
+const HALF_LABEL = 26
+
+function AxisLabels({ axis, width, ticks, scale }: AxisLabelsProps) {
+  const text = useText()
+  const x = placeOn(axis, width)
+  return (
+    <div className="grid wide:grid-cols-[10.5rem_minmax(0,1fr)_11.5rem]">
+      <span className="self-center text-micro text-ink-2 max-wide:hidden">
+        {text('incident.lanes.sharedScale', { most: scale })}
+      </span>
+      <svg width={width} height="18" aria-hidden="true" className="block">
+        {ticks.map((at) => (
+          <text
+            key={at}
+            x={Math.min(Math.max(x(at), HALF_LABEL), width - HALF_LABEL)}
+            y="13"
+            textAnchor="middle"
+            className="fill-ink-2 text-micro"
+          >
+            {text.format.timeOfDay(isoTime(at))}
+          </text>
+        ))}
+      </svg>
+    </div>
+  )
+}
+
+/** What the textures mean. */
+export function LaneLegend({ predicted }: { predicted: boolean }) {
+  const text = useText()
+  const textures = useTextures()
+  const items = [
+    { name: text('incident.legend.ready'), mark: <rect width="16" height="10" className="fill-chart-recovered" /> },
+    { name: text('incident.legend.starting'), mark: <rect width="16" height="10" fill={textures.fill('starting')} /> },
+    { name: text('incident.legend.lost'), mark: <rect width="16" height="10" fill={textures.fill('lost')} /> },
+    {
+      name: text('incident.legend.gap'),
+      mark: <rect x="0.5" y="0.5" width="15" height="9" strokeDasharray="3 2" className="fill-sunken stroke-ink-2" />,
+    },
+    ...(predicted
+      ? [
+          {
+            name: text('incident.legend.predicted'),
+            mark: <path d="M0 8L16 2" strokeDasharray="4 3" strokeWidth="1.5" className="stroke-chart-predicted" />,
+          },
+        ]
+      : []),
+  ]
+  return (
+    <ul className="flex flex-wrap gap-x-4 gap-y-1 text-micro text-ink-2">
+      {items.map(({ name, mark }) => (
+        <li key={name} className="flex items-center gap-1.5">
+          <svg width="16" height="10" aria-hidden="true">
+            {textures.defs}
+            {mark}
+          </svg>
+          {name}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,192 @@
+/** The page of an incident: its figures are those of kubectl, it replays what was recorded, and it can be taken along. */
+import { readFileSync } from 'node:fs'
+import type { Locator, Page } from '@playwright/test'
+import { member, workload } from './scenarios/members'
+import { findingsInBoth } from './support/axe'
+import { waitForCluster } from './support/binding'
+import { expect, test } from './support/fixtures'
+import { kubectlFor, type Kubectl } from './support/kubectl'
+import { startProduct } from './support/product'
+import { say } from './support/say'
+
+const WAIT = { timeout: 60_000 }
+const CLUSTERS = ['member1', 'member2', 'member3']
+const NAMES = Array.from({ length: 12 }, (_, index) => `app-${index}`)
+const REPLICAS = 3
+const PLACEMENT =
+  '{ clusterTolerations: [{ key: cluster.karmada.io/not-ready, operator: Exists, effect: NoExecute, tolerationSeconds: 2 }, { key: cluster.karmada.io/unreachable, operator: Exists, effect: NoExecute, tolerationSeconds: 2 }], replicaScheduling: { replicaSchedulingType: Divided, replicaDivisionPreference: Weighted, weightPreference: { dynamicWeight: AvailableReplicas } } }'
+
+// Slow enough that the recovery can be interrupted.
+const flags = [
+  '--no-demo',
+  '--resource-eviction-rate=1',
+  '--no-execute-after=1s',
+  '--cluster-status-update-frequency=1s',
+  '--cluster-success-threshold=2s',
+  '--cluster-failure-threshold=2s',
+]
+test.use({ flags })
+
+interface Binding {
+  spec: { clusters?: { name: string; replicas?: number }[] }
+  status?: { aggregatedStatus?: { clusterName: string; status?: { readyReplicas?: number } }[] }
+}
+
+/** Ready replicas by cluster, as kubectl shows them in the bindings. */
+async function readyByKubectl(kubectl: Kubectl): Promise<Record<string, number>> {
+  const { items } = await kubectl.json<{ items: Binding[] }>(['get', 'resourcebindings'])
+  const sums: Record<string, number> = {}
+  for (const { spec, status } of items) {
+    for (const { name } of spec.clusters ?? []) {
+      const report = status?.aggregatedStatus?.find(({ clusterName }) => clusterName === name)
+      sums[name] = (sums[name] ?? 0) + (report?.status?.readyReplicas ?? 0)
+    }
+  }
+  return sums
+}
+
+const stage = (page: Page): Locator => page.getByTestId('incident-stage')
+const scrubber = (page: Page): Locator => page.getByTestId('incident-scrubber')
+
+/** Counts of the clusters at the playhead, from the table that the picture stands for. */
+async function clustersShown(page: Page): Promise<Record<string, number[]>> {
+  const rows = await page.getByTestId('incident-clusters').locator('tbody tr').all()
+  const shown: Record<string, number[]> = {}
+  for (const row of rows) {
+    const figures = (await row.locator('td').allTextContents()).slice(1).map(Number)
+    shown[(await row.getAttribute('data-cluster')) ?? ''] = figures
+  }
+  return shown
+}
+
+test('an outage is followed, survives a crash, is replayed with the keyboard and taken along as a report', async ({
+  product,
+  kubectl,
+  page,
+}) => {
+  test.setTimeout(300_000)
+  await kubectl.apply(CLUSTERS.map((name) => member(name)).join(''))
+  for (const name of CLUSTERS) await waitForCluster(kubectl, name, true)
+  await kubectl.apply(NAMES.map((name) => workload({ name, replicas: REPLICAS, placement: PLACEMENT })).join(''))
+  const total = NAMES.length * REPLICAS
+  const sumReady = async (client: Kubectl) =>
+    Object.values(await readyByKubectl(client)).reduce((sum, each) => sum + each, 0)
+  await expect.poll(() => sumReady(kubectl), WAIT).toBe(total)
+  const before = await readyByKubectl(kubectl)
+
+  await test.step('it is reached from the list of failovers, and its bars are those of kubectl', async () => {
+    await kubectl.takeDown('member1')
+    await page.goto(`${product.url}/failover`)
+    await page.getByTestId('open-incident').first().click(WAIT)
+    await expect(page.getByTestId('incident-headline')).toContainText(String(NAMES.length), WAIT)
+    await expect(page.getByTestId('lane-failed')).toHaveAttribute('data-cluster', 'member1')
+    await expect(page.locator('[data-stage=evicting]')).toBeAttached(WAIT)
+  })
+
+  await test.step('kill -9 in the middle leaves a gap, and the recovery goes on', async () => {
+    await product.kill()
+  })
+  const again = await startProduct({ dataDir: product.dataDir, flags })
+  const after = kubectlFor(again.kubeconfig)
+  try {
+    await page.goto(`${again.url}/failover/incident?cluster=member1`)
+    await expect(page.getByTestId('incident-gap').first()).toBeAttached(WAIT)
+    await expect.poll(() => sumReady(after), { timeout: 120_000 }).toBe(total)
+    await expect(page.locator('[data-testid=incident-phase][data-phase=recovered]')).toHaveAttribute(
+      'data-count',
+      String(NAMES.length),
+      WAIT,
+    )
+    await after.bringBack('member1')
+    await waitForCluster(after, 'member1', true)
+    await expect(page.getByTestId('incident-headline')).toHaveText(
+      new RegExp(say()('incident.headline.all', { affected: NAMES.length, span: 'X' }).replace('X', '.+')),
+      WAIT,
+    )
+    await expect(page.getByTestId('incident-story')).toContainText(say()('incident.story.gap'))
+
+    await test.step('at the end its table says what kubectl says; at the beginning, what was before', async () => {
+      await page.goto(`${again.url}/failover/incident?cluster=member1&view=table`)
+      const now = await readyByKubectl(after)
+      await expect(async () => {
+        const shown = await clustersShown(page)
+        for (const cluster of CLUSTERS) {
+          expect(shown[cluster], cluster).toEqual([before[cluster] ?? 0, now[cluster] ?? 0, 0, 0])
+        }
+      }).toPass(WAIT)
+      await scrubber(page).focus()
+      await page.keyboard.press('Home')
+      await page.keyboard.press('PageDown')
+      await page.keyboard.press('PageDown')
+      // The cluster is tainted: all that was there is lost, and nothing has moved.
+      expect(await clustersShown(page)).toEqual({
+        member1: [before['member1'], 0, 0, before['member1']],
+        member2: [before['member2'], before['member2'], 0, 0],
+        member3: [before['member3'], before['member3'], 0, 0],
+      })
+      await expect(stage(page)).toHaveAttribute('data-following', 'false')
+      expect(page.url()).toContain('at=')
+    })
+
+    await test.step('the address brings the same moment back, and Space plays on from it to the end', async () => {
+      const at = await stage(page).getAttribute('data-at')
+      await page.reload()
+      await expect(stage(page)).toHaveAttribute('data-at', at!, WAIT)
+      await page.getByRole('button', { name: say()('incident.player.timesLabel', { n: 60 }) }).click()
+      await scrubber(page).focus()
+      await page.keyboard.press('Space')
+      await expect(stage(page)).toHaveAttribute('data-following', 'true', WAIT)
+      await page.keyboard.press('ArrowLeft')
+      await expect(stage(page)).toHaveAttribute('data-following', 'false')
+    })
+
+    await test.step('the report holds the same, without the console', async () => {
+      const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('report-html').click()])
+      const file = await download.path()
+      const content = readFileSync(file, 'utf8')
+      expect(content).not.toMatch(/<script|src=|href=/)
+      const offline = await page.context().newPage()
+      await offline.route('**', (route) =>
+        route.request().url().startsWith('file:') ? route.continue() : route.abort(),
+      )
+      const sent: string[] = []
+      offline.on('request', (request) => sent.push(request.url()))
+      await offline.setContent(content)
+      await expect(offline.locator('tbody tr', { hasText: 'default/app-0' })).toContainText(
+        `${REPLICAS} of ${REPLICAS}`,
+      )
+      expect(await offline.locator('svg').count()).toBeGreaterThan(0)
+      expect(sent).toEqual([])
+      await offline.close()
+      const [markdown] = await Promise.all([page.waitForEvent('download'), page.getByTestId('report-markdown').click()])
+      expect(readFileSync(await markdown.path(), 'utf8')).toContain('default/app-11')
+    })
+
+    await test.step('the list of incidents keeps it, and axe and a phone have nothing against it', async () => {
+      await page.goto(`${again.url}/failover?show=history`)
+      await page
+        .getByTestId('past-failover')
+        .and(page.locator('[data-kind=cluster]'))
+        .getByTestId('open-incident')
+        .click(WAIT)
+      await expect(page.getByTestId('swimlanes')).toBeVisible(WAIT)
+      expect(page.url()).toContain('since=')
+      expect(await findingsInBoth(page)).toEqual([])
+      await page.setViewportSize({ width: 390, height: 844 })
+      await expect(scrubber(page)).toBeVisible()
+      for (const width of [390, 320]) {
+        await page.setViewportSize({ width, height: 844 })
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+      }
+      const target = await page.getByTestId('incident-play').boundingBox()
+      expect(Math.min(target?.width ?? 0, target?.height ?? 0)).toBeGreaterThanOrEqual(44)
+    })
+  } finally {
+    await again.stop()
+  }
+})
+
+test('an incident that never happened is told from one that did', async ({ page, product }) => {
+  await page.goto(`${product.url}/failover/incident?cluster=nowhere`)
+  await expect(page.getByRole('heading', { name: say()('incident.page.gone') })).toBeVisible(WAIT)
+})

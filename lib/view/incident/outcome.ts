@@ -1,0 +1,108 @@
+/** What an incident cost, and how long the rest of it may take. */
+import type { EpochMs } from '@/lib/std/clock'
+import { endOf } from './layout'
+import type { Replay } from './replay'
+import type { WorkloadPhase, WorkloadStatus } from './state'
+import type { Steps } from './steps'
+
+export interface IncidentLoss {
+  /** When the most replicas were missing; nothing desired means that none ever were. */
+  lowest: { ready: number; desired: number; at: EpochMs }
+  /** Workloads that had no ready replica at some time, and the longest such time. */
+  stopped: number
+  longestMs: number
+}
+
+/** What was lost between the beginning and the end. */
+export function lossOf(replay: Replay): IncidentLoss {
+  const { counts, workloads, since } = replay
+  const end = endOf(replay)
+  let lowest = { ready: 0, desired: 0, at: since }
+  // By the shortfall: workloads are noted one by one, so that the first sums are small.
+  for (const [index, at] of counts.times.entries()) {
+    const { ready, desired } = counts.values[index]!
+    if (desired - ready > lowest.desired - lowest.ready) lowest = { ready, desired, at }
+  }
+  const stops = [...workloads.values()].map((steps) => longestStop(steps, end)).filter((ms) => ms > 0)
+  return { lowest, stopped: stops.length, longestMs: Math.max(0, ...stops) }
+}
+
+function longestStop({ times, values }: Steps<WorkloadStatus>, end: EpochMs): number {
+  let longest = 0
+  let since: EpochMs | undefined
+  for (const [index, at] of times.entries()) {
+    const { ready, desired } = values[index]!
+    if (ready === 0 && desired > 0) since ??= at
+    else if (since !== undefined) {
+      longest = Math.max(longest, at - since)
+      since = undefined
+    }
+  }
+  return since === undefined ? longest : Math.max(longest, end - since)
+}
+
+export interface Forecast {
+  end: EpochMs
+  earliest: EpochMs
+  latest: EpochMs
+}
+
+const WINDOW_MS = 10_000
+const WINDOWS = 3
+/** Where the pace so far says nothing about its spread: half the time to twice the time. */
+const SPREAD = [0.5, 2] as const
+
+/**
+ * When the rest has recovered: `end` as the server estimates it, and the earliest and latest by the fastest and the
+ * slowest of the last three spans of ten seconds.
+ */
+export function forecastOf({ counts }: Replay, now: EpochMs, secondsLeft: number | undefined): Forecast | undefined {
+  if (secondsLeft === undefined || secondsLeft <= 0) return undefined
+  const recovered = (at: EpochMs): number => counts.at(at)?.recovered ?? 0
+  const paces = Array.from({ length: WINDOWS }, (_, index) => now - index * WINDOW_MS)
+    .map((at) => recovered(at) - recovered(at - WINDOW_MS))
+    .filter((pace) => pace > 0)
+  const mean = paces.reduce((sum, pace) => sum + pace, 0) / paces.length
+  const [fast, slow] =
+    paces.length < 2 ? SPREAD : [Math.min(1, mean / Math.max(...paces)), Math.max(1, mean / Math.min(...paces))]
+  const left = secondsLeft * 1000
+  return { end: now + left, earliest: now + left * fast, latest: now + left * Math.min(slow, 3) }
+}
+
+export interface WorkloadAt {
+  id: string
+  status: WorkloadStatus
+  /** Since when it is in its phase. */
+  since: EpochMs
+  /** When the journal saw it leave that phase; undefined when it never did. */
+  until: EpochMs | undefined
+}
+
+/** The workloads of an incident at a moment, by phase; those that change next come first. */
+export function workloadsAt({ workloads }: Replay, at: EpochMs): Map<WorkloadPhase, WorkloadAt[]> {
+  const byPhase = new Map<WorkloadPhase, WorkloadAt[]>()
+  for (const [id, steps] of workloads) {
+    const index = steps.indexAt(at)
+    const status = steps.values[index]
+    if (!status) continue
+    const one = { id, status, since: sinceOf(steps, index), until: untilOf(steps, index) }
+    const those = byPhase.get(status.phase)
+    if (those) those.push(one)
+    else byPhase.set(status.phase, [one])
+  }
+  for (const those of byPhase.values()) {
+    those.sort((a, b) => (a.until ?? Infinity) - (b.until ?? Infinity) || (a.id < b.id ? -1 : 1))
+  }
+  return byPhase
+}
+
+function sinceOf({ times, values }: Steps<WorkloadStatus>, index: number): EpochMs {
+  let first = index
+  while (first > 0 && values[first - 1]!.phase === values[index]!.phase) first -= 1
+  return times[first]!
+}
+
+function untilOf({ times, values }: Steps<WorkloadStatus>, index: number): EpochMs | undefined {
+  const next = values.findIndex((value, at) => at > index && value.phase !== values[index]!.phase)
+  return next < 0 ? undefined : times[next]
+}

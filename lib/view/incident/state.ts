@@ -1,0 +1,112 @@
+/** What the journal had recorded of an incident by some moment, and what follows from it for each workload. */
+import type { IncidentRecord } from '../failover-model'
+import type { JournalEntry, ReplicasFact, TaskFact } from '../journal'
+
+/** How far a workload is. `waiting`: still placed in the cluster that failed. `unplaced`: no cluster takes all of it. */
+export const PHASES = ['waiting', 'starting', 'recovered', 'unplaced', 'kept'] as const
+export type WorkloadPhase = (typeof PHASES)[number]
+
+/** What is recorded of one workload. */
+export interface RecordedWorkload {
+  replicas: ReadonlyMap<string, ReplicasFact>
+  /** The eviction from the cluster that failed. */
+  task?: TaskFact | undefined
+  /** What the scheduler said when it found no place. */
+  refusal?: string | undefined
+  /** It is placed in the cluster that failed, or was when the incident began. */
+  isAffected: boolean
+  isDeleted: boolean
+}
+
+/** Replicas of a workload, or of several, in one cluster. */
+export interface LaneCounts {
+  ready: number
+  /** Placed in a cluster that answers, and not ready. */
+  starting: number
+  /** Placed in a cluster that does not answer. */
+  lost: number
+}
+
+export interface WorkloadStatus {
+  phase: WorkloadPhase
+  ready: number
+  desired: number
+}
+
+type Subject = Pick<IncidentRecord, 'cluster'>
+
+/** Ready is False or Unknown; a cluster without the condition was never seen. */
+const isSilent = (status: string | undefined): boolean => status === 'False' || status === 'Unknown'
+
+export const NO_WORKLOAD: RecordedWorkload = { replicas: new Map(), isAffected: false, isDeleted: false }
+
+/** The clusters that did not answer before the first entry. */
+export function silentBefore({ readiness }: Pick<IncidentRecord, 'readiness'>): Set<string> {
+  return new Set(Object.keys(readiness).filter((cluster) => isSilent(readiness[cluster])))
+}
+
+/** What an entry changes about its workload; the same object when it changes nothing. */
+export function takeEntry(known: RecordedWorkload, entry: JournalEntry, { cluster }: Subject): RecordedWorkload {
+  switch (entry.what) {
+    case 'replicas': {
+      // The end of the recording changes nothing: what was last known still holds.
+      if (!entry.after) return known
+      const wasThere = entry.cluster === cluster && Math.max(entry.after.placed, entry.before?.placed ?? 0) > 0
+      const replicas = new Map(known.replicas).set(entry.cluster, entry.after)
+      return { ...known, replicas, isAffected: known.isAffected || wasThere || cluster === undefined }
+    }
+    case 'task':
+      if (entry.cluster !== cluster) return known
+      return { ...known, task: entry.after, isAffected: true }
+    case 'scheduled': {
+      const isRefused = entry.after?.status === 'False'
+      return { ...known, refusal: isRefused ? entry.after?.message : undefined }
+    }
+    case 'placement':
+      return entry.after.length === 0 && entry.trigger === 'deletion' ? { ...known, isDeleted: true } : known
+    default:
+      return known
+  }
+}
+
+/** Whether a cluster answers, after an entry about its readiness. */
+export const answersAfter = (entry: Extract<JournalEntry, { what: 'ready' }>): boolean => !isSilent(entry.after?.status)
+
+/** The replicas of a workload in each cluster, as far as they can be known. Copies of workloads without replicas do not count. */
+export function lanesOf({ replicas }: RecordedWorkload, silent: ReadonlySet<string>): [string, LaneCounts][] {
+  return [...replicas].flatMap(([cluster, { placed, ready, copies }]): [string, LaneCounts][] => {
+    if (copies) return []
+    if (silent.has(cluster)) return [[cluster, { ready: 0, starting: 0, lost: placed }]]
+    return [[cluster, { ready, starting: Math.max(0, placed - ready), lost: 0 }]]
+  })
+}
+
+/** How far a workload is, by what was recorded. */
+export function statusOf(workload: RecordedWorkload, silent: ReadonlySet<string>, failed?: string): WorkloadStatus {
+  const facts = [...workload.replicas]
+  const answering = facts.filter(([cluster]) => !silent.has(cluster))
+  const ready = sum(answering, ({ ready }) => ready)
+  const desired = Math.max(0, ...facts.map(([, fact]) => fact.desired))
+  const elsewhere = sum(answering, ({ placed }) => placed)
+  return { phase: phaseOf({ workload, ready, desired, elsewhere, failed }), ready, desired }
+}
+
+interface Facts {
+  workload: RecordedWorkload
+  ready: number
+  desired: number
+  elsewhere: number
+  failed: string | undefined
+}
+
+function phaseOf({ workload, ready, desired, elsewhere, failed }: Facts): WorkloadPhase {
+  if (ready >= desired) return 'recovered'
+  if (workload.task?.suppressDeletion === true) return 'kept'
+  const isThere = failed !== undefined && (workload.replicas.get(failed)?.placed ?? 0) > 0
+  if (isThere) return 'waiting'
+  return workload.refusal !== undefined && elsewhere < desired ? 'unplaced' : 'starting'
+}
+
+function sum(facts: readonly [string, ReplicasFact][], pick: (fact: ReplicasFact) => number): number {
+  return facts.reduce((all, [, fact]) => all + pick(fact), 0)
+}

@@ -1,0 +1,38 @@
+/** A value over time that changes in steps. */
+import type { EpochMs } from '@/lib/std/clock'
+
+/** Times ascend; a value holds from its time on. */
+export class Steps<T> {
+  readonly times: EpochMs[] = []
+  readonly values: T[] = []
+
+  /** Later changes at the same time replace earlier ones. */
+  push(at: EpochMs, value: T): void {
+    const last = this.times.length - 1
+    if (last >= 0 && this.times[last] === at) this.values[last] = value
+    else if (this.values[last] !== value) {
+      this.times.push(at)
+      this.values.push(value)
+    }
+  }
+
+  /** Undefined before the first step. */
+  at(time: EpochMs): T | undefined {
+    return this.values[this.indexAt(time)]
+  }
+
+  last(): T | undefined {
+    return this.values.at(-1)
+  }
+
+  /** The index of the step that holds at that time; -1 before the first. */
+  indexAt(time: EpochMs): number {
+    let [low, high] = [0, this.times.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.times[middle]! <= time) low = middle + 1
+      else high = middle
+    }
+    return low - 1
+  }
+}
