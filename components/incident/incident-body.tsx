@@ -20,7 +20,7 @@ import { headlineOf, stateAt, storyOf } from './words'
 
 interface BodyProps {
   replay: Replay
-  /** When the record was read, on the clock of `performance.now`. */
+  /** When the record was read, by the clock of this browser. */
   readAt: number
   failovers: Collection<FailoverEntryView>
 }
@@ -53,14 +53,13 @@ export function IncidentBody({ replay, readAt, failovers }: BodyProps) {
     <div className="px-6 pb-6 max-wide:px-4">
       <div className="flex flex-wrap items-start gap-x-8 gap-y-2 py-3">
         <div className="min-w-0 grow basis-96">
-          <p
-            role="status"
+          <output
             className="flex items-center gap-2 text-[24px] leading-8 font-semibold"
             data-testid="incident-headline"
           >
             <StateGlyph state={stateAt(counts)} size={20} />
             <span className="min-w-0 break-words">{headline}</span>
-          </p>
+          </output>
           <p className="mt-1 max-w-4xl break-words text-ink-2" data-testid="incident-story">
             {storyOf(text, replay, present).join(' ')}
           </p>
@@ -108,10 +107,8 @@ function useScene(replay: Replay, readAt: number, failovers: Collection<Failover
   const tick = useNow()
   const isRunning = replay.endedAt === undefined && !isSettled(replay)
   const end = endOf(replay)
-  const present = useMemo(() => {
-    if (!isRunning || tick === 0) return end
-    return Math.max(end, replay.now + Math.max(0, performance.now() - readAt))
-  }, [isRunning, end, replay, readAt, tick])
+  // The record is read again each second, so that a wrong or changed clock of the browser hardly counts.
+  const present = isRunning && tick > 0 ? Math.max(end, replay.now + Math.max(0, tick - readAt)) : end
   const secondsLeft = failovers.byId.get(`cluster ${cluster}`)?.failovers[0]?.incident?.secondsLeft
   const forecast = useMemo(
     () => (isRunning ? forecastOf(replay, present, workload === undefined ? secondsLeft : undefined) : undefined),

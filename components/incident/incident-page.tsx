@@ -54,7 +54,7 @@ function Incident() {
 function Outline() {
   const text = useText()
   return (
-    <div role="status" aria-label={text('incident.page.loading')} className="px-6 py-4">
+    <output aria-label={text('incident.page.loading')} className="block px-6 py-4">
       <div className="h-8 max-w-xl rounded-control bg-sunken" />
       <div className="mt-3 h-4 max-w-2xl rounded-control bg-sunken" />
       <div className="mt-6 flex flex-col border-t border-line">
@@ -66,7 +66,7 @@ function Outline() {
           </div>
         ))}
       </div>
-    </div>
+    </output>
   )
 }
 

@@ -142,8 +142,8 @@ function Ticks({ marks: { ticks, lines }, frame }: { marks: Marks; frame: Frame 
       {ticks.map((at) => (
         <path key={at} d={`M${x(at)} 0V${frame.height}`} className="stroke-line" />
       ))}
-      {lines.map((at, index) => (
-        <path key={`${at} ${index}`} d={`M${x(at)} 0V${frame.height}`} strokeDasharray="2 3" className="stroke-ink-2" />
+      {[...new Set(lines)].map((at) => (
+        <path key={at} d={`M${x(at)} 0V${frame.height}`} strokeDasharray="2 3" className="stroke-ink-2" />
       ))}
     </>
   )

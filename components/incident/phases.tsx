@@ -196,13 +196,7 @@ export function PhaseBar({ counts }: { counts: IncidentCounts }) {
   if (counts.affected === 0) return null
   return (
     <div className="w-full max-w-md wide:w-96" data-testid="phase-bar">
-      <svg
-        width="100%"
-        height="14"
-        role="img"
-        aria-label={text('incident.phase.bar', { phases: words })}
-        className="block rounded-control"
-      >
+      <svg width="100%" height="14" aria-hidden="true" className="block rounded-control">
         {present.map((phase, index) => {
           const start = present.slice(0, index).reduce((sum, each) => sum + counts[each], 0)
           return (
@@ -217,7 +211,8 @@ export function PhaseBar({ counts }: { counts: IncidentCounts }) {
           )
         })}
       </svg>
-      <p className="mt-1 flex flex-wrap gap-x-3">
+      <p className="sr-only">{text('incident.phase.bar', { phases: words })}</p>
+      <p className="mt-1 flex flex-wrap gap-x-3" aria-hidden="true">
         {words.map((word) => (
           <span key={word}>{word}</span>
         ))}

@@ -1,6 +1,6 @@
 'use client'
 import { ChevronLeft, ChevronRight, Pause, Play } from 'lucide-react'
-import type { KeyboardEvent, PointerEvent } from 'react'
+import { type KeyboardEvent, type PointerEvent, useId } from 'react'
 import { isoTime } from '@/lib/std/clock'
 import { type Axis, placeOn } from '@/lib/view/incident/layout'
 import { useText } from '../messages/use-text'
@@ -21,6 +21,7 @@ interface ScrubberProps {
 export function Scrubber({ player, axis, at, state, stops, milestones }: ScrubberProps) {
   const text = useText()
   const place = placeOn(axis, 100)
+  const hint = useId()
   const seek = (event: PointerEvent<HTMLDivElement>): void => {
     const { left, width } = event.currentTarget.getBoundingClientRect()
     player.seek(axis.from + ((event.clientX - left) / width) * (axis.to - axis.from))
@@ -28,6 +29,7 @@ export function Scrubber({ player, axis, at, state, stops, milestones }: Scrubbe
   const time = { time: isoTime(at) }
   return (
     <div
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the thumb of an input is not where its value is on the axis
       role="slider"
       tabIndex={0}
       aria-label={text('incident.player.position')}
@@ -35,7 +37,7 @@ export function Scrubber({ player, axis, at, state, stops, milestones }: Scrubbe
       aria-valuemax={Math.round(axis.to)}
       aria-valuenow={Math.round(at)}
       aria-valuetext={state.at === undefined ? text('incident.player.now', { time }) : text.format.timeOfDay(time.time)}
-      aria-description={text('incident.player.keys')}
+      aria-describedby={hint}
       data-testid="incident-scrubber"
       className="relative h-11 cursor-pointer touch-none -outline-offset-2"
       onPointerDown={(event) => {
@@ -45,10 +47,13 @@ export function Scrubber({ player, axis, at, state, stops, milestones }: Scrubbe
       onPointerMove={(event) => event.buttons > 0 && seek(event)}
       onKeyDown={(event) => steer(event, { player, axis, stops, milestones })}
     >
+      <span id={hint} className="sr-only">
+        {text('incident.player.keys')}
+      </span>
       <svg width="100%" height="44" aria-hidden="true" className="absolute inset-0">
         <path d="M0 22H4000" strokeWidth="4" className="stroke-line" />
-        {milestones.map((each, index) => (
-          <rect key={`${each} ${index}`} x={`${place(each)}%`} y="16" width="2" height="12" className="fill-ink-2" />
+        {[...new Set(milestones)].map((each) => (
+          <rect key={each} x={`${place(each)}%`} y="16" width="2" height="12" className="fill-ink-2" />
         ))}
       </svg>
       <div aria-hidden="true" className="absolute inset-0 overflow-hidden">
@@ -100,7 +105,7 @@ export function PlayerControls({
 }) {
   const text = useText()
   return (
-    <div role="group" aria-label={text('incident.player.label')} className="flex flex-wrap items-center gap-1">
+    <fieldset aria-label={text('incident.player.label')} className="flex flex-wrap items-center gap-1">
       <IconButton
         label={text(state.playing ? 'incident.player.pause' : 'incident.player.play')}
         onClick={() => player.toggle()}
@@ -109,7 +114,7 @@ export function PlayerControls({
       >
         {state.playing ? <Pause size={16} /> : <Play size={16} />}
       </IconButton>
-      <span className="flex" role="group" aria-label={text('incident.player.speed')}>
+      <fieldset className="flex" aria-label={text('incident.player.speed')}>
         {SPEEDS.map((speed) => (
           <button
             key={speed}
@@ -122,7 +127,7 @@ export function PlayerControls({
             {text('incident.player.times', { n: speed })}
           </button>
         ))}
-      </span>
+      </fieldset>
       <IconButton label={text('incident.player.previous')} onClick={() => player.step(-1)} className="max-wide:size-11">
         <ChevronLeft size={16} />
       </IconButton>
@@ -138,6 +143,6 @@ export function PlayerControls({
       >
         {text(isRunning ? 'incident.player.live' : 'incident.player.end')}
       </Button>
-    </div>
+    </fieldset>
   )
 }

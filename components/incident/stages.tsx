@@ -25,28 +25,35 @@ export function StageStrip({ stages, axis, width }: { stages: readonly Stage[]; 
   const text = useText()
   const x = placeOn(axis, width)
   return (
-    <svg width={width} height={STRIP_HEIGHT} className="block" role="list" aria-label={text('incident.stage.label')}>
-      {stages.map(({ phase, from, to }) => {
-        const name = text(`incident.stage.${phase}`)
-        const [left, span] = [x(from), x(to) - x(from)]
-        const isShown = span > name.length * LETTER + 10
-        return (
-          <g key={phase} role="listitem" aria-label={spanOf(text, name, { from, to })} data-stage={phase}>
-            <title>{spanOf(text, name, { from, to })}</title>
-            <foreignObject x={left} y="0" width={Math.max(span, 2)} height={STRIP_HEIGHT}>
-              <div
-                className={clsx(
-                  'h-full overflow-hidden border-t-[3px] px-1.5 text-label leading-[19px] whitespace-nowrap',
-                  LOOKS[phase],
-                )}
-              >
-                {isShown && name}
-              </div>
-            </foreignObject>
-          </g>
-        )
-      })}
-    </svg>
+    <>
+      <ol className="sr-only">
+        {stages.map(({ phase, ...span }) => (
+          <li key={phase}>{spanOf(text, text(`incident.stage.${phase}`), span)}</li>
+        ))}
+      </ol>
+      <svg width={width} height={STRIP_HEIGHT} className="block" aria-hidden="true">
+        {stages.map(({ phase, from, to }) => {
+          const name = text(`incident.stage.${phase}`)
+          const [left, span] = [x(from), x(to) - x(from)]
+          const isShown = span > name.length * LETTER + 10
+          return (
+            <g key={phase} data-stage={phase}>
+              <title>{spanOf(text, name, { from, to })}</title>
+              <foreignObject x={left} y="0" width={Math.max(span, 2)} height={STRIP_HEIGHT}>
+                <div
+                  className={clsx(
+                    'h-full overflow-hidden border-t-[3px] px-1.5 text-label leading-[19px] whitespace-nowrap',
+                    LOOKS[phase],
+                  )}
+                >
+                  {isShown && name}
+                </div>
+              </foreignObject>
+            </g>
+          )
+        })}
+      </svg>
+    </>
   )
 }
 

@@ -15,7 +15,7 @@ const AFTERMATH_MS = 600_000
 interface Read {
   record: IncidentRecord
   replay: Replay
-  /** On the monotonic clock of this page: its wall clock may differ from the server's. */
+  /** By the clock of this browser, which may differ from the server's. */
   readAt: number
 }
 
@@ -30,7 +30,7 @@ export function useIncidentRecord(subject: Omit<RecordQuery, 'after'>) {
       const known = client.getQueryData<Read>(queryKey)?.record
       const next = await read<IncidentRecord>(addressOf(subject, known), signal)
       const record = known ? continued(known, next) : next
-      return { record, replay: replayOf(record), readAt: performance.now() }
+      return { record, replay: replayOf(record), readAt: Date.now() }
     },
     enabled: cluster !== undefined || plan !== undefined,
     refetchInterval: ({ state: { data, error } }) =>

@@ -84,8 +84,6 @@ export const incident = {
   'incident.lanes.sentence':
     '{cluster}: {ready, number} ready, {starting, number} starting, {lost, number} lost; {before, number} ready before',
   'incident.lanes.unknown': 'unknown',
-  'incident.lanes.predicted': 'predicted',
-  'incident.lanes.notObserved': 'not observed',
   'incident.lanes.nothing': 'No replicas were recorded for this incident. Records begin with this version.',
   'incident.legend.ready': 'ready',
   'incident.legend.starting': 'starting',

@@ -78,8 +78,6 @@ export const incident = {
   'incident.lanes.sentence':
     '{cluster}：{ready, number} 个就绪，{starting, number} 个启动中，{lost, number} 个丢失；之前 {before, number} 个就绪',
   'incident.lanes.unknown': '未知',
-  'incident.lanes.predicted': '预测',
-  'incident.lanes.notObserved': '无观测',
   'incident.lanes.nothing': '此事件没有副本记录。记录从此版本开始。',
   'incident.legend.ready': '就绪',
   'incident.legend.starting': '启动中',
