@@ -2,7 +2,7 @@
 import type { FailoverEntryView } from '@/lib/view/failover-model'
 import type { ClusterView, State, WorkloadView } from '@/lib/view/model'
 import type { QueueView } from '@/lib/view/queue-model'
-import type { PlanRunView } from '@/lib/view/rebalance-model'
+import type { LossSurveyView, PlanRunView } from '@/lib/view/rebalance-model'
 import type { MessageCode } from '@/lib/messages'
 import { type Message, message } from '@/lib/messages/message'
 import { href } from '../hooks/url-state'
@@ -28,6 +28,8 @@ export interface AttentionFacts {
   failovers: readonly FailoverEntryView[]
   plans: readonly PlanRunView[]
   queues: readonly QueueView[]
+  /** Absent until it is computed. */
+  survey?: LossSurveyView | undefined
 }
 
 /** Single workloads that are named; the others are counted. */
@@ -39,6 +41,7 @@ export function attentionOf(facts: AttentionFacts): Attention[] {
     ...workloadItems(facts.workloads),
     ...planItems(facts.plans),
     ...otherClusters(facts.clusters),
+    ...lossItem(facts.survey),
     ...driftItem(facts.workloads),
     ...queueItems(facts.queues),
   ]
@@ -61,7 +64,11 @@ function lostClusters({ clusters, failovers }: AttentionFacts): Attention[] {
         incident === undefined
           ? state.reason
           : message('overview.attention.recovered', { recovered: incident.recovered, affected: incident.affected }),
-      action: { label: 'overview.action.incident', href: href.failover(), ...(index === 0 && { first: true }) },
+      action: {
+        label: 'overview.action.incident',
+        href: href.incident({ cluster: name }),
+        ...(index === 0 && { first: true }),
+      },
     }
   })
 }
@@ -125,6 +132,21 @@ function otherClusters(clusters: readonly ClusterView[]): Attention[] {
       detail: state.reason,
       action: { label: 'overview.action.open', href: href.cluster(name) },
     }))
+}
+
+/** The cluster whose failure would cost most, while all others are ready: one after the other is what can be fixed. */
+function lossItem(survey: LossSurveyView | undefined): Attention[] {
+  const [worst] = (survey?.clusters ?? []).toSorted((a, b) => b.lostWorkloads - a.lostWorkloads)
+  if (worst === undefined || worst.lostWorkloads === 0) return []
+  return [
+    {
+      id: 'loss',
+      state: 'warn',
+      title: message('overview.attention.loss', { n: worst.lostWorkloads, cluster: worst.cluster }),
+      detail: message('overview.resilience.noPlace', { n: worst.lostWorkloads, workloads: worst.names.slice(0, 2) }),
+      action: { label: 'overview.action.show', href: href.whatIf(worst.cluster, 'fails') },
+    },
+  ]
 }
 
 function driftItem(workloads: readonly WorkloadView[]): Attention[] {

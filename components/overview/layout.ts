@@ -102,7 +102,7 @@ function layoutBlocks(regions: readonly RegionPicture[], width: number): Federat
   return {
     density: 'blocks',
     width,
-    height: GUTTER.y + rows * (size.height + GUTTER.y),
+    height: rows * (size.height + GUTTER.y) + 2,
     regions: places,
     tiles,
     blockColumns,
@@ -175,7 +175,7 @@ function layoutTiles(regions: readonly RegionPicture[], width: number, density: 
     })
     y += height + GUTTER.y
   }
-  return { density, width, height: y, regions: places, tiles, blockColumns: 0, blockRows: 0 }
+  return { density, width, height: y - GUTTER.y + 2, regions: places, tiles, blockColumns: 0, blockRows: 0 }
 }
 
 /** CPU where it is reported; a cluster that reports none still has a place. */

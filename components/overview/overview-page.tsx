@@ -8,10 +8,12 @@ import { useAnnounce } from '../shell/announcer'
 import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { AttentionList } from './attention-list'
+import { DayPanel } from './day-panel'
 import { FederationPanel } from './federation-panel'
 import { OverviewHead } from './overview-head'
 import { OverviewOutline } from './overview-outline'
 import { QueuesPanel } from './queues-panel'
+import { ResiliencePanel } from './resilience-panel'
 import { type OverviewData, useOverview } from './use-overview'
 
 /** How the federation is: one sentence, where everything runs, what needs a person. */
@@ -71,7 +73,11 @@ function Body({ data }: { data: OverviewData }) {
         <FederationPanel data={data} />
         <AttentionList items={data.attention} />
       </div>
-      <QueuesPanel queues={queues} />
+      <div className="grid grid-cols-[minmax(0,1fr)] border-t border-line wide:grid-cols-2 wide:divide-x wide:divide-line">
+        <ResiliencePanel survey={data.survey} />
+        <QueuesPanel queues={queues} />
+      </div>
+      <DayPanel data={data} />
     </div>
   )
 }

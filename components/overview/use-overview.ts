@@ -5,6 +5,7 @@ import { attentionOf } from './attention'
 import { federationOf } from './federation'
 import { flowsOf } from './flows'
 import { overviewHeadline } from './headline'
+import { useLossSurvey } from './resilience-panel'
 import { totalsOf } from './totals'
 
 /** All that the overview shows, derived from the collections that the other pages show. */
@@ -16,6 +17,7 @@ export function useOverview() {
   const plans = useCollection('plans')
   const rebalancers = useCollection('rebalancers')
   const queues = useCollection('queues')
+  const survey = useLossSurvey()
   const known = clusters.refused === undefined ? clusters.items : undefined
   const flows = useMemo(
     () =>
@@ -44,8 +46,9 @@ export function useOverview() {
         failovers: failover.items,
         plans: plans.items,
         queues: queues.items,
+        survey,
       }),
-    [workloads.items, clusters.items, failover.items, plans.items, queues.items],
+    [workloads.items, clusters.items, failover.items, plans.items, queues.items, survey],
   )
   const totals = useMemo(
     () => totalsOf({ workloads: workloads.items, clusters: known, flows }),
@@ -59,6 +62,7 @@ export function useOverview() {
     plans,
     rebalancers,
     queues,
+    survey,
     flows,
     headline,
     regions,

@@ -12,17 +12,18 @@ import { StateGlyph } from '../status/state-glyph'
 import { useAnnounce } from './announcer'
 import { bannerText } from './banner-text'
 
-/** Stands above every page but the Incidents page while a failover runs. */
+/** Stands above every page that does not tell it itself, while a failover runs. */
 export function FailoverBanner() {
   const text = useText()
   const summary = useCollection('failover-now').byId.get('now')
   const announce = useAnnounce()
-  const isMonitor = usePathname().startsWith('/failover')
+  const pathname = usePathname()
+  const isTold = pathname.startsWith('/failover') || pathname === '/overview'
   const isRunning = (summary?.running ?? 0) > 0
   useEffect(() => {
     if (isRunning) announce(text('failover.banner.running'))
   }, [announce, isRunning, text])
-  if (summary === undefined || !isRunning || isMonitor) return null
+  if (summary === undefined || !isRunning || isTold) return null
   return <Banner summary={summary} />
 }
 

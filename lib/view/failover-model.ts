@@ -10,6 +10,7 @@ import type {
   incidentRecordSchema,
   incidentSchema,
   pastFailoverSchema,
+  readyHistorySchema,
 } from './schemas/failover'
 
 /** How far a failover is; see lib/domain/failover. */
@@ -44,6 +45,9 @@ export type PlanLossView = FailoverPlanView['losses'][number]
 
 /** What an action of failover would do, before it is asked for. */
 export type FailoverPlanView = z.infer<typeof failoverPlanSchema>
+
+/** How many replicas were missing in the last 24 hours, by the journal. */
+export type ReadyHistoryView = z.infer<typeof readyHistorySchema>
 
 /** What the journal holds of an outage, of the failover of one workload, or of a RebalancePlan. */
 export type IncidentRecord = z.infer<typeof incidentRecordSchema>

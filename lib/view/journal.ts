@@ -134,10 +134,13 @@ export interface JournalQuery {
   cluster?: string
   /** RFC 3339. */
   since?: string
+  /** Only entries of these kinds. */
+  whats?: readonly JournalFact['what'][]
 }
 
 /** Whether an entry answers a question: about that workload, and about that cluster where it names one. */
-export function answersQuery(entry: JournalEntry, { workload, cluster, since }: JournalQuery): boolean {
+export function answersQuery(entry: JournalEntry, { workload, cluster, since, whats }: JournalQuery): boolean {
+  if (whats !== undefined && !whats.includes(entry.what)) return false
   if (since !== undefined && Date.parse(entry.at) < Date.parse(since)) return false
   if (entry.what === 'gap') return true
   if (workload !== undefined && entry.what === 'ready') return cluster === undefined || entry.cluster === cluster

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { PlanPhase, PlanStage } from '@/lib/kube/kinds/rebalance-plan'
 import type {
   failbackSchema,
+  lossSurveySchema,
   headroomSchema,
   planRunSchema,
   planRunTargetSchema,
@@ -51,6 +52,9 @@ export type WhatIfTargetView = z.infer<typeof whatIfTargetSchema>
 
 /** What would become of the fleet without a cluster, by the real decisions on a copy of it. */
 export type WhatIfView = z.infer<typeof whatIfSchema>
+
+/** Which clusters could fail without loss, one at a time. */
+export type LossSurveyView = z.infer<typeof lossSurveySchema>
 
 /** What could return to a cluster that is well again. */
 export type FailbackView = z.infer<typeof failbackSchema>

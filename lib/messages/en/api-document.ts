@@ -77,6 +77,12 @@ export const apiDocument = {
   'api.endpoint.whatIf': 'Simulate the failure or drain of a cluster',
   'api.endpoint.whatIf.description':
     'Computed by the scheduling and failover code on a copy of the fleet. Lists the workloads that you can view.',
+  'api.endpoint.readyHistory': 'Get the missing replicas of the last 24 hours',
+  'api.endpoint.readyHistory.description':
+    'Read from the journal and kept for 10 seconds. Counts the workloads that you can view. The last 15 minutes have steps of 2 seconds.',
+  'api.endpoint.lossSurvey': 'List which single clusters could fail without loss',
+  'api.endpoint.lossSurvey.description':
+    'Computed by the scheduling and failover code on a copy of the fleet, when requested, and kept for 15 seconds. With more than 300 workloads it starts only with start=1. Counts the workloads that you can view.',
   'api.endpoint.failbacks': 'List workloads that could return to recovered clusters',
   'api.endpoint.session': 'Get the current user and session',
   'api.endpoint.session.description':
@@ -151,6 +157,8 @@ export const apiDocument = {
   'api.schema.bindingObject': 'The binding as the API returns it.',
   'api.schema.kubectl': 'How kubectl connects on the host of the server. Absent if users log in.',
   'api.schema.quarantine': 'Objects that a controller skips, or fails on repeatedly.',
+  'api.schema.readyHistory': 'Desired replicas that were not ready, over time.',
+  'api.schema.lossSurvey': 'For each ready cluster, the workloads that would have no place if it failed.',
   'api.schema.headroom': 'A cluster that gains replicas, and how many it has capacity for.',
   'api.schema.removed': 'No cluster can run it, so it is removed from all clusters.',
   'api.schema.rebalancePreview.base': 'Send it back to apply this preview.',

@@ -70,6 +70,12 @@ export const apiDocument: Record<keyof typeof en, string> = {
   'api.endpoint.rebalancePreview.description': '由调度代码在数据副本上计算，不做任何更改。',
   'api.endpoint.whatIf': '模拟集群故障或腾空',
   'api.endpoint.whatIf.description': '由调度和故障转移代码在数据副本上计算。列出你可查看的工作负载。',
+  'api.endpoint.readyHistory': '获取最近 24 小时缺少的副本数',
+  'api.endpoint.readyHistory.description':
+    '从日志记录读取，保留 10 秒。只统计你可查看的工作负载。最近 15 分钟的步长为 2 秒。',
+  'api.endpoint.lossSurvey': '列出哪些单个集群失效时不会造成损失',
+  'api.endpoint.lossSurvey.description':
+    '收到请求时由调度和故障转移代码在数据副本上计算，结果保留 15 秒。工作负载超过 300 个时，仅在 start=1 时开始计算。只统计你可查看的工作负载。',
   'api.endpoint.failbacks': '列出可返回已恢复集群的工作负载',
   'api.endpoint.session': '获取当前用户和会话',
   'api.endpoint.session.description': '返回用户、登录方式和会话结束时间；没有会话时返回 401。',
@@ -136,6 +142,8 @@ export const apiDocument: Record<keyof typeof en, string> = {
   'api.schema.bindingObject': 'API 返回的 binding。',
   'api.schema.kubectl': '服务器主机上 kubectl 的连接方式。启用登录时不存在。',
   'api.schema.quarantine': '控制器跳过或反复失败的对象。',
+  'api.schema.readyHistory': '各时间点未就绪的期望副本数。',
+  'api.schema.lossSurvey': '每个就绪集群失效时无处可去的工作负载。',
   'api.schema.headroom': '将增加副本的集群及其可容纳的数量。',
   'api.schema.removed': '没有集群可运行它，因此会从所有集群移除。',
   'api.schema.rebalancePreview.base': '发回以应用此预览。',

@@ -243,6 +243,18 @@ export const journalEntrySchema = z
   ])
   .meta({ id: 'JournalEntry' })
 
+export const readyHistorySchema = z
+  .strictObject({
+    /** Milliseconds since the epoch, as all times in it. */
+    since: z.number(),
+    until: z.number(),
+    /** Desired replicas that were not ready in a cluster that answered; each holds until the next. */
+    points: z.array(z.strictObject({ at: z.number(), missing: count })),
+    /** When nothing was observed. */
+    gaps: z.array(z.strictObject({ from: z.number(), to: z.number() })),
+  })
+  .meta({ id: 'ReadyHistory', ...described('api.schema.readyHistory') })
+
 export const incidentRecordSchema = z
   .strictObject({
     /** The cluster that failed, or that the workload left; absent for a plan. */

@@ -201,6 +201,28 @@ export const whatIfSchema = z
   })
   .meta({ id: 'WhatIf' })
 
+export const lossSurveySchema = z
+  .strictObject({
+    /** Clusters that are ready; fewer in `clusters` while the survey runs. */
+    total: count,
+    computedAt: time.optional(),
+    clusters: z.array(
+      z.strictObject({
+        cluster: z.string(),
+        /** Workloads there and their replicas, and those of them without a place in another cluster. */
+        workloads: count,
+        replicas: count,
+        lostWorkloads: count,
+        lostReplicas: count,
+        /** Some of the workloads without a place. */
+        names: z.array(z.string()),
+      }),
+    ),
+    /** The fleet is large: a survey starts only when it is ordered. */
+    onDemand: z.literal(true).optional(),
+  })
+  .meta({ id: 'LossSurvey', ...described('api.schema.lossSurvey') })
+
 export const failbackSchema = z
   .strictObject({
     id: z.string(),

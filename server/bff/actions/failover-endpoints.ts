@@ -9,6 +9,7 @@ import {
   incidentRecordSchema,
   journalEntrySchema,
   pastFailoverSchema,
+  readyHistorySchema,
 } from '@/lib/view/schemas/failover'
 import { BINDINGS, CLUSTER_BINDINGS, CLUSTERS } from '../access/resources'
 import { type AnyEndpoint, endpoint, type EndpointCall } from '../http/endpoint'
@@ -19,6 +20,7 @@ import { missing } from './fleet-endpoints'
 import type { Planner } from './plan-rebalance'
 import { readIncident } from './incident-record'
 import { readJournal } from './read-journal'
+import { ReadyHistory } from './ready-history'
 
 const plannerOf = async (call: EndpointCall, deps: ApiDeps): Promise<Planner> => ({
   scope: await scopeIn(call),
@@ -26,7 +28,7 @@ const plannerOf = async (call: EndpointCall, deps: ApiDeps): Promise<Planner> =>
 })
 
 export function failoverEndpoints(deps: ApiDeps): AnyEndpoint[] {
-  return [...failovers(deps), ...actions(deps), journal(deps), record(deps)]
+  return [...failovers(deps), ...actions(deps), journal(deps), record(deps), history(deps)]
 }
 
 function failovers(deps: ApiDeps): AnyEndpoint[] {
@@ -141,5 +143,19 @@ function record(deps: ApiDeps) {
     query: recordQuery,
     response: incidentRecordSchema,
     perform: async (call) => readIncident(deps, call.query, await scopeIn(call)),
+  })
+}
+
+function history(deps: ApiDeps) {
+  const days = new ReadyHistory(deps)
+  return endpoint({
+    method: 'GET',
+    path: '/api/v1/failovers/ready-history',
+    kind: 'query',
+    tag: 'api.tag.failover',
+    summary: 'api.endpoint.readyHistory',
+    description: 'api.endpoint.readyHistory.description',
+    response: readyHistorySchema,
+    perform: async (call) => days.view(await scopeWith(call, BINDINGS, CLUSTER_BINDINGS)),
   })
 }

@@ -23,7 +23,7 @@ async function* listOf(entries: AsyncIterable<JournalEntry>, scope: Scope): Asyn
   let text = '['
   let isFirst = true
   for await (const entry of entries) {
-    if (!sees(scope, entry)) continue
+    if (!seesEntry(scope, entry)) continue
     text += `${isFirst ? '' : ','}\n${JSON.stringify(entry)}`
     isFirst = false
     if (text.length < CHUNK) continue
@@ -34,7 +34,7 @@ async function* listOf(entries: AsyncIterable<JournalEntry>, scope: Scope): Asyn
 }
 
 /** Gaps belong to every answer. */
-function sees(scope: Scope, entry: JournalEntry): boolean {
+export function seesEntry(scope: Scope, entry: JournalEntry): boolean {
   if ('workload' in entry) return seesWorkloadThen(scope, entry.workload, entry.at)
   return entry.what === 'gap' || scope.sees(CLUSTERS)
 }

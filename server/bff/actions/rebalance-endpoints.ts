@@ -11,6 +11,7 @@ import {
 import { createPlanNeeds, createRebalancerNeeds, planActionNeeds } from '@/lib/view/needs'
 import {
   failbackSchema,
+  lossSurveySchema,
   planRunSchema,
   rebalancePlanSchema,
   rebalancerSchema,
@@ -23,6 +24,7 @@ import { versionOf } from '../http/precondition'
 import { type ApiDeps, scopeIn, scopeWith, userOf } from './api-deps'
 import { createRebalancer } from './create-rebalancer'
 import { missing } from './fleet-endpoints'
+import { LossSurvey } from './loss-survey'
 import { type Planner, previewRebalance } from './plan-rebalance'
 import { actOnPlan, createPlan } from './rebalance-plans'
 import { suggestFailbacks, whatIfWithout } from './what-if'
@@ -155,6 +157,7 @@ function plans(deps: ApiDeps): AnyEndpoint[] {
 }
 
 function questions(deps: ApiDeps): AnyEndpoint[] {
+  const survey = new LossSurvey(deps)
   return [
     endpoint({
       method: 'POST',
@@ -180,6 +183,17 @@ function questions(deps: ApiDeps): AnyEndpoint[] {
       body: whatIfBody,
       response: whatIfSchema,
       perform: async (call) => whatIfWithout(deps, call.body, await scopeWith(call, CLUSTERS)),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/v1/what-ifs/survey',
+      kind: 'query',
+      tag: 'api.tag.rebalance',
+      summary: 'api.endpoint.lossSurvey',
+      description: 'api.endpoint.lossSurvey.description',
+      response: lossSurveySchema,
+      query: z.strictObject({ start: z.literal('1').optional() }),
+      perform: async (call) => survey.view(await scopeWith(call, CLUSTERS), call.query.start !== undefined),
     }),
     endpoint({
       method: 'GET',

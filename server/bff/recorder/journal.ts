@@ -176,6 +176,7 @@ export class Journal {
     const since = query.since === undefined ? undefined : parseTime(query.since)
     for await (const line of this.#storage.read(since)) {
       // Most lines are about others; finding that out is cheaper than reading them.
+      if (query.whats !== undefined && !query.whats.some((what) => line.includes(`"what":"${what}"`))) continue
       if (!line.includes(named) && !ALWAYS.test(line)) continue
       if (after > 0 && Number(SEQ.exec(line)?.[1] ?? Infinity) <= after) continue
       const entry = parseJournalLine(line)

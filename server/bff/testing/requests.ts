@@ -66,6 +66,7 @@ export const QUERIES: Lines = {
     })),
     { path: 'failovers/record?plan=shared-plan' },
   ],
+  'GET /api/v1/failovers/ready-history': lines('failovers/ready-history'),
   'GET /api/v1/failovers/summary': lines('failovers/summary'),
   'GET /api/v1/journal': [
     { path: 'journal' },
@@ -124,6 +125,7 @@ export const QUERIES: Lines = {
     ...ofEach((namespace) => ({ path: 'rebalance-previews', body: { targets: [web(namespace)] } })),
     { path: 'rebalance-previews', body: { targets: NAMESPACES.map(web) } },
   ],
+  'GET /api/v1/what-ifs/survey': lines('what-ifs/survey'),
   'POST /api/v1/what-ifs': CLUSTER_NAMES.flatMap((cluster) =>
     ['fails', 'drained'].map((cause) => ({ path: 'what-ifs', body: { cluster, cause } })),
   ),

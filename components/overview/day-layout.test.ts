@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { dayScale, dayTicks, placeSpans, readyLine } from './day-layout'
+
+const NOW = Date.parse('2026-11-23T12:34:00Z')
+const MINUTE = 60_000
+const scale = dayScale(1000, NOW)
+const history = (...points: [minutesAgo: number, missing: number][]) => ({
+  since: NOW - 1440 * MINUTE,
+  until: NOW,
+  points: points.map(([ago, missing]) => ({ at: NOW - ago * MINUTE, missing })),
+  gaps: [],
+})
+
+describe('the picture of a day', () => {
+  it('enlarges the last 15 minutes', () => {
+    expect(scale.x(NOW - 1440 * MINUTE)).toBe(0)
+    expect(scale.x(NOW)).toBe(1000)
+    expect(scale.x(NOW - 15 * MINUTE)).toBeCloseTo(scale.split)
+    expect(scale.x(NOW) - scale.x(NOW - MINUTE)).toBeGreaterThan(
+      10 * (scale.x(NOW - 60 * MINUTE) - scale.x(NOW - 61 * MINUTE)),
+    )
+  })
+
+  it.each([280, 400, 900, 1600])('writes times apart at %i px', (width) => {
+    const ticks = dayTicks(dayScale(width, NOW))
+    for (const [index, tick] of ticks.entries()) {
+      expect(tick.x).toBeLessThan(width)
+      if (index > 0) expect(tick.x - ticks[index - 1]!.x).toBeGreaterThan(34)
+    }
+  })
+
+  it('cuts the scale where a dip is small, and says so by its base', () => {
+    const facts = { ready: 1000, desired: 1000, height: 60 }
+    expect(readyLine({ ...facts, history: history([1440, 0], [300, 4], [290, 0]) }, scale)).toMatchObject({
+      lowest: 996,
+      base: 992,
+    })
+    expect(readyLine({ ...facts, history: history([1440, 0], [300, 700], [290, 0]) }, scale)).toMatchObject({
+      lowest: 300,
+      base: 0,
+    })
+    expect(readyLine({ ...facts, history: history([1440, 0]) }, scale)).toMatchObject({ lowest: 1000, base: 0 })
+  })
+
+  it('ends the line at what is ready now', () => {
+    const { line, y } = readyLine({ ready: 23, desired: 32, height: 60, history: history([1440, 0], [2, 9]) }, scale)
+    expect(line.endsWith(`V${Math.round(y(23) * 10) / 10}H1000`)).toBe(true)
+  })
+
+  it('writes words only where they lie over nothing', () => {
+    const spans = [
+      { id: 'a', from: NOW - 800 * MINUTE, to: NOW - 790 * MINUTE, words: 80 },
+      { id: 'b', from: NOW - 780 * MINUTE, to: NOW - 770 * MINUTE, words: 80 },
+      { id: 'c', from: NOW - MINUTE, words: 80 },
+      { id: 'old', from: NOW - 3000 * MINUTE, to: NOW - 2900 * MINUTE, words: 80 },
+    ]
+    const placed = placeSpans(spans, scale)
+    expect(placed.map(({ id, label }) => [id, label?.anchor])).toEqual([
+      ['a', 'end'],
+      ['b', 'start'],
+      ['c', 'end'],
+    ])
+  })
+})

@@ -1,0 +1,133 @@
+/** The picture of the last 24 hours: a time axis whose last 15 minutes are enlarged, and ready replicas on a cut scale. */
+import type { ReadyHistoryView } from '@/lib/view/failover-model'
+
+const DAY_MS = 86_400_000
+const RECENT_MS = 15 * 60_000
+/** The part of the width that the last 15 minutes have. */
+const RECENT_PART = 0.27
+const HOUR_MS = 3_600_000
+
+export interface Span {
+  id: string
+  from: number
+  /** Absent while it runs. */
+  to?: number
+}
+
+/** An incident or a rebalance of the last 24 hours, in words and where it is told in full. */
+export interface DayEvent extends Span {
+  words: string
+  href: string
+  running: boolean
+}
+
+export interface DayScale {
+  width: number
+  now: number
+  /** Where the enlarged part begins. */
+  split: number
+  x: (at: number) => number
+}
+
+export function dayScale(width: number, now: number): DayScale {
+  const split = width * (1 - RECENT_PART)
+  const begin = now - DAY_MS
+  const recent = now - RECENT_MS
+  const x = (at: number): number => {
+    if (at <= begin) return 0
+    if (at >= now) return width
+    if (at <= recent) return (split * (at - begin)) / (recent - begin)
+    return split + ((width - split) * (at - recent)) / RECENT_MS
+  }
+  return { width, now, split, x }
+}
+
+/** Moments to write below the axis: whole hours of the reader's clock, then every five minutes. */
+export function dayTicks({ width, now, split, x }: DayScale): { at: number; x: number }[] {
+  const hours = [3, 6, 12].find((each) => split / (24 / each) >= 56) ?? 24
+  const step = hours * HOUR_MS
+  const ofDay = Array.from({ length: Math.floor(24 / hours) + 1 }, (_, i) => Math.floor(now / step) * step - i * step)
+  const ofRecent = [10, 5].map((minutes) => now - minutes * 60_000)
+  return [...ofDay.filter((at) => at < now - RECENT_MS && split - x(at) > 44), ...(width - split > 150 ? ofRecent : [])]
+    .filter((at) => x(at) > 18)
+    .sort((a, b) => a - b)
+    .map((at) => ({ at, x: x(at) }))
+}
+
+export interface ReadyLine {
+  /** Steps of the line, and the area under it. */
+  line: string
+  area: string
+  gaps: { x: number; width: number }[]
+  lowest: number
+  /** What the lower edge stands for; more than 0 where the scale is cut. */
+  base: number
+  top: number
+  y: (ready: number) => number
+}
+
+export interface ReadyFacts {
+  history: ReadyHistoryView
+  ready: number
+  desired: number
+  height: number
+}
+
+/** The line ends at what is ready now; before that, what was missing then is missing from it. */
+export function readyLine({ history, ready, desired, height }: ReadyFacts, scale: DayScale): ReadyLine {
+  const full = ready + (history.points.at(-1)?.missing ?? 0)
+  const values = history.points.map(({ at, missing }) => ({ at, ready: Math.max(0, full - missing) }))
+  const lowest = Math.min(ready, ...values.map((value) => value.ready))
+  const top = Math.max(desired, full, 1)
+  const base = cutBelow(lowest, top)
+  const y = (value: number): number => height - ((value - base) / (top - base)) * (height - 6)
+  const points = values.map(({ at, ready: value }) => [scale.x(at), y(value)] as const)
+  const [first] = points
+  const start = first === undefined ? `M0 ${n(y(ready))}` : `M0 ${n(first[1])}`
+  const steps = points.map(([x, at]) => `H${n(x)}V${n(at)}`).join('')
+  const line = `${start}${steps}H${n(scale.width)}`
+  return {
+    line,
+    area: `${line}V${height}H0z`,
+    gaps: history.gaps.map(({ from, to }) => ({ x: scale.x(from), width: Math.max(1, scale.x(to) - scale.x(from)) })),
+    lowest,
+    base,
+    top,
+    y,
+  }
+}
+
+/** A dip of a few replicas of thousands is seen on a cut scale only. */
+function cutBelow(lowest: number, top: number): number {
+  if (lowest >= top || lowest < top / 2) return 0
+  return Math.max(0, Math.floor(lowest - (top - lowest)))
+}
+
+const n = (value: number): number => Math.round(value * 10) / 10
+
+export interface PlacedSpan extends Span {
+  x: number
+  width: number
+  /** Where its words stand; absent where they would lie over the next. */
+  label?: { x: number; anchor: 'start' | 'end' }
+}
+
+/** Bars of a lane, in the order of time, with their words where there is room. */
+export function placeSpans(spans: readonly (Span & { words: number })[], { x, width, now }: DayScale): PlacedSpan[] {
+  const bars = spans
+    .filter(({ to = now }) => to >= now - DAY_MS)
+    .toSorted((a, b) => a.from - b.from)
+    .map((span) => ({ ...span, x: x(span.from), width: Math.max(4, x(span.to ?? now) - x(span.from)) }))
+  let taken = -Infinity
+  return bars.map((bar, index) => {
+    const { words, ...rest } = bar
+    const free = (bars[index + 1]?.x ?? width) - (bar.x + bar.width)
+    if (free >= words + 8) {
+      taken = bar.x + bar.width + 6 + words
+      return { ...rest, label: { x: bar.x + bar.width + 6, anchor: 'start' as const } }
+    }
+    const before = bar.x - Math.max(taken, 0)
+    taken = Math.max(taken, bar.x + bar.width)
+    return before >= words + 8 ? { ...rest, label: { x: bar.x - 6, anchor: 'end' as const } } : rest
+  })
+}

@@ -1,0 +1,122 @@
+'use client'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { clsx } from 'clsx'
+import { useId } from 'react'
+import type { LossSurveyView } from '@/lib/view/rebalance-model'
+import { read } from '../hooks/actions'
+import { href } from '../hooks/url-state'
+import { useText } from '../messages/use-text'
+import { Ago } from '../status/ago'
+import { StateGlyph } from '../status/state-glyph'
+import { Button } from '../ui/button'
+import { Link } from '../ui/link'
+
+const SURVEY = '/api/v1/what-ifs/survey'
+const REFRESH_MS = 20_000
+/** While a survey runs, its progress is shown. */
+const PROGRESS_MS = 2000
+/** The worst cases that are told; the others are counted. */
+const MOST = 3
+
+/** Which clusters could fail without loss, by the real decisions on the server: the worst first, with their age. */
+export function useLossSurvey() {
+  return useQuery({
+    queryKey: ['loss-survey'],
+    queryFn: ({ signal }) => read<LossSurveyView>(SURVEY, signal),
+    retry: false,
+    refetchInterval: ({ state: { data } }) =>
+      data?.computedAt !== undefined && data.clusters.length < data.total ? PROGRESS_MS : REFRESH_MS,
+  }).data
+}
+
+export function ResiliencePanel({ survey }: { survey: LossSurveyView | undefined }) {
+  const text = useText()
+  const heading = useId()
+  if (survey === undefined) return null
+  const worst = survey.clusters.toSorted((a, b) => b.lostWorkloads - a.lostWorkloads)
+  const losing = worst.filter(({ lostWorkloads }) => lostWorkloads > 0)
+  const running = survey.computedAt !== undefined && survey.clusters.length < survey.total
+  const complete = survey.computedAt !== undefined && !running
+  return (
+    <section aria-labelledby={heading} className="min-w-0 px-6 py-3 max-wide:px-4" data-testid="resilience">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h2 id={heading} className="text-section">
+          {text('overview.resilience.title')}
+        </h2>
+        {complete && survey.total > 0 && (
+          <span
+            data-testid="resilience-verdict"
+            data-losing={losing.length}
+            className={clsx(
+              'flex items-center gap-1.5 rounded-full border px-2.5 py-0.5 text-label',
+              losing.length > 0 ? 'border-chart-lost' : 'border-line-strong',
+            )}
+          >
+            <StateGlyph state={losing.length > 0 ? 'fail' : 'ok'} />
+            {losing.length > 0
+              ? text('overview.resilience.no', { losing: losing.length, n: survey.total })
+              : text('overview.resilience.yes')}
+          </span>
+        )}
+        <span className="text-label font-normal text-ink-2">
+          {complete && <Ago time={survey.computedAt} absent="" />}
+          {running && text('overview.resilience.progress', { done: survey.clusters.length, n: survey.total })}
+        </span>
+        {survey.onDemand && !running && <Start n={survey.total} />}
+        <Link href="/clusters/what-if" className="ml-auto link" data-chrome>
+          {text('overview.details')}
+        </Link>
+      </div>
+      <ul className="mt-1 grid grid-cols-[repeat(auto-fit,minmax(11rem,1fr))] gap-3">
+        {worst.slice(0, MOST).map((loss) => (
+          <Case key={loss.cluster} loss={loss} />
+        ))}
+      </ul>
+      {losing.length > MOST && <p className="text-ink-2">{text('overview.more', { n: losing.length - MOST })}</p>}
+    </section>
+  )
+}
+
+/** In a large fleet the simulation takes a while, so a user decides. */
+function Start({ n }: { n: number }) {
+  const text = useText()
+  const client = useQueryClient()
+  const start = useMutation({
+    mutationFn: () => read<LossSurveyView>(`${SURVEY}?start=1`),
+    onSuccess: (survey) => client.setQueryData(['loss-survey'], survey),
+  })
+  return (
+    <Button small disabled={start.isPending} onClick={() => start.mutate()}>
+      {text('overview.resilience.start', { n })}
+    </Button>
+  )
+}
+
+function Case({
+  loss: { cluster, replicas, lostReplicas, lostWorkloads, names },
+}: {
+  loss: LossSurveyView['clusters'][number]
+}) {
+  const text = useText()
+  const isSafe = lostWorkloads === 0
+  return (
+    <li
+      data-loss={cluster}
+      data-lost={lostWorkloads}
+      className={clsx('min-w-0 border-l-3 pl-3', isSafe ? 'border-ok' : 'border-fail')}
+    >
+      <p className="flex items-center gap-1.5 font-medium">
+        <StateGlyph state={isSafe ? 'ok' : 'fail'} />
+        <Link href={href.whatIf(cluster, 'fails')} className="truncate hover:underline" title={cluster}>
+          {text('overview.resilience.fails', { cluster })}
+        </Link>
+      </p>
+      <p>{text('overview.resilience.placed', { placed: replicas - lostReplicas, n: replicas })}</p>
+      {!isSafe && (
+        <p className="truncate text-ink-2">
+          {text('overview.resilience.noPlace', { n: lostWorkloads, workloads: names.slice(0, 2) })}
+        </p>
+      )}
+    </li>
+  )
+}

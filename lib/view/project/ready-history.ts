@@ -1,0 +1,112 @@
+/** How many replicas were missing in the past, from the journal. */
+import { parseTime } from '@/lib/std/clock'
+import type { JournalEntry, ReplicasFact } from '../journal'
+import type { ReadyHistoryView } from '../failover-model'
+
+/** The recent part is told in steps of this length, in milliseconds. */
+export const RECENT_MS = 15 * 60_000
+const RECENT_STEP_MS = 2000
+const STEP_MS = 3 * 60_000
+
+interface Known {
+  /** By cluster. */
+  replicas: Map<string, ReplicasFact>
+}
+
+/**
+ * Steps of missing replicas: desired and not ready in a cluster that answers. A workload of which nothing is recorded had
+ * all of its replicas, for everything else is recorded. Of each step the worst moment is kept, so that a short dip stays.
+ */
+export function readyHistory(
+  entries: readonly JournalEntry[],
+  { since, now }: { since: number; now: number },
+): ReadyHistoryView {
+  const state = new MissingReplicas()
+  for (const entry of entries.toReversed()) state.before(entry)
+  const steps = new Steps(now)
+  const gaps: ReadyHistoryView['gaps'] = []
+  steps.add(since, state.missing)
+  entries.forEach((entry, index) => {
+    state.take(entry)
+    const at = parseTime(entry.at)
+    if (entry.what === 'gap') gaps.push({ from: Math.max(parseTime(entry.from), since), to: at })
+    // What was seen at once is told at once: in between, a workload would be half counted.
+    if (at >= since && entries[index + 1]?.at !== entry.at) steps.add(at, state.missing)
+  })
+  return { since, until: now, points: steps.points(state.missing), gaps: gaps.filter(({ from, to }) => to > from) }
+}
+
+/** What is known while entries are read in their order. */
+class MissingReplicas {
+  readonly #workloads = new Map<string, Known>()
+  readonly #missing = new Map<string, number>()
+  readonly #silent = new Set<string>()
+  missing = 0
+
+  /** Read from the latest to the first, the states before them remain as those of the beginning. */
+  before(entry: JournalEntry): void {
+    if (entry.what === 'ready') this.#setReady(entry.cluster, (entry.before?.status ?? 'True') === 'True')
+    if (entry.what === 'replicas') this.#set(entry.workload, entry.cluster, entry.before)
+  }
+
+  take(entry: JournalEntry): void {
+    if (entry.what === 'ready') this.#setReady(entry.cluster, (entry.after?.status ?? 'True') === 'True')
+    if (entry.what === 'replicas') this.#set(entry.workload, entry.cluster, entry.after)
+  }
+
+  #setReady(cluster: string, isReady: boolean): void {
+    if (isReady === !this.#silent.has(cluster)) return
+    if (isReady) this.#silent.delete(cluster)
+    else this.#silent.add(cluster)
+    for (const [workload, { replicas }] of this.#workloads) if (replicas.has(cluster)) this.#count(workload)
+  }
+
+  #set(workload: string, cluster: string, fact: ReplicasFact | undefined): void {
+    const known = this.#workloads.get(workload) ?? { replicas: new Map<string, ReplicasFact>() }
+    this.#workloads.set(workload, known)
+    if (fact === undefined) known.replicas.delete(cluster)
+    else known.replicas.set(cluster, fact)
+    this.#count(workload)
+  }
+
+  #count(workload: string): void {
+    const facts = [...(this.#workloads.get(workload)?.replicas ?? [])].filter(([, { copies }]) => !copies)
+    const desired = Math.max(0, ...facts.map(([, fact]) => fact.desired))
+    const ready = facts.reduce((sum, [cluster, fact]) => sum + (this.#silent.has(cluster) ? 0 : fact.ready), 0)
+    const missing = Math.max(0, desired - ready)
+    this.missing += missing - (this.#missing.get(workload) ?? 0)
+    this.#missing.set(workload, missing)
+  }
+}
+
+/** The largest and the last value of each step. */
+class Steps {
+  readonly #steps = new Map<number, { most: number; last: number }>()
+
+  constructor(private readonly now: number) {}
+
+  add(at: number, missing: number): void {
+    const step = at > this.now - RECENT_MS ? RECENT_STEP_MS : STEP_MS
+    const start = Math.floor(at / step) * step
+    const known = this.#steps.get(start)
+    this.#steps.set(start, { most: Math.max(known?.most ?? 0, missing), last: missing })
+  }
+
+  points(missing: number): ReadyHistoryView['points'] {
+    const points: ReadyHistoryView['points'] = []
+    const push = (at: number, value: number) => {
+      if (points.at(-1)?.missing !== value) points.push({ at, missing: value })
+    }
+    const starts = [...this.#steps.keys()].sort((a, b) => a - b)
+    starts.forEach((start, index) => {
+      const { most, last } = this.#steps.get(start)!
+      push(start, most)
+      // What the step ended with holds until the next.
+      const next = starts[index + 1] ?? this.now
+      const end = start > this.now - RECENT_MS ? start + RECENT_STEP_MS : start + STEP_MS
+      if (last !== most) push(Math.min(end, next), last)
+    })
+    push(this.now, missing)
+    return points
+  }
+}
