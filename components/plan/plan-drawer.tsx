@@ -254,6 +254,10 @@ function PlanFooter({ planning, right, onCancel, losing }: FooterProps) {
   const [ttl, setTtl] = useState(TTLS[0])
   const [name, setName] = useState('')
   const problem = name === '' ? undefined : nameProblem(name)
+  const { plan } = planning
+  // A plan in waves is decided again with each wave; a rebalancer triggers what moves now.
+  const isIdle = plan !== undefined && plan.totals.moving === 0 && kindOf(plan) === 'WorkloadRebalancer'
+  const canApply = !planning.applying && !planning.computing && !isIdle
   return (
     <div className="flex flex-wrap items-end gap-2">
       <NameField value={name} onChange={setName} />
@@ -276,7 +280,7 @@ function PlanFooter({ planning, right, onCancel, losing }: FooterProps) {
       <GuardedButton
         right={right}
         variant="primary"
-        disabled={planning.applying || planning.computing || problem !== undefined || losing.isOpen}
+        disabled={!canApply || problem !== undefined || losing.isOpen}
         onClick={() => planning.apply({ ttl, name: name === '' ? undefined : name })}
         data-testid="apply-plan"
       >

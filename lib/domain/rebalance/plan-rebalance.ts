@@ -78,8 +78,6 @@ export interface TargetPlan {
   after: readonly TargetCluster[]
   moved: number
   ready: Readiness
-  /** A trigger would make the scheduler in charge remove it everywhere, as no cluster fits. */
-  removes?: true
   /** Why each cluster is chosen or not; empty when nothing was scheduled. */
   clusters: readonly ClusterVerdict[]
 }
@@ -191,8 +189,7 @@ function judge({ workload, binding, verdict }: Judged, snapshot: JudgedBy): Targ
   if (failure && !emptied) {
     const cause = explainFailure(verdict, snapshot.clusters) ?? ''
     const reason = describeFailure(failure.type, { cause, keeps: profile.keepWhenNothingFits })
-    const removes = failure.type === 'FitError' && !profile.keepWhenNothingFits && !!binding.spec.clusters?.length
-    return { ...standStill(workload, binding, refused(reason), snapshot), ...(removes && { removes }) }
+    return standStill(workload, binding, refused(reason), snapshot)
   }
   const before = binding.spec.clusters ?? []
   const after = emptied ? [] : verdict.clusters

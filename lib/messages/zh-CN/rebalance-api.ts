@@ -1,6 +1,7 @@
 import type { rebalanceApi as en } from '../en/rebalance-api'
 
 export const rebalanceApi: Record<keyof typeof en, string> = {
+  'rebalance.problem.NothingMoves': '所选工作负载现在都不会迁移，预览中列出了各自的原因。未做任何更改。',
   'rebalance.problem.PlanOutdated': '预览之后机群状态已变化，未做任何更改。请查看新的预览并确认。',
   'rebalance.problem.labels': '标签选择器无效：{error}',
   'rebalance.problem.tooMany': '一个计划最多包含 {most, number} 个工作负载。请减少选择。',

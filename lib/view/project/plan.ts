@@ -63,13 +63,12 @@ export function projectPlan(snapshot: PlanSnapshot): RebalancePlanView {
 }
 
 function projectTarget(
-  { workload, verdict, before, after, moved, reason, notes, ready, removes }: TargetPlan,
+  { workload, verdict, before, after, moved, reason, notes, ready }: TargetPlan,
   inWaves: boolean,
 ): PlanTargetView {
   const { apiVersion, kind, namespace, name } = workload
   const ref = { apiVersion, kind, ...(namespace && { namespace }), name }
-  // A plan in waves leaves out what it refuses; a WorkloadRebalancer triggers everything that it names.
-  const removed = (!inWaves && removes === true) || (verdict === 'moves' && after.length === 0)
+  const removed = verdict === 'moves' && after.length === 0
   const lowest = removed ? 0 : inWaves ? ready.expected : ready.unprotected
   return {
     id: workloadId(ref),
@@ -86,8 +85,12 @@ function projectTarget(
   }
 }
 
-/** The rebalancer with the record of what was planned. */
-function rebalancerManifest(rows: readonly PlanTargetView[], snapshot: PlanSnapshot): RebalancerManifest {
+/**
+ * The rebalancer with the record of what was planned. It names only what moves: it triggers everything that it names, and
+ * by the time it runs the scheduler may move what stays now, or remove what fits nowhere.
+ */
+function rebalancerManifest(all: readonly PlanTargetView[], snapshot: PlanSnapshot): RebalancerManifest {
+  const rows = all.filter(({ verdict }) => verdict === 'moves')
   const { createdBy, ttlSecondsAfterFinished } = snapshot
   return {
     apiVersion: apiVersionOf(workloadRebalancer),

@@ -134,7 +134,20 @@ describe('creating a rebalancer', () => {
     expect(status).toBe(409)
     expect(json).toMatchObject({ status: 409, reason: 'PlanOutdated', plan: { targets: [{ verdict: 'stays' }] } })
     expect((await env.client.list(workloadRebalancer)).items).toEqual([])
-    expect((await create({ base: (json as { plan: RebalancePlanView }).plan.base })).status).toBe(201)
+    expect(await create({ base: (json as { plan: RebalancePlanView }).plan.base })).toMatchObject({
+      status: 409,
+      json: { reason: 'NothingToDo' },
+    })
+  })
+
+  test('names only what moves: what stays or is refused is not triggered', async () => {
+    const { plan, create, env } = await startFleet()
+    const gone = { ...web, name: 'gone' }
+    const { base, targets } = await plan([web, gone])
+    expect(targets.map(({ verdict }) => verdict)).toEqual(['moves', 'refused'])
+    expect((await create({ targets: [web, gone], base })).status).toBe(201)
+    const [created] = (await env.client.list(workloadRebalancer)).items
+    expect(created?.spec.workloads).toEqual([web])
   })
 
   test('goes through when the fleet changed in a way that does not matter', async () => {

@@ -33,6 +33,7 @@ export async function createRebalancer(
   } = call
   const view = previewRebalance(deps, body, planner)
   if (view.base !== body.base) throw refuse(409, 'PlanOutdated', OUTDATED, { plan: view })
+  if (view.totals.moving === 0) throw refuse(409, 'NothingToDo', message('rebalance.problem.NothingMoves'))
   const manifest = view.manifest as RebalancerManifest
   return tellCreated(
     call,
