@@ -6,13 +6,14 @@ import { useText } from '../messages/use-text'
 import { StateGlyph } from '../status/state-glyph'
 import { buttonClass } from '../ui/button'
 import { Link } from '../ui/link'
+import { DrillOffer } from './drill-offer'
 import type { Attention } from './attention'
 
 /** Entries that are shown at once; the others are counted. */
 const MOST = 8
 
 /** What needs a person, the worst first, each with its action. Keeps its order while it is pointed at. */
-export function AttentionList({ items }: { items: readonly Attention[] }) {
+export function AttentionList({ items, offer }: { items: readonly Attention[]; offer: boolean }) {
   const text = useText()
   const heading = useId()
   const { attended, regionProps } = useCalm()
@@ -38,6 +39,7 @@ export function AttentionList({ items }: { items: readonly Attention[] }) {
         ))}
       </ul>
       {rows.length > MOST && <p className="pt-2 text-ink-2">{text('overview.more', { n: rows.length - MOST })}</p>}
+      {offer && <DrillOffer />}
     </section>
   )
 }

@@ -89,18 +89,26 @@ function Axis({ scale, bottom }: { scale: DayScale; bottom: number }) {
 
 /** Ready replicas; the dotted line is what is desired; hatched in grey is what was not observed. */
 function Strip({ line, scale, desired }: { line: ReadyLine; scale: DayScale; desired: number }) {
+  const text = useText()
   return (
     <>
       <path d={line.area} className="fill-chart-predicted-fill" />
-      {line.gaps.map(({ x, width }) => (
-        <rect key={x} x={x} width={width} height={STRIP} className="fill-sunken stroke-ink-2 [stroke-dasharray:2_3]" />
-      ))}
       <path d={line.line} fill="none" strokeWidth="1.75" className="stroke-chart-recovered" />
       <path
         d={`M0 ${line.y(desired)}H${scale.width}`}
         strokeWidth="1.25"
         className="stroke-chart-limit [stroke-dasharray:1.5_3]"
       />
+      {line.gaps.map(({ x, width }) => (
+        <g key={x}>
+          <rect x={x} width={width} height={STRIP} className="fill-sunken stroke-ink-2 [stroke-dasharray:2_3]" />
+          {width > 100 && (
+            <text x={x + width / 2} y={STRIP / 2 + 4} textAnchor="middle" className="fill-ink-2 text-[11px]">
+              {text('overview.day.unobserved')}
+            </text>
+          )}
+        </g>
+      ))}
       {line.base > 0 ? (
         <path d={zigzag(scale.width)} fill="none" className="stroke-ink-2" data-cut={line.base} />
       ) : (

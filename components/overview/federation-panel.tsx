@@ -3,12 +3,14 @@ import { clsx } from 'clsx'
 import { useId } from 'react'
 import { useUrlState } from '../hooks/use-url-state'
 import { useText } from '../messages/use-text'
+import { laterPart } from '../ui/later-part'
 import { Link } from '../ui/link'
-import { ClusterTable } from './cluster-table'
 import { FederationPicture } from './federation-picture'
 import { densityOf } from './layout'
 import { PictureLegend } from './picture-legend'
 import type { OverviewData } from './use-overview'
+
+const ClusterTable = laterPart(() => import('./cluster-table').then((code) => code.ClusterTable))
 
 const VIEWS = ['picture', 'table'] as const
 

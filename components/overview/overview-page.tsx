@@ -1,20 +1,24 @@
 'use client'
-import { useEffect } from 'react'
-import { FleetEmpty } from '../fleet-summary/fleet-empty'
+import { Suspense, useEffect } from 'react'
+import { drillOf } from '../drill/drill'
 import { useUrlState } from '../hooks/use-url-state'
 import { AreaTexts } from '../messages/area-texts'
 import { useText } from '../messages/use-text'
 import { useAnnounce } from '../shell/announcer'
 import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
+import { laterPart } from '../ui/later-part'
 import { AttentionList } from './attention-list'
-import { DayPanel } from './day-panel'
 import { FederationPanel } from './federation-panel'
 import { OverviewHead } from './overview-head'
 import { OverviewOutline } from './overview-outline'
 import { QueuesPanel } from './queues-panel'
 import { ResiliencePanel } from './resilience-panel'
 import { type OverviewData, useOverview } from './use-overview'
+
+const FirstRun = laterPart(() => import('./first-run').then((code) => code.FirstRun))
+const DrillSteps = laterPart(() => import('../drill/drill-steps').then((code) => code.DrillSteps))
+const DayPanel = laterPart(() => import('./day-panel').then((code) => code.DayPanel))
 
 /** How the federation is: one sentence, where everything runs, what needs a person. */
 export function OverviewPage() {
@@ -59,19 +63,30 @@ function useWallDisplay(): void {
   }, [isWall])
 }
 
+/** A simulation in which no cluster failed yet. */
+const isUntouched = ({ clusters, failover, history, plans }: OverviewData): boolean =>
+  drillOf({ clusters: clusters.items, failovers: failover.items, past: history.items, plans: plans.items })?.done === 0
+
 function Body({ data }: { data: OverviewData }) {
+  const { get, navigate } = useUrlState()
+  const drill = get('drill')
   const { workloads, clusters, loaded, queues } = data
   if (workloads.refused !== undefined) return <Refused what="workloads" reason={workloads.refused} />
   if (!loaded) return <OverviewOutline />
   if (workloads.items.length === 0)
-    return <FleetEmpty clusters={clusters.refused === undefined ? clusters.items.length : undefined} />
+    return <FirstRun clusters={clusters.refused === undefined ? clusters.items.length : undefined} />
   const isStale = ['Stale', 'Offline'].includes(workloads.freshness.word)
   return (
     <div className={isStale ? 'grayscale' : undefined} data-testid="overview">
+      {drill === '1' && (
+        <Suspense fallback={null}>
+          <DrillSteps onLeave={() => navigate({ drill: undefined })} />
+        </Suspense>
+      )}
       <OverviewHead data={data} />
       <div className="grid border-t border-line grid-cols-[minmax(0,1fr)] wide:grid-cols-[minmax(0,1fr)_20rem]">
         <FederationPanel data={data} />
-        <AttentionList items={data.attention} />
+        <AttentionList items={data.attention} offer={drill !== '1' && isUntouched(data)} />
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] border-t border-line wide:grid-cols-2 wide:divide-x wide:divide-line">
         <ResiliencePanel survey={data.survey} />

@@ -48,10 +48,14 @@ function QueueLine({ queue }: { queue: QueueView }) {
   const { id, pending, oldestWaitSince, hold } = queue
   const amount = fullest(queue.amounts)
   return (
-    <li className="flex flex-wrap items-center gap-x-3 py-1" data-queue={id} data-pending={pending}>
+    <li
+      className="grid grid-cols-[minmax(4rem,8rem)_auto_1fr] items-center gap-x-3 py-1 wide:grid-cols-[minmax(4rem,8rem)_auto_6rem_1fr]"
+      data-queue={id}
+      data-pending={pending}
+    >
       <Link
         href={`/queues/detail?queue=${encodeURIComponent(id)}`}
-        className="flex w-36 min-w-0 items-center gap-1.5 font-medium hover:underline"
+        className="flex min-w-0 items-center gap-1.5 font-medium hover:underline"
       >
         {hold !== undefined && <StateGlyph state="held" />}
         <span className="truncate" title={id}>
@@ -59,12 +63,12 @@ function QueueLine({ queue }: { queue: QueueView }) {
         </span>
       </Link>
       <Fill amount={amount} />
-      <span className="w-36 text-right">
+      <span className="text-right">
         {amount?.quota === undefined
           ? text('overview.queues.noQuota')
           : text.of(usageMessage(amount.resource, amount.used, amount.quota))}
       </span>
-      <span className="text-ink-2">
+      <span className="text-ink-2 max-wide:col-span-3">
         {text('overview.queues.row', { n: pending, age: text.format.age(oldestWaitSince, now) })}
       </span>
     </li>
@@ -82,7 +86,7 @@ function fullest(amounts: readonly AmountView[]): AmountView | undefined {
     )
 }
 
-const BAR = 150
+const BAR = 120
 
 /** Used of the quota; borrowed beyond it hatched, the tick is the quota. */
 function Fill({ amount }: { amount: AmountView | undefined }) {

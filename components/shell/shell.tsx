@@ -10,6 +10,7 @@ import { SECTIONS } from './sections'
 import { laterPart } from '../ui/later-part'
 import { Sidebar } from './sidebar'
 
+const DrillBar = laterPart(() => import('../drill/drill-bar').then((code) => code.DrillBar))
 const ShortcutHelp = laterPart(() => import('./shortcut-help').then((code) => code.ShortcutHelp))
 
 /** The frame of every page: skip link, sidebar, keys that work everywhere. */
@@ -34,6 +35,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <div className="flex min-h-0 min-w-0 grow flex-col">
         <FailoverBanner />
         <CommandsProvider>{children}</CommandsProvider>
+        <DrillBar />
       </div>
       <ShortcutHelp open={help} onClose={() => setHelp(false)} />
     </div>

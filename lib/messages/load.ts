@@ -22,6 +22,22 @@ export function loadCatalogue(locale: Locale): Loaded {
 
 /** Texts of single pages, fetched with these. */
 const AREAS = {
+  drill: {
+    en: async () => (await import('./en/drill')).drill,
+    'zh-CN': async () => (await import('./zh-CN/drill')).drill,
+  },
+  'control-plane': {
+    en: async () => (await import('./en/control-plane')).controlPlane,
+    'zh-CN': async () => (await import('./zh-CN/control-plane')).controlPlane,
+  },
+  spread: {
+    en: async () => (await import('./en/spread')).spread,
+    'zh-CN': async () => (await import('./zh-CN/spread')).spread,
+  },
+  'what-if': {
+    en: async () => (await import('./en/what-if')).whatIf,
+    'zh-CN': async () => (await import('./zh-CN/what-if')).whatIf,
+  },
   incident: {
     en: async () => (await import('./en/incident')).incident,
     'zh-CN': async () => (await import('./zh-CN/incident')).incident,

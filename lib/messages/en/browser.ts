@@ -4,7 +4,6 @@ import { activity } from './activity'
 import { clusters } from './clusters'
 import { apiActions } from './api-actions'
 import { apiReference } from './api-reference'
-import { controlPlane } from './control-plane'
 import { common } from './common'
 import { errors } from './errors'
 import { failover } from './failover'
@@ -17,9 +16,7 @@ import { queueReasons } from './queue-reasons'
 import { queues } from './queues'
 import { rebalance } from './rebalance'
 import { shell } from './shell'
-import { spread } from './spread'
 import { suspension } from './suspension'
-import { whatIf } from './what-if'
 import { timeline } from './timeline'
 import { workload } from './workload'
 
@@ -29,7 +26,6 @@ export const browserCatalogue = {
   ...clusters,
   ...apiActions,
   ...apiReference,
-  ...controlPlane,
   ...common,
   ...errors,
   ...failover,
@@ -42,9 +38,7 @@ export const browserCatalogue = {
   ...queues,
   ...rebalance,
   ...shell,
-  ...spread,
   ...suspension,
-  ...whatIf,
   ...timeline,
   ...workload,
 } as const

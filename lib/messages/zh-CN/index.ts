@@ -3,6 +3,10 @@ import { api } from './api'
 import { apiDocument } from './api-document'
 import { browserCatalogue } from './browser'
 import { config } from './config'
+import { controlPlane } from './control-plane'
+import { spread } from './spread'
+import { whatIf } from './what-if'
+import { drill } from './drill'
 import { incident } from './incident'
 import { overview } from './overview'
 import { policies } from './policies'
@@ -17,6 +21,10 @@ export const catalogue = {
   ...config,
   ...incident,
   ...overview,
+  ...drill,
+  ...whatIf,
+  ...spread,
+  ...controlPlane,
   ...policies,
   ...queueActions,
   ...rebalanceApi,

@@ -79,6 +79,11 @@ describe('missing replicas of the last 24 hours', () => {
     expect(readyHistory(entries, { since: SINCE, now: NOW }).gaps).toEqual([{ from: NOW - 2 * HOUR, to: NOW - HOUR }])
   })
 
+  it('are not known before the journal began', () => {
+    const begunAt = NOW - HOUR
+    expect(readyHistory([], { since: SINCE, now: NOW, begunAt }).gaps).toEqual([{ from: SINCE, to: begunAt }])
+  })
+
   it('stay few, however many entries there are', () => {
     const entries = journal(
       ...Array.from({ length: 20_000 }, (_, i): [number, JournalFact] => [

@@ -19,12 +19,12 @@ interface Known {
  */
 export function readyHistory(
   entries: readonly JournalEntry[],
-  { since, now }: { since: number; now: number },
+  { since, now, begunAt = since }: { since: number; now: number; begunAt?: number },
 ): ReadyHistoryView {
   const state = new MissingReplicas()
   for (const entry of entries.toReversed()) state.before(entry)
   const steps = new Steps(now)
-  const gaps: ReadyHistoryView['gaps'] = []
+  const gaps: ReadyHistoryView['gaps'] = [{ from: since, to: begunAt }]
   steps.add(since, state.missing)
   entries.forEach((entry, index) => {
     state.take(entry)

@@ -66,6 +66,7 @@ export class Journal {
   /** In order of the last change. */
   readonly #placements = new Map<string, readonly PlacementChange[]>()
   #seq = 0
+  #begunAt: string | undefined
 
   constructor({
     clock,
@@ -77,6 +78,11 @@ export class Journal {
     this.#storage = storage
     this.#limits = limits
     this.#onDamage = onDamage
+  }
+
+  /** When the first entry of all was seen, RFC 3339; undefined once retention removed it. */
+  get begunAt(): string | undefined {
+    return this.#begunAt
   }
 
   /** Reads back what the storage holds. */
@@ -203,6 +209,7 @@ export class Journal {
   }
 
   #take(entry: JournalEntry): void {
+    if (entry.seq === 1) this.#begunAt = entry.at
     this.#seq = Math.max(this.#seq, entry.seq)
     this.#history.note(entry)
     this.#remember(entry)
