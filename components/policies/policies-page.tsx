@@ -120,7 +120,7 @@ function PolicyRow({ policy, most, gone }: { policy: PolicyView; most: number; g
           <span className="ml-2 text-label font-normal text-ink-2">{text('policies.clusterWide')}</span>
         )}
       </Td>
-      <Td className="max-w-56">
+      <Td className="max-w-48">
         <CutText text={text.format.list(selectors.map((selector) => selectorText(text, selector)))} />
       </Td>
       <Td figure>
@@ -131,7 +131,7 @@ function PolicyRow({ policy, most, gone }: { policy: PolicyView; most: number; g
       <Td>
         <ClusterSplit clusters={policy.clusters} most={most} />
       </Td>
-      <Td className="max-w-64">
+      <Td className="max-w-44">
         <CutText text={placement.map(text.of).join(' · ')} className="text-ink-2" />
       </Td>
       <Td figure>
@@ -147,7 +147,7 @@ function PolicyRow({ policy, most, gone }: { policy: PolicyView; most: number; g
         {priority}
         {preempts && <span aria-hidden="true"> ↑</span>}
       </Td>
-      <Td className="w-full max-w-0 min-w-40 pr-6">
+      <Td className="w-full max-w-0 min-w-32 pr-6">
         <span className="flex items-center gap-2">
           <StateMark state={state.state} />
           {state.state !== 'ok' && <CutText text={text.of(state.reason)} className="text-ink-2" />}

@@ -13,7 +13,9 @@ import { StateMark } from '../status/state-mark'
 import { EmptyState } from '../ui/empty-state'
 import { Link } from '../ui/link'
 import { SkeletonRows } from '../ui/skeleton'
+import { Tabs } from '../ui/tabs'
 import { ClusterBars } from './cluster-bars'
+import { LaterLab, LaterSelection } from './later-lab'
 import { selectorText } from './policy-texts'
 
 /** One policy: what it selects, where that leads, and what an edit of its placement would do. */
@@ -67,13 +69,35 @@ function Gone({ id }: { id: string }) {
   )
 }
 
+const VIEWS = ['rules', 'lab'] as const
+
 function PolicyBody({ policy }: { policy: PolicyView }) {
+  const text = useText()
+  const { get, tweak } = useUrlState()
+  const view = VIEWS.find((each) => each === get('view')) ?? 'rules'
   return (
-    <div className="flex flex-col gap-6 px-6 py-4">
+    <div className="px-6 pt-2 pb-4">
+      <Tabs
+        label={text('policies.views')}
+        value={view}
+        onChange={(next) => tweak({ view: next === 'rules' ? undefined : next })}
+        items={[
+          { value: 'rules', label: text('policies.view.rules'), content: <Overview policy={policy} /> },
+          { value: 'lab', label: text('policies.view.lab'), content: <LaterLab key={policy.id} id={policy.id} /> },
+        ]}
+      />
+    </div>
+  )
+}
+
+function Overview({ policy }: { policy: PolicyView }) {
+  return (
+    <div className="flex flex-col gap-6">
       <div className="grid gap-x-8 gap-y-6 wide:grid-cols-2">
         <Rules policy={policy} />
         <Leads policy={policy} />
       </div>
+      <LaterSelection id={policy.id} />
     </div>
   )
 }

@@ -41,6 +41,22 @@ export function planActionNeeds(name: string, action: PlanAction): Question[] {
   ]
 }
 
+const POLICIES = { group: 'policy.karmada.io', resource: 'propagationpolicies' }
+const CLUSTER_POLICIES = { group: 'policy.karmada.io', resource: 'clusterpropagationpolicies' }
+
+const ofPolicy = ({ namespace, name }: { namespace?: string | undefined; name?: string }, verb: string): Question => ({
+  verb,
+  ...(namespace === undefined ? CLUSTER_POLICIES : { ...POLICIES, namespace }),
+  ...(name !== undefined && { name }),
+})
+
+/** Replaces a policy as a whole; a new one is created. */
+export const savePolicyNeeds = (policy: { namespace?: string | undefined; name: string }): Question[] => [
+  ofPolicy(policy, 'get'),
+  ofPolicy(policy, 'update'),
+]
+export const createPolicyNeeds = (namespace: string | undefined): Question[] => [ofPolicy({ namespace }, 'create')]
+
 /** A simulated member is shaped by an annotation of its Cluster. */
 export const simulateNeeds = (cluster: string): Question[] =>
   ['get', 'patch'].map((verb) => ({ verb, ...CLUSTERS, name: cluster }))

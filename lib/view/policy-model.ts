@@ -1,11 +1,19 @@
 /** View models of PropagationPolicies and ClusterPropagationPolicies. See model.ts. */
 import type { z } from 'zod'
+import type { labSchema, placementPreviewSchema, selectedSchema } from './schemas/lab'
 import type { policySchema, resourceSelectorSchema } from './schemas/policies'
 
 export type ResourceSelectorView = z.infer<typeof resourceSelectorSchema>
 
 /** One policy. `id` is `namespace/name`, or the name of a ClusterPropagationPolicy. */
 export type PolicyView = z.infer<typeof policySchema>
+
+/** What the placement lab computes with. */
+export type LabView = z.infer<typeof labSchema>
+export type SelectedView = z.infer<typeof selectedSchema>
+
+/** What the server makes of a placement. */
+export type PlacementPreviewView = z.infer<typeof placementPreviewSchema>
 
 interface PolicyName {
   namespace?: string | undefined

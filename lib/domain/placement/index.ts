@@ -1,6 +1,6 @@
 /** Where workloads run, and why. See README.md. */
 export { matchesAffinity } from './affinity'
-export { isPlacementChanged, isSamePlacement } from './applied-placement'
+export { appliedPlacementText, isPlacementChanged, isSamePlacement } from './applied-placement'
 export { type Binding, bindingKey, isSchedulingSuspended } from './binding'
 export * from './conclude'
 export { type ClusterVerdict, explainVerdict } from './explain'

@@ -1,17 +1,12 @@
 /** PropagationPolicy and ClusterPropagationPolicy: what their webhooks fill in and refuse. */
 import { FAILOVER_DEFAULTS } from '../failover-defaults'
 import { textOfFindings } from '../field-error'
-import {
-  clusterPropagationPolicy,
-  propagationPolicy,
-  type PropagationPolicy,
-  type PropagationSpec,
-  type SpreadConstraint,
-} from '../kinds'
+import { clusterPropagationPolicy, propagationPolicy, type PropagationPolicy, type PropagationSpec } from '../kinds'
 import { CLUSTER_POLICY_FINALIZER, CLUSTER_POLICY_ID_LABEL, POLICY_FINALIZER, POLICY_ID_LABEL } from '../names'
 import type { UnknownObject } from '../object'
 import { presentPurgeMode } from '../purge-mode'
 import type { KindRules, WriteContext } from '../rules'
+import { completePlacement } from './complete-placement'
 import { refuseFalseSuspension } from './suspension'
 import { validatePropagationSpec } from './validate-policy'
 import { denied, throughWebhook } from './webhook'
@@ -113,32 +108,6 @@ function completeSpec(
     ...(failover?.application && {
       failover: { ...failover, application: completeFailover(failover.application, upstream) },
     }),
-  }
-}
-
-type Placement = NonNullable<PropagationSpec['placement']>
-
-function completePlacement(placement: Placement): Placement {
-  const { spreadConstraints, replicaScheduling } = placement
-  const divided = replicaScheduling?.replicaSchedulingType === 'Divided'
-  return {
-    ...placement,
-    ...(spreadConstraints && { spreadConstraints: spreadConstraints.map(completeConstraint) }),
-    ...(divided && {
-      replicaScheduling: {
-        ...replicaScheduling,
-        replicaDivisionPreference: replicaScheduling.replicaDivisionPreference ?? 'Weighted',
-      },
-    }),
-  }
-}
-
-function completeConstraint(constraint: SpreadConstraint): SpreadConstraint {
-  const byCluster = !constraint.spreadByLabel && !constraint.spreadByField
-  return {
-    ...constraint,
-    ...(byCluster && { spreadByField: 'cluster' as const }),
-    minGroups: constraint.minGroups || 1,
   }
 }
 

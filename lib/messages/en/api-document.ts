@@ -60,6 +60,20 @@ export const apiDocument = {
   'api.endpoint.policies': 'List propagation policies of both kinds',
   'api.endpoint.policy': 'Get a propagation policy',
   'api.endpoint.policy.description': 'Use `-` as the namespace of a ClusterPropagationPolicy.',
+  'api.endpoint.policyDocument': 'Get the document of a policy',
+  'api.endpoint.policyDryRun': 'Dry run of a policy',
+  'api.endpoint.policyDryRun.description':
+    'Sends the manifest to the API server as a dry run, as you. With a resourceVersion it is an update, without one a creation. Changes nothing.',
+  'api.endpoint.updatePolicy.description':
+    'Replaces the policy. With If-Match it answers 412 if another client changed the policy since.',
+  'api.endpoint.lab': 'Get what the placement lab computes with',
+  'api.endpoint.lab.description':
+    'Returns the objects that a draft of a policy selects, with the policy that has each, and the bindings and clusters that the scheduler reads. Templates are listed as you.',
+  'api.endpoint.placementPreview': 'Preview a placement',
+  'api.endpoint.placementPreview.description':
+    'Schedules every selected workload under another placement: after the policy is saved, and after a rebalance. Changes nothing.',
+  'api.schema.lab': 'Bindings and clusters are reduced to what the scheduler reads.',
+  'api.schema.placementPreview': 'Results by workload: after saving the policy, and after a rebalance.',
   'api.endpoint.spreads': 'List WorkloadSpreads with the counts that members report',
   'api.endpoint.spread': 'Get a WorkloadSpread',
   'api.endpoint.simulate.description': 'Returns 409 for a cluster that is not simulated.',

@@ -56,6 +56,19 @@ export const apiDocument: Record<keyof typeof en, string> = {
   'api.endpoint.policies': '列出两种分发策略',
   'api.endpoint.policy': '获取分发策略',
   'api.endpoint.policy.description': 'ClusterPropagationPolicy 的命名空间写作 `-`。',
+  'api.endpoint.policyDocument': '获取策略的文档',
+  'api.endpoint.policyDryRun': '试运行策略',
+  'api.endpoint.policyDryRun.description':
+    '以你的身份将清单作为试运行发送给 API 服务器。带 resourceVersion 为更新，否则为创建。不做任何更改。',
+  'api.endpoint.updatePolicy.description': '替换策略。带 If-Match 时，若其他客户端已更改该策略，则返回 412。',
+  'api.endpoint.lab': '获取放置实验室的计算数据',
+  'api.endpoint.lab.description':
+    '返回策略草稿所选择的对象、各对象所属的策略，以及调度器读取的绑定和集群。模板以你的身份列出。',
+  'api.endpoint.placementPreview': '预览放置规则',
+  'api.endpoint.placementPreview.description':
+    '按另一放置规则调度每个所选工作负载：保存策略之后，以及重新平衡之后。不做任何更改。',
+  'api.schema.lab': '绑定和集群仅包含调度器读取的部分。',
+  'api.schema.placementPreview': '按工作负载给出结果：保存策略之后，以及重新平衡之后。',
   'api.endpoint.spreads': '列出 WorkloadSpread 及成员集群上报的数量',
   'api.endpoint.spread': '获取 WorkloadSpread',
   'api.endpoint.simulate.description': '若集群不是模拟集群，返回 409。',

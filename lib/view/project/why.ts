@@ -36,7 +36,16 @@ interface Run {
 /** One line for each cluster, by name. Empty for a binding without placement, which the scheduler leaves alone. */
 export function explainPlacement(binding: AnyBinding, clusters: readonly Cluster[]): WhyView[] {
   if (!binding.spec.placement) return []
-  const verdict = scheduleBinding({ binding, clusters, ...(isFailing(binding) ? {} : { mode: 'Fresh' as const }) })
+  const mode = isFailing(binding) ? {} : { mode: 'Fresh' as const }
+  return explainVerdictOf(binding, clusters, scheduleBinding({ binding, clusters, ...mode }))
+}
+
+/** The same for a run that was made before. */
+export function explainVerdictOf(
+  binding: AnyBinding,
+  clusters: readonly Cluster[],
+  verdict: ScheduleVerdict,
+): WhyView[] {
   const lines = explainVerdict(
     verdict,
     clusters.map(({ metadata }) => metadata.name),

@@ -1,24 +1,27 @@
-/** Propagation policies: as the live stream shows them. */
+/** Propagation policies: as the live stream shows them, their documents, and what the placement lab asks. */
 import { z } from 'zod'
+import { createPolicyNeeds, savePolicyNeeds } from '@/lib/view/needs'
 import { policyId } from '@/lib/view/policy-model'
+import {
+  labBody,
+  labSchema,
+  placementPreviewBody,
+  placementPreviewSchema,
+  policyBody,
+  policyDocumentSchema,
+} from '@/lib/view/schemas/lab'
 import { policySchema } from '@/lib/view/schemas/policies'
-import { CLUSTER_POLICIES, placeOfPolicy, PROPAGATION_POLICIES } from '../access/resources'
+import { BINDINGS, CLUSTER_BINDINGS, CLUSTER_POLICIES, placeOfPolicy, PROPAGATION_POLICIES } from '../access/resources'
 import { type AnyEndpoint, endpoint, type EndpointCall } from '../http/endpoint'
 import { pageOf, pageParameters, pageSchema } from '../http/pagination'
 import { versionOf } from '../http/precondition'
 import { type ApiDeps, scopeIn, scopeWith } from './api-deps'
 import { missing } from './fleet-endpoints'
-
-/** In paths, stands for the namespace of what has none. */
-const NO_NAMESPACE = '-'
+import { openLab, previewPlacement } from './placement-lab'
+import { createPolicy, namespaceIn, policyIn, readDocument, tryPolicy, updatePolicy } from './policy-documents'
 
 export function policyEndpoints(deps: ApiDeps): AnyEndpoint[] {
-  return [listPolicies(deps), readPolicy(deps)]
-}
-
-/** The policy that the path names. */
-export function policyIn({ params: { namespace = NO_NAMESPACE, name = '' } }: Pick<EndpointCall, 'params'>) {
-  return { ...(namespace !== NO_NAMESPACE && { namespace }), name }
+  return [listPolicies(deps), readPolicy(deps), ...documents(), ...lab(deps)]
 }
 
 function listPolicies({ views: { policies } }: ApiDeps) {
@@ -57,4 +60,85 @@ function readPolicy({ views: { policies }, cache }: ApiDeps) {
       return { body, version: versionOf(cache.policy(id)?.metadata) }
     },
   })
+}
+
+function documents(): AnyEndpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/v1/policies/{namespace}/{name}/document',
+      kind: 'query',
+      tag: 'api.tag.placement',
+      summary: 'api.endpoint.policyDocument',
+      response: policyDocumentSchema,
+      perform: (call) => readDocument(call as EndpointCall),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/v1/policy-dry-runs',
+      kind: 'query',
+      tag: 'api.tag.placement',
+      summary: 'api.endpoint.policyDryRun',
+      description: 'api.endpoint.policyDryRun.description',
+      body: policyBody,
+      response: policyDocumentSchema,
+      perform: tryPolicy,
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/v1/policies',
+      kind: 'action',
+      tag: 'api.tag.placement',
+      summary: 'api.action.createPolicy',
+      event: 'CreatedByUser',
+      body: policyBody,
+      response: policyDocumentSchema,
+      needs: ({ body }) => createPolicyNeeds(namespaceIn(body.manifest)),
+      perform: createPolicy,
+    }),
+    endpoint({
+      method: 'PUT',
+      path: '/api/v1/policies/{namespace}/{name}',
+      kind: 'action',
+      tag: 'api.tag.placement',
+      summary: 'api.action.updatePolicy',
+      description: 'api.endpoint.updatePolicy.description',
+      event: 'UpdatedByUser',
+      body: policyBody,
+      response: policyDocumentSchema,
+      needs: (call) => savePolicyNeeds(policyIn(call)),
+      perform: updatePolicy,
+    }),
+  ]
+}
+
+function lab(deps: ApiDeps): AnyEndpoint[] {
+  const askedBy = async (call: EndpointCall) => ({
+    client: call.principal.client,
+    reader: deps.views.models.of(await scopeWith(call, BINDINGS, CLUSTER_BINDINGS)),
+  })
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/api/v1/placement-labs',
+      kind: 'query',
+      tag: 'api.tag.placement',
+      summary: 'api.endpoint.lab',
+      description: 'api.endpoint.lab.description',
+      body: labBody,
+      response: labSchema,
+      perform: async (call) => openLab(deps, call.body, await askedBy(call as EndpointCall)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/v1/placement-previews',
+      kind: 'query',
+      tag: 'api.tag.placement',
+      summary: 'api.endpoint.placementPreview',
+      description: 'api.endpoint.placementPreview.description',
+      body: placementPreviewBody,
+      response: placementPreviewSchema,
+      perform: async (call) => previewPlacement(deps, call.body, await askedBy(call as EndpointCall)),
+    }),
+  ]
 }

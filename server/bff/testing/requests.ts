@@ -39,6 +39,21 @@ const evict = (namespace: TenantNamespace) => ({
   purgeMode: 'Never',
 })
 
+const draftOf = (namespace: TenantNamespace) => ({
+  policy: { namespace, name: `${TENANTS[namespace]}-policy` },
+  resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment' }],
+})
+const SHARED_DRAFT = {
+  path: 'placement-labs',
+  body: { policy: { name: 'shared-policy' }, resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment' }] },
+}
+const policyOf = (namespace: TenantNamespace, name = `${TENANTS[namespace]}-policy`) => ({
+  apiVersion: 'policy.karmada.io/v1alpha1',
+  kind: 'PropagationPolicy',
+  metadata: { namespace, name },
+  spec: { resourceSelectors: draftOf(namespace).resourceSelectors, placement: {} },
+})
+
 /** Whatever changes nothing. */
 export const QUERIES: Lines = {
   'GET /api/v1/about': lines('about'),
@@ -85,6 +100,22 @@ export const QUERIES: Lines = {
     ...ofEach((namespace, word) => ({ path: `policies/${namespace}/${word}-policy` })),
     { path: 'policies/-/shared-policy' },
   ],
+  'GET /api/v1/policies/{namespace}/{name}/document': [
+    ...ofEach((namespace, word) => ({ path: `policies/${namespace}/${word}-policy/document` })),
+    { path: 'policies/-/shared-policy/document' },
+  ],
+  'POST /api/v1/placement-labs': [
+    ...ofEach((namespace) => ({ path: 'placement-labs', body: draftOf(namespace) })),
+    SHARED_DRAFT,
+  ],
+  'POST /api/v1/placement-previews': ofEach((namespace) => ({
+    path: 'placement-previews',
+    body: { ...draftOf(namespace), placement: {} },
+  })),
+  'POST /api/v1/policy-dry-runs': ofEach((namespace) => ({
+    path: 'policy-dry-runs',
+    body: { manifest: policyOf(namespace) },
+  })),
   'GET /api/v1/queues': [{ path: 'queues' }, ...ofEach((namespace) => ({ path: `queues?namespace=${namespace}` }))],
   'GET /api/v1/queues/{namespace}/{name}': ofEach((namespace) => ({ path: queueOf(namespace) })),
   'GET /api/v1/queues/{namespace}/{name}/hold-preview': ofEach((namespace) => ({
@@ -154,6 +185,10 @@ export function actionsOn(namespace: TenantNamespace, bases: Bases): Lines {
   const wait = `bindings/${namespace}/${word}-wait-deployment`
   const spec = { priorityClasses: [{ name: 'high', value: 10 }] }
   return {
+    'PUT /api/v1/policies/{namespace}/{name}': [
+      { path: `policies/${namespace}/${word}-policy`, body: { manifest: policyOf(namespace) } },
+    ],
+    'POST /api/v1/policies': [{ path: 'policies', body: { manifest: policyOf(namespace, `${word}-policy-two`) } }],
     'PUT /api/v1/queues/{namespace}/{name}': [{ path: queue, body: { spec } }],
     'POST /api/v1/queues/{namespace}/{name}/priority': [
       { path: `${queue}/priority`, body: { workload: idOfWait(namespace), priorityClass: 'high' } },

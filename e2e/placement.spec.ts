@@ -1,0 +1,151 @@
+import type { Locator, Page } from '@playwright/test'
+import { aggregated, member, workload } from './scenarios/members'
+import { findingsInBoth } from './support/axe'
+import { waitForCluster } from './support/binding'
+import { CORE, expect, test } from './support/fixtures'
+import type { Kubectl } from './support/kubectl'
+import { say } from './support/say'
+
+interface Target {
+  name: string
+  replicas?: number
+}
+
+/** Where the scheduler put a workload, as kubectl reads it. */
+async function placed(kubectl: Kubectl, name: string): Promise<Record<string, number>> {
+  const binding = await kubectl.json<{ spec: { clusters?: Target[] } }>([
+    'get',
+    'resourcebinding',
+    `${name}-deployment`,
+    '-n',
+    'default',
+  ])
+  return Object.fromEntries((binding.spec.clusters ?? []).map((one) => [one.name, one.replicas ?? 0]))
+}
+
+const sum = (counts: Record<string, number>) => Object.values(counts).reduce((total, count) => total + count, 0)
+
+/** What the picture says of each cluster that has replicas now or with the edit. */
+async function drawn(picture: Locator, what: 'now' | 'after'): Promise<Record<string, number>> {
+  const rows = await picture.getByTestId('lab-cluster').all()
+  const pairs = await Promise.all(
+    rows.map(
+      async (row) => [await row.getAttribute('data-cluster'), Number(await row.getAttribute(`data-${what}`))] as const,
+    ),
+  )
+  return Object.fromEntries(pairs.filter(([, count]) => count > 0))
+}
+
+/** Three members, and `web` with five replicas in as few of them as hold it. */
+async function startFleet(kubectl: Kubectl): Promise<void> {
+  const names = ['member1', 'member2', 'member3']
+  await kubectl.apply(names.map((name) => member(name, { nodes: 2, cpu: 4 })).join('\n'))
+  for (const name of names) await waitForCluster(kubectl, name, true)
+  await kubectl.apply(workload({ name: 'web', replicas: 5, cpu: '1', placement: aggregated }))
+  await expect.poll(async () => sum(await placed(kubectl, 'web').catch(() => ({})))).toBe(5)
+}
+
+async function openLab(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/policies`)
+  await page.getByRole('link', { name: 'web', exact: true }).click()
+  await page.getByRole('tab', { name: say()('policies.view.lab') }).click()
+  await expect(page.getByTestId('lab-picture')).toBeVisible()
+}
+
+const divide = (page: Page, division: 'Dynamic' | 'Duplicated' | 'Aggregated') =>
+  page.getByLabel(say()('policies.form.division'), { exact: true }).selectOption(division)
+
+test(
+  'an edit of the placement is previewed, saved and rebalanced, and lands exactly as previewed',
+  { tag: CORE },
+  async ({ kubectl, page, product }) => {
+    await startFleet(kubectl)
+    const before = await placed(kubectl, 'web')
+    await page.goto(`${product.url}/policies`)
+    const row = page.locator('[data-policy="default/web"]')
+    await expect(row).toHaveAttribute('data-replicas', '5')
+    expect(await findingsInBoth(page)).toEqual([])
+
+    await openLab(page, product.url)
+    const picture = page.getByTestId('lab-picture')
+    await expect.poll(() => drawn(picture, 'now')).toEqual(before)
+    const text = say()
+    await divide(page, 'Dynamic')
+    await expect(page.getByTestId('lab-headline')).not.toHaveAttribute('data-moved', '0')
+    const after = await drawn(picture, 'after')
+    expect(sum(after)).toBe(5)
+    expect(Object.keys(after).length).toBeGreaterThan(Object.keys(before).length)
+    await expect(page.getByTestId('lab-yaml')).toContainText('dynamicWeight')
+    await expect(page.getByTestId('lab-headline')).toHaveAttribute('data-moved-by-saving', '0')
+    expect(await findingsInBoth(page)).toEqual([])
+
+    await page.getByRole('button', { name: text('policies.lab.save') }).click()
+    await expect(page.getByTestId('dry-run')).toHaveAttribute('data-ok', 'true')
+    await expect(page.getByTestId('policy-diff')).toContainText('dynamicWeight')
+    await page.getByTestId('save-policy').click()
+    await expect(page.getByTestId('dry-run')).toBeHidden()
+    const stored = [
+      'get',
+      'propagationpolicy',
+      'web',
+      '-o',
+      'jsonpath={.spec.placement.replicaScheduling.weightPreference.dynamicWeight}',
+    ]
+    expect(await kubectl.run(stored)).toBe('AvailableReplicas')
+    // The binding follows the policy, and no replica moves by that.
+    const ofBinding = [
+      'get',
+      'resourcebinding',
+      'web-deployment',
+      '-o',
+      'jsonpath={.spec.placement.replicaScheduling.replicaDivisionPreference}',
+    ]
+    await expect.poll(() => kubectl.run(ofBinding)).toBe('Weighted')
+    expect(await placed(kubectl, 'web')).toEqual(before)
+
+    await expect(page.getByRole('button', { name: text('policies.lab.undo') })).toBeVisible()
+    await page.getByRole('button', { name: text('policies.lab.rebalance') }).click()
+    await page.getByRole('radio', { name: text('plan.form.atOnce') }).check()
+    await expect(page.getByTestId('apply-plan')).toBeEnabled()
+    await page.getByTestId('apply-plan').click()
+    await expect.poll(() => placed(kubectl, 'web'), { timeout: 30_000 }).toEqual(after)
+  },
+)
+
+test('an invalid document keeps the last picture, and a change of another client is shown before it is replaced', async ({
+  kubectl,
+  page,
+  product,
+}) => {
+  await startFleet(kubectl)
+  await openLab(page, product.url)
+  const text = say()
+  await divide(page, 'Dynamic')
+  const picture = page.getByTestId('lab-picture')
+  const good = await drawn(picture, 'after')
+
+  // By keyboard alone: into the editor, to its end, and out of it.
+  await page.getByRole('textbox', { name: /YAML/ }).focus()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type('nonsense: [')
+  await expect(page.getByTestId('lab-invalid')).toBeVisible()
+  await expect(picture).toHaveAttribute('data-stale', 'true')
+  expect(await drawn(picture, 'after')).toEqual(good)
+  for (const _ of 'nonsense: [') await page.keyboard.press('Backspace')
+  // The bracket that the editor closed by itself.
+  if ((await page.getByTestId('lab-yaml').getAttribute('data-valid')) === 'false') await page.keyboard.press('Delete')
+  await expect(picture).toHaveAttribute('data-stale', 'false')
+
+  await kubectl.run(['patch', 'propagationpolicy', 'web', '--type=merge', '-p', '{"spec":{"priority":7}}'])
+  await page.getByRole('button', { name: text('policies.lab.save') }).click()
+  await page.getByTestId('save-policy').click()
+  await expect(page.getByTestId('save-conflict')).toContainText('priority: 7')
+  expect(await kubectl.run(['get', 'propagationpolicy', 'web', '-o', 'jsonpath={.spec.priority}'])).toBe('7')
+  await page.getByRole('button', { name: text('policies.save.replace') }).click()
+  await page.getByTestId('save-policy').click()
+  await expect.poll(() => kubectl.run(['get', 'propagationpolicy', 'web', '-o', 'jsonpath={.spec.priority}'])).toBe('0')
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  expect(width).toBeLessThanOrEqual(390)
+})

@@ -1,0 +1,52 @@
+/** Lines that differ between two texts. */
+
+export interface DiffLine {
+  kind: 'same' | 'added' | 'removed'
+  text: string
+}
+
+/** Longer texts are compared as a whole: the table of the longest common subsequence grows with the product. */
+const MOST_LINES = 1_500
+
+/** The lines of both texts in order, by the longest common subsequence. */
+export function diffLines(before: string, after: string): DiffLine[] {
+  const [a, b] = [before, after].map((text) => text.replace(/\n$/, '').split('\n')) as [string[], string[]]
+  if (a.length > MOST_LINES || b.length > MOST_LINES)
+    return [...a.map((text) => line('removed', text)), ...b.map((text) => line('added', text))]
+  const lengths = commonLengths(a, b)
+  const lines: DiffLine[] = []
+  let [i, j] = [0, 0]
+  while (i < a.length || j < b.length) {
+    if (i < a.length && j < b.length && a[i] === b[j]) {
+      lines.push(line('same', a[i]!))
+      i += 1
+      j += 1
+    } else if (j >= b.length || (i < a.length && lengths[i + 1]![j]! >= lengths[i]![j + 1]!)) {
+      lines.push(line('removed', a[i]!))
+      i += 1
+    } else {
+      lines.push(line('added', b[j]!))
+      j += 1
+    }
+  }
+  return lines
+}
+
+const line = (kind: DiffLine['kind'], text: string): DiffLine => ({ kind, text })
+
+/** `[i][j]`: the longest common subsequence of what follows. */
+function commonLengths(a: readonly string[], b: readonly string[]): number[][] {
+  const lengths = Array.from({ length: a.length + 1 }, () => Array.from<number>({ length: b.length + 1 }).fill(0))
+  for (let i = a.length - 1; i >= 0; i -= 1) {
+    for (let j = b.length - 1; j >= 0; j -= 1) {
+      lengths[i]![j] = a[i] === b[j] ? lengths[i + 1]![j + 1]! + 1 : Math.max(lengths[i + 1]![j]!, lengths[i]![j + 1]!)
+    }
+  }
+  return lengths
+}
+
+/** How many lines were added and removed. */
+export const diffCounts = (lines: readonly DiffLine[]) => ({
+  added: lines.filter(({ kind }) => kind === 'added').length,
+  removed: lines.filter(({ kind }) => kind === 'removed').length,
+})

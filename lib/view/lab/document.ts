@@ -1,0 +1,123 @@
+/** The policy as YAML text: reading it, and edits of single fields that keep the rest as it is written. */
+import { parseDocument } from 'yaml'
+import { completePlacement } from '@/lib/kube/admission/complete-placement'
+import { validatePlacement } from '@/lib/kube/admission/validate-placement'
+import { textOfFindings } from '@/lib/kube/field-error'
+import type { Placement } from '@/lib/kube/kinds/placement'
+import { type PropagationSpec, propagationSpec } from '@/lib/kube/kinds/propagation-spec'
+import { applyDefaults } from '@/lib/kube/schema-default'
+import { pruneUnknown } from '@/lib/kube/schema-prune'
+import { validateSchema } from '@/lib/kube/schema-validate'
+import { readDocument, writeDocument } from '@/lib/kube/yaml-document'
+import { message, type Message } from '@/lib/messages/message'
+
+/** A policy as its document has it. */
+export interface PolicyManifest {
+  apiVersion: string
+  kind: string
+  metadata: Record<string, unknown> & { name: string; namespace?: string; generation?: number }
+  spec: PropagationSpec
+}
+
+export type ReadPolicy =
+  | { ok: true; manifest: PolicyManifest; placement: Placement; lazy: boolean }
+  | { ok: false; problem: Message; line?: number }
+
+/** Written by the API server; an editor shows none of it. */
+const SYSTEM_FIELDS: ReadonlySet<string> = new Set([
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'managedFields',
+  'finalizers',
+  'selfLink',
+])
+
+/** The document of a policy, without what the API server writes into it. */
+export function editableText({ apiVersion, kind, metadata, spec }: PolicyManifest): string {
+  const kept = Object.fromEntries(Object.entries(metadata).filter(([name]) => !SYSTEM_FIELDS.has(name)))
+  return writeDocument({ apiVersion, kind, metadata: kept, spec })
+}
+
+/** The edited document with what `editableText` left out of the original. */
+export function withSystemFields(manifest: PolicyManifest, original: PolicyManifest | undefined): PolicyManifest {
+  const system = Object.entries(original?.metadata ?? {}).filter(([name]) => SYSTEM_FIELDS.has(name))
+  return { ...manifest, metadata: { ...manifest.metadata, ...Object.fromEntries(system) } }
+}
+
+/** Reads a document as the API server would: checked by the schema, with its defaults. Never throws. */
+export function readPolicy(text: string): ReadPolicy {
+  const read = readDocument(text, '1.2')
+  if ('refused' in read)
+    return {
+      ok: false,
+      problem: message('policies.yaml.syntax', { error: firstLine(read.refused) }),
+      ...lineIn(read.refused),
+    }
+  if (!isPolicy(read.value)) return { ok: false, problem: message('policies.yaml.notPolicy') }
+  const manifest = read.value
+  const unknown = pruneUnknown(manifest.spec, propagationSpec).unknownFields[0]
+  if (unknown !== undefined)
+    return invalid(text, `spec.${unknown}`, message('policies.yaml.unknownField', { field: `spec.${unknown}` }))
+  const [finding] = validateSchema(manifest.spec, propagationSpec, 'spec')
+  if (finding)
+    return invalid(
+      text,
+      finding.field,
+      message('policies.yaml.invalid', { error: `${finding.field}: ${finding.message}` }),
+    )
+  const spec = applyDefaults(manifest.spec, propagationSpec)
+  const placement = completePlacement(spec.placement ?? {})
+  const error = textOfFindings(validatePlacement(placement, 'spec.placement'))
+  if (error !== undefined) return { ok: false, problem: message('policies.yaml.invalid', { error }) }
+  return { ok: true, manifest: { ...manifest, spec }, placement, lazy: spec.activationPreference === 'Lazy' }
+}
+
+/** The text with another value at a path; undefined removes the field, and parents that it leaves empty. */
+export function withField(text: string, path: readonly string[], value: unknown): string {
+  const document = parseDocument(text)
+  if (value === undefined) {
+    document.deleteIn(path)
+    for (let depth = path.length - 1; depth > KEPT_DEPTH; depth -= 1) {
+      const parent = path.slice(0, depth)
+      const left = document.getIn(parent) as { items?: unknown[] } | undefined
+      if (left?.items?.length === 0) document.deleteIn(parent)
+    }
+  } else document.setIn(path, document.createNode(value))
+  return document.toString({ lineWidth: 0, indentSeq: false })
+}
+
+/** `spec.placement` stays, even if it is empty. */
+const KEPT_DEPTH = 2
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function isPolicy(value: unknown): value is PolicyManifest {
+  if (!isRecord(value) || !isRecord(value['spec']) || !isRecord(value['metadata'])) return false
+  return typeof value['metadata']['name'] === 'string'
+}
+
+const firstLine = (error: string): string => error.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? error
+
+function lineIn(error: string): { line?: number } {
+  const line = / at line (\d+)/.exec(error)?.[1]
+  return line === undefined ? {} : { line: Number(line) }
+}
+
+function invalid(text: string, field: string, problem: Message): ReadPolicy {
+  const line = lineOf(text, field)
+  return { ok: false, problem, ...(line !== undefined && { line }) }
+}
+
+/** The line of a field such as `spec.placement.spreadConstraints[0].minGroups`. */
+function lineOf(text: string, field: string): number | undefined {
+  const path = field
+    .split(/[.[\]]+/)
+    .filter(Boolean)
+    .map((step) => (/^\d+$/.test(step) ? Number(step) : step))
+  const node = parseDocument(text).getIn(path, true) as { range?: [number, number, number] } | undefined
+  const at = node?.range?.[0]
+  return at === undefined ? undefined : text.slice(0, at).split('\n').length
+}

@@ -1,0 +1,140 @@
+/** The placement as the fields of a form, and back. Every edit is one field of the document. */
+import type { ClusterAffinity, Placement, SpreadConstraint, Toleration } from '@/lib/kube/kinds/placement'
+import { parseLabelSelector } from '@/lib/kube/selector-text'
+import { selectorTexts } from '../project/placement'
+
+export type { ClusterAffinity, Placement }
+
+/** A change of the document: a path below `spec.placement`, and its value. */
+export interface FieldEdit {
+  path: readonly string[]
+  value: unknown
+}
+
+/** Names as they are typed: separated by commas or blanks. */
+export const namesIn = (typed: string): string[] => [...new Set(typed.split(/[\s,]+/).filter((name) => name !== ''))]
+
+export const editNames = (field: 'clusterNames' | 'exclude', typed: string): FieldEdit => {
+  const names = namesIn(typed)
+  return { path: ['clusterAffinity', field], value: names.length > 0 ? names : undefined }
+}
+
+/** The labels as kubectl writes them. */
+export const labelsText = ({ labelSelector }: ClusterAffinity = {}): string => selectorTexts(labelSelector).join(', ')
+
+/** Undefined while what is typed is no selector. */
+export function editLabels(typed: string): FieldEdit | undefined {
+  const path = ['clusterAffinity', 'labelSelector']
+  if (typed.trim() === '') return { path, value: undefined }
+  const parsed = parseLabelSelector(typed)
+  if (!parsed.ok) return undefined
+  const matchExpressions = parsed.value.map(({ key, operator, values }) => ({
+    key,
+    operator,
+    ...(values.length > 0 && { values: [...values] }),
+  }))
+  return { path, value: { matchExpressions } }
+}
+
+export const SPREAD_FIELDS = ['cluster', 'region', 'zone', 'provider'] as const
+export type SpreadField = (typeof SPREAD_FIELDS)[number]
+
+export const spreadOf = ({ spreadConstraints = [] }: Placement, field: SpreadField): SpreadConstraint | undefined =>
+  spreadConstraints.find((one) => !one.spreadByLabel && (one.spreadByField ?? 'cluster') === field)
+
+/** Without both bounds the constraint goes. */
+export function editSpread(
+  { spreadConstraints = [] }: Placement,
+  field: SpreadField,
+  { min, max }: { min: number | undefined; max: number | undefined },
+): FieldEdit {
+  const others = spreadConstraints.filter((one) => one.spreadByLabel || (one.spreadByField ?? 'cluster') !== field)
+  const constraint = {
+    spreadByField: field,
+    ...(min !== undefined && { minGroups: min }),
+    ...(max !== undefined && { maxGroups: max }),
+  }
+  const next = min === undefined && max === undefined ? others : [...others, constraint]
+  const value = withClusters(next)
+  return { path: ['spreadConstraints'], value: value.length > 0 ? value : undefined }
+}
+
+/** The API takes another field only beside a constraint by cluster. */
+function withClusters(constraints: readonly SpreadConstraint[]): readonly SpreadConstraint[] {
+  const byField = constraints.filter(({ spreadByLabel }) => !spreadByLabel)
+  const isMissing = byField.length > 0 && !byField.some(({ spreadByField = 'cluster' }) => spreadByField === 'cluster')
+  return isMissing ? [...constraints, { spreadByField: 'cluster', minGroups: 1 }] : constraints
+}
+
+export const DIVISIONS = ['Duplicated', 'Aggregated', 'Dynamic', 'Static'] as const
+export type Division = (typeof DIVISIONS)[number]
+
+export function divisionOf({ replicaScheduling: division }: Placement): Division {
+  if (!division || division.replicaSchedulingType === 'Duplicated') return 'Duplicated'
+  if (division.replicaDivisionPreference === 'Aggregated') return 'Aggregated'
+  return division.weightPreference?.dynamicWeight ? 'Dynamic' : 'Static'
+}
+
+export interface StaticWeight {
+  clusters: string
+  weight: number
+}
+
+/** Weights by cluster names; undefined where a rule selects clusters by something else, which the form cannot show. */
+export function weightsOf({ replicaScheduling }: Placement): StaticWeight[] | undefined {
+  const list = replicaScheduling?.weightPreference?.staticWeightList ?? []
+  const isPlain = list.every(
+    ({ targetCluster: { labelSelector, fieldSelector, exclude } }) =>
+      !labelSelector && !fieldSelector && !exclude?.length,
+  )
+  if (!isPlain) return undefined
+  return list.map(({ targetCluster: { clusterNames = [] }, weight }) => ({ clusters: clusterNames.join(', '), weight }))
+}
+
+export function editDivision(division: Division, weights: readonly StaticWeight[] = []): FieldEdit {
+  const path = ['replicaScheduling']
+  if (division === 'Duplicated') return { path, value: { replicaSchedulingType: 'Duplicated' } }
+  const divided = { replicaSchedulingType: 'Divided' }
+  if (division === 'Aggregated') return { path, value: { ...divided, replicaDivisionPreference: 'Aggregated' } }
+  const weighted = { ...divided, replicaDivisionPreference: 'Weighted' }
+  if (division === 'Dynamic')
+    return { path, value: { ...weighted, weightPreference: { dynamicWeight: 'AvailableReplicas' } } }
+  const staticWeightList = weights.flatMap(({ clusters, weight }) => {
+    const clusterNames = namesIn(clusters)
+    return clusterNames.length > 0
+      ? [{ targetCluster: { clusterNames }, weight: Math.max(1, Math.trunc(weight) || 1) }]
+      : []
+  })
+  return {
+    path,
+    value: { ...weighted, ...(staticWeightList.length > 0 && { weightPreference: { staticWeightList } }) },
+  }
+}
+
+/** `key=value:Effect for 30`, as taints are written; `key` alone tolerates every value. */
+export function tolerationText({ key = '', operator, value, effect, tolerationSeconds }: Toleration): string {
+  const taint = `${key}${operator !== 'Exists' && value ? `=${value}` : ''}${effect ? `:${effect}` : ''}`
+  return tolerationSeconds === undefined ? taint || '*' : `${taint || '*'} ${tolerationSeconds}`
+}
+
+const TOLERATION = /^(\*|[\w./-]+)?(?:=([\w.-]*))?(?::(NoSchedule|PreferNoSchedule|NoExecute))?(?:\s+(\d+))?$/
+
+/** One toleration in each line; undefined while a line is none. */
+export function editTolerations(typed: string): FieldEdit | undefined {
+  const lines = typed
+    .split(/[\n,]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  const read = lines.map((line) => TOLERATION.exec(line))
+  if (read.some((found) => found === null)) return undefined
+  const tolerations = read.map((found) => {
+    const [, key = '*', value, effect, seconds] = found!
+    return {
+      ...(key !== '*' && { key }),
+      ...(value === undefined ? { operator: 'Exists' } : { operator: 'Equal', value }),
+      ...(effect && { effect }),
+      ...(seconds !== undefined && { tolerationSeconds: Number(seconds) }),
+    }
+  })
+  return { path: ['clusterTolerations'], value: tolerations.length > 0 ? tolerations : undefined }
+}
