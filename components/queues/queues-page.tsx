@@ -1,4 +1,5 @@
 'use client'
+import { clsx } from 'clsx'
 import { useMemo } from 'react'
 import type { QueueView } from '@/lib/view/queue-model'
 import { ActButton } from '../commands/act-button'
@@ -14,6 +15,7 @@ import { Link } from '../ui/link'
 import { AskedProvider } from '../status/asked'
 import { QueueDrawers } from './queue-drawers'
 import { selectQueues, shareScale, type QueueTotals, totalsOf } from './queue-list'
+import { LaterLanes } from './later-lanes'
 import { QueueTable } from './queue-table'
 import { NoQueues } from './queues-empty'
 
@@ -33,6 +35,7 @@ const SORTS: Sorts<QueueView> = {
 export function QueuesPage() {
   const text = useText()
   const queues = useLiveList('queues', { select: selectQueues, sorts: SORTS })
+  const isLanes = useUrlState().get('view') === 'lanes'
   const scale = useMemo(() => shareScale(queues.items), [queues.items])
   return (
     <AskedProvider>
@@ -41,7 +44,12 @@ export function QueuesPage() {
         noun="queue"
         list={queues}
         filterHint={text('queues.filterHint')}
-        actions={<NewQueue />}
+        actions={
+          <>
+            <ViewChoice />
+            <NewQueue />
+          </>
+        }
         subline={
           <>
             <StateCounts list={queues} label={text('queues.byState')} />
@@ -51,9 +59,36 @@ export function QueuesPage() {
         empty={<NoQueues />}
         below={<QueueDrawers />}
       >
-        <QueueTable queues={queues.rows} gone={queues.gone} scale={scale} />
+        {isLanes ? (
+          <LaterLanes queues={queues.rows} />
+        ) : (
+          <QueueTable queues={queues.rows} gone={queues.gone} scale={scale} />
+        )}
       </ListPage>
     </AskedProvider>
+  )
+}
+
+const VIEWS = ['table', 'lanes'] as const
+
+/** The same queues as a table or as lanes, with the same filter. */
+function ViewChoice() {
+  const text = useText()
+  const { get, hrefWith } = useUrlState()
+  const shown = get('view') === 'lanes' ? 'lanes' : 'table'
+  return (
+    <nav aria-label={text('queues.view.label')} className="flex rounded-control border border-line-strong">
+      {VIEWS.map((view) => (
+        <Link
+          key={view}
+          href={hrefWith({ view: view === 'lanes' ? view : undefined })}
+          aria-current={view === shown ? 'page' : undefined}
+          className={clsx('flex h-6.5 items-center px-2.5', view === shown ? 'bg-sunken font-medium' : 'text-ink-2')}
+        >
+          {text(`queues.view.${view}`)}
+        </Link>
+      ))}
+    </nav>
   )
 }
 

@@ -50,6 +50,10 @@ const AREAS = {
     en: async () => (await import('./en/policies')).policies,
     'zh-CN': async () => (await import('./zh-CN/policies')).policies,
   },
+  queueLanes: {
+    en: async () => (await import('./en/queue-lanes')).queueLanes,
+    'zh-CN': async () => (await import('./zh-CN/queue-lanes')).queueLanes,
+  },
 } satisfies Record<string, Record<Locale, () => Loaded>>
 
 export type Area = keyof typeof AREAS

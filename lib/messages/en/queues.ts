@@ -2,6 +2,9 @@
 export const queues = {
   'queues.byState': 'Queues by state',
   'queues.loading': 'Loading the queue',
+  'queues.view.label': 'View',
+  'queues.view.table': 'Table',
+  'queues.view.lanes': 'Lanes',
   'queues.filterHint': 'Filter: name, ns=, hold=, by=',
   'queues.actions': 'Actions',
   'queues.beingDeleted': 'being deleted',

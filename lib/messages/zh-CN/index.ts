@@ -10,6 +10,7 @@ import { drill } from './drill'
 import { incident } from './incident'
 import { overview } from './overview'
 import { policies } from './policies'
+import { queueLanes } from './queue-lanes'
 import { queueActions } from './queue-actions'
 import { rebalanceApi } from './rebalance-api'
 import { server } from './server'
@@ -26,6 +27,7 @@ export const catalogue = {
   ...spread,
   ...controlPlane,
   ...policies,
+  ...queueLanes,
   ...queueActions,
   ...rebalanceApi,
   ...server,

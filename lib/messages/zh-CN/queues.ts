@@ -3,6 +3,9 @@ import type { queues as en } from '../en/queues'
 export const queues: Record<keyof typeof en, string> = {
   'queues.byState': '按状态统计的队列',
   'queues.loading': '正在加载队列',
+  'queues.view.label': '视图',
+  'queues.view.table': '表格',
+  'queues.view.lanes': '泳道',
   'queues.filterHint': '筛选：名称、ns=、hold=、by=',
   'queues.actions': '操作',
   'queues.beingDeleted': '正在删除',

@@ -34,6 +34,8 @@ const SYSTEM_FIELDS: ReadonlySet<string> = new Set([
   'selfLink',
 ])
 
+const FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'spec'])
+
 /** The document of a policy, without what the API server writes into it. */
 export function editableText({ apiVersion, kind, metadata, spec }: PolicyManifest): string {
   const kept = Object.fromEntries(Object.entries(metadata).filter(([name]) => !SYSTEM_FIELDS.has(name)))
@@ -57,6 +59,8 @@ export function readPolicy(text: string): ReadPolicy {
     }
   if (!isPolicy(read.value)) return { ok: false, problem: message('policies.yaml.notPolicy') }
   const manifest = read.value
+  const stray = Object.keys(manifest).find((name) => !FIELDS.has(name))
+  if (stray !== undefined) return invalid(text, stray, message('policies.yaml.unknownField', { field: stray }))
   const unknown = pruneUnknown(manifest.spec, propagationSpec).unknownFields[0]
   if (unknown !== undefined)
     return invalid(text, `spec.${unknown}`, message('policies.yaml.unknownField', { field: `spec.${unknown}` }))

@@ -59,6 +59,7 @@ describe('a policy as text', () => {
   test.each([
     ['spec: [', 'policies.yaml.syntax', 1],
     ['just words', 'policies.yaml.notPolicy', undefined],
+    [`${start}nonsense: []\n`, 'policies.yaml.unknownField', 1],
     [start.replace('placement:', 'placment:'), 'policies.yaml.unknownField', 13],
     [start.replace('- member1', '- 5'), 'policies.yaml.invalid', 12],
     [apply(start, editSpread({}, 'region', { min: 3, max: 1 })), 'policies.yaml.invalid', undefined],

@@ -1,0 +1,73 @@
+'use client'
+import { clsx } from 'clsx'
+import { nameOf } from '../hooks/filter'
+import { useText } from '../messages/use-text'
+import { useTextures } from '../picture/use-textures'
+import type { Block } from './lane-model'
+import { demandWords, formatAmount } from './queue-texts'
+
+const HEIGHT = 28
+/** Narrower blocks have no room for a name. */
+const NAMED = 72
+
+interface LaneBlockProps {
+  block: Block
+  resource: string | undefined
+  isHeld: boolean
+  isSelected: boolean
+  onSelect: () => void
+}
+
+/** One pending workload: its width is its request; a held one is hatched in purple. */
+export function LaneBlock({
+  block: { pending, request, width },
+  resource,
+  isHeld,
+  isSelected,
+  onSelect,
+}: LaneBlockProps) {
+  const text = useText()
+  const textures = useTextures()
+  const name = text('lanes.blockName', {
+    position: pending.position,
+    workload: nameOf(pending.ref),
+    demand: demandWords(text, pending.demand),
+    reason: text.of(pending.message),
+  })
+  return (
+    <li>
+      <button
+        type="button"
+        aria-pressed={isSelected}
+        aria-label={name}
+        title={name}
+        onClick={onSelect}
+        className={clsx(
+          'flex flex-col items-start justify-end rounded-control',
+          isSelected && 'outline-2 outline-offset-1 outline-focus',
+        )}
+        data-testid="lane-block"
+        data-workload={pending.id}
+        data-position={pending.position}
+        data-request={request}
+      >
+        {width >= NAMED && <span className="max-w-40 truncate text-micro">{pending.ref.name}</span>}
+        <svg aria-hidden="true" width={width} height={HEIGHT} data-swatch>
+          {textures.defs}
+          <rect
+            x="0.5"
+            y="0.5"
+            width={width - 1}
+            height={HEIGHT - 1}
+            rx="3"
+            fill={isHeld ? textures.fill('held') : undefined}
+            className={isHeld ? 'stroke-chart-held' : 'fill-amount-2 stroke-amount-5'}
+          />
+        </svg>
+        <span className="text-micro">
+          {request === undefined || resource === undefined ? '—' : formatAmount(text, resource, request)}
+        </span>
+      </button>
+    </li>
+  )
+}
