@@ -40,6 +40,36 @@ describe('patch', () => {
     )
     expect(answer.status).toBe(415)
   })
+
+  test.each(['merge-patch+json', 'json-patch+json'])(
+    'with an empty type leaves the type as it is: %s',
+    async (form) => {
+      const policies = '/apis/policy.karmada.io/v1alpha1/namespaces/default/overridepolicies'
+      const policy = {
+        apiVersion: 'policy.karmada.io/v1alpha1',
+        kind: 'OverridePolicy',
+        metadata: { name: fresh() },
+        spec: { overrideRules: [{ overriders: {} }] },
+      }
+      const map = configMap(fresh())
+      for (const [path, object] of [
+        [policies, policy],
+        [CONFIG_MAPS, map],
+      ] as const) {
+        const { name } = (object as typeof policy).metadata
+        await server.send('POST', path, object)
+        for (const field of ['apiVersion', 'kind']) {
+          for (const value of ['', null]) {
+            const patch = form.startsWith('merge') ? { [field]: value } : [{ op: 'add', path: `/${field}`, value }]
+            const type = { 'Content-Type': `application/${form}` }
+            const answer = await server.send('PATCH', `${path}/${name}`, patch, type)
+            const { apiVersion, kind } = object as typeof policy
+            expect([field, value, answer.status, answer.body]).toMatchObject([field, value, 200, { apiVersion, kind }])
+          }
+        }
+      }
+    },
+  )
 })
 
 describe('list', () => {

@@ -48,7 +48,7 @@ export async function patch(ask: Ask): Promise<Answer> {
     const misfit = patch.misfit(changed)
     if (misfit) throw wrongPatch(shown, misfit)
     checkKind(ask, changed, shown)
-    const next = dropUnknownOfPatch(ask.call, ask.resource, changed, shown)
+    const next = dropUnknownOfPatch(ask.call, ask.resource, withType(ask.resource, changed), shown)
     checkName(ask, next)
     checkNamespace(ask, next)
     return next
@@ -56,6 +56,12 @@ export async function patch(ask: Ask): Promise<Answer> {
   const subresource = ask.target.subresource === 'status' ? 'status' : undefined
   const options = { change, writer: writerOf(ask.call), subresource, dryRun } as const
   return view.object(await updateObject(ask, find(ask), options))
+}
+
+/** An object without a type, or with an empty one, is decoded as the resource's kind. */
+function withType({ apiVersion, kind: { kind } }: Resource, object: UnknownObject): UnknownObject {
+  if (object.apiVersion && object.kind) return object
+  return { ...object, apiVersion: object.apiVersion || apiVersion, kind: object.kind || kind }
 }
 
 /** True for a server-side apply. */
