@@ -1,6 +1,7 @@
 /** The page of an incident: its figures are those of kubectl, it replays what was recorded, and it can be taken along. */
 import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
+import { failingOver } from './scenarios/failover'
 import { member, workload } from './scenarios/members'
 import { findingsInBoth } from './support/axe'
 import { waitForCluster } from './support/binding'
@@ -184,6 +185,38 @@ test('an outage is followed, survives a crash, is replayed with the keyboard and
   } finally {
     await again.stop()
   }
+})
+
+test('the failover of one workload has a page, from its first symptom to its end', async ({
+  kubectl,
+  page,
+  product,
+}) => {
+  await kubectl.apply(member('member1') + member('member2'))
+  for (const name of ['member1', 'member2']) await waitForCluster(kubectl, name, true)
+  await kubectl.apply(failingOver({ name: 'web', purgeMode: 'Gracefully' }))
+  await expect.poll(() => readyByKubectl(kubectl), WAIT).toEqual({ member1: 2 })
+  await page.goto(`${product.url}/failover`)
+  await kubectl.run(['annotate', 'cluster', 'member1', 'sim.evenkeel.io/unhealthy=default/web'])
+  await page.getByTestId('open-incident').first().click(WAIT)
+  await expect(page.getByTestId('incident-headline')).toHaveText(
+    say()('incident.headline.replicas', { ready: 0, desired: 2 }),
+    WAIT,
+  )
+  await expect.poll(() => readyByKubectl(kubectl), WAIT).toEqual({ member2: 2 })
+  await expect(page.getByTestId('incident-headline')).toHaveText(
+    say()('incident.headline.replicas', { ready: 2, desired: 2 }),
+    WAIT,
+  )
+  await expect(page.locator('[data-testid=lane-cluster][data-cluster=member2]')).toContainText(
+    say()('incident.lanes.gain', { delta: { delta: 2 } }),
+  )
+  await page.goto(`${product.url}/failover`)
+  await expect(page.getByTestId('past-incidents').getByRole('link', { name: 'default/web' })).toHaveAttribute(
+    'href',
+    /since=/,
+    WAIT,
+  )
 })
 
 test('an incident that never happened is told from one that did', async ({ page, product }) => {

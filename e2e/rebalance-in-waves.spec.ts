@@ -1,8 +1,40 @@
+import type { Page } from '@playwright/test'
+import { findingsInBoth } from './support/axe'
 import { expectPlaced, waitForCluster } from './support/binding'
 import { dynamicWeight, member, workload } from './scenarios/members'
 import { PlanPage } from './pages/plan'
 import { CORE, expect, test } from './support/fixtures'
+import type { Kubectl } from './support/kubectl'
 import { say } from './support/say'
+
+interface PlanObject {
+  status: { counts: { replicasMoved: number }; workloads: { readyFloor?: number; readyLowest?: number }[] }
+}
+
+/** The flow and the line of ready replicas say what the plan says, also to the keyboard, to axe and on a phone. */
+async function expectPictures(page: Page, kubectl: Kubectl): Promise<void> {
+  const { items } = await kubectl.json<{ items: PlanObject[] }>(['get', 'rebalanceplans'])
+  const { counts, workloads } = items[0]!.status
+  const flow = page.getByTestId('plan-flow')
+  await expect(flow).toHaveAttribute('data-moved', String(counts.replicasMoved))
+  await expect(flow).toHaveAttribute('data-done', String(counts.replicasMoved))
+  const ready = page.getByTestId('plan-ready')
+  await expect(ready).toHaveAttribute(
+    'data-floor',
+    String(workloads.reduce((sum, each) => sum + (each.readyFloor ?? 0), 0)),
+  )
+  const [lowest, floor] = [await ready.getAttribute('data-lowest'), await ready.getAttribute('data-floor')].map(Number)
+  expect(lowest).toBeGreaterThanOrEqual(floor ?? Infinity)
+  await page.getByTestId('flow-ribbon').focus()
+  await expect(flow).toContainText('default/web: 2')
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('flow-move-row')).toContainText('default/api: 2')
+  expect(await findingsInBoth(page)).toEqual([])
+  const size = page.viewportSize()!
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await page.setViewportSize(size)
+}
 
 test(
   'selected workloads go home in waves without losing a ready replica, and an undo brings them back',
@@ -21,10 +53,13 @@ test(
     await fleet.select('api', 'web')
     const preview = await fleet.preview('waves')
     await expect(preview).toContainText(say()('plan.summary.staysReady'))
+    await expect(preview.getByTestId('plan-flow')).toHaveAttribute('data-moved', '4')
+    await expect(preview.getByTestId('flow-ribbon')).toHaveAttribute('data-replicas', '4')
     await fleet.apply()
     const plan = new PlanPage(page)
     await plan.expectCalmRun('api', 'web')
     await expect(page.getByTestId('plan-wave')).toHaveCount(2)
+    await expectPictures(page, kubectl)
     for (const name of ['api', 'web']) await expectPlaced(kubectl, `${name}`, { member1: 2, member2: 2 })
 
     await plan.act('undo')

@@ -61,7 +61,7 @@ export function IncidentBody({ replay, readAt, failovers }: BodyProps) {
             <span className="min-w-0 break-words">{headline}</span>
           </output>
           <p className="mt-1 max-w-4xl break-words text-ink-2" data-testid="incident-story">
-            {storyOf(text, replay, present).join(' ')}
+            {storyOf(text, replay, Math.max(present, replay.now)).join(' ')}
           </p>
         </div>
         {counts && <PhaseBar counts={counts} />}

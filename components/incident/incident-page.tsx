@@ -10,7 +10,7 @@ import { Link } from '../ui/link'
 import { Notice } from '../ui/notice'
 import { ExportButtons } from './export-buttons'
 import { IncidentBody } from './incident-body'
-import { useIncidentRecord } from './use-incident-record'
+import { useIncidentRecord } from '../hooks/use-incident-record'
 import { titleOf, workloadName } from './words'
 
 /** One incident, of `?cluster=`, or the failover of one workload, of `?workload=` and `?cluster=`; `since` names which. */

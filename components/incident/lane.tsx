@@ -43,7 +43,7 @@ function Playhead() {
   return (
     <div
       aria-hidden="true"
-      className="pointer-events-none absolute inset-0 translate-x-(--at) border-l-2 border-ink bg-paper/60 will-change-transform"
+      className="pointer-events-none absolute inset-0 translate-x-(--at) border-l-2 border-ink bg-paper/60 will-change-transform in-data-[following=true]:bg-raised/20"
     />
   )
 }
@@ -60,6 +60,8 @@ interface CourseProps {
   frame: Frame
   marks: Marks
   forecast: Forecast | undefined
+  /** Where the prediction leads; default: all that is placed is ready, and of the failed cluster nothing is left. */
+  goal?: number | undefined
   /** Starting and ready replicas of the failed cluster mean nothing to the incident while it is away. */
   isFailed: boolean
 }
@@ -67,7 +69,7 @@ interface CourseProps {
 const NO_COUNTS: LaneCounts = { ready: 0, starting: 0, lost: 0 }
 
 /** The replicas of one row over time: solid is ready, hatched is starting or lost, dashed is predicted. */
-export const Course = memo(function Course({ steps, before, frame, marks, forecast, isFailed }: CourseProps) {
+export const Course = memo(function Course({ steps, before, frame, marks, forecast, goal, isFailed }: CourseProps) {
   const textures = useTextures()
   const area = (lower: (value: LaneCounts) => number, upper: (value: LaneCounts) => number): Area<LaneCounts> => ({
     steps,
@@ -92,7 +94,7 @@ export const Course = memo(function Course({ steps, before, frame, marks, foreca
         strokeWidth="1.5"
         className={isFailed ? 'stroke-chart-lost' : 'stroke-chart-starting'}
       />
-      {forecast && <Predicted steps={steps} frame={frame} forecast={forecast} isFailed={isFailed} />}
+      {forecast && <Predicted steps={steps} frame={frame} forecast={forecast} goal={goal} isFailed={isFailed} />}
       <Gaps marks={marks} frame={frame} />
     </svg>
   )
@@ -102,13 +104,14 @@ interface PredictedProps {
   steps: Steps<LaneCounts>
   frame: Frame
   forecast: Forecast
+  goal: number | undefined
   isFailed: boolean
 }
 
 /** From what is measured to what is placed; the band lies between the earliest and the latest end. */
-function Predicted({ steps, frame, forecast: { end, earliest, latest }, isFailed }: PredictedProps) {
+function Predicted({ steps, frame, forecast: { end, earliest, latest }, goal, isFailed }: PredictedProps) {
   const last = steps.last() ?? NO_COUNTS
-  const [from, to] = isFailed ? [last.lost, 0] : [last.ready, last.ready + last.starting]
+  const [from, to] = isFailed ? [last.lost, 0] : [last.ready, goal ?? last.ready + last.starting]
   if (from === to && !isFailed && to === 0) return null
   const x = placeOn(frame.axis, frame.width)
   const y = (value: number): number => frame.height - (value / frame.most) * frame.height

@@ -13,7 +13,7 @@ import { useTextures } from '../picture/use-textures'
 import { StateGlyph } from '../status/state-glyph'
 import { WorkloadName } from '../status/workload-name'
 import { Link } from '../ui/link'
-import { useWidth } from './use-width'
+import { useWidth } from '../picture/use-width'
 
 /** Needs action first: on a phone the columns stand below each other. */
 const ORDER: readonly WorkloadPhase[] = ['unplaced', 'waiting', 'starting', 'recovered', 'kept']
@@ -121,7 +121,9 @@ function PhaseRow({ workload, replay, at, deadline }: RowProps) {
         </span>
         <span className="w-14 shrink-0 text-right font-medium" data-testid="phase-countdown">
           {spent !== undefined && text.format.duration(spent)}
-          {spent === undefined && next !== undefined && text.format.duration(Math.max(0, next - at))}
+          {spent === undefined
+            && next !== undefined
+            && (next > at ? text.format.duration(next - at) : text('failover.due'))}
         </span>
       </div>
       {refusal !== undefined && (

@@ -26,7 +26,7 @@ function reportOf(text: Text, replay: Replay, now: EpochMs): Report {
   return {
     title: text('incident.report.title', { title: titleOf(text, replay) }),
     made: text('incident.report.made', { moment: { moment: isoTime(now) } }),
-    summary: [headlineOf(text, replay, { at: undefined }), ...storyOf(text, replay, endOf(replay))],
+    summary: [headlineOf(text, replay, { at: undefined }), ...storyOf(text, replay, now)],
     grids: [timelineOf(text, replay), clustersOf(text, replay), workloadsOf(text, replay)],
   }
 }

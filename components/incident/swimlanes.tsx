@@ -13,7 +13,7 @@ import {
 } from '@/lib/view/incident/layout'
 import { type Forecast, lossOf } from '@/lib/view/incident/outcome'
 import type { IncidentCounts, Replay } from '@/lib/view/incident/replay'
-import type { LaneCounts } from '@/lib/view/incident/state'
+import type { LaneCounts, WorkloadStatus } from '@/lib/view/incident/state'
 import { Steps } from '@/lib/view/incident/steps'
 import { href } from '../hooks/url-state'
 import { useText } from '../messages/use-text'
@@ -22,7 +22,7 @@ import { StateGlyph } from '../status/state-glyph'
 import { Link } from '../ui/link'
 import { Course, LaneRow, type Marks } from './lane'
 import { MarkLabels, StageStrip } from './stages'
-import { useWidth } from './use-width'
+import { useWidth } from '../picture/use-width'
 import { gainWords, isObservedAt } from './words'
 
 interface SwimlanesProps {
@@ -68,7 +68,7 @@ export function Swimlanes({ replay, axis, at, until, forecast }: SwimlanesProps)
           )}
         </div>
       </LaneRow>
-      <TotalLane replay={replay} at={at} marks={marks} frame={frameOf(LOW + 14, 1)} />
+      <TotalLane replay={replay} at={at} marks={marks} frame={frameOf(LOW + 14, 1)} forecast={forecast} />
       {failed && (
         <ClusterLane
           row={failed}
@@ -114,7 +114,7 @@ interface TotalProps {
 }
 
 /** All replicas that are ready, of those desired. */
-function TotalLane({ replay, at, marks, frame }: TotalProps) {
+function TotalLane({ replay, at, marks, frame, forecast }: TotalProps & { forecast: Forecast | undefined }) {
   const text = useText()
   const total = useMemo(() => totalOf(replay), [replay])
   const counts = replay.counts.at(at)
@@ -140,7 +140,8 @@ function TotalLane({ replay, at, marks, frame }: TotalProps) {
           before={total.before}
           frame={{ ...frame, most: total.most }}
           marks={marks}
-          forecast={undefined}
+          forecast={forecast}
+          goal={total.goal}
           isFailed={false}
         />
       )}
@@ -158,15 +159,25 @@ function ReadyOf({ counts: { ready, desired }, observed }: { counts: IncidentCou
 }
 
 /** The sum over all clusters: what is not ready is lost, wherever it will be. */
-function totalOf({ counts, before }: Replay) {
+function totalOf({ counts, before, workloads }: Replay) {
   const steps = new Steps<LaneCounts>()
   for (const [index, at] of counts.times.entries()) {
     const { ready, desired, affected } = counts.values[index]!
     if (affected > 0) steps.push(at, { ready, starting: 0, lost: Math.max(0, desired - ready) })
   }
   const most = Math.max(1, ...steps.values.map(({ ready, lost }) => ready + lost))
-  return { steps, most, before: [...before.values()].reduce((sum, each) => sum + each, 0) }
+  // Replicas without a place stay lost.
+  const goal = [...workloads.values()].reduce((sum, each) => sum + hopeOf(each.last()), 0)
+  return { steps, most, goal, before: [...before.values()].reduce((sum, each) => sum + each, 0) }
 }
+
+/** What a workload will have ready when what can recover has. */
+const hopeOf = (status: WorkloadStatus | undefined): number =>
+  status === undefined
+    ? 0
+    : status.phase === 'unplaced' || status.phase === 'kept'
+      ? status.ready
+      : Math.max(status.ready, status.desired)
 
 interface ClusterLaneProps extends Omit<TotalProps, 'replay'> {
   row: Row

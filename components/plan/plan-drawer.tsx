@@ -29,6 +29,7 @@ import { readRollout, writeRollout } from './rollout'
 import { Disclosure, Manifest } from './manifest'
 import { RolloutForm, WayChoice } from './rollout-form'
 import { PlanAge, PlanTotals } from './plan-summary'
+import { PlanFlowSection } from './plan-flow'
 import { PlanTargets } from './plan-targets'
 import { partsOf, SplitOffer } from './split'
 import { SpreadWarnings } from './spread-warnings'
@@ -219,11 +220,16 @@ function PlanChanges({ changes }: { changes: readonly Message[] }) {
 
 function PlanContent({ plan }: { plan: RebalancePlanView }) {
   const text = useText()
+  const moving = useMemo(
+    () => plan.targets.filter(({ verdict }) => verdict === 'moves').map((target) => ({ ...target, done: false })),
+    [plan.targets],
+  )
   return (
     <>
       <PlanTotals plan={plan} />
       <HeadroomWarnings headroom={plan.headroom} />
       <SpreadWarnings targets={plan.targets} />
+      <PlanFlowSection targets={moving} started={false} />
       <PlanTargets targets={plan.targets} />
       <Disclosure summary={text('plan.drawer.object', { kind: kindOf(plan) })}>
         <Manifest value={plan.manifest} label={text('plan.drawer.manifest')} />

@@ -1,4 +1,5 @@
 'use client'
+import { Suspense, useMemo } from 'react'
 import type { PlanRunView, PlanStage } from '@/lib/view/rebalance-model'
 import { parseWorkloadId } from '@/lib/view/workload-id'
 import { nameOf } from '../hooks/filter'
@@ -8,6 +9,7 @@ import { useUrlState } from '../hooks/use-url-state'
 import { Rich } from '../messages/rich'
 import { useText } from '../messages/use-text'
 import { HeadroomWarnings } from '../plan/headroom'
+import { PlanFlowSection } from '../plan/plan-flow'
 import { Losses } from '../plan/losses'
 import { SpreadWarnings } from '../plan/spread-warnings'
 import { Refused } from '../shell/list-body'
@@ -25,6 +27,7 @@ import { PlanActions } from './plan-actions'
 import { PlanRunTargets } from './plan-run-targets'
 import { MOVING_STAGES } from './plan-words'
 import { Prediction } from './prediction'
+import { ReadyChart } from './ready-chart'
 import { useApprovalLosses } from './use-approval-losses'
 import { Waves } from './waves'
 
@@ -85,12 +88,35 @@ function PlanBody({ plan }: { plan: PlanRunView }) {
         <Summary plan={plan} />
         <HeadroomWarnings headroom={plan.headroom} />
         <SpreadWarnings targets={stillToMove(plan)} />
+        <RunFlow plan={plan} />
+        <Suspense fallback={null}>
+          <ReadyChart plan={plan} />
+        </Suspense>
         <Waves plan={plan} />
         <Prediction plan={plan} />
         <PlanRunTargets plan={plan} />
       </div>
     </>
   )
+}
+
+const ARRIVED: ReadonlySet<PlanStage> = new Set(['Healthy', 'Done'])
+
+/** Where everything goes that moves, or has moved. */
+function RunFlow({ plan: { targets, startedAt } }: { plan: PlanRunView }) {
+  const flow = useMemo(
+    () =>
+      targets
+        .filter(({ stage }) => stage !== 'Skipped')
+        .map(({ id, before, predicted, actual, stage }) => ({
+          id,
+          before,
+          after: actual ?? predicted,
+          done: ARRIVED.has(stage),
+        })),
+    [targets],
+  )
+  return <PlanFlowSection targets={flow} started={startedAt !== undefined} />
 }
 
 /** Why the plan is held. */

@@ -46,6 +46,10 @@ const AREAS = {
     en: async () => (await import('./en/overview')).overview,
     'zh-CN': async () => (await import('./zh-CN/overview')).overview,
   },
+  planPicture: {
+    en: async () => (await import('./en/plan-picture')).planPicture,
+    'zh-CN': async () => (await import('./zh-CN/plan-picture')).planPicture,
+  },
   policies: {
     en: async () => (await import('./en/policies')).policies,
     'zh-CN': async () => (await import('./zh-CN/policies')).policies,

@@ -40,7 +40,7 @@ export const incident = {
   'incident.phase.recovered': 'Recovered',
   'incident.phase.unplaced': 'No place',
   'incident.phase.kept': 'Kept by operator',
-  'incident.phase.waitingHint': 'Evicted when the timer ends',
+  'incident.phase.waitingHint': 'Evicted by timer',
   'incident.phase.startingHint': 'New replicas not ready',
   'incident.phase.recoveredHint': 'All replicas ready',
   'incident.phase.unplacedHint': 'Needs action',

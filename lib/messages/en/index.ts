@@ -9,6 +9,7 @@ import { whatIf } from './what-if'
 import { drill } from './drill'
 import { incident } from './incident'
 import { overview } from './overview'
+import { planPicture } from './plan-picture'
 import { policies } from './policies'
 import { queueLanes } from './queue-lanes'
 import { queueActions } from './queue-actions'
@@ -26,6 +27,7 @@ export const catalogue = {
   ...whatIf,
   ...spread,
   ...controlPlane,
+  ...planPicture,
   ...policies,
   ...queueLanes,
   ...queueActions,

@@ -34,7 +34,7 @@ export const incident = {
   'incident.phase.recovered': '已恢复',
   'incident.phase.unplaced': '无处可放',
   'incident.phase.kept': '由操作员保留',
-  'incident.phase.waitingHint': '容忍结束后驱逐',
+  'incident.phase.waitingHint': '到时驱逐',
   'incident.phase.startingHint': '新副本尚未就绪',
   'incident.phase.recoveredHint': '全部副本就绪',
   'incident.phase.unplacedHint': '需要处理',

@@ -4,7 +4,7 @@ import type { RecordQuery } from '@/lib/view/actions'
 import type { IncidentRecord } from '@/lib/view/failover-model'
 import { isSettled } from '@/lib/view/incident/layout'
 import { type Replay, replayOf } from '@/lib/view/incident/replay'
-import { ActionFailure, read } from '../hooks/actions'
+import { ActionFailure, read } from './actions'
 
 /** How often the record of an incident that runs is read on. */
 const REFRESH_MS = 1000

@@ -1,0 +1,143 @@
+/** The ready replicas of the workloads of a plan over time: as recorded, and the least that was predicted for each wave. */
+import { type EpochMs, parseTime } from '@/lib/std/clock'
+import type { IncidentRecord } from '../failover-model'
+import { answersAfter, silentBefore } from '../incident/state'
+import { Steps } from '../incident/steps'
+import type { JournalEntry, ReplicasFact } from '../journal'
+import type { PlanRunView } from '../rebalance-model'
+
+export interface ReadyOver {
+  /** Old replicas count as long as they are ready. */
+  measured: Steps<number>
+  /** Before the first wave. */
+  before: number
+  lowest: number
+  /** The sum of the budgets of the workloads that move. */
+  floor: number
+  waves: PredictedWave[]
+  from: EpochMs
+  to: EpochMs
+}
+
+export interface PredictedWave {
+  number: number
+  workloads: number
+  from: EpochMs
+  /** Now, while it runs. */
+  to: EpochMs
+  isOver: boolean
+  /** The least that was predicted while it runs. */
+  predicted: number
+}
+
+type Target = PlanRunView['targets'][number]
+
+/** Undefined before a plan begins, and where nothing was recorded of it. `readyNow`: of workloads that have not moved yet. */
+export function readyOver(
+  record: IncidentRecord,
+  plan: PlanRunView,
+  readyNow: (id: string) => number | undefined,
+): ReadyOver | undefined {
+  const moving = plan.targets.filter(({ stage }) => stage !== 'Skipped')
+  const first = firstReady(record)
+  const initial = new Map(moving.map(({ id }) => [id, first.get(id) ?? readyNow(id)]))
+  if (first.size === 0 || [...initial.values()].includes(undefined)) return undefined
+  const before = [...initial.values()].reduce<number>((sum, each) => sum + (each ?? 0), 0)
+  const from = parseTime(record.since)
+  const to = record.endedAt === undefined ? parseTime(record.now) : parseTime(record.endedAt)
+  const measured = measure(record, { before, members: new Set(moving.map(({ id }) => id)) })
+  return {
+    measured,
+    before,
+    lowest: Math.min(before, ...measured.values),
+    floor: moving.reduce((sum, { id, ready }) => sum + (ready.floor ?? initial.get(id) ?? 0), 0),
+    waves: wavesOf(plan, { before, to, initial, moving }),
+    from,
+    to: Math.max(to, measured.times.at(-1) ?? to),
+  }
+}
+
+const readyIn = ({ ready, old = 0 }: ReplicasFact): number => ready + old
+
+/** What each workload had ready when it was first noted: that is as its clusters had reported before it moved. */
+function firstReady({ entries }: IncidentRecord): Map<string, number> {
+  const first = new Map<string, { at: string; clusters: Map<string, number> }>()
+  for (const entry of entries) {
+    if (entry.what !== 'replicas' || !entry.after) continue
+    const known = first.get(entry.workload) ?? { at: entry.at, clusters: new Map<string, number>() }
+    first.set(entry.workload, known)
+    if (known.at === entry.at && !known.clusters.has(entry.cluster))
+      known.clusters.set(entry.cluster, readyIn(entry.after))
+  }
+  return new Map(
+    [...first].map(([id, { clusters }]) => [id, [...clusters.values()].reduce((sum, each) => sum + each, 0)]),
+  )
+}
+
+function measure(
+  record: IncidentRecord,
+  { before, members }: { before: number; members: ReadonlySet<string> },
+): Steps<number> {
+  const steps = new Steps<number>()
+  const silent = silentBefore(record)
+  const facts = new Map<string, Map<string, ReplicasFact>>()
+  const first = firstReady(record)
+  const sums = new Map(first)
+  let [total, at] = [before, parseTime(record.since)]
+  const recount = (id: string): void => {
+    const now = [...(facts.get(id) ?? [])].reduce(
+      (sum, [name, fact]) => sum + (silent.has(name) ? 0 : readyIn(fact)),
+      0,
+    )
+    total += now - (sums.get(id) ?? 0)
+    sums.set(id, now)
+  }
+  const take = (entry: JournalEntry): void => {
+    if (entry.what === 'ready') {
+      if (answersAfter(entry)) silent.delete(entry.cluster)
+      else silent.add(entry.cluster)
+      for (const [id, clusters] of facts) if (clusters.has(entry.cluster)) recount(id)
+    } else if (entry.what === 'replicas' && entry.after && members.has(entry.workload)) {
+      facts.set(
+        entry.workload,
+        (facts.get(entry.workload) ?? new Map<string, ReplicasFact>()).set(entry.cluster, entry.after),
+      )
+      recount(entry.workload)
+    }
+  }
+  for (const [index, entry] of record.entries.entries()) {
+    at = Math.max(at, parseTime(entry.at))
+    take(entry)
+    // While the clusters of a workload are noted one after the other, its sum is not complete.
+    if (!isContinued(entry, record.entries[index + 1])) steps.push(at, total)
+  }
+  return steps
+}
+
+const isContinued = (entry: JournalEntry, next: JournalEntry | undefined): boolean =>
+  entry.what === 'replicas' && next?.what === 'replicas' && next.workload === entry.workload && next.at === entry.at
+
+interface WaveFacts {
+  before: number
+  to: EpochMs
+  initial: ReadonlyMap<string, number | undefined>
+  moving: readonly Target[]
+}
+
+function wavesOf({ waves }: PlanRunView, { before, to, initial, moving }: WaveFacts): PredictedWave[] {
+  return waves.map(({ number, workloads, startedAt, finishedAt }) => {
+    const there = moving.filter(({ wave }) => wave === number)
+    const loss = there.reduce((sum, { id, ready }) => {
+      const had = initial.get(id) ?? 0
+      return sum + Math.max(0, had - (ready.expected ?? had))
+    }, 0)
+    return {
+      number,
+      workloads,
+      from: parseTime(startedAt),
+      to: finishedAt === undefined ? to : parseTime(finishedAt),
+      isOver: finishedAt !== undefined,
+      predicted: before - loss,
+    }
+  })
+}
