@@ -26,9 +26,9 @@ async function expectPictures(page: Page, kubectl: Kubectl): Promise<void> {
   const [lowest, floor] = [await ready.getAttribute('data-lowest'), await ready.getAttribute('data-floor')].map(Number)
   expect(lowest).toBeGreaterThanOrEqual(floor ?? Infinity)
   await page.getByTestId('flow-ribbon').focus()
-  await expect(flow).toContainText('default/web: 2')
+  await expect(flow).toContainText(/default\/web(: |：)2/)
   await page.keyboard.press('Enter')
-  await expect(page.getByTestId('flow-move-row')).toContainText('default/api: 2')
+  await expect(page.getByTestId('flow-move-row')).toContainText(/default\/api(: |：)2/)
   expect(await findingsInBoth(page)).toEqual([])
   const size = page.viewportSize()!
   await page.setViewportSize({ width: 390, height: 844 })

@@ -54,9 +54,10 @@ function addressOf({ cluster, workload, plan, since }: RecordQuery, known: Incid
   return `/api/v1/failovers/record?${parameters.toString()}`
 }
 
-/** The former record with what came since; another incident of the same cluster begins anew. */
+/** The former record with what came since; another incident of the same cluster, and an answer to the whole question, begin anew. */
 function continued(known: IncidentRecord, next: IncidentRecord): IncidentRecord {
-  if (known.since !== next.since) return next
+  const wasWhole = (known.entries.at(-1)?.seq ?? 0) === 0
+  if (known.since !== next.since || wasWhole) return next
   return {
     ...next,
     readiness: { ...next.readiness, ...known.readiness },

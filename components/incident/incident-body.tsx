@@ -45,6 +45,7 @@ export function IncidentBody({ replay, readAt, failovers }: BodyProps) {
   const counts = replay.counts.at(at)
   const milestones = replay.milestones.map((each) => each.at)
   const view = get('view') === 'table' ? 'table' : 'picture'
+  const story = useMemo(() => storyOf(text, replay, Math.max(present, replay.now)).join(' '), [text, replay, present])
   const headline = headlineOf(text, replay, { at: state.at, secondsLeft })
   const lanes = (
     <Swimlanes replay={replay} axis={axis} at={at} until={present} forecast={isRunning ? forecast : undefined} />
@@ -61,7 +62,7 @@ export function IncidentBody({ replay, readAt, failovers }: BodyProps) {
             <span className="min-w-0 break-words">{headline}</span>
           </output>
           <p className="mt-1 max-w-4xl break-words text-ink-2" data-testid="incident-story">
-            {storyOf(text, replay, Math.max(present, replay.now)).join(' ')}
+            {story}
           </p>
         </div>
         {counts && <PhaseBar counts={counts} />}

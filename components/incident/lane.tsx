@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { memo, type ReactNode } from 'react'
-import { type Area, areaPath, type Frame, linePath, placeOn } from '@/lib/view/incident/layout'
+import { type Area, areaPath, type Axis, type Frame, linePath, placeOn } from '@/lib/view/incident/layout'
 import type { Forecast } from '@/lib/view/incident/outcome'
 import type { LaneCounts } from '@/lib/view/incident/state'
 import type { Steps } from '@/lib/view/incident/steps'
@@ -26,7 +26,9 @@ export function LaneRow({ label, figure, testId, cluster, children }: LaneProps)
       </div>
       <div className="relative overflow-hidden max-wide:order-last max-wide:col-span-full">
         {children}
-        <Playhead />
+        <div className="wide:hidden">
+          <Playhead />
+        </div>
       </div>
       <div
         className="flex min-w-0 flex-wrap items-center gap-x-3 py-0.5 max-wide:items-baseline max-wide:justify-end wide:pl-3"
@@ -38,12 +40,13 @@ export function LaneRow({ label, figure, testId, cluster, children }: LaneProps)
   )
 }
 
-/** Moves with `--at` of the picture. What is right of it is paler: it had not happened by then, or is predicted. */
-function Playhead() {
+/** Moved by the player. What is right of it is paler: it had not happened by then, or is predicted. */
+export function Playhead() {
   return (
     <div
       aria-hidden="true"
-      className="pointer-events-none absolute inset-0 translate-x-(--at) border-l-2 border-ink bg-paper/60 will-change-transform in-data-[following=true]:bg-raised/20"
+      data-playhead
+      className="pointer-events-none absolute inset-0 border-l-2 border-ink bg-paper/60 will-change-transform in-data-[following=true]:bg-raised/20"
     />
   )
 }
@@ -57,7 +60,12 @@ export interface Marks {
 interface CourseProps {
   steps: Steps<LaneCounts>
   before: number
-  frame: Frame
+  axis: Axis
+  width: number
+  height: number
+  /** The value at the upper edge. */
+  most: number
+  until: number
   marks: Marks
   forecast: Forecast | undefined
   /** Where the prediction leads; default: all that is placed is ready, and of the failed cluster nothing is left. */
@@ -68,8 +76,9 @@ interface CourseProps {
 
 const NO_COUNTS: LaneCounts = { ready: 0, starting: 0, lost: 0 }
 
-/** The replicas of one row over time: solid is ready, hatched is starting or lost, dashed is predicted. */
-export const Course = memo(function Course({ steps, before, frame, marks, forecast, goal, isFailed }: CourseProps) {
+/** Drawn again only when something was recorded: four times a second the figures beside it change. The replicas of one row over time: solid is ready, hatched is starting or lost, dashed is predicted. */
+export const Course = memo(function Course({ steps, before, marks, forecast, goal, isFailed, ...size }: CourseProps) {
+  const frame: Frame = size
   const textures = useTextures()
   const area = (lower: (value: LaneCounts) => number, upper: (value: LaneCounts) => number): Area<LaneCounts> => ({
     steps,

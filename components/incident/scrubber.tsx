@@ -57,9 +57,9 @@ export function Scrubber({ player, axis, at, state, stops, milestones }: Scrubbe
         ))}
       </svg>
       <div aria-hidden="true" className="absolute inset-0 overflow-hidden">
-        <div className="absolute inset-y-[20px] right-full w-full translate-x-(--at) bg-ink" />
+        <div data-playhead className="absolute inset-y-[20px] right-full w-full bg-ink will-change-transform" />
       </div>
-      <div aria-hidden="true" className="pointer-events-none absolute inset-0 translate-x-(--at) will-change-transform">
+      <div data-playhead aria-hidden="true" className="pointer-events-none absolute inset-0 will-change-transform">
         <div className="absolute top-[13px] -left-[9px] size-[18px] rounded-full border-4 border-ink bg-paper" />
       </div>
     </div>

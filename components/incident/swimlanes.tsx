@@ -20,7 +20,7 @@ import { useText } from '../messages/use-text'
 import { useTextures } from '../picture/use-textures'
 import { StateGlyph } from '../status/state-glyph'
 import { Link } from '../ui/link'
-import { Course, LaneRow, type Marks } from './lane'
+import { Course, LaneRow, type Marks, Playhead } from './lane'
 import { MarkLabels, StageStrip } from './stages'
 import { useWidth } from '../picture/use-width'
 import { gainWords, isObservedAt } from './words'
@@ -38,6 +38,7 @@ interface SwimlanesProps {
 const MOST_LANES = 8
 const TALL = 56
 const LOW = 34
+const TOTAL = 48
 const NONE: LaneCounts = { ready: 0, starting: 0, lost: 0 }
 
 /** The replicas of the affected workloads in each cluster concerned, on one time axis. */
@@ -53,11 +54,15 @@ export function Swimlanes({ replay, axis, at, until, forecast }: SwimlanesProps)
     }),
     [replay, axis, width],
   )
-  const frameOf = (height: number, most: number) => ({ axis, width, height, most, until })
+  const size = { axis, width, until }
+  const rest = targets.find(({ cluster }) => cluster === undefined)
   const drawn = useMemo(() => targets.map(gained), [targets])
-  const shared = mostIn(drawn)
+  const shared = useMemo(() => mostIn(drawn.filter(({ cluster }) => cluster !== undefined)), [drawn])
   return (
-    <section aria-label={text('incident.lanes.label')} data-testid="swimlanes">
+    <section aria-label={text('incident.lanes.label')} data-testid="swimlanes" className="relative">
+      <div className="pointer-events-none absolute top-0 right-[11.5rem] bottom-[18px] left-[10.5rem] z-1 overflow-hidden max-wide:hidden">
+        <Playhead />
+      </div>
       <LaneRow label={<Label>{text('incident.stage.label')}</Label>} figure={null} testId="lane-stages">
         <div ref={measured} className="min-h-6 pt-1">
           {width > 0 && (
@@ -68,7 +73,7 @@ export function Swimlanes({ replay, axis, at, until, forecast }: SwimlanesProps)
           )}
         </div>
       </LaneRow>
-      <TotalLane replay={replay} at={at} marks={marks} frame={frameOf(LOW + 14, 1)} forecast={forecast} />
+      <TotalLane replay={replay} at={at} marks={marks} size={size} forecast={forecast} />
       {failed && (
         <ClusterLane
           row={failed}
@@ -76,7 +81,8 @@ export function Swimlanes({ replay, axis, at, until, forecast }: SwimlanesProps)
           failedGlyph={isAwayAt(replay, at) ? 'fail' : 'ok'}
           at={at}
           marks={marks}
-          frame={frameOf(TALL, mostIn([failed]))}
+          size={size}
+          most={mostIn([failed])}
           forecast={forecast}
           observed={isObservedAt(replay, at)}
         />
@@ -88,7 +94,8 @@ export function Swimlanes({ replay, axis, at, until, forecast }: SwimlanesProps)
           drawn={drawn[index]!}
           at={at}
           marks={marks}
-          frame={frameOf(LOW, shared)}
+          size={size}
+          most={row === rest ? mostIn([drawn[index]!]) : shared}
           forecast={forecast}
           observed={isObservedAt(replay, at)}
         />
@@ -110,11 +117,11 @@ interface TotalProps {
   replay: Replay
   at: EpochMs
   marks: Marks
-  frame: Parameters<typeof Course>[0]['frame']
+  size: { axis: Axis; width: number; until: EpochMs }
 }
 
 /** All replicas that are ready, of those desired. */
-function TotalLane({ replay, at, marks, frame, forecast }: TotalProps & { forecast: Forecast | undefined }) {
+function TotalLane({ replay, at, marks, size, forecast }: TotalProps & { forecast: Forecast | undefined }) {
   const text = useText()
   const total = useMemo(() => totalOf(replay), [replay])
   const counts = replay.counts.at(at)
@@ -134,11 +141,13 @@ function TotalLane({ replay, at, marks, frame, forecast }: TotalProps & { foreca
       }
       figure={counts && <ReadyOf counts={counts} observed={isObservedAt(replay, at)} />}
     >
-      {frame.width > 0 && (
+      {size.width > 0 && (
         <Course
           steps={total.steps}
           before={total.before}
-          frame={{ ...frame, most: total.most }}
+          {...size}
+          height={TOTAL}
+          most={total.most}
           marks={marks}
           forecast={forecast}
           goal={total.goal}
@@ -165,7 +174,7 @@ function totalOf({ counts, before, workloads }: Replay) {
     const { ready, desired, affected } = counts.values[index]!
     if (affected > 0) steps.push(at, { ready, starting: 0, lost: Math.max(0, desired - ready) })
   }
-  const most = Math.max(1, ...steps.values.map(({ ready, lost }) => ready + lost))
+  const most = steps.values.reduce((top, { ready, lost }) => Math.max(top, ready + lost), 1)
   // Replicas without a place stay lost.
   const goal = [...workloads.values()].reduce((sum, each) => sum + hopeOf(each.last()), 0)
   return { steps, most, goal, before: [...before.values()].reduce((sum, each) => sum + each, 0) }
@@ -183,13 +192,14 @@ interface ClusterLaneProps extends Omit<TotalProps, 'replay'> {
   row: Row
   /** What of it is drawn. */
   drawn: Row
+  most: number
   /** Of the cluster that failed. */
   failedGlyph?: 'fail' | 'ok'
   forecast: Forecast | undefined
   observed: boolean
 }
 
-function ClusterLane({ row, drawn, failedGlyph, at, marks, frame, forecast, observed }: ClusterLaneProps) {
+function ClusterLane({ row, drawn, most, failedGlyph, at, marks, size, forecast, observed }: ClusterLaneProps) {
   const text = useText()
   const { cluster, clusters, steps, before } = row
   const counts = steps.at(at) ?? { ...NONE, ready: before }
@@ -207,8 +217,8 @@ function ClusterLane({ row, drawn, failedGlyph, at, marks, frame, forecast, obse
               {cluster === undefined ? name : <Link href={href.cluster(cluster)}>{cluster}</Link>}
             </span>
           </span>
-          {isFailed && (
-            <span className="text-micro text-ink-2">{text('incident.lanes.ownScale', { most: frame.most })}</span>
+          {(isFailed || cluster === undefined) && (
+            <span className="text-micro text-ink-2">{text('incident.lanes.ownScale', { most })}</span>
           )}
         </>
       }
@@ -220,13 +230,15 @@ function ClusterLane({ row, drawn, failedGlyph, at, marks, frame, forecast, obse
         )
       }
     >
-      {frame.width > 0 && (
+      {size.width > 0 && (
         <>
           <p className="sr-only">{text('incident.lanes.sentence', { cluster: name, ...counts, before })}</p>
           <Course
             steps={drawn.steps}
             before={drawn.before}
-            frame={frame}
+            {...size}
+            height={isFailed ? TALL : LOW}
+            most={most}
             marks={marks}
             forecast={forecast}
             isFailed={isFailed}

@@ -13,7 +13,7 @@ interface SceneOf {
 
 const STOPPED: PlayerState = { at: undefined, playing: false, speed: 1 }
 
-/** A player over a picture. Each frame sets one property of the picture's element; nothing is rendered for it. */
+/** A player over a picture. Each frame moves the marks of the playhead; nothing is rendered for it. */
 export function usePlayer({ axis, present, stops, initial }: SceneOf) {
   const [player] = useState(
     () =>
@@ -28,7 +28,12 @@ export function usePlayer({ axis, present, stops, initial }: SceneOf) {
   const stage = useRef<HTMLDivElement>(null)
   const state = useSyncExternalStore(player.subscribe, player.getState, () => STOPPED)
   const draw = useCallback(
-    (at: number) => stage.current?.style.setProperty('--at', `${placeOn(axis, 100)(at).toFixed(3)}%`),
+    (at: number) => {
+      const shift = `translateX(${placeOn(axis, 100)(at).toFixed(3)}%)`
+      // Set on each mark itself: a property of the stage would have the style of all below it computed again.
+      for (const mark of stage.current?.querySelectorAll<HTMLElement>('[data-playhead]') ?? [])
+        mark.style.transform = shift
+    },
     [axis],
   )
   useEffect(() => player.setScene({ ...axis, present, stops, draw }), [player, axis, present, stops, draw])

@@ -2,7 +2,6 @@
 export const planPicture = {
   'planPicture.flow.title': 'Moves',
   'planPicture.flow.hint': 'Ribbon = replicas that move, grey = replicas that stay',
-  'planPicture.flow.nothing': 'No replica moves.',
   'planPicture.flow.byRegion': 'More than {most, number} clusters: drawn by region.',
   'planPicture.flow.before': 'Before',
   'planPicture.flow.after': 'After',

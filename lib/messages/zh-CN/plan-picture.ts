@@ -2,7 +2,6 @@
 export const planPicture = {
   'planPicture.flow.title': '移动',
   'planPicture.flow.hint': '色带 = 移动的副本，灰色 = 不动的副本',
-  'planPicture.flow.nothing': '没有副本移动。',
   'planPicture.flow.byRegion': '超过 {most, number} 个集群：按区域绘制。',
   'planPicture.flow.before': '之前',
   'planPicture.flow.after': '之后',

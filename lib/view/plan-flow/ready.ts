@@ -49,7 +49,7 @@ export function readyOver(
   return {
     measured,
     before,
-    lowest: Math.min(before, ...measured.values),
+    lowest: measured.values.reduce((least, each) => Math.min(least, each), before),
     floor: moving.reduce((sum, { id, ready }) => sum + (ready.floor ?? initial.get(id) ?? 0), 0),
     waves: wavesOf(plan, { before, to, initial, moving }),
     from,

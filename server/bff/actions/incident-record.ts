@@ -4,8 +4,8 @@ import { message } from '@/lib/messages/message'
 import { type EpochMs, isoTime, parseTime } from '@/lib/std/clock'
 import type { RecordQuery } from '@/lib/view/actions'
 import type { IncidentRecord } from '@/lib/view/failover-model'
-import type { JournalEntry, ReadyFact } from '@/lib/view/journal'
-import { clusterSubject } from '@/lib/view/project/journal-facts'
+import type { JournalEntry, ReadyFact, ReplicasFact } from '@/lib/view/journal'
+import { clusterSubject, subjectOf as aboutSubject, workloadSubject } from '@/lib/view/project/journal-facts'
 import type { Scope } from '../access/access'
 import { CLUSTERS, seesAllWorkloads, seesWorkloadThen } from '../access/resources'
 import { refuse } from '../http/refusal'
@@ -125,13 +125,16 @@ async function collect(journal: Journal, { subject, scope, after }: Wanted): Pro
   const until = subject.endedAt === undefined ? Infinity : parseTime(subject.endedAt) + AFTERMATH_MS
   const entries: JournalEntry[] = []
   const readiness: IncidentRecord['readiness'] = {}
+  const begun: Beginnings = new Map()
   let truncated = false
   for await (const entry of journal.read({ since: isoTime(subject.from) }, after)) {
     if (entry.what === 'ready') readiness[entry.cluster] ??= entry.before?.status ?? 'Missing'
+    if (entry.what === 'replicas') noteBeginning(begun, entry)
     if (parseTime(entry.at) > until || !belongs(entry, subject) || !sees(scope, entry)) continue
     if (entries.length < MOST_ENTRIES) entries.push(entry)
     else truncated = true
   }
+  if (after === 0) entries.unshift(...recordedBefore(journal, begun, { subject, scope }))
   const named = new Set(entries.flatMap((entry) => ('cluster' in entry ? [entry.cluster] : [])))
   for (const cluster of named) {
     const now = journal.known(clusterSubject(cluster))?.get('ready') as ReadyFact | undefined
@@ -140,6 +143,50 @@ async function collect(journal: Journal, { subject, scope, after }: Wanted): Pro
   if (!scope.sees(CLUSTERS)) return { entries, readiness: {}, truncated }
   return { entries, readiness: Object.fromEntries([...named].map((name) => [name, readiness[name]!])), truncated }
 }
+
+/** By workload and cluster: what the first entry says of before; undefined where the recording began with it. */
+type Beginnings = Map<string, Map<string, ReplicasFact | undefined>>
+
+function noteBeginning(
+  begun: Beginnings,
+  { workload, cluster, before }: Extract<JournalEntry, { what: 'replicas' }>,
+): void {
+  const clusters = begun.get(workload) ?? new Map<string, ReplicasFact | undefined>()
+  begun.set(workload, clusters)
+  if (!clusters.has(cluster)) clusters.set(cluster, before)
+}
+
+/** Replicas of workloads that were recorded already, as after an earlier outage: what they had when this one began. */
+function recordedBefore(
+  journal: Journal,
+  begun: Beginnings,
+  { subject, scope }: { subject: Subject; scope: Scope },
+): JournalEntry[] {
+  const at = isoTime(subject.from)
+  const known = (workload: string) => journal.known(workloadSubject(workload))
+  const recordedNow = journal.subjects().flatMap((each) => {
+    const about = aboutSubject(each)
+    return 'workload' in about && [...(known(about.workload)?.keys() ?? [])].some(isReplicas) ? [about.workload] : []
+  })
+  return [...new Set([...begun.keys(), ...recordedNow])].flatMap((workload) => {
+    const first = begun.get(workload) ?? new Map<string, ReplicasFact | undefined>()
+    // A recording that began meanwhile begins with all clusters.
+    const hasBegun = [...first.values()].includes(undefined)
+    const unchanged = [...((hasBegun ? undefined : known(workload)) ?? [])].flatMap(
+      ([name, fact]): [string, ReplicasFact][] => {
+        const cluster = name.slice(REPLICAS.length)
+        return isReplicas(name) && !first.has(cluster) ? [[cluster, fact as ReplicasFact]] : []
+      },
+    )
+    return [...first, ...unchanged].flatMap(([cluster, after]): JournalEntry[] => {
+      const entry: JournalEntry | undefined = after && { seq: 0, at, what: 'replicas', workload, cluster, after }
+      return entry && belongs(entry, subject) && sees(scope, entry) ? [entry] : []
+    })
+  })
+}
+
+const REPLICAS = 'replicas '
+const isReplicas = (name: string): boolean => name.startsWith(REPLICAS)
 
 /** Of an outage, entries about all workloads that something happened to: which of them it concerns, the entries tell. */
 function belongs(entry: JournalEntry, { cluster, workload, members }: Subject): boolean {
