@@ -105,7 +105,10 @@ test(
 
     await expect(page.getByRole('button', { name: text('policies.lab.undo') })).toBeVisible()
     await page.getByRole('button', { name: text('policies.lab.rebalance') }).click()
-    await page.getByRole('radio', { name: text('plan.form.atOnce') }).check()
+    // The choice is in the address, so the click shows a moment later.
+    const atOnce = page.getByRole('radio', { name: text('plan.form.atOnce') })
+    await atOnce.click()
+    await expect(atOnce).toBeChecked()
     await expect(page.getByTestId('apply-plan')).toBeEnabled()
     await page.getByTestId('apply-plan').click()
     await expect.poll(() => placed(kubectl, 'web'), { timeout: 30_000 }).toEqual(after)
