@@ -9,6 +9,9 @@ test.use({ flags: [] })
 const WEB = '/workloads/detail?id=apps~v1%2FDeployment%2Fshop%2Fweb'
 const LINE = '/queues/detail?queue=shop/line'
 const pages = [
+  '/overview',
+  '/overview?as=table',
+  '/overview?drill=1',
   '/fleet',
   '/workloads',
   WEB,

@@ -17,14 +17,17 @@ export function AttentionList({ items, offer }: { items: readonly Attention[]; o
   const text = useText()
   const heading = useId()
   const { attended, regionProps } = useCalm()
-  const { rows, gone } = useHeldRows(items, '', attended)
+  const held = useHeldRows(items, '', attended)
+  const { gone } = held
+  // What is new never waits: it comes below what is pointed at.
+  const shown = new Set(held.rows.map(({ id }) => id))
+  const rows = [...held.rows, ...items.filter(({ id }) => !shown.has(id))]
   return (
     <section
       aria-labelledby={heading}
       className="border-line px-6 py-3 max-wide:border-t max-wide:px-4 wide:border-l"
       data-testid="attention"
       data-count={items.length}
-      {...regionProps}
     >
       <h2 id={heading} className="flex items-center gap-2 text-section">
         {text('overview.attention.title')}
@@ -33,7 +36,7 @@ export function AttentionList({ items, offer }: { items: readonly Attention[]; o
         )}
       </h2>
       {rows.length === 0 && <p className="py-2 text-ink-2">{text('overview.attention.none')}</p>}
-      <ul>
+      <ul {...regionProps}>
         {rows.slice(0, MOST).map((item) => (
           <Item key={item.id} item={item} gone={gone.has(item.id)} />
         ))}

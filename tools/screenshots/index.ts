@@ -69,8 +69,11 @@ async function photograph(shoot: Shoot, fleet: FleetPage, kubectl: Kubectl): Pro
   await page.goto(`${fleet.url}/spread?id=shop/delivery-pools`)
   await page.getByTestId('subset-row').nth(3).waitFor()
   await shoot('spread')
-  await fleet.open()
+  await photographOverview(fleet, shoot, 'overview')
   await kubectl.takeDown('member1')
+  await page.getByTestId('flows').locator('[data-flow]').first().waitFor({ state: 'attached', timeout: 60_000 })
+  await shoot('overview-outage')
+  await fleet.open()
   await page.locator('[data-workload$="/ledger"][data-cluster=member2][data-ready="3"]').waitFor({ timeout: 60_000 })
   await shoot('fleet-outage')
   await page.goto(`${fleet.url}/failover`)
@@ -125,6 +128,14 @@ async function photograph(shoot: Shoot, fleet: FleetPage, kubectl: Kubectl): Pro
   await page.locator('[data-freshness=Live]').waitFor()
   await page.getByText(say()('controlPlane.controllers')).first().waitFor()
   await shoot('control-plane')
+}
+
+/** With the parts that arrive later. */
+async function photographOverview({ page, url }: FleetPage, shoot: Shoot, name: string): Promise<void> {
+  await page.goto(`${url}/overview`)
+  await page.getByTestId('day-chart').waitFor()
+  await page.getByTestId('resilience-verdict').waitFor()
+  await shoot(name)
 }
 
 /** The queue of the demonstration, in which one workload waits for its quota. */

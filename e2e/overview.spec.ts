@@ -1,0 +1,141 @@
+/** The landing page: its sentence and numbers beside kubectl, an outage as a picture, the guided drill, phone, wall and keyboard. */
+import type { Page } from '@playwright/test'
+import { PlanPage } from './pages/plan'
+import { findings, findingsInBoth } from './support/axe'
+import { expect, test } from './support/fixtures'
+import type { Kubectl } from './support/kubectl'
+import { say } from './support/say'
+
+const WAIT = { timeout: 60_000 }
+const MEMBERS = ['member1', 'member2', 'member3']
+
+/** Running pods of the demonstration in a member, as kubectl lists them. */
+async function podsIn(kubectl: Kubectl, cluster: string): Promise<number> {
+  const counts = await Promise.all(['shop', 'lab'].map((namespace) => kubectl.runningPods(cluster, namespace)))
+  return counts.flatMap((apps) => Object.values(apps)).reduce((sum, n) => sum + n, 0)
+}
+
+const podsByMember = async (kubectl: Kubectl, clusters: readonly string[]) =>
+  Object.fromEntries(await Promise.all(clusters.map(async (name) => [name, await podsIn(kubectl, name)] as const)))
+
+const readyByTile = (page: Page) =>
+  page
+    .getByTestId('cluster-tile')
+    .evaluateAll((tiles) =>
+      Object.fromEntries(
+        tiles.map((tile) => [tile.getAttribute('data-cluster'), Number(tile.getAttribute('data-ready'))]),
+      ),
+    )
+
+const sidewaysScroll = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+test.describe('on the demonstration', () => {
+  test.use({ flags: [] })
+
+  test('says what is true, follows an outage with the numbers of kubectl, and leads through the drill', async ({
+    page,
+    product,
+    kubectl,
+    fleet,
+  }) => {
+    test.slow()
+    const headline = page.getByTestId('overview-headline')
+    const tile = (cluster: string) => page.locator(`[data-testid=cluster-tile][data-cluster=${cluster}]`)
+    const drill = page.getByTestId('drill')
+    await fleet.open()
+    await fleet.expectDistribution('checkout', { member1: 4, member2: 2, member3: 2 })
+
+    await test.step('it is the landing page, calm, and its numbers are those of kubectl', async () => {
+      await page.goto(product.url)
+      await expect(page).toHaveURL(`${product.url}/overview`)
+      await expect.poll(() => readyByTile(page), WAIT).toEqual(await podsByMember(kubectl, MEMBERS))
+      await expect(headline).toHaveAttribute('data-state', 'ok')
+      const pods = Object.values(await podsByMember(kubectl, MEMBERS)).reduce((sum, n) => sum + n, 0)
+      await expect(page.locator('[data-figure=ready]')).toHaveText(new RegExp(`^${pods}\\D`))
+      await expect(page.getByTestId('resilience-verdict')).toBeVisible(WAIT)
+      await expect(page.getByTestId('day-chart')).toBeVisible()
+      expect(await findingsInBoth(page, { serious: true })).toEqual([])
+    })
+
+    await test.step('the keyboard reaches every cluster with the arrows, and Enter opens one', async () => {
+      await tile('member3').focus()
+      await page.keyboard.press('ArrowRight')
+      await expect(tile('member1')).toBeFocused()
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL(/\/clusters\?cluster=member1/)
+      await page.goBack()
+      await page.getByRole('link', { name: say()('overview.federation.table') }).click()
+      await expect(page.getByTestId('cluster-row')).toHaveCount(3)
+      await page.goBack()
+    })
+
+    await test.step('the drill takes a cluster down: the sentence, the tiles and the badges say so', async () => {
+      await page.getByRole('link', { name: say()('overview.drill.start') }).click()
+      await expect(drill).toHaveAttribute('data-done', '0')
+      await drill.getByRole('button', { name: say()('drill.takeDown', { cluster: 'member1' }) }).click()
+      await expect(headline).toHaveAttribute('data-state', 'fail', WAIT)
+      await expect(headline).toContainText('member1')
+      await expect(tile('member1')).toHaveAttribute('data-state', 'fail')
+      await expect(page.getByTestId('badge-incidents').first()).toHaveAttribute('data-count', '1')
+      await expect(page.getByTestId('attention-item').first()).toContainText(
+        say()('overview.attention.cluster', { cluster: 'member1' }),
+      )
+      await expect(drill).toHaveAttribute('data-done', '2', WAIT)
+      await expect
+        .poll(() => readyByTile(page), WAIT)
+        .toEqual({ member1: 0, ...(await podsByMember(kubectl, ['member2', 'member3'])) })
+      expect(await findings(page, { serious: true })).toEqual([])
+    })
+
+    await test.step('on other pages a bar has the next step; the plan that it makes is the one kubectl shows', async () => {
+      await fleet.open()
+      const bar = page.getByTestId('drill-bar')
+      await expect(bar).toHaveAttribute('data-done', '2')
+      await bar.getByRole('button', { name: say()('drill.bringBack', { cluster: 'member1' }) }).click()
+      await kubectl.run(['wait', 'cluster/member1', '--for=condition=Ready=True', '--timeout=60s'])
+      await bar.getByRole('button', { name: say()('drill.preview') }).click(WAIT)
+      await expect(page).toHaveURL(/\/rebalancers\/plan\?name=/)
+      await expect(bar).toHaveAttribute('data-done', '3', WAIT)
+      const name = new URL(page.url()).searchParams.get('name')!
+      await new PlanPage(page).act('approve')
+      await expect(bar).toHaveAttribute('data-done', '4', { timeout: 120_000 })
+      const plan = await kubectl.json<{ status: { phase: string } }>(['get', 'rebalanceplan', name])
+      expect(plan.status.phase).toBe('Completed')
+    })
+
+    await test.step('afterwards the day tells of it, and all is where it was', async () => {
+      await page.goto(`${product.url}/overview`)
+      await expect.poll(() => readyByTile(page), WAIT).toEqual(await podsByMember(kubectl, MEMBERS))
+      const counts = page.getByTestId('day').locator('[data-incidents]')
+      await expect(counts).toHaveAttribute('data-incidents', '1')
+      await expect(counts).toHaveAttribute('data-rebalances', '1')
+    })
+
+    await test.step('phones and walls show it, too', async () => {
+      for (const width of [390, 320]) {
+        await page.setViewportSize({ width, height: 844 })
+        await expect(tile('member1')).toBeVisible()
+        expect(await sidewaysScroll(page), `${width} px`).toBe(0)
+      }
+      const navigation = page.getByRole('navigation', { name: say()('shell.navigation') })
+      await expect(navigation.getByRole('link', { name: say()('shell.section.incidents') })).toBeVisible()
+      await navigation.getByRole('button', { name: say()('shell.more') }).click()
+      await navigation.getByRole('link', { name: say()('shell.section.activity') }).click()
+      await expect(page).toHaveURL(/\/activity/)
+      await page.setViewportSize({ width: 1920, height: 1080 })
+      await page.goto(`${product.url}/overview?display=wall`)
+      await expect(headline).toBeVisible()
+      await expect(navigation).toBeHidden()
+    })
+  })
+})
+
+test('an empty control plane says what this is and what to do first', async ({ page, product }) => {
+  await page.goto(product.url)
+  await expect(page.getByTestId('first-run')).toBeVisible()
+  await expect(page.getByTestId('first-run')).toContainText('apply -f')
+  expect(await findingsInBoth(page, { serious: true })).toEqual([])
+  await page.setViewportSize({ width: 320, height: 700 })
+  expect(await sidewaysScroll(page)).toBe(0)
+})
