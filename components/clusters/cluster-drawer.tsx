@@ -1,4 +1,5 @@
 'use client'
+import { clsx } from 'clsx'
 import { useRouter } from 'next/navigation'
 import type { CapacityView, ClusterView } from '@/lib/view/model'
 import { failoverNeeds } from '@/lib/view/needs'
@@ -8,7 +9,7 @@ import { useMay } from '../hooks/use-can'
 import { useCommand } from '../hooks/use-shortcuts'
 import { type Collection, useCollection } from '../hooks/use-collection'
 import { nameOf } from '../hooks/filter'
-import { href } from '../hooks/url-state'
+import { href, withChanges } from '../hooks/url-state'
 import { useUrlState } from '../hooks/use-url-state'
 import { BlockedInCluster } from '../status/blocked-by'
 import { useText } from '../messages/use-text'
@@ -27,6 +28,8 @@ import { CapacityBar } from './capacity'
 import { clusterWord, placeOf, taintText } from './cluster-words'
 import { Simulation } from './simulation'
 import { Link } from '../ui/link'
+
+const clusterPage = (name: string): string => withChanges('/clusters/detail', '', { name })
 
 /** One cluster, open while the address names it. */
 export function ClusterDrawer({ clusters }: { clusters: Collection<ClusterView> }) {
@@ -62,6 +65,11 @@ function ClusterContent({ cluster }: { cluster: ClusterView }) {
   const text = useText()
   return (
     <div className="flex flex-col gap-6" data-testid="cluster-detail" data-cluster={cluster.name}>
+      <p>
+        <Link href={clusterPage(cluster.name)} className="link">
+          {text('clusters.openPage')}
+        </Link>
+      </p>
       <Facts cluster={cluster} />
       <Capacity cluster={cluster} />
       <WhatIfLinks cluster={cluster} />
@@ -116,7 +124,7 @@ function WhatIfLinks({ cluster: { name, taints } }: { cluster: ClusterView }) {
   )
 }
 
-function Section({ title, children }: { title: string; children: React.ReactNode }) {
+export function Section({ title, children }: { title: string; children: React.ReactNode }) {
   return (
     <section aria-label={title}>
       <h3 className="mb-1 text-section">{title}</h3>
@@ -125,7 +133,7 @@ function Section({ title, children }: { title: string; children: React.ReactNode
   )
 }
 
-function Facts({ cluster }: { cluster: ClusterView }) {
+export function Facts({ cluster }: { cluster: ClusterView }) {
   const text = useText()
   const facts: [label: string, value: React.ReactNode][] = [
     [text('clusters.places'), placeOf(cluster)],
@@ -195,7 +203,7 @@ function Capacity({ cluster }: { cluster: ClusterView }) {
   )
 }
 
-function Taints({ cluster }: { cluster: ClusterView }) {
+export function Taints({ cluster }: { cluster: ClusterView }) {
   const text = useText()
   if (cluster.taints.length === 0) return <p className="text-ink-2">{text('clusters.noTaints')}</p>
   return (
@@ -217,7 +225,7 @@ function Taints({ cluster }: { cluster: ClusterView }) {
 /** The longest list that the drawer shows itself; Fleet has the rest. */
 const MOST = 50
 
-function WorkloadsThere({ cluster }: { cluster: ClusterView }) {
+export function WorkloadsThere({ cluster, narrow = false }: { cluster: ClusterView; narrow?: boolean }) {
   const text = useText()
   const workloads = useCollection('workloads')
   const there = workloads.items.flatMap((workload) => {
@@ -231,7 +239,7 @@ function WorkloadsThere({ cluster }: { cluster: ClusterView }) {
           {workloads.refused ?? text(workloads.loaded ? 'clusters.noWorkloads' : 'clusters.loading')}
         </p>
       )}
-      <ul className="grid gap-x-6 wide:grid-cols-2">
+      <ul className={clsx('grid gap-x-6', !narrow && 'wide:grid-cols-2')}>
         {there.slice(0, MOST).map(({ workload, cell }) => (
           <li key={workload.id} className="flex h-7 items-center gap-2 border-b border-line">
             <StateGlyph state={cell.state.state} />

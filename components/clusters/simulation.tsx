@@ -17,7 +17,7 @@ export function Simulation({ cluster: { name, ready } }: { cluster: Pick<Cluster
   const announce = useAnnounce()
   const rightsAgain = useRightsAgain()
   const act = useMutation({
-    mutationFn: (state: 'up' | 'down') => simulateMember(name, state),
+    mutationFn: (state: 'up' | 'down') => simulateMember(name, { state }),
     onSuccess: (_, state) =>
       announce(text(state === 'down' ? 'clusters.simulate.isDown' : 'clusters.simulate.isUp', { cluster: name })),
     onError: rightsAgain,

@@ -35,7 +35,7 @@ export function DrillAction({ drill, step }: { drill: Drill; step: DrillStep }) 
 
 function Simulate({ cluster, state }: { cluster: string; state: 'up' | 'down' }) {
   const text = useText()
-  const act = useMutation({ mutationFn: () => simulateMember(cluster, state), onError: useRightsAgain() })
+  const act = useMutation({ mutationFn: () => simulateMember(cluster, { state }), onError: useRightsAgain() })
   return (
     <>
       <GuardedButton

@@ -7,6 +7,7 @@ import type {
   PlanActionBody,
   PlanRebalanceBody,
   SimulationBody,
+  TaintBody,
   WhatIfBody,
 } from '@/lib/view/actions'
 import type { ActivityQuery, ActivityView } from '@/lib/view/activity-model'
@@ -48,6 +49,9 @@ export function ask<T>(path: string, body: unknown, signal?: AbortSignal): Promi
 export function read<T>(path: string, signal?: AbortSignal): Promise<T> {
   return client.ask(path, { signal })
 }
+
+/** Reads a text piece by piece, as the server sends it. Throws ActionFailure. */
+export const openText = client.open
 
 /** Sends an order. Resolves once it is accepted; what comes of it is seen in the stream. Throws ActionFailure. */
 export function order<T>(
@@ -93,9 +97,14 @@ export function runFailoverAction(body: FailoverActionBody): Promise<{ asked: tr
   return order('/api/v1/failover-actions', body)
 }
 
-/** Takes a simulated member down, or brings it back. Throws ActionFailure. */
-export function simulateMember(cluster: string, state: SimulationBody['state']): Promise<{ name: string }> {
-  return order(`/api/v1/clusters/${encodeURIComponent(cluster)}/simulation`, { state })
+/** Takes a simulated member down, brings it back, or resizes it. Throws ActionFailure. */
+export function simulateMember(cluster: string, body: SimulationBody): Promise<{ name: string }> {
+  return order(`/api/v1/clusters/${encodeURIComponent(cluster)}/simulation`, body)
+}
+
+/** Adds or removes a taint of a cluster. Throws ActionFailure. */
+export function taintCluster(cluster: string, body: TaintBody): Promise<{ name: string }> {
+  return order(`/api/v1/clusters/${encodeURIComponent(cluster)}/taints`, body)
 }
 
 /** Why the workloads of a cluster are still there. Throws ActionFailure. */

@@ -59,6 +59,8 @@ export interface ApiClient {
   ask<T>(path: string, ask?: Ask): Promise<T>
   /** Sends an order, under one key however often it has to be sent. Throws ActionFailure. */
   order<T>(path: string, ask?: Ask): Promise<T>
+  /** The pieces of a text as they come, until it ends or is aborted. Throws ActionFailure. */
+  open(path: string, signal: AbortSignal): AsyncGenerator<string>
   /** Told when the server no longer knows who asks. */
   onLoginRequired(handler: (failure: ActionFailure) => void): () => void
 }
@@ -80,6 +82,21 @@ export function createApiClient({ fetch, wait, newKey }: ApiClientParts): ApiCli
     const body: unknown = await response.json().catch(() => undefined)
     if (response.ok && (body !== undefined || response.status === 204)) return body as T
     throw new ActionFailure(isProblem(body) ? body : unexplained(response))
+  }
+
+  async function* open(path: string, signal: AbortSignal): AsyncGenerator<string> {
+    const init = { ...initOf('GET', undefined), signal }
+    const response = await reach(() => fetch(path, init), init)
+    if (!response.ok || !response.body) {
+      const body: unknown = await response.json().catch(() => undefined)
+      throw told(new ActionFailure(isProblem(body) ? body : unexplained(response)), handlers)
+    }
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+    for (;;) {
+      const { done, value } = await reach(() => reader.read(), init)
+      if (done) return
+      yield value
+    }
   }
 
   const patiently = async <T>(path: string, init: RequestInit, waits: readonly (number | 'asked')[]): Promise<T> => {
@@ -107,6 +124,7 @@ export function createApiClient({ fetch, wait, newKey }: ApiClientParts): ApiCli
       // Leaving the page right after the click must not call the order back; browsers do that for small bodies only.
       return patiently(path, { ...init, headers, keepalive: (init.body ?? '').length < KEEPALIVE_LIMIT }, WAITS_MS)
     },
+    open,
     onLoginRequired: (handler) => {
       handlers.add(handler)
       return () => void handlers.delete(handler)
@@ -141,7 +159,7 @@ function told(error: unknown, handlers: ReadonlySet<(failure: ActionFailure) => 
   return error
 }
 
-async function reach(send: () => Promise<Response>, { signal, method }: RequestInit): Promise<Response> {
+async function reach<T>(send: () => Promise<T>, { signal, method }: RequestInit): Promise<T> {
   try {
     return await send()
   } catch (error) {

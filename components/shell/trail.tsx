@@ -32,6 +32,7 @@ export const TRAILS = {
   incidents: { href: '/failover', title: 'shell.section.incidents' },
   workloads: { href: '/workloads', title: 'shell.section.workloads' },
   rebalancers: { href: '/rebalancers', title: 'shell.section.rebalance' },
+  clusters: { href: '/clusters', title: 'shell.section.clusters' },
   policies: { href: '/policies', title: 'shell.section.policies' },
   queues: { href: '/queues', title: 'shell.section.queues' },
 } as const

@@ -6,7 +6,19 @@ import { Ago } from './ago'
 import { StateGlyph } from './state-glyph'
 
 /** Conditions whose being true is good; of all others nothing is assumed. */
-const GOOD = new Set(['Scheduled', 'FullyApplied', 'Applied', 'Available', 'Ready', 'CompleteAPIEnablements'])
+const GOOD = new Set([
+  'Scheduled',
+  'FullyApplied',
+  'Applied',
+  'Available',
+  'Progressing',
+  'Ready',
+  'CompleteAPIEnablements',
+  'PodScheduled',
+  'PodReadyToStartContainers',
+  'Initialized',
+  'ContainersReady',
+])
 
 function stateOf({ type, status }: ConditionView): State {
   if (status === 'Unknown') return 'unknown'

@@ -1,4 +1,5 @@
 'use client'
+import type { Text } from '@/lib/messages'
 import type { WorkloadDetailView } from '@/lib/view/model'
 import { policyId } from '@/lib/view/policy-model'
 import { parseWorkloadId } from '@/lib/view/workload-id'
@@ -16,13 +17,14 @@ import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { Trail, TRAILS } from '../shell/trail'
 import { Ago } from '../status/ago'
-import { StateMark } from '../status/state-mark'
+import { StateGlyph } from '../status/state-glyph'
 import { WorkloadTimeline } from '../timeline/recorded-timeline'
 import { EmptyState } from '../ui/empty-state'
 import { SkeletonRows } from '../ui/skeleton'
 import { Distribution } from './distribution'
 import { HeldNotice } from './held-notice'
 import { SuspensionButton, SuspensionDrawer } from './suspension-drawer'
+import { Topology } from './topology'
 import { WorkloadTabs } from './workload-tabs'
 import { Link } from '../ui/link'
 
@@ -89,20 +91,29 @@ function StateSentence({ workload }: { workload: WorkloadDetailView }) {
   const text = useText()
   return (
     <span
-      className="ml-2 flex min-w-0 flex-wrap items-center gap-x-2"
+      className="ml-2 flex min-w-0 flex-wrap items-center gap-x-2 text-title"
       data-testid="workload-state"
       data-state={workload.state.state}
     >
-      <StateMark state={workload.state.state} className="font-medium" />
-      <span>{text.of(workload.state.reason)}</span>
+      <StateGlyph state={workload.state.state} size={16} />
+      <span>{sentenceOf(text, workload)}</span>
     </span>
   )
+}
+
+function sentenceOf(text: Text, { hasReplicas, cells, ready, desired, state: { reason } }: WorkloadDetailView): string {
+  if (!hasReplicas || cells.length === 0) return text.of(reason)
+  const isPlain = typeof reason !== 'string' && reason.code === 'workload.state.ready'
+  return isPlain
+    ? text('topology.allReady', { ready, desired, clusters: cells.length })
+    : text('topology.sentence', { ready, desired, reason })
 }
 
 function WorkloadBody({ workload }: { workload: WorkloadDetailView }) {
   return (
     <div className="flex flex-col gap-6 px-6 py-4">
       <HeldNotice workload={workload} />
+      <Topology workload={workload} />
       <Placement workload={workload} />
       <Distribution workload={workload} />
       <WorkloadTimeline workload={workload} />

@@ -58,6 +58,10 @@ const AREAS = {
     en: async () => (await import('./en/queue-lanes')).queueLanes,
     'zh-CN': async () => (await import('./zh-CN/queue-lanes')).queueLanes,
   },
+  members: {
+    en: async () => (await import('./en/members')).members,
+    'zh-CN': async () => (await import('./zh-CN/members')).members,
+  },
 } satisfies Record<string, Record<Locale, () => Loaded>>
 
 export type Area = keyof typeof AREAS

@@ -97,9 +97,23 @@ export const planActionBody = z.union([
   z.strictObject({ action: z.literal('continue'), holds: z.number().int().min(1) }),
 ])
 
-/** POST /api/v1/clusters/{cluster}/simulation → { name }: a simulated member stops answering, or answers again. */
-export const simulationBody = z.strictObject({ state: z.enum(['up', 'down']) })
+/** POST /api/v1/clusters/{cluster}/simulation → { name }: a simulated member stops answering, answers again, or has other nodes. */
+export const simulationBody = z.union([
+  z.strictObject({ state: z.enum(['up', 'down']) }),
+  z.strictObject({ nodes: z.number().int().min(0).max(1000) }),
+])
 export type SimulationBody = z.infer<typeof simulationBody>
+
+/** POST /api/v1/clusters/{cluster}/taints → { name }: adds a taint, or removes the one with this key and effect. */
+export const taintBody = z.strictObject({
+  change: z.enum(['add', 'remove']),
+  taint: z.strictObject({
+    key: z.string().min(1).max(316),
+    value: z.string().max(63).optional(),
+    effect: z.enum(['NoSchedule', 'PreferNoSchedule', 'NoExecute']),
+  }),
+})
+export type TaintBody = z.infer<typeof taintBody>
 
 /** POST /api/v1/what-ifs → WhatIfView. */
 export const whatIfBody = z.strictObject({ cluster: z.string().min(1), cause: z.enum(['fails', 'drained']) })

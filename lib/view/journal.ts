@@ -55,6 +55,18 @@ export interface ReplicasFact {
   copies?: true
 }
 
+/** What the pods of a cluster request, and what it has: CPU in thousandths, memory in bytes, pods. */
+export interface LoadFact {
+  cpu?: Amount
+  memory?: Amount
+  pods?: Amount
+}
+
+export interface Amount {
+  allocatable: number
+  allocated: number
+}
+
 interface OfCluster {
   cluster: string
 }
@@ -80,6 +92,8 @@ export interface CausedBy {
 export type JournalFact =
   | ({ what: 'ready' } & OfCluster & Changed<ReadyFact>)
   | ({ what: 'taint' } & OfCluster & Changed<TaintView>)
+  /** At most one in five minutes, unless it changes a lot: see `server/bff/recorder/load-facts.ts`. */
+  | ({ what: 'load' } & OfCluster & Changed<LoadFact>)
   | ({ what: 'task' } & OfWorkload & OfCluster & Changed<TaskFact>)
   | ({ what: 'placement' } & CausedBy & OfWorkload & Required<Changed<ReplicasInCluster[]>>)
   | ({ what: 'scheduled' } & OfWorkload & Changed<ScheduledFact>)
@@ -102,6 +116,7 @@ export type JournalEntry = JournalFact & {
 const WHATS: ReadonlySet<string> = new Set([
   'ready',
   'taint',
+  'load',
   'task',
   'placement',
   'scheduled',

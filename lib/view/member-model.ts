@@ -7,6 +7,7 @@ import type {
   memberWorkloadSchema,
   nodeSchema,
   objectPreviewSchema,
+  objectSchema,
   podDetailSchema,
   podMarkSchema,
   podSchema,
@@ -21,3 +22,4 @@ export type PodDetailView = z.infer<typeof podDetailSchema>
 export type NodeView = z.infer<typeof nodeSchema>
 export type MemberNodesView = z.infer<typeof memberNodesSchema>
 export type ObjectPreviewView = z.infer<typeof objectPreviewSchema>
+export type ObjectView = z.infer<typeof objectSchema>

@@ -1,6 +1,10 @@
 /** Summaries of the actions of the API, for its document and the activity log. */
 export const apiActions = {
   'api.action.editObject': 'Edit an object',
+  'api.action.taint': 'Add or remove a taint of a cluster',
+  'api.action.addTaint': 'Taint {cluster}: {taint}',
+  'api.action.removeTaint': 'Remove taint {taint} from {cluster}',
+  'api.action.resize': 'Resize {cluster} to {nodes, plural, one {# node} other {# nodes}}',
   'api.action.simulate': 'Take a simulated cluster down, or bring it back',
   'api.action.takeDown': 'Take {cluster} down',
   'api.action.bringBack': 'Bring {cluster} back',

@@ -50,6 +50,8 @@ export const apiDocument = {
   'api.endpoint.objectPreview.description': 'Server-side dry run as you. Changes nothing.',
   'api.endpoint.objectWrite.description':
     'Replaces the object as you. With a `resourceVersion` in the body, returns 409 if the object changed since.',
+  'api.endpoint.taint.description':
+    'Returns 409 if the taint is there already, or is not there. A NoExecute taint evicts workloads that do not tolerate it.',
   'api.endpoint.workloads': 'List workloads with their distribution',
   'api.endpoint.inNamespace': 'Only objects in this namespace.',
   'api.endpoint.inCluster':

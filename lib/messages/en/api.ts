@@ -216,11 +216,13 @@ export const api = {
   'api.refused.notFound':
     '{kind, select, Workload {Workload} other {{kind}}} {name} not found, or you do not have permission to view it.',
   'api.refused.list': 'You do not have permission to list {resources} in any namespace.',
+  'api.refused.memberUnavailable': 'Cluster {cluster} is unavailable: {why}.',
   'api.refused.memberSilent': 'Cluster {cluster} did not answer within {after}.',
   'api.refused.notServed': 'The API server does not serve kind {kind} in {apiVersion}.',
   'api.refused.badWorkload': '{id} is not a valid workload ID.',
   'api.refused.derived': 'A {kind} is maintained by controllers and cannot be edited here.',
   'api.invalid.wholeNumber': 'Must be a whole number, 0 or more',
+  'api.refused.taintUnchanged': 'Taint {taint} is already as requested. Nothing was changed.',
   'api.refused.notSimulated': 'Cluster {cluster} is not simulated. Nothing was changed.',
   'api.store.closed': 'The console is stopping.',
   'api.store.full':

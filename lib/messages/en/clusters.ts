@@ -31,6 +31,7 @@ export const clusters = {
   'clusters.notReported': 'Not reported',
   'clusters.unreported': '◌ not reported',
   'clusters.gone': 'The cluster is not registered. It may have been removed.',
+  'clusters.openPage': 'Open the page of this cluster',
   'clusters.blockedBy': 'Blocked by',
   'clusters.simulation': 'Simulated member',
   'clusters.drain': 'Drain…',

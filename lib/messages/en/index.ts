@@ -10,6 +10,7 @@ import { drill } from './drill'
 import { incident } from './incident'
 import { overview } from './overview'
 import { planPicture } from './plan-picture'
+import { members } from './members'
 import { policies } from './policies'
 import { queueLanes } from './queue-lanes'
 import { queueActions } from './queue-actions'
@@ -28,6 +29,7 @@ export const catalogue = {
   ...spread,
   ...controlPlane,
   ...planPicture,
+  ...members,
   ...policies,
   ...queueLanes,
   ...queueActions,

@@ -2,6 +2,10 @@ import type { apiActions as en } from '../en/api-actions'
 
 export const apiActions: Record<keyof typeof en, string> = {
   'api.action.editObject': '编辑对象',
+  'api.action.taint': '添加或移除集群的污点',
+  'api.action.addTaint': '为 {cluster} 添加污点 {taint}',
+  'api.action.removeTaint': '从 {cluster} 移除污点 {taint}',
+  'api.action.resize': '将 {cluster} 调整为 {nodes, number} 个节点',
   'api.action.simulate': '停止或恢复模拟集群',
   'api.action.takeDown': '停止 {cluster}',
   'api.action.bringBack': '恢复 {cluster}',

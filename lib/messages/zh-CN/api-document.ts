@@ -47,6 +47,7 @@ export const apiDocument: Record<keyof typeof en, string> = {
   'api.endpoint.objectPreview.description': '以你的身份进行服务端试运行，不做任何更改。',
   'api.endpoint.objectWrite.description':
     '以你的身份替换该对象。请求体中有 `resourceVersion` 时，若对象在其后已更改，返回 409。',
+  'api.endpoint.taint.description': '若污点已存在或不存在，返回 409。NoExecute 污点会驱逐不容忍它的工作负载。',
   'api.endpoint.workloads': '列出工作负载及其分布',
   'api.endpoint.inNamespace': '仅此命名空间中的对象。',
   'api.endpoint.inCluster': '仅已调度到此集群、正从此集群驱逐，或被此集群中的工作负载依赖的工作负载。',

@@ -33,6 +33,7 @@ export const clusters: Record<keyof typeof en, string> = {
   'clusters.notReported': '未上报',
   'clusters.unreported': '◌ 未上报',
   'clusters.gone': '集群未注册，可能已被移除。',
+  'clusters.openPage': '打开此集群的页面',
   'clusters.blockedBy': '阻塞原因',
   'clusters.simulation': '模拟成员集群',
   'clusters.drain': '腾空…',

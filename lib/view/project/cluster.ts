@@ -51,7 +51,8 @@ export function readinessOf(cluster: Cluster): ClusterView['ready'] {
   return ready ? toConditionView(ready).status : 'Missing'
 }
 
-function capacities({ status }: Cluster): Pick<ClusterView, 'nodes' | 'cpu' | 'memory' | 'pods'> {
+/** What a cluster reports of its resources. */
+export function capacities({ status }: Cluster): Pick<ClusterView, 'nodes' | 'cpu' | 'memory' | 'pods'> {
   const nodes = status?.nodeSummary
   return {
     nodes: nodes && { ready: nodes.readyNum ?? 0, total: nodes.totalNum ?? 0 },

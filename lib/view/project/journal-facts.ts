@@ -4,13 +4,22 @@ import { type EvictionRules, evictionRules, evictionSnapshotOf, isReplacementHea
 import type { GracefulEvictionTask } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { deepEqual } from '@/lib/std/equal'
-import type { CausedBy, JournalFact, ReadyFact, ReplicasFact, ScheduledFact, TaskFact } from '../journal'
-import type { ReplicasInCluster, TaintView } from '../model'
+import type { CausedBy, JournalFact, LoadFact, ReadyFact, ReplicasFact, ScheduledFact, TaskFact } from '../journal'
+import type { CapacityView, ReplicasInCluster, TaintView } from '../model'
 import { type AnyBinding, conditionView, placedReplicas } from './binding-facts'
-import { readinessOf } from './cluster'
+import { capacities, readinessOf } from './cluster'
 import { recordedReplicas } from './recorded-replicas'
 
-type Value = ReadyFact | TaintView | TaskFact | ScheduledFact | ReplicasFact | ReplicasInCluster[] | string | boolean
+type Value =
+  | ReadyFact
+  | LoadFact
+  | TaintView
+  | TaskFact
+  | ScheduledFact
+  | ReplicasFact
+  | ReplicasInCluster[]
+  | string
+  | boolean
 
 /** Facts about one workload or one cluster, by name: `placement`, `health eu-1`. */
 export type Facts = ReadonlyMap<string, Value>
@@ -63,7 +72,16 @@ export function factsOfCluster(cluster: Cluster): Facts {
     `taint ${taint.key}:${taint.effect}`,
     taint,
   ])
-  return new Map<string, Value>([['ready', fact], ...taints])
+  const load = loadOf(cluster)
+  return new Map<string, Value>([['ready', fact], ...taints, ...(load ? [['load', load] as const] : [])])
+}
+
+/** Undefined until the cluster reports what it has. */
+function loadOf(cluster: Cluster): LoadFact | undefined {
+  const { cpu, memory, pods } = capacities(cluster)
+  const amount = (capacity: CapacityView | undefined) =>
+    capacity && { allocatable: capacity.allocatable, allocated: capacity.allocated }
+  return cpu || memory || pods ? { cpu: amount(cpu), memory: amount(memory), pods: amount(pods) } : undefined
 }
 
 function scheduledFact(binding: AnyBinding): ScheduledFact | undefined {
@@ -142,7 +160,7 @@ export function diffDeleted(subject: FactSubject, facts: Facts): JournalFact[] {
 
 function isTelling(name: string, value: Value | undefined): boolean {
   const [what] = name.split(' ', 1)
-  if (what === 'task' || what === 'replicas') return true
+  if (what === 'task' || what === 'replicas' || what === 'load') return true
   if (what === 'taint') return (value as TaintView | undefined)?.effect === 'NoExecute'
   if (what === 'health') return value === 'Unhealthy'
   return what === 'ready' && ['False', 'Unknown'].includes((value as ReadyFact | undefined)?.status ?? '')
@@ -173,7 +191,8 @@ export function factNameOf(entry: JournalFact): { subject: string; name: string 
     case 'gap':
       return undefined
     case 'ready':
-      return { subject: clusterSubject(entry.cluster), name: 'ready' }
+    case 'load':
+      return { subject: clusterSubject(entry.cluster), name: entry.what }
     case 'taint': {
       const taint = entry.after ?? entry.before
       return { subject: clusterSubject(entry.cluster), name: `taint ${taint?.key ?? ''}:${taint?.effect ?? ''}` }

@@ -188,6 +188,8 @@ export const failoverPlanSchema = z
 
 const entry = { seq: count, at: z.string(), late: z.literal(true).optional() }
 const changed = <T extends z.ZodType>(value: T) => ({ before: value.optional(), after: value.optional() })
+const amount = z.strictObject({ allocatable: z.number(), allocated: z.number() })
+const loadFact = z.strictObject({ cpu: amount.optional(), memory: amount.optional(), pods: amount.optional() })
 const readyFact = z.strictObject({
   status: z.enum(['True', 'False', 'Unknown', 'Missing']),
   reason: z.string(),
@@ -224,6 +226,7 @@ const ofWorkload = { workload: z.string() }
 export const journalEntrySchema = z
   .union([
     z.strictObject({ what: z.literal('ready'), ...inCluster, ...changed(readyFact), ...entry }),
+    z.strictObject({ what: z.literal('load'), ...inCluster, ...changed(loadFact), ...entry }),
     z.strictObject({ what: z.literal('taint'), ...inCluster, ...changed(taintSchema), ...entry }),
     z.strictObject({ what: z.literal('task'), ...ofWorkload, ...inCluster, ...changed(taskFact), ...entry }),
     z.strictObject({

@@ -110,7 +110,14 @@ export const memberNodesSchema = z
   })
   .meta({ id: 'ClusterNodes' })
 
-export const objectSchema = z.strictObject({ object: z.unknown() }).meta({ id: 'ObjectRead' })
+export const objectSchema = z
+  .strictObject({
+    object: z.unknown(),
+    events: z.array(eventSchema),
+    /** Why the events could not be read. */
+    eventsRefused: z.string().optional(),
+  })
+  .meta({ id: 'ObjectRead' })
 
 export const objectPreviewSchema = z
   .strictObject({

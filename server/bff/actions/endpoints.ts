@@ -10,6 +10,7 @@ import { objectEndpoints } from './object-endpoints'
 import { queueEndpoints } from './queue-endpoints'
 import { saysHowFresh } from './fresh'
 import { simulationEndpoints } from './simulation'
+import { taintEndpoints } from './taints'
 import { rebalanceEndpoints } from './rebalance-endpoints'
 
 export function apiEndpoints(deps: ApiDeps): AnyEndpoint[] {
@@ -20,6 +21,7 @@ export function apiEndpoints(deps: ApiDeps): AnyEndpoint[] {
     ...policyEndpoints(deps),
     ...queueEndpoints(deps),
     ...simulationEndpoints(deps),
+    ...taintEndpoints(deps),
   ]
   return [
     ...saysHowFresh(fromCaches, deps.cache),

@@ -1,21 +1,22 @@
 /** Pods, nodes, logs and events of member clusters, read as the user. */
 import { z } from 'zod'
-import { hasReason, isNotFound } from '@/lib/kube/errors'
-import { event as eventKind, node as nodeKind, pod as podKind, type Event, type Pod } from '@/lib/kube/kinds'
+import { isNotFound } from '@/lib/kube/errors'
+import { event as eventKind, node as nodeKind, pod as podKind, type Pod } from '@/lib/kube/kinds'
 import type { UnknownObject } from '@/lib/kube/object'
 import type { LabelSelectorLike } from '@/lib/kube/selector'
 import { message } from '@/lib/messages/message'
 import { described } from '@/lib/view/described'
-import type { EventView, MemberNodesView, MemberWorkloadView, PodDetailView } from '@/lib/view/member-model'
+import type { MemberNodesView, MemberWorkloadView, PodDetailView } from '@/lib/view/member-model'
 import { toConditionView } from '@/lib/view/project/binding-facts'
 import { projectNode, projectPod } from '@/lib/view/project/pods'
 import { memberNodesSchema, memberWorkloadSchema, podDetailSchema } from '@/lib/view/schemas/members'
 import { parseWorkloadId } from '@/lib/view/workload-id'
 import { resourcePath } from '@/server/kube/paths'
 import { type AnyEndpoint, endpoint, type EndpointCall } from '../http/endpoint'
-import { refuse, refusalOf } from '../http/refusal'
+import { refuse } from '../http/refusal'
 import type { ApiDeps } from './api-deps'
 import { kindOf, listInMember, type MemberReader, memberReader, readInMember } from './member-reads'
+import { eventsOf, eventsQuery } from './object-events'
 import { podLogEndpoint } from './pod-log'
 
 /** Pods of one workload in one cluster; a simulated member has at most twice as many. */
@@ -23,7 +24,6 @@ const MOST_PODS = 500
 /** On the tiles of one cluster. */
 const MOST_NODES = 2000
 const MOST_PODS_OF_CLUSTER = 5000
-const MOST_EVENTS = 100
 
 export function memberEndpoints(deps: ApiDeps): AnyEndpoint[] {
   return [listPods(deps), readPod(deps), listNodes(deps), podLogEndpoint(deps)]
@@ -108,36 +108,15 @@ function readPod(deps: ApiDeps) {
       const { namespace = '', pod: name = '' } = call.params
       const reader = readerOf(deps, call)
       const pod = await readInMember<Pod>(reader, resourcePath(podKind as never, { namespace, name }))
-      const events = await eventsOf(reader, pod)
+      const listed = listInMember(reader, eventKind, eventsQuery(pod))
       return {
         pod: projectPod(pod),
         conditions: (pod.status?.conditions ?? []).map(toConditionView),
-        ...events,
+        ...(await eventsOf(listed.then(({ items }) => items))),
         object: pod,
       }
     },
   })
-}
-
-async function eventsOf(
-  reader: MemberReader,
-  { metadata: { namespace, uid } }: Pod,
-): Promise<Pick<PodDetailView, 'events' | 'eventsRefused'>> {
-  const fieldSelector = `involvedObject.uid=${uid}`
-  try {
-    const { items } = await listInMember(reader, eventKind, { namespace, fieldSelector, limit: MOST_EVENTS })
-    const newest = (a: EventView, b: EventView): number => (b.lastAt ?? '').localeCompare(a.lastAt ?? '')
-    return { events: items.map(projectEvent).sort(newest) }
-  } catch (error) {
-    if (!hasReason(error, 'Forbidden')) throw error
-    return { events: [], eventsRefused: refusalOf(error)?.message ?? '' }
-  }
-}
-
-function projectEvent(event: Event): EventView {
-  const { type = '', reason = '', message: text = '', source, count = 1, lastTimestamp, eventTime } = event
-  const lastAt = lastTimestamp ?? eventTime ?? event.metadata.creationTimestamp
-  return { type, reason, message: text, source: source?.component ?? '', count, ...(lastAt && { lastAt }) }
 }
 
 function listNodes(deps: ApiDeps) {

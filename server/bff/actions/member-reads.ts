@@ -1,6 +1,7 @@
 /** Reads in member clusters, as the user: through the cluster proxy, with a deadline, because a member may hang. */
 import type { Kind } from '@/lib/kube/kind'
 import { allKinds } from '@/lib/kube/kinds'
+import { KubeError } from '@/lib/kube/errors'
 import { apiVersionOf } from '@/lib/kube/kind'
 import type { KubeObject } from '@/lib/kube/object'
 import { message } from '@/lib/messages/message'
@@ -41,16 +42,26 @@ export async function inMember<T>(
   })
   try {
     return await Promise.race([ask(abort.signal), late.promise])
+  } catch (error) {
+    throw asAnswerOf(cluster, error)
   } finally {
     stop()
   }
 }
 
+/** No answer of a member must look like one of the control plane. */
+function asAnswerOf(cluster: string, error: unknown): unknown {
+  if (!(error instanceof KubeError) || ![0, 502, 503, 504].includes(error.code)) return error
+  return refuse(503, 'Unreachable', message('api.refused.memberUnavailable', { cluster, why: error.message }))
+}
+
 /** The body of a GET. Throws the KubeError of a refusal. */
 export async function readInMember<T>(reader: MemberReader, path: string): Promise<T> {
-  const { status, body } = await inMember(reader, (signal) => reader.client.raw('GET', path, undefined, signal))
-  if (status >= 400) throw errorOfAnswer(status, body)
-  return body as T
+  return inMember(reader, async (signal) => {
+    const { status, body } = await reader.client.raw('GET', path, undefined, signal)
+    if (status >= 400) throw errorOfAnswer(status, body)
+    return body as T
+  })
 }
 
 export interface MemberList<T> {

@@ -1,15 +1,17 @@
 /** Objects as they are stored: read anywhere, and edited in the control plane, as the user. */
 import { apiVersionOf } from '@/lib/kube/kind'
+import { event as eventKind } from '@/lib/kube/kinds'
 import type { KubeObject } from '@/lib/kube/object'
 import { message } from '@/lib/messages/message'
-import { type ObjectBody, objectBody, objectQuery } from '@/lib/view/actions'
+import { namedAnswer, type ObjectBody, objectBody, objectQuery } from '@/lib/view/actions'
 import { objectPreviewSchema, objectSchema } from '@/lib/view/schemas/members'
 import { resourcePath } from '@/server/kube/paths'
 import { type AnyEndpoint, endpoint, type EndpointCall } from '../http/endpoint'
 import { refuse } from '../http/refusal'
 import type { ApiDeps } from './api-deps'
 import { FIELD_MANAGER } from './create-rebalancer'
-import { kindOf, memberReader, readInMember } from './member-reads'
+import { kindOf, listInMember, memberReader, readInMember } from './member-reads'
+import { eventsOf, eventsQuery } from './object-events'
 
 export function objectEndpoints(deps: ApiDeps): AnyEndpoint[] {
   return [readObject(deps), previewObject(), writeObject()]
@@ -30,11 +32,15 @@ function readObject({ clock }: ApiDeps) {
       const at = { name, ...(namespace !== undefined && { namespace }) }
       if (cluster === undefined) {
         const { client } = call.principal
-        return { object: await client.get(await kindOf(client, { apiVersion, kind: kindName }), at) }
+        const object = await client.get(await kindOf(client, { apiVersion, kind: kindName }), at)
+        const listed = client.list(eventKind, eventsQuery(object))
+        return { object, ...(await eventsOf(listed.then(({ items }) => items))) }
       }
       const reader = memberReader(call as EndpointCall, clock, cluster)
       const kind = await kindOf(reader.client, { apiVersion, kind: kindName })
-      return { object: await readInMember<KubeObject>(reader, resourcePath(kind, at)) }
+      const object = await readInMember<KubeObject>(reader, resourcePath(kind, at))
+      const listed = listInMember(reader, eventKind, eventsQuery(object))
+      return { object, ...(await eventsOf(listed.then(({ items }) => items))) }
     },
   })
 }
@@ -69,7 +75,7 @@ function writeObject() {
     description: 'api.endpoint.objectWrite.description',
     event: 'EditedByUser',
     body: objectBody,
-    response: objectSchema,
+    response: namedAnswer,
     perform: async (call) => {
       const {
         principal: { client },
@@ -91,7 +97,7 @@ function writeObject() {
       call.concerns(about)
       const written = await client.update(kind, object as unknown as KubeObject, { fieldManager: FIELD_MANAGER })
       call.concerns({ ...about, after: specOf(written) })
-      return { object: written }
+      return { name }
     },
   })
 }

@@ -1,7 +1,7 @@
-/** Takes a simulated member down and brings it back: the annotation that kubectl writes, written as the user. */
-import { message } from '@/lib/messages/message'
+/** Takes a simulated member down, brings it back, and resizes it: the annotations that kubectl writes, written as the user. */
+import { type Message, message } from '@/lib/messages/message'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
-import { isSimulated, SIM_STATE } from '@/lib/kube/simulation'
+import { isSimulated, SIM_NODES, SIM_STATE } from '@/lib/kube/simulation'
 import { namedAnswer, type SimulationBody, simulationBody } from '@/lib/view/actions'
 import { simulateNeeds } from '@/lib/view/needs'
 import { type AnyEndpoint, endpoint, type EndpointCall } from '../http/endpoint'
@@ -32,10 +32,11 @@ export function simulationEndpoints(deps: ApiDeps): AnyEndpoint[] {
 async function simulate({ views }: ApiDeps, call: EndpointCall<SimulationBody>): Promise<{ name: string }> {
   const {
     params: { cluster: name = '' },
-    body: { state },
+    body,
     principal: { client },
   } = call
   if (!views.models.of(await scopeIn(call as EndpointCall)).cluster(name)) throw missing('Cluster', name)
+  const [annotation, value] = 'state' in body ? [SIM_STATE, body.state] : [SIM_NODES, String(body.nodes)]
   await changeObject(call, { kind: clusterKind, ref: { name } }, async ({ object, lock }) => {
     if (!isSimulated(object)) {
       throw refuse(409, 'NothingToDo', message('api.refused.notSimulated', { cluster: name }))
@@ -47,13 +48,18 @@ async function simulate({ views }: ApiDeps, call: EndpointCall<SimulationBody>):
     } = object
     const about = {
       object: { apiVersion, kind, name, uid },
-      before: { [SIM_STATE]: annotations[SIM_STATE] ?? 'up' },
-      summary: message(state === 'down' ? 'api.action.takeDown' : 'api.action.bringBack', { cluster: name }),
+      before: { [annotation]: annotations[annotation] ?? 'up' },
+      summary: summaryOf(body, name),
     }
     call.concerns(about)
-    const value = { metadata: { ...lock, annotations: { [SIM_STATE]: state } } }
-    await client.patch(clusterKind, { name }, { type: 'merge', value }, { fieldManager: FIELD_MANAGER })
-    call.concerns({ ...about, after: { [SIM_STATE]: state } })
+    const patch = { metadata: { ...lock, annotations: { [annotation]: value } } }
+    await client.patch(clusterKind, { name }, { type: 'merge', value: patch }, { fieldManager: FIELD_MANAGER })
+    call.concerns({ ...about, after: { [annotation]: value } })
   })
   return { name }
+}
+
+function summaryOf(body: SimulationBody, cluster: string): Message {
+  if ('nodes' in body) return message('api.action.resize', { cluster, nodes: body.nodes })
+  return message(body.state === 'down' ? 'api.action.takeDown' : 'api.action.bringBack', { cluster })
 }

@@ -108,6 +108,11 @@ export class Journal {
     for (const fact of facts) this.#write({ seq: this.#seq + 1, at, ...fact, ...(late && { late }) })
   }
 
+  /** The time of what is noted now. */
+  now(): EpochMs {
+    return this.#clock.now()
+  }
+
   /** Nothing was observed from then until now. */
   noteGap(from: string, why: 'stopped' | 'unreachable'): void {
     this.note([{ what: 'gap', from, why }], false)

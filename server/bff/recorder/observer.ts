@@ -2,8 +2,8 @@
 import { type EvictionRules, evictionRules, noExecuteTaints } from '@/lib/domain/eviction'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { KubeObject } from '@/lib/kube/object'
-import type { Stop } from '@/lib/std/clock'
-import type { CausedBy } from '@/lib/view/journal'
+import type { EpochMs, Stop } from '@/lib/std/clock'
+import type { CausedBy, LoadFact } from '@/lib/view/journal'
 import { type CauseFacts, decideCause, causesOfTask, type Pending, pendingOf } from '@/lib/domain/cause'
 import type { AnyBinding } from '@/lib/view/project/binding-facts'
 import {
@@ -24,6 +24,7 @@ import { CREATED_BY_ANNOTATION } from '@/lib/view/project/plan-record'
 import type { Change } from '@/server/kube/informer'
 import { idOf, type ControlPlaneCache } from '../cache/control-plane-cache'
 import type { Journal } from './journal'
+import { isLoadNoted } from './load-facts'
 
 const NOTHING: Facts = new Map()
 const UNSEEN = causedBy([{ code: 'unseen' }])
@@ -38,6 +39,8 @@ export class Observer {
   readonly #seen = new Set<string>()
   /** By subject: what the scheduler has not answered yet. */
   readonly #pending = new Map<string, Pending>()
+  /** By subject. */
+  readonly #loadNotedAt = new Map<string, EpochMs>()
   #stops: Stop[] = []
   #stopped = false
 
@@ -78,8 +81,8 @@ export class Observer {
     const key = clusterSubject(name)
     if (change.type === 'deleted') return this.#forget(key, false)
     const watched = this.#seen.has(key)
-    const after = factsOfCluster(change.object)
     const before = this.#journal.known(key) ?? NOTHING
+    const after = this.#withLoad(key, before, factsOfCluster(change.object))
     const facts = diffFacts({ subject, before, after, caused: UNSEEN, watched })
     this.#journal.note(facts, !watched)
     this.#learn(key, after)
@@ -101,6 +104,19 @@ export class Observer {
     const subject = { workload: idOf(binding) }
     this.#journal.note(diffFacts({ subject, before: known, after, caused: UNSEEN, watched: true }), false)
     this.#learn(key, after)
+  }
+
+  /** The facts with the load that the journal has, unless the present one is worth an entry. */
+  #withLoad(key: string, before: Facts, facts: Facts): Facts {
+    const [was, is] = [before.get('load'), facts.get('load')] as (LoadFact | undefined)[]
+    const now = this.#journal.now()
+    if (is && isLoadNoted(was, is, now - (this.#loadNotedAt.get(key) ?? -Infinity))) {
+      this.#loadNotedAt.set(key, now)
+      return facts
+    }
+    const kept = new Map(facts)
+    if (was) kept.set('load', was)
+    return kept
   }
 
   #onBinding(cache: ControlPlaneCache, change: Change<AnyBinding>): void {
@@ -148,6 +164,7 @@ export class Observer {
     this.#journal.note(diffDeleted(subjectOf(key), this.#journal.known(key) ?? NOTHING), late)
     this.#seen.delete(key)
     this.#pending.delete(key)
+    this.#loadNotedAt.delete(key)
     this.#journal.forget(key)
   }
 

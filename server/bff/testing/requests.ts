@@ -215,5 +215,11 @@ export function actionsOn(namespace: TenantNamespace, bases: Bases): Lines {
       { path: 'failover-actions', body: { base: bases.evict, order: evict(namespace) } },
       { path: 'failover-actions', body: { base: bases.drain, order: { action: 'drain', cluster: jade } } },
     ],
+    'POST /api/v1/clusters/{cluster}/taints': [
+      {
+        path: `clusters/${jade}/taints`,
+        body: { change: 'add', taint: { key: `by-${namespace}`, effect: 'NoSchedule' } },
+      },
+    ],
   }
 }

@@ -1,5 +1,10 @@
+import { AreaTexts } from '@/components/messages/area-texts'
 import { WorkloadPage } from '@/components/workload/workload-page'
 
 export default function Page() {
-  return <WorkloadPage />
+  return (
+    <AreaTexts area="members">
+      <WorkloadPage />
+    </AreaTexts>
+  )
 }

@@ -1,0 +1,19 @@
+/** How nodes are drawn: in tiles, small squares, or a strip. */
+import type { NodeView } from '@/lib/view/member-model'
+
+export function densityOf(nodes: number): 'tiles' | 'small' | 'strip' {
+  if (nodes <= 60) return 'tiles'
+  return nodes <= 400 ? 'small' : 'strip'
+}
+
+/** The most serious first. */
+export function stateOfNode({ ready, unschedulable, taints }: NodeView): 'fail' | 'held' | 'warn' | 'ok' {
+  if (!ready) return 'fail'
+  if (unschedulable) return 'held'
+  return taints.some(({ effect }) => effect !== 'PreferNoSchedule') ? 'warn' : 'ok'
+}
+
+/** Squares in a row, so that the picture is wide rather than tall. */
+export function stripColumns(nodes: number, size: number): number {
+  return Math.max(1, Math.min(nodes, Math.floor(900 / (size + 2))))
+}

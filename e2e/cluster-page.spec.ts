@@ -1,0 +1,57 @@
+import { findingsInBoth } from './support/axe'
+import { waitForCluster } from './support/binding'
+import { dynamicWeight, member, workload } from './scenarios/members'
+import { expect, test } from './support/fixtures'
+import { say } from './support/say'
+
+interface Listed {
+  items: { metadata: { name: string }; spec: { nodeName?: string } }[]
+}
+
+test('the page of a cluster has the figures of kubectl, and its buttons do what they say', async ({
+  kubectl,
+  page,
+  product,
+}) => {
+  await kubectl.apply(member('member1') + member('member2'))
+  for (const cluster of ['member1', 'member2']) await waitForCluster(kubectl, cluster, true)
+  await kubectl.apply(workload({ name: 'web', replicas: 6, cpu: '500m', placement: dynamicWeight }))
+  await page.goto(`${product.url}/clusters?cluster=member1`)
+  await page.getByRole('link', { name: say()('clusters.openPage') }).click()
+  const body = page.getByTestId('cluster-page')
+  await expect(body).toHaveAttribute('data-cluster', 'member1')
+  await expect(page.getByTestId('cluster-figures').locator('[data-figure=replicas]')).toHaveText(
+    say()('clusterPage.of', { part: 3, whole: 3 }),
+    { timeout: 30_000 },
+  )
+  await expect(page.getByTestId('node')).toHaveCount(3)
+  const pods = JSON.parse(await kubectl.inMember('member1', ['get', 'pods', '-A', '-o', 'json'])) as Listed
+  const perNode = Map.groupBy(pods.items, ({ spec }) => spec.nodeName ?? '')
+  for (const [node, there] of perNode) {
+    await expect(page.locator(`[data-testid=node][data-node="${node}"]`)).toHaveAttribute(
+      'data-pods',
+      String(there.length),
+    )
+  }
+  await expect(page.getByTestId('requested')).toContainText('1.5')
+  await expect(page.getByTestId('capacity')).toContainText('36')
+  expect(await findingsInBoth(page)).toEqual([])
+
+  await page.getByRole('button', { name: say()('clusterPage.cordon'), exact: true }).click()
+  await expect(page.getByRole('button', { name: say()('clusterPage.uncordon') })).toBeVisible()
+  const taints = await kubectl.run(['get', 'cluster', 'member1', '-o', 'jsonpath={.spec.taints[*].key}'])
+  expect(taints).toBe('cluster.karmada.io/unschedulable')
+  await page.getByRole('button', { name: say()('clusterPage.uncordon') }).click()
+  await expect(page.getByRole('button', { name: say()('clusterPage.cordon'), exact: true })).toBeVisible()
+
+  await page.getByRole('textbox', { name: say()('clusterPage.resizeTo') }).fill('5')
+  await page.getByRole('button', { name: say()('clusterPage.resize') }).click()
+  await expect(page.getByTestId('node')).toHaveCount(5)
+  await page.getByRole('button', { name: say()('clusters.simulate.down') }).click()
+  await expect(page.getByTestId('cluster-sentence')).toHaveAttribute('data-state', 'fail')
+  await expect(page.getByTestId('member-problem')).toContainText('member1')
+  await page.setViewportSize({ width: 320, height: 800 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+  await page.getByRole('button', { name: say()('clusters.simulate.up') }).click()
+  await expect(page.getByTestId('cluster-sentence')).toHaveAttribute('data-state', 'ok')
+})
