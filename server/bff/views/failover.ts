@@ -16,6 +16,7 @@ import type { Scope } from '../access/access'
 import type { Journal } from '../recorder/journal'
 import { clustersOf, idOf, type ControlPlaneCache } from '../cache/control-plane-cache'
 import { Incidents, type Outage, SHOWN_AFTER_MS } from './incidents'
+import { isRunning, isUnplaced, stageOfWorkload } from './failover-progress'
 import { driversOf, isLost, roomOf, troubledSince } from './cluster-drivers'
 import { Signal } from '../cache/signal'
 import type { ReadModel, ReadModels } from '../read-model/read-model'
@@ -386,24 +387,8 @@ function withoutWorkloads({ workloads: _count, ...failover }: PastFailoverView):
   }
 }
 
-/** What the banner counts: what progresses by itself. Old replicas that an operator keeps do not count. */
-function isRunning({ kept, stage, cause, deadline }: FailoverView): boolean {
-  return !kept && (stage !== 'unhealthy' || (cause === 'cluster' && deadline !== undefined))
-}
-
 const isPlacedIn = ({ spec }: AnyBinding, cluster: string): boolean =>
   spec.clusters?.some(({ name }) => name === cluster) === true
-
-/** The stage with the furthest to go of those that run; undefined when none of them does. */
-function stageOfWorkload(failovers: readonly FailoverView[]): keyof FailoverSummaryView['workloads'] | undefined {
-  const stages = new Set(
-    failovers.filter(isRunning).map(({ stage }) => (stage === 'toleration' ? 'tolerating' : stage)),
-  )
-  return (['tolerating', 'evicting', 'replaced'] as const).find((stage) => stages.has(stage))
-}
-
-const isUnplaced = ({ stage, kept, successors }: FailoverView): boolean =>
-  stage === 'evicting' && !kept && successors.length === 0
 
 const toEntry = (id: string, failovers: readonly FailoverView[]): FailoverEntryView | undefined =>
   failovers.length === 0 ? undefined : { id, failovers: [...failovers] }
