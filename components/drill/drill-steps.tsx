@@ -45,7 +45,12 @@ function Steps({ onLeave }: { onLeave: () => void }) {
         ))}
       </ol>
       <p className="mt-3 flex flex-wrap items-center gap-3 text-ink-2">
-        <progress value={drill.done} max={4} aria-label={text('drill.title')} className="h-1.5 w-40 accent-amount-6" />
+        <progress
+          value={drill.done}
+          max={4}
+          aria-label={text('drill.title')}
+          className="h-1.5 w-40 [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-amount-6"
+        />
         {text('drill.progress', { done: drill.done })}
         <Button variant="quiet" className="ml-auto" onClick={leave}>
           {text(drill.done === 4 ? 'drill.close' : 'drill.leave')}
