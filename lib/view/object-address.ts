@@ -19,8 +19,8 @@ export function workOf(ref: WorkloadRef, cluster: string): ObjectAddress {
 
 /** The query that reads it. */
 export function objectPath({ cluster, apiVersion, kind, namespace, name }: ObjectAddress): string {
-  const query = new URLSearchParams({ apiVersion, kind, name })
-  if (namespace !== undefined) query.set('namespace', namespace)
-  if (cluster !== undefined) query.set('cluster', cluster)
-  return `/api/v1/objects?${query.toString()}`
+  const query = Object.entries({ apiVersion, kind, name, namespace, cluster })
+    .filter((entry): entry is [string, string] => entry[1] !== undefined)
+    .map(([field, value]) => `${field}=${encodeURIComponent(value)}`)
+  return `/api/v1/objects?${query.join('&')}`
 }
