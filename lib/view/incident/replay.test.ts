@@ -214,3 +214,20 @@ describe('the replay of an incident', () => {
     ])
   })
 })
+
+test('copies of workloads without replicas are affected, and are no replicas', () => {
+  const fact: ReplicasFact = { placed: 1, ready: 1, desired: 2, copies: true }
+  const record = recordOf(
+    entriesOf([
+      {
+        what: 'replicas',
+        workload: WORKLOADS[0]!,
+        cluster: 'lost',
+        after: { placed: 2, ready: 2, desired: 2 },
+        after_s: 0,
+      },
+      { what: 'replicas', workload: 'v1/ConfigMap/a/settings', cluster: 'lost', after: fact, after_s: 0 },
+    ] as never),
+  )
+  expect(replayOf(record).counts.last()).toMatchObject({ affected: 2, ready: 2, desired: 2 })
+})

@@ -149,7 +149,7 @@ class Fold {
   }
 
   #change(id: string, before: Contribution, after: Contribution): void {
-    this.#count(before?.status, after?.status)
+    this.#count(before, after)
     for (const [cluster, counts] of before?.lanes ?? []) this.#addTo(cluster, counts, -1)
     for (const [cluster, counts] of after?.lanes ?? []) this.#addTo(cluster, counts, 1)
     const known = this.#status.get(id)
@@ -162,15 +162,18 @@ class Fold {
     this.#markProgress(known, after.status)
   }
 
-  #count(before: WorkloadStatus | undefined, after: WorkloadStatus | undefined): void {
+  #count(before: Contribution, after: Contribution): void {
     const counts = { ...(this.#counts.last() ?? NO_COUNTS) }
-    for (const [status, sign] of [
+    for (const [contribution, sign] of [
       [before, -1],
       [after, 1],
     ] as const) {
-      if (!status) continue
+      if (!contribution) continue
+      const { status, lanes } = contribution
       counts.affected += sign
       counts[status.phase] += sign
+      // Copies of a workload without replicas are none.
+      if (lanes.length === 0) continue
       counts.ready += sign * status.ready
       counts.desired += sign * status.desired
     }
