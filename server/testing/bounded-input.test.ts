@@ -19,6 +19,7 @@ const SIZED: Readonly<Record<string, string>> = {
   'lib/kube/validation/pod-dump.ts': 'lines of a text that is there',
   'server/bff/auth/address.ts': 'the groups of one address',
   'server/bff/auth/cookies.ts': 'the length of a text that is there, and MOST_CHUNKS',
+  'lib/view/lab/diff.ts': 'lines of texts that are there, at most MOST_LINES',
   'server/bff/access/ask-all.ts': 'a constant and a list that is there',
 }
 /** Where a time of this process itself is written. */

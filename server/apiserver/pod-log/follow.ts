@@ -1,6 +1,6 @@
 /** A log that is followed: what is there, then each line when it is due, until the container ends. */
 import type { Pod } from '@/lib/kube/kinds'
-import type { EpochMs, Stop } from '@/lib/std/clock'
+import { type EpochMs, isoTime, type Stop } from '@/lib/std/clock'
 import type { Ask } from '../api'
 import type { Sink } from '../call'
 import { isOver, lastFile, linesOf, type LogLine, nextAt } from './lines'
@@ -35,7 +35,7 @@ export class LogWriter {
 }
 
 /** `2006-01-02T15:04:05.000000000Z`, kubelet's format. */
-const nanoseconds = (at: EpochMs): string => new Date(at).toISOString().replace('Z', '000000Z')
+const nanoseconds = (at: EpochMs): string => isoTime(at).replace('Z', '000000Z')
 
 /** The lines that are there: all, or the last ones. */
 export function presentLines(run: ContainerRun, { tailLines }: LogOptions, now: EpochMs): Iterable<LogLine> {

@@ -173,7 +173,8 @@ test('the journal is given out as a JSON list, and a senseless question is refus
   const answer = await call(`${url}/api/v1/journal?workload=${encodeURIComponent(WEB)}&download=1`)
   expect(answer.headers['content-disposition']).toContain('evenkeel-journal.json')
   expect((answer.json as JournalEntry[]).map(({ what }) => what)).toEqual(expect.arrayContaining(['task', 'placement']))
-  expect((await call(`${url}/api/v1/journal?cluster=m2`)).json).toEqual([])
+  const elsewhere = (await call(`${url}/api/v1/journal?cluster=m2`)).json as JournalEntry[]
+  expect(elsewhere.filter(({ what }) => what !== 'load')).toEqual([])
   for (const question of ['since=yesterday', 'colour=red', 'workload=']) {
     expect(await call(`${url}/api/v1/journal?${question}`)).toMatchObject({ status: 400, json: { reason: 'Invalid' } })
   }
