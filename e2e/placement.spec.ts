@@ -125,7 +125,11 @@ test('an invalid document keeps the last picture, and a change of another client
   const text = say()
   await divide(page, 'Dynamic')
   const picture = page.getByTestId('lab-picture')
-  const good = await drawn(picture, 'after')
+  let good: Awaited<ReturnType<typeof drawn>> = {}
+  await expect(async () => {
+    good = await drawn(picture, 'after')
+    expect(Object.keys(good)).toEqual(['member1', 'member2', 'member3'])
+  }).toPass()
 
   // By keyboard alone: into the editor, to its end, and out of it.
   await page.getByRole('textbox', { name: /YAML/ }).focus()

@@ -34,6 +34,8 @@ describe('what is recorded of replicas', () => {
       m2: { placed: 0, ready: 0 },
     })
     const settled = sampleBinding({ ...moved, status: { aggregatedStatus: [reportOf('m1', 3)] } })
-    expect(factsIn(recordedReplicas(settled, { isTroubled, known: knownOf(during) }))).toEqual({})
+    const end = recordedReplicas(settled, { isTroubled, known: knownOf(during) })
+    expect(factsIn(end)).toMatchObject({ m1: { placed: 3, ready: 3 }, m2: { placed: 0, ready: 0 } })
+    expect(factsIn(recordedReplicas(settled, { isTroubled, known: knownOf(end) }))).toEqual({})
   })
 })

@@ -1,4 +1,5 @@
 /** The ready replicas of a workload, cluster by cluster, for the journal: only while something happens to the workload. */
+import { deepEqual } from '@/lib/std/equal'
 import type { ReplicasFact } from '../journal'
 import { type AnyBinding, hasReplicas, strategyOf } from './binding-facts'
 import { desiredByCluster } from './cells'
@@ -24,7 +25,13 @@ export function recordedReplicas(binding: AnyBinding, recording: Recording): Map
     binding,
     recorded.map((name) => name.slice(PREFIX.length)),
   )
-  return isConcerned(binding, recording) || !isSettled(facts) ? facts : new Map()
+  const isOver = !isConcerned(binding, recording) && isSettled(facts)
+  return isOver && isRecordedAs(facts, recording) ? new Map() : facts
+}
+
+/** What settled it is an entry of its own before the recording ends: it may have come while nothing was watched. */
+function isRecordedAs(facts: ReadonlyMap<string, ReplicasFact>, { known }: Recording): boolean {
+  return [...facts].every(([cluster, fact]) => deepEqual(known?.get(`${PREFIX}${cluster}`), fact))
 }
 
 /** It leaves a cluster, is about to, or fails. */

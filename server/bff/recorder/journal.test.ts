@@ -130,9 +130,8 @@ describe('what is noted', () => {
       'health m2',
       'applied m2',
       'health m1',
-      'task m2',
       'replicas m1',
-      'replicas m2',
+      'task m2',
     ])
     expect(journal.pastFailovers(0)).toMatchObject([
       {
