@@ -63,16 +63,19 @@ function fromStored(object: UnknownObject): UnknownObject {
   return { ...rest, apiVersion: 'work.karmada.io/v1alpha1', spec: defined({ resource: defined(reference), clusters }) }
 }
 
+/** What does not have its shape, as after a patch that removed the reference, is left to the validation that follows. */
 function toStored(object: UnknownObject): UnknownObject {
-  const { spec: shown, ...rest } = object
-  const {
-    resource: { replicas, resourcePerReplicas, ...resource },
-    clusters,
-  } = shown as FirstSpec
+  const stored = { ...object, apiVersion: 'work.karmada.io/v1alpha2' }
+  const { spec: shown } = object
+  if (!isRecord(shown)) return stored
+  const { resource: reference, clusters } = shown as Partial<FirstSpec>
+  if (!isRecord(reference)) return { ...stored, spec: defined({ resource: reference, clusters }) }
+  const { replicas, resourcePerReplicas, ...resource } = reference as FirstSpec['resource']
   const replicaRequirements = resourcePerReplicas && { resourceRequest: resourcePerReplicas }
-  const spec = defined({ resource, replicas, replicaRequirements, clusters })
-  return { ...rest, apiVersion: 'work.karmada.io/v1alpha2', spec }
+  return { ...stored, spec: defined({ resource, replicas, replicaRequirements, clusters }) }
 }
+
+const isRecord = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function defined(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

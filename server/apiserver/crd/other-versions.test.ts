@@ -40,6 +40,33 @@ describe('the first version of a binding', () => {
   })
 })
 
+describe('a broken first version of a binding', () => {
+  const first = '/apis/work.karmada.io/v1alpha1/namespaces/default/resourcebindings'
+  const resource = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', namespace: 'default' }
+
+  it.each([{}, { resource: {} }, { resource: null }, { resource: [] }, { resource: 'x' }, [], 'x', 5])(
+    'is refused with the fields that are wrong: %j',
+    async (spec) => {
+      const whole = {
+        apiVersion: 'work.karmada.io/v1alpha1',
+        kind: 'ResourceBinding',
+        metadata: { name: 'web' },
+        spec: { resource },
+      }
+      expect((await server.send('POST', first, whole)).status).toBe(201)
+      const patch = [{ op: 'replace', path: '/spec', value: spec }]
+      const json = { 'Content-Type': 'application/json-patch+json' }
+      for (const answer of [
+        await server.send('PATCH', `${first}/web`, patch, json),
+        await server.send('PUT', `${first}/web`, { ...whole, spec }),
+        await server.send('POST', first, { ...whole, metadata: { name: 'other' }, spec }),
+      ]) {
+        expect([answer.status, answer.body]).toEqual([422, expect.objectContaining({ reason: 'Invalid' })])
+      }
+    },
+  )
+})
+
 describe('what the first version of a binding does not show', () => {
   const first = '/apis/work.karmada.io/v1alpha1/namespaces/default/resourcebindings'
   const now = first.replace('v1alpha1', 'v1alpha2')
