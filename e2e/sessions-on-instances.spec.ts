@@ -135,12 +135,17 @@ test('an action that reaches both instances under one key is done once', async (
     await waitForCluster(kubectl, 'member1', true)
     await kubectl.apply(workload({ name: 'web', replicas: 2, placement: dynamicWeight }))
     await expectPlaced(kubectl, 'web', { member1: 2 })
+    // With a second cluster there is something to rebalance.
+    await kubectl.apply(member('member2'))
+    await waitForCluster(kubectl, 'member2', true)
     const jane = new Visitor(instances)
     await jane.ask(0, '/api/v1/session', { method: 'POST', body: { token: await adminToken(kubectl) } })
     const targets = [{ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' }]
-    const {
-      json: { base },
-    } = await jane.ask(0, '/api/v1/rebalance-previews', { method: 'POST', body: { targets } })
+    const preview = async (index: number) =>
+      (await jane.copy().ask(index, '/api/v1/rebalance-previews', { method: 'POST', body: { targets } })).json
+    for (const index of [0, 1])
+      await expect.poll(() => preview(index), { timeout: 60_000 }).toMatchObject({ totals: { moving: 1 } })
+    const { base } = await preview(0)
     const key = randomUUID()
     const send = (index: number) =>
       jane
