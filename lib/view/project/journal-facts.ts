@@ -43,7 +43,7 @@ export interface BindingReading {
   /** How the eviction loop judges. Default: as our loop does. */
   rules?: EvictionRules
   /** Reports whether workloads leave a cluster, or are about to. Default: none. */
-  isTroubled?: (cluster: string) => boolean
+  isTroubled?: (cluster: string) => boolean | undefined
 }
 
 /** The facts of a workload, causes before effects: within one change the journal keeps this order. */

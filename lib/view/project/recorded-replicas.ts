@@ -8,7 +8,8 @@ import { countReplicas } from './replica-counts'
 interface Recording {
   /** The facts of the workload that the journal has, by name. */
   known?: ReadonlyMap<string, unknown> | undefined
-  isTroubled?: ((cluster: string) => boolean) | undefined
+  /** Undefined for a cluster that is not known (yet): nothing ends on its account. */
+  isTroubled?: ((cluster: string) => boolean | undefined) | undefined
 }
 
 const PREFIX = 'replicas '
@@ -25,7 +26,9 @@ export function recordedReplicas(binding: AnyBinding, recording: Recording): Map
     binding,
     recorded.map((name) => name.slice(PREFIX.length)),
   )
-  const isOver = !isConcerned(binding, recording) && isSettled(facts)
+  const { isTroubled = () => false } = recording
+  const isUnknown = (binding.spec.clusters ?? []).some(({ name }) => isTroubled(name) === undefined)
+  const isOver = !isConcerned(binding, recording) && !isUnknown && isSettled(facts)
   return isOver && isRecordedAs(facts, recording) ? new Map() : facts
 }
 

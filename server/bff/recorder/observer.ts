@@ -183,9 +183,9 @@ export class Observer {
 
 const isTroubledIn =
   (cache: ControlPlaneCache) =>
-  (name: string): boolean => {
+  (name: string): boolean | undefined => {
     const cluster = cache.clusters.get(name)
-    return cluster !== undefined && (readinessOf(cluster) !== 'True' || noExecuteTaints(cluster.spec.taints).length > 0)
+    return cluster && (readinessOf(cluster) !== 'True' || noExecuteTaints(cluster.spec.taints).length > 0)
   }
 
 function causeFacts(cache: ControlPlaneCache, workload: string): CauseFacts {
