@@ -26,7 +26,9 @@ test.describe('the list of commands', () => {
         const button = page.getByRole('button', { name: say()('shell.commands.name') })
         await expect(button).toHaveAttribute('aria-keyshortcuts', 'Control+K Meta+K')
         await commands.open()
-        await expect(commands.option(say()('shell.goTo', { page: say()('shell.section.workloads') }))).toBeVisible()
+        await expect(
+          commands.option(say()('shell.goTo', { page: say()('shell.section.workloads') })).first(),
+        ).toBeVisible()
         await expect(commands.option(say()('fleet.onlyExceptions'))).toBeVisible()
         for (const query of ['', 'e']) {
           await commands.field.fill(query)
