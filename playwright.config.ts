@@ -18,7 +18,10 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     locale: 'en',
     reducedMotion: 'reduce',
-    trace: 'retain-on-failure',
+    // Of a failure: what was done and sent, and the page at its end. Pictures and snapshots of every step cost a quarter
+    // of all processor time; `npx playwright test NAME --trace on` takes them.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
+    screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: process.env.PLAYWRIGHT_CHROMIUM_PATH,
       args: [

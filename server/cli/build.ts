@@ -1,12 +1,12 @@
 /** Builds console and server when their sources changed since the last build. */
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
 import { type BuildOptions, build as bundle } from 'esbuild'
 import { terminalText } from '@/server/config/terminal'
-import { bin, capture } from './process'
+import { bin, capture, COMPILE_CACHE } from './process'
 
 const sources = ['app', 'components', 'lib', 'public', 'server']
 const configs = [
@@ -40,6 +40,7 @@ export async function ensureBuild({ evenIfOld = false } = {}): Promise<void> {
   const fingerprint = fingerprintOf([...sources.flatMap(filesBelow), ...configs])
   if (existsSync(marker) && existsSync('.next/BUILD_ID') && readFileSync(marker, 'utf8') === fingerprint) return
   process.stderr.write(`evenkeel: ${terminalText(process.env)('config.start.building')}\n`)
+  rmSync(COMPILE_CACHE.NODE_COMPILE_CACHE, { recursive: true, force: true })
   await bundle(serverBundle)
   const next = await capture(bin('next'), ['build'], { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' })
   if (next.code !== 0) throw new Error(`the console could not be built:\n${next.output}`)

@@ -1,5 +1,6 @@
 /** Child processes of the commands. */
 import { spawn } from 'node:child_process'
+import { resolve } from 'node:path'
 
 export interface Outcome {
   code: number
@@ -7,6 +8,9 @@ export interface Outcome {
   /** Printed beside the name of a passed check. */
   note?: string
 }
+
+/** Environment of a Node that keeps compiled code from one start to the next. */
+export const COMPILE_CACHE = { NODE_COMPILE_CACHE: resolve('dist/compile-cache') }
 
 /** Runs a program with our streams; returns its exit code. Signals that end this process end it, too. */
 export function run(
@@ -21,9 +25,9 @@ export function run(
   })
   const forward = (signal: NodeJS.Signals) => child.kill(signal)
   process.on('SIGINT', forward).on('SIGTERM', forward).on('SIGHUP', forward)
-  return new Promise((resolve, reject) => {
+  return new Promise((settle, reject) => {
     child.on('error', reject)
-    child.on('exit', (code) => resolve(code ?? 1))
+    child.on('exit', (code) => settle(code ?? 1))
   })
 }
 
@@ -41,9 +45,9 @@ export function capture(
   child.stderr.on('data', (chunk: Buffer) => {
     output += chunk.toString()
   })
-  return new Promise((resolve, reject) => {
+  return new Promise((settle, reject) => {
     child.on('error', reject)
-    child.on('close', (code) => resolve({ code: code ?? 1, output }))
+    child.on('close', (code) => settle({ code: code ?? 1, output }))
   })
 }
 

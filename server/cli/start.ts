@@ -1,9 +1,12 @@
 /** `npm start`: builds when needed, then runs the product. */
 import { ensureBuild } from './build'
-import { run } from './process'
+import { COMPILE_CACHE, run } from './process'
 
 /** Runs until the server ends; returns its exit code. */
 export async function main(argv: string[]): Promise<number> {
   await ensureBuild()
-  return run(process.execPath, ['--enable-source-maps', 'dist/main.js', ...argv], { NODE_ENV: 'production' })
+  return run(process.execPath, ['--enable-source-maps', 'dist/main.js', ...argv], {
+    NODE_ENV: 'production',
+    ...COMPILE_CACHE,
+  })
 }
