@@ -18,6 +18,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   scheduler: async () => (await import('./scheduler')).benchScheduler,
   'what-if': async () => (await import('./what-if')).benchWhatIf,
   'first-load': async () => (await import('./first-load')).benchFirstLoad,
+  console: async () => (await import('./console')).benchConsole,
   drift: async () => (await import('./drift')).benchDrift,
 }
 

@@ -4,7 +4,30 @@ import type { Cluster, ResourceBinding } from '@/lib/kube/kinds'
 import type { Draft } from '@/lib/kube/object'
 
 export const TOKEN = 'bench'
-export const CLUSTERS = ['member1', 'member2', 'member3', 'member4'] as const
+/** The clusters there are, and in which of them a workload runs, with how many replicas. */
+export interface Spread {
+  clusters: readonly string[]
+  placementOf: (index: number) => Placement
+}
+type Placement = readonly { name: string; replicas: number }[]
+
+/** Everything runs in two of four clusters. */
+export const NARROW: Spread = {
+  clusters: ['member1', 'member2', 'member3', 'member4'],
+  placementOf: () => [
+    { name: 'member1', replicas: 2 },
+    { name: 'member2', replicas: 1 },
+  ],
+}
+
+/** Each workload runs in three of many clusters. Nothing runs in the last one: workloads leave it, or have left it. */
+export function wideSpread(count: number): Spread {
+  const clusters = Array.from({ length: count }, (_, index) => `cluster-${String(index + 1).padStart(3, '0')}`)
+  const placementOf = (index: number): Placement =>
+    [0, 1, 2].map((at) => ({ name: clusters[(index * 7 + at) % (count - 1)]!, replicas: 1 }))
+  return { clusters, placementOf }
+}
+
 /** Of so many bindings one is leaving a cluster, so that the failover monitor has something to tell. */
 export const LEAVING_EVERY = 50
 /** Workloads whose pages are open: those after the first. */
@@ -29,9 +52,9 @@ export function youngestStamp(text: string): number | undefined {
 /** Milliseconds of the machine's clock, with fractions: the same in every process. */
 export const clockNow = (): number => performance.timeOrigin + performance.now()
 
-export const evictionTasks = (stamp: string) => [
+export const evictionTasks = (stamp: string, { clusters }: Spread) => [
   {
-    fromCluster: 'member4',
+    fromCluster: clusters.at(-1)!,
     producer: 'TaintManager',
     reason: stamp,
     purgeMode: 'Gracefully' as const,
@@ -40,7 +63,7 @@ export const evictionTasks = (stamp: string) => [
   },
 ]
 
-export function aBinding(index: number): Draft<ResourceBinding> {
+export function aBinding(index: number, spread = NARROW): Draft<ResourceBinding> {
   const [namespace, name] = [namespaceOf(index), nameOf(index)]
   return {
     apiVersion: 'work.karmada.io/v1alpha2',
@@ -50,26 +73,23 @@ export function aBinding(index: number): Draft<ResourceBinding> {
       resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace, name },
       replicas: 3,
       replicaRequirements: { resourceRequest: { cpu: '100m' } },
-      clusters: [
-        { name: 'member1', replicas: 2 },
-        { name: 'member2', replicas: 1 },
-      ],
+      clusters: [...spread.placementOf(index)],
       placement: {
-        clusterAffinity: { clusterNames: [...CLUSTERS] },
+        clusterAffinity: spread === NARROW ? { clusterNames: [...spread.clusters] } : {},
         replicaScheduling: {
           replicaSchedulingType: 'Divided',
           replicaDivisionPreference: 'Weighted',
           weightPreference: { dynamicWeight: 'AvailableReplicas' },
         },
       },
-      ...(index % LEAVING_EVERY === 0 && { gracefulEvictionTasks: evictionTasks('TaintUntolerated') }),
+      ...(index % LEAVING_EVERY === 0 && { gracefulEvictionTasks: evictionTasks('TaintUntolerated', spread) }),
     },
   }
 }
 
-export function statusAt(stamp: string): BindingStatus {
-  const report = (clusterName: string, replicas: number) => ({
-    clusterName,
+export function statusAt(stamp: string, placement: Placement): BindingStatus {
+  const report = ({ name, replicas }: Placement[number]) => ({
+    clusterName: name,
     applied: true,
     health: 'Healthy' as const,
     status: { replicas, readyReplicas: replicas, availableReplicas: replicas, updatedReplicas: replicas },
@@ -77,19 +97,24 @@ export function statusAt(stamp: string): BindingStatus {
   return {
     schedulerObservedGeneration: 1,
     lastScheduledTime: TIME,
-    aggregatedStatus: [report('member1', 2), report('member2', 1)],
+    aggregatedStatus: placement.map(report),
     conditions: [{ type: 'Scheduled', status: 'True', reason: 'Success', message: stamp, lastTransitionTime: TIME }],
   }
 }
 
-export const aCluster = (name: string): Draft<Cluster> => ({
+/** Ten clusters make a region. */
+export const aCluster = (name: string, index: number): Draft<Cluster> => ({
   apiVersion: 'cluster.karmada.io/v1alpha1',
   kind: 'Cluster',
   metadata: { name },
-  spec: { syncMode: 'Push' },
+  spec: { syncMode: 'Push', region: `region-${Math.floor(index / 10) + 1}` },
 })
 
 export const clusterStatus = (stamp: string): Cluster['status'] => ({
   conditions: [{ type: 'Ready', status: 'True', reason: 'ClusterReady', message: stamp, lastTransitionTime: TIME }],
   nodeSummary: { readyNum: 3, totalNum: 3 },
+  resourceSummary: {
+    allocatable: { cpu: '96', memory: '384Gi', pods: '990' },
+    allocated: { cpu: '48', memory: '192Gi', pods: '400' },
+  },
 })

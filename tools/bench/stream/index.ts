@@ -39,7 +39,7 @@ export async function benchStream(argv: string[]): Promise<object> {
 }
 
 async function measure(start: Start, shape: Shape): Promise<object> {
-  const { child: plane, told: api } = await start<string>('plane', String(shape.bindings))
+  const { child: plane, told: api } = await start<string>('plane', JSON.stringify({ bindings: shape.bindings }))
   const { child: server, told: serving } = await start<Serving>('serve', api)
   const options: ClientsOptions = { url: serving.url, clients: shape.clients, pages: PAGES, readers: READERS }
   const connecting = await ask<ServerFigures>(server, 'figures')

@@ -10,7 +10,7 @@ export async function benchMemory(argv: string[]): Promise<object> {
   const { values } = parseArgs({ args: argv, options: { bindings: { type: 'string', default: '100000' } } })
   const bindings = countOf('bindings', values.bindings)
   return withPrograms(['plane', 'serve', 'clients'], async (start) => {
-    const { told: api } = await start<string>('plane', String(bindings))
+    const { told: api } = await start<string>('plane', JSON.stringify({ bindings }))
     const { child: server, told: serving } = await start<Serving>('serve', api)
     const synced = await ask<ServerFigures>(server, 'figures')
     const options: ClientsOptions = { url: serving.url, clients: 4, pages: 1, readers: 1 }

@@ -9,11 +9,35 @@ import { clientOver } from '@/server/kube/rest-client'
 import { mapBounded } from '@/server/runtime/bounded'
 import { systemClock } from '@/server/runtime/system-clock'
 import { Writer } from './writer'
-import { aBinding, aCluster, CLUSTERS, clusterStatus, namespaceOf, statusAt, TOKEN } from './fleet'
+import {
+  aBinding,
+  aCluster,
+  bindingNameOf,
+  clockNow,
+  clusterStatus,
+  namespaceOf,
+  NARROW,
+  statusAt,
+  TOKEN,
+  wideSpread,
+} from './fleet'
+
+export interface PlaneShape {
+  bindings: number
+  /** Default: four, of which two have everything. */
+  clusters?: number
+}
+
+/** Asks for replicas that a page can be searched for; answered with the time just before the write. */
+export interface Mark {
+  index: number
+  replicas: number
+}
 
 const CREATORS = 32
 
-async function serve(bindings: number): Promise<void> {
+async function serve({ bindings, clusters }: PlaneShape): Promise<void> {
+  const spread = clusters === undefined ? NARROW : wideSpread(clusters)
   const admin = { user: 'bench', groups: ['system:masters'] }
   const server = await startApiServer({
     store: createMemoryStore(),
@@ -29,18 +53,26 @@ async function serve(bindings: number): Promise<void> {
   const indexes = Array.from({ length: bindings }, (_, index) => index)
   for (const name of new Set(indexes.map(namespaceOf)))
     await client.create(namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
-  for (const name of CLUSTERS) {
-    const created = await client.create(cluster, aCluster(name))
+  for (const [index, name] of spread.clusters.entries()) {
+    const created = await client.create(cluster, aCluster(name, index))
     await client.update(cluster, { ...created, status: clusterStatus('Ready') }, { subresource: 'status' })
   }
   await mapBounded(indexes, CREATORS, async (index) => {
-    const created = await client.create(resourceBinding, aBinding(index))
-    await client.update(resourceBinding, { ...created, status: statusAt('Success') }, { subresource: 'status' })
+    const created = await client.create(resourceBinding, aBinding(index, spread))
+    const status = statusAt('Success', spread.placementOf(index))
+    await client.update(resourceBinding, { ...created, status }, { subresource: 'status' })
   })
   let writer: Writer | undefined
+  const mark = async ({ index, replicas }: Mark): Promise<number> => {
+    const ref = { namespace: namespaceOf(index), name: bindingNameOf(index) }
+    const at = clockNow()
+    await client.patch(resourceBinding, ref, { type: 'merge', value: { spec: { replicas } } })
+    return at
+  }
   process.on('message', (message) => {
+    if (typeof message === 'object') return void mark(message as Mark).then((at) => process.send?.(at))
     if (typeof message === 'number') {
-      writer = new Writer(client, { bindings, changesPerSecond: message })
+      writer = new Writer(client, { bindings, spread, changesPerSecond: message })
       void writer.run()
     }
     process.send?.(writer?.written ?? 0)
@@ -49,4 +81,4 @@ async function serve(bindings: number): Promise<void> {
   process.send?.(server.url)
 }
 
-await serve(Number(process.argv[2]))
+await serve(JSON.parse(process.argv[2] as string) as PlaneShape)

@@ -51,7 +51,7 @@ export async function withPrograms<T>(parts: readonly Part[], work: (start: Star
 }
 
 /** Asks a running part. */
-export function ask<T>(child: ChildProcess, question: string | number): Promise<T> {
+export function ask<T>(child: ChildProcess, question: string | number | object): Promise<T> {
   const answer = reply<T>(child)
   child.send(question)
   return answer

@@ -5,12 +5,12 @@ import type { KubeClient } from '@/server/kube/client'
 import {
   bindingNameOf,
   clockNow,
-  CLUSTERS,
   clusterStatus,
   evictionTasks,
   LEAVING_EVERY,
   namespaceOf,
   PAGES,
+  type Spread,
   stampOf,
   statusAt,
 } from './fleet'
@@ -19,6 +19,7 @@ const TICK_MS = 5
 
 export interface WriterShape {
   bindings: number
+  spread: Spread
   changesPerSecond: number
 }
 
@@ -56,23 +57,20 @@ export class Writer {
   /** Of a hundred changes one is of a cluster, ten of a workload that is leaving, nine of one with an open page. */
   #change(kind: number): Promise<unknown> {
     const stamp = stampOf(clockNow())
-    const { bindings } = this.shape
+    const { bindings, spread } = this.shape
     if (kind === 0)
       return this.client.patch(
         cluster,
-        { name: CLUSTERS[this.#rng.below(CLUSTERS.length)]! },
+        { name: spread.clusters[this.#rng.below(spread.clusters.length)]! },
         { type: 'merge', value: { status: clusterStatus(stamp) } },
         { subresource: 'status' },
       )
     if (kind <= 10)
       return this.#patch(LEAVING_EVERY * this.#rng.below(Math.ceil(bindings / LEAVING_EVERY)), {
-        spec: { gracefulEvictionTasks: evictionTasks(stamp) },
+        spec: { gracefulEvictionTasks: evictionTasks(stamp, spread) },
       })
-    return this.#patch(
-      kind <= 19 ? 1 + this.#rng.below(PAGES) : this.#rng.below(bindings),
-      { status: statusAt(stamp) },
-      'status',
-    )
+    const index = kind <= 19 ? 1 + this.#rng.below(PAGES) : this.#rng.below(bindings)
+    return this.#patch(index, { status: statusAt(stamp, spread.placementOf(index)) }, 'status')
   }
 
   #patch(index: number, value: object, subresource?: 'status'): Promise<unknown> {

@@ -1,0 +1,98 @@
+/** A page that is left open while the fleet changes: what it costs, what it keeps, and how old what it shows is. */
+import type { CDPSession, Page } from '@playwright/test'
+import type { Opened } from './browser'
+import { duringFrames, type FrameFigures, quantilesOf, type Quantiles, rounded } from './figures'
+
+export interface FollowingFigures {
+  costs: FrameFigures
+  heap: { startMb: number; endMb: number; growthPercent: number }
+  eventToPixelMs: Quantiles
+  unseenMarks: number
+}
+
+/** Asks the API for so many replicas of a workload; resolves with the time just before the write. */
+export type Mark = (index: number, replicas: number) => Promise<number>
+
+const EVERY_MS = 400
+/** A mark that is not seen by then is not seen. */
+const PATIENCE_MS = 5_000
+/** Replicas that no other figure of a row has. */
+const [FIRST_MARK, MARKS] = [200, 700]
+
+/**
+ * Runs in the page: \`seen\` has the time after the frame in which an element of the row first consisted of the text. A
+ * number is searched for and not an element, so that it does not matter how a row is made.
+ */
+const AWAIT_TEXT = `
+  globalThis.awaited = new Map()
+  const shows = (row, text) => [...row.querySelectorAll('*')].some((each) => each.childElementCount === 0 && each.textContent === text)
+  const look = () => {
+    for (const [text, { workload, seen }] of awaited) {
+      const row = [...document.querySelectorAll('[data-testid=workload-row]')].find((each) => each.dataset.workload === workload)
+      if (row === undefined || !shows(row, text)) continue
+      awaited.delete(text)
+      requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel()
+        port1.onmessage = () => seen(performance.timeOrigin + performance.now())
+        port2.postMessage(0)
+      })
+    }
+  }
+  new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true })
+  globalThis.whenShown = (workload, text) => new Promise((seen) => {
+    awaited.set(text, { workload, seen })
+    setTimeout(() => seen(undefined), ${PATIENCE_MS})
+  })
+`
+
+/** Rows that are whole on the screen. */
+const ROWS_ON_SCREEN = `
+  [...document.querySelectorAll('[data-testid=workload-row]')]
+    .filter((row) => {
+      const { top, bottom } = row.getBoundingClientRect()
+      return top > 260 && bottom < innerHeight - 80
+    })
+    .map((row) => row.dataset.workload)
+`
+
+/** Follows it for so long, and marks a workload on the screen again and again. */
+export async function measureFollowing({ page, cdp }: Opened, seconds: number, mark: Mark): Promise<FollowingFigures> {
+  await page.evaluate(AWAIT_TEXT)
+  const startMb = await heapOf(cdp)
+  const ages: number[] = []
+  let unseenMarks = 0
+  const costs = await duringFrames(page, cdp, async () => {
+    const began = performance.now()
+    for (let at = 0; performance.now() - began < seconds * 1000; at += 1) {
+      const age = await ageOfMark(page, mark, at)
+      if (age === undefined) unseenMarks += 1
+      else ages.push(age)
+      // Not in step with anything that happens at regular times.
+      await page.waitForTimeout(EVERY_MS * (0.5 + Math.random()))
+    }
+  })
+  const endMb = await heapOf(cdp)
+  const growthPercent = rounded((endMb / startMb - 1) * 100)
+  return { costs, heap: { startMb, endMb, growthPercent }, eventToPixelMs: quantilesOf(ages), unseenMarks }
+}
+
+async function ageOfMark(page: Page, mark: Mark, at: number): Promise<number | undefined> {
+  const rows = await page.evaluate<string[]>(ROWS_ON_SCREEN)
+  const workload = rows[at % rows.length]
+  if (workload === undefined) throw new Error('there is no row on the screen')
+  const replicas = FIRST_MARK + (at % MARKS)
+  const shown = page.evaluate<number | null | undefined>(
+    `whenShown(${JSON.stringify(workload)}, ${JSON.stringify(String(replicas))})`,
+  )
+  const from = await mark(Number(/(\d+)$/.exec(workload)?.[1]), replicas)
+  const seen = await shown
+  return typeof seen === 'number' ? seen - from : undefined
+}
+
+/** What is in use after everything unused was given back. */
+export async function heapOf(cdp: CDPSession): Promise<number> {
+  await cdp.send('HeapProfiler.collectGarbage')
+  await cdp.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await cdp.send('Runtime.getHeapUsage')
+  return rounded(usedSize / 1e6)
+}

@@ -1,0 +1,74 @@
+/** Opening a page cold: what is fetched, and when something useful stands on the screen. */
+import type { CDPSession, Page } from '@playwright/test'
+import { type Opened, inBrowser } from './browser'
+import { rounded } from './figures'
+
+export interface LoadFigures {
+  /** Until the first picture with data, as sent. */
+  javascriptKb: number
+  /** Until a second after that: what is fetched after the first picture too. */
+  javascriptKbLater: number
+  firstPaintMs: number
+  usefulPaintMs: number
+  mainThreadCpuMsUntilUseful: number
+}
+
+interface LoadOptions {
+  url: string
+  /** What stands in the document once the page shows data. */
+  useful: string
+  profiles: string | undefined
+  name: string
+}
+
+const SETTLE_MS = 1_000
+
+/** Runs in the page before anything else: notes the time after the first frame in which the element is there. */
+const noteUseful = (selector: string): string => `
+  const useful = Promise.withResolvers()
+  globalThis.usefulAt = useful.promise
+  new MutationObserver((_, observer) => {
+    if (document.querySelector(${JSON.stringify(selector)}) === null) return
+    observer.disconnect()
+    requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel()
+      port1.onmessage = () => useful.resolve(performance.now())
+      port2.postMessage(0)
+    })
+  }).observe(document, { subtree: true, childList: true })
+`
+
+/** Loads it in a browser that has never been there. */
+export function measureLoad({ url, useful, profiles, name }: LoadOptions): Promise<LoadFigures> {
+  return inBrowser({ name, profiles }, async ({ page, cdp }: Opened) => {
+    const scripts = await countScripts(cdp)
+    await page.addInitScript({ content: noteUseful(useful) })
+    await page.goto(url)
+    const usefulPaintMs = rounded(await page.evaluate<number>('usefulAt'))
+    const [javascriptKb, { metrics }] = [scripts.kilobytes(), await cdp.send('Performance.getMetrics')]
+    await page.waitForTimeout(SETTLE_MS)
+    return {
+      javascriptKb,
+      javascriptKbLater: scripts.kilobytes(),
+      firstPaintMs: rounded(await firstPaintOf(page)),
+      usefulPaintMs,
+      mainThreadCpuMsUntilUseful: rounded((metrics.find((each) => each.name === 'TaskDuration')?.value ?? 0) * 1000),
+    }
+  })
+}
+
+async function firstPaintOf(page: Page): Promise<number> {
+  return page.evaluate<number>(`performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? -1`)
+}
+
+/** Scripts as they are sent, with their headers. */
+async function countScripts(cdp: CDPSession): Promise<{ kilobytes: () => number }> {
+  const requests = new Set<string>()
+  let bytes = 0
+  cdp.on('Network.responseReceived', ({ requestId, type }) => type === 'Script' && requests.add(requestId))
+  cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (requests.has(requestId)) bytes += encodedDataLength
+  })
+  await cdp.send('Network.enable')
+  return { kilobytes: () => rounded(bytes / 1000) }
+}
