@@ -86,7 +86,8 @@ export class Observer {
     const facts = diffFacts({ subject, before, after, caused: UNSEEN, watched })
     this.#journal.note(facts, !watched)
     this.#learn(key, after)
-    if (facts.length > 0) for (const binding of cache.bindingsIn(name)) this.#recordReplicas(cache, binding)
+    if (change.type === 'updated' && isTroubled(change.old) === isTroubled(change.object)) return
+    for (const binding of cache.bindingsIn(name)) this.#recordReplicas(cache, binding)
   }
 
   /** From the moment that a cluster fails, what its workloads have ready is worth an entry; no binding has changed yet. */
@@ -185,8 +186,11 @@ const isTroubledIn =
   (cache: ControlPlaneCache) =>
   (name: string): boolean | undefined => {
     const cluster = cache.clusters.get(name)
-    return cluster && (readinessOf(cluster) !== 'True' || noExecuteTaints(cluster.spec.taints).length > 0)
+    return cluster && isTroubled(cluster)
   }
+
+const isTroubled = (cluster: Cluster): boolean =>
+  readinessOf(cluster) !== 'True' || noExecuteTaints(cluster.spec.taints).length > 0
 
 function causeFacts(cache: ControlPlaneCache, workload: string): CauseFacts {
   return {
