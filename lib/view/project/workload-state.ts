@@ -1,5 +1,6 @@
 /** The state of a whole workload, with the message that explains it. The first rule that applies decides. */
 import { message, type Message } from '@/lib/messages/message'
+import { deepEqual } from '@/lib/std/equal'
 import type { CellView, HeldView, ReplicaCounts, State, StateView } from '../model'
 import { type AnyBinding, conditionView, hasReplicas, isReschedulePending, isSchedulerBehind } from './binding-facts'
 import { firstOf, say, tell } from './say'
@@ -78,11 +79,27 @@ const CELL_STATES: readonly (readonly [State, State])[] = [
 function byCells({ cells }: WorkloadStateSnapshot): StateView | undefined {
   const wanted = cells.filter((cell) => !isLeftover(cell))
   for (const [cellState, state] of CELL_STATES) {
-    const [first, second, ...rest] = wanted.filter((cell) => cell.state.state === cellState).map(inCluster)
-    if (first && second) return tell(state, 'workload.state.twoClusters', { first, second, more: rest.length })
-    if (first) return say(state, first)
+    const [first, ...others] = wanted.filter((cell) => cell.state.state === cellState)
+    if (first) return say(state, inClusters(first, others))
   }
   return undefined
+}
+
+/** The reason once for all of them if it is the same, as in most workloads; else those of the first two. */
+function inClusters(first: CellView, others: readonly CellView[]): Message {
+  const [second, ...rest] = others
+  if (second === undefined) return inCluster(first)
+  const { reason } = first.state
+  const isShared = others.every(({ state }) => deepEqual(state.reason, reason))
+  if (!isShared) {
+    return message('workload.state.twoClusters', {
+      first: inCluster(first),
+      second: inCluster(second),
+      more: rest.length,
+    })
+  }
+  const clusters = [first, ...others].map(({ cluster }) => cluster)
+  return message('common.inCluster', { cluster: firstOf(clusters, 3), reason })
 }
 
 const inCluster = ({ cluster, state: { reason } }: CellView): Message =>

@@ -230,6 +230,18 @@ describe('the state of a workload', () => {
       'm2: Not applied yet',
     ],
     ['without its Work', project(sampleBinding(), { works: [sampleWork('m1')] }), 'active', 'm2: Not applied yet'],
+    ['not yet applied anywhere', project(sampleBinding(), { works: [] }), 'active', 'm1 and m2: Not applied yet'],
+    [
+      'troubled in two clusters for different reasons',
+      project(
+        sampleBinding({
+          clusters: { m1: 4, m2: 1 },
+          status: { aggregatedStatus: [reportOf('m1', 2), reportOf('m2', 3)] },
+        }),
+      ),
+      'active',
+      'm1: 2 replicas to create; m2: 2 surplus replicas',
+    ],
     [
       'rejected by a member',
       project(sampleBinding(), { works: [sampleWork('m1'), notApplied('exceeded quota')] }),
