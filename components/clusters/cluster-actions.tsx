@@ -11,6 +11,7 @@ import { href } from '../hooks/url-state'
 import { useMay, useRightsAgain } from '../hooks/use-can'
 import { useText } from '../messages/use-text'
 import { KubectlBlock } from '../status/kubectl-block'
+import { ActionError } from '../ui/action-error'
 import { Choice } from '../ui/choice'
 import { Drawer } from '../ui/drawer'
 import { TextField } from '../ui/field'
@@ -45,11 +46,7 @@ export function ClusterActions({ cluster }: { cluster: ClusterView }) {
       <GuardedLink right={right} href={href.failover({ action, in: name })}>
         {text(`clusters.${action}`)}
       </GuardedLink>
-      {act.error && (
-        <p role="alert" className="text-fail">
-          {act.error.message}
-        </p>
-      )}
+      <ActionError error={act.error} />
       {isTainting && <TaintDrawer cluster={cluster} onClose={() => setIsTainting(false)} />}
     </>
   )
@@ -113,11 +110,7 @@ function TaintDrawer({ cluster, onClose }: { cluster: ClusterView; onClose: () =
             {text('clusterPage.addTaint')}
           </GuardedButton>
         </p>
-        {act.error && (
-          <p role="alert" className="text-fail">
-            {act.error.message}
-          </p>
-        )}
+        <ActionError error={act.error} />
         {taint.key !== '' && <KubectlBlock label={text('clusterPage.taintKubectl')} text={kubectlOf(cluster, taint)} />}
       </div>
     </Drawer>
@@ -180,11 +173,7 @@ export function SimulationBar({ cluster }: { cluster: ClusterView }) {
       <GuardedButton right={{ allowed: true }} variant="quiet" onClick={() => router.push(href.cluster(name))}>
         {text('clusterPage.simulationKubectl')}
       </GuardedButton>
-      {act.error && (
-        <p role="alert" className="text-fail">
-          {act.error.message}
-        </p>
-      )}
+      <ActionError error={act.error} />
     </div>
   )
 }

@@ -8,6 +8,7 @@ import { useCommand } from '../hooks/use-shortcuts'
 import { useText } from '../messages/use-text'
 import { useAnnounce } from '../shell/announcer'
 import { KubectlBlock } from '../status/kubectl-block'
+import { ActionError } from '../ui/action-error'
 import { GuardedButton } from '../ui/guarded-button'
 import { simulationCommands } from '../fleet-summary/simulation-commands'
 
@@ -35,11 +36,7 @@ export function Simulation({ cluster: { name, ready } }: { cluster: Pick<Cluster
           {text('clusters.simulate.up')}
         </GuardedButton>
       </p>
-      {act.error && (
-        <p role="alert" className="text-fail">
-          {act.error.message}
-        </p>
-      )}
+      <ActionError error={act.error} />
       {simulationCommands(name).map(({ name: shown, command }) => (
         <div key={shown}>
           <p className="text-ink-2">{text(`clusters.kubectl.${shown}`)}</p>

@@ -108,7 +108,7 @@ function workloadItem({ id, ref, state, hasReplicas, ready, desired }: WorkloadV
   }
 }
 
-/** Plans that stand still until somebody decides. */
+/** Plans that wait for a decision of a user. */
 function planItems(plans: readonly PlanRunView[]): Attention[] {
   return plans
     .filter(({ phase }) => phase === 'AwaitingApproval' || phase === 'Paused' || phase === 'Held')

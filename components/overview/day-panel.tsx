@@ -1,6 +1,6 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
-import { useId, useMemo, useRef } from 'react'
+import { useId, useMemo } from 'react'
 import type { ReadyHistoryView } from '@/lib/view/failover-model'
 import type { Text } from '@/lib/messages'
 import { read } from '../hooks/actions'
@@ -8,11 +8,11 @@ import { useNow } from '../hooks/use-now'
 import { href } from '../hooks/url-state'
 import { useText } from '../messages/use-text'
 import { Link } from '../ui/link'
+import { useWidth } from '../picture/use-width'
 import { DayChart } from './day-chart'
 import type { DayEvent } from './day-layout'
 import { runningIncidents } from './headline'
 import type { OverviewData } from './use-overview'
-import { useWidth } from './use-width'
 
 const REFRESH_MS = 15_000
 
@@ -20,8 +20,7 @@ const REFRESH_MS = 15_000
 export function DayPanel({ data }: { data: OverviewData }) {
   const text = useText()
   const heading = useId()
-  const frame = useRef<HTMLDivElement>(null)
-  const width = useWidth(frame)
+  const [frame, width] = useWidth<HTMLDivElement>()
   const now = useNow()
   const { data: history } = useQuery({
     queryKey: ['ready-history'],

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { href } from '../hooks/url-state'
 import { useText } from '../messages/use-text'
 import { useTextures } from '../picture/use-textures'
+import { useWidth } from '../picture/use-width'
 import { Link } from '../ui/link'
 import { ArcLines, Badges } from './arcs'
 import { clusterSentence } from './cluster-sentence'
@@ -13,13 +14,11 @@ import { RegionLabel } from './region-label'
 import { routeFlows } from './routes'
 import { BlockTile } from './block-tile'
 import { LoadTile } from './load-tile'
-import { useWidth } from './use-width'
 
 /** Regions, clusters, and replicas on their way between them. Every cluster is a link with a sentence as its name. */
 export function FederationPicture({ regions, flows }: { regions: readonly RegionPicture[]; flows: readonly Flow[] }) {
   const text = useText()
-  const frame = useRef<HTMLDivElement>(null)
-  const width = useWidth(frame)
+  const [frame, width] = useWidth<HTMLDivElement>()
   const layout = useMemo(() => layoutFederation(regions, Math.max(width, 240)), [regions, width])
   const { drawn, rest } = useMemo(() => bundleFlows(flows), [flows])
   const routes = useMemo(() => routeFlows(layout, drawn), [layout, drawn])

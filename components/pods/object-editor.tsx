@@ -13,7 +13,7 @@ import { Button } from '../ui/button'
 import { laterPart } from '../ui/later-part'
 import { ChangeList } from './change-list'
 import { diffObjects, type FieldChange, rebase } from './object-diff'
-import { Problem } from './pod-panel'
+import { Problem } from './problem'
 import { withoutNoise } from './without-noise'
 
 const YamlInput = laterPart(() => import('./yaml-input').then((code) => code.YamlInput))
@@ -139,7 +139,7 @@ export function ObjectEditor({ address, object, onClose }: ObjectEditorProps) {
   )
 }
 
-/** What the server counts by itself is no change that anybody made. */
+/** Without what the server counts: no user changed it. */
 const meaningful = (changes: FieldChange[]): FieldChange[] =>
   changes.filter(({ path }) => path !== 'metadata.resourceVersion' && path !== 'metadata.generation')
 

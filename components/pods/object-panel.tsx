@@ -13,9 +13,9 @@ import { Button } from '../ui/button'
 import { laterPart } from '../ui/later-part'
 import { SkeletonRows } from '../ui/skeleton'
 import type { TabItem } from '../ui/tabs'
-import { Events } from './events'
+import { eventsTab } from './events-tab'
 import { KeyedTabs } from './keyed-tabs'
-import { Problem } from './pod-panel'
+import { Problem } from './problem'
 import { YamlView } from './yaml-view'
 
 const REFRESH_MS = 5000
@@ -75,7 +75,6 @@ function itemsOf(
 ): TabItem[] {
   const object = data.object as Shape
   const conditions = object.status?.conditions ?? []
-  const { events, eventsRefused } = data
   return [
     {
       value: 'summary',
@@ -88,12 +87,7 @@ function itemsOf(
         </div>
       ),
     },
-    {
-      value: 'events',
-      label: text('pods.tab.events'),
-      ...(eventsRefused === undefined && { count: events.length }),
-      content: eventsRefused === undefined ? <Events events={events} /> : <Problem>{eventsRefused}</Problem>,
-    },
+    eventsTab(text, data),
     {
       value: 'yaml',
       label: text('pods.tab.yaml'),

@@ -6,16 +6,16 @@ import { read } from '../hooks/actions'
 import { useText } from '../messages/use-text'
 import { Ago } from '../status/ago'
 import { Conditions } from '../status/conditions'
-import { StateGlyph } from '../status/state-glyph'
 import { StateMark } from '../status/state-mark'
 import { InsetTable } from '../ui/inset-table'
 import { SkeletonRows } from '../ui/skeleton'
 import { Td, Th } from '../ui/table'
 import type { TabItem } from '../ui/tabs'
 import { KeyedTabs } from './keyed-tabs'
-import { Events } from './events'
+import { eventsTab } from './events-tab'
 import { LogView } from './log-view'
 import { stateOfMark } from './pod-words'
+import { Problem } from './problem'
 import { YamlView } from './yaml-view'
 
 const REFRESH_MS = 3000
@@ -58,28 +58,12 @@ export function PodPanel({ cluster, namespace, name, tab, onTab }: PodPanelProps
   )
 }
 
-export function Problem({ children }: { children: ReactNode }) {
-  return (
-    <p role="alert" className="flex items-start gap-2" data-testid="member-problem">
-      <span className="flex h-5 items-center">
-        <StateGlyph state="fail" />
-      </span>
-      <span className="min-w-0 break-words">{children}</span>
-    </p>
-  )
-}
-
 function itemsOf(text: ReturnType<typeof useText>, cluster: string, detail: PodDetailView): TabItem[] {
-  const { pod, events, eventsRefused } = detail
+  const { pod } = detail
   return [
     { value: 'summary', label: text('pods.tab.summary'), content: <Summary cluster={cluster} detail={detail} /> },
     { value: 'logs', label: text('pods.tab.logs'), content: <LogView key={pod.uid} cluster={cluster} pod={pod} /> },
-    {
-      value: 'events',
-      label: text('pods.tab.events'),
-      ...(eventsRefused === undefined && { count: events.length }),
-      content: eventsRefused === undefined ? <Events events={events} /> : <Problem>{eventsRefused}</Problem>,
-    },
+    eventsTab(text, detail),
     {
       value: 'yaml',
       label: text('pods.tab.yaml'),

@@ -5,7 +5,7 @@ import { Ago } from '../status/ago'
 import { StateMark } from '../status/state-mark'
 import { InsetTable } from '../ui/inset-table'
 import { Td, Th } from '../ui/table'
-import { Problem } from './pod-panel'
+import { Problem } from './problem'
 import { podAddress, stateOfMark } from './pod-words'
 import type { InMember } from './use-member-pods'
 

@@ -1,21 +1,18 @@
 'use client'
 import { autocompletion, closeBrackets, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete'
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
-import { yaml } from '@codemirror/lang-yaml'
-import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language'
 import { type Diagnostic, setDiagnostics } from '@codemirror/lint'
 import { EditorState, Transaction } from '@codemirror/state'
-import { EditorView, keymap, lineNumbers } from '@codemirror/view'
-import { tags } from '@lezer/highlight'
+import { EditorView } from '@codemirror/view'
 import { useEffect, useMemo, useRef } from 'react'
 import { completionsAt } from '@/lib/view/lab/completion'
 import { diffCounts, diffLines } from '@/lib/view/lab/diff'
 import { useText } from '../messages/use-text'
 import { StateGlyph } from '../status/state-glyph'
 import { Button } from '../ui/button'
+import { yamlCode } from '../ui/yaml-code'
 import type { Draft } from './use-lab'
 
-/** The document as YAML, with completion from the schema of policies. Tab leaves it, so that the keyboard is not caught. */
+/** The document as YAML, with completion from the schema of policies. */
 export function YamlEditor({ draft }: { draft: Draft }) {
   const text = useText()
   const label = text('policies.yaml.label', { kind: draft.good.manifest.kind, name: draft.good.manifest.metadata.name })
@@ -89,19 +86,11 @@ const BY_FORM = 'input.form'
 
 function extensionsOf(label: string, onType: (text: string) => void) {
   return [
-    lineNumbers(),
-    history(),
-    indentOnInput(),
-    bracketMatching(),
+    yamlCode(label),
     closeBrackets(),
-    yaml(),
-    syntaxHighlighting(HIGHLIGHT),
     autocompletion({ override: [complete] }),
-    keymap.of([...defaultKeymap, ...historyKeymap]),
-    EditorView.contentAttributes.of({ 'aria-label': label }),
     EditorView.lineWrapping,
-    EditorView.cspNonce.of(globalThis.__webpack_nonce__ ?? ''),
-    THEME,
+    TOOLTIPS,
     EditorView.updateListener.of(({ docChanged, state, transactions }) => {
       if (docChanged && !transactions.some((each) => each.isUserEvent(BY_FORM))) onType(state.doc.toString())
     }),
@@ -128,21 +117,7 @@ function diagnosticsOf({ doc }: EditorState, line: number | undefined): Diagnost
   return [{ from, to: Math.max(to, from), severity: 'error', message: '' }]
 }
 
-const HIGHLIGHT = HighlightStyle.define([
-  { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--link)' },
-  { tag: [tags.comment], color: 'var(--ink-2)', fontStyle: 'italic' },
-  { tag: [tags.invalid], color: 'var(--fail)' },
-])
-
-const THEME = EditorView.theme({
-  '&': { backgroundColor: 'var(--paper)', color: 'var(--ink)', fontSize: '12px' },
-  '.cm-content': { fontFamily: 'var(--font-mono)', caretColor: 'var(--ink)' },
-  '.cm-gutters': { backgroundColor: 'var(--raised)', color: 'var(--ink-2)', border: 'none' },
-  '.cm-cursor': { borderLeftColor: 'var(--ink)' },
-  '&.cm-focused': { outline: '2px solid var(--focus)', outlineOffset: '-2px' },
-  '.cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': {
-    backgroundColor: 'var(--amount-2)',
-  },
+const TOOLTIPS = EditorView.theme({
   '.cm-tooltip': { backgroundColor: 'var(--raised)', color: 'var(--ink)', border: '1px solid var(--line-strong)' },
   '.cm-tooltip-autocomplete ul li[aria-selected]': { backgroundColor: 'var(--chosen)', color: 'var(--ink)' },
   '.cm-lintRange-error': { backgroundImage: 'none', borderBottom: '2px solid var(--fail)' },

@@ -1,4 +1,4 @@
 import { laterPart } from '../ui/later-part'
 
-/** `QueueLanes` with its texts, for whoever looks at queues as lanes. */
+/** `QueueLanes` with its texts, loaded when queues are shown as lanes. */
 export const LaterLanes = laterPart(() => import('./queue-lanes').then((code) => code.QueueLanes))

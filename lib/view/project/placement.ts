@@ -2,7 +2,7 @@
 import { message, type Message, type Value } from '@/lib/messages/message'
 import type { ClusterAffinity, Placement, SpreadConstraint, Toleration } from '@/lib/kube/kinds/placement'
 
-type Requirement = { key: string; operator: string; values?: string[] }
+type Requirement = { key: string; operator: string; values?: readonly string[] }
 
 /** Which clusters a placement selects, how it spreads and divides replicas, and which taints it tolerates. */
 export function placementRules(placement: Placement | undefined): Message[] {
@@ -38,7 +38,7 @@ function selected(names: readonly string[], selectors: readonly string[]): Value
 export function selectorTexts({
   matchLabels = {},
   matchExpressions = [],
-}: { matchLabels?: Record<string, string>; matchExpressions?: Requirement[] } = {}): string[] {
+}: { matchLabels?: Readonly<Record<string, string>>; matchExpressions?: readonly Requirement[] } = {}): string[] {
   const labels = Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`)
   return [...labels, ...matchExpressions.map(requirementText)]
 }

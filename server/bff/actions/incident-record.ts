@@ -11,9 +11,12 @@ import { CLUSTERS, seesAllWorkloads, seesWorkloadThen } from '../access/resource
 import { refuse } from '../http/refusal'
 import type { Journal } from '../recorder/journal'
 import type { ApiDeps } from './api-deps'
+import { seesEntry } from './read-journal'
 
 /** A failover of 1,000 workloads has about 10,000 entries. */
 const MOST_ENTRIES = 50_000
+/** What `belongs` looks at: lines of other entries, of which loads are the most, are not parsed. */
+const WHATS = ['gap', 'ready', 'taint', 'task', 'placement', 'replicas', 'scheduled'] as const
 /** How long after the end of an outage its workloads are followed, unless they have recovered earlier. */
 const AFTERMATH_MS = 600_000
 /** Times of plans have whole seconds. */
@@ -127,10 +130,10 @@ async function collect(journal: Journal, { subject, scope, after }: Wanted): Pro
   const readiness: IncidentRecord['readiness'] = {}
   const begun: Beginnings = new Map()
   let truncated = false
-  for await (const entry of journal.read({ since: isoTime(subject.from) }, after)) {
+  for await (const entry of journal.read({ since: isoTime(subject.from), whats: WHATS }, after)) {
     if (entry.what === 'ready') readiness[entry.cluster] ??= entry.before?.status ?? 'Missing'
     if (entry.what === 'replicas') noteBeginning(begun, entry)
-    if (parseTime(entry.at) > until || !belongs(entry, subject) || !sees(scope, entry)) continue
+    if (parseTime(entry.at) > until || !belongs(entry, subject) || !seesEntry(scope, entry)) continue
     if (entries.length < MOST_ENTRIES) entries.push(entry)
     else truncated = true
   }
@@ -180,7 +183,7 @@ function recordedBefore(
     )
     return [...first, ...unchanged].flatMap(([cluster, after]): JournalEntry[] => {
       const entry: JournalEntry | undefined = after && { seq: 0, at, what: 'replicas', workload, cluster, after }
-      return entry && belongs(entry, subject) && sees(scope, entry) ? [entry] : []
+      return entry && belongs(entry, subject) && seesEntry(scope, entry) ? [entry] : []
     })
   })
 }
@@ -210,9 +213,4 @@ function belongs(entry: JournalEntry, { cluster, workload, members }: Subject): 
     if (members) return members.has(id)
     return workload === undefined || id === workload
   }
-}
-
-function sees(scope: Scope, entry: JournalEntry): boolean {
-  if ('workload' in entry) return seesWorkloadThen(scope, entry.workload, entry.at)
-  return entry.what === 'gap' || scope.sees(CLUSTERS)
 }

@@ -1,4 +1,4 @@
-/** Which single clusters could fail without loss: the what-if of each, computed a cluster at a time when somebody asks. */
+/** Which single clusters could fail without loss: the what-if of each, computed on request, one cluster at a time. */
 import { whatIf, type WhatIfOutcome } from '@/lib/domain/rebalance/what-if'
 import { totalReplicas } from '@/lib/domain/rebalance/readiness'
 import { formatTime } from '@/lib/std/clock'

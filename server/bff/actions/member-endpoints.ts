@@ -8,6 +8,7 @@ import { message } from '@/lib/messages/message'
 import { described } from '@/lib/view/described'
 import type { MemberNodesView, MemberWorkloadView, PodDetailView } from '@/lib/view/member-model'
 import { toConditionView } from '@/lib/view/project/binding-facts'
+import { selectorTexts } from '@/lib/view/project/placement'
 import { projectNode, projectPod } from '@/lib/view/project/pods'
 import { memberNodesSchema, memberWorkloadSchema, podDetailSchema } from '@/lib/view/schemas/members'
 import { parseWorkloadId } from '@/lib/view/workload-id'
@@ -65,23 +66,12 @@ async function workloadIn(reader: MemberReader, id: string): Promise<MemberWorkl
     throw error
   }
   const selector = object.spec?.selector
-  const labelSelector = selector && ref.namespace !== undefined ? selectorText(selector) : ''
+  const labelSelector = selector && ref.namespace !== undefined ? selectorTexts(selector).join(',') : ''
   const { items, total } =
     labelSelector === ''
       ? { items: [], total: 0 }
       : await listInMember(reader, podKind, { namespace: ref.namespace, labelSelector, limit: MOST_PODS })
   return { cluster, object: factsOf(object), pods: items.map(projectPod), total }
-}
-
-/** A selector as the query of a list; kubectl selects the pods of a workload in the same way. */
-function selectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelectorLike): string {
-  const labels = Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`)
-  const expressions = matchExpressions.map(({ key, operator, values = [] }) => {
-    if (operator === 'Exists') return key
-    if (operator === 'DoesNotExist') return `!${key}`
-    return `${key} ${operator === 'In' ? 'in' : 'notin'} (${values.join(',')})`
-  })
-  return [...labels, ...expressions].join(',')
 }
 
 function factsOf({ metadata, spec, status }: InMember): NonNullable<MemberWorkloadView['object']> {

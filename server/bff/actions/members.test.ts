@@ -51,7 +51,7 @@ async function mayAllInMember(user: string): Promise<void> {
 
 const ask = (path: string, user = 'root') => call(`${url}/api/v1/${path}`, { headers: { 'x-test-user': user } })
 
-test('pods, their log and nodes of a member are what its API holds, for those who may read them', async () => {
+test('pods, their log and nodes of a member are what its API holds, for users who may read them', async () => {
   await grant(member.env, 'root', [{ resources: ['*'], verbs: ['*'] }])
   await mayAllInMember('root')
   const answer = await ask(`clusters/m1/pods?workload=${WORKLOAD}`)

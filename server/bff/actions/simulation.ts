@@ -1,15 +1,13 @@
 /** Takes a simulated member down, brings it back, and resizes it: the annotations that kubectl writes, written as the user. */
 import { type Message, message } from '@/lib/messages/message'
-import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
+import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { isSimulated, SIM_NODES, SIM_STATE } from '@/lib/kube/simulation'
 import { namedAnswer, type SimulationBody, simulationBody } from '@/lib/view/actions'
 import { simulateNeeds } from '@/lib/view/needs'
 import { type AnyEndpoint, endpoint, type EndpointCall } from '../http/endpoint'
-import { changeObject } from '../http/precondition'
 import { refuse } from '../http/refusal'
-import { type ApiDeps, scopeIn } from './api-deps'
-import { FIELD_MANAGER } from './create-rebalancer'
-import { missing } from './fleet-endpoints'
+import type { ApiDeps } from './api-deps'
+import { changeCluster, type ClusterChange } from './change-cluster'
 
 export function simulationEndpoints(deps: ApiDeps): AnyEndpoint[] {
   return [
@@ -29,34 +27,21 @@ export function simulationEndpoints(deps: ApiDeps): AnyEndpoint[] {
   ]
 }
 
-async function simulate({ views }: ApiDeps, call: EndpointCall<SimulationBody>): Promise<{ name: string }> {
-  const {
-    params: { cluster: name = '' },
-    body,
-    principal: { client },
-  } = call
-  if (!views.models.of(await scopeIn(call as EndpointCall)).cluster(name)) throw missing('Cluster', name)
+function simulate(deps: ApiDeps, call: EndpointCall<SimulationBody>): Promise<{ name: string }> {
+  const { body } = call
   const [annotation, value] = 'state' in body ? [SIM_STATE, body.state] : [SIM_NODES, String(body.nodes)]
-  await changeObject(call, { kind: clusterKind, ref: { name } }, async ({ object, lock }) => {
-    if (!isSimulated(object)) {
-      throw refuse(409, 'NothingToDo', message('api.refused.notSimulated', { cluster: name }))
-    }
-    const {
-      apiVersion,
-      kind,
-      metadata: { uid, annotations = {} },
-    } = object
-    const about = {
-      object: { apiVersion, kind, name, uid },
+  const decide = (cluster: Cluster): ClusterChange => {
+    const { name, annotations = {} } = cluster.metadata
+    if (!isSimulated(cluster)) throw refuse(409, 'NothingToDo', message('api.refused.notSimulated', { cluster: name }))
+    const after = { [annotation]: value }
+    return {
       before: { [annotation]: annotations[annotation] ?? 'up' },
+      after,
       summary: summaryOf(body, name),
+      patch: { metadata: { annotations: after } },
     }
-    call.concerns(about)
-    const patch = { metadata: { ...lock, annotations: { [annotation]: value } } }
-    await client.patch(clusterKind, { name }, { type: 'merge', value: patch }, { fieldManager: FIELD_MANAGER })
-    call.concerns({ ...about, after: { [annotation]: value } })
-  })
-  return { name }
+  }
+  return changeCluster(deps, call, { decide })
 }
 
 function summaryOf(body: SimulationBody, cluster: string): Message {

@@ -1,15 +1,13 @@
 /** Taints of clusters, written as the user: cordon, uncordon, and any other. */
 import { message } from '@/lib/messages/message'
-import { type Cluster, cluster as clusterKind } from '@/lib/kube/kinds/cluster'
+import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { formatTaint } from '@/lib/kube/taint'
 import { namedAnswer, type TaintBody, taintBody } from '@/lib/view/actions'
 import { failoverNeeds } from '@/lib/view/needs'
 import { type AnyEndpoint, endpoint, type EndpointCall } from '../http/endpoint'
-import { changeObject } from '../http/precondition'
 import { refuse } from '../http/refusal'
-import { type ApiDeps, scopeIn } from './api-deps'
-import { FIELD_MANAGER } from './create-rebalancer'
-import { missing } from './fleet-endpoints'
+import type { ApiDeps } from './api-deps'
+import { changeCluster, type ClusterChange } from './change-cluster'
 
 export function taintEndpoints(deps: ApiDeps): AnyEndpoint[] {
   return [
@@ -31,31 +29,18 @@ export function taintEndpoints(deps: ApiDeps): AnyEndpoint[] {
 
 type Taints = NonNullable<Cluster['spec']['taints']>
 
-async function changeTaints({ views }: ApiDeps, call: EndpointCall<TaintBody>): Promise<{ name: string }> {
-  const {
-    params: { cluster: name = '' },
-    body,
-    principal: { client },
-  } = call
-  if (!views.models.of(await scopeIn(call as EndpointCall)).cluster(name)) throw missing('Cluster', name)
-  // A merge patch replaces the whole list: no change of another client may be lost with it.
-  await changeObject(call, { kind: clusterKind, ref: { name }, guarded: true }, async ({ object, lock }) => {
-    const before = object.spec.taints ?? []
+function changeTaints(deps: ApiDeps, call: EndpointCall<TaintBody>): Promise<{ name: string }> {
+  const { body } = call
+  const decide = ({ metadata: { name }, spec }: Cluster): ClusterChange => {
+    const before = spec.taints ?? []
     const taints = changed(before, body)
-    const about = {
-      object: { apiVersion: object.apiVersion, kind: object.kind, name, uid: object.metadata.uid },
-      before: { taints: before },
-      summary: message(body.change === 'add' ? 'api.action.addTaint' : 'api.action.removeTaint', {
-        cluster: name,
-        taint: formatTaint(body.taint),
-      }),
-    }
-    call.concerns(about)
-    const value = { metadata: lock, spec: { taints } }
-    await client.patch(clusterKind, { name }, { type: 'merge', value }, { fieldManager: FIELD_MANAGER })
-    call.concerns({ ...about, after: { taints } })
-  })
-  return { name }
+    const summary = message(body.change === 'add' ? 'api.action.addTaint' : 'api.action.removeTaint', {
+      cluster: name,
+      taint: formatTaint(body.taint),
+    })
+    return { before: { taints: before }, after: { taints }, summary, patch: { spec: { taints } } }
+  }
+  return changeCluster(deps, call, { guarded: true, decide })
 }
 
 /** Refuses what changes nothing. */
