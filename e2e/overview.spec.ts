@@ -58,6 +58,45 @@ test.describe('on the demonstration', () => {
       expect(await findingsInBoth(page, { serious: true })).toEqual([])
     })
 
+    await test.step('nodes are columns with the pods that kubectl lists on them; pointing at one names its workload', async () => {
+      const blocks = page.locator('[data-block]')
+      await expect(page.getByTestId('federation')).toHaveAttribute('data-nodes', 'linear', WAIT)
+      const pods = Object.values(await podsByMember(kubectl, MEMBERS)).reduce((sum, n) => sum + n, 0)
+      await expect(blocks).toHaveCount(pods, WAIT)
+      const checkout = page.locator('[data-workload$="/checkout"]')
+      await checkout.first().hover()
+      await expect(page.getByTestId('lit')).toContainText('shop/checkout')
+      await expect(page.locator('[data-lit=true]')).toHaveCount(8)
+      await page.mouse.move(0, 0)
+      await expect(page.locator('[data-lit]')).toHaveCount(0)
+      await blocks.first().focus()
+      await page.keyboard.press('ArrowRight')
+      await expect(page.locator('[data-block]:focus')).toHaveAttribute('data-lit', 'true')
+      await expect(page.getByTestId('lit')).not.toBeEmpty()
+    })
+
+    await test.step('a region is enlarged by its address, and Escape leaves it', async () => {
+      await page.getByTestId('region').first().focus()
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL(/region=ap/)
+      await expect(page.getByTestId('cluster-tile')).toHaveCount(1)
+      await page.keyboard.press('Escape')
+      await expect(page.getByTestId('cluster-tile')).toHaveCount(3)
+    })
+
+    await test.step('the time before the first record is not observed: nothing is drawn there', async () => {
+      const lineStarts = await page
+        .getByTestId('day-chart')
+        .locator('[data-ready-line]')
+        .evaluateAll((lines) => lines.map((line) => Number(/^M([\d.]+)/.exec(line.getAttribute('d') ?? '')?.[1])))
+      const [gap] = await page
+        .getByTestId('day-chart')
+        .locator('[data-gap]')
+        .evaluateAll((gaps) => gaps.map((each) => Number(each.getAttribute('width'))))
+      expect(gap).toBeGreaterThan(400)
+      expect(Math.min(...lineStarts)).toBeGreaterThanOrEqual(Math.floor(gap!))
+    })
+
     await test.step('the keyboard reaches every cluster with the arrows, and Enter opens one', async () => {
       await tile('member3').focus()
       await page.keyboard.press('ArrowRight')
@@ -81,6 +120,7 @@ test.describe('on the demonstration', () => {
       await expect(page.getByTestId('attention-item').first()).toContainText(
         say()('overview.attention.cluster', { cluster: 'member1' }),
       )
+      await expect(page.locator('[data-block=lost]').first()).toBeAttached(WAIT)
       await expect(drill).toHaveAttribute('data-done', '2', WAIT)
       await expect
         .poll(() => readyByTile(page), WAIT)

@@ -1,29 +1,47 @@
 import { clsx } from 'clsx'
 import { useText } from '../messages/use-text'
-import type { DrawnFlows } from './flows'
-import type { FederationLayout } from './layout'
+import type { DrawnFlows, Flow } from './flows'
+import type { FederationLayout } from './places'
 import type { Route } from './routes'
 
-/** Failovers are solid, rebalances dashed; dots run towards the target. */
-export function ArcLines({ routes }: { routes: readonly Route[] }) {
+interface ArcLinesProps {
+  routes: readonly Route[]
+  lit: ReadonlySet<string> | undefined
+  onLight: (flow: Flow | undefined) => void
+}
+
+/** Failovers are solid, rebalances dashed; dots run towards the target. The list beside the picture says the same. */
+export function ArcLines({ routes, lit, onLight }: ArcLinesProps) {
   return (
     <g aria-hidden="true" fill="none" strokeLinecap="round">
-      {routes.map(({ flow: { from, to, kind, replicas }, path, end }) => (
-        <g key={`${kind} ${from} ${to}`} data-arc={`${from} ${to}`} data-kind={kind} className="animate-overlay">
-          <path
-            d={path}
-            strokeWidth={Math.min(5, 1.5 + Math.log2(replicas))}
-            className={kind === 'failover' ? 'stroke-active' : 'stroke-ink-2 [stroke-dasharray:5_5]'}
-          />
-          {kind === 'failover' && (
-            <path d={path} strokeWidth="7" className="animate-flow stroke-active [stroke-dasharray:0.1_26]" />
-          )}
-          <path
-            d={`M${end.x - 5} ${end.y - 7}L${end.x} ${end.y}L${end.x + 5} ${end.y - 7}z`}
-            className={kind === 'failover' ? 'fill-active' : 'fill-ink-2'}
-          />
-        </g>
-      ))}
+      {routes.map(({ flow, path, end }) => {
+        const { from, to, kind, replicas, workloads } = flow
+        const isFaded = lit !== undefined && !workloads.some((id) => lit.has(id))
+        return (
+          <g
+            key={`${kind} ${from} ${to}`}
+            data-arc={`${from} ${to}`}
+            data-kind={kind}
+            className={clsx('animate-overlay', isFaded && 'opacity-25')}
+            onPointerEnter={() => onLight(flow)}
+            onPointerLeave={() => onLight(undefined)}
+          >
+            <path d={path} strokeWidth="14" stroke="transparent" pointerEvents="stroke" />
+            <path
+              d={path}
+              strokeWidth={Math.min(5, 1.5 + Math.log2(replicas))}
+              className={kind === 'failover' ? 'stroke-active' : 'stroke-ink-2 [stroke-dasharray:5_5]'}
+            />
+            {kind === 'failover' && (
+              <path d={path} strokeWidth="7" className="animate-flow stroke-active [stroke-dasharray:0.1_26]" />
+            )}
+            <path
+              d={`M${end.x - 5} ${end.y - 7}L${end.x} ${end.y}L${end.x + 5} ${end.y - 7}z`}
+              className={kind === 'failover' ? 'fill-active' : 'fill-ink-2'}
+            />
+          </g>
+        )
+      })}
     </g>
   )
 }

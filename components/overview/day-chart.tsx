@@ -93,7 +93,7 @@ function Strip({ line, scale, desired }: { line: ReadyLine; scale: DayScale; des
   return (
     <>
       <path d={line.area} className="fill-chart-predicted-fill" />
-      <path d={line.line} fill="none" strokeWidth="1.75" className="stroke-chart-recovered" />
+      <path data-ready-line d={line.line} fill="none" strokeWidth="1.75" className="stroke-chart-recovered" />
       <path
         d={`M0 ${line.y(desired)}H${scale.width}`}
         strokeWidth="1.25"
@@ -101,7 +101,13 @@ function Strip({ line, scale, desired }: { line: ReadyLine; scale: DayScale; des
       />
       {line.gaps.map(({ x, width }) => (
         <g key={x}>
-          <rect x={x} width={width} height={STRIP} className="fill-sunken stroke-ink-2 [stroke-dasharray:2_3]" />
+          <rect
+            data-gap
+            x={x}
+            width={width}
+            height={STRIP}
+            className="fill-sunken stroke-ink-2 [stroke-dasharray:2_3]"
+          />
           {width > 100 && (
             <text x={x + width / 2} y={STRIP / 2 + 4} textAnchor="middle" className="fill-ink-2 text-[11px]">
               {text('overview.day.unobserved')}

@@ -45,6 +45,40 @@ describe('the picture of a day', () => {
   it('ends the line at what is ready now', () => {
     const { line, y } = readyLine({ ready: 23, desired: 32, height: 60, history: history([1440, 0], [2, 9]) }, scale)
     expect(line.endsWith(`V${Math.round(y(23) * 10) / 10}H1000`)).toBe(true)
+    // What was missing when the history was read has become ready since.
+    const since = readyLine({ ready: 32, desired: 32, height: 60, history: history([1440, 0], [2, 9]) }, scale)
+    expect(since.top).toBe(32)
+  })
+
+  it('draws neither line nor area where nothing was observed', () => {
+    const begun = NOW - 5 * MINUTE
+    const gaps = [
+      { from: NOW - 1440 * MINUTE, to: begun },
+      { from: NOW - 3 * MINUTE, to: NOW - 2 * MINUTE },
+    ]
+    const facts = { ready: 30, desired: 32, height: 60 }
+    const points = history([1440, 32], [1380, 32], [5, 4], [2, 0])
+    const { line, area, lowest } = readyLine({ ...facts, history: { ...points, gaps } }, scale)
+    const drawn = [...line.matchAll(/M([\d.]+) [^M]*H([\d.]+)(?=M|$)/g)].map(([, from, to]) => [
+      Number(from),
+      Number(to),
+    ])
+    const x = (ago: number) => Math.round(scale.x(NOW - ago * MINUTE) * 10) / 10
+    expect(drawn).toEqual([
+      [x(5), x(3)],
+      [x(2), 1000],
+    ])
+    expect(Math.min(...[...area.matchAll(/[MH]([\d.]+)/g)].map(([, at]) => Number(at)))).toBe(x(5))
+    expect(lowest).toBe(26)
+  })
+
+  it('shows a day of which nothing was observed as such', () => {
+    const gaps = [{ from: NOW - 1440 * MINUTE, to: NOW }]
+    const { line, area } = readyLine(
+      { ready: 1, desired: 1, height: 60, history: { ...history([1440, 0]), gaps } },
+      scale,
+    )
+    expect([line, area]).toEqual(['', ''])
   })
 
   it('writes words only where they lie over nothing', () => {

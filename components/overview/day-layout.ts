@@ -75,26 +75,58 @@ export interface ReadyFacts {
 
 /** The line ends at what is ready now; before that, what was missing then is missing from it. */
 export function readyLine({ history, ready, desired, height }: ReadyFacts, scale: DayScale): ReadyLine {
-  const full = ready + (history.points.at(-1)?.missing ?? 0)
-  const values = history.points.map(({ at, missing }) => ({ at, ready: Math.max(0, full - missing) }))
-  const lowest = Math.min(ready, ...values.map((value) => value.ready))
+  // What was missing a moment ago may be ready by now.
+  const full = Math.min(Math.max(desired, ready), ready + (history.points.at(-1)?.missing ?? 0))
+  const values = history.points.map(({ at, missing }) => ({ x: scale.x(at), ready: Math.max(0, full - missing) }))
+  const gaps = history.gaps.map(({ from, to }) => ({
+    x: scale.x(from),
+    width: Math.max(1, scale.x(to) - scale.x(from)),
+  }))
+  const seen = seenParts(gaps, scale.width).map((part) => ({ ...part, steps: stepsIn(part, values, ready) }))
+  const lowest = Math.min(ready, ...seen.flatMap(({ steps }) => steps.map((step) => step.ready)))
   const top = Math.max(desired, full, 1)
   const base = cutBelow(lowest, top)
   const y = (value: number): number => height - ((value - base) / (top - base)) * (height - 6)
-  const points = values.map(({ at, ready: value }) => [scale.x(at), y(value)] as const)
-  const [first] = points
-  const start = first === undefined ? `M0 ${n(y(ready))}` : `M0 ${n(first[1])}`
-  const steps = points.map(([x, at]) => `H${n(x)}V${n(at)}`).join('')
-  const line = `${start}${steps}H${n(scale.width)}`
+  const lines = seen.map(({ steps: [first, ...rest], to }) => {
+    const start = first === undefined ? '' : `M${n(first.x)} ${n(y(first.ready))}`
+    return `${start}${rest.map((step) => `H${n(step.x)}V${n(y(step.ready))}`).join('')}H${n(to)}`
+  })
   return {
-    line,
-    area: `${line}V${height}H0z`,
-    gaps: history.gaps.map(({ from, to }) => ({ x: scale.x(from), width: Math.max(1, scale.x(to) - scale.x(from)) })),
+    line: lines.join(''),
+    area: lines.map((line, index) => `${line}V${height}H${n(seen[index]!.from)}z`).join(''),
+    gaps,
     lowest,
     base,
     top,
     y,
   }
+}
+
+interface Part {
+  from: number
+  to: number
+}
+
+/** What of the width was observed. */
+function seenParts(gaps: readonly { x: number; width: number }[], width: number): Part[] {
+  const parts: Part[] = []
+  let from = 0
+  for (const gap of gaps.toSorted((a, b) => a.x - b.x)) {
+    if (gap.x > from) parts.push({ from, to: gap.x })
+    from = Math.max(from, gap.x + gap.width)
+  }
+  return from < width ? [...parts, { from, to: width }] : parts
+}
+
+interface ReadyStep {
+  x: number
+  ready: number
+}
+
+/** The steps of a part; it begins with the last value before it, and with the present one where there is none at all. */
+function stepsIn({ from, to }: Part, values: readonly ReadyStep[], present: number): ReadyStep[] {
+  const first = values.findLast(({ x }) => x <= from) ?? values[0]
+  return [{ x: from, ready: first?.ready ?? present }, ...values.filter(({ x }) => x > from && x <= to)]
 }
 
 /** A dip of a few replicas of thousands is seen on a cut scale only. */

@@ -1,12 +1,14 @@
 'use client'
 import { clsx } from 'clsx'
-import { useId } from 'react'
+import { useEffect, useId, useMemo } from 'react'
+import type { MessageCode } from '@/lib/messages'
 import { useUrlState } from '../hooks/use-url-state'
 import { useText } from '../messages/use-text'
 import { laterPart } from '../ui/later-part'
 import { Link } from '../ui/link'
 import { FederationPicture } from './federation-picture'
-import { densityOf } from './layout'
+import type { Flow } from './flows'
+import { layoutFederation } from './layout'
 import { PictureLegend } from './picture-legend'
 import type { OverviewData } from './use-overview'
 
@@ -14,12 +16,15 @@ const ClusterTable = laterPart(() => import('./cluster-table').then((code) => co
 
 const VIEWS = ['picture', 'table'] as const
 
-/** The federation as a picture, or the same as a table. */
-export function FederationPanel({ data: { regions, flows, clusters } }: { data: OverviewData }) {
+/** The federation as a picture, or the same as a table; all of it, or one region. */
+export function FederationPanel({ data }: { data: OverviewData }) {
   const text = useText()
   const heading = useId()
   const { get, hrefWith } = useUrlState()
+  const { regions, zoomed, flows, clusters, workloads } = data
   const view = get('as') === 'table' ? 'table' : 'picture'
+  const { within, across } = useMemo(() => flowsIn(data), [data])
+  useLeaveZoom(zoomed !== undefined)
   if (clusters.refused !== undefined) return null
   const n = regions.reduce((sum, region) => sum + region.clusters.length, 0)
   return (
@@ -28,10 +33,17 @@ export function FederationPanel({ data: { regions, flows, clusters } }: { data: 
         <h2 id={heading} className="text-section">
           {text('overview.federation.title')}
         </h2>
-        <span className="text-ink-2">{text('overview.federation.clusters', { n, regions: regions.length })}</span>
-        <span className="text-label font-normal text-ink-2">
-          {text(`overview.federation.hint.${densityOf(regions)}`)}
-        </span>
+        {zoomed === undefined ? (
+          <span className="text-ink-2">{text('overview.federation.clusters', { n, regions: regions.length })}</span>
+        ) : (
+          <>
+            <span data-testid="zoomed">{text('overview.federation.zoomed', { region: zoomed, n })}</span>
+            <Link href={hrefWith({ region: undefined })} className="link" data-chrome>
+              {text('overview.federation.allRegions')}
+            </Link>
+          </>
+        )}
+        <span className="text-label font-normal text-ink-2">{text(hintOf(regions))}</span>
         <nav aria-label={text('overview.federation.view')} className="ml-auto flex gap-1 text-label" data-chrome>
           {VIEWS.map((each) => (
             <Link
@@ -49,10 +61,46 @@ export function FederationPanel({ data: { regions, flows, clusters } }: { data: 
         <ClusterTable regions={regions} />
       ) : (
         <>
-          <FederationPicture regions={regions} flows={flows} />
-          <PictureLegend regions={regions} flows={flows} />
+          <FederationPicture
+            regions={regions}
+            flows={within}
+            workloads={workloads.byId}
+            zoom={zoomed === undefined && regions.length > 1 ? (region) => hrefWith({ region }) : undefined}
+          />
+          {across > 0 && <p className="text-label">{text('overview.federation.across', { n: across })}</p>}
+          <PictureLegend regions={regions} flows={zoomed === undefined ? flows : within} />
         </>
       )}
     </section>
   )
+}
+
+/** Arcs between clusters that are shown, and how many replicas move between one of them and another. */
+function flowsIn({ regions, flows }: Pick<OverviewData, 'regions' | 'flows'>): { within: Flow[]; across: number } {
+  const shown = new Set(regions.flatMap((region) => region.clusters.map(({ cluster }) => cluster.name)))
+  const ends = ({ from, to }: Flow): number => Number(shown.has(from)) + Number(shown.has(to))
+  return {
+    within: flows.filter((flow) => ends(flow) === 2),
+    across: flows.filter((flow) => ends(flow) === 1).reduce((sum, { replicas }) => sum + replicas, 0),
+  }
+}
+
+/** What heights and sizes stand for; whether nodes are drawn does not depend on the width. */
+function hintOf(regions: OverviewData['regions']): Extract<MessageCode, `overview.federation.hint.${string}`> {
+  const { density, nodeScale } = layoutFederation(regions, 880)
+  return nodeScale === undefined ? `overview.federation.hint.${density}` : `overview.federation.hint.nodes.${nodeScale}`
+}
+
+/** Escape leads back to all regions, unless something that is open takes it. */
+function useLeaveZoom(isZoomed: boolean): void {
+  const { navigate } = useUrlState()
+  useEffect(() => {
+    if (!isZoomed) return
+    const leave = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('[role=dialog]')) return
+      navigate({ region: undefined })
+    }
+    document.addEventListener('keydown', leave)
+    return () => document.removeEventListener('keydown', leave)
+  }, [isZoomed, navigate])
 }

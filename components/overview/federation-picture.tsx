@@ -1,29 +1,45 @@
 'use client'
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
+import type { WorkloadView } from '@/lib/view/model'
 import { href } from '../hooks/url-state'
 import { useText } from '../messages/use-text'
 import { useTextures } from '../picture/use-textures'
 import { useWidth } from '../picture/use-width'
 import { Link } from '../ui/link'
 import { ArcLines, Badges } from './arcs'
+import { BlockTile } from './block-tile'
 import { clusterSentence } from './cluster-sentence'
 import type { RegionPicture } from './federation'
 import { bundleFlows, type Flow } from './flows'
-import { layoutFederation, neighbour, type TilePlace } from './layout'
-import { RegionLabel } from './region-label'
-import { routeFlows } from './routes'
-import { BlockTile } from './block-tile'
+import { layoutFederation } from './layout'
 import { LoadTile } from './load-tile'
+import { type Lit, litWords } from './lit-words'
+import { RegionBox, RegionLabel } from './region-label'
+import { ReplicaBlocks } from './replica-blocks'
+import { routeFlows } from './routes'
+import { useRoving } from './use-roving'
+
+interface FederationPictureProps {
+  regions: readonly RegionPicture[]
+  flows: readonly Flow[]
+  workloads: ReadonlyMap<string, WorkloadView>
+  /** Where a region is enlarged; undefined while one is, or where there is one only. */
+  zoom: ((region: string) => string) | undefined
+}
 
 /** Regions, clusters, and replicas on their way between them. Every cluster is a link with a sentence as its name. */
-export function FederationPicture({ regions, flows }: { regions: readonly RegionPicture[]; flows: readonly Flow[] }) {
+export function FederationPicture({ regions, flows, workloads, zoom }: FederationPictureProps) {
   const text = useText()
   const [frame, width] = useWidth<HTMLDivElement>()
   const layout = useMemo(() => layoutFederation(regions, Math.max(width, 240)), [regions, width])
   const { drawn, rest } = useMemo(() => bundleFlows(flows), [flows])
   const routes = useMemo(() => routeFlows(layout, drawn), [layout, drawn])
   const textures = useTextures()
-  const focus = useRovingTile(layout.tiles)
+  const focus = useRoving(layout.tiles)
+  const [pointed, setLit] = useState<Lit>()
+  // An arc that ends under the pointer sends no event.
+  const lit = pointed && 'flow' in pointed && !flows.some((flow) => isSame(flow, pointed.flow)) ? undefined : pointed
+  const litIds = useMemo(() => lit && new Set('flow' in lit ? lit.flow.workloads : [lit.workload]), [lit])
   const Tile = layout.density === 'blocks' ? BlockTile : LoadTile
   return (
     <div ref={frame} className="min-w-0">
@@ -34,21 +50,15 @@ export function FederationPicture({ regions, flows }: { regions: readonly Region
           height={layout.height}
           data-testid="federation"
           data-density={layout.density}
+          data-nodes={layout.nodeScale}
           className="block"
+          onPointerLeave={() => setLit(undefined)}
         >
           {textures.defs}
           {layout.regions.map((region) => (
-            <rect
-              key={`${region.x} ${region.y}`}
-              x={region.x}
-              y={region.y}
-              width={region.width}
-              height={region.height}
-              rx="8"
-              className="fill-raised"
-            />
+            <RegionBox key={`${region.x} ${region.y}`} region={region} zoom={zoom} />
           ))}
-          <ArcLines routes={routes} />
+          <ArcLines routes={routes} lit={litIds} onLight={(flow) => setLit(flow && { flow })} />
           {layout.tiles.map((tile, index) => (
             <Link
               key={tile.picture.cluster.name}
@@ -65,16 +75,31 @@ export function FederationPicture({ regions, flows }: { regions: readonly Region
               <Tile tile={tile} layout={layout} textures={textures} />
             </Link>
           ))}
+          <ReplicaBlocks
+            tiles={layout.tiles}
+            textures={textures}
+            lit={litIds}
+            onLight={(workload) => setLit(workload === undefined ? undefined : { workload })}
+          />
           {layout.regions.map((region) => (
             <RegionLabel key={`${region.x} ${region.y}`} region={region} density={layout.density} />
           ))}
           <Badges routes={routes} rest={rest} layout={layout} />
         </svg>
       )}
+      {/* Its room is kept, so that nothing moves when it speaks. */}
+      <p className="min-h-5 truncate text-label font-normal" data-testid="lit">
+        {lit ? litWords(text, lit, workloads) : ''}
+      </p>
       <ul className="sr-only" aria-label={text('overview.federation.flows')} data-testid="flows">
-        {flows.map(({ from, to, kind, replicas }) => (
-          <li key={`${kind} ${from} ${to}`} data-flow={`${from} ${to}`} data-replicas={replicas} data-kind={kind}>
-            {text('overview.federation.arc', { from, to, kind, replicas })}
+        {flows.map((flow) => (
+          <li
+            key={`${flow.kind} ${flow.from} ${flow.to}`}
+            data-flow={`${flow.from} ${flow.to}`}
+            data-replicas={flow.replicas}
+            data-kind={flow.kind}
+          >
+            {litWords(text, { flow }, workloads)}
           </li>
         ))}
       </ul>
@@ -82,27 +107,5 @@ export function FederationPicture({ regions, flows }: { regions: readonly Region
   )
 }
 
-/** One tile is in the order of the Tab key; arrows move to the nearest in their direction. */
-function useRovingTile(tiles: readonly TilePlace[]) {
-  const [current, setCurrent] = useState(0)
-  const links = useRef(new Map<number, HTMLElement>())
-  const inOrder = Math.min(current, tiles.length - 1)
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>, index: number) => {
-    if (!event.key.startsWith('Arrow')) return
-    event.preventDefault()
-    const next = neighbour(tiles, index, event.key)
-    setCurrent(next)
-    links.current.get(next)?.focus()
-  }
-  return {
-    propsOf: (index: number) => ({
-      ref: (link: HTMLAnchorElement | null) => {
-        if (link === null) links.current.delete(index)
-        else links.current.set(index, link)
-      },
-      tabIndex: index === inOrder ? 0 : -1,
-      onFocus: () => setCurrent(index),
-      onKeyDown: (event: KeyboardEvent<HTMLElement>) => onKeyDown(event, index),
-    }),
-  }
-}
+const isSame = (one: Flow, other: Flow): boolean =>
+  one.from === other.from && one.to === other.to && one.kind === other.kind

@@ -1,18 +1,10 @@
 /** Regions, clusters and replicas of the federation picture, from the views that the tables show, too. */
 import type { FailoverEntryView } from '@/lib/view/failover-model'
-import type { CellView, ClusterView, WorkloadView } from '@/lib/view/model'
+import type { ClusterView, WorkloadView } from '@/lib/view/model'
+import type { MemberNodesView } from '@/lib/view/member-model'
+import { type Block, blocksByCluster, takeovers } from './blocks'
 import { startingIn } from './flows'
-
-/** `recovered`: ready, in a cluster that took it over in a failover that still runs. */
-export type BlockKind = 'ready' | 'recovered' | 'starting' | 'lost' | 'unknown' | 'leaving'
-
-/** One replica. */
-export interface Block {
-  id: string
-  workload: string
-  name: string
-  kind: BlockKind
-}
+import { type NodeColumn, nodeColumns } from './node-columns'
 
 export interface ClusterPicture {
   cluster: ClusterView
@@ -26,6 +18,8 @@ export interface ClusterPicture {
   /** Part of the CPU that is requested by what arrives: load that is not there yet. */
   arriving: number
   blocks: Block[]
+  /** Its nodes, where the cluster is small and lists them to the reader. */
+  nodes?: NodeColumn[]
 }
 
 export interface RegionPicture {
@@ -37,22 +31,29 @@ export interface FederationFacts {
   clusters: readonly ClusterView[]
   workloads: readonly WorkloadView[]
   failovers: readonly FailoverEntryView[]
+  /** As they were last read, by cluster. */
+  nodes?: ReadonlyMap<string, MemberNodesView>
 }
 
 /** In larger federations a cluster is a tile: its replicas are not told apart. */
-export const MOST_FOR_BLOCKS = 6
+export const MOST_FOR_BLOCKS = 8
 
 /** Numbers in names count as numbers. */
 const { compare } = new Intl.Collator('en', { numeric: true })
 
 /** By name: positions never depend on load. */
-export function federationOf({ clusters, workloads, failovers }: FederationFacts): RegionPicture[] {
-  const blocks =
-    clusters.length <= MOST_FOR_BLOCKS ? blocksByCluster(workloads, takeovers(failovers)) : new Map<string, Block[]>()
+export function federationOf(facts: FederationFacts): RegionPicture[] {
+  const { clusters, workloads } = facts
+  const isSmall = clusters.length <= MOST_FOR_BLOCKS
   const arrivals = startingByCluster(workloads)
-  const pictures = clusters.map((cluster) =>
-    pictureOf(cluster, { blocks: blocks.get(cluster.name) ?? [], starting: arrivals.get(cluster.name) ?? 0 }),
-  )
+  const before = isSmall ? takeovers(facts.failovers) : new Map<string, number>()
+  const blocks = isSmall ? blocksByCluster(workloads, before) : new Map<string, Block[]>()
+  const columns = isSmall ? columnsByCluster(facts, before) : new Map<string, NodeColumn[]>()
+  const pictures = clusters.map((cluster) => {
+    const nodes = columns.get(cluster.name)
+    const starting = arrivals.get(cluster.name) ?? 0
+    return pictureOf(cluster, { blocks: blocks.get(cluster.name) ?? [], starting, ...(nodes && { nodes }) })
+  })
   const regions = Map.groupBy(pictures, ({ cluster }) => cluster.region ?? '')
   return [...regions]
     .map(([name, members]) => ({
@@ -66,9 +67,12 @@ export function federationOf({ clusters, workloads, failovers }: FederationFacts
 
 function pictureOf(
   cluster: ClusterView,
-  { blocks, starting: arriving }: { blocks: Block[]; starting: number },
+  { blocks, starting: arriving, nodes }: { blocks: Block[]; starting: number; nodes?: NodeColumn[] },
 ): ClusterPicture {
   const { name, cpu, replicas } = cluster
+  // What a cluster that does not answer had is lost until it answers again.
+  const asSeen = (all: Block[]): Block[] =>
+    cluster.ready === 'True' ? all : all.map((block) => ({ ...block, kind: 'lost' }))
   return {
     cluster,
     shortName: name,
@@ -77,8 +81,8 @@ function pictureOf(
     starting: arriving,
     ...(cpu && cpu.allocatable > 0 && { load: cpu.allocated / cpu.allocatable }),
     arriving: cpu && cpu.allocatable > 0 ? cpu.allocating / cpu.allocatable : 0,
-    // What a cluster that does not answer had is lost until it answers again.
-    blocks: cluster.ready === 'True' ? blocks : blocks.map((block) => ({ ...block, kind: 'lost' })),
+    blocks: asSeen(blocks),
+    ...(nodes && { nodes: nodes.map((node) => ({ ...node, blocks: asSeen(node.blocks) })) }),
   }
 }
 
@@ -98,47 +102,15 @@ function startingByCluster(workloads: readonly WorkloadView[]): ReadonlyMap<stri
   return all
 }
 
-/** Replicas that a workload had in a cluster before its failover, by workload and cluster that took it over. */
-function takeovers(failovers: readonly FailoverEntryView[]): ReadonlyMap<string, number> {
-  const had = new Map<string, number>()
-  for (const { workload, successors, before = [] } of failovers.flatMap((entry) => entry.failovers)) {
-    if (workload === undefined) continue
-    for (const { cluster } of successors)
-      had.set(`${workload} ${cluster}`, before.find((place) => place.cluster === cluster)?.replicas ?? 0)
-  }
-  return had
-}
-
-function blocksByCluster(
-  workloads: readonly WorkloadView[],
-  takenOver: ReadonlyMap<string, number>,
-): ReadonlyMap<string, Block[]> {
-  const all = new Map<string, Block[]>()
-  const inOrder = workloads.filter(({ hasReplicas }) => hasReplicas).toSorted((a, b) => compare(a.ref.name, b.ref.name))
-  for (const workload of inOrder) {
-    for (const cell of workload.cells) {
-      const blocks = all.get(cell.cluster) ?? []
-      const counts = blockCounts(workload, cell, takenOver.get(`${workload.id} ${cell.cluster}`))
-      const kinds = counts.flatMap(([kind, n]) => Array.from({ length: n }, () => kind))
-      kinds.forEach((kind, at) => {
-        blocks.push({ id: `${workload.id} ${at}`, workload: workload.id, name: workload.ref.name, kind })
-      })
-      all.set(cell.cluster, blocks)
-    }
+function columnsByCluster(
+  { workloads, nodes = new Map<string, MemberNodesView>() }: FederationFacts,
+  before: ReadonlyMap<string, number>,
+): ReadonlyMap<string, NodeColumn[]> {
+  const byId = new Map(workloads.map((workload) => [workload.id, workload]))
+  const all = new Map<string, NodeColumn[]>()
+  for (const [cluster, view] of nodes) {
+    const columns = nodeColumns(view, { cluster, workloads: byId, before })
+    if (columns !== undefined) all.set(cluster, columns)
   }
   return all
-}
-
-/** A replica that cannot be seen is lost where the cluster is; old ones leave. */
-function blockCounts(workload: WorkloadView, cell: CellView, before: number | undefined): [BlockKind, number][] {
-  const { ready, unknown = 0, old = 0, oldUnknown = 0 } = cell
-  const kept = before === undefined ? ready : Math.min(ready, before)
-  return [
-    ['ready', kept],
-    ['recovered', ready - kept],
-    ['starting', startingIn(workload, cell)],
-    ['unknown', unknown],
-    ['lost', oldUnknown],
-    ['leaving', Math.max(0, old)],
-  ]
 }

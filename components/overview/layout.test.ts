@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { ClusterView } from '@/lib/view/model'
 import type { ClusterPicture, RegionPicture } from './federation'
 import type { Flow } from './flows'
-import { type Box, FOOT, layoutFederation, neighbour } from './layout'
+import { layoutFederation, neighbour } from './layout'
+import { type Box, FOOT } from './places'
 import { routeFlows } from './routes'
 
 function picture(name: string, { cpu = 8000, blocks = 4 } = {}): ClusterPicture {

@@ -1,7 +1,8 @@
 import { clsx } from 'clsx'
 import type { State } from '@/lib/view/model'
 import { StateGlyph } from '../status/state-glyph'
-import { cutTo, type TileProps } from './block-tile'
+import type { TileProps } from './block-tile'
+import { cutTo } from './cut-to'
 
 const BORDERS: Partial<Record<State, string>> = {
   fail: 'stroke-chart-lost',

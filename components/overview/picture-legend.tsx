@@ -11,7 +11,8 @@ export function PictureLegend({ regions, flows }: { regions: readonly RegionPict
   const text = useText()
   const clusters = regions.flatMap((region) => region.clusters)
   const hasBlocks = densityOf(regions) === 'blocks'
-  const kinds = new Set(clusters.flatMap(({ blocks }) => blocks.map(({ kind }) => kind)))
+  const blocks = clusters.flatMap(({ nodes, blocks: all }) => nodes?.flatMap((node) => node.blocks) ?? all)
+  const kinds = new Set(blocks.filter(({ workload }) => workload !== undefined).map(({ kind }) => kind))
   const hasFlow = (kind: Flow['kind']) => flows.some((flow) => flow.kind === kind)
   const isDown = clusters.some(({ cluster }) => cluster.ready !== 'True')
   return (
@@ -23,6 +24,10 @@ export function PictureLegend({ regions, flows }: { regions: readonly RegionPict
       )}
       {isDown && (
         <Entry swatch="hatch-lost border border-dashed border-chart-lost">{text('overview.legend.lost')}</Entry>
+      )}
+      {kinds.has('failed') && <Entry swatch="border-2 border-fail">{text('overview.legend.failed')}</Entry>}
+      {hasBlocks && blocks.some(({ workload }) => workload === undefined) && (
+        <Entry swatch="border border-line bg-sunken">{text('overview.legend.other')}</Entry>
       )}
       {kinds.has('leaving') && (
         <Entry swatch="border border-dashed border-line-strong bg-sunken">{text('overview.legend.leaving')}</Entry>

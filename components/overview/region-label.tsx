@@ -1,6 +1,7 @@
 import { useText } from '../messages/use-text'
-import { cutTo } from './block-tile'
-import type { Density, RegionPlace } from './layout'
+import { Link } from '../ui/link'
+import { cutTo } from './cut-to'
+import type { Density, RegionPlace } from './places'
 
 /** The name of a region and its ready replicas, below its clusters: arcs come from above. */
 export function RegionLabel({ region, density }: { region: RegionPlace; density: Density }) {
@@ -24,5 +25,29 @@ export function RegionLabel({ region, density }: { region: RegionPlace; density:
         {readyText}
       </text>
     </>
+  )
+}
+
+interface RegionBoxProps {
+  region: RegionPlace
+  zoom: ((region: string) => string) | undefined
+}
+
+/** The ground of a region. Where it can be enlarged, it is the link to that. */
+export function RegionBox({ region, zoom }: RegionBoxProps) {
+  const text = useText()
+  const { x, y, width, height, name, clusters, ready, desired } = region
+  const box = { x, y, width, height, rx: 8 }
+  if (zoom === undefined || name === '') return <rect {...box} className="fill-raised" />
+  return (
+    <Link
+      href={zoom(name)}
+      aria-label={text('overview.federation.zoom', { region: name, n: clusters, ready, desired })}
+      data-testid="region"
+      data-region={name}
+      className="group"
+    >
+      <rect {...box} className="fill-raised group-hover:stroke-line-strong" />
+    </Link>
   )
 }

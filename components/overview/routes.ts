@@ -3,7 +3,7 @@
  * figures stand below the tiles, so no arc crosses a label.
  */
 import type { Flow } from './flows'
-import { type Box, type FederationLayout, GUTTER, type TilePlace } from './layout'
+import { type Box, type FederationLayout, GUTTER, type TilePlace } from './places'
 
 export interface Route {
   flow: Flow

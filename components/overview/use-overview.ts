@@ -1,12 +1,15 @@
 'use client'
 import { useMemo } from 'react'
+import type { ClusterView } from '@/lib/view/model'
 import { useCollection } from '../hooks/use-collection'
+import { useUrlState } from '../hooks/use-url-state'
 import { attentionOf } from './attention'
 import { federationOf } from './federation'
 import { flowsOf } from './flows'
 import { overviewHeadline } from './headline'
 import { useLossSurvey } from './resilience-panel'
 import { totalsOf } from './totals'
+import { useNodes } from './use-nodes'
 
 /** All that the overview shows, derived from the collections that the other pages show. */
 export function useOverview() {
@@ -34,9 +37,12 @@ export function useOverview() {
       overviewHeadline({ workloads: workloads.items, clusters: known, failovers: failover.items, past: history.items }),
     [workloads.items, known, failover.items, history.items],
   )
+  const zoomed = useUrlState().get('region')
+  const shown = useMemo(() => inRegion(clusters.items, zoomed), [clusters.items, zoomed])
+  const nodes = useNodes(shown)
   const regions = useMemo(
-    () => federationOf({ clusters: clusters.items, workloads: workloads.items, failovers: failover.items }),
-    [clusters.items, workloads.items, failover.items],
+    () => federationOf({ clusters: shown, workloads: workloads.items, failovers: failover.items, nodes }),
+    [shown, workloads.items, failover.items, nodes],
   )
   const attention = useMemo(
     () =>
@@ -66,10 +72,18 @@ export function useOverview() {
     flows,
     headline,
     regions,
+    /** The region that is enlarged: `regions` has only that one. */
+    zoomed: shown === clusters.items ? undefined : zoomed,
     attention,
     totals,
     loaded: workloads.loaded && (clusters.loaded || clusters.refused !== undefined),
   }
+}
+
+/** All clusters where there is no such region. */
+function inRegion(clusters: readonly ClusterView[], region: string | undefined): readonly ClusterView[] {
+  const within = region === undefined ? [] : clusters.filter((cluster) => cluster.region === region)
+  return within.length === 0 ? clusters : within
 }
 
 export type OverviewData = ReturnType<typeof useOverview>

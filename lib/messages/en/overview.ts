@@ -26,6 +26,8 @@ export const overview = {
 
   'overview.federation.title': 'Federation',
   'overview.federation.hint.blocks': 'one block = one replica',
+  'overview.federation.hint.nodes.linear': 'column = node, height = CPU, block = replica',
+  'overview.federation.hint.nodes.root': 'column = node, height = CPU (square root), block = replica',
   'overview.federation.hint.tiles': 'size = CPU, fill = CPU requested in %',
   'overview.federation.hint.dense': 'size = CPU, fill = CPU requested',
   'overview.federation.clusters':
@@ -43,8 +45,18 @@ export const overview = {
   'overview.federation.starting': '{n, number} starting',
   'overview.federation.tile':
     '{cluster}: {state}. {ready, number} of {desired, number} replicas ready{starting, plural, =0 {} other {, # starting}}. {cpu}.',
+  'overview.federation.nodeCpu': '{requested} of {allocatable} CPU',
+  'overview.federation.block':
+    '{workload} in {cluster}{onNode, select, yes {, {node}} other {}}: {kind, select, ready {ready} recovered {ready, recovered here} starting {starting} failed {failing} lost {lost} leaving {leaving} other {unknown}}',
+  'overview.federation.otherPod': '{name}: a pod of {cluster} itself',
+  'overview.federation.lit': '{workload}: {ready, number} of {desired, number} replicas ready, in {clusters}',
+  'overview.federation.zoom':
+    'Zoom into region {region}: {n, plural, one {# cluster} other {# clusters}}, {ready, number} of {desired, number} replicas ready',
+  'overview.federation.zoomed': 'Region {region}, {n, plural, one {# cluster} other {# clusters}}',
+  'overview.federation.allRegions': 'All regions (Esc)',
+  'overview.federation.across': '{n, plural, one {# replica moves} other {# replicas move}} to or from other regions.',
   'overview.federation.arc':
-    '{replicas, plural, one {# replica moves} other {# replicas move}} from {from} to {to} ({kind, select, failover {failover} other {rebalance}})',
+    '{replicas, plural, one {# replica moves} other {# replicas move}} from {from} to {to} ({kind, select, failover {failover} other {rebalance}}): {workloads}{more, plural, =0 {} other {, # more}}',
   'overview.federation.badge': '+{n, number}',
   'overview.federation.more':
     '{n, plural, one {# more replica moves} other {# more replicas move}} from {from} to {clusters, plural, one {# cluster} other {# clusters}}',
@@ -54,6 +66,8 @@ export const overview = {
   'overview.legend.starting': 'starting',
   'overview.legend.lost': 'lost',
   'overview.legend.leaving': 'leaving',
+  'overview.legend.failed': 'failing',
+  'overview.legend.other': 'pod of the cluster itself',
   'overview.legend.held': 'cordoned',
   'overview.legend.failover': 'failover',
   'overview.legend.rebalance': 'rebalance',

@@ -25,6 +25,8 @@ export const overview: Record<keyof typeof en, string> = {
 
   'overview.federation.title': '联邦',
   'overview.federation.hint.blocks': '一个方块 = 一个副本',
+  'overview.federation.hint.nodes.linear': '一列 = 一个节点，高度 = CPU，方块 = 副本',
+  'overview.federation.hint.nodes.root': '一列 = 一个节点，高度 = CPU（平方根），方块 = 副本',
   'overview.federation.hint.tiles': '大小 = CPU，填充 = 已请求 CPU 百分比',
   'overview.federation.hint.dense': '大小 = CPU，填充 = 已请求 CPU',
   'overview.federation.clusters': '{regions, plural, other {# 个地域}}，{n, plural, other {# 个集群}}',
@@ -41,8 +43,18 @@ export const overview: Record<keyof typeof en, string> = {
   'overview.federation.starting': '{n, number} 个启动中',
   'overview.federation.tile':
     '{cluster}：{state}。{desired, number} 个副本中 {ready, number} 个就绪{starting, plural, =0 {} other {，# 个启动中}}。{cpu}。',
+  'overview.federation.nodeCpu': '{requested} / {allocatable} CPU',
+  'overview.federation.block':
+    '{workload}，{cluster}{onNode, select, yes {，{node}} other {}}：{kind, select, ready {就绪} recovered {就绪，在此恢复} starting {启动中} failed {异常} lost {已丢失} leaving {正在离开} other {未知}}',
+  'overview.federation.otherPod': '{name}：{cluster} 自身的 Pod',
+  'overview.federation.lit': '{workload}：{ready, number} / {desired, number} 个副本就绪，位于 {clusters}',
+  'overview.federation.zoom':
+    '放大地域 {region}：{n, plural, other {# 个集群}}，{ready, number} / {desired, number} 个副本就绪',
+  'overview.federation.zoomed': '地域 {region}，{n, plural, other {# 个集群}}',
+  'overview.federation.allRegions': '所有地域 (Esc)',
+  'overview.federation.across': '{n, plural, other {# 个副本}}正迁入或迁出其他地域。',
   'overview.federation.arc':
-    '{replicas, plural, other {# 个副本}}从 {from} 迁移到 {to}（{kind, select, failover {故障转移} other {重新平衡}}）',
+    '{replicas, plural, other {# 个副本}}从 {from} 迁移到 {to}（{kind, select, failover {故障转移} other {重新平衡}}）：{workloads}{more, plural, =0 {} other {，另有 # 个}}',
   'overview.federation.badge': '+{n, number}',
   'overview.federation.more': '另有 {n, plural, other {# 个副本}}从 {from} 迁移到 {clusters, plural, other {# 个集群}}',
   'overview.federation.flows': '迁移中的副本',
@@ -51,6 +63,8 @@ export const overview: Record<keyof typeof en, string> = {
   'overview.legend.starting': '启动中',
   'overview.legend.lost': '已丢失',
   'overview.legend.leaving': '正在离开',
+  'overview.legend.failed': '异常',
+  'overview.legend.other': '集群自身的 Pod',
   'overview.legend.held': '已封锁',
   'overview.legend.failover': '故障转移',
   'overview.legend.rebalance': '重新平衡',

@@ -75,3 +75,20 @@ it('a node has the requests of the pods that have not ended, and usage only wher
   expect(view.pods).toHaveLength(2)
   expect(projectNode(node, [], { cpu: '250m' }).cpu.used).toBe(250)
 })
+
+it.each([
+  ['ReplicaSet', 'web-5d9', '5d9', { kind: 'Deployment', name: 'web' }],
+  ['ReplicaSet', 'web', undefined, { kind: 'ReplicaSet', name: 'web' }],
+  ['ReplicaSet', 'web-5d9', 'abc', { kind: 'ReplicaSet', name: 'web-5d9' }],
+  ['StatefulSet', 'db', '5d9', { kind: 'StatefulSet', name: 'db' }],
+])('a pod of %s %s with the hash %s is one of %j', (kind, name, hash, owner) => {
+  const node = { metadata: { name: 'node' } } as unknown as Node
+  const metadata = {
+    ownerReferences: [
+      { kind: 'Other', name: 'other' },
+      { kind, name, controller: true },
+    ],
+    ...(hash && { labels: { 'pod-template-hash': hash } }),
+  }
+  expect(projectNode(node, [pod({ metadata })], undefined).pods[0]?.owner).toEqual(owner)
+})

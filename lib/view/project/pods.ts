@@ -100,10 +100,21 @@ export function projectNode(
     cpu: amounts('cpu'),
     memory: amounts('memory'),
     pods: pods.map((pod) => {
-      const { namespace, name, mark } = projectPod(pod)
-      return { namespace, name, mark }
+      const { namespace, name, mark, createdAt } = projectPod(pod)
+      const owner = ownerOf(pod)
+      return { namespace, name, mark, createdAt, ...(owner && { owner }) }
     }),
   }
+}
+
+/** The ReplicaSet of a Deployment is named after it and the hash of its pods. */
+function ownerOf({ metadata: { ownerReferences = [], labels } }: Pod): { kind: string; name: string } | undefined {
+  const owner = ownerReferences.find(({ controller }) => controller)
+  if (owner === undefined) return undefined
+  const { kind, name } = owner
+  const suffix = `-${labels?.['pod-template-hash'] ?? ''}`
+  if (kind !== 'ReplicaSet' || suffix === '-' || !name.endsWith(suffix)) return { kind, name }
+  return { kind: 'Deployment', name: name.slice(0, -suffix.length) }
 }
 
 /** Pods that have ended keep their object, and none of their requests. */

@@ -94,7 +94,16 @@ export const nodeSchema = z
     /** Milli-CPU and bytes. `used` by the metrics API of the cluster, where it has one. */
     cpu: amounts,
     memory: amounts,
-    pods: z.array(z.strictObject({ namespace: z.string(), name: z.string(), mark: podMarkSchema })),
+    pods: z.array(
+      z.strictObject({
+        namespace: z.string(),
+        name: z.string(),
+        mark: podMarkSchema,
+        createdAt: time,
+        /** What controls it; for a pod of a Deployment, the Deployment. */
+        owner: z.strictObject({ kind: z.string(), name: z.string() }).optional(),
+      }),
+    ),
   })
   .meta({ id: 'Node' })
 

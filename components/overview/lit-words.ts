@@ -1,0 +1,37 @@
+import type { Text } from '@/lib/messages'
+import type { WorkloadView } from '@/lib/view/model'
+import { parseWorkloadId } from '@/lib/view/workload-id'
+import type { Flow } from './flows'
+
+/** What is pointed at: a workload, or all that an arc carries. */
+export type Lit = { workload: string } | { flow: Flow }
+
+const MOST_NAMES = 5
+
+/** What is pointed at, in one sentence. */
+export function litWords(text: Text, lit: Lit, workloads: ReadonlyMap<string, WorkloadView>): string {
+  if ('flow' in lit) {
+    const { from, to, kind, replicas, workloads: ids } = lit.flow
+    return text('overview.federation.arc', {
+      from,
+      to,
+      kind,
+      replicas,
+      workloads: ids.slice(0, MOST_NAMES).map(nameOf),
+      more: Math.max(0, ids.length - MOST_NAMES),
+    })
+  }
+  const workload = workloads.get(lit.workload)
+  if (workload === undefined) return nameOf(lit.workload)
+  return text('overview.federation.lit', {
+    workload: nameOf(lit.workload),
+    ready: workload.ready,
+    desired: workload.desired,
+    clusters: workload.cells.map(({ cluster }) => cluster),
+  })
+}
+
+function nameOf(id: string): string {
+  const ref = parseWorkloadId(id)
+  return ref === undefined ? id : ref.namespace === undefined ? ref.name : `${ref.namespace}/${ref.name}`
+}
