@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
 import { fileURLToPath } from 'node:url'
 
+const SHARING = ['server/{kube,runtime}/**/*.test.ts']
+
 export default defineConfig({
   resolve: { alias: { '@': fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '') } },
   test: {
@@ -12,8 +14,10 @@ export default defineConfig({
         // Decisions, views and tools change nothing global, so their files share a worker: that saves most of the start-up.
         test: { name: 'unit', include: ['{lib,tools}/**/*.test.ts', 'components/**/*.test.{ts,tsx}'], isolate: false },
       },
-      // Each file starts servers of its own.
-      { extends: true, test: { name: 'integration', include: ['server/**/*.test.ts'] } },
+      // Each file starts servers of its own …
+      { extends: true, test: { name: 'integration', include: ['server/**/*.test.ts'], exclude: SHARING } },
+      // … and where it is known to stop all of them, files share a worker, too.
+      { extends: true, test: { name: 'integration-shared', include: SHARING, isolate: false } },
     ],
   },
 })

@@ -1,8 +1,7 @@
 import { english } from '@/lib/messages/english'
-import { member } from './scenarios/members'
 import { findings } from './support/axe'
-import { waitForCluster } from './support/binding'
 import { CORE, expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 import { say } from './support/say'
 
 const json = { 'content-type': 'application/json' }
@@ -11,8 +10,7 @@ test(
   'what a script does through the API is on record, on the object, and live on the Activity page',
   { tag: CORE },
   async ({ kubectl, page, product }) => {
-    await kubectl.apply(member('member1'))
-    await waitForCluster(kubectl, 'member1', true)
+    await startMembers(kubectl, 'member1')
     const post = (path: string, data: object, headers: Record<string, string> = {}) =>
       page.request.post(`${product.url}/api/v1/${path}`, { data, headers: { ...json, ...headers } })
     await page.goto(`${product.url}/activity`)

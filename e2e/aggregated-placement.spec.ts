@@ -1,14 +1,13 @@
-import { expectPlaced, waitForCluster } from './support/binding'
-import { aggregated, member, workload } from './scenarios/members'
+import { expectPlaced } from './support/binding'
+import { aggregated, workload } from './scenarios/members'
 import { test } from './support/fixtures'
+import { startMembers } from './support/members'
 
 test('an aggregated workload that was split for lack of room comes together when one cluster can hold it', async ({
   kubectl,
   fleet,
 }) => {
-  await kubectl.apply(member('member1', { nodes: 1, cpu: 4 }) + member('member2', { nodes: 1, cpu: 2 }))
-  await waitForCluster(kubectl, 'member1', true)
-  await waitForCluster(kubectl, 'member2', true)
+  await startMembers(kubectl, ['member1', { nodes: 1, cpu: 4 }], ['member2', { nodes: 1, cpu: 2 }])
   await kubectl.apply(workload({ name: 'search', replicas: 6, cpu: '1', placement: aggregated }))
 
   await fleet.open()

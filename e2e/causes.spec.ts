@@ -2,9 +2,10 @@ import type { Locator, Page } from '@playwright/test'
 import { FailoverPage } from './pages/failover'
 import { PlanPage } from './pages/plan'
 import { failingOver } from './scenarios/failover'
-import { aggregated, dynamicWeight, member, workload } from './scenarios/members'
-import { expectPlaced, scheduledTo, waitForCluster } from './support/binding'
+import { aggregated, dynamicWeight, workload } from './scenarios/members'
+import { expectPlaced, scheduledTo } from './support/binding'
 import { expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 import { say } from './support/say'
 import type { Kubectl } from './support/kubectl'
 
@@ -36,8 +37,7 @@ test('every move is recorded with what made it: scale, policy, plan, undo, drain
   product,
 }) => {
   test.slow()
-  await kubectl.apply(member('member1') + member('member2'))
-  for (const name of ['member1', 'member2']) await waitForCluster(kubectl, name, true)
+  await startMembers(kubectl, 'member1', 'member2')
   await kubectl.apply(workload({ name: 'web', replicas: 2, placement: dynamicWeight }))
   await expectPlaced(kubectl, 'web', { member1: 1, member2: 1 })
   await page.goto(`${product.url}${WEB}`)
@@ -113,8 +113,7 @@ test('an application failover is recorded as one, and a rebalance home as a reba
   page,
   product,
 }) => {
-  await kubectl.apply(member('member1') + member('member2'))
-  for (const name of ['member1', 'member2']) await waitForCluster(kubectl, name, true)
+  await startMembers(kubectl, 'member1', 'member2')
   await kubectl.apply(failingOver({ name: 'web', purgeMode: 'Gracefully' }))
   await expectPlaced(kubectl, 'web', { member1: 2 })
   const health = async () =>
@@ -171,8 +170,7 @@ test('an application failover is recorded as one, and a rebalance home as a reba
 test('a drain names what it stops and what no cluster takes, and then says why', async ({ kubectl, page, product }) => {
   const groups =
     '{ clusterAffinities: [{ affinityName: primary, clusterNames: [member1] }, { affinityName: backup, clusterNames: [member2] }], replicaScheduling: { replicaSchedulingType: Divided, replicaDivisionPreference: Aggregated } }'
-  await kubectl.apply(member('member1') + member('member2', { nodes: 1, cpu: 2 }))
-  for (const name of ['member1', 'member2']) await waitForCluster(kubectl, name, true)
+  await startMembers(kubectl, 'member1', ['member2', { nodes: 1, cpu: 2 }])
   await kubectl.apply(
     workload({
       name: 'filler',

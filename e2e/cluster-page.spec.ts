@@ -1,7 +1,7 @@
 import { findingsInBoth } from './support/axe'
-import { waitForCluster } from './support/binding'
-import { dynamicWeight, member, workload } from './scenarios/members'
+import { dynamicWeight, workload } from './scenarios/members'
 import { expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 import { say } from './support/say'
 
 interface Listed {
@@ -13,8 +13,7 @@ test('the page of a cluster has the figures of kubectl, and its buttons do what 
   page,
   product,
 }) => {
-  await kubectl.apply(member('member1') + member('member2'))
-  for (const cluster of ['member1', 'member2']) await waitForCluster(kubectl, cluster, true)
+  await startMembers(kubectl, 'member1', 'member2')
   await kubectl.apply(workload({ name: 'web', replicas: 6, cpu: '500m', placement: dynamicWeight }))
   await page.goto(`${product.url}/clusters?cluster=member1`)
   await page.getByRole('link', { name: say()('clusters.openPage') }).click()

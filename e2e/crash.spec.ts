@@ -1,6 +1,6 @@
-import { member, dynamicWeight, workload } from './scenarios/members'
-import { waitForCluster } from './support/binding'
+import { dynamicWeight, workload } from './scenarios/members'
 import { expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 import { kubectlFor } from './support/kubectl'
 import { startProduct } from './support/product'
 
@@ -27,9 +27,7 @@ test('a rebalance that kill -9 interrupts is finished by the next start, and not
   product,
   kubectl,
 }) => {
-  await kubectl.apply(member('member1') + member('member2'))
-  await waitForCluster(kubectl, 'member1', true)
-  await waitForCluster(kubectl, 'member2', true)
+  await startMembers(kubectl, 'member1', 'member2')
   await kubectl.apply(names.map((name) => workload({ name, replicas: 2, placement: dynamicWeight })).join(''))
   const bindings = (client = kubectl) => client.json<BindingList>(['get', 'resourcebindings'])
   await expect

@@ -2,10 +2,11 @@ import type { Locator, Page } from '@playwright/test'
 import { CommandList } from './pages/commands'
 import { FailoverPage } from './pages/failover'
 import { PlanPage } from './pages/plan'
-import { dynamicWeight, member, workload } from './scenarios/members'
+import { dynamicWeight, workload } from './scenarios/members'
 import { findings } from './support/axe'
 import { expectPlaced, waitForCluster } from './support/binding'
 import { expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 import { say } from './support/say'
 
 const WAIT = { timeout: 60_000 }
@@ -18,8 +19,7 @@ test('Fleet tells of an outage and of what it left behind, until both are over',
   fleet,
 }) => {
   test.slow()
-  await kubectl.apply(member('member1') + member('member2'))
-  for (const cluster of ['member1', 'member2']) await waitForCluster(kubectl, cluster, true)
+  await startMembers(kubectl, 'member1', 'member2')
   for (const name of ['api', 'web']) await kubectl.apply(workload({ name, replicas: 6, placement: dynamicWeight }))
   for (const name of ['api', 'web']) await expectPlaced(kubectl, name, { member1: 3, member2: 3 })
   await fleet.open()

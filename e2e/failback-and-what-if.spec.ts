@@ -1,7 +1,8 @@
 import { expectPlaced, waitForCluster } from './support/binding'
-import { dynamicWeight, member, workload } from './scenarios/members'
+import { dynamicWeight, workload } from './scenarios/members'
 import { PlanPage } from './pages/plan'
 import { expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 import { say } from './support/say'
 
 test('a cluster that is well again is suggested with numbers, and one click leads to the preview of the return', async ({
@@ -10,8 +11,7 @@ test('a cluster that is well again is suggested with numbers, and one click lead
   product,
   fleet,
 }) => {
-  await kubectl.apply(member('member1') + member('member2'))
-  for (const cluster of ['member1', 'member2']) await waitForCluster(kubectl, cluster, true)
+  await startMembers(kubectl, 'member1', 'member2')
   for (const name of ['api', 'web']) await kubectl.apply(workload({ name, replicas: 4, placement: dynamicWeight }))
   for (const name of ['api', 'web']) await expectPlaced(kubectl, name, { member1: 2, member2: 2 })
   await kubectl.takeDown('member1')
@@ -41,8 +41,7 @@ test('what would happen without a cluster is answered by the scheduler itself, a
   page,
   product,
 }) => {
-  await kubectl.apply(member('member1') + member('member2'))
-  for (const cluster of ['member1', 'member2']) await waitForCluster(kubectl, cluster, true)
+  await startMembers(kubectl, 'member1', 'member2')
   await kubectl.apply(workload({ name: 'web', replicas: 4, placement: dynamicWeight }))
   await kubectl.apply(
     workload({ name: 'pinned', replicas: 2, placement: '{ clusterAffinity: { clusterNames: [member1] } }' }),

@@ -1,14 +1,13 @@
 import { expectPlaced, waitForCluster } from './support/binding'
-import { dynamicWeight, member, workload } from './scenarios/members'
+import { dynamicWeight, workload } from './scenarios/members'
 import { CORE, expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 
 test(
   'replicas that fled a failed cluster come home when the operator rebalances after its recovery',
   { tag: CORE },
   async ({ kubectl, fleet }) => {
-    await kubectl.apply(member('member1') + member('member2'))
-    await waitForCluster(kubectl, 'member1', true)
-    await waitForCluster(kubectl, 'member2', true)
+    await startMembers(kubectl, 'member1', 'member2')
     await kubectl.apply(workload({ name: 'web', replicas: 4, placement: dynamicWeight }))
 
     await fleet.open()

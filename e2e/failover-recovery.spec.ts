@@ -1,7 +1,8 @@
 /** A failover without another cluster ends when the workload recovers, and a what-if says what the outage then does. */
-import { dynamicWeight, member, workload } from './scenarios/members'
-import { expectPlaced, waitForCluster } from './support/binding'
+import { dynamicWeight, workload } from './scenarios/members'
+import { expectPlaced } from './support/binding'
 import { expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 import { say } from './support/say'
 import type { Kubectl } from './support/kubectl'
 
@@ -42,8 +43,7 @@ test('workloads that failed in every cluster are placed again when they recover,
   page,
   product,
 }) => {
-  await kubectl.apply(member('member1') + member('member2'))
-  for (const cluster of ['member1', 'member2']) await waitForCluster(kubectl, cluster, true)
+  await startMembers(kubectl, 'member1', 'member2')
   const manifest = failingOver('pinned', inOneOf('member1')) + failingOver('either', inOneOf('member1', 'member2'))
   await kubectl.apply(manifest)
   const applied = await kubectl.apply(manifest)
@@ -82,8 +82,7 @@ test('workloads that failed in every cluster are placed again when they recover,
 })
 
 test('a what-if over three clusters is what the outage then does', async ({ kubectl, page, product }) => {
-  await kubectl.apply(['member1', 'member2', 'member3'].map((name) => member(name)).join(''))
-  for (const cluster of ['member1', 'member2', 'member3']) await waitForCluster(kubectl, cluster, true)
+  await startMembers(kubectl, 'member1', 'member2', 'member3')
   const names = Array.from({ length: 6 }, (_, at) => `app-${at}`)
   for (const name of names) {
     await kubectl.apply(

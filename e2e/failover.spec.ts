@@ -1,9 +1,10 @@
 import { FailoverPage } from './pages/failover'
 import { failingOver } from './scenarios/failover'
-import { dynamicWeight, member, primaryThenBackup, workload } from './scenarios/members'
-import { expectPlaced, scheduledTo, waitForCluster } from './support/binding'
+import { dynamicWeight, primaryThenBackup, workload } from './scenarios/members'
+import { expectPlaced, scheduledTo } from './support/binding'
 import { message } from '@/lib/messages/message'
 import { CORE, expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 import { kubectlFor, type Kubectl } from './support/kubectl'
 import { newDataDir, removeDataDir, startProduct } from './support/product'
 import { say } from './support/say'
@@ -16,8 +17,7 @@ async function start(
   manifest: string,
   placed: Record<string, number> = { member1: 2 },
 ): Promise<void> {
-  await kubectl.apply(member('member1') + member('member2'))
-  for (const name of ['member1', 'member2']) await waitForCluster(kubectl, name, true)
+  await startMembers(kubectl, 'member1', 'member2')
   await kubectl.apply(manifest)
   await expectPlaced(kubectl, 'web', placed)
   await expect
@@ -53,15 +53,6 @@ const tolerate = (kubectl: Kubectl, tolerationSeconds: number) =>
 const podsIn = async (kubectl: Kubectl, cluster: string) => (await kubectl.memberPods(cluster, 'default', 'web')).length
 
 test.describe('a workload that fails leaves its cluster', () => {
-  test('and its old copy goes at once, with purge mode Directly', async ({ kubectl, page, product }) => {
-    await start(kubectl, failingOver({ name: 'web', purgeMode: 'Directly' }))
-    const failover = new FailoverPage(page, product.url)
-    await makeSick(kubectl, 'member1')
-    await expectPlaced(kubectl, 'web', { member2: 2 })
-    await expect.poll(() => podsIn(kubectl, 'member1'), WAIT).toBe(0)
-    await expect(await failover.past('member1')).toContainText(say()('failover.ended.directly'))
-  })
-
   test('and its old copy goes when the new one is healthy, with purge mode Gracefully', async ({
     kubectl,
     page,
@@ -207,14 +198,17 @@ test.describe('when lost clusters are not left', () => {
   })
 })
 
-test('last night is read next morning: the history outlives the process', async ({ page }) => {
+test('with purge mode Directly an old copy goes at once, and its history outlives the process', async ({ page }) => {
   const dataDir = newDataDir()
   const evening = await startProduct({ dataDir, flags: ['--no-demo'] })
   const kubectl = kubectlFor(evening.kubeconfig)
   await start(kubectl, failingOver({ name: 'web', purgeMode: 'Directly' }))
   await makeSick(kubectl, 'member1')
   await expectPlaced(kubectl, 'web', { member2: 2 })
-  await new FailoverPage(page, evening.url).past('member1')
+  await expect.poll(() => podsIn(kubectl, 'member1'), WAIT).toBe(0)
+  await expect(await new FailoverPage(page, evening.url).past('member1')).toContainText(
+    say()('failover.ended.directly'),
+  )
   await evening.kill()
 
   const morning = await startProduct({ dataDir, flags: ['--no-demo'] })

@@ -1,6 +1,6 @@
-import { waitForCluster } from './support/binding'
-import { dynamicWeight, member, workload } from './scenarios/members'
+import { dynamicWeight, workload } from './scenarios/members'
 import { expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 import { say } from './support/say'
 
 const webPage = '/workloads/detail?id=apps~v1%2FDeployment%2Fdefault%2Fweb'
@@ -10,8 +10,7 @@ test('a workload is followed from applied to healthy on its page, and back while
   page,
   product,
 }) => {
-  await kubectl.apply(member('member1') + member('member2'))
-  for (const cluster of ['member1', 'member2']) await waitForCluster(kubectl, cluster, true)
+  await startMembers(kubectl, 'member1', 'member2')
   await page.goto(`${product.url}${webPage}`)
   await expect(page.getByText(say()('workload.gone', { name: 'web' }))).toBeVisible()
 
@@ -33,8 +32,7 @@ test('an object that a member has already is a conflict in plain words, and Over
   page,
   product,
 }) => {
-  await kubectl.apply(member('member1'))
-  await waitForCluster(kubectl, 'member1', true)
+  await startMembers(kubectl, 'member1')
   await kubectl.inMember('member1', ['create', 'deployment', 'web', '--image=somebody-elses:1'])
   await kubectl.apply(workload({ name: 'web', replicas: 2, placement: dynamicWeight }))
 

@@ -2,10 +2,11 @@
 import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
 import { failingOver } from './scenarios/failover'
-import { member, workload } from './scenarios/members'
+import { workload } from './scenarios/members'
 import { findingsInBoth } from './support/axe'
 import { waitForCluster } from './support/binding'
 import { expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 import { kubectlFor, type Kubectl } from './support/kubectl'
 import { startProduct } from './support/product'
 import { say } from './support/say'
@@ -66,8 +67,7 @@ test('an outage is followed, survives a crash, is replayed with the keyboard and
   page,
 }) => {
   test.setTimeout(300_000)
-  await kubectl.apply(CLUSTERS.map((name) => member(name)).join(''))
-  for (const name of CLUSTERS) await waitForCluster(kubectl, name, true)
+  await startMembers(kubectl, ...CLUSTERS)
   await kubectl.apply(NAMES.map((name) => workload({ name, replicas: REPLICAS, placement: PLACEMENT })).join(''))
   const total = NAMES.length * REPLICAS
   const sumReady = async (client: Kubectl) =>
@@ -192,8 +192,7 @@ test('the failover of one workload has a page, from its first symptom to its end
   page,
   product,
 }) => {
-  await kubectl.apply(member('member1') + member('member2'))
-  for (const name of ['member1', 'member2']) await waitForCluster(kubectl, name, true)
+  await startMembers(kubectl, 'member1', 'member2')
   await kubectl.apply(failingOver({ name: 'web', purgeMode: 'Gracefully' }))
   await expect.poll(() => readyByKubectl(kubectl), WAIT).toEqual({ member1: 2 })
   await page.goto(`${product.url}/failover`)

@@ -1,7 +1,7 @@
 /** Two consoles behind one address: killed, stopped and restarted under load, while every page stays correct. */
-import { dynamicWeight, member, workload } from './scenarios/members'
-import { waitForCluster } from './support/binding'
+import { dynamicWeight, workload } from './scenarios/members'
 import { expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 import { follow, type Follower, freshView } from './support/followers'
 import { type Instances, NO_REDIS, startInstances } from './support/instances'
 import type { Kubectl } from './support/kubectl'
@@ -19,9 +19,7 @@ const READERS = 4
 const SOON = { timeout: 15_000 }
 
 async function populate(kubectl: Kubectl): Promise<void> {
-  await kubectl.apply(member('member1') + member('member2'))
-  await waitForCluster(kubectl, 'member1', true)
-  await waitForCluster(kubectl, 'member2', true)
+  await startMembers(kubectl, 'member1', 'member2')
   await kubectl.apply(names.map((name) => workload({ name, replicas: 2, placement: dynamicWeight })).join(''))
 }
 

@@ -7,6 +7,7 @@ import type { Locator, Page } from '@playwright/test'
 import { dynamicWeight, member, workload } from './scenarios/members'
 import { expectPlaced, waitForCluster } from './support/binding'
 import { expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 import { startProduct } from './support/product'
 import { say } from './support/say'
 
@@ -178,8 +179,7 @@ test.describe('a cluster that goes down and up every second', () => {
     page,
     fleet,
   }) => {
-    await kubectl.apply(member('member1') + member('member2'))
-    for (const name of ['member1', 'member2']) await waitForCluster(kubectl, name, true)
+    await startMembers(kubectl, 'member1', 'member2')
     const placement = dynamicWeight.replace('{', '{ clusterAffinity: { clusterNames: [member1] },')
     await kubectl.apply(workload({ name: 'web', replicas: 3, placement }))
     await expectPlaced(kubectl, 'web', { member1: 3 })

@@ -1,9 +1,8 @@
 /** The language of the console: the browser's until the reader chooses one, on every page and in every answer. */
 import { type Locale, LOCALE_NAMES, LOCALES } from '@/lib/messages'
 import { texts } from '@/lib/messages/texts'
-import { member } from './scenarios/members'
-import { waitForCluster } from './support/binding'
 import { CORE, expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 import { say } from './support/say'
 
 /** A span as the locale writes it. */
@@ -13,8 +12,7 @@ test(
   'the console speaks the language of the browser, and another one without a reload',
   { tag: CORE },
   async ({ page, product, kubectl }) => {
-    await kubectl.apply(member('member1'))
-    await waitForCluster(kubectl, 'member1', true)
+    await startMembers(kubectl, 'member1')
     const first = say()
     const other = texts[LOCALES.find((locale) => locale !== first.locale)!]
     await page.goto(`${product.url}/clusters`)

@@ -6,7 +6,8 @@ import { newDataDir, removeDataDir, startProduct } from './support/product'
 
 test.use({ flags: ['--log-level=debug'] })
 
-test('a fresh process becomes ready, counts what it does, and logs ids with every request and reconcile', async ({
+test('a fresh process becomes ready, counts what it does and its readers, and logs ids with every request', async ({
+  page,
   product,
 }) => {
   await expect.poll(async () => (await fetch(`${product.url}/readyz`)).status).toBe(200)
@@ -38,12 +39,10 @@ test('a fresh process becomes ready, counts what it does, and logs ids with ever
   await expect
     .poll(lines)
     .toContainEqual(expect.objectContaining({ requestId: 'from-a-gateway', path: '/api/v1/about', code: 200 }))
-})
 
-test('the stream counts its readers, what they follow and what they are sent', async ({ page, product }) => {
+  // The stream counts its readers, what they follow and what they are sent.
   await page.goto(`${product.url}/fleet`)
   await expect(page.locator('[data-freshness=Live]')).toBeVisible()
-  const metrics = async (): Promise<string> => (await fetch(`${product.url}/metrics`)).text()
   await expect.poll(metrics).toMatch(/^evenkeel_live_clients 1$/m)
   const text = await metrics()
   expect(text).toMatch(/^evenkeel_live_subscriptions [1-9]/m)

@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
-import { aggregated, member, workload } from './scenarios/members'
+import { aggregated, workload } from './scenarios/members'
 import { findingsInBoth } from './support/axe'
-import { waitForCluster } from './support/binding'
 import { CORE, expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 import type { Kubectl } from './support/kubectl'
 import { say } from './support/say'
 
@@ -39,8 +39,7 @@ async function drawn(picture: Locator, what: 'now' | 'after'): Promise<Record<st
 /** Three members, and `web` with five replicas in as few of them as hold it. */
 async function startFleet(kubectl: Kubectl): Promise<void> {
   const names = ['member1', 'member2', 'member3']
-  await kubectl.apply(names.map((name) => member(name, { nodes: 2, cpu: 4 })).join('\n'))
-  for (const name of names) await waitForCluster(kubectl, name, true)
+  await startMembers(kubectl, ...names.map((name) => [name, { nodes: 2, cpu: 4 }] as const))
   await kubectl.apply(workload({ name: 'web', replicas: 5, cpu: '1', placement: aggregated }))
   await expect.poll(async () => sum(await placed(kubectl, 'web').catch(() => ({})))).toBe(5)
 }

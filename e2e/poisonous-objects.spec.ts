@@ -1,7 +1,6 @@
 /** Numbers at their limits in every field that a tenant may write: the process lives, starts again, and lets them go. */
-import { member } from './scenarios/members'
-import { waitForCluster } from './support/binding'
 import { expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 import { kubectlFor } from './support/kubectl'
 import { type Product, startProduct } from './support/product'
 
@@ -146,8 +145,7 @@ test('the process lives through numbers at their limits, starts with each of the
   kubectl,
 }) => {
   test.setTimeout(300_000)
-  await kubectl.apply(member('member1', { nodes: 1 }))
-  await waitForCluster(kubectl, 'member1', true)
+  await startMembers(kubectl, ['member1', { nodes: 1 }])
   let running: Product = product
   const accepted: string[] = []
   for (const [name, object] of Object.entries(POISON)) {

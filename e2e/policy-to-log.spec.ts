@@ -2,6 +2,7 @@ import { findingsInBoth } from './support/axe'
 import { waitForCluster } from './support/binding'
 import { dynamicWeight, member, workload } from './scenarios/members'
 import { expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 import { say } from './support/say'
 
 const webPage = '/workloads/detail?id=apps~v1%2FDeployment%2Fdefault%2Fweb'
@@ -11,8 +12,7 @@ test('from the policy to the log of a pod by keyboard, and every figure and line
   page,
   product,
 }) => {
-  await kubectl.apply(member('member1') + member('member2'))
-  for (const cluster of ['member1', 'member2']) await waitForCluster(kubectl, cluster, true)
+  await startMembers(kubectl, 'member1', 'member2')
   await kubectl.apply(workload({ name: 'web', replicas: 4, placement: dynamicWeight }))
   await page.goto(`${product.url}${webPage}`)
   const topology = page.getByTestId('topology')

@@ -1,14 +1,13 @@
 import { expectPlaced, waitForCluster } from './support/binding'
-import { member, primaryThenBackup, workload } from './scenarios/members'
+import { primaryThenBackup, workload } from './scenarios/members'
 import { expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 
 test('replicas return from the backup cluster to the primary when the operator rebalances after its recovery', async ({
   kubectl,
   fleet,
 }) => {
-  await kubectl.apply(member('member1') + member('member2'))
-  await waitForCluster(kubectl, 'member1', true)
-  await waitForCluster(kubectl, 'member2', true)
+  await startMembers(kubectl, 'member1', 'member2')
   await kubectl.apply(workload({ name: 'ledger', replicas: 3, placement: primaryThenBackup }))
 
   await fleet.open()

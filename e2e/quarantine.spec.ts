@@ -1,10 +1,11 @@
 /** Objects that a controller skips or fails on: named on the Control plane page, in events and metrics, until they change. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { dynamicWeight, member, workload } from './scenarios/members'
-import { expectPlaced, scheduledTo, waitForCluster } from './support/binding'
+import { dynamicWeight, workload } from './scenarios/members'
+import { expectPlaced, scheduledTo } from './support/binding'
 import { findings } from './support/axe'
 import { expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 import { kubectlFor } from './support/kubectl'
 import { startProduct } from './support/product'
 import { say } from './support/say'
@@ -40,8 +41,7 @@ test('objects that crashed the process or that fail again and again are listed w
   page,
 }) => {
   const text = say()
-  await kubectl.apply(member('member1'))
-  await waitForCluster(kubectl, 'member1', true)
+  await startMembers(kubectl, 'member1')
   await kubectl.apply(['web', 'shop'].map((name) => workload({ name, replicas: 2, placement: dynamicWeight })).join(''))
   for (const name of ['web', 'shop']) await expectPlaced(kubectl, name, { member1: 2 })
   await kubectl.apply(broken)

@@ -3,10 +3,9 @@ import type { Page } from '@playwright/test'
 import { message } from '@/lib/messages'
 import { english } from '@/lib/messages/english'
 import { QueuePages, workloadIdOf } from './pages/queues'
-import { member } from './scenarios/members'
 import { queue, queued } from './scenarios/queues'
-import { waitForCluster } from './support/binding'
 import { expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 import { say } from './support/say'
 import type { Kubectl } from './support/kubectl'
 
@@ -151,8 +150,7 @@ test('a hold that leaks names what was scheduled despite it, and is not called e
   page,
   product,
 }) => {
-  await kubectl.apply(member('member1'))
-  await waitForCluster(kubectl, 'member1', true)
+  await startMembers(kubectl, 'member1')
   const queues = new QueuePages(page, product.url)
   await queues.openList()
   await holdLine(kubectl, page, 'placed', 'waits')
@@ -226,8 +224,7 @@ test('a staged resume that is blocked names the next workload and its reason, an
   page,
   product,
 }) => {
-  await kubectl.apply(member('member1'))
-  await waitForCluster(kubectl, 'member1', true)
+  await startMembers(kubectl, 'member1')
   const queues = new QueuePages(page, product.url)
   await kubectl.apply(
     queue('default', 'line', '{ strategy: StrictFIFO, quota: { hard: { cpu: "1" } }, hold: { reason: stock-taking } }'),

@@ -1,9 +1,8 @@
 import { QueuePages, workloadIdOf } from './pages/queues'
-import { member } from './scenarios/members'
 import { queue, queued } from './scenarios/queues'
 import { findingsInBoth } from './support/axe'
-import { waitForCluster } from './support/binding'
 import { expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 import { say } from './support/say'
 
 const WAIT = { timeout: 60_000 }
@@ -19,8 +18,7 @@ test('lanes show what kubectl tells of a queue, and a block its reason and what 
   product,
 }) => {
   const text = say()
-  await kubectl.apply(member('member1'))
-  await waitForCluster(kubectl, 'member1', true)
+  await startMembers(kubectl, 'member1')
   await kubectl.apply(queue('default', 'line', '{ quota: { hard: { cpu: "1" } } }'))
   for (const [name, cpu] of [
     ['first', '1'],

@@ -1,8 +1,8 @@
 import { QueuePages, workloadIdOf } from './pages/queues'
-import { member } from './scenarios/members'
 import { queue, queued } from './scenarios/queues'
-import { scheduledTo, waitForCluster } from './support/binding'
+import { scheduledTo } from './support/binding'
 import { CORE, expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 import { say } from './support/say'
 import type { Kubectl } from './support/kubectl'
 
@@ -10,8 +10,7 @@ const WAIT = { timeout: 60_000 }
 const CLASSES = 'priorityClasses: [{ name: urgent, value: 1000 }, { name: normal, value: 0, default: true }]'
 
 async function startMember(kubectl: Kubectl): Promise<void> {
-  await kubectl.apply(member('member1'))
-  await waitForCluster(kubectl, 'member1', true)
+  await startMembers(kubectl, 'member1')
 }
 
 /** One after the other, so that their order is known. */

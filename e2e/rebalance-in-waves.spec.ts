@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test'
 import { findingsInBoth } from './support/axe'
 import { expectPlaced, waitForCluster } from './support/binding'
-import { dynamicWeight, member, workload } from './scenarios/members'
+import { dynamicWeight, workload } from './scenarios/members'
 import { PlanPage } from './pages/plan'
 import { CORE, expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 import type { Kubectl } from './support/kubectl'
 import { say } from './support/say'
 
@@ -40,8 +41,7 @@ test(
   'selected workloads go home in waves without losing a ready replica, and an undo brings them back',
   { tag: CORE },
   async ({ kubectl, fleet, page }) => {
-    await kubectl.apply(member('member1') + member('member2'))
-    for (const cluster of ['member1', 'member2']) await waitForCluster(kubectl, cluster, true)
+    await startMembers(kubectl, 'member1', 'member2')
     for (const name of ['api', 'web']) await kubectl.apply(workload({ name, replicas: 4, placement: dynamicWeight }))
     await fleet.open()
     for (const name of ['api', 'web']) await fleet.expectDistribution(name, { member1: 2, member2: 2 })
@@ -77,8 +77,7 @@ test('a plan chosen by label waits for approval, pauses between its waves and st
   page,
   product,
 }) => {
-  await kubectl.apply(member('member1') + member('member2'))
-  for (const cluster of ['member1', 'member2']) await waitForCluster(kubectl, cluster, true)
+  await startMembers(kubectl, 'member1', 'member2')
   await kubectl.takeDown('member1')
   await waitForCluster(kubectl, 'member1', false)
   const names = ['a', 'b', 'c']
@@ -113,8 +112,7 @@ test('a plan chosen by label waits for approval, pauses between its waves and st
 })
 
 test('a plan is made, approved, watched and deleted with kubectl alone', async ({ kubectl }) => {
-  await kubectl.apply(member('member1') + member('member2'))
-  for (const cluster of ['member1', 'member2']) await waitForCluster(kubectl, cluster, true)
+  await startMembers(kubectl, 'member1', 'member2')
   await kubectl.takeDown('member1')
   await waitForCluster(kubectl, 'member1', false)
   await kubectl.apply(workload({ name: 'web', replicas: 4, placement: dynamicWeight }))

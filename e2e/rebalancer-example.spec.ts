@@ -15,7 +15,9 @@ const target = (apiVersion: string, kind: string, name: string, namespace?: stri
   ...(namespace && { namespace }),
 })
 
-test('the example of the proposal ends with the statuses that it prints, in their order', async ({ kubectl }) => {
+test('the example of the proposal ends with the statuses that it prints, in their order, and is deleted in its time', async ({
+  kubectl,
+}) => {
   await kubectl.run(['apply', '-f', 'e2e/scenarios/rebalance-example.yaml'])
   await waitUntilScheduled(kubectl, 'resourcebinding/demo-deploy-1-deployment')
   await waitUntilScheduled(kubectl, 'clusterresourcebinding/demo-role-clusterrole')
@@ -35,11 +37,7 @@ test('the example of the proposal ends with the statuses that it prints, in thei
     },
     { result: 'Successful', workload: target('rbac.authorization.k8s.io/v1', 'ClusterRole', 'demo-role') },
   ])
-})
 
-test('a rebalancer with a time to live is deleted when it has finished', async ({ kubectl }) => {
-  await kubectl.run(['apply', '-f', 'e2e/scenarios/rebalance-example.yaml'])
-  await kubectl.run(['apply', '-f', 'e2e/scenarios/rebalancer.yaml'])
   await kubectl.run([
     'patch',
     'workloadrebalancer',

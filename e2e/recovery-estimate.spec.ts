@@ -1,9 +1,10 @@
 /** An outage on the Failover page: how many workloads recovered, about how long the rest takes, and what is left to read after. */
 import type { Locator } from '@playwright/test'
 import { FailoverPage } from './pages/failover'
-import { member, primaryThenBackup, workload } from './scenarios/members'
+import { primaryThenBackup, workload } from './scenarios/members'
 import { waitForCluster } from './support/binding'
 import { expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 import { startProduct } from './support/product'
 import type { Kubectl } from './support/kubectl'
 
@@ -57,8 +58,7 @@ test('an outage tells how many workloads recovered and how long the rest takes, 
   page,
 }) => {
   const names = Array.from({ length: WORKLOADS }, (_, at) => `app-${at}`)
-  await kubectl.apply(['member1', 'member2', 'member3'].map((name) => member(name)).join(''))
-  for (const name of ['member1', 'member2', 'member3']) await waitForCluster(kubectl, name, true)
+  await startMembers(kubectl, 'member1', 'member2', 'member3')
   await kubectl.apply(names.map((name) => workload({ name, replicas: 1, placement: primaryThenBackup })).join(''))
   const oneOfEach = Object.fromEntries(names.map((name) => [name, 1]))
   await expect.poll(() => kubectl.runningPods('member1'), WAIT).toEqual(oneOfEach)

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { member } from './scenarios/members'
 import { queued } from './scenarios/queues'
-import { waitForCluster } from './support/binding'
 import { expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 import { say } from './support/say'
 import type { Kubectl } from './support/kubectl'
 
@@ -28,8 +27,7 @@ test('scheduling is suspended by a policy and by a user, and both are named unti
   page,
   product,
 }) => {
-  await kubectl.apply(member('member1'))
-  await waitForCluster(kubectl, 'member1', true)
+  await startMembers(kubectl, 'member1')
 
   await test.step('a policy suspends: the binding, kubectl and the page name it', async () => {
     await kubectl.apply(
@@ -152,8 +150,7 @@ test('scheduling is suspended by a policy and by a user, and both are named unti
 test('a CloneSet with a spread shrinks from 100 to 10 in its shares; invalid spreads are refused', async ({
   kubectl,
 }) => {
-  await kubectl.apply(member('member1'))
-  await waitForCluster(kubectl, 'member1', true)
+  await startMembers(kubectl, 'member1')
   const scenario = readFileSync(new URL('../server/members/spread/testing/scenario-3.yaml', import.meta.url), 'utf8')
   await kubectl.inMember('member1', ['apply', '-f', '-'], scenario)
   const shares = async (): Promise<Record<string, number>> => {

@@ -1,7 +1,8 @@
 import { freePort } from '@/server/testing/free-port'
 import { dynamicWeight, member, workload } from './scenarios/members'
-import { expectPlaced, waitForCluster } from './support/binding'
+import { expectPlaced } from './support/binding'
 import { expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 import { FleetPage } from './pages/fleet'
 import { kubectlFor } from './support/kubectl'
 import { newDataDir, removeDataDir, startProduct } from './support/product'
@@ -24,9 +25,7 @@ test('a console that knows nothing but a kubeconfig does the whole work against 
     ],
   })
   try {
-    await kubectl.apply(member('member1') + member('member2'))
-    await waitForCluster(kubectl, 'member1', true)
-    await waitForCluster(kubectl, 'member2', true)
+    await startMembers(kubectl, 'member1', 'member2')
     await kubectl.apply(workload({ name: 'web', replicas: 4, placement: dynamicWeight }))
     const fleet = new FleetPage(page, console.url)
     await fleet.open()

@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { TestReader } from '@/server/bff/testing/live-client'
 import { dynamicWeight, member, workload } from './scenarios/members'
-import { expectPlaced, waitForCluster } from './support/binding'
+import { expectPlaced } from './support/binding'
 import { say } from './support/say'
 import { expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 import { type Instances, NO_REDIS, startInstances } from './support/instances'
 import type { Kubectl } from './support/kubectl'
 
@@ -131,13 +132,11 @@ test('a session counts on every instance, and ends on all of them within a secon
 test('an action that reaches both instances under one key is done once', async ({ product, kubectl }) => {
   const instances = await start(product.kubeconfig)
   try {
-    await kubectl.apply(member('member1'))
-    await waitForCluster(kubectl, 'member1', true)
+    await startMembers(kubectl, 'member1')
     await kubectl.apply(workload({ name: 'web', replicas: 2, placement: dynamicWeight }))
     await expectPlaced(kubectl, 'web', { member1: 2 })
     // With a second cluster there is something to rebalance.
-    await kubectl.apply(member('member2'))
-    await waitForCluster(kubectl, 'member2', true)
+    await startMembers(kubectl, 'member2')
     const jane = new Visitor(instances)
     await jane.ask(0, '/api/v1/session', { method: 'POST', body: { token: await adminToken(kubectl) } })
     const targets = [{ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' }]

@@ -1,7 +1,6 @@
 /** More workloads than one plan takes: the drawer offers several plans, and makes them one after the other. */
-import { member } from './scenarios/members'
-import { waitForCluster } from './support/binding'
 import { expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 import { startProduct } from './support/product'
 import { say } from './support/say'
 
@@ -40,8 +39,7 @@ test('more than a thousand selected workloads are split into plans that take all
   const console = await startProduct({
     flags: [`--kubeconfig=${product.kubeconfig}`, '--reconcilers=cluster-status,cluster,rebalance-plan'],
   })
-  await kubectl.apply(member('member1'))
-  await waitForCluster(kubectl, 'member1', true)
+  await startMembers(kubectl, 'member1')
   const all = Array.from({ length: WORKLOADS }, (_, at) => binding(at))
   const batches = Array.from({ length: WORKLOADS / AT_A_TIME }, (_, at) =>
     all.slice(at * AT_A_TIME, (at + 1) * AT_A_TIME).join('\n'),

@@ -1,16 +1,15 @@
-import { member } from './scenarios/members'
 import { CLONE_SET_ID, cloneSet, equally, pools } from './scenarios/pools'
 import { SpreadPages } from './pages/spread'
 import { waitForCluster } from './support/binding'
 import { CORE, expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 import { say } from './support/say'
 import type { Kubectl } from './support/kubectl'
 
 /** Members of two nodes, one for each pool, with room for four pods of three cores in each. */
 async function startPools(kubectl: Kubectl, ...clusters: string[]): Promise<void> {
-  await kubectl.apply(clusters.map((name) => member(name, { nodes: 2, cpu: 12 })).join('\n'))
+  await startMembers(kubectl, ...clusters.map((name) => [name, { nodes: 2, cpu: 12 }] as const))
   for (const name of clusters) {
-    await waitForCluster(kubectl, name, true)
     await kubectl.inMember(name, ['label', 'node', `${name}-node-1`, 'app.deploy/zone=normal'])
     await kubectl.inMember(name, ['label', 'node', `${name}-node-2`, 'app.deploy/zone=elastic'])
   }

@@ -1,9 +1,8 @@
 /** A suspension of a workload's own outlives its policy's, its binding and the process, and names who set it. */
 import type { Page } from '@playwright/test'
-import { member } from './scenarios/members'
 import { queued } from './scenarios/queues'
-import { waitForCluster } from './support/binding'
 import { expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 import { type Kubectl, kubectlFor } from './support/kubectl'
 import { startProduct } from './support/product'
 
@@ -54,8 +53,7 @@ test('a user’s suspension outlives that of a policy, a new binding and kill -9
 }) => {
   const BY_ALICE = 'True Suspended: Scheduling has been suspended by alice (kubectl-patch)'
   const BY_POLICY = 'True SuspendedByPolicy: Scheduling has been suspended by PropagationPolicy default/huge'
-  await kubectl.apply(member('member1'))
-  await waitForCluster(kubectl, 'member1', true)
+  await startMembers(kubectl, 'member1')
   await kubectl.apply(huge)
   await expect.poll(() => bindingOf(kubectl), WAIT).toBeDefined()
   await kubectl.run(['--as=alice', '--as-group=system:masters', ...SUSPEND])

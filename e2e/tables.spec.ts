@@ -1,10 +1,11 @@
 /** Tables at the width of a laptop, a small window and a phone: what names and ends a row stays, what is cut opens. */
 import type { Locator, Page } from '@playwright/test'
-import { dynamicWeight, member, workload } from './scenarios/members'
+import { dynamicWeight, workload } from './scenarios/members'
 import { queue, queued } from './scenarios/queues'
-import { expectPlaced, waitForCluster } from './support/binding'
+import { expectPlaced } from './support/binding'
 import { findings } from './support/axe'
 import { expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 import { say } from './support/say'
 
 const WAIT = { timeout: 60_000 }
@@ -53,8 +54,7 @@ test('names and last columns stay in sight at every width, cut texts open, and c
 }) => {
   const text = say()
   await test.step('a fleet with long names, a queue on hold, a rebalancer and an action on record', async () => {
-    await kubectl.apply(MEMBERS.map((name) => member(name, { nodes: 1, cpu: 4 })).join(''))
-    for (const name of MEMBERS) await waitForCluster(kubectl, name, true)
+    await startMembers(kubectl, ...MEMBERS.map((name) => [name, { nodes: 1, cpu: 4 }] as const))
     const placement = dynamicWeight.replace('{', '{ clusterAffinity: { clusterNames: [member1, member2] },')
     await kubectl.apply(workload({ name: LONG, replicas: 2, placement }))
     await expectPlaced(kubectl, LONG, { member1: 1, member2: 1 })

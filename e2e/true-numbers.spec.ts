@@ -3,9 +3,9 @@
  * is ready, and replicas of a cluster that does not answer are unknown.
  */
 import type { Page } from '@playwright/test'
-import { dynamicWeight, member, workload } from './scenarios/members'
-import { waitForCluster } from './support/binding'
+import { dynamicWeight, workload } from './scenarios/members'
 import { expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 import type { Kubectl } from './support/kubectl'
 
 const MEMBERS = ['member1', 'member2', 'member3'] as const
@@ -150,8 +150,7 @@ test('every page counts as ready what is ready in the members, through failures,
   fleet,
 }) => {
   test.setTimeout(600_000)
-  await kubectl.apply(MEMBERS.map((name) => member(name)).join(''))
-  for (const name of MEMBERS) await waitForCluster(kubectl, name, true)
+  await startMembers(kubectl, ...MEMBERS)
   await kubectl.apply(
     [
       workload({ name: 'gateway', replicas: WORKLOADS.gateway, placement: on('member1', 'member2') }),

@@ -1,8 +1,9 @@
 /** "Try again" stands where trying again can help, and nowhere else. */
 import type { Page, Route } from '@playwright/test'
-import { dynamicWeight, member, workload } from './scenarios/members'
-import { expectPlaced, waitForCluster } from './support/binding'
+import { dynamicWeight, workload } from './scenarios/members'
+import { expectPlaced } from './support/binding'
 import { expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 import { say } from './support/say'
 
 /** Answers of a server or of what stands before it; `0`: no answer. */
@@ -31,8 +32,7 @@ test('a list and a preview that failed offer another try after 0, 408, 409, 425,
   kubectl,
   page,
 }) => {
-  await kubectl.apply(member('member1'))
-  await waitForCluster(kubectl, 'member1', true)
+  await startMembers(kubectl, 'member1')
   await kubectl.apply(workload({ name: 'web', replicas: 1, placement: dynamicWeight }))
   await expectPlaced(kubectl, 'web', { member1: 1 })
 

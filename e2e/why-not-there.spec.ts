@@ -1,10 +1,9 @@
-import { waitForCluster } from './support/binding'
-import { aggregated, member, workload } from './scenarios/members'
+import { aggregated, workload } from './scenarios/members'
 import { expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 
 test('the page of a workload says in a sentence why a cluster was not chosen', async ({ kubectl, fleet, page }) => {
-  await kubectl.apply(member('member1') + member('member2', { nodes: 1, cpu: 2 }) + member('member3'))
-  for (const cluster of ['member1', 'member2', 'member3']) await waitForCluster(kubectl, cluster, true)
+  await startMembers(kubectl, 'member1', ['member2', { nodes: 1, cpu: 2 }], 'member3')
   await kubectl.run([
     'patch',
     'cluster',

@@ -1,7 +1,6 @@
 /** A proxy on the way that lets no websocket through. */
-import { member } from './scenarios/members'
-import { waitForCluster } from './support/binding'
 import { expect, test } from './support/fixtures'
+import { startMembers } from './support/members'
 
 test('the page is live over polling where no websocket gets through', async ({ product, kubectl, page }) => {
   // Every websocket of the page goes to a closed port and fails as it does at such a proxy.
@@ -18,8 +17,7 @@ test('the page is live over polling where no websocket gets through', async ({ p
   })
   await page.goto(`${product.url}/clusters`)
   await expect(page.locator('[data-freshness]')).toHaveAttribute('data-freshness', 'Live')
-  await kubectl.apply(member('member1'))
-  await waitForCluster(kubectl, 'member1', true)
+  await startMembers(kubectl, 'member1')
   await expect(page.getByRole('link', { name: 'member1' }).first()).toBeVisible()
   expect(polls.length).toBeGreaterThan(0)
 })

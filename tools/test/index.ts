@@ -27,10 +27,13 @@ export async function main(argv: string[]): Promise<number> {
   await ensureRedis()
   const projects = [
     ...(chosen('unit', '{components,lib,tools}/**/*.test.{ts,tsx}') ? ['unit'] : []),
-    ...(chosen('integration', 'server/**/*.test.ts') ? ['integration'] : []),
+    ...(chosen('integration', 'server/**/*.test.ts') ? ['integration*'] : []),
   ]
-  const unit = projects.length > 0 ? await runVitest(projects, patterns, join(results, 'unit.json')) : none
-  const journeys = chosen('e2e', 'e2e/**/*.spec.ts') ? await runPlaywright(patterns, join(results, 'e2e.json')) : none
+  const unit =
+    projects.length > 0 ? await timed('vitest', () => runVitest(projects, patterns, join(results, 'unit.json'))) : none
+  const journeys = chosen('e2e', 'e2e/**/*.spec.ts')
+    ? await timed('playwright', () => runPlaywright(patterns, join(results, 'e2e.json')))
+    : none
   const passed = unit.passed + journeys.passed
   const failed = unit.failed + journeys.failed
   console.log(`${passed} passed, ${failed} failed`)
@@ -38,6 +41,13 @@ export async function main(argv: string[]): Promise<number> {
 }
 
 const none: Count = { passed: 0, failed: 0 }
+
+async function timed(part: string, work: () => Promise<Count>): Promise<Count> {
+  const began = performance.now()
+  const count = await work()
+  console.log(`${part}: ${((performance.now() - began) / 60_000).toFixed(1)} min`)
+  return count
+}
 
 async function runVitest(projects: readonly string[], patterns: readonly string[], output: string): Promise<Count> {
   const code = await run(bin('vitest'), [
