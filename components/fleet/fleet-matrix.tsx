@@ -13,12 +13,19 @@ import { href } from '../hooks/url-state'
 import { useText } from '../messages/use-text'
 import { useAnnounce } from '../shell/announcer'
 import { describeQuery, Filtered } from '../shell/list-body'
+import { laterPart } from '../ui/later-part'
 import { DRIFT, FIRST_CLUSTER, NAME, SELECT, SUM } from './columns'
 import { FleetBar } from './fleet-bar'
+import { foldingOf } from './folding'
 import type { GridPosition } from './grid-keys'
 import { Matrix } from './matrix'
 import { arrangeRows, type GroupRow, type MatrixRow } from './matrix-model'
 import { SHOW_ALL, type useFleet } from './use-fleet'
+
+/** With more workloads than this, the picture begins with collapsed groups. */
+const MOST_OPEN = 100
+
+const LaterHeat = laterPart(() => import('./heat/heat-panel').then((code) => code.HeatPanel))
 
 type Fleet = ReturnType<typeof useFleet>
 
@@ -35,20 +42,25 @@ export function FleetMatrix({ fleet }: { fleet: Fleet }) {
   const clearHref = url.hrefWith(SHOW_ALL)
   const [shown, all] = [fleet.shown.length, workloads.items.length]
   const registered = fleet.columns.filter(({ cluster }) => cluster !== undefined).length
+  const table = (
+    <Matrix
+      {...groups}
+      columns={fleet.columns}
+      gone={held.gone}
+      selection={selection}
+      actions={actions}
+      head={fleet.head}
+    />
+  )
   return (
     <>
       <div className="flex min-h-0 grow flex-col" {...calm.regionProps}>
         {groups.rows.length === 0 ? (
           <Filtered noun="workload" all={all} query={queryText(text, fleet)} clearHref={clearHref} />
+        ) : fleet.isHeat ? (
+          <LaterHeat {...groups} fleet={fleet} gone={held.gone} selection={selection} table={table} />
         ) : (
-          <Matrix
-            {...groups}
-            columns={fleet.columns}
-            gone={held.gone}
-            selection={selection}
-            actions={actions}
-            head={fleet.head}
-          />
+          table
         )}
       </div>
       <FleetBar
@@ -91,14 +103,15 @@ function queryText(text: Text, { query }: Fleet): string {
 }
 
 /** The rows with their groups, and the folding of these, which the address keeps. */
-function useGroups({ url, grouping }: Fleet, workloads: readonly WorkloadView[]) {
-  const closedText = url.get('closed') ?? ''
-  const closed = useMemo(() => new Set(closedText.split(',').filter(Boolean)), [closedText])
-  const rows = useMemo(() => arrangeRows(workloads, grouping, closed), [workloads, grouping, closed])
-  const toggle = useCallback(
-    (name: string) => url.tweak({ closed: [...toggleIds(closed, [name])].join(',') }),
-    [url, closed],
+function useGroups({ url, grouping, isHeat }: Fleet, workloads: readonly WorkloadView[]) {
+  const { get, tweak } = url
+  const isMany = isHeat && workloads.length > MOST_OPEN
+  const folding = useMemo(
+    () => foldingOf({ get, isClosedByDefault: isMany, closedIn: 'closed', openIn: 'open' }),
+    [get, isMany],
   )
+  const rows = useMemo(() => arrangeRows(workloads, grouping, folding.closed), [workloads, grouping, folding])
+  const toggle = useCallback((name: string) => tweak(folding.toggled(name)), [tweak, folding])
   return { rows, toggle, withNamespace: grouping !== 'namespace' }
 }
 

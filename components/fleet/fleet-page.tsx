@@ -8,15 +8,17 @@ import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { Legend } from '../status/legend'
 import { Button } from '../ui/button'
+import { laterPart } from '../ui/later-part'
 import { LabelledCheckbox } from '../ui/checkbox'
 import { ChoiceMenu } from '../ui/menu'
 import { SkeletonRows } from '../ui/skeleton'
-import { FleetEmpty } from '../fleet-summary/fleet-empty'
 import { FleetHeadline } from '../fleet-summary/fleet-headline'
 import { ViewSwitch } from '../fleet-summary/view-switch'
 import { FleetMatrix } from './fleet-matrix'
 import { GROUPINGS } from './matrix-model'
 import { useFleet } from './use-fleet'
+
+const FleetEmpty = laterPart(() => import('../fleet-summary/fleet-empty').then((code) => code.FleetEmpty))
 
 /** Workloads × clusters: where everything is, and what is not as it should be. */
 export function FleetPage() {
@@ -57,17 +59,19 @@ export function FleetPage() {
 }
 
 /** Filter and grouping. */
-function FleetControls({ fleet: { url, grouping } }: { fleet: ReturnType<typeof useFleet> }) {
+function FleetControls({ fleet: { url, grouping, isHeat } }: { fleet: ReturnType<typeof useFleet> }) {
   const text = useText()
   return (
     <>
-      <ViewSwitch />
+      <ViewSwitch shown={isHeat ? 'heat' : 'matrix'} />
       <FilterField hint={text('fleet.filterHint')} />
       <ChoiceMenu
         label={text('fleet.groupBy')}
         value={grouping}
         choices={GROUPINGS.map((value) => ({ value, label: text(`fleet.grouping.${value}`) }))}
-        onChange={(value) => url.tweak({ group: value === 'namespace' ? undefined : value, closed: undefined })}
+        onChange={(value) =>
+          url.tweak({ group: value === 'namespace' ? undefined : value, closed: undefined, open: undefined })
+        }
         trigger={
           <Button>
             <Layers size={14} aria-hidden="true" />

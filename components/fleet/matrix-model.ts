@@ -62,6 +62,7 @@ export function fleetSorts(columns: readonly Pick<MatrixColumn, 'name'>[]): Sort
     current: ({ current }) => current,
     desired: ({ desired }) => desired,
     drift: ({ drift = 0 }) => drift,
+    state: ({ state }) => STATES_BY_URGENCY.indexOf(state.state),
     ...Object.fromEntries(columns.map(({ name }) => [clusterSort(name), readyIn(name)])),
   }
 }
@@ -70,7 +71,7 @@ export function fleetSorts(columns: readonly Pick<MatrixColumn, 'name'>[]): Sort
 export function arrangeRows(
   workloads: readonly WorkloadView[],
   grouping: Grouping,
-  closed: ReadonlySet<string>,
+  closed: Pick<ReadonlySet<string>, 'has'>,
 ): MatrixRow[] {
   const rowOf = (workload: WorkloadView): WorkloadRow => ({ kind: 'workload', id: workload.id, workload })
   if (grouping === 'none') return workloads.map(rowOf)

@@ -11,6 +11,9 @@ import { type FleetQuery, selectWorkloads } from '../fleet-summary/select-worklo
 /** The address without anything that hides rows. */
 export const SHOW_ALL: UrlChanges = { q: undefined, state: undefined, only: undefined }
 
+/** More clusters than this are shown as a picture, unless the address asks for the table. */
+const MOST_FOR_TABLE = 8
+
 /** Everything that the fleet page shows, from the live collections and the address. */
 export function useFleet() {
   const url = useUrlState()
@@ -31,8 +34,10 @@ export function useFleet() {
     [showIdle, columns, selected],
   )
   const counts = useMemo(() => countStates(workloads.items), [workloads.items])
+  const view = url.get('view') ?? (columns.length > MOST_FOR_TABLE ? 'heat' : 'table')
   return {
     url,
+    isHeat: view === 'heat',
     workloads,
     clusters,
     query,

@@ -58,6 +58,10 @@ const AREAS = {
     en: async () => (await import('./en/queue-lanes')).queueLanes,
     'zh-CN': async () => (await import('./zh-CN/queue-lanes')).queueLanes,
   },
+  fleetHeat: {
+    en: async () => (await import('./en/fleet-heat')).fleetHeat,
+    'zh-CN': async () => (await import('./zh-CN/fleet-heat')).fleetHeat,
+  },
   members: {
     en: async () => (await import('./en/members')).members,
     'zh-CN': async () => (await import('./zh-CN/members')).members,

@@ -10,6 +10,7 @@ import { drill } from './drill'
 import { incident } from './incident'
 import { overview } from './overview'
 import { planPicture } from './plan-picture'
+import { fleetHeat } from './fleet-heat'
 import { members } from './members'
 import { policies } from './policies'
 import { queueLanes } from './queue-lanes'
@@ -29,6 +30,7 @@ export const catalogue = {
   ...spread,
   ...controlPlane,
   ...planPicture,
+  ...fleetHeat,
   ...members,
   ...policies,
   ...queueLanes,

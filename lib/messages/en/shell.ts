@@ -19,6 +19,7 @@ export const shell = {
   'shell.badge.clustersLost': '{n, plural, one {# cluster not ready} other {# clusters not ready}}',
   'shell.badge.failovers': '{n, plural, one {# failover in progress} other {# failovers in progress}}',
   'shell.view.label': 'View',
+  'shell.view.heat': 'Heatmap',
   'shell.view.matrix': 'Matrix',
   'shell.view.table': 'Table',
   'shell.workloadTable': 'Workload table',

@@ -21,6 +21,7 @@ export const shell: Record<keyof typeof en, string> = {
   'shell.badge.clustersLost': '{n, number} 个集群未就绪',
   'shell.badge.failovers': '{n, number} 个故障转移正在进行',
   'shell.view.label': '视图',
+  'shell.view.heat': '热力图',
   'shell.view.matrix': '矩阵',
   'shell.view.table': '表格',
   'shell.workloadTable': '工作负载表格',

@@ -1,0 +1,79 @@
+'use client'
+import { type ReactNode, Suspense, useState } from 'react'
+import { AreaTexts } from '../../messages/area-texts'
+import { useText } from '../../messages/use-text'
+import { useWidth } from '../../picture/use-width'
+import { Notice } from '../../ui/notice'
+import { SkeletonRows } from '../../ui/skeleton'
+import type { GroupRow, MatrixRow } from '../matrix-model'
+import type { useFleet } from '../use-fleet'
+import { HeatMatrix } from './heat-matrix'
+import { RegionBars } from './region-bars'
+import { HeatToolbar } from './toolbar'
+import { useHeat } from './use-heat'
+
+export interface HeatPanelProps {
+  fleet: ReturnType<typeof useFleet>
+  rows: readonly MatrixRow[]
+  gone: ReadonlySet<string>
+  selection: {
+    selected: ReadonlySet<string>
+    toggle: (id: string, event: { shiftKey: boolean }) => void
+    toggleGroup: (group: GroupRow) => void
+    toggleAll: () => void
+  }
+  /** Folds or opens a group. */
+  toggle: (group: string) => void
+  /** Names the namespace of every workload: its group does not. */
+  withNamespace: boolean
+  /** The same as a table, where there is no canvas. */
+  table: ReactNode
+}
+
+/** Narrower than this there is no room for a matrix. */
+const LEAST_WIDTH = 560
+
+/** The fleet as a picture: on a phone as bars of the regions, without a canvas as the table. */
+export function HeatPanel(props: HeatPanelProps) {
+  return (
+    <Suspense fallback={<HeatOutline />}>
+      <AreaTexts area="fleetHeat">
+        <Panel {...props} />
+      </AreaTexts>
+    </Suspense>
+  )
+}
+
+function Panel(props: HeatPanelProps) {
+  const text = useText()
+  const [panel, width] = useWidth<HTMLDivElement>()
+  const [hasCanvas] = useState(canDraw)
+  const heat = useHeat(props)
+  const { freshness } = props.fleet.workloads
+  const isStale = ['Stale', 'Offline'].includes(freshness.word)
+  if (!hasCanvas)
+    return (
+      <>
+        <Notice state="unknown">{text('fleetHeat.noCanvas')}</Notice>
+        {props.table}
+      </>
+    )
+  const isNarrow = width > 0 && width < LEAST_WIDTH
+  return (
+    <div ref={panel} data-testid="heat-panel" className="flex min-h-0 grow flex-col">
+      <HeatToolbar {...props} heat={heat} isNarrow={isNarrow} />
+      <div className={isStale ? 'flex min-h-0 grow flex-col grayscale' : 'flex min-h-0 grow flex-col'}>
+        {width > 0 && (isNarrow ? <RegionBars {...props} /> : <HeatMatrix {...props} heat={heat} />)}
+      </div>
+    </div>
+  )
+}
+
+/** A browser without a canvas, or one that its user forbids to draw. */
+const canDraw = (): boolean => document.createElement('canvas').getContext('2d') !== null
+
+/** Row heads and marks where they will be. */
+export function HeatOutline() {
+  const text = useText()
+  return <SkeletonRows label={text('fleet.loading')} rows={24} />
+}

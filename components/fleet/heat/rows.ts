@@ -1,0 +1,127 @@
+/** What the rows of the heat matrix draw. A row that did not change is the same object, so that it is not drawn again. */
+import type { State, WorkloadView } from '@/lib/view/model'
+import { nameOf } from '../../hooks/filter'
+import { isException } from '../../status/states'
+import type { MatrixColumn, MatrixRow } from '../matrix-model'
+import { addAmounts, type Amounts, amountsOf, NO_AMOUNTS, type Spread, spreadOf } from './amounts'
+
+export interface HeatRow {
+  id: string
+  kind: MatrixRow['kind']
+  name: string
+  state: State
+  /** By cluster; a cluster without anything has no entry. */
+  cells: ReadonlyMap<string, Amounts>
+  /** Of a group: its workloads, those of them that are exceptions, and whether it is collapsed. */
+  workloads: number
+  exceptions: number
+  closed: boolean
+}
+
+interface GroupMemory {
+  members: readonly WorkloadView[]
+  closed: boolean
+  row: HeatRow
+}
+
+/** The rows as they were drawn last. Lives as long as the same clusters do not answer. */
+export class HeatRows {
+  readonly #byWorkload = new WeakMap<WorkloadView, HeatRow>()
+  readonly #groups = new Map<string, GroupMemory>()
+
+  /** `silent`: clusters that do not answer. */
+  constructor(
+    private readonly silent: ReadonlySet<string>,
+    private readonly withNamespace: boolean,
+  ) {}
+
+  of(row: MatrixRow): HeatRow {
+    return row.kind === 'workload' ? this.#workload(row.workload) : this.#group(row)
+  }
+
+  #workload(workload: WorkloadView): HeatRow {
+    const known = this.#byWorkload.get(workload)
+    if (known !== undefined) return known
+    const { id, ref, state, cells } = workload
+    const row: HeatRow = {
+      id,
+      kind: 'workload',
+      name: this.withNamespace ? nameOf(ref) : ref.name,
+      state: state.state,
+      cells: new Map(cells.map((cell) => [cell.cluster, amountsOf(cell, this.silent.has(cell.cluster))])),
+      workloads: 1,
+      exceptions: isException(state.state) ? 1 : 0,
+      closed: false,
+    }
+    this.#byWorkload.set(workload, row)
+    return row
+  }
+
+  #group({ id, name, state, workloads, closed }: Extract<MatrixRow, { kind: 'group' }>): HeatRow {
+    const known = this.#groups.get(id)
+    if (known !== undefined && known.closed === closed && sameItems(known.members, workloads)) return known.row
+    const row: HeatRow = {
+      id,
+      kind: 'group',
+      name,
+      state,
+      cells: this.#sums(workloads),
+      workloads: workloads.length,
+      exceptions: workloads.filter((workload) => isException(workload.state.state)).length,
+      closed,
+    }
+    this.#groups.set(id, { members: workloads, closed, row })
+    return row
+  }
+
+  /** Replicas by cluster; workloads without replicas do not count. */
+  #sums(workloads: readonly WorkloadView[]): ReadonlyMap<string, Amounts> {
+    const parts = new Map<string, Amounts[]>()
+    for (const workload of workloads) {
+      if (!workload.hasReplicas) continue
+      for (const [cluster, amounts] of this.#workload(workload).cells) {
+        const there = parts.get(cluster)
+        if (there === undefined) parts.set(cluster, [amounts])
+        else there.push(amounts)
+      }
+    }
+    return new Map([...parts].map(([cluster, amounts]) => [cluster, addAmounts(amounts)]))
+  }
+}
+
+function sameItems<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index])
+}
+
+export interface RegionSum extends Spread {
+  amounts: Amounts
+}
+
+/** The roll-up of a row over the clusters of a region. */
+export function regionSum({ cells }: Pick<HeatRow, 'cells'>, clusters: readonly MatrixColumn[]): RegionSum {
+  const parts = clusters.map(({ name }) => cells.get(name) ?? NO_AMOUNTS)
+  return { amounts: addAmounts(parts), ...spreadOf(parts) }
+}
+
+/** Clusters that do not answer; one that is not known proves nothing. */
+export function silentClusters(columns: readonly MatrixColumn[]): ReadonlySet<string> {
+  return new Set(columns.filter(({ cluster }) => cluster && cluster.ready !== 'True').map(({ name }) => name))
+}
+
+/** The most replicas of any cell, which the scale has to hold; those of groups, where there are groups. */
+export function mostReplicas(rows: readonly MatrixRow[]): number {
+  let most = 1
+  for (const row of rows) {
+    const parts = row.kind === 'group' ? row.byCluster.values() : row.workload.cells
+    for (const { desired } of parts) most = Math.max(most, desired)
+  }
+  return most
+}
+
+/** Requested part of the allocatable CPU; undefined where it is not reported. */
+export function cpuShare(clusters: readonly MatrixColumn[]): number | undefined {
+  const reported = clusters.flatMap(({ cluster }) => (cluster?.cpu && cluster.cpu.allocatable > 0 ? [cluster.cpu] : []))
+  if (reported.length === 0) return undefined
+  const sum = (of: 'allocated' | 'allocatable') => reported.reduce((all, cpu) => all + cpu[of], 0)
+  return sum('allocated') / sum('allocatable')
+}

@@ -1,0 +1,28 @@
+'use client'
+import { useSyncExternalStore } from 'react'
+
+let version = 0
+
+function subscribe(tell: () => void): () => void {
+  const changed = () => {
+    version += 1
+    tell()
+  }
+  const observer = new MutationObserver(changed)
+  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'class'] })
+  const forced = window.matchMedia('(forced-colors: active)')
+  forced.addEventListener('change', changed)
+  return () => {
+    observer.disconnect()
+    forced.removeEventListener('change', changed)
+  }
+}
+
+/** A number that is another one after each change of the theme: what is drawn on a canvas does not follow it by itself. */
+export function useCanvasTheme(): number {
+  return useSyncExternalStore(
+    subscribe,
+    () => version,
+    () => 0,
+  )
+}

@@ -1,0 +1,40 @@
+'use client'
+import { useMemo } from 'react'
+import { type Folding, foldingOf } from '../folding'
+import type { HeatPanelProps } from './heat-panel'
+import { DENSITIES, type Density } from './layout'
+import { HeatRows, mostReplicas, silentClusters } from './rows'
+import { type Scale, scaleOf, STEPS } from './scale'
+
+/** More clusters than this are collapsed to their regions until they are opened. */
+const MOST_CLUSTERS = 100
+
+export interface Heat {
+  density: Density
+  regions: Folding
+  rows: HeatRows
+  scale: Scale
+}
+
+/** What the picture is drawn from, and what the address says about it. */
+export function useHeat({
+  fleet,
+  rows,
+  withNamespace,
+}: Pick<HeatPanelProps, 'fleet' | 'rows' | 'withNamespace'>): Heat {
+  const { url, columns } = fleet
+  const density = DENSITIES.find((each) => each === url.get('density')) ?? 'comfortable'
+  const isMany = columns.length > MOST_CLUSTERS
+  const { get } = url
+  const regions = useMemo(
+    () => foldingOf({ get, isClosedByDefault: isMany, closedIn: 'folded', openIn: 'unfolded' }),
+    [get, isMany],
+  )
+  const silent = [...silentClusters(columns)].join(' ')
+  const drawn = useMemo(() => new HeatRows(new Set(silent.split(' ')), withNamespace), [silent, withNamespace])
+  const most = useMemo(() => mostReplicas(rows), [rows])
+  // The scale changes with its steps only, so that one replica more does not draw everything anew.
+  const top = scaleOf(most).from[1]! ** STEPS - 1
+  const scale = useMemo(() => scaleOf(top), [top])
+  return useMemo(() => ({ density, regions, rows: drawn, scale }), [density, regions, drawn, scale])
+}
