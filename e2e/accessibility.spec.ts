@@ -13,6 +13,7 @@ const pages = [
   '/overview?as=table',
   '/overview?drill=1',
   '/fleet',
+  '/fleet?view=heat',
   '/workloads',
   WEB,
   `${WEB}&tab=evictions`,

@@ -15,7 +15,7 @@ const MEMBERS = Array.from({ length: 9 }, (_, at) => `member${at + 1}`)
 
 /** Pages with a row of each; `last`: its last cell is pinned, too. */
 const TABLES = [
-  { path: '/fleet', row: 'workload-row', cells: '[role=rowheader], [role=gridcell]', last: false },
+  { path: '/fleet?view=table', row: 'workload-row', cells: '[role=rowheader], [role=gridcell]', last: false },
   { path: '/rebalancers', row: 'rebalancer-row', cells: 'td', last: true },
   { path: '/queues/detail?queue=default/line', row: 'pending-row', cells: 'td', last: true },
   { path: '/activity', row: 'activity-row', cells: 'td', last: true },

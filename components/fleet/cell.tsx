@@ -16,6 +16,8 @@ interface MatrixCellProps {
   workload: WorkloadView
   cluster: string
   cell: CellView | undefined
+  /** The cluster does not answer: what it had is lost until it does. */
+  isSilent: boolean
   /** Position in the grid, and whether the keyboard is here. */
   at: string
   column: number
@@ -27,7 +29,8 @@ const BOX = 'relative flex min-w-0 items-center justify-end px-2 -outline-offset
 const MARK = 'ml-1 flex w-3 shrink-0 justify-center'
 
 /** One workload in one cluster. Its name is a sentence; its figures are also data attributes. */
-export const MatrixCell = memo(function MatrixCell({ workload, cluster, cell, at, column, active }: MatrixCellProps) {
+export const MatrixCell = memo(function MatrixCell(props: MatrixCellProps) {
+  const { workload, cluster, cell, at, column, active, isSilent } = props
   const text = useText()
   const sentence = cell
     ? cellText(text, nameOf(workload.ref), cell, workload.hasReplicas)
@@ -47,7 +50,7 @@ export const MatrixCell = memo(function MatrixCell({ workload, cluster, cell, at
       className={clsx(BOX, cell && 'cursor-pointer hover:bg-sunken')}
     >
       <span className="sr-only">{sentence}</span>
-      {cell ? <Figures cell={cell} hasReplicas={workload.hasReplicas} /> : <Nothing />}
+      {cell ? <Figures cell={cell} hasReplicas={workload.hasReplicas} isSilent={isSilent} /> : <Nothing />}
     </div>
   )
 })
@@ -61,17 +64,23 @@ function Nothing() {
 }
 
 /** The number, what it should be when that differs, and the mark. Even and healthy is ink on paper. */
-function Figures({ cell, hasReplicas }: { cell: CellView; hasReplicas: boolean }) {
+function Figures({ cell, hasReplicas, isSilent }: { cell: CellView; hasReplicas: boolean; isSilent: boolean }) {
   const view = cellFigure(cell, hasReplicas)
   const { kind, figure, of, note } = view
   const changes = useChanges(figureText(view))
+  const lost = isSilent && hasReplicas ? (cell.unknown ?? 0) + (cell.oldUnknown ?? 0) : 0
   const glyph = kind === 'absent' && cell.state.state !== 'fail' ? 'unknown' : cell.state.state
   return (
     <>
+      {lost > 0 && (
+        <span aria-hidden="true" data-swatch className="hatch-lost mr-1.5 h-2.5 w-5 border border-chart-lost" />
+      )}
       <span
         key={changes}
         aria-hidden="true"
+        data-lost={lost || undefined}
         className={clsx(
+          lost > 0 && 'line-through decoration-fail decoration-2',
           changes > 0 && 'animate-changed',
           kind === 'absent' && 'text-ink-2',
           cell.state.state !== 'ok' && 'font-medium',

@@ -12,6 +12,12 @@ export const HEADER_HEIGHT = 48
 const SELECT_WIDTH = 40
 const SUM_WIDTH = 264
 const DRIFT_WIDTH = 64
+/** The bar in front of the figures, where there is room for it. */
+export const BAR_WIDTH = 176
+/** More clusters than this are not told apart in a bar. */
+export const MOST_FOR_BARS = 8
+/** What the navigation takes of the screen. */
+const SIDEBAR_WIDTH = 176
 
 /** How wide the names are, in pixels. On a narrow screen they leave room for a cluster beside them. */
 export const NAME_WIDTHS = { wide: 240, narrow: 136 }
@@ -20,17 +26,24 @@ export const NAME_WIDTHS = { wide: 240, narrow: 136 }
 export const stickyWidth = (names: number): number => SELECT_WIDTH + names
 
 /** Left edge of the first cluster column. */
-export const clustersLeft = (names: number): number => stickyWidth(names) + SUM_WIDTH + DRIFT_WIDTH
+export const clustersLeft = ({ names, bar }: Pick<GridShape, 'names' | 'bar'>): number =>
+  stickyWidth(names) + bar + SUM_WIDTH + DRIFT_WIDTH
+
+/** Screens on which the bars push no cluster out of sight. */
+export const roomForBars = ({ names, clusters, width }: Omit<GridShape, 'bar'>): string =>
+  `(min-width: ${SIDEBAR_WIDTH + clustersLeft({ names, bar: BAR_WIDTH }) + clusters * width}px)`
 
 interface GridShape {
   names: number
   clusters: number
   /** Of each cluster column, in pixels. */
   width: number
+  /** Width of the bars in front of the figures; 0 without. */
+  bar: number
 }
 
-export function gridTemplate({ names, clusters, width }: GridShape): string {
-  return `${SELECT_WIDTH}px ${names}px ${SUM_WIDTH}px ${DRIFT_WIDTH}px repeat(${clusters}, ${width}px) 1fr`
+export function gridTemplate({ names, clusters, width, bar }: GridShape): string {
+  return `${SELECT_WIDTH}px ${names}px ${bar + SUM_WIDTH}px ${DRIFT_WIDTH}px repeat(${clusters}, ${width}px) 1fr`
 }
 
 /** Where a cell stands in its row; needed because columns out of sight are left out. */

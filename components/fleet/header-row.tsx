@@ -10,6 +10,7 @@ import { SortButton, SortToggle } from '../ui/table'
 import { DRIFT, FIRST_CLUSTER, gridColumn, HEADER_HEIGHT, NAME, SELECT, stickyAt, SUM } from './columns'
 import { MARGIN_SORTS, MarginHead } from './margin'
 import { clusterSort, type MatrixColumn } from './matrix-model'
+import { laterPart } from '../ui/later-part'
 import { Link } from '../ui/link'
 
 interface HeaderRowProps {
@@ -23,12 +24,25 @@ interface HeaderRowProps {
   onSelectAll: () => void
   /** How a column sorts the rows. */
   head: (key: string) => SortHead
+  /** Whether a bar stands in front of the figures. */
+  hasBars: boolean
 }
+
+const LaterKey = laterPart(() => import('./distribution-bar').then((code) => code.DistributionKey))
 
 const EDGE = 'flex min-w-0 flex-col justify-end bg-paper pb-1 text-label -outline-offset-2'
 
 /** Names of the clusters with their states; stays on top while the rows scroll. */
-export function HeaderRow({ columns, template, width, active, allSelected, onSelectAll, head }: HeaderRowProps) {
+export function HeaderRow({
+  columns,
+  template,
+  width,
+  active,
+  allSelected,
+  onSelectAll,
+  head,
+  hasBars,
+}: HeaderRowProps) {
   const text = useText()
   return (
     <div
@@ -47,6 +61,7 @@ export function HeaderRow({ columns, template, width, active, allSelected, onSel
         </SortButton>
       </Edge>
       <Edge column={SUM} active={active === SUM} sorts={MARGIN_SORTS.map(head)}>
+        {hasBars && <LaterKey columns={columns} />}
         <MarginHead head={head} />
       </Edge>
       <Edge column={DRIFT} active={active === DRIFT} title={text('fleet.driftMeaning')} sorts={[head('drift')]}>

@@ -148,6 +148,14 @@ export function foldIdleColumns(
   return idle < WORTH_FOLDING ? { shown: columns, idle: 0 } : { shown: numberColumns(shown), idle }
 }
 
+/** The most replicas that a workload wants or has: the scale of its bar. */
+export function mostDesired(rows: readonly MatrixRow[]): number {
+  return rows.reduce((most, row) => {
+    if (row.kind === 'group' || !row.workload.hasReplicas) return most
+    return Math.max(most, row.workload.desired, row.workload.current + (row.workload.old ?? 0))
+  }, 1)
+}
+
 /**
  * Width of a cluster column in pixels: the longest name fits up to a limit beside its mark and the button that sorts;
  * two numbers and a mark always do.

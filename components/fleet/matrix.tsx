@@ -2,14 +2,24 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are virtual and laid out as grids: a table cannot leave rows out */
 import { type PointerEvent, useCallback, useMemo, useRef } from 'react'
 import { useText } from '../messages/use-text'
-import { clustersLeft, FIRST_CLUSTER, gridTemplate, HEADER_HEIGHT, ROW_HEIGHT, stickyWidth } from './columns'
+import {
+  BAR_WIDTH,
+  clustersLeft,
+  FIRST_CLUSTER,
+  gridTemplate,
+  HEADER_HEIGHT,
+  MOST_FOR_BARS,
+  roomForBars,
+  ROW_HEIGHT,
+  stickyWidth,
+} from './columns'
 import { useKeptScroll } from '../shell/use-kept-scroll'
 import type { SortHead } from '../hooks/use-sorting'
 import { HeaderRow } from './header-row'
-import { columnWidth, type GroupRow, type MatrixColumn, type MatrixRow } from './matrix-model'
+import { columnWidth, type GroupRow, type MatrixColumn, type MatrixRow, mostDesired } from './matrix-model'
 import { GroupMatrixRow, WorkloadMatrixRow } from './rows'
 import { type GridActions, useGridFocus } from './use-grid-focus'
-import { useNameWidth } from './use-name-width'
+import { useMedia, useNameWidth } from './use-name-width'
 import { useDrawnColumns, useShownRows } from './use-virtual-matrix'
 
 interface MatrixProps {
@@ -42,16 +52,20 @@ export function Matrix(props: MatrixProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const width = useMemo(() => columnWidth(columns), [columns])
   const names = useNameWidth()
-  const left = clustersLeft(names)
-  const template = gridTemplate({ names, clusters: columns.length, width })
-  const focus = useGridFocus({ rows, columns: columns.length + FIRST_CLUSTER, scroller, actions: props.actions })
+  const clusters = columns.length
+  const hasBars = useMedia(roomForBars({ names, clusters, width })) && clusters <= MOST_FOR_BARS
+  const bar = hasBars ? BAR_WIDTH : 0
+  const left = clustersLeft({ names, bar })
+  const template = gridTemplate({ names, clusters, width, bar })
+  const most = useMemo(() => (hasBars ? mostDesired(rows) : 0), [hasBars, rows])
+  const focus = useGridFocus({ rows, columns: clusters + FIRST_CLUSTER, scroller, actions: props.actions })
   const { index: activeIndex, column: activeColumn } = focus.at
   const shown = useShownRows({ rows: rows.length, scroller, active: activeIndex - 1 })
   const drawn = useDrawnColumns({ columns, scroller, left, width, active: activeColumn - FIRST_CLUSTER })
   // After the virtual rows and columns, which begin at the top.
   useKeptScroll(scroller, 'matrix')
-  const total = left + columns.length * width
-  const { ref: band, hide, onPointerMove } = useColumnBand({ left, width, columns: columns.length })
+  const total = left + clusters * width
+  const { ref: band, hide, onPointerMove } = useColumnBand({ left, width, columns: clusters })
   return (
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the focus is always on one of its cells
     <div
@@ -59,7 +73,7 @@ export function Matrix(props: MatrixProps) {
       role="grid"
       aria-label={text('fleet.matrix')}
       aria-rowcount={rows.length + 1}
-      aria-colcount={columns.length + FIRST_CLUSTER}
+      aria-colcount={clusters + FIRST_CLUSTER}
       aria-multiselectable="true"
       data-testid="fleet-matrix"
       className="relative min-h-0 grow overflow-auto"
@@ -78,6 +92,7 @@ export function Matrix(props: MatrixProps) {
         allSelected={selection.all}
         onSelectAll={selection.toggleAll}
         head={props.head}
+        hasBars={hasBars}
       />
       <div
         role="presentation"
@@ -100,7 +115,7 @@ export function Matrix(props: MatrixProps) {
               key={row.id}
               matrix={props}
               row={row}
-              common={{ columns: drawn, index, top: at * ROW_HEIGHT, template, active }}
+              common={{ columns: drawn, index, top: at * ROW_HEIGHT, template, active, most }}
             />
           )
         })}
@@ -112,7 +127,14 @@ export function Matrix(props: MatrixProps) {
 interface RowProps {
   matrix: MatrixProps
   row: MatrixRow
-  common: { columns: readonly MatrixColumn[]; index: number; top: number; template: string; active: number | undefined }
+  common: {
+    columns: readonly MatrixColumn[]
+    index: number
+    top: number
+    template: string
+    active: number | undefined
+    most: number
+  }
 }
 
 function Row({ matrix: { gone, selection, toggle, withNamespace }, row, common }: RowProps) {

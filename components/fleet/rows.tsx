@@ -13,7 +13,10 @@ import { MatrixCell, SumCell } from './cell'
 import { DRIFT, FIRST_CLUSTER, gridColumn, NAME, SELECT, stickyAt, SUM } from './columns'
 import { InClusters, Margin } from './margin'
 import type { GroupRow, MatrixColumn, WorkloadRow } from './matrix-model'
+import { laterPart } from '../ui/later-part'
 import { Link } from '../ui/link'
+
+const LaterBar = laterPart(() => import('./distribution-bar').then((code) => code.DistributionBar))
 
 interface RowFrameProps {
   index: number
@@ -67,6 +70,8 @@ interface RowProps {
   /** The column that the keyboard is in, when it is in this row. */
   active: number | undefined
   selected: boolean | 'indeterminate'
+  /** The scale of the bars; 0 without bars. */
+  most: number
 }
 
 interface WorkloadRowProps extends RowProps {
@@ -79,7 +84,7 @@ interface WorkloadRowProps extends RowProps {
 /** A workload: what was promised at the left, where it lives across. */
 export const WorkloadMatrixRow = memo(function WorkloadMatrixRow(props: WorkloadRowProps) {
   const text = useText()
-  const { row, columns, index, top, template, active, selected, gone, withNamespace, onSelect } = props
+  const { row, columns, index, top, template, active, selected, gone, withNamespace, onSelect, most } = props
   const { workload } = row
   const { drift = 0 } = workload
   const cells = new Map<string, CellView>(workload.cells.map((cell) => [cell.cluster, cell]))
@@ -127,6 +132,7 @@ export const WorkloadMatrixRow = memo(function WorkloadMatrixRow(props: Workload
         label={workload.hasReplicas ? countsText(text, workload) : undefined}
         figure
       >
+        {most > 0 && <LaterBar workload={workload} columns={columns} most={most} />}
         {workload.hasReplicas ? <Margin counts={workload} /> : <InClusters counts={workload} />}
       </Fixed>
       <Fixed column={DRIFT} at={index} active={active === DRIFT} label={text('fleet.driftOf', { n: drift })} figure>
@@ -134,9 +140,10 @@ export const WorkloadMatrixRow = memo(function WorkloadMatrixRow(props: Workload
           {drift}
         </span>
       </Fixed>
-      {columns.map(({ name, index: at }) => (
+      {columns.map(({ name, index: at, cluster }) => (
         <MatrixCell
           key={name}
+          isSilent={cluster !== undefined && cluster.ready !== 'True'}
           workload={workload}
           cluster={name}
           cell={cells.get(name)}

@@ -28,7 +28,7 @@ export function HeatMatrix(props: HeatMatrixProps) {
   const grid = useRef<HTMLDivElement>(null)
   const size = useRoom(scroller)
   const geometry = useGeometry(props, size.width)
-  const canvas = useHeatCanvas({ layers: { scroller, marks, cross }, geometry, size, rows, heat, selected, gone })
+  const mark = useHeatCanvas({ layers: { scroller, marks, cross }, geometry, size, rows, heat, selected, gone })
   const actions = useHeatActions(props, geometry.columns.tracks)
   const focus = useHeatFocus({
     grid,
@@ -40,7 +40,7 @@ export function HeatMatrix(props: HeatMatrixProps) {
     onMove: (at) => reveal(scroller.current, geometry, at),
   })
   const keyboard = focus.focused ? placeOf(focus.at) : undefined
-  const crosshair = useCrosshair({ scroller, geometry, size, keyboard, mark: canvas.mark })
+  const crosshair = useCrosshair({ scroller, geometry, size, keyboard, mark })
   useKeptScroll(scroller, 'heat')
   const onClick = (event: MouseEvent<HTMLElement>) => {
     const place = placeOfEvent(event, { geometry, size })
@@ -69,14 +69,7 @@ export function HeatMatrix(props: HeatMatrixProps) {
           <HeatCard at={crosshair.shown} rows={rows} geometry={geometry} scroller={scroller} />
         </div>
       </div>
-      <Minimap
-        rows={rows}
-        columns={fleet.columns}
-        geometry={geometry}
-        heat={heat}
-        paletteNow={canvas.paletteNow}
-        scroller={scroller}
-      />
+      <Minimap rows={rows} columns={fleet.columns} geometry={geometry} heat={heat} scroller={scroller} />
     </div>
   )
 }

@@ -19,8 +19,8 @@ export const SIZES: Record<Density, Sizes> = {
   dense: { group: 18, workload: 6, region: 28, cluster: [6, 40], gap: 4 },
 }
 
-/** A collapsed region may be as wide as this. */
-const WIDEST_REGION = 120
+/** A collapsed region has room for its name, and may be as wide as this. */
+const COLLAPSED = { least: 64, most: 120 }
 
 /** Consecutive stretches with gaps between them. */
 export interface Tracks {
@@ -89,14 +89,14 @@ function columnSizes(tracks: readonly ColumnTrack[], { density, room }: Pick<Col
   const regions = tracks.filter(({ kind }) => kind === 'region').length
   const clusters = tracks.length - regions
   const gaps = new Set(tracks.map(({ region }) => region)).size * sizes.gap
-  const left = room - gaps - regions * sizes.region
+  const folded = tracks.filter((track) => track.kind === 'region' && track.folded).length
+  const left = room - gaps - (regions - folded) * sizes.region - folded * COLLAPSED.least
   const [least, most] = sizes.cluster
   const cluster = clusters === 0 ? 0 : Math.max(least, Math.min(most, Math.floor(left / clusters)))
-  const folded = tracks.filter((track) => track.kind === 'region' && track.folded).length
   const more = folded === 0 ? 0 : Math.max(0, Math.floor((left - clusters * cluster) / folded))
   return tracks.map((track) => {
     if (track.kind === 'cluster') return cluster
-    return track.folded ? Math.min(WIDEST_REGION, sizes.region + more) : sizes.region
+    return track.folded ? Math.min(COLLAPSED.most, COLLAPSED.least + more) : sizes.region
   })
 }
 

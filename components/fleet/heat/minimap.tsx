@@ -5,7 +5,8 @@ import type { MatrixColumn, MatrixRow } from '../matrix-model'
 import type { Scroller } from './heat-matrix'
 import type { Geometry } from './layout'
 import { frameOf, minimapLevels, offsetAt, workloadsBefore, workloadsOf } from './minimap-model'
-import type { Palette } from './palette'
+import { readPalette } from './palette'
+import { useCanvasTheme } from './use-canvas-theme'
 import type { Heat } from './use-heat'
 import { useScrolled } from './use-heat-canvas'
 import { useRoom } from './use-room'
@@ -16,7 +17,6 @@ interface MinimapProps {
   columns: readonly MatrixColumn[]
   geometry: Geometry
   heat: Heat
-  paletteNow: () => Palette | undefined
   scroller: Scroller
 }
 
@@ -71,26 +71,27 @@ function placeFrame(frame: HTMLElement, scroller: HTMLElement, { before, geometr
   frame.style.height = `${Math.max(6, (to - from) * size.height)}px`
 }
 
-function useMinimapPicture({ rows, columns, heat, paletteNow }: MinimapProps, size: { width: number; height: number }) {
+function useMinimapPicture({ rows, columns, heat }: MinimapProps, size: { width: number; height: number }) {
   const picture = useRef<HTMLCanvasElement>(null)
+  const theme = useCanvasTheme()
   useLayoutEffect(() => {
-    const [element, palette] = [picture.current, paletteNow()]
+    const element = picture.current
     const { width, height } = size
-    if (element === null || palette === undefined || width === 0 || height === 0) return
+    if (element === null || width === 0 || height === 0) return
     const workloads = workloadsOf(rows).map((row) => heat.rows.of(row))
     const places = new Map(columns.map(({ name }, index) => [name, index]))
     const levels = minimapLevels({ workloads, places, scale: heat.scale, width, height })
     element.width = width
     element.height = height
-    drawLevels(element, levels, palette)
-  }, [rows, columns, heat, size, paletteNow])
+    drawLevels(element, levels, theme)
+  }, [rows, columns, heat, size, theme])
   return picture
 }
 
-function drawLevels(element: HTMLCanvasElement, levels: Uint8Array, palette: Palette): void {
+function drawLevels(element: HTMLCanvasElement, levels: Uint8Array, theme: number): void {
   const context = element.getContext('2d')
   if (context === null) return
-  const colours = rgbOf([...palette.ramp, palette.colour['chart-starting'], palette.colour.fail])
+  const colours = coloursOf(context, theme)
   const image = context.createImageData(element.width, element.height)
   for (const [index, level] of levels.entries()) {
     if (level > 0) image.data.set(colours[level - 1] ?? colours.at(-1)!, index * 4)
@@ -98,7 +99,17 @@ function drawLevels(element: HTMLCanvasElement, levels: Uint8Array, palette: Pal
   context.putImageData(image, 0, 0)
 }
 
-/** The steps of the ramp, then what starts, then what is lost. */
+let known: { theme: number; colours: Uint8ClampedArray[] } | undefined
+
+/** The colours of the levels; read once for each theme. */
+function coloursOf(context: CanvasRenderingContext2D, theme: number): Uint8ClampedArray[] {
+  if (known?.theme !== theme) {
+    const { ramp, colour } = readPalette(context, 1)
+    known = { theme, colours: rgbOf([...ramp, colour['chart-starting'], colour.fail]) }
+  }
+  return known.colours
+}
+
 function rgbOf(colours: readonly string[]): Uint8ClampedArray[] {
   const probe = document.createElement('canvas')
   probe.width = colours.length

@@ -22,10 +22,11 @@ const ROOM_FOR_PARTS = 18
 /** From left to right. */
 const PARTS: readonly Fate[] = ['ready', 'starting', 'held', 'leaving', 'unknown', 'short', 'failed', 'lost']
 
-export function paintMark(brush: Brush, amounts: Amounts, box: Box): void {
+/** `shade`: the replicas that its blue stands for, where these are not the desired ones. */
+export function paintMark(brush: Brush, amounts: Amounts, box: Box, shade = amounts.desired): void {
   const all = sizeOf(amounts)
   if (all === 0) return
-  const step = stepOf(brush.scale, Math.max(1, amounts.desired))
+  const step = stepOf(brush.scale, Math.max(1, shade))
   if (amounts.ready === all) return paintFate(brush, { fate: 'ready', step }, box)
   if (box.width < ROOM_FOR_PARTS) return paintFate(brush, { fate: worstFate(amounts)!, step }, box)
   paintParts(brush, { amounts, all, step }, box)

@@ -1,7 +1,7 @@
 /** Draws the marks layer: column heads, row heads and marks of what is on screen. */
 import type { Text } from '@/lib/messages'
 import type { State } from '@/lib/view/model'
-import { type Geometry, tracksBetween } from './layout'
+import { type Geometry, type RegionTrack, tracksBetween } from './layout'
 import { type Box, type Brush, paintMark } from './paint-cell'
 import { paintState } from './paint-state'
 import type { Palette } from './palette'
@@ -27,6 +27,8 @@ export interface Scene extends Geometry {
 /** Workloads this high carry their names; lower ones only where they are exceptions. */
 const ROOM_FOR_NAME = 14
 const NAME_SIZE = 12
+/** Lower marks have no line below them. */
+const ROOM_FOR_SPREAD = 10
 const INDENT = 20
 
 /** Draws the marks of rows, all that show or those listed, and the names of all. Returns what each row drew. */
@@ -111,12 +113,19 @@ function paintMarks(brush: Brush, scene: Scene, { row, y, height }: { row: HeatR
       const amounts = row.cells.get(track.column.name)
       if (amounts !== undefined) paintMark(brush, amounts, box)
     } else if (row.cells.size > 0) {
-      const { amounts, least, most } = regionSum(row, track.clusters)
-      const room = height >= ROOM_FOR_NAME ? 4 : 0
-      paintMark(brush, amounts, { ...box, height: box.height - room })
-      if (room > 0 && most > least) paintSpread(brush, { ...box, y: box.y + box.height - 2 }, least / most)
+      paintRollUp(brush, { row, track, box })
     }
   }
+}
+
+/** Its colour is the mean of the clusters that hold something, so that it compares with theirs. */
+function paintRollUp(brush: Brush, { row, track, box }: { row: HeatRow; track: RegionTrack; box: Box }): void {
+  const { amounts, spread } = regionSum(row, track)
+  const isHigh = box.height >= ROOM_FOR_SPREAD
+  const mean = Math.round(amounts.desired / Math.max(1, spread.clusters))
+  paintMark(brush, amounts, { ...box, height: box.height - (isHigh ? 4 : 0) }, mean)
+  if (isHigh && spread.most > spread.least)
+    paintSpread(brush, { ...box, y: box.y + box.height - 2 }, spread.least / spread.most)
 }
 
 /** The line below a roll-up: from the fewest to the most replicas of a cluster; none where all have the same. */

@@ -51,10 +51,11 @@ export class HeatPainter {
     const brush = { context: this.#marks, palette: this.paletteOf(theme), scale }
     const before = !resized && isSameView(this.#drawn, { scene, scale }) ? this.#drawn : undefined
     const only = before && changedRows(before.rows, scene)
-    if (only?.size === 0 && before?.scene.columns === scene.columns) return
-    if (before === undefined) this.#clear(brush, scene)
+    const headsStay = !resized && this.#drawn !== undefined && hasSameHeads(this.#drawn.scene, scene)
+    if (only?.size === 0 && headsStay) return
+    if (before === undefined) this.#clearBelow(brush, scene)
     const rows = paintRows(brush, scene, only)
-    paintHeads(brush, scene)
+    if (!headsStay) paintHeads(brush, scene)
     this.#drawn = { scene, scale, rows }
   }
 
@@ -64,9 +65,12 @@ export class HeatPainter {
     paintCrosshair({ context: this.#cross, palette: this.#palette.colours, scale }, scene, at)
   }
 
-  #clear({ context, palette }: Brush, { view }: Scene): void {
+  /** Below the last row there is nothing. */
+  #clearBelow({ context, palette }: Brush, { view, margins, rows }: Scene): void {
+    const end = margins.heads + rows.height - view.top
+    if (end >= view.height) return
     context.fillStyle = palette.colour.paper
-    context.fillRect(0, 0, view.width, view.height)
+    context.fillRect(0, end, view.width, view.height - end)
   }
 
   /** The canvases have the pixels of the screen. */
@@ -100,6 +104,14 @@ function isSameView(drawn: Drawn | undefined, { scene, scale }: { scene: Scene; 
     && before.view.top === view.top
   )
 }
+
+/** The columns with their clusters are the same objects as long as nothing about them changed. */
+const hasSameHeads = (before: Scene, { columns, margins, text, view }: Scene): boolean =>
+  before.columns === columns
+  && before.margins === margins
+  && before.text === text
+  && before.view.left === view.left
+  && before.view.width === view.width
 
 function changedRows(drawn: ReadonlyMap<number, HeatRow>, { rowAt }: Scene): ReadonlySet<number> {
   return new Set([...drawn].filter(([index, row]) => rowAt(index) !== row).map(([index]) => index))

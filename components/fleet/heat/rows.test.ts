@@ -37,9 +37,11 @@ describe('roll-ups', () => {
         const columns = arrangeColumns(clusters, workloads)
         const drawn = new HeatRows(silentClusters(columns), false)
         const rows = arrangeRows(workloads, 'namespace', { has: () => true })
-        const regions = [...Map.groupBy(columns, ({ region }) => region).values()]
+        const regions = [...Map.groupBy(columns, ({ region }) => region)]
         const ofRegions = addAmounts(
-          rows.flatMap((row) => regions.map((members) => regionSum(drawn.of(row), members).amounts)),
+          rows.flatMap((row) =>
+            regions.map(([region, members]) => regionSum(drawn.of(row), { region, clusters: members }).amounts),
+          ),
         )
         const ofGroups = addAmounts(rows.flatMap((row) => [...drawn.of(row).cells.values()]))
         const counted = workloads.filter(({ hasReplicas }) => hasReplicas)

@@ -3,7 +3,8 @@ import type { State, WorkloadView } from '@/lib/view/model'
 import { nameOf } from '../../hooks/filter'
 import { isException } from '../../status/states'
 import type { MatrixColumn, MatrixRow } from '../matrix-model'
-import { addAmounts, type Amounts, amountsOf, NO_AMOUNTS, type Spread, spreadOf } from './amounts'
+import type { RegionTrack } from './layout'
+import { addAmounts, type Amounts, amountsOf, type Spread, spreadOf } from './amounts'
 
 export interface HeatRow {
   id: string
@@ -93,14 +94,25 @@ function sameItems<T>(a: readonly T[], b: readonly T[]): boolean {
   return a.length === b.length && a.every((item, index) => item === b[index])
 }
 
-export interface RegionSum extends Spread {
+export interface RegionSum {
   amounts: Amounts
+  spread: Spread
+  /** Clusters of the region; idle ones come and go. */
+  clusters: number
 }
 
-/** The roll-up of a row over the clusters of a region. */
-export function regionSum({ cells }: Pick<HeatRow, 'cells'>, clusters: readonly MatrixColumn[]): RegionSum {
-  const parts = clusters.map(({ name }) => cells.get(name) ?? NO_AMOUNTS)
-  return { amounts: addAmounts(parts), ...spreadOf(parts) }
+const regionSums = new WeakMap<HeatRow, Map<string, RegionSum>>()
+
+/** The roll-up of a row over the clusters of a region; the same object for the same row. */
+export function regionSum(row: HeatRow, { region, clusters }: Pick<RegionTrack, 'region' | 'clusters'>): RegionSum {
+  const known = regionSums.get(row) ?? new Map<string, RegionSum>()
+  regionSums.set(row, known)
+  const before = known.get(region)
+  if (before !== undefined && before.clusters === clusters.length) return before
+  const parts = clusters.flatMap(({ name }) => row.cells.get(name) ?? [])
+  const sum = { amounts: addAmounts(parts), spread: spreadOf(parts), clusters: clusters.length }
+  known.set(region, sum)
+  return sum
 }
 
 /** Clusters that do not answer; one that is not known proves nothing. */

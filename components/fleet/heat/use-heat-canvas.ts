@@ -26,8 +26,8 @@ interface CanvasOptions {
   gone: ReadonlySet<string>
 }
 
-/** Draws on two canvases: at each render what changed, at each scroll all that shows, once in a frame. */
-export function useHeatCanvas(options: CanvasOptions) {
+/** Draws on two canvases: at each render what changed, at each scroll all that shows, once in a frame. Returns what moves the crosshair. */
+export function useHeatCanvas(options: CanvasOptions): (place: Place | undefined) => void {
   const { layers, geometry, size, rows, heat, selected, gone } = options
   const { scroller, marks, cross } = layers
   const text = useText()
@@ -46,12 +46,10 @@ export function useHeatCanvas(options: CanvasOptions) {
   }
   useLayoutEffect(draw)
   useScrolled(scroller, draw)
-  const mark = useCallback((place: Place | undefined) => {
+  return useCallback((place: Place | undefined) => {
     marked.current = place
     painter.current?.crosshair(place)
   }, [])
-  const paletteNow = useCallback(() => painter.current?.paletteOf(theme), [theme])
-  return { mark, paletteNow }
 }
 
 const viewOf = (element: HTMLElement, size: { width: number; height: number }): View => ({

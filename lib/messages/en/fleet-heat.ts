@@ -11,7 +11,7 @@ export const fleetHeat = {
   'fleetHeat.order.state': 'Worst first',
   'fleetHeat.order.desired': 'Most replicas',
   'fleetHeat.order.drift': 'Most drift',
-  'fleetHeat.legend.replicas': 'Replicas',
+  'fleetHeat.legend.replicas': 'Replicas per cluster',
   'fleetHeat.legend.more': '{n, number}+',
   'fleetHeat.legend.starting': 'Starting',
   'fleetHeat.legend.lost': 'Lost or failed',

@@ -12,7 +12,7 @@ export const fleetHeat: Record<keyof typeof en, string> = {
   'fleetHeat.order.state': '最严重的在前',
   'fleetHeat.order.desired': '副本最多',
   'fleetHeat.order.drift': '偏移最多',
-  'fleetHeat.legend.replicas': '副本',
+  'fleetHeat.legend.replicas': '每个集群的副本',
   'fleetHeat.legend.more': '{n, number}+',
   'fleetHeat.legend.starting': '启动中',
   'fleetHeat.legend.lost': '丢失或失败',

@@ -1,0 +1,104 @@
+'use client'
+import { clsx } from 'clsx'
+import { useText } from '../messages/use-text'
+import type { CellView, WorkloadView } from '@/lib/view/model'
+import { useTextures } from '../picture/use-textures'
+import { BAR_WIDTH } from './columns'
+import { barParts, tintOf } from './distribution'
+import type { MatrixColumn } from './matrix-model'
+
+const WIDTH = BAR_WIDTH - 16
+const HEIGHT = 20
+/** A part this wide has its number in it. */
+const ROOM_FOR_NUMBER = 14
+
+const TINTS = {
+  dark: ['fill-amount-7', 'fill-paper'],
+  middle: ['fill-amount-5', 'fill-ink'],
+  pale: ['fill-amount-3', 'fill-ink'],
+  other: ['fill-amount-4', 'fill-ink'],
+} as const
+
+const SWATCHES = { dark: 'bg-amount-7', middle: 'bg-amount-5', pale: 'bg-amount-3', other: 'bg-amount-4' } as const
+
+interface BarProps {
+  workload: WorkloadView
+  columns: readonly MatrixColumn[]
+  /** The replicas that fill the whole width: one scale for all rows. */
+  most: number
+}
+
+/** Where the replicas of a workload are, in the order of the columns; the tick is how many are desired. The cells say the same. */
+export function DistributionBar({ workload, columns, most }: BarProps) {
+  const textures = useTextures()
+  const cells = new Map<string, CellView>(workload.cells.map((cell) => [cell.cluster, cell]))
+  const parts = workload.hasReplicas ? barParts(columns, cells, (WIDTH - 4) / most) : []
+  const desired = 1 + (workload.desired * (WIDTH - 4)) / most
+  return (
+    <svg
+      aria-hidden="true"
+      data-testid="distribution-bar"
+      width={WIDTH}
+      height={HEIGHT}
+      className="mr-auto block shrink-0"
+    >
+      {textures.defs}
+      {parts.map(({ kind, cluster, at, x, width, replicas }) => {
+        const [ground, ink] = TINTS[tintOf(at, columns.length)]
+        const hasNumber = width >= ROOM_FOR_NUMBER
+        return (
+          <g key={`${cluster} ${kind}`} data-part={kind} data-replicas={replicas}>
+            <rect
+              x={1 + x}
+              y={4}
+              width={Math.max(1, width - 1)}
+              height={HEIGHT - 8}
+              fill={kind === 'starting' ? textures.fill('starting') : undefined}
+              className={clsx(kind === 'ready' && ground, kind === 'starting' && 'stroke-chart-starting')}
+            />
+            {hasNumber && (
+              <text
+                x={1 + x + width / 2}
+                y={14}
+                textAnchor="middle"
+                className={clsx(
+                  'text-[11px]',
+                  kind === 'ready'
+                    ? ink
+                    : 'fill-ink stroke-chart-starting-fill [paint-order:stroke] [stroke-width:4px]',
+                )}
+              >
+                {replicas}
+              </text>
+            )}
+          </g>
+        )
+      })}
+      {workload.hasReplicas && (
+        <line x1={desired} x2={desired} y1={1} y2={HEIGHT - 1} strokeWidth="2" className="stroke-chart-limit" />
+      )}
+    </svg>
+  )
+}
+
+/** Which tint is which cluster, where they are told apart. */
+export function DistributionKey({ columns }: { columns: readonly MatrixColumn[] }) {
+  const text = useText()
+  const isTold = tintOf(0, columns.length) !== 'other'
+  return (
+    <span className="flex h-4 min-w-0 items-center gap-2 font-normal text-ink-2">
+      {text('workload.distribution')}
+      {isTold
+        && columns.map(({ name, index }) => (
+          <span key={name} className="flex min-w-0 items-center gap-1">
+            <span
+              aria-hidden="true"
+              data-swatch
+              className={clsx('size-2.5 shrink-0', SWATCHES[tintOf(index, columns.length)])}
+            />
+            <span className="max-w-24 truncate">{name}</span>
+          </span>
+        ))}
+    </span>
+  )
+}
