@@ -10,7 +10,7 @@ import { knownCount } from '../status/replica-cells'
 import { StateGlyph } from '../status/state-glyph'
 import { gridColumn } from './columns'
 import { countAttributes } from '../status/count-attributes'
-import { cellFigure, figureText } from '../status/cell-figure'
+import { cellFigure, figureText, isOldUnknown } from '../status/cell-figure'
 
 interface MatrixCellProps {
   workload: WorkloadView
@@ -68,19 +68,19 @@ function Figures({ cell, hasReplicas, isSilent }: { cell: CellView; hasReplicas:
   const view = cellFigure(cell, hasReplicas)
   const { kind, figure, of, note } = view
   const changes = useChanges(figureText(view))
-  const lost = isSilent && hasReplicas ? (cell.unknown ?? 0) + (cell.oldUnknown ?? 0) : 0
+  const isLost = isSilent && hasReplicas && ((cell.unknown ?? 0) > 0 || isOldUnknown(cell))
   const glyph = kind === 'absent' && cell.state.state !== 'fail' ? 'unknown' : cell.state.state
   return (
     <>
-      {lost > 0 && (
+      {isLost && (
         <span aria-hidden="true" data-swatch className="hatch-lost mr-1.5 h-2.5 w-5 border border-chart-lost" />
       )}
       <span
         key={changes}
         aria-hidden="true"
-        data-lost={lost || undefined}
+        data-lost={isLost || undefined}
         className={clsx(
-          lost > 0 && 'line-through decoration-fail decoration-2',
+          isLost && 'line-through decoration-fail decoration-2',
           changes > 0 && 'animate-changed',
           kind === 'absent' && 'text-ink-2',
           cell.state.state !== 'ok' && 'font-medium',

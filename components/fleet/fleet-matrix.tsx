@@ -16,16 +16,17 @@ import { describeQuery, Filtered } from '../shell/list-body'
 import { laterPart } from '../ui/later-part'
 import { DRIFT, FIRST_CLUSTER, NAME, SELECT, SUM } from './columns'
 import { FleetBar } from './fleet-bar'
+import { FleetOutline } from './fleet-outline'
 import { foldingOf } from './folding'
 import type { GridPosition } from './grid-keys'
-import { Matrix } from './matrix'
 import { arrangeRows, type GroupRow, type MatrixRow } from './matrix-model'
 import { SHOW_ALL, type useFleet } from './use-fleet'
 
 /** With more workloads than this, the picture begins with collapsed groups. */
 const MOST_OPEN = 100
 
-const LaterHeat = laterPart(() => import('./heat/heat-panel').then((code) => code.HeatPanel))
+const LaterHeat = laterPart(() => import('./heat/heat-panel').then((code) => code.HeatPanel), FleetOutline)
+const LaterMatrix = laterPart(() => import('./matrix').then((code) => code.Matrix), FleetOutline)
 
 type Fleet = ReturnType<typeof useFleet>
 
@@ -43,7 +44,7 @@ export function FleetMatrix({ fleet }: { fleet: Fleet }) {
   const [shown, all] = [fleet.shown.length, workloads.items.length]
   const registered = fleet.columns.filter(({ cluster }) => cluster !== undefined).length
   const table = (
-    <Matrix
+    <LaterMatrix
       {...groups}
       columns={fleet.columns}
       gone={held.gone}

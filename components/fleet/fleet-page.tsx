@@ -1,5 +1,6 @@
 'use client'
 import { Layers } from 'lucide-react'
+import { useEffect } from 'react'
 import { useText } from '../messages/use-text'
 import { LaterPlanDrawer } from '../plan/later-plan-drawer'
 import { useShortcut } from '../hooks/use-shortcuts'
@@ -11,13 +12,14 @@ import { Button } from '../ui/button'
 import { laterPart } from '../ui/later-part'
 import { LabelledCheckbox } from '../ui/checkbox'
 import { ChoiceMenu } from '../ui/menu'
-import { SkeletonRows } from '../ui/skeleton'
 import { FleetHeadline } from '../fleet-summary/fleet-headline'
 import { ViewSwitch } from '../fleet-summary/view-switch'
 import { FleetMatrix } from './fleet-matrix'
+import { FleetOutline } from './fleet-outline'
 import { GROUPINGS } from './matrix-model'
 import { useFleet } from './use-fleet'
 
+const FleetTools = laterPart(() => import('./tools/fleet-tools').then((code) => code.FleetTools))
 const FleetEmpty = laterPart(() => import('../fleet-summary/fleet-empty').then((code) => code.FleetEmpty))
 
 /** Workloads × clusters: where everything is, and what is not as it should be. */
@@ -59,8 +61,9 @@ export function FleetPage() {
 }
 
 /** Filter and grouping. */
-function FleetControls({ fleet: { url, grouping, isHeat } }: { fleet: ReturnType<typeof useFleet> }) {
+function FleetControls({ fleet }: { fleet: ReturnType<typeof useFleet> }) {
   const text = useText()
+  const { url, grouping, isHeat } = fleet
   return (
     <>
       <ViewSwitch shown={isHeat ? 'heat' : 'matrix'} />
@@ -79,17 +82,22 @@ function FleetControls({ fleet: { url, grouping, isHeat } }: { fleet: ReturnType
           </Button>
         }
       />
+      {/* As wide as the two buttons that arrive later. */}
+      <span className="flex w-14">
+        <FleetTools fleet={fleet} />
+      </span>
     </>
   )
 }
 
 /** Before the matrix, the states in which there is none. */
 function FleetBody({ fleet }: { fleet: ReturnType<typeof useFleet> }) {
-  const text = useText()
+  // Beside the data, so that the table is at hand when these are here.
+  useEffect(() => void import('./matrix').catch(() => undefined), [])
   const { workloads, clusters } = fleet
   const loaded = workloads.loaded && (clusters.loaded || clusters.refused !== undefined)
   if (workloads.refused !== undefined) return <Refused what="workloads" reason={workloads.refused} />
-  if (!loaded) return <SkeletonRows label={text('fleet.loading')} rows={20} />
+  if (!loaded) return <FleetOutline />
   if (workloads.items.length === 0)
     return <FleetEmpty clusters={clusters.refused === undefined ? clusters.items.length : undefined} />
   return <FleetMatrix fleet={fleet} />

@@ -4,7 +4,7 @@ import { AreaTexts } from '../../messages/area-texts'
 import { useText } from '../../messages/use-text'
 import { useWidth } from '../../picture/use-width'
 import { Notice } from '../../ui/notice'
-import { SkeletonRows } from '../../ui/skeleton'
+import { FleetOutline } from '../fleet-outline'
 import type { GroupRow, MatrixRow } from '../matrix-model'
 import type { useFleet } from '../use-fleet'
 import { HeatMatrix } from './heat-matrix'
@@ -36,7 +36,7 @@ const LEAST_WIDTH = 560
 /** The fleet as a picture: on a phone as bars of the regions, without a canvas as the table. */
 export function HeatPanel(props: HeatPanelProps) {
   return (
-    <Suspense fallback={<HeatOutline />}>
+    <Suspense fallback={<FleetOutline />}>
       <AreaTexts area="fleetHeat">
         <Panel {...props} />
       </AreaTexts>
@@ -71,9 +71,3 @@ function Panel(props: HeatPanelProps) {
 
 /** A browser without a canvas, or one that its user forbids to draw. */
 const canDraw = (): boolean => document.createElement('canvas').getContext('2d') !== null
-
-/** Row heads and marks where they will be. */
-export function HeatOutline() {
-  const text = useText()
-  return <SkeletonRows label={text('fleet.loading')} rows={24} />
-}

@@ -1,5 +1,5 @@
 /** One mark: solid is ready, hatched starts, a white bar on red is lost. */
-import { type Amounts, type Fate, FATES, sizeOf, worstFate } from './amounts'
+import { type Amounts, type Fate, sizeOf, worstFate } from './amounts'
 import type { Palette } from './palette'
 import { type Scale, stepOf } from './scale'
 
@@ -112,6 +112,3 @@ function paintOutline(context: CanvasRenderingContext2D, colour: string, { x, y,
   context.strokeRect(x + 0.5, y + 0.5, Math.max(1, width - 1), Math.max(1, height - 1))
   context.setLineDash([])
 }
-
-/** The fates that are in the picture, for its legend. */
-export const fatesIn = (sum: Amounts): readonly Fate[] => FATES.filter((fate) => sum[fate] > 0)
