@@ -80,7 +80,7 @@ function Figures({ cell, hasReplicas, isSilent }: { cell: CellView; hasReplicas:
         aria-hidden="true"
         data-lost={isLost || undefined}
         className={clsx(
-          isLost && 'line-through decoration-fail decoration-2',
+          isLost && kind === 'absent' && 'line-through decoration-fail decoration-2',
           changes > 0 && 'animate-changed',
           kind === 'absent' && 'text-ink-2',
           cell.state.state !== 'ok' && 'font-medium',

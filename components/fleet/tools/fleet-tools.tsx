@@ -126,7 +126,7 @@ function Downloads({ fleet }: FleetToolsProps) {
   return (
     <Popover
       label={text('fleetHeat.export')}
-      className="flex animate-overlay flex-col gap-1 rounded-panel border border-line bg-paper p-2 shadow-overlay"
+      className="animate-overlay rounded-panel border border-line bg-paper p-2 shadow-overlay"
       trigger={
         <IconButton label={text('fleetHeat.export')}>
           <Download size={14} aria-hidden="true" />
@@ -134,7 +134,7 @@ function Downloads({ fleet }: FleetToolsProps) {
       }
     >
       {(id) => (
-        <>
+        <div className="flex flex-col gap-1">
           <Button variant="quiet" popoverTarget={id} popoverTargetAction="hide" onClick={saveCsv}>
             {text('fleetHeat.export.csv')}
           </Button>
@@ -143,7 +143,7 @@ function Downloads({ fleet }: FleetToolsProps) {
               {text('fleetHeat.export.png')}
             </Button>
           )}
-        </>
+        </div>
       )}
     </Popover>
   )
