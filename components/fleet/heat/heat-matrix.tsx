@@ -1,9 +1,9 @@
 'use client'
-import { type MouseEvent, type RefObject, useMemo, useRef } from 'react'
+import { type MouseEvent, useMemo, useRef } from 'react'
 import { useKeptScroll } from '../../shell/use-kept-scroll'
 import type { GridPosition } from '../grid-keys'
 import { HeatCard } from './card'
-import type { HeatPanelProps } from './heat-panel'
+import type { HeatPanelProps } from './props'
 import type { Place } from './hit'
 import { type Geometry, layoutColumns, layoutRows, scrollTo } from './layout'
 import { Minimap } from './minimap'
@@ -118,5 +118,3 @@ function reveal(scroller: HTMLElement | null, { columns, rows, margins }: Geomet
   }
   scroller.scrollTo(to)
 }
-
-export type Scroller = RefObject<HTMLDivElement | null>

@@ -1,34 +1,15 @@
 'use client'
-import { type ReactNode, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { AreaTexts } from '../../messages/area-texts'
 import { useText } from '../../messages/use-text'
 import { useWidth } from '../../picture/use-width'
 import { Notice } from '../../ui/notice'
 import { FleetOutline } from '../fleet-outline'
-import type { GroupRow, MatrixRow } from '../matrix-model'
-import type { useFleet } from '../use-fleet'
 import { HeatMatrix } from './heat-matrix'
+import type { HeatPanelProps } from './props'
 import { RegionBars } from './region-bars'
 import { HeatToolbar } from './toolbar'
 import { useHeat } from './use-heat'
-
-export interface HeatPanelProps {
-  fleet: ReturnType<typeof useFleet>
-  rows: readonly MatrixRow[]
-  gone: ReadonlySet<string>
-  selection: {
-    selected: ReadonlySet<string>
-    toggle: (id: string, event: { shiftKey: boolean }) => void
-    toggleGroup: (group: GroupRow) => void
-    toggleAll: () => void
-  }
-  /** Folds or opens a group. */
-  toggle: (group: string) => void
-  /** Names the namespace of every workload: its group does not. */
-  withNamespace: boolean
-  /** The same as a table, where there is no canvas. */
-  table: ReactNode
-}
 
 /** Narrower than this there is no room for a matrix. */
 const LEAST_WIDTH = 560

@@ -2,7 +2,7 @@
 import { type PointerEvent, useLayoutEffect, useMemo, useRef } from 'react'
 import { useText } from '../../messages/use-text'
 import type { MatrixColumn, MatrixRow } from '../matrix-model'
-import type { Scroller } from './heat-matrix'
+import type { Scroller } from './props'
 import type { Geometry } from './layout'
 import { frameOf, minimapLevels, offsetAt, workloadsBefore, workloadsOf } from './minimap-model'
 import { readPalette } from './palette'

@@ -2,7 +2,7 @@
 import { useRouter } from 'next/navigation'
 import { href } from '../../hooks/url-state'
 import type { GridPosition } from '../grid-keys'
-import type { HeatPanelProps } from './heat-panel'
+import type { HeatPanelProps } from './props'
 import type { ColumnTrack } from './layout'
 import type { Heat } from './use-heat'
 

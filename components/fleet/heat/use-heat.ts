@@ -1,7 +1,7 @@
 'use client'
 import { useMemo } from 'react'
 import { type Folding, foldingOf } from '../folding'
-import type { HeatPanelProps } from './heat-panel'
+import type { HeatPanelProps } from './props'
 import { DENSITIES, type Density } from './layout'
 import { HeatRows, mostReplicas, silentClusters } from './rows'
 import { type Scale, scaleOf, STEPS } from './scale'
