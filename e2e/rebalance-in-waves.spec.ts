@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { findingsInBoth } from './support/axe'
 import { expectPlaced, waitForCluster } from './support/binding'
 import { dynamicWeight, workload } from './scenarios/members'
@@ -37,6 +37,23 @@ async function expectPictures(page: Page, kubectl: Kubectl): Promise<void> {
   await page.setViewportSize(size)
 }
 
+/** By keyboard: the ribbon, its menu, the workload; the plan is computed in place, and its undo brings it back. */
+async function leaveOutAndPutBack(page: Page, preview: Locator): Promise<void> {
+  await preview.getByTestId('flow-ribbon').focus()
+  await page.keyboard.press('Enter')
+  const menu = preview.getByTestId('leave-out')
+  await expect(menu.getByRole('button').first()).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(menu).toBeHidden()
+  await preview.getByTestId('flow-ribbon').click()
+  await menu.locator('[data-workload$="/web"]').press('Enter')
+  await expect(preview.getByTestId('plan-flow')).toHaveAttribute('data-moved', '2')
+  await expect(page).toHaveURL(/out=.*web/)
+  expect(await findingsInBoth(page)).toEqual([])
+  await preview.getByTestId('left-out').getByRole('button').click()
+  await expect(preview.getByTestId('plan-flow')).toHaveAttribute('data-moved', '4')
+}
+
 test(
   'selected workloads go home in waves without losing a ready replica, and an undo brings them back',
   { tag: CORE },
@@ -55,6 +72,7 @@ test(
     await expect(preview).toContainText(say()('plan.summary.staysReady'))
     await expect(preview.getByTestId('plan-flow')).toHaveAttribute('data-moved', '4')
     await expect(preview.getByTestId('flow-ribbon')).toHaveAttribute('data-replicas', '4')
+    await leaveOutAndPutBack(page, preview)
     await fleet.apply()
     const plan = new PlanPage(page)
     await plan.expectCalmRun('api', 'web')

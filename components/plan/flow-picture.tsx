@@ -7,6 +7,7 @@ import { parseWorkloadId } from '@/lib/view/workload-id'
 import { nameOf } from '../hooks/filter'
 import { useText } from '../messages/use-text'
 import { useWidth } from '../picture/use-width'
+import { LeaveOutMenu } from './leave-out'
 
 /** Pods of a cluster, or of a region: now, after what is still to move, and how many it can have. */
 export interface PlaceLoad {
@@ -23,6 +24,8 @@ interface FlowPictureProps {
   started: boolean
   /** Opens the table that says the same. */
   onTable: () => void
+  /** Computes the plan again without a workload; absent once the plan exists. */
+  onLeaveOut?: ((workload: string) => void) | undefined
 }
 
 const HEAD = 24
@@ -31,10 +34,13 @@ const MOST_LISTED = 8
 const LETTER = 7
 
 /** Clusters before at the left, after at the right, and ribbons as wide as what moves. */
-export function FlowPicture({ flow, loads, byRegion, started, onTable }: FlowPictureProps) {
+export function FlowPicture({ flow, loads, byRegion, started, onTable, onLeaveOut }: FlowPictureProps) {
   const text = useText()
   const [measured, width] = useWidth<HTMLDivElement>()
   const [active, setActive] = useState<FlowMove>()
+  const [openedKey, setOpened] = useState<string>()
+  // The plan is computed again under an open menu; it stays open while its ribbon is there.
+  const opened = onLeaveOut && flow.moves.find((move) => keyOf(move) === openedKey)
   const isNarrow = width < 620
   const [left, right] = isNarrow ? [96, 104] : [170, 290]
   const between = Math.max(60, width - left - right)
@@ -61,7 +67,9 @@ export function FlowPicture({ flow, loads, byRegion, started, onTable }: FlowPic
                   sentence={sentenceOf(ribbon.move)}
                   faded={active !== undefined && active !== ribbon.move}
                   onActive={setActive}
-                  onOpen={onTable}
+                  {...(onLeaveOut
+                    ? { isOpen: opened === ribbon.move, onOpen: () => setOpened(keyOf(ribbon.move)) }
+                    : { onOpen: onTable })}
                 />
               ))}
               {layout.ribbons.map(({ move, label, width: size }) => (
@@ -79,8 +87,21 @@ export function FlowPicture({ flow, loads, byRegion, started, onTable }: FlowPic
           </g>
         </svg>
       )}
+      {opened && onLeaveOut && (
+        <LeaveOutMenu
+          key={openedKey}
+          move={opened}
+          sentence={sentenceOf(opened)}
+          onLeaveOut={onLeaveOut}
+          onClose={() => setOpened(undefined)}
+        />
+      )}
       <p className="min-h-10 pt-1 text-ink-2" aria-live="polite">
-        {active ? <MoveDetails move={active} sentence={sentenceOf(active)} /> : text('planPicture.flow.hover')}
+        {active ? (
+          <MoveDetails move={active} sentence={sentenceOf(active)} />
+        ) : (
+          text(onLeaveOut ? 'planPicture.flow.hoverOrOpen' : 'planPicture.flow.hover')
+        )}
         {byRegion && !active && ` ${text('planPicture.flow.byRegion', { most: MOST_PLACES })}`}
       </p>
     </div>
@@ -111,14 +132,19 @@ interface RibbonProps {
   sentence: string
   faded: boolean
   onActive: (move: FlowMove | undefined) => void
+  /** Whether the menu of it is open; absent where a ribbon leads to the table. */
+  isOpen?: boolean
   onOpen: () => void
 }
 
+const keyOf = ({ from, to }: FlowMove): string => `${from} ${to}`
+
 /** Dark is what has arrived; the rest is pale with a dashed edge. */
-function Ribbon({ ribbon: { move, path, donePath }, sentence, faded, onActive, onOpen }: RibbonProps) {
+function Ribbon({ ribbon: { move, path, donePath }, sentence, faded, onActive, isOpen, onOpen }: RibbonProps) {
   return (
     <a
       href="?flow=table"
+      {...(isOpen !== undefined && { role: 'button', 'aria-expanded': isOpen })}
       aria-label={sentence}
       data-testid="flow-ribbon"
       data-from={move.from}

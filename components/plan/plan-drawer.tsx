@@ -23,6 +23,8 @@ import { nameProblem } from '@/lib/view/object-name'
 import { NameField } from './name-field'
 import { RetryButton } from '../ui/retry-button'
 import { HeadroomWarnings } from './headroom'
+import { LeftOutNotice } from './left-out-notice'
+import { readLeftOut, withoutLeftOut, writeLeftOut } from './left-out'
 import { lossButton, lossesOfRebalance } from './loss-words'
 import { Losses } from './losses'
 import { readRollout, writeRollout } from './rollout'
@@ -62,7 +64,7 @@ function OpenPlan({ selected }: { selected: ReadonlySet<string> }) {
     return (
       <Drawer
         open
-        onClose={() => navigate({ plan: undefined, in: undefined })}
+        onClose={() => navigate({ plan: undefined, in: undefined, out: undefined })}
         wide
         title={text('plan.drawer.title', { n: all.length })}
       >
@@ -98,8 +100,9 @@ function PlanOfPart({ targets, part, onCreated }: PartProps) {
   const { inWaves, rollout } = useRollout()
   const rights = useRebalanceRights()
   const announce = useAnnounce()
+  const left = useLeftOut(targets)
   const planning = useRebalancePlan({
-    targets,
+    targets: left.remaining,
     rollout: inWaves ? rollout : undefined,
     onCreated: (name, plan) => {
       announce(
@@ -108,7 +111,7 @@ function PlanOfPart({ targets, part, onCreated }: PartProps) {
       onCreated(inWaves ? href.planRun(name) : href.rebalancer(name))
     },
   })
-  const close = () => navigate({ plan: undefined, in: undefined })
+  const close = () => navigate({ plan: undefined, in: undefined, out: undefined })
   const { plan } = planning
   const losing = useLosing(plan)
   return (
@@ -116,7 +119,7 @@ function PlanOfPart({ targets, part, onCreated }: PartProps) {
       open
       onClose={close}
       wide
-      title={titleOf(text, targets, part)}
+      title={titleOf(text, left.remaining, part)}
       description={plan && <PlanAge plan={plan} computing={planning.computing} onRecompute={planning.recompute} />}
       footer={
         plan && (
@@ -131,7 +134,8 @@ function PlanOfPart({ targets, part, onCreated }: PartProps) {
     >
       <Way />
       {plan && <Losses losses={losing.losses} confirmed={!losing.isOpen} onConfirm={losing.confirm} />}
-      <PlanBody planning={planning} empty={targets.length === 0} />
+      <LeftOutNotice ids={left.out} onPutBack={left.putBack} />
+      <PlanBody planning={planning} left={left} empty={targets.length === 0} />
     </Drawer>
   )
 }
@@ -142,6 +146,20 @@ function titleOf(text: Text, targets: readonly WorkloadRef[], part: PartProps['p
   return targets.length === 1 && only
     ? text('plan.drawer.titleOne', { workload: only.name })
     : text('plan.drawer.title', { n: targets.length })
+}
+
+/** The targets without those that the reader left out. */
+function useLeftOut(targets: readonly WorkloadRef[]) {
+  const { get, tweak } = useUrlState()
+  const value = get('out')
+  const { remaining, out } = useMemo(() => withoutLeftOut(targets, readLeftOut(value)), [targets, value])
+  return {
+    remaining,
+    out,
+    leaveOut: (id: string) => tweak({ out: writeLeftOut([...out, id]) }),
+    /** One of them; without an id, all. */
+    putBack: (id?: string) => tweak({ out: writeLeftOut(id === undefined ? [] : out.filter((each) => each !== id)) }),
+  }
 }
 
 type Losing = ReturnType<typeof useLosing>
@@ -176,16 +194,23 @@ function Way() {
 
 type Planning = ReturnType<typeof useRebalancePlan>
 
-function PlanBody({ planning, empty }: { planning: Planning; empty: boolean }) {
+interface PlanBodyProps {
+  planning: Planning
+  left: ReturnType<typeof useLeftOut>
+  empty: boolean
+}
+
+function PlanBody({ planning, left, empty }: PlanBodyProps) {
   const text = useText()
   const { plan, changes, error, computing } = planning
   if (empty) return <p>{text('plan.drawer.nothingSelected')}</p>
+  if (left.remaining.length === 0) return <p>{text('plan.drawer.allLeftOut')}</p>
   return (
     <div data-testid="plan" data-base={plan?.base} aria-busy={computing}>
       {error && <PlanError error={error} onRetry={planning.recompute} />}
       {changes && <PlanChanges changes={changes} />}
       {plan === undefined && !error && <SkeletonRows label={text('plan.drawer.loading')} rows={6} />}
-      {plan && <PlanContent plan={plan} />}
+      {plan && <PlanContent plan={plan} onLeaveOut={left.leaveOut} />}
     </div>
   )
 }
@@ -218,7 +243,7 @@ function PlanChanges({ changes }: { changes: readonly Message[] }) {
   )
 }
 
-function PlanContent({ plan }: { plan: RebalancePlanView }) {
+function PlanContent({ plan, onLeaveOut }: { plan: RebalancePlanView; onLeaveOut: (workload: string) => void }) {
   const text = useText()
   const moving = useMemo(
     () => plan.targets.filter(({ verdict }) => verdict === 'moves').map((target) => ({ ...target, done: false })),
@@ -229,7 +254,7 @@ function PlanContent({ plan }: { plan: RebalancePlanView }) {
       <PlanTotals plan={plan} />
       <HeadroomWarnings headroom={plan.headroom} />
       <SpreadWarnings targets={plan.targets} />
-      <PlanFlowSection targets={moving} started={false} />
+      <PlanFlowSection targets={moving} started={false} onLeaveOut={onLeaveOut} />
       <PlanTargets targets={plan.targets} />
       <Disclosure summary={text('plan.drawer.object', { kind: kindOf(plan) })}>
         <Manifest value={plan.manifest} label={text('plan.drawer.manifest')} />

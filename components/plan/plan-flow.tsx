@@ -16,6 +16,7 @@ import { FlowPicture, type PlaceLoad } from './flow-picture'
 interface PlanFlowProps {
   targets: readonly FlowTarget[]
   started: boolean
+  onLeaveOut?: ((workload: string) => void) | undefined
 }
 
 /** Where the replicas of a plan go, as ribbons or as tables. */
@@ -29,7 +30,7 @@ export function PlanFlowSection(props: PlanFlowProps) {
   )
 }
 
-function Flow({ targets, started }: PlanFlowProps) {
+function Flow({ targets, started, onLeaveOut }: PlanFlowProps) {
   const text = useText()
   const { get, tweak } = useUrlState()
   const clusters = useCollection('clusters')
@@ -60,6 +61,7 @@ function Flow({ targets, started }: PlanFlowProps) {
                   byRegion={byRegion}
                   started={started}
                   onTable={() => tweak({ flow: 'table' })}
+                  onLeaveOut={onLeaveOut}
                 />
               </>
             ),

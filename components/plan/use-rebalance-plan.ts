@@ -10,7 +10,6 @@ import { useRightsAgain } from '../hooks/use-can'
 import { planChanges } from './plan-diff'
 
 interface PlanOptions {
-  /** Stays the same for the life of the component. */
   targets: readonly WorkloadRef[]
   /** In waves; undefined: at once. */
   rollout: Rollout | undefined
@@ -40,12 +39,14 @@ export function useRebalancePlan({ targets, rollout, onCreated }: PlanOptions) {
   })
   const [outdated, setOutdated] = useState<{
     plan: RebalancePlanView
+    targets: readonly WorkloadRef[]
     rollout: Rollout | undefined
     changes: Message[]
   }>()
-  // What was answered for another rollout says nothing about this one.
-  const renewed = outdated?.rollout === rollout ? outdated : undefined
-  const plan = renewed?.plan ?? query.data
+  // What was answered for another rollout or other targets says nothing about these.
+  const renewed = outdated?.targets === targets && outdated.rollout === rollout ? outdated : undefined
+  // Without targets nothing is asked, and the plan before must not be applied.
+  const plan = targets.length === 0 ? undefined : (renewed?.plan ?? query.data)
   const rightsAgain = useRightsAgain()
   const apply = useMutation({
     mutationFn: async ({ ttl, name: wanted }: Application) => {
@@ -70,7 +71,7 @@ export function useRebalancePlan({ targets, rollout, onCreated }: PlanOptions) {
       )
         return
       const renewed = error.plan as RebalancePlanView
-      setOutdated({ plan: renewed, rollout, changes: planChanges(plan, renewed) })
+      setOutdated({ plan: renewed, targets, rollout, changes: planChanges(plan, renewed) })
     },
   })
   const recompute = () => {

@@ -15,6 +15,11 @@ export const planPicture = {
   'planPicture.flow.toMove': 'to move',
   'planPicture.flow.progress': '{done, number} of {replicas, number}',
   'planPicture.flow.hover': 'Point at a ribbon, or move to it with Tab, for its workloads.',
+  'planPicture.flow.hoverOrOpen':
+    'Point at a ribbon, or move to it with Tab, for its workloads. Click it or press Enter to leave one out.',
+  'planPicture.leaveOut.action': 'Leave out',
+  'planPicture.leaveOut.one': 'Leave out {workload}',
+  'planPicture.leaveOut.close': 'Close',
   'planPicture.flow.workload': '{workload}: {n, number}',
   'planPicture.flow.more': '{n, plural, one {# more} other {# more}}',
   'planPicture.flow.total': '{n, plural, one {# replica moves} other {# replicas move}}',

@@ -134,6 +134,10 @@ export const plan = {
   'plan.drawer.planCreated': 'Created plan {name} for {n, plural, one {# workload} other {# workloads}}.',
   'plan.drawer.rebalancerCreated': 'Created rebalancer {name} for {n, plural, one {# workload} other {# workloads}}.',
   'plan.drawer.atOnceOnly': 'This control plane does not serve RebalancePlans, so all workloads move at once.',
+  'plan.drawer.allLeftOut': 'All workloads are left out. Put one back to compute a plan.',
+  'plan.drawer.leftOut': '{n, plural, one {# workload} other {# workloads}} left out:',
+  'plan.drawer.putBackOne': 'Put {workload} back into the plan',
+  'plan.drawer.putBackAll': 'Put all back',
   'plan.drawer.nothingSelected': 'No workload is selected. Select workloads on the Workloads page first.',
   'plan.drawer.loading': 'Computing the preview',
   'plan.drawer.outdated':
