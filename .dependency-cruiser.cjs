@@ -47,6 +47,7 @@ module.exports = {
       '^server/webhooks/',
       '^(server/(webhooks|kube)/|server/runtime/controller\\.ts$|lib/(domain|kube|std|messages)/)',
     ),
+    only('notices-know-views', '^server/notify/', '^(server/notify/|server/runtime/controller\\.ts$|lib/)'),
     only('members-speak-rest', '^server/members/', '^(server/(members|runtime|kube)/|lib/)'),
     // Views see objects through the read model of their reader only: whoever decides about rights is in one place.
     only(

@@ -12,6 +12,7 @@ import { Link } from '../ui/link'
 import { Notice } from '../ui/notice'
 import { SkeletonRows } from '../ui/skeleton'
 import { Table, Td, Th } from '../ui/table'
+import { Receivers } from './receivers'
 
 /** What this console looks at, what it found there, and what it runs itself. */
 export function ControlPlanePage() {
@@ -81,6 +82,7 @@ function About({ about }: { about: AboutView }) {
         </section>
       )}
       <Troubled troubled={about.troubled} />
+      <Receivers />
       <Kinds kinds={about.kinds} />
       <Reconcilers reconcilers={about.reconcilers} />
     </div>

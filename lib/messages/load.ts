@@ -42,6 +42,10 @@ const AREAS = {
     en: async () => (await import('./en/incident')).incident,
     'zh-CN': async () => (await import('./zh-CN/incident')).incident,
   },
+  notices: {
+    en: async () => (await import('./en/notices')).notices,
+    'zh-CN': async () => (await import('./zh-CN/notices')).notices,
+  },
   overview: {
     en: async () => (await import('./en/overview')).overview,
     'zh-CN': async () => (await import('./zh-CN/overview')).overview,

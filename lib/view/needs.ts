@@ -117,6 +117,15 @@ export const reorderNeeds = (queue: QueueName, namespace: string | undefined): Q
   ...(namespace === undefined ? [] : steerBindingNeeds(namespace)),
 ]
 
+/** Receivers are configured, not stored: the API server has no such objects, and rules about them still decide. */
+const RECEIVERS = { group: 'evenkeel.io', resource: 'noticereceivers' }
+
+export const noticeReceiversNeeds = (): Question[] => [{ verb: 'list', ...RECEIVERS }]
+/** Sends something to a system outside: a right that comes with none to read or to write objects. */
+export const testReceiverNeeds = (name: string): Question[] => [
+  { verb: 'create', ...RECEIVERS, subresource: 'test', name },
+]
+
 /** "You may not update queues.evenkeel.io in namespace lab", with the API server's reason where it gives one. */
 export function missingRight(question: Question, reason: string): Message {
   const { verb, group, resource, subresource, namespace, name } = question

@@ -5,7 +5,8 @@ import type { CauseFacts } from '@/lib/domain/cause'
 import type { FailoverSettings } from '@/lib/domain/failover'
 import type { SchedulerProfile } from '@/lib/domain/placement'
 import type { Kind } from '@/lib/kube/kind'
-import type { Clock } from '@/lib/std/clock'
+import type { Clock, Stop } from '@/lib/std/clock'
+import type { RunningIncident } from '@/lib/view/notices/incidents'
 import { LIVE_PATH } from '@/lib/view/live'
 import type { KubeClient } from '@/server/kube/client'
 import type { Informers } from '@/server/kube/informer'
@@ -27,6 +28,8 @@ import { LiveGateway } from './live/gateway'
 import type { GatewayLimits, SessionLimits } from './live/limits'
 import { createHub } from './live/topics'
 import { type BffMetrics, noBffMetrics } from './metrics-hooks'
+import { followIncidents } from './notices/incident-feed'
+import type { NoticeReceivers } from './notices/receivers'
 import { Journal } from './recorder/journal'
 import { createMemoryStore } from './shared/memory-store'
 import type { Sharing } from './shared/sharing'
@@ -85,6 +88,8 @@ export interface BffDeps {
   /** The audit log; the caller closes it. Default: in memory, not written anywhere. */
   audit?: AuditLog
   rateLimits?: RateLimitSettings
+  /** Receivers of notices. Default: none. */
+  notices?: NoticeReceivers | undefined
   /** For tests. */
   limits?: Partial<SessionLimits & GatewayLimits>
 }
@@ -98,6 +103,8 @@ export interface Bff {
   attach(httpServer: HttpServer): void
   /** Why a request of another site, or under another name, is not served; undefined when it is. */
   foreign(request: IncomingMessage): Message | undefined
+  /** Calls with all incidents that run, once the picture is whole and after changes, until stopped. */
+  followIncidents(look: (running: RunningIncident[]) => void): Stop
   /** Ends every live connection so that the browser comes back elsewhere; HTTP is answered on. */
   sendAway(): void
   /** Disconnects all browsers and stops following the caches, which stay the owner's. */
@@ -153,7 +160,18 @@ export function createBff(deps: BffDeps): Bff {
     store,
     adapter: deps.sharing?.socketAdapter,
   })
-  const own = apiEndpoints({ cache, views, journal, audit, clock, random, about, profile, failover: deps.failover })
+  const own = apiEndpoints({
+    cache,
+    views,
+    journal,
+    audit,
+    clock,
+    random,
+    about,
+    profile,
+    failover: deps.failover,
+    notices: deps.notices,
+  })
   const router = createApi({
     endpoints: [...own, ...(deps.endpoints ?? [])],
     probes: { cache, metrics: deps.metrics, leaving: deps.leaving, clock, security: deps.security },
@@ -173,6 +191,17 @@ export function createBff(deps: BffDeps): Bff {
     handle: async (request, response) => isLive(request) || router.handle(request, response),
     attach: (httpServer) => gateway.attach(httpServer),
     foreign,
+    followIncidents: (look) =>
+      followIncidents(
+        {
+          cache,
+          failovers: views.failovers,
+          plans: views.plans,
+          clock,
+          onError: (error) => log.error({ err: error }, 'could not look at the incidents'),
+        },
+        look,
+      ),
     sendAway: () => gateway.sendAway(),
     close: () => {
       gateway.close()

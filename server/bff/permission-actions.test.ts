@@ -44,6 +44,7 @@ const SHAPES: Record<string, readonly Grant[]> = {
     { resources: ['*/status'], verbs: ['*'] },
     { resources: ['*'], verbs: READ },
   ],
+  'receiver-tester': [{ resources: ['noticereceivers/test'], verbs: ['create'] }],
   planner: [{ resources: ['rebalanceplans', 'workloadrebalancers'], verbs: ['create'] }],
   drainer: [{ resources: ['clusters'], verbs: ['get', 'patch'] }],
   'red-tenant': [{ resources: ['*'], verbs: ['*'], namespaces: ['ns-red'] }],
@@ -74,17 +75,25 @@ function inventedShapes(count: number): Record<string, readonly Grant[]> {
 async function startConsole() {
   const env = await startPlaneOfTwo()
   const own: string[] = []
+  const tested: string[] = []
   const { url } = await startBff({
     client: noting(env.client, own),
     informers: env.informers,
     clock: systemClock,
     authenticator: trustingAuthenticator(env),
     rateLimits: { queriesPerMinute: 100_000, actionsPerMinute: 100_000 },
+    notices: {
+      list: async () => [],
+      test: async (name) => {
+        tested.push(name)
+        return { at: '2026-11-22T03:00:00Z', result: 'sent', attempts: 1 }
+      },
+    },
   })
   await eventually(async () => expect((await call(`${url}/readyz`)).status).toBe(200))
   const ask = (user: string, method: string, { path, body }: Line) =>
     call(`${url}/api/v1/${path}`, { method, headers: { 'x-test-user': user }, ...(body !== undefined && { body }) })
-  return { env, own, ask }
+  return { env, own, tested, ask }
 }
 
 function noting(client: KubeClient, own: string[]): KubeClient {
@@ -164,7 +173,7 @@ test('who may do everything can do each of these: that others cannot is no accid
 }, 60_000)
 
 test('nobody changes what the API server does not let them change, whatever they ask for and with whosever preview', async () => {
-  const { env, own, ask } = await startConsole()
+  const { env, own, tested, ask } = await startConsole()
   await grant(env, 'admin', [{ resources: ['*'], verbs: ['*'] }])
   const stolen = {
     'ns-red': await basesFor(ask, 'admin', 'ns-red'),
@@ -200,12 +209,32 @@ test('nobody changes what the API server does not let them change, whatever they
     for (const key of differ) {
       expect([user, key, await mayHave(env, user, before.get(key), after.get(key))]).toEqual([user, key, true])
     }
+    expect([user, tested.splice(0).length > 0]).toEqual([user, await mayTest(env, user)])
     changed += differ.length
   }
   expect([own, changed > 5]).toEqual([[], true])
 }, 120_000)
 
 type Seen = Awaited<ReturnType<typeof snapshot>> extends Map<string, infer S> ? S : never
+
+/** Whether the API server lets that user send a test to a receiver of notices, which it has no objects for. */
+async function mayTest(env: Env, user: string): Promise<boolean> {
+  const review = await clientOf(env, user).create(selfSubjectAccessReview, {
+    apiVersion: 'authorization.k8s.io/v1',
+    kind: 'SelfSubjectAccessReview',
+    metadata: {},
+    spec: {
+      resourceAttributes: {
+        verb: 'create',
+        group: 'evenkeel.io',
+        resource: 'noticereceivers',
+        subresource: 'test',
+        name: 'pager',
+      },
+    },
+  })
+  return review.status?.allowed === true
+}
 
 /** Whether the API server lets that user make this difference. */
 async function mayHave(env: Env, user: string, before: Seen | undefined, after: Seen | undefined): Promise<boolean> {

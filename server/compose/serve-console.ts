@@ -11,6 +11,7 @@ import type { TroubledKey } from '@/server/runtime/oversight'
 import type { Composition, Parts } from './composition'
 import { untilReachable } from './control-plane'
 import { behindLogin, openLogin } from './login'
+import { noticeController, openNotifier } from './notices'
 import { openAudit, openJournalFor } from './record'
 import { type RunningLoops, startLoops } from './start-loops'
 
@@ -21,8 +22,10 @@ export async function serveConsole(composition: Composition): Promise<string> {
   const running = await startLoops(composition)
   const { manager, schedulerProfile, served } = running
   const journal = await openJournalFor(composition)
-  const sharing = await openSharingFor(composition)
+  const controlPlane = await untilReachable(() => controlPlaneId(client, plane.url), { server: plane.url, log })
+  const sharing = await openSharingFor(composition, controlPlane)
   const audit = await openAudit(composition, sharing.store)
+  const notifier = openNotifier(composition, { store: sharing.store, controlPlane, manager })
   const login = openLogin(composition, { store: sharing.store, audit })
   const apiServerProbe = startApiServerProbe({ client, clock })
   stops.unshift(async () => apiServerProbe.stop())
@@ -43,6 +46,7 @@ export async function serveConsole(composition: Composition): Promise<string> {
     authenticator: login.authenticator,
     endpoints: login.endpoints,
     rateLimits: config.rateLimits,
+    notices: notifier,
     failover: failoverSettings(composition, running.chosen),
     evictionsPerSecond: evictionsPerSecond(composition, running.chosen),
     authorOf: plane.authorOf,
@@ -61,6 +65,7 @@ export async function serveConsole(composition: Composition): Promise<string> {
     ...(served && { served }),
   })
   stops.unshift(async () => bff.close())
+  if (notifier) manager.add(noticeController(notifier, (look) => bff.followIncidents(look)))
   const {
     host,
     port,
@@ -77,9 +82,8 @@ export async function serveConsole(composition: Composition): Promise<string> {
 }
 
 /** State shared with other instances of the same control plane. */
-async function openSharingFor({ config, plane, parts, stops }: Composition): Promise<Sharing> {
-  const { client, clock, random, log, metrics } = parts
-  const controlPlane = await untilReachable(() => controlPlaneId(client, plane.url), { server: plane.url, log })
+async function openSharingFor({ config, plane, parts, stops }: Composition, controlPlane: string): Promise<Sharing> {
+  const { clock, random, log, metrics } = parts
   const sharing = await openSharing({
     redis: config.redis,
     controlPlane,

@@ -4,10 +4,12 @@ import { z } from 'zod'
 import type { FailoverDefaults } from '@/lib/domain/failover'
 import { message } from '@/lib/messages/message'
 import { isLoopback } from '@/server/apiserver'
+import type { NotifySettings } from '@/server/notify'
 import { type CompatibilityProfile, evenkeelProfile, karmadaProfile } from '@/server/reconcilers/shared/compatibility'
 import { ConfigError } from './config-error'
 import { type Flag, type FlagName, flags, flagText, readFlags, usage } from './flags'
 import { type LoginConfig, readLogin } from './login'
+import { readNotify } from './notify'
 import { readChoice, readCount, readDuration, readList, readPort, readRate } from './values'
 
 export { ConfigError, usage }
@@ -54,6 +56,8 @@ export interface Config {
   journalRetentionMs: number
   /** Where the audit log goes: a file, `-` for the standard output, `none`. */
   auditLog: string
+  /** Receivers of notices about incidents; undefined: none. */
+  notify: NotifySettings | undefined
   /** Requests per minute and user; 0: no limit. */
   rateLimits: { queriesPerMinute: number; actionsPerMinute: number }
   logLevel: 'debug' | 'info' | 'warn' | 'error'
@@ -110,6 +114,7 @@ export function parseConfig(argv: readonly string[], env: Readonly<Record<string
     demo: demo && env.EVENKEEL_DEMO !== '0',
     journalDir: readJournalDir(read('journal-dir'), { dataDir, kubeconfig }),
     auditLog: readAuditLog(read('audit-log'), { dataDir, kubeconfig }),
+    notify: readNotify(read('notify-config')),
     rateLimits: {
       queriesPerMinute: readCount('rate-limit-queries', read('rate-limit-queries')),
       actionsPerMinute: readCount('rate-limit-actions', read('rate-limit-actions')),

@@ -28,6 +28,7 @@ export const flags = {
   'failover-profile': { env: 'EVENKEEL_FAILOVER_PROFILE' },
   'journal-dir': { env: 'EVENKEEL_JOURNAL_DIR' },
   'audit-log': { env: 'EVENKEEL_AUDIT_LOG' },
+  'notify-config': { env: 'EVENKEEL_NOTIFY_CONFIG' },
   'rate-limit-queries': { env: 'EVENKEEL_RATE_LIMIT_QUERIES', fallback: '1200' },
   'rate-limit-actions': { env: 'EVENKEEL_RATE_LIMIT_ACTIONS', fallback: '120' },
   'journal-retention': { env: 'EVENKEEL_JOURNAL_RETENTION', fallback: '168h' },

@@ -3,10 +3,12 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { MessageProblem } from '@/lib/messages'
 import type { BffMetrics } from '@/server/bff/metrics-hooks'
 import type { WatchMetrics } from '@/server/kube/watch-metrics'
+import type { NoticeMetrics } from '@/server/notify'
 import type { QueueMetrics, RuntimeMetrics } from '@/server/runtime/metrics-hooks'
 import { bffMetrics } from './bff-metrics'
+import { noticeMetrics } from './notice-metrics'
 
-export interface Metrics extends RuntimeMetrics, QueueMetrics, WatchMetrics, BffMetrics {
+export interface Metrics extends RuntimeMetrics, QueueMetrics, WatchMetrics, BffMetrics, NoticeMetrics {
   /** A request to the API server ended; `code` 0: no answer. Watches are not counted. */
   apiServerAnswered(method: string, code: number, seconds: number): void
   /** The event loop was blocked for 100 ms or longer; `by` is one of few values. */
@@ -38,6 +40,7 @@ export function createMetrics(build: BuildInfo = { version: 'unknown', mode: 'em
     unadmitted: unadmittedMetric(registry),
     ...watchMetrics(registry),
     ...bffMetrics(registry),
+    ...noticeMetrics(registry),
     apiServerAnswered: apiServerMetric(registry),
     eventLoopBlocked: blockedMetric(registry),
     messageProblem: messageMetric(registry),

@@ -25,6 +25,8 @@ export const apiActions = {
   'queues.api.suspend': 'Suspend scheduling of one binding',
   'queues.api.unsuspend': 'Resume scheduling of one binding',
   'api.action.logInByProvider': 'Log in with the identity provider',
+  'api.action.testReceiver': 'Test a receiver of notices',
+  'api.action.testReceiverNamed': 'Test receiver {receiver}',
   'api.action.createPolicy': 'Create a propagation policy',
   'api.action.updatePolicy': 'Change a propagation policy',
 } as const

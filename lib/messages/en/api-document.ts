@@ -9,6 +9,11 @@ export const apiDocument = {
   'api.tag.session': 'Session',
   'api.tag.controlPlane': 'Control plane',
   'api.endpoint.about': 'Describe the control plane',
+  'api.endpoint.noticeReceivers': 'List the receivers of notices',
+  'api.endpoint.noticeReceivers.description':
+    'Receivers come from `--notify-config`. Addresses are shortened to the host; secrets are never shown.',
+  'api.endpoint.testReceiver.description':
+    'Sends one test notice, without retries, and returns how the receiver answered. Requires `create` on `noticereceivers/test` of `evenkeel.io`.',
   'api.endpoint.access': 'Check permissions',
   'api.endpoint.access.description':
     'Answered by the API server. Buttons use it; each action checks its permissions again.',

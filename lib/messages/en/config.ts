@@ -19,6 +19,7 @@ export const config = {
     'directory of the journal of observed changes; default: in the data directory, with --kubeconfig in memory',
   'config.flag.audit-log':
     'file of the audit log (rotated, with the time appended to its name), "-" for standard output, or "none"; default: in the data directory, with --kubeconfig none',
+  'config.flag.notify-config': 'file with the receivers of notices about incidents (YAML); default: none',
   'config.flag.rate-limit-queries': 'queries per minute and user; 0: no limit',
   'config.flag.rate-limit-actions': 'actions per minute and user; 0: no limit',
   'config.flag.journal-retention': 'retention of the journal',
@@ -89,6 +90,7 @@ export const config = {
   'config.error.issuer': '{flag} must be an https address such as https://login.example, not "{value}"',
   'config.error.clientId': '{flag} is required with --oidc-issuer-url',
   'config.error.secretFile': '{flag} cannot be read: {error}',
+  'config.error.notifyConfig': '{flag}: {file} is invalid: {faults}',
   'config.error.reconcilers': '--reconcilers has unknown names: {unknown}. Known names: {known}.',
   'config.error.unknownFlag': 'The command line is invalid: {error}. Run with --help to list all flags.',
   'config.help.usage': 'npm start -- [flags]',

@@ -26,6 +26,8 @@ export const apiActions: Record<keyof typeof en, string> = {
   'queues.api.suspend': '挂起某个绑定的调度',
   'queues.api.unsuspend': '恢复某个绑定的调度',
   'api.action.logInByProvider': '使用身份提供商登录',
+  'api.action.testReceiver': '测试通知接收方',
+  'api.action.testReceiverNamed': '测试接收方 {receiver}',
   'api.action.createPolicy': '创建分发策略',
   'api.action.updatePolicy': '更改分发策略',
 }

@@ -10,6 +10,10 @@ export const apiDocument: Record<keyof typeof en, string> = {
   'api.tag.session': '会话',
   'api.tag.controlPlane': '控制面',
   'api.endpoint.about': '描述控制面',
+  'api.endpoint.noticeReceivers': '列出通知接收方',
+  'api.endpoint.noticeReceivers.description': '接收方来自 `--notify-config`。地址只显示主机，从不显示密钥。',
+  'api.endpoint.testReceiver.description':
+    '发送一条测试通知（不重试），并返回接收方的应答。需要 `evenkeel.io` 组中 `noticereceivers/test` 的 `create` 权限。',
   'api.endpoint.access': '检查权限',
   'api.endpoint.access.description': '由 API server 回答。按钮据此启用；每个操作执行时会再次检查权限。',
   'api.endpoint.activity': '列出操作记录，最新的在前',

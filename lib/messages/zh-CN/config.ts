@@ -18,6 +18,7 @@ export const config: Record<keyof typeof en, string> = {
   'config.flag.journal-dir': '变更日志的目录；默认在数据目录中，使用 --kubeconfig 时在内存中',
   'config.flag.audit-log':
     '审计日志文件（轮转时在文件名后附加时间），"-" 表示标准输出，"none" 表示不记录；默认在数据目录中，使用 --kubeconfig 时不记录',
+  'config.flag.notify-config': '故障事件通知的接收方文件（YAML）；默认无',
   'config.flag.rate-limit-queries': '每个用户每分钟的查询数；0 表示不限制',
   'config.flag.rate-limit-actions': '每个用户每分钟的操作数；0 表示不限制',
   'config.flag.journal-retention': '变更日志的保留时间',
@@ -82,6 +83,7 @@ export const config: Record<keyof typeof en, string> = {
   'config.error.issuer': '{flag} 必须是 https 地址，例如 https://login.example，而不是 "{value}"',
   'config.error.clientId': '使用 --oidc-issuer-url 时必须设置 {flag}',
   'config.error.secretFile': '无法读取 {flag}：{error}',
+  'config.error.notifyConfig': '{flag}：{file} 无效：{faults}',
   'config.error.reconcilers': '--reconcilers 包含未知的名称：{unknown}。已知名称：{known}。',
   'config.error.unknownFlag': '命令行无效：{error}。使用 --help 查看所有标志。',
   'config.help.usage': 'npm start -- [标志]',

@@ -8,6 +8,7 @@ import { spread } from './spread'
 import { whatIf } from './what-if'
 import { drill } from './drill'
 import { incident } from './incident'
+import { notices } from './notices'
 import { overview } from './overview'
 import { planPicture } from './plan-picture'
 import { fleetHeat } from './fleet-heat'
@@ -24,6 +25,7 @@ export const catalogue = {
   ...apiDocument,
   ...config,
   ...incident,
+  ...notices,
   ...overview,
   ...drill,
   ...whatIf,

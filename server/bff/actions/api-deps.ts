@@ -21,6 +21,7 @@ import type { SpreadRows } from '../views/spreads'
 import type { WorkloadRows } from '../views/workloads'
 import type { ReadModels } from '../read-model/read-model'
 import type { ControlPlaneCache } from '../cache/control-plane-cache'
+import type { NoticeReceivers } from '../notices/receivers'
 import type { AboutFacts } from './about'
 
 /** The rows that the live stream sends, too. */
@@ -50,6 +51,8 @@ export interface ApiDeps {
   /** How the scheduler in charge behaves. Default: ours. */
   profile?: SchedulerProfile | undefined
   failover?: FailoverSettings | undefined
+  /** Absent: no receivers are configured. */
+  notices?: NoticeReceivers | undefined
 }
 
 /** What the caller sees. Refuses while that is not known. */

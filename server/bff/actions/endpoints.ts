@@ -8,6 +8,7 @@ import { policyEndpoints } from './policy-endpoints'
 import { memberEndpoints } from './member-endpoints'
 import { objectEndpoints } from './object-endpoints'
 import { queueEndpoints } from './queue-endpoints'
+import { noticeEndpoints } from './notice-endpoints'
 import { saysHowFresh } from './fresh'
 import { simulationEndpoints } from './simulation'
 import { taintEndpoints } from './taints'
@@ -28,5 +29,6 @@ export function apiEndpoints(deps: ApiDeps): AnyEndpoint[] {
     ...memberEndpoints(deps),
     ...objectEndpoints(deps),
     ...consoleEndpoints(deps),
+    ...noticeEndpoints(deps),
   ]
 }

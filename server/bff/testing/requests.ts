@@ -88,6 +88,7 @@ export const QUERIES: Lines = {
     ...ofEach((namespace) => ({ path: `journal?workload=${encodeURIComponent(idOfWeb(namespace))}` })),
     ...ofClusters((name) => ({ path: `journal?cluster=${name}` })),
   ],
+  'GET /api/v1/notice-receivers': lines('notice-receivers'),
   'GET /api/v1/objects': [
     ...ofEach((namespace, word) => ({
       path: `objects?apiVersion=evenkeel.io/v1alpha1&kind=Queue&namespace=${namespace}&name=${word}-queue`,
@@ -211,6 +212,7 @@ export function actionsOn(namespace: TenantNamespace, bases: Bases): Lines {
       { path: 'rebalance-plans/shared-plan/actions', body: { action: 'discard' } },
     ],
     'POST /api/v1/clusters/{cluster}/simulation': [{ path: `clusters/${jade}/simulation`, body: { state: 'up' } }],
+    'POST /api/v1/notice-receivers/{receiver}/test': [{ path: 'notice-receivers/pager/test' }],
     'POST /api/v1/failover-actions': [
       { path: 'failover-actions', body: { base: bases.evict, order: evict(namespace) } },
       { path: 'failover-actions', body: { base: bases.drain, order: { action: 'drain', cluster: jade } } },

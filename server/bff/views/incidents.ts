@@ -3,6 +3,7 @@ import { recoverySecondsLeft, type RecoverySample } from '@/lib/domain/failover'
 import { type Clock, parseTime } from '@/lib/std/clock'
 import type { FailoverView, IncidentView, PastFailoverView } from '@/lib/view/failover-model'
 import type { WorkloadView } from '@/lib/view/model'
+import { isStuck } from '@/lib/view/notices/incidents'
 import { EVERYTHING } from '../access/scope'
 import type { Journal } from '../recorder/journal'
 import { idOf, type ControlPlaneCache } from '../cache/control-plane-cache'
@@ -123,10 +124,8 @@ export class Incidents {
     const last = samples.at(-1)
     if (last === undefined || at - last.at >= SAMPLE_MS) samples.push({ at, recovered: counts.recovered })
     while (samples[0] !== undefined && at - samples[0].at > WINDOW_MS) samples.shift()
-    const stuck = failovers.filter(
-      ({ kept, stage, deadline, state }) =>
-        kept || state.state === 'fail' || (stage === 'unhealthy' && deadline === undefined),
-    ).length
+    const now = clock.now()
+    const stuck = failovers.filter((failover) => failover.kept || isStuck(failover, now)).length
     return recoverySecondsLeft({
       remaining: counts.rows - counts.recovered - (endedAt === undefined ? stuck : 0),
       waiting: failovers.filter(({ stage }) => stage === 'toleration').length,

@@ -1,0 +1,123 @@
+/** What changed between two looks at the incidents that run: the notices. */
+import { type Message, message } from '../../messages/message'
+import { isoTime, parseTime, type EpochMs } from '../../std/clock'
+import type { IncidentKind, RunningIncident } from './incidents'
+
+export const NOTICE_EVENTS = ['IncidentBegan', 'IncidentBlocked', 'IncidentEnded', 'PlanHeld', 'PlanHoldEnded'] as const
+export type NoticeEvent = (typeof NOTICE_EVENTS)[number]
+
+/** What is remembered of an incident that runs. */
+export interface TrackedIncident extends RunningIncident {
+  /** Names this incident and no other of the same subject. */
+  id: string
+  since: string
+  /** As its row had it last; absent for what another process tracked, which may have seen another beginning. */
+  seenSince?: string
+  /** Since when it does not proceed, without a pause. */
+  blockedSince?: string
+  /** It was told that it is blocked. */
+  toldBlocked?: true
+}
+
+/** By key. */
+export type Tracked = Readonly<Record<string, TrackedIncident>>
+
+export interface Notice {
+  /** `INCIDENT EVENT`: the same whoever derives it, so that a receiver knows a repetition. */
+  id: string
+  event: NoticeEvent
+  /** RFC 3339. */
+  at: string
+  /** As of the event; of one that ended, as it was last. */
+  incident: TrackedIncident
+  text: Message
+}
+
+/** An incident that does not proceed for this long is blocked: until then a controller may just not have come to it. */
+const BLOCKED_AFTER_MS = 30_000
+
+/** Instances that see the same change note it within this time. */
+const AGREED_MS = 10_000
+
+/** Compares what was tracked with what runs now. The notices of one incident are in order. */
+export function noticesBetween(
+  before: Tracked,
+  running: readonly RunningIncident[],
+  now: EpochMs,
+): { after: Tracked; notices: Notice[] } {
+  const after: Record<string, TrackedIncident> = {}
+  const notices: Notice[] = []
+  const current = new Map(running.map((incident) => [incident.key, incident]))
+  for (const tracked of Object.values(before)) {
+    const same = current.get(tracked.key)
+    if (!same || !isSame(tracked, same)) notices.push(noticeOf(ended(tracked.kind), tracked, now))
+  }
+  for (const incident of current.values()) {
+    const tracked = before[incident.key]
+    const known = tracked !== undefined && isSame(tracked, incident) ? tracked : undefined
+    const next = track(incident, known, now)
+    if (!known) notices.push(noticeOf(began(incident.kind), next, now))
+    if (next.toldBlocked && !known?.toldBlocked) notices.push(noticeOf('IncidentBlocked', next, now))
+    after[incident.key] = next
+  }
+  return { after, notices }
+}
+
+/**
+ * A cluster that was lost, ready and lost again between two looks is in another outage. Instances of the console see the
+ * beginning of one outage at slightly different times.
+ */
+function isSame({ seenSince }: TrackedIncident, { kind, since }: RunningIncident): boolean {
+  if (kind !== 'cluster' || since === undefined || seenSince === undefined) return true
+  return parseTime(since) - parseTime(seenSince) < AGREED_MS
+}
+
+function track(incident: RunningIncident, known: TrackedIncident | undefined, now: EpochMs): TrackedIncident {
+  const since = known?.since ?? incident.since ?? isoTime(now)
+  const blockedSince = incident.blocked === 0 ? undefined : (known?.blockedSince ?? isoTime(now))
+  const isBlocked = blockedSince !== undefined && parseTime(blockedSince) + BLOCKED_AFTER_MS <= now
+  return {
+    ...incident,
+    id: known?.id ?? `${incident.key} ${since}`,
+    since,
+    ...(incident.since !== undefined && { seenSince: incident.since }),
+    ...(blockedSince !== undefined && { blockedSince }),
+    ...((isBlocked || known?.toldBlocked) && { toldBlocked: true as const }),
+  }
+}
+
+const began = (kind: IncidentKind): NoticeEvent => (kind === 'plan' ? 'PlanHeld' : 'IncidentBegan')
+const ended = (kind: IncidentKind): NoticeEvent => (kind === 'plan' ? 'PlanHoldEnded' : 'IncidentEnded')
+
+function noticeOf(event: NoticeEvent, incident: TrackedIncident, now: EpochMs): Notice {
+  return { id: `${incident.id} ${event}`, event, at: isoTime(now), incident, text: textOf(event, incident) }
+}
+
+function textOf(event: NoticeEvent, incident: TrackedIncident): Message {
+  const { kind, cluster = '', plan = '', workload, state, blocked, blockedBy, requested } = incident
+  const name = workload === undefined ? '' : nameOf(workload)
+  switch (event) {
+    case 'PlanHeld':
+      return message('notices.plan.held', { plan, state })
+    case 'PlanHoldEnded':
+      return message('notices.plan.holdEnded', { plan })
+    case 'IncidentBlocked':
+      return workload === undefined
+        ? message('notices.cluster.blocked', { cluster, n: blocked })
+        : message('notices.workload.blocked', { workload: name, cluster, reason: blockedBy ?? state })
+    case 'IncidentEnded':
+      if (workload !== undefined) return message('notices.workload.ended', { workload: name, cluster })
+      return message(kind === 'cluster' ? 'notices.cluster.ended' : 'notices.failover.ended', { cluster })
+    case 'IncidentBegan':
+      if (kind === 'application') return message('notices.application.began', { workload: name, cluster, state })
+      if (workload !== undefined) return message('notices.workload.began', { workload: name, cluster, state })
+      if (kind === 'cluster') return message('notices.cluster.began', { cluster, state })
+      return message(requested ? 'notices.drain.began' : 'notices.failover.began', { cluster, state })
+  }
+}
+
+/** `namespace/name` of a workload id. */
+function nameOf(id: string): string {
+  const [, , namespace, name] = id.split('/')
+  return namespace === '-' ? (name ?? id) : `${namespace}/${name}`
+}

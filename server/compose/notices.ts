@@ -1,0 +1,51 @@
+/** Notices about incidents: who tells, what is remembered, and since when. */
+import type { SharedStore } from '@/server/bff/shared/store'
+import { type IncidentFeed, memoryInFile, memoryInStore, memoryOfProcess, Notifier } from '@/server/notify'
+import type { Controller } from '@/server/runtime/controller'
+import type { Manager } from '@/server/runtime/manager'
+import type { Composition } from './composition'
+
+/** Also the name of the lease, and in metrics. */
+const NAME = 'notices'
+
+interface NoticeParts {
+  store: SharedStore
+  /** The same for all instances of one control plane. */
+  controlPlane: string
+  manager: Manager
+}
+
+/** Undefined without receivers. */
+export function openNotifier(
+  { config, parts: { clock, random, log, metrics } }: Composition,
+  { store, controlPlane, manager }: NoticeParts,
+): Notifier | undefined {
+  const { notify, redis, journalDir, login, host, port } = config
+  if (!notify || notify.receivers.length === 0) return undefined
+  if (!redis && journalDir === undefined)
+    log.warn({}, 'neither --redis-url nor --journal-dir is set: after a restart notices are sent again')
+  return new Notifier({
+    settings: notify,
+    sender: {
+      consoleUrl: login.publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+      controlPlane,
+    },
+    memory: redis ? memoryInStore(store) : journalDir === undefined ? memoryOfProcess() : memoryInFile(journalDir),
+    clock,
+    random,
+    log: log.child({ part: NAME }),
+    metrics,
+    leads: () => manager.leads(NAME),
+  })
+}
+
+/** Of several instances one sends: the leader of this controller, which has no objects of its own. */
+export const noticeController = (notifier: Notifier, feed: IncidentFeed): Controller => ({
+  name: NAME,
+  watches: [],
+  reconcile: () => Promise.resolve(),
+  start: () => {
+    void notifier.start(feed)
+    return () => notifier.stop()
+  },
+})
