@@ -8,7 +8,7 @@ const only = (name, from, to) => ({
 
 /** Folders of components/ that any feature may use; every other one is a feature. */
 const SHARED_COMPONENTS =
-  'ui|status|shell|hooks|messages|commands|login|timeline|plan|queue-actions|fleet-summary|picture|pods|drill'
+  'ui|status|shell|hooks|messages|commands|login|timeline|notices|plan|queue-actions|fleet-summary|picture|pods|drill'
 
 module.exports = {
   forbidden: [

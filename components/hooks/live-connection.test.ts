@@ -79,6 +79,44 @@ function startLive() {
   return { ...setup, stop }
 }
 
+describe('a topic that is listened to', () => {
+  const entities = (state: AnyCollection | undefined) => [...(state?.entities.keys() ?? [])]
+
+  it('is followed while the page is hidden, and told at once while updates are paused', () => {
+    const live = startConnection()
+    const told: AnyCollection[] = []
+    const stop = live.connection.listen('workloads', (state) => told.push(state))
+    live.connect()
+    live.snapshot(1, ['a'])
+    live.connection.setPaused(true)
+    live.connection.setHidden(true)
+    live.advance(HIDDEN_MS)
+    live.delta(1, 'b')
+    expect(entities(told.at(-1))).toEqual(['a', 'b'])
+    expect(live.drawn.some(({ state }) => state.entities.has('b'))).toBe(false)
+    expect(live.sent.filter(({ event }) => event === 'unsubscribe')).toEqual([])
+    stop()
+    live.delta(2, 'c')
+    expect(entities(told.at(-1))).toEqual(['a', 'b'])
+  })
+
+  it('is asked for again where the page was hidden before', () => {
+    const live = startConnection()
+    live.connect()
+    live.connection.watch('workloads')
+    live.snapshot(1, ['a'])
+    live.connection.setHidden(true)
+    live.advance(HIDDEN_MS)
+    const before = live.subscriptions().length
+    live.connection.listen('workloads', () => undefined)
+    const again = live
+      .subscriptions()
+      .slice(before)
+      .find(({ topic }) => topic === 'workloads')
+    expect(again?.since).toEqual({ epoch: 'e', revision: 1 })
+  })
+})
+
 describe('the live connection', () => {
   it('subscribes when the socket connects, and draws the snapshot', () => {
     const setup = startLive()

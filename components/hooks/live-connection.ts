@@ -1,7 +1,7 @@
 /**
  * One socket for the whole page: subscribes to topics while a component uses them, drives the collection state machine of
  * lib/view/live-client, and hands out what is to be drawn, calmly: the first change at once, then at most two a second.
- * A page that is hidden follows nothing but the summary.
+ * A page that is hidden follows nothing but the summary and what is listened to.
  */
 import type { Clock, Stop } from '@/lib/std/clock'
 import { FrameQueue, type ReadFrame } from '@/lib/view/frame-queue'
@@ -82,6 +82,7 @@ interface Held {
   state: AnyCollection
   drawn: AnyCollection
   watchers: number
+  listeners: Set<(state: AnyCollection) => void>
   lastCommit: number
   cancelCommit?: Stop
   cancelLinger?: Stop
@@ -125,6 +126,19 @@ export class LiveConnection {
     })
   }
 
+  /** Tells each state of a topic as it comes, also while the page is hidden or updates are paused, until stopped. */
+  listen(topic: string, listener: (state: AnyCollection) => void): Stop {
+    const stop = this.watch(topic)
+    const held = this.#topics.get(topic)!
+    held.listeners.add(listener)
+    if (this.#unhide) this.#feed(topic, { type: 'resumed' })
+    listener(held.state)
+    return once(() => {
+      held.listeners.delete(listener)
+      stop()
+    })
+  }
+
   /** Whether the page is visible. Topics continue where they stopped when it becomes visible again. */
   setHidden(hidden: boolean): void {
     this.#cancelHiding?.()
@@ -133,7 +147,7 @@ export class LiveConnection {
     if (hidden || !this.#unhide) return
     this.#unhide()
     this.#unhide = undefined
-    for (const topic of this.#topics.keys()) if (topic !== SUMMARY_TOPIC) this.#feed(topic, { type: 'resumed' })
+    for (const topic of this.#topics.keys()) if (!this.#isAwake(topic)) this.#feed(topic, { type: 'resumed' })
   }
 
   /** While paused nothing is drawn except first loads; resuming draws everything at once. */
@@ -195,7 +209,12 @@ export class LiveConnection {
   /** Asks the server to stop sending topics of a hidden page. */
   #hide(): void {
     this.#unhide = this.watch(SUMMARY_TOPIC)
-    for (const topic of this.#topics.keys()) if (topic !== SUMMARY_TOPIC) this.#park(topic)
+    for (const topic of this.#topics.keys()) if (!this.#isAwake(topic)) this.#park(topic)
+  }
+
+  /** Followed while the page is hidden. */
+  #isAwake(topic: string): boolean {
+    return topic === SUMMARY_TOPIC || this.#topics.get(topic)!.listeners.size > 0
   }
 
   #park(topic: string): void {
@@ -205,10 +224,10 @@ export class LiveConnection {
 
   #start(topic: string): Held {
     const state = initialCollection<Entity>()
-    const held: Held = { state, drawn: state, watchers: 0, lastCommit: -Infinity }
+    const held: Held = { state, drawn: state, watchers: 0, listeners: new Set(), lastCommit: -Infinity }
     this.#topics.set(topic, held)
     if (this.#env.socket.connected) this.#feed(topic, { type: 'connected' })
-    if (this.#unhide && topic !== SUMMARY_TOPIC) this.#park(topic)
+    if (this.#unhide && !this.#isAwake(topic)) this.#park(topic)
     if (this.#freshness !== undefined) this.#feed(topic, { type: 'freshness', message: this.#freshness })
     return held
   }
@@ -228,12 +247,13 @@ export class LiveConnection {
     if (held === undefined) return
     held.state = reduceCollection(held.state, event)
     this.#pay(topic, held)
+    for (const listener of held.listeners) listener(held.state)
     if (held.state !== held.drawn) this.#schedule(topic, held)
   }
 
   #pay(topic: string, held: Held): void {
     const { socket } = this.#env
-    const isSeen = !this.#unhide || topic === SUMMARY_TOPIC
+    const isSeen = !this.#unhide || this.#isAwake(topic)
     const owed = socket.connected && isSeen ? owedBy(topic, held.state) : undefined
     if (owed?.event === 'digest') socket.emit('digest', owed.message)
     else if (owed) socket.emit('subscribe', owed.message)

@@ -10,7 +10,6 @@ import { type AnyCollection, LiveConnection, type LiveSocket } from './live-conn
 import { liveKey } from './live-key'
 import { readFrame } from './read-frame'
 import { Later } from './later'
-import { TabTitleKeeper } from './tab-title-keeper'
 
 /** The socket's code: fetched beside the page's own, for the page can be drawn without it. */
 const socketCode = new Later(() => import('socket.io-client').then((code) => code.io), browserClock)
@@ -41,7 +40,6 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   return (
     <QueryClientProvider client={client}>
       <LiveContext value={live?.connection}>{children}</LiveContext>
-      <TabTitleKeeper />
     </QueryClientProvider>
   )
 }

@@ -8,10 +8,13 @@ import { useNow } from '../hooks/use-now'
 import { useText } from '../messages/use-text'
 import { StateGlyph } from '../status/state-glyph'
 import { Button } from '../ui/button'
+import { laterPart } from '../ui/later-part'
 import { Popover } from '../ui/popover'
 import { describeEnd, shortName } from './session-words'
 import { useSession } from './use-session'
 import { wayOut } from './way-out'
+
+const NoticesButton = laterPart(() => import('../notices/settings-button').then((code) => code.SettingsButton))
 
 /** The current user, their login and when it ends, and the logout. */
 export function UserMenu() {
@@ -23,7 +26,12 @@ export function UserMenu() {
       trigger={<UserButton session={session} />}
       className="w-72 animate-overlay rounded-panel border border-line bg-paper p-3 shadow-overlay outline-none"
     >
-      {() => (session === undefined ? <p>{text('login.user.loading')}</p> : <Person session={session} />)}
+      {(id) => (
+        <div className="flex flex-col gap-3">
+          {session === undefined ? <p>{text('login.user.loading')}</p> : <Person session={session} />}
+          <NoticesButton popover={id} />
+        </div>
+      )}
     </Popover>
   )
 }

@@ -10,6 +10,7 @@ import { SECTIONS } from './sections'
 import { laterPart } from '../ui/later-part'
 import { Sidebar } from './sidebar'
 
+const Notices = laterPart(() => import('../notices/notices').then((code) => code.Notices))
 const DrillBar = laterPart(() => import('../drill/drill-bar').then((code) => code.DrillBar))
 const ShortcutHelp = laterPart(() => import('./shortcut-help').then((code) => code.ShortcutHelp))
 
@@ -37,6 +38,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <CommandsProvider>{children}</CommandsProvider>
         <DrillBar />
       </div>
+      <Notices />
       <ShortcutHelp open={help} onClose={() => setHelp(false)} />
     </div>
   )

@@ -14,6 +14,17 @@ export const apiDocument = {
     'Receivers come from `--notify-config`. Addresses are shortened to the host; secrets are never shown.',
   'api.endpoint.testReceiver.description':
     'Sends one test notice, without retries, and returns how the receiver answered. Requires `create` on `noticereceivers/test` of `evenkeel.io`.',
+  'api.schema.notice.version': 'Version of this schema. New optional fields do not change it.',
+  'api.schema.notice.id': 'Names this event; a repeated delivery has the same one, also as header Idempotency-Key.',
+  'api.schema.notice.at': 'When the console noticed the event.',
+  'api.schema.notice.text': 'The event as one English sentence.',
+  'api.schema.notice.url': 'The page of the incident in the console.',
+  'api.schema.notice.incident.id': 'The same in all events of one incident.',
+  'api.schema.notice.since': 'The first symptom.',
+  'api.schema.notice.requested': 'An operator requested it: a drain.',
+  'api.schema.notice.plan': 'Name of the RebalancePlan.',
+  'api.schema.notice.blockedWorkloads': 'Workloads whose failover does not proceed by itself.',
+  'api.schema.notice.incident': 'Absent in a test.',
   'api.endpoint.access': 'Check permissions',
   'api.endpoint.access.description':
     'Answered by the API server. Buttons use it; each action checks its permissions again.',

@@ -71,7 +71,6 @@ export const shell = {
   'shell.freshness.revision': 'Revision {n, number}.',
   'shell.pauseUpdates': 'Pause live updates',
   'shell.resumeUpdates': 'Resume live updates',
-  'shell.failingInTitle': '({n, number} failing) {title}',
 
   'shell.goTo': 'Go to {page}',
   'shell.commands.name': 'Commands',

@@ -73,7 +73,6 @@ export const shell: Record<keyof typeof en, string> = {
   'shell.freshness.revision': '修订版本 {n, number}。',
   'shell.pauseUpdates': '暂停实时更新',
   'shell.resumeUpdates': '恢复实时更新',
-  'shell.failingInTitle': '（{n, number} 个故障）{title}',
 
   'shell.goTo': '前往：{page}',
   'shell.commands.name': '命令',

@@ -1,36 +1,37 @@
 /** Notices as receivers get them, and receivers as the console shows them. */
 import { z } from 'zod'
+import { described } from '../described'
 import { INCIDENT_KINDS } from '../notices/incidents'
 import { NOTICE_EVENTS } from '../notices/notices'
 import { count, refSchema, time } from './fleet'
 
-export const SEVERITIES = ['info', 'warning', 'critical'] as const
+const SEVERITIES = ['info', 'warning', 'critical'] as const
 
 /** The body of a webhook. `docs/notice.schema.json` is made of it. */
 export const noticePayloadSchema = z
   .strictObject({
-    version: z.literal('1').describe('Version of this schema. New optional fields do not change it.'),
-    id: z.string().describe('Names this event; a repeated delivery has the same one, also as header Idempotency-Key.'),
+    version: z.literal('1').meta(described('api.schema.notice.version')),
+    id: z.string().meta(described('api.schema.notice.id')),
     event: z.enum([...NOTICE_EVENTS, 'Test']),
-    at: time.describe('When the console noticed the event.'),
+    at: time.meta(described('api.schema.notice.at')),
     severity: z.enum(SEVERITIES),
-    text: z.string().describe('The event as one English sentence.'),
-    url: z.string().describe('The page of the incident in the console.'),
+    text: z.string().meta(described('api.schema.notice.text')),
+    url: z.string().meta(described('api.schema.notice.url')),
     incident: z
       .strictObject({
-        id: z.string().describe('The same in all events of one incident.'),
+        id: z.string().meta(described('api.schema.notice.incident.id')),
         kind: z.enum(INCIDENT_KINDS),
-        since: time.describe('The first symptom.'),
-        requested: z.boolean().describe('An operator requested it: a drain.'),
+        since: time.meta(described('api.schema.notice.since')),
+        requested: z.boolean().meta(described('api.schema.notice.requested')),
         cluster: z.string().optional(),
         workload: refSchema.optional(),
-        plan: z.string().optional().describe('Name of the RebalancePlan.'),
-        blockedWorkloads: count.describe('Workloads whose failover does not proceed by itself.'),
+        plan: z.string().optional().meta(described('api.schema.notice.plan')),
+        blockedWorkloads: count.meta(described('api.schema.notice.blockedWorkloads')),
       })
       .optional()
-      .describe('Absent in a test.'),
+      .meta(described('api.schema.notice.incident')),
   })
-  .meta({ title: 'Notice of Evenkeel' })
+  .meta({ title: 'NoticeOfEvenkeel' })
 export type NoticePayload = z.infer<typeof noticePayloadSchema>
 
 const outcome = z.strictObject({

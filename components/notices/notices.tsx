@@ -1,0 +1,72 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import { Suspense, useCallback } from 'react'
+import type { Notice } from '@/lib/view/notices/notices'
+import { pageOfIncident } from '@/lib/view/notices/page'
+import { useCommand } from '../hooks/use-shortcuts'
+import { AreaTexts } from '../messages/area-texts'
+import { useText } from '../messages/use-text'
+import { canNotify, notify } from './notification'
+import { SettingsDrawer } from './settings-drawer'
+import { TabKeeper } from './tab-keeper'
+import { Teller } from './teller'
+import { play } from './tones'
+import { useSoleTab, useWasUsed } from './use-sole-tab'
+import { showSettings, useNoticeSettings } from './use-settings'
+
+/** What tells about incidents in this browser, and its settings. Fetched after the page. */
+export function Notices() {
+  return (
+    <Suspense fallback={null}>
+      <AreaTexts area="notices">
+        <TabKeeper />
+        <Settings />
+        <Notifications />
+        <Sounds />
+      </AreaTexts>
+    </Suspense>
+  )
+}
+
+function Settings() {
+  const text = useText()
+  useCommand({ label: text('notices.settings.title'), kind: 'console', run: () => showSettings(true) })
+  return <SettingsDrawer />
+}
+
+/** More at once are told as one. */
+const MOST_AT_ONCE = 3
+
+function Notifications() {
+  const text = useText()
+  const router = useRouter()
+  const { notifications } = useNoticeSettings()
+  const isSole = useSoleTab('notifications', notifications && canNotify())
+  const tell = useCallback(
+    (notices: readonly Notice[]) => {
+      const open = (notice: Notice) => () => router.push(pageOfIncident(notice.incident))
+      const latest = notices.at(-1)
+      if (latest === undefined) return
+      if (notices.length > MOST_AT_ONCE) {
+        const body = text('notices.several', { n: notices.length, latest: latest.text })
+        return notify({ body, tag: latest.id, open: () => router.push('/failover') })
+      }
+      for (const notice of notices) notify({ body: text.of(notice.text), tag: notice.incident.id, open: open(notice) })
+    },
+    [router, text],
+  )
+  return isSole ? <Teller channel="notifications" tell={tell} /> : null
+}
+
+const isOver = ({ event }: Notice): boolean => event === 'IncidentEnded' || event === 'PlanHoldEnded'
+
+function Sounds() {
+  const { sound, volume } = useNoticeSettings()
+  const wasUsed = useWasUsed()
+  const isSole = useSoleTab('sound', sound !== 'off' && wasUsed)
+  const tell = useCallback(
+    (notices: readonly Notice[]) => void play(sound, volume, notices.every(isOver)),
+    [sound, volume],
+  )
+  return isSole ? <Teller channel="sound" tell={tell} /> : null
+}

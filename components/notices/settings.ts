@@ -1,0 +1,32 @@
+/** What this browser's user chose about notices. */
+export const SOUNDS = ['off', 'chime', 'beeps', 'siren'] as const
+export type Sound = (typeof SOUNDS)[number]
+
+export interface NoticeSettings {
+  notifications: boolean
+  sound: Sound
+  /** 0 to 100. */
+  volume: number
+}
+
+const DEFAULT_SETTINGS: NoticeSettings = { notifications: false, sound: 'off', volume: 50 }
+
+/** What was kept may be of another version, or of anyone with access to the browser: each field counts only if it is valid. */
+export function parseSettings(text: string | null): NoticeSettings {
+  const kept = objectIn(text)
+  const volume = kept.volume
+  return {
+    notifications: kept.notifications === true,
+    sound: SOUNDS.find((sound) => sound === kept.sound) ?? DEFAULT_SETTINGS.sound,
+    volume: typeof volume === 'number' && volume >= 0 && volume <= 100 ? Math.round(volume) : DEFAULT_SETTINGS.volume,
+  }
+}
+
+function objectIn(text: string | null): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text ?? '')
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}

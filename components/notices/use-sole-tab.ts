@@ -1,0 +1,49 @@
+'use client'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+
+/**
+ * True in one tab of the browser at a time, of those that want it; when it closes, the next one takes over. Never true
+ * where the browser has no locks: it has them wherever it has notifications.
+ */
+export function useSoleTab(name: string, wanted: boolean): boolean {
+  const [isSole, setSole] = useState(false)
+  useEffect(() => {
+    const { locks } = navigator as Partial<Pick<Navigator, 'locks'>>
+    if (!wanted || locks === undefined) return
+    const { signal, abort } = abortable()
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    locks
+      .request(`evenkeel.${name}`, { signal }, () => {
+        setSole(true)
+        return held
+      })
+      .catch(() => undefined)
+    return () => {
+      setSole(false)
+      abort()
+      release()
+    }
+  }, [name, wanted])
+  return isSole
+}
+
+function abortable(): { signal: AbortSignal; abort: () => void } {
+  const controller = new AbortController()
+  return { signal: controller.signal, abort: () => controller.abort() }
+}
+
+function onFirstInput(tell: () => void): () => void {
+  const options = { capture: true, passive: true }
+  for (const event of ['pointerdown', 'keydown']) window.addEventListener(event, tell, options)
+  return () => {
+    for (const event of ['pointerdown', 'keydown']) window.removeEventListener(event, tell, options)
+  }
+}
+
+/** Whether somebody used this tab: only then may it play sounds. */
+export const useWasUsed = (): boolean =>
+  useSyncExternalStore(
+    onFirstInput,
+    () => (navigator as Partial<Navigator>).userActivation?.hasBeenActive ?? true,
+    () => false,
+  )
