@@ -34,6 +34,8 @@ const EVERYTHING = {
     failurePolicy: 'Ignore',
     from: [{ ipBlock: { cidr: '10.0.0.7/32' } }],
   },
+  notify: { secretName: 'notify' },
+  monitoring: { rules: { enabled: true, labels: { release: 'prometheus' } }, dashboard: { enabled: true } },
   otlp: { endpoint: 'http://collector:4318' },
   env: { EVENKEEL_JOURNAL_RETENTION: '24h' },
   ingress: { enabled: true, className: 'nginx', annotations: { 'a/b': 'c' } },
@@ -76,10 +78,12 @@ describe('the chart', () => {
     expect(objects.map(({ kind }) => kind).toSorted()).toEqual([
       'ClusterRole',
       'ClusterRoleBinding',
+      'ConfigMap',
       'Deployment',
       'Ingress',
       'NetworkPolicy',
       'PodDisruptionBudget',
+      'PrometheusRule',
       'Role',
       'RoleBinding',
       'Service',
@@ -109,7 +113,7 @@ describe('the chart', () => {
         },
       ],
     })
-    const mounted = values === EVERYTHING ? ['redis-ca', 'webhook-cert'] : []
+    const mounted = values === EVERYTHING ? ['redis-ca', 'webhook-cert', 'notify'] : []
     expect(pod.volumes.map(({ name }) => name)).toEqual(['kubeconfig', ...mounted, 'data', 'tmp'])
     expect(containerOf(values).volumeMounts.map(({ name }) => name)).toEqual(['kubeconfig', ...mounted, 'data', 'tmp'])
   })
