@@ -126,7 +126,7 @@ test('a webhook is sent with its credentials, a signature and an id; nothing of 
   expect(noticePayloadSchema.parse(json)).toMatchObject({
     event: 'IncidentBegan',
     severity: 'critical',
-    text: 'Cluster m1 is not ready: not reachable',
+    text: 'Cluster m1: not reachable',
     url: 'https://fleet.example/failover/incident?cluster=m1',
     incident: { kind: 'cluster', cluster: 'm1', since: isoTime(START), blockedWorkloads: 2 },
   })

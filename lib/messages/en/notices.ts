@@ -1,6 +1,6 @@
 /** Notices about incidents, in browsers and to receivers. Loaded after the page. */
 export const notices = {
-  'notices.cluster.began': 'Cluster {cluster} is not ready: {state}',
+  'notices.cluster.began': 'Cluster {cluster}: {state}',
   'notices.cluster.blocked':
     '{n, plural, one {# workload of cluster {cluster} does not fail over} other {# workloads of cluster {cluster} do not fail over}}',
   'notices.cluster.ended': 'Cluster {cluster} is ready again',

@@ -1,6 +1,6 @@
 /** 故障事件的通知：浏览器中的，以及发往接收方的；在页面之后加载。 */
 export const notices = {
-  'notices.cluster.began': '集群 {cluster} 未就绪：{state}',
+  'notices.cluster.began': '集群 {cluster}：{state}',
   'notices.cluster.blocked': '集群 {cluster} 的{n, plural, other { # 个}}工作负载无法故障转移',
   'notices.cluster.ended': '集群 {cluster} 已恢复就绪',
   'notices.failover.began': '工作负载正在离开集群 {cluster}：{state}',

@@ -200,7 +200,7 @@ describe('notices', () => {
   })
 
   test.each<[string, Partial<RunningIncident>, string]>([
-    ['a cluster', {}, 'Cluster m1 is not ready: why'],
+    ['a cluster', {}, 'Cluster m1: why'],
     ['a drain', { kind: 'failover', requested: true }, 'Cluster m1 is being drained: why'],
     ['taints', { kind: 'failover' }, 'Workloads leave cluster m1: why'],
     ['an application', { kind: 'application', workload: web }, 'demo/web fails in cluster m1: why'],
