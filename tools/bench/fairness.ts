@@ -1,7 +1,8 @@
 /**
  * `npm run bench -- fairness`: what the load of one tenant costs another. A quiet tenant reads and writes one object
- * after the other, alone and beside a noisy one with many connections, in rounds that alternate, on the API server in a
- * process of its own with a durable store.
+ * after the other, alone, beside a noisy one with many connections, and while the noisy one is on a second server, in
+ * rounds that alternate. Each server is a process of its own with a durable store. The second server tells what the load
+ * costs because processor and disk are the same, which no queue within a server can help.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -57,18 +58,19 @@ export async function benchFairness(argv: string[]): Promise<object> {
 async function measure(program: string, shape: Shape): Promise<object> {
   const directory = mkdtempSync(join(tmpdir(), 'bench-fairness-'))
   const server = await startServerProcess(program, join(directory, 'data.db'))
+  const other = await startServerProcess(program, join(directory, 'other.db'))
   try {
-    await prepare(server)
+    for (const each of [server, other]) await prepare(each)
     await quietTenant(server, 'warm', shape.requests)
     const alone: Latencies = { reads: [], writes: [] }
     const beside: Latencies = { reads: [], writes: [] }
-    const noise = { answered: 0, refused: 0, busyCores: 0 }
+    const elsewhere: Latencies = { reads: [], writes: [] }
+    const [noise, noiseElsewhere] = [newNoise(), newNoise()]
     for (let count = 0; count < ROUNDS; count++) {
-      add(alone, await quietTenant(server, `a${count}`, shape.requests))
-      add(
-        beside,
-        await withNoise(server, shape, { noise, work: () => quietTenant(server, `b${count}`, shape.requests) }),
-      )
+      const work = (prefix: string) => () => quietTenant(server, `${prefix}${count}`, shape.requests)
+      add(alone, await work('a')())
+      add(beside, await withNoise(server, shape, { noise, work: work('b') }))
+      add(elsewhere, await withNoise(other, shape, { noise: noiseElsewhere, work: work('c') }))
     }
     return {
       shape: {
@@ -80,25 +82,41 @@ async function measure(program: string, shape: Shape): Promise<object> {
         loadOfTheMachine: round(loadavg()[0] as number),
         store: 'node:sqlite, synchronous=FULL',
       },
-      reads: compared(alone.reads, beside.reads),
-      writes: compared(alone.writes, beside.writes),
-      noisy: { answered: noise.answered, refused: noise.refused, serverCores: round(noise.busyCores / ROUNDS) },
+      reads: compared(alone.reads, beside.reads, elsewhere.reads),
+      writes: compared(alone.writes, beside.writes, elsewhere.writes),
+      noisy: told(noise),
+      noisyElsewhere: told(noiseElsewhere),
       limits: { ratioP50: 1.2 },
       limit: 'one thread: a request waits for the one that runs, and for the bytes of the others to be read and parsed',
     }
   } finally {
-    await server.kill()
+    for (const each of [server, other]) await each.kill()
     rmSync(directory, { recursive: true })
   }
 }
 
-function compared(alone: readonly number[], beside: readonly number[]): object {
-  const [before, with_] = [percentiles(alone), percentiles(beside)]
+const newNoise = (): Noise => ({ answered: 0, refused: 0, busyCores: 0 })
+
+const told = ({ answered, refused, busyCores }: Noise): object => ({
+  answered,
+  refused,
+  serverCores: round(busyCores / ROUNDS),
+})
+
+function compared(alone: readonly number[], beside: readonly number[], elsewhere: readonly number[]): object {
+  const [before, with_, apart] = [percentiles(alone), percentiles(beside), percentiles(elsewhere)]
+  const ratio = (figure: 'p50Milliseconds' | 'p99Milliseconds', of: typeof with_): number =>
+    round(of[figure] / before[figure])
   return {
     alone: before,
     beside: with_,
-    ratioP50: round(with_.p50Milliseconds / before.p50Milliseconds),
-    ratioP99: round(with_.p99Milliseconds / before.p99Milliseconds),
+    ratioP50: ratio('p50Milliseconds', with_),
+    ratioP99: ratio('p99Milliseconds', with_),
+    noiseOnAnotherServer: {
+      ...apart,
+      ratioP50: ratio('p50Milliseconds', apart),
+      ratioP99: ratio('p99Milliseconds', apart),
+    },
   }
 }
 

@@ -68,7 +68,7 @@ describe('tenants take turns', () => {
     const { begun, ask, endTurn } = byHand()
     for (let count = 0; count < 10; count++) void ask('heavy', { takes: 10 })
     for (let count = 0; count < 40; count++) void ask('light', { takes: 1 })
-    await endTurn(30)
+    await endTurn(42)
     const heavy = begun.filter((name) => name === 'heavy/n').length
     expect(heavy).toBeGreaterThanOrEqual(2)
     expect(heavy).toBeLessThanOrEqual(5)

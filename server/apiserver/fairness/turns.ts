@@ -15,7 +15,7 @@ export const MOST_RUNNING = 100
 export const MOST_WATCHES = 500
 const RETRY_AFTER_SECONDS = 1
 /** Beside lighter users, a user rests after each request for this multiple of its duration, within these bounds. */
-const REST = 2
+const REST = 4
 const REST_MS = { least: 1, most: 100 }
 /** Half-life of the used time. */
 const HALF_LIFE_MS = 1000
