@@ -1,5 +1,5 @@
 import type { Ask } from '../api'
-import { readObject } from '../body'
+import { readObject, yieldIfLarge } from '../body'
 import type { Answer } from '../call'
 import { dropUnknown, fieldValidationOf } from '../field-validation'
 import { badRequest, invalidOptions } from '../failures'
@@ -18,6 +18,7 @@ export async function create(ask: Ask): Promise<Answer> {
   checkFieldManager(ask.call.query, 'CreateOptions')
   const sent = await readObject(ask.call, ask.resource)
   const draft = dropUnknown(ask.call, ask.resource, sent, 'CreateOptions')
+  await yieldIfLarge(ask.call)
   checkNamespace(ask, draft)
   const entry = await createObject(ask, draft, { namespace: ask.target.namespace, dryRun, writer: writerOf(ask.call) })
   warnAboutNew(ask.call, ask.resource, sent.metadata, entry.value)

@@ -1,7 +1,7 @@
 import type { UnknownObject } from '@/lib/kube/object'
 import { authorizeCreation } from '../access/authorize'
 import type { Ask } from '../api'
-import { readObject } from '../body'
+import { readObject, yieldIfLarge } from '../body'
 import type { Answer } from '../call'
 import { badRequest, notFound } from '../failures'
 import { dropUnknown, fieldValidationOf } from '../field-validation'
@@ -34,6 +34,7 @@ export async function update(ask: Ask): Promise<Answer> {
   fieldValidationOf(call.query, 'UpdateOptions')
   checkFieldManager(call.query, 'UpdateOptions')
   const next = dropUnknown(call, resource, await readObject(call, resource), 'UpdateOptions')
+  await yieldIfLarge(call)
   checkName(ask, next)
   checkNamespace(ask, next)
   const name = target.name ?? ''

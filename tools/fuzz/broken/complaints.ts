@@ -8,6 +8,7 @@ const UPSTREAM_FAULTS = [
   /^strconv\.ParseUint: parsing ".*": invalid syntax$/s,
   /^resourceVersion should not be set on objects to be created$/,
   /^Internal error occurred: (failed|admission|error) /,
+  /^etcdserver: request is too large$/,
   /^failed to create typed (patch|live) object /,
   /^map: map\[.*\] does not contain declared merge key: /s,
   /^admission webhook "[^"]*" denied the request: /,
