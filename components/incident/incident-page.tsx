@@ -1,4 +1,6 @@
 'use client'
+import type { Text } from '@/lib/messages'
+import type { Replay } from '@/lib/view/incident/replay'
 import { AreaTexts } from '../messages/area-texts'
 import { useCollection } from '../hooks/use-collection'
 import { useUrlState } from '../hooks/use-url-state'
@@ -11,7 +13,7 @@ import { Notice } from '../ui/notice'
 import { ExportButtons } from './export-buttons'
 import { IncidentBody } from './incident-body'
 import { useIncidentRecord } from '../hooks/use-incident-record'
-import { titleOf, workloadName } from './words'
+import { headlineOf, titleOf, workloadName } from './words'
 
 /** One incident, of `?cluster=`, or the failover of one workload, of `?workload=` and `?cluster=`; `since` names which. */
 export function IncidentPage() {
@@ -33,7 +35,7 @@ function Incident() {
   return (
     <PageFrame
       title={<Trail parent={TRAILS.incidents} name={title} />}
-      documentTitle={title}
+      documentTitle={replay ? documentTitleOf(text, replay, title) : title}
       freshness={failovers.freshness}
       loaded={failovers.loaded}
       actions={replay && !isMissing && <ExportButtons replay={replay} />}
@@ -48,6 +50,12 @@ function Incident() {
       {!isMissing && replay && <IncidentBody replay={replay} readAt={readAt} failovers={failovers} />}
     </PageFrame>
   )
+}
+
+/** What happens and how far it is, without the estimate: a title that changes every second cannot be read. */
+function documentTitleOf(text: Text, replay: Replay, title: string): string {
+  const headline = headlineOf(text, replay, { at: undefined, secondsLeft: undefined })
+  return text('common.inCluster', { cluster: title, reason: headline })
 }
 
 /** The layout of the page, before anything is known. */

@@ -40,7 +40,7 @@ function onFirstInput(tell: () => void): () => void {
   }
 }
 
-/** Whether somebody used this tab: only then may it play sounds. */
+/** True once the user has interacted with this tab: browsers play no sound before. */
 export const useWasUsed = (): boolean =>
   useSyncExternalStore(
     onFirstInput,
