@@ -53,10 +53,11 @@ export function ClusterDrawer({ clusters }: { clusters: Collection<ClusterView> 
 
 function ClusterSentence({ cluster }: { cluster: ClusterView }) {
   const text = useText()
+  const [word, reason] = [clusterWord(text, cluster), text.of(cluster.state.reason)]
   return (
     <span className="flex flex-wrap items-center gap-x-2">
-      <StateMark state={cluster.state.state} word={clusterWord(text, cluster)} className="font-medium text-ink" />
-      <span>{text.of(cluster.state.reason)}</span>
+      <StateMark state={cluster.state.state} word={word} className="font-medium text-ink" />
+      {reason !== word && <span>{reason}</span>}
     </span>
   )
 }

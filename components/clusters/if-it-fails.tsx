@@ -14,6 +14,10 @@ const MOST_TARGETS = 5
 const stateOf = (troubled: readonly Pick<WhatIfTargetView, 'outcome'>[]): State =>
   troubled.some(({ outcome }) => outcome !== 'shrinks') ? 'fail' : troubled.length > 0 ? 'warn' : 'ok'
 
+/** One without replicas, such as a ConfigMap, loses nothing while it is in another cluster. */
+const isTroubled = ({ outcome, replicas }: WhatIfTargetView): boolean =>
+  outcome === 'stuck' || outcome === 'lost' || (outcome === 'shrinks' && replicas > 0)
+
 /** What would become of the workloads of this cluster without it, by the real scheduling decisions. */
 export function IfItFails({ cluster }: { cluster: string }) {
   const text = useText()
@@ -25,9 +29,7 @@ export function IfItFails({ cluster }: { cluster: string }) {
   })
   const replicas = data?.targets.reduce((sum, target) => sum + target.replicas, 0) ?? 0
   const moved = data?.replicasMoved ?? 0
-  const troubled = data?.targets.filter(
-    ({ outcome }) => outcome === 'stuck' || outcome === 'lost' || outcome === 'shrinks',
-  )
+  const troubled = data?.targets.filter(isTroubled)
   const gains = (data?.headroom ?? []).toSorted((a, b) => b.gains - a.gains)
   const most = Math.max(1, ...gains.map((one) => one.gains))
   return (

@@ -82,9 +82,12 @@ export function arrangeRows(
   })
 }
 
+/** The group of workloads without a namespace. */
+export const CLUSTER_SCOPED = 'cluster-scoped'
+
 function groupOf(workload: WorkloadView, grouping: Exclude<Grouping, 'none'>): string {
   if (grouping === 'kind') return workload.ref.kind
-  return grouping === 'strategy' ? workload.strategy : (workload.ref.namespace ?? 'cluster-scoped')
+  return grouping === 'strategy' ? workload.strategy : (workload.ref.namespace ?? CLUSTER_SCOPED)
 }
 
 function summarize(name: string, workloads: readonly WorkloadView[], closed: boolean): GroupRow {

@@ -12,7 +12,7 @@ import { Checkbox } from '../ui/checkbox'
 import { MatrixCell, SumCell } from './cell'
 import { DRIFT, FIRST_CLUSTER, gridColumn, NAME, SELECT, stickyAt, SUM } from './columns'
 import { InClusters, Margin } from './margin'
-import type { GroupRow, MatrixColumn, WorkloadRow } from './matrix-model'
+import { CLUSTER_SCOPED, type GroupRow, type MatrixColumn, type WorkloadRow } from './matrix-model'
 import { laterPart } from '../ui/later-part'
 import { Link } from '../ui/link'
 
@@ -166,6 +166,7 @@ interface GroupRowProps extends RowProps {
 export const GroupMatrixRow = memo(function GroupMatrixRow(props: GroupRowProps) {
   const text = useText()
   const { row, columns, index, top, template, active, selected, onToggle, onSelect } = props
+  const title = row.name === CLUSTER_SCOPED ? text('fleet.clusterScoped') : row.name
   const Chevron = row.closed ? ChevronRight : ChevronDown
   return (
     <RowFrame index={index} top={top} template={template} selected={selected === true} testId="group-row" raised>
@@ -173,7 +174,7 @@ export const GroupMatrixRow = memo(function GroupMatrixRow(props: GroupRowProps)
         <Checkbox
           tabIndex={-1}
           checked={selected}
-          aria-label={text('fleet.selectGroup', { group: row.name })}
+          aria-label={text('fleet.selectGroup', { group: title })}
           onClick={() => onSelect(row)}
         />
       </Fixed>
@@ -186,7 +187,7 @@ export const GroupMatrixRow = memo(function GroupMatrixRow(props: GroupRowProps)
           className="flex h-6 min-w-0 grow items-center gap-1 text-left font-medium"
         >
           <Chevron size={14} aria-hidden="true" className="shrink-0" />
-          <span className="truncate">{row.name}</span>
+          <span className="truncate">{title}</span>
           <span className="text-label font-normal text-ink-2">
             <span aria-hidden="true">{row.workloads.length}</span>
             <span className="sr-only">{text('common.counted.workload', { n: row.workloads.length })}</span>
@@ -212,7 +213,7 @@ export const GroupMatrixRow = memo(function GroupMatrixRow(props: GroupRowProps)
       {columns.map(({ name, index: at }) => {
         const sum = row.byCluster.get(name)
         const hasUnknownOld = row.unknownOld.has(name)
-        const about = { group: row.name, cluster: name, oldUnknown: hasUnknownOld ? 'yes' : 'no' }
+        const about = { group: title, cluster: name, oldUnknown: hasUnknownOld ? 'yes' : 'no' }
         const label = sum
           ? text('fleet.groupCell', { ...about, counts: countsText(text, sum) })
           : text('fleet.groupCellEmpty', about)

@@ -4,6 +4,7 @@ import { isoTime } from '@/lib/std/clock'
 import { type Axis, placeOn, type Stage, type StagePhase } from '@/lib/view/incident/layout'
 import type { Milestone } from '@/lib/view/incident/replay'
 import { useText } from '../messages/use-text'
+import { lettersOf } from '../picture/letters'
 
 const LOOKS: Record<StagePhase, string> = {
   healthy: 'border-ok bg-raised',
@@ -35,7 +36,7 @@ export function StageStrip({ stages, axis, width }: { stages: readonly Stage[]; 
         {stages.map(({ phase, from, to }) => {
           const name = text(`incident.stage.${phase}`)
           const [left, span] = [x(from), x(to) - x(from)]
-          const isShown = span > name.length * LETTER + 10
+          const isShown = span > lettersOf(name) * LETTER + 10
           return (
             <g key={phase} data-stage={phase}>
               <title>{spanOf(text, name, { from, to })}</title>
@@ -74,7 +75,7 @@ export function MarkLabels({ milestones, axis, width }: MarkLabelsProps) {
   const ends: number[] = []
   const placed = milestones.flatMap(({ kind, at }) => {
     const name = text(`incident.mark.${kind}`)
-    const size = name.length * LETTER + 10
+    const size = lettersOf(name) * LETTER + 10
     const left = Math.min(x(at) + 3, width - size)
     const row = Array.from({ length: MARK_ROWS }, (_, index) => index).find((each) => (ends[each] ?? -1) < left)
     if (row === undefined || left < 0) return []

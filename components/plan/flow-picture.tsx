@@ -6,6 +6,7 @@ import { type FlowBar, type FlowRibbon, layoutFlow } from '@/lib/view/plan-flow/
 import { parseWorkloadId } from '@/lib/view/workload-id'
 import { nameOf } from '../hooks/filter'
 import { useText } from '../messages/use-text'
+import { lettersOf } from '../picture/letters'
 import { useWidth } from '../picture/use-width'
 import { LeaveOutMenu } from './leave-out'
 
@@ -182,7 +183,7 @@ function RibbonLabel({
   const words = started
     ? text('planPicture.flow.progress', { done: move.done, replicas: move.replicas })
     : text.format.count(move.replicas)
-  const width = words.length * LETTER + 12
+  const width = lettersOf(words) * LETTER + 12
   return (
     <g aria-hidden="true" className="pointer-events-none">
       <rect x={label.x} y={label.y - 9} width={width} height="18" rx="9" className="fill-paper" />

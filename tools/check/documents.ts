@@ -16,6 +16,8 @@ const MAPS: readonly { document: string; folder: string; except?: readonly strin
 const MOST_LINES = { root: 120, folder: 80 }
 
 const LINK = /\]\(([^)\s]+)\)/g
+/** Pictures that Markdown has no syntax for. */
+const SOURCE = /\bsrc(?:set)?="([^"\s]+)"/g
 /** A path from the root in backquotes. The end of a sentence and a line number do not belong to it. */
 const ROOTED = /`((?:app|components|deploy|docs|e2e|lib|public|server|tools)\/[\w./()[\]*-]*)`/g
 const SKIPPED = ['node_modules/**', '.*/**', 'dist/**']
@@ -33,7 +35,9 @@ export function checkDocuments(root = '.', commands: Commands = commandsOf(root)
 function findingsIn(root: string, path: string, commands: Commands): string[] {
   const text = readFileSync(join(root, path), 'utf8')
   const prose = withoutBlocks(text)
-  const links = matchesOf(prose, LINK).filter((link) => !/^(https?:|mailto:)/.test(link))
+  const links = [...matchesOf(prose, LINK), ...matchesOf(prose, SOURCE)].filter(
+    (link) => !/^(https?:|mailto:)/.test(link),
+  )
   const missing = [
     ...links.filter((link) => !leadsSomewhere(root, path, link)),
     ...matchesOf(prose, ROOTED).filter((name) => !exists(root, name)),

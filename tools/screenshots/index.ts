@@ -1,149 +1,155 @@
 /**
- * `npm run screenshots [-- --locale=zh-CN --folder=/tmp/shots]`: takes the pictures of the README from the running product,
- * on the demonstration fleet, in English or another language.
+ * `npm run screenshots`: photographs every page of the running product on fixed data into docs/pictures, and writes the
+ * gallery. `-- --compare` compares instead with what is kept there, `-- --all` takes every scene in every language, theme
+ * and size, `-- --capture` records the animation of the README, `--only=TEXT` takes the scenes with TEXT in their names.
  */
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { chromium, type Page } from '@playwright/test'
-import { kubectlFor, type Kubectl } from '@/e2e/support/kubectl'
-import { removeDataDir, startProduct } from '@/e2e/support/product'
-import { FleetPage } from '@/e2e/pages/fleet'
-import { PlanPage } from '@/e2e/pages/plan'
-import { say, sayIn } from '@/e2e/support/say'
-import { DEFAULT_LOCALE, isLocale, type Locale, LOCALES } from '@/lib/messages'
-import { ensureBrowser, ensureKubectl } from '../test/programs'
+import { type Browser, type BrowserContext, chromium } from '@playwright/test'
 import { ensureBuild } from '@/server/cli/build'
+import { ensureBrowser, ensureKubectl } from '../test/programs'
+import { type Camera, openCamera, type Scene, type Shot } from './camera'
+import { capture } from './capture'
+import { comparison } from './comparison'
+import { writeGallery } from './gallery'
+import { EVERY_LOOK, type Look } from './looks'
+import { differsFrom, type Maker, makerOf, readMaker, writeMaker } from './maker'
+import { decode, encode } from './png'
+import { SCENES } from './scenes'
+import { openStage, type Stage } from './stage'
+import { ACCESS, ACCESS_FLAGS, logInAsTenant, walkAccess } from './walks/access'
+import { CONNECTIONS } from './walks/connection'
+import { DEMONSTRATION, walkDemonstration } from './walks/demonstration'
+import { EMPTY, EMPTY_FLAGS } from './walks/empty'
+import { LARGE, LARGE_FLAGS, walkLarge } from './walks/large'
 
-interface Pictures {
-  locale: Locale
-  /** Overwritten: `*.png` in it. Pictures of other languages than English stay out of the repository. */
-  folder: string
-}
+const KEPT = 'docs/pictures'
+const TEMPORARY = 'test-results/pictures'
 
-function picturesOf(argv: readonly string[]): Pictures {
-  const { locale = DEFAULT_LOCALE, folder } = parseArgs({
-    args: [...argv],
-    options: { locale: { type: 'string' }, folder: { type: 'string' } },
-  }).values
-  if (!isLocale(locale)) throw new Error(`--locale must be one of ${LOCALES.join(', ')}`)
-  return { locale, folder: folder ?? (locale === DEFAULT_LOCALE ? 'public/screenshots' : `test-results/${locale}`) }
-}
+const options = {
+  all: { type: 'boolean', default: false },
+  compare: { type: 'boolean', default: false },
+  capture: { type: 'boolean', default: false },
+  'other-browser': { type: 'boolean', default: false },
+  only: { type: 'string', default: '' },
+  folder: { type: 'string' },
+} as const
 
 export async function main(argv: readonly string[]): Promise<number> {
-  const { locale, folder } = picturesOf(argv)
-  sayIn(locale)
+  const { values } = parseArgs({ args: [...argv], options })
   const executablePath = await ensureBrowser()
   await ensureKubectl()
   await ensureBuild()
-  mkdirSync(folder, { recursive: true })
-  const product = await startProduct()
   const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
   try {
-    const page = await browser.newPage({
-      viewport: { width: 1440, height: 860 },
-      reducedMotion: 'reduce',
-      colorScheme: 'light',
-      locale,
-    })
-    const shoot = (name: string) => page.screenshot({ path: `${folder}/${name}.png` })
-    await photograph(shoot, new FleetPage(page, product.url), kubectlFor(product.kubeconfig))
+    if (values.capture) return await capture(browser, values.folder ?? KEPT)
+    const maker = await makerOf(browser)
+    if (values.compare)
+      return await compareAll(browser, { maker, only: values.only, otherwise: values['other-browser'] })
+    return await takeAll(browser, { ...values, maker })
   } finally {
     await browser.close()
-    await product.stop()
-    removeDataDir(product.dataDir)
   }
-  return 0
 }
 
-type Shoot = (name: string) => Promise<unknown>
-
-/** Walks the main job: healthy fleet, what if, outage, recovery, plan, waves. */
-async function photograph(shoot: Shoot, fleet: FleetPage, kubectl: Kubectl): Promise<void> {
-  const { page } = fleet
-  await fleet.open()
-  await fleet.expectDistribution('checkout', { member1: 4, member2: 2, member3: 2 })
-  await fleet.expectDistribution('ledger', { member1: 3 })
-  await page.goto(`${fleet.url}/clusters/what-if?cluster=member1&cause=fails`)
-  await page.getByTestId('what-if-target').first().waitFor()
-  await shoot('what-if')
-  await page.goto(`${fleet.url}/spread?id=shop/delivery-pools`)
-  await page.getByTestId('subset-row').nth(3).waitFor()
-  await shoot('spread')
-  await photographOverview(fleet, shoot, 'overview')
-  await kubectl.takeDown('member1')
-  await page.getByTestId('flows').locator('[data-flow]').first().waitFor({ state: 'attached', timeout: 60_000 })
-  await shoot('overview-outage')
-  await fleet.open()
-  await page.locator('[data-workload$="/ledger"][data-cluster=member2][data-ready="3"]').waitFor({ timeout: 60_000 })
-  await shoot('fleet-outage')
-  await page.goto(`${fleet.url}/failover`)
-  await page.getByRole('link', { name: say()('failover.count.done') }).waitFor()
-  await shoot('failover')
-  await page.goto(`${fleet.url}/clusters?cluster=member1`)
-  await page.getByRole('dialog').waitFor()
-  await shoot('clusters')
-  await kubectl.bringBack('member1')
-  await kubectl.run(['wait', 'cluster/member1', '--for=condition=Ready=True', '--timeout=60s'])
-  await page.goto(`${fleet.url}/failover/incident?cluster=member1`)
-  await page.getByTestId('lane-cluster').first().waitFor()
-  await shoot('incident')
-  await fleet.open()
-  await fleet.expectDistribution('ledger', { member2: 3 })
-  await fleet.select('web', 'ledger', 'search', 'checkout')
-  await fleet.preview('waves')
-  await shoot('plan')
-  await fleet.apply()
-  await page.locator('[data-testid=plan-run-target][data-stage=Done]').nth(1).waitFor({ timeout: 60_000 })
-  await shoot('rebalance-plan')
-  await new PlanPage(page).expectPhase('Completed')
-  await fleet.open()
-  await fleet.select('web')
-  await fleet.preview('once')
-  await fleet.apply()
-  await page.locator('[data-testid=rebalance-target][data-stage=healthy]').waitFor({ timeout: 60_000 })
-  await shoot('rebalancer')
-  await page.goto(`${fleet.url}/rebalancers`)
-  await page
-    .getByRole('link', { name: /^rebalance-/ })
-    .first()
-    .waitFor()
-  await shoot('rebalancers')
-  await fleet.open()
-  await fleet.expectDistribution('ledger', { member1: 3 })
-  await shoot('fleet')
-  await fleet.row('web').getByRole('link', { name: 'web', exact: true }).click()
-  await page.getByTestId('distribution-row').first().waitFor()
-  await shoot('workload')
-  await page.goto(`${fleet.url}/workloads`)
-  await page.getByRole('link', { name: 'web', exact: true }).first().waitFor()
-  await shoot('workloads')
-  await photographQueues(page, fleet.url, shoot)
-  await page.goto(`${fleet.url}/activity`)
-  await page.getByTestId('activity-row').nth(1).waitFor()
-  await shoot('activity')
-  await page.goto(`${fleet.url}/api-reference`)
-  await page.getByTestId('problem-row').first().waitFor()
-  await shoot('api')
-  await page.goto(`${fleet.url}/control-plane`)
-  await page.locator('[data-freshness=Live]').waitFor()
-  await page.getByText(say()('controlPlane.controllers')).first().waitFor()
-  await shoot('control-plane')
+interface Taking {
+  all: boolean
+  only: string
+  folder?: string | undefined
+  maker: Maker
 }
 
-/** With the parts that arrive later. */
-async function photographOverview({ page, url }: FleetPage, shoot: Shoot, name: string): Promise<void> {
-  await page.goto(`${url}/overview`)
-  await page.getByTestId('day-chart').waitFor()
-  await page.getByTestId('resilience-verdict').waitFor()
-  await shoot(name)
+async function takeAll(
+  browser: Browser,
+  { all, only, folder = all ? TEMPORARY : KEPT, maker }: Taking,
+): Promise<number> {
+  mkdirSync(folder, { recursive: true })
+  let count = 0
+  const keep = async (shot: Shot): Promise<void> => {
+    count += 1
+    console.log(shot.file)
+    writeFileSync(join(folder, shot.file), encode(decode(shot.png)))
+  }
+  const looksOf = ({ looks }: Scene): readonly Look[] => (all ? EVERY_LOOK : looks)
+  const missed = await walkAll(browser, { keep, only, looksOf })
+  if (!all) {
+    writeGallery(folder, SCENES)
+    writeMaker(folder, maker)
+  }
+  console.log([`${missed.length} missed`, `${count} pictures in ${folder}`].join('\n'))
+  return missed.length === 0 ? 0 : 1
 }
 
-/** The queue of the demonstration, in which one workload waits for its quota. */
-async function photographQueues(page: Page, url: string, shoot: Shoot): Promise<void> {
-  await page.goto(`${url}/queues`)
-  await page.getByTestId('queue-row').first().waitFor()
-  await shoot('queues')
-  await page.goto(`${url}/queues/detail?queue=lab/lab`)
-  await page.getByTestId('pending-row').first().waitFor()
-  await shoot('queue')
+interface Comparing {
+  maker: Maker
+  only: string
+  /** Whether another browser than the one of the kept pictures counts as success. */
+  otherwise: boolean
+}
+
+async function compareAll(browser: Browser, { maker, only, otherwise }: Comparing): Promise<number> {
+  const difference = differsFrom(readMaker(KEPT), maker)
+  if (difference !== undefined) {
+    console.log(`${difference}\nThe kept pictures cannot be compared. Take them anew with: npm run screenshots`)
+    return otherwise ? 0 : 2
+  }
+  const { keep, findings } = comparison({ kept: KEPT, folder: TEMPORARY })
+  const missed = await walkAll(browser, {
+    keep,
+    only,
+    looksOf: ({ looks, varies }) => (varies === undefined ? looks : []),
+  })
+  console.log([`${missed.length} missed`, ...findings, `${findings.length} differ`].join('\n'))
+  return missed.length + findings.length === 0 ? 0 : 1
+}
+
+interface Walking {
+  keep: (shot: Shot) => Promise<void>
+  only: string
+  looksOf: (scene: Scene) => readonly Look[]
+}
+
+/** Returns what could not be taken. */
+async function walkAll(browser: Browser, { keep, only, looksOf }: Walking): Promise<string[]> {
+  const missed: string[] = []
+  const miss = (reason: string): void => {
+    missed.push(reason)
+    console.log(`missed ${reason}`)
+  }
+  const cameraOn = (stage: Stage, logIn?: (context: BrowserContext) => Promise<void>): Camera =>
+    openCamera({
+      browser,
+      stage,
+      miss,
+      keep,
+      looksOf: (scene) => (scene.name.includes(only) ? looksOf(scene) : []),
+      ...(logIn && { logIn }),
+    })
+  const wants = (scenes: readonly Scene[]): boolean => scenes.some(({ name }) => name.includes(only))
+  if (wants([...DEMONSTRATION, ...CONNECTIONS]))
+    await onStage([], async (stage) => {
+      const camera = cameraOn(stage)
+      await walkDemonstration(stage, camera)
+      await camera.take(...CONNECTIONS)
+    })
+  if (wants(ACCESS))
+    await onStage(ACCESS_FLAGS, (stage) =>
+      walkAccess(stage, {
+        visitors: cameraOn(stage),
+        camera: cameraOn(stage, (context) => logInAsTenant(stage, context)),
+      }),
+    )
+  if (wants(EMPTY)) await onStage(EMPTY_FLAGS, (stage) => cameraOn(stage).take(...EMPTY))
+  if (wants(LARGE)) await onStage(LARGE_FLAGS, (stage) => walkLarge(stage, cameraOn(stage)))
+  return missed
+}
+
+async function onStage(flags: readonly string[], walk: (stage: Stage) => Promise<void>): Promise<void> {
+  const stage = await openStage(flags)
+  try {
+    await walk(stage)
+  } finally {
+    await stage.close()
+  }
 }

@@ -26,6 +26,7 @@ export const fleet = {
     '{n, plural, =0 {No drift} one {# replica drifted from its policy} other {# replicas drifted from the policy}}',
   'fleet.selectAll': 'Select all workloads shown',
   'fleet.selectWorkload': 'Select {workload}',
+  'fleet.clusterScoped': 'Cluster-scoped',
   'fleet.selectGroup': 'Select all in {group}',
   'fleet.groupCell': '{group} in {cluster}: {counts}{oldUnknown, select, yes {; old replicas unknown} other {}}',
   'fleet.groupCellEmpty': '{group} in {cluster}: none{oldUnknown, select, yes {; old replicas unknown} other {}}',

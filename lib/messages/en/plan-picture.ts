@@ -22,7 +22,7 @@ export const planPicture = {
   'planPicture.leaveOut.close': 'Close',
   'planPicture.flow.workload': '{workload}: {n, number}',
   'planPicture.flow.more': '{n, plural, one {# more} other {# more}}',
-  'planPicture.flow.total': '{n, plural, one {# replica moves} other {# replicas move}}',
+  'planPicture.flow.total': '{n, plural, one {# replica} other {# replicas}}',
   'planPicture.load': 'Pods after',
   'planPicture.load.sentence':
     '{cluster}: {now, number} pods now, {after, number} after, {allocatable, number} allocatable',

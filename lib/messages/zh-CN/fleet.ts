@@ -27,6 +27,7 @@ export const fleet: Record<keyof typeof en, string> = {
   'fleet.driftOf': '{n, plural, =0 {无偏移} other {# 个副本偏离策略}}',
   'fleet.selectAll': '选择所有显示的工作负载',
   'fleet.selectWorkload': '选择 {workload}',
+  'fleet.clusterScoped': '集群级',
   'fleet.selectGroup': '选择 {group} 中的全部',
   'fleet.groupCell': '{group}（{cluster}）：{counts}{oldUnknown, select, yes {；旧副本数未知} other {}}',
   'fleet.groupCellEmpty': '{group}（{cluster}）：无{oldUnknown, select, yes {；旧副本数未知} other {}}',

@@ -20,7 +20,7 @@ export const planPicture = {
   'planPicture.leaveOut.close': '关闭',
   'planPicture.flow.workload': '{workload}：{n, number}',
   'planPicture.flow.more': '{n, plural, other {另外 # 个}}',
-  'planPicture.flow.total': '{n, plural, other {# 个副本}}移动',
+  'planPicture.flow.total': '{n, plural, other {# 个副本}}',
   'planPicture.load': '之后的 Pod',
   'planPicture.load.sentence':
     '{cluster}：现有 {now, number} 个 Pod，之后 {after, number} 个，可分配 {allocatable, number} 个',

@@ -1,0 +1,116 @@
+/** Photographs scenes, each in its looks, when the page has stopped changing. */
+import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { sayIn } from '@/e2e/support/say'
+import { fileOf, type Look, nameOf, optionsOf } from './looks'
+import type { Stage } from './stage'
+
+export interface Scene {
+  /** Beginning of the file's name. */
+  name: string
+  /** What the gallery says of it. */
+  title: string
+  path: string
+  /** Resolves when the page shows what the scene is about; it may press what leads there. */
+  ready: (page: Page) => Promise<unknown>
+  looks: readonly Look[]
+  /** Why two runs show something else; such a scene is not compared. */
+  varies?: string
+  /** Changes how the page reaches the server, before it is opened. */
+  before?: (page: Page) => Promise<unknown>
+}
+
+export interface Shot {
+  file: string
+  png: Buffer
+}
+
+export interface Camera {
+  /** A scene that cannot be taken does not keep the others from being taken. */
+  take(...scenes: readonly Scene[]): Promise<void>
+}
+
+interface CameraOptions {
+  browser: Browser
+  stage: Stage
+  /** Of the looks of a scene, the ones to take. */
+  looksOf: (scene: Scene) => readonly Look[]
+  keep: (shot: Shot) => Promise<void>
+  /** Is told which picture could not be taken, and why. */
+  miss: (reason: string) => void
+  /** Cookies of whoever looks. */
+  logIn?: (context: BrowserContext) => Promise<void>
+}
+
+const STILL_MS = 120
+const STILL_WITHIN_MS = 60_000
+/** Busy machines are slow. */
+const WITHIN_MS = 90_000
+/** What the server draws by lot is written over: ends of the names of pods, and the digest of what a plan was made from. */
+const LOTS: readonly (readonly [pattern: string, instead: string])[] = [
+  ['-([0-9a-f]{8,10}-)?[bcdfghjklmnpqrstvwxz2456789]{5}(?![\\w-])', '-6f9c8d7b54-x7k2m'],
+  ['[0-9a-f]{12}(?=…)', '3eb610d6b09c'],
+]
+
+export function openCamera({ browser, stage, looksOf, keep, miss, logIn }: CameraOptions): Camera {
+  const pages = new Map<string, Page>()
+  const openPage = async (look: Look): Promise<Page> => {
+    const context = await browser.newContext(optionsOf(look))
+    context.setDefaultTimeout(WITHIN_MS)
+    await logIn?.(context)
+    const page = await context.newPage()
+    // A page with changes that are not saved asks whether it may be left.
+    page.on('dialog', (dialog) => void dialog.accept())
+    return page
+  }
+  /** One page for all scenes of a look, unless it reaches the server in another way. */
+  const pageFor = async (scene: Scene, look: Look): Promise<Page> => {
+    if (scene.before) return openPage(look)
+    const page = pages.get(nameOf(look)) ?? (await openPage(look))
+    pages.set(nameOf(look), page)
+    return page
+  }
+  const takeOne = async (scene: Scene, look: Look): Promise<void> => {
+    sayIn(look.locale)
+    const page = await pageFor(scene, look)
+    await page.context().clock.setFixedTime(stage.now())
+    await scene.before?.(page)
+    await page.goto(`${stage.url}${scene.path}`, { waitUntil: 'commit' })
+    await scene.ready(page)
+    await keep({ file: fileOf(scene.name, look), png: await shootStill(page) })
+    if (scene.before) await page.context().close()
+  }
+  return {
+    take: async (...scenes) => {
+      for (const scene of scenes)
+        for (const look of looksOf(scene)) {
+          await takeOne(scene, look).catch((error: unknown) => {
+            miss(`${scene.name} (${nameOf(look)}): ${error instanceof Error ? error.message : String(error)}`)
+          })
+        }
+    },
+  }
+}
+
+/** Two pictures in a row that are the same: nothing moves any more. */
+async function shootStill(page: Page): Promise<Buffer> {
+  await page.mouse.move(0, 0)
+  const end = performance.now() + STILL_WITHIN_MS
+  for (let last: Buffer | undefined; ;) {
+    await page.evaluate(overwriteLots, LOTS)
+    const png = await page.screenshot({ animations: 'disabled' })
+    if (last?.equals(png)) return png
+    if (performance.now() > end) throw new Error('the page does not stand still')
+    last = png
+    await page.waitForTimeout(STILL_MS)
+  }
+}
+
+/** In the page. */
+function overwriteLots(lots: typeof LOTS): void {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const text = node.nodeValue ?? ''
+    const written = lots.reduce((so, [pattern, instead]) => so.replace(new RegExp(pattern, 'g'), instead), text)
+    if (written !== text) node.nodeValue = written
+  }
+}

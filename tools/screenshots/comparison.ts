@@ -1,0 +1,37 @@
+/** Compares new pictures with the kept ones, and writes those that differ. */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Shot } from './camera'
+import { compare, decode, encode } from './png'
+
+/** A digit that changes is more. */
+const MOST_PIXELS = 12
+
+interface Folders {
+  kept: string
+  /** Emptied first; gets the new picture of each difference, and one with the differing pixels in red. */
+  folder: string
+}
+
+export function comparison({ kept, folder }: Folders) {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const findings: string[] = []
+  return {
+    keep: async ({ file, png }: Shot): Promise<void> => {
+      const now = encode(decode(png))
+      const path = join(kept, file)
+      if (!existsSync(path)) {
+        writeFileSync(join(folder, file), now)
+        findings.push(`${file} is new: take it with npm run screenshots`)
+        return
+      }
+      const { pixels, picture } = compare(decode(readFileSync(path)), decode(now))
+      if (pixels <= MOST_PIXELS) return
+      writeFileSync(join(folder, file), now)
+      writeFileSync(join(folder, file.replace('.png', '.difference.png')), encode(picture))
+      findings.push(`${file} differs in ${pixels} pixels: ${join(folder, file.replace('.png', '.difference.png'))}`)
+    },
+    findings,
+  }
+}

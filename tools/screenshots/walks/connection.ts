@@ -1,0 +1,82 @@
+/** Pages that are still loading, and pages whose server went away. */
+import type { Page } from '@playwright/test'
+import type { Scene } from '../camera'
+import { BOTH, EN, EN_DARK } from '../looks'
+
+/** What the pages ask of the server is never answered. */
+async function withoutAnswers(page: Page): Promise<void> {
+  await page.routeWebSocket(/./, () => undefined)
+  await page.route('**/api/**', () => undefined)
+}
+
+const outline = (page: Page) => page.getByTestId('skeleton').first().waitFor()
+
+/** A page that was live, after its server went away. */
+function afterLive(shown: string): Pick<Scene, 'before' | 'ready'> {
+  const connections = new WeakMap<Page, () => Promise<void>>()
+  return {
+    before: async (page) => {
+      let isCut = false
+      let close = async (): Promise<void> => undefined
+      await page.routeWebSocket(/./, (socket) => {
+        if (isCut) return void socket.close()
+        const server = socket.connectToServer()
+        close = async () => {
+          await Promise.all([socket.close(), server.close()])
+        }
+      })
+      connections.set(page, async () => {
+        isCut = true
+        await page.route('**/api/**', (route) => route.abort())
+        await close()
+      })
+    },
+    ready: async (page) => {
+      await page.locator('[data-freshness=Live]').waitFor()
+      await page.getByTestId(shown).first().waitFor()
+      await connections.get(page)?.()
+      await page.locator('[data-freshness=Offline]').waitFor()
+    },
+  }
+}
+
+export const CONNECTIONS: readonly Scene[] = [
+  {
+    name: 'overview-loading',
+    title: 'Overview, loading',
+    path: '/overview',
+    before: withoutAnswers,
+    ready: outline,
+    looks: [...BOTH, EN_DARK],
+  },
+  {
+    name: 'fleet-loading',
+    title: 'Workloads, loading',
+    path: '/fleet',
+    before: withoutAnswers,
+    ready: outline,
+    looks: [EN],
+  },
+  {
+    name: 'queues-loading',
+    title: 'Queues, loading',
+    path: '/queues',
+    before: withoutAnswers,
+    ready: outline,
+    looks: [EN],
+  },
+  {
+    name: 'overview-stale',
+    title: 'Overview, as it was before the server went away',
+    path: '/overview',
+    ...afterLive('day-chart'),
+    looks: [...BOTH, EN_DARK],
+  },
+  {
+    name: 'fleet-stale',
+    title: 'Workloads, as they were before the server went away',
+    path: '/fleet',
+    ...afterLive('workload-row'),
+    looks: [EN],
+  },
+]

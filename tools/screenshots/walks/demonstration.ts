@@ -1,0 +1,353 @@
+/** The demonstration fleet on a calm morning, with one cluster down, and after its replicas were brought home. */
+import type { Page } from '@playwright/test'
+import { say } from '@/e2e/support/say'
+import type { Camera, Scene } from '../camera'
+import { BOTH, EN_DARK, PHONES, WALL, ZH_PHONE } from '../looks'
+import type { Stage } from '../stage'
+import { goOn, untilCounts, untilField } from './waits'
+
+const FLEET = { 'shop/web': 6, 'shop/checkout': 8, 'shop/ledger': 3, 'shop/search': 4, 'shop/delivery': 6 }
+const READY = { ...FLEET, 'lab/notebooks': 2 }
+const WEB = 'id=apps~v1/Deployment/shop/web'
+const ALL = Object.keys(FLEET)
+  .map((name) => `apps~v1/Deployment/${name}`)
+  .join(',')
+
+const test = (id: string) => (page: Page) => page.getByTestId(id).first().waitFor()
+const both = (looks: readonly Scene['looks'][number][] = []) => [...BOTH, ...looks]
+
+const overview = async (page: Page): Promise<void> => {
+  await page.getByTestId('day-chart').waitFor()
+  await page.getByTestId('resilience-verdict').waitFor()
+}
+
+const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+
+/** The text of a policy holds an ID that is drawn by lot. */
+const withFixedIds = (page: Page) =>
+  page.route('**/document', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({
+      response,
+      body: (await response.text()).replace(UUID, '585caee8-ad12-4cee-a172-ae8eb8878432'),
+    })
+  })
+
+const CALM: readonly Scene[] = [
+  { name: 'overview', title: 'Overview', path: '/overview', ready: overview, looks: both([EN_DARK, ...PHONES]) },
+  {
+    name: 'overview-wall',
+    title: 'Overview on a wall',
+    path: '/overview?display=wall',
+    ready: test('overview-headline'),
+    looks: [WALL],
+  },
+  {
+    name: 'fleet',
+    title: 'Workloads by clusters',
+    path: '/fleet',
+    ready: test('workload-row'),
+    looks: both([EN_DARK]),
+  },
+  {
+    name: 'fleet-no-match',
+    title: 'Workloads, filtered to nothing',
+    path: '/fleet?q=nothing-like-this',
+    ready: (page) => page.locator('[data-freshness=Live]').waitFor(),
+    looks: both(),
+  },
+  { name: 'workloads', title: 'Workloads', path: '/workloads', ready: test('workload-row'), looks: both() },
+  {
+    name: 'clusters',
+    title: 'Clusters',
+    path: '/clusters?cluster=member1',
+    ready: test('cluster-detail'),
+    looks: both(),
+  },
+  {
+    name: 'cluster',
+    title: 'One cluster',
+    path: '/clusters/detail?name=member1',
+    ready: test('node'),
+    looks: both([EN_DARK]),
+  },
+  {
+    name: 'workload',
+    title: 'One workload, from its policy to its pods',
+    path: `/workloads/detail?${WEB}`,
+    ready: (page) => page.locator('svg [data-pod][data-mark=ready]').nth(5).waitFor(),
+    looks: both([EN_DARK]),
+  },
+  {
+    name: 'pod-log',
+    title: 'The log of a pod',
+    varies: 'The lines of a simulated container follow from the UID of its pod.',
+    path: `/workloads/detail?${WEB}`,
+    ready: async (page) => {
+      await page.locator('[data-lane=member1] [data-pod]').first().click()
+      await page.getByRole('dialog').locator('[data-line]').first().waitFor()
+    },
+    looks: both(),
+  },
+  { name: 'policies', title: 'Placement policies', path: '/policies', ready: test('policy-row'), looks: both() },
+  {
+    name: 'placement-lab',
+    title: 'An edit of a placement, before it is saved',
+    path: '/policies/detail?id=shop/search&view=lab',
+    before: withFixedIds,
+    ready: async (page) => {
+      await page.getByTestId('lab-picture').waitFor()
+      await page.getByLabel(say()('policies.form.division'), { exact: true }).selectOption('Dynamic')
+      await page.locator('[data-testid=lab-headline]:not([data-moved="0"])').waitFor()
+    },
+    looks: both([EN_DARK]),
+  },
+  {
+    name: 'what-if',
+    title: 'What if a cluster fails',
+    path: '/clusters/what-if?cluster=member1&cause=fails',
+    ready: test('what-if-target'),
+    looks: both([EN_DARK]),
+  },
+  {
+    name: 'spread',
+    title: 'Subsets of a workload in every cluster',
+    path: '/spread?id=shop/delivery-pools',
+    ready: (page) => page.getByTestId('subset-row').nth(3).waitFor(),
+    looks: both(),
+  },
+  { name: 'queues', title: 'Queues', path: '/queues', ready: test('queue-row'), looks: both([...PHONES]) },
+  {
+    name: 'queue-lanes',
+    title: 'Queues as lanes',
+    path: '/queues?view=lanes',
+    ready: test('lane-block'),
+    looks: both([EN_DARK]),
+  },
+  {
+    name: 'queue',
+    title: 'One queue',
+    path: '/queues/detail?queue=lab/lab',
+    ready: test('pending-row'),
+    looks: both(),
+  },
+  {
+    name: 'queue-hold',
+    title: 'Holding a queue',
+    path: '/queues/detail?queue=lab/lab&do=hold',
+    ready: async (page) => {
+      await page.getByTestId('hold-preview').waitFor()
+      await page.getByLabel(say()('queues.hold.reasonLabel')).fill('stock-taking')
+    },
+    looks: both([...PHONES]),
+  },
+  {
+    name: 'incidents-none',
+    title: 'Incidents, none in progress',
+    path: '/failover',
+    ready: (page) => page.locator('[data-freshness=Live]').waitFor(),
+    looks: both(),
+  },
+  {
+    name: 'rebalance-none',
+    title: 'Rebalance, nothing yet',
+    path: '/rebalancers',
+    ready: (page) => page.locator('[data-freshness=Live]').waitFor(),
+    looks: both(),
+  },
+  { name: 'api', title: 'API reference', path: '/api-reference', ready: test('problem-row'), looks: both() },
+]
+
+const HELD: readonly Scene[] = [
+  {
+    name: 'queue-held',
+    title: 'A queue on hold, and what resuming it does',
+    path: '/queues/detail?queue=lab/lab&do=resume',
+    ready: test('queue-action'),
+    looks: both([...PHONES]),
+  },
+]
+
+const INCIDENT = '/failover/incident?cluster=member1'
+
+/** Scenes that show how far a failover is, or how long each workload took. */
+const EVICTIONS = 'Which of the workloads that wait for the rate limit is evicted next is not fixed.'
+
+const OUTAGE: readonly Scene[] = [
+  {
+    name: 'overview-incident',
+    varies: EVICTIONS,
+    title: 'Overview during an outage',
+    path: '/overview',
+    ready: async (page) => {
+      await overview(page)
+      await page.getByTestId('attention-item').first().waitFor()
+    },
+    looks: both([EN_DARK, ZH_PHONE]),
+  },
+  {
+    name: 'overview-wall-incident',
+    title: 'Overview on a wall during an outage',
+    path: '/overview?display=wall',
+    ready: test('attention-item'),
+    looks: [WALL],
+  },
+  {
+    name: 'incident-running',
+    varies: EVICTIONS,
+    title: 'An incident in progress',
+    path: INCIDENT,
+    ready: test('swimlanes'),
+    looks: both([EN_DARK, ...PHONES]),
+  },
+  {
+    name: 'incidents',
+    varies: EVICTIONS,
+    title: 'Incidents',
+    path: '/failover',
+    ready: test('failover-row'),
+    looks: both(),
+  },
+  {
+    name: 'fleet-incident',
+    varies: EVICTIONS,
+    title: 'Workloads by clusters during an outage',
+    path: '/fleet',
+    ready: test('workload-row'),
+    looks: both([EN_DARK]),
+  },
+  {
+    name: 'cluster-down',
+    varies: EVICTIONS,
+    title: 'A cluster that is down',
+    path: '/clusters/detail?name=member1',
+    ready: test('member-problem'),
+    looks: both(),
+  },
+]
+
+const AFTERWARDS: readonly Scene[] = [
+  {
+    name: 'incident-finished',
+    varies: EVICTIONS,
+    title: 'An incident that is over',
+    path: INCIDENT,
+    ready: test('swimlanes'),
+    looks: both([EN_DARK, ...PHONES]),
+  },
+  {
+    name: 'incidents-past',
+    varies: EVICTIONS,
+    title: 'Past incidents',
+    path: '/failover?show=history',
+    ready: test('past-failover'),
+    looks: both(),
+  },
+  {
+    name: 'plan-preview',
+    title: 'A rebalance before it is applied',
+    path: `/fleet?sel=${ALL}&plan=rebalance&way=waves`,
+    ready: test('plan-flow'),
+    looks: both([EN_DARK]),
+  },
+  {
+    name: 'overview-after',
+    varies: EVICTIONS,
+    title: 'Overview after an outage',
+    path: '/overview',
+    ready: overview,
+    looks: both(),
+  },
+]
+
+const PLAN_PAGE = '/rebalancers/plan?name=bring-home'
+
+const RUNNING: readonly Scene[] = [
+  {
+    name: 'plan-running',
+    title: 'A rebalance that runs in waves',
+    path: PLAN_PAGE,
+    ready: test('plan-wave'),
+    looks: both([EN_DARK]),
+  },
+]
+
+const DONE: readonly Scene[] = [
+  {
+    name: 'plan-done',
+    title: 'A rebalance that is over',
+    path: PLAN_PAGE,
+    ready: test('plan-prediction'),
+    looks: both(),
+  },
+  { name: 'rebalance', title: 'Rebalance', path: '/rebalancers', ready: test('plan-row'), looks: both() },
+  {
+    name: 'control-plane',
+    varies: 'It shows measured durations.',
+    title: 'Control plane',
+    path: '/control-plane',
+    ready: async (page) => {
+      await page.locator('[data-freshness=Live]').waitFor()
+      await page.getByText(say()('controlPlane.controllers')).first().waitFor()
+    },
+    looks: both(),
+  },
+]
+
+const PLAN = `
+apiVersion: evenkeel.io/v1alpha1
+kind: RebalancePlan
+metadata: { name: bring-home }
+spec:
+  selection: { namespaces: [shop] }
+  waves: { size: 1, soakSeconds: 5 }
+  minReady: 100%
+`
+
+export const DEMONSTRATION = [...CALM, ...HELD, ...OUTAGE, ...AFTERWARDS, ...RUNNING, ...DONE]
+
+export async function walkDemonstration(stage: Stage, camera: Camera): Promise<void> {
+  const { kubectl } = stage
+  await untilCounts(kubectl, 'replicas', READY)
+  await goOn(stage, '08:00:05')
+  await untilCounts(kubectl, 'readyReplicas', READY)
+  await goOn(stage, '09:10:00')
+  await camera.take(...CALM)
+  await kubectl.run([
+    'patch',
+    'queue',
+    'lab',
+    '-n',
+    'lab',
+    '--type=merge',
+    '-p',
+    '{"spec":{"hold":{"reason":"stock-taking"}}}',
+  ])
+  await goOn(stage, '09:11:00')
+  await camera.take(...HELD)
+  await kubectl.run(['patch', 'queue', 'lab', '-n', 'lab', '--type=merge', '-p', '{"spec":{"hold":null}}'])
+  await goOn(stage, '09:14:02')
+  await kubectl.takeDown('member1')
+  for (const second of ['05', '08', '10', '12', '14']) await goOn(stage, `09:14:${second}`)
+  await camera.take(...OUTAGE)
+  for (const second of ['16', '18', '20', '22', '24', '26', '30']) await goOn(stage, `09:14:${second}`)
+  await kubectl.bringBack('member1')
+  for (const time of ['09:16:40', '09:16:43', '09:16:46']) await goOn(stage, time)
+  await camera.take(...AFTERWARDS)
+  await bringHome(stage, camera)
+}
+
+async function bringHome(stage: Stage, camera: Camera): Promise<void> {
+  const { kubectl } = stage
+  const phase = (value: string) => untilField(kubectl, ['rbp', 'bring-home', '-o', 'jsonpath={.status.phase}'], value)
+  await goOn(stage, '09:20:00')
+  await kubectl.apply(PLAN)
+  await phase('AwaitingApproval')
+  const base = await kubectl.run(['get', 'rbp', 'bring-home', '-o', 'jsonpath={.status.base}'])
+  await kubectl.run(['patch', 'rbp', 'bring-home', '--type=merge', '-p', JSON.stringify({ spec: { base } })])
+  for (const second of ['02', '04', '06', '08', '10', '12']) await goOn(stage, `09:20:${second}`)
+  await camera.take(...RUNNING)
+  for (let second = 14; second < 59; second += 3) await goOn(stage, `09:20:${second}`)
+  await phase('Completed')
+  await camera.take(...DONE)
+}
