@@ -76,7 +76,10 @@ interface CourseProps {
 
 const NO_COUNTS: LaneCounts = { ready: 0, starting: 0, lost: 0 }
 
-/** Drawn again only when something was recorded: four times a second the figures beside it change. The replicas of one row over time: solid is ready, hatched is starting or lost, dashed is predicted. */
+/**
+ * The replicas of one row over time: solid is ready, hatched is starting or lost, dashed is predicted. Drawn again only when
+ * something was recorded: the figures beside it change twice a second.
+ */
 export const Course = memo(function Course({ steps, before, marks, forecast, goal, isFailed, ...size }: CourseProps) {
   const frame: Frame = size
   const textures = useTextures()

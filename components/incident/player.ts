@@ -1,4 +1,4 @@
-/** Plays time: moves a playhead from frame to frame without a render, and tells readers of text four times a second. */
+/** Plays time: moves a playhead from frame to frame without a render, and tells readers of text twice a second. */
 
 export interface Frames {
   /** Milliseconds, monotonic. */
@@ -15,7 +15,7 @@ export interface PlayerState {
 }
 
 export const SPEEDS = [1, 10, 60] as const
-const TICK_MS = 250
+const TICK_MS = 500
 
 export class Player {
   #state: PlayerState = { at: undefined, playing: false, speed: 1 }
@@ -35,7 +35,7 @@ export class Player {
     this.#frames = frames
   }
 
-  /** For `useSyncExternalStore`: told on every order, and four times a second while it plays. */
+  /** For `useSyncExternalStore`: told on every order, and twice a second while it plays. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)

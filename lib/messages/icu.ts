@@ -7,11 +7,12 @@
 type Part =
   | string
   | { readonly kind: 'value' | 'number'; readonly name: string }
-  | { readonly kind: 'pound' }
+  | Pound
   | { readonly kind: 'plural'; readonly name: string; readonly offset: number; readonly cases: Cases }
   | { readonly kind: 'select'; readonly name: string; readonly cases: Cases }
   | { readonly kind: 'mark'; readonly name: string; readonly parts: readonly Part[] }
 
+type Pound = { readonly kind: 'pound' }
 type Cases = Readonly<Record<string, readonly Part[]>>
 
 /** Draws the words between `<name>` and `</name>`. */
@@ -31,33 +32,52 @@ export function parseIcu(source: string, locale: string): IcuMessage {
   const rules = new Intl.PluralRules(locale)
   const numbers = new Intl.NumberFormat(locale)
 
-  function pieces<N>(from: readonly Part[], values: Readonly<Record<string, unknown>>, count?: number): (string | N)[] {
-    return from.flatMap((part): (string | N)[] => {
-      if (typeof part === 'string') return [part]
-      if (part.kind === 'pound') return [numbers.format(count ?? Number.NaN)]
-      if (!(part.name in values)) throw new TypeError(`argument ${part.name} is missing`)
-      const value = values[part.name]
-      switch (part.kind) {
-        case 'value':
-          return [typeof value === 'string' || typeof value === 'number' ? String(value) : '']
-        case 'number':
-          return [numbers.format(numberOf(value, part.name))]
-        case 'select':
-          return pieces(caseOf(part.cases, String(value)), values, count)
-        case 'plural': {
-          const n = numberOf(value, part.name)
-          const rest = n - part.offset
-          const exact = Object.hasOwn(part.cases, `=${n}`) ? `=${n}` : rules.select(rest)
-          return pieces(caseOf(part.cases, exact), values, rest)
-        }
-        case 'mark':
-          return [(value as Draw<N>)(joined(pieces<N>(part.parts, values, count)))]
-      }
-    })
+  /** Adds the pieces to those before. It runs for every cell of a matrix that scrolls, so it makes nothing on its way. */
+  function write<N>(
+    out: (string | N)[],
+    from: readonly Part[],
+    values: Readonly<Record<string, unknown>>,
+    count = Number.NaN,
+  ): (string | N)[] {
+    for (const part of from) {
+      if (typeof part === 'string') add(out, part)
+      else if (part.kind === 'pound') add(out, numberText(count))
+      else writeArgument(out, part, values, count)
+    }
+    return out
   }
 
+  function writeArgument<N>(
+    out: (string | N)[],
+    part: Exclude<Part, string | Pound>,
+    values: Readonly<Record<string, unknown>>,
+    count: number,
+  ): void {
+    if (!(part.name in values)) throw new TypeError(`argument ${part.name} is missing`)
+    const value = values[part.name]
+    switch (part.kind) {
+      case 'value':
+        return add(out, typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+      case 'number':
+        return add(out, numberText(numberOf(value, part.name)))
+      case 'select':
+        return void write(out, caseOf(part.cases, String(value)), values, count)
+      case 'plural': {
+        const n = numberOf(value, part.name)
+        const rest = n - part.offset
+        const exact = Object.hasOwn(part.cases, `=${n}`) ? `=${n}` : rules.select(rest)
+        return void write(out, caseOf(part.cases, exact), values, rest)
+      }
+      case 'mark':
+        return add(out, (value as Draw<N>)(write([], part.parts, values, count)))
+    }
+  }
+
+  /** Numbers below 1,000 look the same in the languages of the catalogue. */
+  const numberText = (n: number): string => (Number.isInteger(n) && n >= 0 && n < 1000 ? String(n) : numbers.format(n))
+
   return {
-    format: <N>(values: Readonly<Record<string, unknown>>) => joined(pieces<N>(parts, values)),
+    format: <N>(values: Readonly<Record<string, unknown>>) => write<N>([], parts, values),
     words: parts.map((part) => (typeof part === 'string' ? part : '…')).join(''),
   }
 }
@@ -71,15 +91,11 @@ function numberOf(value: unknown, name: string): number {
   return value
 }
 
-/** Neighbouring strings as one. */
-function joined<N>(parts: readonly (string | N)[]): (string | N)[] {
-  const all: (string | N)[] = []
-  for (const part of parts) {
-    const last = all.at(-1)
-    if (typeof part === 'string' && typeof last === 'string') all[all.length - 1] = last + part
-    else all.push(part)
-  }
-  return all
+/** Neighbouring strings become one. */
+function add<N>(out: (string | N)[], piece: string | N): void {
+  const last = out.at(-1)
+  if (typeof piece === 'string' && typeof last === 'string') out[out.length - 1] = last + piece
+  else out.push(piece)
 }
 
 /** Recursive descent over one message; an apostrophe quotes only before a character that has a meaning, as in ICU. */
@@ -190,4 +206,4 @@ class Parser {
   }
 }
 
-const POUND: Part = { kind: 'pound' }
+const POUND: Pound = { kind: 'pound' }

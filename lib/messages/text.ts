@@ -61,7 +61,10 @@ export function createText({ locale, catalogue, fallback = {}, onProblem, timeZo
   const render = <N>(code: string, args: Readonly<Record<string, unknown>>): (string | N)[] => {
     const form = formatOf(code)
     if (!form) return [wordsOf(code)]
-    const values = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, valueOf(value)]))
+    const isPlain = Object.values(args).every((value) => typeof value !== 'object')
+    const values = isPlain
+      ? args
+      : Object.fromEntries(Object.entries(args).map(([name, value]) => [name, valueOf(value)]))
     try {
       return form.format<N>(values)
     } catch {
