@@ -27,7 +27,7 @@ export interface Alert {
 /** An alert ends by itself unless it is sent again: it outlives four missed repetitions, and no dead console. */
 export const ALERT_LASTS_MS = 300_000
 
-/** The same for the same event, whoever derives it; tells nothing about the event. */
+/** Returns the same id for the same event on every instance; the hash reveals nothing about the event. */
 export const idempotencyId = ({ controlPlane }: Sender, id: string): string =>
   createHash('sha256').update(`${controlPlane}\n${id}`).digest('hex').slice(0, 32)
 

@@ -113,8 +113,8 @@ export class Calls {
   }
 
   /**
-   * What is done by nobody in particular is on record when it says whom it concerns, or was refused. Whoever sends what
-   * makes no sense, or too much, must not fill the log.
+   * Records an open action, which has no authenticated user, when it names the user concerned or was refused. Malformed
+   * or too frequent requests are left out: a client must not be able to fill the log with them.
    */
   #recordOpen(
     endpoint: OpenEndpoint,

@@ -17,9 +17,9 @@ export interface ProbeDeps {
 }
 
 /**
- * `/healthz`: the process answers. `/readyz`: it may be sent requests: every copy was complete once and nobody told it
- * to leave; a copy that is stale is shown as such on the pages and keeps no instance from serving. `?verbose` lists
- * all.
+ * `/healthz`: the process answers. `/readyz`: it accepts requests: every copy was complete once, and the process is not
+ * shutting down. A stale copy is shown as such on the pages and does not make an instance unready. `?verbose` lists
+ * all copies.
  */
 export function probes({ cache, metrics, clock, security, leaving = () => false }: ProbeDeps): Probe[] {
   return [

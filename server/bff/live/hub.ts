@@ -11,7 +11,7 @@ import { Topic } from './topic'
 export interface Source {
   /** Told every id that is there when listening begins, and every id that may have changed. */
   touched: Signal
-  /** Every id that there is now, for whoever may see it. */
+  /** Every current id, regardless of rights: the hub leaves out what the scope of a topic does not see. */
   ids: () => Iterable<string>
   /** Where an entity belongs; undefined when it tells of many, and is made for each reader. */
   placeOf: (id: string) => Place | undefined

@@ -1,4 +1,4 @@
-/** Follows the incidents that run, for those who tell others about them: all of them, whoever may see which. */
+/** Follows all running incidents for the controller that sends notices, regardless of the rights of users. */
 import type { Clock, Stop } from '@/lib/std/clock'
 import { runningIncidents, type RunningIncident } from '@/lib/view/notices/incidents'
 import { EVERYTHING } from '../access/scope'

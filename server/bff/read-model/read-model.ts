@@ -25,7 +25,7 @@ import type { ReadinessCache } from '../cache/readiness-cache'
 import type { Journal } from '../recorder/journal'
 import { heldAsSeen } from './held-narrow'
 
-/** Everything that is known, and what was computed of it. What is absent is not shown to anybody. */
+/** All facts, as observed or computed. An optional part that is absent is shown to no user. */
 export interface KnownFacts {
   cache: ControlPlaneCache
   readiness: ReadinessCache
