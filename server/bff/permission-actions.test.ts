@@ -172,7 +172,7 @@ test('who may do everything can do each of these: that others cannot is no accid
   expect(own).toEqual([])
 }, 60_000)
 
-test('nobody changes what the API server does not let them change, whatever they ask for and with whosever preview', async () => {
+test('no user changes what the API server does not let them change, with any order and any preview', async () => {
   const { env, own, tested, ask } = await startConsole()
   await grant(env, 'admin', [{ resources: ['*'], verbs: ['*'] }])
   const stolen = {

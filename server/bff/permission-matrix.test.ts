@@ -366,7 +366,7 @@ test('who gets a namespace that was made anew is told nothing of what was there 
   expect(await ask('admin', 'journal')).toContain('azure-web')
 })
 
-test('what was changed in an object is told to who did it and to who may list it, and to nobody else who sees that it was changed', async () => {
+test('only the author of a change and users who may list the object see what changed in it', async () => {
   const env = await startPlaneOfTwo()
   const { url, tap } = await startMatrix(env)
   for (const user of ['admin', 'viewer']) await grant(env, user, SHAPES[user] ?? [])
@@ -477,7 +477,7 @@ test('a user without any rights is told so, topic by topic, and sees a new grant
   await eventually(() => expect(stream.ids('workloads')).toHaveLength(2))
 })
 
-test('a session that ends closes its sockets with the reason, and those of nobody else', async () => {
+test('a session that ends closes its sockets with the reason, and those of no other session', async () => {
   const env = await startPlaneOfTwo()
   const { tap, authenticator } = await startMatrix(env)
   const [jane, joe] = [tap('jane', ['workloads']), tap('joe', ['workloads'])]

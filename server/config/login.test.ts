@@ -8,37 +8,42 @@ import { ConfigError, parseConfig, usage } from './config'
 const login = (argv: string[], env: Record<string, string> = {}) => parseConfig(argv, env).login
 const OIDC = ['--oidc-issuer-url=https://login.example', '--oidc-client-id=evenkeel']
 
-describe('who logs in', () => {
+describe('login', () => {
   const cases: [string, string[], Record<string, string>, { required: boolean; openToOthers: boolean }][] = [
-    ['nobody on loopback', [], {}, { required: false, openToOthers: false }],
+    ['is not required on loopback', [], {}, { required: false, openToOthers: false }],
     [
-      'nobody on loopback with a kubeconfig of the user',
+      'is not required on loopback with a kubeconfig of the user',
       ['--kubeconfig=/kc'],
       {},
       { required: false, openToOthers: false },
     ],
-    ['everybody beyond loopback', ['--host=0.0.0.0'], {}, { required: true, openToOthers: false }],
+    ['is required beyond loopback', ['--host=0.0.0.0'], {}, { required: true, openToOthers: false }],
     [
-      'everybody in a pod beside a control plane',
+      'is required in a pod that connects to a control plane',
       ['--kubeconfig=/kc'],
       { KUBERNETES_SERVICE_HOST: '10.0.0.1' },
       { required: true, openToOthers: false },
     ],
     [
-      'nobody in a pod with a control plane of its own',
+      'is not required in a pod with an embedded control plane',
       [],
       { KUBERNETES_SERVICE_HOST: '10.0.0.1' },
       { required: false, openToOthers: false },
     ],
-    ['everybody where it is asked for', ['--login=required'], {}, { required: true, openToOthers: false }],
-    ['everybody with an identity provider', OIDC, {}, { required: true, openToOthers: false }],
+    ['is required with --login=required', ['--login=required'], {}, { required: true, openToOthers: false }],
+    ['is required with an identity provider', OIDC, {}, { required: true, openToOthers: false }],
     [
-      'nobody beyond loopback when that is said',
+      'is not required beyond loopback with --login=none',
       ['--host=0.0.0.0', '--login=none'],
       {},
       { required: false, openToOthers: true },
     ],
-    ['nobody when the environment says so', [], { EVENKEEL_LOGIN: 'none' }, { required: false, openToOthers: false }],
+    [
+      'is not required with EVENKEEL_LOGIN=none',
+      [],
+      { EVENKEEL_LOGIN: 'none' },
+      { required: false, openToOthers: false },
+    ],
   ]
   test.each(cases)('%s', (_what, argv, env, expected) => {
     expect(login(argv, env)).toMatchObject(expected)

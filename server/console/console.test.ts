@@ -100,7 +100,7 @@ describe('headers', () => {
     expect(headers['strict-transport-security']).toBeUndefined()
   })
 
-  test('a page gets a nonce of its own each time, told to whoever renders it', async () => {
+  test('a page gets a new nonce each time, which is passed to its renderer', async () => {
     const { url, port } = await start()
     const answers = await Promise.all([get(`${url}/fleet`), get(`${url}/fleet`)])
     const nonces = answers.map(({ headers }) => {
@@ -184,7 +184,7 @@ describe('ids', () => {
     }
   })
 
-  test('are in the context of whoever answers, and on the line about the answer, which has no query', async () => {
+  test('are in the context of the handler, and on the log line about the answer, which has no query', async () => {
     let seen: string | undefined
     const { url, lines } = await start({
       page: async (_, response) => {

@@ -59,11 +59,11 @@ describe('what a request is aimed at', () => {
   })
 
   test.each([
-    ['an address of somebody else', `GET http://evil.example/x HTTP/1.1\r\n${HOST}${LAST}`, 403, 'Foreign'],
+    ['an address of another host', `GET http://evil.example/x HTTP/1.1\r\n${HOST}${LAST}`, 403, 'Foreign'],
     ['no path', `OPTIONS * HTTP/1.1\r\n${HOST}${LAST}`, 400, 'Malformed'],
     ['an address that is none', `GET http://[ HTTP/1.1\r\n${HOST}${LAST}`, 400, 'Malformed'],
     [
-      'a name with somebody before it',
+      'a name with user information before it',
       `GET /api/v1/about HTTP/1.1\r\nHost: evil@localhost\r\n${LAST}`,
       400,
       'Malformed',
@@ -99,7 +99,7 @@ describe('what a request is aimed at', () => {
 })
 
 test.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'])(
-  'pages and files take no %s, and nobody reads what comes with it',
+  'pages and files take no %s, and its body is not read',
   async (method) => {
     const port = await start()
     for (const path of ['/fleet', '/_next/static/a.js']) {

@@ -128,7 +128,7 @@ describe('the scope of a user', () => {
     ).toEqual(Array.from({ length: 4 }, () => [false, true]))
   })
 
-  test('has the same key for the same rights, whoever has them', async () => {
+  test('has the same key for all users with the same rights', async () => {
     const { env, access } = await startPlane()
     for (const user of ['rita', 'rosa']) await bind(env, user, 'red')
     await bind(env, 'bert', 'blue')
@@ -200,7 +200,7 @@ describe('changes of RBAC objects', () => {
         env.client.patch(roleBinding, { namespace: 'red', name: 'given' }, { type: 'merge', value: { subjects: [] } }),
     ],
     [
-      'a RoleBinding of everybody who is known',
+      'a RoleBinding of all authenticated users',
       (env) => bindTo(env, { ...group, name: 'system:authenticated' }),
       (env) => env.client.delete(roleBinding, { namespace: 'red', name: 'given' }),
     ],
@@ -287,7 +287,7 @@ describe('changes of RBAC objects', () => {
     expect(new Set(asked.map(({ user, namespace }) => `${user} ${namespace}`))).toEqual(new Set(['bert blue']))
   })
 
-  test('that change neither rules nor subjects ask nothing of anybody', async () => {
+  test('that change neither rules nor subjects cause no review of any user', async () => {
     const { env, access, asked } = await startPlane()
     const [rita, bert] = [access('rita'), access('bert')]
     await bind(env, 'rita', 'red')

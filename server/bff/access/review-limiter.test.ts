@@ -44,7 +44,7 @@ describe('the limiter of reviews', () => {
     expect(begun.slice(0, 4)).toContain('modest')
   })
 
-  test('lets what somebody waits for through before what nobody waits for', async () => {
+  test('runs a review that a user waits for before a background review', async () => {
     const { run, running, begun, settle } = openLimiter({ most: 1, perUser: 1, background: 1 })
     void run('first')
     void run('background', 'background')
@@ -71,7 +71,7 @@ describe('the limiter of reviews', () => {
     await expect(limiter.run({ user: 'a', urgency: 'urgent' }, () => Promise.resolve(7))).resolves.toBe(7)
   })
 
-  test('never exceeds a limit, loses nobody, and starves nobody, whoever comes and goes', async () => {
+  test('never exceeds a limit, and loses and starves no review, in any order of arrivals and ends', async () => {
     const limits = { most: 4, perUser: 2, background: 3 }
     const step = fc.oneof(
       fc.record({ user: fc.constantFrom('a', 'b', 'c'), urgency: fc.constantFrom<Urgency>('urgent', 'background') }),

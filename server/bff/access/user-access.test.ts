@@ -318,7 +318,7 @@ describe('in a federation of many namespaces', () => {
     expect([asked.length, most]).toEqual([300, 4])
   })
 
-  test('where nobody knows whom RBAC names all are asked about, and what is found is shown at once, and not as everything', async () => {
+  test('without an index of RBAC all are reviewed; each one found is visible at once, in a partial scope', async () => {
     const { user, answerWith, clock, settle } = startUser()
     answerWith(
       (...question) =>
@@ -497,7 +497,7 @@ describe('in a federation of many namespaces', () => {
     expect(user.scope?.sees(at('n1'))).toBe(false)
   })
 
-  test('nothing more is asked of whom nobody asks for any more', async () => {
+  test('no more reviews are made for a user whose access was closed', async () => {
     const { user, answerWith, asked, settle, pass } = startUser()
     answerWith(
       (...question) =>

@@ -474,7 +474,7 @@ describe('activity', () => {
     )
   })
 
-  test('is for whoever did it and for whoever may list the Events of the object', async () => {
+  test('is visible to the user who acted and to users who may list the Events of the object', async () => {
     const { rita, anna, noel } = await startFleet()
     const preview = (await anna('failover-previews', { body: evict(BLUE) })).json as FailoverPlanView
     await anna('failover-actions', { body: { order: evict(BLUE), base: preview.base } })
@@ -487,7 +487,7 @@ describe('activity', () => {
     expect(await seen(noel)).toEqual(['noel refused'])
   })
 
-  test('is followed live by whoever may list the Events, and by nobody else', async () => {
+  test('is followed live by users who may list the Events of the object, and by no other user', async () => {
     const { env, rita, anna, noel, follow } = await startFleet()
     const [byRita, byAnna, byNoel] = [follow('rita'), follow('anna'), follow('noel')]
     await noel('rebalance-plans/p1/actions', { body: { action: 'pause' } })

@@ -111,7 +111,7 @@ describe('pausing', () => {
     expect((await queue()).spec?.hold).toBeUndefined()
   })
 
-  test('is refused when somebody changed the queue since it was read, but not for a new count', async () => {
+  test('is refused when another client changed the spec since it was read, but not for a new status', async () => {
     const { env, order, queue } = await startTenant()
     await env.client.patch(
       queueKind,
@@ -201,7 +201,7 @@ describe('resuming', () => {
     expect((await queue()).spec?.hold).toBeUndefined()
   })
 
-  test('while somebody else changes the settings: one of the two is refused, and both are never lost', async () => {
+  test('while another client changes the settings: one of the two is refused, and the other takes effect', async () => {
     const { ask, order, queue } = await startTenant({ weight: 5, hold: { reason: 'audit' } })
     const headers = { 'if-match': '"g1"' }
     const [resumed, edited] = await Promise.all([

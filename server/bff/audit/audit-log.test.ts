@@ -238,7 +238,7 @@ describe('a file', () => {
     await second.audit.close()
   })
 
-  test('is not made where nobody wants one', async () => {
+  test('is not made when the operator turned it off', async () => {
     const { audit } = await open('none')
     audit.begin({ endpoint: hold, address, requestId: 'request-1' }, jane).end({ status: 200 })
     expect(audit.latest()).toHaveLength(1)
@@ -278,7 +278,7 @@ describe('an act that the end of the process cuts off', () => {
     return join(directory, 'audit.jsonl')
   }
 
-  test('is told by the next life, once, as one of which nobody knows what became', async () => {
+  test('is recorded by the next process, once, with an unknown outcome', async () => {
     const target = await newTarget()
     const first = await live(target)
     const [cut, ended] = [first.begin(), first.begin()]

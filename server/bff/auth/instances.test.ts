@@ -103,7 +103,7 @@ describe('two instances', () => {
 })
 
 describe('while the store is away', () => {
-  test('who was seen here goes on, and who was not is told that nobody can tell', async () => {
+  test('an instance goes on serving the sessions that it knows, and answers others with 503', async () => {
     const { browser, atTwo, take, giveBack } = await twoInstances()
     take()
     expect(await browser.whoAmI()).toMatchObject({ status: 200 })
@@ -131,7 +131,7 @@ describe('while the store is away', () => {
     await eventually(() => expect(two.ended).toMatchObject([{ why: 'loggedOut' }]))
   })
 
-  test('nobody new is let in with a token, for it could not be looked after', async () => {
+  test('a new login with a token is refused, because the token could not be kept for later reviews', async () => {
     const { one, take } = await twoInstances()
     take()
     const browser = one.browser()

@@ -7,7 +7,7 @@ import { eventually } from '../testing/start-bff'
 import { createLocalAuthenticator } from './local'
 import { JANE, startLogin } from './testing/start-login'
 
-test('everybody is the console itself, and is told as whom it acts', async () => {
+test('every client acts as the console itself, and is told the user and groups of the console', async () => {
   const started = await startLogin({ settings: { required: false } })
   await eventually(async () =>
     expect(await started.browser().whoAmI()).toMatchObject({
@@ -27,7 +27,7 @@ test('everybody is the console itself, and is told as whom it acts', async () =>
   expect(await started.browser().logIn('admin-token')).toMatchObject({ status: 405 })
 })
 
-test('an API server that does not answer keeps nobody waiting, and is asked again', async () => {
+test('an API server that does not answer keeps no request waiting, and is asked again', async () => {
   const { client, clock } = await startLogin()
   const away = {
     verb: 'create',
@@ -47,7 +47,7 @@ test('an API server that does not answer keeps nobody waiting, and is asked agai
   })
 })
 
-test('whoever brings a token acts as its owner, not as the console', async () => {
+test('a client with a token acts as the owner of the token, not as the console', async () => {
   const { browser } = await startLogin({ settings: { required: false } })
   const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
   expect(await browser().ask('/api/v1/whoami', bearer(JANE.token))).toMatchObject({

@@ -78,7 +78,7 @@ describe('a session ends', () => {
     expect(await before.whoAmI()).toMatchObject({ status: 401 })
   })
 
-  test('for want of action, unless the browser says that somebody is there', async () => {
+  test('after the idle time, unless the browser reports that the user is active', async () => {
     const started = await startLogin()
     const [busy, lazy] = [await loggedIn(started), await loggedIn(started, JOE)]
     started.clock.advance(IDLE_MS - 1)
@@ -133,7 +133,7 @@ describe('a session ends', () => {
     expect(await browser.whoAmI()).toMatchObject({ status: 401, json: { reason: 'SessionRevoked' } })
   })
 
-  test('with all others of a user, when somebody who may says so', async () => {
+  test('with all others of the user, when an administrator ends them', async () => {
     const started = await startLogin()
     const [one, two, other] = [await loggedIn(started), await loggedIn(started), await loggedIn(started, JOE)]
     const admin = await loggedIn(started, ADMIN)

@@ -143,7 +143,7 @@ describe('login with a token', () => {
     expect(await browser().logIn(JANE.token)).toMatchObject({ status: 201 })
   })
 
-  test('is refused to a user who has more tokens kept here than one may, and to nobody else', async () => {
+  test('is refused to a user who is over the limit of kept tokens, and to no other user', async () => {
     const started = await startLogin()
     const answers = new Set<number>()
     while (!answers.has(429) && answers.size < 3) answers.add((await started.browser().logIn(LONG.token)).status)
@@ -158,7 +158,7 @@ describe('login with a token', () => {
     expect(await started.browser().logIn(LONG.token)).toMatchObject({ status: 201 })
   })
 
-  test('takes the address from proxies that are known, and from nobody else', async () => {
+  test('takes the address of a client from known proxies only', async () => {
     const { BlockList } = await import('node:net')
     const proxies = new BlockList()
     proxies.addAddress('127.0.0.1')
@@ -204,7 +204,7 @@ describe('login with a token', () => {
     expect(await started.browser().logIn(JANE.token)).toMatchObject({ status: 503, json: { reason: 'Unreachable' } })
   })
 
-  test('holds the groups of somebody in hundreds of them, and refuses thousands with a sentence', async () => {
+  test('holds the groups of a user who is in hundreds of them, and refuses thousands with a sentence', async () => {
     const { createSealer } = await import('./sealing')
     const { createSessionCookie } = await import('./session-cookie')
     const cookie = createSessionCookie(createSealer([SECRET]), {})
@@ -305,14 +305,14 @@ describe('a cookie that is not good', () => {
 
 describe('other sites', () => {
   const cases: [string, { method?: string; body?: unknown; headers: Record<string, string> }, number][] = [
-    ['cannot log somebody in', { body: { token: JANE.token }, headers: { origin: 'https://evil.example' } }, 403],
+    ['cannot log a user in', { body: { token: JANE.token }, headers: { origin: 'https://evil.example' } }, 403],
     [
-      'cannot log somebody in by a form',
+      'cannot log a user in with a form',
       { body: `{"token":"${JANE.token}"}`, headers: { 'content-type': 'text/plain' } },
       415,
     ],
-    ['cannot log somebody out', { method: 'DELETE', headers: { origin: 'https://evil.example' } }, 403],
-    ['cannot log somebody out from a sandbox', { method: 'DELETE', headers: { origin: 'null' } }, 403],
+    ['cannot log a user out', { method: 'DELETE', headers: { origin: 'https://evil.example' } }, 403],
+    ['cannot log a user out from a sandbox', { method: 'DELETE', headers: { origin: 'null' } }, 403],
     ['cannot come under another name', { body: { token: JANE.token }, headers: { host: 'evil.example' } }, 403],
   ]
   test.each(cases)('%s', async (_what, options, status) => {
@@ -347,7 +347,7 @@ describe('a token with each request', () => {
     })
   })
 
-  test('that was revoked is refused within a minute, and whoever is connected with it is told', async () => {
+  test('that was revoked is refused within a minute, and ends the connections that use it', async () => {
     const started = await startLogin()
     const token = await accountToken(started, 'robot')
     expect(await started.browser().ask('/api/v1/whoami', bearer(token))).toMatchObject({ status: 200 })
@@ -357,7 +357,7 @@ describe('a token with each request', () => {
     expect(started.ended).toMatchObject([{ sessionId: expect.stringContaining('bearer-'), why: 'revoked' }])
   })
 
-  test('is looked after while nobody asks', async () => {
+  test('is reviewed again while no request uses it', async () => {
     const started = await startLogin()
     const token = await accountToken(started, 'robot')
     await started.browser().ask('/api/v1/whoami', bearer(token))

@@ -48,7 +48,7 @@ describe('the cache of the control plane', () => {
     })
   })
 
-  test('does not copy events before somebody asks for them', () => {
+  test('does not copy Events before a reader asks for them', () => {
     const informers = new FedInformers()
     let asked = false
     const cache = new ControlPlaneCache(

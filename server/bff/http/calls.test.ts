@@ -99,7 +99,7 @@ describe('what the API server answers to an action becomes a calm sentence', () 
     })
   })
 
-  test('silence is given up, and nobody knows what became of it', async () => {
+  test('silence ends in a timeout, and the outcome is unknown', async () => {
     const { wayward, client } = await startWayward()
     wayward.delayMs = 2000
     const { url, audited } = await startApi({ endpoints: [write(['a'])], client, answerMs: 50 })
@@ -149,7 +149,7 @@ describe('what the API server answers to an action becomes a calm sentence', () 
     expect([status, (json as Problem).changed, audited()]).toEqual([502, undefined, []])
   })
 
-  test('what refuses the console itself asks nobody to log in', async () => {
+  test('a refusal of the credentials of the console asks no user to log in', async () => {
     const { wayward, client } = await startWayward()
     wayward.failWith = 401
     const { url } = await startApi({ endpoints: [read], client, via: 'local' })
@@ -171,7 +171,7 @@ describe('a call', () => {
       },
     })
 
-  test('that fails in a way that nobody foresaw tells no internals', async () => {
+  test('that fails unexpectedly reveals no internals', async () => {
     const { url, audited } = await startApi({ endpoints: [failing(new Error('secret path /etc/x'))] })
     const { status, text, headers } = await call(`${url}/api/v1/fails`, {
       method: 'POST',
@@ -352,7 +352,7 @@ describe('an operation that is open', () => {
     },
   })
 
-  test('is carried out for whom nobody knows, also by a console that is read-only, and is on record', async () => {
+  test('is carried out for an unknown client, also by a read-only console, and is on record', async () => {
     const { url, audited } = await startApi({ endpoints: [logIn], readOnly: true })
     const send = (token: string) => call(`${url}/api/v1/session`, { body: { token } })
     expect(await send('good')).toMatchObject({ status: 201, headers: { 'set-cookie': ['a=1', 'b=2'] } })
@@ -385,7 +385,7 @@ describe('an operation that is open', () => {
     ])
   })
 
-  test('that nobody must be kept from is not limited', async () => {
+  test('that is declared unlimited has no rate limit', async () => {
     const logOut = openEndpoint({
       open: true,
       unlimited: true,

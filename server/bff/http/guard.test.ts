@@ -30,7 +30,7 @@ describe('a request is one of ours', () => {
   })
 })
 
-describe('a request is of somebody else', () => {
+describe('a request is foreign', () => {
   test.each<[string | undefined, string | undefined, string]>([
     [undefined, undefined, 'host name “”'],
     ['evil.example', undefined, 'Use one of: localhost, ::1, inner.example, fleet.example.'],

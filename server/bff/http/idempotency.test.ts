@@ -114,7 +114,7 @@ describe('an action under a key', () => {
     expect(await send('k1')).toMatchObject({ status: 201, json: { count: 2 } })
   })
 
-  test('of which nobody knows what became is not carried out again', async () => {
+  test('whose outcome is unknown is not carried out again', async () => {
     const silent = { create: () => Promise.reject(kubeError(504, 'Timeout', 'too slow')) } as unknown as KubeClient
     const draft = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'b' } }
     const { send, count } = await startCounting(async (_, client) => client.create(configMap, draft), undefined, silent)
@@ -176,7 +176,7 @@ describe('a store that is away', () => {
     expect((await send(undefined)).status).toBe(201)
   })
 
-  test('when the answer should be kept, lets the answer through, and nobody does it again', async () => {
+  test('when the answer should be kept, lets the answer through, and the action is not repeated', async () => {
     const { send, count, clock } = await startCounting(undefined, broken({ set: () => Promise.reject(away) }))
     expect((await send('k1')).status).toBe(201)
     expect(await send('k1')).toMatchObject({ status: 409, json: { reason: 'StillRunning' } })
@@ -187,7 +187,7 @@ describe('a store that is away', () => {
 })
 
 test.each(['hello', 'null', '{}', '{"state":"done","fingerprint":"x"}', '[1]'])(
-  'what somebody else wrote under a key (%s) is no answer and no leave to act',
+  'what another client wrote under a key (%s) is neither an answer nor permission to act',
   async (text) => {
     const store = createMemoryStore({
       clock: createFakeClock(),

@@ -45,7 +45,7 @@ describe('a change', () => {
     expect(locks).toEqual(['10', '11', '12'])
   })
 
-  test('is refused when somebody else was quicker, though it was still the same when it was read', async () => {
+  test('is refused when another client was quicker, though the object was unchanged when it was read', async () => {
     const { principal } = reading(g(1, '10'), g(2, '11'))
     await expect(changeObject({ principal, ifMatch: 'g1' }, what, writing(1).write)).rejects.toMatchObject({
       status: 412,
@@ -61,7 +61,7 @@ describe('a change', () => {
     })
   })
 
-  test('that is guarded is tried again while only the status moved, and refused once somebody else was quicker', async () => {
+  test('that is guarded is retried while only the status moved, refused once another client was quicker', async () => {
     const guarded = { ...what, guarded: true }
     const { write, locks } = writing(1)
     expect(await changeObject(reading(g(1, '10'), g(1, '11')), guarded, write)).toBe('written')

@@ -50,7 +50,7 @@ describe('a client that sends garbage', () => {
     expect(client.socket.connected).toBe(true)
   })
 
-  test('is closed when it goes on, with a reason, and nobody else notices', async () => {
+  test('is closed when it goes on, with a reason, and other clients are not affected', async () => {
     const { tap, informers } = await startFleet()
     const [bad, good] = [tap(), tap('workloads')]
     await eventually(() => expect([bad.socket.connected, good.unsettled]).toEqual([true, []]))
@@ -82,7 +82,7 @@ test('a client that asks for 10,000 topics is closed, and costs the others nothi
   await eventually(() => expect(good.entity('workloads', WEB)).toMatchObject({ desired: 9 }))
 })
 
-test('no user has more connections than are good for anybody, nor has everybody together', async () => {
+test('the connections of each user are limited, and so are those of all users together', async () => {
   const { tap } = await startFleet({ limits: { socketsPerUser: 3 } })
   const taps = Array.from({ length: 4 }, () => tap('workloads'))
   await eventually(() => expect(taps.filter(({ unsettled }) => unsettled.length === 0)).toHaveLength(3))
@@ -96,7 +96,7 @@ test('no user has more connections than are good for anybody, nor has everybody 
   await eventually(() => expect(second.errors).toHaveLength(1))
 })
 
-test('whoever only shakes hands is not kept without number', async () => {
+test('the number of clients that only complete the handshake is limited', async () => {
   const { url } = await startFleet({ limits: { sockets: 2 } })
   const shake = async (): Promise<number> => (await fetch(`${url}${LIVE_PATH}/?EIO=4&transport=polling`)).status
   const answers = [await shake(), await shake(), await shake(), await shake(), await shake()]
@@ -167,7 +167,11 @@ describe('the handshake', () => {
       refuse(503, 'StoreUnavailable', 'The store is away; try again.'),
       'The store is away; try again.',
     ],
-    ['that nobody foresaw', new Error('secret detail'), 'Your identity could not be checked. Retrying automatically.'],
+    [
+      'that fails unexpectedly',
+      new Error('secret detail'),
+      'Your identity could not be checked. Retrying automatically.',
+    ],
   ])('%s is refused with a sentence', async (_, error, sentence) => {
     const { tap } = await startFleet({ authenticator: authenticatorWith(() => Promise.reject(error as Error)) })
     const client = tap('workloads')
@@ -175,7 +179,7 @@ describe('the handshake', () => {
     expect(client.texts).toEqual([])
   })
 
-  test('of somebody whose rights cannot be asked for shows nothing and says so', async () => {
+  test('of a user whose rights cannot be reviewed shows nothing and says so', async () => {
     const nowhere = { create: () => Promise.reject(refuse(503, 'Unreachable', 'connection refused')) }
     const { tap } = await startFleet({
       authenticator: authenticatorWith(async () => ({

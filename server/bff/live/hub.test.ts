@@ -71,7 +71,7 @@ describe('the hub', () => {
     expect([held(red), held(blue)]).toEqual([['red/a'], ['blue/b']])
   })
 
-  test('computes for nobody what belongs to others', () => {
+  test('does not compute entities of namespaces that no reader sees', () => {
     const { find, read, touched, projected, values, clock } = start()
     read(find('things', inRed))
     projected.length = 0
@@ -81,7 +81,7 @@ describe('the hub', () => {
     expect(projected).toEqual([])
   })
 
-  test('forgets what nobody reads for two minutes, and keeps what somebody reads', () => {
+  test('forgets a topic that has no reader for two minutes, and keeps one that has a reader', () => {
     const { find, read, clock } = start()
     const [kept, left] = [find('things', inRed), find('things', inBlue)]
     read(kept)
@@ -100,7 +100,7 @@ describe('the hub', () => {
     expect(find('thing/red/1', EVERYTHING)).not.toBe(a)
   })
 
-  test('opens pages of objects where they may be seen, and closes them when nobody has them any more', () => {
+  test('opens pages of objects where they may be seen, and closes them when no reader is left', () => {
     const { hub, find, read, opened, pages, values, clock, held } = start()
     const [one, other] = [find('thing/red/a', inRed), find('thing/red/a', EVERYTHING)]
     read(one)

@@ -8,7 +8,7 @@ import type { Ended, Authenticator } from '../auth/authenticator'
 import { openSharing } from '../shared/sharing'
 import { eventually, startBff } from '../testing/start-bff'
 
-/** Lets everybody in under the session that they name, and is told by the test alone what has ended: nothing comes from other instances. */
+/** Accepts each client under the session that it names. Only the test ends sessions; other instances end none here. */
 function fixedAuthenticator(): { authenticator: Authenticator; end: (ended: Ended) => void } {
   const handlers = new Set<(ended: Ended) => void>()
   const client = createRestClient({ url: 'http://127.0.0.1:9', token: 'none' })

@@ -31,7 +31,7 @@ function setUp() {
 }
 
 describe('a topic', () => {
-  test('computes nothing while nobody reads, and everything once when somebody comes', () => {
+  test('computes nothing while it has no readers, and everything once when a reader joins', () => {
     const { topic, reader, computed, write, clock } = setUp()
     write('a', 1)
     write('a', 2)
@@ -60,7 +60,7 @@ describe('a topic', () => {
     expect([computed, revisions, topic.log.entities()]).toEqual([['a'], [1, 2], [{ id: 'a', value: 109 }]])
   })
 
-  test('looks for the first of its readers whose turn it is, and for nobody who cannot take anything', () => {
+  test('computes when the first of its readers is ready, and not for a reader that is stalled', () => {
     const { topic, reader, computed, write, clock } = setUp()
     const began = clock.elapsed()
     const stalled = { notify: () => undefined, readyAt: () => Infinity }
@@ -76,7 +76,7 @@ describe('a topic', () => {
     expect(computed).toEqual(['a'])
   })
 
-  test('brings itself up to date for whoever has a turn, once for all who have theirs together', () => {
+  test('refreshes for a reader that is ready, once for all refreshes at the same moment', () => {
     const { topic, reader, computed, write, clock } = setUp()
     topic.join({ ...reader, readyAt: () => Infinity })
     write('a', 1)

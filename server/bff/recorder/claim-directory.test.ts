@@ -18,7 +18,7 @@ async function claim(directory: string, purpose: 'journal' | 'audit' = 'journal'
   return claimed
 }
 
-test('everybody gets a place of their own, and a place that became free is taken again', async () => {
+test('each instance gets a directory of its own, and a released directory is claimed again', async () => {
   const directory = newDirectory()
   const [first, second, third] = [await claim(directory), await claim(directory), await claim(directory)]
   expect([first.path, second.path, third.path]).toEqual([

@@ -201,7 +201,7 @@ describe('what is noted', () => {
 })
 
 describe('a journal that goes on', () => {
-  test('marks the time in which nobody watched, and tells what became different in it', async () => {
+  test('marks the time in which no console watched, and tells what changed in it', async () => {
     const storage = journalInMemory()
     const first = await watching({ storage })
     first.bindings.put(sampleBinding({ clusters: { m1: 3 } }))
@@ -230,7 +230,7 @@ describe('a journal that goes on', () => {
     expect(next.journal.changesOf(WEB)).toHaveLength(2)
   })
 
-  test('ends the failover of a workload that was deleted while nobody watched', async () => {
+  test('ends the failover of a workload that was deleted while no console watched', async () => {
     const storage = journalInMemory()
     const first = await watching({ storage })
     first.bindings.put(sampleBinding({ spec: { clusters: placed({ m1: 2 }), gracefulEvictionTasks: [task] } }))
@@ -258,7 +258,7 @@ describe('a journal that goes on', () => {
     ])
   })
 
-  test('tells an eviction that had begun before anybody watched with the time that it bears', async () => {
+  test('records an eviction that began before the console watched with the creation time of its task', async () => {
     const told = await live()
     told.bindings.put(
       sampleBinding({

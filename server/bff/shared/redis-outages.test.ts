@@ -138,7 +138,7 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'a Redis that goes away' : NO_
     await eventually(() => expect(heard).toEqual(['here']))
   })
 
-  test('falls silent: nobody waits much longer than two seconds, and it is as before when it speaks again', async () => {
+  test('falls silent: no caller waits much longer than two seconds, and all works again once it answers', async () => {
     const redis = await startRedis()
     const store = await open(redis.url)
     const heard = await listener(store)
@@ -164,7 +164,7 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'a Redis that goes away' : NO_
     await eventually(() => expect(heard).toContain('again'))
   })
 
-  test('falls silent while nobody asks: it is found out all the same', async () => {
+  test('falls silent while no caller uses it: the outage and its end are detected all the same', async () => {
     const redis = await startRedis()
     const store = await open(redis.url)
     redis.freeze()

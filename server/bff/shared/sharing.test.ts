@@ -32,7 +32,7 @@ async function open(options: Partial<SharingOptions>) {
 }
 
 describe('sharing', () => {
-  test('an instance alone needs nothing and shares with nobody', async () => {
+  test('a single instance keeps its values in memory and needs no socket adapter', async () => {
     const sharing = await open({})
     expect(sharing.socketAdapter).toBeUndefined()
     await sharing.store.set('key', 'value', 1000)

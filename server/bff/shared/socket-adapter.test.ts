@@ -56,7 +56,7 @@ async function together(one: { server: Server; url: string }, two: { server: Ser
 }
 
 describe.skipIf(!redisInstalled)(redisInstalled ? 'sockets of several instances' : NO_REDIS, () => {
-  test('a room is closed on all instances within a second, and nobody else is', async () => {
+  test('the sockets of a room are closed on all instances within a second, and no others', async () => {
     const redis = await startRedis()
     const one = await startInstance(redis)
     const two = await startInstance(redis)

@@ -31,7 +31,7 @@ export function storeSuite(driver: string, start: () => Promise<StoreUnderTest>)
 }
 
 function keptValues(start: () => Promise<StoreUnderTest>): void {
-  test('a key that nobody set is undefined', async () => {
+  test('a key that was never set is undefined', async () => {
     const { store } = await start()
     expect(await store.get('nothing')).toBeUndefined()
   })
@@ -156,7 +156,7 @@ function messages(start: () => Promise<StoreUnderTest>): void {
     expect(two.heard()).toEqual([])
   })
 
-  test('nobody hears after stopping, and the others still do', async () => {
+  test('a listener hears nothing after it stopped, and the others still do', async () => {
     const { store, other } = await start()
     const leaving = listen(other, 'audit')
     const staying = listen(other, 'audit')

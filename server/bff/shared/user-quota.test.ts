@@ -10,7 +10,7 @@ function start() {
 }
 
 describe('the share of a user', () => {
-  test('is full when so much was kept, and nobody else feels it', () => {
+  test('is full at its limit, which does not affect other users', () => {
     const { quota } = start()
     quota.add('jane', 99, HOUR)
     expect(quota.fullUntil('jane')).toBeUndefined()

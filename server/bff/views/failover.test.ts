@@ -253,7 +253,7 @@ describe('the rows of the failover monitor', () => {
     expect(touched).toEqual([WEB])
   })
 
-  test('do not count what somebody keeps as running', () => {
+  test('do not count old replicas that are kept by an operator as running', () => {
     const { rows, bindings } = startRows()
     bindings.put(
       sampleBinding({

@@ -165,7 +165,7 @@ describe('a queue', () => {
 })
 
 describe('what keeps a workload back', () => {
-  test('is its place in line, told anew when somebody before it leaves', () => {
+  test('is its queue position, updated when a workload ahead of it leaves', () => {
     const { workloads, feed, clock, informers, touched } = start()
     feed(tenants)
     clock.advance(300)
@@ -185,7 +185,7 @@ describe('what keeps a workload back', () => {
     })
   })
 
-  test('names nobody of another namespace in the same line', () => {
+  test('names no workload of another namespace in the same queue', () => {
     const { workloads, feed, clock } = start()
     feed(tenants)
     clock.advance(300)
@@ -269,7 +269,7 @@ describe('the plan', () => {
     expect(plans.plan()).not.toBe(first)
   })
 
-  test("is not made for bindings that are nobody's while there is no queue", () => {
+  test('is not computed again for bindings that belong to no queue', () => {
     const { plans, clock, feed } = start()
     feed(new Tenants().submit('green', 'a', { suspended: false }))
     clock.advance(300)

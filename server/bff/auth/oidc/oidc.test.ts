@@ -173,7 +173,7 @@ describe('login with an identity provider', () => {
     expect((await browser.whoAmI()).json).toMatchObject({ user: `${started.provider.issuer}#jane` })
   })
 
-  test('gives nobody the groups of the control plane', async () => {
+  test('gives no user the groups of the control plane', async () => {
     const started = await start({ settings: { groupsPrefix: '' } })
     started.provider.accounts.set('jane', { groups: ['system:masters', 'shop', ' system:masters', ''] })
     const browser = started.browser()
@@ -261,7 +261,7 @@ describe('the provider’s word on a session', () => {
     expect(started.provider.tokenRequests()).toBe(2)
   })
 
-  test('that ran out while nobody was there is asked for when somebody comes, once for all requests', async () => {
+  test('that expired while the user was away is renewed at the next request, once for all requests', async () => {
     const started = await start()
     const browser = started.browser()
     await logIn(started, browser)
@@ -343,7 +343,7 @@ describe('the provider’s word on a session', () => {
     expect(started.ended.filter(({ why }) => why !== 'changed')).toEqual([])
   })
 
-  test('that nobody can renew ends the session with it', async () => {
+  test('that cannot be renewed ends the session when it expires', async () => {
     const started = await start({ refreshTokens: false })
     const browser = started.browser()
     await logIn(started, browser)
@@ -379,7 +379,7 @@ describe('what comes back without the provider', () => {
     return `${url}/auth/oidc/callback?code=made-up&state=${state}&iss=${provider.issuer}`
   }
 
-  test('is asked about ten times a minute for an address, then nobody is bothered any more', async () => {
+  test('reaches the provider ten times a minute for an address, and is then refused without asking it', async () => {
     const started = await start()
     for (let count = 0; count < 10; count += 1) {
       const browser = started.browser()
