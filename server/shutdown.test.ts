@@ -57,7 +57,7 @@ test('a second signal ends at once', () => {
   expect(process.codes).toEqual([1])
 })
 
-test('whoever does not come to an end is ended', async () => {
+test('a process that does not stop in time is ended', async () => {
   const { process, lines } = start([() => new Promise<void>(() => undefined)], 20)
   process.emit('SIGTERM')
   await eventually(() => expect(process.codes).toEqual([1]))

@@ -74,7 +74,7 @@ async function seedAccess(): Promise<void> {
   }
 }
 
-test("the kubeconfig leads an administrator and the tenants in, and is nobody else's to read", () => {
+test('the kubeconfig has contexts of the administrator and the tenants, and only its owner may read it', () => {
   const { users, contexts, ...rest } = kubeconfig()
   expect(rest['current-context']).toBe('evenkeel')
   expect(contexts.map(({ name, context }) => [name, context.user, context.namespace])).toEqual([

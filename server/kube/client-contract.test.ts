@@ -240,7 +240,7 @@ describe.each(Object.entries(transports))('a client %s', (_name, transportTo) =>
     })
   })
 
-  describe('acting as somebody else', () => {
+  describe('acting as another user', () => {
     const whoAmI = async (by: KubeClient): Promise<unknown> => {
       const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' }
       const { body } = await by.raw('POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', review)

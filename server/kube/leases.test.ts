@@ -88,7 +88,7 @@ describe('leader election', () => {
     expect(first.fence?.isHeld()).toBe(false)
   })
 
-  test('ends leadership that cannot be renewed before anybody else may begin', async () => {
+  test('ends leadership that cannot be renewed before another candidate may begin', async () => {
     const first = runFor('a')
     await env.eventually(() => expect(first.election.isLeader()).toBe(true))
     const second = runFor('b')

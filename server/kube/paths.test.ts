@@ -31,7 +31,7 @@ describe('a name in a path', () => {
   })
 })
 
-test('a client asks nobody under such a name, and rejects as if the API server had refused it', async () => {
+test('a client sends no request under such a name, and rejects as if the API server had refused it', async () => {
   const client = createRestClient({ url: 'http://127.0.0.1:9', token: 'none' })
   onTestFinished(() => client.close())
   const ref = { namespace: 'lab', name: '..' }

@@ -53,7 +53,7 @@ describe('over TLS', () => {
     expect(connections).toBeLessThanOrEqual(2)
   })
 
-  test('a server that nobody vouches for is not spoken to, unless that is asked for', async () => {
+  test('a server with an untrusted certificate is refused, unless verification is turned off', async () => {
     await expect(whoAmI({})).rejects.toMatchObject({
       reason: 'Unreachable',
       message: expect.stringMatching(/certificate/),

@@ -127,7 +127,7 @@ test('a cluster that the scheduler leaves loses its copy', async () => {
   })
 })
 
-test('a copy that somebody changed or deleted in a member is put right', async () => {
+test('a copy that a user changed or deleted in a member is restored', async () => {
   await propagate()
   await schedule({ member1: 3 })
   await env.eventually(async () => expect(await replicasIn('member1')).toBe(3))

@@ -52,7 +52,7 @@ test('all of them wait three seconds, follow the policy, are found at the addres
   }
 })
 
-test('whoever cannot be noted is not stopped for that', () => {
+test('a release is allowed when the webhook that records the user fails', () => {
   const [, freed] = mutatingConfiguration(input).webhooks ?? []
   expect(freed).toMatchObject({ name: 'freed.queue.evenkeel.io', failurePolicy: 'Ignore' })
 })

@@ -13,8 +13,8 @@ const RELEASED = { ...OURS, [RELEASED_AT_ANNOTATION]: '2026-01-01T00:00:00Z' }
 // API servers before 1.28 know no conditions of webhooks: whatever is written to a binding comes here.
 describe('who made a binding free', () => {
   test.each<[string, ReturnType<typeof state>, ReturnType<typeof state>, boolean]>([
-    ['is noted when somebody lets go what a queue suspended', state(true, OURS), state(false, OURS), true],
-    ['is noted when somebody removes the field', state(true, OURS), state(undefined, OURS), true],
+    ['is noted when a user releases what a queue suspended', state(true, OURS), state(false, OURS), true],
+    ['is noted when a user removes the field', state(true, OURS), state(undefined, OURS), true],
     ['is noted when it was released before, and held again', state(true, RELEASED), state(false, RELEASED), true],
     ['is not noted of a release by its queue', state(true, OURS), state(false, RELEASED), false],
     ['is not noted of what no queue suspended', state(true), state(false), false],

@@ -74,7 +74,7 @@ describe('a new binding in a namespace that has a queue', () => {
     expect((await bind('web', { replicas: 0 })).spec.suspension).toEqual({ scheduling: true })
   })
 
-  test("of another namespace is nobody's concern, and neither is one whose queue is being deleted", async () => {
+  test('of another namespace is not suspended, and neither is one whose queue is being deleted', async () => {
     await env.client.create(queue, {
       ...aQueue('line'),
       metadata: { name: 'line', namespace: 'shop', finalizers: ['test/keep'] },
@@ -266,7 +266,7 @@ describe('a binding of a held queue', () => {
     await bind()
   })
 
-  test('is let go by nobody who may not update the queue', async () => {
+  test('cannot be released by a user who may not update the queue', async () => {
     expect(await refusal(letGo(tenants.developer))).toBe(
       '403 admission webhook "release.queue.evenkeel.io" denied the request: spec.suspension.scheduling: queue shop/line is on hold by tenant until 2026-01-02T00:00:00Z (freeze), and developer cannot update it. Ask tenant to resume it',
     )
@@ -277,7 +277,7 @@ describe('a binding of a held queue', () => {
     ).toMatch(/^403/)
   })
 
-  test('is let go by the tenant, and may be changed otherwise by anybody', async () => {
+  test('can be released by the tenant, and changed otherwise by a user who may not update the queue', async () => {
     await tenants.developer.patch(resourceBinding, REF, {
       type: 'merge',
       value: { metadata: { labels: { note: 'x' } } },
@@ -301,7 +301,7 @@ describe('a binding of a held queue', () => {
     )
   })
 
-  test('lets nobody claim that somebody else let it go, or that he did when a queue did', async () => {
+  test('lets no user claim that another user released it, or that they did when a queue did', async () => {
     const claim = { metadata: { annotations: { 'queue.evenkeel.io/freed-by': 'developer 2026-01-01T00:00:00Z' } } }
     const write = (client: KubeClient, value: object) => client.patch(resourceBinding, REF, { type: 'merge', value })
     expect(await refusal(write(tenants.developer, claim))).toContain('metadata.annotations[queue.evenkeel.io/freed-by]')
@@ -319,7 +319,7 @@ describe('a binding of a held queue', () => {
   })
 })
 
-describe('a binding of a queue that nobody holds', () => {
+describe('a binding of a queue that is not held', () => {
   const change = (client: KubeClient, value: object) => client.patch(resourceBinding, REF, { type: 'merge', value })
   const clusters = [{ name: 'member1', replicas: 1 }]
   const note = (name: string) => ({ metadata: { annotations: { [`queue.evenkeel.io/${name}`]: 'developer' } } })
@@ -370,7 +370,7 @@ describe('a binding of a queue that nobody holds', () => {
     await change(tenants.tenant, value)
   })
 
-  test('can be suspended by hand and put back into line by anybody whom RBAC allows', async () => {
+  test('can be suspended by hand and queued again by any user whom RBAC allows', async () => {
     await change(tenants.developer, note('suspended-by'))
     await change(tenants.developer, { metadata: { annotations: { 'queue.evenkeel.io/suspended-by': null } } })
     await tenants.developer.delete(resourceBinding, REF)
@@ -423,7 +423,7 @@ describe('the configurations', () => {
     await env.eventually(async () => expect(await suspendsIn()).toBeUndefined())
   })
 
-  test('are put right when somebody changes or deletes them', async () => {
+  test('are restored when a user changes or deletes them', async () => {
     await queued()
     const before = await env.client.get(mutatingWebhookConfiguration, CONFIGURATION)
     await env.client.patch(mutatingWebhookConfiguration, CONFIGURATION, { type: 'merge', value: { webhooks: [] } })

@@ -22,7 +22,7 @@ async function grant(ns: string, name: string, rules: readonly object[]): Promis
 
 const onConfigMaps = (...verbs: string[]): object => ({ apiGroups: [''], resources: ['configmaps'], verbs })
 
-describe('nobody in particular', () => {
+describe('an anonymous client', () => {
   const anonymously = async (method: string, path: string): Promise<Answered> =>
     server.send(method, path, undefined, { Authorization: '' })
   const refused = 'User "system:anonymous" cannot'

@@ -11,7 +11,7 @@ afterAll(() => server.close())
 const namespace = (): Promise<string> => freshNamespace(server)
 const as = (name: string, more?: Record<string, string>): As => asIn(server, name, more)
 
-describe('acting as somebody else', () => {
+describe('acting as another user', () => {
   const whoami = async (headers: Record<string, string>): Promise<unknown> => {
     const { body } = await server.send('POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', {}, headers)
     return (body.status as { userInfo?: unknown }).userInfo
@@ -46,7 +46,7 @@ describe('acting as somebody else', () => {
     expect(await whoami(headers)).toEqual(identity)
   })
 
-  test('nobody is anonymous', async () => {
+  test('a client that acts as system:anonymous has no rights of authenticated users', async () => {
     const { status } = await as('system:anonymous')('GET', '/apis')
     expect(status).toBe(403)
   })

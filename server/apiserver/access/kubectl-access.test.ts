@@ -84,7 +84,7 @@ describe('kubectl', () => {
     expect(await kubectl('get rolebinding readers -o wide')).toMatch(/readers +Role\/reader +\S+ +rita +default\/robot/)
   })
 
-  test('asks what somebody may do', async () => {
+  test('asks what a user may do', async () => {
     expect(await kubectl('auth can-i list configmaps --as=rita')).toBe('yes\n')
     expect(await kubectl('auth can-i list secrets --as=rita')).toBe('no\n')
     expect(await kubectl('auth can-i get /metrics --as=pia --as-group=probes')).toBe('yes\n')

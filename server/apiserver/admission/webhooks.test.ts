@@ -303,7 +303,7 @@ describe('who is called', () => {
     expect([status, hook.seen.length]).toEqual([201, calls])
   })
 
-  it('nobody, and the write is refused, when a condition fails that has to be met', async () => {
+  it('no webhook, and the write is refused, when a match condition cannot be evaluated', async () => {
     await configure('Mutating', [webhook({ matchConditions: [{ name: 'a', expression: 'object.nope == 1' }] })])
     const { status, body } = await server.send('POST', MAPS, configMap('x'))
     expect([status, body.reason, hook.seen.length]).toEqual([403, 'Forbidden', 0])

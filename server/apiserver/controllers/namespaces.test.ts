@@ -35,13 +35,13 @@ async function until(look: () => Promise<unknown>, wanted: unknown): Promise<voi
 }
 
 describe('a namespace that is deleted', () => {
-  it('goes at once when nobody else holds it', async () => {
+  it('is removed at once when no client put a finalizer on it', async () => {
     await create('free')
     await server.send('DELETE', '/api/v1/namespaces/free')
     await until(() => finalizersOf('free'), 'gone')
   })
 
-  it('stays whole for five seconds for somebody else who holds it', async () => {
+  it('keeps the finalizer of the server for five seconds when a client put another one on it', async () => {
     await create('held', ['ex.test/hold'])
     await server.send('DELETE', '/api/v1/namespaces/held')
     server.clock.advance(4999)

@@ -105,7 +105,7 @@ describe('a namespace with a quota', () => {
     expect(await used()).toBeUndefined()
   })
 
-  it('never gives away more than there is, whoever comes at the same time', async () => {
+  it('never admits more than the quota when requests come at the same time', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `app-${index}`)
     await Promise.all(names.map((name) => bind(name)))
     const results = await Promise.allSettled(names.map((name) => place(name, 1)))

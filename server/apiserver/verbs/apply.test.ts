@@ -81,7 +81,7 @@ describe('server-side apply', () => {
     ])
   })
 
-  it('says who owned what before anybody applied', async () => {
+  it('records the owner of fields that were set before the first apply', async () => {
     const name = fresh()
     await server.send('POST', CONFIG_MAPS, configMap(name, { a: '1' }), { 'User-Agent': 'evenkeel' })
     expect(owners(await server.send('GET', `${CONFIG_MAPS}/${name}`))).toEqual([])
@@ -170,7 +170,7 @@ describe('server-side apply', () => {
       ],
     ],
     [
-      'as nobody who can be written down',
+      'with a field manager whose name is too long',
       `fieldManager=${'m'.repeat(129)}`,
       configMap('x', {}),
       [422, 'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Too long: may not be more than 128 bytes'],
@@ -207,7 +207,7 @@ describe('going over from client-side apply', () => {
     expect((body.metadata.annotations as Record<string, string>)[LAST]).toBe(`${JSON.stringify(config)}\n`)
   })
 
-  it('does not let kubectl change what somebody else set since', async () => {
+  it('does not let kubectl change what another manager set since', async () => {
     const name = await clientApplied()
     await server.send('PATCH', `${CONFIG_MAPS}/${name}?fieldManager=other`, { data: { a: '5' } }, MERGE)
     const { status, body } = await apply(`${CONFIG_MAPS}/${name}`, configMap(name, { a: '2' }), 'fieldManager=kubectl')

@@ -69,7 +69,7 @@ describe('the grace period of a pod on a node', () => {
   }
 
   it.each([
-    ['is that of the pod when nobody says more', {}, 20],
+    ['is that of the pod when the request states none', {}, 20],
     ['is the one asked for', { gracePeriodSeconds: 7 }, 7],
     ['is a second when a negative one is asked for', { gracePeriodSeconds: -5 }, 1],
   ])('%s', async (_sentence, options, seconds) => {

@@ -48,7 +48,7 @@ describe('an eviction', () => {
       'The disruption budget b needs 1 healthy pods and has 1 currently',
     ],
     [
-      'before anybody has looked at the budget',
+      'before the disruption controller has processed the budget',
       READY,
       undefined,
       {},
@@ -144,7 +144,7 @@ describe('the log of a pod', () => {
       400,
       'container x is not valid for pod p',
     ],
-    ['on a node that nobody knows is not found', running, { nodeName: 'gone' }, '', 404, 'nodes "gone" not found'],
+    ['on an unknown node is not found', running, { nodeName: 'gone' }, '', 404, 'nodes "gone" not found'],
     [
       'that has not started says what it waits for',
       NOT_READY,

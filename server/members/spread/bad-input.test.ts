@@ -69,7 +69,7 @@ describe('a spread is refused', () => {
     ],
     ['without any subset', [], {}, 'subsets number must >= 1'],
     [
-      'for a kind that nobody spreads',
+      'for a kind that cannot be spread',
       [{ name: 'a' }],
       { targetRef: { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'x' } },
       'is not permitted',

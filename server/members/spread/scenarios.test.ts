@@ -102,7 +102,7 @@ describe('scenario 2: the base pool first, elastic when it has no room', { timeo
     expect(await removedBy(7)).toEqual({ 'subset-normal': 3 })
   })
 
-  test('with simulated scheduling, pods that find no room go elastic at once, and nobody waits', async () => {
+  test('with simulated scheduling, pods that find no room go elastic at once, and none stays pending', async () => {
     await begin(2, { spread: 'adaptive-pools', nodes, size: 0 })
     await seen.empties()
     await seen.limitNode(1, 4)

@@ -194,7 +194,7 @@ test('the annotation of a policy says what the control plane cannot', async () =
   await moved()
 })
 
-test('nobody is evicted while scheduling is paused, and everybody that is due afterwards', async () => {
+test('no workload is evicted while scheduling is suspended; due evictions follow once it resumes', async () => {
   await env.create(bindingKind, binding(rule(5), { suspension: { scheduling: true } }))
   await start()
   await report(item('m1', 'Unhealthy'), item('m2', 'Healthy'))
@@ -282,7 +282,7 @@ test('a namespaced workload whose dependencies stay behind is left alone, a clus
   expect(await placed()).toEqual(['m1', 'm2'])
 })
 
-test('what would be deleted stays while nobody could take it, and says so', async () => {
+test('a workload that eviction would delete stays while no cluster can take it, and an Event says so', async () => {
   await env.create(
     bindingKind,
     binding(rule(0), {

@@ -198,7 +198,7 @@ describe('a binding', () => {
     })
   })
 
-  test('makes a Work again that somebody deleted', async () => {
+  test('recreates a Work that a user deleted', async () => {
     await run()
     await bind({ clusters: on('member1') })
     await becomes({ member1: 1 })

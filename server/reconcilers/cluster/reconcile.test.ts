@@ -81,7 +81,7 @@ test('a lost cluster drives workloads out only after the time that was set, and 
   await env.eventually(async () => expect(await taints()).toEqual([]))
 })
 
-test('by default a lost cluster drives nobody out', async () => {
+test('by default a lost cluster evicts no workload', async () => {
   await env.run(clusterController(env.context()))
   await env.createCluster('m1', { ready: false })
   await env.eventually(async () => expect(await taints()).toEqual([NOT_READY]))

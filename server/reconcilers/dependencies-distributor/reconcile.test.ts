@@ -337,7 +337,7 @@ test('once everything follows, looking again writes nothing', async () => {
 })
 
 describe('an attached binding', () => {
-  test('that somebody deletes is made again', async () => {
+  test('is recreated after a user deletes it', async () => {
     await createSettings()
     await propagate('web', { withSecret: false })
     await schedule('web', 'member1')

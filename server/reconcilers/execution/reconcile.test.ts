@@ -146,7 +146,7 @@ describe('a Work', () => {
     await holds({ a: '1' })
   })
 
-  test('refuses to take what somebody else put into the member', async () => {
+  test('refuses to adopt an object that another client created in the member', async () => {
     await start()
     await createTheirs({ a: 'theirs' })
     await send({ a: '1' })
@@ -164,7 +164,7 @@ describe('a Work', () => {
     await holds({ a: '1' })
   })
 
-  test('puts right what somebody changed or deleted in the member', async () => {
+  test('restores what a user changed or deleted in the member', async () => {
     await start()
     await send({ a: '1' })
     await isApplied('True')

@@ -82,7 +82,7 @@ const plans = async () => (await env.client.list(rebalancePlan)).items
 const reason = async () => (await env.client.get(failbackPolicy, { name: 'home' })).status?.conditions?.[0]?.reason
 const says = (expected: string) => env.eventually(async () => expect(await reason()).toBe(expected), { flowMs: 0 })
 
-test('nobody returns before the cluster was well for the stated time, and then no more than permitted', async () => {
+test('no workload returns before the cluster is stable, and then no more at once than maxConcurrent', async () => {
   await permit({ stabilizationSeconds: 300, maxConcurrent: 2 })
   await says('NothingToReturn')
   expect((await env.client.get(failbackPolicy, { name: 'home' })).status?.clusters).toMatchObject([

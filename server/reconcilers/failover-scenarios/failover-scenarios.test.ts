@@ -313,7 +313,7 @@ test('all clusters fail: nothing is taken away, and everything returns with them
   await expectStory('all-clusters-lost')
 })
 
-test('a task for a cluster that nobody knows is dropped', async () => {
+test('an eviction task for an unknown cluster is dropped', async () => {
   await join('m1')
   await run('web')
   await timeline.pass(10)

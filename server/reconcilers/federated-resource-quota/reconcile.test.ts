@@ -59,7 +59,7 @@ test('a binding that is gone takes nothing any more', async () => {
   await says({ overall: { cpu: '8' }, overallUsed: { cpu: '1' } })
 })
 
-test('what somebody else wrote is put right after five minutes', async () => {
+test('a status that another client wrote is corrected after five minutes', async () => {
   await limit({ cpu: '8' })
   await run()
   await says({ overall: { cpu: '8' }, overallUsed: {} })

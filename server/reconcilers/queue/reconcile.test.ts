@@ -207,7 +207,7 @@ describe('a queue that is deleted with bindings waiting', () => {
     await tenant.isQuiet()
   })
 
-  test('and takes along whoever a webhook suspended in that very moment', async () => {
+  test('also releases a binding that the webhook suspends at that moment', async () => {
     await run()
     await env.eventually(async () => expect((await tenant.readQueue()).metadata.finalizers).toContain(QUEUE_FINALIZER))
     await env.client.delete(queue, { namespace: 'shop', name: 'line' })
@@ -217,7 +217,7 @@ describe('a queue that is deleted with bindings waiting', () => {
     expect((await tenant.told()).filter((words) => words.includes('QueueMissing'))).toEqual([])
   })
 
-  test('by somebody who took the finalizer away leaves them where they are, and says so once', async () => {
+  test('without its finalizer leaves the bindings suspended, and reports that once for each', async () => {
     await env.client.delete(queue, { namespace: 'shop', name: 'line' })
     await run()
     await env.eventually(async () =>
@@ -315,7 +315,7 @@ describe('objects change between observing and acting', () => {
     expect(await tenant.isSuspended('a')).toBe(true)
   })
 
-  test('a binding that is gone stops nobody', async () => {
+  test('a binding that is gone does not block the next one', async () => {
     await tenant.addQueue({ strategy: 'StrictFIFO' })
     await tenant.wait('a')
     await env.advance(1000)
@@ -348,7 +348,7 @@ describe('objects change between observing and acting', () => {
     expect(await tenant.isSuspended('a')).toBe(true)
   })
 
-  test.each([409, 429, 500])('answers of %i for a while neither lose anybody nor exceed the quota', async (code) => {
+  test.each([409, 429, 500])('temporary answers of %i neither lose a workload nor exceed the quota', async (code) => {
     await tenant.addQueue({ quota: { hard: { replicas: '2' } } })
     for (const name of ['a', 'b', 'c', 'd']) {
       await tenant.wait(name)

@@ -188,7 +188,7 @@ describe('a quantity that does not parse', () => {
     },
   )
 
-  test('1e400 of a binding is more than anybody has', async () => {
+  test('1e400 in a binding is more than any cluster has', async () => {
     const cpu = '1e400'
     await env.createCluster('member1')
     await words.bind('odd', { replicas: 2, cpu, placement: byAvailableReplicas() })

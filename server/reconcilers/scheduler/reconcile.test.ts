@@ -127,7 +127,7 @@ describe('a new binding', () => {
 
   test.each([
     ['names another scheduler', { spec: { schedulerName: 'other' } }],
-    ['belongs to nobody', { metadata: { labels: {} } }],
+    ['has no label of a policy', { metadata: { labels: {} } }],
   ] satisfies [string, BindingOptions][])('is left alone when it %s', async (_name, options) => {
     await env.createCluster('member1')
     await run()

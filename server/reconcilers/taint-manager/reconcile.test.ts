@@ -106,7 +106,7 @@ test('a tolerated taint counts down to the second', async () => {
   await env.eventually(async () => expect(await placed()).toEqual(['m2']), { flowMs: 0 })
 })
 
-test('a taint that goes in time evicts nobody', async () => {
+test('a taint that is removed within the toleration evicts no workload', async () => {
   await create('web', [{ key: 'broken', operator: 'Exists', tolerationSeconds: 30 }])
   await start()
   await taint('m1')

@@ -285,7 +285,7 @@ describe('triggers', () => {
     expect(await triggered('a')).toBe(expected)
   })
 
-  test('however often somebody rebalances, stamps never run ahead of the clock', async () => {
+  test('trigger times never run ahead of the clock, however often a user rebalances', async () => {
     await bind('a', scheduledAt(START))
     await run()
     for (let round = 1; round <= 5; round += 1) {

@@ -178,7 +178,7 @@ describe('with these roles on a control plane', () => {
     await informers.stop()
   })
 
-  test('it acts as whoever logged in, with all that the API server said of them', async () => {
+  test('it acts as the user who logged in, with all that the API server said of them', async () => {
     expect(await reviewToken(own, 'of-alice')).toMatchObject({
       user: 'alice',
       groups: expect.arrayContaining(['team-a']),

@@ -54,7 +54,7 @@ test('what is served is found, except what steers the federation itself', async 
   expect(findTemplateKind(env.context(), 'work.karmada.io/v1alpha2', 'ResourceBinding')).toBeUndefined()
 })
 
-test('kinds that come and go are told to whoever follows them, until they stop', async () => {
+test('a subscriber is told of added and removed kinds until it stops', async () => {
   const { kinds } = acquire()
   await kinds.whenReady()
   const seen: string[] = []
@@ -103,7 +103,7 @@ function refusing(client: KubeClient, refused: string): KubeClient {
   } as KubeClient
 }
 
-test('a kind that may not be read holds up nobody', async () => {
+test('a kind that may not be read does not delay the other kinds', async () => {
   const client = refusing(env.client, 'Secret')
   const informers: Informers = createInformers({
     client,
