@@ -31,7 +31,7 @@ export async function coldStart(program: string, file: string): Promise<object> 
       firstAnswer: Math.round(firstAnswer),
     },
     residentMegabytes: round(residentMegabytes),
-    limit: 'reading the file and its checksums; objects are parsed when somebody looks at them',
+    limit: 'reading the file and its checksums; objects are parsed at their first read',
   }
 }
 

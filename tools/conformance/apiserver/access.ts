@@ -30,7 +30,7 @@ export const authorizing: Topic = {
   topic: 'access',
   cases: [
     {
-      name: 'lets nobody do what no role allows, in the words that people know',
+      name: 'lets no user do what no role allows, and refuses in the words of Kubernetes',
       run: async (api) => {
         const user = api.fresh('user')
         refused(
@@ -85,7 +85,7 @@ export const authorizing: Topic = {
       },
     },
     {
-      name: 'lets nobody give what they do not have',
+      name: 'lets no user grant rights that they do not have',
       run: async (api) => {
         const user = api.fresh('user')
         const path = `${RBAC}/namespaces/${api.namespace}`
@@ -117,7 +117,7 @@ export const authorizing: Topic = {
       },
     },
     {
-      name: 'does not know a token that nobody gave out',
+      name: 'refuses a token that was never issued',
       run: async (api) => {
         refused(
           await api.send('GET', '/api', { headers: { Authorization: 'Bearer no-such-token' } }),

@@ -107,7 +107,7 @@ export const asking: Topic = {
       },
     },
     {
-      name: 'are done without when nobody answers and their policy allows it',
+      name: 'are skipped when no server answers and their policy allows it',
       run: async (api) => {
         const clientConfig = { url: 'https://127.0.0.1:1/nobody' }
         await configure(api, 'validating', { clientConfig, failurePolicy: 'Ignore' })
