@@ -40,7 +40,7 @@ const after = (of: Cluster, ...policies: ClusterTaintPolicy[]): string[] =>
 test.each<[string, Cluster, ClusterTaintPolicy[], string[]]>([
   ['a lost cluster gets the taint', cluster({ Ready: 'False' }), [policy()], ['gone:NoExecute']],
   ['a ready one does not', cluster({ Ready: 'True' }), [policy()], []],
-  ['a cluster that is back loses it, whoever added it', cluster({ Ready: 'True' }, [GONE]), [policy()], []],
+  ['a cluster that is back loses it, even when a user added it', cluster({ Ready: 'True' }, [GONE]), [policy()], []],
   [
     'only that of the same effect',
     cluster({ Ready: 'True' }, [{ ...GONE, effect: 'NoSchedule' }]),

@@ -22,8 +22,9 @@ export function concernsCluster({ spec: { targetClusters } }: ClusterTaintPolicy
 /**
  * Plans the taints of a cluster: the policies that concern it take their turn in the order of their creation, each on
  * what the ones before it made. A policy adds its taints when all of its conditions for that hold, each only where no
- * taint of that key and effect is yet, and then removes them, whoever added them, when all of its conditions for that
- * hold. No conditions never hold. What a policy added stays when the policy is changed or deleted.
+ * taint of that key and effect is yet, and then removes its taints, even if a user or another policy added them, when
+ * all of its conditions for that hold. No conditions never hold. What a policy added stays when the policy is changed
+ * or deleted.
  */
 export function planPolicyTaints({ now, cluster, policies }: TaintPolicySnapshot): TaintPlan {
   const before = cluster.spec.taints ?? []

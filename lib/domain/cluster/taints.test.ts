@@ -26,7 +26,7 @@ test.each([
     [unreachable, { ...notReady, timeAdded }],
   ],
   ['a cluster that failed', readyIs('False'), [unreachable, user], [user, { ...notReady, timeAdded }]],
-  ['a cluster that nobody hears of', readyIs('Unknown'), [notReady], [{ ...unreachable, timeAdded }]],
+  ['a cluster that does not report', readyIs('Unknown'), [notReady], [{ ...unreachable, timeAdded }]],
   ['a cluster that is still failed keeps the time', readyIs('False'), [notReady, user], [notReady, user]],
   ['a cluster that is ready', readyIs('True'), [notReady, user, unreachable], [user]],
   ['a NoExecute taint that people set stays', readyIs('True'), [evict], [evict]],
@@ -36,17 +36,17 @@ test.each([
   expect(plan.changed).toBe(JSON.stringify(taints) !== JSON.stringify(expected))
 })
 
-test('a cluster that failed a moment ago does not drive workloads out yet', () => {
+test('a cluster that failed a moment ago does not evict workloads yet', () => {
   const plan = planReadinessTaints({ now, taints: [notReady], ready: readyIs('False'), noExecuteAfterMs: 15_000 })
   expect(plan).toEqual({ taints: [notReady], changed: false, recheckAfterMs: 5_000 })
 })
 
-test('a cluster that failed long enough drives workloads out', () => {
+test('a cluster that failed long enough evicts workloads', () => {
   const plan = planReadinessTaints({ now, taints: [notReady], ready: readyIs('False'), noExecuteAfterMs: 10_000 })
   expect(plan).toEqual({ taints: [notReady, { ...evict, timeAdded }], changed: true })
 })
 
-test('a cluster that is ready again drives nobody out', () => {
+test('a cluster that is ready again evicts no workload', () => {
   const plan = planReadinessTaints({
     now,
     taints: [notReady, evict, user],
@@ -56,7 +56,7 @@ test('a cluster that is ready again drives nobody out', () => {
   expect(plan).toEqual({ taints: [user], changed: true })
 })
 
-test('a new cluster that was never reached does not drive anybody out', () => {
+test('a new cluster that was never reached evicts no workload', () => {
   const plan = planReadinessTaints({ now, taints: [], ready: undefined, noExecuteAfterMs: 0 })
   expect(plan.taints.map(({ effect }) => effect)).toEqual(['NoSchedule'])
 })

@@ -131,7 +131,7 @@ describe('several that need the same object', () => {
   const PRESERVE = 'PreserveResourcesOnDeletion conflicted (true vs false)'
 
   test.each<[string, ReturnType<typeof wishing>[], [string, boolean | undefined], string[]]>([
-    ['nobody is left', [], ['Abort', undefined], []],
+    ['no referrer is left', [], ['Abort', undefined], []],
     ['one says nothing', [wishing()], ['Abort', false], []],
     ['all say the same', [wishing('Overwrite', true), wishing('Overwrite', true)], ['Overwrite', true], []],
     ['saying nothing means the default', [wishing('Abort', false), wishing()], ['Abort', false], []],
@@ -146,7 +146,7 @@ describe('several that need the same object', () => {
   })
 })
 
-test('whoever comes and goes in whatever order, those that stay are named once, and nothing else is left', () => {
+test('after bindings attach and detach in any order, exactly the attached ones are named, each once', () => {
   const everyone = ['a', 'b', 'c', 'd'].map((name) => aBinding(name, { clusters: on(`member-${name}`) }))
   const move = fc.record({ who: fc.nat({ max: everyone.length - 1 }), comes: fc.boolean() })
   fc.assert(

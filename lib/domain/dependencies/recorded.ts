@@ -33,7 +33,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Somebody else's words: there is nothing in them to follow, and the next pass replaces them.
+    // Not written by this controller: it records no dependencies, and the next pass replaces it.
     return undefined
   }
 }

@@ -52,7 +52,7 @@ describe('dividing seats by votes', () => {
     )
   })
 
-  test('every seat is given exactly once, unless nobody has votes', () => {
+  test('every seat is given exactly once, unless no candidate has votes', () => {
     fc.assert(
       fc.property(election, ({ seats, votes, laterNameFirst }) => {
         expect(sum(dispenseSeats({ seats, votes, laterNameFirst }))).toBe(sum(votes) > 0 ? seats : 0)

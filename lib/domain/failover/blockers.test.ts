@@ -158,7 +158,7 @@ describe('the blockers of a failover', () => {
       [{ reason: 'waitingForToleration', until: at(3) }],
     ],
     ['eviction by turns', { annotations: tolerating(60) }, tainted, undefined, [{ reason: 'evictionPaced' }]],
-    ['a placement that nobody can read', {}, tainted, undefined, [{ reason: 'placementUnreadable' }]],
+    ['a placement that cannot be parsed', {}, tainted, undefined, [{ reason: 'placementUnreadable' }]],
     ['taints that may not evict', {}, tainted, { noExecuteEviction: false }, [{ reason: 'evictionDisabled' }]],
     [
       'a successor that is not healthy',
@@ -243,7 +243,7 @@ describe('failovers', () => {
     ['a grace of its own', task({ gracePeriodSeconds: 30 }), 'evicting', { at: at(-5, 30), meaning: 'grace' }],
     ['a copy that is kept counts down to nothing', task({ suppressDeletion: true }), 'evicting', undefined],
     [
-      'a task that nobody dated yet',
+      'a task without a creation time',
       { ...task(), creationTimestamp: undefined } as unknown as GracefulEvictionTask,
       'evicting',
       undefined,

@@ -5,8 +5,8 @@ import type { FailoverBinding } from './binding'
 export type Exemption = 'noFailoverRule' | 'noStatus' | 'noHealthRule' | 'dependenciesStay'
 
 /**
- * Why nothing of a binding is judged. `hasHealthRule`: whether anybody knows what healthy means for its kind. Dependencies
- * have to follow, but only those of namespaced templates can.
+ * Returns why application failover ignores a binding. `hasHealthRule`: whether an interpreter judges the health of its
+ * kind. Dependencies have to move with the workload, which only those of namespaced templates can.
  */
 export function exemptionOf({ kind, spec, status }: FailoverBinding, hasHealthRule: boolean): Exemption | undefined {
   if (!spec.failover?.application) return 'noFailoverRule'

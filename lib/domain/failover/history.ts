@@ -46,7 +46,7 @@ export function historyAfter(
   return [...kept, ...left.map((clusterName) => ({ clusterName, creationTimestamp: formatTime(now) }))]
 }
 
-/** An entry without a readable time has just been made, as far as anybody knows. */
+/** Returns when an entry expires: never for one without a valid time, which may be new. */
 function endOf(creationTimestamp: string | undefined, blockMs: number): EpochMs {
   const at = parseTime(creationTimestamp ?? '')
   return Number.isNaN(at) ? Infinity : at + blockMs

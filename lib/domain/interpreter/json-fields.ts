@@ -1,4 +1,4 @@
-/** Lenient reading of JSON whose schema nobody checked. */
+/** Lenient reading of JSON that was not validated against a schema. */
 import type { Fields } from './shape'
 
 /** `value` when it is an object, else an empty one. */

@@ -6,8 +6,8 @@ import type { ClusterFacts } from './facts'
 const unlimited = 2 ** 31 - 1
 
 /**
- * The lowest of all estimates; the replicas asked for when nobody has an opinion. What has neither replicas nor
- * components is not estimated at all.
+ * Returns the lowest of all estimates, or the requested replicas when no estimator has one. A workload with neither
+ * replicas nor components is not estimated.
  */
 export function compileAllocatable(
   spec: BindingSpec,

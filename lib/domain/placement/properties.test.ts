@@ -58,7 +58,7 @@ function placementOf({ clusters, restricted, strategy, spread }: Given): Placeme
   }
 }
 
-/** Nobody named is everybody named: an affinity without names would admit all anyway. */
+/** Returns all clusters when none is named: an affinity without names admits all anyway. */
 function namedIn(clusters: readonly OneCluster[]): string[] {
   const named = names.filter((_, index) => clusters[index]!.named)
   return named.length > 0 ? named : names
@@ -146,7 +146,7 @@ describe('whatever the clusters, the placement and the present result', () => {
       }
     }))
 
-  test('nobody gets a negative or an empty share', () =>
+  test('no cluster gets a negative or an empty share', () =>
     holds((given) => {
       expect((build(given).verdict.clusters ?? []).filter(({ replicas = 0 }) => replicas <= 0)).toEqual([])
     }))
@@ -221,7 +221,7 @@ describe('a steady run moves nothing without need', () => {
       if (replicas > 0) expect(countsOf(build({ ...given, replicas }).verdict.clusters)).toEqual(before)
     }))
 
-  test('more replicas are taken from nobody, fewer are given to nobody', () =>
+  test('scaling up takes replicas from no cluster, scaling down gives replicas to none', () =>
     holds((drawn) => {
       const given = settled(drawn)
       if (!byCapacity(given) || given.spread !== 'none') return
@@ -255,7 +255,7 @@ describe('a steady run moves nothing without need', () => {
     }))
 })
 
-describe('strategies that ask nobody for room', () => {
+describe('strategies that ask no estimator for room', () => {
   const roomless = (given: Given): Given => ({ ...given, clusters: given.clusters.map((one) => ({ ...one, room: 0 })) })
 
   test('Duplicated gives every cluster that may take it all replicas', () =>

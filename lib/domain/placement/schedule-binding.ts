@@ -171,9 +171,9 @@ function succeed(
 }
 
 /**
- * True when a result has fewer replicas, or for what has none fewer clusters, than there are now although nobody asked
- * for fewer: the placement was applied before, and no cluster has more than asked for. Clusters that are gone or going,
- * or that the workload is leaving anyway, are not missed.
+ * True when a result has fewer replicas than now (or fewer clusters, for a kind without replicas) although the spec
+ * asks for no reduction: the placement was applied before, and no cluster has more than asked for. Clusters that are
+ * deleted or going, or that the workload is leaving anyway, do not count.
  */
 export function losesReplicas(
   binding: Binding,

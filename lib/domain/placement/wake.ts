@@ -18,7 +18,7 @@ function isOurs(binding: Binding, schedulerName: string): boolean {
   return namesScheduler(binding, schedulerName) && ownerLabels.some((label) => !!binding.metadata.labels?.[label])
 }
 
-/** True when one of our bindings has to say that it is suspended, or by somebody else than before. */
+/** True when one of our bindings has to report that it is suspended, or that a different queue or user suspends it. */
 export function wakesOnSuspension(before: Binding | undefined, after: Binding, schedulerName: string): boolean {
   if (!isOurs(after, schedulerName) || !isSchedulingSuspended(after.spec)) return false
   if (!before || !isSchedulingSuspended(before.spec) || !isOurs(before, schedulerName)) return true

@@ -27,8 +27,8 @@ describe('a manifest in a member', () => {
     ['is created where it is missing', manifest, undefined, 'create'],
     ['is left alone where it is as wanted', manifest, ours, 'nothing'],
     ['is put right where it differs', manifest, { ...ours, data: { a: '2' } }, 'update'],
-    ['is refused where somebody else has it', manifest, theirs, 'refuse'],
-    ["takes over somebody else's when told so", overwriting, theirs, 'update'],
+    ['is refused where the member has an unmanaged object of that name', manifest, theirs, 'refuse'],
+    ['takes over an unmanaged object under the strategy overwrite', overwriting, theirs, 'update'],
   ])('%s', (_name, wanted, observed, act) => {
     expect(assessManifest(wanted, observed, 'member1').act).toBe(act)
   })

@@ -9,7 +9,7 @@ export type ManifestVerdict =
   | { act: 'create'; object: Manifest }
   | { act: 'update'; object: Manifest }
   | { act: 'nothing' }
-  /** The member's object belongs to somebody else. */
+  /** The control plane does not manage the member's object and may not overwrite it. */
   | { act: 'refuse'; message: string }
 
 /** True for objects that were propagated. */

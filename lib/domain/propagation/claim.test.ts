@@ -24,7 +24,7 @@ test('a template with both marks belongs to the policy of its namespace, but sti
   expect(isClaimedBy(both, policy)).toBe(false)
 })
 
-test('a claim that somebody else took over meanwhile is not taken off', () => {
+test('a claim that another policy took over meanwhile is not removed', () => {
   const theirs = withClaim(bare, { ...policy, id: 'other' })
   expect(withoutClaim(theirs, policy)).toBe(theirs)
 })

@@ -49,6 +49,6 @@ test('a lowered priority concerns the policies of its sort strictly between, bes
   expect(names).toEqual(['best', 'good'])
 })
 
-test('a raised priority concerns nobody', () => {
+test('a raised priority preempts no policy', () => {
   expect(policiesToPreempt(policy('shop/x', 1), policy('shop/x', 9), [policy('shop/a', 5)])).toEqual([])
 })

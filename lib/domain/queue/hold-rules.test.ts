@@ -57,7 +57,7 @@ describe('a hold', () => {
       [],
     ],
     ['placed before', { ...free, cluster: 'member1', status: { lastScheduledTime: at(-5) } }, []],
-    ['suspended by somebody else', { annotations: { [QUEUE_ANNOTATION]: '' } }, []],
+    ['suspended by another client', { annotations: { [QUEUE_ANNOTATION]: '' } }, []],
   ])('what is %s', (_, parts, expected) => {
     const tenants = held().submit('red', 'b', parts)
     expect(steps(tenants)).toEqual(expected)
@@ -136,7 +136,7 @@ describe('a hold', () => {
     ).toEqual([])
   })
 
-  test('is undone when somebody else frees what it holds, and is called so for five minutes', () => {
+  test('is undone when another client resumes what it holds, and is called so for five minutes', () => {
     const tenants = held()
     tenants.pass()
     tenants.wait(10).submit('red', 'b', { ...free, annotations: noted })
@@ -188,7 +188,7 @@ describe('a hold', () => {
   test.each<[string, WorkloadParts, string]>([
     ['long before', { metadata: writtenBy('vc-controller', -60) }, 'Held'],
     ['since', { metadata: writtenBy('vc-controller', 5) }, 'Undone'],
-    ['nobody knows when, before the loop had seen the hold', {}, 'Held'],
+    ['at an unknown time, before the controller had seen the hold', {}, 'Held'],
   ])('is not called undone by who freed something before it began: freed %s', (_, parts, reason) => {
     const tenants = held().submit('red', 'b', { ...free, annotations: noted, ...parts })
     expect(steps(tenants)).toEqual([`Suspend b ${reason}`])
@@ -221,7 +221,7 @@ describe('a hold', () => {
     expect(holdOf(tenants)).toMatchObject({ state: 'Undone', undone: { times: 6 } })
   })
 
-  test('of what is placed, too, is undone when somebody frees a placed workload, and leaves no note behind when it ends', () => {
+  test('of placed workloads is undone, too, when another client resumes one, and leaves no note when it ends', () => {
     const freed = {
       ...free,
       cluster: 'member1',

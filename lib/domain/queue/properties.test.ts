@@ -105,7 +105,7 @@ describe('for any tenants', () => {
     )
   })
 
-  test('inside a strict line nobody passes anybody but whom a person asked for', () => {
+  test('in a StrictFIFO queue no workload passes another unless a user asked for its release', () => {
     holdsForAll((drawn) => {
       const tenants = tenantsOf(drawn)
       for (const {
@@ -217,7 +217,7 @@ test('the share of each queue is within one workload of what its weight gives it
           const mine = (got[queue] ?? 0) / weightOf(queue)
           for (const other of NAMESPACES.map((each) => `${each}/line`)) {
             if (blocked.has(other)) continue
-            // Somebody poorer was passed over only because the head there no longer fits; then it stays so.
+            // A queue with a smaller share is passed over only when its head no longer fits, which lasts for the pass.
             if ((got[other] ?? 0) / weightOf(other) < mine) blocked.add(other)
           }
           expect(blocked.has(queue)).toBe(false)
@@ -234,7 +234,7 @@ test('the share of each queue is within one workload of what its weight gives it
   )
 })
 
-test('whoever goes next has least of its dominant resource for its weight; who is poorer lacks room, and is told so', () => {
+test('the next queue has the least weighted dominant share; a queue with less lacks room, and says so', () => {
   const GiB = 2 ** 30
   const lines = fc.array(fc.record({ cpu: amount, memory: amount }), { minLength: 12, maxLength: 12 })
   const size = fc.integer({ min: 3, max: 30 })
@@ -281,14 +281,14 @@ test('whoever goes next has least of its dominant resource for its weight; who i
   )
 })
 
-test('nobody starves: while workloads finish, everything that can ever fit is released at last', () => {
+test('no workload starves: while others finish, everything that can ever fit is released at last', () => {
   const MOST = 6
   const job = fc.record({ namespace: fc.constantFrom(...NAMESPACES), cpu: fc.integer({ min: 1, max: MOST }) })
   const limits = fc.record({
     hard: fc.integer({ min: MOST, max: 8 }),
     borrows: fc.boolean(),
     weight: amount,
-    // What no fleet can hold blocks a strict line, and nobody in another one.
+    // A workload that no fleet can hold blocks its StrictFIFO queue, and no other queue.
     strategy: fc.constantFrom('StrictFIFO' as const, 'BestEffortFIFO' as const, 'hopeless' as const),
   })
   const lasts = fc.integer({ min: 1, max: 4 })
@@ -426,7 +426,7 @@ describe('whatever people and other controllers do', () => {
     return tenants
   }
 
-  test('nobody is lost: without holds and quotas everything runs at last but what people suspended by hand, or what is named as left by a queue that is gone', () => {
+  test('without holds and quotas every workload runs, unless a user suspended it or a deleted queue left it', () => {
     fc.assert(
       fc.property(acts, (done) => {
         const tenants = tenantsAfter(done)

@@ -208,7 +208,7 @@ describe('the order of a queue', () => {
     )
   })
 
-  test('BestEffortFIFO: what can never fit keeps nobody back', () => {
+  test('BestEffortFIFO: a workload that can never fit blocks no other workload', () => {
     const tenants = new Tenants()
       .queue('red', { quota })
       .submit('red', 'giant', { cpu: '3' })
@@ -310,7 +310,7 @@ describe('quota and room', () => {
     expect(waitOf(tenants, 'red/set')?.text).toContain('needs 4 CPU; 2 of 5 CPU used')
   })
 
-  test('an absurd request is refused like any other that is too large, and harms nobody else', () => {
+  test('an absurd request is refused like any other that is too large, and delays no other workload', () => {
     const tenants = new Tenants()
       .fleet('4')
       .queue('red', { quota: { hard: { cpu: '4' } } })
@@ -345,7 +345,7 @@ describe('quota and room', () => {
     expect(released(tenants)).toEqual(['red/a', 'red/b', 'red/c'])
   })
 
-  test('while members are silent nothing is released, and nobody is told to grow the fleet', () => {
+  test('while members do not report nothing is released, and no message asks to grow the fleet', () => {
     const tenants = new Tenants().fleet('2').queue('red').submit('red', 'a')
     tenants.clusters = tenants.clusters.map((each) => ({ ...each, status: { ...each.status, conditions: [] } }))
     expect(released(tenants)).toEqual([])
@@ -413,7 +413,7 @@ describe('quota and room', () => {
     expect(waitOf(tenants, 'blue/small')?.text).toBe('Needs 1 CPU; the clusters have 0 CPU free.')
   })
 
-  test('where there is room for both nobody yields to a claim', () => {
+  test('where there is room for both no workload yields to a claim', () => {
     const tenants = new Tenants()
       .fleet('9')
       .queue('red')

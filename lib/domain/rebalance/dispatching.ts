@@ -5,8 +5,8 @@ import { shiftsBetween } from './distribution'
 import { protectedClusters } from './run/record'
 
 /**
- * True when a cluster would gain or lose replicas and dispatching to it is paused by anybody but a plan, so that
- * neither would come about until that ends.
+ * True when a cluster would gain or lose replicas while a client other than a plan suspends dispatching to it: the
+ * change would take effect only after that suspension ends.
  */
 export function isPausedAmong(binding: Binding, after: readonly TargetCluster[]): boolean {
   const held = new Set(protectedClusters(binding))

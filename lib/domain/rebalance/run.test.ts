@@ -48,7 +48,7 @@ describe('a plan that makes no sense is refused in words', () => {
       'Contradiction',
     ],
     ['that undoes and restores', { undoOf: 'p', restore: [to(['member1', 6])] }, 'Contradiction'],
-    ['that undoes what nobody knows', { undoOf: 'p' }, 'PlanNotFound'],
+    ['that undoes an unknown plan', { undoOf: 'p' }, 'PlanNotFound'],
     [
       'with an operator that does not exist',
       { selection: { labelSelector: { matchExpressions: [{ key: 'a', operator: 'Like', values: ['x'] }] } } },

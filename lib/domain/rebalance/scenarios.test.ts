@@ -25,7 +25,7 @@ async function tell(fleet: Fleet, scenario: string, ...plans: string[]): Promise
   await expect(text).toMatchFileSnapshot(`testing/scenarios/${scenario}.txt`)
 }
 
-/** The count at every turn, as members know it and not as anybody reports it. */
+/** Checks the ready replicas at every turn as counted in the members, not as the control plane reports them. */
 function expectNeverBelow(fleet: Fleet, floors: Record<string, number>): void {
   for (const [name, floor] of Object.entries(floors)) expect(fleet.lowest.get(name), name).toBeGreaterThanOrEqual(floor)
 }
@@ -106,7 +106,7 @@ describe('when something goes wrong', () => {
     }
   })
 
-  test('a held plan goes on when somebody says so', async () => {
+  test('a held plan continues when an operator acknowledges the hold', async () => {
     const fleet = fleetOf(options, ...three)
     fleet.broken.add('member1/b')
     fleet.plan('waves', approved(names, oneByOne))
@@ -131,7 +131,7 @@ describe('when something goes wrong', () => {
     expect(fleet.plans.get('waves')?.status).toMatchObject({ phase: 'Held', wave: 1 })
   })
 
-  test('protection that somebody takes away is put back, and what it cost is a fault', async () => {
+  test('protection that another client removes is restored, and the replicas it cost are a fault', async () => {
     const fleet = fleetOf({ ...options, warmUp: 6 }, ...three)
     fleet.plan('waves', approved(names, { waves: { size: 1 } }))
     for (let turn = 0; turn < 4; turn += 1) fleet.turn()

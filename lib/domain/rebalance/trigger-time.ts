@@ -1,8 +1,8 @@
 /**
  * Which time stands for "reschedule now". The scheduler compares it with its own last success, in whole seconds, and
  * serves only what is later. The second after that success is therefore always understood, whatever our own clock
- * says; and as long as it is not past yet we wait, so that times never run ahead of the clock however often somebody
- * rebalances.
+ * says; and as long as it is not past yet we wait, so that the times do not run ahead of the clock when plans rebalance
+ * the same workload often.
  */
 import { type EpochMs, formatTime, parseTime } from '@/lib/std/clock'
 import type { Binding } from '../placement'

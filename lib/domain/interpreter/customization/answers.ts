@@ -1,4 +1,4 @@
-/** What scripts answer, checked before anybody relies on it. Throws an InterpretError for what is of another form. */
+/** Checks what a script returns before controllers use it. Throws an InterpretError for a value of another form. */
 import type { ReplicaRequirements } from '../../../kube/kinds/binding'
 import type { Manifest } from '../../../kube/manifest'
 import type { UnknownObject } from '../../../kube/object'

@@ -18,6 +18,6 @@ export type ClusterCheck = (facts: ClusterFacts) => string | undefined
 /** One rule. It is compiled once per request and then asks every cluster. */
 export interface FilterRule {
   name: RuleName
-  /** Undefined when the rule keeps nobody out under this request. */
+  /** Undefined when the rule keeps no cluster out under this request. */
   compile(request: PlacementRequest): ClusterCheck | undefined
 }

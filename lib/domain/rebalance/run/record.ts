@@ -1,7 +1,7 @@
 /**
- * What a plan notes on each binding that it touches, in the same write that triggers it. The note makes the run
- * durable: whoever looks next, this process or another, knows what was asked, what protects the old copies and where
- * everything ran before. It stays when the run is over, as the record of the distribution before.
+ * The record that a plan writes to each binding in the same write that triggers it. It makes the run durable: after a
+ * restart or a change of leader, the controller reads from it what the plan asked for, what protects the old replicas
+ * and where the workload ran before. It stays after the run, as the record of the previous distribution.
  */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Binding } from '../../placement'

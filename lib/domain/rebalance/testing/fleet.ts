@@ -107,7 +107,7 @@ export class Fleet {
     return this
   }
 
-  /** One turn of everybody; true when anything changed. */
+  /** Runs the scheduler, the members and the plans once; true when anything changed. */
   turn(): boolean {
     this.#turn += 1
     this.now += TURN_MS
