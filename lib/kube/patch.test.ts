@@ -30,7 +30,7 @@ describe('a JSON patch', () => {
     expect(document).toEqual(before)
   })
 
-  it('shares what it does not touch, so that nobody has to look at that again', () => {
+  it('shares the parts that it does not change, so that later steps need not check them again', () => {
     const document = { spec: { list: [{ a: 1 }, { b: 2 }] }, status: { x: 1 }, metadata: { labels: { l: '1' } } }
     const changed = applyJsonPatch(document, [
       { op: 'add', path: '/status/y', value: 2 },

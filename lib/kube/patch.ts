@@ -141,7 +141,7 @@ function locate(root: Root, pointer: string): { container: Container; key: strin
   return { container, key: segments.at(-1)! }
 }
 
-/** The same for whoever writes: the container and all above it are copies of this patch. */
+/** Like `locate`, for writes: the container and its ancestors are copies that belong to this patch. */
 function locateOwn(root: Root, pointer: string): { container: Container; key: string } {
   const segments = segmentsOf(pointer)
   let container = (root.document = ownCopy(root, root.document))

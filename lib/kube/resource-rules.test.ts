@@ -239,7 +239,7 @@ describe('new objects are refused', () => {
       'spec.metrics[0].pods: Required value: must populate information for the given metric source',
     ],
     [
-      'traffic from nobody',
+      'an ingress rule with an empty peer',
       'NetworkPolicy',
       { spec: { ingress: [{ from: [{}] }] } },
       'spec.ingress[0].from[0]: Required value: must specify a peer',
@@ -256,7 +256,7 @@ describe('new objects are refused', () => {
       { spec: { limits: [{ type: 'Pod', min: { cpu: '2' }, max: { cpu: '1' } }] } },
       'spec.limits[0].min[cpu]: Invalid value: "2": min value 2 is greater than max value 1',
     ],
-    ['a class of nobody', 'StorageClass', {}, 'provisioner: Required value'],
+    ['a storage class without a provisioner', 'StorageClass', {}, 'provisioner: Required value'],
     ['an event without a time', 'events.k8s.io/v1 Event', { type: 'Normal' }, 'eventTime: Required value'],
     [
       'a series of one',

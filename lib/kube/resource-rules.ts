@@ -121,7 +121,7 @@ export const otherFormRules: Readonly<Record<string, KindRules>> = {
   },
 }
 
-/** Events show these fields even when nobody sets them. */
+/** Events show these fields even when the client does not set them. */
 const EVENT_FIELDS = {
   eventTime: null,
   regarding: {},

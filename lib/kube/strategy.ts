@@ -96,8 +96,8 @@ class KindStrategy implements Strategy {
   /** Most kinds have lists of values somewhere below their spec; the ones with most objects have none. */
   private readonly hasEnums: boolean
   /**
-   * Parts of objects, by the field they were met in, that decoding leaves as they are, for it did so before or made them;
-   * nobody changes them. Most writes change one part of an object and share the others with what is stored.
+   * Parts of objects that are already decoded, by the field that holds them; decoding skips them. Stored objects are
+   * immutable, and most writes change one part of an object and share the others with the stored one.
    */
   private readonly settled = new WeakMap<object, string>()
 

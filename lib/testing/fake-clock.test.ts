@@ -30,7 +30,7 @@ test('a stopped timer does not run', () => {
   expect(clock.timers).toBe(0)
 })
 
-test('a timer of a fraction is reached by whoever goes on to when the next one is due', () => {
+test('a timer with a fractional delay fires when the clock is advanced to `nextDue`', () => {
   const clock = createFakeClock()
   let calls = 0
   clock.after(0.1, () => {

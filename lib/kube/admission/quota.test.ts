@@ -70,7 +70,7 @@ describe('a write that quotas allow', () => {
       quota({ cpu: '1' }),
       undefined,
     ],
-    ['takes what nobody limits', [undefined, cpu(9)], quota({ memory: '1Gi' }), undefined],
+    ['requests a resource that no quota limits', [undefined, cpu(9)], quota({ memory: '1Gi' }), undefined],
     ['is never counted below zero', [cpu(3), {}], quota({ cpu: '4' }, { cpu: '1' }), {}],
   ])('%s', (_, [old, next], limit, overallUsed) => {
     const updates = overallUsed ? [{ quota: limit, overallUsed }] : []

@@ -40,7 +40,7 @@ const subject = object({
 
 const authorization = { group: 'authorization.k8s.io', version: 'v1', origin: 'builtin', transient: true } as const
 
-/** May somebody do this? */
+/** Asks whether a user or group may make a request, in any namespace or outside of all. */
 export const subjectAccessReview = defineKind({
   ...authorization,
   kind: 'SubjectAccessReview',
@@ -49,7 +49,7 @@ export const subjectAccessReview = defineKind({
   fields: object({ spec: subject, status: access }, { required: ['spec'] }),
 })
 
-/** May somebody do this in that namespace? */
+/** Asks whether a user or group may make a request in the namespace of the review. */
 export const localSubjectAccessReview = defineKind({
   ...authorization,
   kind: 'LocalSubjectAccessReview',

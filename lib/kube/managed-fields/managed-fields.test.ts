@@ -256,12 +256,12 @@ describe('applying', () => {
     ])
   })
 
-  it('shares a field with whoever applies the same value', () => {
+  it('shares a field with every manager that applies the same value', () => {
     const story = new Story().apply('m1', spec({ a: '1' })).apply('m2', spec({ a: '1', b: '2' }))
     expect([story.ofOwner('m1'), story.ofOwner('m2')]).toEqual([{ 'f:a': {} }, { 'f:a': {}, 'f:b': {} }])
   })
 
-  it('refuses another value of a field that somebody owns, field by field', () => {
+  it('refuses another value of a field that another manager owns, field by field', () => {
     const story = new Story().apply('m1', spec({ a: '1', b: '1' }))
     expect(refusal(() => story.apply('m2', spec({ a: '2', b: '2' }))).status).toEqual({
       kind: 'Status',
@@ -295,7 +295,7 @@ describe('applying', () => {
     )
   })
 
-  it('takes fields by force from everybody else', () => {
+  it('takes fields by force from all other managers', () => {
     const story = new Story().apply('m1', spec({ a: '1', b: '1' })).apply('m2', spec({ a: '2' }), { force: true })
     expect([story.ofOwner('m1'), story.ofOwner('m2'), story.object]).toEqual([
       { 'f:b': {} },
@@ -304,7 +304,7 @@ describe('applying', () => {
     ])
   })
 
-  it('takes away what the applier leaves out and nobody else applies', () => {
+  it('removes a field that the applier leaves out and no other manager applies', () => {
     const story = new Story().apply('m1', spec({ a: '1', b: '1', set: ['x'] })).apply('m1', spec({ a: '1' }))
     expect(story.object).toEqual(spec({ a: '1' }))
   })
@@ -358,12 +358,12 @@ describe('applying', () => {
 })
 
 describe('updating', () => {
-  it('gives the writer what it changes, and takes it from everybody else', () => {
+  it('gives the writer the fields that it changes, and takes them from all other managers', () => {
     const story = new Story().apply('m', spec({ a: '1', b: '1' })).update('u', spec({ a: '2', b: '1' }))
     expect([story.ofOwner('m'), story.ofOwner('u')]).toEqual([{ 'f:b': {} }, { 'f:a': {} }])
   })
 
-  it('takes removed fields from their owners and gives nobody anything', () => {
+  it('takes removed fields from their owners and gives them to no manager', () => {
     const story = new Story().update('u', spec({ a: '1', b: '1' })).update('v', spec({ b: '1' }))
     expect(story.owners.map(({ manager, fieldsV1 }) => [manager, fieldsV1])).toEqual([
       ['u', { 'f:spec': { '.': {}, 'f:b': {} } }],

@@ -123,7 +123,7 @@ describe('whatever was written before', () => {
     )
   })
 
-  it('every leaf that is there has an owner, and nobody owns what is not there', () => {
+  it('every leaf of the object has an owner, and no manager owns a leaf that the object lacks', () => {
     fc.assert(
       fc.property(story, (steps) => {
         const state = after(steps)

@@ -26,7 +26,7 @@ describe('owners of a scale', () => {
     expect(scaleOwners([main, owner('x', { 'f:spec': { 'f:paused': {} } })], scaled)).toEqual([inScale])
   })
 
-  it('lose the replicas of the object to whoever owns those of the scale, who has no time there', () => {
+  it('lose the replicas to the manager that owns them in the scale, whose entry has no time there', () => {
     const { time: _, ...timeless } = owner('s', { 'f:spec': { 'f:replicas': {} } }, { subresource: 'scale' })
     expect(ownersAfterScale([main], [scaler], scaled)).toEqual([
       { ...main, fieldsV1: { 'f:spec': { 'f:paused': {} } } },

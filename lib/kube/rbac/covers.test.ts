@@ -10,7 +10,7 @@ const rule = (verbs: string[], resources: string[], more: Partial<PolicyRule> = 
 })
 const EVERYTHING: PolicyRule = { verbs: ['*'], apiGroups: ['*'], resources: ['*'] }
 
-describe('what somebody may give away', () => {
+describe('what a user may grant', () => {
   it.each<[text: string, held: PolicyRule[], wanted: PolicyRule[], missing: string[]]>([
     ['is what they hold', [rule(['get'], ['pods'])], [rule(['get'], ['pods'])], []],
     ['is everything for who holds everything', [EVERYTHING], [rule(['*'], ['*'])], []],

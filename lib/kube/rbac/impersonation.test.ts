@@ -20,7 +20,7 @@ test.each([
     { 'impersonate-user': ['jane'] },
   ],
   [
-    'nobody keeps what groups nobody has',
+    'the anonymous user keeps its group',
     { user: 'system:anonymous', groups: ['system:unauthenticated'] },
     { 'impersonate-user': ['system:anonymous'], 'impersonate-group': ['system:unauthenticated'] },
   ],

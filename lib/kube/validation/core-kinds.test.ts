@@ -99,7 +99,7 @@ describe('a new object is refused', () => {
       [],
     ],
     [
-      'a token of nobody',
+      'a token without a service account',
       'Secret',
       { type: 'kubernetes.io/service-account-token' },
       ['metadata.annotations[kubernetes.io/service-account.name]: Required value'],
@@ -120,7 +120,7 @@ describe('a new object is refused', () => {
       ['spec.externalName: Required value'],
     ],
     [
-      'a node port nobody opens',
+      'a node port of a cluster IP service',
       'Service',
       ports({ port: 1, nodePort: 30_000 }),
       ["spec.ports[0].nodePort: Forbidden: may not be used when `type` is 'ClusterIP'"],
