@@ -11,8 +11,9 @@ export type ActivityView = z.infer<typeof activitySchema>
 export type ActivityQuery = z.infer<typeof activityQuery>
 
 /**
- * `accepted`: it was written as asked; what comes of it shows on its object. `refused`: it was not permitted or made no
- * sense. `failed`: something broke. `unknown`: nobody can tell what became of it.
+ * `accepted`: the change was written; its effect shows on its object. `refused`: the server rejected the request, for
+ * example for want of permission. `failed`: the request ended with a server error. `unknown`: the server cannot tell
+ * whether the change was written.
  */
 export type ActivityResult = ActivityView['result']
 export const activityResults = ['accepted', 'refused', 'failed', 'unknown'] as const satisfies readonly ActivityResult[]

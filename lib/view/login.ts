@@ -1,4 +1,4 @@
-/** Login as browser and server speak of it: paths, bodies, answers, and where somebody goes afterwards. */
+/** What browser and server agree on for login: paths, bodies, answers, and the page that a user opens afterwards. */
 import type { z } from 'zod'
 import type { loggedOutSchema, loginViewSchema, loginWaySchema, sessionViewSchema } from './schemas/login'
 
@@ -27,7 +27,7 @@ export type LoginProblem = (typeof LOGIN_PROBLEMS)[number]
 export const isLoginProblem = (word: string | null): word is LoginProblem =>
   LOGIN_PROBLEMS.includes(word as LoginProblem)
 
-/** An address of the console and of nobody else, without its login page; `/` for anything that is not. */
+/** Returns `wanted` when it is a page of this console other than its login page, else `/`: no open redirect. */
 export function ownPath(wanted: string | undefined | null): string {
   if (!wanted?.startsWith('/') || wanted.length > 2000) return '/'
   // Browsers read a backslash as a slash, and leave out tabs and line ends: `/\t/evil.example` is another host.

@@ -90,8 +90,8 @@ const ofQueue = ({ namespace, name }: QueueName, ...verbs: string[]): Question[]
   verbs.map((verb) => ({ verb, ...QUEUES, namespace, name }))
 
 /**
- * A queue holds back what is new in all its namespaces: whoever names one must be allowed to keep queues there. Without
- * a name of one: everywhere.
+ * A queue holds back new workloads in all its namespaces, so its creator needs the right to create queues in each of
+ * them. An undefined namespace stands for all namespaces.
  */
 export const createQueueNeeds = (namespaces: readonly (string | undefined)[]): Question[] =>
   namespaces.map((namespace) => ({ verb: 'create', ...QUEUES, ...(namespace && { namespace }) }))

@@ -1,6 +1,4 @@
-/**
- * Keeps identity where content did not change, so that whoever compares by reference skips what is the same.
- */
+/** Keeps identity where content did not change, so that caches and components can compare by reference. */
 
 type Fields = Record<string, unknown>
 

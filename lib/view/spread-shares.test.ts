@@ -31,7 +31,7 @@ describe('a move changes what shares come to', () => {
     expect(told).toEqual(expected)
   })
 
-  test('a share that nobody can read is not told of', () => {
+  test('a share that cannot be parsed is left out', () => {
     expect(
       shareChanges({ subsets: [{ name: 'a', maxReplicas: 'half', rules: [] }] }, at({ m1: 2 }), at({ m1: 9 })),
     ).toEqual([])

@@ -29,7 +29,7 @@ export function shareChanges(
 const replicasIn = (places: readonly ReplicasInCluster[], cluster: string): number =>
   places.find((place) => place.cluster === cluster)?.replicas ?? 0
 
-/** A share that nobody can read comes to nothing, before and after. */
+/** Returns how the limit of a percentage share changes; nothing for a share that cannot be parsed. */
 function changeOf(
   name: string,
   maxReplicas: number | string | undefined,

@@ -23,7 +23,7 @@ export interface TrackedIncident extends RunningIncident {
 export type Tracked = Readonly<Record<string, TrackedIncident>>
 
 export interface Notice {
-  /** `INCIDENT EVENT`: the same whoever derives it, so that a receiver knows a repetition. */
+  /** `INCIDENT EVENT`: the same from every instance, so that a receiver recognizes a repeated notice. */
   id: string
   event: NoticeEvent
   /** RFC 3339. */

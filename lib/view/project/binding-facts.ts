@@ -74,7 +74,7 @@ function parsePlacement(text: string): Placement | undefined {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? value : undefined
   } catch {
-    // A placement that nobody can read explains nothing; the one in the spec does.
+    // The annotation is not JSON, so the caller falls back to the placement in the spec.
     return undefined
   }
 }

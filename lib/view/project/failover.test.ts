@@ -50,7 +50,7 @@ describe('a failover on the monitor', () => {
       { marks: 'ok warn none none none', state: 'warn', actions: 'evict', says: 'Tolerating the taints of m1' },
     ],
     [
-      'was evicted, and nobody took it',
+      'was evicted, and no cluster took it',
       { stage: 'evicting', ...evicted },
       { marks: 'ok ok fail none none', state: 'fail', actions: 'keep', says: 'No cluster has taken the workload yet' },
     ],
@@ -80,7 +80,7 @@ describe('a failover on the monitor', () => {
       },
     ],
     [
-      'is kept while nobody took it',
+      'is kept while no cluster took it',
       { stage: 'evicting', ...evicted, kept: true },
       {
         marks: 'ok ok held none none',

@@ -31,7 +31,7 @@ export function projectOverrides(works: readonly Work[]): OverrideView[] {
     .toSorted(byCluster)
 }
 
-/** An annotation that somebody wrote by hand need not be readable. */
+/** Reads the rules that an annotation records; none when a user edited it into something that is not JSON. */
 function rulesIn({ metadata }: Work, annotation: string): AppliedRule[] {
   try {
     const rules: unknown = JSON.parse(metadata.annotations?.[annotation] ?? '[]')

@@ -51,7 +51,7 @@ function parseJson(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text)
   } catch {
-    // Anybody may write annotations; one that cannot be read is no record.
+    // Users can edit annotations: one that is not JSON is no record.
     return undefined
   }
 }

@@ -23,9 +23,9 @@ const placedSince = { cluster: 'member1', status: { lastScheduledTime: '2026-01-
 
 describe('the state of a queue', () => {
   test.each<[string, string, string, () => QueuePlan]>([
-    ['nobody waits', 'ok', 'No pending workloads', () => planOf(line())],
+    ['no workload is pending', 'ok', 'No pending workloads', () => planOf(line())],
     [
-      'some wait',
+      'a workload is pending',
       'ok',
       '1 pending workload',
       () =>
@@ -48,7 +48,7 @@ describe('the state of a queue', () => {
       () => planOf(line(), false),
     ],
     [
-      'somebody can never go',
+      'a workload can never be admitted',
       'warn',
       '1 workload can’t be admitted: the request exceeds the quota or all clusters',
       () => planOf(line({ quota: { hard: { cpu: '1' } } }).submit('red', 'a', { cpu: '2' })),
@@ -150,7 +150,7 @@ test('the page tells of the last pause once it is over', () => {
 describe('names of workloads are for those who see them', () => {
   const free = { suspended: false, annotations: { 'queue.evenkeel.io/queue': 'red/line' } }
 
-  test('of what somebody else released past a pause, while it is counted for all', () => {
+  test('of a workload that another client resumed during a hold, while its count is for all', () => {
     const tenants = line(paused)
     tenants.pass()
     const plan = planOf(tenants.wait(5).submit('red', 'a', free), false)
@@ -176,7 +176,7 @@ describe('names of workloads are for those who see them', () => {
   })
 })
 
-test('whoever was asked to be released says by whom', () => {
+test('a pending workload names the user who asked for its release', () => {
   const tenants = line({ quota: { hard: { cpu: '1' } } }).submit('red', 'a', {
     cpu: '2',
     annotations: { 'queue.evenkeel.io/release-requested': 'bob 2026-01-02T00:00:00Z' },

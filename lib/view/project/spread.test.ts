@@ -247,7 +247,7 @@ describe('what is said of a subset', () => {
   test.each<[sentence: string, input: Partial<Input>, a: string, b: string]>([
     ['full and open', { rows: [row('a', 6, 0), row('b', 4, -1)] }, 'ok: Full', 'ok: No limit'],
     [
-      'room that nobody needs',
+      'room that no replica needs',
       { size: 3, rows: [row('a', 3, 3), row('b', 0, -1)] },
       'ok: Room for 3 more pods',
       'ok: No limit',
@@ -284,7 +284,7 @@ describe('what is said of a subset', () => {
     ],
     ['a subset that is new', { rows: [row('b', 4, -1)] }, 'active: Not reported yet', 'ok: No limit'],
     [
-      'a limit that nobody can read',
+      'a limit that cannot be parsed',
       { subsets: [{ name: 'a', maxReplicas: 'half' }, { name: 'b' }], rows: [] },
       'fail: Invalid limit "half": use a number or a whole percentage',
       'active: Not reported yet',

@@ -94,7 +94,7 @@ describe('the timeline of a workload', () => {
     ])
   })
 
-  test('marks when nobody watched, and begins with the workload', () => {
+  test('marks when the server was not watching, and begins with the workload', () => {
     expect(
       workloadTimeline(workload(), entries([30, { what: 'gap', from: iso(-5), why: 'stopped' }]), range).gaps,
     ).toEqual([{ from: START, to: START + 30_000 }])

@@ -473,7 +473,7 @@ describe('cells', () => {
     const view = project(sampleBinding({ clusters: { m1: 2, m2: 2 }, spec: { replicas: 2, placement: {} } }))
     expect(view).toMatchObject({ strategy: 'Duplicated', desired: 4, current: 4 })
   })
-  test('is of the namespace of its binding, whatever that says: nobody speaks for the workloads of others', () => {
+  test('takes its namespace from its binding, so that a tenant cannot claim a workload of another namespace', () => {
     const binding = sampleBinding({
       spec: { resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'elsewhere', name: 'web' } },
     })

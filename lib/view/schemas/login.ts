@@ -12,7 +12,7 @@ export const tokenLoginBody = z.strictObject({
 export const sessionViewSchema = z.object({
   user: z.string(),
   groups: z.array(z.string()),
-  /** `local`: nobody logs in here, the console acts as itself. */
+  /** `local`: users do not log in; the console acts with its own identity. */
   via: z.enum(['local', 'bearer', 'token', 'oidc']),
   /** Epoch milliseconds; the session ends then whatever happens. Absent where it does not end. */
   expiresAt: z.number().optional(),
@@ -24,7 +24,7 @@ export const sessionViewSchema = z.object({
       renewEveryMs: z.number(),
     })
     .optional(),
-  /** The whole console changes nothing, whoever asks. */
+  /** True when the console refuses every change, independent of the rights of the user. */
   readOnly: z.boolean(),
   canLogout: z.boolean(),
   loginWays: z.array(loginWaySchema),
@@ -32,7 +32,7 @@ export const sessionViewSchema = z.object({
 
 /** GET /api/v1/login: what the login page shows to who is not known yet. */
 export const loginViewSchema = z.object({
-  /** False where everybody is let in. */
+  /** False when users do not have to log in. */
   required: z.boolean(),
   ways: z.array(loginWaySchema),
   /** Whose login `oidc` leads to: the host of the identity provider. */

@@ -5,7 +5,7 @@ test.each([
   ['without a reason', {}, 'reason'],
   ['with an empty reason', { reason: '  ' }, 'reason'],
   ['with an end that is no time', { reason: 'audit', until: 'tomorrow' }, 'until'],
-  ['with a field that nobody knows', { reason: 'audit', by: 'me' }, ''],
+  ['with an unknown field', { reason: 'audit', by: 'me' }, ''],
 ])('a hold %s is refused', (_, body, field) => {
   expect(holdOrder.safeParse(body).error?.issues[0]?.path.join('.')).toBe(field)
 })
