@@ -86,7 +86,7 @@ function countMessages(followers: readonly Follower[]): Record<string, number> {
 const liveAgain = (followers: readonly Follower[]) =>
   expect.poll(() => followers.filter(({ reader }) => reader.state.phase !== 'live').length, SOON).toBe(0)
 
-test('nobody notices that an instance is killed, nor a roll-out of both, while everything changes', async ({
+test('readers lose no row and no change while one instance is killed and both are rolled out under load', async ({
   product,
   kubectl,
   page,

@@ -183,7 +183,7 @@ test('an identity provider lets people in, and ends its session with ours', asyn
   }
 })
 
-test.describe('where nobody logs in', () => {
+test.describe('where users do not log in', () => {
   test.use({ flags: ['--no-demo', '--read-only'] })
 
   test('the console says as whom it acts, and that it changes nothing', async ({ page, product }) => {

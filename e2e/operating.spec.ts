@@ -157,7 +157,7 @@ test.describe('libraries for traces', () => {
     [[], false],
     [['--otlp-endpoint=http://127.0.0.1:9'], true],
   ] as const) {
-    test(`${loaded ? 'are loaded when an endpoint is given' : 'are not even loaded when nobody asked for traces'}`, async () => {
+    test(`${loaded ? 'are loaded when an endpoint is given' : 'are not loaded without an endpoint'}`, async () => {
       const dataDir = newDataDir()
       const product = await startProduct({
         dataDir,

@@ -278,7 +278,7 @@ test.describe('with login', () => {
     expect(broken).toEqual([])
   })
 
-  test('a cookie that was changed, made up or belongs to nobody opens nothing, and is no line with its content', async ({
+  test('a cookie that was changed, forged or belongs to no session gets no data and is not logged', async ({
     product,
   }) => {
     const forged = 'Fe26.2*1*0123456789abcdef*bWFkZSB1cA*c2VhbGVk*9999999999999*c2FsdA*bWFj'

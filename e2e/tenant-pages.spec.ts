@@ -111,7 +111,7 @@ async function pressable(page: Page): Promise<string[]> {
   return names.map((name) => name.replaceAll(/\s+/g, ' ').trim())
 }
 
-test('every page serves a tenant, names nobody else, and offers only what they may do, light and dark', async ({
+test('every page serves a tenant, names no other tenant, and offers only permitted actions, light and dark', async ({
   page,
   product,
   kubectl,

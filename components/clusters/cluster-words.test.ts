@@ -12,7 +12,7 @@ describe('taints in short', () => {
       ['NoSchedule', 'NoExecute', 'PreferNoSchedule'],
       'NoExecute +2',
     ],
-    ['keep an effect that nobody knows', ['Sometimes'], 'Sometimes'],
+    ['keep an unknown effect', ['Sometimes'], 'Sometimes'],
   ]
   it.each(cases)('%s', (_name, effects, words) => {
     expect(taintsInShort(effects.map(taint))).toBe(words)

@@ -43,7 +43,7 @@ describe('an order', () => {
     expect(waited).toEqual([500])
   })
 
-  test('that stays without answer says that nobody knows', async () => {
+  test('that gets no answer after all retries fails with an unknown outcome', async () => {
     const { client, sent } = start()
     await expect(client.order('/x')).rejects.toMatchObject({
       code: 0,
@@ -108,7 +108,7 @@ describe('a question', () => {
   })
 })
 
-test('whoever owns the login is told when the server does not know the reader any more, until it stops listening', async () => {
+test('a listener is told when the server requires a new login, until it unsubscribes', async () => {
   const { client } = start(problem(401, 'SessionExpired'), problem(401, 'SessionExpired'))
   const told: string[] = []
   const stop = client.onLoginRequired(({ reason }) => void told.push(reason))

@@ -17,13 +17,13 @@ function scripted(...outcomes: readonly ('there' | 'away')[]) {
 const settled = () => new Promise<void>((done) => setImmediate(done))
 
 describe('code that the first paint does without', () => {
-  test('is not fetched before somebody wants it', async () => {
+  test('is not fetched before a component asks for it', async () => {
     const { later, asked } = scripted('there')
     await settled()
     expect([later.get(), asked()]).toEqual([undefined, 0])
   })
 
-  test('is fetched once, however many want it, and everybody is told', async () => {
+  test('is fetched once for any number of components, and every subscriber is told', async () => {
     const { later, asked } = scripted('there')
     const told: string[] = []
     later.subscribe(() => told.push('first'))

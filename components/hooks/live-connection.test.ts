@@ -185,7 +185,7 @@ describe('the live connection', () => {
     expect(setup.sent.filter(({ event }) => event === 'unsubscribe')).toEqual([])
   })
 
-  it('gives a topic up when nobody came back', () => {
+  it('unsubscribes from a topic when no page watches it again in time', () => {
     const setup = startLive()
     setup.stop()
     setup.advance(LINGER_MS)
@@ -193,8 +193,8 @@ describe('the live connection', () => {
   })
 })
 
-describe('a page that nobody sees', () => {
-  it('keeps nothing but the summary, and resumes where it was when it is seen again', () => {
+describe('a hidden page', () => {
+  it('keeps only the summary, and resumes from its last revision when it is shown again', () => {
     const setup = startLive()
     setup.connection.setHidden(true)
     setup.advance(HIDDEN_MS - 1)

@@ -22,7 +22,7 @@ describe('matching a key press', () => {
     ['fires a single key', press('/'), undefined, { keys: '/' }],
     ['waits after the first key of a sequence', press('g'), undefined, { pending: 'g' }],
     ['fires the sequence', press('f'), 'g', { keys: 'g f' }],
-    ['forgets a sequence that nobody knows', press('x'), 'g', {}],
+    ['drops the pending key when no shortcut has the sequence', press('x'), 'g', {}],
     ['does not fire a single key as the end of a sequence', press('p'), 'g', {}],
     ['leaves letters to a text field', press('p', { typing: true }), undefined, {}],
     ['leaves keys to an open dialog', press('p', { modal: true }), undefined, {}],

@@ -28,7 +28,7 @@ test('the first act is told at once, the next ones together when it is time', ()
   expect(renewedAt).toEqual([0, 5])
 })
 
-test('nothing is told while nobody does anything', () => {
+test('an idle user does not renew the session', () => {
   const { clock, keeper, renewedAt } = start()
   keeper.active()
   clock.advance(60 * MINUTE)

@@ -133,7 +133,7 @@ describe('the form of a queue', () => {
       quota: { hard: { cpu: '1e3' }, borrowingLimit: { cpu: '500m' } },
     },
   ]
-  it.each(settings)('changes nothing of what was set unless somebody does: %j', ({ version: _version, ...rest }) => {
+  it.each(settings)('keeps the settings that the user did not edit: %j', ({ version: _version, ...rest }) => {
     const filled = draftOf({ namespace: 'shop', name: 'line' }, { version: '7', ...rest })
     expect(checkDraft(filled)).toEqual({})
     expect(settingsOf(filled)).toEqual(rest)

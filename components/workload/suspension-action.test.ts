@@ -40,7 +40,7 @@ describe('suspending by hand', () => {
     expect(suspensionAction(workload({ cells: [cell('leaving')] }))).toEqual({ action: 'suspend' })
   })
 
-  it('is taken back where somebody did it', () => {
+  it('can be taken back once a user suspended the workload', () => {
     expect(
       suspensionAction(
         workload({
