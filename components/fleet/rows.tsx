@@ -12,7 +12,8 @@ import { Checkbox } from '../ui/checkbox'
 import { MatrixCell, SumCell } from './cell'
 import { DRIFT, FIRST_CLUSTER, gridColumn, NAME, SELECT, stickyAt, SUM } from './columns'
 import { InClusters, Margin } from './margin'
-import { CLUSTER_SCOPED, type GroupRow, type MatrixColumn, type WorkloadRow } from './matrix-model'
+import { groupTitle } from './group-title'
+import type { GroupRow, MatrixColumn, WorkloadRow } from './matrix-model'
 import { laterPart } from '../ui/later-part'
 import { Link } from '../ui/link'
 
@@ -166,7 +167,7 @@ interface GroupRowProps extends RowProps {
 export const GroupMatrixRow = memo(function GroupMatrixRow(props: GroupRowProps) {
   const text = useText()
   const { row, columns, index, top, template, active, selected, onToggle, onSelect } = props
-  const title = row.name === CLUSTER_SCOPED ? text('fleet.clusterScoped') : row.name
+  const title = groupTitle(text, row.name)
   const Chevron = row.closed ? ChevronRight : ChevronDown
   return (
     <RowFrame index={index} top={top} template={template} selected={selected === true} testId="group-row" raised>

@@ -21,8 +21,9 @@ const { compare } = new Intl.Collator('en', { numeric: true })
 /** Replicas that a workload had in a cluster before its failover, by workload and cluster that took it over. */
 export function takeovers(failovers: readonly FailoverEntryView[]): ReadonlyMap<string, number> {
   const had = new Map<string, number>()
-  for (const { workload, successors, before = [] } of failovers.flatMap((entry) => entry.failovers)) {
-    if (workload === undefined) continue
+  for (const { workload, successors, before } of failovers.flatMap((entry) => entry.failovers)) {
+    // Without a record of before, what was there already cannot be told from what came.
+    if (workload === undefined || before === undefined) continue
     for (const { cluster } of successors)
       had.set(`${workload} ${cluster}`, before.find((place) => place.cluster === cluster)?.replicas ?? 0)
   }

@@ -1,5 +1,10 @@
-/** A name as far as it fits in a width; letters of the 11 px label are 6 px wide on average. */
+import { lettersOf } from '../picture/letters'
+
+/** A name as far as it fits in a width; Latin letters of the 11 px label are 6 px wide on average. */
 export function cutTo(name: string, width: number, letter = 6): string {
   const most = Math.floor(width / letter)
-  return name.length <= most ? name : `${name.slice(0, Math.max(0, most - 1))}…`
+  if (lettersOf(name) <= most) return name
+  const letters = [...name]
+  while (letters.length > 0 && lettersOf(letters.join('')) > most - 1) letters.pop()
+  return `${letters.join('')}…`
 }

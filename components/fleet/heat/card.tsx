@@ -78,7 +78,7 @@ function CellContent({ row, track }: { row: MatrixRow; track: ColumnTrack }) {
   return (
     <>
       <p className="line-clamp-3 font-semibold break-words">
-        {text('fleetHeat.card.title', { name: titleOf(row), where })}
+        {text('fleetHeat.card.title', { name: titleOf(text, row), where })}
       </p>
       {counts === undefined ? (
         <p className="mt-1 text-ink-2">{text('fleetHeat.card.none')}</p>

@@ -178,7 +178,7 @@ describe('the minimap', () => {
   })
 
   it('shows what is lost although a healthy workload falls on the same pixel', () => {
-    const drawn = new HeatRows(new Set(['eu-2']), false)
+    const drawn = new HeatRows(new Set(['eu-2']), false, (name) => name)
     const workloads = [
       aWorkload({ name: 'a', cells: [aCell('eu-2', { ready: 0, unknown: 4 })] }),
       aWorkload({ name: 'b', cells: [aCell('eu-2')] }),

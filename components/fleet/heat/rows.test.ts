@@ -35,7 +35,7 @@ describe('roll-ups', () => {
     fc.assert(
       fc.property(fleets, ({ clusters, workloads }) => {
         const columns = arrangeColumns(clusters, workloads)
-        const drawn = new HeatRows(silentClusters(columns), false)
+        const drawn = new HeatRows(silentClusters(columns), false, (name) => name)
         const rows = arrangeRows(workloads, 'namespace', { has: () => true })
         const regions = [...Map.groupBy(columns, ({ region }) => region)]
         const ofRegions = addAmounts(
@@ -57,7 +57,7 @@ describe('roll-ups', () => {
 
   it('are the same object until one of their workloads changes', () => {
     const [one, other] = [aWorkload({ name: 'one', cells: [aCell('eu-1')] }), aWorkload({ name: 'other' })]
-    const drawn = new HeatRows(new Set(), false)
+    const drawn = new HeatRows(new Set(), false, (name) => name)
     const groupOf = (workloads: (typeof one)[]) =>
       drawn.of(arrangeRows(workloads, 'namespace', { has: () => true })[0]!)
     const before = groupOf([one, other])

@@ -34,6 +34,7 @@ export class HeatRows {
   constructor(
     private readonly silent: ReadonlySet<string>,
     private readonly withNamespace: boolean,
+    private readonly groupTitle: (name: string) => string,
   ) {}
 
   of(row: MatrixRow): HeatRow {
@@ -64,7 +65,7 @@ export class HeatRows {
     const row: HeatRow = {
       id,
       kind: 'group',
-      name,
+      name: this.groupTitle(name),
       state,
       cells: this.#sums(workloads),
       workloads: workloads.length,

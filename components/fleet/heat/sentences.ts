@@ -4,12 +4,14 @@ import type { ClusterView, ReplicaCounts } from '@/lib/view/model'
 import { sumCounts } from '@/lib/view/replica-sums'
 import { cellText, countsText } from '@/lib/view/text/replica-counts'
 import { nameOf } from '../../hooks/filter'
+import { groupTitle } from '../group-title'
 import type { MatrixColumn, MatrixRow } from '../matrix-model'
 import { spreadOf } from './amounts'
 import type { ColumnTrack, RegionTrack } from './layout'
 import { cpuShare } from './rows'
 
-export const titleOf = (row: MatrixRow): string => (row.kind === 'group' ? row.name : nameOf(row.workload.ref))
+export const titleOf = (text: Text, row: MatrixRow): string =>
+  row.kind === 'group' ? groupTitle(text, row.name) : nameOf(row.workload.ref)
 
 const regionName = (text: Text, region: string): string => region || text('fleetHeat.noRegion')
 
@@ -29,11 +31,11 @@ export function cellSentence(text: Text, row: MatrixRow, track: ColumnTrack): st
   if (row.kind === 'workload') {
     const cell = row.workload.cells.find((each) => each.cluster === cluster)
     return cell
-      ? cellText(text, titleOf(row), cell, row.workload.hasReplicas)
-      : text('fleet.cellEmpty', { workload: titleOf(row), cluster })
+      ? cellText(text, titleOf(text, row), cell, row.workload.hasReplicas)
+      : text('fleet.cellEmpty', { workload: titleOf(text, row), cluster })
   }
   const sum = row.byCluster.get(cluster)
-  const about = { group: row.name, cluster, oldUnknown: row.unknownOld.has(cluster) ? 'yes' : 'no' }
+  const about = { group: titleOf(text, row), cluster, oldUnknown: row.unknownOld.has(cluster) ? 'yes' : 'no' }
   return sum
     ? text('fleet.groupCell', { ...about, counts: countsText(text, sum) })
     : text('fleet.groupCellEmpty', about)
@@ -41,7 +43,7 @@ export function cellSentence(text: Text, row: MatrixRow, track: ColumnTrack): st
 
 function regionSentence(text: Text, row: MatrixRow, { region, clusters }: RegionTrack): string {
   const parts = countsInRegion(row, clusters)
-  const about = { name: titleOf(row), region: regionName(text, region) }
+  const about = { name: titleOf(text, row), region: regionName(text, region) }
   if (parts.length === 0) return text('fleetHeat.region.empty', about)
   return text('fleetHeat.region.cell', { ...about, counts: countsText(text, sumCounts(parts)), ...spreadOf(parts) })
 }
@@ -49,12 +51,12 @@ function regionSentence(text: Text, row: MatrixRow, { region, clusters }: Region
 export function rowSentence(text: Text, row: MatrixRow): string {
   if (row.kind === 'group')
     return text('fleetHeat.row.group', {
-      name: row.name,
+      name: titleOf(text, row),
       counts: countsText(text, row.sum),
       workloads: row.workloads.length,
     })
   const { workload } = row
-  const said = { name: titleOf(row), reason: text.of(workload.state.reason) }
+  const said = { name: titleOf(text, row), reason: text.of(workload.state.reason) }
   return workload.hasReplicas
     ? text('fleetHeat.row.workload', { ...said, counts: countsText(text, workload) })
     : text('fleetHeat.row.withoutReplicas', said)

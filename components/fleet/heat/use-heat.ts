@@ -1,6 +1,8 @@
 'use client'
 import { useMemo } from 'react'
+import { useText } from '../../messages/use-text'
 import { type Folding, foldingOf } from '../folding'
+import { groupTitle } from '../group-title'
 import type { HeatPanelProps } from './props'
 import { DENSITIES, type Density } from './layout'
 import { HeatRows, mostReplicas, silentClusters } from './rows'
@@ -22,6 +24,7 @@ export function useHeat({
   rows,
   withNamespace,
 }: Pick<HeatPanelProps, 'fleet' | 'rows' | 'withNamespace'>): Heat {
+  const text = useText()
   const { url, columns } = fleet
   const density = DENSITIES.find((each) => each === url.get('density')) ?? 'comfortable'
   const isMany = columns.length > MOST_CLUSTERS
@@ -31,7 +34,10 @@ export function useHeat({
     [get, isMany],
   )
   const silent = [...silentClusters(columns)].join(' ')
-  const drawn = useMemo(() => new HeatRows(new Set(silent.split(' ')), withNamespace), [silent, withNamespace])
+  const drawn = useMemo(
+    () => new HeatRows(new Set(silent.split(' ')), withNamespace, (name) => groupTitle(text, name)),
+    [silent, withNamespace, text],
+  )
   const most = useMemo(() => mostReplicas(rows), [rows])
   // The scale changes with its steps only, so that one replica more does not draw everything anew.
   const top = scaleOf(most).from[1]! ** STEPS - 1

@@ -64,6 +64,12 @@ describe('bringing workloads back', () => {
   })
 })
 
+function withoutReplicas(name: string, clusters: string[]) {
+  const { spec, ...binding } = aBinding(name, {}, { placement: duplicated() })
+  const { replicas: _none, replicaRequirements: _neither, ...rest } = spec
+  return { ...binding, spec: { ...rest, clusters: clusters.map((each) => ({ name: each })) } }
+}
+
 describe('what if a cluster fails', () => {
   const clusters = [aCluster('member1', 20), aCluster('member2', 4)]
   const outcome = (binding: ReturnType<typeof aBinding>, cause: 'fails' | 'drained' = 'fails') =>
@@ -85,6 +91,8 @@ describe('what if a cluster fails', () => {
       aBinding('web', { member1: 2, member2: 2 }, { replicas: 2, placement: duplicated() }),
       'shrinks',
     ],
+    ['without replicas moves where it fits', withoutReplicas('settings', ['member1']), 'moves'],
+    ['without replicas goes on in its other clusters', withoutReplicas('settings', ['member1', 'member2']), 'shrinks'],
     [
       'is lost while paused',
       aBinding('web', { member1: 3 }, { placement: dynamic, suspension: { scheduling: true } }),

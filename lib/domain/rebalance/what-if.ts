@@ -199,7 +199,8 @@ function outcomeOf(
   const wanted = left.spec.replicas ?? 0
   if (after && after.length > 0) {
     const isWhole = wanted === 0 || totalReplicas(after) >= wanted
-    return isWhole && totalReplicas(after) > totalReplicas(remaining)
+    const grows = wanted === 0 ? after.length > remaining.length : totalReplicas(after) > totalReplicas(remaining)
+    return isWhole && grows
       ? { outcome: 'moves', after, reason: because(message('rebalance.whatIf.Moves')) }
       : {
           outcome: 'shrinks',
