@@ -16,6 +16,7 @@ import { terminalText } from './config/terminal'
 import { seedOnce } from './embedded/demo'
 import { type Stop, stopOnSignals } from './shutdown'
 import { createLogger } from './telemetry/logger'
+import { surviveLostOutput } from './telemetry/lost-output'
 import { noSpans, type Spans } from './telemetry/spans'
 import { openTracing } from './telemetry/tracing'
 
@@ -28,6 +29,7 @@ const VERSION = (JSON.parse(readFileSync(new URL('../package.json', import.meta.
 const text = terminalText(process.env)
 
 async function main(): Promise<void> {
+  surviveLostOutput([process.stdout, process.stderr])
   if (process.argv.includes('--help')) return void process.stdout.write(`${usage(text)}\n`)
   const config = parseConfig(process.argv.slice(2), process.env)
   const log = createLogger({ level: config.logLevel })
