@@ -14,7 +14,7 @@ export function openLogin(composition: Composition, { store, audit }: { store: S
     stops,
   } = composition
   if (login.openToOthers) {
-    log.warn({}, 'nobody logs in, and other machines reach the console: whoever does acts with all its rights')
+    log.warn({}, 'login is off, and other machines reach the console: every client acts with all its rights')
   }
   const secrets = login.required && login.secrets.length === 0 ? [ownSecret(composition)] : login.secrets
   const settings = { ...login, secrets }

@@ -10,7 +10,7 @@ import { moment, orNone } from './wait-reason'
 /** A hold that was undone this recently is not effective. */
 export const RECENTLY_MS = 5 * 60_000
 /** Noted where the client is unknown: no webhook was asked, and managedFields forget who removed a field. */
-export const UNKNOWN_USER = 'somebody'
+export const UNKNOWN_USER = 'unknown'
 
 /** Scheduled after the hold began although held. Times have whole seconds: the same second is no leak. */
 export function leakOf(binding: QueuedBinding, since: string): Leak[] {

@@ -142,13 +142,13 @@ describe('a hold', () => {
     tenants.wait(10).submit('red', 'b', { ...free, annotations: noted })
     expect(holdOf(tenants)).toMatchObject({
       state: 'Undone',
-      undone: { who: 'somebody', times: 1, released: [{ binding: { key: 'red/b' }, free: true }] },
+      undone: { who: 'unknown', times: 1, released: [{ binding: { key: 'red/b' }, free: true }] },
       message: message('queues.hold.Undone', { who: 'none', count: 1, times: 1, free: 1 }),
     })
     expect(steps(tenants)).toEqual(['Suspend b Undone'])
     tenants.pass()
     expect(tenants.bindings.get('red/b')?.metadata.annotations).toMatchObject({
-      [UNDONE_ANNOTATION]: `1 ${at(10)} somebody`,
+      [UNDONE_ANNOTATION]: `1 ${at(10)} unknown`,
     })
     expect(tenants.wait(290).plan().lookAgainAt).toBe(START + 310_000)
     expect(holdOf(tenants)).toMatchObject({

@@ -27,7 +27,7 @@ const kinds: Texts = {
   RebalancePlan: 'A rebalance with a preview, in waves, within a budget, that can be paused and undone.',
   ReplicaSet: 'Keeps so many equal pods running.',
   ResourceBinding: 'A namespaced template bound to clusters: the scheduling request and its result.',
-  Secret: 'Data that not everybody may see.',
+  Secret: 'Data that only some users may read.',
   Service: 'A name and address for a set of pods.',
   StatefulSet: 'Keeps pods running that have lasting names and storage.',
   Work: 'The manifests that one member cluster has to run.',

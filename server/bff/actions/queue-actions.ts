@@ -1,5 +1,5 @@
 /** What people ask of queues: one guarded write each, as the user. The loop does the rest. */
-import { namespacesAskedFor } from '@/lib/domain/queue'
+import { namespacesAskedFor, UNKNOWN_USER } from '@/lib/domain/queue'
 import { queue as queueKind, type QueueObject, type QueueSpec } from '@/lib/kube/kinds/queue'
 import { formatTime, parseTime } from '@/lib/std/clock'
 import { english } from '@/lib/messages/english'
@@ -51,7 +51,7 @@ export async function holdQueue(deps: ApiDeps, call: QueueCall<HoldOrder>): Prom
 export async function resumeQueue(deps: ApiDeps, call: QueueCall<{ step?: number | undefined }>): Promise<Ordered> {
   const ref = refIn(call)
   const { step } = call.body
-  const who = userOf(call, deps) ?? 'somebody'
+  const who = userOf(call, deps) ?? UNKNOWN_USER
   const at = formatTime(deps.clock.now())
   await changeQueue(call, ({ metadata, spec }) => {
     if (!spec?.hold)

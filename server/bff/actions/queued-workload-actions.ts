@@ -10,6 +10,7 @@ import {
   suspensionMessage,
   suspenderOf,
   suspendingPolicyOf,
+  UNKNOWN_USER,
 } from '@/lib/domain/queue'
 import { english } from '@/lib/messages/english'
 import { message, type Message } from '@/lib/messages'
@@ -215,6 +216,6 @@ const suspensionOf = ({ spec, metadata: { annotations = {} } }: ResourceBinding)
 const refOf = ({ namespace, name }: Ref): Ref => ({ namespace, name })
 
 const requesterOf = (deps: ApiDeps, call: Call<unknown>) => ({
-  who: userOf(call, deps) ?? 'somebody',
+  who: userOf(call, deps) ?? UNKNOWN_USER,
   at: formatTime(deps.clock.now()),
 })

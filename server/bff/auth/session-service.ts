@@ -97,7 +97,7 @@ export class SessionService {
   async begin(request: IncomingMessage, confirmation: Confirmation): Promise<StartedSession | LoginProblem> {
     const { log, client, oidc, clock } = this.parts
     if (!confirmation.identity.ok) {
-      log.warn({ reason: confirmation.identity.error }, 'the identity provider did not say who somebody is')
+      log.warn({ reason: confirmation.identity.error }, 'the identity provider did not identify a user')
       return 'unfit'
     }
     const identity = confirmation.identity.value
@@ -118,7 +118,7 @@ export class SessionService {
     } catch (error) {
       log.warn(
         { reason: described(error), at: clock.now() },
-        'somebody whom the identity provider confirmed could not be let in',
+        'a user whom the identity provider confirmed could not log in',
       )
       if (partsOf(error)) return 'crowded'
       if (error instanceof StoreUnavailable) return 'busy'

@@ -189,7 +189,7 @@ export class Confirmations {
       const confirmation = await provider.confirmAgain(refreshToken, subject)
       const { identity } = confirmation
       if (!identity.ok) {
-        log.warn({ reason: identity.error }, 'the identity provider does not say any more who somebody is')
+        log.warn({ reason: identity.error }, 'the identity provider no longer identifies a user')
         throw await this.#ended(session)
       }
       const word = wordOf(confirmation, identity.value, clock.now())
