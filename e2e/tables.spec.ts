@@ -115,7 +115,7 @@ test('names and last columns stay in sight at every width, cut texts open, and c
 
   await test.step('a cell that looks like a button opens the workload in that cluster; an empty one does not', async () => {
     await page.setViewportSize({ width: 1440, height: 900 })
-    await fleet.open()
+    await page.goto(`${product.url}/fleet?view=table`)
     const cell = (cluster: string, workload = LONG) => fleet.row(workload).locator(`[data-cluster=${cluster}]`)
     const cursorOf = (one: Locator) => one.evaluate((element) => getComputedStyle(element).cursor)
     await expect(cell('member2')).toHaveAttribute('data-ready', '1', WAIT)
@@ -129,7 +129,7 @@ test('names and last columns stay in sight at every width, cut texts open, and c
       'data-cluster',
       'member2',
     )
-    await fleet.open()
+    await page.goto(`${product.url}/fleet?view=table`)
     await expect(cell('member1')).toHaveAttribute('data-ready', '1', WAIT)
     await cell('member1').focus()
     await cell('member1').press('Enter')

@@ -87,6 +87,7 @@ const HARMLESS = new RegExp(
     'Open .*',
     'Try again',
     'Export.*',
+    'Saved views',
     '.*\\d+ workloads?',
   ].join('|')})$`,
 )
