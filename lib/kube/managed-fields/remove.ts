@@ -1,6 +1,6 @@
 /** Taking fields away. */
 import { ANY, definite, type FieldType, fieldType, isNamed, itemType, type ListType, type MapType } from './field-type'
-import { type FieldSet, holdsItself, nodeOf, SELF } from './field-set'
+import { type FieldSet, holdsItself, isEmpty, LEAF, nodeOf, SELF } from './field-set'
 import { fieldElement } from './path-element'
 import { elementOf, type Fields, isFields, Unidentified } from './value'
 
@@ -43,9 +43,15 @@ function remainder(value: unknown, node: FieldSet | undefined, type: FieldType):
 /** The set with every field that the schema names and that has fields of the set below it. */
 export function withNamedFields(set: FieldSet, type: FieldType): FieldSet {
   const out: Record<string, FieldSet> = {}
-  for (const [element, node] of Object.entries(set)) {
-    const member = holdsItself(node) || isNamedIn(type, element)
-    out[element] = element === SELF ? node : nodeOf(member, withNamedFields(node, typeAt(type, element)))!
+  for (const element in set) {
+    const node = set[element]!
+    if (element === SELF) out[element] = node
+    // Nothing is below: a list of thousands of values has only such elements.
+    else if (isEmpty(node)) out[element] = LEAF
+    else {
+      const member = holdsItself(node) || isNamedIn(type, element)
+      out[element] = nodeOf(member, withNamedFields(node, typeAt(type, element)))!
+    }
   }
   return out
 }
