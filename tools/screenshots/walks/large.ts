@@ -100,7 +100,7 @@ const OUTAGE: readonly Scene[] = [
     name: 'fleet-large',
     title: 'Workloads of 24 clusters with one of them down',
     path: '/fleet',
-    ready: test('fleet-matrix'),
+    ready: test('heat-minimap'),
     looks: [...BOTH, EN_DARK],
   },
   { name: 'activity', title: 'Activity', path: '/activity', ready: test('activity-row'), looks: BOTH },
