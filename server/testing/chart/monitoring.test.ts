@@ -11,8 +11,8 @@ interface Dashboard {
   panels: { title: string; targets: { expr: string }[] }[]
 }
 
-const rules = parse(readFileSync('deploy/monitoring/rules.yaml', 'utf8')) as Rules
-const dashboard = JSON.parse(readFileSync('deploy/monitoring/dashboard.json', 'utf8')) as Dashboard
+const rules = parse(readFileSync('deploy/chart/monitoring/rules.yaml', 'utf8')) as Rules
+const dashboard = JSON.parse(readFileSync('deploy/chart/monitoring/dashboard.json', 'utf8')) as Dashboard
 
 const expressions = [
   ...rules.groups.flatMap((group) => group.rules.map(({ alert, expr }) => [alert, expr] as const)),

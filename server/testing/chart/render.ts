@@ -17,6 +17,7 @@ export function renderChart(folder: string, values: object = {}): Record<string,
     Values: merged(read('values.yaml'), values),
     Chart: { AppVersion: appVersion, Version: version },
     Release: { Name: 'evenkeel', Namespace: 'evenkeel-system' },
+    Files: { Get: (name: string) => readFileSync(join(folder, name), 'utf8') },
   }
   const names = readdirSync(join(folder, 'templates'))
   return Object.fromEntries(
@@ -123,7 +124,7 @@ function evaluate(pipeline: string, scope: Scope): unknown {
     const [head = ''] = words
     const args = words.slice(1).map((word) => valueOf(word, scope))
     if (index > 0) args.push(result)
-    const called = FUNCTIONS[head]
+    const called = FUNCTIONS[head] ?? methodOf(head, scope)
     if (!called && (words.length !== 1 || index > 0)) {
       throw new Error(`{{ ${pipeline} }} uses ${head}, which is not understood`)
     }
@@ -131,6 +132,10 @@ function evaluate(pipeline: string, scope: Scope): unknown {
   }
   return result
 }
+
+/** `.Files.Get` is the only one. */
+const methodOf = (head: string, scope: Scope): ((...args: unknown[]) => unknown) | undefined =>
+  head === '.Files.Get' ? (valueOf(head, scope) as (name: unknown) => string) : undefined
 
 function valueOf(word: string, scope: Scope): unknown {
   if (word.startsWith('"')) return JSON.parse(word)
