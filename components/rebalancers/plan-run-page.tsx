@@ -1,8 +1,7 @@
 'use client'
 import { Suspense, useMemo } from 'react'
 import type { PlanRunView, PlanStage } from '@/lib/view/rebalance-model'
-import { parseWorkloadId } from '@/lib/view/workload-id'
-import { nameOf } from '../hooks/filter'
+import { nameOf, parseWorkloadId } from '@/lib/view/workload-id'
 import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
 import { useUrlState } from '../hooks/use-url-state'
@@ -16,6 +15,7 @@ import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { Trail, TRAILS } from '../shell/trail'
 import { Ago } from '../status/ago'
+import { IfServed } from '../status/if-served'
 import { StateMark } from '../status/state-mark'
 import { EmptyState } from '../ui/empty-state'
 import { Figures } from '../ui/figures'
@@ -50,7 +50,11 @@ export function PlanRunPage() {
     >
       {plans.refused !== undefined && <Refused what="plans" reason={plans.refused} />}
       {!plans.loaded && plans.refused === undefined && <SkeletonRows label={text('plan.page.loading')} />}
-      {plans.loaded && plan === undefined && <Gone name={name} />}
+      {plans.loaded && plan === undefined && (
+        <IfServed kind="RebalancePlan">
+          <Gone name={name} />
+        </IfServed>
+      )}
       {plan && (
         <div className="px-6">
           <Losses losses={losing.losses} confirmed={!losing.isOpen} onConfirm={losing.confirm} />

@@ -2,7 +2,8 @@
 import { useMemo } from 'react'
 import { message } from '@/lib/messages/message'
 import type { PlanRunTargetView, PlanRunView } from '@/lib/view/rebalance-model'
-import { matchesFilter, nameOf, parseFilter } from '../hooks/filter'
+import { nameOf } from '@/lib/view/workload-id'
+import { matchesFilter, parseFilter } from '../hooks/filter'
 import { useUrlState } from '../hooks/use-url-state'
 import { useText } from '../messages/use-text'
 import {

@@ -12,6 +12,7 @@ import { FilteredRows } from '../shell/filtered-rows'
 import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { Trail, TRAILS } from '../shell/trail'
+import { IfServed } from '../status/if-served'
 import { Created } from '../status/created'
 import { StateMark } from '../status/state-mark'
 import { EmptyState } from '../ui/empty-state'
@@ -41,7 +42,11 @@ export function RebalancerPage() {
       {!rebalancers.loaded && rebalancers.refused === undefined && (
         <SkeletonRows label={text('rebalance.page.loading')} />
       )}
-      {rebalancers.loaded && rebalancer === undefined && <Gone name={name} />}
+      {rebalancers.loaded && rebalancer === undefined && (
+        <IfServed kind="WorkloadRebalancer">
+          <Gone name={name} />
+        </IfServed>
+      )}
       {rebalancer && <RebalancerBody rebalancer={rebalancer} />}
       <LaterPlanDrawer />
     </PageFrame>

@@ -1,10 +1,9 @@
 'use client'
+import { IfServed } from '../status/if-served'
 import { KubectlBlock } from '../status/kubectl-block'
-import { useKindServed } from '../hooks/use-about'
 import { Rich } from '../messages/rich'
 import { useText } from '../messages/use-text'
 import { EmptyState } from '../ui/empty-state'
-import { Link } from '../ui/link'
 
 /** A spread and the policy that propagates it. */
 const EXAMPLE = `kubectl apply -f - <<'EOF'
@@ -30,25 +29,15 @@ EOF`
 /** No spread yet: how one comes; or none can come here. */
 export function SpreadEmpty() {
   const text = useText()
-  const served = useKindServed('WorkloadSpread')
-  if (!served) {
-    return (
-      <EmptyState title={text('spread.notServed')}>
-        <p>
-          <Rich code="spread.notServedBody" parts={{ crd: <span className="mono" /> }} />
-        </p>
-        <p>
-          <Link href="/control-plane" className="link">
-            {text('spread.servedKinds')}
-          </Link>
-        </p>
-      </EmptyState>
-    )
-  }
   return (
-    <EmptyState title={text('spread.none')}>
-      <p>{text('spread.noneBody')}</p>
-      <KubectlBlock label={text('spread.command')} text={EXAMPLE} />
-    </EmptyState>
+    <IfServed
+      kind="WorkloadSpread"
+      body={<Rich code="spread.notServedBody" parts={{ crd: <span className="mono" /> }} />}
+    >
+      <EmptyState title={text('spread.none')}>
+        <p>{text('spread.noneBody')}</p>
+        <KubectlBlock label={text('spread.command')} text={EXAMPLE} />
+      </EmptyState>
+    </IfServed>
   )
 }

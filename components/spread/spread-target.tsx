@@ -1,5 +1,5 @@
 import type { SpreadView } from '@/lib/view/spread-model'
-import { nameOf } from '../hooks/filter'
+import { nameOf } from '@/lib/view/workload-id'
 import { useText } from '../messages/use-text'
 import { WorkloadName } from '../status/workload-name'
 

@@ -4,7 +4,6 @@ import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node
 import type { CauseFacts } from '@/lib/domain/cause'
 import type { FailoverSettings } from '@/lib/domain/failover'
 import type { SchedulerProfile } from '@/lib/domain/placement'
-import type { Kind } from '@/lib/kube/kind'
 import type { Clock, Stop } from '@/lib/std/clock'
 import type { RunningIncident } from '@/lib/view/notices/incidents'
 import { LIVE_PATH } from '@/lib/view/live'
@@ -35,10 +34,13 @@ import { createMemoryStore } from './shared/memory-store'
 import type { Sharing } from './shared/sharing'
 import { watchControlPlane } from './views/all'
 import { ControlPlaneCache } from './cache/control-plane-cache'
+import { allServed, type ServedKinds } from './cache/served-kinds'
 
-export { type AboutFacts, discoverServed } from './actions/about'
+export type { AboutFacts } from './actions/about'
 export { type AuditLog, openAuditLog } from './audit/audit-log'
 export { openAuditSink } from './audit/audit-sink'
+export { KINDS_READ } from './cache/control-plane-cache'
+export { FollowedKinds } from './cache/served-kinds'
 export { claimDirectory } from './recorder/claim-directory'
 export { type Journal, openJournal } from './recorder/journal'
 export { openJournalFiles } from './recorder/journal-files'
@@ -57,8 +59,8 @@ export interface BffDeps {
    * must have come by that scheme. The loopback names always count.
    */
   allowedHosts: readonly string[]
-  /** Which kinds can be listed and watched here (`discoverServed`). Default: all. */
-  served?: (kind: Kind) => boolean
+  /** Which kinds can be listed and watched here. Default: all. */
+  served?: ServedKinds | undefined
   /** How the scheduler in charge behaves; decides what previews predict. Default: as ours. */
   schedulerProfile?: SchedulerProfile
   /** Of the loop that evicts from lost clusters, where it is known; estimates of recovery heed it. */
@@ -126,7 +128,7 @@ export function createBff(deps: BffDeps): Bff {
     schedulerProfile: profile,
     figures = noBffMetrics,
   } = deps
-  const cache = new ControlPlaneCache(informers, deps.served ?? (() => true), deps.apiServerProbe)
+  const cache = new ControlPlaneCache(informers, deps.served ?? allServed, deps.apiServerProbe)
   const names = namesOf([...LOOPBACK, ...deps.allowedHosts])
   const journal = deps.journal ?? new Journal({ clock })
   const views = watchControlPlane({

@@ -62,7 +62,7 @@ export async function serveConsole(composition: Composition): Promise<string> {
       reconcilers: () => whoRuns(running),
       troubled: () => parts.oversight.troubled().map(troubledView),
     },
-    ...(served && { served }),
+    served,
   })
   stops.unshift(async () => bff.close())
   if (notifier) manager.add(noticeController(notifier, (look) => bff.followIncidents(look)))

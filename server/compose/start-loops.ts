@@ -9,7 +9,7 @@ import { failbackPolicy } from '@/lib/kube/kinds/failback-policy'
 import { federatedResourceQuota } from '@/lib/kube/kinds/federated-resource-quota'
 import { queue } from '@/lib/kube/kinds/queue'
 import { rebalancePlan } from '@/lib/kube/kinds/rebalance-plan'
-import { discoverServed } from '@/server/bff'
+import { FollowedKinds, KINDS_READ } from '@/server/bff'
 import { type Config, ConfigError } from '@/server/config/config'
 import type { KubeClient } from '@/server/kube/client'
 import { fencedClient } from '@/server/kube/fenced-client'
@@ -30,8 +30,8 @@ export interface RunningLoops {
   manager: Manager
   /** Profile of the scheduler in use: ours, or Karmada's. */
   schedulerProfile: SchedulerProfile
-  /** Reports whether a real control plane serves a kind; absent for the embedded one, which serves all. */
-  served?: (kind: Kind) => boolean
+  /** Which kinds a real control plane serves; absent for the embedded one, which serves all. */
+  served?: FollowedKinds | undefined
 }
 
 const TELL_AGAIN_MS = 30_000
@@ -46,23 +46,31 @@ export async function startLoops(composition: Composition): Promise<RunningLoops
   const { config, plane, parts, stops } = composition
   const { client, log } = parts
   const connected = plane.mode === 'connected'
-  const discover = () => discoverServed(client, [quotaKind])
-  const served = connected ? await untilReachable(discover, { server: plane.url, log }) : undefined
+  const served = connected ? await followKinds(composition) : undefined
   const manager = createManager({ ...parts, ...(connected && { gate: electionOver(parts) }) })
   stops.unshift(() => manager.stop())
   const given = (name: string): InterpreterContext =>
     connected ? { ...parts, client: fencedClient(client, () => manager.leads(name)) } : parts
-  const quotasServed = served?.(quotaKind) ?? true
+  const quotasServed = served?.readable(quotaKind) ?? true
   const loops = allLoops({ ...config, given, schedulerProfile: () => schedulerProfile, quotasServed })
   const chosen = chooseLoops(config, plane.mode, loops)
   const schedulerProfile = profileOf(config, chosen)
   if (connected) await defineKinds(client, kindsOf(chosen, config), log)
+  await served?.look()
   const webhooks = await openWebhooks(composition, given('queue-webhooks'))
   for (const loop of [...chosen, ...companions(composition, webhooks)]) manager.add(loop)
   // A real control plane may lack a kind or be unavailable: the console shows that instead of waiting.
   const started = manager.start()
   if (!connected) await started
-  return { loops, chosen, manager, schedulerProfile, ...(served && { served }) }
+  return { loops, chosen, manager, schedulerProfile, served }
+}
+
+async function followKinds({ plane, parts, stops }: Composition): Promise<FollowedKinds> {
+  const { client, clock, log } = parts
+  const open = () => FollowedKinds.open({ client, clock, kinds: KINDS_READ })
+  const served = await untilReachable(open, { server: plane.url, log })
+  stops.unshift(async () => served.stop())
+  return served
 }
 
 /** A preview uses the profile of the scheduler that runs: ours, or Karmada's. */

@@ -62,9 +62,7 @@ class Bench {
 
   constructor(shape: Shape) {
     this.#clusters = Array.from({ length: shape.clusters }, (_, at) => memberOf(at, 200))
-    this.#book = new DriftCache(new ControlPlaneCache(this.informers, () => true), this.#clock, {
-      elapsed: () => this.#elapsed(),
-    })
+    this.#book = new DriftCache(new ControlPlaneCache(this.informers), this.#clock, { elapsed: () => this.#elapsed() })
     this.#bindings = Array.from({ length: shape.workloads }, (_, at) => placed(at, this.#clusters))
     for (const each of this.#clusters) this.informers.of(clusterKind).put(each)
     for (const each of this.#bindings) this.informers.of(resourceBinding).put(each)

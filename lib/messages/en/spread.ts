@@ -72,10 +72,8 @@ export const spread = {
   'spread.none': 'No spreads yet',
   'spread.noneBody':
     'A WorkloadSpread divides the pods of a workload among subsets of the nodes in each cluster, filling the first subset first. Propagate it with a policy, like the workload. Pod counts are reported back automatically.',
-  'spread.notServed': 'This control plane does not serve WorkloadSpreads',
   'spread.notServedBody':
     'Install the CRD <crd>workloadspreads.apps.kruise.io</crd> (v1beta1) in the control plane and OpenKruise in the member clusters.',
-  'spread.servedKinds': 'Kinds that this control plane serves',
   'spread.command': 'the command',
 
   // One spread.

@@ -35,7 +35,7 @@ async function startPlane(console = (env: Env): KubeClient => env.client) {
   const cache = new AccessCache({
     client: console(env),
     informers: env.informers,
-    cache: new ControlPlaneCache(env.informers, () => true),
+    cache: new ControlPlaneCache(env.informers),
     clock: env.clock,
     random: () => 0.5,
     log,

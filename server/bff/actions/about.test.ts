@@ -8,7 +8,8 @@ import type { KubeClient } from '@/server/kube/client'
 import { createRestClient } from '@/server/kube/rest-client'
 import { systemClock } from '@/server/runtime/system-clock'
 import { EVERYTHING, scopeOf } from '../access/scope'
-import { asSeenIn, describeControlPlane, discoverServed } from './about'
+import { FollowedKinds } from '../cache/served-kinds'
+import { asSeenIn, describeControlPlane } from './about'
 
 const facts = { mode: 'connected' as const, server: 'https://example', reconcilers: () => [] }
 const workKind = work as unknown as Kind
@@ -33,6 +34,12 @@ async function startWithout(missing: readonly string[], token = 'admin'): Promis
     await server.close()
   })
   return client
+}
+
+async function follow(client: KubeClient): Promise<FollowedKinds> {
+  const served = await FollowedKinds.open({ client, clock: systemClock, kinds: [clusterKind, workKind] })
+  onTestFinished(() => served.stop())
+  return served
 }
 
 describe('a control plane that serves only a part', () => {
@@ -93,20 +100,20 @@ describe('a control plane that serves only a part', () => {
   })
 
   test('is asked before the caches are made', async () => {
-    const served = await discoverServed(await startWithout(['Work']))
-    expect([served(clusterKind), served(workKind)]).toEqual([true, false])
+    const served = await follow(await startWithout(['Work']))
+    expect([served.readable(clusterKind), served.readable(workKind)]).toEqual([true, false])
   })
 
   test('that refuses the token is described as unreadable', async () => {
     const client = await startWithout([], 'wrong')
     const about = await describeControlPlane(client, facts)
     expect(about.kinds.every(({ readable }) => !readable)).toBe(true)
-    expect((await discoverServed(client))(clusterKind)).toBe(false)
+    expect((await follow(client)).readable(clusterKind)).toBe(false)
   })
 })
 
 test('nothing is concluded from a control plane that does not answer', async () => {
   const client = createRestClient({ url: 'http://127.0.0.1:9', token: 'none' })
-  await expect(discoverServed(client)).rejects.toMatchObject({ reason: 'Unreachable' })
+  await expect(follow(client)).rejects.toMatchObject({ reason: 'Unreachable' })
   await client.close()
 })

@@ -1,13 +1,12 @@
 /** Which control plane the console looks at, and what of it can be read. */
-import { isUnreachable, kubeError } from '@/lib/kube/errors'
-import { apiVersionOf, type Kind, resourceName } from '@/lib/kube/kind'
-import { english } from '@/lib/messages/english'
+import { resourceName } from '@/lib/kube/kind'
 import { type Message, message } from '@/lib/messages/message'
 import type { AboutView } from '@/lib/view/model'
 import type { KubeClient } from '@/server/kube/client'
 import type { Scope } from '../access/access'
 import { BINDINGS, CLUSTERS, resourceOf } from '../access/resources'
 import { KINDS_READ } from '../cache/control-plane-cache'
+import { describeKinds } from '../cache/served-kinds'
 
 /** What the composition root knows of the control plane. */
 export interface AboutFacts {
@@ -40,7 +39,7 @@ export async function describeControlPlane(client: KubeClient, facts: AboutFacts
   const [version, user, kinds] = await Promise.all([
     readVersion(client),
     rest.user ?? readUser(client),
-    describeKinds(client),
+    describeKinds(client, KINDS_READ),
   ])
   return { ...rest, version, user, kinds, reconcilers: reconcilers(), troubled: troubled(), missing: missingIn(kinds) }
 }
@@ -75,28 +74,10 @@ function grantOf({ resource, served, readable }: AboutView['kinds'][number], sco
   return scope.seesAny(resourceOf(kind)) ? 'some' : 'none'
 }
 
-/**
- * Which of the kinds that the console reads, and of `more`, can be listed here. Ask before the caches are made. Rejects
- * when the API server does not answer, for then nothing is known.
- */
-export async function discoverServed(client: KubeClient, more: readonly Kind[] = []): Promise<(kind: Kind) => boolean> {
-  const kinds = await describeKinds(client, [...KINDS_READ, ...more])
-  const silent = kinds.find(({ note }) => note === UNREACHABLE)
-  if (silent) throw kubeError(0, 'Unreachable', english.of(UNREACHABLE))
-  const readable = new Set(kinds.filter((kind) => kind.readable).map(({ resource }) => resource))
-  return (kind) => readable.has(resourceName(kind))
-}
-
-const UNREACHABLE = message('controlPlane.noAnswer')
-
 async function readVersion(client: KubeClient): Promise<string | undefined> {
   const answer = await client.raw('GET', '/version').catch(() => undefined)
   const version = answer?.status === 200 ? (answer.body as { gitVersion?: unknown }).gitVersion : undefined
   return typeof version === 'string' ? version : undefined
-}
-
-function describeKinds(client: KubeClient, kinds = KINDS_READ): Promise<AboutView['kinds']> {
-  return Promise.all(kinds.map((kind) => describeKind(client, kind)))
 }
 
 /** Whom the API server takes us for; undefined where it does not tell. */
@@ -110,39 +91,6 @@ async function readUser(client: KubeClient): Promise<string | undefined> {
       ? (answer.body as { status?: { userInfo?: { username?: unknown } } }).status?.userInfo?.username
       : undefined
   return typeof name === 'string' ? name : undefined
-}
-
-async function describeKind(client: KubeClient, kind: Kind): Promise<AboutView['kinds'][number]> {
-  const description = { kind: kind.kind, resource: resourceName(kind) }
-  const served = await isServed(client, kind)
-  if (served !== true) return { ...description, served: false, readable: false, note: served }
-  try {
-    await client.list(kind, { limit: 1 })
-    return { ...description, served: true, readable: true }
-  } catch (error) {
-    return { ...description, served: true, readable: false, note: noteOf(error) }
-  }
-}
-
-/** True, or why not. */
-async function isServed(client: KubeClient, kind: Kind): Promise<true | Message | string> {
-  const path = kind.group ? `/apis/${apiVersionOf(kind)}` : `/api/${kind.version}`
-  try {
-    const { status, body } = await client.raw('GET', path)
-    const resources = status === 200 ? (body as { resources?: { name: string }[] }).resources : undefined
-    if (resources?.some(({ name }) => name === kind.plural)) return true
-    // Without the right to discover, only trying to list can tell.
-    return status === 401 || status === 403
-      ? true
-      : message('controlPlane.groupNotServed', { apiVersion: apiVersionOf(kind) })
-  } catch (error) {
-    return noteOf(error)
-  }
-}
-
-function noteOf(error: unknown): Message | string {
-  if (isUnreachable(error)) return UNREACHABLE
-  return error instanceof Error ? error.message : String(error)
 }
 
 function missingIn(kinds: AboutView['kinds']): AboutView['missing'] {

@@ -8,13 +8,14 @@ import { sampleBinding, sampleCluster, sampleRebalancer, sampleWork } from '@/li
 import { FedInformers } from '../testing/fed-informers'
 import { eventually, startBff } from '../testing/start-bff'
 import { ControlPlaneCache } from './control-plane-cache'
+import { allServed } from './served-kinds'
 
 const WEB = 'apps~v1/Deployment/demo/web'
 
 describe('the cache of the control plane', () => {
   test('finds bindings, Works, rebalancers and events by what connects them', () => {
     const informers = new FedInformers()
-    const cache = new ControlPlaneCache(informers, () => true)
+    const cache = new ControlPlaneCache(informers)
     const binding = sampleBinding({
       spec: { gracefulEvictionTasks: [{ fromCluster: 'm9', producer: 'p', reason: 'r' }] },
     })
@@ -35,7 +36,7 @@ describe('the cache of the control plane', () => {
 
   test('is as fresh as its worst copy', () => {
     const informers = new FedInformers()
-    const cache = new ControlPlaneCache(informers, () => true)
+    const cache = new ControlPlaneCache(informers)
     expect([cache.hasSynced(), cache.freshness()]).toEqual([false, { state: 'syncing' }])
     informers.syncAll()
     expect([cache.hasSynced(), cache.freshness()]).toEqual([true, { state: 'live' }])
@@ -51,16 +52,13 @@ describe('the cache of the control plane', () => {
   test('does not copy Events before a reader asks for them', () => {
     const informers = new FedInformers()
     let asked = false
-    const cache = new ControlPlaneCache(
-      {
-        ...informers,
-        of: (kind) => {
-          asked ||= kind.kind === event.kind
-          return informers.of(kind)
-        },
+    const cache = new ControlPlaneCache({
+      ...informers,
+      of: (kind) => {
+        asked ||= kind.kind === event.kind
+        return informers.of(kind)
       },
-      () => true,
-    )
+    })
     expect(asked).toBe(false)
     expect(cache.eventsAbout({ kind: 'Deployment', name: 'web' })).toEqual([])
     expect(asked).toBe(true)
@@ -69,7 +67,9 @@ describe('the cache of the control plane', () => {
 
 describe('a control plane that serves only a part', () => {
   test('shows that part: without Works and Clusters, what the bindings say', async () => {
-    const { informers, read } = await startBff({ served: (kind) => kind.kind === 'ResourceBinding' })
+    const { informers, read } = await startBff({
+      served: { ...allServed, readable: ({ kind }) => kind === 'ResourceBinding' },
+    })
     informers.of(resourceBinding).put(sampleBinding())
     informers.of(cluster).put(sampleCluster('m1'))
     informers.of(resourceBinding).sync()

@@ -27,7 +27,8 @@ import { policyId } from '@/lib/view/policy-model'
 import { workloadId } from '@/lib/view/workload-id'
 import type { Change, Informer, Informers } from '@/server/kube/informer'
 import type { ApiServerProbe } from '@/server/kube/api-server-probe'
-import { emptyInformer } from './empty-informer'
+import { ServedInformer } from './served-informer'
+import { allServed, type ServedKinds } from './served-kinds'
 import { type Freshness, SILENT, staleReason } from './stale-reason'
 
 /** Every kind that the console reads, in the order in which About lists them. */
@@ -64,19 +65,16 @@ export class ControlPlaneCache {
   readonly queues: Informer<QueueObject>
   readonly quotas: Informer<FederatedResourceQuota>
   readonly priorityClasses: Informer<PriorityClass>
-  /** False when Works cannot be read; what members report then decides. */
-  readonly knowsWorks: boolean
-  readonly knowsClusters: boolean
   readonly #policies: readonly [Informer<PropagationPolicy>, Informer<ClusterPropagationPolicy>]
   readonly #bindings: readonly Informer<AnyBinding>[]
   readonly #of: <T extends KubeObject>(kind: Kind<T>) => Informer<T>
   readonly #probe: ApiServerProbe | undefined
   #events: Informer<Event> | undefined
 
-  /** `served` tells which kinds can be listed and watched here; the others count as empty. `apiServerProbe`: whether the server answers at all. */
-  constructor(informers: Informers, served: (kind: Kind) => boolean, apiServerProbe?: ApiServerProbe) {
+  /** Kinds that are not served count as empty until they are. `apiServerProbe`: whether the server answers at all. */
+  constructor(informers: Informers, served: ServedKinds = allServed, apiServerProbe?: ApiServerProbe) {
     this.#probe = apiServerProbe
-    this.#of = (kind) => (served(kind as unknown as Kind) ? informers.of(kind) : emptyInformer(kind))
+    this.#of = (kind) => (served === allServed ? informers.of(kind) : new ServedInformer(kind, informers, served))
     this.clusters = this.#of(cluster)
     this.works = this.#of(work)
     this.rebalancers = this.#of(workloadRebalancer)
@@ -87,9 +85,21 @@ export class ControlPlaneCache {
     this.priorityClasses = this.#of(priorityClass)
     this.#bindings = [this.#of(resourceBinding), this.#of(clusterResourceBinding)] as unknown as Informer<AnyBinding>[]
     this.#policies = [this.#of(propagationPolicy), this.#of(clusterPropagationPolicy)]
-    this.knowsWorks = served(work as unknown as Kind)
-    this.knowsClusters = served(cluster as unknown as Kind)
     this.#addIndexes()
+  }
+
+  /** False when Works cannot be read; what members report then decides. */
+  get knowsWorks(): boolean {
+    return isRead(this.works)
+  }
+
+  get knowsClusters(): boolean {
+    return isRead(this.clusters)
+  }
+
+  /** False while Queues cannot be read: none is called missing then. */
+  get knowsQueues(): boolean {
+    return isRead(this.queues)
   }
 
   /** The binding of a workload. */
@@ -277,6 +287,8 @@ export interface Subject {
   namespace?: string
   name?: string
 }
+
+const isRead = (informer: object): boolean => !(informer instanceof ServedInformer) || informer.isRead
 
 /** The id of the workload that a binding is about. */
 export const idOf = (binding: AnyBinding): string => workloadId(templateOf(binding))

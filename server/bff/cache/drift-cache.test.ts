@@ -31,7 +31,7 @@ const clusterWith = (name: string, allocated: number): Cluster =>
 function start(elapsed?: () => number) {
   const informers = new FedInformers()
   const clock = createFakeClock()
-  const cache = new ControlPlaneCache(informers, () => true)
+  const cache = new ControlPlaneCache(informers)
   const drifts = new DriftCache(cache, clock, elapsed ? { elapsed } : {})
   const { workloads: rows, start: startRows } = workloadRowsOf(cache, clock, { drifts })
   const touched: string[] = []

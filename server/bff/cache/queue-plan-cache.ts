@@ -175,7 +175,7 @@ export class QueuePlanCache {
       if (view) held.set(key, shareStructure(this.#held.get(key), view))
     }
     for (const plan of this.#plan.queues) noteQueue(plan, note)
-    for (const { key } of this.#plan.orphans) note(key, { orphan: true })
+    for (const { key } of this.#plan.orphans) note(key, { orphan: this.#cache.knowsQueues })
     return held
   }
 

@@ -9,7 +9,7 @@ import { ReadinessCache, RECOVERING_MS } from './readiness-cache'
 function startCache() {
   const informers = new FedInformers()
   const clock = createFakeClock()
-  const cache = new ReadinessCache(new ControlPlaneCache(informers, () => true), clock)
+  const cache = new ReadinessCache(new ControlPlaneCache(informers), clock)
   const touched: string[] = []
   cache.touched.listen((name) => touched.push(name))
   const clusters = informers.of(cluster)

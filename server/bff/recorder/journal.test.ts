@@ -39,7 +39,7 @@ async function live({ clock = createFakeClock(Date.parse(T2)), storage, limits }
     bindings,
     clusters,
     informers,
-    begin: () => new Observer(journal).start(new ControlPlaneCache(informers, () => true)),
+    begin: () => new Observer(journal).start(new ControlPlaneCache(informers)),
     read: (query: JournalQuery = {}) => entriesOf(journal, query),
   }
 }

@@ -35,7 +35,7 @@ const failing: BindingSpec['failover'] = {
 function startRows() {
   const informers = new FedInformers()
   const clock = createFakeClock(Date.parse(T2))
-  const cache = new ControlPlaneCache(informers, () => true)
+  const cache = new ControlPlaneCache(informers)
   const journal = new Journal({ clock })
   const { workloads, models, start } = workloadRowsOf(cache, clock)
   const settings = { noExecuteAfterMs: 5000 }

@@ -22,7 +22,7 @@ const WEB = 'apps~v1/Deployment/red/web'
 function start(elapsed?: () => number) {
   const informers = new FedInformers()
   const clock = createFakeClock()
-  const cache = new ControlPlaneCache(informers, () => true)
+  const cache = new ControlPlaneCache(informers)
   const plans = new QueuePlanCache(cache, clock, elapsed)
   const { all, models, workloads, start: startWorkloads } = workloadRowsOf(cache, clock, { queues: plans })
   const rows = new QueueRows(all, models, plans.queueTouched)

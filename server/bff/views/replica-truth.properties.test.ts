@@ -94,7 +94,7 @@ const isUnknown = ({ state, unknown = 0, oldUnknown = 0 }: CellView): boolean =>
   unknown > 0 || oldUnknown > 0 || state.state === 'unknown'
 
 function startRows({ env }: FailingFleet) {
-  const cache = new ControlPlaneCache(env.informers, () => true)
+  const cache = new ControlPlaneCache(env.informers)
   const { all, models, readiness, loads, workloads, start, stop } = workloadRowsOf(cache, env.clock)
   const clusters = new ClusterRows({ all, models, others: [loads.touched, readiness.touched] })
   start()

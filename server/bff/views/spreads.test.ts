@@ -5,6 +5,7 @@ import { work } from '@/lib/kube/kinds/work'
 import { workloadSpread, type SubsetStatus } from '@/lib/kube/kinds/workload-spread'
 import type { SpreadView } from '@/lib/view/spread-model'
 import { ready, reportOf, sampleBinding, sampleCluster, sampleWork, T0 } from '@/lib/view/project/testing/samples'
+import { allServed } from '../cache/served-kinds'
 import { FedInformers } from '../testing/fed-informers'
 import { eventually, startBff } from '../testing/start-bff'
 
@@ -14,7 +15,7 @@ const aSpread = (maxReplicas: string) => ({
   apiVersion: 'apps.kruise.io/v1beta1' as const,
   kind: 'WorkloadSpread' as const,
   metadata: { name: 'pools', namespace: 'demo', uid: 'pools', resourceVersion: '1', creationTimestamp: T0 },
-  // Another version of the group than the binding has: the same workload all the same.
+  // Another version of the group than the binding has: still the same workload.
   spec: {
     targetRef: { apiVersion: 'apps/v1beta2', kind: 'Deployment', name: 'web' },
     subsets: [{ name: 'spot', maxReplicas }, { name: 'rest' }],
@@ -85,7 +86,10 @@ test('a spread follows its own object, its binding, its workload and the readine
 
 test('without WorkloadSpreads in the control plane there are none, and nothing else is missing', async () => {
   const informers = new FedInformers()
-  const { read } = await startBff({ informers, served: ({ kind }) => kind !== 'WorkloadSpread' })
+  const { read } = await startBff({
+    informers,
+    served: { ...allServed, readable: ({ kind }) => kind !== 'WorkloadSpread' },
+  })
   const topic = read('spreads')
   const workloads = read('workloads')
   informers.of(resourceBinding).put(sampleBinding())

@@ -28,7 +28,7 @@ const starting = () =>
 function startRows() {
   const informers = new FedInformers()
   const clock = createFakeClock(parseTime(T0) + 1000)
-  const { workloads: rows, start, stop } = workloadRowsOf(new ControlPlaneCache(informers, () => true), clock)
+  const { workloads: rows, start, stop } = workloadRowsOf(new ControlPlaneCache(informers), clock)
   const touched: string[] = []
   rows.touched.listen((id) => touched.push(id))
   start()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { allKinds, mutatingWebhookConfiguration, validatingWebhookConfiguration } from '@/lib/kube/kinds'
 import { cluster } from '@/lib/kube/kinds/cluster'
 import { clusterRole } from '@/lib/kube/kinds/cluster-role'
@@ -15,7 +15,7 @@ import type { KubeObject } from '@/lib/kube/object'
 import { type ApiServer, createMemoryStore, startApiServer } from '@/server/apiserver'
 import { AccessCache } from '@/server/bff/access/access-cache'
 import { mustBeAbleToActAs, reviewToken } from '@/server/bff/auth/reviews'
-import { discoverServed } from '@/server/bff'
+import { FollowedKinds } from '@/server/bff'
 import { noBffMetrics } from '@/server/bff/metrics-hooks'
 import { eventually } from '@/server/bff/testing/start-bff'
 import { KINDS_READ, ControlPlaneCache } from '@/server/bff/cache/control-plane-cache'
@@ -133,8 +133,9 @@ describe('with these roles on a control plane', () => {
   })
 
   test('the console fills its caches, follows them and tells who may see what', async () => {
-    const served = await discoverServed(own)
-    expect(KINDS_READ.filter((kind) => !served(kind)).map(({ kind }) => kind)).toEqual([])
+    const served = await FollowedKinds.open({ client: own, clock: systemClock, kinds: KINDS_READ })
+    onTestFinished(() => served.stop())
+    expect(KINDS_READ.filter((kind) => !served.readable(kind)).map(({ kind }) => kind)).toEqual([])
     const errors: unknown[] = []
     const shared = {
       client: own,
