@@ -36,7 +36,7 @@ module.exports = {
     only('app-is-layout', '^app/', '^(app/|components/|lib/(view|std|messages)/)'),
     only('apiserver-stands-alone', '^server/apiserver/', '^(server/apiserver/|lib/(kube|std)/)'),
     only('client-knows-kube', '^server/kube/', '^(server/kube/|lib/(kube|std)/)'),
-    only('runtime-knows-client', '^server/runtime/', '^(server/(runtime|kube|telemetry)/|lib/(kube|std)/)'),
+    only('runtime-knows-client', '^server/runtime/', '^(server/(runtime|kube|telemetry|files)/|lib/(kube|std)/)'),
     only(
       'reconcilers-decide-in-domain',
       '^server/reconcilers/',
@@ -47,15 +47,15 @@ module.exports = {
       '^server/webhooks/',
       '^(server/(webhooks|kube)/|server/runtime/controller\\.ts$|lib/(domain|kube|std|messages)/)',
     ),
-    only('notices-know-views', '^server/notify/', '^(server/notify/|server/runtime/controller\\.ts$|lib/)'),
+    only('notices-know-views', '^server/notify/', '^(server/(notify|files)/|server/runtime/controller\\.ts$|lib/)'),
     only('members-speak-rest', '^server/members/', '^(server/(members|runtime|kube)/|lib/)'),
-    // Views see objects through the read model of their reader only: whoever decides about rights is in one place.
+    // Views see objects through the read model of their reader only: rights are decided in one place.
     only(
       'views-read-models-only',
       '^server/bff/views/(?!all\\.ts|failover\\.ts|incidents\\.ts)',
       '^(server/bff/(views/|read-model/|cache/signal\\.ts$|access/access\\.ts$)|lib/)',
     ),
-    only('bff-reads-caches', '^server/bff/', '^(server/(bff|kube)/|lib/|server/runtime/controller\\.ts$)'),
+    only('bff-reads-caches', '^server/bff/', '^(server/(bff|kube|files)/|lib/|server/runtime/controller\\.ts$)'),
     {
       name: 'lib-is-isomorphic',
       severity: 'error',

@@ -1,6 +1,6 @@
 'use client'
 import { useMemo } from 'react'
-import { nameOf } from '../hooks/filter'
+import { nameOf } from '@/lib/view/workload-id'
 import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
 import { useText } from '../messages/use-text'

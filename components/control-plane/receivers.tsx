@@ -9,6 +9,7 @@ import { useText } from '../messages/use-text'
 import { useAnnounce } from '../shell/announcer'
 import { Ago } from '../status/ago'
 import { StateMark } from '../status/state-mark'
+import { ActionError } from '../ui/action-error'
 import { GuardedButton } from '../ui/guarded-button'
 import { Table, Td, Th } from '../ui/table'
 
@@ -119,11 +120,7 @@ function TestButton({ name }: { name: string }) {
       >
         {text('controlPlane.test')}
       </GuardedButton>
-      {test.error && (
-        <p role="alert" className="text-fail">
-          {test.error.message}
-        </p>
-      )}
+      <ActionError error={test.error} />
     </>
   )
 }

@@ -1,7 +1,8 @@
 /** Which failovers the monitor shows, in which order, under which cluster. */
 import type { Text } from '@/lib/messages'
 import type { FailoverEntryView, FailoverView } from '@/lib/view/failover-model'
-import { matchesFilter, nameOf, parseFilter } from '../hooks/filter'
+import { nameOf } from '@/lib/view/workload-id'
+import { matchesFilter, parseFilter } from '../hooks/filter'
 import { type Sorts, sortRows } from '../hooks/sorting'
 import { causeWord, STAGES } from './failover-words'
 

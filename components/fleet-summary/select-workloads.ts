@@ -1,4 +1,5 @@
 /** Which workloads the matrix and the list show. */
+import { compareNaturally } from '@/lib/std/natural-order'
 import type { WorkloadView } from '@/lib/view/model'
 import { type ListQuery, matchesFilter, parseFilter, workloadFields } from '../hooks/filter'
 import { isException } from '../status/states'
@@ -22,11 +23,8 @@ function byNamespaceAndName(a: WorkloadView, b: WorkloadView): number {
   const scope = Number(a.ref.namespace === undefined) - Number(b.ref.namespace === undefined)
   return (
     scope
-    || compare(a.ref.namespace ?? '', b.ref.namespace ?? '')
-    || compare(a.ref.name, b.ref.name)
-    || compare(a.id, b.id)
+    || compareNaturally(a.ref.namespace ?? '', b.ref.namespace ?? '')
+    || compareNaturally(a.ref.name, b.ref.name)
+    || compareNaturally(a.id, b.id)
   )
 }
-
-/** Numbers in names count as numbers: `web-9` stands before `web-10`. */
-const { compare } = new Intl.Collator('en', { numeric: true })

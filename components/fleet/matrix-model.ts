@@ -1,8 +1,9 @@
 /** The fleet matrix as plain data: which rows and columns there are, and the sums at the margins. */
+import { compareNaturally } from '@/lib/std/natural-order'
 import { STATES_BY_URGENCY } from '@/lib/view/states'
 import type { ClusterView, ReplicaCounts, State, WorkloadView } from '@/lib/view/model'
 import { sumCounts } from '@/lib/view/replica-sums'
-import { nameOf } from '../hooks/filter'
+import { nameOf } from '@/lib/view/workload-id'
 import type { Sorts } from '../hooks/sorting'
 import { isOldUnknown } from '../status/cell-figure'
 
@@ -43,9 +44,6 @@ export interface WorkloadRow {
 }
 
 export type MatrixRow = GroupRow | WorkloadRow
-
-/** Numbers in names count as numbers: `r-9` stands before `r-10`. */
-const { compare } = new Intl.Collator('en', { numeric: true })
 
 /** The key by which a cluster's column sorts; no other column has it, whatever the cluster is called. */
 export const clusterSort = (cluster: string): string => `cluster/${cluster}`
@@ -125,7 +123,7 @@ export function arrangeColumns(clusters: readonly ClusterView[], workloads: read
     if (!views.has(cluster)) views.set(cluster, undefined)
   }
   const columns = [...views].map(([name, cluster]) => ({ name, region: cluster?.region ?? '', cluster }))
-  columns.sort((a, b) => compare(a.region, b.region) || compare(a.name, b.name))
+  columns.sort((a, b) => compareNaturally(a.region, b.region) || compareNaturally(a.name, b.name))
   return numberColumns(columns)
 }
 

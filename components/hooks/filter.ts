@@ -2,8 +2,9 @@
  * The filter of lists, as typed: words that all must match. `ns=payments` asks one field, `ns=payments,shop` for either,
  * `-ns=payments` excludes, a word without a field is looked for in the name. Capitals do not matter.
  */
-import type { ClusterView, State, WorkloadRef, WorkloadView } from '@/lib/view/model'
+import type { ClusterView, State, WorkloadView } from '@/lib/view/model'
 import type { SpreadView } from '@/lib/view/spread-model'
+import { nameOf } from '@/lib/view/workload-id'
 
 export interface FilterTerm {
   field?: string
@@ -96,9 +97,4 @@ export function spreadFields(spread: SpreadView): Fields {
     strategy: [spread.strategy],
     state: [spread.state.state],
   }
-}
-
-/** `namespace/name`, or the name alone for cluster-scoped objects. */
-export function nameOf(ref: WorkloadRef): string {
-  return ref.namespace === undefined ? ref.name : `${ref.namespace}/${ref.name}`
 }

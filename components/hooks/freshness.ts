@@ -26,6 +26,9 @@ const STATES: Record<FreshnessView['word'], State> = {
   Offline: 'fail',
 }
 
+/** Reports whether what is shown may no longer be true: nothing was heard for too long, or there is no connection. */
+export const isOutdated = ({ word }: Pick<FreshnessView, 'word'>): boolean => word === 'Stale' || word === 'Offline'
+
 /** The chip. A pause is said first: it is what the reader asked for. */
 export function describeFreshness(text: Text, { view, pause, now }: Freshness): FreshnessChipView {
   if (pause.paused)
@@ -36,13 +39,12 @@ export function describeFreshness(text: Text, { view, pause, now }: Freshness): 
     }
   const word = text(`shell.freshness.${view.word}`)
   const age = view.since === undefined || now === 0 ? undefined : now - Date.parse(view.since)
-  const isOld = view.word === 'Stale' || view.word === 'Offline'
   return {
     state: STATES[view.word],
-    label: isOld && age !== undefined ? text('shell.freshness.aged', { word, age: { ms: age } }) : word,
+    label: isOutdated(view) && age !== undefined ? text('shell.freshness.aged', { word, age: { ms: age } }) : word,
     detail: [
       detailOf(text, view),
-      isOld && text('shell.freshness.retrying'),
+      isOutdated(view) && text('shell.freshness.retrying'),
       view.revision !== undefined && text('shell.freshness.revision', { n: view.revision }),
     ]
       .filter(Boolean)

@@ -4,7 +4,7 @@
  * that lets them in.
  */
 
-/** What a list shows, and what waits behind it. */
+/** The rows that a list shows, and the changes that are held back. */
 export interface HeldRows<T> {
   rows: readonly T[]
   /** Ids of shown rows that no longer belong to the list. */

@@ -1,10 +1,10 @@
+import { compareNaturally } from '@/lib/std/natural-order'
+
 /** The order of a list as an address keeps it: `state`, or `-state` for the other way round. */
 export type SortDirection = 'ascending' | 'descending'
 
 /** What each column is sorted by; undefined comes last either way. */
 export type Sorts<T> = Readonly<Record<string, (row: T) => string | number | undefined>>
-
-const { compare } = new Intl.Collator('en', { numeric: true })
 
 /** The rows in the order that the text asks for; in their own order when it names no column. Equal rows keep theirs. */
 export function sortRows<T>(rows: readonly T[], sorts: Sorts<T>, text: string): readonly T[] {
@@ -22,7 +22,7 @@ export function sortRows<T>(rows: readonly T[], sorts: Sorts<T>, text: string): 
 }
 
 function compareValues(a: string | number, b: string | number): number {
-  return typeof a === 'number' && typeof b === 'number' ? a - b : compare(String(a), String(b))
+  return typeof a === 'number' && typeof b === 'number' ? a - b : compareNaturally(String(a), String(b))
 }
 
 /** How a column is sorted; undefined when it is not. */

@@ -2,6 +2,7 @@
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import type { Text } from '@/lib/messages'
+import { compareNaturally } from '@/lib/std/natural-order'
 import {
   type CollectionState,
   type FreshnessView,
@@ -39,15 +40,12 @@ export function useCollection<K extends Topic>(topic: K): Collection<Topics[K]> 
   return useMemo(() => viewOf(text, data as CollectionState<Topics[K]>), [data, text])
 }
 
-/** Numbers in names count as numbers. */
-const { compare } = new Intl.Collator('en', { numeric: true })
-
 const EMPTY = initialCollection<never>()
 
 function viewOf<T extends { id: string }>(text: Text, state: CollectionState<T>): Collection<T> {
   return {
     loaded: isLoaded(state),
-    items: [...state.entities.values()].sort((a, b) => compare(a.id, b.id)),
+    items: [...state.entities.values()].sort((a, b) => compareNaturally(a.id, b.id)),
     byId: state.entities,
     freshness: freshnessOf(state),
     ...(state.phase === 'refused' && { refused: state.error ?? text('common.listUnavailable') }),

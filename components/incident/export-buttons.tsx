@@ -1,6 +1,7 @@
 'use client'
 import { Download } from 'lucide-react'
 import type { Replay } from '@/lib/view/incident/replay'
+import { saveFile } from '../hooks/save-file'
 import { useText } from '../messages/use-text'
 import { Button } from '../ui/button'
 
@@ -10,7 +11,8 @@ export function ExportButtons({ replay }: { replay: Replay }) {
   const save = async (format: 'html' | 'md'): Promise<void> => {
     const { htmlReport, markdownReport } = await import('./report')
     const content = (format === 'html' ? htmlReport : markdownReport)(text, replay, replay.now)
-    offer(content, `${fileNameOf(replay)}.${format}`, format === 'html' ? 'text/html' : 'text/markdown')
+    const type = `text/${format === 'html' ? 'html' : 'markdown'};charset=utf-8`
+    saveFile(new Blob([content], { type }), `${fileNameOf(replay)}.${format}`)
   }
   return (
     <>
@@ -29,13 +31,4 @@ export function ExportButtons({ replay }: { replay: Replay }) {
 function fileNameOf({ record: { cluster = '', since } }: Replay): string {
   const name = cluster.replaceAll(/[^\w.-]/g, '-').slice(0, 80)
   return `incident-${name}-${since.slice(0, 19).replaceAll(':', '')}`
-}
-
-function offer(content: string, name: string, type: string): void {
-  const address = URL.createObjectURL(new Blob([content], { type: `${type};charset=utf-8` }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(address)
 }

@@ -1,6 +1,7 @@
 'use client'
 import type { Text } from '@/lib/messages'
 import type { Replay } from '@/lib/view/incident/replay'
+import { nameOfId } from '@/lib/view/workload-id'
 import { AreaTexts } from '../messages/area-texts'
 import { useCollection } from '../hooks/use-collection'
 import { useUrlState } from '../hooks/use-url-state'
@@ -13,7 +14,7 @@ import { Notice } from '../ui/notice'
 import { ExportButtons } from './export-buttons'
 import { IncidentBody } from './incident-body'
 import { useIncidentRecord } from '../hooks/use-incident-record'
-import { headlineOf, titleOf, workloadName } from './words'
+import { headlineOf, titleOf } from './words'
 
 /** One incident, of `?cluster=`, or the failover of one workload, of `?workload=` and `?cluster=`; `since` names which. */
 export function IncidentPage() {
@@ -30,7 +31,7 @@ function Incident() {
   const failovers = useCollection('failover')
   const [cluster, workload, since] = [get('cluster'), get('workload'), get('since')]
   const { replay, readAt, isGone, error } = useIncidentRecord({ cluster, workload, since })
-  const title = replay ? titleOf(text, replay) : workload === undefined ? (cluster ?? '') : workloadName(workload)
+  const title = replay ? titleOf(text, replay) : workload === undefined ? (cluster ?? '') : nameOfId(workload)
   const isMissing = isGone || cluster === undefined
   return (
     <PageFrame

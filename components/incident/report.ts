@@ -5,8 +5,9 @@ import { endOf } from '@/lib/view/incident/layout'
 import { workloadsAt } from '@/lib/view/incident/outcome'
 import type { Replay } from '@/lib/view/incident/replay'
 import { PHASES } from '@/lib/view/incident/state'
+import { nameOfId } from '@/lib/view/workload-id'
 import { escaped, pictureOf } from './report-picture'
-import { headlineOf, storyOf, titleOf, workloadName } from './words'
+import { headlineOf, storyOf, titleOf } from './words'
 
 interface Grid {
   title: string
@@ -82,7 +83,7 @@ function workloadsOf(text: Text, replay: Replay): Grid {
       text('incident.table.reason'),
     ],
     rows: PHASES.flatMap((phase) => groups.get(phase) ?? []).map(({ id, status, since }) => [
-      workloadName(id),
+      nameOfId(id),
       text(`incident.phase.${status.phase}`),
       text('incident.table.ofDesired', { ready: status.ready, desired: status.desired }),
       status.phase === 'recovered' ? text.format.duration(since - replay.since) : '—',

@@ -5,22 +5,15 @@ import { endOf, isSettled } from '@/lib/view/incident/layout'
 import { lossOf } from '@/lib/view/incident/outcome'
 import type { IncidentCounts, Replay } from '@/lib/view/incident/replay'
 import type { State } from '@/lib/view/model'
-import { parseWorkloadId } from '@/lib/view/workload-id'
-import { nameOf } from '../hooks/filter'
+import { nameOfId } from '@/lib/view/workload-id'
 
 const timeOf = (at: EpochMs) => ({ time: isoTime(at) })
-
-/** A workload as people write it. */
-export function workloadName(id: string): string {
-  const ref = parseWorkloadId(id)
-  return ref ? nameOf(ref) : id
-}
 
 /** What failed. */
 export function titleOf(text: Text, { record: { cluster = '', workload } }: Replay): string {
   return workload === undefined
     ? text('incident.title.cluster', { cluster })
-    : text('incident.title.workload', { workload: workloadName(workload), cluster })
+    : text('incident.title.workload', { workload: nameOfId(workload), cluster })
 }
 
 export const isObservedAt = ({ gaps }: Replay, at: EpochMs): boolean =>

@@ -1,7 +1,7 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { Suspense, useCallback } from 'react'
-import type { Notice } from '@/lib/view/notices/notices'
+import { isEnd, type Notice } from '@/lib/view/notices/notices'
 import { pageOfIncident } from '@/lib/view/notices/page'
 import { useCommand } from '../hooks/use-shortcuts'
 import { AreaTexts } from '../messages/area-texts'
@@ -58,14 +58,17 @@ function Notifications() {
   return isSole ? <Teller channel="notifications" tell={tell} /> : null
 }
 
-const isOver = ({ event }: Notice): boolean => event === 'IncidentEnded' || event === 'PlanHoldEnded'
-
 function Sounds() {
   const { sound, volume } = useNoticeSettings()
   const wasUsed = useWasUsed()
   const isSole = useSoleTab('sound', sound !== 'off' && wasUsed)
   const tell = useCallback(
-    (notices: readonly Notice[]) => void play(sound, volume, notices.every(isOver)),
+    (notices: readonly Notice[]) =>
+      void play(
+        sound,
+        volume,
+        notices.every(({ event }) => isEnd(event)),
+      ),
     [sound, volume],
   )
   return isSole ? <Teller channel="sound" tell={tell} /> : null

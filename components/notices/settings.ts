@@ -1,4 +1,6 @@
 /** What this browser's user chose about notices. */
+import { parseStored } from '../hooks/stored-json'
+
 export const SOUNDS = ['off', 'chime', 'beeps', 'siren'] as const
 export type Sound = (typeof SOUNDS)[number]
 
@@ -13,20 +15,11 @@ const DEFAULT_SETTINGS: NoticeSettings = { notifications: false, sound: 'off', v
 
 /** What was kept may be of another version, or of anyone with access to the browser: each field counts only if it is valid. */
 export function parseSettings(text: string | null): NoticeSettings {
-  const kept = objectIn(text)
+  const kept = { ...(parseStored(text) as Record<string, unknown> | undefined) }
   const volume = kept.volume
   return {
     notifications: kept.notifications === true,
     sound: SOUNDS.find((sound) => sound === kept.sound) ?? DEFAULT_SETTINGS.sound,
     volume: typeof volume === 'number' && volume >= 0 && volume <= 100 ? Math.round(volume) : DEFAULT_SETTINGS.volume,
-  }
-}
-
-function objectIn(text: string | null): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text ?? '')
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-  } catch {
-    return {}
   }
 }

@@ -18,7 +18,7 @@ export function tabState(facts: TabFacts): TabState {
   return failing(facts) > 0 ? 'attention' : 'calm'
 }
 
-/** The icon of a state; a shape for each, for those who do not see colours. */
+/** The icon of a state; each has a shape of its own, as colours alone cannot be told apart by everyone. */
 export const ICONS: Record<TabState, string> = {
   calm: '/favicon.svg',
   attention: '/favicon-attention.svg',

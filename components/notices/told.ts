@@ -1,17 +1,14 @@
 /** Which notices this browser gave, so that no tab and no reload gives one again. */
 import type { Notice } from '@/lib/view/notices/notices'
+import { parseStored } from '../hooks/stored-json'
 
 /** Older ones are forgotten; an incident that lasts through so many others would be told again. */
 const MOST = 500
 
 /** Ids, the latest last. Anything else that is kept counts as none. */
 export function parseTold(text: string | null): string[] {
-  try {
-    const value: unknown = JSON.parse(text ?? '')
-    return Array.isArray(value) ? value.filter((id) => typeof id === 'string').slice(-MOST) : []
-  } catch {
-    return []
-  }
+  const value = parseStored(text)
+  return Array.isArray(value) ? value.filter((id) => typeof id === 'string').slice(-MOST) : []
 }
 
 /** What to tell now, of notices that came together, and what is told then. Of one incident only the latest is told. */

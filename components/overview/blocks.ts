@@ -1,4 +1,5 @@
 /** Replicas as blocks, from the counts of the workloads. */
+import { compareNaturally } from '@/lib/std/natural-order'
 import type { FailoverEntryView } from '@/lib/view/failover-model'
 import type { CellView, WorkloadView } from '@/lib/view/model'
 import { startingIn } from './flows'
@@ -14,9 +15,6 @@ export interface Block {
   name: string
   kind: BlockKind
 }
-
-/** Numbers in names count as numbers. */
-const { compare } = new Intl.Collator('en', { numeric: true })
 
 /** Replicas that a workload had in a cluster before its failover, by workload and cluster that took it over. */
 export function takeovers(failovers: readonly FailoverEntryView[]): ReadonlyMap<string, number> {
@@ -35,7 +33,9 @@ export function blocksByCluster(
   takenOver: ReadonlyMap<string, number>,
 ): ReadonlyMap<string, Block[]> {
   const all = new Map<string, Block[]>()
-  const inOrder = workloads.filter(({ hasReplicas }) => hasReplicas).toSorted((a, b) => compare(a.ref.name, b.ref.name))
+  const inOrder = workloads
+    .filter(({ hasReplicas }) => hasReplicas)
+    .toSorted((a, b) => compareNaturally(a.ref.name, b.ref.name))
   for (const workload of inOrder) {
     for (const cell of workload.cells) {
       const blocks = all.get(cell.cluster) ?? []

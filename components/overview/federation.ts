@@ -1,7 +1,9 @@
 /** Regions, clusters and replicas of the federation picture, from the views that the tables show, too. */
+import { compareNaturally } from '@/lib/std/natural-order'
 import type { FailoverEntryView } from '@/lib/view/failover-model'
 import type { ClusterView, WorkloadView } from '@/lib/view/model'
 import type { MemberNodesView } from '@/lib/view/member-model'
+import { shortName } from '@/lib/view/short-name'
 import { type Block, blocksByCluster, takeovers } from './blocks'
 import { startingIn } from './flows'
 import { type NodeColumn, nodeColumns } from './node-columns'
@@ -38,9 +40,6 @@ export interface FederationFacts {
 /** In larger federations a cluster is a tile: its replicas are not told apart. */
 export const MOST_FOR_BLOCKS = 8
 
-/** Numbers in names count as numbers. */
-const { compare } = new Intl.Collator('en', { numeric: true })
-
 /** By name: positions never depend on load. */
 export function federationOf(facts: FederationFacts): RegionPicture[] {
   const { clusters, workloads } = facts
@@ -59,10 +58,10 @@ export function federationOf(facts: FederationFacts): RegionPicture[] {
     .map(([name, members]) => ({
       name,
       clusters: members
-        .map((each) => ({ ...each, shortName: withoutRegion(each.cluster.name, name) }))
-        .sort((a, b) => compare(a.cluster.name, b.cluster.name)),
+        .map((each) => ({ ...each, shortName: shortName(each.cluster.name, name) }))
+        .sort((a, b) => compareNaturally(a.cluster.name, b.cluster.name)),
     }))
-    .sort((a, b) => compare(a.name, b.name))
+    .sort((a, b) => compareNaturally(a.name, b.name))
 }
 
 function pictureOf(
@@ -84,11 +83,6 @@ function pictureOf(
     blocks: asSeen(blocks),
     ...(nodes && { nodes: nodes.map((node) => ({ ...node, blocks: asSeen(node.blocks) })) }),
   }
-}
-
-/** `af-south-04` in region `af-south` is `04`. */
-function withoutRegion(name: string, region: string): string {
-  return region !== '' && name.startsWith(`${region}-`) ? name.slice(region.length + 1) : name
 }
 
 function startingByCluster(workloads: readonly WorkloadView[]): ReadonlyMap<string, number> {

@@ -1,6 +1,6 @@
 import type { Text } from '@/lib/messages'
 import type { WorkloadView } from '@/lib/view/model'
-import { parseWorkloadId } from '@/lib/view/workload-id'
+import { nameOfId } from '@/lib/view/workload-id'
 import type { Flow } from './flows'
 
 /** What is pointed at: a workload, or all that an arc carries. */
@@ -17,21 +17,16 @@ export function litWords(text: Text, lit: Lit, workloads: ReadonlyMap<string, Wo
       to,
       kind,
       replicas,
-      workloads: ids.slice(0, MOST_NAMES).map(nameOf),
+      workloads: ids.slice(0, MOST_NAMES).map(nameOfId),
       more: Math.max(0, ids.length - MOST_NAMES),
     })
   }
   const workload = workloads.get(lit.workload)
-  if (workload === undefined) return nameOf(lit.workload)
+  if (workload === undefined) return nameOfId(lit.workload)
   return text('overview.federation.lit', {
-    workload: nameOf(lit.workload),
+    workload: nameOfId(lit.workload),
     ready: workload.ready,
     desired: workload.desired,
     clusters: workload.cells.map(({ cluster }) => cluster),
   })
-}
-
-function nameOf(id: string): string {
-  const ref = parseWorkloadId(id)
-  return ref === undefined ? id : ref.namespace === undefined ? ref.name : `${ref.namespace}/${ref.name}`
 }

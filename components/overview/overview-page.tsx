@@ -1,6 +1,7 @@
 'use client'
 import { Suspense, useEffect } from 'react'
 import { drillOf } from '../drill/drill'
+import { isOutdated } from '../hooks/freshness'
 import { useUrlState } from '../hooks/use-url-state'
 import { AreaTexts } from '../messages/area-texts'
 import { useText } from '../messages/use-text'
@@ -75,9 +76,8 @@ function Body({ data }: { data: OverviewData }) {
   if (!loaded) return <OverviewOutline />
   if (workloads.items.length === 0)
     return <FirstRun clusters={clusters.refused === undefined ? clusters.items.length : undefined} />
-  const isStale = ['Stale', 'Offline'].includes(workloads.freshness.word)
   return (
-    <div className={isStale ? 'grayscale' : undefined} data-testid="overview">
+    <div className={isOutdated(workloads.freshness) ? 'grayscale' : undefined} data-testid="overview">
       {drill === '1' && (
         <Suspense fallback={null}>
           <DrillSteps onLeave={() => navigate({ drill: undefined })} />

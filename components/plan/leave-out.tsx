@@ -1,8 +1,7 @@
 'use client'
 import { useEffect, useRef } from 'react'
 import type { FlowMove } from '@/lib/view/plan-flow/flow'
-import { parseWorkloadId } from '@/lib/view/workload-id'
-import { nameOf } from '../hooks/filter'
+import { nameOfId } from '@/lib/view/workload-id'
 import { useText } from '../messages/use-text'
 import { Button } from '../ui/button'
 
@@ -67,9 +66,4 @@ export function LeaveOutMenu({ move, sentence, onLeaveOut, onClose }: LeaveOutMe
       {rest > 0 && <p className="text-ink-2">{text('planPicture.flow.more', { n: rest })}</p>}
     </div>
   )
-}
-
-export function nameOfId(id: string): string {
-  const ref = parseWorkloadId(id)
-  return ref ? nameOf(ref) : id
 }

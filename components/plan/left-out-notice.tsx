@@ -1,6 +1,6 @@
+import { nameOfId } from '@/lib/view/workload-id'
 import { useText } from '../messages/use-text'
 import { Button } from '../ui/button'
-import { nameOfId } from './leave-out'
 
 interface LeftOutNoticeProps {
   ids: readonly string[]

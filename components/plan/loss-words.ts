@@ -3,7 +3,7 @@ import type { Text } from '@/lib/messages'
 import { message } from '@/lib/messages/message'
 import type { PlanLossView } from '@/lib/view/failover-model'
 import type { PlanRunView, RebalancePlanView } from '@/lib/view/rebalance-model'
-import { nameOf } from '../hooks/filter'
+import { nameOf } from '@/lib/view/workload-id'
 
 /** The workloads that a rebalance would leave without ready replicas, or without a cluster. */
 export function lossesOfRebalance({ targets }: RebalancePlanView): PlanLossView[] {

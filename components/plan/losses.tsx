@@ -1,5 +1,5 @@
 import type { PlanLossView } from '@/lib/view/failover-model'
-import { nameOf } from '../hooks/filter'
+import { nameOf } from '@/lib/view/workload-id'
 import { href } from '../hooks/url-state'
 import { useText } from '../messages/use-text'
 import { StateGlyph } from '../status/state-glyph'

@@ -3,7 +3,7 @@ import { type Message, message } from '@/lib/messages/message'
 import { replicasIn } from '@/lib/view/distribution'
 import type { ReplicasInCluster } from '@/lib/view/model'
 import type { PlanTargetView, RebalancePlanView } from '@/lib/view/rebalance-model'
-import { nameOf } from '../hooks/filter'
+import { nameOf } from '@/lib/view/workload-id'
 import type { Sorts } from '../hooks/sorting'
 
 /** One message for each difference in what happens to a target, in the order of the new plan. */

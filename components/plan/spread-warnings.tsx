@@ -1,7 +1,7 @@
 'use client'
 import type { ReplicasInCluster, WorkloadRef } from '@/lib/view/model'
 import { shareChanges } from '@/lib/view/spread-shares'
-import { nameOf } from '../hooks/filter'
+import { nameOf } from '@/lib/view/workload-id'
 import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
 import { useText } from '../messages/use-text'

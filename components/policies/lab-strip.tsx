@@ -1,7 +1,7 @@
 'use client'
 import { clsx } from 'clsx'
 import type { LabOutcome } from '@/lib/view/lab/outcome'
-import { nameOf } from '../hooks/filter'
+import { nameOf } from '@/lib/view/workload-id'
 import { useText } from '../messages/use-text'
 
 /** So many columns are drawn, those that move most; the list above has all. */

@@ -1,6 +1,6 @@
 'use client'
 import type { LabView, SelectedView } from '@/lib/view/policy-model'
-import { nameOf } from '../hooks/filter'
+import { nameOf } from '@/lib/view/workload-id'
 import { href } from '../hooks/url-state'
 import { useText } from '../messages/use-text'
 import type { State } from '@/lib/view/model'

@@ -1,6 +1,6 @@
 'use client'
 import { clsx } from 'clsx'
-import { nameOf } from '../hooks/filter'
+import { nameOf } from '@/lib/view/workload-id'
 import { useText } from '../messages/use-text'
 import { useTextures } from '../picture/use-textures'
 import type { Block } from './lane-model'

@@ -1,6 +1,7 @@
 /** The order of pending workloads: which are ahead of one, and its position in another priority class. */
 import type { PendingView } from '@/lib/view/queue-model'
-import { matchesFilter, nameOf, parseFilter } from '../hooks/filter'
+import { nameOf } from '@/lib/view/workload-id'
+import { matchesFilter, parseFilter } from '../hooks/filter'
 import type { Sorts } from '../hooks/sorting'
 
 /** The pending workloads that the filter keeps, in their order. */

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import type { PendingView, QueueDetailView } from '@/lib/view/queue-model'
 import { priorityPatch, releasePatch } from '@/lib/view/queue-patches'
-import { nameOf } from '../hooks/filter'
+import { nameOf } from '@/lib/view/workload-id'
 import { useCollection } from '../hooks/use-collection'
 import { useText } from '../messages/use-text'
 import { Choice } from '../ui/choice'

@@ -31,7 +31,7 @@ describe('the annotations of a simulated member', () => {
     ['nodes', '1001', 'Invalid value: "1001": must be a whole number from 0 to 1000'],
     ['node-cpu', '0', 'Invalid value: "0": must be a quantity greater than 0, for example 8 or 500m'],
     ['node-memory', 'much', 'Invalid value: "much": must be a quantity greater than 0, for example 32Gi'],
-    ['ready-after', '5', 'Invalid value: "5": must be a duration in ms, s or m, for example 2s'],
+    ['ready-after', '5', 'Invalid value: "5": must be a duration in ms, s, m or h, for example 2s'],
     ['unhealthy', 'web', 'Invalid value: "web": must be namespace/name, several of them separated by commas'],
   ])('%s=%s is refused with its field', (name, text, message) =>
     expect(findings({ [`sim.evenkeel.io/${name}`]: text })).toEqual([

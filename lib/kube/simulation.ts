@@ -2,6 +2,7 @@
  * The annotations on a Cluster object by which a simulated member is shaped with plain `kubectl`.
  * A Cluster is simulated when it carries `sim.evenkeel.io/nodes`.
  */
+import { parseDuration } from '@/lib/std/duration'
 import { type FieldError, invalidField, unsupportedField } from './field-error'
 import type { KubeObject } from './object'
 import { tryParseQuantity } from './quantity'
@@ -31,7 +32,6 @@ export function simulatedNodes({ metadata }: KubeObject): number {
 }
 
 const MOST_NODES = 1000
-const UNIT_MS = { ms: 1, s: 1000, m: 60_000 }
 
 /** A number of nodes; undefined if invalid or above the limit of a member. */
 export function parseNodeCount(text: string): number | undefined {
@@ -43,12 +43,6 @@ export function parseNodeCount(text: string): number | undefined {
 export function parseCapacity(text: string): string | undefined {
   const quantity = tryParseQuantity(text)
   return quantity && quantity.nano > 0n ? text : undefined
-}
-
-/** Milliseconds of a duration in `ms`, `s` or `m`. */
-export function parseDurationMs(text: string): number | undefined {
-  const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(text.trim()) ?? []
-  return amount === undefined ? undefined : Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS]
 }
 
 /** `namespace/name` of workloads, separated by commas. */
@@ -65,7 +59,7 @@ const RULES: readonly (readonly [annotation: string, parse: Rule, detail: string
   [SIM_NODES, parseNodeCount, `must be a whole number from 0 to ${MOST_NODES}`],
   [SIM_NODE_CPU, parseCapacity, 'must be a quantity greater than 0, for example 8 or 500m'],
   [SIM_NODE_MEMORY, parseCapacity, 'must be a quantity greater than 0, for example 32Gi'],
-  [SIM_READY_AFTER, parseDurationMs, 'must be a duration in ms, s or m, for example 2s'],
+  [SIM_READY_AFTER, parseDuration, 'must be a duration in ms, s, m or h, for example 2s'],
   [
     SIM_UNHEALTHY,
     (text) => parseWorkloadNames(text).every((name) => /^[^/]+\/[^/]+$/.test(name)) || undefined,

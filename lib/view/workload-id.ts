@@ -13,3 +13,13 @@ export function parseWorkloadId(id: string): WorkloadRef | undefined {
   if (parts.length !== 4 || !apiVersion || !kind || !namespace || !name) return undefined
   return { apiVersion: apiVersion.replaceAll('~', '/'), kind, ...(namespace !== '-' && { namespace }), name }
 }
+
+/** `namespace/name`, or the name alone for cluster-scoped objects. */
+export const nameOf = ({ namespace, name }: Pick<WorkloadRef, 'namespace' | 'name'>): string =>
+  namespace === undefined ? name : `${namespace}/${name}`
+
+/** The name of the workload that an id names; any other text is returned as it is. */
+export function nameOfId(id: string): string {
+  const ref = parseWorkloadId(id)
+  return ref ? nameOf(ref) : id
+}

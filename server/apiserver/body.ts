@@ -1,4 +1,5 @@
 /** From the bytes of a request to an object of the kind that the path names. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { kubeError } from '@/lib/kube/errors'
 import type { UnknownObject } from '@/lib/kube/object'
 import { isTextTooDeep, isValueTooDeep } from '@/lib/std/json-bounds'
@@ -40,9 +41,7 @@ const LARGE = 128 * 1024
 /** Lets other requests run between the decoding of a large body and what follows, as both take tenths of a second. */
 export async function yieldIfLarge({ value, headers }: Pick<Call, 'value' | 'headers'>): Promise<void> {
   if (value !== undefined || Number(headers['content-length'] ?? LARGE) < LARGE) return
-  await new Promise((resolve) => {
-    setImmediate(resolve)
-  })
+  await nextTurn()
 }
 
 export interface Expected {

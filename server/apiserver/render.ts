@@ -1,4 +1,5 @@
 /** An answer as the bytes that are sent: in the form that the client prefers, long lists in slices. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Answer, Call, Reply } from './call'
 import { isStream } from './call'
 import { PROTOBUF } from './body'
@@ -48,9 +49,7 @@ async function encodedSlices(pieces: Iterable<string>): Promise<Buffer[]> {
     if (slice.length < SLICE) continue
     slices.push(Buffer.from(slice))
     slice = ''
-    await new Promise((resolve) => {
-      setImmediate(resolve)
-    })
+    await nextTurn()
   }
   return [...slices, Buffer.from(slice)]
 }

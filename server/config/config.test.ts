@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { parseDuration } from '@/lib/std/duration'
 import { evenkeelProfile, karmadaProfile } from '@/server/reconcilers/shared/compatibility'
 import { ConfigError, parseConfig } from './config'
-import { parseDuration } from './duration'
 
 describe('configuration', () => {
   it('runs the embedded control plane with quick loops when no kubeconfig is given', () => {

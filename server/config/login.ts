@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
 import { message } from '@/lib/messages/message'
+import { parseDuration } from '@/lib/std/duration'
 import { isLoopback } from '@/server/apiserver'
 import type { OidcSettings } from '@/server/bff/auth/oidc/settings'
 import { ConfigError } from './config-error'
-import { parseDuration } from './duration'
 
 /** Whether and how users log in, and for how long. */
 export interface LoginConfig {

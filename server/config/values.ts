@@ -1,8 +1,8 @@
 /** Parses values of settings. Every error is a ConfigError that names the flag, its variable and the allowed values. */
 import { z } from 'zod'
 import { message } from '@/lib/messages/message'
+import { parseDuration } from '@/lib/std/duration'
 import { ConfigError } from './config-error'
-import { parseDuration } from './duration'
 import { type FlagName, flagText } from './flags'
 
 type Expected = 'port' | 'count' | 'duration' | 'rate'

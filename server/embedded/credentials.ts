@@ -2,11 +2,12 @@
  * The secrets of the embedded control plane: created once, stored in the data directory, readable by its owner only.
  */
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import type { EpochMs } from '@/lib/std/clock'
 import { isLoopback, type KeyPair, newAccountKey, newAuthority, selfSigned } from '@/server/apiserver'
+import { replaceFileSync } from '@/server/files/replace-file'
 
 /** A bearer token and its identity. */
 export interface Credential {
@@ -72,7 +73,7 @@ export function webhookKeyPair(dataDir: string, host: string, now: EpochMs): Pro
 
 async function keyPairIn(dataDir: string, name: string, make: () => Promise<KeyPair>): Promise<KeyPair> {
   const file = join(dataDir, name)
-  if (!existsSync(file)) writePrivately(file, JSON.stringify(await make()))
+  if (!existsSync(file)) replaceFileSync(file, JSON.stringify(await make()))
   return JSON.parse(readFileSync(file, 'utf8')) as KeyPair
 }
 
@@ -91,12 +92,6 @@ function namesOf(host: string): string[] {
 
 function keptIn(dataDir: string, name: string, make: () => string): string {
   const file = join(dataDir, name)
-  if (!existsSync(file)) writePrivately(file, make())
+  if (!existsSync(file)) replaceFileSync(file, make())
   return readFileSync(file, 'utf8')
-}
-
-/** Replaces the file atomically. */
-export function writePrivately(file: string, text: string): void {
-  writeFileSync(`${file}.new`, text, { mode: 0o600 })
-  renameSync(`${file}.new`, file)
 }

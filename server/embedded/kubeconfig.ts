@@ -1,7 +1,8 @@
 /** The kubeconfig of the embedded control plane. */
 import { join } from 'node:path'
 import { stringify } from 'yaml'
-import { type Credential, type TenantCredential, writePrivately } from './credentials'
+import { replaceFileSync } from '@/server/files/replace-file'
+import type { Credential, TenantCredential } from './credentials'
 
 export interface KubeconfigContent {
   /** Address of the server for this machine. kubectl sends no token without TLS, which the port supports. */
@@ -25,7 +26,7 @@ export function writeKubeconfig(dataDir: string, { url, cert, credential, tenant
     name: user,
     context: { cluster: CLUSTER, user, namespace },
   }))
-  writePrivately(
+  replaceFileSync(
     file,
     stringify({
       apiVersion: 'v1',

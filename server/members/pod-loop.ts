@@ -10,8 +10,9 @@ import {
   type Pod,
 } from '@/lib/kube/kinds'
 import { keyOf, objectKey, type ObjectKey } from '@/lib/kube/object'
-import { parseDurationMs, SIM_RUN_FOR } from '@/lib/kube/simulation'
+import { SIM_RUN_FOR } from '@/lib/kube/simulation'
 import { parseTime, type EpochMs } from '@/lib/std/clock'
+import { parseDuration } from '@/lib/std/duration'
 import { type Controller, type KeyQueue, type ReconcileResult, watch } from '@/server/runtime/controller'
 import type { MemberContext } from './member-context'
 import { controllerOf, ownerKey } from './ownership'
@@ -150,7 +151,7 @@ async function run(member: MemberContext, pod: Pod, started: Map<string, EpochMs
 /** Containers of such a pod are not restarted after they have ended. */
 const isMeantToEnd = ({ spec }: Pod): boolean => spec.restartPolicy === 'Never' || spec.restartPolicy === 'OnFailure'
 
-const runForMs = ({ metadata }: Pod): number => parseDurationMs(metadata.annotations?.[SIM_RUN_FOR] ?? '') ?? RUN_MS
+const runForMs = ({ metadata }: Pod): number => parseDuration(metadata.annotations?.[SIM_RUN_FOR] ?? '') ?? RUN_MS
 
 async function report({ client }: MemberContext, { metadata }: Pod, status: NonNullable<Pod['status']>): Promise<void> {
   const { namespace, name } = metadata

@@ -3,7 +3,6 @@ import type { Cluster } from '@/lib/kube/kinds'
 import {
   isDown,
   parseCapacity,
-  parseDurationMs,
   parseNodeCount,
   parseWorkloadNames,
   SIM_NODE_CPU,
@@ -12,6 +11,7 @@ import {
   SIM_READY_AFTER,
   SIM_UNHEALTHY,
 } from '@/lib/kube/simulation'
+import { parseDuration } from '@/lib/std/duration'
 
 export interface MemberSettings {
   /** Its API does not answer and its controllers are stopped. */
@@ -34,7 +34,7 @@ export function readSettings(cluster: Cluster): MemberSettings {
     nodes: read(annotations[SIM_NODES], parseNodeCount, 3),
     cpu: read(annotations[SIM_NODE_CPU], parseCapacity, '8'),
     memory: read(annotations[SIM_NODE_MEMORY], parseCapacity, '32Gi'),
-    readyAfterMs: read(annotations[SIM_READY_AFTER], parseDurationMs, 2000),
+    readyAfterMs: read(annotations[SIM_READY_AFTER], parseDuration, 2000),
     unhealthy: new Set(parseWorkloadNames(annotations[SIM_UNHEALTHY] ?? '')),
   }
 }

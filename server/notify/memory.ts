@@ -1,8 +1,9 @@
 /** What was told and what still waits, beyond the end of a process: in a file beside the journal, or in the shared store. */
-import { open, readFile, rename } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Notice, Tracked } from '@/lib/view/notices/notices'
 import type { NoticeOutcome } from '@/lib/view/schemas/notices'
+import { replaceFile } from '@/server/files/replace-file'
 
 /** A notice that waits for a receiver. */
 export interface Waiting {
@@ -43,16 +44,7 @@ export function memoryInFile(directory: string): NotifierMemory {
   const path = join(directory, FILE)
   return {
     load: async () => parseState(await readFile(path, 'utf8').catch(absent)),
-    save: async (state) => {
-      const file = await open(`${path}.new`, 'w', 0o600)
-      try {
-        await file.writeFile(JSON.stringify(state))
-        await file.sync()
-      } finally {
-        await file.close()
-      }
-      await rename(`${path}.new`, path)
-    },
+    save: (state) => replaceFile(path, JSON.stringify(state)),
   }
 }
 

@@ -2,7 +2,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { english } from '@/lib/messages/english'
 import { type EpochMs, isoTime } from '@/lib/std/clock'
-import type { Notice, NoticeEvent, TrackedIncident } from '@/lib/view/notices/notices'
+import { isEnd, type Notice, type NoticeEvent, type TrackedIncident } from '@/lib/view/notices/notices'
 import { pageOfIncident } from '@/lib/view/notices/page'
 import type { NoticePayload } from '@/lib/view/schemas/notices'
 import { parseWorkloadId } from '@/lib/view/workload-id'
@@ -39,7 +39,7 @@ function severityOf({ kind, requested }: TrackedIncident): NoticePayload['severi
 
 function severityOfEvent(event: NoticeEvent, incident: TrackedIncident): NoticePayload['severity'] {
   if (event === 'IncidentBlocked') return 'critical'
-  return event === 'IncidentEnded' || event === 'PlanHoldEnded' ? 'info' : severityOf(incident)
+  return isEnd(event) ? 'info' : severityOf(incident)
 }
 
 /** The body of a webhook. */

@@ -1,6 +1,6 @@
 /** The notices of one receiver: one request at a time, so that they arrive in order. */
 import { type Clock, isoTime, type Stop } from '@/lib/std/clock'
-import type { Notice, Tracked } from '@/lib/view/notices/notices'
+import { isEnd, type Notice, type Tracked } from '@/lib/view/notices/notices'
 import type { NoticeOutcome } from '@/lib/view/schemas/notices'
 import type { Waiting } from './memory'
 import type { NoticeMetrics } from './metrics-hooks'
@@ -92,7 +92,7 @@ export class Receiver {
     if (!attempt.ok) this.#note(attempt, 'retrying', 1)
   }
 
-  /** What waits stays for the next leader. */
+  /** Pending notices stay for the next leader. */
   async stop(): Promise<void> {
     const run = this.#run
     this.#run = undefined
@@ -144,7 +144,7 @@ export class Receiver {
   #bodyOf(notice: Notice): unknown {
     const { settings, sender, clock } = this.#options
     if (settings.type === 'webhook') return webhookPayload(notice, sender)
-    const isOver = notice.event === 'IncidentEnded' || notice.event === 'PlanHoldEnded'
+    const isOver = isEnd(notice.event)
     const times = { now: clock.now(), labels: settings.labels, ...(isOver && { endedAt: notice.at }) }
     return alertsOf(notice.incident, sender, times)
   }

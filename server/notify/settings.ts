@@ -1,17 +1,13 @@
 /** Receivers of notices, as the file of `--notify-config` names them. */
 import { z } from 'zod'
+import { parseDuration } from '@/lib/std/duration'
 import { INCIDENT_KINDS } from '@/lib/view/notices/incidents'
 import { NOTICE_EVENTS } from '@/lib/view/notices/notices'
-
-const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const
 
 const duration = z
   .string()
   .regex(/^\d+(ms|s|m|h)$/, 'must be a duration such as 500ms, 10s, 5m or 1h')
-  .transform((text) => {
-    const [, digits = '', unit = 's'] = /^(\d+)(\D+)$/.exec(text) ?? []
-    return Number(digits) * UNIT_MS[unit as keyof typeof UNIT_MS]
-  })
+  .transform((text) => parseDuration(text) ?? Number.NaN)
   .refine((ms) => ms > 0 && ms <= 7 * 86_400_000, 'must be more than 0 and at most 168h')
 
 /** Credentials belong into files: an address is shown and logged in parts. */

@@ -3,9 +3,10 @@
  * died. A record is one small write to the page cache before and after. It survives a crash of the process, and is not
  * flushed to disk.
  */
-import { closeSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ObjectKey } from '@/lib/kube/object'
+import { replaceFileSync } from '@/server/files/replace-file'
 
 export interface PassRecord {
   /** Records the key; the returned function removes the record. `alone`: no other suspect is being reconciled. */
@@ -121,9 +122,7 @@ class SuspectFile {
   }
 
   save(): void {
-    const fresh = `${this.path}.new`
-    writeFileSync(fresh, JSON.stringify(Object.fromEntries(this.#crashes), undefined, 1), { mode: 0o600 })
-    renameSync(fresh, this.path)
+    replaceFileSync(this.path, JSON.stringify(Object.fromEntries(this.#crashes), undefined, 1))
   }
 }
 

@@ -8,6 +8,7 @@ import type { FailoverEntryView } from '@/lib/view/failover-model'
 import type { Informers } from '@/server/kube/informer'
 import { ensureBrowser } from '../test/programs'
 import { followTopic } from './live-topic'
+import { quantileOf } from './quantile'
 
 type Times = Map<string, number>
 
@@ -99,7 +100,5 @@ function delays(told: Times, seen: Times): object {
       return from === undefined ? [] : [Math.max(0, at - from)]
     })
     .sort((a, b) => a - b)
-  const quantile = (share: number): number | undefined =>
-    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
-  return { rows: sorted.length, p50: quantile(0.5), p99: quantile(0.99), max: sorted.at(-1) }
+  return { rows: sorted.length, p50: quantileOf(sorted, 0.5), p99: quantileOf(sorted, 0.99), max: sorted.at(-1) }
 }

@@ -22,6 +22,7 @@ import { ensureBuild } from '@/server/cli/build'
 import { followMonitor } from './failover-stream'
 import { followTopic } from './live-topic'
 import { clusterKind, ready } from './members'
+import { quantileOf } from './quantile'
 import { countOf, seconds, usageOf } from './usage'
 
 const HOME = 'member1'
@@ -247,8 +248,10 @@ async function followScreen({ url }: Product, informers: Informers): Promise<{ s
 
 function quantiles(delays: readonly number[]): object {
   const sorted = delays.toSorted((a, b) => a - b)
-  const at = (share: number): number | undefined =>
-    sorted.length > 0 ? Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!) : undefined
+  const at = (share: number): number | undefined => {
+    const value = quantileOf(sorted, share)
+    return value === undefined ? undefined : Math.round(value)
+  }
   return { rows: sorted.length, p50: at(0.5), p99: at(0.99), max: at(1) }
 }
 

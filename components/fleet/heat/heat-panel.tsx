@@ -1,5 +1,6 @@
 'use client'
 import { Suspense, useState } from 'react'
+import { isOutdated } from '../../hooks/freshness'
 import { AreaTexts } from '../../messages/area-texts'
 import { useText } from '../../messages/use-text'
 import { useWidth } from '../../picture/use-width'
@@ -31,7 +32,6 @@ function Panel(props: HeatPanelProps) {
   const [hasCanvas] = useState(canDraw)
   const heat = useHeat(props)
   const { freshness } = props.fleet.workloads
-  const isStale = ['Stale', 'Offline'].includes(freshness.word)
   if (!hasCanvas)
     return (
       <>
@@ -43,7 +43,7 @@ function Panel(props: HeatPanelProps) {
   return (
     <div ref={panel} data-testid="heat-panel" className="flex min-h-0 grow flex-col">
       <HeatToolbar {...props} heat={heat} isNarrow={isNarrow} />
-      <div className={isStale ? 'flex min-h-0 grow flex-col grayscale' : 'flex min-h-0 grow flex-col'}>
+      <div className={isOutdated(freshness) ? 'flex min-h-0 grow flex-col grayscale' : 'flex min-h-0 grow flex-col'}>
         {width > 0 && (isNarrow ? <RegionBars {...props} /> : <HeatMatrix {...props} heat={heat} />)}
       </div>
     </div>

@@ -1,4 +1,6 @@
 /** Where rows and columns of the heat matrix stand, and which of them is at a place. Pixels, without scrolling. */
+import { countWhile } from '@/lib/std/search'
+import { shortName } from '@/lib/view/short-name'
 import type { MatrixColumn, MatrixRow } from '../matrix-model'
 
 export const DENSITIES = ['comfortable', 'dense'] as const
@@ -79,8 +81,7 @@ export function layoutColumns({ columns, folded, density, room }: ColumnOptions)
 
 function clusterTrack(column: MatrixColumn): ClusterTrack {
   const { name, region } = column
-  const short = region !== '' && name.startsWith(`${region}-`) ? name.slice(region.length + 1) : name
-  return { kind: 'cluster', id: `cluster/${name}`, region, column, short }
+  return { kind: 'cluster', id: `cluster/${name}`, region, column, short: shortName(name, region) }
 }
 
 /** Clusters share what the roll-ups leave, within their limits; collapsed regions grow into what is then still free. */
@@ -138,16 +139,9 @@ export function sameTracks(a: Tracks, b: Tracks): boolean {
   return a.sizes.length === b.sizes.length && a.starts.every((start, index) => start === b.starts[index])
 }
 
-/** By halves: there may be ten thousand. */
-function lastStartingAt(starts: Float64Array, count: number, offset: number): number {
-  let [low, high] = [0, count - 1]
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if (starts[middle]! <= offset) low = middle
-    else high = middle - 1
-  }
-  return low
-}
+/** Of tracks from the first on: the last that starts at or before the offset. */
+export const lastStartingAt = (starts: Float64Array, count: number, offset: number): number =>
+  Math.max(0, countWhile(count, (index) => starts[index]! <= offset) - 1)
 
 /** How far to scroll so that a track shows whole. */
 export function scrollTo({ starts, sizes }: Tracks, index: number, view: { offset: number; room: number }): number {

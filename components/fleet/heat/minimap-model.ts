@@ -1,7 +1,7 @@
 /** All workloads in few pixels: what each line of the minimap draws, and how it maps to rows. */
 import type { MatrixRow, WorkloadRow } from '../matrix-model'
 import type { Amounts } from './amounts'
-import type { RowLayout } from './layout'
+import { lastStartingAt, type RowLayout } from './layout'
 import type { HeatRow } from './rows'
 import { type Scale, STEPS, stepOf } from './scale'
 
@@ -33,13 +33,7 @@ export function frameOf(before: Float64Array, layout: RowLayout, view: View): { 
 /** The workload at an offset, with fractions. */
 function workloadAt(before: Float64Array, { starts, sizes, height }: RowLayout, offset: number): number {
   if (offset >= height) return before.at(-1) ?? 0
-  let row = 0
-  let high = sizes.length - 1
-  while (row < high) {
-    const middle = (row + high + 1) >> 1
-    if (starts[middle]! <= offset) row = middle
-    else high = middle - 1
-  }
+  const row = lastStartingAt(starts, sizes.length, offset)
   const part = (Math.max(0, offset) - starts[row]!) / sizes[row]!
   return before[row]! + part * (before[row + 1]! - before[row]!)
 }

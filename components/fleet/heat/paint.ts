@@ -1,5 +1,6 @@
 /** Draws the marks layer: column heads, row heads and marks of what is on screen. */
 import type { Text } from '@/lib/messages'
+import { countWhile } from '@/lib/std/search'
 import type { State } from '@/lib/view/model'
 import { type Geometry, type RegionTrack, tracksBetween } from './layout'
 import { type Box, type Brush, paintMark } from './paint-cell'
@@ -206,13 +207,9 @@ export function cutText(context: CanvasRenderingContext2D, name: string, width: 
   if (MEASURED.size > MOST_MEASURED) MEASURED.clear()
   let cut = name
   if (context.measureText(name).width > width) {
-    let [low, high] = [0, name.length]
-    while (low < high) {
-      const middle = (low + high + 1) >> 1
-      if (context.measureText(`${name.slice(0, middle)}…`).width <= width) low = middle
-      else high = middle - 1
-    }
-    cut = low === 0 ? '' : `${name.slice(0, low)}…`
+    const shorter = (length: number): string => `${name.slice(0, length)}…`
+    const length = countWhile(name.length, (index) => context.measureText(shorter(index + 1)).width <= width)
+    cut = length === 0 ? '' : shorter(length)
   }
   MEASURED.set(key, cut)
   return cut

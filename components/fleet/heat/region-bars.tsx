@@ -1,6 +1,6 @@
 'use client'
 import { useMemo } from 'react'
-import { nameOf } from '../../hooks/filter'
+import { nameOf } from '@/lib/view/workload-id'
 import { href } from '../../hooks/url-state'
 import { useText } from '../../messages/use-text'
 import { StateGlyph } from '../../status/state-glyph'

@@ -1,6 +1,6 @@
 /** What the rows of the heat matrix draw. A row that did not change is the same object, so that it is not drawn again. */
 import type { State, WorkloadView } from '@/lib/view/model'
-import { nameOf } from '../../hooks/filter'
+import { nameOf } from '@/lib/view/workload-id'
 import { isException } from '../../status/states'
 import type { MatrixColumn, MatrixRow } from '../matrix-model'
 import type { RegionTrack } from './layout'

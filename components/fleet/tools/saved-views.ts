@@ -1,4 +1,5 @@
 /** Named views of the fleet: addresses that the browser keeps. What is stored is checked when it is read. */
+import { parseStored } from '../../hooks/stored-json'
 
 export interface SavedView {
   name: string
@@ -34,18 +35,10 @@ export function viewOf(search: string): string {
 
 /** The views that a text holds; anything in it that is none is left out. */
 export function readViews(stored: string | null): SavedView[] {
-  const list = parsed(stored)
+  const list = parseStored(stored)
   if (!Array.isArray(list)) return []
   const views = list.flatMap((each) => readView(each) ?? [])
   return [...new Map(views.map((view) => [view.name, view])).values()].slice(0, MOST_VIEWS)
-}
-
-function parsed(stored: string | null): unknown {
-  try {
-    return stored === null ? undefined : JSON.parse(stored)
-  } catch {
-    return undefined
-  }
 }
 
 function readView(each: unknown): SavedView | undefined {

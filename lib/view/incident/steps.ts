@@ -1,5 +1,6 @@
 /** A value over time that changes in steps. */
 import type { EpochMs } from '@/lib/std/clock'
+import { countWhile } from '@/lib/std/search'
 
 /** Times ascend; a value holds from its time on. */
 export class Steps<T> {
@@ -27,12 +28,6 @@ export class Steps<T> {
 
   /** The index of the step that holds at that time; -1 before the first. */
   indexAt(time: EpochMs): number {
-    let [low, high] = [0, this.times.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (this.times[middle]! <= time) low = middle + 1
-      else high = middle
-    }
-    return low - 1
+    return countWhile(this.times.length, (index) => this.times[index]! <= time) - 1
   }
 }

@@ -115,7 +115,7 @@ function ofWorkload(row: FailoverView, byCluster: boolean, now: EpochMs): Runnin
   ]
 }
 
-/** A plan that waits for approval, or that an operator paused or stopped, stands still as its operator wants it. */
+/** Only a hold counts: a plan that waits for approval, or that an operator paused or stopped, waits on purpose. */
 function ofPlan({ name, phase, hold, state }: PlanRunView): RunningIncident[] {
   if (phase !== 'Held') return []
   return [

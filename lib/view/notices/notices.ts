@@ -1,4 +1,5 @@
 /** What changed between two looks at the incidents that run: the notices. */
+import { nameOfId } from '@/lib/view/workload-id'
 import { type Message, message } from '../../messages/message'
 import { isoTime, parseTime, type EpochMs } from '../../std/clock'
 import type { IncidentKind, RunningIncident } from './incidents'
@@ -87,6 +88,9 @@ function track(incident: RunningIncident, known: TrackedIncident | undefined, no
 }
 
 const began = (kind: IncidentKind): NoticeEvent => (kind === 'plan' ? 'PlanHeld' : 'IncidentBegan')
+/** Reports whether the event ends what was told before. */
+export const isEnd = (event: NoticeEvent): boolean => event === 'IncidentEnded' || event === 'PlanHoldEnded'
+
 const ended = (kind: IncidentKind): NoticeEvent => (kind === 'plan' ? 'PlanHoldEnded' : 'IncidentEnded')
 
 function noticeOf(event: NoticeEvent, incident: TrackedIncident, now: EpochMs): Notice {
@@ -95,7 +99,7 @@ function noticeOf(event: NoticeEvent, incident: TrackedIncident, now: EpochMs): 
 
 function textOf(event: NoticeEvent, incident: TrackedIncident): Message {
   const { kind, cluster = '', plan = '', workload, state, blocked, blockedBy, requested } = incident
-  const name = workload === undefined ? '' : nameOf(workload)
+  const name = workload === undefined ? '' : nameOfId(workload)
   switch (event) {
     case 'PlanHeld':
       return message('notices.plan.held', { plan, state })
@@ -114,10 +118,4 @@ function textOf(event: NoticeEvent, incident: TrackedIncident): Message {
       if (kind === 'cluster') return message('notices.cluster.began', { cluster, state })
       return message(requested ? 'notices.drain.began' : 'notices.failover.began', { cluster, state })
   }
-}
-
-/** `namespace/name` of a workload id. */
-function nameOf(id: string): string {
-  const [, , namespace, name] = id.split('/')
-  return namespace === '-' ? (name ?? id) : `${namespace}/${name}`
 }

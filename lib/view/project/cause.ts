@@ -1,6 +1,7 @@
 /** Causes of placement changes, as messages. */
 import type { CauseCode, PlacementCause } from '@/lib/domain/cause'
 import { message, type Message } from '@/lib/messages/message'
+import { nameOf } from '@/lib/view/workload-id'
 import type { CausedBy } from '../journal'
 
 /** The causes of a change; entries of older versions have only their trigger. */
@@ -67,6 +68,3 @@ function withObject({ code, object, wave = 0, cluster = '', taint }: PlacementCa
       return message('timeline.cause.unknown')
   }
 }
-
-const nameOf = ({ namespace, name }: NonNullable<PlacementCause['object']>): string =>
-  namespace === undefined ? name : `${namespace}/${name}`

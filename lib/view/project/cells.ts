@@ -175,7 +175,7 @@ function reportState(facts: CellFacts): StateView | undefined {
 const isOutdated = ({ generation, observedGeneration }: Record<string, unknown> = {}): boolean =>
   typeof generation === 'number' && typeof observedGeneration === 'number' && observedGeneration < generation
 
-/** Why a Job failed; it counts as Healthy all the same (as upstream, which has no health rule for it). */
+/** Why a Job failed; it still counts as Healthy (as upstream, which has no health rule for it). */
 function jobFailure({ kind }: CellFacts['resource'], { conditions }: Record<string, unknown> = {}): string | undefined {
   if (kind !== 'Job' || !Array.isArray(conditions)) return undefined
   const failed = (conditions as (Record<string, unknown> | null)[]).find((each) => each?.['type'] === 'Failed')

@@ -52,7 +52,7 @@ describe('replicas of a cluster that answers', () => {
     ['scaled to zero', [DEPLOYMENT, 0, { observedGeneration: 4, generation: 4 }], {}],
     ['observed, and nothing there', [DEPLOYMENT, 2, { observedGeneration: 1, generation: 1 }], {}],
     [
-      'on an older generation: the pods are there all the same',
+      'on an older generation: the pods still exist',
       [DEPLOYMENT, 3, { replicas: 3, readyReplicas: 3, observedGeneration: 1, generation: 2 }],
       { current: 3, ready: 3 },
     ],

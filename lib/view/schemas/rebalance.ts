@@ -142,7 +142,7 @@ export const planRunSchema = z
     rollout: z.array(messageSchema),
     /** How often it stopped by itself. */
     holds: count,
-    /** Why it stands still, and since when. */
+    /** Why it does not advance, and since when. */
     hold: z
       .strictObject({ reason: z.string(), message: sentenceSchema, at: z.string(), workload: z.string().optional() })
       .optional(),

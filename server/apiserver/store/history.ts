@@ -1,3 +1,4 @@
+import { countWhile } from '@/lib/std/search'
 import { RevisionCompacted } from './errors'
 import type { Bucket, StoreEvent } from './store'
 
@@ -48,14 +49,7 @@ export class History {
   }
 
   #after(revision: number): number {
-    let low = 0
-    let high = this.#events.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#events[middle] as StoreEvent).revision <= revision) low = middle + 1
-      else high = middle
-    }
-    return low
+    return countWhile(this.#events.length, (index) => this.#events[index]!.revision <= revision)
   }
 }
 

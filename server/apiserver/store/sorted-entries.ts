@@ -1,3 +1,4 @@
+import { countWhile } from '@/lib/std/search'
 import type { StoredEntry } from './entry'
 
 /**
@@ -90,13 +91,5 @@ export function compareKeys(a: string, b: string): number {
 }
 
 /** The index of the first element that is not less than `key`. */
-function lowerBound(sorted: readonly string[], key: string): number {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((sorted[middle] as string) < key) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+const lowerBound = (sorted: readonly string[], key: string): number =>
+  countWhile(sorted.length, (index) => sorted[index]! < key)

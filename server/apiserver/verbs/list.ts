@@ -1,4 +1,5 @@
 /** Lists: the newest state, or pages of one consistent snapshot. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { kubeError, type StatusCause } from '@/lib/kube/errors'
 import type { Ask } from '../api'
 import type { Answer } from '../call'
@@ -69,9 +70,7 @@ async function selected(selection: Selection, candidates: Entry[]): Promise<Entr
   const matching: Entry[] = []
   for (let at = 0; at < candidates.length; at += SLICE) {
     for (const entry of selection.filter(candidates.slice(at, at + SLICE))) matching.push(entry)
-    await new Promise((resolve) => {
-      setImmediate(resolve)
-    })
+    await nextTurn()
   }
   return matching
 }

@@ -256,7 +256,7 @@ export function activityOf(record: AuditRecord): ActivityView {
   return omit(record, 'key', 'groups', 'session', 'address')
 }
 
-/** What an API server answered may lack even a name; a record is written all the same. */
+/** What an API server answered may lack even a name; a record is still written. */
 const clipped = <T extends string | undefined>(text: T): T =>
   text === undefined || text.length <= LONGEST ? text : (`${text.slice(0, LONGEST)}…` as T)
 

@@ -2,8 +2,9 @@
  * Actions in progress, on disk: one that the end of the process interrupted is recorded by the next process. A line for
  * each, before anything is written to the API server; the file is begun anew when it has grown.
  */
-import { appendFile, readFile, rename, writeFile } from 'node:fs/promises'
+import { appendFile, readFile } from 'node:fs/promises'
 import type { Clock, EpochMs } from '@/lib/std/clock'
+import { replaceFile } from '@/server/files/replace-file'
 
 export interface OpenActions {
   /** Resolves when the line would survive the process; what cannot be written is reported to `onError` and not waited for. */
@@ -45,8 +46,7 @@ export async function openUnfinishedActions({ path, clock, onError }: OpenAction
       return appendFile(path, `\n${line}\n`)
     }
     const text = needed().join('')
-    await writeFile(`${path}.new`, text)
-    await rename(`${path}.new`, path)
+    await replaceFile(path, text)
     bytes = text.length
   }
   return {

@@ -7,7 +7,7 @@ export class Channels {
   readonly #handlers = new Map<string, Set<MessageHandler>>()
   readonly #onError: (error: unknown) => void
 
-  /** `onError` is told of handlers that fail; the others hear the message all the same. */
+  /** `onError` is told of handlers that fail; the others still get the message. */
   constructor(onError: (error: unknown) => void) {
     this.#onError = onError
   }

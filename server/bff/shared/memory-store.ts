@@ -7,7 +7,7 @@ import { type SharedStore, type StoreState, StoreUnavailable } from './store'
 
 export interface MemoryStoreOptions {
   clock: Clock
-  /** A handler of a message failed; the others are told all the same. */
+  /** A handler of a message failed; the others still get it. */
   onError: (error: unknown) => void
   /** Of keys and values together; more is refused, for what is kept must not be forgotten early. Default 64 million. */
   mostCharacters?: number

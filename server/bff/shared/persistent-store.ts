@@ -2,9 +2,10 @@
  * A store of which a part survives the process in a file: what is kept under Idempotency-Keys, so that an action that was
  * done before `kill -9` is not done again after it. A line for each change, appended before it is answered.
  */
-import { appendFile, readFile, rename, writeFile } from 'node:fs/promises'
+import { appendFile, readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Clock } from '@/lib/std/clock'
+import { replaceFile } from '@/server/files/replace-file'
 import { lifetime } from './lifetime'
 import type { SharedStore } from './store'
 
@@ -82,8 +83,7 @@ const lineOf = (key: string, value: string | null, expiresAt: number): string =>
 
 async function rewrite(path: string, kept: Kept): Promise<number> {
   const text = [...kept].map(([key, { value, expiresAt }]) => lineOf(key, value, expiresAt)).join('')
-  await writeFile(`${path}.new`, text, { mode: 0o600 })
-  await rename(`${path}.new`, path)
+  await replaceFile(path, text)
   return text.length
 }
 

@@ -123,7 +123,7 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'a Redis that goes away' : NO_
     expect(await store.get('key')).toBe('value')
   })
 
-  test('is not there at the start: the store opens all the same, and hears and keeps once it comes', async () => {
+  test('is not there at the start: the store opens nevertheless, and works once Redis is there', async () => {
     const redis = await startRedis()
     await redis.kill()
     const begun = performance.now()
@@ -138,7 +138,7 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'a Redis that goes away' : NO_
     await eventually(() => expect(heard).toEqual(['here']))
   })
 
-  test('falls silent: no caller waits much longer than two seconds, and all works again once it answers', async () => {
+  test('stops answering: no caller waits much longer than two seconds, and all works again once it answers', async () => {
     const redis = await startRedis()
     const store = await open(redis.url)
     const heard = await listener(store)
@@ -164,7 +164,7 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'a Redis that goes away' : NO_
     await eventually(() => expect(heard).toContain('again'))
   })
 
-  test('falls silent while no caller uses it: the outage and its end are detected all the same', async () => {
+  test('stops answering while no caller uses it: the outage and its end are still detected', async () => {
     const redis = await startRedis()
     const store = await open(redis.url)
     redis.freeze()

@@ -12,7 +12,7 @@ export interface RedisStoreOptions extends RedisTarget {
   clock: Clock
   /** Uniform in [0, 1). */
   random: () => number
-  /** A handler of a message failed; the others are told all the same. */
+  /** A handler of a message failed; the others still get it. */
   onError: (error: unknown) => void
   /** How often Redis is probed while idle. Default 3000. */
   probeEveryMs?: number
@@ -22,7 +22,7 @@ export interface RedisStoreOptions extends RedisTarget {
 const PROBE_TTL_MS = 60_000
 
 /**
- * Connects in the background, for ever. Resolves once connected, or after two seconds all the same: `state()` tells.
+ * Connects in the background, for ever. Resolves once connected, or after two seconds without a connection: `state()` tells which.
  */
 export async function openRedisStore(options: RedisStoreOptions): Promise<SharedStore> {
   const store = new RedisStore(options)

@@ -98,7 +98,7 @@ test.each<[string, CloneSet, Pod[], { made: number; gone: string[] }]>([
     { made: 0, gone: ['a'] },
   ],
   [
-    'a paused roll-out stands still',
+    'a paused roll-out does not advance',
     aSet(2, strategy({ paused: true })),
     [aPod('a', { old: true }), aPod('b', { old: true })],
     { made: 0, gone: [] },

@@ -52,5 +52,5 @@ function reply(response: ServerResponse, answer: Answer): void {
   if (answer === 'reset') return void response.destroy()
   if (answer === 'silence') return
   const { status, headers } = typeof answer === 'number' ? { status: answer, headers: {} } : answer
-  response.writeHead(status, headers).end('an answer that nobody reads')
+  response.writeHead(status, headers).end('a body that the sender ignores')
 }

@@ -3,6 +3,7 @@
  * costs the API server, and how long what they may see no longer stays on their screens.
  */
 import { parseArgs } from 'node:util'
+import { quantileOf } from '../quantile'
 import { ask, withPrograms } from '../stream/programs'
 import { countOf } from '../usage'
 import type { FederationShape } from './federation'
@@ -77,8 +78,7 @@ function figuresOf(shape: FederationShape, { begin, seen, rested, seconds, views
 
 function quantiles(values: readonly number[]): Record<'p50' | 'p99' | 'most', number> {
   const sorted = values.toSorted((a, b) => a - b)
-  const at = (share: number): number =>
-    Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
+  const at = (share: number): number => Math.round(quantileOf(sorted, share) ?? 0)
   return { p50: at(0.5), p99: at(0.99), most: at(1) }
 }
 

@@ -1,4 +1,5 @@
 /** Figures of a bench: percentiles, and who was busy meanwhile. */
+import { quantileOf } from '../quantile'
 import type { ServerProcess } from './server-process'
 
 export interface Percentiles {
@@ -8,8 +9,7 @@ export interface Percentiles {
 
 export function percentiles(latencies: Iterable<number>): Percentiles {
   const sorted = Float64Array.from(latencies).sort()
-  const at = (share: number): number =>
-    round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
+  const at = (share: number): number => round(quantileOf(sorted, share) ?? 0)
   return { p50Milliseconds: at(0.5), p99Milliseconds: at(0.99) }
 }
 

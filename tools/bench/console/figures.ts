@@ -1,5 +1,6 @@
 /** What a page costs while something happens: frames, long tasks, and what its main thread did, by kind of work. */
 import type { CDPSession, Page } from '@playwright/test'
+import { quantileOf } from '../quantile'
 
 /** CPU time of the main thread since the page was opened, in milliseconds. */
 interface Costs {
@@ -32,7 +33,7 @@ export interface Quantiles {
 export function quantilesOf(values: readonly number[]): Quantiles {
   const sorted = values.toSorted((a, b) => a - b)
   const at = (share: number): number | undefined => {
-    const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
+    const value = quantileOf(sorted, share)
     return value === undefined ? undefined : rounded(value)
   }
   return { count: sorted.length, p50: at(0.5), p75: at(0.75), p95: at(0.95), p99: at(0.99), max: at(1) }

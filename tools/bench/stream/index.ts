@@ -5,6 +5,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { FLUSH_INTERVAL_MS } from '@/server/bff/live/flush-schedule'
+import { quantileOf } from '../quantile'
 import { countOf } from '../usage'
 import type { ClientsOptions, DelayFigures, StormFigures, View, ViewFigures } from './clients'
 import { PAGES } from './fleet'
@@ -142,8 +143,10 @@ function report(shape: Shape, measured: Measured & { serving: Serving; snapshots
 }
 
 function quantiles(sorted: readonly number[]): object {
-  const at = (share: number): number | undefined =>
-    sorted.length > 0 ? Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!) : undefined
+  const at = (share: number): number | undefined => {
+    const value = quantileOf(sorted, share)
+    return value === undefined ? undefined : Math.round(value)
+  }
   return { changes: sorted.length, p50: at(0.5), p99: at(0.99), max: at(1) }
 }
 

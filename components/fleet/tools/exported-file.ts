@@ -2,15 +2,6 @@
 import type { Text } from '@/lib/messages'
 import { isoTime, type EpochMs } from '@/lib/std/clock'
 
-export function saveFile(content: Blob, name: string): void {
-  const address = URL.createObjectURL(content)
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(address)
-}
-
 /** `fleet-2026-11-23T041500.csv` */
 export const fileName = (now: EpochMs, extension: string): string =>
   `fleet-${isoTime(now).slice(0, 19).replaceAll(':', '')}.${extension}`
