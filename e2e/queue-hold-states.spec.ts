@@ -177,7 +177,7 @@ test('a hold that leaks names what was scheduled despite it, and is not called e
     await expect(page.getByTestId('hold-panel')).toContainText(say()('queues.hold.Leaking', { leaks: 2, held: 2 }))
   })
 
-  await test.step('the workload itself says that it is placed, and that its scaling stands still', async () => {
+  await test.step('the workload itself says that it is placed, and that it is not scaled', async () => {
     await rowOf(page, 'hold-leak', 'placed').getByRole('link').first().click()
     await expect(page.getByTestId('held-notice')).toContainText(
       say()('suspension.ofPlaced', { reason: '' }).trim(),
@@ -186,7 +186,7 @@ test('a hold that leaks names what was scheduled despite it, and is not called e
     await page.goBack()
   })
 
-  await test.step('freed by removing the field, and placed before the loop was there: undone, by name all the same', async () => {
+  await test.step('freed by removing the field, and placed before the loop was there: undone, still by name', async () => {
     await release(kubectl, 'waits', 'null')
     await queues.expectHoldState('undone')
     await expect(page.getByTestId('hold-panel')).toContainText(

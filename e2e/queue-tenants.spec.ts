@@ -112,7 +112,7 @@ test('two tenant admins hold and resume their own queues, and never hear of each
     expect(atShop.match(/.{0,80}lab-secret.{0,40}|.{0,80}"lab".{0,40}/)?.[0]).toBeUndefined()
   })
 
-  await test.step('who knows the name of the other queue all the same is refused', async () => {
+  await test.step('a user who knows the name of the other queue is refused, too', async () => {
     for (const [person, other] of [
       [lab, 'shop/shop-secret-line'],
       [shop, 'lab/lab'],

@@ -1,4 +1,4 @@
-/** A clock that stands still until it is told to move. */
+/** A clock that advances only when a test moves it. */
 import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
 
 export interface FakeClock extends Clock {

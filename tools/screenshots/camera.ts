@@ -37,7 +37,7 @@ interface CameraOptions {
   keep: (shot: Shot) => Promise<void>
   /** Is told which picture could not be taken, and why. */
   miss: (reason: string) => void
-  /** Cookies of whoever looks. */
+  /** Cookies of the user whose view is photographed. */
   logIn?: (context: BrowserContext) => Promise<void>
 }
 

@@ -1,5 +1,5 @@
 /**
- * Loaded into the product before its own code, so that its wall clock stands still until the pictures move it: what they
+ * Loaded into the product before its own code, so that its wall clock does not advance until the pictures move it: what they
  * show of times is the same in every run. Timers and measured spans stay real.
  */
 import { readFileSync } from 'node:fs'

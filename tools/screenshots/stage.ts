@@ -1,4 +1,4 @@
-/** A product of its own whose wall clock stands still, so that two runs show the same. */
+/** A product of its own whose wall clock does not advance by itself, so that two runs show the same. */
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

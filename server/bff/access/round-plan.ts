@@ -19,7 +19,7 @@ export type RoundPlan = readonly (readonly string[])[]
 const PART_OF_GRANTED = 1 / 10
 /** Of the namespaces in which nothing is granted, this part is asked about in each round. */
 const PART_OF_OTHERS = 1 / 10
-/** Where RBAC is watched, so many in which it does not name the user are asked about all the same: it may not be alone. */
+/** Where RBAC is watched, so many in which it does not name the user are still asked about: RBAC may not be the only authorizer. */
 const SAMPLES = 2
 
 /**

@@ -35,7 +35,7 @@ const REMEMBERED = 2000
 
 /**
  * Strict, not Lax: pages hold no data, and what they then ask for comes from their own site, so that links from
- * elsewhere work all the same.
+ * elsewhere still work.
  */
 export function createSessionCookie(sealer: Sealer, settings: CookieSettings): SessionCookie {
   const opened = new Map<string, Session>()

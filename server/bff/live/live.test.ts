@@ -69,7 +69,7 @@ describe('a live topic over a real socket', () => {
     )
   })
 
-  test('tells a workload when its cluster falls silent and when its Work fails', async () => {
+  test('tells a workload when its cluster stops reporting and when its Work fails', async () => {
     const fleet = await startFleet()
     const reader = fleet.read('workloads')
     fleet.informers.of(cluster).put(sampleCluster('m2', { status: ready('False') }))

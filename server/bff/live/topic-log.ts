@@ -1,4 +1,5 @@
 /** The entities of one topic with their history, short enough to keep: what changed since any recent revision. */
+import { countWhile } from '@/lib/std/search'
 import { digestOf } from '@/lib/view/digest'
 import type { Position } from '@/lib/view/live'
 import type { Entity } from '@/lib/view/live-client'
@@ -148,13 +149,7 @@ export class TopicLog {
 
   /** The index of the first note after a revision. */
   #firstAfter(from: number): number {
-    let [low, high] = [0, this.#notes.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (this.#notes[middle]!.revision > from) high = middle
-      else low = middle + 1
-    }
-    return low
+    return countWhile(this.#notes.length, (index) => this.#notes[index]!.revision <= from)
   }
 
   #forget(): void {

@@ -1,6 +1,6 @@
 /**
  * A real HTTP server that speaks just enough of list and watch of ConfigMaps, and misbehaves on demand: it forgets
- * its history, breaks sockets, falls silent, refuses streamed lists, answers late or not at all.
+ * its history, breaks sockets, stops answering, refuses streamed lists, answers late or not at all.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

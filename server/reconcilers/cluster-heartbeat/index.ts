@@ -1,4 +1,4 @@
-/** Notices when the agent of a cluster in Pull mode falls silent. See README.md. */
+/** Notices when the agent of a cluster in Pull mode stops reporting. See README.md. */
 import { type HeartbeatMemory, judgeHeartbeat } from '@/lib/domain/cluster'
 import { setCondition } from '@/lib/kube/conditions'
 import { cluster as clusterKind, lease as leaseKind } from '@/lib/kube/kinds'

@@ -79,7 +79,7 @@ test('a cluster that never reports is unknown after a minute', async () => {
   await settled('Unknown ClusterStatusNeverUpdated')
 })
 
-test('a cluster whose agent falls silent is unknown after its grace, and not before', async () => {
+test('a cluster whose agent stops reporting is unknown after its grace, and not before', async () => {
   await join('Pull')
   await report('True')
   for (let beat = 0; beat < 5; beat += 1) {

@@ -331,7 +331,7 @@ describe('objects change between observing and acting', () => {
     await tenant.releases('b')
   })
 
-  test('a hold that arrives while a release is on its way keeps it back all the same', async () => {
+  test('a hold that arrives while a release is on its way still keeps it back', async () => {
     await tenant.addQueue()
     await tenant.wait('a')
     await run(

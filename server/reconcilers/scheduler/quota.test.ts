@@ -34,7 +34,7 @@ const exceeded = (sum: number, limit: number): string =>
   'admission webhook "resourcebinding.karmada.io" denied the request: '
   + `FederatedResourceQuota(default/quota) exceeded for resource cpu: requested sum ${sum}, limit ${limit}.`
 
-/** The clock stands still, so nothing that happens here was waited for. */
+/** The clock does not advance, so nothing that happens here was waited for. */
 const says = (name: string, condition: object, replicas?: number) =>
   env.eventually(
     async () => {

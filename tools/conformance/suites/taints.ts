@@ -50,7 +50,7 @@ function judge({ input, output }: Case<Input, Output>): string | undefined {
   return differs('decision', actual, expected)
 }
 
-/** With eviction switched off, or without the cluster, no taint counts; a broken placement is an error all the same. */
+/** With eviction switched off, or without the cluster, no taint counts; a broken placement is still an error. */
 function decide(input: Input, now: number): NoExecuteVerdict {
   const counts = input.enableNoExecuteTaintEviction && input.clusterExists
   return decideNoExecute({

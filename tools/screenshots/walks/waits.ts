@@ -65,7 +65,7 @@ export async function goOn(stage: Stage, time: string): Promise<void> {
   await settle(stage.kubectl)
 }
 
-/** Waits until nothing changes any more while the clock stands still. */
+/** Waits until nothing changes any more without an advance of the clock. */
 async function settle(kubectl: Kubectl): Promise<void> {
   let [last, since] = ['', performance.now()]
   await until(

@@ -65,7 +65,7 @@ export interface LoginSetup {
   settings?: Partial<LoginSettings>
   /** Default: one of its own. */
   store?: (clock: Clock) => SharedStore
-  /** Default: one that stands still until the test moves it. */
+  /** Default: one that does not advance until the test moves it. */
   clock?: Clock
   /** An API server that is there already, for a second instance of the console. */
   beside?: StartedLogin
