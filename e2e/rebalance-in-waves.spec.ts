@@ -37,6 +37,28 @@ async function expectPictures(page: Page, kubectl: Kubectl): Promise<void> {
   await page.setViewportSize(size)
 }
 
+interface ClusterObject {
+  metadata: { name: string }
+  status: { resourceSummary: Record<'allocatable' | 'allocated' | 'allocating', Record<string, string> | undefined> }
+}
+
+const milli = (text = '0'): number => (text.endsWith('m') ? Number(text.slice(0, -1)) : Number(text) * 1000)
+
+/** The CPU of each cluster is what kubectl reads, and what `arriving` replicas of 100m add to member1. */
+async function expectLoad(page: Locator, kubectl: Kubectl, arriving: number): Promise<void> {
+  await expect(async () => {
+    const { items } = await kubectl.json<{ items: ClusterObject[] }>(['get', 'clusters'])
+    for (const { metadata, status } of items) {
+      const { allocatable, allocated, allocating } = status.resourceSummary
+      const row = page.locator(`[data-testid="cluster-load"][data-cluster="${metadata.name}"]`)
+      const cpu = async (what: string) => Number(await row.getAttribute(`data-cpu-${what}`))
+      const now = milli(allocated?.['cpu']) + milli(allocating?.['cpu'])
+      expect([await cpu('allocatable'), await cpu('now')]).toEqual([milli(allocatable?.['cpu']), now])
+      expect(await cpu('after')).toBe(now + (metadata.name === 'member1' ? 100 : -100) * arriving)
+    }
+  }).toPass({ timeout: 30_000 })
+}
+
 /** By keyboard: the ribbon, its menu, the workload; the plan is computed in place, and its undo brings it back. */
 async function leaveOutAndPutBack(page: Page, preview: Locator): Promise<void> {
   await preview.getByTestId('flow-ribbon').focus()
@@ -72,12 +94,15 @@ test(
     await expect(preview).toContainText(say()('plan.summary.staysReady'))
     await expect(preview.getByTestId('plan-flow')).toHaveAttribute('data-moved', '4')
     await expect(preview.getByTestId('flow-ribbon')).toHaveAttribute('data-replicas', '4')
+    await expectLoad(preview, kubectl, 4)
     await leaveOutAndPutBack(page, preview)
     await fleet.apply()
     const plan = new PlanPage(page)
     await plan.expectCalmRun('api', 'web')
     await expect(page.getByTestId('plan-wave')).toHaveCount(2)
     await expectPictures(page, kubectl)
+    await expectLoad(page.locator('body'), kubectl, 0)
+    await expect(page.getByTestId('plan-band')).toHaveAttribute('data-upcoming', '0')
     for (const name of ['api', 'web']) await expectPlaced(kubectl, `${name}`, { member1: 2, member2: 2 })
 
     await plan.act('undo')
@@ -112,6 +137,8 @@ test('a plan chosen by label waits for approval, pauses between its waves and st
   await expect(page.getByTestId('plan-run-target')).toHaveCount(2)
   await expectPlaced(kubectl, 'a', { member2: 4 })
   await plan.act('approve')
+  // A wave has to be over before the next can have a time.
+  await expect(page.getByTestId('plan-band')).toHaveAttribute('data-upcoming', '1', { timeout: 60_000 })
   await expect(page.getByTestId('plan-run-target').and(page.locator('[data-stage="Done"]'))).toHaveCount(1, {
     timeout: 60_000,
   })

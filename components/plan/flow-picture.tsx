@@ -3,22 +3,18 @@ import { clsx } from 'clsx'
 import { useMemo, useState } from 'react'
 import { type FlowMove, MOST_PLACES, type PlanFlow } from '@/lib/view/plan-flow/flow'
 import { type FlowBar, type FlowRibbon, layoutFlow } from '@/lib/view/plan-flow/layout'
+import { afterMove, type LoadChange } from '@/lib/view/plan-flow/load'
 import { nameOf, parseWorkloadId } from '@/lib/view/workload-id'
 import { useText } from '../messages/use-text'
 import { lettersOf } from '../picture/letters'
 import { useWidth } from '../picture/use-width'
 import { LeaveOutMenu } from './leave-out'
-
-/** Pods of a cluster, or of a region: now, after what is still to move, and how many it can have. */
-export interface PlaceLoad {
-  now: number
-  after: number
-  allocatable: number
-}
+import { LoadBar } from './load-bar'
 
 interface FlowPictureProps {
   flow: PlanFlow
-  loads: ReadonlyMap<string, PlaceLoad>
+  /** CPU of a cluster, or of a region. */
+  loads: ReadonlyMap<string, LoadChange>
   byRegion: boolean
   /** The plan has begun, so that a ribbon has a part that is done. */
   started: boolean
@@ -120,7 +116,7 @@ function Heads({ left, between, isNarrow }: { left: number; between: number; isN
       </text>
       {!isNarrow && (
         <text x={left + between + 180} y="13">
-          {text('planPicture.load')}
+          {text('planPicture.load.cpuAfter')}
         </text>
       )}
     </g>
@@ -195,7 +191,7 @@ function RibbonLabel({
 
 interface BarProps {
   bar: FlowBar
-  load: PlaceLoad | undefined
+  load: LoadChange | undefined
   columns: { left: number; between: number; isNarrow: boolean; letters: number }
 }
 
@@ -228,7 +224,7 @@ function Bar({ bar: { place, left, right }, load, columns }: BarProps) {
         <text x={edge + 14} y={right.y + 26} className="fill-ink-2 text-micro">
           {text.format.count(place.after)} ({text.format.delta(delta)})
         </text>
-        {load && !columns.isNarrow && <LoadBar x={edge + 180} y={right.y + 4} load={load} />}
+        {load && !columns.isNarrow && <PlaceLoad x={edge + 180} y={right.y + 4} load={load} />}
       </g>
     </g>
   )
@@ -242,34 +238,17 @@ function BarShape({ x, y, height }: { x: number; y: number; height: number }) {
   )
 }
 
-const LOAD_WIDTH = 64
+const LOAD_WIDTH = 72
 
-/** What is there now, what comes or goes, and the allocatable number as the full width. */
-function LoadBar({ x, y, load: { now, after, allocatable } }: { x: number; y: number; load: PlaceLoad }) {
+/** CPU requested now and after, and the share that is requested after. */
+function PlaceLoad({ x, y, load }: { x: number; y: number; load: LoadChange }) {
   const text = useText()
-  const place = (pods: number): number => Math.min(1, pods / Math.max(1, allocatable)) * LOAD_WIDTH
-  const [less, more] = [Math.min(place(now), place(after)), Math.max(place(now), place(after))]
+  const after = afterMove(load)
   return (
-    <g>
-      <rect x={x} y={y} width={LOAD_WIDTH} height="8" className="fill-sunken" />
-      <rect
-        x={x}
-        y={y}
-        width={less}
-        height="8"
-        className={after > allocatable ? 'fill-warn' : 'fill-chart-recovered'}
-      />
-      <rect
-        x={x + less}
-        y={y + 0.5}
-        width={Math.max(0, more - less)}
-        height="7"
-        strokeDasharray={after < now ? '2 2' : undefined}
-        className={clsx('stroke-chart-predicted', after < now ? 'fill-none' : 'fill-chart-predicted-fill')}
-      />
-      <path d={`M${x + LOAD_WIDTH} ${y - 3}v14`} strokeWidth="2" className="stroke-chart-limit" />
-      <text x={x + LOAD_WIDTH + 8} y={y + 8} className="fill-ink text-label">
-        {text.format.percent(after, allocatable)}
+    <g transform={`translate(${x} ${y})`}>
+      <LoadBar change={load} width={LOAD_WIDTH} />
+      <text x={LOAD_WIDTH + 6} y="9" className="fill-ink text-label">
+        {after === undefined || !load.capacity ? '◌' : text.format.percent(after, load.capacity.allocatable)}
       </text>
     </g>
   )

@@ -2,7 +2,7 @@
 import { KubectlBlock } from '../status/kubectl-block'
 import { useRouter } from 'next/navigation'
 import { useMemo, useState } from 'react'
-import type { Message, Text } from '@/lib/messages'
+import { type Message, message, type Text } from '@/lib/messages'
 import type { WorkloadRef } from '@/lib/view/model'
 import type { RebalancePlanView } from '@/lib/view/rebalance-model'
 import { parseWorkloadId } from '@/lib/view/workload-id'
@@ -243,18 +243,21 @@ function PlanChanges({ changes }: { changes: readonly Message[] }) {
   )
 }
 
+const HIDDEN_LOAD = { refused: message('planPicture.load.hidden') }
+
 function PlanContent({ plan, onLeaveOut }: { plan: RebalancePlanView; onLeaveOut: (workload: string) => void }) {
   const text = useText()
   const moving = useMemo(
     () => plan.targets.filter(({ verdict }) => verdict === 'moves').map((target) => ({ ...target, done: false })),
     [plan.targets],
   )
+  const load = useMemo(() => (plan.load ? { view: plan.load } : HIDDEN_LOAD), [plan.load])
   return (
     <>
       <PlanTotals plan={plan} />
       <HeadroomWarnings headroom={plan.headroom} />
       <SpreadWarnings targets={plan.targets} />
-      <PlanFlowSection targets={moving} started={false} onLeaveOut={onLeaveOut} />
+      <PlanFlowSection targets={moving} started={false} load={load} onLeaveOut={onLeaveOut} />
       <PlanTargets targets={plan.targets} />
       <Disclosure summary={text('plan.drawer.object', { kind: kindOf(plan) })}>
         <Manifest value={plan.manifest} label={text('plan.drawer.manifest')} />

@@ -2,6 +2,7 @@
 import { Suspense, useMemo } from 'react'
 import type { ClusterView } from '@/lib/view/model'
 import { type FlowTarget, flowOf, grouping, type PlanFlow } from '@/lib/view/plan-flow/flow'
+import { type LoadChange, sumOfLoads } from '@/lib/view/plan-flow/load'
 import { nameOf, parseWorkloadId } from '@/lib/view/workload-id'
 import { useCollection } from '../hooks/use-collection'
 import { useUrlState } from '../hooks/use-url-state'
@@ -10,11 +11,14 @@ import { useText } from '../messages/use-text'
 import { InsetTable } from '../ui/inset-table'
 import { Tabs } from '../ui/tabs'
 import { Td, Th } from '../ui/table'
-import { FlowPicture, type PlaceLoad } from './flow-picture'
+import { FlowPicture } from './flow-picture'
+import { LoadSection, useChangeText } from './load-section'
+import type { KnownLoad } from './use-plan-load'
 
 interface PlanFlowProps {
   targets: readonly FlowTarget[]
   started: boolean
+  load: KnownLoad
   onLeaveOut?: ((workload: string) => void) | undefined
 }
 
@@ -29,11 +33,14 @@ export function PlanFlowSection(props: PlanFlowProps) {
   )
 }
 
-function Flow({ targets, started, onLeaveOut }: PlanFlowProps) {
+function Flow({ targets, started, load, onLeaveOut }: PlanFlowProps) {
   const text = useText()
   const { get, tweak } = useUrlState()
   const clusters = useCollection('clusters')
-  const { flow, loads, byRegion } = useMemo(() => read(targets, clusters.byId), [targets, clusters.byId])
+  const { flow, loads, byRegion } = useMemo(
+    () => read(targets, clusters.byId, load.view),
+    [targets, clusters.byId, load.view],
+  )
   const view = get('flow') === 'table' ? 'table' : 'flow'
   if (flow.moved === 0) return null
   return (
@@ -77,38 +84,22 @@ function Flow({ targets, started, onLeaveOut }: PlanFlowProps) {
           },
         ]}
       />
+      <LoadSection load={load} />
     </section>
   )
 }
 
-function read(targets: readonly FlowTarget[], clusters: ReadonlyMap<string, ClusterView>) {
+function read(targets: readonly FlowTarget[], clusters: ReadonlyMap<string, ClusterView>, load: KnownLoad['view']) {
   const names = targets.flatMap(({ before, after }) => [...before, ...after].map(({ cluster }) => cluster))
   const groupOf = grouping(names, (name) => clusters.get(name)?.region)
   const flow = flowOf(targets, groupOf)
-  return { flow, loads: loadsOf(targets, clusters, groupOf), byRegion: names.some((name) => groupOf(name) !== name) }
+  return { flow, loads: cpuOf(load, groupOf), byRegion: names.some((name) => groupOf(name) !== name) }
 }
 
-/** Pods that clusters have now, and after what has not arrived yet; none of a cluster that reports no capacity. */
-function loadsOf(
-  targets: readonly FlowTarget[],
-  clusters: ReadonlyMap<string, ClusterView>,
-  groupOf: (cluster: string) => string,
-): Map<string, PlaceLoad> {
-  const changes = new Map<string, number>()
-  for (const { before, after, done } of targets) {
-    for (const { cluster, replicas } of done ? [] : after) changes.set(cluster, (changes.get(cluster) ?? 0) + replicas)
-    for (const { cluster, replicas } of done ? [] : before) changes.set(cluster, (changes.get(cluster) ?? 0) - replicas)
-  }
-  const loads = new Map<string, PlaceLoad>()
-  for (const [name, { pods }] of clusters) {
-    if (!pods) continue
-    const load = loads.get(groupOf(name)) ?? { now: 0, after: 0, allocatable: 0 }
-    load.now += pods.allocated
-    load.after += pods.allocated + (changes.get(name) ?? 0)
-    load.allocatable += pods.allocatable
-    loads.set(groupOf(name), load)
-  }
-  return loads
+/** CPU by cluster, or by region. */
+function cpuOf(load: KnownLoad['view'], groupOf: (cluster: string) => string): Map<string, LoadChange> {
+  const groups = Map.groupBy(load?.clusters ?? [], ({ cluster }) => groupOf(cluster))
+  return new Map([...groups].map(([name, members]) => [name, sumOfLoads(members.map(({ cpu }) => cpu))]))
 }
 
 function Legend() {
@@ -127,7 +118,7 @@ function Legend() {
   )
 }
 
-function PlacesTable({ flow, loads }: { flow: PlanFlow; loads: ReadonlyMap<string, PlaceLoad> }) {
+function PlacesTable({ flow, loads }: { flow: PlanFlow; loads: ReadonlyMap<string, LoadChange> }) {
   const text = useText()
   const { count, delta } = text.format
   return (
@@ -139,7 +130,7 @@ function PlacesTable({ flow, loads }: { flow: PlanFlow; loads: ReadonlyMap<strin
           <Th figure>{text('planPicture.table.stay')}</Th>
           <Th figure>{text('planPicture.flow.after')}</Th>
           <Th figure>Δ</Th>
-          <Th figure>{text('planPicture.table.pods')}</Th>
+          <Th figure>{text('planPicture.load.cpu')}</Th>
         </tr>
       </thead>
       <tbody>
@@ -152,8 +143,8 @@ function PlacesTable({ flow, loads }: { flow: PlanFlow; loads: ReadonlyMap<strin
               <Td figure>{count(stay)}</Td>
               <Td figure>{count(after)}</Td>
               <Td figure>{delta(after - before)}</Td>
-              <Td figure title={load && text('planPicture.load.sentence', { cluster: name, ...load })}>
-                {load ? `${count(load.after)} / ${count(load.allocatable)}` : '—'}
+              <Td figure className="whitespace-nowrap">
+                {load ? <CpuChange load={load} /> : '—'}
               </Td>
             </tr>
           )
@@ -162,6 +153,8 @@ function PlacesTable({ flow, loads }: { flow: PlanFlow; loads: ReadonlyMap<strin
     </InsetTable>
   )
 }
+
+const CpuChange = ({ load }: { load: LoadChange }) => useChangeText('cpu', load)
 
 function MovesTable({ flow }: { flow: PlanFlow }) {
   const text = useText()

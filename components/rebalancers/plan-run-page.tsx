@@ -11,6 +11,7 @@ import { HeadroomWarnings } from '../plan/headroom'
 import { PlanFlowSection } from '../plan/plan-flow'
 import { Losses } from '../plan/losses'
 import { SpreadWarnings } from '../plan/spread-warnings'
+import { usePlanLoad } from '../plan/use-plan-load'
 import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { Trail, TRAILS } from '../shell/trail'
@@ -107,7 +108,9 @@ function PlanBody({ plan }: { plan: PlanRunView }) {
 const ARRIVED: ReadonlySet<PlanStage> = new Set(['Healthy', 'Done'])
 
 /** Where everything goes that moves, or has moved. */
-function RunFlow({ plan: { targets, startedAt } }: { plan: PlanRunView }) {
+function RunFlow({ plan }: { plan: PlanRunView }) {
+  const { targets, startedAt } = plan
+  const load = usePlanLoad(plan)
   const flow = useMemo(
     () =>
       targets
@@ -120,7 +123,7 @@ function RunFlow({ plan: { targets, startedAt } }: { plan: PlanRunView }) {
         })),
     [targets],
   )
-  return <PlanFlowSection targets={flow} started={startedAt !== undefined} />
+  return <PlanFlowSection targets={flow} started={startedAt !== undefined} load={load} />
 }
 
 /** Why the plan is held. */

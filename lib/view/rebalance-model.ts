@@ -9,6 +9,7 @@ import type {
   planRunTargetSchema,
   planTargetSchema,
   planWaveSchema,
+  rebalanceLoadSchema,
   rebalancePlanSchema,
   rebalanceTargetSchema,
   rebalancerSchema,
@@ -46,6 +47,9 @@ export type PlanRunView = z.infer<typeof planRunSchema>
 
 /** A cluster that gains replicas, and how many it has room for. */
 export type ClusterHeadroomView = z.infer<typeof headroomSchema>
+
+/** Resources of clusters before and after a rebalance. */
+export type RebalanceLoadView = z.infer<typeof rebalanceLoadSchema>
 
 /** What one workload would do without a cluster. */
 export type WhatIfTargetView = z.infer<typeof whatIfTargetSchema>

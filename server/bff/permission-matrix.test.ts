@@ -203,6 +203,10 @@ test('a preview tells of clusters that it may tell of: without the right to list
     headroom: [],
     totals: { replicasMoved: whole.totals.replicasMoved },
   })
+  expect([whole.load?.clusters.map(({ cluster: name }) => name).includes(SPARE_CLUSTER), narrow.load]).toEqual([
+    true,
+    undefined,
+  ])
 })
 
 test('every operation and every topic that there is has its lines in this test', async () => {

@@ -101,6 +101,9 @@ export const apiDocument = {
     'Requires the `base` of the preview. Returns 409 with a new preview if the fleet changed since.',
   'api.endpoint.plans': 'List RebalancePlans with their progress',
   'api.endpoint.plan': 'Get a RebalancePlan',
+  'api.endpoint.planLoad': 'Get the load of clusters before and after a RebalancePlan',
+  'api.endpoint.planLoad.description':
+    'Requests of CPU, memory and pods in each cluster of the plan, with what is still to move, against what is allocatable. Requires the right to list clusters.',
   'api.endpoint.rebalanceInWaves.description':
     'With `targets` and the `base` of their preview, the plan starts at once. With a selection, or as the undo of another plan, it computes a preview and waits for approval.',
   'api.endpoint.rebalancePreview': 'Preview a rebalance',
@@ -191,6 +194,7 @@ export const apiDocument = {
   'api.schema.quarantine': 'Objects that a controller skips, or fails on repeatedly.',
   'api.schema.readyHistory': 'Desired replicas that were not ready, over time.',
   'api.schema.lossSurvey': 'For each ready cluster, the workloads that would have no place if it failed.',
+  'api.schema.rebalanceLoad': 'What clusters report as requested, and what a rebalance adds and takes away.',
   'api.schema.headroom': 'A cluster that gains replicas, and how many it has capacity for.',
   'api.schema.removed': 'No cluster can run it, so it is removed from all clusters.',
   'api.schema.rebalancePreview.base': 'Send it back to apply this preview.',

@@ -23,14 +23,28 @@ export const planPicture = {
   'planPicture.flow.workload': '{workload}: {n, number}',
   'planPicture.flow.more': '{n, plural, one {# more} other {# more}}',
   'planPicture.flow.total': '{n, plural, one {# replica} other {# replicas}}',
-  'planPicture.load': 'Pods after',
-  'planPicture.load.sentence':
-    '{cluster}: {now, number} pods now, {after, number} after, {allocatable, number} allocatable',
+  'planPicture.load.title': 'Load before and after',
+  'planPicture.load.hint': 'Solid = requested, pale = still to arrive, dashed = still to leave, tick = allocatable',
+  'planPicture.load.cpuAfter': 'CPU after',
+  'planPicture.load.cpu': 'CPU',
+  'planPicture.load.memory': 'Memory',
+  'planPicture.load.pods': 'Pods',
+  'planPicture.load.change': '{now} → {after} of {allocatable} ({share})',
+  'planPicture.load.unchanged': '{now} of {allocatable} ({share})',
+  'planPicture.load.notReported': '{arriving} arriving, {leaving} leaving; capacity not reported',
+  'planPicture.load.unknown': '{n, plural, one {# replica} other {# replicas}} not counted: request unknown',
+  'planPicture.load.fullest': 'Fullest cluster after the move: {cluster}, {after} of its CPU requested, now {now}.',
+  'planPicture.load.noCapacity': 'No cluster of this plan reports its CPU.',
+  'planPicture.load.exceeded':
+    'More is requested after the move than {n, plural, one {this cluster has} other {these # clusters have}}: {clusters}',
+  'planPicture.load.snapshot': 'Snapshot, {age} old: requests and capacity as the clusters last reported them.',
+  'planPicture.load.stale': 'Does not answer since {time}; its figures are older',
+  'planPicture.load.hidden': 'You don’t have permission to list clusters, so their load is not shown.',
+  'planPicture.load.all': 'Show all {n, number} clusters',
   'planPicture.table.places': 'Clusters before and after',
   'planPicture.table.moves': 'Moves between clusters',
   'planPicture.table.cluster': 'Cluster',
   'planPicture.table.stay': 'Stay',
-  'planPicture.table.pods': 'Pods after / allocatable',
   'planPicture.table.from': 'From',
   'planPicture.table.to': 'To',
   'planPicture.table.replicas': 'Replicas',
@@ -40,7 +54,7 @@ export const planPicture = {
   'planPicture.view.flow': 'Flow',
   'planPicture.view.table': 'Table',
   'planPicture.ready.title': 'Ready replicas',
-  'planPicture.ready.hint': 'Solid = measured, dashed = predicted minimum of the wave',
+  'planPicture.ready.hint': 'Solid = measured, dashed = predicted minimum of the wave, band = spread of the prediction',
   'planPicture.ready.budget': 'budget {n, number}',
   'planPicture.ready.desired': 'before {n, number}',
   'planPicture.ready.now': '{time}: {n, number} ready',
@@ -51,4 +65,15 @@ export const planPicture = {
     'Ready replicas of the workloads of this plan: lowest {lowest, number}, predicted minimum {predicted, number}, budget {floor, number}',
   'planPicture.ready.unmeasured': 'Ready replicas of this plan were not recorded.',
   'planPicture.ready.cut': 'Axis starts at {n, number}',
+  'planPicture.band.withOld':
+    'Band = ready replicas to expect: from the least that the budget permits to old and new replicas together.',
+  'planPicture.band.withoutOld':
+    'Band = ready replicas to expect: from the least that the budget permits to all desired replicas.',
+  'planPicture.band.times':
+    '{waves, plural, one {The upcoming wave is} other {Upcoming waves are}} drawn with {typical}, the median of {n, plural, one {# measured wave} other {# measured waves}} on this control plane. The band covers {fast} to {slow} for each wave, and a pause of {pause} between waves.',
+  'planPicture.band.unmeasured':
+    'No wave has finished on this control plane yet, so upcoming waves have no predicted times.',
+  'planPicture.band.notRunning': 'The plan is not running, so upcoming waves have no predicted times.',
+  'planPicture.band.overdue':
+    'The current wave takes longer than every measured wave, so its end and upcoming waves have no predicted times.',
 } as const

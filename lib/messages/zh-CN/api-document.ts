@@ -93,6 +93,9 @@ export const apiDocument: Record<keyof typeof en, string> = {
   'api.endpoint.rebalanceAtOnce.description': '需要预览的 `base`。若集群或工作负载此后已更改，返回 409 和新的预览。',
   'api.endpoint.plans': '列出 RebalancePlan 及其进度',
   'api.endpoint.plan': '获取 RebalancePlan',
+  'api.endpoint.planLoad': '获取 RebalancePlan 前后的集群负载',
+  'api.endpoint.planLoad.description':
+    '计划涉及的每个集群中 CPU、内存和 Pod 的请求量，加上尚待移动的部分，与可分配量对比。需要列出集群的权限。',
   'api.endpoint.rebalanceInWaves.description':
     '指定 `targets` 及其预览的 `base` 时，计划立即开始。使用选择条件或撤销其他计划时，先计算预览并等待批准。',
   'api.endpoint.rebalancePreview': '预览重新平衡',
@@ -173,6 +176,7 @@ export const apiDocument: Record<keyof typeof en, string> = {
   'api.schema.quarantine': '控制器跳过或反复失败的对象。',
   'api.schema.readyHistory': '各时间点未就绪的期望副本数。',
   'api.schema.lossSurvey': '每个就绪集群失效时无处可去的工作负载。',
+  'api.schema.rebalanceLoad': '集群上报的请求量，以及重新平衡增加和减少的部分。',
   'api.schema.headroom': '将增加副本的集群及其可容纳的数量。',
   'api.schema.removed': '没有集群可运行它，因此会从所有集群移除。',
   'api.schema.rebalancePreview.base': '发回以应用此预览。',

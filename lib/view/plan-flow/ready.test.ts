@@ -63,10 +63,15 @@ describe('the ready replicas of a plan', () => {
     expect(ready.lowest).toBe(8)
   })
 
-  test('have a predicted minimum for each wave', () => {
-    expect(ready.waves.map(({ number, predicted, isOver }) => [number, predicted, isOver])).toEqual([
-      [1, 8, true],
-      [2, 7, false],
+  test('come with the waves that have begun', () => {
+    expect(ready.waves.map(({ number, from, to, isOver }) => [number, from - START, to - START, isOver])).toEqual([
+      [1, 0, 10_000, true],
+      [2, 30_000, 60_000, false],
+    ])
+    expect([...ready.initial]).toEqual([
+      ['w', 4],
+      ['v', 1],
+      ['still', 3],
     ])
   })
 

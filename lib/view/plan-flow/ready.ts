@@ -1,4 +1,4 @@
-/** The ready replicas of the workloads of a plan over time: as recorded, and the least that was predicted for each wave. */
+/** The ready replicas of the workloads of a plan over time: as recorded. */
 import { type EpochMs, parseTime } from '@/lib/std/clock'
 import type { IncidentRecord } from '../failover-model'
 import { answersAfter, silentBefore } from '../incident/state'
@@ -14,23 +14,21 @@ export interface ReadyOver {
   lowest: number
   /** The sum of the budgets of the workloads that move. */
   floor: number
-  waves: PredictedWave[]
+  waves: BegunWave[]
+  /** What each workload that moves had ready before. */
+  initial: ReadonlyMap<string, number>
   from: EpochMs
   to: EpochMs
 }
 
-export interface PredictedWave {
+export interface BegunWave {
   number: number
   workloads: number
   from: EpochMs
   /** Now, while it runs. */
   to: EpochMs
   isOver: boolean
-  /** The least that was predicted while it runs. */
-  predicted: number
 }
-
-type Target = PlanRunView['targets'][number]
 
 /** Undefined before a plan begins, and where nothing was recorded of it. `readyNow`: of workloads that have not moved yet. */
 export function readyOver(
@@ -40,9 +38,13 @@ export function readyOver(
 ): ReadyOver | undefined {
   const moving = plan.targets.filter(({ stage }) => stage !== 'Skipped')
   const first = firstReady(record)
-  const initial = new Map(moving.map(({ id }) => [id, first.get(id) ?? readyNow(id)]))
-  if (first.size === 0 || [...initial.values()].includes(undefined)) return undefined
-  const before = [...initial.values()].reduce<number>((sum, each) => sum + (each ?? 0), 0)
+  const known = moving.flatMap(({ id }): [string, number][] => {
+    const ready = first.get(id) ?? readyNow(id)
+    return ready === undefined ? [] : [[id, ready]]
+  })
+  if (first.size === 0 || known.length < moving.length) return undefined
+  const initial = new Map(known)
+  const before = known.reduce((sum, [, ready]) => sum + ready, 0)
   const from = parseTime(record.since)
   const to = record.endedAt === undefined ? parseTime(record.now) : parseTime(record.endedAt)
   const measured = measure(record, { before, members: new Set(moving.map(({ id }) => id)) })
@@ -51,7 +53,8 @@ export function readyOver(
     before,
     lowest: measured.values.reduce((least, each) => Math.min(least, each), before),
     floor: moving.reduce((sum, { id, ready }) => sum + (ready.floor ?? initial.get(id) ?? 0), 0),
-    waves: wavesOf(plan, { before, to, initial, moving }),
+    waves: wavesOf(plan, to),
+    initial,
     from,
     to: Math.max(to, measured.times.at(-1) ?? to),
   }
@@ -117,27 +120,12 @@ function measure(
 const isContinued = (entry: JournalEntry, next: JournalEntry | undefined): boolean =>
   entry.what === 'replicas' && next?.what === 'replicas' && next.workload === entry.workload && next.at === entry.at
 
-interface WaveFacts {
-  before: number
-  to: EpochMs
-  initial: ReadonlyMap<string, number | undefined>
-  moving: readonly Target[]
-}
-
-function wavesOf({ waves }: PlanRunView, { before, to, initial, moving }: WaveFacts): PredictedWave[] {
-  return waves.map(({ number, workloads, startedAt, finishedAt }) => {
-    const there = moving.filter(({ wave }) => wave === number)
-    const loss = there.reduce((sum, { id, ready }) => {
-      const had = initial.get(id) ?? 0
-      return sum + Math.max(0, had - (ready.expected ?? had))
-    }, 0)
-    return {
-      number,
-      workloads,
-      from: parseTime(startedAt),
-      to: finishedAt === undefined ? to : parseTime(finishedAt),
-      isOver: finishedAt !== undefined,
-      predicted: before - loss,
-    }
-  })
+function wavesOf({ waves }: PlanRunView, now: EpochMs): BegunWave[] {
+  return waves.map(({ number, workloads, startedAt, finishedAt }) => ({
+    number,
+    workloads,
+    from: parseTime(startedAt),
+    to: finishedAt === undefined ? now : parseTime(finishedAt),
+    isOver: finishedAt !== undefined,
+  }))
 }

@@ -1,5 +1,5 @@
 /** The view of a RebalancePlan and of its workloads. */
-import { describePhase } from '@/lib/domain/rebalance/run'
+import { describePhase, waveLimits } from '@/lib/domain/rebalance/run'
 import { findCondition } from '@/lib/kube/conditions'
 import type { PlannedWorkload, PlanPhase, RebalancePlanObject } from '@/lib/kube/kinds/rebalance-plan'
 import { english } from '../../messages/english'
@@ -44,6 +44,7 @@ export function projectPlanRun({ plan, undoneBy }: PlanRunSnapshot): PlanRunView
     })),
     counts: { total: 0, pending: 0, moving: 0, done: 0, skipped: 0, failed: 0, replicasMoved: 0, ...counts },
     rollout: rolloutOf(plan),
+    schedule: scheduleOf(plan),
     holds: status.holds ?? 0,
     hold: hold && {
       reason: hold.reason,
@@ -121,6 +122,16 @@ function rolloutOf({ spec }: RebalancePlanObject): Message[] {
     message(onRegression === 'Hold' ? 'rebalance.rollout.hold' : 'rebalance.rollout.continue'),
     ...(spec.allowFewerReplicas ? [message('rebalance.rollout.allowFewerReplicas')] : []),
   ]
+}
+
+function scheduleOf(plan: RebalancePlanObject): PlanRunView['schedule'] {
+  const { workloads, replicas } = waveLimits(plan.status?.workloads ?? [], plan)
+  return {
+    workloads,
+    ...(replicas !== Infinity && { replicas }),
+    pauseMs: (plan.spec.waves?.soakSeconds ?? 0) * 1000,
+    keepsOld: plan.spec.makeBeforeBreak !== false,
+  }
 }
 
 const ACTIONS: Readonly<Record<PlanPhase, readonly PlanAction[]>> = {

@@ -44,6 +44,32 @@ export const headroomSchema = z
   .strictObject({ cluster: z.string(), gains: count, room: z.number(), short: z.boolean() })
   .meta({ id: 'Headroom', ...described('api.schema.headroom') })
 
+const loadChange = z.strictObject({
+  /** As the cluster last reported it; absent: it reports none. CPU in thousandths of a core, memory in bytes. */
+  capacity: z.strictObject({ allocatable: z.number(), requested: z.number() }).optional(),
+  /** Requested by the replicas that are still to arrive, and to leave. */
+  arriving: z.number(),
+  leaving: z.number(),
+  /** Replicas among them whose request is not known. */
+  unknown: count,
+})
+
+export const rebalanceLoadSchema = z
+  .strictObject({
+    computedAt: time,
+    clusters: z.array(
+      z.strictObject({
+        cluster: z.string(),
+        cpu: loadChange,
+        memory: loadChange,
+        pods: loadChange,
+        /** It does not answer since then: its report is older. */
+        staleSince: z.string().optional(),
+      }),
+    ),
+  })
+  .meta({ id: 'RebalanceLoad', ...described('api.schema.rebalanceLoad') })
+
 export const planTargetSchema = z
   .strictObject({
     id: z.string(),
@@ -75,6 +101,8 @@ export const rebalancePlanSchema = z
     }),
     /** Clusters that gain replicas, and whether they have room for all of them together. */
     headroom: z.array(headroomSchema),
+    /** Of the clusters that replicas move between; absent for who may not list clusters. */
+    load: rebalanceLoadSchema.optional(),
     manifest: z.unknown().meta(described('api.schema.rebalancePreview.manifest')),
     kubectl: z.string(),
   })
@@ -140,6 +168,8 @@ export const planRunSchema = z
     counts: planCounts,
     /** What the spec asks for. */
     rollout: z.array(messageSchema),
+    /** The most workloads and replicas of a wave, the pause after it, and whether old replicas stay until new ones are ready. */
+    schedule: z.strictObject({ workloads: count, replicas: count.optional(), pauseMs: count, keepsOld: z.boolean() }),
     /** How often it stopped by itself. */
     holds: count,
     /** Why it does not advance, and since when. */

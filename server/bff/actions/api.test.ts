@@ -219,7 +219,7 @@ describe('the API', () => {
     })
     await eventually(async () => expect((await anna('rebalance-plans/p1')).status).toBe(200))
     const asked = new Map<string, unknown>()
-    for (const path of [...QUESTIONS, 'rebalancers/r1', 'rebalance-plans/p1']) {
+    for (const path of [...QUESTIONS, 'rebalancers/r1', 'rebalance-plans/p1', 'rebalance-plans/p1/load']) {
       asked.set(`GET /api/v1/${path.split('?')[0]}`, (await anna(path)).json)
     }
     const post = async (path: string, body: object) =>

@@ -2,10 +2,12 @@
 import { planRebalance, type RebalancePlan, selectWorkloads } from '@/lib/domain/rebalance'
 import { MOST_WORKLOADS } from '@/lib/domain/rebalance/run'
 import { message } from '@/lib/messages/message'
+import type { EpochMs } from '@/lib/std/clock'
 import type { Rollout } from '@/lib/view/actions'
 import type { WorkloadRef } from '@/lib/view/model'
-import type { RebalancePlanView } from '@/lib/view/rebalance-model'
+import type { PlanRunView, PlanStage, RebalanceLoadView, RebalancePlanView } from '@/lib/view/rebalance-model'
 import { projectPlan } from '@/lib/view/project/plan'
+import { type LoadSnapshot, projectLoad } from '@/lib/view/project/plan-load'
 import { workloadId } from '@/lib/view/workload-id'
 import type { Scope } from '../access/access'
 import { refuse } from '../http/refusal'
@@ -48,13 +50,38 @@ export function previewRebalance(
 ): RebalancePlanView {
   const reader = deps.views.models.of(scope)
   const knownClusters = reader.seesClusters ? undefined : clustersOf(reader, targets)
-  return projectPlan({
+  const now = deps.clock.now()
+  const view = projectPlan({
     plan: planFor(deps, { targets, rollout: options.rollout }, reader),
-    now: deps.clock.now(),
+    now,
     createdBy: user,
     ...options,
     ...(knownClusters && { knownClusters }),
   })
+  if (knownClusters) return view
+  const moving = view.targets.filter(({ verdict }) => verdict === 'moves')
+  const load = loadFor(
+    moving.map((target) => ({ ...target, isOver: false })),
+    { reader, now },
+  )
+  return { ...view, load }
+}
+
+/** The load of a plan: of its workloads that have not arrived, what is still to move. */
+export function loadOfPlan(deps: ApiDeps, { targets }: PlanRunView, scope: Scope): RebalanceLoadView {
+  const moving = targets.flatMap(({ id, before, predicted, actual, stage }) =>
+    stage === 'Skipped' ? [] : [{ id, before, after: actual ?? predicted, isOver: OVER.has(stage) }],
+  )
+  return loadFor(moving, { reader: deps.views.models.of(scope), now: deps.clock.now() })
+}
+
+const OVER: ReadonlySet<PlanStage> = new Set(['Done', 'Failed'])
+
+function loadFor(
+  targets: LoadSnapshot['targets'],
+  { reader, now }: { reader: ReadModel; now: EpochMs },
+): RebalanceLoadView {
+  return projectLoad({ targets, bindingOf: (id) => reader.binding(id), clusters: reader.clusters(), now })
 }
 
 /** Those that the bindings of the caller's own workloads name: they may be read there. */

@@ -13,6 +13,7 @@ import {
   failbackSchema,
   lossSurveySchema,
   planRunSchema,
+  rebalanceLoadSchema,
   rebalancePlanSchema,
   rebalancerSchema,
   whatIfSchema,
@@ -25,7 +26,7 @@ import { type ApiDeps, scopeIn, scopeWith, userOf } from './api-deps'
 import { createRebalancer } from './create-rebalancer'
 import { missing } from './fleet-endpoints'
 import { LossSurvey } from './loss-survey'
-import { type Planner, previewRebalance } from './plan-rebalance'
+import { loadOfPlan, type Planner, previewRebalance } from './plan-rebalance'
 import { actOnPlan, createPlan } from './rebalance-plans'
 import { suggestFailbacks, whatIfWithout } from './what-if'
 
@@ -122,6 +123,22 @@ function plans(deps: ApiDeps): AnyEndpoint[] {
         const body = rows.row(name, await scopeIn(call))
         if (!body) throw missing('RebalancePlan', name)
         return { body, version: versionOf(cache.plans.get(name)?.metadata) }
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/v1/rebalance-plans/{plan}/load',
+      kind: 'query',
+      tag: 'api.tag.rebalance',
+      summary: 'api.endpoint.planLoad',
+      description: 'api.endpoint.planLoad.description',
+      response: rebalanceLoadSchema,
+      perform: async (call) => {
+        const { plan: name = '' } = call.params
+        const scope = await scopeWith(call, CLUSTERS)
+        const row = rows.row(name, scope)
+        if (!row) throw missing('RebalancePlan', name)
+        return loadOfPlan(deps, row, scope)
       },
     }),
     endpoint({

@@ -127,6 +127,7 @@ export const QUERIES: Lines = {
   })),
   'GET /api/v1/rebalance-plans': lines('rebalance-plans'),
   'GET /api/v1/rebalance-plans/{plan}': lines('rebalance-plans/shared-plan'),
+  'GET /api/v1/rebalance-plans/{plan}/load': lines('rebalance-plans/shared-plan/load'),
   'GET /api/v1/rebalancers': lines('rebalancers'),
   'GET /api/v1/rebalancers/{rebalancer}': lines('rebalancers/shared-rebalancer'),
   'GET /api/v1/spreads': [{ path: 'spreads' }, ...ofEach((namespace) => ({ path: `spreads?namespace=${namespace}` }))],

@@ -5,6 +5,7 @@ export { decideApproval, MOST_WORKLOADS, type PrepareSnapshot } from './prepare'
 export { protectedClusters, isOpen, readRunRecord, type RunRecord } from './record'
 export { decideOrphan } from './orphan'
 export { withoutFailed } from './revert'
+export { waveLimits } from './waves'
 export {
   type BindingPatch,
   type PlanSubject,

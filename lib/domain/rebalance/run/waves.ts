@@ -3,7 +3,7 @@ import type { PlannedWorkload, RebalancePlanStatus } from '@/lib/kube/kinds/reba
 import { formatTime, parseTime } from '@/lib/std/clock'
 import { amountOf } from '../../plan'
 import { workloadKey } from '../sync-status'
-import type { RunSnapshot, RunStep } from './snapshot'
+import type { PlanSubject, RunSnapshot, RunStep } from './snapshot'
 import { startWorkload } from './start-workload'
 
 export const DEFAULT_WAVE_SIZE = '10%'
@@ -66,9 +66,9 @@ function restAfter(last: Wave | undefined, { plan, now }: RunSnapshot): number {
 }
 
 /** How many workloads and replicas one wave may take. At least one workload. */
-function waveLimits(
+export function waveLimits(
   entries: readonly PlannedWorkload[],
-  { plan: { spec } }: Pick<RunSnapshot, 'plan'>,
+  { spec }: Pick<PlanSubject, 'spec'>,
 ): { workloads: number; replicas: number } {
   const taking = entries.filter(({ stage }) => stage !== 'Skipped')
   const moving = taking.reduce((sum, { replicasMoved = 0 }) => sum + replicasMoved, 0)
@@ -80,7 +80,7 @@ function waveLimits(
 }
 
 function fill(entries: readonly PlannedWorkload[], snapshot: RunSnapshot, number: number): Omit<WaveDecision, 'waves'> {
-  const limits = waveLimits(entries, snapshot)
+  const limits = waveLimits(entries, snapshot.plan)
   const next = new Map<string, PlannedWorkload>()
   const steps: RunStep[] = []
   let [replicas, waitMs] = [0, Infinity]

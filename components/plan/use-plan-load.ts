@@ -1,0 +1,27 @@
+'use client'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { Message } from '@/lib/messages'
+import type { PlanRunView, RebalanceLoadView } from '@/lib/view/rebalance-model'
+import { read } from '../hooks/actions'
+
+/** Clusters report about as often. */
+const REFRESH_MS = 10_000
+
+/** What is known of the load: the figures, or why there are none. */
+export interface KnownLoad {
+  view?: RebalanceLoadView | undefined
+  refused?: Message | string | undefined
+}
+
+/** The load of the clusters of a plan, read again whenever a workload has arrived, and from time to time while it runs. */
+export function usePlanLoad({ name, finishedAt, counts: { pending, moving, done } }: PlanRunView): KnownLoad {
+  const { data, error } = useQuery({
+    queryKey: ['plan-load', name, pending, moving, done],
+    queryFn: ({ signal }) =>
+      read<RebalanceLoadView>(`/api/v1/rebalance-plans/${encodeURIComponent(name)}/load`, signal),
+    refetchInterval: ({ state }) => (finishedAt === undefined && !state.error ? REFRESH_MS : false),
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+  return { view: data, refused: error?.message }
+}
