@@ -230,3 +230,29 @@ it('a user has no more unread answers than the limit, and others have theirs', a
   unread.destroy()
   while (/ 429 /.test(await until(await ask('ann', '/x?id=4'), '\r\n\r\n'))) continue
 })
+
+describe('bytes that are no request', () => {
+  it.each([
+    ['a long path', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, '431 Request Header Fields Too Large'],
+    ['a long header', get('/x', `A: ${'a'.repeat(20_000)}\r\n`), '431 Request Header Fields Too Large'],
+    ['no method', '\x01\x02\r\n\r\n', '400 Bad Request'],
+    ['two lengths', get('/x', 'Content-Length: 1\r\nContent-Length: 2\r\n'), '400 Bad Request'],
+  ])('are refused as Go does it, and the connection is closed: %s', async (_what, bytes, status) => {
+    for (const secure of [false, true]) {
+      const socket = await client(await start({}, secure), secure)
+      socket.write(bytes)
+      expect(await until(socket, 'never')).toBe(
+        `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${status}`,
+      )
+      await server?.close()
+    }
+  })
+
+  it('are not answered within an answer that has begun', async () => {
+    const socket = await client(await start())
+    socket.write(get('/watch'))
+    await until(socket, '{}')
+    socket.write('\x01\x02\r\n\r\n')
+    expect(await until(socket, 'HTTP/1.1 400')).not.toContain('400')
+  })
+})

@@ -13,6 +13,7 @@ import { isLoopback } from './access/exposure'
 import type { Credentials } from './access/identity'
 import { type Answer, type Call, type Caller, isStream, type Reply, type Sink } from './call'
 import { Connections, countRequests, countUnread, PORT_LIMITS, type PortLimits } from './connections'
+import { answerMalformed } from './malformed'
 import { BODY_LIMIT, bodyTooLarge, refusal } from './refusal'
 import { render } from './render'
 import type { KeyPair } from './tls/certificates'
@@ -53,7 +54,10 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
   const plain = createServer(settings, answer)
   const secure = options.tls && createTlsServer({ ...settings, ...options.tls, ...clientChecks(options) }, answer)
   const servers = secure ? [plain, secure] : [plain]
-  for (const server of servers) server.maxHeadersCount = maxHeadersCount
+  for (const server of servers) {
+    server.maxHeadersCount = maxHeadersCount
+    answerMalformed(server)
+  }
   const front = secure ? sniffing({ plain, secure, silenceMs: headersTimeout }) : plain
   const connections = new Connections(front, servers, limits)
   if (secure) for (const server of servers) beginChecks(server)

@@ -9,6 +9,7 @@ import { refuseEscalation } from '../access/grants'
 import type { Review } from '../admission/webhook'
 import type { Scope } from '../api'
 import { alreadyExists, internal, invalid, subjectOf } from '../failures'
+import { LongWork } from '../long-work'
 import { StoredEntry } from '../store/entry'
 import type { Entry, Location } from '../store/store'
 import { ownersOfNew, withOwners } from './managed-fields'
@@ -41,6 +42,7 @@ const NAMELESS = {
 /** Creates an object. Rejects with 404 (namespace), 403 (namespace terminating, admission), 409 and 422. */
 export async function createObject(scope: Scope, draft: UnknownObject, options: CreateOptions): Promise<Entry> {
   const { api, resource } = scope
+  const work = new LongWork()
   if (draft.metadata?.resourceVersion) throw internal('resourceVersion should not be set on objects to be created', '')
   if (options.namespace !== undefined) refuseClosedNamespace(scope, options.namespace, nameSent(draft))
   if (resource.custom) refuseLeavingKind(scope)
@@ -52,14 +54,14 @@ export async function createObject(scope: Scope, draft: UnknownObject, options: 
   }
   const { name } = object.metadata
   if (name === '') throw invalid(subjectOf(resource.kind, ''), [NAMELESS])
-  const made = withAddresses(
-    scope,
-    withOwners(admitNew(scope, object, options.writer), ownersIn(scope, draft, options)),
-  )
-  const ready = carryingOn(made, admitted)
+  const owners = ownersIn(scope, draft, options)
+  if (work.isLong) await work.pause()
+  const valid = withOwners(admitNew(scope, object, options.writer), owners)
+  if (work.isLong) await work.pause()
+  const ready = carryingOn(withAddresses(scope, valid), admitted)
   refuseEscalation(scope, options.writer.caller, { next: ready })
   if (gate) await gate.validate(ready)
-  if (gate && options.namespace !== undefined) refuseClosedNamespace(scope, options.namespace, name)
+  if ((gate || work.hasPaused) && options.namespace !== undefined) refuseClosedNamespace(scope, options.namespace, name)
   return keep(scope, ready, options)
 }
 

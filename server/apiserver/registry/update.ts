@@ -1,6 +1,6 @@
 /**
- * A change of an existing object. Reading, changing and writing happen in one turn unless a webhook is called; after a
- * concurrent write everything is repeated with the current object.
+ * A change of an existing object. Reading, changing and writing happen in one turn unless a webhook is called or the
+ * object is large; after a concurrent write everything is repeated with the current object.
  */
 import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
 import { carryingOn, originOf } from '@/lib/kube/stored-form'
@@ -9,6 +9,7 @@ import type { GroupVersionKind } from '@/lib/kube/admission-webhooks/review'
 import type { Gate } from '../admission/gate'
 import type { Scope } from '../api'
 import { conflict, internal, invalid, notFound, staleVersion } from '../failures'
+import { LongWork } from '../long-work'
 import { RevisionMismatch } from '../store/errors'
 import type { Entry } from '../store/store'
 import { unwritten } from './create'
@@ -77,15 +78,19 @@ export async function retrying<T>(scope: Scope, entry: Entry, write: (latest: En
 
 async function attempt(scope: Scope, current: Entry, options: UpdateOptions): Promise<Entry> {
   const old = current.value
+  const work = new LongWork()
   const sent = carryingOn(options.change(old), old)
   checkConditions(scope, sent.metadata ?? {}, old.metadata, options)
+  if (work.isLong) await work.pause()
   const gate = gateFor(scope, old, options)
   const next = carryingOn(gate ? await mutated(scope, gate, { sent, old, through: options.through }) : sent, sent)
   checkMetadataChange(scope, changeable(next.metadata ?? {}, old.metadata), old)
   const merged: UnknownObject = { ...next, metadata: nextMetadata(next.metadata ?? {}, old.metadata) }
   const owners = ownersIn(scope, { old, next: sent }, options)
-  const changed = withAddresses(scope, withOwners(admitChange(scope, { next: merged, old }, options), owners))
-  const ready = carryingOn(changed, next)
+  if (work.isLong) await work.pause()
+  const valid = withOwners(admitChange(scope, { next: merged, old }, options), owners)
+  if (work.isLong) await work.pause()
+  const ready = carryingOn(withAddresses(scope, valid), next)
   refuseEscalation(scope, options.writer.caller, { next: ready, old })
   if (gate) await gate.validate(shown(ready, options.through), shown(old, options.through))
   if (isGone(scope, ready)) return removeUpdated(scope, current, ready, options)

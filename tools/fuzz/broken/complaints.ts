@@ -23,7 +23,6 @@ export function complaintAbout({ status, head, body, streams }: RawAnswer, witho
   if (streams || withoutBody || status < 400) return undefined
   if (/^HTTP\/1\.1 \d+ [^\r]*\r\n(?=[^]*content-type: text\/plain)/i.test(head))
     return status < 500 ? undefined : 'a fault as text'
-  if (head.startsWith('HTTP/1.1 400 Bad Request\r\nConnection: close')) return undefined
   if (head.includes('application/yaml')) return text.includes('kind: Status') ? undefined : 'no Status'
   return complaintAboutStatus(text.startsWith(MAGIC) ? decodedStatus(body) : parsed(text), status)
 }
