@@ -153,3 +153,72 @@ test('an invalid document keeps the last picture, and a change of another client
   const width = await page.evaluate(() => document.documentElement.scrollWidth)
   expect(width).toBeLessThanOrEqual(390)
 })
+
+/** A Deployment that no policy selects. */
+const UNCLAIMED = `
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: api, namespace: default, labels: { app: api } }
+spec:
+  replicas: 4
+  selector: { matchLabels: { app: api } }
+  template:
+    metadata: { labels: { app: api } }
+    spec: { containers: [{ name: app, image: "nginx:1.27", resources: { requests: { cpu: 500m } } }] }
+`
+
+test('a new policy shows what it would get and where that would run, and is created as it was shown', async ({
+  kubectl,
+  page,
+  product,
+}) => {
+  await startFleet(kubectl)
+  await kubectl.apply(UNCLAIMED)
+  const text = say()
+  await page.goto(`${product.url}/policies`)
+  await page.getByRole('link', { name: text('policies.new.open') }).click()
+  const counts = page.getByTestId('selection-counts')
+  await expect(counts).toHaveAttribute('data-claims', '1')
+  await expect(counts).toHaveAttribute('data-other', '1')
+  const claimed = page.locator('[data-testid="selected-row"][data-state="other"]')
+  await expect(claimed).toHaveAttribute('data-owner', 'default/web')
+  await expect(claimed).toContainText(text('policies.owner.closer', { how: 'name' }))
+
+  // A name that is taken is refused before the server is asked.
+  await page.getByLabel(text('policies.new.name'), { exact: true }).fill('web')
+  await expect(page.getByTestId('policy-exists')).toBeVisible()
+  await expect(page.getByRole('button', { name: text('policies.lab.save') })).toHaveAttribute('aria-disabled', 'true')
+  await page.getByLabel(text('policies.new.name'), { exact: true }).fill('api-everywhere')
+  await page.getByLabel(text('policies.new.selector.name'), { exact: true }).fill('api')
+  await divide(page, 'Dynamic')
+  await expect(counts).toHaveAttribute('data-other', '0')
+  await expect(page.getByTestId('lab-total')).toHaveAttribute('data-after', '4')
+  const shown = await drawn(page.getByTestId('lab-picture'), 'after')
+  expect(sum(shown)).toBe(4)
+  expect(await findingsInBoth(page)).toEqual([])
+
+  await page.getByRole('button', { name: text('policies.lab.save') }).click()
+  await expect(page.getByTestId('dry-run')).toHaveAttribute('data-ok', 'true')
+  // The dry run stored nothing.
+  expect(await kubectl.run(['get', 'propagationpolicies', '-o', 'name'])).not.toContain('api-everywhere')
+  await page.getByTestId('save-policy').click()
+  await expect(page).toHaveURL(/policies\/detail\?id=default\/api-everywhere/)
+  const { spec } = await kubectl.json<{ spec: { resourceSelectors: object[] } }>([
+    'get',
+    'propagationpolicy',
+    'api-everywhere',
+  ])
+  expect(spec.resourceSelectors).toMatchObject([{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'api' }])
+  await expect.poll(() => placed(kubectl, 'api').catch(() => ({}))).toEqual(shown)
+
+  await page.goto(`${product.url}/policies/new`)
+  await page.setViewportSize({ width: 390, height: 844 })
+  // What admission says reaches the user: a policy that preempts has to select by name.
+  await page.getByLabel(text('policies.new.preemption'), { exact: true }).selectOption('Always')
+  await page.getByRole('button', { name: text('policies.lab.save') }).click()
+  await expect(page.getByTestId('dry-run')).toContainText('resourceSelectors[0].name')
+  await page.getByRole('button', { name: text('policies.save.cancel') }).click()
+  await page.getByLabel(text('policies.new.scope'), { exact: true }).selectOption('cluster')
+  await expect(page.getByTestId('lab-yaml')).toContainText('ClusterPropagationPolicy')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+})

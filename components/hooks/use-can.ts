@@ -30,9 +30,7 @@ export function useMay(questions: readonly Question[]): Right {
   const text = useText()
   const client = useQueryClient()
   const isReadOnly = useSession().data?.readOnly === true
-  const answers = useQueries({
-    queries: questions.map((question) => ({ ...asked(question), queryFn: () => decide(question, client) })),
-  })
+  const answers = useQueries({ queries: questions.map((question) => answerTo(question, client)) })
   if (isReadOnly) return { allowed: false, known: true, reason: text('access.readOnly') }
   const at = answers.findIndex(({ data }) => data?.allowed === false)
   const [question, verdict] = [questions[at], answers[at]?.data]
@@ -56,6 +54,12 @@ export function useRightsAgain(): (error: Error) => void {
     [client],
   )
 }
+
+/** The query that answers a question. */
+export const answerTo = (question: Question, client: QueryClient) => ({
+  ...asked(question),
+  queryFn: () => decide(question, client),
+})
 
 const asked = (question: Question) => ({ queryKey: [...ACCESS_KEY, question], staleTime: STALE_MS, retry: false })
 

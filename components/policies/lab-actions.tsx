@@ -9,6 +9,7 @@ import { useUrlState } from '../hooks/use-url-state'
 import { useText } from '../messages/use-text'
 import { LaterPlanDrawer } from '../plan/later-plan-drawer'
 import { Button } from '../ui/button'
+import { useExists } from './new-fields'
 import { savingOf } from './policy-texts'
 import { SaveDrawer } from './save-drawer'
 import type { Draft, LabResult } from './use-lab'
@@ -29,11 +30,14 @@ export function LabActions({ draft, id, result: { outcome }, previous, onSaved }
   const [saving, setSaving] = useState(false)
   const { namespace, name } = draft.good.manifest.metadata
   const right = useMay(id === undefined ? createPolicyNeeds(namespace) : savePolicyNeeds({ namespace, name }))
+  const exists = useExists(draft.good.manifest)
   const blocked = draft.problem
     ? { allowed: false, reason: text('policies.form.invalid') }
-    : id !== undefined && !draft.isChanged
-      ? { allowed: false, reason: text('policies.lab.unchanged') }
-      : right
+    : id === undefined && exists
+      ? { allowed: false, reason: text('policies.new.taken') }
+      : id !== undefined && !draft.isChanged
+        ? { allowed: false, reason: text('policies.lab.unchanged') }
+        : right
   return (
     <footer className="sticky bottom-0 z-10 -mx-6 flex flex-wrap items-center gap-2 border-t border-line bg-paper px-6 py-2">
       <p className="min-w-0 grow" data-testid="lab-saving">

@@ -104,28 +104,41 @@ interface TypedFieldProps {
   onEdit: OnEdit
   placeholder?: string
   lines?: boolean
+  /** Values to choose from; others may be typed. */
+  suggestions?: readonly string[]
 }
 
 /** A field that keeps what is typed while it has the focus, and what the document says otherwise. */
-function TypedField({ label, hint, value, read, error, onEdit, placeholder, lines = false }: TypedFieldProps) {
+export function TypedField({ value, read, error, onEdit, lines = false, suggestions, ...field }: TypedFieldProps) {
+  const list = useId()
   const [typed, setTyped] = useState<string>()
   const shown = typed ?? value
   const isWrong = typed !== undefined && read(typed) === undefined
   const Field = lines ? TextArea : TextField
   return (
-    <Field
-      label={label}
-      hint={hint}
-      value={shown}
-      placeholder={placeholder}
-      error={isWrong ? error : undefined}
-      onChange={({ target }: { target: { value: string } }) => {
-        setTyped(target.value)
-        const edit = read(target.value)
-        if (edit) onEdit(edit)
-      }}
-      onBlur={() => !isWrong && setTyped(undefined)}
-    />
+    <>
+      <Field
+        {...field}
+        {...(suggestions && { list })}
+        value={shown}
+        error={isWrong ? error : undefined}
+        onChange={({ target }: { target: { value: string } }) => {
+          setTyped(target.value)
+          const edit = read(target.value)
+          if (edit) onEdit(edit)
+        }}
+        onBlur={() => !isWrong && setTyped(undefined)}
+      />
+      {suggestions && (
+        <datalist id={list}>
+          {suggestions.map((each) => (
+            <option key={each} value={each}>
+              {each}
+            </option>
+          ))}
+        </datalist>
+      )}
+    </>
   )
 }
 

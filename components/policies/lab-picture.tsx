@@ -64,18 +64,24 @@ export function LabPicture({ draft, result, lab }: LabPictureProps) {
         <Choice
           label={text('policies.lab.workload')}
           value={chosen.id}
-          options={outcome.workloads.map(({ id, ref, tried }) => ({
+          options={outcome.workloads.map(({ id, ref, isNew, tried }) => ({
             value: id,
-            label: text('policies.lab.workloadOption', { name: nameOf(ref), moved: tried.moved }),
+            label: text(isNew ? 'policies.lab.newOption' : 'policies.lab.workloadOption', {
+              name: nameOf(ref),
+              moved: tried.moved,
+            }),
           }))}
           onChange={(w) => tweak({ w })}
         />
-        <Choice
-          label={text('policies.lab.stage')}
-          value={stage}
-          options={STAGES.map((value) => ({ value, label: text(`policies.lab.stages.${value}`) }))}
-          onChange={(next) => tweak({ after: next === 'saved' ? 'save' : undefined })}
-        />
+        {/* What was never placed is placed by saving, and a rebalance changes nothing of that. */}
+        {!chosen.isNew && (
+          <Choice
+            label={text('policies.lab.stage')}
+            value={stage}
+            options={STAGES.map((value) => ({ value, label: text(`policies.lab.stages.${value}`) }))}
+            onChange={(next) => tweak({ after: next === 'saved' ? 'save' : undefined })}
+          />
+        )}
       </div>
       <Verdict chosen={chosen} />
       <ClusterTable lines={lines} />

@@ -23,16 +23,24 @@ export function LabStrip({ outcome, chosen, onChoose }: LabStripProps) {
     <section aria-label={text('policies.lab.all')}>
       <h3 className="text-section">{text('policies.lab.allWorkloads', { n: outcome.workloads.length })}</h3>
       <p className="text-ink-2">
-        {text('policies.lab.allMoved', { moved: outcome.moved, replicas: outcome.replicas })}
+        {outcome.replicas === 0
+          ? text('policies.lab.allPlaced', { placed: outcome.moved })
+          : text('policies.lab.allMoved', { moved: outcome.moved, replicas: outcome.replicas })}
       </p>
       <ul className="flex items-end gap-1 overflow-x-auto py-2">
-        {sorted.slice(0, MOST).map(({ id, ref, tried }) => (
+        {sorted.slice(0, MOST).map(({ id, ref, isNew, tried }) => (
           <li key={id}>
             <button
               type="button"
               aria-pressed={id === chosen}
-              aria-label={text('policies.lab.movesOf', { name: nameOf(ref), moved: tried.moved })}
-              title={text('policies.lab.movesOf', { name: nameOf(ref), moved: tried.moved })}
+              aria-label={text(isNew ? 'policies.lab.newOption' : 'policies.lab.movesOf', {
+                name: nameOf(ref),
+                moved: tried.moved,
+              })}
+              title={text(isNew ? 'policies.lab.newOption' : 'policies.lab.movesOf', {
+                name: nameOf(ref),
+                moved: tried.moved,
+              })}
               onClick={() => onChoose(id)}
               className="flex min-w-7 flex-col items-center hover:bg-sunken"
               data-testid="lab-workload"

@@ -15,6 +15,7 @@ import { LabForm } from './lab-form'
 import { LabPicture } from './lab-picture'
 import { LabProblem } from './lab-problem'
 import { LaterYamlEditor } from './later-yaml-editor'
+import { NewFields } from './new-fields'
 import { headlineOf } from './policy-texts'
 import { type Draft, type LabResult, useDraft, useLabView, useOutcome } from './use-lab'
 
@@ -63,6 +64,7 @@ export function LabOf({ original, id, previous, onSaved = nothing }: LabOfProps)
   return (
     <div className="flex min-w-0 flex-col gap-4" data-testid="placement-lab" data-changed={draft.isChanged}>
       <Headline draft={draft} result={result} />
+      {id === undefined && <NewFields draft={draft} lab={lab.data} />}
       {lab.error && (
         <Notice state="fail" action={<RetryButton error={lab.error} onRetry={() => void lab.refetch()} />}>
           {lab.error.message}

@@ -10,12 +10,14 @@ import { ListPage, StateCounts } from '../shell/list-page'
 import { StateMark } from '../status/state-mark'
 import { CutText } from '../ui/cut-text'
 import { EmptyState } from '../ui/empty-state'
+import { GuardedLink } from '../ui/guarded-button'
 import { Link } from '../ui/link'
 import { NameLink } from '../ui/name-link'
 import { ListHead, Table, Td, Th } from '../ui/table'
 import { VirtualBody } from '../ui/virtual-body'
 import { ClusterSplit } from './cluster-split'
 import { selectorText } from './policy-texts'
+import { useMayCreatePolicy } from './use-may-create-policy'
 
 const COLUMNS = 8
 
@@ -48,6 +50,7 @@ export function PoliciesPage() {
       noun="policy"
       list={policies}
       filterHint={text('policies.filterHint')}
+      actions={<NewPolicyLink policies={policies.items} />}
       subline={<StateCounts list={policies} label={text('policies.byState')} />}
       empty={<NoPolicies />}
     >
@@ -56,11 +59,23 @@ export function PoliciesPage() {
   )
 }
 
+function NewPolicyLink({ policies }: { policies: readonly PolicyView[] }) {
+  const text = useText()
+  return (
+    <GuardedLink right={useMayCreatePolicy(policies)} href="/policies/new">
+      {text('policies.new.open')}
+    </GuardedLink>
+  )
+}
+
 function NoPolicies() {
   const text = useText()
   return (
     <EmptyState title={text('policies.none')}>
       <p>{text('policies.noneMeaning')}</p>
+      <p>
+        <NewPolicyLink policies={[]} />
+      </p>
     </EmptyState>
   )
 }

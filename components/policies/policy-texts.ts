@@ -16,12 +16,14 @@ export function selectorText(text: Text, { kind, namespace, name, labels }: Reso
 export function headlineOf(text: Text, { moved, replicas, failing, workloads }: LabOutcome): string {
   if (workloads.length === 0) return text('policies.lab.headline.nothing')
   if (failing > 0) return text('policies.lab.headline.failing', { n: failing, of: workloads.length })
+  if (replicas === 0 && moved > 0) return text('policies.lab.headline.places', { n: workloads.length, moved })
   if (moved === 0) return text('policies.lab.headline.still', { replicas })
   return text('policies.lab.headline.moves', { moved, replicas })
 }
 
 /** What saving does on its own, and what is left for a rebalance. */
-export function savingOf(text: Text, { moved, movedBySaving }: LabOutcome): string {
+export function savingOf(text: Text, { moved, movedBySaving, replicas }: LabOutcome): string {
+  if (replicas === 0 && movedBySaving > 0) return text('policies.lab.saving.places', { bySaving: movedBySaving })
   if (moved === 0 && movedBySaving === 0) return text('policies.lab.saving.nothing')
   if (movedBySaving === 0) return text('policies.lab.saving.rebalance', { moved })
   return text('policies.lab.saving.both', { bySaving: movedBySaving, moved })

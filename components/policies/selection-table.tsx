@@ -5,9 +5,10 @@ import { href } from '../hooks/url-state'
 import { useText } from '../messages/use-text'
 import type { State } from '@/lib/view/model'
 import { StateMark } from '../status/state-mark'
+import { InsetTable } from '../ui/inset-table'
 import { Link } from '../ui/link'
 import { NameLink } from '../ui/name-link'
-import { Table, Td, Th } from '../ui/table'
+import { Td, Th } from '../ui/table'
 
 const STATES: Record<SelectedView['state'], State> = { owned: 'ok', claims: 'active', other: 'held' }
 /** So many rows are drawn; the count says how many there are. */
@@ -36,22 +37,20 @@ export function SelectionTable({ lab: { selected, more, overrides } }: { lab: La
         })}
       </p>
       {sorted.length > 0 && (
-        <div className="overflow-x-auto">
-          <Table aria-label={text('policies.selection.title')}>
-            <thead>
-              <tr>
-                <Th className="pl-0">{text('policies.column.workload')}</Th>
-                <Th>{text('policies.selection.policy')}</Th>
-                <Th>{text('policies.selection.why')}</Th>
-              </tr>
-            </thead>
-            <tbody>
-              {sorted.slice(0, MOST).map((one) => (
-                <SelectedRow key={one.id} selected={one} />
-              ))}
-            </tbody>
-          </Table>
-        </div>
+        <InsetTable aria-label={text('policies.selection.title')}>
+          <thead>
+            <tr>
+              <Th className="pl-0">{text('policies.column.workload')}</Th>
+              <Th>{text('policies.selection.policy')}</Th>
+              <Th>{text('policies.selection.why')}</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {sorted.slice(0, MOST).map((one) => (
+              <SelectedRow key={one.id} selected={one} />
+            ))}
+          </tbody>
+        </InsetTable>
       )}
       {selected.length > MOST && (
         <p className="text-ink-2">{text('policies.selection.more', { n: selected.length - MOST + more })}</p>

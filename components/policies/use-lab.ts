@@ -59,6 +59,7 @@ export function useDraft(original: PolicyManifest) {
     good,
     problem: read.ok ? undefined : read,
     change,
+    set: ({ path, value }: FieldEdit) => change(withField(text, path, value)),
     edit: ({ path, value }: FieldEdit) => change(withField(text, ['spec', 'placement', ...path], value)),
     manifest: withSystemFields(good.manifest, original),
     isChanged: text !== first,

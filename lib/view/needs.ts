@@ -56,6 +56,8 @@ export const savePolicyNeeds = (policy: { namespace?: string | undefined; name: 
   ofPolicy(policy, 'update'),
 ]
 export const createPolicyNeeds = (namespace: string | undefined): Question[] => [ofPolicy({ namespace }, 'create')]
+/** In every namespace. */
+export const createPolicyAnywhereNeeds = (): Question[] => [{ verb: 'create', ...POLICIES }]
 
 /** A simulated member is shaped by an annotation of its Cluster. */
 export const simulateNeeds = (cluster: string): Question[] =>

@@ -62,6 +62,9 @@ export const policies = {
   // Which policy has a workload.
   'policies.owner.this': 'Claimed by this policy',
   'policies.owner.free': 'No policy has claimed it; this one would',
+  'policies.owner.ahead':
+    'No policy has claimed it; this one comes before {other} {by, select, scope {as a policy of the namespace} priority {by its higher priority} selector {by its closer selector} other {by its smaller name}}',
+  'policies.owner.byName': 'Both have priority {priority, number} and equally close selectors; the smaller name wins',
   'policies.owner.unseen': 'Claimed by a policy that you cannot view',
   'policies.owner.namespaced': 'A PropagationPolicy of the namespace comes before any ClusterPropagationPolicy',
   'policies.owner.priority': 'Its priority is {its, number}, that of this policy {own, number}',
@@ -110,9 +113,13 @@ export const policies = {
     '{n, number} of {of, plural, one {# workload} other {# workloads}} would find no place',
   'policies.lab.headline.still':
     '{replicas, plural, one {The only replica stays} other {All # replicas stay}} where {replicas, plural, one {it is} other {they are}}',
+  'policies.lab.headline.places':
+    '{moved, plural, one {# replica} other {# replicas}} of {n, plural, one {# workload} other {# workloads}} would be placed',
   'policies.lab.headline.moves': '{moved, number} of {replicas, plural, one {# replica} other {# replicas}} would move',
   'policies.lab.nothingMeaning': 'The policy selects nothing that you can view and that belongs to it, or would.',
   'policies.lab.saving.nothing': 'Saving moves no replicas, and a rebalance would not either.',
+  'policies.lab.saving.places':
+    'Saving places {bySaving, plural, one {# replica} other {# replicas}} at once: their workloads have no policy yet.',
   'policies.lab.saving.rebalance': 'Saving moves no replicas. A rebalance then moves {moved, number}.',
   'policies.lab.saving.both':
     'Saving moves {bySaving, plural, one {# replica} other {# replicas}} at once, because the scheduler applies a changed placement. After a rebalance, {moved, number} will have moved.',
@@ -136,6 +143,7 @@ export const policies = {
   'policies.lab.where': 'Where replicas would run',
   'policies.lab.workload': 'Workload',
   'policies.lab.workloadOption': '{name} ({moved, plural, =0 {stays} other {# would move}})',
+  'policies.lab.newOption': '{name} (new: {moved, plural, one {# replica} other {# replicas}})',
   'policies.lab.stage': 'With this edit',
   'policies.lab.stages.rebalanced': 'After a rebalance',
   'policies.lab.stages.saved': 'After saving alone',
@@ -156,6 +164,7 @@ export const policies = {
   'policies.lab.all': 'All selected workloads',
   'policies.lab.allWorkloads': '{n, plural, one {# workload} other {All # workloads}}',
   'policies.lab.allMoved': 'Replicas that would move: {moved, number} of {replicas, number}',
+  'policies.lab.allPlaced': 'Replicas that would be placed: {placed, number}',
   'policies.lab.allMore':
     '{n, plural, one {# more workload moves} other {# more workloads move}} less; find them in the list above.',
   'policies.lab.movesOf':
@@ -215,4 +224,35 @@ export const policies = {
   'policies.save.replace': 'Replace their changes',
   'policies.save.replacing': 'Saving now replaces the changes of the other client.',
   'policies.save.theirChanges': 'What the other client changed',
+
+  // A policy that does not exist yet.
+  'policies.new.open': 'New policy…',
+  'policies.new.title': 'New policy',
+  'policies.new.what': 'What the policy selects',
+  'policies.new.policy': 'Policy',
+  'policies.new.scope': 'Scope',
+  'policies.new.scopes.namespace': 'One namespace: PropagationPolicy',
+  'policies.new.scopes.cluster': 'All namespaces: ClusterPropagationPolicy',
+  'policies.new.namespace': 'Namespace',
+  'policies.new.name': 'Name',
+  'policies.new.nameInvalid':
+    'Use at most 253 lowercase letters, digits, "-" and "."; start and end with a letter or a digit.',
+  'policies.new.taken': 'Name already used',
+  'policies.new.exists': 'Choose another name, or edit <link>{name}</link>.',
+  'policies.new.priorityHint': 'The higher number wins; then the closer selector, then the smaller name',
+  'policies.new.priorityInvalid': 'Write a whole number.',
+  'policies.new.preemption': 'Preemption',
+  'policies.new.preemptions.Never': 'Never: takes unclaimed objects only',
+  'policies.new.preemptions.Always': 'Always: may take objects from weaker policies',
+  'policies.new.selectors': 'Resource selectors',
+  'policies.new.selectorsHint': 'An object is selected if one selector matches. With a name, labels are ignored.',
+  'policies.new.selector.kind': 'API version and kind',
+  'policies.new.selector.kindInvalid': 'Write API version and kind, such as apps/v1 Deployment.',
+  'policies.new.selector.name': 'Object name',
+  'policies.new.selector.namespace': 'Object namespace',
+  'policies.new.selector.labels': 'Object labels',
+  'policies.new.selector.any': 'any',
+  'policies.new.addSelector': 'Add selector',
+  'policies.new.remove': 'Remove',
+  'policies.new.removeSelector': 'Remove selector {at, number}: {selector}',
 } as const

@@ -1,11 +1,17 @@
 /** The placement as the fields of a form, and back. Every edit is one field of the document. */
-import type { ClusterAffinity, Placement, SpreadConstraint, Toleration } from '@/lib/kube/kinds/placement'
+import type {
+  ClusterAffinity,
+  LabelSelector,
+  Placement,
+  SpreadConstraint,
+  Toleration,
+} from '@/lib/kube/kinds/placement'
 import { parseLabelSelector } from '@/lib/kube/selector-text'
 import { selectorTexts } from '../project/placement'
 
 export type { ClusterAffinity, Placement }
 
-/** A change of the document: a path below `spec.placement`, and its value. */
+/** A change of the document: a path, for the placement below `spec.placement`, and its value. */
 export interface FieldEdit {
   path: readonly string[]
   value: unknown
@@ -25,7 +31,13 @@ export const labelsText = ({ labelSelector }: ClusterAffinity = {}): string => s
 /** Undefined while what is typed is no selector. */
 export function editLabels(typed: string): FieldEdit | undefined {
   const path = ['clusterAffinity', 'labelSelector']
-  if (typed.trim() === '') return { path, value: undefined }
+  const read = readLabelSelector(typed)
+  return read && { path, value: read.value }
+}
+
+/** A selector as kubectl writes it, without a value where nothing is typed; undefined while it is none. */
+export function readLabelSelector(typed: string): { value: LabelSelector | undefined } | undefined {
+  if (typed.trim() === '') return { value: undefined }
   const parsed = parseLabelSelector(typed)
   if (!parsed.ok) return undefined
   const matchExpressions = parsed.value.map(({ key, operator, values }) => ({
@@ -33,7 +45,7 @@ export function editLabels(typed: string): FieldEdit | undefined {
     operator,
     ...(values.length > 0 && { values: [...values] }),
   }))
-  return { path, value: { matchExpressions } }
+  return { value: { matchExpressions } }
 }
 
 export const SPREAD_FIELDS = ['cluster', 'region', 'zone', 'provider'] as const

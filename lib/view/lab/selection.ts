@@ -40,21 +40,32 @@ export function ownershipOf(template: KubeObject, { policy, policies }: Contest)
 }
 
 function unclaimed(template: KubeObject, { policy, policies }: Contest): Ownership {
-  const all = [...policies, policy]
-  const best = selectPolicy(
+  const best = bestOf([...policies, policy], template)
+  if (best === policy || best === undefined) {
+    const next = bestOf(policies, template)
+    if (!next) return { state: 'claims', why: message('policies.owner.free') }
+    const [other, by] = [policyId(next.metadata), edgeOf(template, policy, next)]
+    return { state: 'claims', why: message('policies.owner.ahead', { other, by }) }
+  }
+  const why = strengthOf(template, policy, best) ?? message('policies.owner.byName', { priority: priorityOf(policy) })
+  return { state: 'other', owner: policyId(best.metadata), why }
+}
+
+const bestOf = (policies: readonly Policy[], template: KubeObject): Policy | undefined =>
+  selectPolicy(
     {
-      propagationPolicies: all.filter(({ metadata }) => metadata.namespace !== undefined),
-      clusterPropagationPolicies: all.filter(({ metadata }) => metadata.namespace === undefined),
+      propagationPolicies: policies.filter(({ metadata }) => metadata.namespace !== undefined),
+      clusterPropagationPolicies: policies.filter(({ metadata }) => metadata.namespace === undefined),
     },
     template,
   )
-  if (best === policy || best === undefined) return { state: 'claims', why: message('policies.owner.free') }
-  const winner = policyId(best.metadata)
-  return { state: 'other', owner: winner, why: strengthOf(template, policy, best) }
-}
 
 function contested(template: KubeObject, policy: Policy, holder: Policy): Omit<Ownership, 'owner'> {
-  if (!mayPreempt(policy, holder)) return { state: 'other', why: strengthOf(template, policy, holder) }
+  if (!mayPreempt(policy, holder)) {
+    const why =
+      strengthOf(template, policy, holder) ?? message('policies.owner.first', { priority: priorityOf(policy) })
+    return { state: 'other', why }
+  }
   if (policy.spec.preemption !== 'Always') return { state: 'other', why: message('policies.owner.preemptionNever') }
   // upstream: karmada detector, preemption takes only templates that the policy selects by name
   const isNamed = implicitPriority(policy.spec.resourceSelectors, template) === BY_NAME
@@ -64,13 +75,29 @@ function contested(template: KubeObject, policy: Policy, holder: Policy): Omit<O
 const BY_NAME: ImplicitPriority = 3
 const FITS = { 0: 'kind', 1: 'kind', 2: 'labels', 3: 'name' } satisfies Record<ImplicitPriority, string>
 
-/** Why the other policy is the stronger one. */
-function strengthOf(template: KubeObject, policy: Policy, other: Policy): Message {
-  const [own, its] = [policy, other].map(({ spec }) => spec.priority ?? 0) as [number, number]
-  if (other.metadata.namespace !== undefined && policy.metadata.namespace === undefined)
-    return message('policies.owner.namespaced')
-  if (its > own) return message('policies.owner.priority', { own, its })
-  const [fit, itsFit] = [policy, other].map(({ spec }) => implicitPriority(spec.resourceSelectors, template))
-  if (itsFit! > fit!) return message('policies.owner.closer', { how: FITS[itsFit!] })
-  return message('policies.owner.first', { priority: own })
+const priorityOf = ({ spec }: Policy): number => spec.priority ?? 0
+const fitOf = (template: KubeObject, { spec }: Policy): ImplicitPriority =>
+  implicitPriority(spec.resourceSelectors, template)
+
+/** By what one of two policies comes before the other. */
+function edgeOf(template: KubeObject, one: Policy, other: Policy): 'scope' | 'priority' | 'selector' | 'name' {
+  if ((one.metadata.namespace === undefined) !== (other.metadata.namespace === undefined)) return 'scope'
+  if (priorityOf(one) !== priorityOf(other)) return 'priority'
+  return fitOf(template, one) === fitOf(template, other) ? 'name' : 'selector'
+}
+
+/** Why the other policy is the stronger one; undefined where it is not. */
+function strengthOf(template: KubeObject, policy: Policy, other: Policy): Message | undefined {
+  switch (edgeOf(template, policy, other)) {
+    case 'scope':
+      return message('policies.owner.namespaced')
+    case 'priority':
+      return message('policies.owner.priority', { own: priorityOf(policy), its: priorityOf(other) })
+    case 'selector': {
+      const fit = fitOf(template, other)
+      return fit > fitOf(template, policy) ? message('policies.owner.closer', { how: FITS[fit] }) : undefined
+    }
+    case 'name':
+      return undefined
+  }
 }

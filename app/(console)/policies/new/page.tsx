@@ -1,0 +1,10 @@
+import { AreaTexts } from '@/components/messages/area-texts'
+import { NewPolicyPage } from '@/components/policies/new-policy-page'
+
+export default function Page() {
+  return (
+    <AreaTexts area="policies">
+      <NewPolicyPage />
+    </AreaTexts>
+  )
+}
