@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { NodeView } from '@/lib/view/member-model'
-import { densityOf, stateOfNode, stripColumns } from './node-tiles-model'
+import { densityOf, stateOfNode, stepInGrid, stripColumns } from './node-tiles-model'
 
 it.each([
   [0, 'tiles'],
@@ -34,4 +34,10 @@ it('a node is as bad as the worst that is known of it', () => {
 it('a strip is never wider than its nodes', () => {
   expect(stripColumns(3, 6)).toBe(3)
   expect(stripColumns(2000, 6)).toBe(112)
+})
+
+it('arrows move in rows and columns, and stay at the edges', () => {
+  const step = stepInGrid(5, 2)
+  expect(['ArrowRight', 'ArrowDown', 'ArrowLeft', 'ArrowUp'].map((key) => step(2, key))).toEqual([3, 4, 1, 0])
+  expect(['ArrowRight', 'ArrowDown'].map((key) => step(4, key))).toEqual([4, 4])
 })

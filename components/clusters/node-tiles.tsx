@@ -1,11 +1,13 @@
 'use client'
 import { clsx } from 'clsx'
+import { useState } from 'react'
 import type { MemberNodesView, NodeView } from '@/lib/view/member-model'
 import { useText } from '../messages/use-text'
+import { useRoving } from '../picture/use-roving'
 import { useTextures } from '../picture/use-textures'
 import { PodSquare } from '../pods/pod-square'
 import { StateGlyph } from '../status/state-glyph'
-import { densityOf, stateOfNode, stripColumns } from './node-tiles-model'
+import { densityOf, stateOfNode, stepInGrid, stripColumns } from './node-tiles-model'
 
 const SQUARE = 10
 const STEP = 13
@@ -17,6 +19,7 @@ export function NodeTiles({ view }: { view: MemberNodesView }) {
   const text = useText()
   const { nodes, totals, pending } = view
   const density = densityOf(nodes.length)
+  const roving = useRoving(nodes.length)
   return (
     <section aria-label={text('clusterPage.nodes')} data-testid="nodes">
       <div className="mb-2 flex flex-wrap items-center gap-x-3">
@@ -29,8 +32,8 @@ export function NodeTiles({ view }: { view: MemberNodesView }) {
       {nodes.length === 0 && <p className="text-ink-2">{text('clusterPage.noNodes')}</p>}
       {density === 'tiles' && (
         <ul className="grid grid-cols-[repeat(auto-fill,minmax(10.5rem,1fr))] gap-2">
-          {nodes.map((node) => (
-            <Tile key={node.name} node={node} />
+          {nodes.map((node, index) => (
+            <Tile key={node.name} node={node} focus={roving.propsOf(index)} />
           ))}
         </ul>
       )}
@@ -59,7 +62,9 @@ function useSentence() {
 
 const shareOf = ({ cpu }: NodeView): number => (cpu.allocatable > 0 ? cpu.requested / cpu.allocatable : 0)
 
-function Tile({ node }: { node: NodeView }) {
+type Focus = ReturnType<ReturnType<typeof useRoving>['propsOf']>
+
+function Tile({ node, focus }: { node: NodeView; focus: Focus }) {
   const text = useText()
   const textures = useTextures()
   const sentence = useSentence()(node)
@@ -70,6 +75,8 @@ function Tile({ node }: { node: NodeView }) {
   return (
     <li
       title={sentence}
+      aria-label={sentence}
+      {...focus}
       data-testid="node"
       data-node={node.name}
       data-state={state}
@@ -102,7 +109,6 @@ function Tile({ node }: { node: NodeView }) {
         {text('clusterPage.podsOnNode', { n: node.pods.length })}
         {state === 'held' && ` · ${text('clusterPage.cordoned')}`}
       </p>
-      <span className="sr-only">{sentence}</span>
     </li>
   )
 }
@@ -117,12 +123,15 @@ function Dense({ nodes, size }: { nodes: readonly NodeView[]; size: number }) {
   const width = columns * step
   const height = Math.ceil(nodes.length / columns) * step
   const troubled = nodes.filter((node) => stateOfNode(node) !== 'ok')
+  const roving = useRoving(nodes.length, stepInGrid(nodes.length, columns))
+  const [shown, setShown] = useState<string>()
   return (
     <>
       <svg
-        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it is drawn here
-        role="img"
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- SVG has no fieldset
+        role="group"
         aria-label={text('clusterPage.nodesPicture', { n: nodes.length, troubled: troubled.length })}
+        onPointerLeave={() => setShown(undefined)}
         viewBox={`0 0 ${width} ${height}`}
         className="w-full"
         data-testid="nodes-dense"
@@ -136,10 +145,16 @@ function Dense({ nodes, size }: { nodes: readonly NodeView[]; size: number }) {
             y={Math.floor(index / columns) * step}
             size={size}
             fill={textures.fill}
-            title={sentence(node)}
+            sentence={sentence(node)}
+            focus={roving.propsOf(index, () => setShown(sentence(node)))}
+            onPoint={setShown}
           />
         ))}
       </svg>
+      {/* Its room is kept, so that nothing moves when it speaks. */}
+      <p aria-hidden="true" className="min-h-5 truncate text-label">
+        {shown}
+      </p>
       <ul className="mt-2 columns-2 text-label" data-testid="nodes-troubled">
         {troubled.slice(0, 40).map((node) => (
           <li key={node.name} className="flex items-center gap-1.5">
@@ -158,15 +173,17 @@ interface DenseNodeProps {
   y: number
   size: number
   fill: ReturnType<typeof useTextures>['fill']
-  title: string
+  sentence: string
+  focus: Focus
+  onPoint: (sentence: string) => void
 }
 
-function DenseNode({ node, x, y, size, fill, title }: DenseNodeProps) {
+function DenseNode({ node, x, y, size, fill, sentence, focus, onPoint }: DenseNodeProps) {
   const state = stateOfNode(node)
   const filled = Math.min(1, shareOf(node)) * size
   return (
-    <g>
-      <title>{title}</title>
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it is drawn here
+    <g role="img" aria-label={sentence} onPointerEnter={() => onPoint(sentence)} {...focus}>
       <rect x={x} y={y} width={size} height={size} className="fill-sunken" />
       {state === 'fail' || state === 'held' ? (
         <rect x={x} y={y} width={size} height={size} fill={fill(state === 'fail' ? 'lost' : 'held')} />

@@ -109,7 +109,7 @@ function laneOf(text: Text, { replay, axis, row, isFailed, most, top }: Lane): s
     ({ from, to }) =>
       `<rect x="${x(from)}" width="${Math.max(2, x(to) - x(from))}" height="${LANE - 6}" fill="#eeeef2" stroke="#5a5f68" stroke-dasharray="3 3"/>`,
   )
-  return `<g><title>${escaped(text('incident.lanes.sentence', { cluster: name, ...last, before }))}</title>
+  return `<g><title>${escaped(text('incident.lanes.sentence', { cluster: name, ...last, before, known: 'yes' }))}</title>
 <text x="0" y="${top + 16}" font-weight="600">${escaped(cut(name))}</text>${isFailed ? `<text x="0" y="${top + 31}" font-size="11" fill="#5a5f68">${escaped(text('incident.lanes.ownScale', { most }))}</text>` : ''}
 <svg x="${LABELS}" y="${top + 3}" width="${CHART}" height="${LANE - 6}"><path d="${areaPath(area(none, ready), frame)}" fill="${isFailed ? '#a7c8ea' : '#246cad'}"/><path d="${areaPath(area(ready, live), frame)}" fill="url(#starting)"/><path d="${areaPath(area(live, all), frame)}" fill="url(#lost)"/><path d="${linePath(area(none, all), frame)}" fill="none" stroke="${isFailed ? '#96190c' : '#1a87e8'}" stroke-width="1.5"/>${gaps.join('')}</svg>
 <text x="${LABELS + CHART + 10}" y="${top + 22}" font-weight="600">${escaped(gainWords(text, last.ready - before))}</text><path d="M0 ${top + LANE - 1}H${WIDTH}" stroke="#d9d9e0"/></g>`

@@ -17,6 +17,7 @@ import type { LaneCounts, WorkloadStatus } from '@/lib/view/incident/state'
 import { Steps } from '@/lib/view/incident/steps'
 import { href } from '../hooks/url-state'
 import { useText } from '../messages/use-text'
+import { useRoving } from '../picture/use-roving'
 import { useTextures } from '../picture/use-textures'
 import { StateGlyph } from '../status/state-glyph'
 import { Link } from '../ui/link'
@@ -57,6 +58,7 @@ export function Swimlanes({ replay, axis, at, until, forecast }: SwimlanesProps)
   const size = { axis, width, until }
   const rest = targets.find(({ cluster }) => cluster === undefined)
   const drawn = useMemo(() => targets.map(gained), [targets])
+  const roving = useRoving(targets.filter(({ cluster }) => cluster !== undefined).length + (failed ? 1 : 0))
   const shared = useMemo(() => mostIn(drawn.filter(({ cluster }) => cluster !== undefined)), [drawn])
   return (
     <section aria-label={text('incident.lanes.label')} data-testid="swimlanes" className="relative">
@@ -79,6 +81,7 @@ export function Swimlanes({ replay, axis, at, until, forecast }: SwimlanesProps)
           row={failed}
           drawn={failed}
           failedGlyph={isAwayAt(replay, at) ? 'fail' : 'ok'}
+          focus={roving.propsOf(0)}
           at={at}
           marks={marks}
           size={size}
@@ -92,6 +95,7 @@ export function Swimlanes({ replay, axis, at, until, forecast }: SwimlanesProps)
           key={row.cluster ?? ''}
           row={row}
           drawn={drawn[index]!}
+          focus={roving.propsOf(index + (failed ? 1 : 0))}
           at={at}
           marks={marks}
           size={size}
@@ -197,13 +201,16 @@ interface ClusterLaneProps extends Omit<TotalProps, 'replay'> {
   failedGlyph?: 'fail' | 'ok'
   forecast: Forecast | undefined
   observed: boolean
+  /** Of its link; one lane is in the order of the Tab key. */
+  focus: ReturnType<ReturnType<typeof useRoving>['propsOf']>
 }
 
-function ClusterLane({ row, drawn, most, failedGlyph, at, marks, size, forecast, observed }: ClusterLaneProps) {
+function ClusterLane({ row, drawn, most, failedGlyph, focus, at, marks, size, forecast, observed }: ClusterLaneProps) {
   const text = useText()
   const { cluster, clusters, steps, before } = row
   const counts = steps.at(at) ?? { ...NONE, ready: before }
   const name = cluster ?? text('incident.lanes.rest', { n: clusters })
+  const sentence = text('incident.lanes.sentence', { cluster: name, ...counts, before, known: observed ? 'yes' : 'no' })
   const isFailed = failedGlyph !== undefined
   return (
     <LaneRow
@@ -213,9 +220,19 @@ function ClusterLane({ row, drawn, most, failedGlyph, at, marks, size, forecast,
         <>
           <span className="flex min-w-0 items-center gap-1.5">
             {failedGlyph && <StateGlyph state={failedGlyph} />}
-            <span className="min-w-0 truncate font-medium" title={name}>
-              {cluster === undefined ? name : <Link href={href.cluster(cluster)}>{cluster}</Link>}
-            </span>
+            {cluster === undefined ? (
+              <span className="min-w-0 truncate font-medium">{name}</span>
+            ) : (
+              <Link
+                href={href.cluster(cluster)}
+                aria-label={sentence}
+                title={name}
+                className="min-w-0 truncate font-medium"
+                {...focus}
+              >
+                {cluster}
+              </Link>
+            )}
           </span>
           {(isFailed || cluster === undefined) && (
             <span className="text-micro text-ink-2">{text('incident.lanes.ownScale', { most })}</span>
@@ -232,7 +249,7 @@ function ClusterLane({ row, drawn, most, failedGlyph, at, marks, size, forecast,
     >
       {size.width > 0 && (
         <>
-          <p className="sr-only">{text('incident.lanes.sentence', { cluster: name, ...counts, before })}</p>
+          {cluster === undefined && <p className="sr-only">{sentence}</p>}
           <Course
             steps={drawn.steps}
             before={drawn.before}

@@ -1,5 +1,8 @@
 import { clsx } from 'clsx'
+import { href } from '../hooks/url-state'
 import { useText } from '../messages/use-text'
+import { useRoving } from '../picture/use-roving'
+import { Link } from '../ui/link'
 import type { DrawnFlows, Flow } from './flows'
 import type { FederationLayout } from './places'
 import type { Route } from './routes'
@@ -7,24 +10,30 @@ import type { Route } from './routes'
 interface ArcLinesProps {
   routes: readonly Route[]
   lit: ReadonlySet<string> | undefined
+  sentenceOf: (flow: Flow) => string
   onLight: (flow: Flow | undefined) => void
 }
 
-/** Failovers are solid, rebalances dashed; dots run towards the target. The list beside the picture says the same. */
-export function ArcLines({ routes, lit, onLight }: ArcLinesProps) {
+/** Failovers are solid, rebalances dashed; dots run towards the target. Each is a link to the page that follows it. */
+export function ArcLines({ routes, lit, sentenceOf, onLight }: ArcLinesProps) {
+  const roving = useRoving(routes.length)
   return (
-    <g aria-hidden="true" fill="none" strokeLinecap="round">
-      {routes.map(({ flow, path, end }) => {
+    <g fill="none" strokeLinecap="round">
+      {routes.map(({ flow, path, end }, index) => {
         const { from, to, kind, replicas, workloads } = flow
         const isFaded = lit !== undefined && !workloads.some((id) => lit.has(id))
         return (
-          <g
+          <Link
             key={`${kind} ${from} ${to}`}
+            href={kind === 'failover' ? href.incident({ cluster: from }) : '/rebalancers'}
+            aria-label={sentenceOf(flow)}
             data-arc={`${from} ${to}`}
             data-kind={kind}
             className={clsx('animate-overlay', isFaded && 'opacity-25')}
             onPointerEnter={() => onLight(flow)}
             onPointerLeave={() => onLight(undefined)}
+            onBlur={() => onLight(undefined)}
+            {...roving.propsOf(index, () => onLight(flow))}
           >
             <path d={path} strokeWidth="14" stroke="transparent" pointerEvents="stroke" />
             <path
@@ -39,7 +48,7 @@ export function ArcLines({ routes, lit, onLight }: ArcLinesProps) {
               d={`M${end.x - 5} ${end.y - 7}L${end.x} ${end.y}L${end.x + 5} ${end.y - 7}z`}
               className={kind === 'failover' ? 'fill-active' : 'fill-ink-2'}
             />
-          </g>
+          </Link>
         )
       })}
     </g>

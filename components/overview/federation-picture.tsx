@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import type { WorkloadView } from '@/lib/view/model'
 import { href } from '../hooks/url-state'
 import { useText } from '../messages/use-text'
+import { useRoving } from '../picture/use-roving'
 import { useTextures } from '../picture/use-textures'
 import { useWidth } from '../picture/use-width'
 import { Link } from '../ui/link'
@@ -11,13 +12,12 @@ import { BlockTile } from './block-tile'
 import { clusterSentence } from './cluster-sentence'
 import type { RegionPicture } from './federation'
 import { bundleFlows, type Flow } from './flows'
-import { layoutFederation } from './layout'
+import { layoutFederation, neighbour } from './layout'
 import { LoadTile } from './load-tile'
 import { type Lit, litWords } from './lit-words'
 import { RegionBox, RegionLabel } from './region-label'
 import { ReplicaBlocks } from './replica-blocks'
 import { routeFlows } from './routes'
-import { useRoving } from './use-roving'
 
 interface FederationPictureProps {
   regions: readonly RegionPicture[]
@@ -27,7 +27,7 @@ interface FederationPictureProps {
   zoom: ((region: string) => string) | undefined
 }
 
-/** Regions, clusters, and replicas on their way between them. Every cluster is a link with a sentence as its name. */
+/** Regions, clusters, and replicas on their way between them. Every mark is a link with a sentence as its name. */
 export function FederationPicture({ regions, flows, workloads, zoom }: FederationPictureProps) {
   const text = useText()
   const [frame, width] = useWidth<HTMLDivElement>()
@@ -35,7 +35,7 @@ export function FederationPicture({ regions, flows, workloads, zoom }: Federatio
   const { drawn, rest } = useMemo(() => bundleFlows(flows), [flows])
   const routes = useMemo(() => routeFlows(layout, drawn), [layout, drawn])
   const textures = useTextures()
-  const focus = useRoving(layout.tiles)
+  const focus = useRoving(layout.tiles.length, (from, key) => neighbour(layout.tiles, from, key))
   const [pointed, setLit] = useState<Lit>()
   // An arc that ends under the pointer sends no event.
   const lit = pointed && 'flow' in pointed && !flows.some((flow) => isSame(flow, pointed.flow)) ? undefined : pointed
@@ -58,7 +58,12 @@ export function FederationPicture({ regions, flows, workloads, zoom }: Federatio
           {layout.regions.map((region) => (
             <RegionBox key={`${region.x} ${region.y}`} region={region} zoom={zoom} />
           ))}
-          <ArcLines routes={routes} lit={litIds} onLight={(flow) => setLit(flow && { flow })} />
+          <ArcLines
+            routes={routes}
+            lit={litIds}
+            sentenceOf={(flow) => litWords(text, { flow }, workloads)}
+            onLight={(flow) => setLit(flow && { flow })}
+          />
           {layout.tiles.map((tile, index) => (
             <Link
               key={tile.picture.cluster.name}

@@ -2,12 +2,13 @@ import { clsx } from 'clsx'
 import { useMemo } from 'react'
 import { href } from '../hooks/url-state'
 import { useText } from '../messages/use-text'
+import { useRoving } from '../picture/use-roving'
 import type { useTextures } from '../picture/use-textures'
 import { Link } from '../ui/link'
 import type { Block, BlockKind } from './blocks'
 import { cutTo } from './cut-to'
+import { neighbour } from './layout'
 import type { BlockPlace, TilePlace } from './places'
-import { useRoving } from './use-roving'
 
 interface ReplicaBlocksProps {
   tiles: readonly TilePlace[]
@@ -22,7 +23,7 @@ export function ReplicaBlocks({ tiles, textures, lit, onLight }: ReplicaBlocksPr
   const text = useText()
   const places = useMemo(() => placesOf(tiles), [tiles])
   const linked = useMemo(() => places.filter(({ block }) => block.workload !== undefined), [places])
-  const roving = useRoving(linked)
+  const roving = useRoving(linked.length, (from, key) => neighbour(linked, from, key))
   return (
     <g>
       {places.map((place) => {

@@ -7,6 +7,7 @@ import { afterMove, type LoadChange } from '@/lib/view/plan-flow/load'
 import { nameOf, parseWorkloadId } from '@/lib/view/workload-id'
 import { useText } from '../messages/use-text'
 import { lettersOf } from '../picture/letters'
+import { useRoving } from '../picture/use-roving'
 import { useWidth } from '../picture/use-width'
 import { LeaveOutMenu } from './leave-out'
 import { LoadBar } from './load-bar'
@@ -41,6 +42,7 @@ export function FlowPicture({ flow, loads, byRegion, started, onTable, onLeaveOu
   const [left, right] = isNarrow ? [96, 104] : [170, 290]
   const between = Math.max(60, width - left - right)
   const layout = useMemo(() => layoutFlow(flow, { width: between }), [flow, between])
+  const roving = useRoving(layout.ribbons.length)
   const nameOfPlace = (name: string | undefined): string => name ?? text('planPicture.flow.nowhere')
   const sentenceOf = ({ from, to, replicas, done, workloads }: FlowMove): string => {
     const args = { replicas, n: workloads.length, from: nameOfPlace(from), to: nameOfPlace(to) }
@@ -56,13 +58,14 @@ export function FlowPicture({ flow, loads, byRegion, started, onTable, onLeaveOu
               {layout.stays.map(({ place, path }) => (
                 <path key={place.name} d={path} className="fill-sunken" />
               ))}
-              {layout.ribbons.map((ribbon) => (
+              {layout.ribbons.map((ribbon, index) => (
                 <Ribbon
-                  key={sentenceOf(ribbon.move)}
+                  key={keyOf(ribbon.move)}
                   ribbon={ribbon}
                   sentence={sentenceOf(ribbon.move)}
                   faded={active !== undefined && active !== ribbon.move}
                   onActive={setActive}
+                  focus={roving.propsOf(index, () => setActive(ribbon.move))}
                   {...(onLeaveOut
                     ? { isOpen: opened === ribbon.move, onOpen: () => setOpened(keyOf(ribbon.move)) }
                     : { onOpen: onTable })}
@@ -128,6 +131,7 @@ interface RibbonProps {
   sentence: string
   faded: boolean
   onActive: (move: FlowMove | undefined) => void
+  focus: ReturnType<ReturnType<typeof useRoving>['propsOf']>
   /** Whether the menu of it is open; absent where a ribbon leads to the table. */
   isOpen?: boolean
   onOpen: () => void
@@ -136,7 +140,7 @@ interface RibbonProps {
 const keyOf = ({ from, to }: FlowMove): string => `${from} ${to}`
 
 /** Dark is what has arrived; the rest is pale with a dashed edge. */
-function Ribbon({ ribbon: { move, path, donePath }, sentence, faded, onActive, isOpen, onOpen }: RibbonProps) {
+function Ribbon({ ribbon: { move, path, donePath }, sentence, faded, onActive, focus, isOpen, onOpen }: RibbonProps) {
   return (
     <a
       href="?flow=table"
@@ -151,7 +155,7 @@ function Ribbon({ ribbon: { move, path, donePath }, sentence, faded, onActive, i
         event.preventDefault()
         onOpen()
       }}
-      onFocus={() => onActive(move)}
+      {...focus}
       onBlur={() => onActive(undefined)}
       onMouseEnter={() => onActive(move)}
       onMouseLeave={() => onActive(undefined)}

@@ -82,7 +82,7 @@ export const incident = {
   'incident.lanes.starting': '{n, number} starting',
   'incident.lanes.lost': '{n, number} lost',
   'incident.lanes.sentence':
-    '{cluster}: {ready, number} ready, {starting, number} starting, {lost, number} lost; {before, number} ready before',
+    '{cluster}: {known, select, yes {{ready, number} ready, {starting, number} starting, {lost, number} lost} other {unknown}}; {before, number} ready before',
   'incident.lanes.unknown': 'unknown',
   'incident.lanes.nothing': 'No replicas were recorded for this incident. Records begin with this version.',
   'incident.legend.ready': 'ready',

@@ -76,7 +76,7 @@ export const incident = {
   'incident.lanes.starting': '{n, number} 个启动中',
   'incident.lanes.lost': '{n, number} 个丢失',
   'incident.lanes.sentence':
-    '{cluster}：{ready, number} 个就绪，{starting, number} 个启动中，{lost, number} 个丢失；之前 {before, number} 个就绪',
+    '{cluster}：{known, select, yes {{ready, number} 个就绪，{starting, number} 个启动中，{lost, number} 个丢失} other {未知}}；之前 {before, number} 个就绪',
   'incident.lanes.unknown': '未知',
   'incident.lanes.nothing': '此事件没有副本记录。记录从此版本开始。',
   'incident.legend.ready': '就绪',
