@@ -1,32 +1,32 @@
 /** The colours and textures of components/picture for a canvas, which knows no style sheet. */
 
-const COLOURS = {
-  paper: 'Canvas',
-  raised: 'Canvas',
-  sunken: 'Canvas',
-  ink: 'CanvasText',
-  'ink-2': 'CanvasText',
-  line: 'color-mix(in srgb, CanvasText 30%, Canvas)',
-  'line-strong': 'CanvasText',
-  fail: 'CanvasText',
-  warn: 'CanvasText',
-  focus: 'Highlight',
-  chosen: 'color-mix(in srgb, Highlight 20%, Canvas)',
-  'amount-2': 'color-mix(in srgb, CanvasText 18%, Canvas)',
-  'amount-3': 'color-mix(in srgb, CanvasText 30%, Canvas)',
-  'amount-4': 'color-mix(in srgb, CanvasText 42%, Canvas)',
-  'amount-5': 'color-mix(in srgb, CanvasText 54%, Canvas)',
-  'amount-6': 'color-mix(in srgb, CanvasText 68%, Canvas)',
-  'amount-7': 'color-mix(in srgb, CanvasText 82%, Canvas)',
-  'chart-starting': 'Highlight',
-  'chart-starting-fill': 'Canvas',
-  'chart-lost': 'CanvasText',
-  'chart-lost-fill': 'Canvas',
-  'chart-held': 'CanvasText',
-  'chart-held-fill': 'Canvas',
-} as const
+const NAMES = [
+  'paper',
+  'raised',
+  'sunken',
+  'ink',
+  'ink-2',
+  'line',
+  'line-strong',
+  'fail',
+  'warn',
+  'focus',
+  'chosen',
+  'amount-2',
+  'amount-3',
+  'amount-4',
+  'amount-5',
+  'amount-6',
+  'amount-7',
+  'chart-starting',
+  'chart-starting-fill',
+  'chart-lost',
+  'chart-lost-fill',
+  'chart-held',
+  'chart-held-fill',
+] as const
 
-export type ColourName = keyof typeof COLOURS
+export type ColourName = (typeof NAMES)[number]
 
 export interface Palette {
   colour: Readonly<Record<ColourName, string>>
@@ -35,7 +35,6 @@ export interface Palette {
   font: string
 }
 
-const NAMES = Object.keys(COLOURS) as ColourName[]
 const HATCHES = {
   starting: { slope: 1, step: 6, width: 2.6 },
   lost: { slope: 1, step: 6, width: 1 },
@@ -48,10 +47,9 @@ export function readPalette(context: CanvasRenderingContext2D, scale: number): P
   probe.style.setProperty('forced-color-adjust', 'none')
   probe.style.setProperty('display', 'none')
   document.body.append(probe)
-  const isForced = window.matchMedia('(forced-colors: active)').matches
   const colour = Object.fromEntries(
     NAMES.map((name) => {
-      probe.style.color = isForced ? COLOURS[name] : `var(--${name})`
+      probe.style.color = `var(--${name})`
       return [name, getComputedStyle(probe).color]
     }),
   ) as Record<ColourName, string>
