@@ -1,6 +1,5 @@
 'use client'
 import { useId } from 'react'
-import { useMay } from '../hooks/use-can'
 import { href } from '../hooks/url-state'
 import { useText } from '../messages/use-text'
 import { StateGlyph } from '../status/state-glyph'
@@ -29,7 +28,6 @@ export function OverviewHead({ data: { headline, clusters, totals } }: { data: O
           {headline.details.map((detail) => (
             <span key={detail.code}>{text.of(detail)} </span>
           ))}
-          <Coverage />
           {clusters.refused !== undefined && text('overview.coversNoClusters', { reason: clusters.refused })}
         </p>
       </div>
@@ -37,15 +35,6 @@ export function OverviewHead({ data: { headline, clusters, totals } }: { data: O
     </section>
   )
 }
-
-/** Says that the totals cover a part, to readers who may not list everything. */
-function Coverage() {
-  const text = useText()
-  const everything = useMay(EVERYTHING)
-  return everything.known && !everything.allowed ? <span>{text('overview.covers')} </span> : null
-}
-
-const EVERYTHING = [{ group: 'work.karmada.io', resource: 'resourcebindings', verb: 'list' }] as const
 
 function Totals({ totals }: Pick<OverviewData, 'totals'>) {
   const text = useText()

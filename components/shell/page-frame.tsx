@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import type { FreshnessView } from '@/lib/view/live-client'
 import { CommandsButton } from '../commands/commands-provider'
 import { describeTrouble } from '../hooks/freshness'
+import { useMay } from '../hooks/use-can'
 import { useRowKeys } from '../hooks/use-row-keys'
 import { useText } from '../messages/use-text'
 import { Notice } from '../ui/notice'
@@ -59,6 +60,7 @@ export function PageFrame({
         </div>
         <div className="flex min-h-7 flex-wrap items-center gap-x-4 gap-y-1">
           <div className="-ml-2 flex min-w-0 grow flex-wrap items-center gap-x-4">{subline}</div>
+          {freshness !== undefined && freshness.word !== 'Refused' && <Coverage />}
           {freshness !== undefined && (
             // Wide enough for its longest label, so that the header keeps its height.
             <div className="ml-auto flex min-w-52 justify-end">
@@ -82,6 +84,19 @@ export function PageFrame({
       {freshness !== undefined && <StaleBanner freshness={freshness} loaded={loaded} />}
     </>
   )
+}
+
+const EVERYTHING = [{ group: 'work.karmada.io', resource: 'resourcebindings', verb: 'list' }] as const
+
+/** Says that the totals cover a part, to users who may not list everything. */
+function Coverage() {
+  const text = useText()
+  const everything = useMay(EVERYTHING)
+  return everything.known && !everything.allowed ? (
+    <span className="text-ink-2" data-testid="coverage">
+      {text('shell.covers')}
+    </span>
+  ) : null
 }
 
 /**

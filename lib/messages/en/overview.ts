@@ -13,7 +13,6 @@ export const overview = {
   'overview.detail.clusters':
     '{ready, number} of {n, plural, one {# cluster} other {# clusters}} in {regions, plural, one {# region} other {# regions}} ready.',
   'overview.detail.lastIncident': 'Last incident: {cluster} at {time} UTC, ended after {span}.',
-  'overview.covers': 'Totals cover the workloads that you can view.',
   'overview.coversNoClusters': 'Clusters are not shown: {reason}',
   'overview.figures': 'Totals',
   'overview.figure.of': '{part} of {whole}',

@@ -29,6 +29,7 @@ export const shell = {
   'shell.themes.light': 'Light',
   'shell.themes.dark': 'Dark',
   'shell.language': 'Language',
+  'shell.covers': 'Totals cover the workloads that you can view.',
   'shell.pageTitle': '{page} · Evenkeel',
 
   'shell.keyboard': 'Keyboard shortcuts',

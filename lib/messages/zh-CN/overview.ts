@@ -12,7 +12,6 @@ export const overview: Record<keyof typeof en, string> = {
   'overview.detail.clusters':
     '{regions, plural, other {# 个地域}}的 {n, plural, other {# 个集群}}中有 {ready, number} 个就绪。',
   'overview.detail.lastIncident': '最近一次故障事件：{cluster}，{time} UTC，历时 {span}。',
-  'overview.covers': '合计只包括你有权查看的工作负载。',
   'overview.coversNoClusters': '未显示集群：{reason}',
   'overview.figures': '合计',
   'overview.figure.of': '{part} / {whole}',

@@ -31,6 +31,7 @@ export const shell: Record<keyof typeof en, string> = {
   'shell.themes.light': '浅色',
   'shell.themes.dark': '深色',
   'shell.language': '语言',
+  'shell.covers': '合计只包括你有权查看的工作负载。',
   'shell.pageTitle': '{page} · Evenkeel',
 
   'shell.keyboard': '键盘快捷键',
