@@ -93,7 +93,7 @@ function PolicyBody({ policy }: { policy: PolicyView }) {
 function Overview({ policy }: { policy: PolicyView }) {
   return (
     <div className="flex flex-col gap-6">
-      <div className="grid gap-x-8 gap-y-6 wide:grid-cols-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-6 wide:grid-cols-2">
         <Rules policy={policy} />
         <Leads policy={policy} />
       </div>
@@ -109,7 +109,7 @@ function Rules({ policy }: { policy: PolicyView }) {
   return (
     <section aria-label={text('policies.rules')}>
       <h2 className="text-section">{text('policies.rules')}</h2>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 break-words">
         <Fact term={text('policies.column.selects')} values={selectors.map((each) => selectorText(text, each))} />
         <Fact term={text('policies.column.placement')} values={placement.map(text.of)} />
         <Fact

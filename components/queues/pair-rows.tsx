@@ -45,7 +45,7 @@ export function PairRows({ label, add, remove, names, values, rows, error, onCha
   const change = (index: number, part: Partial<Pair>) =>
     onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)))
   return (
-    <fieldset className="flex flex-col gap-1">
+    <fieldset className="flex min-w-0 flex-col gap-1">
       <legend className="mb-0.5 text-label text-ink-2">{label}</legend>
       {rows.map((row, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- a row is its place: names may be empty or repeated while one types

@@ -21,7 +21,7 @@ interface TabsProps {
 export function Tabs({ label, items, value, onChange }: TabsProps) {
   return (
     <Radix.Root value={value} onValueChange={onChange}>
-      <Radix.List aria-label={label} className="flex gap-1 overflow-x-auto border-b border-line">
+      <Radix.List aria-label={label} className="flex flex-wrap gap-x-1 border-b border-line">
         {items.map((item) => (
           <Radix.Trigger
             key={item.value}
