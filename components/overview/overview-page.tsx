@@ -84,15 +84,16 @@ function Body({ data }: { data: OverviewData }) {
         </Suspense>
       )}
       <OverviewHead data={data} />
-      <div className="grid border-t border-line grid-cols-[minmax(0,1fr)] wide:grid-cols-[minmax(0,1fr)_20rem]">
+      {/* The list beside all else may be long: it must not push away what stands below the picture. */}
+      <div className="grid grid-cols-[minmax(0,1fr)] border-t border-line wide:grid-cols-[minmax(0,1fr)_20rem] wide:grid-rows-[auto_auto_1fr]">
         <FederationPanel data={data} />
         <AttentionList items={data.attention} offer={drill !== '1' && isUntouched(data)} />
+        <div className="grid grid-cols-[minmax(0,1fr)] border-t border-line wide:grid-cols-2 wide:divide-x wide:divide-line">
+          <ResiliencePanel survey={data.survey} />
+          <QueuesPanel queues={queues} />
+        </div>
+        <DayPanel data={data} />
       </div>
-      <div className="grid grid-cols-[minmax(0,1fr)] border-t border-line wide:grid-cols-2 wide:divide-x wide:divide-line">
-        <ResiliencePanel survey={data.survey} />
-        <QueuesPanel queues={queues} />
-      </div>
-      <DayPanel data={data} />
     </div>
   )
 }
