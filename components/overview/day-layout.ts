@@ -47,7 +47,8 @@ export function dayTicks({ width, now, split, x }: DayScale): { at: number; x: n
   const hours = [3, 6, 12].find((each) => split / (24 / each) >= 56) ?? 24
   const step = hours * HOUR_MS
   const ofDay = Array.from({ length: Math.floor(24 / hours) + 1 }, (_, i) => Math.floor(now / step) * step - i * step)
-  const ofRecent = [10, 5].map((minutes) => now - minutes * 60_000)
+  // The end has a label of its own.
+  const ofRecent = [10, 5].map((minutes) => now - minutes * 60_000).filter((at) => width - x(at) > 76)
   return [...ofDay.filter((at) => at < now - RECENT_MS && split - x(at) > 44), ...(width - split > 150 ? ofRecent : [])]
     .filter((at) => x(at) > 18)
     .sort((a, b) => a - b)

@@ -49,7 +49,7 @@ function QueueLine({ queue }: { queue: QueueView }) {
   const amount = fullest(queue.amounts)
   return (
     <li
-      className="grid grid-cols-[minmax(4rem,8rem)_auto_1fr] items-center gap-x-3 py-1 wide:grid-cols-[minmax(4rem,8rem)_auto_6rem_1fr]"
+      className="grid grid-cols-[minmax(4rem,8rem)_auto_1fr] items-center gap-x-3 py-1"
       data-queue={id}
       data-pending={pending}
     >
@@ -68,7 +68,7 @@ function QueueLine({ queue }: { queue: QueueView }) {
           ? text('overview.queues.noQuota')
           : text.of(usageMessage(amount.resource, amount.used, amount.quota))}
       </span>
-      <span className="text-ink-2 max-wide:col-span-3">
+      <span className="col-span-full text-ink-2">
         {text('overview.queues.row', { n: pending, age: text.format.age(oldestWaitSince, now) })}
       </span>
     </li>
