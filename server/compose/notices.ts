@@ -13,24 +13,26 @@ interface NoticeParts {
   /** The same for all instances of one control plane. */
   controlPlane: string
   manager: Manager
+  /** Of the journal; undefined: it is in memory, too. */
+  directory: string | undefined
 }
 
 /** Undefined without receivers. */
 export function openNotifier(
   { config, parts: { clock, random, log, metrics } }: Composition,
-  { store, controlPlane, manager }: NoticeParts,
+  { store, controlPlane, manager, directory }: NoticeParts,
 ): Notifier | undefined {
-  const { notify, redis, journalDir, login, host, port } = config
+  const { notify, redis, login, host, port } = config
   if (!notify || notify.receivers.length === 0) return undefined
-  if (!redis && journalDir === undefined)
-    log.warn({}, 'neither --redis-url nor --journal-dir is set: after a restart notices are sent again')
+  if (!redis && directory === undefined)
+    log.warn({}, 'neither Redis nor a directory of the journal is there: after a restart notices are sent again')
   return new Notifier({
     settings: notify,
     sender: {
       consoleUrl: login.publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
       controlPlane,
     },
-    memory: redis ? memoryInStore(store) : journalDir === undefined ? memoryOfProcess() : memoryInFile(journalDir),
+    memory: redis ? memoryInStore(store) : directory === undefined ? memoryOfProcess() : memoryInFile(directory),
     clock,
     random,
     log: log.child({ part: NAME }),

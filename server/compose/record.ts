@@ -1,4 +1,5 @@
 /** Records: the journal of observed changes, and the audit log of user actions. */
+import { join } from 'node:path'
 import {
   type AuditLog,
   claimDirectory,
@@ -8,27 +9,56 @@ import {
   openJournal,
   openJournalFiles,
 } from '@/server/bff'
+import type { JournalPlace } from '@/server/config/config'
 import type { SharedStore } from '@/server/bff/shared/store'
 import { createEventRecorder } from '@/server/kube/events'
+import type { Logger } from '@/server/runtime/controller'
 import type { Composition } from './composition'
 
-/** In memory without a directory; instances do not share it. */
-export async function openJournalFor({ config, parts: { clock, log }, stops }: Composition): Promise<Journal> {
-  const { journalDir, journalRetentionMs: ageMs } = config
-  const keep = async (opening: Promise<Journal>): Promise<Journal> => {
-    const journal = await opening
-    stops.unshift(() => journal.close())
-    return journal
-  }
-  if (journalDir === undefined) return keep(openJournal({ clock }))
-  const { path: directory } = await claimDirectory(journalDir, 'journal')
-  if (directory !== journalDir) {
-    log.info({ directory }, 'another instance keeps its journal in that directory; this one has its own below')
-  }
+/** The journal, and the directory in which it lies; instances do not share it. */
+export interface KeptJournal {
+  journal: Journal
+  /** Absent: in memory. */
+  directory?: string
+}
+
+/** Rejects if a directory that was asked for cannot be used. */
+export async function openJournalFor(composition: Composition, controlPlane: string): Promise<KeptJournal> {
+  const { config, parts, stops } = composition
+  const directory = await directoryOf(config.journal, { controlPlane, log: parts.log })
+  const journal = await (directory === undefined
+    ? openJournal({ clock: parts.clock })
+    : openIn(directory, parts, config.journalRetentionMs))
+  stops.unshift(() => journal.close())
+  return { journal, ...(directory !== undefined && { directory }) }
+}
+
+async function openIn(directory: string, { clock, log }: Composition['parts'], ageMs: number): Promise<Journal> {
   const onError = (error: unknown): void => log.error({ err: error, directory }, 'could not write the journal')
   const onDamage = (lines: number): void => log.warn({ lines, directory }, 'passed over damaged lines of the journal')
   const storage = await openJournalFiles({ directory, clock, retention: { ageMs }, onError })
-  return keep(openJournal({ clock, storage, onDamage }))
+  return openJournal({ clock, storage, onDamage })
+}
+
+async function directoryOf(
+  place: JournalPlace,
+  { controlPlane, log }: { controlPlane: string; log: Logger },
+): Promise<string | undefined> {
+  if (place.in === 'memory') return undefined
+  const wanted = place.in === 'directory' ? place.path : join(place.below, controlPlane)
+  try {
+    const { path } = await claimDirectory(wanted, 'journal')
+    if (path !== wanted)
+      log.info({ directory: path }, 'another instance keeps its journal in that directory; this one has its own below')
+    return path
+  } catch (error) {
+    if (place.in === 'directory') throw error
+    log.warn(
+      { err: error, directory: wanted },
+      'the journal is kept in memory, as its directory cannot be used; --journal-dir names another one',
+    )
+    return undefined
+  }
 }
 
 /** Rejects if the file cannot be opened: no action runs without a record. */

@@ -3,6 +3,7 @@ import type { FailoverSettings } from '@/lib/domain/failover'
 import { isoTime } from '@/lib/std/clock'
 import { controlPlaneId, createBff, openSharing, type Sharing } from '@/server/bff'
 import type { Config } from '@/server/config/config'
+import type { KarmadaFlags } from '@/server/config/karmada-flags'
 import { startConsole } from '@/server/console'
 import { startApiServerProbe } from '@/server/kube/api-server-probe'
 import type { Controller } from '@/server/runtime/controller'
@@ -21,11 +22,11 @@ export async function serveConsole(composition: Composition): Promise<string> {
   const { client, informers, clock, log, random, metrics, spans } = parts
   const running = await startLoops(composition)
   const { manager, schedulerProfile, served } = running
-  const journal = await openJournalFor(composition)
   const controlPlane = await untilReachable(() => controlPlaneId(client, plane.url), { server: plane.url, log })
+  const { journal, directory } = await openJournalFor(composition, controlPlane)
   const sharing = await openSharingFor(composition, controlPlane)
   const audit = await openAudit(composition, sharing.store)
-  const notifier = openNotifier(composition, { store: sharing.store, controlPlane, manager })
+  const notifier = openNotifier(composition, { store: sharing.store, controlPlane, manager, directory })
   const login = openLogin(composition, { store: sharing.store, audit })
   const apiServerProbe = startApiServerProbe({ client, clock })
   stops.unshift(async () => apiServerProbe.stop())
@@ -134,12 +135,20 @@ function answerTeller({ metrics, spans }: Parts): (answer: Answer) => void {
 /** How long the cluster status controller gathers changes of pods. */
 const MEMBER_REPORTS_AFTER_MS = 500
 
-/** Eviction rate of this process; other evictors are unknown. */
+/** Eviction rate of this process, or as `--karmada-flags` says. */
 function evictionsPerSecond({ config }: Composition, chosen: readonly Controller[]): number | undefined {
-  return chosen.some(({ name }) => name === 'taint-manager') ? config.timing.resourceEvictionPerSecond : undefined
+  const isOurs = chosen.some(({ name }) => name === 'taint-manager')
+  return isOurs ? config.timing.resourceEvictionPerSecond : config.karmadaFlags?.evictionsPerSecond
 }
 
-/** Failover settings of this process. The settings of a real control plane's controllers are unknown. */
+/** What the flags of Karmada's controllers say. */
+const settingsOf = ({ noExecuteEviction, gracefulEvictionTimeoutMs, applicationFailover }: KarmadaFlags) => ({
+  noExecuteEviction,
+  ...(gracefulEvictionTimeoutMs !== undefined && { gracefulEvictionTimeoutMs }),
+  ...(applicationFailover !== undefined && { applicationFailover }),
+})
+
+/** Failover settings of this process. Those of a real control plane's controllers are known by `--karmada-flags` only. */
 function failoverSettings({ config, plane }: Composition, chosen: readonly Controller[]): FailoverSettings {
   const { gracefulEvictionTimeoutMs, noExecuteAfterMs } = config.timing
   const timing = {
@@ -151,6 +160,8 @@ function failoverSettings({ config, plane }: Composition, chosen: readonly Contr
   if (plane.mode === 'connected') {
     return {
       upstreamEviction,
+      ...(config.karmadaFlags && settingsOf(config.karmadaFlags)),
+      ...(runs('taint-manager') && { noExecuteEviction: true }),
       ...(runs('graceful-eviction') && { gracefulEvictionTimeoutMs }),
       ...(runs('taint-manager') && runs('cluster-status') && { timing }),
     }

@@ -106,16 +106,18 @@ describe('configuration', () => {
     )
   })
 
-  it('keeps the journal with the embedded data, beside a real control plane only where it is told to', () => {
+  it('keeps the journal with the embedded data, and one for each real control plane', () => {
     expect(parseConfig(['--data-dir', '/data'], {})).toMatchObject({
-      journalDir: '/data/journal',
+      journal: { in: 'directory', path: '/data/journal' },
       journalRetentionMs: 7 * 86_400_000,
     })
-    expect(parseConfig(['--kubeconfig', '/kc', '--journal-retention', '24h'], {})).toMatchObject({
-      journalDir: undefined,
+    expect(parseConfig(['--kubeconfig', '/kc', '--data-dir=/data', '--journal-retention', '24h'], {})).toMatchObject({
+      journal: { in: 'directoryOfControlPlane', below: '/data/journals' },
       journalRetentionMs: 86_400_000,
     })
-    expect(parseConfig(['--kubeconfig', '/kc'], { EVENKEEL_JOURNAL_DIR: '/journal' }).journalDir).toBe('/journal')
+    const env = { EVENKEEL_JOURNAL_DIR: '/journal' }
+    expect(parseConfig(['--kubeconfig', '/kc'], env).journal).toEqual({ in: 'directory', path: '/journal' })
+    expect(parseConfig(['--journal-dir=none'], {}).journal).toEqual({ in: 'memory' })
   })
 
   it('shares nothing with other instances unless told how', () => {

@@ -8,6 +8,7 @@ import type { NotifySettings } from '@/server/notify'
 import { type CompatibilityProfile, evenkeelProfile, karmadaProfile } from '@/server/reconcilers/shared/compatibility'
 import { ConfigError } from './config-error'
 import { type Flag, type FlagName, flags, flagText, readFlags, usage } from './flags'
+import { type KarmadaFlags, readKarmadaFlags } from './karmada-flags'
 import { type LoginConfig, readLogin } from './login'
 import { readNotify } from './notify'
 import { readChoice, readCount, readDuration, readList, readPort, readRate } from './values'
@@ -50,9 +51,10 @@ export interface Config {
   reconcilers: readonly string[] | 'all' | 'none' | undefined
   /** Keys that no controller reconciles; `none` also clears the quarantine. */
   skipObjects: readonly string[]
+  /** What is known of the controllers of a real control plane; undefined: nothing. */
+  karmadaFlags: KarmadaFlags | undefined
   demo: boolean
-  /** Directory of the journal of observed changes; undefined: in memory. */
-  journalDir: string | undefined
+  journal: JournalPlace
   journalRetentionMs: number
   /** Where the audit log goes: a file, `-` for the standard output, `none`. */
   auditLog: string
@@ -74,6 +76,13 @@ export interface Config {
   webhooks: WebhookSettings
   login: LoginConfig
 }
+
+/** Where the journal of observed changes is kept. */
+export type JournalPlace =
+  | { in: 'memory' }
+  | { in: 'directory'; path: string }
+  /** Of its own for each real control plane; in memory where it cannot be written, as it was not asked for by name. */
+  | { in: 'directoryOfControlPlane'; below: string }
 
 /** Admission webhooks of queues. */
 export interface WebhookSettings {
@@ -111,8 +120,9 @@ export function parseConfig(argv: readonly string[], env: Readonly<Record<string
     only: readChoice('only', read('only'), ['apiserver']),
     reconcilers: readReconcilers(read('reconcilers')),
     skipObjects: readList(read('skip-objects')),
+    karmadaFlags: readKarmadaFlags(read('karmada-flags')),
     demo: demo && env.EVENKEEL_DEMO !== '0',
-    journalDir: readJournalDir(read('journal-dir'), { dataDir, kubeconfig }),
+    journal: readJournalPlace(read('journal-dir'), { dataDir, kubeconfig }),
     auditLog: readAuditLog(read('audit-log'), { dataDir, kubeconfig }),
     notify: readNotify(read('notify-config')),
     rateLimits: {
@@ -157,12 +167,15 @@ function readReconcilers(text: string | undefined): Config['reconcilers'] {
 }
 
 /** The data directory belongs to the embedded control plane; beside a real one files are written only if configured. */
-function readJournalDir(
+function readJournalPlace(
   given: string | undefined,
   { dataDir, kubeconfig }: { dataDir: string; kubeconfig: string | undefined },
-): string | undefined {
-  if (given !== undefined) return resolve(given)
-  return kubeconfig === undefined ? join(dataDir, 'journal') : undefined
+): JournalPlace {
+  if (given === 'none') return { in: 'memory' }
+  if (given !== undefined) return { in: 'directory', path: resolve(given) }
+  return kubeconfig === undefined
+    ? { in: 'directory', path: join(dataDir, 'journal') }
+    : { in: 'directoryOfControlPlane', below: join(dataDir, 'journals') }
 }
 
 function readAuditLog(

@@ -23,6 +23,7 @@ export const flags = {
   context: { env: 'EVENKEEL_CONTEXT' },
   only: { env: 'EVENKEEL_ONLY' },
   reconcilers: { env: 'EVENKEEL_RECONCILERS' },
+  'karmada-flags': { env: 'EVENKEEL_KARMADA_FLAGS' },
   'skip-objects': { env: 'EVENKEEL_SKIP_OBJECTS' },
   'feature-gates': { env: 'EVENKEEL_FEATURE_GATES' },
   'failover-profile': { env: 'EVENKEEL_FAILOVER_PROFILE' },

@@ -29,6 +29,8 @@ export type BlockerReason =
   | 'evictionPaced'
   /** The controller that evicts does not run, or is disabled. */
   | 'evictionDisabled'
+  /** The taint should have evicted it long ago: eviction is probably disabled. */
+  | 'evictionOverdue'
   /** Scheduling is suspended. */
   | 'paused'
   /** What it was scheduled by cannot be read. */

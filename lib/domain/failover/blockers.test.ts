@@ -71,6 +71,11 @@ const tolerating = (seconds?: number) => ({
 })
 const taints = [{ key: 'lost', effect: 'NoExecute' as const, timeAdded: time(at(-2)) }]
 const tainted = clusters.with(0, aCluster('m1', { taints, ready: false }) as Cluster)
+const taintedSince = (since: number): Cluster[] =>
+  clusters.with(
+    0,
+    aCluster('m1', { taints: taints.map((taint) => ({ ...taint, timeAdded: time(since) })), ready: false }) as Cluster,
+  )
 const lost = clusters.with(0, aCluster('m1', { ready: false }) as Cluster)
 
 const explain = (told: Told, among = clusters, settings: FailoverSettings = {}) =>
@@ -158,6 +163,20 @@ describe('the blockers of a failover', () => {
       [{ reason: 'waitingForToleration', until: at(3) }],
     ],
     ['eviction by turns', { annotations: tolerating(60) }, tainted, undefined, [{ reason: 'evictionPaced' }]],
+    [
+      'an eviction that is long overdue, where it is not known whether taints evict',
+      { annotations: tolerating(60) },
+      taintedSince(at(-4)),
+      undefined,
+      [{ reason: 'evictionOverdue', cluster: 'm1' }],
+    ],
+    [
+      'an eviction that is long overdue, where taints are known to evict',
+      { annotations: tolerating(60) },
+      taintedSince(at(-4)),
+      { noExecuteEviction: true },
+      [{ reason: 'evictionPaced' }],
+    ],
     ['a placement that cannot be parsed', {}, tainted, undefined, [{ reason: 'placementUnreadable' }]],
     ['taints that may not evict', {}, tainted, { noExecuteEviction: false }, [{ reason: 'evictionDisabled' }]],
     [

@@ -10,7 +10,7 @@ import type { FailoverBinding, PolicyWords } from './binding'
 import { lackOfSuccessor } from './foresee'
 import { type BlockedPredecessor, blockedPredecessors } from './history'
 import type { Blocker } from './blocker'
-import { foreseeCluster, foreseeFailure, type Hindrance, type Outlook } from './outlook'
+import { foreseeCluster, foreseeFailure, type Hindrance, OVERDUE_MS, type Outlook } from './outlook'
 import { listFailovers } from './list-failovers'
 import type { FailoverSettings, Failover, FailoverSnapshot } from './failover'
 
@@ -89,7 +89,7 @@ function ofOutlook(
 function hindranceMessage({ spec }: FailoverBinding, cluster: string, hindrance: Hindrance): Message {
   const { kind, apiVersion } = spec.resource
   if (hindrance === 'noHealthRule') return message('failover.blocker.noHealthRule', { kind, apiVersion })
-  return { code: `failover.blocker.${hindrance}`, args: { cluster } }
+  return { code: `failover.blocker.${hindrance}`, args: { cluster, span: { ms: OVERDUE_MS } } }
 }
 
 /** What an eviction would lead to: perhaps no cluster could take the workload. */

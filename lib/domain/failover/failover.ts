@@ -63,7 +63,7 @@ export interface FailoverSnapshot {
 
 /** How the loops are set; what they do by default where it is not said. */
 export interface FailoverSettings extends EvictionSettings {
-  /** Whether NoExecute taints evict. Default true. */
+  /** Whether NoExecute taints evict. Absent: not known, taken to be true until an eviction is long overdue. */
   noExecuteEviction?: boolean
   /** How fast they do, and how soon clusters report. Default: as upstream. */
   timing?: EvictionTiming

@@ -29,6 +29,7 @@ export type Hindrance =
   | 'tooEarly'
   | 'neverHealthy'
   | 'evictionDisabled'
+  | 'evictionOverdue'
   | 'taintOnlyBlocksScheduling'
   | 'taintTolerated'
   | 'placementUnreadable'
@@ -71,15 +72,27 @@ function lostCluster({ settings = {} }: FailoverSnapshot, since: EpochMs): Outlo
   return { ...outlook, deadline: { at: since + noExecuteAfterMs, meaning: 'taint' } }
 }
 
+/** An eviction that has not begun so long after it was due does probably not happen. */
+export const OVERDUE_MS = 120_000
+
+function isOverdue(verdict: NoExecuteVerdict & { decision: 'evict' }, { now, settings }: FailoverSnapshot): boolean {
+  // Where it is known that taints evict, the rate limit makes it wait.
+  if (settings?.noExecuteEviction !== undefined) return false
+  const due = verdict.reason === 'expired' ? verdict.deadline : parseTime(verdict.taint.timeAdded ?? '')
+  return now - due > OVERDUE_MS
+}
+
 function taintOutlook(
-  { binding, now }: FailoverSnapshot,
+  snapshot: FailoverSnapshot,
   { spec: { taints = [] } }: Cluster,
 ): Pick<Outlook, 'stage' | 'deadline' | 'hindrance' | 'purgeMode'> {
+  const { binding, now } = snapshot
   const appliedPlacement = binding.metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION]
   const verdict: NoExecuteVerdict = decideNoExecute({ now, taints, appliedPlacement })
   const purgeMode = presentPurgeMode(binding.spec.failover?.cluster?.purgeMode) ?? 'Gracefully'
   switch (verdict.decision) {
     case 'evict':
+      if (isOverdue(verdict, snapshot)) return { stage: 'unhealthy', hindrance: 'evictionOverdue' }
       return { stage: 'toleration', deadline: { at: now, meaning: 'toleration' }, purgeMode }
     case 'after':
       return { stage: 'toleration', deadline: { at: verdict.deadline, meaning: 'toleration' }, purgeMode }

@@ -10,13 +10,15 @@ export const config = {
   'config.flag.context': 'context of the kubeconfig',
   'config.flag.only': '"apiserver": run the embedded control plane without a console',
   'config.flag.reconcilers': 'comma-separated names, "all" or "none"',
+  'config.flag.karmada-flags':
+    'arguments of the karmada-controller-manager of a real control plane, such as --enable-no-execute-taint-eviction=true',
   'config.flag.skip-objects':
     'objects that no controller reconciles, comma-separated: namespace/name or controller:namespace/name; "none" also clears the quarantine',
   'config.flag.feature-gates': 'PropagationPolicyPreemption=true,WorkloadAffinity=true',
   'config.flag.failover-profile':
     'default of tolerationSeconds in the embedded control plane: upstream (300, the default) or proposal (10)',
   'config.flag.journal-dir':
-    'directory of the journal of observed changes; default: in the data directory, with --kubeconfig in memory',
+    'directory of the journal of observed changes, or "none": in memory; default: in the data directory, with --kubeconfig one for each control plane',
   'config.flag.audit-log':
     'file of the audit log (rotated, with the time appended to its name), "-" for standard output, or "none"; default: in the data directory, with --kubeconfig none',
   'config.flag.notify-config': 'file with the receivers of notices about incidents (YAML); default: none',
@@ -75,6 +77,7 @@ export const config = {
     '{flag} must look like redis://host:6379, redis://user:password@host:6379/0 or rediss://host:6380, with special characters of the password percent-encoded',
   'config.error.redisCa': '--redis-ca-file requires a rediss:// address',
   'config.error.gates': '{flag} takes {gates}, each =true or =false, not "{value}"',
+  'config.error.karmadaFlags': '{flag} takes the arguments of karmada-controller-manager; "{value}" is not one of them',
   'config.error.address': '{flag} must be an address such as {example}, not "{value}"',
   'config.error.ratio': '{flag} must be a number from 0 to 1, not "{value}"',
   'config.error.publicUrlNeeded':

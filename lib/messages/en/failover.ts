@@ -19,7 +19,9 @@ export const failover = {
   'failover.blocker.tooEarly': 'Failures in {cluster} do not count until preConditions.delaySeconds has passed.',
   'failover.blocker.neverHealthy':
     'The workload was never healthy in {cluster}, which preConditions.healthyState requires.',
-  'failover.blocker.evictionDisabled': 'The controller that evicts workloads is disabled.',
+  'failover.blocker.evictionDisabled': 'Automatic eviction is disabled on this control plane.',
+  'failover.blocker.evictionOverdue':
+    'Eviction from {cluster} has been due for more than {span}, but has not begun. Automatic eviction (--enable-no-execute-taint-eviction) is probably disabled on this control plane, or other workloads are evicted first.',
   'failover.blocker.taintOnlyBlocksScheduling':
     'Cluster {cluster} is not ready, but has no NoExecute taint. Only NoExecute taints evict workloads.',
   'failover.blocker.taintTolerated': 'The placement tolerates the NoExecute taints of cluster {cluster} indefinitely.',

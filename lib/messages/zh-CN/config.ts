@@ -11,11 +11,14 @@ export const config: Record<keyof typeof en, string> = {
   'config.flag.context': 'kubeconfig 的上下文',
   'config.flag.only': '"apiserver"：只运行内嵌控制面，不运行控制台',
   'config.flag.reconcilers': '以逗号分隔的控制器名称，或 "all"、"none"',
+  'config.flag.karmada-flags':
+    '真实控制面中 karmada-controller-manager 的参数，例如 --enable-no-execute-taint-eviction=true',
   'config.flag.skip-objects':
     '不由任何控制器调谐的对象，以逗号分隔：namespace/name 或 controller:namespace/name；"none" 同时清空隔离列表',
   'config.flag.feature-gates': 'PropagationPolicyPreemption=true,WorkloadAffinity=true',
   'config.flag.failover-profile': '内嵌控制面中 tolerationSeconds 的默认值：upstream（300，默认）或 proposal（10）',
-  'config.flag.journal-dir': '变更日志的目录；默认在数据目录中，使用 --kubeconfig 时在内存中',
+  'config.flag.journal-dir':
+    '变更日志的目录，或 "none"：仅保存在内存中；默认在数据目录中，使用 --kubeconfig 时每个控制面各有一个',
   'config.flag.audit-log':
     '审计日志文件（轮转时在文件名后附加时间），"-" 表示标准输出，"none" 表示不记录；默认在数据目录中，使用 --kubeconfig 时不记录',
   'config.flag.notify-config': '故障事件通知的接收方文件（YAML）；默认无',
@@ -69,6 +72,7 @@ export const config: Record<keyof typeof en, string> = {
     '{flag} 必须形如 redis://host:6379、redis://user:password@host:6379/0 或 rediss://host:6380，密码中的特殊字符须以百分号编码',
   'config.error.redisCa': '--redis-ca-file 需要 rediss:// 地址',
   'config.error.gates': '{flag} 接受 {gates}，各为 =true 或 =false，而不是 "{value}"',
+  'config.error.karmadaFlags': '{flag} 接受 karmada-controller-manager 的参数；"{value}" 不是有效参数',
   'config.error.address': '{flag} 必须是 {example} 这样的地址，而不是 "{value}"',
   'config.error.ratio': '{flag} 必须是 0 到 1 的数字，而不是 "{value}"',
   'config.error.publicUrlNeeded': '使用身份提供商登录时必须设置 {flag}，身份提供商会将浏览器重定向到该地址',

@@ -14,7 +14,9 @@ export const failover = {
   'failover.blocker.pausedUnplaced': '调度已挂起，且工作负载未调度到任何集群。',
   'failover.blocker.tooEarly': '在 preConditions.delaySeconds 到期之前，{cluster} 中的故障不计入。',
   'failover.blocker.neverHealthy': '工作负载在 {cluster} 中从未健康过，而 preConditions.healthyState 要求其曾经健康。',
-  'failover.blocker.evictionDisabled': '负责驱逐工作负载的控制器已禁用。',
+  'failover.blocker.evictionDisabled': '此控制面已禁用自动驱逐。',
+  'failover.blocker.evictionOverdue':
+    '从 {cluster} 的驱逐应在 {span} 前开始，但尚未开始。此控制面可能禁用了自动驱逐（--enable-no-execute-taint-eviction），或正在先驱逐其他工作负载。',
   'failover.blocker.taintOnlyBlocksScheduling':
     '集群 {cluster} 未就绪，但没有 NoExecute 污点。只有 NoExecute 污点会驱逐工作负载。',
   'failover.blocker.taintTolerated': '放置规则无限期容忍集群 {cluster} 的 NoExecute 污点。',

@@ -24,7 +24,7 @@ const MOST = 64
 export async function claimDirectory(directory: string, purpose: 'journal' | 'audit'): Promise<ClaimedDirectory> {
   for (let number = 1; number <= MOST; number += 1) {
     const path = number === 1 ? directory : join(directory, `instance-${number}`)
-    await mkdir(path, { recursive: true })
+    await mkdir(path, { recursive: true, mode: 0o700 })
     const lock = tryLock(join(path, `.${purpose}.lock`))
     if (lock) return { path, release: () => release(lock) }
   }

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { ConfigError } from './config-error'
+import { readKarmadaFlags } from './karmada-flags'
+
+const defaults = { noExecuteEviction: false, evictionsPerSecond: 0.5 }
+
+test.each([
+  ['nothing', undefined, undefined],
+  ['an empty text', ' ', undefined],
+  ['arguments that do not count: Karmada’s defaults', '--v=4 --bind-address=0.0.0.0', defaults],
+  ['a switch', '--enable-no-execute-taint-eviction', { ...defaults, noExecuteEviction: true }],
+  ['a switch that is off', '--enable-no-execute-taint-eviction=false', defaults],
+  [
+    'gates, whose values have commas',
+    '--feature-gates=Failover=true,GracefulEviction=true,--resource-eviction-rate=2',
+    { ...defaults, evictionsPerSecond: 2, applicationFailover: true },
+  ],
+  [
+    'lines of a Deployment',
+    '--enable-no-execute-taint-eviction=true\n--graceful-eviction-timeout=1m30s\n--feature-gates=Failover=false',
+    { ...defaults, noExecuteEviction: true, gracefulEvictionTimeoutMs: 90_000, applicationFailover: false },
+  ],
+])('reads %s', (_what, text, flags) => {
+  expect(readKarmadaFlags(text)).toEqual(flags)
+})
+
+test.each([
+  'enable',
+  '--enable-no-execute-taint-eviction=1',
+  '--resource-eviction-rate=fast',
+  '--graceful-eviction-timeout=10',
+])('refuses %s by name', (text) => {
+  expect(() => readKarmadaFlags(text)).toThrow(ConfigError)
+  expect(() => readKarmadaFlags(text)).toThrow(text)
+})

@@ -1,0 +1,70 @@
+/** The flags of a real control plane's karmada-controller-manager, as far as they decide what the console predicts. */
+import { message } from '@/lib/messages/message'
+import { parseDuration } from '@/lib/std/duration'
+import { ConfigError } from './config-error'
+import { flagText } from './flags'
+
+export interface KarmadaFlags {
+  /** Whether NoExecute taints evict. Karmada's default is false. */
+  noExecuteEviction: boolean
+  evictionsPerSecond: number
+  /** Undefined: Karmada's default. */
+  gracefulEvictionTimeoutMs?: number
+  /** By the feature gate Failover; undefined when it is not set, as its default depends on the version. */
+  applicationFailover?: boolean
+}
+
+/** Karmada's `--resource-eviction-rate`. */
+const EVICTIONS_PER_SECOND = 0.5
+
+/**
+ * Reads the arguments as they stand in the Deployment, separated by spaces or commas. Others than those that count are
+ * ignored. Undefined when nothing is given; throws ConfigError for what is no flag, or has a value of a wrong type.
+ */
+export function readKarmadaFlags(text: string | undefined): KarmadaFlags | undefined {
+  const args = (text ?? '').split(/[\s,]+(?=--)|\s+/).filter((arg) => arg !== '')
+  if (args.length === 0) return undefined
+  const given = new Map(args.map((arg) => parsed(arg)))
+  const timeout = given.get('graceful-eviction-timeout')
+  const failover = gateIn(given.get('feature-gates'))
+  return {
+    noExecuteEviction: isOn('enable-no-execute-taint-eviction', given, false),
+    evictionsPerSecond: rateIn(given.get('resource-eviction-rate')),
+    ...(timeout !== undefined && { gracefulEvictionTimeoutMs: durationIn(timeout) }),
+    ...(failover !== undefined && { applicationFailover: failover }),
+  }
+}
+
+function parsed(arg: string): [name: string, value: string] {
+  const [, name, value = 'true'] = /^--([a-z0-9-]+)(?:=(.*))?$/.exec(arg) ?? []
+  if (name === undefined) throw invalid(arg)
+  return [name, value]
+}
+
+function isOn(name: string, given: ReadonlyMap<string, string>, fallback: boolean): boolean {
+  const value = given.get(name)
+  if (value === undefined) return fallback
+  if (value !== 'true' && value !== 'false') throw invalid(`--${name}=${value}`)
+  return value === 'true'
+}
+
+function rateIn(value: string | undefined): number {
+  if (value === undefined) return EVICTIONS_PER_SECOND
+  const rate = Number(value)
+  if (value === '' || !Number.isFinite(rate) || rate < 0) throw invalid(`--resource-eviction-rate=${value}`)
+  return rate
+}
+
+function durationIn(value: string): number {
+  const ms = parseDuration(value)
+  if (ms === undefined) throw invalid(`--graceful-eviction-timeout=${value}`)
+  return ms
+}
+
+function gateIn(gates = ''): boolean | undefined {
+  const value = /(?:^|,)Failover=(true|false)(?:,|$)/.exec(gates)?.[1]
+  return value === undefined ? undefined : value === 'true'
+}
+
+const invalid = (value: string): ConfigError =>
+  new ConfigError(message('config.error.karmadaFlags', { flag: flagText('karmada-flags'), value }))
