@@ -4,8 +4,8 @@ import { defineConfig } from '@playwright/test'
 export default defineConfig({
   testDir: 'e2e',
   fullyParallel: false,
-  // Journeys wait more than they compute; two at a time fit on two cores.
-  workers: 2,
+  // Journeys wait nearly half of their time; three at a time fill two cores.
+  workers: 3,
   timeout: 180_000,
   expect: { timeout: 30_000 },
   retries: 0,
