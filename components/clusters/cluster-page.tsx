@@ -11,14 +11,12 @@ import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { Trail, TRAILS } from '../shell/trail'
 import { AskedProvider } from '../status/asked'
-import { BlockedInCluster } from '../status/blocked-by'
-import { Conditions } from '../status/conditions'
 import { StateGlyph } from '../status/state-glyph'
 import { ClusterTimeline } from '../timeline/recorded-timeline'
 import { EmptyState } from '../ui/empty-state'
 import { SkeletonRows } from '../ui/skeleton'
 import { ClusterActions, SimulationBar } from './cluster-actions'
-import { Facts, Section, Taints, WorkloadsThere } from './cluster-drawer'
+import { BlockedSection, ConditionsSection, Facts, TaintsSection, WorkloadsThere } from './cluster-sections'
 import { IfItFails } from './if-it-fails'
 import { LoadChart } from './load-chart'
 import { NodeTiles } from './node-tiles'
@@ -100,17 +98,9 @@ function ClusterBody({ cluster }: { cluster: ClusterView }) {
           </div>
         </div>
         <ClusterTimeline cluster={cluster} />
-        <Section title={text('clusters.taints')}>
-          <Taints cluster={cluster} />
-        </Section>
-        <Section title={text('common.conditions')}>
-          <Conditions conditions={cluster.conditions} />
-        </Section>
-        {cluster.ready !== 'True' && (
-          <Section title={text('clusters.blockedBy')}>
-            <BlockedInCluster cluster={cluster.name} />
-          </Section>
-        )}
+        <TaintsSection cluster={cluster} />
+        <ConditionsSection cluster={cluster} />
+        <BlockedSection cluster={cluster} />
         <Facts cluster={cluster} />
       </div>
     </>
