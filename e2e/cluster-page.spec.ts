@@ -40,8 +40,28 @@ test('the page of a cluster has the figures of kubectl, and its buttons do what 
   await expect(page.getByRole('button', { name: say()('clusterPage.uncordon') })).toBeVisible()
   const taints = await kubectl.run(['get', 'cluster', 'member1', '-o', 'jsonpath={.spec.taints[*].key}'])
   expect(taints).toBe('cluster.karmada.io/unschedulable')
+  // Time before the record began is unknown, and the new taint has a lane of its own.
+  const lane = (name: string) => page.getByTestId('timeline-lane').filter({ hasText: name })
+  const ready = lane(say()('timeline.lane.ready')).first()
+  await expect(ready.locator('[data-span]').first()).toHaveAttribute('data-span', 'unknown')
+  await expect(ready.locator('[data-span]').last()).toHaveAttribute('data-span', 'ok')
+  const cordon = lane(`${taints}:NoSchedule`)
+  await expect(cordon.locator('[data-span=held]')).toHaveCount(1)
+  await expect(page.getByTestId('forecast')).toHaveAttribute('data-forecast', 'short')
+  const journal = (await (await fetch(`${product.url}/api/v1/journal?cluster=member1`)).json()) as {
+    what: string
+    after?: { timeAdded?: string }
+  }[]
+  expect(journal.find(({ what }) => what === 'taint')?.after?.timeAdded).toBe(
+    await kubectl.run(['get', 'cluster', 'member1', '-o', 'jsonpath={.spec.taints[0].timeAdded}']),
+  )
   await page.getByRole('button', { name: say()('clusterPage.uncordon') }).click()
   await expect(page.getByRole('button', { name: say()('clusterPage.cordon'), exact: true })).toBeVisible()
+
+  // The lane stays, and ends before the present; its twin in the table has the same words.
+  await expect(cordon).toContainText(say()('timeline.absent'))
+  await page.getByText(say()('timeline.asTable'), { exact: true }).click()
+  await expect(page.getByTestId('timeline-span').filter({ hasText: `${taints}:NoSchedule` })).toHaveCount(2)
 
   await page.getByRole('textbox', { name: say()('clusterPage.resizeTo') }).fill('5')
   await page.getByRole('button', { name: say()('clusterPage.resize') }).click()
@@ -49,6 +69,7 @@ test('the page of a cluster has the figures of kubectl, and its buttons do what 
   await page.getByRole('button', { name: say()('clusters.simulate.down') }).click()
   await expect(page.getByTestId('cluster-sentence')).toHaveAttribute('data-state', 'fail')
   await expect(page.getByTestId('member-problem')).toContainText('member1')
+  await expect(ready.locator('[data-span]').last()).not.toHaveAttribute('data-span', 'ok')
   await page.setViewportSize({ width: 320, height: 800 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
   await page.getByRole('button', { name: say()('clusters.simulate.up') }).click()

@@ -12,13 +12,12 @@ import { PageFrame } from '../shell/page-frame'
 import { Trail, TRAILS } from '../shell/trail'
 import { AskedProvider } from '../status/asked'
 import { StateGlyph } from '../status/state-glyph'
-import { ClusterTimeline } from '../timeline/recorded-timeline'
 import { EmptyState } from '../ui/empty-state'
 import { SkeletonRows } from '../ui/skeleton'
 import { ClusterActions, SimulationBar } from './cluster-actions'
+import { ClusterHistory } from './cluster-history'
 import { BlockedSection, ConditionsSection, Facts, TaintsSection, WorkloadsThere } from './cluster-sections'
 import { IfItFails } from './if-it-fails'
-import { LoadChart } from './load-chart'
 import { NodeTiles } from './node-tiles'
 
 /** One cluster: whether it is safe, how full it is, and what would happen without it. */
@@ -88,7 +87,7 @@ function ClusterBody({ cluster }: { cluster: ClusterView }) {
         <Figures cluster={cluster} />
         <div className="grid gap-x-8 gap-y-6 wide:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
           <div className="flex min-w-0 flex-col gap-6">
-            <LoadChart cluster={cluster} hasMetrics={data?.metrics} />
+            <ClusterHistory cluster={cluster} hasMetrics={data?.metrics} />
             {error && <Problem>{data ? text('pods.last', { why: error.message }) : error.message}</Problem>}
             {data ? <NodeTiles view={data} /> : !error && <SkeletonRows label={text('clusters.loading')} />}
           </div>
@@ -97,7 +96,6 @@ function ClusterBody({ cluster }: { cluster: ClusterView }) {
             <WorkloadsThere cluster={cluster} narrow />
           </div>
         </div>
-        <ClusterTimeline cluster={cluster} />
         <TaintsSection cluster={cluster} />
         <ConditionsSection cluster={cluster} />
         <BlockedSection cluster={cluster} />

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JournalEntry } from '@/lib/view/journal'
 import type { ClusterView } from '@/lib/view/model'
-import { loadPaths, loadSeries } from './load-series'
+import { loadPaths, loadSeries, seriesSince } from './load-series'
 
 const cluster = { name: 'm1', cpu: { allocatable: 1000, allocated: 500, allocating: 0 } } as ClusterView
 const load = (at: number, allocated: number, before?: number): JournalEntry => ({
@@ -36,10 +36,24 @@ describe('the load of a cluster over time', () => {
   })
 })
 
+it('a later part begins with what held by then', () => {
+  const points = loadSeries([load(2000, 300, 100), load(4000, 700)], cluster, range)
+  expect(seriesSince(points, 3000).map(({ at, allocated }) => [at, allocated])).toEqual([
+    [3000, 300],
+    [4000, 700],
+    [9000, 500],
+  ])
+  expect(seriesSince(points, 0)).toEqual(points)
+})
+
 it('is drawn in steps, and stays in its box', () => {
   const points = loadSeries([load(5000, 1000, 0)], cluster, range)
-  const paths = loadPaths(points, 100, 50)
+  const box = { width: 100, height: 50 }
+  const paths = loadPaths(points, { from: 1000, to: 9000 }, box)
   expect(paths?.line).toBe('M0 50H50V2H100V26')
   expect(paths?.capacity).toBe('M0 2H50V2H100V2')
-  expect(loadPaths([], 100, 50)).toBeUndefined()
+  expect(paths?.area).toBe('M0 50H50V2H100V26V50H0Z')
+  // With time ahead, the present is not at the edge.
+  expect(loadPaths(points, { from: 1000, to: 17_000 }, box)?.line).toBe('M0 50H25V2H50V26')
+  expect(loadPaths([], range, box)).toBeUndefined()
 })

@@ -10,11 +10,16 @@ export interface LoadPoint extends Amount {
   at: number
 }
 
+export interface Range {
+  from: number
+  to: number
+}
+
 /** The points from `from` to `to`, oldest first; the last one is the present, and none before the first record is made up. */
 export function loadSeries(
   entries: readonly JournalEntry[],
   cluster: ClusterView,
-  { resource, from, to }: { resource: Resource; from: number; to: number },
+  { resource, from, to }: { resource: Resource } & Range,
 ): LoadPoint[] {
   const points: LoadPoint[] = []
   for (const entry of entries) {
@@ -31,31 +36,43 @@ export function loadSeries(
   return [...points, { at: to, allocatable, allocated }]
 }
 
+/** The points of a later part: what held when it began comes first. */
+export function seriesSince(points: readonly LoadPoint[], from: number): LoadPoint[] {
+  const first = points.findLastIndex(({ at }) => at <= from)
+  return first < 0 ? [...points] : [{ ...points[first]!, at: from }, ...points.slice(first + 1)]
+}
+
 export interface LoadPaths {
   /** The line of what is requested, the area below it, and the line of the capacity. */
   line: string
   area: string
   capacity: string
-  most: number
+  /** Where a time and an amount are. */
+  x: (at: number) => number
+  y: (amount: number) => number
 }
 
-/** The series as steps in a box. */
-export function loadPaths(points: readonly LoadPoint[], width: number, height: number): LoadPaths | undefined {
-  const [first, last] = [points[0], points.at(-1)]
-  if (!first || !last) return undefined
+interface Box {
+  width: number
+  height: number
+}
+
+/** The series as steps in a box that shows the times of `axis`. */
+export function loadPaths(points: readonly LoadPoint[], axis: Range, { width, height }: Box): LoadPaths | undefined {
+  const [first] = points
+  if (!first) return undefined
   const most = Math.max(1, ...points.flatMap(({ allocatable, allocated }) => [allocatable, allocated]))
-  const span = Math.max(1, last.at - first.at)
-  const x = (at: number): string => round(((at - first.at) / span) * width)
-  const y = (amount: number): string => round(height - (amount / most) * (height - 2))
+  const span = Math.max(1, axis.to - axis.from)
+  const x = (at: number): number => round(((at - axis.from) / span) * width)
+  const y = (amount: number): number => round(height - (amount / most) * (height - 2))
   const steps = (amountOf: (point: LoadPoint) => number): string =>
     points
-      .map(
-        (point, index) =>
-          `${index === 0 ? 'M' : `H${x(point.at)}V`}${index === 0 ? `${x(point.at)} ` : ''}${y(amountOf(point))}`,
+      .map((point, index) =>
+        index === 0 ? `M${x(point.at)} ${y(amountOf(point))}` : `H${x(point.at)}V${y(amountOf(point))}`,
       )
       .join('')
   const line = steps(({ allocated }) => allocated)
-  return { line, area: `${line}V${height}H0Z`, capacity: steps(({ allocatable }) => allocatable), most }
+  return { line, area: `${line}V${height}H${x(first.at)}Z`, capacity: steps(({ allocatable }) => allocatable), x, y }
 }
 
-const round = (value: number): string => String(Math.round(value * 10) / 10)
+const round = (value: number): number => Math.round(value * 10) / 10

@@ -1,31 +1,10 @@
-import type { ConditionView, State } from '@/lib/view/model'
+import { conditionState } from '@/lib/view/condition-state'
+import type { ConditionView } from '@/lib/view/model'
 import { useText } from '../messages/use-text'
 import { InsetTable } from '../ui/inset-table'
 import { Td, Th } from '../ui/table'
 import { Ago } from './ago'
 import { StateGlyph } from './state-glyph'
-
-/** Conditions whose being true is good; of all others nothing is assumed. */
-const GOOD = new Set([
-  'Scheduled',
-  'FullyApplied',
-  'Applied',
-  'Available',
-  'Progressing',
-  'Ready',
-  'CompleteAPIEnablements',
-  'PodScheduled',
-  'PodReadyToStartContainers',
-  'Initialized',
-  'ContainersReady',
-])
-
-function stateOf({ type, status }: ConditionView): State {
-  if (status === 'Unknown') return 'unknown'
-  if (type === 'SchedulingSuspended' && status === 'True') return 'held'
-  if (!GOOD.has(type)) return status === 'True' ? 'warn' : 'ok'
-  return status === 'True' ? 'ok' : 'fail'
-}
 
 /** Conditions as the API words them. */
 export function Conditions({ conditions }: { conditions: readonly ConditionView[] }) {
@@ -48,7 +27,7 @@ export function Conditions({ conditions }: { conditions: readonly ConditionView[
             <Td className="py-1 pl-0 font-medium">{condition.type}</Td>
             <Td className="py-1 whitespace-nowrap">
               <span className="inline-flex items-center gap-1.5">
-                <StateGlyph state={stateOf(condition)} />
+                <StateGlyph state={conditionState(condition)} />
                 {condition.status}
               </span>
             </Td>

@@ -10,7 +10,7 @@ import { StateTimeline } from './state-timeline'
 import { useJournal } from './use-journal'
 
 /** In hours. */
-const RANGES = [0.25, 1, 6, 24] as const
+export const RANGES = [0.25, 1, 6, 24] as const
 const HOUR_MS = 3_600_000
 
 /** The states of a workload in each cluster. */
@@ -66,7 +66,7 @@ function Recorded({ subject, label, named = false, draw }: RecordedProps) {
   )
 }
 
-function RangeLinks({ hours }: { hours: number }) {
+export function RangeLinks({ hours }: { hours: number }) {
   const text = useText()
   const { hrefWith } = useUrlState()
   return (
@@ -74,7 +74,7 @@ function RangeLinks({ hours }: { hours: number }) {
       {RANGES.map((each) => (
         <Link
           key={each}
-          href={hrefWith({ hours: each === 1 ? undefined : String(each) })}
+          href={hrefWith({ hours: String(each) })}
           scroll={false}
           aria-current={each === hours ? 'true' : undefined}
           className={

@@ -1,6 +1,8 @@
 'use client'
 import { clsx } from 'clsx'
-import { message, type Text } from '@/lib/messages'
+import type { ReactNode } from 'react'
+import type { Text } from '@/lib/messages'
+import { ticksOf } from '@/lib/view/incident/layout'
 import type { State } from '@/lib/view/model'
 import type { StateTimelineView, TimelineLane, TimelineMove, TimelineSpan } from '@/lib/view/project/state-timeline'
 import { nameOf, parseWorkloadId } from '@/lib/view/workload-id'
@@ -11,73 +13,110 @@ import { StateMark } from '../status/state-mark'
 import { Link } from '../ui/link'
 import { Table, Td, Th } from '../ui/table'
 
-/** Height tells the state besides the colour: quiet states are thin. */
+/** Height and texture tell the state besides the colour: quiet states are thin. */
 const BARS: Record<State, string> = {
   ok: 'h-1 bg-ok',
-  active: 'h-2 bg-active',
-  warn: 'h-2.5 bg-warn',
-  fail: 'h-3.5 bg-fail',
-  held: 'h-2 bg-held',
-  unknown: 'h-2 border border-dashed border-ink-2',
+  active: 'h-2.5 border border-active hatch-starting',
+  warn: 'h-3.5 bg-warn',
+  fail: 'h-3.5 border border-fail hatch-lost',
+  held: 'h-3.5 border border-held hatch-held',
+  unknown: 'h-3.5 border border-dashed border-ink-2 bg-sunken',
 }
-const TICKS = 4
+/** Times on the axis: on a narrow screen every other one is left out. */
+const MOST_TICKS = 6
 /** Steps shorter than this are told apart by seconds only. */
-const FINE_STEP_MS = 180_000
+const FINE_STEP_MS = 60_000
 /** Moves that are listed; the export has all. */
 const MOST_MOVES = 50
 
+export interface TimelineAxis {
+  from: number
+  to: number
+}
+
+interface StateTimelineProps {
+  view: StateTimelineView
+  label: string
+  /** Moves name their workload. */
+  named?: boolean
+  /** What is drawn; by default the times of the view. */
+  axis?: TimelineAxis
+  /** Rows of the same grid, above the lanes. */
+  children?: ReactNode
+}
+
 /** Lanes of coloured spans with the present state in words; the same as a table for those who do not see them. */
-export function StateTimeline({ view, label, named }: { view: StateTimelineView; label: string; named?: boolean }) {
+export function StateTimeline({ view, label, named = false, axis = view, children }: StateTimelineProps) {
   const text = useText()
   return (
     <div data-testid="state-timeline">
-      <div
-        className="grid grid-cols-[minmax(4rem,auto)_minmax(0,1fr)_minmax(7rem,auto)] items-center gap-x-3"
-        aria-hidden="true"
-      >
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 wide:grid-cols-[minmax(4rem,auto)_minmax(0,1fr)_minmax(7rem,auto)]">
+        {children}
         {view.lanes.map((lane) => (
-          <Lane key={text.of(lane.name)} lane={lane} view={view} />
+          <TimelineRow
+            key={text.of(lane.name)}
+            hidden
+            label={<LaneName name={text.of(lane.name)} />}
+            figure={<Now lane={lane} view={view} />}
+            testId="timeline-lane"
+          >
+            <span className="relative block h-6 overflow-hidden border-b border-line">
+              {lane.spans.map((span) => (
+                <Bar key={span.from} span={span} axis={axis} />
+              ))}
+              {lane.spans.map((span, at) => (
+                <Word key={span.from} span={span} until={roomAfter(lane, at, axis)} axis={axis} />
+              ))}
+            </span>
+          </TimelineRow>
         ))}
-        <Axis view={view} />
+        <Axis axis={axis} now={view.to} />
       </div>
       <SpanTable view={view} label={label} />
-      <Moves moves={view.moves} named={named === true} />
+      <Moves moves={view.moves} named={named} />
     </div>
   )
 }
 
-function Lane({ lane, view }: { lane: TimelineLane; view: StateTimelineView }) {
-  const text = useText()
-  const last = lane.spans.at(-1)
-  const now = last && last.to >= view.to ? last : undefined
+interface TimelineRowProps {
+  label: ReactNode
+  figure: ReactNode
+  testId?: string
+  /** The same is in a table. */
+  hidden?: boolean
+  children: ReactNode
+}
+
+/** A row on the axis: what it is, its course, and what it is now. Narrow: the words stand above. */
+export function TimelineRow({ label, figure, testId, hidden = false, children }: TimelineRowProps) {
   return (
-    <>
-      <span className="max-w-[min(20rem,30vw)] truncate" title={text.of(lane.name)}>
-        {text.of(lane.name)}
-      </span>
-      <span className="relative block h-6 border-b border-line">
-        {view.gaps.map((gap) => (
-          <span key={gap.from} className="absolute inset-y-0 bg-sunken" style={placed(gap, view)} />
-        ))}
-        {lane.spans.map((span) => (
-          <Bar key={span.from} span={span} view={view} />
-        ))}
-      </span>
-      {now ? (
-        <StateMark state={now.state} word={text.of(now.detail)} />
-      ) : (
-        <span className="text-ink-2">{text('timeline.absent')}</span>
-      )}
-    </>
+    <div className="col-span-full grid grid-cols-subgrid items-center" data-testid={testId} aria-hidden={hidden}>
+      <div className="min-w-0 wide:max-w-60">{label}</div>
+      <div className="relative min-w-0 max-wide:order-last max-wide:col-span-full">{children}</div>
+      <div className="min-w-0">{figure}</div>
+    </div>
   )
 }
 
-function Bar({ span, view }: { span: TimelineSpan; view: StateTimelineView }) {
+const LaneName = ({ name }: { name: string }) => (
+  <span className="block truncate" title={name}>
+    {name}
+  </span>
+)
+
+function Now({ lane, view }: { lane: TimelineLane; view: StateTimelineView }) {
+  const text = useText()
+  const last = lane.spans.at(-1)
+  if (!last || last.to < view.to) return <span className="text-ink-2">{text('timeline.absent')}</span>
+  return <StateMark state={last.state} word={text.of(last.detail)} />
+}
+
+function Bar({ span, axis }: { span: TimelineSpan; axis: TimelineAxis }) {
   const text = useText()
   return (
     <span
       className="absolute inset-y-0 flex items-center"
-      style={placed(span, view)}
+      style={placed(span, axis)}
       title={barTitle(text, span)}
       data-span={span.state}
     >
@@ -86,27 +125,63 @@ function Bar({ span, view }: { span: TimelineSpan; view: StateTimelineView }) {
   )
 }
 
-function placed({ from, to }: { from: number; to: number }, view: StateTimelineView) {
-  const whole = view.to - view.from
-  return { left: `${(100 * (from - view.from)) / whole}%`, width: `${(100 * (to - from)) / whole}%` }
+/** Where a word may go on behind its span: a quiet line may be covered, and nothing else. */
+function roomAfter({ spans }: TimelineLane, at: number, axis: TimelineAxis): number {
+  return spans.slice(at + 1).find(({ state }) => state !== 'ok')?.from ?? axis.to
 }
 
-function Axis({ view }: { view: StateTimelineView }) {
+/** What a span is, in it or behind it, whichever has more room; where there is none, the word is left out. */
+function Word({ span, until, axis }: { span: TimelineSpan; until: number; axis: TimelineAxis }) {
   const text = useText()
-  const step = (view.to - view.from) / TICKS
+  if (span.state === 'ok') return null
+  const box = until - span.to > span.to - span.from ? { from: span.to, to: until } : span
   return (
-    <>
-      <span />
-      <span className="flex justify-between text-micro text-ink-2 max-wide:[&>:nth-child(even)]:hidden">
-        {Array.from({ length: TICKS }, (_, index) => (
-          <span key={index}>
-            {text.format.timeOfDay(timeOf(view.from + index * step)).slice(0, step < FINE_STEP_MS ? 8 : 5)}
+    // A word that is too long wraps to the next line, and that is cut off.
+    <span
+      className="pointer-events-none absolute inset-y-0 flex flex-wrap overflow-hidden pl-1 text-micro leading-6"
+      style={placed(box, axis)}
+    >
+      <span className="h-6 w-px" />
+      <span className="flex h-6 items-center">
+        <span className="bg-paper px-1 leading-4 whitespace-nowrap">{text.of(span.detail)}</span>
+      </span>
+    </span>
+  )
+}
+
+function placed({ from, to }: TimelineAxis, axis: TimelineAxis) {
+  const whole = axis.to - axis.from
+  const start = Math.max(from, axis.from)
+  return { left: `${(100 * (start - axis.from)) / whole}%`, width: `${(100 * Math.max(0, to - start)) / whole}%` }
+}
+
+/** Round times, and the present. A time that stands too near to the present, or to an edge, is left out. */
+function Axis({ axis, now }: { axis: TimelineAxis; now: number }) {
+  const text = useText()
+  const whole = axis.to - axis.from
+  const ticks = ticksOf(axis, MOST_TICKS)
+  const step = (ticks[1] ?? axis.to) - (ticks[0] ?? axis.from)
+  const isFree = (at: number) => Math.abs(at - now) > whole / 12 && at - axis.from > whole / 16
+  const labels = [
+    ...ticks
+      .filter(isFree)
+      .map((at) => [at, text.format.timeOfDay(timeOf(at)).slice(0, step < FINE_STEP_MS ? 8 : 5)] as const),
+    [now, text('timeline.now')] as const,
+  ]
+  return (
+    <TimelineRow hidden label={null} figure={null}>
+      <span className="relative block h-5 text-micro text-ink-2">
+        {labels.map(([at, label]) => (
+          <span
+            key={at}
+            className={clsx('absolute top-0', at >= axis.to ? '-translate-x-full' : '-translate-x-1/2')}
+            style={{ left: `${(100 * (at - axis.from)) / whole}%` }}
+          >
+            {label}
           </span>
         ))}
-        <span>{text('timeline.now')}</span>
       </span>
-      <span />
-    </>
+    </TimelineRow>
   )
 }
 
@@ -131,14 +206,6 @@ function SpanTable({ view, label }: { view: StateTimelineView; label: string }) 
               <SpanRow key={`${text.of(lane.name)} ${span.from}`} name={text.of(lane.name)} span={span} view={view} />
             )),
           )}
-          {view.gaps.map((gap) => (
-            <SpanRow
-              key={gap.from}
-              name={text('timeline.notObserved')}
-              span={{ ...gap, state: 'unknown', detail: message('timeline.notObserved') }}
-              view={view}
-            />
-          ))}
         </tbody>
       </Table>
     </details>

@@ -3,7 +3,7 @@
  * the present; this is what remains of the past. An entry carries the state before and after, so it needs no other entry.
  */
 import type { CauseCode, PlacementCause } from '@/lib/domain/cause'
-import type { ReplicasInCluster, TaintView } from './model'
+import type { ConditionView, ReplicasInCluster, TaintView } from './model'
 
 /** Causes that older versions wrote, without telling what made a failover or a scheduling. */
 export const FORMER_TRIGGERS = ['failover', 'scaling', 'scheduling'] as const
@@ -16,6 +16,12 @@ export interface ReadyFact {
   status: 'True' | 'False' | 'Unknown' | 'Missing'
   reason: string
   message: string
+}
+
+/** Another condition of a cluster. Only its status is kept: reasons may change with every report. */
+export interface ConditionFact {
+  type: string
+  status: ConditionView['status']
 }
 
 /** An eviction task, and whether all that replaces the copy is healthy. */
@@ -91,6 +97,7 @@ export interface CausedBy {
 
 export type JournalFact =
   | ({ what: 'ready' } & OfCluster & Changed<ReadyFact>)
+  | ({ what: 'condition' } & OfCluster & Changed<ConditionFact>)
   | ({ what: 'taint' } & OfCluster & Changed<TaintView>)
   /** At most one in five minutes, unless it changes a lot: see `server/bff/recorder/load-facts.ts`. */
   | ({ what: 'load' } & OfCluster & Changed<LoadFact>)
@@ -101,8 +108,11 @@ export type JournalFact =
   | ({ what: 'health' } & OfWorkload & OfCluster & Changed<string>)
   /** Without `after`, the recording ended: what was last known still holds. */
   | ({ what: 'replicas' } & OfWorkload & OfCluster & Changed<ReplicasFact>)
-  /** From `from` until the entry's time nothing was observed: the process was down, or the control plane did not answer. */
-  | { what: 'gap'; from: string; why: 'stopped' | 'unreachable' }
+  /**
+   * From `from` until the entry's time nothing was observed: the process was down, or the control plane did not answer.
+   * `unrecorded`: an answer that begins before the journal does; never written.
+   */
+  | { what: 'gap'; from: string; why: 'stopped' | 'unreachable' | 'unrecorded' }
 
 export type JournalEntry = JournalFact & {
   /** Grows by one with each entry, over restarts too. */
@@ -115,6 +125,7 @@ export type JournalEntry = JournalFact & {
 
 const WHATS: ReadonlySet<string> = new Set([
   'ready',
+  'condition',
   'taint',
   'load',
   'task',

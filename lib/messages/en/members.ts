@@ -98,8 +98,8 @@ export const members = {
   'clusterPage.cpuRequested': 'CPU requested',
   'clusterPage.memoryRequested': 'memory requested',
   'clusterPage.of': '{part} of {whole}',
-  'clusterPage.load': 'Requests over 24 hours',
-  'clusterPage.loadKey': 'Area: requested. Line: capacity.',
+  'clusterPage.load': 'Requests, conditions and taints',
+  'clusterPage.loadKey': 'Area: requested. Line: capacity. Dashed: not observed, or forecast.',
   'clusterPage.loadNow': '{requested} of {capacity} requested ({share})',
   'clusterPage.resource': 'Resource',
   'clusterPage.resource.cpu': 'CPU',
@@ -110,9 +110,14 @@ export const members = {
   'clusterPage.amount.pods': '{n, plural, one {# pod} other {# pods}}',
   'clusterPage.capacity': 'Capacity',
   'clusterPage.requested': 'Requested',
-  'clusterPage.now': 'now',
   'clusterPage.since': 'Since',
-  'clusterPage.asTable': 'As a table',
+  'clusterPage.asTable': 'Requests as a table',
+  'clusterPage.forecast.growing':
+    'Forecast: full not before {time}, if requests keep growing by {low} to {high} an hour. Based on {changes, plural, one {# change} other {# changes}} recorded over {span}; 8 of 10 measured rates are in this range.',
+  'clusterPage.forecast.none':
+    'No forecast: requests did not grow steadily over the {span} on record ({changes, plural, one {# change} other {# changes}}).',
+  'clusterPage.forecast.short':
+    'No forecast yet: {changes, plural, one {# change} other {# changes}} recorded over {span}. It takes {leastChanges, number} changes over {least}.',
   'clusterPage.noLoad': 'The cluster has not reported its resources yet.',
   'clusterPage.noMetrics': 'Usage is not shown: the cluster serves no metrics API that you can read.',
   'clusterPage.loading': 'Loading',

@@ -4,15 +4,25 @@ import { type EvictionRules, evictionRules, evictionSnapshotOf, isReplacementHea
 import type { GracefulEvictionTask } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { deepEqual } from '@/lib/std/equal'
-import type { CausedBy, JournalFact, LoadFact, ReadyFact, ReplicasFact, ScheduledFact, TaskFact } from '../journal'
+import type {
+  CausedBy,
+  ConditionFact,
+  JournalFact,
+  LoadFact,
+  ReadyFact,
+  ReplicasFact,
+  ScheduledFact,
+  TaskFact,
+} from '../journal'
 import type { CapacityView, ReplicasInCluster, TaintView } from '../model'
-import { type AnyBinding, conditionView, placedReplicas } from './binding-facts'
+import { type AnyBinding, conditionView, placedReplicas, toConditionView } from './binding-facts'
 import { capacities, readinessOf } from './cluster'
 import { recordedReplicas } from './recorded-replicas'
 
 type Value =
   | ReadyFact
   | LoadFact
+  | ConditionFact
   | TaintView
   | TaskFact
   | ScheduledFact
@@ -64,6 +74,9 @@ export function factsOfBinding(binding: AnyBinding, { causesOf, known, rules, is
   return facts
 }
 
+/** Other conditions than Ready that are recorded of a cluster, the first by name: whoever reports them may invent more. */
+const MOST_CONDITIONS = 16
+
 /** The facts of a cluster. */
 export function factsOfCluster(cluster: Cluster): Facts {
   const ready = conditionView(cluster.status?.conditions, 'Ready')
@@ -73,7 +86,21 @@ export function factsOfCluster(cluster: Cluster): Facts {
     taint,
   ])
   const load = loadOf(cluster)
-  return new Map<string, Value>([['ready', fact], ...taints, ...(load ? [['load', load] as const] : [])])
+  return new Map<string, Value>([
+    ['ready', fact],
+    ...conditionsOf(cluster),
+    ...taints,
+    ...(load ? [['load', load] as const] : []),
+  ])
+}
+
+function conditionsOf({ status }: Cluster): [string, ConditionFact][] {
+  return (status?.conditions ?? [])
+    .map(toConditionView)
+    .filter(({ type }) => type !== 'Ready')
+    .sort((a, b) => (a.type < b.type ? -1 : 1))
+    .slice(0, MOST_CONDITIONS)
+    .map(({ type, status }) => [`condition ${type}`, { type, status }])
 }
 
 /** Undefined until the cluster reports what it has. */
@@ -193,6 +220,8 @@ export function factNameOf(entry: JournalFact): { subject: string; name: string 
     case 'ready':
     case 'load':
       return { subject: clusterSubject(entry.cluster), name: entry.what }
+    case 'condition':
+      return { subject: clusterSubject(entry.cluster), name: `condition ${(entry.after ?? entry.before)?.type ?? ''}` }
     case 'taint': {
       const taint = entry.after ?? entry.before
       return { subject: clusterSubject(entry.cluster), name: `taint ${taint?.key ?? ''}:${taint?.effect ?? ''}` }

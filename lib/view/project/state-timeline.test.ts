@@ -123,11 +123,65 @@ test('the timeline of a cluster tells when it was ready, what it drove away, and
     facts,
     range,
   )
-  expect(lanesOf(view)).toEqual([
-    'Ready: ready 0-10, not ready 10-100',
-    'Taints: none 0-20, evicts workloads 20-30, none 30-100',
-  ])
+  expect(lanesOf(view)).toEqual(['Ready: ready 0-10, not ready 10-100', 'gone:NoExecute: evicts workloads 20-30'])
   expect(view.moves).toHaveLength(1)
+})
+
+describe('the lanes of a cluster', () => {
+  const quiet = { workloads: 0, replicas: { desired: 0, current: 0, ready: 0 } }
+  const condition = (type: string, status: 'True' | 'False' | 'Unknown') => ({ type, status })
+  const of = (spec: Parameters<typeof sampleCluster>[1], ...facts: Parameters<typeof entries>) =>
+    lanesOf(clusterTimeline(projectCluster(sampleCluster('m1', spec), quiet), entries(...facts), range))
+
+  test('are its conditions and each taint with its effect, for as long as it was there', () => {
+    const [kept, left] = [
+      { key: 'disk', effect: 'NoSchedule' as const },
+      { key: 'old', effect: 'PreferNoSchedule' as const },
+    ]
+    expect(
+      of(
+        { spec: { taints: [kept] } },
+        [10, { what: 'taint', cluster: 'm1', before: left }],
+        [40, { what: 'taint', cluster: 'm1', after: kept }],
+        [50, { what: 'condition', cluster: 'm1', after: condition('Full', 'True') }],
+        [
+          60,
+          { what: 'condition', cluster: 'm1', before: condition('Full', 'True'), after: condition('Full', 'False') },
+        ],
+        [70, { what: 'condition', cluster: 'm1', before: condition('Full', 'False') }],
+        [80, { what: 'taint', cluster: 'm2', after: left }],
+      ),
+    ).toEqual([
+      'Ready: ready 0-100',
+      'Full: True 50-60, False 60-70',
+      'disk:NoSchedule: no new workloads 40-100',
+      'old:PreferNoSchedule: avoided by new workloads 0-10',
+    ])
+  })
+
+  test('are unknown before the record began, and while nothing was observed', () => {
+    const taint = { key: 'k', effect: 'NoExecute' as const }
+    expect(
+      of(
+        { spec: { taints: [taint] } },
+        [20, { what: 'gap', from: iso(-100), why: 'unrecorded' }],
+        [40, { what: 'taint', cluster: 'm1', after: taint }],
+        [70, { what: 'gap', from: iso(60), why: 'stopped' }],
+        [75, { what: 'gap', from: iso(65), why: 'unreachable' }],
+      ),
+    ).toEqual([
+      'Ready: Not observed 0-20, ready 20-60, Not observed 60-75, ready 75-100',
+      'k:NoExecute: Not observed 0-20, evicts workloads 40-60, Not observed 60-75, evicts workloads 75-100',
+    ])
+  })
+
+  test('are bounded, whatever taints come and go', () => {
+    const many = Array.from(
+      { length: 40 },
+      (_, at) => [at, { what: 'taint', cluster: 'm1', after: { key: `k${at}`, effect: 'NoExecute' } }] as const,
+    )
+    expect(of({}, ...many)).toHaveLength(1 + 12)
+  })
 })
 
 test('the timeline of a cluster has no colour before the cluster existed', () => {

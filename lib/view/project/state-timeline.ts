@@ -1,8 +1,9 @@
 /** The states of a workload or a cluster over time: lanes of spans, read from the journal. */
 import { type EpochMs, parseTime } from '@/lib/std/clock'
 import { message, type Message, type MessageCode } from '@/lib/messages'
-import type { JournalEntry, TaskFact } from '../journal'
-import type { ClusterView, ReplicasInCluster, State, WorkloadDetailView } from '../model'
+import { conditionState } from '../condition-state'
+import type { ConditionFact, JournalEntry, TaskFact } from '../journal'
+import type { ClusterView, ReplicasInCluster, State, TaintView, WorkloadDetailView } from '../model'
 import { causeOf } from './cause'
 import { factNameOf } from './journal-facts'
 
@@ -52,6 +53,9 @@ const look = (state: State, code: ShownCode): Look => ({ state, detail: message(
 /** Texts without arguments. */
 type ShownCode = Extract<MessageCode, `timeline.look.${string}`>
 
+/** Lanes of conditions, and of taints: the present ones come first. */
+const MOST_OF_A_KIND = 12
+
 interface LaneOf {
   name: Message | string
   look: (known: Known) => Look
@@ -84,28 +88,30 @@ export function workloadTimeline(
   })
 }
 
-/** The lanes of a cluster: its readiness, and taints that evict workloads. */
+/** The lanes of a cluster: its conditions, readiness first, and each taint from when it was added to when it was removed. */
 export function clusterTimeline(
   cluster: ClusterView,
   entries: readonly JournalEntry[],
   range: Range,
 ): StateTimelineView {
-  const taints = cluster.taints.map((taint): [string, unknown] => [
-    `cluster ${cluster.id} taint ${taint.key}:${taint.effect}`,
-    taint,
-  ])
-  const present: Known = new Map<string, unknown>([
-    [`cluster ${cluster.id} ready`, { status: cluster.ready }],
-    ...taints,
-  ])
-  const lanes = [
-    {
-      name: message('timeline.lane.ready'),
-      look: (known: Known) => lookOfReady(known.get(`cluster ${cluster.id} ready`)),
-    },
-    { name: message('timeline.lane.taints'), look: (known: Known) => lookOfTaints(known, cluster.id) },
-  ]
   const about = entries.filter((entry) => !('workload' in entry) || entry.what === 'placement')
+  const subject = `cluster ${cluster.id}`
+  const present: Known = new Map<string, unknown>([
+    [`${subject} ready`, { status: cluster.ready }],
+    ...cluster.conditions.map((each): [string, unknown] => [`${subject} condition ${each.type}`, each]),
+    ...cluster.taints.map((each): [string, unknown] => [`${subject} taint ${each.key}:${each.effect}`, each]),
+  ])
+  const named = [...new Set([...present.keys(), ...about.flatMap((entry) => nameOf(entry) ?? [])])]
+  const lanesOf = (kind: string, look: (fact: unknown) => Look): LaneOf[] =>
+    named
+      .filter((name) => name.startsWith(`${subject} ${kind} `))
+      .slice(0, MOST_OF_A_KIND)
+      .map((name) => ({ name: name.slice(`${subject} ${kind} `.length), look: (known) => look(known.get(name)) }))
+  const lanes: LaneOf[] = [
+    { name: message('timeline.lane.ready'), look: (known) => lookOfReady(known.get(`${subject} ready`)) },
+    ...lanesOf('condition', lookOfCondition).filter(({ name }) => name !== 'Ready'),
+    ...orNone(lanesOf('taint', lookOfTaint)),
+  ]
   const from = Math.max(range.from, firstSight(about), parseTime(cluster.createdAt))
   return sweep({ entries: about, present, range: { ...range, from: Math.min(from, range.to) }, lanes })
 }
@@ -158,13 +164,25 @@ function lookOfReady(value: unknown): Look {
   return status === 'False' ? look('fail', 'timeline.look.notReady') : look('unknown', 'timeline.look.unknown')
 }
 
-function lookOfTaints(known: Known, cluster: string): Look {
-  const effects = [...known]
-    .filter(([name]) => name.startsWith(`cluster ${cluster} taint `))
-    .map(([, taint]) => (taint as { effect: string }).effect)
-  if (effects.includes('NoExecute')) return look('warn', 'timeline.look.evicts')
-  return effects.length > 0 ? look('held', 'timeline.look.closed') : look('ok', 'timeline.look.noTaints')
+function lookOfCondition(value: unknown): Look {
+  if (value === undefined) return undefined
+  const condition = value as ConditionFact
+  return look(conditionState(condition), `timeline.look.condition${condition.status}`)
 }
+
+const TAINT_LOOKS: Record<string, Look> = {
+  NoExecute: look('warn', 'timeline.look.evicts'),
+  NoSchedule: look('held', 'timeline.look.closed'),
+  PreferNoSchedule: look('held', 'timeline.look.avoided'),
+}
+
+const lookOfTaint = (value: unknown): Look => TAINT_LOOKS[(value as TaintView | undefined)?.effect ?? '']
+
+/** Without any taint, one lane says so. */
+const orNone = (taints: LaneOf[]): LaneOf[] =>
+  taints.length > 0
+    ? taints
+    : [{ name: message('timeline.lane.taints'), look: () => look('ok', 'timeline.look.noTaints') }]
 
 interface Sweep {
   entries: readonly JournalEntry[]
@@ -196,16 +214,50 @@ function sweep({ entries, present, range, lanes }: Sweep): StateTimelineView {
     mark(clamp(parseTime(entry.at), range))
   }
   for (const lane of drawn) close(lane, range.to)
+  const gaps = gapsIn(entries, range)
   return {
     ...range,
-    lanes: drawn.filter(({ spans }) => spans.length > 0).map(({ name, spans }) => ({ name, spans })),
-    gaps: entries.flatMap((entry) =>
-      entry.what === 'gap'
-        ? [{ from: clamp(parseTime(entry.from), range), to: clamp(parseTime(entry.at), range) }]
-        : [],
-    ),
-    moves: entries.flatMap(moveOf).reverse(),
+    lanes: drawn
+      .filter(({ spans }) => spans.length > 0)
+      .map(({ name, spans }) => ({ name, spans: withGaps(spans, gaps) })),
+    gaps,
+    moves: entries
+      .flatMap(moveOf)
+      .filter(({ at }) => at >= range.from)
+      .reverse(),
   }
+}
+
+/** When nothing was observed: in order, apart from each other. */
+export function gapsIn(entries: readonly JournalEntry[], range: Range): Range[] {
+  const gaps: Range[] = []
+  const found = entries
+    .filter((entry) => entry.what === 'gap')
+    .map(({ from, at }) => ({ from: clamp(parseTime(from), range), to: clamp(parseTime(at), range) }))
+    .filter(({ from, to }) => to > from)
+    .sort((a, b) => a.from - b.from)
+  for (const gap of found) {
+    const last = gaps.at(-1)
+    if (last && gap.from <= last.to) last.to = Math.max(last.to, gap.to)
+    else gaps.push(gap)
+  }
+  return gaps
+}
+
+/** In a gap nothing is known of a lane, whatever was known before. */
+function withGaps(spans: readonly TimelineSpan[], gaps: readonly Range[]): TimelineSpan[] {
+  const known = gaps.reduce(
+    (parts: readonly TimelineSpan[], gap) =>
+      parts
+        .flatMap((span) => [
+          { ...span, to: Math.min(span.to, gap.from) },
+          { ...span, from: Math.max(span.from, gap.to) },
+        ])
+        .filter(({ from, to }) => to > from),
+    spans,
+  )
+  const unknown = gaps.map((gap) => ({ ...gap, state: 'unknown' as const, detail: message('timeline.notObserved') }))
+  return [...known, ...unknown].sort((a, b) => a.from - b.from)
 }
 
 function close({ spans, since, now }: { spans: TimelineSpan[]; since: EpochMs; now: Look }, to: EpochMs): void {

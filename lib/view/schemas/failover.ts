@@ -195,6 +195,7 @@ const readyFact = z.strictObject({
   reason: z.string(),
   message: z.string(),
 })
+const conditionFact = z.strictObject({ type: z.string(), status: z.enum(['True', 'False', 'Unknown']) })
 const taskFact = z.strictObject({
   reason: z.string(),
   producer: z.string(),
@@ -227,6 +228,7 @@ export const journalEntrySchema = z
   .union([
     z.strictObject({ what: z.literal('ready'), ...inCluster, ...changed(readyFact), ...entry }),
     z.strictObject({ what: z.literal('load'), ...inCluster, ...changed(loadFact), ...entry }),
+    z.strictObject({ what: z.literal('condition'), ...inCluster, ...changed(conditionFact), ...entry }),
     z.strictObject({ what: z.literal('taint'), ...inCluster, ...changed(taintSchema), ...entry }),
     z.strictObject({ what: z.literal('task'), ...ofWorkload, ...inCluster, ...changed(taskFact), ...entry }),
     z.strictObject({
@@ -242,7 +244,12 @@ export const journalEntrySchema = z
     z.strictObject({ what: z.literal('applied'), ...ofWorkload, ...inCluster, ...changed(z.boolean()), ...entry }),
     z.strictObject({ what: z.literal('health'), ...ofWorkload, ...inCluster, ...changed(z.string()), ...entry }),
     z.strictObject({ what: z.literal('replicas'), ...ofWorkload, ...inCluster, ...changed(replicasFact), ...entry }),
-    z.strictObject({ what: z.literal('gap'), from: z.string(), why: z.enum(['stopped', 'unreachable']), ...entry }),
+    z.strictObject({
+      what: z.literal('gap'),
+      from: z.string(),
+      why: z.enum(['stopped', 'unreachable', 'unrecorded']),
+      ...entry,
+    }),
   ])
   .meta({ id: 'JournalEntry' })
 

@@ -175,6 +175,10 @@ test('the journal is given out as a JSON list, and a senseless question is refus
   expect((answer.json as JournalEntry[]).map(({ what }) => what)).toEqual(expect.arrayContaining(['task', 'placement']))
   const elsewhere = (await call(`${url}/api/v1/journal?cluster=m2`)).json as JournalEntry[]
   expect(elsewhere.filter(({ what }) => what !== 'load')).toEqual([])
+  const [first, ...others] = (await call(`${url}/api/v1/journal?cluster=m1&since=2000-01-01T00:00:00Z`))
+    .json as JournalEntry[]
+  expect(first).toMatchObject({ what: 'gap', why: 'unrecorded', from: '2000-01-01T00:00:00Z' })
+  expect(others.filter(({ what }) => what === 'gap')).toEqual([])
   for (const question of ['since=yesterday', 'colour=red', 'workload=']) {
     expect(await call(`${url}/api/v1/journal?${question}`)).toMatchObject({ status: 400, json: { reason: 'Invalid' } })
   }

@@ -1,7 +1,8 @@
 /** Gives out the journal. */
 import type { z } from 'zod'
 import type { journalQuery } from '@/lib/view/actions'
-import type { JournalEntry } from '@/lib/view/journal'
+import { isoTime, parseTime } from '@/lib/std/clock'
+import type { JournalEntry, JournalQuery } from '@/lib/view/journal'
 import type { Scope } from '../access/access'
 import { CLUSTERS, seesWorkloadThen } from '../access/resources'
 import type { Streamed } from '../http/endpoint'
@@ -16,7 +17,18 @@ export function readJournal(
   { download, ...query }: z.infer<typeof journalQuery>,
   scope: Scope,
 ): Streamed {
-  return { chunks: listOf(journal.read(query), scope), ...(download && { fileName: 'evenkeel-journal.json' }) }
+  return {
+    chunks: listOf(withBeginning(journal, query), scope),
+    ...(download && { fileName: 'evenkeel-journal.json' }),
+  }
+}
+
+/** Nothing is known of before the oldest entry: an answer that begins earlier says so first. */
+async function* withBeginning(journal: Journal, query: JournalQuery): AsyncIterable<JournalEntry> {
+  const { begunAt } = journal
+  if (query.since !== undefined && begunAt !== undefined && parseTime(query.since) < begunAt)
+    yield { seq: 0, at: isoTime(begunAt), what: 'gap', from: query.since, why: 'unrecorded' }
+  yield* journal.read(query)
 }
 
 async function* listOf(entries: AsyncIterable<JournalEntry>, scope: Scope): AsyncIterable<string> {

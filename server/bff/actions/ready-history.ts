@@ -2,7 +2,7 @@
 import type { JournalEntry } from '@/lib/view/journal'
 import type { ReadyHistoryView } from '@/lib/view/failover-model'
 import { readyHistory } from '@/lib/view/project/ready-history'
-import { isoTime, parseTime } from '@/lib/std/clock'
+import { isoTime } from '@/lib/std/clock'
 import type { Scope } from '../access/access'
 import type { ApiDeps } from './api-deps'
 import { seesEntry } from './read-journal'
@@ -41,6 +41,6 @@ export class ReadyHistory {
     const query = { since: isoTime(since), whats: ['ready', 'replicas', 'gap'] as const }
     for await (const entry of this.deps.journal.read(query)) if (seesEntry(scope, entry)) entries.push(entry)
     const { begunAt } = this.deps.journal
-    return readyHistory(entries, { since, now, ...(begunAt !== undefined && { begunAt: parseTime(begunAt) }) })
+    return readyHistory(entries, { since, now, ...(begunAt !== undefined && { begunAt }) })
   }
 }

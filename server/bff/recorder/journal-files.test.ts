@@ -107,6 +107,7 @@ test('the oldest files go when all are too large or too old, the newest stays', 
     clock.advance(1000)
   }
   expect(await linesOf(storage)).toEqual(['cccccccccc', 'dddddddddd'])
+  expect(storage.begunAt()).toBe(clock.now() - 2000)
   clock.advance(8 * MINUTE)
   storage.append('e')
   await linesOf(storage)

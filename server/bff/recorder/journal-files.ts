@@ -28,6 +28,8 @@ export interface JournalStorage {
   append(line: string): void
   /** Lines from the oldest to the newest, those just appended too. `since`: files that ended before may be left out. */
   read(since?: EpochMs): AsyncIterable<string>
+  /** When the oldest line that is still there was written; undefined without any. */
+  begunAt(): EpochMs | undefined
   /** When the former process was last seen alive; undefined for a new journal. */
   readonly lastAlive: EpochMs | undefined
   /** Writes what waits. */
@@ -87,6 +89,10 @@ class JournalFiles implements JournalStorage {
     this.#files = files
     this.lastAlive = files.at(-1)?.lastLine
     this.#nextAlive = options.clock.after(ALIVE_MS, () => this.#showAlive())
+  }
+
+  begunAt(): EpochMs | undefined {
+    return this.#files[0]?.startedAt
   }
 
   append(line: string): void {

@@ -182,6 +182,25 @@ describe('what is noted', () => {
     expect(journal.pastFailovers(0)).toMatchObject([{ workload: WEB, cluster: 'm2', causes: drain }])
   })
 
+  test('each change of another condition, and not what only its reason or its time say', async () => {
+    const { clusters, read } = await watching()
+    const report = (status: 'True' | 'False', reason: string) => {
+      const full = { type: 'Full', status, reason, message: '', lastTransitionTime: T2 }
+      clusters.put(sampleCluster('m1', { status: { conditions: [...ready('True')!.conditions!, full] } }))
+    }
+    report('False', 'Fine')
+    report('False', 'StillFine')
+    report('True', 'Disk')
+    const told = (await read({ cluster: 'm1' })).map(({ what }) => what)
+    expect(told.filter((what) => what === 'condition')).toHaveLength(2)
+    expect((await read()).at(-1)).toMatchObject({
+      what: 'condition',
+      before: { type: 'Full', status: 'False' },
+      after: { type: 'Full', status: 'True' },
+    })
+    expect((await read()).at(-1)).not.toHaveProperty('after.reason')
+  })
+
   test('a plan that keeps old copies, and no failover of it', async () => {
     const { journal, bindings, read } = await watching()
     const kept = { fromCluster: 'm2', producer: 'RebalancePlan', reason: 'Rebalance', suppressDeletion: true }
