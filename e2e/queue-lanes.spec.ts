@@ -3,6 +3,7 @@ import { queue, queued } from './scenarios/queues'
 import { findingsInBoth } from './support/axe'
 import { expect, test } from './support/fixtures'
 import { startMembers } from './support/members'
+import type { Kubectl } from './support/kubectl'
 import { say } from './support/say'
 
 const WAIT = { timeout: 60_000 }
@@ -10,6 +11,35 @@ const WAIT = { timeout: 60_000 }
 interface QueueStatus {
   spec: { quota: { hard: { cpu: string } } }
   status?: { pending?: number }
+}
+
+const SHORT = ['short-1', 'short-2', 'short-3', 'short-4', 'short-5']
+const RELEASED_AT = 'queue.evenkeel.io/released-at'
+
+interface Noted {
+  at: string
+  what: string
+  workload?: string
+  before?: unknown[]
+}
+
+/** How long the short ones were placed, in milliseconds and in order, as the journal tells. */
+async function staysOf(url: string): Promise<number[]> {
+  const entries = (await (await fetch(`${url}/api/v1/journal`)).json()) as Noted[]
+  return SHORT.map((name) => {
+    const own = entries.filter(({ what, workload }) => what === 'placement' && workload?.endsWith(`/${name}`))
+    const [begun, ended] = [own.find(({ before }) => before?.length === 0), own.at(-1)]
+    return Date.parse(ended?.at ?? '') - Date.parse(begun?.at ?? '')
+  }).sort((a, b) => a - b)
+}
+
+async function releasedAt(kubectl: Kubectl, name: string): Promise<number> {
+  const { metadata } = await kubectl.json<{ metadata: { annotations: Record<string, string> } }>([
+    'get',
+    'resourcebinding',
+    `${name}-deployment`,
+  ])
+  return Date.parse(metadata.annotations[RELEASED_AT] ?? '')
 }
 
 test('lanes show what kubectl tells of a queue, and a block its reason and what would admit it', async ({
@@ -20,6 +50,11 @@ test('lanes show what kubectl tells of a queue, and a block its reason and what 
   const text = say()
   await startMembers(kubectl, 'member1')
   await kubectl.apply(queue('default', 'line', '{ quota: { hard: { cpu: "1" } } }'))
+  for (const name of SHORT) await kubectl.apply(queued({ namespace: 'default', name, cpu: '200m' }))
+  for (const name of SHORT) {
+    const placed = ['get', 'resourcebinding', `${name}-deployment`, '-o', 'jsonpath={.spec.clusters[0].name}']
+    await expect.poll(() => kubectl.run(placed).catch(() => ''), WAIT).toBe('member1')
+  }
   for (const [name, cpu] of [
     ['first', '1'],
     ['second', '1'],
@@ -30,7 +65,7 @@ test('lanes show what kubectl tells of a queue, and a block its reason and what 
   }
   const queues = new QueuePages(page, product.url)
   await queues.openList()
-  await expect(queues.row('default/line')).toHaveAttribute('data-pending', '2', WAIT)
+  await expect(queues.row('default/line')).toHaveAttribute('data-pending', '3', WAIT)
   await page.getByRole('link', { name: text('queues.view.lanes') }).click()
   await expect(page).toHaveURL(/view=lanes/)
 
@@ -39,12 +74,20 @@ test('lanes show what kubectl tells of a queue, and a block its reason and what 
   const { spec } = await read()
   await expect(lane).toHaveAttribute('data-quota', String(Number(spec.quota.hard.cpu) * 1000))
   await expect(lane).toHaveAttribute('data-used', '1000')
-  await expect.poll(async () => String((await read()).status?.pending), WAIT).toBe('2')
+  await expect.poll(async () => String((await read()).status?.pending), WAIT).toBe('3')
   const blocks = lane.getByTestId('lane-block')
-  await expect(blocks).toHaveCount(2)
-  await expect(blocks.nth(0)).toHaveAttribute('data-workload', workloadIdOf('default', 'second'))
-  await expect(blocks.nth(1)).toHaveAttribute('data-request', '500')
-  await expect(lane).toContainText(text('lanes.noProjection'))
+  await expect(blocks).toHaveCount(3)
+  await expect(blocks.nth(0)).toHaveAttribute('data-workload', workloadIdOf('default', 'first'))
+  await expect(blocks.nth(2)).toHaveAttribute('data-request', '500')
+  // No workload of the queue has ended yet: nothing tells how long they take.
+  const next = (estimate: string) => text('lanes.next', { workload: 'first', estimate })
+  await expect(lane.getByTestId('lane-next')).toHaveText(next(text('queues.estimate.unknown')))
+  const hold = (spec: string) =>
+    kubectl.run(['patch', 'queue', 'line', '--type=merge', '-p', `{"spec":{"hold":${spec}}}`])
+  await hold('{"reason":"audit"}')
+  await expect(lane.getByTestId('lane-next')).toHaveText(next(text('queues.estimate.held')), WAIT)
+  await hold('null')
+  await expect(lane.getByTestId('lane-next')).toHaveText(next(text('queues.estimate.unknown')), WAIT)
   expect(await findingsInBoth(page)).toEqual([])
 
   // By keyboard: to the block, and its reason and remedies beside.
@@ -58,6 +101,16 @@ test('lanes show what kubectl tells of a queue, and a block its reason and what 
   await panel.getByRole('button', { name: text('lanes.admit') }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Escape')
+
+  // Five have ended: the first takes their place, and the second is likely to follow when it has run as long as they did.
+  await page.getByRole('button', { name: text('lanes.close') }).click()
+  await kubectl.run(['delete', 'deployment', ...SHORT])
+  const second = lane.locator(`[data-workload="${workloadIdOf('default', 'second')}"]`)
+  await expect(second).toHaveAttribute('data-estimate', 'between', WAIT)
+  await expect(blocks).toHaveCount(2)
+  const [stays, began] = [await staysOf(product.url), await releasedAt(kubectl, 'first')]
+  await expect(second).toHaveAttribute('data-from', new Date(began + stays[0]!).toISOString())
+  await expect(second).toHaveAttribute('data-to', new Date(began + stays.at(-1)!).toISOString())
 
   // With a larger quota the first block is admitted, and leaves; the other one takes its place.
   await kubectl.run(['patch', 'queue', 'line', '--type=merge', '-p', '{"spec":{"quota":{"hard":{"cpu":"2"}}}}'])

@@ -4,11 +4,12 @@ import { nameOf } from '@/lib/view/workload-id'
 import { useText } from '../messages/use-text'
 import { useTextures } from '../picture/use-textures'
 import type { Block } from './lane-model'
-import { demandWords, formatAmount } from './queue-texts'
+import { demandWords, estimateWords, formatAmount } from './queue-texts'
 
 const HEIGHT = 28
 /** Narrower blocks have no room for a name. */
 const NAMED = 72
+const HOURS_AND_MINUTES = 5
 
 interface LaneBlockProps {
   block: Block
@@ -28,11 +29,14 @@ export function LaneBlock({
 }: LaneBlockProps) {
   const text = useText()
   const textures = useTextures()
+  const { estimate } = pending
+  const clock = (time: string): string => text.format.timeOfDay(time).slice(0, HOURS_AND_MINUTES)
   const name = text('lanes.blockName', {
     position: pending.position,
     workload: nameOf(pending.ref),
     demand: demandWords(text, pending.demand),
-    reason: text.of(pending.message),
+    reason: pending.message,
+    estimate: estimateWords(text, pending),
   })
   return (
     <li>
@@ -50,6 +54,9 @@ export function LaneBlock({
         data-workload={pending.id}
         data-position={pending.position}
         data-request={request}
+        data-estimate={estimate?.kind}
+        data-from={estimate?.from}
+        data-to={estimate?.to}
       >
         {width >= NAMED && <span className="max-w-40 truncate text-micro">{pending.ref.name}</span>}
         <svg aria-hidden="true" width={width} height={HEIGHT} data-swatch>
@@ -67,6 +74,11 @@ export function LaneBlock({
         <span className="text-micro">
           {request === undefined || resource === undefined ? '—' : formatAmount(text, resource, request)}
         </span>
+        {width >= NAMED && estimate?.from !== undefined && estimate.to !== undefined && (
+          <span className="text-micro" data-testid="lane-time">
+            {text('lanes.range', { from: clock(estimate.from), to: clock(estimate.to) })}
+          </span>
+        )}
       </button>
     </li>
   )

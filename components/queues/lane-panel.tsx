@@ -8,7 +8,7 @@ import { Ago } from '../status/ago'
 import { WorkloadName } from '../status/workload-name'
 import { Button } from '../ui/button'
 import { GuardedButton } from '../ui/guarded-button'
-import { demandWords } from './queue-texts'
+import { demandWords, estimateWords } from './queue-texts'
 
 /** The selected workload: its reason, and what would let it in; each opens its own preview first. */
 export function LanePanel({ queue, id }: { queue: QueueView; id: string }) {
@@ -38,6 +38,7 @@ export function LanePanel({ queue, id }: { queue: QueueView; id: string }) {
             <Ago time={pending.since} />
           </p>
           <p data-testid="lane-reason">{text.of(pending.message)}</p>
+          <p data-testid="lane-estimate">{text('lanes.estimate', { estimate: estimateWords(text, pending) })}</p>
           <h3 className="mt-2 text-section">{text('lanes.try')}</h3>
           <div className="flex flex-col items-start gap-2">
             <GuardedButton right={rights.order} onClick={open('release')}>

@@ -27,6 +27,8 @@ export const PENDING_SORTS: Sorts<PendingView> = {
   since: ({ since }) => since,
   // Amounts of the same resource compare; a workload that requests nothing comes last.
   demand: ({ demand }) => demand[0]?.amount,
+  // RFC 3339 times of one form sort as text; without a time, a workload comes last.
+  estimate: ({ estimate }) => estimate?.from,
   reason: ({ reason }) => reason,
 }
 

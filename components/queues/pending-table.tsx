@@ -22,10 +22,10 @@ import { Table, Td, Th } from '../ui/table'
 import { DRAWN_WHOLE, VirtualBody } from '../ui/virtual-body'
 import { isSuspended, PENDING_SORTS, selectPending } from './pending-order'
 import { useAsked } from '../status/asked'
-import { demandWords } from './queue-texts'
+import { demandWords, estimateWords } from './queue-texts'
 import { useCanReorder } from '../queue-actions/use-queue-permissions'
 
-const COLUMNS = 7
+const COLUMNS = 8
 
 /** The pending workloads in the order of admission, each with its reason. */
 export function PendingWorkloads({
@@ -110,6 +110,9 @@ function PendingTable({ rows, gone, hasClasses, namespace, queue }: PendingTable
             {text('queues.pending.queued')}
           </Th>
           <Th sort={head('demand')}>{text('queues.pending.requests')}</Th>
+          <Th sort={head('estimate')} title={text('queues.pending.estimateMeaning')}>
+            {text('queues.pending.estimate')}
+          </Th>
           <Th className="w-full min-w-64" sort={head('reason')}>
             {text('queues.pending.reason')}
           </Th>
@@ -147,7 +150,7 @@ interface PendingRowProps extends Pick<PendingTableProps, 'hasClasses' | 'namesp
 /** Drawn again only when its own workload changed. */
 const PendingRow = memo(function PendingRow({ pending, gone, cut, hasClasses, namespace, queue }: PendingRowProps) {
   const text = useText()
-  const { id, ref, position, priority, priorityClass, since, demand, reason, next } = pending
+  const { id, ref, position, priority, priorityClass, since, demand, estimate, reason, next } = pending
   return (
     <tr
       className={gone ? 'line-through opacity-60' : 'row-hover'}
@@ -170,6 +173,14 @@ const PendingRow = memo(function PendingRow({ pending, gone, cut, hasClasses, na
         <Ago time={since} />
       </Td>
       <Td className="whitespace-nowrap">{demandWords(text, demand)}</Td>
+      <Td
+        className="whitespace-nowrap"
+        data-estimate={estimate?.kind}
+        data-from={estimate?.from}
+        data-to={estimate?.to}
+      >
+        {estimateWords(text, pending)}
+      </Td>
       <Td className={clsx('w-full min-w-64', cut && 'max-w-0')}>
         <WaitReason pending={pending} cut={cut} />
       </Td>

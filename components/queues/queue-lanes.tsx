@@ -12,7 +12,7 @@ import { Link } from '../ui/link'
 import { LaneBlock } from './lane-block'
 import { blocksOf, laneAmount, laneScales } from './lane-model'
 import { LanePanel } from './lane-panel'
-import { amountSentence } from './queue-texts'
+import { amountSentence, estimateWords } from './queue-texts'
 
 /** So many lanes are drawn: each follows its own queue. */
 const MOST_LANES = 30
@@ -101,7 +101,14 @@ function Lane({ queue, scale }: { queue: QueueView; scale: number }) {
               ))}
             </ol>
             <Rest pending={pending} shown={blocks.length} id={id} />
-            <p className="text-ink-2">{text(hold ? 'lanes.afterHold' : 'lanes.noProjection')}</p>
+            {blocks[0] && (
+              <p className="text-ink-2" data-testid="lane-next">
+                {text('lanes.next', {
+                  workload: blocks[0].pending.ref.name,
+                  estimate: estimateWords(text, blocks[0].pending),
+                })}
+              </p>
+            )}
           </>
         )}
       </div>

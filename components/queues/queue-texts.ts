@@ -1,7 +1,7 @@
 /** Texts of queues, holds and amounts that several parts of the pages show. */
-import type { Text } from '@/lib/messages'
+import { message, type Text } from '@/lib/messages'
 import type { State } from '@/lib/view/model'
-import type { AmountView, HoldView, HoldViewState, QueueView } from '@/lib/view/queue-model'
+import type { AmountView, HoldView, HoldViewState, PendingView, QueueView } from '@/lib/view/queue-model'
 import { amountMessage, figureOf, resourceName, usageMessage } from '@/lib/view/resource-amounts'
 
 /** A shape, the word beside it, and what it means. */
@@ -45,6 +45,10 @@ export function demandWords(text: Text, demand: readonly { resource: string; amo
   if (demand.length === 0) return text('queues.noRequests')
   return demand.map(({ resource, amount }) => text.of(amountMessage(resource, amount))).join(' · ')
 }
+
+/** When a workload is likely to be admitted, the same words everywhere; `Unknown` where nothing tells. */
+export const estimateWords = (text: Text, { estimate }: Pick<PendingView, 'estimate'>): string =>
+  text.of(estimate?.message ?? message('queues.estimate.unknown'))
 
 /** The resource that a queue uses most of, its part of what queues share, and its fair share. */
 export function shareSentence(text: Text, { resource, part, fair }: NonNullable<QueueView['share']>): string {

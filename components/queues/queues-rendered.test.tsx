@@ -167,7 +167,7 @@ describe('the panel of a hold', () => {
 })
 
 describe('pending workloads', () => {
-  it('have a position, a request and a reason', () => {
+  it('have a position, a request, an estimate and a reason', () => {
     const demand = [{ resource: 'cpu', amount: 1500 }]
     const words = wordsOf(
       draw(
@@ -177,6 +177,7 @@ describe('pending workloads', () => {
               pendingWorkload('web', {
                 demand,
                 message: message('queues.reason.Queued', { ahead: 3 }),
+                estimate: { kind: 'held', message: message('queues.estimate.held') },
                 priorityClass: 'urgent',
                 priority: 9,
               }),
@@ -185,7 +186,7 @@ describe('pending workloads', () => {
         />,
       ),
     )
-    expect(words).toMatch(/1 shop\/ web urgent 9 .*1\.5 CPU Queued behind 3 workloads\./)
+    expect(words).toMatch(/1 shop\/ web urgent 9 .*1\.5 CPU Not while on hold Queued behind 3 workloads\./)
   })
 
   it('say who requested to admit one', () => {

@@ -1,5 +1,6 @@
 /** Queues: which workloads are admitted next, why the others are pending, and the state of a hold. */
 export * from './annotations'
+export { type AdmissionEstimate, estimateAdmissions } from './estimate-admissions'
 export { UNKNOWN_USER } from './hold-bypass'
 export { blockedResume } from './hold'
 export { divideNamespaces, namespacesAskedFor } from './namespace-owners'

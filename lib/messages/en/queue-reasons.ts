@@ -10,6 +10,13 @@ export const queueReasons = {
   'queues.amount.replicas': '{count, plural, one {# replica} other {# replicas}}',
   'queues.amount.usedOf': '{used} of {quota} {resource}',
 
+  'queues.estimate.now': 'Now',
+  'queues.estimate.between': 'Likely {from} to {to}',
+  'queues.estimate.held': 'Not while on hold',
+  'queues.estimate.suspended': 'Not while suspended',
+  'queues.estimate.never': 'Not with this quota and capacity',
+  'queues.estimate.unknown': 'Unknown',
+
   'queues.reason.Next': 'Being admitted now.',
   'queues.reason.NextBorrowing': 'Being admitted now; borrows {amounts} from other queues.',
   'queues.reason.Queued': 'Queued behind {ahead, plural, one {# workload} other {# workloads}}.',

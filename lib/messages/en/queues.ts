@@ -70,6 +70,9 @@ export const queues = {
   'queues.pending.class': 'Priority class',
   'queues.pending.queued': 'Queued',
   'queues.pending.requests': 'Requests',
+  'queues.pending.estimate': 'Estimated admission',
+  'queues.pending.estimateMeaning':
+    'When enough quota is likely to be free, if running workloads take as long as earlier ones of this queue (8 of 10)',
   'queues.pending.reason': 'Reason',
   'queues.pending.next': 'Next',
   'queues.pending.more': '{count, plural, one {# more pending workload} other {# more pending workloads}}.',

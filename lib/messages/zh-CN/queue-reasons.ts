@@ -11,6 +11,13 @@ export const queueReasons: Record<keyof typeof en, string> = {
   'queues.amount.replicas': '{count, plural, other {# 个副本}}',
   'queues.amount.usedOf': '{used} / {quota} {resource}',
 
+  'queues.estimate.now': '现在',
+  'queues.estimate.between': '很可能在 {from} 至 {to}',
+  'queues.estimate.held': '暂停期间不会准入',
+  'queues.estimate.suspended': '挂起期间不会准入',
+  'queues.estimate.never': '以当前配额和容量无法准入',
+  'queues.estimate.unknown': '未知',
+
   'queues.reason.Next': '正在准入。',
   'queues.reason.NextBorrowing': '正在准入，向其他队列借用 {amounts}。',
   'queues.reason.Queued': '前面还有 {ahead, plural, other {# 个工作负载}}。',

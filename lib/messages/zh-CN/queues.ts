@@ -70,6 +70,9 @@ export const queues: Record<keyof typeof en, string> = {
   'queues.pending.class': '优先级类',
   'queues.pending.queued': '进入队列',
   'queues.pending.requests': '请求量',
+  'queues.pending.estimate': '预计准入',
+  'queues.pending.estimateMeaning':
+    '若运行中的工作负载与此队列先前的工作负载用时相近，足够配额空出的时间（十次中有八次）',
   'queues.pending.reason': '原因',
   'queues.pending.next': '下一个',
   'queues.pending.more': '另有 {count, plural, other {# 个等待中的工作负载}}。',

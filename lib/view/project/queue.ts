@@ -1,5 +1,6 @@
 /** A queue in the list, and its page with the pending workloads, for a reader who sees some namespaces. */
 import {
+  type AdmissionEstimate,
   waitMessage,
   type HoldAssessment,
   countUnadmitted,
@@ -11,6 +12,7 @@ import {
   type PendingEntry,
 } from '@/lib/domain/queue'
 import { message, type Message } from '@/lib/messages/message'
+import { isoTime } from '@/lib/std/clock'
 import type { StateView } from '../model'
 import type {
   AmountView,
@@ -27,6 +29,8 @@ import { say } from './say'
 
 /** So many pending workloads are shown. */
 const MOST_SHOWN = 500
+
+const NO_ESTIMATES: ReadonlyMap<string, AdmissionEstimate> = new Map()
 
 /** Whether the reader sees the workloads of a namespace. */
 export type Sees = (namespace: string) => boolean
@@ -77,7 +81,12 @@ function oldestOf(pendingWorkloads: readonly PendingEntry[]): string | undefined
 }
 
 /** The page of a queue. `view` is its row for the same reader. */
-export function projectQueueDetail(plan: QueuePlan, view: QueueView, sees: Sees): QueueDetailView {
+export function projectQueueDetail(
+  plan: QueuePlan,
+  view: QueueView,
+  sees: Sees,
+  estimates: ReadonlyMap<string, AdmissionEstimate> = NO_ESTIMATES,
+): QueueDetailView {
   const { queue, pendingWorkloads } = plan
   const shown = pendingWorkloads.filter(({ binding }) => sees(binding.namespace))
   const lastHold = queue.status?.lastHold
@@ -89,7 +98,9 @@ export function projectQueueDetail(plan: QueuePlan, view: QueueView, sees: Sees)
       value,
       default: isDefault,
     })),
-    pendingWorkloads: shown.slice(0, MOST_SHOWN).map((entry) => projectPending(entry, sees)),
+    pendingWorkloads: shown
+      .slice(0, MOST_SHOWN)
+      .map((entry) => projectPending(entry, sees, estimates.get(entry.binding.key))),
     more: Math.max(0, shown.length - MOST_SHOWN),
     inFlight: plan.inFlight
       .filter(({ namespace }) => sees(namespace))
@@ -138,7 +149,7 @@ const texts = (list: Readonly<Record<string, string | number>>): Record<string, 
   Object.fromEntries(Object.entries(list).map(([name, amount]) => [name, String(amount)]))
 
 /** One pending workload. */
-export function projectPending(entry: PendingEntry, sees: Sees): PendingView {
+export function projectPending(entry: PendingEntry, sees: Sees, estimate?: AdmissionEstimate): PendingView {
   const { binding, position, next, why } = entry
   const { ref, priority, priorityClass, since, demand, releaseRequested } = binding
   return {
@@ -154,8 +165,22 @@ export function projectPending(entry: PendingEntry, sees: Sees): PendingView {
     reason: why.code,
     message: messageOf(entry, sees),
     next,
+    ...(estimate && { estimate: estimateView(estimate) }),
     ...(releaseRequested && { releaseAsked: releaseRequested }),
   }
+}
+
+/** A range that is longer than this is told with dates. */
+const LONG_MS = 12 * 3_600_000
+
+/** One rule and one sentence, wherever an estimate is shown. */
+function estimateView(estimate: AdmissionEstimate): NonNullable<PendingView['estimate']> {
+  const { kind } = estimate
+  if (kind !== 'between') return { kind, message: message(`queues.estimate.${kind}`) }
+  const [from, to] = [isoTime(estimate.from), isoTime(estimate.to)]
+  const isLong = estimate.to - estimate.from > LONG_MS
+  const args = isLong ? { from: { moment: from }, to: { moment: to } } : { from: { time: from }, to: { time: to } }
+  return { kind, from, to, message: message('queues.estimate.between', args) }
 }
 
 const messageOf = ({ why }: PendingEntry, sees: Sees): Message => waitMessage(visibleReason(why, sees))

@@ -109,6 +109,15 @@ export const pendingSchema = z
     message: messageSchema,
     /** True when the controller would admit it now. */
     next: z.boolean(),
+    /** When it is likely to be admitted: `between` two times, or why that is not known. Absent in previews. */
+    estimate: z
+      .strictObject({
+        kind: z.enum(['now', 'between', 'held', 'suspended', 'never', 'unknown']),
+        from: z.string().optional(),
+        to: z.string().optional(),
+        message: messageSchema,
+      })
+      .optional(),
     /** Who asked to admit it next; it is admitted as soon as the quota allows. */
     releaseAsked: z.strictObject({ who: z.string(), at: z.string().optional() }).optional(),
   })

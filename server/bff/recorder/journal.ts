@@ -14,6 +14,7 @@ import type { ReplicasInCluster } from '@/lib/view/model'
 import type { PastFailoverView } from '@/lib/view/failover-model'
 import { type Facts, factNameOf } from '@/lib/view/project/journal-facts'
 import { type OpenFailover, FailoverHistory } from '@/lib/view/project/past-failovers'
+import { StayHistory } from '@/lib/view/project/stay-history'
 import type { PlacementChange } from '@/lib/view/project/timeline'
 import { Signal } from '../cache/signal'
 import type { JournalStorage } from './journal-files'
@@ -61,12 +62,12 @@ export class Journal {
   readonly #limits: JournalLimits
   readonly #onDamage: (lines: number) => void
   readonly #history = new FailoverHistory((id) => this.failoverEnded.emit(id))
+  readonly #stays = new StayHistory()
   /** By subject, as of the latest entry or sight. */
   readonly #known = new Map<string, Map<string, unknown>>()
   /** In order of the last change. */
   readonly #placements = new Map<string, readonly PlacementChange[]>()
   #seq = 0
-  #begunAt: string | undefined
 
   constructor({
     clock,
@@ -80,9 +81,9 @@ export class Journal {
     this.#onDamage = onDamage
   }
 
-  /** When the first entry of all was seen, RFC 3339; undefined once retention removed it. */
-  get begunAt(): string | undefined {
-    return this.#begunAt
+  /** When the oldest entry that is still there was seen; undefined without any. */
+  get begunAt(): EpochMs | undefined {
+    return this.#storage.begunAt()
   }
 
   /** Reads back what the storage holds. */
@@ -181,6 +182,11 @@ export class Journal {
     return this.#history.pastFailover(id)
   }
 
+  /** How long workloads of these namespaces stayed that were deleted, in milliseconds. */
+  staysIn(namespaces: readonly string[]): number[] {
+    return this.#stays.staysIn(namespaces)
+  }
+
   /** The entries that answer a question, oldest first, from the whole storage; those up to number `after` are left out. */
   async *read(query: JournalQuery, after = 0): AsyncIterable<JournalEntry> {
     const named = query.workload ?? query.cluster ?? ''
@@ -214,9 +220,9 @@ export class Journal {
   }
 
   #take(entry: JournalEntry): void {
-    if (entry.seq === 1) this.#begunAt = entry.at
     this.#seq = Math.max(this.#seq, entry.seq)
     this.#history.note(entry)
+    this.#stays.note(entry)
     this.#remember(entry)
     if (entry.what === 'placement') this.#keepPlacement(entry)
   }

@@ -47,7 +47,8 @@ export function watchControlPlane({ cache, clock, journal, failover, profile, ev
   const all = new ControlPlaneIds(cache)
   const models = new ReadModels({ cache, readiness, loads, journal, queues: queuePlans, drifts })
   const clusters = new ClusterRows({ all, models, others: [loads.touched, readiness.touched] })
-  const queues = new QueueRows(all, models, queuePlans.queueTouched)
+  const staysIn = (namespaces: readonly string[]) => journal.staysIn(namespaces)
+  const queues = new QueueRows(all, models, queuePlans.queueTouched, { clock, staysIn })
   const workloads = new WorkloadRows({
     all,
     models,

@@ -14,6 +14,7 @@ import { FedInformers } from '../testing/fed-informers'
 import { workloadRowsOf } from '../testing/workload-rows'
 import { ControlPlaneCache } from '../cache/control-plane-cache'
 import { QueuePlanCache } from '../cache/queue-plan-cache'
+import { Journal } from '../recorder/journal'
 import { QueueRows } from './queues'
 
 const LINE = 'red/line'
@@ -23,9 +24,13 @@ function start(elapsed?: () => number) {
   const informers = new FedInformers()
   const clock = createFakeClock()
   const cache = new ControlPlaneCache(informers)
+  const journal = new Journal({ clock })
   const plans = new QueuePlanCache(cache, clock, elapsed)
   const { all, models, workloads, start: startWorkloads } = workloadRowsOf(cache, clock, { queues: plans })
-  const rows = new QueueRows(all, models, plans.queueTouched)
+  const rows = new QueueRows(all, models, plans.queueTouched, {
+    clock,
+    staysIn: (namespaces) => journal.staysIn(namespaces),
+  })
   const touched: string[] = []
   for (const each of [rows, workloads]) each.touched.listen((id) => touched.push(id))
   for (const part of [plans, rows]) part.start()
@@ -37,7 +42,7 @@ function start(elapsed?: () => number) {
     for (const each of tenants.quotas) informers.of(federatedResourceQuota).put(each)
     for (const each of tenants.priorityClasses) informers.of(priorityClass).put(each)
   }
-  return { informers, clock, plans, rows, workloads, touched, feed }
+  return { informers, clock, journal, plans, rows, workloads, touched, feed }
 }
 
 /** Lists queues and bindings in these namespaces. */
@@ -145,6 +150,38 @@ describe('a queue', () => {
     expect([rows.row(LINE, EVERYTHING), rows.page(LINE, EVERYTHING)]).toEqual([row, page])
     expect(rows.row(LINE, EVERYTHING)).toBe(row)
     expect(rows.page(LINE, EVERYTHING)).toBe(page)
+  })
+
+  test('tells when the first is likely to be admitted, and tells it anew as time goes by', () => {
+    const { rows, feed, clock, journal, touched } = start()
+    const here = [{ cluster: 'member1', replicas: 1 }]
+    const ended = ['a', 'b', 'c', 'd', 'e'].map((name) => `apps~v1/Deployment/red/${name}`)
+    journal.note(
+      ended.map((workload) => ({ what: 'placement', workload, trigger: 'first placement', before: [], after: here })),
+      false,
+    )
+    clock.advance(60_000)
+    journal.note(
+      ended.map((workload) => ({ what: 'placement', workload, trigger: 'deletion', before: here, after: [] })),
+      false,
+    )
+    feed(tenants)
+    const estimates = () =>
+      rows.page(LINE, scopeIn('red', 'red-extra'))?.pendingWorkloads.map(({ estimate }) => estimate)
+    // What runs was created at midnight of the next day.
+    const [from, to] = ['2026-01-02T00:01:00.000Z', '2026-01-02T00:02:00.000Z'] as const
+    expect(estimates()).toMatchObject([
+      { kind: 'between', from, to: from },
+      { kind: 'between', from: to, to },
+    ])
+    clock.set(86_400_000)
+    touched.length = 0
+    clock.advance(30_000)
+    expect(touched).toContain(LINE)
+    expect(estimates()).toEqual([
+      { kind: 'unknown', message: message('queues.estimate.unknown') },
+      { kind: 'unknown', message: message('queues.estimate.unknown') },
+    ])
   })
 
   test('a pause that no loop has seen is only requested', () => {

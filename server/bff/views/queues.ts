@@ -1,5 +1,7 @@
 /** The rows and pages of queues, each as its reader may see it. */
-import type { Stop } from '@/lib/std/clock'
+import { type AdmissionEstimate, estimateAdmissions, type QueuePlan } from '@/lib/domain/queue'
+import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
+import { deepEqual } from '@/lib/std/equal'
 import { ProjectionMemo } from '@/lib/view/project/memo'
 import { projectQueue, projectQueueDetail } from '@/lib/view/project/queue'
 import type { QueueDetailView, QueueView } from '@/lib/view/queue-model'
@@ -7,6 +9,21 @@ import type { Scope } from '../access/access'
 import { Signal } from '../cache/signal'
 import type { ControlPlaneIds } from '../read-model/control-plane-ids'
 import type { ReadModel, ReadModels } from '../read-model/read-model'
+
+/** Estimates are made again after this time. */
+const ESTIMATE_MS = 30_000
+
+interface Sources {
+  clock: Clock
+  /** How long workloads of these namespaces ran that have ended, in milliseconds. */
+  staysIn: (namespaces: readonly string[]) => readonly number[]
+}
+
+interface Estimates {
+  plan: QueuePlan
+  at: EpochMs
+  estimates: ReadonlyMap<string, AdmissionEstimate>
+}
 
 /** Rows and pages by `namespace/name`. Names of workloads are shown only where the reader may list bindings. */
 export class QueueRows {
@@ -16,21 +33,27 @@ export class QueueRows {
   /** By scope, then by id: what was shown last, so that what did not change stays the same object. */
   readonly #rows = new Memory<QueueView>()
   readonly #pages = new Memory<QueueDetailView>()
+  /** By the id of a page that someone has open. */
+  readonly #estimates = new Map<string, Estimates>()
   #stop: Stop = () => undefined
+  #nextLook: Stop = () => undefined
 
   /** `changed`: told the ids of queues of which the plan changed. */
   constructor(
     private readonly all: ControlPlaneIds,
     private readonly models: ReadModels,
     private readonly changed: Signal,
+    private readonly sources: Sources,
   ) {}
 
   start(): void {
     this.#stop = this.changed.listen((id) => this.touched.emit(id))
+    this.#lookLater()
   }
 
   stop(): void {
     this.#stop()
+    this.#nextLook()
   }
 
   /** Ids of all rows. */
@@ -55,12 +78,35 @@ export class QueueRows {
     const view = this.row(id, scope)
     const plan = view && reader.queue(id)
     if (!plan) return undefined
-    return this.#pages.of(reader).get(id, [plan, view], () => projectQueueDetail(plan, view, reader.seesWorkloadsIn))
+    const estimates = this.#estimatesOf(id, plan)
+    return this.#pages
+      .of(reader)
+      .get(id, [plan, view, estimates], () => projectQueueDetail(plan, view, reader.seesWorkloadsIn, estimates))
+  }
+
+  /** From all workloads of the queue: who sees one of them is told when its turn comes, not what the others are. */
+  #estimatesOf(id: string, plan: QueuePlan): Estimates['estimates'] {
+    const { clock, staysIn } = this.sources
+    const [known, now] = [this.#estimates.get(id), clock.now()]
+    if (known?.plan === plan && now - known.at < ESTIMATE_MS) return known.estimates
+    const fresh = estimateAdmissions(plan, { now, stays: staysIn(plan.queue.namespaces) })
+    const estimates = known && deepEqual([...known.estimates], [...fresh]) ? known.estimates : fresh
+    this.#estimates.set(id, { plan, at: now, estimates })
+    return estimates
+  }
+
+  /** The longer a workload runs, the later it is likely to end, though nothing changed. */
+  #lookLater(): void {
+    this.#nextLook = this.sources.clock.after(ESTIMATE_MS, () => {
+      for (const id of this.#estimates.keys()) this.touched.emit(id)
+      this.#lookLater()
+    })
   }
 
   /** To be called when a page is no longer kept. */
   close(id: string): void {
     this.#pages.forget(id)
+    this.#estimates.delete(id)
   }
 }
 
