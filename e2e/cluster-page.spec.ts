@@ -50,10 +50,10 @@ test('the page of a cluster has the figures of kubectl, and its buttons do what 
   await expect(page.getByTestId('forecast')).toHaveAttribute('data-forecast', 'short')
   const journal = (await (await fetch(`${product.url}/api/v1/journal?cluster=member1`)).json()) as {
     what: string
-    after?: { timeAdded?: string }
+    after?: object
   }[]
-  expect(journal.find(({ what }) => what === 'taint')?.after?.timeAdded).toBe(
-    await kubectl.run(['get', 'cluster', 'member1', '-o', 'jsonpath={.spec.taints[0].timeAdded}']),
+  expect(journal.findLast(({ what }) => what === 'taint')?.after).toEqual(
+    JSON.parse(await kubectl.run(['get', 'cluster', 'member1', '-o', 'jsonpath={.spec.taints[0]}'])),
   )
   await page.getByRole('button', { name: say()('clusterPage.uncordon') }).click()
   await expect(page.getByRole('button', { name: say()('clusterPage.cordon'), exact: true })).toBeVisible()
