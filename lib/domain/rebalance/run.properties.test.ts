@@ -116,3 +116,38 @@ test('a plan that is over does not change with what becomes of its workloads lat
   fleet.run()
   expect(fleet.plans.get('plan')!.status).toEqual(status)
 })
+
+test('a wave whose status was not written is still in the table, also when the plan was paused then', () => {
+  const lossOf = fc.array(fc.boolean(), { maxLength: 6 })
+  fc.assert(
+    fc.property(lossOf, fc.integer({ min: 1, max: 2 }), fc.boolean(), (losses, size, pauses) => {
+      const fleet = new Fleet({ rooms: { member1: 60, member2: 60 } })
+      for (const name of names) fleet.place(aBinding(name, { member2: 6 }, { placement: placements.dynamic }))
+      const workloads = names.map((name) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name }))
+      fleet.plan('plan', { workloads, autoApprove: true, waves: { size } })
+      const left = [...losses]
+      fleet.losesStatus = (status) => {
+        const known = fleet.plans.get('plan')!.status.waves?.length ?? 0
+        const isLost = (status.waves?.length ?? 0) > known && left.pop() === true
+        if (isLost && pauses) fleet.change('plan', { paused: true })
+        return isLost
+      }
+      for (let tries = 0; tries <= losses.length + names.length; tries += 1) {
+        fleet.run(60)
+        fleet.change('plan', { paused: false })
+      }
+      const { status } = fleet.plans.get('plan')!
+      expect(status.phase).toBe('Completed')
+      expect(status.waves?.map(({ number }) => number)).toEqual(status.waves?.map((_, index) => index + 1))
+      for (const { number, workloads: count, replicasMoved, finishedAt } of status.waves ?? []) {
+        const own = (status.workloads ?? []).filter(({ wave }) => wave === number)
+        expect([count, replicasMoved]).toEqual([
+          own.length,
+          own.reduce((sum, { replicasMoved: moved = 0 }) => sum + moved, 0),
+        ])
+        expect(finishedAt).toBeDefined()
+      }
+    }),
+    { seed: 20261123, numRuns: 60 },
+  )
+})

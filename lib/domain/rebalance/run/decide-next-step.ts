@@ -7,7 +7,7 @@ import { comparePredictions, nameOf } from '../compare'
 import { assessWorkload } from './assess-workload'
 import type { Assessment, RunDecision, RunReason, RunSnapshot, RunStep } from './snapshot'
 import { describePhase, isFinal, progressing, statusCounts, withConditions } from './status'
-import { beginWave, closeWave, isActive } from './waves'
+import { beginWave, closeWave, isActive, withUnwrittenWaves } from './waves'
 
 /**
  * Decides on a plan that was approved. 1. How far is each workload, and what does it need? 2. Has anything gone wrong?
@@ -24,7 +24,7 @@ export function decideNextStep(snapshot: RunSnapshot): RunDecision {
         snapshot,
       )
     : assessed.map(({ entry }) => entry)
-  const waves = closeWave(plan.status.waves ?? [], entries, now)
+  const waves = closeWave(withUnwrittenWaves(plan.status.waves ?? [], entries), entries, now)
   const mayBegin = !plan.spec.paused && !plan.spec.stopped && !held.isHeld && !isFinal(plan.status.phase)
   const wave = mayBegin ? beginWave(entries, waves, snapshot) : { entries, steps: [], waves }
   const status = statusOf({ entries: wave.entries, waves: wave.waves, held }, snapshot)

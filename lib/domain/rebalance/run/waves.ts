@@ -23,6 +23,29 @@ export function isActive({ stage }: PlannedWorkload): boolean {
   return stage === 'Triggered' || stage === 'Scheduled' || stage === 'Applied' || stage === 'Healthy'
 }
 
+/**
+ * With the waves of a status that was not written: workloads carry the number of theirs. The wave before such a one had
+ * finished by then.
+ */
+export function withUnwrittenWaves(waves: readonly Wave[], entries: readonly PlannedWorkload[]): Wave[] {
+  const all = [...waves]
+  const last = all.at(-1)?.number ?? 0
+  const unwritten = Map.groupBy(
+    entries.filter(({ wave = 0 }) => wave > last),
+    ({ wave = 0 }) => wave,
+  )
+  for (const [number, own] of [...unwritten].sort(([a], [b]) => a - b)) {
+    const startedAt = own.map(({ triggeredAt = '' }) => triggeredAt).sort()[0]!
+    const before = all.pop()
+    if (before) all.push({ finishedAt: startedAt, ...before })
+    all.push({ number, workloads: own.length, replicasMoved: replicasOf(own), startedAt })
+  }
+  return all
+}
+
+const replicasOf = (entries: readonly PlannedWorkload[]): number =>
+  entries.reduce((sum, { replicasMoved = 0 }) => sum + replicasMoved, 0)
+
 /** Marks the last wave as finished once nothing of it is on its way. */
 export function closeWave(waves: readonly Wave[], entries: readonly PlannedWorkload[], now: number): Wave[] {
   const last = waves.at(-1)
@@ -46,9 +69,7 @@ export function beginWave(
   const number = (waves.at(-1)?.number ?? 0) + 1
   const decision = fill(entries, snapshot, number)
   if (decision.steps.length === 0) return { ...decision, waves: [...waves] }
-  const moved = decision.entries
-    .filter(({ wave }) => wave === number)
-    .reduce((sum, { replicasMoved = 0 }) => sum + replicasMoved, 0)
+  const moved = replicasOf(decision.entries.filter(({ wave }) => wave === number))
   const wave = { number, workloads: decision.steps.length, replicasMoved: moved, startedAt: formatTime(snapshot.now) }
   return { ...decision, waves: [...waves, wave] }
 }
@@ -71,7 +92,7 @@ export function waveLimits(
   { spec }: Pick<PlanSubject, 'spec'>,
 ): { workloads: number; replicas: number } {
   const taking = entries.filter(({ stage }) => stage !== 'Skipped')
-  const moving = taking.reduce((sum, { replicasMoved = 0 }) => sum + replicasMoved, 0)
+  const moving = replicasOf(taking)
   const { size = DEFAULT_WAVE_SIZE, maxReplicasMoved } = spec.waves ?? {}
   return {
     workloads: Math.max(1, amountOf(size, taking.length) ?? 1),

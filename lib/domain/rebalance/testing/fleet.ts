@@ -54,6 +54,8 @@ export class Fleet {
   readonly lowest = new Map<string, number>()
   /** `cluster/workload` whose new replicas never become ready. */
   readonly broken = new Set<string>()
+  /** Statuses of plans whose write fails, as it does after a change of the plan in the same moment. */
+  losesStatus: (status: RebalancePlanStatus) => boolean = () => false
   readonly #lost = new Set<string>()
   readonly #copies = new Map<string, Map<string, Copy>>()
   readonly #since = new Map<string, { stage: string; at: number }>()
@@ -252,6 +254,7 @@ export class Fleet {
       this.#write(workloadKey(workload), patch)
       this.say(`  ${act} ${workload.name}`)
     }
+    if (this.losesStatus(decision.status)) return this.say(`the status of ${name} is not written`)
     this.plans.set(name, { ...plan, status: decision.status })
     for (const { workload, stage } of decision.status.workloads ?? [])
       this.#remember(name, workloadKey(workload), stage)
