@@ -11,7 +11,7 @@ export type PlanReason = Reason<Message>
 /** Refused before the scheduler is asked. */
 export type RefusalCode = 'BindingNotFound' | 'Deleting' | 'NoPlacement' | 'Suspended' | 'DispatchingSuspended'
 
-export type StayCode = 'NeverScheduled' | 'NotDivided' | 'StaticWeight' | 'AlreadyBest'
+export type StayCode = 'NeverScheduled' | 'NoReplicas' | 'NotDivided' | 'StaticWeight' | 'AlreadyBest'
 
 export const describeStay = (code: StayCode): PlanReason => because(message(`rebalance.stays.${code}`))
 

@@ -188,3 +188,12 @@ describe('workloads that will not move say why', () => {
     expect(target.notes.map(({ code }) => code)).toEqual(['LazyPolicyDiffers'])
   })
 })
+
+test.each([byAvailableReplicas(), byWeight({ member1: 1, member2: 2 }), aggregated()])(
+  'a divided workload without replicas stays, and no failure of the scheduler is shown: %j',
+  (placement) => {
+    const binding = aBinding('web', { member2: 0 }, { placement, replicas: 0 })
+    const { target } = plan(binding)
+    expect([target.verdict, target.reason.code]).toEqual(['stays', 'NoReplicas'])
+  },
+)

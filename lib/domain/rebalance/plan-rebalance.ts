@@ -161,9 +161,17 @@ export function planFresh(
     return { plan: standStill(workload, binding, refused(describeRefusal(refusal ?? 'BindingNotFound'))) }
   }
   if (!binding.status?.lastScheduledTime) return { plan: standStill(workload, binding, stays('NeverScheduled')) }
+  if (hasNothingToDivide(binding)) return { plan: standStill(workload, binding, stays('NoReplicas')) }
   const { clusters, profile = defaultProfile } = snapshot
   const verdict = scheduleBinding({ binding, clusters, profile, mode: 'Fresh' })
   return { plan: judge({ workload, binding, verdict }, snapshot), verdict }
+}
+
+/** Of a divided workload with no replicas the scheduler finds no placement: its sum of unlimited capacities overflows. */
+function hasNothingToDivide({ spec }: Binding): boolean {
+  const strategy = strategyOf(spec.placement ?? {})
+  const isDivided = strategy !== undefined && strategy !== 'Duplicated'
+  return isDivided && !spec.replicas && spec.replicaRequirements !== undefined
 }
 
 function refusalOf(binding: Binding | undefined): RefusalCode | undefined {

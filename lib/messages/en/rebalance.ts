@@ -6,6 +6,7 @@ export const rebalance = {
   'rebalance.places.one': '{replicas, plural, =0 {{cluster}} other {# in {cluster}}}',
 
   'rebalance.stays.NeverScheduled': 'Not scheduled yet. The scheduler places it as soon as a cluster fits.',
+  'rebalance.stays.NoReplicas': 'The workload has no replicas, so there is nothing to distribute.',
   'rebalance.stays.NotDivided':
     'Each of its clusters runs all replicas, and the set of clusters that fit is unchanged.',
   'rebalance.stays.StaticWeight': 'Static weights give the same distribution. Free capacity has no effect on them.',

@@ -7,6 +7,7 @@ export const rebalance: Record<keyof typeof en, string> = {
   'rebalance.places.one': '{replicas, plural, =0 {{cluster}} other {{cluster} # 个副本}}',
 
   'rebalance.stays.NeverScheduled': '尚未调度。一旦有合适的集群，调度器就会放置它。',
+  'rebalance.stays.NoReplicas': '该工作负载没有副本，无需分布。',
   'rebalance.stays.NotDivided': '它所在的每个集群都运行全部副本，合适的集群没有变化。',
   'rebalance.stays.StaticWeight': '静态权重给出相同的分布，空闲容量对其没有影响。',
   'rebalance.stays.AlreadyBest': '调度器会给出相同的分布。',
