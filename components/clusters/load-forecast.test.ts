@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import fc from '@/lib/testing/properties'
 import { forecastLoad, LEAST_RECORDED_MS, REACH } from './load-forecast'
 import type { LoadPoint } from './load-series'
 

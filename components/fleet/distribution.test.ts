@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import fc from '@/lib/testing/properties'
 import { barParts, tintOf } from './distribution'
 import { aCell, fleets } from './heat/testing/fleets'
 

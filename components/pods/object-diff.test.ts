@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import fc from '@/lib/testing/properties'
 import { diffObjects, rebase } from './object-diff'
 
 const pod = (...containers: object[]) => ({ spec: { replicas: 2, containers } })

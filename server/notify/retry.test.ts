@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import fc from '@/lib/testing/properties'
 import { afterAttempt, attemptOf } from './retry'
 
 const NOW = Date.UTC(2026, 10, 22)

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import fc from '@/lib/testing/properties'
 import { arrangeColumns, arrangeRows } from '../matrix-model'
 import { boxOf, placeAt } from './hit'
 import { DENSITIES, layoutColumns, layoutRows, scrollTo, tracksBetween } from './layout'

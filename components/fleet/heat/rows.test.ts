@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import fc from '@/lib/testing/properties'
 import { arrangeColumns, arrangeRows } from '../matrix-model'
 import { addAmounts, amountsOf, sizeOf, spreadOf, worstFate } from './amounts'
 import { cpuShare, HeatRows, regionSum, silentClusters } from './rows'

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import fc from '@/lib/testing/properties'
 import { aCell, aCluster, aWorkload } from '../heat/testing/fleets'
 import { arrangeColumns } from '../matrix-model'
 import { csvField, fleetCsv } from './csv'

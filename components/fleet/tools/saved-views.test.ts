@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import fc from '@/lib/testing/properties'
 import { LONGEST_NAME, MOST_VIEWS, readViews, viewOf, withView } from './saved-views'
 
 describe('saved views', () => {

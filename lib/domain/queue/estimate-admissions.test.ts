@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseTime } from '@/lib/std/clock'
 import type { QueueSpec } from '@/lib/kube/kinds/queue'
+import fc from '@/lib/testing/properties'
 import { RELEASED_AT_ANNOTATION } from '.'
 import { type AdmissionEstimate, estimateAdmissions, LEAST_STAYS } from './estimate-admissions'
 import { LINE } from './testing/shorthands'

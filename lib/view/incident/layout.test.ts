@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import fc from '@/lib/testing/properties'
 import { areaPath, axisOf, gained, linePath, placeOn, ticksOf } from './layout'
 import { forecastOf } from './outcome'
 import { replayOf } from './replay'

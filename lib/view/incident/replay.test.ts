@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import fc from '@/lib/testing/properties'
 import type { IncidentRecord } from '../failover-model'
 import type { JournalEntry, JournalFact, ReplicasFact } from '../journal'
 import { type IncidentCounts, replayOf } from './replay'

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import fc from '@/lib/testing/properties'
 import type { PlanRunView, PlanStage } from '../rebalance-model'
 import { type BandFacts, bandOf, durationsOf, type WaveDurations } from './band'
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import fc from '@/lib/testing/properties'
 import { type FlowTarget, flowOf, grouping, MOST_PLACES } from './flow'
 import { layoutFlow } from './layout'
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import fc from '@/lib/testing/properties'
 import { afterMove, type Capacities, fullestOf, isExceeded, loadOf, type LoadTarget, sumOfLoads } from './load'
 
 const places = (counts: Record<string, number>) =>
