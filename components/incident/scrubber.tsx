@@ -59,8 +59,14 @@ export function Scrubber({ player, axis, at, state, stops, milestones }: Scrubbe
       <div aria-hidden="true" className="absolute inset-0 overflow-hidden">
         <div data-playhead className="absolute inset-y-[20px] right-full w-full bg-ink will-change-transform" />
       </div>
-      <div data-playhead aria-hidden="true" className="pointer-events-none absolute inset-0 will-change-transform">
-        <div className="absolute top-[13px] -left-[9px] size-[18px] rounded-full border-4 border-ink bg-paper" />
+      {/* What is moved is as wide as the axis; it must not widen the page. */}
+      <div
+        aria-hidden="true"
+        className="pointer-events-none absolute inset-0 overflow-clip [overflow-clip-margin:10px]"
+      >
+        <div data-playhead className="absolute inset-0 will-change-transform">
+          <div className="absolute top-[13px] -left-[9px] size-[18px] rounded-full border-4 border-ink bg-paper" />
+        </div>
       </div>
     </div>
   )

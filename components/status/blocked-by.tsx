@@ -91,7 +91,7 @@ function ReasonLine({
 function WorkloadLink({ id }: { id: string }) {
   const ref = parseWorkloadId(id)
   return (
-    <Link href={href.workload(id)} className="hover:underline">
+    <Link href={href.workload(id)} className="link">
       {ref ? nameOf(ref) : id}
     </Link>
   )
