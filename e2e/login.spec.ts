@@ -8,6 +8,7 @@ import { LoginPage } from './pages/login'
 import { findings } from './support/axe'
 import { CORE, expect, test } from './support/fixtures'
 import { newDataDir, type Product, removeDataDir, startProduct } from './support/product'
+import { obstacles } from './support/obstacles'
 import { say } from './support/say'
 
 const tokenOf = ({ dataDir }: Product, user: string): string =>
@@ -31,7 +32,7 @@ test.describe('where login is required', () => {
       const login = new LoginPage(page)
       await page.goto(`${product.url}/workloads?q=web`)
       await login.expectOpen()
-      await expectAccessible(page)
+      expect(await obstacles(page)).toEqual([])
       await login.logIn('not-a-token')
       await expect(page.getByRole('alert').filter({ hasText: say()('api.auth.tokenInvalid') })).toBeVisible()
       await expectAccessible(page)

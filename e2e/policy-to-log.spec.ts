@@ -1,4 +1,3 @@
-import { findingsInBoth } from './support/axe'
 import { waitForCluster } from './support/binding'
 import { dynamicWeight, member, workload } from './scenarios/members'
 import { expect, test } from './support/fixtures'
@@ -17,7 +16,6 @@ test('from the policy to the log of a pod by keyboard, and every figure and line
   await page.goto(`${product.url}${webPage}`)
   const topology = page.getByTestId('topology')
   await expect(topology.locator('svg [data-pod][data-mark=ready]')).toHaveCount(4, { timeout: 30_000 })
-  expect(await findingsInBoth(page)).toEqual([])
 
   for (const cluster of ['member1', 'member2']) {
     const names = (await kubectl.inMember(cluster, ['get', 'pods', '-o', 'name'])).trim().split('\n')
@@ -47,7 +45,6 @@ test('from the policy to the log of a pod by keyboard, and every figure and line
   const lines = (await kubectl.inMember('member1', ['logs', pod])).split('\n')
   for (const index of [0, 1, 3, 6])
     await expect(drawer.locator(`[data-line="${index}"]`)).toHaveText(lines[index] ?? '')
-  expect(await findingsInBoth(page)).toEqual([])
 
   await drawer.getByLabel(say()('logs.search')).fill('config: loaded')
   await expect(drawer.locator('[data-line]')).toHaveCount(1)

@@ -6,6 +6,7 @@ import { CommandList } from './pages/commands'
 import { LoginPage } from './pages/login'
 import { queue, queued } from './scenarios/queues'
 import { findingsInBoth } from './support/axe'
+import { waitForCluster } from './support/binding'
 import { expect, test } from './support/fixtures'
 import { overhear } from './support/overheard'
 import { say } from './support/say'
@@ -28,20 +29,35 @@ const WAIT = { timeout: 30_000 }
 const each = expect.configure({ soft: true })
 const KNOWN_JOB = 'apps~v1%2FDeployment%2Flab%2Fknown-job'
 const WEB = 'apps~v1%2FDeployment%2Fshop%2Fweb'
+/** Pods and nodes of a cluster are read there, as the user. */
+const NO_PROXY = /clusters\/proxy/
 
-/** On each page: a sentence that must stand there, and the buttons that must be off. */
-const PAGES: readonly { path: string; says: RegExp; off?: readonly string[] }[] = [
-  { path: '/fleet', says: /workloads? · .*clusters/ },
+interface TenantPage {
+  path: string
+  /** A sentence that must stand there. */
+  says: RegExp
+  /** Buttons that must be off. */
+  off?: readonly string[]
+  /** It has totals, and says what they cover. */
+  totals?: boolean
+}
+
+const PAGES: readonly TenantPage[] = [
+  { path: '/overview', says: /replicas ready/, totals: true },
+  { path: '/fleet', says: /workloads? · .*clusters/, totals: true },
+  { path: '/fleet?view=heat', says: /workloads? · .*clusters/, totals: true },
   { path: '/fleet?sel=apps~v1/Deployment/shop/web', says: /1 workload selected/, off: ['Rebalance…'] },
   { path: '/fleet?sel=apps~v1/Deployment/shop/web&plan=rebalance', says: /same distribution|move/, off: ['Apply'] },
-  { path: '/workloads', says: /checkout/ },
+  { path: '/workloads', says: /checkout/, totals: true },
   { path: `/workloads/detail?id=${WEB}`, says: /Placement/, off: ['Rebalance…'] },
+  { path: `/workloads/detail?id=${WEB}&view=pods`, says: NO_PROXY, off: ['Rebalance…'] },
   { path: `/workloads/detail?id=${WEB}&tab=evictions`, says: /Placement/, off: ['Rebalance…'] },
   { path: `/workloads/detail?id=${KNOWN_JOB}`, says: /You cannot view this workload.*may not list/s },
-  { path: '/failover', says: /No failovers in progress/ },
+  { path: '/failover', says: /No failovers in progress/, totals: true },
   { path: '/failover?show=history', says: /No failovers in the last 24 hours/ },
   { path: '/failover?action=drain&in=member1', says: /Drain cluster: member1/, off: ['Drain cluster'] },
-  { path: '/queues', says: /shop\/line/ },
+  { path: '/queues', says: /shop\/line/, totals: true },
+  { path: '/queues?view=lanes', says: /shop\/\s*line/ },
   { path: '/queues/detail?queue=shop/line', says: /shop\/line/, off: ['Delete…'] },
   { path: '/queues/detail?queue=lab/lab', says: /may not list/ },
   {
@@ -52,13 +68,29 @@ const PAGES: readonly { path: string; says: RegExp; off?: readonly string[] }[] 
   { path: '/rebalancers/new?ns=shop', says: /You may not create rebalanceplans/, off: ['Preview plan'] },
   { path: '/rebalancers/plan?name=known-plan', says: /You cannot view plans.*rebalanceplans/s },
   { path: '/rebalancers/detail?name=known-rebalancer', says: /You cannot view rebalancers.*workloadrebalancers/s },
-  { path: '/clusters', says: /member1/ },
+  { path: '/clusters', says: /member1/, totals: true },
   { path: '/clusters?cluster=member1', says: /Workloads here/, off: ['Drain…'] },
+  { path: '/clusters/detail?name=member1', says: NO_PROXY, off: ['Drain…', 'Cordon'] },
+  { path: '/clusters/what-if', says: /member1/, totals: true },
   { path: '/clusters/what-if?cluster=member1', says: /would move/ },
+  { path: '/policies', says: /checkout/ },
+  { path: '/policies/detail?id=shop/search', says: /search/ },
+  { path: '/policies/detail?id=shop/search&view=lab', says: /search/ },
+  { path: '/policies/detail?id=lab/everything', says: /not found/ },
   { path: '/spread', says: /spread/i },
+  { path: '/spread?id=shop/delivery-pools', says: /delivery-pools/ },
   { path: '/activity', says: /Activity/ },
   { path: '/control-plane', says: /Kinds: \d+ of \d+/ },
   { path: '/api-reference', says: /API/ },
+]
+
+/** While a cluster is down. */
+const DURING: readonly TenantPage[] = [
+  { path: '/overview', says: /member1 is not ready/, totals: true },
+  { path: '/failover', says: /member1/, totals: true },
+  { path: '/failover/incident?cluster=member1', says: /Only workloads that you can view are counted/ },
+  { path: '/failover/incident?cluster=member1&view=table', says: /checkout/ },
+  { path: '/fleet?view=heat', says: /1 cluster not ready/, totals: true },
 ]
 
 /** Controls that need no permission, because they only show or arrange. Every other enabled control needs one. */
@@ -88,6 +120,15 @@ const HARMLESS = new RegExp(
     'Try again',
     'Export.*',
     'Saved views',
+    '(Comfortable|Dense|Name)',
+    '(CPU|Memory|Pods)',
+    'kubectl commands',
+    '.*: stays',
+    'Report.*',
+    'Play',
+    'Replay.*',
+    '(Previous|Next) event',
+    'To the end',
     '.*\\d+ workloads?',
   ].join('|')})$`,
 )
@@ -118,7 +159,7 @@ test('every page serves a tenant, names no other tenant, and offers only permitt
   kubectl,
 }) => {
   // Some seconds a page, and there are many.
-  test.slow()
+  test.setTimeout(900_000)
   await kubectl.apply(queue('shop', 'line', '{ quota: { hard: { cpu: "64" } } }'))
   await kubectl.apply(queued({ namespace: 'lab', name: 'lab-secret-job', cpu: '100m' }))
   await kubectl.apply(OF_THE_OTHERS)
@@ -126,11 +167,12 @@ test('every page serves a tenant, names no other tenant, and offers only permitt
   await page.goto(`${product.url}/fleet`)
   await new LoginPage(page).logIn(readFileSync(join(product.dataDir, 'shop-admin-token'), 'utf8').trim())
   await expect(page.locator('[data-freshness=Live]')).toBeVisible(WAIT)
-  for (const { path, says, off = [] } of PAGES) {
-    await test.step(path, async () => {
+  const visit = ({ path, says, off = [], totals = false }: TenantPage) =>
+    test.step(path, async () => {
       await page.goto(`${product.url}${path}`)
       await settle(page)
       await each(page.locator('body')).toContainText(says, { ...WAIT, useInnerText: true })
+      if (totals) await each(page.getByTestId('coverage')).toBeVisible(WAIT)
       for (const name of off) {
         const button = page.getByRole('button', { name, exact: true }).last()
         await each(button).toHaveAttribute('aria-disabled', 'true', WAIT)
@@ -141,7 +183,7 @@ test('every page serves a tenant, names no other tenant, and offers only permitt
       await each.poll(questionable, WAIT).toEqual([])
       each(await findingsInBoth(page), path).toEqual([])
     })
-  }
+  for (const one of PAGES) await visit(one)
   await test.step('the list of commands finds what is theirs, and says where it could not look', async () => {
     const commands = new CommandList(page)
     await page.goto(`${product.url}/workloads/detail?id=${WEB}`)
@@ -156,6 +198,20 @@ test('every page serves a tenant, names no other tenant, and offers only permitt
     await expect(plan).toContainText(
       say()('access.missing', { verb: 'create', kind: 'rebalanceplans.evenkeel.io', namespace: '', scope: 'all' }),
     )
+  })
+  await test.step('notices are set without any right', async () => {
+    await page.goto(`${product.url}/failover`)
+    await page.getByTestId('user').click()
+    await page.getByRole('button', { name: say()('notices.settings.open') }).click()
+    await expect(page.getByTestId('notice-settings')).toBeVisible()
+  })
+  await kubectl.takeDown('member1')
+  await waitForCluster(kubectl, 'member1', false)
+  for (const one of DURING) await visit(one)
+  await test.step('an incident tells of the own workloads alone', async () => {
+    await page.goto(`${product.url}/failover/incident?cluster=member1&view=table`)
+    await expect(page.locator('body')).toContainText('shop/checkout', { ...WAIT, useInnerText: true })
+    await expect(page.locator('main')).not.toContainText('lab/')
   })
   const all = await heard()
   expect(all).toContain('checkout')

@@ -28,6 +28,15 @@ export async function findingsInBoth(page: Page, options: FindingsOptions = {}):
   return [...light, ...dark.map((finding) => `in the dark: ${finding}`)]
 }
 
+/** The same, and in the colours that the user chose for all pages, whose contrast is not ours. Leaves the page in the light. */
+export async function findingsInEveryTheme(page: Page): Promise<string[]> {
+  const inBoth = await findingsInBoth(page)
+  await page.emulateMedia({ forcedColors: 'active' })
+  const forced = await look(page, (axe) => axe.withTags(WCAG).disableRules(OF_COLOURS), {})
+  await page.emulateMedia({ forcedColors: 'none' })
+  return [...inBoth, ...forced.map((finding) => `in forced colours: ${finding}`)]
+}
+
 async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme })
   await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)

@@ -1,0 +1,10 @@
+/** Everything on a page that hinders people who see, point or hear otherwise. */
+import type { Page } from '@playwright/test'
+import { findingsInEveryTheme } from './axe'
+import { keyboardFindings } from './keyboard'
+import { sidewaysFindings } from './sideways'
+
+/** WCAG 2.2 AA in each theme, the Tab key, and small or enlarged windows; empty is good. */
+export async function obstacles(page: Page): Promise<string[]> {
+  return [...(await keyboardFindings(page)), ...(await findingsInEveryTheme(page)), ...(await sidewaysFindings(page))]
+}
