@@ -20,7 +20,7 @@ import { SCENES } from './scenes'
 import { openStage, type Stage } from './stage'
 import { ACCESS, ACCESS_FLAGS, logInAsTenant, walkAccess } from './walks/access'
 import { CONNECTIONS } from './walks/connection'
-import { DEMONSTRATION, walkDemonstration } from './walks/demonstration'
+import { DEMONSTRATION, DEMONSTRATION_FLAGS, walkDemonstration } from './walks/demonstration'
 import { EMPTY, EMPTY_FLAGS } from './walks/empty'
 import { LARGE, LARGE_FLAGS, walkLarge } from './walks/large'
 
@@ -128,7 +128,7 @@ async function walkAll(browser: Browser, { keep, only, looksOf }: Walking): Prom
     })
   const wants = (scenes: readonly Scene[]): boolean => scenes.some(({ name }) => name.includes(only))
   if (wants([...DEMONSTRATION, ...CONNECTIONS]))
-    await onStage([], async (stage) => {
+    await onStage(DEMONSTRATION_FLAGS, async (stage) => {
       const camera = cameraOn(stage)
       await walkDemonstration(stage, camera)
       await camera.take(...CONNECTIONS)

@@ -5,11 +5,10 @@ import type { BrowserContext, Page } from '@playwright/test'
 import type { Camera, Scene } from '../camera'
 import { BOTH, EN_DARK } from '../looks'
 import type { Stage } from '../stage'
+import { overview } from './ready'
 import { goOn, untilCounts } from './waits'
 
 export const ACCESS_FLAGS = ['--login=required']
-
-const live = (page: Page) => page.locator('[data-freshness=Live]').waitFor()
 
 const refused = (page: Page) =>
   page.locator('[data-testid=empty-state], [data-testid=part-refused], [data-freshness=Refused]').first().waitFor()
@@ -27,10 +26,7 @@ const TENANT: readonly Scene[] = [
     name: 'overview-tenant',
     title: 'Overview of a tenant, whose totals cover one namespace',
     path: '/overview',
-    ready: async (page) => {
-      await live(page)
-      await page.getByTestId('overview-headline').waitFor()
-    },
+    ready: overview,
     looks: BOTH,
   },
   {

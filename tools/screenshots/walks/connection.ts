@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import type { Scene } from '../camera'
 import { BOTH, EN, EN_DARK } from '../looks'
+import { live } from './ready'
 
 /** What the pages ask of the server is never answered. */
 async function withoutAnswers(page: Page): Promise<void> {
@@ -32,7 +33,7 @@ function afterLive(shown: string): Pick<Scene, 'before' | 'ready'> {
       })
     },
     ready: async (page) => {
-      await page.locator('[data-freshness=Live]').waitFor()
+      await live(page)
       await page.getByTestId(shown).first().waitFor()
       await connections.get(page)?.()
       await page.locator('[data-freshness=Offline]').waitFor()

@@ -2,11 +2,12 @@
 import type { Page } from '@playwright/test'
 import type { Scene } from '../camera'
 import { BOTH, EN, EN_DARK, EN_PHONE } from '../looks'
+import { live } from './ready'
 
 export const EMPTY_FLAGS = ['--no-demo']
 
 const settled = async (page: Page): Promise<void> => {
-  await page.locator('[data-freshness=Live]').waitFor()
+  await live(page)
   await page.getByTestId('skeleton').first().waitFor({ state: 'detached' })
 }
 

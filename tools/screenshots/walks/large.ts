@@ -1,8 +1,8 @@
 /** A fleet of two dozen clusters in six regions, with one of them down and one cordoned. */
-import type { Page } from '@playwright/test'
 import type { Camera, Scene } from '../camera'
 import { BOTH, EN_DARK } from '../looks'
 import type { Stage } from '../stage'
+import { overview, part } from './ready'
 import { goOn, untilCounts } from './waits'
 
 export const LARGE_FLAGS = ['--no-demo', '--resource-eviction-rate=100']
@@ -65,12 +65,6 @@ const MANIFEST = [
   ...NAMESPACES.map((name) => `\napiVersion: v1\nkind: Namespace\nmetadata: { name: ${name} }\n---`),
 ].join('')
 
-const test = (id: string) => (page: Page) => page.getByTestId(id).first().waitFor()
-const overview = async (page: Page): Promise<void> => {
-  await page.getByTestId('day-chart').waitFor()
-  await page.getByTestId('resilience-verdict').waitFor()
-}
-
 const CALM: readonly Scene[] = [
   {
     name: 'overview-large',
@@ -83,7 +77,7 @@ const CALM: readonly Scene[] = [
     name: 'resilience-large',
     title: 'Resilience of 24 clusters',
     path: '/clusters/what-if',
-    ready: test('what-if'),
+    ready: part('what-if'),
     looks: BOTH,
   },
 ]
@@ -100,10 +94,10 @@ const OUTAGE: readonly Scene[] = [
     name: 'fleet-large',
     title: 'Workloads of 24 clusters with one of them down',
     path: '/fleet',
-    ready: test('heat-minimap'),
+    ready: part('heat-minimap'),
     looks: [...BOTH, EN_DARK],
   },
-  { name: 'activity', title: 'Activity', path: '/activity', ready: test('activity-row'), looks: BOTH },
+  { name: 'activity', title: 'Activity', path: '/activity', ready: part('activity-row'), looks: BOTH },
 ]
 
 export const LARGE = [...CALM, ...OUTAGE]

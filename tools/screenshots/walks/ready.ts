@@ -1,0 +1,16 @@
+/** When pages show what their scenes are about. */
+import type { Page } from '@playwright/test'
+
+/** The first part with this test id is there. */
+export const part =
+  (id: string) =>
+  (page: Page): Promise<void> =>
+    page.getByTestId(id).first().waitFor()
+
+export const live = (page: Page): Promise<void> => page.locator('[data-freshness=Live]').waitFor()
+
+/** The Overview, with what it computes and what it fetches. */
+export async function overview(page: Page): Promise<void> {
+  await part('day-chart')(page)
+  await part('resilience-verdict')(page)
+}
