@@ -153,9 +153,13 @@ const HELD: readonly Scene[] = [
 
 const INCIDENT = '/failover/incident?cluster=member1'
 
+/** Scenes that say when a failover will be over. */
+const ESTIMATE = 'The estimate of the recovery follows from spans that are measured, not from the clock that stands still.'
+
 const OUTAGE: readonly Scene[] = [
   {
     name: 'overview-incident',
+    varies: ESTIMATE,
     title: 'Overview during an outage',
     path: '/overview',
     ready: async (page) => {
@@ -166,6 +170,7 @@ const OUTAGE: readonly Scene[] = [
   },
   {
     name: 'overview-wall-incident',
+    varies: ESTIMATE,
     title: 'Overview on a wall during an outage',
     path: '/overview?display=wall',
     ready: part('attention-item'),
@@ -173,12 +178,20 @@ const OUTAGE: readonly Scene[] = [
   },
   {
     name: 'incident-running',
+    varies: ESTIMATE,
     title: 'An incident in progress',
     path: INCIDENT,
     ready: part('swimlanes'),
     looks: both([EN_DARK, ...PHONES]),
   },
-  { name: 'incidents', title: 'Incidents', path: '/failover', ready: part('failover-row'), looks: both() },
+  {
+    name: 'incidents',
+    varies: ESTIMATE,
+    title: 'Incidents',
+    path: '/failover',
+    ready: part('failover-row'),
+    looks: both(),
+  },
   {
     name: 'fleet-incident',
     title: 'Workloads by clusters during an outage',
