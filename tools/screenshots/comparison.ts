@@ -17,19 +17,24 @@ export function comparison({ kept, folder }: Folders) {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const findings: string[] = []
+  /** A run of the journeys empties the folder around it. */
+  const write = (file: string, png: Buffer): void => {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, file), png)
+  }
   return {
     keep: async ({ file, png }: Shot): Promise<void> => {
       const now = encode(decode(png))
       const path = join(kept, file)
       if (!existsSync(path)) {
-        writeFileSync(join(folder, file), now)
+        write(file, now)
         findings.push(`${file} is new: take it with npm run screenshots`)
         return
       }
       const { pixels, picture } = compare(decode(readFileSync(path)), decode(now))
       if (pixels <= MOST_PIXELS) return
-      writeFileSync(join(folder, file), now)
-      writeFileSync(join(folder, file.replace('.png', '.difference.png')), encode(picture))
+      write(file, now)
+      write(file.replace('.png', '.difference.png'), encode(picture))
       findings.push(`${file} differs in ${pixels} pixels: ${join(folder, file.replace('.png', '.difference.png'))}`)
     },
     findings,

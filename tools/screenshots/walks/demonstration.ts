@@ -4,7 +4,7 @@ import { say } from '@/e2e/support/say'
 import type { Camera, Scene } from '../camera'
 import { BOTH, EN_DARK, PHONES, WALL } from '../looks'
 import type { Stage } from '../stage'
-import { live, overview, part } from './ready'
+import { ESTIMATE, live, overview, part } from './ready'
 import { goOn, untilCounts, untilField } from './waits'
 
 const FLEET = { 'shop/web': 6, 'shop/checkout': 8, 'shop/ledger': 3, 'shop/search': 4, 'shop/delivery': 6 }
@@ -152,9 +152,6 @@ const HELD: readonly Scene[] = [
 ]
 
 const INCIDENT = '/failover/incident?cluster=member1'
-
-/** Scenes that say when a failover will be over. */
-const ESTIMATE = 'The estimate of the recovery follows from spans that are measured, not from the clock that stands still.'
 
 const OUTAGE: readonly Scene[] = [
   {

@@ -2,7 +2,7 @@
 import type { Camera, Scene } from '../camera'
 import { BOTH, EN_DARK } from '../looks'
 import type { Stage } from '../stage'
-import { overview, part } from './ready'
+import { ESTIMATE, overview, part } from './ready'
 import { goOn, untilCounts } from './waits'
 
 export const LARGE_FLAGS = ['--no-demo', '--resource-eviction-rate=100']
@@ -85,6 +85,7 @@ const CALM: readonly Scene[] = [
 const OUTAGE: readonly Scene[] = [
   {
     name: 'overview-large-incident',
+    varies: ESTIMATE,
     title: 'Overview of 24 clusters with one of them down',
     path: '/overview',
     ready: overview,
