@@ -49,7 +49,7 @@ function QueueLine({ queue }: { queue: QueueView }) {
   const amount = fullest(queue.amounts)
   return (
     <li
-      className="grid grid-cols-[minmax(4rem,8rem)_auto_1fr] items-center gap-x-3 py-1"
+      className="grid grid-cols-[minmax(3rem,1fr)_auto_minmax(6rem,auto)] items-center gap-x-3 py-1"
       data-queue={id}
       data-pending={pending}
     >
@@ -63,7 +63,7 @@ function QueueLine({ queue }: { queue: QueueView }) {
         </span>
       </Link>
       <Fill amount={amount} />
-      <span className="text-right">
+      <span className="text-right whitespace-nowrap">
         {amount?.quota === undefined
           ? text('overview.queues.noQuota')
           : text.of(usageMessage(amount.resource, amount.used, amount.quota))}
