@@ -38,4 +38,23 @@ describe('what is recorded of replicas', () => {
     expect(factsIn(end)).toMatchObject({ m1: { placed: 3, ready: 3 }, m2: { placed: 0, ready: 0 } })
     expect(factsIn(recordedReplicas(settled, { isTroubled, known: knownOf(end) }))).toEqual({})
   })
+
+  test('old replicas of a smaller share until they are gone, unless their cluster is in trouble', () => {
+    const before = recordedReplicas(sampleBinding(), { isTroubled })
+    const shrunk = { spec: { clusters: placed({ m1: 3, m2: 0 }) } }
+    const released = sampleBinding({ ...shrunk, status: { aggregatedStatus: [reportOf('m1', 3), reportOf('m2', 1)] } })
+    const during = recordedReplicas(released, { known: knownOf(before) })
+    const still = recordedReplicas(released, { known: knownOf(during) })
+    expect(factsIn(still)).toMatchObject({ m2: { placed: 0, old: 1 } })
+    const gone = sampleBinding({ ...shrunk, status: { aggregatedStatus: [reportOf('m1', 3), reportOf('m2', 0)] } })
+    const end = recordedReplicas(gone, { known: knownOf(still) })
+    expect(factsIn(end)).toEqual({ m1: { placed: 3, ready: 3, desired: 3 }, m2: { placed: 0, ready: 0, desired: 3 } })
+    expect(factsIn(recordedReplicas(gone, { known: knownOf(end) }))).toEqual({})
+    const leftBehind = sampleBinding({
+      spec: { clusters: placed({ m1: 3 }) },
+      status: { aggregatedStatus: [reportOf('m1', 3), reportOf('m2', 1)] },
+    })
+    const left = recordedReplicas(leftBehind, { isTroubled, known: knownOf(before) })
+    expect(factsIn(recordedReplicas(leftBehind, { isTroubled, known: knownOf(left) }))).toEqual({})
+  })
 })

@@ -28,7 +28,7 @@ export function recordedReplicas(binding: AnyBinding, recording: Recording): Map
   )
   const { isTroubled = () => false } = recording
   const isUnknown = (binding.spec.clusters ?? []).some(({ name }) => isTroubled(name) === undefined)
-  const isOver = !isConcerned(binding, recording) && !isUnknown && isSettled(facts)
+  const isOver = !isConcerned(binding, recording) && !isUnknown && isSettled(facts, isTroubled)
   return isOver && isRecordedAs(facts, recording) ? new Map() : facts
 }
 
@@ -44,10 +44,14 @@ function isConcerned({ spec, status }: AnyBinding, { isTroubled = () => false }:
   return (status?.aggregatedStatus ?? []).some(({ health }) => health === 'Unhealthy')
 }
 
-function isSettled(facts: ReadonlyMap<string, ReplicasFact>): boolean {
-  const all = [...facts.values()]
-  const ready = all.reduce((sum, fact) => sum + fact.ready, 0)
-  return all.every(({ desired }) => ready >= desired)
+/**
+ * True once all replicas are ready, and old ones are gone from clusters that work: else the last entry would count those
+ * for ever. Those of a cluster in trouble may stay for as long as the trouble.
+ */
+function isSettled(facts: ReadonlyMap<string, ReplicasFact>, isTroubled: (cluster: string) => boolean | undefined) {
+  const all = [...facts]
+  const ready = all.reduce((sum, [, fact]) => sum + fact.ready, 0)
+  return all.every(([cluster, { desired, old = 0 }]) => ready >= desired && (old === 0 || isTroubled(cluster)))
 }
 
 /** `recorded`: clusters that had replicas when the recording began, though they have none now. */
