@@ -10,11 +10,11 @@ import { useText } from '../messages/use-text'
 import { Disclosure } from '../plan/manifest'
 import { Switch } from '../pods/view-switch'
 import { RangeLinks, RANGES } from '../timeline/recorded-timeline'
-import { StateTimeline } from '../timeline/state-timeline'
+import { Moves, StateTimeline } from '../timeline/state-timeline'
 import { useJournal } from '../timeline/use-journal'
 import { LoadChart, LoadTable, useAmount } from './load-chart'
 import { forecastLoad, LEAST_CHANGES, LEAST_RECORDED_MS, type LoadForecast } from './load-forecast'
-import { type LoadPoint, loadSeries, type Range, RESOURCES, type Resource, seriesSince } from './load-series'
+import { loadSeries, type Range, RESOURCES, type Resource, seriesSince } from './load-series'
 
 const DAY_HOURS = 24
 const HOUR_MS = 3_600_000
@@ -34,6 +34,7 @@ export function ClusterHistory({ cluster, hasMetrics }: { cluster: ClusterView; 
     <section aria-label={text('clusterPage.load')} data-testid="load">
       <div className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1">
         <h2 className="text-section">{text('clusterPage.load')}</h2>
+        <span className="text-label text-ink-2">{text('clusterPage.loadKey')}</span>
         <a href={journalAddress({ cluster: cluster.name }, true)} download className="link">
           {text('timeline.export')}
         </a>
@@ -73,16 +74,25 @@ function History({ cluster, recorded, resource }: HistoryProps) {
   const forecast = forecastLoad(all, gapsIn(entries, recorded))
   const axis = { ...range, to: forecast.kind === 'growing' ? to + AHEAD * hours * HOUR_MS : to }
   const points = seriesSince(all, range.from)
-  const label = text('timeline.of', { name: cluster.name })
+  const view = clusterTimeline(cluster, entries, range)
   return (
     <>
       <RangeLinks hours={hours} />
-      <StateTimeline view={clusterTimeline(cluster, entries, range)} label={label} named axis={axis}>
+      <StateTimeline view={view} label={text('timeline.of', { name: cluster.name })} axis={axis}>
         <LoadChart points={points} resource={resource} axis={axis} gaps={gapsIn(entries, range)} forecast={forecast} />
       </StateTimeline>
       {points.length === 0 && <p className="text-ink-2">{text('clusterPage.noLoad')}</p>}
       {points.length > 0 && <ForecastSentence forecast={forecast} resource={resource} />}
-      {points.length > 0 && <RequestsTable points={points} resource={resource} />}
+      {points.length > 0 && (
+        <Disclosure summary={text('clusterPage.asTable')}>
+          <LoadTable points={points} resource={resource} />
+        </Disclosure>
+      )}
+      {view.moves.length > 0 && (
+        <Disclosure summary={text('timeline.moves')}>
+          <Moves moves={view.moves} named />
+        </Disclosure>
+      )}
     </>
   )
 }
@@ -118,14 +128,5 @@ function ForecastSentence({ forecast, resource }: { forecast: LoadForecast; reso
     <p className="mt-1 text-label text-ink-2" data-testid="forecast" data-forecast={forecast.kind}>
       {words}
     </p>
-  )
-}
-
-function RequestsTable(props: { points: readonly LoadPoint[]; resource: Resource }) {
-  const text = useText()
-  return (
-    <Disclosure summary={text('clusterPage.asTable')}>
-      <LoadTable {...props} />
-    </Disclosure>
   )
 }

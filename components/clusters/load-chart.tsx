@@ -40,7 +40,7 @@ export function LoadChart({ points, resource, axis, gaps, forecast }: ChartProps
   const share = text.format.percent(last.allocated, last.allocatable)
   return (
     <TimelineRow
-      label={<span className="text-label text-ink-2">{text('clusterPage.loadKey')}</span>}
+      label={null}
       figure={
         <dl className="text-label max-wide:flex max-wide:flex-wrap max-wide:gap-x-2">
           <dt className="font-normal text-ink-2">{text('clusterPage.capacity')}</dt>

@@ -43,6 +43,7 @@ describe('the forecast of the requests', () => {
     ['a decline', climb(90, -10, 9000), 'none'],
     ['growth that does not matter', climb(90, 0.5), 'none'],
     ['up and down', Array.from({ length: 120 }, (_, minute) => 4000 + 100 * Math.abs((minute % 60) - 30)), 'none'],
+    ['growth that was lost at once', [...climb(120, 50), 1000, 1000], 'none'],
     ['nothing', [], 'short'],
   ])('is not made of %s', (_, amounts, kind) => {
     expect(forecastLoad(series(amounts)).kind).toBe(kind)

@@ -14,6 +14,9 @@ const TAIL = 0.1
 /** Growth over the whole record that is less than this share of the capacity is none. */
 const LEAST_GROWTH = 0.01
 const SAMPLES = 96
+/** Off the trend: this many times as far as usual, and this share of the capacity. */
+const FAR = 3
+const SMALL = 0.05
 
 interface Basis {
   /** How long something was recorded, without gaps. */
@@ -46,9 +49,11 @@ export function forecastLoad(points: readonly LoadPoint[], gaps: readonly Range[
   const changes = points.filter((point, at) => at > 0 && point.allocated !== points[at - 1]!.allocated).length
   const basis = { recordedMs, changes }
   if (!last || recordedMs < LEAST_RECORDED_MS || changes < LEAST_CHANGES) return { kind: 'short', ...basis }
-  const rates = ratesOf(samplesOf(points, { from, to }, gaps), (to - from) / 4)
+  const samples = samplesOf(points, { from, to }, gaps)
+  const rates = ratesOf(samples, (to - from) / 4)
   const [low, rate, high] = [quantile(rates, TAIL), quantile(rates, 0.5), quantile(rates, 1 - TAIL)]
   if (low <= 0 || rate * (to - from) < LEAST_GROWTH * last.allocatable) return { kind: 'none', ...basis }
+  if (isOffTrend(samples, rate, last)) return { kind: 'none', ...basis }
   const earliest = to + Math.max(0, last.allocatable - last.allocated) / high
   return { kind: 'growing', ...basis, low, rate, high, notBefore: Math.min(earliest, to + REACH * recordedMs) }
 }
@@ -76,6 +81,17 @@ function ratesOf(samples: readonly Sample[], apartMs: number): number[] {
     for (const [later, after] of samples) if (later - at >= apartMs) rates.push((after - amount) / (later - at))
   }
   return rates.sort((a, b) => a - b)
+}
+
+/** The present is much further from the trend than the record usually was: what led to it is no longer so. */
+function isOffTrend(samples: readonly Sample[], rate: number, last: LoadPoint): boolean {
+  const levels = samples.map(([at, amount]) => amount - rate * (at - last.at)).sort((a, b) => a - b)
+  const level = quantile(levels, 0.5)
+  const usual = quantile(
+    levels.map((each) => Math.abs(each - level)).sort((a, b) => a - b),
+    1 - TAIL,
+  )
+  return Math.abs(last.allocated - level) > FAR * usual + SMALL * last.allocatable
 }
 
 const quantile = (sorted: readonly number[], part: number): number =>

@@ -1,6 +1,7 @@
 'use client'
 import { clsx } from 'clsx'
 import { nameOf } from '@/lib/view/workload-id'
+import type { Text } from '@/lib/messages'
 import { useText } from '../messages/use-text'
 import { useTextures } from '../picture/use-textures'
 import type { Block } from './lane-model'
@@ -10,6 +11,13 @@ const HEIGHT = 28
 /** Narrower blocks have no room for a name. */
 const NAMED = 72
 const HOURS_AND_MINUTES = 5
+
+/** Without seconds, unless these make the difference. */
+function shortTimes(text: Text, from: string, to: string): { from: string; to: string } {
+  const whole = [from, to].map((time) => text.format.timeOfDay(time))
+  const [first = '', last = ''] = whole.map((time) => time.slice(0, HOURS_AND_MINUTES))
+  return first === last ? { from: whole[0]!, to: whole[1]! } : { from: first, to: last }
+}
 
 interface LaneBlockProps {
   block: Block
@@ -30,7 +38,6 @@ export function LaneBlock({
   const text = useText()
   const textures = useTextures()
   const { estimate } = pending
-  const clock = (time: string): string => text.format.timeOfDay(time).slice(0, HOURS_AND_MINUTES)
   const name = text('lanes.blockName', {
     position: pending.position,
     workload: nameOf(pending.ref),
@@ -76,7 +83,7 @@ export function LaneBlock({
         </span>
         {width >= NAMED && estimate?.from !== undefined && estimate.to !== undefined && (
           <span className="text-micro" data-testid="lane-time">
-            {text('lanes.range', { from: clock(estimate.from), to: clock(estimate.to) })}
+            {text('lanes.range', shortTimes(text, estimate.from, estimate.to))}
           </span>
         )}
       </button>

@@ -6,7 +6,7 @@ import { journalAddress } from '../hooks/actions'
 import { useUrlState } from '../hooks/use-url-state'
 import { useText } from '../messages/use-text'
 import { Link } from '../ui/link'
-import { StateTimeline } from './state-timeline'
+import { Moves, StateTimeline } from './state-timeline'
 import { useJournal } from './use-journal'
 
 /** In hours. */
@@ -60,9 +60,18 @@ function Recorded({ subject, label, named = false, draw }: RecordedProps) {
         </a>
       </div>
       {error && <p role="alert">{error.message}</p>}
-      {recorded && <StateTimeline view={draw(recorded.entries, recorded)} label={label} named={named} />}
+      {recorded && <Drawn view={draw(recorded.entries, recorded)} label={label} named={named} />}
       {!recorded && !error && <p className="text-ink-2">{text('timeline.loading')}</p>}
     </section>
+  )
+}
+
+function Drawn({ view, label, named }: { view: StateTimelineView; label: string; named: boolean }) {
+  return (
+    <>
+      <StateTimeline view={view} label={label} />
+      <Moves moves={view.moves} named={named} />
+    </>
   )
 }
 

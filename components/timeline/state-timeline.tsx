@@ -37,8 +37,6 @@ export interface TimelineAxis {
 interface StateTimelineProps {
   view: StateTimelineView
   label: string
-  /** Moves name their workload. */
-  named?: boolean
   /** What is drawn; by default the times of the view. */
   axis?: TimelineAxis
   /** Rows of the same grid, above the lanes. */
@@ -46,7 +44,7 @@ interface StateTimelineProps {
 }
 
 /** Lanes of coloured spans with the present state in words; the same as a table for those who do not see them. */
-export function StateTimeline({ view, label, named = false, axis = view, children }: StateTimelineProps) {
+export function StateTimeline({ view, label, axis = view, children }: StateTimelineProps) {
   const text = useText()
   return (
     <div data-testid="state-timeline">
@@ -73,7 +71,6 @@ export function StateTimeline({ view, label, named = false, axis = view, childre
         <Axis axis={axis} now={view.to} />
       </div>
       <SpanTable view={view} label={label} />
-      <Moves moves={view.moves} named={named} />
     </div>
   )
 }
@@ -91,9 +88,9 @@ interface TimelineRowProps {
 export function TimelineRow({ label, figure, testId, hidden = false, children }: TimelineRowProps) {
   return (
     <div className="col-span-full grid grid-cols-subgrid items-center" data-testid={testId} aria-hidden={hidden}>
-      <div className="min-w-0 wide:max-w-60">{label}</div>
+      <div className="min-w-0 max-wide:empty:hidden wide:max-w-60">{label}</div>
       <div className="relative min-w-0 max-wide:order-last max-wide:col-span-full">{children}</div>
-      <div className="min-w-0">{figure}</div>
+      <div className={clsx('min-w-0', label === null && 'max-wide:col-span-full')}>{figure}</div>
     </div>
   )
 }
@@ -225,8 +222,8 @@ function SpanRow({ name, span, view }: { name: string; span: TimelineSpan; view:
   )
 }
 
-/** The distribution before and after, change by change, the latest first. */
-function Moves({ moves, named }: { moves: readonly TimelineMove[]; named: boolean }) {
+/** The distribution before and after, change by change, the latest first; `named`: of several workloads. */
+export function Moves({ moves, named = false }: { moves: readonly TimelineMove[]; named?: boolean }) {
   const text = useText()
   if (moves.length === 0) return null
   return (
