@@ -97,3 +97,31 @@ describe.each(cases)('%s', (_, kind) => {
     )
   })
 })
+
+/** Bodies of built-in kinds are decoded by their types before they are converted. */
+const custom = otherVersions.filter(({ origin }) => origin === 'crd')
+
+test.each(custom.map((kind) => [`${apiVersionOf(kind)} ${kind.kind}`, kind] as const))(
+  'objects of any shape are converted without a fault, as those that are about to be refused: %s',
+  (_name, kind) => {
+    const parts = fc.record(
+      { metadata: fc.constant({ name: 'a' }), spec: fc.jsonValue(), status: fc.jsonValue(), series: fc.jsonValue() },
+      { requiredKeys: ['metadata'] },
+    )
+    const odd = fc.oneof(
+      parts,
+      fc.record({
+        metadata: fc.constant({ name: 'a' }),
+        spec: fc.dictionary(fc.constantFrom('resource', 'subsets', 'metrics', 'clusters'), fc.jsonValue()),
+      }),
+    )
+    fc.assert(
+      fc.property(odd, (object) => {
+        const { read, write } = kind.storedAs!
+        read({ ...object, apiVersion: 'x/v0', kind: kind.kind } as unknown as UnknownObject)
+        write({ ...object, apiVersion: apiVersionOf(kind), kind: kind.kind } as unknown as UnknownObject)
+      }),
+      { seed: SEED, numRuns: 400 },
+    )
+  },
+)

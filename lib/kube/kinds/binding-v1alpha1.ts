@@ -52,10 +52,15 @@ interface FirstSpec {
   clusters?: BindingSpec['clusters']
 }
 
-/** In this version, replicas and their requirements are beside the reference to the template. */
+/**
+ * In this version, replicas and their requirements are beside the reference to the template. What does not have its
+ * shape, as a patch that is about to be refused, is shown as it is.
+ */
 function fromStored(object: UnknownObject): UnknownObject {
   if (object.apiVersion === 'work.karmada.io/v1alpha1') return object
   const { spec: kept, ...rest } = object
+  if (!isRecord(kept) || !isRecord((kept as BindingSpec).resource))
+    return { ...object, apiVersion: 'work.karmada.io/v1alpha1' }
   const { resource, replicas, replicaRequirements, clusters } = kept as BindingSpec
   const { apiVersion, kind, namespace, name, resourceVersion } = resource
   const perReplica = replicaRequirements?.resourceRequest
