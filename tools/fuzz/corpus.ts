@@ -1,6 +1,7 @@
 /** Sequences that found something once, made from as few words as they need. They are played before all others. */
 import { PATCH_TYPES, request, setup, TENANT } from './steps'
 import type { Sequence } from './target'
+import { bindingsIn, editorOf, stageOf } from './targets/versions'
 import { times } from './text'
 
 export interface CorpusEntry {
@@ -114,6 +115,33 @@ export const corpus: readonly CorpusEntry[] = [
           { as },
         ),
       ],
+    }),
+  },
+  {
+    target: 'bodies',
+    what: 'a path longer than headers may be',
+    make: (name) => ({
+      name,
+      steps: [
+        { do: 'raw', bytes: Buffer.from(`GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`).toString('base64') },
+      ],
+    }),
+  },
+  {
+    target: 'versions',
+    what: 'a text for the spec of a binding, through its first version',
+    make: (name) => ({
+      name,
+      steps: [
+        ...stageOf(name),
+        request(
+          'PATCH',
+          `${bindingsIn(name, 'v1alpha1')}/w1-deployment`,
+          { spec: 'a' },
+          { as: editorOf(name), type: PATCH_TYPES.merge },
+        ),
+      ],
+      cleanup: [request('DELETE', `/api/v1/namespaces/${name}`)],
     }),
   },
   {

@@ -18,13 +18,13 @@ export const versions: Target = {
   }),
 }
 
-const bindingsIn = (name: string, version: string): string =>
+export const bindingsIn = (name: string, version: string): string =>
   `/apis/work.karmada.io/${version}/namespaces/${name}/resourcebindings`
 
-const editorOf = (name: string): string => `${name}-editor`
+export const editorOf = (name: string): string => `${name}-editor`
 
 /** One of the three workloads fits the quota. */
-function stageOf(name: string): (Step & { setup?: true })[] {
+export function stageOf(name: string): (Step & { setup?: true })[] {
   const waitFor = (path: string, text: string): WaitStep => ({ do: 'wait', path, for: { text }, setup: true })
   const deployments = ['w0', 'w1', 'w2'].flatMap((workload) => [
     setup('POST', `/apis/apps/v1/namespaces/${name}/deployments`, deployment(workload)),
