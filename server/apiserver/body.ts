@@ -7,6 +7,7 @@ import type { Call } from './call'
 import { badRequest } from './failures'
 import { type Repeated, repeatedFields } from './duplicate-fields'
 import { describeJsonError } from './json-error'
+import { hasLargeBody } from './long-work'
 import { decodeObject } from './protobuf/decode'
 import { ProtobufUnreadable } from './protobuf/unreadable'
 import type { Resource } from './registry/resource'
@@ -35,13 +36,9 @@ export async function readObject(call: Call, resource: Resource): Promise<Unknow
   return readTyped(call, { kind: resource.kind.kind, apiVersion: resource.apiVersion })
 }
 
-/** Bytes of a body from which on its decoding is a turn of the event loop of its own. */
-const LARGE = 128 * 1024
-
 /** Lets other requests run between the decoding of a large body and what follows, as both take tenths of a second. */
-export async function yieldIfLarge({ value, headers }: Pick<Call, 'value' | 'headers'>): Promise<void> {
-  if (value !== undefined || Number(headers['content-length'] ?? LARGE) < LARGE) return
-  await nextTurn()
+export async function yieldIfLarge(call: Pick<Call, 'value' | 'headers'>): Promise<void> {
+  if (hasLargeBody(call)) await nextTurn()
 }
 
 export interface Expected {

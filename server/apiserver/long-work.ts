@@ -1,8 +1,17 @@
-/** Work on one request that may take long, cut so that others are served in between. */
+/** Work on one large object, cut so that others are served in between. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Call } from './call'
 
-/** Shorter work is not cut. */
+/** Bytes of a body or an object from which on each part of the work on it is a turn of the event loop of its own. */
+const LARGE = 128 * 1024
+/** Shorter parts are not cut. */
 const LONG_MS = 20
+
+/** Reports whether a request has a large body; one of this process comes without. */
+export const hasLargeBody = ({ value, headers }: Pick<Call, 'value' | 'headers'>): boolean =>
+  value === undefined && Number(headers['content-length'] ?? LARGE) >= LARGE
+
+export const isLarge = (json: string): boolean => json.length >= LARGE
 
 /** Counts from its making, or the last pause. */
 export class LongWork {
@@ -10,9 +19,12 @@ export class LongWork {
   /** Reports whether others ran meanwhile: what was looked up before may have changed. */
   hasPaused = false
 
-  /** True when it is time for a pause. Ask before you await: short work is not to leave its turn. */
+  /** Work on small objects stays in its turn however slow the machine is: a pause lets concurrent writes fail it. */
+  constructor(private readonly large: boolean) {}
+
+  /** True when it is time for a pause. Ask before you await. */
   get isLong(): boolean {
-    return performance.now() - this.#began >= LONG_MS
+    return this.large && performance.now() - this.#began >= LONG_MS
   }
 
   /** Lets what waits run. */

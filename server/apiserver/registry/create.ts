@@ -42,7 +42,7 @@ const NAMELESS = {
 /** Creates an object. Rejects with 404 (namespace), 403 (namespace terminating, admission), 409 and 422. */
 export async function createObject(scope: Scope, draft: UnknownObject, options: CreateOptions): Promise<Entry> {
   const { api, resource } = scope
-  const work = new LongWork()
+  const work = new LongWork(options.writer.large === true)
   if (draft.metadata?.resourceVersion) throw internal('resourceVersion should not be set on objects to be created', '')
   if (options.namespace !== undefined) refuseClosedNamespace(scope, options.namespace, nameSent(draft))
   if (resource.custom) refuseLeavingKind(scope)

@@ -9,7 +9,7 @@ import type { GroupVersionKind } from '@/lib/kube/admission-webhooks/review'
 import type { Gate } from '../admission/gate'
 import type { Scope } from '../api'
 import { conflict, internal, invalid, notFound, staleVersion } from '../failures'
-import { LongWork } from '../long-work'
+import { isLarge, LongWork } from '../long-work'
 import { RevisionMismatch } from '../store/errors'
 import type { Entry } from '../store/store'
 import { unwritten } from './create'
@@ -78,7 +78,7 @@ export async function retrying<T>(scope: Scope, entry: Entry, write: (latest: En
 
 async function attempt(scope: Scope, current: Entry, options: UpdateOptions): Promise<Entry> {
   const old = current.value
-  const work = new LongWork()
+  const work = new LongWork(options.writer.large === true || isLarge(current.json))
   const sent = carryingOn(options.change(old), old)
   checkConditions(scope, sent.metadata ?? {}, old.metadata, options)
   if (work.isLong) await work.pause()

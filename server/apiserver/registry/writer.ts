@@ -1,5 +1,6 @@
 /** Who writes, as admission and field ownership see it. */
 import type { Call, Caller } from '../call'
+import { hasLargeBody } from '../long-work'
 
 export interface Writer {
   caller: Caller
@@ -7,6 +8,8 @@ export interface Writer {
   manager: string
   /** True for Evenkeel's own controllers: their objects have no owners until an apply. */
   untracked?: true
+  /** The request has a large body. */
+  large?: true
   /** Options of the request, as sent to webhooks. */
   options: Readonly<Record<string, string>>
   /** Tells the writer something that is no refusal. */
@@ -27,6 +30,7 @@ export function writerOf(call: Call): Writer {
     manager,
     options: named === '' ? NO_OPTIONS : { fieldManager: named },
     ...(named === '' && manager === OWN_CLIENT && { untracked: true }),
+    ...(hasLargeBody(call) && { large: true }),
     warn: (text) => call.warn(text),
   }
 }
