@@ -412,13 +412,14 @@ describe('the configurations', () => {
     await queued()
     await changeQueue(tenants.owner, 'line', { namespaces: ['shop-2'] })
     await env.eventually(async () => expect(await suspendsIn()).toEqual(['shop', 'shop-2']))
-    const { metadata } = await env.client.get(validatingWebhookConfiguration, CONFIGURATION)
+    const validating = () => env.client.get(validatingWebhookConfiguration, CONFIGURATION)
+    // It is written after the mutating one.
+    await env.eventually(async () => expect(JSON.stringify((await validating()).webhooks)).toContain('shop-2'))
+    const { metadata } = await validating()
     await changeQueue(tenants.owner, 'line', { weight: 3 })
     await env.advance(60_000)
     await queued({}, 'other').catch(() => undefined)
-    expect((await env.client.get(validatingWebhookConfiguration, CONFIGURATION)).metadata.resourceVersion).toBe(
-      metadata.resourceVersion,
-    )
+    expect((await validating()).metadata.resourceVersion).toBe(metadata.resourceVersion)
     await env.client.delete(queue, { namespace: 'shop', name: 'line' })
     await env.eventually(async () => expect(await suspendsIn()).toBeUndefined())
   })
