@@ -1,6 +1,7 @@
 /** Answers to bytes that are no request, in the form of Go's server, so that clients of a kube-apiserver read them. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { ownField } from '@/lib/std/fields'
 
 /** Error codes of Node's parser; any other code means malformed. */
 const STATUS: Readonly<Record<string, string>> = {
@@ -18,7 +19,7 @@ export function answerMalformed(server: Server): void {
     const answering = latest.get(socket)
     const begun = answering?.headersSent === true && !answering.writableFinished
     if (!socket.writable || begun || !isOfHttp(error)) return void socket.destroy(error)
-    const status = STATUS[error.code ?? ''] ?? MALFORMED
+    const status = ownField(STATUS, error.code ?? '') ?? MALFORMED
     socket.end(`HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${status}`)
     socket.destroySoon()
   })

@@ -89,7 +89,9 @@ function ofOutlook(
 function hindranceMessage({ spec }: FailoverBinding, cluster: string, hindrance: Hindrance): Message {
   const { kind, apiVersion } = spec.resource
   if (hindrance === 'noHealthRule') return message('failover.blocker.noHealthRule', { kind, apiVersion })
-  return { code: `failover.blocker.${hindrance}`, args: { cluster, span: { ms: OVERDUE_MS } } }
+  if (hindrance === 'evictionOverdue')
+    return message('failover.blocker.evictionOverdue', { cluster, span: { ms: OVERDUE_MS } })
+  return { code: `failover.blocker.${hindrance}`, args: { cluster } }
 }
 
 /** What an eviction would lead to: perhaps no cluster could take the workload. */
