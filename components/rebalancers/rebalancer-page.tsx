@@ -1,4 +1,5 @@
 'use client'
+import { isMessage } from '@/lib/messages'
 import type { RebalancerView, RebalanceStage, RebalanceTargetView } from '@/lib/view/rebalance-model'
 import { ActButton } from '../commands/act-button'
 import { href } from '../hooks/url-state'
@@ -16,6 +17,7 @@ import { IfServed } from '../status/if-served'
 import { Created } from '../status/created'
 import { StateMark } from '../status/state-mark'
 import { EmptyState } from '../ui/empty-state'
+import { Notice } from '../ui/notice'
 import { SkeletonRows } from '../ui/skeleton'
 import { StageCounts } from './stage-counts'
 import { STAGES } from './stages'
@@ -47,6 +49,7 @@ export function RebalancerPage() {
           <Gone name={name} />
         </IfServed>
       )}
+      {rebalancer && <IgnoredTriggers rebalancer={rebalancer} />}
       {rebalancer && <RebalancerBody rebalancer={rebalancer} />}
       <LaterPlanDrawer />
     </PageFrame>
@@ -85,6 +88,37 @@ function RebalanceAgain({ rebalancer }: { rebalancer: RebalancerView }) {
     <ActButton command={text('rebalance.page.againCommand')} keys="p" right={useCanRebalance()} onAct={plan}>
       {text('rebalance.page.again')}
     </ActButton>
+  )
+}
+
+const IGNORED: ReadonlySet<string> = new Set([
+  'rebalance.progress.TriggerIgnored',
+  'rebalance.progress.TriggerTooEarly',
+])
+
+/** What the scheduler ignored, and a preview of another rebalancer for it. */
+function IgnoredTriggers({ rebalancer }: { rebalancer: RebalancerView }) {
+  const text = useText()
+  const { navigate } = useUrlState()
+  const [, updateSelection] = useSelection()
+  const right = useCanRebalance()
+  const ignored = rebalancer.targets.filter(({ state: { reason } }) => isMessage(reason) && IGNORED.has(reason.code))
+  if (ignored.length === 0) return null
+  const plan = () => {
+    updateSelection(() => ignored.map(({ id }) => id))
+    navigate({ plan: 'rebalance', in: 'once' })
+  }
+  return (
+    <Notice
+      state="fail"
+      action={
+        <ActButton command={text('rebalance.page.triggerAgainCommand')} right={right} onAct={plan} small>
+          {text('rebalance.page.triggerAgain')}
+        </ActButton>
+      }
+    >
+      {text('rebalance.page.ignored', { n: ignored.length })}
+    </Notice>
   )
 }
 

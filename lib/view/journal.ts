@@ -3,6 +3,7 @@
  * the present; this is what remains of the past. An entry carries the state before and after, so it needs no other entry.
  */
 import type { CauseCode, PlacementCause } from '@/lib/domain/cause'
+import type { IgnoredTrigger } from '@/lib/domain/rebalance'
 import type { ConditionView, ReplicasInCluster, TaintView } from './model'
 
 /** Causes that older versions wrote, without telling what made a failover or a scheduling. */
@@ -104,6 +105,8 @@ export type JournalFact =
   | ({ what: 'task' } & OfWorkload & OfCluster & Changed<TaskFact>)
   | ({ what: 'placement' } & CausedBy & OfWorkload & Required<Changed<ReplicasInCluster[]>>)
   | ({ what: 'scheduled' } & OfWorkload & Changed<ScheduledFact>)
+  /** A trigger that the scheduler ignored; without `after`, another one took its place. */
+  | ({ what: 'ignored' } & OfWorkload & Changed<IgnoredTrigger>)
   | ({ what: 'applied' } & OfWorkload & OfCluster & Changed<boolean>)
   | ({ what: 'health' } & OfWorkload & OfCluster & Changed<string>)
   /** Without `after`, the recording ended: what was last known still holds. */
@@ -131,6 +134,7 @@ const WHATS: ReadonlySet<string> = new Set([
   'task',
   'placement',
   'scheduled',
+  'ignored',
   'applied',
   'health',
   'replicas',

@@ -1,5 +1,6 @@
 /** What changed a placement. */
 import type { TaintLike } from '@/lib/kube/taint'
+import type { SchedulerProfile } from '../placement'
 
 /**
  * `plan wave` and `undo` are of a RebalancePlan, `rebalance` is any other trigger of a reschedule. `cluster failover`: a
@@ -42,6 +43,8 @@ export interface PlacementCause {
 
 /** Where the objects besides the binding are found; each answers undefined for what is not there. */
 export interface CauseFacts {
+  /** How the scheduler in charge departs from upstream. Default: as ours does. */
+  profile?: SchedulerProfile | undefined
   cluster: (name: string) => CauseCluster | undefined
   plan: (name: string, uid: string) => { by?: string } | undefined
   /** The user who last changed the spec of an object, where that is known. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { BindingSpec, BindingStatus, GracefulEvictionTask } from '@/lib/kube/kinds/binding'
 import { APPLIED_PLACEMENT_ANNOTATION, POLICY_NAME_ANNOTATION, POLICY_NAMESPACE_ANNOTATION } from '@/lib/kube/names'
 import { DRAIN_TAINT, writeDrainedBy } from '../eviction'
-import type { Binding } from '../placement'
+import { type Binding, type SchedulerProfile, upstreamProfile } from '../placement'
 import type { CauseCluster, CauseFacts, PlacementCause } from './cause'
 import { decideCause, NOTHING_PENDING, type Pending, pendingOf } from './placement-cause'
 
@@ -124,11 +124,11 @@ const ofPlan = { object: { kind: 'RebalancePlan', name: 'shop' }, wave: 2, by: '
 const policy = { code: 'policy change', object: { kind: 'PropagationPolicy', namespace: 'demo', name: 'web' } }
 
 /** The causes of each placement change of a sequence of versions. */
-function causesIn(versions: readonly Version[], since: Pending = NOTHING_PENDING): PlacementCause[][] {
+function causesIn(versions: readonly Version[], profile?: SchedulerProfile): PlacementCause[][] {
   const found: PlacementCause[][] = []
-  let pending = since
+  let pending: Pending = NOTHING_PENDING
   versions.map(version).reduce((old, next) => {
-    const verdict = decideCause(old, next, pending, facts)
+    const verdict = decideCause(old, next, pending, { ...facts, profile })
     pending = verdict.pending
     if (verdict.causes) found.push(verdict.causes)
     return next
@@ -137,7 +137,7 @@ function causesIn(versions: readonly Version[], since: Pending = NOTHING_PENDING
 }
 
 describe('the cause of a placement change', () => {
-  test.each<[string, Version[], object[][]]>([
+  test.each<[string, Version[], object[][], SchedulerProfile?]>([
     [
       'a first placement, whatever was asked for meanwhile',
       [
@@ -365,6 +365,16 @@ describe('the cause of a placement change', () => {
       [[{ code: 'scale' }]],
     ],
     [
+      'a trigger in the second of the last scheduling caused nothing',
+      [
+        start,
+        { ...start, generation: 2, spec: { rescheduleTriggeredAt: T0 } },
+        { clusters: { well: 4 }, generation: 3, spec: { rescheduleTriggeredAt: T0, placement: gathered } },
+      ],
+      [[policy]],
+      upstreamProfile,
+    ],
+    [
       'an undo takes back a trigger that was not answered',
       [
         start,
@@ -379,7 +389,7 @@ describe('the cause of a placement change', () => {
       [start, { clusters: { well: 6 }, generation: 3, spec: { rescheduleTriggeredAt: T1 } }],
       [[{ code: 'rebalance', object: { kind: 'WorkloadRebalancer', name: 'fresh' }, by: 'carol' }, { code: 'scale' }]],
     ],
-  ])('%s', (_name, versions, causes) => expect(causesIn(versions)).toEqual(causes))
+  ])('%s', (_name, versions, causes, profile) => expect(causesIn(versions, profile)).toEqual(causes))
 
   test.each<[string, Version, object[]]>([
     [

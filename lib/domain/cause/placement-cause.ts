@@ -10,8 +10,8 @@ import {
 import { parseTime } from '@/lib/std/clock'
 import { deepEqual } from '@/lib/std/equal'
 import { isProtection } from '../eviction'
-import { type Binding, isPlacementChanged } from '../placement'
-import { isSameDistribution, readRunRecord, type RunRecord } from '../rebalance'
+import { type Binding, defaultProfile, isPlacementChanged } from '../placement'
+import { ignoredTrigger, isSameDistribution, readRunRecord, type RunRecord } from '../rebalance'
 import type { CauseFacts, PlacementCause } from './cause'
 import { causesOfTask } from './task-cause'
 
@@ -82,7 +82,9 @@ export function pendingOf(binding: Binding, facts: CauseFacts): Pending {
 function requestsIn(old: Binding, next: Binding, facts: CauseFacts): Pending {
   const record = newRecord(old, next, 'trigger')
   const { rescheduleTriggeredAt: stamp, replicas, placement } = next.spec
-  const isTriggered = stamp !== undefined && stamp !== old.spec.rescheduleTriggeredAt
+  const { profile = defaultProfile } = facts
+  const isTriggered =
+    stamp !== undefined && stamp !== old.spec.rescheduleTriggeredAt && !ignoredTrigger(old, next, { profile })
   return [
     ...(isTriggered
       ? [{ cause: record ? causeOfPlan('plan wave', record, facts) : rebalanceOf(next.spec, facts) }]

@@ -1,9 +1,11 @@
 /** Rebalancing: what a WorkloadRebalancer does, what it would do, and plans that do it in waves. See README.md. */
+export { withUncertainty } from './batch'
 export * from './compare'
 export * from './departures'
 export * from './distribution'
 export * from './drift'
 export * from './finish'
+export * from './ignored-trigger'
 export * from './ttl'
 export { type DrainLoss, isDeletedEarly, lossesOfDrain } from './losses'
 export type { ClusterHeadroom } from './headroom'

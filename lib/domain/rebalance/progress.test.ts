@@ -26,6 +26,12 @@ const done = { ...rescheduled, conditions: [scheduled, fullyApplied], aggregated
 const older = triggered({}, { rescheduleTriggeredAt: '2026-01-01T01:59:59Z' })
 const movedOn = '2026-01-01T02:00:01Z'
 const misfit = triggered({ conditions: [{ ...scheduled, status: 'False', reason: 'NoClusterFit' }] })
+const stamp = '2026-01-01T02:00:00Z'
+const laterMisfit = triggered({
+  ...rescheduled,
+  conditions: [{ ...scheduled, status: 'False', reason: 'NoClusterFit' }],
+})
+const empty = triggered({ conditions: [] }, { replicas: undefined })
 const unobserved = triggered({ ...done, schedulerObservedGeneration: 1 })
 const partly = triggered({ ...rescheduled, aggregatedStatus: [healthy] })
 const refused = { clusterName: 'member1', applied: false, appliedMessage: 'no' }
@@ -63,6 +69,20 @@ describe('how far a target has really come', () => {
     ['scheduled, an old Work still there', { ...triggered(done), works: [leftWork] }, 'scheduled', 'OldReplicas'],
     ['applied, unhealthy', reporting({ ...healthy, health: 'Unhealthy' }), 'applied', 'NotHealthy'],
     ['applied, not all replicas ready', reporting(twoReady), 'applied', 'NotHealthy'],
+    [
+      'triggered in the second of the last scheduling, and moved since for another reason',
+      { ...triggered({ ...done, lastScheduledTime: movedOn }), ignored: { at: stamp, scheduledAt: stamp } },
+      'failed',
+      'TriggerIgnored',
+    ],
+    [
+      'triggered again since it was ignored',
+      { ...triggered(done), ignored: { at: movedOn, scheduledAt: movedOn } },
+      'healthy',
+      undefined,
+    ],
+    ['scheduled, and failed later', laterMisfit, 'scheduled', 'FailedLater'],
+    ['divided and without replicas', empty, 'healthy', 'NoReplicas'],
     ['all in place and healthy', triggered(done), 'healthy', undefined],
   ])('%s', (_name, snapshot, stage, code) => {
     const progress = progressOf(snapshot)

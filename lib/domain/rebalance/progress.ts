@@ -6,6 +6,8 @@ import { type Message, message } from '@/lib/messages/message'
 import { parseTime } from '@/lib/std/clock'
 import { type Binding, isSchedulingSuspended } from '../placement'
 import { because, type Reason } from '../plan'
+import type { IgnoredTrigger } from './ignored-trigger'
+import { hasNothingToDivide } from './plan-rebalance'
 import type { ObservedWorkload } from './sync-status'
 
 /** Each stage implies the ones before it; `failed` ends at any of them. */
@@ -13,7 +15,7 @@ export type ProgressStage = 'pending' | 'triggered' | 'scheduled' | 'applied' | 
 
 export interface TargetProgress {
   stage: ProgressStage
-  /** What is missing for the next stage, or why it failed. Absent when healthy. */
+  /** What is missing for the next stage, or why it failed. When healthy, why nothing moved; else absent. */
   reason?: Reason<Message | string>
 }
 
@@ -22,6 +24,8 @@ export interface ProgressSnapshot {
   observed?: ObservedWorkload
   rebalancer: { metadata: { creationTimestamp: string } }
   binding?: Binding
+  /** The trigger of the binding, if the scheduler ignored it. */
+  ignored?: IgnoredTrigger
   /** The Works of the binding; with them, copies left behind are noticed. */
   works?: readonly { metadata: { namespace?: string; deletionTimestamp?: string } }[]
 }
@@ -40,6 +44,8 @@ export function progressOf(snapshot: ProgressSnapshot): TargetProgress {
   if (!triggeredAt || parseTime(triggeredAt) < parseTime(rebalancer.metadata.creationTimestamp)) {
     return waiting('pending', because(message('rebalance.progress.NotTriggered')))
   }
+  if (snapshot.ignored?.at === triggeredAt) return failed(ignoredBy(snapshot.ignored))
+  if (hasNothingToDivide(binding)) return { stage: 'healthy', reason: because(message('rebalance.stays.NoReplicas')) }
   const missing = unscheduled(binding, parseTime(triggeredAt)) ?? unapplied(binding, snapshot) ?? unhealthy(binding)
   return missing ?? { stage: 'healthy' }
 }
@@ -49,11 +55,25 @@ function failureOf(reason = 'Failed'): Reason<Message> {
   return because(reason, message(isMissing ? 'rebalance.refused.BindingNotFound' : 'rebalance.progress.Failed'))
 }
 
+function ignoredBy({ at, scheduledAt }: IgnoredTrigger): Reason<Message> {
+  const scheduled = { moment: scheduledAt }
+  return at === scheduledAt
+    ? because(message('rebalance.progress.TriggerIgnored', { scheduled }))
+    : because('TriggerIgnored', message('rebalance.progress.TriggerTooEarly', { scheduled }))
+}
+
 /** Why it is not scheduled since the trigger; undefined when it is. */
 function unscheduled({ metadata, spec, status = {} }: Binding, triggeredAt: number): TargetProgress | undefined {
   if (isSchedulingSuspended(spec)) return waiting('triggered', because(message('rebalance.progress.Suspended')))
   const scheduled = findCondition(status.conditions, 'Scheduled')
-  if (scheduled?.status === 'False') return failed(because(scheduled.reason, scheduled.message))
+  const isServed = !!status.lastScheduledTime && parseTime(status.lastScheduledTime) > triggeredAt
+  if (scheduled?.status === 'False') {
+    const { reason, message: cause } = scheduled
+    // What was placed by the trigger is known no longer: a later attempt had other causes.
+    return isServed
+      ? { stage: 'scheduled', reason: because(message('rebalance.progress.FailedLater', { cause })) }
+      : failed(because(reason, cause))
+  }
   if (!status.lastScheduledTime || parseTime(status.lastScheduledTime) < triggeredAt) {
     return waiting('triggered', because(message('rebalance.progress.NotScheduled')))
   }

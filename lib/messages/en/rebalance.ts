@@ -36,6 +36,9 @@ export const rebalance = {
     'It cannot return to {clusters}: the cluster is missing, being deleted, or has a NoExecute taint.',
   'rebalance.refused.ClusterExcluded': 'It cannot return to {clusters}: the policy no longer allows it.',
   'rebalance.refused.notVisible': 'You need permission to list clusters to view the reason.',
+  'rebalance.note.Uncertain':
+    'Uncertain: it depends on the free capacity that the other workloads leave. The scheduler may also choose {places}.',
+  'rebalance.note.MayNotFit': 'Uncertain: after the other workloads have moved, it may no longer fit.',
   'rebalance.note.LazyPolicyDiffers':
     'Its policy is lazy and specifies another placement. A rebalance uses the placement of the binding.',
 
@@ -93,6 +96,11 @@ export const rebalance = {
   'rebalance.progress.OldReplicas': 'Old replicas are still in {clusters}.',
   'rebalance.progress.NotFullyApplied': 'Not applied in every cluster.',
   'rebalance.progress.NotHealthy': '{complaints}.',
+  'rebalance.progress.TriggerIgnored':
+    'The scheduler ignored the trigger, because it scheduled the workload in the same second ({scheduled}). Trigger it again.',
+  'rebalance.progress.TriggerTooEarly':
+    'The scheduler ignored the trigger, because it is earlier than the last scheduling ({scheduled}). Trigger it again.',
+  'rebalance.progress.FailedLater': 'Placed by this rebalance. A later scheduling failed: {cause}',
   'rebalance.progress.superseded': 'Superseded by a later rebalance',
   'rebalance.progress.healthyIn': 'Healthy: {places}',
   'rebalance.progress.unchanged': 'Healthy; no replica had to move',
@@ -226,6 +234,10 @@ export const rebalance = {
   'rebalance.page.ttl': 'deleted {span} after completion',
   'rebalance.page.againCommand': 'Rebalance these workloads again',
   'rebalance.page.again': 'Rebalance again…',
+  'rebalance.page.ignored':
+    'The scheduler ignored the trigger of {n, plural, one {# workload} other {# workloads}}, because it had just scheduled {n, plural, one {it} other {them}}. Nothing moved.',
+  'rebalance.page.triggerAgain': 'Trigger again…',
+  'rebalance.page.triggerAgainCommand': 'Trigger the ignored workloads again',
   'rebalance.page.gone': 'No rebalancer {name}',
   'rebalance.page.goneHint':
     'It was deleted, or its ttlSecondsAfterFinished expired. Workloads that it moved stay in their clusters.',

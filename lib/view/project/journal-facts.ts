@@ -1,6 +1,7 @@
 /** What of the present objects goes into the journal, and what changed against what it knew. */
 import type { PlacementCause } from '@/lib/domain/cause'
 import { type EvictionRules, evictionRules, evictionSnapshotOf, isReplacementHealthy } from '@/lib/domain/eviction'
+import type { IgnoredTrigger } from '@/lib/domain/rebalance'
 import type { GracefulEvictionTask } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { deepEqual } from '@/lib/std/equal'
@@ -26,6 +27,7 @@ type Value =
   | TaintView
   | TaskFact
   | ScheduledFact
+  | IgnoredTrigger
   | ReplicasFact
   | ReplicasInCluster[]
   | string
@@ -52,12 +54,15 @@ export interface BindingReading {
   known?: Facts
   /** How the eviction loop judges. Default: as our loop does. */
   rules?: EvictionRules
+  /** The trigger, if the scheduler ignored it. */
+  ignored?: IgnoredTrigger | undefined
   /** Reports whether workloads leave a cluster, or are about to. Default: none. */
   isTroubled?: (cluster: string) => boolean | undefined
 }
 
 /** The facts of a workload, causes before effects: within one change the journal keeps this order. */
-export function factsOfBinding(binding: AnyBinding, { causesOf, known, rules, isTroubled }: BindingReading): Facts {
+export function factsOfBinding(binding: AnyBinding, reading: BindingReading): Facts {
+  const { causesOf, known, rules, ignored, isTroubled } = reading
   const facts = new Map<string, Value>()
   const reported = binding.status?.aggregatedStatus ?? []
   const scheduled = scheduledFact(binding)
@@ -69,6 +74,7 @@ export function factsOfBinding(binding: AnyBinding, { causesOf, known, rules, is
     )
   facts.set('placement', placedReplicas(binding))
   if (scheduled) facts.set('scheduled', scheduled)
+  if (ignored) facts.set('ignored', ignored)
   for (const { clusterName, applied = false } of reported) facts.set(`applied ${clusterName}`, applied)
   for (const [cluster, fact] of recordedReplicas(binding, { known, isTroubled })) facts.set(`replicas ${cluster}`, fact)
   return facts
@@ -228,6 +234,7 @@ export function factNameOf(entry: JournalFact): { subject: string; name: string 
     }
     case 'placement':
     case 'scheduled':
+    case 'ignored':
       return { subject: workloadSubject(entry.workload), name: entry.what }
     default:
       return { subject: workloadSubject(entry.workload), name: `${entry.what} ${entry.cluster}` }

@@ -1,5 +1,11 @@
 /** The stage of one target of a rebalance, from what runs and not from what the API acknowledged. */
-import { type ObservedWorkload, type TargetProgress, progressOf } from '@/lib/domain/rebalance'
+import {
+  type IgnoredTrigger,
+  type ObservedWorkload,
+  type TargetProgress,
+  progressOf,
+  readRunRecord,
+} from '@/lib/domain/rebalance'
 import type { Work } from '@/lib/kube/kinds/work'
 import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import { message } from '../../messages/message'
@@ -28,6 +34,8 @@ export interface TargetSnapshot {
   observed: ObservedWorkload | undefined
   /** Undefined when it has no binding. */
   now: TargetNow | undefined
+  /** The trigger of its binding, if the scheduler ignored it. */
+  ignored: IgnoredTrigger | undefined
   before: ReplicasInCluster[] | undefined
   predicted: ReplicasInCluster[] | undefined
   /** Where this rebalance put it, when that was seen; else the present placement counts. */
@@ -36,20 +44,25 @@ export interface TargetSnapshot {
 
 /** One line of a rebalancer. */
 export function projectRebalanceTarget(snapshot: TargetSnapshot): RebalanceTargetView {
-  const { ref, observed, before, predicted, rebalancer, naming, now } = snapshot
+  const { ref, observed, before, predicted, rebalancer, naming, now, ignored } = snapshot
   // The result of this one is no longer observable once another rebalance triggered the target.
-  const later = isSuperseded({ rebalancer, naming, triggeredAt: now?.binding.spec.rescheduleTriggeredAt })
+  const later = isSuperseded({
+    rebalancer,
+    naming,
+    triggeredAt: now?.binding.spec.rescheduleTriggeredAt,
+    movedByPlanAt: now && movedByPlanAt(now.binding),
+  })
   const progress: TargetProgress = later
     ? { stage: 'scheduled' }
-    : progressOf({ rebalancer, observed, binding: now?.binding, works: now?.works })
-  const after = resultOf(snapshot, progress)
+    : progressOf({ rebalancer, observed, binding: now?.binding, works: now?.works, ignored })
+  const after = later ? snapshot.placedByIt : resultOf(snapshot, progress)
   const moved = before && after ? replicasMoved(before, after) : undefined
   const state = later ? say('ok', message('rebalance.progress.superseded')) : stateOf(progress, now?.view)
   return {
     id: workloadId(ref),
     ref,
     stage: progress.stage,
-    state: progress.stage === 'healthy' ? arrived(moved, after) : state,
+    state: progress.stage === 'healthy' && !progress.reason ? arrived(moved, after) : state,
     result: observed?.result,
     reason: observed?.reason,
     before,
@@ -59,15 +72,25 @@ export function projectRebalanceTarget(snapshot: TargetSnapshot): RebalanceTarge
   }
 }
 
+/** When a plan last moved it; undefined also where the plan took its trigger back. */
+function movedByPlanAt(binding: AnyBinding): string | undefined {
+  const record = readRunRecord(binding)
+  return record?.released === 'withdrawn' ? undefined : record?.at
+}
+
 /** Where the rebalance put the target; undefined before it was scheduled. */
-function resultOf({ now, placedByIt }: TargetSnapshot, { stage }: TargetProgress): ReplicasInCluster[] | undefined {
+function resultOf({ now, placedByIt }: TargetSnapshot, progress: TargetProgress): ReplicasInCluster[] | undefined {
+  const { stage, reason } = progress
+  if (reason?.code === 'NoReplicas') return []
   const isScheduled = stage === 'scheduled' || stage === 'applied' || stage === 'healthy'
   return isScheduled && now ? (placedByIt ?? placedReplicas(now.binding)) : undefined
 }
 
 function stateOf({ stage, reason }: TargetProgress, view: WorkloadView | undefined): StateView {
   const text = reason?.text ?? ''
+  if (stage === 'healthy') return say('ok', text)
   if (stage === 'failed' || reason?.code === 'ApplyFailed') return say('fail', text)
+  if (reason?.code === 'FailedLater') return say('warn', text)
   if (reason?.code === 'Suspended') return say('held', text)
   // Once applied, how well it runs is the same question as for the workload itself.
   if (stage === 'applied' && view && view.state.state !== 'ok') return view.state

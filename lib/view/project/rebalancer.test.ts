@@ -32,13 +32,20 @@ const naming = [
 function project(
   rebalancer: WorkloadRebalancer,
   binding: AnyBinding | undefined,
-  seen?: { before: { cluster: string; replicas: number }[]; after: { cluster: string; replicas: number }[] },
+  {
+    seen,
+    ignored,
+  }: {
+    seen?: { before: { cluster: string; replicas: number }[]; after: { cluster: string; replicas: number }[] }
+    ignored?: { at: string; scheduledAt: string }
+  } = {},
 ) {
   const view = binding && projectWorkload({ binding, works, readiness: undefined })
   return projectRebalancer({
     rebalancer,
     target: () => binding && view && { binding, view, works },
     naming: () => naming,
+    ignored: () => ignored,
     seen: () => seen,
   })
 }
@@ -169,7 +176,27 @@ describe('a target of a rebalance', () => {
         { cluster: 'm2', replicas: 5 },
       ],
     }
-    expect(project(done, rescheduled(), seen).targets).toMatchObject([{ ...seen, moved: 5 }])
+    expect(project(done, rescheduled(), { seen }).targets).toMatchObject([{ ...seen, moved: 5 }])
+  })
+
+  test('says that a workload without replicas runs nowhere', () => {
+    const [target] = project(done, rescheduled({ spec: { replicas: 0, rescheduleTriggeredAt: T1 } })).targets
+    expect(target).toMatchObject({
+      stage: 'healthy',
+      after: [],
+      state: { reason: { code: 'rebalance.stays.NoReplicas' } },
+    })
+  })
+
+  test('credits no move to a trigger that the scheduler ignored', () => {
+    const view = project(done, rescheduled(), { ignored: { at: T1, scheduledAt: T1 } })
+    expect(view.state).toEqual({ state: 'fail', reason: message('rebalance.state.failed', { n: 1, total: 1 }) })
+    const [target] = view.targets
+    expect([target?.moved, target?.after, target?.state]).toEqual([
+      undefined,
+      undefined,
+      { state: 'fail', reason: message('rebalance.progress.TriggerIgnored', { scheduled: { moment: T1 } }) },
+    ])
   })
 
   test('does not guess where a foreign rebalance took it from', () => {

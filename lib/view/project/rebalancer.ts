@@ -1,6 +1,6 @@
 /** One WorkloadRebalancer with the progress of every target. */
 import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
-import { type ObservedWorkload, workloadKey } from '@/lib/domain/rebalance'
+import { type IgnoredTrigger, type ObservedWorkload, workloadKey } from '@/lib/domain/rebalance'
 import { message } from '../../messages/message'
 import type { ReplicasInCluster, StateView, WorkloadRef } from '../model'
 import type { RebalanceStage, RebalancerView, RebalanceTargetView } from '../rebalance-model'
@@ -15,6 +15,8 @@ export interface RebalancerSnapshot {
   target(id: string): TargetNow | undefined
   /** All rebalancers that name a target. */
   naming(id: string): readonly WorkloadRebalancer[]
+  /** The trigger of a target, if the scheduler ignored it. */
+  ignored(id: string): IgnoredTrigger | undefined
   /** Where the rebalance took a target from and put it, if the console saw it happen. */
   seen(id: string): { before: ReplicasInCluster[]; after: ReplicasInCluster[] } | undefined
 }
@@ -37,7 +39,7 @@ export function projectRebalancer(snapshot: RebalancerSnapshot): RebalancerView 
   }
 }
 
-function projectTargets({ rebalancer, target, naming, seen }: RebalancerSnapshot): RebalanceTargetView[] {
+function projectTargets({ rebalancer, target, naming, ignored, seen }: RebalancerSnapshot): RebalanceTargetView[] {
   const { observedWorkloads = [] } = rebalancer.status ?? {}
   const observed = new Map(observedWorkloads.map((entry) => [workloadKey(entry.workload), entry]))
   const record = readPlanRecord(rebalancer.metadata.annotations?.[PLAN_ANNOTATION])
@@ -51,6 +53,7 @@ function projectTargets({ rebalancer, target, naming, seen }: RebalancerSnapshot
       observed: observed.get(workloadKey(ref)),
       naming: naming(id),
       now: target(id),
+      ignored: ignored(id),
       before: planned?.before ?? observedMove?.before,
       predicted: planned?.predicted,
       placedByIt: observedMove?.after,

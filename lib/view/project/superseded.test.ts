@@ -8,6 +8,8 @@ const ended = (second: number, finish: number) => ({ ...created(second), status:
 interface Story {
   rebalancer: ReturnType<typeof created>
   stamp?: number
+  /** When a plan moved the target. */
+  plan?: number
   /** When further rebalancers that name the target were created. */
   others?: number[]
 }
@@ -34,10 +36,16 @@ describe('a rebalance', () => {
     ['stands while a younger one has not stamped yet', false, { rebalancer: ended(10, 10), stamp: 11, others: [12] }],
     ['stands beside an older one', false, { rebalancer: ended(10, 10), stamp: 11, others: [8] }],
     ['stands beside one of the same second', false, { rebalancer: ended(10, 10), stamp: 11, others: [10] }],
+    ['gives way to a plan, however soon that follows', true, { rebalancer: ended(10, 11), stamp: 12, plan: 12 }],
+    ['gives way to a plan that removed its stamp', true, { rebalancer: ended(10, 11), plan: 12 }],
+    ['stands after a plan that was before it', false, { rebalancer: ended(10, 11), stamp: 11, plan: 9 }],
     ['gives way to a stamp by hand', true, { rebalancer: ended(10, 10), stamp: 30 }],
     ['gives way to a younger one that is gone already', true, { rebalancer: ended(10, 11), stamp: 20 }],
-  ])('%s', (_name, superseded, { rebalancer, stamp, others = [] }) => {
+  ])('%s', (_name, superseded, { rebalancer, stamp, plan, others = [] }) => {
     const triggeredAt = stamp === undefined ? undefined : at(stamp)
-    expect(isSuperseded({ rebalancer, triggeredAt, naming: [rebalancer, ...others.map(created)] })).toBe(superseded)
+    const movedByPlanAt = plan === undefined ? undefined : at(plan)
+    expect(isSuperseded({ rebalancer, triggeredAt, movedByPlanAt, naming: [rebalancer, ...others.map(created)] })).toBe(
+      superseded,
+    )
   })
 })

@@ -11,6 +11,8 @@ export interface TriggerSnapshot {
   rebalancer: Rebalancer
   /** `spec.rescheduleTriggeredAt` of the binding. */
   triggeredAt: string | undefined
+  /** When a plan last moved the target. */
+  movedByPlanAt?: string | undefined
   /** All rebalancers that name the target; the rebalancer itself may be among them. */
   naming: readonly Rebalancer[]
 }
@@ -25,10 +27,12 @@ const SLACK_MS = 3000
  * A later stamp alone proves nothing, because a rebalancer may stamp later than its creation. It is foreign when a
  * younger rebalancer names the target and was created by then, or when it lies beyond the end of this one's work.
  */
-export function isSuperseded({ rebalancer, triggeredAt, naming }: TriggerSnapshot): boolean {
+export function isSuperseded({ rebalancer, triggeredAt, movedByPlanAt, naming }: TriggerSnapshot): boolean {
+  const created = createdAt(rebalancer)
+  // A plan may restore a placement without a trigger, and removes the one that is there.
+  if (movedByPlanAt !== undefined && parseTime(movedByPlanAt) > created) return true
   if (triggeredAt === undefined) return false
   const stamp = parseTime(triggeredAt)
-  const created = createdAt(rebalancer)
   if (stamp <= created) return false
   if (naming.some((other) => createdAt(other) > created && createdAt(other) <= stamp)) return true
   const finishTime = rebalancer.status?.finishTime

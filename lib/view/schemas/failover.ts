@@ -213,6 +213,8 @@ const scheduledFact = z.strictObject({
   message: z.string(),
   time: z.string().optional(),
 })
+/** Both RFC 3339: the trigger, and the last scheduling when it was written. */
+const ignoredFact = z.strictObject({ at: z.string(), scheduledAt: z.string() })
 const replicasFact = z.strictObject({
   placed: count,
   ready: count,
@@ -241,6 +243,7 @@ export const journalEntrySchema = z
       ...entry,
     }),
     z.strictObject({ what: z.literal('scheduled'), ...ofWorkload, ...changed(scheduledFact), ...entry }),
+    z.strictObject({ what: z.literal('ignored'), ...ofWorkload, ...changed(ignoredFact), ...entry }),
     z.strictObject({ what: z.literal('applied'), ...ofWorkload, ...inCluster, ...changed(z.boolean()), ...entry }),
     z.strictObject({ what: z.literal('health'), ...ofWorkload, ...inCluster, ...changed(z.string()), ...entry }),
     z.strictObject({ what: z.literal('replicas'), ...ofWorkload, ...inCluster, ...changed(replicasFact), ...entry }),

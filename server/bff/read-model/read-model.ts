@@ -38,7 +38,7 @@ export interface KnownFacts {
 export type { Subject }
 
 type Policy = ReturnType<ControlPlaneCache['policiesOf']>[number]
-type Journaled<M extends 'changesOf' | 'rebalanceSince'> = ReturnType<Journal[M]>
+type Journaled<M extends 'changesOf' | 'rebalanceSince' | 'ignoredTrigger'> = ReturnType<Journal[M]>
 
 const NOTHING: readonly never[] = []
 
@@ -242,7 +242,11 @@ export class ReadModel {
     return this.isUnrestricted ? changes : changes.filter(({ at }) => this.seesWorkloadThen(workload, at))
   }
 
-  rebalanceSince(workload: string, time: string): Journaled<'rebalanceSince'> {
-    return this.seesWorkload(workload) ? this.#facts.journal?.rebalanceSince(workload, time) : undefined
+  ignoredTrigger(workload: string): Journaled<'ignoredTrigger'> {
+    return this.seesWorkload(workload) ? this.#facts.journal?.ignoredTrigger(workload) : undefined
+  }
+
+  rebalanceSince(workload: string, { metadata }: WorkloadRebalancer): Journaled<'rebalanceSince'> {
+    return this.seesWorkload(workload) ? this.#facts.journal?.rebalanceSince(workload, metadata) : undefined
   }
 }

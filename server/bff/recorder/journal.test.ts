@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { cluster } from '@/lib/kube/kinds/cluster'
 import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import type { JournalEntry, JournalQuery } from '@/lib/view/journal'
-import { placed, ready, reportOf, sampleBinding, sampleCluster, T1, T2 } from '@/lib/view/project/testing/samples'
+import { placed, ready, reportOf, sampleBinding, sampleCluster, T0, T1, T2 } from '@/lib/view/project/testing/samples'
 import { createFakeClock, type FakeClock } from '@/lib/testing/fake-clock'
 import { FedInformers } from '../testing/fed-informers'
 import { ControlPlaneCache } from '../cache/control-plane-cache'
@@ -13,6 +13,7 @@ import { Observer } from './observer'
 
 const WEB = 'apps~v1/Deployment/demo/web'
 const idOf = (name: string): string => `apps~v1/Deployment/demo/${name}`
+const createdAt = (creationTimestamp: string) => ({ name: 'back-home', creationTimestamp })
 const task = {
   fromCluster: 'm2',
   producer: 'TaintManager',
@@ -306,9 +307,40 @@ describe('placements at hand', () => {
       sampleBinding({ clusters: { m2: 5 }, spec: { rescheduleTriggeredAt: T1 }, status: { lastScheduledTime: T2 } }),
     )
     expect(journal.changesOf(WEB).map((change) => change.trigger)).toEqual(['rebalance', 'scale'])
-    expect(journal.rebalanceSince(WEB, T1)).toMatchObject({ after: [{ cluster: 'm2', replicas: 3 }] })
-    expect(journal.rebalanceSince(WEB, '2026-11-21T09:01:01Z')).toBeUndefined()
-    expect(journal.rebalanceSince(idOf('other'), T1)).toBeUndefined()
+    expect(journal.rebalanceSince(WEB, createdAt(T1))).toMatchObject({ after: [{ cluster: 'm2', replicas: 3 }] })
+    expect(journal.rebalanceSince(WEB, createdAt('2026-11-21T09:02:01Z'))).toBeUndefined()
+    expect(journal.rebalanceSince(idOf('other'), createdAt(T1))).toBeUndefined()
+  })
+
+  test('what moved for another reason is no move of the rebalance', async () => {
+    const { clock, journal, bindings } = await watching()
+    bindings.put(sampleBinding({ spec: { rescheduleTriggeredAt: T1 } }))
+    const served = { lastScheduledTime: T2 }
+    bindings.put(sampleBinding({ spec: { rescheduleTriggeredAt: T1 }, status: served }))
+    clock.advance(60_000)
+    bindings.put(sampleBinding({ clusters: { m2: 5 }, spec: { rescheduleTriggeredAt: T1 }, status: served }))
+    const start = [
+      { cluster: 'm1', replicas: 2 },
+      { cluster: 'm2', replicas: 1 },
+    ]
+    expect(journal.rebalanceSince(WEB, createdAt(T1))).toEqual({ before: start, after: start })
+  })
+
+  test('a trigger that the scheduler ignores is on record, also after a restart, until the next one', async () => {
+    const storage = journalInMemory()
+    const { journal, bindings, read } = await watching({ storage })
+    bindings.put(sampleBinding({ metadata: { generation: 1 }, spec: { rescheduleTriggeredAt: T0 } }))
+    const ignored = { at: T0, scheduledAt: T0 }
+    expect(journal.ignoredTrigger(WEB)).toEqual(ignored)
+    bindings.put(sampleBinding({ clusters: { m2: 5 }, spec: { rescheduleTriggeredAt: T0 } }))
+    expect(journal.changesOf(WEB).map((change) => change.trigger)).toEqual(['scale'])
+    expect((await live({ storage })).journal.ignoredTrigger(WEB)).toEqual(ignored)
+    bindings.put(sampleBinding({ clusters: { m2: 5 }, spec: { rescheduleTriggeredAt: T2 } }))
+    expect(journal.ignoredTrigger(WEB)).toBeUndefined()
+    expect((await read()).filter(({ what }) => what === 'ignored')).toMatchObject([
+      { after: ignored },
+      { before: ignored },
+    ])
   })
 
   test('are of a bounded number of workloads and changes, the latest ones', async () => {

@@ -2,6 +2,7 @@
  * The journal of what was observed, kept in a storage that may outlive the process. The API holds only the present; this
  * is the only place where the past can be seen.
  */
+import type { IgnoredTrigger } from '@/lib/domain/rebalance'
 import { isoTime, type Clock, type EpochMs, parseTime } from '@/lib/std/clock'
 import {
   answersQuery,
@@ -12,7 +13,7 @@ import {
 } from '@/lib/view/journal'
 import type { ReplicasInCluster } from '@/lib/view/model'
 import type { PastFailoverView } from '@/lib/view/failover-model'
-import { type Facts, factNameOf } from '@/lib/view/project/journal-facts'
+import { type Facts, factNameOf, workloadSubject } from '@/lib/view/project/journal-facts'
 import { type OpenFailover, FailoverHistory } from '@/lib/view/project/past-failovers'
 import { StayHistory } from '@/lib/view/project/stay-history'
 import type { PlacementChange } from '@/lib/view/project/timeline'
@@ -144,12 +145,25 @@ export class Journal {
   }
 
   /**
-   * Where a workload was when a rebalance was asked for (RFC 3339), and where that put it; undefined when it was not
-   * seen. Times have whole seconds, so a change in the very second counts as later.
+   * Where a workload was when a rebalancer was created, and where that put it; undefined when it was not
+   * seen. Times have whole seconds, so a change in the very second counts as later. If what changed the placement since
+   * was something else, the rebalance left it where it was.
    */
-  rebalanceSince(id: string, time: string): { before: ReplicasInCluster[]; after: ReplicasInCluster[] } | undefined {
+  rebalanceSince(
+    id: string,
+    { name, creationTimestamp: time }: { name: string; creationTimestamp: string },
+  ): { before: ReplicasInCluster[]; after: ReplicasInCluster[] } | undefined {
     const at = parseTime(time)
-    return this.changesOf(id).find((change) => isRebalance(change) && parseTime(change.at) >= at)
+    const since = this.changesOf(id).filter((change) => parseTime(change.at) >= at)
+    const own = since.find((change) => isRebalanceOf(name, change))
+    if (own) return own
+    const [first] = since.filter((change) => parseTime(change.at) >= at + 1000)
+    return first && since.every(isWatched) ? { before: first.before, after: first.before } : undefined
+  }
+
+  /** The trigger of a workload, if the scheduler ignored it. */
+  ignoredTrigger(id: string): IgnoredTrigger | undefined {
+    return this.known(workloadSubject(id))?.get('ignored') as IgnoredTrigger | undefined
   }
 
   /** What is known of a failover that runs. */
@@ -248,5 +262,11 @@ export class Journal {
   }
 }
 
-const isRebalance = ({ trigger, causes = [] }: PlacementChange): boolean =>
-  trigger === 'rebalance' || causes.some(({ code }) => code === 'rebalance')
+/** Entries of older versions do not name the rebalancer. */
+const isRebalanceOf = (name: string, { trigger, causes }: PlacementChange): boolean =>
+  causes
+    ? causes.some(({ code, object }) => code === 'rebalance' && (object === undefined || object.name === name))
+    : trigger === 'rebalance'
+
+/** Its cause was observed, or was observed to be none that is known. */
+const isWatched = ({ trigger }: PlacementChange): boolean => trigger !== 'unseen'

@@ -1,5 +1,7 @@
 /** Watches the control plane and notes in the journal what changed. */
 import { type EvictionRules, evictionRules, noExecuteTaints } from '@/lib/domain/eviction'
+import { defaultProfile, type SchedulerProfile } from '@/lib/domain/placement'
+import { ignoredTrigger, type IgnoredTrigger } from '@/lib/domain/rebalance'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { KubeObject } from '@/lib/kube/object'
 import type { EpochMs, Stop } from '@/lib/std/clock'
@@ -26,6 +28,14 @@ import { idOf, type ControlPlaneCache } from '../cache/control-plane-cache'
 import type { Journal } from './journal'
 import { isLoadNoted } from './load-facts'
 
+/** How the control plane behaves that is observed. */
+export interface ObserverRules {
+  /** Default: as our loops do. */
+  eviction?: EvictionRules | undefined
+  scheduler?: SchedulerProfile | undefined
+  authorOf?: CauseFacts['author']
+}
+
 const NOTHING: Facts = new Map()
 const UNSEEN = causedBy([{ code: 'unseen' }])
 
@@ -46,8 +56,7 @@ export class Observer {
 
   constructor(
     journal: Journal,
-    private readonly rules: EvictionRules = evictionRules(),
-    private readonly authorOf: CauseFacts['author'] = undefined,
+    private readonly rules: ObserverRules = {},
   ) {
     this.#journal = journal
   }
@@ -126,18 +135,26 @@ export class Observer {
     const key = workloadSubject(subject.workload)
     if (change.type === 'deleted') return this.#forget(key, false)
     const watched = this.#seen.has(key)
-    const causes = { ...causeFacts(cache, subject.workload), author: this.authorOf }
+    const { eviction = evictionRules(), scheduler: profile, authorOf: author } = this.rules
+    const causes = { ...causeFacts(cache, subject.workload), author, profile }
     const before = this.#journal.known(key) ?? NOTHING
     const after = factsOfBinding(binding, {
       causesOf: (task) => causesOfTask(task, binding, causes),
       known: before,
-      rules: this.rules,
+      rules: eviction,
+      ignored: this.#ignoredTrigger(change, before),
       isTroubled: isTroubledIn(cache),
     })
     const caused = this.#causeOf(change, key, causes)
-    const facts = diffBinding(binding, { subject, before, after, caused, watched }, this.rules)
+    const facts = diffBinding(binding, { subject, before, after, caused, watched }, eviction)
     this.#journal.note(facts, !watched)
     this.#learn(key, after)
+  }
+
+  #ignoredTrigger(change: Exclude<Change<AnyBinding>, { type: 'deleted' }>, before: Facts): IgnoredTrigger | undefined {
+    const { scheduler: profile = defaultProfile } = this.rules
+    const known = before.get('ignored') as IgnoredTrigger | undefined
+    return ignoredTrigger(change.type === 'updated' ? change.old : undefined, change.object, { known, profile })
   }
 
   /** The cause of a change of the placement, if there is one in this change. */

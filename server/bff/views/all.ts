@@ -38,7 +38,7 @@ interface Sources {
 
 /** Nothing is followed before `start`. */
 export function watchControlPlane({ cache, clock, journal, failover, profile, evictionsPerSecond, authorOf }: Sources) {
-  const observer = new Observer(journal, evictionRules(failover), authorOf)
+  const observer = new Observer(journal, { eviction: evictionRules(failover), scheduler: profile, authorOf })
   const elapsed = () => performance.now()
   const readiness = new ReadinessCache(cache, clock)
   const loads = new ClusterLoads(cache)

@@ -66,7 +66,6 @@ export class RebalancerRows {
   #project(rebalancer: WorkloadRebalancer, scope: Scope): RebalancerView {
     const { models, rows } = this.#sources
     const reader = models.of(scope)
-    const { creationTimestamp } = rebalancer.metadata
     return projectRebalancer({
       rebalancer,
       target: (id) => {
@@ -75,7 +74,8 @@ export class RebalancerRows {
         return binding && view && { binding, view, works: reader.works(binding) ?? [] }
       },
       naming: (id) => reader.rebalancersOf(id),
-      seen: (id) => reader.rebalanceSince(id, creationTimestamp),
+      ignored: (id) => reader.ignoredTrigger(id),
+      seen: (id) => reader.rebalanceSince(id, rebalancer),
     })
   }
 }
