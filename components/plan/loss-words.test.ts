@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { english } from '@/lib/messages/english'
+import { message } from '@/lib/messages/message'
 import type { PlanRunTargetView, PlanTargetView, RebalancePlanView } from '@/lib/view/rebalance-model'
 import { ActionFailure } from '../hooks/api-client'
 import { canRetry } from '../ui/retry-button'
-import { lossButton, lossesOfApproval, lossesOfRebalance, lossSummary, needsConfirmation } from './loss-words'
+import { lossButton, lossesOfApproval, lossesOfRebalance, lossSummary, needsConfirmation, spared } from './loss-words'
 import { partsOf } from './split'
 
 const target = (name: string, more: Partial<PlanTargetView>): PlanTargetView => ({
@@ -109,4 +110,13 @@ test.each([
     ),
   ).toBe(can)
   expect(canRetry(new Error('no answer'))).toBe(true)
+})
+
+test('names the workloads that are left out because they would be removed everywhere', () => {
+  const reason = message('rebalance.refused.RemovedEverywhere', { cause: 'a taint' })
+  const plan = (...targets: PlanTargetView[]) => ({ targets }) as unknown as RebalancePlanView
+  expect(spared(english, plan(target('web', {}), target('api', { verdict: 'refused', reason })))).toBe(
+    '1 workload is left out, because no cluster fits and a rebalance would remove it from all clusters: pay/api.',
+  )
+  expect(spared(english, plan(target('web', {}), target('api', { verdict: 'stays' })))).toBeUndefined()
 })

@@ -1,6 +1,6 @@
 /** The texts about workloads that an action stops. */
 import type { Text } from '@/lib/messages'
-import { message } from '@/lib/messages/message'
+import { isMessage, message } from '@/lib/messages/message'
 import type { PlanLossView } from '@/lib/view/failover-model'
 import type { PlanRunView, RebalancePlanView } from '@/lib/view/rebalance-model'
 import { nameOf } from '@/lib/view/workload-id'
@@ -60,6 +60,21 @@ export function lossButton(text: Text, action: string, usual: string, losses: re
   const unplaced = losses.filter((loss) => loss.unplaced).length
   return unplaced > 0 ? text(`plan.losses.unplaced.${verb}`, { n: unplaced }) : usual
 }
+
+/**
+ * The sentence about workloads that are left out because the scheduler of this control plane would remove them
+ * everywhere; undefined without any.
+ */
+export function spared(text: Text, { targets }: RebalancePlanView): string | undefined {
+  const names = targets
+    .filter(({ verdict, reason }) => verdict === 'refused' && isMessage(reason) && reason.code === REMOVED_EVERYWHERE)
+    .map(({ ref }) => nameOf(ref))
+  return names.length === 0
+    ? undefined
+    : text('plan.summary.spared', { n: names.length, workloads: text.format.list(names, 5) })
+}
+
+const REMOVED_EVERYWHERE = 'rebalance.refused.RemovedEverywhere'
 
 /** Reports whether a loss needs its own confirmation: a workload that no cluster can run. */
 export const needsConfirmation = (losses: readonly PlanLossView[]): boolean => losses.some(({ unplaced }) => unplaced)

@@ -5,7 +5,7 @@ import { useText } from '../messages/use-text'
 import { StateMark } from '../status/state-mark'
 import { Button } from '../ui/button'
 import { Figures } from '../ui/figures'
-import { lossesOfRebalance, lossSummary } from './loss-words'
+import { lossesOfRebalance, lossSummary, spared } from './loss-words'
 
 /** A preview older than this should be computed again before it is applied. */
 const FRESH_MS = 60_000
@@ -74,12 +74,17 @@ export function PlanTotals({ plan }: { plan: RebalancePlanView }) {
       value: clustersTouched.length,
     },
   ]
+  const left = spared(text, plan)
+  const sentences = [planSentence(text, plan), ...(touches ? readySentences(text, plan) : [])]
+  // First what would be lost: that nothing moves is no news beside it.
   return (
     <>
       <div className="mb-2">
         <Figures figures={figures} testId="plan-totals" />
       </div>
-      <p className="mb-4">{[planSentence(text, plan), ...(touches ? readySentences(text, plan) : [])].join(' ')}</p>
+      <p className="mb-4" data-testid="plan-summary">
+        {(left === undefined ? sentences : [left, ...(moving > 0 ? sentences : [])]).join(' ')}
+      </p>
     </>
   )
 }

@@ -10,6 +10,7 @@ import type { Sorts } from '../hooks/sorting'
 import { useSortHeads } from '../hooks/use-sorting'
 import { Rich } from '../messages/rich'
 import { useText } from '../messages/use-text'
+import { AccuracyHistory } from './accuracy-history'
 import { PlansTable, usePlanSorts } from './plans-table'
 import { FailbackNotices } from '../plan/failback-notices'
 import { PartRefused } from '../shell/list-body'
@@ -50,6 +51,7 @@ export function RebalancersPage() {
       {plans.refused !== undefined && <PartRefused what="plans" reason={plans.refused} />}
       {plans.rows.length > 0 && rebalancers.items.length > 0 && <PartTitle>{text('rebalance.list.inWaves')}</PartTitle>}
       {plans.rows.length > 0 && <PlansTable plans={plans.rows} />}
+      <AccuracyHistory plans={plans.rows} />
       {rebalancers.refused !== undefined && <PartRefused what="rebalancers" reason={rebalancers.refused} />}
       {rebalancers.rows.length > 0 && plans.items.length > 0 && <PartTitle>{text('rebalance.list.atOnce')}</PartTitle>}
       {rebalancers.rows.length > 0 && <RebalancerTable rebalancers={rebalancers.rows} />}

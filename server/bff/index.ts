@@ -33,6 +33,7 @@ import { Journal } from './recorder/journal'
 import { createMemoryStore } from './shared/memory-store'
 import type { Sharing } from './shared/sharing'
 import { watchControlPlane } from './views/all'
+import { followPredictions } from './recorder/prediction-figures'
 import { ControlPlaneCache } from './cache/control-plane-cache'
 import { allServed, type ServedKinds } from './cache/served-kinds'
 
@@ -188,6 +189,7 @@ export function createBff(deps: BffDeps): Bff {
     rateLimits: deps.rateLimits,
   })
   views.start()
+  const forgetPredictions = followPredictions(cache.plans, figures)
   return {
     topics: hub.names,
     handle: async (request, response) => isLive(request) || router.handle(request, response),
@@ -208,6 +210,7 @@ export function createBff(deps: BffDeps): Bff {
     close: () => {
       gateway.close()
       hub.close()
+      forgetPredictions()
       views.stop()
       access.close()
       if (!deps.authenticator) authenticator.close()

@@ -57,8 +57,15 @@ export interface StoreMetrics {
   storeReachable(reachable: boolean): void
 }
 
+/** Of predictions of plans. */
+export interface PredictionMetrics {
+  /** Workloads that ended where the preview put them, and elsewhere, over the finished plans that exist. */
+  predictions(exact: number, missed: number): void
+}
+
 /** Everything; only the composition passes it as a whole. */
-export interface BffMetrics extends LiveMetrics, HttpMetrics, AuditMetrics, AccessMetrics, AuthMetrics, StoreMetrics {}
+export interface BffMetrics
+  extends LiveMetrics, HttpMetrics, AuditMetrics, AccessMetrics, AuthMetrics, StoreMetrics, PredictionMetrics {}
 
 const nothing = (): undefined => undefined
 
@@ -79,4 +86,5 @@ export const noBffMetrics: BffMetrics = {
   login: nothing,
   sessionRefused: nothing,
   storeReachable: nothing,
+  predictions: nothing,
 }

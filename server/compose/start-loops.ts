@@ -74,9 +74,10 @@ async function followKinds({ plane, parts, stops }: Composition): Promise<Follow
 }
 
 /** A preview uses the profile of the scheduler that runs: ours, or Karmada's. */
-function profileOf({ compatibility, gates }: Config, chosen: readonly Controller[]): SchedulerProfile {
+function profileOf({ compatibility, gates, karmadaFlags }: Config, chosen: readonly Controller[]): SchedulerProfile {
   const isOurs = chosen.some(({ name }) => name === 'scheduler')
-  return isOurs ? { ...compatibility.scheduler.profile, workloadAffinity: gates.WorkloadAffinity } : upstreamProfile
+  if (isOurs) return { ...compatibility.scheduler.profile, workloadAffinity: gates.WorkloadAffinity }
+  return { ...upstreamProfile, overcommitProtection: karmadaFlags?.overcommitProtection ?? false }
 }
 
 /** The configured controllers. Throws ConfigError for an unknown name. */

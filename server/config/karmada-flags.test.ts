@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ConfigError } from './config-error'
 import { readKarmadaFlags } from './karmada-flags'
 
-const defaults = { noExecuteEviction: false, evictionsPerSecond: 0.5 }
+const defaults = { noExecuteEviction: false, evictionsPerSecond: 0.5, overcommitProtection: false }
 
 test.each([
   ['nothing', undefined, undefined],
@@ -14,6 +14,11 @@ test.each([
     'gates, whose values have commas',
     '--feature-gates=Failover=true,GracefulEviction=true,--resource-eviction-rate=2',
     { ...defaults, evictionsPerSecond: 2, applicationFailover: true },
+  ],
+  [
+    'gates of two components',
+    '--feature-gates=Failover=true --feature-gates=SchedulingOvercommitProtection=true',
+    { ...defaults, applicationFailover: true, overcommitProtection: true },
   ],
   [
     'lines of a Deployment',

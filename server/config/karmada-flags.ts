@@ -1,4 +1,4 @@
-/** The flags of a real control plane's karmada-controller-manager, as far as they decide what the console predicts. */
+/** The flags of a real control plane's karmada-controller-manager, and feature gates of its scheduler, as far as they decide what the console predicts. */
 import { message } from '@/lib/messages/message'
 import { parseDuration } from '@/lib/std/duration'
 import { ConfigError } from './config-error'
@@ -12,6 +12,8 @@ export interface KarmadaFlags {
   gracefulEvictionTimeoutMs?: number
   /** By the feature gate Failover; undefined when it is not set, as its default depends on the version. */
   applicationFailover?: boolean
+  /** By the feature gate SchedulingOvercommitProtection of karmada-scheduler. */
+  overcommitProtection: boolean
 }
 
 /** Karmada's `--resource-eviction-rate`. */
@@ -24,12 +26,19 @@ const EVICTIONS_PER_SECOND = 0.5
 export function readKarmadaFlags(text: string | undefined): KarmadaFlags | undefined {
   const args = (text ?? '').split(/[\s,]+(?=--)|\s+/).filter((arg) => arg !== '')
   if (args.length === 0) return undefined
-  const given = new Map(args.map((arg) => parsed(arg)))
+  const parts = args.map((arg) => parsed(arg))
+  const given = new Map(parts)
   const timeout = given.get('graceful-eviction-timeout')
-  const failover = gateIn(given.get('feature-gates'))
+  // Each component has gates of its own.
+  const gates = parts
+    .filter(([name]) => name === 'feature-gates')
+    .map(([, value]) => value)
+    .join(',')
+  const failover = gateIn('Failover', gates)
   return {
     noExecuteEviction: isOn('enable-no-execute-taint-eviction', given, false),
     evictionsPerSecond: rateIn(given.get('resource-eviction-rate')),
+    overcommitProtection: gateIn('SchedulingOvercommitProtection', gates) ?? false,
     ...(timeout !== undefined && { gracefulEvictionTimeoutMs: durationIn(timeout) }),
     ...(failover !== undefined && { applicationFailover: failover }),
   }
@@ -61,9 +70,12 @@ function durationIn(value: string): number {
   return ms
 }
 
-function gateIn(gates = ''): boolean | undefined {
-  const value = /(?:^|,)Failover=(true|false)(?:,|$)/.exec(gates)?.[1]
-  return value === undefined ? undefined : value === 'true'
+function gateIn(gate: string, gates: string): boolean | undefined {
+  const value = gates
+    .split(',')
+    .map((each) => each.split('='))
+    .find(([name]) => name === gate)?.[1]
+  return value === 'true' || value === 'false' ? value === 'true' : undefined
 }
 
 const invalid = (value: string): ConfigError =>

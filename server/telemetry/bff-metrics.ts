@@ -7,6 +7,7 @@ import type {
   BffMetrics,
   HttpMetrics,
   LiveMetrics,
+  PredictionMetrics,
   StoreMetrics,
 } from '@/server/bff/metrics-hooks'
 
@@ -20,6 +21,22 @@ export function bffMetrics(registry: Registry): BffMetrics {
     ...accessMetrics(registry),
     ...authMetrics(registry),
     ...storeMetrics(registry),
+    ...predictionMetrics(registry),
+  }
+}
+
+function predictionMetrics(registry: Registry): PredictionMetrics {
+  const workloads = new Gauge({
+    name: 'evenkeel_plan_predicted_workloads',
+    help: 'Workloads of finished plans, by whether they ended where the preview put them.',
+    labelNames: ['result'],
+    registers: [registry],
+  })
+  return {
+    predictions: (exact, missed) => {
+      workloads.set({ result: 'exact' }, exact)
+      workloads.set({ result: 'missed' }, missed)
+    },
   }
 }
 

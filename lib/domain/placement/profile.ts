@@ -12,6 +12,11 @@ export interface SchedulerProfile {
    * default. The loop hands over the other members of the groups.
    */
   workloadAffinity: boolean
+  /**
+   * Deduct what was scheduled and has not arrived from the capacity of clusters. Upstream gate
+   * SchedulingOvercommitProtection, off by default; only previews follow it, our scheduler does not have it.
+   */
+  overcommitProtection: boolean
   /** Test suspension again right before scheduling. Upstream tests it only when an event arrives, so a pause leaks. */
   holdSuspended: boolean
   /**
@@ -38,6 +43,7 @@ export const upstreamProfile: SchedulerProfile = {
   propagateEmptyWorkloads: false,
   resourceModels: true,
   workloadAffinity: false,
+  overcommitProtection: false,
   holdSuspended: false,
   sameSecondTriggers: false,
   keepWhenNothingFits: false,

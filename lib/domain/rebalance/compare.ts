@@ -48,6 +48,26 @@ export function predictionError(predicted: readonly TargetCluster[], actual: rea
   return Math.max(replicasMoved(shifts), lacking)
 }
 
+/** How well a prediction came true, in workloads. */
+export interface Accuracy {
+  /** Ended where the preview put them. */
+  exact: number
+  missed: number
+  /** Replicas of the missed ones that run in another cluster than predicted. */
+  misplaced: number
+}
+
+/** Over the workloads whose result is known. */
+export function accuracyOf(workloads: readonly { predictionError?: number | undefined }[]): Accuracy {
+  const errors = workloads.flatMap(({ predictionError: error }) => error ?? [])
+  const missed = errors.filter((error) => error > 0)
+  return {
+    exact: errors.length - missed.length,
+    missed: missed.length,
+    misplaced: missed.reduce((sum, error) => sum + error, 0),
+  }
+}
+
 export interface ClusterPrediction {
   name: string
   /** Change of replicas that was predicted, and the actual one. */

@@ -1,5 +1,5 @@
 /** Rebalancing: what a WorkloadRebalancer does, what it would do, and plans that do it in waves. See README.md. */
-export { withUncertainty } from './batch'
+export { withUncertainty } from './uncertainty'
 export * from './compare'
 export * from './departures'
 export * from './distribution'

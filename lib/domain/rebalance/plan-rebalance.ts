@@ -16,6 +16,7 @@ import {
   scheduleBinding,
   snapshotOf,
 } from '../placement'
+import { ClustersInTurn } from './clusters-in-turn'
 import { isPausedAmong } from './dispatching'
 import { assessHeadroom, type ClusterHeadroom } from './headroom'
 import { type Shift, isSameDistribution, replicasMoved, shiftsBetween } from './distribution'
@@ -99,14 +100,20 @@ export interface RebalancePlan {
   base: string
 }
 
-/** Plans a rebalance: every workload is scheduled fresh and on its own, as the scheduler will do. Changes nothing. */
+/**
+ * Plans a rebalance: every workload is scheduled fresh and on its own, as the scheduler will do; where that protects
+ * clusters from overcommitment, in the order given. Changes nothing.
+ */
 export function planRebalance(snapshot: RebalanceSnapshot): RebalancePlan {
   const index = new Map(snapshot.bindings.map((binding) => [refKey(binding.kind, binding.metadata), binding]))
   const unique = new Map(snapshot.workloads.map((workload) => [JSON.stringify(identityOf(workload)), workload]))
+  const inTurn = snapshot.profile?.overcommitProtection ? new ClustersInTurn(snapshot.clusters) : undefined
   const planned = [...unique.values()].map((workload) => {
     const ref = bindingRefOf(workload)
     const binding = index.get(refKey(ref.kind, ref))
-    return { plan: planWorkload(workload, binding, snapshot), generation: binding?.metadata.generation ?? 0 }
+    const plan = planWorkload(workload, binding, inTurn ? { ...snapshot, clusters: inTurn.clusters } : snapshot)
+    if (binding) inTurn?.arrive(binding, plan.after)
+    return { plan, generation: binding?.metadata.generation ?? 0 }
   })
   return concludePlan(planned, snapshot, index)
 }
@@ -168,7 +175,7 @@ export function planFresh(
 }
 
 /** Of a divided workload with no replicas the scheduler finds no placement: its sum of unlimited capacities overflows. */
-function hasNothingToDivide({ spec }: Binding): boolean {
+export function hasNothingToDivide({ spec }: Binding): boolean {
   const strategy = strategyOf(spec.placement ?? {})
   const isDivided = strategy !== undefined && strategy !== 'Duplicated'
   return isDivided && !spec.replicas && spec.replicaRequirements !== undefined

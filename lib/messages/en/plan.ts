@@ -112,6 +112,8 @@ export const plan = {
 
   'plan.summary.nothingMoves':
     '{total, plural, one {The workload does not move: it already runs where the scheduler would place it, or it cannot be rebalanced.} other {None of the # workloads moves: each already runs where the scheduler would place it, or it cannot be rebalanced.}}',
+  'plan.summary.spared':
+    '{n, plural, one {# workload is left out, because no cluster fits and a rebalance would remove it from all clusters} other {# workloads are left out, because no cluster fits and a rebalance would remove them from all clusters}}: {workloads}.',
   'plan.summary.moves':
     '{moving, number} of {total, plural, one {# workload} other {# workloads}} {moving, plural, one {moves} other {move}} {replicas, plural, one {# replica} other {# replicas}} in {n, plural, one {# cluster} other {# clusters}} ({clusters}).',
   'plan.summary.staysReady': 'No workload has fewer ready replicas during the move.',
@@ -230,6 +232,13 @@ export const plan = {
   'plan.waves.notYet': 'not yet',
   'plan.waves.inProgress': 'In progress',
   'plan.prediction.title': 'Prediction check',
+  'plan.accuracy.title':
+    'Prediction accuracy: {share} ({exact, number} of {total, plural, one {# workload} other {# workloads}} moved as predicted)',
+  'plan.accuracy.label': 'Prediction accuracy by plan',
+  'plan.accuracy.exact': 'As predicted',
+  'plan.accuracy.missed': 'Otherwise',
+  'plan.accuracy.misplaced': 'Replicas elsewhere',
+  'plan.accuracy.finished': 'Finished',
   'plan.prediction.byCluster': 'Prediction by cluster',
   'plan.prediction.matches':
     '{finished, select, yes {The result matches the preview.} other {The result matches the preview so far.}}',

@@ -108,6 +108,8 @@ export const plan: Record<keyof typeof en, string> = {
 
   'plan.summary.nothingMoves':
     '{total, plural, =1 {该工作负载不迁移：它已在调度器会选择的集群中运行，或者无法重新平衡。} other {# 个工作负载均不迁移：它们已在调度器会选择的集群中运行，或者无法重新平衡。}}',
+  'plan.summary.spared':
+    '{n, number} 个工作负载不在其中，因为没有合适的集群，重新平衡会将其从所有集群中移除：{workloads}。',
   'plan.summary.moves':
     '{total, number} 个工作负载中有 {moving, number} 个将在 {n, number} 个集群（{clusters}）中迁移 {replicas, number} 个副本。',
   'plan.summary.staysReady': '迁移期间所有工作负载的就绪副本都不会减少。',
@@ -221,6 +223,12 @@ export const plan: Record<keyof typeof en, string> = {
   'plan.waves.notYet': '尚未',
   'plan.waves.inProgress': '进行中',
   'plan.prediction.title': '预测核对',
+  'plan.accuracy.title': '预测准确率：{share}（{total, number} 个工作负载中有 {exact, number} 个按预测迁移）',
+  'plan.accuracy.label': '各计划的预测准确率',
+  'plan.accuracy.exact': '与预测一致',
+  'plan.accuracy.missed': '与预测不同',
+  'plan.accuracy.misplaced': '位于其他集群的副本',
+  'plan.accuracy.finished': '结束时间',
   'plan.prediction.byCluster': '按集群核对预测',
   'plan.prediction.matches': '{finished, select, yes {结果与预览一致。} other {到目前为止，结果与预览一致。}}',
   'plan.prediction.differs': '{finished, select, yes {} other {到目前为止，}}{n, number} 个副本所在的集群与预览不同。',

@@ -1,5 +1,11 @@
 /** Computes a rebalance preview on the present caches, of what the caller sees. Reads only. */
-import { planRebalance, type RebalancePlan, selectWorkloads } from '@/lib/domain/rebalance'
+import {
+  planRebalance,
+  type RebalancePlan,
+  selectWorkloads,
+  type TargetPlan,
+  withUncertainty,
+} from '@/lib/domain/rebalance'
 import { MOST_WORKLOADS } from '@/lib/domain/rebalance/run'
 import { message } from '@/lib/messages/message'
 import type { EpochMs } from '@/lib/std/clock'
@@ -95,7 +101,7 @@ function planFor({ cache, profile }: ApiDeps, { targets, rollout }: PlanOrder, r
   if (rollout && targets.length > MOST_WORKLOADS) {
     throw refuse(400, 'TooManyWorkloads', message('rebalance.problem.tooMany', { most: MOST_WORKLOADS }))
   }
-  return planRebalance({
+  const plan = planRebalance({
     // The loop that carries out a plan takes its workloads in this order, and the base depends on it.
     workloads: rollout ? selectWorkloads({ workloads: targets }, { bindings: [] }) : targets,
     bindings: targets.flatMap((target) => reader.binding(workloadId(target)) ?? []),
@@ -108,4 +114,9 @@ function planFor({ cache, profile }: ApiDeps, { targets, rollout }: PlanOrder, r
       allowFewerReplicas: rollout.allowFewerReplicas,
     }),
   })
+  const bindingOf = ({ workload }: TargetPlan) => reader.binding(workloadId(workload))
+  return {
+    ...plan,
+    targets: withUncertainty({ targets: plan.targets, bindingOf, clusters: cache.clusters.list(), profile }),
+  }
 }

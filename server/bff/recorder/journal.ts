@@ -157,7 +157,7 @@ export class Journal {
     const since = this.changesOf(id).filter((change) => parseTime(change.at) >= at)
     const own = since.find((change) => isRebalanceOf(name, change))
     if (own) return own
-    const [first] = since.filter((change) => parseTime(change.at) >= at + 1000)
+    const first = since.find((change) => parseTime(change.at) >= at + 1000)
     return first && since.every(isWatched) ? { before: first.before, after: first.before } : undefined
   }
 

@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest'
+import type { PlanRunView } from '../rebalance-model'
+import { accuracyOfPlans, totalAccuracy } from './accuracy'
+
+const finished = (name: string, finishedAt: string | undefined, ...errors: (number | undefined)[]) => ({
+  name,
+  finishedAt,
+  targets: errors.map((predictionError) => ({ predictionError })) as PlanRunView['targets'],
+})
+
+describe('the accuracy of predictions', () => {
+  const plans = accuracyOfPlans([
+    finished('first', '2026-11-21T09:00:00Z', 0, 0, 2),
+    finished('runs', undefined, 0, 1),
+    finished('moved-nothing', '2026-11-21T09:01:00Z', undefined),
+    finished('second', '2026-11-21T10:00:00Z', 0, undefined),
+  ])
+  test('is of finished plans that moved a workload, the latest first', () => {
+    expect(plans).toEqual([
+      { plan: 'second', finishedAt: '2026-11-21T10:00:00Z', exact: 1, missed: 0, misplaced: 0 },
+      { plan: 'first', finishedAt: '2026-11-21T09:00:00Z', exact: 2, missed: 1, misplaced: 2 },
+    ])
+  })
+  test('sums up to that of all plans', () => {
+    expect(totalAccuracy(plans)).toEqual({ exact: 3, missed: 1, misplaced: 2 })
+  })
+})

@@ -1,0 +1,27 @@
+/** How well the predictions of finished plans came true. */
+import { type Accuracy, accuracyOf } from '../../domain/rebalance/compare'
+import type { PlanRunView } from '../rebalance-model'
+
+/** One plan. */
+export interface PlanAccuracy extends Accuracy {
+  plan: string
+  finishedAt: string
+}
+
+type Finished = Pick<PlanRunView, 'name' | 'finishedAt' | 'targets'>
+
+/** Of each plan that moved a workload and has finished, the latest first. */
+export function accuracyOfPlans(plans: readonly Finished[]): PlanAccuracy[] {
+  return plans
+    .flatMap(({ name, finishedAt, targets }) =>
+      finishedAt === undefined ? [] : [{ plan: name, finishedAt, ...accuracyOf(targets) }],
+    )
+    .filter(({ exact, missed }) => exact + missed > 0)
+    .sort((a, b) => b.finishedAt.localeCompare(a.finishedAt) || a.plan.localeCompare(b.plan))
+}
+
+/** Of all of them together. */
+export function totalAccuracy(plans: readonly Accuracy[]): Accuracy {
+  const sum = (field: keyof Accuracy): number => plans.reduce((all, each) => all + each[field], 0)
+  return { exact: sum('exact'), missed: sum('missed'), misplaced: sum('misplaced') }
+}
