@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { RUN_ANNOTATION } from '@/lib/domain/rebalance/run/record'
 import { recordedReplicas } from './recorded-replicas'
-import { placed, reportOf, sampleBinding } from './testing/samples'
+import { placed, reportOf, sampleBinding, T0 } from './testing/samples'
 
 const isTroubled = (cluster: string): boolean => cluster === 'm2'
 const factsIn = (recorded: ReadonlyMap<string, unknown>) => Object.fromEntries(recorded)
@@ -56,5 +57,26 @@ describe('what is recorded of replicas', () => {
     })
     const left = recordedReplicas(leftBehind, { isTroubled, known: knownOf(before) })
     expect(factsIn(recordedReplicas(leftBehind, { isTroubled, known: knownOf(left) }))).toEqual({})
+  })
+
+  test('a plan that only changes the sizes of shares, from its first write until old replicas are gone', () => {
+    const run = { plan: 'home', uid: 'u', generation: 2, at: T0, before: [], predicted: [], hold: ['m1'], keep: [] }
+    const of = (released: string | undefined, m1: number, m2: number) =>
+      sampleBinding({
+        metadata: { annotations: { [RUN_ANNOTATION]: JSON.stringify({ ...run, released }) } },
+        spec: { clusters: placed({ m1: 1, m2: 2 }) },
+        status: { aggregatedStatus: [reportOf('m1', m1), reportOf('m2', m2)] },
+      })
+    const during = recordedReplicas(of(undefined, 2, 1), {})
+    expect(factsIn(during)).toEqual({
+      m1: { placed: 1, ready: 1, old: 1, desired: 3 },
+      m2: { placed: 2, ready: 1, desired: 3 },
+    })
+    const released = recordedReplicas(of('settled', 2, 2), { known: knownOf(during) })
+    expect(factsIn(released)).toMatchObject({ m1: { ready: 1, old: 1 }, m2: { ready: 2 } })
+    const end = recordedReplicas(of('settled', 1, 2), { known: knownOf(released) })
+    expect(factsIn(end)).toEqual({ m1: { placed: 1, ready: 1, desired: 3 }, m2: { placed: 2, ready: 2, desired: 3 } })
+    expect(factsIn(recordedReplicas(of('settled', 1, 2), { known: knownOf(end) }))).toEqual({})
+    expect(factsIn(recordedReplicas(of('settled', 1, 2), {}))).toEqual({})
   })
 })

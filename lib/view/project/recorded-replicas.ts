@@ -1,4 +1,5 @@
 /** The ready replicas of a workload, cluster by cluster, for the journal: only while something happens to the workload. */
+import { isOpen, readRunRecord } from '@/lib/domain/rebalance/run/record'
 import { deepEqual } from '@/lib/std/equal'
 import type { ReplicasFact } from '../journal'
 import { type AnyBinding, hasReplicas, strategyOf } from './binding-facts'
@@ -37,9 +38,11 @@ function isRecordedAs(facts: ReadonlyMap<string, ReplicasFact>, { known }: Recor
   return [...facts].every(([cluster, fact]) => deepEqual(known?.get(`${PREFIX}${cluster}`), fact))
 }
 
-/** It leaves a cluster, is about to, or fails. */
-function isConcerned({ spec, status }: AnyBinding, { isTroubled = () => false }: Recording): boolean {
+/** It leaves a cluster, is about to, fails, or is moved by a plan, which may only change the sizes of its shares. */
+function isConcerned(binding: AnyBinding, { isTroubled = () => false }: Recording): boolean {
+  const { spec, status } = binding
   if ((spec.gracefulEvictionTasks ?? []).length > 0) return true
+  if (isOpen(readRunRecord(binding))) return true
   if ((spec.clusters ?? []).some(({ name }) => isTroubled(name))) return true
   return (status?.aggregatedStatus ?? []).some(({ health }) => health === 'Unhealthy')
 }
