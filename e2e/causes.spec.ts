@@ -61,9 +61,8 @@ test('every move is recorded with what made it: scale, policy, plan, undo, drain
     ])
   await expect.poll(observed, WAIT).toMatch(/member2"\]\/(\d+)=\1$/)
 
-  await page.goto(`${product.url}/rebalancers/new?ns=default&in=1,100%,0`)
-  await page.getByRole('button', { name: say()('plan.new.preview') }).click()
   const plan = new PlanPage(page)
+  await plan.create(product.url, 'ns=default&in=1,100%,0')
   await plan.expectPhase('AwaitingApproval')
   await plan.act('approve')
   await plan.expectCalmRun('web')
@@ -149,8 +148,7 @@ test('an application failover is recorded as one, and a rebalance home as a reba
   await expect(preview.getByRole('button', { name: say()('plan.losses.stop.rebalance', { n: 1 }) })).toBeEnabled()
 
   // A plan in waves that lets old replicas go first says the same before its approval.
-  await page.goto(`${product.url}/rebalancers/new?ns=default&in=1,0%,0,quick`)
-  await page.getByRole('button', { name: say()('plan.new.preview') }).click()
+  await new PlanPage(page).create(product.url, 'ns=default&in=1,0%,0,quick')
   await expect(page.getByTestId('plan-loss')).toContainText(
     `default/web ${say()('plan.losses.ready', { ready: 2 })}`,
     WAIT,

@@ -1,12 +1,13 @@
 import type { Locator, Page } from '@playwright/test'
 import { findingsInBoth } from './support/axe'
-import { expectPlaced, waitForCluster } from './support/binding'
+import { expectPlaced, milli, waitForCluster } from './support/binding'
 import { dynamicWeight, workload } from './scenarios/members'
 import { PlanPage } from './pages/plan'
 import { CORE, expect, test } from './support/fixtures'
 import { startMembers } from './support/members'
 import type { Kubectl } from './support/kubectl'
 import { say } from './support/say'
+import { expectNoSidewaysScroll } from './support/sideways'
 
 interface PlanObject {
   status: { counts: { replicasMoved: number }; workloads: { readyFloor?: number; readyLowest?: number }[] }
@@ -33,7 +34,7 @@ async function expectPictures(page: Page, kubectl: Kubectl): Promise<void> {
   expect(await findingsInBoth(page)).toEqual([])
   const size = page.viewportSize()!
   await page.setViewportSize({ width: 390, height: 844 })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await expectNoSidewaysScroll(page)
   await page.setViewportSize(size)
 }
 
@@ -41,8 +42,6 @@ interface ClusterObject {
   metadata: { name: string }
   status: { resourceSummary: Record<'allocatable' | 'allocated' | 'allocating', Record<string, string> | undefined> }
 }
-
-const milli = (text = '0'): number => (text.endsWith('m') ? Number(text.slice(0, -1)) : Number(text) * 1000)
 
 /** The CPU of each cluster is what kubectl reads, and what `arriving` replicas of 100m add to member1. */
 async function expectLoad(page: Locator, kubectl: Kubectl, arriving: number): Promise<void> {
@@ -133,11 +132,17 @@ test('a plan chosen by label waits for approval, pauses between its waves and st
   await kubectl.bringBack('member1')
   await waitForCluster(kubectl, 'member1', true)
 
-  await page.goto(`${product.url}/rebalancers/new?labels=app in (a,b)&in=1,100%,300`)
-  await page.getByRole('button', { name: say()('plan.new.preview') }).click()
   const plan = new PlanPage(page)
+  await plan.create(product.url, 'labels=app in (a,b)&in=1,100%,300')
   await plan.expectPhase('AwaitingApproval')
   await expect(page.getByTestId('plan-run-target')).toHaveCount(2)
+  // Before the approval the prediction is drawn: no ready replica of the two is lost on the way.
+  const predicted = page.getByTestId('plan-ready')
+  await expect(predicted).toHaveAttribute('data-before', '8')
+  await expect(predicted).toHaveAttribute('data-predicted', '8')
+  await expect(predicted).toHaveAttribute('data-floor', '8')
+  await expect(page.getByTestId('plan-band')).toHaveAttribute('data-upcoming', '2')
+  await expect(page.getByTestId('plan-band')).toHaveAttribute('data-untimed', 'inOrder')
   await expectPlaced(kubectl, 'a', { member2: 4 })
   await plan.act('approve')
   // A wave has to be over before the next can have a time.

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { isoTime } from '@/lib/std/clock'
 import { areaPath, linePath, placeOn, ticksOf } from '@/lib/view/incident/layout'
 import { type Band, type BandWave, bandOf, durationsOf } from '@/lib/view/plan-flow/band'
-import { type ReadyOver, readyOver } from '@/lib/view/plan-flow/ready'
+import { readyAhead, type ReadyOver, readyOver } from '@/lib/view/plan-flow/ready'
 import type { PlanRunView } from '@/lib/view/rebalance-model'
 import { useCollection } from '../hooks/use-collection'
 import { useIncidentRecord } from '../hooks/use-incident-record'
@@ -13,12 +13,10 @@ import { useWidth } from '../picture/use-width'
 
 /** The waves of a plan and the ready replicas of its workloads: measured, predicted with its band, and the budget. */
 export function ReadyChart({ plan }: { plan: PlanRunView }) {
-  if (plan.startedAt === undefined) return null
-  return (
-    <AreaTexts area="planPicture">
-      <Chart plan={plan} />
-    </AreaTexts>
-  )
+  const isAhead = plan.startedAt === undefined
+  const isMoving = plan.targets.some(({ stage }) => stage !== 'Skipped')
+  if (isAhead && (plan.phase !== 'AwaitingApproval' || !isMoving)) return null
+  return <AreaTexts area="planPicture">{isAhead ? <AheadChart plan={plan} /> : <RunChart plan={plan} />}</AreaTexts>
 }
 
 const HEIGHT = 130
@@ -26,44 +24,78 @@ const STRIP = 26
 const AXIS = 18
 const RIGHT = 96
 
-function Chart({ plan }: { plan: PlanRunView }) {
+/** While it runs, and afterwards. */
+function RunChart({ plan }: { plan: PlanRunView }) {
   const text = useText()
-  const [measured, width] = useWidth<HTMLDivElement>()
   const { replay } = useIncidentRecord({ plan: plan.name })
   const workloads = useCollection('workloads').byId
-  const plans = useCollection('plans').items
   const ready = useMemo(
     () => replay && readyOver(replay.record, plan, (id) => workloads.get(id)?.ready),
     [replay, plan, workloads],
   )
+  return <Chart plan={plan} ready={ready} unknown={replay && text('planPicture.ready.unmeasured')} />
+}
+
+/** Before its approval: what is predicted if it is approved now. */
+function AheadChart({ plan }: { plan: PlanRunView }) {
+  const text = useText()
+  const { byId, loaded } = useCollection('workloads')
+  const ready = useMemo(() => readyAhead(plan, (id) => byId.get(id)?.ready), [plan, byId])
+  return <Chart plan={plan} ready={ready} unknown={loaded && text('planPicture.ready.unknown')} isAhead />
+}
+
+interface ChartProps {
+  plan: PlanRunView
+  ready: ReadyOver | undefined
+  /** Stands where nothing can be drawn; not before that is known. */
+  unknown: string | false | undefined
+  isAhead?: boolean
+}
+
+function Chart({ plan, ready, unknown, isAhead = false }: ChartProps) {
+  const text = useText()
+  const [measured, width] = useWidth<HTMLDivElement>()
+  const plans = useCollection('plans').items
   const band = useMemo(
     () => ready && bandOf({ ready, plan, durations: durationsOf(plans), now: ready.to }),
     [ready, plan, plans],
   )
-  const predicted = Math.min(ready?.before ?? 0, ...(band?.waves ?? []).map((wave) => wave.predicted))
   return (
     <section aria-labelledby="ready-replicas">
       <h2 id="ready-replicas" className="mb-1 text-section">
         {text('planPicture.ready.title')}
-        <span className="ml-3 text-label font-normal text-ink-2">{text('planPicture.ready.hint')}</span>
+        <span className="ml-3 text-label font-normal text-ink-2">
+          {text(isAhead ? 'planPicture.ready.hintAhead' : 'planPicture.ready.hint')}
+        </span>
       </h2>
       <div ref={measured}>
-        {replay && !ready && <p className="text-ink-2">{text('planPicture.ready.unmeasured')}</p>}
-        {ready && (
-          <p
-            className="sr-only"
-            data-testid="plan-ready"
-            data-before={ready.before}
-            data-lowest={ready.lowest}
-            data-floor={ready.floor}
-          >
-            {text('planPicture.ready.sentence', { lowest: ready.lowest, predicted, floor: ready.floor })}
-          </p>
-        )}
-        {ready && band && width > RIGHT + 100 && <Lines ready={ready} band={band} width={width} />}
+        {!ready && unknown && <p className="text-ink-2">{unknown}</p>}
+        {ready && band && <Sentence ready={ready} band={band} isAhead={isAhead} />}
+        {ready && band && width > RIGHT + 100 && <Lines ready={ready} band={band} width={width} isAhead={isAhead} />}
       </div>
       {band && <BandMeaning band={band} schedule={plan.schedule} />}
     </section>
+  )
+}
+
+/** What the picture says, for those who do not see it. */
+function Sentence({ ready, band, isAhead }: { ready: ReadyOver; band: Band; isAhead: boolean }) {
+  const text = useText()
+  const { before, lowest, floor } = ready
+  const predicted = Math.min(before, ...band.waves.map((wave) => wave.predicted))
+  return (
+    <p
+      className="sr-only"
+      data-testid="plan-ready"
+      data-before={before}
+      data-lowest={isAhead ? undefined : lowest}
+      data-predicted={predicted}
+      data-floor={floor}
+    >
+      {isAhead
+        ? text('planPicture.ready.sentenceAhead', { before, predicted, floor })
+        : text('planPicture.ready.sentence', { lowest, predicted, floor })}
+    </p>
   )
 }
 
@@ -96,12 +128,14 @@ interface LinesProps {
   ready: ReadyOver
   band: Band
   width: number
+  /** Times count from the approval. */
+  isAhead: boolean
 }
 
-function Lines({ ready, band, width }: LinesProps) {
+function Lines({ ready, band, width, isAhead }: LinesProps) {
   const text = useText()
   const { measured, before, floor, from } = ready
-  const to = Math.max(band.to, from + 5000)
+  const to = Math.max(band.to, from + (isAhead ? 1 : 5000))
   const axis = { from, to }
   const [bottom, top] = scaleOf(ready, band)
   const frame = { axis, width: width - RIGHT, height: HEIGHT, most: top - bottom, until: to }
@@ -120,7 +154,7 @@ function Lines({ ready, band, width }: LinesProps) {
       ))}
       <g transform={`translate(0 ${STRIP})`}>
         <path d={areaPath(limits, frame)} className="fill-chart-predicted-fill" />
-        <TimeAxis axis={axis} width={frame.width} />
+        {band.untimed !== 'inOrder' && <TimeAxis axis={axis} width={frame.width} isAhead={isAhead} />}
         <path d={`M0 ${y(before)}H${frame.width}`} strokeDasharray="2 3" className="stroke-ink-2" />
         <path d={`M0 ${y(floor)}H${frame.width}`} strokeWidth="1.5" className="stroke-fail" />
         <path
@@ -129,13 +163,15 @@ function Lines({ ready, band, width }: LinesProps) {
           strokeWidth="1.5"
           className="stroke-chart-predicted"
         />
-        <path
-          d={linePath({ steps: measured, before, upper: (value) => value - bottom }, { ...frame, until: ready.to })}
-          fill="none"
-          strokeWidth="2"
-          className="stroke-ink"
-        />
-        {band.to > ready.to && <path d={`M${x(ready.to)} 0V${HEIGHT}`} className="stroke-ink" />}
+        {!isAhead && (
+          <path
+            d={linePath({ steps: measured, before, upper: (value) => value - bottom }, { ...frame, until: ready.to })}
+            fill="none"
+            strokeWidth="2"
+            className="stroke-ink"
+          />
+        )}
+        {!isAhead && band.to > ready.to && <path d={`M${x(ready.to)} 0V${HEIGHT}`} className="stroke-ink" />}
         <g className="text-micro">
           <text x={frame.width + 8} y={y(before) + (floor === before ? -2 : 4)} className="fill-ink-2">
             {text('planPicture.ready.desired', { n: before })}
@@ -153,9 +189,11 @@ function Lines({ ready, band, width }: LinesProps) {
             {text('planPicture.ready.cut', { n: bottom })}
           </text>
         )}
-        <title>
-          {text('planPicture.ready.now', { time: { time: isoTime(ready.to) }, n: measured.last() ?? before })}
-        </title>
+        {!isAhead && (
+          <title>
+            {text('planPicture.ready.now', { time: { time: isoTime(ready.to) }, n: measured.last() ?? before })}
+          </title>
+        )}
       </g>
     </svg>
   )
@@ -187,7 +225,14 @@ function WaveBox({ wave, x }: { wave: BandWave; x: (at: number) => number }) {
   )
 }
 
-function TimeAxis({ axis, width }: { axis: { from: number; to: number }; width: number }) {
+interface TimeAxisProps {
+  axis: { from: number; to: number }
+  width: number
+  /** Spans from the approval instead of times. */
+  isAhead: boolean
+}
+
+function TimeAxis({ axis, width, isAhead }: TimeAxisProps) {
   const text = useText()
   const x = placeOn(axis, width)
   return ticksOf(axis, Math.max(2, Math.floor(width / 90))).map((at) => (
@@ -199,7 +244,7 @@ function TimeAxis({ axis, width }: { axis: { from: number; to: number }; width: 
         textAnchor="middle"
         className="fill-ink-2 text-micro"
       >
-        {text.format.timeOfDay(isoTime(at))}
+        {isAhead ? text.format.duration(at) : text.format.timeOfDay(isoTime(at))}
       </text>
     </g>
   ))

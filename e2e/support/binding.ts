@@ -39,6 +39,21 @@ export async function expectPlaced(kubectl: Kubectl, app: string, expected: Reco
   }
 }
 
+/** A quantity of CPU in thousandths. */
+export const milli = (text = '0'): number => (text.endsWith('m') ? Number(text.slice(0, -1)) : Number(text) * 1000)
+
+/** Waits until the clusters count exactly so much CPU as requested: the scheduler takes what is not counted yet for free. */
+export async function expectRequested(kubectl: Kubectl, cpu: number): Promise<void> {
+  interface Clusters {
+    items: { status?: { resourceSummary?: { allocated?: Record<string, string> } } }[]
+  }
+  const requested = async () =>
+    (await kubectl.json<Clusters>(['get', 'clusters'])).items
+      .map(({ status }) => milli(status?.resourceSummary?.allocated?.['cpu']))
+      .reduce((sum, each) => sum + each, 0)
+  await expect.poll(requested, { timeout: 60_000 }).toBe(cpu * 1000)
+}
+
 /** Waits for the Ready condition of a cluster, as `kubectl wait` does. */
 export async function waitForCluster(kubectl: Kubectl, name: string, ready: boolean): Promise<void> {
   await kubectl.run(['wait', `cluster/${name}`, `--for=condition=Ready=${ready ? 'True' : 'False'}`, '--timeout=60s'])

@@ -8,6 +8,12 @@ const SIZES = [
   { width: 640, height: 450 },
 ]
 
+/** Waits until the page is no wider than its window: pictures measure their frames after the window has changed. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const excess = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  await expect.poll(excess, { message: `wider than ${page.viewportSize()?.width} px` }).toBe(0)
+}
+
 /** What makes the page or a part of it scroll sideways at these sizes, one line each. Leaves the window as it was. */
 export async function sidewaysFindings(page: Page): Promise<string[]> {
   const before = page.viewportSize()!

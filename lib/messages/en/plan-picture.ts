@@ -55,6 +55,8 @@ export const planPicture = {
   'planPicture.view.table': 'Table',
   'planPicture.ready.title': 'Ready replicas',
   'planPicture.ready.hint': 'Solid = measured, dashed = predicted minimum of the wave, band = spread of the prediction',
+  'planPicture.ready.hintAhead':
+    'If approved now: dashed = predicted minimum of the wave, band = spread of the prediction',
   'planPicture.ready.budget': 'budget {n, number}',
   'planPicture.ready.desired': 'before {n, number}',
   'planPicture.ready.now': '{time}: {n, number} ready',
@@ -63,6 +65,9 @@ export const planPicture = {
     'Wave {n, number}: {workloads, plural, one {# workload} other {# workloads}}, predicted minimum {lowest, number} ready',
   'planPicture.ready.sentence':
     'Ready replicas of the workloads of this plan: lowest {lowest, number}, predicted minimum {predicted, number}, budget {floor, number}',
+  'planPicture.ready.sentenceAhead':
+    'Ready replicas of the workloads of this plan: {before, number} now, predicted minimum {predicted, number}, budget {floor, number}',
+  'planPicture.ready.unknown': 'Ready replicas unknown for a workload of this plan, so none are predicted.',
   'planPicture.ready.unmeasured': 'Ready replicas of this plan were not recorded.',
   'planPicture.ready.cut': 'Axis starts at {n, number}',
   'planPicture.band.withOld':
@@ -73,6 +78,8 @@ export const planPicture = {
     '{waves, plural, one {The upcoming wave is} other {Upcoming waves are}} drawn with {typical}, the median of {n, plural, one {# measured wave} other {# measured waves}} on this control plane. The band covers {fast} to {slow} for each wave, and a pause of {pause} between waves.',
   'planPicture.band.unmeasured':
     'No wave has finished on this control plane yet, so upcoming waves have no predicted times.',
+  'planPicture.band.inOrder':
+    'No wave has finished on this control plane yet: waves are drawn in their order and have no predicted times.',
   'planPicture.band.notRunning': 'The plan is not running, so upcoming waves have no predicted times.',
   'planPicture.band.overdue':
     'The current wave takes longer than every measured wave, so its end and upcoming waves have no predicted times.',

@@ -52,6 +52,7 @@ export const planPicture = {
   'planPicture.view.table': '表格',
   'planPicture.ready.title': '就绪副本',
   'planPicture.ready.hint': '实线 = 实测，虚线 = 该批次的预测最小值，色带 = 预测的范围',
+  'planPicture.ready.hintAhead': '若现在批准：虚线 = 该批次的预测最小值，色带 = 预测的范围',
   'planPicture.ready.budget': '预算 {n, number}',
   'planPicture.ready.desired': '之前 {n, number}',
   'planPicture.ready.now': '{time}：{n, number} 个就绪',
@@ -60,6 +61,9 @@ export const planPicture = {
     '第 {n, number} 批：{workloads, plural, other {# 个工作负载}}，预测最少 {lowest, number} 个就绪',
   'planPicture.ready.sentence':
     '此计划工作负载的就绪副本：最低 {lowest, number}，预测最小值 {predicted, number}，预算 {floor, number}',
+  'planPicture.ready.sentenceAhead':
+    '此计划工作负载的就绪副本：现在 {before, number}，预测最小值 {predicted, number}，预算 {floor, number}',
+  'planPicture.ready.unknown': '此计划中有工作负载的就绪副本未知，因此没有预测。',
   'planPicture.ready.unmeasured': '此计划的就绪副本没有记录。',
   'planPicture.ready.cut': '坐标轴从 {n, number} 开始',
   'planPicture.band.withOld': '色带 = 预期的就绪副本：从预算允许的最小值到新旧副本之和。',
@@ -67,6 +71,7 @@ export const planPicture = {
   'planPicture.band.times':
     '后续{waves, plural, other { # 批}}按 {typical} 绘制，即此控制面上{n, plural, other { # 个实测批次}}的中位数。色带涵盖每批 {fast} 到 {slow}，以及批次之间 {pause} 的暂停。',
   'planPicture.band.unmeasured': '此控制面上还没有完成的批次，因此后续批次没有预测时间。',
+  'planPicture.band.inOrder': '此控制面上还没有完成的批次：各批次按顺序绘制，没有预测时间。',
   'planPicture.band.notRunning': '计划未在运行，因此后续批次没有预测时间。',
   'planPicture.band.overdue': '当前批次已超过所有实测批次的用时，因此其结束时间和后续批次没有预测时间。',
 } as const

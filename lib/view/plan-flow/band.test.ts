@@ -142,6 +142,28 @@ describe('the band of a plan', () => {
     expect(why({ waves: [[0, undefined]], now: 21 })).toMatchObject({ untimed: 'overdue', waves: [{ number: 1 }] })
   })
 
+  test('before the approval begins with it, and draws waves in their order where none was measured', () => {
+    const waiting: Situation = { workloads: [{ expected: 3 }, {}], waves: [], now: 0, phase: 'AwaitingApproval' }
+    const spans = (durations: WaveDurations | undefined) => {
+      const { waves, untimed } = bandOf(factsOf({ ...waiting, durations }))
+      return { untimed, waves: waves.map(({ from, to, predicted }) => [seconds(from), seconds(to), predicted]) }
+    }
+    expect(spans(took)).toEqual({
+      untimed: undefined,
+      waves: [
+        [[0, 0, 0], [8, 10, 20], 7],
+        [[13, 15, 25], [21, 25, 45], 8],
+      ],
+    })
+    expect(spans(undefined)).toEqual({
+      untimed: 'inOrder',
+      waves: [
+        [[0, 0, 0], [1, 1, 1], 7],
+        [[1, 1, 1], [2, 2, 2], 8],
+      ],
+    })
+  })
+
   test('encloses the predicted line, is never negative and never above what the plan wants to run', () => {
     const planned = fc
       .record({ had: fc.nat(9), wanted: fc.nat(9), below: fc.nat(9), dip: fc.nat(9) })

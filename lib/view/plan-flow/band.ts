@@ -46,13 +46,18 @@ export interface Band {
   /** Before the first step, both are what was ready before. */
   limits: Steps<Limits>
   durations: WaveDurations | undefined
-  /** Why upcoming waves have no times; `overdue`: the one that runs takes longer than any that was measured. */
-  untimed: 'unmeasured' | 'notRunning' | 'overdue' | undefined
+  /**
+   * Why upcoming waves have no times; `overdue`: the one that runs takes longer than any that was measured, `inOrder`:
+   * they are drawn one after the other all the same, because the plan has not begun.
+   */
+  untimed: 'unmeasured' | 'notRunning' | 'overdue' | 'inOrder' | undefined
   to: EpochMs
 }
 
 /** Waves that are looked at, the latest first. */
 const MOST_MEASURED = 50
+/** Before the approval of a plan, where no wave was measured: its waves in their order, each as long as the next. */
+const IN_ORDER: WaveDurations = { measured: 0, fast: 1000, typical: 1000, slow: 1000 }
 /** Times of plans have whole seconds. */
 const ROUNDING_MS = 1000
 
@@ -87,8 +92,15 @@ export function bandOf({ ready, plan, durations, now }: BandFacts): Band {
   const begun = ready.waves.map((wave) => begunWave(wave, durations, now))
   const pending = plan.targets.filter(({ stage }) => stage === 'Pending')
   const untimed = untimedBecause({ ready, plan, durations, now }, pending.length)
-  const upcoming = untimed || !durations ? [] : upcomingWaves(pending, plan, { last: begun.at(-1), durations, now })
-  const levels = new Levels(ready, plan.schedule.keepsOld)
+  const { schedule } = plan
+  const last = begun.at(-1)
+  const upcoming =
+    untimed === 'inOrder'
+      ? upcomingWaves(pending, { ...schedule, pauseMs: 0 }, { last, durations: IN_ORDER, now })
+      : untimed || !durations
+        ? []
+        : upcomingWaves(pending, schedule, { last, durations, now })
+  const levels = new Levels(ready, schedule.keepsOld)
   const waves = [
     ...begun.map((wave) => ({ ...wave, targets: plan.targets.filter((target) => target.wave === wave.number) })),
     ...upcoming,
@@ -106,6 +118,7 @@ function untimedBecause({ ready, plan, durations, now }: BandFacts, pending: num
   const running = ready.waves.at(-1)
   if (running && !running.isOver && durations && now > running.from + durations.slow) return 'overdue'
   if (pending === 0) return undefined
+  if (plan.phase === 'AwaitingApproval') return durations ? undefined : 'inOrder'
   if (plan.phase !== 'Running') return 'notRunning'
   return durations ? undefined : 'unmeasured'
 }
@@ -141,7 +154,7 @@ interface Upcoming {
 /** The pending workloads in waves, as the controller will take them: each wave begins a pause after the one before. */
 function upcomingWaves(
   pending: readonly Target[],
-  { schedule }: Pick<PlanRunView, 'schedule'>,
+  schedule: PlanRunView['schedule'],
   { last, durations, now }: Upcoming,
 ): (TimedWave & { targets: Target[] })[] {
   const pause = { fast: schedule.pauseMs, typical: schedule.pauseMs, slow: schedule.pauseMs }

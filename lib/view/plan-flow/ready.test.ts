@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { IncidentRecord } from '../failover-model'
 import type { JournalEntry, ReplicasFact } from '../journal'
 import type { PlanRunView } from '../rebalance-model'
-import { readyOver } from './ready'
+import { readyAhead, readyOver } from './ready'
 
 const START = Date.parse('2026-11-21T09:00:00.000Z')
 const iso = (seconds: number): string => new Date(START + seconds * 1000).toISOString()
@@ -77,5 +77,13 @@ describe('the ready replicas of a plan', () => {
 
   test('are not guessed where a workload is not known', () => {
     expect(readyOver(record, plan, () => undefined)).toBeUndefined()
+  })
+})
+
+describe('the ready replicas of a plan that has not begun', () => {
+  test('are those of now, with the sum of the budgets, and unknown while one workload is', () => {
+    const { floor, before, waves, measured } = readyAhead(plan, (id) => ({ w: 4, v: 2, still: 3 })[id])!
+    expect([before, floor, waves, measured.values]).toEqual([9, 3, [], []])
+    expect(readyAhead(plan, (id) => ({ w: 4, v: 2 })[id])).toBeUndefined()
   })
 })

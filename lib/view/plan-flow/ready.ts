@@ -1,4 +1,4 @@
-/** The ready replicas of the workloads of a plan over time: as recorded. */
+/** The ready replicas of the workloads of a plan over time: as recorded, or, before it begins, as they are now. */
 import { type EpochMs, parseTime } from '@/lib/std/clock'
 import type { IncidentRecord } from '../failover-model'
 import { answersAfter, silentBefore } from '../incident/state'
@@ -36,27 +36,45 @@ export function readyOver(
   plan: PlanRunView,
   readyNow: (id: string) => number | undefined,
 ): ReadyOver | undefined {
-  const moving = plan.targets.filter(({ stage }) => stage !== 'Skipped')
   const first = firstReady(record)
-  const known = moving.flatMap(({ id }): [string, number][] => {
-    const ready = first.get(id) ?? readyNow(id)
-    return ready === undefined ? [] : [[id, ready]]
-  })
-  if (first.size === 0 || known.length < moving.length) return undefined
-  const initial = new Map(known)
-  const before = known.reduce((sum, [, ready]) => sum + ready, 0)
+  const start = startOf(plan, (id) => first.get(id) ?? readyNow(id))
+  if (first.size === 0 || start === undefined) return undefined
+  const { before, initial } = start
   const from = parseTime(record.since)
   const to = record.endedAt === undefined ? parseTime(record.now) : parseTime(record.endedAt)
-  const measured = measure(record, { before, members: new Set(moving.map(({ id }) => id)) })
+  const measured = measure(record, { before, members: new Set(initial.keys()) })
   return {
+    ...start,
     measured,
-    before,
     lowest: measured.values.reduce((least, each) => Math.min(least, each), before),
-    floor: moving.reduce((sum, { id, ready }) => sum + (ready.floor ?? initial.get(id) ?? 0), 0),
     waves: wavesOf(plan, to),
-    initial,
     from,
     to: Math.max(to, measured.times.at(-1) ?? to),
+  }
+}
+
+/** Before a plan begins: times count from its approval. Undefined while a workload that moves is not known. */
+export function readyAhead(plan: PlanRunView, readyNow: (id: string) => number | undefined): ReadyOver | undefined {
+  const start = startOf(plan, readyNow)
+  return start && { ...start, measured: new Steps<number>(), lowest: start.before, waves: [], from: 0, to: 0 }
+}
+
+/** What moves had ready at first; undefined while that is not known of each workload. */
+function startOf(
+  { targets }: PlanRunView,
+  readyAtFirst: (id: string) => number | undefined,
+): Pick<ReadyOver, 'before' | 'floor' | 'initial'> | undefined {
+  const moving = targets.filter(({ stage }) => stage !== 'Skipped')
+  const known = moving.flatMap(({ id }): [string, number][] => {
+    const ready = readyAtFirst(id)
+    return ready === undefined ? [] : [[id, ready]]
+  })
+  if (known.length < moving.length) return undefined
+  const initial = new Map(known)
+  return {
+    initial,
+    before: known.reduce((sum, [, ready]) => sum + ready, 0),
+    floor: moving.reduce((sum, { id, ready }) => sum + (ready.floor ?? initial.get(id) ?? 0), 0),
   }
 }
 
