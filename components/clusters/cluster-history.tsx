@@ -10,7 +10,7 @@ import { useText } from '../messages/use-text'
 import { Disclosure } from '../plan/manifest'
 import { Switch } from '../pods/view-switch'
 import { RangeLinks, RANGES } from '../timeline/recorded-timeline'
-import { Moves, StateTimeline } from '../timeline/state-timeline'
+import { Moves, StateTimeline, useShownLanes } from '../timeline/state-timeline'
 import { useJournal } from '../timeline/use-journal'
 import { LoadChart, LoadTable, useAmount } from './load-chart'
 import { forecastLoad, LEAST_CHANGES, LEAST_RECORDED_MS, type LoadForecast } from './load-forecast'
@@ -67,6 +67,7 @@ interface HistoryProps {
 function History({ cluster, recorded, resource }: HistoryProps) {
   const text = useText()
   const { get } = useUrlState()
+  const shown = useShownLanes()
   const hours = RANGES.find((each) => String(each) === get('hours')) ?? fittingRange(recorded)
   const { entries, to } = recorded
   const range = { from: to - hours * HOUR_MS, to }
@@ -74,7 +75,7 @@ function History({ cluster, recorded, resource }: HistoryProps) {
   const forecast = forecastLoad(all, gapsIn(entries, recorded))
   const axis = { ...range, to: forecast.kind === 'growing' ? to + AHEAD * hours * HOUR_MS : to }
   const points = seriesSince(all, range.from)
-  const view = clusterTimeline(cluster, entries, range)
+  const view = clusterTimeline(cluster, entries, range, shown)
   return (
     <>
       <RangeLinks hours={hours} />

@@ -6,7 +6,7 @@ import { journalAddress } from '../hooks/actions'
 import { useUrlState } from '../hooks/use-url-state'
 import { useText } from '../messages/use-text'
 import { Link } from '../ui/link'
-import { Moves, StateTimeline } from './state-timeline'
+import { Moves, StateTimeline, useShownLanes } from './state-timeline'
 import { useJournal } from './use-journal'
 
 /** In hours. */
@@ -28,12 +28,13 @@ export function WorkloadTimeline({ workload }: { workload: WorkloadDetailView })
 /** When a cluster was ready, and which workloads left it. */
 export function ClusterTimeline({ cluster }: { cluster: ClusterView }) {
   const text = useText()
+  const shown = useShownLanes()
   return (
     <Recorded
       subject={{ cluster: cluster.name }}
       label={text('timeline.of', { name: cluster.name })}
       named
-      draw={(entries, range) => clusterTimeline(cluster, entries, range)}
+      draw={(entries, range) => clusterTimeline(cluster, entries, range, shown)}
     />
   )
 }

@@ -7,9 +7,11 @@ import type { State } from '@/lib/view/model'
 import type { StateTimelineView, TimelineLane, TimelineMove, TimelineSpan } from '@/lib/view/project/state-timeline'
 import { nameOf, parseWorkloadId } from '@/lib/view/workload-id'
 import { href } from '../hooks/url-state'
+import { useUrlState } from '../hooks/use-url-state'
 import { useText } from '../messages/use-text'
 import { Places } from '../plan/places'
 import { StateMark } from '../status/state-mark'
+import { Button } from '../ui/button'
 import { Link } from '../ui/link'
 import { Table, Td, Th } from '../ui/table'
 
@@ -70,8 +72,28 @@ export function StateTimeline({ view, label, axis = view, children }: StateTimel
         ))}
         <Axis axis={axis} now={view.to} />
       </div>
+      <HiddenLanes hidden={view.hidden} />
       <SpanTable view={view} label={label} />
     </div>
+  )
+}
+
+/** Whether all lanes are wanted, as the address says. */
+export const useShownLanes = (): 'all' | 'few' => (useUrlState().get('lanes') === 'all' ? 'all' : 'few')
+
+/** How many lanes are left out, and how to see them. */
+function HiddenLanes({ hidden }: { hidden: number }) {
+  const text = useText()
+  const { tweak } = useUrlState()
+  const isAll = useShownLanes() === 'all'
+  if (hidden === 0 && !isAll) return null
+  return (
+    <p className="mt-1 flex flex-wrap items-center gap-x-3 text-ink-2" data-testid="hidden-lanes" data-hidden={hidden}>
+      {hidden > 0 && text(isAll ? 'timeline.hiddenInExport' : 'timeline.hidden', { n: hidden })}
+      <Button small onClick={() => tweak({ lanes: isAll ? undefined : 'all' })}>
+        {text(isAll ? 'timeline.showFewer' : 'timeline.showAll')}
+      </Button>
+    </p>
   )
 }
 

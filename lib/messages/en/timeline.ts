@@ -18,6 +18,11 @@ export const timeline = {
   'timeline.barTitle': '{detail}: {from} to {to}, {span}',
   'timeline.moves': 'Distribution changes',
   'timeline.earlierMoves': '{n, plural, one {# earlier change is} other {# earlier changes are}} in the export.',
+  'timeline.hidden': '{n, plural, one {# condition or taint is} other {# conditions and taints are}} not shown.',
+  'timeline.hiddenInExport':
+    '{n, plural, one {# condition or taint is} other {# conditions and taints are}} only in the export.',
+  'timeline.showAll': 'Show all',
+  'timeline.showFewer': 'Show fewer',
   'timeline.lane.ready': 'Ready',
   'timeline.lane.taints': 'Taints',
   'timeline.look.kept': 'kept',

@@ -159,6 +159,16 @@ describe('the lanes of a cluster', () => {
     ])
   })
 
+  test('are at most twelve of a kind until all are wanted, and the others are counted', () => {
+    const taints = Array.from({ length: 15 }, (_, at) => ({ key: `t${at}`, effect: 'NoSchedule' as const }))
+    const view = projectCluster(sampleCluster('m1', { spec: { taints } }), quiet)
+    const gone = entries([10, { what: 'condition', cluster: 'm1', before: condition('Full', 'True') }])
+    const few = clusterTimeline(view, gone, range)
+    expect([few.lanes.length, few.hidden]).toEqual([2 + 12, 3])
+    const all = clusterTimeline(view, gone, range, 'all')
+    expect([all.lanes.length, all.hidden]).toEqual([2 + 15, 0])
+  })
+
   test('are unknown before the record began, and while nothing was observed', () => {
     const taint = { key: 'k', effect: 'NoExecute' as const }
     expect(

@@ -40,6 +40,8 @@ export interface StateTimelineView {
   from: EpochMs
   to: EpochMs
   lanes: TimelineLane[]
+  /** Conditions and taints beyond the most that have a lane. */
+  hidden: number
   /** When nothing was observed; what is shown there is what was known before. */
   gaps: { from: EpochMs; to: EpochMs }[]
   /** The latest first. */
@@ -53,8 +55,8 @@ const look = (state: State, code: ShownCode): Look => ({ state, detail: message(
 /** Texts without arguments. */
 type ShownCode = Extract<MessageCode, `timeline.look.${string}`>
 
-/** Lanes of conditions, and of taints: the present ones come first. */
-const MOST_OF_A_KIND = 12
+/** Lanes of conditions, and of taints, at first and when all are wanted: the present ones come first. */
+const MOST_OF_A_KIND = { few: 12, all: 200 }
 
 interface LaneOf {
   name: Message | string
@@ -93,6 +95,7 @@ export function clusterTimeline(
   cluster: ClusterView,
   entries: readonly JournalEntry[],
   range: Range,
+  shown: keyof typeof MOST_OF_A_KIND = 'few',
 ): StateTimelineView {
   const about = entries.filter((entry) => !('workload' in entry) || entry.what === 'placement')
   const subject = `cluster ${cluster.id}`
@@ -104,16 +107,18 @@ export function clusterTimeline(
   const named = [...new Set([...present.keys(), ...about.flatMap((entry) => nameOf(entry) ?? [])])]
   const lanesOf = (kind: string, look: (fact: unknown) => Look): LaneOf[] =>
     named
-      .filter((name) => name.startsWith(`${subject} ${kind} `))
-      .slice(0, MOST_OF_A_KIND)
+      .filter((name) => name.startsWith(`${subject} ${kind} `) && name !== `${subject} condition Ready`)
       .map((name) => ({ name: name.slice(`${subject} ${kind} `.length), look: (known) => look(known.get(name)) }))
+  const [conditions, taints] = [lanesOf('condition', lookOfCondition), lanesOf('taint', lookOfTaint)]
+  const most = MOST_OF_A_KIND[shown]
   const lanes: LaneOf[] = [
     { name: message('timeline.lane.ready'), look: (known) => lookOfReady(known.get(`${subject} ready`)) },
-    ...lanesOf('condition', lookOfCondition).filter(({ name }) => name !== 'Ready'),
-    ...orNone(lanesOf('taint', lookOfTaint)),
+    ...conditions.slice(0, most),
+    ...orNone(taints.slice(0, most)),
   ]
+  const hidden = [conditions, taints].reduce((sum, each) => sum + Math.max(0, each.length - most), 0)
   const from = Math.max(range.from, firstSight(about), parseTime(cluster.createdAt))
-  return sweep({ entries: about, present, range: { ...range, from: Math.min(from, range.to) }, lanes })
+  return { ...sweep({ entries: about, present, range: { ...range, from: Math.min(from, range.to) }, lanes }), hidden }
 }
 
 function factsOfWorkload({ id, cells, evictionTasks }: WorkloadDetailView): Known {
@@ -220,6 +225,7 @@ function sweep({ entries, present, range, lanes }: Sweep): StateTimelineView {
     lanes: drawn
       .filter(({ spans }) => spans.length > 0)
       .map(({ name, spans }) => ({ name, spans: withGaps(spans, gaps) })),
+    hidden: 0,
     gaps,
     moves: entries
       .flatMap(moveOf)
