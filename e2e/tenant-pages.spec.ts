@@ -76,7 +76,9 @@ const PAGES: readonly TenantPage[] = [
   { path: '/policies', says: /checkout/ },
   { path: '/policies/detail?id=shop/search', says: /search/ },
   { path: '/policies/detail?id=shop/search&view=lab', says: /search/ },
-  { path: '/policies/detail?id=lab/everything', says: /not found/ },
+  // One that exists and one that does not: the answer must not tell them apart.
+  { path: '/policies/detail?id=lab/everything', says: /doesn’t exist, or you don’t have permission to view it/ },
+  { path: '/policies/detail?id=lab/nothing', says: /doesn’t exist, or you don’t have permission to view it/ },
   { path: '/spread', says: /spread/i },
   { path: '/spread?id=shop/delivery-pools', says: /delivery-pools/ },
   { path: '/activity', says: /Activity/ },
@@ -201,6 +203,7 @@ test('every page serves a tenant, names no other tenant, and offers only permitt
   })
   await test.step('notices are set without any right', async () => {
     await page.goto(`${product.url}/failover`)
+    await settle(page)
     await page.getByTestId('user').click()
     await page.getByRole('button', { name: say()('notices.settings.open') }).click()
     await expect(page.getByTestId('notice-settings')).toBeVisible()

@@ -1,7 +1,7 @@
 /** What the page shows during trouble: the last known data, its age, the cause, and that no action is needed. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
 import { type Message, message } from '@/lib/messages'
 import { WaywardProxy } from '@/server/testing/wayward-proxy'
 import { LoginPage } from './pages/login'
@@ -124,6 +124,19 @@ test('a console that hangs is called offline before long, and the page goes on w
   await expect(nameOf(page, 'member2')).toBeVisible()
 })
 
+const PROXY_FOR_SHOP = `
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: { name: proxies }
+rules: [{ apiGroups: [cluster.karmada.io], resources: [clusters/proxy], verbs: [get] }]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: { name: proxies }
+roleRef: { apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: proxies }
+subjects: [{ apiGroup: rbac.authorization.k8s.io, kind: Group, name: shop }]
+`
+
 test.describe('rights that are taken away in the middle', () => {
   test.use({ flags: ['--login=required'] })
 
@@ -137,10 +150,47 @@ test.describe('rights that are taken away in the middle', () => {
     await says(page, 'Live')
     const row = page.getByText('checkout', { exact: true }).first()
     await expect(row).toBeVisible(WAIT)
+    await test.step('pods are read in a member where they have rights, through the proxy', async () => {
+      await kubectl.apply(PROXY_FOR_SHOP)
+      await kubectl.inMember('member2', [
+        'create',
+        'rolebinding',
+        'shop',
+        '--clusterrole=view',
+        '--group=shop',
+        '-n',
+        'shop',
+      ])
+      await page.goto(`${product.url}/workloads/detail?id=apps~v1%2FDeployment%2Fshop%2Fcheckout&view=pods`)
+      await expect(page.getByTestId('pod-row')).toHaveCount(2, WAIT)
+      await expect(page.getByTestId('member-problem')).toHaveCount(2)
+      await page.goto(`${product.url}/workloads`)
+      await says(page, 'Live')
+    })
     const binding = await kubectl.run(['get', 'rolebinding', 'shop-admins', '-n', 'shop', '-o', 'yaml'])
     await kubectl.run(['delete', 'rolebinding', 'shop-admins', '-n', 'shop'])
     await expect(row).toHaveCount(0, WAIT)
     await expect(page.locator('main')).toContainText(/may not list resourcebindings/, WAIT)
+    await test.step('a new policy is offered for a namespace of their own that has none yet', async () => {
+      const bind = (namespace: string, role: string) =>
+        kubectl.run(['create', 'rolebinding', 'of-shop', `--clusterrole=${role}`, '--group=shop', '-n', namespace])
+      const open = { name: say()('policies.new.open') }
+      await bind('lab', 'view')
+      await page.goto(`${product.url}/policies`)
+      await expect(page.locator('[data-policy="lab/everything"]')).toBeVisible(WAIT)
+      await expect(page.getByRole('button', open)).toHaveAttribute('aria-disabled', 'true', WAIT)
+      await kubectl.run(['create', 'namespace', 'fresh'])
+      await bind('fresh', 'admin')
+      // Offered as well while nothing is known: what counts is that it is asked about.
+      const isAsked = (asked: Request) =>
+        asked.url().endsWith('/access') && (asked.postData() ?? '').includes('"fresh"')
+      await expect(() =>
+        Promise.all([page.waitForResponse((it) => isAsked(it.request()), { timeout: 5_000 }), page.reload()]),
+      ).toPass(WAIT)
+      await expect(page.getByRole('link', open)).toBeVisible(WAIT)
+      await page.goto(`${product.url}/workloads`)
+      await says(page, 'Live')
+    })
     await kubectl.apply(binding.replaceAll(/^ {2}(resourceVersion|uid|creationTimestamp): .*\n/gm, ''))
     await expect(row).toBeVisible(WAIT)
     await says(page, 'Live')

@@ -15,5 +15,13 @@ export function useKindServed(wanted: string): boolean {
   return data?.kinds.find(({ kind }) => kind === wanted)?.served ?? true
 }
 
+const NONE: readonly string[] = []
+
+/** Namespaces in which the reader has rights that they do not have in all of them. */
+export function useOwnNamespaces(): readonly string[] {
+  const { data } = useQuery({ queryKey: ['about'], queryFn: readAbout, staleTime: REFRESH_MS })
+  return data?.namespaces ?? NONE
+}
+
 /** Without RebalancePlans only WorkloadRebalancers can be made. */
 export const usePlansServed = (): boolean => useKindServed('RebalancePlan')

@@ -1,5 +1,4 @@
 'use client'
-import { useMemo } from 'react'
 import type { PolicyManifest } from '@/lib/view/lab/document'
 import type { FieldEdit } from '@/lib/view/lab/form'
 import {
@@ -26,6 +25,7 @@ import { Link } from '../ui/link'
 import { TypedField } from './lab-form'
 import { SelectionTable } from './selection-table'
 import type { Draft } from './use-lab'
+import { usePolicyNamespaces } from './use-may-create-policy'
 
 const KINDS = [
   'apps/v1 Deployment',
@@ -67,7 +67,7 @@ function IdentityFields({ draft }: { draft: Draft }) {
   const { metadata, spec } = draft.good.manifest
   const { namespace, name } = metadata
   const exists = useExists(draft.good.manifest)
-  const namespaces = useNamespaces()
+  const namespaces = usePolicyNamespaces(useCollection('policies').items)
   return (
     <section aria-labelledby="new-identity" className="flex min-w-0 flex-col gap-3">
       <h2 id="new-identity" className="text-section">
@@ -137,12 +137,6 @@ function nameEdit(field: 'name' | 'namespace', typed: string): FieldEdit | undef
 
 function priorityEdit(typed: string): FieldEdit | undefined {
   return /^\s*-?\d{1,9}\s*$/.test(typed) ? { path: ['spec', 'priority'], value: Number(typed) } : undefined
-}
-
-/** Namespaces of policies that the reader may view. */
-function useNamespaces(): string[] {
-  const { items } = useCollection('policies')
-  return useMemo(() => [...new Set(items.flatMap(({ namespace }) => namespace ?? []))].sort(), [items])
 }
 
 function SelectorFields({ draft }: { draft: Draft }) {

@@ -191,6 +191,8 @@ export const apiDocument = {
   'api.schema.drift': 'Replicas that a rebalance would move now. Absent if none.',
   'api.schema.bindingObject': 'The binding as the API returns it.',
   'api.schema.kubectl': 'How kubectl connects on the host of the server. Absent if users log in.',
+  'api.schema.ownNamespaces':
+    'Namespaces in which you may list a kind that you may not list in all namespaces: the first 100 by name.',
   'api.schema.quarantine': 'Objects that a controller skips, or fails on repeatedly.',
   'api.schema.readyHistory': 'Desired replicas that were not ready, over time.',
   'api.schema.lossSurvey': 'For each ready cluster, the workloads that would have no place if it failed.',

@@ -257,5 +257,5 @@ export const plan = {
   'plan.page.undoes': 'Restores the clusters from before <link>{plan}</link>.',
   'plan.page.undoneBy': 'Undone by <link>{plan}</link>.',
   'plan.page.gone': 'No plan {name}',
-  'plan.page.goneHint': 'It was deleted. Workloads that it moved stay in their clusters.',
+  'plan.page.goneHint': 'It doesn’t exist. Workloads that a deleted plan moved stay in their clusters.',
 } as const

@@ -8,7 +8,8 @@ export const policies = {
     'A propagation policy selects workloads and decides in which clusters their replicas run. Without one, nothing leaves the control plane.',
   'policies.loading': 'Loading the policy',
   'policies.gone': 'Policy {id} not found',
-  'policies.goneMeaning': 'It may have been deleted. Its workloads stay where they are.',
+  'policies.goneMeaning':
+    'It doesn’t exist, or you don’t have permission to view it. Workloads of a deleted policy stay where they are.',
   'policies.all': 'Show all policies',
   'policies.clusterWide': 'cluster-wide',
 

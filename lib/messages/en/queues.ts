@@ -117,7 +117,7 @@ export const queues = {
   'queues.none.orKubectl': 'Or with kubectl:',
   'queues.gone.title': 'Queue {queue} not found',
   'queues.gone.explanation':
-    'It may have been deleted. Its pending workloads were admitted or stay suspended, as its onDelete setting says.',
+    'It doesn’t exist, or you don’t have permission to view it. Pending workloads of a deleted queue are admitted or stay suspended, as its onDelete setting says.',
   'queues.gone.all': 'All queues',
   'queues.gone.suspended': 'Suspended workloads',
   'queues.noAddress.page': 'Queue',

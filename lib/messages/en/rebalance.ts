@@ -240,7 +240,7 @@ export const rebalance = {
   'rebalance.page.triggerAgainCommand': 'Trigger the ignored workloads again',
   'rebalance.page.gone': 'No rebalancer {name}',
   'rebalance.page.goneHint':
-    'It was deleted, or its ttlSecondsAfterFinished expired. Workloads that it moved stay in their clusters.',
+    'It doesn’t exist: deleted, expired by ttlSecondsAfterFinished or never created. Workloads that it moved stay in their clusters.',
   'rebalance.state.inProgress': '{done, number} of {total, plural, one {# workload} other {# workloads}} done',
   'rebalance.state.failed': '{n, number} of {total, plural, one {# workload} other {# workloads}} failed',
   'rebalance.state.notHealthy': '{n, number} of {total, plural, one {# workload} other {# workloads}} not healthy',

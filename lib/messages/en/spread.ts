@@ -89,7 +89,8 @@ export const spread = {
   'spread.inNoClusterBody':
     'A WorkloadSpread works inside clusters. Propagate it together with its workload: select both in one policy, or give it a policy with the same placement.',
   'spread.gone': 'Spread {id} not found',
-  'spread.goneBody': 'It may have been deleted. Pods keep the subset that they were assigned to.',
+  'spread.goneBody':
+    'It doesn’t exist, or you don’t have permission to view it. Pods of a deleted spread keep their subset.',
   'spread.all': 'All spreads',
   'spread.desiredPods': '{pods, plural, one {# pod desired} other {# pods desired}}',
   'spread.desiredUnknown': 'The desired number of pods is unknown.',

@@ -173,6 +173,7 @@ export const apiDocument: Record<keyof typeof en, string> = {
   'api.schema.drift': '现在重新平衡会移动的副本数。没有则不存在。',
   'api.schema.bindingObject': 'API 返回的 binding。',
   'api.schema.kubectl': '服务器主机上 kubectl 的连接方式。启用登录时不存在。',
+  'api.schema.ownNamespaces': '你在其中可列出某种对象、但无权在所有命名空间中列出的命名空间：按名称排序的前 100 个。',
   'api.schema.quarantine': '控制器跳过或反复失败的对象。',
   'api.schema.readyHistory': '各时间点未就绪的期望副本数。',
   'api.schema.lossSurvey': '每个就绪集群失效时无处可去的工作负载。',

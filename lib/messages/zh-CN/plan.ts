@@ -244,5 +244,5 @@ export const plan: Record<keyof typeof en, string> = {
   'plan.page.undoes': '恢复到 <link>{plan}</link> 之前的集群。',
   'plan.page.undoneBy': '已由 <link>{plan}</link> 撤销。',
   'plan.page.gone': '没有名为 {name} 的计划',
-  'plan.page.goneHint': '该计划已删除。它迁移的工作负载保留在当前集群中。',
+  'plan.page.goneHint': '该计划不存在。计划被删除后，它迁移的工作负载保留在当前集群中。',
 }

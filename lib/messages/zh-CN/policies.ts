@@ -8,7 +8,7 @@ export const policies: Record<keyof typeof en, string> = {
   'policies.noneMeaning': '分发策略选择工作负载，并决定其副本运行在哪些集群。没有策略，任何资源都不会离开控制面。',
   'policies.loading': '正在加载策略',
   'policies.gone': '找不到策略 {id}',
-  'policies.goneMeaning': '它可能已被删除。其工作负载仍在原处运行。',
+  'policies.goneMeaning': '它不存在，或你没有查看它的权限。策略被删除后，其工作负载仍在原处运行。',
   'policies.all': '查看全部策略',
   'policies.clusterWide': '集群级',
 

@@ -116,7 +116,8 @@ export const queues: Record<keyof typeof en, string> = {
     '没有队列时，每个工作负载都会立即交给调度器。队列让其命名空间中的新工作负载等待，并在配额和公平份额允许时按顺序准入。队列也可以暂停。',
   'queues.none.orKubectl': '或使用 kubectl：',
   'queues.gone.title': '未找到队列 {queue}',
-  'queues.gone.explanation': '它可能已被删除。按其 onDelete 设置，等待中的工作负载已被准入或保持挂起。',
+  'queues.gone.explanation':
+    '它不存在，或你没有查看它的权限。队列被删除后，等待中的工作负载按其 onDelete 设置被准入或保持挂起。',
   'queues.gone.all': '所有队列',
   'queues.gone.suspended': '已挂起的工作负载',
   'queues.noAddress.page': '队列',

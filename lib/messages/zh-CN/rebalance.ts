@@ -215,7 +215,8 @@ export const rebalance: Record<keyof typeof en, string> = {
   'rebalance.page.triggerAgain': '再次触发…',
   'rebalance.page.triggerAgainCommand': '再次触发被忽略的工作负载',
   'rebalance.page.gone': '没有名为 {name} 的 WorkloadRebalancer',
-  'rebalance.page.goneHint': '它已被删除，或其 ttlSecondsAfterFinished 已到期。它迁移的工作负载保留在当前集群中。',
+  'rebalance.page.goneHint':
+    '它不存在：已被删除、因 ttlSecondsAfterFinished 到期或从未创建。它迁移的工作负载保留在当前集群中。',
   'rebalance.state.inProgress': '{total, number} 个工作负载中已完成 {done, number} 个',
   'rebalance.state.failed': '{total, number} 个工作负载中有 {n, number} 个失败',
   'rebalance.state.notHealthy': '{total, number} 个工作负载中有 {n, number} 个不健康',

@@ -84,7 +84,7 @@ export const spread = {
   'spread.inNoClusterBody':
     'WorkloadSpread 在集群内生效。请与其工作负载一起分发：在同一策略中选择两者，或为其设置放置规则相同的策略。',
   'spread.gone': '未找到 WorkloadSpread {id}',
-  'spread.goneBody': '它可能已被删除。Pod 会保留已分配的子集。',
+  'spread.goneBody': '它不存在，或你没有查看它的权限。WorkloadSpread 被删除后，Pod 会保留已分配的子集。',
   'spread.all': '所有 WorkloadSpread',
   'spread.desiredPods': '期望{pods, plural, other { # 个 Pod}}',
   'spread.desiredUnknown': '期望的 Pod 数未知。',

@@ -284,5 +284,6 @@ export const aboutSchema = z
       )
       .meta(described('api.schema.quarantine')),
     missing: z.array(sentenceSchema),
+    namespaces: z.array(z.string()).optional().meta(described('api.schema.ownNamespaces')),
   })
   .meta({ id: 'About' })

@@ -39,6 +39,8 @@ export interface Scope {
   seesAll(resource: ResourceName): boolean
   /** True when objects of that kind may be listed somewhere. */
   seesAny(resource: ResourceName): boolean
+  /** Namespaces in which a kind may be listed that may not be listed in all of them; sorted. */
+  namespaces(): readonly string[]
   /**
    * When a namespace was made, where that is known: what is remembered of an earlier one of the same name is not for who
    * may see this one.

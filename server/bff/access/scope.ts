@@ -8,11 +8,24 @@ import { resourceNamed } from './resources'
 export type Grants = ReadonlyMap<string, 'all' | ReadonlySet<string>>
 
 /** Of who asks as the console itself, and of what the console does for itself. */
-export const EVERYTHING: Scope = { key: 'everything', sees: () => true, seesAll: () => true, seesAny: () => true }
+export const EVERYTHING: Scope = {
+  key: 'everything',
+  sees: () => true,
+  seesAll: () => true,
+  seesAny: () => true,
+  namespaces: () => [],
+}
 
 /** Of whom nothing is known. `problem` says why, for people. */
 export function nothingBecause(problem: Message | string): Scope {
-  return { key: 'nothing', problem, sees: () => false, seesAll: () => false, seesAny: () => false }
+  return {
+    key: 'nothing',
+    problem,
+    sees: () => false,
+    seesAll: () => false,
+    seesAny: () => false,
+    namespaces: () => [],
+  }
 }
 
 /** The scope that these grants make. One that is not complete yet is another one, whatever it grants. */
@@ -31,6 +44,8 @@ export function scopeOf(grants: Grants, isPartial = false): Scope {
         granted === 'all' || (granted !== undefined && place.namespace !== undefined && granted.has(place.namespace))
       )
     },
+    namespaces: () =>
+      [...new Set([...grants.values()].flatMap((granted) => (granted === 'all' ? [] : [...granted])))].sort(),
   }
 }
 

@@ -93,6 +93,7 @@ describe('a control plane that serves only a part', () => {
       'RebalancePlan: you do not have permission to list rebalanceplans.evenkeel.io.',
       'Work: work.karmada.io/v1alpha1 does not serve it. The applied state comes from the bindings; leftover old replicas are not shown.',
     ])
+    expect(seen.namespaces).toEqual(['shop'])
     const all = asSeenIn(view, EVERYTHING)
     expect(all.kinds).toEqual(view.kinds)
     expect(all.missing).toHaveLength(3)

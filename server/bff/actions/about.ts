@@ -33,6 +33,9 @@ const LOSSES: Readonly<Record<string, Message>> = {
   Event: message('controlPlane.loss.Event'),
 }
 
+/** Namespaces that a page may ask about one by one. */
+const MOST_NAMESPACES = 100
+
 /** Asks the control plane what it serves and what may be read. Never throws: what cannot be found out is said. */
 export async function describeControlPlane(client: KubeClient, facts: AboutFacts): Promise<AboutView> {
   const { reconcilers, troubled = () => [], ...rest } = facts
@@ -61,7 +64,13 @@ export function asSeenIn(view: AboutView, scope: Scope): AboutView {
     )
   // A cause may name objects of any namespace and any cluster.
   const seesAll = [BINDINGS, CLUSTERS].every((resource) => scope.seesAll(resource))
-  return { ...view, kinds, missing, troubled: seesAll ? view.troubled : [] }
+  return {
+    ...view,
+    kinds,
+    missing,
+    troubled: seesAll ? view.troubled : [],
+    namespaces: scope.namespaces().slice(0, MOST_NAMESPACES),
+  }
 }
 
 /**

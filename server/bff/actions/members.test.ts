@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { clusterRoleBinding, deployment, namespace as namespaceKind, pod as podKind } from '@/lib/kube/kinds'
+import {
+  clusterRoleBinding,
+  deployment,
+  namespace as namespaceKind,
+  pod as podKind,
+  roleBinding,
+} from '@/lib/kube/kinds'
 import type { MemberNodesView, MemberWorkloadView, PodDetailView } from '@/lib/view/member-model'
 import { startTestMember, type TestMember } from '@/server/members/testing/start-member'
 import { systemClock } from '@/server/runtime/system-clock'
@@ -75,6 +81,21 @@ test('pods, their log and nodes of a member are what its API holds, for users wh
   expect(nodes.nodes.reduce((sum, { cpu }) => sum + cpu.requested, 0)).toBe(1000)
   expect(nodes.nodes.flatMap(({ pods }) => pods)).toHaveLength(2)
   expect(nodes.metrics).toBe(false)
+})
+
+test('a tenant with the proxy of that member and a role in their namespace there reads pods of that namespace alone', async () => {
+  await grant(member.env, 'tess', [{ resources: ['clusters/proxy'], verbs: ['get'], resourceNames: ['m1'] }])
+  await member.client.create(roleBinding, {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'RoleBinding',
+    metadata: { namespace: 'shop', name: 'tess' },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' },
+    subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'tess' }],
+  })
+  const answer = await ask(`clusters/m1/pods?workload=${WORKLOAD}`, 'tess')
+  expect(answer.status, answer.text).toBe(200)
+  expect((answer.json as MemberWorkloadView).pods).toHaveLength(2)
+  expect((await ask('clusters/m1/nodes', 'tess')).status).toBe(403)
 })
 
 test('a user without rights in the member is refused in the words of its API server', async () => {

@@ -50,6 +50,7 @@ const scopeIn = (...namespaces: string[]): Scope => ({
   key: namespaces.join(),
   seesAll: () => false,
   seesAny: () => namespaces.length > 0,
+  namespaces: () => namespaces,
   sees: ({ namespace }) => namespace !== undefined && namespaces.includes(namespace),
 })
 
