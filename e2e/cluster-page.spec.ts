@@ -3,6 +3,7 @@ import { dynamicWeight, workload } from './scenarios/members'
 import { expect, test } from './support/fixtures'
 import { startMembers } from './support/members'
 import { say } from './support/say'
+import { expectNoSidewaysScroll } from './support/sideways'
 
 interface Listed {
   items: { metadata: { name: string }; spec: { nodeName?: string } }[]
@@ -71,7 +72,7 @@ test('the page of a cluster has the figures of kubectl, and its buttons do what 
   await expect(page.getByTestId('member-problem')).toContainText('member1')
   await expect(ready.locator('[data-span]').last()).not.toHaveAttribute('data-span', 'ok')
   await page.setViewportSize({ width: 320, height: 800 })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+  await expectNoSidewaysScroll(page)
   await page.getByRole('button', { name: say()('clusters.simulate.up') }).click()
   await expect(page.getByTestId('cluster-sentence')).toHaveAttribute('data-state', 'ok')
 })

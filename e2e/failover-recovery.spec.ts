@@ -1,6 +1,6 @@
 /** A failover without another cluster ends when the workload recovers, and a what-if says what the outage then does. */
 import { dynamicWeight, workload } from './scenarios/members'
-import { expectPlaced } from './support/binding'
+import { expectPlaced, expectRequested } from './support/binding'
 import { expect, test } from './support/fixtures'
 import { startMembers } from './support/members'
 import { say } from './support/say'
@@ -35,8 +35,9 @@ const setFailing = (kubectl: Kubectl, cluster: string, ...names: string[]) =>
 interface Binding {
   spec: { clusters?: { name: string; replicas: number }[]; gracefulEvictionTasks?: unknown[] }
 }
-const bindingOf = (kubectl: Kubectl, name: string) =>
-  kubectl.json<Binding>(['get', 'resourcebinding', `${name}-deployment`])
+/** One that is not there yet has nothing: what is polled must not throw. */
+const bindingOf = async (kubectl: Kubectl, name: string): Promise<Binding> =>
+  (await kubectl.find<Binding>(['resourcebinding', `${name}-deployment`])) ?? { spec: {} }
 
 test('workloads that failed in every cluster are placed again when they recover, and page, kubectl and members agree', async ({
   kubectl,
@@ -97,6 +98,7 @@ test('a what-if over three clusters is what the outage then does', async ({ kube
   for (const name of names) {
     await expect.poll(async () => (await bindingOf(kubectl, name)).spec.clusters?.length ?? 0, WAIT).toBeGreaterThan(0)
   }
+  await expectRequested(kubectl, names.length * 4)
   await page.goto(`${product.url}/clusters/what-if?cluster=member1&cause=fails`)
   const rows = page.getByTestId('what-if-target')
   await expect(rows.first()).toBeVisible(WAIT)

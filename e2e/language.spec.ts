@@ -4,6 +4,7 @@ import { texts } from '@/lib/messages/texts'
 import { CORE, expect, test } from './support/fixtures'
 import { startMembers } from './support/members'
 import { say } from './support/say'
+import { expectNoSidewaysScroll } from './support/sideways'
 
 /** A span as the locale writes it. */
 const SPAN: Record<Locale, RegExp> = { en: /\d (?:s|m)\b/, 'zh-CN': /\d (?:秒|分)/ }
@@ -49,9 +50,7 @@ test(
         await page.setViewportSize({ width, height: 800 })
         await page.goto(`${product.url}/control-plane`)
         await expect(page.locator('[data-freshness=Live]')).toBeVisible()
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(
-          0,
-        )
+        await expectNoSidewaysScroll(page)
       }
     })
   },

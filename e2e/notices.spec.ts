@@ -68,6 +68,8 @@ test('an outage is told by webhook, notification, icon and title, once, also aft
 
   await test.step('notices are off until the reader chooses them, and the choice is kept', async () => {
     await page.goto(`${product.url}/control-plane`)
+    // The menu is there before the scripts of the page run, and would not hear the click.
+    await expect(page.locator('[data-freshness=Live]')).toBeVisible(WAIT)
     await page.getByTestId('user').click()
     await page.getByRole('button', { name: say()('notices.settings.open') }).click()
     const drawer = page.getByRole('dialog', { name: say()('notices.settings.title') })
@@ -81,9 +83,9 @@ test('an outage is told by webhook, notification, icon and title, once, also aft
     await drawer.getByRole('button', { name: say()('notices.settings.testNotification') }).click()
     await expect.poll(() => toldOutside(page)).toEqual([say()('notices.test')])
     expect(await findingsInBoth(page, { within: '[role=dialog]' })).toEqual([])
-    expect(await page.evaluate(() => localStorage.getItem('evenkeel.notices'))).toBe(
-      '{"notifications":true,"sound":"chime","volume":20}',
-    )
+    await expect
+      .poll(() => page.evaluate(() => localStorage.getItem('evenkeel.notices')))
+      .toBe('{"notifications":true,"sound":"chime","volume":20}')
     await page.keyboard.press('Escape')
   })
 

@@ -1,10 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
 import { aggregated, workload } from './scenarios/members'
 import { findingsInBoth } from './support/axe'
+import { expectRequested } from './support/binding'
 import { CORE, expect, test } from './support/fixtures'
 import { startMembers } from './support/members'
 import type { Kubectl } from './support/kubectl'
 import { say } from './support/say'
+import { expectNoSidewaysScroll } from './support/sideways'
 
 interface Target {
   name: string
@@ -27,12 +29,12 @@ const sum = (counts: Record<string, number>) => Object.values(counts).reduce((to
 
 /** What the picture says of each cluster that has replicas now or with the edit. */
 async function drawn(picture: Locator, what: 'now' | 'after'): Promise<Record<string, number>> {
-  const rows = await picture.getByTestId('lab-cluster').all()
-  const pairs = await Promise.all(
-    rows.map(
-      async (row) => [await row.getAttribute('data-cluster'), Number(await row.getAttribute(`data-${what}`))] as const,
-    ),
-  )
+  const pairs = await picture
+    .getByTestId('lab-cluster')
+    .evaluateAll(
+      (rows, name) => rows.map((row) => [row.getAttribute('data-cluster'), Number(row.getAttribute(name))] as const),
+      `data-${what}`,
+    )
   return Object.fromEntries(pairs.filter(([, count]) => count > 0))
 }
 
@@ -42,6 +44,7 @@ async function startFleet(kubectl: Kubectl): Promise<void> {
   await startMembers(kubectl, ...names.map((name) => [name, { nodes: 2, cpu: 4 }] as const))
   await kubectl.apply(workload({ name: 'web', replicas: 5, cpu: '1', placement: aggregated }))
   await expect.poll(async () => sum(await placed(kubectl, 'web').catch(() => ({})))).toBe(5)
+  await expectRequested(kubectl, 5)
 }
 
 async function openLab(page: Page, url: string): Promise<void> {
@@ -149,8 +152,7 @@ test('an invalid document keeps the last picture, and a change of another client
   await expect.poll(() => kubectl.run(['get', 'propagationpolicy', 'web', '-o', 'jsonpath={.spec.priority}'])).toBe('0')
 
   await page.setViewportSize({ width: 390, height: 844 })
-  const width = await page.evaluate(() => document.documentElement.scrollWidth)
-  expect(width).toBeLessThanOrEqual(390)
+  await expectNoSidewaysScroll(page)
 })
 
 /** A Deployment that no policy selects. */
@@ -219,5 +221,5 @@ test('a new policy shows what it would get and where that would run, and is crea
   await page.getByRole('button', { name: text('policies.save.cancel') }).click()
   await page.getByLabel(text('policies.new.scope'), { exact: true }).selectOption('cluster')
   await expect(page.getByTestId('lab-yaml')).toContainText('ClusterPropagationPolicy')
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await expectNoSidewaysScroll(page)
 })

@@ -167,7 +167,11 @@ test('the process lives through numbers at their limits, starts with each of the
   const conditions = "jsonpath={.status.conditions[?(@.type=='ReplicaFailure')].message}"
   await expect
     .poll(
-      () => after.inMember('member1', ['get', 'deployment', 'deployment', '--ignore-not-found', '-o', conditions]),
+      // The member itself may still be starting.
+      () =>
+        after
+          .inMember('member1', ['get', 'deployment', 'deployment', '--ignore-not-found', '-o', conditions])
+          .catch(String),
       { timeout: 120_000 },
     )
     .toContain('at most 1000 pods per workload')

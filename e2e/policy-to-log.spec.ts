@@ -3,6 +3,7 @@ import { dynamicWeight, member, workload } from './scenarios/members'
 import { expect, test } from './support/fixtures'
 import { startMembers } from './support/members'
 import { say } from './support/say'
+import { expectNoSidewaysScroll } from './support/sideways'
 
 const webPage = '/workloads/detail?id=apps~v1%2FDeployment%2Fdefault%2Fweb'
 
@@ -65,9 +66,7 @@ test('pods of a cluster that a user may not read, or that is away, are named wit
   await expect(page.getByTestId('pod-row')).toHaveCount(2, { timeout: 30_000 })
   await kubectl.takeDown('member1')
   await expect(page.getByTestId('member-problem')).toContainText('member1')
-  const sideways = () =>
-    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  expect(await sideways()).toBe(0)
+  await expectNoSidewaysScroll(page)
   await page.setViewportSize({ width: 320, height: 844 })
-  expect(await sideways()).toBe(0)
+  await expectNoSidewaysScroll(page)
 })

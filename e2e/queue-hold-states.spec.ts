@@ -120,14 +120,9 @@ test('a hold that another controller undoes says who, how often, on what and wha
   })
 
   await test.step('the list and the events say the same', async () => {
-    const events = await kubectl.run([
-      'get',
-      'events',
-      '--field-selector=reason=HoldUndone',
-      '-o',
-      'jsonpath={.items[*].message}',
-    ])
-    expect(events).toContain(english('queues.step.Undone', { who: 'admin (rival)' }))
+    const events = () =>
+      kubectl.run(['get', 'events', '--field-selector=reason=HoldUndone', '-o', 'jsonpath={.items[*].message}'])
+    await expect.poll(events, WAIT).toContain(english('queues.step.Undone', { who: 'admin (rival)' }))
     await queues.openList()
     const state = queues.row('default/line').getByTestId('hold-state')
     await expect(state).toHaveAttribute('data-hold-state', 'undone')

@@ -5,6 +5,7 @@ import { expect, test } from './support/fixtures'
 import { startMembers } from './support/members'
 import type { Kubectl } from './support/kubectl'
 import { say } from './support/say'
+import { expectNoSidewaysScroll } from './support/sideways'
 
 const WAIT = { timeout: 60_000 }
 
@@ -96,7 +97,7 @@ test('lanes show what kubectl tells of a queue, and a block its reason and what 
   const panel = page.getByTestId('lane-panel')
   await expect(panel.getByTestId('lane-reason')).not.toBeEmpty()
   await page.setViewportSize({ width: 390, height: 844 })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await expectNoSidewaysScroll(page)
   await page.setViewportSize({ width: 1280, height: 720 })
   await panel.getByRole('button', { name: text('lanes.admit') }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
@@ -107,9 +108,12 @@ test('lanes show what kubectl tells of a queue, and a block its reason and what 
   const second = lane.locator(`[data-workload="${workloadIdOf('default', 'second')}"]`)
   await expect(second).toHaveAttribute('data-estimate', 'between', WAIT)
   await expect(blocks).toHaveCount(2)
-  const [stays, began] = [await staysOf(product.url), await releasedAt(kubectl, 'first')]
-  await expect(second).toHaveAttribute('data-from', new Date(began + stays[0]!).toISOString())
-  await expect(second).toHaveAttribute('data-to', new Date(began + stays.at(-1)!).toISOString())
+  // The five end one after the other, and the estimate follows each.
+  await expect(async () => {
+    const [stays, began] = [await staysOf(product.url), await releasedAt(kubectl, 'first')]
+    const bounds = [stays[0]!, stays.at(-1)!].map((stay) => new Date(began + stay).toISOString())
+    expect([await second.getAttribute('data-from'), await second.getAttribute('data-to')]).toEqual(bounds)
+  }).toPass(WAIT)
 
   // With a larger quota the first block is admitted, and leaves; the other one takes its place.
   await kubectl.run(['patch', 'queue', 'line', '--type=merge', '-p', '{"spec":{"quota":{"hard":{"cpu":"2"}}}}'])

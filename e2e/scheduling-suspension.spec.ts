@@ -67,8 +67,8 @@ test('scheduling is suspended by a policy and by a user, and both are named unti
     await kubectl.run(['delete', 'rb', 'web-deployment'])
     await expect
       .poll(async () => {
-        const { metadata, spec } = await bindingOf(kubectl, 'web')
-        return [metadata.uid !== uid, spec.suspension?.scheduling, spec.clusters]
+        const binding = await kubectl.find<Binding>(['rb', 'web-deployment'])
+        return binding && [binding.metadata.uid !== uid, binding.spec.suspension?.scheduling, binding.spec.clusters]
       }, WAIT)
       .toEqual([true, true, undefined])
   })
@@ -95,7 +95,7 @@ test('scheduling is suspended by a policy and by a user, and both are named unti
     expect(await kubectl.run(['rollout', 'status', 'deployment/web', '--timeout=60s'])).toContain(
       'successfully rolled out',
     )
-    expect(await suspended(kubectl, 'web')).toMatch(/^False Resumed/)
+    await expect.poll(() => suspended(kubectl, 'web'), WAIT).toMatch(/^False Resumed/)
     await setPolicy(kubectl, 'web', '{"scheduling":true}')
     await expect
       .poll(() => kubectl.run(['get', 'events', '-o', 'jsonpath={.items[*].reason}']), WAIT)

@@ -20,8 +20,14 @@ export class LoginPage {
   }
 
   async logIn(token: string): Promise<void> {
-    await this.token.fill(token)
-    await this.page.getByRole('button', { name: say()('login.withToken') }).click()
+    const button = this.page.getByRole('button', { name: say()('login.withToken') })
+    // What is typed before the scripts of the page run is not heard.
+    await expect(async () => {
+      await this.token.fill('')
+      await this.token.fill(token)
+      await expect(button).toBeEnabled({ timeout: 1_000 })
+    }).toPass()
+    await button.click()
   }
 
   async logOut(): Promise<void> {
