@@ -44,6 +44,12 @@ export function EntryDrawer({ entry, onClose }: { entry: ActivityView; onClose: 
         </dd>
         <dt className="text-ink-2">{text('activity.login')}</dt>
         <dd>{entry.via === 'local' ? text('activity.noLogin') : entry.via}</dd>
+        {entry.reported && (
+          <>
+            <dt className="text-ink-2">{text('activity.source')}</dt>
+            <dd>{text('activity.reported')}</dd>
+          </>
+        )}
         <dt className="text-ink-2">{text('activity.request')}</dt>
         <dd className="mono break-all">{entry.endpoint}</dd>
         <dt className="text-ink-2">{text('activity.requestId')}</dt>

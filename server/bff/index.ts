@@ -16,6 +16,7 @@ import type { AboutFacts } from './actions/about'
 import { apiEndpoints } from './actions/endpoints'
 import { AuditLog } from './audit/audit-log'
 import { noSink } from './audit/audit-sink'
+import { followEventRecords } from './audit/event-records'
 import type { Authenticator } from './auth/authenticator'
 import { createLocalAuthenticator } from './auth/local'
 import { createApi } from './http/api'
@@ -189,6 +190,10 @@ export function createBff(deps: BffDeps): Bff {
     rateLimits: deps.rateLimits,
   })
   views.start()
+  let forgetEvents: Stop = () => undefined
+  audit.onFirstLook(() => {
+    forgetEvents = followEventRecords(cache.events(), (record) => audit.report(record))
+  })
   const forgetPredictions = followPredictions(cache.plans, figures)
   return {
     topics: hub.names,
@@ -211,6 +216,7 @@ export function createBff(deps: BffDeps): Bff {
       gateway.close()
       hub.close()
       forgetPredictions()
+      forgetEvents()
       views.stop()
       access.close()
       if (!deps.authenticator) authenticator.close()

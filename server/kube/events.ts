@@ -13,6 +13,8 @@ export interface RecordedEvent {
   reason: string
   message: string
   regarding: ObjectReference
+  /** Of an event that is repeated, the latest ones count. */
+  annotations?: Record<string, string>
 }
 
 /** Records `v1.Event`s: a repeated event increases its count. Never throws; failures are only reported. */
@@ -94,6 +96,7 @@ class BackgroundRecorder implements EventRecorder {
     const known = this.#seen.get(key)
     this.#seen.delete(key)
     const entry = known ?? this.#newEntry(event, now)
+    entry.event = event
     entry.count += 1
     entry.last = now
     this.#seen.set(key, entry)
@@ -185,9 +188,10 @@ class BackgroundRecorder implements EventRecorder {
     const { client } = this.options
     const namespace = entry.event.regarding.namespace || 'default'
     const lastTimestamp = formatTime(entry.last)
+    const { component, type, reason, message, regarding, annotations } = entry.event
     if (entry.written) {
       try {
-        const value = { count, lastTimestamp }
+        const value = { count, lastTimestamp, ...(annotations && { metadata: { annotations } }) }
         await client.patch(eventKind, { namespace, name: entry.name }, { type: 'merge', value })
         return
       } catch (error) {
@@ -195,11 +199,10 @@ class BackgroundRecorder implements EventRecorder {
         // Events expire; the next one of the same kind starts again.
       }
     }
-    const { component, type, reason, message, regarding } = entry.event
     await client.create(eventKind, {
       apiVersion: 'v1',
       kind: 'Event',
-      metadata: { name: entry.name, namespace },
+      metadata: { name: entry.name, namespace, ...(annotations && { annotations }) },
       involvedObject: regarding,
       type,
       reason,

@@ -33,6 +33,8 @@ export const activity = {
   'activity.byAt': '{user}, {time}',
   'activity.console': 'console',
   'activity.via': 'Authenticated by {via}',
+  'activity.source': 'Source',
+  'activity.reported': 'Event of another instance. Not in the audit log of this one.',
   'activity.noLogin': 'No login required',
   'activity.answer': '{answer}, in {duration}',
   'activity.detail': 'Details',

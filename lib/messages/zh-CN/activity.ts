@@ -32,6 +32,8 @@ export const activity = {
   'activity.byAt': '{user}，{time}',
   'activity.console': '控制台',
   'activity.via': '认证方式：{via}',
+  'activity.source': '来源',
+  'activity.reported': '另一个实例的 Event。不在此实例的审计日志中。',
   'activity.noLogin': '无需登录',
   'activity.answer': '{answer}，耗时 {duration}',
   'activity.detail': '详情',

@@ -41,6 +41,8 @@ export const activitySchema = z
     detail: sentenceSchema.optional(),
     requestId: z.string(),
     durationMs: z.number().int(),
+    /** Known by the Event on its object only. */
+    reported: z.literal(true).optional(),
   })
   .meta({ id: 'Activity' })
 

@@ -96,6 +96,7 @@ describe('an act that is done', () => {
         reason: 'HeldByUser',
         message: 'Hold a queue, or change its hold, requested by jane',
         regarding: object,
+        annotations: { 'console.evenkeel.io/activity': expect.stringContaining('"user":"jane"') },
       },
     ])
   })

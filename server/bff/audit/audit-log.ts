@@ -17,6 +17,7 @@ import { Signal } from '../cache/signal'
 import type { AuditedAction, ActionEnd, Audit, AuditDraft, AuditRecord } from './audit'
 import type { AuditSink } from './audit-sink'
 import { changesBetween } from './changes'
+import { COMPONENT, eventAnnotations } from './event-records'
 
 /** Records at hand; older ones are in the files alone. */
 const AT_HAND = 5000
@@ -34,7 +35,8 @@ const INTERRUPTED: ActionEnd = {
   detail: message('activity.interrupted'),
 }
 const CHANNEL = 'audit'
-const COMPONENT = 'evenkeel-console'
+/** Of those at hand, the ones that only Events tell of: users may create Events. */
+const MOST_REPORTED = 100
 const DEFAULT_EVENT = 'ChangedByUser'
 const USERS = 'authentication.k8s.io/v1'
 
@@ -75,6 +77,8 @@ export class AuditLog implements Audit {
   readonly #records = new Map<string, AuditRecord>()
   readonly #instance: string
   readonly #live = new Set<string>()
+  readonly #reported = new Set<string>()
+  #lookForOthers: (() => void) | undefined
   #count = 0
 
   constructor(options: AuditLogOptions) {
@@ -132,13 +136,28 @@ export class AuditLog implements Audit {
     return this.#records.get(id)
   }
 
+  /** Called when a user looks for the first time: from then on `report` may be called. */
+  onFirstLook(start: () => void): void {
+    this.#lookForOthers = start
+  }
+
+  /** An action of another instance that only an Event tells of. It is shown, and not written. */
+  report(record: AuditRecord): void {
+    if (this.#records.has(record.id)) return
+    this.#reported.add(record.id)
+    this.#take(record)
+    if (this.#reported.size > MOST_REPORTED) this.#dropFirst(this.#reported, (id) => this.#forget(id))
+  }
+
   /** Those at hand, the latest first. */
   latest(): AuditRecord[] {
+    this.#look()
     return [...this.#records.values()].sort((a, b) => (a.id < b.id ? 1 : -1))
   }
 
   /** Ids of those that the live stream shows. */
   liveIds(): string[] {
+    this.#look()
     return [...this.#live]
   }
 
@@ -156,6 +175,18 @@ export class AuditLog implements Audit {
     await Promise.race([events?.flush(), late.promise])
     stop()
     await sink.close()
+  }
+
+  #look(): void {
+    const start = this.#lookForOthers
+    this.#lookForOthers = undefined
+    start?.()
+  }
+
+  #forget(id: string): void {
+    this.#reported.delete(id)
+    this.#records.delete(id)
+    this.#live.delete(id)
   }
 
   #newId(): Pick<Begun, 'id' | 'began'> {
@@ -206,7 +237,9 @@ export class AuditLog implements Audit {
   }
 
   #take(record: AuditRecord): void {
-    if (this.#records.has(record.id)) return
+    const known = this.#records.get(record.id)
+    if (known && !known.reported) return
+    if (known) this.#reported.delete(record.id)
     this.#records.set(record.id, record)
     this.#live.add(record.id)
     if (this.#records.size > (this.#options.atHand ?? AT_HAND)) {
@@ -235,14 +268,16 @@ export class AuditLog implements Audit {
     if (record) this.#take(record)
   }
 
-  #tellObject({ user, summary }: AuditRecord, regarding: Audited['object'], reason: string): void {
+  #tellObject(record: AuditRecord, regarding: Audited['object'], reason: string): void {
     // A user is no object of the API: there is nothing to put an Event on.
     if (regarding.apiVersion === USERS) return
+    const { user, summary } = record
     this.#options.events?.record({
       component: COMPONENT,
       type: 'Normal',
       reason,
       regarding,
+      annotations: eventAnnotations(record),
       message:
         user === ''
           ? english('activity.event.byConsole', { summary })
