@@ -29,8 +29,9 @@ export const href = {
   workload: (id: string, cluster?: string) => withChanges('/workloads/detail', '', { id, cluster }),
   cluster: (name: string) => withChanges('/clusters', '', { cluster: name }),
   rebalancer: (name: string) => withChanges('/rebalancers/detail', '', { name }),
-  /** What would become of the fleet without a cluster. */
-  whatIf: (cluster: string, cause: 'fails' | 'drained') => withChanges('/clusters/what-if', '', { cluster, cause }),
+  /** What would become of the fleet without these clusters. */
+  whatIf: (clusters: string | readonly string[], cause: 'fails' | 'drained') =>
+    withChanges('/clusters/what-if', '', { cluster: String(clusters), cause }),
   /** Failovers that run, or with `show: 'history'` those that are over. */
   failover: (changes: UrlChanges = {}) => withChanges('/failover', '', changes),
   /** The outage of a cluster, or the failover of a workload from it; without `since`, the latest. */

@@ -50,6 +50,11 @@ describe.each(Object.entries(THEMES))('the colours of pictures in the %s theme',
     expect(contrast(tokens[label], tokens[ground])).toBeGreaterThanOrEqual(4.5)
   })
 
+  it('tell losses from their cells, and the dot of the worst from its square (3:1)', () => {
+    for (const step of [1, 2, 3]) expect(contrast(tokens[`loss-${step}`], tokens['amount-1'])).toBeGreaterThanOrEqual(3)
+    expect(contrast(tokens['loss-3'], tokens.paper)).toBeGreaterThanOrEqual(3)
+  })
+
   it('tell recovered replicas from those that were there before by lightness', () => {
     expect(contrast(tokens['chart-recovered'], tokens['chart-ready'])).toBeGreaterThanOrEqual(2)
   })

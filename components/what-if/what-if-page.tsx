@@ -1,6 +1,7 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
+import { X } from 'lucide-react'
 import type { Text } from '@/lib/messages'
 import { message } from '@/lib/messages/message'
 import type { ClusterView } from '@/lib/view/model'
@@ -9,10 +10,8 @@ import { nameOf } from '@/lib/view/workload-id'
 import { ClustersEmpty } from '../fleet-summary/clusters-empty'
 import { askWhatIf } from '../hooks/actions'
 import { matchesFilter, parseFilter } from '../hooks/filter'
-import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
 import { useUrlState } from '../hooks/use-url-state'
-import { Rich } from '../messages/rich'
 import { useText } from '../messages/use-text'
 import { HeadroomWarnings } from '../plan/headroom'
 import { Places } from '../plan/places'
@@ -36,7 +35,7 @@ export function WhatIfPage() {
   const text = useText()
   const { get } = useUrlState()
   const clusters = useCollection('clusters')
-  const cluster = get('cluster') ?? clusters.items[0]?.name ?? ''
+  const chosen = get('cluster')?.split(',') ?? clusters.items.slice(0, 1).map(({ name }) => name)
   const cause = parseCause(get('cause'))
   return (
     <PageFrame
@@ -44,11 +43,18 @@ export function WhatIfPage() {
       freshness={clusters.freshness}
       loaded={clusters.loaded}
       actions={<FilterField hint={text('whatIf.filter')} />}
-      subline={<span className="ml-2 text-ink-2">{text('whatIf.hint')}</span>}
+      subline={
+        <span className="ml-2 flex flex-wrap gap-x-4 text-ink-2">
+          {text('whatIf.hint')}
+          <Link href="/clusters/what-if" className="link">
+            {text('whatIf.all')}
+          </Link>
+        </span>
+      }
     >
       {clusters.refused !== undefined && <Refused what="clusters" reason={clusters.refused} />}
       {clusters.loaded && clusters.items.length === 0 && <ClustersEmpty />}
-      {clusters.items.length > 0 && <Question clusters={clusters.items} cluster={cluster} cause={cause} />}
+      {clusters.items.length > 0 && <Question clusters={clusters.items} chosen={chosen} cause={cause} />}
       {!clusters.loaded && clusters.refused === undefined && <SkeletonRows label={text('whatIf.loadingClusters')} />}
     </PageFrame>
   )
@@ -56,17 +62,19 @@ export function WhatIfPage() {
 
 interface QuestionProps {
   clusters: readonly ClusterView[]
-  cluster: string
+  /** They fail, or are drained, at the same time. */
+  chosen: readonly string[]
   cause: WhatIfView['cause']
 }
 
 /** The form, and the answer to it. */
-function Question({ clusters, cluster, cause }: QuestionProps) {
+function Question({ clusters, chosen, cause }: QuestionProps) {
   const text = useText()
   const { tweak } = useUrlState()
+  const [cluster = '', ...others] = chosen
   const answer = useQuery({
-    queryKey: ['what-if', cluster, cause],
-    queryFn: ({ signal }) => askWhatIf({ cluster, cause }, signal),
+    queryKey: ['what-if', String(chosen), cause],
+    queryFn: ({ signal }) => askWhatIf({ cluster, ...(others.length > 0 && { others }), cause }, signal),
     enabled: cluster !== '',
     retry: false,
     staleTime: Infinity,
@@ -78,9 +86,10 @@ function Question({ clusters, cluster, cause }: QuestionProps) {
         <Choice
           label={text('plan.column.cluster')}
           value={cluster}
-          onChange={(next) => tweak({ cluster: next })}
+          onChange={(next) => tweak({ cluster: String([...new Set([next, ...others])]) })}
           options={optionsOf(text, clusters, cluster)}
         />
+        <AlsoLost clusters={clusters} chosen={chosen} />
         <Choice
           label={text('whatIf.event')}
           value={cause}
@@ -102,6 +111,41 @@ function Question({ clusters, cluster, cause }: QuestionProps) {
   )
 }
 
+/** Further clusters that fail at the same time, and one more to choose. */
+function AlsoLost({ clusters, chosen: [cluster = '', ...others] }: Pick<QuestionProps, 'clusters' | 'chosen'>) {
+  const text = useText()
+  const { tweak } = useUrlState()
+  const free = clusters.filter(({ name }) => name !== cluster && !others.includes(name))
+  const lose = (names: readonly string[]) => tweak({ cluster: String([cluster, ...names]) })
+  return (
+    <>
+      {others.map((name) => (
+        <Button
+          key={name}
+          aria-label={text('whatIf.also.remove', { cluster: name })}
+          data-testid="also-lost"
+          className="max-w-60"
+          onClick={() => lose(others.filter((other) => other !== name))}
+        >
+          <span className="truncate">{name}</span>
+          <X size={14} aria-hidden="true" />
+        </Button>
+      ))}
+      {free.length > 0 && (
+        <Choice
+          label={text('whatIf.also')}
+          value=""
+          onChange={(next) => lose([...others, next])}
+          options={[
+            { value: '', label: text('whatIf.also.add') },
+            ...free.map(({ name }) => ({ value: name, label: name })),
+          ]}
+        />
+      )}
+    </>
+  )
+}
+
 /** The clusters to choose from, with the one of the address even if it is not registered. */
 function optionsOf(text: Text, clusters: readonly ClusterView[], chosen: string) {
   const names = clusters.map(({ name }) => name)
@@ -116,7 +160,7 @@ function Answer({ answer }: { answer: WhatIfView }) {
   const { get, hrefWith } = useUrlState()
   const query = get('q') ?? ''
   const terms = parseFilter(query)
-  if (answer.targets.length === 0) return <Untouched cluster={answer.cluster} />
+  if (answer.targets.length === 0) return <Untouched clusters={[answer.cluster, ...answer.others]} />
   const shown = answer.targets.filter(({ ref, outcome }) =>
     matchesFilter(terms, { name: [nameOf(ref)], ns: [ref.namespace ?? ''], outcome: [outcome] }),
   )
@@ -144,17 +188,11 @@ function Answer({ answer }: { answer: WhatIfView }) {
   )
 }
 
-function Untouched({ cluster }: { cluster: string }) {
+function Untouched({ clusters }: { clusters: readonly string[] }) {
   const text = useText()
   return (
     <EmptyState title={text('whatIf.untouched')}>
-      <p>
-        <Rich
-          code="whatIf.untouchedHint"
-          args={{ cluster }}
-          parts={{ link: <Link href={href.cluster(cluster)} className="link" /> }}
-        />
-      </p>
+      <p>{text('whatIf.untouchedHint', { clusters })}</p>
     </EmptyState>
   )
 }

@@ -38,6 +38,10 @@ const AREAS = {
     en: async () => (await import('./en/what-if')).whatIf,
     'zh-CN': async () => (await import('./zh-CN/what-if')).whatIf,
   },
+  resilience: {
+    en: async () => (await import('./en/resilience')).resilience,
+    'zh-CN': async () => (await import('./zh-CN/resilience')).resilience,
+  },
   incident: {
     en: async () => (await import('./en/incident')).incident,
     'zh-CN': async () => (await import('./zh-CN/incident')).incident,

@@ -116,7 +116,11 @@ export const taintBody = z.strictObject({
 export type TaintBody = z.infer<typeof taintBody>
 
 /** POST /api/v1/what-ifs → WhatIfView. */
-export const whatIfBody = z.strictObject({ cluster: z.string().min(1), cause: z.enum(['fails', 'drained']) })
+export const whatIfBody = z.strictObject({
+  cluster: z.string().min(1),
+  others: z.array(z.string().min(1).max(253)).max(1000).optional().meta(described('api.endpoint.whatIf.others')),
+  cause: z.enum(['fails', 'drained']),
+})
 
 /** GET /api/v1/journal → JournalEntry[]; see JournalQuery. */
 export const journalQuery = z.strictObject({

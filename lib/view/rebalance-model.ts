@@ -1,6 +1,7 @@
 /** View models of rebalances: previews, plans and their runs, what-if and failback. */
 import type { z } from 'zod'
 import type { PlanPhase, PlanStage } from '@/lib/kube/kinds/rebalance-plan'
+import type { lossesSchema, lossSchema } from './schemas/losses'
 import type {
   failbackSchema,
   lossSurveySchema,
@@ -59,6 +60,12 @@ export type WhatIfView = z.infer<typeof whatIfSchema>
 
 /** Which clusters could fail without loss, one at a time. */
 export type LossSurveyView = z.infer<typeof lossSurveySchema>
+
+/** What the loss of one or more clusters costs. */
+export type LossView = z.infer<typeof lossSchema>
+
+/** What the losses of clusters, regions, zones and pairs of clusters cost. */
+export type LossesView = z.infer<typeof lossesSchema>
 
 /** What could return to a cluster that is well again. */
 export type FailbackView = z.infer<typeof failbackSchema>

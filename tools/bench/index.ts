@@ -17,6 +17,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   queue: async () => (await import('./queue')).benchQueue,
   scheduler: async () => (await import('./scheduler')).benchScheduler,
   'what-if': async () => (await import('./what-if')).benchWhatIf,
+  resilience: async () => (await import('./resilience')).benchResilience,
   'first-load': async () => (await import('./first-load')).benchFirstLoad,
   console: async () => (await import('./console')).benchConsole,
   drift: async () => (await import('./drift')).benchDrift,

@@ -42,7 +42,8 @@ export function assessHeadroom(moves: readonly Move[], clusters: readonly Cluste
     .sort((a, b) => (a.cluster < b.cluster ? -1 : 1))
 }
 
-function requestsOf(requirements: ReplicaRequirements | undefined): Map<string, number> {
+/** What one replica requests, in the units in which capacity is counted; a pod is one of `pods`. */
+export function requestsOf(requirements: ReplicaRequirements | undefined): Map<string, number> {
   const requests = new Map([['pods', 1]])
   for (const [name, text] of Object.entries(requirements?.resourceRequest ?? {})) {
     const quantity = tryParseQuantity(text)

@@ -25,18 +25,50 @@ export interface OutageSnapshot {
 
 /** The scheduler's verdicts, in the order of `departing`. */
 export function scheduleDepartures({ departing, clusters, profile, timing }: OutageSnapshot): ScheduleVerdict[] {
-  const reports = new Reports(clusters, timing.reportsAfterMs)
-  const gapMs = 1000 / timing.evictionsPerSecond
+  const decide = ({ binding }: Departing, known: readonly Cluster[], now: EpochMs): ScheduleVerdict =>
+    scheduleBinding({ binding, clusters: known, profile, now })
   const verdicts = new Map<Departing, ScheduleVerdict>()
+  for (const { one, verdict } of turns({ departing, clusters, timing, decide })) verdicts.set(one, verdict)
+  return departing.map((one) => verdicts.get(one)!)
+}
+
+/** What a decision says at least. */
+export interface Verdict {
+  clusters?: readonly TargetCluster[] | undefined
+}
+
+export interface TurnsOptions<D extends Departing, V extends Verdict> extends Omit<OutageSnapshot, 'profile'> {
+  departing: readonly D[]
+  /** The scheduler, on what clusters report by then. */
+  decide: (one: D, clusters: readonly Cluster[], at: EpochMs) => V
+  /** What a cluster reports after arrivals. Default `withArrivals`. */
+  foresee?: typeof withArrivals
+}
+
+export interface Turn<D extends Departing, V extends Verdict> {
+  one: D
+  verdict: V
+  at: EpochMs
+}
+
+/** The evictions, one at each step: a caller may stop between two of them. */
+export function* turns<D extends Departing, V extends Verdict>({
+  departing,
+  clusters,
+  timing,
+  decide,
+  foresee = withArrivals,
+}: TurnsOptions<D, V>): Generator<Turn<D, V>> {
+  const reports = new Reports(clusters, timing.reportsAfterMs, foresee)
+  const gapMs = 1000 / timing.evictionsPerSecond
   let free = -Infinity
   for (const one of departing.toSorted((a, b) => a.dueAt - b.dueAt)) {
     const at = Math.max(one.dueAt, free)
     free = at + gapMs
-    const verdict = scheduleBinding({ binding: one.binding, clusters: reports.at(at), profile, now: at })
-    verdicts.set(one, verdict)
+    const verdict = decide(one, reports.at(at), at)
     if (verdict.clusters) reports.arrive(at, one.binding, verdict.clusters)
+    yield { one, verdict, at }
   }
-  return departing.map((one) => verdicts.get(one)!)
 }
 
 interface Arrival extends ArrivingCopies {
@@ -54,6 +86,7 @@ class Reports {
   constructor(
     clusters: readonly Cluster[],
     private readonly afterMs: number,
+    private readonly foresee: typeof withArrivals,
   ) {
     this.#clusters = clusters
     this.#base = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster]))
@@ -67,7 +100,7 @@ class Reports {
       const told = this.#toldBy(now, arrivals, before)
       if (told === before) continue
       this.#told.set(name, told)
-      changed.set(name, withArrivals(this.#base.get(name)!, arrivals.slice(0, told)))
+      changed.set(name, this.foresee(this.#base.get(name)!, arrivals.slice(0, told)))
     }
     if (changed.size > 0) this.#clusters = this.#clusters.map((one) => changed.get(one.metadata.name) ?? one)
     return this.#clusters

@@ -1,10 +1,9 @@
-/** What would become of the fleet if a cluster failed or were drained. Nothing is changed by asking. */
+/** What would become of the fleet if clusters failed or were drained. Nothing is changed by asking. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
-import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
 import { type Message, message } from '@/lib/messages/message'
-import { isoTime, type EpochMs } from '@/lib/std/clock'
-import { compareEvictions, decideNoExecute, evictCluster, type EvictionTiming } from '../eviction'
+import type { EpochMs } from '@/lib/std/clock'
+import { compareEvictions, type EvictionTiming } from '../eviction'
 import { because, type Reason } from '../plan'
 import {
   type Binding,
@@ -14,6 +13,7 @@ import {
   type SchedulerProfile,
   type ScheduleVerdict,
 } from '../placement'
+import { evictedFrom, type FailureCause, taintsOf, toleration, withTaints } from './failing'
 import { assessHeadroom, type ClusterHeadroom } from './headroom'
 import { isSameDistribution } from './distribution'
 import { scheduleDepartures } from './outage'
@@ -23,14 +23,15 @@ import type { WorkloadRef } from './sync-status'
 
 export interface WhatIfSnapshot {
   cluster: string
-  /** `fails`: it stops answering and is tainted for it. `drained`: an operator taints it for good. */
-  cause: 'fails' | 'drained'
+  /** Clusters that fail, or are drained, at the same time. */
+  others?: readonly string[]
+  cause: FailureCause
   /** Every binding of the fleet; those without copies there are not concerned. */
   bindings: readonly Binding[]
   clusters: readonly Cluster[]
   now: EpochMs
   profile?: SchedulerProfile
-  /** Default: the defaults of upstream's taint manager and cluster status loop. */
+  /** Default: `UPSTREAM_TIMING`. */
   timing?: EvictionTiming
 }
 
@@ -47,7 +48,7 @@ export interface WhatIfTarget {
   reason: Reason<Message>
   before: readonly TargetCluster[]
   after: readonly TargetCluster[]
-  /** Replicas there now, and all that stay ready meanwhile. */
+  /** Replicas in the clusters that are lost, and all that stay ready meanwhile in others. */
   replicas: number
   readyElsewhere: number
   /** How long it waits for the cluster before it leaves, in seconds; undefined when it leaves at once or never. */
@@ -68,25 +69,21 @@ export interface WhatIf {
   headroom: readonly ClusterHeadroom[]
 }
 
-const UPSTREAM_TIMING: EvictionTiming = { evictionsPerSecond: 0.5, reportsAfterMs: 10_000 }
+/** The defaults of upstream's taint manager and cluster status loop. */
+export const UPSTREAM_TIMING: EvictionTiming = { evictionsPerSecond: 0.5, reportsAfterMs: 10_000 }
 /** Reports come sooner or later than expected by this factor. */
 const REPORT_SPREAD = 2
-
-const TAINT_KEYS = { fails: 'cluster.karmada.io/not-ready', drained: 'evenkeel.io/drained' } as const
 
 /**
  * Asks the real decisions: the taint manager's who goes and when, the scheduler's where to. Workloads leave one after the
  * other, and each is placed on what clusters report by then.
  */
 export function whatIf(snapshot: WhatIfSnapshot): WhatIf {
-  const clusters = snapshot.clusters.map((one) =>
-    one.metadata.name === snapshot.cluster ? tainted(one, snapshot) : one,
-  )
+  const without = withoutOf(snapshot)
+  const taints = taintsOf(snapshot.cause, snapshot.now)
+  const clusters = snapshot.clusters.map((one) => (without.has(one.metadata.name) ? withTaints(one, taints) : one))
   const concerned = snapshot.bindings
-    .filter(
-      ({ metadata, spec }) =>
-        !metadata.deletionTimestamp && spec.clusters?.some(({ name }) => name === snapshot.cluster),
-    )
+    .filter(({ metadata, spec }) => !metadata.deletionTimestamp && spec.clusters?.some(({ name }) => without.has(name)))
     .toSorted(compareEvictions)
   const placed = placeLeaving(concerned, clusters, snapshot)
   const targets = concerned.map((binding) => foresee(binding, placed.get(binding), snapshot))
@@ -113,17 +110,9 @@ export function whatIf(snapshot: WhatIfSnapshot): WhatIf {
   }
 }
 
-function taintsOf({ cause, now }: WhatIfSnapshot) {
-  return (['NoSchedule', 'NoExecute'] as const).map((effect) => ({
-    key: TAINT_KEYS[cause],
-    effect,
-    timeAdded: isoTime(now),
-  }))
-}
+const withoutOf = ({ cluster, others = [] }: WhatIfSnapshot): ReadonlySet<string> => new Set([cluster, ...others])
 
-function tainted(cluster: Cluster, snapshot: WhatIfSnapshot): Cluster {
-  return { ...cluster, spec: { ...cluster.spec, taints: [...(cluster.spec.taints ?? []), ...taintsOf(snapshot)] } }
-}
+const leaves = (binding: Binding, { cause, now }: WhatIfSnapshot) => toleration(binding, taintsOf(cause, now), now)
 
 /** Where a workload goes, and whether it could go elsewhere if reports came sooner or later. */
 interface Placed {
@@ -139,10 +128,10 @@ function placeLeaving(
 ): Map<Binding, Placed> {
   const { profile = defaultProfile, timing = UPSTREAM_TIMING, now } = snapshot
   const leaving = concerned.flatMap((binding) => {
-    const leaves = toleration(binding, snapshot)
-    if (leaves === 'never' || isSchedulingSuspended(binding.spec)) return []
-    const dueAt = now + (leaves === 'now' ? 0 : leaves * 1000)
-    return [{ origin: binding, dueAt, binding: evictedFrom(binding, snapshot) }]
+    const after = leaves(binding, snapshot)
+    if (after === 'never' || isSchedulingSuspended(binding.spec)) return []
+    const dueAt = now + (after === 'now' ? 0 : after * 1000)
+    return [{ origin: binding, dueAt, binding: evictedFrom(binding, withoutOf(snapshot)) }]
   })
   const scheduled = (reportsAfterMs: number): ScheduleVerdict[] =>
     scheduleDepartures({ departing: leaving, clusters, profile, timing: { ...timing, reportsAfterMs } })
@@ -157,33 +146,29 @@ function placeLeaving(
   )
 }
 
-function evictedFrom(binding: Binding, { cluster }: WhatIfSnapshot): Binding {
-  const cause = { producer: 'TaintManager', reason: 'TaintUntolerated', purgeMode: 'Gracefully' } as const
-  return { ...binding, spec: { ...binding.spec, ...evictCluster(binding.spec, cluster, cause) } }
-}
-
 function foresee(binding: Binding, placed: Placed | undefined, snapshot: WhatIfSnapshot): WhatIfTarget {
   const { spec } = binding
+  const without = withoutOf(snapshot)
   const before = spec.clusters ?? []
-  const ready = [...readyByCluster(binding, snapshot.clusters)].filter(([name]) => name !== snapshot.cluster)
+  const ready = [...readyByCluster(binding, snapshot.clusters)].filter(([name]) => !without.has(name))
   const base = {
     workload: workloadOf(binding),
     before,
     hasFailoverPolicy: spec.failover !== undefined,
-    replicas: before.find(({ name }) => name === snapshot.cluster)?.replicas ?? 0,
+    replicas: totalReplicas(before.filter(({ name }) => without.has(name))),
     readyElsewhere: ready.reduce((sum, [, count]) => sum + count, 0),
     isOpen: placed?.isOpen ?? false,
   }
-  const leaves = toleration(binding, snapshot)
-  if (leaves === 'never')
+  const evictedAfter = leaves(binding, snapshot)
+  if (evictedAfter === 'never')
     return { ...base, outcome: 'stays', after: before, reason: because(message('rebalance.whatIf.Tolerates')) }
-  const waits = typeof leaves === 'number' ? { toleratesSeconds: leaves } : {}
+  const waits = typeof evictedAfter === 'number' ? { toleratesSeconds: evictedAfter } : {}
   if (!placed) {
     return {
       ...base,
       ...waits,
       outcome: 'lost',
-      after: before.filter(({ name }) => name !== snapshot.cluster),
+      after: before.filter(({ name }) => !without.has(name)),
       reason: because(message('rebalance.whatIf.Suspended')),
     }
   }
@@ -212,13 +197,4 @@ function outcomeOf(
   return remaining.length > 0
     ? { outcome: 'shrinks', after: remaining, reason: because(message('rebalance.whatIf.NoRoom', { cause })) }
     : { outcome: 'stuck', after: [], reason: because(message('rebalance.whatIf.Nowhere', { cause })) }
-}
-
-/** When the taint drives it out: at once, after seconds, or never. */
-function toleration(binding: Binding, snapshot: WhatIfSnapshot): 'now' | 'never' | number {
-  const appliedPlacement =
-    binding.metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION] ?? JSON.stringify(binding.spec.placement ?? {})
-  const verdict = decideNoExecute({ now: snapshot.now, taints: taintsOf(snapshot), appliedPlacement })
-  if (verdict.decision === 'after') return Math.round((verdict.deadline - snapshot.now) / 1000)
-  return verdict.decision === 'never' ? 'never' : 'now'
 }

@@ -109,15 +109,21 @@ export const apiDocument = {
   'api.endpoint.rebalancePreview': 'Preview a rebalance',
   'api.endpoint.rebalancePreview.description':
     'Computed by the scheduling code on a copy of the fleet. Changes nothing.',
-  'api.endpoint.whatIf': 'Simulate the failure or drain of a cluster',
+  'api.endpoint.whatIf': 'Simulate the failure or drain of clusters',
   'api.endpoint.whatIf.description':
     'Computed by the scheduling and failover code on a copy of the fleet. Lists the workloads that you can view.',
+  'api.endpoint.whatIf.others': 'Clusters that fail, or are drained, at the same time.',
   'api.endpoint.readyHistory': 'Get the missing replicas of the last 24 hours',
   'api.endpoint.readyHistory.description':
     'Read from the journal and kept for 10 seconds. Counts the workloads that you can view. The last 15 minutes have steps of 2 seconds.',
   'api.endpoint.lossSurvey': 'List which single clusters could fail without loss',
   'api.endpoint.lossSurvey.description':
-    'Computed by the scheduling and failover code on a copy of the fleet, when requested, and kept for 15 seconds. With more than 300 workloads it starts only with start=1. Counts the workloads that you can view.',
+    'Computed by the scheduling and failover code on a copy of the fleet, when requested, and kept for 15 seconds, or for a minute while the fleet is unchanged. With more than 300 workloads it starts only with start=1. Counts the workloads that you can view.',
+  'api.endpoint.losses': 'List what the losses of clusters, regions, zones and pairs of clusters cost',
+  'api.endpoint.losses.description':
+    'Computed like the survey of single clusters, and shared with it. With many workloads, compute=start starts it, and compute=pairs simulates each pair of clusters. Sums cover the workloads that you can view.',
+  'api.endpoint.loss': 'Get what the loss of a cluster, or of two clusters, costs',
+  'api.endpoint.loss.description': 'Names of clusters, separated by commas. Returns 404 if this loss is not computed.',
   'api.endpoint.failbacks': 'List workloads that could return to recovered clusters',
   'api.endpoint.session': 'Get the current user and session',
   'api.endpoint.session.description':
@@ -196,6 +202,8 @@ export const apiDocument = {
   'api.schema.quarantine': 'Objects that a controller skips, or fails on repeatedly.',
   'api.schema.readyHistory': 'Desired replicas that were not ready, over time.',
   'api.schema.lossSurvey': 'For each ready cluster, the workloads that would have no place if it failed.',
+  'api.schema.loss': 'What becomes of workloads if these clusters fail at the same time.',
+  'api.schema.losses': 'What each loss of a cluster, a region, a zone or a pair of clusters costs.',
   'api.schema.rebalanceLoad': 'What clusters report as requested, and what a rebalance adds and takes away.',
   'api.schema.headroom': 'A cluster that gains replicas, and how many it has capacity for.',
   'api.schema.removed': 'No cluster can run it, so it is removed from all clusters.',

@@ -17,6 +17,7 @@ import { policies } from './policies'
 import { queueLanes } from './queue-lanes'
 import { queueActions } from './queue-actions'
 import { rebalanceApi } from './rebalance-api'
+import { resilience } from './resilience'
 import { server } from './server'
 
 export const catalogue = {
@@ -38,6 +39,7 @@ export const catalogue = {
   ...queueLanes,
   ...queueActions,
   ...rebalanceApi,
+  ...resilience,
   ...server,
 } as const
 

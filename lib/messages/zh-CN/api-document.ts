@@ -102,12 +102,18 @@ export const apiDocument: Record<keyof typeof en, string> = {
   'api.endpoint.rebalancePreview.description': '由调度代码在数据副本上计算，不做任何更改。',
   'api.endpoint.whatIf': '模拟集群故障或腾空',
   'api.endpoint.whatIf.description': '由调度和故障转移代码在数据副本上计算。列出你可查看的工作负载。',
+  'api.endpoint.whatIf.others': '同时故障或被腾空的其他集群。',
   'api.endpoint.readyHistory': '获取最近 24 小时缺少的副本数',
   'api.endpoint.readyHistory.description':
     '从日志记录读取，保留 10 秒。只统计你可查看的工作负载。最近 15 分钟的步长为 2 秒。',
   'api.endpoint.lossSurvey': '列出哪些单个集群失效时不会造成损失',
   'api.endpoint.lossSurvey.description':
-    '收到请求时由调度和故障转移代码在数据副本上计算，结果保留 15 秒。工作负载超过 300 个时，仅在 start=1 时开始计算。只统计你可查看的工作负载。',
+    '收到请求时由调度和故障转移代码在数据副本上计算，结果保留 15 秒，机群未变化时保留一分钟。工作负载超过 300 个时，仅在 start=1 时开始计算。只统计你可查看的工作负载。',
+  'api.endpoint.losses': '列出集群、地域、可用区和成对集群的故障造成的损失',
+  'api.endpoint.losses.description':
+    '与单个集群的推演一同计算并共享结果。工作负载很多时，compute=start 开始计算，compute=pairs 推演每一对集群。合计只包含你可查看的工作负载。',
+  'api.endpoint.loss': '获取一个或两个集群的故障造成的损失',
+  'api.endpoint.loss.description': '集群名称，以逗号分隔。若该故障尚未计算，返回 404。',
   'api.endpoint.failbacks': '列出可返回已恢复集群的工作负载',
   'api.endpoint.session': '获取当前用户和会话',
   'api.endpoint.session.description': '返回用户、登录方式和会话结束时间；没有会话时返回 401。',
@@ -177,6 +183,8 @@ export const apiDocument: Record<keyof typeof en, string> = {
   'api.schema.quarantine': '控制器跳过或反复失败的对象。',
   'api.schema.readyHistory': '各时间点未就绪的期望副本数。',
   'api.schema.lossSurvey': '每个就绪集群失效时无处可去的工作负载。',
+  'api.schema.loss': '这些集群同时故障时工作负载的结果。',
+  'api.schema.losses': '每个集群、地域、可用区或每对集群的故障造成的损失。',
   'api.schema.rebalanceLoad': '集群上报的请求量，以及重新平衡增加和减少的部分。',
   'api.schema.headroom': '将增加副本的集群及其可容纳的数量。',
   'api.schema.removed': '没有集群可运行它，因此会从所有集群移除。',

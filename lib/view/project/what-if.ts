@@ -9,6 +9,7 @@ import { toReplicas } from './binding-facts'
 
 export interface WhatIfFacts {
   cluster: string
+  others?: readonly string[]
   cause: WhatIfView['cause']
   whatIf: WhatIf
 }
@@ -24,11 +25,12 @@ const STATE_OF: Readonly<Record<WhatIfTarget['outcome'], State>> = {
 /** The most troubled first. */
 const BY_TROUBLE: readonly WhatIfTarget['outcome'][] = ['stuck', 'lost', 'shrinks', 'stays', 'moves']
 
-export function projectWhatIf({ cluster, cause, whatIf }: WhatIfFacts): WhatIfView {
+export function projectWhatIf({ cluster, others = [], cause, whatIf }: WhatIfFacts): WhatIfView {
   const { counts, withoutFailoverPolicy, replicasMoved, headroom } = whatIf
   return {
-    id: `${cause}/${cluster}`,
+    id: `${cause}/${[cluster, ...others].join(',')}`,
     cluster,
+    others: [...others],
     cause,
     counts: { ...counts },
     open: whatIf.targets.filter(({ isOpen }) => isOpen).length,

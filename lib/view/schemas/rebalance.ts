@@ -204,7 +204,7 @@ export const whatIfTargetSchema = z
     state: stateViewSchema,
     before: places,
     after: places,
-    /** Replicas in the cluster now, and those that stay ready in others meanwhile. */
+    /** Replicas in the clusters that are lost, and those that stay ready in others meanwhile. */
     replicas: count,
     readyElsewhere: count,
     /** How long it waits for the cluster before it leaves; absent when it leaves at once, or never. */
@@ -219,6 +219,8 @@ export const whatIfSchema = z
   .strictObject({
     id: z.string(),
     cluster: z.string(),
+    /** Clusters that fail, or are drained, at the same time. */
+    others: z.array(z.string()),
     cause: z.enum(['fails', 'drained']),
     counts: z.record(outcome, count),
     /** Workloads whose end is one of several possible. */

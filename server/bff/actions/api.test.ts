@@ -11,6 +11,7 @@ import { workloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import { SIM_NODES, SIM_STATE } from '@/lib/kube/simulation'
 import { aBinding } from '@/lib/testing/builders'
 import type { ActivityView } from '@/lib/view/activity-model'
+import type { LossesView } from '@/lib/view/rebalance-model'
 import type { FailoverPlanView } from '@/lib/view/failover-model'
 import { startEnv } from '@/server/testing/start-env'
 import { openAuditLog } from '../audit/audit-log'
@@ -144,6 +145,8 @@ const QUESTIONS = [
   'clusters/m1/blockers',
   'journal',
   'failbacks',
+  'what-ifs/survey',
+  'what-ifs/losses',
   'about',
   'activity',
 ]
@@ -268,6 +271,24 @@ describe('the API', () => {
       targets: [{ id: RED }],
       counts: { moves: 1 },
     })
+  })
+
+  test('simulates the losses of clusters, and counts what each user may see', async () => {
+    const { rita, anna } = await startFleet()
+    const inM1 = async (ask: typeof anna) =>
+      ((await ask('what-ifs/losses')).json as LossesView).cluster.each.find(({ clusters }) => clusters[0] === 'm1')
+    expect(await inM1(anna)).toMatchObject({ workloads: 2, moved: 2, needed: 8, placed: 8 })
+    expect(await inM1(rita)).toMatchObject({ workloads: 1, moved: 1, needed: 4, placed: 4 })
+    expect((await anna('what-ifs/losses')).json).toMatchObject({ pairs: { losses: 1, survived: 0, losing: [2] } })
+    expect(await rita('what-ifs/losses/m2,m1')).toMatchObject({
+      status: 200,
+      json: { losing: 1, down: 1, needed: 4, placed: 0, names: ['web'] },
+    })
+    expect(await anna('what-ifs/losses/m1,none')).toMatchObject({ status: 404, json: { reason: 'NotFound' } })
+    const both = await anna('what-ifs', { body: { cluster: 'm1', others: ['m2'], cause: 'fails' } })
+    expect(both.json).toMatchObject({ others: ['m2'], counts: { stuck: 2 } })
+    const none = await anna('what-ifs', { body: { cluster: 'm1', others: ['none'], cause: 'fails' } })
+    expect(none).toMatchObject({ status: 404, json: { field: 'others' } })
   })
 
   test('treats what may not be seen as not there', async () => {

@@ -1,139 +1,217 @@
-/** Which single clusters could fail without loss: the what-if of each, computed on request, one cluster at a time. */
-import { whatIf, type WhatIfOutcome } from '@/lib/domain/rebalance/what-if'
-import { totalReplicas } from '@/lib/domain/rebalance/readiness'
+/** What the losses of clusters, regions, zones and pairs of clusters cost: computed on request, in short turns. */
+import { message } from '@/lib/messages/message'
 import { formatTime } from '@/lib/std/clock'
-import type { LossSurveyView } from '@/lib/view/rebalance-model'
-import { type AnyBinding, strategyOf } from '@/lib/view/project/binding-facts'
-import { readinessOf } from '@/lib/view/project/cluster'
-import { workloadId } from '@/lib/view/workload-id'
+import { type LossReader, projectLoss, projectLosses, projectPairs } from '@/lib/view/project/losses'
+import type { LossesView, LossSurveyView, LossView } from '@/lib/view/rebalance-model'
 import type { Scope } from '../access/access'
 import { idOf } from '../cache/control-plane-cache'
+import { refuse } from '../http/refusal'
+import type { ReadModel } from '../read-model/read-model'
 import type { ApiDeps } from './api-deps'
+import { LossComputation, revisionOf } from './loss-computation'
+import { type LossSet, lossSetsOf } from './loss-sets'
 import { refuseUnlessCurrent } from './plan-rebalance'
 
-/** A survey that is older is made again when it is asked for. */
+/** A computation is made again when it is asked for: after this time if the fleet has changed, and after the longer one in any case. */
 const FRESH_MS = 15_000
-/** At most this part of the time goes into it. */
-const MOST_OF_THE_TIME = 1 / 10
+const FRESH_UNCHANGED_MS = 60_000
+/** At most this part of the time goes into it: less of it when no user asked for it. */
+const PART_OF_TIME = { ordered: 1 / 3, unasked: 1 / 10 } as const
 /** One turn, in milliseconds of work; requests are answered between turns. */
 const TURN_MS = 8
-/** Larger fleets are surveyed when a user asks for it: one cluster of 1,500 workloads takes some hundred milliseconds. */
+/** Larger fleets are computed when a user asks for it. */
 const LARGEST_UNASKED = 300
-/** Workloads of a cluster that are named. */
-const MOST_NAMED = 5
+/** Pairs of more decisions are computed when a user asks for it. */
+const MOST_DECISIONS_UNASKED = 5_000
 
-interface Outcome {
-  id: string
-  name: string
-  replicas: number
-  /** Nothing of it runs, or fewer replicas than its policy divides. */
-  isLost: boolean
-  lostReplicas: number
-}
+/** `start`: the losses of clusters, regions and zones. `pairs`: those of pairs, too. */
+export type LossOrder = 'start' | 'pairs' | undefined
 
-interface Survey {
-  begunAt: number
-  outcomes: ReadonlyMap<string, readonly Outcome[]>
+interface Running {
+  computation: LossComputation
+  part: keyof typeof PART_OF_TIME
+  begun: number
 }
 
 export class LossSurvey {
-  #last: Survey | undefined
-  #running: { names: string[]; survey: Survey & { outcomes: Map<string, readonly Outcome[]> } } | undefined
+  #last: LossComputation | undefined
+  #running: Running | undefined
 
   constructor(private readonly deps: ApiDeps) {}
 
-  /** The latest survey as the reader may see it. A new one starts where it is old, in a large fleet when it is ordered. */
+  /** The losses of single clusters, as the reader may see them. */
   view(scope: Scope, start: boolean): LossSurveyView {
-    const { cache, clock, views } = this.deps
-    refuseUnlessCurrent(cache)
-    const reader = views.models.of(scope)
-    const isOld = this.#last === undefined || clock.now() - this.#last.begunAt > FRESH_MS
-    const isLarge = cache.bindings().length > LARGEST_UNASKED
-    if (this.#running === undefined && isOld && (start || !isLarge)) this.#begin()
-    const survey = this.#running?.survey ?? this.#last
-    const seen = [...(survey?.outcomes ?? [])].filter(([cluster]) => reader.cluster(cluster) !== undefined)
+    const [computation, reader] = this.#ask(scope, start ? 'start' : undefined)
+    const each = computation ? this.#losses(computation, computation.singles, reader).each : []
     return {
-      total: this.#running?.names.length ?? this.#last?.outcomes.size ?? cache.clusters.list().length,
-      ...(survey && { computedAt: formatTime(survey.begunAt) }),
-      ...(isLarge && { onDemand: true }),
-      clusters: seen.map(([cluster, outcomes]) =>
-        lossOf(
-          cluster,
-          outcomes.filter(({ id }) => reader.seesWorkload(id)),
-        ),
-      ),
+      total: computation?.names.length ?? this.deps.cache.clusters.list().length,
+      ...(computation && { computedAt: formatTime(computation.begunAt) }),
+      ...(this.#isLarge && { onDemand: true }),
+      clusters: each.map(({ clusters: [cluster = ''], ...loss }) => ({
+        cluster,
+        workloads: loss.workloads,
+        replicas: loss.needed,
+        lostWorkloads: loss.losing,
+        lostReplicas: loss.needed - loss.placed,
+        names: loss.names,
+      })),
     }
   }
 
-  #begin(): void {
-    const { cache, clock } = this.deps
-    const names = cache.clusters
-      .list()
-      .filter((cluster) => readinessOf(cluster) === 'True')
-      .map(({ metadata }) => metadata.name)
-    this.#running = { names, survey: { begunAt: clock.now(), outcomes: new Map() } }
-    // A small fleet has its answer at once.
-    this.#work()
-  }
-
-  /** One turn; the pause after it is in proportion to what it took. */
-  #work(): void {
-    const { clock, cache } = this.deps
-    const begun = clock.elapsed()
-    while (this.#running !== undefined) {
-      const { names, survey } = this.#running
-      const name = names[survey.outcomes.size]
-      if (name === undefined) this.#last = survey
-      if (name === undefined || !cache.hasSynced()) {
-        this.#running = undefined
-        return
-      }
-      survey.outcomes.set(name, this.#without(name))
-      const took = clock.elapsed() - begun
-      if (took >= TURN_MS) return void clock.after(took / MOST_OF_THE_TIME, () => this.#work())
-    }
-  }
-
-  #without(cluster: string): Outcome[] {
-    const { cache, clock, profile, failover } = this.deps
-    const bindings = cache.bindings()
-    const divided = new Set(bindings.filter(isDivided).map(idOf))
-    const { targets } = whatIf({
+  /** All losses as the reader may see them. */
+  losses(scope: Scope, order: LossOrder): LossesView {
+    const [computation, reader] = this.#ask(scope, order)
+    if (!computation) return this.#nothingYet(reader)
+    const { sets, base, names } = computation
+    const kind = (list: readonly LossSet[]) => this.#losses(computation, list, reader)
+    const cluster = kind(computation.singles)
+    return {
+      clusters: sets.clusters.filter(({ name }) => reader.cluster(name) !== undefined),
+      unready: sets.unready,
+      spanning: sets.spanning,
+      computedAt: formatTime(computation.begunAt),
+      ...(base.tookMs !== undefined && { tookMs: base.tookMs }),
+      revision: computation.revision,
+      ...(this.#isOutdated(computation) && { outdated: true }),
+      ...this.#progress(),
       cluster,
-      cause: 'fails',
-      bindings,
+      region: kind(sets.region),
+      zone: kind(sets.zone),
+      ...this.#pairs(computation, cluster, reader),
+      pairsTotal: pairCount(names),
+      ...(computation.pairDecisions > MOST_DECISIONS_UNASKED && { pairsOnDemand: true }),
+      ...(this.#isLarge && { onDemand: true }),
+    }
+  }
+
+  #nothingYet(reader: ReadModel): LossesView {
+    const { clusters, unready, spanning } = lossSetsOf(this.deps.cache.clusters.list())
+    return {
+      clusters: clusters.filter(({ name }) => reader.cluster(name) !== undefined),
+      unready,
+      spanning,
+      cluster: NO_LOSSES,
+      region: NO_LOSSES,
+      zone: NO_LOSSES,
+      pairsTotal: pairCount(clusters),
+      onDemand: true,
+    }
+  }
+
+  /** One loss that was computed. */
+  loss(scope: Scope, clusters: readonly string[]): LossView {
+    const [computation, reader] = this.#ask(scope, undefined)
+    const isSeen = clusters.every((name) => reader.cluster(name) !== undefined)
+    const loss = isSeen ? computation?.outcome(clusters) : undefined
+    if (!loss) throw refuse(404, 'NotFound', message('rebalance.problem.noLoss', { clusters }))
+    return projectLoss({ loss }, readerOf(computation!, reader))
+  }
+
+  get #isLarge(): boolean {
+    return this.deps.cache.bindings().length > LARGEST_UNASKED
+  }
+
+  /** The latest complete computation, or the first one while it runs. Begins a new one where that is due. */
+  #ask(scope: Scope, order: LossOrder): [LossComputation | undefined, ReadModel] {
+    const { cache, views } = this.deps
+    refuseUnlessCurrent(cache)
+    if (order === 'pairs') this.#orderPairs()
+    else if (this.#running === undefined && (order === 'start' || !this.#isLarge) && this.#isDue()) this.#begin(order)
+    return [this.#last ?? this.#running?.computation, views.models.of(scope)]
+  }
+
+  #isDue(): boolean {
+    if (!this.#last) return true
+    const age = this.deps.clock.now() - this.#last.begunAt
+    return age > FRESH_UNCHANGED_MS || (age > FRESH_MS && this.#isOutdated(this.#last))
+  }
+
+  /** Of the latest computation if the fleet is still the same, else of a new one. */
+  #orderPairs(): void {
+    if (this.#running?.computation.pairs) return
+    const known = this.#running?.computation ?? this.#last
+    if (!known || this.#isOutdated(known)) return this.#begin('pairs')
+    known.addPairs()
+    this.#run(known, 'pairs')
+  }
+
+  #begin(order: LossOrder): void {
+    const { cache, clock, profile, failover } = this.deps
+    const computation = new LossComputation({
+      bindings: cache.bindings(),
       clusters: cache.clusters.list(),
       now: clock.now(),
       ...(profile && { profile }),
       ...(failover?.timing && { timing: failover.timing }),
     })
-    return targets.map(({ workload, outcome, replicas, before, after }) => {
-      const { apiVersion, kind, namespace, name } = workload
-      const id = workloadId({ apiVersion, kind, ...(namespace && { namespace }), name })
-      const isLost = LOST.has(outcome) || (outcome === 'shrinks' && divided.has(id))
-      const missing = outcome === 'shrinks' ? Math.max(0, totalReplicas(before) - totalReplicas(after)) : replicas
-      return { id, name, replicas, isLost, lostReplicas: isLost ? missing : 0 }
+    if (order === 'pairs' || computation.pairDecisions <= MOST_DECISIONS_UNASKED) computation.addPairs()
+    this.#run(computation, order)
+  }
+
+  #run(computation: LossComputation, order: LossOrder): void {
+    const isRunning = this.#running !== undefined
+    const part = order === undefined ? 'unasked' : 'ordered'
+    this.#running = { computation, part, begun: this.#running?.begun ?? this.deps.clock.elapsed() }
+    // A small fleet has its answer at once.
+    if (!isRunning) this.#work()
+  }
+
+  /** One turn; the pause after it is in proportion to what it took. */
+  #work(): void {
+    const { clock, cache } = this.deps
+    const turnBegan = clock.elapsed()
+    while (this.#running !== undefined) {
+      const { computation, part, begun } = this.#running
+      if (computation.isDone) this.#last = computation
+      if (computation.isDone || !cache.hasSynced()) {
+        this.#running = undefined
+        return
+      }
+      computation.step(clock.elapsed() - begun)
+      const took = clock.elapsed() - turnBegan
+      if (took >= TURN_MS) return void clock.after(took / PART_OF_TIME[part] - took, () => this.#work())
+    }
+  }
+
+  #isOutdated({ revision }: LossComputation): boolean {
+    const { cache } = this.deps
+    return revision !== revisionOf({ bindings: cache.bindings(), clusters: cache.clusters.list() })
+  }
+
+  #progress(): Pick<LossesView, 'progress'> {
+    if (!this.#running) return {}
+    const { base, pairs } = this.#running.computation
+    const isBase = base.done < base.sets.length
+    const { done, sets } = isBase ? base : (pairs ?? base)
+    return { progress: { done, total: sets.length, pairs: !isBase } }
+  }
+
+  #losses(computation: LossComputation, sets: readonly LossSet[], reader: ReadModel): LossesView['cluster'] {
+    const computed = sets.flatMap(({ clusters, place }) => {
+      const loss = clusters.every((name) => reader.cluster(name)) ? computation.outcome(clusters) : undefined
+      return loss ? [{ loss, place }] : []
     })
+    return projectLosses(computed, readerOf(computation, reader))
+  }
+
+  /** Users see all clusters or none, so the pairs of those that are seen are all pairs. */
+  #pairs(computation: LossComputation, { each }: LossesView['cluster'], reader: ReadModel): Pick<LossesView, 'pairs'> {
+    const { pairs } = computation
+    if (pairs?.tookMs === undefined || each.length < computation.names.length) return {}
+    const alone = new Map(each.map(({ clusters: [name = ''], needed, placed }) => [name, needed - placed]))
+    const losses = pairs.sets.flatMap(({ clusters }) => computation.outcome(clusters) ?? [])
+    return { pairs: { ...projectPairs(losses, alone, readerOf(computation, reader)), tookMs: pairs.tookMs } }
   }
 }
 
-/** Without a place; what tolerates the failure stays with the cluster. */
-const LOST: ReadonlySet<WhatIfOutcome> = new Set(['stuck', 'lost', 'stays'])
-
-/** A copy in each cluster is lost with its cluster, as its policy says. */
-function isDivided(binding: AnyBinding): boolean {
-  const strategy = strategyOf(binding)
-  return strategy !== 'Duplicated' && strategy !== 'NotDivided'
-}
-
-function lossOf(cluster: string, outcomes: readonly Outcome[]): LossSurveyView['clusters'][number] {
-  const lost = outcomes.filter(({ isLost }) => isLost)
+function readerOf(computation: LossComputation, reader: ReadModel): LossReader {
+  const { bindings } = computation
   return {
-    cluster,
-    workloads: outcomes.length,
-    replicas: outcomes.reduce((sum, { replicas }) => sum + replicas, 0),
-    lostWorkloads: lost.length,
-    lostReplicas: lost.reduce((sum, { lostReplicas }) => sum + lostReplicas, 0),
-    names: lost.slice(0, MOST_NAMED).map(({ name }) => name),
+    workloads: bindings,
+    sees: (workload) => reader.seesAllWorkloads || reader.seesWorkload(idOf(bindings[workload]!)),
   }
 }
+
+const NO_LOSSES: LossesView['cluster'] = { losses: 0, survived: 0, needed: 0, placed: 0, each: [] }
+
+const pairCount = ({ length }: readonly unknown[]): number => (length * (length - 1)) / 2

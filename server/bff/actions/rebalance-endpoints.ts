@@ -9,6 +9,7 @@ import {
   whatIfBody,
 } from '@/lib/view/actions'
 import { createPlanNeeds, createRebalancerNeeds, planActionNeeds } from '@/lib/view/needs'
+import { lossesSchema, lossSchema } from '@/lib/view/schemas/losses'
 import {
   failbackSchema,
   lossSurveySchema,
@@ -211,6 +212,27 @@ function questions(deps: ApiDeps): AnyEndpoint[] {
       response: lossSurveySchema,
       query: z.strictObject({ start: z.literal('1').optional() }),
       perform: async (call) => survey.view(await scopeWith(call, CLUSTERS), call.query.start !== undefined),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/v1/what-ifs/losses',
+      kind: 'query',
+      tag: 'api.tag.rebalance',
+      summary: 'api.endpoint.losses',
+      description: 'api.endpoint.losses.description',
+      response: lossesSchema,
+      query: z.strictObject({ compute: z.enum(['start', 'pairs']).optional() }),
+      perform: async (call) => survey.losses(await scopeWith(call, CLUSTERS), call.query.compute),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/v1/what-ifs/losses/{clusters}',
+      kind: 'query',
+      tag: 'api.tag.rebalance',
+      summary: 'api.endpoint.loss',
+      description: 'api.endpoint.loss.description',
+      response: lossSchema,
+      perform: async (call) => survey.loss(await scopeWith(call, CLUSTERS), (call.params.clusters ?? '').split(',')),
     }),
     endpoint({
       method: 'GET',

@@ -13,16 +13,19 @@ import { refuseUnlessCurrent } from './plan-rebalance'
 /** Decided with all workloads, for they take room from each other; told of those that the scope sees. */
 export function whatIfWithout(
   { cache, views, clock, profile, failover }: ApiDeps,
-  { cluster, cause }: WhatIfBody,
+  { cluster, others = [], cause }: WhatIfBody,
   scope: Scope,
 ): WhatIfView {
   refuseUnlessCurrent(cache)
   const reader = views.models.of(scope)
-  if (!reader.cluster(cluster)) {
-    throw refuse(404, 'NotFound', message('rebalance.problem.noCluster', { cluster }), { field: 'cluster' })
+  const unknown = [cluster, ...others].find((name) => !reader.cluster(name))
+  if (unknown !== undefined) {
+    const field = unknown === cluster ? 'cluster' : 'others'
+    throw refuse(404, 'NotFound', message('rebalance.problem.noCluster', { cluster: unknown }), { field })
   }
   const facts = {
     cluster,
+    others,
     cause,
     bindings: cache.bindings(),
     clusters: cache.clusters.list(),
@@ -30,7 +33,7 @@ export function whatIfWithout(
     ...(profile && { profile }),
     ...(failover?.timing && { timing: failover.timing }),
   }
-  const view = projectWhatIf({ cluster, cause, whatIf: whatIf(facts) })
+  const view = projectWhatIf({ cluster, others, cause, whatIf: whatIf(facts) })
   return reader.seesAllWorkloads
     ? view
     : restrict(

@@ -159,6 +159,11 @@ export const QUERIES: Lines = {
     { path: 'rebalance-previews', body: { targets: NAMESPACES.map(web) } },
   ],
   'GET /api/v1/what-ifs/survey': lines('what-ifs/survey'),
+  'GET /api/v1/what-ifs/losses': lines('what-ifs/losses', 'what-ifs/losses?compute=pairs'),
+  'GET /api/v1/what-ifs/losses/{clusters}': [
+    ...ofClusters((cluster) => ({ path: `what-ifs/losses/${cluster}` })),
+    { path: `what-ifs/losses/${CLUSTER_NAMES.join(',')}` },
+  ],
   'POST /api/v1/what-ifs': CLUSTER_NAMES.flatMap((cluster) =>
     ['fails', 'drained'].map((cause) => ({ path: 'what-ifs', body: { cluster, cause } })),
   ),

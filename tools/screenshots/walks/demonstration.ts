@@ -98,6 +98,14 @@ const CALM: readonly Scene[] = [
     looks: both([EN_DARK]),
   },
   {
+    name: 'resilience',
+    varies: 'The time that the computation takes is measured.',
+    title: 'Which failures the fleet survives',
+    path: '/clusters/what-if?loss=member2,member1',
+    ready: async (page) => page.locator('[data-testid=loss-card][data-losing]').first().waitFor(),
+    looks: both([EN_DARK, ...PHONES]),
+  },
+  {
     name: 'what-if',
     title: 'What if a cluster fails',
     path: '/clusters/what-if?cluster=member1&cause=fails',

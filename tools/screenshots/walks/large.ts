@@ -76,9 +76,10 @@ const CALM: readonly Scene[] = [
   {
     name: 'resilience-large',
     title: 'Resilience of 24 clusters',
+    varies: 'The time that the computation takes is measured.',
     path: '/clusters/what-if',
-    ready: part('what-if'),
-    looks: BOTH,
+    ready: async (page) => page.locator('[data-verdict=pairs][data-losses]').waitFor(),
+    looks: [...BOTH, EN_DARK],
   },
 ]
 

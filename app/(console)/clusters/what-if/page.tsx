@@ -1,10 +1,5 @@
-import { AreaTexts } from '@/components/messages/area-texts'
-import { WhatIfPage } from '@/components/what-if/what-if-page'
+import { Question } from './question'
 
 export default function Page() {
-  return (
-    <AreaTexts area="what-if">
-      <WhatIfPage />
-    </AreaTexts>
-  )
+  return <Question />
 }

@@ -1,0 +1,37 @@
+/** What became of one workload whose clusters were lost. */
+import type { TargetCluster } from '@/lib/kube/kinds/binding'
+import type { Binding } from '../../placement'
+import { totalReplicas } from '../readiness'
+import type { Fate } from './loss'
+
+export interface FateOfWorkload {
+  fate: Fate
+  /** Replicas that need another place, and those of them that get none. */
+  needed: number
+  missing: number
+}
+
+/** `after`: where it is scheduled in the end. What still stands in a lost cluster does not run. */
+export function fateOf({ spec }: Binding, lost: ReadonlySet<string>, after: readonly TargetCluster[]): FateOfWorkload {
+  const before = spec.clusters ?? []
+  const needed = totalReplicas(before.filter(({ name }) => lost.has(name)))
+  const running = after.filter(({ name }) => !lost.has(name))
+  if (isWithout(running, needed)) return { fate: 'down', needed, missing: needed }
+  if (isDivided(spec)) {
+    const missing = Math.min(needed, Math.max(0, totalReplicas(before) - totalReplicas(running)))
+    return { fate: missing > 0 ? 'fewer' : 'moves', needed, missing }
+  }
+  const stayed = before.filter(({ name }) => !lost.has(name))
+  return running.length > stayed.length
+    ? { fate: 'moves', needed, missing: 0 }
+    : { fate: 'keeps', needed: 0, missing: 0 }
+}
+
+/** An object without replicas runs where it is; a workload with some needs at least one. */
+const isWithout = (running: readonly TargetCluster[], needed: number): boolean =>
+  running.length === 0 || (needed > 0 && totalReplicas(running) === 0)
+
+/** Its replicas are shared out; otherwise each of its clusters has all of them. */
+function isDivided({ replicas = 0, placement }: Binding['spec']): boolean {
+  return replicas > 0 && placement?.replicaScheduling?.replicaSchedulingType === 'Divided'
+}

@@ -1,0 +1,75 @@
+/** How full clusters become when they take in replicas. */
+import type { Cluster } from '@/lib/kube/kinds/cluster'
+import type { ReplicaRequirements, TargetCluster } from '@/lib/kube/kinds/binding'
+import { tryParseQuantity } from '@/lib/kube/quantity'
+import { countedAmount, summaryCapacity } from '../../estimate'
+import { requestsOf } from '../headroom'
+import type { Peak } from './loss'
+
+const RESOURCES = ['cpu', 'memory', 'pods'] as const
+
+interface Room {
+  allocatable: number
+  used: number
+}
+
+type Rooms = ReadonlyMap<string, Room>
+
+/** Allocatable and used amounts of each cluster; those without a report are left out. */
+export function roomsOf(clusters: readonly Cluster[]): ReadonlyMap<string, Rooms> {
+  return new Map(clusters.map((cluster) => [cluster.metadata.name, roomsIn(cluster)]))
+}
+
+function roomsIn({ status }: Cluster): Rooms {
+  const summary = status?.resourceSummary
+  if (!summary) return new Map()
+  const { allowedPods, available } = summaryCapacity(summary)
+  return new Map(
+    RESOURCES.flatMap((resource) => {
+      const quantity = tryParseQuantity(summary.allocatable?.[resource] ?? '')
+      const allocatable = quantity ? Number(countedAmount(resource, quantity)) : 0
+      const left = resource === 'pods' ? allowedPods : Number(available.get(resource)?.counted ?? 0n)
+      return allocatable > 0 ? [[resource, { allocatable, used: allocatable - left }] as const] : []
+    }),
+  )
+}
+
+/** Adds up what clusters take in. */
+export class Arrivals {
+  readonly #added = new Map<string, Map<string, number>>()
+
+  constructor(private readonly rooms: ReadonlyMap<string, Rooms>) {}
+
+  add(before: readonly TargetCluster[], after: readonly TargetCluster[], requests: ReadonlyMap<string, number>): void {
+    for (const { name, replicas = 0 } of after) {
+      const by = replicas - (before.find((one) => one.name === name)?.replicas ?? 0)
+      if (by <= 0) continue
+      const added = this.#added.get(name) ?? new Map<string, number>()
+      for (const [resource, amount] of requests) added.set(resource, (added.get(resource) ?? 0) + by * amount)
+      this.#added.set(name, added)
+    }
+  }
+
+  /** The highest use among the clusters that took something in; undefined when none of them reports its capacity. */
+  peak(): Peak | undefined {
+    let peak: Peak | undefined
+    for (const [cluster, added] of this.#added) {
+      for (const [resource, { allocatable, used }] of this.rooms.get(cluster) ?? []) {
+        const share = (used + (added.get(resource) ?? 0)) / allocatable
+        if (!peak || share > peak.share) peak = { cluster, resource, share }
+      }
+    }
+    return peak
+  }
+}
+
+const known = new WeakMap<ReplicaRequirements, ReadonlyMap<string, number>>()
+const POD_ONLY = requestsOf(undefined)
+
+/** The requests of one replica, read once for each object. */
+export function knownRequests(requirements: ReplicaRequirements | undefined): ReadonlyMap<string, number> {
+  if (!requirements) return POD_ONLY
+  const requests = known.get(requirements) ?? requestsOf(requirements)
+  known.set(requirements, requests)
+  return requests
+}

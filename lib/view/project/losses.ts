@@ -1,0 +1,77 @@
+/** The views of simulated losses, restricted to the workloads that the reader may see. */
+import { type Loss, losersOf, totalsOf } from '@/lib/domain/rebalance/loss'
+import type { LossesView, LossView } from '../rebalance-model'
+import { type AnyBinding, templateOf } from './binding-facts'
+
+/** Workloads of a loss that are named. */
+const MOST_NAMED = 5
+/** Pairs that are told as a whole. */
+const MOST_PAIRS = 8
+
+/** Which workloads the reader may know of; decisions are made with all, for they take room from each other. */
+export interface LossReader {
+  workloads: readonly AnyBinding[]
+  sees: (workload: number) => boolean
+}
+
+/** A loss, with the name of the region or zone. */
+export interface NamedLoss {
+  loss: Loss
+  place?: string | undefined
+}
+
+type LossesOfKind = LossesView['cluster']
+type PairsView = NonNullable<LossesView['pairs']>
+
+export function projectLoss({ loss, place }: NamedLoss, { workloads, sees }: LossReader): LossView {
+  const { moved, losing, down, needed, placed, workloads: touched } = totalsOf(loss, sees)
+  const losers = losersOf(loss).filter(sees).slice(0, MOST_NAMED)
+  return {
+    clusters: [...loss.clusters],
+    ...(place !== undefined && { place }),
+    workloads: touched,
+    moved,
+    losing,
+    down,
+    needed,
+    placed,
+    names: losers.map((at) => templateOf(workloads[at]!).name),
+    ...(loss.peak && { peak: { ...loss.peak } }),
+    ...(loss.evictedAfterMs !== undefined && { evictedAfterMs: loss.evictedAfterMs }),
+  }
+}
+
+export function projectLosses(losses: readonly NamedLoss[], reader: LossReader): LossesOfKind {
+  const each = losses.map((one) => projectLoss(one, reader))
+  return { ...sumsOf(each), each }
+}
+
+/** `losses`: in the order of `LossesView.pairs.losing`. `alone`: replicas without a place when a cluster fails alone. */
+export function projectPairs(
+  losses: readonly Loss[],
+  alone: ReadonlyMap<string, number>,
+  reader: LossReader,
+): Omit<PairsView, 'tookMs'> {
+  const totals = losses.map((loss) => totalsOf(loss, reader.sees))
+  const beyond = totals.map(
+    ({ needed, placed }, at) =>
+      needed - placed - losses[at]!.clusters.reduce((sum, name) => sum + (alone.get(name) ?? 0), 0),
+  )
+  const worst = [...losses.keys()]
+    .filter((at) => beyond[at]! > 0)
+    .sort((a, b) => totals[b]!.losing - totals[a]!.losing || beyond[b]! - beyond[a]!)
+  return {
+    ...sumsOf(totals),
+    losing: totals.map(({ losing }) => losing),
+    worst: worst.slice(0, MOST_PAIRS).map((at) => projectLoss({ loss: losses[at]! }, reader)),
+  }
+}
+
+function sumsOf(totals: readonly Pick<LossView, 'losing' | 'needed' | 'placed'>[]): Omit<LossesOfKind, 'each'> {
+  return {
+    losses: totals.length,
+    survived: totals.filter(({ losing }) => losing === 0).length,
+    needed: totals.reduce((sum, { needed }) => sum + needed, 0),
+    placed: totals.reduce((sum, { placed }) => sum + placed, 0),
+  }
+}
