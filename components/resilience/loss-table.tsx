@@ -23,7 +23,9 @@ export function LossTable({ losses, grouping }: { losses: LossesView; grouping: 
         <thead>
           <tr>
             <Th className="pl-0">{text('resilience.column.what')}</Th>
-            <Th figure>{text('resilience.column.placed')}</Th>
+            <Th figure title={text('resilience.column.placedHint')}>
+              {text('resilience.column.placed')}
+            </Th>
             <Th figure title={text('resilience.column.losingHint')}>
               {text('resilience.column.losing')}
             </Th>

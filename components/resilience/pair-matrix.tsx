@@ -17,6 +17,8 @@ const BOTTOM = 88
 const CARD = 288
 /** The triangle must leave room for the card above its diagonal. */
 const ROOM_IN_TRIANGLE = 480
+const TALLEST = 560
+const SMALL_PITCH = 6
 
 interface MatrixProps {
   losses: LossesView
@@ -26,7 +28,7 @@ interface MatrixProps {
 /** Pairs of clusters as a triangle; its diagonal are the clusters alone. */
 export function PairMatrix({ losses, chosen }: MatrixProps) {
   const [frame, width] = useWidth<HTMLDivElement>()
-  const layout = useMemo(() => layoutMatrix(losses.clusters, width - LEFT - 8), [losses.clusters, width])
+  const layout = useMemo(() => layoutMatrix(losses.clusters, roomFor(losses, width)), [losses, width])
   const [pointed, setPointed] = useState<CellPlace>()
   const isBeside = width - LEFT - layout.size >= CARD + 24
   const isInside = !isBeside && layout.size >= ROOM_IN_TRIANGLE
@@ -47,6 +49,10 @@ export function PairMatrix({ losses, chosen }: MatrixProps) {
     </div>
   )
 }
+
+/** As wide as its frame, but no higher than a screen while cells are large enough. */
+const roomFor = ({ clusters }: LossesView, width: number): number =>
+  Math.min(width - LEFT - 8, Math.max(TALLEST, clusters.length * SMALL_PITCH))
 
 /** What is under the pointer, in a line that is always there. */
 function CellSentence({ losses, at }: { losses: LossesView; at: CellPlace | undefined }) {

@@ -47,7 +47,7 @@ function lossesOf(single: number[], region: number[] = [], pairs?: number[]): Lo
     computedAt: '2026-01-01T00:00:00Z',
     tookMs: 10,
     cluster: kind(single.map((losing, at) => lossOf([NAMES[at]!], losing))),
-    region: kind(region.map((losing, at) => lossOf(NAMES, losing, { place: `r${at}` }))),
+    region: kind(region.map((losing, at) => lossOf(NAMES.slice(0, 3 - at), losing, { place: `r${at}` }))),
     zone: kind([]),
     ...(pairs && { pairs: { ...sums, tookMs: 10, losing: pairs, worst } }),
     pairsTotal: 3,

@@ -62,8 +62,10 @@ export function worstCases(losses: LossesView): LossCase[] {
     ...PLACES.flatMap((kind) => losses[kind].each.map((loss) => ({ kind, loss }))),
     ...(losses.pairs?.worst ?? []).map((loss) => ({ kind: 'pair' as const, loss })),
   ]
+  // A zone may be a region, and a region one cluster: the first name of the same clusters is enough.
+  const setOf = ({ loss }: LossCase): string => loss.clusters.toSorted().join()
   return cases
-    .filter(({ loss }) => loss.losing > 0)
+    .filter((one, at) => one.loss.losing > 0 && cases.findIndex((other) => setOf(other) === setOf(one)) === at)
     .sort((a, b) => b.loss.losing - a.loss.losing || missing(b.loss) - missing(a.loss))
     .slice(0, MOST_CASES)
 }

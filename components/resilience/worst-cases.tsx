@@ -2,9 +2,8 @@
 import type { LossesView } from '@/lib/view/rebalance-model'
 import { useUrlState } from '../hooks/use-url-state'
 import { useText } from '../messages/use-text'
-import { InsetTable } from '../ui/inset-table'
 import { Link } from '../ui/link'
-import { Td, Th } from '../ui/table'
+import { Table, Td, Th } from '../ui/table'
 import { worstCases } from './summary'
 import { choiceOf } from './use-chosen'
 import { evictedText, nameOfCase, placedText } from './words'
@@ -21,11 +20,13 @@ export function WorstCases({ losses }: { losses: LossesView }) {
         <p className="text-ink-2">{text('resilience.worst.none')}</p>
       ) : (
         <>
-          <InsetTable aria-label={text('resilience.worst')} className="min-w-0">
+          <Table aria-label={text('resilience.worst')}>
             <thead>
               <tr>
                 <Th className="pl-0">{text('resilience.column.what')}</Th>
-                <Th figure>{text('resilience.column.placed')}</Th>
+                <Th figure title={text('resilience.column.placedHint')}>
+                  {text('resilience.column.placed')}
+                </Th>
                 <Th figure title={text('resilience.column.losingHint')}>
                   {text('resilience.column.losing')}
                 </Th>
@@ -56,7 +57,7 @@ export function WorstCases({ losses }: { losses: LossesView }) {
                 </tr>
               ))}
             </tbody>
-          </InsetTable>
+          </Table>
           <p className="mt-1 text-label font-normal text-ink-2">{text('resilience.worst.hint')}</p>
         </>
       )}

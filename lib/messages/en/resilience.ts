@@ -104,9 +104,10 @@ export const resilience = {
   'resilience.worst.none': 'No simulated loss costs replicas.',
   'resilience.worst.hint': 'Pairs are listed if they lose more than their clusters do one at a time.',
   'resilience.column.what': 'What fails',
-  'resilience.column.placed': 'Replicas placed',
-  'resilience.column.losing': 'Lose replicas',
-  'resilience.column.losingHint': 'Workloads that run on with fewer replicas or not at all',
+  'resilience.column.placed': 'Placed',
+  'resilience.column.placedHint': 'Replicas that get another place, of those that need one',
+  'resilience.column.losing': 'Losing',
+  'resilience.column.losingHint': 'Workloads that lose replicas: they run on with fewer replicas or not at all',
   'resilience.column.evicted': 'Last eviction',
   'resilience.column.evictedHint':
     'From the failure to the last eviction. How long new replicas need to become ready is unknown.',

@@ -68,6 +68,7 @@ export class LossSimulation {
     const lost = new Set(names)
     const touched = [...new Set(names.flatMap((name) => this.#touching.get(name) ?? []))].sort((a, b) => a - b)
     const isSingle = lost.size === 1
+    this.#reports.begin(isSingle)
     const after = new Map<number, readonly TargetCluster[]>()
     const arrivals = new Arrivals(this.#rooms)
     let lastAt: EpochMs | undefined
@@ -78,7 +79,7 @@ export class LossSimulation {
       ),
       timing: this.#timing,
       decide: (one, clusters, at) => this.#decisions.decide(one, { clusters, at, keep: isSingle }),
-      foresee: (cluster, arriving) => this.#reports.after(cluster, arriving, isSingle),
+      foresee: (cluster, arriving) => this.#reports.after(cluster, arriving),
     })
     for (const { one, verdict, at } of evictions) {
       const remaining = one.binding.spec.clusters ?? []
