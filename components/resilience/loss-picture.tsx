@@ -63,15 +63,7 @@ function Shown({ losses, grouping, isTable }: ShownProps) {
   }
   if (grouping === 'regions') return <PlaceList kind="region" losses={losses} chosen={chosen} />
   if (grouping === 'zones') return <PlaceList kind="zone" losses={losses} chosen={chosen} />
-  return (
-    <>
-      <div className="max-wide:hidden">
-        <PairMatrix losses={losses} chosen={chosen} />
-      </div>
-      {/* A matrix is too fine for a narrow screen: the worst cases, which follow, stand for it. */}
-      <div className="wide:hidden">{chosen && <LossCard chosen={chosen} />}</div>
-    </>
-  )
+  return <PairMatrix losses={losses} chosen={chosen} />
 }
 
 interface SwitchProps<T extends string> {

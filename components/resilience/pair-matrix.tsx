@@ -1,4 +1,5 @@
 'use client'
+import { clsx } from 'clsx'
 import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { LossesView } from '@/lib/view/rebalance-model'
 import { useUrlState } from '../hooks/use-url-state'
@@ -34,14 +35,21 @@ export function PairMatrix({ losses, chosen }: MatrixProps) {
   const isInside = !isBeside && layout.size >= ROOM_IN_TRIANGLE
   return (
     <div ref={frame} className="flex flex-col gap-3">
-      <MatrixKey hasUnknown={losses.pairs === undefined} />
-      <CellSentence losses={losses} at={pointed} />
+      {/* A matrix is too fine for a narrow screen: the worst cases, which follow, stand for it. */}
+      <div className="flex flex-col gap-3 max-wide:hidden">
+        <MatrixKey hasUnknown={losses.pairs === undefined} />
+        <CellSentence losses={losses} at={pointed} />
+      </div>
       <div className="relative flex flex-wrap items-start gap-6">
         {width > 0 && losses.clusters.length > 0 && (
-          <Triangle losses={losses} layout={layout} chosen={chosen} onPoint={setPointed} />
+          <div className="max-w-full max-wide:hidden">
+            <Triangle losses={losses} layout={layout} chosen={chosen} onPoint={setPointed} />
+          </div>
         )}
         {chosen && (
-          <div className={isInside ? 'absolute top-0 right-0 w-72' : 'w-72 max-w-full'}>
+          <div
+            className={clsx('w-72 max-w-full max-wide:static max-wide:w-full', isInside && 'absolute top-0 right-0')}
+          >
             <LossCard chosen={chosen} />
           </div>
         )}
