@@ -203,7 +203,7 @@ function Lines({ ready, band, width, isAhead }: LinesProps) {
 function WaveBox({ wave, x }: { wave: BandWave; x: (at: number) => number }) {
   const text = useText()
   const { number, from, to, workloads, predicted } = wave
-  const isOver = to.earliest === to.latest
+  const isOver = !wave.isUpcoming && to.earliest === to.latest
   const [start, end] = [x(from.typical), x(to.typical)]
   return (
     <g>
