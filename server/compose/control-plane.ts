@@ -11,6 +11,7 @@ import { SpecAuthors } from '@/server/embedded/spec-authors'
 import { createHttpTransport } from '@/server/kube/http-transport'
 import { connectionOf } from '@/server/kube/kubeconfig'
 import type { Transport } from '@/server/kube/transport'
+import { connectionFault } from './connection-faults'
 import type { Config } from '@/server/config/config'
 
 /** An API server to work against. */
@@ -81,18 +82,20 @@ async function openEmbedded(config: Config, log: Logger): Promise<ControlPlane> 
 
 const ASK_AGAIN_MS = 2_000
 
-/** Waits for a control plane that does not answer; the first attempt is logged. */
+/** Waits for a control plane that cannot be used; what is wrong is logged once, and again when it changes. */
 export async function untilReachable<T>(
   ask: () => Promise<T>,
   { server, log }: { server: string; log: Logger },
 ): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
+  let told: string | undefined
+  for (;;) {
     try {
       return await ask()
     } catch (error) {
-      const cause = error instanceof Error ? error.message : String(error)
-      const level = tries === 1 ? 'warn' : 'debug'
-      log[level]({ server, cause }, 'the control plane does not answer; trying again every 2 s')
+      const { cause, advice } = connectionFault(error)
+      const level = cause === told ? 'debug' : 'warn'
+      told = cause
+      log[level]({ server, cause, advice }, 'the control plane cannot be used; trying again every 2 s')
       await new Promise((resolve) => {
         setTimeout(resolve, ASK_AGAIN_MS)
       })

@@ -87,6 +87,27 @@ test('a plug-in is asked again when its credentials may have changed', async () 
   expect(await connection.refresh?.()).toMatchObject({ headers: { authorization: 'Bearer from-plugin' } })
 })
 
+test.each([
+  [
+    'fails',
+    'console.error("log in again"); process.exit(3)',
+    /plug-in of the user "one" \(.*plugin\.cjs\) failed: log in again/,
+  ],
+  ['hangs', 'setTimeout(() => {}, 3000)', /did not answer within 0\.1 s/],
+])('a plug-in that %s stops no start, and its fault says which one and what to do', async (what, script, text) => {
+  const plugin = path.join(dir, 'plugin.cjs')
+  writeFileSync(plugin, script)
+  const exec = {
+    apiVersion: 'client.authentication.k8s.io/v1',
+    command: process.execPath,
+    args: [plugin],
+    interactiveMode: 'Never',
+  }
+  const kubeconfig = write('one', { cluster: { server: 'https://api.example' }, user: { exec } })
+  const { refresh } = await connectionOf({ kubeconfig, pluginPatienceMs: what === 'hangs' ? 100 : 5000 })
+  await expect(refresh?.()).rejects.toThrow(text)
+})
+
 test('several files are merged, the first one names the current context, and another can be chosen', async () => {
   const kubeconfig = [
     write('one', { cluster: { server: 'https://one.example' }, user: {} }),

@@ -12,6 +12,8 @@ export interface KubeConfigSource {
   context?: string
   /** Use the service account of this pod. */
   inCluster?: boolean
+  /** How long a credential plug-in may take. Default 15 s: one that waits for a user would block every request. */
+  pluginPatienceMs?: number
 }
 
 /** Returns the connection options of the source. Throws with a message for the user if it is invalid. */
@@ -23,14 +25,14 @@ export async function connectionOf(source: KubeConfigSource): Promise<Connection
   // The library refuses plain HTTP without this mark; there is no certificate to verify anyway.
   const plain = cluster.server.startsWith('http:')
   if (plain) Object.assign(cluster, { skipTLSVerify: true })
-  const { ca, ...credentials } = await credentialsOf(config)
+  const { ca, ...credentials } = mayChange(config) ? { ca: caOf(config) } : await credentialsOf(config)
   return {
     url: cluster.server,
     ...(ca !== undefined && { ca }),
     ...(cluster.tlsServerName && { serverName: cluster.tlsServerName }),
     ...(!plain && cluster.skipTLSVerify && { insecureSkipTlsVerify: true }),
     ...credentials,
-    ...(mayChange(config) && { refresh: () => credentialsOf(config) }),
+    ...(mayChange(config) && { refresh: refresher(config, source.pluginPatienceMs) }),
   }
 }
 
@@ -75,6 +77,56 @@ function selectContext(config: KubeConfig, context: string): void {
 function mayChange(config: KubeConfig): boolean {
   const user = config.getCurrentUser()
   return Boolean(user?.exec || user?.authProvider)
+}
+
+const PLUGIN_MS = 15_000
+
+/** The credentials of a plug-in could not be had. */
+export class CredentialFault extends Error {
+  constructor(
+    message: string,
+    readonly advice: string,
+    cause?: unknown,
+  ) {
+    super(message, { cause })
+  }
+}
+
+/** Asks the plug-in before each request. One that hangs is not started again, so that no processes pile up. */
+function refresher(config: KubeConfig, patienceMs = PLUGIN_MS): () => Promise<Credentials> {
+  let running: Promise<Credentials> | undefined
+  return async () => {
+    running ??= credentialsOf(config).finally(() => {
+      running = undefined
+    })
+    return inTime(running, config, patienceMs)
+  }
+}
+
+async function inTime(running: Promise<Credentials>, config: KubeConfig, patienceMs: number): Promise<Credentials> {
+  const user = config.getCurrentUser()
+  const command = [user?.exec?.command, ...(user?.exec?.args ?? [])].filter(Boolean).join(' ')
+  const plugin = `the credential plug-in of the user "${user?.name ?? ''}" (${command || user?.authProvider?.name})`
+  const advice = `Run it by hand on this machine as the user of this process: ${command || 'kubectl get --raw /version'}`
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    late.reject(new CredentialFault(`${plugin} did not answer within ${patienceMs / 1000} s`, advice))
+  }, patienceMs)
+  try {
+    return await Promise.race([running, late.promise])
+  } catch (error) {
+    if (error instanceof CredentialFault) throw error
+    const why = error instanceof Error ? error.message.trim() : String(error)
+    throw new CredentialFault(`${plugin} failed: ${why}`, advice, error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function caOf(config: KubeConfig): string | undefined {
+  const { caData, caFile } = config.getCurrentCluster() ?? {}
+  if (caData) return Buffer.from(caData, 'base64').toString('utf8')
+  return caFile ? readFileSync(caFile, 'utf8') : undefined
 }
 
 async function credentialsOf(config: KubeConfig): Promise<Credentials & { ca?: string }> {

@@ -46,7 +46,12 @@ export class FollowedKinds implements ServedKinds {
   /** Ask before the caches are made. Rejects when the API server does not answer, for then nothing is known. */
   static async open(options: { client: Asked; clock: Clock; kinds: readonly Kind[] }): Promise<FollowedKinds> {
     const described = await describeKinds(options.client, options.kinds)
-    if (described.some(({ note }) => note === UNREACHABLE)) throw kubeError(0, 'Unreachable', english.of(UNREACHABLE))
+    if (described.some(({ note }) => note === UNREACHABLE)) {
+      // Rejects with what is wrong: the notes are texts for users.
+      const [first] = options.kinds
+      if (first) await options.client.list(first, { limit: 1 })
+      throw kubeError(0, 'Unreachable', english.of(UNREACHABLE))
+    }
     return new FollowedKinds(
       options,
       options.kinds.filter((_, index) => described[index]!.readable),

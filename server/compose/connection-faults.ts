@@ -1,0 +1,71 @@
+/** What is wrong with the connection to a real control plane, and what an operator does about it. */
+import { KubeError } from '@/lib/kube/errors'
+import { CredentialFault } from '@/server/kube/kubeconfig'
+
+export interface ConnectionFault {
+  cause: string
+  advice: string
+}
+
+const CA =
+  'Set certificate-authority or certificate-authority-data of the cluster in the kubeconfig to the CA of this API server.'
+const ADDRESS = 'Check the server of the cluster in the kubeconfig, and that this machine reaches it.'
+
+const ADVICE: Readonly<Record<string, string>> = {
+  SELF_SIGNED_CERT_IN_CHAIN: CA,
+  DEPTH_ZERO_SELF_SIGNED_CERT: CA,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: CA,
+  UNABLE_TO_GET_ISSUER_CERT: CA,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: CA,
+  CERT_SIGNATURE_FAILURE: CA,
+  ERR_OSSL_PEM_NO_START_LINE: CA,
+  CERT_HAS_EXPIRED: 'Renew the certificate of the API server, and check the clock of this machine.',
+  CERT_NOT_YET_VALID: 'Check the clock of this machine, and the certificate of the API server.',
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'Use a host name of the certificate as server of the cluster in the kubeconfig, or set tls-server-name to one.',
+  ECONNREFUSED: ADDRESS,
+  ENOTFOUND: ADDRESS,
+  EAI_AGAIN: ADDRESS,
+  EHOSTUNREACH: ADDRESS,
+  ENETUNREACH: ADDRESS,
+  ETIMEDOUT: ADDRESS,
+  UND_ERR_CONNECT_TIMEOUT: ADDRESS,
+}
+const RENEW = 'Renew the token or the client certificate of the user in the kubeconfig; it may have expired.'
+const GRANT = 'Grant the user of the kubeconfig the ClusterRole of the chart.'
+
+/** The innermost error that is known decides. */
+export function connectionFault(error: unknown): ConnectionFault {
+  const chain = causesOf(error)
+  for (const one of chain.toReversed()) {
+    const advice = adviceOf(one)
+    if (advice !== undefined) return { cause: textOf(one), advice }
+  }
+  return { cause: textOf(chain.at(-1)), advice: ADDRESS }
+}
+
+/** The error and its causes; of several attempts at once, the first. */
+function causesOf(error: unknown): unknown[] {
+  const chain: unknown[] = []
+  for (let one = error; one !== undefined && !chain.includes(one); one = causeOf(one)) chain.push(one)
+  return chain
+}
+
+function causeOf(error: unknown): unknown {
+  if (error instanceof AggregateError && error.errors.length > 0) return error.errors[0]
+  return error instanceof Error ? error.cause : undefined
+}
+
+function adviceOf(error: unknown): string | undefined {
+  if (error instanceof KubeError && error.code === 401) return RENEW
+  if (error instanceof KubeError && error.code === 403) return GRANT
+  if (error instanceof CredentialFault) return error.advice
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return Object.hasOwn(ADVICE, code) ? ADVICE[code] : undefined
+}
+
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return error.message || code || error.name
+}
