@@ -48,6 +48,7 @@ describe('the indexed cache', () => {
     cache.upsert(item('b', 2, ['y']))
     expect(cache.byIndex('value', 'x')).toBe(x)
     expect(cache.list()).not.toBe(all)
+    expect(cache.byIndex('value', 'none')).toBe(cache.byIndex('value', 'none'))
   })
 
   test('tells a new handler every present object as added', () => {

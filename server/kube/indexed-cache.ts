@@ -4,6 +4,9 @@ import type { Stop } from '@/lib/std/clock'
 import { freezeDeeply } from '@/lib/std/freeze'
 import type { Change, IndexFunction } from './informer'
 
+/** The same each time: who remembers what was computed from a list compares it by identity. */
+const NONE: readonly never[] = Object.freeze([])
+
 /** A set of objects that returns the same array until it changes. */
 class Bucket<T> {
   readonly #items = new Map<ObjectKey, T>()
@@ -37,7 +40,7 @@ class Index<T extends KubeObject> {
   constructor(readonly of: IndexFunction<T>) {}
 
   list(value: string): readonly T[] {
-    return this.#buckets.get(value)?.list() ?? []
+    return this.#buckets.get(value)?.list() ?? NONE
   }
   move(key: ObjectKey, old: T | undefined, next: T | undefined): void {
     const values = new Set(next ? this.of(next) : [])

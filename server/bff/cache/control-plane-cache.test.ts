@@ -29,6 +29,8 @@ describe('the cache of the control plane', () => {
     expect(['m1', 'm2', 'm3', 'm9'].map((name) => cache.bindingsIn(name).length)).toEqual([1, 1, 0, 1])
     expect(cache.worksOf(found ?? binding).map(({ metadata }) => metadata.name)).toEqual(['web-work'])
     expect(cache.worksOf(found ?? binding)).toBe(cache.worksOf(found ?? binding))
+    const unnamed = { ...binding, metadata: { ...binding.metadata, labels: {} } }
+    expect(cache.worksOf(unnamed)).toBe(cache.worksOf(unnamed))
     expect(cache.workloadsOfWork(sampleWork('m1'))).toEqual([WEB])
     expect(cache.workloadsOfWork(sampleWork('m1', { name: 'other' }))).toEqual([])
     expect(cache.rebalancersOf(WEB)).toHaveLength(1)

@@ -31,6 +31,9 @@ import { ServedInformer } from './served-informer'
 import { allServed, type ServedKinds } from './served-kinds'
 import { type Freshness, SILENT, staleReason } from './stale-reason'
 
+/** The same each time, like the lists of an index. */
+const NO_WORKS: readonly Work[] = []
+
 /** Every kind that the console reads, in the order in which About lists them. */
 export const KINDS_READ: readonly Kind[] = [
   cluster,
@@ -146,7 +149,7 @@ export class ControlPlaneCache {
   /** The Works of a binding; the same array until one of them changes. */
   worksOf(binding: AnyBinding): readonly Work[] {
     const id = permanentIdOf(binding)
-    return id === undefined ? [] : this.works.byIndex(BY_BINDING, id)
+    return id === undefined ? NO_WORKS : this.works.byIndex(BY_BINDING, id)
   }
 
   /** Rebalancers that name a workload. */
