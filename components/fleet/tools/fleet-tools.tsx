@@ -113,6 +113,8 @@ function ViewList() {
 function Downloads({ fleet }: FleetToolsProps) {
   const text = useText()
   const announce = useAnnounce()
+  // Before everything arrived a file would say that there is nothing.
+  const isPartial = !fleet.workloads.loaded || !fleet.clusters.loaded
   const saveCsv = (): void =>
     saveFile(
       new Blob([fleetCsv(fleet.shown, fleet.columns)], { type: 'text/csv;charset=utf-8' }),
@@ -136,11 +138,17 @@ function Downloads({ fleet }: FleetToolsProps) {
     >
       {(id) => (
         <div className="flex flex-col gap-1">
-          <Button variant="quiet" popoverTarget={id} popoverTargetAction="hide" onClick={saveCsv}>
+          <Button variant="quiet" popoverTarget={id} popoverTargetAction="hide" disabled={isPartial} onClick={saveCsv}>
             {text('fleetHeat.export.csv')}
           </Button>
           {fleet.isHeat && (
-            <Button variant="quiet" popoverTarget={id} popoverTargetAction="hide" onClick={() => void savePng()}>
+            <Button
+              variant="quiet"
+              popoverTarget={id}
+              popoverTargetAction="hide"
+              disabled={isPartial}
+              onClick={() => void savePng()}
+            >
               {text('fleetHeat.export.png')}
             </Button>
           )}
