@@ -35,7 +35,7 @@ export function ClusterPage() {
         freshness={clusters.freshness}
         loaded={clusters.loaded}
         actions={cluster && <ClusterActions cluster={cluster} />}
-        subline={cluster && <Sentence cluster={cluster} />}
+        subline={cluster ? <Sentence cluster={cluster} /> : null}
       >
         {clusters.refused !== undefined && <Refused what="clusters" reason={clusters.refused} />}
         {!clusters.loaded && clusters.refused === undefined && <SkeletonRows label={text('clusters.loading')} />}

@@ -46,24 +46,25 @@ function isPaletteKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent
 const never = () => () => undefined
 const isMac = () => /mac|iphone|ipad/i.test(navigator.userAgent)
 
-/** Opens the command palette; its label is the keys on wide screens. Nothing outside of the console's frame. */
+/** Opens the command palette; looks like a field to search in on wide screens. Nothing outside of the console's frame. */
 export function CommandsButton() {
   const show = useContext(OpenContext)
   const text = useText()
   const onMac = useSyncExternalStore(never, isMac, () => false)
   if (show === undefined) return null
-  const keys = onMac ? '⌘ K' : 'Ctrl K'
   return (
     <Button
-      variant="quiet"
-      aria-label={text('shell.commands.button', { keys })}
+      className="max-wide:border-transparent wide:px-2 wide:font-normal wide:text-ink-2"
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
       title={text('shell.commands.title')}
       onClick={() => show('all')}
     >
-      <kbd className="mono text-ink-2 max-wide:hidden">{keys}</kbd>
-      <Search size={14} aria-hidden="true" className="wide:hidden" />
+      <Search size={14} aria-hidden="true" />
+      <span className="max-wide:sr-only">{text('shell.commands.button')}</span>
+      <kbd aria-hidden="true" className="mono ml-4 text-label max-wide:hidden">
+        {onMac ? '⌘ K' : 'Ctrl K'}
+      </kbd>
     </Button>
   )
 }

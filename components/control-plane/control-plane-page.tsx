@@ -24,7 +24,7 @@ export function ControlPlanePage() {
       title={text('shell.section.control-plane')}
       freshness={freshness}
       loaded={loaded}
-      subline={about.data && <span className="ml-2">{modeSentence(text, about.data)}</span>}
+      subline={about.data ? <span className="ml-2">{modeSentence(text, about.data)}</span> : null}
     >
       {about.data === undefined && about.error && (
         <EmptyState title={text('controlPlane.unavailable')}>

@@ -55,7 +55,7 @@ function Monitor() {
           {text('failover.exportJournal')}
         </a>
       }
-      subline={summary && <FailoverCounts summary={summary} selected={stage} />}
+      subline={summary ? <FailoverCounts summary={summary} selected={stage} /> : null}
       empty={<Nothing />}
       below={
         <>

@@ -40,7 +40,7 @@ export function History() {
       list={history}
       filterHint={text('failover.filterHint')}
       links={<ExportButton />}
-      subline={summary && <FailoverCounts summary={summary} selected={undefined} history />}
+      subline={summary ? <FailoverCounts summary={summary} selected={undefined} history /> : null}
       empty={<NothingEnded />}
     >
       <HistoryTable failovers={history.rows} />

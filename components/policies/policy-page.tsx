@@ -31,7 +31,7 @@ export function PolicyPage() {
       documentTitle={id}
       freshness={policies.freshness}
       loaded={policies.loaded}
-      subline={policy && <StateSentence policy={policy} />}
+      subline={policy ? <StateSentence policy={policy} /> : null}
     >
       {policies.refused !== undefined && <Refused what="policies" reason={policies.refused} />}
       {policies.refused === undefined && !policies.loaded && <SkeletonRows label={text('policies.loading')} />}

@@ -53,7 +53,7 @@ function Queue({ id }: { id: string }) {
       freshness={topic.freshness}
       loaded={topic.loaded}
       actions={detail && <QueueActions detail={detail} />}
-      subline={detail && <StateSentence detail={detail} />}
+      subline={detail ? <StateSentence detail={detail} /> : null}
     >
       {topic.refused !== undefined && <Refused what="this queue" reason={topic.refused} />}
       {!topic.loaded && topic.refused === undefined && <SkeletonRows label={text('queues.loading')} />}

@@ -47,7 +47,7 @@ export function PlanRunPage() {
       freshness={plans.freshness}
       loaded={plans.loaded}
       actions={plan && <PlanActions plan={plan} losing={losing} />}
-      subline={plan && <StateSentence plan={plan} />}
+      subline={plan ? <StateSentence plan={plan} /> : null}
     >
       {plans.refused !== undefined && <Refused what="plans" reason={plans.refused} />}
       {!plans.loaded && plans.refused === undefined && <SkeletonRows label={text('plan.page.loading')} />}

@@ -38,7 +38,7 @@ export function RebalancerPage() {
       freshness={rebalancers.freshness}
       loaded={rebalancers.loaded}
       actions={rebalancer && <RebalanceAgain rebalancer={rebalancer} />}
-      subline={rebalancer && <StateSentence rebalancer={rebalancer} />}
+      subline={rebalancer ? <StateSentence rebalancer={rebalancer} /> : null}
     >
       {rebalancers.refused !== undefined && <Refused what="rebalancers" reason={rebalancers.refused} />}
       {!rebalancers.loaded && rebalancers.refused === undefined && (

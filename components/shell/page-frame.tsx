@@ -20,7 +20,7 @@ interface PageFrameProps {
   freshness?: FreshnessView
   /** Beside the title: filter and actions. */
   actions?: ReactNode
-  /** The second line: counts, toggles. */
+  /** The second line: counts, toggles. Without one the header is a single line. */
   subline?: ReactNode
   /** True where nothing on the page takes the focus: the keyboard must reach the page itself to scroll it. */
   plain?: boolean
@@ -57,16 +57,16 @@ export function PageFrame({
           <div className="max-wide:ml-auto">
             <CommandsButton />
           </div>
-        </div>
-        <div className="flex min-h-7 flex-wrap items-center gap-x-4 gap-y-1">
-          <div className="-ml-2 flex min-w-0 grow flex-wrap items-center gap-x-4">{subline}</div>
-          {freshness !== undefined && freshness.word !== 'Refused' && <Coverage />}
-          {freshness !== undefined && (
-            // Wide enough for its longest label, so that the header keeps its height.
-            <div className="ml-auto flex min-w-52 justify-end">
-              <FreshnessChip freshness={freshness} />
-            </div>
+          {subline === undefined && (
+            <FreshnessPlace freshness={freshness} className="min-w-36 max-wide:order-last max-wide:w-full" />
           )}
+        </div>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-1 not-empty:min-h-7">
+          {subline !== undefined && (
+            <div className="-ml-2 flex min-w-0 grow flex-wrap items-center gap-x-4">{subline}</div>
+          )}
+          {freshness !== undefined && freshness.word !== 'Refused' && <Coverage />}
+          {subline !== undefined && <FreshnessPlace freshness={freshness} className="ml-auto min-w-52" />}
         </div>
       </header>
       <main
@@ -83,6 +83,15 @@ export function PageFrame({
       </main>
       {freshness !== undefined && <StaleBanner freshness={freshness} loaded={loaded} />}
     </>
+  )
+}
+
+/** Wide enough for the longest label of the chip, so that the header keeps its height. */
+function FreshnessPlace({ freshness, className }: { freshness: FreshnessView | undefined; className: string }) {
+  return freshness === undefined ? null : (
+    <div className={clsx('flex justify-end', className)}>
+      <FreshnessChip freshness={freshness} />
+    </div>
   )
 }
 

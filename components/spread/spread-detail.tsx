@@ -29,7 +29,7 @@ export function SpreadDetail({ id }: { id: string }) {
       freshness={spreads.freshness}
       loaded={spreads.loaded}
       actions={spread && <FilterField hint={text('spread.clusterFilterHint')} />}
-      subline={spread && <StateSentence spread={spread} />}
+      subline={spread ? <StateSentence spread={spread} /> : null}
     >
       {spreads.refused !== undefined && <Refused what="spreads" reason={spreads.refused} />}
       {!spreads.loaded && spreads.refused === undefined && <SkeletonRows label={text('spread.loading')} />}

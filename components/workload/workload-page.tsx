@@ -58,7 +58,7 @@ function Workload({ id }: { id: string }) {
           </>
         )
       }
-      subline={workload && <StateSentence workload={workload} />}
+      subline={workload ? <StateSentence workload={workload} /> : null}
     >
       {topic.refused !== undefined && <Refused what="this workload" reason={topic.refused} />}
       {!topic.loaded && topic.refused === undefined && <SkeletonRows label={text('workload.loading')} />}

@@ -75,7 +75,7 @@ export const shell = {
 
   'shell.goTo': 'Go to {page}',
   'shell.commands.name': 'Commands',
-  'shell.commands.button': 'Commands, {keys}',
+  'shell.commands.button': 'Search or run',
   'shell.commands.title': 'Commands, pages and names',
   'shell.commands.page': 'Actions on this page',
   'shell.commands.hint': 'Command, page or name',

@@ -77,7 +77,7 @@ export const shell: Record<keyof typeof en, string> = {
 
   'shell.goTo': '前往：{page}',
   'shell.commands.name': '命令',
-  'shell.commands.button': '命令，{keys}',
+  'shell.commands.button': '搜索或执行',
   'shell.commands.title': '命令、页面和名称',
   'shell.commands.page': '此页上的操作',
   'shell.commands.hint': '命令、页面或名称',
