@@ -86,6 +86,17 @@ const CALM: readonly Scene[] = [
   },
   { name: 'policies', title: 'Placement policies', path: '/policies', ready: part('policy-row'), looks: both() },
   {
+    name: 'policy-new',
+    title: 'A new policy, before it is created',
+    path: '/policies/new',
+    before: withFixedIds,
+    ready: async (page) => {
+      await page.getByTestId('selection-counts').waitFor()
+      await page.getByLabel(say()('policies.new.name'), { exact: true }).fill('everywhere')
+    },
+    looks: both(),
+  },
+  {
     name: 'placement-lab',
     title: 'An edit of a placement, before it is saved',
     path: '/policies/detail?id=shop/search&view=lab',
