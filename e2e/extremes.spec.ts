@@ -85,7 +85,7 @@ reason: Markup
 type: Warning
 message: '${MARKUP}'
 ---`,
-    ].join(''),
+    ].join('\n'),
   )
   await kubectl.run(['wait', 'deployment/one', '--for=jsonpath={.status.readyReplicas}=1', '--timeout=60s'])
   await expectSoundPages(page, product.url, PAGES)
@@ -98,7 +98,7 @@ message: '${MARKUP}'
     await expect(row).toContainText(Number(ready).toLocaleString('en'), WAIT)
   })
   await test.step('markup is text', async () => {
-    await page.goto(`${product.url}/workloads/detail?id=apps~v1%2FDeployment%2Fdefault%2Fhuge&tab=events`)
+    await page.goto(`${product.url}/workloads/detail?id=apps~v1%2FDeployment%2Fdefault%2Fhuge&tab=timeline`)
     await expect(page.getByText(MARKUP)).toBeVisible(WAIT)
     expect(await page.evaluate(() => 'ran' in window)).toBe(false)
   })

@@ -11,7 +11,7 @@ interface EmptyStateProps {
 export function EmptyState({ title, level = 2, children }: EmptyStateProps) {
   const Heading = level === 1 ? 'h1' : 'h2'
   return (
-    <div className="mx-auto flex max-w-[40rem] flex-col gap-3 px-6 py-12" data-testid="empty-state">
+    <div className="mx-auto flex w-full max-w-[40rem] flex-col gap-3 px-6 py-12" data-testid="empty-state">
       <Heading className="text-section">{title}</Heading>
       {children}
     </div>

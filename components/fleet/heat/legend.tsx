@@ -10,7 +10,7 @@ export function HeatLegend({ heat: { scale } }: { heat: Heat }) {
   const text = useText()
   return (
     <ul className="ml-auto flex flex-wrap items-center gap-x-4 gap-y-1 text-label font-normal text-ink-2">
-      <li className="flex items-center gap-1.5">
+      <li className="flex flex-wrap items-center gap-x-1.5">
         {text('fleetHeat.legend.replicas')}
         {scale.from.map((from, step) => (
           <span key={from} className="flex items-center gap-0.5">
