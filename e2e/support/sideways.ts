@@ -2,11 +2,8 @@
 import { expect, type Page } from '@playwright/test'
 
 /** A phone, a small phone, and a window of 1280 pixels at 200 % zoom. */
-const SIZES = [
-  { width: 390, height: 844 },
-  { width: 320, height: 700 },
-  { width: 640, height: 450 },
-]
+export const SMALLEST = [{ width: 320, height: 700 }]
+const SIZES = [{ width: 390, height: 844 }, ...SMALLEST, { width: 640, height: 450 }]
 
 /** Waits until the page is no wider than its window: pictures measure their frames after the window has changed. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
@@ -15,10 +12,10 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
 }
 
 /** What makes the page or a part of it scroll sideways at these sizes, one line each. Leaves the window as it was. */
-export async function sidewaysFindings(page: Page): Promise<string[]> {
+export async function sidewaysFindings(page: Page, sizes = SIZES): Promise<string[]> {
   const before = page.viewportSize()!
   const found: string[] = []
-  for (const size of SIZES) {
+  for (const size of sizes) {
     await page.setViewportSize(size)
     // Pictures measure their frames after the window has changed.
     const settled = await expect
