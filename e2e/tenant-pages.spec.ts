@@ -131,6 +131,8 @@ const HARMLESS = new RegExp(
     'Replay.*',
     '(Previous|Next) event',
     'To the end',
+    '(Pairs|Regions|Zones|Picture|Table)',
+    '.* fails?: .*',
     '.*\\d+ workloads?',
   ].join('|')})$`,
 )

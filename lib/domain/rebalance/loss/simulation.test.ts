@@ -113,9 +113,9 @@ describe('the loss of clusters', () => {
           expect(fatesIn(simulation, lossIn(simulation, names)), String(names)).toEqual(fatesByWhatIf(fleet, names))
         reused += simulation.decisions.reused
       }),
-      { seed: 20261123, numRuns: 50 },
+      { seed: 20261123, numRuns: 25 },
     )
-    expect(reused).toBeGreaterThan(250)
+    expect(reused).toBeGreaterThan(100)
   })
 
   const only = (...clusterNames: string[]) => ({ ...byAvailableReplicas(), clusterAffinity: { clusterNames } })
