@@ -1,8 +1,9 @@
 /** Whether a page fits the width of its window. */
 import { expect, type Page } from '@playwright/test'
 
-/** A phone, a small phone, and a window of 1280 pixels at 200 % zoom. */
+/** A small phone. */
 export const SMALLEST = [{ width: 320, height: 700 }]
+/** Also a larger phone, and a window of 1280 pixels at 200 % zoom. */
 const SIZES = [{ width: 390, height: 844 }, ...SMALLEST, { width: 640, height: 450 }]
 
 /** Waits until the page is no wider than its window: pictures measure their frames after the window has changed. */
