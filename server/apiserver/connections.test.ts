@@ -132,6 +132,23 @@ describe('every answer belongs to its request', () => {
     }
     expect(received).toBe(wanted.length)
   })
+
+  it.each([
+    ['at once', 'hello', ''],
+    ['later', 'hel', 'lo'],
+  ])(
+    'the connection ends behind a protocol that is not spoken here, when the body came %s',
+    async (_when, now, then) => {
+      const socket = await client(await start({}, false))
+      const upgrade = 'Connection: Upgrade\r\nUpgrade: SPDY/3.1\r\nContent-Length: 5\r\n'
+      socket.write(`POST /?id=1 HTTP/1.1\r\nHost: a\r\n${upgrade}\r\n${now}`)
+      if (then !== '') await new Promise((resolve) => setImmediate(resolve))
+      socket.write(`${then}${get('/?id=2')}`)
+      const received = await until(socket, '2:0:')
+      expect(received).toContain('1:5:')
+      expect(received.toLowerCase()).toContain('connection: close')
+    },
+  )
 })
 
 describe('a connection', () => {

@@ -149,6 +149,7 @@ async function serve(options: Serving, request: IncomingMessage, response: Serve
   const warnings = new Set<string>()
   const call = readCall(request, warnings)
   const answer = await attempt(options, call, { request, response })
+  if (request.headers.upgrade !== undefined) await endWith(response, request)
   if (response.destroyed) return
   try {
     if (warnings.size > 0) response.setHeader('Warning', warningHeaders([...warnings]))
@@ -158,6 +159,23 @@ async function serve(options: Serving, request: IncomingMessage, response: Serve
     options.onFault(error, `${call.method} ${call.path}`)
     response.destroy()
   }
+}
+
+/**
+ * Makes this answer the last one of its connection. Node's parser takes what follows the body of a request with `Upgrade`
+ * for the other protocol and drops it, also where no upgrade is made, so that a request behind it might never be
+ * answered. The answer waits for the rest of the body: a connection that ends before would lose it.
+ */
+function endWith(response: ServerResponse, request: IncomingMessage): Promise<void> {
+  response.shouldKeepAlive = false
+  return new Promise((resolve) => {
+    if (request.complete || request.destroyed) resolve()
+    else
+      request
+        .once('end', () => resolve())
+        .once('close', () => resolve())
+        .resume()
+  })
 }
 
 interface Exchange {

@@ -39,6 +39,10 @@ export function createLimitedServer(limits: HttpLimits = HTTP_LIMITS): Server {
   server.maxConnections = maxConnections
   server.maxHeadersCount = maxHeadersCount
   server.setTimeout(inactivityTimeout)
+  // Node drops what follows a request whose upgrade is ignored; the client must not wait for an answer to it.
+  server.on('request', (request, response) => {
+    if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false
+  })
   // An unknown expectation may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   return server

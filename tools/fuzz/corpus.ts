@@ -1,5 +1,5 @@
 /** Sequences that found something once, made from as few words as they need. They are played before all others. */
-import { PATCH_TYPES, request, setup, TENANT } from './steps'
+import { PATCH_TYPES, type RawStep, request, setup, TENANT } from './steps'
 import type { Sequence } from './target'
 import { bindingsIn, editorOf, stageOf } from './targets/versions'
 import { times } from './text'
@@ -13,6 +13,11 @@ export interface CorpusEntry {
 const as = TENANT
 const ROLES = '/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles'
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
+
+/** The lines of a request as they are sent, headers without Host; the last one is the body. */
+function raw(first: string, ...rest: readonly string[]): RawStep {
+  return { do: 'raw', bytes: Buffer.from([first, 'Host: a', ...rest].join('\r\n')).toString('base64') }
+}
 
 export const corpus: readonly CorpusEntry[] = [
   {
@@ -120,10 +125,23 @@ export const corpus: readonly CorpusEntry[] = [
   {
     target: 'bodies',
     what: 'a path longer than headers may be',
+    make: (name) => ({ name, steps: [raw(`GET /${'a'.repeat(20_000)} HTTP/1.1`, '', '')] }),
+  },
+  {
+    target: 'bodies',
+    what: 'a request behind one that asks for another protocol',
     make: (name) => ({
       name,
       steps: [
-        { do: 'raw', bytes: Buffer.from(`GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`).toString('base64') },
+        raw(
+          'DELETE /api HTTP/1.1',
+          'Connection: Upgrade',
+          'Upgrade: SPDY/3.1',
+          'Content-Length: 200000',
+          '',
+          '['.repeat(200_000),
+        ),
+        raw('GET /version HTTP/1.1', '', ''),
       ],
     }),
   },
