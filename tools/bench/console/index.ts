@@ -76,6 +76,8 @@ export async function benchConsole(argv: string[]): Promise<object> {
     for (const part of parts) {
       process.stderr.write(`console: ${part}\n`)
       measured[part] = await PARTS[part](ground)
+      // A later part that fails must not take it along.
+      process.stderr.write(`${JSON.stringify({ [part]: measured[part] })}\n`)
     }
     return measured
   })
