@@ -23,7 +23,7 @@ test.describe('the list of commands', () => {
       await fleet.expectDistribution('checkout', { member1: 4, member2: 2, member3: 2 })
 
       await test.step('it says what it is, and nothing in it hinders', async () => {
-        const button = page.getByRole('button', { name: say()('shell.commands.name') })
+        const button = page.getByRole('button', { name: say()('shell.commands.button') })
         await expect(button).toHaveAttribute('aria-keyshortcuts', 'Control+K Meta+K')
         await commands.open()
         await expect(
