@@ -395,7 +395,7 @@ test('who may not list Works is told of a rebalance what the binding tells', asy
   await grant(env, 'jane', [{ resources: targets, verbs: READ }])
   await grant(env, 'joe', [{ resources: [...targets, 'works'], verbs: READ }])
   const binding = { namespace: 'ns-red', name: 'crimson-web-deployment' }
-  const moved = { clusters: [{ name: 'member-jade', replicas: 3 }], rescheduleTriggeredAt: '2026-01-01T00:00:00Z' }
+  const moved = { clusters: [{ name: 'member-jade', replicas: 3 }], rescheduleTriggeredAt: '2026-11-21T10:00:00Z' }
   await env.client.patch(resourceBinding, binding, { type: 'merge', value: { spec: moved } })
   const {
     metadata: { generation },
@@ -411,7 +411,7 @@ test('who may not list Works is told of a rebalance what the binding tells', asy
       value: {
         status: {
           schedulerObservedGeneration: generation,
-          lastScheduledTime: '2026-01-01T00:00:09Z',
+          lastScheduledTime: '2026-11-21T10:00:09Z',
           aggregatedStatus,
         },
       },
