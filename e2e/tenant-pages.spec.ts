@@ -99,7 +99,7 @@ const DURING: readonly TenantPage[] = [
 const HARMLESS = new RegExp(
   `^(${[
     '',
-    'Commands.*',
+    'Search or run.*',
     'Current user.*',
     'Keyboard shortcuts',
     'Theme',
