@@ -144,4 +144,4 @@ export const estimatorNameOf = (cluster: string, prefix = 'karmada-scheduler-est
 /** The Secret with the token that may impersonate users in a member. */
 export const impersonationSecretNameOf = (cluster: string): string => `${cluster}-impersonator`
 /** An EndpointSlice that was collected from a member. */
-export const endpointSliceNameOf = (cluster: string, slice: string): string => `${cluster}-${slice}`
+export const endpointSliceNameOf = (cluster: string, slice: string): string => `imported-${cluster}-${slice}`

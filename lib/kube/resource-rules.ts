@@ -45,6 +45,8 @@ import {
   validateVolume,
   validateVolumeUpdate,
 } from './validation/storage'
+import { apiServiceRules } from './validation/api-service'
+import { certificateRules } from './validation/certificates'
 import { validateTemplate } from './validation/pod'
 import { validateReplicationController } from './validation/workloads'
 
@@ -109,6 +111,8 @@ export const resourceRules: Readonly<Record<string, KindRules>> = {
   },
   ResourceQuota: { applyDefaults: typed(defaultQuota), validate: validateResourceQuota },
   LimitRange: { applyDefaults: typed(defaultLimitRange), validate: validateLimitRange },
+  CertificateSigningRequest: certificateRules,
+  APIService: apiServiceRules,
 }
 
 /** The rules of kinds that show the objects of another version or group, by `group/version`. */

@@ -16,6 +16,14 @@ export interface WriteContext {
   upstream?: boolean
 }
 
+/** Context of a write of the status. */
+export interface StatusContext {
+  /** The endpoint: that of the status, or that of an approval. */
+  part: 'status' | 'approval'
+  /** RFC 3339, UTC, whole seconds. */
+  now: string
+}
+
 /** Which changes of an object raise `metadata.generation`. */
 export type GenerationRule =
   /** The kind has no generation. */
@@ -42,11 +50,13 @@ export interface KindRules {
   prepareForCreate?(object: UnknownObject, context: WriteContext): UnknownObject
   /** The server's own changes on every update, after defaulting. */
   prepareForUpdate?(next: UnknownObject, old: UnknownObject, context: WriteContext): UnknownObject
+  /** The server's own changes on every update of the status, after defaulting. */
+  prepareForStatus?(next: UnknownObject, old: UnknownObject, context: StatusContext): UnknownObject
   /** Changes of an object at the start of its deletion; `now` is RFC 3339. */
   prepareForRemoval?(object: UnknownObject, now: string): UnknownObject
   validate?(object: UnknownObject): FieldError[]
   validateUpdate?(next: UnknownObject, old: UnknownObject): FieldError[]
-  validateStatus?(next: UnknownObject, old: UnknownObject): FieldError[]
+  validateStatus?(next: UnknownObject, old: UnknownObject, part: StatusContext['part']): FieldError[]
   /** Mutating admission; runs before validation. Throws a KubeError to refuse. */
   mutate?(object: UnknownObject, old: UnknownObject | undefined, context: WriteContext): UnknownObject
   /** Validating admission; runs after validation. Throws a KubeError. */

@@ -13,8 +13,17 @@ export const SIM_NODE_CPU = 'sim.evenkeel.io/node-cpu'
 export const SIM_NODE_MEMORY = 'sim.evenkeel.io/node-memory'
 export const SIM_READY_AFTER = 'sim.evenkeel.io/ready-after'
 export const SIM_UNHEALTHY = 'sim.evenkeel.io/unhealthy'
+/** `ready`: its statuses of workloads say that every pod is ready, whatever the pods say. */
+export const SIM_REPORTS = 'sim.evenkeel.io/reports'
 /** On a pod, not on a Cluster: how long its containers run when they are meant to end. */
 export const SIM_RUN_FOR = 'sim.evenkeel.io/run-for'
+
+/** True for images that no registry has: those with such a component in their path. */
+export function isImageMissing(image: string): boolean {
+  return image.split('/').some((part) => MISSING.has(part.replace(/[:@].*$/, '')))
+}
+
+const MISSING: ReadonlySet<string> = new Set(['fake', 'missing', 'nonexistent'])
 
 /** True for a member cluster that lives inside the embedded control plane. */
 export function isSimulated(cluster: KubeObject): boolean {
@@ -24,6 +33,11 @@ export function isSimulated(cluster: KubeObject): boolean {
 /** True while a simulated member does not answer. */
 export function isDown(cluster: KubeObject): boolean {
   return cluster.metadata.annotations?.[SIM_STATE] === 'down'
+}
+
+/** True while a simulated member does not report the truth about its pods. */
+export function reportsReady(cluster: KubeObject): boolean {
+  return cluster.metadata.annotations?.[SIM_REPORTS] === 'ready'
 }
 
 /** How many nodes a simulated member will have once it is up; 0 for a real cluster. */
@@ -71,8 +85,12 @@ const RULES: readonly (readonly [annotation: string, parse: Rule, detail: string
 export function validateSimulation({ metadata: { annotations = {} } }: KubeObject): FieldError[] {
   const field = (annotation: string): string => `metadata.annotations[${annotation}]`
   const state = annotations[SIM_STATE] ?? 'up'
+  const reports = annotations[SIM_REPORTS] ?? 'truth'
   return [
     ...(state === 'up' || state === 'down' ? [] : [unsupportedField(field(SIM_STATE), state, ['up', 'down'])]),
+    ...(reports === 'truth' || reports === 'ready'
+      ? []
+      : [unsupportedField(field(SIM_REPORTS), reports, ['truth', 'ready'])]),
     ...RULES.flatMap(([annotation, parse, detail]) => {
       const text = annotations[annotation]
       return text === undefined || parse(text) !== undefined ? [] : [invalidField(field(annotation), text, detail)]

@@ -8,6 +8,7 @@ import { canonicalText } from '@/lib/std/canonical'
 import { cloneJson } from '@/lib/std/clone'
 import { ownField, removeField, setField } from '@/lib/std/fields'
 import { kubeError } from './errors'
+import { goText } from './go-text'
 import { ownProperty, type StructuralSchema } from './schema'
 
 type Fields = Record<string, unknown>
@@ -29,7 +30,7 @@ function mergeObject(original: Fields, patch: Fields, schema: StructuralSchema |
   const directive = patch.$patch
   if (directive === 'replace') return withoutDirectives(patch)
   if (directive === 'delete') return {}
-  if (directive !== undefined && directive !== 'merge') throw unknownDirective(directive)
+  if (directive !== undefined && directive !== 'merge') throw unknownDirective(patch)
   const merged = retainKeys(original, patch)
   for (const [key, value] of Object.entries(patch)) mergeField(merged, key, value, { patch, schema })
   return merged
@@ -38,6 +39,8 @@ function mergeObject(original: Fields, patch: Fields, schema: StructuralSchema |
 function retainKeys(original: Fields, patch: Fields): Fields {
   if (!Array.isArray(patch.$retainKeys)) return { ...original }
   const retained = new Set<unknown>(patch.$retainKeys)
+  const isForeign = (key: string): boolean => !key.startsWith('$') && !retained.has(key)
+  if (Object.keys(patch).some(isForeign)) throw kubeError(400, 'BadRequest', 'invalid patch format of retainKeys')
   return Object.fromEntries(Object.entries(original).filter(([key]) => retained.has(key)))
 }
 
@@ -183,14 +186,11 @@ function withoutDirectives(patch: Fields): Fields {
 }
 
 function missingKey(item: Fields, key: string): Error {
-  const shown = Object.entries(item)
-    .map(([name, value]) => `${name}:${String(value)}`)
-    .join(' ')
-  return kubeError(500, '', `map: map[${shown}] does not contain declared merge key: ${key}`)
+  return kubeError(500, '', `map: ${goText(item)} does not contain declared merge key: ${key}`)
 }
 
-function unknownDirective(directive: unknown): Error {
-  return kubeError(400, 'BadRequest', `Unknown patch type found: ${String(directive)}`)
+function unknownDirective(patch: Fields): Error {
+  return kubeError(500, '', `unknown patch type: ${goText(patch.$patch)} in map: ${goText(patch)}`)
 }
 
 function asList(value: unknown): unknown[] {

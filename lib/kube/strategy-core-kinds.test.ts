@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { clusterRole, configMap, event, namespace, node, pod, secret, service } from './kinds'
 import { strategyOf } from './strategy'
-import { context, create, draft } from './testing/drafts'
+import { atStatus, context, create, draft } from './testing/drafts'
 
 describe('core kinds', () => {
   it('a Pod gets what admission adds and starts pending', () => {
@@ -54,9 +54,9 @@ describe('core kinds', () => {
       status: { phase: 'Active' },
     })
     expect(() => create(namespace, {}, { name: 'Upper' })).toThrow('a lowercase RFC 1123 label must consist of')
-    expect(() => strategyOf(namespace).updateStatus({ ...stored, status: { phase: 'Terminating' } }, stored)).toThrow(
-      'status.Phase: Invalid value: "Terminating": may only be \'Active\' if `deletionTimestamp` is empty',
-    )
+    expect(() =>
+      strategyOf(namespace).updateStatus({ ...stored, status: { phase: 'Terminating' } }, stored, atStatus),
+    ).toThrow('status.Phase: Invalid value: "Terminating": may only be \'Active\' if `deletionTimestamp` is empty')
   })
 
   it('a Secret encodes its texts', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { deployment } from './kinds'
 import { strategyOf } from './strategy'
-import { context, create, draft, template, web } from './testing/drafts'
+import { atStatus, context, create, draft, template, web } from './testing/drafts'
 
 describe('a Deployment', () => {
   it('is completed as a real API server completes it', () => {
@@ -175,7 +175,7 @@ describe('a Deployment', () => {
       status: { replicas: 2 },
       metadata: { ...stored.metadata, labels: { l: '1' }, annotations: { a: '1' } },
     }
-    expect(strategyOf(deployment).updateStatus(next, stored)).toEqual({
+    expect(strategyOf(deployment).updateStatus(next, stored, atStatus)).toEqual({
       ...stored,
       status: { replicas: 2 },
       metadata: { ...stored.metadata, annotations: { a: '1' } },

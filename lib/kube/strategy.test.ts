@@ -4,7 +4,7 @@ import type { Kind } from './kind'
 import { configMap, deployment, pod, resourceBinding, service, workloadRebalancer } from './kinds'
 import type { UnknownObject } from './object'
 import { strategyOf } from './strategy'
-import { context, create, draft, template, web } from './testing/drafts'
+import { atStatus, context, create, draft, template, web } from './testing/drafts'
 
 describe('any kind', () => {
   const junk = [null, [], {}, '', 0, -1, 1.5, true, 'x', [null], { a: null }, [[]], [{}]]
@@ -22,7 +22,7 @@ describe('any kind', () => {
         for (const write of [
           () => strategyOf(kind).create(spoilt, context),
           () => strategyOf(kind).update(spoilt, stored, context),
-          () => strategyOf(kind).updateStatus(spoilt, stored),
+          () => strategyOf(kind).updateStatus(spoilt, stored, atStatus),
         ]) {
           expect(outcomeOf(write)).toMatch(/^(stored|KubeError)$/)
         }
@@ -81,6 +81,7 @@ describe('a custom kind', () => {
           },
         },
         stored,
+        atStatus,
       ),
     ).toThrow(
       'status.conditions[0].reason: Invalid value: "": conditions[0].reason in body should be at least 1 chars long',
@@ -169,7 +170,7 @@ describe('decoding what shares parts with an object that was decoded before', ()
 
   it('finds in order what a write has stored: the next one does not look at it again', () => {
     const stored = create(deployment, { ...web, spec: { ...web.spec, strategy: { type: 'RollingUpdate' } } })
-    const next = strategyOf(deployment).updateStatus({ ...stored, status: { replicas: 1 } }, stored)
+    const next = strategyOf(deployment).updateStatus({ ...stored, status: { replicas: 1 } }, stored, atStatus)
     expect(next.spec).toBe(stored.spec)
     expect(decode(next).object).toEqual(next)
   })

@@ -20,14 +20,14 @@ import { encodeLikeGo } from './go-encoding'
 import { isStoredForm, type Kind } from './kind'
 import { objectMeta } from './object-meta'
 import type { UnknownObject } from './object'
-import type { GenerationRule, KindRules, WriteContext } from './rules'
+import type { GenerationRule, KindRules, StatusContext, WriteContext } from './rules'
 import type { StructuralSchema } from './schema'
 import { applyDefaults as applySchemaDefaults, dropNulls } from './schema-default'
 import { findMismatch } from './schema-mismatch'
 import { pruneUnknown } from './schema-prune'
 import { validateSchema, validateSchemaChange } from './schema-validate'
 import { validateRules } from './custom-resource/validate-rules'
-import { validateObjectMeta } from './validation/object-meta'
+import { validateFinalizerDomains, validateObjectMeta } from './validation/object-meta'
 
 export type { WriteContext } from './rules'
 
@@ -56,10 +56,10 @@ export interface Strategy {
   /** The same for an update: status comes from `old` when it is a subresource, and the generation is raised. */
   prepareForUpdate(next: UnknownObject, old: UnknownObject, context: WriteContext): UnknownObject
   /** An update of the status alone: everything else comes from `old`. */
-  prepareForStatusUpdate(next: UnknownObject, old: UnknownObject): UnknownObject
+  prepareForStatusUpdate(next: UnknownObject, old: UnknownObject, context: StatusContext): UnknownObject
   validateCreate(object: UnknownObject, context: WriteContext): FieldError[]
   validateUpdate(next: UnknownObject, old: UnknownObject, context: WriteContext): FieldError[]
-  validateStatusUpdate(next: UnknownObject, old: UnknownObject): FieldError[]
+  validateStatusUpdate(next: UnknownObject, old: UnknownObject, part: StatusContext['part']): FieldError[]
   /** True when the change is one that controllers must catch up with. */
   bumpsGeneration(next: UnknownObject, old: UnknownObject): boolean
   /** Decodes, prepares, validates and reviews a new object. Throws 400, 403 and 422. */
@@ -67,11 +67,11 @@ export interface Strategy {
   /** Decodes, prepares, validates and reviews an update. Throws 400, 403 and 422. */
   update(next: UnknownObject, old: UnknownObject, context: WriteContext): UnknownObject
   /** Decodes, prepares and validates an update of the status. Throws 400 and 422. */
-  updateStatus(next: UnknownObject, old: UnknownObject): UnknownObject
+  updateStatus(next: UnknownObject, old: UnknownObject, context: StatusContext): UnknownObject
   /** The same three for objects that are decoded already. Throw 403 and 422. */
   admitNew(object: UnknownObject, context: WriteContext): UnknownObject
   admitUpdate(next: UnknownObject, old: UnknownObject, context: WriteContext): UnknownObject
-  admitStatus(next: UnknownObject, old: UnknownObject): UnknownObject
+  admitStatus(next: UnknownObject, old: UnknownObject, context: StatusContext): UnknownObject
   /** Changes of the object at the start of its deletion, besides the deletion metadata. */
   prepareForRemoval(object: UnknownObject, now: string): UnknownObject
   /** Throws 403 when the object is protected from deletion. */
@@ -93,6 +93,8 @@ class KindStrategy implements Strategy {
   private readonly rules: KindRules
   private readonly generation: GenerationRule
   private readonly custom: boolean
+  /** Finalizers name a domain; not those of definitions and registrations, which other servers keep upstream. */
+  private readonly namesDomains: boolean
   /** Most kinds have lists of values somewhere below their spec; the ones with most objects have none. */
   private readonly hasEnums: boolean
   /**
@@ -104,6 +106,7 @@ class KindStrategy implements Strategy {
   constructor(private readonly kind: Kind) {
     this.custom = kind.origin === 'crd'
     this.rules = rulesFor(kind)
+    this.namesDomains = kind.origin === 'builtin' && !OTHER_SERVERS.has(kind.group)
     this.generation = this.rules.generation ?? (this.custom ? 'content' : 'none')
     this.hasEnums = kind.origin === 'builtin' && mentionsEnum(omit(kind.schema.properties ?? {}, 'metadata'))
   }
@@ -170,7 +173,12 @@ class KindStrategy implements Strategy {
     return withGeneration(mutated, (old.metadata.generation ?? 0) + Number(this.bumpsGeneration(mutated, old)))
   }
 
-  prepareForStatusUpdate(next: UnknownObject, old: UnknownObject): UnknownObject {
+  prepareForStatusUpdate(next: UnknownObject, old: UnknownObject, context: StatusContext): UnknownObject {
+    const prepared = this.takeStatus(next, old)
+    return this.rules.prepareForStatus?.(prepared, old, context) ?? prepared
+  }
+
+  private takeStatus(next: UnknownObject, old: UnknownObject): UnknownObject {
     if (this.custom) return withStatus(old, this.applyDefaults(next).status)
     const labels = this.kind.group === 'apps' ? old.metadata.labels : next.metadata.labels
     const changed = { ...omit(next.metadata, 'labels'), ...(labels && { labels }) }
@@ -181,24 +189,24 @@ class KindStrategy implements Strategy {
   }
 
   validateCreate(object: UnknownObject): FieldError[] {
-    return [...validateObjectMeta(object.metadata, this.rules.checkName), ...this.validateContent(object)]
+    return [...this.validateMetadata(object), ...this.validateContent(object)]
   }
 
   validateUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
     return [
-      ...validateObjectMeta(next.metadata, this.rules.checkName),
+      ...this.validateMetadata(next),
       ...this.validateContent(next, old),
       ...(this.rules.validateUpdate?.(next, old) ?? []),
     ]
   }
 
-  validateStatusUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
+  validateStatusUpdate(next: UnknownObject, old: UnknownObject, part: StatusContext['part']): FieldError[] {
     const status = this.kind.schema.properties?.status
     const findings =
       this.custom && status && next.status !== undefined
         ? validateSchemaChange(next.status, status, { field: 'status', body: '', old: old.status })
         : []
-    return [...findings, ...this.askRules(next, old, findings), ...(this.rules.validateStatus?.(next, old) ?? [])]
+    return [...findings, ...this.askRules(next, old, findings), ...(this.rules.validateStatus?.(next, old, part) ?? [])]
   }
 
   bumpsGeneration(next: UnknownObject, old: UnknownObject): boolean {
@@ -212,10 +220,10 @@ class KindStrategy implements Strategy {
           !deepEqual(next.spec, old.spec) || !deepEqual(next.metadata.annotations ?? {}, old.metadata.annotations ?? {})
         )
       case 'content':
-        return !deepEqual(contentOf(next), contentOf(old))
+        return !deepEqual(this.contentOf(next), this.contentOf(old))
       case 'content-and-labels':
         return (
-          !deepEqual(contentOf(next), contentOf(old))
+          !deepEqual(this.contentOf(next), this.contentOf(old))
           || !deepEqual(next.metadata.labels ?? {}, old.metadata.labels ?? {})
         )
     }
@@ -243,13 +251,13 @@ class KindStrategy implements Strategy {
     return this.settleAll(prepared)
   }
 
-  updateStatus(next: UnknownObject, old: UnknownObject): UnknownObject {
-    return this.admitStatus(this.decode(next).object, old)
+  updateStatus(next: UnknownObject, old: UnknownObject, context: StatusContext): UnknownObject {
+    return this.admitStatus(this.decode(next).object, old, context)
   }
 
-  admitStatus(next: UnknownObject, old: UnknownObject): UnknownObject {
-    const prepared = this.prepareForStatusUpdate(next, old)
-    this.refuse(prepared, this.validateStatusUpdate(prepared, old))
+  admitStatus(next: UnknownObject, old: UnknownObject, context: StatusContext): UnknownObject {
+    const prepared = this.prepareForStatusUpdate(next, old, context)
+    this.refuse(prepared, this.validateStatusUpdate(prepared, old, context.part))
     return this.settleAll(prepared)
   }
 
@@ -261,6 +269,11 @@ class KindStrategy implements Strategy {
     reviewDeletion(object)
   }
 
+  /** A status without an endpoint of its own is content like any other. */
+  private contentOf(object: UnknownObject): object {
+    return this.custom && !this.kind.subresources.status ? omit(object, 'metadata') : omit(object, 'metadata', 'status')
+  }
+
   applyDefaults(object: UnknownObject): UnknownObject {
     const completed = this.rules.applyDefaults?.(object) ?? object
     return this.kind.origin === 'builtin' ? completed : applySchemaDefaults(completed, this.kind.schema)
@@ -269,6 +282,11 @@ class KindStrategy implements Strategy {
   /** Webhooks get the object in external form, and the server defaults what they return. */
   private mutate(object: UnknownObject, old: UnknownObject | undefined, context: WriteContext): UnknownObject {
     return this.rules.mutate ? this.applyDefaults(this.rules.mutate(object, old, context)) : object
+  }
+
+  private validateMetadata({ metadata }: UnknownObject): FieldError[] {
+    const found = validateObjectMeta(metadata, this.rules.checkName)
+    return this.namesDomains ? [...found, ...validateFinalizerDomains(metadata)] : found
   }
 
   private validateContent(object: UnknownObject, old?: UnknownObject): FieldError[] {
@@ -301,6 +319,9 @@ class KindStrategy implements Strategy {
 }
 
 type Fields = Record<string, unknown>
+
+/** Groups of the API servers that kube-apiserver delegates to. */
+const OTHER_SERVERS = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io'])
 
 function mentionsEnum(schema: object): boolean {
   return (
@@ -335,10 +356,6 @@ function withDistinctOwners(object: UnknownObject): UnknownObject {
   const distinct = owners?.filter((owner) => !isRepeated(canonicalText(owner)))
   if (!owners || distinct?.length === owners.length) return object
   return { ...object, metadata: { ...object.metadata, ownerReferences: distinct! } }
-}
-
-function contentOf(object: UnknownObject): object {
-  return omit(object, 'metadata', 'status')
 }
 
 function withStatus(object: UnknownObject, status: unknown): UnknownObject {

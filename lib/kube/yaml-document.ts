@@ -3,7 +3,7 @@
  * the whole document for each alias, so both are done or bounded here. Threads load this file as it is, so it imports
  * nothing that needs the paths or the missing file extensions of the rest.
  */
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, stringify } from 'yaml'
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, stringify } from 'yaml'
 import { isValueTooDeep, sizeWithin } from '../std/json-bounds.ts'
 
 /** The most that a document with aliases may become, in characters of JSON. */
@@ -44,6 +44,30 @@ export function readDocument(text: string, version: YamlVersion): YamlText | { r
     return { refused: error instanceof RangeError ? TOO_DEEP : (error as Error).message }
   }
 }
+
+/** Fields from the outside in, positions of lists as numbers. */
+export type YamlPath = readonly (string | number)[]
+
+/** The lines, from 1, of fields of a text that `readDocument` reads; of a field that is not there, that of the next one around it. */
+export function linesOfPaths(text: string, paths: readonly YamlPath[]): number[] {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, logLevel: 'error', uniqueKeys: false })
+  return paths.map((path) => {
+    let node: unknown = document.contents
+    let start = 0
+    for (const key of path) {
+      const pair = isMap(node) ? node.items.find((item) => isScalar(item.key) && item.key.value === key) : undefined
+      const next = isSeq(node) && typeof key === 'number' ? node.items[key] : pair?.value
+      const at = rangeOf(pair?.key) ?? rangeOf(next)
+      if (at === undefined) break
+      start = at
+      node = next
+    }
+    return lines.linePos(start).line
+  })
+}
+
+const rangeOf = (node: unknown): number | undefined => (isNode(node) && node.range ? node.range[0] : undefined)
 
 /** As kube-apiserver writes YAML. */
 export function writeDocument(value: unknown): string {

@@ -42,6 +42,8 @@ const REVIEWED = new Set([
   'UNIT_MS[unit as keyof typeof UNIT_MS]',
   'MEMORY_BORDERS[grade]',
   // A name from a list in the source.
+  'HOOK_OPERATIONS[operation]',
+  'UNITS[power]',
   'OPTIONS[operation]',
   'OLD_PREFIXES[prefix]',
   'MODES[mode]',

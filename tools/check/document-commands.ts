@@ -10,10 +10,10 @@ export type Commands = ReadonlyMap<string, { names?: ReadonlySet<string>; hasFla
 /** Blocks of commands, and commands within a sentence. */
 const BLOCK = /^ *```sh\n([\s\S]*?)^ *```/gm
 const INLINE = /`(npm [^`]+)`/g
-const COMMAND = /\bnpm (?:run ([\w:-]+)|(start|test))(?: -- ([^|#;&]*))?/g
+const COMMAND = /\bnpm (?:run (?:-s )?([\w:-]+)|(start|test))(?: -- ([^|#;&]*))?/g
 const PLACEHOLDER = /^[A-Z]/
 
-/** Reads the commands from package.json and from the sources in `tools`. */
+/** Reads the commands from package.json and from the sources in `tools` and `server/cli`. */
 export function commandsOf(root: string): Commands {
   if (!existsSync(join(root, 'package.json'))) return new Map()
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -35,7 +35,7 @@ export function commandsOf(root: string): Commands {
 }
 
 const sourcesOf = (root: string, script: string): string =>
-  globSync(`tools/${script.replace(/:.*/, '')}/**/*.ts`, { cwd: root })
+  globSync([`tools/${script.replace(/:.*/, '')}/**/*.ts`, `server/cli/${script}.ts`], { cwd: root })
     .map((path) => readFileSync(join(root, path), 'utf8'))
     .join('\n')
 

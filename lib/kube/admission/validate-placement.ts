@@ -18,8 +18,8 @@ export function validatePlacement(placement: Placement, field: string): FieldErr
     ...(clusterAffinity && clusterAffinities
       ? [invalid(field, placement, 'clusterAffinities cannot co-exist with clusterAffinity')]
       : []),
-    ...validateFieldSelector(clusterAffinity?.fieldSelector, `${field}.clusterAffinity.fieldSelector`),
     ...validateOverflowUse(placement, `${field}.clusterAffinities`),
+    ...validateFieldSelector(clusterAffinity?.fieldSelector, `${field}.clusterAffinity.fieldSelector`),
     ...validateTerms(clusterAffinities ?? [], `${field}.clusterAffinities`),
     ...validateSpread(spreadConstraints ?? [], `${field}.spreadConstraints`),
     ...(workloadAffinity ? validateWorkloadAffinity(workloadAffinity, `${field}.workloadAffinity`) : []),
@@ -47,7 +47,7 @@ function validateOverflowUse({ clusterAffinities = [], replicaScheduling }: Plac
   const dynamic = replicaScheduling?.weightPreference?.dynamicWeight !== undefined
   if (divided && (replicaScheduling.replicaDivisionPreference === 'Aggregated' || dynamic)) return []
   return clusterAffinities.flatMap(({ overflowAffinities }, index) =>
-    overflowAffinities?.length
+    overflowAffinities
       ? [
           invalid(
             `${field}[${index}].overflowAffinities`,
@@ -75,8 +75,8 @@ function validateTerms(terms: readonly ClusterAffinityTerm[], field: string): Fi
 }
 
 function validateOverflow(term: ClusterAffinityTerm, at: string): FieldError[] {
-  const overflows = term.overflowAffinities ?? []
-  if (overflows.length === 0) return []
+  const overflows = term.overflowAffinities
+  if (!overflows) return []
   const { labelSelector, fieldSelector, clusterNames, exclude } = term
   const bare = !labelSelector && !fieldSelector && !clusterNames?.length && !exclude?.length
   const names = new Set([term.affinityName])
@@ -126,13 +126,13 @@ function validateSpread(constraints: readonly SpreadConstraint[], field: string)
   const [isRepeated, isTold] = [repeats(), repeats()]
   const findings = constraints.flatMap((constraint, index) => {
     const name = constraint.spreadByField
-    const second = name !== undefined && isRepeated(name) && !isTold(name)
+    const second = Boolean(name) && isRepeated(name) && !isTold(name)
     return [
       ...validateConstraint(constraint, `${field}[${index}]`),
       ...(second ? [invalid(field, constraints, `multiple ${name} spread constraints are not allowed`)] : []),
     ]
   })
-  if (fields.includes('cluster') || fields.every((name) => name === undefined)) return findings
+  if (fields.includes('cluster') || !fields.some(Boolean)) return findings
   return [
     ...findings,
     invalid(

@@ -82,31 +82,28 @@ function validateSelectors(
   { resourceSelectors, preemption }: PropagationSpec,
   namespace: string | undefined,
 ): FieldError[] {
-  const preempting = preemption === 'Always'
-  return (resourceSelectors ?? []).flatMap((selector, index) => {
-    const field = `spec.resourceSelectors[${index}]`
-    const outside = namespace !== undefined && selector.namespace !== namespace
-    return [
-      ...(outside
-        ? [
-            invalidField(
-              `${field}.namespace`,
-              selector.namespace ?? '',
-              'namespace of resource selector must be the same as the namespace of the policy',
-            ),
-          ]
-        : []),
-      ...(preempting && !selector.name
-        ? [
-            invalidField(
-              `${field}.name`,
-              '',
-              'name cannot be empty if preemption is Always, the empty name may cause unexpected resources preemption',
-            ),
-          ]
-        : []),
-    ]
-  })
+  const indexed = (resourceSelectors ?? []).map((selector, index) => ({
+    field: `spec.resourceSelectors[${index}]`,
+    selector,
+  }))
+  const outside = indexed.filter(({ selector }) => namespace !== undefined && selector.namespace !== namespace)
+  const nameless = indexed.filter(({ selector }) => preemption === 'Always' && !selector.name)
+  return [
+    ...outside.map(({ field, selector }) =>
+      invalidField(
+        `${field}.namespace`,
+        selector.namespace ?? '',
+        'namespace of resource selector must be the same as the namespace of the policy',
+      ),
+    ),
+    ...nameless.map(({ field }) =>
+      invalidField(
+        `${field}.name`,
+        '',
+        'name cannot be empty if preemption is Always, the empty name may cause unexpected resources preemption',
+      ),
+    ),
+  ]
 }
 
 /** The doubled `suspension` in the path is Karmada's own. */

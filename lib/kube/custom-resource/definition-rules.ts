@@ -32,7 +32,11 @@ function withDefaults(definition: CustomResourceDefinition): CustomResourceDefin
     ...definition,
     spec: {
       ...spec,
-      names: { ...names, singular: names.singular || kind.toLowerCase(), listKind: names.listKind || `${kind}List` },
+      names: {
+        ...names,
+        singular: names.singular || kind.toLowerCase(),
+        listKind: names.listKind || (kind && `${kind}List`),
+      },
       conversion: withPort(conversion),
     },
   }

@@ -9,7 +9,7 @@ import { kindsOf } from './definition-kinds'
 
 const context = { now: '2026-01-01T00:00:00Z', uid: () => 'uid' }
 const strategy = strategyOf(customResourceDefinition)
-const SCHEMA = 'spec.versions[0].schema.openAPIV3Schema'
+const SCHEMA = 'spec.validation.openAPIV3Schema'
 
 interface Parts {
   name?: string
@@ -53,6 +53,10 @@ function findings(parts: Parts): string[] {
   }
 }
 
+/** A rule as refusals repeat it. */
+const ruleText = (Rule: string): string =>
+  JSON.stringify({ Rule, Message: '', MessageExpression: '', Reason: null, FieldPath: '', OptionalOldSelf: null })
+
 const AT_X = `${SCHEMA}.properties[spec].properties[x]`
 
 describe('a definition is refused for', () => {
@@ -86,22 +90,22 @@ describe('a definition is refused for', () => {
     [
       'a version without a schema',
       { version: { schema: undefined } },
-      `${SCHEMA}: Required value: schemas are required`,
+      'spec.versions[0].schema.openAPIV3Schema: Required value',
     ],
     [
       'a column of an unknown type',
       { version: { additionalPrinterColumns: [{ name: 'X', type: 'text', jsonPath: '.x' }] } },
-      'spec.versions[0].additionalPrinterColumns[0].type: Unsupported value: "text": supported values: "boolean", "date", "integer", "number", "string"',
+      'spec.additionalPrinterColumns[0].type: Invalid value: "text": must be one of boolean,date,integer,number,string',
     ],
     [
       'a selectable field that is not in the schema',
       { version: { selectableFields: [{ jsonPath: '.spec.y' }] } },
-      'spec.versions[0].selectableFields[0].jsonPath: Invalid value: ".spec.y": does not refer to a valid field',
+      'spec.selectableFields[0].jsonPath: Invalid value: ".spec.y": does not refer to a valid field',
     ],
     [
       'replicas outside of the spec',
       { version: { subresources: { scale: { specReplicasPath: '.x', statusReplicasPath: '.status.x' } } } },
-      'spec.versions[0].subresources.scale.specReplicasPath: Invalid value: ".x": should be a json path under .spec',
+      'spec.subresources.scale.specReplicasPath: Invalid value: ".x": should be a json path under .spec',
     ],
     [
       'a conversion that there is none of',
@@ -159,7 +163,7 @@ describe('a definition is refused for', () => {
           'x-kubernetes-list-map-keys': ['a'],
         },
       },
-      `${AT_X}.items.properties: Invalid value: "a": entries must all be names of item properties`,
+      `${AT_X}.x-kubernetes-list-map-keys: Invalid value: ["a"]: entries must all be names of item properties`,
     ],
     [
       'a default that breaks its schema',
@@ -189,18 +193,18 @@ describe('a definition is refused for', () => {
     [
       'a rule that is no expression of its type',
       { x: { type: 'string', 'x-kubernetes-validations': [{ rule: 'self' }] } },
-      `${AT_X}.x-kubernetes-validations[0].rule: Invalid value: "self": must evaluate to bool`,
+      `${AT_X}.x-kubernetes-validations[0].rule: Invalid value: ${ruleText('self')}: cel expression must evaluate to a bool`,
     ],
     [
       'a rule that asks whether there is what cannot be',
       { x: { type: 'object', 'x-kubernetes-validations': [{ rule: 'true && has(self.b)' }] } },
-      `${AT_X}.x-kubernetes-validations[0].rule: Invalid value: "true && has(self.b)": compilation failed: ERROR: <input>:1:17: `
+      `${AT_X}.x-kubernetes-validations[0].rule: Invalid value: ${ruleText('true && has(self.b)')}: compilation failed: ERROR: <input>:1:17: `
         + "undefined field 'b'\n | true && has(self.b)\n | ................^",
     ],
     [
       'a rule that blames a field that cannot be',
       { x: { type: 'object', 'x-kubernetes-validations': [{ rule: 'true', fieldPath: '.b' }] } },
-      `${AT_X}.x-kubernetes-validations[0].fieldPath: Invalid value: ".b": fieldPath must be a valid path: does not refer to a valid field`,
+      `${AT_X}.x-kubernetes-validations[0].fieldPath: Invalid value: ".b": must be a valid path`,
     ],
   ])('%s', (_, parts, expected) => {
     expect(findings(parts)).toContain(expected)
@@ -226,6 +230,7 @@ describe('a definition is refused for', () => {
     }
     expect(findings(more)).toEqual([
       expect.stringMatching(/^spec\.versions: .*must have exactly one version marked as storage version$/),
+      'status.storedVersions: Invalid value: null: must have at least one stored version',
     ])
   })
 })

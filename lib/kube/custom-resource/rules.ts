@@ -83,15 +83,22 @@ function compileRules(
       return []
     }
     const program = compileOne(types, declared, { source, expression: source.rule, result: 'bool' })
-    if (!program.ok) return refuse('rule', program.error)
+    if (!program.ok) return refuse('rule', resultText('cel expression', program.error))
     const message =
       source.messageExpression === undefined
         ? ok(undefined)
         : compileOne(types, declared, { source, expression: source.messageExpression, result: 'string' })
-    if (!message.ok) return refuse('messageExpression', `messageExpression ${message.error}`)
+    if (!message.ok) return refuse('messageExpression', resultText('messageExpression', message.error))
     return [{ source, program: program.value, message: message.value, transition: namesOldSelf(source) }]
   })
   return { rules, declared }
+}
+
+/** An expression of another type, in the words of the validation of definitions. */
+function resultText(what: string, error: string): string {
+  const [, type] = /^must evaluate to (\w+)$/.exec(error) ?? []
+  if (type !== undefined) return `${what} must evaluate to a ${type}`
+  return what === 'messageExpression' ? `${what} ${error}` : error
 }
 
 interface Expression {

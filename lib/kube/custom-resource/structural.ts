@@ -101,14 +101,20 @@ function checkListType(schema: StructuralSchema, path: string): FieldError[] {
     const detail = 'must not be empty if x-kubernetes-list-type is map'
     findings.push(requiredField(`${path}.x-kubernetes-list-map-keys`, detail))
   }
-  return [...findings, ...keys.flatMap((key) => checkMapKey(schema.items ?? {}, key, `${path}.items`))]
+  const unknown = keys.some((key) => !ownProperty(schema.items ?? {}, key))
+  const detail = 'entries must all be names of item properties'
+  return [
+    ...findings,
+    ...(unknown ? [invalidField(`${path}.x-kubernetes-list-map-keys`, keys, detail)] : []),
+    ...keys.flatMap((key) => checkMapKey(schema.items ?? {}, key, `${path}.items`)),
+  ]
 }
 
 const SCALARS = new Set<string | undefined>(['string', 'integer', 'number', 'boolean'])
 
 function checkMapKey(items: StructuralSchema, key: string, path: string): FieldError[] {
   const own = ownProperty(items, key)
-  if (!own) return [invalidField(`${path}.properties`, key, 'entries must all be names of item properties')]
+  if (!own) return []
   const at = `${path}.properties[${key}]`
   const findings: FieldError[] = []
   if (!SCALARS.has(own.type)) {

@@ -19,7 +19,7 @@ import { validateDefinitionSchema } from './validate-schema'
 type Spec = CustomResourceDefinition['spec']
 
 /** All findings about a definition; its metadata is checked elsewhere, but for the name. */
-export function validateDefinition({ metadata, spec }: CustomResourceDefinition): FieldError[] {
+export function validateDefinition({ metadata, spec, status }: CustomResourceDefinition): FieldError[] {
   const findings: FieldError[] = []
   if (metadata.name !== `${spec.names?.plural}.${spec.group}`) {
     findings.push(invalidField('metadata.name', metadata.name, 'must be spec.names.plural+"."+spec.group'))
@@ -32,6 +32,7 @@ export function validateDefinition({ metadata, spec }: CustomResourceDefinition)
     ...checkVersions(spec),
     ...checkNames(spec.names ?? { plural: '', kind: '' }),
     ...checkConversion(spec),
+    ...checkStorage(spec, status?.storedVersions ?? []),
     ...(spec.preserveUnknownFields ? [invalidField('spec.preserveUnknownFields', true, UNKNOWN_FIELDS)] : []),
   ]
 }
@@ -62,8 +63,28 @@ function checkScope(scope: string): FieldError[] {
   return scopes.includes(scope) ? [] : [unsupportedField('spec.scope', scope, scopes)]
 }
 
+/** Parts that are the same in every version belong to the whole definition, as kube-apiserver keeps them. */
+interface Shared {
+  schema: boolean
+  subresources: boolean
+  columns: boolean
+  selectable: boolean
+}
+
+function sharedBy([first, ...others]: readonly DefinitionVersion[]): Shared {
+  const isShared = (part: keyof DefinitionVersion): boolean =>
+    first?.[part] !== undefined && others.every((other) => deepEqual(other[part], first[part]))
+  return {
+    schema: isShared('schema'),
+    subresources: isShared('subresources'),
+    columns: isShared('additionalPrinterColumns'),
+    selectable: isShared('selectableFields'),
+  }
+}
+
 function checkVersions({ versions = [] }: Spec): FieldError[] {
-  const findings = versions.flatMap(checkVersion)
+  const shared = sharedBy(versions)
+  const findings = versions.flatMap((version, index) => checkVersion(version, index, shared))
   if (new Set(versions.map(({ name }) => name)).size !== versions.length) {
     findings.push(invalidField('spec.versions', versions, 'must contain unique version names'))
   }
@@ -73,20 +94,41 @@ function checkVersions({ versions = [] }: Spec): FieldError[] {
   return findings
 }
 
-function checkVersion(version: DefinitionVersion, index: number): FieldError[] {
+/** The first of several storage versions counts as the one that objects were stored in. */
+function checkStorage({ versions = [] }: Spec, stored: readonly string[]): FieldError[] {
+  const names = versions.filter(({ storage }) => storage).map(({ name }) => name)
+  const field = 'status.storedVersions'
+  if (names.length === 0) return [invalidField(field, null, 'must have at least one stored version')]
+  const last = names.at(-1)!
+  return names.length > 1 && names.length === stored.length
+    ? [invalidField(field, stored.slice(0, 1), `must have the storage version ${last}`)]
+    : []
+}
+
+function checkVersion(version: DefinitionVersion, index: number, shared: Shared): FieldError[] {
   const path = `spec.versions[${index}]`
+  const within = (isShared: boolean): string => (isShared ? 'spec' : path)
   const { name, schema, deprecated, deprecationWarning, subresources } = version
   const problems = checkDns1035Label(name ?? '')
-  const findings = problems.length > 0 ? [invalidField(`${path}.name`, name, problems.join(','))] : []
+  const fields = index === 0 ? [`${path}.name`, 'spec.version'] : [`${path}.name`]
+  const findings = problems.length > 0 ? fields.map((field) => invalidField(field, name, problems.join(','))) : []
   if (deprecationWarning !== undefined && !deprecated) {
     const detail = 'can only be set for deprecated versions'
     findings.push(invalidField(`${path}.deprecationWarning`, deprecationWarning, detail))
   }
   const own = schema?.openAPIV3Schema as StructuralSchema | undefined
-  if (!own) findings.push(requiredField(`${path}.schema.openAPIV3Schema`, 'schemas are required'))
-  else findings.push(...validateDefinitionSchema(own, `${path}.schema.openAPIV3Schema`))
-  if (subresources?.scale) findings.push(...checkScale(subresources.scale, `${path}.subresources.scale`))
-  return [...findings, ...checkColumns(version, path), ...checkSelectable(version, path)]
+  if (!own) findings.push(requiredField(`${path}.schema.openAPIV3Schema`))
+  else if (!shared.schema) findings.push(...validateDefinitionSchema(own, `${path}.schema.openAPIV3Schema`))
+  else if (index === 0) findings.push(...validateDefinitionSchema(own, 'spec.validation.openAPIV3Schema'))
+  const first = (isShared: boolean): boolean => !isShared || index === 0
+  if (subresources?.scale && first(shared.subresources)) {
+    findings.push(...checkScale(subresources.scale, `${within(shared.subresources)}.subresources.scale`))
+  }
+  return [
+    ...findings,
+    ...(first(shared.columns) ? checkColumns(version, within(shared.columns)) : []),
+    ...(first(shared.selectable) ? checkSelectable(version, within(shared.selectable)) : []),
+  ]
 }
 
 type Scale = NonNullable<NonNullable<DefinitionVersion['subresources']>['scale']>
@@ -112,11 +154,10 @@ function checkSelectorPath(value: string, path: string): FieldError[] {
   return [invalidField(path, value, 'should be a json path under either .status or .spec')]
 }
 
-/** Names behind dots, and nothing else. */
+/** A path that begins with a dot; what follows is not looked at. */
 function checkSimplePath(value: string, path: string): FieldError[] {
   if (!value) return [invalidField(path, value, 'must not be empty')]
-  if (!value.startsWith('.')) return [invalidField(path, value, 'must be a simple json path starting with .')]
-  return /[[\]()*@?]/.test(value) ? [invalidField(path, value, 'must be a simple json path with . notation')] : []
+  return value.startsWith('.') ? [] : [invalidField(path, value, 'must be a simple json path starting with .')]
 }
 
 const COLUMN_TYPES = ['boolean', 'date', 'integer', 'number', 'string']
@@ -129,13 +170,13 @@ function checkColumns({ additionalPrinterColumns = [] }: DefinitionVersion, path
       ...(name ? [] : [requiredField(`${at}.name`)]),
       ...(!type ? [requiredField(`${at}.type`)] : enumOf(type, COLUMN_TYPES, `${at}.type`)),
       ...(format ? enumOf(format, COLUMN_FORMATS, `${at}.format`) : []),
-      ...(jsonPath ? [] : [requiredField(`${at}.jsonPath`)]),
+      ...(jsonPath ? checkSimplePath(jsonPath, `${at}.JSONPath`) : [requiredField(`${at}.JSONPath`)]),
     ]
   })
 }
 
 function enumOf(value: string, allowed: readonly string[], path: string): FieldError[] {
-  return allowed.includes(value) ? [] : [unsupportedField(path, value, allowed)]
+  return allowed.includes(value) ? [] : [invalidField(path, value, `must be one of ${allowed.join(',')}`)]
 }
 
 const MOST_SELECTABLE = 8
@@ -206,11 +247,17 @@ function checkConversion({ conversion }: Spec): FieldError[] {
   if (strategy === '') return [requiredField(`${at}.strategy`)]
   if (strategy === 'None') {
     const detail = 'should not be set when strategy is not set to Webhook'
-    return webhook ? [forbiddenField(`${at}.webhook`, detail)] : []
+    return [
+      ...(webhook?.clientConfig ? [forbiddenField(`${at}.webhookClientConfig`, detail)] : []),
+      ...(webhook?.conversionReviewVersions?.length ? [forbiddenField(`${at}.conversionReviewVersions`, detail)] : []),
+    ]
   }
   if (strategy !== 'Webhook') return [unsupportedField(`${at}.strategy`, strategy, ['None', 'Webhook'])]
   if (!webhook?.clientConfig) {
-    return [requiredField(`${at}.webhookClientConfig`, 'required when strategy is set to Webhook')]
+    return [
+      requiredField(`${at}.webhookClientConfig`, 'required when strategy is set to Webhook'),
+      ...(webhook?.conversionReviewVersions?.length ? [] : [requiredField(`${at}.conversionReviewVersions`)]),
+    ]
   }
   const { url, service } = webhook.clientConfig
   const findings: FieldError[] = []

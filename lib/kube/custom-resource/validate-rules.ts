@@ -111,11 +111,15 @@ function finding({ value, field }: Subject, { reason }: CompiledRule['source'], 
     case 'FieldValueDuplicate':
       return duplicateField(field, shown(value))
     default:
-      return invalidField(field, shown(value), message)
+      return isComposite(value)
+        ? { reason: 'FieldValueInvalid', field, message: `Invalid value: ${message}` }
+        : invalidField(field, value, message)
   }
 }
 
+const isComposite = (value: unknown): value is object => typeof value === 'object' && value !== null
+
 /** Objects and lists are shown by their type. */
 function shown(value: unknown): unknown {
-  return typeof value === 'object' && value !== null ? typeNameOf(value) : value
+  return isComposite(value) ? typeNameOf(value) : value
 }

@@ -55,7 +55,7 @@ function checkValues(schema: StructuralSchema, path: string): FieldError[] {
     findings.push(forbiddenField(`${path}.additionalProperties`, 'additionalProperties cannot be set to false'))
   }
   if (listType !== undefined && !['atomic', 'set', 'map'].includes(listType)) {
-    findings.push(unsupportedField(`${path}.x-kubernetes-list-type`, listType, ['atomic', 'map', 'set']))
+    findings.push(unsupportedField(`${path}.x-kubernetes-list-type`, listType, ['atomic', 'set', 'map']))
   }
   const mapType = schema['x-kubernetes-map-type']
   if (mapType !== undefined && !['atomic', 'granular'].includes(mapType)) {
@@ -102,10 +102,10 @@ function checkRuleFields(rule: ValidationRule, path: string, correlatable: boole
     findings.push(unsupportedField(`${path}.reason`, rule.reason, REASONS))
   }
   if (rule.message !== undefined && rule.message.trim() === '') {
-    findings.push(invalidField(`${path}.message`, rule.message, 'message must be non-empty if specified'))
+    findings.push(invalidField(`${path}.message`, rule.message, 'must be non-empty if specified'))
   }
   if (rule.message?.includes('\n')) {
-    findings.push(invalidField(`${path}.message`, rule.message, 'message must not contain line breaks'))
+    findings.push(invalidField(`${path}.message`, rule.message, 'must not contain line breaks'))
   }
   if (text.includes('\n') && !rule.message) {
     findings.push(requiredField(`${path}.message`, 'message must be specified if rule contains line breaks'))
@@ -122,9 +122,9 @@ function checkRuleFields(rule: ValidationRule, path: string, correlatable: boole
 function checkFieldPath(fieldPath: string | undefined, schema: StructuralSchema, path: string): FieldError[] {
   if (!fieldPath) return []
   const problems = [
-    ...(fieldPath.trim() === '' ? ['fieldPath must be non-empty if specified'] : []),
-    ...(fieldPath.includes('\n') ? ['fieldPath must not contain line breaks'] : []),
-    ...(leadsSomewhere(fieldPath, schema) ? [] : ['fieldPath must be a valid path: does not refer to a valid field']),
+    ...(fieldPath.trim() === '' ? ['must be non-empty if specified'] : []),
+    ...(fieldPath.includes('\n') ? ['must not contain line breaks'] : []),
+    ...(leadsSomewhere(fieldPath, schema) ? [] : ['must be a valid path']),
   ]
   return problems.map((problem) => invalidField(path, fieldPath, problem))
 }
@@ -162,8 +162,20 @@ function checkRules(schema: StructuralSchema, path: string): FieldError[] {
   return ruleProblems(schema).map((problem) => {
     const rule = ruleAt(schema, problem)
     const at = `${[path, ...problem.path].join('.')}.x-kubernetes-validations[${problem.index}].${problem.part}`
-    return invalidField(at, rule?.[problem.part] ?? '', problem.detail)
+    return invalidField(at, rule && shownRule(rule), problem.detail)
   })
+}
+
+/** A rule as kube-apiserver repeats it in a refusal. */
+function shownRule({ rule, message, messageExpression, reason, fieldPath, optionalOldSelf }: ValidationRule): object {
+  return {
+    Rule: rule,
+    Message: message ?? '',
+    MessageExpression: messageExpression ?? '',
+    Reason: reason ?? null,
+    FieldPath: fieldPath ?? '',
+    OptionalOldSelf: optionalOldSelf ?? null,
+  }
 }
 
 function ruleAt(schema: StructuralSchema, { path, index }: RuleProblem): ValidationRule | undefined {

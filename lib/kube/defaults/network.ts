@@ -42,5 +42,6 @@ export function defaultEndpoints(object: Endpoints): Endpoints {
 export function defaultEndpointSlice(object: EndpointSlice): EndpointSlice {
   const { endpoints = null, ports } = object
   const named = ports?.map((port) => ({ ...port, name: port.name ?? '', protocol: port.protocol ?? 'TCP' })) ?? null
-  return { ...object, endpoints, ports: named } as EndpointSlice
+  const shown = endpoints?.map((endpoint) => (endpoint.conditions ? endpoint : { ...endpoint, conditions: {} })) ?? null
+  return { ...object, endpoints: shown, ports: named } as EndpointSlice
 }

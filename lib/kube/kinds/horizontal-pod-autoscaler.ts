@@ -20,16 +20,16 @@ const metricCurrent = object({ averageUtilization: int32(), averageValue: quanti
 const describedObject = object({ apiVersion: string(), kind: string(), name: string() }, { required: ['kind', 'name'] })
 
 /** One metric to follow; exactly one source is set, the one that `type` names. */
-const metricSpec = object(
+export const metricSpec = object(
   {
     containerResource: object(
       { container: string(), name: string(), target: metricTarget },
-      { required: ['name', 'target', 'container'] },
+      { required: ['container', 'name', 'target'] },
     ),
     external: object({ metric: metricIdentifier, target: metricTarget }, { required: ['metric', 'target'] }),
     object: object(
       { describedObject, metric: metricIdentifier, target: metricTarget },
-      { required: ['describedObject', 'target', 'metric'] },
+      { required: ['describedObject', 'metric', 'target'] },
     ),
     pods: object({ metric: metricIdentifier, target: metricTarget }, { required: ['metric', 'target'] }),
     resource: object({ name: string(), target: metricTarget }, { required: ['name', 'target'] }),
@@ -38,35 +38,38 @@ const metricSpec = object(
   { required: ['type'] },
 )
 
-const metricStatus = object(
+export const metricStatus = object(
   {
     containerResource: object(
       { container: string(), current: metricCurrent, name: string() },
-      { required: ['name', 'current', 'container'] },
+      { required: ['container', 'current', 'name'] },
     ),
-    external: object({ current: metricCurrent, metric: metricIdentifier }, { required: ['metric', 'current'] }),
+    external: object({ current: metricCurrent, metric: metricIdentifier }, { required: ['current', 'metric'] }),
     object: object(
       { current: metricCurrent, describedObject, metric: metricIdentifier },
-      { required: ['metric', 'current', 'describedObject'] },
+      { required: ['current', 'describedObject', 'metric'] },
     ),
-    pods: object({ current: metricCurrent, metric: metricIdentifier }, { required: ['metric', 'current'] }),
-    resource: object({ current: metricCurrent, name: string() }, { required: ['name', 'current'] }),
+    pods: object({ current: metricCurrent, metric: metricIdentifier }, { required: ['current', 'metric'] }),
+    resource: object({ current: metricCurrent, name: string() }, { required: ['current', 'name'] }),
     type: string(),
   },
   { required: ['type'] },
 )
 
-const scalingRules = object({
+/** How fast replicas may be added or removed; `selectPolicy` is an enumeration for typed servers only. */
+export const scalingFields = {
   policies: atomicList(
     object(
       { periodSeconds: int32(), type: string(), value: int32() },
-      { required: ['type', 'value', 'periodSeconds'] },
+      { required: ['periodSeconds', 'type', 'value'] },
     ),
   ),
-  selectPolicy: oneOf(['Disabled', 'Max', 'Min']),
+  selectPolicy: string(),
   stabilizationWindowSeconds: int32(),
   tolerance: quantity(),
-})
+}
+
+const scalingRules = object({ ...scalingFields, selectPolicy: oneOf(['Disabled', 'Max', 'Min']) })
 
 /** Sets the replicas of a workload by what its metrics say. */
 export const horizontalPodAutoscaler = defineKind({

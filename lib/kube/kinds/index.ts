@@ -1,5 +1,7 @@
 /** Every kind that the project reads or writes. */
 import type { Kind } from '../kind'
+import { apiService } from './api-service'
+import { certificateSigningRequest } from './certificate-signing-request'
 import { cloneSet } from './clone-set'
 import { cluster } from './cluster'
 import { clusterOverridePolicy } from './cluster-override-policy'
@@ -10,6 +12,7 @@ import { clusterRoleBinding } from './cluster-role-binding'
 import { clusterTaintPolicy } from './cluster-taint-policy'
 import { configMap } from './config-map'
 import { controllerRevision } from './controller-revision'
+import { cronFederatedHpa } from './cron-federated-hpa'
 import { cronJob } from './cron-job'
 import { customResourceDefinition } from './custom-resource-definition'
 import { daemonSet } from './daemon-set'
@@ -18,12 +21,15 @@ import { endpointSlice } from './endpoint-slice'
 import { endpoints } from './endpoints'
 import { event } from './event'
 import { failbackPolicy } from './failback-policy'
+import { federatedHpa } from './federated-hpa'
 import { federatedResourceQuota } from './federated-resource-quota'
 import { horizontalPodAutoscaler } from './horizontal-pod-autoscaler'
 import { ingress } from './ingress'
 import { job } from './job'
 import { lease } from './lease'
 import { limitRange } from './limit-range'
+import { multiClusterIngress } from './multi-cluster-ingress'
+import { multiClusterService } from './multi-cluster-service'
 import { mutatingWebhookConfiguration } from './mutating-webhook-configuration'
 import { namespace } from './namespace'
 import { networkPolicy } from './network-policy'
@@ -37,17 +43,21 @@ import { priorityClass } from './priority-class'
 import { propagationPolicy } from './propagation-policy'
 import { queue } from './queue'
 import { rebalancePlan } from './rebalance-plan'
+import { remedy } from './remedy'
 import { replicaSet } from './replica-set'
 import { replicationController } from './replication-controller'
 import { resourceBinding } from './resource-binding'
 import { resourceInterpreterCustomization } from './resource-interpreter-customization'
 import { resourceInterpreterWebhookConfiguration } from './resource-interpreter-webhook-configuration'
 import { resourceQuota } from './resource-quota'
+import { resourceRegistry } from './resource-registry'
 import { role } from './role'
 import { roleBinding } from './role-binding'
 import { secret } from './secret'
 import { service } from './service'
 import { serviceAccount } from './service-account'
+import { serviceExport } from './service-export'
+import { serviceImport } from './service-import'
 import { statefulSet } from './stateful-set'
 import { storageClass } from './storage-class'
 import { storedPodTemplate } from './stored-pod-template'
@@ -57,6 +67,8 @@ import { workloadRebalancer } from './workload-rebalancer'
 import { workloadSpread } from './workload-spread'
 
 export * from './access-reviews'
+export * from './api-service'
+export * from './certificate-signing-request'
 export * from './clone-set'
 export * from './cluster'
 export * from './cluster-override-policy'
@@ -197,6 +209,16 @@ export const allKinds: readonly Kind[] = [
   queue,
   mutatingWebhookConfiguration,
   validatingWebhookConfiguration,
+  apiService,
+  certificateSigningRequest,
+  cronFederatedHpa,
+  federatedHpa,
+  multiClusterIngress,
+  multiClusterService,
+  remedy,
+  resourceRegistry,
+  serviceExport,
+  serviceImport,
   cloneSet,
   workloadSpread,
 ]

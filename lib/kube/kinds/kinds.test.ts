@@ -36,7 +36,8 @@ const PROPOSED_MODES = new Set(['Immediately', 'Graciously'])
 
 /** What is asked for when one of two forms may be given, and what the real kind asks for. */
 function withoutAlternatives({ anyOf, ...schema }: StructuralSchema): StructuralSchema {
-  return anyOf ? { ...schema, required: [...(anyOf[0]?.required ?? []), ...(schema.required ?? [])] } : schema
+  if (!anyOf?.[0]?.required) return anyOf ? { ...schema, anyOf } : schema
+  return { ...schema, required: [...anyOf[0].required, ...(schema.required ?? [])] }
 }
 
 /** The schema as it would be without what we added. */

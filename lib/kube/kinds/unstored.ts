@@ -1,6 +1,7 @@
-/** Kinds of the core group that a server answers without keeping objects of them. */
+/** Kinds that a server answers without keeping objects of them. */
 import { defineKind, type Kind } from '../kind'
 import { object } from '../schema'
+import { metricsKinds } from './metrics'
 import { objectReference } from './object-reference'
 import { workloadConditions } from './workload-status'
 
@@ -28,5 +29,8 @@ const componentStatus = defineKind({
   fields: object({ conditions: workloadConditions }),
 })
 
-/** A binding is carried out when it is created; components of a control plane have no state here. */
-export const unstoredKinds: readonly Kind[] = [binding, componentStatus]
+/**
+ * A binding is carried out when it is created, components of a control plane have no state here, and usage is computed
+ * when it is read.
+ */
+export const unstoredKinds: readonly Kind[] = [binding, componentStatus, ...metricsKinds]

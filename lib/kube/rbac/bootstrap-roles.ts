@@ -1,6 +1,6 @@
 /**
  * The ClusterRoles that every API server has from its first start, as kube-apiserver's policy defines them; roles of
- * components that have no part here (volumes, certificates, the controllers of a controller manager) are left out.
+ * components that have no part here (volumes, the controllers of a controller manager) are left out.
  */
 import type { PolicyRule } from '../kinds/cluster-role'
 
@@ -212,8 +212,29 @@ const forComponents: PolicyRole[] = [
   },
 ]
 
+/** Who requests and approves certificates. */
+const forCertificates: PolicyRole[] = [
+  ...['nodeclient', 'selfnodeclient'].map((part) => ({
+    name: `system:certificates.k8s.io:certificatesigningrequests:${part}`,
+    rules: [may(['create'], 'certificates.k8s.io', `certificatesigningrequests/${part}`)],
+  })),
+  ...['kube-apiserver-client', 'kube-apiserver-client-kubelet', 'kubelet-serving', 'legacy-unknown'].map((signer) => ({
+    name: `system:certificates.k8s.io:${signer}-approver`,
+    rules: [{ ...may(['approve'], 'certificates.k8s.io', 'signers'), resourceNames: [`kubernetes.io/${signer}`] }],
+  })),
+  {
+    name: 'system:node-bootstrapper',
+    rules: [may(['create', ...READ], 'certificates.k8s.io', 'certificatesigningrequests')],
+  },
+]
+
 /** In the control plane and in every member. */
-export const bootstrapRoles: readonly PolicyRole[] = [...forPeople, ...forEverybody, ...forComponents]
+export const bootstrapRoles: readonly PolicyRole[] = [
+  ...forPeople,
+  ...forEverybody,
+  ...forComponents,
+  ...forCertificates,
+]
 
 const KARMADA: readonly (readonly [group: string, ...resources: string[]])[] = [
   ['autoscaling.karmada.io', 'cronfederatedhpas', 'cronfederatedhpas/status', 'federatedhpas', 'federatedhpas/status'],
@@ -229,9 +250,23 @@ const KARMADA: readonly (readonly [group: string, ...resources: string[]])[] = [
   ['work.karmada.io', 'resourcebindings', 'resourcebindings/status', 'works', 'works/status'],
 ]
 
+/** Makes the roles of an agent when its cluster registers. */
+export const RBAC_GENERATOR = 'system:karmada:agent-rbac-generator'
+
+/** Whose requests for certificates of agents are approved without an operator, by what is checked for that. */
+export const AGENT_APPROVERS = {
+  clusteragent: 'system:karmada:certificatesigningrequest:autoapprover',
+  selfclusteragent: 'system:karmada:certificatesigningrequest:selfautoapprover',
+} as const
+
 /** Only where Karmada's kinds are: its resources become part of `view`, `edit` and `admin`. */
 export const karmadaRoles: readonly PolicyRole[] = [
   { name: 'karmada-view', labels: aggregatedTo('view'), rules: KARMADA.map((resources) => may(READ, ...resources)) },
   { name: 'karmada-edit', labels: aggregatedTo('edit'), rules: KARMADA.map((resources) => may(CHANGE, ...resources)) },
   { name: 'cluster-proxy-admin', rules: [may(['*'], 'cluster.karmada.io', 'clusters/proxy')] },
+  { name: RBAC_GENERATOR, rules: [may(['*'], '*', '*')] },
+  ...Object.entries(AGENT_APPROVERS).map(([part, name]) => ({
+    name,
+    rules: [may(['create'], 'certificates.k8s.io', `certificatesigningrequests/${part}`)],
+  })),
 ]

@@ -55,14 +55,14 @@ function roleOf({ name, rules, labels, aggregates }: PolicyRole): Draft<ClusterR
   }
 }
 
-function bindingOf({ role, groups = [], users = [] }: PolicyBinding): Draft<ClusterRoleBinding> {
+function bindingOf({ role, name = role, groups = [], users = [] }: PolicyBinding): Draft<ClusterRoleBinding> {
   const subject =
     (kind: string) =>
-    (name: string): RbacSubject => ({ kind, apiGroup: RBAC_GROUP, name })
+    (of: string): RbacSubject => ({ kind, apiGroup: RBAC_GROUP, name: of })
   return {
     ...identity,
     kind: 'ClusterRoleBinding',
-    metadata: metadataOf(role),
+    metadata: metadataOf(name),
     roleRef: { apiGroup: RBAC_GROUP, kind: 'ClusterRole', name: role },
     subjects: [...groups.map(subject('Group')), ...users.map(subject('User'))],
   }

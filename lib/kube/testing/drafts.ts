@@ -5,6 +5,9 @@ import { strategyOf } from '../strategy'
 
 export const context = { namespace: 'ns', now: '2026-01-02T03:04:05Z', uid: () => 'id-1' }
 
+/** A write of the status. */
+export const atStatus = { part: 'status', now: context.now } as const
+
 /** An object of a kind as a client would send it. */
 export function draft(kind: Kind, fields: object, metadata: object = {}): UnknownObject {
   return {

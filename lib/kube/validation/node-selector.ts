@@ -1,19 +1,21 @@
 /** The rules of terms that choose nodes. */
 import { type FieldError, forbiddenField, invalidField, requiredField } from '../field-error'
 import type { NodeSelectorTerm } from '../kinds'
-import { checkQualifiedName, checkSubdomain } from './formats'
+import { checkLabelValue, checkQualifiedName, checkSubdomain } from './formats'
 
 type Requirement = NonNullable<NodeSelectorTerm['matchExpressions']>[number]
 
-/** Labels and fields of one term. Values of labels are not looked at. */
+/** Labels and fields of one term; values of labels only if asked, because no node has to match a wish. */
 export function validateNodeSelectorTerm(
   { matchExpressions = [], matchFields = [] }: NodeSelectorTerm,
   field: string,
+  withValues = false,
 ): FieldError[] {
   return [
-    ...matchExpressions.flatMap((requirement, index) =>
-      validateLabelRequirement(requirement, `${field}.matchExpressions[${index}]`),
-    ),
+    ...matchExpressions.flatMap((requirement, index) => {
+      const at = `${field}.matchExpressions[${index}]`
+      return [...validateLabelRequirement(requirement, at), ...(withValues ? validateLabelValues(requirement, at) : [])]
+    }),
     ...matchFields.flatMap((requirement, index) =>
       validateFieldRequirement(requirement, `${field}.matchFields[${index}]`),
     ),
@@ -38,6 +40,12 @@ function validateLabelRequirement({ key, operator, values = [] }: Requirement, f
     ...validateValues(operator, values, field),
     ...checkQualifiedName(key).map((problem) => invalidField(`${field}.key`, key, problem)),
   ]
+}
+
+function validateLabelValues({ values = [] }: Requirement, field: string): FieldError[] {
+  return values.flatMap((value, index) =>
+    checkLabelValue(value).map((problem) => invalidField(`${field}.values[${index}]`, value, problem)),
+  )
 }
 
 function validateValues(operator: string, values: readonly string[], field: string): FieldError[] {

@@ -5,6 +5,19 @@ import { checkLabelValue, checkQualifiedName, checkSubdomain } from './formats'
 
 const MAX_ANNOTATION_BYTES = 256 * 1024
 
+/** Finalizers that need no domain. */
+const STANDARD_FINALIZERS = new Set(['kubernetes', 'orphan', 'foregroundDeletion'])
+
+/** Finalizers of built-in kinds name their owner's domain. */
+export function validateFinalizerDomains({ finalizers }: Partial<ObjectMeta>): FieldError[] {
+  const detail = 'name is neither a standard finalizer name nor is it fully qualified'
+  return (finalizers ?? []).flatMap((finalizer, index) =>
+    finalizer.includes('/') || STANDARD_FINALIZERS.has(finalizer)
+      ? []
+      : [invalidField(`metadata.finalizers[${index}]`, finalizer, detail)],
+  )
+}
+
 /** Validates the metadata of an object; `checkName` validates its name. */
 export function validateObjectMeta(meta: Partial<ObjectMeta>, checkName = checkSubdomain): FieldError[] {
   return [

@@ -41,6 +41,7 @@ export function validateSpreadConflicts(
   const same = others.filter(
     (other) =>
       other.metadata.name !== metadata.name
+      && other.metadata.namespace === metadata.namespace
       && target
       && other.spec?.targetRef
       && isSameWorkload(target, other.spec.targetRef),
@@ -114,7 +115,9 @@ function validateName(name: string | undefined, field: string, names: Set<string
 function validateSubset(subset: SpreadSubset, field: string, template: PodTemplate | undefined): FieldError[] {
   const { requiredNodeSelector, preferredNodeSelector = [], tolerations = [], patch } = subset
   return [
-    ...(requiredNodeSelector ? validateNodeSelectorTerm(requiredNodeSelector, `${field}.requiredNodeSelector`) : []),
+    ...(requiredNodeSelector
+      ? validateNodeSelectorTerm(requiredNodeSelector, `${field}.requiredNodeSelector`, true)
+      : []),
     ...validatePreferredTerms(preferredNodeSelector, `${field}.preferredNodeSelector`),
     ...validateTolerations(tolerations, `${field}.tolerations`),
     ...(patch && template ? validatePatch(patch, template, `${field}.patch`) : []),
