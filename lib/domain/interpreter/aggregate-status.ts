@@ -13,9 +13,9 @@ import {
   aggregateStatefulSetStatus,
 } from './aggregate-workloads'
 import { ruleFor, type RulesByKind } from './kind-key'
-import { aggregateKruiseStatus } from './kruise'
 import type { AggregationInput, Fields, MemberStatus } from './member-status'
 import type { InterpreterOptions } from './options'
+import { aggregateThirdParty, thirdPartyRule } from './third-party'
 
 const RULES: RulesByKind<(input: AggregationInput) => Fields | undefined> = {
   'apps/v1/Deployment': aggregateDeploymentStatus,
@@ -31,25 +31,25 @@ const RULES: RulesByKind<(input: AggregationInput) => Fields | undefined> = {
   'v1/PersistentVolumeClaim': aggregatePersistentVolumeClaimStatus,
   'policy/v1/PodDisruptionBudget': aggregatePodDisruptionBudgetStatus,
   'autoscaling/v2/HorizontalPodAutoscaler': aggregateHorizontalPodAutoscalerStatus,
-  'apps.kruise.io/v1alpha1/CloneSet': ({ template, items }) => aggregateKruiseStatus(template, items),
-  'apps.kruise.io/v1beta1/StatefulSet': ({ template, items }) => aggregateKruiseStatus(template, items),
 }
 
 /** True when templates of the kind get a status; for all others the template's status is never written. */
 export function hasAggregationRule(object: Pick<UnknownObject, 'apiVersion' | 'kind'>): boolean {
-  return ruleFor(RULES, object) !== undefined
+  return (ruleFor(RULES, object) ?? thirdPartyRule(object, 'aggregate')) !== undefined
 }
 
 /**
  * The template's new status. Gives back the very `template.status` when nothing changed, so `===` tells whether to
- * write. `now` (RFC 3339) becomes the time of new conditions. Throws an InterpretError when a member's status or the
- * template's has a wrong type.
+ * write. `items` are absent when nothing was ever collected. `now` (RFC 3339) becomes the time of new conditions. Throws
+ * an InterpretError when a member's status or the template's has a wrong type.
  */
 export function aggregateStatus(
   template: UnknownObject,
-  items: readonly MemberStatus[],
+  items: readonly MemberStatus[] | undefined,
   { now, ...options }: { now: string } & InterpreterOptions,
 ): unknown {
-  const aggregated = ruleFor(RULES, template)?.({ template, items, now, ...options })
-  return aggregated ?? template.status
+  const rule = ruleFor(RULES, template)
+  if (!rule) return aggregateThirdParty(template, items, { now, ...options })
+  const nothingCollected = items === undefined
+  return rule({ template, items: items ?? [], nothingCollected, now, ...options }) ?? template.status
 }

@@ -4,7 +4,9 @@ import type { UnknownObject } from '../../kube/object'
 import type { LabelSelectorLike } from '../../kube/selector'
 import { fieldsIn, listIn } from './json-fields'
 import { ruleFor, type RulesByKind } from './kind-key'
+import { named, NEEDED_KINDS, type NeededKind, needing, type Needs, podNeeds } from './needs'
 import type { Fields } from './shape'
+import { askThirdParty, thirdPartyRule } from './third-party'
 
 /** An object that another one needs, or all that bear certain labels, as bindings record it. */
 export interface DependencyReference {
@@ -17,10 +19,6 @@ export interface DependencyReference {
   labelSelector?: LabelSelectorLike
 }
 
-const KINDS = ['ConfigMap', 'Secret', 'ServiceAccount', 'PersistentVolumeClaim'] as const
-type DependencyKind = (typeof KINDS)[number]
-type Needs = Record<DependencyKind, readonly unknown[]>
-
 const podTemplate = (spec: unknown): Fields => fieldsIn(fieldsIn(fieldsIn(spec).template).spec)
 const ofTemplate = (object: UnknownObject): Needs => podNeeds(podTemplate(object.spec))
 
@@ -32,7 +30,7 @@ const RULES: RulesByKind<(object: UnknownObject) => Needs> = {
   'batch/v1/Job': ofTemplate,
   'batch/v1/CronJob': (object) => podNeeds(podTemplate(fieldsIn(fieldsIn(object.spec).jobTemplate).spec)),
   'v1/Pod': (object) => podNeeds(fieldsIn(object.spec)),
-  'networking.k8s.io/v1/Ingress': (object) => ({ ...NOTHING, Secret: named(fieldsIn(object.spec).tls, 'secretName') }),
+  'networking.k8s.io/v1/Ingress': (object) => needing({ Secret: named(fieldsIn(object.spec).tls, 'secretName') }),
 }
 
 /** Kinds that need other things than pods do. */
@@ -40,22 +38,27 @@ const OTHER_RULES: RulesByKind<(object: UnknownObject) => DependencyReference[]>
   'multicluster.x-k8s.io/v1alpha1/ServiceImport': importNeeds,
 }
 
-const NOTHING: Needs = { ConfigMap: [], Secret: [], ServiceAccount: [], PersistentVolumeClaim: [] }
-
 /** True when it is known what objects of that kind depend on. */
 export function hasDependencyRule(object: Pick<UnknownObject, 'apiVersion' | 'kind'>): boolean {
-  return (ruleFor(RULES, object) ?? ruleFor(OTHER_RULES, object)) !== undefined
+  return (ruleFor(RULES, object) ?? ruleFor(OTHER_RULES, object) ?? thirdPartyRule(object, 'needs')) !== undefined
 }
 
 /**
  * The objects that a template refers to, whether they exist or not: each one once, ConfigMaps first, then Secrets,
- * ServiceAccounts and claims, and by name within a kind. Undefined for kinds without a rule.
+ * ServiceAccounts and claims, and by name within a kind. For kinds of others the order is that of the kinds' names.
+ * Undefined for kinds without a rule.
  */
 export function interpretDependencies(object: UnknownObject): DependencyReference[] | undefined {
   const needs = ruleFor(RULES, object)?.(object)
-  if (!needs) return ruleFor(OTHER_RULES, object)?.(object)
+  if (needs) return referencesOf(object, needs, NEEDED_KINDS)
+  const others = askThirdParty(object, 'needs')
+  if (others) return referencesOf(object, others, NEEDED_KINDS.toSorted())
+  return ruleFor(OTHER_RULES, object)?.(object)
+}
+
+function referencesOf(object: UnknownObject, needs: Needs, kinds: readonly NeededKind[]): DependencyReference[] {
   const place = placeOf(object)
-  return KINDS.flatMap((kind) => names(needs[kind]).map((name) => ({ apiVersion: 'v1', kind, ...place, name })))
+  return kinds.flatMap((kind) => names(needs[kind]).map((name) => ({ apiVersion: 'v1', kind, ...place, name })))
 }
 
 function placeOf({ metadata: { namespace } }: UnknownObject): { namespace?: string } {
@@ -89,45 +92,4 @@ function statefulSetNeeds(object: UnknownObject): Needs {
   const own = new Set(listIn(volumeClaimTemplates).map(({ metadata }) => fieldsIn(metadata).name))
   const needs = ofTemplate(object)
   return { ...needs, PersistentVolumeClaim: needs.PersistentVolumeClaim.filter((name) => !own.has(name)) }
-}
-
-function podNeeds(podSpec: Fields): Needs {
-  const containers = ['initContainers', 'containers', 'ephemeralContainers'].flatMap((name) => listIn(podSpec[name]))
-  const env = containers.flatMap((container) => listIn(container.env)).map(({ valueFrom }) => fieldsIn(valueFrom))
-  const envFrom = containers.flatMap((container) => listIn(container.envFrom))
-  const volumes = listIn(podSpec.volumes)
-  const projected = volumes.flatMap((volume) => listIn(fieldsIn(volume.projected).sources))
-  return {
-    ConfigMap: [
-      ...named(env, 'configMapKeyRef', 'name'),
-      ...named(envFrom, 'configMapRef', 'name'),
-      ...named([...volumes, ...projected], 'configMap', 'name'),
-    ],
-    Secret: [
-      ...named(podSpec.imagePullSecrets, 'name'),
-      ...named(env, 'secretKeyRef', 'name'),
-      ...named(envFrom, 'secretRef', 'name'),
-      ...named(projected, 'secret', 'name'),
-      ...volumes.flatMap(volumeSecrets),
-    ],
-    ServiceAccount: [podSpec.serviceAccountName].filter((name) => name !== 'default'),
-    PersistentVolumeClaim: named(volumes, 'persistentVolumeClaim', 'claimName'),
-  }
-}
-
-/** Drivers that log in with a Secret which they name as `secretRef`. */
-const DRIVERS_WITH_SECRET = ['cephfs', 'cinder', 'flexVolume', 'iscsi', 'rbd', 'scaleIO', 'storageos'] as const
-
-function volumeSecrets(volume: Fields): unknown[] {
-  return [
-    fieldsIn(volume.secret).secretName,
-    fieldsIn(volume.azureFile).secretName,
-    fieldsIn(fieldsIn(volume.csi).nodePublishSecretRef).name,
-    ...DRIVERS_WITH_SECRET.map((driver) => fieldsIn(fieldsIn(volume[driver]).secretRef).name),
-  ]
-}
-
-/** What stands at that path in each entry of a list. */
-function named(list: unknown, ...path: readonly string[]): unknown[] {
-  return listIn(list).map((entry) => path.reduce<unknown>((value, field) => fieldsIn(value)[field], entry))
 }

@@ -2,8 +2,8 @@
 import type { UnknownObject } from '../../kube/object'
 import { InterpretError } from './interpret-error'
 import { ruleFor, type RulesByKind } from './kind-key'
-import { isKruiseWorkloadHealthy } from './kruise'
 import { asObject, conform, type Fields, type Shape, fieldsOf, pointer, shapes, struct } from './shape'
+import { askThirdParty, thirdPartyRule } from './third-party'
 
 export type Health = 'Healthy' | 'Unhealthy' | 'Unknown'
 
@@ -11,7 +11,7 @@ type IsHealthy = (object: UnknownObject) => boolean
 
 /** True when the kind has a health rule; a kind without one always counts as Healthy (a failed Job, too). */
 export function hasHealthRule(object: Pick<UnknownObject, 'apiVersion' | 'kind'>): boolean {
-  return ruleFor(RULES, object) !== undefined
+  return (ruleFor(RULES, object) ?? thirdPartyRule(object, 'isHealthy')) !== undefined
 }
 
 /**
@@ -19,7 +19,7 @@ export function hasHealthRule(object: Pick<UnknownObject, 'apiVersion' | 'kind'>
  * a field that the rule reads has a wrong type.
  */
 export function interpretHealth(object: UnknownObject): boolean {
-  return ruleFor(RULES, object)?.(object) ?? true
+  return ruleFor(RULES, object)?.(object) ?? askThirdParty(object, 'isHealthy') ?? true
 }
 
 const RULES: RulesByKind<IsHealthy> = {
@@ -35,8 +35,6 @@ const RULES: RulesByKind<IsHealthy> = {
     const status = numbers(object, 'status', ['currentHealthy', 'desiredHealthy'])
     return status('currentHealthy') >= status('desiredHealthy')
   },
-  'apps.kruise.io/v1alpha1/CloneSet': isKruiseWorkloadHealthy,
-  'apps.kruise.io/v1beta1/StatefulSet': isKruiseWorkloadHealthy,
 }
 
 /** Every replica runs the newest template and is available. */

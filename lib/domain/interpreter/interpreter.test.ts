@@ -54,3 +54,14 @@ describe('an aggregated status', () => {
     expect(aggregateStatus(configMap, [], { now })).toBe(configMap.status)
   })
 })
+
+test('requirements name the priority class only where quotas of members are asked', () => {
+  const spec = {
+    replicas: 1,
+    template: { spec: { priorityClassName: 'high', containers: [{ resources: { requests: { cpu: '1' } } }] } },
+  }
+  const requirementsOf = (quotaEstimate: boolean) =>
+    interpretReplicas(anObject('Deployment', { spec }), { quotaEstimate })?.requirements
+  expect(requirementsOf(true)).toEqual({ resourceRequest: { cpu: '1' }, priorityClassName: 'high' })
+  expect(requirementsOf(false)).toEqual({ resourceRequest: { cpu: '1' } })
+})

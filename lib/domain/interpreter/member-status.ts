@@ -15,6 +15,8 @@ export interface MemberStatus {
 export interface AggregationInput extends InterpreterOptions {
   template: UnknownObject
   items: readonly MemberStatus[]
+  /** Nothing was ever collected, as opposed to nothing being left. */
+  nothingCollected?: boolean
   /** RFC 3339. */
   now: string
 }

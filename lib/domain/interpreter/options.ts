@@ -6,4 +6,6 @@ export interface InterpreterOptions {
    * - a number of replicas beyond 32 bits wraps around instead of being refused.
    */
   likeUpstream?: boolean
+  /** Requirements name the namespace and the priority class, by which quotas of members count. Default false, as upstream's gate. */
+  quotaEstimate?: boolean
 }

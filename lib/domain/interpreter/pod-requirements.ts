@@ -12,15 +12,27 @@ import { InterpretError } from './interpret-error'
 import { fieldsIn, listIn } from './json-fields'
 import type { Fields } from './shape'
 
+/** What a template asks for. */
+export interface Replicas {
+  replicas: number
+  /** Absent when a replica asks for nothing. */
+  requirements?: ReplicaRequirements
+}
+
 /** Whole units by resource; thousandths for CPU. */
 type Amounts = Map<string, bigint>
 
-/** The requirements of a pod spec; undefined when it asks for nothing. */
-export function podRequirements(podSpec: Fields): ReplicaRequirements | undefined {
+/** The requirements of a pod spec, with its priority class if asked; undefined when it asks for nothing. */
+export function podRequirements(podSpec: Fields, withPriority = false): ReplicaRequirements | undefined {
   const nodeClaim = nodeClaimOf(podSpec)
   const resourceRequest = resourceRequestOf(podSpec)
   if (!nodeClaim && !resourceRequest) return undefined
-  return { ...(nodeClaim && { nodeClaim }), ...(resourceRequest && { resourceRequest }) }
+  const { priorityClassName } = podSpec
+  return {
+    ...(nodeClaim && { nodeClaim }),
+    ...(resourceRequest && { resourceRequest }),
+    ...(withPriority && typeof priorityClassName === 'string' && priorityClassName && { priorityClassName }),
+  }
 }
 
 type NodeClaim = NonNullable<ReplicaRequirements['nodeClaim']>

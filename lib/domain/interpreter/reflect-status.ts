@@ -1,7 +1,6 @@
 /** What of a member object's status is collected into its Work. */
 import type { UnknownObject } from '../../kube/object'
 import { ruleFor, type RulesByKind } from './kind-key'
-import { reflectKruiseStatus } from './kruise'
 import type { InterpreterOptions } from './options'
 import { asObject, conform, type Fields, type Shape } from './shape'
 import {
@@ -15,6 +14,7 @@ import {
   statefulSetReflection,
 } from './shapes'
 import { templateGenerationOf } from './template-generation'
+import { reflectThirdParty } from './third-party'
 
 type Reflect = (object: UnknownObject) => Fields | undefined
 
@@ -28,7 +28,7 @@ export function reflectStatus(
   { likeUpstream = false }: InterpreterOptions = {},
 ): Fields | undefined {
   const rule = (likeUpstream ? ruleFor(UPSTREAM_RULES, object) : undefined) ?? ruleFor(RULES, object)
-  return rule ? rule(object) : wholeStatus(object)
+  return rule ? rule(object) : (reflectThirdParty(object, { likeUpstream }) ?? wholeStatus(object))
 }
 
 const STATEFUL_SET_NUMBERS = ['availableReplicas', 'currentReplicas', 'readyReplicas', 'replicas', 'updatedReplicas']
@@ -87,8 +87,6 @@ const RULES: RulesByKind<Reflect> = {
     }),
   'autoscaling/v2/HorizontalPodAutoscaler': (object) =>
     reflectFields(object, { shape: horizontalPodAutoscalerStatus, fields: ['currentReplicas', 'desiredReplicas'] }),
-  'apps.kruise.io/v1alpha1/CloneSet': reflectKruiseStatus,
-  'apps.kruise.io/v1beta1/StatefulSet': reflectKruiseStatus,
 }
 
 const UPSTREAM_RULES: RulesByKind<Reflect> = {

@@ -4,6 +4,7 @@ import type { UnknownObject } from '../../kube/object'
 import type { Manifest } from '../../kube/manifest'
 import { ownField } from '../../std/fields'
 import { fieldsIn, listIn } from './json-fields'
+import { thirdPartyRule } from './third-party'
 
 /**
  * The object to send to a member that has `observed` already: the manifest, with what the member owns kept.
@@ -21,7 +22,8 @@ export function retainObserved(manifest: Manifest, observed: UnknownObject): Man
     ...merged('labels', labels, manifest.metadata.labels, managed(MANAGED_LABELS_ANNOTATION)),
   }
   const kept = { ...manifest, metadata }
-  return ownField(BY_KIND, `${manifest.apiVersion}/${manifest.kind}`)?.(kept, observed) ?? kept
+  const retain = ownField(BY_KIND, `${manifest.apiVersion}/${manifest.kind}`) ?? thirdPartyRule(manifest, 'retain')
+  return retain?.(kept, observed) ?? kept
 }
 
 type Words = Record<string, string>

@@ -129,6 +129,9 @@ export const containerStatuses = listOf(
     ...fieldsOf(['image', 'imageID'], required(text)),
     containerID: optional(text),
     started: pointer(flag),
+    ...fieldsOf(['allocatedResources', 'resources', 'user'], pointer(any)),
+    ...fieldsOf(['volumeMounts', 'allocatedResourcesStatus'], optional(listOf(any))),
+    stopSignal: pointer(text),
   }),
 )
 /** The part of a Pod's status that is aggregated. */

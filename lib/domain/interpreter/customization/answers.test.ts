@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import type { ResourceInterpreterCustomization } from '../../../kube/kinds/resource-interpreter-customization'
 import type { UnknownObject } from '../../../kube/object'
-import { aggregateIn, dependenciesIn, healthIn, manifestIn, replicasIn, ScriptCatalog, statusIn } from '.'
+import {
+  aggregateIn,
+  componentsIn,
+  dependenciesIn,
+  healthIn,
+  manifestIn,
+  mergedDependencies,
+  replicasIn,
+  ScriptCatalog,
+  statusIn,
+} from '.'
 
 const object = {
   apiVersion: 'v1',
@@ -21,13 +31,43 @@ describe('what a script answers', () => {
       { replicas: 3, requirements: { resourceRequest: { cpu: '1' } } },
     ],
     [
-      'empty tables are what they were',
-      () => manifestIn('Retain', [{ ...object, spec: { list: {}, map: [], fresh: {} } }], [object]),
-      { ...object, spec: { list: [], map: {}, fresh: {} } },
+      'requirements without empty tables',
+      () => replicasIn([1, { nodeClaim: {}, resourceRequest: { cpu: '0.1' } }]),
+      { replicas: 1, requirements: { resourceRequest: { cpu: '100m' } } },
     ],
-    ['no status', () => statusIn([undefined], object), undefined],
-    ['a status', () => statusIn([{ list: {}, n: 1 }], object), { list: [], n: 1 }],
-    ['the status of an aggregate', () => aggregateIn([{ status: { map: [] } }], object), { map: {} }],
+    [
+      'empty tables are what they were, wherever they were moved to in a list',
+      () =>
+        manifestIn(
+          'Retain',
+          [{ ...object, spec: { rules: [{ from: {} }, {}] } }],
+          [{ ...object, spec: { rules: [{ to: [1] }, { from: [] }, {}] } }],
+        ),
+      { ...object, spec: { rules: [{ from: [] }, {}] } },
+    ],
+    [
+      'empty tables are what they were; those that were not are none',
+      () => manifestIn('Retain', [{ ...object, spec: { list: {}, map: [], fresh: {} } }], [object]),
+      { ...object, spec: { list: [], map: {} } },
+    ],
+    ['no status', () => statusIn([undefined]), undefined],
+    ['a status without empty tables', () => statusIn([{ list: {}, n: 1 }]), { n: 1 }],
+    ['the status of an aggregate', () => aggregateIn([{ status: { map: [], ready: 1 } }]), { ready: 1 }],
+    [
+      'components',
+      () =>
+        componentsIn([
+          [
+            { name: 'head', replicas: 1, replicaRequirements: { resourceRequest: { memory: 0.1 }, nodeClaim: {} } },
+            { name: 'worker', replicas: 2, replicaRequirements: {} },
+          ],
+        ]),
+      [
+        { name: 'head', replicas: 1, replicaRequirements: { resourceRequest: { memory: '100m' } } },
+        { name: 'worker', replicas: 2 },
+      ],
+    ],
+    ['no components', () => componentsIn([{}]), []],
     ['no dependencies', () => dependenciesIn([{}]), []],
     [
       'dependencies',
@@ -48,6 +88,16 @@ describe('what a script answers', () => {
     ['health that is a text', () => healthIn(['yes']), 'InterpretHealth answered a string instead of a boolean'],
     ['no health', () => healthIn([]), 'InterpretHealth answered nothing instead of a boolean'],
     ['half a replica', () => replicasIn([1.5]), 'GetReplicas answered a number instead of a whole number'],
+    [
+      'an amount that is none',
+      () => replicasIn([1, { resourceRequest: { cpu: 'much' } }]),
+      'GetReplicas answered "much" as an amount',
+    ],
+    [
+      'half a component',
+      () => componentsIn([[{ name: 'head', replicas: 0.5 }]]),
+      'every component needs a name and a whole number of replicas',
+    ],
     ['too many replicas', () => replicasIn([2 ** 31]), '2147483648 replicas do not fit into 32 bits'],
     [
       'a list instead of an object',
@@ -91,4 +141,10 @@ test('of several scripts for the same, that of the first by name counts', () => 
     undefined,
     undefined,
   ])
+})
+
+test('what several scripts name is needed once, in the order of kinds and names', () => {
+  const secret = { apiVersion: 'v1', kind: 'Secret', namespace: 'shop', name: 's' }
+  const config = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'shop', name: 'z' }
+  expect(mergedDependencies([[secret, config], [{ ...secret }]])).toEqual([config, secret])
 })

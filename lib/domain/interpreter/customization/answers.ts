@@ -1,11 +1,11 @@
 /** Checks what a script returns before controllers use it. Throws an InterpretError for a value of another form. */
-import type { ReplicaRequirements } from '../../../kube/kinds/binding'
+import type { BindingComponent, ReplicaRequirements } from '../../../kube/kinds/binding'
 import type { Manifest } from '../../../kube/manifest'
-import type { UnknownObject } from '../../../kube/object'
+import { formatQuantity, tryParseQuantity } from '../../../kube/quantity'
 import type { DependencyReference } from '../dependencies'
+import { likeSource } from '../empty-tables'
 import { InterpretError } from '../interpret-error'
-import type { Replicas } from '../replicas'
-import { likeSource } from './empty-tables'
+import type { Replicas } from '../pod-requirements'
 
 type Fields = Record<string, unknown>
 
@@ -23,12 +23,30 @@ export function replicasIn([replicas, requirements]: readonly unknown[]): Replic
   }
   if ((replicas | 0) !== replicas) throw new InterpretError(`${replicas} replicas do not fit into 32 bits`)
   if (requirements === undefined || requirements === null) return { replicas }
-  return { replicas, requirements: withTextAmounts(objectIn('GetReplicas', requirements)) }
+  return { replicas, requirements: requirementsIn('GetReplicas', requirements) }
+}
+
+/** `GetComponents` answers a list of names with replicas and, perhaps, what each replica needs. */
+export function componentsIn([answer]: readonly unknown[]): BindingComponent[] {
+  return listIn('GetComponents', answer).map((value) => {
+    const { name, replicas, replicaRequirements } = objectIn('GetComponents', value)
+    if (typeof name !== 'string' || typeof replicas !== 'number' || (replicas | 0) !== replicas) {
+      throw new InterpretError('GetComponents: every component needs a name and a whole number of replicas')
+    }
+    if (replicaRequirements === undefined || replicaRequirements === null) return { name, replicas }
+    const requirements = requirementsIn('GetComponents', replicaRequirements)
+    return { name, replicas, ...(Object.keys(requirements).length > 0 && { replicaRequirements: requirements }) }
+  })
 }
 
 /** `ReviseReplica` and `Retain` answer the object. */
 export function manifestIn(entry: string, [answer]: readonly unknown[], sources: readonly unknown[]): Manifest {
-  const manifest = likeSource(objectIn(entry, answer), sources) as Manifest
+  return manifestOf(entry, likeSource(objectIn(entry, answer), sources))
+}
+
+/** An object of the API. */
+export function manifestOf(entry: string, answer: unknown): Manifest {
+  const manifest = objectIn(entry, answer) as unknown as Manifest
   if (
     typeof manifest.apiVersion !== 'string'
     || typeof manifest.kind !== 'string'
@@ -40,26 +58,37 @@ export function manifestIn(entry: string, [answer]: readonly unknown[], sources:
 }
 
 /** `ReflectStatus` answers what is to be collected; nothing collects nothing. */
-export function statusIn([answer]: readonly unknown[], object: UnknownObject): Fields | undefined {
+export function statusIn([answer]: readonly unknown[]): Fields | undefined {
   if (answer === undefined || answer === null) return undefined
-  return likeSource(objectIn('ReflectStatus', answer), [object.status]) as Fields
+  return likeSource(objectIn('ReflectStatus', answer), [])
 }
 
 /** `AggregateStatus` answers the template with its new status. */
-export function aggregateIn([answer]: readonly unknown[], template: UnknownObject): unknown {
-  return likeSource(objectIn('AggregateStatus', answer).status, [template.status])
+export function aggregateIn([answer]: readonly unknown[]): unknown {
+  return likeSource(objectIn('AggregateStatus', answer), []).status
 }
 
 /** `GetDependencies` answers a list of references. */
 export function dependenciesIn([answer]: readonly unknown[]): DependencyReference[] {
-  if (answer === undefined || answer === null) return []
-  const list = Array.isArray(answer)
-    ? answer
-    : Object.keys(objectIn('GetDependencies', answer)).length === 0
-      ? []
-      : undefined
-  if (!list) throw new InterpretError('GetDependencies answered something that is no list')
-  return list.map(referenceIn)
+  return listIn('GetDependencies', answer).map(referenceIn)
+}
+
+/** The references of several answers, each once, in the order in which upstream gives them. */
+export function mergedDependencies(answers: readonly DependencyReference[][]): DependencyReference[] {
+  const sortKey = ({ apiVersion, kind, namespace = '', name = '' }: DependencyReference): string[] => [
+    apiVersion,
+    kind,
+    namespace,
+    name,
+  ]
+  const distinct = new Map(answers.flat().map((each) => [JSON.stringify([sortKey(each), each.labelSelector]), each]))
+  return [...distinct.values()].toSorted((a, b) => compareTexts(sortKey(a), sortKey(b)))
+}
+
+function compareTexts(left: readonly string[], right: readonly string[]): number {
+  const differing = left.findIndex((text, index) => text !== right[index])
+  if (differing < 0) return 0
+  return (left[differing] ?? '') < (right[differing] ?? '') ? -1 : 1
 }
 
 function referenceIn(value: unknown): DependencyReference {
@@ -75,14 +104,29 @@ function referenceIn(value: unknown): DependencyReference {
     : { ...place, labelSelector: labelSelector as NonNullable<DependencyReference['labelSelector']> }
 }
 
-/** Scripts may write amounts as numbers. */
-function withTextAmounts({ resourceRequest, ...rest }: Fields): ReplicaRequirements {
+/** Scripts may write amounts as numbers, and tables that hold nothing. */
+function requirementsIn(entry: string, value: unknown): ReplicaRequirements {
+  const { resourceRequest, ...rest } = likeSource(objectIn(entry, value), [])
   if (resourceRequest === undefined || resourceRequest === null) return rest as ReplicaRequirements
-  const amounts = Object.entries(resourceRequest as Fields).map(([name, amount]) => [name, String(amount)])
-  return {
-    ...rest,
-    ...(amounts.length > 0 && { resourceRequest: Object.fromEntries(amounts) as Record<string, string> }),
-  } as ReplicaRequirements
+  const amounts = Object.entries(objectIn(entry, resourceRequest)).map(([name, amount]) => [
+    name,
+    amountIn(entry, amount),
+  ])
+  return { ...rest, resourceRequest: Object.fromEntries(amounts) as Record<string, string> } as ReplicaRequirements
+}
+
+function amountIn(entry: string, amount: unknown): string {
+  const quantity = typeof amount === 'string' || typeof amount === 'number' ? tryParseQuantity(amount) : undefined
+  if (!quantity) throw new InterpretError(`${entry} answered ${JSON.stringify(amount)} as an amount`)
+  return formatQuantity(quantity)
+}
+
+/** A list; an empty table is an empty one. */
+function listIn(entry: string, value: unknown): unknown[] {
+  if (value === undefined || value === null) return []
+  if (Array.isArray(value)) return value
+  if (Object.keys(objectIn(entry, value)).length === 0) return []
+  throw new InterpretError(`${entry} answered something that is no list`)
 }
 
 function objectIn(entry: string, value: unknown): Fields {

@@ -6,6 +6,7 @@ import type { UnknownObject } from '../../../kube/object'
 export const SCRIPTED = {
   health: { field: 'healthInterpretation', entry: 'InterpretHealth' },
   replicas: { field: 'replicaResource', entry: 'GetReplicas' },
+  components: { field: 'componentResource', entry: 'GetComponents' },
   revise: { field: 'replicaRevision', entry: 'ReviseReplica' },
   reflect: { field: 'statusReflection', entry: 'ReflectStatus' },
   aggregate: { field: 'statusAggregation', entry: 'AggregateStatus' },
@@ -38,16 +39,19 @@ export function scriptsOf({
   })
 }
 
-/** Finds scripts by kind. Where several customizations have one for the same, that of the first by name counts. */
+/**
+ * Finds scripts by kind. Where several customizations have one for the same, that of the first by name counts; of
+ * dependencies all count.
+ */
 export class ScriptCatalog {
-  readonly #byKind = new Map<string, InterpreterScript>()
+  readonly #byKind = new Map<string, InterpreterScript[]>()
 
   constructor(customizations: readonly ResourceInterpreterCustomization[]) {
     const sorted = customizations.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
     for (const customization of sorted) {
       for (const script of scriptsOf(customization)) {
         const key = keyOf(customization.spec.target, script.operation)
-        if (!this.#byKind.has(key)) this.#byKind.set(key, script)
+        this.#byKind.set(key, [...(this.#byKind.get(key) ?? []), script])
       }
     }
   }
@@ -56,7 +60,11 @@ export class ScriptCatalog {
     object: Pick<UnknownObject, 'apiVersion' | 'kind'>,
     operation: ScriptedOperation,
   ): InterpreterScript | undefined {
-    return this.#byKind.size === 0 ? undefined : this.#byKind.get(keyOf(object, operation))
+    return this.findAll(object, operation)[0]
+  }
+
+  findAll(object: Pick<UnknownObject, 'apiVersion' | 'kind'>, operation: ScriptedOperation): InterpreterScript[] {
+    return this.#byKind.size === 0 ? [] : (this.#byKind.get(keyOf(object, operation)) ?? [])
   }
 }
 
