@@ -1,0 +1,79 @@
+/** What a scenario names, in a fleet. */
+import { message, type Message } from '../../messages/message'
+import { shown } from './read-scenario'
+import type { ClusterChoice, Deed, Scenario, WorkloadChoice } from './scenario'
+
+/** A fleet as far as steps name it. */
+export interface KnownFleet {
+  clusters: readonly { name: string; region?: string | undefined; zones: readonly string[] }[]
+  /** An object by kind and `namespace/name`; an empty kind stands for workloads of any. */
+  has(kind: string, address: string): boolean
+}
+
+/** The clusters of a choice, in the order of the fleet; unknown names are in `missing`. */
+export function clustersOf(
+  { clusters: chosen = [], regions = [], zones = [] }: ClusterChoice,
+  fleet: Pick<KnownFleet, 'clusters'>,
+): { found: string[]; missing: string[] } {
+  const { clusters } = fleet
+  const found = clusters
+    .filter(
+      ({ name, region, zones: own }) =>
+        chosen.includes(name) || regions.includes(region ?? '') || own.some((zone) => zones.includes(zone)),
+    )
+    .map(({ name }) => name)
+  const missing = [
+    ...chosen.filter((one) => !clusters.some(({ name }) => name === one)),
+    ...regions.filter((one) => !clusters.some(({ region }) => region === one)),
+    ...zones.filter((one) => !clusters.some(({ zones: own }) => own.includes(one))),
+  ]
+  return { found, missing }
+}
+
+/** What a scenario names that the fleet does not have. */
+export function unknownNames({ steps, assertions }: Scenario, fleet: KnownFleet): Message[] {
+  // A step may apply what a later one names.
+  const applied = new Set(
+    steps.flatMap(({ deed }) =>
+      deed.kind === 'apply' ? deed.given.manifests.map(({ metadata }) => metadata.name) : [],
+    ),
+  )
+  const has: KnownFleet['has'] = (kind, at) => applied.has(at.slice(at.indexOf('/') + 1)) || fleet.has(kind, at)
+  const known = { ...fleet, has }
+  return [
+    ...steps.flatMap(({ index, deed }) =>
+      missingIn(deed, known).map((problem) =>
+        message('rehearsal.input.inStep', { step: index + 1, verb: deed.kind, problem }),
+      ),
+    ),
+    ...assertions.flatMap(({ name, given }) =>
+      missingChoice(given, known).map((problem) =>
+        message('rehearsal.input.inAssertion', { assertion: shown(name), problem }),
+      ),
+    ),
+  ]
+}
+
+function missingIn(deed: Deed, fleet: KnownFleet): Message[] {
+  const { given } = deed
+  if ('queue' in given) return missingObject('Queue', given.queue, fleet)
+  if ('workload' in given) return missingObject(given.kind, given.workload, fleet)
+  return missingChoice(given as ClusterChoice & WorkloadChoice, fleet)
+}
+
+function missingObject(kind: string, at: string, fleet: KnownFleet): Message[] {
+  if (fleet.has(kind, at)) return []
+  return [message('rehearsal.input.noObject', { kind, name: shown(at) })]
+}
+
+/** A workload of any kind. */
+const ANY = ''
+
+function missingChoice(given: ClusterChoice & WorkloadChoice, fleet: KnownFleet): Message[] {
+  const { missing } = clustersOf(given, fleet)
+  const workloads = (given.workloads ?? []).filter((at) => !fleet.has(ANY, at))
+  return [
+    ...missing.map((name) => message('rehearsal.input.noCluster', { name: shown(name) })),
+    ...workloads.map((name) => message('rehearsal.input.noWorkload', { name: shown(name) })),
+  ]
+}
