@@ -33,6 +33,11 @@ describe('sorting as Go does', () => {
     )
   })
 
+  test('elements of an unbalanced part are scattered as Go scatters them', () => {
+    const weights = [1, 0, 0, 1, 0, 1, 0, 1, 1, 1, 0, 0, 1, 0]
+    expect(sorted(weights).map(({ was }) => was)).toEqual([9, 12, 7, 3, 0, 5, 8, 4, 1, 6, 10, 11, 2, 13])
+  })
+
   test('a list that is already in order stays as it is', () => {
     const positions = Array.from({ length: 60 }, (_, index) => index)
     expect(sorted(positions.map(() => 5)).map(({ was }) => was)).toEqual(positions)

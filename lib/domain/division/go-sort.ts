@@ -115,7 +115,7 @@ function breakPatterns(data: Sortable, { from, to }: Range): void {
   const target = from + Math.floor(length / 4) * 2 - 1
   for (let i = 0; i < 3; i += 1) {
     const drawn = Number(next() & BigInt(mask))
-    data.swap(target - 1 + i, from + (drawn >= length ? drawn - length : drawn))
+    data.swap(target + i, from + (drawn >= length ? drawn - length : drawn))
   }
 }
 

@@ -23,13 +23,19 @@ export function summaryWithAssumed(
   assumed: readonly AssumedWorkload[] = [],
 ): ResourceSummary {
   if (assumed.length === 0) return summary
+  const counted = assumed.flatMap(({ components }) => components).filter(({ replicas = 0 }) => replicas > 0)
+  return summaryWith(summary, counted)
+}
+
+/** The summary as if the replicas of the components were being allocated; negative ones are freed. */
+export function summaryWith(summary: ResourceSummary, components: readonly Component[]): ResourceSummary {
   const allocating = new Map(
     Object.entries(summary.allocating ?? {}).flatMap(([name, text]) => {
       const quantity = tryParseQuantity(text)
       return quantity ? [[name, quantity] as const] : []
     }),
   )
-  for (const component of assumed.flatMap(({ components }) => components)) addComponent(allocating, component)
+  for (const component of components) addComponent(allocating, component)
   return {
     ...summary,
     allocating: Object.fromEntries([...allocating].map(([name, quantity]) => [name, formatQuantity(quantity)])),
@@ -37,7 +43,6 @@ export function summaryWithAssumed(
 }
 
 function addComponent(allocating: Map<string, Quantity>, { replicas = 0, replicaRequirements }: Component): void {
-  if (replicas <= 0) return
   const pods = allocating.get('pods')
   allocating.set('pods', quantityOf((pods ? quantityValue(pods) : 0n) + BigInt(replicas)))
   for (const [name, text] of Object.entries(replicaRequirements?.resourceRequest ?? {})) {

@@ -2,8 +2,8 @@
 import type { ReplicaRequirements } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { tryParseQuantity } from '@/lib/kube/quantity'
-import { summaryWithAssumed } from './assumed'
-import { countedAmount } from './capacity'
+import { summaryWith, summaryWithAssumed } from './assumed'
+import { countedAmount, type ResourceSummary } from './capacity'
 
 /** Copies of one workload. */
 export interface ArrivingCopies {
@@ -24,15 +24,21 @@ export function withArrivals(cluster: Cluster, arrivals: readonly ArrivingCopies
     replicas,
     ...(requirements && { replicaRequirements: requirements }),
   }))
-  const resourceSummary = summaryWithAssumed(summary, [{ components }])
-  const modelings = modelingsAfter(cluster, arrivals)
-  return {
-    ...cluster,
-    status: {
-      ...cluster.status,
-      resourceSummary: { ...resourceSummary, ...(modelings && { allocatableModelings: modelings }) },
-    },
-  }
+  return reporting(cluster, summaryWithAssumed(summary, [{ components }]), modelingsAfter(cluster, arrivals, placeOn))
+}
+
+/** The cluster as after these copies left; by grade, they are taken to leave the fullest nodes. */
+export function withDepartures(cluster: Cluster, copies: ArrivingCopies): Cluster {
+  const summary = cluster.status?.resourceSummary
+  if (!summary) return cluster
+  const { replicas, requirements } = copies
+  const left = { name: '', replicas: -replicas, ...(requirements && { replicaRequirements: requirements }) }
+  return reporting(cluster, summaryWith(summary, [left]), modelingsAfter(cluster, [copies], freeOn))
+}
+
+function reporting(cluster: Cluster, summary: ResourceSummary, modelings: Modelings | undefined): Cluster {
+  const resourceSummary = { ...summary, ...(modelings && { allocatableModelings: modelings }) }
+  return { ...cluster, status: { ...cluster.status, resourceSummary } }
 }
 
 /** Nodes and copies that are followed one by one; both numbers come from objects. Beyond them the summary alone is exact. */
@@ -49,7 +55,11 @@ interface Grade {
   min: Amounts
 }
 
-function modelingsAfter(cluster: Cluster, arrivals: readonly ArrivingCopies[]): Modelings | undefined {
+function modelingsAfter(
+  cluster: Cluster,
+  arrivals: readonly ArrivingCopies[],
+  settle: (nodes: readonly Amounts[], requests: Amounts) => void,
+): Modelings | undefined {
   const modelings = cluster.status?.resourceSummary?.allocatableModelings
   const models = cluster.spec.resourceModels
   if (!modelings?.length || !models?.length) return undefined
@@ -61,7 +71,7 @@ function modelingsAfter(cluster: Cluster, arrivals: readonly ArrivingCopies[]): 
   const nodes = nodesOf(cluster, grades, modelings)
   for (const { replicas, requirements } of arrivals) {
     const requests = amountsOf(requirements?.resourceRequest)
-    for (let copy = 0; copy < replicas; copy += 1) placeOn(nodes, requests)
+    for (let copy = 0; copy < replicas; copy += 1) settle(nodes, requests)
   }
   const counts = new Map(grades.map(({ grade }) => [grade, 0]))
   for (const node of nodes) {
@@ -107,6 +117,13 @@ function placeOn(nodes: readonly Amounts[], requests: Amounts): void {
   }
   if (!emptiest) return
   for (const [name, amount] of requests) if (emptiest.has(name)) emptiest.set(name, emptiest.get(name)! - amount)
+}
+
+function freeOn(nodes: readonly Amounts[], requests: Amounts): void {
+  let fullest: Amounts | undefined
+  for (const node of nodes) if (!fullest || (node.get('cpu') ?? 0) < (fullest.get('cpu') ?? 0)) fullest = node
+  if (!fullest) return
+  for (const [name, amount] of requests) if (fullest.has(name)) fullest.set(name, fullest.get(name)! + amount)
 }
 
 function gradeOf(node: Amounts, grades: readonly Grade[]): number | undefined {

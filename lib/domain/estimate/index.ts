@@ -1,6 +1,7 @@
 /** How many replicas clusters could take. See README.md. */
 export { type Estimator, generalEstimator } from './estimator'
-export { type ArrivingCopies, withArrivals } from './foreseen'
+export { type ArrivingCopies, withArrivals, withDepartures } from './foreseen'
 export { estimateReplicas } from './estimate-replicas'
 export { estimateSets } from './estimate-sets'
-export { countedAmount, summaryCapacity } from './capacity'
+export { capacityWithArrivals, countsWhole } from './arrived'
+export { countedAmount, type SummaryCapacity, summaryCapacity } from './capacity'

@@ -17,6 +17,7 @@ export function evictionHistoryOf({
   metadata,
   spec,
 }: Pick<FailoverBinding, 'metadata' | 'spec'>): ActiveEvictionHistory[] {
+  if (!spec.activeEvictionHistory && metadata.annotations?.[HISTORY_ANNOTATION] === undefined) return []
   const noted = readList(metadata.annotations?.[HISTORY_ANNOTATION]).filter(isEntry)
   const byCluster = new Map<string, ActiveEvictionHistory>()
   for (const entry of [...noted, ...(spec.activeEvictionHistory ?? [])])

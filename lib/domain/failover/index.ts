@@ -20,5 +20,7 @@ export {
 export { formatRecord, type HealthMemory, type HealthRecord, readRecord } from './record'
 export { type ApplicationFailover, applicationRuleOf, type ApplicationRule, type FailedState } from './rule'
 export { listFailovers } from './list-failovers'
+export { OVERDUE_MS } from './outlook'
+export { clusterState } from './preserve-state'
 export type { DeadlineMeaning, FailoverSettings, FailoverStage, Failover, FailoverSnapshot } from './failover'
 export * from './recovery'

@@ -78,8 +78,12 @@ export const OVERDUE_MS = 120_000
 function isOverdue(verdict: NoExecuteVerdict & { decision: 'evict' }, { now, settings }: FailoverSnapshot): boolean {
   // Where it is known that taints evict, the rate limit makes it wait.
   if (settings?.noExecuteEviction !== undefined) return false
-  const due = verdict.reason === 'expired' ? verdict.deadline : parseTime(verdict.taint.timeAdded ?? '')
-  return now - due > OVERDUE_MS
+  return now - dueAt(verdict, now) > OVERDUE_MS
+}
+
+function dueAt(verdict: NoExecuteVerdict & { decision: 'evict' }, now: EpochMs): EpochMs {
+  if (verdict.reason === 'expired') return verdict.deadline
+  return verdict.taint.timeAdded === undefined ? now : Math.min(now, parseTime(verdict.taint.timeAdded))
 }
 
 function taintOutlook(
@@ -93,7 +97,7 @@ function taintOutlook(
   switch (verdict.decision) {
     case 'evict':
       if (isOverdue(verdict, snapshot)) return { stage: 'unhealthy', hindrance: 'evictionOverdue' }
-      return { stage: 'toleration', deadline: { at: now, meaning: 'toleration' }, purgeMode }
+      return { stage: 'toleration', deadline: { at: dueAt(verdict, now), meaning: 'toleration' }, purgeMode }
     case 'after':
       return { stage: 'toleration', deadline: { at: verdict.deadline, meaning: 'toleration' }, purgeMode }
     case 'never':

@@ -1,4 +1,5 @@
 /** The state of a failed workload that is preserved for its new replicas, as labels. */
+import type { FailoverBinding } from './binding'
 import { compileStrictJsonPath, type JsonPath, JsonPathMiss } from '../../kube/jsonpath'
 
 /** The state cannot be preserved: a rule that cannot be read, or asks for what the status does not have. */
@@ -33,6 +34,26 @@ export function preservedState(
       return []
     }),
   )
+}
+
+/**
+ * The labels for the successor of a workload that leaves a cluster on account of the cluster; undefined where its policy
+ * preserves nothing. Without `skipsMissing`, as upstream, it is a StateError when the status does not have them.
+ */
+export function clusterState(
+  { spec, status }: Pick<FailoverBinding, 'spec' | 'status'>,
+  cluster: string,
+  skipsMissing: boolean,
+): Record<string, string> | undefined {
+  const rules = spec.failover?.cluster?.statePreservation?.rules ?? []
+  if (rules.length === 0) return undefined
+  const item = status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster)
+  if (item?.status === undefined || item.status === null) {
+    if (skipsMissing) return undefined
+    // upstream: pkg/controllers/cluster, extractStateForEviction
+    throw new StateError(`the application status has not yet been collected from Cluster(${cluster})`)
+  }
+  return preservedState(rules, item.status, skipsMissing ? () => undefined : undefined)
 }
 
 function fillTemplate(template: string, status: unknown): string | JsonPathMiss {

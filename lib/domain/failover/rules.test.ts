@@ -13,7 +13,7 @@ import {
   readRecord,
   withFailoverFacts,
 } from '.'
-import { preservedState } from './preserve-state'
+import { clusterState, preservedState, StateError } from './preserve-state'
 
 const NOW = Date.parse('2026-01-01T00:10:00Z')
 
@@ -257,4 +257,27 @@ test('whenever it looks, a failure is acted on exactly when it has lasted for th
     }),
     { seed: 7, numRuns: 300 },
   )
+})
+
+describe('the state that a failing cluster leaves', () => {
+  const rules = [{ aliasLabelName: 'job', jsonPath: '{ .jobID }' }]
+  const withRules: FailoverBinding = binding(undefined, { failover: { cluster: { statePreservation: { rules } } } })
+  const reported = (status?: Record<string, unknown>): FailoverBinding => ({
+    ...withRules,
+    status: { aggregatedStatus: [{ clusterName: 'm1', ...(status && { status }) }] },
+  })
+
+  test('what its own status says', () => {
+    expect(clusterState(reported({ jobID: 'a1' }), 'm1', false)).toEqual({ job: 'a1' })
+    expect(clusterState(binding(undefined), 'm1', false)).toBeUndefined()
+  })
+
+  test.each([
+    ['a status without it', reported({}), 'm1', {}],
+    ['no status', reported(), 'm1', undefined],
+    ['the status of another cluster', reported({ jobID: 'a1' }), 'm2', undefined],
+  ])('%s is passed over; as upstream, it prevents the eviction', (_, from, cluster, expected) => {
+    expect(clusterState(from, cluster, true)).toEqual(expected)
+    expect(() => clusterState(from, cluster, false)).toThrow(StateError)
+  })
 })

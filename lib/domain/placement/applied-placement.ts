@@ -46,8 +46,17 @@ const fieldRanks = new Map(
 /** Written even when they have the zero value of their type. */
 const always = new Set(['affinityName', 'targetCluster', 'weight', 'groupByLabelKey', 'tolerationSeconds'])
 
+/** Objects of the API are replaced, not changed, so the text of one stays true. */
+const knownTexts = new WeakMap<Placement, string>()
+
 /** The text of the annotation for a placement. */
 export function appliedPlacementText(placement: Placement): string {
+  const text = knownTexts.get(placement) ?? writePlacement(placement)
+  knownTexts.set(placement, text)
+  return text
+}
+
+function writePlacement(placement: Placement): string {
   return JSON.stringify(placement, (_key, value: unknown) => (isRecord(value) ? orderedFields(value) : value))
     .replaceAll('&', '\\u0026')
     .replaceAll('<', '\\u003c')

@@ -30,6 +30,9 @@ export interface ClusterSnapshot {
   ranks: ReadonlyMap<string, number>
 }
 
+/** One object, so that clusters without taints are seen to have the same. */
+const NO_TAINTS: readonly Taint[] = []
+
 const knownFacts = new WeakMap<Cluster, ClusterFacts>()
 const knownSnapshots = new WeakMap<readonly Cluster[], ClusterSnapshot>()
 
@@ -40,6 +43,16 @@ export function factsOf(cluster: Cluster): ClusterFacts {
   const facts = readFacts(cluster)
   knownFacts.set(cluster, facts)
   return facts
+}
+
+/** The same clusters with new facts of some of them, by position. */
+export function withFacts(
+  { facts, ranks }: ClusterSnapshot,
+  changed: Iterable<readonly [number, ClusterFacts]>,
+): ClusterSnapshot {
+  const next = [...facts]
+  for (const [rank, one] of changed) next[rank] = one
+  return { facts: next, ranks }
 }
 
 /** The snapshot of a list of clusters; the same object for the same list. Lists must not be changed afterwards. */
@@ -67,7 +80,7 @@ function readFacts(cluster: Cluster): ClusterFacts {
     region: spec.region ?? '',
     zones: spec.zones ?? [],
     deleting: metadata.deletionTimestamp !== undefined,
-    taints: spec.taints ?? [],
+    taints: spec.taints ?? NO_TAINTS,
     apis: new Set(
       (status?.apiEnablements ?? []).flatMap(({ groupVersion, resources = [] }) =>
         resources.map(({ kind }) => apiName(groupVersion, kind)),

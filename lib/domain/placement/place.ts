@@ -34,6 +34,8 @@ export interface PlacementRun {
 
 export interface PlacementContext {
   clusters: ClusterSnapshot
+  /** Default `filterClusters`. */
+  filter?: typeof filterClusters
   /** Asked in turn; the lowest answer counts. */
   estimators: readonly Estimator[]
   /** Also list the selected clusters that get no replicas. */
@@ -42,9 +44,9 @@ export interface PlacementContext {
 
 /** Runs the algorithm once. Never throws: what cannot be placed is a failure with its text. */
 export function placeOnce(request: PlacementRequest, context: PlacementContext): PlacementRun {
-  const { clusters } = context
+  const { clusters, filter = filterClusters } = context
   const run = { request, candidates: [], selected: [], weights: [] }
-  const { feasible, rejections } = filterClusters(clusters.facts, request)
+  const { feasible, rejections } = filter(clusters.facts, request)
   if (feasible.length === 0) {
     const message = describeNoFit(
       clusters.facts.length,

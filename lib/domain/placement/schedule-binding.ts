@@ -8,6 +8,7 @@ import { type Estimator, generalEstimator } from '../estimate'
 import { appliedPlacementText, isPlacementChanged } from './applied-placement'
 import { type Binding, describeBinding } from './binding'
 import { type ClusterSnapshot, snapshotOf } from './facts'
+import type { filterClusters } from './filter'
 import { type Neighbours, neighboursOf } from './neighbours'
 import { type PlacementContext, type PlacementFailure, type PlacementRun, placeOnce } from './place'
 import { type Exclusions, exclusionsOf } from './predecessors'
@@ -18,7 +19,7 @@ import { isDuplicated, type Mode, modeOf, type PlacementRequest, placementReques
 export interface ScheduleSnapshot {
   binding: Binding
   /** All clusters. Hand over the same array while nothing changes: what is derived from it is kept. */
-  clusters: readonly Cluster[]
+  clusters: readonly Cluster[] | ClusterSnapshot
   profile?: SchedulerProfile
   /** Default: what the clusters report. */
   estimators?: readonly Estimator[]
@@ -26,6 +27,10 @@ export interface ScheduleSnapshot {
   now?: EpochMs
   /** Default: Fresh when a reschedule is outstanding. */
   mode?: Mode
+  /** Which clusters may take it. Default `filterClusters`; a caller with many bindings knows much of it already. */
+  filter?: typeof filterClusters
+  /** False: only the decision is wanted, and the patch that writes it is not made. Default true. */
+  writes?: boolean
   /** Other bindings of its groups; they count where the profile heeds workload affinity. Default none. */
   groupMembers?: Iterable<Binding>
 }
@@ -72,15 +77,17 @@ export interface ScheduleVerdict {
 export function scheduleBinding(snapshot: ScheduleSnapshot): ScheduleVerdict {
   const { binding, profile = defaultProfile } = snapshot
   const mode = snapshot.mode ?? modeOf(binding, profile)
+  const { clusters, filter } = snapshot
   const context: PlacementContext = {
-    clusters: snapshotOf(snapshot.clusters),
+    clusters: 'ranks' in clusters ? clusters : snapshotOf(clusters),
+    ...(filter && { filter }),
     estimators: snapshot.estimators ?? [generalEstimator({ resourceModels: profile.resourceModels })],
     propagateEmptyWorkloads: profile.propagateEmptyWorkloads,
   }
   const neighbours = profile.workloadAffinity ? neighboursOf(binding, snapshot.groupMembers ?? []) : undefined
   const search = (readmit: boolean): ScheduleVerdict => {
     const exclusions = exclusionsOf(binding, { profile, now: snapshot.now ?? -Infinity, readmit })
-    const task = { binding, mode, context, profile, neighbours, exclusions, readmit }
+    const task = { binding, mode, context, profile, neighbours, exclusions, readmit, writes: snapshot.writes ?? true }
     return binding.spec.placement?.clusterAffinities ? scheduleInGroups(task) : scheduleOnce(task)
   }
   const verdict = search(false)
@@ -103,6 +110,7 @@ interface Task {
   exclusions: Exclusions
   /** The second search, when nothing fits otherwise. */
   readmit: boolean
+  writes: boolean
 }
 
 function requestOf(task: Task, affinityName: string): PlacementRequest {
@@ -158,7 +166,7 @@ function startIndex({ binding, mode, readmit }: Task): number {
 }
 
 function succeed(
-  { binding, mode, profile, context }: Task,
+  { binding, mode, profile, context, writes }: Task,
   attempts: Attempt[],
   clusters: TargetCluster[],
 ): ScheduleVerdict {
@@ -166,7 +174,7 @@ function succeed(
     const failure = { type: 'UnschedulableError' as const, message: lossMessage(binding, clusters) }
     return { mode, attempts, failure, announced: true, warnings: [], kept: true }
   }
-  const patch = patchFor(binding, clusters)
+  const patch = writes ? patchFor(binding, clusters) : undefined
   return { mode, attempts, clusters, warnings: [], announced: true, ...(patch && { patch }) }
 }
 
@@ -206,7 +214,7 @@ function sumOf(clusters: readonly TargetCluster[]): number {
 
 /** Where no cluster fits, the result is emptied; what cannot be placed for another reason stays as it is. */
 function failWith(
-  { binding, mode, profile }: Task,
+  { binding, mode, profile, writes }: Task,
   attempts: Attempt[],
   outcome: { failure: PlacementFailure; announced: boolean; warnings: string[] },
 ): ScheduleVerdict {
@@ -214,7 +222,7 @@ function failWith(
   if (outcome.failure.type !== 'FitError') return verdict
   const keeps = profile.keepWhenNothingFits && mode === 'Fresh' && !!binding.spec.clusters?.length
   if (keeps) return { ...verdict, kept: true }
-  const patch = patchFor(binding, [])
+  const patch = writes ? patchFor(binding, []) : undefined
   return { ...verdict, ...(patch && { patch }) }
 }
 

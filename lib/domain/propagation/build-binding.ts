@@ -1,5 +1,5 @@
 /** The binding of a template, as its policy wants it. */
-import type { BindingSpec } from '../../kube/kinds/binding'
+import type { BindingComponent, BindingSpec } from '../../kube/kinds/binding'
 import { clusterResourceBinding } from '../../kube/kinds/cluster-resource-binding'
 import { resourceBinding } from '../../kube/kinds/resource-binding'
 import { apiVersionOf } from '../../kube/kind'
@@ -13,8 +13,10 @@ import type { Policy } from './select-policy'
 
 export interface BindingRequest extends SuspensionRequest {
   template: KubeObject
-  /** Absent for kinds that are no workload. */
+  /** Absent for kinds that are no workload, and for those whose components are known. */
   replicas?: Replicas | undefined
+  /** The parts of a workload of several templates. */
+  components?: readonly BindingComponent[] | undefined
   /** The value of the priority class that the policy names. */
   schedulePriority?: number | undefined
   /** Write down which groups of workloads the template is to be near to or away from. Default false, as upstream. */
@@ -68,7 +70,7 @@ export function controllerUidOf({ metadata }: Pick<Binding, 'metadata'>): string
 }
 
 function bindingSpec(request: BindingRequest, suspension: BindingSpec['suspension']): BindingSpec {
-  const { template, policy, replicas, schedulePriority, existing } = request
+  const { template, policy, replicas, components, schedulePriority, existing } = request
   const { placement, failover, schedulerName, conflictResolution, preserveResourcesOnDeletion, propagateDeps } =
     policy.spec
   const spec = {
@@ -84,7 +86,7 @@ function bindingSpec(request: BindingRequest, suspension: BindingSpec['suspensio
     resource: resourceReference(template),
     replicas: replicas?.replicas || undefined,
     replicaRequirements: replicas?.requirements,
-    components: undefined,
+    components: components?.length ? components : undefined,
     schedulePriority: schedulePriority === undefined ? undefined : { priority: schedulePriority },
     suspension,
     ...(request.workloadAffinity && { workloadAffinityGroups: affinityGroups(template, policy) }),

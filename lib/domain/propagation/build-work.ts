@@ -155,6 +155,38 @@ export function buildAssignedQuotaWork({ quota, cluster, hard, existing }: Assig
   })
 }
 
+/** What a cluster is given by the control plane itself. */
+export interface ClusterWorkRequest {
+  object: UnknownObject
+  cluster: Pick<KubeObject, 'apiVersion' | 'kind' | 'metadata'>
+  existing?: Work | undefined
+}
+
+/** The Work of an object that exists for a cluster alone, and goes with it. */
+export function buildClusterWork({ object, cluster, existing }: ClusterWorkRequest): Draft<Work> {
+  const { apiVersion, kind, metadata } = cluster
+  const { name, uid } = metadata
+  const ref = workRefOf(object, name)
+  const draft = draftWork({
+    ref,
+    existing,
+    annotations: {},
+    labels: {},
+    spec: {
+      workload: {
+        manifests: [
+          finishManifest(object, {
+            labels: workIdMark(existing),
+            annotations: { [TEMPLATE_UID_ANNOTATION]: '', ...workMarks(ref) },
+          }),
+        ],
+      },
+    },
+  })
+  const owner = { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true }
+  return { ...draft, metadata: { ...draft.metadata, ownerReferences: [owner] } }
+}
+
 interface WorkParts {
   ref: { namespace: string; name: string }
   labels: Words

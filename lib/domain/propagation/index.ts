@@ -2,7 +2,14 @@
 export { aggregateWorks, assessFullyApplied } from './aggregate-works'
 export { type Binding, bindingIdOf, isWorkload, ownerBindingIdOf, ownerBindingOf } from './binding-form'
 export { type BindingRequest, buildBinding, controllerUidOf } from './build-binding'
-export { buildAssignedQuotaWork, buildPlainWork, buildWork, type WorkRequest, workRefOf } from './build-work'
+export {
+  buildAssignedQuotaWork,
+  buildClusterWork,
+  buildPlainWork,
+  buildWork,
+  type WorkRequest,
+  workRefOf,
+} from './build-work'
 export { type Claim, claimOf, claimOn, isClaimedBy, withClaim, withoutClaim } from './claim'
 export { mergeSuspension } from './merge-suspension'
 export { directlyPurgedClusters, expectedClusters, targetClusters } from './clusters'
@@ -23,3 +30,4 @@ export { divideCompletions } from './divide-completions'
 export { assessManifest, isManaged, type ManifestVerdict } from './apply-manifest'
 export { disown } from './disown-manifest'
 export { manifestsOf, ownerWorkKeyOf } from './work-form'
+export { replicasToFollow } from './sync-replicas'

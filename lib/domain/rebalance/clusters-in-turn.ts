@@ -1,15 +1,22 @@
 /** What the workloads of one preview leave of the clusters for each other. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
-import { withArrivals } from '../estimate'
+import { withArrivals, withDepartures } from '../estimate'
 import type { Binding } from '../placement'
 import { shiftsBetween } from './distribution'
 
-/** Clusters as they are once the workloads before have arrived. What leaves frees nothing until the new replicas are ready. */
+/** Clusters as they are once the workloads before have arrived. */
 export class ClustersInTurn {
   #clusters: readonly Cluster[]
 
-  constructor(clusters: readonly Cluster[]) {
+  /**
+   * With `keepsOld`, what leaves frees nothing until the new replicas are ready. Otherwise it leaves at once, and its room
+   * is free as soon as the cluster reports it.
+   */
+  constructor(
+    clusters: readonly Cluster[],
+    private readonly keepsOld: boolean,
+  ) {
     this.#clusters = clusters
   }
 
@@ -19,15 +26,19 @@ export class ClustersInTurn {
   }
 
   arrive({ spec }: Binding, after: readonly TargetCluster[]): void {
-    const gains = new Map(
+    const changes = new Map(
       shiftsBetween(spec.clusters ?? [], after)
-        .filter(({ by }) => by > 0)
+        .filter(({ by }) => by > 0 || !this.keepsOld)
         .map(({ cluster, by }) => [cluster, by]),
     )
-    if (gains.size === 0) return
+    if (changes.size === 0) return
+    const requirements = spec.replicaRequirements
     this.#clusters = this.#clusters.map((one) => {
-      const replicas = gains.get(one.metadata.name)
-      return replicas === undefined ? one : withArrivals(one, [{ replicas, requirements: spec.replicaRequirements }])
+      const by = changes.get(one.metadata.name)
+      if (by === undefined) return one
+      return by > 0
+        ? withArrivals(one, [{ replicas: by, requirements }])
+        : withDepartures(one, { replicas: -by, requirements })
     })
   }
 }

@@ -5,7 +5,6 @@ import type { EpochMs } from '@/lib/std/clock'
 import type { EvictionTiming } from '../eviction'
 import { type ArrivingCopies, withArrivals } from '../estimate'
 import { type Binding, scheduleBinding, type SchedulerProfile, type ScheduleVerdict } from '../placement'
-import { shiftsBetween } from './distribution'
 
 /** A workload that leaves. */
 export interface Departing {
@@ -28,7 +27,8 @@ export function scheduleDepartures({ departing, clusters, profile, timing }: Out
   const decide = ({ binding }: Departing, known: readonly Cluster[], now: EpochMs): ScheduleVerdict =>
     scheduleBinding({ binding, clusters: known, profile, now })
   const verdicts = new Map<Departing, ScheduleVerdict>()
-  for (const { one, verdict } of turns({ departing, clusters, timing, decide })) verdicts.set(one, verdict)
+  const steps = turns({ departing, timing, decide, outlook: outlookOf(clusters) })
+  for (const { one, verdict } of steps) verdicts.set(one, verdict)
   return departing.map((one) => verdicts.get(one)!)
 }
 
@@ -37,12 +37,19 @@ export interface Verdict {
   clusters?: readonly TargetCluster[] | undefined
 }
 
-export interface TurnsOptions<D extends Departing, V extends Verdict> extends Omit<OutageSnapshot, 'profile'> {
+/** What all clusters report, as `S`, and how it changes when copies arrive. */
+export interface Outlook<S> {
+  first: S
+  has(cluster: string): boolean
+  /** After `last`, when these clusters report these arrivals, which begin with those that they have reported before. */
+  after(last: S, arrivals: ReadonlyMap<string, readonly ArrivingCopies[]>): S
+}
+
+export interface TurnsOptions<D extends Departing, V extends Verdict, S> extends Pick<OutageSnapshot, 'timing'> {
   departing: readonly D[]
+  outlook: Outlook<S>
   /** The scheduler, on what clusters report by then. */
-  decide: (one: D, clusters: readonly Cluster[], at: EpochMs) => V
-  /** What a cluster reports after arrivals. Default `withArrivals`. */
-  foresee?: typeof withArrivals
+  decide: (one: D, reports: S, at: EpochMs) => V
 }
 
 export interface Turn<D extends Departing, V extends Verdict> {
@@ -52,14 +59,13 @@ export interface Turn<D extends Departing, V extends Verdict> {
 }
 
 /** The evictions, one at each step: a caller may stop between two of them. */
-export function* turns<D extends Departing, V extends Verdict>({
+export function* turns<D extends Departing, V extends Verdict, S>({
   departing,
-  clusters,
+  outlook,
   timing,
   decide,
-  foresee = withArrivals,
-}: TurnsOptions<D, V>): Generator<Turn<D, V>> {
-  const reports = new Reports(clusters, timing.reportsAfterMs, foresee)
+}: TurnsOptions<D, V, S>): Generator<Turn<D, V>> {
+  const reports = new Reports(outlook, timing.reportsAfterMs)
   const gapMs = 1000 / timing.evictionsPerSecond
   let free = -Infinity
   for (const one of departing.toSorted((a, b) => a.dueAt - b.dueAt)) {
@@ -71,57 +77,82 @@ export function* turns<D extends Departing, V extends Verdict>({
   }
 }
 
+function outlookOf(clusters: readonly Cluster[]): Outlook<readonly Cluster[]> {
+  const base = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster]))
+  return {
+    first: clusters,
+    has: (cluster) => base.has(cluster),
+    after: (last, arrivals) =>
+      last.map((one) => {
+        const arrived = arrivals.get(one.metadata.name)
+        return arrived ? withArrivals(base.get(one.metadata.name)!, arrived) : one
+      }),
+  }
+}
+
 interface Arrival extends ArrivingCopies {
   at: EpochMs
 }
 
+function replicasIn(clusters: readonly TargetCluster[], cluster: string): number {
+  let sum = 0
+  for (const { name, replicas = 0 } of clusters) if (name === cluster) sum += replicas
+  return sum
+}
+
+/** What went to one cluster, and how much of it the cluster has reported. */
+interface Arrivals {
+  list: Arrival[]
+  told: number
+}
+
 /** What clusters report over time. A report holds everything that came until it is made. */
-class Reports {
-  #clusters: readonly Cluster[]
-  readonly #base: ReadonlyMap<string, Cluster>
-  readonly #arrivals = new Map<string, Arrival[]>()
-  /** Arrivals that each cluster has reported. */
-  readonly #told = new Map<string, number>()
+class Reports<S> {
+  #state: S
+  /** Clusters that have something to report. */
+  readonly #untold = new Map<string, Arrivals>()
+  readonly #told = new Map<string, Arrivals>()
 
   constructor(
-    clusters: readonly Cluster[],
+    private readonly outlook: Outlook<S>,
     private readonly afterMs: number,
-    private readonly foresee: typeof withArrivals,
   ) {
-    this.#clusters = clusters
-    this.#base = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster]))
+    this.#state = outlook.first
   }
 
-  /** The same array until a cluster reports something new. */
-  at(now: EpochMs): readonly Cluster[] {
-    const changed = new Map<string, Cluster>()
-    for (const [name, arrivals] of this.#arrivals) {
-      const before = this.#told.get(name) ?? 0
-      const told = this.#toldBy(now, arrivals, before)
-      if (told === before) continue
-      this.#told.set(name, told)
-      changed.set(name, this.foresee(this.#base.get(name)!, arrivals.slice(0, told)))
+  /** The same object until a cluster reports something new. */
+  at(now: EpochMs): S {
+    const changed = new Map<string, readonly Arrival[]>()
+    for (const [name, arrivals] of this.#untold) {
+      const { list, told } = arrivals
+      arrivals.told = this.#toldBy(now, arrivals)
+      if (arrivals.told === told) continue
+      changed.set(name, list.slice(0, arrivals.told))
+      if (arrivals.told < list.length) continue
+      this.#untold.delete(name)
+      this.#told.set(name, arrivals)
     }
-    if (changed.size > 0) this.#clusters = this.#clusters.map((one) => changed.get(one.metadata.name) ?? one)
-    return this.#clusters
+    if (changed.size > 0) this.#state = this.outlook.after(this.#state, changed)
+    return this.#state
   }
 
   arrive(at: EpochMs, { spec }: Binding, after: readonly TargetCluster[]): void {
-    for (const { cluster, by } of shiftsBetween(spec.clusters ?? [], after)) {
-      if (by <= 0 || !this.#base.has(cluster)) continue
-      const list = this.#arrivals.get(cluster) ?? []
-      list.push({ at, replicas: by, requirements: spec.replicaRequirements })
-      this.#arrivals.set(cluster, list)
+    for (const { name: cluster, replicas = 0 } of after) {
+      const by = replicas - replicasIn(spec.clusters ?? [], cluster)
+      if (by <= 0 || !this.outlook.has(cluster)) continue
+      const arrivals = this.#untold.get(cluster) ?? this.#told.get(cluster) ?? { list: [], told: 0 }
+      arrivals.list.push({ at, replicas: by, requirements: spec.replicaRequirements })
+      this.#untold.set(cluster, arrivals)
     }
   }
 
-  #toldBy(now: EpochMs, arrivals: readonly Arrival[], told: number): number {
+  #toldBy(now: EpochMs, { list, told }: Arrivals): number {
     let count = told
-    while (count < arrivals.length) {
-      const reportedAt = arrivals[count]!.at + this.afterMs
+    while (count < list.length) {
+      const reportedAt = list[count]!.at + this.afterMs
       if (reportedAt > now) return count
-      const next = arrivals.findIndex(({ at }, index) => index > count && at > reportedAt)
-      count = next < 0 ? arrivals.length : next
+      count += 1
+      while (count < list.length && list[count]!.at <= reportedAt) count += 1
     }
     return count
   }

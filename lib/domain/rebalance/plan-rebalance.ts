@@ -107,7 +107,7 @@ export interface RebalancePlan {
 export function planRebalance(snapshot: RebalanceSnapshot): RebalancePlan {
   const index = new Map(snapshot.bindings.map((binding) => [refKey(binding.kind, binding.metadata), binding]))
   const unique = new Map(snapshot.workloads.map((workload) => [JSON.stringify(identityOf(workload)), workload]))
-  const inTurn = snapshot.profile?.overcommitProtection ? new ClustersInTurn(snapshot.clusters) : undefined
+  const inTurn = snapshot.profile?.overcommitProtection ? new ClustersInTurn(snapshot.clusters, true) : undefined
   const planned = [...unique.values()].map((workload) => {
     const ref = bindingRefOf(workload)
     const binding = index.get(refKey(ref.kind, ref))

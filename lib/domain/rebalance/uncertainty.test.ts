@@ -8,12 +8,12 @@ import { planRebalance } from './plan-rebalance'
 const clusters = [aCluster('member1', 10), aCluster('member2', 10)]
 const refOf = (name: string) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name })
 
-function plan(bindings: readonly Binding[], profile = upstreamProfile) {
+function plan(bindings: readonly Binding[], { profile = upstreamProfile, keepsOld = true } = {}) {
   const byName = new Map(bindings.map((binding) => [binding.spec.resource.name, binding]))
   const workloads = [...byName.keys()].map(refOf)
   const { targets } = planRebalance({ workloads, bindings, clusters, profile })
   const bindingOf = ({ workload }: { workload: { name: string } }) => byName.get(workload.name)
-  return withUncertainty({ targets, bindingOf, clusters, profile }).map(({ workload, after, notes }) => ({
+  return withUncertainty({ targets, bindingOf, clusters, profile, keepsOld }).map(({ workload, after, notes }) => ({
     name: workload.name,
     after: Object.fromEntries(after.map(({ name, replicas }) => [name, replicas])),
     notes: notes.map(({ code }) => code),
@@ -26,6 +26,13 @@ describe('a preview of several workloads', () => {
     expect(first?.notes).toEqual([])
     expect(second?.notes).toEqual(['Uncertain'])
   })
+  test('counts what leaves where old replicas do not wait for new ones', () => {
+    const everywhere = { placement: duplicated(), replicas: 2 }
+    const shrinking = aBinding('a', { member1: 8, member2: 2 }, everywhere)
+    const bindings = [shrinking, aBinding('b', { member1: 4 })]
+    expect(plan(bindings)[1]?.notes).toEqual([])
+    expect(plan(bindings, { keepsOld: false })[1]?.notes).toEqual(['Uncertain'])
+  })
   test('is certain of one workload, and of what does not follow the capacity', () => {
     expect(plan([aBinding('a', { member1: 8 })])[0]?.notes).toEqual([])
     const everywhere = (name: string) => aBinding(name, { member1: 2 }, { placement: duplicated() })
@@ -33,7 +40,7 @@ describe('a preview of several workloads', () => {
   })
   test('follows the order where the scheduler protects clusters from overcommitment', () => {
     const bindings = [aBinding('a', { member1: 8 }), aBinding('b', { member1: 8 })]
-    const [first, second] = plan(bindings, { ...upstreamProfile, overcommitProtection: true })
+    const [first, second] = plan(bindings, { profile: { ...upstreamProfile, overcommitProtection: true } })
     const [, alone] = plan(bindings)
     expect(first?.notes).toEqual([])
     expect(second?.notes).toEqual([])

@@ -1,4 +1,5 @@
 /** Which predictions of a preview are uncertain. */
+import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { message } from '@/lib/messages/message'
 import { strategyOf } from '../division'
@@ -16,31 +17,44 @@ interface Batch {
   bindingOf: (target: TargetPlan) => Binding | undefined
   clusters: readonly Cluster[]
   profile?: SchedulerProfile | undefined
+  /** Old replicas stay until new ones are ready. Otherwise they leave at once, and what they free counts too. */
+  keepsOld: boolean
 }
 
 /**
  * Returns the targets with a note on each whose prediction is uncertain: by the free capacity of now it ends elsewhere than
- * by what the workloads before it leave. Clusters report their capacity late, so the scheduler may use either.
+ * by what the workloads before it leave. Clusters report their capacity late, arrivals before departures or together, so
+ * the scheduler may use any of these.
  */
-export function withUncertainty({ targets, bindingOf, clusters, profile = defaultProfile }: Batch): TargetPlan[] {
-  const inTurn = new ClustersInTurn(clusters)
+export function withUncertainty({
+  targets,
+  bindingOf,
+  clusters,
+  profile = defaultProfile,
+  keepsOld,
+}: Batch): TargetPlan[] {
+  const reports = (keepsOld ? [true] : [true, false]).map((keeps) => new ClustersInTurn(clusters, keeps))
   let followed = 0
   return targets.map((target) => {
     const binding = bindingOf(target)
     if (!binding || target.verdict !== 'moves') return target
-    const known = inTurn.clusters
-    const after =
-      known === clusters || !followsCapacity(binding)
-        ? target.after
-        : scheduleBinding({ binding, clusters: known, profile, mode: 'Fresh' }).clusters
-    if (followed < MOST_FOLLOWED) inTurn.arrive(binding, target.after)
+    const known = followsCapacity(binding) ? reports.map((inTurn) => inTurn.clusters) : []
+    if (followed < MOST_FOLLOWED) for (const inTurn of reports) inTurn.arrive(binding, target.after)
     followed += 1
-    if (after && isSameDistribution(after, target.after)) return target
-    const note = after
-      ? message('rebalance.note.Uncertain', { places: clustersInWords(after) })
-      : message('rebalance.note.MayNotFit')
-    return { ...target, notes: [...target.notes, because(note)] }
+    for (const reported of known) {
+      if (reported === clusters) continue
+      const after = scheduleBinding({ binding, clusters: reported, profile, mode: 'Fresh' }).clusters
+      if (!after || !isSameDistribution(after, target.after)) return withNote(target, after)
+    }
+    return target
   })
+}
+
+function withNote(target: TargetPlan, after: readonly TargetCluster[] | undefined): TargetPlan {
+  const note = after
+    ? message('rebalance.note.Uncertain', { places: clustersInWords(after) })
+    : message('rebalance.note.MayNotFit')
+  return { ...target, notes: [...target.notes, because(note)] }
 }
 
 function followsCapacity({ spec }: Binding): boolean {

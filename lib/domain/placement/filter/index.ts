@@ -50,6 +50,16 @@ export function filterClusters(clusters: readonly ClusterFacts[], request: Place
   return verdict
 }
 
+/** The same about some clusters only. */
+export function recheckClusters(
+  clusters: readonly ClusterFacts[],
+  request: PlacementRequest,
+  positions: Iterable<number>,
+): number[] {
+  const checks = compileRules(request)
+  return [...positions].filter((at) => !clusters[at]!.deleting && !reject(clusters[at]!, checks))
+}
+
 interface CompiledRule {
   rule: RuleName
   check: ClusterCheck

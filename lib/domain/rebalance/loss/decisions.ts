@@ -8,71 +8,105 @@
  * decision is the same if each cluster that was feasible in the loss of a is the same object in the set. Everything else
  * is computed.
  */
-import type { TargetCluster } from '@/lib/kube/kinds/binding'
-import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { EpochMs } from '@/lib/std/clock'
 import { blockedPredecessors } from '../../failover/history'
-import { type Binding, scheduleBinding, type SchedulerProfile, type ScheduleVerdict } from '../../placement'
+import {
+  type Binding,
+  type ClusterFacts,
+  type ClusterSnapshot,
+  FilterMemo,
+  scheduleBinding,
+  type SchedulerProfile,
+  type ScheduleVerdict,
+} from '../../placement'
 import type { Departing, Verdict } from '../outage'
+
+/** What is known of one workload. */
+export interface KnownWorkload {
+  /** Milliseconds from a failure until it leaves. */
+  delay: number | 'never'
+  /** Decisions by the cluster that is lost. */
+  kept: Map<string, Kept>
+}
 
 /** A workload that leaves lost clusters. */
 export interface Leaving extends Departing {
   /** Its position among the workloads. */
   workload: number
+  known: KnownWorkload
   from: readonly string[]
 }
 
 interface Circumstances {
-  /** Sorted by name. */
-  clusters: readonly Cluster[]
+  clusters: ClusterSnapshot
   at: EpochMs
   /** The loss of a single cluster: its decisions are kept. */
   keep: boolean
 }
 
-interface Kept {
+export interface Decision extends Verdict {
+  /** Positions of the clusters whose reports it depends on; undefined: possibly all, and the time. */
+  reads: readonly number[] | undefined
+}
+
+interface Kept extends Decision {
   binding: Binding
-  clusters: readonly Cluster[]
-  /** Positions of the clusters that no rule rejected. */
-  feasible: readonly number[]
-  after: readonly TargetCluster[] | undefined
+  reads: readonly number[]
+  /** What these clusters reported. */
+  reports: readonly ClusterFacts[]
 }
 
 export class Decisions {
-  /** By cluster that is lost, then by workload. */
-  readonly #kept = new Map<string, Map<number, Kept>>()
+  readonly #filters: FilterMemo
   /** How many decisions were computed, and how many used again. */
   readonly counts = { computed: 0, reused: 0 }
 
-  constructor(private readonly profile: SchedulerProfile) {}
+  /** `clusters`: before anything is lost. */
+  constructor(
+    private readonly profile: SchedulerProfile,
+    clusters: ClusterSnapshot,
+  ) {
+    this.#filters = new FilterMemo(clusters)
+  }
 
-  decide(one: Leaving, { clusters, at, keep }: Circumstances): Verdict {
-    const kept = this.#find(one.workload, one.from)
-    if (kept?.feasible.every((position) => kept.clusters[position] === clusters[position])) {
+  decide(one: Leaving, { clusters, at, keep }: Circumstances): Decision {
+    const kept = keptOf(one.known, one.from)
+    if (kept?.reads.every((position, index) => kept.reports[index] === clusters.facts[position])) {
       this.counts.reused += 1
-      return { clusters: kept.after }
+      return kept
     }
     this.counts.computed += 1
-    const verdict = scheduleBinding({ binding: one.binding, clusters, profile: this.profile, now: at })
-    if (keep && isRepeatable(one, this.profile)) this.#keep(one, clusters, verdict)
-    return verdict
+    const { filter } = this.#filters
+    const verdict = scheduleBinding({
+      binding: one.binding,
+      clusters,
+      profile: this.profile,
+      now: at,
+      filter,
+      writes: false,
+    })
+    const decision = { clusters: verdict.clusters, reads: readsOf(one, verdict, this.profile) }
+    if (keep) remember(one, clusters, decision)
+    return decision
   }
+}
 
-  /** The binding after that eviction, if it was evicted before. */
-  evicted(workload: number, from: readonly string[]): Binding | undefined {
-    return this.#find(workload, from)?.binding
-  }
+/** What was decided when that was the only cluster that it left. */
+export const keptOf = ({ kept }: KnownWorkload, from: readonly string[]): Kept | undefined =>
+  from.length === 1 ? kept.get(from[0]!) : undefined
 
-  #find(workload: number, [cluster, ...others]: readonly string[]): Kept | undefined {
-    return cluster === undefined || others.length > 0 ? undefined : this.#kept.get(cluster)?.get(workload)
-  }
+function remember({ known, from: [cluster], binding }: Leaving, { facts }: ClusterSnapshot, decision: Decision): void {
+  const { clusters, reads } = decision
+  if (!reads) return
+  known.kept.set(cluster!, { binding, clusters, reads, reports: reads.map((position) => facts[position]!) })
+}
 
-  #keep({ workload, from: [cluster], binding }: Leaving, clusters: readonly Cluster[], verdict: ScheduleVerdict): void {
-    const decisions = this.#kept.get(cluster!) ?? new Map<number, Kept>()
-    const feasible = new Set(verdict.attempts.flatMap(({ run }) => run.candidates.map(({ rank }) => rank)))
-    decisions.set(workload, { binding, clusters, feasible: [...feasible], after: verdict.clusters })
-    this.#kept.set(cluster!, decisions)
-  }
+/** The clusters that no rule rejected. */
+function readsOf(one: Leaving, { attempts }: ScheduleVerdict, profile: SchedulerProfile): number[] | undefined {
+  if (!isRepeatable(one, profile)) return undefined
+  const [only, ...others] = attempts
+  const candidates = others.length === 0 ? (only?.run.candidates ?? []) : attempts.flatMap(({ run }) => run.candidates)
+  return others.length === 0 ? candidates.map(({ rank }) => rank) : [...new Set(candidates.map(({ rank }) => rank))]
 }
 
 /**
@@ -83,5 +117,5 @@ function isRepeatable({ binding }: Leaving, profile: SchedulerProfile): boolean 
   const { gracefulEvictionTasks = [], placement } = binding.spec
   const searchesTwice = profile.returnToPredecessors && placement?.clusterAffinities !== undefined
   const isTimeless = gracefulEvictionTasks.every(({ reason }) => reason === 'TaintUntolerated')
-  return isTimeless && blockedPredecessors(binding).length === 0 && !searchesTwice
+  return isTimeless && !searchesTwice && blockedPredecessors(binding).length === 0
 }

@@ -1,19 +1,29 @@
 /** What clusters report after arrivals, as the same object for the same arrivals: decisions are then known to be the same. */
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { ReplicaRequirements } from '@/lib/kube/kinds/binding'
-import { type ArrivingCopies, withArrivals } from '../../estimate'
+import { type ArrivingCopies, capacityWithArrivals, countsWhole, withArrivals } from '../../estimate'
+import { type ClusterFacts, factsOf } from '../../placement'
+
+/** The arrivals up to here, with what the cluster reports then if that was asked. */
+interface Known {
+  facts?: ClusterFacts
+  next: Map<string, Known>
+}
 
 /** The latest report of a cluster in the present loss. */
 interface Latest {
   arrivals: number
-  key: string
-  report: Cluster
+  /** Undefined where these arrivals are not remembered. */
+  known: Known | undefined
+  facts: ClusterFacts
 }
 
 export class KnownReports {
-  readonly #byCluster = new Map<Cluster, Map<string, Cluster>>()
-  readonly #ids = new Map<ReplicaRequirements | undefined, number>()
-  readonly #latest = new Map<Cluster, Latest>()
+  readonly #byCluster = new WeakMap<ClusterFacts, Known>()
+  readonly #ids = new WeakMap<ReplicaRequirements, number>()
+  readonly #idByRequests = new Map<string, number>()
+  readonly #isCalculable = new WeakMap<Cluster, boolean>()
+  readonly #latest = new Map<ClusterFacts, Latest>()
   #keeps = false
 
   /** A new loss. `keep`: remember its reports, for losses to come. Those of pairs are too many, and seldom come again. */
@@ -23,34 +33,60 @@ export class KnownReports {
   }
 
   /** `arrivals` begins with those of the call before. */
-  after(cluster: Cluster, arrivals: readonly ArrivingCopies[]): Cluster {
-    const last = this.#latest.get(cluster) ?? { arrivals: 0, key: '', report: cluster }
+  after(base: ClusterFacts, arrivals: readonly ArrivingCopies[]): ClusterFacts {
+    const last = this.#latest.get(base) ?? { arrivals: 0, known: this.#rootOf(base), facts: base }
     const added = arrivals.slice(last.arrivals)
-    const key = added.reduce((all, one) => `${all} ${one.replicas}×${this.#idOf(one.requirements)}`, last.key)
-    const report = this.#byCluster.get(cluster)?.get(key) ?? reportAfter(cluster, last.report, { arrivals, added })
-    this.#latest.set(cluster, { arrivals: arrivals.length, key, report })
-    if (this.#keeps) this.#keep(cluster, key, report)
-    return report
+    let { known } = last
+    for (const one of added) known = known && this.#step(known, `${one.replicas}×${this.#idOf(one.requirements)}`)
+    const facts = known?.facts ?? this.#report(base, last.facts, { arrivals, added })
+    if (known && this.#keeps) known.facts = facts
+    this.#latest.set(base, { arrivals: arrivals.length, known, facts })
+    return facts
   }
 
-  #keep(cluster: Cluster, key: string, report: Cluster): void {
-    const reports = this.#byCluster.get(cluster) ?? new Map<string, Cluster>()
-    this.#byCluster.set(cluster, reports.set(key, report))
+  /** Amounts add up, so the latest report and what was added are enough; nodes by grade are worked out from the start. */
+  #report(
+    base: ClusterFacts,
+    last: ClusterFacts,
+    { arrivals, added }: Record<'arrivals' | 'added', readonly ArrivingCopies[]>,
+  ): ClusterFacts {
+    return last.capacity && this.#isCalculableFor(base.cluster)
+      ? { ...last, capacity: capacityWithArrivals(last.capacity, added) }
+      : factsOf(withArrivals(base.cluster, arrivals))
   }
 
+  #isCalculableFor(cluster: Cluster): boolean {
+    const known = this.#isCalculable.get(cluster)
+    if (known !== undefined) return known
+    const summary = cluster.status?.resourceSummary
+    const isCalculable = !!summary && !summary.allocatableModelings?.length && countsWhole(summary)
+    this.#isCalculable.set(cluster, isCalculable)
+    return isCalculable
+  }
+
+  #rootOf(base: ClusterFacts): Known {
+    const root = this.#byCluster.get(base) ?? { next: new Map<string, Known>() }
+    this.#byCluster.set(base, root)
+    return root
+  }
+
+  #step({ next }: Known, arrival: string): Known | undefined {
+    const known = next.get(arrival)
+    if (known || !this.#keeps) return known
+    const added: Known = { next: new Map() }
+    next.set(arrival, added)
+    return added
+  }
+
+  /** The same number for the same requests. */
   #idOf(requirements: ReplicaRequirements | undefined): number {
-    const id = this.#ids.get(requirements) ?? this.#ids.size
+    if (!requirements) return -1
+    const known = this.#ids.get(requirements)
+    if (known !== undefined) return known
+    const text = JSON.stringify(requirements.resourceRequest ?? {})
+    const id = this.#idByRequests.get(text) ?? this.#idByRequests.size
+    this.#idByRequests.set(text, id)
     this.#ids.set(requirements, id)
     return id
   }
-}
-
-/** Amounts add up, so the latest report and what was added are enough; nodes by grade are worked out from the start. */
-function reportAfter(
-  cluster: Cluster,
-  last: Cluster,
-  { arrivals, added }: Record<'arrivals' | 'added', readonly ArrivingCopies[]>,
-): Cluster {
-  const hasGrades = !!cluster.status?.resourceSummary?.allocatableModelings?.length
-  return hasGrades ? withArrivals(cluster, arrivals) : withArrivals(last, added)
 }

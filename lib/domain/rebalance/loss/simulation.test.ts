@@ -15,7 +15,9 @@ function lossIn(simulation: LossSimulation, names: readonly string[]): Loss {
   const steps = simulation.lose(names)
   for (;;) {
     const step = steps.next()
-    if (step.done) return step.value
+    if (!step.done) continue
+    simulation.learn(step.value)
+    return step.value.loss
   }
 }
 
@@ -116,6 +118,42 @@ describe('the loss of clusters', () => {
       { seed: 20261123, numRuns: 25 },
     )
     expect(reused).toBeGreaterThan(100)
+  })
+
+  test('after a change, what is known from before is what a simulation from the start says', () => {
+    const sets = [...NAMES.map((name) => [name]), ...pairs]
+    let [carried, all] = [0, 0]
+    const change = fc.record({
+      workload: fc.nat(),
+      cluster: fc.option(fc.nat(), { nil: undefined }),
+      other: oneWorkload,
+    })
+    fc.assert(
+      fc.property(fleets, change, (given, { workload, cluster, other }) => {
+        const fleet = fleetOf(given)
+        const before = new LossSimulation(fleet)
+        for (const names of sets) lossIn(before, names)
+        const at = workload % fleet.bindings.length
+        const after: LossFleet = {
+          ...fleet,
+          now: now + 60_000,
+          bindings: fleet.bindings.with(at, bindingOf(other, at)),
+          clusters: fleet.clusters.map((one, index) =>
+            index === cluster ? aCluster(one.metadata.name, 5) : structuredClone(one),
+          ),
+        }
+        const changed = before.changed(after)
+        const fresh = new LossSimulation(after)
+        for (const names of sets) {
+          const known = changed.outcome(names)
+          all += 1
+          carried += known ? 1 : 0
+          expect(known ?? lossIn(changed, names), String(names)).toEqual(lossIn(fresh, names))
+        }
+      }),
+      { seed: 20261123, numRuns: 25 },
+    )
+    expect(carried / all).toBeGreaterThan(0.1)
   })
 
   const only = (...clusterNames: string[]) => ({ ...byAvailableReplicas(), clusterAffinity: { clusterNames } })

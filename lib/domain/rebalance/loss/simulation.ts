@@ -1,20 +1,32 @@
 /**
- * What the loss of any set of clusters costs, by the decisions of `whatIf`. Many sets are asked about one fleet, so a decision of
- * the loss of one cluster is used again where it is provably the same: see `Decisions`.
+ * What the loss of any set of clusters costs, by the decisions of `whatIf`. Many sets are asked about one fleet, and again after each
+ * change of it, so what is known is used again where it is provably the same: see `Decisions` and `carriedOver`.
  */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { EpochMs } from '@/lib/std/clock'
+import { deepEqual } from '@/lib/std/equal'
 import { compareEvictions, type EvictionTiming } from '../../eviction'
-import { type Binding, defaultProfile, isSchedulingSuspended, type SchedulerProfile } from '../../placement'
+import {
+  type Binding,
+  type ClusterFacts,
+  type ClusterSnapshot,
+  defaultProfile,
+  factsOf,
+  isSchedulingSuspended,
+  type SchedulerProfile,
+  snapshotOf,
+  withFacts,
+} from '../../placement'
 import { evictedFrom, taintsOf, toleration, withTaints } from '../failing'
-import { turns } from '../outage'
+import { type Outlook, turns } from '../outage'
 import { UPSTREAM_TIMING } from '../what-if'
-import { Decisions, type Leaving } from './decisions'
+import { type Decision, Decisions, keptOf, type KnownWorkload, type Leaving } from './decisions'
 import { fateOf } from './fate'
 import { Arrivals, knownRequests, roomsOf } from './fullest'
 import { KnownReports } from './known-reports'
 import { FATES, type Loss } from './loss'
+import { areSameButForReports, carriedOver, type Fleet, keepEqual, keyOfSet, type Outcome } from './outcomes'
 
 export interface LossFleet {
   bindings: readonly Binding[]
@@ -25,37 +37,61 @@ export interface LossFleet {
   timing?: EvictionTiming
 }
 
-export class LossSimulation {
+/** What stays true while the same clusters differ in what they report alone. */
+interface Memory {
+  decisions: Decisions
+  reports: KnownReports
+  /** Clusters that are lost. */
+  lost: WeakMap<Cluster, ClusterFacts>
+  workloads: WeakMap<Binding, KnownWorkload>
+  profile: SchedulerProfile
+  timing: EvictionTiming
+}
+
+/** The taints of a lost cluster. Their time decides nothing, and workloads are evicted by the time since. */
+const TAINTS = taintsOf('fails', 0)
+
+export class LossSimulation implements Fleet {
   /** The bindings that a loss can concern, in the order of eviction. */
   readonly workloads: readonly Binding[]
-  readonly #clusters: readonly Cluster[]
+  /** By name: a decision is compared by the positions of clusters, which are those of the scheduler in this order. */
+  readonly clusters: readonly Cluster[]
+  readonly #snapshot: ClusterSnapshot
   readonly #touching: ReadonlyMap<string, readonly number[]>
-  /** From the failure until the workload leaves, undefined when it stays; read when it is first needed. */
-  readonly #leavesAfter = new Map<number, number | undefined>()
-  readonly #taints: ReturnType<typeof taintsOf>
-  readonly #tainted: ReadonlyMap<string, Cluster>
   readonly #rooms: ReturnType<typeof roomsOf>
-  readonly #reports = new KnownReports()
-  readonly #decisions: Decisions
+  readonly #memory: Memory
+  readonly #outcomes: Map<string, Outcome>
+  /** By position, of those that were asked about. */
+  readonly #known: KnownWorkload[] = []
   readonly #now: EpochMs
-  readonly #timing: EvictionTiming
 
-  constructor({ bindings, clusters, now, profile = defaultProfile, timing = UPSTREAM_TIMING }: LossFleet) {
-    this.#taints = taintsOf('fails', now)
-    this.workloads = bindings.filter(({ metadata }) => !metadata.deletionTimestamp).toSorted(compareEvictions)
-    // A decision is compared by the positions of clusters, which are those of the scheduler in this order.
-    this.#clusters = clusters.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
+  /** `before`: a simulation of the same fleet at an earlier time. Its losses are known unless something concerns them. */
+  constructor(
+    { bindings, clusters, now, profile = defaultProfile, timing = UPSTREAM_TIMING }: LossFleet,
+    before?: LossSimulation,
+  ) {
+    const given: Fleet = {
+      workloads: bindings.filter(({ metadata }) => !metadata.deletionTimestamp).toSorted(compareEvictions),
+      clusters: clusters.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1)),
+    }
+    const fleet = before ? keepEqual(before, given) : given
+    this.workloads = fleet.workloads
+    this.clusters = fleet.clusters
+    this.#snapshot = snapshotOf(this.clusters)
     this.#touching = positionsByCluster(this.workloads)
-    this.#tainted = new Map(clusters.map((one) => [one.metadata.name, withTaints(one, this.#taints)]))
-    this.#rooms = roomsOf(clusters)
-    this.#decisions = new Decisions(profile)
+    this.#rooms = roomsOf(this.clusters)
     this.#now = now
-    this.#timing = timing
+    const isSame =
+      before !== undefined
+      && deepEqual([before.#memory.profile, before.#memory.timing], [profile, timing])
+      && areSameButForReports(before.clusters, this.clusters)
+    this.#memory = isSame ? before.#memory : newMemory(this.#snapshot, profile, timing)
+    this.#outcomes = isSame ? carriedOver(before.#outcomes, before, this) : new Map()
   }
 
   /** Decisions of the scheduler so far: those that were computed, and those that were used again. */
   get decisions(): Readonly<Decisions['counts']> {
-    return this.#decisions.counts
+    return this.#memory.decisions.counts
   }
 
   /** Workloads with something in the cluster: decisions that its loss takes, at most. */
@@ -63,23 +99,38 @@ export class LossSimulation {
     return this.#touching.get(cluster)?.length ?? 0
   }
 
+  /** The loss of these clusters, if it was simulated. */
+  outcome(names: readonly string[]): Loss | undefined {
+    return this.#outcomes.get(keyOfSet(names))?.loss
+  }
+
+  /** The same fleet after a change. */
+  changed(fleet: LossFleet): LossSimulation {
+    return new LossSimulation(fleet, this)
+  }
+
+  /** Keeps an outcome, which may come from a simulation of the same fleet elsewhere. */
+  learn(outcome: Outcome): void {
+    this.#outcomes.set(keyOfSet(outcome.loss.clusters), outcome)
+  }
+
   /** The outcome of the loss of these clusters at once. One decision at each step, so that the caller may pause. */
-  *lose(names: readonly string[]): Generator<undefined, Loss> {
+  *lose(names: readonly string[]): Generator<undefined, Outcome> {
     const lost = new Set(names)
     const touched = [...new Set(names.flatMap((name) => this.#touching.get(name) ?? []))].sort((a, b) => a - b)
     const isSingle = lost.size === 1
-    this.#reports.begin(isSingle)
+    const { decisions, reports, timing } = this.#memory
+    reports.begin(isSingle)
     const after = new Map<number, readonly TargetCluster[]>()
     const arrivals = new Arrivals(this.#rooms)
+    const reads = new Reads(this.clusters.length)
     let lastAt: EpochMs | undefined
     const evictions = turns({
       departing: this.#departing(touched, lost),
-      clusters: this.#clusters.map((one) =>
-        lost.has(one.metadata.name) ? this.#tainted.get(one.metadata.name)! : one,
-      ),
-      timing: this.#timing,
-      decide: (one, clusters, at) => this.#decisions.decide(one, { clusters, at, keep: isSingle }),
-      foresee: (cluster, arriving) => this.#reports.after(cluster, arriving),
+      outlook: this.#outlookWithout(lost),
+      timing,
+      decide: (one, clusters: ClusterSnapshot, at) =>
+        reads.note(decisions.decide(one, { clusters, at, keep: isSingle })),
     })
     for (const { one, verdict, at } of evictions) {
       const remaining = one.binding.spec.clusters ?? []
@@ -90,32 +141,64 @@ export class LossSimulation {
       yield
     }
     const peak = arrivals.peak()
-    return {
+    const loss: Loss = {
       clusters: names,
       ...this.#fates(touched, lost, after),
       ...(lastAt !== undefined && { evictedAfterMs: lastAt - this.#now }),
       ...(peak && { peak }),
     }
+    return { loss, reads: reads.positions }
+  }
+
+  #outlookWithout(lost: ReadonlySet<string>): Outlook<ClusterSnapshot> {
+    const { ranks } = this.#snapshot
+    const positions = [...lost].flatMap((name) => ranks.get(name) ?? [])
+    const first = withFacts(
+      this.#snapshot,
+      positions.map((at) => [at, this.#lostFacts(this.clusters[at]!)] as const),
+    )
+    return {
+      first,
+      has: (cluster) => ranks.has(cluster),
+      after: (last, arrivals) =>
+        withFacts(
+          last,
+          [...arrivals].map(([cluster, list]) => {
+            const at = ranks.get(cluster)!
+            return [at, this.#memory.reports.after(first.facts[at]!, list)] as const
+          }),
+        ),
+    }
+  }
+
+  #lostFacts(cluster: Cluster): ClusterFacts {
+    const { lost } = this.#memory
+    const facts = lost.get(cluster) ?? factsOf(withTaints(cluster, TAINTS))
+    lost.set(cluster, facts)
+    return facts
   }
 
   #departing(touched: readonly number[], lost: ReadonlySet<string>): Leaving[] {
-    return touched.flatMap((workload) => {
-      const after = this.#delayOf(workload)
-      if (after === undefined) return []
-      const binding = this.workloads[workload]!
-      const from = (binding.spec.clusters ?? []).filter(({ name }) => lost.has(name)).map(({ name }) => name)
-      const left = this.#decisions.evicted(workload, from) ?? evictedFrom(binding, lost)
-      return [{ workload, from, binding: left, dueAt: this.#now + after }]
-    })
+    const leaving: Leaving[] = []
+    for (const workload of touched) {
+      const known = this.#knownOf(workload)
+      if (known.delay === 'never') continue
+      const origin = this.workloads[workload]!
+      const from = (origin.spec.clusters ?? []).filter(({ name }) => lost.has(name)).map(({ name }) => name)
+      const binding = keptOf(known, from)?.binding ?? evictedFrom(origin, lost)
+      leaving.push({ workload, known, from, binding, dueAt: this.#now + known.delay })
+    }
+    return leaving
   }
 
-  #delayOf(workload: number): number | undefined {
-    if (!this.#leavesAfter.has(workload)) {
-      const binding = this.workloads[workload]!
-      const leaves = isSchedulingSuspended(binding.spec) ? 'never' : toleration(binding, this.#taints, this.#now)
-      this.#leavesAfter.set(workload, leaves === 'never' ? undefined : leaves === 'now' ? 0 : leaves * 1000)
-    }
-    return this.#leavesAfter.get(workload)
+  #knownOf(at: number): KnownWorkload {
+    const here = this.#known[at]
+    if (here) return here
+    const workload = this.workloads[at]!
+    const known = this.#memory.workloads.get(workload) ?? { delay: delayOf(workload), kept: new Map() }
+    this.#memory.workloads.set(workload, known)
+    this.#known[at] = known
+    return known
   }
 
   #fates(
@@ -134,6 +217,43 @@ export class LossSimulation {
       missing: Uint32Array.from(outcomes, ({ missing }) => missing),
     }
   }
+}
+
+/** Which clusters decisions depend on. */
+class Reads {
+  #isAll = false
+  readonly #positions: Uint8Array
+
+  constructor(clusters: number) {
+    this.#positions = new Uint8Array(clusters)
+  }
+
+  note(decision: Decision): Decision {
+    if (decision.reads) for (const position of decision.reads) this.#positions[position] = 1
+    else this.#isAll = true
+    return decision
+  }
+
+  get positions(): Uint8Array | undefined {
+    return this.#isAll ? undefined : this.#positions
+  }
+}
+
+function newMemory(clusters: ClusterSnapshot, profile: SchedulerProfile, timing: EvictionTiming): Memory {
+  return {
+    decisions: new Decisions(profile, clusters),
+    reports: new KnownReports(),
+    lost: new WeakMap(),
+    workloads: new WeakMap(),
+    profile,
+    timing,
+  }
+}
+
+/** Milliseconds from the failure until the workload leaves. */
+function delayOf(binding: Binding): number | 'never' {
+  const leaves = isSchedulingSuspended(binding.spec) ? 'never' : toleration(binding, TAINTS, 0)
+  return leaves === 'never' ? 'never' : leaves === 'now' ? 0 : leaves * 1000
 }
 
 function positionsByCluster(bindings: readonly Binding[]): Map<string, number[]> {

@@ -1,0 +1,61 @@
+/** What a cluster has left once copies have arrived, calculated without the detour over the texts of a summary. */
+import type { ReplicaRequirements } from '@/lib/kube/kinds/binding'
+import {
+  quantityMilli,
+  quantityValue,
+  subQuantity,
+  tryParseQuantity,
+  quantityOf,
+  milliQuantityOf,
+} from '@/lib/kube/quantity'
+import { countedAmount, exactNumber, remainingQuantities, type ResourceSummary, type SummaryCapacity } from './capacity'
+import type { ArrivingCopies } from './foreseen'
+
+/** Nothing is left in fractions of the unit in which it is counted, so that amounts can be subtracted as they are counted. */
+export function countsWhole(summary: ResourceSummary): boolean {
+  return [...remainingQuantities(summary)].every(([name, left]) => {
+    const whole = name === 'cpu' ? milliQuantityOf(quantityMilli(left)) : quantityOf(quantityValue(left))
+    return subQuantity(left, whole).nano === 0n
+  })
+}
+
+/** The capacity of a summary of which `countsWhole` is true, as `withArrivals` and `summaryCapacity` calculate it. */
+export function capacityWithArrivals(
+  { allowedPods, available }: SummaryCapacity,
+  arrivals: readonly ArrivingCopies[],
+): SummaryCapacity {
+  const taken = new Map<string, bigint>()
+  for (const { replicas, requirements } of arrivals) {
+    if (replicas <= 0) continue
+    for (const [name, amount] of countedRequests(requirements))
+      taken.set(name, (taken.get(name) ?? 0n) + amount * BigInt(replicas))
+  }
+  const left = new Map(available)
+  for (const [name, amount] of taken) {
+    const before = available.get(name)
+    if (!before) continue
+    const counted = before.counted - amount
+    left.set(name, { exhausted: counted <= 0n, counted, fast: exactNumber(counted) })
+  }
+  return { allowedPods: Math.max(0, allowedPods - Number(taken.get('pods') ?? 0n)), available: left }
+}
+
+const known = new WeakMap<ReplicaRequirements, ReadonlyMap<string, bigint>>()
+const POD_ONLY: ReadonlyMap<string, bigint> = new Map([['pods', 1n]])
+
+/** What one copy takes, a pod included. */
+function countedRequests(requirements: ReplicaRequirements | undefined): ReadonlyMap<string, bigint> {
+  if (!requirements) return POD_ONLY
+  const requests = known.get(requirements) ?? readRequests(requirements)
+  known.set(requirements, requests)
+  return requests
+}
+
+function readRequests({ resourceRequest = {} }: ReplicaRequirements): ReadonlyMap<string, bigint> {
+  const requests = new Map(POD_ONLY)
+  for (const [name, text] of Object.entries(resourceRequest)) {
+    const quantity = tryParseQuantity(text)
+    if (quantity) requests.set(name, (requests.get(name) ?? 0n) + countedAmount(name, quantity))
+  }
+  return requests
+}
