@@ -62,6 +62,10 @@ const AREAS = {
     en: async () => (await import('./en/policies')).policies,
     'zh-CN': async () => (await import('./zh-CN/policies')).policies,
   },
+  queueDrawers: {
+    en: async () => (await import('./en/queue-drawers')).queueDrawers,
+    'zh-CN': async () => (await import('./zh-CN/queue-drawers')).queueDrawers,
+  },
   queueLanes: {
     en: async () => (await import('./en/queue-lanes')).queueLanes,
     'zh-CN': async () => (await import('./zh-CN/queue-lanes')).queueLanes,
@@ -70,6 +74,7 @@ const AREAS = {
     en: async () => (await import('./en/fleet-heat')).fleetHeat,
     'zh-CN': async () => (await import('./zh-CN/fleet-heat')).fleetHeat,
   },
+  twin: { en: async () => (await import('./en/twin')).twin, 'zh-CN': async () => (await import('./zh-CN/twin')).twin },
   members: {
     en: async () => (await import('./en/members')).members,
     'zh-CN': async () => (await import('./zh-CN/members')).members,

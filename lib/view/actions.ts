@@ -120,6 +120,16 @@ export const whatIfBody = z.strictObject({
   cluster: z.string().min(1),
   others: z.array(z.string().min(1).max(253)).max(1000).optional().meta(described('api.endpoint.whatIf.others')),
   cause: z.enum(['fails', 'drained']),
+  capacity: z
+    .array(z.strictObject({ cluster: z.string().min(1).max(253), percent: z.int().min(0).max(1000) }))
+    .max(1000)
+    .optional()
+    .meta(described('api.endpoint.whatIf.capacity')),
+  replicas: z
+    .array(z.strictObject({ workload: z.string().min(1).max(1024), replicas: z.int().min(0).max(100_000) }))
+    .max(1000)
+    .optional()
+    .meta(described('api.endpoint.whatIf.replicas')),
 })
 
 /** GET /api/v1/journal → JournalEntry[]; see JournalQuery. */

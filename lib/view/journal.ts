@@ -111,6 +111,8 @@ export type JournalFact =
   | ({ what: 'health' } & OfWorkload & OfCluster & Changed<string>)
   /** Without `after`, the recording ended: what was last known still holds. */
   | ({ what: 'replicas' } & OfWorkload & OfCluster & Changed<ReplicasFact>)
+  /** The score of the fleet, when it was computed and differs from the one before. */
+  | { what: 'resilience'; before?: number; after: number }
   /**
    * From `from` until the entry's time nothing was observed: the process was down, or the control plane did not answer.
    * `unrecorded`: an answer that begins before the journal does; never written.
@@ -138,6 +140,7 @@ const WHATS: ReadonlySet<string> = new Set([
   'applied',
   'health',
   'replicas',
+  'resilience',
   'gap',
 ] satisfies JournalFact['what'][])
 
@@ -173,13 +176,14 @@ export function answersQuery(entry: JournalEntry, { workload, cluster, since, wh
   if (whats !== undefined && !whats.includes(entry.what)) return false
   if (since !== undefined && Date.parse(entry.at) < Date.parse(since)) return false
   if (entry.what === 'gap') return true
+  if (entry.what === 'resilience') return workload === undefined && cluster === undefined
   if (workload !== undefined && entry.what === 'ready') return cluster === undefined || entry.cluster === cluster
   if (workload !== undefined && (!('workload' in entry) || entry.workload !== workload)) return false
   return cluster === undefined || concerns(entry, cluster)
 }
 
 /** A placement concerns every cluster that it adds, changes or leaves. */
-function concerns(entry: Exclude<JournalEntry, { what: 'gap' }>, cluster: string): boolean {
+function concerns(entry: Exclude<JournalEntry, { what: 'gap' | 'resilience' }>, cluster: string): boolean {
   if ('cluster' in entry) return entry.cluster === cluster
   if (entry.what !== 'placement') return false
   return [...entry.before, ...entry.after].some((each) => each.cluster === cluster)

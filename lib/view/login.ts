@@ -14,6 +14,9 @@ export type LoginWay = z.infer<typeof loginWaySchema>
 /** GET /api/v1/session: who is asking, and until when. */
 export type SessionView = z.infer<typeof sessionViewSchema>
 
+/** Of which control plane this one is a copy, and since when. */
+export type TwinMark = NonNullable<SessionView['twin']>
+
 /** GET /api/v1/login: what the login page shows to who is not known yet. */
 export type LoginView = z.infer<typeof loginViewSchema>
 

@@ -1,7 +1,7 @@
 /** View models of rebalances: previews, plans and their runs, what-if and failback. */
 import type { z } from 'zod'
 import type { PlanPhase, PlanStage } from '@/lib/kube/kinds/rebalance-plan'
-import type { lossesSchema, lossSchema } from './schemas/losses'
+import type { fixSchema, lossesSchema, lossSchema } from './schemas/losses'
 import type {
   failbackSchema,
   lossSurveySchema,
@@ -60,6 +60,9 @@ export type WhatIfView = z.infer<typeof whatIfSchema>
 
 /** Which clusters could fail without loss, one at a time. */
 export type LossSurveyView = z.infer<typeof lossSurveySchema>
+
+/** A change that makes losses cost less. */
+export type FixView = z.infer<typeof fixSchema>
 
 /** What the loss of one or more clusters costs. */
 export type LossView = z.infer<typeof lossSchema>

@@ -12,10 +12,12 @@ export function withoutZeros(all: ReplicaCounts): ReplicaCounts {
   return counts
 }
 
-/** Sum of counts; what each of them desires is desired in all. */
-export function sumCounts(parts: readonly ReplicaCounts[]): ReplicaCounts {
-  const sum = { desired: 0, current: 0, ready: 0, unknown: 0, old: 0, oldReady: 0, oldUnknown: 0 }
-  for (const part of parts) {
+/** A sum that grows. */
+export class ReplicaSum {
+  readonly #sum = { desired: 0, current: 0, ready: 0, unknown: 0, old: 0, oldReady: 0, oldUnknown: 0 }
+
+  add(part: ReplicaCounts): void {
+    const sum = this.#sum
     sum.desired += part.desired
     sum.current += part.current
     sum.ready += part.ready
@@ -24,7 +26,17 @@ export function sumCounts(parts: readonly ReplicaCounts[]): ReplicaCounts {
     sum.oldReady += part.oldReady ?? 0
     sum.oldUnknown += part.oldUnknown ?? 0
   }
-  return withoutZeros(sum)
+
+  get counts(): ReplicaCounts {
+    return withoutZeros(this.#sum)
+  }
+}
+
+/** Sum of counts; what each of them desires is desired in all. */
+export function sumCounts(parts: readonly ReplicaCounts[]): ReplicaCounts {
+  const sum = new ReplicaSum()
+  for (const part of parts) sum.add(part)
+  return sum.counts
 }
 
 /**

@@ -112,6 +112,8 @@ export const apiDocument = {
   'api.endpoint.whatIf': 'Simulate the failure or drain of clusters',
   'api.endpoint.whatIf.description':
     'Computed by the scheduling and failover code on a copy of the fleet. Lists the workloads that you can view.',
+  'api.endpoint.whatIf.capacity': 'Clusters with another capacity before that, in per cent of what is allocatable.',
+  'api.endpoint.whatIf.replicas': 'Workloads with another number of replicas before that. The scheduler places them.',
   'api.endpoint.whatIf.others': 'Clusters that fail, or are drained, at the same time.',
   'api.endpoint.readyHistory': 'Get the missing replicas of the last 24 hours',
   'api.endpoint.readyHistory.description':
@@ -197,11 +199,16 @@ export const apiDocument = {
   'api.schema.drift': 'Replicas that a rebalance would move now. Absent if none.',
   'api.schema.bindingObject': 'The binding as the API returns it.',
   'api.schema.kubectl': 'How kubectl connects on the host of the server. Absent if users log in.',
+  'api.schema.twin': 'Present if the control plane is a twin: a copy of another one with simulated members.',
+  'api.schema.twin.moved':
+    'Workloads that the scheduler would place differently in the twin, at most 200; empty without permission to list bindings and clusters everywhere.',
+  'api.schema.twin.omissions': 'What could not be copied as it is in the source.',
   'api.schema.ownNamespaces':
     'Namespaces in which you may list a kind that you may not list in all namespaces: the first 100 by name.',
   'api.schema.quarantine': 'Objects that a controller skips, or fails on repeatedly.',
   'api.schema.readyHistory': 'Desired replicas that were not ready, over time.',
   'api.schema.lossSurvey': 'For each ready cluster, the workloads that would have no place if it failed.',
+  'api.schema.fix': 'A change that was tried in the same simulation, and what it does.',
   'api.schema.loss': 'What becomes of workloads if these clusters fail at the same time.',
   'api.schema.losses': 'What each loss of a cluster, a region, a zone or a pair of clusters costs.',
   'api.schema.rebalanceLoad': 'What clusters report as requested, and what a rebalance adds and takes away.',

@@ -8,13 +8,17 @@ export const config = {
   'config.flag.api-host': 'address of the embedded API server; other than loopback requires --api-exposed',
   'config.flag.kubeconfig': 'connect to this control plane instead of the embedded one',
   'config.flag.context': 'context of the kubeconfig',
+  'config.flag.twin-of':
+    'copy this control plane (a kubeconfig, or a file of npm run twin -- export) into the embedded one, with simulated members',
+  'config.flag.twin-context': 'context of the kubeconfig of --twin-of',
   'config.flag.only': '"apiserver": run the embedded control plane without a console',
   'config.flag.reconcilers': 'comma-separated names, "all" or "none"',
   'config.flag.karmada-flags':
     'arguments of the karmada-controller-manager of a real control plane, such as --enable-no-execute-taint-eviction=true',
   'config.flag.skip-objects':
     'objects that no controller reconciles, comma-separated: namespace/name or controller:namespace/name; "none" also clears the quarantine',
-  'config.flag.feature-gates': 'PropagationPolicyPreemption=true,WorkloadAffinity=true',
+  'config.flag.feature-gates':
+    'PropagationPolicyPreemption=true,WorkloadAffinity=true,MultiplePodTemplatesScheduling=true,ResourceQuotaEstimate=true,StatefulFailoverInjection=true',
   'config.flag.failover-profile':
     'default of tolerationSeconds in the embedded control plane: upstream (300, the default) or proposal (10)',
   'config.flag.journal-dir':
@@ -65,11 +69,15 @@ export const config = {
   'config.flag.no-demo': 'start without the demonstration',
   'config.flag.read-only': 'refuse all changes through the console',
   'config.flag.upstream': 'behave exactly as Karmada, including its known defects',
+  'config.error.twinConnected':
+    '{flag} cannot be combined with --kubeconfig: a twin only reads its source. Omit one of them.',
   'config.error.port': '{flag} must be a port from 0 to 65535, not "{value}"',
   'config.error.choice': '{flag} must be one of {choices}, not "{value}"',
   'config.error.count': '{flag} must be a whole number from 0, not "{value}"',
   'config.error.duration': '{flag} must be a duration such as 500ms, 30s or 10m, not "{value}"',
   'config.error.rate': '{flag} must be a number of evictions per second, not "{value}"',
+  'config.error.onlyWithKubeconfig':
+    '--only=apiserver starts the embedded control plane, --kubeconfig connects to another one. Give one of the two flags.',
   'config.error.profileWithUpstream': '{flag} cannot be "proposal" with --upstream. Omit one of them.',
   'config.error.apiExposed':
     '--api-host {value} lets other hosts reach the embedded API server. Add --api-exposed to allow it.',

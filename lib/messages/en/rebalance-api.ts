@@ -15,6 +15,8 @@ export const rebalanceApi = {
   'rebalance.problem.Stale':
     'The control plane does not respond, so the result would be outdated. Try again when the console is live.',
   'rebalance.problem.noCluster': 'Cluster {cluster} is not registered. Choose another cluster.',
+  'rebalance.problem.noWorkload':
+    'Workload {workload} does not exist, or you don’t have permission to view it. Choose another workload.',
   'rebalance.problem.noLoss': 'The loss of {clusters} is not computed. Compute it on the Resilience page.',
   'rebalance.audit.undo': 'Undo plan {plan}',
   'rebalance.audit.approve': 'Approve a RebalancePlan',

@@ -27,6 +27,7 @@ export const resilience = {
   'resilience.score.value': '{score, number} of 100',
   'resilience.score.label': 'score',
   'resilience.score.unknown': 'score: simulate pairs first',
+  'resilience.score.history': 'Score since {time}: from {first, number} to {last, number}, lowest {lowest, number}.',
   'resilience.score.title': 'How the score is computed',
   'resilience.score.definition':
     'For each simulated loss of a cluster, a region or a pair of clusters, some replicas need another place. The score is the share of these replicas that get one: for each of the three kinds of loss, then the average of the three, rounded down. It is 100 only if every replica gets a place in every loss.',
@@ -100,6 +101,25 @@ export const resilience = {
   'resilience.verdict.notPairs':
     '{n, plural, one {# pair loses replicas} other {# pairs lose replicas}}, most of them with {clusters}.',
   'resilience.verdict.unknown': 'Not computed',
+  'resilience.fixes': 'Fixes',
+  'resilience.fixes.hint':
+    'Each change was tried in the same simulation of clusters, regions and zones. The best is first.',
+  'resilience.fixes.none':
+    'No change of a placement, a suspension or the capacity of one cluster was found that helps.',
+  'resilience.fixes.pending': 'Fixes are being tried.',
+  'resilience.fixes.withoutPolicy':
+    '{n, plural, one {# workload that loses replicas has} other {# workloads that lose replicas have}} no failover policy: the defaults of the control plane apply.',
+  'resilience.fix.allowCluster': 'Allow {cluster} in policy {policy}',
+  'resilience.fix.minGroups': 'Require {to, number} instead of {from, number} groups by {field} in policy {policy}',
+  'resilience.fix.maxGroups': 'Permit {to, number} instead of {from, number} groups by {field} in policy {policy}',
+  'resilience.fix.evictAfter': 'Limit the toleration of failed clusters in policy {policy} to {span}',
+  'resilience.fix.resume': 'Resume scheduling of {workload}',
+  'resilience.fix.addCapacity': 'Add {amounts} to {cluster}',
+  'resilience.fix.effect': 'Survives the loss of {what}: {names}.',
+  'resilience.fix.worse':
+    '{n, plural, one {# other workload loses replicas instead.} other {# other workloads lose replicas instead.}}',
+  'resilience.fix.lab': 'Try in the placement lab',
+  'resilience.fix.workload': 'Open workload',
   'resilience.worst': 'Worst cases',
   'resilience.worst.none': 'No simulated loss costs replicas.',
   'resilience.worst.hint': 'Pairs are listed if they lose more than their clusters do one at a time.',
@@ -112,6 +132,7 @@ export const resilience = {
   'resilience.column.evictedHint':
     'From the failure to the last eviction. How long new replicas need to become ready is unknown.',
   'resilience.column.peak': 'Fullest cluster',
+  'resilience.export': 'Download CSV',
   'resilience.table.cluster': 'Losses of single clusters',
   'resilience.table.region': 'Losses of regions',
   'resilience.table.zone': 'Losses of zones',

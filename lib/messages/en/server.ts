@@ -1,1 +1,30 @@
-export const server = {} as const
+/** Pages and advice of the server itself, for when the pages of the console cannot be shown. */
+export const server = {
+  'server.failure.title': 'Page failed to render',
+  'server.failure.detail':
+    'The server failed to render this page. The clusters and workloads are not affected. The server log has the cause under request ID {requestId}.',
+  'server.failure.retry': 'Try again',
+  'server.failure.overview': 'Go to Overview',
+  'server.connection.title': 'Cannot connect to the control plane',
+  'server.connection.connecting': 'Connecting to the control plane',
+  'server.connection.server': 'API server: {server}',
+  'server.connection.cause': 'Cause: {cause}',
+  'server.connection.advice': 'What to do: {advice}',
+  'server.connection.inLog': 'The cause and what to do are in the log of the server.',
+  'server.connection.since':
+    'Since {since} UTC. The connection is tried again every {every}, and this page reloads by itself.',
+  'server.connection.unready': 'not connected to the control plane: {cause}',
+  'server.connection.detail': 'Evenkeel cannot connect to the control plane {server}: {cause}. {advice}',
+  'server.advice.authority':
+    'Set certificate-authority or certificate-authority-data of the cluster in the kubeconfig to the CA of this API server.',
+  'server.advice.address':
+    'Check the server of the cluster in the kubeconfig, and that this machine can connect to it.',
+  'server.advice.expiredCertificate': 'Renew the certificate of the API server, and check the clock of this machine.',
+  'server.advice.clock': 'Check the clock of this machine, and the certificate of the API server.',
+  'server.advice.hostName':
+    'Use a host name of the certificate as server of the cluster in the kubeconfig, or set tls-server-name to one.',
+  'server.advice.renew':
+    'Renew the token or the client certificate of the user in the kubeconfig; it may have expired.',
+  'server.advice.grant': 'Grant the user of the kubeconfig the ClusterRole of the chart.',
+  'server.advice.plugin': 'Run this command on this machine, as the user that runs Evenkeel: {command}',
+} as const

@@ -11,7 +11,6 @@ import { fleet } from './fleet'
 import { login } from './login'
 import { placement } from './placement'
 import { plan } from './plan'
-import { queueDrawers } from './queue-drawers'
 import { queueReasons } from './queue-reasons'
 import { queues } from './queues'
 import { rebalance } from './rebalance'
@@ -33,7 +32,6 @@ export const browserCatalogue = {
   ...login,
   ...placement,
   ...plan,
-  ...queueDrawers,
   ...queueReasons,
   ...queues,
   ...rebalance,

@@ -9,13 +9,16 @@ export const config: Record<keyof typeof en, string> = {
   'config.flag.api-host': '内嵌 API 服务器 的监听地址；非环回地址需要 --api-exposed',
   'config.flag.kubeconfig': '连接到此控制面，而不是内嵌控制面',
   'config.flag.context': 'kubeconfig 的上下文',
+  'config.flag.twin-of': '将此控制面（kubeconfig，或 npm run twin -- export 的文件）复制到内嵌控制面，成员集群为模拟',
+  'config.flag.twin-context': '--twin-of 的 kubeconfig 的上下文',
   'config.flag.only': '"apiserver"：只运行内嵌控制面，不运行控制台',
   'config.flag.reconcilers': '以逗号分隔的控制器名称，或 "all"、"none"',
   'config.flag.karmada-flags':
     '真实控制面中 karmada-controller-manager 的参数，例如 --enable-no-execute-taint-eviction=true',
   'config.flag.skip-objects':
     '不由任何控制器调谐的对象，以逗号分隔：namespace/name 或 controller:namespace/name；"none" 同时清空隔离列表',
-  'config.flag.feature-gates': 'PropagationPolicyPreemption=true,WorkloadAffinity=true',
+  'config.flag.feature-gates':
+    'PropagationPolicyPreemption=true,WorkloadAffinity=true,MultiplePodTemplatesScheduling=true,ResourceQuotaEstimate=true,StatefulFailoverInjection=true',
   'config.flag.failover-profile': '内嵌控制面中 tolerationSeconds 的默认值：upstream（300，默认）或 proposal（10）',
   'config.flag.journal-dir':
     '变更日志的目录，或 "none"：仅保存在内存中；默认在数据目录中，使用 --kubeconfig 时每个控制面各有一个',
@@ -61,11 +64,14 @@ export const config: Record<keyof typeof en, string> = {
   'config.flag.no-demo': '启动时不加载演示数据',
   'config.flag.read-only': '拒绝通过控制台的所有更改',
   'config.flag.upstream': '行为与 Karmada 完全一致，包括其已知缺陷',
+  'config.error.twinConnected': '{flag} 不能与 --kubeconfig 同时使用：孪生只读取其源控制面。请去掉其中一个。',
   'config.error.port': '{flag} 必须是 0 到 65535 的端口，而不是 "{value}"',
   'config.error.choice': '{flag} 必须是 {choices} 之一，而不是 "{value}"',
   'config.error.count': '{flag} 必须是不小于 0 的整数，而不是 "{value}"',
   'config.error.duration': '{flag} 必须是 500ms、30s 或 10m 这样的时长，而不是 "{value}"',
   'config.error.rate': '{flag} 必须是每秒驱逐数，而不是 "{value}"',
+  'config.error.onlyWithKubeconfig':
+    '--only=apiserver 启动内嵌控制面，--kubeconfig 则连接到另一个控制面。请去掉其中之一。',
   'config.error.profileWithUpstream': '{flag} 为 "proposal" 时不能使用 --upstream。请去掉其中之一。',
   'config.error.apiExposed': '--api-host {value} 会让其他主机访问内嵌 API 服务器。如需允许，请添加 --api-exposed。',
   'config.error.redisUrl':

@@ -14,11 +14,14 @@ import { planPicture } from './plan-picture'
 import { fleetHeat } from './fleet-heat'
 import { members } from './members'
 import { policies } from './policies'
+import { queueDrawers } from './queue-drawers'
 import { queueLanes } from './queue-lanes'
 import { queueActions } from './queue-actions'
 import { rebalanceApi } from './rebalance-api'
+import { rehearsal } from './rehearsal'
 import { resilience } from './resilience'
 import { server } from './server'
+import { twin } from './twin'
 
 export const catalogue = {
   ...browserCatalogue,
@@ -36,9 +39,12 @@ export const catalogue = {
   ...fleetHeat,
   ...members,
   ...policies,
+  ...queueDrawers,
   ...queueLanes,
   ...queueActions,
   ...rebalanceApi,
+  ...rehearsal,
   ...resilience,
   ...server,
+  ...twin,
 }

@@ -17,6 +17,27 @@ export interface FieldEdit {
   value: unknown
 }
 
+/** Lists that an address may set. */
+const PROPOSABLE: ReadonlySet<string> = new Set([
+  'clusterAffinity.clusterNames',
+  'clusterAffinity.exclude',
+  'clusterAffinities',
+  'clusterTolerations',
+  'spreadConstraints',
+])
+
+/** An edit in the address of the page: `{"path":["clusterAffinity","clusterNames"],"value":["eu-1"]}`. */
+export function readEdit(text: string | undefined): FieldEdit | undefined {
+  if (text === undefined) return undefined
+  try {
+    const { path, value } = JSON.parse(text) as Partial<FieldEdit>
+    const isKnown = Array.isArray(path) && PROPOSABLE.has(path.join('.')) && Array.isArray(value)
+    return isKnown ? { path, value } : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** Names as they are typed: separated by commas or blanks. */
 export const namesIn = (typed: string): string[] => [...new Set(typed.split(/[\s,]+/).filter((name) => name !== ''))]
 

@@ -222,6 +222,7 @@ function splitName(name: string): [what: string, about?: string] {
 export function factNameOf(entry: JournalFact): { subject: string; name: string } | undefined {
   switch (entry.what) {
     case 'gap':
+    case 'resilience':
       return undefined
     case 'ready':
     case 'load':

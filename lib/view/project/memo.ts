@@ -1,4 +1,5 @@
 /** Remembers the last projection of each key, so that unchanged input gives the same object without work. */
+import { sameItems } from '@/lib/std/same-items'
 import { shareStructure } from '../share-structure'
 
 interface Entry<T> {
@@ -25,8 +26,4 @@ export class ProjectionMemo<T> {
   forget(key: string): void {
     this.#entries.delete(key)
   }
-}
-
-function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
-  return a.length === b.length && a.every((item, at) => Object.is(item, b[at]))
 }

@@ -1,5 +1,7 @@
 /** The views of a what-if and of a failback. */
 import type { FailbackSuggestion } from '@/lib/domain/rebalance/failback'
+import type { Rescaled } from '@/lib/domain/rebalance/premise'
+import { workloadOf } from '@/lib/domain/rebalance/select'
 import type { WhatIf, WhatIfTarget } from '@/lib/domain/rebalance/what-if'
 import { formatTime } from '@/lib/std/clock'
 import type { State } from '../model'
@@ -7,11 +9,16 @@ import type { FailbackView, WhatIfTargetView, WhatIfView } from '../rebalance-mo
 import { workloadId } from '../workload-id'
 import { toReplicas } from './binding-facts'
 
+/** Load is made of what its reader may see. */
+export type WithoutLoad = Omit<WhatIfView, 'load'>
+type Places = WhatIfTargetView['before']
+
 export interface WhatIfFacts {
   cluster: string
   others?: readonly string[]
   cause: WhatIfView['cause']
   whatIf: WhatIf
+  rescaled?: readonly Rescaled[]
 }
 
 const STATE_OF: Readonly<Record<WhatIfTarget['outcome'], State>> = {
@@ -25,7 +32,7 @@ const STATE_OF: Readonly<Record<WhatIfTarget['outcome'], State>> = {
 /** The most troubled first. */
 const BY_TROUBLE: readonly WhatIfTarget['outcome'][] = ['stuck', 'lost', 'shrinks', 'stays', 'moves']
 
-export function projectWhatIf({ cluster, others = [], cause, whatIf }: WhatIfFacts): WhatIfView {
+export function projectWhatIf({ cluster, others = [], cause, whatIf, rescaled = [] }: WhatIfFacts): WithoutLoad {
   const { counts, withoutFailoverPolicy, replicasMoved, headroom } = whatIf
   return {
     id: `${cause}/${[cluster, ...others].join(',')}`,
@@ -38,14 +45,36 @@ export function projectWhatIf({ cluster, others = [], cause, whatIf }: WhatIfFac
     replicasMoved,
     headroom: headroom.map((line) => ({ ...line })),
     targets: whatIf.targets.map(projectTarget).sort((a, b) => trouble(a) - trouble(b) || (a.id < b.id ? -1 : 1)),
+    rescaled: rescaled.map(projectRescaled),
   }
 }
+
+function projectRescaled({ binding, wanted, before, after }: Rescaled): WhatIfView['rescaled'][number] {
+  const ref = refOf(workloadOf(binding))
+  return { id: workloadId(ref), ref, wanted, before: toReplicas([...before]), after: toReplicas([...after]) }
+}
+
+/** Where each workload of it runs now, and where in the end. */
+export function movesOf({ targets, rescaled }: WithoutLoad): { id: string; before: Places; after: Places }[] {
+  const first = new Map(rescaled.map(({ id, before }) => [id, before]))
+  const last = new Set(targets.map(({ id }) => id))
+  return [
+    ...targets.map(({ id, before, after }) => ({ id, before: first.get(id) ?? before, after })),
+    ...rescaled.filter(({ id }) => !last.has(id)),
+  ]
+}
+
+const refOf = ({ apiVersion, kind, namespace, name }: WhatIfTarget['workload']): WhatIfTargetView['ref'] => ({
+  apiVersion,
+  kind,
+  ...(namespace && { namespace }),
+  name,
+})
 
 const trouble = ({ outcome }: WhatIfTargetView): number => BY_TROUBLE.indexOf(outcome)
 
 function projectTarget({ workload, outcome, reason, before, after, ...facts }: WhatIfTarget): WhatIfTargetView {
-  const { apiVersion, kind, namespace, name } = workload
-  const ref = { apiVersion, kind, ...(namespace && { namespace }), name }
+  const ref = refOf(workload)
   return {
     id: workloadId(ref),
     ref,

@@ -247,6 +247,7 @@ export const journalEntrySchema = z
     z.strictObject({ what: z.literal('applied'), ...ofWorkload, ...inCluster, ...changed(z.boolean()), ...entry }),
     z.strictObject({ what: z.literal('health'), ...ofWorkload, ...inCluster, ...changed(z.string()), ...entry }),
     z.strictObject({ what: z.literal('replicas'), ...ofWorkload, ...inCluster, ...changed(replicasFact), ...entry }),
+    z.strictObject({ what: z.literal('resilience'), before: count.optional(), after: count, ...entry }),
     z.strictObject({
       what: z.literal('gap'),
       from: z.string(),

@@ -245,6 +245,37 @@ export const workloadDetailSchema = z
   })
   .meta({ id: 'WorkloadDetail' })
 
+/** The copy that the console shows: what is missing in it, and whether it decides as the original. */
+const twinSchema = z.strictObject({
+  source: z.string(),
+  takenAt: z.string(),
+  anonymised: z.boolean(),
+  counts: z.strictObject({
+    clusters: z.number(),
+    bindings: z.number(),
+    nodes: z.number(),
+    pods: z.number(),
+    objects: z.number(),
+  }),
+  proof: z.strictObject({
+    workloads: z.number(),
+    kept: z.number(),
+    percent: z.number(),
+    notCompared: z.number(),
+    moved: z
+      .array(
+        z.strictObject({
+          kind: z.string(),
+          namespace: z.string().optional(),
+          name: z.string(),
+          reason: sentenceSchema,
+        }),
+      )
+      .meta(described('api.schema.twin.moved')),
+  }),
+  omissions: z.array(sentenceSchema).meta(described('api.schema.twin.omissions')),
+})
+
 export const aboutSchema = z
   .strictObject({
     mode: z.enum(['embedded', 'connected']),
@@ -285,5 +316,6 @@ export const aboutSchema = z
       .meta(described('api.schema.quarantine')),
     missing: z.array(sentenceSchema),
     namespaces: z.array(z.string()).optional().meta(described('api.schema.ownNamespaces')),
+    twin: twinSchema.optional().meta(described('api.schema.twin')),
   })
   .meta({ id: 'About' })

@@ -28,6 +28,8 @@ export const sessionViewSchema = z.object({
   readOnly: z.boolean(),
   canLogout: z.boolean(),
   loginWays: z.array(loginWaySchema),
+  /** Present if the control plane is a copy, which every page says. */
+  twin: z.object({ source: z.string(), takenAt: z.string() }).optional(),
 })
 
 /** GET /api/v1/login: what the login page shows to who is not known yet. */

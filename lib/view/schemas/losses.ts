@@ -1,7 +1,7 @@
 /** The views of simulated losses of clusters as schemas. `rebalance-model.ts` derives its types from them. */
 import { z } from 'zod'
 import { described } from '../described'
-import { count, time } from './fleet'
+import { count, messageSchema, time } from './fleet'
 
 export const lossSchema = z
   .strictObject({
@@ -25,6 +25,26 @@ export const lossSchema = z
     evictedAfterMs: z.number().optional(),
   })
   .meta({ id: 'Loss', ...described('api.schema.loss') })
+
+/** A change that was tried in the same simulation. */
+export const fixSchema = z
+  .strictObject({
+    change: messageSchema,
+    /** Which workloads survive which losses with it. */
+    effect: messageSchema,
+    /** Workloads that survive a loss with it and not without, and those of which the contrary is true. */
+    workloads: count,
+    worse: count.optional(),
+    /** Losses that are survived, counted for each workload, and replicas that get a place in all losses together. */
+    survived: count,
+    replicas: z.number(),
+    /** The id of the workload to resume. */
+    workload: z.string().optional(),
+    /** The id of the policy to edit, and the field of its placement that changes. */
+    policy: z.string().optional(),
+    edit: z.strictObject({ path: z.array(z.string()), value: z.unknown() }).optional(),
+  })
+  .meta({ id: 'Fix', ...described('api.schema.fix') })
 
 const kindOfLoss = {
   losses: count,
@@ -67,6 +87,12 @@ export const lossesSchema = z
         worst: z.array(lossSchema),
       })
       .optional(),
+    /** Scores since they are recorded, oldest first; told only to readers who see all workloads. */
+    history: z.array(z.strictObject({ at: time, score: count })).optional(),
+    /** Changes that make the losses of clusters, regions and zones cost less, the best first; absent until they are computed. */
+    fixes: z.array(fixSchema).optional(),
+    /** Of the workloads that lose replicas with a cluster, a region or a zone, those without a failover policy. */
+    withoutFailoverPolicy: count,
     /** Pairs in all, and whether they are computed on request only because that takes long. */
     pairsTotal: count,
     pairsOnDemand: z.literal(true).optional(),
