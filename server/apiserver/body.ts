@@ -11,6 +11,7 @@ import { hasLargeBody } from './long-work'
 import { decodeObject } from './protobuf/decode'
 import { ProtobufUnreadable } from './protobuf/unreadable'
 import type { Resource } from './registry/resource'
+import { type Expected, versionOf, wrongKind } from './wrong-kind'
 import { readYamlBody } from './yaml/yaml'
 
 export const PROTOBUF = 'application/vnd.kubernetes.protobuf'
@@ -33,19 +34,12 @@ export function unsupportedMedia(types = ACCEPTED): unknown {
 /** The object in the body. Throws 400 for other content or another kind, 413 and 415. */
 export async function readObject(call: Call, resource: Resource): Promise<UnknownObject> {
   if (resource.custom && mediaType(call) === PROTOBUF) throw unsupportedMedia('application/json, application/yaml')
-  return readTyped(call, { kind: resource.kind.kind, apiVersion: resource.apiVersion })
+  return readTyped(call, { kind: resource.kind.kind, apiVersion: resource.apiVersion, custom: resource.custom })
 }
 
 /** Lets other requests run between the decoding of a large body and what follows, as both take tenths of a second. */
 export async function yieldIfLarge(call: Pick<Call, 'value' | 'headers'>): Promise<void> {
   if (hasLargeBody(call)) await nextTurn()
-}
-
-export interface Expected {
-  kind: string
-  apiVersion: string
-  /** How a refusal calls the kind that an object cannot be converted to; by its kind when absent. */
-  word?: string
 }
 
 /** An object of a kind that need not be one that is stored, such as Scale or Eviction. */
@@ -78,7 +72,7 @@ export function readProtobuf(bytes: Buffer, expected: Expected): UnknownObject {
     return object as unknown as UnknownObject
   } catch (error) {
     if (!(error instanceof ProtobufUnreadable)) throw error
-    if (!error.of) throw badRequest(`${unrecognized(expected)}: ${error.message} (${hexHint(bytes)})`)
+    if (!error.of) throw badRequest(`${unrecognized(expected)}: ${error.message} (${bytesHint(bytes)})`)
     const { kind, apiVersion } = error.of
     throw badRequest(
       `${kind} in version "${versionOf(apiVersion)}" cannot be handled as a ${expected.kind}: ${error.message}`,
@@ -86,10 +80,12 @@ export function readProtobuf(bytes: Buffer, expected: Expected): UnknownObject {
   }
 }
 
+const LONGEST_HINT = 30
+
 /** The beginning of a body that is no text. */
 function hexHint(bytes: Buffer): string {
   if (bytes.length === 0) return '<empty>'
-  return bytes.length > 30 ? `${bytes.toString('hex', 0, 30)} ...` : bytes.toString('hex')
+  return bytes.length > LONGEST_HINT ? `${bytes.toString('hex', 0, LONGEST_HINT)} ...` : bytes.toString('hex')
 }
 
 function parseJson(body: string, expected: Expected): unknown {
@@ -118,10 +114,13 @@ export function tryParse(body: string, refuse: (detail: string) => unknown): unk
   }
 }
 
-/** The beginning of a body that is not understood. */
+const bytesHint = (bytes: Buffer): string => (bytes[0] === OPENING ? hint(bytes.toString('utf8')) : hexHint(bytes))
+const OPENING = '{'.charCodeAt(0)
+
+/** The beginning of a body that is not understood: as text if it looks like an object. */
 function hint(body: string): string {
-  if (body === '') return '<empty>'
-  return body.length > 100 ? `${body.slice(0, 100)} ...` : body
+  if (!body.startsWith('{')) return hexHint(Buffer.from(body))
+  return body.length > LONGEST_HINT ? `${body.slice(0, LONGEST_HINT)} ...` : body
 }
 
 const TOO_DEEP = 'exceeded max depth'
@@ -148,7 +147,9 @@ function checkIdentity(value: unknown, expected: Expected): UnknownObject {
   for (const field of ['kind', 'apiVersion'] as const) refuseNoText(field, object[field], expected)
   const { kind, apiVersion } = object
   if ((kind && kind !== expected.kind) || (apiVersion && apiVersion !== expected.apiVersion)) {
-    throw wrongKind(object, expected)
+    const named = { kind: kind || expected.kind, apiVersion: apiVersion || expected.apiVersion }
+    if (named.apiVersion.split('/').length > 2) throw strangeVersion(named.apiVersion, object, expected)
+    throw wrongKind({ ...named, name: object.metadata?.name }, expected)
   }
   if (object.metadata !== undefined && object.metadata !== null && typeof object.metadata !== 'object') {
     const mismatch = `json: cannot unmarshal ${typeof object.metadata} into Go struct field ${expected.kind}.metadata`
@@ -179,15 +180,7 @@ function handledAs({ kind, apiVersion }: Expected): string {
   return `${kind} in version "${versionOf(apiVersion)}" cannot be handled as a ${kind}`
 }
 
-function versionOf(apiVersion: string): string {
-  return apiVersion.slice(apiVersion.indexOf('/') + 1)
-}
-
-function wrongKind({ kind, apiVersion }: Partial<UnknownObject>, expected: Expected): unknown {
-  const version = versionOf(apiVersion || expected.apiVersion)
-  const given = kind || expected.kind
-  return badRequest(
-    `${given} in version "${version}" cannot be handled as a ${expected.kind}: `
-      + `converting (${version}.${given}) to (${expected.word ?? expected.kind}): unknown conversion`,
-  )
+function strangeVersion(apiVersion: string, object: object, expected: Expected): unknown {
+  const detail = `unexpected GroupVersion string: ${apiVersion}`
+  return badRequest(`${unrecognized(expected)}: ${detail} (${hint(JSON.stringify(object))})`)
 }

@@ -1,9 +1,11 @@
 /** From a target and a method to the verb. */
+import { ownField } from '@/lib/std/fields'
 import { answerReview } from './access/reviews'
 import { requestToken } from './access/token-request'
 import type { Api, Ask } from './api'
 import type { Answer, Call } from './call'
-import { methodNotAllowed, noSuchPath } from './failures'
+import { methodNotAllowed, noSuchPath, notFound } from './failures'
+import { readMetrics } from './metrics/read'
 import { booleanOf } from './query'
 import type { Keyspace } from './registry/keyspace'
 import { keyIn } from './registry/resource'
@@ -12,7 +14,7 @@ import { create } from './verbs/create'
 import { remove } from './verbs/delete'
 import { removeCollection } from './verbs/delete-collection'
 import { finalizeNamespace } from './verbs/finalize'
-import { find, get } from './verbs/get'
+import { get } from './verbs/get'
 import { list } from './verbs/list'
 import { patch } from './verbs/patch'
 import { readLog, reachInside } from './verbs/pod-log'
@@ -31,6 +33,7 @@ const onAllNamespaces: Verbs = { GET: listOrWatch }
 /** A namespace is deleted by its name only. */
 const onNamespaces: Verbs = { GET: listOrWatch, POST: create }
 const onScale: Verbs = { GET: getScale, PUT: updateScale, PATCH: patchScale }
+const onStatus: Verbs = { GET: get, PUT: update, PATCH: patch }
 const SPECIAL: Readonly<Record<string, Verbs>> = {
   'pods/eviction': { POST: evict },
   'pods/binding': { POST: bindPod },
@@ -39,10 +42,16 @@ const SPECIAL: Readonly<Record<string, Verbs>> = {
   'pods/attach': { GET: reachInside, POST: reachInside },
   'pods/portforward': { GET: reachInside, POST: reachInside },
   'namespaces/finalize': { PUT: finalizeNamespace },
+  'certificatesigningrequests.certificates.k8s.io/approval': onStatus,
   'serviceaccounts/token': { POST: requestToken },
 }
+/** Read-only kinds whose objects are computed. */
+const onMetrics: Verbs = { GET: readMetrics }
+const COMPUTED: Readonly<Record<string, Verbs>> = {
+  'nodes.metrics.k8s.io': onMetrics,
+  'pods.metrics.k8s.io': onMetrics,
+}
 const onQuestion: Verbs = { POST: answerReview }
-const onStatus: Verbs = { GET: get, PUT: update, PATCH: patch }
 
 /** Runs the verb that a request means. Rejects with 404 or 405 when there is none. */
 export function dispatch(api: Api, keyspace: Keyspace, target: Target, call: Call): Promise<Answer> {
@@ -76,6 +85,8 @@ function verbsOf(target: Target): Verbs {
     if (name !== undefined || !hasItsNamespace(target)) return nothing()
     return resource.id === 'bindings' ? { POST: bindNamedPod } : onQuestion
   }
+  const computed = ownField(COMPUTED, resource.id)
+  if (computed) return subresource === undefined ? computed : nothing()
   if (name === undefined) {
     if (kind.scope === 'Namespaced' && namespace === undefined) return onAllNamespaces
     return resource.id === 'namespaces' ? onNamespaces : onCollection
@@ -85,7 +96,7 @@ function verbsOf(target: Target): Verbs {
   if (subresource === 'scale' && kind.subresources.scale) return onScale
   const special = SPECIAL[`${resource.id}/${subresource}`]
   if (special) return special
-  return resource.custom ? { GET: missing } : nothing()
+  return resource.custom ? { GET: missing, PUT: missing, PATCH: missing, POST: missing, DELETE: missing } : nothing()
 }
 
 function hasItsNamespace({ resource, namespace }: Target): boolean {
@@ -96,10 +107,9 @@ function nothing(): never {
   throw noSuchPath()
 }
 
-/** A subresource that a custom kind does not have: the object is looked for first. */
-async function missing(ask: Ask): Promise<Answer> {
-  find(ask)
-  throw noSuchPath()
+/** A subresource that a custom kind does not have: there is no such object, whatever the method. */
+function missing({ resource, target }: Ask): Promise<Answer> {
+  return Promise.reject(notFound(resource.kind, target.name ?? ''))
 }
 
 function listOrWatch(ask: Ask): Promise<Answer> {

@@ -115,7 +115,7 @@ export function tooLargeToStore(): KubeError {
 
 /** A resource version that the store has not reached. */
 export function tooLarge(requested: number, current: number): KubeError {
-  return kubeError(504, 'Timeout', `Too large resource version: ${requested}, current: ${current}`, {
+  return kubeError(504, 'Timeout', `Timeout: Too large resource version: ${requested}, current: ${current}`, {
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
     retryAfterSeconds: 1,
   })

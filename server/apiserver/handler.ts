@@ -1,12 +1,14 @@
 /** The path of a request: authorization, documents, members, verbs. */
 import { actingAs, authorize } from './access/authorize'
 import { openidDocument } from './access/openid'
+import type { Aggregation } from './aggregation/aggregation'
 import type { Api } from './api'
 import { type Answer, type Call, json, text } from './call'
 import * as discovery from './discovery/discovery'
+import type { RemoteVersion } from './discovery/remote'
 import { version } from './discovery/version'
 import { dispatch } from './dispatch'
-import { noSuchPath } from './failures'
+import { methodNotAllowed, noSuchPath } from './failures'
 import { health, healthPaths } from './health'
 import type { Members } from './members'
 import { inTodaysForm } from './old-watch-paths'
@@ -14,14 +16,24 @@ import { openapi } from './openapi/openapi'
 import type { Keyspace } from './registry/keyspace'
 import { routeOf } from './route'
 
+interface Parts {
+  plane: Keyspace
+  members: Members
+  /** Of the control plane. */
+  aggregation: Aggregation
+}
+
 /**
  * The handler of the control plane. Members are reached through it, as the same caller, with the member's own roles.
  */
-export function createHandler(api: Api, plane: Keyspace, members: Members): (call: Call) => Promise<Answer> {
+export function createHandler(api: Api, { plane, members, aggregation }: Parts): (call: Call) => Promise<Answer> {
   const serve = async (keyspace: Keyspace, asked: Call): Promise<Answer> => {
     const call = inTodaysForm(asked)
     authorize(api, keyspace.name, call)
-    const route = routeOf(keyspace, call.path)
+    const elsewhere = keyspace === plane ? aggregation.serve(call) : undefined
+    if (elsewhere) return elsewhere
+    const remotes = keyspace === plane ? aggregation.versions() : []
+    const route = routeOf(keyspace, call.path, remotes)
     switch (route.type) {
       case 'target':
         return dispatch(api, keyspace, route.target, call)
@@ -34,9 +46,9 @@ export function createHandler(api: Api, plane: Keyspace, members: Members): (cal
         throw noSuchPath()
       }
       case 'other':
-        return document(api, keyspace, call)
+        return document(api, { ...keyspace, remotes }, call)
       default:
-        return discoveryOf(keyspace, route, call)
+        return discoveryOf({ registry: keyspace.registry, remotes }, route, call)
     }
   }
   return async (call) => serve(plane, actingAs(api, plane.name, call))
@@ -44,25 +56,38 @@ export function createHandler(api: Api, plane: Keyspace, members: Members): (cal
 
 type DiscoveryRoute = Extract<ReturnType<typeof routeOf>, { type: 'versions' | 'groups' | 'group' | 'resources' }>
 
-function discoveryOf({ registry }: Keyspace, route: DiscoveryRoute, call: Call): Answer {
+/** Documents are read only. */
+function refuseWrite({ method }: Call): void {
+  if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed()
+}
+
+function discoveryOf(offer: discovery.Offer, route: DiscoveryRoute, call: Call): Answer {
+  if (route.type !== 'groups' && route.type !== 'group') refuseWrite(call)
   switch (route.type) {
     case 'versions':
-      return discovery.versions(registry, call)
+      return discovery.versions(offer, call)
     case 'groups':
-      return discovery.groups(registry, call)
+      return discovery.groups(offer, call)
     case 'group':
-      return discovery.group(registry, route.group)
+      return discovery.group(offer, route.group)
     case 'resources':
-      return discovery.resources(registry, route)
+      return discovery.resources(offer.registry, route)
   }
 }
 
-function document(api: Api, keyspace: Keyspace, call: Call): Answer {
+interface Documented extends Keyspace {
+  remotes: readonly RemoteVersion[]
+}
+
+function document(api: Api, keyspace: Documented, call: Call): Answer {
   const { path } = call
-  if (path === '/version' || path === '/version/') return json(version)
+  if (path === '/version' || path === '/version/') {
+    refuseWrite(call)
+    return json(version)
+  }
   const healthy = health(call)
   if (healthy) return healthy
-  if (path.startsWith('/openapi/')) return openapi(keyspace.registry, call)
+  if (path.startsWith('/openapi/')) return openapi(keyspace.registry, call, keyspace.remotes)
   if (path === '/') return json({ paths: rootPaths(keyspace) })
   return openidDocument(api, keyspace.name, path) ?? text(404, '404 page not found\n')
 }
@@ -79,9 +104,10 @@ const FIXED_PATHS = [
   ...healthPaths,
 ]
 
-function rootPaths({ registry }: Keyspace): string[] {
+function rootPaths({ registry, remotes }: Documented): string[] {
   const groups = registry.resources.flatMap(({ apiVersion, kind: { group } }) =>
     group === '' ? [`/api/${apiVersion}`] : [`/apis/${group}`, `/apis/${apiVersion}`],
   )
-  return [...FIXED_PATHS, ...new Set(groups)].sort()
+  const others = remotes.flatMap(({ group, version }) => [`/apis/${group}`, `/apis/${group}/${version}`])
+  return [...FIXED_PATHS, ...new Set([...groups, ...others])].sort()
 }

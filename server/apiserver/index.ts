@@ -13,12 +13,19 @@ import { localUrl, refuseExposure } from './access/exposure'
 import { createAuthenticator } from './access/identity'
 import type { Token } from './access/static-tokens'
 import { createAdmission } from './admission/admission'
+import { startAggregationLayer } from './aggregation/aggregation'
+import { publishAuthentication } from './aggregation/authentication-info'
+import { registerLocal } from './aggregation/local'
+import type { FindLocalWebhook } from './admission/connection'
 import type { Api, Log, SpecChange } from './api'
 import type { Answer, Call } from './call'
+import { startSigning } from './certificates/signing'
 import { compactByAge } from './controllers/compaction'
+import { startClusterInfo } from './controllers/cluster-info'
 import { startGarbageCollector } from './controllers/garbage'
-import { startNamespaceController } from './controllers/namespaces'
+import { type Controller, startNamespaceController } from './controllers/namespaces'
 import { startServiceAccountController } from './controllers/service-accounts'
+import { startTokenSecrets } from './controllers/token-secrets'
 import { startDefinitions } from './crd/definitions'
 import { fairly } from './fairness/fair-use'
 import { flowHeadersOf } from './fairness/flow-schemas'
@@ -30,20 +37,29 @@ import { createKeyspace } from './create-keyspace'
 import { createRegistry } from './registry/registry'
 import type { Keyspace } from './registry/keyspace'
 import { rendering } from './render'
+import { type Restore, restoreObjects } from './restore'
 import type { Store } from './store/store'
 import type { KeyPair } from './tls/certificates'
 import { createWatchHub } from './watch/hub'
 
 export type { Log, LogLevel, SpecChange } from './api'
 export type { Local } from './local'
+export type { Restore, Restored, RestoreFault } from './restore'
 export type { Store } from './store/store'
 export { createMemoryStore } from './store/memory'
 export { openSqliteStore } from './store/sqlite'
 export { newAccountKey } from './access/account-tokens'
+export { FRONT_PROXY } from './aggregation/authentication-info'
 export { isLoopback } from './access/exposure'
 export type { Token } from './access/static-tokens'
 export { issueClientCertificate, type KeyPair, newAuthority, selfSigned } from './tls/certificates'
 export { StoreCorrupt, StoreLocked, StoreTooNew } from './store/errors'
+
+/** A client certificate, and the authority (PEM) by which aggregated API servers know it. */
+export interface FrontProxy {
+  identity: KeyPair
+  authority: string
+}
 
 export interface ApiServerOptions {
   store: Store
@@ -64,8 +80,10 @@ export interface ApiServerOptions {
   tls?: KeyPair
   /** Says that other machines are meant to reach `host`; they are served TLS only. */
   exposed?: boolean
-  /** The certificate (PEM) of the authority for client certificates. Needs `tls`. */
-  clientAuthority?: string
+  /** The authority that signs client certificates. Needs `tls`. */
+  clientAuthority?: KeyPair
+  /** With what this server proves to aggregated API servers that it names their users. */
+  frontProxy?: FrontProxy
   /** The private key (PEM) that signs tokens of service accounts. Without it they are good until the next start. */
   accountKey?: string
   log?: Log
@@ -77,6 +95,8 @@ export interface ApiServerOptions {
   serviceAccounts?: boolean
   /** Admits what upstream admits, also where our own rules refuse it. Default false. */
   upstream?: boolean
+  /** Finds webhooks of this process; no other is asked then. Default: all are asked over the network. */
+  localWebhook?: FindLocalWebhook
 }
 
 export interface ApiServer {
@@ -85,6 +105,8 @@ export interface ApiServer {
   port: number
   /** A way in for a caller in this process: the same server without sockets. */
   local(options: LocalOptions): Local
+  /** Puts objects of another control plane into the store as they were there. For an empty server, before its loops run. */
+  restore: Restore
   /** Closes every connection. The store stays open; its opener closes it. */
   close(): Promise<void>
 }
@@ -99,7 +121,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const kinds = [...options.kinds, ...reviewKinds, ...unstoredKinds, ...otherVersions]
   const fresh = store.revision === 0
   const access = createAccess(options)
-  const admission = createAdmission({ store, clock, uid, log })
+  const admission = createAdmission({ store, clock, uid, log, localWebhook: options.localWebhook })
   const api: Api = {
     store,
     clock,
@@ -113,34 +135,33 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     onSpecChange: options.onSpecChange,
   }
   const plane = await createKeyspace(api, { name: '', registry: createRegistry(kinds) })
+  await registerLocal(api, plane)
   if (fresh) store.compact(store.revision)
   const members = createMembers(api, kinds)
   const keyspaceOf = (name: string): Keyspace => (name === '' ? plane : members.keyspace(name))
-  const controllers = [
-    await startDefinitions(api, keyspaceOf),
-    startNamespaceController(api, keyspaceOf),
-    startGarbageCollector(api, keyspaceOf),
-    startAggregation(api, keyspaceOf),
-    ...(options.serviceAccounts ? [startServiceAccountController(api, keyspaceOf)] : []),
-  ]
+  const controllers = await startControllers(api, { plane, keyspaceOf, options })
   const stopCompaction = compactByAge(store, clock)
   const onFault = (error: unknown, request: string): void =>
     log('error', { request, error: error instanceof Error ? error.stack : String(error) }, 'a request failed')
-  const handle = noted(createHandler(api, plane, members), options.onWork)
+  const aggregation = startAggregationLayer(api, plane, options.frontProxy?.identity)
+  controllers.push(aggregation)
+  const handle = noted(createHandler(api, { plane, members, aggregation }), options.onWork)
   const server = await listen({
     host,
     port: options.port,
     tls,
-    clientAuthority: options.clientAuthority,
+    clientAuthority: options.clientAuthority?.cert,
     authenticate: createAuthenticator(access.readToken),
     onFault,
     handle: fairly(rendering(handle)),
     headersOf: flowHeadersOf,
   })
+  controllers.push(...(await introduce(api, plane, { ...options, port: server.port })))
   let closed = false
   return {
     url: localUrl(host, server.port),
     port: server.port,
+    restore: async (name, objects) => restoreObjects(api, name === '' ? plane : await members.open(name), objects),
     local: (own) => openLocal({ handle, onFault, isClosed: () => closed }, own),
     close: async () => {
       closed = true
@@ -154,6 +175,40 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       await store.settled()
     },
   }
+}
+
+interface ControllerParts {
+  plane: Keyspace
+  keyspaceOf: (name: string) => Keyspace
+  options: ApiServerOptions
+}
+
+async function startControllers(api: Api, { plane, keyspaceOf, options }: ControllerParts): Promise<Controller[]> {
+  const { clientAuthority, serviceAccounts, tls } = options
+  return [
+    await startDefinitions(api, keyspaceOf),
+    startNamespaceController(api, keyspaceOf),
+    startGarbageCollector(api, keyspaceOf),
+    startAggregation(api, keyspaceOf),
+    startTokenSecrets(api, { keyspaceOf, authority: tls?.cert }),
+    ...(clientAuthority ? [startSigning(api, plane, clientAuthority)] : []),
+    ...(serviceAccounts ? [startServiceAccountController(api, keyspaceOf)] : []),
+  ]
+}
+
+/** Writes what clients look up about the server; not where their kinds are not served. */
+async function introduce(
+  api: Api,
+  plane: Keyspace,
+  { host, port, tls, clientAuthority, frontProxy }: ApiServerOptions,
+): Promise<Controller[]> {
+  if (!plane.registry.find('', 'v1', 'namespaces')) return []
+  if (frontProxy) {
+    await publishAuthentication(api, plane, { clients: clientAuthority?.cert, frontProxy: frontProxy.authority })
+  }
+  if (!tls) return []
+  const url = localUrl(host, port).replace(/^http:/, 'https:')
+  return [await startClusterInfo(api, plane, { url, authority: tls.cert })]
 }
 
 type Handle = (call: Call) => Promise<Answer>

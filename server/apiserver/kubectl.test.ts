@@ -117,7 +117,7 @@ describe.each(kinds)('kubectl on a %s', (word, object, namespaced) => {
 
   test('creates, gets, applies, patches, watches, waits and deletes', async () => {
     expect(await kubectl(['create', '-f', '-', '--save-config'], manifest({}))).toContain(`${name} created`)
-    expect(await kubectl(['get', word, name])).toContain(name)
+    expect(await kubectl(['get', word, name, '-o', 'wide'])).toContain(name)
     expect(await kubectl(['get', word, name, '-o', 'jsonpath={.kind}'])).toBe(object.kind)
     expect(await kubectl(['apply', '-f', '-'], manifest({ labels: { applied: 'yes' } }))).toContain(
       `${name} configured`,

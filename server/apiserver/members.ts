@@ -19,6 +19,8 @@ export interface Members {
   forward(cluster: string, serve: (member: Keyspace) => Promise<Answer>): Promise<Answer>
   /** A member's key space, served or not. */
   keyspace(name: string): Keyspace
+  /** The same with its initial content, whether the member answers or not. */
+  open(name: string): Promise<Keyspace>
   close(): void
 }
 
@@ -74,6 +76,7 @@ export function createMembers(api: Api, kinds: readonly Kind[]): Members {
       return serve(await keyspaceOf(name))
     },
     keyspace: (name) => ({ name, registry: registryOf(name) }),
+    open: keyspaceOf,
     close: unsubscribe,
   }
 }

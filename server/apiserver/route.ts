@@ -1,4 +1,5 @@
 /** Parses the path of a request. */
+import type { RemoteVersion } from './discovery/remote'
 import { noSuchPath } from './failures'
 import type { Keyspace } from './registry/keyspace'
 import type { Resource } from './registry/resource'
@@ -27,8 +28,8 @@ const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize'])
 
 const NOTHING: Route = { type: 'nothing', asText: false }
 
-/** Reads a path. Throws 404 for one that no server could have. */
-export function routeOf(keyspace: Keyspace, path: string): Route {
+/** Reads a path; groups of `remotes` are served elsewhere. Throws 404 for one that no server could have. */
+export function routeOf(keyspace: Keyspace, path: string, remotes: readonly RemoteVersion[] = []): Route {
   const parts = split(path)
   if (parts[0] === 'api') return parts.length === 1 ? { type: 'versions' } : inGroup(keyspace, '', parts.slice(1))
   if (parts[0] !== 'apis') return { type: 'other', path }
@@ -38,7 +39,8 @@ export function routeOf(keyspace: Keyspace, path: string): Route {
     return proxy(parts, path)
   }
   if (parts.length === 2) {
-    return keyspace.registry.hasGroup(group) ? { type: 'group', group } : { type: 'nothing', asText: true }
+    const isServed = keyspace.registry.hasGroup(group) || remotes.some((remote) => remote.group === group)
+    return isServed ? { type: 'group', group } : { type: 'nothing', asText: true }
   }
   return inGroup(keyspace, group, parts.slice(2))
 }

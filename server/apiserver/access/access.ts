@@ -3,6 +3,7 @@ import type { Clock } from '@/lib/std/clock'
 import type { Caller } from '../call'
 import type { Store } from '../store/store'
 import { type AccountTokens, API_AUDIENCE, createAccountTokens, newAccountKey, type Verdict } from './account-tokens'
+import { bootstrapCaller } from './bootstrap-tokens'
 import { type Authorizer, createAuthorizer } from './authorizer'
 import type { TokenReader } from './identity'
 import { staticTokens, type Token } from './static-tokens'
@@ -30,6 +31,8 @@ export function createAccess({ store, clock, tokens, accountKey = newAccountKey(
   const reviewToken: Access['reviewToken'] = (keyspace, token, audiences = [API_AUDIENCE]) => {
     const caller = keyspace === '' ? given(token) : undefined
     if (caller) return audiences.includes(API_AUDIENCE) ? { caller, audiences: [API_AUDIENCE] } : INVALID
+    const joining = keyspace === '' ? bootstrapCaller(store, token, clock.now()) : undefined
+    if (joining) return audiences.includes(API_AUDIENCE) ? { caller: joining, audiences: [API_AUDIENCE] } : INVALID
     return accountTokens.review(keyspace, token, { audiences, now: clock.now() }) ?? INVALID
   }
   const readToken = (token: string): Caller | undefined => {

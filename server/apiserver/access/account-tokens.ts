@@ -32,7 +32,8 @@ export interface TokenClaims {
   audiences: readonly string[]
   /** Seconds since 1970. */
   issuedAt: number
-  expiresAt: number
+  /** Absent for a token that lives as long as its Secret. */
+  expiresAt?: number
   id: string
 }
 
@@ -58,7 +59,7 @@ export function newAccountKey(): string {
 
 interface Payload {
   aud: string[]
-  exp: number
+  exp?: number
   iat: number
   nbf: number
   iss: string
@@ -116,7 +117,7 @@ function payloadFrom(claims: TokenClaims): Payload {
   const { keyspace, namespace, account, bound, audiences, issuedAt, expiresAt, id } = claims
   return {
     aud: [...audiences],
-    exp: expiresAt,
+    ...(expiresAt !== undefined && { exp: expiresAt }),
     iat: issuedAt,
     nbf: issuedAt,
     iss: issuerOf(keyspace),
@@ -159,7 +160,7 @@ function judge({ store, keyspace, payload, audiences, now }: Case): Verdict {
     const wanted = quotedList(audiences)
     return { refusal: `token audiences ${quotedList(payload.aud)} is invalid for the target audiences ${wanted}` }
   }
-  if (now / 1000 >= payload.exp) return { refusal: 'service account token has expired' }
+  if (payload.exp !== undefined && now / 1000 >= payload.exp) return { refusal: 'service account token has expired' }
   const gone = (resource: string, bound: { name: string; uid: string } | undefined): boolean =>
     bound !== undefined
     && store.get({ keyspace, resource, key: `${namespace}/${bound.name}` })?.value.metadata.uid !== bound.uid

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { stringify } from 'yaml'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { issueClientCertificate, type KeyPair, newAuthority, selfSigned } from '../index'
+import { certificateRequest } from '../testing/certificate-request'
 import { ADMIN_TOKEN, startTestServer, type TestServer } from '../testing/start-server'
 
 const KUBECTL = process.env.KUBECTL ?? '/usr/bin/kubectl'
@@ -17,7 +18,7 @@ beforeAll(async () => {
   const now = Date.now()
   const tls = await selfSigned({ hosts: ['127.0.0.1'], now })
   const authority = await newAuthority(now)
-  server = await startTestServer({ tls, clientAuthority: authority.cert })
+  server = await startTestServer({ tls, clientAuthority: authority })
   const certified = async (by: KeyPair, user: string, groups: string[]): Promise<object> => {
     const { key, cert } = await issueClientCertificate(by, { user, groups, now, days: 1 })
     return { 'client-certificate-data': base64(cert), 'client-key-data': base64(key) }
@@ -54,6 +55,8 @@ function base64(text: string): string {
   return Buffer.from(text).toString('base64')
 }
 
+const base64Text = (encoded: string): string => Buffer.from(encoded, 'base64').toString()
+
 /** Runs kubectl and answers all that it printed, whether it was content or not. */
 function kubectl(line: string, stdin = ''): Promise<string> {
   const env = {
@@ -70,6 +73,23 @@ function kubectl(line: string, stdin = ''): Promise<string> {
 }
 
 describe('kubectl', () => {
+  test('approves a certificate request, and is the user of the certificate', async () => {
+    const { request, key } = await certificateRequest('CN=carla, O=dev')
+    const spec = { request, signerName: 'kubernetes.io/kube-apiserver-client', usages: ['client auth'] }
+    const csr = { apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest', metadata: { name: 'carla' } }
+    expect(await kubectl('apply -f -', JSON.stringify({ ...csr, spec }))).toContain('carla created')
+    expect(await kubectl('certificate approve carla')).toContain('carla approved')
+    await kubectl('wait csr/carla --for=jsonpath={.status.certificate} --timeout=10s')
+    expect(await kubectl('get csr')).toMatch(
+      /carla +\S+ +kubernetes\.io\/kube-apiserver-client +admin +<none> +Approved,Issued/,
+    )
+    const [certificate, keyFile] = ['carla.crt', 'carla.key'].map((name) => join(directory, name)) as [string, string]
+    writeFileSync(keyFile, key)
+    writeFileSync(certificate, base64Text(await kubectl('get csr carla -o jsonpath={.status.certificate}')))
+    await kubectl(`config set-credentials carla --client-certificate=${certificate} --client-key=${keyFile}`)
+    expect(await kubectl('auth whoami --user=carla')).toMatch(/Username +carla\nGroups +\[dev system:authenticated\]/)
+  })
+
   test('makes roles and bindings, and says what they are', async () => {
     for (const line of [
       'create role reader --verb=get,list --resource=configmaps',

@@ -9,7 +9,7 @@ import type { Keyspace } from '../registry/keyspace'
 import type { Resource } from '../registry/resource'
 import type { Writer } from '../registry/writer'
 import type { Store } from '../store/store'
-import type { Connection } from './connection'
+import type { Connection, FindLocalWebhook } from './connection'
 
 /** Dependencies of admission. */
 export interface Surroundings {
@@ -17,6 +17,7 @@ export interface Surroundings {
   clock: Clock
   uid: () => string
   log(level: 'warn', fields: Record<string, unknown>, message: string): void
+  localWebhook?: FindLocalWebhook | undefined
 }
 
 /** Where a write goes: one kind in one key space. */

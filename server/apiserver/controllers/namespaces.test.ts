@@ -50,6 +50,20 @@ describe('a namespace that is deleted', () => {
     await until(() => finalizersOf('held'), ['ex.test/hold'])
   })
 
+  it('as upstream, keeps its contents for five seconds', async () => {
+    await server.close()
+    server = await startTestServer({ upstream: true })
+    const contents = async () => (await server.send('GET', '/api/v1/namespaces/full/configmaps/kept')).status
+    await create('full')
+    await server.send('POST', '/api/v1/namespaces/full/configmaps', { metadata: { name: 'kept' } })
+    await server.send('DELETE', '/api/v1/namespaces/full')
+    server.clock.advance(4999)
+    expect(await contents()).toBe(200)
+    server.clock.advance(1)
+    await until(() => finalizersOf('full'), 'gone')
+    expect(await contents()).toBe(404)
+  })
+
   it('is emptied later when a webhook does not let go of its content', async () => {
     const hook = await startWebhook(() => ({ allowed: false }))
     const rules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['DELETE'], resources: ['configmaps'] }]

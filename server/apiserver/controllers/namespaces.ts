@@ -50,13 +50,15 @@ export function startNamespaceController(api: Api, keyspaceOf: (name: string) =>
 
 /** Answers after how many milliseconds to come again; 0 when there is nothing to wait for. */
 async function terminate(api: Api, keyspace: Keyspace, namespace: string): Promise<number> {
+  const delay = api.upstream ? patienceLeft(api, keyspace, namespace) : 0
+  if (delay > 0) return delay
   const remaining = await empty(api, keyspace, namespace)
   const resource = keyspace.registry.find('', 'v1', NAMESPACES)
   const entry = api.store.get({ keyspace: keyspace.name, resource: NAMESPACES, key: namespace })
   if (remaining > 0 || !resource || !entry?.value.metadata.deletionTimestamp) return 0
   const finalizers = namespaceFinalizers(entry.value)
   if (!finalizers.includes(OWN_FINALIZER) && !isGone({ api, keyspace, resource }, entry.value)) return 0
-  const wait = finalizers.length > 1 ? patienceLeft(api, entry.value) : 0
+  const wait = finalizers.length > 1 ? patienceLeft(api, keyspace, namespace) : 0
   if (wait > 0) return wait
   const next = released(api, entry.value)
   if (isGone({ api, keyspace, resource }, next)) await api.store.delete(entry.location, next, entry.revision)
@@ -66,12 +68,14 @@ async function terminate(api: Api, keyspace: Keyspace, namespace: string): Promi
 
 /**
  * Delay of the controller manager before it handles a deletion. Here it applies only to namespaces with other
- * finalizers, whose owners may expect to see the whole namespace.
+ * finalizers, whose owners may expect to see the whole namespace; with `upstream` to all, and to their contents.
  */
 const PATIENCE_MS = 5000
 
-function patienceLeft({ clock }: Api, { metadata }: UnknownObject): number {
-  return Math.max(0, parseTime(metadata.deletionTimestamp ?? '') + PATIENCE_MS - clock.now())
+function patienceLeft({ clock, store }: Api, { name }: Keyspace, namespace: string): number {
+  const entry = store.get({ keyspace: name, resource: NAMESPACES, key: namespace })
+  const since = entry?.value.metadata.deletionTimestamp
+  return since === undefined ? 0 : Math.max(0, parseTime(since) + PATIENCE_MS - clock.now())
 }
 
 /** Deletes the contents; answers how many objects are still there, held by finalizers or a grace period. */

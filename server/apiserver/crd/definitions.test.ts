@@ -270,7 +270,7 @@ describe('a rule in CEL', () => {
       }),
     )
     const refused = await server.send('POST', WIDGETS, widget('a', { name: 'no' }))
-    expect(refused.body.message).toBe('Widget.example.com "a" is invalid: spec: Invalid value: "object": not no')
+    expect(refused.body.message).toBe('Widget.example.com "a" is invalid: spec: Invalid value: not no')
     expect((await server.send('POST', WIDGETS, widget('a', { name: 'x' }))).status).toBe(201)
     const changed = await server.send('PATCH', `${WIDGETS}/a`, { spec: { name: 'y' } })
     expect(changed.body.message).toBe('Widget.example.com "a" is invalid: spec.name: Invalid value: "y": fixed')
@@ -282,14 +282,23 @@ describe('a rule in CEL', () => {
       properties: { size: { type: 'integer' } },
       'x-kubernetes-validations': [{ rule: 'self.sise > 1' }],
     })
+    const rule = {
+      Rule: 'self.sise > 1',
+      Message: '',
+      MessageExpression: '',
+      Reason: null,
+      FieldPath: '',
+      OptionalOldSelf: null,
+    }
     const { status, body } = await server.send('POST', DEFINITIONS, broken)
     expect(status).toBe(422)
     expect((body.details as { causes: unknown[] }).causes).toEqual([
       {
         reason: 'FieldValueInvalid',
         message:
-          'Invalid value: "self.sise > 1": compilation failed: ERROR: <input>:1:5: undefined field \'sise\'\n | self.sise > 1\n | ....^',
-        field: 'spec.versions[0].schema.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule',
+          `Invalid value: ${JSON.stringify(rule)}`
+          + ": compilation failed: ERROR: <input>:1:5: undefined field 'sise'\n | self.sise > 1\n | ....^",
+        field: 'spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule',
       },
     ])
   })

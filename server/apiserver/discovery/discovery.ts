@@ -6,12 +6,19 @@ import { notAcceptable } from '../views/accept'
 import type { Registry } from '../registry/registry'
 import type { Resource } from '../registry/resource'
 import { tagged } from '../tagged'
+import { aggregatedRemote, type RemoteVersion } from './remote'
 import { type Served, servedResources } from './served'
 
+/** What is served: by this server, and by others under its address. */
+export interface Offer {
+  registry: Registry
+  remotes: readonly RemoteVersion[]
+}
+
 /** `/api` */
-export function versions(registry: Registry, call: Call): Answer {
+export function versions(offer: Offer, call: Call): Answer {
   const version = aggregatedVersion(call)
-  if (version) return aggregated(registry, call, { version, names: [''] })
+  if (version) return aggregated(offer, call, { version, names: [''] })
   const address = call.headers.host ?? ''
   return json({
     kind: 'APIVersions',
@@ -21,16 +28,16 @@ export function versions(registry: Registry, call: Call): Answer {
 }
 
 /** `/apis` */
-export function groups(registry: Registry, call: Call): Answer {
-  const names = groupNames(registry)
+export function groups(offer: Offer, call: Call): Answer {
+  const names = groupNames(offer)
   const version = aggregatedVersion(call)
-  if (version) return aggregated(registry, call, { version, names })
-  return json({ kind: 'APIGroupList', apiVersion: 'v1', groups: names.map((name) => groupOf(registry, name)) })
+  if (version) return aggregated(offer, call, { version, names })
+  return json({ kind: 'APIGroupList', apiVersion: 'v1', groups: names.map((name) => groupOf(offer, name)) })
 }
 
 /** `/apis/GROUP` */
-export function group(registry: Registry, name: string): Answer {
-  return json({ kind: 'APIGroup', apiVersion: 'v1', ...groupOf(registry, name) })
+export function group(offer: Offer, name: string): Answer {
+  return json({ kind: 'APIGroup', apiVersion: 'v1', ...groupOf(offer, name) })
 }
 
 /** `/apis/GROUP/VERSION` and `/api/v1` */
@@ -51,18 +58,23 @@ function inVersion(registry: Registry, { group, version }: { group: string; vers
     .toSorted((a, b) => (a.kind.plural < b.kind.plural ? -1 : 1))
 }
 
-function groupNames(registry: Registry): string[] {
-  return [...new Set(registry.resources.map(({ kind }) => kind.group))].filter((name) => name !== '').sort()
+function groupNames({ registry, remotes }: Offer): string[] {
+  const names = new Set([
+    ...registry.resources.map(({ kind }) => kind.group),
+    ...remotes.map(({ group: name }) => name),
+  ])
+  return [...names].filter((name) => name !== '').sort()
 }
 
-function groupOf(registry: Registry, name: string): object {
-  const entries = versionsOf(registry, name).map((version) => ({ groupVersion: `${name}/${version}`, version }))
+function groupOf(offer: Offer, name: string): object {
+  const entries = versionsOf(offer, name).map((version) => ({ groupVersion: `${name}/${version}`, version }))
   return { name, versions: entries, preferredVersion: entries[0] }
 }
 
 /** The most stable and newest version first; names that say nothing about that come last, by the alphabet. */
-function versionsOf(registry: Registry, group: string): string[] {
-  const found = new Set(registry.resources.filter(({ kind }) => kind.group === group).map(({ kind }) => kind.version))
+function versionsOf({ registry, remotes }: Offer, name: string): string[] {
+  const found = new Set(registry.resources.filter(({ kind }) => kind.group === name).map(({ kind }) => kind.version))
+  for (const remote of remotes) if (remote.group === name) found.add(remote.version)
   return [...found].sort((a, b) => rank(b) - rank(a) || (a < b ? -1 : 1))
 }
 
@@ -120,20 +132,21 @@ interface Aggregated {
   names: readonly string[]
 }
 
-function aggregated(registry: Registry, call: Call, { version, names }: Aggregated): Reply {
-  const items = names.map((name) => aggregatedGroup(registry, name))
+function aggregated(offer: Offer, call: Call, { version, names }: Aggregated): Reply {
+  const items = names.map((name) => aggregatedGroup(offer, name))
   const apiVersion = `apidiscovery.k8s.io/${version}`
   const text = JSON.stringify({ kind: 'APIGroupDiscoveryList', apiVersion, metadata: {}, items })
   const type = `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`
   return tagged(call, { status: 200, type, headers: { Vary: 'Accept' }, text })
 }
 
-function aggregatedGroup(registry: Registry, name: string): object {
-  const found = versionsOf(registry, name).map((version) => ({
-    version,
-    resources: inVersion(registry, { group: name, version }).map(aggregatedResource),
-    freshness: 'Current',
-  }))
+function aggregatedGroup(offer: Offer, name: string): object {
+  const found = versionsOf(offer, name).map((version) => {
+    const remote = offer.remotes.find((other) => other.group === name && other.version === version)
+    if (remote) return aggregatedRemote(remote)
+    const resources = inVersion(offer.registry, { group: name, version }).map(aggregatedResource)
+    return { version, resources, freshness: 'Current' }
+  })
   return { metadata: name === '' ? {} : { name }, versions: found }
 }
 

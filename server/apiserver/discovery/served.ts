@@ -1,3 +1,4 @@
+import { REQUESTS } from '../certificates/entitlement'
 import type { Resource } from '../registry/resource'
 
 /** A line of an APIResourceList: a kind or one of its subresources. */
@@ -57,6 +58,7 @@ export function servedResources(owner: Resource): Served[] {
   if (owner.id === 'serviceaccounts') {
     found.push({ ...sub('token', 'TokenRequest', ['create']), as: { group: 'authentication.k8s.io', version: 'v1' } })
   }
+  if (owner.id === REQUESTS) found.push(sub('approval', kind.kind, ON_STATUS))
   if (kind.subresources.status) found.push(sub('status', kind.kind, ON_STATUS))
   return found
 }

@@ -3,10 +3,21 @@
  * by the last two names of the path (`containers.image`), then by the last one alone.
  */
 import { fieldTexts } from './field-texts'
+import { karmadaTexts } from './karmada-texts'
 
 type Texts = Readonly<Record<string, string>>
 
 const kinds: Texts = {
+  APIService: 'A version of an API group, served here or by another server behind a Service.',
+  CertificateSigningRequest: 'Asks a signer for a certificate, which is issued once the request is approved.',
+  CronFederatedHPA: 'Sets the replicas of a workload, or the bounds of its FederatedHPA, by a schedule.',
+  FederatedHPA: 'Sets the replicas of a workload by what it measures in all member clusters together.',
+  MultiClusterIngress: 'Routes HTTP requests from outside to Services of several member clusters.',
+  MultiClusterService: 'Makes a Service of some member clusters reachable from others.',
+  Remedy: 'Actions for member clusters whose conditions match.',
+  ResourceRegistry: 'The resources of member clusters that the search caches.',
+  ServiceExport: 'Offers the Service of the same name to other clusters.',
+  ServiceImport: 'A Service that other clusters export.',
   Cluster: 'A member of the federation: where it is reached, what it offers and how it is.',
   ClusterOverridePolicy: 'Changes what member clusters get of resources in any namespace, cluster by cluster.',
   ClusterPropagationPolicy: 'Says which resources, in any namespace or in none, go to which member clusters.',
@@ -65,6 +76,8 @@ const kinds: Texts = {
 }
 
 const paths: Texts = {
+  'FederatedHPA.spec.maxReplicas': 'Maximum number of replicas.',
+  'CronFederatedHPA.spec.rules': 'What is set at which times.',
   'Deployment.spec': 'Specification of the desired behavior of the Deployment.',
   'Deployment.spec.replicas':
     'Number of desired pods. This is a pointer to distinguish between explicit zero and not specified. Defaults to 1.',
@@ -151,6 +164,7 @@ export function describeField(kind: string, path: readonly string[]): string | u
     ?? own(pairs, path.slice(-2).join('.'))
     ?? own(names, last)
     ?? own(fieldTexts, last)
+    ?? own(karmadaTexts, last)
   )
 }
 

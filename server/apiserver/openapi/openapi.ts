@@ -2,6 +2,7 @@
 import type { Call, Reply } from '../call'
 import { text } from '../call'
 import { noSuchPath } from '../failures'
+import type { RemoteVersion } from '../discovery/remote'
 import type { Registry } from '../registry/registry'
 import { digestOf, tagged } from '../tagged'
 import { documentOf, plainDocument, swaggerOf } from './document'
@@ -22,10 +23,11 @@ const EMPTY_SWAGGER: Reply = {
 }
 
 /** Answers a request for a schema document. Throws 404. */
-export function openapi(registry: Registry, call: Call): Reply {
+export function openapi(registry: Registry, call: Call, remotes: readonly RemoteVersion[] = []): Reply {
   const path = call.path.replace(/\/$/, '')
   if (path === ROOT) {
-    return { status: 200, type: 'text/plain; charset=utf-8', text: remembered(registry, path, () => index(registry)) }
+    const text = remembered(registry, path, () => JSON.stringify({ paths: index(registry) }))
+    return { status: 200, type: 'text/plain; charset=utf-8', text: withRemotes(text, remotes) }
   }
   if (path === '/openapi/v2' && call.headers.accept?.includes('protobuf')) return EMPTY_SWAGGER
   if (path === '/openapi/v2') {
@@ -74,14 +76,25 @@ function documentsOf(registry: Registry): Map<string, () => object> {
   return documents
 }
 
-function index(registry: Registry): string {
+/** Documents of other servers have no hash: they may change at any time. */
+function withRemotes(text: string, remotes: readonly RemoteVersion[]): string {
+  if (remotes.length === 0) return text
+  const { paths } = JSON.parse(text) as { paths: object }
+  const others = remotes.map(({ group, version }) => {
+    const path = `apis/${group}/${version}`
+    return [path, { serverRelativeURL: `${ROOT}/${path}` }]
+  })
+  return JSON.stringify({ paths: { ...paths, ...(Object.fromEntries(others) as object) } })
+}
+
+function index(registry: Registry): object {
   const made = [...documentsOf(registry)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, make]) => {
       const text = remembered(registry, `${ROOT}/${path}`, () => JSON.stringify(make()))
       return [path, { serverRelativeURL: `${ROOT}/${path}?hash=${digestOf(text)}` }]
     })
-  return JSON.stringify({ paths: Object.fromEntries(made) as object })
+  return Object.fromEntries(made) as object
 }
 
 function remembered(registry: Registry, key: string, make: () => string): string {

@@ -16,6 +16,7 @@ type Fields = Record<string, unknown>
 
 /** An object with its apiVersion and kind. Throws ProtobufUnreadable. */
 export function decodeObject(bytes: Buffer): Fields {
+  if (bytes.length === 0) throw new ProtobufUnreadable('empty data')
   if (bytes.toString('latin1', 0, MAGIC.length) !== MAGIC) {
     throw new ProtobufUnreadable(
       'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]',

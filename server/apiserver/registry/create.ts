@@ -6,6 +6,7 @@ import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
 import { carryingOn } from '@/lib/kube/stored-form'
 import { omit } from '@/lib/std/omit'
 import { refuseEscalation } from '../access/grants'
+import { refuseBadRequest, withRequester } from '../certificates/entitlement'
 import type { Review } from '../admission/webhook'
 import type { Scope } from '../api'
 import { alreadyExists, internal, invalid, subjectOf } from '../failures'
@@ -49,7 +50,7 @@ export async function createObject(scope: Scope, draft: UnknownObject, options: 
   const gate = api.admission.gateFor(scope, reviewOf(draft, options))
   const admitted = gate ? await gate.mutate(completed(scope, newcomer(draft, options.namespace))) : draft
   const object: UnknownObject = {
-    ...admitted,
+    ...withRequester(scope, admitted, options.writer.caller),
     metadata: newMetadata(api, named(scope, admitted.metadata ?? {}, options.namespace), options.namespace),
   }
   const { name } = object.metadata
@@ -60,6 +61,7 @@ export async function createObject(scope: Scope, draft: UnknownObject, options: 
   if (work.isLong) await work.pause()
   const ready = carryingOn(withAddresses(scope, valid), admitted)
   refuseEscalation(scope, options.writer.caller, { next: ready })
+  refuseBadRequest(scope, ready)
   if (gate) await gate.validate(ready)
   if ((gate || work.hasPaused) && options.namespace !== undefined) refuseClosedNamespace(scope, options.namespace, name)
   return keep(scope, ready, options)

@@ -28,6 +28,6 @@ export function namespaceFinalizers(namespace: UnknownObject): string[] {
 /** The namespaces that a keyspace has from the start. */
 export function namespacesOf(keyspace: Keyspace): string[] {
   return keyspace.name === ''
-    ? ['default', 'kube-system', 'karmada-system', 'karmada-cluster']
+    ? ['default', 'kube-system', 'kube-public', 'kube-node-lease', 'karmada-system', 'karmada-cluster']
     : ['default', 'kube-system']
 }

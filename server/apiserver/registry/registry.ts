@@ -18,6 +18,8 @@ export interface Registry {
   hasVersion(group: string, version: string): boolean
   /** True for a group of custom kinds, and for one that is not served. */
   isCustom(group: string): boolean
+  /** True for a version that is served whatever definitions there are. */
+  isCompiledIn(group: string, version: string): boolean
   /** True for built-in resources, by their key in the store. */
   isBuiltIn(id: string): boolean
   /** Replaces the custom resources. Returns those that are no longer served. */
@@ -42,11 +44,13 @@ function builtInResource(kind: Kind): Resource {
 class ChangeableRegistry implements Registry {
   edition = 0
   private custom: readonly Resource[] = []
+  private readonly compiledIn: ReadonlySet<string>
   private index: Index
   private readonly listeners = new Set<(removed: readonly Resource[]) => void>()
 
   constructor(private readonly builtin: readonly Resource[]) {
     this.index = new Index(builtin)
+    this.compiledIn = this.index.versions
   }
 
   get resources(): readonly Resource[] {
@@ -79,6 +83,10 @@ class ChangeableRegistry implements Registry {
 
   isCustom(group: string): boolean {
     return (this.index.groups.get(group) ?? 'crd') === 'crd'
+  }
+
+  isCompiledIn(group: string, version: string): boolean {
+    return this.compiledIn.has(apiVersionOf(group, version))
   }
 
   isBuiltIn(id: string): boolean {

@@ -1,7 +1,9 @@
 /** Runs the strategy of a kind with the time and the ids of this server. */
 import { invalidError } from '@/lib/kube/field-error'
 import { reviewDeletion } from '@/lib/kube/admission'
+import { withConditionTimes } from '@/lib/kube/condition-times'
 import type { UnknownObject } from '@/lib/kube/object'
+import type { StatusContext } from '@/lib/kube/rules'
 import { strategyOf, type WriteContext } from '@/lib/kube/strategy'
 import { validateObjectMetaUpdate } from '@/lib/kube/validation/object-meta'
 import { formatTime } from '@/lib/std/clock'
@@ -9,7 +11,7 @@ import type { Scope } from '../api'
 import { OWN_CLIENT, type Writer } from './writer'
 
 /** A part of an object that has its own endpoint. */
-export type Subresource = 'status'
+export type Subresource = StatusContext['part']
 
 function contextOf({ api }: Scope, namespace: string | undefined, writer: Writer): WriteContext {
   const now = formatTime(api.clock.now())
@@ -20,6 +22,11 @@ function contextOf({ api }: Scope, namespace: string | undefined, writer: Writer
 function userBehind({ caller, manager, untracked }: Writer): string | undefined {
   if (untracked || manager.startsWith(OWN_CLIENT)) return undefined
   return manager ? `${caller.user} (${manager})` : caller.user
+}
+
+/** The part of an object that a request is about; undefined for the whole. */
+export function partOf(subresource: string | undefined): Subresource | undefined {
+  return subresource === 'status' || subresource === 'approval' ? subresource : undefined
 }
 
 /** The new object, decoded, as it is to be stored. Throws 403 and 422. */
@@ -34,7 +41,11 @@ export function admitChange(
   { subresource, writer }: { subresource?: Subresource | undefined; writer: Writer },
 ): UnknownObject {
   const strategy = strategyOf(scope.resource.kind)
-  if (subresource === 'status') return strategy.admitStatus(next, old)
+  if (subresource) {
+    const admitted = strategy.admitStatus(next, old, { part: subresource, now: formatTime(scope.api.clock.now()) })
+    // The loops of this product compare what they wrote: they get it back as they wrote it.
+    return writer.untracked ? admitted : withConditionTimes(scope.resource.kind, admitted)
+  }
   return strategy.admitUpdate(next, old, contextOf(scope, old.metadata.namespace, writer))
 }
 

@@ -51,6 +51,7 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'replicasets.apps': { 'status.replicas': '0' },
   namespaces: { 'status.phase': '' },
   nodes: { 'spec.unschedulable': 'false' },
+  'certificatesigningrequests.certificates.k8s.io': { 'spec.signerName': '' },
   'jobs.batch': { 'status.successful': '0' },
 }
 

@@ -5,6 +5,7 @@
 import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
 import { carryingOn, originOf } from '@/lib/kube/stored-form'
 import { refuseEscalation } from '../access/grants'
+import { refuseUnentitledSigner } from '../certificates/entitlement'
 import type { GroupVersionKind } from '@/lib/kube/admission-webhooks/review'
 import type { Gate } from '../admission/gate'
 import type { Scope } from '../api'
@@ -92,6 +93,7 @@ async function attempt(scope: Scope, current: Entry, options: UpdateOptions): Pr
   if (work.isLong) await work.pause()
   const ready = carryingOn(withAddresses(scope, valid), next)
   refuseEscalation(scope, options.writer.caller, { next: ready, old })
+  refuseUnentitledSigner(scope, options.writer.caller, { next: ready, old, part: options.subresource })
   if (gate) await gate.validate(shown(ready, options.through), shown(old, options.through))
   if (isGone(scope, ready)) return removeUpdated(scope, current, ready, options)
   if (sameButTimes(ready, old) && originOf(ready) === originOf(old)) return current
@@ -158,9 +160,11 @@ async function removeUpdated(
   return unwritten(current.location, withMetadata(ready, { resourceVersion: current.value.metadata.resourceVersion }))
 }
 
-/** Leaving out the uid or the deletion time does not change them. */
+/** Leaving out the uid or the deletion time does not change them; a namespace outside of all is dropped. */
 function changeable(next: Partial<ObjectMeta>, old: ObjectMeta): Partial<ObjectMeta> {
-  return { ...next, uid: next.uid || old.uid, deletionTimestamp: next.deletionTimestamp ?? old.deletionTimestamp }
+  const { namespace: _, ...placed } = next
+  const given = old.namespace === undefined ? placed : next
+  return { ...given, uid: given.uid || old.uid, deletionTimestamp: given.deletionTimestamp ?? old.deletionTimestamp }
 }
 
 /** Built-in kinds whose replacement needs a resourceVersion. */

@@ -2,7 +2,7 @@
 import { allKinds } from '@/lib/kube/kinds'
 import { seededRng } from '@/lib/std/rng'
 import { createFakeClock, type FakeClock } from '@/lib/testing/fake-clock'
-import { createMemoryStore, type KeyPair, startApiServer, type Store } from '../index'
+import { createMemoryStore, type FrontProxy, type KeyPair, startApiServer, type Store } from '../index'
 
 export const ADMIN_TOKEN = 'admin-token'
 
@@ -36,10 +36,11 @@ export interface TestServer {
 export interface TestServerOptions {
   store?: Store
   tls?: KeyPair
-  /** PEM. */
-  clientAuthority?: string
+  clientAuthority?: KeyPair
+  frontProxy?: FrontProxy
   /** Uniform in [0, 1). Default: a fixed sequence. */
   random?: () => number
+  upstream?: boolean
 }
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
@@ -56,7 +57,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     clock,
     random: options.random ?? (() => random.next()),
     tls: options.tls,
-    ...(options.clientAuthority !== undefined && { clientAuthority: options.clientAuthority }),
+    ...(options.upstream && { upstream: true }),
+    ...(options.clientAuthority && { clientAuthority: options.clientAuthority }),
+    ...(options.frontProxy && { frontProxy: options.frontProxy }),
     log: (level, fields) => void (level === 'error' && faults.push(fields)),
     uid: () => `00000000-0000-4000-8000-${String(++uids).padStart(12, '0')}`,
     tokens: [{ token: ADMIN_TOKEN, user: 'admin', groups: ['system:masters'] }],

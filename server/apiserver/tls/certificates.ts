@@ -25,7 +25,7 @@ interface Signed extends Validity {
   authority?: KeyPair
 }
 
-const EC = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+export const EC = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const DAY_MS = 86_400_000
 const TEN_YEARS = 3650
 
@@ -54,10 +54,10 @@ export function selfSigned({
   })
 }
 
-/** Makes an authority for client certificates, valid for ten years. */
-export function newAuthority(now: EpochMs): Promise<KeyPair> {
+/** Makes an authority, by default for client certificates, valid for ten years. */
+export function newAuthority(now: EpochMs, name = 'evenkeel-clients'): Promise<KeyPair> {
   return certify({
-    subject: commonName('evenkeel-clients'),
+    subject: commonName(name),
     now,
     days: TEN_YEARS,
     extensions: ({ BasicConstraintsExtension }) => [new BasicConstraintsExtension(true, undefined, true)],
@@ -106,12 +106,13 @@ async function certify({ subject, now, days, extensions, authority }: Signed): P
   return { key, cert: new X509Certificate(Buffer.from(certificate.rawData)).toString() }
 }
 
-function privateKeyOf({ PemConverter }: Library, { key }: KeyPair): Promise<CryptoKey> {
+/** The private key of a pair. */
+export function privateKeyOf({ PemConverter }: Library, { key }: KeyPair): Promise<CryptoKey> {
   return crypto.subtle.importKey('pkcs8', PemConverter.decodeFirst(key), EC, false, ['sign'])
 }
 
 /** Loaded only when a certificate is made: that is rare, and loading takes a good tenth of a second. */
-async function load(): Promise<Library> {
+export async function load(): Promise<Library> {
   await import('reflect-metadata')
   return import('@peculiar/x509')
 }

@@ -25,6 +25,7 @@ import { createObject } from '../registry/create'
 import { authorOf, bare, ownersOf, readerOf, resetFields } from '../registry/managed-fields'
 import { withMetadata } from '../registry/metadata'
 import { keyIn } from '../registry/resource'
+import { partOf } from '../registry/rules'
 import { updateObject } from '../registry/update'
 import { writerOf } from '../registry/writer'
 import { viewOf } from '../views/view'
@@ -44,7 +45,7 @@ export async function apply(ask: Ask): Promise<Answer> {
   const current = api.store.get({ keyspace: keyspace.name, resource: resource.id, key })
   const options = { writer: writerOf(call), dryRun, ownersGiven: true }
   if (current) {
-    const subresource = target.subresource === 'status' ? 'status' : undefined
+    const subresource = partOf(target.subresource)
     const change = (object: UnknownObject): UnknownObject => checked(ask, appliedTo(ask, object, request))
     return view.object(await updateObject(ask, current, { ...options, change, subresource }))
   }

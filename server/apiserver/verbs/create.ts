@@ -25,11 +25,11 @@ export async function create(ask: Ask): Promise<Answer> {
   return view.object(entry, 201)
 }
 
-/** The namespace of a body may be left out, but not differ from the path's. */
+/** The namespace of a body may be left out, but not differ from the path's. One outside of all is dropped later. */
 export function checkNamespace({ target, resource }: Ask, object: UnknownObject): void {
   const { namespace } = object.metadata
-  if (!namespace) return
-  if (resource.kind.scope === 'Cluster' || namespace !== target.namespace) {
+  if (!namespace || resource.kind.scope === 'Cluster') return
+  if (namespace !== target.namespace) {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
   }
 }
@@ -39,7 +39,7 @@ export function readDryRun(
   query: URLSearchParams,
   options: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions',
 ): boolean {
-  const values = query.getAll('dryRun').filter((value) => value !== '')
+  const values = query.getAll('dryRun')
   const wrong = values.find((value) => value !== 'All')
   if (wrong === undefined) return values.length > 0
   const message = `Unsupported value: ${JSON.stringify(values)}: supported values: "All"`

@@ -1,4 +1,8 @@
+import { invalidError, invalidField } from '@/lib/kube/field-error'
+import { namespace as namespaceKind } from '@/lib/kube/kinds'
 import type { UnknownObject } from '@/lib/kube/object'
+import { checkQualifiedName } from '@/lib/kube/validation/formats'
+import { validateFinalizerDomains } from '@/lib/kube/validation/object-meta'
 import { admit } from '../admission/admit'
 import type { Ask } from '../api'
 import { readObject } from '../body'
@@ -21,6 +25,7 @@ export async function finalizeNamespace(ask: Ask): Promise<Answer> {
   const { value: old } = find(ask)
   const review = { operation: 'UPDATE', subresource: 'finalize', name: old.metadata.name, dryRun } as const
   const sent = await admit(ask, { ...review, writer: writerOf(ask.call) }, { object: body, old })
+  refuseBadFinalizers(sent)
   const current = find(ask)
   const next = withFinalizers(current.value, sent)
   const gone = isGone(ask, next)
@@ -29,6 +34,20 @@ export async function finalizeNamespace(ask: Ask): Promise<Answer> {
     return view.object(unwritten(current.location, next))
   }
   return view.object(await ask.api.store.put(current.location, next, current.revision))
+}
+
+/** Throws 422 for a finalizer that is no name with a domain. */
+function refuseBadFinalizers({ metadata, spec }: UnknownObject): void {
+  const finalizers = (spec as { finalizers?: string[] } | undefined)?.finalizers ?? []
+  const findings = finalizers.flatMap((finalizer, index) =>
+    checkQualifiedName(finalizer).map((problem) => invalidField(`spec.finalizers[${index}]`, finalizer, problem)),
+  )
+  const domains = validateFinalizerDomains({ finalizers }).map((finding) => ({
+    ...finding,
+    field: finding.field.replace('metadata', 'spec'),
+  }))
+  const all = [...findings, ...domains]
+  if (all.length > 0) throw invalidError(namespaceKind, metadata.name, all)
 }
 
 function withFinalizers(namespace: UnknownObject, sent: UnknownObject): UnknownObject {

@@ -23,15 +23,6 @@ function inOrder(value: unknown, before: unknown): unknown {
   return Object.fromEntries(fields.map(([name, child]) => [name, inOrder(child, ownField(same, name))]))
 }
 
-/** A JSON value as Go prints it. */
-export function goText(value: unknown): string {
-  if (value === null || value === undefined) return '<nil>'
-  if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`
-  if (typeof value !== 'object') return String(value)
-  const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return `map[${fields.map(([name, child]) => `${name}:${goText(child)}`).join(' ')}]`
-}
-
 /** Refuses (422) a patch that changes the kind. Values other than strings are refused by the decoder. */
 export function checkKind({ keyspace, resource }: Ask, changed: UnknownObject, shown: () => string): void {
   const { kind: expected, apiVersion } = resource

@@ -2,6 +2,7 @@
 import { kubeError } from '@/lib/kube/errors'
 import type { UnknownObject } from '@/lib/kube/object'
 import { applyJsonPatch, applyMergePatch, type JsonPatchOperation } from '@/lib/kube/patch'
+import { goText } from '@/lib/kube/go-text'
 import { findUnrestorable } from '@/lib/kube/restore-mismatch'
 import { applyStrategicPatch } from '@/lib/kube/strategic'
 import { sizeWithin } from '@/lib/std/json-bounds'
@@ -11,13 +12,14 @@ import type { Answer, Call } from '../call'
 import { badRequest } from '../failures'
 import { dropUnknownOfPatch, fieldValidationOf, wrongPatch } from '../field-validation'
 import type { Resource } from '../registry/resource'
+import { partOf } from '../registry/rules'
 import { updateObject } from '../registry/update'
 import { writerOf } from '../registry/writer'
 import { viewOf } from '../views/view'
 import { apply } from './apply'
 import { checkNamespace, readDryRun } from './create'
 import { find } from './get'
-import { checkKind, goText, patchedText } from './patch-fault'
+import { checkKind, patchedText } from './patch-fault'
 import { checkName } from './update'
 import { checkPatchOptions } from './write-options'
 
@@ -53,7 +55,7 @@ export async function patch(ask: Ask): Promise<Answer> {
     checkNamespace(ask, next)
     return next
   }
-  const subresource = ask.target.subresource === 'status' ? 'status' : undefined
+  const subresource = partOf(ask.target.subresource)
   const options = { change, writer: writerOf(ask.call), subresource, dryRun } as const
   return view.object(await updateObject(ask, find(ask), options))
 }

@@ -7,6 +7,7 @@ import { badRequest, notFound } from '../failures'
 import { dropUnknown, fieldValidationOf } from '../field-validation'
 import { createObject } from '../registry/create'
 import { keyIn } from '../registry/resource'
+import { partOf } from '../registry/rules'
 import { updateObject } from '../registry/update'
 import { writerOf } from '../registry/writer'
 import { viewOf } from '../views/view'
@@ -50,7 +51,7 @@ export async function update(ask: Ask): Promise<Answer> {
     const options = { namespace: target.namespace, dryRun, writer }
     return view.object(await createObject(ask, withoutVersion(next), options), 201)
   }
-  const subresource = target.subresource === 'status' ? 'status' : undefined
+  const subresource = partOf(target.subresource)
   return view.object(await updateObject(ask, current, { change: () => next, writer, subresource, dryRun, whole: true }))
 }
 

@@ -2,6 +2,7 @@
 import type { PersistentVolume } from '@/lib/kube/kinds'
 import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
 import { checkDnsLabel } from '@/lib/kube/validation/formats'
+import { validateFinalizerDomains } from '@/lib/kube/validation/object-meta'
 import { ownField } from '@/lib/std/fields'
 import { repeats } from '@/lib/std/repeats'
 import type { Call } from '../call'
@@ -39,6 +40,9 @@ const ADVICE: Readonly<Record<string, (object: UnknownObject) => string[]>> = {
       : [],
 }
 
+const DOMAIN_ADVICE =
+  'prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers'
+
 /** A name that makes no good host name, and an owner that is named twice. */
 function warnAboutMetadata(call: Call, resource: Resource, sent: Partial<ObjectMeta>, name: string): void {
   const use = ownField(USES, resource.id)
@@ -46,6 +50,12 @@ function warnAboutMetadata(call: Call, resource: Resource, sent: Partial<ObjectM
   if (problems.length > 0) {
     const advice = `which can result in surprising behavior; a DNS label is recommended: [${problems.join(' ')}]`
     call.warn(`metadata.name: this is used in ${use}, ${advice}`)
+  }
+  if (resource.custom) {
+    for (const { message } of validateFinalizerDomains({ finalizers: sent.finalizers })) {
+      const [, shown = ''] = /^Invalid value: (.*): name is/.exec(message) ?? []
+      call.warn(`metadata.finalizers: ${shown}: ${DOMAIN_ADVICE}`)
+    }
   }
   const isRepeated = repeats()
   const repeated = new Set((sent.ownerReferences ?? []).map(({ uid }) => uid).filter(isRepeated))

@@ -1,5 +1,5 @@
 /** Watches: history first, then what happens, until the timeout, the client or the server ends it. */
-import type { Status, StatusCause } from '@/lib/kube/errors'
+import { KubeError, type Status, type StatusCause } from '@/lib/kube/errors'
 import type { Ask } from '../api'
 import type { Sink, Stream, WatchedObject } from '../call'
 import { PROTOBUF } from '../body'
@@ -37,8 +37,8 @@ export async function watch(ask: Ask): Promise<Stream> {
   const view = viewOf(ask)
   const selection = selectionOf(ask.resource, ask.call.query)
   const wanted = readRequest(ask)
-  await untilReached(ask.api.store, ask.api.clock, versionOf(ask.call.query))
-  const session = { ask, selection, wanted }
+  const refused = await notReached(ask, wanted)
+  const session = { ask, selection, wanted, refused }
   const bytes = protobufLines(ask)
   return {
     type: bytes ? `${PROTOBUF};stream=watch` : view.streamType,
@@ -47,8 +47,25 @@ export async function watch(ask: Ask): Promise<Stream> {
   }
 }
 
+/** Initial events need the wanted version: a watch of it begins, and ends with the refusal. Later events just come. */
+async function notReached({ api, call }: Ask, { since }: WatchRequest): Promise<Status | undefined> {
+  if (since !== undefined) {
+    await api.store.settled()
+    return undefined
+  }
+  try {
+    await untilReached(api.store, api.clock, versionOf(call.query))
+    return undefined
+  } catch (error) {
+    if (error instanceof KubeError) return error.status
+    throw error
+  }
+}
+
 interface Session {
   ask: Ask
+  /** Why the watch ends at once. */
+  refused: Status | undefined
   selection: Selection
   wanted: WatchRequest
 }
@@ -100,7 +117,7 @@ function run<Line, Chunk extends { readonly length: number }>(
     wanted,
   } = session
   const bucket: Bucket = { keyspace: keyspace.name, resource: resource.id }
-  const initial = initialLines(session, form.lines, bucket)
+  const initial = session.refused ? { refusal: session.refused } : initialLines(session, form.lines, bucket)
   if ('refusal' in initial) {
     sink.write(form.join([form.error(initial.refusal)]))
     sink.end()
@@ -111,7 +128,9 @@ function run<Line, Chunk extends { readonly length: number }>(
   channel.send(form.join(initial.lines))
   const bookmark = wanted.bookmarks ? () => form.join([form.lines.bookmark(api.store.revision, false)]) : undefined
   const leave = api.hub.add(bucket, {
-    deliver: converting(resource, channel.end, (events) => channel.send(form.batch(selection, prefix, events))),
+    deliver: converting(resource, channel.end, (events) =>
+      channel.send(form.batch(selection, prefix, after(wanted.since, events))),
+    ),
     end: channel.end,
   })
   channel.keepAlive(bookmark)
@@ -119,6 +138,14 @@ function run<Line, Chunk extends { readonly length: number }>(
     leave()
     channel.close()
   })
+}
+
+/** A watch from a version that is yet to come leaves out what happens before. */
+function after(since: number | undefined, events: readonly StoreEvent[]): readonly StoreEvent[] {
+  const [first] = events
+  return since === undefined || !first || first.revision > since
+    ? events
+    : events.filter(({ revision }) => revision > since)
 }
 
 type Deliver = (events: readonly StoreEvent[]) => void
@@ -163,9 +190,9 @@ function initialLines<Line>(
 
 function readRequest({ call: { query }, api }: Ask): WatchRequest {
   const bookmarks = booleanOf(query, 'allowWatchBookmarks') === true
-  const initial = booleanOf(query, 'sendInitialEvents')
-  refuseBadOptions(query, initial)
   const version = readVersion(query)
+  const { initial, match } = initialEventsOf(query, version)
+  refuseBadOptions(query, { initial, match })
   const seconds = integerOf(query, 'timeoutSeconds') || LEAST_TIMEOUT_SECONDS * (1 + api.random())
   const fromNow = initial === false && version === undefined
   return {
@@ -175,10 +202,23 @@ function readRequest({ call: { query }, api }: Ask): WatchRequest {
         : fromNow
           ? api.store.revision
           : version || (initial === false ? version : undefined),
-    marksInitialEnd: bookmarks && (initial === true || (initial === undefined && version === 0)),
+    marksInitialEnd: bookmarks && initial === true,
     bookmarks,
     timeoutMs: seconds * 1000,
   }
+}
+
+interface InitialEvents {
+  initial: boolean | undefined
+  match: string
+}
+
+/** A watch from the current state asks for its events, also where it does not say so. */
+function initialEventsOf(query: URLSearchParams, version: number | undefined): InitialEvents {
+  const initial = booleanOf(query, 'sendInitialEvents')
+  const match = query.get('resourceVersionMatch') ?? ''
+  if (initial === undefined && match === '' && !version) return { initial: true, match: NOT_OLDER }
+  return { initial, match }
 }
 
 function readVersion(query: URLSearchParams): number | undefined {
@@ -189,8 +229,7 @@ function readVersion(query: URLSearchParams): number | undefined {
   return version
 }
 
-function refuseBadOptions(query: URLSearchParams, initial: boolean | undefined): void {
-  const match = query.get('resourceVersionMatch')
+function refuseBadOptions(query: URLSearchParams, { initial, match }: InitialEvents): void {
   const field = 'resourceVersionMatch'
   const causes: StatusCause[] = []
   const forbid = (message: string): void => {

@@ -8,6 +8,7 @@ import { ageOf } from './age'
 import { builtinColumns } from './columns/builtin'
 import { age, type Column } from './columns/column'
 import { ownDescriptions, sharedDescriptions } from './columns/descriptions'
+import published from './columns/published.json' with { type: 'json' }
 
 const known = new WeakMap<Resource, readonly Column[]>()
 
@@ -16,8 +17,13 @@ export function columnsOf(resource: Resource): readonly Column[] {
   const remembered = known.get(resource)
   if (remembered) return remembered
   const own = ownField(builtinColumns, resource.id) ?? declaredColumns(resource)
-  const columns = own[0]?.format === 'name' ? own : [nameColumn, ...own]
-  const described = columns.map((column) => ({ description: descriptionOf(resource, column), ...column }))
+  const columns = own.some(({ format }) => format === 'name') ? own : [nameColumn, ...own]
+  const texts = ownField(published as Readonly<Record<string, Readonly<Record<string, string>>>>, resource.id)
+  const described = columns.map((column) => {
+    const text = ownField(texts ?? {}, column.name)
+    const known = { description: descriptionOf(resource, column), ...column }
+    return text === undefined ? known : { ...known, description: text }
+  })
   known.set(resource, described)
   return described
 }

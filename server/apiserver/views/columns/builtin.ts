@@ -6,6 +6,7 @@ import { accessColumns } from './access'
 import { age, type Cell, type Column, containerColumns, numberColumn, selectorColumn, textColumn } from './column'
 import { podColumns } from './pod'
 import { array, at, count, NONE, selectorText, text } from './reading'
+import { registrationColumns } from './registration'
 import { resourceColumns } from './resources'
 
 const workload = [...containerColumns('spec.template'), selectorColumn('spec.selector')]
@@ -132,7 +133,7 @@ export const builtinColumns: Readonly<Record<string, readonly Column[]>> = {
       (object) => at(object, 'series.count') ?? eventField(object, 'count', 'deprecatedCount') ?? 1,
       1,
     ),
-    textColumn('Name', (object) => object.metadata.name, 1),
+    { ...textColumn('Name', (object) => object.metadata.name, 1), format: 'name' },
   ],
   nodes: [
     textColumn('Status', nodeStatus),
@@ -196,5 +197,6 @@ export const builtinColumns: Readonly<Record<string, readonly Column[]>> = {
   ],
   'leases.coordination.k8s.io': [textColumn('Holder', (object) => text(at(object, 'spec.holderIdentity'), '')), age],
   ...resourceColumns,
+  ...registrationColumns,
   ...accessColumns,
 }

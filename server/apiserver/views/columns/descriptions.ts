@@ -29,6 +29,10 @@ const WEBHOOKS = 'Webhooks indicates the number of webhooks defined in this conf
 
 /** The others, by resource and column. */
 export const ownDescriptions: Readonly<Record<string, Descriptions>> = {
+  'apiservices.apiregistration.k8s.io': {
+    Service: 'The reference to the service that hosts this API endpoint.',
+    Available: 'Whether this service is available.',
+  },
   configmaps: {
     Data:
       "Data contains the configuration data. Each key must consist of alphanumeric characters, '-', '_' "

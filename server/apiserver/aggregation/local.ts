@@ -1,0 +1,100 @@
+/** Registers the versions that are served here, so that clients find an APIService for each. */
+import { isAlreadyExists } from '@/lib/kube/errors'
+import type { ApiService } from '@/lib/kube/kinds'
+import type { UnknownObject } from '@/lib/kube/object'
+import { ownField } from '@/lib/std/fields'
+import type { Api, Scope } from '../api'
+import { createKeyLoop } from '../controllers/key-loop'
+import type { Controller } from '../controllers/namespaces'
+import { createObject } from '../registry/create'
+import type { Keyspace } from '../registry/keyspace'
+import { removeObject } from '../registry/remove'
+import { serverWriter } from '../registry/writer'
+import { API_SERVICES } from './registrations'
+
+const MANAGED = 'kube-aggregator.kubernetes.io/automanaged'
+
+/** Adds missing registrations, and removes those of versions of custom kinds that are no longer served. */
+export async function registerLocal(api: Api, keyspace: Keyspace): Promise<void> {
+  const resource = keyspace.registry.find('apiregistration.k8s.io', 'v1', 'apiservices')
+  if (!resource) return
+  const scope: Scope = { api, keyspace, resource }
+  const wanted = wantedIn(keyspace)
+  const present = api.store.list({ keyspace: keyspace.name, resource: API_SERVICES })
+  const names = new Set(present.map(({ location }) => location.key))
+  const obsolete = present.filter(
+    ({ location, value }) => value.metadata.labels?.[MANAGED] === 'true' && !wanted.has(location.key),
+  )
+  await Promise.all([
+    ...[...wanted].filter(([name]) => !names.has(name)).map(([, draft]) => create(scope, draft)),
+    ...obsolete.map((entry) => removeObject(scope, entry, { writer: serverWriter })),
+  ])
+}
+
+/** The same whenever the served kinds change, or a registration goes. */
+export function keepRegistered(api: Api, keyspace: Keyspace): Controller {
+  const loop = createKeyLoop('local-api-services', api, () => registerLocal(api, keyspace))
+  const stopFollowing = keyspace.registry.subscribe(() => loop.add(API_SERVICES))
+  const unsubscribe = api.store.subscribe((events) => {
+    const isGone = events.some(({ type, entry }) => type === 'delete' && entry.location.resource === API_SERVICES)
+    if (isGone) loop.add(API_SERVICES)
+  })
+  return {
+    close: async () => {
+      stopFollowing()
+      unsubscribe()
+      await loop.close()
+    },
+  }
+}
+
+async function create(scope: Scope, draft: object): Promise<void> {
+  try {
+    await createObject(scope, draft as UnknownObject, { writer: serverWriter })
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error
+  }
+}
+
+function wantedIn({ registry }: Keyspace): Map<string, object> {
+  return new Map(
+    registry.resources.map(({ kind: { group, version } }): [string, object] => {
+      const name = `${version}.${group}`
+      const own = registry.isCompiledIn(group, version)
+      const metadata = { name, labels: { [MANAGED]: own ? 'onstart' : 'true' } }
+      const spec: ApiService['spec'] = { ...(group && { group }), version, ...priorityOf(group, version) }
+      return [name, { apiVersion: 'apiregistration.k8s.io/v1', kind: 'APIService', metadata, spec }]
+    }),
+  )
+}
+
+/** Where groups stand in lists, as kube-apiserver has them. */
+const GROUPS: Readonly<Record<string, number>> = {
+  '': 18_000,
+  apps: 17_800,
+  'events.k8s.io': 17_750,
+  'authentication.k8s.io': 17_700,
+  'authorization.k8s.io': 17_600,
+  autoscaling: 17_500,
+  batch: 17_400,
+  'certificates.k8s.io': 17_300,
+  'networking.k8s.io': 17_200,
+  policy: 17_100,
+  'rbac.authorization.k8s.io': 17_000,
+  'storage.k8s.io': 16_800,
+  'apiextensions.k8s.io': 16_700,
+  'admissionregistration.k8s.io': 16_700,
+  'scheduling.k8s.io': 16_600,
+  'coordination.k8s.io': 16_500,
+  'discovery.k8s.io': 16_200,
+}
+const CUSTOM = { groupPriorityMinimum: 1000, versionPriority: 100 }
+const NEWEST = 30
+const STABLE = 15
+
+function priorityOf(group: string, version: string): Pick<NonNullable<ApiService['spec']>, keyof typeof CUSTOM> {
+  const groupPriorityMinimum = ownField(GROUPS, group)
+  if (groupPriorityMinimum === undefined) return CUSTOM
+  if (group === '') return { groupPriorityMinimum, versionPriority: 1 }
+  return { groupPriorityMinimum, versionPriority: version === 'v2' ? NEWEST : STABLE }
+}

@@ -1,0 +1,80 @@
+/** Refusals of objects of another kind or version than the path names, in the words of kube-apiserver. */
+import { invalidError, invalidField } from '@/lib/kube/field-error'
+import { ownField } from '@/lib/std/fields'
+import { badRequest } from './failures'
+import { isEncodable } from './protobuf/encode'
+
+export interface Expected {
+  kind: string
+  apiVersion: string
+  /** How a refusal calls the kind that an object cannot be converted to, where it is no kind of the group. */
+  word?: string
+  /** True for a kind that a definition makes. */
+  custom?: boolean
+}
+
+/** What an object says that it is. */
+export interface Claimed {
+  kind: string
+  apiVersion: string
+  name: string | undefined
+}
+
+/** Where the kinds are registered; it depends on the build. */
+const SCHEME = 'pkg/runtime/scheme.go:111'
+
+/** The refusal of an object that claims to be something else. */
+export function wrongKind(claimed: Claimed, expected: Expected): unknown {
+  const { kind, apiVersion } = claimed
+  if (expected.custom) return wrongCustomKind(claimed, expected)
+  const version = versionOf(apiVersion)
+  const handled = `${kind} in version "${version}" cannot be handled as a ${expected.kind}`
+  if (!isKnown(apiVersion, kind)) {
+    const unknown = `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`
+    return badRequest(`${handled}: ${unknown} in scheme ${JSON.stringify(SCHEME)}`)
+  }
+  if (kind === expected.kind) return wrongVersion(apiVersion, expected)
+  const to = expected.word ?? `${packageOf(expected.apiVersion)}.${expected.kind}`
+  return badRequest(`${handled}: converting (${version}.${kind}) to (${to}): unknown conversion`)
+}
+
+function wrongCustomKind({ kind, apiVersion, name = '' }: Claimed, expected: Expected): unknown {
+  if (apiVersion !== expected.apiVersion) return wrongVersion(apiVersion, expected)
+  const group = apiVersion.slice(0, apiVersion.indexOf('/'))
+  return invalidError({ kind, group }, name, [invalidField('kind', kind, `must be ${expected.kind}`)])
+}
+
+function wrongVersion(apiVersion: string, expected: Expected): unknown {
+  const wanted = `does not match the expected API version (${expected.apiVersion})`
+  return badRequest(`the API version in the data (${apiVersion}) ${wanted}`)
+}
+
+/** The version without its group. */
+export function versionOf(apiVersion: string): string {
+  return apiVersion.slice(apiVersion.indexOf('/') + 1)
+}
+
+/** Kinds in versions that are no longer served, and still understood. */
+const FORMER: Readonly<Record<string, readonly string[]>> = {
+  'apps/v1beta1': ['ControllerRevision', 'Deployment', 'StatefulSet'],
+  'apps/v1beta2': ['ControllerRevision', 'DaemonSet', 'Deployment', 'ReplicaSet', 'StatefulSet'],
+  'batch/v1beta1': ['CronJob'],
+  'coordination.k8s.io/v1beta1': ['Lease'],
+  'discovery.k8s.io/v1beta1': ['EndpointSlice'],
+  'extensions/v1beta1': ['DaemonSet', 'Deployment', 'Ingress', 'NetworkPolicy', 'ReplicaSet'],
+  'networking.k8s.io/v1beta1': ['Ingress'],
+  'policy/v1beta1': ['PodDisruptionBudget'],
+  'rbac.authorization.k8s.io/v1beta1': ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'],
+  'scheduling.k8s.io/v1beta1': ['PriorityClass'],
+  'storage.k8s.io/v1beta1': ['StorageClass'],
+}
+
+function isKnown(apiVersion: string, kind: string): boolean {
+  return isEncodable(apiVersion, kind) || (ownField(FORMER, apiVersion)?.includes(kind) ?? false)
+}
+
+/** The name by which kube-apiserver calls the internal kinds of a group. */
+function packageOf(apiVersion: string): string {
+  if (!apiVersion.includes('/')) return 'core'
+  return apiVersion.slice(0, apiVersion.search(/[./]/))
+}
