@@ -21,6 +21,7 @@ import { cronJobLoop } from './workloads/cron-job-loop'
 import { daemonSetLoop } from './workloads/daemon-set-loop'
 import { deploymentLoop } from './workloads/deployment-loop'
 import { jobLoop } from './workloads/job-loop'
+import { quotaLoop } from './workloads/quota-loop'
 import { replicaSetLoop } from './workloads/replica-set-loop'
 import { statefulSetLoop } from './workloads/stateful-set-loop'
 
@@ -39,8 +40,14 @@ export function startMember(context: ReconcilerContext, name: string, initial: M
   const { client, clock, random } = context
   const log = context.log.child({ member: name })
   const own = { client: client.member(name), clock, random }
-  const informers = createInformers({ ...own, onError: (error) => log.error({ err: error }, 'a handler failed') })
-  const events = createEventRecorder({ ...own, onError: (error) => log.debug({ err: error }, 'an event was lost') })
+  const informers = createInformers({
+    ...own,
+    onError: (error) => log.error({ err: error }, 'informer handler failed'),
+  })
+  const events = createEventRecorder({
+    ...own,
+    onError: (error) => log.debug({ err: error }, 'failed to write an Event'),
+  })
   let settings = initial
   const handlers = new Set<(before: MemberSettings) => void>()
   let retryWaiting = (): void => undefined
@@ -62,7 +69,7 @@ export function startMember(context: ReconcilerContext, name: string, initial: M
       return () => void handlers.delete(handler)
     },
   }
-  spread = startSpread(member, { log, random })
+  spread = startSpread(member, { log, random, local: context.localWebhooks })
   const pods = podLoop(member)
   retryWaiting = pods.retryWaiting
   const loops = [
@@ -74,6 +81,7 @@ export function startMember(context: ReconcilerContext, name: string, initial: M
     jobLoop(member),
     cronJobLoop(member),
     budgetLoop(member),
+    quotaLoop(member),
     autoscalerLoop(member),
     serviceLoop(member),
     ingressLoop(member),

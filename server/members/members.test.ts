@@ -6,6 +6,7 @@ import {
   node as nodeKind,
   pod as podKind,
   replicaSet as replicaSetKind,
+  resourceQuota as resourceQuotaKind,
   statefulSet as statefulSetKind,
   type Deployment,
   type Pod,
@@ -167,6 +168,42 @@ test('an unhealthy workload never becomes ready, also when it was, until it is h
   await env.eventually(async () => expect(countsOf(await read('web'))).toEqual({ replicas: 2, ready: 0 }))
   await annotate({ [SIM_UNHEALTHY]: null })
   await available('web', 2)
+})
+
+test('pods whose image is missing wait for it, and start with one that exists', async () => {
+  const deployment = aDeployment('web', { replicas: 1 })
+  const withImage = (image: string) => {
+    const containers = [{ name: 'web', image }]
+    return { ...deployment.spec, template: { ...deployment.spec.template, spec: { containers } } }
+  }
+  await member.create(deploymentKind, { ...deployment, spec: withImage('fake/nginx:1.19.0') })
+  await env.eventually(async () =>
+    expect((await pods()).map(({ status }) => [status?.phase, status?.containerStatuses?.[0]?.state])).toEqual([
+      ['Pending', { waiting: { reason: 'ImagePullBackOff', message: 'Back-off pulling image "fake/nginx:1.19.0"' } }],
+    ]),
+  )
+  expect(countsOf(await read('web'))).toEqual({ replicas: 1, ready: 0 })
+  const value = { spec: withImage('nginx:1.19.0') }
+  await member.patch(deploymentKind, { namespace: 'default', name: 'web' }, { type: 'merge', value })
+  await available('web', 1)
+})
+
+test('a quota tells what is in use', async () => {
+  await member.create(resourceQuotaKind, {
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: { name: 'team', namespace: 'default' },
+    spec: { hard: { cpu: '4', 'limits.memory': '1Gi', pods: '10', 'count/configmaps': '5' } },
+  })
+  const { spec, ...deployment } = aDeployment('web', { replicas: 2 })
+  const resources = { requests: { cpu: '250m' }, limits: { memory: '64Mi' } }
+  const containers = [{ name: 'web', image: 'nginx', resources }]
+  const template = { ...spec.template, spec: { containers } }
+  await member.create(deploymentKind, { ...deployment, spec: { ...spec, template } })
+  await env.eventually(async () => {
+    const { status } = await member.get(resourceQuotaKind, { namespace: 'default', name: 'team' })
+    expect(status?.used).toMatchObject({ cpu: '500m', 'limits.memory': '128Mi', pods: '2' })
+  })
 })
 
 test('nothing moves while a member is down, and everything goes on when it is back', async () => {

@@ -10,13 +10,14 @@ import {
   type Pod,
 } from '@/lib/kube/kinds'
 import { keyOf, objectKey, type ObjectKey } from '@/lib/kube/object'
-import { SIM_RUN_FOR } from '@/lib/kube/simulation'
+import { isImageMissing, SIM_RUN_FOR } from '@/lib/kube/simulation'
 import { parseTime, type EpochMs } from '@/lib/std/clock'
 import { parseDuration } from '@/lib/std/duration'
+import { deepEqual } from '@/lib/std/equal'
 import { type Controller, type KeyQueue, type ReconcileResult, watch } from '@/server/runtime/controller'
 import type { MemberContext } from './member-context'
 import { controllerOf, ownerKey } from './ownership'
-import { endedStatus, runningStatus, unschedulableStatus } from './pod-status'
+import { endedStatus, runningStatus, unschedulableStatus, waitingStatus } from './pod-status'
 import { isReady } from './pod-state'
 import { applicantOf } from './scheduling/node-ledger'
 
@@ -135,6 +136,7 @@ async function run(member: MemberContext, pod: Pod, started: Map<string, EpochMs
   const now = member.clock.now()
   const { unhealthy, readyAfterMs } = member.settings()
   const healthy = !unhealthy.has(workloadOf(member, pod))
+  if (lacksImage(pod)) return waitForImages(member, pod, started)
   if (pod.status?.phase !== 'Running') {
     const startedAt = started.get(uid) ?? now
     started.set(uid, startedAt)
@@ -146,6 +148,20 @@ async function run(member: MemberContext, pod: Pod, started: Map<string, EpochMs
     if (remainingMs > 0) return { requeueAfterMs: remainingMs }
     await report(member, pod, endedStatus(pod, healthy, now))
   } else if (isReady(pod) !== healthy) await report(member, pod, runningStatus(pod, healthy, now))
+}
+
+const lacksImage = ({ spec }: Pod): boolean => (spec.containers ?? []).some(({ image = '' }) => isImageMissing(image))
+
+/** Told once; another image of the pod leads here again. */
+async function waitForImages(member: MemberContext, pod: Pod, started: Map<string, EpochMs>): Promise<ReconcileResult> {
+  const now = member.clock.now()
+  const wanted = waitingStatus(pod, now)
+  if (deepEqual(pod.status?.containerStatuses, wanted.containerStatuses)) return
+  const startedAt = started.get(pod.metadata.uid) ?? now
+  started.set(pod.metadata.uid, startedAt)
+  const remainingMs = startedAt + member.settings().readyAfterMs - now
+  if (remainingMs > 0) return { requeueAfterMs: remainingMs }
+  await report(member, pod, wanted)
 }
 
 /** Containers of such a pod are not restarted after they have ended. */

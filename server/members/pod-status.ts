@@ -1,6 +1,7 @@
 /** The statuses of a pod, as kube-scheduler and kubelet write them. */
 import { findCondition } from '@/lib/kube/conditions'
 import type { Container, Pod, WorkloadCondition } from '@/lib/kube/kinds'
+import { isImageMissing } from '@/lib/kube/simulation'
 import { fnv1a32 } from '@/lib/std/fnv'
 import { formatTime, type EpochMs } from '@/lib/std/clock'
 
@@ -42,6 +43,29 @@ export function endedStatus(pod: Pod, succeeded: boolean, now: EpochMs): PodStat
       started: false,
       state: { terminated },
     })),
+  }
+}
+
+/** Containers whose image does not exist wait for it, and so does the pod. */
+export function waitingStatus(pod: Pod, now: EpochMs): PodStatus {
+  const { startTime: startedAt, containerStatuses = [], ...running } = runningStatus(pod, false, now)
+  return {
+    ...running,
+    phase: 'Pending',
+    ...(startedAt !== undefined && { startTime: startedAt }),
+    containerStatuses: containerStatuses.map((status) =>
+      isImageMissing(status.image ?? '')
+        ? {
+            ...status,
+            imageID: '',
+            started: false,
+            state: {
+              // upstream: kubelet
+              waiting: { reason: 'ImagePullBackOff', message: `Back-off pulling image "${status.image}"` },
+            },
+          }
+        : status,
+    ),
   }
 }
 

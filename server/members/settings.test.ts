@@ -12,6 +12,7 @@ test('a member without further annotations has three nodes of 8 cores and 32Gi',
     cpu: '8',
     memory: '32Gi',
     readyAfterMs: 2000,
+    reportsReady: false,
     unhealthy: new Set(),
   })
 })
@@ -25,6 +26,7 @@ test('annotations shape a member', () => {
       'sim.evenkeel.io/ready-after': '250ms',
       'sim.evenkeel.io/unhealthy': 'shop/web, shop/db',
       'sim.evenkeel.io/state': 'down',
+      'sim.evenkeel.io/reports': 'ready',
     }),
   ).toEqual({
     down: true,
@@ -32,6 +34,7 @@ test('annotations shape a member', () => {
     cpu: '500m',
     memory: '1Gi',
     readyAfterMs: 250,
+    reportsReady: true,
     unhealthy: new Set(['shop/web', 'shop/db']),
   })
 })

@@ -8,6 +8,7 @@ import {
   SIM_NODE_CPU,
   SIM_NODE_MEMORY,
   SIM_NODES,
+  reportsReady,
   SIM_READY_AFTER,
   SIM_UNHEALTHY,
 } from '@/lib/kube/simulation'
@@ -22,6 +23,8 @@ export interface MemberSettings {
   memory: string
   /** From the start of a pod until it is ready, in milliseconds. */
   readyAfterMs: number
+  /** Statuses of workloads say that every pod is ready. */
+  reportsReady: boolean
   /** `namespace/name` of workloads whose pods never become ready. */
   unhealthy: ReadonlySet<string>
 }
@@ -35,6 +38,7 @@ export function readSettings(cluster: Cluster): MemberSettings {
     cpu: read(annotations[SIM_NODE_CPU], parseCapacity, '8'),
     memory: read(annotations[SIM_NODE_MEMORY], parseCapacity, '32Gi'),
     readyAfterMs: read(annotations[SIM_READY_AFTER], parseDuration, 2000),
+    reportsReady: reportsReady(cluster),
     unhealthy: new Set(parseWorkloadNames(annotations[SIM_UNHEALTHY] ?? '')),
   }
 }

@@ -115,7 +115,10 @@ export class Notifier {
     try {
       return await this.#options.memory.load()
     } catch (error) {
-      this.#options.log.error({ err: error }, 'could not read which notices were sent; what runs is told again')
+      this.#options.log.error(
+        { err: error },
+        'failed to read which notices were sent; notices of running incidents are sent again',
+      )
       return undefined
     }
   }
@@ -145,7 +148,7 @@ export class Notifier {
       this.#saveFailed = false
     } catch (error) {
       // Told once: notices go on, and after a restart some may be told again.
-      if (!this.#saveFailed) log.error({ err: error }, 'could not note which notices were sent')
+      if (!this.#saveFailed) log.error({ err: error }, 'failed to persist which notices were sent')
       this.#saveFailed = true
     }
   }

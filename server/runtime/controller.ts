@@ -7,6 +7,7 @@ import type { KubeObject, ObjectKey } from '@/lib/kube/object'
 import type { Clock } from '@/lib/std/clock'
 import type { KubeClient } from '@/server/kube/client'
 import type { EventRecorder } from '@/server/kube/events'
+import type { LocalWebhooks } from '@/server/kube/local-webhooks'
 import type { QueueMetrics, RuntimeMetrics } from './metrics-hooks'
 import type { Oversight } from './oversight'
 import type { Change, Informers } from '@/server/kube/informer'
@@ -79,6 +80,10 @@ export interface ReconcilerContext {
   metrics?: RuntimeMetrics & QueueMetrics
   /** For controllers that run other controllers. */
   oversight?: Oversight
+  /** Times the connections to members. Default: the clock of the machine, as they are real where `clock` is not. */
+  connectionClock?: Clock
+  /** Where webhooks answer without a network. Default: over one. */
+  localWebhooks?: LocalWebhooks
 }
 
 export type { EventRecorder } from '@/server/kube/events'

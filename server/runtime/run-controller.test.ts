@@ -140,7 +140,7 @@ describe('a running controller', () => {
       1000,
       [
         { at: 4, lines: [] },
-        { at: 5, lines: ['keeps failing, tried again: not yet'] },
+        { at: 5, lines: ['reconcile keeps failing; retrying: not yet'] },
       ],
     ],
     ['never what is merely awaited', () => new AwaitedError('cluster(m1) not ready'), 20_000, [{ at: 6, lines: [] }]],
@@ -148,7 +148,7 @@ describe('a running controller', () => {
       'a terminal error at once, without a stack',
       () => new TerminalError('hopeless'),
       1000,
-      [{ at: 1, lines: ['given up: hopeless'] }],
+      [{ at: 1, lines: ['reconcile failed permanently: hopeless'] }],
     ],
   ])('tells %s', async (_, failure, baseMs, steps) => {
     const lines: string[] = []

@@ -224,7 +224,7 @@ class ControllerRun implements RunningController {
   #fail(key: ObjectKey, error: unknown): Outcome {
     if (error instanceof TerminalError) {
       this.#limiter.forget(key)
-      this.#log.warn({ key, cause: error.message }, 'given up')
+      this.#log.warn({ key, cause: error.message }, 'reconcile failed permanently')
       this.#oversight.failed(this.#name, key, { cause: error.message, failures: 1 })
       this.#tellOfTrouble(key)
       return 'terminal'
@@ -233,7 +233,7 @@ class ControllerRun implements RunningController {
     const delayMs = (conflict ? this.#conflicts : this.#limiter).delayMs(key)
     this.#queue.addAfter(key, delayMs)
     if (conflict) {
-      this.#log.debug({ key, delayMs }, 'conflict, tried again')
+      this.#log.debug({ key, delayMs }, 'conflict; retrying')
       return 'conflict'
     }
     this.#tellOfFailure(key, error, delayMs)
@@ -243,13 +243,13 @@ class ControllerRun implements RunningController {
   /** Most failures disappear on a retry, so only repeated ones are logged by default. */
   #tellOfFailure(key: ObjectKey, error: unknown, delayMs: number): void {
     const failures = this.#limiter.failures(key)
-    this.#log.debug({ key, err: error, delayMs, failures }, 'failed, tried again')
+    this.#log.debug({ key, err: error, delayMs, failures }, 'reconcile failed; retrying')
     if (error instanceof AwaitedError || failures < FAILURES_TOLD) return
     const cause = error instanceof Error ? error.message : String(error)
     this.#oversight.failed(this.#name, key, { cause, failures, nextTryAt: this.options.clock.now() + delayMs })
     if (failures === FAILURES_TOLD) this.#tellOfTrouble(key)
     if (delayMs < TELLING_DELAY_MS) return
-    this.#log.warn({ key, cause, delayMs, failures }, 'keeps failing, tried again')
+    this.#log.warn({ key, cause, delayMs, failures }, 'reconcile keeps failing; retrying')
   }
 
   /** The event is on the object of the key, if there is one: its page and `kubectl describe` show it. */

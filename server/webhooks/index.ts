@@ -1,11 +1,13 @@
 /** Admission of queues and of pending workloads. See README.md. */
+import type { LocalWebhooks } from '@/server/kube/local-webhooks'
 import type { Controller, ReconcilerContext } from '@/server/runtime/controller'
 import { paths } from './configurations'
 import { noteWhoFreed, refuseQueueBypass, refuseSuspensionChange, suspendNewBindings } from './judge-bindings'
 import { stampQueues, validateQueues } from './judge-queues'
-import { createQueueLookup } from './queue-lookup'
+import { createQueueLookup, type QueueLookup } from './queue-lookup'
 import { listen, type ServingPair } from './listener'
 import { registrationController } from './registration'
+import { answerReview, type Decide, type Review } from './review'
 
 export type { ServingPair } from './listener'
 
@@ -39,21 +41,13 @@ export async function startWebhooks(
   registering = context,
 ): Promise<Webhooks> {
   const { host, port, pair, failurePolicy = 'Fail', refuseLateSuspension = true } = options
-  const { client, clock, informers, log } = context
-  const lookup = createQueueLookup(informers)
+  const lookup = createQueueLookup(context.informers)
   const listener = await listen({
     host,
     port,
     pair,
-    decisions: {
-      [paths.suspend]: suspendNewBindings(lookup),
-      [paths.noteFreed]: noteWhoFreed(clock),
-      [paths.lateSuspension]: refuseSuspensionChange,
-      [paths.release]: refuseQueueBypass(client, lookup),
-      [paths.stamp]: stampQueues({ clock }),
-      [paths.validate]: validateQueues({ client, clock }),
-    },
-    onError: (error, path) => log.warn({ err: error, path }, 'webhook review failed'),
+    decisions: decisionsOf(context, lookup),
+    onError: (error, path) => context.log.warn({ err: error, path }, 'admission review failed'),
   })
   const url = (options.url ?? `https://${host.includes(':') ? `[${host}]` : host}:${listener.port}`).replace(/\/$/, '')
   const registration = registrationController(registering, lookup, {
@@ -64,3 +58,24 @@ export async function startWebhooks(
   })
   return { url, registration, close: () => listener.close() }
 }
+
+/** Answers in this process, for API servers in it that know these webhooks. */
+export function startLocalWebhooks(
+  context: ReconcilerContext,
+  { local, refuseLateSuspension = true }: Pick<WebhookOptions, 'refuseLateSuspension'> & { local: LocalWebhooks },
+): Webhooks {
+  const lookup = createQueueLookup(context.informers)
+  const decisions: Readonly<Record<string, Decide>> = decisionsOf(context, lookup)
+  const { url, close } = local.serve((path, review) => answerReview(review as Review, decisions[path]!))
+  const registered = { url, cert: '', failurePolicy: 'Fail', refuseLateSuspension } as const
+  return { url, registration: registrationController(context, lookup, registered), close: async () => close() }
+}
+
+const decisionsOf = ({ client, clock }: ReconcilerContext, lookup: QueueLookup) => ({
+  [paths.suspend]: suspendNewBindings(lookup),
+  [paths.noteFreed]: noteWhoFreed(clock),
+  [paths.lateSuspension]: refuseSuspensionChange,
+  [paths.release]: refuseQueueBypass(client, lookup),
+  [paths.stamp]: stampQueues({ clock }),
+  [paths.validate]: validateQueues({ client, clock }),
+})

@@ -9,12 +9,12 @@ export function ingressLoop(member: MemberContext): Controller {
   return { name: 'ingress', watches: [watch({ kind: ingressKind })], reconcile: (key) => reconcile(member, key) }
 }
 
-/** All Ingresses of a member share one address. */
+/** All Ingresses of a member share one address. What another controller wrote is kept. */
 async function reconcile({ client, informers, name: member }: MemberContext, key: ObjectKey): Promise<void> {
   const ingress = informers.of(ingressKind).get(key)
   if (!ingress || ingress.metadata.deletionTimestamp) return
+  if (ingress.status?.loadBalancer?.ingress?.length) return
   const ip = balancerAddress(member, 'ingress')
-  if (ingress.status?.loadBalancer?.ingress?.[0]?.ip === ip) return
   const { namespace, name } = ingress.metadata
   const value = { status: { loadBalancer: { ingress: [{ ip }] } } }
   await client.patch(ingressKind, { namespace, name }, { type: 'merge', value }, { subresource: 'status' })

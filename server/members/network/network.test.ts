@@ -65,6 +65,25 @@ test('a load balancer appears with its address and goes when it is not wanted an
   await member.env.eventually(async () => expect((await read()).status?.loadBalancer?.ingress ?? []).toEqual([]))
 })
 
+test('an address that another load balancer wrote is kept', async () => {
+  await createService({ type: 'LoadBalancer', selector: { app: 'web' }, ports: [{ port: 80 }] })
+  await member.env.eventually(async () => expect((await read()).status?.loadBalancer?.ingress).toHaveLength(1))
+  const ingress = [{ ip: '172.19.1.6' }, { hostname: 'web.example' }]
+  const value = { status: { loadBalancer: { ingress } } }
+  const ref = { namespace: 'default', name: 'web' }
+  await member.client.patch(serviceKind, ref, { type: 'merge', value }, { subresource: 'status' })
+  // What the loop does about the next change comes after what it would do about this one.
+  await member.client.patch(serviceKind, ref, { type: 'merge', value: { spec: { selector: { app: 'other' } } } })
+  await member.client.create(deploymentKind, aDeployment('other', { replicas: 1 }))
+  await member.env.eventually(async () => {
+    const slices = (await member.client.list(sliceKind)).items
+    expect(slices.flatMap(({ endpoints }) => endpoints ?? []).map(({ conditions }) => conditions?.ready)).toEqual([
+      true,
+    ])
+  })
+  expect((await read()).status?.loadBalancer?.ingress).toMatchObject(ingress)
+})
+
 test('a name outside gets no address', async () => {
   await createService({ type: 'ExternalName', externalName: 'example.org' })
   await member.client.create(ingressKind, {

@@ -49,7 +49,10 @@ async function reconcile(member: MemberContext, key: ObjectKey): Promise<void> {
   if (hasSelector(service)) await writeSlice(member, service)
 }
 
-/** The external address of the Service; a Service with another load balancer class is skipped. */
+/**
+ * The external address of the Service. What another load balancer wrote is kept, and a Service with another class of
+ * load balancer is skipped.
+ */
 async function publish({ client, name: member }: MemberContext, { metadata, spec, status }: Service): Promise<void> {
   if (spec.loadBalancerClass) return
   const present = status?.loadBalancer?.ingress ?? []
@@ -57,7 +60,8 @@ async function publish({ client, name: member }: MemberContext, { metadata, spec
     spec.type === 'LoadBalancer'
       ? [{ ip: spec.loadBalancerIP ?? balancerAddress(member, metadata.uid), ipMode: 'VIP' }]
       : []
-  if (deepEqual(present, wanted)) return
+  const isAssigned = wanted.length > 0 && present.length > 0 && !spec.loadBalancerIP
+  if (isAssigned || deepEqual(present, wanted)) return
   const { namespace, name } = metadata
   const value = { status: { loadBalancer: { ingress: wanted.length > 0 ? wanted : null } } }
   await client.patch(serviceKind, { namespace, name }, { type: 'merge', value }, { subresource: 'status' })

@@ -4,6 +4,7 @@
 import { workloadSpread as spreadKind } from '@/lib/kube/kinds'
 import { createEventRecorder } from '@/server/kube/events'
 import { type Controller, type Logger, watch } from '@/server/runtime/controller'
+import type { LocalWebhooks } from '@/server/kube/local-webhooks'
 import type { MemberContext } from '../member-context'
 import { Configurations, PODS, SPREADS } from './configurations'
 import { SpreadStatusWriter, type StatusWriterFigures } from './status-writer'
@@ -28,9 +29,11 @@ export interface SpreadSettings {
   log: Logger
   /** Uniform in [0, 1). */
   random: () => number
+  /** Default: over a network. */
+  local?: LocalWebhooks | undefined
 }
 
-export function startSpread(member: MemberContext, { log, random }: SpreadSettings): MemberSpread {
+export function startSpread(member: MemberContext, { log, random, local }: SpreadSettings): MemberSpread {
   const { client, clock, informers } = member
   const spreads = new KnownSpreads({ client, spreads: informers.of(spreadKind), clock })
   const workloads = new Workloads(member)
@@ -40,14 +43,14 @@ export function startSpread(member: MemberContext, { log, random }: SpreadSettin
   const checks = new SpreadAdmission({ workloads, spreads, openNamespace: () => configurations.ensure() })
   const server = startWebhookServer(
     { [PODS]: (review) => pods.review(review), [SPREADS]: (review) => checks.review(review) },
-    { secret: uuid(random), log },
+    { secret: uuid(random), log, local },
   )
   const configurations = new Configurations({ client, spreads, server })
   const events = createEventRecorder({
     client,
     clock,
     random,
-    onError: (error) => log.warn({ err: error }, 'an event was lost'),
+    onError: (error) => log.warn({ err: error }, 'failed to write an Event'),
   })
   return {
     controllers: [

@@ -5,10 +5,10 @@ import { mapBounded } from '@/server/runtime/bounded'
 import { type Controller, type ReconcileResult, watch } from '@/server/runtime/controller'
 import { createPod, removePod } from '../make-pod'
 import { GATHER_MS, type MemberContext } from '../member-context'
-import { indexByController, ownedBy, ownedObjects, ownerKey } from '../ownership'
+import { indexByController, ownedBy, ownedObjects } from '../ownership'
 import { limitConditions } from '../pod-limits'
-import { countPods } from '../pod-state'
 import { isSameStatus } from '../same-status'
+import { followPods, reportedCounts } from './reported-counts'
 import { type CloneSetPlan, planCloneSet } from './clone-set-plan'
 import { templateHash } from './template-hash'
 
@@ -16,18 +16,13 @@ const REVISION_LABEL = 'controller-revision-hash'
 const PODS_AT_ONCE = 8
 
 export function cloneSetLoop(member: MemberContext): Controller {
-  const pods = member.informers.of(podKind)
-  indexByController(pods)
+  indexByController(member.informers.of(podKind))
   return {
     name: 'clone-set',
     concurrency: 4,
     watches: [watch({ kind: cloneSetKind })],
     reads: [podKind, nodeKind],
-    start: (queue) =>
-      pods.onChange((change) => {
-        const key = ownerKey(change.type === 'deleted' ? change.old : change.object, cloneSetKind)
-        if (key !== undefined) queue.addAfter(key, GATHER_MS)
-      }),
+    start: followPods(member, cloneSetKind),
     reconcile: (key) => reconcile(member, key),
   }
 }
@@ -74,12 +69,12 @@ async function writeStatus(
   set: CloneSet,
   { plan, pods, unseen, revision }: Count,
 ): Promise<ReconcileResult> {
-  const { client, clock } = member
+  const { client } = member
   const asked = set.spec?.replicas ?? 1
   const conditions = limitConditions(member, { owner: set, kind: cloneSetKind, asked })
   const minReadySeconds = set.spec?.minReadySeconds ?? 0
-  const { ready, available, nextMs } = countPods(pods, minReadySeconds, clock.now())
-  const updated = countPods(plan.updated, minReadySeconds, clock.now())
+  const { ready, available, nextMs } = reportedCounts(member, pods, minReadySeconds)
+  const updated = reportedCounts(member, plan.updated, minReadySeconds)
   const settled = plan.updated.length === pods.length
   const status = {
     observedGeneration: set.metadata.generation,

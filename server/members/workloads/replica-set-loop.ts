@@ -13,17 +13,16 @@ import { mapBounded } from '@/server/runtime/bounded'
 import { type Controller, type ReconcileResult, watch } from '@/server/runtime/controller'
 import { createPod, removePod } from '../make-pod'
 import { GATHER_MS, type MemberContext } from '../member-context'
-import { controllerOf, indexByController, ownedBy, ownedByUid, ownedObjects, ownerKey } from '../ownership'
+import { controllerOf, indexByController, ownedBy, ownedByUid, ownedObjects } from '../ownership'
 import { boundedReplicas, limitConditions, refusalOf } from '../pod-limits'
-import { countPods } from '../pod-state'
 import { isSameStatus } from '../same-status'
+import { followPods, reportedCounts } from './reported-counts'
 import { orderForScaleDown } from './scale-down-order'
 
 const PODS_AT_ONCE = 8
 
 export function replicaSetLoop(member: MemberContext): Controller {
-  const pods = member.informers.of(podKind)
-  indexByController(pods)
+  indexByController(member.informers.of(podKind))
   indexByController(member.informers.of(replicaSetKind))
   return {
     name: 'replica-set',
@@ -31,11 +30,7 @@ export function replicaSetLoop(member: MemberContext): Controller {
     watches: [watch({ kind: replicaSetKind })],
     // Nodes, too: a pod created before they are known would be pending without a reason.
     reads: [podKind, nodeKind],
-    start: (queue) =>
-      pods.onChange((change) => {
-        const key = ownerKey(change.type === 'deleted' ? change.old : change.object, replicaSetKind)
-        if (key !== undefined) queue.addAfter(key, GATHER_MS)
-      }),
+    start: followPods(member, replicaSetKind),
     reconcile: (key) => reconcile(member, key),
   }
 }
@@ -121,11 +116,12 @@ function failureOf(
 }
 
 async function writeStatus(
-  { client, clock }: MemberContext,
+  member: MemberContext,
   set: ReplicaSet,
   { pods, unseen, failure }: Count,
 ): Promise<ReconcileResult> {
-  const { ready, available, nextMs } = countPods(pods, set.spec.minReadySeconds ?? 0, clock.now())
+  const { client, clock } = member
+  const { ready, available, nextMs } = reportedCounts(member, pods, set.spec.minReadySeconds ?? 0)
   const replicas = pods.length + unseen
   const status = {
     replicas,

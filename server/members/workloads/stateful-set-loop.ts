@@ -9,12 +9,13 @@ import {
 import type { ObjectKey } from '@/lib/kube/object'
 import { type Controller, type ReconcileResult, watch } from '@/server/runtime/controller'
 import { createPod, removePod } from '../make-pod'
-import { GATHER_MS, type MemberContext } from '../member-context'
+import type { MemberContext } from '../member-context'
 import { type NumberedPod, planOrdinals } from './ordinals'
-import { indexByController, ownedBy, ownedObjects, ownerKey } from '../ownership'
+import { indexByController, ownedBy, ownedObjects } from '../ownership'
 import { boundedReplicas, limitConditions } from '../pod-limits'
-import { countPods, isReady } from '../pod-state'
+import { isReady } from '../pod-state'
 import { isSameStatus } from '../same-status'
+import { followPods, reportedCounts } from './reported-counts'
 import { claimsOf, ensureClaim, withClaims } from './set-claims'
 import { templateHash } from './template-hash'
 
@@ -23,19 +24,14 @@ const NAME_LABEL = 'statefulset.kubernetes.io/pod-name'
 const INDEX_LABEL = 'apps.kubernetes.io/pod-index'
 
 export function statefulSetLoop(member: MemberContext): Controller {
-  const pods = member.informers.of(podKind)
-  indexByController(pods)
+  indexByController(member.informers.of(podKind))
   return {
     name: 'stateful-set',
     concurrency: 4,
     watches: [watch({ kind: statefulSetKind })],
     // Nodes, too: a pod created before they are known would be pending without a reason.
     reads: [podKind, nodeKind],
-    start: (queue) =>
-      pods.onChange((change) => {
-        const key = ownerKey(change.type === 'deleted' ? change.old : change.object, statefulSetKind)
-        if (key !== undefined) queue.addAfter(key, GATHER_MS)
-      }),
+    start: followPods(member, statefulSetKind),
     reconcile: (key) => reconcile(member, key),
   }
 }
@@ -100,9 +96,9 @@ async function writeStatus(
   set: StatefulSet,
   { pods, revision }: { pods: readonly Pod[]; revision: string },
 ): Promise<ReconcileResult> {
-  const { client, clock, expectations } = member
+  const { client, expectations } = member
   const active = pods.filter((pod) => expectations.isActive(pod))
-  const { ready, available, nextMs } = countPods(active, set.spec.minReadySeconds ?? 0, clock.now())
+  const { ready, available, nextMs } = reportedCounts(member, active, set.spec.minReadySeconds ?? 0)
   const ofRevision = (name: string): number =>
     active.filter(({ metadata }) => metadata.labels?.[REVISION_LABEL] === name).length
   const replicas = set.spec.replicas ?? 1

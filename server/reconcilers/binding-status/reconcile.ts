@@ -97,7 +97,7 @@ async function writeTemplateStatus(
   const regarding = referenceTo(kind, template)
   try {
     const now = formatTime(context.clock.now())
-    const aggregated = await interpreter.aggregate(template, items, { now })
+    const aggregated = await interpreter.aggregate(template, items.length > 0 ? items : undefined, { now })
     const isDeployment = resource.apiVersion === 'apps/v1' && resource.kind === 'Deployment' && deploymentConditions
     const status =
       isDeployment && aggregated

@@ -54,7 +54,7 @@ function start(
   cluster: string,
   onChange: (cluster: string) => void,
 ): Informers {
-  const onError = (error: unknown): void => log.error({ cluster, err: error }, 'a handler of member changes failed')
+  const onError = (error: unknown): void => log.error({ cluster, err: error }, 'member informer handler failed')
   const informers = createInformers({ client: client.member(cluster), clock, random, onError })
   informers.of(nodeKind).onChange(() => onChange(cluster))
   informers.of(podKind).onChange((change) => {

@@ -53,7 +53,7 @@ async function look(
   } catch (error) {
     if (!isLost(error)) throw error
     // The member went away between the probe and the collection: the next probe will say so.
-    context.log.debug({ cluster: cluster.metadata.name, err: error }, 'the member stopped answering')
+    context.log.debug({ cluster: cluster.metadata.name, err: error }, 'member cluster stopped responding')
   }
   return true
 }

@@ -10,7 +10,7 @@ import {
   withClaim,
   withoutClaim,
 } from '@/lib/domain/propagation'
-import { InterpretError, type Replicas, ScriptUnavailable } from '@/lib/domain/interpreter'
+import { InterpretError, ScriptUnavailable } from '@/lib/domain/interpreter'
 import { protectedClusters } from '@/lib/domain/rebalance'
 import { isAlreadyExists, isConflict, isNotFound } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
@@ -35,6 +35,7 @@ export interface Claimed extends Found {
   isSettled: boolean
   /** See `DetectorOptions`. */
   workloadAffinity: boolean
+  componentScheduling: boolean
   /** The binding that the template had before it was deleted. */
   lost: Binding | undefined
 }
@@ -116,11 +117,11 @@ export async function applyBinding(context: InterpreterContext, claimed: Claimed
   const { kind, template, isSettled, workloadAffinity, lost } = claimed
   const tell = templateEvents(context.events, referenceTo(kind, template))
   try {
-    const replicas = await readReplicas(context, template, tell)
+    const asked = await readAsked(context, claimed, tell)
     const schedulePriority = await readSchedulePriority(context, template, policy)
     const place = bindingOf(context, template)
     const source = isSettled ? asBound(template, place.existing) : template
-    const request = { template: source, policy, replicas, schedulePriority, workloadAffinity, lost }
+    const request = { template: source, policy, ...asked, schedulePriority, workloadAffinity, lost }
     if (await writeBinding(context, place, request)) tell.applied(policy)
     if (mergeSuspension({ policy, existing: place.existing }).tooLate) tell.suspendedTooLate(policy)
   } catch (error) {
@@ -137,17 +138,19 @@ function asBound(template: UnknownObject, existing: Binding | undefined): Unknow
   return { ...template, metadata: { ...template.metadata, resourceVersion } }
 }
 
-async function readReplicas(
-  context: InterpreterContext,
-  template: UnknownObject,
+/** What the template asks for: the replicas of its components, where it has several, or of the whole. */
+async function readAsked(
+  { interpreter }: InterpreterContext,
+  { template, componentScheduling }: Claimed,
   tell: ReturnType<typeof templateEvents>,
-): Promise<Replicas | undefined> {
+): Promise<Pick<Request, 'components' | 'replicas'>> {
+  const what = componentScheduling && interpreter.hasComponentRule(template) ? 'components' : 'replicas'
   try {
-    const replicas = await context.interpreter.replicas(template)
-    if (replicas) tell.replicasRead()
-    return replicas
+    const asked = await interpreter[what](template)
+    if (asked) tell.read(what)
+    return { [what]: asked }
   } catch (error) {
-    tell.replicasUnreadable(error)
+    tell.unreadable(what, error)
     throw error
   }
 }

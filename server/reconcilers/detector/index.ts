@@ -8,15 +8,14 @@ import {
   type Policy,
 } from '@/lib/domain/propagation'
 import { suspendingPolicyOf } from '@/lib/domain/queue'
-import type { Kind } from '@/lib/kube/kind'
-import { resourceInterpreterCustomization } from '@/lib/kube/kinds'
+import { apiVersionOf, type Kind } from '@/lib/kube/kind'
 import type { ObjectKey, UnknownObject } from '@/lib/kube/object'
 import type { Stop } from '@/lib/std/clock'
 import type { Change } from '@/server/kube/informer'
 import { type Controller, watch } from '@/server/runtime/controller'
 import { type Binding, bindingKinds } from '../shared/binding-kinds'
 import { type CompatibilityProfile, evenkeelProfile } from '../shared/compatibility'
-import { interpretedKinds, type InterpreterContext } from '../shared/interpreter'
+import { type InterpreterContext, interpreterKinds, onInterpreterChange } from '../shared/interpreter'
 import { acquireTemplateKinds, findTemplateKind } from '../shared/template-kinds'
 import { parseDetectorKey, policyKeyOf, policyKinds, templateKeyOf } from './keys'
 import { indexByClaim } from './observe'
@@ -29,13 +28,15 @@ export interface DetectorOptions extends Partial<CompatibilityProfile['detector'
   preemption?: boolean
   /** Bindings name the groups that the scheduler's workload affinity goes by. Default false, as upstream's gate. */
   workloadAffinity?: boolean
+  /** Workloads of several templates are scheduled by their components. Default false, as upstream's gate. */
+  componentScheduling?: boolean
   /** Default 16. */
   concurrency?: number
 }
 
 export function detectorController(context: InterpreterContext, options: DetectorOptions = {}): Controller {
   const { skippedNamespaces = DEFAULT_SKIPPED_NAMESPACES, concurrency = 16 } = options
-  const { preemption = false, workloadAffinity = false } = options
+  const { preemption = false, workloadAffinity = false, componentScheduling = false } = options
   const { recreateBindings } = { ...evenkeelProfile.detector, ...options }
   let memory: DetectorMemory | undefined
   return {
@@ -57,7 +58,7 @@ export function detectorController(context: InterpreterContext, options: Detecto
         }),
       ),
     ],
-    reads: [resourceInterpreterCustomization],
+    reads: interpreterKinds,
     whenReady: async () => memory?.kinds.whenReady(),
     async reconcile(key) {
       if (memory) await reconcileKey(context, memory, key)
@@ -65,12 +66,13 @@ export function detectorController(context: InterpreterContext, options: Detecto
     priority: (key) => (key.startsWith('policy:') ? 1 : 0),
     start(queue) {
       const { kinds, release } = acquireTemplateKinds(context)
-      const own = memoryOf({ queue, kinds, preemption, workloadAffinity })
+      const own = memoryOf({ queue, kinds, preemption, workloadAffinity, componentScheduling })
       memory = own
       for (const kind of bindingKinds) indexByClaim(context.informers, kind as Kind)
       const stop = kinds.each((kind) => followTemplates(context, own, { kind, skippedNamespaces }))
-      const stopFollowing = context.informers.of(resourceInterpreterCustomization).onChange((change) => {
-        for (const key of templatesOf(context, interpretedKinds(change))) queue.add(key)
+      const stopFollowing = onInterpreterChange(context.informers, (concerns) => {
+        const concerned = kinds.list().filter((kind) => concerns({ apiVersion: apiVersionOf(kind), kind: kind.kind }))
+        for (const key of templatesOf(context, concerned)) queue.add(key)
       })
       return async () => {
         stopFollowing()
@@ -82,16 +84,13 @@ export function detectorController(context: InterpreterContext, options: Detecto
 }
 
 /** The templates of kinds whose interpreter changed. */
-function templatesOf(context: InterpreterContext, targets: ReturnType<typeof interpretedKinds>): ObjectKey[] {
-  return targets.flatMap(({ apiVersion, kind: name }) => {
-    const kind = findTemplateKind(context, apiVersion, name)
-    return kind
-      ? context.informers
-          .of(kind)
-          .list()
-          .map((template) => templateKeyOf(kind, template))
-      : []
-  })
+function templatesOf({ informers }: InterpreterContext, kinds: readonly Kind<UnknownObject>[]): ObjectKey[] {
+  return kinds.flatMap((kind) =>
+    informers
+      .of(kind)
+      .list()
+      .map((template) => templateKeyOf(kind, template)),
+  )
 }
 
 function memoryOf(parts: Omit<DetectorMemory, 'waiting' | 'changedByUser' | 'applied' | 'lost'>): DetectorMemory {

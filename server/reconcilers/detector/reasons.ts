@@ -40,17 +40,23 @@ export function templateEvents(events: EventRecorder, regarding: ObjectReference
         message: english('suspension.event.tooLate', { policy: sentenceStart(policy) }),
         regarding,
       }),
-    replicasRead: () =>
+    read: (what: 'components' | 'replicas') =>
       events.record({
         component,
         type: 'Normal',
-        reason: 'GetReplicasSucceed',
+        reason: `Get${capitalized(what)}Succeed`,
         // upstream: Karmada resource detector
-        message: 'Get replicas of resource template successfully.',
+        message: `Get ${what} of resource template successfully.`,
         regarding,
       }),
-    replicasUnreadable: (error: unknown) =>
-      events.record({ component, type: 'Warning', reason: 'GetReplicasFailed', message: textOf(error), regarding }),
+    unreadable: (what: 'components' | 'replicas', error: unknown) =>
+      events.record({
+        component,
+        type: 'Warning',
+        reason: `Get${capitalized(what)}Failed`,
+        message: textOf(error),
+        regarding,
+      }),
   }
 }
 
@@ -83,9 +89,10 @@ function sentencePart({ metadata: { namespace, name } }: Policy): string {
 }
 
 function sentenceStart(policy: Policy): string {
-  const text = sentencePart(policy)
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+  return capitalized(sentencePart(policy))
 }
+
+const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)

@@ -31,6 +31,7 @@ export interface DetectorMemory {
   preemption: boolean
   /** See `DetectorOptions`. */
   workloadAffinity: boolean
+  componentScheduling: boolean
 }
 
 /**
@@ -83,9 +84,10 @@ async function apply(
   if (policy.spec.activationPreference === 'Lazy' && !found.isUserChange) return
   const before = memory.applied.get(key)
   const isSettled = before !== undefined && !isTemplateChange(before, template)
-  const { workloadAffinity } = memory
+  const { workloadAffinity, componentScheduling } = memory
   const lost = lostBindingOf(memory, template, key)
-  await applyBinding(context, { kind: found.kind, template, isSettled, workloadAffinity, lost }, policy)
+  const gates = { workloadAffinity, componentScheduling }
+  await applyBinding(context, { kind: found.kind, template, isSettled, ...gates, lost }, policy)
   memory.applied.set(key, template)
   if (memory.lost.get(key) === lost) memory.lost.delete(key)
 }

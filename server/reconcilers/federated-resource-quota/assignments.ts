@@ -104,7 +104,7 @@ function tell({ events }: ReconcilerContext, quota: FederatedResourceQuota, erro
           component,
           regarding,
           type: 'Normal',
-          reason: 'SyncFederatedResourceQuotaSucceed',
+          reason: 'SyncWorkSucceed',
           // upstream: Karmada federated-resource-quota-sync-controller
           message: `Sync works for FederatedResourceQuota(${objectKey(quota)}) succeed.`,
         }
@@ -112,7 +112,7 @@ function tell({ events }: ReconcilerContext, quota: FederatedResourceQuota, erro
           component,
           regarding,
           type: 'Warning',
-          reason: 'SyncFederatedResourceQuotaFailed',
+          reason: 'SyncWorkFailed',
           message: error instanceof Error ? error.message : String(error),
         },
   )

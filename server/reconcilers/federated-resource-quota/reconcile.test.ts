@@ -145,6 +145,8 @@ describe('shares assigned to clusters', () => {
         spec: { hard: { cpu: '2' } },
       },
     ])
+    await env.events.flush()
+    expect(new Set((await env.recordedEvents()).map(({ reason }) => reason))).toEqual(new Set(['SyncWorkSucceed']))
   })
 
   test('report what they use, sorted by cluster', async () => {

@@ -37,6 +37,10 @@ export interface CompatibilityProfile {
   taintManager: {
     /** A task has its time from the eviction on; else from when the eviction loop sees it. */
     datedTasks: boolean
+    /** Successors are given what `failover.cluster` preserves (gate StatefulFailoverInjection, off by default in Karmada). */
+    preserveState: boolean
+    /** State that the status does not have is left out; else nothing is evicted before it is there. */
+    skipMissingState: boolean
   }
   applicationFailover: {
     profile: FailoverProfile
@@ -45,6 +49,10 @@ export interface CompatibilityProfile {
   }
   /** See `evictionRules` in `lib/domain/eviction`. */
   gracefulEviction: { upstreamEviction: boolean }
+  workloadRebalancer: {
+    /** Triggers are dated so that the scheduler overlooks none; else each has the time of its rebalancer. */
+    lastingTriggers: boolean
+  }
   queueWebhooks: {
     /** Suspensions of placed bindings are refused where the API server admits them. */
     refuseLateSuspension: boolean
@@ -92,9 +100,10 @@ export const evenkeelProfile: CompatibilityProfile = {
   binding: { recreateWorks: true, recordEveryPass: false },
   execution: { dispatchFirst: false },
   bindingStatus: { failoverFacts: true, deploymentConditions: true },
-  taintManager: { datedTasks: true },
+  taintManager: { datedTasks: true, preserveState: true, skipMissingState: true },
   applicationFailover: { profile: defaultFailoverProfile, preserveState: true },
   gracefulEviction: { upstreamEviction: false },
+  workloadRebalancer: { lastingTriggers: true },
   queueWebhooks: { refuseLateSuspension: true },
 }
 
@@ -117,8 +126,9 @@ export const karmadaProfile: CompatibilityProfile = {
   binding: { recreateWorks: false, recordEveryPass: true },
   execution: { dispatchFirst: true },
   bindingStatus: { failoverFacts: false, deploymentConditions: false },
-  taintManager: { datedTasks: false },
+  taintManager: { datedTasks: false, preserveState: false, skipMissingState: false },
   applicationFailover: { profile: upstreamFailoverProfile, preserveState: false },
   gracefulEviction: { upstreamEviction: true },
+  workloadRebalancer: { lastingTriggers: false },
   queueWebhooks: { refuseLateSuspension: false },
 }

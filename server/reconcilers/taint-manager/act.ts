@@ -1,28 +1,26 @@
-import { evictCluster, taintCause, type PurgeMode } from '@/lib/domain/eviction'
+import { evictCluster, type EvictionCause, type PurgeMode, taintCause } from '@/lib/domain/eviction'
+import { clusterState } from '@/lib/domain/failover'
 import { isConflict } from '@/lib/kube/errors'
 import type { BindingSpec } from '@/lib/kube/kinds'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import { type Binding, bindingKeyOf, eventTargets, parseBindingKey } from '../shared/binding-kinds'
+import type { CompatibilityProfile } from '../shared/compatibility'
 import { COMPONENT, evictionFailed } from './reasons'
 
-export interface Eviction {
+export interface Eviction extends Readonly<CompatibilityProfile['taintManager']> {
   binding: Binding
   clusters: readonly string[]
   purgeMode: PurgeMode
-  /** Tasks have their time from the eviction on. */
-  datedTasks: boolean
 }
 
 /** Takes the clusters out of the result and appends their tasks, in one write guarded by the version decided on. */
-export async function evict(
-  context: ReconcilerContext,
-  { binding, clusters, purgeMode, datedTasks }: Eviction,
-): Promise<void> {
+export async function evict(context: ReconcilerContext, eviction: Eviction): Promise<void> {
+  const { binding, clusters, purgeMode, datedTasks } = eviction
   const begunAt = datedTasks ? context.clock.now() : undefined
-  const spec = clusters.reduce<BindingSpec>(
-    (before, cluster) => ({ ...before, ...evictCluster(before, cluster, taintCause(before, purgeMode, begunAt)) }),
-    binding.spec,
-  )
+  const spec = clusters.reduce<BindingSpec>((before, cluster) => {
+    const cause = { ...taintCause(before, purgeMode, begunAt), ...stateOf(eviction, cluster) }
+    return { ...before, ...evictCluster(before, cluster, cause) }
+  }, binding.spec)
   const { kind, ref } = parseBindingKey(bindingKeyOf(binding))
   const { resourceVersion } = binding.metadata
   const { clusters: left, gracefulEvictionTasks } = spec
@@ -33,6 +31,12 @@ export async function evict(
     if (!isConflict(error)) reportFailure(context, binding, clusters)
     throw error
   }
+}
+
+/** What the successor in another cluster is given. */
+function stateOf({ binding, preserveState, skipMissingState }: Eviction, cluster: string): Partial<EvictionCause> {
+  const preservedLabelState = preserveState ? clusterState(binding, cluster, skipMissingState) : undefined
+  return preservedLabelState ? { preservedLabelState } : {}
 }
 
 function reportFailure({ events }: ReconcilerContext, binding: Binding, clusters: readonly string[]): void {

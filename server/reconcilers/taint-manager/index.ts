@@ -31,7 +31,7 @@ export interface TaintManagerOptions extends Partial<CompatibilityProfile['taint
 
 export function taintManagerController(context: ReconcilerContext, options: TaintManagerOptions = {}): Controller {
   const { resourceEvictionRate = 0.5, purgeMode = 'Gracefully' } = options
-  const { datedTasks } = { ...evenkeelProfile.taintManager, ...options }
+  const switches = pickSwitches({ ...evenkeelProfile.taintManager, ...options })
   const { secondaryEvictionRate = resourceEvictionRate / 5, unhealthyClusterThreshold = 0.55 } = options
   const rates = {
     perSecond: resourceEvictionRate,
@@ -51,9 +51,15 @@ export function taintManagerController(context: ReconcilerContext, options: Tain
       ),
     ],
     start: () => indexByCluster(context.informers),
-    reconcile: (key) => reconcile(context, key, { purgeMode, limiter, datedTasks }),
+    reconcile: (key) => reconcile(context, key, { purgeMode, limiter, ...switches }),
   }
 }
+
+const pickSwitches = ({ datedTasks, preserveState, skipMissingState }: CompatibilityProfile['taintManager']) => ({
+  datedTasks,
+  preserveState,
+  skipMissingState,
+})
 
 /** The bindings on a cluster that evicts workloads, or just stopped to, in the order of their eviction. */
 function bindingsOf({ informers }: ReconcilerContext, change: Change<Cluster>): ObjectKey[] {

@@ -67,6 +67,42 @@ test('as upstream, the eviction loop gives a task its time', async () => {
   await env.eventually(async () => expect((await read()).spec.gracefulEvictionTasks).toEqual([undated]))
 })
 
+const PRESERVE = { statePreservation: { rules: [{ aliasLabelName: 'job', jsonPath: '{ .jobStatus.jobID }' }] } }
+const reported = (status?: Record<string, unknown>) => ({
+  aggregatedStatus: [{ clusterName: 'm1', ...(status && { status }) }],
+})
+
+test('a task preserves the state that the policy names', async () => {
+  await create('web', [], {
+    spec: { failover: { cluster: PRESERVE } },
+    status: reported({ jobStatus: { jobID: 'a1' } }),
+  })
+  await start({ skipMissingState: false })
+  await taint('m1')
+  await env.eventually(async () =>
+    expect((await read()).spec.gracefulEvictionTasks).toEqual([
+      { ...task('m1', 2), preservedLabelState: { job: 'a1' } },
+    ]),
+  )
+})
+
+test('state that no one reported does not keep a workload', async () => {
+  await create('web', [], { spec: { failover: { cluster: PRESERVE } }, status: reported() })
+  await start()
+  await taint('m1')
+  await env.eventually(async () => expect((await read()).spec.gracefulEvictionTasks).toEqual([task('m1', 2)]))
+})
+
+test('without the gate no state is preserved', async () => {
+  await create('web', [], {
+    spec: { failover: { cluster: PRESERVE } },
+    status: reported({ jobStatus: { jobID: 'a1' } }),
+  })
+  await start({ preserveState: false })
+  await taint('m1')
+  await env.eventually(async () => expect((await read()).spec.gracefulEvictionTasks).toEqual([task('m1', 2)]))
+})
+
 test('both clusters of a binding fail together: one write, two tasks', async () => {
   await create('web')
   await taint('m1')

@@ -1,22 +1,21 @@
 import type { PurgeMode } from '@/lib/domain/eviction'
 import type { ObjectKey } from '@/lib/kube/object'
 import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
+import type { CompatibilityProfile } from '../shared/compatibility'
 import { evict } from './act'
 import { observe } from './observe'
 import type { EvictionLimiter } from './eviction-limiter'
 
-export interface PassOptions {
+export interface PassOptions extends Readonly<CompatibilityProfile['taintManager']> {
   purgeMode: PurgeMode
   limiter: EvictionLimiter
-  /** Tasks have their time from the eviction on. */
-  datedTasks: boolean
 }
 
 /** Throws when a placement cannot be read: the binding stays, and is looked at again with back-off. */
 export async function reconcile(
   context: ReconcilerContext,
   key: ObjectKey,
-  { purgeMode, limiter, datedTasks }: PassOptions,
+  { purgeMode, limiter, ...switches }: PassOptions,
 ): Promise<ReconcileResult> {
   const snapshot = observe(context, key)
   const verdicts = snapshot?.verdicts ?? []
@@ -24,7 +23,7 @@ export async function reconcile(
   if (snapshot && clusters.length > 0) {
     const waitMs = limiter.waitMs(key)
     if (waitMs > 0) return { requeueAfterMs: waitMs }
-    await evict(context, { binding: snapshot.binding, clusters, purgeMode, datedTasks })
+    await evict(context, { binding: snapshot.binding, clusters, purgeMode, ...switches })
   }
   limiter.release(key)
   return nextLook(

@@ -1,13 +1,12 @@
 /** Brings status and health of member objects into their Works. See README.md. */
-import { InterpretError, interpretHealth } from '@/lib/domain/interpreter'
+import { InterpretError, interpretHealth, type Manifest } from '@/lib/domain/interpreter'
 import { manifestsOf, ownerWorkKeyOf } from '@/lib/domain/propagation'
 import { isConditionTrue } from '@/lib/kube/conditions'
-import { resourceInterpreterCustomization } from '@/lib/kube/kinds'
 import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import { objectKey, type ObjectKey, type UnknownObject } from '@/lib/kube/object'
 import type { Change, Informers } from '@/server/kube/informer'
 import type { Controller } from '@/server/runtime/controller'
-import { interpretedKinds, type InterpreterContext } from '../shared/interpreter'
+import { type InterpreterContext, interpreterKinds, onInterpreterChange } from '../shared/interpreter'
 import { acquireMemberWatch, type MemberWatch } from '../shared/member-watch'
 import { createDebounce, type DebounceOptions } from '../shared/object-writes'
 import { reconcileWorkStatus } from './reconcile'
@@ -36,7 +35,7 @@ export function workStatusController(context: InterpreterContext, options: WorkS
     name: 'work-status',
     concurrency,
     watches: [],
-    reads: [workKind, resourceInterpreterCustomization],
+    reads: [workKind, ...interpreterKinds],
     async reconcile(key) {
       debounce.taken(key)
       if (members && (await reconcileWorkStatus({ context, members, onUnread }, key))) debounce.reported(key)
@@ -55,8 +54,8 @@ export function workStatusController(context: InterpreterContext, options: WorkS
           if (change.type === 'deleted' || key === undefined) return
           debounce.changed(queue, key, { patient: !hasAnotherHealth(context, key, change.object) })
         }),
-        context.informers.of(resourceInterpreterCustomization).onChange((change) => {
-          for (const key of worksOf(context.informers, interpretedKinds(change))) queue.add(key)
+        onInterpreterChange(context.informers, (concerns) => {
+          for (const key of worksOf(context.informers, concerns)) queue.add(key)
         }),
       ]
       return async () => {
@@ -68,12 +67,12 @@ export function workStatusController(context: InterpreterContext, options: WorkS
 }
 
 /** The Works of objects whose interpreter changed. */
-function worksOf(informers: Informers, targets: ReturnType<typeof interpretedKinds>): ObjectKey[] {
-  const isConcerned = (work: Work): boolean =>
-    manifestsOf(work).some((manifest) =>
-      targets.some(({ apiVersion, kind }) => manifest.apiVersion === apiVersion && manifest.kind === kind),
-    )
-  return targets.length === 0 ? [] : informers.of(workKind).list().filter(isConcerned).map(objectKey)
+function worksOf(informers: Informers, concerns: (object: Manifest) => boolean): ObjectKey[] {
+  return informers
+    .of(workKind)
+    .list()
+    .filter((work) => manifestsOf(work).some(concerns))
+    .map(objectKey)
 }
 
 /** The object is healthy by now, or is not any more; where a script has to be asked, it may be. */

@@ -62,8 +62,8 @@ async function stamp(
 function failed(context: ReconcilerContext, { ref }: FoundBinding, error: unknown): TriggerOutcome {
   if (isNotFound(error)) return 'bindingNotFound'
   // Another client wrote first; the next attempt reads that version.
-  if (isConflict(error)) context.log.debug({ binding: ref }, 'conflict, tried again')
-  else context.log.warn({ binding: ref, cause: String(error) }, 'could not trigger a reschedule, tried again')
+  if (isConflict(error)) context.log.debug({ binding: ref }, 'conflict; retrying')
+  else context.log.warn({ binding: ref, cause: String(error) }, 'failed to trigger rescheduling; retrying')
   return 'retry'
 }
 

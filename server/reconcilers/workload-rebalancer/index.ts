@@ -3,11 +3,10 @@ import { workloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
 import { tokenBucket } from '@/server/runtime/rate-limit'
 import { bindingKinds } from '../shared/binding-kinds'
+import { type CompatibilityProfile, evenkeelProfile } from '../shared/compatibility'
 import { reconcileRebalancer } from './reconcile'
 
-export interface WorkloadRebalancerOptions {
-  /** Stamp triggers so that the scheduler never overlooks one; see README.md. Default true. */
-  lastingTriggers?: boolean
+export interface WorkloadRebalancerOptions extends Partial<CompatibilityProfile['workloadRebalancer']> {
   /** Targets triggered at the same time. Default 16. */
   concurrency?: number
   /** Targets a second in the long run, and at once. Default 500 and 1000. */
@@ -19,7 +18,8 @@ export function workloadRebalancerController(
   context: ReconcilerContext,
   options: WorkloadRebalancerOptions = {},
 ): Controller {
-  const { lastingTriggers = true, concurrency = 16, perSecond = 500, burst = 1000 } = options
+  const { concurrency = 16, perSecond = 500, burst = 1000 } = options
+  const { lastingTriggers } = { ...evenkeelProfile.workloadRebalancer, ...options }
   const rate = tokenBucket({ perSecond, burst, clock: context.clock })
   return {
     name: 'workload-rebalancer',

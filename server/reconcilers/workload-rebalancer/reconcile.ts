@@ -87,7 +87,7 @@ async function triggerTarget(
     if (outcome === 'triggered' && found.binding) tellHeld(context, rebalancer, found.binding)
     return { observed: recordOutcome(observed, outcome), retry: outcome === 'retry' }
   } catch (error) {
-    context.log.warn({ workload: observed.workload, cause: String(error) }, 'could not read the binding of a target')
+    context.log.warn({ workload: observed.workload, cause: String(error) }, 'failed to read the binding of a target')
     return { observed, retry: true }
   }
 }

@@ -1,14 +1,17 @@
 /**
- * What the pipeline knows of kinds: the built-in rules of `lib/domain/interpreter`, and over them the scripts of
- * ResourceInterpreterCustomizations. All controllers of a process are given the same one.
+ * What the pipeline knows of kinds: the built-in rules of `lib/domain/interpreter`, over them the webhooks of
+ * ResourceInterpreterWebhookConfigurations, and over those the scripts of ResourceInterpreterCustomizations. All
+ * controllers of a process are given the same one.
  */
 import {
   aggregateStatus,
   type DependencyReference,
   hasAggregationRule,
+  hasComponentRule,
   hasDependencyRule,
   hasHealthRule,
   InterpretError,
+  interpretComponents,
   type InterpreterOptions,
   interpretDependencies,
   interpretHealth,
@@ -22,45 +25,72 @@ import {
 } from '@/lib/domain/interpreter'
 import {
   aggregateIn,
+  componentsIn,
   dependenciesIn,
   healthIn,
   type InterpreterScript,
   manifestIn,
+  mergedDependencies,
   replicasIn,
   ScriptCatalog,
   type ScriptedOperation,
   statusIn,
 } from '@/lib/domain/interpreter/customization'
-import { type ResourceInterpreterCustomization, resourceInterpreterCustomization } from '@/lib/kube/kinds'
-import type { UnknownObject } from '@/lib/kube/object'
-import { parseQuantity } from '@/lib/kube/quantity'
+import {
+  concernsKind,
+  HookCatalog,
+  hookAnswers,
+  type HookQuestion,
+  hooksOf,
+  patchedBy,
+} from '@/lib/domain/interpreter/webhook'
+import {
+  type ResourceInterpreterCustomization,
+  resourceInterpreterCustomization,
+  resourceInterpreterWebhookConfiguration,
+} from '@/lib/kube/kinds'
+import type { BindingComponent } from '@/lib/kube/kinds/binding'
+import type { ResourceInterpreterWebhookConfiguration } from '@/lib/kube/kinds/resource-interpreter-webhook-configuration'
+import type { KubeObject, UnknownObject } from '@/lib/kube/object'
+import { addQuantity, formatQuantity, parseQuantity, ZERO } from '@/lib/kube/quantity'
 import type { Stop } from '@/lib/std/clock'
 import type { Change, Informers } from '@/server/kube/informer'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox'
+import { HookClient, type HookOptions } from './webhooks'
 
 type Named = Pick<UnknownObject, 'apiVersion' | 'kind'>
 
-/** Answers about kinds. Every answer of a script may reject with an InterpretError that names its customization. */
+/**
+ * Answers about kinds. Every answer of a script or webhook may reject with an InterpretError that names the
+ * customization or the webhook.
+ */
 export interface Interpreter {
-  /** Whether a script answers for this kind, so that the answer takes a moment. */
+  /** Whether a script or webhook answers for this kind, so that the answer takes a moment. */
   isScripted(object: Named, operation: ScriptedOperation): boolean
   hasHealthRule(object: Named): boolean
   health(object: UnknownObject): Promise<boolean>
   replicas(object: UnknownObject): Promise<Replicas | undefined>
-  /** The template with that number of replicas, by a script; undefined where none is asked. */
+  /** Whether the kind consists of several templates, whose replicas are known one by one. */
+  hasComponentRule(object: Named): boolean
+  components(object: UnknownObject): Promise<BindingComponent[] | undefined>
+  /** The template with that number of replicas, by a script or webhook; undefined where none is asked. */
   revise(template: UnknownObject, replicas: number): Promise<Manifest | undefined>
   reflect(object: UnknownObject): Promise<Record<string, unknown> | undefined>
   hasAggregationRule(object: Named): boolean
   /** `template.status` itself when nothing changed. */
-  aggregate(template: UnknownObject, items: readonly MemberStatus[], options: { now: string }): Promise<unknown>
-  /** The manifest with what the script keeps of the member's object; the manifest itself where none is asked. */
+  aggregate(
+    template: UnknownObject,
+    items: readonly MemberStatus[] | undefined,
+    options: { now: string },
+  ): Promise<unknown>
+  /** The manifest with what the script or webhook keeps of the member's object; the manifest itself where none is asked. */
   retain(manifest: Manifest, observed: UnknownObject): Promise<Manifest>
   hasDependencyRule(object: Named): boolean
   dependencies(object: UnknownObject): Promise<DependencyReference[] | undefined>
   /** Loads a script without asking it anything. Rejects when it cannot be used. */
   check(script: InterpreterScript): Promise<void>
-  /** Ends its thread. */
+  /** Ends its thread and closes its connections. */
   close(): Promise<void>
 }
 
@@ -69,21 +99,35 @@ export interface InterpreterContext extends ReconcilerContext {
   readonly interpreter: Interpreter
 }
 
-/** The interpreter of one control plane. It watches customizations, and starts its thread, when it is first asked. */
-export function createInterpreter(
-  informers: Informers,
-  options: InterpreterOptions & SandboxOptions = {},
-): Interpreter {
-  return new ScriptedInterpreter(informers, options)
+type Options = InterpreterOptions & SandboxOptions & HookOptions
+
+/** The interpreter of one control plane. It watches configurations, and starts its thread, when it is first asked. */
+export function createInterpreter(informers: Informers, options: Options = {}): Interpreter {
+  return new ConfiguredInterpreter(informers, options)
 }
 
-/** The kinds that a change of a customization concerns. */
-export function interpretedKinds(change: Change<ResourceInterpreterCustomization>): Named[] {
-  const states = [
-    change.type === 'deleted' ? undefined : change.object,
-    change.type === 'added' ? undefined : change.old,
+/** The kinds that say who interprets others. */
+export const interpreterKinds = [resourceInterpreterCustomization, resourceInterpreterWebhookConfiguration] as const
+
+/** Runs with each change of who interprets what; the function tells which kinds it concerns. */
+export function onInterpreterChange(informers: Informers, run: (concerns: (object: Named) => boolean) => void): Stop {
+  const stops = [
+    informers.of(resourceInterpreterCustomization).onChange((change) => {
+      const targets = statesOf<ResourceInterpreterCustomization>(change).map(({ spec }) => spec.target)
+      run((object) => targets.some(({ apiVersion, kind }) => object.apiVersion === apiVersion && object.kind === kind))
+    }),
+    informers.of(resourceInterpreterWebhookConfiguration).onChange((change) => {
+      const hooks = statesOf<ResourceInterpreterWebhookConfiguration>(change).flatMap(hooksOf)
+      run((object) => hooks.some((hook) => concernsKind(hook, object)))
+    }),
   ]
-  return states.flatMap((state) => (state ? [state.spec.target] : []))
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+function statesOf<T extends KubeObject>(change: Change<T>): T[] {
+  return [...(change.type === 'deleted' ? [] : [change.object]), ...(change.type === 'added' ? [] : [change.old])]
 }
 
 /** What upstream lets scripts ask for as `kube`. */
@@ -93,28 +137,42 @@ const helpers: NonNullable<SandboxOptions['helpers']> = {
     const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'template', namespace }, spec: template.spec }
     return interpretDependencies(pod as unknown as UnknownObject)
   },
+  resourceAdd: (...amounts: (string | number)[]) =>
+    formatQuantity(amounts.map((amount) => parseQuantity(amount)).reduce(addQuantity, ZERO)),
   getResourceQuantity: (text: string | number) => Number(parseQuantity(text).nano) / 1e9,
 }
 
-class ScriptedInterpreter implements Interpreter {
+/** How a question is put to a script and to a webhook. */
+interface Question<T> {
+  args: readonly unknown[]
+  read: (answer: readonly unknown[]) => T
+  hook?: Omit<HookQuestion, 'operation' | 'object'>
+  readHook: (response: Record<string, unknown>) => T
+}
+
+class ConfiguredInterpreter implements Interpreter {
   readonly #sandbox: Sandbox
+  readonly #client: HookClient
   #stop: Stop | undefined
-  #catalog: ScriptCatalog | undefined
+  #scripts: ScriptCatalog | undefined
+  #hooks: HookCatalog | undefined
 
   constructor(
     private readonly informers: Informers,
-    private readonly options: InterpreterOptions & SandboxOptions,
+    private readonly options: Options,
   ) {
     this.#sandbox = createSandbox({ helpers, ...options })
+    this.#client = new HookClient(informers, options)
   }
 
   async close(): Promise<void> {
     this.#stop?.()
-    await this.#sandbox.close()
+    await Promise.all([this.#sandbox.close(), this.#client.close()])
   }
 
   isScripted(object: Named, operation: ScriptedOperation): boolean {
-    return this.#find(object, operation) !== undefined
+    const { scripts, hooks } = this.#catalogs()
+    return scripts.find(object, operation) !== undefined || hooks.find(object, operation) !== undefined
   }
 
   hasHealthRule(object: Named): boolean {
@@ -122,66 +180,117 @@ class ScriptedInterpreter implements Interpreter {
   }
 
   async health(object: UnknownObject): Promise<boolean> {
-    const script = this.#find(object, 'health')
-    return script ? this.#ask(script, [object], healthIn) : interpretHealth(object)
+    const question = { args: [object], read: healthIn, readHook: hookAnswers.health }
+    return (await this.#ask('health', object, question))?.answer ?? interpretHealth(object)
   }
 
   async replicas(object: UnknownObject): Promise<Replicas | undefined> {
-    const script = this.#find(object, 'replicas')
-    return script ? this.#ask(script, [object], replicasIn) : interpretReplicas(object, this.options)
+    const question = { args: [object], read: replicasIn, readHook: hookAnswers.replicas }
+    const answer = (await this.#ask('replicas', object, question))?.answer ?? interpretReplicas(object, this.options)
+    const { namespace } = object.metadata
+    if (!this.options.quotaEstimate || !answer?.requirements || namespace === undefined) return answer
+    return { ...answer, requirements: { namespace, ...answer.requirements } }
+  }
+
+  hasComponentRule(object: Named): boolean {
+    return this.isScripted(object, 'components') || hasComponentRule(object)
+  }
+
+  async components(object: UnknownObject): Promise<BindingComponent[] | undefined> {
+    const question = { args: [object], read: componentsIn, readHook: hookAnswers.components }
+    return (await this.#ask('components', object, question))?.answer ?? interpretComponents(object)
   }
 
   async revise(template: UnknownObject, replicas: number): Promise<Manifest | undefined> {
-    const script = this.#find(template, 'revise')
-    return script && this.#ask(script, [template, replicas], (answer) => manifestIn(script.entry, answer, [template]))
+    const asked = await this.#ask('revise', template, {
+      args: [template, replicas],
+      read: (answer) => manifestIn('ReviseReplica', answer, [template]),
+      hook: { replicas },
+      readHook: (response) => patchedBy(response, template),
+    })
+    return asked?.answer
   }
 
   async reflect(object: UnknownObject): Promise<Record<string, unknown> | undefined> {
-    const script = this.#find(object, 'reflect')
-    return script
-      ? this.#ask(script, [object], (answer) => statusIn(answer, object))
-      : reflectStatus(object, this.options)
+    const question = { args: [object], read: statusIn, readHook: hookAnswers.reflect }
+    const asked = await this.#ask<Record<string, unknown> | undefined>('reflect', object, question)
+    return asked ? asked.answer : reflectStatus(object, this.options)
   }
 
   hasAggregationRule(object: Named): boolean {
     return this.isScripted(object, 'aggregate') || hasAggregationRule(object)
   }
 
-  async aggregate(template: UnknownObject, items: readonly MemberStatus[], { now }: { now: string }): Promise<unknown> {
-    const script = this.#find(template, 'aggregate')
-    if (!script) return aggregateStatus(template, items, { ...this.options, now })
-    return this.#ask(script, [template, items], (answer) => aggregateIn(answer, template))
+  async aggregate(
+    template: UnknownObject,
+    items: readonly MemberStatus[] | undefined,
+    { now }: { now: string },
+  ): Promise<unknown> {
+    const asked = await this.#ask<unknown>('aggregate', template, {
+      args: [template, items],
+      read: aggregateIn,
+      ...(items && { hook: { items } }),
+      readHook: (response) => patchedBy(response, template).status,
+    })
+    return asked ? asked.answer : aggregateStatus(template, items, { ...this.options, now })
   }
 
   async retain(manifest: Manifest, observed: UnknownObject): Promise<Manifest> {
-    const script = this.#find(manifest, 'retain')
-    if (!script) return manifest
-    return this.#ask(script, [manifest, observed], (answer) => manifestIn(script.entry, answer, [manifest, observed]))
+    const asked = await this.#ask('retain', manifest, {
+      args: [manifest, observed],
+      read: (answer) => manifestIn('Retain', answer, [manifest, observed]),
+      hook: { observed },
+      readHook: (response) => patchedBy(response, manifest),
+    })
+    return asked?.answer ?? manifest
   }
 
   hasDependencyRule(object: Named): boolean {
     return this.isScripted(object, 'dependencies') || hasDependencyRule(object)
   }
 
+  /** Several customizations may each name some. */
   async dependencies(object: UnknownObject): Promise<DependencyReference[] | undefined> {
-    const script = this.#find(object, 'dependencies')
-    return script ? this.#ask(script, [object], dependenciesIn) : interpretDependencies(object)
+    const { scripts, hooks } = this.#catalogs()
+    const all = scripts.findAll(object, 'dependencies')
+    if (all.length > 0) {
+      return mergedDependencies(await Promise.all(all.map((script) => this.#run(script, [object], dependenciesIn))))
+    }
+    const hook = hooks.find(object, 'dependencies')
+    if (!hook) return interpretDependencies(object)
+    return this.#client.ask(hook, { operation: 'dependencies', object }, hookAnswers.dependencies)
   }
 
   async check({ source, entry, customization }: InterpreterScript): Promise<void> {
     await this.#sandbox.run({ source, entry, owner: customization })
   }
 
-  #find(object: Named, operation: ScriptedOperation): InterpreterScript | undefined {
-    const customizations = this.informers.of(resourceInterpreterCustomization)
-    this.#stop ??= customizations.onChange(() => {
-      this.#catalog = undefined
+  #catalogs(): { scripts: ScriptCatalog; hooks: HookCatalog } {
+    this.#stop ??= onInterpreterChange(this.informers, () => {
+      this.#scripts = undefined
+      this.#hooks = undefined
+      void this.#client.renew()
     })
-    this.#catalog ??= new ScriptCatalog(customizations.list())
-    return this.#catalog.find(object, operation)
+    this.#scripts ??= new ScriptCatalog(this.informers.of(resourceInterpreterCustomization).list())
+    this.#hooks ??= new HookCatalog(this.informers.of(resourceInterpreterWebhookConfiguration).list())
+    return { scripts: this.#scripts, hooks: this.#hooks }
   }
 
+  /** The answer of the script for that kind, else of the webhook; undefined when there is neither. */
   async #ask<T>(
+    operation: ScriptedOperation,
+    object: UnknownObject | Manifest,
+    { args, read, hook: asked, readHook }: Question<T>,
+  ): Promise<{ answer: T } | undefined> {
+    const { scripts, hooks } = this.#catalogs()
+    const script = scripts.find(object, operation)
+    if (script) return { answer: await this.#run(script, args, read) }
+    const hook = hooks.find(object, operation)
+    if (!hook) return undefined
+    return { answer: await this.#client.ask(hook, { ...asked, operation, object }, readHook) }
+  }
+
+  async #run<T>(
     { source, entry, customization }: InterpreterScript,
     args: readonly unknown[],
     read: (answer: readonly unknown[]) => T,

@@ -24,7 +24,7 @@ const LIBRARIES = ['_G', 'table', 'string', 'math'] as const
 const REMOVED = ['dofile', 'load', 'loadfile', 'loadstring', 'collectgarbage']
 /** Their output is discarded. */
 const SILENT = ['print', 'warn']
-const HELPERS = ['accuratePodRequirements', 'getPodDependencies', 'getResourceQuantity']
+const HELPERS = ['accuratePodRequirements', 'getPodDependencies', 'getResourceQuantity', 'resourceAdd']
 
 const { port, signal, memoryBytes } = workerData as Setup
 const factory = new LuaFactory()

@@ -107,15 +107,15 @@ class SharedMemberWatch implements MemberWatch {
   }
 
   #copy(cluster: string, kind: Kind<UnknownObject>): RunningInformer<UnknownObject> {
-    const { client, random, log } = this.context
+    const { client, random, log, connectionClock = systemClock } = this.context
     return createInformer(kind, {
       client: client.member(cluster),
-      clock: systemClock,
+      clock: connectionClock,
       random,
       // A member that comes back is seen at once, not after the long pauses that its absence led to.
       backoff: { baseMs: 200, maxMs: 2_000 },
       scope: { labelSelector: `${MANAGED_LABEL}=${MANAGED_LABEL_VALUE}` },
-      onError: (error) => log.error({ cluster, kind: kind.kind, err: error }, 'a handler of member changes failed'),
+      onError: (error) => log.error({ cluster, kind: kind.kind, err: error }, 'member informer handler failed'),
     })
   }
 

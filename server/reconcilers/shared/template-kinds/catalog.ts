@@ -143,7 +143,7 @@ class Catalog implements TemplateKinds {
       this.#found.resolve()
       this.#lookAfter(REFRESH_EVERY_MS)
     } catch (error) {
-      this.context.log.debug({ err: error }, 'the kinds of the control plane could not be read, tried again')
+      this.context.log.debug({ err: error }, 'failed to discover the kinds of the control plane; retrying')
       this.#lookAfter(RETRY_MS)
     }
   }

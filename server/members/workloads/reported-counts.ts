@@ -1,0 +1,40 @@
+/** What a member reports about pods: the truth, unless its Cluster says that it reports every pod ready. */
+import type { Kind } from '@/lib/kube/kind'
+import { pod as podKind, type Pod } from '@/lib/kube/kinds'
+import { type KubeObject, objectKey } from '@/lib/kube/object'
+import type { Stop } from '@/lib/std/clock'
+import type { KeyQueue } from '@/server/runtime/controller'
+import { GATHER_MS, type MemberContext } from '../member-context'
+import { ownerKey } from '../ownership'
+import { countPods } from '../pod-state'
+
+export function reportedCounts(
+  { clock, settings }: MemberContext,
+  pods: readonly Pod[],
+  minReadySeconds: number,
+): ReturnType<typeof countPods> {
+  if (settings().reportsReady) return { ready: pods.length, available: pods.length }
+  return countPods(pods, minReadySeconds, clock.now())
+}
+
+/**
+ * Queues a workload when its pods have changed, and all of the kind when the member begins or ceases to report the truth.
+ */
+export function followPods<T extends KubeObject>(
+  { informers, onSettings, settings }: MemberContext,
+  kind: Kind<T>,
+): (queue: KeyQueue) => Stop {
+  return (queue) => {
+    const stops = [
+      informers.of(podKind).onChange((change) => {
+        const key = ownerKey(change.type === 'deleted' ? change.old : change.object, kind)
+        if (key !== undefined) queue.addAfter(key, GATHER_MS)
+      }),
+      onSettings((before) => {
+        if (before.reportsReady === settings().reportsReady) return
+        for (const workload of informers.of(kind).list()) queue.add(objectKey(workload))
+      }),
+    ]
+    return () => stops.forEach((stop) => stop())
+  }
+}

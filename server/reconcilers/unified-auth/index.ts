@@ -1,0 +1,93 @@
+/** Lets the control plane act for users in members: for those whom roles let through the proxy. See README.md. */
+import { buildClusterWork } from '@/lib/domain/propagation'
+import { isAlreadyExists } from '@/lib/kube/errors'
+import { cluster as clusterKind, type Cluster, clusterRole, clusterRoleBinding } from '@/lib/kube/kinds'
+import { work as workKind } from '@/lib/kube/kinds/work'
+import { SYSTEM_LABEL } from '@/lib/kube/names'
+import { keyOf, objectKey, type ObjectKey, type UnknownObject } from '@/lib/kube/object'
+import { impersonationRules } from '@/lib/kube/rbac/impersonation-rules'
+import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
+import { referenceTo } from '../shared/binding-kinds'
+import { writeChanges } from '../shared/object-writes'
+
+export function unifiedAuthController(context: ReconcilerContext): Controller {
+  const all = (): ObjectKey[] => context.informers.of(clusterKind).list().map(objectKey)
+  return {
+    name: 'unified-auth',
+    watches: [
+      watch({
+        kind: clusterKind,
+        relevant: (change) =>
+          change.type === 'added'
+          || (change.type === 'updated'
+            && change.object.spec.impersonatorSecretRef?.name !== change.old.spec.impersonatorSecretRef?.name),
+      }),
+      watch({ kind: clusterRole, keys: all }),
+      watch({ kind: clusterRoleBinding, keys: all }),
+    ],
+    reconcile: (name) => syncImpersonation(context, name),
+  }
+}
+
+/** Nothing without the Secret of an impersonator: nobody could act for anybody. */
+async function syncImpersonation(context: ReconcilerContext, name: string): Promise<void> {
+  const cluster = context.informers.of(clusterKind).get(name)
+  if (!cluster || cluster.metadata.deletionTimestamp || !cluster.spec.impersonatorSecretRef) return
+  const event = { component: 'unified-auth-controller', regarding: referenceTo(clusterKind, cluster) }
+  try {
+    const written = await Promise.all(grantsOf(context, cluster).map((object) => ensureWork(context, cluster, object)))
+    if (!written.includes(true)) return
+    // upstream: Karmada unified-auth-controller
+    const message = 'Sync impersonation config succeed.'
+    context.events.record({ ...event, type: 'Normal', reason: 'SyncImpersonationConfigSucceed', message })
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    context.events.record({ ...event, type: 'Warning', reason: 'SyncImpersonationConfigFailed', message })
+    throw error
+  }
+}
+
+const IMPERSONATOR = 'karmada-impersonator'
+
+/** The role and its binding, as the member is to have them. */
+function grantsOf({ informers }: ReconcilerContext, { metadata, spec }: Cluster): UnknownObject[] {
+  const own = { name: IMPERSONATOR, labels: { [SYSTEM_LABEL]: 'true' } }
+  const rules = impersonationRules(
+    informers.of(clusterRole).list(),
+    informers.of(clusterRoleBinding).list(),
+    metadata.name,
+  )
+  const apiGroup = 'rbac.authorization.k8s.io'
+  const account = { kind: 'ServiceAccount', namespace: spec.impersonatorSecretRef?.namespace, name: IMPERSONATOR }
+  return [
+    { apiVersion: `${apiGroup}/v1`, kind: 'ClusterRole', metadata: own, rules: rules.length > 0 ? rules : null },
+    {
+      apiVersion: `${apiGroup}/v1`,
+      kind: 'ClusterRoleBinding',
+      metadata: own,
+      subjects: [account],
+      roleRef: { apiGroup, kind: 'ClusterRole', name: IMPERSONATOR },
+    },
+  ] as unknown as UnknownObject[]
+}
+
+/** True when something was written. */
+async function ensureWork(
+  { client, informers }: ReconcilerContext,
+  cluster: Cluster,
+  object: UnknownObject,
+): Promise<boolean> {
+  const to = buildClusterWork({ object, cluster })
+  const existing = informers.of(workKind).get(keyOf(to.metadata as { namespace: string; name: string }))
+  if (existing) {
+    const next = buildClusterWork({ object, cluster, existing })
+    return (await writeChanges(client, workKind, { from: existing, to: next })) !== undefined
+  }
+  try {
+    await client.create(workKind, to)
+    return true
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error
+    return false
+  }
+}
