@@ -2,15 +2,31 @@
 import { join } from 'node:path'
 import type { FailoverDefaults } from '@/lib/domain/failover'
 import type { Clock } from '@/lib/std/clock'
-import { type Local, openSqliteStore, type SpecChange, startApiServer } from '@/server/apiserver'
+import {
+  createMemoryStore,
+  type Local,
+  openSqliteStore,
+  type Restore,
+  type SpecChange,
+  startApiServer,
+} from '@/server/apiserver'
 import type { Logger } from '@/server/runtime/controller'
-import { accountKey, adminCredential, clientAuthority, serverKeyPair, tenantCredentials } from './credentials'
+import {
+  accountKey,
+  adminCredential,
+  clientAuthority,
+  frontProxy,
+  serverKeyPair,
+  tenantCredentials,
+} from './credentials'
 import { makeDataDir } from './data-dir'
 import { writeKubeconfig } from './kubeconfig'
 import { servedKinds } from './served-kinds'
 
 export interface EmbeddedOptions {
   dataDir: string
+  /** The objects are in memory only and gone after a restart; the data directory still holds the credentials. */
+  inMemory?: boolean
   host: string
   /** Other machines may reach `host`, over TLS only. */
   exposed?: boolean
@@ -32,8 +48,12 @@ export interface EmbeddedOptions {
 export interface EmbeddedControlPlane {
   /** Its address for other clients. */
   url: string
+  /** Its certificate, PEM. */
+  ca: string
   /** In-process access, as the administrator. */
   local: Local
+  /** See `ApiServer.restore`. */
+  restore: Restore
   /** The administrator's name. */
   user: string
   kubeconfig: string
@@ -45,9 +65,9 @@ export interface EmbeddedControlPlane {
  * for the user if the directory is in use, damaged or from a newer version, or the port is in use.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedControlPlane> {
-  const { dataDir, log, onWork, onSpecChange, failoverDefaults, ...rest } = options
+  const { dataDir, inMemory, log, onWork, onSpecChange, failoverDefaults, ...rest } = options
   makeDataDir(dataDir, log)
-  const store = await openSqliteStore(join(dataDir, 'evenkeel.db'))
+  const store = inMemory ? createMemoryStore() : openSqliteStore(join(dataDir, 'evenkeel.db'))
   const credential = adminCredential(dataDir)
   const tenants = tenantCredentials(dataDir)
   const now = rest.clock.now()
@@ -60,7 +80,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedC
     kinds: servedKinds(failoverDefaults),
     tokens: [credential, ...tenants],
     accountKey: accountKey(dataDir),
-    clientAuthority: (await clientAuthority(dataDir, now)).cert,
+    clientAuthority: await clientAuthority(dataDir, now),
+    frontProxy: await frontProxy(dataDir, now),
     log: (level, fields, message) => log[level](fields, message),
     ...(onWork && { onWork }),
     ...(onSpecChange && { onSpecChange }),
@@ -70,5 +91,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedC
     await server.close()
     await store.close()
   }
-  return { url: server.url, local: server.local({ caller: credential }), user: credential.user, kubeconfig, close }
+  const { url, restore } = server
+  const ca = tls.cert
+  return { url, ca, local: server.local({ caller: credential }), restore, user: credential.user, kubeconfig, close }
 }

@@ -6,7 +6,15 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import type { EpochMs } from '@/lib/std/clock'
-import { isLoopback, type KeyPair, newAccountKey, newAuthority, selfSigned } from '@/server/apiserver'
+import {
+  FRONT_PROXY,
+  isLoopback,
+  issueClientCertificate,
+  type KeyPair,
+  newAccountKey,
+  newAuthority,
+  selfSigned,
+} from '@/server/apiserver'
 import { replaceFileSync } from '@/server/files/replace-file'
 
 /** A bearer token and its identity. */
@@ -55,6 +63,18 @@ export function sessionSecret(dataDir: string): string {
 export function clientAuthority(dataDir: string, now: EpochMs): Promise<KeyPair> {
   return keyPairIn(dataDir, 'client-authority.json', () => newAuthority(now))
 }
+
+/** With what the server connects to aggregated API servers: its certificate, and the authority that signed it. */
+export async function frontProxy(dataDir: string, now: EpochMs): Promise<{ identity: KeyPair; authority: string }> {
+  const authority = await keyPairIn(dataDir, 'front-proxy-authority.json', () =>
+    newAuthority(now, 'evenkeel-front-proxy'),
+  )
+  const client = { user: FRONT_PROXY, groups: [], now, days: FRONT_PROXY_DAYS }
+  const identity = await keyPairIn(dataDir, 'front-proxy.json', () => issueClientCertificate(authority, client))
+  return { identity, authority: authority.cert }
+}
+
+const FRONT_PROXY_DAYS = 3650
 
 /** The self-signed certificate for this host; the same at every start on the same data directory. */
 export function serverKeyPair(dataDir: string, host: string, now: EpochMs): Promise<KeyPair> {

@@ -19,7 +19,10 @@ export function makeDataDir(dataDir: string, log: Pick<Logger, 'warn'>): void {
   }
   const tightened = tighten(dataDir)
   if (tightened > 0) {
-    log.warn({ dataDir, entries: tightened }, 'others could reach the data directory; it is for its owner only now')
+    log.warn(
+      { dataDir, entries: tightened },
+      'data directory was accessible to other users; permissions restricted to its owner',
+    )
   }
 }
 

@@ -30,6 +30,8 @@ export interface FleetOptions {
   noExecuteAfterMs?: number
   evictionsPerSecond?: number
   evictionTimeoutMs?: number
+  /** Fills the control plane before the loops run. */
+  prepare?: (env: Env) => Promise<void>
 }
 
 export interface FailingFleet {
@@ -50,8 +52,9 @@ export interface FailingFleet {
 
 /** Starts the loops from template to member with everything that evicts. Close it. */
 export async function startFailingFleet(options: FleetOptions = {}): Promise<FailingFleet> {
-  const { noExecuteAfterMs = 10_000, evictionsPerSecond = 1, evictionTimeoutMs = 120_000 } = options
+  const { noExecuteAfterMs = 10_000, evictionsPerSecond = 1, evictionTimeoutMs = 120_000, prepare } = options
   const env = await startEnv()
+  await prepare?.(env)
   const timeline = createTimeline(env)
   const { context } = timeline
   await env.run(

@@ -63,7 +63,7 @@ const PLACEMENTS: Record<string, Placement> = {
 }
 
 /** Longer than detection, taint and turns of every workload of one cluster. */
-const OUTAGE_S = 70
+export const OUTAGE_S = 70
 /** Workloads created before the clusters report what the former ones use. */
 const BATCH = 20
 
@@ -99,9 +99,10 @@ async function drain({ env }: FailingFleet, name: string): Promise<void> {
   await env.client.patch(clusterKind, { name }, { type: 'merge', value: { spec: { taints } } })
 }
 
-const bindingsOf = ({ env }: FailingFleet): readonly ResourceBinding[] => env.informers.of(bindingKind).list()
+export const bindingsOf = ({ env }: FailingFleet): readonly ResourceBinding[] => env.informers.of(bindingKind).list()
 
-async function populate(fleet: FailingFleet, { clusters, workloads, seed }: OutageShape): Promise<void> {
+/** Creates the clusters and, batch by batch, the workloads of a generated fleet. */
+export async function populate(fleet: FailingFleet, { clusters, workloads, seed }: OutageShape): Promise<void> {
   const { env, timeline } = fleet
   const random = seededRng(seed).next
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
@@ -152,7 +153,8 @@ function policyOf(name: string, placement: Placement): Draft<ClusterPropagationP
   }
 }
 
-function busiest(bindings: readonly ResourceBinding[]): string {
+/** The cluster that most workloads run in. */
+export function busiest(bindings: readonly ResourceBinding[]): string {
   const counts = new Map<string, number>()
   for (const { spec } of bindings)
     for (const { name } of spec.clusters ?? []) counts.set(name, (counts.get(name) ?? 0) + 1)

@@ -13,7 +13,7 @@ import type { Draft, KubeObject } from '@/lib/kube/object'
 import { seededRng } from '@/lib/std/rng'
 import { aCluster, type ClusterOptions } from '@/lib/testing/builders'
 import { createFakeClock, type FakeClock } from '@/lib/testing/fake-clock'
-import { type ApiServer, createMemoryStore, startApiServer } from '@/server/apiserver'
+import { type ApiServer, createMemoryStore, type Restore, startApiServer } from '@/server/apiserver'
 import type { KubeClient } from '@/server/kube/client'
 import { createEventRecorder, type EventRecorder } from '@/server/kube/events'
 import { createInformers } from '@/server/kube/informers'
@@ -57,6 +57,7 @@ export interface Env {
   readonly token: string
   readonly clock: FakeClock
   readonly client: KubeClient
+  readonly restore: Restore
   readonly informers: Informers
   readonly events: EventRecorder
   readonly log: Logger
@@ -140,6 +141,7 @@ class TestEnv implements Env, AsyncDisposable {
   readonly clock: FakeClock
   readonly log: Logger
   readonly client: RestClient
+  readonly restore: Restore
   readonly informers: Informers
   readonly events: EventRecorder
   readonly #context: InterpreterContext
@@ -155,10 +157,11 @@ class TestEnv implements Env, AsyncDisposable {
   ) {
     const { client, clock, random, log } = parts
     this.url = server.url
+    this.restore = server.restore
     this.clock = clock
     this.log = log
     this.client = client
-    const onError = (error: unknown): void => log.error({ err: error }, 'failed in the background')
+    const onError = (error: unknown): void => log.error({ err: error }, 'background task failed')
     // Connections are real, so their back-off counts real time; only the loops live in the time of the test.
     this.informers = createInformers({ client: this.client, clock: systemClock, random, onError, freeze: true })
     this.events = createEventRecorder({ client: this.client, clock, random, onError, burst: Infinity })

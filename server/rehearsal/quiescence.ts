@@ -1,0 +1,69 @@
+/** When a control plane in this process rests: nothing happens any more unless time moves. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Transport } from '@/server/kube/transport'
+
+/** Counts what is under way in this process. */
+export class Activity {
+  #open = 0
+  #begun = 0
+
+  /** Calls that have begun and not ended. */
+  get open(): number {
+    return this.#open
+  }
+
+  /** All calls so far, so that one that came and went is noticed. */
+  get begun(): number {
+    return this.#begun
+  }
+
+  async during<T>(call: () => Promise<T>): Promise<T> {
+    this.#open += 1
+    this.#begun += 1
+    try {
+      return await call()
+    } finally {
+      this.#open -= 1
+    }
+  }
+
+  /** A transport that counts its requests; an open watch is not under way. */
+  countIn(transport: Transport): Transport {
+    return {
+      call: (request) => this.during(() => transport.call(request)),
+      watch: (request) => this.during(() => transport.watch(request)),
+      stream: (request) => this.during(() => transport.stream(request)),
+      close: () => transport.close(),
+    }
+  }
+}
+
+/** Calls at one moment after which a control plane is taken to be in a loop: a fleet of 10,000 workloads needs a third. */
+const MOST_CALLS = 3_000_000
+
+/** A control plane that never rests: its controllers undo each other's work without time passing. */
+export class Restless extends Error {
+  override readonly name = 'Restless'
+}
+
+/** Turns of the event loop without any sign of work after which everything rests. */
+const CALM_TURNS = 2
+
+/**
+ * Resolves when everything rests: no call is open, no write came (`revision` is that of the newest), and no callback is
+ * due in the next turn of the event loop. All work of such a control plane is of these kinds, or waits for its clock.
+ * Rejects with Restless after `mostCalls`.
+ */
+export async function untilQuiet(activity: Activity, revision: () => number, mostCalls = MOST_CALLS): Promise<void> {
+  const limit = activity.begun + mostCalls
+  let seen = -1
+  for (let calm = 0; calm < CALM_TURNS;) {
+    await nextTurn()
+    if (activity.begun > limit) throw new Restless(`no rest after ${mostCalls} calls`)
+    const now = activity.begun + revision()
+    calm = activity.open === 0 && now === seen && !hasImmediates() ? calm + 1 : 0
+    seen = now
+  }
+}
+
+const hasImmediates = (): boolean => process.getActiveResourcesInfo().includes('Immediate')

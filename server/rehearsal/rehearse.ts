@@ -1,0 +1,120 @@
+/** Runs one scenario against a fleet of its own, in accelerated time, and judges it. */
+import { judge, type Verdict } from '@/lib/domain/rehearsal/judge'
+import { unknownNames } from '@/lib/domain/rehearsal/known-fleet'
+import type { WorkloadId } from '@/lib/domain/rehearsal/record'
+import type { Scenario } from '@/lib/domain/rehearsal/scenario'
+import type { TwinProof } from '@/lib/domain/twin'
+import { createSimulatedClock } from '@/lib/std/simulated-clock'
+import { createMemoryStore } from '@/server/apiserver'
+import { message } from '@/lib/messages/message'
+import { BadInput } from './bad-input'
+import { type Fleet, knownFleet, settle } from './fleet'
+import { Observer } from './observer'
+import { type Plane, type PlaneOptions, startPlane } from './plane'
+import { Restless } from './quiescence'
+import { perform } from './steps'
+import type { Happening } from './timeline'
+
+export interface RehearsalOptions extends Omit<PlaneOptions, 'seed' | 'clock' | 'store' | 'restore'> {
+  scenario: Scenario
+  fleet: Fleet
+  /** Called after each step of time. */
+  onProgress?: (progress: Progress) => void
+  signal?: AbortSignal
+}
+
+export interface Progress {
+  phase: 'settling' | 'running'
+  /** Of the rehearsal. */
+  atMs: number
+}
+
+export interface Rehearsal {
+  scenario: { name: string; description?: string; durationMs: number; seed: number }
+  fleet: {
+    clusters: number
+    workloads: number
+    /** Workloads that had fewer ready replicas than they should when the first step came. */
+    incompleteBefore: readonly WorkloadId[]
+    /** Of a copied federation: whether it decides as the original. */
+    proof?: TwinProof
+  }
+  verdict: Verdict
+  timeline: readonly Happening[]
+  /** Happenings beyond those that are kept. */
+  omitted: number
+  figures: {
+    /** Time that the fleet took to come to rest. */
+    settledMs: number
+    requests: number
+    writes: number
+  }
+}
+
+/** How often progress is told. */
+const SLICE_MS = 10_000
+
+/** Throws BadInput for a scenario that does not fit the fleet; nothing outside of this process is touched. */
+export async function rehearse(options: RehearsalOptions): Promise<Rehearsal> {
+  const { scenario, fleet, ...rest } = options
+  const clock = createSimulatedClock(fleet.startsAt)
+  const store = createMemoryStore()
+  const observer = new Observer(store, clock)
+  const plane = await startPlane({ ...rest, clock, store, restore: fleet.restore, seed: scenario.seed })
+  try {
+    await fleet.populate?.(plane)
+    await settle(plane, observer, scenario.settleWithinMs)
+    const unknown = unknownNames(scenario, knownFleet(plane.informers))
+    if (unknown.length > 0) throw new BadInput(unknown)
+    return await run(plane, observer, options)
+  } catch (error) {
+    if (!(error instanceof Restless)) throw error
+    const ms = clock.now() - plane.startedAt
+    throw new BadInput([message('rehearsal.input.restless', { time: { ms } })])
+  } finally {
+    observer.close()
+    await plane.close()
+  }
+}
+
+async function run(plane: Plane, observer: Observer, options: RehearsalOptions): Promise<Rehearsal> {
+  const { name, description, durationMs, seed, steps, assertions } = options.scenario
+  const startedAt = plane.clock.now()
+  const incompleteBefore = observer.incomplete()
+  const proof = options.fleet.proof?.()
+  observer.begin()
+  for (const { index, atMs, deed } of steps) {
+    await passUntil(plane, startedAt, { atMs, options })
+    observer.timeline.step(index, await perform(plane, deed, index))
+  }
+  await passUntil(plane, startedAt, { atMs: durationMs, options })
+  const record = observer.record(durationMs)
+  const { happenings, omitted } = observer.timeline.list()
+  return {
+    scenario: { name, ...(description !== undefined && { description }), durationMs, seed },
+    fleet: {
+      clusters: record.clusters.length,
+      workloads: record.workloads.length,
+      incompleteBefore,
+      ...(proof && { proof }),
+    },
+    verdict: judge(record, assertions),
+    timeline: happenings,
+    omitted,
+    figures: { settledMs: startedAt - plane.startedAt, requests: plane.requests, writes: plane.store.revision },
+  }
+}
+
+async function passUntil(
+  plane: Plane,
+  startedAt: number,
+  { atMs, options: { onProgress, signal } }: { atMs: number; options: RehearsalOptions },
+): Promise<void> {
+  for (;;) {
+    signal?.throwIfAborted()
+    const now = plane.clock.now() - startedAt
+    onProgress?.({ phase: 'running', atMs: now })
+    if (now >= atMs) return plane.rest()
+    await plane.pass(Math.min(SLICE_MS, atMs - now))
+  }
+}

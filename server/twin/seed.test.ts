@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { anonymise, keptShare } from '@/lib/domain/twin'
+import { cluster as clusterKind, pod as podKind } from '@/lib/kube/kinds'
+import type { UnknownObject } from '@/lib/kube/object'
+import { createHttpTransport } from '@/server/kube/http-transport'
+import { generatedFederation } from '@/server/testing/generated-federation'
+import { type Env, startEnv } from '@/server/testing/start-env'
+import { seedControlPlane } from './seed'
+import { randomHash } from './take-export'
+
+const NOW = Date.parse('2026-01-01T00:00:00Z')
+
+let env: Env
+beforeEach(async () => {
+  env = await startEnv()
+})
+afterEach(() => env.close())
+
+const generated = () => generatedFederation({ clusters: 4, workloads: 20, seed: 3, now: NOW })
+const seed = (twinExport = generated()) => {
+  const transport = createHttpTransport({ url: env.url, token: env.token })
+  return seedControlPlane({ transport, restore: env.restore }, twinExport, { now: NOW, uid: () => crypto.randomUUID() })
+}
+
+test('a twin has the clusters, summaries, placements and pods of its export', async () => {
+  const { proof, omissions, counts } = await seed()
+  expect(omissions).toEqual([])
+  expect(proof).toMatchObject({ workloads: 20, kept: 20, moved: [] })
+  expect(counts).toMatchObject({ clusters: 4, bindings: 20, nodes: 80, pods: 60 })
+  const before = generated().objects.filter(({ kind }) => kind === 'Cluster')
+  for (const original of before) {
+    const { status } = await env.client.get(clusterKind, { name: original.metadata.name })
+    const { allocatable } = (original as unknown as { status: { resourceSummary: { allocatable: object } } }).status
+      .resourceSummary
+    expect(status?.resourceSummary?.allocatable).toMatchObject({ cpu: (allocatable as { cpu: string }).cpu })
+    expect(status?.nodeSummary).toEqual({ totalNum: 20, readyNum: 20 })
+  }
+  const pods = await Promise.all(
+    before.map(async ({ metadata: { name } }) => (await env.client.member(name).list(podKind)).items),
+  )
+  const workloads = pods.flat().filter(({ metadata }) => metadata.namespace?.startsWith('team-'))
+  expect(workloads).toHaveLength(60)
+  expect(workloads.every(({ status }) => status?.phase === 'Running')).toBe(true)
+})
+
+test('names of an anonymised export are gone, and every selection still works', async () => {
+  const original = generated()
+  const taken = anonymise(original, randomHash())
+  const text = JSON.stringify(taken)
+  const names = original.objects.map(({ metadata }) => metadata.name)
+  expect(names.filter((name) => name !== 'default' && text.includes(`"${name}"`))).toEqual([])
+  const { proof, counts } = await seed(taken)
+  expect(keptShare(proof)).toBe(1)
+  expect(counts).toMatchObject({ bindings: 20, pods: 60 })
+})
+
+test('what this version does not know is left out, and told', async () => {
+  const original = generated()
+  const [first, ...others] = original.objects.filter(({ kind }) => kind === 'ResourceBinding')
+  const changed = { ...first!, spec: { ...(first!.spec as object), newerField: { some: 'value' } } } as UnknownObject
+  const broken = { ...others[0]!, spec: { ...(others[0]!.spec as object), replicas: 'three' } } as UnknownObject
+  const foreign = { ...first!, apiVersion: 'work.karmada.io/v9', kind: 'NewerBinding' } as UnknownObject
+  const rest = original.objects.filter((object) => object !== first && object !== others[0])
+  const { omissions, counts } = await seed({ ...original, objects: [...rest, changed, broken, foreign] })
+  expect(counts.bindings).toBe(19)
+  expect(omissions.map(({ reason, kind }) => `${reason} ${kind}`)).toEqual([
+    'NotServedHere NewerBinding',
+    'FieldsDropped ResourceBinding',
+    'Invalid ResourceBinding',
+  ])
+})
