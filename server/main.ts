@@ -11,14 +11,18 @@ import { connect, type Composition } from './compose/composition'
 import { openControlPlane } from './compose/control-plane'
 import { serveConsole } from './compose/serve-console'
 import { serveMembers } from './compose/serve-members'
+import { buildTwin, readTwinSource, twinLines } from './compose/twin'
+import { reachability } from './compose/until-reachable'
 import { type Config, ConfigError, parseConfig, usage } from './config/config'
 import { terminalText } from './config/terminal'
 import { seedOnce } from './embedded/demo'
+import { systemClock } from './runtime/system-clock'
 import { type Stop, stopOnSignals } from './shutdown'
 import { createLogger } from './telemetry/logger'
 import { surviveLostOutput } from './telemetry/lost-output'
 import { noSpans, type Spans } from './telemetry/spans'
 import { openTracing } from './telemetry/tracing'
+import { TwinError } from './twin'
 
 // Paths are the same relative to `dist/main.js`.
 const DEMONSTRATION = fileURLToPath(new URL('../server/embedded/demo.yaml', import.meta.url))
@@ -37,11 +41,15 @@ async function main(): Promise<void> {
   stopOnSignals(stops, { log, process })
   const spans = await openSpans(config)
   stops.unshift(() => spans.close())
+  const twinSource = await readTwinSource(config)
   const plane = await openControlPlane(config, log, spans)
   stops.unshift(plane.close)
   const parts = connect(plane, { log, spans, version: VERSION, config })
   stops.unshift(parts.stop)
-  const composition = { config, plane, parts, stops }
+  const twin = twinSource && (await buildTwin(twinSource, config, plane))
+  if (twin) process.stdout.write(twinLines(text, twin))
+  const waiting = reachability({ server: plane.url, log, clock: systemClock })
+  const composition = { config, plane, parts, reachability: waiting, stops, twin }
   const url = await serve(composition)
   if (plane.mode === 'embedded') await seedOnce(parts, config.demo && url ? DEMONSTRATION : undefined)
   const ready = url ? text('config.start.readyAt', { url }) : text('config.start.ready')
@@ -56,7 +64,10 @@ async function serve(composition: Composition): Promise<string | undefined> {
 }
 
 /** Next steps for the user at the terminal; empty for a real control plane. */
-function guideTo({ config: { demo, login }, plane: { kubeconfig } }: Composition, url: string | undefined): string {
+function guideTo(
+  { config: { demo, login }, plane: { kubeconfig }, twin }: Composition,
+  url: string | undefined,
+): string {
   if (kubeconfig === undefined) return ''
   const shown = relative(process.cwd(), kubeconfig)
   const path = shown.startsWith('..') ? kubeconfig : shown
@@ -72,7 +83,7 @@ function guideTo({ config: { demo, login }, plane: { kubeconfig } }: Composition
           row('recovery', text('config.start.recoveryHint')),
         ]
       : []),
-    row('stop', text('config.start.stopHint')),
+    row('stop', text(twin ? 'twin.start.stopHint' : 'config.start.stopHint')),
   ]
   const widest = Math.max(...lines.map(([label]) => columnsOf(label)))
   return lines.map(([label, value]) => `  ${label}${' '.repeat(widest - columnsOf(label))}  ${value}\n`).join('')
@@ -93,7 +104,7 @@ const explained = [Error, StoreCorrupt, StoreLocked, StoreTooNew]
 
 /** An error that the user can fix is printed as a message; any other with its stack. */
 function sentenceOf(error: unknown): string {
-  if (error instanceof ConfigError) return text.of(error.detail)
+  if (error instanceof ConfigError || error instanceof TwinError) return text.of(error.detail)
   if (!(error instanceof Error)) return String(error)
   if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
     const { port, address } = error as Error & { port?: number; address?: string }

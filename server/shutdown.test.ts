@@ -46,7 +46,7 @@ test('a part that cannot end is told about and keeps none of the others from end
   process.emit('SIGTERM')
   await eventually(() => expect(process.codes).toEqual([1]))
   expect(ended).toEqual(['loops'])
-  expect(lines).toEqual(['taking leave', 'could not be ended properly'])
+  expect(lines).toEqual(['shutting down', 'failed to shut down a component cleanly'])
 })
 
 test('a second signal ends at once', () => {
@@ -61,5 +61,5 @@ test('a process that does not stop in time is ended', async () => {
   const { process, lines } = start([() => new Promise<void>(() => undefined)], 20)
   process.emit('SIGTERM')
   await eventually(() => expect(process.codes).toEqual([1]))
-  expect(lines).toContain('did not come to an end in time')
+  expect(lines).toContain('shutdown timed out')
 })

@@ -29,7 +29,7 @@ export function stopOnSignals(stops: readonly Stop[], { log, process, longestMs 
     if (stopping) return void process.exit(1)
     stopping = true
     setTimeout(() => {
-      log.error({ longestMs }, 'did not come to an end in time')
+      log.error({ longestMs }, 'shutdown timed out')
       process.exit(1)
     }, longestMs).unref()
     void endAll(stops, log).then((whole) => process.exit(whole ? 0 : 1))
@@ -39,14 +39,14 @@ export function stopOnSignals(stops: readonly Stop[], { log, process, longestMs 
 }
 
 async function endAll(stops: readonly Stop[], log: Logger): Promise<boolean> {
-  log.info({}, 'taking leave')
+  log.info({}, 'shutting down')
   let whole = true
   for (const stop of stops) {
     try {
       await stop()
     } catch (error) {
       whole = false
-      log.error({ err: error }, 'could not be ended properly')
+      log.error({ err: error }, 'failed to shut down a component cleanly')
     }
   }
   return whole

@@ -22,8 +22,9 @@ import { createLocalAuthenticator } from './auth/local'
 import { createApi } from './http/api'
 import type { SecurityContact } from './http/security-txt'
 import type { AnyEndpoint } from './http/endpoint'
-import { foreignRequest, namesOf } from './http/guard'
+import { foreignRequest, ownNames } from './http/guard'
 import type { RateLimitSettings } from './http/rate-limits'
+import { flushIntervalFor } from './live/flush-schedule'
 import { LiveGateway } from './live/gateway'
 import type { GatewayLimits, SessionLimits } from './live/limits'
 import { createHub } from './live/topics'
@@ -43,6 +44,7 @@ export { type AuditLog, openAuditLog } from './audit/audit-log'
 export { openAuditSink } from './audit/audit-sink'
 export { KINDS_READ } from './cache/control-plane-cache'
 export { FollowedKinds } from './cache/served-kinds'
+export { foreignRequest, ownNames } from './http/guard'
 export { claimDirectory } from './recorder/claim-directory'
 export { type Journal, openJournal } from './recorder/journal'
 export { openJournalFiles } from './recorder/journal-files'
@@ -115,8 +117,6 @@ export interface Bff {
   close(): void
 }
 
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
-
 /** Starts to follow the caches. Answers from the first moment; `/readyz` tells when the picture is whole. */
 export function createBff(deps: BffDeps): Bff {
   const {
@@ -131,7 +131,7 @@ export function createBff(deps: BffDeps): Bff {
     figures = noBffMetrics,
   } = deps
   const cache = new ControlPlaneCache(informers, deps.served ?? allServed, deps.apiServerProbe)
-  const names = namesOf([...LOOPBACK, ...deps.allowedHosts])
+  const names = ownNames(deps.allowedHosts)
   const journal = deps.journal ?? new Journal({ clock })
   const views = watchControlPlane({
     cache,
@@ -144,14 +144,15 @@ export function createBff(deps: BffDeps): Bff {
   })
   const newEpoch = (): string => `${clock.now().toString(36)}-${Math.floor(random() * 2 ** 32).toString(36)}`
   const audit = deps.audit ?? new AuditLog({ sink: noSink(), clock, random, log })
-  const hub = createHub({ views, audit, clock, newEpoch, log })
+  const flushIntervalMs = (): number => flushIntervalFor(gateway.sockets)
+  const hub = createHub({ views, audit, clock, newEpoch, log, flushIntervalMs })
   const foreign = (request: IncomingMessage): Message | undefined => foreignRequest(request, names)
   const access = new AccessCache({ client, informers, cache, clock, random, log, metrics: figures })
   const authenticator = deps.authenticator ?? createLocalAuthenticator({ client, clock, user: about.user })
   const store =
     deps.sharing?.store
-    ?? createMemoryStore({ clock, onError: (error) => log.error({ err: error }, 'a message could not be handled') })
-  const gateway = new LiveGateway({
+    ?? createMemoryStore({ clock, onError: (error) => log.error({ err: error }, 'failed to handle a message') })
+  const gateway: LiveGateway = new LiveGateway({
     cache,
     hub,
     authenticator,
@@ -192,7 +193,9 @@ export function createBff(deps: BffDeps): Bff {
   views.start()
   let forgetEvents: Stop = () => undefined
   audit.onFirstLook(() => {
-    forgetEvents = followEventRecords(cache.events(), (record) => audit.report(record))
+    const events = cache.events()
+    forgetEvents = followEventRecords(events, (record) => audit.report(record))
+    return events.whenSynced()
   })
   const forgetPredictions = followPredictions(cache.plans, figures)
   return {
@@ -207,7 +210,7 @@ export function createBff(deps: BffDeps): Bff {
           failovers: views.failovers,
           plans: views.plans,
           clock,
-          onError: (error) => log.error({ err: error }, 'could not look at the incidents'),
+          onError: (error) => log.error({ err: error }, 'failed to evaluate incidents'),
         },
         look,
       ),

@@ -18,18 +18,19 @@ const configs = [
 ]
 const marker = 'dist/sources'
 
-/** How the server becomes one file. */
-export const serverBundle = {
-  entryPoints: ['server/main.ts'],
-  outfile: 'dist/main.js',
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-  target: 'node22',
-  packages: 'external',
-  sourcemap: true,
-  logLevel: 'warning',
-} satisfies BuildOptions
+/** How the server becomes one file of this name, beside a file for its worker threads. */
+export const serverBundle = (name: string) =>
+  ({
+    entryPoints: { [name]: 'server/main.ts', 'loss-worker': 'server/bff/actions/loss-worker.ts' },
+    outdir: 'dist',
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node22',
+    packages: 'external',
+    sourcemap: true,
+    logLevel: 'warning',
+  }) satisfies BuildOptions
 
 /**
  * Builds `.next` and `dist/main.js` from the current sources; with `evenIfOld` any build is enough. Prints nothing if
@@ -41,7 +42,7 @@ export async function ensureBuild({ evenIfOld = false } = {}): Promise<void> {
   if (existsSync(marker) && existsSync('.next/BUILD_ID') && readFileSync(marker, 'utf8') === fingerprint) return
   process.stderr.write(`evenkeel: ${terminalText(process.env)('config.start.building')}\n`)
   rmSync(COMPILE_CACHE.NODE_COMPILE_CACHE, { recursive: true, force: true })
-  await bundle(serverBundle)
+  await bundle(serverBundle('main'))
   const next = await capture(bin('next'), ['build'], { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' })
   if (next.code !== 0) throw new Error(`the console could not be built:\n${next.output}`)
   await compressFiles('.next/static')

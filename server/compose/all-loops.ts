@@ -10,16 +10,19 @@ import { clusterStatusController } from '@/server/reconcilers/cluster-status'
 import { clusterTaintPolicyController } from '@/server/reconcilers/cluster-taint-policy'
 import { dependenciesDistributorController } from '@/server/reconcilers/dependencies-distributor'
 import { detectorController } from '@/server/reconcilers/detector'
+import { deploymentReplicasSyncerController } from '@/server/reconcilers/deployment-replicas-syncer'
 import { executionController } from '@/server/reconcilers/execution'
 import { failbackController } from '@/server/reconcilers/failback'
 import { federatedResourceQuotaController } from '@/server/reconcilers/federated-resource-quota'
 import { gracefulEvictionController } from '@/server/reconcilers/graceful-eviction'
+import { hpaScaleTargetMarkerController } from '@/server/reconcilers/hpa-scale-target-marker'
 import { interpreterCustomizationController } from '@/server/reconcilers/interpreter-customization'
 import { namespaceSyncController } from '@/server/reconcilers/namespace-sync'
 import { queueController } from '@/server/reconcilers/queue'
 import { rebalancePlanController } from '@/server/reconcilers/rebalance-plan'
 import { schedulerController } from '@/server/reconcilers/scheduler'
 import { taintManagerController } from '@/server/reconcilers/taint-manager'
+import { unifiedAuthController } from '@/server/reconcilers/unified-auth'
 import { workStatusController } from '@/server/reconcilers/work-status'
 import { workloadRebalancerController } from '@/server/reconcilers/workload-rebalancer'
 import type { Controller } from '@/server/runtime/controller'
@@ -50,8 +53,14 @@ export function allLoops(settings: LoopSettings): Controller[] {
 /** From a template to the objects in the members, and their status back. */
 function pipelineLoops({ given, gates, compatibility, quotasServed }: LoopSettings): Controller[] {
   const { PropagationPolicyPreemption: preemption, WorkloadAffinity: workloadAffinity } = gates
+  const componentScheduling = gates.MultiplePodTemplatesScheduling
   return [
-    detectorController(given('detector'), { preemption, workloadAffinity, ...compatibility.detector }),
+    detectorController(given('detector'), {
+      preemption,
+      workloadAffinity,
+      componentScheduling,
+      ...compatibility.detector,
+    }),
     schedulerController(given('scheduler'), {
       ...compatibility.scheduler,
       profile: { ...compatibility.scheduler.profile, workloadAffinity },
@@ -65,12 +74,15 @@ function pipelineLoops({ given, gates, compatibility, quotasServed }: LoopSettin
     interpreterCustomizationController(given('interpreter-customization')),
     namespaceSyncController(given('namespace-sync')),
     federatedResourceQuotaController(given('federated-resource-quota')),
+    hpaScaleTargetMarkerController(given('hpa-scale-target-marker')),
+    deploymentReplicasSyncerController(given('deployment-replicas-syncer')),
   ]
 }
 
 /** Health of members, and evictions from unhealthy ones. */
-function clusterLoops({ given, timing, compatibility }: LoopSettings): Controller[] {
+function clusterLoops({ given, timing, gates, compatibility }: LoopSettings): Controller[] {
   const { noExecuteAfterMs } = timing
+  const state = gates.StatefulFailoverInjection ? { preserveState: true } : {}
   return [
     clusterStatusController(given('cluster-status'), {
       frequencyMs: timing.clusterStatusUpdateMs,
@@ -79,12 +91,14 @@ function clusterLoops({ given, timing, compatibility }: LoopSettings): Controlle
     }),
     clusterController(given('cluster'), noExecuteAfterMs === undefined ? {} : { noExecuteAfterMs }),
     clusterHeartbeatController(given('cluster-heartbeat')),
+    unifiedAuthController(given('unified-auth')),
     clusterTaintPolicyController(given('cluster-taint-policy')),
     taintManagerController(given('taint-manager'), {
       resourceEvictionRate: timing.resourceEvictionPerSecond,
       ...compatibility.taintManager,
+      ...state,
     }),
-    applicationFailoverController(given('application-failover'), compatibility.applicationFailover),
+    applicationFailoverController(given('application-failover'), { ...compatibility.applicationFailover, ...state }),
     gracefulEvictionController(given('graceful-eviction'), {
       gracefulEvictionTimeoutMs: timing.gracefulEvictionTimeoutMs,
       ...compatibility.gracefulEviction,
@@ -93,9 +107,9 @@ function clusterLoops({ given, timing, compatibility }: LoopSettings): Controlle
 }
 
 /** Requests of users. */
-function steeringLoops({ given, schedulerProfile: profile, quotasServed }: LoopSettings): Controller[] {
+function steeringLoops({ given, compatibility, schedulerProfile: profile, quotasServed }: LoopSettings): Controller[] {
   return [
-    workloadRebalancerController(given('workload-rebalancer')),
+    workloadRebalancerController(given('workload-rebalancer'), compatibility.workloadRebalancer),
     rebalancePlanController(given('rebalance-plan'), { profile }),
     failbackController(given('failback'), { profile }),
     queueController(given('queue'), { quotasServed }),

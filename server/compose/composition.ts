@@ -16,6 +16,8 @@ import type { Spans } from '@/server/telemetry/spans'
 import { startWatchdog } from '@/server/telemetry/watchdog'
 import { workNotes } from '@/server/telemetry/work'
 import type { ControlPlane } from './control-plane'
+import type { Twin } from './twin'
+import type { Reachability } from './until-reachable'
 
 /** Dependencies of controllers and views, over one connection. */
 export interface Parts extends InterpreterContext {
@@ -29,6 +31,9 @@ export interface Composition {
   config: Config
   plane: ControlPlane
   parts: Parts
+  /** Present if the control plane is a copy. */
+  twin?: Twin | undefined
+  reachability: Reachability
   /** Stop functions, in this order: the last started part is the first. */
   stops: Stop[]
 }
@@ -38,7 +43,7 @@ export interface PartsOptions {
   spans: Spans
   /** Version of this program. */
   version: string
-  config: Pick<Config, 'dataDir' | 'skipObjects' | 'compatibility'>
+  config: Pick<Config, 'dataDir' | 'skipObjects' | 'compatibility' | 'gates'>
 }
 
 /** Sends no request to the control plane yet. */
@@ -51,10 +56,13 @@ export function connect({ transport, mode }: ControlPlane, { log, spans, version
     client,
     clock: systemClock,
     random: Math.random,
-    onError: (error: unknown) => log.error({ err: error }, 'failed in the background'),
+    onError: (error: unknown) => log.error({ err: error }, 'background task failed'),
   }
   const informers = createInformers({ ...shared, metrics })
-  const interpreter = createInterpreter(informers, config.compatibility.interpreter)
+  const interpreter = createInterpreter(informers, {
+    ...config.compatibility.interpreter,
+    quotaEstimate: config.gates.ResourceQuotaEstimate,
+  })
   const events = createEventRecorder({ ...shared, ...(mode === 'embedded' && { perSecond: 500, burst: 2000 }) })
   const record = mode === 'embedded' ? recordIn(config) : undefined
   const oversight = createOversight({

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { kubeError } from '@/lib/kube/errors'
+import { english } from '@/lib/messages/english'
 import { unreachable } from '@/server/kube/answers'
 import { CredentialFault } from '@/server/kube/kubeconfig'
 import { connectionFault } from './connection-faults'
@@ -23,10 +24,10 @@ test.each([
     'connect ECONNREFUSED ::1:6443',
     /Check the server/,
   ],
-  ['a plug-in that hangs', away(new CredentialFault('it hangs', 'Run it by hand')), 'it hangs', /Run it by hand/],
+  ['a plug-in that hangs', away(new CredentialFault('it hangs', 'aws login')), 'it hangs', /aws login/],
   ['what is not known', 'nonsense', 'nonsense', /Check the server/],
 ])('says what is wrong and what to do: %s', (_what, error, cause, advice) => {
   const fault = connectionFault(error)
   expect(fault.cause).toBe(cause)
-  expect(fault.advice).toMatch(advice)
+  expect(english.of(fault.advice)).toMatch(advice)
 })

@@ -1,17 +1,17 @@
 /** What is wrong with the connection to a real control plane, and what an operator does about it. */
 import { KubeError } from '@/lib/kube/errors'
+import { message, type Message } from '@/lib/messages/message'
 import { CredentialFault } from '@/server/kube/kubeconfig'
 
 export interface ConnectionFault {
   cause: string
-  advice: string
+  advice: Message
 }
 
-const CA =
-  'Set certificate-authority or certificate-authority-data of the cluster in the kubeconfig to the CA of this API server.'
-const ADDRESS = 'Check the server of the cluster in the kubeconfig, and that this machine reaches it.'
+const CA = message('server.advice.authority')
+const ADDRESS = message('server.advice.address')
 
-const ADVICE: Readonly<Record<string, string>> = {
+const ADVICE: Readonly<Record<string, Message>> = {
   SELF_SIGNED_CERT_IN_CHAIN: CA,
   DEPTH_ZERO_SELF_SIGNED_CERT: CA,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: CA,
@@ -19,10 +19,9 @@ const ADVICE: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: CA,
   CERT_SIGNATURE_FAILURE: CA,
   ERR_OSSL_PEM_NO_START_LINE: CA,
-  CERT_HAS_EXPIRED: 'Renew the certificate of the API server, and check the clock of this machine.',
-  CERT_NOT_YET_VALID: 'Check the clock of this machine, and the certificate of the API server.',
-  ERR_TLS_CERT_ALTNAME_INVALID:
-    'Use a host name of the certificate as server of the cluster in the kubeconfig, or set tls-server-name to one.',
+  CERT_HAS_EXPIRED: message('server.advice.expiredCertificate'),
+  CERT_NOT_YET_VALID: message('server.advice.clock'),
+  ERR_TLS_CERT_ALTNAME_INVALID: message('server.advice.hostName'),
   ECONNREFUSED: ADDRESS,
   ENOTFOUND: ADDRESS,
   EAI_AGAIN: ADDRESS,
@@ -31,8 +30,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   ETIMEDOUT: ADDRESS,
   UND_ERR_CONNECT_TIMEOUT: ADDRESS,
 }
-const RENEW = 'Renew the token or the client certificate of the user in the kubeconfig; it may have expired.'
-const GRANT = 'Grant the user of the kubeconfig the ClusterRole of the chart.'
+const RENEW = message('server.advice.renew')
+const GRANT = message('server.advice.grant')
 
 /** The innermost error that is known decides. */
 export function connectionFault(error: unknown): ConnectionFault {
@@ -56,10 +55,10 @@ function causeOf(error: unknown): unknown {
   return error instanceof Error ? error.cause : undefined
 }
 
-function adviceOf(error: unknown): string | undefined {
+function adviceOf(error: unknown): Message | undefined {
   if (error instanceof KubeError && error.code === 401) return RENEW
   if (error instanceof KubeError && error.code === 403) return GRANT
-  if (error instanceof CredentialFault) return error.advice
+  if (error instanceof CredentialFault) return message('server.advice.plugin', { command: error.command })
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return Object.hasOwn(ADVICE, code) ? ADVICE[code] : undefined
 }

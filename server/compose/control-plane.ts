@@ -11,7 +11,7 @@ import { SpecAuthors } from '@/server/embedded/spec-authors'
 import { createHttpTransport } from '@/server/kube/http-transport'
 import { connectionOf } from '@/server/kube/kubeconfig'
 import type { Transport } from '@/server/kube/transport'
-import { connectionFault } from './connection-faults'
+import type { Restore } from '@/server/apiserver'
 import type { Config } from '@/server/config/config'
 
 /** An API server to work against. */
@@ -19,8 +19,12 @@ export interface ControlPlane {
   mode: 'embedded' | 'connected'
   /** Its address, for display. */
   url: string
+  /** The certificate of the embedded one, PEM. */
+  ca?: string
   /** Over HTTP, or direct calls into a server in this process. */
   transport: Transport
+  /** Restores objects of another control plane; absent for a real one, which is never written to that way. */
+  restore?: Restore
   /** Our identity there, if it is known in advance. */
   user?: string
   /** The user who last changed the spec of an object, as far as it is known; absent for a real control plane. */
@@ -55,6 +59,7 @@ async function openEmbedded(config: Config, log: Logger): Promise<ControlPlane> 
   const authors = new SpecAuthors()
   const embedded = await startEmbedded({
     dataDir,
+    inMemory: config.twinOf !== undefined,
     host: apiHost,
     exposed: apiExposed,
     port: apiPort,
@@ -67,38 +72,17 @@ async function openEmbedded(config: Config, log: Logger): Promise<ControlPlane> 
     onSpecChange: (change) => authors.note(change),
     onWork: (request) => workNotes.note({ by: 'api', ...request }),
   })
-  const { url, local, user, kubeconfig } = embedded
+  const { url, ca, local, restore, user, kubeconfig } = embedded
   return {
     mode: 'embedded',
     url,
+    ca,
     transport: local,
+    restore,
     user,
     kubeconfig,
     kubectl: { path: resolve(kubeconfig) },
     authorOf: (object) => authors.authorOf(object),
     close: () => embedded.close(),
-  }
-}
-
-const ASK_AGAIN_MS = 2_000
-
-/** Waits for a control plane that cannot be used; what is wrong is logged once, and again when it changes. */
-export async function untilReachable<T>(
-  ask: () => Promise<T>,
-  { server, log }: { server: string; log: Logger },
-): Promise<T> {
-  let told: string | undefined
-  for (;;) {
-    try {
-      return await ask()
-    } catch (error) {
-      const { cause, advice } = connectionFault(error)
-      const level = cause === told ? 'debug' : 'warn'
-      told = cause
-      log[level]({ server, cause, advice }, 'the control plane cannot be used; trying again every 2 s')
-      await new Promise((resolve) => {
-        setTimeout(resolve, ASK_AGAIN_MS)
-      })
-    }
   }
 }

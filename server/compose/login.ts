@@ -3,7 +3,9 @@ import type { AuditLog, Bff } from '@/server/bff'
 import { createLogin, type Login } from '@/server/bff/auth/login'
 import type { SharedStore } from '@/server/bff/shared/store'
 import { sessionSecret } from '@/server/embedded/credentials'
+import type { TwinMark } from '@/lib/view/login'
 import type { Composition } from './composition'
+import type { Twin } from './twin'
 
 /** Login. State shared between instances is in `store`. */
 export function openLogin(composition: Composition, { store, audit }: { store: SharedStore; audit: AuditLog }): Login {
@@ -12,23 +14,39 @@ export function openLogin(composition: Composition, { store, audit }: { store: S
     plane: { user },
     parts: { client, clock, log, metrics },
     stops,
+    twin,
   } = composition
   if (login.openToOthers) {
-    log.warn({}, 'login is off, and other machines reach the console: every client acts with all its rights')
+    log.warn(
+      {},
+      'login is disabled and the console is reachable from other machines: every client acts with all rights of Evenkeel',
+    )
   }
   const secrets = login.required && login.secrets.length === 0 ? [ownSecret(composition)] : login.secrets
   const settings = { ...login, secrets }
-  const made = createLogin({ client, clock, log: log.child({ part: 'login' }), store, metrics, audit, user, settings })
+  const made = createLogin({
+    client,
+    clock,
+    log: log.child({ part: 'login' }),
+    store,
+    metrics,
+    audit,
+    user,
+    settings,
+    twin: twin && markOf(twin),
+  })
   stops.unshift(async () => made.authenticator.close())
   return made
 }
+
+const markOf = ({ source, takenAt }: Twin): TwinMark => ({ source, takenAt })
 
 function ownSecret({ config, plane, parts: { log } }: Composition): string {
   if (plane.mode === 'embedded') return sessionSecret(config.dataDir)
   log.warn(
     {},
-    'sessions end with this process, and no other instance knows them: '
-      + 'set EVENKEEL_SESSION_SECRET to the same secret everywhere',
+    'no session secret is set: sessions end with this process and are unknown to other instances; '
+      + 'set EVENKEEL_SESSION_SECRET to the same secret on every instance',
   )
   return randomBytes(32).toString('base64url')
 }

@@ -25,7 +25,7 @@ export function openNotifier(
   const { notify, redis, login, host, port } = config
   if (!notify || notify.receivers.length === 0) return undefined
   if (!redis && directory === undefined)
-    log.warn({}, 'neither Redis nor a directory of the journal is there: after a restart notices are sent again')
+    log.warn({}, 'neither Redis nor a journal directory is configured: notices are sent again after a restart')
   return new Notifier({
     settings: notify,
     sender: {

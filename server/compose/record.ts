@@ -34,8 +34,8 @@ export async function openJournalFor(composition: Composition, controlPlane: str
 }
 
 async function openIn(directory: string, { clock, log }: Composition['parts'], ageMs: number): Promise<Journal> {
-  const onError = (error: unknown): void => log.error({ err: error, directory }, 'could not write the journal')
-  const onDamage = (lines: number): void => log.warn({ lines, directory }, 'passed over damaged lines of the journal')
+  const onError = (error: unknown): void => log.error({ err: error, directory }, 'failed to write the journal')
+  const onDamage = (lines: number): void => log.warn({ lines, directory }, 'skipped damaged lines of the journal')
   const storage = await openJournalFiles({ directory, clock, retention: { ageMs }, onError })
   return openJournal({ clock, storage, onDamage })
 }
@@ -49,13 +49,13 @@ async function directoryOf(
   try {
     const { path } = await claimDirectory(wanted, 'journal')
     if (path !== wanted)
-      log.info({ directory: path }, 'another instance keeps its journal in that directory; this one has its own below')
+      log.info({ directory: path }, 'journal directory is in use by another instance; using a subdirectory')
     return path
   } catch (error) {
     if (place.in === 'directory') throw error
     log.warn(
       { err: error, directory: wanted },
-      'the journal is kept in memory, as its directory cannot be used; --journal-dir names another one',
+      'cannot use the journal directory; keeping the journal in memory (set --journal-dir to another directory)',
     )
     return undefined
   }
@@ -67,7 +67,7 @@ export async function openAudit({ config, parts, stops }: Composition, store: Sh
   const target = config.auditLog
   const onError = (error: unknown): void => {
     metrics.auditFailed('file')
-    log.error({ err: error, target }, 'could not write the audit log')
+    log.error({ err: error, target }, 'failed to write the audit log')
   }
   // Separate from the events of controllers: a flood of those must not displace user actions. Losses are counted.
   const events = createEventRecorder({
@@ -76,7 +76,7 @@ export async function openAudit({ config, parts, stops }: Composition, store: Sh
     random,
     onError: (error) => {
       metrics.auditFailed('event')
-      log.error({ err: error }, 'could not write an Event about an action')
+      log.error({ err: error }, 'failed to write an Event for an action')
     },
   })
   const sink = await openAuditSink({ target, clock, onError })

@@ -1,28 +1,31 @@
 /** The console with controllers, records, login, API and stream. */
 import type { FailoverSettings } from '@/lib/domain/failover'
 import { isoTime } from '@/lib/std/clock'
-import { controlPlaneId, createBff, openSharing, type Sharing } from '@/server/bff'
+import { controlPlaneId, createBff, foreignRequest, openSharing, ownNames, type Sharing } from '@/server/bff'
 import type { Config } from '@/server/config/config'
 import type { KarmadaFlags } from '@/server/config/karmada-flags'
-import { startConsole } from '@/server/console'
+import { type Console, startConsole, startWithoutPages } from '@/server/console'
+import { waitingHandler } from '@/server/console/waiting'
 import { startApiServerProbe } from '@/server/kube/api-server-probe'
 import type { Controller } from '@/server/runtime/controller'
 import { objectOfKey } from '@/server/runtime/key-object'
 import type { TroubledKey } from '@/server/runtime/oversight'
 import type { Composition, Parts } from './composition'
-import { untilReachable } from './control-plane'
 import { behindLogin, openLogin } from './login'
 import { noticeController, openNotifier } from './notices'
 import { openAudit, openJournalFor } from './record'
 import { type RunningLoops, startLoops } from './start-loops'
+import { twinView } from './twin'
+import { ASK_AGAIN_MS } from './until-reachable'
 
 /** Returns the address of the console. Rejects if its port is in use. */
 export async function serveConsole(composition: Composition): Promise<string> {
   const { config, plane, parts, stops } = composition
   const { client, informers, clock, log, random, metrics, spans } = parts
+  const waiting = await answerWhileWaiting(composition)
   const running = await startLoops(composition)
   const { manager, schedulerProfile, served } = running
-  const controlPlane = await untilReachable(() => controlPlaneId(client, plane.url), { server: plane.url, log })
+  const controlPlane = await composition.reachability.until(() => controlPlaneId(client, plane.url))
   const { journal, directory } = await openJournalFor(composition, controlPlane)
   const sharing = await openSharingFor(composition, controlPlane)
   const audit = await openAudit(composition, sharing.store)
@@ -62,6 +65,7 @@ export async function serveConsole(composition: Composition): Promise<string> {
       ...(!config.login.required && { kubeconfig: plane.kubectl }),
       reconcilers: () => whoRuns(running),
       troubled: () => parts.oversight.troubled().map(troubledView),
+      ...(composition.twin && { twin: twinView(composition.twin) }),
     },
     served,
   })
@@ -73,6 +77,7 @@ export async function serveConsole(composition: Composition): Promise<string> {
     login: { publicUrl },
   } = config
   const behind = behindLogin(bff, login)
+  await waiting.close(0)
   const { url, close } = await startConsole({ host, port, bff: behind, publicUrl, log, spans, onAnswer })
   // The next leader need not wait for the last request here.
   stops.unshift(async () => {
@@ -80,6 +85,26 @@ export async function serveConsole(composition: Composition): Promise<string> {
     await Promise.all([close(), manager.resign()])
   })
   return url
+}
+
+/**
+ * A real control plane may not be usable yet; until it is, the console says why. A port that the system chooses is known
+ * to nobody before.
+ */
+async function answerWhileWaiting(composition: Composition): Promise<Pick<Console, 'close'>> {
+  const { config, plane, parts, stops, reachability } = composition
+  if (plane.mode === 'embedded' || config.port === 0) return { close: () => Promise.resolve() }
+  const names = ownNames(hostsOf(config))
+  const bff = waitingHandler({
+    server: plane.url,
+    disconnection: reachability.disconnection,
+    foreign: (request) => foreignRequest(request, names),
+    tellsCause: !config.login.required,
+    every: ASK_AGAIN_MS,
+  })
+  const waiting = await startWithoutPages({ ...config, publicUrl: config.login.publicUrl, bff, log: parts.log })
+  stops.unshift(() => waiting.close(0))
+  return waiting
 }
 
 /** State shared with other instances of the same control plane. */

@@ -20,7 +20,6 @@ import type { InterpreterContext } from '@/server/reconcilers/shared/interpreter
 import { createManager, type LeaderGate, type Manager } from '@/server/runtime/manager'
 import { allLoops } from './all-loops'
 import type { Composition, Parts } from './composition'
-import { untilReachable } from './control-plane'
 import { companions, openWebhooks } from './webhooks'
 
 export interface RunningLoops {
@@ -65,10 +64,10 @@ export async function startLoops(composition: Composition): Promise<RunningLoops
   return { loops, chosen, manager, schedulerProfile, served }
 }
 
-async function followKinds({ plane, parts, stops }: Composition): Promise<FollowedKinds> {
-  const { client, clock, log } = parts
+async function followKinds({ reachability, parts, stops }: Composition): Promise<FollowedKinds> {
+  const { client, clock } = parts
   const open = () => FollowedKinds.open({ client, clock, kinds: KINDS_READ })
-  const served = await untilReachable(open, { server: plane.url, log })
+  const served = await reachability.until(open)
   stops.unshift(async () => served.stop())
   return served
 }
@@ -107,7 +106,7 @@ function electionOver({ client, clock, random, log }: Parts): LeaderGate {
     const isNew = clock.elapsed() - toldAt >= TELL_AGAIN_MS
     if (isNew) toldAt = clock.elapsed()
     const why = error instanceof KubeError ? { cause: error.message } : { err: error }
-    log[isNew ? 'warn' : 'debug']({ ...why, controller }, 'could not renew a leader lease')
+    log[isNew ? 'warn' : 'debug']({ ...why, controller }, 'failed to renew a leader lease')
   }
   return (controller, callbacks) => {
     const lease = { namespace: 'karmada-system', name: `evenkeel-${controller}` }
@@ -134,11 +133,13 @@ async function defineKinds(client: KubeClient, kinds: readonly Kind[], log: Logg
   const names = kinds.map(({ kind }) => kind)
   try {
     const outcome = await ensureDefinitions(client, kinds)
-    log[outcome === 'forbidden' ? 'warn' : 'info']({ outcome, names }, 'the definitions of our own kinds')
+    if (outcome === 'forbidden')
+      log.warn({ names }, 'no permission to install the CustomResourceDefinitions of Evenkeel')
+    else log.info({ outcome, names }, 'CustomResourceDefinitions of Evenkeel are installed')
   } catch (error) {
     log.warn(
       { err: error, names },
-      'the definitions of our own kinds could not be created; their loops wait until they are there',
+      'failed to install the CustomResourceDefinitions of Evenkeel; their controllers start when the definitions exist',
     )
   }
 }

@@ -1,5 +1,6 @@
 import { mountedKeyPair, webhookKeyPair } from '@/server/embedded/credentials'
 import { memberSimulation } from '@/server/members'
+import { accessLoop } from '@/server/members/access-loop'
 import type { Controller, ReconcilerContext } from '@/server/runtime/controller'
 import { startWebhooks, type Webhooks } from '@/server/webhooks'
 import type { Composition } from './composition'
@@ -28,6 +29,13 @@ export async function openWebhooks(
 }
 
 /** Controllers that always run: registration of the webhooks, and the simulated members. */
-export function companions({ plane: { mode }, parts }: Composition, webhooks: Webhooks | undefined): Controller[] {
-  return [...(webhooks ? [webhooks.registration] : []), ...(mode === 'embedded' ? memberSimulation(parts) : [])]
+export function companions({ config, plane, parts }: Composition, webhooks: Webhooks | undefined): Controller[] {
+  const { ca } = plane
+  const url = plane.url.replace(/^http:/, 'https:')
+  const impersonator = config.compatibility.admission.upstream
+  return [
+    ...(webhooks ? [webhooks.registration] : []),
+    ...(plane.mode === 'embedded' ? memberSimulation(parts) : []),
+    ...(ca === undefined ? [] : [accessLoop(parts, { url, ca, impersonator })]),
+  ]
 }

@@ -22,6 +22,16 @@ describe('configuration', () => {
     })
   })
 
+  it('copies another control plane without connecting to it, with its timing and a data directory of its own', () => {
+    const config = parseConfig(['--twin-of=/tmp/kc', '--twin-context=prod'], { KUBECONFIG: '/tmp/other' })
+    expect(config.twinOf).toEqual({ file: '/tmp/kc', context: 'prod' })
+    expect(config.kubeconfig).toBeUndefined()
+    expect(config).toMatchObject({ demo: false, journal: { in: 'memory' } })
+    expect(config.dataDir).toMatch(/\.evenkeel-twin$/)
+    expect(config.timing.resourceEvictionPerSecond).toBe(0.5)
+    expect(() => parseConfig(['--twin-of=/tmp/kc', '--kubeconfig=/tmp/kc'], {})).toThrow('--twin-of')
+  })
+
   it('prefers a flag to the environment and the environment to the default', () => {
     expect(parseConfig([], { PORT: '4000' }).port).toBe(4000)
     expect(parseConfig(['--port', '5000'], { PORT: '4000' }).port).toBe(5000)
@@ -71,11 +81,23 @@ describe('configuration', () => {
 
   it('keeps gates and the likeness to upstream off unless asked', () => {
     expect(parseConfig([], {})).toMatchObject({
-      gates: { PropagationPolicyPreemption: false, WorkloadAffinity: false },
+      gates: {
+        PropagationPolicyPreemption: false,
+        WorkloadAffinity: false,
+        MultiplePodTemplatesScheduling: false,
+        ResourceQuotaEstimate: false,
+        StatefulFailoverInjection: false,
+      },
       compatibility: evenkeelProfile,
     })
     expect(parseConfig(['--feature-gates', 'WorkloadAffinity=true', '--upstream'], {})).toMatchObject({
-      gates: { PropagationPolicyPreemption: false, WorkloadAffinity: true },
+      gates: {
+        PropagationPolicyPreemption: false,
+        WorkloadAffinity: true,
+        MultiplePodTemplatesScheduling: false,
+        ResourceQuotaEstimate: false,
+        StatefulFailoverInjection: false,
+      },
       compatibility: karmadaProfile,
     })
   })
@@ -168,6 +190,7 @@ describe('configuration', () => {
     [['--port', 'http'], {}, '--port'],
     [['--api-port', '70000'], {}, '--api-port'],
     [['--only', 'console'], {}, '--only'],
+    [['--only', 'apiserver', '--kubeconfig', 'file'], {}, '--kubeconfig'],
     [['--otlp-endpoint', 'collector:4318'], {}, '--otlp-endpoint'],
     [['--otlp-endpoint', 'grpc://collector'], {}, '--otlp-endpoint'],
     [['--otlp-endpoint', 'http://c', '--trace-ratio', '2'], {}, '--trace-ratio'],
@@ -194,4 +217,9 @@ describe('durations', () => {
     ['s', undefined],
     ['', undefined],
   ])('reads %j as %j', (text, expected) => expect(parseDuration(text)).toBe(expected))
+})
+
+it('starts the embedded control plane alone whatever KUBECONFIG says', () => {
+  const { only, kubeconfig } = parseConfig(['--only=apiserver'], { KUBECONFIG: '/etc/kubeconfig' })
+  expect({ only, kubeconfig }).toEqual({ only: 'apiserver', kubeconfig: undefined })
 })

@@ -30,6 +30,9 @@ export interface Timing {
 export interface FeatureGates {
   PropagationPolicyPreemption: boolean
   WorkloadAffinity: boolean
+  MultiplePodTemplatesScheduling: boolean
+  ResourceQuotaEstimate: boolean
+  StatefulFailoverInjection: boolean
 }
 
 export interface Config {
@@ -45,6 +48,8 @@ export interface Config {
   /** Present: connect to that control plane; absent: run the embedded one. */
   kubeconfig: string | undefined
   context: string | undefined
+  /** Present: the embedded control plane is a twin of this one, a kubeconfig or an export. Its objects are in memory. */
+  twinOf: { file: string; context: string | undefined } | undefined
   /** `apiserver` serves the embedded control plane and its simulated members only. */
   only: 'apiserver' | undefined
   /** Names of the reconcilers to run, `all`, or `none`; undefined: all when embedded, none when connected. */
@@ -106,8 +111,11 @@ export function parseConfig(argv: readonly string[], env: Readonly<Record<string
   const { values, demo, apiExposed, upstream, readOnly } = readFlags(argv)
   const likeKarmada = upstream || env.EVENKEEL_UPSTREAM === '1'
   const read = (name: FlagName) => values[name] ?? (env[flags[name].env] || undefined) ?? (flags[name] as Flag).fallback
-  const kubeconfig = read('kubeconfig')
-  const dataDir = resolve(read('data-dir') ?? '.evenkeel')
+  const only = readChoice('only', read('only'), ['apiserver'])
+  const twinOf = readTwin(read, values.kubeconfig !== undefined)
+  // KUBECONFIG names the control plane of the operator, which a twin does not connect to.
+  const kubeconfig = twinOf ? undefined : readKubeconfig(only, { flag: values.kubeconfig, given: read('kubeconfig') })
+  const dataDir = readDataDir(values['data-dir'] ?? env.EVENKEEL_DATA_DIR, twinOf !== undefined)
   const console = { host: read('host') ?? '127.0.0.1', port: readPort('port', read('port')) }
   return {
     ...console,
@@ -117,12 +125,13 @@ export function parseConfig(argv: readonly string[], env: Readonly<Record<string
     ...readApiAddress(read('api-host') ?? '127.0.0.1', apiExposed || env.EVENKEEL_API_EXPOSED === '1'),
     kubeconfig,
     context: read('context'),
-    only: readChoice('only', read('only'), ['apiserver']),
+    twinOf,
+    only,
     reconcilers: readReconcilers(read('reconcilers')),
     skipObjects: readList(read('skip-objects')),
     karmadaFlags: readKarmadaFlags(read('karmada-flags')),
-    demo: demo && env.EVENKEEL_DEMO !== '0',
-    journal: readJournalPlace(read('journal-dir'), { dataDir, kubeconfig }),
+    demo: demo && env.EVENKEEL_DEMO !== '0' && !twinOf,
+    journal: readJournalPlace(read('journal-dir') ?? (twinOf && 'none'), { dataDir, kubeconfig }),
     auditLog: readAuditLog(read('audit-log'), { dataDir, kubeconfig }),
     notify: readNotify(read('notify-config')),
     rateLimits: {
@@ -144,8 +153,32 @@ export function parseConfig(argv: readonly string[], env: Readonly<Record<string
       readOnly: readOnly || env.EVENKEEL_READ_ONLY === '1',
       connected: kubeconfig !== undefined,
     }),
-    timing: readTiming(read, kubeconfig === undefined ? 'embedded' : 'connected'),
+    // A twin reacts as fast as its original.
+    timing: readTiming(read, kubeconfig === undefined && !twinOf ? 'embedded' : 'connected'),
   }
+}
+
+/** Throws ConfigError if the console is to be connected to a control plane at the same time. */
+function readTwin(read: (name: FlagName) => string | undefined, connects: boolean): Config['twinOf'] {
+  const file = read('twin-of')
+  if (file === undefined) return undefined
+  if (connects) throw new ConfigError(message('config.error.twinConnected', { flag: flagText('twin-of') }))
+  return { file: resolve(file), context: read('twin-context') }
+}
+
+/** A twin does not touch the objects of the embedded control plane. */
+function readDataDir(given: string | undefined, isTwin: boolean): string {
+  return resolve(given || (isTwin ? `${flags['data-dir'].fallback}-twin` : flags['data-dir'].fallback))
+}
+
+/** The embedded control plane alone has no use for a variable that shells often set; the flag contradicts it. */
+function readKubeconfig(
+  only: Config['only'],
+  { flag, given }: { flag: string | undefined; given: string | undefined },
+): string | undefined {
+  if (only === undefined) return given
+  if (flag !== undefined) throw new ConfigError(message('config.error.onlyWithKubeconfig'))
+  return undefined
 }
 
 /** Throws ConfigError if it contradicts `--upstream`. */
@@ -209,7 +242,13 @@ function isUsable(url: string): boolean {
 }
 
 function readGates(text: string | undefined): FeatureGates {
-  const gates: FeatureGates = { PropagationPolicyPreemption: false, WorkloadAffinity: false }
+  const gates: FeatureGates = {
+    PropagationPolicyPreemption: false,
+    WorkloadAffinity: false,
+    MultiplePodTemplatesScheduling: false,
+    ResourceQuotaEstimate: false,
+    StatefulFailoverInjection: false,
+  }
   for (const entry of readList(text)) {
     const [name = '', value] = entry.split('=')
     if (!Object.hasOwn(gates, name) || (value !== 'true' && value !== 'false')) {

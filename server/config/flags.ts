@@ -21,6 +21,8 @@ export const flags = {
   'api-host': { env: 'EVENKEEL_API_HOST', fallback: '127.0.0.1' },
   kubeconfig: { env: 'KUBECONFIG' },
   context: { env: 'EVENKEEL_CONTEXT' },
+  'twin-of': { env: 'EVENKEEL_TWIN_OF' },
+  'twin-context': { env: 'EVENKEEL_TWIN_CONTEXT' },
   only: { env: 'EVENKEEL_ONLY' },
   reconcilers: { env: 'EVENKEEL_RECONCILERS' },
   'karmada-flags': { env: 'EVENKEEL_KARMADA_FLAGS' },

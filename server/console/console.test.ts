@@ -204,7 +204,7 @@ describe('ids', () => {
   })
 })
 
-describe('a page that cannot be drawn', () => {
+describe('a page that cannot be rendered', () => {
   test.each<[string, Page]>([
     ['throws', () => Promise.reject(new Error('no page today'))],
     [
@@ -227,7 +227,7 @@ describe('a page that cannot be drawn', () => {
     const { status, headers, text } = await get(`${url}/fleet`, { 'x-request-id': 'gateway-12345' })
     expect(status).toBe(500)
     expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
-    expect(text).toContain('<code>gateway-12345</code>')
+    expect(text).toContain('request ID gateway-12345')
     expect(text).not.toContain('<script')
     const nonce = /<style nonce="([^"]+)">/.exec(text)?.[1]
     expect(headers['content-security-policy']).toContain(`style-src 'self' 'nonce-${nonce}'`)

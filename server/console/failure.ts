@@ -1,5 +1,7 @@
 /** The page for a rendering error. Next's own page needs scripts and styles that the policy does not allow. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { textOf } from '@/server/bff/http/language'
+import { plainPage } from './plain-page'
 
 /** Replaces every answer with a code of 500 or more by our page. */
 export function replaceFailures(request: IncomingMessage, response: ServerResponse): void {
@@ -34,25 +36,15 @@ export function sendFailure(
   response.setHeader('content-type', 'text/html; charset=utf-8')
   response.setHeader('cache-control', 'no-store')
   response.statusCode = Math.max(500, response.statusCode)
-  Reflect.apply(end, response, [
-    pageAbout(String(request.headers['x-request-id'] ?? ''), String(request.headers['x-nonce'] ?? '')),
-  ])
-}
-
-/** Both were created or checked here and contain no HTML. */
-function pageAbout(requestId: string, nonce: string): string {
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-<title>Not drawn · Evenkeel</title>
-<style nonce="${nonce}">body { font: 14px/1.5 system-ui, sans-serif; margin: 20vh auto; max-width: 32rem; padding: 0 1.5rem }</style>
-<main>
-<h1>This page could not be drawn</h1>
-<p>The console’s server failed at it; nothing in the fleet is changed by that. Its log says why under the id <code>${requestId}</code>.</p>
-<p><a href="">Try again</a> or <a href="/overview">go to Overview</a>.</p>
-</main>
-</html>
-`
+  const text = textOf(request)
+  const requestId = String(request.headers['x-request-id'] ?? '')
+  const page = plainPage(request, {
+    title: text('server.failure.title'),
+    paragraphs: [text('server.failure.detail', { requestId })],
+    links: [
+      { href: '', label: text('server.failure.retry') },
+      { href: '/overview', label: text('server.failure.overview') },
+    ],
+  })
+  Reflect.apply(end, response, [page])
 }

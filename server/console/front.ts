@@ -105,5 +105,5 @@ function trace(spans: Spans, { request, response, proceed }: Traced): void {
 function conclude(span: OpenSpan, { statusCode, writableFinished }: ServerResponse): void {
   span.set({ 'http.response.status_code': statusCode })
   if (statusCode >= 500) span.fail(`HTTP ${statusCode}`)
-  else if (!writableFinished) span.fail('the asker went away')
+  else if (!writableFinished) span.fail('client disconnected')
 }

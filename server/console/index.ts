@@ -62,13 +62,23 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
   const { host, port } = options
   const app = next({ dev: false, dir: root, hostname: host, port })
   await app.prepare()
-  const { server, close } = serve(options, compressedFirst(join(root, '.next/static'), app.getRequestHandler()))
+  const { url, close } = await listen(options, compressedFirst(join(root, '.next/static'), app.getRequestHandler()))
+  return { url, close: async (graceMs) => close(graceMs).then(() => app.close()) }
+}
+
+/** The same server without pages of Next.js: `bff` answers every request. */
+export async function startWithoutPages(options: ConsoleOptions): Promise<Console> {
+  return listen(options, async (_request, response) => void response.writeHead(404).end())
+}
+
+async function listen(options: ConsoleOptions, page: PageHandler): Promise<Console> {
+  const { host, port } = options
+  const { server, close } = serve(options, page)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)
   })
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`
-  return { url, close: async (graceMs) => close(graceMs).then(() => app.close()) }
+  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`, close }
 }
 
 type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
@@ -82,7 +92,7 @@ export function serve(
   const server = createLimitedServer()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     answer(options, page, { request, response }).catch((error: unknown) => {
-      log.error({ err: error, path: pathOf(request) }, 'a request could not be answered')
+      log.error({ err: error, path: pathOf(request) }, 'failed to answer a request')
       if (response.headersSent) response.destroy()
       else sendFailure(request, response)
     })

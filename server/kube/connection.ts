@@ -1,9 +1,10 @@
 /** Connection settings of an API server, and its keep-alive connections. */
 import { Pool, type Dispatcher } from 'undici'
 
-/** Values that may change between requests: headers such as `authorization`, and the client certificate. */
+/** Values that may change between requests: headers such as `authorization`, the certificates, and who signs the server's. */
 export interface Credentials {
   headers?: Record<string, string>
+  ca?: string
   cert?: string
   key?: string
 }
@@ -23,7 +24,7 @@ export interface ConnectionOptions {
   serverName?: string
   insecureSkipTlsVerify?: boolean
   headers?: Record<string, string>
-  /** Called before every request if credentials can change (plug-ins, token files). Overrides the fields above. */
+  /** Called before every request if credentials can change (plug-ins, files). Overrides the fields above. */
   refresh?: () => Promise<Credentials>
 }
 
@@ -44,7 +45,7 @@ interface Pools {
 
 /**
  * The connections to one server, shared by every client of it. Requests share a bounded number; watches have their own.
- * Pools are renewed when the client certificate changes.
+ * Pools are renewed when a certificate changes.
  */
 export class Connection {
   /** Path prefix of the server without a slash at the end; mostly empty. */
@@ -79,10 +80,11 @@ export class Connection {
   }
 
   async #credentials(): Promise<Credentials> {
-    const { token, headers, cert, key, refresh } = this.#options
+    const { token, headers, ca, cert, key, refresh } = this.#options
     const fresh = await refresh?.()
     return {
       headers: { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }), ...fresh?.headers },
+      ca: fresh?.ca ?? ca,
       cert: fresh?.cert ?? cert,
       key: fresh?.key ?? key,
     }
@@ -90,7 +92,7 @@ export class Connection {
 
   #current(credentials: Credentials): Pools {
     if (this.#closed) throw new Error('the connection is closed')
-    const certificate = `${credentials.cert ?? ''}\n${credentials.key ?? ''}`
+    const certificate = [credentials.ca, credentials.cert, credentials.key].join('\n')
     if (this.#pools?.certificate === certificate) return this.#pools
     const outdated = this.#pools
     this.#pools = { certificate, ...this.#open(credentials) }
@@ -99,8 +101,8 @@ export class Connection {
     return this.#pools
   }
 
-  #open({ cert, key }: Credentials): Omit<Pools, 'certificate'> {
-    const { ca, serverName, insecureSkipTlsVerify } = this.#options
+  #open({ ca, cert, key }: Credentials): Omit<Pools, 'certificate'> {
+    const { serverName, insecureSkipTlsVerify } = this.#options
     const connect = {
       timeout: CONNECT_TIMEOUT_MS,
       rejectUnauthorized: insecureSkipTlsVerify !== true,

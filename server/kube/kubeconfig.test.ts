@@ -31,6 +31,7 @@ function write(name: string, { cluster, user }: { cluster: object; user: object 
 test('a token over plain HTTP', async () => {
   const kubeconfig = write('one', { cluster: { server: 'http://127.0.0.1:7443' }, user: { token: 'secret' } })
   expect(await connectionOf({ kubeconfig })).toEqual({
+    refresh: expect.any(Function),
     url: 'http://127.0.0.1:7443',
     headers: { authorization: 'Bearer secret' },
   })
@@ -43,6 +44,7 @@ test('certificates, given in the file or beside it', async () => {
     user: { 'client-certificate': 'client.pem', 'client-key-data': base64('KEY') },
   })
   expect(await connectionOf({ kubeconfig })).toEqual({
+    refresh: expect.any(Function),
     url: 'https://api.example',
     ca: 'CA',
     cert: 'CERT',
@@ -66,6 +68,23 @@ test('a user name and a password', async () => {
     user: { username: 'u', password: 'p' },
   })
   expect((await connectionOf({ kubeconfig })).headers).toEqual({ authorization: `Basic ${base64('u:p')}` })
+})
+
+test('files are read again when they change, and a file that is half written changes nothing', async () => {
+  const cluster = { server: 'https://api.example', 'certificate-authority': 'ca.pem' }
+  writeFileSync(path.join(dir, 'ca.pem'), 'OLD CA')
+  const kubeconfig = write('one', { cluster, user: { token: 'old' } })
+  const { refresh } = await connectionOf({ kubeconfig })
+  const before = await refresh?.()
+  expect(before).toEqual({ headers: { authorization: 'Bearer old' }, ca: 'OLD CA' })
+  expect(await refresh?.()).toBe(before)
+
+  writeFileSync(path.join(dir, 'ca.pem'), 'RENEWED CA')
+  expect(await refresh?.()).toMatchObject({ ca: 'RENEWED CA' })
+  writeFileSync(kubeconfig, 'apiVersion: [')
+  expect(await refresh?.()).toMatchObject({ headers: { authorization: 'Bearer old' }, ca: 'RENEWED CA' })
+  write('one', { cluster, user: { token: 'renewed' } })
+  expect(await refresh?.()).toEqual({ headers: { authorization: 'Bearer renewed' }, ca: 'RENEWED CA' })
 })
 
 test('a plug-in is asked again when its credentials may have changed', async () => {

@@ -1,9 +1,9 @@
 /** Address and credentials of a real control plane, from a kubeconfig or from inside a pod. */
-import { readFileSync } from 'node:fs'
 import type { RequestOptions } from 'node:https'
 import path from 'node:path'
 import { KubeConfig } from '@kubernetes/client-node'
 import type { ConnectionOptions, Credentials } from './connection'
+import { FilesRead } from './files-read'
 
 export interface KubeConfigSource {
   /** One path, or several as `KUBECONFIG` lists them. */
@@ -16,45 +16,57 @@ export interface KubeConfigSource {
   pluginPatienceMs?: number
 }
 
-/** Returns the connection options of the source. Throws with a message for the user if it is invalid. */
+/**
+ * Returns the connection options of the source. Throws with a message for the user if it is invalid. Files are read
+ * again when they change: certificates, authorities and tokens are renewed while we run. The address stays.
+ */
 export async function connectionOf(source: KubeConfigSource): Promise<ConnectionOptions> {
-  const config = read(source)
+  const files = new FilesRead()
+  const config = open(source, files)
+  const cluster = config.getCurrentCluster()!
+  const asked = asksElsewhere(config)
+  const given = asked ? { ca: caOf(config, files) } : await credentialsOf(config, files)
+  return {
+    url: cluster.server,
+    ...(cluster.tlsServerName && { serverName: cluster.tlsServerName }),
+    ...(isHttps(cluster) && cluster.skipTLSVerify && { insecureSkipTlsVerify: true }),
+    ...given,
+    refresh: asked ? refresher(source, { config, files }) : rereader(source, { files, given }),
+  }
+}
+
+/** The config with its context; throws unless that has a cluster. */
+function open(source: KubeConfigSource, files: FilesRead): KubeConfig {
+  const config = read(source, files)
   if (source.context !== undefined) selectContext(config, source.context)
   const cluster = config.getCurrentCluster()
   if (!cluster) throw new Error(`the kubeconfig has no cluster for its context "${config.getCurrentContext() ?? ''}"`)
   // The library refuses plain HTTP without this mark; there is no certificate to verify anyway.
-  const plain = cluster.server.startsWith('http:')
-  if (plain) Object.assign(cluster, { skipTLSVerify: true })
-  const { ca, ...credentials } = mayChange(config) ? { ca: caOf(config) } : await credentialsOf(config)
-  return {
-    url: cluster.server,
-    ...(ca !== undefined && { ca }),
-    ...(cluster.tlsServerName && { serverName: cluster.tlsServerName }),
-    ...(!plain && cluster.skipTLSVerify && { insecureSkipTlsVerify: true }),
-    ...credentials,
-    ...(mayChange(config) && { refresh: refresher(config, source.pluginPatienceMs) }),
-  }
+  if (!isHttps(cluster)) Object.assign(cluster, { skipTLSVerify: true })
+  return config
 }
 
-function read({ kubeconfig, inCluster }: KubeConfigSource): KubeConfig {
+const isHttps = ({ server }: { server: string }): boolean => !server.startsWith('http:')
+
+function read({ kubeconfig, inCluster }: KubeConfigSource, files: FilesRead): KubeConfig {
   const config = new KubeConfig()
   if (inCluster) {
     config.loadFromCluster()
     return config
   }
-  const files = (kubeconfig ?? '').split(path.delimiter).filter((file) => file !== '')
-  if (files.length === 0) throw new Error('no kubeconfig was named')
-  for (const [index, file] of files.entries()) {
+  const paths = (kubeconfig ?? '').split(path.delimiter).filter((file) => file !== '')
+  if (paths.length === 0) throw new Error('no kubeconfig was named')
+  for (const [index, file] of paths.entries()) {
     const part = index === 0 ? config : new KubeConfig()
-    loadFile(part, file)
+    loadFile(part, file, files)
     if (index > 0) config.mergeConfig(part, true)
   }
   return config
 }
 
-function loadFile(config: KubeConfig, file: string): void {
+function loadFile(config: KubeConfig, file: string, files: FilesRead): void {
   try {
-    config.loadFromString(readFileSync(file, 'utf8'))
+    config.loadFromString(files.read(file))
     config.makePathsAbsolute(path.dirname(path.resolve(file)))
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
@@ -73,8 +85,8 @@ function selectContext(config: KubeConfig, context: string): void {
   config.setCurrentContext(context)
 }
 
-/** Plug-ins and token files provide credentials that expire; all other credentials are fixed. */
-function mayChange(config: KubeConfig): boolean {
+/** Plug-ins and token files provide credentials that expire; all others are in files. */
+function asksElsewhere(config: KubeConfig): boolean {
   const user = config.getCurrentUser()
   return Boolean(user?.exec || user?.authProvider)
 }
@@ -85,51 +97,80 @@ const PLUGIN_MS = 15_000
 export class CredentialFault extends Error {
   constructor(
     message: string,
-    readonly advice: string,
+    /** What shows the cause when it is run by hand. */
+    readonly command: string,
     cause?: unknown,
   ) {
     super(message, { cause })
   }
 }
 
+interface Opened {
+  config: KubeConfig
+  files: FilesRead
+}
+
 /** Asks the plug-in before each request. One that hangs is not started again, so that no processes pile up. */
-function refresher(config: KubeConfig, patienceMs = PLUGIN_MS): () => Promise<Credentials> {
+function refresher(source: KubeConfigSource, { config, files }: Opened): () => Promise<Credentials> {
   let running: Promise<Credentials> | undefined
   return async () => {
-    running ??= credentialsOf(config).finally(() => {
+    const ca = caOf(config, files)
+    running ??= credentialsOf(config, files).finally(() => {
       running = undefined
     })
-    return inTime(running, config, patienceMs)
+    const credentials = await inTime(running, config, source.pluginPatienceMs)
+    return { ...credentials, ...(ca !== undefined && { ca }) }
   }
 }
 
-async function inTime(running: Promise<Credentials>, config: KubeConfig, patienceMs: number): Promise<Credentials> {
+/** Reads the files again when one of them changed. One that is being written keeps the credentials before. */
+function rereader(
+  source: KubeConfigSource,
+  first: { files: FilesRead; given: Credentials },
+): () => Promise<Credentials> {
+  let { files, given } = first
+  return async () => {
+    if (!files.changed()) return given
+    const next = new FilesRead()
+    try {
+      given = await credentialsOf(open(source, next), next)
+      files = next
+    } catch {
+      // The next request tries again.
+    }
+    return given
+  }
+}
+
+async function inTime(running: Promise<Credentials>, config: KubeConfig, patienceMs = PLUGIN_MS): Promise<Credentials> {
   const user = config.getCurrentUser()
   const command = [user?.exec?.command, ...(user?.exec?.args ?? [])].filter(Boolean).join(' ')
   const plugin = `the credential plug-in of the user "${user?.name ?? ''}" (${command || user?.authProvider?.name})`
-  const advice = `Run it by hand on this machine as the user of this process: ${command || 'kubectl get --raw /version'}`
+  const byHand = command || 'kubectl get --raw /version'
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
-    late.reject(new CredentialFault(`${plugin} did not answer within ${patienceMs / 1000} s`, advice))
+    late.reject(new CredentialFault(`${plugin} did not answer within ${patienceMs / 1000} s`, byHand))
   }, patienceMs)
   try {
     return await Promise.race([running, late.promise])
   } catch (error) {
     if (error instanceof CredentialFault) throw error
     const why = error instanceof Error ? error.message.trim() : String(error)
-    throw new CredentialFault(`${plugin} failed: ${why}`, advice, error)
+    throw new CredentialFault(`${plugin} failed: ${why}`, byHand, error)
   } finally {
     clearTimeout(timer)
   }
 }
 
-function caOf(config: KubeConfig): string | undefined {
+function caOf(config: KubeConfig, files: FilesRead): string | undefined {
   const { caData, caFile } = config.getCurrentCluster() ?? {}
   if (caData) return Buffer.from(caData, 'base64').toString('utf8')
-  return caFile ? readFileSync(caFile, 'utf8') : undefined
+  return caFile ? files.read(caFile) : undefined
 }
 
-async function credentialsOf(config: KubeConfig): Promise<Credentials & { ca?: string }> {
+async function credentialsOf(config: KubeConfig, files: FilesRead): Promise<Credentials> {
+  const { certFile, keyFile } = config.getCurrentUser() ?? {}
+  for (const file of [config.getCurrentCluster()?.caFile, certFile, keyFile]) if (file) files.note(file)
   const options: RequestOptions = {}
   await config.applyToHTTPSOptions(options)
   const given = Object.entries(options.headers ?? {})

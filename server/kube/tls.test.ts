@@ -66,6 +66,13 @@ describe('over TLS', () => {
     await expect(whoAmI({ ca: CA, serverName: 'elsewhere' })).rejects.toMatchObject({ reason: 'Unreachable' })
   })
 
+  test('a renewed authority is used from the next request on', async () => {
+    const given: Credentials[] = [{}, { ca: CA }]
+    const refresh = async () => given.shift() ?? { ca: CA }
+    await expect(whoAmI({ refresh })).rejects.toMatchObject({ reason: 'Unreachable' })
+    expect(await whoAmI({ refresh })).toBe('nobody')
+  })
+
   test('a renewed certificate is used from the next request on', async () => {
     const given: Credentials[] = [{}, { cert: CLIENT_CERT, key: CLIENT_KEY }]
     expect(await whoAmI({ ca: CA, refresh: async () => given.shift() ?? {} }, 2)).toBe('admin')

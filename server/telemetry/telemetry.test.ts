@@ -27,8 +27,8 @@ test('a person at a terminal gets sentences, and only those that matter', () => 
   const { stream, text } = sink()
   const log = createLogger({ destination: Object.assign(stream, { isTTY: true }) })
   log.info({}, 'not shown')
-  log.warn({ key: 'a/b', err: new Error('no answer') }, 'failed, tried again')
-  expect(text()).toMatch(/^\d\d:\d\d:\d\d WARN {2}failed, tried again: no answer key=a\/b\n$/)
+  log.warn({ key: 'a/b', err: new Error('no answer') }, 'reconcile failed; retrying')
+  expect(text()).toMatch(/^\d\d:\d\d:\d\d WARN {2}reconcile failed; retrying: no answer key=a\/b\n$/)
 })
 
 test('what others say cannot begin a line at the terminal, move its cursor, or turn the text around', () => {

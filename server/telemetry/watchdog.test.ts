@@ -73,7 +73,7 @@ describe('the watchdog of the event loop', () => {
         by: 'scheduler',
         controller: 'scheduler',
         key: 'shop/web',
-        message: 'The event loop was blocked.',
+        message: 'event loop was blocked',
       },
     ])
   })

@@ -42,7 +42,7 @@ export function startWatchdog(options: WatchdogOptions): Watchdog {
         if (at - toldAt >= lineEveryMs) {
           toldAt = at
           const cpuMs = busyNow === undefined || lastBusy === undefined ? {} : { cpuMs: Math.round(busyNow - lastBusy) }
-          log.warn({ ms: Math.round(ms), ...cpuMs, ...withoutQuery(work) }, 'The event loop was blocked.')
+          log.warn({ ms: Math.round(ms), ...cpuMs, ...withoutQuery(work) }, 'event loop was blocked')
         }
       }
     }

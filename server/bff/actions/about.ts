@@ -17,6 +17,8 @@ export interface AboutFacts {
   reconcilers: () => AboutView['reconcilers']
   /** What loops of this process fail on or skip. */
   troubled?: () => AboutView['troubled']
+  /** Present if the control plane is a copy. */
+  twin?: AboutView['twin']
 }
 
 /** What is lost while a kind cannot be read. */
@@ -62,13 +64,14 @@ export function asSeenIn(view: AboutView, scope: Scope): AboutView {
         ? message('controlPlane.noPermission', { kind: each.kind, resource: each.resource })
         : lossOf(each),
     )
-  // A cause may name objects of any namespace and any cluster.
+  // A cause, and the report of a twin, may name objects of any namespace and any cluster.
   const seesAll = [BINDINGS, CLUSTERS].every((resource) => scope.seesAll(resource))
   return {
     ...view,
     kinds,
     missing,
     troubled: seesAll ? view.troubled : [],
+    ...(view.twin && !seesAll && { twin: { ...view.twin, omissions: [], proof: { ...view.twin.proof, moved: [] } } }),
     namespaces: scope.namespaces().slice(0, MOST_NAMESPACES),
   }
 }

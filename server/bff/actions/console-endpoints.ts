@@ -66,6 +66,7 @@ function listActivity({ audit }: ApiDeps) {
         principal,
       } = call
       const scope = await scopeIn(call)
+      await audit.whenLooked()
       const ids = audit
         .latest()
         .filter((record) => answersActivity(record, question) && seesRecord(record, principal.key, scope))

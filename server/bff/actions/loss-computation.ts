@@ -1,11 +1,21 @@
-/** One computation of losses, of one state of the fleet, in steps between which requests are answered. */
-import { type Loss, LossSimulation, type LossFleet } from '@/lib/domain/rebalance/loss'
+/** One computation of losses, of one state of the fleet, in parts that are computed one by one. */
+import {
+  findFixes,
+  type Fix,
+  type FixQuestion,
+  type Loss,
+  type LossFleet,
+  LossSimulation,
+  type Outcome,
+} from '@/lib/domain/rebalance/loss'
 import type { EpochMs } from '@/lib/std/clock'
 import { fnv1a32 } from '@/lib/std/fnv'
+import { message } from '@/lib/messages/message'
 import type { AnyBinding } from '@/lib/view/project/binding-facts'
+import type { NamedSet } from '@/lib/view/project/fixes'
 import { readinessOf } from '@/lib/view/project/cluster'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
-import { keyOfSet, type LossSet, type LossSets, lossSetsOf, pairsOf } from './loss-sets'
+import { type LossSet, type LossSets, lossSetsOf, pairsOf } from './loss-sets'
 
 export interface ComputationOptions extends LossFleet {
   bindings: readonly AnyBinding[]
@@ -14,9 +24,16 @@ export interface ComputationOptions extends LossFleet {
 /** Sets of one kind: single clusters, regions and zones together, or pairs. */
 interface Part {
   sets: readonly LossSet[]
+  /** Sets that were handed out, and those of them that are computed. */
+  taken: number
   done: number
   /** Milliseconds since the computation began. */
   tookMs?: number
+}
+
+/** A set that was handed out. */
+export interface TakenSet extends LossSet {
+  part: Part
 }
 
 export class LossComputation {
@@ -25,18 +42,28 @@ export class LossComputation {
   readonly sets: LossSets
   readonly bindings: readonly AnyBinding[]
   readonly base: Part
+  readonly fleet: ComputationOptions
+  /** Decisions that the pairs take at most which are not known from before. */
+  readonly pairDecisions: number
   pairs: Part | undefined
   readonly #simulation: LossSimulation
-  readonly #outcomes = new Map<string, Loss>()
-  #current: Generator<undefined, Loss> | undefined
+  /** Undefined until they are computed. */
+  fixes: readonly Fix[] | undefined
+  #hasTakenFixes = false
+  #steps: Generator<undefined> | undefined
+  #elapsedMs = 0
 
-  constructor(fleet: ComputationOptions) {
+  /** `before`: the computation of the same fleet at an earlier time; what no change concerns is known from it. */
+  constructor(fleet: ComputationOptions, before?: LossComputation) {
     this.begunAt = fleet.now
     this.revision = revisionOf(fleet)
     this.sets = lossSetsOf(fleet.clusters)
-    this.#simulation = new LossSimulation(fleet)
+    this.#simulation = new LossSimulation(fleet, before && before.#simulation)
     this.bindings = this.#simulation.workloads as readonly AnyBinding[]
-    this.base = { sets: [...this.singles, ...this.sets.region, ...this.sets.zone], done: 0 }
+    this.fleet = { ...fleet, bindings: this.bindings, clusters: this.#simulation.clusters }
+    const unknown = pairsOf(this.names).flatMap(({ clusters }) => (this.outcome(clusters) ? [] : clusters))
+    this.pairDecisions = unknown.reduce((sum, name) => sum + this.#simulation.touched(name), 0)
+    this.base = { sets: [...this.singles, ...this.sets.region, ...this.sets.zone], taken: 0, done: 0 }
   }
 
   get names(): readonly string[] {
@@ -47,43 +74,102 @@ export class LossComputation {
     return this.names.map((name) => ({ clusters: [name] }))
   }
 
-  /** Decisions that all pairs take at most. */
-  get pairDecisions(): number {
-    const touched = this.names.reduce((sum, name) => sum + this.#simulation.touched(name), 0)
-    return touched * Math.max(0, this.names.length - 1)
+  /** The losses of clusters, regions and zones, in the order of `question.sets`. */
+  get namedSets(): NamedSet[] {
+    const { region, zone } = this.sets
+    const named = (list: readonly LossSet[], kind: 'region' | 'zone'): NamedSet[] =>
+      list.map(({ clusters, place = '' }) => ({ clusters, name: message(`resilience.what.${kind}`, { place }) }))
+    const singles = this.singles.map(({ clusters }) => ({
+      clusters,
+      name: message('resilience.what.clusters', { clusters: [...clusters] }),
+    }))
+    return [...singles, ...named(region, 'region'), ...named(zone, 'zone')]
+  }
+
+  /** Milliseconds that all that is complete took. */
+  get tookMs(): number {
+    return this.pairs?.tookMs ?? this.base.tookMs ?? 0
   }
 
   get isDone(): boolean {
-    return this.#next() === undefined
+    return this.fixes !== undefined && this.#parts.every(isComplete)
   }
 
-  /** Pairs follow when everything else is computed. */
+  /** What fixes are computed of: the losses of clusters, regions and zones. */
+  get question(): Pick<FixQuestion, 'fleet' | 'sets'> {
+    return { fleet: this.fleet, sets: this.base.sets.map(({ clusters }) => clusters) }
+  }
+
+  /** True once, when the losses of clusters, regions and zones are known: the fixes are to be computed. */
+  takeFixes(): boolean {
+    if (this.#hasTakenFixes || !isComplete(this.base)) return false
+    this.#hasTakenFixes = true
+    return true
+  }
+
+  learnFixes(fixes: readonly Fix[]): void {
+    this.fixes = fixes
+  }
+
+  /** Pairs follow when everything else is handed out. */
   addPairs(): void {
-    this.pairs ??= { sets: pairsOf(this.names), done: 0 }
+    this.pairs ??= { sets: pairsOf(this.names), taken: 0, done: 0 }
   }
 
   outcome(clusters: readonly string[]): Loss | undefined {
-    return this.#outcomes.get(keyOfSet(clusters))
+    return this.#simulation.outcome(clusters)
   }
 
-  /** One decision of the scheduler, or less. `elapsedMs`: what the computation took so far. */
+  /** Hands out the next set that is not known; each once. `elapsedMs`: what the computation took so far. */
+  take(elapsedMs: number): TakenSet | undefined {
+    for (const part of this.#parts) {
+      while (part.taken < part.sets.length) {
+        const set = part.sets[part.taken]!
+        part.taken += 1
+        if (!this.outcome(set.clusters)) return { ...set, part }
+        countDone(part, elapsedMs)
+      }
+    }
+    return undefined
+  }
+
+  /** What was handed out and is not computed is handed out again. */
+  retake(): void {
+    for (const part of this.#parts) Object.assign(part, { taken: 0, done: 0 })
+    this.#hasTakenFixes = this.fixes !== undefined
+  }
+
+  /** Takes in what became of a set that was handed out. */
+  learn({ part }: TakenSet, outcome: Outcome, elapsedMs: number): void {
+    this.#simulation.learn(outcome)
+    countDone(part, elapsedMs)
+  }
+
+  /** One decision of the scheduler, or less. */
   step(elapsedMs: number): void {
-    const part = this.#next()
-    if (!part) return
-    const { clusters } = part.sets[part.done]!
-    const known = this.outcome(clusters)
-    this.#current ??= this.#simulation.lose(clusters)
-    const step = known ? ({ done: true, value: known } as const) : this.#current.next()
-    if (!step.done) return
-    this.#outcomes.set(keyOfSet(clusters), step.value)
-    this.#current = undefined
-    part.done += 1
-    if (part.done === part.sets.length) part.tookMs = elapsedMs
+    this.#elapsedMs = elapsedMs
+    this.#steps ??= this.#inSteps()
+    if (this.#steps.next().done) this.#steps = undefined
   }
 
-  #next(): Part | undefined {
-    return [this.base, this.pairs].find((part) => part !== undefined && part.done < part.sets.length)
+  *#inSteps(): Generator<undefined> {
+    while (!this.isDone) {
+      if (this.takeFixes()) this.learnFixes(yield* findFixes({ ...this.question, simulation: this.#simulation }))
+      const set = this.take(this.#elapsedMs)
+      if (set) this.learn(set, yield* this.#simulation.lose(set.clusters), this.#elapsedMs)
+    }
   }
+
+  get #parts(): Part[] {
+    return this.pairs ? [this.base, this.pairs] : [this.base]
+  }
+}
+
+const isComplete = ({ done, sets }: Part): boolean => done === sets.length
+
+function countDone(part: Part, elapsedMs: number): void {
+  part.done += 1
+  if (part.done === part.sets.length) part.tookMs = elapsedMs
 }
 
 /** What decides about losses, apart from what members report as used, which changes all the time. */

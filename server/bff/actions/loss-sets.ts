@@ -36,9 +36,6 @@ export function pairsOf(names: readonly string[]): LossSet[] {
   return names.flatMap((one, row) => names.slice(0, row).map((other) => ({ clusters: [one, other] })))
 }
 
-/** The same for the same clusters in any order. */
-export const keyOfSet = (clusters: readonly string[]): string => clusters.toSorted().join(',')
-
 const byRegion = (a: Cluster, b: Cluster): number =>
   compareNaturally(a.spec.region ?? '', b.spec.region ?? '') || compareNaturally(a.metadata.name, b.metadata.name)
 

@@ -1,6 +1,10 @@
 /** What the losses of clusters, regions, zones and pairs of clusters cost: computed on request, in short turns. */
+import { EVERYTHING } from '../access/scope'
+import { scoreOf } from '@/lib/view/loss-score'
+import { losersOf } from '@/lib/domain/rebalance/loss'
 import { message } from '@/lib/messages/message'
 import { formatTime } from '@/lib/std/clock'
+import { projectFixes } from '@/lib/view/project/fixes'
 import { type LossReader, projectLoss, projectLosses, projectPairs } from '@/lib/view/project/losses'
 import type { LossesView, LossSurveyView, LossView } from '@/lib/view/rebalance-model'
 import type { Scope } from '../access/access'
@@ -9,20 +13,23 @@ import { refuse } from '../http/refusal'
 import type { ReadModel } from '../read-model/read-model'
 import type { ApiDeps } from './api-deps'
 import { LossComputation, revisionOf } from './loss-computation'
+import { LossThreads } from './loss-threads'
 import { type LossSet, lossSetsOf } from './loss-sets'
 import { refuseUnlessCurrent } from './plan-rebalance'
 
 /** A computation is made again when it is asked for: after this time if the fleet has changed, and after the longer one in any case. */
 const FRESH_MS = 15_000
 const FRESH_UNCHANGED_MS = 60_000
-/** At most this part of the time goes into it: less of it when no user asked for it. */
+/** At most this part of the time goes into it: less of it when no user asked for it. Threads are not held back. */
 const PART_OF_TIME = { ordered: 1 / 3, unasked: 1 / 10 } as const
 /** One turn, in milliseconds of work; requests are answered between turns. */
 const TURN_MS = 8
-/** Larger fleets are computed when a user asks for it. */
-const LARGEST_UNASKED = 300
+/** Larger fleets are computed in threads, or where these are not to be had, when a user asks for it. */
+const LARGEST_IN_TURNS = 300
 /** Pairs of more decisions are computed when a user asks for it. */
-const MOST_DECISIONS_UNASKED = 5_000
+const MOST_DECISIONS_UNASKED = { inTurns: 5_000, inThreads: 500_000 } as const
+/** A computation that no user asked for begins at most after this multiple of the time that the last one took. */
+const REST = 10
 
 /** `start`: the losses of clusters, regions and zones. `pairs`: those of pairs, too. */
 export type LossOrder = 'start' | 'pairs' | undefined
@@ -36,6 +43,7 @@ interface Running {
 export class LossSurvey {
   #last: LossComputation | undefined
   #running: Running | undefined
+  #threads: LossThreads | 'unavailable' | undefined
 
   constructor(private readonly deps: ApiDeps) {}
 
@@ -46,7 +54,7 @@ export class LossSurvey {
     return {
       total: computation?.names.length ?? this.deps.cache.clusters.list().length,
       ...(computation && { computedAt: formatTime(computation.begunAt) }),
-      ...(this.#isLarge && { onDemand: true }),
+      ...(this.#isOnDemand && { onDemand: true }),
       clusters: each.map(({ clusters: [cluster = ''], ...loss }) => ({
         cluster,
         workloads: loss.workloads,
@@ -62,25 +70,34 @@ export class LossSurvey {
   losses(scope: Scope, order: LossOrder): LossesView {
     const [computation, reader] = this.#ask(scope, order)
     if (!computation) return this.#nothingYet(reader)
-    const { sets, base, names } = computation
-    const kind = (list: readonly LossSet[]) => this.#losses(computation, list, reader)
-    const cluster = kind(computation.singles)
+    const { sets } = computation
     return {
       clusters: sets.clusters.filter(({ name }) => reader.cluster(name) !== undefined),
       unready: sets.unready,
       spanning: sets.spanning,
       computedAt: formatTime(computation.begunAt),
-      ...(base.tookMs !== undefined && { tookMs: base.tookMs }),
       revision: computation.revision,
       ...(this.#isOutdated(computation) && { outdated: true }),
       ...this.#progress(),
+      ...this.#computed(computation, reader),
+      ...this.#fixes(computation, reader),
+      ...(reader.seesAllWorkloads && { history: [...this.deps.journal.scores] }),
+      ...(this.#arePairsOnDemand(computation) && { pairsOnDemand: true }),
+      ...(this.#isOnDemand && { onDemand: true }),
+    }
+  }
+
+  #computed(computation: LossComputation, reader: ReadModel) {
+    const { sets, base, names } = computation
+    const kind = (list: readonly LossSet[]) => this.#losses(computation, list, reader)
+    const cluster = kind(computation.singles)
+    return {
+      ...(base.tookMs !== undefined && { tookMs: base.tookMs }),
       cluster,
       region: kind(sets.region),
       zone: kind(sets.zone),
       ...this.#pairs(computation, cluster, reader),
       pairsTotal: pairCount(names),
-      ...(computation.pairDecisions > MOST_DECISIONS_UNASKED && { pairsOnDemand: true }),
-      ...(this.#isLarge && { onDemand: true }),
     }
   }
 
@@ -93,6 +110,7 @@ export class LossSurvey {
       cluster: NO_LOSSES,
       region: NO_LOSSES,
       zone: NO_LOSSES,
+      withoutFailoverPolicy: 0,
       pairsTotal: pairCount(clusters),
       onDemand: true,
     }
@@ -107,8 +125,18 @@ export class LossSurvey {
     return projectLoss({ loss }, readerOf(computation!, reader))
   }
 
+  /** It is computed in threads, or when a user asks for it. */
   get #isLarge(): boolean {
-    return this.deps.cache.bindings().length > LARGEST_UNASKED
+    return this.deps.cache.bindings().length > LARGEST_IN_TURNS
+  }
+
+  get #isOnDemand(): boolean {
+    return this.#isLarge && this.#threads === 'unavailable'
+  }
+
+  #arePairsOnDemand({ pairDecisions }: LossComputation): boolean {
+    const most = MOST_DECISIONS_UNASKED[this.#isLarge && !this.#isOnDemand ? 'inThreads' : 'inTurns']
+    return pairDecisions > most
   }
 
   /** The latest complete computation, or the first one while it runs. Begins a new one where that is due. */
@@ -116,14 +144,16 @@ export class LossSurvey {
     const { cache, views } = this.deps
     refuseUnlessCurrent(cache)
     if (order === 'pairs') this.#orderPairs()
-    else if (this.#running === undefined && (order === 'start' || !this.#isLarge) && this.#isDue()) this.#begin(order)
+    else if (this.#running === undefined && (order === 'start' || !this.#isOnDemand) && this.#isDue())
+      this.#begin(order)
     return [this.#last ?? this.#running?.computation, views.models.of(scope)]
   }
 
   #isDue(): boolean {
     if (!this.#last) return true
     const age = this.deps.clock.now() - this.#last.begunAt
-    return age > FRESH_UNCHANGED_MS || (age > FRESH_MS && this.#isOutdated(this.#last))
+    const rest = this.#last.tookMs * REST
+    return age > FRESH_UNCHANGED_MS + rest || (age > FRESH_MS + rest && this.#isOutdated(this.#last))
   }
 
   /** Of the latest computation if the fleet is still the same, else of a new one. */
@@ -137,14 +167,15 @@ export class LossSurvey {
 
   #begin(order: LossOrder): void {
     const { cache, clock, profile, failover } = this.deps
-    const computation = new LossComputation({
+    const fleet = {
       bindings: cache.bindings(),
       clusters: cache.clusters.list(),
       now: clock.now(),
       ...(profile && { profile }),
       ...(failover?.timing && { timing: failover.timing }),
-    })
-    if (order === 'pairs' || computation.pairDecisions <= MOST_DECISIONS_UNASKED) computation.addPairs()
+    }
+    const computation = new LossComputation(fleet, this.#running?.computation ?? this.#last)
+    if (order === 'pairs' || !this.#arePairsOnDemand(computation)) computation.addPairs()
     this.#run(computation, order)
   }
 
@@ -152,8 +183,28 @@ export class LossSurvey {
     const isRunning = this.#running !== undefined
     const part = order === undefined ? 'unasked' : 'ordered'
     this.#running = { computation, part, begun: this.#running?.begun ?? this.deps.clock.elapsed() }
+    if (isRunning) return
     // A small fleet has its answer at once.
-    if (!isRunning) this.#work()
+    if (this.#isLarge && this.#threads !== 'unavailable') void this.#workInThreads()
+    else this.#work()
+  }
+
+  /** When a thread fails, it goes on in turns. */
+  async #workInThreads(): Promise<void> {
+    const { clock, cache } = this.deps
+    const threads = (this.#threads ??= new LossThreads()) as LossThreads
+    try {
+      while (this.#running && !this.#running.computation.isDone && cache.hasSynced()) {
+        const { computation, begun } = this.#running
+        const isWanted = (): boolean => this.#running?.computation === computation && cache.hasSynced()
+        await threads.compute(computation, { isWanted, elapsed: () => clock.elapsed() - begun })
+      }
+    } catch {
+      this.#threads = 'unavailable'
+      this.#running?.computation.retake()
+      await threads.close()
+    }
+    this.#work()
   }
 
   /** One turn; the pause after it is in proportion to what it took. */
@@ -162,7 +213,7 @@ export class LossSurvey {
     const turnBegan = clock.elapsed()
     while (this.#running !== undefined) {
       const { computation, part, begun } = this.#running
-      if (computation.isDone) this.#last = computation
+      if (computation.isDone) this.#conclude(computation)
       if (computation.isDone || !cache.hasSynced()) {
         this.#running = undefined
         return
@@ -171,6 +222,15 @@ export class LossSurvey {
       const took = clock.elapsed() - turnBegan
       if (took >= TURN_MS) return void clock.after(took / PART_OF_TIME[part] - took, () => this.#work())
     }
+  }
+
+  #conclude(computation: LossComputation): void {
+    this.#last = computation
+    const { journal, views } = this.deps
+    const score = scoreOf(this.#computed(computation, views.models.of(EVERYTHING)))
+    const before = journal.scores.at(-1)?.score
+    if (score === undefined || score === before) return
+    journal.note([{ what: 'resilience', after: score, ...(before !== undefined && { before }) }], false)
   }
 
   #isOutdated({ revision }: LossComputation): boolean {
@@ -192,6 +252,19 @@ export class LossSurvey {
       return loss ? [{ loss, place }] : []
     })
     return projectLosses(computed, readerOf(computation, reader))
+  }
+
+  #fixes(computation: LossComputation, reader: ReadModel): Pick<LossesView, 'fixes' | 'withoutFailoverPolicy'> {
+    const { fixes, base, bindings } = computation
+    const lossReader = readerOf(computation, reader)
+    const losses = base.sets.flatMap(({ clusters }) => computation.outcome(clusters) ?? [])
+    const losers = new Set(losses.flatMap((loss) => losersOf(loss).filter(lossReader.sees)))
+    return {
+      ...(fixes && {
+        fixes: projectFixes(fixes, computation.namedSets, { ...lossReader, seesAll: reader.seesAllWorkloads }),
+      }),
+      withoutFailoverPolicy: [...losers].filter((at) => bindings[at]!.spec.failover === undefined).length,
+    }
   }
 
   /** Users see all clusters or none, so the pairs of those that are seen are all pairs. */

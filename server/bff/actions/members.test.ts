@@ -80,7 +80,8 @@ test('pods, their log and nodes of a member are what its API holds, for users wh
   const nodes = (await ask('clusters/m1/nodes')).json as MemberNodesView
   expect(nodes.nodes.reduce((sum, { cpu }) => sum + cpu.requested, 0)).toBe(1000)
   expect(nodes.nodes.flatMap(({ pods }) => pods)).toHaveLength(2)
-  expect(nodes.metrics).toBe(false)
+  expect(nodes.metrics).toBe(true)
+  expect(nodes.nodes.every(({ cpu }) => (cpu.used ?? 0) > 0)).toBe(true)
 })
 
 test('a tenant with the proxy of that member and a role in their namespace there reads pods of that namespace alone', async () => {

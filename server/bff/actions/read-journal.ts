@@ -4,7 +4,7 @@ import type { journalQuery } from '@/lib/view/actions'
 import { isoTime, parseTime } from '@/lib/std/clock'
 import type { JournalEntry, JournalQuery } from '@/lib/view/journal'
 import type { Scope } from '../access/access'
-import { CLUSTERS, seesWorkloadThen } from '../access/resources'
+import { CLUSTERS, seesAllWorkloads, seesWorkloadThen } from '../access/resources'
 import type { Streamed } from '../http/endpoint'
 import type { Journal } from '../recorder/journal'
 
@@ -45,8 +45,9 @@ async function* listOf(entries: AsyncIterable<JournalEntry>, scope: Scope): Asyn
   yield `${text}\n]\n`
 }
 
-/** Gaps belong to every answer. */
+/** Gaps belong to every answer. Scores are those of all workloads. */
 export function seesEntry(scope: Scope, entry: JournalEntry): boolean {
+  if (entry.what === 'resilience') return seesAllWorkloads(scope)
   if ('workload' in entry) return seesWorkloadThen(scope, entry.workload, entry.at)
   return entry.what === 'gap' || scope.sees(CLUSTERS)
 }

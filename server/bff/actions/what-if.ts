@@ -1,49 +1,79 @@
 /** Questions about what would be. They are answered on the present caches and change nothing. */
 import { suggestFailback } from '@/lib/domain/rebalance/failback'
+import { type Premise, premised } from '@/lib/domain/rebalance/premise'
 import { whatIf } from '@/lib/domain/rebalance/what-if'
 import { message } from '@/lib/messages/message'
 import type { WhatIfBody } from '@/lib/view/actions'
 import type { FailbackView, WhatIfTargetView, WhatIfView } from '@/lib/view/rebalance-model'
-import { projectFailback, projectWhatIf } from '@/lib/view/project/what-if'
+import { projectLoad } from '@/lib/view/project/plan-load'
+import { movesOf, projectFailback, projectWhatIf, type WithoutLoad } from '@/lib/view/project/what-if'
+import { nameOfId } from '@/lib/view/workload-id'
 import type { Scope } from '../access/access'
 import { refuse } from '../http/refusal'
+import type { ReadModel } from '../read-model/read-model'
 import type { ApiDeps } from './api-deps'
 import { refuseUnlessCurrent } from './plan-rebalance'
 
 /** Decided with all workloads, for they take room from each other; told of those that the scope sees. */
 export function whatIfWithout(
   { cache, views, clock, profile, failover }: ApiDeps,
-  { cluster, others = [], cause }: WhatIfBody,
+  body: WhatIfBody,
   scope: Scope,
 ): WhatIfView {
   refuseUnlessCurrent(cache)
   const reader = views.models.of(scope)
-  const unknown = [cluster, ...others].find((name) => !reader.cluster(name))
-  if (unknown !== undefined) {
-    const field = unknown === cluster ? 'cluster' : 'others'
-    throw refuse(404, 'NotFound', message('rebalance.problem.noCluster', { cluster: unknown }), { field })
-  }
+  const { cluster, others = [], cause } = body
+  refuseUnknownClusters(body, reader)
+  const now = clock.now()
+  const fleet = { bindings: cache.bindings(), clusters: cache.clusters.list(), ...(profile && { profile }) }
+  const { bindings, clusters, rescaled } = premised(fleet, premiseOf(body, reader))
   const facts = {
+    ...fleet,
     cluster,
     others,
     cause,
-    bindings: cache.bindings(),
-    clusters: cache.clusters.list(),
-    now: clock.now(),
-    ...(profile && { profile }),
+    bindings,
+    clusters,
+    now,
     ...(failover?.timing && { timing: failover.timing }),
   }
-  const view = projectWhatIf({ cluster, others, cause, whatIf: whatIf(facts) })
-  return reader.seesAllWorkloads
-    ? view
+  const whole = projectWhatIf({ cluster, others, cause, whatIf: whatIf(facts), rescaled })
+  const view = reader.seesAllWorkloads
+    ? whole
     : restrict(
-        view,
-        view.targets.filter(({ id }) => reader.seesWorkload(id)),
+        whole,
+        whole.targets.filter(({ id }) => reader.seesWorkload(id)),
       )
+  const moves = movesOf(view).map((move) => ({ ...move, isOver: false }))
+  return { ...view, load: projectLoad({ targets: moves, bindingOf: (id) => reader.binding(id), clusters, now }) }
+}
+
+function refuseUnknownClusters({ cluster, others = [], capacity = [] }: WhatIfBody, reader: ReadModel): void {
+  const named = { cluster: [cluster], others, capacity: capacity.map((one) => one.cluster) }
+  for (const [field, names] of Object.entries(named)) {
+    const unknown = names.find((name) => !reader.cluster(name))
+    if (unknown !== undefined)
+      throw refuse(404, 'NotFound', message('rebalance.problem.noCluster', { cluster: unknown }), { field })
+  }
+}
+
+function premiseOf({ capacity = [], replicas = [] }: WhatIfBody, reader: ReadModel): Premise {
+  return {
+    capacity: new Map(capacity.map(({ cluster, percent }) => [cluster, percent])),
+    replicas: new Map(
+      replicas.map(({ workload, replicas: wanted }) => {
+        const binding = reader.binding(workload)
+        if (binding) return [binding, wanted]
+        throw refuse(404, 'NotFound', message('rebalance.problem.noWorkload', { workload: nameOfId(workload) }), {
+          field: 'replicas',
+        })
+      }),
+    ),
+  }
 }
 
 /** The same with these targets alone; free capacity is that of the clusters for all workloads. */
-function restrict(view: WhatIfView, targets: WhatIfTargetView[]): WhatIfView {
+function restrict(view: WithoutLoad, targets: WhatIfTargetView[]): WithoutLoad {
   const count = (wanted: WhatIfTargetView['outcome']): number =>
     targets.filter(({ outcome }) => outcome === wanted).length
   return {

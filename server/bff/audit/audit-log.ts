@@ -27,6 +27,8 @@ const LIVE = 200
 const LONGEST = 1000
 /** How long Events of what was done last may take to be written at the end. */
 const EVENTS_MS = 2000
+/** A first reader waits so long for the Events of other instances. */
+const LOOK_MS = 2000
 /** How an action ended if nothing more is known of it. */
 const INTERRUPTED: ActionEnd = {
   status: 500,
@@ -78,7 +80,8 @@ export class AuditLog implements Audit {
   readonly #instance: string
   readonly #live = new Set<string>()
   readonly #reported = new Set<string>()
-  #lookForOthers: (() => void) | undefined
+  #lookForOthers: (() => Promise<void> | void) | undefined
+  #looked: Promise<void> | void = undefined
   #count = 0
 
   constructor(options: AuditLogOptions) {
@@ -136,9 +139,18 @@ export class AuditLog implements Audit {
     return this.#records.get(id)
   }
 
-  /** Called when a user looks for the first time: from then on `report` may be called. */
-  onFirstLook(start: () => void): void {
+  /** Called when a user looks for the first time: from then on `report` may be called; resolves when all known are told. */
+  onFirstLook(start: () => Promise<void> | void): void {
     this.#lookForOthers = start
+  }
+
+  /** Resolves when the actions of other instances are at hand, or cannot be had in time: an empty list must not be a guess. */
+  async whenLooked(): Promise<void> {
+    this.#look()
+    const late = Promise.withResolvers<void>()
+    const stop = this.#options.clock.after(LOOK_MS, late.resolve)
+    await Promise.race([this.#looked, late.promise])
+    stop()
   }
 
   /** An action of another instance that only an Event tells of. It is shown, and not written. */
@@ -180,7 +192,7 @@ export class AuditLog implements Audit {
   #look(): void {
     const start = this.#lookForOthers
     this.#lookForOthers = undefined
-    start?.()
+    if (start) this.#looked = start()
   }
 
   #forget(id: string): void {
@@ -259,7 +271,7 @@ export class AuditLog implements Audit {
   /** The other instances show it, too. A message that is lost is missing there, never in the file of this one. */
   #publish(record: AuditRecord): void {
     this.#options.store?.publish(CHANNEL, JSON.stringify(record)).catch((error: unknown) => {
-      this.#options.log.warn({ err: error }, 'could not tell the other instances of an action')
+      this.#options.log.warn({ err: error }, 'failed to publish an action to other instances')
     })
   }
 

@@ -17,9 +17,10 @@ const jane: Principal = { identity: { user: 'jane', groups: [] }, key: 'k', via:
 function instance(random: number) {
   const told: RecordedEvent[] = []
   const written: string[] = []
+  const clock = createFakeClock(NOW)
   const audit = new AuditLog({
     sink: { ...noSink(), append: (line) => void written.push(line) },
-    clock: createFakeClock(NOW),
+    clock,
     random: () => random,
     log: createLogger({ level: 'silent' }),
     events: { record: (one) => void told.push(one), flush: () => Promise.resolve() },
@@ -34,7 +35,7 @@ function instance(random: number) {
       status: 200,
       written: [object],
     })
-  return { audit, told, written, hold }
+  return { audit, clock, told, written, hold }
 }
 
 function asEvent({ component, annotations = {}, regarding }: RecordedEvent, name = 'main.1'): Event {
@@ -62,6 +63,20 @@ describe('an action of another instance', () => {
     const [original] = there.audit.latest()
     expect(activityOf(theirs)).toEqual({ ...activityOf(original!), reported: true })
     expect(here.written).toHaveLength(1)
+  })
+
+  test('is waited for before the first answer, though not for ever', async () => {
+    const { audit, clock } = instance(0.2)
+    const told = Promise.withResolvers<void>()
+    audit.onFirstLook(() => told.promise)
+    let answered = false
+    const late = audit.whenLooked().then(() => (answered = true))
+    await Promise.resolve()
+    expect(answered).toBe(false)
+    clock.advance(2000)
+    await late
+    told.resolve()
+    await audit.whenLooked()
   })
 
   test('stays what its Event said first', () => {

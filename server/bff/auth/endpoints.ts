@@ -3,7 +3,15 @@ import { message } from '@/lib/messages/message'
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
 import type { Identity } from '@/lib/kube/rbac/attributes'
-import { type LoginView, LOGIN_PATH, type LoginWay, RENEW_PATH, SESSION_PATH, type SessionView } from '@/lib/view/login'
+import {
+  type LoginView,
+  LOGIN_PATH,
+  type LoginWay,
+  RENEW_PATH,
+  SESSION_PATH,
+  type SessionView,
+  type TwinMark,
+} from '@/lib/view/login'
 import { loggedOutSchema, loginViewSchema, sessionViewSchema, tokenLoginBody } from '@/lib/view/schemas/login'
 import { type Audited, type Endpoint, endpoint, openEndpoint, type OpenEndpoint } from '../http/endpoint'
 import { textOf } from '../http/language'
@@ -20,12 +28,13 @@ import type { LoginSettings } from './settings'
 const tag = 'api.tag.session'
 
 /** Without login there is only the session to read. */
-export function localSessionEndpoints(authenticator: Authenticator): (Endpoint | OpenEndpoint)[] {
+export function localSessionEndpoints(authenticator: Authenticator, twin?: TwinMark): (Endpoint | OpenEndpoint)[] {
   const view = (principal: Principal): SessionView => ({
     ...whoIs(principal),
     readOnly: authenticator.readOnly,
     canLogout: false,
     loginWays: [],
+    ...(twin && { twin }),
   })
   return [showSession(view), showLogin(async () => ({ required: false, ways: [] }))]
 }
@@ -37,6 +46,7 @@ export interface SessionEndpointsParts {
   settings: LoginSettings
   /** The host of the identity provider, where there is one. */
   provider?: string
+  twin?: TwinMark
 }
 
 export function sessionEndpoints(parts: SessionEndpointsParts): (Endpoint | OpenEndpoint)[] {
@@ -177,6 +187,7 @@ function viewOf(parts: SessionEndpointsParts, ways: LoginWay[], principal: Princ
     readOnly: parts.authenticator.readOnly,
     canLogout: ofBrowser,
     loginWays: ways,
+    ...(parts.twin && { twin: parts.twin }),
   }
 }
 
@@ -192,6 +203,7 @@ function sessionView(
     readOnly: parts.authenticator.readOnly,
     canLogout: true,
     loginWays: ways,
+    ...(parts.twin && { twin: parts.twin }),
   }
 }
 

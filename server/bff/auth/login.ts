@@ -3,7 +3,7 @@ import { message } from '@/lib/messages/message'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock, Stop } from '@/lib/std/clock'
 import { english } from '@/lib/messages/english'
-import { type LoginProblem, OIDC_CALLBACK_PATH } from '@/lib/view/login'
+import { type LoginProblem, OIDC_CALLBACK_PATH, type TwinMark } from '@/lib/view/login'
 import type { KubeClient } from '@/server/kube/client'
 import type { Logger } from '@/server/runtime/controller'
 import type { Audit, AuditDraft } from '../audit/audit'
@@ -41,6 +41,8 @@ export interface LoginOptions {
   audit?: Pick<Audit, 'record'>
   /** What is said of ourselves until the API server has told. */
   user?: string
+  /** Present if the control plane is a copy. */
+  twin?: TwinMark | undefined
 }
 
 export interface Login {
@@ -57,7 +59,7 @@ export function createLogin(options: LoginOptions): Login {
 }
 
 /** Here, too, a request with a token acts as the owner of that token, not as the console. */
-function withoutSessions({ client, clock, settings, user }: LoginOptions): Login {
+function withoutSessions({ client, clock, settings, user, twin }: LoginOptions): Login {
   const local = createLocalAuthenticator({
     client,
     clock,
@@ -80,10 +82,11 @@ function withoutSessions({ client, clock, settings, user }: LoginOptions): Login
       bearerTokens.close()
     },
   }
-  return { authenticator, endpoints: localSessionEndpoints(authenticator), handle: () => Promise.resolve(false) }
+  return { authenticator, endpoints: localSessionEndpoints(authenticator, twin), handle: () => Promise.resolve(false) }
 }
 
-function withSessions({ client, clock, log, store, settings, audit, metrics = noBffMetrics }: LoginOptions): Login {
+function withSessions(options: LoginOptions): Login {
+  const { client, clock, log, store, settings, audit, twin, metrics = noBffMetrics } = options
   const sealer = createSealer(settings.secrets)
   const cookies = { ...(settings.publicUrl !== undefined && { publicUrl: settings.publicUrl }) }
   const sessions = new Sessions({ store, clock, log, idleMs: settings.idleMs })
@@ -129,6 +132,7 @@ function withSessions({ client, clock, log, store, settings, audit, metrics = no
       sessions,
       settings,
       ...(oidc && { provider: oidc.provider.host }),
+      ...(twin && { twin }),
     }),
     handle: oidc
       ? flowOver({ ...shared, ...oidc, sessionService, audit, metrics, addressOf, cookies })

@@ -97,7 +97,7 @@ export class SessionService {
   async begin(request: IncomingMessage, confirmation: Confirmation): Promise<StartedSession | LoginProblem> {
     const { log, client, oidc, clock } = this.parts
     if (!confirmation.identity.ok) {
-      log.warn({ reason: confirmation.identity.error }, 'the identity provider did not identify a user')
+      log.warn({ reason: confirmation.identity.error }, 'identity provider did not identify the user')
       return 'unfit'
     }
     const identity = confirmation.identity.value
@@ -118,7 +118,7 @@ export class SessionService {
     } catch (error) {
       log.warn(
         { reason: described(error), at: clock.now() },
-        'a user whom the identity provider confirmed could not log in',
+        'user authenticated by the identity provider could not log in',
       )
       if (partsOf(error)) return 'crowded'
       if (error instanceof StoreUnavailable) return 'busy'
@@ -229,7 +229,7 @@ export class SessionService {
       await (shown.via === 'token' ? tokens.forget(shown.id) : oidc?.confirmations.forget(shown))
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
-      log.warn({ err: error }, 'what was kept of a session that ended stays until it expires')
+      log.warn({ err: error }, 'failed to delete the stored data of an ended session; it expires by itself')
     }
     return shown
   }
@@ -240,7 +240,7 @@ export class SessionService {
     } catch (error) {
       this.parts.log.warn(
         { reason: described(error) },
-        'the identity provider’s own session goes on: it does not answer',
+        'identity provider does not respond; its own session stays open',
       )
       return undefined
     }

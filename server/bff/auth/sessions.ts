@@ -259,7 +259,7 @@ export class Sessions {
       await store.set(key, value, left)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
-      log.warn({ err: error }, 'the end of a session could not be told to other instances yet')
+      log.warn({ err: error }, 'failed to publish the end of a session to other instances; retrying')
       this.#later(clock.now() + RECORD_AGAIN_MS, () => void this.#recordAgain(record))
     }
   }
@@ -276,7 +276,7 @@ export class Sessions {
       await store.publish(CHANNEL, JSON.stringify(message))
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
-      log.debug({ err: error }, 'other instances were not told about a session')
+      log.debug({ err: error }, 'failed to publish a session to other instances')
     }
   }
 

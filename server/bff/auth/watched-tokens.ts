@@ -89,7 +89,7 @@ async function reviewAgain(
     await sessions.end(session, 'revoked', message('api.auth.tokenEnded'))
   } catch (error) {
     if (!(error instanceof KubeError || error instanceof StoreUnavailable)) throw error
-    log.warn({ err: error }, 'a token could not be reviewed; it is tried again')
+    log.warn({ err: error }, 'failed to review a token; retrying')
   }
 }
 

@@ -230,7 +230,7 @@ export class Calls {
     if (error instanceof Refusal && error.more.changed) return error
     const refusal = refusalOf(error, principal.via === 'local')
     if (refusal) return withOutcome(refusal, writes.outcome, error instanceof KubeError)
-    this.#options.log.error({ err: error, path, requestId }, 'an action failed')
+    this.#options.log.error({ err: error, path, requestId }, 'action failed')
     return withOutcome(internalError(requestId), writes.outcome, false)
   }
 

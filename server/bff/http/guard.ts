@@ -22,6 +22,11 @@ export function namesOf(hosts: readonly string[]): Names {
   return names
 }
 
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+
+/** The names of a console: those of this machine, and the allowed ones. */
+export const ownNames = (allowedHosts: readonly string[]): Names => namesOf([...LOOPBACK, ...allowedHosts])
+
 /** Why a request is not served; undefined when it may be. */
 export function foreignRequest({ headers: { host, origin } }: IncomingMessage, names: Names): Message | undefined {
   const name = host === undefined ? undefined : hostName(`http://${host}`)

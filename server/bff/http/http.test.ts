@@ -79,8 +79,8 @@ describe('probes', () => {
     informers.syncAll()
     expect((await call(`${url}/readyz`)).status).toBe(200)
     leaving = true
-    expect(await call(`${url}/readyz`)).toMatchObject({ status: 503, text: 'taking leave' })
-    expect((await call(`${url}/readyz?verbose`)).text).toContain('[-]serving taking leave')
+    expect(await call(`${url}/readyz`)).toMatchObject({ status: 503, text: 'shutting down' })
+    expect((await call(`${url}/readyz?verbose`)).text).toContain('[-]serving shutting down')
     expect((await call(`${url}/healthz`)).status).toBe(200)
   })
 

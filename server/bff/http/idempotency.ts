@@ -113,7 +113,7 @@ export class Once {
     if (!known) {
       this.#options.log.warn(
         {},
-        'under an Idempotency-Key stands what no console wrote: is the store shared with something else?',
+        'unreadable entry under an Idempotency-Key: check whether another application uses the same Redis database',
       )
       throw refuse(409, 'OutcomeUnknown', message('api.refused.keyUnreadable'))
     }
@@ -178,7 +178,7 @@ export class Once {
     try {
       await change
     } catch (error) {
-      this.#options.log.warn({ err: error }, 'could not note the outcome of an action under its Idempotency-Key')
+      this.#options.log.warn({ err: error }, 'failed to persist the outcome of an action under its Idempotency-Key')
     }
   }
 }

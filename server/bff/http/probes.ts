@@ -41,7 +41,7 @@ function readiness(copies: Copies, { leaving, verbose }: { leaving: boolean; ver
   const missing = copies.filter(({ synced }) => !synced).map(({ resource }) => resource)
   const status = leaving || missing.length > 0 ? 503 : 200
   if (verbose) return plainText(status, listed(copies, leaving))
-  if (leaving) return plainText(status, 'taking leave')
+  if (leaving) return plainText(status, 'shutting down')
   // For probes and kubectl, as the API server answers (upstream).
   return plainText(status, missing.length > 0 ? `not yet synced: ${missing.join(', ')}` : 'ok')
 }
@@ -56,7 +56,7 @@ function listed(copies: Copies, leaving: boolean): string {
   const passed = !leaving && copies.every(({ synced }) => synced)
   return [
     ...lines,
-    `${leaving ? '[-]' : '[+]'}serving${leaving ? ' taking leave' : ' ok'}`,
+    `${leaving ? '[-]' : '[+]'}serving${leaving ? ' shutting down' : ' ok'}`,
     `readyz check ${passed ? 'passed' : 'failed'}`,
     '',
   ].join('\n')

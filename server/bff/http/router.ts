@@ -79,7 +79,7 @@ export class Router {
     try {
       await send(response, answer, request)
     } catch (error) {
-      if (!isGoodbye(error)) log.error({ err: error, path: pathOf(request), requestId }, 'an answer broke off')
+      if (!isGoodbye(error)) log.error({ err: error, path: pathOf(request), requestId }, 'response aborted')
     }
     metrics.httpRequest(request.method ?? '', routeOf(target), answer.status, (performance.now() - began) / 1000)
   }
@@ -96,7 +96,7 @@ export class Router {
   }
 
   #unforeseen(error: unknown, request: IncomingMessage, requestId: string): Refusal {
-    this.#options.log.error({ err: error, path: pathOf(request), requestId }, 'an action failed')
+    this.#options.log.error({ err: error, path: pathOf(request), requestId }, 'action failed')
     return internalError(requestId)
   }
 }

@@ -1,6 +1,13 @@
 /** When each socket is written to: the first change at once, then at its own times, which differ from those of most others. */
 /** Least time between two messages to one socket, which makes four a second. */
 export const FLUSH_INTERVAL_MS = 250
+/** The same while few are connected: then the writes are few as well. */
+const QUICK_INTERVAL_MS = 100
+const FEW_SOCKETS = 20
+
+/** Least time between two messages to one of so many sockets. */
+export const flushIntervalFor = (sockets: number): number =>
+  sockets <= FEW_SOCKETS ? QUICK_INTERVAL_MS : FLUSH_INTERVAL_MS
 /**
  * Times within an interval at which sockets are written to. More of them make more frames, as each serves the readers of one
  * time; fewer make many writes wait for each other. Five lie a whole interval of the failover monitor apart, so that its

@@ -107,6 +107,11 @@ export class LiveGateway {
     this.#servers.push(server)
   }
 
+  /** Connections of the stream. */
+  get sockets(): number {
+    return this.#sessions.size
+  }
+
   /** Tells every browser to come back later, and ends its connection. */
   sendAway(): void {
     for (const session of this.#sessions.keys()) session.sendAway(AWAY)
@@ -148,7 +153,7 @@ export class LiveGateway {
   }
 
   #unforeseen(error: unknown): Refusal {
-    this.#options.log.error({ err: error }, 'could not find out who connects')
+    this.#options.log.error({ err: error }, 'failed to authenticate a connection')
     return refuse(503, 'Unavailable', message('api.live.unidentified'))
   }
 
@@ -165,7 +170,7 @@ export class LiveGateway {
       phases: this.#phases,
       access: access.of(principal),
       isReady: () => cache.hasSynced(),
-      onError: (error) => log.error({ err: error, socket: socket.id }, 'could not make a frame'),
+      onError: (error) => log.error({ err: error, socket: socket.id }, 'failed to encode a frame'),
       onTopics: () => this.#countSubscriptions(),
       onClosed: (why) => log.warn({ socket: socket.id, user: principal.identity.user, why }, CLOSED[why]),
     })

@@ -41,7 +41,8 @@ export interface HubOptions {
   /** By prefix. */
   pages: Readonly<Record<string, PageSource>>
   onError: (error: unknown, topic: string, id: string) => void
-  flushIntervalMs?: number
+  /** Where a source has none of its own. */
+  flushIntervalMs?: () => number
   /** Topics without readers that are kept for those who come back, and for how long. Default 50, two minutes. */
   mostIdle?: number
   idleMs?: number
@@ -192,20 +193,16 @@ export class Hub {
     return [...this.#channels.values()].flatMap((byScope) => [...byScope.values()])
   }
 
-  #newTopic(
-    name: string,
-    { project, flushIntervalMs = this.#options.flushIntervalMs }: Source | PageSource,
-    scope: Scope,
-  ): Topic {
+  #newTopic(name: string, source: Source | PageSource, scope: Scope): Topic {
     const { clock, newEpoch, onError } = this.#options
     const onFailure = (error: unknown, id: string): void => onError(error, name, id)
     return new Topic({
       name,
       epoch: newEpoch(),
       clock,
-      project: (id) => project(id, scope),
+      project: (id) => source.project(id, scope),
       isComplete: scope.isPartial !== true,
-      flushIntervalMs,
+      flushIntervalMs: source.flushIntervalMs ?? this.#options.flushIntervalMs,
       onError: onFailure,
     })
   }

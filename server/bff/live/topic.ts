@@ -24,7 +24,7 @@ export interface TopicOptions {
   /** Told when projecting an entity throws; the entity then keeps its last state. */
   onError: (error: unknown, id: string) => void
   /** Least time between two messages to one reader. Default `FLUSH_INTERVAL_MS`. */
-  flushIntervalMs?: number | undefined
+  flushIntervalMs?: (() => number) | number | undefined
 }
 
 /** Readers whose turns are this close to each other share a revision. */
@@ -44,7 +44,6 @@ export interface SnapshotFrame {
 export class Topic {
   readonly name: string
   readonly log: TopicLog
-  readonly flushIntervalMs: number
   readonly #options: TopicOptions
   readonly #readers = new Set<Reader>()
   readonly #touched = new Set<string>()
@@ -62,9 +61,13 @@ export class Topic {
 
   constructor(options: TopicOptions) {
     this.name = options.name
-    this.flushIntervalMs = options.flushIntervalMs ?? FLUSH_INTERVAL_MS
     this.#options = options
     this.log = new TopicLog(options)
+  }
+
+  get flushIntervalMs(): number {
+    const { flushIntervalMs = FLUSH_INTERVAL_MS } = this.#options
+    return typeof flushIntervalMs === 'number' ? flushIntervalMs : flushIntervalMs()
   }
 
   /** True when a reader of this revision has everything. */

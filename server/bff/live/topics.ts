@@ -38,16 +38,19 @@ export interface TopicsOptions {
   clock: Clock
   newEpoch: () => string
   log: Logger
+  /** Least time between two messages to one reader, where a topic has none of its own. */
+  flushIntervalMs?: () => number
 }
 
 /** The hub with all topics. */
-export function createHub({ views, audit, clock, newEpoch, log }: TopicsOptions): Hub {
+export function createHub({ views, audit, clock, newEpoch, log, flushIntervalMs }: TopicsOptions): Hub {
   return new Hub({
     clock,
     newEpoch,
     collections: { ...collectionsOf(views), activity: activity(audit) },
     pages: pagesOf(views),
-    onError: (error, topic, id) => log.error({ err: error, topic, id }, 'could not project an object'),
+    ...(flushIntervalMs && { flushIntervalMs }),
+    onError: (error, topic, id) => log.error({ err: error, topic, id }, 'failed to project an object'),
   })
 }
 

@@ -37,6 +37,15 @@ export interface JournalOptions {
   onDamage?: (lines: number) => void
 }
 
+/** The score of the fleet from then on. */
+export interface ScoreAt {
+  at: string
+  score: number
+}
+
+/** Scores at hand. */
+const MOST_SCORES = 500
+
 const DEFAULT_LIMITS: JournalLimits = { workloads: 5000, changes: 50 }
 /** Entries that belong to answers though they do not name who is asked for; see `answersQuery`. */
 const ALWAYS = /"what":"(gap|ready)"/
@@ -68,6 +77,7 @@ export class Journal {
   readonly #known = new Map<string, Map<string, unknown>>()
   /** In order of the last change. */
   readonly #placements = new Map<string, readonly PlacementChange[]>()
+  #scores: readonly ScoreAt[] = []
   #seq = 0
 
   constructor({
@@ -201,6 +211,11 @@ export class Journal {
     return this.#stays.staysIn(namespaces)
   }
 
+  /** Scores of the fleet, oldest first. */
+  get scores(): readonly ScoreAt[] {
+    return this.#scores
+  }
+
   /** The entries that answer a question, oldest first, from the whole storage; those up to number `after` are left out. */
   async *read(query: JournalQuery, after = 0): AsyncIterable<JournalEntry> {
     const named = query.workload ?? query.cluster ?? ''
@@ -227,7 +242,7 @@ export class Journal {
   }
 
   #emit(entry: JournalEntry): void {
-    if (entry.what === 'gap') return
+    if (entry.what === 'gap' || entry.what === 'resilience') return
     if ('workload' in entry) this.touched.emit(entry.workload)
     else this.touched.emit(`cluster ${entry.cluster}`)
     if (entry.what === 'placement') this.placementTouched.emit(entry.workload)
@@ -239,11 +254,13 @@ export class Journal {
     this.#stays.note(entry)
     this.#remember(entry)
     if (entry.what === 'placement') this.#keepPlacement(entry)
+    if (entry.what === 'resilience')
+      this.#scores = [...this.#scores, { at: entry.at, score: entry.after }].slice(-MOST_SCORES)
   }
 
   #remember(entry: JournalEntry): void {
     const fact = factNameOf(entry)
-    if (!fact || entry.what === 'gap') return
+    if (!fact || entry.what === 'gap' || entry.what === 'resilience') return
     const facts = this.#known.get(fact.subject) ?? new Map<string, unknown>()
     if (entry.after === undefined) facts.delete(fact.name)
     else facts.set(fact.name, entry.after)

@@ -57,7 +57,7 @@ describe('sharing', () => {
       metrics: { storeReachable: (ok) => reachable.push(ok) },
     })
     expect(lines).toHaveLength(1)
-    expect(lines[0]).toMatch(/sign-outs on other instances may arrive late/)
+    expect(lines[0]).toMatch(/sign-outs on other instances may take effect late/)
     expect(lines.join('')).not.toContain('the-secret')
     expect(reachable).toEqual([false])
   })

@@ -41,7 +41,7 @@ export interface SharingOptions {
 export async function openSharing(options: SharingOptions): Promise<Sharing> {
   const { clock, log, redis } = options
   const onError = (error: unknown): void =>
-    log.error({ err: error }, 'a message of another instance could not be handled')
+    log.error({ err: error }, 'failed to handle a message from another instance')
   if (!redis) {
     const memory = createMemoryStore({ clock, onError })
     const path = options.folder === undefined ? undefined : join(options.folder, 'idempotency.jsonl')
@@ -54,7 +54,7 @@ export async function openSharing(options: SharingOptions): Promise<Sharing> {
             prefix: ONCE_PREFIX,
             clock,
             onError: (error) =>
-              log.error({ err: error, path }, 'could not note an Idempotency-Key: a crash would forget it'),
+              log.error({ err: error, path }, 'failed to persist an Idempotency-Key; a crash would lose it'),
           })
     return { store, close: () => store.close() }
   }
@@ -77,11 +77,11 @@ export async function openSharing(options: SharingOptions): Promise<Sharing> {
 function followState(store: SharedStore, { log, metrics }: SharingOptions): void {
   const told = (state: StoreState): void => {
     metrics?.storeReachable(state.ok)
-    if (state.ok) log.info({}, 'the instances share a Redis')
+    if (state.ok) log.info({}, 'using Redis shared with other instances')
     else
       log.warn(
         { cause: english.of(state.error) },
-        'the Redis that the instances share cannot be used; sign-outs on other instances may arrive late',
+        'shared Redis is unavailable; sign-outs on other instances may take effect late',
       )
   }
   told(store.state())

@@ -7,7 +7,7 @@ import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
 import { createFakeClock } from '@/lib/testing/fake-clock'
 import { placed, ready, reportOf, sampleBinding, sampleCluster, T1, T2 } from '@/lib/view/project/testing/samples'
-import { blockersOf } from '@/lib/domain/failover'
+import { blockersOf, OVERDUE_MS } from '@/lib/domain/failover'
 import { duplicated } from '@/lib/testing/builders'
 import { SETTLING_MS } from '@/lib/view/project/settling'
 import { Journal } from '../recorder/journal'
@@ -176,6 +176,21 @@ describe('the rows of the failover monitor', () => {
       evicting: 2,
       workloads: { tolerating: 0, evicting: 1, replaced: 0 },
     })
+  })
+
+  test('say by time alone that an eviction is overdue', () => {
+    const { clock, clusters, bindings, rows, stages, touched } = startRows()
+    clusters.put(sampleCluster('m2', { spec: { taints: [{ key: 'gone', effect: 'NoExecute', timeAdded: T2 }] } }))
+    bindings.put(sampleBinding({ metadata: { annotations: { [APPLIED_PLACEMENT_ANNOTATION]: '{}' } } }))
+    expect(stages()).toEqual(['m2 toleration'])
+    touched.length = 0
+    clock.advance(OVERDUE_MS + 1)
+    expect(touched).toContain(WEB)
+    expect(rows.entry(WEB, EVERYTHING)?.failovers[0]).toMatchObject({
+      stage: 'unhealthy',
+      state: { reason: { code: 'failover.blocker.evictionOverdue' } },
+    })
+    expect(rows.summary(EVERYTHING)).toMatchObject({ tolerating: 0, unhealthy: 1 })
   })
 
   test('count the toleration of a workload that fails by itself', () => {

@@ -1,5 +1,12 @@
 /** The failover monitor: the failovers of every workload and cluster, and how many there are of which stage. */
-import { blockersOf, type FailoverSettings, type Failover, listFailovers, policyOf } from '@/lib/domain/failover'
+import {
+  blockersOf,
+  type FailoverSettings,
+  type Failover,
+  listFailovers,
+  OVERDUE_MS,
+  policyOf,
+} from '@/lib/domain/failover'
 import { DRAIN_TAINT, isProtection, noExecuteTaints } from '@/lib/domain/eviction'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { type Clock, type EpochMs, parseTime, type Stop } from '@/lib/std/clock'
@@ -253,6 +260,8 @@ export class FailoverRows {
     const times = this.#failoversBy(binding, known).flatMap((failover) => [
       this.#settledAt(id, failover),
       failover.deadline?.at ?? Infinity,
+      // By then it probably does not happen.
+      (failover.deadline?.at ?? Infinity) + OVERDUE_MS + 1,
     ])
     this.#lookAgain(id, clock.now(), times)
     return this.#viewsOf(id, binding, known)

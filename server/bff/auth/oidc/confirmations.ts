@@ -72,10 +72,7 @@ export class Confirmations {
     await this.#options.store.delete(keyOf(session.id))
     if (word?.refreshToken === undefined) return
     await this.#options.provider.revoke(word.refreshToken).catch((error: unknown) => {
-      this.#options.log.info(
-        { reason: described(error) },
-        'the identity provider could not be told that a session ended',
-      )
+      this.#options.log.info({ reason: described(error) }, 'failed to revoke a refresh token at the identity provider')
     })
   }
 
@@ -114,7 +111,7 @@ export class Confirmations {
       return Math.max(word.askFrom - clock.now(), LOOK_AGAIN_MS)
     } catch (error) {
       if (followed.stopped) return ASK_AGAIN_MS
-      log.warn({ reason: described(error) }, 'a session could not be confirmed by its identity provider')
+      log.warn({ reason: described(error) }, 'failed to confirm a session with its identity provider')
       return this.#lapse(followed)
     }
   }
@@ -179,7 +176,9 @@ export class Confirmations {
     } finally {
       await store
         .delete(lock)
-        .catch((error: unknown) => this.#options.log.debug({ err: error }, 'a lock stays until it expires'))
+        .catch((error: unknown) =>
+          this.#options.log.debug({ err: error }, 'failed to release a lock; it expires by itself'),
+        )
     }
   }
 
@@ -189,7 +188,7 @@ export class Confirmations {
       const confirmation = await provider.confirmAgain(refreshToken, subject)
       const { identity } = confirmation
       if (!identity.ok) {
-        log.warn({ reason: identity.error }, 'the identity provider no longer identifies a user')
+        log.warn({ reason: identity.error }, 'identity provider no longer identifies the user')
         throw await this.#ended(session)
       }
       const word = wordOf(confirmation, identity.value, clock.now())
@@ -198,7 +197,7 @@ export class Confirmations {
     } catch (error) {
       if (isRefusal(error)) throw await this.#ended(session)
       if (error instanceof Refusal) throw error
-      log.warn({ reason: described(error) }, 'the identity provider does not answer')
+      log.warn({ reason: described(error) }, 'identity provider does not respond')
       throw refuse(503, 'Unreachable', message('api.auth.providerAway'))
     }
   }

@@ -143,7 +143,7 @@ function failed(
 ): Redirect {
   const problem = problemOf(error)
   onAttempt(problem)
-  log.warn({ reason: described(error), problem }, 'a login with the identity provider did not succeed')
+  log.warn({ reason: described(error), problem }, 'login with the identity provider failed')
   return { location: loginAddress(returnTo, problem), cookies }
 }
 

@@ -1,0 +1,98 @@
+/** Composes rehearsals: which controllers run in them, and with which settings. */
+import type { SchedulerProfile } from '@/lib/domain/placement'
+import type { Manifest, Scenario } from '@/lib/domain/rehearsal/scenario'
+import type { TwinExport } from '@/lib/domain/twin'
+import { type Config, parseConfig, type Timing } from '@/server/config/config'
+import { memberSimulation } from '@/server/members'
+import { fleetOfExport, fleetOfManifests } from '@/server/rehearsal/fleet'
+import type { Activity } from '@/server/rehearsal/quiescence'
+import type { PlaneContext, RunningParts } from '@/server/rehearsal/plane'
+import { rehearse, type Rehearsal, type RehearsalOptions } from '@/server/rehearsal/rehearse'
+import { createInterpreter, type Interpreter } from '@/server/reconcilers/shared/interpreter'
+import type { Logger } from '@/server/runtime/controller'
+import { startLocalWebhooks } from '@/server/webhooks'
+import { allLoops } from './all-loops'
+
+/** What the fleet of a rehearsal is made of: objects, or a copied federation. */
+export type FleetSource = { manifests: readonly Manifest[] } | { federation: TwinExport }
+
+export interface ComposedRehearsal extends Pick<RehearsalOptions, 'scenario' | 'onProgress' | 'signal'> {
+  source: FleetSource
+  /** Decide exactly as Karmada. */
+  upstream?: boolean
+  log: Logger
+}
+
+/** Runs a scenario with the controllers of this product, set as they are by default. Throws BadInput. */
+export function runRehearsal({ source, upstream = false, ...options }: ComposedRehearsal): Promise<Rehearsal> {
+  const config = parseConfig(upstream ? ['--upstream'] : [], {})
+  const { compatibility, failoverDefaults } = config
+  const timing = timingOf(options.scenario, 'federation' in source ? KARMADA_TIMING : config.timing)
+  return rehearse({
+    ...options,
+    fleet:
+      'federation' in source ? fleetOfExport(source.federation, profileOf(config)) : fleetOfManifests(source.manifests),
+    failoverDefaults,
+    upstream: compatibility.admission.upstream,
+    controllers: (context, activity) => controllersOf({ ...config, timing }, context, activity),
+  })
+}
+
+/** The flags of Karmada's controllers, by default. */
+const KARMADA_TIMING = parseConfig(['--kubeconfig=source'], {}).timing
+
+const profileOf = ({ compatibility, gates }: Pick<Config, 'compatibility' | 'gates'>): SchedulerProfile => ({
+  ...compatibility.scheduler.profile,
+  workloadAffinity: gates.WorkloadAffinity,
+})
+
+type Settings = Pick<Config, 'gates' | 'compatibility' | 'timing'>
+
+function controllersOf(settings: Settings, context: PlaneContext, activity: Activity): RunningParts {
+  const { gates, compatibility, timing } = settings
+  const interpreter = createInterpreter(context.informers, compatibility.interpreter)
+  const given = { ...context, interpreter: counted(interpreter, activity) }
+  const webhooks = startLocalWebhooks(given, { local: context.localWebhooks, ...compatibility.queueWebhooks })
+  const loops = allLoops({
+    given: () => given,
+    timing,
+    gates,
+    compatibility,
+    quotasServed: true,
+    schedulerProfile: () => profileOf(settings),
+  })
+  return {
+    controllers: [...loops, webhooks.registration, ...memberSimulation(context)],
+    close: async () => {
+      await webhooks.close()
+      await interpreter.close()
+    },
+  }
+}
+
+/** Scripts run in a thread: time must not pass while one is asked. */
+function counted(interpreter: Interpreter, activity: Activity): Interpreter {
+  return new Proxy(interpreter, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name)
+      if (typeof value !== 'function') return value
+      return (...args: unknown[]): unknown => {
+        const answer: unknown = value.apply(target, args)
+        return answer instanceof Promise ? activity.during(() => answer) : answer
+      }
+    },
+  })
+}
+
+/** What the scenario says, and what it leaves open as it is. */
+function timingOf({ timing }: Scenario, base: Timing): Timing {
+  const { noExecuteAfter = base.noExecuteAfterMs } = timing
+  return {
+    clusterStatusUpdateMs: timing.clusterStatusUpdateFrequency ?? base.clusterStatusUpdateMs,
+    clusterSuccessThresholdMs: timing.clusterSuccessThreshold ?? base.clusterSuccessThresholdMs,
+    clusterFailureThresholdMs: timing.clusterFailureThreshold ?? base.clusterFailureThresholdMs,
+    noExecuteAfterMs: noExecuteAfter === 'never' ? undefined : noExecuteAfter,
+    resourceEvictionPerSecond: timing.resourceEvictionRate ?? base.resourceEvictionPerSecond,
+    gracefulEvictionTimeoutMs: timing.gracefulEvictionTimeout ?? base.gracefulEvictionTimeoutMs,
+  }
+}

@@ -1,0 +1,39 @@
+/** Waiting for a control plane that cannot be used, and why it cannot. */
+import { english } from '@/lib/messages/english'
+import type { Clock } from '@/lib/std/clock'
+import type { Disconnection } from '@/server/console/waiting'
+import type { Logger } from '@/server/runtime/controller'
+import { connectionFault } from './connection-faults'
+
+export const ASK_AGAIN_MS = 2_000
+
+export interface Reachability {
+  /** Asks until there is an answer; what is wrong is logged once, and again when it changes. */
+  until<T>(ask: () => Promise<T>): Promise<T>
+  /** What is wrong now; undefined before the first failure. */
+  disconnection(): Disconnection | undefined
+}
+
+export function reachability({ server, log, clock }: { server: string; log: Logger; clock: Clock }): Reachability {
+  let current: Disconnection | undefined
+  const note = (error: unknown): void => {
+    const { cause, advice } = connectionFault(error)
+    const isNew = cause !== current?.cause
+    if (isNew) current = { cause, advice, since: clock.now() }
+    const what = { server, cause, advice: english.of(advice) }
+    log[isNew ? 'warn' : 'debug'](what, 'cannot connect to the control plane; retrying every 2 s')
+  }
+  async function until<T>(ask: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await ask()
+      } catch (error) {
+        note(error)
+        await new Promise<void>((resolve) => {
+          setTimeout(resolve, ASK_AGAIN_MS)
+        })
+      }
+    }
+  }
+  return { until, disconnection: () => current }
+}

@@ -1,0 +1,90 @@
+/**
+ * What the console answers until its control plane can be used: the cause and what to do, instead of a refused
+ * connection. Alive (`/healthz`), and not ready (`/readyz`).
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isoTime } from '@/lib/std/clock'
+import { message, type Message } from '@/lib/messages/message'
+import { type Answer, plainText, send } from '@/server/bff/http/answers'
+import { textOf } from '@/server/bff/http/language'
+import { sendFault } from './faults'
+import type { RequestHandler } from './index'
+import { plainPage } from './plain-page'
+import { pathOf, surfaceOf } from './surface'
+
+/** Why there is no connection. */
+export interface Disconnection {
+  cause: string
+  advice: Message
+  /** Unix milliseconds at which this cause was first met. */
+  since: number
+}
+
+export interface WaitingOptions {
+  /** URL of the API server. */
+  server: string
+  /** Undefined before the first attempt has failed. */
+  disconnection: () => Disconnection | undefined
+  foreign: RequestHandler['foreign']
+  /** False where anyone may ask without a login: the cause is in the log only. */
+  tellsCause: boolean
+  /** Interval of the attempts, in milliseconds. */
+  every: number
+}
+
+/** Answers every request. */
+export function waitingHandler(options: WaitingOptions): RequestHandler {
+  const { server, foreign, tellsCause } = options
+  const told = (): Disconnection | undefined => (tellsCause ? options.disconnection() : undefined)
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = pathOf(request)
+    if (path === '/healthz') return send(response, plainText(200, 'ok'), request)
+    const found = told()
+    if (path === '/readyz') {
+      const unready = textOf(request)('server.connection.unready', { cause: found?.cause ?? '-' })
+      return send(response, plainText(503, unready), request)
+    }
+    const stranger = foreign(request)
+    if (stranger) return sendFault(request, response, { reason: 'Foreign', detail: stranger })
+    if (surfaceOf(path) === 'page') return send(response, pageAbout(request, options), request)
+    const detail = found
+      ? message('server.connection.detail', { server, cause: found.cause, advice: found.advice })
+      : message('server.connection.connecting')
+    sendFault(request, response, { reason: 'Unavailable', detail })
+  }
+  return {
+    foreign,
+    attach: () => undefined,
+    sendAway: () => undefined,
+    handle: async (request, response) => {
+      await answer(request, response)
+      return true
+    },
+  }
+}
+
+const RELOAD_SECONDS = 3
+
+function pageAbout(request: IncomingMessage, options: WaitingOptions): Answer {
+  const { server, disconnection, tellsCause, every } = options
+  const text = textOf(request)
+  const found = disconnection()
+  const page = plainPage(request, {
+    title: text(found ? 'server.connection.title' : 'server.connection.connecting'),
+    paragraphs: [
+      ...(tellsCause ? [text('server.connection.server', { server })] : []),
+      ...(found && tellsCause
+        ? [
+            text('server.connection.cause', { cause: found.cause }),
+            text('server.connection.advice', { advice: found.advice }),
+          ]
+        : []),
+      ...(found && !tellsCause ? [text('server.connection.inLog')] : []),
+      ...(found
+        ? [text('server.connection.since', { since: { moment: isoTime(found.since) }, every: { ms: every } })]
+        : []),
+    ],
+    reloadAfter: RELOAD_SECONDS,
+  })
+  return { status: 503, contentType: 'text/html; charset=utf-8', text: page }
+}
