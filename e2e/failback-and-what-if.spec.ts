@@ -3,6 +3,7 @@ import { dynamicWeight, workload } from './scenarios/members'
 import { PlanPage } from './pages/plan'
 import { expect, test } from './support/fixtures'
 import { startMembers } from './support/members'
+import { obstacles } from './support/obstacles'
 import { say } from './support/say'
 
 test('a cluster that is well again is suggested with numbers, and one click leads to the preview of the return', async ({
@@ -57,6 +58,23 @@ test('what would happen without a cluster is answered by the scheduler itself, a
   await expect(outcome('web')).toHaveAttribute('data-outcome', 'moves')
   await expect(outcome('web').locator('[data-cluster="member2"]')).toHaveAttribute('data-after', '4')
   await expect(page.locator('[data-outcome="stuck"][data-count]')).toHaveAttribute('data-count', '1')
+
+  // What is different before that: no room in the other cluster, and then more replicas.
+  const address = page.url()
+  await page.getByRole('combobox', { name: say()('whatIf.premise.share') }).selectOption('0')
+  await page.getByRole('combobox', { name: say()('whatIf.premise.ofCluster') }).selectOption('member2')
+  await expect(outcome('web')).toHaveAttribute('data-outcome', 'shrinks')
+  await page.getByTestId('premise-chip').click()
+  await expect(outcome('web')).toHaveAttribute('data-outcome', 'moves')
+  await page.getByRole('combobox', { name: say()('whatIf.premise.replicasOf') }).selectOption({ label: 'default/web' })
+  await page.getByRole('textbox', { name: say()('whatIf.premise.wanted') }).fill('6')
+  await page.getByRole('button', { name: say()('whatIf.premise.apply') }).click()
+  await expect(outcome('web').locator('[data-cluster="member2"]')).toHaveAttribute('data-after', '6')
+  await expect(page.getByTestId('rescaled')).toHaveAttribute('data-wanted', '6')
+  await expect(page.locator('[data-testid=cluster-load][data-cluster=member2]')).toBeVisible()
+  expect(await obstacles(page)).toEqual([])
+  await page.goto(address)
+  await expectPlaced(kubectl, 'web', { member1: 2, member2: 2 })
 
   await kubectl.takeDown('member1')
   await expectPlaced(kubectl, 'web', { member2: 4 })

@@ -64,7 +64,7 @@ test('told to end, it takes nothing new, finishes what runs, and ends with 0', a
   )
   await expect.poll(async () => (await fetch(`${product.url}/healthz`)).status).toBe(200)
   process.kill(product.pid, 'SIGTERM')
-  await expect.poll(() => product.output()).toContain('taking leave')
+  await expect.poll(() => product.output()).toContain('shutting down')
   await expect
     .poll(() =>
       fetch(`${product.url}/healthz`).then(
@@ -96,7 +96,7 @@ test('a second signal ends it at once', async ({ product }) => {
   )
   await expect.poll(async () => (await fetch(`${product.url}/healthz`)).status).toBe(200)
   process.kill(product.pid, 'SIGTERM')
-  await expect.poll(() => product.output()).toContain('taking leave')
+  await expect.poll(() => product.output()).toContain('shutting down')
   process.kill(product.pid, 'SIGTERM')
   expect(await product.ended).toBe(1)
   held.destroy()

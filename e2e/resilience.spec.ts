@@ -83,6 +83,20 @@ test('simulates each loss with the decisions of the scheduler, and the loss of a
     expect(await obstacles(page)).toEqual([])
   })
 
+  await test.step('offers the change that helps most, and opens the placement lab with it', async () => {
+    await page.goto(`${product.url}/clusters/what-if`)
+    const fixes = page.getByTestId('fix')
+    // Another cluster outside the region: pinned survives the loss of member1 and of the region, duo that of the region.
+    await expect(fixes.nth(0)).toHaveAttribute('data-survived', '2', WAIT)
+    await expect(fixes.nth(0)).toContainText('pinned')
+    await expect(fixes.nth(0)).toContainText('member3')
+    await expect(fixes.nth(1)).toHaveAttribute('data-survived', '1')
+    await fixes.nth(0).getByRole('link').click()
+    await expect(page.getByTestId('placement-lab')).toHaveAttribute('data-changed', 'true', WAIT)
+    await expect(page.getByTestId('lab-headline')).toHaveAttribute('data-moved', /\d/, WAIT)
+    await page.goto(`${product.url}/clusters/what-if?by=regions&loss=west`)
+  })
+
   await test.step('opens the what-if of exactly these clusters', async () => {
     await card.getByRole('link', { name: say()('resilience.card.whatIf') }).click()
     await expect(page.locator('[data-outcome=stuck][data-count]')).toHaveAttribute('data-count', '2', WAIT)

@@ -1,11 +1,13 @@
+import type { Page } from '@playwright/test'
 import { freePort } from '@/server/testing/free-port'
 import { dynamicWeight, member, workload } from './scenarios/members'
 import { expectPlaced } from './support/binding'
 import { expect, test } from './support/fixtures'
 import { startMembers } from './support/members'
 import { FleetPage } from './pages/fleet'
-import { kubectlFor } from './support/kubectl'
-import { newDataDir, removeDataDir, startProduct } from './support/product'
+import { findingsInBoth } from './support/axe'
+import { type Kubectl, kubectlFor } from './support/kubectl'
+import { newDataDir, type Product, removeDataDir, startProduct } from './support/product'
 import { say } from './support/say'
 
 test.use({ flags: ['--no-demo', '--only=apiserver'] })
@@ -34,11 +36,38 @@ test('a console that knows nothing but a kubeconfig does the whole work against 
 
     await page.goto(`${console.url}/control-plane`)
     await expect(page.getByText('connected', { exact: false }).first()).toBeVisible()
+    await expect(page.getByTestId('twin-banner')).toHaveCount(0)
+    await expectTwin(page, product, kubectl)
   } finally {
     await console.stop()
     removeDataDir(console.dataDir)
   }
 })
+
+/** A twin has the placement of its source, says everywhere that it is one, and keeps every change to itself. */
+async function expectTwin(page: Page, source: Product, kubectl: Kubectl): Promise<void> {
+  const twin = await startProduct({ flags: [`--twin-of=${source.kubeconfig}`] })
+  try {
+    const own = kubectlFor(twin.kubeconfig)
+    await expectPlaced(own, 'web', { member1: 2, member2: 2 })
+    await page.goto(`${twin.url}/control-plane`)
+    await expect(page.getByTestId('twin-banner')).toContainText('127.0.0.1')
+    const report = page.getByTestId('twin-report')
+    await expect(report).toHaveAttribute('data-workloads', '1')
+    await expect(report).toHaveAttribute('data-kept', '1')
+    expect(await findingsInBoth(page)).toEqual([])
+    const fleet = new FleetPage(page, twin.url)
+    await fleet.open()
+    await fleet.expectDistribution('web', { member1: 2, member2: 2 })
+    await expect(page.getByTestId('twin-banner')).toBeVisible()
+    await own.run(['scale', 'deployment', 'web', '--replicas=6'])
+    await expectPlaced(own, 'web', { member1: 3, member2: 3 })
+    await expectPlaced(kubectl, 'web', { member1: 2, member2: 2 })
+  } finally {
+    await twin.stop()
+    removeDataDir(twin.dataDir)
+  }
+}
 
 test('a console whose API server goes away shows what it last saw, marked stale, and recovers by itself', async ({
   page,

@@ -18,9 +18,9 @@ import { CapacityCell } from './capacity'
 import { ClustersEmpty } from '../fleet-summary/clusters-empty'
 import { clusterWord, placeOf, taintsInShort, taintText } from './cluster-words'
 import { Link } from '../ui/link'
-import { laterPart } from '../ui/later-part'
+import { closedPart } from '../ui/later-part'
 
-const ClusterDrawer = laterPart(() => import('./cluster-drawer').then((code) => code.ClusterDrawer))
+const ClusterDrawer = closedPart(() => import('./cluster-drawer').then((code) => code.ClusterDrawer))
 
 const freeOf = (capacity: CapacityView | undefined): number | undefined =>
   capacity && capacity.allocatable - capacity.allocated

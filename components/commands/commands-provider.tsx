@@ -4,10 +4,10 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useState
 import { useCommand } from '../hooks/use-shortcuts'
 import { useText } from '../messages/use-text'
 import { Button } from '../ui/button'
-import { laterPart } from '../ui/later-part'
+import { closedPart } from '../ui/later-part'
 import type { PaletteScope } from './command-palette'
 
-const CommandPalette = laterPart(() => import('./command-palette').then((code) => code.CommandPalette))
+const CommandPalette = closedPart(() => import('./command-palette').then((code) => code.CommandPalette))
 
 const OpenContext = createContext<((scope: PaletteScope) => void) | undefined>(undefined)
 

@@ -13,6 +13,7 @@ import { Notice } from '../ui/notice'
 import { SkeletonRows } from '../ui/skeleton'
 import { Table, Td, Th } from '../ui/table'
 import { Receivers } from './receivers'
+import { TwinReport } from './twin-report'
 
 /** What this console looks at, what it found there, and what it runs itself. */
 export function ControlPlanePage() {
@@ -66,6 +67,7 @@ function About({ about }: { about: AboutView }) {
           </Link>
         </dd>
       </dl>
+      {about.twin && <TwinReport twin={about.twin} />}
       {about.missing.length > 0 && (
         <section aria-label={text('controlPlane.missing')}>
           <h2 className="text-section">{text('controlPlane.missing')}</h2>

@@ -10,7 +10,7 @@ import { useText } from '../messages/use-text'
 import { ListPage } from '../shell/list-page'
 import { EmptyState } from '../ui/empty-state'
 import { buttonClass } from '../ui/button'
-import { laterPart } from '../ui/later-part'
+import { closedPart } from '../ui/later-part'
 import { Link } from '../ui/link'
 import { FailoverCounts, parseStage } from './failover-counts'
 import { History, PastIncidents } from './history'
@@ -19,7 +19,7 @@ import { AskedProvider } from '../status/asked'
 import { FailoverTable } from './failover-table'
 import { BlockedBy } from '../status/blocked-by'
 
-const FailoverActionDrawer = laterPart(() => import('./action-drawer').then((code) => code.FailoverActionDrawer))
+const FailoverActionDrawer = closedPart(() => import('./action-drawer').then((code) => code.FailoverActionDrawer))
 
 /** Failovers that run, and with `?show=history` those of the last day. */
 export function FailoverPage() {

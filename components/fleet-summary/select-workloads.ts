@@ -8,18 +8,25 @@ export interface FleetQuery extends ListQuery {
   onlyExceptions: boolean
 }
 
-/** The workloads that the query keeps, by namespace and name. */
-export function selectWorkloads(workloads: readonly WorkloadView[], query: FleetQuery): WorkloadView[] {
+/** The workloads that the query keeps; `sort` puts them in the order of `byNamespaceAndName`. */
+export function selectWorkloads(
+  workloads: readonly WorkloadView[],
+  query: FleetQuery,
+  sort: (rows: readonly WorkloadView[]) => WorkloadView[] = (rows) => rows.toSorted(byNamespaceAndName),
+): WorkloadView[] {
   const terms = parseFilter(query.filter)
-  return workloads
-    .filter((workload) => query.state === undefined || workload.state.state === query.state)
-    .filter((workload) => !query.onlyExceptions || isException(workload.state.state))
-    .filter((workload) => matchesFilter(terms, workloadFields(workload)))
-    .sort(byNamespaceAndName)
+  return sort(
+    workloads.filter(
+      (workload) =>
+        (query.state === undefined || workload.state.state === query.state)
+        && (!query.onlyExceptions || isException(workload.state.state))
+        && (terms.length === 0 || matchesFilter(terms, workloadFields(workload))),
+    ),
+  )
 }
 
 /** Cluster-scoped objects come last: they belong to no team. */
-function byNamespaceAndName(a: WorkloadView, b: WorkloadView): number {
+export function byNamespaceAndName(a: WorkloadView, b: WorkloadView): number {
   const scope = Number(a.ref.namespace === undefined) - Number(b.ref.namespace === undefined)
   return (
     scope

@@ -19,7 +19,7 @@ import { FleetBar } from './fleet-bar'
 import { FleetOutline } from './fleet-outline'
 import { foldingOf } from './folding'
 import type { GridPosition } from './grid-keys'
-import { arrangeRows, type GroupRow, type MatrixRow } from './matrix-model'
+import { type GroupRow, type MatrixRow, rowArranger } from './matrix-model'
 import { SHOW_ALL, type useFleet } from './use-fleet'
 
 /** With more workloads than this, the picture begins with collapsed groups. */
@@ -111,7 +111,8 @@ function useGroups({ url, grouping, isHeat }: Fleet, workloads: readonly Workloa
     () => foldingOf({ get, isClosedByDefault: isMany, closedIn: 'closed', openIn: 'open' }),
     [get, isMany],
   )
-  const rows = useMemo(() => arrangeRows(workloads, grouping, folding.closed), [workloads, grouping, folding])
+  const arrange = useMemo(() => rowArranger(), [])
+  const rows = useMemo(() => arrange(workloads, grouping, folding.closed), [arrange, workloads, grouping, folding])
   const toggle = useCallback((name: string) => tweak(folding.toggled(name)), [tweak, folding])
   return { rows, toggle, withNamespace: grouping !== 'namespace' }
 }

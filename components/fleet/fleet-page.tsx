@@ -9,7 +9,7 @@ import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { Legend } from '../status/legend'
 import { Button } from '../ui/button'
-import { laterPart } from '../ui/later-part'
+import { closedPart, laterPart } from '../ui/later-part'
 import { LabelledCheckbox } from '../ui/checkbox'
 import { ChoiceMenu } from '../ui/menu'
 import { FleetHeadline } from '../fleet-summary/fleet-headline'
@@ -19,7 +19,7 @@ import { FleetOutline } from './fleet-outline'
 import { GROUPINGS } from './matrix-model'
 import { useFleet } from './use-fleet'
 
-const FleetTools = laterPart(() => import('./tools/fleet-tools').then((code) => code.FleetTools))
+const FleetTools = closedPart(() => import('./tools/fleet-tools').then((code) => code.FleetTools))
 const FleetEmpty = laterPart(() => import('../fleet-summary/fleet-empty').then((code) => code.FleetEmpty))
 
 /** Workloads × clusters: where everything is, and what is not as it should be. */

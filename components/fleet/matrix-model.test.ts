@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest'
 import type { CellView, ClusterView, State, WorkloadView } from '@/lib/view/model'
 import { sumCounts } from '@/lib/view/replica-sums'
 import { sortRows } from '../hooks/sorting'
-import { arrangeColumns, arrangeRows, clusterSort, fleetSorts, foldIdleColumns } from './matrix-model'
+import { arrangeColumns, clusterSort, fleetSorts, foldIdleColumns, rowArranger } from './matrix-model'
 import { cellFigure, figureText } from '../status/cell-figure'
 import { selectWorkloads } from '../fleet-summary/select-workloads'
+
+const arrangeRows = rowArranger()
 
 const cell = (more: Partial<CellView> = {}): CellView => ({
   cluster: 'eu-1',

@@ -1,8 +1,9 @@
 /** The fleet matrix as plain data: which rows and columns there are, and the sums at the margins. */
 import { compareNaturally } from '@/lib/std/natural-order'
+import { sameItems } from '@/lib/std/same-items'
 import { STATES_BY_URGENCY } from '@/lib/view/states'
 import type { ClusterView, ReplicaCounts, State, WorkloadView } from '@/lib/view/model'
-import { sumCounts } from '@/lib/view/replica-sums'
+import { ReplicaSum } from '@/lib/view/replica-sums'
 import { nameOf } from '@/lib/view/workload-id'
 import type { Sorts } from '../hooks/sorting'
 import { isOldUnknown } from '../status/cell-figure'
@@ -65,19 +66,37 @@ export function fleetSorts(columns: readonly Pick<MatrixColumn, 'name'>[]): Sort
   }
 }
 
-/** Group rows with their workloads below them, unless closed. Groups stand in the order of their first workload. */
-export function arrangeRows(
+/** Folded groups. */
+type Closed = Pick<ReadonlySet<string>, 'has'>
+
+/**
+ * Makes the rows: group rows with their workloads below them, unless closed; groups stand in the order of their first
+ * workload. Called again, it gives the same objects for what did not change, so that they are not drawn again.
+ */
+export function rowArranger(): (
   workloads: readonly WorkloadView[],
   grouping: Grouping,
-  closed: Pick<ReadonlySet<string>, 'has'>,
-): MatrixRow[] {
-  const rowOf = (workload: WorkloadView): WorkloadRow => ({ kind: 'workload', id: workload.id, workload })
-  if (grouping === 'none') return workloads.map(rowOf)
-  const groups = Map.groupBy(workloads, (workload) => groupOf(workload, grouping))
-  return [...groups].flatMap(([name, members]) => {
-    const group = summarize(name, members, closed.has(name))
-    return group.closed ? [group] : [group, ...members.map(rowOf)]
-  })
+  closed: Closed,
+) => readonly MatrixRow[] {
+  const rows = new WeakMap<WorkloadView, WorkloadRow>()
+  let groups = new Map<string, GroupRow>()
+  const rowOf = (workload: WorkloadView): WorkloadRow => {
+    const known = rows.get(workload)
+    const row = known ?? { kind: 'workload', id: workload.id, workload }
+    if (!known) rows.set(workload, row)
+    return row
+  }
+  return (workloads, grouping, closed) => {
+    if (grouping === 'none') return workloads.map(rowOf)
+    const arranged = [...Map.groupBy(workloads, (workload) => groupOf(workload, grouping))].map(([name, members]) => {
+      const known = groups.get(name)
+      const isClosed = closed.has(name)
+      const isSame = known?.closed === isClosed && sameItems(known.workloads, members)
+      return isSame ? known : summarize(name, members, isClosed)
+    })
+    groups = new Map(arranged.map((group) => [group.name, group]))
+    return arranged.flatMap((group) => (group.closed ? [group] : [group, ...group.workloads.map(rowOf)]))
+  }
 }
 
 /** The group of workloads without a namespace. */
@@ -89,38 +108,41 @@ function groupOf(workload: WorkloadView, grouping: Exclude<Grouping, 'none'>): s
 }
 
 function summarize(name: string, workloads: readonly WorkloadView[], closed: boolean): GroupRow {
-  const counted = workloads.filter((workload) => workload.hasReplicas)
-  const cells = Map.groupBy(
-    counted.flatMap((workload) => workload.cells),
-    (cell) => cell.cluster,
-  )
-  const byCluster = new Map([...cells].map(([cluster, there]) => [cluster, sumCounts(there)]))
-  const unknownOld = new Set([...cells].filter(([, there]) => there.some(isOldUnknown)).map(([cluster]) => cluster))
-  const sum = sumCounts(counted)
-  const drift = workloads.reduce((total, { drift: own = 0 }) => total + own, 0)
+  const sum = new ReplicaSum()
+  const sums = new Map<string, ReplicaSum>()
+  const unknownOld = new Set<string>()
+  let [drift, urgency] = [0, STATES_BY_URGENCY.length]
+  for (const workload of workloads) {
+    drift += workload.drift ?? 0
+    urgency = Math.min(urgency, STATES_BY_URGENCY.indexOf(workload.state.state))
+    if (!workload.hasReplicas) continue
+    sum.add(workload)
+    for (const cell of workload.cells) {
+      const there = sums.get(cell.cluster) ?? new ReplicaSum()
+      sums.set(cell.cluster, there)
+      there.add(cell)
+      if (isOldUnknown(cell)) unknownOld.add(cell.cluster)
+    }
+  }
   return {
     kind: 'group',
     id: `group/${name}`,
     name,
     workloads,
     closed,
-    state: worstState(workloads),
-    sum,
+    state: STATES_BY_URGENCY[urgency] ?? 'ok',
+    sum: sum.counts,
     drift,
-    byCluster,
+    byCluster: new Map([...sums].map(([cluster, there]) => [cluster, there.counts])),
     unknownOld,
   }
-}
-
-function worstState(workloads: readonly WorkloadView[]): State {
-  return STATES_BY_URGENCY.find((state) => workloads.some((workload) => workload.state.state === state)) ?? 'ok'
 }
 
 /** All clusters, and those that only cells name, by region and name. */
 export function arrangeColumns(clusters: readonly ClusterView[], workloads: readonly WorkloadView[]): MatrixColumn[] {
   const views = new Map<string, ClusterView | undefined>(clusters.map((cluster) => [cluster.name, cluster]))
-  for (const { cluster } of workloads.flatMap((workload) => workload.cells)) {
-    if (!views.has(cluster)) views.set(cluster, undefined)
+  for (const { cells } of workloads) {
+    for (const { cluster } of cells) if (!views.has(cluster)) views.set(cluster, undefined)
   }
   const columns = [...views].map(([name, cluster]) => ({ name, region: cluster?.region ?? '', cluster }))
   columns.sort((a, b) => compareNaturally(a.region, b.region) || compareNaturally(a.name, b.name))
@@ -143,7 +165,8 @@ export function foldIdleColumns(
   columns: readonly MatrixColumn[],
   workloads: readonly WorkloadView[],
 ): { shown: readonly MatrixColumn[]; idle: number } {
-  const used = new Set(workloads.flatMap((workload) => workload.cells.map((cell) => cell.cluster)))
+  const used = new Set<string>()
+  for (const { cells } of workloads) for (const { cluster } of cells) used.add(cluster)
   const shown = columns.filter((column) => used.has(column.name) || column.cluster?.state.state !== 'ok')
   const idle = columns.length - shown.length
   return idle < WORTH_FOLDING ? { shown: columns, idle: 0 } : { shown: numberColumns(shown), idle }

@@ -1,12 +1,14 @@
 'use client'
 import { useMemo } from 'react'
+import { orderKeeper } from '@/lib/std/order-keeper'
+import type { WorkloadView } from '@/lib/view/model'
 import { useSorting } from '../hooks/use-sorting'
 import { useCollection } from '../hooks/use-collection'
 import { type UrlChanges } from '../hooks/url-state'
 import { useUrlState } from '../hooks/use-url-state'
 import { countStates, parseState } from '../status/states'
 import { arrangeColumns, fleetSorts, foldIdleColumns, GROUPINGS } from './matrix-model'
-import { type FleetQuery, selectWorkloads } from '../fleet-summary/select-workloads'
+import { byNamespaceAndName, type FleetQuery, selectWorkloads } from '../fleet-summary/select-workloads'
 
 /** The address without anything that hides rows. */
 export const SHOW_ALL: UrlChanges = { q: undefined, state: undefined, only: undefined }
@@ -24,7 +26,8 @@ export function useFleet() {
   const onlyExceptions = url.get('only') === 'exceptions'
   const grouping = GROUPINGS.find((each) => each === url.get('group')) ?? 'namespace'
   const query = useMemo<FleetQuery>(() => ({ filter, state, onlyExceptions }), [filter, state, onlyExceptions])
-  const chosen = useMemo(() => selectWorkloads(workloads.items, query), [workloads.items, query])
+  const inOrder = useMemo(() => orderKeeper<WorkloadView>(byNamespaceAndName), [])
+  const chosen = useMemo(() => selectWorkloads(workloads.items, query, inOrder), [workloads.items, query, inOrder])
   const columns = useMemo(() => arrangeColumns(clusters.items, workloads.items), [clusters.items, workloads.items])
   const sorts = useMemo(() => fleetSorts(columns), [columns])
   const { rows: selected, text: sort, head } = useSorting(chosen, sorts)

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { createFakeClock } from '@/lib/testing/fake-clock'
 import type { SubscribeMessage } from '@/lib/view/live'
-import { type AnyCollection, COMMIT_MS, HIDDEN_MS, LINGER_MS, LiveConnection, type LiveSocket } from './live-connection'
+import {
+  type AnyCollection,
+  COMMIT_MS,
+  HIDDEN_MS,
+  LINGER_MS,
+  LiveConnection,
+  type LiveSocket,
+  RETURN_WITHIN_MS,
+} from './live-connection'
 
 /** A socket that the test plays the server of, and a clock that it advances. */
 function startConnection() {
@@ -140,7 +148,7 @@ describe('the live connection', () => {
     expect(setup.subscriptions()).toHaveLength(2)
   })
 
-  it('draws the first change at once and then at most two a second', () => {
+  it('draws the first change at once and the next ones together, after the interval', () => {
     const setup = startLive()
     const before = setup.drawn.length
     for (let from = 1; from <= 20; from += 1) setup.delta(from, `w${from}`)
@@ -243,7 +251,7 @@ describe('a server that closes the connection', () => {
     setup.receive('goodbye', { reason: 'shutdown', message: 'Back soon.', final: false })
     setup.socket.active = false
     setup.disconnect()
-    setup.advance(COMMIT_MS)
+    setup.advance(RETURN_WITHIN_MS)
     expect(setup.last()).toMatchObject({ phase: 'offline', error: 'Back soon.' })
     expect(setup.connects()).toBe(1)
   })

@@ -1,7 +1,7 @@
 /**
  * One socket for the whole page: subscribes to topics while a component uses them, drives the collection state machine of
- * lib/view/live-client, and hands out what is to be drawn, calmly: the first change at once, then at most two a second.
- * A page that is hidden follows nothing but the summary and what is listened to.
+ * lib/view/live-client, and hands out what is to be drawn, calmly: the first change at once, then as often as drawing
+ * leaves most of the time free. A page that is hidden follows nothing but the summary and what is listened to.
  */
 import type { Clock, Stop } from '@/lib/std/clock'
 import { FrameQueue, type ReadFrame } from '@/lib/view/frame-queue'
@@ -51,6 +51,10 @@ export interface LiveEnvironment {
   readFrame: ReadFrame
   /** Takes what is to be drawn of a topic. */
   commit: (topic: string, state: AnyCollection) => void
+  /** Calls once what was committed is on the screen; never while the page is hidden. */
+  afterPaint?: (tell: () => void) => void
+  /** Called when everything that is watched is on the screen. */
+  onShown?: () => void
 }
 
 export interface PauseState {
@@ -60,7 +64,10 @@ export interface PauseState {
 }
 
 /** The least time between two commits of one topic. */
-export const COMMIT_MS = 500
+export const COMMIT_MS = 150
+/** Where drawing is slow, commits are rarer, so that it takes at most a part of the time; but not rarer than this. */
+const MOST_COMMIT_MS = 1000
+const TIMES_DRAWING = 5
 /** Who follows a failover wants to see it happen; its rows hold their places meanwhile. */
 const COMMIT_MS_OF: Readonly<Record<string, number>> = { failover: 50 }
 /** An unused topic is kept this long, so that Back finds it as it was. */
@@ -71,11 +78,11 @@ export const HIDDEN_MS = 5_000
 /** All that a hidden page follows. */
 export const SUMMARY_TOPIC = 'summary'
 /** Browsers that were sent away together come back one after the other, within this time. */
-const RETURN_WITHIN_MS = 500
+export const RETURN_WITHIN_MS = 500
 /** What the socket says when the page itself left. */
 const LEFT = 'io client disconnect' // upstream: socket.io-client
 /** A refused connection is retried after this time: the user may have logged in meanwhile. */
-const KNOCK_AGAIN_MS = 10_000
+const RETRY_REFUSED_MS = 10_000
 
 /** A watched topic: what the server said, and what of it is drawn. */
 interface Held {
@@ -84,6 +91,8 @@ interface Held {
   watchers: number
   listeners: Set<(state: AnyCollection) => void>
   lastCommit: number
+  /** How long the last commit took until it was on the screen. */
+  drawingMs: number
   cancelCommit?: Stop
   cancelLinger?: Stop
 }
@@ -203,7 +212,7 @@ export class LiveConnection {
     const { clock, socket } = this.#env
     if (data?.final) this.#feedAll({ type: 'denied', message })
     else this.#feedAll({ type: 'disconnected', at: clock.now(), error: message })
-    if (!socket.active) clock.after(KNOCK_AGAIN_MS, () => socket.connected || socket.connect())
+    if (!socket.active) clock.after(RETRY_REFUSED_MS, () => socket.connected || socket.connect())
   }
 
   /** Asks the server to stop sending topics of a hidden page. */
@@ -224,7 +233,7 @@ export class LiveConnection {
 
   #start(topic: string): Held {
     const state = initialCollection<Entity>()
-    const held: Held = { state, drawn: state, watchers: 0, listeners: new Set(), lastCommit: -Infinity }
+    const held: Held = { state, drawn: state, watchers: 0, listeners: new Set(), lastCommit: -Infinity, drawingMs: 0 }
     this.#topics.set(topic, held)
     if (this.#env.socket.connected) this.#feed(topic, { type: 'connected' })
     if (this.#unhide && !this.#isAwake(topic)) this.#park(topic)
@@ -263,7 +272,7 @@ export class LiveConnection {
   #schedule(topic: string, held: Held): void {
     if (this.#pause.paused && isLoaded(held.drawn)) return this.#notePause(true)
     if (held.cancelCommit !== undefined) return
-    const wait = held.lastCommit + (COMMIT_MS_OF[topic] ?? COMMIT_MS) - this.#env.clock.elapsed()
+    const wait = held.lastCommit + intervalOf(topic, held) - this.#env.clock.elapsed()
     if (wait <= 0) this.#draw(topic, held)
     else held.cancelCommit = this.#env.clock.after(wait, () => this.#draw(topic, held))
   }
@@ -273,8 +282,13 @@ export class LiveConnection {
     held.cancelCommit = undefined
     if (held.state === held.drawn || (this.#pause.paused && isLoaded(held.drawn))) return
     held.drawn = held.state
-    held.lastCommit = this.#env.clock.elapsed()
+    const began = this.#env.clock.elapsed()
+    held.lastCommit = began
     this.#env.commit(topic, held.drawn)
+    this.#env.afterPaint?.(() => {
+      held.drawingMs = this.#env.clock.elapsed() - began
+      if ([...this.#topics.values()].every(({ drawn }) => isShown(drawn))) this.#env.onShown?.()
+    })
   }
 
   #notePause(paused: boolean): void {
@@ -286,6 +300,11 @@ export class LiveConnection {
     for (const listener of this.#listeners) listener()
   }
 }
+
+const intervalOf = (topic: string, { drawingMs }: Held): number =>
+  COMMIT_MS_OF[topic] ?? Math.min(MOST_COMMIT_MS, Math.max(COMMIT_MS, TIMES_DRAWING * drawingMs))
+
+const isShown = (state: AnyCollection): boolean => isLoaded(state) || state.phase === 'refused'
 
 const eventOf = ({ type, ...message }: FrameMessage): CollectionEvent => ({ type, message }) as CollectionEvent
 

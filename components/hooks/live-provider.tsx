@@ -10,6 +10,7 @@ import { type AnyCollection, LiveConnection, type LiveSocket } from './live-conn
 import { liveKey } from './live-key'
 import { readFrame } from './read-frame'
 import { Later } from './later'
+import { settle } from './settled'
 
 /** The socket's code: fetched beside the page's own, for the page can be drawn without it. */
 const socketCode = new Later(() => import('socket.io-client').then((code) => code.io), browserClock)
@@ -46,6 +47,19 @@ export function LiveProvider({ children }: { children: ReactNode }) {
 
 const nothing = () => undefined
 
+/** The next frame, when its work is done. */
+function afterPaint(tell: () => void): void {
+  requestAnimationFrame(() => {
+    const { port1, port2 } = new MessageChannel()
+    port1.addEventListener('message', () => {
+      port1.close()
+      tell()
+    })
+    port1.start()
+    port2.postMessage(undefined)
+  })
+}
+
 function startLive(client: QueryClient, connect: typeof io) {
   // Polling is for proxies that let no websocket through; it is tried only because of `tryAllTransports`.
   const socket = connect({
@@ -60,7 +74,15 @@ function startLive(client: QueryClient, connect: typeof io) {
   const random = () => Math.random()
   return {
     socket,
-    connection: new LiveConnection({ socket: socket as LiveSocket, clock: browserClock, random, readFrame, commit }),
+    connection: new LiveConnection({
+      socket: socket as LiveSocket,
+      clock: browserClock,
+      random,
+      readFrame,
+      commit,
+      afterPaint,
+      onShown: settle,
+    }),
   }
 }
 

@@ -3,6 +3,7 @@ import { skipToken, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import type { Text } from '@/lib/messages'
 import { compareNaturally } from '@/lib/std/natural-order'
+import { orderKeeper } from '@/lib/std/order-keeper'
 import {
   type CollectionState,
   type FreshnessView,
@@ -37,15 +38,32 @@ export function useCollection<K extends Topic>(topic: K): Collection<Topics[K]> 
     structuralSharing: false,
     staleTime: Infinity,
   })
-  return useMemo(() => viewOf(text, data as CollectionState<Topics[K]>), [data, text])
+  const sort = useMemo(() => orderKeeper<Topics[K]>(byId), [])
+  return useMemo(() => viewOf(text, data as CollectionState<Topics[K]>, sort), [data, text, sort])
 }
+
+const byId = (a: { id: string }, b: { id: string }): number => compareNaturally(a.id, b.id)
 
 const EMPTY = initialCollection<never>()
 
-function viewOf<T extends { id: string }>(text: Text, state: CollectionState<T>): Collection<T> {
+/** Sorted entities; several parts of a page follow the same topic. */
+const sorted = new WeakMap<object, readonly unknown[]>()
+
+function itemsOf<T>(entities: ReadonlyMap<string, T>, sort: (rows: Iterable<T>) => T[]): readonly T[] {
+  const known = sorted.get(entities) as readonly T[] | undefined
+  const items = known ?? sort(entities.values())
+  if (!known) sorted.set(entities, items)
+  return items
+}
+
+function viewOf<T extends { id: string }>(
+  text: Text,
+  state: CollectionState<T>,
+  sort: (rows: Iterable<T>) => T[],
+): Collection<T> {
   return {
     loaded: isLoaded(state),
-    items: [...state.entities.values()].sort((a, b) => compareNaturally(a.id, b.id)),
+    items: itemsOf(state.entities, sort),
     byId: state.entities,
     freshness: freshnessOf(state),
     ...(state.phase === 'refused' && { refused: state.error ?? text('common.listUnavailable') }),

@@ -1,6 +1,7 @@
 /** The swimlanes as one SVG text without scripts, styles from elsewhere or links: it reads in print and in greyscale. */
 import type { Text } from '@/lib/messages'
 import { isoTime } from '@/lib/std/clock'
+import { escapeMarkup } from '@/lib/std/markup'
 import {
   type Area,
   areaPath,
@@ -28,16 +29,6 @@ const LANE = 40
 const MOST_LANES = 12
 const LONGEST_NAME = 24
 
-/** Text of a name or a sentence inside of markup: nothing in it is markup. */
-export function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
-}
-
 const cut = (name: string): string => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name)
 
 /** The picture of the whole incident. */
@@ -57,7 +48,7 @@ export function pictureOf(text: Text, replay: Replay): string {
       top: 34 + index * LANE,
     }),
   )
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escaped(text('incident.lanes.label'))}" font-family="system-ui, sans-serif" font-size="12">${PATTERNS}${stripOf(text, replay, axis)}${lanes.join('')}${axisLabels(text, axis, height)}</svg>`
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escapeMarkup(text('incident.lanes.label'))}" font-family="system-ui, sans-serif" font-size="12">${PATTERNS}${stripOf(text, replay, axis)}${lanes.join('')}${axisLabels(text, axis, height)}</svg>`
 }
 
 const PATTERNS =
@@ -68,15 +59,15 @@ function stripOf(text: Text, replay: Replay, axis: Axis): string {
   const stages = stagesOf(replay, axis).map(({ phase, from, to }) => {
     const [left, width] = [LABELS + x(from), x(to) - x(from)]
     const name = text(`incident.stage.${phase}`)
-    const label = width > name.length * 7 + 8 ? `<text x="${left + 4}" y="18">${escaped(name)}</text>` : ''
+    const label = width > name.length * 7 + 8 ? `<text x="${left + 4}" y="18">${escapeMarkup(name)}</text>` : ''
     const sentence = text('incident.stage.span', {
       stage: name,
       from: { time: isoTime(from) },
       to: { time: isoTime(to) },
     })
-    return `<g><title>${escaped(sentence)}</title><rect x="${left}" y="2" width="${Math.max(width, 1)}" height="22" fill="#f7f7f9" stroke="#7f848e"/>${label}</g>`
+    return `<g><title>${escapeMarkup(sentence)}</title><rect x="${left}" y="2" width="${Math.max(width, 1)}" height="22" fill="#f7f7f9" stroke="#7f848e"/>${label}</g>`
   })
-  return `<text x="0" y="18" font-weight="600">${escaped(text('incident.stage.label'))}</text>${stages.join('')}`
+  return `<text x="0" y="18" font-weight="600">${escapeMarkup(text('incident.stage.label'))}</text>${stages.join('')}`
 }
 
 interface Lane {
@@ -109,10 +100,10 @@ function laneOf(text: Text, { replay, axis, row, isFailed, most, top }: Lane): s
     ({ from, to }) =>
       `<rect x="${x(from)}" width="${Math.max(2, x(to) - x(from))}" height="${LANE - 6}" fill="#eeeef2" stroke="#5a5f68" stroke-dasharray="3 3"/>`,
   )
-  return `<g><title>${escaped(text('incident.lanes.sentence', { cluster: name, ...last, before, known: 'yes' }))}</title>
-<text x="0" y="${top + 16}" font-weight="600">${escaped(cut(name))}</text>${isFailed ? `<text x="0" y="${top + 31}" font-size="11" fill="#5a5f68">${escaped(text('incident.lanes.ownScale', { most }))}</text>` : ''}
+  return `<g><title>${escapeMarkup(text('incident.lanes.sentence', { cluster: name, ...last, before, known: 'yes' }))}</title>
+<text x="0" y="${top + 16}" font-weight="600">${escapeMarkup(cut(name))}</text>${isFailed ? `<text x="0" y="${top + 31}" font-size="11" fill="#5a5f68">${escapeMarkup(text('incident.lanes.ownScale', { most }))}</text>` : ''}
 <svg x="${LABELS}" y="${top + 3}" width="${CHART}" height="${LANE - 6}"><path d="${areaPath(area(none, ready), frame)}" fill="${isFailed ? '#a7c8ea' : '#246cad'}"/><path d="${areaPath(area(ready, live), frame)}" fill="url(#starting)"/><path d="${areaPath(area(live, all), frame)}" fill="url(#lost)"/><path d="${linePath(area(none, all), frame)}" fill="none" stroke="${isFailed ? '#96190c' : '#1a87e8'}" stroke-width="1.5"/>${gaps.join('')}</svg>
-<text x="${LABELS + CHART + 10}" y="${top + 22}" font-weight="600">${escaped(gainWords(text, last.ready - before))}</text><path d="M0 ${top + LANE - 1}H${WIDTH}" stroke="#d9d9e0"/></g>`
+<text x="${LABELS + CHART + 10}" y="${top + 22}" font-weight="600">${escapeMarkup(gainWords(text, last.ready - before))}</text><path d="M0 ${top + LANE - 1}H${WIDTH}" stroke="#d9d9e0"/></g>`
 }
 
 function axisLabels(text: Text, axis: Axis, height: number): string {
@@ -120,7 +111,7 @@ function axisLabels(text: Text, axis: Axis, height: number): string {
   return ticksOf(axis, 7)
     .map((at) => {
       const place = Math.min(Math.max(LABELS + x(at), LABELS + 26), LABELS + CHART - 26)
-      return `<text x="${place}" y="${height - 8}" text-anchor="middle" font-size="11" fill="#5a5f68">${escaped(text.format.timeOfDay(isoTime(at)))}</text>`
+      return `<text x="${place}" y="${height - 8}" text-anchor="middle" font-size="11" fill="#5a5f68">${escapeMarkup(text.format.timeOfDay(isoTime(at)))}</text>`
     })
     .join('')
 }

@@ -6,7 +6,8 @@ import { workloadsAt } from '@/lib/view/incident/outcome'
 import type { Replay } from '@/lib/view/incident/replay'
 import { PHASES } from '@/lib/view/incident/state'
 import { nameOfId } from '@/lib/view/workload-id'
-import { escaped, pictureOf } from './report-picture'
+import { escapeMarkup } from '@/lib/std/markup'
+import { pictureOf } from './report-picture'
 import { headlineOf, storyOf, titleOf } from './words'
 
 interface Grid {
@@ -100,14 +101,14 @@ export function htmlReport(text: Text, replay: Replay, now: EpochMs): string {
   const { title, made, summary, grids } = reportOf(text, replay, now)
   const tables = grids.map(
     (grid) =>
-      `<h2>${escaped(grid.title)}</h2><table><thead><tr>${grid.head.map((cell) => `<th>${escaped(cell)}</th>`).join('')}</tr></thead><tbody>${grid.rows
-        .map((row) => `<tr>${row.map((cell) => `<td>${escaped(cell)}</td>`).join('')}</tr>`)
+      `<h2>${escapeMarkup(grid.title)}</h2><table><thead><tr>${grid.head.map((cell) => `<th>${escapeMarkup(cell)}</th>`).join('')}</tr></thead><tbody>${grid.rows
+        .map((row) => `<tr>${row.map((cell) => `<td>${escapeMarkup(cell)}</td>`).join('')}</tr>`)
         .join('\n')}</tbody></table>`,
   )
   return `<!doctype html>
-<html lang="${text.locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>${escaped(title)}</title><style>${STYLE}</style></head>
-<body><h1>${escaped(title)}</h1><p class="made">${escaped(made)}</p><h2>${escaped(text('incident.report.summary'))}</h2>${summary
-    .map((sentence) => `<p>${escaped(sentence)}</p>`)
+<html lang="${text.locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>${escapeMarkup(title)}</title><style>${STYLE}</style></head>
+<body><h1>${escapeMarkup(title)}</h1><p class="made">${escapeMarkup(made)}</p><h2>${escapeMarkup(text('incident.report.summary'))}</h2>${summary
+    .map((sentence) => `<p>${escapeMarkup(sentence)}</p>`)
     .join('')}${pictureOf(text, replay)}${tables.join('')}</body></html>
 `
 }
@@ -132,4 +133,4 @@ const rowOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 
 /** Markdown runs HTML: what could be markup of either is escaped, and a line stays a line. */
 const inline = (text: string): string =>
-  escaped(text.replaceAll(/\s*\n\s*/g, ' ')).replaceAll(/[\\`*_[\]|#!~]/g, (mark) => `\\${mark}`)
+  escapeMarkup(text.replaceAll(/\s*\n\s*/g, ' ')).replaceAll(/[\\`*_[\]|#!~]/g, (mark) => `\\${mark}`)

@@ -8,13 +8,13 @@ import { useNow } from '../hooks/use-now'
 import { useText } from '../messages/use-text'
 import { StateGlyph } from '../status/state-glyph'
 import { Button } from '../ui/button'
-import { laterPart } from '../ui/later-part'
+import { closedPart } from '../ui/later-part'
 import { Popover } from '../ui/popover'
 import { describeEnd, shortName } from './session-words'
 import { useSession } from './use-session'
 import { wayOut } from './way-out'
 
-const NoticesButton = laterPart(() => import('../notices/settings-button').then((code) => code.SettingsButton))
+const NoticesButton = closedPart(() => import('../notices/settings-button').then((code) => code.SettingsButton))
 
 /** The current user, their login and when it ends, and the logout. */
 export function UserMenu() {

@@ -13,12 +13,12 @@ import { AttentionList } from './attention-list'
 import { FederationPanel } from './federation-panel'
 import { OverviewHead } from './overview-head'
 import { OverviewOutline } from './overview-outline'
-import { QueuesPanel } from './queues-panel'
-import { ResiliencePanel } from './resilience-panel'
 import { type OverviewData, useOverview } from './use-overview'
 
 const FirstRun = laterPart(() => import('./first-run').then((code) => code.FirstRun))
 const DrillSteps = laterPart(() => import('../drill/drill-steps').then((code) => code.DrillSteps))
+const QueuesPanel = laterPart(() => import('./queues-panel').then((code) => code.QueuesPanel))
+const ResiliencePanel = laterPart(() => import('./resilience-panel').then((code) => code.ResiliencePanel))
 const DayPanel = laterPart(() => import('./day-panel').then((code) => code.DayPanel))
 
 /** How the federation is: one sentence, where everything runs, what needs a person. */

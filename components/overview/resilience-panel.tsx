@@ -1,5 +1,5 @@
 'use client'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { useId } from 'react'
 import type { LossSurveyView } from '@/lib/view/rebalance-model'
@@ -10,24 +10,10 @@ import { Ago } from '../status/ago'
 import { StateGlyph } from '../status/state-glyph'
 import { Button } from '../ui/button'
 import { Link } from '../ui/link'
+import { SURVEY } from './use-loss-survey'
 
-const SURVEY = '/api/v1/what-ifs/survey'
-const REFRESH_MS = 20_000
-/** While a survey runs, its progress is shown. */
-const PROGRESS_MS = 2000
 /** The worst cases that are told; the others are counted. */
 const MOST = 3
-
-/** Which clusters could fail without loss, by the real decisions on the server: the worst first, with their age. */
-export function useLossSurvey() {
-  return useQuery({
-    queryKey: ['loss-survey'],
-    queryFn: ({ signal }) => read<LossSurveyView>(SURVEY, signal),
-    retry: false,
-    refetchInterval: ({ state: { data } }) =>
-      data?.computedAt !== undefined && data.clusters.length < data.total ? PROGRESS_MS : REFRESH_MS,
-  }).data
-}
 
 export function ResiliencePanel({ survey }: { survey: LossSurveyView | undefined }) {
   const text = useText()

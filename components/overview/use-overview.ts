@@ -7,7 +7,7 @@ import { attentionOf } from './attention'
 import { federationOf } from './federation'
 import { flowsOf } from './flows'
 import { overviewHeadline } from './headline'
-import { useLossSurvey } from './resilience-panel'
+import { useLossSurvey } from './use-loss-survey'
 import { totalsOf } from './totals'
 import { useNodes } from './use-nodes'
 

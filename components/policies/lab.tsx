@@ -2,7 +2,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PolicyManifest } from '@/lib/view/lab/document'
+import { type FieldEdit, readEdit } from '@/lib/view/lab/form'
 import { read } from '../hooks/actions'
+import { useUrlState } from '../hooks/use-url-state'
 import { useText } from '../messages/use-text'
 import { StateGlyph } from '../status/state-glyph'
 import { Notice } from '../ui/notice'
@@ -23,6 +25,7 @@ import { type Draft, type LabResult, useDraft, useLabView, useOutcome } from './
 export function PlacementLab({ id }: { id: string }) {
   const text = useText()
   const [previous, setPrevious] = useState<string>()
+  const { get } = useUrlState()
   const document = useQuery({
     queryKey: ['policy-document', id],
     queryFn: ({ signal }) => read<{ manifest: PolicyManifest }>(`${documentPath(id)}/document`, signal),
@@ -41,7 +44,16 @@ export function PlacementLab({ id }: { id: string }) {
   if (!document.data) return <SkeletonRows label={text('policies.lab.loading')} />
   const { manifest } = document.data
   const version = String(manifest.metadata['resourceVersion'] ?? '')
-  return <LabOf key={version} original={manifest} id={id} previous={previous} onSaved={setPrevious} />
+  return (
+    <LabOf
+      key={version}
+      original={manifest}
+      id={id}
+      previous={previous}
+      proposed={previous === undefined ? readEdit(get('edit')) : undefined}
+      onSaved={setPrevious}
+    />
+  )
 }
 
 interface LabOfProps {
@@ -51,14 +63,16 @@ interface LabOfProps {
   id?: string
   /** The document before the last save. */
   previous?: string | undefined
+  /** An edit of the placement to begin with. */
+  proposed?: FieldEdit | undefined
   onSaved?: (previous: string) => void
 }
 
 const nothing = () => undefined
 
 /** One draft: its form, its text, and the picture of what it does. */
-export function LabOf({ original, id, previous, onSaved = nothing }: LabOfProps) {
-  const draft = useDraft(original)
+export function LabOf({ original, id, previous, proposed, onSaved = nothing }: LabOfProps) {
+  const draft = useDraft(original, proposed)
   const lab = useLabView(draft.good.manifest)
   const result = useOutcome(draft, lab.data)
   return (

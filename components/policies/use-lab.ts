@@ -42,11 +42,13 @@ export function useLabView(manifest: PolicyManifest) {
   })
 }
 
-/** One document, edited as text or by fields; the last valid one is what is computed. */
-export function useDraft(original: PolicyManifest) {
+/** One document, edited as text or by fields; the last valid one is what is computed. `proposed`: an edit of the placement to begin with. */
+export function useDraft(original: PolicyManifest, proposed?: FieldEdit) {
   const first = editableText(original)
-  const [text, setText] = useState(first)
-  const [good, setGood] = useState<GoodPolicy>(() => goodOf(first, original))
+  const [text, setText] = useState(() =>
+    proposed ? withField(first, ['spec', 'placement', ...proposed.path], proposed.value) : first,
+  )
+  const [good, setGood] = useState<GoodPolicy>(() => goodOf(text, original))
   const read = useMemo(() => readPolicy(text), [text])
   const change = (next: string) => {
     setText(next)

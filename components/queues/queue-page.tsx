@@ -8,6 +8,7 @@ import { useCommand } from '../hooks/use-shortcuts'
 import { useUrlState } from '../hooks/use-url-state'
 import { message } from '@/lib/messages'
 import { Rich } from '../messages/rich'
+import { AreaTexts } from '../messages/area-texts'
 import { useText } from '../messages/use-text'
 import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
@@ -35,9 +36,11 @@ export function QueuePage() {
   const id = get('queue')
   if (id === undefined || parseQueueId(id) === undefined) return <NoSuchQueue />
   return (
-    <AskedProvider key={id}>
-      <Queue id={id} />
-    </AskedProvider>
+    <AreaTexts area="queueDrawers">
+      <AskedProvider key={id}>
+        <Queue id={id} />
+      </AskedProvider>
+    </AreaTexts>
   )
 }
 

@@ -9,6 +9,7 @@ import { useMay } from '../hooks/use-can'
 import type { Sorts } from '../hooks/sorting'
 import { useLiveList } from '../hooks/use-live-list'
 import { useUrlState } from '../hooks/use-url-state'
+import { AreaTexts } from '../messages/area-texts'
 import { useText } from '../messages/use-text'
 import { ListPage, StateCounts } from '../shell/list-page'
 import { Link } from '../ui/link'
@@ -33,6 +34,14 @@ const SORTS: Sorts<QueueView> = {
 
 /** All queues: their use of quota, their next pending workload and its reason, and their hold. */
 export function QueuesPage() {
+  return (
+    <AreaTexts area="queueDrawers">
+      <Queues />
+    </AreaTexts>
+  )
+}
+
+function Queues() {
   const text = useText()
   const queues = useLiveList('queues', { select: selectQueues, sorts: SORTS })
   const isLanes = useUrlState().get('view') === 'lanes'

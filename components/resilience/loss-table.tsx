@@ -2,9 +2,12 @@
 import type { LossesView } from '@/lib/view/rebalance-model'
 import { useUrlState } from '../hooks/use-url-state'
 import { useText } from '../messages/use-text'
+import { saveFile } from '../hooks/save-file'
+import { Button } from '../ui/button'
 import { InsetTable } from '../ui/inset-table'
 import { Link } from '../ui/link'
 import { Td, Th } from '../ui/table'
+import { lossesCsv } from './losses-csv'
 import type { LossCase } from './summary'
 import { choiceOf, type Grouping } from './use-chosen'
 import { evictedText, nameOfCase, peakMessage, placedText } from './words'
@@ -17,8 +20,15 @@ export function LossTable({ losses, grouping }: { losses: LossesView; grouping: 
   const text = useText()
   const kind = grouping === 'pairs' ? 'cluster' : grouping === 'regions' ? 'region' : 'zone'
   const cases = losses[kind].each.map((loss) => ({ kind, loss }) as const)
+  const save = (): void =>
+    saveFile(new Blob([lossesCsv(losses)], { type: 'text/csv;charset=utf-8' }), `losses-${losses.revision ?? ''}.csv`)
   return (
     <>
+      <p className="mb-2 text-right">
+        <Button small onClick={save} disabled={losses.tookMs === undefined}>
+          {text('resilience.export')}
+        </Button>
+      </p>
       <InsetTable aria-label={text(`resilience.table.${kind}`)} data-testid="loss-table">
         <thead>
           <tr>

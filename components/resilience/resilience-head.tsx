@@ -1,10 +1,12 @@
 'use client'
 import { message } from '@/lib/messages/message'
+import { scoreOf } from '@/lib/view/loss-score'
 import type { LossesView } from '@/lib/view/rebalance-model'
 import { useText } from '../messages/use-text'
 import { StateGlyph } from '../status/state-glyph'
 import { Button } from '../ui/button'
-import { headlineOf, scoreOf } from './summary'
+import { ScoreLine } from './score-line'
+import { headlineOf } from './summary'
 import { useComputeLosses } from './use-losses'
 
 /** The sentence, how and when it was computed, and the score. */
@@ -94,6 +96,7 @@ function Score({ losses }: { losses: LossesView }) {
       <span className="text-label font-normal text-ink-2">
         {text(score === undefined ? 'resilience.score.unknown' : 'resilience.score.label')}
       </span>
+      {losses.history && <ScoreLine history={losses.history} />}
     </p>
   )
 }

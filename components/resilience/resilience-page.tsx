@@ -12,6 +12,7 @@ import { PageFrame } from '../shell/page-frame'
 import { buttonClass } from '../ui/button'
 import { Link } from '../ui/link'
 import { Notice } from '../ui/notice'
+import { Fixes } from './fixes'
 import { LossPicture } from './loss-picture'
 import { ResilienceHead } from './resilience-head'
 import { ResilienceOutline } from './resilience-outline'
@@ -72,6 +73,7 @@ function Body({ losses }: { losses: LossesView }) {
           <LossPicture losses={losses} />
           <div className="flex min-w-0 flex-col gap-5 border-line px-6 py-4 max-wide:border-t max-wide:px-4 wide:border-l">
             <Verdicts losses={losses} />
+            <Fixes losses={losses} />
             <WorstCases losses={losses} />
             <details>
               <summary className="text-section">{text('resilience.score.title')}</summary>

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { english } from '@/lib/messages/english'
 import type { LossesView, LossView } from '@/lib/view/rebalance-model'
-import { clustersInPairs, headlineOf, losingAt, scoreOf, worstCases } from './summary'
+import { scoreOf } from '@/lib/view/loss-score'
+import { clustersInPairs, headlineOf, losingAt, worstCases } from './summary'
 
 const lossOf = (clusters: string[], losing: number, more: Partial<LossView> = {}): LossView => ({
   clusters,
@@ -50,6 +51,7 @@ function lossesOf(single: number[], region: number[] = [], pairs?: number[]): Lo
     region: kind(region.map((losing, at) => lossOf(NAMES.slice(0, 3 - at), losing, { place: `r${at}` }))),
     zone: kind([]),
     ...(pairs && { pairs: { ...sums, tookMs: 10, losing: pairs, worst } }),
+    withoutFailoverPolicy: 0,
     pairsTotal: 3,
   }
 }

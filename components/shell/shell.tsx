@@ -7,12 +7,13 @@ import { useText } from '../messages/use-text'
 import { SessionGuard } from '../login/session-guard'
 import { FailoverBanner } from './failover-banner'
 import { SECTIONS } from './sections'
-import { laterPart } from '../ui/later-part'
+import { closedPart } from '../ui/later-part'
 import { Sidebar } from './sidebar'
 
-const Notices = laterPart(() => import('../notices/notices').then((code) => code.Notices))
-const DrillBar = laterPart(() => import('../drill/drill-bar').then((code) => code.DrillBar))
-const ShortcutHelp = laterPart(() => import('./shortcut-help').then((code) => code.ShortcutHelp))
+const Notices = closedPart(() => import('../notices/notices').then((code) => code.Notices))
+const DrillBar = closedPart(() => import('../drill/drill-bar').then((code) => code.DrillBar))
+const TwinBanner = closedPart(() => import('./twin-banner').then((code) => code.TwinBanner))
+const ShortcutHelp = closedPart(() => import('./shortcut-help').then((code) => code.ShortcutHelp))
 
 /** The frame of every page: skip link, sidebar, keys that work everywhere. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -34,6 +35,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <SessionGuard />
       <Sidebar onHelp={() => setHelp(true)} />
       <div className="flex min-h-0 min-w-0 grow flex-col">
+        <TwinBanner />
         <FailoverBanner />
         <CommandsProvider>{children}</CommandsProvider>
         <DrillBar />

@@ -18,6 +18,7 @@ import {
 } from 'lucide-react'
 import { usePathname } from 'next/navigation'
 import { useId, useState } from 'react'
+import { useSettled } from '../hooks/settled'
 import { ReadOnlyMark, UserMenu } from '../login/user-menu'
 import { useText } from '../messages/use-text'
 import { IconButton } from '../ui/button'
@@ -120,10 +121,11 @@ function Entries({ group, here }: { group: Section['group']; here: Section | und
 function SectionLink({ section: { id, path }, here }: { section: Section; here: boolean }) {
   const text = useText()
   const Icon = ICONS[id]
+  const settled = useSettled()
   return (
     <Link
       href={path}
-      prefetch
+      prefetch={settled}
       aria-current={here ? 'page' : undefined}
       className={clsx(
         'flex h-7 shrink-0 items-center gap-2.5 rounded-control px-2 whitespace-nowrap hover:bg-sunken max-wide:h-10',

@@ -11,7 +11,7 @@ interface ChoiceProps<T extends string> {
 export function Choice<T extends string>({ label, value, options, onChange }: ChoiceProps<T>) {
   const id = useId()
   return (
-    <div className="flex flex-col gap-0.5">
+    <div className="flex max-w-full min-w-0 flex-col gap-0.5">
       <label htmlFor={id} className="text-label text-ink-2">
         {label}
       </label>
@@ -19,7 +19,7 @@ export function Choice<T extends string>({ label, value, options, onChange }: Ch
         id={id}
         value={value}
         onChange={(event) => onChange(event.target.value as T)}
-        className="h-7 rounded-control border border-line-strong bg-paper px-2"
+        className="h-7 max-w-full rounded-control border border-line-strong bg-paper px-2"
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>

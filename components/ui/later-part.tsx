@@ -2,22 +2,36 @@
 import { type ComponentType, useEffect, useSyncExternalStore } from 'react'
 import { browserClock } from '../hooks/browser-clock'
 import { Later } from '../hooks/later'
+import { whenSettled } from '../hooks/settled'
 
 const nothing = () => undefined
 
-/**
- * A part of a page that is closed when the page opens, such as a drawer. Its code is no part of the first paint; it is
- * fetched right after it, so that it is at hand when it is wanted, also while the server is away.
- */
+/** A part of a page whose code is no part of the first paint; it is fetched right after it. */
 export function laterPart<P extends object>(
   load: () => Promise<ComponentType<P>>,
   /** Stands in its place until then. */
   Waiting?: ComponentType,
 ): ComponentType<P> {
+  return partOf(load, (want) => void want(), Waiting)
+}
+
+/**
+ * A part that is closed when the page opens, such as a drawer. Its code is fetched once the page shows its data, so that
+ * it is at hand when it is wanted, also while the server is away.
+ */
+export function closedPart<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+  return partOf(load, whenSettled)
+}
+
+function partOf<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  when: (want: () => void) => (() => void) | void,
+  Waiting?: ComponentType,
+): ComponentType<P> {
   const code = new Later(load, browserClock)
   return function LaterPart(props: P) {
     const Part = useSyncExternalStore<ComponentType<P> | undefined>(code.subscribe, code.get, nothing)
-    useEffect(() => code.want(), [])
+    useEffect(() => when(code.want), [])
     return Part ? <Part {...props} /> : Waiting && <Waiting />
   }
 }

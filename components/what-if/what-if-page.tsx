@@ -1,5 +1,5 @@
 'use client'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { X } from 'lucide-react'
 import type { Text } from '@/lib/messages'
@@ -12,8 +12,10 @@ import { askWhatIf } from '../hooks/actions'
 import { matchesFilter, parseFilter } from '../hooks/filter'
 import { useCollection } from '../hooks/use-collection'
 import { useUrlState } from '../hooks/use-url-state'
+import { AreaTexts } from '../messages/area-texts'
 import { useText } from '../messages/use-text'
 import { HeadroomWarnings } from '../plan/headroom'
+import { LoadSection } from '../plan/load-section'
 import { Places } from '../plan/places'
 import { hasReplicas } from '../plan/plan-diff'
 import { placesText, stateColumn, type TargetColumn, TargetTable } from '../plan/target-table'
@@ -29,6 +31,8 @@ import { Link } from '../ui/link'
 import { Notice } from '../ui/notice'
 import { SkeletonRows } from '../ui/skeleton'
 import { CAUSES, OUTCOMES, parseCause } from './outcomes'
+import { premiseBody, readPremise } from './premise'
+import { PremiseForm } from './premise-form'
 
 /** What happens to workloads if a cluster fails or is drained, computed by the scheduling code on a copy of the fleet. */
 export function WhatIfPage() {
@@ -70,15 +74,18 @@ interface QuestionProps {
 /** The form, and the answer to it. */
 function Question({ clusters, chosen, cause }: QuestionProps) {
   const text = useText()
-  const { tweak } = useUrlState()
+  const { get, tweak } = useUrlState()
   const [cluster = '', ...others] = chosen
+  const premise = readPremise(get)
+  const body = { cluster, ...(others.length > 0 && { others }), cause, ...premiseBody(premise) }
   const answer = useQuery({
-    queryKey: ['what-if', String(chosen), cause],
-    queryFn: ({ signal }) => askWhatIf({ cluster, ...(others.length > 0 && { others }), cause }, signal),
+    queryKey: ['what-if', body],
+    queryFn: ({ signal }) => askWhatIf(body, signal),
     enabled: cluster !== '',
     retry: false,
     staleTime: Infinity,
     gcTime: 0,
+    placeholderData: keepPreviousData,
   })
   return (
     <div className="flex flex-col gap-4 px-6 py-4">
@@ -100,13 +107,14 @@ function Question({ clusters, chosen, cause }: QuestionProps) {
           {text(answer.isFetching ? 'plan.age.computing' : 'plan.age.recompute')}
         </Button>
       </div>
+      <PremiseForm premise={premise} clusters={clusters.map(({ name }) => name)} targets={answer.data?.targets ?? []} />
       {answer.error && (
         <Notice state="fail" role="alert">
           {answer.error.message}
         </Notice>
       )}
       {answer.isPending && cluster !== '' && <SkeletonRows label={text('whatIf.loading')} />}
-      {answer.data && <Answer answer={answer.data} />}
+      {answer.data && !answer.error && <Answer answer={answer.data} />}
     </div>
   )
 }
@@ -160,7 +168,14 @@ function Answer({ answer }: { answer: WhatIfView }) {
   const { get, hrefWith } = useUrlState()
   const query = get('q') ?? ''
   const terms = parseFilter(query)
-  if (answer.targets.length === 0) return <Untouched clusters={[answer.cluster, ...answer.others]} />
+  if (answer.targets.length === 0)
+    return (
+      <>
+        <Rescaled answer={answer} />
+        <Untouched clusters={[answer.cluster, ...answer.others]} />
+        <Load answer={answer} />
+      </>
+    )
   const shown = answer.targets.filter(({ ref, outcome }) =>
     matchesFilter(terms, { name: [nameOf(ref)], ns: [ref.namespace ?? ''], outcome: [outcome] }),
   )
@@ -168,6 +183,7 @@ function Answer({ answer }: { answer: WhatIfView }) {
     <div data-testid="what-if" data-cluster={answer.cluster} data-cause={answer.cause}>
       <Figures answer={answer} />
       <HeadroomWarnings headroom={answer.headroom} />
+      <Rescaled answer={answer} />
       <FilteredRows
         noun="workload"
         all={answer.targets}
@@ -184,7 +200,32 @@ function Answer({ answer }: { answer: WhatIfView }) {
           />
         )}
       </FilteredRows>
+      <Load answer={answer} />
     </div>
+  )
+}
+
+/** Where the scheduler puts the replicas that workloads have before the failure. */
+function Rescaled({ answer: { rescaled } }: { answer: WhatIfView }) {
+  const text = useText()
+  if (rescaled.length === 0) return null
+  return (
+    <ul aria-label={text('whatIf.premise')} className="mb-4">
+      {rescaled.map(({ id, ref, wanted, before, after }) => (
+        <li key={id} className="flex flex-wrap gap-x-3" data-testid="rescaled" data-wanted={wanted}>
+          <span>{text('whatIf.premise.replicas', { workload: nameOf(ref), n: wanted })}</span>
+          <Places before={before} after={after} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Load({ answer: { load } }: { answer: WhatIfView }) {
+  return load.clusters.length === 0 ? null : (
+    <AreaTexts area="planPicture">
+      <LoadSection load={{ view: load }} />
+    </AreaTexts>
   )
 }
 

@@ -5,13 +5,13 @@ import { useUrlState } from '../hooks/use-url-state'
 import { useText } from '../messages/use-text'
 import { PodsTable } from '../pods/pods-table'
 import { type InMember, useMemberPods } from '../pods/use-member-pods'
-import { laterPart } from '../ui/later-part'
+import { closedPart } from '../ui/later-part'
 import { Button } from '../ui/button'
 import { Switch } from '../pods/view-switch'
 import { BindingNode, LaneNodes, OverrideNodes, SharedLane, SourceNodes } from './topology-nodes'
 import { edgeOf, type Layout, lanesOf, layoutOf, WIDTH, COLUMNS } from './topology-layout'
 
-const NodeDrawer = laterPart(() => import('./node-drawer').then((code) => code.NodeDrawer))
+const NodeDrawer = closedPart(() => import('./node-drawer').then((code) => code.NodeDrawer))
 
 /** From the template and its policy to the pods, as a picture or as a list of pods; the same addresses open the same drawers. */
 export function Topology({ workload }: { workload: WorkloadDetailView }) {

@@ -9,6 +9,7 @@ import { useCollection } from '../hooks/use-collection'
 import { useCanRebalance } from '../hooks/use-rebalance-rights'
 import { useUrlState } from '../hooks/use-url-state'
 import { Rich } from '../messages/rich'
+import { AreaTexts } from '../messages/area-texts'
 import { useText } from '../messages/use-text'
 import { LaterPlanDrawer } from '../plan/later-plan-drawer'
 import { AskedProvider } from '../status/asked'
@@ -33,9 +34,11 @@ export function WorkloadPage() {
   const id = get('id')
   if (id === undefined || parseWorkloadId(id) === undefined) return <NoSuchWorkload id={id} />
   return (
-    <AskedProvider key={id}>
-      <Workload id={id} />
-    </AskedProvider>
+    <AreaTexts area="queueDrawers">
+      <AskedProvider key={id}>
+        <Workload id={id} />
+      </AskedProvider>
+    </AreaTexts>
   )
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import fc from '@/lib/testing/properties'
-import { arrangeColumns, arrangeRows } from '../matrix-model'
+import { arrangeColumns, rowArranger } from '../matrix-model'
 import { boxOf, placeAt } from './hit'
 import { DENSITIES, layoutColumns, layoutRows, scrollTo, tracksBetween } from './layout'
 import { frameOf, minimapLevels, offsetAt, workloadsBefore, workloadsOf } from './minimap-model'
@@ -8,6 +8,8 @@ import { partWidths } from './paint-cell'
 import { HeatRows } from './rows'
 import { scaleOf, stepOf } from './scale'
 import { aCell, aCluster, aWorkload, fleets } from './testing/fleets'
+
+const arrangeRows = rowArranger()
 
 const shapes = fc
   .record({

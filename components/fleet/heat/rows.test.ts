@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import fc from '@/lib/testing/properties'
-import { arrangeColumns, arrangeRows } from '../matrix-model'
+import { arrangeColumns, rowArranger } from '../matrix-model'
 import { addAmounts, amountsOf, sizeOf, spreadOf, worstFate } from './amounts'
 import { cpuShare, HeatRows, regionSum, silentClusters } from './rows'
 import { aCell, aCluster, aWorkload, fleets } from './testing/fleets'
 import { foldingOf } from '../folding'
+
+const arrangeRows = rowArranger()
 
 describe('what became of replicas', () => {
   it('tells apart what starts, what is short, held and failed', () => {

@@ -2,7 +2,7 @@
 import type { State, WorkloadView } from '@/lib/view/model'
 import { nameOf } from '@/lib/view/workload-id'
 import { isException } from '../../status/states'
-import type { MatrixColumn, MatrixRow } from '../matrix-model'
+import type { GroupRow, MatrixColumn, MatrixRow } from '../matrix-model'
 import type { RegionTrack } from './layout'
 import { addAmounts, type Amounts, amountsOf, type Spread, spreadOf } from './amounts'
 
@@ -19,16 +19,10 @@ export interface HeatRow {
   closed: boolean
 }
 
-interface GroupMemory {
-  members: readonly WorkloadView[]
-  closed: boolean
-  row: HeatRow
-}
-
 /** The rows as they were drawn last. Lives as long as the same clusters do not answer. */
 export class HeatRows {
   readonly #byWorkload = new WeakMap<WorkloadView, HeatRow>()
-  readonly #groups = new Map<string, GroupMemory>()
+  readonly #byGroup = new WeakMap<GroupRow, HeatRow>()
 
   /** `silent`: clusters that do not answer. */
   constructor(
@@ -59,9 +53,10 @@ export class HeatRows {
     return row
   }
 
-  #group({ id, name, state, workloads, closed }: Extract<MatrixRow, { kind: 'group' }>): HeatRow {
-    const known = this.#groups.get(id)
-    if (known !== undefined && known.closed === closed && sameItems(known.members, workloads)) return known.row
+  #group(group: GroupRow): HeatRow {
+    const known = this.#byGroup.get(group)
+    if (known !== undefined) return known
+    const { id, name, state, workloads, closed } = group
     const row: HeatRow = {
       id,
       kind: 'group',
@@ -72,7 +67,7 @@ export class HeatRows {
       exceptions: workloads.filter((workload) => isException(workload.state.state)).length,
       closed,
     }
-    this.#groups.set(id, { members: workloads, closed, row })
+    this.#byGroup.set(group, row)
     return row
   }
 
@@ -89,10 +84,6 @@ export class HeatRows {
     }
     return new Map([...parts].map(([cluster, amounts]) => [cluster, addAmounts(amounts)]))
   }
-}
-
-function sameItems<T>(a: readonly T[], b: readonly T[]): boolean {
-  return a.length === b.length && a.every((item, index) => item === b[index])
 }
 
 export interface RegionSum {

@@ -1,4 +1,5 @@
 /** The fleet as comma-separated values: a line for each workload in each cluster that has something of it. */
+import { csvOf } from '@/lib/std/csv'
 import type { WorkloadView } from '@/lib/view/model'
 import type { MatrixColumn } from '../matrix-model'
 
@@ -17,15 +18,6 @@ const HEAD = [
   'unknown',
   'old',
 ] as const
-
-/** Spreadsheets take a cell that begins so for a formula. */
-const FORMULA = /^[=+\-@\t\r]/
-
-/** One field: a formula is made text, and quotes stand around what would end the field. */
-export function csvField(value: string | number): string {
-  const text = typeof value === 'string' && FORMULA.test(value) ? `'${value}` : String(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
 
 /** RFC 4180, in the order of the rows. A workload that is nowhere has one line without a cluster. */
 export function fleetCsv(workloads: readonly WorkloadView[], columns: readonly MatrixColumn[]): string {
@@ -47,5 +39,5 @@ export function fleetCsv(workloads: readonly WorkloadView[], columns: readonly M
       old,
     ])
   })
-  return [HEAD, ...lines].map((line) => `${line.map(csvField).join(',')}\r\n`).join('')
+  return csvOf([HEAD, ...lines])
 }

@@ -1,0 +1,50 @@
+/** What is different before the failure, in the address: `capacity=eu-1~50` and `replicas=ID~5`, separated by commas. */
+import type { WhatIfBody } from '@/lib/view/actions'
+
+export interface Premise {
+  /** Per cent of what is allocatable, by cluster. */
+  capacity: ReadonlyMap<string, number>
+  /** By workload id. */
+  replicas: ReadonlyMap<string, number>
+}
+
+const MOST_PERCENT = 1000
+const MOST_REPLICAS = 100_000
+
+export const readPremise = (get: (name: string) => string | undefined): Premise => ({
+  capacity: readAmounts(get('capacity'), MOST_PERCENT),
+  replicas: readAmounts(get('replicas'), MOST_REPLICAS),
+})
+
+/** Ids hold `~` themselves: the last one counts. What is no amount is passed over. */
+function readAmounts(text: string | undefined, most: number): Map<string, number> {
+  const entries = (text ?? '').split(',').flatMap((part) => {
+    const [, name, digits] = /^(.+)~(\d{1,6})$/.exec(part) ?? []
+    return name !== undefined && Number(digits) <= most ? [[name, Number(digits)] as const] : []
+  })
+  return new Map(entries)
+}
+
+/** The parameter of the address; undefined where nothing is different. */
+export function writeAmounts(amounts: ReadonlyMap<string, number>): string | undefined {
+  return amounts.size === 0 ? undefined : [...amounts].map(([name, amount]) => `${name}~${amount}`).join(',')
+}
+
+/** The amounts with one more, or without it. */
+export function withAmount(
+  amounts: ReadonlyMap<string, number>,
+  name: string,
+  amount: number | undefined,
+): Map<string, number> {
+  const next = new Map(amounts)
+  if (amount === undefined) next.delete(name)
+  else next.set(name, amount)
+  return next
+}
+
+export function premiseBody({ capacity, replicas }: Premise): Pick<WhatIfBody, 'capacity' | 'replicas'> {
+  return {
+    ...(capacity.size > 0 && { capacity: [...capacity].map(([cluster, percent]) => ({ cluster, percent })) }),
+    ...(replicas.size > 0 && { replicas: [...replicas].map(([workload, wanted]) => ({ workload, replicas: wanted })) }),
+  }
+}
