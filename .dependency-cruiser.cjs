@@ -17,7 +17,7 @@ module.exports = {
     {
       name: 'nobody-imports-the-composition-root',
       severity: 'error',
-      from: { pathNot: '^(tools/|server/(compose/|main\\.ts$))' },
+      from: { pathNot: '^(tools/|server/(compose/|main\\.ts$|cli/rehearse\\.ts$))' },
       to: { path: '^server/(main\\.ts$|compose/)' },
     },
     {
@@ -48,7 +48,17 @@ module.exports = {
       '^(server/(webhooks|kube)/|server/runtime/controller\\.ts$|lib/(domain|kube|std|messages)/)',
     ),
     only('notices-know-views', '^server/notify/', '^(server/(notify|files)/|server/runtime/controller\\.ts$|lib/)'),
+    only(
+      'a-twin-knows-members',
+      '^server/twin/',
+      '^(server/(twin|members|kube|files)/|server/apiserver/index\\.ts$|lib/(domain|kube|std|messages)/)',
+    ),
     only('members-speak-rest', '^server/members/', '^(server/(members|runtime|kube)/|lib/)'),
+    only(
+      'rehearsals-run-a-control-plane',
+      '^server/rehearsal/',
+      '^(server/(rehearsal|twin|apiserver|embedded|kube|runtime)/|lib/)',
+    ),
     // Views see objects through the read model of their reader only: rights are decided in one place.
     only(
       'views-read-models-only',

@@ -20,7 +20,10 @@ const benches: Record<string, () => Promise<Bench>> = {
   resilience: async () => (await import('./resilience')).benchResilience,
   'first-load': async () => (await import('./first-load')).benchFirstLoad,
   console: async () => (await import('./console')).benchConsole,
+  rehearse: async () => (await import('./rehearse')).benchRehearse,
   drift: async () => (await import('./drift')).benchDrift,
+  connected: async () => (await import('./connected')).benchConnected,
+  twin: async () => (await import('./twin')).benchTwin,
 }
 
 /** Answers 2 when there is no bench of that name. */

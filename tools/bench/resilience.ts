@@ -1,12 +1,17 @@
-/** The simulated losses of all single clusters and all pairs of clusters of a large fleet, in one process without pauses. */
+/**
+ * The simulated losses of all single clusters and all pairs of clusters of a large fleet: single clusters and changes in one
+ * thread, pairs in the threads of the server.
+ */
 import { parseArgs } from 'node:util'
 import { defaultProfile, scheduleBinding } from '@/lib/domain/placement'
-import { type Loss, LossSimulation, totalsOf } from '@/lib/domain/rebalance/loss'
+import { type LossFleet, LossSimulation, totalsOf } from '@/lib/domain/rebalance/loss'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { Placement } from '@/lib/kube/kinds/placement'
 import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
 import { aBinding, aCluster, byAvailableReplicas, duplicated } from '@/lib/testing/builders'
+import { LossComputation } from '@/server/bff/actions/loss-computation'
+import { LossThreads } from '@/server/bff/actions/loss-threads'
 import { countOf, seconds } from './usage'
 
 const NOW = Date.parse('2026-01-02T00:00:00Z')
@@ -14,69 +19,132 @@ const REGION = 5
 /** Of ten workloads so many may run in every cluster; the others in the clusters of two regions. */
 const EVERYWHERE = 2
 
-/** Flags: `--workloads N` (default 10000), `--clusters N` (default 100), `--pairs N` (at most so many pairs; default all). */
+/** Flags: `--workloads N` (default 10000), `--clusters N` (default 100), `--threads N` (default as the server). */
 export async function benchResilience(argv: string[]): Promise<object> {
   const options = {
     workloads: { type: 'string', default: '10000' },
     clusters: { type: 'string', default: '100' },
-    pairs: { type: 'string' },
+    threads: { type: 'string' },
   } as const
   const { values } = parseArgs({ args: argv, options })
   const shape = { workloads: countOf('workloads', values.workloads), clusters: countOf('clusters', values.clusters) }
   const clusters = Array.from({ length: shape.clusters }, (_, at) => memberOf(at))
-  const names = clusters.map(({ metadata: { name } }) => name)
   const bindings = Array.from({ length: shape.workloads }, (_, at) => placed(at, clusters))
-  const simulation = new LossSimulation({ bindings, clusters, now: NOW })
-  const all = names.flatMap((one, row) => names.slice(0, row).map((other) => [one, other]))
-  const pairs = all.slice(0, values.pairs === undefined ? all.length : countOf('pairs', values.pairs))
-  const single = measure(
-    simulation,
-    names.map((name) => [name]),
-  )
-  return Promise.resolve({
+  const fleet = { bindings, clusters, now: NOW }
+  const simulation = new LossSimulation(fleet)
+  const single = measure(simulation)
+  return {
     shape: {
       ...shape,
       policies: `${EVERYWHERE} of 10 allow every cluster, the others 2 regions of ${REGION} clusters`,
     },
-    single,
-    pairs: measure(simulation, pairs),
-    limitedBy: 'decisions of the scheduler that differ from those of the loss of one cluster',
-  })
+    single: { ...single, wantedSeconds: 5, limitedBy: 'one decision of the scheduler for each evicted workload' },
+    ...incremental(simulation, fleet),
+    pairs: {
+      ...(await inThreads(fleet, values.threads === undefined ? undefined : countOf('threads', values.threads))),
+      wantedSeconds: 300,
+      limitedBy: 'decisions that differ from those of the loss of one cluster, divided among the threads',
+    },
+  }
 }
 
-function measure(simulation: LossSimulation, sets: readonly (readonly string[])[]): object {
-  const before = { ...simulation.decisions }
-  const began = performance.now()
+function measure(simulation: LossSimulation): object {
+  const { computed: computedBefore, reused: reusedBefore } = simulation.decisions
+  const [began, cpu] = [performance.now(), process.cpuUsage()]
+  const sets = simulation.clusters.map(({ metadata }) => [metadata.name])
   let losing = 0
-  for (const names of sets) losing += totalsOf(lossOf(simulation, names)).losing > 0 ? 1 : 0
+  for (const names of sets) {
+    if (!simulation.outcome(names)) simulate(simulation, names)
+    losing += totalsOf(simulation.outcome(names)!).losing > 0 ? 1 : 0
+  }
   const took = performance.now() - began
-  const computed = simulation.decisions.computed - before.computed
+  const computed = simulation.decisions.computed - computedBefore
   return {
     losses: sets.length,
     withLoss: losing,
     seconds: seconds(took),
+    cpuSeconds: cpuSecondsSince(cpu),
     decisionsComputed: computed,
-    decisionsReused: simulation.decisions.reused - before.reused,
+    decisionsReused: simulation.decisions.reused - reusedBefore,
     microsecondsPerDecision: Math.round((took * 1000) / Math.max(1, computed)),
     residentMiB: Math.round(process.memoryUsage().rss / 2 ** 20),
   }
 }
 
-function lossOf(simulation: LossSimulation, names: readonly string[]): Loss {
+/** Of all threads: on a machine that does other work, time says little. */
+function cpuSecondsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before)
+  return seconds((user + system) / 1000)
+}
+
+function simulate(simulation: LossSimulation, names: readonly string[]): void {
   const steps = simulation.lose(names)
   for (;;) {
     const step = steps.next()
-    if (step.done) return step.value
+    if (step.done) return simulation.learn(step.value)
   }
 }
 
-function memberOf(at: number): Cluster {
-  return aCluster(`member${String(at).padStart(3, '0')}`, {
+/** All single losses again, once after a workload has grown, and once after a cluster has less room. */
+function incremental(simulation: LossSimulation, fleet: LossFleet): object {
+  const [binding] = fleet.bindings
+  const grown = { ...binding!, spec: { ...binding!.spec, replicas: (binding!.spec.replicas ?? 0) + 1 } }
+  const fuller = memberOf(0, '300')
+  const after = (change: Partial<LossFleet>): object => {
+    const [began, cpu] = [performance.now(), process.cpuUsage()]
+    const changed = simulation.changed({ ...fleet, ...change })
+    const figures = measure(changed)
+    return {
+      ...figures,
+      seconds: seconds(performance.now() - began),
+      cpuSeconds: cpuSecondsSince(cpu),
+      wantedSeconds: 0.2,
+    }
+  }
+  return {
+    afterWorkload: {
+      ...after({ bindings: fleet.bindings.with(0, grown) }),
+      limitedBy: 'the losses of the clusters that the workload is in',
+    },
+    afterCluster: {
+      ...after({ clusters: fleet.clusters.with(0, fuller) }),
+      limitedBy: 'every loss with a workload that the cluster could take',
+    },
+  }
+}
+
+async function inThreads(fleet: LossFleet, count: number | undefined): Promise<object> {
+  const computation = new LossComputation(fleet as never)
+  computation.addPairs()
+  const threads = new LossThreads(count)
+  // Threads do not keep a process alive.
+  const alive = setInterval(() => undefined, 1000)
+  const [began, cpu] = [performance.now(), process.cpuUsage()]
+  await threads.compute(computation, { elapsed: () => performance.now() - began, isWanted: () => true })
+  const took = performance.now() - began
+  await threads.close()
+  clearInterval(alive)
+  const { base, pairs, fixes = [] } = computation
+  return {
+    losses: pairs?.sets.length,
+    seconds: seconds(took),
+    cpuSeconds: cpuSecondsSince(cpu),
+    singlesAndRegionsSeconds: seconds(base.tookMs ?? 0),
+    fixes: fixes.length,
+    threads: threads.count,
+    residentMiB: Math.round(process.memoryUsage().rss / 2 ** 20),
+  }
+}
+
+function memberOf(at: number, used = String((at % 7) * 100)): Cluster {
+  const name = `member${String(at).padStart(3, '0')}`
+  const draft = aCluster(name, {
     cpu: '2000',
     pods: '20000',
     region: `region-${Math.floor(at / REGION)}`,
-    allocated: { cpu: String((at % 7) * 100) },
+    allocated: { cpu: used },
   }) as Cluster
+  return { ...draft, metadata: { ...draft.metadata, uid: name, generation: 1 } }
 }
 
 function placementOf(at: number, clusters: readonly Cluster[]): Placement {

@@ -9,7 +9,7 @@ import { ensureBuild, serverBundle } from '@/server/cli/build'
 import { bin, run } from '@/server/cli/process'
 import { startProxy } from './proxy'
 
-const OUTFILE = 'dist/dev.js'
+const NAME = 'dev'
 const PORT = 3000
 const TARGETS = { console: 3001, server: 3002 }
 
@@ -17,7 +17,7 @@ const TARGETS = { console: 3001, server: 3002 }
 export async function main(argv: string[]): Promise<number> {
   // The server serves pages, too, and opens only with built ones.
   await ensureBuild({ evenIfOld: true })
-  const watcher = await context({ ...serverBundle, outfile: OUTFILE, plugins: [restart(argv)] })
+  const watcher = await context({ ...serverBundle(NAME), plugins: [restart(argv)] })
   await watcher.watch()
   startProxy(PORT, TARGETS)
   const code = await run(bin('next'), ['dev', `--port=${TARGETS.console}`], { NEXT_TELEMETRY_DISABLED: '1' })
@@ -27,7 +27,7 @@ export async function main(argv: string[]): Promise<number> {
 
 /** Starts the server after every build, once the one before has ended. */
 function restart(argv: readonly string[]): Plugin {
-  const args = ['--enable-source-maps', OUTFILE, `--port=${TARGETS.server}`, ...argv]
+  const args = ['--enable-source-maps', `dist/${NAME}.js`, `--port=${TARGETS.server}`, ...argv]
   let running: ChildProcess | undefined
   process.once('exit', () => running?.kill())
   return {

@@ -105,7 +105,7 @@ async function startLoops(url: string, token: string): Promise<() => Promise<voi
     client: createRestClient({ url, token, userAgent: 'evenkeel' }),
     clock: systemClock,
     random: Math.random,
-    onError: (error: unknown) => log.error({ err: error }, 'failed in the background'),
+    onError: (error: unknown) => log.error({ err: error }, 'background task failed'),
   }
   const informers = createInformers(shared)
   const interpreter = createInterpreter(informers)

@@ -105,7 +105,8 @@ function pass(state: State, now: number, setting: Setting): object {
   const { clusters = [], gracefulEvictionTasks = [] } = state.binding?.spec ?? {}
   return {
     considered: plan !== undefined,
-    updated: plan?.spec !== undefined,
+    // Upstream writes a binding that loses a cluster which it does not have, too.
+    updated: (plan?.left.length ?? 0) > 0,
     error: english.of(plan?.error ?? ''),
     clusters,
     gracefulEvictionTasks,

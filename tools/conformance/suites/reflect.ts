@@ -29,7 +29,7 @@ const reflect = ({ object }: Input): unknown => reflectStatus(object, { likeUpst
 
 function aggregate({ object, aggregatedStatus }: Input): unknown {
   if (!hasAggregationRule(object)) throw new Error('no rule')
-  return aggregateStatus(object, aggregatedStatus ?? [], { now: NOW, likeUpstream: true })
+  return aggregateStatus(object, aggregatedStatus ?? undefined, { now: NOW, likeUpstream: true })
 }
 
 export const suite: Suite = { name: 'reflect', judge: judge as Judge }
