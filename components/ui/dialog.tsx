@@ -24,7 +24,7 @@ export function Dialog({ open, onClose, title, children }: DialogProps) {
         <Radix.Content
           aria-describedby={undefined}
           {...focus}
-          className="fixed top-1/2 outline-none left-1/2 z-40 max-h-[80vh] w-[min(32rem,calc(100vw-2rem))] -translate-1/2 animate-overlay overflow-auto rounded-panel border border-line bg-paper p-6 shadow-overlay"
+          className="fixed top-1/2 -outline-offset-2 data-opened:outline-none left-1/2 z-40 max-h-[80vh] w-[min(32rem,calc(100vw-2rem))] -translate-1/2 animate-overlay overflow-auto rounded-panel border border-line bg-paper p-6 shadow-overlay"
         >
           <div className="mb-3 flex items-center justify-between">
             <Radix.Title className="text-title">{title}</Radix.Title>

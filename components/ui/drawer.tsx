@@ -28,7 +28,7 @@ export function Drawer({ open, onClose, title, description, children, footer, wi
         <Dialog.Overlay className="fixed inset-0 z-30 animate-overlay bg-scrim" />
         <Dialog.Content
           className={clsx(
-            'fixed inset-y-0 right-0 z-40 flex outline-none w-full animate-drawer flex-col border-l border-line bg-paper shadow-overlay',
+            'fixed inset-y-0 right-0 z-40 flex -outline-offset-2 data-opened:outline-none w-full animate-drawer flex-col border-l border-line bg-paper shadow-overlay',
             wide ? 'max-w-[56rem]' : 'max-w-[40rem]',
           )}
           {...focus}
