@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
 import { type BuildOptions, build as bundle } from 'esbuild'
 import { terminalText } from '@/server/config/terminal'
-import { bin, capture, COMPILE_CACHE } from './process'
+import { bin, capture } from './process'
 
 const sources = ['app', 'components', 'lib', 'public', 'server']
 const configs = [
@@ -18,16 +18,35 @@ const configs = [
 ]
 const marker = 'dist/sources'
 
-/** How the server becomes one file of this name, beside a file for its worker threads. */
+/** Packages that find files of their own beside themselves, and those that a peer asks for and that aren't there. */
+const EXTERNAL = ['next', 'next/*', 'react', 'react-dom', 'wasmoon', 'bufferutil', 'utf-8-validate']
+
+/** CommonJS packages within an ES module ask for these. */
+const COMMONJS = [
+  "import { createRequire as requireFrom } from 'node:module'",
+  "import { dirname as folderOf } from 'node:path'",
+  'const require = requireFrom(import.meta.url)',
+  'const __filename = import.meta.filename',
+  'const __dirname = folderOf(__filename)',
+].join(';')
+
+/**
+ * How the server becomes a file of this name, beside a file for its worker threads and chunks of what both share or what
+ * is loaded only where it is used. Packages are part of it: finding and reading a thousand files was half of each start.
+ */
 export const serverBundle = (name: string) =>
   ({
     entryPoints: { [name]: 'server/main.ts', 'loss-worker': 'server/bff/actions/loss-worker.ts' },
     outdir: 'dist',
     bundle: true,
+    splitting: true,
     platform: 'node',
     format: 'esm',
     target: 'node22',
-    packages: 'external',
+    external: EXTERNAL,
+    // As Node.js would: named exports of packages that have both forms come from the one of ES modules.
+    mainFields: ['module', 'main'],
+    banner: { js: COMMONJS },
     sourcemap: true,
     logLevel: 'warning',
   }) satisfies BuildOptions
@@ -41,7 +60,8 @@ export async function ensureBuild({ evenIfOld = false } = {}): Promise<void> {
   const fingerprint = fingerprintOf([...sources.flatMap(filesBelow), ...configs])
   if (existsSync(marker) && existsSync('.next/BUILD_ID') && readFileSync(marker, 'utf8') === fingerprint) return
   process.stderr.write(`evenkeel: ${terminalText(process.env)('config.start.building')}\n`)
-  rmSync(COMPILE_CACHE.NODE_COMPILE_CACHE, { recursive: true, force: true })
+  // Chunks are named after their content: those of older builds would stay, as would their compiled code.
+  rmSync('dist', { recursive: true, force: true })
   await bundle(serverBundle('main'))
   const next = await capture(bin('next'), ['build'], { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' })
   if (next.code !== 0) throw new Error(`the console could not be built:\n${next.output}`)

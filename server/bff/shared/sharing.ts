@@ -11,8 +11,7 @@ import type { Logger } from '@/server/runtime/controller'
 import type { StoreMetrics } from '../metrics-hooks'
 import { openPersistentStore } from './persistent-store'
 import { createMemoryStore } from './memory-store'
-import { openRedisStore } from './redis-store'
-import { createSocketAdapter, type SocketAdapter } from './socket-adapter'
+import type { SocketAdapter } from './socket-adapter'
 import { ONCE_PREFIX, type SharedStore, type StoreState } from './store'
 
 export interface Sharing {
@@ -65,6 +64,11 @@ export async function openSharing(options: SharingOptions): Promise<Sharing> {
     clock,
     random: options.random,
   }
+  // Loaded only where there is a Redis: its client is a quarter of the server.
+  const [{ openRedisStore }, { createSocketAdapter }] = await Promise.all([
+    import('./redis-store'),
+    import('./socket-adapter'),
+  ])
   const store = await openRedisStore({ ...shared, onError })
   const sockets = createSocketAdapter(shared)
   followState(store, options)
