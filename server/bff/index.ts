@@ -36,6 +36,7 @@ import { Journal } from './recorder/journal'
 import { createMemoryStore } from './shared/memory-store'
 import type { Sharing } from './shared/sharing'
 import { watchControlPlane } from './views/all'
+import { LossPredictions } from './recorder/loss-predictions'
 import { followPredictions } from './recorder/prediction-figures'
 import { ControlPlaneCache } from './cache/control-plane-cache'
 import { allServed, type ServedKinds } from './cache/served-kinds'
@@ -196,6 +197,15 @@ export function createBff(deps: BffDeps): Bff {
     rateLimits: deps.rateLimits,
   })
   views.start()
+  const lossPredictions = new LossPredictions({
+    cache,
+    journal,
+    clock,
+    metrics: figures,
+    profile,
+    failover: deps.failover,
+  })
+  lossPredictions.start()
   let forgetEvents: Stop = () => undefined
   audit.onFirstLook(() => {
     const events = cache.events()
@@ -224,6 +234,7 @@ export function createBff(deps: BffDeps): Bff {
       gateway.close()
       hub.close()
       forgetPredictions()
+      lossPredictions.stop()
       forgetEvents()
       views.stop()
       access.close()
