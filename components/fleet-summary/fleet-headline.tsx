@@ -10,7 +10,7 @@ import { useText } from '../messages/use-text'
 import { StateGlyph } from '../status/state-glyph'
 import { GuardedButton } from '../ui/guarded-button'
 import { Link } from '../ui/link'
-import { type Headline, headlineOf } from './headline'
+import { type Headline, headlineKeeper } from './headline'
 
 interface FleetHeadlineProps {
   workloads: Collection<WorkloadView>
@@ -21,7 +21,8 @@ interface FleetHeadlineProps {
 export function FleetHeadline({ workloads, clusters }: FleetHeadlineProps) {
   const text = useText()
   const known = clusters.refused === undefined ? clusters.items : undefined
-  const headline = useMemo(() => headlineOf({ workloads: workloads.items, clusters: known }), [workloads.items, known])
+  const tell = useMemo(() => headlineKeeper(), [])
+  const headline = useMemo(() => tell({ workloads: workloads.items, clusters: known }), [tell, workloads.items, known])
   const loaded = workloads.loaded && (clusters.loaded || known === undefined)
   if (!loaded || workloads.items.length === 0) return null
   return (

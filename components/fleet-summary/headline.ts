@@ -1,7 +1,10 @@
 /** The headline of the fleet: clusters that are not ready, degraded workloads, drift. */
 import { message, type Message, type Value } from '@/lib/messages'
-import type { ClusterView, State, WorkloadView } from '@/lib/view/model'
+import { tallyKeeper } from '@/lib/std/row-keepers'
+import { sameItems } from '@/lib/std/same-items'
+import type { CellView, ClusterView, State, WorkloadView } from '@/lib/view/model'
 import { href } from '../hooks/url-state'
+import { countStates } from '../status/states'
 
 /** One sentence, and where what it counts is listed. */
 export interface HeadlinePart {
@@ -24,73 +27,99 @@ export interface HeadlineFacts {
   clusters: readonly ClusterView[] | undefined
 }
 
-/** Every workload is counted in one part of the first two only: what a lost cluster costs is not told again as degraded. */
-export function headlineOf({ workloads, clusters }: HeadlineFacts): Headline {
-  const down = (clusters ?? []).filter(({ ready, deleting }) => !deleting && (ready === 'False' || ready === 'Unknown'))
-  const cost = costOf(new Set(down.map(({ name }) => name)), workloads)
-  const degraded = workloads.filter(
-    ({ id, state: { state } }) => (state === 'fail' || state === 'warn' || state === 'unknown') && !cost.ids.has(id),
-  )
-  const drifting = workloads.filter(({ drift = 0 }) => drift > 0)
-  const replicas = drifting.reduce((sum, { drift = 0 }) => sum + drift, 0)
-  const parts = [
-    ...(down.length > 0
-      ? [
-          downPart(
-            down.map(({ name }) => name),
-            cost,
-          ),
-        ]
-      : []),
-    ...(degraded.length > 0 ? [degradedPart(degraded)] : []),
-    ...(drifting.length > 0 ? [driftPart(drifting.length, replicas)] : []),
-  ]
-  return {
-    parts: parts.length > 0 ? parts : [calmPart(workloads)],
-    drifting: { ids: drifting.map(({ id }) => id), replicas },
+/** The headline of a fleet that is looked at once. */
+export const headlineOf = (facts: HeadlineFacts): Headline => headlineKeeper()(facts)
+
+/**
+ * Tells the headline again and again, and counts only workloads that changed. Every workload is counted in one part of
+ * the first two only: what a lost cluster costs is not told again as degraded.
+ */
+export function headlineKeeper(): (facts: HeadlineFacts) => Headline {
+  let lost: readonly string[] = []
+  let count = workloadCounter(new Set())
+  return ({ workloads, clusters = [] }) => {
+    const down = clusters.filter(({ ready, deleting }) => !deleting && (ready === 'False' || ready === 'Unknown'))
+    const names = down.map(({ name }) => name)
+    if (!sameItems(lost, names)) [lost, count] = [names, workloadCounter(new Set(names))]
+    const { cost, apart, states, drifting } = count(workloads)
+    const ids = [...drifting.ids.keys()]
+    const parts = [
+      ...(names.length > 0 ? [downPart(names, cost)] : []),
+      ...(apart.fail + apart.warn + apart.unknown > 0 ? [degradedPart(apart)] : []),
+      ...(ids.length > 0 ? [driftPart(ids.length, drifting.replicas)] : []),
+    ]
+    return {
+      parts: parts.length > 0 ? parts : [calmPart(workloads.length, states)],
+      drifting: { ids, replicas: drifting.replicas },
+    }
   }
 }
 
+type StateCounts = Record<State, number>
+
+/** What clusters that are down cost. */
 interface Cost {
-  ids: ReadonlySet<string>
+  workloads: number
   /** Placed there, and not known to run. */
   replicas: number
 }
 
-function costOf(down: ReadonlySet<string>, workloads: readonly WorkloadView[]): Cost {
-  const ids = new Set<string>()
-  let replicas = 0
-  for (const { id, cells, hasReplicas } of workloads) {
-    for (const { cluster, unknown = 0, desired, role } of cells) {
-      if (role !== 'placed' || desired === 0 || !down.has(cluster)) continue
-      ids.add(id)
-      replicas += hasReplicas ? unknown : 0
-    }
-  }
-  return { ids, replicas }
+interface WorkloadCounts {
+  cost: Cost
+  /** Workloads that no cluster that is down costs anything. */
+  apart: StateCounts
+  states: StateCounts
+  /** How often each id is in the list: while a list moves, a row may come before it goes. */
+  drifting: { ids: Map<string, number>; replicas: number }
 }
 
-function downPart(names: readonly string[], { ids, replicas }: Cost): HeadlinePart {
+function workloadCounter(down: ReadonlySet<string>): (workloads: readonly WorkloadView[]) => WorkloadCounts {
+  const counts: WorkloadCounts = {
+    cost: { workloads: 0, replicas: 0 },
+    apart: countStates([]),
+    states: countStates([]),
+    drifting: { ids: new Map(), replicas: 0 },
+  }
+  return tallyKeeper({
+    count: (workload, times) => {
+      const { id, drift = 0, hasReplicas, state } = workload
+      const lost = down.size === 0 ? [] : workload.cells.filter((cell) => isLost(cell, down))
+      counts.states[state.state] += times
+      if (lost.length === 0) counts.apart[state.state] += times
+      else counts.cost.workloads += times
+      if (hasReplicas) counts.cost.replicas += times * lost.reduce((sum, { unknown = 0 }) => sum + unknown, 0)
+      if (drift <= 0) return
+      const { drifting } = counts
+      drifting.replicas += times * drift
+      drifting.ids.set(id, (drifting.ids.get(id) ?? 0) + times)
+      if (drifting.ids.get(id) === 0) drifting.ids.delete(id)
+    },
+    result: () => counts,
+  })
+}
+
+const isLost = ({ cluster, desired, role }: CellView, down: ReadonlySet<string>): boolean =>
+  role === 'placed' && desired > 0 && down.has(cluster)
+
+function downPart(names: readonly string[], { workloads, replicas }: Cost): HeadlinePart {
   const shown: Value[] = names.slice(0, 3)
   const clusters = names.length > 3 ? [...shown, message('common.more', { n: names.length - 3 })] : shown
   const down = { n: names.length, clusters }
-  if (ids.size === 0) return { about: 'down', state: 'fail', sentence: message('fleet.headline.downUnused', down) }
+  if (workloads === 0) return { about: 'down', state: 'fail', sentence: message('fleet.headline.downUnused', down) }
   return {
     about: 'down',
     state: 'fail',
-    sentence: message('fleet.headline.down', { ...down, replicas, workloads: ids.size }),
+    sentence: message('fleet.headline.down', { ...down, replicas, workloads }),
     href: href.fleet({ q: `cluster=${names.join(',')}` }),
   }
 }
 
-function degradedPart(degraded: readonly WorkloadView[]): HeadlinePart {
-  const worst = (['fail', 'warn', 'unknown'] as const).find((state) =>
-    degraded.some((each) => each.state.state === state),
-  )
+function degradedPart(states: StateCounts): HeadlinePart {
+  const worst = (['fail', 'warn', 'unknown'] as const).find((state) => states[state] > 0)
   return {
     about: 'degraded',
     state: worst ?? 'warn',
-    sentence: message('fleet.headline.degraded', { n: degraded.length }),
+    sentence: message('fleet.headline.degraded', { n: states.fail + states.warn + states.unknown }),
     href: href.fleet({ q: 'state=fail,warn,unknown' }),
   }
 }
@@ -102,12 +131,10 @@ const driftPart = (workloads: number, replicas: number): HeadlinePart => ({
   sentence: message('fleet.headline.drift', { replicas, workloads }),
 })
 
-function calmPart(workloads: readonly WorkloadView[]): HeadlinePart {
-  const busy = workloads.filter(({ state: { state } }) => state === 'active').length
-  const held = workloads.filter(({ state: { state } }) => state === 'held').length
+function calmPart(workloads: number, { active: busy, held }: StateCounts): HeadlinePart {
   const sentence =
     busy + held === 0
-      ? message('fleet.headline.calm', { n: workloads.length })
+      ? message('fleet.headline.calm', { n: workloads })
       : message('fleet.headline.busy', { busy, held })
   return { about: 'calm', state: busy > 0 ? 'active' : 'ok', sentence }
 }

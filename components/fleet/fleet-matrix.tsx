@@ -1,6 +1,6 @@
 'use client'
 import { useRouter } from 'next/navigation'
-import { useCallback, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { Text } from '@/lib/messages'
 import type { WorkloadView } from '@/lib/view/model'
 import { rangeOf, toggleIds } from '../hooks/selection'
@@ -123,18 +123,24 @@ function useFleetSelection({ shown, workloads }: Fleet) {
   const anchor = useRef<string>(undefined)
   const { byId } = workloads
   const selected = useMemo(() => new Set([...inAddress].filter((id) => byId.has(id))), [inAddress, byId])
-  const ids = useMemo(() => shown.map((workload) => workload.id), [shown])
+  // Read when it is needed: rows are not drawn anew because others came.
+  const list = useRef(shown)
+  useEffect(() => {
+    list.current = shown
+  }, [shown])
   const toggle = useCallback(
     (id: string, { shiftKey }: { shiftKey: boolean }) => {
       const from = shiftKey ? anchor.current : undefined
       anchor.current = id
       update((current) =>
-        from === undefined ? toggleIds(current, [id]) : new Set([...current, ...rangeOf(ids, from, id)]),
+        from === undefined
+          ? toggleIds(current, [id])
+          : new Set([...current, ...rangeOf(idsOf(list.current), from, id)]),
       )
     },
-    [ids, update],
+    [update],
   )
-  const toggleAll = useCallback(() => update((current) => toggleIds(current, ids)), [ids, update])
+  const toggleAll = useCallback(() => update((current) => toggleIds(current, idsOf(list.current))), [update])
   const toggleGroup = useCallback(
     (group: GroupRow) =>
       update((current) =>
@@ -146,14 +152,16 @@ function useFleetSelection({ shown, workloads }: Fleet) {
     [update],
   )
   const clear = useCallback(() => update(() => []), [update])
-  const here = ids.filter((id) => selected.has(id)).length
-  const all: boolean | 'indeterminate' = here === 0 ? false : here === ids.length ? true : 'indeterminate'
+  const here = selected.size === 0 ? 0 : shown.filter(({ id }) => selected.has(id)).length
+  const all: boolean | 'indeterminate' = here === 0 ? false : here === shown.length ? true : 'indeterminate'
   const replicas = [...selected].reduce(
     (sum, id) => sum + (byId.get(id)?.hasReplicas ? (byId.get(id)?.desired ?? 0) : 0),
     0,
   )
   return { selected, clear, toggle, toggleAll, toggleGroup, all, summary: { workloads: selected.size, replicas } }
 }
+
+const idsOf = (workloads: readonly WorkloadView[]): string[] => workloads.map(({ id }) => id)
 
 interface GridActionsOptions {
   rows: readonly MatrixRow[]

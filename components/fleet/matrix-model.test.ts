@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { CellView, ClusterView, State, WorkloadView } from '@/lib/view/model'
 import { sumCounts } from '@/lib/view/replica-sums'
 import { sortRows } from '../hooks/sorting'
-import { arrangeColumns, clusterSort, fleetSorts, foldIdleColumns, rowArranger } from './matrix-model'
+import { columnArranger, clusterSort, fleetSorts, idleFolder, rowArranger } from './matrix-model'
 import { cellFigure, figureText } from '../status/cell-figure'
 import { selectWorkloads } from '../fleet-summary/select-workloads'
 
@@ -159,7 +159,7 @@ describe('a group with old replicas in a cluster that does not answer', () => {
 
 describe('columns', () => {
   it('stand by region and name, with removed clusters that still have cells', () => {
-    const columns = arrangeColumns(
+    const columns = columnArranger()(
       [cluster('us-1', { region: 'us' }), cluster('eu-1', { region: 'eu' })],
       [workload('a', { cells: [cell({ cluster: 'gone' })] })],
     )
@@ -171,13 +171,13 @@ describe('columns', () => {
       cluster(`c${index}`, index === 3 ? { state: { state: 'fail', reason: '' } } : {}),
     )
     const workloads = [workload('a', { cells: [cell({ cluster: 'c0' })] })]
-    const { shown, idle } = foldIdleColumns(arrangeColumns(clusters, workloads), workloads)
+    const { shown, idle } = idleFolder()(columnArranger()(clusters, workloads), workloads)
     expect(shown.map((column) => column.name)).toEqual(['c0', 'c3'])
     expect(idle).toBe(8)
   })
   it('all stay when few are idle', () => {
-    const columns = arrangeColumns([cluster('a'), cluster('b')], [])
-    expect(foldIdleColumns(columns, [])).toEqual({ shown: columns, idle: 0 })
+    const columns = columnArranger()([cluster('a'), cluster('b')], [])
+    expect(idleFolder()(columns, [])).toEqual({ shown: columns, idle: 0 })
   })
 })
 

@@ -1,12 +1,14 @@
 /** The fleet matrix as plain data: which rows and columns there are, and the sums at the margins. */
 import { compareNaturally } from '@/lib/std/natural-order'
+import { tallyKeeper } from '@/lib/std/row-keepers'
 import { sameItems } from '@/lib/std/same-items'
 import { STATES_BY_URGENCY } from '@/lib/view/states'
-import type { ClusterView, ReplicaCounts, State, WorkloadView } from '@/lib/view/model'
+import type { CellView, ClusterView, ReplicaCounts, State, WorkloadView } from '@/lib/view/model'
 import { ReplicaSum } from '@/lib/view/replica-sums'
 import { nameOf } from '@/lib/view/workload-id'
 import type { Sorts } from '../hooks/sorting'
 import { isOldUnknown } from '../status/cell-figure'
+import { countStates } from '../status/states'
 
 export const GROUPINGS = ['namespace', 'kind', 'strategy', 'none'] as const
 export type Grouping = (typeof GROUPINGS)[number]
@@ -79,7 +81,7 @@ export function rowArranger(): (
   closed: Closed,
 ) => readonly MatrixRow[] {
   const rows = new WeakMap<WorkloadView, WorkloadRow>()
-  let groups = new Map<string, GroupRow>()
+  let groups: ReadonlyMap<string, KeptGroup> = new Map()
   const rowOf = (workload: WorkloadView): WorkloadRow => {
     const known = rows.get(workload)
     const row = known ?? { kind: 'workload', id: workload.id, workload }
@@ -91,12 +93,22 @@ export function rowArranger(): (
     const arranged = [...Map.groupBy(workloads, (workload) => groupOf(workload, grouping))].map(([name, members]) => {
       const known = groups.get(name)
       const isClosed = closed.has(name)
-      const isSame = known?.closed === isClosed && sameItems(known.workloads, members)
-      return isSame ? known : summarize(name, members, isClosed)
+      if (known?.group.closed === isClosed && sameItems(known.group.workloads, members)) return known
+      const summarize = known?.summarize ?? groupSummary()
+      const group = { ...summarize(members), id: `group/${name}`, name, workloads: members, closed: isClosed }
+      return { summarize, group, rows: isClosed ? [group] : [group, ...members.map(rowOf)] }
     })
-    groups = new Map(arranged.map((group) => [group.name, group]))
-    return arranged.flatMap((group) => (group.closed ? [group] : [group, ...group.workloads.map(rowOf)]))
+    groups = new Map(arranged.map((known) => [known.group.name, known]))
+    return arranged.flatMap((known) => known.rows)
   }
+}
+
+/** What is kept of a group between two calls. */
+interface KeptGroup {
+  summarize: (workloads: readonly WorkloadView[]) => GroupSummary
+  group: GroupRow
+  /** The group and what is shown below it. */
+  rows: readonly MatrixRow[]
 }
 
 /** The group of workloads without a namespace. */
@@ -107,43 +119,98 @@ function groupOf(workload: WorkloadView, grouping: Exclude<Grouping, 'none'>): s
   return grouping === 'strategy' ? workload.strategy : (workload.ref.namespace ?? CLUSTER_SCOPED)
 }
 
-function summarize(name: string, workloads: readonly WorkloadView[], closed: boolean): GroupRow {
+type GroupSummary = Pick<GroupRow, 'kind' | 'state' | 'sum' | 'drift' | 'byCluster' | 'unknownOld'>
+
+/** What a group has in one cluster. */
+interface GroupCells {
+  sum: ReplicaSum
+  /** The sum as it is shown; absent after a change. */
+  counts?: ReplicaCounts | undefined
+  cells: number
+  unknownOld: number
+}
+
+/** Summarizes the workloads of a group, again and again. */
+function groupSummary(): (workloads: readonly WorkloadView[]) => GroupSummary {
   const sum = new ReplicaSum()
-  const sums = new Map<string, ReplicaSum>()
-  const unknownOld = new Set<string>()
-  let [drift, urgency] = [0, STATES_BY_URGENCY.length]
-  for (const workload of workloads) {
-    drift += workload.drift ?? 0
-    urgency = Math.min(urgency, STATES_BY_URGENCY.indexOf(workload.state.state))
-    if (!workload.hasReplicas) continue
-    sum.add(workload)
-    for (const cell of workload.cells) {
-      const there = sums.get(cell.cluster) ?? new ReplicaSum()
-      sums.set(cell.cluster, there)
-      there.add(cell)
-      if (isOldUnknown(cell)) unknownOld.add(cell.cluster)
-    }
+  const sums = new Map<string, GroupCells>()
+  const states = countStates([])
+  let drift = 0
+  const countCell = (cell: CellView, times: 1 | -1): void => {
+    const there = sums.get(cell.cluster) ?? { sum: new ReplicaSum(), cells: 0, unknownOld: 0 }
+    sums.set(cell.cluster, there)
+    there.sum.add(cell, times)
+    there.counts = undefined
+    there.cells += times
+    if (isOldUnknown(cell)) there.unknownOld += times
   }
-  return {
-    kind: 'group',
-    id: `group/${name}`,
-    name,
-    workloads,
-    closed,
-    state: STATES_BY_URGENCY[urgency] ?? 'ok',
-    sum: sum.counts,
-    drift,
-    byCluster: new Map([...sums].map(([cluster, there]) => [cluster, there.counts])),
-    unknownOld,
+  return tallyKeeper({
+    count: (workload, times) => {
+      drift += times * (workload.drift ?? 0)
+      states[workload.state.state] += times
+      if (!workload.hasReplicas) return
+      sum.add(workload, times)
+      for (const cell of workload.cells) countCell(cell, times)
+    },
+    result: () => {
+      for (const [cluster, { cells }] of sums) if (cells === 0) sums.delete(cluster)
+      return {
+        kind: 'group',
+        state: STATES_BY_URGENCY.find((state) => states[state] > 0) ?? 'ok',
+        sum: sum.counts,
+        drift,
+        byCluster: new Map([...sums].map(([cluster, there]) => [cluster, (there.counts ??= there.sum.counts)])),
+        unknownOld: new Set([...sums].flatMap(([cluster, { unknownOld }]) => (unknownOld > 0 ? [cluster] : []))),
+      }
+    },
+  })
+}
+
+/** The clusters that cells of a list name; the same object while none comes or goes. */
+function clusterUse(): (workloads: readonly WorkloadView[]) => ReadonlySet<string> {
+  const cells = new Map<string, number>()
+  let used: ReadonlySet<string> = new Set()
+  return tallyKeeper({
+    count: (workload, times) => {
+      for (const { cluster } of workload.cells) cells.set(cluster, (cells.get(cluster) ?? 0) + times)
+    },
+    result: () => {
+      for (const [cluster, n] of cells) if (n === 0) cells.delete(cluster)
+      if (used.size !== cells.size || ![...used].every((cluster) => cells.has(cluster))) used = new Set(cells.keys())
+      return used
+    },
+  })
+}
+
+/** Makes the columns: all clusters, and those that only cells name, by region and name. Called again, it gives the same objects for what did not change. */
+export function columnArranger(): (
+  clusters: readonly ClusterView[],
+  workloads: readonly WorkloadView[],
+) => readonly MatrixColumn[] {
+  const useOf = clusterUse()
+  let columns: readonly MatrixColumn[] = []
+  return (clusters, workloads) => {
+    columns = kept(columns, columnsOf(clusters, useOf(workloads)))
+    return columns
   }
 }
 
-/** All clusters, and those that only cells name, by region and name. */
-export function arrangeColumns(clusters: readonly ClusterView[], workloads: readonly WorkloadView[]): MatrixColumn[] {
+/** The columns as they were, as far as they are the same. */
+function kept(before: readonly MatrixColumn[], columns: readonly MatrixColumn[]): readonly MatrixColumn[] {
+  const next = columns.map((column, at) => (isSameColumn(column, before[at]) ? before[at]! : column))
+  return sameItems(before, next) ? before : next
+}
+
+const isSameColumn = (one: MatrixColumn, other: MatrixColumn | undefined): boolean =>
+  one.name === other?.name
+  && one.cluster === other.cluster
+  && one.region === other.region
+  && one.index === other.index
+  && one.opensRegion === other.opensRegion
+
+function columnsOf(clusters: readonly ClusterView[], used: ReadonlySet<string>): MatrixColumn[] {
   const views = new Map<string, ClusterView | undefined>(clusters.map((cluster) => [cluster.name, cluster]))
-  for (const { cells } of workloads) {
-    for (const { cluster } of cells) if (!views.has(cluster)) views.set(cluster, undefined)
-  }
+  for (const cluster of used) if (!views.has(cluster)) views.set(cluster, undefined)
   const columns = [...views].map(([name, cluster]) => ({ name, region: cluster?.region ?? '', cluster }))
   columns.sort((a, b) => compareNaturally(a.region, b.region) || compareNaturally(a.name, b.name))
   return numberColumns(columns)
@@ -160,16 +227,21 @@ function numberColumns(columns: readonly Pick<MatrixColumn, 'name' | 'region' | 
 /** This many idle columns are worth folding away. */
 const WORTH_FOLDING = 6
 
-/** Splits off the healthy clusters in which nothing of the list runs, when there are many of them. */
-export function foldIdleColumns(
+/** Makes a function that splits off the healthy clusters in which nothing of the list runs, when there are many of them. */
+export function idleFolder(): (
   columns: readonly MatrixColumn[],
   workloads: readonly WorkloadView[],
-): { shown: readonly MatrixColumn[]; idle: number } {
-  const used = new Set<string>()
-  for (const { cells } of workloads) for (const { cluster } of cells) used.add(cluster)
-  const shown = columns.filter((column) => used.has(column.name) || column.cluster?.state.state !== 'ok')
-  const idle = columns.length - shown.length
-  return idle < WORTH_FOLDING ? { shown: columns, idle: 0 } : { shown: numberColumns(shown), idle }
+) => { shown: readonly MatrixColumn[]; idle: number } {
+  const useOf = clusterUse()
+  let before: readonly MatrixColumn[] = []
+  return (columns, workloads) => {
+    const used = useOf(workloads)
+    const shown = columns.filter((column) => used.has(column.name) || column.cluster?.state.state !== 'ok')
+    const idle = columns.length - shown.length
+    if (idle < WORTH_FOLDING) return { shown: columns, idle: 0 }
+    before = kept(before, numberColumns(shown))
+    return { shown: before, idle }
+  }
 }
 
 /** The most replicas that a workload wants or has: the scale of its bar. */

@@ -6,15 +6,23 @@ import { useSorting } from '../hooks/use-sorting'
 import { useCollection } from '../hooks/use-collection'
 import { type UrlChanges } from '../hooks/url-state'
 import { useUrlState } from '../hooks/use-url-state'
-import { countStates, parseState } from '../status/states'
-import { arrangeColumns, fleetSorts, foldIdleColumns, GROUPINGS } from './matrix-model'
-import { byNamespaceAndName, type FleetQuery, selectWorkloads } from '../fleet-summary/select-workloads'
+import { parseState, stateCounter } from '../status/states'
+import { columnArranger, fleetSorts, GROUPINGS, idleFolder } from './matrix-model'
+import { byNamespaceAndName, type FleetQuery, workloadSelector } from '../fleet-summary/select-workloads'
 
 /** The address without anything that hides rows. */
 export const SHOW_ALL: UrlChanges = { q: undefined, state: undefined, only: undefined }
 
 /** More clusters than this are shown as a picture, unless the address asks for the table. */
 const MOST_FOR_TABLE = 8
+
+/** What is kept from one change to the next, so that only what changed is looked into. */
+const keepers = () => ({
+  inOrder: orderKeeper<WorkloadView>(byNamespaceAndName),
+  columns: columnArranger(),
+  busy: idleFolder(),
+  states: stateCounter(),
+})
 
 /** Everything that the fleet page shows, from the live collections and the address. */
 export function useFleet() {
@@ -26,17 +34,18 @@ export function useFleet() {
   const onlyExceptions = url.get('only') === 'exceptions'
   const grouping = GROUPINGS.find((each) => each === url.get('group')) ?? 'namespace'
   const query = useMemo<FleetQuery>(() => ({ filter, state, onlyExceptions }), [filter, state, onlyExceptions])
-  const inOrder = useMemo(() => orderKeeper<WorkloadView>(byNamespaceAndName), [])
-  const chosen = useMemo(() => selectWorkloads(workloads.items, query, inOrder), [workloads.items, query, inOrder])
-  const columns = useMemo(() => arrangeColumns(clusters.items, workloads.items), [clusters.items, workloads.items])
+  const keep = useMemo(() => keepers(), [])
+  const select = useMemo(() => workloadSelector(query), [query])
+  const chosen = useMemo(() => select(keep.inOrder(workloads.items)), [select, keep, workloads.items])
+  const columns = useMemo(() => keep.columns(clusters.items, workloads.items), [keep, clusters.items, workloads.items])
   const sorts = useMemo(() => fleetSorts(columns), [columns])
   const { rows: selected, text: sort, head } = useSorting(chosen, sorts)
   const showIdle = url.get('idle') === 'show'
   const folded = useMemo(
-    () => (showIdle ? { shown: columns, idle: 0 } : foldIdleColumns(columns, selected)),
-    [showIdle, columns, selected],
+    () => (showIdle ? { shown: columns, idle: 0 } : keep.busy(columns, selected)),
+    [keep, showIdle, columns, selected],
   )
-  const counts = useMemo(() => countStates(workloads.items), [workloads.items])
+  const counts = useMemo(() => keep.states(workloads.items), [keep, workloads.items])
   const view = url.get('view') ?? (columns.length > MOST_FOR_TABLE ? 'heat' : 'table')
   return {
     url,

@@ -1,6 +1,6 @@
 'use client'
 import { useMemo, useState } from 'react'
-import { directionOf, nextSort, sortRows, type SortDirection, type Sorts } from './sorting'
+import { directionOf, nextSort, rowSorter, sortRows, type SortDirection, type Sorts } from './sorting'
 import { useUrlState } from './use-url-state'
 
 /** The head of a column that sorts. */
@@ -13,7 +13,8 @@ export interface SortHead {
 export function useSorting<T>(rows: readonly T[], sorts: Sorts<T>) {
   const { get, tweak } = useUrlState()
   const text = get('sort') ?? ''
-  const sorted = useMemo(() => sortRows(rows, sorts, text), [rows, sorts, text])
+  const sort = useMemo(() => rowSorter(sorts, text), [sorts, text])
+  const sorted = useMemo(() => sort(rows), [sort, rows])
   return { rows: sorted, text, head: headsOf(text, tweak) }
 }
 

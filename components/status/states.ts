@@ -1,3 +1,4 @@
+import { tallyKeeper } from '@/lib/std/row-keepers'
 import type { State } from '@/lib/view/model'
 
 /** The six states in the order of the legend: quiet first, then by how much they want attention. */
@@ -14,8 +15,19 @@ export function parseState(value: string | undefined): State | undefined {
 }
 
 /** Counts the states of a list. */
-export function countStates(items: readonly { state: { state: State } }[]): Record<State, number> {
+export const countStates = (items: readonly Stated[]): Record<State, number> => stateCounter()(items)
+
+/** Counts the states of a list, again and again. */
+export function stateCounter(): (items: readonly Stated[]) => Record<State, number> {
   const counts: Record<State, number> = { ok: 0, active: 0, warn: 0, fail: 0, held: 0, unknown: 0 }
-  for (const item of items) counts[item.state.state] += 1
-  return counts
+  return tallyKeeper({
+    count: ({ state }, times) => {
+      counts[state.state] += times
+    },
+    result: () => ({ ...counts }),
+  })
+}
+
+interface Stated {
+  state: { state: State }
 }

@@ -9,25 +9,39 @@ interface Named {
  * before take their places without a comparison; only new ones are sorted in.
  */
 export function orderKeeper<T extends Named>(compare: (a: T, b: T) => number): (rows: Iterable<T>) => T[] {
-  let order: readonly string[] = []
+  /** The rows as they came last, and where each of the sorted ones stood among them. */
+  let came: readonly T[] = []
+  let places: readonly number[] = []
   return (rows) => {
-    const left = new Map<string, T>()
-    for (const row of rows) left.set(row.id, row)
-    const known: T[] = []
-    for (const id of order) {
-      const row = left.get(id)
-      if (row === undefined) continue
-      known.push(row)
-      left.delete(id)
-    }
-    if (left.size === 0) return known
-    const all = merged(known, [...left.values()].toSorted(compare), compare)
-    order = all.map(({ id }) => id)
-    return all
+    const next = [...rows]
+    const isSame = next.length === came.length && next.every((row, at) => row === came[at] || row.id === came[at]!.id)
+    if (!isSame) places = placesOf(next, { known: places.map((place) => came[place]!.id), compare })
+    came = next
+    return places.map((place) => next[place]!)
   }
 }
 
-function merged<T>(one: readonly T[], other: readonly T[], compare: (a: T, b: T) => number): T[] {
+interface Order<T> {
+  /** Ids that are in order. */
+  known: readonly string[]
+  compare: (a: T, b: T) => number
+}
+
+function placesOf<T extends Named>(rows: readonly T[], { known, compare }: Order<T>): number[] {
+  const left = new Map(rows.map(({ id }, at) => [id, at]))
+  const kept: number[] = []
+  for (const id of known) {
+    const at = left.get(id)
+    if (at === undefined) continue
+    kept.push(at)
+    left.delete(id)
+  }
+  const byRow = (a: number, b: number): number => compare(rows[a]!, rows[b]!)
+  return merged(kept, [...left.values()].toSorted(byRow), byRow)
+}
+
+/** Two sorted lists as one; of equal ones those of the first come first. */
+export function merged<T>(one: readonly T[], other: readonly T[], compare: (a: T, b: T) => number): T[] {
   const all: T[] = []
   let next = 0
   for (const row of one) {

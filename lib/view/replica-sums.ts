@@ -12,19 +12,19 @@ export function withoutZeros(all: ReplicaCounts): ReplicaCounts {
   return counts
 }
 
-/** A sum that grows. */
+/** A sum that parts are added to, and taken out of again. */
 export class ReplicaSum {
   readonly #sum = { desired: 0, current: 0, ready: 0, unknown: 0, old: 0, oldReady: 0, oldUnknown: 0 }
 
-  add(part: ReplicaCounts): void {
+  add(part: ReplicaCounts, times = 1): void {
     const sum = this.#sum
-    sum.desired += part.desired
-    sum.current += part.current
-    sum.ready += part.ready
-    sum.unknown += part.unknown ?? 0
-    sum.old += part.old ?? 0
-    sum.oldReady += part.oldReady ?? 0
-    sum.oldUnknown += part.oldUnknown ?? 0
+    sum.desired += times * part.desired
+    sum.current += times * part.current
+    sum.ready += times * part.ready
+    sum.unknown += times * (part.unknown ?? 0)
+    sum.old += times * (part.old ?? 0)
+    sum.oldReady += times * (part.oldReady ?? 0)
+    sum.oldUnknown += times * (part.oldUnknown ?? 0)
   }
 
   get counts(): ReplicaCounts {

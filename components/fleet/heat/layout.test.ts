@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import fc from '@/lib/testing/properties'
-import { arrangeColumns, rowArranger } from '../matrix-model'
+import { columnArranger, rowArranger } from '../matrix-model'
 import { boxOf, placeAt } from './hit'
 import { DENSITIES, layoutColumns, layoutRows, scrollTo, tracksBetween } from './layout'
 import { frameOf, minimapLevels, offsetAt, workloadsBefore, workloadsOf } from './minimap-model'
@@ -19,7 +19,7 @@ const shapes = fc
     folded: fc.array(fc.constantFrom('r0', 'r1', 'r2'), { maxLength: 2 }),
   })
   .map(({ fleet, density, room, folded }) => {
-    const columns = arrangeColumns(fleet.clusters, fleet.workloads)
+    const columns = columnArranger()(fleet.clusters, fleet.workloads)
     const rows = arrangeRows(fleet.workloads, 'namespace', { has: (name) => name === 'b' })
     return {
       rows,
@@ -58,7 +58,7 @@ describe('the layout', () => {
   })
 
   it('has heads beside the cells, and nothing in the corner, in gaps and outside', () => {
-    const columns = arrangeColumns(
+    const columns = columnArranger()(
       ['a-1', 'a-2', 'b-1'].map((name) => aCluster(name, { region: name[0]! })),
       [],
     )
@@ -98,7 +98,7 @@ describe('the layout', () => {
 
   it('keeps the width that is there where the columns can, and collapses a region to one column', () => {
     const clusters = Array.from({ length: 60 }, (_, at) => aCluster(`c-${at}`, { region: `r${at % 12}` }))
-    const columns = arrangeColumns(clusters, [])
+    const columns = columnArranger()(clusters, [])
     const wide = layoutColumns({ columns, folded: new Set(), density: 'comfortable', room: 1600 })
     expect(wide.width).toBeLessThanOrEqual(1600)
     const folded = layoutColumns({ columns, folded: { has: () => true }, density: 'comfortable', room: 1600 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import fc from '@/lib/testing/properties'
-import { arrangeColumns, rowArranger } from '../matrix-model'
+import { columnArranger, rowArranger } from '../matrix-model'
 import { addAmounts, amountsOf, sizeOf, spreadOf, worstFate } from './amounts'
 import { cpuShare, HeatRows, regionSum, silentClusters } from './rows'
 import { aCell, aCluster, aWorkload, fleets } from './testing/fleets'
@@ -36,7 +36,7 @@ describe('roll-ups', () => {
   it('sum to the totals: groups over clusters, regions over rows, and both are what the workloads have', () => {
     fc.assert(
       fc.property(fleets, ({ clusters, workloads }) => {
-        const columns = arrangeColumns(clusters, workloads)
+        const columns = columnArranger()(clusters, workloads)
         const drawn = new HeatRows(silentClusters(columns), false, (name) => name)
         const rows = arrangeRows(workloads, 'namespace', { has: () => true })
         const regions = [...Map.groupBy(columns, ({ region }) => region)]
@@ -70,7 +70,7 @@ describe('roll-ups', () => {
 
   it('sum the CPU of the clusters that report it', () => {
     const cpu = (allocated: number) => ({ allocatable: 1000, allocated, allocating: 0 })
-    const columns = arrangeColumns(
+    const columns = columnArranger()(
       [aCluster('a', { cpu: cpu(200) }), aCluster('b', { cpu: cpu(600) }), aCluster('c')],
       [],
     )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aCell, aCluster, aWorkload } from '../heat/testing/fleets'
-import { arrangeColumns } from '../matrix-model'
+import { columnArranger } from '../matrix-model'
 import { fleetCsv } from './csv'
 
 describe('comma-separated values', () => {
@@ -9,7 +9,7 @@ describe('comma-separated values', () => {
       aWorkload({ name: 'web', cells: [aCell('eu-1', { desired: 3, ready: 2 }), aCell('us-1', { desired: 1 })] }),
       aWorkload({ name: 'none' }),
     ]
-    const columns = arrangeColumns([aCluster('eu-1', { region: 'eu' }), aCluster('us-1')], workloads)
+    const columns = columnArranger()([aCluster('eu-1', { region: 'eu' }), aCluster('us-1')], workloads)
     expect(fleetCsv(workloads, columns).split('\r\n')).toEqual([
       'namespace,kind,name,state,cluster,region,role,desired,current,ready,unknown,old',
       'pay,Deployment,web,ok,eu-1,eu,placed,3,3,2,0,0',
