@@ -5,13 +5,11 @@ import { expect, type Locator, type Page } from '@playwright/test'
 const MOST_STOPS = 1500
 /** So many are pressed before it is asked whether they went round. */
 const AT_ONCE = 20
-/** A page that lives may change during a walk; one that changes during each of so many does not settle. */
+/** A page that lives may change during a walk, and change back: what hinders people is found by each of so many. */
 const MOST_WALKS = 5
 
 interface Walk {
   isOver: () => boolean
-  /** Something came or went meanwhile, which the walk may have missed. */
-  isDisturbed: () => boolean
   end: () => Promise<string[]>
 }
 
@@ -21,16 +19,20 @@ declare global {
   }
 }
 
-/** Goes through a page, or its open dialog, with the Tab key: what that does not reach, does not show, or cannot leave. */
+/**
+ * Goes through a page, or its open dialog, with the Tab key: what that does not reach, does not show, or cannot leave in
+ * any of several walks.
+ */
 export async function keyboardFindings(page: Page): Promise<string[]> {
   const isOver = () => page.evaluate(() => window.walk!.isOver())
+  let always: string[] | undefined
   for (let walk = 1; ; walk += 1) {
     await page.evaluate(beginWalk)
     for (let stops = 0; stops < MOST_STOPS && !(await isOver()); stops += AT_ONCE)
       for (let step = 0; step < AT_ONCE; step += 1) await page.keyboard.press('Tab')
-    const isDisturbed = await page.evaluate(() => window.walk!.isDisturbed())
     const found = await page.evaluate(() => window.walk!.end())
-    if (found.length === 0 || !isDisturbed || walk === MOST_WALKS) return found
+    always = always?.filter((finding) => found.includes(finding)) ?? found
+    if (always.length === 0 || walk === MOST_WALKS) return always
   }
 }
 
@@ -83,15 +85,9 @@ function beginWalk(): void {
     && getComputedStyle(element.parentElement ?? element).cursor !== 'pointer'
     && element.closest(`${ACTIVE}, label, [tabindex]`) === null
     && element.querySelector(`${ACTIVE}, [tabindex]`) === null
-  const allOffered = (): Element[] => [...document.body.querySelectorAll(`${ACTIVE}, [tabindex]`)].filter(isOffered)
-  const atFirst = new Set(allOffered())
   document.addEventListener('focusin', onFocus)
   window.walk = {
     isOver: () => round !== undefined,
-    isDisturbed: () => {
-      const now = allOffered()
-      return now.length !== atFirst.size || now.some((element) => !atFirst.has(element))
-    },
     end: async () => {
       document.removeEventListener('focusin', onFocus)
       const dark: string[] = []
@@ -103,7 +99,7 @@ function beginWalk(): void {
       }
       const [first] = stops
       const isTrap = round !== first && first?.isConnected === true && isOffered(first)
-      const offered = allOffered()
+      const offered = [...document.body.querySelectorAll(`${ACTIVE}, [tabindex]`)].filter(isOffered)
       const isReached = (element: Element): boolean => {
         if (stops.has(element) || (tabIndexOf(element) < 0 && !element.matches(ACTIVE))) return true
         const isOneOf = tabIndexOf(element) < 0 || element.matches('input[type=radio]')
