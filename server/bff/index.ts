@@ -33,6 +33,7 @@ import { type BffMetrics, noBffMetrics } from './metrics-hooks'
 import { followIncidents } from './notices/incident-feed'
 import type { NoticeReceivers } from './notices/receivers'
 import { Journal } from './recorder/journal'
+import { Rehearsals, type RehearsalLimits, type RunRehearsal } from './rehearsals/rehearsals'
 import { createMemoryStore } from './shared/memory-store'
 import type { Sharing } from './shared/sharing'
 import { watchControlPlane } from './views/all'
@@ -50,6 +51,7 @@ export { foreignRequest, ownNames } from './http/guard'
 export { claimDirectory } from './recorder/claim-directory'
 export { type Journal, openJournal } from './recorder/journal'
 export { openJournalFiles } from './recorder/journal-files'
+export type { RehearsalLimits, RehearsalOutcome, RunRehearsal } from './rehearsals/rehearsals'
 export { controlPlaneId, openSharing, type Sharing } from './shared/sharing'
 
 export interface BffDeps {
@@ -98,6 +100,8 @@ export interface BffDeps {
   rateLimits?: RateLimitSettings
   /** Receivers of notices. Default: none. */
   notices?: NoticeReceivers | undefined
+  /** Runs rehearsals, and what fits into one. Default: there are none. */
+  rehearsals?: { run: RunRehearsal; limits: RehearsalLimits } | undefined
   /** For tests. */
   limits?: Partial<SessionLimits & GatewayLimits>
 }
@@ -171,6 +175,7 @@ export function createBff(deps: BffDeps): Bff {
     store,
     adapter: deps.sharing?.socketAdapter,
   })
+  const runs = deps.rehearsals && new Rehearsals({ run: deps.rehearsals.run, clock, random, log })
   const own = apiEndpoints({
     cache,
     views,
@@ -182,6 +187,7 @@ export function createBff(deps: BffDeps): Bff {
     profile,
     failover: deps.failover,
     notices: deps.notices,
+    rehearsals: runs && { runs, limits: deps.rehearsals!.limits },
   })
   const router = createApi({
     endpoints: [...own, ...(deps.endpoints ?? [])],
@@ -231,6 +237,7 @@ export function createBff(deps: BffDeps): Bff {
       ),
     sendAway: () => gateway.sendAway(),
     close: () => {
+      runs?.close()
       gateway.close()
       hub.close()
       forgetPredictions()

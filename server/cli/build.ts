@@ -31,12 +31,16 @@ const COMMONJS = [
 ].join(';')
 
 /**
- * How the server becomes a file of this name, beside a file for its worker threads and chunks of what both share or what
+ * How the server becomes a file of this name, beside one for each kind of worker thread and chunks of what they share or what
  * is loaded only where it is used. Packages are part of it: finding and reading a thousand files was half of each start.
  */
 export const serverBundle = (name: string) =>
   ({
-    entryPoints: { [name]: 'server/main.ts', 'loss-worker': 'server/bff/actions/loss-worker.ts' },
+    entryPoints: {
+      [name]: 'server/main.ts',
+      'loss-worker': 'server/bff/actions/loss-worker.ts',
+      'rehearsal-worker': 'server/compose/rehearsal-worker.ts',
+    },
     outdir: 'dist',
     bundle: true,
     splitting: true,

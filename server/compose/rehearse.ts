@@ -20,14 +20,24 @@ export interface ComposedRehearsal extends Pick<RehearsalOptions, 'scenario' | '
   source: FleetSource
   /** Decide exactly as Karmada. */
   upstream?: boolean
+  /** How the controllers of the source are set. Default: as they are by default. */
+  settings?: RehearsalSettings
   log: Logger
 }
 
+/** Plain data: it is passed to a thread. */
+export type RehearsalSettings = Pick<Config, 'gates' | 'compatibility' | 'timing' | 'failoverDefaults'>
+
 /** Runs a scenario with the controllers of this product, set as they are by default. Throws BadInput. */
-export function runRehearsal({ source, upstream = false, ...options }: ComposedRehearsal): Promise<Rehearsal> {
-  const config = parseConfig(upstream ? ['--upstream'] : [], {})
+export function runRehearsal({
+  source,
+  upstream = false,
+  settings,
+  ...options
+}: ComposedRehearsal): Promise<Rehearsal> {
+  const config = settings ?? parseConfig(upstream ? ['--upstream'] : [], {})
   const { compatibility, failoverDefaults } = config
-  const timing = timingOf(options.scenario, 'federation' in source ? KARMADA_TIMING : config.timing)
+  const timing = timingOf(options.scenario, 'federation' in source && !settings ? KARMADA_TIMING : config.timing)
   return rehearse({
     ...options,
     fleet:
@@ -41,7 +51,7 @@ export function runRehearsal({ source, upstream = false, ...options }: ComposedR
 /** The flags of Karmada's controllers, by default. */
 const KARMADA_TIMING = parseConfig(['--kubeconfig=source'], {}).timing
 
-const profileOf = ({ compatibility, gates }: Pick<Config, 'compatibility' | 'gates'>): SchedulerProfile => ({
+const profileOf = ({ compatibility, gates }: Pick<RehearsalSettings, 'compatibility' | 'gates'>): SchedulerProfile => ({
   ...compatibility.scheduler.profile,
   workloadAffinity: gates.WorkloadAffinity,
 })

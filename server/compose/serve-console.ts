@@ -7,6 +7,7 @@ import type { KarmadaFlags } from '@/server/config/karmada-flags'
 import { type Console, startConsole, startWithoutPages } from '@/server/console'
 import { waitingHandler } from '@/server/console/waiting'
 import { startApiServerProbe } from '@/server/kube/api-server-probe'
+import { karmadaProfile } from '@/server/reconcilers/shared/compatibility'
 import type { Controller } from '@/server/runtime/controller'
 import { objectOfKey } from '@/server/runtime/key-object'
 import type { TroubledKey } from '@/server/runtime/oversight'
@@ -14,6 +15,8 @@ import type { Composition, Parts } from './composition'
 import { behindLogin, openLogin } from './login'
 import { noticeController, openNotifier } from './notices'
 import { openAudit, openJournalFor } from './record'
+import { rehearsals } from './rehearsals'
+import type { RehearsalSettings } from './rehearse'
 import { type RunningLoops, startLoops } from './start-loops'
 import { twinView } from './twin'
 import { ASK_AGAIN_MS } from './until-reachable'
@@ -68,6 +71,11 @@ export async function serveConsole(composition: Composition): Promise<string> {
       ...(composition.twin && { twin: twinView(composition.twin) }),
     },
     served,
+    rehearsals: rehearsals({
+      source: plane.url,
+      settings: rehearsalSettings(composition, running.chosen),
+      now: () => clock.now(),
+    }),
   })
   stops.unshift(async () => bff.close())
   if (notifier) manager.add(noticeController(notifier, (look) => bff.followIncidents(look)))
@@ -164,6 +172,23 @@ const MEMBER_REPORTS_AFTER_MS = 500
 function evictionsPerSecond({ config }: Composition, chosen: readonly Controller[]): number | undefined {
   const isOurs = chosen.some(({ name }) => name === 'taint-manager')
   return isOurs ? config.timing.resourceEvictionPerSecond : config.karmadaFlags?.evictionsPerSecond
+}
+
+/** A rehearsal behaves as the controllers in charge: those of this process, or Karmada's. */
+function rehearsalSettings({ config, plane }: Composition, chosen: readonly Controller[]): RehearsalSettings {
+  const { gates, failoverDefaults, karmadaFlags } = config
+  const isOurs = plane.mode === 'embedded' || chosen.some(({ name }) => name === 'scheduler')
+  const { gracefulEvictionTimeoutMs, evictionsPerSecond: rate } = karmadaFlags ?? {}
+  return {
+    gates,
+    failoverDefaults,
+    compatibility: isOurs ? config.compatibility : karmadaProfile,
+    timing: {
+      ...config.timing,
+      ...(!isOurs && rate !== undefined && { resourceEvictionPerSecond: rate }),
+      ...(!isOurs && gracefulEvictionTimeoutMs !== undefined && { gracefulEvictionTimeoutMs }),
+    },
+  }
 }
 
 /** What the flags of Karmada's controllers say. */

@@ -2,14 +2,14 @@
 import type { KnownFleet } from '@/lib/domain/rehearsal/known-fleet'
 import type { Manifest } from '@/lib/domain/rehearsal/scenario'
 import type { SchedulerProfile } from '@/lib/domain/placement'
-import type { TwinExport, TwinProof } from '@/lib/domain/twin'
+import type { TwinExport } from '@/lib/domain/twin'
 import { message } from '@/lib/messages/message'
 import { isConditionTrue } from '@/lib/kube/conditions'
 import { cluster as clusterKind, queue as queueKind, resourceBinding } from '@/lib/kube/kinds'
 import { isSimulated } from '@/lib/kube/simulation'
 import { type EpochMs, parseTime } from '@/lib/std/clock'
 import type { Informers } from '@/server/kube/informer'
-import { seedControlPlane } from '@/server/twin'
+import { seedControlPlane, type SeededTwin } from '@/server/twin'
 import { BadInput } from './bad-input'
 import { applyManifest } from './apply'
 import { workloadOf } from './facts'
@@ -24,8 +24,11 @@ export interface Fleet {
   restore?: (plane: EmptyPlane) => Promise<void>
   /** Creates objects while the controllers run. */
   populate?: (plane: Plane) => Promise<void>
-  proof?: () => TwinProof | undefined
+  /** Of a copied federation, once it is restored: whether it decides as the original, and what is missing. */
+  copied?: () => Copied | undefined
 }
+
+type Copied = Pick<SeededTwin, 'proof' | 'omissions'>
 
 export const fleetOfManifests = (objects: readonly Manifest[]): Fleet => ({
   populate: (plane) => populate(plane, objects),
@@ -33,15 +36,15 @@ export const fleetOfManifests = (objects: readonly Manifest[]): Fleet => ({
 
 /** A copy of a federation, at the time at which it was taken. */
 export function fleetOfExport(taken: TwinExport, profile: SchedulerProfile): Fleet {
-  let proof: TwinProof | undefined
+  let copied: Copied | undefined
   return {
     startsAt: parseTime(taken.metadata.takenAt),
     restore: async ({ transport, restore, now, uid }) => {
       const seeded = await seedControlPlane({ transport, restore }, taken, { now, uid, profile })
       if (seeded.counts.clusters === 0) throw new BadInput([message('rehearsal.input.noClusters')])
-      proof = seeded.proof
+      copied = { proof: seeded.proof, omissions: seeded.omissions }
     },
-    proof: () => proof,
+    copied: () => copied,
   }
 }
 
@@ -84,12 +87,17 @@ const areReady = (informers: Informers): boolean =>
     .every(({ status }) => status?.resourceSummary && isConditionTrue(status.conditions, 'Ready'))
 
 /** Lets time pass until no workload changes any more, or this much has passed. */
-export async function settle(plane: Plane, observer: Observer, withinMs: number): Promise<void> {
+export async function settle(
+  plane: Plane,
+  observer: Observer,
+  { withinMs, onPassed }: { withinMs: number; onPassed: (ms: number) => void },
+): Promise<void> {
   let calm = 0
   for (let passed = 0; passed < withinMs && calm < REST_S; passed += SECOND_MS) {
     const { changes } = observer
     await plane.pass(SECOND_MS)
     calm = observer.changes === changes ? calm + 1 : 0
+    onPassed(passed + SECOND_MS)
   }
 }
 

@@ -17,6 +17,7 @@ import { isDown } from '@/lib/kube/simulation'
 import type { Clock } from '@/lib/std/clock'
 import type { Store } from '@/server/apiserver'
 import { desiredOf, keyOfWorkload, loadOf, ownerOf, placesOf, type Places, workloadOf } from './facts'
+import { Lanes } from './lanes'
 import { budgetsIn, templateOf } from './templates'
 import { Timeline } from './timeline'
 
@@ -35,10 +36,25 @@ interface Seen<P> {
 interface SeenWorkload extends Seen<WorkloadPoint> {
   workload: WorkloadId
   places: Places
+  /** When the rehearsal began; undefined if it came later. */
+  placesBefore?: Places
+}
+
+/** A workload that is not where it was when the rehearsal began. */
+export interface Move {
+  workload: WorkloadId
+  before: readonly Replicas[]
+  after: readonly Replicas[]
+}
+
+interface Replicas {
+  cluster: string
+  replicas: number
 }
 
 export class Observer {
   readonly timeline: Timeline
+  readonly lanes: Lanes
   readonly #workloads = new Map<string, SeenWorkload>()
   readonly #clusters = new Map<string, Seen<ClusterPoint>>()
   /** Ready pods by workload and cluster. */
@@ -53,6 +69,7 @@ export class Observer {
     private readonly clock: Clock,
   ) {
     this.timeline = new Timeline(() => this.#atMs())
+    this.lanes = new Lanes(() => this.#atMs())
     this.#stop = store.subscribe((events) => {
       for (const event of events) this.#take(event)
     })
@@ -62,7 +79,9 @@ export class Observer {
   begin(): void {
     this.#begunAt = this.clock.now()
     for (const seen of [...this.#workloads.values(), ...this.#clusters.values()]) seen.points = []
+    for (const seen of this.#workloads.values()) seen.placesBefore = seen.places
     for (const key of this.#workloads.keys()) this.#touch(key)
+    this.lanes.begin()
     for (const [name, seen] of this.#clusters) this.#note(this.#clusters, name, { ...seen.now, atMs: 0 })
   }
 
@@ -77,6 +96,14 @@ export class Observer {
         .toSorted()
         .map((cluster) => ({ cluster, points: this.#clusters.get(cluster)!.points })),
     }
+  }
+
+  /** Workloads that are not where they were when it began. */
+  moves(): Move[] {
+    return sorted(this.#workloads).flatMap(({ workload, places, placesBefore }) => {
+      const [before, after] = [replicasIn(placesBefore ?? new Map()), replicasIn(places)]
+      return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ workload, before, after }]
+    })
   }
 
   /** Workloads that have fewer ready pods than they should, now. */
@@ -118,6 +145,7 @@ export class Observer {
     if (pods.has(key) === counts) return
     if (counts) pods.add(key)
     else pods.delete(key)
+    this.lanes.ready(cluster, counts ? 1 : -1)
     this.#touch(owner)
   }
 
@@ -136,7 +164,8 @@ export class Observer {
       clusters: isGone ? 0 : new Set([...places.keys(), ...leaving(binding)]).size,
     }
     this.timeline.placed(workload, known?.places ?? new Map(), places)
-    this.#workloads.set(key, { workload, points: known?.points ?? [], places, now })
+    this.lanes.placed(known?.places ?? new Map(), places)
+    this.#workloads.set(key, { ...known, workload, points: known?.points ?? [], places, now })
     this.#touch(key)
   }
 
@@ -145,6 +174,7 @@ export class Observer {
     const before = this.#clusters.get(name)?.now
     const up = !isGone && !isDown(cluster)
     this.timeline.cluster(cluster, isGone)
+    if (before?.up !== up) this.lanes.up(name, up)
     this.#note(this.#clusters, name, { atMs: this.#atMs() ?? 0, up, ...loadOf(cluster) })
     if (before?.up === up) return
     for (const [key, byCluster] of this.#ready) if (byCluster.has(name)) this.#touch(key)
@@ -174,6 +204,9 @@ export class Observer {
     if (!last || !isSame({ ...last, atMs: 0 }, { ...now, atMs: 0 })) points.push(now)
   }
 }
+
+const replicasIn = (places: Places): Replicas[] =>
+  [...places].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([cluster, replicas]) => ({ cluster, replicas }))
 
 const leaving = ({ spec }: ResourceBinding): string[] =>
   (spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster)

@@ -3,13 +3,14 @@ import { judge, type Verdict } from '@/lib/domain/rehearsal/judge'
 import { unknownNames } from '@/lib/domain/rehearsal/known-fleet'
 import type { WorkloadId } from '@/lib/domain/rehearsal/record'
 import type { Scenario } from '@/lib/domain/rehearsal/scenario'
-import type { TwinProof } from '@/lib/domain/twin'
+import { type ClusterCourse, type Outage, worstOutage } from '@/lib/domain/rehearsal/course'
+import type { Omission, TwinProof } from '@/lib/domain/twin'
 import { createSimulatedClock } from '@/lib/std/simulated-clock'
 import { createMemoryStore } from '@/server/apiserver'
 import { message } from '@/lib/messages/message'
 import { BadInput } from './bad-input'
 import { type Fleet, knownFleet, settle } from './fleet'
-import { Observer } from './observer'
+import { type Move, Observer } from './observer'
 import { type Plane, type PlaneOptions, startPlane } from './plane'
 import { Restless } from './quiescence'
 import { perform } from './steps'
@@ -25,7 +26,7 @@ export interface RehearsalOptions extends Omit<PlaneOptions, 'seed' | 'clock' | 
 
 export interface Progress {
   phase: 'settling' | 'running'
-  /** Of the rehearsal. */
+  /** Of the rehearsal; while the fleet comes to rest, since it was started. */
   atMs: number
 }
 
@@ -38,8 +39,16 @@ export interface Rehearsal {
     incompleteBefore: readonly WorkloadId[]
     /** Of a copied federation: whether it decides as the original. */
     proof?: TwinProof
+    /** Of a copied federation: what could not be copied. */
+    omissions?: readonly Omission[]
   }
   verdict: Verdict
+  /** The workload that was hit hardest, if any was. */
+  worst?: Outage
+  /** Workloads that are elsewhere at the end. */
+  moves: readonly Move[]
+  /** Replicas in each cluster over time. */
+  course: readonly ClusterCourse[]
   timeline: readonly Happening[]
   /** Happenings beyond those that are kept. */
   omitted: number
@@ -63,7 +72,10 @@ export async function rehearse(options: RehearsalOptions): Promise<Rehearsal> {
   const plane = await startPlane({ ...rest, clock, store, restore: fleet.restore, seed: scenario.seed })
   try {
     await fleet.populate?.(plane)
-    await settle(plane, observer, scenario.settleWithinMs)
+    await settle(plane, observer, {
+      withinMs: scenario.settleWithinMs,
+      onPassed: (atMs) => options.onProgress?.({ phase: 'settling', atMs }),
+    })
     const unknown = unknownNames(scenario, knownFleet(plane.informers))
     if (unknown.length > 0) throw new BadInput(unknown)
     return await run(plane, observer, options)
@@ -81,7 +93,7 @@ async function run(plane: Plane, observer: Observer, options: RehearsalOptions):
   const { name, description, durationMs, seed, steps, assertions } = options.scenario
   const startedAt = plane.clock.now()
   const incompleteBefore = observer.incomplete()
-  const proof = options.fleet.proof?.()
+  const { proof, omissions } = options.fleet.copied?.() ?? {}
   observer.begin()
   for (const { index, atMs, deed } of steps) {
     await passUntil(plane, startedAt, { atMs, options })
@@ -89,6 +101,7 @@ async function run(plane: Plane, observer: Observer, options: RehearsalOptions):
   }
   await passUntil(plane, startedAt, { atMs: durationMs, options })
   const record = observer.record(durationMs)
+  const worst = worstOutage(record)
   const { happenings, omitted } = observer.timeline.list()
   return {
     scenario: { name, ...(description !== undefined && { description }), durationMs, seed },
@@ -97,8 +110,12 @@ async function run(plane: Plane, observer: Observer, options: RehearsalOptions):
       workloads: record.workloads.length,
       incompleteBefore,
       ...(proof && { proof }),
+      ...(omissions && { omissions }),
     },
     verdict: judge(record, assertions),
+    ...(worst && { worst }),
+    moves: observer.moves(),
+    course: observer.lanes.list(durationMs),
     timeline: happenings,
     omitted,
     figures: { settledMs: startedAt - plane.startedAt, requests: plane.requests, writes: plane.store.revision },

@@ -1,6 +1,6 @@
 /** The result of a rehearsal for people at a terminal, and for programs. */
 import type { AssertionVerdict } from '@/lib/domain/rehearsal/judge'
-import { proofMessage } from '@/lib/domain/twin'
+import { omissionMessage, proofMessage } from '@/lib/domain/twin'
 import type { Text } from '@/lib/messages'
 import { lineOf } from './junit'
 import type { Rehearsal } from './rehearse'
@@ -33,9 +33,11 @@ function assertionLines({ name, passed, judged, breaches, evidence }: AssertionV
 }
 
 /** Messages as sentences, with their codes beside them. */
-export function jsonOf({ verdict, timeline, ...rest }: Rehearsal, text: Text): object {
+export function jsonOf({ verdict, timeline, fleet, ...rest }: Rehearsal, text: Text): object {
+  const { omissions, ...counts } = fleet
   return {
     ...rest,
+    fleet: { ...counts, ...(omissions && { omissions: omissions.map((one) => text.of(omissionMessage(one))) }) },
     passed: verdict.passed,
     assertions: verdict.assertions.map(({ evidence, ...assertion }) => ({
       ...assertion,

@@ -16,8 +16,10 @@ import {
   cluster,
   clusterResourceBinding,
   customResourceDefinition,
+  namespace as namespaceKind,
   resourceBinding,
   secret,
+  work,
 } from '@/lib/kube/kinds'
 import type { BindingSpec } from '@/lib/kube/kinds/binding'
 import { keyOf, objectKey, type UnknownObject } from '@/lib/kube/object'
@@ -35,6 +37,8 @@ export interface ReadOptions {
   /** Name of the source in the export and on the pages. */
   source: string
   now: EpochMs
+  /** Where namespaced kinds are read that may not be listed everywhere. Default: nowhere. */
+  namespaces?: readonly string[]
   /** Larger objects are left out; default 1 MiB, about what a control plane accepts. */
   largestBytes?: number
 }
@@ -52,6 +56,8 @@ export async function readFederation(transport: Transport, options: ReadOptions)
   await reading.run()
   return reading.result()
 }
+
+type Taking = (object: UnknownObject) => UnknownObject | undefined
 
 class Reading {
   readonly #omissions = new Omissions()
@@ -133,9 +139,29 @@ class Reading {
       return objects
     } catch (error) {
       if (!(error instanceof KubeError) || ![403, 404, 405].includes(error.code)) throw notRead(error)
+      const { namespaces = [] } = this.options
+      if (error.code === 403 && namespaces.length > 0) return this.#readIn(namespaces, kind, take)
       await this.#tellUnread(kind, error.code)
       return []
     }
+  }
+
+  /** The objects of these namespaces alone; the namespaces themselves are known by their names. */
+  async #readIn(namespaces: readonly string[], kind: Kind, take: Taking): Promise<UnknownObject[]> {
+    if (kind.kind === namespaceKind.kind) return namespaces.flatMap((name) => take(namespaceNamed(name)) ?? [])
+    const found: UnknownObject[] = []
+    let denied = kind.scope === 'Cluster' || kind.kind === work.kind
+    for (const namespace of denied ? [] : namespaces) {
+      try {
+        found.push(...(await readKind(this.transport, kind, { at: this.#revision, namespace, take })).objects)
+      } catch (error) {
+        if (!(error instanceof KubeError) || error.code !== 403) throw notRead(error)
+        denied = true
+      }
+    }
+    if (denied && found.length === 0) this.#omissions.add('Forbidden', kind.kind)
+    else this.#omissions.add('OtherNamespaces', kind.kind)
+    return found
   }
 
   async #tellUnread(kind: Kind, code: number): Promise<void> {
@@ -145,7 +171,7 @@ class Reading {
     else if (!OPTIONAL_KINDS.has(kind.kind)) this.#omissions.add('NotServed', kind.kind)
   }
 
-  #taking({ kind }: Kind): (object: UnknownObject) => UnknownObject | undefined {
+  #taking({ kind }: Kind): Taking {
     const { largestBytes = LARGEST_BYTES } = this.options
     return (object) => {
       const { deletionTimestamp } = object.metadata
@@ -228,6 +254,9 @@ class Reading {
     }
   }
 }
+
+const namespaceNamed = (name: string): UnknownObject =>
+  ({ apiVersion: 'v1', kind: namespaceKind.kind, metadata: { name } }) as unknown as UnknownObject
 
 const isBuiltIn = ({ kind, group }: Kind): boolean =>
   (allKinds as readonly Kind[]).some((known) => known.kind === kind && known.group === group)

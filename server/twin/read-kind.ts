@@ -22,16 +22,23 @@ const PAGE = 500
 const TRIES = 3
 const GONE = 410
 
+interface KindOptions {
+  at: string | undefined
+  /** Default: all of them. */
+  namespace?: string | undefined
+  take: (object: UnknownObject) => UnknownObject | undefined
+}
+
 /** `take` copies what is needed of an object; undefined drops it, so that no page is kept as a whole. */
 export async function readKind(
   transport: Transport,
   kind: Kind,
-  { at, take }: { at: string | undefined; take: (object: UnknownObject) => UnknownObject | undefined },
+  { at, namespace, take }: KindOptions,
 ): Promise<KindRead> {
   let revision = at
   for (let tries = 1; ; tries += 1) {
     try {
-      const read = await readPages(transport, kind, { at: revision, take })
+      const read = await readPages(transport, kind, { at: revision, namespace, take })
       return { ...read, later: revision !== at }
     } catch (error) {
       if (!isRevisionRefused(error, revision !== undefined)) throw error
@@ -55,7 +62,7 @@ interface Page {
 async function readPages(
   transport: Transport,
   kind: Kind,
-  { at, take }: { at: string | undefined; take: (object: UnknownObject) => UnknownObject | undefined },
+  { at, namespace, take }: KindOptions,
 ): Promise<Omit<KindRead, 'later'>> {
   const objects: UnknownObject[] = []
   let next: string | undefined
@@ -66,7 +73,7 @@ async function readPages(
       continue: next,
       ...(exact && { resourceVersion: at, resourceVersionMatch: 'Exact' }),
     })
-    const page = await readPage(transport, resourcePath(kind, {}) + query)
+    const page = await readPage(transport, resourcePath(kind, { namespace }) + query)
     for (const item of page.items ?? []) {
       const taken = take({ ...item, apiVersion: item.apiVersion ?? apiVersionOf(kind), kind: item.kind ?? kind.kind })
       if (taken) objects.push(taken)

@@ -8,6 +8,7 @@ export const EXPORT_KIND = 'FederationExport'
 /** Why objects of a kind are missing or differ in an export or in a twin. */
 export const OMISSIONS = [
   'Forbidden',
+  'OtherNamespaces',
   'NotServed',
   'OtherVersion',
   'TooLarge',

@@ -35,6 +35,7 @@ export function omissionMessage({ reason, kind, count, names, detail = '' }: Omi
   const shown = names.slice(0, 3)
   switch (reason) {
     case 'Forbidden':
+    case 'OtherNamespaces':
     case 'NotServed':
     case 'ReadLater':
       return message(`twin.omission.${reason}`, { kind })

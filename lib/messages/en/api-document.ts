@@ -216,4 +216,18 @@ export const apiDocument = {
   'api.schema.removed': 'No cluster can run it, so it is removed from all clusters.',
   'api.schema.rebalancePreview.base': 'Send it back to apply this preview.',
   'api.schema.rebalancePreview.manifest': 'The object that is created when you apply the preview.',
+  'api.tag.rehearsals': 'Rehearsals',
+  'api.endpoint.rehearsals': 'List your rehearsals',
+  'api.endpoint.rehearsals.description':
+    'Rehearsals belong to the user who started them and to this instance of the console. The latest 20 are kept until it ends. Needs the right to list clusters, and bindings of some namespace.',
+  'api.endpoint.rehearsal': 'Get a rehearsal with its result',
+  'api.endpoint.rehearse': 'Rehearse a scenario on a copy of the federation',
+  'api.endpoint.rehearse.description':
+    'Copies what the caller may read and runs the scenario on the copy, in simulated time. Nothing is written to the control plane. One rehearsal runs at a time; returns 429 if too many wait.',
+  'api.endpoint.rehearse.scenario': 'A Scenario as YAML.',
+  'api.endpoint.removeRehearsal': 'Cancel or forget a rehearsal',
+  'api.endpoint.removeRehearsal.description': 'Cancels a rehearsal that is under way; removes one that has ended.',
+  'api.schema.rehearsal': 'A scenario that runs, or ran, on a copy of the federation.',
+  'api.schema.rehearsal.state': 'ended: there is no verdict; problems contains the reasons.',
+  'api.schema.rehearsal.progress': 'While it runs: simulated time, and steps that were carried out.',
 } as const

@@ -19,6 +19,7 @@ import { queueLanes } from './queue-lanes'
 import { queueActions } from './queue-actions'
 import { rebalanceApi } from './rebalance-api'
 import { rehearsal } from './rehearsal'
+import { rehearsals } from './rehearsals'
 import { resilience } from './resilience'
 import { server } from './server'
 import { twin } from './twin'
@@ -44,6 +45,7 @@ export const catalogue = {
   ...queueActions,
   ...rebalanceApi,
   ...rehearsal,
+  ...rehearsals,
   ...resilience,
   ...server,
   ...twin,

@@ -25,6 +25,7 @@ export const twin = {
   'twin.moved': 'Placed {before} in the source, {after} in the twin',
   'twin.notScheduled': 'The scheduler finds no placement in the twin',
   'twin.omission.Forbidden': '{kind}: no permission to list it in the source',
+  'twin.omission.OtherNamespaces': '{kind}: copied from the namespaces that you may read',
   'twin.omission.NotServed': '{kind}: not served by the source',
   'twin.omission.OtherVersion': '{kind}: the source serves {versions}, which this version cannot read',
   'twin.omission.TooLarge':

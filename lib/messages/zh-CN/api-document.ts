@@ -197,4 +197,18 @@ export const apiDocument: Record<keyof typeof en, string> = {
   'api.schema.removed': '没有集群可运行它，因此会从所有集群移除。',
   'api.schema.rebalancePreview.base': '发回以应用此预览。',
   'api.schema.rebalancePreview.manifest': '应用预览时创建的对象。',
+  'api.tag.rehearsals': '演练',
+  'api.endpoint.rehearsals': '列出您的演练',
+  'api.endpoint.rehearsals.description':
+    '演练属于启动它的用户和控制台的此实例。在实例结束前保留最近 20 个。需要列出集群以及某个命名空间中绑定的权限。',
+  'api.endpoint.rehearsal': '获取演练及其结果',
+  'api.endpoint.rehearse': '在联邦的副本上演练场景',
+  'api.endpoint.rehearse.description':
+    '复制调用者有权读取的内容，并在副本上以模拟时间运行场景。不向控制面写入任何内容。同一时间只运行一个演练；等待的演练过多时返回 429。',
+  'api.endpoint.rehearse.scenario': 'YAML 格式的 Scenario。',
+  'api.endpoint.removeRehearsal': '取消或移除演练',
+  'api.endpoint.removeRehearsal.description': '取消进行中的演练；移除已结束的演练。',
+  'api.schema.rehearsal': '正在或曾在联邦副本上运行的场景。',
+  'api.schema.rehearsal.state': 'ended：没有结论；原因见 problems。',
+  'api.schema.rehearsal.progress': '运行期间：模拟时间和已执行的步骤。',
 }

@@ -19,6 +19,7 @@ import type { QueueRows } from '../views/queues'
 import type { RebalancerRows } from '../views/rebalancers'
 import type { SpreadRows } from '../views/spreads'
 import type { WorkloadRows } from '../views/workloads'
+import type { RehearsalParts } from '../rehearsals/rehearsals'
 import type { ReadModels } from '../read-model/read-model'
 import type { ControlPlaneCache } from '../cache/control-plane-cache'
 import type { NoticeReceivers } from '../notices/receivers'
@@ -53,6 +54,8 @@ export interface ApiDeps {
   failover?: FailoverSettings | undefined
   /** Absent: no receivers are configured. */
   notices?: NoticeReceivers | undefined
+  /** Absent: this instance runs no rehearsals. */
+  rehearsals?: RehearsalParts | undefined
 }
 
 /** What the caller sees. Refuses while that is not known. */

@@ -11,6 +11,7 @@ import { queueEndpoints } from './queue-endpoints'
 import { noticeEndpoints } from './notice-endpoints'
 import { saysHowFresh } from './fresh'
 import { simulationEndpoints } from './simulation'
+import { rehearsalEndpoints } from './rehearsal-endpoints'
 import { taintEndpoints } from './taints'
 import { rebalanceEndpoints } from './rebalance-endpoints'
 
@@ -30,5 +31,6 @@ export function apiEndpoints(deps: ApiDeps): AnyEndpoint[] {
     ...objectEndpoints(deps),
     ...consoleEndpoints(deps),
     ...noticeEndpoints(deps),
+    ...rehearsalEndpoints(deps),
   ]
 }

@@ -130,6 +130,10 @@ export const QUERIES: Lines = {
   'GET /api/v1/rebalance-plans/{plan}/load': lines('rebalance-plans/shared-plan/load'),
   'GET /api/v1/rebalancers': lines('rebalancers'),
   'GET /api/v1/rebalancers/{rebalancer}': lines('rebalancers/shared-rebalancer'),
+  'GET /api/v1/rehearsals': lines('rehearsals'),
+  'GET /api/v1/rehearsals/{rehearsal}': lines('rehearsals/some'),
+  'POST /api/v1/rehearsals': [{ path: 'rehearsals', body: { scenario: '{}' } }],
+  'DELETE /api/v1/rehearsals/{rehearsal}': lines('rehearsals/some'),
   'GET /api/v1/spreads': [{ path: 'spreads' }, ...ofEach((namespace) => ({ path: `spreads?namespace=${namespace}` }))],
   'GET /api/v1/spreads/{namespace}/{name}': ofEach((namespace, word) => ({
     path: `spreads/${namespace}/${word}-spread`,

@@ -1,0 +1,85 @@
+/** What a rehearsal looks like over time: replicas in each cluster, and the outage that stands out. */
+import { type RehearsalRecord, spansWhere, type WorkloadId, type WorkloadPoint } from './record'
+
+/** One cluster from this time on. */
+export interface LanePoint {
+  atMs: number
+  /** False while it does not answer: what runs there serves nobody. */
+  up: boolean
+  /** Pods that are ready there, whether or not it answers. */
+  ready: number
+  /** Replicas that the scheduler has assigned to it. */
+  placed: number
+}
+
+export interface ClusterCourse {
+  cluster: string
+  points: readonly LanePoint[]
+}
+
+/**
+ * At most about `most` points: of each stretch of time the one with the least ready replicas, so that no drop is lost, and the
+ * last one.
+ */
+export function thinned<P extends { atMs: number; ready: number }>(
+  points: readonly P[],
+  { durationMs, most }: { durationMs: number; most: number },
+): P[] {
+  if (points.length <= most) return [...points]
+  const stretch = Math.max(1, durationMs / Math.max(1, Math.floor((most - 1) / 2)))
+  const kept: P[] = points.slice(0, 1)
+  let [lowest, last]: [P | undefined, P | undefined] = [undefined, undefined]
+  const keep = (): void => {
+    if (lowest && lowest !== last) kept.push(lowest)
+    if (last) kept.push(last)
+    lowest = undefined
+  }
+  for (const point of points.slice(1)) {
+    if (last && Math.floor(point.atMs / stretch) !== Math.floor(last.atMs / stretch)) keep()
+    lowest = lowest === undefined || point.ready < lowest.ready ? point : lowest
+    last = point
+  }
+  keep()
+  return kept
+}
+
+/** The workload that had the smallest share of its replicas, and for how long it had no more. */
+export interface Outage {
+  workload: WorkloadId
+  ready: number
+  desired: number
+  atMs: number
+  forMs: number
+}
+
+/** Counts only from when a workload was complete for the first time. Undefined if none had fewer replicas since. */
+export function worstOutage({ workloads, durationMs }: Pick<RehearsalRecord, 'workloads' | 'durationMs'>) {
+  let worst: Outage | undefined
+  for (const { workload, points } of workloads) {
+    const outage = outageOf(points, durationMs)
+    if (outage && (!worst || isWorse(outage, worst))) worst = { workload, ...outage }
+  }
+  return worst
+}
+
+type Lowest = Omit<Outage, 'workload'>
+
+const shareOf = ({ ready, desired }: Pick<Lowest, 'ready' | 'desired'>): number => (desired > 0 ? ready / desired : 1)
+const isWorse = (a: Lowest, b: Lowest): boolean =>
+  shareOf(a) < shareOf(b) || (shareOf(a) === shareOf(b) && a.forMs > b.forMs)
+
+function outageOf(points: readonly WorkloadPoint[], durationMs: number): Lowest | undefined {
+  const first = points.findIndex(({ ready, desired }) => desired > 0 && ready >= desired)
+  if (first < 0) return undefined
+  const since = points.slice(first).filter(({ atMs }) => atMs <= durationMs)
+  const lowest = Math.min(...since.map(shareOf))
+  if (lowest >= 1) return undefined
+  return spansWhere(since, durationMs, (point) => shareOf(point) <= lowest)
+    .map(({ fromMs, toMs, points: [{ ready, desired } = { ready: 0, desired: 0 }] }) => ({
+      ready,
+      desired,
+      atMs: fromMs,
+      forMs: toMs - fromMs,
+    }))
+    .reduce((longest, one) => (one.forMs > longest.forMs ? one : longest))
+}

@@ -1,0 +1,114 @@
+/** Rehearsals as schemas. `rehearsal-model.ts` derives its types from them. */
+import { z } from 'zod'
+import { described } from '../described'
+import { count, messageSchema, sentenceSchema, time } from './fleet'
+
+/** Longer scenarios are refused (`LONGEST_SCENARIO`). */
+const LONGEST_TEXT = 512 * 1024
+
+export const rehearsalBody = z.strictObject({
+  scenario: z.string().max(LONGEST_TEXT).meta(described('api.endpoint.rehearse.scenario')),
+})
+
+const ms = z.number()
+const workload = z.strictObject({ kind: z.string(), namespace: z.string(), name: z.string() })
+
+const outage = z.strictObject({ workload, ready: count, desired: count, atMs: ms, forMs: ms })
+
+export const rehearsalSchema = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    description: z.string().optional(),
+    /** `ended`: without a verdict, `problems` says why. */
+    state: z.enum(['waiting', 'running', 'done', 'ended', 'cancelled']).meta(described('api.schema.rehearsal.state')),
+    createdAt: time,
+    startedAt: time.optional(),
+    finishedAt: time.optional(),
+    /** Rehearsals that run or wait before it. */
+    ahead: count.optional(),
+    /** Of the scenario, in simulated time. */
+    durationMs: ms,
+    steps: count,
+    assertions: count,
+    progress: z
+      .strictObject({
+        phase: z.enum(['copying', 'settling', 'running']),
+        /** Simulated time. */
+        atMs: ms,
+        stepsDone: count,
+      })
+      .optional()
+      .meta(described('api.schema.rehearsal.progress')),
+    verdict: z.strictObject({ passed: z.boolean(), holding: count, failing: count }).optional(),
+    /** The workload that was hit hardest. */
+    worst: outage.optional(),
+    problems: z.array(messageSchema),
+  })
+  .meta({ id: 'Rehearsal', ...described('api.schema.rehearsal') })
+
+export const rehearsalsSchema = z
+  .strictObject({
+    rehearsals: z.array(rehearsalSchema),
+    limits: z.strictObject({ workloads: count, replicas: count, minutes: count }),
+  })
+  .meta({ id: 'Rehearsals' })
+
+const replicas = z.array(z.strictObject({ cluster: z.string(), replicas: count }))
+
+export const rehearsalResultSchema = z.strictObject({
+  takenAt: time,
+  source: z.string(),
+  clusters: count,
+  workloads: count,
+  settledMs: ms,
+  /** Workloads that were not complete before the first step, and the first of them. */
+  incomplete: z.strictObject({ count, names: z.array(z.string()) }),
+  proof: z.strictObject({
+    workloads: count,
+    kept: count,
+    percent: z.number(),
+    notCompared: count,
+    moved: z.array(
+      z.strictObject({ kind: z.string(), namespace: z.string().optional(), name: z.string(), reason: sentenceSchema }),
+    ),
+  }),
+  omissions: z.array(messageSchema),
+  assertions: z.array(
+    z.strictObject({
+      name: z.string(),
+      kind: z.string(),
+      passed: z.boolean(),
+      judged: count,
+      breaches: count,
+      evidence: z.array(
+        z.strictObject({
+          workload: workload.optional(),
+          cluster: z.string().optional(),
+          atMs: ms,
+          forMs: ms,
+          message: messageSchema,
+        }),
+      ),
+    }),
+  ),
+  steps: z.array(z.strictObject({ step: count, atMs: ms, message: messageSchema })),
+  /** Replicas in each cluster over time; a point holds until the next one. */
+  course: z.array(
+    z.strictObject({
+      cluster: z.string(),
+      points: z.array(z.strictObject({ atMs: ms, up: z.boolean(), ready: count, placed: count })),
+    }),
+  ),
+  moves: z.array(z.strictObject({ workload, before: replicas, after: replicas })),
+  movesTotal: count,
+})
+
+export const rehearsalDetailSchema = z
+  .strictObject({
+    run: rehearsalSchema,
+    /** As it was given. */
+    scenario: z.string(),
+    result: rehearsalResultSchema.optional(),
+  })
+  .meta({ id: 'RehearsalDetail' })

@@ -1,0 +1,46 @@
+/** The result of a rehearsal as pages show it: bounded, and with messages in place of facts. */
+import { keptPercent, omissionMessage, type TwinExport } from '@/lib/domain/twin'
+import type { WorkloadId } from '@/lib/domain/rehearsal/record'
+import { omit } from '@/lib/std/omit'
+import type { RehearsalResultView } from '@/lib/view/rehearsal-model'
+import type { Rehearsal } from '@/server/rehearsal/rehearse'
+
+/** What pages list of each; the rest is counted. */
+const LISTED = 200
+const MOST_EVIDENCE = 50
+const MOST_MOVES = 1000
+
+export function resultView(
+  { fleet, verdict, timeline, moves, course, figures }: Rehearsal,
+  { source, takenAt }: TwinExport['metadata'],
+): RehearsalResultView {
+  const proof = fleet.proof ?? { workloads: 0, kept: 0, moved: [], notCompared: 0 }
+  return {
+    takenAt,
+    source,
+    clusters: fleet.clusters,
+    workloads: fleet.workloads,
+    settledMs: figures.settledMs,
+    incomplete: { count: fleet.incompleteBefore.length, names: fleet.incompleteBefore.slice(0, LISTED).map(nameOf) },
+    proof: {
+      workloads: proof.workloads,
+      kept: proof.kept,
+      percent: keptPercent(proof),
+      notCompared: proof.notCompared,
+      moved: proof.moved.slice(0, LISTED).map((one) => omit(one, 'before', 'after')),
+    },
+    omissions: (fleet.omissions ?? []).map(omissionMessage),
+    assertions: verdict.assertions.map(({ evidence, ...assertion }) => ({
+      ...assertion,
+      evidence: evidence.slice(0, MOST_EVIDENCE).map((one) => ({ ...one })),
+    })),
+    steps: timeline.flatMap(({ step, atMs, message }) => (step === undefined ? [] : [{ step, atMs, message }])),
+    course: course.map(({ cluster, points }) => ({ cluster, points: [...points] })),
+    moves: moves
+      .slice(0, MOST_MOVES)
+      .map(({ workload, before, after }) => ({ workload, before: [...before], after: [...after] })),
+    movesTotal: moves.length,
+  }
+}
+
+const nameOf = ({ namespace, name }: WorkloadId): string => `${namespace}/${name}`

@@ -1,0 +1,46 @@
+/** The worker thread of one rehearsal. The build makes a file of its own of it. */
+import { type MessagePort, workerData } from 'node:worker_threads'
+import type { Scenario } from '@/lib/domain/rehearsal/scenario'
+import type { TwinExport } from '@/lib/domain/twin'
+import type { Message } from '@/lib/messages/message'
+import { BadInput } from '@/server/rehearsal/bad-input'
+import type { Progress, Rehearsal } from '@/server/rehearsal/rehearse'
+import { createLogger } from '@/server/telemetry/logger'
+import { type RehearsalSettings, runRehearsal } from './rehearse'
+
+/** The objects come in several parts, then the rest, which begins it. */
+export type RehearsalTask =
+  | { objects: TwinExport['objects'] }
+  | { scenario: Scenario; settings: RehearsalSettings; head: Omit<TwinExport, 'objects'> }
+
+export type RehearsalAnswer =
+  | { progress: Progress }
+  | { rehearsal: Rehearsal }
+  | { problems: readonly Message[] }
+  | { failure: string }
+
+const { port } = workerData as { port: MessagePort }
+const objects: TwinExport['objects'][number][] = []
+const answer = (told: RehearsalAnswer): void => port.postMessage(told)
+
+async function perform({ scenario, settings, head }: Extract<RehearsalTask, { head: unknown }>): Promise<void> {
+  try {
+    const federation = { ...head, objects }
+    const rehearsal = await runRehearsal({
+      scenario,
+      settings,
+      source: { federation },
+      log: createLogger({ level: 'silent' }),
+      onProgress: (progress) => answer({ progress }),
+    })
+    answer({ rehearsal })
+  } catch (error) {
+    if (error instanceof BadInput) answer({ problems: error.problems })
+    else answer({ failure: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+  }
+}
+
+port.on('message', (task: RehearsalTask) => {
+  if ('objects' in task) objects.push(...task.objects)
+  else void perform(task)
+})
