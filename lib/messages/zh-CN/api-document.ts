@@ -198,7 +198,7 @@ export const apiDocument: Record<keyof typeof en, string> = {
   'api.schema.rebalancePreview.base': '发回以应用此预览。',
   'api.schema.rebalancePreview.manifest': '应用预览时创建的对象。',
   'api.tag.rehearsals': '演练',
-  'api.endpoint.rehearsals': '列出您的演练',
+  'api.endpoint.rehearsals': '列出自己的演练',
   'api.endpoint.rehearsals.description':
     '演练属于启动它的用户和控制台的此实例。在实例结束前保留最近 20 个。需要列出集群以及某个命名空间中绑定的权限。',
   'api.endpoint.rehearsal': '获取演练及其结果',

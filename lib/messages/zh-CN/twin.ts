@@ -24,7 +24,7 @@ export const twin: Record<keyof typeof en, string> = {
   'twin.moved': '在源控制面中放置于 {before}，在孪生中放置于 {after}',
   'twin.notScheduled': '调度器在孪生中找不到放置',
   'twin.omission.Forbidden': '{kind}：没有在源控制面中列出它的权限',
-  'twin.omission.OtherNamespaces': '{kind}：仅复制您有权读取的命名空间',
+  'twin.omission.OtherNamespaces': '{kind}：仅复制了有权读取的命名空间',
   'twin.omission.NotServed': '{kind}：源控制面不提供该资源类型',
   'twin.omission.OtherVersion': '{kind}：源控制面提供 {versions}，此版本无法读取',
   'twin.omission.TooLarge': '{kind}：{count, number} 个对象超过大小上限，未复制（{names}）',
