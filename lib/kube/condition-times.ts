@@ -1,4 +1,4 @@
-/** Times of conditions that a typed server writes although nobody set them: as null. */
+/** Unset times of conditions: a server with typed objects writes them as null. */
 import { ownField } from '@/lib/std/fields'
 import type { Kind } from './kind'
 import type { UnknownObject } from './object'

@@ -63,7 +63,7 @@ export interface Plane {
 }
 
 const ADMIN = { user: 'rehearsal', groups: ['system:masters'] }
-/** Nobody reads the Events of a rehearsal; its record says more. */
+/** Events are dropped: the record of a rehearsal holds more. */
 const noEvents: EventRecorder = { record: () => undefined, flush: () => Promise.resolve() }
 
 /** Starts an empty control plane. Close it. */

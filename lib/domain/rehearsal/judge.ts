@@ -136,7 +136,7 @@ function belowReady(
   })
 }
 
-/** Counts only from when a workload was complete for the first time: what waits in a queue is no outage. */
+/** Counts from the first time that all replicas of the workload were ready: waiting in a queue is not an outage. */
 function slowRecoveries({ workload, points }: WorkloadRecord, durationMs: number, limitMs: number): Evidence[] {
   const first = points.findIndex(({ ready, desired }) => ready >= desired)
   if (first < 0) return []

@@ -1,4 +1,4 @@
-/** Rules by which the control plane acts for users in a member: for those who may reach it through the proxy. */
+/** Rules by which the control plane may impersonate users in a member cluster: those who may reach it through clusters/proxy. */
 import type { ClusterRole, PolicyRule } from '../kinds/cluster-role'
 import type { ClusterRoleBinding } from '../kinds/cluster-role-binding'
 

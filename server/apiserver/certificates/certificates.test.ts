@@ -110,7 +110,7 @@ describe('a certificate request', () => {
     )
   })
 
-  test('is approved and signed only by those who may do that for its signer', async () => {
+  test('is approved and signed only with permission for its signer', async () => {
     const rbac = '/apis/rbac.authorization.k8s.io/v1'
     const resources = ['certificatesigningrequests', 'certificatesigningrequests/approval']
     const rules = [{ apiGroups: ['certificates.k8s.io'], resources, verbs: ['*'] }]

@@ -56,7 +56,7 @@ const keyOfTarget = ({ apiVersion, kind, namespace, name }: Target): ObjectKey =
 const keyOfDeployment = ({ metadata: { namespace = '', name } }: Deployment): ObjectKey =>
   keyOfTarget({ apiVersion: 'apps/v1', kind: 'Deployment', namespace, name })
 
-/** Marked while an autoscaler that was propagated scales it. A mark that nobody here set stays. */
+/** Labelled while a propagated autoscaler scales it. A label that this controller did not set is kept. */
 async function markTarget(context: ReconcilerContext, key: ObjectKey, released: Set<ObjectKey>): Promise<void> {
   const [apiVersion, kindName, namespace, name] = JSON.parse(key) as [string, string, string, string]
   const kind = findTemplateKind(context, apiVersion, kindName)

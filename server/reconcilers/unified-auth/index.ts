@@ -29,7 +29,7 @@ export function unifiedAuthController(context: ReconcilerContext): Controller {
   }
 }
 
-/** Nothing without the Secret of an impersonator: nobody could act for anybody. */
+/** Does nothing while the impersonator Secret is missing: without it the control plane cannot impersonate users. */
 async function syncImpersonation(context: ReconcilerContext, name: string): Promise<void> {
   const cluster = context.informers.of(clusterKind).get(name)
   if (!cluster || cluster.metadata.deletionTimestamp || !cluster.spec.impersonatorSecretRef) return

@@ -268,7 +268,7 @@ const notebook: ThirdPartyRule = {
 
 const stateIn = (status: Fields): Fields => fieldsIn(status.containerState)
 
-/** What waits or ended does not run, whatever else is said. */
+/** A job that is queued or finished does not run, whatever its other conditions say. */
 function isRunning(status: Fields): boolean {
   const { running, waiting, terminated } = stateIn(status)
   return running !== undefined && waiting === undefined && terminated === undefined

@@ -203,7 +203,7 @@ function enlarged(cluster: Cluster, losers: readonly Loser[]): Candidate {
   }
 }
 
-/** Whole cores and GiB: nobody adds less. */
+/** Rounded up to whole cores and GiB, the units in which capacity is added. */
 function roundedUp(resource: string, amount: number): number {
   const unit = resource === 'cpu' ? 1000 : resource === 'memory' ? GIB : 1
   return Math.ceil(amount / unit) * unit
