@@ -165,7 +165,7 @@ test.describe('libraries for traces', () => {
         env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(TELLING)}` },
       })
       await product.stop()
-      expect(product.output()).toContain('asked for pino')
+      expect(product.output()).toContain('asked for next')
       expect(product.output().includes('asked for @opentelemetry/sdk-trace')).toBe(loaded)
       removeDataDir(dataDir)
     })

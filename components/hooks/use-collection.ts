@@ -12,7 +12,6 @@ import {
   isLoaded,
 } from '@/lib/view/live-client'
 import type { Topic, Topics } from '@/lib/view/live'
-import type { UnreadKind } from '@/lib/view/unread'
 import { useText } from '../messages/use-text'
 import { liveKey } from './live-key'
 import { useLiveConnection } from './live-provider'
@@ -26,8 +25,6 @@ export interface Collection<T> {
   freshness: FreshnessView
   /** Why the server does not give this topic. */
   refused?: string
-  /** Kinds that the topic would show, and that are not read: without them, "none" is not known. */
-  unread: readonly UnreadKind[]
 }
 
 /** A live collection. Entities that did not change are the same objects as before. */
@@ -48,7 +45,6 @@ export function useCollection<K extends Topic>(topic: K): Collection<Topics[K]> 
 const byId = (a: { id: string }, b: { id: string }): number => compareNaturally(a.id, b.id)
 
 const EMPTY = initialCollection<never>()
-const NONE_UNREAD: readonly UnreadKind[] = []
 
 /** Sorted entities; several parts of a page follow the same topic. */
 const sorted = new WeakMap<object, readonly unknown[]>()
@@ -70,7 +66,6 @@ function viewOf<T extends { id: string }>(
     items: itemsOf(state.entities, sort),
     byId: state.entities,
     freshness: freshnessOf(state),
-    unread: state.unread ?? NONE_UNREAD,
     ...(state.phase === 'refused' && { refused: state.error ?? text('common.listUnavailable') }),
   }
 }

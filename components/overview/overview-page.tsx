@@ -6,7 +6,7 @@ import { useUrlState } from '../hooks/use-url-state'
 import { AreaTexts } from '../messages/area-texts'
 import { useText } from '../messages/use-text'
 import { useAnnounce } from '../shell/announcer'
-import { IfLookedFor, Refused, UnreadNotes } from '../shell/list-body'
+import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { laterPart } from '../ui/later-part'
 import { AttentionList } from './attention-list'
@@ -68,21 +68,14 @@ function useWallDisplay(): void {
 const isUntouched = ({ clusters, failover, history, plans }: OverviewData): boolean =>
   drillOf({ clusters: clusters.items, failovers: failover.items, past: history.items, plans: plans.items })?.done === 0
 
-/** Clusters are left out silently where the reader may not list them; not where nobody can. */
-const consoleFaults = ({ unread }: OverviewData['clusters']) => unread.filter(({ reason }) => reason !== 'NoPermission')
-
 function Body({ data }: { data: OverviewData }) {
   const { get, navigate } = useUrlState()
   const drill = get('drill')
   const { workloads, clusters, loaded, queues } = data
-  if (workloads.refused !== undefined) return <Refused what="workloads" of={workloads} />
+  if (workloads.refused !== undefined) return <Refused what="workloads" reason={workloads.refused} />
   if (!loaded) return <OverviewOutline />
   if (workloads.items.length === 0)
-    return (
-      <IfLookedFor of={workloads}>
-        <FirstRun clusters={clusters.refused === undefined ? clusters.items.length : undefined} />
-      </IfLookedFor>
-    )
+    return <FirstRun clusters={clusters.refused === undefined ? clusters.items.length : undefined} />
   return (
     <div className={isOutdated(workloads.freshness) ? 'grayscale' : undefined} data-testid="overview">
       {drill === '1' && (
@@ -90,7 +83,6 @@ function Body({ data }: { data: OverviewData }) {
           <DrillSteps onLeave={() => navigate({ drill: undefined })} />
         </Suspense>
       )}
-      <UnreadNotes unread={[...workloads.unread, ...consoleFaults(clusters)]} />
       <OverviewHead data={data} />
       {/* The list beside all else may be long: it must not push away what stands below the picture. */}
       <div className="grid grid-cols-[minmax(0,1fr)] border-t border-line wide:grid-cols-[minmax(0,1fr)_20rem] wide:grid-rows-[auto_auto_1fr]">

@@ -5,7 +5,7 @@ import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
 import { useUrlState } from '../hooks/use-url-state'
 import { useText } from '../messages/use-text'
-import { IfLookedFor, Refused } from '../shell/list-body'
+import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { Trail, TRAILS } from '../shell/trail'
 import { Ago } from '../status/ago'
@@ -33,16 +33,9 @@ export function PolicyPage() {
       loaded={policies.loaded}
       subline={policy ? <StateSentence policy={policy} /> : null}
     >
-      {policies.refused !== undefined && <Refused what="policies" of={policies} />}
+      {policies.refused !== undefined && <Refused what="policies" reason={policies.refused} />}
       {policies.refused === undefined && !policies.loaded && <SkeletonRows label={text('policies.loading')} />}
-      {policies.loaded && (policy === undefined || name === undefined) && (
-        <IfLookedFor
-          of={policies}
-          kind={name?.namespace === undefined ? 'ClusterPropagationPolicy' : 'PropagationPolicy'}
-        >
-          <Gone id={id} />
-        </IfLookedFor>
-      )}
+      {policies.loaded && (policy === undefined || name === undefined) && <Gone id={id} />}
       {policy && <PolicyBody policy={policy} />}
     </PageFrame>
   )

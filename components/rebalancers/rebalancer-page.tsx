@@ -13,6 +13,7 @@ import { FilteredRows } from '../shell/filtered-rows'
 import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { Trail, TRAILS } from '../shell/trail'
+import { IfServed } from '../status/if-served'
 import { Created } from '../status/created'
 import { StateMark } from '../status/state-mark'
 import { EmptyState } from '../ui/empty-state'
@@ -39,11 +40,15 @@ export function RebalancerPage() {
       actions={rebalancer && <RebalanceAgain rebalancer={rebalancer} />}
       subline={rebalancer ? <StateSentence rebalancer={rebalancer} /> : null}
     >
-      {rebalancers.refused !== undefined && <Refused what="rebalancers" of={rebalancers} />}
+      {rebalancers.refused !== undefined && <Refused what="rebalancers" reason={rebalancers.refused} />}
       {!rebalancers.loaded && rebalancers.refused === undefined && (
         <SkeletonRows label={text('rebalance.page.loading')} />
       )}
-      {rebalancers.loaded && rebalancer === undefined && <Gone name={name} />}
+      {rebalancers.loaded && rebalancer === undefined && (
+        <IfServed kind="WorkloadRebalancer">
+          <Gone name={name} />
+        </IfServed>
+      )}
       {rebalancer && <IgnoredTriggers rebalancer={rebalancer} />}
       {rebalancer && <RebalancerBody rebalancer={rebalancer} />}
       <LaterPlanDrawer />

@@ -14,7 +14,6 @@ import { Link } from '../ui/link'
 import { Notice } from '../ui/notice'
 import { Fixes } from './fixes'
 import { LossPicture } from './loss-picture'
-import { PredictionAccuracy } from './prediction-accuracy'
 import { ResilienceHead } from './resilience-head'
 import { ResilienceOutline } from './resilience-outline'
 import { headlineOf } from './summary'
@@ -48,7 +47,7 @@ export function ResiliencePage() {
         )
       }
     >
-      {clusters.refused !== undefined && <Refused what="clusters" of={clusters} />}
+      {clusters.refused !== undefined && <Refused what="clusters" reason={clusters.refused} />}
       {clusters.loaded && clusters.items.length === 0 && <ClustersEmpty />}
       {clusters.refused === undefined && error && (
         <Notice state="fail" role="alert">
@@ -76,7 +75,6 @@ function Body({ losses }: { losses: LossesView }) {
             <Verdicts losses={losses} />
             <Fixes losses={losses} />
             <WorstCases losses={losses} />
-            <PredictionAccuracy losses={losses} />
             <details>
               <summary className="text-section">{text('resilience.score.title')}</summary>
               <p className="mt-1 text-ink-2">{text('resilience.score.definition')}</p>

@@ -3,7 +3,6 @@ import type { Message } from '@/lib/messages/message'
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
 import type { CauseFacts } from '@/lib/domain/cause'
 import type { FailoverSettings } from '@/lib/domain/failover'
-import type { Kind } from '@/lib/kube/kind'
 import type { SchedulerProfile } from '@/lib/domain/placement'
 import type { Clock, Stop } from '@/lib/std/clock'
 import type { RunningIncident } from '@/lib/view/notices/incidents'
@@ -37,7 +36,6 @@ import { Rehearsals, type RehearsalLimits, type RunRehearsal } from './rehearsal
 import { createMemoryStore } from './shared/memory-store'
 import type { Sharing } from './shared/sharing'
 import { watchControlPlane } from './views/all'
-import { LossPredictions } from './recorder/loss-predictions'
 import { followPredictions } from './recorder/prediction-figures'
 import { ControlPlaneCache } from './cache/control-plane-cache'
 import { allServed, type ServedKinds } from './cache/served-kinds'
@@ -151,11 +149,7 @@ export function createBff(deps: BffDeps): Bff {
   const newEpoch = (): string => `${clock.now().toString(36)}-${Math.floor(random() * 2 ** 32).toString(36)}`
   const audit = deps.audit ?? new AuditLog({ sink: noSink(), clock, random, log })
   const flushIntervalMs = (): number => flushIntervalFor(gateway.sockets)
-  const unread = {
-    why: (kind: Kind) => cache.whyUnread(kind),
-    onChange: (handler: () => void) => cache.onUnreadChange(handler),
-  }
-  const hub = createHub({ views, audit, clock, newEpoch, log, unread, flushIntervalMs })
+  const hub = createHub({ views, audit, clock, newEpoch, log, flushIntervalMs })
   const foreign = (request: IncomingMessage): Message | undefined => foreignRequest(request, names)
   const access = new AccessCache({ client, informers, cache, clock, random, log, metrics: figures })
   const authenticator = deps.authenticator ?? createLocalAuthenticator({ client, clock, user: about.user })
@@ -203,15 +197,6 @@ export function createBff(deps: BffDeps): Bff {
     rateLimits: deps.rateLimits,
   })
   views.start()
-  const lossPredictions = new LossPredictions({
-    cache,
-    journal,
-    clock,
-    metrics: figures,
-    profile,
-    failover: deps.failover,
-  })
-  lossPredictions.start()
   let forgetEvents: Stop = () => undefined
   audit.onFirstLook(() => {
     const events = cache.events()
@@ -241,7 +226,6 @@ export function createBff(deps: BffDeps): Bff {
       gateway.close()
       hub.close()
       forgetPredictions()
-      lossPredictions.stop()
       forgetEvents()
       views.stop()
       access.close()

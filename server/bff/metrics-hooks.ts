@@ -1,7 +1,7 @@
 /** What the BFF tells about itself; `server/telemetry` turns it into metrics. Each part takes the interface that it needs. */
 
 /** A message to a browser, by what it is for. `other` is whatever is not part of a collection. */
-export type SentMessage = 'snapshot' | 'delta' | 'synced' | 'freshness' | 'unread' | 'refused' | 'goodbye' | 'other'
+export type SentMessage = 'snapshot' | 'delta' | 'synced' | 'freshness' | 'refused' | 'goodbye' | 'other'
 
 /** Of the live stream. */
 export interface LiveMetrics {
@@ -57,12 +57,10 @@ export interface StoreMetrics {
   storeReachable(reachable: boolean): void
 }
 
-/** Of predictions of plans and of incidents. */
+/** Of predictions of plans. */
 export interface PredictionMetrics {
   /** Workloads that ended where the preview put them, and elsewhere, over the finished plans that exist. */
   predictions(exact: number, missed: number): void
-  /** Workloads that became what was foretold of them when their cluster was lost, and others, over the last incidents. */
-  incidentPredictions(exact: number, missed: number): void
 }
 
 /** Everything; only the composition passes it as a whole. */
@@ -89,5 +87,4 @@ export const noBffMetrics: BffMetrics = {
   sessionRefused: nothing,
   storeReachable: nothing,
   predictions: nothing,
-  incidentPredictions: nothing,
 }

@@ -18,8 +18,15 @@ const configs = [
 ]
 const marker = 'dist/sources'
 
-/** Packages that find files of their own beside themselves, and those that a peer asks for and that aren't there. */
-const EXTERNAL = ['next', 'next/*', 'react', 'react-dom', 'wasmoon', 'bufferutil', 'utf-8-validate']
+/**
+ * Packages that find files of their own beside themselves, those of traces, which are loaded only with an endpoint, and
+ * those that a peer asks for and that aren't there.
+ */
+const EXTERNAL = [
+  ...['next', 'next/*', 'react', 'react-dom', 'wasmoon'],
+  ...['@opentelemetry/sdk-trace', '@opentelemetry/exporter-trace-otlp-http'],
+  ...['bufferutil', 'utf-8-validate'],
+]
 
 /** CommonJS packages within an ES module ask for these. */
 const COMMONJS = [

@@ -218,12 +218,11 @@ function splitName(name: string): [what: string, about?: string] {
   return at < 0 ? [name] : [name.slice(0, at), name.slice(at + 1)]
 }
 
-/** The subject of an entry and the name of the fact that it changed; undefined for what is no state of it. */
+/** The subject of an entry and the name of the fact that it changed; undefined for a gap. */
 export function factNameOf(entry: JournalFact): { subject: string; name: string } | undefined {
   switch (entry.what) {
     case 'gap':
     case 'resilience':
-    case 'prediction':
       return undefined
     case 'ready':
     case 'load':

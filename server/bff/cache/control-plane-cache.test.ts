@@ -70,11 +70,7 @@ describe('the cache of the control plane', () => {
 describe('a control plane that serves only a part', () => {
   test('shows that part: without Works and Clusters, what the bindings say', async () => {
     const { informers, read } = await startBff({
-      served: {
-        ...allServed,
-        readable: ({ kind }) => kind === 'ResourceBinding',
-        whyUnread: ({ kind }) => (kind === 'ResourceBinding' ? undefined : 'NotServed'),
-      },
+      served: { ...allServed, readable: ({ kind }) => kind === 'ResourceBinding' },
     })
     informers.of(resourceBinding).put(sampleBinding())
     informers.of(cluster).put(sampleCluster('m1'))
@@ -87,8 +83,8 @@ describe('a control plane that serves only a part', () => {
     await eventually(() => expect(page.held[WEB]).toMatchObject({ why: [], timeline: [{ source: 'condition' }] }))
     await eventually(() =>
       expect([clusters, rebalancers].map(({ state }) => [state.phase, state.entities.size])).toEqual([
-        ['refused', 0],
-        ['refused', 0],
+        ['live', 0],
+        ['live', 0],
       ]),
     )
   })

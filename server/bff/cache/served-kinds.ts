@@ -1,35 +1,24 @@
 /** Which kinds the control plane serves and lets the console list: asked at the start, and again while some are missing. */
-import { isUnreachable, KubeError, kubeError } from '@/lib/kube/errors'
+import { isUnreachable, kubeError } from '@/lib/kube/errors'
 import { apiVersionOf, type Kind, resourceName } from '@/lib/kube/kind'
 import { english } from '@/lib/messages/english'
 import { type Message, message } from '@/lib/messages/message'
 import type { Clock, Stop } from '@/lib/std/clock'
 import type { AboutView } from '@/lib/view/model'
-import type { UnreadReason } from '@/lib/view/unread'
 import type { KubeClient } from '@/server/kube/client'
-
-/** Why the console can read nothing of a kind. */
-export type ConsoleUnread = Exclude<UnreadReason, 'NoPermission'>
 
 /** What the caches need to know of the control plane. */
 export interface ServedKinds {
   /** Reports whether the kind can be listed and watched, as far as was found out last. */
   readable(kind: Kind): boolean
-  /** Why it is not readable. */
-  whyUnread(kind: Kind): ConsoleUnread | undefined
-  /** Called with each kind that can be read now and could not before, or the other way round, or for another reason. */
+  /** Called with each kind that can be read now and could not before, or the other way round. */
   onChange(handler: (kind: Kind) => void): Stop
   /** The server answered 404 for a kind that could be read: finds out whether it is gone. */
   doubt(kind: Kind): void
 }
 
 /** The embedded control plane: it serves all kinds at all times. */
-export const allServed: ServedKinds = {
-  readable: () => true,
-  whyUnread: () => undefined,
-  onChange: () => () => undefined,
-  doubt: () => undefined,
-}
+export const allServed: ServedKinds = { readable: () => true, onChange: () => () => undefined, doubt: () => undefined }
 
 /** Definitions are often installed soon after the start, or by it. */
 const EAGER_FOR_MS = 60_000
@@ -38,8 +27,7 @@ const EVERY_MS = 15_000
 
 /** Which of the kinds can be read here, followed until stopped. */
 export class FollowedKinds implements ServedKinds {
-  /** Of the kinds that cannot be read, by resource. */
-  readonly #unread = new Map<string, ConsoleUnread>()
+  readonly #readable: Set<string>
   readonly #handlers = new Set<(kind: Kind) => void>()
   #eagerUntil: number
   #looking: Promise<void> | undefined
@@ -48,31 +36,30 @@ export class FollowedKinds implements ServedKinds {
 
   private constructor(
     private readonly options: { client: Asked; clock: Clock; kinds: readonly Kind[] },
-    found: readonly Finding[],
+    readable: readonly Kind[],
   ) {
-    for (const [index, kind] of options.kinds.entries()) this.#note(kind, found[index]!)
+    this.#readable = new Set(readable.map(resourceName))
     this.#eagerUntil = options.clock.elapsed() + EAGER_FOR_MS
     this.#lookLater()
   }
 
   /** Ask before the caches are made. Rejects when the API server does not answer, for then nothing is known. */
   static async open(options: { client: Asked; clock: Clock; kinds: readonly Kind[] }): Promise<FollowedKinds> {
-    const found = await inspectKinds(options.client, options.kinds)
-    if (found.some(({ view }) => view.note === UNREACHABLE)) {
+    const described = await describeKinds(options.client, options.kinds)
+    if (described.some(({ note }) => note === UNREACHABLE)) {
       // Rejects with what is wrong: the notes are texts for users.
       const [first] = options.kinds
       if (first) await options.client.list(first, { limit: 1 })
       throw kubeError(0, 'Unreachable', english.of(UNREACHABLE))
     }
-    return new FollowedKinds(options, found)
+    return new FollowedKinds(
+      options,
+      options.kinds.filter((_, index) => described[index]!.readable),
+    )
   }
 
   readable(kind: Kind): boolean {
-    return !this.#unread.has(resourceName(kind))
-  }
-
-  whyUnread(kind: Kind): ConsoleUnread | undefined {
-    return this.#unread.get(resourceName(kind))
+    return this.#readable.has(resourceName(kind))
   }
 
   onChange(handler: (kind: Kind) => void): Stop {
@@ -83,8 +70,7 @@ export class FollowedKinds implements ServedKinds {
 
   doubt(kind: Kind): void {
     void isAbsent(this.options.client, kind).then((absent) => {
-      if (!absent || this.#stopped || !this.readable(kind)) return
-      this.#unread.set(resourceName(kind), 'NotServed')
+      if (!absent || this.#stopped || !this.#readable.delete(resourceName(kind))) return
       this.#tell(kind)
       this.#lookLater()
     })
@@ -112,20 +98,11 @@ export class FollowedKinds implements ServedKinds {
 
   async #lookOnce(): Promise<void> {
     const missing = this.options.kinds.filter((kind) => !this.readable(kind))
-    const found = await inspectKinds(this.options.client, missing)
+    const described = await describeKinds(this.options.client, missing)
+    const found = missing.filter((_, index) => described[index]!.readable)
     if (this.#stopped) return
-    const changed = missing.filter((kind, index) => this.#note(kind, found[index]!))
-    for (const kind of changed) this.#tell(kind)
-  }
-
-  /** Returns whether that is new. A server that does not answer takes nothing back. */
-  #note(kind: Kind, { unread, view }: Finding): boolean {
-    const name = resourceName(kind)
-    const before = this.#unread.get(name)
-    if (before === unread || (before !== undefined && view.note === UNREACHABLE)) return false
-    if (unread === undefined) this.#unread.delete(name)
-    else this.#unread.set(name, unread)
-    return true
+    for (const kind of found) this.#readable.add(resourceName(kind))
+    for (const kind of found) this.#tell(kind)
   }
 
   #lookLater(): void {
@@ -147,16 +124,6 @@ const UNREACHABLE = message('controlPlane.noAnswer')
 
 /** How far each of the kinds can be read by this client. Never rejects: what cannot be found out is in the notes. */
 export async function describeKinds(client: Asked, kinds: readonly Kind[]): Promise<KindView[]> {
-  return (await inspectKinds(client, kinds)).map(({ view }) => view)
-}
-
-/** What was found out of a kind; without `unread` it can be read. */
-interface Finding {
-  view: KindView
-  unread?: ConsoleUnread
-}
-
-async function inspectKinds(client: Asked, kinds: readonly Kind[]): Promise<Finding[]> {
   const asked = new Map<string, ReturnType<typeof readVersion>>()
   const resourcesOf = (kind: Kind): ReturnType<typeof readVersion> => {
     const version = apiVersionOf(kind)
@@ -164,40 +131,29 @@ async function inspectKinds(client: Asked, kinds: readonly Kind[]): Promise<Find
     asked.set(version, answer)
     return answer
   }
-  return Promise.all(kinds.map(async (kind) => inspectKind(client, kind, await resourcesOf(kind))))
+  return Promise.all(kinds.map(async (kind) => describeKind(client, kind, await resourcesOf(kind))))
 }
 
-async function inspectKind(client: Asked, kind: Kind, answer: VersionAnswer): Promise<Finding> {
+async function describeKind(client: Asked, kind: Kind, answer: VersionAnswer): Promise<KindView> {
   const description = { kind: kind.kind, resource: resourceName(kind) }
-  const absence = absenceIn(answer, kind)
-  if (absence) {
-    const { note, unread } = absence
-    return { view: { ...description, served: false, readable: false, note }, unread }
-  }
+  const served = isServed(kind, answer)
+  if (served !== true) return { ...description, served: false, readable: false, note: served }
   try {
     await client.list(kind, { limit: 1 })
-    return { view: { ...description, served: true, readable: true } }
+    return { ...description, served: true, readable: true }
   } catch (error) {
-    return { view: { ...description, served: true, readable: false, note: noteOf(error) }, unread: reasonOf(error) }
+    return { ...description, served: true, readable: false, note: noteOf(error) }
   }
 }
 
-function reasonOf(error: unknown): ConsoleUnread {
-  const code = error instanceof KubeError ? error.code : 0
-  if (code === 404) return 'NotServed'
-  return code === 401 || code === 403 ? 'ConsoleHasNoPermission' : 'NotKnown'
-}
-
-/** Why the kind counts as absent; undefined if it is there, or only trying to list can tell. */
-function absenceIn(answer: VersionAnswer, kind: Kind): { note: Message | string; unread: ConsoleUnread } | undefined {
-  if ('error' in answer) return { note: noteOf(answer.error), unread: 'NotKnown' }
-  const { status, names } = answer
-  // Without the right to discover, the list is asked for anyway.
-  if (names?.includes(kind.plural) || status === 401 || status === 403) return undefined
-  const apiVersion = apiVersionOf(kind)
-  if (status === 200 || status === 404)
-    return { note: message('controlPlane.groupNotServed', { apiVersion }), unread: 'NotServed' }
-  return { note: message('controlPlane.groupFailed', { apiVersion, status: String(status) }), unread: 'NotKnown' }
+/** True, or why not. */
+function isServed(kind: Kind, answer: VersionAnswer): true | Message | string {
+  if ('error' in answer) return noteOf(answer.error)
+  if (answer.names?.includes(kind.plural)) return true
+  // Without the right to discover, only trying to list can tell.
+  return answer.status === 401 || answer.status === 403
+    ? true
+    : message('controlPlane.groupNotServed', { apiVersion: apiVersionOf(kind) })
 }
 
 /** The resources of a version as discovery names them. */

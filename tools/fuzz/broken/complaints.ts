@@ -10,6 +10,7 @@ const UPSTREAM_FAULTS = [
   /^Internal error occurred: (failed|admission|error) /,
   /^etcdserver: request is too large$/,
   /^failed to create typed (patch|live) object /,
+  /^unknown patch type: .* in map: map\[.*\]$/s,
   /^map: map\[.*\] does not contain declared merge key: /s,
   /^admission webhook "[^"]*" denied the request: /,
 ]
