@@ -23,9 +23,15 @@ const marker = 'dist/sources'
  * those that a peer asks for and that aren't there.
  */
 const EXTERNAL = [
-  ...['next', 'next/*', 'react', 'react-dom', 'wasmoon'],
-  ...['@opentelemetry/sdk-trace', '@opentelemetry/exporter-trace-otlp-http'],
-  ...['bufferutil', 'utf-8-validate'],
+  'next',
+  'next/*',
+  'react',
+  'react-dom',
+  'wasmoon',
+  '@opentelemetry/sdk-trace',
+  '@opentelemetry/exporter-trace-otlp-http',
+  'bufferutil',
+  'utf-8-validate',
 ]
 
 /** CommonJS packages within an ES module ask for these. */
