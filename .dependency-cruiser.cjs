@@ -65,7 +65,11 @@ module.exports = {
       '^server/bff/views/(?!all\\.ts|failover\\.ts|incidents\\.ts)',
       '^(server/bff/(views/|read-model/|cache/signal\\.ts$|access/access\\.ts$)|lib/)',
     ),
-    only('bff-reads-caches', '^server/bff/', '^(server/(bff|kube|files)/|lib/|server/runtime/controller\\.ts$)'),
+    only(
+      'bff-reads-caches',
+      '^server/bff/',
+      '^(server/(bff|kube|files)/|lib/|server/runtime/(controller|worker-thread)\\.ts$)',
+    ),
     {
       name: 'lib-is-isomorphic',
       severity: 'error',

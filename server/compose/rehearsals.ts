@@ -1,14 +1,14 @@
 /** Rehearsals of the console: copies the federation as its user may read it, and runs the scenario in a thread. */
-import { existsSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { setImmediate as pause } from 'node:timers/promises'
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { Scenario } from '@/lib/domain/rehearsal/scenario'
 import type { TwinExport } from '@/lib/domain/twin'
 import { message } from '@/lib/messages/message'
 import type { EpochMs } from '@/lib/std/clock'
 import type { RehearsalLimits, RunRehearsal } from '@/server/bff'
 import { clientTransport } from '@/server/kube/client-transport'
+import { startWorker } from '@/server/runtime/worker-thread'
 import { readFederation, TwinError } from '@/server/twin'
 import type { RehearsalAnswer, RehearsalTask } from './rehearsal-worker'
 import type { RehearsalSettings } from './rehearse'
@@ -95,7 +95,7 @@ type Ended = Exclude<RehearsalAnswer, { progress: unknown }>
 async function rehearseInThread({ federation, ...order }: Order, options: ThreadOptions): Promise<Ended> {
   const { signal, heapMb, onProgress } = options
   const { port1, port2 } = new MessageChannel()
-  const worker = startWorker(port2, heapMb)
+  const worker = startWorker(new URL('./rehearsal-worker.ts', import.meta.url), { port: port2, heapMb })
   const ended = new Promise<Ended>((resolve, reject) => {
     port1.on('message', (answer: RehearsalAnswer) => {
       if ('progress' in answer) onProgress(answer.progress)
@@ -123,17 +123,4 @@ async function send(port: MessagePort, { federation, ...order }: Order, signal: 
     await pause()
   }
   tell({ ...order, head })
-}
-
-/** From source where that lies beside this file, else the file that the build made. */
-function startWorker(port: MessagePort, heapMb: number): Worker {
-  const source = new URL('./rehearsal-worker.ts', import.meta.url)
-  const isSource = existsSync(source)
-  return new Worker(isSource ? source : new URL('./rehearsal-worker.js', import.meta.url), {
-    workerData: { port },
-    transferList: [port],
-    execArgv: isSource ? ['--import', 'tsx'] : [],
-    env: {},
-    resourceLimits: { maxOldGenerationSizeMb: heapMb },
-  })
 }

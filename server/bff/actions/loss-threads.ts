@@ -1,11 +1,11 @@
 /** Threads that simulate losses of large fleets. Each keeps the fleet, and is told what changes. */
-import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { setImmediate as pause } from 'node:timers/promises'
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import { MessageChannel, type Worker } from 'node:worker_threads'
 import { type Fix, keyOfWorkload, type Outcome } from '@/lib/domain/rebalance/loss'
 import type { AnyBinding } from '@/lib/view/project/binding-facts'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
+import { startWorker } from '@/server/runtime/worker-thread'
 import type { LossComputation } from './loss-computation'
 import type { LossTask } from './loss-worker'
 
@@ -64,7 +64,7 @@ class LossThread {
   /** It does not keep the process alive. */
   constructor() {
     const { port1, port2 } = new MessageChannel()
-    this.#worker = startWorker(port2)
+    this.#worker = startWorker(new URL('./loss-worker.ts', import.meta.url), { port: port2, heapMb: HEAP_MB })
     this.#worker.unref()
     this.#send = (task) => port1.postMessage(task)
     port1.on('message', (answer: unknown) => this.#asked?.resolve(answer)).unref()
@@ -114,19 +114,6 @@ class LossThread {
   async close(): Promise<void> {
     await this.#worker.terminate()
   }
-}
-
-/** From source where that lies beside this file, else the file that the build made. */
-function startWorker(port: MessagePort): Worker {
-  const source = new URL('./loss-worker.ts', import.meta.url)
-  const isSource = existsSync(source)
-  return new Worker(isSource ? source : new URL('./loss-worker.js', import.meta.url), {
-    workerData: { port },
-    transferList: [port],
-    execArgv: isSource ? ['--import', 'tsx'] : [],
-    env: {},
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-  })
 }
 
 /** A binding without what eviction and scheduling do not read, which is most of it. */
