@@ -1,6 +1,6 @@
 /** The shares that a quota assigns to clusters, each kept by a Work with a ResourceQuota in it. */
 import { buildAssignedQuotaWork } from '@/lib/domain/propagation'
-import { isAlreadyExists, isNotFound } from '@/lib/kube/errors'
+import { isNotFound } from '@/lib/kube/errors'
 import { federatedResourceQuota, type FederatedResourceQuota } from '@/lib/kube/kinds'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
 import { work as workKind, type Work } from '@/lib/kube/kinds/work'
@@ -9,7 +9,7 @@ import { keyOf, objectKey, type ObjectKey } from '@/lib/kube/object'
 import type { Change, Informers } from '@/server/kube/informer'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import { referenceTo } from '../shared/binding-kinds'
-import { writeChanges } from '../shared/object-writes'
+import { createOrChange } from '../shared/object-writes'
 
 const QUOTA_INDEX = 'quota'
 
@@ -69,20 +69,11 @@ function clusterOf({ metadata }: Work): string {
 }
 
 /** True when something was written. */
-async function ensureWork(
+function ensureWork(
   { client }: ReconcilerContext,
   request: Parameters<typeof buildAssignedQuotaWork>[0],
 ): Promise<boolean> {
-  const { existing } = request
-  const to = buildAssignedQuotaWork(request)
-  if (existing) return (await writeChanges(client, workKind, { from: existing, to })) !== undefined
-  try {
-    await client.create(workKind, to)
-    return true
-  } catch (error) {
-    if (!isAlreadyExists(error)) throw error
-    return false
-  }
+  return createOrChange(client, workKind, { existing: request.existing, to: buildAssignedQuotaWork(request) })
 }
 
 async function deleteWork({ client }: ReconcilerContext, { metadata }: Work): Promise<void> {

@@ -2,14 +2,12 @@
 import { buildPlainWork, DEFAULT_SKIPPED_NAMESPACES, isPropagatable, workRefOf } from '@/lib/domain/propagation'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
 import { namespace as namespaceKind, type Namespace } from '@/lib/kube/kinds/namespace'
-import { work as workKind, type Work } from '@/lib/kube/kinds/work'
+import { work as workKind } from '@/lib/kube/kinds/work'
 import { executionSpaceOf, SKIP_AUTO_PROPAGATION_LABEL } from '@/lib/kube/names'
-import { type Draft, keyOf, type UnknownObject } from '@/lib/kube/object'
-import { isAlreadyExists } from '@/lib/kube/errors'
-import type { KubeClient } from '@/server/kube/client'
+import { keyOf, type UnknownObject } from '@/lib/kube/object'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import { referenceTo } from '../shared/binding-kinds'
-import { writeChanges } from '../shared/object-writes'
+import { createOrChange } from '../shared/object-writes'
 import { overridePoliciesOf, overridesOn, tellingOverrides } from '../shared/template-kinds'
 
 /** 1. Ignore namespaces that stay at home. 2. One Work for every cluster that can take one. */
@@ -47,18 +45,9 @@ async function ensureWork(
   const overrides = overridesOn(informers, overridePoliciesOf(informers, namespace), cluster)
   const regarding = referenceTo(namespaceKind, namespace)
   return tellingOverrides(events, { regarding, overrides }, () =>
-    writeWork(client, buildPlainWork({ object: namespace, cluster, overrides, existing }), existing),
+    createOrChange(client, workKind, {
+      existing,
+      to: buildPlainWork({ object: namespace, cluster, overrides, existing }),
+    }),
   )
-}
-
-/** True when something was written. */
-async function writeWork(client: KubeClient, to: Draft<Work>, existing: Work | undefined): Promise<boolean> {
-  if (existing) return (await writeChanges(client, workKind, { from: existing, to })) !== undefined
-  try {
-    await client.create(workKind, to)
-    return true
-  } catch (error) {
-    if (!isAlreadyExists(error)) throw error
-    return false
-  }
 }

@@ -1,6 +1,5 @@
 /** Lets the control plane act for users in members: for those whom roles let through the proxy. See README.md. */
-import { buildClusterWork } from '@/lib/domain/propagation'
-import { isAlreadyExists } from '@/lib/kube/errors'
+import { buildClusterWork, workRefOf } from '@/lib/domain/propagation'
 import { cluster as clusterKind, type Cluster, clusterRole, clusterRoleBinding } from '@/lib/kube/kinds'
 import { work as workKind } from '@/lib/kube/kinds/work'
 import { SYSTEM_LABEL } from '@/lib/kube/names'
@@ -8,7 +7,7 @@ import { keyOf, objectKey, type ObjectKey, type UnknownObject } from '@/lib/kube
 import { impersonationRules } from '@/lib/kube/rbac/impersonation-rules'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
 import { referenceTo } from '../shared/binding-kinds'
-import { writeChanges } from '../shared/object-writes'
+import { createOrChange } from '../shared/object-writes'
 
 export function unifiedAuthController(context: ReconcilerContext): Controller {
   const all = (): ObjectKey[] => context.informers.of(clusterKind).list().map(objectKey)
@@ -72,22 +71,11 @@ function grantsOf({ informers }: ReconcilerContext, { metadata, spec }: Cluster)
 }
 
 /** True when something was written. */
-async function ensureWork(
+function ensureWork(
   { client, informers }: ReconcilerContext,
   cluster: Cluster,
   object: UnknownObject,
 ): Promise<boolean> {
-  const to = buildClusterWork({ object, cluster })
-  const existing = informers.of(workKind).get(keyOf(to.metadata as { namespace: string; name: string }))
-  if (existing) {
-    const next = buildClusterWork({ object, cluster, existing })
-    return (await writeChanges(client, workKind, { from: existing, to: next })) !== undefined
-  }
-  try {
-    await client.create(workKind, to)
-    return true
-  } catch (error) {
-    if (!isAlreadyExists(error)) throw error
-    return false
-  }
+  const existing = informers.of(workKind).get(keyOf(workRefOf(object, cluster.metadata.name)))
+  return createOrChange(client, workKind, { existing, to: buildClusterWork({ object, cluster, existing }) })
 }

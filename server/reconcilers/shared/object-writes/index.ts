@@ -1,6 +1,6 @@
 /** Writes that touch only what changed, so that loops which own different fields do not disturb each other. */
 import { patchTo } from '@/lib/domain/propagation'
-import { hasReason, KubeError } from '@/lib/kube/errors'
+import { hasReason, isAlreadyExists, KubeError } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
 import type { Draft, KubeObject, ObjectRef } from '@/lib/kube/object'
 import type { JsonPatchOperation } from '@/lib/kube/patch'
@@ -34,6 +34,25 @@ export async function writeChanges<T extends KubeObject>(
   { from, to }: Transition<T>,
 ): Promise<T | undefined> {
   return sendPatch(client, { kind, object: from, operations: patchTo(from, to) })
+}
+
+/**
+ * Creates `to`, or sends what differs from the `existing` object. True when something was written. One that the cache does
+ * not know yet is left for the change that its arrival brings.
+ */
+export async function createOrChange<T extends KubeObject>(
+  client: KubeClient,
+  kind: Kind<T>,
+  { existing, to }: { existing: T | undefined; to: Draft<T> },
+): Promise<boolean> {
+  if (existing) return (await writeChanges(client, kind, { from: existing, to })) !== undefined
+  try {
+    await client.create(kind, to)
+    return true
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error
+    return false
+  }
 }
 
 /** Which fields of a status are to have which value. Lists are replaced whole; `undefined` removes a field. */
