@@ -1,6 +1,7 @@
 /** Replicas in each cluster over time, for the picture of a rehearsal. The verdict does not read them. */
 import { type ClusterCourse, type LanePoint, thinned } from '@/lib/domain/rehearsal/course'
 import type { Places } from './facts'
+import { addPoint } from './points'
 
 /** Points of all clusters together, and of one. */
 const MOST_POINTS = 20_000
@@ -56,15 +57,10 @@ export class Lanes {
     return lane
   }
 
-  /** Of the changes of one moment the last counts. */
   #note(cluster: string, change: Partial<LanePoint>): void {
     const lane = this.#of(cluster)
     const atMs = this.atMs()
     lane.now = { ...lane.now, ...change, atMs: atMs ?? 0 }
-    if (atMs === undefined) return
-    const { points, now } = lane
-    if (points.length > 1 && points.at(-1)?.atMs === atMs) points.pop()
-    const last = points.at(-1)
-    if (!last || last.up !== now.up || last.ready !== now.ready || last.placed !== now.placed) points.push(now)
+    if (atMs !== undefined) addPoint(lane.points, lane.now)
   }
 }

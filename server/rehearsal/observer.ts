@@ -18,6 +18,7 @@ import type { Clock } from '@/lib/std/clock'
 import type { Store } from '@/server/apiserver'
 import { desiredOf, keyOfWorkload, loadOf, ownerOf, placesOf, type Places, workloadOf } from './facts'
 import { Lanes } from './lanes'
+import { addPoint } from './points'
 import { budgetsIn, templateOf } from './templates'
 import { Timeline } from './timeline'
 
@@ -192,16 +193,11 @@ export class Observer {
     this.#note(this.#workloads, key, { ...seen.now, ready, atMs: this.#atMs() ?? 0 })
   }
 
-  /** Adds a point; of those of one moment the last counts, after the one from which all begins. */
   #note<P extends { atMs: number }, S extends Seen<P>>(all: Map<string, S>, key: string, now: P): void {
     const seen = all.get(key) ?? ({ now, points: [] as P[] } as unknown as S)
     all.set(key, seen)
     seen.now = now
-    if (this.#begunAt === undefined) return
-    const { points } = seen
-    if (points.length > 1 && points.at(-1)?.atMs === now.atMs) points.pop()
-    const last = points.at(-1)
-    if (!last || !isSame({ ...last, atMs: 0 }, { ...now, atMs: 0 })) points.push(now)
+    if (this.#begunAt !== undefined) addPoint(seen.points, now)
   }
 }
 
@@ -210,9 +206,6 @@ const replicasIn = (places: Places): Replicas[] =>
 
 const leaving = ({ spec }: ResourceBinding): string[] =>
   (spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster)
-
-const isSame = (a: object, b: object): boolean =>
-  Object.entries(a).every(([field, value]) => (b as Record<string, unknown>)[field] === value)
 
 const sorted = (workloads: ReadonlyMap<string, SeenWorkload>): SeenWorkload[] =>
   [...workloads.keys()].toSorted().map((key) => workloads.get(key)!)
