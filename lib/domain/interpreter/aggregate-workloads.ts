@@ -1,5 +1,6 @@
 /** Statuses that are sums over the members: workloads, disruption budgets, autoscalers. */
 import {
+  DAEMON_SET_NUMBERS,
   daemonSetReflection,
   daemonSetStatus,
   deploymentReflection,
@@ -58,15 +59,7 @@ const STATEFUL_SET: Sum = {
 const DAEMON_SET: Sum = {
   reflection: daemonSetReflection,
   status: daemonSetStatus,
-  fields: [
-    'currentNumberScheduled',
-    'numberMisscheduled',
-    'desiredNumberScheduled',
-    'numberReady',
-    'updatedNumberScheduled',
-    'numberAvailable',
-    'numberUnavailable',
-  ],
+  fields: DAEMON_SET_NUMBERS,
   hasObserved: observedTemplate,
 }
 

@@ -4,6 +4,7 @@ import { ruleFor, type RulesByKind } from './kind-key'
 import type { InterpreterOptions } from './options'
 import { asObject, conform, type Fields, type Shape } from './shape'
 import {
+  DAEMON_SET_NUMBERS,
   daemonSetReflection,
   deploymentReflection,
   horizontalPodAutoscalerStatus,
@@ -63,16 +64,7 @@ const RULES: RulesByKind<Reflect> = {
   'apps/v1/DaemonSet': (object) =>
     reflectWithGenerations(object, {
       shape: daemonSetReflection,
-      fields: [
-        'observedGeneration',
-        'currentNumberScheduled',
-        'numberMisscheduled',
-        'desiredNumberScheduled',
-        'numberReady',
-        'updatedNumberScheduled',
-        'numberAvailable',
-        'numberUnavailable',
-      ],
+      fields: ['observedGeneration', ...DAEMON_SET_NUMBERS],
     }),
   'batch/v1/Job': (object) =>
     reflectFields(object, {

@@ -50,6 +50,17 @@ export const statefulSetStatus = struct({
   conditions: optional(listOf(workloadCondition(['lastTransitionTime']))),
 })
 
+/** The numbers that the statuses of member clusters are added up to. */
+export const DAEMON_SET_NUMBERS = [
+  'currentNumberScheduled',
+  'numberMisscheduled',
+  'desiredNumberScheduled',
+  'numberReady',
+  'updatedNumberScheduled',
+  'numberAvailable',
+  'numberUnavailable',
+] as const
+
 const daemonSetNumbers = {
   ...fieldsOf(
     ['currentNumberScheduled', 'numberMisscheduled', 'desiredNumberScheduled', 'numberReady'],

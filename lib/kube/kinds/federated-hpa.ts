@@ -1,7 +1,6 @@
 import { defineKind, type ObjectOf } from '../kind'
-import { array, int32, int64, object, string, time } from '../schema'
-import { metricSpec, metricStatus, scalingFields } from './horizontal-pod-autoscaler'
-import { atomicList } from './lists'
+import { array, int32, object, string, time } from '../schema'
+import { metricSpec, scalerCounts, scalingFields } from './horizontal-pod-autoscaler'
 
 /** The workload that is scaled. */
 export const federatedScaleTarget = object(
@@ -48,11 +47,7 @@ export const federatedHpa = defineKind({
       status: object(
         {
           conditions: array(condition, { 'x-kubernetes-list-map-keys': ['type'], 'x-kubernetes-list-type': 'map' }),
-          currentMetrics: atomicList(metricStatus),
-          currentReplicas: int32(),
-          desiredReplicas: int32(),
-          lastScaleTime: time(),
-          observedGeneration: int64(),
+          ...scalerCounts,
         },
         { required: ['desiredReplicas'] },
       ),

@@ -71,6 +71,15 @@ export const scalingFields = {
 
 const scalingRules = object({ ...scalingFields, selectPolicy: oneOf(['Disabled', 'Max', 'Min']) })
 
+/** What an autoscaler reports beside its conditions. */
+export const scalerCounts = {
+  currentMetrics: atomicList(metricStatus),
+  currentReplicas: int32(),
+  desiredReplicas: int32(),
+  lastScaleTime: time(),
+  observedGeneration: int64(),
+}
+
 /** Sets the replicas of a workload by what its metrics say. */
 export const horizontalPodAutoscaler = defineKind({
   group: 'autoscaling',
@@ -95,14 +104,7 @@ export const horizontalPodAutoscaler = defineKind({
         { required: ['scaleTargetRef', 'maxReplicas'] },
       ),
       status: object(
-        {
-          conditions: keyedList(workloadCondition, 'type'),
-          currentMetrics: atomicList(metricStatus),
-          currentReplicas: int32(),
-          desiredReplicas: int32(),
-          lastScaleTime: time(),
-          observedGeneration: int64(),
-        },
+        { conditions: keyedList(workloadCondition, 'type'), ...scalerCounts },
         { required: ['desiredReplicas'] },
       ),
     },

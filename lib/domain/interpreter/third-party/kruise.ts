@@ -4,6 +4,7 @@ import { fieldsIn, listIn } from '../json-fields'
 import { type Needs, podNeeds } from '../needs'
 import type { RulesByKind } from '../kind-key'
 import type { Fields } from '../shape'
+import { DAEMON_SET_NUMBERS } from '../shapes'
 import { generationOf, observedGenerationOf, reflectionOf, reflectionWithGenerations } from './generations'
 import { replicasOf, requiredPodSpec } from './pod-templates'
 import {
@@ -22,15 +23,6 @@ const SETS = ['replicas', 'readyReplicas', 'updatedReplicas', 'availableReplicas
 const CLONE_SET_NUMBERS = [...SETS, 'updatedReadyReplicas', 'expectedUpdatedReplicas']
 const STATEFUL_SET_NUMBERS = [...SETS, 'updatedReadyReplicas', 'currentReplicas']
 const UNITED_NUMBERS = [...SETS, 'unavailableReplicas']
-const DAEMON_SET_NUMBERS = [
-  'currentNumberScheduled',
-  'numberMisscheduled',
-  'desiredNumberScheduled',
-  'numberReady',
-  'updatedNumberScheduled',
-  'numberAvailable',
-  'numberUnavailable',
-]
 const REVISIONS = ['updateRevision', 'currentRevision'] as const
 const SIDECAR_NUMBERS = ['matchedPods', 'updatedPods', 'readyPods']
 
