@@ -96,8 +96,8 @@ export async function serveConsole(composition: Composition): Promise<string> {
 }
 
 /**
- * A real control plane may not be usable yet; until it is, the console says why. A port that the system chooses is known
- * to nobody before.
+ * A real control plane may not be usable yet; until it is, the console says why. A port that the system chooses can't be
+ * opened before.
  */
 async function answerWhileWaiting(composition: Composition): Promise<Pick<Console, 'close'>> {
   const { config, plane, parts, stops, reachability } = composition

@@ -39,7 +39,7 @@ async function connectionTo(kubeconfig: string, context: string | undefined) {
 /** Enough that two names of one federation never meet. */
 const DIGITS = 12
 
-/** With a key of its own for each export, so that nobody finds a name by hashing guesses. */
+/** With a new key for each export, so that hashing guesses does not reveal a name. */
 export function randomHash(key: Buffer = randomBytes(32)): Hash {
   const known = new Map<string, string>()
   return (name) => {

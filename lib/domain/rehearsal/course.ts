@@ -4,7 +4,7 @@ import { type RehearsalRecord, spansWhere, type WorkloadId, type WorkloadPoint }
 /** One cluster from this time on. */
 export interface LanePoint {
   atMs: number
-  /** False while it does not answer: what runs there serves nobody. */
+  /** False while it does not answer: its pods count as not ready. */
   up: boolean
   /** Pods that are ready there, whether or not it answers. */
   ready: number

@@ -1,4 +1,4 @@
-/** Rules by which the control plane may impersonate users in a member cluster: those who may reach it through clusters/proxy. */
+/** RBAC rules with which the control plane impersonates, in a member cluster, the users who have access to clusters/proxy. */
 import type { ClusterRole, PolicyRule } from '../kinds/cluster-role'
 import type { ClusterRoleBinding } from '../kinds/cluster-role-binding'
 
