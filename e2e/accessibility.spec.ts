@@ -58,6 +58,8 @@ const CALM: readonly Visit[] = [
   { path: '/clusters/detail?name=member1' },
   { path: '/clusters/what-if' },
   { path: '/clusters/what-if?cluster=member1' },
+  { path: '/rehearsals' },
+  { path: '/rehearsals/run?id=nothing' },
   { path: '/policies' },
   { path: '/policies/detail?id=shop/search' },
   { path: '/policies/detail?id=shop/search&view=lab' },

@@ -28,11 +28,13 @@ const PAGES = [
   '/clusters/detail?name=member1',
   `/clusters/detail?name=${LONGEST_CLUSTER}`,
   '/clusters/what-if',
+  '/rehearsals',
+  `/rehearsals?lose=${LONGEST_CLUSTER}`,
   '/failover',
   '/policies/detail?id=default/huge&view=lab',
 ]
 /** Also shown where there is nothing. */
-const LISTS = ['/rebalancers', '/queues', '/policies', '/spread', '/activity', '/control-plane']
+const LISTS = ['/rehearsals', '/rebalancers', '/queues', '/policies', '/spread', '/activity', '/control-plane']
 
 /** kubectl itself would wait for one after the other. */
 async function readyClusters(kubectl: Kubectl): Promise<string[]> {

@@ -79,6 +79,8 @@ const PAGES: readonly TenantPage[] = [
   // One that exists and one that does not: the answer must not tell them apart.
   { path: '/policies/detail?id=lab/everything', says: /doesn’t exist, or you don’t have permission to view it/ },
   { path: '/policies/detail?id=lab/nothing', says: /doesn’t exist, or you don’t have permission to view it/ },
+  { path: '/rehearsals', says: /runs on a copy of what you may read/ },
+  { path: '/rehearsals/run?id=nothing', says: /There is no such rehearsal/ },
   { path: '/spread', says: /spread/i },
   { path: '/spread?id=shop/delivery-pools', says: /delivery-pools/ },
   { path: '/activity', says: /Activity/ },
@@ -132,6 +134,10 @@ const HARMLESS = new RegExp(
     '(Previous|Next) event',
     'To the end',
     '(Pairs|Regions|Zones|Picture|Table)',
+    // A rehearsal needs no right but to read: it runs on a copy.
+    'Run rehearsal',
+    '(Add|Remove) (step|assertion).*',
+    'Remove .* from this row',
     '.* fails?: .*',
     '.*\\d+ workloads?',
   ].join('|')})$`,

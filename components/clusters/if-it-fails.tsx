@@ -67,6 +67,9 @@ export function IfItFails({ cluster }: { cluster: string }) {
         <Link href={href.whatIf(cluster, 'fails')} className={buttonClass()}>
           {text('clusterPage.openWhatIf')}
         </Link>
+        <Link href={href.rehearseLoss([cluster])} className={buttonClass()}>
+          {text('clusterPage.rehearse')}
+        </Link>
       </p>
     </section>
   )

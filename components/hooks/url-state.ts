@@ -37,6 +37,10 @@ export const href = {
   /** The outage of a cluster, or the failover of a workload from it; without `since`, the latest. */
   incident: (incident: { cluster: string; workload?: string | undefined; since?: string | undefined }) =>
     withChanges('/failover/incident', '', incident),
+  /** One rehearsal. */
+  rehearsal: (id: string) => withChanges('/rehearsals/run', '', { id }),
+  /** A new rehearsal of the loss of these clusters. */
+  rehearseLoss: (clusters: readonly string[]) => withChanges('/rehearsals', '', { lose: String(clusters) }),
   /** A RebalancePlan. */
   planRun: (name: string) => withChanges('/rebalancers/plan', '', { name }),
   /** A propagation policy, by its id. */

@@ -21,8 +21,8 @@ import { useRoving } from '../picture/use-roving'
 import { useTextures } from '../picture/use-textures'
 import { StateGlyph } from '../status/state-glyph'
 import { Link } from '../ui/link'
-import { Course, LaneRow, type Marks, Playhead } from './lane'
-import { MarkLabels, StageStrip } from './stages'
+import { Course, LaneRow, type Marks, Playhead } from '../picture/lane'
+import { Milestones, StageStrip } from './stages'
 import { useWidth } from '../picture/use-width'
 import { gainWords, isObservedAt } from './words'
 
@@ -70,7 +70,7 @@ export function Swimlanes({ replay, axis, at, until, forecast }: SwimlanesProps)
           {width > 0 && (
             <>
               <StageStrip stages={stagesOf(replay, axis)} axis={axis} width={width} />
-              <MarkLabels milestones={replay.milestones} axis={axis} width={width} />
+              <Milestones milestones={replay.milestones} axis={axis} width={width} />
             </>
           )}
         </div>

@@ -4,3 +4,6 @@ const EXTRA = 0.9
 
 /** The width of a text in Latin letters: a wide one takes nearly the room of two. */
 export const lettersOf = (text: string): number => text.length + (text.match(WIDE)?.length ?? 0) * EXTRA
+
+/** A digit or a letter of a label is about this wide. */
+export const LETTER = 6.4

@@ -36,6 +36,9 @@ export function LossCard({ chosen: { kind, names, loss, pending } }: { chosen: C
         <Link href={href.whatIf(loss?.clusters ?? names, 'fails')} className={buttonClass()}>
           {text('resilience.card.whatIf')}
         </Link>
+        <Link href={href.rehearseLoss(loss?.clusters ?? names)} className={buttonClass()}>
+          {text('resilience.card.rehearse')}
+        </Link>
         <Button variant="quiet" onClick={() => tweak({ loss: undefined })}>
           {text('resilience.card.close')}
         </Button>

@@ -12,6 +12,7 @@ export interface Section {
     | 'workloads'
     | 'clusters'
     | 'resilience'
+    | 'rehearsals'
     | 'policies'
     | 'spread'
     | 'activity'
@@ -37,6 +38,7 @@ export const SECTIONS: readonly Section[] = [
   { path: '/clusters', keys: 'g c', id: 'clusters', group: 'fleet' },
   { path: '/policies', keys: 'g l', id: 'policies', group: 'fleet' },
   { path: '/clusters/what-if', keys: 'g e', id: 'resilience', group: 'fleet' },
+  { path: '/rehearsals', keys: 'g h', id: 'rehearsals', group: 'fleet' },
   { path: '/spread', keys: 'g s', id: 'spread', group: 'fleet' },
   { path: '/activity', keys: 'g y', id: 'activity', group: 'system' },
   { path: '/control-plane', keys: 'g p', id: 'control-plane', group: 'system' },

@@ -35,4 +35,5 @@ export const TRAILS = {
   clusters: { href: '/clusters', title: 'shell.section.clusters' },
   policies: { href: '/policies', title: 'shell.section.policies' },
   queues: { href: '/queues', title: 'shell.section.queues' },
+  rehearsals: { href: '/rehearsals', title: 'shell.section.rehearsals' },
 } as const

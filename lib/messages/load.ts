@@ -75,6 +75,24 @@ const AREAS = {
     'zh-CN': async () => (await import('./zh-CN/fleet-heat')).fleetHeat,
   },
   twin: { en: async () => (await import('./en/twin')).twin, 'zh-CN': async () => (await import('./zh-CN/twin')).twin },
+  rehearsals: {
+    en: async () => {
+      const [{ rehearsals }, { rehearsal }, { twin }] = await Promise.all([
+        import('./en/rehearsals'),
+        import('./en/rehearsal'),
+        import('./en/twin'),
+      ])
+      return { ...rehearsals, ...rehearsal, ...twin }
+    },
+    'zh-CN': async () => {
+      const [{ rehearsals }, { rehearsal }, { twin }] = await Promise.all([
+        import('./zh-CN/rehearsals'),
+        import('./zh-CN/rehearsal'),
+        import('./zh-CN/twin'),
+      ])
+      return { ...rehearsals, ...rehearsal, ...twin }
+    },
+  },
   members: {
     en: async () => (await import('./en/members')).members,
     'zh-CN': async () => (await import('./zh-CN/members')).members,

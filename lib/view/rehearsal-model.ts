@@ -19,3 +19,7 @@ export type RehearsalsView = z.infer<typeof rehearsalsSchema>
 export type RehearsalResultView = z.infer<typeof rehearsalResultSchema>
 
 export type RehearsalDetailView = z.infer<typeof rehearsalDetailSchema>
+
+/** Reports whether it may still change. */
+export const isUnderWay = ({ state }: Pick<RehearsalView, 'state'>): boolean =>
+  state === 'waiting' || state === 'running'

@@ -11,7 +11,7 @@ const MOST_EVIDENCE = 50
 const MOST_MOVES = 1000
 
 export function resultView(
-  { fleet, verdict, timeline, moves, course, figures }: Rehearsal,
+  { fleet, verdict, timeline, moves, course, loads, figures }: Rehearsal,
   { source, takenAt }: TwinExport['metadata'],
 ): RehearsalResultView {
   const proof = fleet.proof ?? { workloads: 0, kept: 0, moved: [], notCompared: 0 }
@@ -36,6 +36,7 @@ export function resultView(
     })),
     steps: timeline.flatMap(({ step, atMs, message }) => (step === undefined ? [] : [{ step, atMs, message }])),
     course: course.map(({ cluster, points }) => ({ cluster, points: [...points] })),
+    loads: loads.map((load) => ({ ...load })),
     moves: moves
       .slice(0, MOST_MOVES)
       .map(({ workload, before, after }) => ({ workload, before: [...before], after: [...after] })),

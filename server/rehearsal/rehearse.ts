@@ -3,7 +3,7 @@ import { judge, type Verdict } from '@/lib/domain/rehearsal/judge'
 import { unknownNames } from '@/lib/domain/rehearsal/known-fleet'
 import type { WorkloadId } from '@/lib/domain/rehearsal/record'
 import type { Scenario } from '@/lib/domain/rehearsal/scenario'
-import { type ClusterCourse, type Outage, worstOutage } from '@/lib/domain/rehearsal/course'
+import { type ClusterCourse, type ClusterLoad, loadsOf, type Outage, worstOutage } from '@/lib/domain/rehearsal/course'
 import type { Omission, TwinProof } from '@/lib/domain/twin'
 import { createSimulatedClock } from '@/lib/std/simulated-clock'
 import { createMemoryStore } from '@/server/apiserver'
@@ -49,6 +49,8 @@ export interface Rehearsal {
   moves: readonly Move[]
   /** Replicas in each cluster over time. */
   course: readonly ClusterCourse[]
+  /** How full each cluster was. */
+  loads: readonly ClusterLoad[]
   timeline: readonly Happening[]
   /** Happenings beyond those that are kept. */
   omitted: number
@@ -116,6 +118,7 @@ async function run(plane: Plane, observer: Observer, options: RehearsalOptions):
     ...(worst && { worst }),
     moves: observer.moves(),
     course: observer.lanes.list(durationMs),
+    loads: loadsOf(record),
     timeline: happenings,
     omitted,
     figures: { settledMs: startedAt - plane.startedAt, requests: plane.requests, writes: plane.store.revision },

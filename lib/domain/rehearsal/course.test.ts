@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { seededRng } from '@/lib/std/rng'
-import { thinned, worstOutage } from './course'
+import { loadsOf, thinned, worstOutage } from './course'
 
 const id = (name: string) => ({ kind: 'Deployment', namespace: 'shop', name })
 const record = (name: string, ...points: [atMs: number, ready: number, desired: number][]) => ({
@@ -46,4 +46,17 @@ test('thinning keeps the first and the last point, every lowest value, the order
     expect(kept.every((point, index) => index === 0 || point.atMs >= kept[index - 1]!.atMs)).toBe(true)
     expect(new Set(kept).size).toBe(kept.length)
   }
+})
+
+test('the load of a cluster is that of its fuller resource, while it answers', () => {
+  const at = (atMs: number, up: boolean, cpu: number, memory: number) => ({ atMs, up, cpu, memory })
+  const clusters = [
+    { cluster: 'gains', points: [at(0, true, 0.2, 0.1), at(20, true, 0.4, 0.7), at(30, true, 0.5, 0.6)] },
+    { cluster: 'lost', points: [at(0, true, 0.3, 0.1), at(10, false, 0.9, 0.9)] },
+    { cluster: 'never', points: [at(0, false, 0.9, 0.9)] },
+  ]
+  expect(loadsOf({ clusters })).toEqual([
+    { cluster: 'gains', before: 0.2, highest: { share: 0.7, resource: 'memory', atMs: 20 }, after: 0.6 },
+    { cluster: 'lost', before: 0.3, highest: { share: 0.3, resource: 'cpu', atMs: 0 } },
+  ])
 })

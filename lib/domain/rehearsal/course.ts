@@ -1,5 +1,5 @@
 /** What a rehearsal looks like over time: replicas in each cluster, and the outage that stands out. */
-import { type RehearsalRecord, spansWhere, type WorkloadId, type WorkloadPoint } from './record'
+import { type ClusterPoint, type RehearsalRecord, spansWhere, type WorkloadId, type WorkloadPoint } from './record'
 
 /** One cluster from this time on. */
 export interface LanePoint {
@@ -15,6 +15,38 @@ export interface LanePoint {
 export interface ClusterCourse {
   cluster: string
   points: readonly LanePoint[]
+}
+
+/** How full a cluster was by requests: the larger share of CPU and memory, while it answered. */
+export interface ClusterLoad {
+  cluster: string
+  before: number
+  highest: { share: number; resource: 'cpu' | 'memory'; atMs: number }
+  /** Undefined while it does not answer. */
+  after?: number
+}
+
+/** Clusters that never answered have no load. */
+export function loadsOf({ clusters }: Pick<RehearsalRecord, 'clusters'>): ClusterLoad[] {
+  return clusters.flatMap(({ cluster, points }) => {
+    const answering = points.filter(({ up }) => up)
+    const [first] = answering
+    if (!first) return []
+    const highest = answering.reduce((most, one) => (fullest(one).share > fullest(most).share ? one : most))
+    const last = points.at(-1)
+    return [
+      {
+        cluster,
+        before: fullest(first).share,
+        highest: { ...fullest(highest), atMs: highest.atMs },
+        ...(last?.up && { after: fullest(last).share }),
+      },
+    ]
+  })
+}
+
+function fullest({ cpu, memory }: ClusterPoint): { share: number; resource: 'cpu' | 'memory' } {
+  return memory > cpu ? { share: memory, resource: 'memory' } : { share: cpu, resource: 'cpu' }
 }
 
 /**

@@ -22,10 +22,18 @@ export interface Evidence {
   message: Message
 }
 
+export interface Limit {
+  timeMs?: number
+  share?: number
+  replicas?: number
+}
+
 export interface AssertionVerdict {
   name: string
   kind: AssertionKind
   passed: boolean
+  /** What it permits, where it has a limit. */
+  limit?: Limit
   /** Workloads or clusters that were judged. */
   judged: number
   /** Breaches in all; `evidence` has the first of them. */
@@ -44,17 +52,32 @@ const MOST_EVIDENCE = 100
 export function judge(record: RehearsalRecord, assertions: readonly Assertion[]): Verdict {
   const verdicts = assertions.map((assertion): AssertionVerdict => {
     const { judged, evidence } = outcomeOf(record, assertion)
+    const limit = limitOf(assertion)
     const sorted = evidence.toSorted((a, b) => a.atMs - b.atMs || compare(subjectOf(a), subjectOf(b)))
     return {
       name: assertion.name,
       kind: assertion.kind,
       passed: sorted.length === 0,
+      ...(limit && { limit }),
       judged,
       breaches: sorted.length,
       evidence: sorted.slice(0, MOST_EVIDENCE),
     }
   })
   return { passed: verdicts.every(({ passed }) => passed), assertions: verdicts }
+}
+
+function limitOf({ kind, given }: Assertion): Limit | undefined {
+  switch (kind) {
+    case 'recoverWithin':
+      return { timeMs: given.time }
+    case 'maxLoad':
+      return { share: given.share }
+    case 'keepReady':
+      return given.replicas === undefined ? { share: given.share ?? 1 } : { replicas: given.replicas }
+    default:
+      return undefined
+  }
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -138,6 +138,7 @@ export const members = {
   'clusterPage.troubled':
     '{n, plural, =0 {Every workload keeps its replicas} one {# workload runs with fewer replicas, or not at all} other {# workloads run with fewer replicas, or not at all}}',
   'clusterPage.openWhatIf': 'Open what-if',
+  'clusterPage.rehearse': 'Rehearse this loss',
   'clusterPage.cordon': 'Cordon',
   'clusterPage.uncordon': 'Uncordon',
   'clusterPage.taint': 'Taint…',

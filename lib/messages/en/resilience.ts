@@ -82,6 +82,7 @@ export const resilience = {
   'resilience.card.peak': '{cluster} rises to {share} {resource}.',
   'resilience.card.noPeak': 'How full other clusters become is unknown.',
   'resilience.card.whatIf': 'Open what-if',
+  'resilience.card.rehearse': 'Rehearse this loss',
   'resilience.card.close': 'Close',
   'resilience.card.pending': 'Loading this loss',
   'resilience.card.missing': 'This loss is not computed.',

@@ -13,6 +13,7 @@ export const shell = {
   'shell.section.clusters': 'Clusters',
   'shell.section.policies': 'Placement',
   'shell.section.resilience': 'Resilience',
+  'shell.section.rehearsals': 'Rehearsals',
   'shell.section.spread': 'Spread',
   'shell.section.activity': 'Activity',
   'shell.section.control-plane': 'Control plane',

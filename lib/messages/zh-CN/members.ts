@@ -135,6 +135,7 @@ export const members = {
   'clusterPage.moreClusters': '另外 {n, number} 个集群',
   'clusterPage.troubled': '{n, plural, =0 {所有工作负载都保有其副本} other {# 个工作负载副本减少或无法运行}}',
   'clusterPage.openWhatIf': '打开假设分析',
+  'clusterPage.rehearse': '演练此故障',
   'clusterPage.cordon': '封锁',
   'clusterPage.uncordon': '解除封锁',
   'clusterPage.taint': '污点…',

@@ -75,6 +75,7 @@ export const resilience: Record<keyof typeof en, string> = {
   'resilience.card.peak': '{cluster} 的{resource}升至 {share}。',
   'resilience.card.noPeak': '其他集群的使用率未知。',
   'resilience.card.whatIf': '打开推演',
+  'resilience.card.rehearse': '演练此故障',
   'resilience.card.close': '关闭',
   'resilience.card.pending': '正在加载此故障',
   'resilience.card.missing': '此故障尚未计算。',

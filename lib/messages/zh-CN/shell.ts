@@ -15,6 +15,7 @@ export const shell: Record<keyof typeof en, string> = {
   'shell.section.clusters': '集群',
   'shell.section.policies': '放置',
   'shell.section.resilience': '容灾',
+  'shell.section.rehearsals': '演练',
   'shell.section.spread': '分布',
   'shell.section.activity': '活动',
   'shell.section.control-plane': '控制面',

@@ -40,7 +40,15 @@ export const rehearsalSchema = z
       })
       .optional()
       .meta(described('api.schema.rehearsal.progress')),
-    verdict: z.strictObject({ passed: z.boolean(), holding: count, failing: count }).optional(),
+    verdict: z
+      .strictObject({
+        passed: z.boolean(),
+        holding: count,
+        failing: count,
+        /** Assertions that concerned no workload and no cluster: they neither hold nor fail. */
+        unchecked: count,
+      })
+      .optional(),
     /** The workload that was hit hardest. */
     worst: outage.optional(),
     problems: z.array(messageSchema),
@@ -79,6 +87,10 @@ export const rehearsalResultSchema = z.strictObject({
       name: z.string(),
       kind: z.string(),
       passed: z.boolean(),
+      /** What it permits, where it has a limit. */
+      limit: z
+        .strictObject({ timeMs: ms.optional(), share: z.number().optional(), replicas: count.optional() })
+        .optional(),
       judged: count,
       breaches: count,
       evidence: z.array(
@@ -98,6 +110,15 @@ export const rehearsalResultSchema = z.strictObject({
     z.strictObject({
       cluster: z.string(),
       points: z.array(z.strictObject({ atMs: ms, up: z.boolean(), ready: count, placed: count })),
+    }),
+  ),
+  /** How full each cluster was by requests of the copy: the larger share of CPU and memory. */
+  loads: z.array(
+    z.strictObject({
+      cluster: z.string(),
+      before: z.number(),
+      highest: z.strictObject({ share: z.number(), resource: z.enum(['cpu', 'memory']), atMs: ms }),
+      after: z.number().optional(),
     }),
   ),
   moves: z.array(z.strictObject({ workload, before: replicas, after: replicas })),

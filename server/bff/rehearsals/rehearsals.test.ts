@@ -38,9 +38,13 @@ const RESULT: RehearsalResultView = {
   incomplete: { count: 0, names: [] },
   proof: { workloads: 1, kept: 1, percent: 100, notCompared: 0, moved: [] },
   omissions: [],
-  assertions: [{ name: 'keepBudgets', kind: 'keepBudgets', passed: false, judged: 1, breaches: 1, evidence: [] }],
+  assertions: [
+    { name: 'keepBudgets', kind: 'keepBudgets', passed: false, judged: 1, breaches: 1, evidence: [] },
+    { name: 'maxLoad', kind: 'maxLoad', passed: true, judged: 0, breaches: 0, evidence: [] },
+  ],
   steps: [],
   course: [],
+  loads: [],
   moves: [],
   movesTotal: 0,
 }
@@ -91,7 +95,7 @@ test('one runs at a time, the next begins when it ends, and its verdict is told'
   await nextTurn()
   expect(states('bob')).toEqual(['running'])
   expect(rehearsals.detail(first.id, 'ann', yes)).toMatchObject({
-    run: { state: 'done', verdict: { passed: false, holding: 0, failing: 1 } },
+    run: { state: 'done', verdict: { passed: false, holding: 0, failing: 1, unchecked: 1 } },
     scenario: TEXT,
     result: { clusters: 1 },
   })

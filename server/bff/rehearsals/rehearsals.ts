@@ -214,7 +214,9 @@ function note(run: Run, progress: Omit<Progress, 'stepsDone'>): void {
 
 function summaryOf({ result: { assertions }, worst }: Extract<RehearsalOutcome, { result: unknown }>) {
   const failing = assertions.filter(({ passed }) => !passed).length
-  return { verdict: { passed: failing === 0, holding: assertions.length - failing, failing }, ...(worst && { worst }) }
+  const unchecked = assertions.filter(({ passed, judged }) => passed && judged === 0).length
+  const holding = assertions.length - failing - unchecked
+  return { verdict: { passed: failing === 0, holding, failing, unchecked }, ...(worst && { worst }) }
 }
 
 /** What the endpoints need. */

@@ -4,7 +4,7 @@ import { type Area, areaPath, type Axis, type Frame, linePath, placeOn } from '@
 import type { Forecast } from '@/lib/view/incident/outcome'
 import type { LaneCounts } from '@/lib/view/incident/state'
 import type { Steps } from '@/lib/view/incident/steps'
-import { useTextures } from '../picture/use-textures'
+import { useTextures } from './use-textures'
 
 interface LaneProps {
   label: ReactNode
@@ -12,13 +12,15 @@ interface LaneProps {
   testId: string
   /** Names the row for tests. */
   cluster?: string | undefined
+  /** Nothing plays in this picture. */
+  still?: boolean
   children: ReactNode
 }
 
 const ROW = 'grid grid-cols-[minmax(0,1fr)_auto] border-b border-line wide:grid-cols-[10.5rem_minmax(0,1fr)_11.5rem]'
 
 /** One row of the picture: what it is, its course, and what it says at the playhead. Narrow: the words stand above. */
-export function LaneRow({ label, figure, testId, cluster, children }: LaneProps) {
+export function LaneRow({ label, figure, testId, cluster, still = false, children }: LaneProps) {
   return (
     <div className={ROW} data-testid={testId} data-cluster={cluster}>
       <div className="flex min-w-0 flex-col justify-center py-0.5 pr-3 max-wide:flex-row max-wide:flex-wrap max-wide:items-baseline max-wide:justify-start max-wide:gap-x-2">
@@ -26,9 +28,11 @@ export function LaneRow({ label, figure, testId, cluster, children }: LaneProps)
       </div>
       <div className="relative overflow-hidden max-wide:order-last max-wide:col-span-full">
         {children}
-        <div className="wide:hidden">
-          <Playhead />
-        </div>
+        {!still && (
+          <div className="wide:hidden">
+            <Playhead />
+          </div>
+        )}
       </div>
       <div
         className="flex min-w-0 flex-wrap items-center gap-x-3 py-0.5 max-wide:items-baseline max-wide:justify-end wide:pl-3"
@@ -67,7 +71,7 @@ interface CourseProps {
   most: number
   until: number
   marks: Marks
-  forecast: Forecast | undefined
+  forecast?: Forecast | undefined
   /** Where the prediction leads; default: all that is placed is ready, and of the failed cluster nothing is left. */
   goal?: number | undefined
   /** Starting and ready replicas of the failed cluster mean nothing to the incident while it is away. */
