@@ -11,7 +11,7 @@ import { noBffMetrics } from '../metrics-hooks'
 import { readFrame } from '../testing/live-client'
 import { Signal } from '../cache/signal'
 import { Hub, type Source } from './hub'
-import { nextFlush, FLUSH_INTERVAL_MS, FlushPhases, flushTime } from './flush-schedule'
+import { flushIntervalFor, nextFlush, FLUSH_INTERVAL_MS, FlushPhases, flushTime } from './flush-schedule'
 import { type LiveSocket, Session } from './session'
 
 const DRIFT_MS = FLUSH_INTERVAL_MS / 50
@@ -237,4 +237,14 @@ test('readers of other rights begin at other times, and places are given again',
   phases.leave('r0')
   phases.leave('r0')
   expect(phases.join('r0')).toBe(places[0])
+})
+
+test.each([
+  [0, 100],
+  [1, 100],
+  [20, 100],
+  [21, FLUSH_INTERVAL_MS],
+  [5000, FLUSH_INTERVAL_MS],
+])('%i sockets are written to every %i ms at most', (sockets, intervalMs) => {
+  expect(flushIntervalFor(sockets)).toBe(intervalMs)
 })
