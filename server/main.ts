@@ -1,6 +1,6 @@
 /**
- * The composition root, with the folder `compose`. Only these know whether the API server is the embedded one or a real
- * control plane. No module imports them.
+ * The composition root, together with the folder `compose`: the only code that depends on whether the API server is the
+ * embedded one or a real control plane. No module imports them.
  */
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -24,12 +24,12 @@ import { noSpans, type Spans } from './telemetry/spans'
 import { openTracing } from './telemetry/tracing'
 import { TwinError } from './twin'
 
-// Paths are the same relative to `dist/main.js`.
+// The relative paths are also valid from `dist/main.js`.
 const DEMONSTRATION = fileURLToPath(new URL('../server/embedded/demo.yaml', import.meta.url))
 const VERSION = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string })
   .version
 
-/** The texts for the user at the terminal; logs are English. */
+/** Texts for the user at the terminal. Log lines are English. */
 const text = terminalText(process.env)
 
 async function main(): Promise<void> {
@@ -56,14 +56,14 @@ async function main(): Promise<void> {
   process.stdout.write(`${ready}\n${guideTo(composition, url)}`)
 }
 
-/** Returns the address of the console, if there is one. */
+/** Returns the address of the console; undefined without a console. */
 async function serve(composition: Composition): Promise<string | undefined> {
   if (composition.config.only !== 'apiserver') return serveConsole(composition)
   await serveMembers(composition)
   return undefined
 }
 
-/** Next steps for the user at the terminal; empty for a real control plane. */
+/** Returns the next steps for the user at the terminal; empty for a real control plane. */
 function guideTo(
   { config: { demo, login }, plane: { kubeconfig }, twin }: Composition,
   url: string | undefined,
@@ -92,17 +92,17 @@ function guideTo(
 type Row = 'console' | 'logIn' | 'kubeconfig' | 'outage' | 'recovery' | 'stop'
 const row = (label: Row, value: string): [string, string] => [text(`config.start.${label}`), value]
 
-/** A Chinese character takes two columns of a terminal. */
+/** Returns the width on a terminal, where a Chinese character takes two columns. */
 const columnsOf = (label: string): number => label.replaceAll(/\p{Script=Han}/gu, '  ').length
 
-/** The tracing libraries are loaded only if tracing is configured. */
+/** Loads the tracing libraries only if tracing is configured. */
 async function openSpans({ tracing }: Config): Promise<Spans> {
   return tracing ? openTracing({ ...tracing, version: VERSION, instance: hostname() }) : noSpans
 }
 
 const explained = [Error, StoreCorrupt, StoreLocked, StoreTooNew]
 
-/** An error that the user can fix is printed as a message; any other with its stack. */
+/** Returns the text for an error: a message if the user can fix it, otherwise the stack. */
 function sentenceOf(error: unknown): string {
   if (error instanceof ConfigError || error instanceof TwinError) return text.of(error.detail)
   if (!(error instanceof Error)) return String(error)
