@@ -30,7 +30,7 @@ import type { CompatibilityProfile } from '@/server/reconcilers/shared/compatibi
 import type { InterpreterContext } from '@/server/reconcilers/shared/interpreter'
 
 export interface LoopSettings {
-  /** The context of the controller of that name. */
+  /** Returns the context for the controller with this name. */
   given: (name: string) => InterpreterContext
   timing: Timing
   gates: FeatureGates
@@ -50,7 +50,7 @@ export function allLoops(settings: LoopSettings): Controller[] {
   return [...pipelineLoops(settings), ...clusterLoops(settings), ...steeringLoops(settings)]
 }
 
-/** From a template to the objects in the members, and their status back. */
+/** Controllers that propagate a template to the members and collect its status. */
 function pipelineLoops({ given, gates, compatibility, quotasServed }: LoopSettings): Controller[] {
   const { PropagationPolicyPreemption: preemption, WorkloadAffinity: workloadAffinity } = gates
   const componentScheduling = gates.MultiplePodTemplatesScheduling
@@ -79,7 +79,7 @@ function pipelineLoops({ given, gates, compatibility, quotasServed }: LoopSettin
   ]
 }
 
-/** Health of members, and evictions from unhealthy ones. */
+/** Controllers that watch the health of members and evict from unhealthy ones. */
 function clusterLoops({ given, timing, gates, compatibility }: LoopSettings): Controller[] {
   const { noExecuteAfterMs } = timing
   const state = gates.StatefulFailoverInjection ? { preserveState: true } : {}
@@ -106,7 +106,7 @@ function clusterLoops({ given, timing, gates, compatibility }: LoopSettings): Co
   ]
 }
 
-/** Requests of users. */
+/** Controllers that carry out requests of users. */
 function steeringLoops({ given, compatibility, schedulerProfile: profile, quotasServed }: LoopSettings): Controller[] {
   return [
     workloadRebalancerController(given('workload-rebalancer'), compatibility.workloadRebalancer),

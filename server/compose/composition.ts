@@ -31,10 +31,10 @@ export interface Composition {
   config: Config
   plane: ControlPlane
   parts: Parts
-  /** Present if the control plane is a copy. */
+  /** Present if the embedded control plane is a twin. */
   twin?: Twin | undefined
   reachability: Reachability
-  /** Stop functions, in this order: the last started part is the first. */
+  /** Stop functions, in the order in which they are called: the last started part stops first. */
   stops: Stop[]
 }
 
@@ -95,7 +95,7 @@ export function connect({ transport, mode }: ControlPlane, { log, spans, version
   }
 }
 
-/** Beside a real control plane, files are written only if configured, and nothing is simulated. */
+/** Beside a real control plane, files are written only if a directory is configured. */
 function recordIn({ dataDir, skipObjects }: PartsOptions['config']): PassRecord {
   return openPassRecord(dataDir, { forget: skipObjects.includes('none') })
 }

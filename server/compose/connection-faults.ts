@@ -1,4 +1,4 @@
-/** What is wrong with the connection to a real control plane, and what an operator does about it. */
+/** Explains connection errors of a real control plane: the cause, and what an operator can do about it. */
 import { KubeError } from '@/lib/kube/errors'
 import { message, type Message } from '@/lib/messages/message'
 import { CredentialFault } from '@/server/kube/kubeconfig'
@@ -33,7 +33,7 @@ const ADVICE: Readonly<Record<string, Message>> = {
 const RENEW = message('server.advice.renew')
 const GRANT = message('server.advice.grant')
 
-/** The innermost error that is known decides. */
+/** Advises on the innermost error that has an advice; the address is the fallback. */
 export function connectionFault(error: unknown): ConnectionFault {
   const chain = causesOf(error)
   for (const one of chain.toReversed()) {
@@ -43,7 +43,7 @@ export function connectionFault(error: unknown): ConnectionFault {
   return { cause: textOf(chain.at(-1)), advice: ADDRESS }
 }
 
-/** The error and its causes; of several attempts at once, the first. */
+/** Returns the error and its causes. An AggregateError of several attempts counts as its first error. */
 function causesOf(error: unknown): unknown[] {
   const chain: unknown[] = []
   for (let one = error; one !== undefined && !chain.includes(one); one = causeOf(one)) chain.push(one)

@@ -17,21 +17,21 @@ import type { Config } from '@/server/config/config'
 /** An API server to work against. */
 export interface ControlPlane {
   mode: 'embedded' | 'connected'
-  /** Its address, for display. */
+  /** Address of the API server, for display. */
   url: string
-  /** The certificate of the embedded one, PEM. */
+  /** PEM certificate of the embedded API server. */
   ca?: string
-  /** Over HTTP, or direct calls into a server in this process. */
+  /** HTTP, or direct calls into a server in this process. */
   transport: Transport
-  /** Restores objects of another control plane; absent for a real one, which is never written to that way. */
+  /** Restores objects of another control plane. Absent for a real control plane, into which nothing is restored. */
   restore?: Restore
-  /** Our identity there, if it is known in advance. */
+  /** User name of this process at the API server, if it is known in advance. */
   user?: string
-  /** The user who last changed the spec of an object, as far as it is known; absent for a real control plane. */
+  /** Returns the user who last changed the spec of an object, if recorded. Absent for a real control plane. */
   authorOf?: SpecAuthors['authorOf']
-  /** The kubeconfig that we wrote; absent for a real control plane. */
+  /** Path of the kubeconfig that this process wrote. Absent for a real control plane. */
   kubeconfig?: string
-  /** Arguments of kubectl on this machine; absent in a pod, which has no file. */
+  /** Arguments for kubectl on this machine. Absent in a pod, which has no kubeconfig file. */
   kubectl?: { path: string; context?: string }
   close(): Promise<void>
 }

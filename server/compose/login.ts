@@ -7,7 +7,7 @@ import type { TwinMark } from '@/lib/view/login'
 import type { Composition } from './composition'
 import type { Twin } from './twin'
 
-/** Login. State shared between instances is in `store`. */
+/** Opens the login. `store` has the state that instances share. */
 export function openLogin(composition: Composition, { store, audit }: { store: SharedStore; audit: AuditLog }): Login {
   const {
     config: { login },
@@ -51,7 +51,7 @@ function ownSecret({ config, plane, parts: { log } }: Composition): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** The redirects of the identity provider are outside of the API. */
+/** Routes requests to the login first, because the identity provider redirects to paths outside of the API. */
 export function behindLogin(bff: Bff, login: Login): Bff {
   const handle: Bff['handle'] = async (request, response) =>
     (bff.foreign(request) === undefined && (await login.handle(request, response))) || bff.handle(request, response)

@@ -1,23 +1,23 @@
-/** Notices about incidents: who tells, what is remembered, and since when. */
+/** Sets up notices about incidents: the sending instance, the state that is kept, and the start time. */
 import type { SharedStore } from '@/server/bff/shared/store'
 import { type IncidentFeed, memoryInFile, memoryInStore, memoryOfProcess, Notifier } from '@/server/notify'
 import type { Controller } from '@/server/runtime/controller'
 import type { Manager } from '@/server/runtime/manager'
 import type { Composition } from './composition'
 
-/** Also the name of the lease, and in metrics. */
+/** Also the name of the lease and of the controller in metrics. */
 const NAME = 'notices'
 
 interface NoticeParts {
   store: SharedStore
-  /** The same for all instances of one control plane. */
+  /** Identifies the control plane; the same for all instances of the console. */
   controlPlane: string
   manager: Manager
-  /** Of the journal; undefined: it is in memory, too. */
+  /** Directory of the journal. Undefined: the state of notices is in memory, as the journal is. */
   directory: string | undefined
 }
 
-/** Undefined without receivers. */
+/** Returns undefined if no receiver is configured. */
 export function openNotifier(
   { config, parts: { clock, random, log, metrics } }: Composition,
   { store, controlPlane, manager, directory }: NoticeParts,
@@ -41,7 +41,7 @@ export function openNotifier(
   })
 }
 
-/** Of several instances one sends: the leader of this controller, which has no objects of its own. */
+/** Elects one of several instances to send notices: the leader of this controller, which reconciles no objects. */
 export const noticeController = (notifier: Notifier, feed: IncidentFeed): Controller => ({
   name: NAME,
   watches: [],

@@ -15,14 +15,14 @@ import { createEventRecorder } from '@/server/kube/events'
 import type { Logger } from '@/server/runtime/controller'
 import type { Composition } from './composition'
 
-/** The journal, and the directory in which it lies; instances do not share it. */
+/** The journal and its directory, which instances do not share. */
 export interface KeptJournal {
   journal: Journal
-  /** Absent: in memory. */
+  /** Absent: the journal is in memory. */
   directory?: string
 }
 
-/** Rejects if a directory that was asked for cannot be used. */
+/** Rejects if the configured directory cannot be used. */
 export async function openJournalFor(composition: Composition, controlPlane: string): Promise<KeptJournal> {
   const { config, parts, stops } = composition
   const directory = await directoryOf(config.journal, { controlPlane, log: parts.log })
@@ -61,7 +61,7 @@ async function directoryOf(
   }
 }
 
-/** Rejects if the file cannot be opened: no action runs without a record. */
+/** Rejects if the file cannot be opened, because no action may run without a record. */
 export async function openAudit({ config, parts, stops }: Composition, store: SharedStore): Promise<AuditLog> {
   const { client, clock, log, random, metrics } = parts
   const target = config.auditLog
@@ -69,7 +69,8 @@ export async function openAudit({ config, parts, stops }: Composition, store: Sh
     metrics.auditFailed('file')
     log.error({ err: error, target }, 'failed to write the audit log')
   }
-  // Separate from the events of controllers: a flood of those must not displace user actions. Losses are counted.
+  // Separate from the recorder of controllers: a flood of their events must not displace events about user actions.
+  // Dropped events are counted.
   const events = createEventRecorder({
     client,
     clock,

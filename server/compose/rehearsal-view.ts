@@ -1,11 +1,11 @@
-/** The result of a rehearsal as pages show it: bounded, and with messages in place of facts. */
+/** Converts the result of a rehearsal to its view: lists are limited, and facts become messages. */
 import { keptPercent, omissionMessage, type TwinExport } from '@/lib/domain/twin'
 import type { WorkloadId } from '@/lib/domain/rehearsal/record'
 import { omit } from '@/lib/std/omit'
 import type { RehearsalResultView } from '@/lib/view/rehearsal-model'
 import type { Rehearsal } from '@/server/rehearsal/rehearse'
 
-/** What pages list of each; the rest is counted. */
+/** Maximum entries of a list in the view; further ones are only counted. */
 const LISTED = 200
 const MOST_EVIDENCE = 50
 const MOST_MOVES = 1000

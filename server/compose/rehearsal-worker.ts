@@ -1,4 +1,4 @@
-/** The worker thread of one rehearsal. The build makes a file of its own of it. */
+/** The worker thread of one rehearsal. The build writes it to a separate file. */
 import { type MessagePort, workerData } from 'node:worker_threads'
 import type { Scenario } from '@/lib/domain/rehearsal/scenario'
 import type { TwinExport } from '@/lib/domain/twin'
@@ -8,7 +8,7 @@ import type { Progress, Rehearsal } from '@/server/rehearsal/rehearse'
 import { createLogger } from '@/server/telemetry/logger'
 import { type RehearsalSettings, runRehearsal } from './rehearse'
 
-/** The objects come in several parts, then the rest, which begins it. */
+/** Objects arrive in several messages; the final message has the scenario and starts the rehearsal. */
 export type RehearsalTask =
   | { objects: TwinExport['objects'] }
   | { scenario: Scenario; settings: RehearsalSettings; head: Omit<TwinExport, 'objects'> }

@@ -1,4 +1,7 @@
-/** Rehearsals of the console: copies the federation as its user may read it, and runs the scenario in a thread. */
+/**
+ * Runs rehearsals for the console: copies the part of the federation that the user may read, and runs the scenario in a
+ * thread.
+ */
 import { totalmem } from 'node:os'
 import { setImmediate as pause } from 'node:timers/promises'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
@@ -19,27 +22,27 @@ export interface RehearsalsOptions {
   source: string
   settings: RehearsalSettings
   now: () => EpochMs
-  /** Default: as the memory of this process permits. */
+  /** Default: derived from the memory of this process. */
   heapMb?: number
 }
 
 const LEAST_HEAP_MB = 128
 const MOST_HEAP_MB = 2048
-/** What this process needs beside a rehearsal. */
+/** Memory that this process needs besides a rehearsal. */
 const OWN_MB = 640
 const MIB = 2 ** 20
-/** Objects in one message: writing it holds up requests for some milliseconds. */
+/** Objects in one message. Serializing a message blocks requests for some milliseconds. */
 const OBJECTS_AT_ONCE = 250
 
-/** Within the limit of the container, where there is one. */
+/** Returns the heap size in MB, within the memory limit of the container if there is one. */
 export function heapFor(constrainedBytes: number, totalBytes: number): number {
   const limit = constrainedBytes > 0 && constrainedBytes < totalBytes ? constrainedBytes : totalBytes
   return Math.round(Math.min(MOST_HEAP_MB, Math.max(LEAST_HEAP_MB, limit / MIB - OWN_MB)))
 }
 
 /**
- * Half of what was measured to fit with every workload moving: 2,000 workloads with 6,000 replicas in 20 clusters need 512 MB.
- * A federation that needs more ends with a problem, not with the process.
+ * Half of the measured capacity when every workload moves: 2,000 workloads with 6,000 replicas in 20 clusters need 512
+ * MB. A larger federation is rejected with a problem instead of crashing the process.
  */
 const WORKLOADS_PER_MB = 2
 const REPLICAS_PER_MB = 10
@@ -49,7 +52,7 @@ const limitsFor = (heapMb: number): RehearsalLimits => ({
   replicas: Math.round(heapMb * REPLICAS_PER_MB),
 })
 
-/** For `createBff`. */
+/** Returns the rehearsal options for `createBff`. */
 export function rehearsals(options: RehearsalsOptions): { run: RunRehearsal; limits: RehearsalLimits } {
   const { heapMb = heapFor(process.constrainedMemory(), totalmem()) } = options
   const run: RunRehearsal = async ({ scenario, client, namespaces, signal, onProgress }) => {
@@ -91,7 +94,7 @@ interface ThreadOptions {
 
 type Ended = Exclude<RehearsalAnswer, { progress: unknown }>
 
-/** Rejects if the thread ends without an answer, or is aborted. The thread is gone then in any case. */
+/** Rejects if the thread ends without an answer or is aborted. The thread has ended when the promise settles. */
 async function rehearseInThread({ federation, ...order }: Order, options: ThreadOptions): Promise<Ended> {
   const { signal, heapMb, onProgress } = options
   const { port1, port2 } = new MessageChannel()

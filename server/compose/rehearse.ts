@@ -1,4 +1,4 @@
-/** Composes rehearsals: which controllers run in them, and with which settings. */
+/** Composes rehearsals: which controllers run in them, with which settings. */
 import type { SchedulerProfile } from '@/lib/domain/placement'
 import type { Manifest, Scenario } from '@/lib/domain/rehearsal/scenario'
 import type { TwinExport } from '@/lib/domain/twin'
@@ -13,22 +13,22 @@ import type { Logger } from '@/server/runtime/controller'
 import { startLocalWebhooks } from '@/server/webhooks'
 import { allLoops } from './all-loops'
 
-/** What the fleet of a rehearsal is made of: objects, or a copied federation. */
+/** Source of the rehearsed fleet: manifests, or a copied federation. */
 export type FleetSource = { manifests: readonly Manifest[] } | { federation: TwinExport }
 
 export interface ComposedRehearsal extends Pick<RehearsalOptions, 'scenario' | 'onProgress' | 'signal'> {
   source: FleetSource
-  /** Decide exactly as Karmada. */
+  /** Decide exactly as Karmada does. */
   upstream?: boolean
-  /** How the controllers of the source are set. Default: as they are by default. */
+  /** Settings of the source's controllers. Default: the defaults of this product. */
   settings?: RehearsalSettings
   log: Logger
 }
 
-/** Plain data: it is passed to a thread. */
+/** Plain data, because it is passed to a thread. */
 export type RehearsalSettings = Pick<Config, 'gates' | 'compatibility' | 'timing' | 'failoverDefaults'>
 
-/** Runs a scenario with the controllers of this product, set as they are by default. Throws BadInput. */
+/** Runs a scenario with the controllers of this product in their default settings. Throws BadInput. */
 export function runRehearsal({
   source,
   upstream = false,
@@ -48,7 +48,7 @@ export function runRehearsal({
   })
 }
 
-/** The flags of Karmada's controllers, by default. */
+/** Defaults of the flags of Karmada's controllers. */
 const KARMADA_TIMING = parseConfig(['--kubeconfig=source'], {}).timing
 
 const profileOf = ({ compatibility, gates }: Pick<RehearsalSettings, 'compatibility' | 'gates'>): SchedulerProfile => ({
@@ -80,7 +80,7 @@ function controllersOf(settings: Settings, context: PlaneContext, activity: Acti
   }
 }
 
-/** Scripts run in a thread: time must not pass while one is asked. */
+/** Scripts run in a thread; the simulated time must not advance while a call is pending. */
 function counted(interpreter: Interpreter, activity: Activity): Interpreter {
   return new Proxy(interpreter, {
     get: (target, name) => {
@@ -94,7 +94,7 @@ function counted(interpreter: Interpreter, activity: Activity): Interpreter {
   })
 }
 
-/** What the scenario says, and what it leaves open as it is. */
+/** Returns the timing of the scenario; fields that it omits keep the value in `base`. */
 function timingOf({ timing }: Scenario, base: Timing): Timing {
   const { noExecuteAfter = base.noExecuteAfterMs } = timing
   return {

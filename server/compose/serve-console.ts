@@ -1,4 +1,4 @@
-/** The console with controllers, records, login, API and stream. */
+/** Serves the console with controllers, records, login, API and stream. */
 import type { FailoverSettings } from '@/lib/domain/failover'
 import { isoTime } from '@/lib/std/clock'
 import { controlPlaneId, createBff, foreignRequest, openSharing, ownNames, type Sharing } from '@/server/bff'
@@ -87,7 +87,7 @@ export async function serveConsole(composition: Composition): Promise<string> {
   const behind = behindLogin(bff, login)
   await waiting.close(0)
   const { url, close } = await startConsole({ host, port, bff: behind, publicUrl, log, spans, onAnswer })
-  // The next leader need not wait for the last request here.
+  // Leadership is released while the last requests finish, so the next leader starts without delay.
   stops.unshift(async () => {
     leaving = true
     await Promise.all([close(), manager.resign()])
@@ -96,8 +96,8 @@ export async function serveConsole(composition: Composition): Promise<string> {
 }
 
 /**
- * A real control plane may not be usable yet; until it is, the console says why. A port that the system chooses can't be
- * opened before.
+ * A real control plane may not be usable yet; until then the console shows the reason. Impossible with port 0, because
+ * the port is only known later.
  */
 async function answerWhileWaiting(composition: Composition): Promise<Pick<Console, 'close'>> {
   const { config, plane, parts, stops, reachability } = composition
@@ -115,7 +115,7 @@ async function answerWhileWaiting(composition: Composition): Promise<Pick<Consol
   return waiting
 }
 
-/** State shared with other instances of the same control plane. */
+/** Opens the state that is shared with other instances for the same control plane. */
 async function openSharingFor({ config, plane, parts, stops }: Composition, controlPlane: string): Promise<Sharing> {
   const { clock, random, log, metrics } = parts
   const sharing = await openSharing({
@@ -134,7 +134,7 @@ async function openSharingFor({ config, plane, parts, stops }: Composition, cont
 const whoRuns = ({ loops, chosen, manager }: RunningLoops) =>
   loops.map((loop) => ({ name: loop.name, running: chosen.includes(loop), leader: manager.leads(loop.name) }))
 
-/** Allowed host names. */
+/** Returns the host names under which browsers may reach the console. */
 function hostsOf({ host, allowedHosts, login: { publicUrl } }: Config): string[] {
   return [host, ...allowedHosts, ...(publicUrl === undefined ? [] : [publicUrl])]
 }
@@ -157,7 +157,7 @@ interface Answer {
   seconds: number
 }
 
-/** Counts an answer, and names its span by the route, which is only known now. */
+/** Counts an answer and renames its span to the route, which is only known after routing. */
 function answerTeller({ metrics, spans }: Parts): (answer: Answer) => void {
   return ({ method, route, code, seconds }) => {
     metrics.httpRequest(method, route, code, seconds)
@@ -165,16 +165,19 @@ function answerTeller({ metrics, spans }: Parts): (answer: Answer) => void {
   }
 }
 
-/** How long the cluster status controller gathers changes of pods. */
+/** Period over which the cluster status controller batches changes of pods. */
 const MEMBER_REPORTS_AFTER_MS = 500
 
-/** Eviction rate of this process, or as `--karmada-flags` says. */
+/** Returns the eviction rate of this process's taint manager, or else the one in `--karmada-flags`. */
 function evictionsPerSecond({ config }: Composition, chosen: readonly Controller[]): number | undefined {
   const isOurs = chosen.some(({ name }) => name === 'taint-manager')
   return isOurs ? config.timing.resourceEvictionPerSecond : config.karmadaFlags?.evictionsPerSecond
 }
 
-/** A rehearsal behaves as the controllers in charge: those of this process, or Karmada's. */
+/**
+ * Returns settings with which a rehearsal behaves as the responsible controllers do: those of this process, or
+ * Karmada's.
+ */
 function rehearsalSettings({ config, plane }: Composition, chosen: readonly Controller[]): RehearsalSettings {
   const { gates, failoverDefaults, karmadaFlags } = config
   const isOurs = plane.mode === 'embedded' || chosen.some(({ name }) => name === 'scheduler')
@@ -191,14 +194,17 @@ function rehearsalSettings({ config, plane }: Composition, chosen: readonly Cont
   }
 }
 
-/** What the flags of Karmada's controllers say. */
+/** Converts the flags of Karmada's controllers to failover settings. */
 const settingsOf = ({ noExecuteEviction, gracefulEvictionTimeoutMs, applicationFailover }: KarmadaFlags) => ({
   noExecuteEviction,
   ...(gracefulEvictionTimeoutMs !== undefined && { gracefulEvictionTimeoutMs }),
   ...(applicationFailover !== undefined && { applicationFailover }),
 })
 
-/** Failover settings of this process. Those of a real control plane's controllers are known by `--karmada-flags` only. */
+/**
+ * Returns the failover settings of the responsible controllers. Those of Karmada's controllers are known from
+ * `--karmada-flags` only.
+ */
 function failoverSettings({ config, plane }: Composition, chosen: readonly Controller[]): FailoverSettings {
   const { gracefulEvictionTimeoutMs, noExecuteAfterMs } = config.timing
   const timing = {

@@ -2,7 +2,7 @@ import { createManager } from '@/server/runtime/manager'
 import type { Composition } from './composition'
 import { companions, openWebhooks } from './webhooks'
 
-/** The embedded control plane alone: the API server and its simulated members. */
+/** Serves the embedded control plane without a console: the API server and its simulated members. */
 export async function serveMembers(composition: Composition): Promise<void> {
   const { parts, stops } = composition
   const manager = createManager(parts)

@@ -1,4 +1,4 @@
-/** The controllers of this process, and what they need from the control plane. */
+/** Starts the controllers of this process after preparing what they need from the control plane. */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { type SchedulerProfile, upstreamProfile } from '@/lib/domain/placement'
@@ -23,13 +23,13 @@ import type { Composition, Parts } from './composition'
 import { companions, openWebhooks } from './webhooks'
 
 export interface RunningLoops {
-  /** All controllers, and those that run here. */
+  /** All controllers; `chosen` are those that run in this process. */
   loops: readonly Controller[]
   chosen: readonly Controller[]
   manager: Manager
-  /** Profile of the scheduler in use: ours, or Karmada's. */
+  /** Profile of the responsible scheduler: this product's, or Karmada's. */
   schedulerProfile: SchedulerProfile
-  /** Which kinds a real control plane serves; absent for the embedded one, which serves all. */
+  /** Kinds that a real control plane serves; absent for the embedded one, which serves all kinds. */
   served?: FollowedKinds | undefined
 }
 
@@ -38,8 +38,8 @@ const TELL_AGAIN_MS = 30_000
 const quotaKind = federatedResourceQuota as unknown as Kind
 
 /**
- * Resolves when the controllers run; beside a real control plane, which may be unavailable, when they have been
- * started.
+ * Resolves when the controllers run. Beside a real control plane, which may be unavailable, resolves when they have
+ * been started.
  */
 export async function startLoops(composition: Composition): Promise<RunningLoops> {
   const { config, plane, parts, stops } = composition
@@ -58,7 +58,7 @@ export async function startLoops(composition: Composition): Promise<RunningLoops
   await served?.look()
   const webhooks = await openWebhooks(composition, given('queue-webhooks'))
   for (const loop of [...chosen, ...companions(composition, webhooks)]) manager.add(loop)
-  // A real control plane may lack a kind or be unavailable: the console shows that instead of waiting.
+  // A real control plane may be unavailable or lack a kind: the console must show that, so it does not wait.
   const started = manager.start()
   if (!connected) await started
   return { loops, chosen, manager, schedulerProfile, served }
@@ -72,7 +72,7 @@ async function followKinds({ reachability, parts, stops }: Composition): Promise
   return served
 }
 
-/** A preview uses the profile of the scheduler that runs: ours, or Karmada's. */
+/** Returns the profile of the responsible scheduler, which previews must use. */
 function profileOf({ compatibility, gates, karmadaFlags }: Config, chosen: readonly Controller[]): SchedulerProfile {
   const isOurs = chosen.some(({ name }) => name === 'scheduler')
   if (isOurs) return { ...compatibility.scheduler.profile, workloadAffinity: gates.WorkloadAffinity }
@@ -96,12 +96,12 @@ function chooseLoops(
   return loops.filter(({ name }) => wanted.includes(name))
 }
 
-/** Beside a real control plane several consoles may run; each controller has one leader. */
+/** Elects one leader per controller, because several consoles may run beside a real control plane. */
 function electionOver({ client, clock, random, log }: Parts): LeaderGate {
   const identity = `${hostname()}_${randomUUID()}`
   let toldAt = -Infinity
-  // An unavailable control plane fails every controller's renewal every two seconds: it is logged once, not twenty
-  // times.
+  // An unavailable control plane fails the renewal of every controller every two seconds; log that only once per
+  // period.
   const complain = (error: unknown, controller: string): void => {
     const isNew = clock.elapsed() - toldAt >= TELL_AGAIN_MS
     if (isNew) toldAt = clock.elapsed()
@@ -115,7 +115,9 @@ function electionOver({ client, clock, random, log }: Parts): LeaderGate {
   }
 }
 
-/** Our own kinds; a real control plane needs their definitions. */
+/**
+ * Returns the kinds of this product that the enabled controllers need; a real control plane needs their definitions.
+ */
 function kindsOf(loops: readonly Controller[], { webhooks }: Config): Kind[] {
   const runs = (...names: string[]): boolean => loops.some(({ name }) => names.includes(name))
   return [
@@ -125,7 +127,7 @@ function kindsOf(loops: readonly Controller[], { webhooks }: Config): Kind[] {
 }
 
 /**
- * Enabling our controllers on a real control plane includes their kinds; creating definitions may need another
+ * Installs missing definitions of this product's kinds. Creating them may need the permissions of another
  * administrator.
  */
 async function defineKinds(client: KubeClient, kinds: readonly Kind[], log: Logger): Promise<void> {

@@ -18,7 +18,7 @@ import { systemClock } from '@/server/runtime/system-clock'
 import { isExportFile, readExport, seedControlPlane, type SeededTwin, takeExport } from '@/server/twin'
 import type { ControlPlane } from './control-plane'
 
-/** What is known of the twin that this process shows. */
+/** State of the twin that this process shows. */
 export interface Twin {
   source: string
   takenAt: string
@@ -28,7 +28,10 @@ export interface Twin {
   counts: SeededTwin['counts']
 }
 
-/** Undefined without `--twin-of`. Before anything is created: rejects with a TwinError if the source cannot be read. */
+/**
+ * Reads the source before anything is created; undefined without `--twin-of`. Rejects with a TwinError if the source
+ * cannot be read.
+ */
 export async function readTwinSource({ twinOf }: Config): Promise<TwinExport | undefined> {
   if (!twinOf) return undefined
   const { file, context } = twinOf
@@ -36,7 +39,7 @@ export async function readTwinSource({ twinOf }: Config): Promise<TwinExport | u
   return takeExport({ kubeconfig: file, context, now: systemClock.now() })
 }
 
-/** Fills the embedded control plane. Its controllers must not run yet. */
+/** Fills the embedded control plane, whose controllers must not run yet. */
 export async function buildTwin(taken: TwinExport, config: Config, plane: ControlPlane): Promise<Twin | undefined> {
   const { compatibility, gates } = config
   if (!plane.restore) return undefined
@@ -50,10 +53,10 @@ export async function buildTwin(taken: TwinExport, config: Config, plane: Contro
   return { source, takenAt, anonymised, ...seeded }
 }
 
-/** Moved workloads that the terminal names. */
+/** Maximum number of moved workloads printed to the terminal. */
 const SHOWN = 10
 
-/** What the terminal says about the twin. */
+/** Describes the twin for the terminal. */
 export function twinLines(text: Text, { source, takenAt, omissions, proof, counts }: Twin): string {
   const { clusters, bindings, pods } = counts
   const moved = proof.moved.slice(0, SHOWN)
@@ -77,10 +80,10 @@ function workloadLine(text: Text, { kind, namespace, name, reason }: MovedWorklo
 
 type TwinView = NonNullable<AboutView['twin']>
 
-/** Moved workloads that pages name. */
+/** Maximum number of moved workloads shown on pages. */
 const LISTED = 200
 
-/** The twin as pages show it. */
+/** Converts the twin to its view. */
 export function twinView({ source, takenAt, anonymised, omissions, proof, counts }: Twin): TwinView {
   const { workloads, kept, notCompared } = proof
   return {

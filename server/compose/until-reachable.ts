@@ -1,4 +1,4 @@
-/** Waiting for a control plane that cannot be used, and why it cannot. */
+/** Waits for a control plane that cannot be used, and explains why it cannot. */
 import { english } from '@/lib/messages/english'
 import type { Clock } from '@/lib/std/clock'
 import type { Disconnection } from '@/server/console/waiting'
@@ -8,9 +8,9 @@ import { connectionFault } from './connection-faults'
 export const ASK_AGAIN_MS = 2_000
 
 export interface Reachability {
-  /** Asks until there is an answer; what is wrong is logged once, and again when it changes. */
+  /** Repeats `ask` until it succeeds. An error is logged once, and again when it changes. */
   until<T>(ask: () => Promise<T>): Promise<T>
-  /** What is wrong now; undefined before the first failure. */
+  /** Returns the current error; undefined before the first failure. */
   disconnection(): Disconnection | undefined
 }
 

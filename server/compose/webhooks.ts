@@ -6,8 +6,8 @@ import { startWebhooks, type Webhooks } from '@/server/webhooks'
 import type { Composition } from './composition'
 
 /**
- * The webhooks of queues: on loopback beside the embedded API server, at `--webhook-url` beside a real one, else none.
- * `registering` is the context of the controller that registers them. Rejects if the port is in use.
+ * Opens the webhooks of queues: on loopback beside the embedded API server, at `--webhook-url` beside a real one,
+ * otherwise none. `registering` is the context of the controller that registers them. Rejects if the port is in use.
  */
 export async function openWebhooks(
   { config, plane: { mode }, parts, stops }: Composition,
@@ -28,7 +28,7 @@ export async function openWebhooks(
   return webhooks
 }
 
-/** Controllers that always run: registration of the webhooks, and the simulated members. */
+/** Returns the controllers that always run: registration of the webhooks, and the simulated members. */
 export function companions({ config, plane, parts }: Composition, webhooks: Webhooks | undefined): Controller[] {
   const { ca } = plane
   const url = plane.url.replace(/^http:/, 'https:')
