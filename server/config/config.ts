@@ -15,18 +15,18 @@ import { readChoice, readCount, readDuration, readList, readPort, readRate } fro
 
 export { ConfigError, usage }
 
-/** How fast the control loops react. All in milliseconds unless the name says otherwise. */
+/** Timing of the controllers, in milliseconds unless the name says otherwise. */
 export interface Timing {
   clusterStatusUpdateMs: number
   clusterSuccessThresholdMs: number
   clusterFailureThresholdMs: number
-  /** Not Ready for this long adds a NoExecute taint; undefined: never, as upstream. */
+  /** A cluster that is not Ready for this long gets a NoExecute taint. Undefined: never, as upstream. */
   noExecuteAfterMs: number | undefined
   resourceEvictionPerSecond: number
   gracefulEvictionTimeoutMs: number
 }
 
-/** Feature gates of Karmada, off by default. */
+/** Feature gates of Karmada; off by default. */
 export interface FeatureGates {
   PropagationPolicyPreemption: boolean
   WorkloadAffinity: boolean
@@ -42,33 +42,36 @@ export interface Config {
   allowedHosts: readonly string[]
   dataDir: string
   apiPort: number
-  /** Address of the embedded API server; beyond loopback only with `apiExposed`, and TLS only. */
+  /** Address of the embedded API server. Addresses other than loopback need `apiExposed` and TLS. */
   apiHost: string
   apiExposed: boolean
-  /** Present: connect to that control plane; absent: run the embedded one. */
+  /** Control plane to connect to; undefined: run the embedded one. */
   kubeconfig: string | undefined
   context: string | undefined
-  /** Present: the embedded control plane is a twin of this one, a kubeconfig or an export. Its objects are in memory. */
+  /**
+   * Source of the twin, a kubeconfig or an export; the embedded control plane then is a twin and keeps its objects in
+   * memory. Undefined: no twin.
+   */
   twinOf: { file: string; context: string | undefined } | undefined
   /** `apiserver` serves the embedded control plane and its simulated members only. */
   only: 'apiserver' | undefined
-  /** Names of the reconcilers to run, `all`, or `none`; undefined: all when embedded, none when connected. */
+  /** Names of the controllers to run, `all`, or `none`. Undefined: all when embedded, none when connected. */
   reconcilers: readonly string[] | 'all' | 'none' | undefined
   /** Keys that no controller reconciles; `none` also clears the quarantine. */
   skipObjects: readonly string[]
-  /** What is known of the controllers of a real control plane; undefined: nothing. */
+  /** Settings of the controllers of a real control plane, as configured. Undefined: unknown. */
   karmadaFlags: KarmadaFlags | undefined
   demo: boolean
   journal: JournalPlace
   journalRetentionMs: number
-  /** Where the audit log goes: a file, `-` for the standard output, `none`. */
+  /** Target of the audit log: a file, `-` for the standard output, or `none`. */
   auditLog: string
   /** Receivers of notices about incidents; undefined: none. */
   notify: NotifySettings | undefined
   /** Requests per minute and user; 0: no limit. */
   rateLimits: { queriesPerMinute: number; actionsPerMinute: number }
   logLevel: 'debug' | 'info' | 'warn' | 'error'
-  /** Where traces are sent, over OTLP/HTTP, and the share of them that is recorded; undefined: nothing is traced. */
+  /** OTLP/HTTP endpoint for traces, and the ratio of traces that are recorded. Undefined: tracing is off. */
   tracing: { endpoint: string; ratio: number } | undefined
   /** Redis shared by the instances of the console. The URL contains a password and is never logged or shown. */
   redis: { url: string; caFile: string | undefined } | undefined
@@ -82,11 +85,14 @@ export interface Config {
   login: LoginConfig
 }
 
-/** Where the journal of observed changes is kept. */
+/** Location of the journal of observed changes. */
 export type JournalPlace =
   | { in: 'memory' }
   | { in: 'directory'; path: string }
-  /** Of its own for each real control plane; in memory where it cannot be written, as it was not asked for by name. */
+  /**
+   * A directory per real control plane. The journal falls back to memory if the directory is not writable, because it
+   * was not configured explicitly.
+   */
   | { in: 'directoryOfControlPlane'; below: string }
 
 /** Admission webhooks of queues. */
@@ -100,20 +106,20 @@ export interface WebhookSettings {
   failurePolicy: 'Fail' | 'Ignore'
 }
 
-/** The embedded control plane reacts in seconds; a connected one keeps Karmada's defaults. */
+/** The embedded control plane reacts in seconds; a real one keeps Karmada's defaults. */
 const timingDefaults = {
   embedded: { frequency: '1s', success: '2s', failure: '3s', noExecute: '5s', rate: '20' },
   connected: { frequency: '10s', success: '30s', failure: '30s', noExecute: 'never', rate: '0.5' },
 }
 
-/** Reads `argv` (without program names) and `env`. Throws ConfigError. */
+/** Parses `argv` (without program names) and `env`. Throws ConfigError. */
 export function parseConfig(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): Config {
   const { values, demo, apiExposed, upstream, readOnly } = readFlags(argv)
   const likeKarmada = upstream || env.EVENKEEL_UPSTREAM === '1'
   const read = (name: FlagName) => values[name] ?? (env[flags[name].env] || undefined) ?? (flags[name] as Flag).fallback
   const only = readChoice('only', read('only'), ['apiserver'])
   const twinOf = readTwin(read, values.kubeconfig !== undefined)
-  // KUBECONFIG names the control plane of the operator, which a twin does not connect to.
+  // KUBECONFIG names the operator's control plane, to which a twin does not connect.
   const kubeconfig = twinOf ? undefined : readKubeconfig(only, { flag: values.kubeconfig, given: read('kubeconfig') })
   const dataDir = readDataDir(values['data-dir'] ?? env.EVENKEEL_DATA_DIR, twinOf !== undefined)
   const console = { host: read('host') ?? '127.0.0.1', port: readPort('port', read('port')) }
@@ -153,12 +159,12 @@ export function parseConfig(argv: readonly string[], env: Readonly<Record<string
       readOnly: readOnly || env.EVENKEEL_READ_ONLY === '1',
       connected: kubeconfig !== undefined,
     }),
-    // A twin reacts as fast as its original.
+    // A twin has the timing of its source.
     timing: readTiming(read, kubeconfig === undefined && !twinOf ? 'embedded' : 'connected'),
   }
 }
 
-/** Throws ConfigError if the console is to be connected to a control plane at the same time. */
+/** Throws ConfigError if the console is also to be connected to a control plane. */
 function readTwin(read: (name: FlagName) => string | undefined, connects: boolean): Config['twinOf'] {
   const file = read('twin-of')
   if (file === undefined) return undefined
@@ -166,12 +172,12 @@ function readTwin(read: (name: FlagName) => string | undefined, connects: boolea
   return { file: resolve(file), context: read('twin-context') }
 }
 
-/** A twin does not touch the objects of the embedded control plane. */
+/** A twin has a separate data directory, so that it does not touch the objects of the embedded control plane. */
 function readDataDir(given: string | undefined, isTwin: boolean): string {
   return resolve(given || (isTwin ? `${flags['data-dir'].fallback}-twin` : flags['data-dir'].fallback))
 }
 
-/** The embedded control plane alone has no use for a variable that shells often set; the flag contradicts it. */
+/** With `--only`, the variable KUBECONFIG is ignored because shells often set it; the flag is a contradiction. */
 function readKubeconfig(
   only: Config['only'],
   { flag, given }: { flag: string | undefined; given: string | undefined },
@@ -181,14 +187,14 @@ function readKubeconfig(
   return undefined
 }
 
-/** Throws ConfigError if it contradicts `--upstream`. */
+/** Throws ConfigError if the profile contradicts `--upstream`. */
 function readFailoverDefaults(text: string | undefined, upstream: boolean): FailoverDefaults {
   const chosen = readChoice('failover-profile', text, ['upstream', 'proposal']) ?? 'upstream'
   if (chosen === 'upstream' || !upstream) return chosen
   throw new ConfigError(message('config.error.profileWithUpstream', { flag: flagText('failover-profile') }))
 }
 
-/** An API server is exposed only with an explicit flag. */
+/** Requires an explicit flag to expose the API server beyond loopback. */
 function readApiAddress(apiHost: string, apiExposed: boolean): Pick<Config, 'apiHost' | 'apiExposed'> {
   if (apiExposed || isLoopback(apiHost)) return { apiHost, apiExposed }
   throw new ConfigError(message('config.error.apiExposed', { value: apiHost }))
@@ -199,7 +205,9 @@ function readReconcilers(text: string | undefined): Config['reconcilers'] {
   return readList(text)
 }
 
-/** The data directory belongs to the embedded control plane; beside a real one files are written only if configured. */
+/**
+ * The data directory belongs to the embedded control plane; beside a real one, files are written only if configured.
+ */
 function readJournalPlace(
   given: string | undefined,
   { dataDir, kubeconfig }: { dataDir: string; kubeconfig: string | undefined },

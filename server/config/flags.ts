@@ -1,4 +1,4 @@
-/** All settings, as flags and environment variables, and the text of `--help`. */
+/** Defines all settings as flags and environment variables, and the text of `--help`. */
 import { parseArgs } from 'node:util'
 import type { Text } from '@/lib/messages'
 import { message } from '@/lib/messages/message'
@@ -11,7 +11,7 @@ export interface Flag {
   fallback?: string
 }
 
-/** All settings with flag, environment variable and default; `config.flag.<name>` is the help text. */
+/** All flags with environment variable and default; `config.flag.<name>` is the help text. */
 export const flags = {
   host: { env: 'HOST', fallback: '127.0.0.1' },
   port: { env: 'PORT', fallback: '3000' },
@@ -66,7 +66,7 @@ const switches = {
   upstream: 'EVENKEEL_UPSTREAM=1',
 } as const
 
-/** The text of `--help`. */
+/** Returns the text of `--help`. */
 export function usage(text: Text): string {
   const line = (name: FlagName | keyof typeof switches, variable: string, fallback?: string): string => {
     const help = message(`config.flag.${name}`)
@@ -83,7 +83,7 @@ export function usage(text: Text): string {
   ].join('\n')
 }
 
-/** A flag with its variable, as errors name it: `--port (PORT)`. */
+/** Returns a flag with its variable, as errors name it: `--port (PORT)`. */
 export const flagText = (name: FlagName): string => `--${name} (${flags[name].env})`
 
 /** The parsed command line. */
@@ -95,7 +95,7 @@ export interface Given {
   readOnly: boolean
 }
 
-/** Throws ConfigError for a flag that does not exist. */
+/** Throws ConfigError for an unknown flag. */
 export function readFlags(argv: readonly string[]): Given {
   const options = Object.fromEntries(Object.keys(flags).map((name) => [name, { type: 'string' as const }]))
   try {

@@ -1,27 +1,30 @@
-/** The flags of a real control plane's karmada-controller-manager, and feature gates of its scheduler, as far as they decide what the console predicts. */
+/**
+ * Reads the flags of a real control plane's karmada-controller-manager and the feature gates of its scheduler that
+ * affect predictions.
+ */
 import { message } from '@/lib/messages/message'
 import { parseDuration } from '@/lib/std/duration'
 import { ConfigError } from './config-error'
 import { flagText } from './flags'
 
 export interface KarmadaFlags {
-  /** Whether NoExecute taints evict. Karmada's default is false. */
+  /** `--enable-no-execute-taint-eviction`. Karmada's default is false. */
   noExecuteEviction: boolean
   evictionsPerSecond: number
   /** Undefined: Karmada's default. */
   gracefulEvictionTimeoutMs?: number
-  /** By the feature gate Failover; undefined when it is not set, as its default depends on the version. */
+  /** Feature gate Failover. Undefined when not set, because its default depends on the version. */
   applicationFailover?: boolean
-  /** By the feature gate SchedulingOvercommitProtection of karmada-scheduler. */
+  /** Feature gate SchedulingOvercommitProtection of karmada-scheduler. */
   overcommitProtection: boolean
 }
 
-/** Karmada's `--resource-eviction-rate`. */
+/** Default of Karmada's `--resource-eviction-rate`. */
 const EVICTIONS_PER_SECOND = 0.5
 
 /**
- * Reads the arguments as they stand in the Deployment, separated by spaces or commas. Others than those that count are
- * ignored. Undefined when nothing is given; throws ConfigError for what is no flag, or has a value of a wrong type.
+ * Parses arguments as written in the Deployment, separated by spaces or commas. Irrelevant flags are ignored. Returns
+ * undefined for an empty text; throws ConfigError for text that is not a flag or a value of the wrong type.
  */
 export function readKarmadaFlags(text: string | undefined): KarmadaFlags | undefined {
   const args = (text ?? '').split(/[\s,]+(?=--)|\s+/).filter((arg) => arg !== '')
@@ -29,7 +32,7 @@ export function readKarmadaFlags(text: string | undefined): KarmadaFlags | undef
   const parts = args.map((arg) => parsed(arg))
   const given = new Map(parts)
   const timeout = given.get('graceful-eviction-timeout')
-  // Each component has gates of its own.
+  // Each component has its own `--feature-gates`, so the flag may occur several times.
   const gates = parts
     .filter(([name]) => name === 'feature-gates')
     .map(([, value]) => value)

@@ -1,4 +1,4 @@
-/** Flags and environment of login. */
+/** Parses flags and environment variables of the login. */
 import { readFileSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
 import { message } from '@/lib/messages/message'
@@ -7,21 +7,21 @@ import { isLoopback } from '@/server/apiserver'
 import type { OidcSettings } from '@/server/bff/auth/oidc/settings'
 import { ConfigError } from './config-error'
 
-/** Whether and how users log in, and for how long. */
+/** Login mode and session limits. */
 export interface LoginConfig {
-  /** False: every client acts as the console itself. */
+  /** False: every client acts with the identity of the console. */
   required: boolean
-  /** No login although other machines can reach the console: set explicitly, and logged as a warning. */
+  /** No login although other machines can reach the console. Must be set explicitly, and is logged as a warning. */
   openToOthers: boolean
   readOnly: boolean
-  /** Where browsers reach the console: scheme, host and port. */
+  /** URL under which browsers reach the console: scheme, host and port. */
   publicUrl: string | undefined
   /** Proxies whose `X-Forwarded-For` is trusted. */
   proxies: BlockList
-  /** A session without input ends after this time; undefined: never. */
+  /** Sessions end after this time without user input; undefined: never. */
   idleMs: number | undefined
   lastsMs: number
-  /** Session secrets; if empty, one is created. The first one seals, all of them open. Never logged or shown. */
+  /** Session secrets; if empty, one is created. The first one encrypts, all of them decrypt. Never logged or shown. */
   secrets: readonly string[]
   oidc: OidcSettings | undefined
   /** Content of `/.well-known/security.txt`; undefined: not served. */
@@ -54,13 +54,13 @@ export interface LoginSources {
   host: string
   port: number
   readOnly: boolean
-  /** Connected to a real control plane. */
+  /** Reports whether the console is connected to a real control plane. */
   connected: boolean
 }
 
 /**
- * Throws ConfigError. Secrets are read from the environment or files only, because arguments of a process are visible
- * to others.
+ * Throws ConfigError. Secrets are read from the environment or from files only, because other users can see the
+ * arguments of a process.
  */
 export function readLogin(sources: LoginSources): LoginConfig {
   const { read, env, host, port } = sources
@@ -97,7 +97,7 @@ type Expected = 'contact' | 'https' | 'publicUrl' | 'proxies' | 'timeout' | 'iss
 const invalid = (name: LoginFlag, value: string, expected: Expected): ConfigError =>
   new ConfigError(message(`config.error.${expected}`, { flag: flagText(name), value }))
 
-/** In a pod, other users can reach loopback by port-forwarding. */
+/** A login is required in a pod even on loopback, which other users can reach by port-forwarding. */
 function isRequired({ read, env, host, connected }: LoginSources, byProvider: boolean): boolean {
   const wanted = read('login')
   if (wanted === 'required') return true
@@ -185,7 +185,7 @@ function readOidc({ read, env }: LoginSources): OidcSettings | undefined {
   }
 }
 
-/** Plain http is for loopback only, for tests. */
+/** Reports whether the URL is a valid issuer. Plain HTTP is allowed on loopback only, for tests. */
 function isIssuer(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname, search, hash } = new URL(text)

@@ -1,4 +1,4 @@
-/** The file of `--notify-config`. */
+/** Reads the file of `--notify-config`. */
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { parse } from 'yaml'
@@ -9,7 +9,10 @@ import { flagText } from './flags'
 
 const FLAG = 'notify-config'
 
-/** Undefined without a file. Files that it names are relative to it. Errors repeat no value of it. */
+/**
+ * Returns undefined without a file. Paths in the file are relative to its folder. Errors do not repeat its values,
+ * which may be secret.
+ */
 export function readNotify(file: string | undefined): NotifySettings | undefined {
   if (file === undefined) return undefined
   const settings = parseNotifySettings(readYaml(file))

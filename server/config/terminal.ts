@@ -1,4 +1,4 @@
-/** The language of the terminal. */
+/** Selects the language of the terminal. */
 import type { Text } from '@/lib/messages'
 import { negotiateLocale } from '@/lib/messages'
 import { texts } from '@/lib/messages/texts'

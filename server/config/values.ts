@@ -10,14 +10,14 @@ type Expected = 'port' | 'count' | 'duration' | 'rate'
 const invalid = (name: FlagName, text: string | undefined, code: `config.error.${Expected}`): ConfigError =>
   new ConfigError(message(code, { flag: flagText(name), value: text ?? '' }))
 
-/** 0 picks a free one. */
+/** Parses a port; 0 picks a free one. */
 export function readPort(name: FlagName, text: string | undefined): number {
   const port = z.coerce.number().int().min(0).max(65535).safeParse(text)
   if (!port.success) throw invalid(name, text, 'config.error.port')
   return port.data
 }
 
-/** Undefined when nothing is given. */
+/** Returns undefined when `text` is undefined. */
 export function readChoice<const C extends string>(
   name: FlagName,
   text: string | undefined,
@@ -32,14 +32,14 @@ export function readChoice<const C extends string>(
   return choice
 }
 
-/** A whole number from 0. */
+/** Parses a whole number of at least 0. */
 export function readCount(name: FlagName, text: string | undefined): number {
   const count = z.coerce.number().int().min(0).safeParse(text)
   if (!count.success) throw invalid(name, text, 'config.error.count')
   return count.data
 }
 
-/** The comma-separated entries, without empty ones. */
+/** Splits at commas and drops empty entries. */
 export function readList(text = ''): string[] {
   return text
     .split(',')
@@ -47,14 +47,14 @@ export function readList(text = ''): string[] {
     .filter(Boolean)
 }
 
-/** Milliseconds. */
+/** Parses a duration; returns milliseconds. */
 export function readDuration(name: FlagName, text: string): number {
   const duration = parseDuration(text)
   if (duration === undefined) throw invalid(name, text, 'config.error.duration')
   return duration
 }
 
-/** How many per second. */
+/** Parses a rate per second. */
 export function readRate(name: FlagName, text: string): number {
   const rate = z.coerce.number().min(0).safeParse(text)
   if (!rate.success) throw invalid(name, text, 'config.error.rate')
